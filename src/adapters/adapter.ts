@@ -1,0 +1,36 @@
+import type { Event, EventName, HookCall } from '../event/event.ts';
+import type { Decision, VerdictKind } from '../event/verdict.ts';
+
+/** What the engine writes back to the agent, byte for byte. An empty `stdout` is the neutral reply. */
+export interface Reply {
+  readonly stdout: string;
+  readonly exitCode: 0;
+}
+
+export const EMPTY_REPLY: Reply = { stdout: '', exitCode: 0 };
+
+/**
+ * How an agent takes a verdict on an event:
+ * `enforced`: it does what was asked; `advised`: the text arrives, nothing is prevented;
+ * `person`: only the person sees it; `none`: there is no channel, so the verdict is reported by doctor and not sent.
+ */
+export type Reach = 'enforced' | 'advised' | 'person' | 'none';
+
+export type Capabilities = Readonly<Record<Exclude<VerdictKind, 'pass'>, Reach>>;
+
+/** One hook entry for each of these is what `init` installs. */
+export interface AgentEvent {
+  readonly name: string;
+  readonly canonical: EventName;
+}
+
+/** Translates one agent's payloads and replies. Everything here is pure and never throws. */
+export interface Adapter {
+  readonly name: string;
+  readonly events: readonly AgentEvent[];
+  /** Characters of context one reply may carry before the agent cuts it. */
+  readonly contextCap: number;
+  parse(call: HookCall): Event;
+  render(decision: Decision, event: Event): Reply;
+  capabilities(event: EventName): Capabilities;
+}

@@ -1,0 +1,48 @@
+/** How hard a verdict acts, weakest first. `note` and `warn` stand beside any of them. */
+export const ACTIONS = ['pass', 'allow', 'rewrite', 'ask', 'deny'] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** A ceiling on how hard a rule acts, weakest first. */
+export const MODES = ['off', 'shadow', 'advise', 'ask', 'enforce'] as const;
+export type Mode = (typeof MODES)[number];
+
+export type VerdictKind = Action | 'note' | 'warn';
+
+/** One rule's answer. `text` is for the agent, except on `warn`, where it is for the person. */
+export interface Verdict {
+  readonly kind: VerdictKind;
+  readonly rule: string;
+  readonly priority: number;
+  /** The message variant that was said; stable, so tests and statistics never match prose. */
+  readonly variant?: string;
+  readonly text?: string;
+  /** For `rewrite`: the whole new tool input. */
+  readonly input?: Readonly<Record<string, unknown>>;
+  /** For `pass`: why, shown by explain. */
+  readonly reason?: string;
+}
+
+export interface Note {
+  readonly rule: string;
+  readonly variant?: string;
+  readonly text: string;
+  readonly priority: number;
+}
+
+/** The merged verdicts of all rules for one event. */
+export interface Decision {
+  readonly action: Action;
+  /** The rules behind `action`, most important first. */
+  readonly by: readonly string[];
+  /** What the agent is told about an ask or a deny, or the person about an ask. */
+  readonly reason?: string;
+  readonly input?: Readonly<Record<string, unknown>>;
+  readonly notes: readonly Note[];
+  readonly warns: readonly Note[];
+}
+
+export const NEUTRAL: Decision = { action: 'pass', by: [], notes: [], warns: [] };
+
+export function isNeutral(decision: Decision): boolean {
+  return decision.action === 'pass' && decision.notes.length === 0 && decision.warns.length === 0;
+}
