@@ -1,0 +1,173 @@
+import type { Cells } from '../state/cells.ts';
+import type { CellSpec } from '../state/cell.ts';
+import type { Event, EventName, ToolKind } from '../event/event.ts';
+import type { Mode, Verdict } from '../event/verdict.ts';
+
+export { counter, flag, lease, marker, record } from '../state/cell.ts';
+export type { Event, Mode, Verdict };
+
+/**
+ * What a rule listens to: names, globs and literal words only, so that the engine can index rules and turn events away
+ * without loading them. All fields of one entry must hold; one entry of `on` is enough.
+ */
+export interface Listen {
+  readonly event: EventName | readonly EventName[];
+  readonly tool?: readonly ToolKind[];
+  /** The agent's own tool names, for tools that have no kind of their own. */
+  readonly name?: readonly string[];
+  /** One touched path must match one glob; relative globs count from the workspace root, a glob without slash matches any base name. */
+  readonly paths?: readonly string[];
+  /** One of these must occur in what the event brings (command, new text, prompt, query); case does not matter. */
+  readonly words?: readonly string[];
+}
+
+export interface Needs {
+  /** The payload named a session. */
+  readonly session?: boolean;
+  /** The main agent, not one it started. */
+  readonly main?: boolean;
+  /** A prompt typed by a person. */
+  readonly human?: boolean;
+  /** An entry of this name lies in the workspace, at or above the event's place. */
+  readonly entry?: string;
+}
+
+export type ThrottleKey = 'path' | 'command' | 'tool';
+
+/** How often a rule may speak. Inside the window its check does not run at all. */
+export type Throttle =
+  | { readonly once: 'session' | 'turn' | 'day'; readonly per?: ThrottleKey }
+  | { readonly once: 'key'; readonly per: ThrottleKey }
+  | { readonly cooldown: string; readonly per?: ThrottleKey }
+  | { readonly every: number }
+  | { readonly adaptive: readonly { readonly after: number; readonly every: number }[] };
+
+/** What the agent does when it follows the advice, within so many of its next tool calls. */
+export interface Expectation {
+  readonly tool?: ToolKind;
+  readonly words?: readonly string[];
+  readonly paths?: readonly string[];
+  readonly within: number;
+}
+
+/** A short event for documentation, tests and `rules test`; unset fields are filled in. */
+export interface Example {
+  readonly event?: EventName;
+  readonly tool?: ToolKind;
+  readonly command?: string;
+  readonly path?: string;
+  readonly old?: string;
+  readonly new?: string;
+  readonly prompt?: string;
+  readonly error?: string;
+  /** Ask for the decision of the n-th such event in a row; 1 by default. */
+  readonly times?: number;
+}
+
+export type ExampleVerdict = 'deny' | 'ask' | 'note' | 'warn' | 'rewrite' | 'pass';
+
+/** Everything about a rule but its code: plain data, so it can be listed, indexed and explained without running it. */
+export interface RuleMeta {
+  /** Stable: users write it in their config. */
+  readonly id: string;
+  readonly pack: string;
+  readonly summary: string;
+  readonly on: readonly Listen[];
+  readonly needs?: Needs;
+  readonly throttle?: Throttle;
+  /** What the event gets when the rule fails or is late. */
+  readonly onError?: 'pass' | 'block';
+  readonly mode?: Mode;
+  /** Protects rather than advises: stays active while a session is paused and in agents that a rule started. */
+  readonly guard?: boolean;
+  readonly budgetMs?: number;
+  /** Higher speaks first and keeps its place when attention is short; 50 by default. */
+  readonly priority?: number;
+  readonly state?: Readonly<Record<string, CellSpec>>;
+  readonly options?: Readonly<Record<string, unknown>>;
+  /** Text per variant; `{name}` is filled from the values the rule gives. */
+  readonly messages: Readonly<Record<string, string>>;
+  readonly expect?: Expectation;
+  readonly examples?: Readonly<Partial<Record<ExampleVerdict, readonly (Example | string)[]>>>;
+}
+
+type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
+
+/** The values a message wants: exactly the names in its braces. */
+export type Values<Text> = string extends Text
+  ? Readonly<Record<string, string | number>>
+  : Text extends string
+    ? { readonly [Name in Placeholders<Text>]: string | number }
+    : never;
+
+type Say<Messages extends Readonly<Record<string, string>>> = <Variant extends keyof Messages & string>(
+  variant: Variant,
+  ...values: keyof Values<Messages[Variant]> extends never ? [] : [Values<Messages[Variant]>]
+) => Verdict;
+
+/** Read-only access to files of the workspace, for rules that act on what they hold. */
+export interface RuleFiles {
+  readText(path: string, maxBytes?: number): string | undefined;
+  stat(path: string): { readonly kind: 'file' | 'dir' | 'other'; readonly size: number; readonly mtimeMs: number } | undefined;
+}
+
+export interface RuleWorkspace {
+  readonly root: string;
+  readonly markerBacked: boolean;
+  /** Nearest ancestor of the event's place that holds `name`, not above the root. */
+  nearest(name: string): string | undefined;
+  relative(path: string): string;
+}
+
+export interface RuleContext<
+  State extends Readonly<Record<string, CellSpec>> = Readonly<Record<string, CellSpec>>,
+  Messages extends Readonly<Record<string, string>> = Readonly<Record<string, string>>,
+  Options = Readonly<Record<string, unknown>>,
+> {
+  readonly now: number;
+  readonly mode: Mode;
+  readonly workspace: RuleWorkspace;
+  readonly files: RuleFiles;
+  readonly state: Cells<State>;
+  readonly options: Options;
+  /** Aborted when the rule's time is up. */
+  readonly signal: AbortSignal;
+  pass(reason?: string): Verdict;
+  /** Context for the agent. */
+  readonly note: Say<Messages>;
+  /** A line for the person. */
+  readonly warn: Say<Messages>;
+  readonly ask: Say<Messages>;
+  readonly deny: Say<Messages>;
+  readonly allow: Say<Messages>;
+  rewrite(input: Readonly<Record<string, unknown>>, reason?: string): Verdict;
+}
+
+export type Outcome = Verdict | readonly Verdict[] | undefined | void;
+
+export interface RuleBody {
+  check(event: Event, context: RuleContext): Outcome | Promise<Outcome>;
+}
+
+export interface Rule extends RuleMeta, RuleBody {}
+
+/** Declares a rule. The types of `check` follow from `state`, `messages` and `options`. */
+export function defineRule<
+  const State extends Readonly<Record<string, CellSpec>> = Readonly<Record<never, CellSpec>>,
+  const Messages extends Readonly<Record<string, string>> = Readonly<Record<string, string>>,
+  const Options extends Readonly<Record<string, unknown>> = Readonly<Record<never, unknown>>,
+>(
+  rule: Omit<RuleMeta, 'state' | 'messages' | 'options'> & {
+    readonly state?: State;
+    readonly messages: Messages;
+    readonly options?: Options;
+    check(event: Event, context: RuleContext<State, Messages, Widen<Options>>): Outcome | Promise<Outcome>;
+  },
+): Rule {
+  return rule as unknown as Rule;
+}
+
+/** An option's default fixes its kind, not its value: a user may set another one. */
+type Widen<Options> = {
+  readonly [K in keyof Options]: Options[K] extends number ? number : Options[K] extends string ? string : Options[K] extends boolean ? boolean : Options[K];
+};

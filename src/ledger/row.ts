@@ -1,0 +1,57 @@
+import type { Action } from '../event/verdict.ts';
+
+/** The compact record of one event. */
+export interface LedgerRow {
+  /** Decision id: unique, short, written by people. */
+  readonly id: string;
+  readonly at: number;
+  readonly session: string;
+  readonly agent: string;
+  readonly event: string;
+  readonly tool: string;
+  readonly root: string;
+  readonly action: Action;
+  /** Rules that spoke or decided, comma separated. */
+  readonly rules: string;
+  /** Characters injected into the agent's context. */
+  readonly chars: number;
+  readonly replyBytes: number;
+  readonly micros: number;
+  /** How far the event got. */
+  readonly tier: number;
+  /** Version of the rule set that decided. */
+  readonly digest: string;
+  readonly changed: boolean;
+  /** The same event had been decided before. */
+  readonly copy: boolean;
+}
+
+/** Where one rule stopped. */
+export interface RuleTrace {
+  readonly rule: string;
+  readonly tier: 0 | 1 | 2 | 3;
+  readonly reason: string;
+  readonly mode: string;
+  readonly verdicts?: readonly { readonly kind: string; readonly variant?: string; readonly text?: string }[];
+  readonly micros?: number;
+  readonly failed?: boolean;
+}
+
+export interface StageTimes {
+  readonly parse: number;
+  readonly workspace: number;
+  readonly select: number;
+  readonly rules: number;
+  readonly commit: number;
+  readonly render: number;
+}
+
+/** The long form, written after the reply. */
+export interface LedgerDetail {
+  readonly event: unknown;
+  readonly trace: readonly RuleTrace[];
+  readonly decision: unknown;
+  readonly times: StageTimes;
+  readonly attempts: number;
+  readonly failures?: readonly string[];
+}

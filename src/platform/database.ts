@@ -1,0 +1,95 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export interface Statement {
+  run(...values: (string | number | null)[]): { readonly lastInsertRowid: number | bigint; readonly changes: number | bigint };
+  get(...values: (string | number | null)[]): unknown;
+  all(...values: (string | number | null)[]): unknown[];
+}
+
+export interface Database {
+  prepare(sql: string): Statement;
+  exec(sql: string): void;
+  close(): void;
+}
+
+export interface Opened {
+  readonly db: Database;
+  /** Set when a damaged file was moved away; says where to. */
+  readonly notice?: string;
+}
+
+const DAMAGED = /not a database|malformed|corrupt|SQLITE_(CORRUPT|NOTADB)/i;
+
+export function isDamage(error: unknown): boolean {
+  return error instanceof Error && DAMAGED.test(error.message);
+}
+
+/** Opens the file, or moves a damaged one aside and starts a new one. Throws when neither works (read-only, locked, full). */
+export function openDatabase(path: string, schema: string, busyMs: number): Opened {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const found = inode(path);
+  try {
+    return { db: open(path, schema, busyMs) };
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    const notice = setAside(path, found);
+    return { db: open(path, schema, busyMs), ...(notice === undefined ? {} : { notice }) };
+  }
+}
+
+function open(path: string, schema: string, busyMs: number): Database {
+  const db = new DatabaseSync(path);
+  try {
+    db.exec(`PRAGMA busy_timeout = ${busyMs}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;`);
+    db.exec(schema);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/**
+ * Several processes may find the damage at once. Only the one that holds the repair file moves anything, and only the
+ * very file it failed on: the path may already name the successor.
+ */
+function setAside(path: string, failed: number | undefined): string | undefined {
+  const repair = `${path}.repair`;
+  if (!claim(repair)) return undefined;
+  try {
+    if (inode(path) !== failed) return undefined;
+    const target = `${path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+    for (const suffix of ['', '-wal', '-shm']) {
+      if (inode(path + suffix) !== undefined) renameSync(path + suffix, target + suffix);
+    }
+    return `the state file was damaged and is kept as ${target}; a new one was started`;
+  } finally {
+    rmSync(repair, { force: true });
+  }
+}
+
+function claim(repair: string): boolean {
+  const deadline = Date.now() + 2_000;
+  for (;;) {
+    try {
+      closeSync(openSync(repair, 'wx', 0o600));
+      return true;
+    } catch {
+      const age = ageMs(repair);
+      if (age === undefined || age > 5_000) rmSync(repair, { force: true });
+      if (Date.now() > deadline) return false;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
+}
+
+function inode(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}
+
+function ageMs(path: string): number | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat && Date.now() - stat.mtimeMs;
+}

@@ -1,0 +1,104 @@
+import type { CellOf, CellSpec, Scope } from './cell.ts';
+import type { Draft } from './draft.ts';
+
+/** Resolves a scope to the name of its owner; `turn` costs a read, so it is asked for, not prepared. */
+export type OwnerOf = (scope: Scope) => string;
+
+/** Between the parts of a cell id; it cannot occur in a session id, a path people type, or a rule's cell name. */
+export const SEPARATOR = '\u001f';
+
+export function cellId(scope: Scope, owner: string, name: string, key = ''): string {
+  return scope + SEPARATOR + owner + SEPARATOR + name + SEPARATOR + key;
+}
+
+export interface CellName {
+  readonly scope: string;
+  readonly owner: string;
+  readonly name: string;
+  readonly key: string;
+}
+
+export function parseCellId(id: string): CellName {
+  const [scope = '', owner = '', name = '', ...key] = id.split(SEPARATOR);
+  return { scope, owner, name, key: key.join(SEPARATOR) };
+}
+
+export type Cells<Specs extends Readonly<Record<string, CellSpec>>> = { readonly [K in keyof Specs]: CellOf<Specs[K]> };
+
+export function bindCells<Specs extends Readonly<Record<string, CellSpec>>>(
+  specs: Specs,
+  draft: Draft,
+  ownerOf: OwnerOf,
+): Cells<Specs> {
+  const cells: Record<string, unknown> = {};
+  for (const name of Object.keys(specs)) {
+    const spec = specs[name];
+    if (spec) cells[name] = bindCell(spec, draft, ownerOf);
+  }
+  return cells as Cells<Specs>;
+}
+
+export function bindCell<S extends CellSpec>(spec: S, draft: Draft, ownerOf: OwnerOf): CellOf<S> {
+  const idOf = (key?: string) => cellId(spec.scope, ownerOf(spec.scope), spec.name, key);
+  const expires = () => (spec.ttlMs === 0 ? 0 : draft.now + spec.ttlMs);
+  const isSet = (key?: string) => draft.read(idOf(key)) !== undefined;
+  const clear = (key?: string) => {
+    if (isSet(key)) draft.delete(idOf(key));
+  };
+  const set = (value: unknown, key?: string) => draft.set(idOf(key), JSON.stringify(value), expires());
+  const number = (key?: string) => Number(draft.read(idOf(key)) ?? 0);
+
+  const cell = {
+    flag: () => ({
+      isSet,
+      clear,
+      set: (key?: string) => set(draft.now, key),
+      take: (key?: string) => {
+        const was = isSet(key);
+        if (was && spec.kind === 'flag' && spec.oneShot) draft.delete(idOf(key));
+        return was;
+      },
+    }),
+    counter: () => ({
+      value: number,
+      add: (by = 1, key?: string) => draft.add(idOf(key), by, expires()),
+      next: (by = 1, key?: string) => {
+        draft.add(idOf(key), by, expires());
+        return number(key);
+      },
+      reset: clear,
+    }),
+    marker: () => ({
+      isSet,
+      clear,
+      first: (key?: string) => {
+        if (isSet(key)) return false;
+        set(draft.now, key);
+        return true;
+      },
+    }),
+    record: () => ({ get: (key?: string) => parse(draft.read(idOf(key))), set, clear }),
+    lease: () => ({
+      take: (holder: string, key?: string) => {
+        const held = parse(draft.read(idOf(key)));
+        if (held !== undefined && held !== holder) return false;
+        set(holder, key);
+        return true;
+      },
+      release: (holder: string, key?: string) => {
+        if (parse(draft.read(idOf(key))) === holder) draft.delete(idOf(key));
+      },
+    }),
+  }[spec.kind]();
+  return cell as CellOf<S>;
+}
+
+/** A damaged value counts as absent: the rule starts afresh instead of failing on every event. */
+function parse(value: string | undefined): unknown {
+  if (value === undefined) return undefined;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,127 @@
+import { sessionOf } from './memory.ts';
+import type { Change, Commit, Store, StoredCell } from './store.ts';
+import type { Database } from '../platform/database.ts';
+import type { LedgerRow } from '../ledger/row.ts';
+
+export const CELLS_SCHEMA = `
+CREATE TABLE IF NOT EXISTS cells (
+  id TEXT PRIMARY KEY, value TEXT NOT NULL, expires INTEGER NOT NULL, updated INTEGER NOT NULL, session TEXT
+) WITHOUT ROWID;`;
+
+/** More cells than this in memory and the view starts over; the file has them all. */
+const VIEW_LIMIT = 50_000;
+
+interface Seen {
+  readonly value: string;
+  readonly expires: number;
+}
+
+/**
+ * State shared by every process of this home: write-through, under an in-memory view that is dropped as soon as another
+ * process has committed.
+ */
+export function createSqliteStore(db: Database, writeRow: (row: LedgerRow) => void): Store {
+  const view = new Map<string, Seen | null>();
+  const begin = db.prepare('BEGIN IMMEDIATE');
+  const end = db.prepare('COMMIT');
+  const rollback = db.prepare('ROLLBACK');
+  const version = db.prepare('PRAGMA data_version');
+  const select = db.prepare('SELECT value, expires FROM cells WHERE id = ?');
+  const upsert = db.prepare(
+    `INSERT INTO cells (id, value, expires, updated, session) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET value = excluded.value, expires = excluded.expires, updated = excluded.updated`,
+  );
+  const drop = db.prepare('DELETE FROM cells WHERE id = ?');
+  let seenVersion = -1;
+
+  function refresh(): void {
+    const { data_version: now } = version.get() as { data_version: number };
+    if (now === seenVersion) return;
+    seenVersion = now;
+    view.clear();
+  }
+
+  function look(id: string, now: number): Seen | undefined {
+    let seen = view.get(id);
+    if (seen === undefined) {
+      seen = (select.get(id) as Seen | undefined) ?? null;
+      if (view.size >= VIEW_LIMIT) view.clear();
+      view.set(id, seen);
+    }
+    return seen !== null && (seen.expires === 0 || seen.expires > now) ? seen : undefined;
+  }
+
+  function apply(change: Change, now: number): void {
+    if (change.op === 'delete') {
+      drop.run(change.id);
+      view.set(change.id, null);
+      return;
+    }
+    const before = change.op === 'add' ? look(change.id, now) : undefined;
+    const value = change.op === 'set' ? change.value : String(Number(before?.value ?? 0) + change.by);
+    const expires = before?.expires ?? change.expires;
+    upsert.run(change.id, value, expires, now, sessionOf(change.id) ?? null);
+    view.set(change.id, { value, expires });
+  }
+
+  /** Whatever happens inside, the view never holds a value that was not committed. */
+  function transaction<T>(work: () => T | typeof ROLLED_BACK): T | undefined {
+    begin.run();
+    try {
+      refresh();
+      const result = work();
+      if (result === ROLLED_BACK) {
+        rollback.run();
+        return undefined;
+      }
+      end.run();
+      return result;
+    } catch (error) {
+      view.clear();
+      try {
+        rollback.run();
+      } catch {
+        // SQLite has already rolled back, as it does when the disk is full.
+      }
+      throw error;
+    }
+  }
+
+  return {
+    get: (id, now) => look(id, now)?.value,
+    refresh,
+    commit({ reads, changes, row, now }: Commit) {
+      const done = transaction(() => {
+        for (const [id, value] of reads) if (look(id, now)?.value !== value) return ROLLED_BACK;
+        for (const change of changes) apply(change, now);
+        if (row) writeRow(row);
+        return true;
+      });
+      return done === true;
+    },
+    list(prefix, now) {
+      return db
+        .prepare('SELECT id, value, expires, updated FROM cells WHERE id >= ? AND id < ? AND (expires = 0 OR expires > ?) ORDER BY id')
+        .all(prefix, `${prefix}\u{10ffff}`, now) as StoredCell[];
+    },
+    remove(prefix) {
+      const removed = transaction(() => db.prepare('DELETE FROM cells WHERE id >= ? AND id < ?').run(prefix, `${prefix}\u{10ffff}`).changes);
+      view.clear();
+      return Number(removed ?? 0);
+    },
+    prune(sessionsBefore, now) {
+      const removed = transaction(() => {
+        const expired = db.prepare('DELETE FROM cells WHERE expires > 0 AND expires <= ?').run(now).changes;
+        const stale = db
+          .prepare('DELETE FROM cells WHERE session IN (SELECT session FROM cells WHERE session IS NOT NULL GROUP BY session HAVING MAX(updated) < ?)')
+          .run(sessionsBefore).changes;
+        return Number(expired) + Number(stale);
+      });
+      view.clear();
+      return removed ?? 0;
+    },
+    close: () => db.close(),
+  };
+}
+
+const ROLLED_BACK = Symbol('rolled back');

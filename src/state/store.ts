@@ -1,0 +1,38 @@
+import type { LedgerRow } from '../ledger/row.ts';
+
+/** A change of one cell. Each maps to one command of any key-value store with expiry; `add` keeps the expiry a live cell has. */
+export type Change =
+  | { readonly op: 'set'; readonly id: string; readonly value: string; readonly expires: number }
+  | { readonly op: 'add'; readonly id: string; readonly by: number; readonly expires: number }
+  | { readonly op: 'delete'; readonly id: string };
+
+export interface Commit {
+  /** What the event read, by cell id; `undefined` for a cell that was absent. */
+  readonly reads: ReadonlyMap<string, string | undefined>;
+  readonly changes: readonly Change[];
+  /** Written in the same transaction, so that no state change is without its record. */
+  readonly row?: LedgerRow;
+  readonly now: number;
+}
+
+export interface StoredCell {
+  readonly id: string;
+  /** JSON. */
+  readonly value: string;
+  /** Milliseconds since the epoch; 0 never expires. */
+  readonly expires: number;
+  readonly updated: number;
+}
+
+export interface Store {
+  get(id: string, now: number): string | undefined;
+  /** All or nothing. False when a cell no longer holds what was read: nothing was written, read again and retry. */
+  commit(commit: Commit): boolean;
+  /** Makes changes of other processes visible to the next `get`. */
+  refresh(): void;
+  list(prefix: string, now: number): StoredCell[];
+  remove(prefix: string): number;
+  /** Deletes expired cells, and every cell of sessions untouched since `sessionsBefore`. */
+  prune(sessionsBefore: number, now: number): number;
+  close(): void;
+}
