@@ -7,7 +7,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 // Everything else the agent adds is either constant or a secret (its messaging token), so nothing else is kept.
-const KEPT_ENV = ['CLAUDE_PROJECT_DIR', 'CLAUDE_CODE_SESSION_ID', 'CLAUDE_CODE_SESSION_ATTENDED', 'CLAUDE_PID', 'CLAUDE_ENV_FILE'];
+const KEPT_ENV = [
+  'CLAUDE_PROJECT_DIR',
+  'CLAUDE_CODE_SESSION_ID',
+  'CLAUDE_CODE_SESSION_ATTENDED',
+  'CLAUDE_PID',
+  'CLAUDE_ENV_FILE',
+];
 
 const args = process.argv.slice(2);
 const at = args.indexOf('--payload');
@@ -32,7 +38,8 @@ const rewrites = [
   [path.dirname(calls[0].argv[1]), '/home/dev/harness'],
   [path.dirname(calls[0].argv[0]), '/usr/bin'],
 ];
-const clean = (value) => JSON.parse(rewrites.reduce((text, [from, to]) => text.replaceAll(from, to), JSON.stringify(value)));
+const clean = (value) =>
+  JSON.parse(rewrites.reduce((text, [from, to]) => text.replaceAll(from, to), JSON.stringify(value)));
 
 if (payload) {
   const [event, tool] = payload.split(':');
@@ -41,7 +48,11 @@ if (payload) {
   console.log(JSON.stringify(clean(found.stdin), null, 2));
 } else {
   for (const call of calls) {
-    const env = Object.fromEntries(KEPT_ENV.flatMap((name) => (name in call.env_added_by_client ? [[name, call.env_added_by_client[name]]] : [])));
-    console.log(JSON.stringify({ at: Math.round(call.t_start - calls[0].t_start), env: clean(env), payload: clean(call.stdin) }));
+    const env = Object.fromEntries(
+      KEPT_ENV.flatMap((name) => (name in call.env_added_by_client ? [[name, call.env_added_by_client[name]]] : [])),
+    );
+    console.log(
+      JSON.stringify({ at: Math.round(call.t_start - calls[0].t_start), env: clean(env), payload: clean(call.stdin) }),
+    );
   }
 }

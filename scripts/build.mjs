@@ -1,0 +1,88 @@
+// Bundles src/ into dist/. A process that runs from dist while this writes keeps working: chunks have the hash of
+// their content in their name and are added first, entry points are replaced by one rename each, and the chunks of
+// the build before stay until the next one.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root, scratch, withLock } from './prepare.mjs';
+import { hashSources, newestSource } from './sources.mjs';
+
+const ENTRY_POINTS = { hook: 'src/hook.ts', cli: 'src/cli/main.ts' };
+const EXTERNAL = ['@photostructure/sqlite'];
+// CommonJS dependencies call require for Node's own modules, which an ES module does not have.
+const REQUIRE = "import{createRequire as $r}from'node:module';globalThis.require??=$r(import.meta.url);";
+const dist = join(root, 'dist');
+
+export async function build() {
+  generateRuleIndex();
+  const seen = newestSource(root);
+  const sources = hashSources(root);
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const fresh = join(scratch, `dist-${process.pid}`);
+  const metafile = await bundle(fresh, { version, sources });
+  writeFileSync(join(fresh, 'meta.json'), JSON.stringify(metafile));
+  const files = Object.keys(metafile.outputs).map((path) => relative(fresh, join(root, path)));
+  const stamp = { version, sources, newestSource: seen, builtAt: new Date().toISOString(), files };
+  writeFileSync(join(fresh, 'build.json'), JSON.stringify(stamp, null, 2));
+  publish(fresh, files);
+  return { files, bytes: files.reduce((sum, file) => sum + statSync(join(dist, file)).size, 0) };
+}
+
+function generateRuleIndex() {
+  const generator = join(root, 'scripts', 'generate-rule-index.mjs');
+  if (!existsSync(generator)) return;
+  const { status } = spawnSync(process.execPath, [generator], { cwd: root, stdio: ['ignore', 'ignore', 2] });
+  if (status !== 0) throw new Error('the rule index could not be generated');
+}
+
+async function bundle(outdir, { version, sources }) {
+  const esbuild = await import('esbuild');
+  try {
+    const { metafile } = await esbuild.build({
+      absWorkingDir: root,
+      entryPoints: ENTRY_POINTS,
+      outdir,
+      bundle: true,
+      splitting: true,
+      // All output lies side by side, so a path relative to import.meta.url holds in whatever chunk it ends up.
+      chunkNames: '[name]-[hash]',
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      external: EXTERNAL,
+      define: { __FAIRLEAD_VERSION__: JSON.stringify(version), __FAIRLEAD_BUILD__: JSON.stringify(sources) },
+      banner: { js: REQUIRE },
+      legalComments: 'none',
+      metafile: true,
+      logLevel: 'warning',
+    });
+    return metafile;
+  } finally {
+    await esbuild.stop();
+  }
+}
+
+function publish(fresh, files) {
+  mkdirSync(dist, { recursive: true });
+  const before = readFilesOf(join(dist, 'build.json'));
+  const isEntry = (file) => Object.keys(ENTRY_POINTS).some((name) => file === `${name}.js`);
+  const inOrder = [...files.filter((file) => !isEntry(file)), ...files.filter(isEntry), 'meta.json', 'build.json'];
+  for (const file of inOrder) renameSync(join(fresh, file), join(dist, file));
+  rmSync(fresh, { recursive: true });
+  const keep = new Set([...inOrder, ...before]);
+  for (const file of readdirSync(dist)) if (!keep.has(file)) rmSync(join(dist, file), { recursive: true });
+}
+
+function readFilesOf(stamp) {
+  try {
+    return JSON.parse(readFileSync(stamp, 'utf8')).files ?? [];
+  } catch {
+    return [];
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const { files, bytes } = await withLock(build);
+  console.log(`built ${files.length} files, ${Math.round(bytes / 1024)} KiB, into dist/`);
+}

@@ -1,0 +1,119 @@
+// `npm test`: everything that must hold, in one command, on a clone that nobody has installed yet.
+// `--static` leaves out the unit and process tests. Each check says how much it saw; one that saw nothing has failed.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { prepare, root } from './prepare.mjs';
+
+const tool = (path) => [process.execPath, join(root, 'node_modules', path)];
+const colours = process.stdout.isTTY && !process.env['NO_COLOR'];
+
+const STATIC_CHECKS = [
+  {
+    name: 'types',
+    command: [...tool('typescript/bin/tsc'), '-p', '.', '--listFiles'],
+    seen: (output) => countLines(output, (line) => line.startsWith(root) && !line.includes('node_modules')),
+    unit: 'files',
+    hide: (line) => line.startsWith('/') || /^[A-Z]:[/\\]/.test(line),
+  },
+  { name: 'lint', command: tool('oxlint/bin/oxlint'), seen: numberIn(/on (\d+) files? with/), unit: 'files' },
+  {
+    name: 'format',
+    command: [...tool('oxfmt/bin/oxfmt'), '--check'],
+    seen: numberIn(/on (\d+) files?/),
+    unit: 'files',
+  },
+  {
+    name: 'unused',
+    command: [...tool('knip/bin/knip.js'), '--no-progress', '--performance'],
+    seen: numberIn(/^parseFile\s+(\d+)/m),
+    unit: 'files',
+  },
+  {
+    name: 'rule index',
+    command: [process.execPath, 'scripts/generate-rule-index.mjs', '--check'],
+    when: () => existsSync(join(root, 'scripts', 'generate-rule-index.mjs')),
+    seen: numberIn(/(\d+) rules?/),
+    unit: 'rules',
+  },
+];
+const TESTS = {
+  name: 'tests',
+  command: [...tool('vitest/vitest.mjs'), 'run', '--reporter=dot'],
+  seen: numberIn(/Tests\s.*?(\d+) passed/),
+  unit: 'tests',
+};
+
+function numberIn(pattern) {
+  return (output) => {
+    const match = pattern.exec(output);
+    return Number(match?.slice(1).find((group) => group !== undefined) ?? 0);
+  };
+}
+
+function countLines(output, test) {
+  return output.split('\n').filter(test).length;
+}
+
+/** Colour codes would sit between the words that `seen` looks for. */
+const plain = (text) => text.replaceAll(/\u001b\[[0-9;]*m/g, '');
+
+function run({ name, command, seen, unit, hide }) {
+  const [program, ...args] = command;
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: checkEnvironment() });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => (output += text));
+    child.stderr.setEncoding('utf8').on('data', (text) => (output += text));
+    child.on('error', (error) => resolve({ name, ok: false, output: error.message, count: 0, unit, seconds: 0 }));
+    child.on('close', (code) => {
+      output = plain(output);
+      const count = seen(output);
+      const seconds = (performance.now() - started) / 1000;
+      const shown = hide
+        ? output
+            .split('\n')
+            .filter((line) => !hide(line))
+            .join('\n')
+        : output;
+      resolve({ name, ok: code === 0 && count > 0, output: shown.trim(), count, unit, seconds });
+    });
+  });
+}
+
+function checkEnvironment() {
+  return { ...process.env, FAIRLEAD_PREPARED: '1', NO_COLOR: '1', FORCE_COLOR: undefined };
+}
+
+function report(result) {
+  const paint = (code, text) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const mark = result.ok ? paint(32, 'ok  ') : paint(31, 'FAIL');
+  const amount = `${result.count} ${result.unit}`;
+  if (!result.ok) console.log(`\n${result.output}\n`);
+  console.log(`${mark} ${result.name.padEnd(11)} ${amount.padEnd(12)} ${result.seconds.toFixed(1)} s`);
+  return result;
+}
+
+async function main() {
+  const started = performance.now();
+  try {
+    await prepare();
+  } catch (error) {
+    console.error(`FAIL build: ${error.message}`);
+    return 1;
+  }
+  const checks = STATIC_CHECKS.filter(({ when }) => when?.() ?? true);
+  const results = await Promise.all(checks.map(async (check) => report(await run(check))));
+  if (!process.argv.includes('--static')) results.push(report(await run(TESTS)));
+  const failed = results.filter(({ ok }) => !ok).map(({ name }) => name);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(
+    failed.length === 0
+      ? `\nall ${results.length} checks passed in ${seconds} s`
+      : `\n${failed.length} of ${results.length} checks failed: ${failed.join(', ')}`,
+  );
+  return failed.length === 0 ? 0 : 1;
+}
+
+process.exitCode = await main();

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { defineConfig } from 'vitest/config';
+
+const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
+
+export default defineConfig({
+  define: { __FAIRLEAD_VERSION__: JSON.stringify(version), __FAIRLEAD_BUILD__: JSON.stringify('source') },
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: ['scripts/vitest-setup.mjs'],
+    environment: 'node',
+    testTimeout: 10_000,
+  },
+});
