@@ -18,11 +18,22 @@ export type Reach = 'enforced' | 'advised' | 'person' | 'none';
 
 export type Capabilities = Readonly<Record<Exclude<VerdictKind, 'pass'>, Reach>>;
 
-/** One hook entry for each of these is what `init` installs. */
+/**
+ * Over which transport a hook entry may be installed: `any`; `command` where the agent takes nothing useful over HTTP;
+ * `never` where the mere presence of an entry replaces something the agent does by itself.
+ */
+export type Wiring = 'any' | 'command' | 'never';
+
 export interface AgentEvent {
   readonly name: string;
   readonly canonical: EventName;
+  readonly wiring: Wiring;
 }
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The part of a hook call that an agent tells through the environment of the hook's process. */
+export type EnvFacts = Pick<HookCall, 'projectDir' | 'sessionId' | 'attended'>;
 
 /** Translates one agent's payloads and replies. Everything here is pure and never throws. */
 export interface Adapter {
@@ -30,7 +41,12 @@ export interface Adapter {
   readonly events: readonly AgentEvent[];
   /** Characters of context one reply may carry before the agent cuts it. */
   readonly contextCap: number;
+  /** The agent's process as a process list names it. */
+  readonly processNames: readonly string[];
   parse(call: HookCall): Event;
   render(decision: Decision, event: Event): Reply;
   capabilities(event: EventName): Capabilities;
+  readEnv(env: Env): EnvFacts;
+  /** The variables that show that a process with this environment was started by the agent; empty for a person's own shell. */
+  agentSigns(env: Env): readonly string[];
 }
