@@ -56,6 +56,7 @@ function countLines(output, test) {
 }
 
 /** Colour codes would sit between the words that `seen` looks for. */
+// oxlint-disable-next-line no-control-regex
 const plain = (text) => text.replaceAll(/\u001b\[[0-9;]*m/g, '');
 
 function run({ name, command, seen, unit, hide }) {

@@ -1,0 +1,189 @@
+import { spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const base = mkdtempSync(join(tmpdir(), 'fairlead-launcher-'));
+afterAll(() => rmSync(base, { recursive: true }));
+
+interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+let clone: string;
+let count = 0;
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(clone, path)), { recursive: true });
+  writeFileSync(join(clone, path), text);
+}
+
+/** Runs with nothing in the environment but a PATH, an empty home and a place for temporary files. */
+function run(
+  args: readonly string[],
+  { bin = join(clone, 'bin/fairlead'), stdin = '{}', nodeOptions = '' } = {},
+): Promise<Ran> {
+  const home = join(clone, 'home');
+  mkdirSync(home, { recursive: true });
+  return new Promise((resolve, reject) => {
+    const child = spawn(bin, args, {
+      cwd: '/',
+      env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home, NODE_OPTIONS: nodeOptions },
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+    child.stdin.on('error', reject);
+    child.stdin.end(stdin);
+  });
+}
+
+beforeEach(() => {
+  count += 1;
+  clone = join(base, `clone-${count}`);
+  mkdirSync(clone);
+  cpSync(join(root, 'bin'), join(clone, 'bin'), { recursive: true });
+});
+
+describe('the hook route', () => {
+  it('runs dist/hook.js with its arguments, through a link and from anywhere', async () => {
+    write('package.json', '{"type":"module"}');
+    write('dist/hook.js', 'console.log(process.argv.slice(2).join(" "))');
+    symlinkSync(join(clone, 'bin/fairlead'), join(clone, 'link'));
+    expect(await run(['hook', '--agent', 'a'], { bin: join(clone, 'link') })).toEqual({
+      code: 0,
+      stdout: 'hook --agent a\n',
+      stderr: '',
+    });
+  });
+
+  it('answers nothing in a clone that is not built, reads its input to the end, and says so once', async () => {
+    const stdin = 'x'.repeat(1_000_000);
+    const first = await run(['hook'], { stdin });
+    expect(first).toMatchObject({ code: 0, stdout: '' });
+    expect(first.stderr.trim().split('\n')).toEqual([expect.stringContaining(join(clone, 'bin/fairlead'))]);
+    expect(await run(['hook'], { stdin })).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('answers nothing when the hook cannot be loaded', async () => {
+    write('package.json', '{"type":"module"}');
+    write('dist/hook.js', 'import "./gone.js"');
+    const { code, stdout, stderr } = await run(['hook']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain('gone.js');
+  });
+});
+
+it.each([
+  ['18.20.4', false],
+  ['20.18.3', false],
+  ['20.19.0', true],
+  ['21.0.0', true],
+  ['22.1.0', true],
+])('on Node %s: served %s', async (version, served) => {
+  write('package.json', '{"type":"module"}');
+  write('dist/hook.js', 'console.log("hook")');
+  write('dist/cli.js', 'console.log("command")');
+  write('old.cjs', `Object.defineProperty(process.versions, 'node', { value: '${version}' })`);
+  const nodeOptions = `--require ${join(clone, 'old.cjs')}`;
+  const hook = await run(['hook'], { nodeOptions });
+  const command = await run(['doctor'], { nodeOptions });
+  expect(hook).toMatchObject({ code: 0, stdout: served ? 'hook\n' : '' });
+  expect(command).toMatchObject({ code: served ? 0 : 1, stdout: served ? 'command\n' : '' });
+  if (!served) expect(command.stderr).toBe(`fairlead: needs Node 20.19 or newer, this is ${version}\n`);
+});
+
+describe('a clone with sources', () => {
+  beforeEach(() => {
+    cpSync(join(root, 'scripts'), join(clone, 'scripts'), { recursive: true });
+    rmSync(join(clone, 'scripts/generate-rule-index.mjs'), { force: true });
+    cpSync(join(root, 'package.json'), join(clone, 'package.json'));
+    cpSync(join(root, 'package-lock.json'), join(clone, 'package-lock.json'));
+    symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
+    write('src/hook.ts', 'console.log("hook")');
+    write('src/cli/main.ts', 'import { text } from "../text.ts"; console.log(text, process.argv[2])');
+    write('src/text.ts', 'export const text: string = "one"');
+  });
+
+  it('builds itself once when two commands start together, and keeps stdout to the command', async () => {
+    const both = await Promise.all([run(['a']), run(['b'])]);
+    expect(both.map(({ code, stdout }) => ({ code, stdout }))).toEqual([
+      { code: 0, stdout: 'one a\n' },
+      { code: 0, stdout: 'one b\n' },
+    ]);
+    expect(both.filter(({ stderr }) => stderr.includes('first run'))).toHaveLength(1);
+    expect(await run(['hook'])).toEqual({ code: 0, stdout: 'hook\n', stderr: '' });
+    expect(JSON.parse(readFileSync(join(clone, 'dist/meta.json'), 'utf8'))).toHaveProperty('outputs');
+  });
+
+  it('builds again when a source changed, not when it was only touched, and never for a hook', async () => {
+    await run(['a']);
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(join(clone, 'src/text.ts'), later, later);
+    expect(await run(['a'])).toEqual({ code: 0, stdout: 'one a\n', stderr: '' });
+    write('src/text.ts', 'export const text = "two"');
+    const evenLater = new Date(Date.now() + 120_000);
+    utimesSync(join(clone, 'src/text.ts'), evenLater, evenLater);
+    expect(await run(['hook'])).toEqual({ code: 0, stdout: 'hook\n', stderr: '' });
+    expect(await run(['a'])).toMatchObject({ stdout: 'two a\n', stderr: expect.stringMatching(/^fairlead: .*\n$/) });
+  });
+
+  it('takes over the lock of a builder that died', async () => {
+    write('.build/lock', '99999999');
+    expect(await run(['a'])).toMatchObject({ code: 0, stdout: 'one a\n' });
+  });
+
+  it('builds again when a source went', async () => {
+    write('src/extra.ts', 'export {}');
+    await run(['a']);
+    rmSync(join(clone, 'src/extra.ts'));
+    expect((await run(['a'])).stderr).toContain('building again');
+  });
+
+  it('lets a process that runs from the build before load the rest of it', async () => {
+    const [ready, go] = [join(clone, 'ready'), join(clone, 'go')];
+    write('src/late.ts', 'export const late = "late one"');
+    write(
+      'src/cli/main.ts',
+      `import { existsSync, writeFileSync } from 'node:fs';
+       if (process.argv[2] === 'wait') {
+         writeFileSync(${JSON.stringify(ready)}, '');
+         while (!existsSync(${JSON.stringify(go)})) await new Promise((resolve) => setTimeout(resolve, 20));
+       }
+       console.log((await import('../late.ts')).late)`,
+    );
+    const waiting = run(['wait']);
+    await vi.waitFor(() => expect(existsSync(ready)).toBe(true), 5000);
+    write('src/late.ts', 'export const late = "late two"');
+    expect(await run(['now'])).toMatchObject({ stdout: 'late two\n' });
+    writeFileSync(go, '');
+    expect(await waiting).toMatchObject({ code: 0, stdout: 'late one\n' });
+  });
+
+  it('says what failed and leaves the build before in place', async () => {
+    await run(['a']);
+    write('src/text.ts', 'export const text = ');
+    const failed = await run(['a']);
+    expect(failed).toMatchObject({ code: 1, stdout: '' });
+    expect(failed.stderr).toContain('src/text.ts');
+    expect(await run(['hook'])).toMatchObject({ stdout: 'hook\n' });
+  });
+});
