@@ -1,0 +1,179 @@
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  opendirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import type { Stats } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { basename, dirname, join, resolve } from 'node:path';
+
+export interface FileStat {
+  /** A symbolic link itself, seen by `lstat`, is `other`. */
+  readonly kind: 'file' | 'dir' | 'other';
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly ino: number;
+}
+
+/** Reading answers `undefined` for whatever cannot be read and never throws; writing throws. */
+export interface Files {
+  stat(path: string): FileStat | undefined;
+  lstat(path: string): FileStat | undefined;
+  exists(path: string): boolean;
+  realpath(path: string): string | undefined;
+  readLink(path: string): string | undefined;
+  /** The first `maxBytes` bytes of a regular file, or all of it. */
+  readBytes(path: string, maxBytes?: number): Uint8Array | undefined;
+  readText(path: string, maxBytes?: number): string | undefined;
+  /** Names in a directory, sorted; with `max`, no more than that many are read, in the order of the file system. */
+  list(dir: string, max?: number): readonly string[];
+  /** Replaces a file in one step. Without `mode` the file keeps the one it has; a symbolic link stays a link. */
+  writeAtomic(path: string, bytes: Uint8Array | string, mode?: number): void;
+  makeDir(path: string, mode: number): void;
+  /** Removes a file or a link; a missing one is fine. */
+  remove(path: string): void;
+  append(path: string, text: string): void;
+}
+
+export const nodeFiles: Files = {
+  stat: (path) => describe(path, statSync),
+  lstat: (path) => describe(path, lstatSync),
+  exists: existsSync,
+  realpath: (path) => attempt(() => realpathSync.native(path)),
+  readLink: (path) => attempt(() => readlinkSync(path)),
+  readBytes,
+  readText(path, maxBytes) {
+    const bytes = readBytes(path, maxBytes);
+    return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
+  },
+  list: (dir, max) => (attempt(() => (max === undefined ? readdirSync(dir) : listFirst(dir, max))) ?? []).sort(),
+  writeAtomic,
+  makeDir(path, mode) {
+    mkdirSync(path, { recursive: true, mode });
+  },
+  remove(path) {
+    rmSync(path, { force: true });
+  },
+  append(path, text) {
+    appendFileSync(path, text, { mode: 0o600 });
+  },
+};
+
+/**
+ * The one spelling of a path: every link followed, also one whose target does not exist yet,
+ * because that is where a write through it would go.
+ */
+export function canonicalPath(files: Files, path: string, linksLeft = 40): string {
+  const absolute = resolve(path);
+  const real = files.exists(absolute) ? files.realpath(absolute) : undefined;
+  if (real !== undefined) return real;
+  const parent = dirname(absolute);
+  const isLink = linksLeft > 0 && files.lstat(absolute)?.kind === 'other';
+  const target = isLink ? files.readLink(absolute) : undefined;
+  if (target !== undefined) return canonicalPath(files, resolve(parent, target), linksLeft - 1);
+  return parent === absolute ? absolute : join(canonicalPath(files, parent, linksLeft), basename(absolute));
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+type StatCall = (path: string, options: { throwIfNoEntry: false }) => Stats | undefined;
+
+function describe(path: string, call: StatCall): FileStat | undefined {
+  let found: Stats | undefined;
+  try {
+    found = call(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+  if (found === undefined) return undefined;
+  return {
+    kind: found.isFile() ? 'file' : found.isDirectory() ? 'dir' : 'other',
+    size: found.size,
+    mtimeMs: found.mtimeMs,
+    ctimeMs: found.ctimeMs,
+    ino: found.ino,
+  };
+}
+
+/** Opened without blocking and only read when regular: a repository may hold a pipe under any name. */
+function readBytes(path: string, maxBytes?: number): Uint8Array | undefined {
+  return attempt(() => {
+    const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      if (!fstatSync(descriptor).isFile()) return undefined;
+      return maxBytes === undefined ? readFileSync(descriptor) : readFirst(descriptor, maxBytes);
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+}
+
+function readFirst(descriptor: number, maxBytes: number): Uint8Array {
+  const bytes = new Uint8Array(Math.min(maxBytes, fstatSync(descriptor).size));
+  let filled = 0;
+  while (filled < bytes.length) {
+    const count = readSync(descriptor, bytes, filled, bytes.length - filled, filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return bytes.subarray(0, filled);
+}
+
+function listFirst(dir: string, max: number): string[] {
+  const names: string[] = [];
+  const handle = opendirSync(dir);
+  try {
+    while (names.length < max) {
+      const entry = handle.readSync();
+      if (entry === null) break;
+      names.push(entry.name);
+    }
+  } finally {
+    handle.closeSync();
+  }
+  return names;
+}
+
+function writeAtomic(path: string, bytes: Uint8Array | string, mode?: number): void {
+  const target = canonicalPath(nodeFiles, path);
+  const kept = mode ?? attempt(() => statSync(target).mode & 0o7777);
+  const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    const descriptor = openSync(temporary, 'wx', kept ?? 0o666);
+    try {
+      writeFileSync(descriptor, bytes);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    if (kept !== undefined) chmodSync(temporary, kept);
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}

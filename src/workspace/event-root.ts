@@ -1,0 +1,69 @@
+import type { Event, ToolCall } from '../event/event.ts';
+import type { Root } from './find-root.ts';
+
+/** Which part of the event led to the root; `active` means none did and the session stays where it was. */
+export type EventReason = 'session-start' | 'file' | 'path' | 'cwd' | 'single-child' | 'active' | 'none';
+
+export interface Lookup {
+  /** The root of a path, with whether the path may lead to it. */
+  find(path: string, fresh: boolean): { readonly root: Root; readonly leads: boolean };
+  /** The root of the one direct child that is a project. */
+  onlyChild(dir: string): Root | undefined;
+}
+
+interface Candidate {
+  readonly path: string;
+  readonly reason: EventReason;
+}
+
+/**
+ * The root an event belongs to. With an active root, a path elsewhere moves it only when that path lies inside
+ * the new root, so that a stray file or an unmarked directory changes nothing.
+ */
+export function chooseRoot(
+  event: Event,
+  active: Root | undefined,
+  lookup: Lookup,
+): { root: Root; reason: EventReason } {
+  const pending = active?.markerBacked !== true;
+  const named = namedPaths(event);
+  const holdsNamed = (root: Root) => named.length === 0 || named.some(({ path }) => root.inside(path));
+  for (const candidate of [...named, ...fallbackPaths(event)]) {
+    const { root, leads } = lookup.find(candidate.path, pending);
+    if (!leads || !root.markerBacked) continue;
+    if (pending || root.path === active.path || named.includes(candidate) || holdsNamed(root))
+      return { root, reason: candidate.reason };
+  }
+  if (!pending) return { root: active, reason: 'active' };
+  const here = lookup.find(event.cwd, true);
+  const child = here.leads && !here.root.markerBacked ? lookup.onlyChild(event.cwd) : undefined;
+  return child === undefined ? { root: here.root, reason: 'none' } : { root: child, reason: 'single-child' };
+}
+
+/** Every path that the event's tool calls name. */
+export function touchedPaths(event: Event): string[] {
+  return callsOf(event).flatMap((call) => [...call.paths, ...call.edits.map((edit) => edit.path)]);
+}
+
+const SEARCHES: ReadonlySet<ToolCall['kind']> = new Set(['search', 'glob', 'list']);
+
+/** A shell command is not interpreted to find a root: it contributes its working directory alone. */
+function namedPaths(event: Event): Candidate[] {
+  const calls = callsOf(event).filter((call) => call.kind !== 'shell');
+  const isSearch = (call: ToolCall) => SEARCHES.has(call.kind);
+  const named = (call: ToolCall, reason: EventReason) => call.paths.map((path) => ({ path, reason }));
+  return [
+    ...calls.filter((call) => !isSearch(call)).flatMap((call) => named(call, 'file')),
+    ...calls.filter(isSearch).flatMap((call) => named(call, 'path')),
+  ];
+}
+
+function fallbackPaths(event: Event): Candidate[] {
+  if (event.name !== 'session.start') return [{ path: event.cwd, reason: 'cwd' }];
+  const paths = event.projectDir === undefined ? [event.cwd] : [event.cwd, event.projectDir];
+  return paths.map((path) => ({ path, reason: 'session-start' }));
+}
+
+function callsOf(event: Event): readonly ToolCall[] {
+  return event.tool === undefined ? (event.batch ?? []) : [event.tool, ...(event.batch ?? [])];
+}

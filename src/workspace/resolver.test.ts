@@ -1,0 +1,483 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Event, ToolKind } from '../event/event.ts';
+import { nodeFiles } from '../platform/files.ts';
+import type { Files } from '../platform/files.ts';
+import { findWorkspaceRoot } from './find-root.ts';
+import { createResolver } from './resolver.ts';
+import type { ResolverOptions } from './resolver.ts';
+import { plantTree, rootedAt } from './tree.fixture.ts';
+import type { Tree } from './tree.fixture.ts';
+
+let tree: Tree;
+let w: string;
+let time: number;
+beforeEach(() => {
+  tree = plantTree();
+  w = tree.top;
+  time = 0;
+});
+afterEach(() => tree.remove());
+
+function resolver(options: Partial<ResolverOptions> = {}) {
+  return createResolver({ files: nodeFiles, home: tree.home, now: () => time, ...options });
+}
+
+function event(cwd: string, more: Partial<Event> = {}): Event {
+  return {
+    name: 'tool.after',
+    agent: 'test',
+    agentEvent: 'x',
+    session: 's',
+    hasSession: true,
+    depth: 0,
+    receivedAt: 0,
+    cwd,
+    ...more,
+  };
+}
+
+function call(cwd: string, kind: ToolKind, ...paths: string[]): Event {
+  return event(cwd, { tool: { kind, name: kind, input: {}, hasInput: true, paths, edits: [] } });
+}
+
+/** Roots `r`, `r2` and `r3` with markers; `plain` without one. */
+function plant(): void {
+  for (const name of ['r', 'r2', 'r3']) tree.putDir(`${name}/.git`);
+  tree.put('r/a.ts');
+  tree.put('r2/b.ts');
+  tree.put('r2/node_modules/x/package.json', '{}');
+  tree.put('plain/note.txt');
+}
+
+describe('which root an event belongs to', () => {
+  const rows: readonly {
+    name: string;
+    kind: ToolKind;
+    paths: string[];
+    cwd: string;
+    active?: string;
+    root: string;
+    reason: string;
+  }[] = [
+    {
+      name: 'the file comes before the working directory',
+      kind: 'read',
+      paths: ['r2/b.ts'],
+      cwd: 'r',
+      root: 'r2',
+      reason: 'file',
+    },
+    { name: 'the place of a search too', kind: 'search', paths: ['r2'], cwd: 'r', root: 'r2', reason: 'path' },
+    {
+      name: 'a file that does not exist yet',
+      kind: 'write',
+      paths: ['r2/new/x.ts'],
+      cwd: 'r',
+      root: 'r2',
+      reason: 'file',
+    },
+    {
+      name: 'an unmarked file leaves it to the working directory',
+      kind: 'read',
+      paths: ['plain/note.txt'],
+      cwd: 'r',
+      root: 'r',
+      reason: 'cwd',
+    },
+    {
+      name: 'the first marked of several files',
+      kind: 'edit',
+      paths: ['plain/note.txt', 'r2/b.ts', 'r3/c.ts'],
+      cwd: 'r',
+      root: 'r2',
+      reason: 'file',
+    },
+    {
+      name: 'a shell contributes its working directory alone',
+      kind: 'shell',
+      paths: ['r2/b.ts'],
+      cwd: 'r',
+      root: 'r',
+      reason: 'cwd',
+    },
+    { name: 'nothing marked', kind: 'read', paths: ['plain/note.txt'], cwd: 'plain', root: 'plain', reason: 'none' },
+    {
+      name: 'an installed package leads nowhere',
+      kind: 'read',
+      paths: ['r2/node_modules/x/package.json'],
+      cwd: 'r',
+      root: 'r',
+      reason: 'cwd',
+    },
+    {
+      name: 'active: an unmarked working directory',
+      kind: 'shell',
+      paths: [],
+      cwd: 'plain',
+      active: 'r',
+      root: 'r',
+      reason: 'active',
+    },
+    {
+      name: 'active: a marked working directory moves',
+      kind: 'shell',
+      paths: [],
+      cwd: 'r2',
+      active: 'r',
+      root: 'r2',
+      reason: 'cwd',
+    },
+    {
+      name: 'active: a file in another root moves',
+      kind: 'read',
+      paths: ['r2/b.ts'],
+      cwd: 'r',
+      active: 'r',
+      root: 'r2',
+      reason: 'file',
+    },
+    {
+      name: 'active: a file in the same root',
+      kind: 'read',
+      paths: ['r/a.ts'],
+      cwd: 'plain',
+      active: 'r',
+      root: 'r',
+      reason: 'file',
+    },
+    {
+      name: 'active: a stray file does not follow the working directory',
+      kind: 'read',
+      paths: ['plain/note.txt'],
+      cwd: 'r2',
+      active: 'r',
+      root: 'r',
+      reason: 'active',
+    },
+    {
+      name: 'active: an installed package does, inside its root',
+      kind: 'read',
+      paths: ['r2/node_modules/x/package.json'],
+      cwd: 'r2',
+      active: 'r',
+      root: 'r2',
+      reason: 'cwd',
+    },
+    {
+      name: 'active but unmarked counts as pending',
+      kind: 'shell',
+      paths: [],
+      cwd: 'r2',
+      active: 'plain',
+      root: 'r2',
+      reason: 'cwd',
+    },
+  ];
+  test.each(rows)('$name', ({ kind, paths, cwd, active, root, reason }) => {
+    plant();
+    const { rootOf, resolveEvent } = resolver();
+    const found = resolveEvent(
+      call(join(w, cwd), kind, ...paths.map((path) => join(w, path))),
+      active === undefined ? undefined : rootOf(join(w, active)),
+    );
+    expect(found.root.path).toBe(join(w, root));
+    expect(found.reason).toBe(reason);
+  });
+
+  test('moves to another root and back', () => {
+    plant();
+    const { rootOf, resolveEvent } = resolver();
+    const first = rootOf(join(w, 'r'));
+    const second = resolveEvent(call(join(w, 'r'), 'read', join(w, 'r2/b.ts')), first).root;
+    expect(second.path).toBe(join(w, 'r2'));
+    expect(resolveEvent(call(join(w, 'r'), 'read', join(w, 'r/a.ts')), second).root).toBe(first);
+  });
+
+  test('a session starts at its working directory, then at the project directory', () => {
+    plant();
+    const { resolveEvent } = resolver();
+    const start = (cwd: string) =>
+      resolveEvent(event(join(w, cwd), { name: 'session.start', projectDir: join(w, 'r2') }));
+    expect(start('r')).toMatchObject({ root: { path: join(w, 'r') }, reason: 'session-start' });
+    expect(start('plain')).toMatchObject({ root: { path: join(w, 'r2') }, reason: 'session-start' });
+    expect(resolveEvent(event(join(w, 'plain'), { projectDir: join(w, 'r2') })).reason).toBe('none');
+  });
+
+  test('targets are the distinct roots of every path, wherever the session is', () => {
+    plant();
+    symlinkSync(join(w, 'r2'), join(w, 'alias'));
+    const { rootOf, resolveEvent } = resolver();
+    const tool = {
+      kind: 'edit',
+      name: 'edit',
+      input: {},
+      hasInput: true,
+      paths: [join(w, 'r2/b.ts'), join(w, 'alias/c.ts')],
+      edits: [{ path: join(w, 'r3/x'), operation: 'write' }],
+    } as const;
+    const single = event(join(w, 'r'), { tool });
+    const batch = event(join(w, 'r'), {
+      name: 'tool.batch',
+      batch: [
+        { ...tool, edits: [] },
+        { ...tool, paths: [] },
+      ],
+    });
+    for (const each of [single, batch]) {
+      const { targets } = resolveEvent(each, rootOf(join(w, 'r')));
+      expect(targets.map((root) => root.path)).toEqual([join(w, 'r2'), join(w, 'r3')]);
+    }
+    expect(resolveEvent(event(w)).targets).toEqual([]);
+  });
+});
+
+describe('system directories and dependency stores', () => {
+  const rows: readonly { have: string[]; path: string; root: string | undefined }[] = [
+    { have: ['usr/lib/x.py'], path: '/usr/lib/x.py', root: undefined },
+    { have: ['opt/app/.git/HEAD', 'opt/app/a.py'], path: '/opt/app/a.py', root: '/opt/app' },
+    { have: ['opt/app/package.json', 'opt/app/a.py'], path: '/opt/app/a.py', root: '/opt/app' },
+    {
+      have: ['srv/p/.git/HEAD', 'srv/p/node_modules/x/package.json'],
+      path: '/srv/p/node_modules/x/package.json',
+      root: undefined,
+    },
+    {
+      have: ['srv/p/.git/HEAD', 'srv/p/node_modules/x/.git/HEAD'],
+      path: '/srv/p/node_modules/x/i.js',
+      root: '/srv/p/node_modules/x',
+    },
+    {
+      have: ['srv/p/.git/HEAD', 'srv/p/node_modules/x/.git/HEAD'],
+      path: '/srv/p/node_modules/x/node_modules/y/i.js',
+      root: undefined,
+    },
+    { have: ['srv/p/.git/HEAD', 'srv/p/.venv/pyproject.toml'], path: '/srv/p/.venv/pyproject.toml', root: undefined },
+    { have: ['u/.cargo/registry/src/a/Cargo.toml'], path: '/u/.cargo/registry/src/a/Cargo.toml', root: undefined },
+    { have: ['u/.cargo/own/Cargo.toml'], path: '/u/.cargo/own/Cargo.toml', root: '/u/.cargo/own' },
+    { have: ['u/go/pkg/mod/x@v1/go.mod'], path: '/u/go/pkg/mod/x@v1/go.mod', root: undefined },
+    { have: ['u/go/src/x/go.mod'], path: '/u/go/src/x/go.mod', root: '/u/go/src/x' },
+    {
+      have: ['u/my-node_modules/x/package.json'],
+      path: '/u/my-node_modules/x/package.json',
+      root: '/u/my-node_modules/x',
+    },
+    { have: ['optional/x/package.json'], path: '/optional/x/package.json', root: '/optional/x' },
+  ];
+  test.each(rows)('$path of $have', ({ have, path, root }) => {
+    for (const each of have) tree.put(each, '{}');
+    tree.putDir('cwd/.git');
+    const { resolveEvent } = resolver({ files: rootedAt(w), home: '/home/me' });
+    const found = resolveEvent(call('/cwd', 'read', path));
+    expect(found).toMatchObject(
+      root === undefined ? { root: { path: '/cwd' }, reason: 'cwd' } : { root: { path: root }, reason: 'file' },
+    );
+  });
+
+  test('the machine itself', () => {
+    tree.putDir('r/.git');
+    const { rootOf, resolveEvent } = resolver();
+    const active = rootOf(join(w, 'r'));
+    expect(resolveEvent(call(join(w, 'r'), 'read', '/usr/lib/x.py'), active)).toMatchObject({ root: active });
+  });
+});
+
+describe('while no root is known, one child may be it', () => {
+  const rows: readonly { name: string; have: string[]; link?: boolean; child: string | undefined }[] = [
+    { name: 'one clone', have: ['repo/.git/HEAD', 'notes/a.txt', 'b.txt'], child: 'repo' },
+    { name: 'one project', have: ['repo/Cargo.toml'], child: 'repo' },
+    { name: 'two', have: ['one/.git/HEAD', 'two/package.json'], child: undefined },
+    { name: 'a grandchild', have: ['a/repo/.git/HEAD'], child: undefined },
+    { name: 'none', have: [], child: undefined },
+    { name: 'a store', have: ['venv/pyproject.toml'], child: undefined },
+    { name: 'a link beside it is not another', have: ['repo/.git/HEAD'], link: true, child: 'repo' },
+    {
+      name: '200 entries',
+      have: ['repo/.git/HEAD', ...Array.from({ length: 199 }, (_, at) => `f${at}`)],
+      child: 'repo',
+    },
+    {
+      name: '201 entries',
+      have: ['repo/.git/HEAD', ...Array.from({ length: 200 }, (_, at) => `f${at}`)],
+      child: undefined,
+    },
+  ];
+  test.each(rows)('$name', ({ have, link, child }) => {
+    for (const path of have) tree.put(path, '{}');
+    if (link === true) symlinkSync(join(w, 'repo'), join(w, 'alias'));
+    const found = resolver().resolveEvent(call(w, 'shell'));
+    expect(found).toMatchObject(
+      child === undefined
+        ? { root: { path: w, markerBacked: false }, reason: 'none' }
+        : { root: { path: join(w, child) }, reason: 'single-child' },
+    );
+  });
+
+  test('a clone is seen by the very next event, and not asked for once a root is active', () => {
+    tree.putDir('r/.git');
+    const cwd = tree.putDir('in');
+    const { rootOf, resolveEvent } = resolver();
+    expect(resolveEvent(call(cwd, 'shell')).reason).toBe('none');
+    tree.repository('in/clone');
+    expect(resolveEvent(call(cwd, 'shell'))).toMatchObject({
+      root: { path: join(cwd, 'clone') },
+      reason: 'single-child',
+    });
+    expect(resolveEvent(call(cwd, 'shell'), rootOf(join(w, 'r'))).root.path).toBe(join(w, 'r'));
+    tree.git(cwd, 'init', '-q');
+    expect(resolveEvent(call(cwd, 'shell'))).toMatchObject({ root: { path: cwd }, reason: 'cwd' });
+  });
+});
+
+describe('memory', () => {
+  const lives = [
+    { marked: true, stays: 29_999, gone: 30_000 },
+    { marked: false, stays: 4_999, gone: 5_000 },
+  ];
+  test.each(lives)('an entry lives its time (marked: $marked)', ({ marked, stays, gone }) => {
+    const dir = tree.putDir('p/sub');
+    if (marked) tree.putDir('p/.git');
+    const { rootOf } = resolver();
+    const before = rootOf(dir);
+    mkdirSync(join(dir, '.git'));
+    time = stays;
+    expect(rootOf(dir)).toBe(before);
+    time = gone;
+    expect(rootOf(dir).path).toBe(dir);
+  });
+
+  test('a known path costs no look at the disk', () => {
+    tree.putDir('p/.git');
+    const file = tree.put('p/a.ts');
+    let looks = 0;
+    const counted = Object.fromEntries(
+      Object.entries(nodeFiles).map(([name, ask]) => [
+        name,
+        (...args: never[]) => ((looks += 1), (ask as (...all: never[]) => unknown)(...args)),
+      ]),
+    );
+    const { rootOf } = resolver({ files: counted as unknown as Files });
+    rootOf(file);
+    looks = 0;
+    rootOf(file);
+    rootOf(dirname(file));
+    expect(looks).toBe(0);
+  });
+
+  test('a missing path is looked up anew once it exists', () => {
+    tree.putDir('p/.git');
+    const { rootOf } = resolver();
+    const file = join(w, 'p/clone/a.ts');
+    expect(rootOf(file).path).toBe(join(w, 'p'));
+    tree.putDir('p/clone/.git');
+    tree.put('p/clone/a.ts');
+    expect(rootOf(file).path).toBe(join(w, 'p/clone'));
+  });
+
+  test.each(['session.start', 'cwd.changed'] as const)('%s looks anew', (name) => {
+    tree.putDir('p/.git');
+    const dir = tree.putDir('p/sub');
+    const { rootOf, resolveEvent } = resolver();
+    rootOf(dir);
+    mkdirSync(join(dir, '.git'));
+    expect(resolveEvent(event(dir, { name })).root.path).toBe(dir);
+  });
+
+  test('forget drops a directory with all below it, under every name, and nothing else', () => {
+    for (const name of ['p', 'q']) tree.put(`${name}/sub/a.ts`);
+    for (const name of ['p', 'q']) tree.putDir(`${name}/.git`);
+    symlinkSync(join(w, 'p'), join(w, 'alias'));
+    const { rootOf, forget } = resolver();
+    const paths = ['p/sub/a.ts', 'alias/sub', 'q/sub'].map((path) => join(w, path));
+    for (const path of paths) rootOf(path);
+    for (const name of ['p', 'q']) tree.putDir(`${name}/sub/.git`);
+    forget(join(w, 'alias'));
+    expect(paths.map((path) => rootOf(path).path)).toEqual([join(w, 'p/sub'), join(w, 'p/sub'), join(w, 'q')]);
+    forget();
+    expect(rootOf(join(w, 'q/sub')).path).toBe(join(w, 'q/sub'));
+  });
+
+  test('is bounded: the oldest entry goes first', () => {
+    tree.putDir('p/.git');
+    const file = tree.put('p/a.ts');
+    const { rootOf } = resolver();
+    const before = rootOf(file);
+    renameSync(join(w, 'p/.git'), join(w, 'p/.hg'));
+    for (let at = 0; at < 4_100; at += 1) rootOf(`${w}${'/'.repeat(at + 1)}.`);
+    expect(rootOf(file)).not.toBe(before);
+    expect(rootOf(file).repository?.system).toBe('hg');
+  });
+
+  const DIRS = ['', 'a', 'a/b', 'a/b/c', 'a/node_modules/x', 'd', 'd/e'];
+  const MARKERS = ['.git/HEAD', 'package.json', 'Makefile', 'pnpm-workspace.yaml', '.gitignore'];
+  const queries = fc.array(
+    fc.record({
+      path: fc.constantFrom(...DIRS.flatMap((dir) => [dir, `${dir}/f.ts`, `${dir}/missing/g.ts`, `link/${dir}`])),
+      pass: fc.integer({ min: 0, max: 40_000 }),
+      drop: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 12 },
+  );
+  test('the answer never depends on what was asked before', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.tuple(fc.constantFrom(...DIRS), fc.constantFrom(...MARKERS)), { maxLength: 6 }),
+        queries,
+        (markers, asked) => {
+          rmSync(w, { recursive: true, force: true });
+          for (const dir of DIRS) tree.put(`t/${dir}/f.ts`);
+          for (const [dir, name] of markers) tree.put(`t/${dir}/${name}`, name === '.gitignore' ? 'b\n' : '{}');
+          symlinkSync(join(w, 't'), join(w, 't/link'));
+          const { rootOf, resolveEvent, forget } = resolver();
+          for (const { path, pass, drop } of asked) {
+            time += pass;
+            if (drop) forget(join(w, 't/a'));
+            const full = join(w, 't', path);
+            const { inside: _, ...expected } = findWorkspaceRoot(full, {
+              files: nodeFiles,
+              home: tree.home,
+              preferEnv: false,
+            });
+            expect(rootOf(full)).toMatchObject(expected);
+            const chosen = resolveEvent(call(w, 'read', full));
+            expect({ path: chosen.root.path, reason: chosen.reason }).toEqual(freshly(full));
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+  function freshly(full: string) {
+    const { root, reason } = resolver().resolveEvent(call(w, 'read', full));
+    return { path: root.path, reason };
+  }
+});
+
+describe('nearest ancestor with an entry', () => {
+  test('at or above the path, not above the root', () => {
+    tree.putDir('p/.git');
+    tree.put('above.md');
+    tree.put('p/pkg/package.json', '{}');
+    tree.put('p/.context/TASKS.md');
+    const file = tree.put('p/pkg/src/a.ts');
+    tree.putDir('q');
+    const { rootOf, nearest } = resolver();
+    const root = rootOf(file);
+    const rows: readonly [string, string, string | undefined][] = [
+      ['p/pkg/src/a.ts', 'package.json', 'p/pkg'],
+      ['p/pkg', 'package.json', 'p/pkg'],
+      ['p/pkg/src/new/b.ts', 'package.json', 'p/pkg'],
+      ['p/pkg/src', '.context/TASKS.md', 'p'],
+      ['p', 'package.json', undefined],
+      ['p/pkg', 'above.md', undefined],
+      ['q', '.git', undefined],
+    ];
+    for (const [from, name, expected] of rows) {
+      expect(nearest(root, join(w, from), name), `${name} from ${from}`).toBe(
+        expected === undefined ? undefined : join(w, expected),
+      );
+    }
+  });
+});

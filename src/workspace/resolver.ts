@@ -1,0 +1,130 @@
+import type { Event } from '../event/event.ts';
+import { canonicalPath } from '../platform/files.ts';
+import type { Files } from '../platform/files.ts';
+import { contains, dirname, join, resolve } from '../platform/paths.ts';
+import { chooseRoot, touchedPaths } from './event-root.ts';
+import type { EventReason } from './event-root.ts';
+import { existingDir, findWorkspaceRoot } from './find-root.ts';
+import type { Root } from './find-root.ts';
+import { mayLeadTo } from './system-paths.ts';
+
+export interface ResolverOptions {
+  readonly files: Files;
+  readonly home: string;
+  readonly now: () => number;
+  readonly force?: boolean;
+}
+
+export interface EventRoot {
+  readonly root: Root;
+  readonly reason: EventReason;
+  /** The distinct roots of all paths the event touches: a guard takes the strictest of these and the session's project. */
+  readonly targets: readonly Root[];
+}
+
+export interface Resolver {
+  /** The root of an absolute path. */
+  rootOf(path: string): Root;
+  /** `active` is the root of the session's previous event. */
+  resolveEvent(event: Event, active?: Root): EventRoot;
+  /** The nearest directory at or above `from` that holds an entry `name`, not above the root. */
+  nearest(root: Root, from: string, name: string): string | undefined;
+  /** Drops what is known about a directory and everything below it, or about everything. */
+  forget(path?: string): void;
+}
+
+interface Entry {
+  readonly root: Root;
+  readonly dir: string;
+  /** Whether a path here may lead an event to the root. */
+  readonly leads: boolean;
+  readonly until: number;
+}
+
+const FOUND_MS = 30_000;
+const UNMARKED_MS = 5_000;
+const MAX_ENTRIES = 4_096;
+const MAX_CHILDREN = 200;
+
+/** The environment has no say here: a hook's may be stale. */
+export function createResolver({ files, home, now, force = false }: ResolverOptions): Resolver {
+  const entries = new Map<string, Entry>();
+
+  /** `fresh` looks again where nothing was found, since a clone may have ended a moment ago. */
+  function lookUp(path: string, fresh = false): Entry {
+    const known = entries.get(path);
+    if (known !== undefined && known.until > now() && (known.root.markerBacked || !fresh)) return known;
+    const absolute = resolve(path);
+    const kind = files.lstat(absolute)?.kind;
+    if (kind === 'file') return remember(path, lookUp(dirname(absolute), fresh));
+    const real = canonicalPath(files, absolute);
+    const dir = kind === undefined ? dirname(real) : existingDir(files, real);
+    if (dir === real) return remember(path, entryOf(dir));
+    // Not remembered: what is missing may become a directory with a marker of its own at any time.
+    const above = lookUp(dir, fresh);
+    return { ...above, leads: mayLeadTo(above.root, real) };
+  }
+
+  function entryOf(dir: string): Entry {
+    const root = findWorkspaceRoot(dir, { files, home, force, preferEnv: false });
+    const until = now() + (root.markerBacked ? FOUND_MS : UNMARKED_MS);
+    return { root, dir, leads: mayLeadTo(root, dir), until };
+  }
+
+  function remember(path: string, entry: Entry): Entry {
+    entries.delete(path);
+    const oldest = entries.size < MAX_ENTRIES ? undefined : entries.keys().next().value;
+    if (oldest !== undefined) entries.delete(oldest);
+    entries.set(path, entry);
+    return entry;
+  }
+
+  function forget(path?: string): void {
+    if (path === undefined) return entries.clear();
+    const real = canonicalPath(files, path);
+    for (const [key, entry] of entries) {
+      if (contains(real, entry.dir) || contains(resolve(path), key)) entries.delete(key);
+    }
+  }
+
+  /** More children than one listing may hold leave the question open, rather than to the order of the file system. */
+  function onlyChild(dir: string): Root | undefined {
+    const names = files.list(dir, MAX_CHILDREN + 1);
+    if (names.length > MAX_CHILDREN) return undefined;
+    let only: Root | undefined;
+    for (const path of names.map((name) => join(dir, name))) {
+      if (files.lstat(path)?.kind !== 'dir') continue;
+      const root = findWorkspaceRoot(path, { files, home, force, preferEnv: false, maxUp: 0 });
+      if (!root.markerBacked || !mayLeadTo(root, root.path)) continue;
+      if (only !== undefined) return undefined;
+      only = root;
+    }
+    return only;
+  }
+
+  return {
+    rootOf: (path) => lookUp(path).root,
+    resolveEvent(event, active) {
+      if (event.name === 'session.start') forget();
+      if (event.name === 'cwd.changed') forget(event.cwd);
+      const chosen = chooseRoot(event, active, { find: lookUp, onlyChild });
+      const targets = new Map(
+        touchedPaths(event)
+          .map((path) => lookUp(path).root)
+          .map((root) => [root.path, root]),
+      );
+      return { ...chosen, targets: [...targets.values()] };
+    },
+    nearest(root, from, name) {
+      let dir = lookUp(from).dir;
+      while (contains(root.path, dir)) {
+        if (files.exists(join(dir, name))) return dir;
+        const parent = dirname(dir);
+        if (parent === dir) break;
+        dir = parent;
+      }
+      return undefined;
+    },
+    forget,
+  };
+}
