@@ -1,0 +1,148 @@
+import { buildSync } from 'esbuild';
+import fc from 'fast-check';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compilePattern } from './pattern.ts';
+import { PatternError } from './pattern-syntax.ts';
+
+const exact = (source: string) => compilePattern(source, { ignoreCase: false });
+
+describe('matching', () => {
+  it.each([
+    ['rm\\s+-rf', 'sudo rm   -rf /', 'rm   -rf'],
+    ['a|ab', 'xab', 'a'],
+    ['ab|a', 'xab', 'ab'],
+    ['a+?', 'aaa', 'a'],
+    ['<.+>', '<a><b>', '<a><b>'],
+    ['<.+?>', '<a><b>', '<a>'],
+    ['\\bgit\\b', 'legit git', 'git'],
+    ['^b', 'a\nb', undefined],
+    ['(?m)^b', 'a\nb', 'b'],
+    ['a.c', 'a\nc', undefined],
+    ['(?s)a.c', 'a\nc', 'a\nc'],
+    ['(?i)KEY', 'my key', 'key'],
+    ['(?i:k)ey', 'KEy Key', 'Key'],
+    ['\\Aab\\Z', 'ab', 'ab'],
+    ['\\Aab\\Z', 'cab', undefined],
+    ['(?P<word>\\w+)!', 'hi there!', 'there!'],
+    ['ghp_[A-Za-z0-9]{36}', `x ghp_${'a'.repeat(40)}`, `ghp_${'a'.repeat(36)}`],
+    ['a{2,3}', 'aaaa', 'aaa'],
+    ['{x}', 'a{x}', '{x}'],
+    ['[]x]+', 'a]x]', ']x]'],
+    ['[^a-c\\d]+', 'ab1-_2', '-_'],
+    ['[\\w-]+', '!a-b', 'a-b'],
+    ['\\x41\\u0042\\.', 'AB.', 'AB.'],
+    ['😀+', 'x😀😀', '😀😀'],
+    ['é', 'É', undefined],
+    ['(?i)é', 'É', 'É'],
+    ['a(?#note)b', 'ab', 'ab'],
+    ['', 'abc', ''],
+    ['$', 'abc', ''],
+  ])('%s in %j finds %j', (source, text, found) => {
+    expect(exact(source).find(text)).toBe(found);
+    expect(exact(source).test(text)).toBe(found !== undefined);
+  });
+});
+
+describe('what is refused', () => {
+  it.each([
+    ['a(?!b)', 1, /not_contains/],
+    ['(?<=a)b', 0, /not_contains/],
+    ['(a)\\1', 3, /linear time/],
+    ['(?P<x>a)(?P=x)', 8, /linear time/],
+    ['(a', 0, /never closed/],
+    ['a)', 1, /never opened/],
+    ['[a', 0, /never closed/],
+    ['*a', 0, /nothing to repeat/],
+    ['a**', 2, /repeats a repetition/],
+    ['a++', 2, /possessive/],
+    ['a{3,1}', 1, /counts down/],
+    ['[z-a]', 1, /counts down/],
+    ['a{2000}', 1, /over 1000/],
+    ['((a{90}){90}){90}', 0, /too large/],
+    ['\\p{L}', 0, /not supported/],
+    ['a\\', 1, /lone/],
+    ['(?x)a', 0, /flag `x`/],
+    ['('.repeat(100), 60, /nested/],
+  ])('%s at %i', (source, at, message) => {
+    const refuse = () => exact(source);
+    expect(refuse).toThrow(PatternError);
+    expect(refuse).toThrow(message);
+    try {
+      refuse();
+    } catch (error) {
+      expect((error as PatternError).at).toBe(at);
+    }
+  });
+});
+
+describe('agreement with the built-in engine', () => {
+  const atom = fc.constantFrom('a', 'b', 'c', '.', '\\w', '\\s', '[ab]', '[^a]', 'x', '-', '\\b', '^', '$', '\\d', 'B', '\\.');
+  const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
+    pattern: fc.oneof(
+      { maxDepth: 4, depthSize: 'small' },
+      atom,
+      fc.tuple(tie('pattern'), tie('pattern')).map(([a, b]) => a + b),
+      fc.tuple(tie('pattern'), tie('pattern')).map(([a, b]) => `(?:${a}|${b})`),
+      fc.tuple(tie('pattern'), fc.constantFrom('*', '+', '?', '{2}', '{1,3}', '{2,}', '*?', '+?')).map(([a, sign]) => `(${a})${sign}`),
+    ),
+  }));
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'A', 'B', '-', ' ', '.', '1', '\n', 'é'), maxLength: 14 });
+
+  it('finds a match exactly when the built-in engine does', () => {
+    fc.assert(
+      fc.property(pattern, text, fc.boolean(), (source, sample, ignoreCase) => {
+        const expected = new RegExp(source, ignoreCase ? 'i' : '').test(sample);
+        expect(compilePattern(source, { ignoreCase }).test(sample)).toBe(expected);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('finds the same text where no repetition can be empty', () => {
+    const solid = fc.array(fc.tuple(fc.constantFrom('a', 'b', '.', '\\w', '(?:a|ab)', '(?:ab|a|b)', '[^b]'), fc.constantFrom('', '*', '+', '?', '*?', '+?', '??', '{1,2}')), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(solid, text, (parts, sample) => {
+        const source = parts.map(([item, sign]) => item + sign).join('');
+        expect(exact(source).find(sample)).toBe(new RegExp(source).exec(sample)?.[0]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('time', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'fairlead-pattern-'));
+  const bundle = join(dir, 'pattern.mjs');
+  beforeAll(() => {
+    buildSync({ entryPoints: [fileURLToPath(new URL('pattern.ts', import.meta.url))], bundle: true, format: 'esm', outfile: bundle });
+  });
+  afterAll(() => rmSync(dir, { recursive: true }));
+
+  it.each([
+    ['(a+)+$', `${'a'.repeat(50_000)}!`],
+    ['(x+x+)+y', 'x'.repeat(50_000)],
+    ['(.*a){20}', 'b'.repeat(50_000)],
+    ['(.*a){20}$', `${'ab'.repeat(25_000)}`],
+    ['(a|aa)+$', `${'a'.repeat(50_000)}!`],
+    ['(a?){25}a{25}b', 'a'.repeat(50_000)],
+    ['.*.*.*=.*', 'x'.repeat(50_000)],
+    // Needs a new state for every character.
+    ['a[ab]{200}c', Array.from({ length: 50_000 }, (_, at) => ((at * at * 7919) % 13 < 6 ? 'a' : 'b')).join('')],
+  ])('%s ends on 50 kB', (source, text) => {
+    const script = `
+      import { compilePattern } from ${JSON.stringify(pathToFileURL(bundle).href)};
+      let text = ''; for await (const chunk of process.stdin) text += chunk;
+      const pattern = compilePattern(${JSON.stringify(source)}, { ignoreCase: true });
+      const from = performance.now(); const found = pattern.find(text) !== undefined;
+      process.stdout.write(JSON.stringify({ found, ms: performance.now() - from }));`;
+    const child = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { input: text, timeout: 9_000, killSignal: 'SIGKILL', encoding: 'utf8' });
+    expect(child.signal).toBeNull();
+    expect(child.stderr).toBe('');
+    expect((JSON.parse(child.stdout) as { ms: number }).ms).toBeLessThan(4_000);
+  });
+});
