@@ -1,14 +1,15 @@
 // Runs bench/*.ts, or those whose name contains an argument: each is bundled to one file and run by plain Node, so
 // that what is measured is what ships and not a test runner.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepare, root, scratch } from './prepare.mjs';
 
 await prepare();
 const { build } = await import('esbuild');
 const wanted = process.argv.slice(2);
-const benches = readdirSync(join(root, 'bench'))
+const folder = join(root, 'bench');
+const benches = (existsSync(folder) ? readdirSync(folder) : [])
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   .filter((name) => wanted.length === 0 || wanted.some((word) => name.includes(word)));
 if (benches.length === 0) {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'oxc-parser';
@@ -50,6 +50,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export function readSources(...folders: string[]): SourceFile[] {
   return folders
+    .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
         posix.join(folder, name.replaceAll('\\', '/')),
