@@ -13,6 +13,8 @@ export interface ActiveRule {
   readonly options: Readonly<Record<string, unknown>>;
   /** Where it comes from, for people: `built in`, or a file. */
   readonly source: string;
+  /** For a rule that a project brought: its relative globs count from here, whatever root a path has. */
+  readonly root?: string;
   /** Loads the code; called only when the rule really runs. */
   load(): RuleBody | Promise<RuleBody>;
 }
@@ -20,12 +22,15 @@ export interface ActiveRule {
 /** How an event stood to a rule before any of its code was needed. */
 export type Filtered = { readonly tier: 0 | 1; readonly reason: string };
 
+/** The workspace root a path belongs to; empty when it has none. */
+export type RootOf = (path: string) => string;
+
 export interface RuleIndex {
   readonly rules: readonly ActiveRule[];
   /** Changes whenever a rule, its mode or its options change. */
   readonly digest: string;
   /** Tiers 0 and 1: the rules whose filters the event passes, most important first. */
-  select(event: Event, root: string): readonly ActiveRule[];
+  select(event: Event, rootOf: RootOf): readonly ActiveRule[];
   /** True when a protecting rule that may stop the agent listens to this event at all. */
   isGuarded(event: EventName): boolean;
 }
@@ -74,7 +79,7 @@ export function createRuleIndex(active: readonly ActiveRule[]): RuleIndex {
     digest: digestOf(rules),
     isGuarded: (event) =>
       (listeners.get(event) ?? []).some(({ rule }) => rule.meta.guard === true && (rule.mode === 'ask' || rule.mode === 'enforce')),
-    select(event, root) {
+    select(event, rootOf) {
       const heard = listeners.get(event.name);
       if (!heard) return NONE;
       const kind = event.tool?.kind ?? '';
@@ -84,12 +89,12 @@ export function createRuleIndex(active: readonly ActiveRule[]): RuleIndex {
         bucket = buildBucket(heard.filter(({ listen }) => !listen.tool || listen.tool.includes(kind as never)));
         buckets.set(key, bucket);
       }
-      return selectFrom(bucket, event, root);
+      return selectFrom(bucket, event, rootOf);
     },
   };
 }
 
-function selectFrom(bucket: Bucket, event: Event, root: string): readonly ActiveRule[] {
+function selectFrom(bucket: Bucket, event: Event, rootOf: RootOf): readonly ActiveRule[] {
   const name = event.tool?.name ?? '';
   let words: ReadonlySet<number> | undefined;
   let found: Set<ActiveRule> | undefined;
@@ -105,13 +110,15 @@ function selectFrom(bucket: Bucket, event: Event, root: string): readonly Active
   for (const entry of bucket.always) take(entry);
   if (bucket.byPath.size > 0 || bucket.anyPath.length > 0) {
     for (const path of pathsOf(event)) {
-      const place = placeOf(path, root);
-      for (const key of keysOfPath(place.absolute)) {
+      const place = placeOf(path, rootOf);
+      for (const key of keysOfPath(place.segments)) {
         for (const { entry, path: glob } of bucket.byPath.get(key) ?? []) {
-          if (matchGlobPath(glob, place.relative, place.absolute)) take(entry);
+          if (matchGlobPath(glob, place.below(entry.rule.root), place.segments)) take(entry);
         }
       }
-      for (const entry of bucket.anyPath) if (matchesPlace(entry, place)) take(entry);
+      for (const entry of bucket.anyPath) {
+        if (entry.globs?.some((glob) => matchGlob(glob, place.below(entry.rule.root), place.segments))) take(entry);
+      }
     }
   }
   if (bucket.byWords.length > 0) {
@@ -123,15 +130,15 @@ function selectFrom(bucket: Bucket, event: Event, root: string): readonly Active
 }
 
 /** Why a rule that listens to the event's name was not selected, or undefined when its filters hold. Slow and plain: for explain and tests. */
-export function whyFiltered(rule: ActiveRule, event: Event, root: string): Filtered | undefined {
+export function whyFiltered(rule: ActiveRule, event: Event, rootOf: RootOf): Filtered | undefined {
   const heard = rule.meta.on.filter((listen) => namesOf(listen).includes(event.name));
   const ofTool = heard.filter(
     (listen) => (!listen.tool || listen.tool.includes(event.tool?.kind as never)) && (!listen.name || listen.name.includes(event.tool?.name ?? '')),
   );
   if (ofTool.length === 0) return { tier: 0, reason: `listens to other tools than ${event.tool?.name ?? 'none'}` };
-  const places = pathsOf(event).map((path) => placeOf(path, root));
+  const places = pathsOf(event).map((path) => placeOf(path, rootOf));
   const ofPath = ofTool.filter(
-    (listen) => !listen.paths || listen.paths.map(compileGlob).some((glob) => places.some((place) => matchGlob(glob, place.relative, place.absolute))),
+    (listen) => !listen.paths || listen.paths.map(compileGlob).some((glob) => places.some((place) => matchGlob(glob, place.below(rule.root), place.segments))),
   );
   if (ofPath.length === 0) return { tier: 1, reason: `no path matches ${ofTool.flatMap((listen) => listen.paths ?? []).join(', ')}` };
   const texts = textsOf(event).map((text) => text.toLowerCase());
@@ -163,18 +170,30 @@ export function pathsOf(event: Event): readonly string[] {
 }
 
 interface Place {
-  readonly absolute: readonly string[];
-  readonly relative: readonly string[] | undefined;
+  readonly segments: readonly string[];
+  /** The segments below `root`, or below the path's own workspace; undefined when it lies elsewhere. */
+  below(root: string | undefined): readonly string[] | undefined;
 }
 
-function placeOf(path: string, root: string): Place {
-  const absolute = path.split(/[/\\]/).filter((part) => part !== '');
-  const inside = root !== '' && path.startsWith(root) && (path.length === root.length || path[root.length] === '/');
-  return { absolute, relative: inside ? absolute.slice(root.split('/').filter((part) => part !== '').length) : undefined };
+function placeOf(path: string, rootOf: RootOf): Place {
+  const segments = path.split('/').filter(isNotEmpty);
+  let own: readonly string[] | undefined | null = null;
+  return {
+    segments,
+    below: (root) => {
+      if (root !== undefined) return segmentsBelow(path, segments, root);
+      return (own = own === null ? segmentsBelow(path, segments, rootOf(path)) : own);
+    },
+  };
 }
 
-function matchesPlace(entry: Entry, place: Place): boolean {
-  return entry.globs?.some((glob) => matchGlob(glob, place.relative, place.absolute)) ?? false;
+function segmentsBelow(path: string, segments: readonly string[], root: string): readonly string[] | undefined {
+  if (root === '' || !path.startsWith(root) || (path.length > root.length && path[root.length] !== '/')) return undefined;
+  return segments.slice(root.split('/').filter(isNotEmpty).length);
+}
+
+function isNotEmpty(text: string): boolean {
+  return text !== '';
 }
 
 function buildBucket(heard: readonly { readonly rule: ActiveRule; readonly listen: Listen }[]): Bucket {

@@ -11,6 +11,12 @@ CREATE TABLE IF NOT EXISTS cells (
 /** More cells than this in memory and the view starts over; the file has them all. */
 const VIEW_LIMIT = 50_000;
 
+/** Writes a row inside the store's transaction; `undo` when that transaction failed. */
+export interface RowWriter {
+  write(row: LedgerRow): void;
+  undo(): void;
+}
+
 interface Seen {
   readonly value: string;
   readonly expires: number;
@@ -20,7 +26,7 @@ interface Seen {
  * State shared by every process of this home: write-through, under an in-memory view that is dropped as soon as another
  * process has committed.
  */
-export function createSqliteStore(db: Database, writeRow: (row: LedgerRow) => void): Store {
+export function createSqliteStore(db: Database, ledger: RowWriter): Store {
   const view = new Map<string, Seen | null>();
   const begin = db.prepare('BEGIN IMMEDIATE');
   const end = db.prepare('COMMIT');
@@ -78,6 +84,7 @@ export function createSqliteStore(db: Database, writeRow: (row: LedgerRow) => vo
       return result;
     } catch (error) {
       view.clear();
+      ledger.undo();
       try {
         rollback.run();
       } catch {
@@ -94,7 +101,7 @@ export function createSqliteStore(db: Database, writeRow: (row: LedgerRow) => vo
       const done = transaction(() => {
         for (const [id, value] of reads) if (look(id, now)?.value !== value) return ROLLED_BACK;
         for (const change of changes) apply(change, now);
-        if (row) writeRow(row);
+        if (row) ledger.write(row);
         return true;
       });
       return done === true;

@@ -1,0 +1,62 @@
+import { ACTIONS, NEUTRAL } from '../event/verdict.ts';
+import type { Action, Decision, Note, Verdict } from '../event/verdict.ts';
+
+/**
+ * One decision from all verdicts. The order in which rules answered does not matter: verdicts are put into one fixed
+ * order first, the strictest action wins, notes and warns stand beside it, and of several rewriters one acts.
+ */
+export function merge(verdicts: readonly Verdict[]): Decision {
+  if (verdicts.length === 0) return NEUTRAL;
+  const sorted = [...verdicts].sort(byImportance);
+  const action = strictest(sorted);
+  const behind = action === 'pass' ? [] : sorted.filter((verdict) => verdict.kind === action);
+  const acting = action === 'rewrite' ? behind.slice(0, 1) : behind;
+  const reason = unique(acting.flatMap((verdict) => verdict.text ?? [])).join('\n\n');
+  const input = action === 'rewrite' ? acting[0]?.input : undefined;
+  return {
+    action,
+    by: unique(acting.map((verdict) => verdict.rule)),
+    ...(reason === '' ? {} : { reason }),
+    ...(input === undefined ? {} : { input }),
+    notes: spoken(sorted, 'note'),
+    warns: spoken(sorted, 'warn'),
+  };
+}
+
+function strictest(verdicts: readonly Verdict[]): Action {
+  let rank = 0;
+  for (const { kind } of verdicts) rank = Math.max(rank, ACTIONS.indexOf(kind as Action));
+  return ACTIONS[rank] ?? 'pass';
+}
+
+/** The same text from two rules is said once, by the more important one. */
+function spoken(sorted: readonly Verdict[], kind: 'note' | 'warn'): Note[] {
+  const notes = new Map<string, Note>();
+  for (const verdict of sorted) {
+    const { text } = verdict;
+    if (verdict.kind !== kind || text === undefined || text.trim() === '' || notes.has(text)) continue;
+    notes.set(text, {
+      rule: verdict.rule,
+      text,
+      priority: verdict.priority,
+      ...(verdict.variant === undefined ? {} : { variant: verdict.variant }),
+    });
+  }
+  return [...notes.values()];
+}
+
+function byImportance(a: Verdict, b: Verdict): number {
+  return b.priority - a.priority || compare(a.rule, b.rule) || compare(a.text ?? '', b.text ?? '') || compare(inputOf(a), inputOf(b));
+}
+
+function inputOf(verdict: Verdict): string {
+  return verdict.input === undefined ? '' : JSON.stringify(verdict.input);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}

@@ -1,0 +1,83 @@
+import { cellId } from '../state/cells.ts';
+import type { OwnerOf } from '../state/cells.ts';
+import type { Draft } from '../state/draft.ts';
+import type { EventName } from '../event/event.ts';
+import type { Note } from '../event/verdict.ts';
+
+/** Characters that may be injected; denials are outside of it. */
+export interface Attention {
+  readonly event: number;
+  readonly turn: number;
+  readonly session: number;
+}
+
+export const ATTENTION: Attention = { event: 9_000, turn: 12_000, session: 60_000 };
+
+/** Notes are joined by a blank line. */
+const SEPARATOR_LENGTH = 2;
+
+/** Notes that wait; the oldest go first when there are more. */
+const MAX_WAITING = 20;
+
+/** Events that bring context to the agent without making it go on when it was about to stop. */
+const CARRIERS: ReadonlySet<EventName> = new Set(['session.start', 'prompt.submit', 'tool.before', 'tool.after', 'tool.failed', 'tool.batch']);
+
+export function carriesWaiting(event: EventName): boolean {
+  return CARRIERS.has(event);
+}
+
+export function waitingId(session: string, agent: string): string {
+  return cellId('session', session, 'waiting', agent);
+}
+
+export interface Fitted {
+  readonly said: readonly Note[];
+  readonly waits: readonly Note[];
+  readonly dropped: readonly Note[];
+}
+
+/**
+ * Lets the most important notes through as far as event, turn and session allow, bills them, and keeps the rest for the
+ * session's next event. What not even an empty session could hold is cut at a line end.
+ */
+export function fitNotes(notes: readonly Note[], limits: Attention, draft: Draft, ownerOf: OwnerOf): Fitted {
+  const turnId = cellId('turn', ownerOf('turn'), 'attention');
+  const sessionId = cellId('session', ownerOf('session'), 'attention');
+  const sessionLeft = limits.session - Number(draft.read(sessionId) ?? 0);
+  let left = Math.min(limits.event, limits.turn - Number(draft.read(turnId) ?? 0), sessionLeft);
+  const longest = Math.min(limits.event, limits.turn);
+  const said: Note[] = [];
+  const waits: Note[] = [];
+  const dropped: Note[] = [];
+  for (const note of notes) {
+    const fitting = note.text.length + SEPARATOR_LENGTH > longest ? { ...note, text: cut(note.text, longest - SEPARATOR_LENGTH) } : note;
+    const cost = fitting.text.length + SEPARATOR_LENGTH;
+    if (cost <= left) {
+      said.push(fitting);
+      left -= cost;
+      draft.add(turnId, cost, 0);
+      draft.add(sessionId, cost, 0);
+    } else (cost > sessionLeft ? dropped : waits).push(fitting);
+  }
+  return { said, waits, dropped };
+}
+
+export function readWaiting(draft: Draft, id: string): Note[] {
+  try {
+    return JSON.parse(draft.read(id) ?? '[]') as Note[];
+  } catch {
+    return [];
+  }
+}
+
+export function keepWaiting(draft: Draft, id: string, notes: readonly Note[]): void {
+  if (notes.length > 0) draft.set(id, JSON.stringify(notes.slice(-MAX_WAITING)), 0);
+  else if (draft.read(id) !== undefined) draft.delete(id);
+}
+
+function cut(text: string, length: number): string {
+  const mark = '\n[cut]';
+  const head = text.slice(0, length - mark.length);
+  const line = head.lastIndexOf('\n');
+  return (line > length / 2 ? head.slice(0, line) : head.replace(/[\uD800-\uDBFF]$/, '')) + mark;
+}

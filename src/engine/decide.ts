@@ -1,0 +1,132 @@
+import { carriesWaiting, fitNotes, keepWaiting, readWaiting, waitingId } from './attention.ts';
+import type { Attention } from './attention.ts';
+import { recordFailure, recordSuccess } from './breaker.ts';
+import type { BreakerLimits } from './breaker.ts';
+import { openExpectations } from './expect.ts';
+import { guard } from './guards.ts';
+import { applyMode } from './mode.ts';
+import { isPromise, runRule } from './run.ts';
+import type { Ran } from './run.ts';
+import { agentKey } from './scope.ts';
+import type { Overrides } from './messages.ts';
+import type { ActiveRule } from './rule-index.ts';
+import type { RuleFiles, RuleWorkspace } from './rule.ts';
+import type { Gate } from './throttle.ts';
+import { merge } from '../decision/merge.ts';
+import type { RuleTrace } from '../ledger/row.ts';
+import type { OwnerOf } from '../state/cells.ts';
+import type { Draft } from '../state/draft.ts';
+import type { Event } from '../event/event.ts';
+import type { Decision, Verdict } from '../event/verdict.ts';
+
+/** Everything the rules of one event stand on. */
+export interface Setting {
+  readonly draft: Draft;
+  readonly ownerOf: OwnerOf;
+  readonly workspace: RuleWorkspace;
+  readonly files: RuleFiles;
+  readonly overrides: Overrides | undefined;
+  readonly attention: Attention;
+  readonly breaker: BreakerLimits;
+  readonly paused: boolean;
+  /** The agent reads context on this event. */
+  readonly carriesNotes: boolean;
+  /** What the engine itself has to say, beside the rules. */
+  readonly own: readonly Verdict[];
+  micros(): number;
+  /** Takes advice that came after the reply. */
+  onLate(rule: ActiveRule, verdicts: readonly Verdict[]): void;
+}
+
+export interface Decided {
+  readonly decision: Decision;
+  /** One entry for each rule that got past its filters. */
+  readonly trace: readonly RuleTrace[];
+}
+
+/** Tiers 2 and 3 for the selected rules, then merge, mode and attention. All changes land in the setting's draft. */
+export async function decide(selected: readonly ActiveRule[], event: Event, setting: Setting): Promise<Decided> {
+  const trace: RuleTrace[] = [];
+  const verdicts: Verdict[] = [...setting.own];
+  const running: { rule: ActiveRule; gate: Gate; ran: Ran | Promise<Ran> }[] = [];
+  for (const rule of selected) {
+    const guarded = guard(rule, event, setting);
+    if ('gate' in guarded) {
+      running.push({ rule, gate: guarded.gate, ran: runRule(rule, event, setting, setting.micros) });
+      continue;
+    }
+    trace.push({ rule: rule.meta.id, tier: 2, reason: guarded.stop, mode: rule.mode });
+    if (guarded.breaker === 'open' && rule.meta.onError === 'block') verdicts.push(...withMode(unable(rule, 'its breaker is open after repeated failures'), rule));
+  }
+  for (const { rule, gate, ran } of running) {
+    const result = isPromise(ran) ? await ran : ran;
+    verdicts.push(...(result.failure === undefined ? accept(rule, gate, result, setting) : fail(rule, result, setting)));
+    trace.push(traceOf(rule, result));
+  }
+  return { decision: attend(merge(verdicts), selected, event, setting), trace };
+}
+
+function accept(rule: ActiveRule, gate: Gate, ran: Ran, setting: Setting): Verdict[] {
+  setting.draft.adopt(ran.branch);
+  recordSuccess(setting.draft, rule.meta.id);
+  if (ran.verdicts.some((verdict) => verdict.kind !== 'pass')) gate.charge();
+  return ran.verdicts.flatMap((verdict) => withMode(verdict, rule));
+}
+
+function fail(rule: ActiveRule, ran: Ran, setting: Setting): Verdict[] {
+  const failure = ran.failure ?? '';
+  const opened = recordFailure(setting.draft, rule.meta.id, failure, setting.breaker);
+  ran.late?.then((verdicts) => setting.onLate(rule, verdicts.flatMap((verdict) => withMode(verdict, rule)))).catch(() => {});
+  const verdicts = rule.meta.onError === 'block' ? withMode(unable(rule, failure), rule) : [];
+  if (!opened) return verdicts;
+  const seconds = Math.round(setting.breaker.recoveryMs / 1000);
+  const text = `Fairlead: the rule ${rule.meta.id} failed repeatedly (${failure}) and is skipped for ${seconds} s. \`fairlead doctor\` has the details.`;
+  return [...verdicts, { kind: 'warn', rule: rule.meta.id, priority: 100, variant: 'breaker-opened', text }];
+}
+
+/** The answer of a rule that must not be passed by when it cannot look. */
+function unable(rule: ActiveRule, why: string): Verdict {
+  const text = `The rule ${rule.meta.id} could not check this (${why}), and it is set to stop what it cannot check. \`fairlead doctor\`, run by a person outside the agent, shows the cause; \`fairlead rules mode ${rule.meta.id} advise\` lifts it.`;
+  return { kind: 'deny', rule: rule.meta.id, priority: rule.meta.priority ?? 50, variant: 'unable', text };
+}
+
+function withMode(verdict: Verdict, rule: ActiveRule): Verdict[] {
+  const applied = applyMode(verdict, rule.mode);
+  return applied ? [applied] : [];
+}
+
+function traceOf(rule: ActiveRule, ran: Ran): RuleTrace {
+  const spoken = ran.verdicts.filter((verdict) => verdict.kind !== 'pass');
+  const passed = ran.verdicts.find((verdict) => verdict.kind === 'pass')?.reason;
+  const said = spoken.map(({ kind, variant, text }) => ({ kind, ...(variant === undefined ? {} : { variant }), ...(text === undefined ? {} : { text }) }));
+  return {
+    rule: rule.meta.id,
+    tier: 3,
+    reason: ran.failure ?? (spoken.length > 0 ? spoken.map(({ kind }) => kind).join(', ') : (passed ?? 'nothing to say')),
+    mode: rule.mode,
+    micros: ran.micros,
+    ...(said.length > 0 ? { verdicts: said } : {}),
+    ...(ran.failure === undefined ? {} : { failed: true }),
+  };
+}
+
+/** Puts waiting notes beside the new ones and lets through what attention allows. */
+function attend(decision: Decision, selected: readonly ActiveRule[], event: Event, setting: Setting): Decision {
+  const { draft, ownerOf } = setting;
+  const id = waitingId(event.session, agentKey(event));
+  const delivers = setting.carriesNotes && carriesWaiting(event.name);
+  const waiting = delivers || decision.notes.length > 0 ? readWaiting(draft, id) : [];
+  if (decision.notes.length === 0 && (waiting.length === 0 || !delivers)) return decision;
+  if (!setting.carriesNotes) {
+    keepWaiting(draft, id, [...waiting, ...decision.notes]);
+    return { ...decision, notes: [] };
+  }
+  const told = new Set(decision.notes.map(({ text }) => text));
+  const due = delivers ? waiting.filter(({ text }) => !told.has(text)) : [];
+  const notes = [...decision.notes, ...due].sort((a, b) => b.priority - a.priority);
+  const fitted = fitNotes(notes, setting.attention, draft, ownerOf);
+  const kept = [...(delivers ? [] : waiting), ...fitted.waits];
+  if (kept.length > 0 || waiting.length > 0) keepWaiting(draft, id, kept);
+  openExpectations(fitted.said, selected, event, draft);
+  return { ...decision, notes: fitted.said };
+}

@@ -1,0 +1,47 @@
+import type { Attention } from './attention.ts';
+import type { BreakerLimits } from './breaker.ts';
+import type { Overrides } from './messages.ts';
+import type { RootOf, RuleIndex } from './rule-index.ts';
+import type { RuleFiles, RuleWorkspace } from './rule.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Store } from '../state/store.ts';
+import type { Event } from '../event/event.ts';
+
+/** The rules in force for an event, and the limits they run under. */
+export interface Policy {
+  readonly index: RuleIndex;
+  readonly overrides: Overrides;
+  readonly attention: Attention;
+  readonly breaker: BreakerLimits;
+  /** What the person should hear once per session, such as project rules that are not trusted. */
+  readonly notices: readonly string[];
+}
+
+/** Where an event takes place. */
+export interface Place {
+  readonly root: string;
+  readonly workspace: RuleWorkspace;
+  readonly policy: Policy;
+  readonly rootOf: RootOf;
+}
+
+export interface EngineClock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Microseconds of a clock that only moves forward. */
+  micros(): number;
+  /** The local calendar date, as year-month-day. */
+  dayOf(at: number): string;
+}
+
+/** Everything an event needs from the process that handles it. */
+export interface Engine {
+  readonly clock: EngineClock;
+  readonly files: RuleFiles;
+  readonly store: Store;
+  readonly ledger: Ledger;
+  /** `project` is the root the session was started in, if that is known. */
+  locate(event: Event, project: string | undefined): Place | Promise<Place>;
+  isOff(now: number): boolean;
+  onFailure(what: string, error: unknown): void;
+}

@@ -1,0 +1,81 @@
+import { cellId } from '../state/cells.ts';
+import type { Draft } from '../state/draft.ts';
+import type { Event } from '../event/event.ts';
+import type { Note } from '../event/verdict.ts';
+import { compileGlob, matchGlob } from './glob.ts';
+import { agentKey } from './scope.ts';
+import { pathsOf, textsOf } from './rule-index.ts';
+import type { ActiveRule } from './rule-index.ts';
+import type { Expectation } from './rule.ts';
+
+/** Whether advice was followed: counted per rule, so that a nudge nobody heeds can be seen and retired. */
+export type FollowOutcome = 'followed' | 'ignored' | 'moot';
+
+interface Open {
+  readonly rule: string;
+  readonly expect: Expectation;
+  readonly left: number;
+}
+
+export function expectId(session: string, agent: string): string {
+  return cellId('session', session, 'expect', agent);
+}
+
+export function outcomeId(rule: string, outcome: FollowOutcome): string {
+  return cellId('user', '', outcome, rule);
+}
+
+/** Opens an expectation for each note that was really said and whose rule declares one. */
+export function openExpectations(notes: readonly Note[], rules: readonly ActiveRule[], event: Event, draft: Draft): void {
+  const opened = notes.flatMap((note): Open[] => {
+    const expect = rules.find((rule) => rule.meta.id === note.rule)?.meta.expect;
+    return expect ? [{ rule: note.rule, expect, left: expect.within }] : [];
+  });
+  if (opened.length === 0) return;
+  const id = expectId(event.session, agentKey(event));
+  const before = read(draft, id).filter((open) => !opened.some(({ rule }) => rule === open.rule));
+  draft.set(id, JSON.stringify([...before, ...opened]), 0);
+}
+
+/** Holds the agent's next step against what was expected. The end of a turn settles what is still open as moot. */
+export function settleExpectations(event: Event, draft: Draft): void {
+  const id = expectId(event.session, agentKey(event));
+  const open = read(draft, id);
+  if (open.length === 0) return;
+  const still: Open[] = [];
+  for (const one of open) {
+    const outcome = outcomeOf(one, event);
+    if (outcome === undefined) still.push(one);
+    else if (outcome === 'later') still.push({ ...one, left: one.left - 1 });
+    else draft.add(outcomeId(one.rule, outcome), 1, 0);
+  }
+  if (still.length === 0) draft.delete(id);
+  else draft.set(id, JSON.stringify(still), 0);
+}
+
+export function settles(event: Event): boolean {
+  return event.name === 'tool.before' || event.name === 'turn.stop' || event.name === 'subagent.stop' || event.name === 'prompt.submit';
+}
+
+function outcomeOf({ expect, left }: Open, event: Event): FollowOutcome | 'later' | undefined {
+  if (event.name !== 'tool.before') return event.name === 'prompt.submit' && event.prompt?.origin !== 'human' ? undefined : 'moot';
+  if (isFollowed(expect, event)) return 'followed';
+  return left <= 1 ? 'ignored' : 'later';
+}
+
+function isFollowed({ tool, words, paths }: Expectation, event: Event): boolean {
+  if (tool !== undefined && event.tool?.kind !== tool) return false;
+  const texts = textsOf(event).map((text) => text.toLowerCase());
+  if (words && !words.some((word) => texts.some((text) => text.includes(word.toLowerCase())))) return false;
+  if (!paths) return true;
+  const touched = pathsOf(event).map((path) => path.split('/').filter((part) => part !== ''));
+  return paths.map(compileGlob).some((glob) => touched.some((path) => matchGlob(glob, undefined, path) || matchGlob(glob, path, path)));
+}
+
+function read(draft: Draft, id: string): Open[] {
+  try {
+    return JSON.parse(draft.read(id) ?? '[]') as Open[];
+  } catch {
+    return [];
+  }
+}

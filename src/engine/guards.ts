@@ -1,0 +1,36 @@
+import { breakerState } from './breaker.ts';
+import type { BreakerLimits, BreakerState } from './breaker.ts';
+import { throttleGate } from './throttle.ts';
+import type { Gate } from './throttle.ts';
+import type { ActiveRule } from './rule-index.ts';
+import type { RuleWorkspace } from './rule.ts';
+import type { OwnerOf } from '../state/cells.ts';
+import type { Draft } from '../state/draft.ts';
+import type { Event } from '../event/event.ts';
+
+export interface Facts {
+  readonly draft: Draft;
+  readonly ownerOf: OwnerOf;
+  readonly workspace: RuleWorkspace;
+  readonly breaker: BreakerLimits;
+  readonly paused: boolean;
+}
+
+export type Guarded = { readonly stop: string; readonly breaker: BreakerState } | { readonly gate: Gate; readonly breaker: BreakerState };
+
+/** Tier 2: may this rule look at the event now? Cheapest question first; the throttle last, because asking it may count. */
+export function guard(rule: ActiveRule, event: Event, facts: Facts): Guarded {
+  const { meta } = rule;
+  const stop = (reason: string, breaker: BreakerState = 'closed'): Guarded => ({ stop: reason, breaker });
+  if (event.depth > 0 && meta.guard !== true) return stop('this agent was started by a rule');
+  if (facts.paused && meta.guard !== true) return stop('the session is paused');
+  if (meta.needs?.session === true && !event.hasSession) return stop('the event names no session');
+  if (meta.needs?.main === true && event.subagent) return stop('a sub-agent');
+  if (meta.needs?.human === true && event.prompt?.origin !== 'human') return stop('not typed by a person');
+  const entry = meta.needs?.entry;
+  if (entry !== undefined && facts.workspace.nearest(entry) === undefined) return stop(`no ${entry} in this workspace`);
+  const breaker = breakerState(facts.draft, meta.id, facts.breaker);
+  if (breaker === 'open') return stop('its breaker is open after repeated failures', breaker);
+  const gate = throttleGate(meta.id, meta.throttle, event, facts.draft, facts.ownerOf);
+  return gate.open ? { gate, breaker } : stop(gate.reason);
+}

@@ -1,0 +1,51 @@
+const PLACEHOLDER = /\{([A-Za-z][A-Za-z0-9_]*)\}/g;
+
+/** Terminal escapes and characters that reorder text have no place in what a model or a person reads. */
+// oxlint-disable-next-line no-control-regex
+const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Fills `{name}`; a name without a value stays as it is, so that braces in code survive. */
+export function fill(template: string, values: Readonly<Record<string, string | number>>): string {
+  return template.replaceAll(PLACEHOLDER, (whole, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]).replaceAll(UNPRINTABLE, '') : whole,
+  );
+}
+
+export function placeholdersOf(template: string): string[] {
+  return [...new Set([...template.matchAll(PLACEHOLDER)].map((match) => match[1] as string))];
+}
+
+/** Overrides of one workspace, by rule id and variant; empty text is intended silence. */
+export type Overrides = Readonly<Record<string, Readonly<Record<string, { readonly text: string }>>>>;
+
+/** What a person or agent reads when a blocking rule's message was silenced: a message file never switches a guard off. */
+const SILENCED_REASON = 'Stopped by the rule {rule}. `fairlead explain --last` shows why.';
+
+export interface MessageSource {
+  readonly rule: string;
+  readonly messages: Readonly<Record<string, string>>;
+  readonly overrides: Overrides | undefined;
+}
+
+/**
+ * The text of a variant: the override if it fits the built-in placeholders, else the built-in text.
+ * Undefined when the user silenced it.
+ */
+export function textOf(source: MessageSource, variant: string, values: Readonly<Record<string, string | number>>): string | undefined {
+  const builtIn = source.messages[variant];
+  const override = source.overrides?.[source.rule]?.[variant]?.text;
+  if (override !== undefined && isUsable(override, builtIn)) {
+    return override.trim() === '' ? undefined : fill(override, values).trim();
+  }
+  return builtIn === undefined ? undefined : fill(builtIn, values).trim();
+}
+
+export function blockingTextOf(source: MessageSource, variant: string, values: Readonly<Record<string, string | number>>): string {
+  return textOf(source, variant, values) ?? fill(SILENCED_REASON, { rule: source.rule });
+}
+
+/** An override may leave placeholders out, but may not name one the rule never fills. */
+export function isUsable(override: string, builtIn: string | undefined): boolean {
+  const known = new Set(placeholdersOf(builtIn ?? ''));
+  return placeholdersOf(override).every((name) => known.has(name));
+}

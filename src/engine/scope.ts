@@ -1,0 +1,55 @@
+import { cellId } from '../state/cells.ts';
+import type { OwnerOf } from '../state/cells.ts';
+import type { Draft } from '../state/draft.ts';
+import type { Event } from '../event/event.ts';
+
+/** Sub-agents share the session's memory but have a turn of their own. */
+export function agentKey(event: Event): string {
+  return event.subagent?.id ?? 'main';
+}
+
+interface Turn {
+  readonly count: number;
+  readonly promptId?: string;
+}
+
+function turnId(session: string): string {
+  return cellId('session', session, 'turn');
+}
+
+export function readTurn(draft: Draft, session: string): Turn {
+  const value = draft.read(turnId(session));
+  return value === undefined ? { count: 0 } : (JSON.parse(value) as Turn);
+}
+
+/** Only a person's prompt to the main agent opens a turn; the same prompt delivered twice opens one. */
+export function opensTurn(event: Event): boolean {
+  return event.name === 'prompt.submit' && event.prompt?.origin === 'human' && !event.subagent;
+}
+
+export function openTurn(draft: Draft, event: Event): void {
+  const { count, promptId } = readTurn(draft, event.session);
+  const id = event.prompt?.id;
+  if (id !== undefined && id === promptId) return;
+  draft.set(turnId(event.session), JSON.stringify({ count: count + 1, ...(id === undefined ? {} : { promptId: id }) }), 0);
+}
+
+/** A sub-agent has one turn for its life. */
+export function ownersFor(event: Event, root: string, day: string, draft: Draft): OwnerOf {
+  let turn: string | undefined;
+  return (scope) => {
+    switch (scope) {
+      case 'session':
+        return event.session;
+      case 'turn':
+        turn ??= [event.session, agentKey(event), event.subagent ? 1 : readTurn(draft, event.session).count].join('\u001e');
+        return turn;
+      case 'day':
+        return `${root}\u001e${day}`;
+      case 'workspace':
+        return root;
+      case 'user':
+        return '';
+    }
+  };
+}

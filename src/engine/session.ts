@@ -1,0 +1,87 @@
+import { carriesWaiting, waitingId } from './attention.ts';
+import { expectId, settleExpectations, settles } from './expect.ts';
+import { agentKey, openTurn, opensTurn } from './scope.ts';
+import { cellId } from '../state/cells.ts';
+import type { Draft } from '../state/draft.ts';
+import type { Store } from '../state/store.ts';
+import type { Event } from '../event/event.ts';
+import type { Decision, Verdict } from '../event/verdict.ts';
+
+/** How long a decision is kept for a second delivery of the same event. */
+const DELIVERED_MS = 10 * 60_000;
+
+export interface Paused {
+  readonly since: number;
+  readonly turns: number;
+}
+
+export function projectId(session: string): string {
+  return cellId('session', session, 'project');
+}
+
+export function pausedId(session: string): string {
+  return cellId('session', session, 'paused');
+}
+
+/** The root the session was started in; it stays, wherever the agent goes. */
+export function projectOf(store: Store, event: Event): string | undefined {
+  const value = store.get(projectId(event.session), event.receivedAt);
+  return value === undefined ? undefined : (JSON.parse(value) as string);
+}
+
+/** Whether the engine itself has something to keep or to deliver on this event, even when no rule wants it. */
+export function concerns(event: Event, store: Store): boolean {
+  if (event.name === 'session.start' || opensTurn(event)) return true;
+  const { session, receivedAt } = event;
+  const agent = agentKey(event);
+  if (carriesWaiting(event.name) && store.get(waitingId(session, agent), receivedAt) !== undefined) return true;
+  return settles(event) && store.get(expectId(session, agent), receivedAt) !== undefined;
+}
+
+/** Keeps the session's own cells: its project, its turn, its pause, the advice whose effect is awaited. */
+export function keepSession(event: Event, root: string, draft: Draft): { readonly paused: boolean } {
+  if (event.name === 'session.start') {
+    if (draft.read(projectId(event.session)) === undefined) draft.set(projectId(event.session), JSON.stringify(root), 0);
+  }
+  if (settles(event)) settleExpectations(event, draft);
+  const paused = draft.read(pausedId(event.session));
+  if (opensTurn(event)) {
+    openTurn(draft, event);
+    if (paused !== undefined) {
+      const before = JSON.parse(paused) as Paused;
+      draft.set(pausedId(event.session), JSON.stringify({ ...before, turns: before.turns + 1 }), 0);
+    }
+  }
+  return { paused: paused !== undefined };
+}
+
+/** What the person hears once per session. */
+export function noticesFor(event: Event, notices: readonly string[], draft: Draft): Verdict[] {
+  if (event.name !== 'session.start') return [];
+  return notices.flatMap((text): Verdict[] => {
+    const id = cellId('session', event.session, 'noticed', text);
+    if (draft.read(id) !== undefined) return [];
+    draft.set(id, '1', 0);
+    return [{ kind: 'warn', rule: 'fairlead', priority: 100, variant: 'notice', text }];
+  });
+}
+
+/**
+ * Names an event that settings of several scopes, or a fallback process, may deliver twice; undefined when the event
+ * carries nothing that would tell a copy from a repetition.
+ */
+export function deliveryId(event: Event): string | undefined {
+  const own = event.name.startsWith('tool.') ? event.tool?.id : event.name.startsWith('prompt.') ? event.promptId : undefined;
+  if (own === undefined) return undefined;
+  return cellId('session', event.session, 'delivered', `${event.name} ${agentKey(event)} ${own}`);
+}
+
+export function readDelivered(draft: Draft, id: string): Decision | undefined {
+  const value = draft.read(id);
+  return value === undefined ? undefined : (JSON.parse(value) as Decision);
+}
+
+/** A copy is decided like its original, so that a denied call stays denied, but says nothing twice. */
+export function keepDelivered(draft: Draft, id: string, decision: Decision): void {
+  draft.set(id, JSON.stringify({ ...decision, notes: [], warns: [] }), draft.now + DELIVERED_MS);
+}

@@ -1,0 +1,143 @@
+import { decide } from './decide.ts';
+import type { Decided } from './decide.ts';
+import { keepWaiting, readWaiting, waitingId } from './attention.ts';
+import { deliveryId, keepDelivered, keepSession, noticesFor, readDelivered } from './session.ts';
+import { agentKey, ownersFor } from './scope.ts';
+import type { Engine, Place } from './engine.ts';
+import type { ActiveRule } from './rule-index.ts';
+import { merge } from '../decision/merge.ts';
+import { Draft } from '../state/draft.ts';
+import { EMPTY_REPLY } from '../adapters/adapter.ts';
+import type { Adapter, Reply } from '../adapters/adapter.ts';
+import { isNeutral, NEUTRAL } from '../event/verdict.ts';
+import type { Event } from '../event/event.ts';
+import type { Verdict } from '../event/verdict.ts';
+import { rowOf } from '../ledger/record.ts';
+import type { Watch } from '../ledger/record.ts';
+import type { LedgerRow } from '../ledger/row.ts';
+
+/** Another process may change what an event read while its rules ran; then they run again, this often at most. */
+const MAX_ATTEMPTS = 12;
+
+export interface Settled extends Decided {
+  readonly reply: Reply;
+  readonly row: LedgerRow;
+  readonly attempts: number;
+  /** The row is in the store, together with the state it describes. */
+  readonly committed: boolean;
+}
+
+export interface Settling {
+  readonly event: Event;
+  readonly selected: readonly ActiveRule[];
+  readonly place: Place;
+  readonly adapter: Adapter;
+  readonly engine: Engine;
+  readonly watch: Watch;
+}
+
+/** Tiers 2 and 3, then one commit: either all changes of the event and its record are stored, or the rules look again. */
+export async function settle(settling: Settling): Promise<Settled> {
+  const { event, engine, adapter, watch } = settling;
+  engine.store.refresh();
+  const delivery = deliveryId(event);
+  for (let attempt = 1; ; attempt += 1) {
+    const draft = new Draft(engine.store, event.receivedAt);
+    const before = delivery === undefined ? undefined : readDelivered(draft, delivery);
+    const decided = before ? { decision: before, trace: [] } : await decideOn(settling, draft);
+    watch.lap('rules');
+    const { decision } = decided;
+    const neutral = isNeutral(decision);
+    const reply = neutral ? EMPTY_REPLY : adapter.render(decision, event);
+    watch.lap('render');
+    const changed = draft.changes.length > 0;
+    const row = describe(settling, decided, reply, { changed, copy: before !== undefined });
+    const settled = { ...decided, reply, row, attempts: attempt };
+    if (neutral && !changed) return { ...settled, committed: false };
+    if (delivery !== undefined && !before) keepDelivered(draft, delivery, decision);
+    const outcome = commit(engine, draft, row, attempt === MAX_ATTEMPTS);
+    watch.lap('commit');
+    if (outcome !== 'moved') return { ...settled, committed: outcome === 'stored' };
+  }
+}
+
+/** For an event that neither a rule nor the engine wants: nothing is read, nothing changes. */
+export function settleNeutral({ event, place, engine, watch }: Settling): Settled {
+  const row = rowOf({
+    id: engine.ledger.nextId(event.receivedAt),
+    event,
+    root: place.root,
+    digest: place.policy.index.digest,
+    tier: 1,
+    decision: NEUTRAL,
+    replyBytes: 0,
+    micros: watch.total(),
+    changed: false,
+    copy: false,
+  });
+  return { decision: NEUTRAL, trace: [], reply: EMPTY_REPLY, row, attempts: 0, committed: false };
+}
+
+function describe({ event, place, engine, watch }: Settling, { decision, trace }: Decided, reply: Reply, about: { changed: boolean; copy: boolean }): LedgerRow {
+  return rowOf({
+    id: engine.ledger.nextId(event.receivedAt),
+    event,
+    root: place.root,
+    digest: place.policy.index.digest,
+    tier: trace.reduce((tier, entry) => Math.max(tier, entry.tier), 1),
+    decision,
+    replyBytes: reply.stdout.length,
+    micros: watch.total(),
+    ...about,
+  });
+}
+
+/**
+ * The last attempt writes over whatever moved: counters are sums and stay exact, and the agent does not wait for ever.
+ * A store that cannot write must not cost the agent its answer: the decision stands, the failure is recorded.
+ */
+function commit(engine: Engine, draft: Draft, row: LedgerRow, last: boolean): 'stored' | 'moved' | 'failed' {
+  try {
+    return engine.store.commit({ reads: last ? new Map() : draft.reads, changes: draft.changes, row, now: draft.now }) ? 'stored' : 'moved';
+  } catch (error) {
+    engine.onFailure('storing an event', error);
+    return 'failed';
+  }
+}
+
+async function decideOn({ event, selected, place, adapter, engine }: Settling, draft: Draft): Promise<Decided> {
+  const { policy, workspace, root } = place;
+  const { paused } = keepSession(event, root, draft);
+  const reach = adapter.capabilities(event.name).note;
+  const ownerOf = ownersFor(event, root, engine.clock.dayOf(event.receivedAt), draft);
+  return decide(selected, event, {
+    draft,
+    ownerOf,
+    workspace,
+    files: engine.files,
+    overrides: policy.overrides,
+    attention: policy.attention,
+    breaker: policy.breaker,
+    paused,
+    carriesNotes: reach === 'enforced' || reach === 'advised',
+    own: noticesFor(event, policy.notices, draft),
+    micros: () => engine.clock.micros(),
+    onLate: (_rule, verdicts) => keepLate(event, verdicts, engine),
+  });
+}
+
+/** Advice that missed its event goes with the session's next one. */
+function keepLate(event: Event, verdicts: readonly Verdict[], engine: Engine): void {
+  const { notes } = merge(verdicts);
+  if (notes.length === 0) return;
+  try {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const draft = new Draft(engine.store, engine.clock.now());
+      const id = waitingId(event.session, agentKey(event));
+      keepWaiting(draft, id, [...readWaiting(draft, id), ...notes]);
+      if (engine.store.commit({ reads: draft.reads, changes: draft.changes, now: draft.now })) return;
+    }
+  } catch (error) {
+    engine.onFailure('keeping late advice', error);
+  }
+}

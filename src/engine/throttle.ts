@@ -1,0 +1,47 @@
+import { cellId } from '../state/cells.ts';
+import type { OwnerOf } from '../state/cells.ts';
+import type { Draft } from '../state/draft.ts';
+import type { Event } from '../event/event.ts';
+import { durationMs } from './duration.ts';
+import { pathsOf } from './rule-index.ts';
+import type { Throttle, ThrottleKey } from './rule.ts';
+
+/** What a throttle says before the check runs, and what it costs the rule to speak. */
+export interface Gate {
+  readonly open: boolean;
+  readonly reason: string;
+  /** Called when the rule spoke. */
+  charge(): void;
+}
+
+const OPEN: Gate = { open: true, reason: '', charge() {} };
+
+/**
+ * `every` and `adaptive` count each event that gets this far; `once` and `cooldown` are charged only when the rule spoke,
+ * so a check that found nothing does not use up its chance.
+ */
+export function throttleGate(rule: string, throttle: Throttle | undefined, event: Event, draft: Draft, ownerOf: OwnerOf): Gate {
+  if (!throttle) return OPEN;
+  if ('every' in throttle) return countingGate(rule, draft, ownerOf, (count) => throttle.every > 0 && count % throttle.every === 0, `speaks at every ${throttle.every}. event`);
+  if ('adaptive' in throttle) {
+    return countingGate(rule, draft, ownerOf, (count) => throttle.adaptive.some(({ after, every }) => count > after && count % every === 0), 'adaptive counter');
+  }
+  const key = throttle.per === undefined ? '' : keyOf(throttle.per, event);
+  const scope = 'cooldown' in throttle || throttle.once === 'key' ? 'session' : throttle.once;
+  const lasts = 'cooldown' in throttle ? durationMs(throttle.cooldown) : 0;
+  const id = cellId(scope, ownerOf(scope), `throttle:${rule}`, key);
+  const spoken = draft.read(id) !== undefined;
+  const reason = 'cooldown' in throttle ? `spoke less than ${throttle.cooldown} ago` : `spoke once for this ${throttle.once === 'key' ? throttle.per : throttle.once}`;
+  return { open: !spoken, reason, charge: () => draft.set(id, '1', lasts === 0 ? 0 : draft.now + lasts) };
+}
+
+function countingGate(rule: string, draft: Draft, ownerOf: OwnerOf, speaks: (count: number) => boolean, reason: string): Gate {
+  const id = cellId('session', ownerOf('session'), `throttle:${rule}`);
+  draft.add(id, 1, 0);
+  return { open: speaks(Number(draft.read(id) ?? 0)), reason, charge() {} };
+}
+
+function keyOf(per: ThrottleKey, event: Event): string {
+  if (per === 'path') return pathsOf(event)[0] ?? '';
+  return (per === 'command' ? event.tool?.command : event.tool?.name) ?? '';
+}

@@ -1,0 +1,37 @@
+import { EMPTY_REPLY } from './adapters/adapter.ts';
+import type { Adapter, Reply } from './adapters/adapter.ts';
+import type { Engine } from './engine/engine.ts';
+import { concerns, projectOf } from './engine/session.ts';
+import { settle, settleNeutral } from './engine/settle.ts';
+import type { HookCall } from './event/event.ts';
+import { recordEvent, startWatch } from './ledger/record.ts';
+
+/**
+ * The story of one event: what the agent sent is read, placed in its workspace, held against the rules that listen,
+ * decided, stored and answered. Whatever goes wrong on the way, the agent's session goes on.
+ */
+export async function handle(call: HookCall, adapter: Adapter, engine: Engine): Promise<Reply> {
+  try {
+    const watch = startWatch(engine.clock.micros);
+
+    const event = adapter.parse(call);
+    watch.lap('parse');
+    if (engine.isOff(event.receivedAt)) return EMPTY_REPLY;
+
+    const place = await engine.locate(event, projectOf(engine.store, event));
+    watch.lap('workspace');
+
+    const selected = place.policy.index.select(event, place.rootOf); // tiers 0 and 1
+    watch.lap('select');
+
+    const settling = { event, selected, place, adapter, engine, watch };
+    const unwanted = selected.length === 0 && !concerns(event, engine.store);
+    const settled = unwanted ? settleNeutral(settling) : await settle(settling); // tiers 2 and 3, merge, commit, render
+
+    recordEvent(engine.ledger, { ...settled, event, watch }); // written after the reply
+    return settled.reply;
+  } catch (error) {
+    engine.onFailure('handling an event', error);
+    return EMPTY_REPLY;
+  }
+}

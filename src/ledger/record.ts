@@ -1,0 +1,85 @@
+import type { Ledger } from './ledger.ts';
+import type { LedgerRow, RuleTrace, StageTimes } from './row.ts';
+import type { Event } from '../event/event.ts';
+import type { Decision } from '../event/verdict.ts';
+
+/** Stages in the order an event passes them. */
+const STAGES = ['parse', 'workspace', 'select', 'rules', 'commit', 'render'] as const;
+export type Stage = (typeof STAGES)[number];
+
+export interface Watch {
+  lap(stage: Stage): void;
+  /** Microseconds since the start. */
+  total(): number;
+  times(): StageTimes;
+}
+
+export function startWatch(micros: () => number): Watch {
+  const started = micros();
+  let last = started;
+  const times = { parse: 0, workspace: 0, select: 0, rules: 0, commit: 0, render: 0 };
+  return {
+    lap(stage) {
+      const now = micros();
+      times[stage] += now - last;
+      last = now;
+    },
+    total: () => micros() - started,
+    times: () => times,
+  };
+}
+
+export interface Described {
+  readonly id: string;
+  readonly event: Event;
+  readonly root: string;
+  readonly digest: string;
+  readonly tier: number;
+  readonly decision: Decision;
+  readonly replyBytes: number;
+  readonly micros: number;
+  readonly changed: boolean;
+  readonly copy: boolean;
+}
+
+export function rowOf({ id, event, root, digest, tier, decision, replyBytes, micros, changed, copy }: Described): LedgerRow {
+  const { notes, warns, by } = decision;
+  const rules = by.length + notes.length + warns.length === 0 ? '' : [...new Set([...by, ...notes.map(ruleOf), ...warns.map(ruleOf)])].join(',');
+  return {
+    id,
+    at: event.receivedAt,
+    session: event.session,
+    agent: event.agent,
+    event: event.name,
+    tool: event.tool?.name ?? '',
+    root,
+    action: decision.action,
+    rules,
+    chars: notes.reduce((sum, { text }) => sum + text.length, decision.reason?.length ?? 0),
+    replyBytes,
+    micros,
+    tier,
+    digest,
+    changed,
+    copy,
+  };
+}
+
+function ruleOf({ rule }: { readonly rule: string }): string {
+  return rule;
+}
+
+export interface Recorded {
+  readonly row: LedgerRow;
+  readonly committed: boolean;
+  readonly event: Event;
+  readonly trace: readonly RuleTrace[];
+  readonly decision: Decision;
+  readonly attempts: number;
+  readonly watch: Watch;
+}
+
+/** Hands the event to the ledger, which writes it after the reply. */
+export function recordEvent(ledger: Ledger, { row, committed, event, trace, decision, attempts, watch }: Recorded): void {
+  ledger.record(row, () => ({ event, trace, decision, times: watch.times(), attempts }), committed);
+}

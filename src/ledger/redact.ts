@@ -1,0 +1,55 @@
+/**
+ * Secrets by their shape. Each pattern is linear: no nested repetition, every repetition bounded or of one class.
+ * The name of what was found stays, the value goes.
+ */
+const SECRETS: readonly { readonly pattern: RegExp; readonly replacement: string }[] = [
+  { pattern: /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g, replacement: '[redacted private key]' },
+  { pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g, replacement: '[redacted access key]' },
+  { pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_\w{20,255}|glpat-[\w-]{20,255})/g, replacement: '[redacted token]' },
+  { pattern: /\b(?:sk|pk|rk)[-_](?:[a-z]{2,10}[-_])?[A-Za-z0-9_-]{16,255}/g, replacement: '[redacted key]' },
+  { pattern: /\bxox[abeoprs]-[\w-]{10,255}/g, replacement: '[redacted token]' },
+  { pattern: /\bAIza[\w-]{35}\b/g, replacement: '[redacted key]' },
+  { pattern: /\beyJ[\w-]{10,2048}\.[\w-]{10,2048}\.[\w-]{5,2048}/g, replacement: '[redacted token]' },
+  { pattern: /\b(npm_[A-Za-z0-9]{30,255}|dop_v1_[a-f0-9]{60,70}|hf_[A-Za-z0-9]{30,64})/g, replacement: '[redacted token]' },
+  { pattern: /\b(authorization\s{0,3}[:=]\s{0,3}["']?(?:bearer|basic|token)\s{1,3})[^\s"',;]{6,4096}/gi, replacement: '$1[redacted]' },
+  { pattern: /\b([a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@'"]{1,128}:)[^\s/@'"]{1,256}@/gi, replacement: '$1[redacted]@' },
+  {
+    pattern: /((?:^|[^A-Za-z0-9])[A-Za-z0-9_-]{0,40}(?:password|passwd|passphrase|secret|api_?-?key|access_?-?key|private_?-?key|auth_?-?token|token|credential)[A-Za-z0-9_]{0,20}["']?\s{0,3}[:=]\s{0,3}["']?)([^\s"',;&|]{4,4096})/gi,
+    replacement: '$1[redacted]',
+  },
+];
+
+export function redact(text: string): string {
+  let clean = text;
+  for (const { pattern, replacement } of SECRETS) clean = clean.replace(pattern, replacement);
+  return clean;
+}
+
+/** Room beyond the cut, so that a secret lying across it is still recognised whole. */
+const MARGIN = 5_000;
+
+export function shorten(text: string, length: number): string {
+  const clean = redact(text.length > length + MARGIN ? text.slice(0, length + MARGIN) : text);
+  if (clean.length <= length) return clean;
+  return `${clean.slice(0, length)} [+${text.length - length} characters]`;
+}
+
+/** A copy fit for the record: every text redacted and shortened, whatever its depth. */
+export function redactValue(value: unknown, length: number, depth = 0): unknown {
+  if (typeof value === 'string') return shorten(value, length);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > 12) return '[deeper]';
+  if (Array.isArray(value)) {
+    const kept = value.slice(0, 100).map((item) => redactValue(item, length, depth + 1));
+    return value.length > 100 ? [...kept, `[+${value.length - 100} items]`] : kept;
+  }
+  const copy: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value).slice(0, 200)) {
+    copy[key] = typeof item === 'string' && isSecretName(key) ? '[redacted]' : redactValue(item, length, depth + 1);
+  }
+  return copy;
+}
+
+function isSecretName(key: string): boolean {
+  return /(?:password|passwd|secret|api_?key|private_?key|access_?key|auth_?token|credential)s?$/i.test(key) || /^token$/i.test(key);
+}

@@ -1,0 +1,67 @@
+import type { Database } from '../platform/database.ts';
+
+export const SEQUENCE_SCHEMA = `
+CREATE TABLE IF NOT EXISTS sequences (session TEXT PRIMARY KEY, reserved INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS released (session TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL);`;
+
+interface Block {
+  next: number;
+  last: number;
+}
+
+/** `take`, `topUp` and `giveBack` write, so they are called inside a transaction. */
+export interface Sequence {
+  /** A number, if one is at hand without a write. */
+  peek(session: string): number | undefined;
+  take(session: string): number;
+  /** Sees to it that the next events find numbers at hand. */
+  topUp(session: string): void;
+  giveBack(): void;
+  /** After a rollback: what was reserved in it may be given to others, so nothing held is used any more. */
+  forget(): void;
+}
+
+/**
+ * Numbers the events of a session across processes. A resident process takes numbers in blocks, so that a neutral event
+ * gets its number without a write; a number that was neither used nor given back is a gap: the process was killed.
+ */
+export function createSequence(db: Database, blockSize: number): Sequence {
+  const reserve = db.prepare(
+    'INSERT INTO sequences (session, reserved) VALUES (?, ?) ON CONFLICT (session) DO UPDATE SET reserved = reserved + excluded.reserved RETURNING reserved',
+  );
+  const release = db.prepare('INSERT INTO released (session, first, last) VALUES (?, ?, ?)');
+  const held = new Map<string, Block[]>();
+
+  function add(session: string): void {
+    const { reserved } = reserve.get(session, blockSize) as { reserved: number };
+    const blocks = held.get(session) ?? [];
+    blocks.push({ next: reserved - blockSize + 1, last: reserved });
+    held.set(session, blocks);
+  }
+
+  function peek(session: string): number | undefined {
+    const blocks = held.get(session);
+    const block = blocks?.[0];
+    if (!blocks || !block) return undefined;
+    const number = block.next++;
+    if (block.next > block.last) blocks.shift();
+    return number;
+  }
+
+  return {
+    peek,
+    take(session) {
+      if (!held.get(session)?.length) add(session);
+      return peek(session) as number;
+    },
+    topUp(session) {
+      const left = (held.get(session) ?? []).reduce((sum, { next, last }) => sum + last - next + 1, 0);
+      if (blockSize > 1 && left < blockSize / 2) add(session);
+    },
+    giveBack() {
+      for (const [session, blocks] of held) for (const { next, last } of blocks) release.run(session, next, last);
+      held.clear();
+    },
+    forget: () => held.clear(),
+  };
+}

@@ -1,0 +1,128 @@
+import { createIds, RETENTION } from './ledger.ts';
+import type { Ledger, Retention } from './ledger.ts';
+import { redactValue, shorten } from './redact.ts';
+import type { LedgerDetail, LedgerRow } from './row.ts';
+import { createSequence, SEQUENCE_SCHEMA } from './sequence.ts';
+import type { Database } from '../platform/database.ts';
+
+export const LEDGER_SCHEMA = `
+CREATE TABLE IF NOT EXISTS events (
+  n INTEGER PRIMARY KEY, id TEXT NOT NULL, session TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL,
+  agent TEXT NOT NULL, event TEXT NOT NULL, tool TEXT NOT NULL, root TEXT NOT NULL, action TEXT NOT NULL, rules TEXT NOT NULL,
+  chars INTEGER NOT NULL, reply_bytes INTEGER NOT NULL, micros REAL NOT NULL, tier INTEGER NOT NULL, digest TEXT NOT NULL,
+  changed INTEGER NOT NULL, copy INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS details (n INTEGER PRIMARY KEY, body TEXT NOT NULL);
+${SEQUENCE_SCHEMA}`;
+
+export interface SqliteLedger extends Ledger {
+  /** Inside the store's transaction. */
+  write(row: LedgerRow): void;
+  /** That transaction failed: numbers reserved in it are not ours. */
+  undo(): void;
+  /** Deletes what is over age or over number; returns how many rows went. */
+  rotate(now: number): number;
+  /** Writes what waits and gives back what was reserved: after it, a missing number means a killed process. */
+  close(): void;
+}
+
+export interface LedgerOptions {
+  /** Numbers a session gets at a time: 1 for a process that answers one event. */
+  readonly blockSize: number;
+  readonly retention?: Retention;
+  random(): number;
+  /** Called when something waits for `flush`. */
+  onWaiting?(): void;
+}
+
+interface Waiting {
+  readonly row: LedgerRow;
+  readonly seq: number | undefined;
+  readonly detail: () => LedgerDetail;
+  readonly committed: boolean;
+}
+
+export function createSqliteLedger(db: Database, options: LedgerOptions): SqliteLedger {
+  const retention = options.retention ?? RETENTION;
+  const sequence = createSequence(db, options.blockSize);
+  const insert = db.prepare(
+    `INSERT INTO events (id, session, seq, at, agent, event, tool, root, action, rules, chars, reply_bytes, micros, tier, digest, changed, copy)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const insertDetail = db.prepare('INSERT OR REPLACE INTO details (n, body) VALUES (?, ?)');
+  let waiting: Waiting[] = [];
+  const committed = new Map<string, number>();
+
+  function put(row: LedgerRow, seq: number): number {
+    return Number(
+      insert.run(
+        row.id, row.session, seq, row.at, row.agent, row.event, row.tool, row.root, row.action, row.rules, row.chars,
+        row.replyBytes, row.micros, row.tier, row.digest, Number(row.changed), Number(row.copy),
+      ).lastInsertRowid,
+    );
+  }
+
+  function bodyOf(detail: LedgerDetail): string {
+    const { event, trace, decision, times, attempts, failures } = detail;
+    const said = trace.map((entry) =>
+      entry.verdicts ? { ...entry, verdicts: entry.verdicts.map((verdict) => (verdict.text === undefined ? verdict : { ...verdict, text: shorten(verdict.text, retention.bodies) })) } : entry,
+    );
+    return JSON.stringify({ event: redactValue(event, retention.bodies), trace: said, decision: redactValue(decision, retention.bodies), times, attempts, ...(failures ? { failures } : {}) });
+  }
+
+  function transaction(work: () => void): void {
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      work();
+      db.exec('COMMIT');
+    } catch (error) {
+      sequence.forget();
+      db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  function flush(): void {
+    if (waiting.length === 0) return;
+    const batch = waiting;
+    waiting = [];
+    transaction(() => {
+      for (const { row, seq, detail, committed: stored } of batch) {
+        const n = stored ? committed.get(row.id) : put(row, seq ?? sequence.take(row.session));
+        if (n !== undefined) insertDetail.run(n, bodyOf(detail()));
+      }
+      for (const session of new Set(batch.map(({ row }) => row.session))) sequence.topUp(session);
+    });
+    committed.clear();
+  }
+
+  return {
+    nextId: createIds(options.random),
+    write(row) {
+      committed.set(row.id, put(row, sequence.take(row.session)));
+    },
+    undo: () => sequence.forget(),
+    record(row, detail, stored) {
+      waiting.push({ row, detail, committed: stored, seq: stored ? undefined : sequence.peek(row.session) });
+      if (waiting.length === 1) options.onWaiting?.();
+    },
+    flush,
+    rotate(now) {
+      let removed = 0;
+      transaction(() => {
+        const oldest = db.prepare('SELECT n FROM events ORDER BY n DESC LIMIT 1 OFFSET ?').get(retention.rows) as { n: number } | undefined;
+        removed = Number(db.prepare('DELETE FROM events WHERE n <= ? OR at < ?').run(oldest?.n ?? 0, now - retention.days * 86_400_000).changes);
+        if (removed > 0) {
+          db.exec(`DELETE FROM details WHERE n NOT IN (SELECT n FROM events);
+                   DELETE FROM sequences WHERE session NOT IN (SELECT session FROM events);
+                   DELETE FROM released WHERE session NOT IN (SELECT session FROM sequences);`);
+        }
+      });
+      return removed;
+    },
+    close() {
+      flush();
+      transaction(() => sequence.giveBack());
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import type { EngineClock } from '../engine/engine.ts';
+
+export const systemClock: EngineClock = {
+  now: Date.now,
+  micros: () => performance.now() * 1_000,
+  dayOf(at) {
+    const date = new Date(at);
+    const two = (part: number) => String(part).padStart(2, '0');
+    return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  },
+};
