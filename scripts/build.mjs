@@ -19,9 +19,10 @@ export async function build() {
   const seen = newestSource(root);
   const sources = hashSources(root);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const fresh = join(scratch, `dist-${process.pid}`);
+  const fresh = join(scratch, 'dist');
+  rmSync(fresh, { recursive: true, force: true });
   const metafile = await bundle(fresh, { version, sources });
-  writeFileSync(join(fresh, 'meta.json'), JSON.stringify(metafile));
+  writeFileSync(join(fresh, 'meta.json'), JSON.stringify(metafile).replaceAll('".build/dist/', '"dist/'));
   const files = Object.keys(metafile.outputs).map((path) => relative(fresh, join(root, path)));
   const stamp = { version, sources, newestSource: seen, builtAt: new Date().toISOString(), files };
   writeFileSync(join(fresh, 'build.json'), JSON.stringify(stamp, null, 2));
