@@ -27,12 +27,11 @@ export function chooseRoot(
 ): { root: Root; reason: EventReason } {
   const pending = active?.markerBacked !== true;
   const named = namedPaths(event);
-  const holdsNamed = (root: Root) => named.length === 0 || named.some(({ path }) => root.inside(path));
-  for (const candidate of [...named, ...fallbackPaths(event)]) {
-    const { root, leads } = lookup.find(candidate.path, pending);
+  const holdsNamed = (root: Root) => named.length === 0 || named.some((each) => root.inside(each.path));
+  for (const { path, reason } of [...named, ...fallbackPaths(event)]) {
+    const { root, leads } = lookup.find(path, pending);
     if (!leads || !root.markerBacked) continue;
-    if (pending || root.path === active.path || named.includes(candidate) || holdsNamed(root))
-      return { root, reason: candidate.reason };
+    if (pending || root.path === active.path || holdsNamed(root)) return { root, reason };
   }
   if (!pending) return { root: active, reason: 'active' };
   const here = lookup.find(event.cwd, true);

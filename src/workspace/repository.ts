@@ -1,6 +1,6 @@
 import { canonicalPath } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
-import { contains, dirname, join, resolve } from '../platform/paths.ts';
+import { dirname, join, resolve } from '../platform/paths.ts';
 import { repositoryMarkerAt } from './markers.ts';
 
 export interface Repository {
@@ -41,7 +41,7 @@ function followGitFile(
 ): Pick<Repository, 'commonDir' | 'worktree'> | undefined {
   const named = /^gitdir: (.+?)\s*$/.exec(read(files, entry))?.[1];
   const gitDir = named === undefined ? undefined : files.realpath(resolve(top, named));
-  if (gitDir === undefined || contains(top, gitDir)) return undefined;
+  if (gitDir === undefined) return undefined;
 
   const shared = read(files, join(gitDir, 'commondir')).trim();
   if (shared !== '') {

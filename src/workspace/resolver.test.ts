@@ -167,9 +167,18 @@ describe('which root an event belongs to', () => {
       reason: 'cwd',
     },
     {
+      name: 'active: a stray file with the working directory in the same root',
+      kind: 'read',
+      paths: ['plain/note.txt'],
+      cwd: 'r',
+      active: 'r',
+      root: 'r',
+      reason: 'cwd',
+    },
+    {
       name: 'active but unmarked counts as pending',
-      kind: 'shell',
-      paths: [],
+      kind: 'read',
+      paths: ['plain/note.txt'],
       cwd: 'r2',
       active: 'plain',
       root: 'r2',
@@ -274,6 +283,13 @@ describe('system directories and dependency stores', () => {
     expect(found).toMatchObject(
       root === undefined ? { root: { path: '/cwd' }, reason: 'cwd' } : { root: { path: root }, reason: 'file' },
     );
+  });
+
+  test.each(['opt', 'srv/node_modules'])('an unmarked /%s is not searched for a child', (dir) => {
+    tree.put(`${dir}/app/.git/HEAD`);
+    const { resolveEvent } = resolver({ files: rootedAt(w), home: '/home/me' });
+    expect(resolveEvent(call(`/${dir}`, 'shell')).reason).toBe('none');
+    expect(resolveEvent(call(`/${dir}/app`, 'shell')).root.path).toBe(`/${dir}/app`);
   });
 
   test('the machine itself', () => {
@@ -399,6 +415,17 @@ describe('memory', () => {
     expect(rootOf(join(w, 'q/sub')).path).toBe(join(w, 'q/sub'));
   });
 
+  test('forget follows a link that was turned elsewhere', () => {
+    for (const name of ['p', 'q']) tree.putDir(`${name}/.git`);
+    symlinkSync(join(w, 'p'), join(w, 'alias'));
+    const { rootOf, forget } = resolver();
+    expect(rootOf(join(w, 'alias')).path).toBe(join(w, 'p'));
+    rmSync(join(w, 'alias'));
+    symlinkSync(join(w, 'q'), join(w, 'alias'));
+    forget(join(w, 'alias'));
+    expect(rootOf(join(w, 'alias')).path).toBe(join(w, 'q'));
+  });
+
   test('is bounded: the oldest entry goes first', () => {
     tree.putDir('p/.git');
     const file = tree.put('p/a.ts');
@@ -448,7 +475,7 @@ describe('memory', () => {
       ),
       { numRuns: 60 },
     );
-  });
+  }, 30_000);
   function freshly(full: string) {
     const { root, reason } = resolver().resolveEvent(call(w, 'read', full));
     return { path: root.path, reason };

@@ -95,7 +95,7 @@ export function createResolver({ files, home, now, force = false }: ResolverOpti
     for (const path of names.map((name) => join(dir, name))) {
       if (files.lstat(path)?.kind !== 'dir') continue;
       const root = findWorkspaceRoot(path, { files, home, force, preferEnv: false, maxUp: 0 });
-      if (!root.markerBacked || !mayLeadTo(root, root.path)) continue;
+      if (!root.markerBacked) continue;
       if (only !== undefined) return undefined;
       only = root;
     }

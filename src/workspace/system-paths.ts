@@ -8,14 +8,12 @@ const DEPENDENCY_STORE =
   /^.*[\\/](?:node_modules|site-packages|dist-packages|\.cargo[\\/]registry|go[\\/]pkg[\\/]mod|\.m2|\.gradle|\.?venv|\.virtualenvs)(?=[\\/]|$)/s;
 
 /**
- * Whether a path may lead to its root: inside a system directory the marker must lie in there too, and inside
- * a dependency store it must be a repository's, because every package in there has a manifest.
+ * Whether a path may lead to its root: inside a system directory or a dependency store, the root must lie in there
+ * too. That a store's manifests make no root is the business of the search for one.
  */
 export function mayLeadTo(root: Root, path: string): boolean {
-  const store = dependencyStoreOf(path);
-  if (store !== undefined) return root.reason === 'repository' && contains(store, root.path);
-  const system = SYSTEM_DIR.exec(path)?.[0];
-  return system === undefined || (root.markerBacked && contains(system, root.path));
+  const filtered = dependencyStoreOf(path) ?? SYSTEM_DIR.exec(path)?.[0];
+  return filtered === undefined || (root.markerBacked && contains(filtered, root.path));
 }
 
 /** The innermost dependency store that a canonical path lies in. */
