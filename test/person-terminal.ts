@@ -14,7 +14,18 @@ export async function inPersonTerminal(command: string, input = ''): Promise<{ c
   const ended = join(dir, 'code');
   const child = spawn(
     'env',
-    ['-i', `PATH=${process.env['PATH']}`, `HOME=${dir}`, 'TERM=xterm', 'setsid', '-f', program, '-qc', `${command}\necho $? > ${ended}`, '/dev/null'],
+    [
+      '-i',
+      `PATH=${process.env['PATH']}`,
+      `HOME=${dir}`,
+      'TERM=xterm',
+      'setsid',
+      '-f',
+      program,
+      '-qc',
+      `${command}\necho $? > ${ended}`,
+      '/dev/null',
+    ],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
   // The end of input would reach the command as Ctrl-D, so the pipe stays open until the terminal is gone.

@@ -29,12 +29,22 @@ describe('the gate with real processes', { timeout: 20_000 }, () => {
       const file = process.argv[2];
       writeFileSync(file + '.part', JSON.stringify(mayAct('trust', readProcessTree(), ${JSON.stringify(SIGNS)})));
       renameSync(file + '.part', file);`;
-    await build({ stdin: { contents: source, resolveDir: import.meta.dirname }, bundle: true, platform: 'node', format: 'esm', outfile: join(dir, 'try.mjs'), logLevel: 'error' });
-    writeFileSync(join(dir, 'agent.mjs'), `
+    await build({
+      stdin: { contents: source, resolveDir: import.meta.dirname },
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      outfile: join(dir, 'try.mjs'),
+      logLevel: 'error',
+    });
+    writeFileSync(
+      join(dir, 'agent.mjs'),
+      `
       import { spawn } from 'node:child_process';
       const child = spawn('sh', ['-c', process.argv[2]], { detached: true, stdio: 'ignore', env: { ...process.env, HELM_AGENT: '1' } });
       process.on('SIGTERM', () => { try { process.kill(-child.pid); } catch {} process.exit(); });
-      setTimeout(() => {}, 20000);`);
+      setTimeout(() => {}, 20000);`,
+    );
     agent = join(dir, 'helmsman');
     symlinkSync(process.execPath, agent);
     symlinkSync('/usr/bin/script', join(dir, 'renamed'));
@@ -45,12 +55,15 @@ describe('the gate with real processes', { timeout: 20_000 }, () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  /** What `{try}`, `{clean}`, `{dir}` and `{sock}` in a command stand for; the answer appears in the returned file. */
+  /** What `{try}`, `{clean}` and so on in a command stand for; the answer appears in the returned file. */
   function prepare(command: string): { command: string; answer: string } {
     const answer = join(dir, `answer-${attempts++}`);
     const clean = `env -i PATH=${process.env['PATH']} HOME=${dir} TERM=xterm`;
-    const words = { try: `${process.execPath} ${dir}/try.mjs ${answer}`, clean, dir, sock: `${answer}.sock` };
-    return { command: command.replace(/\{(try|clean|dir|sock)\}/g, (_, word: keyof typeof words) => words[word]), answer };
+    const words = { try: `${process.execPath} ${dir}/try.mjs ${answer}`, clean, dir, answer, sock: `${answer}.sock` };
+    return {
+      command: command.replace(/\{(try|clean|dir|answer|sock)\}/g, (_, word: keyof typeof words) => words[word]),
+      answer,
+    };
   }
 
   /** `through`, or the reason why it was held. */
@@ -87,15 +100,35 @@ pty.spawn(sys.argv[1:])`;
     ['script with a clean environment', `{clean} script -qc '{try}' /dev/null`, AGENT],
     ['script, detached', `setsid -f script -qc '{try}' /dev/null`, AGENT],
     ['script, detached, clean environment', `{clean} setsid -f script -qc '{try}' /dev/null`, NOWHERE],
-    ['script, detached twice, clean environment', `{clean} setsid -f sh -c "setsid -f script -qc '{try}' /dev/null"`, NOWHERE],
-    ['a session of its own inside script', `{clean} setsid -f script -qc 'setsid -fc {try}; sleep 1' /dev/null`, /runs in no terminal|has no terminal/],
-    ['an orphan inside script', `{clean} setsid -f script -qc '({try} < /dev/tty &) ; sleep 2' /dev/null`, /detached from the shell/],
-    ['script inside script, detached', `{clean} setsid -f script -qc "script -qc '{try}' /dev/null" /dev/null`, NOWHERE],
+    [
+      'script, detached twice, clean environment',
+      `{clean} setsid -f sh -c "setsid -f script -qc '{try}' /dev/null"`,
+      NOWHERE,
+    ],
+    [
+      'a session of its own inside script',
+      `{clean} setsid -f script -qc 'setsid -fc {try}; sleep 1' /dev/null`,
+      /runs in no terminal|has no terminal/,
+    ],
+    [
+      'an orphan inside script',
+      `{clean} setsid -f script -qc '({try} < /dev/tty &) ; sleep 2' /dev/null`,
+      /detached from the shell/,
+    ],
+    [
+      'script inside script, detached',
+      `{clean} setsid -f script -qc "script -qc '{try}' /dev/null" /dev/null`,
+      NOWHERE,
+    ],
     ['python pty', `{clean} ${PYTHON} -c '${spawnInPython}' {try}`, AGENT, 'python3'],
     ['python pty, double fork', `{clean} ${PYTHON} -c '${detachInPython}' {try}`, NOWHERE, 'python3'],
     ['a tmux server of its own', `tmux -S {sock} new -d '{try}; sleep 1'`, AGENT, 'tmux'],
     ['a renamed script, detached', `setsid -f {dir}/renamed -qc '{try}' /dev/null`, AGENT],
-    ['a renamed script, detached, clean environment', `{clean} setsid -f {dir}/renamed -qc '{try}' /dev/null`, 'through'],
+    [
+      'a renamed script, detached, clean environment',
+      `{clean} setsid -f {dir}/renamed -qc '{try}' /dev/null`,
+      'through',
+    ],
   ];
 
   describe.skipIf(!onLinux)('from an agent', () => {
@@ -128,8 +161,11 @@ pty.spawn(sys.argv[1:])`;
   });
 
   describe.skipIf(!onLinux || !has('tmux'))('tmux of a person', () => {
+    // Keys sent before the shell has started may be lost.
+    const type = (keys: string) => `until [ -e {answer} ]; do tmux -S {sock} send-keys '${keys}' Enter; sleep 1; done`;
+
     it('holds an agent that types into it while nobody is attached', async () => {
-      const attempt = prepare('tmux -S {sock} send-keys "{try}" Enter');
+      const attempt = prepare(type('{try}'));
       const socket = `${attempt.answer}.sock`;
       open.push(() => closeTmux(socket));
       await inPersonTerminal(`tmux -S ${socket} new -d sh`);
@@ -138,12 +174,13 @@ pty.spawn(sys.argv[1:])`;
     });
 
     it('lets an agent through that types into it while the person is attached', async () => {
-      const attempt = prepare('tmux -S {sock} send-keys "{try}; exit" Enter');
+      const attempt = prepare(
+        `until tmux -S {sock} list-clients | grep -q .; do sleep 0.1; done; ${type('{try}; exit')}`,
+      );
       const socket = `${attempt.answer}.sock`;
       open.push(() => closeTmux(socket));
       const person = inPersonTerminal(`tmux -S ${socket} new sh`);
-      await expect.poll(() => existsSync(socket)).toBe(true);
-      asAgent(`sleep 0.3; ${attempt.command}`);
+      asAgent(attempt.command);
       expect(await answerIn(attempt.answer)).toBe('through');
       await person;
     });
@@ -168,13 +205,31 @@ pty.spawn(sys.argv[1:])`;
 });
 
 describe('the gate on described process trees', () => {
-  const process = (pid: number, parent: number, name: string, more: Partial<ProcessFacts> = {}): ProcessFacts => ({ pid, parent, name, names: [name], session: pid, env: ['HOME'], ...more });
+  const process = (pid: number, parent: number, name: string, more: Partial<ProcessFacts> = {}): ProcessFacts => ({
+    pid,
+    parent,
+    name,
+    names: [name],
+    session: pid,
+    env: ['HOME'],
+    ...more,
+  });
   const init = process(1, 0, 'systemd');
   const world = (processes: ProcessFacts[], makers: Record<string, number> = {}, terminal = {}): ProcessTree => {
     const find = (pid: number) => [...processes, init].find((one) => one.pid === pid);
-    return { self: 99, terminal: { opens: true, input: true, output: true, ...terminal }, find, all: () => [init, ...processes], maker: (tty) => find(makers[tty] ?? -1), opened: () => undefined };
+    return {
+      self: 99,
+      terminal: { opens: true, input: true, output: true, ...terminal },
+      find,
+      all: () => [init, ...processes],
+      maker: (tty) => find(makers[tty] ?? -1),
+      opened: () => undefined,
+    };
   };
-  const shell = (parent: number) => [process(50, parent, 'zsh', { tty: 'a' }), process(99, 50, 'node', { tty: 'a', session: 50 })];
+  const shell = (parent: number) => [
+    process(50, parent, 'zsh', { tty: 'a' }),
+    process(99, 50, 'node', { tty: 'a', session: 50 }),
+  ];
 
   const cases: [name: string, world: ProcessTree, objection?: RegExp][] = [
     ['a terminal window', world([process(10, 1, 'gnome-terminal-'), ...shell(10)], { a: 10 })],
@@ -182,34 +237,89 @@ describe('the gate on described process trees', () => {
     ['ssh, whose files cannot be read', world([process(10, 1, 'sshd'), process(11, 10, 'sshd'), ...shell(11)])],
     ['a console', world(shell(1))],
     ['a container, whose terminal maker is outside', world(shell(0))],
-    ['sudo in a terminal', world([process(10, 1, 'kitty'), process(20, 10, 'bash', { tty: 'b' }), process(30, 20, 'sudo', { tty: 'b', session: 20 }), ...shell(30)], { a: 30, b: 10 })],
+    [
+      'sudo in a terminal',
+      world(
+        [
+          process(10, 1, 'kitty'),
+          process(20, 10, 'bash', { tty: 'b' }),
+          process(30, 20, 'sudo', { tty: 'b', session: 20 }),
+          ...shell(30),
+        ],
+        { a: 30, b: 10 },
+      ),
+    ],
     ['no terminal', world([process(99, 1, 'node')]), /no terminal/],
     ['a terminal that does not open', world(shell(1), {}, { opens: false }), /no terminal/],
     ['piped input', world(shell(1), {}, { input: false }), /input or output/],
     ['piped output', world(shell(1), {}, { output: false }), /input or output/],
     ['an unreadable process tree', world([]), /cannot be read/],
     ['an agent above', world([process(10, 1, 'helmsman'), ...shell(10)]), /process 10 \(helmsman\), an agent/],
-    ['an agent above, under another name', world([process(10, 1, 'node', { names: ['node', 'helmsman'] }), ...shell(10)]), /process 10 \(helmsman\)/],
-    ['a variable of an agent', world([process(50, 1, 'sh', { tty: 'a' }), process(99, 50, 'node', { tty: 'a', session: 50, env: ['HELM_AGENT'] })]), /carries HELM_AGENT/],
-    ['a variable of an agent in a parent', world([process(50, 1, 'sh', { tty: 'a', env: ['HELM_AGENT'] }), process(99, 50, 'node', { tty: 'a', session: 50 })]), /process 50 \(sh\).*HELM_AGENT/],
-    ['a service whose terminal an agent made', world([process(9, 1, 'helmsman'), process(10, 9, 'systemd-run'), ...shell(1)], { a: 10 }), /process 9 \(helmsman\)/],
-    ['the other end held by a program that shows it to nobody', world([process(10, 1, 'socat'), ...shell(1)], { a: 10 }), /made by socat/],
+    [
+      'an agent above, under another name',
+      world([process(10, 1, 'node', { names: ['node', 'helmsman'] }), ...shell(10)]),
+      /process 10 \(helmsman\)/,
+    ],
+    [
+      'a variable of an agent',
+      world([
+        process(50, 1, 'sh', { tty: 'a' }),
+        process(99, 50, 'node', { tty: 'a', session: 50, env: ['HELM_AGENT'] }),
+      ]),
+      /carries HELM_AGENT/,
+    ],
+    [
+      'a variable of an agent in a parent',
+      world([
+        process(50, 1, 'sh', { tty: 'a', env: ['HELM_AGENT'] }),
+        process(99, 50, 'node', { tty: 'a', session: 50 }),
+      ]),
+      /process 50 \(sh\).*HELM_AGENT/,
+    ],
+    [
+      'a service whose terminal an agent made',
+      world([process(9, 1, 'helmsman'), process(10, 9, 'systemd-run'), ...shell(1)], { a: 10 }),
+      /process 9 \(helmsman\)/,
+    ],
+    [
+      'the other end held by a program that shows it to nobody',
+      world([process(10, 1, 'socat'), ...shell(1)], { a: 10 }),
+      /made by socat/,
+    ],
     ['a namespace of its own, led by such a program', world([process(1, 0, 'script'), ...shell(1)]), /made by script/],
-    ['terminals that make each other', world([process(10, 1, 'script', { tty: 'b' }), process(11, 1, 'script', { tty: 'a' }), ...shell(10)], { a: 10, b: 11 }), /lead nowhere/],
-    ['an orphan in a terminal', world([process(50, 1, 'zsh', { tty: 'a' }), process(99, 1, 'node', { tty: 'a', session: 50 })]), /detached/],
+    [
+      'terminals that make each other',
+      world([process(10, 1, 'script', { tty: 'b' }), process(11, 1, 'script', { tty: 'a' }), ...shell(10)], {
+        a: 10,
+        b: 11,
+      }),
+      /lead nowhere/,
+    ],
+    [
+      'an orphan in a terminal',
+      world([process(50, 1, 'zsh', { tty: 'a' }), process(99, 1, 'node', { tty: 'a', session: 50 })]),
+      /detached/,
+    ],
   ];
 
   it.each(cases)('%s', (_, tree, objection) => {
     const answer = mayAct('trust', tree, SIGNS);
     if (!objection) return expect(answer).toEqual({ ok: true });
-    expect(answer).toMatchObject({ ok: false, why: expect.stringMatching(objection), next: expect.stringContaining('fairlead trust') });
+    expect(answer).toMatchObject({
+      ok: false,
+      why: expect.stringMatching(objection),
+      next: expect.stringContaining('fairlead trust'),
+    });
   });
 
   it.each(GATED_VERBS.map(({ verb }) => verb))('%s is refused without a terminal', (verb) => {
     expect(mayAct(verb, world([process(99, 1, 'node')]), SIGNS).ok).toBe(false);
   });
 
-  it.each(['untrust', 'on', 'resume', 'rules list', 'rules enable', 'daemon start', 'careful on', 'doctor'])('%s needs no person', (verb) => {
-    expect(mayAct(verb, world([]), SIGNS)).toEqual({ ok: true });
-  });
+  it.each(['untrust', 'on', 'resume', 'rules list', 'rules enable', 'daemon start', 'careful on', 'doctor'])(
+    '%s needs no person',
+    (verb) => {
+      expect(mayAct(verb, world([]), SIGNS)).toEqual({ ok: true });
+    },
+  );
 });

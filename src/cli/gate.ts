@@ -62,18 +62,25 @@ function agentIn(line: readonly ProcessFacts[], signs: AgentSigns, self?: number
 }
 
 /** Programs that can make a terminal for anything and show it to nobody. They count only inside a terminal that counts. */
-const GO_BETWEEN = new RegExp(`^(${[
-  ...['script', 'expect', 'unbuffer', 'socat', 'busybox', 'setsid', 'nohup', 'env', 'timeout', 'unshare'],
-  ...['tclsh', 'python', 'ruby', 'perl', 'php'].map((name) => `${name}[\\d.]*`),
-  ...['sh', 'bash', 'dash', 'zsh', 'ksh', 'fish'],
-  ...['su', 'sudo', 'doas', 'runuser', 'pkexec', 'run0', 'systemd-run', 'machinectl'],
-].join('|')})$`);
+const GO_BETWEEN = new RegExp(
+  `^(${[
+    ...['script', 'expect', 'unbuffer', 'socat', 'busybox', 'setsid', 'nohup', 'env', 'timeout', 'unshare'],
+    ...['tclsh', 'python', 'ruby', 'perl', 'php'].map((name) => `${name}[\\d.]*`),
+    ...['sh', 'bash', 'dash', 'zsh', 'ksh', 'fish'],
+    ...['su', 'sudo', 'doas', 'runuser', 'pkexec', 'run0', 'systemd-run', 'machinectl'],
+  ].join('|')})$`,
+);
 
 /** Programs that keep terminals alive while nobody looks. They count while someone is attached from a terminal that counts. */
 const MULTIPLEXER = /^(tmux|screen|zellij|dtach|abduco)(?=$|:)/i;
 
 /** `passed` holds the terminals already looked at on the way out, so that a ring of them ends. */
-function objectionToTerminal(world: ProcessTree, signs: AgentSigns, inside: ProcessFacts, passed: readonly string[]): string | undefined {
+function objectionToTerminal(
+  world: ProcessTree,
+  signs: AgentSigns,
+  inside: ProcessFacts,
+  passed: readonly string[],
+): string | undefined {
   const { tty } = inside;
   if (!tty) return `its terminal was made by ${inside.name}, which itself runs in no terminal`;
   if (passed.includes(tty)) return 'its terminals lead nowhere';
@@ -90,7 +97,9 @@ function objectionToTerminal(world: ProcessTree, signs: AgentSigns, inside: Proc
 
   const multiplexer = MULTIPLEXER.exec(maker.name)?.[0].toLowerCase();
   if (!multiplexer) return undefined;
-  return attachedClients(world, maker, multiplexer).some((client) => !agentIn(lineage(world, client.pid), signs) && !objectionToTerminal(world, signs, client, outside))
+  return attachedClients(world, maker, multiplexer).some(
+    (client) => !agentIn(lineage(world, client.pid), signs) && !objectionToTerminal(world, signs, client, outside),
+  )
     ? undefined
     : `nobody is attached to its ${multiplexer} from a terminal`;
 }
@@ -98,6 +107,13 @@ function objectionToTerminal(world: ProcessTree, signs: AgentSigns, inside: Proc
 function attachedClients(world: ProcessTree, server: ProcessFacts, multiplexer: string): ProcessFacts[] {
   // These two open the terminals of their clients; for the others any client in a terminal has to do.
   const opened = /^(tmux|screen)$/.test(multiplexer) ? world.opened(server.pid) : undefined;
-  return world.all().filter(({ pid, name, tty }) =>
-    tty && pid !== server.pid && MULTIPLEXER.exec(name)?.[0].toLowerCase() === multiplexer && (!opened || opened.includes(tty)));
+  return world
+    .all()
+    .filter(
+      ({ pid, name, tty }) =>
+        tty &&
+        pid !== server.pid &&
+        MULTIPLEXER.exec(name)?.[0].toLowerCase() === multiplexer &&
+        (!opened || opened.includes(tty)),
+    );
 }

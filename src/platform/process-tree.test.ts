@@ -11,12 +11,20 @@ const onLinux = process.platform === 'linux';
 
 describe('lineage', () => {
   const facts = (pid: number, parent: number): ProcessFacts => ({ pid, parent, name: 'x', names: ['x'], session: 0 });
-  const walk = (table: ProcessFacts[], from: number) => lineage({ find: (pid) => table.find((one) => one.pid === pid) }, from).map(({ pid }) => pid);
+  const walk = (table: ProcessFacts[], from: number) =>
+    lineage({ find: (pid) => table.find((one) => one.pid === pid) }, from).map(({ pid }) => pid);
 
-  it('goes from the process up to the first one', () => expect(walk([facts(3, 2), facts(2, 1), facts(1, 0)], 3)).toEqual([3, 2, 1]));
+  it('goes from the process up to the first one', () =>
+    expect(walk([facts(3, 2), facts(2, 1), facts(1, 0)], 3)).toEqual([3, 2, 1]));
   it('ends where a process has gone', () => expect(walk([facts(3, 2)], 3)).toEqual([3]));
   it('ends in a ring', () => expect(walk([facts(3, 2), facts(2, 3)], 3)).toEqual([3, 2]));
-  it('is bounded', () => expect(walk(Array.from({ length: 500 }, (_, n) => facts(n + 1, n)), 500)).toHaveLength(64));
+  it('is bounded', () =>
+    expect(
+      walk(
+        Array.from({ length: 500 }, (_, n) => facts(n + 1, n)),
+        500,
+      ),
+    ).toHaveLength(64));
 });
 
 describe.skipIf(!onLinux)('real processes', () => {
@@ -33,7 +41,11 @@ describe.skipIf(!onLinux)('real processes', () => {
   });
 
   /** Starts a program that stays, and waits until it really runs. */
-  async function start(program: string, args: string[], options: { env?: Record<string, string>; detached?: boolean } = {}): Promise<number> {
+  async function start(
+    program: string,
+    args: string[],
+    options: { env?: Record<string, string>; detached?: boolean } = {},
+  ): Promise<number> {
     const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'], ...options });
     children.push(child);
     await new Promise((ok) => child.stdout.once('data', ok));
@@ -91,7 +103,9 @@ describe.skipIf(!onLinux)('real processes', () => {
 
   it('agrees with ps', async () => {
     const pid = await start('sh', ['-c', 'echo; read x'], { env: { HELM_AGENT: '1' }, detached: true });
-    const table = parsePs(execFileSync('ps', ['axeww', '-o', 'pid=,ppid=,stat=,tty=,command='], { encoding: 'utf8', maxBuffer: 1 << 26 }));
+    const table = parsePs(
+      execFileSync('ps', ['axeww', '-o', 'pid=,ppid=,stat=,tty=,command='], { encoding: 'utf8', maxBuffer: 1 << 26 }),
+    );
     const { name, parent, session } = tree.find(pid) ?? {};
     expect(table.get(pid)).toMatchObject({ name, parent, session });
     expect(table.get(pid)?.env).toContain('HELM_AGENT');

@@ -35,7 +35,7 @@ const DEPTH = 64;
 /** The process itself, then its parent, and so on up to the first one. */
 export function lineage(tree: Pick<ProcessTree, 'find'>, pid: number): ProcessFacts[] {
   const line: ProcessFacts[] = [];
-  for (let next = pid; next > 0 && line.length < DEPTH; ) {
+  for (let next = pid; next > 0 && line.length < DEPTH;) {
     const facts = tree.find(next);
     if (!facts || line.some((seen) => seen.pid === facts.pid)) break;
     line.push(facts);
@@ -51,10 +51,12 @@ export function readProcessTree(): ProcessTree {
 }
 
 function opensTerminal(): boolean {
-  return attempt(() => {
-    closeSync(openSync('/dev/tty', 'r+'));
-    return true;
-  }) ?? false;
+  return (
+    attempt(() => {
+      closeSync(openSync('/dev/tty', 'r+'));
+      return true;
+    }) ?? false
+  );
 }
 
 type Source = Pick<ProcessTree, 'find' | 'all' | 'maker' | 'opened'>;
@@ -74,7 +76,8 @@ function readProc(): Source {
         .flatMap((pid) => readProcEntry(pid) ?? [])
         .sort((a, b) => a.started - b.started)[0]?.facts;
     },
-    opened: (pid) => openFiles(pid)?.flatMap(({ file }) => (file.startsWith('/dev/pts/') ? (deviceOf(file) ?? []) : [])),
+    opened: (pid) =>
+      openFiles(pid)?.flatMap(({ file }) => (file.startsWith('/dev/pts/') ? (deviceOf(file) ?? []) : [])),
   };
 }
 
@@ -83,7 +86,10 @@ function readProcEntry(pid: number): { facts: ProcessFacts; started: number } | 
   if (stat === undefined) return undefined;
   // The name stands in parentheses and may itself hold spaces and parentheses.
   const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number);
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
   const [, parent = 0, , session = 0, tty = 0] = fields;
   const argv = splitZeros(attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? '');
   const exe = attempt(() => readlinkSync(`/proc/${pid}/exe`));
@@ -132,29 +138,58 @@ function sameMounts(pid: number): boolean {
 
 function readPs(): Source {
   const args = ['axwwE', '-o', 'pid=,ppid=,stat=,tty=,command='];
-  const text = attempt(() => execFileSync('/bin/ps', args, { encoding: 'utf8', maxBuffer: 1 << 26, stdio: ['ignore', 'pipe', 'ignore'] }));
+  const text = attempt(() =>
+    execFileSync('/bin/ps', args, { encoding: 'utf8', maxBuffer: 1 << 26, stdio: ['ignore', 'pipe', 'ignore'] }),
+  );
   const table = parsePs(text ?? '');
   const own = table.get(process.pid);
   if (own) table.set(own.pid, { ...own, env: Object.keys(process.env) });
-  return { find: (pid) => table.get(pid), all: () => [...table.values()], maker: () => undefined, opened: () => undefined };
+  return {
+    find: (pid) => table.get(pid),
+    all: () => [...table.values()],
+    maker: () => undefined,
+    opened: () => undefined,
+  };
 }
 
 /** Rows of `ps`: pid, parent, state, terminal, then the command with its environment behind it. */
 export function parsePs(text: string): Map<number, ProcessFacts> {
   const rows = text.split('\n').flatMap((line) => {
-    const [, pid, parent, state = '', tty = '', command = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
-    return pid ? [{ pid: Number(pid), parent: Number(parent), leads: state.includes('s'), tty: /^\?+$|^-$/.test(tty) ? '' : tty, command }] : [];
+    const [, pid, parent, state = '', tty = '', command = ''] =
+      /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    return pid
+      ? [
+          {
+            pid: Number(pid),
+            parent: Number(parent),
+            leads: state.includes('s'),
+            tty: /^\?+$|^-$/.test(tty) ? '' : tty,
+            command,
+          },
+        ]
+      : [];
   });
   const leaders = new Map(rows.filter((row) => row.leads && row.tty).map((row) => [row.tty, row.pid]));
-  return new Map(rows.map(({ pid, parent, leads, tty, command }) => {
-    const words = command.split(' ');
-    const firstVariable = words.findIndex((word) => /^[A-Za-z_]\w*=/.test(word));
-    const argv = firstVariable < 0 ? words : words.slice(0, firstVariable);
-    const env = firstVariable < 0 ? undefined : words.slice(firstVariable).filter((word) => word.includes('=')).map(variableName);
-    const name = baseName(argv[0] ?? '').replace(/^-/, '');
-    const session = leads ? pid : (leaders.get(tty) ?? 0);
-    return [pid, { pid, parent, name, names: namesOf(name, argv), session, ...(tty ? { tty } : {}), ...(env ? { env } : {}) }];
-  }));
+  return new Map(
+    rows.map(({ pid, parent, leads, tty, command }) => {
+      const words = command.split(' ');
+      const firstVariable = words.findIndex((word) => /^[A-Za-z_]\w*=/.test(word));
+      const argv = firstVariable < 0 ? words : words.slice(0, firstVariable);
+      const env =
+        firstVariable < 0
+          ? undefined
+          : words
+              .slice(firstVariable)
+              .filter((word) => word.includes('='))
+              .map(variableName);
+      const name = baseName(argv[0] ?? '').replace(/^-/, '');
+      const session = leads ? pid : (leaders.get(tty) ?? 0);
+      return [
+        pid,
+        { pid, parent, name, names: namesOf(name, argv), session, ...(tty ? { tty } : {}), ...(env ? { env } : {}) },
+      ];
+    }),
+  );
 }
 
 const INTERPRETER = /^(node|nodejs|bun|deno|python[\d.]*|ruby|perl|(ba|da|z|k)?sh)$/;
@@ -163,7 +198,9 @@ function namesOf(name: string, argv: readonly string[], exe?: string): string[] 
   // Only what an interpreter runs is a program; the argument of an editor is a file that may be called anything.
   const runsScript = [name, exe, argv[0]].some((file) => file && INTERPRETER.test(baseName(file)));
   const script = (runsScript && argv.slice(1).find((word) => !word.startsWith('-'))) || '';
-  const inPackage = script.includes('/node_modules/') ? script.slice(script.lastIndexOf('/node_modules/') + 14).split('/') : [];
+  const inPackage = script.includes('/node_modules/')
+    ? script.slice(script.lastIndexOf('/node_modules/') + 14).split('/')
+    : [];
   const all = [name, exe, argv[0]?.replace(/^-/, ''), script].flatMap((file) => (file ? [baseName(file)] : []));
   return [...new Set([...all, ...inPackage].map((word) => word.replace(/\.([cm]?js|py|exe)$/, '')))];
 }
