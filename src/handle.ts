@@ -1,7 +1,7 @@
 import { EMPTY_REPLY } from './adapters/adapter.ts';
 import type { Adapter, Reply } from './adapters/adapter.ts';
 import type { Engine } from './engine/engine.ts';
-import { concerns, projectOf } from './engine/session.ts';
+import { concerns, projectOf, verdictUnread } from './engine/session.ts';
 import { settle, settleNeutral } from './engine/settle.ts';
 import type { HookCall } from './event/event.ts';
 import { recordEvent, startWatch } from './ledger/record.ts';
@@ -21,11 +21,12 @@ export async function handle(call: HookCall, adapter: Adapter, engine: Engine): 
     const place = await engine.locate(event, projectOf(engine.store, event));
     watch.lap('workspace');
 
-    const selected = place.policy.index.select(event, place.rootOf); // tiers 0 and 1
+    const own = call.unread === true ? verdictUnread(event, place.policy) : [];
+    const selected = call.unread === true ? [] : place.policy.index.select(event, place.rootOf); // tiers 0 and 1
     watch.lap('select');
 
-    const settling = { event, selected, place, adapter, engine, watch };
-    const unwanted = selected.length === 0 && !concerns(event, engine.store);
+    const settling = { event, selected, own, place, adapter, engine, watch };
+    const unwanted = selected.length + own.length === 0 && !concerns(event, engine.store);
     const settled = unwanted ? settleNeutral(settling) : await settle(settling); // tiers 2 and 3, merge, commit, render
 
     recordEvent(engine.ledger, { ...settled, event, watch }); // written after the reply

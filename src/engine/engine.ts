@@ -20,6 +20,8 @@ export interface Policy {
 /** Where an event takes place. */
 export interface Place {
   readonly root: string;
+  /** The root of the session's project; differs from `root` when the agent works elsewhere. */
+  readonly project: string;
   readonly workspace: RuleWorkspace;
   readonly policy: Policy;
   readonly rootOf: RootOf;

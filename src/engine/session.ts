@@ -1,5 +1,6 @@
 import { carriesWaiting, waitingId } from './attention.ts';
 import { expectId, settleExpectations, settles } from './expect.ts';
+import type { Policy } from './engine.ts';
 import { agentKey, openTurn, opensTurn } from './scope.ts';
 import { cellId } from '../state/cells.ts';
 import type { Draft } from '../state/draft.ts';
@@ -39,9 +40,9 @@ export function concerns(event: Event, store: Store): boolean {
 }
 
 /** Keeps the session's own cells: its project, its turn, its pause, the advice whose effect is awaited. */
-export function keepSession(event: Event, root: string, draft: Draft): { readonly paused: boolean } {
+export function keepSession(event: Event, project: string, draft: Draft): { readonly paused: boolean } {
   if (event.name === 'session.start') {
-    if (draft.read(projectId(event.session)) === undefined) draft.set(projectId(event.session), JSON.stringify(root), 0);
+    if (draft.read(projectId(event.session)) === undefined) draft.set(projectId(event.session), JSON.stringify(project), 0);
   }
   if (settles(event)) settleExpectations(event, draft);
   const paused = draft.read(pausedId(event.session));
@@ -64,6 +65,13 @@ export function noticesFor(event: Event, notices: readonly string[], draft: Draf
     draft.set(id, '1', 0);
     return [{ kind: 'warn', rule: 'fairlead', priority: 100, variant: 'notice', text }];
   });
+}
+
+/** A payload too big to read passes, unless a guard listens: what a guard cannot see, a person decides. */
+export function verdictUnread(event: Event, policy: Policy): Verdict[] {
+  if (!policy.index.isGuarded(event.name)) return [];
+  const text = 'This call is too big for Fairlead to read, and a rule that guards such calls is active. A person decides whether it may run; the same work in smaller calls is checked as usual.';
+  return [{ kind: 'ask', rule: 'fairlead', priority: 100, variant: 'unread', text }];
 }
 
 /**

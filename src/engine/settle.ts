@@ -30,6 +30,8 @@ export interface Settled extends Decided {
 export interface Settling {
   readonly event: Event;
   readonly selected: readonly ActiveRule[];
+  /** What the engine itself has to say on this event. */
+  readonly own: readonly Verdict[];
   readonly place: Place;
   readonly adapter: Adapter;
   readonly engine: Engine;
@@ -105,9 +107,9 @@ function commit(engine: Engine, draft: Draft, row: LedgerRow, last: boolean): 's
   }
 }
 
-async function decideOn({ event, selected, place, adapter, engine }: Settling, draft: Draft): Promise<Decided> {
-  const { policy, workspace, root } = place;
-  const { paused } = keepSession(event, root, draft);
+async function decideOn({ event, selected, own, place, adapter, engine }: Settling, draft: Draft): Promise<Decided> {
+  const { policy, workspace, root, project } = place;
+  const { paused } = keepSession(event, project, draft);
   const reach = adapter.capabilities(event.name).note;
   const ownerOf = ownersFor(event, root, engine.clock.dayOf(event.receivedAt), draft);
   return decide(selected, event, {
@@ -120,7 +122,7 @@ async function decideOn({ event, selected, place, adapter, engine }: Settling, d
     breaker: policy.breaker,
     paused,
     carriesNotes: reach === 'enforced' || reach === 'advised',
-    own: noticesFor(event, policy.notices, draft),
+    own: [...own, ...noticesFor(event, policy.notices, draft)],
     micros: () => engine.clock.micros(),
     onLate: (_rule, verdicts) => keepLate(event, verdicts, engine),
   });

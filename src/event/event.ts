@@ -150,6 +150,8 @@ export interface Event {
 export interface HookCall {
   /** The parsed body; anything at all. */
   readonly payload: unknown;
+  /** The body was too big to parse: `payload` holds only what its first bytes tell. */
+  readonly unread?: boolean;
   /** The event named on the command line, used when the body names none. */
   readonly eventHint?: string;
   readonly cwd: string;

@@ -1,0 +1,85 @@
+import type { Engine } from './engine/engine.ts';
+import type { RuleBody } from './engine/rule.ts';
+import { createFailureLog } from './ledger/failures.ts';
+import type { FailureLog } from './ledger/failures.ts';
+import { BUILT_IN } from './packs/index.generated.ts';
+import { BUILD } from './platform/build.ts';
+import { systemClock } from './platform/clock.ts';
+import { nodeFiles } from './platform/files.ts';
+import { join } from './platform/paths.ts';
+import type { HomePaths } from './platform/paths.ts';
+import { openMemory } from './state/open.ts';
+import type { Memory } from './state/open.ts';
+import { readSwitch } from './state/switch.ts';
+import { createResolver } from './workspace/resolver.ts';
+import { createWorkspaces } from './workspace/workspaces.ts';
+import type { Workspaces } from './workspace/workspaces.ts';
+import type { DeclaredRule } from './workspace/policy.ts';
+
+export interface OpenedEngine extends Engine {
+  readonly paths: HomePaths;
+  readonly workspaces: Workspaces;
+  readonly memory: Memory;
+  readonly failures: FailureLog;
+  close(): void;
+}
+
+export interface EngineOptions {
+  readonly paths: HomePaths;
+  /** The person's home directory: never a workspace. */
+  readonly userHome: string;
+  /** Stays for many events: takes ledger numbers in blocks and writes rows in batches. */
+  readonly resident: boolean;
+}
+
+/** Sequence numbers a resident engine takes at a time, and how soon its rows are written. */
+const BLOCK_SIZE = 64;
+const FLUSH_MS = 40;
+
+/** Puts an engine together for one home: the same parts whether it answers one event or a million. */
+export function openEngine({ paths, userHome, resident }: EngineOptions): OpenedEngine {
+  const clock = systemClock;
+  const files = nodeFiles;
+  const failures = createFailureLog(paths.state, files, clock.now);
+  const memory = openMemory({
+    path: join(paths.state, 'state.db'),
+    busyMs: resident ? 500 : 5_000,
+    blockSize: resident ? BLOCK_SIZE : 1,
+    random: Math.random,
+    onFailure: failures.add,
+    ...(resident ? { onWaiting: () => void setTimeout(() => memory.ledger.flush(), FLUSH_MS).unref() } : {}),
+  });
+  const workspaces = createWorkspaces({
+    resolver: createResolver({ files, home: userHome, now: clock.now }),
+    files,
+    config: paths.config,
+    builtIn: BUILT_IN,
+    layer: {
+      files,
+      state: paths.state,
+      now: clock.now,
+      build: BUILD,
+      loadRuleParser: async () => (await import('./user-rules/parse.ts')).parseLayerRule,
+    },
+    loadDeclared,
+  });
+  return {
+    clock,
+    files,
+    paths,
+    memory,
+    failures,
+    workspaces,
+    store: memory.store,
+    ledger: memory.ledger,
+    locate: workspaces.locate,
+    isOff: (now) => readSwitch(files, paths.state, now) !== undefined,
+    onFailure: failures.add,
+    close: memory.close,
+  };
+}
+
+async function loadDeclared(rule: DeclaredRule): Promise<RuleBody> {
+  const { userRuleBody } = await import('./user-rules/body.ts');
+  return userRuleBody(rule.match);
+}

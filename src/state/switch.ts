@@ -1,0 +1,38 @@
+import type { Files } from '../platform/files.ts';
+import { join } from '../platform/paths.ts';
+
+/** The kill switch: a plain file, so that it works when nothing else does. */
+export interface Switch {
+  readonly since: number;
+  /** Absent: until `fairlead on`. */
+  readonly until?: number;
+}
+
+function switchPath(stateDir: string): string {
+  return join(stateDir, 'off');
+}
+
+/** A file that cannot be read as a switch still means off: someone put it there. */
+export function readSwitch(files: Files, stateDir: string, now: number): Switch | undefined {
+  const path = switchPath(stateDir);
+  if (!files.exists(path)) return undefined;
+  let found: Partial<Switch> = {};
+  try {
+    found = JSON.parse(files.readText(path, 1_000) ?? '{}') as Partial<Switch>;
+  } catch {
+    // Kept empty: off without an end.
+  }
+  if (typeof found.until === 'number' && found.until <= now) return undefined;
+  return { since: found.since ?? 0, ...(typeof found.until === 'number' ? { until: found.until } : {}) };
+}
+
+export function writeSwitch(files: Files, stateDir: string, value: Switch): void {
+  files.makeDir(stateDir, 0o700);
+  files.writeAtomic(switchPath(stateDir), `${JSON.stringify(value)}\n`, 0o600);
+}
+
+export function clearSwitch(files: Files, stateDir: string): boolean {
+  const was = files.exists(switchPath(stateDir));
+  files.remove(switchPath(stateDir));
+  return was;
+}

@@ -1,0 +1,60 @@
+import { EMPTY_REPLY } from '../adapters/adapter.ts';
+import type { Env, Reply } from '../adapters/adapter.ts';
+import { adapterNamed } from '../adapters/registry.ts';
+import type { Engine } from '../engine/engine.ts';
+import { handle } from '../handle.ts';
+
+/** Bodies over this size are not parsed: 16 MiB of JSON would cost more than any answer is worth. */
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+/** How much of an unread body is looked at, to learn at least what event it is. */
+export const HEAD_BYTES = 64 * 1024;
+
+export interface HookRequest {
+  readonly agent: string;
+  readonly eventHint?: string;
+  /** The whole body, or its first bytes when it was over the limit. */
+  readonly body: Uint8Array;
+  /** Bytes of the whole body. */
+  readonly size: number;
+  readonly cwd: string;
+  readonly home: string;
+  readonly env: Env;
+}
+
+/** From the bytes an agent sent to the bytes it gets back. Every transport ends here; nothing that comes in makes it throw. */
+export async function answer(request: HookRequest, engine: Engine): Promise<Reply> {
+  const adapter = adapterNamed(request.agent);
+  if (!adapter) {
+    engine.onFailure('choosing an adapter', `no agent named ${request.agent}`);
+    return EMPTY_REPLY;
+  }
+  const unread = request.size > MAX_BODY_BYTES;
+  const text = new TextDecoder().decode(unread ? request.body.subarray(0, HEAD_BYTES) : request.body);
+  const payload = unread ? adapter.peek(text) : parseJson(text);
+  if (payload === undefined) engine.onFailure('reading a payload', text.trim() === '' ? 'it is empty' : 'it is not JSON');
+  if (unread) engine.onFailure('reading a payload', `its ${request.size} bytes are over the limit of ${MAX_BODY_BYTES}`);
+  const depth = Number(request.env['FAIRLEAD_DEPTH'] ?? 0);
+  return handle(
+    {
+      payload,
+      unread,
+      cwd: request.cwd,
+      home: request.home,
+      depth: Number.isInteger(depth) && depth > 0 ? depth : 0,
+      receivedAt: engine.clock.now(),
+      ...adapter.readEnv(request.env),
+      ...(request.eventHint === undefined ? {} : { eventHint: request.eventHint }),
+    },
+    adapter,
+    engine,
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
