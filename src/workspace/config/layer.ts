@@ -1,0 +1,187 @@
+import type { Files } from '../../platform/files.ts';
+import { join } from '../../platform/paths.ts';
+import type { MessageOverride } from './messages.ts';
+import type { Problem } from './problem.ts';
+import { hashOf } from './scan.ts';
+import type { FileKind } from './scan.ts';
+import type { Config } from './settings.ts';
+import { isUnchanged } from './signature.ts';
+import type { Signature } from './signature.ts';
+import { PROJECT_DIR } from './trust.ts';
+import type { TrustState, TrustStatus } from './trust.ts';
+
+/** Built-in settings are code; these two are read from directories. */
+export type LayerKind = 'user' | 'project';
+
+export interface LayerFile {
+  readonly path: string;
+  /** Below the layer's directory, with slashes. */
+  readonly name: string;
+  readonly kind: FileKind;
+  /** `kept`: invalid now, the last good version stays in force. `broken`: invalid and without effect. `skipped`: not trusted. */
+  readonly state: 'ok' | 'kept' | 'broken' | 'skipped';
+  readonly sha256?: string;
+  readonly config?: Config;
+  readonly rule?: object;
+  readonly message?: MessageOverride;
+}
+
+/** What a compiler makes of a layer's directory, and all that the next process needs to know. */
+export interface Compiled {
+  readonly kind: LayerKind;
+  readonly dir: string;
+  /** `trusted` also for the user's own layer. */
+  readonly state: TrustState;
+  readonly trust?: TrustStatus;
+  readonly files: readonly LayerFile[];
+  readonly problems: readonly Problem[];
+  readonly signatures: readonly Signature[];
+  /** False when a file was so young that a change right after reading would not show. */
+  readonly settled: boolean;
+  readonly compiledAt: number;
+}
+
+/** What a project brings and the user has not accepted. */
+export interface Skipped {
+  readonly config: number;
+  readonly rules: number;
+  readonly messages: number;
+  readonly names: readonly string[];
+}
+
+export interface Layer extends Compiled {
+  readonly config: Config;
+  readonly rules: readonly object[];
+  /** By rule id and variant. */
+  readonly messages: Readonly<
+    Record<string, Readonly<Record<string, { readonly text: string; readonly file: string }>>>
+  >;
+  readonly skipped?: Skipped;
+}
+
+export type ParseRule = (
+  text: string,
+  place: { readonly file: string; readonly namespace: LayerKind },
+) => { readonly rule?: object; readonly problems: readonly Problem[] };
+
+export interface LayerDeps {
+  readonly files: Files;
+  /** The state directory. */
+  readonly state: string;
+  readonly now: () => number;
+  /** The build: another one may read the same files differently. */
+  readonly build: string;
+  readonly loadRuleParser: () => Promise<ParseRule>;
+}
+
+/** Raised when the shape of `Compiled` changes. */
+const FORMAT = 1;
+
+interface Stored extends Compiled {
+  readonly format: number;
+  readonly build: string;
+}
+
+/**
+ * The user's layer in its config directory, or the project's in its root. While nothing changed this costs a few stats and
+ * one read. `previous` is what a resident engine still holds: last good versions come from there when the state directory
+ * keeps nothing.
+ */
+export async function loadLayer(kind: LayerKind, dir: string, deps: LayerDeps, previous?: Layer): Promise<Layer> {
+  const base = baseOf(kind, dir);
+  if (!deps.files.exists(base)) return toLayer(emptyLayer(kind, dir, base));
+  const stored = readStored(kind, dir, deps);
+  if (stored?.build === deps.build && isFresh(stored, deps.files)) return toLayer(stored);
+  const { compileLayer } = await import('./compile.ts');
+  const compiled = await compileLayer(kind, dir, deps, newer(previous, stored));
+  store(compiled, deps);
+  return toLayer(compiled);
+}
+
+/** Whether a layer still says what its files say. Looks at every file it was made of. */
+export function isFresh(layer: Pick<Compiled, 'signatures' | 'settled'>, files: Files): boolean {
+  return layer.settled && layer.signatures.every((signature) => isUnchanged(signature, files));
+}
+
+function newer(a: Compiled | undefined, b: Compiled | undefined): Compiled | undefined {
+  return a === undefined || (b !== undefined && b.compiledAt > a.compiledAt) ? b : a;
+}
+
+export function baseOf(kind: LayerKind, dir: string): string {
+  return kind === 'project' ? join(dir, PROJECT_DIR) : dir;
+}
+
+function emptyLayer(kind: LayerKind, dir: string, base: string): Compiled {
+  return {
+    kind,
+    dir,
+    state: 'absent',
+    files: [],
+    problems: [],
+    signatures: [{ path: base }],
+    settled: true,
+    compiledAt: 0,
+  };
+}
+
+function storedPath(kind: LayerKind, dir: string, state: string): string {
+  return join(state, 'compiled', `${kind}-${hashOf(dir).slice(0, 24)}.json`);
+}
+
+/** Anything that is not a whole compiled layer of this directory counts as none. */
+function readStored(kind: LayerKind, dir: string, { files, state }: LayerDeps): Stored | undefined {
+  const text = files.readText(storedPath(kind, dir, state));
+  if (text === undefined) return undefined;
+  try {
+    const stored = JSON.parse(text) as Partial<Stored> | null;
+    const lists = [stored?.files, stored?.problems, stored?.signatures];
+    const isOurs =
+      stored?.format === FORMAT && stored.kind === kind && stored.dir === dir && lists.every(Array.isArray);
+    return isOurs ? (stored as Stored) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without a writable state directory every process compiles for itself. */
+function store(compiled: Compiled, { files, state, build }: LayerDeps): void {
+  try {
+    files.makeDir(join(state, 'compiled'), 0o700);
+    const stored: Stored = { format: FORMAT, build, ...compiled };
+    files.writeAtomic(storedPath(compiled.kind, compiled.dir, state), JSON.stringify(stored), 0o600);
+  } catch {
+    return;
+  }
+}
+
+function toLayer({ kind, dir, state, trust, files, problems, signatures, settled, compiledAt }: Compiled): Layer {
+  const skipped = files.filter((file) => file.state === 'skipped');
+  const countOf = (of: FileKind) => skipped.filter((file) => file.kind === of).length;
+  return {
+    ...{ kind, dir, state, files, problems, signatures, settled, compiledAt },
+    ...(trust === undefined ? {} : { trust }),
+    config: files.find(({ config }) => config !== undefined)?.config ?? {},
+    rules: files.flatMap(({ rule }) => (rule === undefined ? [] : [rule])),
+    messages: messagesOf(files),
+    ...(skipped.length === 0
+      ? {}
+      : {
+          skipped: {
+            config: countOf('config'),
+            rules: countOf('rule'),
+            messages: countOf('message'),
+            names: skipped.map(({ name }) => name),
+          },
+        }),
+  };
+}
+
+function messagesOf(files: readonly LayerFile[]): Layer['messages'] {
+  const byRule = new Map<string, Map<string, { text: string; file: string }>>();
+  for (const { message, path } of files) {
+    if (message === undefined) continue;
+    const variants = byRule.get(message.rule) ?? new Map();
+    byRule.set(message.rule, variants.set(message.variant, { text: message.text, file: path }));
+  }
+  return Object.fromEntries([...byRule].map(([rule, variants]) => [rule, Object.fromEntries(variants)]));
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import type { Files } from '../../platform/files.ts';
+import { contains, join } from '../../platform/paths.ts';
+import type { Problem } from './problem.ts';
+import { sign } from './signature.ts';
+import type { Signature } from './signature.ts';
+
+export type FileKind = 'config' | 'rule' | 'message';
+
+export interface Found {
+  readonly path: string;
+  /** Below the layer's directory, with slashes. */
+  readonly name: string;
+  readonly kind: FileKind;
+  /** Read once: whoever hashes or parses the file uses these bytes. Absent when they could not be had. */
+  readonly bytes?: Uint8Array;
+}
+
+export interface Scan {
+  readonly found: readonly Found[];
+  /** Of every file and directory that was looked at, taken before it was read. */
+  readonly signatures: readonly Signature[];
+  readonly problems: readonly Problem[];
+}
+
+const MAX_BYTES: Readonly<Record<FileKind, number>> = { config: 256 * 1024, rule: 64 * 1024, message: 16 * 1024 };
+const MAX_NAMES = 500;
+const MAX_FILES = 1_000;
+/** Pack, rule and variant, and one level to spare. */
+const MAX_DEPTH = 4;
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f\u007f\ufffd]/;
+
+/** Reads everything in a layer's directory that has effect. With `within`, nothing that lies or leads outside of it. */
+export function scanLayer(base: string, files: Files, within?: string): Scan {
+  const found: Found[] = [];
+  const signatures: Signature[] = [];
+  const problems: Problem[] = [];
+  const report = (file: string, message: string, severity: Problem['severity'] = 'error') =>
+    problems.push({ file, line: 0, key: '', message, severity });
+
+  if (within !== undefined) signatures.push(sign(base, files, true));
+  const home = files.realpath(base);
+  const isOutside = home !== undefined && within !== undefined && !contains(files.realpath(within) ?? within, home);
+  if (isOutside) report(base, 'is a link that leads out of the project; nothing below it is used');
+  if (home === undefined || isOutside) return { found, signatures: [...signatures, sign(base, files)], problems };
+
+  const isRefused = (path: string) => {
+    if (within === undefined) return false;
+    const real = files.realpath(path);
+    if (real !== undefined && contains(home, real)) return false;
+    report(path, 'is a link that leads out of its directory; it is not used');
+    return true;
+  };
+
+  /** Links may lead back up; no directory is read twice. */
+  const visited = new Set<string>();
+  const namesIn = (dir: string): readonly string[] => {
+    signatures.push(sign(dir, files));
+    const real = files.realpath(dir) ?? dir;
+    if (visited.has(real)) return [];
+    visited.add(real);
+    const names = files.list(dir, MAX_NAMES + 1);
+    if (names.length > MAX_NAMES) {
+      report(dir, `holds more than ${MAX_NAMES} files; none of them is used`);
+      return [];
+    }
+    return names.filter((name) => {
+      if (name.startsWith('.')) return false;
+      if (CONTROL.test(name)) report(dir, `holds a file with control characters in its name: ${JSON.stringify(name)}`);
+      return !CONTROL.test(name);
+    });
+  };
+
+  const read = (name: string, kind: FileKind) => {
+    const path = join(base, name);
+    if (found.length === MAX_FILES) {
+      if (!problems.some(({ file }) => file === base))
+        report(base, `holds more than ${MAX_FILES} files; the rest is not used`);
+      return;
+    }
+    if (isRefused(path)) return;
+    signatures.push(sign(path, files));
+    const bytes = files.readBytes(path, MAX_BYTES[kind] + 1);
+    const failure =
+      bytes === undefined
+        ? 'cannot be read'
+        : bytes.length > MAX_BYTES[kind]
+          ? `is larger than ${MAX_BYTES[kind] / 1024} KiB`
+          : undefined;
+    if (failure !== undefined) report(path, failure, kind === 'message' ? 'warning' : 'error');
+    found.push({ path, name, kind, ...(bytes === undefined || failure !== undefined ? {} : { bytes }) });
+  };
+
+  const readMessages = (dir: string, depth: number) => {
+    for (const entry of namesIn(join(base, dir))) {
+      const name = `${dir}/${entry}`;
+      if (files.stat(join(base, name))?.kind !== 'dir') {
+        if (entry.endsWith('.md')) read(name, 'message');
+      } else if (depth < MAX_DEPTH && !isRefused(join(base, name))) readMessages(name, depth + 1);
+    }
+  };
+
+  for (const name of namesIn(base)) {
+    if (name === 'config.yaml') read(name, 'config');
+    else if (name === 'config.yml') report(join(base, name), 'is not read; the file is called config.yaml', 'warning');
+    else if (name === 'rules' && !isRefused(join(base, name))) {
+      for (const entry of namesIn(join(base, name))) {
+        if (entry.endsWith('.md')) read(`${name}/${entry}`, 'rule');
+        else report(join(base, name, entry), 'is not read; a rule is a file that ends in .md', 'warning');
+      }
+    } else if (name === 'messages' && !isRefused(join(base, name))) readMessages(name, 1);
+  }
+  return { found, signatures, problems };
+}
+
+export function hashOf(bytes: Uint8Array | string): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,89 @@
+import type { Attention } from '../../engine/attention.ts';
+import type { Throttle } from '../../engine/rule.ts';
+import type { Mode } from '../../event/verdict.ts';
+
+type Options = Readonly<Record<string, unknown>>;
+
+export interface PackConfig {
+  readonly enabled?: boolean;
+  /** A ceiling for every rule of the pack. */
+  readonly mode?: Mode;
+  readonly options?: Options;
+}
+
+export interface RuleConfig {
+  readonly enabled?: boolean;
+  readonly mode?: Mode;
+  readonly throttle?: Throttle;
+  readonly priority?: number;
+  readonly options?: Options;
+}
+
+export interface LedgerLimits {
+  readonly days: number;
+  readonly rows: number;
+  readonly bodies: number;
+}
+
+export interface Breaker {
+  readonly failures: number;
+  readonly windowSeconds: number;
+  readonly recoverySeconds: number;
+}
+
+/** What one layer sets; everything else is left to the layers below. */
+export interface Config {
+  readonly packs?: Readonly<Record<string, PackConfig>>;
+  readonly rules?: Readonly<Record<string, RuleConfig>>;
+  readonly attention?: Partial<Attention>;
+  readonly ledger?: Partial<LedgerLimits>;
+  readonly state?: { readonly pruneDays?: number };
+  readonly breaker?: Partial<Breaker>;
+}
+
+/** What is in force after all layers. */
+export interface Settings {
+  readonly packs: Readonly<Record<string, PackConfig>>;
+  readonly rules: Readonly<Record<string, RuleConfig>>;
+  readonly attention: Attention;
+  readonly ledger: LedgerLimits;
+  readonly state: { readonly pruneDays: number };
+  readonly breaker: Breaker;
+}
+
+export const DEFAULTS: Settings = {
+  packs: {},
+  rules: {},
+  attention: { event: 9_000, turn: 12_000, session: 60_000 },
+  ledger: { days: 30, rows: 200_000, bodies: 2_000 },
+  state: { pruneDays: 7 },
+  breaker: { failures: 5, windowSeconds: 60, recoverySeconds: 30 },
+};
+
+/** Lays the layers over the defaults, the first one lowest. A key that a layer does not set keeps what is below it. */
+export function mergeConfig(layers: readonly Config[]): Settings {
+  return layers.reduce<Settings>(
+    (below, layer) => ({
+      packs: mergeNamed(below.packs, layer.packs),
+      rules: mergeNamed(below.rules, layer.rules),
+      attention: { ...below.attention, ...layer.attention },
+      ledger: { ...below.ledger, ...layer.ledger },
+      state: { ...below.state, ...layer.state },
+      breaker: { ...below.breaker, ...layer.breaker },
+    }),
+    DEFAULTS,
+  );
+}
+
+function mergeNamed<T extends { readonly options?: Options }>(
+  below: Readonly<Record<string, T>>,
+  above: Readonly<Record<string, T>> = {},
+): Readonly<Record<string, T>> {
+  const merged = new Map(Object.entries(below));
+  for (const [name, over] of Object.entries(above)) {
+    const under = merged.get(name);
+    const options = { ...under?.options, ...over.options };
+    merged.set(name, { ...under, ...over, ...(Object.keys(options).length > 0 ? { options } : {}) });
+  }
+  return Object.fromEntries(merged);
+}
