@@ -124,15 +124,17 @@ export function testAdapter(adapter: Adapter, { fixtures, isValidReply }: Contra
     });
 
     it('delivers a verdict where the table says so and nothing where it says none', () => {
-      for (const event of emptyEvents) {
-        for (const kind of KINDS) {
+      const broken = emptyEvents.flatMap((event) =>
+        KINDS.filter((kind) => {
           const { stdout } = adapter.render(decisionWith(kind, 'the exact words'), event);
-          const label = `${event.name} ${kind}: ${stdout}`;
-          if (adapter.capabilities(event.name)[kind] === 'none') expect(stdout, label).toBe('');
-          else if (kind === 'allow') expect(stdout, label).not.toBe('');
-          else expect(stdout, label).toContain('the exact words');
-        }
-      }
+          const reach = adapter.capabilities(event.name)[kind];
+          if (reach === 'none') return stdout !== '';
+          if (reach !== 'enforced' || kind === 'rewrite') return !stdout.includes('the exact words');
+          // An enforced ask may be the agent's own question, left alone; an enforced deny may have no room for words.
+          return kind !== 'ask' && stdout === '';
+        }).map((kind) => `${kind} on ${event.name}`),
+      );
+      expect(broken).toEqual([]);
     });
 
     it('says nothing about an event it does not know', () => {

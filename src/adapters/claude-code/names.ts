@@ -26,9 +26,9 @@ export const EVENTS: readonly AgentEvent[] = [
   row('TeammateIdle', 'teammate.idle'),
   row('TaskCreated', 'task.created'),
   row('TaskCompleted', 'task.completed'),
-  // A note is plain text here, and plain text over HTTP is an error.
+  // Both take plain text, and plain text over HTTP is an error.
   row('PreCompact', 'compact.before', 'command'),
-  row('PostCompact', 'compact.after'),
+  row('PostCompact', 'compact.after', 'command'),
   row('PreModelSwitch', 'model.before'),
   row('PostModelSwitch', 'model.after'),
   row('Notification', 'notification'),

@@ -70,18 +70,30 @@ describe('a decision in company', () => {
     expect(renderOn('permission.request', decisionOf('rewrite', { input }))).toBe('');
   });
 
-  it('shows the notes of a permission request to the person, who has the dialog', () => {
-    expect(replyOn('permission.request', decisionOf('ask', { reason: 'it deletes', notes }))).toEqual({
-      systemMessage: 'it deletes\n\nfirst note\n\nsecond note',
+  it('lets notes go along with a reason where they have no field of their own', () => {
+    expect(replyOn('permission.request', decisionOf('deny', { reason: 'no', notes, warns }))).toEqual({
+      hookSpecificOutput: {
+        hookEventName: 'PermissionRequest',
+        decision: { behavior: 'deny', message: 'no\n\nfirst note\n\nsecond note' },
+      },
+    });
+    expect(replyOn('task.created', decisionOf('deny', { reason: 'no', notes, warns }))).toEqual({
+      decision: 'block',
+      reason: 'no\n\nfirst note\n\nsecond note',
     });
   });
 
+  it('leaves the dialog of a permission request alone when a rule asks', () => {
+    expect(renderOn('permission.request', decisionOf('ask', { reason: 'it deletes', notes, warns }))).toBe('');
+  });
+
   it('gives compaction bare text, or the reply that blocks it', () => {
-    expect(renderOn('compact.before', { ...decisionOf('pass'), notes, warns })).toBe('first note\n\nsecond note');
-    expect(renderOn('compact.before', { ...decisionOf('pass'), notes: [noteOf(' {"a":1}')] })).toBe('Note:  {"a":1}');
-    expect(renderOn('compact.before', { ...decisionOf('pass'), notes: [noteOf(' \n')], warns })).toContain('a warning');
-    expect(replyOn('compact.before', decisionOf('deny', { reason: 'not now', notes }))).toEqual({
-      systemMessage: 'first note\n\nsecond note',
+    const pass = decisionOf('pass');
+    expect(renderOn('compact.before', { ...pass, notes, warns })).toBe('first note\n\nsecond note');
+    expect(renderOn('compact.before', { ...pass, notes: [noteOf(' {"a":1}')] })).toBe('Note:  {"a":1}');
+    expect(renderOn('compact.before', { ...pass, notes: [noteOf(' \n')], warns })).toBe('');
+    expect(renderOn('compact.after', { ...pass, notes, warns })).toBe('a warning\n\nfirst note\n\nsecond note');
+    expect(replyOn('compact.before', decisionOf('deny', { reason: 'not now', notes, warns }))).toEqual({
       decision: 'block',
       reason: 'not now',
     });

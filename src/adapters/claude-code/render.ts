@@ -3,7 +3,7 @@ import type { Decision } from '../../event/verdict.ts';
 import { isNeutral } from '../../event/verdict.ts';
 import type { Reach, Reply } from '../adapter.ts';
 import { EMPTY_REPLY } from '../adapter.ts';
-import { cutAtLine, joinWithin } from '../text.ts';
+import { joinWithin } from '../text.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import { ownName } from './names.ts';
 
@@ -12,32 +12,28 @@ export const CONTEXT_CAP = 9000;
 
 type Output = Record<string, unknown>;
 
-/** How an enforced verdict is written: at the top level, in the event's own part, or as a word to the person. */
+/** How an enforced verdict is written: at the top level, or in the event's own part. */
 interface Form {
   readonly top?: Output;
   readonly own?: Output;
-  readonly person?: string;
 }
 
 type Enforce = (decision: Decision, reason: string) => Form;
 
 const block: Enforce = (_, reason) => ({ top: { decision: 'block', reason } });
 
-const decline: Enforce = (_, reason) => ({ own: { action: 'decline' }, person: reason });
+const decline: Enforce = () => ({ own: { action: 'decline' } });
 
 const permission: Enforce = (decision, reason) => ({
-  own:
-    decision.action === 'rewrite'
-      ? {}
-      : { permissionDecision: decision.action, ...some('permissionDecisionReason', reason) },
+  own: { permissionDecision: decision.action, ...some('permissionDecisionReason', reason) },
 });
 
 const toolPermission: Enforce = (decision, reason) => ({
-  own: { ...permission(decision, reason).own, ...newInput(decision) },
+  own: { ...(decision.action === 'rewrite' ? {} : permission(decision, reason).own), ...newInput(decision) },
 });
 
 const answerRequest: Enforce = (decision, reason) => {
-  if (decision.action === 'ask') return { person: reason };
+  if (decision.action === 'ask') return {};
   if (decision.action === 'deny') return { own: { decision: { behavior: 'deny', message: reason } } };
   return { own: { decision: { behavior: 'allow', ...newInput(decision) } } };
 };
@@ -60,6 +56,9 @@ const ENFORCE: Partial<Readonly<Record<EventName, Enforce>>> = {
   'elicitation.result': decline,
 };
 
+/** The client takes the output of these events as it stands, JSON included, unless it blocks. */
+const BARE: ReadonlySet<EventName> = new Set(['compact.before', 'compact.after']);
+
 /** Writes a decision in the client's words; what the event cannot carry degrades as `CAPABILITIES` says. */
 export function render(decision: Decision, event: Event): Reply {
   if (isNeutral(decision)) return EMPTY_REPLY;
@@ -67,24 +66,26 @@ export function render(decision: Decision, event: Event): Reply {
   const model: string[] = [];
   const person: string[] = [];
   const channels: Partial<Record<Reach, string[]>> = { advised: model, person };
+  const notes = decision.notes.map((note) => note.text);
 
   let form: Form = {};
   if (decision.action !== 'pass') {
-    const reason = cutAtLine(reasonOf(decision), CONTEXT_CAP);
     const how = reach[decision.action];
+    const told = decision.action === 'deny' && how === 'enforced' && reach.note === 'none' ? notes : [];
+    const reason = joinWithin([reasonOf(decision), ...told], CONTEXT_CAP);
     if (how === 'enforced') form = ENFORCE[event.name]?.(decision, reason) ?? {};
     else channels[how]?.push(reason);
   }
-  if (form.person !== undefined) person.push(form.person);
   for (const warn of decision.warns) channels[reach.warn]?.push(warn.text);
-  // A blocked compaction needs no instructions, and its reply has no field for them.
-  const noteChannel = event.name === 'compact.before' && form.top !== undefined ? person : channels[reach.note];
-  for (const note of decision.notes) noteChannel?.push(note.text);
+  channels[reach.note]?.push(...notes);
 
-  const context = joinWithin(model, CONTEXT_CAP);
-  // Instructions for the summary are the bare output, so a warning beside them cannot be shown.
-  if (event.name === 'compact.before' && context !== '') return { stdout: plain(context), exitCode: 0 };
-  const own = { ...form.own, ...some('additionalContext', context) };
+  if (BARE.has(event.name)) {
+    // A blocked compaction has no use for the notes meant for its summary.
+    const text =
+      form.top === undefined ? asText(joinWithin([...model, ...person], CONTEXT_CAP)) : JSON.stringify(form.top);
+    return { stdout: text, exitCode: 0 };
+  }
+  const own = { ...form.own, ...some('additionalContext', joinWithin(model, CONTEXT_CAP)) };
   const output: Output = { ...some('systemMessage', joinWithin(person, CONTEXT_CAP)), ...form.top };
   if (Object.keys(own).length > 0) output['hookSpecificOutput'] = { hookEventName: ownName(event.name), ...own };
   if (Object.keys(output).length === 0) return EMPTY_REPLY;
@@ -115,6 +116,6 @@ function reasonOf(decision: Decision): string {
 }
 
 /** A leading brace would make the client read the text as JSON. */
-function plain(text: string): string {
+function asText(text: string): string {
   return /^\s*\{/.test(text) ? `Note: ${text}` : text;
 }

@@ -23,7 +23,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   PostToolUse: ['additionalContext', 'updatedToolOutput', 'updatedMCPToolOutput', 'classifierContext'],
   PostToolUseFailure: CONTEXT,
   PostToolBatch: CONTEXT,
-  Notification: CONTEXT,
+  Notification: [],
   Setup: CONTEXT,
   SubagentStart: CONTEXT,
   Stop: CONTEXT,
@@ -62,7 +62,15 @@ const PERMISSIONS: Readonly<Record<string, readonly unknown[]>> = {
 };
 /** Output is ignored, or taken for something else. */
 const MUTE = new Set(['StopFailure', 'WorktreeCreate', 'MessageDisplay', '']);
-const PLAIN_TEXT = new Set(['PreCompact']);
+/** Plain text is used; JSON that does not block is used as the plain text it is. */
+const PLAIN_TEXT = new Set(['PreCompact', 'PostCompact']);
+/** A message to the person is accepted and shown nowhere, as measured in print mode, or like an event so measured. */
+const UNSHOWN = new Set(
+  (
+    'SessionEnd PermissionRequest PermissionDenied SubagentStart SubagentStop TeammateIdle TaskCreated TaskCompleted Notification Elicitation ' +
+    'ElicitationResult ConfigChange InstructionsLoaded WorktreeRemove CwdChanged FileChanged DirectoryAdded'
+  ).split(' '),
+);
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -90,6 +98,8 @@ function findFault(event: string, output: Fields): string | undefined {
   if (stray !== undefined) return `unknown top-level field ${stray}`;
   if (Object.keys(output).length === 0) return 'an empty object where nothing would do';
   if ('continue' in output) return 'stops the whole turn';
+  if (PLAIN_TEXT.has(event) && !('decision' in output)) return 'JSON is taken as text here';
+  if ('systemMessage' in output && UNSHOWN.has(event)) return 'nobody sees a systemMessage here';
   if ('systemMessage' in output && !isText(output['systemMessage']))
     return 'systemMessage is not a text within the limit';
   if ('reason' in output !== 'decision' in output) return 'decision and reason go together';
