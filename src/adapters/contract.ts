@@ -174,7 +174,7 @@ function everyDecision(): readonly Decision[] {
   const braces = [noteOf('{"looks":"like JSON"}')];
   const decisions: Decision[] = [];
   for (const action of ACTIONS) {
-    for (const reason of [undefined, '', 'because', '\u{1F9ED}'.repeat(8_000)]) {
+    for (const reason of [undefined, '', ' \n', 'because', '\u{1F9ED}'.repeat(8_000)]) {
       for (const input of [undefined, { command: 'x'.repeat(12_000) }]) {
         for (const notes of [[], short, long, braces]) {
           for (const warns of [[], short, long]) {

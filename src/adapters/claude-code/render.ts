@@ -109,7 +109,7 @@ function newInput(decision: Decision): Output {
 
 /** An allow or a rewrite needs no reason; what holds the agent up always gives one. */
 function reasonOf(decision: Decision): string {
-  if (decision.reason) return decision.reason;
+  if (decision.reason !== undefined && decision.reason.trim() !== '') return decision.reason;
   const rule = decision.by[0] === undefined ? 'a rule' : `the rule ${decision.by[0]}`;
   if (decision.action === 'deny') return `Stopped by ${rule}.`;
   return decision.action === 'ask' ? `Held for confirmation by ${rule}.` : '';
