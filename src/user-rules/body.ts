@@ -1,0 +1,117 @@
+import type { Event } from '../event/event.ts';
+import type { Outcome, RuleBody, RuleContext } from '../engine/rule.ts';
+import { fieldTexts, mainTexts } from './event-fields.ts';
+import { compilePattern } from './pattern.ts';
+
+export const OPERATORS = ['regex_match', 'contains', 'not_contains', 'equals', 'starts_with', 'ends_with'] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+export const PLACEHOLDERS = ['path', 'file', 'command', 'match', 'tool', 'prompt'] as const;
+export type Placeholder = (typeof PLACEHOLDERS)[number];
+
+export interface Condition {
+  readonly field: string;
+  readonly operator: Operator;
+  readonly pattern: string;
+}
+
+/** What a user's rule looks at and does; plain data, so it can be stored and used again without reading the rule file. */
+export interface Match {
+  readonly action: 'note' | 'ask' | 'deny';
+  readonly variant: string;
+  /** Held against the event's main text. */
+  readonly pattern?: string;
+  /** All must hold. */
+  readonly conditions: readonly Condition[];
+  /** The placeholders that the message uses. */
+  readonly values: readonly Placeholder[];
+}
+
+const MAX_VALUE = 200;
+
+interface Test {
+  texts(event: Event, context: RuleContext): readonly string[];
+  test(text: string): boolean;
+  /** True for an operator that must hold for every text, such as `not_contains`. */
+  readonly every: boolean;
+  find(text: string): string | undefined;
+}
+
+/** The code of a user's rule. Its patterns are compiled when it first runs. */
+export function userRuleBody(match: Match): RuleBody {
+  let tests: readonly Test[] | undefined;
+  return {
+    check(event, context): Outcome {
+      if (match.action === 'deny' && event.stop?.again === true) return context.pass('the agent was already kept going once');
+      tests ??= compileTests(match);
+      const texts: (readonly string[])[] = [];
+      for (const test of tests) {
+        const candidates = test.texts(event, context);
+        const holds = test.every ? candidates.length > 0 && candidates.every(test.test) : candidates.some(test.test);
+        if (!holds) return context.pass('the text does not match');
+        texts.push(candidates);
+      }
+      const matched = () => {
+        const first = tests?.findIndex((test) => !test.every) ?? -1;
+        return texts[first]?.map((text) => tests?.[first]?.find(text)).find((text) => text !== undefined) ?? '';
+      };
+      return context[match.action](match.variant, valuesOf(match.values, event, context, matched));
+    },
+  };
+}
+
+function compileTests({ pattern, conditions }: Match): readonly Test[] {
+  const ofPattern: Test[] = pattern === undefined ? [] : [{ texts: mainTexts, every: false, ...compilePattern(pattern, { ignoreCase: true }) }];
+  return [...ofPattern, ...conditions.map(compileCondition)];
+}
+
+function compileCondition({ field, operator, pattern }: Condition): Test {
+  const texts = (event: Event, context: RuleContext) => fieldTexts(field, event, context);
+  if (operator === 'regex_match') return { texts, every: false, ...compilePattern(pattern, { ignoreCase: true }) };
+  const test = testOf(operator, pattern);
+  return { texts, test, every: operator === 'not_contains', find: (text) => (test(text) ? pattern : undefined) };
+}
+
+function testOf(operator: Exclude<Operator, 'regex_match'>, pattern: string): (text: string) => boolean {
+  switch (operator) {
+    case 'contains':
+      return (text) => text.includes(pattern);
+    case 'not_contains':
+      return (text) => !text.includes(pattern);
+    case 'equals':
+      return (text) => text === pattern;
+    case 'starts_with':
+      return (text) => text.startsWith(pattern);
+    case 'ends_with':
+      return (text) => text.endsWith(pattern);
+  }
+}
+
+function valuesOf(names: readonly Placeholder[], event: Event, context: RuleContext, matched: () => string): Record<string, string> {
+  const path = event.tool?.paths[0] ?? event.place?.path;
+  const values: Record<string, string> = {};
+  for (const name of names) values[name] = shorten(valueOf(name));
+  return values;
+
+  function valueOf(name: Placeholder): string {
+    switch (name) {
+      case 'path':
+        return path === undefined ? '' : context.workspace.relative(path);
+      case 'file':
+        return path?.split(/[/\\]/).at(-1) ?? '';
+      case 'command':
+        return event.tool?.command ?? '';
+      case 'match':
+        return matched();
+      case 'tool':
+        return event.tool?.name ?? '';
+      case 'prompt':
+        return event.prompt?.text ?? '';
+    }
+  }
+}
+
+/** A message quotes; it does not repeat a whole file to the agent that wrote it. */
+function shorten(text: string): string {
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+}
