@@ -8,6 +8,7 @@ import { systemClock } from './platform/clock.ts';
 import { nodeFiles } from './platform/files.ts';
 import { join } from './platform/paths.ts';
 import type { HomePaths } from './platform/paths.ts';
+import { soon } from './platform/timers.ts';
 import { openMemory } from './state/open.ts';
 import type { Memory } from './state/open.ts';
 import { readSwitch } from './state/switch.ts';
@@ -47,7 +48,7 @@ export function openEngine({ paths, userHome, resident }: EngineOptions): Opened
     blockSize: resident ? BLOCK_SIZE : 1,
     random: Math.random,
     onFailure: failures.add,
-    ...(resident ? { onWaiting: () => void setTimeout(() => memory.ledger.flush(), FLUSH_MS).unref() } : {}),
+    ...(resident ? { onWaiting: () => soon(FLUSH_MS, () => memory.ledger.flush()) } : {}),
   });
   const workspaces = createWorkspaces({
     resolver: createResolver({ files, home: userHome, now: clock.now }),

@@ -53,6 +53,7 @@ const PRINTS_OR_EXITS = /^(console\b|process\.(stdout|stderr|exit|exitCode|abort
 const LOADS_LATE = new Map([
   [/^src\/packs\/[^/]+\/index\.generated\.ts$/, 'the body of a rule loads when an event reaches it'],
   [/^src\/cli\/commands\.ts$/, 'a verb loads itself and no other'],
+  [/^src\/open-engine\.ts$/, 'user rules: their parser when a file changed, their matcher when one runs'],
   [/^src\/workspace\/config\/layer\.ts$/, 'the YAML parser, needed only when a configuration changed'],
 ]);
 /** The one timer outside `platform/`: a rule's deadline, by a function that every JavaScript runtime has. */

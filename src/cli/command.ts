@@ -1,0 +1,70 @@
+import type { OpenedEngine } from '../open-engine.ts';
+import type { HomePaths } from '../platform/paths.ts';
+
+export interface Option {
+  readonly type: 'string' | 'boolean';
+  readonly short?: string;
+  readonly multiple?: boolean;
+  /** Name of the value in the help text. */
+  readonly value?: string;
+  readonly help: string;
+}
+
+export interface Input {
+  /** What `--name` was given; `undefined` when it was not. */
+  text(name: string): string | undefined;
+  list(name: string): readonly string[];
+  has(name: string): boolean;
+  readonly args: readonly string[];
+}
+
+/** One verb. Its module is loaded when it runs. */
+export interface Command {
+  readonly summary: string;
+  /** The arguments after the verb, as help shows them: `[dir]`, `<rule> <mode>`. */
+  readonly usage?: string;
+  /** More than one line, for help. */
+  readonly details?: string;
+  readonly options?: Readonly<Record<string, Option>>;
+  /** Least and most positional arguments; none by default. */
+  readonly args?: readonly [number, number];
+  /** Returns the exit code; 0 when it returns nothing. */
+  run(input: Input, world: CliWorld): Promise<number | void> | number | void;
+}
+
+/** What a verb may touch; tests give their own. */
+export interface CliWorld {
+  out(text: string): void;
+  err(text: string): void;
+  readonly paths: HomePaths;
+  readonly userHome: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Both ends are a terminal, so a person can be asked. */
+  readonly interactive: boolean;
+  /** Standard output is a terminal. */
+  readonly colour: boolean;
+  readonly columns: number;
+  ask(question: string): Promise<boolean>;
+  readStdin(): Promise<string>;
+  /** Opened on first use, closed by the caller. */
+  engine(): OpenedEngine;
+}
+
+/** The person's mistake: said in one line, with the way to the help text; exit code 2. */
+export class UsageError extends Error {}
+
+/** Something is not as it must be: said in one line; exit code 1. */
+export class CommandError extends Error {
+  readonly exitCode: number;
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+export function printJson(world: CliWorld, value: unknown): void {
+  world.out(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+export const JSON_OPTION = { json: { type: 'boolean', help: 'print data as JSON' } } as const satisfies Record<string, Option>;

@@ -1,0 +1,86 @@
+import { ADAPTERS } from '../adapters/registry.ts';
+import { openEngine } from '../open-engine.ts';
+import type { OpenedEngine } from '../open-engine.ts';
+import { VERSION } from '../platform/build.ts';
+import { homeDir, homePaths } from '../platform/paths.ts';
+import { readProcessTree } from '../platform/process-tree.ts';
+import { suggest } from '../workspace/config/suggest.ts';
+import { CommandError, UsageError } from './command.ts';
+import type { CliWorld } from './command.ts';
+import { VERBS } from './commands.ts';
+import { GATED_VERBS, mayAct } from './gate.ts';
+import { helpFor, helpForAll, helpForGroup } from './help.ts';
+import { parseArguments } from './parse-arguments.ts';
+import { askPerson, readStdin } from './terminal.ts';
+
+/** Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage or nobody to ask, 3 refused by the person's gate. */
+const REFUSED = 3;
+
+async function run(argv: readonly string[], world: CliWorld): Promise<number> {
+  const [first = '--help', second = ''] = argv;
+  if (first === '--version' || first === '-V') return say(world, `${VERSION}\n`);
+  if (first === '--help' || first === '-h' || first === 'help') return say(world, helpForAll(VERSION));
+  const isGroup = Object.keys(VERBS).some((verb) => verb.startsWith(`${first} `));
+  if (isGroup && (second === '' || second === '--help' || second === '-h')) return say(world, helpForGroup(first));
+  const verb = isGroup ? `${first} ${second}` : first;
+  const entry = VERBS[verb];
+  if (!entry) throw new UsageError(unknownVerb(verb));
+  const rest = argv.slice(isGroup ? 2 : 1);
+  const command = await entry.load();
+  const ownArguments = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
+  if (ownArguments.includes('--help') || ownArguments.includes('-h')) return say(world, helpFor(verb, command));
+  const input = parseArguments(command, rest);
+  if (GATED_VERBS.some((gated) => gated.verb === verb)) {
+    const permission = mayAct(verb, readProcessTree(), {
+      agentNames: ADAPTERS.flatMap((adapter) => adapter.processNames),
+      agentEnv: ADAPTERS.flatMap((adapter) => adapter.signVariables),
+    });
+    if (!permission.ok) throw new CommandError(`${permission.why}\n${permission.next}`, REFUSED);
+  }
+  return (await command.run(input, world)) ?? 0;
+}
+
+function say(world: CliWorld, text: string): number {
+  world.out(text);
+  return 0;
+}
+
+function unknownVerb(verb: string): string {
+  const meant = suggest(verb, Object.keys(VERBS));
+  return `no verb "${verb}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`;
+}
+
+async function main(argv: readonly string[]): Promise<void> {
+  let engine: OpenedEngine | undefined;
+  const { env, stdout, stderr, stdin, platform } = process;
+  const paths = homePaths(env, platform);
+  const userHome = homeDir(env, platform);
+  // A pager that was closed early is not an error.
+  stdout.on('error', () => process.exit(0));
+  const world: CliWorld = {
+    out: (text) => void stdout.write(text),
+    err: (text) => void stderr.write(text),
+    paths,
+    userHome,
+    env,
+    cwd: process.cwd(),
+    interactive: stdin.isTTY && stdout.isTTY,
+    colour: stdout.isTTY && env['NO_COLOR'] === undefined,
+    columns: stdout.columns ?? 100,
+    ask: askPerson,
+    readStdin,
+    engine: () => (engine ??= openEngine({ paths, userHome, resident: false })),
+  };
+  try {
+    process.exitCode = await run(argv, world);
+  } catch (error) {
+    process.exitCode = error instanceof UsageError ? 2 : error instanceof CommandError ? error.exitCode : 1;
+    world.err(`fairlead: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (error instanceof UsageError) world.err('`fairlead --help` lists the verbs; `fairlead <verb> --help` explains one.\n');
+    if (env['FAIRLEAD_DEBUG'] !== undefined && error instanceof Error) world.err(`${error.stack}\n`);
+  } finally {
+    engine?.close();
+  }
+}
+
+await main(process.argv.slice(2));

@@ -1,0 +1,4 @@
+/** Runs later, but keeps no process alive for it. */
+export function soon(ms: number, work: () => void): void {
+  setTimeout(work, ms).unref();
+}
