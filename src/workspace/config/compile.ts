@@ -2,7 +2,7 @@ import { baseOf } from './layer.ts';
 import type { Compiled, LayerDeps, LayerFile, LayerKind, ParseRule } from './layer.ts';
 import { parseMessage } from './messages.ts';
 import { parseConfig } from './parse.ts';
-import type { Problem } from './problem.ts';
+import type { Problem } from '../../user-rules/problem.ts';
 import { hashOf, scanLayer } from './scan.ts';
 import type { Found } from './scan.ts';
 import { isSettled, sign } from './signature.ts';
@@ -39,7 +39,7 @@ export async function compileLayer(
     return { ...compiled, files, problems: scan.problems };
   }
 
-  const parseRule = await deps.loadRuleParser();
+  const parseRule = scan.found.some(({ kind: of }) => of === 'rule') ? await ruleParser(deps) : noParser;
   const before = new Map(previous?.state === 'trusted' ? previous.files.map((file) => [file.name, file]) : []);
   const problems = [...scan.problems];
   const files = scan.found.map((found): LayerFile => {
@@ -55,7 +55,36 @@ export async function compileLayer(
     const { config, rule } = last;
     return { ...file, state: 'kept', ...(config ? { config } : {}), ...(rule ? { rule } : {}) };
   });
-  return { ...compiled, files, problems };
+  return { ...compiled, files: dropDuplicates(files, problems), problems };
+}
+
+/** A parser that cannot be loaded makes every rule file a problem, and nothing else. */
+async function ruleParser({ loadRuleParser }: LayerDeps): Promise<ParseRule> {
+  try {
+    return await loadRuleParser();
+  } catch {
+    return noParser;
+  }
+}
+
+function noParser(): never {
+  throw new Error('the reader of rule files could not be loaded');
+}
+
+/** Two rules of one name would share throttles, state and settings; the first file has it. */
+function dropDuplicates(files: readonly LayerFile[], problems: Problem[]): readonly LayerFile[] {
+  const owners = new Map<string, string>();
+  return files.map(({ rule, ...file }) => {
+    if (rule === undefined) return file;
+    const owner = owners.get(rule.meta.id);
+    if (owner === undefined) {
+      owners.set(rule.meta.id, file.name);
+      return { ...file, rule };
+    }
+    const message = `the rule \`${rule.meta.id}\` is already in ${owner}; give this one another name`;
+    problems.push({ file: file.path, line: 1, key: 'name', message, severity: 'error' });
+    return { ...file, state: 'broken' };
+  });
 }
 
 function hasContent({ config, rule, message }: Omit<Parsed, 'problems'>): boolean {
@@ -66,7 +95,7 @@ function hasContent({ config, rule, message }: Omit<Parsed, 'problems'>): boolea
 function parseFound({ path, name, kind, bytes }: Found, namespace: LayerKind, parseRule: ParseRule): Parsed {
   if (bytes === undefined) return { problems: [] };
   const fail = (message: string): Parsed => ({
-    problems: [{ file: path, line: 0, key: '', message, severity: kind === 'message' ? 'warning' : 'error' }],
+    problems: [{ file: path, line: 1, key: '', message, severity: kind === 'message' ? 'warning' : 'error' }],
   });
   let text: string;
   try {
@@ -77,10 +106,7 @@ function parseFound({ path, name, kind, bytes }: Found, namespace: LayerKind, pa
   try {
     if (kind === 'config') return parseConfig(text, path);
     if (kind === 'message') return parseMessage(text, { file: path, name: name.slice('messages/'.length) });
-    const { rule, problems } = parseRule(text, { file: path, namespace });
-    return rule === undefined || problems.some(({ severity }) => severity === 'error')
-      ? { problems }
-      : { rule, problems };
+    return parseRule(text, { file: path, namespace });
   } catch (error) {
     return fail(`cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }

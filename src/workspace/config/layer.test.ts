@@ -1,6 +1,7 @@
 import { build } from 'esbuild';
 import fc from 'fast-check';
 import { spawn } from 'node:child_process';
+import type { SpawnOptionsWithoutStdio } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
@@ -17,11 +18,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { nodeFiles } from '../../platform/files.ts';
 import type { Files } from '../../platform/files.ts';
 import { isFresh, loadLayer } from './layer.ts';
-import type { LayerDeps, LayerKind, ParseRule } from './layer.ts';
+import type { LayerDeps, LayerKind } from './layer.ts';
+import { parseUserRule } from '../../user-rules/parse.ts';
+import type { UserRule } from '../../user-rules/parse.ts';
 import { acceptProject, listProject } from './trust.ts';
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-layer-')));
@@ -37,18 +40,20 @@ beforeEach(() => {
   for (const path of [home, project]) mkdirSync(path, { recursive: true });
 });
 
-/** As good as any parser for what is tested here: a rule is a file that starts with its name. */
-const parseRule: ParseRule = (text, { file, namespace }) => {
-  const name = /^name: (\S+)/.exec(text)?.[1];
-  if (name === 'crash') throw new Error('parser failed');
-  return name === undefined
-    ? { problems: [{ file, line: 1, key: 'name', message: 'missing', severity: 'error' }] }
-    : { rule: { id: `${namespace}/${name}`, text }, problems: [] };
-};
+const ALIASES = { toolAliases: {}, eventAliases: {} };
+const rule = (name: string) =>
+  `---\nname: ${name}\nevent: tool.before\ntool: shell\nwords: [deploy]\n---\nDeploy from the pipeline.\n`;
+const idsOf = ({ rules }: { readonly rules: readonly UserRule[] }) => rules.map(({ meta }) => meta.id);
 
 /** A clock ahead of the files, so that every file counts as settled. */
 function depsWith(files: Files = nodeFiles, now = () => Date.now() + 60_000): LayerDeps {
-  return { files, state, now, build: 'test', loadRuleParser: () => Promise.resolve(parseRule) };
+  return {
+    files,
+    state,
+    now,
+    build: 'test',
+    loadRuleParser: () => Promise.resolve((text, place) => parseUserRule(text, { ...place, ...ALIASES })),
+  };
 }
 
 function put(dir: string, name: string, text: string | Uint8Array): string {
@@ -83,14 +88,14 @@ describe("the user's layer", () => {
 
   it('holds config, rules and messages', async () => {
     put(home, 'config.yaml', 'rules: { a/b: off }');
-    put(home, 'rules/one.md', 'name: one');
-    put(home, 'rules/two.md', 'name: two');
+    put(home, 'rules/one.md', rule('one'));
+    put(home, 'rules/two.md', rule('two'));
     put(home, 'messages/basics/repeated-failure/twice.md', 'Look at {tool}.\n');
     const silent = put(home, 'messages/basics/repeated-failure/thrice.md', '\n');
     const layer = await load();
     expect(layer.problems).toEqual([]);
     expect(layer.config).toEqual({ rules: { 'a/b': { enabled: false } } });
-    expect(layer.rules).toMatchObject([{ id: 'user/one' }, { id: 'user/two' }]);
+    expect(idsOf(layer)).toEqual(['user/one', 'user/two']);
     expect(layer.messages).toMatchObject({
       'basics/repeated-failure': { twice: { text: 'Look at {tool}.' }, thrice: { text: '', file: silent } },
     });
@@ -99,7 +104,7 @@ describe("the user's layer", () => {
 
   it('is the same from its compiled form, which reads none of its files', async () => {
     put(home, 'config.yaml', 'rules: { a/b: off }');
-    put(home, 'rules/one.md', 'name: one');
+    put(home, 'rules/one.md', rule('one'));
     put(home, 'messages/a/b/c.md', 'text');
     const { files, reads } = countingFiles();
     const cold = await load('user', depsWith(files));
@@ -109,19 +114,19 @@ describe("the user's layer", () => {
   });
 
   it('follows links, as dotfile managers make them', async () => {
-    const kept = put(dirname(home), 'dotfiles/one.md', 'name: one');
+    const kept = put(dirname(home), 'dotfiles/one.md', rule('one'));
     mkdirSync(join(home, 'rules'));
     symlinkSync(kept, join(home, 'rules/one.md'));
     const layer = await load();
-    expect(layer.rules).toMatchObject([{ id: 'user/one' }]);
-    writeFileSync(kept, 'name: two');
+    expect(idsOf(layer)).toEqual(['user/one']);
+    writeFileSync(kept, rule('two'));
     expect(isFresh(layer, nodeFiles)).toBe(false);
-    expect((await load()).rules).toMatchObject([{ id: 'user/two' }]);
+    expect(idsOf(await load())).toEqual(['user/two']);
   });
 
   it('warns of files that people expect to be read', async () => {
     put(home, 'config.yml', 'rules: {}');
-    put(home, 'rules/one.yaml', 'name: one');
+    put(home, 'rules/one.yaml', rule('one'));
     put(home, 'rules/.one.md.swp', 'x');
     const { problems } = await load();
     expect(problems.map(({ file, severity }) => [file, severity])).toEqual([
@@ -134,23 +139,23 @@ describe("the user's layer", () => {
 describe('an invalid file', () => {
   it('leaves its last good version in force, through any number of broken ones', async () => {
     put(home, 'config.yaml', 'state: { pruneDays: 3 }');
-    put(home, 'rules/one.md', 'name: one');
-    put(home, 'rules/two.md', 'name: two');
+    put(home, 'rules/one.md', rule('one'));
+    put(home, 'rules/two.md', rule('two'));
     await load();
     put(home, 'config.yaml', 'state: { pruneDays: x }');
     put(home, 'rules/one.md', 'nothing');
-    put(home, 'rules/two.md', 'name: second');
+    put(home, 'rules/two.md', rule('second'));
     for (const text of [
       'nothing',
       'nothing at all',
-      'name: crash',
+      rule('no good name?'),
       new Uint8Array([0xff, 0xfe]),
       'x'.repeat(65 * 1024),
     ]) {
       put(home, 'rules/one.md', text);
       const layer = await load();
       expect(layer.config).toEqual({ state: { pruneDays: 3 } });
-      expect(layer.rules).toMatchObject([{ id: 'user/one' }, { id: 'user/second' }]);
+      expect(idsOf(layer)).toEqual(['user/one', 'user/second']);
       expect(layer.files.map((file) => file.state)).toEqual(['kept', 'kept', 'ok']);
       expect(layer.problems.map(({ file, severity }) => `${severity} ${file}`).sort()).toEqual([
         `error ${join(home, 'config.yaml')}`,
@@ -163,28 +168,51 @@ describe('an invalid file', () => {
     expect(repaired).toMatchObject({
       config: { state: { pruneDays: 4 } },
       problems: [],
-      rules: [{ id: 'user/second' }],
+      rules: [{ meta: { id: 'user/second' } }],
     });
+  });
+
+  it('is one whose rule has the name of another', async () => {
+    put(home, 'rules/a.md', rule('same'));
+    const second = put(home, 'rules/b.md', rule('same'));
+    const layer = await load();
+    expect(idsOf(layer)).toEqual(['user/same']);
+    expect(layer.files.map((file) => file.state)).toEqual(['ok', 'broken']);
+    expect(layer.problems).toEqual([
+      expect.objectContaining({
+        file: second,
+        key: 'name',
+        severity: 'error',
+        message: expect.stringContaining('rules/a.md'),
+      }),
+    ]);
+  });
+
+  it('costs the rules and nothing else when their reader cannot be loaded', async () => {
+    put(home, 'config.yaml', 'state: { pruneDays: 3 }');
+    put(home, 'rules/one.md', rule('one'));
+    const layer = await load('user', { ...depsWith(), loadRuleParser: () => Promise.reject(new Error('gone')) });
+    expect(layer).toMatchObject({ config: { state: { pruneDays: 3 } }, rules: [], problems: [{ severity: 'error' }] });
   });
 
   it('has no effect when there was no good version', async () => {
     put(home, 'config.yaml', 'a: [');
-    put(home, 'rules/one.md', 'name: one');
+    put(home, 'rules/one.md', rule('one'));
     const layer = await load();
     expect(layer).toMatchObject({
       config: {},
-      rules: [{ id: 'user/one' }],
+      rules: [{ meta: { id: 'user/one' } }],
       files: [{ state: 'broken' }, { state: 'ok' }],
     });
   });
 
   it('keeps its last good version over another build, which compiles anew', async () => {
-    const path = put(home, 'rules/one.md', 'name: one');
+    const path = put(home, 'rules/one.md', rule('one'));
     await load();
     writeFileSync(path, 'nothing');
     const { files, reads } = countingFiles();
     const other = { ...depsWith(files), build: 'other' };
-    expect((await load('user', other)).rules).toMatchObject([{ id: 'user/one' }]);
+    expect(idsOf(await load('user', other))).toEqual(['user/one']);
     expect(reads).toHaveLength(1);
     await load('user', depsWith(files));
     expect(reads).toHaveLength(2);
@@ -206,10 +234,10 @@ describe('an invalid file', () => {
 
   it('stops nothing when it is a pipe, a directory or larger than it may be', async () => {
     mkdirSync(join(home, 'config.yaml'));
-    put(home, 'rules/big.md', `name: big\n${'x'.repeat(64 * 1024)}`);
-    put(home, 'rules/one.md', 'name: one');
+    put(home, 'rules/big.md', rule('big') + 'x'.repeat(64 * 1024));
+    put(home, 'rules/one.md', rule('one'));
     const layer = await load();
-    expect(layer.rules).toMatchObject([{ id: 'user/one' }]);
+    expect(idsOf(layer)).toEqual(['user/one']);
     expect(layer.problems.map(({ message }) => message)).toEqual(['cannot be read', 'is larger than 64 KiB']);
   });
 });
@@ -218,7 +246,7 @@ describe('changes are seen', () => {
   const changes: [string, () => void][] = [
     ['config changed', () => put(home, 'config.yaml', 'state: { pruneDays: 4 }')],
     ['config removed', () => rmSync(join(home, 'config.yaml'))],
-    ['rule added', () => put(home, 'rules/three.md', 'name: three')],
+    ['rule added', () => put(home, 'rules/three.md', rule('three'))],
     ['rule removed', () => rmSync(join(home, 'rules/one.md'))],
     ['rule renamed', () => renameSync(join(home, 'rules/one.md'), join(home, 'rules/uno.md'))],
     ['message added deep down', () => put(home, 'messages/a/b/new.md', 'x')],
@@ -230,7 +258,7 @@ describe('changes are seen', () => {
       () => {
         const path = join(home, 'rules/one.md');
         const { atime, mtime } = statSync(path);
-        writeFileSync(path, 'name: eno');
+        writeFileSync(path, rule('eno'));
         utimesSync(path, atime, mtime);
       },
     ],
@@ -239,7 +267,7 @@ describe('changes are seen', () => {
       () => {
         const path = join(home, 'rules/one.md');
         const { atime, mtime } = statSync(path);
-        const other = put(home, '../other.md', 'name: eno');
+        const other = put(home, '../other.md', rule('eno'));
         utimesSync(other, atime, mtime);
         renameSync(other, path);
       },
@@ -247,7 +275,7 @@ describe('changes are seen', () => {
   ];
   it.each(changes)('%s', async (_name, change) => {
     put(home, 'config.yaml', 'state: { pruneDays: 3 }');
-    put(home, 'rules/one.md', 'name: one');
+    put(home, 'rules/one.md', rule('one'));
     put(home, 'messages/a/b/c.md', 'x');
     const layer = await load();
     expect(isFresh(layer, nodeFiles)).toBe(true);
@@ -262,7 +290,7 @@ describe('changes are seen', () => {
   });
 
   it('a file changed twice within one tick of the clock is read again', async () => {
-    put(home, 'rules/one.md', 'name: one');
+    put(home, 'rules/one.md', rule('one'));
     const young = await load('user', depsWith(nodeFiles, Date.now));
     expect(isFresh(young, nodeFiles)).toBe(false);
     const { files, reads } = countingFiles();
@@ -275,8 +303,8 @@ describe('changes are seen', () => {
   it('a warm layer always equals a cold one, whatever was done to the files', async () => {
     const name = fc.constantFrom('config.yaml', 'rules/a.md', 'rules/b.md', 'messages/p/r/v.md');
     const text = fc.constantFrom(
-      'name: a',
-      'name: b',
+      rule('a'),
+      rule('b'),
       'state: { pruneDays: 1 }',
       'state: { pruneDays: 2 }',
       '',
@@ -286,9 +314,9 @@ describe('changes are seen', () => {
       fc.asyncProperty(fc.array(fc.tuple(name, text), { maxLength: 8 }), async (steps) => {
         rmSync(home, { recursive: true, force: true });
         rmSync(state, { recursive: true, force: true });
-        for (const [file, content] of steps) {
-          if (content === undefined) rmSync(join(home, file), { force: true });
-          else put(home, file, content);
+        for (const [changed, content] of steps) {
+          if (content === undefined) rmSync(join(home, changed), { force: true });
+          else put(home, changed, content);
           const warm = await load('user', depsWith(nodeFiles, Date.now));
           expect(await load('user', depsWith(nodeFiles, Date.now))).toMatchObject({
             config: warm.config,
@@ -312,7 +340,7 @@ describe('the compiled form', () => {
   it.each(['', '{', 'null', '[]', '"x"', '{"format":1}', '{"format":99,"kind":"user"}'])(
     'is made anew when it reads %j',
     async (garbage) => {
-      put(home, 'rules/one.md', 'name: one');
+      put(home, 'rules/one.md', rule('one'));
       const layer = await load();
       const [name = ''] = readdirSync(join(state, 'compiled'));
       writeFileSync(join(state, 'compiled', name), garbage);
@@ -335,22 +363,13 @@ describe('the compiled form', () => {
         throw new Error('EROFS');
       },
     };
-    put(home, 'rules/one.md', 'name: one');
+    put(home, 'rules/one.md', rule('one'));
     const first = await load('user', depsWith(files));
-    expect(first.rules).toMatchObject([{ id: 'user/one' }]);
+    expect(idsOf(first)).toEqual(['user/one']);
     put(home, 'rules/one.md', 'nothing');
     expect((await load('user', depsWith(files))).rules).toEqual([]);
     const kept = await loadLayer('user', home, depsWith(files), first);
-    expect(kept).toMatchObject({ rules: [{ id: 'user/one' }], files: [{ state: 'kept' }] });
-  });
-
-  it.skipIf(process.getuid?.() === 0)('is done without in a directory that really is read-only', async () => {
-    mkdirSync(state);
-    chmodSync(state, 0o500);
-    put(home, 'rules/one.md', 'name: one');
-    expect((await load()).rules).toMatchObject([{ id: 'user/one' }]);
-    expect(readdirSync(state)).toEqual([]);
-    chmodSync(state, 0o700);
+    expect(kept).toMatchObject({ rules: [{ meta: { id: 'user/one' } }], files: [{ state: 'kept' }] });
   });
 });
 
@@ -359,29 +378,48 @@ describe('in processes of their own', () => {
   const DRIVER = `
     import { loadLayer } from './layer.ts';
     import { nodeFiles } from '../../platform/files.ts';
+    const loadRuleParser = async () => {
+      const { parseUserRule } = await import('../../user-rules/parse.ts');
+      return (text, place) => parseUserRule(text, { ...place, toolAliases: {}, eventAliases: {} });
+    };
     const [home, state] = process.argv.slice(2);
-    const parse = (text) => ({ rule: { id: text }, problems: [] });
-    const deps = { files: nodeFiles, state, now: () => Date.now() + 60000, build: 'b', loadRuleParser: async () => parse };
+    const deps = { files: nodeFiles, state, now: () => Date.now() + 60000, build: 'b', loadRuleParser };
     const layer = await loadLayer('user', home, deps);
     console.log(JSON.stringify(layer));
   `;
-  const run = () =>
+  const run = (options: SpawnOptionsWithoutStdio = {}) =>
     new Promise<string>((resolve, reject) => {
-      const child = spawn(process.execPath, [join(bundle, 'driver.js'), home, state]);
+      const child = spawn(process.execPath, [join(bundle, 'driver.js'), home, state], options);
       let [output, errors] = ['', ''];
       child.stdout.on('data', (data) => (output += String(data)));
       child.stderr.on('data', (data) => (errors += String(data)));
       child.on('close', (code) => (code === 0 ? resolve(output) : reject(new Error(errors))));
     });
 
-  it('compiles at once without harm, and a warm start never loads the compiler', { timeout: 30_000 }, async () => {
+  beforeAll(async () => {
     await build({
       stdin: { contents: DRIVER, resolveDir: import.meta.dirname, sourcefile: 'driver.ts', loader: 'ts' },
       ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', outdir: bundle, entryNames: 'driver' },
+      banner: { js: "import{createRequire as $r}from'node:module';globalThis.require??=$r(import.meta.url);" },
     });
     writeFileSync(join(bundle, 'package.json'), '{"type":"module"}');
+    chmodSync(top, 0o755);
+  });
+
+  it('reads a layer where the state directory is read-only', async () => {
+    put(home, 'rules/one.md', rule('one'));
+    mkdirSync(state);
+    chmodSync(state, 0o555);
+    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    for (let at = 0; at < 2; at += 1)
+      expect(JSON.parse(await run(nobody))).toMatchObject({ rules: [{ meta: { id: 'user/one' } }] });
+    expect(readdirSync(state)).toEqual([]);
+    chmodSync(state, 0o755);
+  });
+
+  it('compiles at once without harm, and a warm start never loads the compiler', async () => {
     put(home, 'config.yaml', 'state: { pruneDays: 3 }');
-    for (let at = 0; at < 10; at += 1) put(home, `rules/${at}.md`, `rule ${at}`);
+    for (let at = 0; at < 10; at += 1) put(home, `rules/${at}.md`, rule(`r${at}`));
 
     const outputs = (await Promise.all([run(), run(), run(), run()])).map((output) => JSON.parse(output));
     for (const layer of outputs) {
@@ -403,7 +441,7 @@ describe("a project's layer", () => {
   const trust = () => acceptProject(listProject(project, depsWith()), depsWith());
   const fill = () => {
     put(project, '.fairlead/config.yaml', 'rules: { a/b: off }');
-    put(project, '.fairlead/rules/one.md', 'name: one');
+    put(project, '.fairlead/rules/one.md', rule('one'));
     put(project, '.fairlead/messages/a/b/c.md', 'text');
   };
   const INERT = { config: {}, rules: [], messages: {} };
@@ -422,16 +460,16 @@ describe("a project's layer", () => {
     expect(accepted).toMatchObject({
       state: 'trusted',
       config: { rules: { 'a/b': { enabled: false } } },
-      rules: [{ id: 'project/one' }],
+      rules: [{ meta: { id: 'project/one' } }],
       messages: { 'a/b': { c: { text: 'text' } } },
     });
     expect(accepted.skipped).toBeUndefined();
   });
 
   it.each([
-    ['changed', () => put(project, '.fairlead/rules/one.md', 'name: eno'), { changed: ['rules/one.md'] }],
+    ['changed', () => put(project, '.fairlead/rules/one.md', rule('eno')), { changed: ['rules/one.md'] }],
     ['broken', () => put(project, '.fairlead/rules/one.md', 'nothing'), { changed: ['rules/one.md'] }],
-    ['added', () => put(project, '.fairlead/rules/two.md', 'name: two'), { added: ['rules/two.md'] }],
+    ['added', () => put(project, '.fairlead/rules/two.md', rule('two')), { added: ['rules/two.md'] }],
     ['removed', () => rmSync(join(project, '.fairlead/messages/a/b/c.md')), { removed: ['messages/a/b/c.md'] }],
   ])('is inert as a whole once a file is %s', async (_name, change, difference) => {
     fill();
@@ -453,7 +491,7 @@ describe("a project's layer", () => {
       state: 'trusted',
       rules: [],
       config: { rules: {} },
-      problems: [{ key: 'name' }],
+      problems: [{ line: 1 }],
     });
   });
 

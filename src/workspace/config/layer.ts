@@ -1,7 +1,8 @@
 import type { Files } from '../../platform/files.ts';
 import { join } from '../../platform/paths.ts';
 import type { MessageOverride } from './messages.ts';
-import type { Problem } from './problem.ts';
+import type { UserRule } from '../../user-rules/parse.ts';
+import type { Problem } from '../../user-rules/problem.ts';
 import { hashOf } from './scan.ts';
 import type { FileKind } from './scan.ts';
 import type { Config } from './settings.ts';
@@ -22,7 +23,7 @@ export interface LayerFile {
   readonly state: 'ok' | 'kept' | 'broken' | 'skipped';
   readonly sha256?: string;
   readonly config?: Config;
-  readonly rule?: object;
+  readonly rule?: UserRule;
   readonly message?: MessageOverride;
 }
 
@@ -51,7 +52,7 @@ export interface Skipped {
 
 export interface Layer extends Compiled {
   readonly config: Config;
-  readonly rules: readonly object[];
+  readonly rules: readonly UserRule[];
   /** By rule id and variant. */
   readonly messages: Readonly<
     Record<string, Readonly<Record<string, { readonly text: string; readonly file: string }>>>
@@ -62,7 +63,7 @@ export interface Layer extends Compiled {
 export type ParseRule = (
   text: string,
   place: { readonly file: string; readonly namespace: LayerKind },
-) => { readonly rule?: object; readonly problems: readonly Problem[] };
+) => { readonly rule?: UserRule; readonly problems: readonly Problem[] };
 
 export interface LayerDeps {
   readonly files: Files;
@@ -71,6 +72,7 @@ export interface LayerDeps {
   readonly now: () => number;
   /** The build: another one may read the same files differently. */
   readonly build: string;
+  /** Asked for only when a rule file has to be read. */
   readonly loadRuleParser: () => Promise<ParseRule>;
 }
 

@@ -20,7 +20,7 @@ describe('parseMessage', () => {
     ['a/b/c.md', 'fine\nthen {tool', 2],
     ['a/b/c.md', 'fine\n\nthen {tool name} here', 3],
     ['a/b/c.md', '{tool{x}}', 1],
-    ['c.md', 'no rule', 0],
+    ['c.md', 'no rule', 1],
   ])('leaves out %s %j', (name, text, line) => {
     const { message, problems } = parseMessage(text, { file: 'f', name });
     expect(message).toBeUndefined();

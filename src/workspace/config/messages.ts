@@ -1,5 +1,5 @@
 import { findBrokenPlaceholder } from './placeholders.ts';
-import type { Problem } from './problem.ts';
+import type { Problem } from '../../user-rules/problem.ts';
 
 /** A person's own wording for one variant of one rule. Empty text is intended silence. */
 export interface MessageOverride {
@@ -17,7 +17,7 @@ export function parseMessage(
   const warn = (line: number, message: string) => ({
     problems: [{ file, line, key: '', message: `${message}; the override is left out`, severity: 'warning' as const }],
   });
-  if (slash === -1) return warn(0, 'expected messages/<rule>/<variant>.md');
+  if (slash === -1) return warn(1, 'expected messages/<rule>/<variant>.md');
   const body = text.replaceAll('\r\n', '\n');
   const broken = findBrokenPlaceholder(body);
   if (broken) return warn(broken.line, broken.message);

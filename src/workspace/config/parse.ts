@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import type { Document, YAMLError } from 'yaml';
-import type { Problem } from './problem.ts';
+import type { Problem } from '../../user-rules/problem.ts';
 import { validateConfig } from './schema.ts';
 import type { KeyPath } from './schema.ts';
 import type { Config } from './settings.ts';
@@ -21,7 +21,7 @@ export function parseConfig(text: string, file: string): ParsedConfig {
   } catch (error) {
     const why =
       error instanceof RangeError ? 'it is nested too deeply' : error instanceof Error ? error.message : String(error);
-    return { problems: [{ file, line: 0, key: '', message: `cannot be read as YAML: ${why}`, severity: 'error' }] };
+    return { problems: [{ file, line: 1, key: '', message: `cannot be read as YAML: ${why}`, severity: 'error' }] };
   }
 }
 
@@ -92,7 +92,7 @@ function lineOf(document: Document, lines: LineCounter, path: KeyPath): number {
 }
 
 function firstAliasLine(document: Document, lines: LineCounter): number {
-  let line = 0;
+  let line = 1;
   visit(document, {
     Alias(_key, node) {
       line = lines.linePos(node.range?.[0] ?? 0).line;

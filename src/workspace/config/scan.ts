@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Files } from '../../platform/files.ts';
 import { contains, join } from '../../platform/paths.ts';
-import type { Problem } from './problem.ts';
+import type { Problem } from '../../user-rules/problem.ts';
 import { sign } from './signature.ts';
 import type { Signature } from './signature.ts';
 
@@ -37,7 +37,7 @@ export function scanLayer(base: string, files: Files, within?: string): Scan {
   const signatures: Signature[] = [];
   const problems: Problem[] = [];
   const report = (file: string, message: string, severity: Problem['severity'] = 'error') =>
-    problems.push({ file, line: 0, key: '', message, severity });
+    problems.push({ file, line: 1, key: '', message, severity });
 
   if (within !== undefined) signatures.push(sign(base, files, true));
   const home = files.realpath(base);

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { parseDuration } from '../../engine/duration.ts';
 import { MODES } from '../../event/verdict.ts';
 import type { Config, PackConfig } from './settings.ts';
 import type { Throttle } from '../../engine/rule.ts';
-import { didYouMean } from './suggest.ts';
+import { suggest } from '../../user-rules/nearest-word.ts';
+import { parseThrottle, THROTTLE_FORMS } from '../../user-rules/throttle-text.ts';
 
 export type KeyPath = readonly string[];
 
@@ -23,7 +23,7 @@ function count(least: number) {
 
 function word<const Words extends readonly string[]>(words: Words) {
   return v.picklist(words, (issue) => {
-    const hint = typeof issue.input === 'string' ? didYouMean(issue.input, words) : '';
+    const hint = typeof issue.input === 'string' ? suggest(issue.input, words) : '';
     return `expected one of ${words.join(', ')}, found ${describe(issue.input)}${hint}`;
   });
 }
@@ -51,34 +51,10 @@ const mode = v.pipe(
   word(MODES),
 );
 
-const per = word(['path', 'command', 'tool']);
-const throttleEntries = {
-  once: v.exactOptional(word(['session', 'turn', 'day', 'key'])),
-  cooldown: v.exactOptional(
-    v.custom<string>(
-      (input) => typeof input === 'string' && parseDuration(input) !== undefined,
-      expected('a duration such as 90s or 4h'),
-    ),
-  ),
-  every: v.exactOptional(count(1)),
-  adaptive: v.exactOptional(
-    v.array(section({ after: count(0), every: count(1) }), expected('a list of {after, every}')),
-  ),
-  per: v.exactOptional(per),
-};
 const throttle = v.pipe(
-  section(throttleEntries),
-  v.check(
-    ({ once, cooldown, every, adaptive }) =>
-      [once, cooldown, every, adaptive].filter((part) => part !== undefined).length === 1,
-    'expected exactly one of once, cooldown, every, adaptive',
-  ),
-  v.check((value) => value.once !== 'key' || value.per !== undefined, '"once: key" also needs "per"'),
-  v.check(
-    ({ every, adaptive, per: by }) => by === undefined || (every === undefined && adaptive === undefined),
-    '"per" goes with once and cooldown only',
-  ),
-  v.transform((value) => value as Throttle),
+  v.unknown(),
+  v.check((input) => parseThrottle(input) !== undefined, expected(`a throttle: ${THROTTLE_FORMS}`)),
+  v.transform((input) => parseThrottle(input) as Throttle),
 );
 
 const ruleEntries = {
@@ -161,10 +137,7 @@ function* findUnknownKeys(value: unknown): Generator<Finding> {
   yield* unknownIn(value, ['state'], stateEntries);
   yield* unknownIn(value, ['breaker'], breakerEntries);
   const rules = isMap(value) ? value['rules'] : undefined;
-  for (const id of isMap(rules) ? Object.keys(rules) : []) {
-    yield* unknownIn(value, ['rules', id], ruleEntries);
-    yield* unknownIn(value, ['rules', id, 'throttle'], throttleEntries);
-  }
+  for (const id of isMap(rules) ? Object.keys(rules) : []) yield* unknownIn(value, ['rules', id], ruleEntries);
 }
 
 function* unknownIn(value: unknown, path: KeyPath, entries: Readonly<Record<string, unknown>>): Generator<Finding> {
@@ -172,7 +145,7 @@ function* unknownIn(value: unknown, path: KeyPath, entries: Readonly<Record<stri
   if (!isMap(found)) return;
   const known = Object.keys(entries);
   for (const key of Object.keys(found).filter((name) => !known.includes(name))) {
-    yield { path: [...path, key], message: `unknown key${didYouMean(key, known)}`, severity: 'warning' };
+    yield { path: [...path, key], message: `unknown key${suggest(key, known)}`, severity: 'warning' };
   }
 }
 

@@ -34,7 +34,7 @@ const config: fc.Arbitrary<Config> = fc.record(
       fc.record(
         {
           enabled: fc.boolean(),
-          mode: fc.constantFrom('off', 'ask'),
+          mode: fc.constantFrom('off' as const, 'ask' as const),
           options: fc.dictionary(fc.constantFrom('o', 'p'), fc.nat()),
         },
         { requiredKeys: [] },
@@ -43,7 +43,7 @@ const config: fc.Arbitrary<Config> = fc.record(
     attention: fc.record({ event: fc.nat(), turn: fc.nat() }, { requiredKeys: [] }),
   },
   { requiredKeys: [] },
-) as fc.Arbitrary<Config>;
+);
 
 it('a key set in the top layer always wins, and one set nowhere keeps its default', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import type { Files } from '../../platform/files.ts';
 import { join } from '../../platform/paths.ts';
-import type { Problem } from './problem.ts';
+import type { Problem } from '../../user-rules/problem.ts';
 import { hashOf, scanLayer } from './scan.ts';
 import type { FileKind, Scan } from './scan.ts';
 
