@@ -1,0 +1,59 @@
+import { openEngine } from '../open-engine.ts';
+import type { OpenedEngine } from '../open-engine.ts';
+import { homePaths } from '../platform/paths.ts';
+import type { CliWorld, Command } from './command.ts';
+import { parseArguments } from './parse-arguments.ts';
+
+export interface FakeWorldOptions {
+  /** A directory that stands for the person's home; settings and state lie below it. */
+  readonly home: string;
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly stdin?: string;
+  /** What a person would answer; without it there is nobody to ask. */
+  readonly answer?: boolean;
+  readonly columns?: number;
+}
+
+export interface FakeWorld extends CliWorld {
+  /** Everything printed so far. */
+  readonly printed: { out: string; err: string };
+  /** Questions that were asked. */
+  readonly asked: string[];
+  /** Parses the arguments as the command line does and runs the verb; returns its exit code. */
+  run(command: Command, ...argv: readonly string[]): Promise<number>;
+  close(): void;
+}
+
+/** A world on real files and a real database, without a terminal. */
+export function fakeWorld({ home, cwd, env = {}, stdin = '', answer, columns = 100 }: FakeWorldOptions): FakeWorld {
+  const paths = homePaths({ HOME: home, FAIRLEAD_HOME: `${home}/.fairlead` }, 'linux');
+  const printed = { out: '', err: '' };
+  const asked: string[] = [];
+  let engine: OpenedEngine | undefined;
+  const world: FakeWorld = {
+    printed,
+    asked,
+    out: (text) => void (printed.out += text),
+    err: (text) => void (printed.err += text),
+    paths,
+    userHome: home,
+    cwd,
+    env,
+    interactive: answer !== undefined,
+    colour: false,
+    columns,
+    ask: async (question) => {
+      asked.push(question);
+      return answer === true;
+    },
+    readStdin: async () => stdin,
+    engine: () => (engine ??= openEngine({ paths, userHome: home, resident: false })),
+    run: async (command, ...argv) => (await command.run(parseArguments(command, argv), world)) ?? 0,
+    close: () => {
+      engine?.close();
+      engine = undefined;
+    },
+  };
+  return world;
+}
