@@ -1,3 +1,4 @@
+import { knownWords } from './adapters/registry.ts';
 import type { Engine } from './engine/engine.ts';
 import type { RuleBody } from './engine/rule.ts';
 import { createFailureLog } from './ledger/failures.ts';
@@ -12,6 +13,7 @@ import { soon } from './platform/timers.ts';
 import { openMemory } from './state/open.ts';
 import type { Memory } from './state/open.ts';
 import { readSwitch } from './state/switch.ts';
+import type { ParseRule } from './workspace/config/layer.ts';
 import { createResolver } from './workspace/resolver.ts';
 import { createWorkspaces } from './workspace/workspaces.ts';
 import type { Workspaces } from './workspace/workspaces.ts';
@@ -60,7 +62,7 @@ export function openEngine({ paths, userHome, resident }: EngineOptions): Opened
       state: paths.state,
       now: clock.now,
       build: BUILD,
-      loadRuleParser: async () => (await import('./user-rules/parse.ts')).parseLayerRule,
+      loadRuleParser,
     },
     loadDeclared,
   });
@@ -78,6 +80,11 @@ export function openEngine({ paths, userHome, resident }: EngineOptions): Opened
     onFailure: failures.add,
     close: memory.close,
   };
+}
+
+async function loadRuleParser(): Promise<ParseRule> {
+  const { parseUserRule } = await import('./user-rules/parse.ts');
+  return (text, place) => parseUserRule(text, { ...place, ...knownWords() });
 }
 
 async function loadDeclared(rule: DeclaredRule): Promise<RuleBody> {

@@ -1,4 +1,4 @@
-import type { Event, EventName, HookCall } from '../event/event.ts';
+import type { Event, EventName, HookCall, ToolKind } from '../event/event.ts';
 import type { Decision, VerdictKind } from '../event/verdict.ts';
 
 /** What the engine writes back to the agent, byte for byte. An empty `stdout` is the neutral reply. */
@@ -47,6 +47,10 @@ export interface Adapter {
   render(decision: Decision, event: Event): Reply;
   capabilities(event: EventName): Capabilities;
   readEnv(env: Env): EnvFacts;
-  /** The variables that show that a process with this environment was started by the agent; empty for a person's own shell. */
-  agentSigns(env: Env): readonly string[];
+  /** Variables that only the agent's own child processes carry, so that a person's shell is never taken for one. */
+  readonly signVariables: readonly string[];
+  /** What the agent calls its tools, by what they do. */
+  readonly toolKinds: Readonly<Record<string, ToolKind>>;
+  /** Makes a payload of what the first bytes of a body tell, for bodies too big to parse. */
+  peek(head: string): unknown;
 }

@@ -1,3 +1,4 @@
+import type { EventName, ToolKind } from '../event/event.ts';
 import type { Adapter } from './adapter.ts';
 import { claudeCode } from './claude-code/index.ts';
 
@@ -5,4 +6,15 @@ export const ADAPTERS: readonly Adapter[] = [claudeCode];
 
 export function adapterNamed(name: string): Adapter | undefined {
   return ADAPTERS.find((adapter) => adapter.name === name);
+}
+
+/** Agents' own words for tools and events, which people know and may use in their rules. */
+export function knownWords(): {
+  readonly toolAliases: Readonly<Record<string, ToolKind>>;
+  readonly eventAliases: Readonly<Record<string, EventName>>;
+} {
+  return {
+    toolAliases: Object.assign({}, ...ADAPTERS.map((adapter) => adapter.toolKinds)) as Record<string, ToolKind>,
+    eventAliases: Object.fromEntries(ADAPTERS.flatMap((adapter) => adapter.events.map(({ name, canonical }) => [name, canonical]))),
+  };
 }

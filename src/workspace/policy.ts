@@ -6,6 +6,7 @@ import { createRuleIndex } from '../engine/rule-index.ts';
 import type { ActiveRule } from '../engine/rule-index.ts';
 import type { RuleBody, RuleMeta } from '../engine/rule.ts';
 import type { Mode } from '../event/verdict.ts';
+import type { Match } from '../user-rules/body.ts';
 import type { Layer } from './config/layer.ts';
 import { mergeConfig } from './config/settings.ts';
 import type { Settings } from './config/settings.ts';
@@ -26,7 +27,7 @@ export interface Layers {
 /** A user's rule as a layer holds it: data, whose meaning is in `match`. */
 export interface DeclaredRule {
   readonly meta: RuleMeta;
-  readonly match: unknown;
+  readonly match: Match;
 }
 
 export interface PolicyParts {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { recordedEnvironments } from '../../../test/fixtures/claude-code.ts';
-import { agentSigns, callFrom } from './env.ts';
+import { callFrom, SIGN_VARIABLES } from './env.ts';
+
+const signsIn = (env: Readonly<Record<string, string>>) => SIGN_VARIABLES.filter((name) => env[name]);
 
 const environments = Object.entries(recordedEnvironments());
 
@@ -11,7 +13,7 @@ describe('the environment of a hook', () => {
       sessionId: env['CLAUDE_CODE_SESSION_ID'],
       attended: false,
     });
-    expect(agentSigns(env)).toEqual(
+    expect(signsIn(env)).toEqual(
       expect.arrayContaining(['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID', 'CLAUDE_PID', 'AI_AGENT']),
     );
   });
@@ -31,5 +33,5 @@ it.each([
   [{ CLAUDECODE: '1' }, ['CLAUDECODE']],
   [{ AI_AGENT: 'another-agent_1' }, ['AI_AGENT']],
 ])('signs of the agent in %j', (env, expected) => {
-  expect(agentSigns(env)).toEqual(expected);
+  expect(signsIn(env)).toEqual(expected);
 });

@@ -4,7 +4,7 @@ import type { Env, EnvFacts } from '../adapter.ts';
  * Set by the client for what it starts and by nobody's shell profile: its settings variables and what an editor's
  * terminal exports are left out, or a person at a prompt would be taken for the agent.
  */
-const SIGNS = [
+export const SIGN_VARIABLES: readonly string[] = [
   'CLAUDECODE',
   'CLAUDE_CODE_SESSION_ID',
   'CLAUDE_CODE_CHILD_SESSION',
@@ -14,7 +14,7 @@ const SIGNS = [
   'CLAUDE_PID',
   'CLAUDE_EFFORT',
   'AI_AGENT',
-] as const;
+];
 
 const FLAGS: ReadonlyMap<string | undefined, boolean> = new Map([
   ['1', true],
@@ -35,8 +35,4 @@ export function callFrom(env: Env): EnvFacts {
     ...(sessionId ? { sessionId } : {}),
     ...(attended === undefined ? {} : { attended }),
   };
-}
-
-export function agentSigns(env: Env): readonly string[] {
-  return SIGNS.filter((name) => Boolean(env[name]));
 }

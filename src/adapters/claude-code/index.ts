@@ -1,8 +1,9 @@
 import type { Adapter } from '../adapter.ts';
 import { CAPABILITIES } from './capabilities.ts';
-import { agentSigns, callFrom, PROCESS_NAMES } from './env.ts';
-import { EVENTS } from './names.ts';
+import { callFrom, PROCESS_NAMES, SIGN_VARIABLES } from './env.ts';
+import { EVENTS, TOOL_KINDS } from './names.ts';
 import { AGENT, parse } from './parse.ts';
+import { peek } from './peek.ts';
 import { CONTEXT_CAP, render } from './render.ts';
 
 export const claudeCode: Adapter = {
@@ -10,9 +11,11 @@ export const claudeCode: Adapter = {
   events: EVENTS,
   contextCap: CONTEXT_CAP,
   processNames: PROCESS_NAMES,
+  signVariables: SIGN_VARIABLES,
+  toolKinds: TOOL_KINDS,
   parse,
   render,
   capabilities: (event) => CAPABILITIES[event],
   readEnv: callFrom,
-  agentSigns,
+  peek,
 };

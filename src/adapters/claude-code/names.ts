@@ -49,28 +49,30 @@ const CANONICAL: ReadonlyMap<string, EventName> = new Map(EVENTS.map((event) => 
 const OWN: ReadonlyMap<EventName, string> = new Map(EVENTS.map((event) => [event.canonical, event.name]));
 
 /** Old and new spellings side by side: sessions of older clients and their transcripts use the old ones. */
-const TOOLS: ReadonlyMap<string, ToolKind> = new Map<string, ToolKind>([
-  ['Bash', 'shell'],
-  ['PowerShell', 'shell'],
-  ['Monitor', 'shell'],
-  ['Read', 'read'],
-  ['NotebookRead', 'read'],
-  ['Write', 'write'],
-  ['Edit', 'edit'],
-  ['MultiEdit', 'edit'],
-  ['NotebookEdit', 'edit'],
-  ['Grep', 'search'],
-  ['Glob', 'glob'],
-  ['LS', 'list'],
-  ['Agent', 'agent'],
-  ['Task', 'agent'],
-  ['Skill', 'skill'],
-  ['SlashCommand', 'skill'],
-  ['EnterPlanMode', 'plan'],
-  ['ExitPlanMode', 'plan'],
-  ['WebFetch', 'fetch'],
-  ['WebSearch', 'web'],
-]);
+export const TOOL_KINDS: Readonly<Record<string, ToolKind>> = {
+  Bash: 'shell',
+  PowerShell: 'shell',
+  Monitor: 'shell',
+  Read: 'read',
+  NotebookRead: 'read',
+  Write: 'write',
+  Edit: 'edit',
+  MultiEdit: 'edit',
+  NotebookEdit: 'edit',
+  Grep: 'search',
+  Glob: 'glob',
+  LS: 'list',
+  Agent: 'agent',
+  Task: 'agent',
+  Skill: 'skill',
+  SlashCommand: 'skill',
+  EnterPlanMode: 'plan',
+  ExitPlanMode: 'plan',
+  WebFetch: 'fetch',
+  WebSearch: 'web',
+};
+
+const TOOLS: ReadonlyMap<string, ToolKind> = new Map(Object.entries(TOOL_KINDS));
 
 export function canonicalName(name: string): EventName {
   return CANONICAL.get(name) ?? 'unknown';
