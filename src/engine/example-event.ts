@@ -15,9 +15,20 @@ export interface ExamplePlace {
  */
 export function exampleEvent(example: Example | string, meta: RuleMeta, { root, session, now }: ExamplePlace): Event {
   const listen = listenFor(example, meta);
-  const name = (typeof example === 'string' ? undefined : example.event) ?? (listen && namesOf(listen)[0]) ?? 'tool.before';
+  const name =
+    (typeof example === 'string' ? undefined : example.event) ?? (listen && namesOf(listen)[0]) ?? 'tool.before';
   const fields = typeof example === 'string' ? fieldsOf(example, name, kindFor(listen, {})) : example;
-  const base = { name, agent: 'example', agentEvent: name, session, hasSession: true, cwd: root, projectDir: root, depth: 0, receivedAt: now };
+  const base = {
+    name,
+    agent: 'example',
+    agentEvent: name,
+    session,
+    hasSession: true,
+    cwd: root,
+    projectDir: root,
+    depth: 0,
+    receivedAt: now,
+  };
   if (name.startsWith('tool.') || name.startsWith('permission.')) {
     const tool = toolCall(fields, name, kindFor(listen, fields), listen, root);
     return { ...base, tool, ...(name === 'tool.batch' && { batch: [tool] }) };
@@ -42,8 +53,9 @@ function guessKind({ command, new: text, old }: Example): ToolKind | undefined {
 function kindFor(listen: Listen | undefined, example: Example): ToolKind {
   if (example.tool) return example.tool;
   const guess = guessKind(example);
-  if (guess && (!listen?.tool || listen.tool.includes(guess))) return guess;
-  return listen?.tool?.[0] ?? guess ?? (listen?.name ? 'other' : listen?.paths ? 'edit' : 'shell');
+  // New text alone may be either; a rule that hears only one of the two means that one.
+  if (guess === 'write' && listen?.tool?.includes('edit') && !listen.tool.includes('write')) return 'edit';
+  return guess ?? listen?.tool?.[0] ?? (listen?.name ? 'other' : listen?.paths ? 'edit' : 'shell');
 }
 
 function fieldsOf(text: string, name: EventName, kind: ToolKind): Example & { readonly query?: string } {
@@ -63,15 +75,31 @@ function fieldsOf(text: string, name: EventName, kind: ToolKind): Example & { re
   }
 }
 
-function toolCall(fields: Example & { readonly query?: string }, name: EventName, kind: ToolKind, listen: Listen | undefined, root: string): ToolCall {
+function toolCall(
+  fields: Example & { readonly query?: string },
+  name: EventName,
+  kind: ToolKind,
+  listen: Listen | undefined,
+  root: string,
+): ToolCall {
   const { command, path, old, new: text, error, query } = fields;
-  const place = path ?? (text !== undefined || old !== undefined || listen?.paths ? samplePath(listen?.paths?.[0]) : undefined);
+  const place =
+    path ?? (text !== undefined || old !== undefined || listen?.paths ? samplePath(listen?.paths?.[0]) : undefined);
   const absolute = place === undefined ? undefined : place.startsWith('/') ? place : `${root}/${place}`;
   const edits: Edit[] =
     absolute !== undefined && (text !== undefined || old !== undefined)
-      ? [{ path: absolute, operation: kind === 'write' ? 'write' : 'replace', ...(old !== undefined && { old }), ...(text !== undefined && { new: text }) }]
+      ? [
+          {
+            path: absolute,
+            operation: kind === 'write' ? 'write' : 'replace',
+            ...(old !== undefined && { old }),
+            ...(text !== undefined && { new: text }),
+          },
+        ]
       : [];
-  const input = Object.fromEntries(Object.entries({ command, path: absolute, old, new: text, query }).filter(([, value]) => value !== undefined));
+  const input = Object.fromEntries(
+    Object.entries({ command, path: absolute, old, new: text, query }).filter(([, value]) => value !== undefined),
+  );
   return {
     kind,
     name: listen?.name?.[0] ?? kind,
@@ -88,14 +116,18 @@ function toolCall(fields: Example & { readonly query?: string }, name: EventName
 }
 
 function partsOf(name: EventName, { path, new: text, prompt, error }: Example, root: string): Partial<Event> {
-  const place = path === undefined ? {} : { place: { path: path.startsWith('/') ? path : `${root}/${path}`, change: 'change' } };
+  const place =
+    path === undefined ? {} : { place: { path: path.startsWith('/') ? path : `${root}/${path}`, change: 'change' } };
   const message = text ?? prompt ?? '';
-  if (name.startsWith('prompt.')) return { prompt: { text: message || (prompt ?? ''), origin: 'human', id: 'example' }, promptId: 'example' };
-  if (name === 'turn.stop' || name === 'subagent.stop') return { ...place, stop: { again: false, lastMessage: message, background: [] } };
+  if (name.startsWith('prompt.'))
+    return { prompt: { text: prompt ?? message, origin: 'human', id: 'example' }, promptId: 'example' };
+  if (name === 'turn.stop' || name === 'subagent.stop')
+    return { ...place, stop: { again: false, lastMessage: message, background: [] } };
   if (name === 'notification') return { notification: { kind: 'example', message } };
   if (name === 'session.start') return { start: { source: 'startup' } };
   if (name === 'session.end') return { end: { reason: message } };
-  if (name === 'compact.before' || name === 'compact.after') return { compact: { trigger: 'manual', ...(message !== '' && { text: message }) } };
+  if (name === 'compact.before' || name === 'compact.after')
+    return { compact: { trigger: 'manual', ...(message !== '' && { text: message }) } };
   return { ...place, ...(error !== undefined && { error }) };
 }
 
@@ -106,7 +138,8 @@ function samplePath(glob: string | undefined): string {
     .replaceAll(/\{([^,{}]*)[^{}]*\}/g, '$1')
     .replaceAll('**/', '')
     .replace(/\/(\*\*)?$/, '/example.txt')
-    .replaceAll(/\[!?[^\]]*\]/g, 'a')
+    .replaceAll(/\[[!^][^\]]*\]/g, '_')
+    .replaceAll(/\[([^\]])[^\]]*\]/g, '$1')
     .replaceAll(/\*+/g, 'example')
     .replaceAll('?', 'a');
 }

@@ -42,7 +42,8 @@ export function userRuleBody(match: Match): RuleBody {
   let tests: readonly Test[] | undefined;
   return {
     check(event, context): Outcome {
-      if (match.action === 'deny' && event.stop?.again === true) return context.pass('the agent was already kept going once');
+      if (match.action === 'deny' && event.stop?.again === true)
+        return context.pass('the agent was already kept going once');
       tests ??= compileTests(match);
       const texts: (readonly string[])[] = [];
       for (const test of tests) {
@@ -61,7 +62,8 @@ export function userRuleBody(match: Match): RuleBody {
 }
 
 function compileTests({ pattern, conditions }: Match): readonly Test[] {
-  const ofPattern: Test[] = pattern === undefined ? [] : [{ texts: mainTexts, every: false, ...compilePattern(pattern, { ignoreCase: true }) }];
+  const ofPattern: Test[] =
+    pattern === undefined ? [] : [{ texts: mainTexts, every: false, ...compilePattern(pattern, { ignoreCase: true }) }];
   return [...ofPattern, ...conditions.map(compileCondition)];
 }
 
@@ -87,7 +89,12 @@ function testOf(operator: Exclude<Operator, 'regex_match'>, pattern: string): (t
   }
 }
 
-function valuesOf(names: readonly Placeholder[], event: Event, context: RuleContext, matched: () => string): Record<string, string> {
+function valuesOf(
+  names: readonly Placeholder[],
+  event: Event,
+  context: RuleContext,
+  matched: () => string,
+): Record<string, string> {
   const path = event.tool?.paths[0] ?? event.place?.path;
   const values: Record<string, string> = {};
   for (const name of names) values[name] = shorten(valueOf(name));

@@ -33,7 +33,9 @@ function knownTexts(field: Field, event: Event, context: RuleContext): readonly 
     case 'command':
       return given(tool?.command);
     case 'file_path':
-      return (tool?.paths ?? given(event.place?.path)).flatMap((path) => [...new Set([path, context.workspace.relative(path)])]);
+      return (tool?.paths ?? given(event.place?.path)).flatMap((path) => [
+        ...new Set([path, context.workspace.relative(path)]),
+      ]);
     case 'new_text':
     case 'content':
       return (tool?.edits ?? []).flatMap((edit) => given(edit.new));
@@ -59,7 +61,8 @@ function knownTexts(field: Field, event: Event, context: RuleContext): readonly 
 /** What `pattern` is held against: what the event brings. */
 export function mainTexts(event: Event): readonly string[] {
   const { tool, prompt, stop, notification } = event;
-  if (!tool) return [prompt?.text ?? stop?.lastMessage ?? notification?.message ?? event.error ?? event.end?.reason ?? ''];
+  if (!tool)
+    return [prompt?.text ?? stop?.lastMessage ?? notification?.message ?? event.error ?? event.end?.reason ?? ''];
   const texts = [...given(tool.command), ...tool.edits.flatMap((edit) => given(edit.new)), ...given(tool.query)];
   if (event.name !== 'tool.before') texts.push(...given(tool.outputText), ...given(tool.error));
   if (texts.length > 0) return texts;

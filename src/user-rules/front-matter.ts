@@ -17,7 +17,10 @@ export function readFrontMatter(text: string, report: Report): FrontMatter | und
     report(1, '', 'the file is larger than 64 KiB; a rule is one short message and its filters');
     return undefined;
   }
-  const lines = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n').split('\n');
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .replaceAll(/\r\n?/g, '\n')
+    .split('\n');
   if (lines[0]?.trimEnd() !== '---') {
     report(1, '', 'the file has no front matter; its first line must be `---`');
     return undefined;
@@ -37,7 +40,8 @@ function readFields(source: string, report: Report): Pick<FrontMatter, 'fields' 
   const lineOf = (node: unknown) => lineAt((node as { range?: [number] | null } | undefined)?.range?.[0] ?? 0);
   try {
     const document = parseDocument(source, { lineCounter, prettyErrors: false, logLevel: 'silent', stringKeys: true });
-    for (const error of document.errors) report(lineAt(error.pos[0]), '', `the front matter is not valid YAML: ${error.message}`);
+    for (const error of document.errors)
+      report(lineAt(error.pos[0]), '', `the front matter is not valid YAML: ${error.message}`);
     if (document.errors.length > 0) return undefined;
     let alias: unknown;
     visit(document, (_, node) => {
@@ -49,7 +53,7 @@ function readFields(source: string, report: Report): Pick<FrontMatter, 'fields' 
       report(lineOf(alias), '', 'YAML aliases (`*name`) are not supported; write the value out, or quote it');
       return undefined;
     }
-    if (isMap(document.contents)) return { fields: document.contents as YAMLMap, lineOf };
+    if (isMap(document.contents)) return { fields: document.contents, lineOf };
     report(2, '', 'the front matter has no fields; it needs at least `event`');
   } catch {
     report(2, '', 'the front matter is nested too deeply to be read');
@@ -68,7 +72,10 @@ function quotePattern(line: string): string {
   if (!match) return line;
   const [, key = '', value = ''] = match;
   const quoted = /^"(.*)"$/.exec(value);
-  if (quoted) return /(?<!\\)(?:\\\\)*\\[^\\"/]/.test(quoted[1] as string) ? key + quote((quoted[1] as string).replaceAll('\\"', '"')) : line;
+  if (quoted)
+    return /(?<!\\)(?:\\\\)*\\[^\\"/]/.test(quoted[1] as string)
+      ? key + quote((quoted[1] as string).replaceAll('\\"', '"'))
+      : line;
   if (/^[|>][+-]?\d?$/.test(value) || /^'.*'$/.test(value) || /^(["']).*\1\s+#/.test(value)) return line;
   return /^[[\]{}*&!%@`|>?,"'-]|: |:$/.test(value) ? key + quote(value) : line;
 }
@@ -79,7 +86,12 @@ function quoteShortCondition(text: string): string {
     .split(/,\s*(?=(?:field|operator|pattern):)/)
     .map((part) => {
       const colon = part.indexOf(':');
-      return `${part.slice(0, colon)}: ${quote(part.slice(colon + 1).trim().replace(/^(["'])(.*)\1$/, '$2'))}`;
+      return `${part.slice(0, colon)}: ${quote(
+        part
+          .slice(colon + 1)
+          .trim()
+          .replace(/^(["'])(.*)\1$/, '$2'),
+      )}`;
     })
     .join(', ');
 }

@@ -13,7 +13,12 @@ interface Tools {
 }
 
 /** What the rule listens to, from `event`, `tool`, `paths`, `words` and its conditions. */
-export function readListens(fields: FieldReader, conditions: readonly Condition[], aliases: Aliases, report: Report): readonly Listen[] {
+export function readListens(
+  fields: FieldReader,
+  conditions: readonly Condition[],
+  aliases: Aliases,
+  report: Report,
+): readonly Listen[] {
   const heard = readEvents(fields, aliases, report);
   const tools = readTools(fields, aliases, report);
   const paths = fields.texts('paths');
@@ -21,7 +26,11 @@ export function readListens(fields: FieldReader, conditions: readonly Condition[
   const filters = { ...(paths && { paths }), ...(words && { words }) };
   const listens = heard.flatMap((one) => combine(one, tools).map((listen) => ({ ...listen, ...filters })));
   if (heard.length > 0 && listens.length === 0) {
-    report(fields.line(fields.get('tool') ? 'tool' : 'tool_matcher'), 'tool', 'the rule can never act: its event does not concern these tools; use `event: tool.before` with `tool`');
+    report(
+      fields.line(fields.get('tool') ? 'tool' : 'tool_matcher'),
+      'tool',
+      'the rule can never act: its event does not concern these tools; use `event: tool.before` with `tool`',
+    );
   }
   return listens;
 }
@@ -30,14 +39,22 @@ function readEvents(fields: FieldReader, aliases: Aliases, report: Report): read
   const words = fields.get('event') ? (fields.texts('event') ?? []) : ['all'];
   return words.flatMap((word) => {
     const heard = hear(word.trim(), aliases);
-    if (!heard) report(fields.line('event'), 'event', `there is no event \`${word}\`${suggest(word, eventWords(aliases)) || '; use bash, file, prompt, stop, all, or a name such as tool.after'}`);
+    if (!heard)
+      report(
+        fields.line('event'),
+        'event',
+        `there is no event \`${word}\`${suggest(word, eventWords(aliases)) || '; use bash, file, prompt, stop, all, or a name such as tool.after'}`,
+      );
     return heard ?? [];
   });
 }
 
 function readTools(fields: FieldReader, aliases: Aliases, report: Report): Tools | undefined {
   const key = fields.get('tool') ? 'tool' : 'tool_matcher';
-  const words = fields.texts(key)?.flatMap((text) => text.split('|')).map((word) => word.trim());
+  const words = fields
+    .texts(key)
+    ?.flatMap((text) => text.split('|'))
+    .map((word) => word.trim());
   if (!words || words.includes('*')) return undefined;
   const kinds = new Set<ToolKind>();
   const names: string[] = [];
@@ -46,8 +63,15 @@ function readTools(fields: FieldReader, aliases: Aliases, report: Report): Tools
     if (kind) kinds.add(kind);
     else {
       names.push(word);
-      if (/[*?[\]()^$\\]/.test(word)) report(fields.line(key), key, `\`${word}\` is compared as a whole name; tool names take no patterns`, 'warning');
-      else if (nearestWord(word, toolWords(aliases))) report(fields.line(key), key, `no tool is known as \`${word}\`${suggest(word, toolWords(aliases))}`, 'warning');
+      if (/[*?[\]()^$\\]/.test(word))
+        report(
+          fields.line(key),
+          key,
+          `\`${word}\` is compared as a whole name; tool names take no patterns`,
+          'warning',
+        );
+      else if (nearestWord(word, toolWords(aliases)))
+        report(fields.line(key), key, `no tool is known as \`${word}\`${suggest(word, toolWords(aliases))}`, 'warning');
     }
   }
   return { kinds: [...kinds], names };
@@ -73,7 +97,11 @@ function oneOrMany(events: readonly EventName[]): EventName | readonly EventName
 /** A literal that a condition demands lets the engine turn events away by its word index. Plain characters only: escapes would hide them. */
 function wordOf(conditions: readonly Condition[]): readonly string[] | undefined {
   const literals = conditions
-    .filter(({ field, operator }) => ['command', 'new_text', 'user_prompt'].includes(field) && ['contains', 'equals', 'starts_with', 'ends_with'].includes(operator))
+    .filter(
+      ({ field, operator }) =>
+        ['command', 'new_text', 'user_prompt'].includes(field) &&
+        ['contains', 'equals', 'starts_with', 'ends_with'].includes(operator),
+    )
     .map(({ pattern }) => pattern)
     .filter((text) => /^[\w ./:=-]+$/.test(text));
   const longest = literals.sort((a, b) => b.length - a.length)[0];

@@ -16,10 +16,14 @@ const KNOWN: readonly string[] = PLACEHOLDERS;
 
 export function readMessage({ body, bodyLine }: Pick<FrontMatter, 'body' | 'bodyLine'>, report: Report): Message {
   const text = body.trim();
-  if (text === '') report(bodyLine, '', 'the message is empty; write below the front matter what the agent should know and do');
+  if (text === '')
+    report(bodyLine, '', 'the message is empty; write below the front matter what the agent should know and do');
   checkPlaceholders(body, bodyLine, report);
   const first = text.split('\n')[0] ?? '';
-  const headline = first.replace(/^(#+|[-*>])\s+/, '').replaceAll(/\*\*|__|`/g, '').trim();
+  const headline = first
+    .replace(/^(#+|[-*>])\s+/, '')
+    .replaceAll(/\*\*|__|`/g, '')
+    .trim();
   return {
     text,
     headline: headline.length > 100 ? `${headline.slice(0, 99)}…` : headline,
@@ -37,7 +41,9 @@ function checkPlaceholders(body: string, bodyLine: number, report: Report): void
       if (KNOWN.includes(name)) continue;
       const inCode = !placeholdersOf(prose).includes(name);
       if (inCode && nearestWord(name, KNOWN) === undefined) continue;
-      const next = suggest(name, KNOWN) || `; there are ${KNOWN.map((one) => `{${one}}`).join(', ')}; put braces that are meant as text into \`code\``;
+      const next =
+        suggest(name, KNOWN) ||
+        `; there are ${KNOWN.map((one) => `{${one}}`).join(', ')}; put braces that are meant as text into \`code\``;
       report(bodyLine + index, '', `nothing fills \`{${name}}\`${next}`);
     }
   });

@@ -9,5 +9,7 @@ import type { Example, RuleMeta } from '../engine/rule.ts';
  */
 export function nearMisses(meta: RuleMeta, place: ExamplePlace): readonly (Example | string)[] {
   const rule = { meta, mode: 'advise', options: {}, source: '', load: () => ({ check() {} }) } as const;
-  return (meta.examples?.pass ?? []).filter((example) => whyFiltered(rule, exampleEvent(example, meta, place), () => place.root)?.tier !== 0);
+  return (meta.examples?.pass ?? []).filter(
+    (example) => whyFiltered(rule, exampleEvent(example, meta, place), () => place.root)?.tier !== 0,
+  );
 }

@@ -16,11 +16,23 @@ const ruleOf = (...fields: string[]) => {
   if (!rule) throw new Error('no rule');
   return rule;
 };
-const problemsOf = (...fields: string[]) => parse(`---\n${fields.join('\n')}\n---\nSay it.\n`).problems.map(({ line, key, message, severity }) => ({ line, key, message, severity }));
+const problemsOf = (...fields: string[]) =>
+  parse(`---\n${fields.join('\n')}\n---\nSay it.\n`).problems.map(({ line, key, message, severity }) => ({
+    line,
+    key,
+    message,
+    severity,
+  }));
 
 describe('a whole rule', () => {
   it('is plain data with defaults that follow from its action', () => {
-    const { meta, match } = ruleOf('name: no-rm', 'enabled: true', 'event: bash', 'pattern: rm\\s+-rf', 'action: block');
+    const { meta, match } = ruleOf(
+      'name: no-rm',
+      'enabled: true',
+      'event: bash',
+      'pattern: rm\\s+-rf',
+      'action: block',
+    );
     expect(meta).toEqual({
       id: 'project/no-rm',
       pack: 'project',
@@ -71,13 +83,25 @@ describe('event and tool', () => {
     [['event: file', 'tool_matcher: MultiEdit'], [{ event: 'tool.before', tool: ['edit'] }]],
     [['event: all', 'tool_matcher: Bash'], [{ event: 'tool.before', tool: ['shell'] }]],
     [['event: all', "tool_matcher: '*'"], [{ event: ['tool.before', 'prompt.submit', 'turn.stop'] }]],
-    [['event: tool.after', 'tool: [bash, mcp__tickets__close]'], [{ event: 'tool.after', tool: ['shell'] }, { event: 'tool.after', name: ['mcp__tickets__close'] }]],
+    [
+      ['event: tool.after', 'tool: [bash, mcp__tickets__close]'],
+      [
+        { event: 'tool.after', tool: ['shell'] },
+        { event: 'tool.after', name: ['mcp__tickets__close'] },
+      ],
+    ],
   ])('%j', (fields, on) => {
     expect(ruleOf(...fields, 'pattern: x').meta.on).toEqual(on);
   });
 
   it('puts a literal that a condition demands into the word index, and only there where it is sure to be found', () => {
-    const conditions = (field: string, operator: string, pattern: string) => ['event: bash', 'conditions:', `  - field: ${field}`, `    operator: ${operator}`, `    pattern: ${pattern}`];
+    const conditions = (field: string, operator: string, pattern: string) => [
+      'event: bash',
+      'conditions:',
+      `  - field: ${field}`,
+      `    operator: ${operator}`,
+      `    pattern: ${pattern}`,
+    ];
     expect(ruleOf(...conditions('command', 'contains', 'npm publish')).meta.on[0]?.words).toEqual(['npm publish']);
     expect(ruleOf(...conditions('command', 'not_contains', 'npm')).meta.on[0]?.words).toBeUndefined();
     expect(ruleOf(...conditions('command', 'contains', 'say "hi"')).meta.on[0]?.words).toBeUndefined();
@@ -102,7 +126,15 @@ describe('patterns as people write them', () => {
   });
 
   it('reads a condition on one line and defaults its operator', () => {
-    expect(ruleOf('event: bash', 'conditions:', '  - field: command, operator: contains, pattern: rm', '  - field: command', '    pattern: -rf').match.conditions).toEqual([
+    expect(
+      ruleOf(
+        'event: bash',
+        'conditions:',
+        '  - field: command, operator: contains, pattern: rm',
+        '  - field: command',
+        '    pattern: -rf',
+      ).match.conditions,
+    ).toEqual([
       { field: 'command', operator: 'contains', pattern: 'rm' },
       { field: 'command', operator: 'regex_match', pattern: '-rf' },
     ]);
@@ -124,12 +156,24 @@ describe('throttle', () => {
     expect(ruleOf('event: bash', 'pattern: x', `throttle: ${written}`).meta.throttle).toEqual(throttle);
   });
 
-  it.each(['sometimes', 'once per moon', 'cooldown soon', 'every 0', '{ once: turn, every: 2 }', '[turn]', '{ once: key }'])('%s is none', (written) => {
-    expect(problemsOf('event: bash', 'pattern: x', `throttle: ${written}`)).toEqual([{ line: 4, key: 'throttle', message: expect.stringContaining('once per'), severity: 'error' }]);
+  it.each([
+    'sometimes',
+    'once per moon',
+    'cooldown soon',
+    'every 0',
+    '{ once: turn, every: 2 }',
+    '[turn]',
+    '{ once: key }',
+  ])('%s is none', (written) => {
+    expect(problemsOf('event: bash', 'pattern: x', `throttle: ${written}`)).toEqual([
+      { line: 4, key: 'throttle', message: expect.stringContaining('once per'), severity: 'error' },
+    ]);
   });
 
   it('is questioned on a rule that stops', () => {
-    expect(problemsOf('event: bash', 'pattern: x', 'action: deny', 'throttle: once per turn')).toMatchObject([{ line: 5, severity: 'warning' }]);
+    expect(problemsOf('event: bash', 'pattern: x', 'action: deny', 'throttle: once per turn')).toMatchObject([
+      { line: 5, severity: 'warning' },
+    ]);
   });
 });
 
@@ -140,8 +184,18 @@ describe('problems name their line', () => {
     [['event: bash', 'pattern: x', 'action: blok'], 4, 'action', /did you mean `block`/],
     [['event: bash', 'pattern: a(?!b)'], 3, 'pattern', /at character 2: .*not_contains/],
     [['event: bash', 'pattern: (a'], 3, 'pattern', /at character 1: .*never closed/],
-    [['event: bash', 'conditions:', '  - field: command', '    operator: regex_match', '    pattern: (a)\\1'], 6, 'conditions[0].pattern', /linear time/],
-    [['event: bash', 'conditions:', '  - field: command', '    operator: like', '    pattern: a'], 5, 'conditions[0].operator', /one of regex_match/],
+    [
+      ['event: bash', 'conditions:', '  - field: command', '    operator: regex_match', '    pattern: (a)\\1'],
+      6,
+      'conditions[0].pattern',
+      /linear time/,
+    ],
+    [
+      ['event: bash', 'conditions:', '  - field: command', '    operator: like', '    pattern: a'],
+      5,
+      'conditions[0].operator',
+      /one of regex_match/,
+    ],
     [['event: bash', 'conditions:', '  - operator: contains', '    pattern: a'], 4, 'conditions[0]', /no `field`/],
     [['event: bash', 'pattern: x', 'pattern: y'], 4, '', /unique/],
     [['event: bash', 'words: &w [a]', 'paths: *w'], 4, '', /aliases/],
@@ -152,7 +206,12 @@ describe('problems name their line', () => {
     [['event: tool.before'], 2, 'event', /every tool call/],
     [['event: prompt', 'tool: Bash', 'pattern: x'], 3, 'tool', /never act/],
     [['event: bash', 'pattern: x', 'expect:', '  within: 3'], 4, 'expect', /needs/],
-    [['event: bash', 'pattern: x', 'examples:', '  deny:', '    - { comand: a }'], 6, 'examples.deny[0].comand', /did you mean `command`/],
+    [
+      ['event: bash', 'pattern: x', 'examples:', '  deny:', '    - { comand: a }'],
+      6,
+      'examples.deny[0].comand',
+      /did you mean `command`/,
+    ],
     [['event: bash', 'pattern:'], 3, 'pattern', /must be a text/],
     [['event: bash', 'pattern: x', `summary: ${'['.repeat(5_000)}`], 4, '', /YAML/],
   ])('%j', (fields, line, key, message) => {
@@ -163,7 +222,11 @@ describe('problems name their line', () => {
 
   it.each([
     [['event: bash', 'conditions:', '  - field: comand', '    pattern: a'], 4, /did you mean `command`/],
-    [['event: bash', 'conditions:', '  - field: command', '    operator: contains', '    pattern: a|b'], 6, /alternatives/],
+    [
+      ['event: bash', 'conditions:', '  - field: command', '    operator: contains', '    pattern: a|b'],
+      6,
+      /alternatives/,
+    ],
     [['event: tool.before', 'tool: Bsh', 'pattern: x'], 3, /did you mean `Bash`/],
     [['event: tool.before', 'tool: mcp__.*', 'pattern: x'], 3, /whole name/],
     [['event: stop', 'pattern: x', 'action: ask'], 4, /nobody/],
@@ -189,7 +252,9 @@ describe('problems name their line', () => {
 });
 
 it('takes braces in code and shell variables as text', () => {
-  const { rule, problems } = parse('---\nevent: bash\npattern: x\n---\n{match}: use `import {foo}` or ${HOME}.\n\n```ts\nimport {bar} from "x";\n```\n');
+  const { rule, problems } = parse(
+    '---\nevent: bash\npattern: x\n---\n{match}: use `import {foo}` or ${HOME}.\n\n```ts\nimport {bar} from "x";\n```\n',
+  );
   expect(problems).toEqual([]);
   expect(rule?.match.values).toEqual(['match']);
 });

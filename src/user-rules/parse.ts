@@ -1,5 +1,4 @@
 import { isMap } from 'yaml';
-import type { YAMLMap } from 'yaml';
 import { MODES } from '../event/verdict.ts';
 import type { Mode } from '../event/verdict.ts';
 import { namesOf } from '../engine/rule-index.ts';
@@ -58,9 +57,13 @@ const MODE_OF: Readonly<Record<Match['action'], Mode>> = { note: 'advise', ask: 
 const VARIANT = 'message';
 
 /** Reads one rule file. The rule is there only when no problem is an error. */
-export function parseUserRule(text: string, options: RuleFileOptions): { readonly rule?: UserRule; readonly problems: readonly Problem[] } {
+export function parseUserRule(
+  text: string,
+  options: RuleFileOptions,
+): { readonly rule?: UserRule; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
-  const report: Report = (line, key, message, severity = 'error') => problems.push({ file: options.file, line, key, message, severity });
+  const report: Report = (line, key, message, severity = 'error') =>
+    problems.push({ file: options.file, line, key, message, severity });
   const matter = readFrontMatter(text, report);
   const rule = matter && readRule(matter, options, report);
   problems.sort((a, b) => a.line - b.line);
@@ -68,7 +71,9 @@ export function parseUserRule(text: string, options: RuleFileOptions): { readonl
 }
 
 /** The parser for the rule files of a layer, with the words of the agents at hand. */
-export function createRuleParser(aliases: Aliases): (text: string, place: Pick<RuleFileOptions, 'file' | 'namespace'>) => ReturnType<typeof parseUserRule> {
+export function createRuleParser(
+  aliases: Aliases,
+): (text: string, place: Pick<RuleFileOptions, 'file' | 'namespace'>) => ReturnType<typeof parseUserRule> {
   return (text, place) => parseUserRule(text, { ...place, ...aliases });
 }
 
@@ -110,10 +115,19 @@ function readRule(matter: FrontMatter, options: RuleFileOptions, report: Report)
 
 function readName(fields: FieldReader, file: string, report: Report): string {
   const base = file.split(/[/\\]/).at(-1) ?? '';
-  const name = fields.get('name') ? (fields.text('name') ?? '') : base.replace(/(\.local)?\.md$/, '').replace(/^hookify\./, '');
+  const name = fields.get('name')
+    ? (fields.text('name') ?? '')
+    : base.replace(/(\.local)?\.md$/, '').replace(/^hookify\./, '');
   if (!/^[A-Za-z0-9][\w.-]*$/.test(name)) {
-    const slug = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
-    report(fields.line('name'), 'name', `the name \`${name}\` may have only letters, digits, \`-\`, \`_\` and \`.\`${slug === '' ? '' : `; use \`${slug}\``}`);
+    const slug = name
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-|-$/g, '');
+    report(
+      fields.line('name'),
+      'name',
+      `the name \`${name}\` may have only letters, digits, \`-\`, \`_\` and \`.\`${slug === '' ? '' : `; use \`${slug}\``}`,
+    );
   }
   return name;
 }
@@ -124,7 +138,7 @@ function readConditions(fields: FieldReader, lineOf: (node: unknown) => number, 
       report(line, key, 'a condition is a map with `field`, `operator` and `pattern`');
       return [];
     }
-    const inner = readMap(node as YAMLMap, ['field', 'operator', 'pattern'], key, lineOf, report);
+    const inner = readMap(node, ['field', 'operator', 'pattern'], key, lineOf, report);
     const field = inner.text('field');
     const pattern = inner.text('pattern');
     const operator = inner.get('operator') ? inner.oneOf('operator', OPERATORS) : 'regex_match';
@@ -132,10 +146,21 @@ function readConditions(fields: FieldReader, lineOf: (node: unknown) => number, 
     if (!inner.get('pattern')) report(line, key, 'the condition has no `pattern`');
     if (field === undefined || pattern === undefined || operator === undefined) return [];
     if (!(FIELDS as readonly string[]).includes(field) && nearestWord(field, FIELDS)) {
-      report(inner.line('field'), `${key}.field`, `\`${field}\` is looked up in the tool's own arguments${suggest(field, FIELDS)}`, 'warning');
+      report(
+        inner.line('field'),
+        `${key}.field`,
+        `\`${field}\` is looked up in the tool's own arguments${suggest(field, FIELDS)}`,
+        'warning',
+      );
     }
     if (operator === 'regex_match') checkPattern(pattern, inner.line('pattern'), `${key}.pattern`, report);
-    else if (/[^\\]\|/.test(pattern)) report(inner.line('pattern'), `${key}.pattern`, `\`${operator}\` compares plain text, so \`|\` does not separate alternatives here`, 'warning');
+    else if (/[^\\]\|/.test(pattern))
+      report(
+        inner.line('pattern'),
+        `${key}.pattern`,
+        `\`${operator}\` compares plain text, so \`|\` does not separate alternatives here`,
+        'warning',
+      );
     return [{ field, operator, pattern }];
   });
 }
@@ -154,7 +179,13 @@ function readThrottle(fields: FieldReader, action: Match['action'], report: Repo
   if (!field) return undefined;
   const throttle = parseThrottle((field.node as { toJSON?: () => unknown } | null)?.toJSON?.());
   if (!throttle) report(field.line, 'throttle', `this is no throttle; write ${THROTTLE_FORMS}`);
-  else if (action !== 'note') report(field.line, 'throttle', `a throttle lets the second attempt through, which \`${action}\` is meant to stop; leave it out`, 'warning');
+  else if (action !== 'note')
+    report(
+      field.line,
+      'throttle',
+      `a throttle lets the second attempt through, which \`${action}\` is meant to stop; leave it out`,
+      'warning',
+    );
   return throttle;
 }
 
@@ -163,21 +194,47 @@ function readExpect(fields: FieldReader, aliases: Aliases, report: Report): Expe
   if (!expect) return undefined;
   const word = expect.text('tool');
   const tool = word === undefined ? undefined : kindOf(word, aliases);
-  if (word !== undefined && !tool) report(expect.line('tool'), 'expect.tool', `there is no tool \`${word}\`${suggest(word, toolWords(aliases))}`);
+  if (word !== undefined && !tool)
+    report(expect.line('tool'), 'expect.tool', `there is no tool \`${word}\`${suggest(word, toolWords(aliases))}`);
   const words = expect.texts('words');
   const paths = expect.texts('paths');
-  if (!tool && !words && !paths) report(fields.line('expect'), 'expect', '`expect` needs `tool`, `words` or `paths`: what the agent does when it follows the advice');
-  return { ...(tool && { tool }), ...(words && { words }), ...(paths && { paths }), within: expect.number('within', 1, 100) ?? 5 };
+  if (!tool && !words && !paths)
+    report(
+      fields.line('expect'),
+      'expect',
+      '`expect` needs `tool`, `words` or `paths`: what the agent does when it follows the advice',
+    );
+  return {
+    ...(tool && { tool }),
+    ...(words && { words }),
+    ...(paths && { paths }),
+    within: expect.number('within', 1, 100) ?? 5,
+  };
 }
 
 /** Points out a rule that speaks always, or that asks where nobody can be asked. */
-function checkReach(on: readonly Listen[], action: Match['action'], looks: boolean, fields: FieldReader, report: Report): void {
+function checkReach(
+  on: readonly Listen[],
+  action: Match['action'],
+  looks: boolean,
+  fields: FieldReader,
+  report: Report,
+): void {
   const events = on.flatMap(namesOf);
   const unfiltered = on.some(({ tool, name, paths, words }) => !tool && !name && !paths && !words);
   if (!looks && unfiltered && events.includes('tool.before')) {
-    report(fields.line('event'), 'event', 'the rule has no filter, so it acts on every tool call; add `tool`, `paths`, `words`, `pattern` or `conditions`');
+    report(
+      fields.line('event'),
+      'event',
+      'the rule has no filter, so it acts on every tool call; add `tool`, `paths`, `words`, `pattern` or `conditions`',
+    );
   }
   if (action === 'ask' && events.some((event) => event !== 'tool.before' && event !== 'permission.request')) {
-    report(fields.line('action'), 'action', '`ask` works before a tool runs; on other events nobody is asked', 'warning');
+    report(
+      fields.line('action'),
+      'action',
+      '`ask` works before a tool runs; on other events nobody is asked',
+      'warning',
+    );
   }
 }

@@ -1,5 +1,7 @@
-import { LINE_ENDS, PatternError, WORD } from './pattern-syntax.ts';
-import type { Assertion, PatternNode, Ranges } from './pattern-syntax.ts';
+import { LINE_ENDS, WORD } from './pattern-ranges.ts';
+import type { Ranges } from './pattern-ranges.ts';
+import { PatternError } from './pattern-syntax.ts';
+import type { Assertion, PatternNode } from './pattern-syntax.ts';
 
 export type Op =
   | { readonly kind: 'set'; readonly ranges: Ranges }
@@ -17,6 +19,8 @@ export interface Program {
 /** Characters that no part of the pattern tells apart share a class. */
 export interface Alphabet {
   readonly size: number;
+  /** The classes of the first 128 codes, for the inner loop. */
+  readonly ascii: Uint16Array;
   classOf(code: number): number;
   /** One code unit of each class. */
   readonly samples: readonly number[];
@@ -33,7 +37,11 @@ export function compileProgram(node: PatternNode): Program {
 }
 
 function push(ops: Op[], op: Op): number {
-  if (ops.length >= MAX_OPS) throw new PatternError(`the pattern is too large: its repetitions make more than ${MAX_OPS} steps; use smaller counts`, 0);
+  if (ops.length >= MAX_OPS)
+    throw new PatternError(
+      `the pattern is too large: its repetitions make more than ${MAX_OPS} steps; use smaller counts`,
+      0,
+    );
   return ops.push(op) - 1;
 }
 
@@ -103,7 +111,12 @@ function alphabetOf(ops: readonly Op[]): Alphabet {
   if (ops.some((op) => op.kind === 'assert')) [WORD, LINE_ENDS].forEach(cut);
   const samples = [...cuts].filter((code) => code <= 0xffff).sort((a, b) => a - b);
   const ascii = Uint16Array.from({ length: 128 }, (_, code) => search(samples, code));
-  return { size: samples.length, samples, classOf: (code) => (code < 128 ? (ascii[code] as number) : search(samples, code)) };
+  return {
+    size: samples.length,
+    samples,
+    ascii,
+    classOf: (code) => search(samples, code),
+  };
 }
 
 /** Index of the last cut at or below the code. */
@@ -116,9 +129,4 @@ function search(cuts: readonly number[], code: number): number {
     else high = middle - 1;
   }
   return low;
-}
-
-export function inRanges(ranges: Ranges, code: number): boolean {
-  for (let at = 0; at < ranges.length; at += 2) if (code >= (ranges[at] as number) && code <= (ranges[at + 1] as number)) return true;
-  return false;
 }

@@ -1,5 +1,5 @@
-/** Sorted, non-overlapping code unit ranges: first, last, first, last, … */
-export type Ranges = readonly number[];
+import { DIGITS, foldCase, invert, LAST, LINE_ENDS, normalise, SPACE, WORD } from './pattern-ranges.ts';
+import type { Ranges } from './pattern-ranges.ts';
 
 export type Assertion = 'start' | 'end' | 'line-start' | 'line-end' | 'word-edge' | 'no-word-edge';
 
@@ -7,7 +7,13 @@ export type PatternNode =
   | { readonly kind: 'set'; readonly ranges: Ranges }
   | { readonly kind: 'cat'; readonly items: readonly PatternNode[] }
   | { readonly kind: 'or'; readonly items: readonly PatternNode[] }
-  | { readonly kind: 'repeat'; readonly item: PatternNode; readonly min: number; readonly max: number; readonly greedy: boolean }
+  | {
+      readonly kind: 'repeat';
+      readonly item: PatternNode;
+      readonly min: number;
+      readonly max: number;
+      readonly greedy: boolean;
+    }
   | { readonly kind: 'assert'; readonly what: Assertion };
 
 /** A pattern that cannot be used: what is wrong, where, and what to write instead. */
@@ -34,17 +40,13 @@ interface Reader {
   depth: number;
 }
 
-const LAST = 0xffff;
 const MAX_DEPTH = 60;
 const MAX_COUNT = 1_000;
-const NO_BACKREFERENCE = 'a reference back to a group is not supported, because it cannot be matched in linear time; write the repeated text out';
+const NO_BACKREFERENCE =
+  'a reference back to a group is not supported, because it cannot be matched in linear time; write the repeated text out';
 const NO_LOOKAROUND =
   'looking ahead or behind is not supported, because it cannot be matched in linear time; put what must be there, or must not, into `conditions` (`contains`, `not_contains`)';
 
-export const LINE_ENDS: Ranges = [10, 10, 13, 13, 0x2028, 0x2029];
-const DIGITS: Ranges = [48, 57];
-export const WORD: Ranges = [48, 57, 65, 90, 95, 95, 97, 122];
-const SPACE: Ranges = [9, 13, 32, 32, 0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f, 0x202f, 0x205f, 0x205f, 0x3000, 0x3000, 0xfeff, 0xfeff];
 const SHORTHANDS: ReadonlyMap<string, Ranges> = new Map([
   ['d', DIGITS],
   ['w', WORD],
@@ -67,7 +69,8 @@ const CONTROLS: ReadonlyMap<string, number> = new Map([
 export function parsePattern(source: string, ignoreCase: boolean): PatternNode {
   const reader: Reader = { source, at: 0, flags: { ignoreCase, multiline: false, dotAll: false }, depth: 0 };
   const node = readAlternatives(reader);
-  if (reader.at < source.length) throw new PatternError('a `)` closes a group that was never opened; write `\\)` for the character', reader.at);
+  if (reader.at < source.length)
+    throw new PatternError('a `)` closes a group that was never opened; write `\\)` for the character', reader.at);
   return node;
 }
 
@@ -98,7 +101,8 @@ function readAtom(reader: Reader): PatternNode | undefined {
   if (char === '(') return readGroup(reader);
   if (char === '[') return { kind: 'set', ranges: readSet(reader) };
   if (char === '\\') return readEscape(reader);
-  if (readCount(source, at) || '*+?'.includes(char)) throw new PatternError(`\`${char}\` has nothing to repeat; write \`\\${char}\` for the character`, at);
+  if (readCount(source, at) || '*+?'.includes(char))
+    throw new PatternError(`\`${char}\` has nothing to repeat; write \`\\${char}\` for the character`, at);
   reader.at += 1;
   if (char === '^') return { kind: 'assert', what: reader.flags.multiline ? 'line-start' : 'start' };
   if (char === '$') return { kind: 'assert', what: reader.flags.multiline ? 'line-end' : 'end' };
@@ -118,8 +122,8 @@ function readGroup(reader: Reader): PatternNode | undefined {
   const { source, at, flags } = reader;
   const rest = source.slice(at, at + 200);
   if (/^\(\?(=|!|<=|<!)/.test(rest)) throw new PatternError(NO_LOOKAROUND, at);
-  if (/^\(\?P=/.test(rest)) throw new PatternError(NO_BACKREFERENCE, at);
-  if (/^\(\?#/.test(rest)) {
+  if (rest.startsWith('(?P=')) throw new PatternError(NO_BACKREFERENCE, at);
+  if (rest.startsWith('(?#')) {
     const end = source.indexOf(')', at);
     if (end < 0) throw new PatternError('this comment is never closed', at);
     reader.at = end + 1;
@@ -127,7 +131,8 @@ function readGroup(reader: Reader): PatternNode | undefined {
   }
   const opening = /^\((?:\?(?:P?<[A-Za-z_]\w*>|([a-zA-Z]*)(?:-([a-zA-Z]+))?([:)])))?/.exec(rest) as RegExpExecArray;
   const [whole, on = '', off = '', end = ''] = opening;
-  if (whole === '(' && rest[1] === '?') throw new PatternError(`\`${rest.slice(0, 3)}\` is not supported; use \`(…)\` or \`(?:…)\``, at);
+  if (whole === '(' && rest[1] === '?')
+    throw new PatternError(`\`${rest.slice(0, 3)}\` is not supported; use \`(…)\` or \`(?:…)\``, at);
   const inside = changeFlags(flags, on, off, at);
   reader.at += whole.length;
   reader.flags = inside;
@@ -135,7 +140,8 @@ function readGroup(reader: Reader): PatternNode | undefined {
   reader.depth += 1;
   if (reader.depth > MAX_DEPTH) throw new PatternError(`groups are nested deeper than ${MAX_DEPTH}`, at);
   const node = readAlternatives(reader);
-  if (source[reader.at] !== ')') throw new PatternError('this group is never closed; write `\\(` for the character', at);
+  if (source[reader.at] !== ')')
+    throw new PatternError('this group is never closed; write `\\(` for the character', at);
   reader.at += 1;
   reader.depth -= 1;
   reader.flags = flags;
@@ -143,10 +149,15 @@ function readGroup(reader: Reader): PatternNode | undefined {
 }
 
 function changeFlags(flags: Flags, on: string, off: string, at: number): Flags {
-  const unknown = [...on, ...off].find((flag) => !'imsua'.includes(flag));
-  if (unknown !== undefined) throw new PatternError(`the flag \`${unknown}\` is not supported; there are \`i\`, \`m\` and \`s\``, at);
+  const unknown = /[^imsua]/.exec(on + off)?.[0];
+  if (unknown !== undefined)
+    throw new PatternError(`the flag \`${unknown}\` is not supported; there are \`i\`, \`m\` and \`s\``, at);
   const pick = (letter: string, before: boolean) => (on.includes(letter) || before) && !off.includes(letter);
-  return { ignoreCase: pick('i', flags.ignoreCase), multiline: pick('m', flags.multiline), dotAll: pick('s', flags.dotAll) };
+  return {
+    ignoreCase: pick('i', flags.ignoreCase),
+    multiline: pick('m', flags.multiline),
+    dotAll: pick('s', flags.dotAll),
+  };
 }
 
 function readRepeat(reader: Reader, item: PatternNode, start: number): PatternNode {
@@ -155,13 +166,20 @@ function readRepeat(reader: Reader, item: PatternNode, start: number): PatternNo
   if (!count) return item;
   if (item.kind === 'assert') throw new PatternError('a position cannot be repeated', start);
   const { min, max, length } = count;
-  if (max < min) throw new PatternError(`\`${source.slice(at, at + length)}\` counts down; the smaller number comes first`, at);
-  if (min > MAX_COUNT || (max !== Infinity && max > MAX_COUNT)) throw new PatternError(`counts over ${MAX_COUNT} are not supported`, at);
+  if (max < min)
+    throw new PatternError(`\`${source.slice(at, at + length)}\` counts down; the smaller number comes first`, at);
+  if (min > MAX_COUNT || (max !== Infinity && max > MAX_COUNT))
+    throw new PatternError(`counts over ${MAX_COUNT} are not supported`, at);
   reader.at += length;
   const lazy = source[reader.at] === '?';
   if (lazy) reader.at += 1;
-  if (source[reader.at] === '+') throw new PatternError('possessive repetition is not supported, and matching is linear without it; leave the second sign out', reader.at);
-  if (readCount(source, reader.at)) throw new PatternError('this repeats a repetition; put the first one into `(?:…)`', reader.at);
+  if (source[reader.at] === '+')
+    throw new PatternError(
+      'possessive repetition is not supported, and matching is linear without it; leave the second sign out',
+      reader.at,
+    );
+  if (readCount(source, reader.at))
+    throw new PatternError('this repeats a repetition; put the first one into `(?:…)`', reader.at);
   return { kind: 'repeat', item, min, max, greedy: !lazy };
 }
 
@@ -181,9 +199,12 @@ function readCount(source: string, at: number): { min: number; max: number; leng
 function readEscape(reader: Reader): PatternNode {
   const { source, at } = reader;
   const char = source[at + 1];
-  if (char === undefined) throw new PatternError('the pattern ends with a lone `\\`; write `\\\\` for the character', at);
+  if (char === undefined)
+    throw new PatternError('the pattern ends with a lone `\\`; write `\\\\` for the character', at);
   const shorthand = SHORTHANDS.get(char);
-  const what: Assertion | undefined = { b: 'word-edge', B: 'no-word-edge', A: 'start', Z: 'end', z: 'end' }[char] as Assertion | undefined;
+  const what: Assertion | undefined = { b: 'word-edge', B: 'no-word-edge', A: 'start', Z: 'end', z: 'end' }[char] as
+    | Assertion
+    | undefined;
   if (shorthand || what) reader.at += 2;
   if (shorthand) return { kind: 'set', ranges: shorthand };
   if (what) return { kind: 'assert', what };
@@ -201,7 +222,8 @@ function readCode(reader: Reader): number {
     reader.at += hex[0].length;
     return Number.parseInt((hex[1] ?? hex[2]) as string, 16);
   }
-  if (control === undefined && /[A-Za-z0-9]/.test(char)) throw new PatternError(`the escape \`\\${char}\` is not supported`, at);
+  if (control === undefined && /[A-Za-z0-9]/.test(char))
+    throw new PatternError(`the escape \`\\${char}\` is not supported`, at);
   reader.at += 2;
   return control ?? char.charCodeAt(0);
 }
@@ -248,53 +270,8 @@ function readSetItem(reader: Reader): number | Ranges {
     }
     return readCode(reader);
   }
-  if ((source.codePointAt(at) as number) > LAST) throw new PatternError('this character is too wide for a set; write alternatives: `(a|b)`', at);
+  if ((source.codePointAt(at) as number) > LAST)
+    throw new PatternError('this character is too wide for a set; write alternatives: `(a|b)`', at);
   reader.at += 1;
   return source.charCodeAt(at);
-}
-
-/** Adds the other case of every letter. Huge non-ASCII ranges are left alone: they hold both cases anyway. */
-function foldCase(ranges: Ranges): Ranges {
-  const all = [...ranges];
-  for (let at = 0; at < ranges.length; at += 2) {
-    const first = ranges[at] as number;
-    const last = ranges[at + 1] as number;
-    for (const [from, to, shift] of [[65, 90, 32], [97, 122, -32]] as const) {
-      const low = Math.max(first, from);
-      const high = Math.min(last, to);
-      if (low <= high) all.push(low + shift, high + shift);
-    }
-    if (last - first > 2_048) continue;
-    for (let code = Math.max(first, 128); code <= last; code += 1) {
-      const char = String.fromCharCode(code);
-      for (const other of [char.toLowerCase(), char.toUpperCase()]) {
-        if (other.length === 1 && other.charCodeAt(0) >= 128) all.push(other.charCodeAt(0), other.charCodeAt(0));
-      }
-    }
-  }
-  return normalise(all);
-}
-
-function normalise(ranges: Ranges): Ranges {
-  const pairs: [number, number][] = [];
-  for (let at = 0; at < ranges.length; at += 2) pairs.push([ranges[at] as number, ranges[at + 1] as number]);
-  pairs.sort((a, b) => a[0] - b[0]);
-  const merged: number[] = [];
-  for (const [first, last] of pairs) {
-    const end = merged.at(-1);
-    if (end !== undefined && first <= end + 1) merged[merged.length - 1] = Math.max(end, last);
-    else merged.push(first, last);
-  }
-  return merged;
-}
-
-function invert(ranges: Ranges): Ranges {
-  const inverted: number[] = [];
-  let from = 0;
-  for (let at = 0; at < ranges.length; at += 2) {
-    if ((ranges[at] as number) > from) inverted.push(from, (ranges[at] as number) - 1);
-    from = (ranges[at + 1] as number) + 1;
-  }
-  if (from <= LAST) inverted.push(from, LAST);
-  return inverted;
 }

@@ -81,17 +81,39 @@ describe('what is refused', () => {
 });
 
 describe('agreement with the built-in engine', () => {
-  const atom = fc.constantFrom('a', 'b', 'c', '.', '\\w', '\\s', '[ab]', '[^a]', 'x', '-', '\\b', '^', '$', '\\d', 'B', '\\.');
+  const atom = fc.constantFrom(
+    'a',
+    'b',
+    'c',
+    '.',
+    '\\w',
+    '\\s',
+    '[ab]',
+    '[^a]',
+    'x',
+    '-',
+    '\\b',
+    '^',
+    '$',
+    '\\d',
+    'B',
+    '\\.',
+  );
   const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
     pattern: fc.oneof(
       { maxDepth: 4, depthSize: 'small' },
       atom,
       fc.tuple(tie('pattern'), tie('pattern')).map(([a, b]) => a + b),
       fc.tuple(tie('pattern'), tie('pattern')).map(([a, b]) => `(?:${a}|${b})`),
-      fc.tuple(tie('pattern'), fc.constantFrom('*', '+', '?', '{2}', '{1,3}', '{2,}', '*?', '+?')).map(([a, sign]) => `(${a})${sign}`),
+      fc
+        .tuple(tie('pattern'), fc.constantFrom('*', '+', '?', '{2}', '{1,3}', '{2,}', '*?', '+?'))
+        .map(([a, sign]) => `(${a})${sign}`),
     ),
   }));
-  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'A', 'B', '-', ' ', '.', '1', '\n', 'é'), maxLength: 14 });
+  const text = fc.string({
+    unit: fc.constantFrom('a', 'b', 'c', 'A', 'B', '-', ' ', '.', '1', '\n', 'é'),
+    maxLength: 14,
+  });
 
   it('finds a match exactly when the built-in engine does', () => {
     fc.assert(
@@ -104,7 +126,13 @@ describe('agreement with the built-in engine', () => {
   });
 
   it('finds the same text where no repetition can be empty', () => {
-    const solid = fc.array(fc.tuple(fc.constantFrom('a', 'b', '.', '\\w', '(?:a|ab)', '(?:ab|a|b)', '[^b]'), fc.constantFrom('', '*', '+', '?', '*?', '+?', '??', '{1,2}')), { minLength: 1, maxLength: 6 });
+    const solid = fc.array(
+      fc.tuple(
+        fc.constantFrom('a', 'b', '.', '\\w', '(?:a|ab)', '(?:ab|a|b)', '[^b]'),
+        fc.constantFrom('', '*', '+', '?', '*?', '+?', '??', '{1,2}'),
+      ),
+      { minLength: 1, maxLength: 6 },
+    );
     fc.assert(
       fc.property(solid, text, (parts, sample) => {
         const source = parts.map(([item, sign]) => item + sign).join('');
@@ -119,7 +147,12 @@ describe('time', () => {
   const dir = mkdtempSync(join(tmpdir(), 'fairlead-pattern-'));
   const bundle = join(dir, 'pattern.mjs');
   beforeAll(() => {
-    buildSync({ entryPoints: [fileURLToPath(new URL('pattern.ts', import.meta.url))], bundle: true, format: 'esm', outfile: bundle });
+    buildSync({
+      entryPoints: [fileURLToPath(new URL('pattern.ts', import.meta.url))],
+      bundle: true,
+      format: 'esm',
+      outfile: bundle,
+    });
   });
   afterAll(() => rmSync(dir, { recursive: true }));
 
@@ -127,7 +160,7 @@ describe('time', () => {
     ['(a+)+$', `${'a'.repeat(50_000)}!`],
     ['(x+x+)+y', 'x'.repeat(50_000)],
     ['(.*a){20}', 'b'.repeat(50_000)],
-    ['(.*a){20}$', `${'ab'.repeat(25_000)}`],
+    ['(.*a){20}$', 'ab'.repeat(25_000)],
     ['(a|aa)+$', `${'a'.repeat(50_000)}!`],
     ['(a?){25}a{25}b', 'a'.repeat(50_000)],
     ['.*.*.*=.*', 'x'.repeat(50_000)],
@@ -140,7 +173,12 @@ describe('time', () => {
       const pattern = compilePattern(${JSON.stringify(source)}, { ignoreCase: true });
       const from = performance.now(); const found = pattern.find(text) !== undefined;
       process.stdout.write(JSON.stringify({ found, ms: performance.now() - from }));`;
-    const child = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { input: text, timeout: 9_000, killSignal: 'SIGKILL', encoding: 'utf8' });
+    const child = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+      input: text,
+      timeout: 9_000,
+      killSignal: 'SIGKILL',
+      encoding: 'utf8',
+    });
     expect(child.signal).toBeNull();
     expect(child.stderr).toBe('');
     expect((JSON.parse(child.stdout) as { ms: number }).ms).toBeLessThan(4_000);

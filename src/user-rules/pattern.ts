@@ -1,6 +1,7 @@
-import { compileProgram, inRanges } from './pattern-program.ts';
+import { compileProgram } from './pattern-program.ts';
 import type { Program } from './pattern-program.ts';
-import { LINE_ENDS, parsePattern, WORD } from './pattern-syntax.ts';
+import { inRanges, LINE_ENDS, WORD } from './pattern-ranges.ts';
+import { parsePattern } from './pattern-syntax.ts';
 import type { Assertion } from './pattern-syntax.ts';
 
 /** A regular expression whose time grows with the text only linearly, whatever the pattern. */
@@ -61,6 +62,7 @@ function createTest(program: Program): (text: string) => boolean {
   const { ops, alphabet, hasAssertions } = program;
   const sides = alphabet.samples.map(sideOf);
   const end = alphabet.size;
+  const { ascii } = alphabet;
   let states: State[] = [];
   let ids = new Map<string, number>();
 
@@ -88,9 +90,13 @@ function createTest(program: Program): (text: string) => boolean {
       else if (op?.kind === 'split') stack.push(op.first, op.second);
       else if (op?.kind === 'assert') {
         if (holds(op.what, state.before, after)) stack.push(place + 1);
-      } else if (op && symbol !== end && inRanges(op.ranges, alphabet.samples[symbol] as number)) reached.add(place + 1);
+      } else if (op && symbol !== end && inRanges(op.ranges, alphabet.samples[symbol] as number))
+        reached.add(place + 1);
     }
-    return idOf([...reached].sort((a, b) => a - b), hasAssertions ? after : OTHER);
+    return idOf(
+      [...reached].sort((a, b) => a - b),
+      hasAssertions ? after : OTHER,
+    );
   };
 
   return (text) => {
@@ -100,7 +106,8 @@ function createTest(program: Program): (text: string) => boolean {
     }
     let state = states[idOf([0], EDGE)] as State;
     for (let at = 0; at <= text.length; at += 1) {
-      const symbol = at === text.length ? end : alphabet.classOf(text.charCodeAt(at));
+      const code = at === text.length ? -1 : text.charCodeAt(at);
+      const symbol = code < 0 ? end : code < 128 ? (ascii[code] as number) : alphabet.classOf(code);
       let next = state.next[symbol] as number;
       if (next === UNKNOWN) {
         // A pattern that needs a new state for every character is faster, and smaller, thread by thread.

@@ -15,14 +15,17 @@ const STARTS: Readonly<Record<ScaffoldEvent, Start>> = {
     pattern: '\\bnpm\\s+publish\\b',
     hit: 'npm publish --access public',
     miss: 'npm run publish-docs',
-    message: 'This would publish the package: `{match}`.\n\nReleases are made by the release workflow. Run `npm pack --dry-run` to see what would go out.',
+    message:
+      'This would publish the package: `{match}`.\n\nReleases are made by the release workflow. Run `npm pack --dry-run` to see what would go out.',
   },
   file: {
-    filter: "# Globs count from the project root; a glob without a slash matches any file name.\npaths: ['src/**/*.ts']",
+    filter:
+      "# Globs count from the project root; a glob without a slash matches any file name.\npaths: ['src/**/*.ts']",
     pattern: '\\bconsole\\.log\\(',
     hit: "console.log('here')",
     miss: "logger.info('here')",
-    message: '`{path}` gets a `{match}` that would reach production.\n\nUse the logger of the project, or remove the line before you finish.',
+    message:
+      '`{path}` gets a `{match}` that would reach production.\n\nUse the logger of the project, or remove the line before you finish.',
   },
   prompt: {
     filter: '# words: one of them must occur, in either case, before the pattern is looked at.\nwords: [deploy]',
@@ -41,9 +44,15 @@ const STARTS: Readonly<Record<ScaffoldEvent, Start>> = {
 };
 
 /** A rule file to start from: it works as it is, and its examples pass. */
-export function scaffoldRule(name: string, { event, action }: { readonly event: ScaffoldEvent; readonly action: ScaffoldAction }): string {
+export function scaffoldRule(
+  name: string,
+  { event, action }: { readonly event: ScaffoldEvent; readonly action: ScaffoldAction },
+): string {
   const { filter, pattern, hit, miss, message } = STARTS[event];
-  const throttle = action === 'note' ? '# How often it may speak: once per session, turn, day, path; cooldown 10m; every 5.\nthrottle: once per turn\n' : '';
+  const throttle =
+    action === 'note'
+      ? '# How often it may speak: once per session, turn, day, path; cooldown 10m; every 5.\nthrottle: once per turn\n'
+      : '';
   return `---
 name: ${name}
 summary: Say in one line what this rule is for

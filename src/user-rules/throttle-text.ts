@@ -4,7 +4,8 @@ import type { Throttle, ThrottleKey } from '../engine/rule.ts';
 const KEYS = ['path', 'command', 'tool'] as const;
 const WINDOWS = ['session', 'turn', 'day'] as const;
 
-export const THROTTLE_FORMS = '`once per session|turn|day|path|command|tool`, `once per turn per path`, `cooldown 10m`, `every 5`';
+export const THROTTLE_FORMS =
+  '`once per session|turn|day|path|command|tool`, `once per turn per path`, `cooldown 10m`, `every 5`';
 
 /** A throttle as people write it, or undefined when it is none. */
 export function parseThrottle(value: unknown): Throttle | undefined {
@@ -25,7 +26,14 @@ function fromText(text: string): Throttle | undefined {
   });
 }
 
-function fromMap({ once, cooldown, every, adaptive, per, ...rest }: Readonly<Record<string, unknown>>): Throttle | undefined {
+function fromMap({
+  once,
+  cooldown,
+  every,
+  adaptive,
+  per,
+  ...rest
+}: Readonly<Record<string, unknown>>): Throttle | undefined {
   const given = [once, cooldown, every, adaptive].filter((value) => value !== undefined).length;
   if (given !== 1 || Object.keys(rest).length > 0 || (per !== undefined && !isKey(per))) return undefined;
   const keyed = per === undefined ? {} : { per };
@@ -52,5 +60,11 @@ function isCount(value: unknown): value is number {
 
 function isStep(value: unknown): value is { after: number; every: number } {
   const step = value as { after?: unknown; every?: unknown } | null;
-  return typeof step === 'object' && step !== null && Number.isInteger(step.after) && (step.after as number) >= 0 && isCount(step.every);
+  return (
+    typeof step === 'object' &&
+    step !== null &&
+    Number.isInteger(step.after) &&
+    (step.after as number) >= 0 &&
+    isCount(step.every)
+  );
 }

@@ -1,0 +1,198 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { contextFor } from '../engine/context.ts';
+import { exampleEvent } from '../engine/example-event.ts';
+import { createRuleIndex } from '../engine/rule-index.ts';
+import type { ActiveRule } from '../engine/rule-index.ts';
+import type { Example, ExampleVerdict, RuleMeta } from '../engine/rule.ts';
+import type { Event } from '../event/event.ts';
+import type { Verdict } from '../event/verdict.ts';
+import { nodeFiles } from '../platform/files.ts';
+import { Draft } from '../state/draft.ts';
+import { createMemoryStore } from '../state/memory.ts';
+import { userRuleBody } from './body.ts';
+import { nearMisses } from './near-miss.ts';
+import { parseUserRule } from './parse.ts';
+import type { UserRule } from './parse.ts';
+import { scaffoldRule } from './scaffold.ts';
+
+const root = '/home/ada/shop';
+const place = { root, session: 's1', now: 1_000 };
+
+function parse(text: string): UserRule {
+  const { rule, problems } = parseUserRule(text, {
+    file: 'rule.md',
+    namespace: 'user',
+    toolAliases: { Bash: 'shell', Edit: 'edit', Write: 'write' },
+    eventAliases: {},
+  });
+  if (!rule) throw new Error(JSON.stringify(problems));
+  // As it comes back from the engine's store.
+  return JSON.parse(JSON.stringify(rule)) as UserRule;
+}
+
+function decide({ meta, match }: UserRule, event: Event): Verdict | undefined {
+  const active: ActiveRule = {
+    meta,
+    mode: meta.mode ?? 'advise',
+    options: {},
+    source: 'rule.md',
+    load: () => userRuleBody(match),
+  };
+  if (
+    !createRuleIndex([active])
+      .select(event, () => root)
+      .includes(active)
+  )
+    return undefined;
+  const context = contextFor(active, {
+    draft: new Draft(createMemoryStore(), place.now),
+    ownerOf: () => 's1',
+    workspace: {
+      root,
+      markerBacked: true,
+      nearest: () => undefined,
+      relative: (path) => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path),
+    },
+    files: nodeFiles,
+    overrides: undefined,
+    signal: () => new AbortController().signal,
+  });
+  return userRuleBody(match).check(event, context) as Verdict;
+}
+
+const kindOn = (rule: UserRule, example: Example | string) =>
+  decide(rule, exampleEvent(example, rule.meta, place))?.kind ?? 'pass';
+
+function everyExample(meta: RuleMeta): [ExampleVerdict, Example | string][] {
+  return Object.entries(meta.examples ?? {}).flatMap(([verdict, list]) =>
+    list.map((example): [ExampleVerdict, Example | string] => [verdict as ExampleVerdict, example]),
+  );
+}
+
+const dir = new URL('../../examples/rules/', import.meta.url);
+const shipped = readdirSync(dir).map((file): [string, string] => [file, readFileSync(new URL(file, dir), 'utf8')]);
+const scaffolds = (['bash', 'file', 'prompt', 'stop'] as const).flatMap((event) =>
+  (['note', 'ask', 'deny'] as const).map((action): [string, string] => [
+    `new ${event} ${action}`,
+    scaffoldRule('mine', { event, action }),
+  ]),
+);
+
+describe('examples', () => {
+  it.each([...shipped, ...scaffolds])('%s does what its examples say', (_, text) => {
+    const rule = parse(text);
+    const all = everyExample(rule.meta);
+    expect(all.map(([, example]) => [kindOn(rule, example), example])).toEqual(all);
+    expect(all.some(([verdict]) => verdict !== 'pass')).toBe(true);
+    expect(nearMisses(rule.meta, place)).not.toEqual([]);
+  });
+});
+
+describe('a near miss', () => {
+  const rule = parse(
+    "---\nevent: file\npaths: ['*.ts']\npattern: x\nexamples:\n  pass:\n    - { path: a.md, new: x }\n    - { command: x }\n    - { event: prompt, prompt: x }\n    - y\n---\nSay it.",
+  );
+  it('passes the event and tool filters', () => {
+    expect(nearMisses(rule.meta, place)).toEqual([{ path: 'a.md', new: 'x' }, 'y']);
+  });
+});
+
+const conditions = (event: string, ...list: readonly [field: string, operator: string, pattern: string][]) =>
+  parse(
+    `---\nevent: ${event}\nconditions:\n${list.map(([field, operator, pattern]) => `  - field: ${field}\n    operator: ${operator}\n    pattern: ${pattern}\n`).join('')}---\nSay it.`,
+  );
+
+describe('conditions', () => {
+  it.each([
+    ['command', 'regex_match', 'RM\\s', { command: 'rm -rf' }, true],
+    ['command', 'contains', 'RM', { command: 'rm -rf' }, false],
+    ['command', 'contains', 'rm', { command: 'rm -rf' }, true],
+    ['command', 'equals', 'rm', { command: 'rm' }, true],
+    ['command', 'equals', 'rm', { command: 'rm a' }, false],
+    ['command', 'starts_with', 'git', { command: 'git push' }, true],
+    ['command', 'starts_with', 'git', { command: 'a git' }, false],
+    ['command', 'ends_with', '-f', { command: 'rm -f' }, true],
+    ['command', 'not_contains', 'dry', { command: 'rm' }, true],
+    ['command', 'not_contains', 'dry', { command: 'rm --dry' }, false],
+    ['file_path', 'ends_with', '.env', { path: '.env', new: 'a' }, true],
+    ['file_path', 'equals', 'src/a.ts', { path: 'src/a.ts', new: 'a' }, true],
+    ['file_path', 'starts_with', root, { path: 'src/a.ts', new: 'a' }, true],
+    ['file_path', 'not_contains', 'src', { path: 'src/a.ts', new: 'a' }, false],
+    ['new_text', 'contains', 'eval', { path: 'a.ts', new: 'eval(1)' }, true],
+    ['content', 'contains', 'eval', { path: 'a.ts', new: 'eval(1)' }, true],
+    ['old_text', 'contains', 'eval', { path: 'a.ts', old: 'eval(1)', new: '1' }, true],
+    ['user_prompt', 'contains', 'ship', { event: 'prompt.submit', prompt: 'ship it' }, true],
+    ['last_message', 'contains', 'done', { event: 'turn.stop', new: 'done' }, true],
+    ['query', 'contains', 'x', { tool: 'search', path: 'src' }, false],
+    ['path', 'ends_with', 'a.ts', { tool: 'read', path: 'a.ts' }, true],
+    // An event without the field holds no condition on it, not even a negative one.
+    ['new_text', 'not_contains', 'eval', { command: 'ls' }, false],
+    ['user_prompt', 'not_contains', 'x', { command: 'ls' }, false],
+  ] as const)('%s %s %s on %j: %s', (field, operator, pattern, example, acts) => {
+    expect(kindOn(conditions('all', [field, operator, pattern]), example)).toBe(acts ? 'note' : 'pass');
+  });
+
+  it('must all hold, together with the pattern', () => {
+    const rule = parse(
+      '---\nevent: bash\npattern: ^git\nconditions:\n  - field: command\n    operator: contains\n    pattern: push\n---\nSay it.',
+    );
+    expect(['git push', 'git pull', 'svn push'].map((command) => kindOn(rule, command))).toEqual([
+      'note',
+      'pass',
+      'pass',
+    ]);
+  });
+
+  it('look at every edit of a call', () => {
+    const event = exampleEvent(
+      { path: 'a.ts', new: 'one' },
+      conditions('file', ['new_text', 'equals', 'two']).meta,
+      place,
+    );
+    const edits = ['one', 'two'].map((text) => ({ path: `${root}/a.ts`, operation: 'replace' as const, new: text }));
+    const many: Event = { ...event, tool: { ...(event.tool as NonNullable<Event['tool']>), edits } };
+    expect(decide(conditions('file', ['new_text', 'equals', 'two']), many)?.kind).toBe('note');
+    expect(decide(conditions('file', ['new_text', 'not_contains', 'two']), many)?.kind).toBe('pass');
+  });
+
+  it('read the transcript when they name it', () => {
+    const home = mkdtempSync(join(tmpdir(), 'fairlead-transcript-'));
+    const transcript = join(home, 't.jsonl');
+    writeFileSync(transcript, '{"command":"npm test"}\n');
+    const rule = conditions('stop', ['transcript', 'not_contains', 'npm test']);
+    const event = exampleEvent('done', rule.meta, place);
+    expect(decide(rule, { ...event, transcript })?.kind).toBe('pass');
+    writeFileSync(transcript, '{}\n');
+    expect(decide(rule, { ...event, transcript })?.kind).toBe('note');
+    rmSync(home, { recursive: true });
+    expect(decide(rule, { ...event, transcript })?.kind).toBe('pass');
+  });
+});
+
+describe('stop', () => {
+  const rule = parse('---\nevent: stop\npattern: .*\naction: block\n---\nNot yet.');
+  const event = exampleEvent('done', rule.meta, place);
+
+  it('is held back once, and not again', () => {
+    expect(decide(rule, event)).toMatchObject({ kind: 'deny', text: 'Not yet.', variant: 'message' });
+    expect(decide(rule, { ...event, stop: { again: true, background: [] } })).toMatchObject({ kind: 'pass' });
+  });
+
+  it('matches a turn without a last message', () => {
+    expect(decide(rule, { ...event, stop: { again: false, background: [] } })?.kind).toBe('deny');
+  });
+});
+
+it('fills the placeholders of the message and shortens what is long', () => {
+  const rule = parse(
+    '---\nevent: file\npattern: eval\\(\\w+\n---\n{tool} {path} {file} {match} [{command}] [{prompt}]',
+  );
+  expect(decide(rule, exampleEvent({ path: 'src/a.ts', new: 'x = EVAL(code)' }, rule.meta, place))?.text).toBe(
+    'write src/a.ts a.ts EVAL(code [] []',
+  );
+  const long = parse('---\nevent: bash\npattern: a+\n---\n{match}');
+  expect(decide(long, exampleEvent('a'.repeat(900), long.meta, place))?.text).toBe(`${'a'.repeat(200)}…`);
+});
