@@ -108,6 +108,8 @@ const conditions = (event: string, ...list: readonly [field: string, operator: s
 describe('conditions', () => {
   it.each([
     ['command', 'regex_match', 'RM\\s', { command: 'rm -rf' }, true],
+    ['command', 'not_regex_match', 'RM\\s', { command: 'rm -rf' }, false],
+    ['command', 'not_regex_match', '^ls', { command: 'rm -rf' }, true],
     ['command', 'contains', 'RM', { command: 'rm -rf' }, false],
     ['command', 'contains', 'rm', { command: 'rm -rf' }, true],
     ['command', 'equals', 'rm', { command: 'rm' }, true],

@@ -3,7 +3,15 @@ import type { Outcome, RuleBody, RuleContext } from '../engine/rule.ts';
 import { fieldTexts, mainTexts } from './event-fields.ts';
 import { compilePattern } from './pattern.ts';
 
-export const OPERATORS = ['regex_match', 'contains', 'not_contains', 'equals', 'starts_with', 'ends_with'] as const;
+export const OPERATORS = [
+  'regex_match',
+  'not_regex_match',
+  'contains',
+  'not_contains',
+  'equals',
+  'starts_with',
+  'ends_with',
+] as const;
 export type Operator = (typeof OPERATORS)[number];
 
 export const PLACEHOLDERS = ['path', 'file', 'command', 'match', 'tool', 'prompt'] as const;
@@ -69,13 +77,18 @@ function compileTests({ pattern, conditions }: Match): readonly Test[] {
 
 function compileCondition({ field, operator, pattern }: Condition): Test {
   const texts = (event: Event, context: RuleContext) => fieldTexts(field, event, context);
-  if (operator === 'regex_match') return { texts, every: false, ...compilePattern(pattern, { ignoreCase: true }) };
+  const every = operator === 'not_contains' || operator === 'not_regex_match';
+  if (operator === 'regex_match') return { texts, every, ...compilePattern(pattern, { ignoreCase: true }) };
   const test = testOf(operator, pattern);
-  return { texts, test, every: operator === 'not_contains', find: (text) => (test(text) ? pattern : undefined) };
+  return { texts, test, every, find: (text) => (test(text) ? pattern : undefined) };
 }
 
 function testOf(operator: Exclude<Operator, 'regex_match'>, pattern: string): (text: string) => boolean {
   switch (operator) {
+    case 'not_regex_match': {
+      const { test } = compilePattern(pattern, { ignoreCase: true });
+      return (text) => !test(text);
+    }
     case 'contains':
       return (text) => text.includes(pattern);
     case 'not_contains':

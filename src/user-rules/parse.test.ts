@@ -182,7 +182,7 @@ describe('problems name their line', () => {
     [['event: bash', 'patern: x', 'words: [a]'], 3, 'patern', /did you mean `pattern`/],
     [['name: a', 'event: bsh', 'pattern: x'], 3, 'event', /did you mean `bash`/],
     [['event: bash', 'pattern: x', 'action: blok'], 4, 'action', /did you mean `block`/],
-    [['event: bash', 'pattern: a(?!b)'], 3, 'pattern', /at character 2: .*not_contains/],
+    [['event: bash', 'pattern: a(?!b)'], 3, 'pattern', /at character 2: .*not_regex_match/],
     [['event: bash', 'pattern: (a'], 3, 'pattern', /at character 1: .*never closed/],
     [
       ['event: bash', 'conditions:', '  - field: command', '    operator: regex_match', '    pattern: (a)\\1'],
@@ -230,6 +230,11 @@ describe('problems name their line', () => {
     [['event: tool.before', 'tool: Bsh', 'pattern: x'], 3, /did you mean `Bash`/],
     [['event: tool.before', 'tool: mcp__.*', 'pattern: x'], 3, /whole name/],
     [['event: stop', 'pattern: x', 'action: ask'], 4, /nobody/],
+    [
+      ['event: stop', 'conditions:', '  - field: test_commands', '    operator: equals', '    pattern: ""'],
+      3,
+      /never acts/,
+    ],
   ])('%j is only questioned', (fields, line, message) => {
     const warnings = problemsOf(...fields);
     expect(warnings).toMatchObject([{ line, severity: 'warning', message: expect.stringMatching(message) }]);
@@ -266,4 +271,11 @@ describe('the examples that come with the product', () => {
     expect(problems).toEqual([]);
     expect(rule?.meta.id).toBe(`project/${file.replace('.md', '')}`);
   });
+});
+
+it('the rules shown in the guide have no problem', () => {
+  const guide = readFileSync(new URL('../../docs/writing-a-rule.md', import.meta.url), 'utf8');
+  const shown = [...guide.matchAll(/^```markdown\n(.*?)^```$/gms)].map(([, text]) => text as string);
+  expect(shown.length).toBeGreaterThan(2);
+  for (const text of shown) expect(parse(text).problems).toEqual([]);
 });

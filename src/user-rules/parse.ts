@@ -18,7 +18,7 @@ import { compilePattern } from './pattern.ts';
 import { PatternError } from './pattern-syntax.ts';
 import type { Problem, Report } from './problem.ts';
 import { parseThrottle, THROTTLE_FORMS } from './throttle-text.ts';
-import { kindOf, toolWords } from './vocabulary.ts';
+import { concernsTool, kindOf, toolWords } from './vocabulary.ts';
 import type { Aliases } from './vocabulary.ts';
 
 /** A rule that a user wrote without code. Both parts are plain data. */
@@ -70,13 +70,6 @@ export function parseUserRule(
   return rule && problems.every(({ severity }) => severity === 'warning') ? { rule, problems } : { problems };
 }
 
-/** The parser for the rule files of a layer, with the words of the agents at hand. */
-export function createRuleParser(
-  aliases: Aliases,
-): (text: string, place: Pick<RuleFileOptions, 'file' | 'namespace'>) => ReturnType<typeof parseUserRule> {
-  return (text, place) => parseUserRule(text, { ...place, ...aliases });
-}
-
 function readRule(matter: FrontMatter, options: RuleFileOptions, report: Report): UserRule {
   const { lineOf } = matter;
   const fields = readMap(matter.fields, KEYS, '', lineOf, report);
@@ -93,6 +86,7 @@ function readRule(matter: FrontMatter, options: RuleFileOptions, report: Report)
   const mode = fields.oneOf('mode', MODES) ?? MODE_OF[action];
   const summary = fields.text('summary') ?? fields.text('description') ?? message.headline;
   checkReach(on, action, pattern !== undefined || conditions.length > 0, fields, report);
+  checkFields(on, conditions, fields, report);
   return {
     meta: {
       id: `${options.namespace}/${readName(fields, options.file, report)}`,
@@ -153,7 +147,7 @@ function readConditions(fields: FieldReader, lineOf: (node: unknown) => number, 
         'warning',
       );
     }
-    if (operator === 'regex_match') checkPattern(pattern, inner.line('pattern'), `${key}.pattern`, report);
+    if (operator.endsWith('regex_match')) checkPattern(pattern, inner.line('pattern'), `${key}.pattern`, report);
     else if (/[^\\]\|/.test(pattern))
       report(
         inner.line('pattern'),
@@ -237,4 +231,18 @@ function checkReach(
       'warning',
     );
   }
+}
+
+/** Only a tool call has arguments, so on other events an unknown field is never there. */
+function checkFields(
+  on: readonly Listen[],
+  conditions: readonly Condition[],
+  fields: FieldReader,
+  report: Report,
+): void {
+  if (on.length === 0 || on.flatMap(namesOf).some(concernsTool)) return;
+  const missing = conditions.find(({ field }) => !(FIELDS as readonly string[]).includes(field));
+  if (!missing) return;
+  const message = `this event has no field \`${missing.field}\`, so the rule never acts; the fields are ${FIELDS.join(', ')}`;
+  report(fields.line('conditions'), 'conditions', message, 'warning');
 }

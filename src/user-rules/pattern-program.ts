@@ -27,7 +27,7 @@ export interface Alphabet {
 }
 
 /** Matching costs at most this many steps per character. */
-const MAX_OPS = 1_000;
+const MAX_OPS = 2_000;
 
 export function compileProgram(node: PatternNode): Program {
   const ops: Op[] = [];
@@ -39,7 +39,7 @@ export function compileProgram(node: PatternNode): Program {
 function push(ops: Op[], op: Op): number {
   if (ops.length >= MAX_OPS)
     throw new PatternError(
-      `the pattern is too large: its repetitions make more than ${MAX_OPS} steps; use smaller counts`,
+      `the pattern is too large: it makes more than ${MAX_OPS} steps; use smaller counts, or split it into two rules`,
       0,
     );
   return ops.push(op) - 1;

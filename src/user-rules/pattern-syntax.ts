@@ -45,7 +45,7 @@ const MAX_COUNT = 1_000;
 const NO_BACKREFERENCE =
   'a reference back to a group is not supported, because it cannot be matched in linear time; write the repeated text out';
 const NO_LOOKAROUND =
-  'looking ahead or behind is not supported, because it cannot be matched in linear time; put what must be there, or must not, into `conditions` (`contains`, `not_contains`)';
+  'looking ahead or behind is not supported, because it cannot be matched in linear time; put what must be there, or must not, into `conditions` (`regex_match`, `not_regex_match`)';
 
 const SHORTHANDS: ReadonlyMap<string, Ranges> = new Map([
   ['d', DIGITS],

@@ -50,8 +50,8 @@ describe('matching', () => {
 
 describe('what is refused', () => {
   it.each([
-    ['a(?!b)', 1, /not_contains/],
-    ['(?<=a)b', 0, /not_contains/],
+    ['a(?!b)', 1, /not_regex_match/],
+    ['(?<=a)b', 0, /not_regex_match/],
     ['(a)\\1', 3, /linear time/],
     ['(?P<x>a)(?P=x)', 8, /linear time/],
     ['(a', 0, /never closed/],
@@ -144,6 +144,7 @@ describe('agreement with the built-in engine', () => {
 });
 
 describe('time', () => {
+  const NOISE = Array.from({ length: 50_000 }, (_, at) => ((at * at * 7919) % 13 < 6 ? 'a' : 'b')).join('');
   const dir = mkdtempSync(join(tmpdir(), 'fairlead-pattern-'));
   const bundle = join(dir, 'pattern.mjs');
   beforeAll(() => {
@@ -164,23 +165,28 @@ describe('time', () => {
     ['(a|aa)+$', `${'a'.repeat(50_000)}!`],
     ['(a?){25}a{25}b', 'a'.repeat(50_000)],
     ['.*.*.*=.*', 'x'.repeat(50_000)],
-    // Needs a new state for every character.
-    ['a[ab]{200}c', Array.from({ length: 50_000 }, (_, at) => ((at * at * 7919) % 13 < 6 ? 'a' : 'b')).join('')],
-  ])('%s ends on 50 kB', (source, text) => {
-    const script = `
+    // These need a new state for every character; the second is as large as a pattern may be.
+    ['a[ab]{200}c', NOISE],
+    ['((a|b)*a[ab]{480}){4}c', NOISE],
+  ])(
+    '%s ends on 50 kB',
+    (source, text) => {
+      const script = `
       import { compilePattern } from ${JSON.stringify(pathToFileURL(bundle).href)};
       let text = ''; for await (const chunk of process.stdin) text += chunk;
       const pattern = compilePattern(${JSON.stringify(source)}, { ignoreCase: true });
       const from = performance.now(); const found = pattern.find(text) !== undefined;
       process.stdout.write(JSON.stringify({ found, ms: performance.now() - from }));`;
-    const child = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
-      input: text,
-      timeout: 9_000,
-      killSignal: 'SIGKILL',
-      encoding: 'utf8',
-    });
-    expect(child.signal).toBeNull();
-    expect(child.stderr).toBe('');
-    expect((JSON.parse(child.stdout) as { ms: number }).ms).toBeLessThan(4_000);
-  });
+      const child = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+        input: text,
+        timeout: 20_000,
+        killSignal: 'SIGKILL',
+        encoding: 'utf8',
+      });
+      expect(child.signal).toBeNull();
+      expect(child.stderr).toBe('');
+      expect((JSON.parse(child.stdout) as { ms: number }).ms).toBeLessThan(15_000);
+    },
+    30_000,
+  );
 });

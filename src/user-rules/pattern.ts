@@ -1,5 +1,5 @@
 import { compileProgram } from './pattern-program.ts';
-import type { Program } from './pattern-program.ts';
+import type { Op, Program } from './pattern-program.ts';
 import { inRanges, LINE_ENDS, WORD } from './pattern-ranges.ts';
 import { parsePattern } from './pattern-syntax.ts';
 import type { Assertion } from './pattern-syntax.ts';
@@ -124,45 +124,53 @@ function createTest(program: Program): (text: string) => boolean {
 
 /** Runs all threads side by side, most wanted first, so that the match is the one a backtracking engine would find. */
 function simulate({ ops }: Program, text: string): string | undefined {
-  let places: number[] = [];
-  let starts: number[] = [];
+  let places = new Int32Array(ops.length + 1);
+  let starts = new Int32Array(ops.length + 1);
+  let nextPlaces = new Int32Array(ops.length + 1);
+  let nextStarts = new Int32Array(ops.length + 1);
+  let count = 0;
   let found: [number, number] | undefined;
   const seenAt = new Int32Array(ops.length).fill(-1);
+  const stack: number[] = [];
   let before = EDGE;
 
   for (let at = 0; at <= text.length; at += 1) {
     const code = text.charCodeAt(at);
     const after = at === text.length ? EDGE : sideOf(code);
-    const nextPlaces: number[] = [];
-    const nextStarts: number[] = [];
     if (!found) {
-      places.push(0);
-      starts.push(at);
+      places[count] = 0;
+      starts[count] = at;
+      count += 1;
     }
-    if (places.length === 0) break;
-    threads: for (let thread = 0; thread < places.length; thread += 1) {
+    if (count === 0) break;
+    let nextCount = 0;
+    threads: for (let thread = 0; thread < count; thread += 1) {
       const start = starts[thread] as number;
-      const stack = [places[thread] as number];
-      for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
+      stack.push(places[thread] as number);
+      while (stack.length > 0) {
+        const place = stack.pop() as number;
         if (seenAt[place] === at) continue;
         seenAt[place] = at;
-        const op = ops[place];
-        if (op?.kind === 'match') {
-          found = [start, at];
-          break threads;
-        }
-        if (op?.kind === 'jump') stack.push(op.to);
-        else if (op?.kind === 'split') stack.push(op.second, op.first);
-        else if (op?.kind === 'assert') {
+        const op = ops[place] as Op;
+        if (op.kind === 'set') {
+          if (at === text.length || !inRanges(op.ranges, code)) continue;
+          nextPlaces[nextCount] = place + 1;
+          nextStarts[nextCount] = start;
+          nextCount += 1;
+        } else if (op.kind === 'split') stack.push(op.second, op.first);
+        else if (op.kind === 'jump') stack.push(op.to);
+        else if (op.kind === 'assert') {
           if (holds(op.what, before, after)) stack.push(place + 1);
-        } else if (op && at < text.length && inRanges(op.ranges, code)) {
-          nextPlaces.push(place + 1);
-          nextStarts.push(start);
+        } else {
+          found = [start, at];
+          stack.length = 0;
+          break threads;
         }
       }
     }
-    places = nextPlaces;
-    starts = nextStarts;
+    [places, nextPlaces] = [nextPlaces, places];
+    [starts, nextStarts] = [nextStarts, starts];
+    count = nextCount;
     before = after;
   }
   return found && text.slice(...found);
