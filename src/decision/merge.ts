@@ -46,7 +46,13 @@ function spoken(sorted: readonly Verdict[], kind: 'note' | 'warn'): Note[] {
 }
 
 function byImportance(a: Verdict, b: Verdict): number {
-  return b.priority - a.priority || compare(a.rule, b.rule) || compare(a.text ?? '', b.text ?? '') || compare(inputOf(a), inputOf(b));
+  return (
+    b.priority - a.priority ||
+    compare(a.rule, b.rule) ||
+    compare(a.text ?? '', b.text ?? '') ||
+    compare(a.variant ?? '', b.variant ?? '') ||
+    compare(inputOf(a), inputOf(b))
+  );
 }
 
 function inputOf(verdict: Verdict): string {

@@ -16,7 +16,7 @@ export const ATTENTION: Attention = { event: 9_000, turn: 12_000, session: 60_00
 /** Notes are joined by a blank line. */
 const SEPARATOR_LENGTH = 2;
 
-/** Notes that wait; the oldest go first when there are more. */
+/** Notes that wait; when there are more, the least important go, of these the oldest. */
 const MAX_WAITING = 20;
 
 /** Events that bring context to the agent without making it go on when it was about to stop. */
@@ -45,7 +45,7 @@ export function fitNotes(notes: readonly Note[], limits: Attention, draft: Draft
   const sessionId = cellId('session', ownerOf('session'), 'attention');
   const sessionLeft = limits.session - Number(draft.read(sessionId) ?? 0);
   let left = Math.min(limits.event, limits.turn - Number(draft.read(turnId) ?? 0), sessionLeft);
-  const longest = Math.min(limits.event, limits.turn);
+  const longest = Math.min(limits.event, limits.turn, limits.session);
   const said: Note[] = [];
   const waits: Note[] = [];
   const dropped: Note[] = [];
@@ -71,13 +71,15 @@ export function readWaiting(draft: Draft, id: string): Note[] {
 }
 
 export function keepWaiting(draft: Draft, id: string, notes: readonly Note[]): void {
-  if (notes.length > 0) draft.set(id, JSON.stringify(notes.slice(-MAX_WAITING)), 0);
+  const newest = new Map(notes.map((note) => [note.text, note]));
+  const kept = [...newest.values()].toReversed().sort((a, b) => b.priority - a.priority).slice(0, MAX_WAITING);
+  if (kept.length > 0) draft.set(id, JSON.stringify(kept), 0);
   else if (draft.read(id) !== undefined) draft.delete(id);
 }
 
 function cut(text: string, length: number): string {
   const mark = '\n[cut]';
-  const head = text.slice(0, length - mark.length);
+  const head = text.slice(0, Math.max(0, length - mark.length));
   const line = head.lastIndexOf('\n');
   return (line > length / 2 ? head.slice(0, line) : head.replace(/[\uD800-\uDBFF]$/, '')) + mark;
 }

@@ -45,7 +45,8 @@ export function recordFailure(draft: Draft, rule: string, error: string, limits:
   const failedAt = [...(record?.failedAt ?? []), draft.now].filter((at) => draft.now - at < limits.windowMs).slice(-limits.failures);
   const opens = failedAt.length >= limits.failures || breakerState(draft, rule, limits) === 'half-open';
   const wasOpen = record?.openedAt !== undefined;
-  const next: BreakerRecord = { failedAt, error: error.slice(0, 300), ...(opens ? { openedAt: draft.now } : {}) };
+  const openedAt = opens ? draft.now : record?.openedAt;
+  const next: BreakerRecord = { failedAt, error: error.slice(0, 300), ...(openedAt === undefined ? {} : { openedAt }) };
   draft.set(idOf(rule), JSON.stringify(next), draft.now + Math.max(limits.windowMs, limits.recoveryMs * 20));
   return opens && !wasOpen;
 }

@@ -4,9 +4,10 @@ import type { Event } from '../event/event.ts';
 import type { Note } from '../event/verdict.ts';
 import { compileGlob, matchGlob } from './glob.ts';
 import { agentKey } from './scope.ts';
-import { pathsOf, textsOf } from './rule-index.ts';
+import { pathsOf, placeOf, textsOf } from './rule-index.ts';
 import type { ActiveRule } from './rule-index.ts';
 import type { Expectation } from './rule.ts';
+import { foldCase } from './words.ts';
 
 /** Whether advice was followed: counted per rule, so that a nudge nobody heeds can be seen and retired. */
 export type FollowOutcome = 'followed' | 'ignored' | 'moot';
@@ -37,14 +38,14 @@ export function openExpectations(notes: readonly Note[], rules: readonly ActiveR
   draft.set(id, JSON.stringify([...before, ...opened]), 0);
 }
 
-/** Holds the agent's next step against what was expected. The end of a turn settles what is still open as moot. */
-export function settleExpectations(event: Event, draft: Draft): void {
+/** Holds the agent's next step against what was expected; relative globs count from `root`. The end of a turn settles what is still open as moot. */
+export function settleExpectations(event: Event, root: string, draft: Draft): void {
   const id = expectId(event.session, agentKey(event));
   const open = read(draft, id);
   if (open.length === 0) return;
   const still: Open[] = [];
   for (const one of open) {
-    const outcome = outcomeOf(one, event);
+    const outcome = outcomeOf(one, event, root);
     if (outcome === undefined) still.push(one);
     else if (outcome === 'later') still.push({ ...one, left: one.left - 1 });
     else draft.add(outcomeId(one.rule, outcome), 1, 0);
@@ -57,19 +58,19 @@ export function settles(event: Event): boolean {
   return event.name === 'tool.before' || event.name === 'turn.stop' || event.name === 'subagent.stop' || event.name === 'prompt.submit';
 }
 
-function outcomeOf({ expect, left }: Open, event: Event): FollowOutcome | 'later' | undefined {
+function outcomeOf({ expect, left }: Open, event: Event, root: string): FollowOutcome | 'later' | undefined {
   if (event.name !== 'tool.before') return event.name === 'prompt.submit' && event.prompt?.origin !== 'human' ? undefined : 'moot';
-  if (isFollowed(expect, event)) return 'followed';
+  if (isFollowed(expect, event, root)) return 'followed';
   return left <= 1 ? 'ignored' : 'later';
 }
 
-function isFollowed({ tool, words, paths }: Expectation, event: Event): boolean {
+function isFollowed({ tool, words, paths }: Expectation, event: Event, root: string): boolean {
   if (tool !== undefined && event.tool?.kind !== tool) return false;
-  const texts = textsOf(event).map((text) => text.toLowerCase());
-  if (words && !words.some((word) => texts.some((text) => text.includes(word.toLowerCase())))) return false;
+  const texts = textsOf(event).map(foldCase);
+  if (words && !words.some((word) => texts.some((text) => text.includes(foldCase(word))))) return false;
   if (!paths) return true;
-  const touched = pathsOf(event).map((path) => path.split('/').filter((part) => part !== ''));
-  return paths.map(compileGlob).some((glob) => touched.some((path) => matchGlob(glob, undefined, path) || matchGlob(glob, path, path)));
+  const touched = pathsOf(event).map((path) => placeOf(path, () => root));
+  return paths.map(compileGlob).some((glob) => touched.some(({ segments, below }) => matchGlob(glob, below(undefined), segments)));
 }
 
 function read(draft: Draft, id: string): Open[] {

@@ -1,5 +1,5 @@
 /**
- * Path globs in linear time: `*`, `?`, `[abc]` inside a segment, `**` across segments, `{a,b}` alternatives.
+ * Path globs without backtracking into earlier wildcards: `*`, `?`, `[abc]` inside a segment, `**` across segments, `{a,b}` alternatives.
  * A user's glob can therefore never hang the engine, and its literal parts can be indexed.
  */
 export interface Glob {
@@ -39,7 +39,7 @@ function compilePath(source: string): GlobPath {
   const absolute = source.startsWith('/');
   const parts = source.replace(/^(\.\/|\/)+/, '').split('/').filter((part) => part !== '');
   const segments = parts.map(compileSegment);
-  if (!absolute && parts.length === 1 && !source.endsWith('/')) segments.unshift({ kind: 'any' });
+  if (parts.length === 1 && !source.includes('/')) segments.unshift({ kind: 'any' });
   if (source.endsWith('/')) segments.push({ kind: 'any' });
   return { absolute, segments };
 }
@@ -198,12 +198,12 @@ export function requiredKeys(path: GlobPath): string[] {
   return keys;
 }
 
-/** The keys a path can satisfy; the counterpart of `requiredKeys`. */
+/** The keys a path can satisfy; the counterpart of `requiredKeys`. `a/**` also matches `a`, so a base name counts as a directory too. */
 export function keysOfPath(segments: readonly string[]): string[] {
   const keys: string[] = [];
   const name = segments.at(-1) ?? '';
   keys.push(`n:${name}`);
   for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) keys.push(`e:${name.slice(dot)}`);
-  for (let at = 0; at < segments.length - 1; at += 1) keys.push(`s:${segments[at]}`);
+  for (const segment of segments) keys.push(`s:${segment}`);
   return keys;
 }

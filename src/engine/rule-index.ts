@@ -1,7 +1,8 @@
 import { compileGlob, keysOfPath, matchGlob, matchGlobPath, requiredKeys } from './glob.ts';
 import type { Glob, GlobPath } from './glob.ts';
-import { createWordMatcher } from './words.ts';
+import { createWordMatcher, foldCase } from './words.ts';
 import type { WordMatcher } from './words.ts';
+import { stamp } from './stamp.ts';
 import type { Listen, RuleBody, RuleMeta } from './rule.ts';
 import type { Event, EventName } from '../event/event.ts';
 import type { Mode } from '../event/verdict.ts';
@@ -129,9 +130,10 @@ function selectFrom(bucket: Bucket, event: Event, rootOf: RootOf): readonly Acti
   return found.size === 1 ? [...found] : [...found].sort(byImportance);
 }
 
-/** Why a rule that listens to the event's name was not selected, or undefined when its filters hold. Slow and plain: for explain and tests. */
+/** Why a rule was not selected, or undefined when its filters hold. Slow and plain: for explain and tests. */
 export function whyFiltered(rule: ActiveRule, event: Event, rootOf: RootOf): Filtered | undefined {
   const heard = rule.meta.on.filter((listen) => namesOf(listen).includes(event.name));
+  if (heard.length === 0) return { tier: 0, reason: `listens to other events than ${event.name}` };
   const ofTool = heard.filter(
     (listen) => (!listen.tool || listen.tool.includes(event.tool?.kind as never)) && (!listen.name || listen.name.includes(event.tool?.name ?? '')),
   );
@@ -141,8 +143,8 @@ export function whyFiltered(rule: ActiveRule, event: Event, rootOf: RootOf): Fil
     (listen) => !listen.paths || listen.paths.map(compileGlob).some((glob) => places.some((place) => matchGlob(glob, place.below(rule.root), place.segments))),
   );
   if (ofPath.length === 0) return { tier: 1, reason: `no path matches ${ofTool.flatMap((listen) => listen.paths ?? []).join(', ')}` };
-  const texts = textsOf(event).map((text) => text.toLowerCase());
-  const ofWords = ofPath.filter((listen) => !listen.words || listen.words.some((word) => texts.some((text) => text.includes(word.toLowerCase()))));
+  const texts = textsOf(event).map(foldCase);
+  const ofWords = ofPath.filter((listen) => !listen.words || listen.words.some((word) => texts.some((text) => text.includes(foldCase(word)))));
   if (ofWords.length === 0) return { tier: 1, reason: `has none of the words ${ofPath.flatMap((listen) => listen.words ?? []).join(', ')}` };
   return undefined;
 }
@@ -175,7 +177,7 @@ interface Place {
   below(root: string | undefined): readonly string[] | undefined;
 }
 
-function placeOf(path: string, rootOf: RootOf): Place {
+export function placeOf(path: string, rootOf: RootOf): Place {
   const segments = path.split('/').filter(isNotEmpty);
   let own: readonly string[] | undefined | null = null;
   return {
@@ -242,12 +244,6 @@ function byImportance(a: ActiveRule, b: ActiveRule): number {
   return (b.meta.priority ?? 50) - (a.meta.priority ?? 50) || (a.meta.id < b.meta.id ? -1 : a.meta.id > b.meta.id ? 1 : 0);
 }
 
-/** FNV-1a: a version stamp, not a seal. */
 function digestOf(rules: readonly ActiveRule[]): string {
-  let hash = 0x811c9dc5;
-  for (const { meta, mode, options } of rules) {
-    const text = JSON.stringify([meta, mode, options]);
-    for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  }
-  return (hash >>> 0).toString(36);
+  return stamp(rules.map(({ meta, mode, options }) => JSON.stringify([meta, mode, options])));
 }

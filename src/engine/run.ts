@@ -34,18 +34,17 @@ export function runRule(rule: ActiveRule, event: Event, parts: Omit<ContextParts
   const check = (body: RuleBody): Ran | Promise<Ran> => {
     const outcome = body.check(event, context);
     if (!isPromise(outcome)) return done(outcome);
+    const answer = Promise.resolve(outcome).then(listOf);
     const budget = rule.meta.budgetMs ?? DEFAULT_BUDGET_MS;
     return new Promise<Ran>((resolve) => {
       const timer = setTimeout(() => {
         abort?.abort();
-        const late = outcome.then(listOf);
-        late.catch(() => {});
-        resolve({ ...failed(`gave no answer within ${budget} ms`), late });
+        resolve({ ...failed(`gave no answer within ${budget} ms`), late: answer });
       }, budget);
-      outcome.then(
-        (value) => resolve(done(value)),
-        (error: unknown) => resolve(failed(error)),
-      ).finally(() => clearTimeout(timer));
+      void answer
+        .then(done, failed)
+        .then(resolve)
+        .finally(() => clearTimeout(timer));
     });
   };
 
@@ -57,9 +56,12 @@ export function runRule(rule: ActiveRule, event: Event, parts: Omit<ContextParts
   }
 }
 
+/** Throws for what is no verdict: one rule's nonsense must not reach the verdicts of the others. */
 function listOf(outcome: Outcome): readonly Verdict[] {
   if (outcome === undefined || outcome === null) return [];
-  return Array.isArray(outcome) ? outcome : [outcome as Verdict];
+  const list: readonly Verdict[] = Array.isArray(outcome) ? outcome : [outcome as Verdict];
+  if (list.every((verdict) => typeof (verdict as Verdict | undefined)?.kind === 'string')) return list;
+  throw new TypeError('its check returned something that is no verdict');
 }
 
 export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {

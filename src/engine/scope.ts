@@ -1,4 +1,4 @@
-import { cellId } from '../state/cells.ts';
+import { cellId, parseValue } from '../state/cells.ts';
 import type { OwnerOf } from '../state/cells.ts';
 import type { Draft } from '../state/draft.ts';
 import type { Event } from '../event/event.ts';
@@ -18,8 +18,7 @@ function turnId(session: string): string {
 }
 
 export function readTurn(draft: Draft, session: string): Turn {
-  const value = draft.read(turnId(session));
-  return value === undefined ? { count: 0 } : (JSON.parse(value) as Turn);
+  return (parseValue(draft.read(turnId(session))) as Turn | undefined) ?? { count: 0 };
 }
 
 /** Only a person's prompt to the main agent opens a turn; the same prompt delivered twice opens one. */

@@ -2,7 +2,8 @@ import { carriesWaiting, waitingId } from './attention.ts';
 import { expectId, settleExpectations, settles } from './expect.ts';
 import type { Policy } from './engine.ts';
 import { agentKey, openTurn, opensTurn } from './scope.ts';
-import { cellId } from '../state/cells.ts';
+import { stamp } from './stamp.ts';
+import { cellId, parseValue } from '../state/cells.ts';
 import type { Draft } from '../state/draft.ts';
 import type { Store } from '../state/store.ts';
 import type { Event } from '../event/event.ts';
@@ -27,7 +28,8 @@ export function pausedId(session: string): string {
 /** The root the session was started in; it stays, wherever the agent goes. */
 export function projectOf(store: Store, event: Event): string | undefined {
   const value = store.get(projectId(event.session), event.receivedAt);
-  return value === undefined ? undefined : (JSON.parse(value) as string);
+  const project = parseValue(value);
+  return typeof project === 'string' ? project : undefined;
 }
 
 /** Whether the engine itself has something to keep or to deliver on this event, even when no rule wants it. */
@@ -44,13 +46,13 @@ export function keepSession(event: Event, project: string, draft: Draft): { read
   if (event.name === 'session.start') {
     if (draft.read(projectId(event.session)) === undefined) draft.set(projectId(event.session), JSON.stringify(project), 0);
   }
-  if (settles(event)) settleExpectations(event, draft);
+  if (settles(event)) settleExpectations(event, project, draft);
   const paused = draft.read(pausedId(event.session));
   if (opensTurn(event)) {
     openTurn(draft, event);
     if (paused !== undefined) {
-      const before = JSON.parse(paused) as Paused;
-      draft.set(pausedId(event.session), JSON.stringify({ ...before, turns: before.turns + 1 }), 0);
+      const before = parseValue(paused) as Partial<Paused> | undefined;
+      draft.set(pausedId(event.session), JSON.stringify({ ...before, turns: (before?.turns ?? 0) + 1 }), 0);
     }
   }
   return { paused: paused !== undefined };
@@ -79,14 +81,18 @@ export function verdictUnread(event: Event, policy: Policy): Verdict[] {
  * carries nothing that would tell a copy from a repetition.
  */
 export function deliveryId(event: Event): string | undefined {
-  const own = event.name.startsWith('tool.') ? event.tool?.id : event.name.startsWith('prompt.') ? event.promptId : undefined;
+  const own = event.name.startsWith('tool.') ? event.tool?.id : event.name.startsWith('prompt.') ? promptKey(event) : undefined;
   if (own === undefined) return undefined;
   return cellId('session', event.session, 'delivered', `${event.name} ${agentKey(event)} ${own}`);
 }
 
+/** Notifications come under the id of the prompt they follow, so the text belongs to the name. */
+function promptKey({ promptId, prompt }: Event): string | undefined {
+  return promptId === undefined ? undefined : `${promptId} ${stamp([prompt?.text ?? ''])}`;
+}
+
 export function readDelivered(draft: Draft, id: string): Decision | undefined {
-  const value = draft.read(id);
-  return value === undefined ? undefined : (JSON.parse(value) as Decision);
+  return parseValue(draft.read(id)) as Decision | undefined;
 }
 
 /** A copy is decided like its original, so that a denied call stays denied, but says nothing twice. */

@@ -5,6 +5,7 @@ import { deliveryId, keepDelivered, keepSession, noticesFor, readDelivered } fro
 import { agentKey, ownersFor } from './scope.ts';
 import type { Engine, Place } from './engine.ts';
 import type { ActiveRule } from './rule-index.ts';
+import { chargeLate } from './throttle.ts';
 import { merge } from '../decision/merge.ts';
 import { Draft } from '../state/draft.ts';
 import { EMPTY_REPLY } from '../adapters/adapter.ts';
@@ -107,7 +108,8 @@ function commit(engine: Engine, draft: Draft, row: LedgerRow, last: boolean): 's
   }
 }
 
-async function decideOn({ event, selected, own, place, adapter, engine }: Settling, draft: Draft): Promise<Decided> {
+async function decideOn(settling: Settling, draft: Draft): Promise<Decided> {
+  const { event, selected, own, place, adapter, engine } = settling;
   const { policy, workspace, root, project } = place;
   const { paused } = keepSession(event, project, draft);
   const reach = adapter.capabilities(event.name).note;
@@ -124,17 +126,19 @@ async function decideOn({ event, selected, own, place, adapter, engine }: Settli
     carriesNotes: reach === 'enforced' || reach === 'advised',
     own: [...own, ...noticesFor(event, policy.notices, draft)],
     micros: () => engine.clock.micros(),
-    onLate: (_rule, verdicts) => keepLate(event, verdicts, engine),
+    onLate: (rule, verdicts) => keepLate(rule, verdicts, settling),
   });
 }
 
-/** Advice that missed its event goes with the session's next one. */
-function keepLate(event: Event, verdicts: readonly Verdict[], engine: Engine): void {
+/** Advice that missed its event goes with the session's next one; its throttle counts it as said. */
+function keepLate({ meta }: ActiveRule, verdicts: readonly Verdict[], { event, place, engine }: Settling): void {
   const { notes } = merge(verdicts);
   if (notes.length === 0) return;
   try {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const draft = new Draft(engine.store, engine.clock.now());
+      const ownerOf = ownersFor(event, place.root, engine.clock.dayOf(event.receivedAt), draft);
+      if (!chargeLate(meta.id, meta.throttle, event, draft, ownerOf)) return;
       const id = waitingId(event.session, agentKey(event));
       keepWaiting(draft, id, [...readWaiting(draft, id), ...notes]);
       if (engine.store.commit({ reads: draft.reads, changes: draft.changes, now: draft.now })) return;

@@ -1,4 +1,4 @@
-import { cellId } from '../state/cells.ts';
+import { cellId, expiryOf } from '../state/cells.ts';
 import type { OwnerOf } from '../state/cells.ts';
 import type { Draft } from '../state/draft.ts';
 import type { Event } from '../event/event.ts';
@@ -32,7 +32,15 @@ export function throttleGate(rule: string, throttle: Throttle | undefined, event
   const id = cellId(scope, ownerOf(scope), `throttle:${rule}`, key);
   const spoken = draft.read(id) !== undefined;
   const reason = 'cooldown' in throttle ? `spoke less than ${throttle.cooldown} ago` : `spoke once for this ${throttle.once === 'key' ? throttle.per : throttle.once}`;
-  return { open: !spoken, reason, charge: () => draft.set(id, '1', lasts === 0 ? 0 : draft.now + lasts) };
+  return { open: !spoken, reason, charge: () => draft.set(id, '1', expiryOf(scope, lasts, draft.now)) };
+}
+
+/** For advice that came after its event: false when the rule has spoken since. Counting throttles saw the event already. */
+export function chargeLate(rule: string, throttle: Throttle | undefined, event: Event, draft: Draft, ownerOf: OwnerOf): boolean {
+  if (!throttle || 'every' in throttle || 'adaptive' in throttle) return true;
+  const gate = throttleGate(rule, throttle, event, draft, ownerOf);
+  if (gate.open) gate.charge();
+  return gate.open;
 }
 
 function countingGate(rule: string, draft: Draft, ownerOf: OwnerOf, speaks: (count: number) => boolean, reason: string): Gate {

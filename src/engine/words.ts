@@ -12,6 +12,11 @@ export interface Word {
   readonly id: number;
 }
 
+/** The one way case is folded here: `İ`, `K` (Kelvin) and `É` stay what they are, so that a text keeps its length. */
+export function foldCase(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
 export function createWordMatcher(words: readonly Word[]): WordMatcher {
   const { ascii, other, width } = alphabetOf(words);
   const classOf = (code: number) => (code < 128 ? (ascii[code] as number) : (other.get(code) ?? 0));
@@ -36,8 +41,8 @@ export function createWordMatcher(words: readonly Word[]): WordMatcher {
 }
 
 /** Only characters that occur in some word get a class of their own; all others share class 0. */
-function alphabetOf(words: readonly Word[]): { ascii: Uint8Array; other: Map<number, number>; width: number } {
-  const ascii = new Uint8Array(128);
+function alphabetOf(words: readonly Word[]): { ascii: Uint16Array; other: Map<number, number>; width: number } {
+  const ascii = new Uint16Array(128);
   const other = new Map<number, number>();
   let width = 1;
   for (const { text } of words) {

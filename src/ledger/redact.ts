@@ -8,13 +8,13 @@ const SECRETS: readonly { readonly pattern: RegExp; readonly replacement: string
   { pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_\w{20,255}|glpat-[\w-]{20,255})/g, replacement: '[redacted token]' },
   { pattern: /\b(?:sk|pk|rk)[-_](?:[a-z]{2,10}[-_])?[A-Za-z0-9_-]{16,255}/g, replacement: '[redacted key]' },
   { pattern: /\bxox[abeoprs]-[\w-]{10,255}/g, replacement: '[redacted token]' },
-  { pattern: /\bAIza[\w-]{35}\b/g, replacement: '[redacted key]' },
-  { pattern: /\beyJ[\w-]{10,2048}\.[\w-]{10,2048}\.[\w-]{5,2048}/g, replacement: '[redacted token]' },
+  { pattern: /\bAIza[\w-]{35}(?![\w-])/g, replacement: '[redacted key]' },
+  { pattern: /(?<![\w-])eyJ[\w-]{10,2048}\.[\w-]{10,2048}\.[\w-]{5,2048}/g, replacement: '[redacted token]' },
   { pattern: /\b(npm_[A-Za-z0-9]{30,255}|dop_v1_[a-f0-9]{60,70}|hf_[A-Za-z0-9]{30,64})/g, replacement: '[redacted token]' },
-  { pattern: /\b(authorization\s{0,3}[:=]\s{0,3}["']?(?:bearer|basic|token)\s{1,3})[^\s"',;]{6,4096}/gi, replacement: '$1[redacted]' },
+  { pattern: /\b(authorization\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?:bearer|basic|token)\s{1,3})[^\s"'\\,;]{6,4096}/gi, replacement: '$1[redacted]' },
   { pattern: /\b([a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@'"]{1,128}:)[^\s/@'"]{1,256}@/gi, replacement: '$1[redacted]@' },
   {
-    pattern: /((?:^|[^A-Za-z0-9])[A-Za-z0-9_-]{0,40}(?:password|passwd|passphrase|secret|api_?-?key|access_?-?key|private_?-?key|auth_?-?token|token|credential)[A-Za-z0-9_]{0,20}["']?\s{0,3}[:=]\s{0,3}["']?)([^\s"',;&|]{4,4096})/gi,
+    pattern: /((?:^|[^A-Za-z0-9])[A-Za-z0-9_-]{0,40}(?:password|passwd|passphrase|secret|api_?-?key|access_?-?key|private_?-?key|auth_?-?token|token|credential)[A-Za-z0-9_]{0,20}\\?["']?\s{0,3}[:=]\s{0,3})(?!\\?["']?\[redacted)(?:"[^"\n]{1,4096}"|'[^'\n]{1,4096}'|\\?["']?[^\s"'\\,;&|]{4,4096})/gi,
     replacement: '$1[redacted]',
   },
 ];
@@ -37,6 +37,7 @@ export function shorten(text: string, length: number): string {
 /** A copy fit for the record: every text redacted and shortened, whatever its depth. */
 export function redactValue(value: unknown, length: number, depth = 0): unknown {
   if (typeof value === 'string') return shorten(value, length);
+  if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth > 12) return '[deeper]';
   if (Array.isArray(value)) {
@@ -51,5 +52,5 @@ export function redactValue(value: unknown, length: number, depth = 0): unknown 
 }
 
 function isSecretName(key: string): boolean {
-  return /(?:password|passwd|secret|api_?key|private_?key|access_?key|auth_?token|credential)s?$/i.test(key) || /^token$/i.test(key);
+  return /(?:password|passwd|passphrase|secret|api[-_]?key|private[-_]?key|access[-_]?key|token|credential|authorization|cookie)s?$/i.test(key);
 }

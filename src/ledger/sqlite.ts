@@ -1,6 +1,6 @@
 import { createIds, RETENTION } from './ledger.ts';
 import type { Ledger, Retention } from './ledger.ts';
-import { redactValue, shorten } from './redact.ts';
+import { redactValue } from './redact.ts';
 import type { LedgerDetail, LedgerRow } from './row.ts';
 import { createSequence, SEQUENCE_SCHEMA } from './sequence.ts';
 import type { Database } from '../platform/database.ts';
@@ -25,6 +25,9 @@ export interface SqliteLedger extends Ledger {
   /** Writes what waits and gives back what was reserved: after it, a missing number means a killed process. */
   close(): void;
 }
+
+/** Rows that a busy or full disk may keep waiting. */
+const MAX_WAITING = 10_000;
 
 export interface LedgerOptions {
   /** Numbers a session gets at a time: 1 for a process that answers one event. */
@@ -51,6 +54,8 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
   );
   const insertDetail = db.prepare('INSERT OR REPLACE INTO details (n, body) VALUES (?, ?)');
   let waiting: Waiting[] = [];
+  /** Somebody was told that something waits. */
+  let announced = false;
   const committed = new Map<string, number>();
 
   function put(row: LedgerRow, seq: number): number {
@@ -64,10 +69,8 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
 
   function bodyOf(detail: LedgerDetail): string {
     const { event, trace, decision, times, attempts, failures } = detail;
-    const said = trace.map((entry) =>
-      entry.verdicts ? { ...entry, verdicts: entry.verdicts.map((verdict) => (verdict.text === undefined ? verdict : { ...verdict, text: shorten(verdict.text, retention.bodies) })) } : entry,
-    );
-    return JSON.stringify({ event: redactValue(event, retention.bodies), trace: said, decision: redactValue(decision, retention.bodies), times, attempts, ...(failures ? { failures } : {}) });
+    const clean = <T>(value: T) => redactValue(value, retention.bodies);
+    return JSON.stringify({ event: clean(event), trace: trace.map(clean), decision: clean(decision), times, attempts, ...(failures ? { failures: clean(failures) } : {}) });
   }
 
   function transaction(work: () => void): void {
@@ -77,7 +80,11 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
       db.exec('COMMIT');
     } catch (error) {
       sequence.forget();
-      db.exec('ROLLBACK');
+      try {
+        db.exec('ROLLBACK');
+      } catch {
+        // SQLite has already rolled back, as it does when the disk is full.
+      }
       throw error;
     }
   }
@@ -86,13 +93,21 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     if (waiting.length === 0) return;
     const batch = waiting;
     waiting = [];
-    transaction(() => {
-      for (const { row, seq, detail, committed: stored } of batch) {
-        const n = stored ? committed.get(row.id) : put(row, seq ?? sequence.take(row.session));
-        if (n !== undefined) insertDetail.run(n, bodyOf(detail()));
-      }
-      for (const session of new Set(batch.map(({ row }) => row.session))) sequence.topUp(session);
-    });
+    try {
+      transaction(() => {
+        for (const { row, seq, detail, committed: stored } of batch) {
+          const n = stored ? committed.get(row.id) : put(row, seq ?? sequence.take(row.session));
+          if (n !== undefined) insertDetail.run(n, bodyOf(detail()));
+        }
+        for (const session of new Set(batch.map(({ row }) => row.session))) sequence.topUp(session);
+      });
+    } catch (error) {
+      // Kept for the next flush, which the next record asks for.
+      waiting = batch.slice(-MAX_WAITING);
+      throw error;
+    } finally {
+      announced = false;
+    }
     committed.clear();
   }
 
@@ -104,7 +119,9 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     undo: () => sequence.forget(),
     record(row, detail, stored) {
       waiting.push({ row, detail, committed: stored, seq: stored ? undefined : sequence.peek(row.session) });
-      if (waiting.length === 1) options.onWaiting?.();
+      if (announced) return;
+      announced = true;
+      options.onWaiting?.();
     },
     flush,
     rotate(now) {

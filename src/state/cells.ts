@@ -23,6 +23,15 @@ export function parseCellId(id: string): CellName {
   return { scope, owner, name, key: key.join(SEPARATOR) };
 }
 
+/** No session ends a day, so the cells of one outlive it by a day and go. */
+const DAY_CELL_MS = 2 * 86_400_000;
+
+/** When a cell of this scope expires: after its own time, with its scope, or never (0). */
+export function expiryOf(scope: Scope, ttlMs: number, now: number): number {
+  const lasts = ttlMs === 0 && scope === 'day' ? DAY_CELL_MS : ttlMs;
+  return lasts === 0 ? 0 : now + lasts;
+}
+
 export type Cells<Specs extends Readonly<Record<string, CellSpec>>> = { readonly [K in keyof Specs]: CellOf<Specs[K]> };
 
 export function bindCells<Specs extends Readonly<Record<string, CellSpec>>>(
@@ -40,7 +49,7 @@ export function bindCells<Specs extends Readonly<Record<string, CellSpec>>>(
 
 export function bindCell<S extends CellSpec>(spec: S, draft: Draft, ownerOf: OwnerOf): CellOf<S> {
   const idOf = (key?: string) => cellId(spec.scope, ownerOf(spec.scope), spec.name, key);
-  const expires = () => (spec.ttlMs === 0 ? 0 : draft.now + spec.ttlMs);
+  const expires = () => expiryOf(spec.scope, spec.ttlMs, draft.now);
   const isSet = (key?: string) => draft.read(idOf(key)) !== undefined;
   const clear = (key?: string) => {
     if (isSet(key)) draft.delete(idOf(key));
@@ -77,24 +86,24 @@ export function bindCell<S extends CellSpec>(spec: S, draft: Draft, ownerOf: Own
         return true;
       },
     }),
-    record: () => ({ get: (key?: string) => parse(draft.read(idOf(key))), set, clear }),
+    record: () => ({ get: (key?: string) => parseValue(draft.read(idOf(key))), set, clear }),
     lease: () => ({
       take: (holder: string, key?: string) => {
-        const held = parse(draft.read(idOf(key)));
+        const held = parseValue(draft.read(idOf(key)));
         if (held !== undefined && held !== holder) return false;
         set(holder, key);
         return true;
       },
       release: (holder: string, key?: string) => {
-        if (parse(draft.read(idOf(key))) === holder) draft.delete(idOf(key));
+        if (parseValue(draft.read(idOf(key))) === holder) draft.delete(idOf(key));
       },
     }),
   }[spec.kind]();
   return cell as CellOf<S>;
 }
 
-/** A damaged value counts as absent: the rule starts afresh instead of failing on every event. */
-function parse(value: string | undefined): unknown {
+/** A damaged value counts as absent: its reader starts afresh instead of failing on every event. */
+export function parseValue(value: string | undefined): unknown {
   if (value === undefined) return undefined;
   try {
     return JSON.parse(value);

@@ -21,51 +21,64 @@ export interface OpenOptions {
 export interface Memory {
   readonly store: Store;
   readonly ledger: Ledger;
-  /** The database behind both; absent when the session runs on memory alone. */
-  readonly db?: Database;
+  /** The database behind both; undefined when the session runs on memory alone. */
+  readonly db: Database | undefined;
   /** Deletes what is over age: cells of dead sessions, rows of the ledger. */
   tidy(sessionsBefore: number, now: number): void;
   close(): void;
 }
 
-/**
- * Opens state and ledger. A damaged file is set aside; one that cannot be opened at all leaves the session with memory
- * that ends with the process. Either way it is recorded and the session goes on.
- */
-export function openMemory(options: OpenOptions): Memory {
-  try {
-    return openSqlite(options);
-  } catch (error) {
-    options.onFailure('opening the state file; this process keeps its state in memory', error);
-    return { store: createMemoryStore(), ledger: { nextId: createIds(options.random), record() {}, flush() {} }, tidy() {}, close() {} };
-  }
+interface Parts {
+  readonly store: Store;
+  readonly ledger: Ledger;
+  readonly db?: Database;
+  rotate(now: number): void;
+  close(): void;
 }
 
-function openSqlite(options: OpenOptions): Memory {
-  let parts = connect(options);
+const SCHEMA = CELLS_SCHEMA + LEDGER_SCHEMA;
 
-  /** Damage found in the middle of a session: start a new file and go on with it. */
+/** Reads every page of the tables, so that damage which the opening alone would not meet is met there and set aside. */
+const PROBE = `
+SELECT max(length(id) + length(value)) FROM cells; SELECT max(length(rules)) FROM events; SELECT max(length(body)) FROM details;
+SELECT max(reserved) FROM sequences; SELECT max(last) FROM released;`;
+
+/**
+ * Opens state and ledger. A damaged file is set aside, also in the middle of a session; one that cannot be opened at all
+ * leaves the session with memory that ends with the process. Either way it is recorded and the session goes on.
+ */
+export function openMemory(options: OpenOptions): Memory {
+  let parts = openParts(options, SCHEMA);
+
   function guarded<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {
       if (!isDamage(error)) throw error;
       options.onFailure('reading the state file', error);
+    }
+    closeQuietly(parts.db);
+    parts = openParts(options, SCHEMA + PROBE);
+    try {
+      return work();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
       closeQuietly(parts.db);
-      parts = connect(options);
+      parts = withoutFile(options, error);
       return work();
     }
   }
 
-  const store: Store = {
-    get: (id, now) => guarded(() => parts.store.get(id, now)),
-    commit: (commit: Commit) => guarded(() => parts.store.commit(commit)),
-    refresh: () => guarded(() => parts.store.refresh()),
-    list: (prefix, now) => guarded(() => parts.store.list(prefix, now)),
-    remove: (prefix) => guarded(() => parts.store.remove(prefix)),
-    prune: (before, now) => guarded(() => parts.store.prune(before, now)),
-    close: () => parts.store.close(),
-  };
+  /** What cannot be read counts as absent: rules that need no memory still protect. */
+  function readable<T>(work: () => T, otherwise: T): T {
+    try {
+      return guarded(work);
+    } catch (error) {
+      options.onFailure('reading the state file', error);
+      return otherwise;
+    }
+  }
+
   const attempt = (what: string, work: () => void) => {
     try {
       guarded(work);
@@ -73,38 +86,57 @@ function openSqlite(options: OpenOptions): Memory {
       options.onFailure(what, error);
     }
   };
+
+  const store: Store = {
+    get: (id, now) => readable(() => parts.store.get(id, now), undefined),
+    commit: (commit: Commit) => guarded(() => parts.store.commit(commit)),
+    refresh: () => readable(() => parts.store.refresh(), undefined),
+    list: (prefix, now) => guarded(() => parts.store.list(prefix, now)),
+    remove: (prefix) => guarded(() => parts.store.remove(prefix)),
+    prune: (before, now) => guarded(() => parts.store.prune(before, now)),
+    close: () => parts.store.close(),
+  };
   return {
     store,
     get db() {
       return parts.db;
     },
     ledger: {
-      nextId: parts.ledger.nextId,
+      nextId: (at) => parts.ledger.nextId(at),
       record: (...entry) => parts.ledger.record(...entry),
       flush: () => attempt('writing the ledger', () => parts.ledger.flush()),
     },
     tidy: (before, now) =>
       attempt('removing old state', () => {
         parts.store.prune(before, now);
-        parts.ledger.rotate(now);
+        parts.rotate(now);
       }),
     close() {
-      attempt('writing the ledger', () => parts.ledger.close());
+      attempt('writing the ledger', () => parts.close());
       closeQuietly(parts.db);
     },
   };
 }
 
-function connect(options: OpenOptions) {
-  const { db, notice } = openDatabase(options.path, CELLS_SCHEMA + LEDGER_SCHEMA, options.busyMs);
-  if (notice !== undefined) options.onFailure('opening the state file', notice);
-  const ledger = createSqliteLedger(db, options);
-  return { db, ledger, store: createSqliteStore(db, ledger) };
+function openParts(options: OpenOptions, schema: string): Parts {
+  try {
+    const { db, notice } = openDatabase(options.path, schema, options.busyMs);
+    if (notice !== undefined) options.onFailure('opening the state file', notice);
+    const ledger = createSqliteLedger(db, options);
+    return { db, ledger, store: createSqliteStore(db, ledger), rotate: ledger.rotate, close: ledger.close };
+  } catch (error) {
+    return withoutFile(options, error);
+  }
 }
 
-function closeQuietly(db: Database): void {
+function withoutFile(options: OpenOptions, error: unknown): Parts {
+  options.onFailure('opening the state file; this process keeps its state in memory', error);
+  return { store: createMemoryStore(), ledger: { nextId: createIds(options.random), record() {}, flush() {} }, rotate() {}, close() {} };
+}
+
+function closeQuietly(db: Database | undefined): void {
   try {
-    db.close();
+    db?.close();
   } catch {
     // Already closed, or too damaged to close; the file is set aside next.
   }

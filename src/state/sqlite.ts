@@ -1,3 +1,4 @@
+import { addTo } from './draft.ts';
 import { sessionOf } from './memory.ts';
 import type { Change, Commit, Store, StoredCell } from './store.ts';
 import type { Database } from '../platform/database.ts';
@@ -64,7 +65,7 @@ export function createSqliteStore(db: Database, ledger: RowWriter): Store {
       return;
     }
     const before = change.op === 'add' ? look(change.id, now) : undefined;
-    const value = change.op === 'set' ? change.value : String(Number(before?.value ?? 0) + change.by);
+    const value = change.op === 'set' ? change.value : addTo(before?.value, change.by);
     const expires = before?.expires ?? change.expires;
     upsert.run(change.id, value, expires, now, sessionOf(change.id) ?? null);
     view.set(change.id, { value, expires });
@@ -118,10 +119,11 @@ export function createSqliteStore(db: Database, ledger: RowWriter): Store {
     },
     prune(sessionsBefore, now) {
       const removed = transaction(() => {
-        const expired = db.prepare('DELETE FROM cells WHERE expires > 0 AND expires <= ?').run(now).changes;
+        // In this order: a cell that has expired still tells when its session was last active.
         const stale = db
           .prepare('DELETE FROM cells WHERE session IN (SELECT session FROM cells WHERE session IS NOT NULL GROUP BY session HAVING MAX(updated) < ?)')
           .run(sessionsBefore).changes;
+        const expired = db.prepare('DELETE FROM cells WHERE expires > 0 AND expires <= ?').run(now).changes;
         return Number(expired) + Number(stale);
       });
       view.clear();
