@@ -1,0 +1,161 @@
+// What one event costs inside the engine: parse, workspace, select, rules, commit, render; without the transport.
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { adapterNamed } from '../src/adapters/registry.ts';
+import { ATTENTION } from '../src/engine/attention.ts';
+import { BREAKER_LIMITS } from '../src/engine/breaker.ts';
+import type { Engine, Policy } from '../src/engine/engine.ts';
+import { createRuleIndex } from '../src/engine/rule-index.ts';
+import type { ActiveRule } from '../src/engine/rule-index.ts';
+import { counter, defineRule } from '../src/engine/rule.ts';
+import type { Rule } from '../src/engine/rule.ts';
+import { handle } from '../src/handle.ts';
+import type { HookCall } from '../src/event/event.ts';
+import { systemClock } from '../src/platform/clock.ts';
+import { nodeFiles } from '../src/platform/files.ts';
+import { openMemory } from '../src/state/open.ts';
+import { createResolver } from '../src/workspace/resolver.ts';
+import { measure, printTable } from './lib/measure.ts';
+import type { Measured } from './lib/measure.ts';
+
+const home = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-bench-')));
+const project = join(home, 'project');
+mkdirSync(join(project, '.git'), { recursive: true });
+mkdirSync(join(project, 'src'), { recursive: true });
+const adapter = adapterNamed('claude-code');
+if (!adapter) throw new Error('no adapter');
+
+const recorded = readFileSync(new URL('../../test/fixtures/claude-code-large/pre-edit-4k.json', import.meta.url), 'utf8').replaceAll('/home/dev/project', project);
+const edit = JSON.parse(recorded) as Record<string, unknown>;
+const editText = JSON.stringify(edit);
+
+/** Half of the rules listen to the benched event and tool and differ in paths and words; the others listen elsewhere. */
+function rulesFor(count: number): Rule[] {
+  return Array.from({ length: count }, (_, n) => {
+    const on = [
+      { event: 'tool.before' as const, tool: ['edit' as const], paths: [`services/area${n}/**/*.ts`] },
+      { event: 'tool.after' as const, tool: ['shell' as const] },
+      { event: 'tool.before' as const, tool: ['edit' as const], words: [`forbiddenCall${n}(`, `legacy_${n}_api`] },
+      { event: 'turn.stop' as const },
+    ][n % 4] as Rule['on'][number];
+    return defineRule({ id: `bench/rule-${n}`, pack: 'bench', summary: 'bench', on: [on], messages: { no: 'no' }, check: (_event, context) => context.deny('no') });
+  });
+}
+
+const fires = defineRule({
+  id: 'bench/fires',
+  pack: 'bench',
+  summary: 'fires with a state change',
+  on: [{ event: 'tool.before', tool: ['edit'], paths: ['fires/**'] }],
+  state: { seen: counter('bench.seen') },
+  messages: { seen: 'Edit number {count} of this session.' },
+  check: (_event, context) => context.note('seen', { count: context.state.seen.next() }),
+});
+const stopsAtGuard = defineRule({
+  id: 'bench/guarded',
+  pack: 'bench',
+  summary: 'stops at tier 2',
+  on: [{ event: 'tool.before', tool: ['edit'], paths: ['guarded/**'] }],
+  needs: { main: true },
+  messages: { no: 'no' },
+  check: (_event, context) => context.deny('no'),
+});
+const passes = defineRule({
+  id: 'bench/passes',
+  pack: 'bench',
+  summary: 'runs and passes',
+  on: [{ event: 'tool.before', tool: ['edit'], paths: ['passes/**'] }],
+  messages: { no: 'no' },
+  check: (_event, context) => context.pass('fine'),
+});
+
+function engineWith(rules: readonly Rule[], name: string) {
+  const memory = openMemory({ path: join(home, name, 'state.db'), busyMs: 1_000, blockSize: 64, random: Math.random, onFailure: (what, error) => console.error(what, error) });
+  const active = rules.map((rule): ActiveRule => ({ meta: rule, mode: 'enforce', options: {}, source: 'bench', load: () => rule }));
+  const policy: Policy = { index: createRuleIndex(active), overrides: {}, attention: { ...ATTENTION, turn: 1e12, session: 1e12 }, breaker: BREAKER_LIMITS, notices: [] };
+  const resolver = createResolver({ files: nodeFiles, home, now: systemClock.now });
+  const root = resolver.rootOf(project);
+  const engine: Engine = {
+    clock: systemClock,
+    files: nodeFiles,
+    store: memory.store,
+    ledger: memory.ledger,
+    isOff: () => nodeFiles.exists(join(home, name, 'off')),
+    onFailure: (what, error) => console.error(what, error),
+    locate(event) {
+      const { root: found } = resolver.resolveEvent(event, root);
+      return {
+        root: found.path,
+        project: root.path,
+        policy,
+        rootOf: (path) => resolver.rootOf(path).path,
+        workspace: { root: found.path, markerBacked: true, nearest: () => undefined, relative: (path) => path },
+      };
+    },
+  };
+  return { engine, memory };
+}
+
+let calls = 0;
+function callFor(payload: Record<string, unknown>, path: string, extra: Record<string, unknown> = {}): () => HookCall {
+  const input = { ...(payload['tool_input'] as Record<string, unknown>), file_path: join(project, path) };
+  return () => ({
+    payload: { ...payload, ...extra, tool_input: input, tool_use_id: `toolu_${calls++}` },
+    cwd: project,
+    depth: 0,
+    home,
+    receivedAt: Date.now(),
+  });
+}
+
+const cases: Record<string, () => HookCall> = {
+  'no rule wants it (tier 0)': callFor(edit, 'src/other.ts', { hook_event_name: 'PostToolUse' }),
+  'rejected by paths and words (tier 1)': callFor(edit, 'src/other.ts'),
+  'stopped by a guard (tier 2)': callFor(edit, 'guarded/a.ts', { agent_id: 'sub', agent_type: 'x' }),
+  'runs and passes (tier 3)': callFor(edit, 'passes/a.ts'),
+  'fires and commits (tier 3)': callFor(edit, 'fires/a.ts'),
+};
+
+const rows: (string | number)[][] = [];
+const byCount = new Map<string, Measured>();
+for (const count of [10, 100, 1_000]) {
+  const { engine, memory } = engineWith([...rulesFor(count), fires, stopsAtGuard, passes], `rules-${count}`);
+  for (const [name, call] of Object.entries(cases)) {
+    const measured = await measure(() => handle(call(), adapter, engine), { runs: 20_000, warmup: 4_000, between: () => memory.ledger.flush(), every: 500 });
+    byCount.set(`${count} ${name}`, measured);
+    rows.push([count, name, measured.p50, measured.p95, measured.p99]);
+  }
+  memory.close();
+}
+
+const parse = await measure(() => void JSON.parse(editText), { runs: 20_000, warmup: 4_000 });
+console.log(`payload: a recorded edit of ${editText.length} characters; JSON.parse of it, not part of handle(): p50 ${parse.p50.toFixed(1)} µs\n`);
+printTable(['rules', 'event', 'p50 µs', 'p95 µs', 'p99 µs'], rows);
+
+const p50 = (count: number, name: string) => byCount.get(`${count} ${name}`)?.p50 ?? Number.NaN;
+const [tier0, tier1, tier2, tier3, commits] = Object.keys(cases) as [string, string, string, string, string];
+console.log('\nwhat each tier adds, with 100 rules:');
+printTable(
+  ['tier', 'µs'],
+  [
+    ['0 parse, workspace, nobody listens', p50(100, tier0)],
+    ['1 paths and words', p50(100, tier1) - p50(100, tier0)],
+    ['2 guards on state', p50(100, tier2) - p50(100, tier0)],
+    ['3 the check', p50(100, tier3) - p50(100, tier2)],
+    ['3 render and commit with the record', p50(100, commits) - p50(100, tier3)],
+  ],
+);
+
+const bars: [string, number, number][] = [
+  ['rejected event with 100 rules, p50 µs', p50(100, tier1), 20],
+  ['rejected event with 100 rules, p99 µs', byCount.get(`100 ${tier1}`)?.p99 ?? Number.NaN, 200],
+  ['1,000 rules against 10, nobody listens', p50(1_000, tier0) / p50(10, tier0), 2],
+  ['1,000 rules against 10, rejected', p50(1_000, tier1) / p50(10, tier1), 2],
+  ['1,000 rules against 10, fires', p50(1_000, commits) / p50(10, commits), 2],
+  ['fires and commits with 100 rules, p50 µs', p50(100, commits), 150],
+];
+console.log('\nbars:');
+printTable(['', 'measured', 'at most', ''], bars.map(([name, value, bar]) => [name, value, bar, value <= bar ? 'met' : 'MISSED']));
+rmSync(home, { recursive: true, force: true });
+if (bars.some(([, value, bar]) => !(value <= bar))) process.exitCode = 1;
