@@ -1,0 +1,136 @@
+import { ADAPTERS, adapterNamed } from '../../adapters/registry.ts';
+import type { Adapter } from '../../adapters/adapter.ts';
+import { explain as explainRules, isSameNote } from '../../decision/explain.ts';
+import type { Explanation, Fate, Recorded, Today } from '../../decision/explain.ts';
+import { readWaiting, waitingId } from '../../engine/attention.ts';
+import { agentKey } from '../../engine/scope.ts';
+import { projectOf } from '../../engine/session.ts';
+import type { Event } from '../../event/event.ts';
+import type { Decision, Note } from '../../event/verdict.ts';
+import { findDecisions, findOriginal, readDetail, readDetailsAfter, readRows } from '../../ledger/read.ts';
+import type { StoredRow } from '../../ledger/read.ts';
+import type { OpenedEngine } from '../../open-engine.ts';
+import { Draft } from '../../state/draft.ts';
+import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
+import type { CliWorld, Command, Input } from '../command.ts';
+import { databaseOf } from '../database.ts';
+import { dryRun } from '../dry-run.ts';
+import { showExplanation } from '../show-explanation.ts';
+import type { Explained } from '../show-explanation.ts';
+
+export const explain: Command = {
+  summary: 'why a decision was made',
+  usage: '[DECISION]',
+  details: `Names every rule that listens to the event, the tier where it stopped, and why; then what was decided and said.
+DECISION is an id from \`fairlead log\`, or as much of its beginning or end as is unique.
+With an event on stdin, a payload as the agent sends it or an event from \`explain --json\`, it shows what the rules
+would decide now. Nothing is stored by that.`,
+  args: [0, 1],
+  options: {
+    last: { type: 'boolean', help: 'the newest event of the ledger' },
+    agent: { type: 'string', value: 'NAME', help: 'whose payload it is; one of: ' + ADAPTERS.map(({ name }) => name).join(', ') },
+    ...JSON_OPTION,
+  },
+  async run(input, world) {
+    const explained = await find(input, world);
+    if (input.has('json')) printJson(world, explained);
+    else world.out(showExplanation(explained, world));
+  },
+};
+
+async function find(input: Input, world: CliWorld): Promise<Explained> {
+  const [id] = input.args;
+  if (id !== undefined && input.has('last')) throw new UsageError('give a decision or --last, not both');
+  if (id !== undefined || input.has('last')) {
+    if (input.text('agent') !== undefined) throw new UsageError('--agent goes with an event on stdin; the ledger knows whose its events are');
+    return explainStored(id === undefined ? newest(world) : decisionNamed(id, world), world.engine());
+  }
+  if (world.interactive) throw new UsageError('give a decision, --last, or an event on stdin');
+  const text = await world.readStdin();
+  if (text.trim() === '') throw new UsageError('stdin is empty; give a decision, --last, or an event on stdin');
+  return explainGiven(parse(text), adapterFor(input), world);
+}
+
+function adapterFor(input: Input): Adapter {
+  const name = input.text('agent');
+  const adapter = name === undefined ? ADAPTERS[0] : adapterNamed(name);
+  if (!adapter) throw new UsageError(`no agent named "${name}"; there is ${ADAPTERS.map((one) => one.name).join(', ')}`);
+  return adapter;
+}
+
+function parse(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch (error) {
+    throw new CommandError(`stdin is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  throw new CommandError('stdin holds JSON, but not one event: an object was expected');
+}
+
+function newest(world: CliWorld): StoredRow {
+  const row = readRows(databaseOf(world), { last: 1 })[0];
+  if (!row) throw new CommandError('the ledger is empty; `fairlead doctor` shows whether the hooks are installed');
+  return row;
+}
+
+function decisionNamed(id: string, world: CliWorld): StoredRow {
+  const [row, ...others] = findDecisions(databaseOf(world), id);
+  if (!row) throw new CommandError(`no decision "${id}" in the ledger; \`fairlead log\` lists the newest`);
+  if (others.length === 0) return row;
+  const ids = [row, ...others].map((found) => found.id);
+  throw new CommandError(`"${id}" stands for ${ids.length === 20 ? 'many' : ids.length} decisions: ${ids.slice(0, 8).join(', ')}${ids.length > 8 ? ', …' : ''}`);
+}
+
+async function explainStored(row: StoredRow, engine: OpenedEngine): Promise<Explained> {
+  const { db } = engine.memory;
+  const detail = db && readDetail(db, row.n);
+  if (!db || !detail) return { row, dry: false };
+  const original = row.copy ? findOriginal(db, row) : undefined;
+  const source = original && readDetail(db, original.n);
+  const recorded: Recorded = original && source ? { row: original, detail: source } : { row, detail };
+  const explanation = await explainRecorded(recorded, engine, (note) => fateOf(note, original ?? row, recorded, engine));
+  return { row, detail, explanation, dry: false, ...(original ? { original: original.id } : {}), ...reachOf(row.agent, detail.event as Event, detail.decision as Decision) };
+}
+
+async function explainGiven(payload: unknown, adapter: Adapter, world: CliWorld): Promise<Explained> {
+  const engine = world.engine();
+  const ran = await dryRun(payload, adapter, engine, { cwd: world.cwd, home: world.userHome });
+  const { row, detail, reply, failures, answeredBefore, changes } = ran;
+  const event = detail.event as Event;
+  const id = waitingId(event.session, agentKey(event));
+  const kept = changes.findLast((change) => change.id === id);
+  const waiting = kept?.op === 'set' ? (JSON.parse(kept.value) as Note[]) : [];
+  const fate = (note: Pick<Note, 'rule' | 'variant' | 'text'>): Fate => ({ kind: waiting.some((one) => isSameNote(one, note)) ? 'waits' : 'dropped' });
+  const explanation = await explainRecorded(ran, engine, fate);
+  return {
+    ...{ row, detail, explanation, dry: true, answeredBefore, reply: reply.stdout },
+    ...(failures.length > 0 ? { failures } : {}),
+    ...(engine.isOff(row.at) ? { off: true } : {}),
+    ...reachOf(adapter.name, event, detail.decision as Decision),
+  };
+}
+
+async function explainRecorded(recorded: Recorded, engine: OpenedEngine, fate: Today['fateOf']): Promise<Explanation> {
+  const event = recorded.detail.event as Event;
+  const { policy, rootOf } = await engine.locate(event, projectOf(engine.store, event));
+  return explainRules(recorded, { rules: policy.index.rules, digest: policy.index.digest, rootOf, fateOf: fate });
+}
+
+/** The ledger tells when a note was said after all, and the session's cell whether it still waits. */
+function fateOf(note: Pick<Note, 'rule' | 'variant' | 'text'>, row: StoredRow, { detail }: Recorded, engine: OpenedEngine): Fate {
+  const { db } = engine.memory;
+  const later = db && readDetailsAfter(db, row).find((next) => (next.detail.decision as Decision).notes.some((said) => isSameNote(said, note)));
+  if (later) return { kind: 'said-later', decision: later.row.id };
+  const event = detail.event as Event;
+  const waiting = readWaiting(new Draft(engine.store, engine.clock.now()), waitingId(event.session, agentKey(event)));
+  return { kind: waiting.some((one) => isSameNote(one, note)) ? 'waits' : 'dropped' };
+}
+
+/** How the agent took what was decided, where it has no channel for it. */
+function reachOf(agent: string, event: Event, { action, warns }: Decision): Pick<Explained, 'undelivered'> {
+  const reach = adapterNamed(agent)?.capabilities(event.name);
+  if (!reach) return {};
+  const undelivered = [...(action !== 'pass' && reach[action] === 'none' ? [action] : []), ...(warns.length > 0 && reach.warn === 'none' ? ['warn'] : [])];
+  return undelivered.length > 0 ? { undelivered } : {};
+}

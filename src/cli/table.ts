@@ -1,0 +1,148 @@
+import type { CliWorld } from './command.ts';
+
+export interface Column {
+  readonly title: string;
+  readonly align?: 'right';
+  /** May be cut, down to this width, when the terminal is narrow. */
+  readonly shrinksTo?: number;
+}
+
+export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
+
+export interface Cell {
+  readonly text: string;
+  readonly style?: Style;
+}
+
+export type Cells = readonly (string | number | Cell)[];
+
+const GAP = '  ';
+const CODES: Readonly<Record<Style, number>> = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 };
+
+export function paint(world: Pick<CliWorld, 'colour'>, style: Style | undefined, text: string): string {
+  return style === undefined || !world.colour || text === '' ? text : `\u001b[${CODES[style]}m${text}\u001b[0m`;
+}
+
+/**
+ * What an agent or a repository wrote, safe to show: a control character could otherwise move the cursor over what was
+ * printed before.
+ */
+export function printable(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- these are what is looked for
+  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) =>
+    character === '\r' ? '' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** On one line. */
+export function printableLine(text: string): string {
+  return printable(text.replaceAll(/\s*\n\s*/g, ' ⏎ ').replaceAll('\t', ' '));
+}
+
+export interface Table {
+  readonly head: string;
+  /** Also for rows that came after the widths were chosen. */
+  line(cells: Cells): string;
+}
+
+/** Chooses widths that hold all rows, or as much of them as the terminal is wide. */
+export function layOut(world: Pick<CliWorld, 'colour' | 'columns'>, columns: readonly Column[], rows: readonly Cells[]): Table {
+  const shown = rows.map((cells) => cells.map(textOf));
+  const widths = columns.map(({ title }, at) =>
+    shown.reduce((width, cells) => Math.max(width, widthOf(cells[at] ?? '')), widthOf(title)),
+  );
+  let over = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length) - world.columns;
+  for (;;) {
+    const widest = columns.reduce((best, column, at) => {
+      const slack = (widths[at] ?? 0) - (column.shrinksTo ?? Infinity);
+      return slack > 0 && (best < 0 || (widths[at] ?? 0) > (widths[best] ?? 0)) ? at : best;
+    }, -1);
+    if (over <= 0 || widest < 0) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+    over -= 1;
+  }
+  const line = (cells: Cells, style?: Style): string =>
+    columns
+      .map(({ align, shrinksTo }, at) => {
+        const cell = cells[at] ?? '';
+        const width = widths[at] ?? 0;
+        const text = shrinksTo === undefined ? textOf(cell) : cut(textOf(cell), width);
+        const space = ' '.repeat(Math.max(0, width - widthOf(text)));
+        const painted = paint(world, typeof cell === 'object' ? cell.style : style, text);
+        return align === 'right' ? space + painted : painted + space;
+      })
+      .join(GAP)
+      .trimEnd();
+  return { head: line(columns.map(({ title }) => title), 'dim'), line };
+}
+
+export function printTable(world: CliWorld, columns: readonly Column[], rows: readonly Cells[]): void {
+  const table = layOut(world, columns, rows);
+  world.out([table.head, ...rows.map((cells) => table.line(cells))].map((line) => `${line}\n`).join(''));
+}
+
+export function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let head = '';
+  for (const character of text) {
+    if (widthOf(head + character) >= width) break;
+    head += character;
+  }
+  return `${head}…`;
+}
+
+/** Breaks at blanks so that each line, with its indent, fits the terminal. */
+export function wrap(text: string, width: number, indent = ''): string {
+  const room = Math.max(20, width - indent.length);
+  return printable(text)
+    .split('\n')
+    .flatMap((paragraph) => {
+      const lines: string[] = [];
+      let line = '';
+      for (const word of paragraph.split(' ')) {
+        if (line !== '' && widthOf(line) + 1 + widthOf(word) > room) {
+          lines.push(line);
+          line = word;
+        } else line = line === '' ? word : `${line} ${word}`;
+      }
+      return [...lines, line];
+    })
+    .map((line) => (line === '' ? '' : indent + line))
+    .join('\n');
+}
+
+/** Short enough for a column: 3 digits or so. */
+export function formatCount(count: number): string {
+  if (count < 10_000) return String(count);
+  return count < 1_000_000 ? `${Math.round(count / 1_000)}k` : `${(count / 1_000_000).toFixed(1)}M`;
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} B`;
+  return bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`;
+}
+
+export function formatSpan(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} d`;
+}
+
+/** Local date and time, to the second. */
+export function formatTime(at: number): string {
+  const date = new Date(at);
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+function textOf(cell: string | number | Cell): string {
+  return printableLine(String(typeof cell === 'object' ? cell.text : cell));
+}
+
+/** Characters beyond the first plane and of East Asian scripts count double, as terminals show them. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{10000}-\u{10ffff}]/u.test(character) ? 2 : 1;
+  return width;
+}

@@ -1,0 +1,131 @@
+import type { LedgerDetail, LedgerRow } from './row.ts';
+import type { Database } from '../platform/database.ts';
+
+export interface StoredRow extends LedgerRow {
+  /** Position in the ledger: later events have higher ones. */
+  readonly n: number;
+  /** Number within its session, without gaps as long as no engine was killed. */
+  readonly seq: number;
+}
+
+/** What one line calls the decision: its action, or, where nothing was held back, what was said. */
+export const OUTCOMES = ['pass', 'warn', 'note', 'allow', 'rewrite', 'ask', 'deny'] as const;
+export type OutcomeName = (typeof OUTCOMES)[number];
+
+export interface RowFilter {
+  readonly session?: string;
+  /** Rows in which this rule spoke, decided, failed, or would have spoken but for its mode. */
+  readonly rule?: string;
+  readonly event?: string;
+  /** Milliseconds since the epoch. */
+  readonly since?: number;
+  readonly outcomes?: readonly OutcomeName[];
+  readonly after?: number;
+  /** The newest so many. */
+  readonly last?: number;
+}
+
+const OUTCOME_SQL = `CASE WHEN action <> 'pass' THEN action WHEN chars > 0 THEN 'note' WHEN rules <> '' THEN 'warn' ELSE 'pass' END`;
+
+export function outcomeOf({ action, chars, rules }: LedgerRow): OutcomeName {
+  if (action !== 'pass') return action;
+  return chars > 0 ? 'note' : rules === '' ? 'pass' : 'warn';
+}
+
+/** Newest last. */
+export function readRows(db: Database, filter: RowFilter = {}): StoredRow[] {
+  const { sql, values } = whereOf(filter);
+  const limit = filter.last ?? -1;
+  const found = db.prepare(`SELECT * FROM events ${sql} ORDER BY n DESC LIMIT ?`).all(...values, limit) as Raw[];
+  return found.reverse().map(toRow);
+}
+
+export function whereOf(filter: RowFilter): { readonly sql: string; readonly values: (string | number)[] } {
+  const tests: string[] = [];
+  const values: (string | number)[] = [];
+  const add = (test: string, ...given: (string | number)[]) => {
+    tests.push(test);
+    values.push(...given);
+  };
+  if (filter.session !== undefined) add('session = ?', filter.session);
+  if (filter.event !== undefined) add('event = ?', filter.event);
+  if (filter.since !== undefined) add('at >= ?', filter.since);
+  if (filter.after !== undefined) add('n > ?', filter.after);
+  if (filter.outcomes !== undefined) {
+    add(`${OUTCOME_SQL} IN (${filter.outcomes.map(() => '?').join(', ')})`, ...filter.outcomes);
+  }
+  if (filter.rule !== undefined) {
+    add(
+      `(instr(',' || rules || ',', ',' || ? || ',') > 0 OR EXISTS (
+         SELECT 1 FROM details, json_each(details.body, '$.trace') entry
+         WHERE details.n = events.n AND entry.value ->> 'rule' = ?
+           AND (entry.value ->> 'verdicts' IS NOT NULL OR entry.value ->> 'failed' IS NOT NULL)))`,
+      filter.rule,
+      filter.rule,
+    );
+  }
+  return { sql: tests.length === 0 ? '' : `WHERE ${tests.join(' AND ')}`, values };
+}
+
+/** The decision of that id, or all whose id begins or ends with it. */
+export function findDecisions(db: Database, id: string): StoredRow[] {
+  const exact = db.prepare('SELECT * FROM events WHERE id = ?').all(id) as Raw[];
+  if (exact.length > 0) return exact.map(toRow);
+  const length = id.length;
+  const found = db
+    .prepare('SELECT * FROM events WHERE substr(id, 1, ?) = ? OR substr(id, -?) = ? ORDER BY n LIMIT 20')
+    .all(length, id, length, id) as Raw[];
+  return found.map(toRow);
+}
+
+/** Absent when the engine ended right after its reply. */
+export function readDetail(db: Database, n: number): LedgerDetail | undefined {
+  const found = db.prepare('SELECT body FROM details WHERE n = ?').get(n) as { body: string } | undefined;
+  return found && (JSON.parse(found.body) as LedgerDetail);
+}
+
+/** Details of a session's events after one of them, oldest first. */
+export function readDetailsAfter(db: Database, { session, n }: StoredRow): { row: StoredRow; detail: LedgerDetail }[] {
+  const found = db
+    .prepare(
+      `SELECT events.*, body FROM events JOIN details USING (n) WHERE session = ? AND n > ? AND rules <> '' ORDER BY n`,
+    )
+    .all(session, n) as (Raw & { body: string })[];
+  return found.map(({ body, ...raw }) => ({ row: toRow(raw), detail: JSON.parse(body) as LedgerDetail }));
+}
+
+/** The event that a copy repeats. */
+export function findOriginal(db: Database, copy: StoredRow): StoredRow | undefined {
+  const found = db
+    .prepare(
+      `SELECT events.* FROM events JOIN details USING (n)
+       WHERE session = ? AND event = ? AND n < ? AND copy = 0
+         AND coalesce(body ->> '$.event.tool.id', body ->> '$.event.promptId') =
+           (SELECT coalesce(body ->> '$.event.tool.id', body ->> '$.event.promptId') FROM details WHERE n = ?)
+         AND coalesce(body ->> '$.event.subagent.id', '') =
+           (SELECT coalesce(body ->> '$.event.subagent.id', '') FROM details WHERE n = ?)
+       ORDER BY n DESC LIMIT 1`,
+    )
+    .get(copy.session, copy.event, copy.n, copy.n, copy.n) as Raw | undefined;
+  return found && toRow(found);
+}
+
+/** Sessions in the ledger whose id begins so. */
+export function findSessions(db: Database, prefix: string): string[] {
+  const found = db
+    .prepare('SELECT DISTINCT session FROM events WHERE substr(session, 1, ?) = ? ORDER BY session LIMIT 20')
+    .all(prefix.length, prefix) as { session: string }[];
+  return found.map(({ session }) => session);
+}
+
+interface Raw extends Omit<LedgerRow, 'replyBytes' | 'changed' | 'copy'> {
+  readonly n: number;
+  readonly seq: number;
+  readonly reply_bytes: number;
+  readonly changed: number;
+  readonly copy: number;
+}
+
+function toRow({ reply_bytes: replyBytes, changed, copy, ...rest }: Raw): StoredRow {
+  return { ...rest, replyBytes, changed: changed === 1, copy: copy === 1 };
+}
