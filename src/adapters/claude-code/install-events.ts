@@ -1,0 +1,30 @@
+import type { EventName } from '../../event/event.ts';
+import type { AgentEvent } from '../adapter.ts';
+import { EVENTS } from './names.ts';
+
+/**
+ * Events that an installation does not listen to although rules may name them. Each entry costs a process per event,
+ * so one that fires often must be able to reach somebody; a person who wants one of these adds it by hand, and it is kept.
+ */
+export const NOT_WIRED: Readonly<Partial<Record<EventName, string>>> = {
+  'worktree.create': 'an entry replaces the way the client creates work trees',
+  'worktree.remove': 'runs only for work trees that such an entry created',
+  'message.display': 'runs for every few lines on the screen',
+  'file.changed': 'runs only for files that the entry itself lists',
+  'instructions.loaded': 'runs for every instruction file at every start, and no answer reaches anybody',
+  'directory.added': 'no answer reaches anybody, and the next event shows the directory anyway',
+};
+
+export const WIRED: readonly AgentEvent[] = EVENTS.filter(
+  ({ canonical, wiring }) => wiring !== 'never' && NOT_WIRED[canonical] === undefined,
+);
+
+/** Seconds. More than the engine's own deadline, so that the engine and not the client ends a slow rule. */
+const TIMEOUT = 10;
+
+/** All hooks of this event share 1.5 seconds unless one asks for more; a person who quits should not wait long. */
+const TIMEOUTS: Readonly<Partial<Record<EventName, number>>> = { 'session.end': 5 };
+
+export function timeoutOf({ canonical }: AgentEvent): number {
+  return TIMEOUTS[canonical] ?? TIMEOUT;
+}

@@ -1,0 +1,245 @@
+import { join } from '../../platform/paths.ts';
+import type { AgentEvent } from '../adapter.ts';
+import type {
+  Addition,
+  Installer,
+  Kept,
+  Launch,
+  OwnEntry,
+  Scope,
+  SettingsPlace,
+  SettingsReport,
+} from '../installer.ts';
+import { applyEdits, insertItems, layoutOf, memberOf, parseJson, removeItems, render, toValue } from '../json-edit.ts';
+import type { Edit, JsonContainer, JsonItem, JsonNode, Layout } from '../json-edit.ts';
+import { isFields } from './fields.ts';
+import { timeoutOf, WIRED } from './install-events.ts';
+import { validateSettings } from './install-validate.ts';
+import { EVENTS } from './names.ts';
+import { AGENT } from './parse.ts';
+
+export const claudeCodeInstaller: Installer = {
+  agent: AGENT,
+  wired: WIRED,
+  settingsPath,
+  policyPaths,
+  read,
+  add,
+  remove,
+};
+
+function settingsPath(scope: Scope, { root, home, env }: SettingsPlace): string {
+  if (scope === 'user') return join(env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'), 'settings.json');
+  return join(root, '.claude', scope === 'local' ? 'settings.local.json' : 'settings.json');
+}
+
+function policyPaths(platform: string): readonly string[] {
+  if (platform === 'darwin') return ['/Library/Application Support/ClaudeCode/managed-settings.json'];
+  if (platform === 'win32') return ['C:\\Program Files\\ClaudeCode\\managed-settings.json'];
+  return ['/etc/claude-code/managed-settings.json'];
+}
+
+/** Switches that keep hooks from running, whichever file they are in. */
+const SWITCHES = ['disableAllHooks', 'allowManagedHooksOnly'];
+
+function read(text: string): SettingsReport {
+  const problems = validateSettings(text);
+  const root = parsed(text);
+  const handlers = root ? handlersIn(root).filter(({ effective }) => effective) : [];
+  const own = handlers.flatMap(({ event, path, item }): OwnEntry[] => {
+    const words = ownWords(toValue(item.value));
+    return words ? [{ event, path, words }] : [];
+  });
+  const switches = SWITCHES.filter((name) => {
+    const value = memberOf(root, name)?.value;
+    return value?.kind === 'scalar' && value.value === true;
+  });
+  return { problems, own, foreign: handlers.length - own.length, switches };
+}
+
+function parsed(text: string): JsonContainer | undefined {
+  try {
+    const root = parseJson(text);
+    return root.kind === 'object' ? root : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Handler {
+  readonly event: string;
+  readonly path: string;
+  readonly item: JsonItem;
+  readonly list: JsonContainer;
+  /** False below a key that is written again later: the client sees the last one. */
+  readonly effective: boolean;
+}
+
+function handlersIn(root: JsonContainer): Handler[] {
+  const found: Handler[] = [];
+  for (const hooks of root.items.filter(({ key }) => key === 'hooks')) {
+    for (const event of itemsOf(hooks.value, 'object')) {
+      for (const [index, group] of itemsOf(event.value, 'array').entries()) {
+        const list = memberOf(group.value, 'hooks')?.value;
+        for (const [position, item] of itemsOf(list, 'array').entries()) {
+          const effective = memberOf(root, 'hooks') === hooks && memberOf(hooks.value, event.key ?? '') === event;
+          const path = `hooks.${event.key}.${index}.hooks.${position}`;
+          found.push({ event: event.key ?? '', path, item, list: list as JsonContainer, effective });
+        }
+      }
+    }
+  }
+  return found;
+}
+
+function itemsOf(node: JsonNode | undefined, kind: JsonContainer['kind']): readonly JsonItem[] {
+  return node?.kind === kind ? node.items : [];
+}
+
+const PROGRAM = /^fairlead(?:[-.]\w+)*$/i;
+const SHELL_FORM = new RegExp(`(?:^|[\\\\/\\s"'])fairlead[\\w.-]*["']?\\s+hook\\s+--agent\\s+["']?${AGENT}(?![\\w-])`);
+
+/** The words of a handler that calls this program, by whatever path. There is no other mark, so nobody can forget it. */
+function ownWords(handler: unknown): readonly string[] | undefined {
+  if (!isFields(handler) || handler['type'] !== 'command' || typeof handler['command'] !== 'string') return undefined;
+  const { command, args } = handler as { command: string; args?: unknown };
+  if (args === undefined) return SHELL_FORM.test(command) ? [command] : undefined;
+  if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string')) return undefined;
+  const words = [command, ...args];
+  const verb = words.findIndex((each, at) => each === 'hook' && words[at + 1] === '--agent' && words[at + 2] === AGENT);
+  return PROGRAM.test(words[verb - 1]?.split(/[\\/]/).at(-1) ?? '') ? words : undefined;
+}
+
+function handlerFor(event: AgentEvent, { command, args, homeArgs }: Launch) {
+  return {
+    type: 'command',
+    command,
+    args: [...args, 'hook', '--agent', AGENT, '--event', event.name, ...homeArgs],
+    timeout: timeoutOf(event),
+  };
+}
+
+function add(text: string, launch: Launch): Addition {
+  if (text.trim() === '') {
+    const whole = add('{}', launch);
+    if ('refusal' in whole) return whole;
+    return { edits: [{ at: text.length, removed: '', inserted: `${applyEdits('{}', whole.edits)}\n` }], kept: {} };
+  }
+  const root = parsed(text);
+  if (!root) return { refusal: 'it does not hold a JSON object' };
+  const layout = layoutOf(text, root);
+  const wanted = WIRED.map((event) => ({ event, handler: handlerFor(event, launch) }));
+  const hooks = memberOf(root, 'hooks')?.value;
+  if (hooks === undefined) {
+    const members = wanted.map(({ event, handler }) => memberText(event.name, handler, layout));
+    return { edits: [insertItems(text, root, layout, [(indent) => hooksText(members, indent, layout)])], kept: {} };
+  }
+  if (hooks.kind !== 'object') return { refusal: '"hooks" in it is not an object' };
+
+  const kept: Record<string, string> = {};
+  if (hooks.items.length === 0) kept['hooks'] = text.slice(hooks.start, hooks.end);
+  const edits = redirect(text, root, launch, layout);
+  const missing: string[] = [];
+  for (const { event, handler } of wanted) {
+    const groups = memberOf(hooks, event.name)?.value;
+    if (groups === undefined) missing.push(memberText(event.name, handler, layout));
+    else if (groups.kind !== 'array') return { refusal: `"hooks.${event.name}" in it is not a list` };
+    else if (!holdsOwn(groups)) {
+      if (groups.items.length === 0) kept[`hooks.${event.name}`] = text.slice(groups.start, groups.end);
+      edits.push(insertItems(text, groups, layout, [() => render({ hooks: [handler] }, layout)]));
+    }
+  }
+  if (missing.length > 0)
+    edits.push(
+      insertItems(
+        text,
+        hooks,
+        layout,
+        missing.map((member) => () => member),
+      ),
+    );
+  return { edits, kept };
+}
+
+function holdsOwn(groups: JsonContainer): boolean {
+  return groups.items.some((group) => itemsOf(memberOf(group.value, 'hooks')?.value, 'array').some(isOwn));
+}
+
+function isOwn(item: JsonItem): boolean {
+  return ownWords(toValue(item.value)) !== undefined;
+}
+
+/** One line per event: a page of them can be read, and taken in by a diff. */
+function memberText(event: string, handler: object, layout: Layout): string {
+  return `${JSON.stringify(event)}:${layout.spaced ? ' ' : ''}${render([{ hooks: [handler] }], layout)}`;
+}
+
+function hooksText(members: readonly string[], indent: string, layout: Layout): string {
+  const blank = layout.spaced ? ' ' : '';
+  if (layout.inline) return `"hooks":${blank}{${blank}${members.join(`,${blank}`)}${blank}}`;
+  const inner = layout.newline + indent + layout.unit;
+  return `"hooks":${blank}{${inner}${members.join(`,${inner}`)}${layout.newline}${indent}}`;
+}
+
+/** Points the entries that are there to where the program is now. What a person added to them stays. */
+function redirect(text: string, root: JsonContainer, launch: Launch, layout: Layout): Edit[] {
+  const replace = ({ start, end }: JsonNode, value: unknown): Edit => ({
+    at: start,
+    removed: text.slice(start, end),
+    inserted: render(value, layout),
+  });
+  return handlersIn(root).flatMap(({ event, item, effective }) => {
+    const known = EVENTS.find(({ name }) => name === event);
+    if (!effective || !known || !isOwn(item)) return [];
+    const wanted = handlerFor(known, launch);
+    const args = memberOf(item.value, 'args')?.value;
+    const command = memberOf(item.value, 'command')?.value;
+    if (!args || !command) return [replace(item.value, wanted)];
+    return [
+      ...(toValue(command) === wanted.command ? [] : [replace(command, wanted.command)]),
+      ...(JSON.stringify(toValue(args)) === JSON.stringify(wanted.args) ? [] : [replace(args, wanted.args)]),
+    ];
+  });
+}
+
+function remove(text: string, kept: Kept): readonly Edit[] {
+  const root = parsed(text);
+  if (!root) return [];
+  const edits: Edit[] = [];
+  const goneRoot = new Set<JsonItem>();
+  for (const hooks of root.items.filter(({ key }) => key === 'hooks')) {
+    if (hooks.value.kind !== 'object') continue;
+    const goneEvents = new Set<JsonItem>();
+    for (const event of hooks.value.items) {
+      if (event.value.kind !== 'array') continue;
+      const { gone, inside } = ownGroups(text, event.value);
+      edits.push(...inside);
+      settle(event, gone, `hooks.${event.key}`, goneEvents);
+    }
+    settle(hooks, goneEvents, 'hooks', goneRoot);
+  }
+  edits.push(...removeItems(text, root, goneRoot));
+  return edits;
+
+  /** Takes what is gone out of a container, or the whole container out of the one around it. */
+  function settle(holder: JsonItem, gone: ReadonlySet<JsonItem>, path: string, outer: Set<JsonItem>): void {
+    const { value } = holder;
+    if (value.kind === 'scalar' || gone.size === 0) return;
+    if (gone.size < value.items.length) edits.push(...removeItems(text, value, gone));
+    else if (kept[path] === undefined) outer.add(holder);
+    else edits.push({ at: value.start, removed: text.slice(value.start, value.end), inserted: kept[path] });
+  }
+}
+
+function ownGroups(text: string, groups: JsonContainer): { gone: ReadonlySet<JsonItem>; inside: readonly Edit[] } {
+  const gone = new Set<JsonItem>();
+  const inside: Edit[] = [];
+  for (const group of groups.items) {
+    const list = memberOf(group.value, 'hooks')?.value;
+    const own = new Set(itemsOf(list, 'array').filter(isOwn));
+    if (own.size === 0 || list?.kind !== 'array') continue;
+    if (own.size === list.items.length) gone.add(group);
+    else inside.push(...removeItems(text, list, own));
+  }
+  return { gone, inside };
+}
