@@ -241,8 +241,11 @@ function blanksAfter(text: string, at: number): number {
 /** Edits of one text, in any order, none inside another. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   return [...edits]
-    .sort((a, b) => b.at - a.at)
-    .reduce((now, { at, removed, inserted }) => now.slice(0, at) + inserted + now.slice(at + removed.length), text);
+    .sort((a, b) => a.at - b.at)
+    .reduceRight(
+      (now, { at, removed, inserted }) => now.slice(0, at) + inserted + now.slice(at + removed.length),
+      text,
+    );
 }
 
 /** The edits that lead back from the text that these make. */

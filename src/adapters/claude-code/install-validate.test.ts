@@ -5,7 +5,7 @@ const good = { type: 'command', command: 'true', args: ['x'], timeout: 5 };
 const on = (event: string, ...hooks: unknown[]) => ({ hooks: { [event]: [{ hooks }] } });
 
 /** What client 2.1.325 did with each, tried in a project's settings. */
-it.each<[string, unknown, 'file' | 'entry' | undefined, string?]>([
+const ROWS: readonly (readonly [string, unknown, ('file' | 'entry')?, string?])[] = [
   ['a valid entry', on('PreToolUse', good)],
   ['an unknown key in an entry', on('PreToolUse', { ...good, marker: 1 })],
   ['an unknown key in a group', { hooks: { PreToolUse: [{ note: 5, hooks: [good] }] } }],
@@ -39,7 +39,9 @@ it.each<[string, unknown, 'file' | 'entry' | undefined, string?]>([
   ['such an event elsewhere', { hooks: { Stop: {} } }, 'entry', 'hooks.Stop'],
   ['hooks that are nothing', { hooks: null }, 'entry', 'hooks'],
   ['a missing command', on('PreToolUse', { type: 'command' }), 'file', 'hooks.PreToolUse.0.hooks.0.command'],
-])('%s', (_, value, disables, path) => {
+];
+
+it.each(ROWS)('%s', (_, value, disables, path) => {
   expect(validateSettings(JSON.stringify(value)).map((problem) => [problem.disables, problem.path])).toEqual(
     disables ? [[disables, path]] : [],
   );
