@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CommandError, UsageError } from '../command.ts';
+import { plantProject } from '../project.fixture.ts';
+import type { PlantedProject } from '../project.fixture.ts';
+import type { FakeWorld } from '../world.fixture.ts';
+import { list } from './rules-list.ts';
+import { disable, enable, mode } from './rules-set.ts';
+
+let project: PlantedProject;
+let world: FakeWorld;
+const RULE = 'basics/conflict-marker';
+
+beforeEach(() => {
+  project = plantProject();
+  world = project.world();
+});
+afterEach(() => project.remove());
+
+async function modeOf(id: string): Promise<string | undefined> {
+  const before = world.printed.out.length;
+  await world.run(list, '--json', '--all');
+  const { rules } = JSON.parse(world.printed.out.slice(before)) as { rules: { id: string; mode: string }[] };
+  return rules.find((rule) => rule.id === id)?.mode;
+}
+
+describe('rules enable, disable and mode', () => {
+  it.each<[what: string, before: string, run: () => Promise<number>, after: string, mode: string]>([
+    ['disables in a file that is not there yet', '', () => world.run(disable, RULE), `rules:\n  ${RULE}: off\n`, 'off'],
+    ['enables what a word switched off', `rules:\n  ${RULE}: off # tired\n`, () => world.run(enable, RULE), `rules:\n  ${RULE}: on # tired\n`, 'advise'],
+    ['keeps the mode of an entry', `rules:\n  ${RULE}:\n    mode: ask\n`, () => world.run(disable, RULE), `rules:\n  ${RULE}:\n    mode: ask\n    enabled: false\n`, 'off'],
+    ['enables out of the mode off', `rules:\n  ${RULE}:\n    mode: off\n    priority: 9\n`, () => world.run(enable, RULE), `rules:\n  ${RULE}:\n    priority: 9\n    enabled: true\n`, 'advise'],
+    ['leaves a mode word alone', `rules:\n  ${RULE}: shadow\n`, () => world.run(enable, RULE), `rules:\n  ${RULE}: shadow\n`, 'shadow'],
+    ['sets a mode', `# mine\n`, () => world.run(mode, RULE, 'enforce'), `# mine\nrules:\n  ${RULE}: enforce\n`, 'enforce'],
+    ['sets a mode and switches on', `rules:\n  ${RULE}:\n    enabled: false\n`, () => world.run(mode, RULE, 'ask'), `rules:\n  ${RULE}:\n    enabled: true\n    mode: ask\n`, 'ask'],
+    ['switches a pack off', '', () => world.run(disable, 'basics'), 'packs:\n  basics: off\n', 'off'],
+    ['caps a pack', '', () => world.run(mode, 'basics', 'shadow'), 'packs:\n  basics: shadow\n', 'shadow'],
+  ])('%s', async (_, before, run, after, expected) => {
+    project.putUser('config.yaml', before);
+    expect(await run()).toBe(0);
+    expect(project.readUser('config.yaml')).toBe(after);
+    expect(await modeOf(RULE)).toBe(expected);
+  });
+
+  it('says what changed, and that nothing did', async () => {
+    await world.run(mode, RULE, 'shadow');
+    expect(world.printed.out).toContain(`${RULE}: advise → shadow`);
+    await world.run(mode, RULE, 'shadow');
+    expect(world.printed.out).toContain('nothing was changed');
+  });
+
+  it('says when a trusted project is above it', async () => {
+    project.putProject('.fairlead/config.yaml', `rules:\n  ${RULE}: ask\n`);
+    project.trust();
+    await world.run(disable, RULE);
+    expect(world.printed.out).toContain(`${RULE} stays ask because of rules.${RULE} in the project's config.yaml`);
+    expect(project.readUser('config.yaml')).toContain('off');
+  });
+
+  it('says which rules of a pack stay as they are', async () => {
+    project.putUser('config.yaml', `rules:\n  ${RULE}: enforce\n`);
+    await world.run(disable, 'basics');
+    expect(world.printed.out).toContain(`${RULE} stays enforce because of rules.${RULE} in the user's config.yaml`);
+    expect(world.printed.out).toContain('basics/generated-file: ask → off');
+  });
+
+  it('fails when the file has another problem, and still keeps the change', async () => {
+    project.putUser('config.yaml', 'attention: 5\n');
+    await expect(world.run(disable, RULE)).rejects.toThrow(/not in force yet:\n {2}line 1: expected a map/);
+    await expect(world.run(disable, RULE)).rejects.toThrow(CommandError);
+    expect(project.readUser('config.yaml')).toContain(`${RULE}: off`);
+  });
+
+  it.each([
+    [['basics/conflict-maker', 'off'], /did you mean "basics\/conflict-marker"/],
+    [['conflict-marker', 'off'], /did you mean "basics\/conflict-marker"/],
+    [['basic', 'off'], /did you mean "basics"/],
+    [[RULE, 'enforced'], /did you mean "enforce"/],
+    [['project/none', 'off'], /no rule "project\/none"/],
+  ])('refuses %j', async (argv, message) => {
+    await expect(world.run(mode, ...argv)).rejects.toThrow(UsageError);
+    await expect(world.run(mode, ...argv)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,99 @@
+import { isMode } from '../../engine/mode.ts';
+import type { ActiveRule } from '../../engine/rule-index.ts';
+import { MODES } from '../../event/verdict.ts';
+import type { Mode } from '../../event/verdict.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import { CommandError, UsageError } from '../command.ts';
+import type { CliWorld, Command } from '../command.ts';
+import { hint, knownRules, packsOf, ruleNamed, shown } from '../known-rules.ts';
+import { originOf } from '../rule-origin.ts';
+import { printable } from '../table.ts';
+import { editConfigFile, readConfigAt, userConfigPath } from '../user-config.ts';
+import type { ConfigEdit } from '../user-config.ts';
+
+const DETAILS = "Changes your own config.yaml and nothing else in it; comments and spacing stay. A project's trusted config.yaml is above yours.";
+
+export const enable: Command = {
+  summary: 'switch a rule on',
+  usage: '<rule|pack>',
+  details: DETAILS,
+  args: [1, 1],
+  run: (input, world) => change(world, input.args[0] as string, 'on'),
+};
+
+export const disable: Command = {
+  summary: 'switch a rule off',
+  usage: '<rule|pack>',
+  details: DETAILS,
+  args: [1, 1],
+  run: (input, world) => change(world, input.args[0] as string, 'off'),
+};
+
+export const mode: Command = {
+  summary: 'set how hard a rule may act',
+  usage: `<rule|pack> <${MODES.join('|')}>`,
+  details: `${DETAILS}
+  off      it does not run
+  shadow   it decides and records, and says nothing
+  advise   what it would stop or ask about becomes a note to the agent
+  ask      what it would stop, it asks the person about
+  enforce  it does what it decides
+For a pack the mode is a ceiling: none of its rules acts harder, unless the rule has a mode of its own.`,
+  args: [2, 2],
+  run(input, world) {
+    const [name = '', word = ''] = input.args;
+    if (!isMode(word)) throw new UsageError(`no mode "${word}"${hint(word, MODES) || `; it is one of ${MODES.join(', ')}`}`);
+    return change(world, name, word);
+  },
+};
+
+type Word = 'on' | Mode;
+
+async function change(world: CliWorld, name: string, word: Word): Promise<number> {
+  const before = await knownRules(world);
+  const packs = packsOf(before);
+  const isPack = packs.includes(name);
+  if (!isPack && !name.includes('/')) throw new UsageError(`no rule or pack "${name}"${hint(name, [...before.rules.map(({ meta }) => meta.id), ...packs])}`);
+  if (!isPack) ruleNamed(before, name);
+  const targets = (rules: readonly ActiveRule[]) => rules.filter(({ meta }) => (isPack ? meta.pack === name : meta.id === name));
+
+  const file = userConfigPath(world.paths.config);
+  const key = [isPack ? 'packs' : 'rules', name] as const;
+  const entry = readConfigAt(nodeFiles.readText(file) ?? '', key, file);
+  const changed = editConfigFile(file, editsFor(key, entry, word), nodeFiles);
+  world.out(changed ? `${shown(world, file)}: ${key.join('.')} is now ${word}\n` : `${shown(world, file)} already says so; nothing was changed.\n`);
+
+  const after = await knownRules(world, before.root);
+  const config = after.layers.user.files.find(({ kind }) => kind === 'config');
+  if (config && config.state !== 'ok') {
+    const why = after.layers.user.problems.filter((problem) => problem.file === config.path).map(({ line, message }) => `\n  line ${line}: ${printable(message)}`);
+    throw new CommandError(`${shown(world, file)} has a problem, so the change is not in force yet:${why.join('')}`);
+  }
+  const rules = targets(after.rules);
+  const previous = targets(before.rules);
+  for (const rule of rules) report(world, rule, previous.find(({ meta }) => meta.id === rule.meta.id)?.mode, originOf(rule, after.layers), word, isPack);
+  if (isPack && rules.length === 0) world.out(`No rule of the pack ${name} is known here yet.\n`);
+  return 0;
+}
+
+/** A one-word entry is replaced by a word; in a map only the keys that the verb is about change. */
+function editsFor(key: readonly string[], entry: unknown, word: Word): ConfigEdit[] {
+  if (typeof entry !== 'object' || entry === null) {
+    const isOn = entry === true || (typeof entry === 'string' && entry !== 'off');
+    return word === 'on' && isOn ? [] : [{ path: key, value: word }];
+  }
+  const { enabled, mode: own } = entry as { readonly enabled?: unknown; readonly mode?: unknown };
+  const switched = { path: [...key, 'enabled'], value: word !== 'off' };
+  if (word === 'off') return [switched];
+  if (word !== 'on') return [...(enabled === true ? [] : [switched]), { path: [...key, 'mode'], value: word }];
+  return [switched, ...(own === 'off' || own === false ? [{ path: [...key, 'mode'] }] : [])];
+}
+
+function report(world: CliWorld, rule: ActiveRule, before: Mode | undefined, origin: ReturnType<typeof originOf>, word: Word, isPack: boolean): void {
+  const { id } = rule.meta;
+  const isWanted = word === 'on' ? rule.mode !== 'off' : isPack && word !== 'off' ? rule.mode !== 'off' && MODES.indexOf(rule.mode) <= MODES.indexOf(word) : rule.mode === word;
+  const line = rule.mode === before ? `${id} stays ${rule.mode}` : `${id}: ${before ?? 'off'} → ${rule.mode}`;
+  world.out(`${line}${isWanted ? '' : ` because of ${origin.text}`}\n`);
+  if (!isWanted && origin.layer === 'project') world.out(`  The project's setting is above yours; change it in .fairlead/config.yaml, or end it with \`fairlead untrust\`.\n`);
+  if (!isWanted && origin.layer === 'rule') world.out(`  \`fairlead rules mode ${id} <mode>\` overrules that.\n`);
+}

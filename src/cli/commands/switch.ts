@@ -1,0 +1,37 @@
+import { parseDuration } from '../../engine/duration.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import { clearSwitch, readSwitch, writeSwitch } from '../../state/switch.ts';
+import { UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
+import { formatSpan, formatTime } from '../table.ts';
+
+/** Longer than a date can count is no time at all. */
+const MAX_MS = 366 * 86_400_000;
+
+export const off: Command = {
+  summary: 'silence every rule, everywhere',
+  details: 'Every event is answered at once with nothing and nothing is recorded, in every session and project, until `fairlead on` or the end of the time.',
+  options: { for: { type: 'string', value: 'TIME', help: 'only for so long: 30m, 1h, 2d' } },
+  run(input, world) {
+    const text = input.text('for');
+    const lasts = text === undefined ? undefined : parseDuration(text);
+    if (text !== undefined && (lasts === undefined || lasts <= 0 || lasts > MAX_MS)) throw new UsageError(`--for takes a time such as 30m, 1h or 2d, not "${text}"`);
+    const now = Date.now();
+    const before = readSwitch(nodeFiles, world.paths.state, now);
+    const until = lasts === undefined ? undefined : now + lasts;
+    writeSwitch(nodeFiles, world.paths.state, { since: before?.since ?? now, ...(until === undefined ? {} : { until }) });
+    world.out(`Every rule is off${until === undefined ? '' : ` until ${formatTime(until)}`}. \`fairlead on\` ends it.\n`);
+  },
+};
+
+export const on: Command = {
+  summary: 'end `off`',
+  run(_, world) {
+    const now = Date.now();
+    const before = readSwitch(nodeFiles, world.paths.state, now);
+    clearSwitch(nodeFiles, world.paths.state);
+    if (!before) world.out('Nothing was off; the rules are on.\n');
+    else world.out(`The rules are on again${before.since > 0 ? ` after ${formatSpan(now - before.since)}` : ''}.\n`);
+    if (world.env['FAIRLEAD_DISABLED'] === '1') world.err('FAIRLEAD_DISABLED=1 is set here: agents started from this shell stay without rules.\n');
+  },
+};

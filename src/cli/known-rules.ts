@@ -1,0 +1,68 @@
+import type { ActiveRule } from '../engine/rule-index.ts';
+import { BUILT_IN } from '../packs/index.generated.ts';
+import { nodeFiles } from '../platform/files.ts';
+import { contains, relative } from '../platform/paths.ts';
+import { userRuleBody } from '../user-rules/body.ts';
+import type { Match } from '../user-rules/body.ts';
+import { nearestWord } from '../user-rules/nearest-word.ts';
+import type { Problem } from '../user-rules/problem.ts';
+import type { LayerFile } from '../workspace/config/layer.ts';
+import { findWorkspaceRoot } from '../workspace/find-root.ts';
+import { rulesOf } from '../workspace/policy.ts';
+import type { DeclaredRule, Layers } from '../workspace/policy.ts';
+import { UsageError } from './command.ts';
+import type { CliWorld } from './command.ts';
+
+/** The rules of the workspace that a verb was called in, `off` ones included. */
+export interface KnownRules {
+  readonly root: string;
+  readonly layers: Layers;
+  readonly rules: readonly ActiveRule[];
+}
+
+/** The root that an agent working in `dir` has: like a hook's, it does not depend on the environment. */
+export function rootAt(world: CliWorld, dir = world.cwd): string {
+  return findWorkspaceRoot(dir, { files: nodeFiles, home: world.userHome, preferEnv: false }).path;
+}
+
+export async function knownRules(world: CliWorld, root = rootAt(world)): Promise<KnownRules> {
+  const layers = await world.engine().workspaces.layersAt(root);
+  return { root, layers, rules: rulesOf(layers, { builtIn: BUILT_IN, loadDeclared }) };
+}
+
+export function loadDeclared(rule: DeclaredRule) {
+  return userRuleBody(rule.match as Match);
+}
+
+export function ruleNamed({ rules, layers }: KnownRules, id: string): ActiveRule {
+  const rule = rules.find(({ meta }) => meta.id === id);
+  if (rule) return rule;
+  const skipped = id.startsWith('project/') && layers.project.skipped ? `; ${layers.project.skipped.rules} rule files of this project are not trusted, see \`fairlead trust\`` : '';
+  throw new UsageError(`no rule "${id}"${hint(id, rules.map(({ meta }) => meta.id)) || skipped || '; `fairlead rules list --all` names them all'}`);
+}
+
+export function packsOf({ rules }: KnownRules): readonly string[] {
+  return [...new Set([...rules.map(({ meta }) => meta.pack), 'user', 'project'])];
+}
+
+/** `; did you mean "…"?`, or nothing. A name without its pack counts as near. */
+export function hint(word: string, candidates: readonly string[]): string {
+  const meant = candidates.find((one) => one.endsWith(`/${word}`)) ?? nearestWord(word, candidates);
+  return meant === undefined ? '' : `; did you mean "${meant}"?`;
+}
+
+/** Rule files that do not say what they were meant to say. */
+export function brokenRuleFiles({ layers }: KnownRules): readonly { readonly file: LayerFile; readonly problems: readonly Problem[] }[] {
+  return [layers.user, layers.project].flatMap(({ files, problems }) =>
+    files
+      .filter(({ kind, state }) => kind === 'rule' && (state === 'broken' || state === 'kept'))
+      .map((file) => ({ file, problems: problems.filter((problem) => problem.file === file.path) })),
+  );
+}
+
+/** A path as people would type it where they are. */
+export function shown(world: CliWorld, path: string): string {
+  const cwd = nodeFiles.realpath(world.cwd) ?? world.cwd;
+  if (contains(cwd, path)) return relative(cwd, path);
+  return contains(world.userHome, path) ? `~${path.slice(world.userHome.length)}` : path;
+}

@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { nodeFiles } from '../platform/files.ts';
+import { acceptProject, listProject } from '../workspace/config/trust.ts';
+import { fakeWorld } from './world.fixture.ts';
+import type { FakeWorld, FakeWorldOptions } from './world.fixture.ts';
+
+export interface PlantedProject {
+  readonly home: string;
+  readonly root: string;
+  /** A world whose working directory is the project. */
+  world(options?: Omit<FakeWorldOptions, 'home' | 'cwd'>): FakeWorld;
+  /** Writes below the user's settings directory. */
+  putUser(path: string, text: string): string;
+  /** Writes below the project's root. */
+  putProject(path: string, text: string): string;
+  readUser(path: string): string;
+  trust(): void;
+  remove(): void;
+}
+
+/** A home with one project in it, both on disk. */
+export function plantProject(): PlantedProject {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-cli-')));
+  const root = join(home, 'project');
+  const { config, state } = fakeWorld({ home, cwd: root }).paths;
+  const worlds: FakeWorld[] = [];
+  const put = (path: string, text: string) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return path;
+  };
+  put(join(root, 'package.json'), '{}');
+  return {
+    home,
+    root,
+    world(options = {}) {
+      const world = fakeWorld({ home, cwd: root, ...options });
+      worlds.push(world);
+      return world;
+    },
+    putUser: (path, text) => put(join(config, path), text),
+    putProject: (path, text) => put(join(root, path), text),
+    readUser: (path) => readFileSync(join(config, path), 'utf8'),
+    trust() {
+      const deps = { files: nodeFiles, state, now: Date.now };
+      acceptProject(listProject(root, deps), deps);
+    },
+    remove() {
+      for (const world of worlds) world.close();
+      rmSync(home, { recursive: true });
+    },
+  };
+}
