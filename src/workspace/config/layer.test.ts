@@ -243,6 +243,8 @@ describe('an invalid file', () => {
 });
 
 describe('changes are seen', () => {
+  /** Whole seconds, so that it can be restored exactly. */
+  const OLD = 1_700_000_000;
   const changes: [string, () => void][] = [
     ['config changed', () => put(home, 'config.yaml', 'state: { pruneDays: 4 }')],
     ['config removed', () => rmSync(join(home, 'config.yaml'))],
@@ -257,25 +259,23 @@ describe('changes are seen', () => {
       'same size, times restored',
       () => {
         const path = join(home, 'rules/one.md');
-        const { atime, mtime } = statSync(path);
         writeFileSync(path, rule('eno'));
-        utimesSync(path, atime, mtime);
+        utimesSync(path, OLD, OLD);
       },
     ],
     [
       'replaced by another file of the same size and time',
       () => {
         const path = join(home, 'rules/one.md');
-        const { atime, mtime } = statSync(path);
         const other = put(home, '../other.md', rule('eno'));
-        utimesSync(other, atime, mtime);
+        utimesSync(other, OLD, OLD);
         renameSync(other, path);
       },
     ],
   ];
   it.each(changes)('%s', async (_name, change) => {
     put(home, 'config.yaml', 'state: { pruneDays: 3 }');
-    put(home, 'rules/one.md', rule('one'));
+    utimesSync(put(home, 'rules/one.md', rule('one')), OLD, OLD);
     put(home, 'messages/a/b/c.md', 'x');
     const layer = await load();
     expect(isFresh(layer, nodeFiles)).toBe(true);
@@ -302,21 +302,18 @@ describe('changes are seen', () => {
 
   it('a warm layer always equals a cold one, whatever was done to the files', async () => {
     const name = fc.constantFrom('config.yaml', 'rules/a.md', 'rules/b.md', 'messages/p/r/v.md');
-    const text = fc.constantFrom(
-      rule('a'),
-      rule('b'),
-      'state: { pruneDays: 1 }',
-      'state: { pruneDays: 2 }',
-      '',
-      undefined,
-    );
+    const text = (file: string, version: number) => {
+      if (version === 0) return '- {broken';
+      return file.startsWith('rules/') ? rule(`${file.slice(6, 7)}${version}`) : `state: { pruneDays: ${version} }`;
+    };
+    const version = fc.option(fc.nat({ max: 2 }));
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(name, text), { maxLength: 8 }), async (steps) => {
+      fc.asyncProperty(fc.array(fc.tuple(name, version), { maxLength: 8 }), async (steps) => {
         rmSync(home, { recursive: true, force: true });
         rmSync(state, { recursive: true, force: true });
         for (const [changed, content] of steps) {
-          if (content === undefined) rmSync(join(home, changed), { force: true });
-          else put(home, changed, content);
+          if (content === null) rmSync(join(home, changed), { force: true });
+          else put(home, changed, text(changed, content));
           const warm = await load('user', depsWith(nodeFiles, Date.now));
           expect(await load('user', depsWith(nodeFiles, Date.now))).toMatchObject({
             config: warm.config,
@@ -346,6 +343,18 @@ describe('the compiled form', () => {
       writeFileSync(join(state, 'compiled', name), garbage);
       expect((await load()).rules).toEqual(layer.rules);
       expect(JSON.parse(readFileSync(join(state, 'compiled', name), 'utf8'))).toMatchObject({ kind: 'user' });
+    },
+  );
+
+  it.each(['plain', 'ünïcode and  spaces', '日本'.repeat(20), 'a-very-long-name'.repeat(12)])(
+    'is kept for a directory called %s',
+    async (name) => {
+      home = join(home, name);
+      put(home, 'rules/one.md', rule('one'));
+      const { files, reads } = countingFiles();
+      await load('user', depsWith(files));
+      expect(idsOf(await load('user', depsWith(files)))).toEqual(['user/one']);
+      expect(reads).toHaveLength(1);
     },
   );
 

@@ -79,6 +79,9 @@ export interface LayerDeps {
 /** Raised when the shape of `Compiled` changes. */
 const FORMAT = 1;
 
+/** File systems end names at 255 bytes, and a name that is being written is longer. */
+const MAX_NAME = 180;
+
 interface Stored extends Compiled {
   readonly format: number;
   readonly build: string;
@@ -126,8 +129,10 @@ function emptyLayer(kind: LayerKind, dir: string, base: string): Compiled {
   };
 }
 
+/** Named by the directory itself: the first hash of a process costs more than all of a warm start's stats. */
 function storedPath(kind: LayerKind, dir: string, state: string): string {
-  return join(state, 'compiled', `${kind}-${hashOf(dir).slice(0, 24)}.json`);
+  const name = dir.replaceAll(/[^\w.-]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
+  return join(state, 'compiled', `${kind}-${name.length > MAX_NAME ? hashOf(dir) : name}.json`);
 }
 
 /** Anything that is not a whole compiled layer of this directory counts as none. */

@@ -26,6 +26,8 @@ export interface Scan {
 const MAX_BYTES: Readonly<Record<FileKind, number>> = { config: 256 * 1024, rule: 64 * 1024, message: 16 * 1024 };
 const MAX_NAMES = 500;
 const MAX_FILES = 1_000;
+/** Links may lead back up, so what a few of them multiply to has an end. */
+const MAX_DIRS = 200;
 /** Pack, rule and variant, and one level to spare. */
 const MAX_DEPTH = 4;
 // oxlint-disable-next-line no-control-regex
@@ -53,13 +55,12 @@ export function scanLayer(base: string, files: Files, within?: string): Scan {
     return true;
   };
 
-  /** Links may lead back up; no directory is read twice. */
-  const visited = new Set<string>();
+  let dirsLeft = MAX_DIRS;
   const namesIn = (dir: string): readonly string[] => {
+    dirsLeft -= 1;
+    if (dirsLeft === -1) report(base, `holds more than ${MAX_DIRS} directories; the rest is not used`);
+    if (dirsLeft < 0) return [];
     signatures.push(sign(dir, files));
-    const real = files.realpath(dir) ?? dir;
-    if (visited.has(real)) return [];
-    visited.add(real);
     const names = files.list(dir, MAX_NAMES + 1);
     if (names.length > MAX_NAMES) {
       report(dir, `holds more than ${MAX_NAMES} files; none of them is used`);

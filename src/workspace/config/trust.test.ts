@@ -212,10 +212,26 @@ describe('links', () => {
     mkdirSync(join(root, '.fairlead/rules'));
     symlinkSync('../shared/x.md', join(root, '.fairlead/rules/x.md'));
     put('messages/a/b/c.md', 'text');
+    symlinkSync('b', join(root, '.fairlead/messages/a/as-b'));
     symlinkSync('..', join(root, '.fairlead/messages/a/loop'));
     const listing = listProject(root, deps);
-    expect(listing.files.map(({ name }) => name)).toEqual(['messages/a/b/c.md', 'rules/x.md']);
+    expect(listing.files.map(({ name }) => name)).toEqual(['messages/a/as-b/c.md', 'messages/a/b/c.md', 'rules/x.md']);
     expect(listing.problems).toEqual([]);
+  });
+
+  it('that multiply come to an end', () => {
+    for (let at = 0; at < 40; at += 1) {
+      mkdirSync(join(root, '.fairlead/messages'), { recursive: true });
+      symlinkSync('.', join(root, `.fairlead/messages/${at}`));
+    }
+    put('config.yaml', 'rules: {}');
+    const started = performance.now();
+    const listing = listProject(root, deps);
+    expect(listing.files.map(({ name }) => name)).toEqual(['config.yaml']);
+    expect(listing.problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining('more than 200 directories'),
+    ]);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   it('in place of the directory itself are refused, also after it was trusted', () => {
