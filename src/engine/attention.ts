@@ -71,8 +71,9 @@ export function readWaiting(draft: Draft, id: string): Note[] {
 }
 
 export function keepWaiting(draft: Draft, id: string, notes: readonly Note[]): void {
-  const newest = new Map(notes.map((note) => [note.text, note]));
-  const kept = [...newest.values()].toReversed().sort((a, b) => b.priority - a.priority).slice(0, MAX_WAITING);
+  const once = [...new Map(notes.map((note) => [note.text, note])).values()];
+  const best = new Set(once.toReversed().sort((a, b) => b.priority - a.priority).slice(0, MAX_WAITING));
+  const kept = once.filter((note) => best.has(note));
   if (kept.length > 0) draft.set(id, JSON.stringify(kept), 0);
   else if (draft.read(id) !== undefined) draft.delete(id);
 }

@@ -4,7 +4,6 @@ import type { Engine, Policy } from './engine.ts';
 import { createRuleIndex } from './rule-index.ts';
 import type { ActiveRule } from './rule-index.ts';
 import type { Rule, RuleMeta } from './rule.ts';
-import { ADAPTERS } from '../adapters/registry.ts';
 import type { Adapter } from '../adapters/adapter.ts';
 import type { Event, EventName, HookCall, Prompt, ToolCall } from '../event/event.ts';
 import { NEUTRAL } from '../event/verdict.ts';
@@ -113,9 +112,8 @@ export function testEngine(rules: readonly ActiveRule[], more: { store?: Store; 
 /** Events on which this agent reads no context. */
 const DEAF: ReadonlySet<EventName> = new Set(['notification', 'turn.failed']);
 
-/** An agent that speaks our own words: its payloads are events, its replies are decisions. */
-export const plainAdapter: Adapter = {
-  ...(ADAPTERS[0] as Adapter),
+const spoken: Pick<Adapter, 'name' | 'parse' | 'render' | 'capabilities'> = {
+  name: 'plain',
   parse: (call) => call.payload as Event,
   render: (decision) => ({ stdout: JSON.stringify(decision), exitCode: 0 }),
   capabilities(event) {
@@ -123,6 +121,9 @@ export const plainAdapter: Adapter = {
     return { allow: reach, rewrite: reach, ask: reach, deny: reach, note: reach, warn: reach };
   },
 };
+
+/** An agent that speaks our own words: its payloads are events, its replies are decisions. The engine uses no more of it. */
+export const plainAdapter = spoken as Adapter;
 
 export function callWith(payload: unknown, more: Partial<HookCall> = {}): HookCall {
   return { payload, cwd: ROOT, depth: 0, home: '/home/dev', receivedAt: NOW, ...more };
