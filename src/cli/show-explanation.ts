@@ -115,7 +115,7 @@ function ruleLine({ tier, rule, reason, failed, micros }: ExplainedRule, width: 
 }
 
 function verdictLines({ kind, became, variant, text }: ExplainedVerdict, { mode }: ExplainedRule, world: Screen): string[] {
-  const change = became === kind ? '' : became === undefined ? `, which mode ${mode} only records` : `, which mode ${mode} makes a ${became}`;
+  const change = became === kind ? '' : became === undefined ? `; mode ${mode} only records it` : `; mode ${mode} makes it ${became}`;
   const lines = [`      ${paint(world, OUTCOME_STYLES[kind], kind)}${variant === undefined ? '' : ` (${variant})`}${change}`];
   return text === undefined ? lines : [...lines, wrap(text, world.columns, '        ')];
 }

@@ -94,19 +94,17 @@ export function readDetailsAfter(db: Database, { session, n }: StoredRow): { row
   return found.map(({ body, ...raw }) => ({ row: toRow(raw), detail: JSON.parse(body) as LedgerDetail }));
 }
 
+/** What two deliveries of one event have in common. */
+const DELIVERY_SQL = `coalesce(body ->> '$.event.tool.id', body ->> '$.event.promptId' || ' ' || (body ->> '$.event.prompt.text')) || ' ' || coalesce(body ->> '$.event.subagent.id', '')`;
+
 /** The event that a copy repeats. */
-export function findOriginal(db: Database, copy: StoredRow): StoredRow | undefined {
+export function findOriginal(db: Database, { session, event, n }: StoredRow): StoredRow | undefined {
   const found = db
     .prepare(
-      `SELECT events.* FROM events JOIN details USING (n)
-       WHERE session = ? AND event = ? AND n < ? AND copy = 0
-         AND coalesce(body ->> '$.event.tool.id', body ->> '$.event.promptId') =
-           (SELECT coalesce(body ->> '$.event.tool.id', body ->> '$.event.promptId') FROM details WHERE n = ?)
-         AND coalesce(body ->> '$.event.subagent.id', '') =
-           (SELECT coalesce(body ->> '$.event.subagent.id', '') FROM details WHERE n = ?)
-       ORDER BY n DESC LIMIT 1`,
+      `SELECT events.* FROM events JOIN details USING (n) WHERE session = ? AND event = ? AND n < ? AND copy = 0
+         AND ${DELIVERY_SQL} = (SELECT ${DELIVERY_SQL} FROM details WHERE n = ?) ORDER BY n DESC LIMIT 1`,
     )
-    .get(copy.session, copy.event, copy.n, copy.n, copy.n) as Raw | undefined;
+    .get(session, event, n, n) as Raw | undefined;
   return found && toRow(found);
 }
 

@@ -1,0 +1,30 @@
+import { JSON_OPTION, printJson } from '../command.ts';
+import type { Command } from '../command.ts';
+import { checkFailures, checkLedger, checkSessions } from '../doctor/activity.ts';
+import { checkDatabase, checkInstallation } from '../doctor/installation.ts';
+import { needsAttention, showReport } from '../doctor/report.ts';
+import { checkRules } from '../doctor/rules.ts';
+import { checkSettings } from '../doctor/settings.ts';
+import { knownRules } from '../known-rules.ts';
+
+export const doctor: Command = {
+  summary: 'what is wired, alive, inert or broken',
+  details: 'Looks at the workspace it is called in. Exit code 0 when nothing needs attention, 1 when something does.',
+  options: JSON_OPTION,
+  async run(input, world) {
+    const known = await knownRules(world);
+    const sections = [
+      checkInstallation(world),
+      checkDatabase(world),
+      checkSettings(known, world),
+      checkRules(known, world),
+      checkSessions(world),
+      checkLedger(known, world),
+      checkFailures(world),
+    ];
+    const healthy = needsAttention(sections).length === 0;
+    if (input.has('json')) printJson(world, { healthy, sections: sections.map(({ facts, ...section }) => ({ ...section, facts: Object.fromEntries(facts) })) });
+    else showReport(sections, world);
+    return healthy ? 0 : 1;
+  },
+};

@@ -1,0 +1,145 @@
+import { outcomeId } from '../../engine/expect.ts';
+import type { FollowOutcome } from '../../engine/expect.ts';
+import { namesOf } from '../../engine/rule-index.ts';
+import type { ActiveRule } from '../../engine/rule-index.ts';
+import { groupFailures, readEventCounts, readRuleCounts, readSessions, readTotals } from '../../ledger/stats.ts';
+import type { EventCount, FailureGroup, RuleCounts, SessionTotals, Totals } from '../../ledger/stats.ts';
+import type { RowFilter } from '../../ledger/read.ts';
+import { settingsOf } from '../../workspace/policy.ts';
+import { readBreakers } from '../breakers.ts';
+import { JSON_OPTION, printJson } from '../command.ts';
+import type { CliWorld, Command } from '../command.ts';
+import { databaseOf, ledgerSession, sinceOf } from '../database.ts';
+import { knownRules } from '../known-rules.ts';
+import { formatCount, formatSpan, formatTime, paint, printTable } from '../table.ts';
+
+interface RuleStats extends RuleCounts {
+  readonly mode: string;
+  /** Events that were turned away by name of tool, and by path or words; absent for rules that are not known here. */
+  readonly tier0?: number;
+  readonly tier1?: number;
+  /** Since the state was last cleared, whatever the time span. */
+  readonly followed: number;
+  readonly ignored: number;
+  readonly moot: number;
+  readonly breaker: string;
+}
+
+interface Stats {
+  readonly since: number;
+  readonly totals: Totals;
+  readonly rules: readonly RuleStats[];
+  readonly sessions: readonly SessionTotals[];
+  readonly failures: readonly FailureGroup[];
+}
+
+export const stats: Command = {
+  summary: 'per rule: fires, tiers, time, characters, failures',
+  details: `Counted from the ledger. Tiers say how far events got with each rule: t0 another tool, t1 its paths or words did not
+match, t2 a guard or throttle stopped it, t3 its check ran. t0 and t1 follow from what the rule listens to now.
+"followed" is the share of its advice that the agent acted on, over all time.`,
+  options: {
+    since: { type: 'string', value: 'SPAN', help: 'not older than this: 30m, 4h, 2d (default 24h)' },
+    session: { type: 'string', value: 'ID', help: 'one session; the beginning of its id is enough' },
+    rule: { type: 'string', value: 'ID', help: 'one rule' },
+    ...JSON_OPTION,
+  },
+  async run(input, world) {
+    const db = databaseOf(world);
+    const session = input.text('session');
+    const filter = {
+      since: sinceOf(input.text('since') ?? '24h', world.engine().clock.now()),
+      ...(session === undefined ? {} : { session: ledgerSession(session, db) }),
+    };
+    const all = await collect(filter, input.text('rule'), world);
+    if (input.has('json')) return printJson(world, all);
+    show(all, input.text('since') ?? '24h', world);
+    return 0;
+  },
+};
+
+async function collect(filter: RowFilter & { readonly since: number }, rule: string | undefined, world: CliWorld): Promise<Stats> {
+  const db = databaseOf(world);
+  const engine = world.engine();
+  const now = engine.clock.now();
+  const { rules, layers } = await knownRules(world);
+  const counts = new Map(readRuleCounts(db, filter).map((one) => [one.rule, one]));
+  const events = readEventCounts(db, filter);
+  const active = rules.filter(({ mode }) => mode !== 'off');
+  const { failures, windowSeconds, recoverySeconds } = settingsOf(layers).breaker;
+  const breakers = new Map(readBreakers(engine.store, { failures, windowMs: windowSeconds * 1_000, recoveryMs: recoverySeconds * 1_000 }, now).map((one) => [one.rule, one]));
+  const ids = new Set([...counts.keys(), ...active.map(({ meta }) => meta.id)]);
+  const outcome = (id: string, kind: FollowOutcome) => Number(engine.store.get(outcomeId(id, kind), now) ?? 0);
+  const ruleStats = [...ids]
+    .filter((id) => rule === undefined || id === rule)
+    .map((id): RuleStats => {
+      const known = rules.find(({ meta }) => meta.id === id);
+      const counted = counts.get(id) ?? { rule: id, fires: 0, denies: 0, asks: 0, notes: 0, chars: 0, failures: 0, tier2: 0, tier3: 0 };
+      return {
+        ...counted,
+        mode: known?.mode ?? '',
+        ...(known ? turnedAway(known, events, counted) : {}),
+        followed: outcome(id, 'followed'),
+        ignored: outcome(id, 'ignored'),
+        moot: outcome(id, 'moot'),
+        breaker: breakers.get(id)?.state ?? 'closed',
+      };
+    })
+    .sort((a, b) => b.fires - a.fires || b.tier3 - a.tier3 || (a.rule < b.rule ? -1 : 1));
+  const rows = rule === undefined ? filter : { ...filter, rule };
+  return { since: filter.since, totals: readTotals(db, rows), rules: ruleStats, sessions: readSessions(db, rows), failures: groupFailures(engine.failures.read(), filter.since) };
+}
+
+/** Events the rule listens to that its filters did not let through. */
+function turnedAway({ meta, root }: ActiveRule, events: readonly EventCount[], { tier2, tier3 }: RuleCounts): Pick<RuleStats, 'tier0' | 'tier1'> {
+  let heard = 0;
+  let ofTool = 0;
+  for (const { event, tool, kind, count, root: at } of events) {
+    if (root !== undefined && root !== at) continue;
+    const entries = meta.on.filter((listen) => (namesOf(listen) as readonly string[]).includes(event));
+    if (entries.length === 0) continue;
+    heard += count;
+    if (entries.some((listen) => (!listen.tool || (listen.tool as readonly string[]).includes(kind)) && (!listen.name || listen.name.includes(tool)))) ofTool += count;
+  }
+  return { tier0: heard - ofTool, tier1: Math.max(0, ofTool - tier2 - tier3) };
+}
+
+function show({ totals, rules, sessions, failures }: Stats, span: string, world: CliWorld): void {
+  const heading = (text: string) => world.out(`\n${paint(world, 'bold', text)}\n`);
+  const { events, neutral, denies, asks, rewrites, notes, chars, copies, micros } = totals;
+  if (events === 0) world.out(`No event in the last ${span}.\n`);
+  else {
+    world.out(`${paint(world, 'bold', `${events} events in the last ${span}`)}, ${Math.round((100 * neutral) / events)} % neutral${copies > 0 ? `, ${copies} of them copies` : ''}\n`);
+    world.out(`${denies} denied, ${asks} asked, ${rewrites} rewritten, ${notes} notes; ${chars} characters given to agents\n`);
+    world.out(`per event p50 ${micros.p50} µs, p95 ${micros.p95} µs, p99 ${micros.p99} µs\n`);
+  }
+  if (rules.length > 0) {
+    heading('Rules');
+    const right = (title: string) => ({ title, align: 'right' }) as const;
+    printTable(
+      world,
+      [{ title: 'rule', shrinksTo: 16 }, { title: 'mode' }, ...['fires', 'deny', 'ask', 'notes', 't0', 't1', 't2', 't3', 'p50 µs', 'p95 µs', 'chars', 'failed', 'followed'].map(right), { title: 'breaker' }],
+      rules.map((rule) => [
+        ...[rule.rule, rule.mode],
+        ...[rule.fires, rule.denies, rule.asks, rule.notes].map(formatCount),
+        ...[rule.tier0, rule.tier1, rule.tier2, rule.tier3].map((count) => (count === undefined ? '-' : formatCount(count))),
+        ...(rule.micros ? [rule.micros.p50, rule.micros.p95].map(formatCount) : ['-', '-']),
+        ...[formatCount(rule.chars), formatCount(rule.failures)],
+        rule.followed + rule.ignored === 0 ? '-' : `${Math.round((100 * rule.followed) / (rule.followed + rule.ignored))} %`,
+        rule.breaker === 'closed' ? '' : { text: rule.breaker, style: 'red' as const },
+      ]),
+    );
+  }
+  if (sessions.length > 0) {
+    heading('Sessions');
+    printTable(
+      world,
+      [{ title: 'session', shrinksTo: 8 }, { title: 'last event' }, { title: 'lasted', align: 'right' }, ...['events', 'deny', 'ask', 'chars', 'ms'].map((title) => ({ title, align: 'right' }) as const)],
+      sessions.map((one) => [one.session, formatTime(one.last), formatSpan(one.last - one.first), one.events, one.denies, one.asks, one.chars, (one.micros / 1_000).toFixed(1)]),
+    );
+  }
+  if (failures.length > 0) {
+    heading('Failures of the engine itself');
+    printTable(world, [{ title: 'times', align: 'right' }, { title: 'last' }, { title: 'what', shrinksTo: 20 }], failures.map(({ what, count, last }) => [count, formatTime(last), what]));
+  }
+}

@@ -1,0 +1,77 @@
+import type { Paused } from '../../engine/session.ts';
+import { findGaps } from '../../ledger/gaps.ts';
+import { groupFailures } from '../../ledger/stats.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import { parseCellId, parseValue } from '../../state/cells.ts';
+import { settingsOf } from '../../workspace/policy.ts';
+import type { CliWorld } from '../command.ts';
+import type { KnownRules } from '../known-rules.ts';
+import { formatSpan, formatTime } from '../table.ts';
+import type { Finding, Section } from './report.ts';
+
+const DAY_MS = 86_400_000;
+const MAX_SHOWN = 8;
+
+export function checkSessions(world: CliWorld): Section {
+  const { store, clock } = world.engine();
+  const now = clock.now();
+  const paused = store.list('session', now).filter(({ id }) => parseCellId(id).name === 'paused');
+  return {
+    title: 'Sessions',
+    facts: [['paused', String(paused.length)]],
+    findings: paused.map(({ id, value }): Finding => {
+      const { since = now, turns = 0 } = (parseValue(value) ?? {}) as Partial<Paused>;
+      const session = parseCellId(id).owner;
+      return {
+        level: 'note',
+        what: `Session ${session} is paused since ${formatSpan(now - since)}, ${turns} turn${turns === 1 ? '' : 's'} ago.`,
+        why: 'It gets no advice; rules that protect stay active.',
+        next: `fairlead resume --session ${session}`,
+      };
+    }),
+  };
+}
+
+export function checkLedger({ layers }: KnownRules, world: CliWorld): Section {
+  const { memory } = world.engine();
+  const { days, rows, bodies } = settingsOf(layers).ledger;
+  const keeps = `${days} days, at most ${rows} events, ${bodies} characters of each text`;
+  if (!memory.db) return { title: 'Ledger', facts: [['keeps', keeps]], findings: [] };
+  const { count, oldest } = memory.db.prepare('SELECT count(*) AS count, min(at) AS oldest FROM events').get() as { count: number; oldest: number | null };
+  return {
+    title: 'Ledger',
+    facts: [['events', `${count}${oldest === null ? '' : `, the oldest of ${formatTime(oldest)}`}`], ['keeps', keeps]],
+    findings: gapsOf(world),
+  };
+}
+
+/** A running engine holds numbers ahead, so while there may be one a gap proves nothing yet. */
+function gapsOf(world: CliWorld): Finding[] {
+  const { memory, clock } = world.engine();
+  const gaps = memory.db ? findGaps(memory.db) : [];
+  const resident = nodeFiles.list(world.paths.run).length > 0;
+  const recent = gaps.filter(({ lastAt }) => clock.now() - lastAt < DAY_MS);
+  return (resident ? gaps : recent).slice(-MAX_SHOWN).map(({ session, ranges, missing }) => ({
+    level: resident ? 'note' : 'attention',
+    what: `Session ${session} lacks the numbers ${ranges.slice(0, 4).map(([from, to]) => (from === to ? String(from) : `${from}–${to}`)).join(', ')}${ranges.length > 4 ? ', …' : ''} of its events.`,
+    why: resident
+      ? `A running engine holds numbers for events to come; if it was killed, up to ${missing} neutral events were not written.`
+      : `An engine was killed before it wrote them: up to ${missing} neutral events are not in the ledger. What rules decided or changed is not lost.`,
+    next: `fairlead log --session ${session} --all`,
+  }));
+}
+
+export function checkFailures(world: CliWorld): Section {
+  const { failures, clock } = world.engine();
+  const groups = groupFailures(failures.read(), clock.now() - DAY_MS);
+  return {
+    title: 'Failures of the last 24 hours',
+    facts: groups.length > MAX_SHOWN ? [['kinds', `${groups.length}, the most frequent ${MAX_SHOWN} are shown`]] : groups.length === 0 ? [['none', 'the engine answered everything it was asked']] : [],
+    findings: groups.slice(0, MAX_SHOWN).map(({ what, count, last }) => ({
+      level: 'attention',
+      what: `${count}× ${what}`,
+      why: `Last ${formatSpan(clock.now() - last)} ago. The agent got an answer, but possibly without what rules had to say.`,
+      next: `fairlead log --since ${Math.ceil((clock.now() - last) / 60_000) + 1}m shows the events around it`,
+    })),
+  };
+}

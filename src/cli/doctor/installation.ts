@@ -1,0 +1,81 @@
+import { nodeFiles } from '../../platform/files.ts';
+import { VERSION } from '../../platform/build.ts';
+import { join } from '../../platform/paths.ts';
+import { readSwitch } from '../../state/switch.ts';
+import type { CliWorld } from '../command.ts';
+import { formatBytes, formatSpan, formatTime } from '../table.ts';
+import type { Finding, Section } from './report.ts';
+
+export function checkInstallation(world: CliWorld): Section {
+  const findings: Finding[] = [];
+  const now = world.engine().clock.now();
+  const off = readSwitch(nodeFiles, world.paths.state, now);
+  if (off) {
+    const until = off.until === undefined ? '' : `, for another ${formatSpan(off.until - now)}`;
+    findings.push({
+      level: 'attention',
+      what: `The engine is switched off${off.since > 0 ? ` since ${formatTime(off.since)}` : ''}${until}.`,
+      why: 'Every event gets an empty answer; no rule advises or protects.',
+      next: 'fairlead on',
+    });
+  }
+  if (world.env['FAIRLEAD_DISABLED'] === '1') {
+    findings.push({
+      level: 'attention',
+      what: 'FAIRLEAD_DISABLED=1 is set in this shell.',
+      why: 'Agents started from here get an empty answer to every event.',
+      next: 'unset FAIRLEAD_DISABLED',
+    });
+  }
+  return {
+    title: 'Installation',
+    facts: [
+      ['version', VERSION],
+      ['node', process.version],
+      ['config', world.paths.config],
+      ['state', world.paths.state],
+      ['engine', off ? 'off' : 'on'],
+    ],
+    findings,
+  };
+}
+
+export function checkDatabase(world: CliWorld): Section {
+  const { memory, failures } = world.engine();
+  const path = join(world.paths.state, 'state.db');
+  const findings: Finding[] = [];
+  const aside = nodeFiles.list(world.paths.state).filter((name) => name.startsWith('state.db.damaged-') && !/-(wal|shm)$/.test(name));
+  if (aside.length > 0) {
+    findings.push({
+      level: 'attention',
+      what: `A damaged database was set aside: ${aside.join(', ')}.`,
+      why: 'The engine went on with a new one, so counters, markers and the ledger from before are not in use.',
+      next: `check the disk; when the old file is of no use: rm ${aside.map((name) => `'${join(world.paths.state, name)}'*`).join(' ')}`,
+    });
+  }
+  if (!memory.db) {
+    findings.push({
+      level: 'attention',
+      what: `${path} cannot be opened${reasonOf(failures.read().at(-1)?.message)}.`,
+      why: 'Each hook call starts without memory: throttles, counters and the ledger do not work.',
+      next: `see that ${world.paths.state} belongs to you, can be written, and has space left`,
+    });
+    return { title: 'Database', facts: [['file', path]], findings };
+  }
+  const answers = memory.db.prepare('PRAGMA quick_check(5)').all() as { quick_check: string }[];
+  const sound = answers.length === 1 && answers[0]?.quick_check === 'ok';
+  if (!sound) {
+    findings.push({
+      level: 'attention',
+      what: `The database is damaged: ${answers.map(({ quick_check: answer }) => answer).join('; ')}.`,
+      why: 'Reading it may fail in the middle of a session; the engine would then set it aside and start a new one.',
+      next: `stop your agents, then move ${path} away`,
+    });
+  }
+  const size = ['', '-wal', '-shm'].reduce((sum, suffix) => sum + (nodeFiles.stat(path + suffix)?.size ?? 0), 0);
+  return { title: 'Database', facts: [['file', path], ['size', formatBytes(size)], ['integrity', sound ? 'ok' : 'damaged']], findings };
+}
+
+function reasonOf(message: string | undefined): string {
+  return message === undefined ? '' : `: ${message}`;
+}

@@ -1,0 +1,100 @@
+import { ADAPTERS } from '../../adapters/registry.ts';
+import type { Adapter } from '../../adapters/adapter.ts';
+import { applyMode } from '../../engine/mode.ts';
+import { namesOf } from '../../engine/rule-index.ts';
+import type { ActiveRule } from '../../engine/rule-index.ts';
+import type { EventName } from '../../event/event.ts';
+import type { VerdictKind } from '../../event/verdict.ts';
+import type { Match } from '../../user-rules/body.ts';
+import { settingsOf } from '../../workspace/policy.ts';
+import type { Layers } from '../../workspace/policy.ts';
+import { readBreakers } from '../breakers.ts';
+import type { CliWorld } from '../command.ts';
+import type { KnownRules } from '../known-rules.ts';
+import { formatSpan } from '../table.ts';
+import type { Finding, Section } from './report.ts';
+
+export function checkRules({ rules, layers }: KnownRules, world: CliWorld): Section {
+  const active = rules.filter(({ mode }) => mode !== 'off');
+  const files = [layers.user, layers.project].flatMap((layer) => layer.files).filter(({ kind }) => kind === 'rule');
+  const inert = active.filter((rule) => ADAPTERS.every((adapter) => eventsOf(rule).every((event) => !isSent(adapter, event))));
+  const skipped = files.filter(({ state }) => state === 'skipped').length;
+  return {
+    title: 'Rules',
+    facts: [
+      ['active', String(active.length)],
+      ['off', String(rules.length - active.length)],
+      ['broken', String(files.filter(({ state }) => state === 'broken').length)],
+      ['inert', `${inert.length + skipped}${skipped > 0 ? ` (${skipped} not trusted)` : ''}`],
+    ],
+    findings: [...breakersOf(layers, world), ...inert.map(inertFinding), ...active.filter((rule) => !inert.includes(rule)).flatMap((rule) => undelivered(rule, layers))],
+  };
+}
+
+function breakersOf(layers: Layers, world: CliWorld): Finding[] {
+  const { store, clock } = world.engine();
+  const { failures, windowSeconds, recoverySeconds } = settingsOf(layers).breaker;
+  const limits = { failures, windowMs: windowSeconds * 1_000, recoveryMs: recoverySeconds * 1_000 };
+  return readBreakers(store, limits, clock.now()).flatMap(({ rule, state, error, openedAt = 0 }): Finding[] => {
+    if (state === 'closed') return [];
+    const when = formatSpan(clock.now() - openedAt);
+    return [
+      {
+        level: 'attention',
+        what: `The breaker of ${rule} is ${state}, since ${when}: ${error}`,
+        why: state === 'open' ? `The rule is skipped for ${recoverySeconds} s after its last failure.` : 'The next event it listens to tries it again.',
+        next: `fairlead log --rule ${rule}, then fairlead explain on one of its events`,
+      },
+    ];
+  });
+}
+
+function inertFinding(rule: ActiveRule): Finding {
+  return {
+    level: 'note',
+    what: `${rule.meta.id} listens to ${eventsOf(rule).join(', ')}, which no supported agent sends.`,
+    why: 'It never runs.',
+    next: `fairlead rules disable ${rule.meta.id}, or change what it listens to`,
+  };
+}
+
+/** Verdicts a rule may give on events where the agent has no channel for them. */
+function undelivered(rule: ActiveRule, layers: Layers): Finding[] {
+  const kinds = verdictsOf(rule, layers);
+  return ADAPTERS.flatMap((adapter) =>
+    kinds.flatMap((kind): Finding[] => {
+      const events = eventsOf(rule).filter((event) => isSent(adapter, event) && adapter.capabilities(event)[kind] === 'none');
+      if (events.length === 0) return [];
+      // Advice is kept for an event that carries it; only after the last one there is none.
+      const waits = kind === 'note' && !events.includes('session.end');
+      return [
+        {
+          level: kind === 'note' || kind === 'warn' ? 'note' : 'attention',
+          what: `${rule.meta.id} may answer ${events.join(', ')} with "${kind}", and ${adapter.name} has no channel for that.`,
+          why: waits ? 'Its advice goes with the session’s next event that carries some.' : 'It is decided and recorded, but neither the agent nor the person is told.',
+          next: `fairlead rules show ${rule.meta.id}`,
+        },
+      ];
+    }),
+  );
+}
+
+type Spoken = Exclude<VerdictKind, 'pass'>;
+
+/** A rule without code names its action, a rule with code shows by its examples what it may answer; its mode has the last word. */
+function verdictsOf({ meta, mode, source }: ActiveRule, layers: Layers): Spoken[] {
+  const file = [layers.user, layers.project].flatMap((layer) => layer.files).find(({ path }) => path === source);
+  const action = (file?.rule?.match as Match | undefined)?.action;
+  const shown = action === undefined ? (Object.keys(meta.examples ?? {}) as VerdictKind[]) : [action];
+  const kinds: readonly VerdictKind[] = shown.length > 0 ? shown : [mode === 'enforce' ? 'deny' : mode === 'ask' ? 'ask' : 'note'];
+  const left = kinds.flatMap((kind) => applyMode({ kind, rule: meta.id, priority: 0, text: meta.summary }, mode)?.kind ?? []);
+  return [...new Set(left)].filter((kind): kind is Spoken => kind !== 'pass');
+}
+
+function eventsOf({ meta }: ActiveRule): EventName[] {
+  return [...new Set(meta.on.flatMap(namesOf))];
+}
+
+function isSent({ events }: Adapter, event: EventName): boolean {
+  return events.some(({ canonical, wiring }) => canonical === event && wiring !== 'never');
+}
