@@ -136,6 +136,12 @@ export function formatTime(at: number): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
+/** As short as it can be without doubt: the time of today, the day and time of others. */
+export function formatMoment(at: number, now: number): string {
+  const [day = '', time = ''] = formatTime(at).split(' ');
+  return formatTime(now).startsWith(day) ? time : `${day.slice(5)} ${time}`;
+}
+
 function textOf(cell: string | number | Cell): string {
   return printableLine(String(typeof cell === 'object' ? cell.text : cell));
 }

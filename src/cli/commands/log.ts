@@ -5,7 +5,7 @@ import { UsageError } from '../command.ts';
 import type { CliWorld, Command, Input } from '../command.ts';
 import { databaseOf, ledgerSession, sinceOf } from '../database.ts';
 import { OUTCOME_STYLES } from '../show-explanation.ts';
-import { formatCount, formatTime, layOut } from '../table.ts';
+import { formatCount, formatMoment, layOut } from '../table.ts';
 import type { Cells, Column } from '../table.ts';
 
 const POLL_MS = 250;
@@ -18,7 +18,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'event', shrinksTo: 11 },
   { title: 'tool', shrinksTo: 6 },
   { title: 'decision' },
-  { title: 'rules', shrinksTo: 10 },
+  { title: 'rules', shrinksTo: 12 },
   { title: 'tier', align: 'right' },
   { title: 'chars', align: 'right' },
   { title: 'µs', align: 'right' },
@@ -82,23 +82,24 @@ function countOf(given: string | undefined): number {
 
 function printer(input: Input, world: CliWorld, first: readonly StoredRow[]): (rows: readonly StoredRow[]) => void {
   if (input.has('json')) return (rows) => world.out(rows.map((row) => `${JSON.stringify({ ...row, outcome: outcomeOf(row) })}\n`).join(''));
-  const table = layOut(world, COLUMNS, first.length > 0 ? first.map(cellsOf) : [SAMPLE]);
+  const now = world.engine().clock.now();
+  const table = layOut(world, COLUMNS, first.length > 0 ? first.map((row) => cellsOf(row, now)) : [SAMPLE]);
   let headed = false;
   return (rows) => {
     if (rows.length === 0) return;
-    world.out([...(headed ? [] : [table.head]), ...rows.map((row) => table.line(cellsOf(row)))].map((line) => `${line}\n`).join(''));
+    world.out([...(headed ? [] : [table.head]), ...rows.map((row) => table.line(cellsOf(row, now)))].map((line) => `${line}\n`).join(''));
     headed = true;
   };
 }
 
 /** Widths for a log that starts empty. */
-const SAMPLE: Cells = ['0000-00-00 00:00:00', '00000000', '0000', 'tool.before', 'tool-name', 'rewrite', 'a-pack/and-its-rule', 0, 0, '00000', '000000000000'];
+const SAMPLE: Cells = ['00:00:00', '00000000', '0000', 'tool.before', 'tool-name', 'rewrite', 'a-pack/and-its-rule', 0, 0, '00000', '000000000000'];
 
-function cellsOf(row: StoredRow): Cells {
+function cellsOf(row: StoredRow, now: number): Cells {
   const outcome = outcomeOf(row);
   const style = OUTCOME_STYLES[outcome];
   return [
-    formatTime(row.at),
+    formatMoment(row.at, now),
     row.session.slice(0, 8),
     row.seq,
     row.event,

@@ -1,0 +1,189 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { adapterNamed } from '../../adapters/registry.ts';
+import type { Explanation } from '../../decision/explain.ts';
+import { createRuleIndex, namesOf, whyFiltered } from '../../engine/rule-index.ts';
+import { knownRules } from '../known-rules.ts';
+import { createStage } from '../played.fixture.ts';
+import type { Stage } from '../played.fixture.ts';
+import { CommandError, UsageError } from '../command.ts';
+import { clear, list } from './state.ts';
+import { explain } from './explain.ts';
+import { log } from './log.ts';
+
+let stage: Stage;
+beforeEach(() => {
+  stage = createStage();
+});
+afterEach(() => stage.remove());
+
+const RULES: Readonly<Record<string, string>> = {
+  'console-left': 'event: file\npaths: ["*.js"]\nwords: [console.log]\nthrottle: {once: session}',
+  'first-read': 'event: tool.before\ntool: read\nthrottle: {once: session}',
+  'force-push': 'event: bash\npattern: push --force\naction: deny\nmode: shadow',
+  'no-publish': 'event: bash\nwords: [publish]\naction: deny',
+  'on-stop': 'event: stop\npattern: never said\naction: deny',
+};
+
+function writeRules(dir: string): void {
+  mkdirSync(join(dir, 'rules'), { recursive: true });
+  for (const [name, head] of Object.entries(RULES)) writeFileSync(join(dir, 'rules', `${name}.md`), `---\nname: ${name}\n${head}\n---\nMind ${name}.\n`);
+}
+
+async function explainAs(world: ReturnType<Stage['world']>, ...argv: string[]) {
+  world.printed.out = '';
+  await world.run(explain, ...argv, '--json');
+  return JSON.parse(world.printed.out) as { explanation: Explanation; row: { id: string }; detail: { decision: { action: string } }; original?: string; answeredBefore?: boolean; reply?: string };
+}
+
+describe('a recorded session', () => {
+  test('every rule that listens is named with the tier the engine stopped it at, for every event', async () => {
+    const world = stage.world();
+    writeRules(world.paths.config);
+    const played = await stage.play(stage.calls('heavy-parcel'));
+    const { rules } = await knownRules(world);
+    const index = createRuleIndex(rules);
+    const rootOf = () => stage.project;
+    const seen = new Set<number>();
+    expect(played).toHaveLength(94);
+    for (const { row, call } of played) {
+      const { explanation } = await explainAs(world, row?.id ?? '');
+      const adapter = adapterNamed(row?.agent ?? '');
+      const event = adapter?.parse({ payload: call.payload, cwd: '/', home: stage.home, depth: 0, receivedAt: 0, ...adapter.readEnv(call.env) });
+      if (!event) throw new Error('no adapter');
+      const listening = index.rules.filter(({ meta }) => meta.on.some((listen) => namesOf(listen).includes(event.name)));
+      expect(explanation.rules.map(({ rule }) => rule).sort()).toEqual(listening.map(({ meta }) => meta.id).sort());
+      expect(explanation.notListening).toBe(index.rules.length - listening.length);
+      const selected = new Set(index.select(event, rootOf).map(({ meta }) => meta.id));
+      for (const { rule, tier, reason } of explanation.rules) {
+        seen.add(tier);
+        expect(tier >= 2, `${event.name} ${rule}`).toBe(selected.has(rule));
+        const active = index.rules.find(({ meta }) => meta.id === rule);
+        if (tier < 2 && active) expect({ tier, reason }).toEqual(whyFiltered(active, event, rootOf));
+      }
+    }
+    expect([...seen].sort()).toEqual([0, 1, 2, 3]);
+  });
+
+  test('each stop reads as it should', async () => {
+    const world = stage.world();
+    writeRules(world.paths.config);
+    const played = await stage.play(stage.calls('heavy-parcel'));
+    const idOf = (number: number) => played[number - 1]?.row?.id ?? '';
+    const cases: [number, string, number, RegExp][] = [
+      [5, 'user/console-left', 0, /^listens to other tools than Bash$/],
+      [46, 'user/console-left', 1, /^no path matches \*\.js$/],
+      [5, 'user/no-publish', 1, /^has none of the words publish$/],
+      [11, 'user/first-read', 2, /^spoke once for this session$/],
+      [10, 'user/first-read', 3, /^note$/],
+      [5, 'user/force-push', 3, /^the text does not match$/],
+    ];
+    for (const [number, rule, tier, reason] of cases) {
+      const { explanation } = await explainAs(world, idOf(number));
+      expect(explanation.rules.find((one) => one.rule === rule), `event ${number}`).toMatchObject({ tier, reason: expect.stringMatching(reason) });
+    }
+    world.printed.out = '';
+    await world.run(explain, idOf(72));
+    expect(world.printed.out).toContain('mode shadow only records it');
+    expect(world.printed.out).toContain('decided    pass: no opinion, an empty reply');
+    world.printed.out = '';
+    await world.run(explain, idOf(49));
+    expect(world.printed.out).toMatch(/decided {4}ask, by basics\/generated-file/);
+    expect(world.printed.out).toContain('mode ask makes it ask');
+    expect(world.printed.out).toMatch(/commit {5}1 attempt/);
+    expect(world.printed.out).not.toContain('have changed since');
+  });
+
+  test('says when the rules have changed since', async () => {
+    const world = stage.world();
+    const played = await stage.play(stage.calls('compacted').slice(0, 10));
+    const id = played.at(-1)?.row?.id ?? '';
+    expect((await explainAs(world, id)).explanation.rulesChanged).toBe(false);
+    writeRules(world.paths.config);
+    const later = stage.world();
+    expect((await explainAs(later, id)).explanation.rulesChanged).toBe(true);
+    later.printed.out = '';
+    await later.run(explain, id);
+    expect(later.printed.out).toContain('have changed since this decision');
+  });
+
+  test('a copy points to its original and shows its rules', async () => {
+    const calls = stage.calls('heavy-parcel').slice(0, 49);
+    const last = calls[48];
+    if (!last) throw new Error('the recording is shorter');
+    const played = await stage.play([...calls, { ...last, at: last.at + 5 }]);
+    const [original, copy] = played.slice(-2).map(({ row }) => row);
+    expect(copy?.copy).toBe(true);
+    const told = await explainAs(stage.world(), copy?.id ?? '');
+    expect(told.original).toBe(original?.id);
+    expect(told.explanation.rules.find(({ rule }) => rule === 'basics/generated-file')).toMatchObject({ tier: 3 });
+  });
+});
+
+describe('which decision', () => {
+  test('--last, the whole id, and the end of one', async () => {
+    const played = await stage.play(stage.calls('compacted').slice(0, 5));
+    const newest = played.at(-1)?.row?.id ?? '';
+    const world = stage.world();
+    expect((await explainAs(world, '--last')).row.id).toBe(newest);
+    expect((await explainAs(world, newest)).row.id).toBe(newest);
+    expect((await explainAs(world, newest.slice(-5))).row.id).toBe(newest);
+    await expect(world.run(explain, newest.slice(0, 2))).rejects.toThrow(/stands for 5 decisions/);
+  });
+
+  test.each<[string, string[], string, RegExp, typeof CommandError | typeof UsageError]>([
+    ['unknown', ['nosuchid'], '', /no decision "nosuchid"/, CommandError],
+    ['empty ledger', ['--last'], '', /the ledger is empty/, CommandError],
+    ['both', ['x', '--last'], '', /not both/, UsageError],
+    ['nothing', [], '', /stdin is empty/, UsageError],
+    ['no JSON', [], '{"a":', /stdin is not JSON/, CommandError],
+    ['no event', [], '[1]', /not one event/, CommandError],
+    ['no such agent', ['--agent', 'nobody'], '{}', /no agent named "nobody"/, UsageError],
+  ])('%s', async (_name, argv, stdin, message, type) => {
+    const run = stage.world({ stdin }).run(explain, ...argv);
+    await expect(run).rejects.toThrow(message);
+    await expect(run).rejects.toBeInstanceOf(type);
+  });
+});
+
+describe('an event on stdin', () => {
+  const edit = (calls: ReturnType<Stage['calls']>) => calls[48]?.payload ?? {};
+
+  test('is decided by the real rules and leaves nothing behind', async () => {
+    await stage.play(stage.calls('heavy-parcel').slice(0, 30));
+    const before = stage.world();
+    await before.run(log, '--all', '--json');
+    await before.run(list, '--json');
+    const world = stage.world({ stdin: JSON.stringify(edit(stage.calls('heavy-parcel'))) });
+    const told = await explainAs(world);
+    expect(told.detail.decision.action).toBe('ask');
+    expect(told.reply).toContain('package-lock.json');
+    world.printed.out = '';
+    await world.run(log, '--all', '--json');
+    await world.run(list, '--json');
+    const withoutTimes = (text: string) => text.replaceAll(/"expiresIn": \d+/g, '');
+    expect(withoutTimes(world.printed.out)).toBe(withoutTimes(before.printed.out));
+  });
+
+  test('may be an event of the ledger, and is looked at afresh', async () => {
+    const played = await stage.play(stage.calls('heavy-parcel').slice(0, 49));
+    const stored = await explainAs(stage.world(), played.at(-1)?.row?.id ?? '');
+    const { event } = (stored as unknown as { detail: { event: unknown } }).detail;
+    const told = await explainAs(stage.world({ stdin: JSON.stringify(event) }));
+    expect(told.answeredBefore).toBe(true);
+    expect(told.detail.decision.action).toBe('ask');
+  });
+
+  test('is held against the state there is', async () => {
+    const calls = stage.calls('heavy-parcel');
+    const failing = calls[25]?.payload ?? {};
+    await stage.play(calls.slice(0, 25));
+    const third = await explainAs(stage.world({ stdin: JSON.stringify(failing) }));
+    expect(third.explanation.rules.find(({ rule }) => rule === 'basics/repeated-failure')).toMatchObject({ reason: 'note' });
+    const world = stage.world({ stdin: JSON.stringify(failing) });
+    await world.run(clear, 'basics.failures', '--yes');
+    const fresh = await explainAs(world);
+    expect(fresh.explanation.rules.find(({ rule }) => rule === 'basics/repeated-failure')).toMatchObject({ reason: 'failed 1 times' });
+  });
+});
