@@ -18,7 +18,7 @@ export function readSwitch(files: Files, stateDir: string, now: number): Switch 
   if (!files.exists(path)) return undefined;
   let found: Partial<Switch> = {};
   try {
-    found = JSON.parse(files.readText(path, 1_000) ?? '{}') as Partial<Switch>;
+    found = (JSON.parse(files.readText(path, 1_000) ?? '{}') as Partial<Switch> | null) ?? {};
   } catch {
     // Kept empty: off without an end.
   }
