@@ -59,6 +59,8 @@ export interface Installer {
   /** What an installation listens to. */
   readonly wired: readonly AgentEvent[];
   settingsPath(scope: Scope, place: SettingsPlace): string;
+  /** Which sessions read that file. */
+  reach(scope: Scope): string;
   /** Files of the machine's administrator, which overrule all others. */
   policyPaths(platform: string): readonly string[];
   read(text: string): SettingsReport;

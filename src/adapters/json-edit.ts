@@ -203,6 +203,7 @@ export function removeItems(text: string, container: JsonContainer, gone: Readon
     if (to > from) edits.push({ at: from, removed: text.slice(from, to), inserted: '' });
   };
   const { items } = container;
+  if (gone.size === 0) return edits;
   if (items.every((item) => gone.has(item))) {
     cut(container.start + 1, container.end - 1);
     return edits;

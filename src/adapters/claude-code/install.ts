@@ -22,10 +22,18 @@ export const claudeCodeInstaller: Installer = {
   agent: AGENT,
   wired: WIRED,
   settingsPath,
+  reach: (scope) => REACH[scope],
   policyPaths,
   read,
   add,
   remove,
+};
+
+/** Client 2.1.325, started in a directory below the top of a repository, read the local file at the top but not the shared one. */
+const REACH: Readonly<Record<Scope, string>> = {
+  local: 'your sessions anywhere in this project',
+  project: 'sessions that are started in this very directory, of everybody who has the file',
+  user: 'all your sessions, in every project',
 };
 
 function settingsPath(scope: Scope, { root, home, env }: SettingsPlace): string {

@@ -1,0 +1,63 @@
+import { INSTALLERS } from '../../adapters/installers.ts';
+import type { Scope } from '../../adapters/installer.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import type { CliWorld, Command, Input } from '../command.ts';
+import { CONFIRM_OPTIONS, showAndWrite } from '../install/confirm.ts';
+import { inspectInstall } from '../install/inspect.ts';
+import { placeOf, requireProject, scopeOf } from '../install/place.ts';
+import type { Place } from '../install/place.ts';
+import { planUnwiring } from '../install/plan.ts';
+import type { SettingsChange } from '../install/plan.ts';
+import { writeRecord } from '../install/record.ts';
+
+export const uninstall: Command = {
+  summary: 'take the hooks out again',
+  usage: '[dir]',
+  details: `Takes every entry of fairlead out of the agent's settings. A file that is still as \`init\` left it gets back the bytes it had;
+in one that was changed since, everything else stays as it is. Rules, settings and state of fairlead are not touched.
+Without --scope: the files of the project, both yours and the shared one.`,
+  args: [0, 1],
+  options: { scope: { type: 'string', value: 'SCOPE', help: 'local, project or user' }, ...CONFIRM_OPTIONS },
+  run,
+};
+
+const OF_PROJECT: readonly Scope[] = ['local', 'project'];
+
+async function run(input: Input, world: CliWorld): Promise<number> {
+  const word = input.text('scope');
+  const scopes = word === undefined ? OF_PROJECT : [scopeOf(word)];
+  const place = placeOf(input.args[0], world);
+  if (scopes.some((scope) => scope !== 'user')) requireProject(place);
+  const changes = plan(scopes, place, world);
+  if (word === undefined) {
+    for (const { path } of inspectInstall(input.args[0], world).filter(
+      (each) => each.scope === 'user' && each.wired.length > 0,
+    )) {
+      world.err(`note: ${path} is wired for all your projects; \`fairlead uninstall --scope user\` takes that out\n`);
+    }
+  }
+  if (changes.length === 0) {
+    world.out(`Nothing to do: no entry of fairlead in ${pathsOf(scopes, place).join(', ')}.\n`);
+    return 0;
+  }
+  const outcome = await showAndWrite(changes, input, world, (change, moment) => {
+    if (moment === 'after') writeRecord(nodeFiles, world.paths.state, change.recordKey, undefined);
+  });
+  if (outcome !== 'written') return outcome;
+  for (const { agent, path, after } of changes) {
+    world.out(
+      after === undefined ? `Took ${agent} out: ${path} is gone, as before.\n` : `Took ${agent} out of ${path}.\n`,
+    );
+  }
+  return 0;
+}
+
+function plan(scopes: readonly Scope[], place: Place, world: CliWorld): SettingsChange[] {
+  return INSTALLERS.flatMap((installer) =>
+    scopes.flatMap((scope) => planUnwiring(installer, scope, installer.settingsPath(scope, place), world) ?? []),
+  );
+}
+
+function pathsOf(scopes: readonly Scope[], place: Place): string[] {
+  return INSTALLERS.flatMap((installer) => scopes.map((scope) => installer.settingsPath(scope, place)));
+}

@@ -1,0 +1,145 @@
+import type { Installer, Launch, Scope } from '../../adapters/installer.ts';
+import { applyEdits, invertEdits } from '../../adapters/json-edit.ts';
+import { canonicalPath, nodeFiles } from '../../platform/files.ts';
+import { contains, fromHookArguments, homePaths } from '../../platform/paths.ts';
+import type { HomePaths } from '../../platform/paths.ts';
+import { CommandError } from '../command.ts';
+import type { CliWorld } from '../command.ts';
+import { missingDirs, readWhole, requireWritable } from './file-change.ts';
+import type { FileChange } from './file-change.ts';
+import { hashOf, readRecords } from './record.ts';
+import type { InstallRecord } from './record.ts';
+
+/** A change of an agent's settings, and what to remember of it. */
+export interface SettingsChange extends FileChange {
+  readonly agent: string;
+  readonly scope: Scope;
+  readonly recordKey: string;
+  readonly record?: InstallRecord;
+}
+
+const DIR_MODE = 0o755;
+
+interface Found {
+  readonly path: string;
+  readonly recordKey: string;
+  readonly before?: string;
+  readonly known?: InstallRecord;
+  /** Directories above the file that an installation, this one or another, has to make or has made. */
+  readonly madeDirs: readonly string[];
+  /** Whether the file is, to the byte, what the last installation wrote. */
+  readonly isUntouched: boolean;
+}
+
+function find(installer: Installer, path: string, state: string): Found {
+  const before = readWhole(path);
+  const recordKey = canonicalPath(nodeFiles, path);
+  // A record outlives its entries when somebody takes them out by hand; then it says nothing about the file as it is.
+  const isOurs = before !== undefined && installer.read(before).own.length > 0;
+  const records = readRecords(nodeFiles, state);
+  const known = isOurs ? records[recordKey] : undefined;
+  const made = Object.values(records).flatMap(({ madeDirs }) => madeDirs.filter((dir) => contains(dir, recordKey)));
+  return {
+    path,
+    recordKey,
+    ...(before === undefined ? {} : { before }),
+    ...(known && { known }),
+    madeDirs: [...new Set([...missingDirs(path), ...made])].sort((a, b) => b.length - a.length),
+    isUntouched: known?.undo !== undefined && before !== undefined && hashOf(before) === known.sha256,
+  };
+}
+
+/** The change that wires an agent in one settings file; undefined when there is nothing to do. */
+export function planWiring(
+  installer: Installer,
+  scope: Scope,
+  path: string,
+  launch: Launch,
+  world: CliWorld,
+): SettingsChange | undefined {
+  const found = find(installer, path, world.paths.state);
+  const { before, known, isUntouched } = found;
+  const text = before ?? '';
+  if (text.trim() !== '') refuseUnreadable(installer, path, text);
+  refuseOtherHome(installer, path, text, launch, world);
+  const base = isUntouched ? applyEdits(text, known?.undo ?? []) : text;
+  const addition = installer.add(base, launch);
+  if ('refusal' in addition) throw new CommandError(`${path}: ${addition.refusal}; nothing was changed`);
+  const after = applyEdits(base, addition.edits);
+  if (after === before) return undefined;
+  requireWritable(path);
+  requireValid(installer, path, text, after);
+  const isFresh = base.trim() === '' || installer.read(base).own.length === 0;
+  return {
+    path,
+    ...(before === undefined ? {} : { before }),
+    after,
+    dirMode: DIR_MODE,
+    agent: installer.agent,
+    scope,
+    recordKey: found.recordKey,
+    record: {
+      existed: known?.existed ?? before !== undefined,
+      madeDirs: found.madeDirs,
+      kept: { ...known?.kept, ...addition.kept },
+      sha256: hashOf(after),
+      ...(isFresh ? { undo: invertEdits(addition.edits) } : {}),
+    },
+  };
+}
+
+/** The change that takes every entry of ours out of one settings file; undefined when it has none. */
+export function planUnwiring(
+  installer: Installer,
+  scope: Scope,
+  path: string,
+  world: CliWorld,
+): SettingsChange | undefined {
+  const { before, known, isUntouched, recordKey } = find(installer, path, world.paths.state);
+  if (before === undefined) return undefined;
+  if (before.includes('fairlead')) refuseUnreadable(installer, path, before);
+  const edits = isUntouched ? (known?.undo ?? []) : installer.remove(before, known?.kept ?? {});
+  if (edits.length === 0) return undefined;
+  requireWritable(path);
+  const after = applyEdits(before, edits);
+  const change = { path, before, dirMode: DIR_MODE, agent: installer.agent, scope, recordKey };
+  const wasMade = known?.existed === false && /^\s*(\{\s*\})?\s*$/.test(after);
+  return wasMade ? { ...change, emptyDirs: known.madeDirs } : { ...change, after };
+}
+
+function refuseUnreadable(installer: Installer, path: string, text: string): void {
+  const broken = installer.read(text).problems.find((problem) => problem.path === '');
+  if (!broken) return;
+  const where = broken.line === undefined ? path : `${path}:${broken.line}:${broken.column}`;
+  throw new CommandError(
+    `${where}: ${broken.message}; nothing was changed. The agent ignores the whole file until this is repaired.`,
+  );
+}
+
+/** Pointing hooks to other settings takes their rules away as surely as `uninstall`, which is for a person. */
+function refuseOtherHome(installer: Installer, path: string, text: string, launch: Launch, world: CliWorld): void {
+  const wanted = homeOf(launch.homeArgs, world);
+  for (const { words } of installer.read(text).own) {
+    const { config, state } = homeOf(words, world);
+    if (config !== wanted.config || state !== wanted.state) {
+      throw new CommandError(
+        `${path} is wired already, with settings in ${config} and state in ${state}. Keep using those, or run \`fairlead uninstall\` first.`,
+      );
+    }
+  }
+}
+
+/** Where a hook with these arguments looks; the variables of the agent's environment have no say there. */
+export function homeOf(words: readonly string[], { userHome }: Pick<CliWorld, 'userHome'>): HomePaths {
+  return fromHookArguments(words) ?? homePaths({ HOME: userHome, USERPROFILE: userHome }, process.platform);
+}
+
+/** One bad entry can silence the whole file, so what was written is read again by code that knows nothing of the writer. */
+function requireValid(installer: Installer, path: string, before: string, after: string): void {
+  const earlier = new Set(before.trim() === '' ? [] : installer.read(before).problems.map((problem) => problem.path));
+  const fresh = installer.read(after).problems.find((problem) => !earlier.has(problem.path));
+  if (fresh)
+    throw new CommandError(
+      `${path} would become invalid at ${fresh.path || 'its top'}: ${fresh.message}; nothing was changed`,
+    );
+}
