@@ -5,6 +5,7 @@ import { checkDatabase, checkInstallation } from '../doctor/installation.ts';
 import { needsAttention, showReport } from '../doctor/report.ts';
 import { checkRules } from '../doctor/rules.ts';
 import { checkSettings } from '../doctor/settings.ts';
+import { checkWiring } from '../doctor/wiring.ts';
 import { knownRules } from '../known-rules.ts';
 
 export const doctor: Command = {
@@ -16,6 +17,7 @@ export const doctor: Command = {
     const sections = [
       checkInstallation(world),
       checkDatabase(world),
+      checkWiring(known.root, world),
       checkSettings(known, world),
       checkRules(known, world),
       checkSessions(world),

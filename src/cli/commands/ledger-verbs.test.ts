@@ -67,7 +67,7 @@ describe('stats', () => {
     const played = await stage.play(stage.calls('heavy-parcel'));
     const world = stage.world();
     await world.run(stats, '--json');
-    const { totals, rules, sessions } = JSON.parse(world.printed.out) as Record<'totals' | 'rules' | 'sessions', never> & { rules: Record<string, number>[] };
+    const { totals, rules, sessions } = JSON.parse(world.printed.out) as { totals: object; rules: Record<string, number>[]; sessions: object[] };
     const chars = played.reduce((sum, { row }) => sum + (row?.chars ?? 0), 0);
     expect(totals).toMatchObject({ events: 94, neutral: 91, denies: 0, asks: 1, notes: 2, chars });
     expect(sessions).toMatchObject([{ session: SESSION, events: 94, asks: 1, chars }]);

@@ -1,0 +1,177 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { pausedId } from '../../engine/session.ts';
+import { openMemory } from '../../state/open.ts';
+import { writeSwitch } from '../../state/switch.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import { cellId } from '../../state/cells.ts';
+import type { Finding } from '../doctor/report.ts';
+import { createStage } from '../played.fixture.ts';
+import type { Stage } from '../played.fixture.ts';
+import type { FakeWorld } from '../world.fixture.ts';
+import { doctor } from './doctor.ts';
+import { init } from './init.ts';
+
+let stage: Stage;
+beforeEach(() => {
+  stage = createStage();
+});
+afterEach(() => stage.remove());
+
+async function examine(world: FakeWorld): Promise<{ code: number; findings: Finding[]; facts: Record<string, string> }> {
+  world.printed.out = '';
+  const code = await world.run(doctor, '--json');
+  const { sections, healthy } = JSON.parse(world.printed.out) as { healthy: boolean; sections: { findings: Finding[]; facts: Record<string, string> }[] };
+  expect(healthy).toBe(code === 0);
+  return { code, findings: sections.flatMap(({ findings }) => findings), facts: Object.assign({}, ...sections.map(({ facts }) => facts)) as Record<string, string> };
+}
+
+async function installed(): Promise<FakeWorld> {
+  const world = stage.world();
+  expect(await world.run(init, '--yes')).toBe(0);
+  return world;
+}
+
+test('a fresh installation with a played session is healthy', async () => {
+  const world = await installed();
+  await stage.play(stage.calls('heavy-parcel'));
+  const { code, findings, facts } = await examine(world);
+  expect(findings).toEqual([]);
+  expect(code).toBe(0);
+  expect(facts).toMatchObject({ engine: 'on', integrity: 'ok', workspace: stage.project, off: '0', broken: '0', paused: '0' });
+  expect(facts['events']).toMatch(/^94, the oldest of /);
+  world.printed.out = '';
+  expect(await world.run(doctor)).toBe(0);
+  expect(world.printed.out).toContain('Nothing needs attention.');
+});
+
+interface Ill {
+  readonly name: string;
+  readonly level?: Finding['level'];
+  make(world: FakeWorld): void | Promise<void>;
+  readonly what: RegExp;
+  readonly next: RegExp;
+}
+
+const settingsOf = (world: FakeWorld, text: string, file = 'config.yaml') => {
+  mkdirSync(join(world.paths.config, 'rules'), { recursive: true });
+  writeFileSync(join(world.paths.config, file), text);
+};
+
+const failing = JSON.stringify({ failedAt: [], openedAt: Date.now(), error: 'boom' });
+
+const ills: readonly Ill[] = [
+  { name: 'switched off', make: ({ paths }) => writeSwitch(nodeFiles, paths.state, { since: 1 }), what: /switched off/, next: /^fairlead on$/ },
+  {
+    name: 'a damaged database',
+    make(world) {
+      world.engine();
+      world.close();
+      for (const suffix of ['-wal', '-shm']) rmSync(join(world.paths.state, `state.db${suffix}`), { force: true });
+      writeFileSync(join(world.paths.state, 'state.db'), 'this is not a database, and it is long enough to be read as one');
+    },
+    what: /damaged database was set aside: state\.db\.damaged-/,
+    next: /rm '/,
+  },
+  { name: 'a key that is not known', level: 'note', make: (world) => settingsOf(world, 'packs: {basics: {enabled: true}}\nrulez: {}\n'), what: /config\.yaml:2 rulez: /, next: /edit / },
+  { name: 'a broken rule file', make: (world) => settingsOf(world, '---\nname: x\nevent: nothing-like-it\n---\nHi.\n', 'rules/x.md'), what: /rules\/x\.md:3 event: /, next: /edit / },
+  {
+    name: 'a project that is not trusted',
+    make() {
+      mkdirSync(join(stage.project, '.fairlead'));
+      writeFileSync(join(stage.project, '.fairlead', 'config.yaml'), 'packs: {basics: {enabled: false}}\n');
+    },
+    what: /1 files that are not trusted: config\.yaml/,
+    next: /^fairlead trust /,
+  },
+  {
+    name: 'an open breaker',
+    make: (world) => void world.engine().store.commit({ reads: new Map(), changes: [{ op: 'set', id: cellId('user', '', 'breaker', 'basics/conflict-marker'), value: failing, expires: 0 }], now: Date.now() }),
+    what: /breaker of basics\/conflict-marker is open.*boom/,
+    next: /fairlead log --rule basics\/conflict-marker/,
+  },
+  {
+    name: 'a paused session',
+    level: 'note',
+    make: (world) => void world.engine().store.commit({ reads: new Map(), changes: [{ op: 'set', id: pausedId('abc'), value: '{"since":1,"turns":2}', expires: 0 }], now: Date.now() }),
+    what: /Session abc is paused .*2 turns/,
+    next: /^fairlead resume --session abc$/,
+  },
+  {
+    name: 'failures',
+    make(world) {
+      for (let count = 0; count < 3; count += 1) world.engine().failures.add('reading a payload', 'it is empty');
+    },
+    what: /^3× reading a payload: it is empty$/,
+    next: /fairlead log --since/,
+  },
+  {
+    name: 'a killed engine',
+    async make(world) {
+      const killed = openMemory({ path: join(world.paths.state, 'state.db'), busyMs: 500, blockSize: 64, random: Math.random, onFailure() {} });
+      const row = { id: 'x', at: Date.now(), session: 'gone', agent: 'a', event: 'tool.before', tool: '', root: '/', action: 'pass', rules: '', chars: 0, replyBytes: 0, micros: 1, tier: 1, digest: '', changed: false, copy: false } as const;
+      killed.ledger.record(row, () => ({ event: {}, trace: [], decision: {}, times: { parse: 0, workspace: 0, select: 0, rules: 0, commit: 0, render: 0 }, attempts: 0 }), false);
+      killed.ledger.flush();
+      killed.db?.close();
+    },
+    what: /Session gone lacks the numbers 2–64/,
+    next: /fairlead log --session gone/,
+  },
+  {
+    name: 'a denial nobody hears',
+    make: (world) => settingsOf(world, '---\nname: late\nevent: session.end\naction: deny\npattern: x\n---\nToo late.\n', 'rules/late.md'),
+    what: /user\/late may answer session\.end with "deny", and \S+ has no channel/,
+    next: /fairlead rules show user\/late/,
+  },
+  {
+    name: 'advice that has to wait',
+    level: 'note',
+    make: (world) => settingsOf(world, '---\nname: later\nevent: notification\n---\nLater.\n', 'rules/later.md'),
+    what: /user\/later may answer notification with "note"/,
+    next: /fairlead rules show user\/later/,
+  },
+  { name: 'installed twice', make: async (world) => void (await world.run(init, '--scope', 'user', '--yes')), what: /calls Fairlead twice on \d+ events: from .+ and /, next: /fairlead uninstall --scope / },
+];
+
+test.each(ills)('$name', async ({ make, what, next, level = 'attention' }) => {
+  const world = await installed();
+  await make(world);
+  const { code, findings } = await examine(world);
+  const found = findings.filter((finding) => what.test(finding.what));
+  expect(found, JSON.stringify(findings, null, 1)).toHaveLength(1);
+  expect(found[0]).toMatchObject({ level, next: expect.stringMatching(next), why: expect.stringMatching(/\.$/) });
+  expect(code).toBe(level === 'attention' ? 1 : 0);
+});
+
+test('a settings file that was good before stays in force and is named', async () => {
+  const world = await installed();
+  settingsOf(world, 'packs: {basics: {mode: shadow}}\n');
+  await examine(world);
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  settingsOf(world, 'packs: [\n');
+  const { findings } = await examine(world);
+  expect(findings.filter(({ why }) => why.includes('last good version')).length).toBeGreaterThan(0);
+});
+
+test('nothing installed', async () => {
+  const { code, findings } = await examine(stage.world());
+  expect(code).toBe(1);
+  expect(findings).toMatchObject([{ level: 'attention', what: expect.stringMatching(/^No agent that works in .* calls Fairlead\.$/), next: `fairlead init ${stage.project}` }]);
+});
+
+test('hooks of another home are not those of this command', async () => {
+  await installed();
+  const other = stage.world({ home: join(stage.home, '..', 'elsewhere') });
+  mkdirSync(other.userHome, { recursive: true });
+  const { findings } = await examine(other);
+  expect(findings).toMatchObject([{ what: expect.stringMatching(/another home than this command/) }]);
+});
+
+test('a hook that cannot start', async () => {
+  const world = await installed();
+  const path = join(stage.project, '.claude', 'settings.local.json');
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/[^"]*bin\/fairlead/g, '/nowhere/bin/fairlead'));
+  const { findings } = await examine(world);
+  expect(findings).toMatchObject([{ what: expect.stringMatching(/cannot start: .*\/nowhere\/bin\/fairlead/), next: 'fairlead init' }]);
+});
