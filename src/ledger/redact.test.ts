@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { redact, redactValue, shorten } from './redact.ts';
+
+const A40 = 'abcdefghij0123456789ABCDEFGHIJ0123456789';
+
+describe('redact', () => {
+  it.each([
+    ['a private key', '-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----', 'MIIE'],
+    ['a private key that was cut', 'x -----BEGIN OPENSSH PRIVATE KEY-----\nb3Blb\nc3No', 'b3Blb'],
+    ['a cloud access key', 'id AKIAIOSFODNN7EXAMPLE here', 'AKIAIOSFODNN7EXAMPLE'],
+    ['a temporary access key', 'ASIAIOSFODNN7EXAMPLE', 'ASIAIOSFODNN7EXAMPLE'],
+    ['a personal token', `git clone https://ghp_${A40.slice(0, 36)}@host/x`, `ghp_${A40.slice(0, 10)}`],
+    ['a fine-grained token', `github_pat_${A40}_${A40}`, A40],
+    ['a forge token', `glpat-${A40.slice(0, 20)}`, A40.slice(0, 20)],
+    ['a model key', `sk-ant-api03-${A40}-xy`, A40],
+    ['a payment key', `sk_live_${A40.slice(0, 24)}`, A40.slice(0, 24)],
+    ['a chat token', 'xoxb-1234567890-abcdefghij', '1234567890-abcdefghij'],
+    ['a browser key', `AIza${A40.slice(0, 35)}`, A40.slice(0, 35)],
+    ['a browser key that ends in a dash', `"AIza${A40.slice(0, 34)}-"`, A40.slice(0, 34)],
+    ['a signed token', `eyJ${A40}.eyJ${A40}.${A40}`, A40],
+    ['a registry token', `//host/:_authToken=npm_${A40.slice(0, 36)}`, A40.slice(0, 30)],
+    ['a hub token', `hf_${A40.slice(0, 34)}`, A40.slice(0, 30)],
+    ['a header', 'curl -H "Authorization: Bearer opaque-value-1"', 'opaque-value-1'],
+    ['a header in a program', `{ 'Authorization': 'Bearer opaque-value-1' }`, 'opaque-value-1'],
+    ['a header in a text inside JSON', '{\\"Authorization\\": \\"Basic b3BhcXVlOnZhbHVl\\"}', 'b3BhcXVl'],
+    ['a password in an address', 'postgres://user:s3cr3tpw@db.example/x', 's3cr3tpw'],
+    ['an assignment', 'export DB_PASSWORD=s3cr3tpw; run', 's3cr3tpw'],
+    ['an option', 'mysql --password=s3cr3tpw db', 's3cr3tpw'],
+    ['a quoted value with spaces', `password: "correct horse battery"`, 'horse'],
+    ['a short quoted value', `"password": "abc"`, 'abc'],
+    ['JSON', '{"client_secret":"s3cr3tvalue"}', 's3cr3tvalue'],
+    ['JSON inside a text', '{\\"apiKey\\":\\"s3cr3tvalue\\"}', 's3cr3tvalue'],
+    ['YAML', 'api-key: s3cr3tvalue', 's3cr3tvalue'],
+    ['an environment file', 'GITHUB_TOKEN=opaque0value', 'opaque0value'],
+    ['the secret half of a cloud key', 'aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', 'wJalrXUtn'],
+  ])('takes out %s', (_, text, secret) => {
+    expect(text).toContain(secret);
+    const clean = redact(text);
+    expect(clean).not.toContain(secret);
+    expect(clean).toContain('[redacted');
+  });
+
+  it.each([
+    'the key to the door',
+    'AKIA is how such ids start',
+    'ghp_short',
+    'task-force-one-hundred-and-one',
+    'desk-lamp-on-the-left-side-of-it',
+    'eyJ is how they start',
+    'https://example.com:8080/path@2x.png',
+    'git@github.com:owner/repo.git',
+    'ssh://git@example.com/repo',
+    'the password is wrong',
+    'password=',
+    'if (token == 0) return',
+    '-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----',
+    '0123456789abcdef0123456789abcdef01234567',
+  ])('leaves %j alone', (text) => {
+    expect(redact(text)).toBe(text);
+  });
+
+  it('names what it found once', () => {
+    expect(redact(`TOKEN=ghp_${A40} rest`)).toBe('TOKEN=[redacted token] rest');
+  });
+
+  it('keeps what stands around a secret', () => {
+    expect(redact('DB_PASSWORD=s3cr3tpw; next')).toBe('DB_PASSWORD=[redacted]; next');
+    expect(redact('postgres://user:s3cr3tpw@db.example/x')).toBe('postgres://user:[redacted]@db.example/x');
+  });
+
+  /** Ten times the text may take some thirty times as long on a busy machine, but never the hundred of a square. */
+  it.each([
+    ['-'], ['a-'], ['eyJ'], ['eyJ-'], ['eyJaaaaaaaaaaa.'], ['sk-'], ['token'], ['token='], ['token="'], ['password: \''], ['a:'], ['a://'], ['a://b:'], ['authorization: '], ['-----BEGIN PRIVATE KEY-----'], ['\\"'], [' '], ['xoxb-'], ['[redacted'],
+  ])('takes time in proportion to a text of %j', (piece) => {
+    const small = piece.repeat(Math.ceil(20_000 / piece.length));
+    const time = (text: string) => {
+      const started = performance.now();
+      redact(text);
+      return performance.now() - started;
+    };
+    time(small);
+    const once = Math.min(time(small), time(small), time(small));
+    expect(time(small.repeat(10))).toBeLessThan(Math.max(once, 1) * 40);
+  });
+});
+
+describe('shorten', () => {
+  it.each([
+    ['short', 10, 'short'],
+    ['0123456789abcdef', 10, '0123456789 [+6 characters]'],
+    [`12345 ghp_${A40}`, 20, '12345 [redacted toke [+30 characters]'],
+  ])('%s to %i', (text, length, expected) => {
+    expect(shorten(text, length)).toBe(expected);
+  });
+
+  it('recognises a secret that lies across the cut', () => {
+    const text = `${'x'.repeat(95)} ghp_${A40} ${'y'.repeat(20_000)}`;
+    expect(shorten(text, 100)).not.toContain('ghp_');
+  });
+});
+
+describe('redactValue', () => {
+  it('goes into every depth, and keeps what is no text', () => {
+    expect(redactValue({ a: [{ b: 'password=s3cr3tpw' }], n: 1, t: true, z: null, big: 10n }, 100)).toEqual({
+      a: [{ b: 'password=[redacted]' }], n: 1, t: true, z: null, big: '10',
+    });
+  });
+
+  it.each(['password', 'Passwd', 'client_secret', 'apiKey', 'api-key', 'x-api-key', 'private_key', 'token', 'access_token', 'refreshToken', 'authToken', 'credentials', 'Authorization', 'cookie'])('takes out the value of %s whatever it looks like', (key) => {
+    expect(redactValue({ [key]: 'opaque' }, 100)).toEqual({ [key]: '[redacted]' });
+  });
+
+  it.each(['tokens_used', 'keyboard', 'passwords_changed_at', 'file_path', 'command'])('leaves %s alone', (key) => {
+    expect(redactValue({ [key]: 'opaque' }, 100)).toEqual({ [key]: 'opaque' });
+  });
+
+  it('bounds lists, keys and depth', () => {
+    expect(redactValue(Array.from({ length: 150 }, () => 1), 10)).toHaveLength(101);
+    expect(Object.keys(redactValue(Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`k${at}`, 1])), 10) as object)).toHaveLength(200);
+    const loop: Record<string, unknown> = {};
+    loop['again'] = loop;
+    expect(JSON.stringify(redactValue(loop, 10))).toContain('[deeper]');
+  });
+});

@@ -1,0 +1,208 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Retention } from './ledger.ts';
+import type { LedgerDetail } from './row.ts';
+import { createSqliteLedger, LEDGER_SCHEMA } from './sqlite.ts';
+import { row } from '../state/contract.ts';
+import { CELLS_SCHEMA, createSqliteStore } from '../state/sqlite.ts';
+import { openDatabase } from '../platform/database.ts';
+
+const NOW = 1_800_000_000_000;
+const DAY = 86_400_000;
+const times = { parse: 0, workspace: 0, select: 0, rules: 0, commit: 0, render: 0 };
+const detail = (event: unknown = {}): (() => LedgerDetail) => () => ({ event, trace: [], decision: {}, times, attempts: 1 });
+let folder = '';
+let path = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fairlead-ledger-'));
+  path = join(folder, 'state.db');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** One process's view of the ledger; `die` leaves like a killed one. */
+function open(blockSize: number, retention?: Retention) {
+  const { db } = openDatabase(path, CELLS_SCHEMA + LEDGER_SCHEMA, 500);
+  let asked = 0;
+  const ledger = createSqliteLedger(db, { blockSize, random: () => 0.5, onWaiting: () => (asked += 1), ...(retention ? { retention } : {}) });
+  const store = createSqliteStore(db, ledger);
+  return {
+    db,
+    ledger,
+    asked: () => asked,
+    neutral: (id: string, session = 's1', event?: unknown) => ledger.record(row(id, session), detail(event), false),
+    decide(id: string, session = 's1') {
+      store.commit({ reads: new Map(), changes: [{ op: 'set', id: `cell-${id}`, value: '1', expires: 0 }], row: row(id, session), now: NOW });
+      ledger.record(row(id, session), detail(), true);
+    },
+    rows: () => db.prepare('SELECT id, seq FROM events WHERE session = ? ORDER BY seq').all('s1') as { id: string; seq: number }[],
+    close() {
+      ledger.close();
+      db.close();
+    },
+    die: () => db.close(),
+  };
+}
+
+/** Numbers of a session that were handed out, and neither used nor given back. */
+function gaps(session = 's1'): number[] {
+  const { db, die } = open(1);
+  const numbers = new Set((db.prepare('SELECT seq FROM events WHERE session = ?').all(session) as { seq: number }[]).map(({ seq }) => seq));
+  for (const { first, last } of db.prepare('SELECT first, last FROM released WHERE session = ?').all(session) as { first: number; last: number }[]) {
+    for (let seq = first; seq <= last; seq += 1) numbers.add(seq);
+  }
+  const { reserved } = (db.prepare('SELECT reserved FROM sequences WHERE session = ?').get(session) as { reserved: number } | undefined) ?? { reserved: 0 };
+  die();
+  return Array.from({ length: reserved }, (_, at) => at + 1).filter((seq) => !numbers.has(seq));
+}
+
+describe('rows', () => {
+  it('of decisions are there with the commit, those of neutral events after the flush', () => {
+    const one = open(8);
+    one.decide('d1');
+    one.neutral('n1');
+    expect(one.rows().map(({ id }) => id)).toEqual(['d1']);
+    one.ledger.flush();
+    expect(one.rows().map(({ id }) => id)).toEqual(['d1', 'n1']);
+    expect(one.db.prepare('SELECT count(*) AS n FROM details').get()).toEqual({ n: 2 });
+    one.close();
+  });
+
+  it('ask once for a flush, and again after it', () => {
+    const one = open(8);
+    one.neutral('n1');
+    one.neutral('n2');
+    expect(one.asked()).toBe(1);
+    one.ledger.flush();
+    one.neutral('n3');
+    expect(one.asked()).toBe(2);
+    one.close();
+  });
+
+  it('wait for the next flush when one fails, and are written once', () => {
+    const one = open(8);
+    one.decide('d1');
+    one.neutral('n1');
+    one.db.exec("CREATE TRIGGER refuse BEFORE INSERT ON events WHEN NEW.id = 'n1' BEGIN SELECT RAISE(FAIL, 'no room'); END");
+    expect(() => one.ledger.flush()).toThrow('no room');
+    one.db.exec('DROP TRIGGER refuse');
+    one.neutral('n2');
+    expect(one.asked()).toBe(2);
+    one.ledger.flush();
+    expect(one.rows().map(({ id }) => id).sort()).toEqual(['d1', 'n1', 'n2']);
+    expect(one.db.prepare('SELECT count(*) AS n FROM details').get()).toEqual({ n: 3 });
+    one.close();
+  });
+
+  it('come with their details, without secrets and at a length', () => {
+    const one = open(1, { days: 1, rows: 100, bodies: 50 });
+    const trace = [{ rule: 'a', tier: 3 as const, reason: 'token=opaque0value', mode: 'enforce', verdicts: [{ kind: 'note', text: 'password=s3cr3tpw' }] }];
+    one.ledger.record(
+      row('n1'),
+      () => ({ event: { command: 'export TOKEN=opaque0value', text: 'x'.repeat(500) }, trace, decision: { reason: 'password=s3cr3tpw' }, times, attempts: 2, failures: ['secret=opaque0value'] }),
+      false,
+    );
+    one.ledger.flush();
+    const { body } = one.db.prepare('SELECT body FROM details').get() as { body: string };
+    expect(body).not.toMatch(/opaque0value|s3cr3tpw/);
+    expect(JSON.parse(body)).toMatchObject({ attempts: 2, times, trace: [{ rule: 'a', tier: 3 }], event: { text: `${'x'.repeat(50)} [+450 characters]` } });
+    one.close();
+  });
+});
+
+describe('the numbers of a session', () => {
+  it('are contiguous across processes that answer one event each', () => {
+    for (let at = 0; at < 6; at += 1) {
+      const one = open(1);
+      if (at % 2 === 0) one.decide(`d${at}`);
+      else one.neutral(`n${at}`);
+      one.close();
+    }
+    const all = open(1);
+    expect(all.rows().map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
+    all.die();
+    expect(gaps()).toEqual([]);
+  });
+
+  it('are never given twice, however processes take turns', () => {
+    const processes = [open(1), open(4), open(64)];
+    for (let at = 0; at < 60; at += 1) {
+      const one = processes[at % 3];
+      if (at % 4 === 0) one?.decide(`d${at}`);
+      else one?.neutral(`n${at}`);
+      if (at % 7 === 0) one?.ledger.flush();
+    }
+    for (const one of processes) one.close();
+    const all = open(1);
+    const seqs = all.rows().map(({ seq }) => seq);
+    all.die();
+    expect(seqs).toHaveLength(60);
+    expect(new Set(seqs).size).toBe(60);
+    expect(gaps()).toEqual([]);
+  });
+
+  it('have a gap after a resident process was killed, and tell how much may be missing', () => {
+    const one = open(8);
+    one.decide('d1');
+    one.ledger.flush();
+    one.neutral('lost');
+    one.die();
+    const next = open(1);
+    next.decide('d2');
+    next.close();
+    expect(gaps().length).toBeGreaterThan(0);
+    expect(gaps()[0]).toBe(2);
+  });
+
+  it('have none after it was closed', () => {
+    const one = open(8);
+    one.decide('d1');
+    one.neutral('n1');
+    one.neutral('n2', 's2');
+    one.close();
+    expect([gaps(), gaps('s2')]).toEqual([[], []]);
+  });
+
+  it('are not used when the commit that reserved them failed', () => {
+    const one = open(4);
+    one.db.exec("CREATE TRIGGER refuse BEFORE INSERT ON events WHEN NEW.id = 'd1' BEGIN SELECT RAISE(FAIL, 'no room'); END");
+    expect(() => one.decide('d1')).toThrow('no room');
+    const other = open(4);
+    other.decide('d2');
+    one.decide('d3');
+    expect(one.rows().map(({ seq }) => seq)).toEqual([1, 5]);
+    one.close();
+    other.close();
+    expect(gaps()).toEqual([]);
+  });
+});
+
+describe('rotation', () => {
+  it('keeps as many rows as it may, the newest', () => {
+    const one = open(1, { days: 30, rows: 5, bodies: 10 });
+    for (let at = 0; at < 12; at += 1) one.neutral(`n${at}`);
+    one.ledger.flush();
+    expect(one.ledger.rotate(NOW)).toBe(7);
+    expect(one.rows().map(({ id }) => id)).toEqual(['n7', 'n8', 'n9', 'n10', 'n11']);
+    expect(one.db.prepare('SELECT count(*) AS n FROM details').get()).toEqual({ n: 5 });
+    expect(one.ledger.rotate(NOW)).toBe(0);
+    one.neutral('n12');
+    one.ledger.flush();
+    expect(one.rows().at(-1), 'numbers go on').toEqual({ id: 'n12', seq: 13 });
+    one.close();
+  });
+
+  it('drops what is over age, with all that belongs to its session', () => {
+    const one = open(4, { days: 30, rows: 1_000, bodies: 10 });
+    one.ledger.record(row('old', 's1', { at: NOW - 31 * DAY }), detail(), false);
+    one.ledger.record(row('new', 's2'), detail(), false);
+    one.ledger.close();
+    expect(one.ledger.rotate(NOW)).toBe(1);
+    for (const table of ['events', 'details', 'sequences', 'released']) {
+      expect(one.db.prepare(`SELECT count(*) AS n FROM ${table}`).get(), table).toEqual({ n: 1 });
+    }
+    one.die();
+  });
+});
