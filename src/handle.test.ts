@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { readRecorded, recorded } from '../test/fixtures/claude-code.ts';
+import type { Adapter } from './adapters/adapter.ts';
+import { EMPTY_REPLY } from './adapters/adapter.ts';
+import { ADAPTERS } from './adapters/registry.ts';
+import { activeRule, callWith, NOW, ROOT, testEngine } from './engine/engine.fixture.ts';
+import type { TestEngine } from './engine/engine.fixture.ts';
+import { readTurn } from './engine/scope.ts';
+import { handle } from './handle.ts';
+import { Draft } from './state/draft.ts';
+import { createMemoryStore } from './state/memory.ts';
+import type { Store } from './state/store.ts';
+
+const adapter = ADAPTERS[0] as Adapter;
+const payloads = readRecorded();
+const SESSION = 'ccc9efdc-2b18-459d-aa4a-14c0d86e8148';
+const ask = (engine: TestEngine, payload: unknown, more = {}) => handle(callWith(payload, more), adapter, engine);
+const denies = activeRule('no-shell', (_, context) => [context.deny('said', { text: 'Use the runner.' }), context.note('said', { text: 'A note.' })], {
+  on: [{ event: 'tool.before', tool: ['shell'] }],
+  guard: true,
+});
+
+describe('with no rule that listens', () => {
+  it.each(payloads.map(({ file, payload }) => [file, payload]))('%s gets an empty reply', async (_, payload) => {
+    const engine = testEngine([]);
+    expect(await ask(engine, payload)).toEqual(EMPTY_REPLY);
+    expect(engine.failures).toEqual([]);
+    expect(engine.recorded).toHaveLength(1);
+    expect(engine.recorded[0]?.row).toMatchObject({ action: 'pass', rules: '', replyBytes: 0 });
+  });
+});
+
+describe('with a rule that listens', () => {
+  it.each(payloads.map(({ file, payload }) => [file, payload]))('%s is answered and recorded once', async (_, payload) => {
+    const every = activeRule('every', (_event, context) => [context.deny('said', { text: 'd' }), context.note('said', { text: 'n' }), context.warn('said', { text: 'w' })], {
+      on: [{ event: [...new Set(adapter.events.map(({ canonical }) => canonical))] }],
+    });
+    const engine = testEngine([every]);
+    const { stdout, exitCode } = await ask(engine, payload);
+    expect(exitCode).toBe(0);
+    expect(engine.failures).toEqual([]);
+    expect(engine.recorded).toMatchObject([{ committed: true, row: { action: 'deny', rules: 'every', replyBytes: stdout.length, tier: 3 } }]);
+  });
+
+  it('denies, in the words of the agent', async () => {
+    const engine = testEngine([denies]);
+    const { stdout } = await ask(engine, recorded('PreToolUse/bash.json'));
+    expect(stdout).toContain('"deny"');
+    expect(stdout).toContain('Use the runner.');
+    expect(stdout).toContain('A note.');
+    expect(engine.recorded[0]).toMatchObject({ committed: true, row: { session: SESSION, event: 'tool.before', tool: 'Bash', action: 'deny', root: ROOT } });
+  });
+
+  it('answers a copy alike, without the note', async () => {
+    const engine = testEngine([denies]);
+    await ask(engine, recorded('PreToolUse/bash.json'));
+    const { stdout } = await ask(engine, recorded('PreToolUse/bash.json'));
+    expect(stdout).toContain('"deny"');
+    expect(stdout).not.toContain('A note.');
+    expect(engine.recorded.map(({ row }) => row.copy)).toEqual([false, true]);
+  });
+
+  it('opens a turn for a prompt, and none for a notification that comes under the same id', async () => {
+    const heard: string[] = [];
+    const hears = activeRule('hears', ({ prompt }, context) => (heard.push(prompt?.origin ?? ''), context.pass()), { on: [{ event: 'prompt.submit' }] });
+    const engine = testEngine([hears]);
+    for (const file of ['plain', 'plain', 'task-notification']) await ask(engine, recorded(`UserPromptSubmit/${file}.json`));
+    expect(readTurn(new Draft(engine.store, NOW), SESSION).count).toBe(1);
+    expect(heard).toEqual(['human', 'notification']);
+  });
+
+  it('gives a sub-agent a turn of its own', async () => {
+    const once = activeRule('once', (_, context) => context.note('said', { text: 'hello' }), { throttle: { once: 'turn' } });
+    const engine = testEngine([once]);
+    const replies: boolean[] = [];
+    for (const file of ['PreToolUse/bash', 'PreToolUse/write', 'PreToolUse/bash-subagent', 'UserPromptSubmit/plain', 'PreToolUse/read']) {
+      replies.push((await ask(engine, recorded(`${file}.json`))).stdout.includes('hello'));
+    }
+    expect(replies).toEqual([true, false, true, false, true]);
+  });
+
+  it('keeps only guards active in an agent that a rule started', async () => {
+    const note = activeRule('note', (_, context) => context.note('said', { text: 'advice' }));
+    const engine = testEngine([denies, note]);
+    const { stdout } = await ask(engine, recorded('PreToolUse/bash.json'), { depth: 1 });
+    expect(stdout).toContain('"deny"');
+    expect(stdout).not.toContain('advice');
+  });
+});
+
+describe('a payload that was too big to read', () => {
+  const head = { hook_event_name: 'PreToolUse', session_id: SESSION, tool_name: 'Write' };
+
+  it('passes when nobody guards such events', async () => {
+    const engine = testEngine([activeRule('note', (_, context) => context.note('said', { text: 'x' }))]);
+    expect(await ask(engine, head, { unread: true })).toEqual(EMPTY_REPLY);
+  });
+
+  it('is left to a person when somebody does', async () => {
+    const engine = testEngine([denies]);
+    const { stdout } = await ask(engine, head, { unread: true });
+    expect(stdout).toContain('"ask"');
+    expect(stdout).toContain('too big');
+    expect(engine.recorded[0]?.row).toMatchObject({ action: 'ask', rules: 'fairlead' });
+  });
+
+  it('passes when the guard only advises', async () => {
+    const engine = testEngine([{ ...denies, mode: 'advise' }]);
+    expect(await ask(engine, head, { unread: true })).toEqual(EMPTY_REPLY);
+  });
+});
+
+describe('when it is off', () => {
+  it('does nothing at all', async () => {
+    const touched = () => expect.fail('the store was used');
+    const store: Store = { get: touched, commit: touched, refresh: touched, list: touched, remove: touched, prune: touched, close: touched };
+    const engine = testEngine([denies], { store });
+    engine.off = true;
+    for (const { payload } of payloads) expect(await ask(engine, payload)).toEqual(EMPTY_REPLY);
+    expect(engine.recorded).toEqual([]);
+    expect(engine.failures).toEqual([]);
+  });
+});
+
+describe('whatever goes wrong', () => {
+  it.each([undefined, null, 'text', 42, [], {}, { hook_event_name: 'Nonsense' }, { hook_event_name: 'PreToolUse' }, { hook_event_name: 'PreToolUse', tool_input: 'x', tool_name: 7 }])(
+    'the payload %j passes',
+    async (payload) => {
+      const engine = testEngine([denies]);
+      expect(await ask(engine, payload)).toEqual(EMPTY_REPLY);
+      expect(engine.failures).toEqual([]);
+    },
+  );
+
+  it('a store that cannot write costs a message, not the decision', async () => {
+    const store: Store = { ...createMemoryStore(), commit: () => expect.fail('disk full') };
+    const engine = testEngine([denies], { store });
+    expect((await ask(engine, recorded('PreToolUse/bash.json'))).stdout).toContain('"deny"');
+    expect(engine.failures).toMatchObject([{ what: 'storing an event' }]);
+    expect(engine.recorded).toMatchObject([{ committed: false, row: { action: 'deny' } }]);
+  });
+
+  it('a workspace that cannot be found lets the session go on', async () => {
+    const engine = { ...testEngine([denies]), locate: () => Promise.reject(new Error('lost')) };
+    expect(await ask(engine, recorded('PreToolUse/bash.json'))).toEqual(EMPTY_REPLY);
+    expect(engine.failures).toMatchObject([{ what: 'handling an event' }]);
+  });
+
+  it('an adapter that fails lets the session go on', async () => {
+    const engine = testEngine([denies]);
+    const broken: Adapter = { ...adapter, parse: () => expect.fail('no') };
+    expect(await handle(callWith({}), broken, engine)).toEqual(EMPTY_REPLY);
+    expect(engine.failures).toHaveLength(1);
+  });
+});
