@@ -6,7 +6,8 @@ import type { CliWorld } from './command.ts';
 
 export function databaseOf(world: CliWorld): Database {
   const { db } = world.engine().memory;
-  if (!db) throw new CommandError(`the database in ${world.paths.state} cannot be opened; \`fairlead doctor\` says why`);
+  if (!db)
+    throw new CommandError(`the database in ${world.paths.state} cannot be opened; \`fairlead doctor\` says why`);
   return db;
 }
 
@@ -15,7 +16,8 @@ export function sessionNamed(given: string, known: readonly string[]): string {
   if (known.includes(given)) return given;
   const found = known.filter((session) => session.startsWith(given));
   const [only] = found;
-  if (only === undefined) throw new CommandError(`no session "${given}" here; \`fairlead stats\` lists the sessions of the last day`);
+  if (only === undefined)
+    throw new CommandError(`no session "${given}" here; \`fairlead stats\` lists the sessions of the last day`);
   if (found.length > 1) throw new CommandError(`"${given}" stands for several sessions: ${found.join(', ')}`);
   return only;
 }

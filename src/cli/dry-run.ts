@@ -18,7 +18,12 @@ export interface DryRun {
 }
 
 /** Sends one event the whole way through the engine and keeps nothing of it. */
-export async function dryRun(payload: unknown, adapter: Adapter, engine: Engine, place: { cwd: string; home: string }): Promise<DryRun> {
+export async function dryRun(
+  payload: unknown,
+  adapter: Adapter,
+  engine: Engine,
+  place: { cwd: string; home: string },
+): Promise<DryRun> {
   const receivedAt = engine.clock.now();
   const failures: string[] = [];
   const changes: Change[] = [];
@@ -27,7 +32,8 @@ export async function dryRun(payload: unknown, adapter: Adapter, engine: Engine,
   const dry: Engine = {
     ...engine,
     isOff: () => false,
-    onFailure: (what, error) => void failures.push(`${what}: ${error instanceof Error ? error.message : String(error)}`),
+    onFailure: (what, error) =>
+      void failures.push(`${what}: ${error instanceof Error ? error.message : String(error)}`),
     store: {
       ...engine.store,
       get(id, now) {

@@ -32,7 +32,8 @@ export function createStage(): Stage {
   return {
     home,
     project,
-    calls: (name) => readSession(readFileSync(new URL(`${name}.jsonl`, SESSIONS), 'utf8'), { '/home/dev/project': project }),
+    calls: (name) =>
+      readSession(readFileSync(new URL(`${name}.jsonl`, SESSIONS), 'utf8'), { '/home/dev/project': project }),
     async play(calls, { startAt = Date.now() - 60_000 } = {}) {
       const engine = openEngine({ paths: pathsOf(join(home, '.fairlead')), userHome: home, resident: false });
       const played: Played[] = [];

@@ -23,7 +23,15 @@ export interface Explained {
   readonly answeredBefore?: boolean;
 }
 
-export const OUTCOME_STYLES: Readonly<Record<string, Style>> = { deny: 'red', ask: 'yellow', note: 'cyan', warn: 'cyan', rewrite: 'yellow', allow: 'green', pass: 'dim' };
+export const OUTCOME_STYLES: Readonly<Record<string, Style>> = {
+  deny: 'red',
+  ask: 'yellow',
+  note: 'cyan',
+  warn: 'cyan',
+  rewrite: 'yellow',
+  allow: 'green',
+  pass: 'dim',
+};
 
 const LABEL_WIDTH = 11;
 
@@ -34,9 +42,16 @@ export function showExplanation(explained: Explained, world: Screen): string {
   const labelled = (label: string, text: string) => paint(world, 'dim', label.padEnd(LABEL_WIDTH)) + text;
   const lines = [
     `${paint(world, 'bold', dry ? 'Dry run' : `Decision ${row.id}`)}  ${row.event}${row.tool === '' ? '' : ` ${printableLine(row.tool)}`}`,
-    labelled('when', `${formatTime(row.at)}, session ${printableLine(row.session)}${row.seq === undefined ? '' : `, event ${row.seq}`}`),
+    labelled(
+      'when',
+      `${formatTime(row.at)}, session ${printableLine(row.session)}${row.seq === undefined ? '' : `, event ${row.seq}`}`,
+    ),
     labelled('workspace', printableLine(row.root)),
-    ...(detail ? aboutOf(detail.event as Event).map(([label, text]) => labelled(label, wrap(text, world.columns, ' '.repeat(LABEL_WIDTH)).trimStart())) : []),
+    ...(detail
+      ? aboutOf(detail.event as Event).map(([label, text]) =>
+          labelled(label, wrap(text, world.columns, ' '.repeat(LABEL_WIDTH)).trimStart()),
+        )
+      : []),
   ];
   for (const warning of warningsOf(explained)) lines.push(paint(world, 'yellow', wrap(`! ${warning}`, world.columns)));
   if (!detail || !explanation) return `${lines.join('\n')}\n`;
@@ -50,7 +65,11 @@ function aboutOf({ tool, prompt, subagent }: Event): [string, string][] {
   const about: [string, string][] = [];
   if (subagent) about.push(['sub-agent', `${subagent.type} ${subagent.id}`]);
   if (tool?.command !== undefined) about.push(['command', shortened(tool.command)]);
-  else if (tool && tool.paths.length > 0) about.push(['path', tool.paths.slice(0, 3).join(', ') + (tool.paths.length > 3 ? `, and ${tool.paths.length - 3} more` : '')]);
+  else if (tool && tool.paths.length > 0)
+    about.push([
+      'path',
+      tool.paths.slice(0, 3).join(', ') + (tool.paths.length > 3 ? `, and ${tool.paths.length - 3} more` : ''),
+    ]);
   if (prompt) about.push(['prompt', shortened(prompt.text)]);
   return about;
 }
@@ -59,14 +78,46 @@ function shortened(text: string): string {
   return printableLine(text.length > 300 ? `${text.slice(0, 300)}…` : text);
 }
 
-function warningsOf({ row, detail, explanation, dry, original, undelivered, failures, off, answeredBefore }: Explained): string[] {
+function warningsOf({
+  row,
+  detail,
+  explanation,
+  dry,
+  original,
+  undelivered,
+  failures,
+  off,
+  answeredBefore,
+}: Explained): string[] {
   const warnings: string[] = [];
-  if (!detail) warnings.push('The details of this event were not written: its engine ended right after the reply. What is known: ' + `${row.action}${row.rules === '' ? '' : ` by ${row.rules}`}, stopped at tier ${row.tier}.`);
-  if (off === true) warnings.push('The engine is switched off, so today this event gets an empty answer at once. What follows is what would happen after `fairlead on`.');
-  if (answeredBefore === true) warnings.push('This very event was answered a short while ago. Delivered again it would get that decision once more, without what was said beside it; here the rules looked at it afresh.');
-  if (row.copy) warnings.push(original === undefined ? 'This is a copy of an event that was answered before; it got the same decision and no rule ran again. The original is not in the ledger any more.' : `This is a copy of ${original}, delivered again; it got the same decision and no rule ran again. The rules below are those of ${original}.`);
-  if (explanation?.rulesChanged === true) warnings.push(dry ? 'The rules changed while this ran.' : 'The rules or their settings have changed since this decision. Tiers 2 and 3 are as recorded; tiers 0 and 1 are what today’s rules make of the recorded event.');
-  for (const verdict of undelivered ?? []) warnings.push(`The agent has no channel for "${verdict}" on ${row.event}: it was decided and not delivered. \`fairlead doctor\` lists such rules.`);
+  if (!detail)
+    warnings.push(
+      `The details of this event were not written: its engine ended right after the reply. What is known: ${row.action}${row.rules === '' ? '' : ` by ${row.rules}`}, stopped at tier ${row.tier}.`,
+    );
+  if (off === true)
+    warnings.push(
+      'The engine is switched off, so today this event gets an empty answer at once. What follows is what would happen after `fairlead on`.',
+    );
+  if (answeredBefore === true)
+    warnings.push(
+      'This very event was answered a short while ago. Delivered again it would get that decision once more, without what was said beside it; here the rules looked at it afresh.',
+    );
+  if (row.copy)
+    warnings.push(
+      original === undefined
+        ? 'This is a copy of an event that was answered before; it got the same decision and no rule ran again. The original is not in the ledger any more.'
+        : `This is a copy of ${original}, delivered again; it got the same decision and no rule ran again. The rules below are those of ${original}.`,
+    );
+  if (explanation?.rulesChanged === true)
+    warnings.push(
+      dry
+        ? 'The rules changed while this ran.'
+        : 'The rules or their settings have changed since this decision. Tiers 2 and 3 are as recorded; tiers 0 and 1 are what today’s rules make of the recorded event.',
+    );
+  for (const verdict of undelivered ?? [])
+    warnings.push(
+      `The agent has no channel for "${verdict}" on ${row.event}: it was decided and not delivered. \`fairlead doctor\` lists such rules.`,
+    );
   for (const failure of failures ?? []) warnings.push(`Failed on the way: ${failure}`);
   return warnings;
 }
@@ -76,17 +127,27 @@ function decisionLines(decision: Decision, { explanation, reply }: Explained, wo
   const indent = ' '.repeat(LABEL_WIDTH);
   const label = (text: string) => paint(world, 'dim', text.padEnd(LABEL_WIDTH));
   const quoted = (text: string) => wrap(text, world.columns, indent);
-  const lines = [label('decided') + paint(world, OUTCOME_STYLES[action], action) + (by.length > 0 ? `, by ${by.join(', ')}` : isNeutral(decision) ? ': no opinion, an empty reply' : '')];
+  const lines = [
+    label('decided') +
+      paint(world, OUTCOME_STYLES[action], action) +
+      (by.length > 0 ? `, by ${by.join(', ')}` : isNeutral(decision) ? ': no opinion, an empty reply' : ''),
+  ];
   if (reason !== undefined) lines.push(quoted(reason));
   if (decision.input !== undefined) lines.push(quoted(`new input: ${JSON.stringify(decision.input)}`));
   for (const { rule, text } of notes) lines.push(`${label('said')}${rule}, ${text.length} characters`, quoted(text));
   for (const { rule, text } of warns) lines.push(`${label('to person')}${rule}`, quoted(text));
-  for (const { rule, text, fate } of explanation?.unsaid ?? []) lines.push(`${label(FATE_LABELS[fate.kind])}${rule}: ${describeFate(fate)}`, quoted(text));
+  for (const { rule, text, fate } of explanation?.unsaid ?? [])
+    lines.push(`${label(FATE_LABELS[fate.kind])}${rule}: ${describeFate(fate)}`, quoted(text));
   if (reply !== undefined && reply !== '') lines.push(`${label('reply')}${reply.length} characters`, quoted(reply));
   return lines;
 }
 
-const FATE_LABELS: Readonly<Record<Fate['kind'], string>> = { waits: 'waits', dropped: 'dropped', 'said-later': 'said later', 'same-text': 'said once' };
+const FATE_LABELS: Readonly<Record<Fate['kind'], string>> = {
+  waits: 'waits',
+  dropped: 'dropped',
+  'said-later': 'said later',
+  'same-text': 'said once',
+};
 
 function describeFate(fate: Fate): string {
   if (fate.kind === 'waits') return 'kept for the session’s next event that carries advice';
@@ -100,8 +161,13 @@ function ruleLines({ rules, notListening }: Explanation, row: LedgerRow, world: 
   const width = rules.reduce((most, { rule }) => Math.max(most, rule.length), 0);
   return [
     paint(world, 'bold', heading),
-    ...rules.flatMap((rule) => [ruleLine(rule, width, world), ...rule.verdicts.flatMap((verdict) => verdictLines(verdict, rule, world))]),
-    `${notListening === 0 ? 'No other rule is active.' : `${notListening} other active rule${notListening === 1 ? ' listens' : 's listen'} to other events.`}`,
+    ...rules.flatMap((rule) => [
+      ruleLine(rule, width, world),
+      ...rule.verdicts.flatMap((verdict) => verdictLines(verdict, rule, world)),
+    ]),
+    notListening === 0
+      ? 'No other rule is active.'
+      : `${notListening} other active rule${notListening === 1 ? ' listens' : 's listen'} to other events.`,
   ];
 }
 
@@ -114,16 +180,28 @@ function ruleLine({ tier, rule, reason, failed, micros }: ExplainedRule, width: 
   return `  ${paint(world, style, `tier ${tier} ${TIERS[tier].padEnd(7)}`)}  ${rule.padEnd(width)}  ${printableLine(what)}${time}`;
 }
 
-function verdictLines({ kind, became, variant, text }: ExplainedVerdict, { mode }: ExplainedRule, world: Screen): string[] {
-  const change = became === kind ? '' : became === undefined ? `; mode ${mode} only records it` : `; mode ${mode} makes it ${became}`;
-  const lines = [`      ${paint(world, OUTCOME_STYLES[kind], kind)}${variant === undefined ? '' : ` (${variant})`}${change}`];
+function verdictLines(
+  { kind, became, variant, text }: ExplainedVerdict,
+  { mode }: ExplainedRule,
+  world: Screen,
+): string[] {
+  const change =
+    became === kind
+      ? ''
+      : became === undefined
+        ? `; mode ${mode} only records it`
+        : `; mode ${mode} makes it ${became}`;
+  const lines = [
+    `      ${paint(world, OUTCOME_STYLES[kind], kind)}${variant === undefined ? '' : ` (${variant})`}${change}`,
+  ];
   return text === undefined ? lines : [...lines, wrap(text, world.columns, '        ')];
 }
 
 function costLines({ dry, row }: Explained, { times, attempts, decision }: LedgerDetail, world: Screen): string[] {
   const stages = Object.entries(times).map(([stage, micros]) => `${stage} ${Math.round(micros as number)}`);
   const label = (text: string) => paint(world, 'dim', text.padEnd(LABEL_WIDTH));
-  const commits = attempts === 1 ? '1 attempt' : `${attempts} attempts; another process changed what the rules had read`;
+  const commits =
+    attempts === 1 ? '1 attempt' : `${attempts} attempts; another process changed what the rules had read`;
   const needed = row.changed || !isNeutral(decision as Decision);
   return [
     `${label('time')}${Math.round(row.micros)} µs: ${stages.join(' · ')}`,

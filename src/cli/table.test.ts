@@ -9,7 +9,11 @@ const rows = [
 
 test('columns are as wide as what they hold, and no line has blanks at its end', () => {
   const { head, line } = layOut({ colour: false, columns: 80 }, COLUMNS, rows);
-  expect([head, ...rows.map((cells) => line(cells))]).toEqual(['id   n  text', 'a    1  a rather long text', 'bb  22  short']);
+  expect([head, ...rows.map((cells) => line(cells))]).toEqual([
+    'id   n  text',
+    'a    1  a rather long text',
+    'bb  22  short',
+  ]);
 });
 
 test.each([

@@ -29,8 +29,9 @@ export function paint(world: Pick<CliWorld, 'colour'>, style: Style | undefined,
  */
 export function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex -- these are what is looked for
-  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) =>
-    character === '\r' ? '' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  return text.replaceAll(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => (character === '\r' ? '' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
 }
 
@@ -46,7 +47,11 @@ export interface Table {
 }
 
 /** Chooses widths that hold all rows, or as much of them as the terminal is wide. */
-export function layOut(world: Pick<CliWorld, 'colour' | 'columns'>, columns: readonly Column[], rows: readonly Cells[]): Table {
+export function layOut(
+  world: Pick<CliWorld, 'colour' | 'columns'>,
+  columns: readonly Column[],
+  rows: readonly Cells[],
+): Table {
   const shown = rows.map((cells) => cells.map(textOf));
   const widths = columns.map(({ title }, at) =>
     shown.reduce((width, cells) => Math.max(width, widthOf(cells[at] ?? '')), widthOf(title)),
@@ -73,7 +78,13 @@ export function layOut(world: Pick<CliWorld, 'colour' | 'columns'>, columns: rea
       })
       .join(GAP)
       .trimEnd();
-  return { head: line(columns.map(({ title }) => title), 'dim'), line };
+  return {
+    head: line(
+      columns.map(({ title }) => title),
+      'dim',
+    ),
+    line,
+  };
 }
 
 export function printTable(world: CliWorld, columns: readonly Column[], rows: readonly Cells[]): void {
@@ -149,6 +160,12 @@ function textOf(cell: string | number | Cell): string {
 /** Characters beyond the first plane and of East Asian scripts count double, as terminals show them. */
 function widthOf(text: string): number {
   let width = 0;
-  for (const character of text) width += /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{10000}-\u{10ffff}]/u.test(character) ? 2 : 1;
+  for (const character of text)
+    width +=
+      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{10000}-\u{10ffff}]/u.test(
+        character,
+      )
+        ? 2
+        : 1;
   return width;
 }

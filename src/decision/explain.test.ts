@@ -30,7 +30,15 @@ interface Given {
 }
 
 /** The explanation of an event as the ledger keeps it: redacted and shortened. */
-function explained({ rules, example, trace = [], decision = NEUTRAL, digest, bodies = 2_000, fate = { kind: 'dropped' } }: Given) {
+function explained({
+  rules,
+  example,
+  trace = [],
+  decision = NEUTRAL,
+  digest,
+  bodies = 2_000,
+  fate = { kind: 'dropped' },
+}: Given) {
   const meta = (rules[0] as ActiveRule).meta;
   const event = exampleEvent(example, meta, { root: ROOT, session: 's', now: 1_000 });
   const index = createRuleIndex(rules);
@@ -54,9 +62,30 @@ describe('where a rule stopped', () => {
     ['another tool', edits, shell, undefined, 0, 'listens to other tools than shell'],
     ['no path', markdown, edit, undefined, 1, 'no path matches docs/**/*.md'],
     ['no word, of the entry that heard it', words, edit, undefined, 1, 'has none of the words TODO'],
-    ['a guard', edits, edit, { rule: 'edits', tier: 2, reason: 'the session is paused', mode: 'enforce' }, 2, 'the session is paused'],
-    ['its check', edits, edit, { rule: 'edits', tier: 3, reason: 'nothing to say', mode: 'enforce', micros: 7 }, 3, 'nothing to say'],
-    ['a failure', edits, edit, { rule: 'edits', tier: 3, reason: 'boom', mode: 'enforce', micros: 7, failed: true }, 3, 'boom'],
+    [
+      'a guard',
+      edits,
+      edit,
+      { rule: 'edits', tier: 2, reason: 'the session is paused', mode: 'enforce' },
+      2,
+      'the session is paused',
+    ],
+    [
+      'its check',
+      edits,
+      edit,
+      { rule: 'edits', tier: 3, reason: 'nothing to say', mode: 'enforce', micros: 7 },
+      3,
+      'nothing to say',
+    ],
+    [
+      'a failure',
+      edits,
+      edit,
+      { rule: 'edits', tier: 3, reason: 'boom', mode: 'enforce', micros: 7, failed: true },
+      3,
+      'boom',
+    ],
   ];
   test.each(cases)('%s', (_name, listening, example, entry, tier, reason) => {
     const { rules, notListening } = explained({ rules: [listening, prompts], example, trace: entry ? [entry] : [] });
@@ -73,7 +102,10 @@ describe('where a rule stopped', () => {
 
   test('words that only the record put there do not count', () => {
     const secretive = rule('secretive', [{ event: 'tool.before', tool: ['shell'], words: ['redacted'] }]);
-    const { rules } = explained({ rules: [secretive], example: { ...shell, command: 'login password=hunter2hunter2' } });
+    const { rules } = explained({
+      rules: [secretive],
+      example: { ...shell, command: 'login password=hunter2hunter2' },
+    });
     expect(rules).toMatchObject([{ tier: 1, reason: 'has none of the words redacted' }]);
   });
 
@@ -87,15 +119,29 @@ describe('where a rule stopped', () => {
   });
 
   test('a rule that is gone is still in the record', () => {
-    const gone: RuleTrace = { rule: 'gone', tier: 3, reason: 'deny', mode: 'enforce', verdicts: [{ kind: 'deny', text: 'no' }] };
-    expect(explained({ rules: [edits], example: edit, trace: [gone], digest: 'other' }).rules.map((one) => one.rule)).toEqual(['gone', 'edits']);
+    const gone: RuleTrace = {
+      rule: 'gone',
+      tier: 3,
+      reason: 'deny',
+      mode: 'enforce',
+      verdicts: [{ kind: 'deny', text: 'no' }],
+    };
+    expect(
+      explained({ rules: [edits], example: edit, trace: [gone], digest: 'other' }).rules.map((one) => one.rule),
+    ).toEqual(['gone', 'edits']);
   });
 });
 
 describe('what became of a verdict', () => {
   const talker = rule('talker', [{ event: 'tool.before' }]);
   const example: Example = { event: 'tool.before', tool: 'shell', command: 'ls' };
-  const traceOf = (kind: string, mode: Mode): RuleTrace => ({ rule: 'talker', tier: 3, reason: kind, mode, verdicts: [{ kind, variant: 'v', text: 'Listen.' }] });
+  const traceOf = (kind: string, mode: Mode): RuleTrace => ({
+    rule: 'talker',
+    tier: 3,
+    reason: kind,
+    mode,
+    verdicts: [{ kind, variant: 'v', text: 'Listen.' }],
+  });
   const said: Decision = { ...NEUTRAL, notes: [{ rule: 'talker', variant: 'v', text: 'Listen.', priority: 50 }] };
 
   test.each([
@@ -115,8 +161,18 @@ describe('what became of a verdict', () => {
   test.each<[string, RuleTrace, Decision, readonly unknown[]]>([
     ['a note that was said', traceOf('note', 'advise'), said, []],
     ['a note that was not', traceOf('note', 'advise'), NEUTRAL, [{ rule: 'talker', text: 'Listen.', fate: waits }]],
-    ['a denial that became one', traceOf('deny', 'advise'), NEUTRAL, [{ rule: 'talker', text: 'Listen.', fate: waits }]],
-    ['the same text of another rule', traceOf('note', 'advise'), elsewhere, [{ rule: 'talker', text: 'Listen.', fate: { kind: 'same-text', rule: 'louder' } }]],
+    [
+      'a denial that became one',
+      traceOf('deny', 'advise'),
+      NEUTRAL,
+      [{ rule: 'talker', text: 'Listen.', fate: waits }],
+    ],
+    [
+      'the same text of another rule',
+      traceOf('note', 'advise'),
+      elsewhere,
+      [{ rule: 'talker', text: 'Listen.', fate: { kind: 'same-text', rule: 'louder' } }],
+    ],
     ['a shadow', traceOf('note', 'shadow'), NEUTRAL, []],
     ['a denial in force', traceOf('deny', 'enforce'), { ...NEUTRAL, action: 'deny', by: ['talker'] }, []],
   ])('%s', (_name, entry, decision, unsaid) => {

@@ -66,13 +66,23 @@ export function explain({ row, detail }: Recorded, today: Today): Explanation {
   const active = new Map(today.rules.map((rule) => [rule.meta.id, rule]));
   const traced = detail.trace.map((entry): ExplainedRule => {
     const source = active.get(entry.rule)?.source;
-    return { ...entry, ...(source === undefined ? {} : { source }), verdicts: (entry.verdicts ?? []).map((verdict) => withMode(verdict, entry)) };
+    return {
+      ...entry,
+      ...(source === undefined ? {} : { source }),
+      verdicts: (entry.verdicts ?? []).map((verdict) => withMode(verdict, entry)),
+    };
   });
   const seen = new Set(traced.map(({ rule }) => rule));
   const listening = today.rules.filter(({ meta }) => meta.on.some((listen) => namesOf(listen).includes(event.name)));
   const filtered = listening
     .filter(({ meta }) => !seen.has(meta.id))
-    .map((rule): ExplainedRule => ({ rule: rule.meta.id, mode: rule.mode, source: rule.source, verdicts: [], ...stopOf(rule, event, today.rootOf, rulesChanged) }));
+    .map((rule): ExplainedRule => ({
+      rule: rule.meta.id,
+      mode: rule.mode,
+      source: rule.source,
+      verdicts: [],
+      ...stopOf(rule, event, today.rootOf, rulesChanged),
+    }));
   return {
     rules: [...traced.sort(byTier), ...filtered.sort(byTier)],
     notListening: today.rules.length - listening.length,
@@ -85,7 +95,12 @@ function byTier(a: ExplainedRule, b: ExplainedRule): number {
   return b.tier - a.tier || (a.rule < b.rule ? -1 : 1);
 }
 
-function stopOf(rule: ActiveRule, event: Event, rootOf: RootOf, rulesChanged: boolean): Pick<RuleTrace, 'tier' | 'reason'> {
+function stopOf(
+  rule: ActiveRule,
+  event: Event,
+  rootOf: RootOf,
+  rulesChanged: boolean,
+): Pick<RuleTrace, 'tier' | 'reason'> {
   if (rulesChanged) {
     const why = whyFiltered(rule, event, rootOf);
     return why ?? { tier: 1, reason: 'would be looked at today; the rules were others then' };
@@ -101,10 +116,23 @@ function withoutTexts({ tool, prompt: _prompt, stop: _stop, notification: _notif
   return { ...event, tool: { ...rest, edits: [], hasInput: false } };
 }
 
-function withMode({ kind, variant, text }: NonNullable<RuleTrace['verdicts']>[number], { rule, mode }: RuleTrace): ExplainedVerdict {
-  const verdict: Verdict = { kind: kind as Verdict['kind'], rule, priority: 0, ...(text === undefined ? {} : { text }) };
+function withMode(
+  { kind, variant, text }: NonNullable<RuleTrace['verdicts']>[number],
+  { rule, mode }: RuleTrace,
+): ExplainedVerdict {
+  const verdict: Verdict = {
+    kind: kind as Verdict['kind'],
+    rule,
+    priority: 0,
+    ...(text === undefined ? {} : { text }),
+  };
   const became = applyMode(verdict, mode as Mode)?.kind;
-  return { kind, ...(variant === undefined ? {} : { variant }), ...(text === undefined ? {} : { text }), ...(became === undefined ? {} : { became }) };
+  return {
+    kind,
+    ...(variant === undefined ? {} : { variant }),
+    ...(text === undefined ? {} : { text }),
+    ...(became === undefined ? {} : { became }),
+  };
 }
 
 function unsaidOf(traced: readonly ExplainedRule[], { notes }: Decision, today: Today): Unsaid[] {
@@ -122,6 +150,9 @@ function unsaidOf(traced: readonly ExplainedRule[], { notes }: Decision, today: 
 /** Enough to tell two notes apart; their ends may have been cut, each at its own length. */
 const TELLING = 200;
 
-export function isSameNote(a: Pick<Note, 'rule' | 'variant' | 'text'>, b: Pick<Note, 'rule' | 'variant' | 'text'>): boolean {
+export function isSameNote(
+  a: Pick<Note, 'rule' | 'variant' | 'text'>,
+  b: Pick<Note, 'rule' | 'variant' | 'text'>,
+): boolean {
   return a.rule === b.rule && a.variant === b.variant && a.text.slice(0, TELLING) === b.text.slice(0, TELLING);
 }

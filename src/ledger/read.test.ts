@@ -27,7 +27,25 @@ afterEach(() => {
 const ledgerOf = (blockSize: number) => createSqliteLedger(db, { blockSize, random: () => 0 });
 
 function row(over: Partial<LedgerRow> = {}): LedgerRow {
-  return { id: 'id', at: 1_000, session: 's', agent: 'a', event: 'tool.before', tool: 'T', root: '/p', action: 'pass', rules: '', chars: 0, replyBytes: 0, micros: 10, tier: 1, digest: 'd', changed: false, copy: false, ...over };
+  return {
+    id: 'id',
+    at: 1_000,
+    session: 's',
+    agent: 'a',
+    event: 'tool.before',
+    tool: 'T',
+    root: '/p',
+    action: 'pass',
+    rules: '',
+    chars: 0,
+    replyBytes: 0,
+    micros: 10,
+    tier: 1,
+    digest: 'd',
+    changed: false,
+    copy: false,
+    ...over,
+  };
 }
 
 const TIMES = { parse: 0, workspace: 0, select: 0, rules: 0, commit: 0, render: 0 };
@@ -37,14 +55,33 @@ function detail(over: Partial<LedgerDetail> = {}): () => LedgerDetail {
 }
 
 describe('rows', () => {
-  const shadow = { rule: 'p/quiet', tier: 3, reason: 'deny', mode: 'shadow', micros: 5, verdicts: [{ kind: 'deny', text: 'no' }] } as const;
+  const shadow = {
+    rule: 'p/quiet',
+    tier: 3,
+    reason: 'deny',
+    mode: 'shadow',
+    micros: 5,
+    verdicts: [{ kind: 'deny', text: 'no' }],
+  } as const;
   beforeEach(() => {
     const ledger = ledgerOf(1);
     ledger.record(row({ id: 'aaa1', at: 1_000 }), detail(), false);
     ledger.record(row({ id: 'aaa2', at: 2_000, action: 'deny', rules: 'p/rm,p/rm2', chars: 9 }), detail(), false);
-    ledger.record(row({ id: 'bbb3', at: 3_000, session: 'other', event: 'tool.after', rules: 'p/hint', chars: 4 }), detail(), false);
+    ledger.record(
+      row({ id: 'bbb3', at: 3_000, session: 'other', event: 'tool.after', rules: 'p/hint', chars: 4 }),
+      detail(),
+      false,
+    );
     ledger.record(row({ id: 'bbb4', at: 4_000, rules: 'p/hint' }), detail(), false);
-    ledger.record(row({ id: 'ccc5', at: 5_000 }), detail({ trace: [shadow, { ...shadow, rule: 'p/idle', verdicts: [] }].map(({ verdicts, ...entry }) => (verdicts.length > 0 ? { ...entry, verdicts } : entry)) }), false);
+    ledger.record(
+      row({ id: 'ccc5', at: 5_000 }),
+      detail({
+        trace: [shadow, { ...shadow, rule: 'p/idle', verdicts: [] }].map(({ verdicts, ...entry }) =>
+          verdicts.length > 0 ? { ...entry, verdicts } : entry,
+        ),
+      }),
+      false,
+    );
     ledger.flush();
   });
 
@@ -69,7 +106,8 @@ describe('rows', () => {
   });
 
   test('what a line calls a decision is what the filter takes', () => {
-    for (const found of readRows(db)) expect(readRows(db, { outcomes: [outcomeOf(found)] }).map(({ id }) => id)).toContain(found.id);
+    for (const found of readRows(db))
+      expect(readRows(db, { outcomes: [outcomeOf(found)] }).map(({ id }) => id)).toContain(found.id);
   });
 
   test.each([
@@ -97,7 +135,8 @@ describe('rows', () => {
 
 test('a copy finds the delivery it repeats, not another call of the same prompt', () => {
   const ledger = ledgerOf(1);
-  const call = (id: string, agent?: string) => detail({ event: { tool: { id }, ...(agent ? { subagent: { id: agent } } : {}) } });
+  const call = (id: string, agent?: string) =>
+    detail({ event: { tool: { id }, ...(agent ? { subagent: { id: agent } } : {}) } });
   const prompt = (text: string) => detail({ event: { promptId: 'one', prompt: { text } } });
   ledger.record(row({ id: 'first' }), call('t1'), false);
   ledger.record(row({ id: 'sub' }), call('t1', 'worker'), false);
@@ -107,7 +146,9 @@ test('a copy finds the delivery it repeats, not another call of the same prompt'
   ledger.record(row({ id: 'copy1', copy: true }), call('t1'), false);
   ledger.record(row({ id: 'copy2', copy: true, event: 'prompt.submit' }), prompt('do it'), false);
   ledger.flush();
-  const originals = readRows(db).slice(-2).map((copy) => findOriginal(db, copy)?.id);
+  const originals = readRows(db)
+    .slice(-2)
+    .map((copy) => findOriginal(db, copy)?.id);
   expect(originals).toEqual(['first', 'typed']);
 });
 
@@ -137,7 +178,11 @@ describe('gaps', () => {
   });
 
   test('rotation is no gap, but a gap above it is', () => {
-    const ledger = createSqliteLedger(db, { blockSize: 1, random: () => 0, retention: { days: 1, rows: 5, bodies: 10 } });
+    const ledger = createSqliteLedger(db, {
+      blockSize: 1,
+      random: () => 0,
+      retention: { days: 1, rows: 5, bodies: 10 },
+    });
     for (let at = 0; at < 9; at += 1) ledger.record(row({ at: 10 }), detail(), false);
     ledger.flush();
     ledger.rotate(11);
@@ -150,22 +195,80 @@ describe('gaps', () => {
 describe('statistics', () => {
   test('counts what each rule did, said and cost', () => {
     const ledger = ledgerOf(1);
-    const said = (micros: number) => ({ rule: 'p/a', tier: 3, reason: 'note', mode: 'advise', micros, verdicts: [{ kind: 'note', text: 'x' }] }) as const;
+    const said = (micros: number) =>
+      ({
+        rule: 'p/a',
+        tier: 3,
+        reason: 'note',
+        mode: 'advise',
+        micros,
+        verdicts: [{ kind: 'note', text: 'x' }],
+      }) as const;
     const stopped = { rule: 'p/a', tier: 2, reason: 'spoke once', mode: 'advise' } as const;
     const failed = { rule: 'p/b', tier: 3, reason: 'boom', mode: 'enforce', micros: 1, failed: true } as const;
     const long = 'y'.repeat(2_500);
-    ledger.record(row({ chars: 2_500, rules: 'p/a' }), detail({ event: { tool: { kind: 'shell' } }, trace: [said(100), failed], decision: { ...NEUTRAL, notes: [{ rule: 'p/a', text: long, priority: 1 }] } }), false);
-    ledger.record(row({ action: 'deny', rules: 'p/b,p/c', chars: 10 }), detail({ event: { tool: { kind: 'shell' } }, trace: [stopped, said(300)], decision: { ...NEUTRAL, action: 'deny', by: ['p/b', 'p/c'], reason: '0123456789' } }), false);
+    ledger.record(
+      row({ chars: 2_500, rules: 'p/a' }),
+      detail({
+        event: { tool: { kind: 'shell' } },
+        trace: [said(100), failed],
+        decision: { ...NEUTRAL, notes: [{ rule: 'p/a', text: long, priority: 1 }] },
+      }),
+      false,
+    );
+    ledger.record(
+      row({ action: 'deny', rules: 'p/b,p/c', chars: 10 }),
+      detail({
+        event: { tool: { kind: 'shell' } },
+        trace: [stopped, said(300)],
+        decision: { ...NEUTRAL, action: 'deny', by: ['p/b', 'p/c'], reason: '0123456789' },
+      }),
+      false,
+    );
     ledger.record(row({ copy: true, micros: 90 }), detail({ event: { tool: { kind: 'shell' } } }), false);
     ledger.record(row({ session: 'elsewhere' }), detail(), false);
     ledger.flush();
     expect(readRuleCounts(db, { session: 's' })).toEqual([
-      { rule: 'p/a', fires: 2, denies: 0, asks: 0, notes: 1, chars: 2_500, failures: 0, tier2: 1, tier3: 2, micros: { p50: 100, p95: 300, p99: 300 } },
-      { rule: 'p/b', fires: 0, denies: 1, asks: 0, notes: 0, chars: 5, failures: 1, tier2: 0, tier3: 1, micros: { p50: 1, p95: 1, p99: 1 } },
+      {
+        rule: 'p/a',
+        fires: 2,
+        denies: 0,
+        asks: 0,
+        notes: 1,
+        chars: 2_500,
+        failures: 0,
+        tier2: 1,
+        tier3: 2,
+        micros: { p50: 100, p95: 300, p99: 300 },
+      },
+      {
+        rule: 'p/b',
+        fires: 0,
+        denies: 1,
+        asks: 0,
+        notes: 0,
+        chars: 5,
+        failures: 1,
+        tier2: 0,
+        tier3: 1,
+        micros: { p50: 1, p95: 1, p99: 1 },
+      },
       { rule: 'p/c', fires: 0, denies: 1, asks: 0, notes: 0, chars: 5, failures: 0, tier2: 0, tier3: 0 },
     ]);
-    expect(readTotals(db, { session: 's' })).toEqual({ events: 3, neutral: 1, denies: 1, asks: 0, rewrites: 0, notes: 1, chars: 2_510, copies: 1, micros: { p50: 10, p95: 90, p99: 90 } });
-    expect(readEventCounts(db, { session: 's' })).toEqual([{ event: 'tool.before', tool: 'T', root: '/p', kind: 'shell', count: 2 }]);
+    expect(readTotals(db, { session: 's' })).toEqual({
+      events: 3,
+      neutral: 1,
+      denies: 1,
+      asks: 0,
+      rewrites: 0,
+      notes: 1,
+      chars: 2_510,
+      copies: 1,
+      micros: { p50: 10, p95: 90, p99: 90 },
+    });
+    expect(readEventCounts(db, { session: 's' })).toEqual([
+      { event: 'tool.before', tool: 'T', root: '/p', kind: 'shell', count: 2 },
+    ]);
   });
 
   test('percentiles are values that occurred', () => {

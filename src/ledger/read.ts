@@ -37,7 +37,7 @@ export function readRows(db: Database, filter: RowFilter = {}): StoredRow[] {
   const { sql, values } = whereOf(filter);
   const limit = filter.last ?? -1;
   const found = db.prepare(`SELECT * FROM events ${sql} ORDER BY n DESC LIMIT ?`).all(...values, limit) as Raw[];
-  return found.reverse().map(toRow);
+  return found.toReversed().map(toRow);
 }
 
 export function whereOf(filter: RowFilter): { readonly sql: string; readonly values: (string | number)[] } {

@@ -71,7 +71,9 @@ export function readTotals(db: Database, filter: RowFilter): Totals {
     )
     .get(...values) as Omit<Totals, 'notes' | 'micros'>;
   const { notes } = db
-    .prepare(`SELECT coalesce(sum(json_array_length(body, '$.decision.notes')), 0) AS notes FROM details WHERE n IN (SELECT n FROM events ${sql})`)
+    .prepare(
+      `SELECT coalesce(sum(json_array_length(body, '$.decision.notes')), 0) AS notes FROM details WHERE n IN (SELECT n FROM events ${sql})`,
+    )
     .get(...values) as { notes: number };
   const micros = db.prepare(`SELECT micros FROM events ${sql} ORDER BY micros`).all(...values) as { micros: number }[];
   return { ...counted, notes, micros: percentilesOf(micros.map((row) => row.micros)) };
@@ -119,7 +121,17 @@ export function readRuleCounts(db: Database, filter: RowFilter): RuleCounts[] {
   const { sql, values } = whereOf(filter);
   const tallies = new Map<string, Tally>();
   const tallyOf = (rule: string): Tally => {
-    const known = tallies.get(rule) ?? { fires: 0, denies: 0, asks: 0, notes: 0, chars: 0, failures: 0, tier2: 0, tier3: 0, micros: [] };
+    const known = tallies.get(rule) ?? {
+      fires: 0,
+      denies: 0,
+      asks: 0,
+      notes: 0,
+      chars: 0,
+      failures: 0,
+      tier2: 0,
+      tier3: 0,
+      micros: [],
+    };
     tallies.set(rule, known);
     return known;
   };
@@ -163,7 +175,11 @@ export function readRuleCounts(db: Database, filter: RowFilter): RuleCounts[] {
   }
 
   return [...tallies]
-    .map(([rule, { micros, ...tally }]) => ({ rule, ...tally, ...(micros.length > 0 ? { micros: percentilesOf(micros.sort((a, b) => a - b)) } : {}) }))
+    .map(([rule, { micros, ...tally }]) => ({
+      rule,
+      ...tally,
+      ...(micros.length > 0 ? { micros: percentilesOf(micros.sort((a, b) => a - b)) } : {}),
+    }))
     .sort((a, b) => b.fires - a.fires || (a.rule < b.rule ? -1 : 1));
 }
 
@@ -174,7 +190,8 @@ function lengthOf(text: string): number {
 }
 
 export function percentilesOf(sorted: readonly number[]): Percentiles {
-  const at = (share: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0);
+  const at = (share: number) =>
+    Math.round(sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0);
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 

@@ -19,12 +19,21 @@ beforeEach(() => {
 });
 afterEach(() => stage.remove());
 
-async function examine(world: FakeWorld): Promise<{ code: number; findings: Finding[]; facts: Record<string, string> }> {
+async function examine(
+  world: FakeWorld,
+): Promise<{ code: number; findings: Finding[]; facts: Record<string, string> }> {
   world.printed.out = '';
   const code = await world.run(doctor, '--json');
-  const { sections, healthy } = JSON.parse(world.printed.out) as { healthy: boolean; sections: { findings: Finding[]; facts: Record<string, string> }[] };
+  const { sections, healthy } = JSON.parse(world.printed.out) as {
+    healthy: boolean;
+    sections: { findings: Finding[]; facts: Record<string, string> }[];
+  };
   expect(healthy).toBe(code === 0);
-  return { code, findings: sections.flatMap(({ findings }) => findings), facts: Object.assign({}, ...sections.map(({ facts }) => facts)) as Record<string, string> };
+  return {
+    code,
+    findings: sections.flatMap(({ findings }) => findings),
+    facts: Object.assign({}, ...sections.map(({ facts }) => facts)) as Record<string, string>,
+  };
 }
 
 async function installed(): Promise<FakeWorld> {
@@ -39,7 +48,14 @@ test('a fresh installation with a played session is healthy', async () => {
   const { code, findings, facts } = await examine(world);
   expect(findings).toEqual([]);
   expect(code).toBe(0);
-  expect(facts).toMatchObject({ engine: 'on', integrity: 'ok', workspace: stage.project, off: '0', broken: '0', paused: '0' });
+  expect(facts).toMatchObject({
+    engine: 'on',
+    integrity: 'ok',
+    workspace: stage.project,
+    off: '0',
+    broken: '0',
+    paused: '0',
+  });
   expect(facts['events']).toMatch(/^94, the oldest of /);
   world.printed.out = '';
   expect(await world.run(doctor)).toBe(0);
@@ -62,20 +78,39 @@ const settingsOf = (world: FakeWorld, text: string, file = 'config.yaml') => {
 const failing = JSON.stringify({ failedAt: [], openedAt: Date.now(), error: 'boom' });
 
 const ills: readonly Ill[] = [
-  { name: 'switched off', make: ({ paths }) => writeSwitch(nodeFiles, paths.state, { since: 1 }), what: /switched off/, next: /^fairlead on$/ },
+  {
+    name: 'switched off',
+    make: ({ paths }) => writeSwitch(nodeFiles, paths.state, { since: 1 }),
+    what: /switched off/,
+    next: /^fairlead on$/,
+  },
   {
     name: 'a damaged database',
     make(world) {
       world.engine();
       world.close();
       for (const suffix of ['-wal', '-shm']) rmSync(join(world.paths.state, `state.db${suffix}`), { force: true });
-      writeFileSync(join(world.paths.state, 'state.db'), 'this is not a database, and it is long enough to be read as one');
+      writeFileSync(
+        join(world.paths.state, 'state.db'),
+        'this is not a database, and it is long enough to be read as one',
+      );
     },
     what: /damaged database was set aside: state\.db\.damaged-/,
     next: /rm '/,
   },
-  { name: 'a key that is not known', level: 'note', make: (world) => settingsOf(world, 'packs: {basics: {enabled: true}}\nrulez: {}\n'), what: /config\.yaml:2 rulez: /, next: /edit / },
-  { name: 'a broken rule file', make: (world) => settingsOf(world, '---\nname: x\nevent: nothing-like-it\n---\nHi.\n', 'rules/x.md'), what: /rules\/x\.md:3 event: /, next: /edit / },
+  {
+    name: 'a key that is not known',
+    level: 'note',
+    make: (world) => settingsOf(world, 'packs: {basics: {enabled: true}}\nrulez: {}\n'),
+    what: /config\.yaml:2 rulez: /,
+    next: /edit /,
+  },
+  {
+    name: 'a broken rule file',
+    make: (world) => settingsOf(world, '---\nname: x\nevent: nothing-like-it\n---\nHi.\n', 'rules/x.md'),
+    what: /rules\/x\.md:3 event: /,
+    next: /edit /,
+  },
   {
     name: 'a project that is not trusted',
     make() {
@@ -87,14 +122,30 @@ const ills: readonly Ill[] = [
   },
   {
     name: 'an open breaker',
-    make: (world) => void world.engine().store.commit({ reads: new Map(), changes: [{ op: 'set', id: cellId('user', '', 'breaker', 'basics/conflict-marker'), value: failing, expires: 0 }], now: Date.now() }),
+    make: (world) =>
+      void world
+        .engine()
+        .store.commit({
+          reads: new Map(),
+          changes: [
+            { op: 'set', id: cellId('user', '', 'breaker', 'basics/conflict-marker'), value: failing, expires: 0 },
+          ],
+          now: Date.now(),
+        }),
     what: /breaker of basics\/conflict-marker is open.*boom/,
     next: /fairlead log --rule basics\/conflict-marker/,
   },
   {
     name: 'a paused session',
     level: 'note',
-    make: (world) => void world.engine().store.commit({ reads: new Map(), changes: [{ op: 'set', id: pausedId('abc'), value: '{"since":1,"turns":2}', expires: 0 }], now: Date.now() }),
+    make: (world) =>
+      void world
+        .engine()
+        .store.commit({
+          reads: new Map(),
+          changes: [{ op: 'set', id: pausedId('abc'), value: '{"since":1,"turns":2}', expires: 0 }],
+          now: Date.now(),
+        }),
     what: /Session abc is paused .*2 turns/,
     next: /^fairlead resume --session abc$/,
   },
@@ -109,9 +160,42 @@ const ills: readonly Ill[] = [
   {
     name: 'a killed engine',
     async make(world) {
-      const killed = openMemory({ path: join(world.paths.state, 'state.db'), busyMs: 500, blockSize: 64, random: Math.random, onFailure() {} });
-      const row = { id: 'x', at: Date.now(), session: 'gone', agent: 'a', event: 'tool.before', tool: '', root: '/', action: 'pass', rules: '', chars: 0, replyBytes: 0, micros: 1, tier: 1, digest: '', changed: false, copy: false } as const;
-      killed.ledger.record(row, () => ({ event: {}, trace: [], decision: {}, times: { parse: 0, workspace: 0, select: 0, rules: 0, commit: 0, render: 0 }, attempts: 0 }), false);
+      const killed = openMemory({
+        path: join(world.paths.state, 'state.db'),
+        busyMs: 500,
+        blockSize: 64,
+        random: Math.random,
+        onFailure() {},
+      });
+      const row = {
+        id: 'x',
+        at: Date.now(),
+        session: 'gone',
+        agent: 'a',
+        event: 'tool.before',
+        tool: '',
+        root: '/',
+        action: 'pass',
+        rules: '',
+        chars: 0,
+        replyBytes: 0,
+        micros: 1,
+        tier: 1,
+        digest: '',
+        changed: false,
+        copy: false,
+      } as const;
+      killed.ledger.record(
+        row,
+        () => ({
+          event: {},
+          trace: [],
+          decision: {},
+          times: { parse: 0, workspace: 0, select: 0, rules: 0, commit: 0, render: 0 },
+          attempts: 0,
+        }),
+        false,
+      );
       killed.ledger.flush();
       killed.db?.close();
     },
@@ -120,7 +204,12 @@ const ills: readonly Ill[] = [
   },
   {
     name: 'a denial nobody hears',
-    make: (world) => settingsOf(world, '---\nname: late\nevent: session.end\naction: deny\npattern: x\n---\nToo late.\n', 'rules/late.md'),
+    make: (world) =>
+      settingsOf(
+        world,
+        '---\nname: late\nevent: session.end\naction: deny\npattern: x\n---\nToo late.\n',
+        'rules/late.md',
+      ),
     what: /user\/late may answer session\.end with "deny", and \S+ has no channel/,
     next: /fairlead rules show user\/late/,
   },
@@ -131,7 +220,12 @@ const ills: readonly Ill[] = [
     what: /user\/later may answer notification with "note"/,
     next: /fairlead rules show user\/later/,
   },
-  { name: 'installed twice', make: async (world) => void (await world.run(init, '--scope', 'user', '--yes')), what: /calls Fairlead twice on \d+ events: from .+ and /, next: /fairlead uninstall --scope / },
+  {
+    name: 'installed twice',
+    make: async (world) => void (await world.run(init, '--scope', 'user', '--yes')),
+    what: /calls Fairlead twice on \d+ events: from .+ and /,
+    next: /fairlead uninstall --scope /,
+  },
 ];
 
 test.each(ills)('$name', async ({ make, what, next, level = 'attention' }) => {
@@ -157,7 +251,13 @@ test('a settings file that was good before stays in force and is named', async (
 test('nothing installed', async () => {
   const { code, findings } = await examine(stage.world());
   expect(code).toBe(1);
-  expect(findings).toMatchObject([{ level: 'attention', what: expect.stringMatching(/^No agent that works in .* calls Fairlead\.$/), next: `fairlead init ${stage.project}` }]);
+  expect(findings).toMatchObject([
+    {
+      level: 'attention',
+      what: expect.stringMatching(/^No agent that works in .* calls Fairlead\.$/),
+      next: `fairlead init ${stage.project}`,
+    },
+  ]);
 });
 
 test('hooks of another home are not those of this command', async () => {
@@ -173,5 +273,7 @@ test('a hook that cannot start', async () => {
   const path = join(stage.project, '.claude', 'settings.local.json');
   writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/[^"]*bin\/fairlead/g, '/nowhere/bin/fairlead'));
   const { findings } = await examine(world);
-  expect(findings).toMatchObject([{ what: expect.stringMatching(/cannot start: .*\/nowhere\/bin\/fairlead/), next: 'fairlead init' }]);
+  expect(findings).toMatchObject([
+    { what: expect.stringMatching(/cannot start: .*\/nowhere\/bin\/fairlead/), next: 'fairlead init' },
+  ]);
 });

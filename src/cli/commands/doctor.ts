@@ -25,7 +25,11 @@ export const doctor: Command = {
       checkFailures(world),
     ];
     const healthy = needsAttention(sections).length === 0;
-    if (input.has('json')) printJson(world, { healthy, sections: sections.map(({ facts, ...section }) => ({ ...section, facts: Object.fromEntries(facts) })) });
+    if (input.has('json'))
+      printJson(world, {
+        healthy,
+        sections: sections.map(({ facts, ...section }) => ({ ...section, facts: Object.fromEntries(facts) })),
+      });
     else showReport(sections, world);
     return healthy ? 0 : 1;
   },

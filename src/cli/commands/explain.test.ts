@@ -28,13 +28,21 @@ const RULES: Readonly<Record<string, string>> = {
 
 function writeRules(dir: string): void {
   mkdirSync(join(dir, 'rules'), { recursive: true });
-  for (const [name, head] of Object.entries(RULES)) writeFileSync(join(dir, 'rules', `${name}.md`), `---\nname: ${name}\n${head}\n---\nMind ${name}.\n`);
+  for (const [name, head] of Object.entries(RULES))
+    writeFileSync(join(dir, 'rules', `${name}.md`), `---\nname: ${name}\n${head}\n---\nMind ${name}.\n`);
 }
 
 async function explainAs(world: ReturnType<Stage['world']>, ...argv: string[]) {
   world.printed.out = '';
   await world.run(explain, ...argv, '--json');
-  return JSON.parse(world.printed.out) as { explanation: Explanation; row: { id: string }; detail: { decision: { action: string } }; original?: string; answeredBefore?: boolean; reply?: string };
+  return JSON.parse(world.printed.out) as {
+    explanation: Explanation;
+    row: { id: string };
+    detail: { decision: { action: string } };
+    original?: string;
+    answeredBefore?: boolean;
+    reply?: string;
+  };
 }
 
 describe('a recorded session', () => {
@@ -50,9 +58,18 @@ describe('a recorded session', () => {
     for (const { row, call } of played) {
       const { explanation } = await explainAs(world, row?.id ?? '');
       const adapter = adapterNamed(row?.agent ?? '');
-      const event = adapter?.parse({ payload: call.payload, cwd: '/', home: stage.home, depth: 0, receivedAt: 0, ...adapter.readEnv(call.env) });
+      const event = adapter?.parse({
+        payload: call.payload,
+        cwd: '/',
+        home: stage.home,
+        depth: 0,
+        receivedAt: 0,
+        ...adapter.readEnv(call.env),
+      });
       if (!event) throw new Error('no adapter');
-      const listening = index.rules.filter(({ meta }) => meta.on.some((listen) => namesOf(listen).includes(event.name)));
+      const listening = index.rules.filter(({ meta }) =>
+        meta.on.some((listen) => namesOf(listen).includes(event.name)),
+      );
       expect(explanation.rules.map(({ rule }) => rule).sort()).toEqual(listening.map(({ meta }) => meta.id).sort());
       expect(explanation.notListening).toBe(index.rules.length - listening.length);
       const selected = new Set(index.select(event, rootOf).map(({ meta }) => meta.id));
@@ -63,7 +80,7 @@ describe('a recorded session', () => {
         if (tier < 2 && active) expect({ tier, reason }).toEqual(whyFiltered(active, event, rootOf));
       }
     }
-    expect([...seen].sort()).toEqual([0, 1, 2, 3]);
+    expect([...seen].sort((a, b) => a - b)).toEqual([0, 1, 2, 3]);
   });
 
   test('each stop reads as it should', async () => {
@@ -81,7 +98,10 @@ describe('a recorded session', () => {
     ];
     for (const [number, rule, tier, reason] of cases) {
       const { explanation } = await explainAs(world, idOf(number));
-      expect(explanation.rules.find((one) => one.rule === rule), `event ${number}`).toMatchObject({ tier, reason: expect.stringMatching(reason) });
+      expect(
+        explanation.rules.find((one) => one.rule === rule),
+        `event ${number}`,
+      ).toMatchObject({ tier, reason: expect.stringMatching(reason) });
     }
     world.printed.out = '';
     await world.run(explain, idOf(72));
@@ -180,10 +200,14 @@ describe('an event on stdin', () => {
     const failing = calls[25]?.payload ?? {};
     await stage.play(calls.slice(0, 25));
     const third = await explainAs(stage.world({ stdin: JSON.stringify(failing) }));
-    expect(third.explanation.rules.find(({ rule }) => rule === 'basics/repeated-failure')).toMatchObject({ reason: 'note' });
+    expect(third.explanation.rules.find(({ rule }) => rule === 'basics/repeated-failure')).toMatchObject({
+      reason: 'note',
+    });
     const world = stage.world({ stdin: JSON.stringify(failing) });
     await world.run(clear, 'basics.failures', '--yes');
     const fresh = await explainAs(world);
-    expect(fresh.explanation.rules.find(({ rule }) => rule === 'basics/repeated-failure')).toMatchObject({ reason: 'failed 1 times' });
+    expect(fresh.explanation.rules.find(({ rule }) => rule === 'basics/repeated-failure')).toMatchObject({
+      reason: 'failed 1 times',
+    });
   });
 });

@@ -28,7 +28,11 @@ would decide now. Nothing is stored by that.`,
   args: [0, 1],
   options: {
     last: { type: 'boolean', help: 'the newest event of the ledger' },
-    agent: { type: 'string', value: 'NAME', help: 'whose payload it is; one of: ' + ADAPTERS.map(({ name }) => name).join(', ') },
+    agent: {
+      type: 'string',
+      value: 'NAME',
+      help: 'whose payload it is; one of: ' + ADAPTERS.map(({ name }) => name).join(', '),
+    },
     ...JSON_OPTION,
   },
   async run(input, world) {
@@ -42,7 +46,8 @@ async function find(input: Input, world: CliWorld): Promise<Explained> {
   const [id] = input.args;
   if (id !== undefined && input.has('last')) throw new UsageError('give a decision or --last, not both');
   if (id !== undefined || input.has('last')) {
-    if (input.text('agent') !== undefined) throw new UsageError('--agent goes with an event on stdin; the ledger knows whose its events are');
+    if (input.text('agent') !== undefined)
+      throw new UsageError('--agent goes with an event on stdin; the ledger knows whose its events are');
     return explainStored(id === undefined ? newest(world) : decisionNamed(id, world), world.engine());
   }
   if (world.interactive) throw new UsageError('give a decision, --last, or an event on stdin');
@@ -54,7 +59,8 @@ async function find(input: Input, world: CliWorld): Promise<Explained> {
 function adapterFor(input: Input): Adapter {
   const name = input.text('agent');
   const adapter = name === undefined ? ADAPTERS[0] : adapterNamed(name);
-  if (!adapter) throw new UsageError(`no agent named "${name}"; there is ${ADAPTERS.map((one) => one.name).join(', ')}`);
+  if (!adapter)
+    throw new UsageError(`no agent named "${name}"; there is ${ADAPTERS.map((one) => one.name).join(', ')}`);
   return adapter;
 }
 
@@ -79,7 +85,9 @@ function decisionNamed(id: string, world: CliWorld): StoredRow {
   if (!row) throw new CommandError(`no decision "${id}" in the ledger; \`fairlead log\` lists the newest`);
   if (others.length === 0) return row;
   const ids = [row, ...others].map((found) => found.id);
-  throw new CommandError(`"${id}" stands for ${ids.length === 20 ? 'many' : ids.length} decisions: ${ids.slice(0, 8).join(', ')}${ids.length > 8 ? ', …' : ''}`);
+  throw new CommandError(
+    `"${id}" stands for ${ids.length === 20 ? 'many' : ids.length} decisions: ${ids.slice(0, 8).join(', ')}${ids.length > 8 ? ', …' : ''}`,
+  );
 }
 
 async function explainStored(row: StoredRow, engine: OpenedEngine): Promise<Explained> {
@@ -89,8 +97,17 @@ async function explainStored(row: StoredRow, engine: OpenedEngine): Promise<Expl
   const original = row.copy ? findOriginal(db, row) : undefined;
   const source = original && readDetail(db, original.n);
   const recorded: Recorded = original && source ? { row: original, detail: source } : { row, detail };
-  const explanation = await explainRecorded(recorded, engine, (note) => fateOf(note, original ?? row, recorded, engine));
-  return { row, detail, explanation, dry: false, ...(original ? { original: original.id } : {}), ...reachOf(row.agent, detail.event as Event, detail.decision as Decision) };
+  const explanation = await explainRecorded(recorded, engine, (note) =>
+    fateOf(note, original ?? row, recorded, engine),
+  );
+  return {
+    row,
+    detail,
+    explanation,
+    dry: false,
+    ...(original ? { original: original.id } : {}),
+    ...reachOf(row.agent, detail.event as Event, detail.decision as Decision),
+  };
 }
 
 async function explainGiven(payload: unknown, adapter: Adapter, world: CliWorld): Promise<Explained> {
@@ -101,7 +118,9 @@ async function explainGiven(payload: unknown, adapter: Adapter, world: CliWorld)
   const id = waitingId(event.session, agentKey(event));
   const kept = changes.findLast((change) => change.id === id);
   const waiting = kept?.op === 'set' ? (JSON.parse(kept.value) as Note[]) : [];
-  const fate = (note: Pick<Note, 'rule' | 'variant' | 'text'>): Fate => ({ kind: waiting.some((one) => isSameNote(one, note)) ? 'waits' : 'dropped' });
+  const fate = (note: Pick<Note, 'rule' | 'variant' | 'text'>): Fate => ({
+    kind: waiting.some((one) => isSameNote(one, note)) ? 'waits' : 'dropped',
+  });
   const explanation = await explainRecorded(ran, engine, fate);
   return {
     ...{ row, detail, explanation, dry: true, answeredBefore, reply: reply.stdout },
@@ -118,9 +137,18 @@ async function explainRecorded(recorded: Recorded, engine: OpenedEngine, fate: T
 }
 
 /** The ledger tells when a note was said after all, and the session's cell whether it still waits. */
-function fateOf(note: Pick<Note, 'rule' | 'variant' | 'text'>, row: StoredRow, { detail }: Recorded, engine: OpenedEngine): Fate {
+function fateOf(
+  note: Pick<Note, 'rule' | 'variant' | 'text'>,
+  row: StoredRow,
+  { detail }: Recorded,
+  engine: OpenedEngine,
+): Fate {
   const { db } = engine.memory;
-  const later = db && readDetailsAfter(db, row).find((next) => (next.detail.decision as Decision).notes.some((said) => isSameNote(said, note)));
+  const later =
+    db &&
+    readDetailsAfter(db, row).find((next) =>
+      (next.detail.decision as Decision).notes.some((said) => isSameNote(said, note)),
+    );
   if (later) return { kind: 'said-later', decision: later.row.id };
   const event = detail.event as Event;
   const waiting = readWaiting(new Draft(engine.store, engine.clock.now()), waitingId(event.session, agentKey(event)));
@@ -131,6 +159,9 @@ function fateOf(note: Pick<Note, 'rule' | 'variant' | 'text'>, row: StoredRow, {
 function reachOf(agent: string, event: Event, { action, warns }: Decision): Pick<Explained, 'undelivered'> {
   const reach = adapterNamed(agent)?.capabilities(event.name);
   if (!reach) return {};
-  const undelivered = [...(action !== 'pass' && reach[action] === 'none' ? [action] : []), ...(warns.length > 0 && reach.warn === 'none' ? ['warn'] : [])];
+  const undelivered = [
+    ...(action !== 'pass' && reach[action] === 'none' ? [action] : []),
+    ...(warns.length > 0 && reach.warn === 'none' ? ['warn'] : []),
+  ];
   return undelivered.length > 0 ? { undelivered } : {};
 }

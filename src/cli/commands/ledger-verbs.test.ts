@@ -39,7 +39,8 @@ describe('log', () => {
   test('what is asked for is what is shown', async () => {
     await stage.play(stage.calls('heavy-parcel'));
     await stage.play(stage.calls('compacted'), { startAt: Date.now() - 7_200_000 });
-    const count = async (...argv: string[]) => (await logged(...argv, '--json')).lines.filter((line) => line !== '').length;
+    const count = async (...argv: string[]) =>
+      (await logged(...argv, '--json')).lines.filter((line) => line !== '').length;
     expect(await count('--all')).toBe(94 + 41);
     expect(await count('--last', '7')).toBe(7);
     expect(await count('--session', '586f', '--all')).toBe(94);
@@ -53,9 +54,12 @@ describe('log', () => {
     expect(first).toMatchObject({ session: SESSION, seq: 49, outcome: 'ask', rules: 'basics/generated-file', tier: 3 });
   });
 
-  test.each([[['--last', 'x']], [['--last', '3', '--all']], [['--action', 'stop']], [['--since', 'soon']]])('%j is a mistake', async (argv) => {
-    await expect(logged(...argv)).rejects.toBeInstanceOf(UsageError);
-  });
+  test.each([[['--last', 'x']], [['--last', '3', '--all']], [['--action', 'stop']], [['--since', 'soon']]])(
+    '%j is a mistake',
+    async (argv) => {
+      await expect(logged(...argv)).rejects.toBeInstanceOf(UsageError);
+    },
+  );
 
   test('an unknown session is no empty answer', async () => {
     await expect(logged('--session', 'nope')).rejects.toThrow(/no session "nope"/);
@@ -67,7 +71,11 @@ describe('stats', () => {
     const played = await stage.play(stage.calls('heavy-parcel'));
     const world = stage.world();
     await world.run(stats, '--json');
-    const { totals, rules, sessions } = JSON.parse(world.printed.out) as { totals: object; rules: Record<string, number>[]; sessions: object[] };
+    const { totals, rules, sessions } = JSON.parse(world.printed.out) as {
+      totals: object;
+      rules: Record<string, number>[];
+      sessions: object[];
+    };
     const chars = played.reduce((sum, { row }) => sum + (row?.chars ?? 0), 0);
     expect(totals).toMatchObject({ events: 94, neutral: 91, denies: 0, asks: 1, notes: 2, chars });
     expect(sessions).toMatchObject([{ session: SESSION, events: 94, asks: 1, chars }]);
@@ -96,7 +104,9 @@ describe('stats', () => {
     world.engine().failures.add('reading a payload', 'it is empty');
     world.engine().failures.add('reading a payload', 'it is empty');
     await world.run(stats, '--json');
-    expect((JSON.parse(world.printed.out) as { failures: object[] }).failures).toMatchObject([{ what: 'reading a payload: it is empty', count: 2 }]);
+    expect((JSON.parse(world.printed.out) as { failures: object[] }).failures).toMatchObject([
+      { what: 'reading a payload: it is empty', count: 2 },
+    ]);
   });
 });
 
@@ -104,14 +114,31 @@ describe('state', () => {
   async function cells(...argv: string[]) {
     const world = stage.world();
     await world.run(list, ...argv, '--json');
-    return JSON.parse(world.printed.out) as { scope: string; owner: string; name: string; key: string; value: unknown; expiresIn?: number }[];
+    return JSON.parse(world.printed.out) as {
+      scope: string;
+      owner: string;
+      name: string;
+      key: string;
+      value: unknown;
+      expiresIn?: number;
+    }[];
   }
 
   test('lists every cell with whose it is', async () => {
     await stage.play(stage.calls('heavy-parcel'));
     const all = await cells();
-    expect(all).toContainEqual(expect.objectContaining({ scope: 'session', owner: SESSION, name: 'project', value: stage.project }));
-    expect(all).toContainEqual(expect.objectContaining({ scope: 'turn', owner: `${SESSION} · main · 1`, name: 'basics.failures', key: 'git push --force origin main', value: 1 }));
+    expect(all).toContainEqual(
+      expect.objectContaining({ scope: 'session', owner: SESSION, name: 'project', value: stage.project }),
+    );
+    expect(all).toContainEqual(
+      expect.objectContaining({
+        scope: 'turn',
+        owner: `${SESSION} · main · 1`,
+        name: 'basics.failures',
+        key: 'git push --force origin main',
+        value: 1,
+      }),
+    );
     expect(all.find(({ name }) => name === 'delivered')?.expiresIn).toBeGreaterThan(0);
     expect((await cells('--scope', 'user')).map(({ scope }) => scope)).toEqual(['user']);
     expect(await cells('--session', '586f')).toHaveLength(all.length - 1);
@@ -148,7 +175,11 @@ describe('state', () => {
     const world = stage.world();
     const { store, clock } = world.engine();
     const id = (key: string) => ['user', '', 'mark', key].join('\u001f');
-    store.commit({ reads: new Map(), changes: ['a', 'ab'].map((key) => ({ op: 'set', id: id(key), value: '1', expires: 0 })), now: clock.now() });
+    store.commit({
+      reads: new Map(),
+      changes: ['a', 'ab'].map((key) => ({ op: 'set', id: id(key), value: '1', expires: 0 })),
+      now: clock.now(),
+    });
     await world.run(clear, 'mark', '--key', 'a', '--yes');
     expect((await cells()).map(({ key }) => key)).toEqual(['ab']);
   });

@@ -60,7 +60,8 @@ function filterOf(input: Input, db: Database, world: CliWorld): RowFilter {
   const event = input.text('event');
   const outcomes = input.list('action').flatMap((given) => given.split(','));
   for (const given of outcomes) {
-    if (!OUTCOMES.includes(given as OutcomeName)) throw new UsageError(`no decision is called "${given}"; there is ${OUTCOMES.join(', ')}`);
+    if (!OUTCOMES.includes(given as OutcomeName))
+      throw new UsageError(`no decision is called "${given}"; there is ${OUTCOMES.join(', ')}`);
   }
   if (input.has('all') && input.text('last') !== undefined) throw new UsageError('give --last or --all, not both');
   return {
@@ -76,24 +77,42 @@ function filterOf(input: Input, db: Database, world: CliWorld): RowFilter {
 function countOf(given: string | undefined): number {
   if (given === undefined) return DEFAULT_LAST;
   const count = Number(given);
-  if (!Number.isInteger(count) || count < 0 || given.trim() === '') throw new UsageError(`--last wants a number, not "${given}"`);
+  if (!Number.isInteger(count) || count < 0 || given.trim() === '')
+    throw new UsageError(`--last wants a number, not "${given}"`);
   return count;
 }
 
 function printer(input: Input, world: CliWorld, first: readonly StoredRow[]): (rows: readonly StoredRow[]) => void {
-  if (input.has('json')) return (rows) => world.out(rows.map((row) => `${JSON.stringify({ ...row, outcome: outcomeOf(row) })}\n`).join(''));
+  if (input.has('json'))
+    return (rows) => world.out(rows.map((row) => `${JSON.stringify({ ...row, outcome: outcomeOf(row) })}\n`).join(''));
   const now = world.engine().clock.now();
   const table = layOut(world, COLUMNS, first.length > 0 ? first.map((row) => cellsOf(row, now)) : [SAMPLE]);
   let headed = false;
   return (rows) => {
     if (rows.length === 0) return;
-    world.out([...(headed ? [] : [table.head]), ...rows.map((row) => table.line(cellsOf(row, now)))].map((line) => `${line}\n`).join(''));
+    world.out(
+      [...(headed ? [] : [table.head]), ...rows.map((row) => table.line(cellsOf(row, now)))]
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
     headed = true;
   };
 }
 
 /** Widths for a log that starts empty. */
-const SAMPLE: Cells = ['00:00:00', '00000000', '0000', 'tool.before', 'tool-name', 'rewrite', 'a-pack/and-its-rule', 0, 0, '00000', '000000000000'];
+const SAMPLE: Cells = [
+  '00:00:00',
+  '00000000',
+  '0000',
+  'tool.before',
+  'tool-name',
+  'rewrite',
+  'a-pack/and-its-rule',
+  0,
+  0,
+  '00000',
+  '000000000000',
+];
 
 function cellsOf(row: StoredRow, now: number): Cells {
   const outcome = outcomeOf(row);
@@ -123,7 +142,12 @@ function newestOf(db: Database): number {
 }
 
 /** Ends with the first interrupt. */
-async function follow(world: CliWorld, { last: _last, ...filter }: RowFilter, from: number, print: (rows: readonly StoredRow[]) => void): Promise<void> {
+async function follow(
+  world: CliWorld,
+  { last: _last, ...filter }: RowFilter,
+  from: number,
+  print: (rows: readonly StoredRow[]) => void,
+): Promise<void> {
   let after = from;
   let timer: NodeJS.Timeout | undefined;
   try {

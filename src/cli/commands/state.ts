@@ -10,7 +10,11 @@ const SCOPES = ['session', 'turn', 'day', 'workspace', 'user'];
 
 const CHOICE = {
   scope: { type: 'string', value: 'SCOPE', help: SCOPES.join(', ') },
-  session: { type: 'string', value: 'ID', help: 'cells of one session and its turns; the beginning of its id is enough' },
+  session: {
+    type: 'string',
+    value: 'ID',
+    help: 'cells of one session and its turns; the beginning of its id is enough',
+  },
 } as const satisfies Record<string, Option>;
 
 interface Found {
@@ -31,12 +35,30 @@ export const list: Command = {
   options: { ...CHOICE, ...JSON_OPTION },
   run(input, world) {
     const cells = findCells(input, world);
-    if (input.has('json')) return printJson(world, cells.map(({ id: _id, ...cell }) => cell));
+    if (input.has('json'))
+      return printJson(
+        world,
+        cells.map(({ id: _id, ...cell }) => cell),
+      );
     if (cells.length === 0) return world.out('No state cell.\n');
     printTable(
       world,
-      [{ title: 'scope' }, { title: 'owner', shrinksTo: 12 }, { title: 'name', shrinksTo: 16 }, { title: 'key', shrinksTo: 8 }, { title: 'value', shrinksTo: 12 }, { title: 'expires in', align: 'right' }],
-      cells.map(({ scope, owner, name, key, value, expiresIn }) => [scope, owner, name, key, JSON.stringify(value), expiresIn === undefined ? '' : formatSpan(expiresIn)]),
+      [
+        { title: 'scope' },
+        { title: 'owner', shrinksTo: 12 },
+        { title: 'name', shrinksTo: 16 },
+        { title: 'key', shrinksTo: 8 },
+        { title: 'value', shrinksTo: 12 },
+        { title: 'expires in', align: 'right' },
+      ],
+      cells.map(({ scope, owner, name, key, value, expiresIn }) => [
+        scope,
+        owner,
+        name,
+        key,
+        JSON.stringify(value),
+        expiresIn === undefined ? '' : formatSpan(expiresIn),
+      ]),
     );
   },
 };
@@ -48,12 +70,23 @@ export const get: Command = {
   options: { key: { type: 'string', value: 'KEY', help: 'the one with this key' }, ...CHOICE, ...JSON_OPTION },
   run(input, world) {
     const [name = ''] = input.args;
-    const cells = findCells(input, world).filter((cell) => cell.name === name && (input.text('key') ?? cell.key) === cell.key);
-    if (cells.length === 0) throw new CommandError(`no state cell is called "${name}"${input.text('key') === undefined ? '' : ` with the key "${input.text('key')}"`}; \`fairlead state list\` names them all`);
-    if (input.has('json')) return printJson(world, cells.map(({ id: _id, ...cell }) => cell));
+    const cells = findCells(input, world).filter(
+      (cell) => cell.name === name && (input.text('key') ?? cell.key) === cell.key,
+    );
+    if (cells.length === 0)
+      throw new CommandError(
+        `no state cell is called "${name}"${input.text('key') === undefined ? '' : ` with the key "${input.text('key')}"`}; \`fairlead state list\` names them all`,
+      );
+    if (input.has('json'))
+      return printJson(
+        world,
+        cells.map(({ id: _id, ...cell }) => cell),
+      );
     for (const { scope, owner, key, value, expiresIn } of cells) {
       const about = [scope, owner, key].filter((part) => part !== '').join(' · ');
-      world.out(`${printable(about)}${expiresIn === undefined ? '' : ` (expires in ${formatSpan(expiresIn)})`}\n${printable(JSON.stringify(value, null, 2))}\n`);
+      world.out(
+        `${printable(about)}${expiresIn === undefined ? '' : ` (expires in ${formatSpan(expiresIn)})`}\n${printable(JSON.stringify(value, null, 2))}\n`,
+      );
     }
   },
 };
@@ -76,14 +109,17 @@ export const clear: Command = {
     if (narrowed && input.has('all')) throw new UsageError('--all goes alone');
     if (!narrowed && !input.has('all')) throw new UsageError('say what to clear: a name, --session, --scope, or --all');
     const key = input.text('key');
-    const cells = findCells(input, world).filter((cell) => (name ?? cell.name) === cell.name && (key ?? cell.key) === cell.key);
+    const cells = findCells(input, world).filter(
+      (cell) => (name ?? cell.name) === cell.name && (key ?? cell.key) === cell.key,
+    );
     if (cells.length > 0 && !input.has('yes') && !(await confirm(cells.length, world))) {
       if (input.has('json')) printJson(world, { cleared: 0 });
       else world.out('Nothing was cleared.\n');
       return 1;
     }
     const { store, clock } = world.engine();
-    if (cells.length > 0) store.commit({ reads: new Map(), changes: cells.map(({ id }) => ({ op: 'delete', id })), now: clock.now() });
+    if (cells.length > 0)
+      store.commit({ reads: new Map(), changes: cells.map(({ id }) => ({ op: 'delete', id })), now: clock.now() });
     if (input.has('json')) printJson(world, { cleared: cells.length });
     else world.out(cells.length === 0 ? 'No such cell; nothing to clear.\n' : `Cleared ${countOf(cells.length)}.\n`);
     return 0;
@@ -91,7 +127,8 @@ export const clear: Command = {
 };
 
 async function confirm(count: number, world: CliWorld): Promise<boolean> {
-  if (!world.interactive) throw new UsageError(`${countOf(count)} would be cleared and there is nobody to ask; --yes clears without asking`);
+  if (!world.interactive)
+    throw new UsageError(`${countOf(count)} would be cleared and there is nobody to ask; --yes clears without asking`);
   return world.ask(`Clear ${countOf(count)}?`);
 }
 
@@ -103,10 +140,14 @@ function findCells(input: Input, world: CliWorld): Found[] {
   const { store, clock } = world.engine();
   const now = clock.now();
   const scope = input.text('scope');
-  if (scope !== undefined && !SCOPES.includes(scope)) throw new UsageError(`no scope is called "${scope}"; there is ${SCOPES.join(', ')}`);
+  if (scope !== undefined && !SCOPES.includes(scope))
+    throw new UsageError(`no scope is called "${scope}"; there is ${SCOPES.join(', ')}`);
   const cells = store.list('', now);
   const given = input.text('session');
-  const session = given === undefined ? undefined : sessionNamed(given, [...new Set(cells.flatMap((cell) => sessionOf(cell.id) ?? []))]);
+  const session =
+    given === undefined
+      ? undefined
+      : sessionNamed(given, [...new Set(cells.flatMap((cell) => sessionOf(cell.id) ?? []))]);
   return cells
     .filter((cell) => session === undefined || sessionOf(cell.id) === session)
     .map((cell) => describe(cell, now))
@@ -115,7 +156,16 @@ function findCells(input: Input, world: CliWorld): Found[] {
 
 function describe({ id, value, expires, updated }: StoredCell, now: number): Found {
   const { scope, owner, name, key } = parseCellId(id);
-  return { id, scope, owner: owner.replaceAll('\u001e', ' · '), name, key, value: parse(value), updated, ...(expires === 0 ? {} : { expiresIn: expires - now }) };
+  return {
+    id,
+    scope,
+    owner: owner.replaceAll('\u001e', ' · '),
+    name,
+    key,
+    value: parse(value),
+    updated,
+    ...(expires === 0 ? {} : { expiresIn: expires - now }),
+  };
 }
 
 function parse(value: string): unknown {

@@ -58,7 +58,11 @@ match, t2 a guard or throttle stopped it, t3 its check ran. t0 and t1 follow fro
   },
 };
 
-async function collect(filter: RowFilter & { readonly since: number }, rule: string | undefined, world: CliWorld): Promise<Stats> {
+async function collect(
+  filter: RowFilter & { readonly since: number },
+  rule: string | undefined,
+  world: CliWorld,
+): Promise<Stats> {
   const db = databaseOf(world);
   const engine = world.engine();
   const now = engine.clock.now();
@@ -67,14 +71,30 @@ async function collect(filter: RowFilter & { readonly since: number }, rule: str
   const events = readEventCounts(db, filter);
   const active = rules.filter(({ mode }) => mode !== 'off');
   const { failures, windowSeconds, recoverySeconds } = settingsOf(layers).breaker;
-  const breakers = new Map(readBreakers(engine.store, { failures, windowMs: windowSeconds * 1_000, recoveryMs: recoverySeconds * 1_000 }, now).map((one) => [one.rule, one]));
+  const breakers = new Map(
+    readBreakers(
+      engine.store,
+      { failures, windowMs: windowSeconds * 1_000, recoveryMs: recoverySeconds * 1_000 },
+      now,
+    ).map((one) => [one.rule, one]),
+  );
   const ids = new Set([...counts.keys(), ...active.map(({ meta }) => meta.id)]);
   const outcome = (id: string, kind: FollowOutcome) => Number(engine.store.get(outcomeId(id, kind), now) ?? 0);
   const ruleStats = [...ids]
     .filter((id) => rule === undefined || id === rule)
     .map((id): RuleStats => {
       const known = rules.find(({ meta }) => meta.id === id);
-      const counted = counts.get(id) ?? { rule: id, fires: 0, denies: 0, asks: 0, notes: 0, chars: 0, failures: 0, tier2: 0, tier3: 0 };
+      const counted = counts.get(id) ?? {
+        rule: id,
+        fires: 0,
+        denies: 0,
+        asks: 0,
+        notes: 0,
+        chars: 0,
+        failures: 0,
+        tier2: 0,
+        tier3: 0,
+      };
       return {
         ...counted,
         mode: known?.mode ?? '',
@@ -87,11 +107,21 @@ async function collect(filter: RowFilter & { readonly since: number }, rule: str
     })
     .sort((a, b) => b.fires - a.fires || b.tier3 - a.tier3 || (a.rule < b.rule ? -1 : 1));
   const rows = rule === undefined ? filter : { ...filter, rule };
-  return { since: filter.since, totals: readTotals(db, rows), rules: ruleStats, sessions: readSessions(db, rows), failures: groupFailures(engine.failures.read(), filter.since) };
+  return {
+    since: filter.since,
+    totals: readTotals(db, rows),
+    rules: ruleStats,
+    sessions: readSessions(db, rows),
+    failures: groupFailures(engine.failures.read(), filter.since),
+  };
 }
 
 /** Events the rule listens to that its filters did not let through. */
-function turnedAway({ meta, root }: ActiveRule, events: readonly EventCount[], { tier2, tier3 }: RuleCounts): Pick<RuleStats, 'tier0' | 'tier1'> {
+function turnedAway(
+  { meta, root }: ActiveRule,
+  events: readonly EventCount[],
+  { tier2, tier3 }: RuleCounts,
+): Pick<RuleStats, 'tier0' | 'tier1'> {
   let heard = 0;
   let ofTool = 0;
   for (const { event, tool, kind, count, root: at } of events) {
@@ -99,7 +129,14 @@ function turnedAway({ meta, root }: ActiveRule, events: readonly EventCount[], {
     const entries = meta.on.filter((listen) => (namesOf(listen) as readonly string[]).includes(event));
     if (entries.length === 0) continue;
     heard += count;
-    if (entries.some((listen) => (!listen.tool || (listen.tool as readonly string[]).includes(kind)) && (!listen.name || listen.name.includes(tool)))) ofTool += count;
+    if (
+      entries.some(
+        (listen) =>
+          (!listen.tool || (listen.tool as readonly string[]).includes(kind)) &&
+          (!listen.name || listen.name.includes(tool)),
+      )
+    )
+      ofTool += count;
   }
   return { tier0: heard - ofTool, tier1: Math.max(0, ofTool - tier2 - tier3) };
 }
@@ -109,8 +146,12 @@ function show({ totals, rules, sessions, failures }: Stats, span: string, world:
   const { events, neutral, denies, asks, rewrites, notes, chars, copies, micros } = totals;
   if (events === 0) world.out(`No event in the last ${span}.\n`);
   else {
-    world.out(`${paint(world, 'bold', `${events} events in the last ${span}`)}, ${Math.round((100 * neutral) / events)} % neutral${copies > 0 ? `, ${copies} of them copies` : ''}\n`);
-    world.out(`${denies} denied, ${asks} asked, ${rewrites} rewritten, ${notes} notes; ${chars} characters given to agents\n`);
+    world.out(
+      `${paint(world, 'bold', `${events} events in the last ${span}`)}, ${Math.round((100 * neutral) / events)} % neutral${copies > 0 ? `, ${copies} of them copies` : ''}\n`,
+    );
+    world.out(
+      `${denies} denied, ${asks} asked, ${rewrites} rewritten, ${notes} notes; ${chars} characters given to agents\n`,
+    );
     world.out(`per event p50 ${micros.p50} µs, p95 ${micros.p95} µs, p99 ${micros.p99} µs\n`);
   }
   if (rules.length > 0) {
@@ -118,14 +159,37 @@ function show({ totals, rules, sessions, failures }: Stats, span: string, world:
     const right = (title: string) => ({ title, align: 'right' }) as const;
     printTable(
       world,
-      [{ title: 'rule', shrinksTo: 16 }, { title: 'mode' }, ...['fires', 'deny', 'ask', 'notes', 't0', 't1', 't2', 't3', 'p50 µs', 'p95 µs', 'chars', 'failed', 'followed'].map(right), { title: 'breaker' }],
+      [
+        { title: 'rule', shrinksTo: 16 },
+        { title: 'mode' },
+        ...[
+          'fires',
+          'deny',
+          'ask',
+          'notes',
+          't0',
+          't1',
+          't2',
+          't3',
+          'p50 µs',
+          'p95 µs',
+          'chars',
+          'failed',
+          'followed',
+        ].map(right),
+        { title: 'breaker' },
+      ],
       rules.map((rule) => [
         ...[rule.rule, rule.mode],
         ...[rule.fires, rule.denies, rule.asks, rule.notes].map(formatCount),
-        ...[rule.tier0, rule.tier1, rule.tier2, rule.tier3].map((count) => (count === undefined ? '-' : formatCount(count))),
+        ...[rule.tier0, rule.tier1, rule.tier2, rule.tier3].map((count) =>
+          count === undefined ? '-' : formatCount(count),
+        ),
         ...(rule.micros ? [rule.micros.p50, rule.micros.p95].map(formatCount) : ['-', '-']),
         ...[formatCount(rule.chars), formatCount(rule.failures)],
-        rule.followed + rule.ignored === 0 ? '-' : `${Math.round((100 * rule.followed) / (rule.followed + rule.ignored))} %`,
+        rule.followed + rule.ignored === 0
+          ? '-'
+          : `${Math.round((100 * rule.followed) / (rule.followed + rule.ignored))} %`,
         rule.breaker === 'closed' ? '' : { text: rule.breaker, style: 'red' as const },
       ]),
     );
@@ -134,12 +198,30 @@ function show({ totals, rules, sessions, failures }: Stats, span: string, world:
     heading('Sessions');
     printTable(
       world,
-      [{ title: 'session', shrinksTo: 8 }, { title: 'last event' }, { title: 'lasted', align: 'right' }, ...['events', 'deny', 'ask', 'chars', 'ms'].map((title) => ({ title, align: 'right' }) as const)],
-      sessions.map((one) => [one.session, formatTime(one.last), formatSpan(one.last - one.first), one.events, one.denies, one.asks, one.chars, (one.micros / 1_000).toFixed(1)]),
+      [
+        { title: 'session', shrinksTo: 8 },
+        { title: 'last event' },
+        { title: 'lasted', align: 'right' },
+        ...['events', 'deny', 'ask', 'chars', 'ms'].map((title) => ({ title, align: 'right' }) as const),
+      ],
+      sessions.map((one) => [
+        one.session,
+        formatTime(one.last),
+        formatSpan(one.last - one.first),
+        one.events,
+        one.denies,
+        one.asks,
+        one.chars,
+        (one.micros / 1_000).toFixed(1),
+      ]),
     );
   }
   if (failures.length > 0) {
     heading('Failures of the engine itself');
-    printTable(world, [{ title: 'times', align: 'right' }, { title: 'last' }, { title: 'what', shrinksTo: 20 }], failures.map(({ what, count, last }) => [count, formatTime(last), what]));
+    printTable(
+      world,
+      [{ title: 'times', align: 'right' }, { title: 'last' }, { title: 'what', shrinksTo: 20 }],
+      failures.map(({ what, count, last }) => [count, formatTime(last), what]),
+    );
   }
 }

@@ -37,10 +37,16 @@ export function checkLedger({ layers }: KnownRules, world: CliWorld): Section {
   const { days, rows, bodies } = settingsOf(layers).ledger;
   const keeps = `${days} days, at most ${rows} events, ${bodies} characters of each text`;
   if (!memory.db) return { title: 'Ledger', facts: [['keeps', keeps]], findings: [] };
-  const { count, oldest } = memory.db.prepare('SELECT count(*) AS count, min(at) AS oldest FROM events').get() as { count: number; oldest: number | null };
+  const { count, oldest } = memory.db.prepare('SELECT count(*) AS count, min(at) AS oldest FROM events').get() as {
+    count: number;
+    oldest: number | null;
+  };
   return {
     title: 'Ledger',
-    facts: [['events', `${count}${oldest === null ? '' : `, the oldest of ${formatTime(oldest)}`}`], ['keeps', keeps]],
+    facts: [
+      ['events', `${count}${oldest === null ? '' : `, the oldest of ${formatTime(oldest)}`}`],
+      ['keeps', keeps],
+    ],
     findings: gapsOf(world),
   };
 }
@@ -53,7 +59,10 @@ function gapsOf(world: CliWorld): Finding[] {
   const recent = gaps.filter(({ lastAt }) => clock.now() - lastAt < DAY_MS);
   return (resident ? gaps : recent).slice(-MAX_SHOWN).map(({ session, ranges, missing }) => ({
     level: resident ? 'note' : 'attention',
-    what: `Session ${session} lacks the numbers ${ranges.slice(0, 4).map(([from, to]) => (from === to ? String(from) : `${from}–${to}`)).join(', ')}${ranges.length > 4 ? ', …' : ''} of its events.`,
+    what: `Session ${session} lacks the numbers ${ranges
+      .slice(0, 4)
+      .map(([from, to]) => (from === to ? String(from) : `${from}–${to}`))
+      .join(', ')}${ranges.length > 4 ? ', …' : ''} of its events.`,
     why: resident
       ? `A running engine holds numbers for events to come; if it was killed, up to ${missing} neutral events were not written.`
       : `An engine was killed before it wrote them: up to ${missing} neutral events are not in the ledger. What rules decided or changed is not lost.`,
@@ -66,7 +75,12 @@ export function checkFailures(world: CliWorld): Section {
   const groups = groupFailures(failures.read(), clock.now() - DAY_MS);
   return {
     title: 'Failures of the last 24 hours',
-    facts: groups.length > MAX_SHOWN ? [['kinds', `${groups.length}, the most frequent ${MAX_SHOWN} are shown`]] : groups.length === 0 ? [['none', 'the engine answered everything it was asked']] : [],
+    facts:
+      groups.length > MAX_SHOWN
+        ? [['kinds', `${groups.length}, the most frequent ${MAX_SHOWN} are shown`]]
+        : groups.length === 0
+          ? [['none', 'the engine answered everything it was asked']]
+          : [],
     findings: groups.slice(0, MAX_SHOWN).map(({ what, count, last }) => ({
       level: 'attention',
       what: `${count}× ${what}`,

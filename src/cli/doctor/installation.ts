@@ -44,7 +44,9 @@ export function checkDatabase(world: CliWorld): Section {
   const { memory, failures } = world.engine();
   const path = join(world.paths.state, 'state.db');
   const findings: Finding[] = [];
-  const aside = nodeFiles.list(world.paths.state).filter((name) => name.startsWith('state.db.damaged-') && !/-(wal|shm)$/.test(name));
+  const aside = nodeFiles
+    .list(world.paths.state)
+    .filter((name) => name.startsWith('state.db.damaged-') && !/-(wal|shm)$/.test(name));
   if (aside.length > 0) {
     findings.push({
       level: 'attention',
@@ -73,7 +75,15 @@ export function checkDatabase(world: CliWorld): Section {
     });
   }
   const size = ['', '-wal', '-shm'].reduce((sum, suffix) => sum + (nodeFiles.stat(path + suffix)?.size ?? 0), 0);
-  return { title: 'Database', facts: [['file', path], ['size', formatBytes(size)], ['integrity', sound ? 'ok' : 'damaged']], findings };
+  return {
+    title: 'Database',
+    facts: [
+      ['file', path],
+      ['size', formatBytes(size)],
+      ['integrity', sound ? 'ok' : 'damaged'],
+    ],
+    findings,
+  };
 }
 
 function reasonOf(message: string | undefined): string {

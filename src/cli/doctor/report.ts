@@ -22,17 +22,26 @@ export function needsAttention(sections: readonly Section[]): Finding[] {
 
 export function showReport(sections: readonly Section[], world: CliWorld): void {
   for (const { title, facts, findings } of sections) {
-    const worst = findings.some(({ level }) => level === 'attention') ? 'attention' : findings.length > 0 ? 'note' : 'ok';
+    const worst = findings.some(({ level }) => level === 'attention')
+      ? 'attention'
+      : findings.length > 0
+        ? 'note'
+        : 'ok';
     world.out(`${MARKS[worst](world)} ${paint(world, 'bold', title)}\n`);
     const width = facts.reduce((most, [name]) => Math.max(most, name.length), 0);
-    for (const [name, value] of facts) world.out(`    ${paint(world, 'dim', name.padEnd(width))}  ${printableLine(value)}\n`);
+    for (const [name, value] of facts)
+      world.out(`    ${paint(world, 'dim', name.padEnd(width))}  ${printableLine(value)}\n`);
     for (const { level, what, why, next } of findings) {
       world.out(`  ${MARKS[level](world)} ${wrap(what, world.columns, '    ').trimStart()}\n`);
       world.out(`${wrap(why, world.columns, '    ')}\n${wrap(`Next: ${next}`, world.columns, '    ')}\n`);
     }
   }
   const count = needsAttention(sections).length;
-  world.out(count === 0 ? `\n${paint(world, 'green', 'Nothing needs attention.')}\n` : `\n${paint(world, 'red', `${count} ${count === 1 ? 'thing needs' : 'things need'} attention`)}, marked with !.\n`);
+  world.out(
+    count === 0
+      ? `\n${paint(world, 'green', 'Nothing needs attention.')}\n`
+      : `\n${paint(world, 'red', `${count} ${count === 1 ? 'thing needs' : 'things need'} attention`)}, marked with !.\n`,
+  );
 }
 
 const MARKS = {

@@ -5,7 +5,6 @@ import { namesOf } from '../../engine/rule-index.ts';
 import type { ActiveRule } from '../../engine/rule-index.ts';
 import type { EventName } from '../../event/event.ts';
 import type { VerdictKind } from '../../event/verdict.ts';
-import type { Match } from '../../user-rules/body.ts';
 import { settingsOf } from '../../workspace/policy.ts';
 import type { Layers } from '../../workspace/policy.ts';
 import { readBreakers } from '../breakers.ts';
@@ -17,7 +16,9 @@ import type { Finding, Section } from './report.ts';
 export function checkRules({ rules, layers }: KnownRules, world: CliWorld): Section {
   const active = rules.filter(({ mode }) => mode !== 'off');
   const files = [layers.user, layers.project].flatMap((layer) => layer.files).filter(({ kind }) => kind === 'rule');
-  const inert = active.filter((rule) => ADAPTERS.every((adapter) => eventsOf(rule).every((event) => !isSent(adapter, event))));
+  const inert = active.filter((rule) =>
+    ADAPTERS.every((adapter) => eventsOf(rule).every((event) => !isSent(adapter, event))),
+  );
   const skipped = files.filter(({ state }) => state === 'skipped').length;
   return {
     title: 'Rules',
@@ -27,7 +28,11 @@ export function checkRules({ rules, layers }: KnownRules, world: CliWorld): Sect
       ['broken', String(files.filter(({ state }) => state === 'broken').length)],
       ['inert', `${inert.length + skipped}${skipped > 0 ? ` (${skipped} not trusted)` : ''}`],
     ],
-    findings: [...breakersOf(layers, world), ...inert.map(inertFinding), ...active.filter((rule) => !inert.includes(rule)).flatMap((rule) => undelivered(rule, layers))],
+    findings: [
+      ...breakersOf(layers, world),
+      ...inert.map(inertFinding),
+      ...active.filter((rule) => !inert.includes(rule)).flatMap((rule) => undelivered(rule, layers)),
+    ],
   };
 }
 
@@ -42,7 +47,10 @@ function breakersOf(layers: Layers, world: CliWorld): Finding[] {
       {
         level: 'attention',
         what: `The breaker of ${rule} is ${state}, since ${when}: ${error}`,
-        why: state === 'open' ? `The rule is skipped for ${recoverySeconds} s after its last failure.` : 'The next event it listens to tries it again.',
+        why:
+          state === 'open'
+            ? `The rule is skipped for ${recoverySeconds} s after its last failure.`
+            : 'The next event it listens to tries it again.',
         next: `fairlead log --rule ${rule}, then fairlead explain on one of its events`,
       },
     ];
@@ -63,7 +71,9 @@ function undelivered(rule: ActiveRule, layers: Layers): Finding[] {
   const kinds = verdictsOf(rule, layers);
   return ADAPTERS.flatMap((adapter) =>
     kinds.flatMap((kind): Finding[] => {
-      const events = eventsOf(rule).filter((event) => isSent(adapter, event) && adapter.capabilities(event)[kind] === 'none');
+      const events = eventsOf(rule).filter(
+        (event) => isSent(adapter, event) && adapter.capabilities(event)[kind] === 'none',
+      );
       if (events.length === 0) return [];
       // Advice is kept for an event that carries it; only after the last one there is none.
       const waits = kind === 'note' && !events.includes('session.end');
@@ -71,7 +81,9 @@ function undelivered(rule: ActiveRule, layers: Layers): Finding[] {
         {
           level: kind === 'note' || kind === 'warn' ? 'note' : 'attention',
           what: `${rule.meta.id} may answer ${events.join(', ')} with "${kind}", and ${adapter.name} has no channel for that.`,
-          why: waits ? 'Its advice goes with the session’s next event that carries some.' : 'It is decided and recorded, but neither the agent nor the person is told.',
+          why: waits
+            ? 'Its advice goes with the session’s next event that carries some.'
+            : 'It is decided and recorded, but neither the agent nor the person is told.',
           next: `fairlead rules show ${rule.meta.id}`,
         },
       ];
@@ -84,10 +96,13 @@ type Spoken = Exclude<VerdictKind, 'pass'>;
 /** A rule without code names its action, a rule with code shows by its examples what it may answer; its mode has the last word. */
 function verdictsOf({ meta, mode, source }: ActiveRule, layers: Layers): Spoken[] {
   const file = [layers.user, layers.project].flatMap((layer) => layer.files).find(({ path }) => path === source);
-  const action = (file?.rule?.match as Match | undefined)?.action;
+  const action = file?.rule?.match.action;
   const shown = action === undefined ? (Object.keys(meta.examples ?? {}) as VerdictKind[]) : [action];
-  const kinds: readonly VerdictKind[] = shown.length > 0 ? shown : [mode === 'enforce' ? 'deny' : mode === 'ask' ? 'ask' : 'note'];
-  const left = kinds.flatMap((kind) => applyMode({ kind, rule: meta.id, priority: 0, text: meta.summary }, mode)?.kind ?? []);
+  const kinds: readonly VerdictKind[] =
+    shown.length > 0 ? shown : [mode === 'enforce' ? 'deny' : mode === 'ask' ? 'ask' : 'note'];
+  const left = kinds.flatMap(
+    (kind) => applyMode({ kind, rule: meta.id, priority: 0, text: meta.summary }, mode)?.kind ?? [],
+  );
   return [...new Set(left)].filter((kind): kind is Spoken => kind !== 'pass');
 }
 

@@ -22,7 +22,11 @@ export function checkSettings({ root, layers }: KnownRules, world: CliWorld): Se
 function describe({ state, files }: Layer): string {
   if (state === 'absent') return 'none';
   const countOf = (kind: string) => files.filter((file) => file.kind === kind).length;
-  const parts = [['config', 'settings file'], ['rule', 'rule'], ['message', 'message']].flatMap(([kind = '', name = '']) => {
+  const parts = [
+    ['config', 'settings file'],
+    ['rule', 'rule'],
+    ['message', 'message'],
+  ].flatMap(([kind = '', name = '']) => {
     const count = countOf(kind);
     return count === 0 ? [] : [`${count} ${name}${count === 1 ? '' : 's'}`];
   });
@@ -35,7 +39,12 @@ function problemsOf({ problems, files }: Layer, world: CliWorld): Finding[] {
     return {
       level: severity === 'error' ? 'attention' : 'note',
       what: `${shown(world, file)}:${line}${key === '' ? '' : ` ${key}`}: ${message}`,
-      why: state === 'kept' ? 'The file’s last good version stays in force until this is mended.' : state === 'ok' ? 'The rest of the file is in force.' : 'The file has no effect.',
+      why:
+        state === 'kept'
+          ? 'The file’s last good version stays in force until this is mended.'
+          : state === 'ok'
+            ? 'The rest of the file is in force.'
+            : 'The file has no effect.',
       next: `edit ${shown(world, file)}, then fairlead doctor`,
     };
   });
@@ -53,7 +62,13 @@ function trustOf({ state, trust, skipped }: Layer, root: string): Finding[] {
     ];
   }
   if (state !== 'changed') return [];
-  const parts = ([['changed', trust?.changed], ['new', trust?.added], ['removed', trust?.removed]] as const).flatMap(([what, names = []]) => (names.length === 0 ? [] : [`${what}: ${listed(names)}`]));
+  const parts = (
+    [
+      ['changed', trust?.changed],
+      ['new', trust?.added],
+      ['removed', trust?.removed],
+    ] as const
+  ).flatMap(([what, names = []]) => (names.length === 0 ? [] : [`${what}: ${listed(names)}`]));
   return [
     {
       level: 'attention',

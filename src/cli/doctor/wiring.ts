@@ -8,11 +8,18 @@ import type { Finding, Section } from './report.ts';
 export function checkWiring(root: string, world: CliWorld): Section {
   const found = inspectInstall(root, world).filter(({ exists }) => exists);
   const ours = found.filter(({ wired }) => wired.length > 0);
-  const findings = [...found.flatMap((file) => problemsOf(file, world)), ...ours.flatMap((file) => callsOf(file, world)), ...duplicatesOf(ours, world)];
+  const findings = [
+    ...found.flatMap((file) => problemsOf(file, world)),
+    ...ours.flatMap((file) => callsOf(file, world)),
+    ...duplicatesOf(ours, world),
+  ];
   if (!ours.some(({ valid }) => valid)) {
     findings.unshift({
       level: 'attention',
-      what: ours.length === 0 ? `No agent that works in ${root} calls Fairlead.` : 'The agent ignores every settings file that calls Fairlead.',
+      what:
+        ours.length === 0
+          ? `No agent that works in ${root} calls Fairlead.`
+          : 'The agent ignores every settings file that calls Fairlead.',
       why: 'No event arrives, so no rule advises or protects here.',
       next: ours.length === 0 ? `fairlead init ${root}` : 'mend the file named below, then fairlead doctor',
     });
@@ -33,7 +40,10 @@ function problemsOf({ path, problems, switches, wired, missing }: Wiring, world:
   const findings = problems.map(({ message, line, path: key, disables }): Finding => ({
     level: isOurs || disables === 'file' ? 'attention' : 'note',
     what: `${file}${line === undefined ? '' : `:${line}`}${key === '' ? '' : ` ${key}`}: ${message}`,
-    why: disables === 'file' ? 'The agent ignores the whole file, with every hook in it.' : 'The agent leaves this entry out.',
+    why:
+      disables === 'file'
+        ? 'The agent ignores the whole file, with every hook in it.'
+        : 'The agent leaves this entry out.',
     next: `edit ${file}`,
   }));
   for (const name of switches) {
@@ -91,7 +101,9 @@ function duplicatesOf(ours: readonly Wiring[], world: CliWorld): Finding[] {
         level: 'attention',
         what: `${agent} calls Fairlead twice on ${events.length > 3 ? `${events.length} events` : events.join(', ')}: from ${files.map(({ path }) => shown(world, path)).join(' and ')}.`,
         why: 'Copies are recognised and say nothing twice, but each costs a process.',
-        next: removable ? `fairlead uninstall --scope ${removable.scope}` : 'ask the administrator of this machine which file is meant',
+        next: removable
+          ? `fairlead uninstall --scope ${removable.scope}`
+          : 'ask the administrator of this machine which file is meant',
       },
     ];
   });
