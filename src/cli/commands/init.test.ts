@@ -231,7 +231,7 @@ describe('what is said', () => {
           user,
           '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"fairlead","args":["hook","--agent","claude-code"]}]}]}}',
         ),
-      'answered twice',
+      'start fairlead twice',
     ],
   ])('%s', async (_, prepare, warning) => {
     prepare();

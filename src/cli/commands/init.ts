@@ -102,7 +102,7 @@ function* warningsFor(
       yield `${path}: ${problem.path || 'the file'} ${problem.message}; the agent ignores ${problem.disables === 'file' ? 'every hook in this file' : 'that entry'}`;
     }
     if (wiring.scope !== scope && wired.length > 0) {
-      yield `${path} is wired too, so every event would be answered twice; \`fairlead uninstall --scope ${wiring.scope}\` takes that one out`;
+      yield `${path} is wired too, so every event would start fairlead twice; \`fairlead uninstall --scope ${wiring.scope}\` takes that one out`;
     }
   }
   const usual = homeOf([], world);

@@ -22,7 +22,7 @@ export interface Wiring {
   readonly wired: readonly string[];
   /** Events that `init` would add; empty in a file that has none of ours. */
   readonly missing: readonly string[];
-  /** Events that call us from another file too: each such event is answered twice. */
+  /** Events that call us from another file too: each such event starts us twice. */
   readonly duplicates: readonly string[];
   readonly foreign: number;
   /** Settings that keep hooks from running, such as one that turns all of them off. */
