@@ -99,7 +99,7 @@ export function testEngine(rules: readonly ActiveRule[], more: { store?: Store; 
       workspace: {
         root: ROOT,
         markerBacked: true,
-        nearest: (name) => (name === 'present' ? `${ROOT}/present` : undefined),
+        nearest: (name) => (name === 'present' ? ROOT : undefined),
         relative: (path) => path.replace(`${ROOT}/`, ''),
       },
     }),

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { BUILT_IN } from './index.generated.ts';
+import { placeholdersOf } from '../engine/messages.ts';
+import { namesOf } from '../engine/rule-index.ts';
+import type { Rule } from '../engine/rule.ts';
+import { hasNearMiss, holds, tryExamples } from '../engine/try-rule.ts';
+
+const source = (id: string) => readFileSync(new URL(`./${id}.ts`, import.meta.url), 'utf8');
+
+it('there are rules, each with an id of its own', () => {
+  const ids = BUILT_IN.map(({ meta }) => meta.id);
+  expect(ids.length).toBeGreaterThan(0);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+describe.each(BUILT_IN.map((entry) => [entry.meta.id, entry] as const))('%s', (id, entry) => {
+  const { meta } = entry;
+
+  it('is named after its place', () => {
+    expect(id).toMatch(/^[a-z0-9-]+\/[a-z0-9-]+$/);
+    expect(id.split('/')[0]).toBe(meta.pack);
+    expect(source(id)).toContain(`id: '${id}'`);
+  });
+
+  it('has metadata that is plain data, the same in the index as in the file', async () => {
+    const { check, ...declared } = (await entry.load()) as Rule;
+    expect(check).toBeTypeOf('function');
+    expect(JSON.parse(JSON.stringify(declared))).toEqual(declared);
+    expect(meta).toEqual(declared);
+  });
+
+  it('says in one sentence what it is for, and listens to something', () => {
+    expect(meta.summary).toMatch(/^[A-Z`].{10,150}\.$/);
+    expect(meta.on.flatMap(namesOf).length).toBeGreaterThan(0);
+  });
+
+  it('uses every message it has', () => {
+    for (const variant of Object.keys(meta.messages)) {
+      expect(source(id), variant).toMatch(new RegExp(`['"]${variant}['"](?!\\s*:)`));
+    }
+  });
+
+  it('does what its examples say, with every placeholder filled', async () => {
+    const results = await tryExamples(entry);
+    expect(results.filter((result) => !holds(result))).toEqual([]);
+    const names = Object.values(meta.messages).flatMap(placeholdersOf);
+    for (const { texts } of results) for (const text of texts) for (const name of names) expect(text).not.toContain(`{${name}}`);
+  });
+
+  it('acts in one example and comes close in another', async () => {
+    const results = await tryExamples(entry);
+    expect(results.some(({ expected }) => expected !== 'pass')).toBe(true);
+    expect(hasNearMiss(results), 'a pass example that its event and tool filters let in').toBe(true);
+  });
+
+  it('has its words in each example in which it acts', async () => {
+    for (const { expected, tier, example } of await tryExamples(entry)) if (expected !== 'pass') expect(tier, JSON.stringify(example)).toBe(3);
+  });
+});
