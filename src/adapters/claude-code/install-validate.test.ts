@@ -4,7 +4,7 @@ import { validateSettings } from './install-validate.ts';
 const good = { type: 'command', command: 'true', args: ['x'], timeout: 5 };
 const on = (event: string, ...hooks: unknown[]) => ({ hooks: { [event]: [{ hooks }] } });
 
-/** What client 2.1.325 did with each, tried in a project's settings. */
+/** Most rows, or the same fault on a neighbouring event, were tried with client 2.1.325; a missing command is by its schema alone. */
 const ROWS: readonly (readonly [string, unknown, ('file' | 'entry')?, string?])[] = [
   ['a valid entry', on('PreToolUse', good)],
   ['an unknown key in an entry', on('PreToolUse', { ...good, marker: 1 })],
