@@ -53,6 +53,11 @@ export function activeRule(id: string, check: Check, meta: Partial<RuleMeta> = {
   return { meta: full, mode, options: full.options ?? {}, source: 'test', load: () => ({ check }) };
 }
 
+/** A built-in rule as a workspace would run it. */
+export function activate(rule: Rule, mode: Mode = rule.mode ?? 'advise', options: Readonly<Record<string, unknown>> = {}): ActiveRule {
+  return { meta: rule, mode, options: { ...rule.options, ...options }, source: 'test', load: () => rule };
+}
+
 export function policyOf(rules: readonly ActiveRule[], more: Partial<Policy> = {}): Policy {
   return { index: createRuleIndex(rules), overrides: {}, attention: ATTENTION, breaker: BREAKER_LIMITS, notices: [], ...more };
 }
