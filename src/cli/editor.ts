@@ -10,6 +10,9 @@ export function editInEditor(path: string, env: Environment): boolean {
     process.platform === 'win32'
       ? spawnSync(`${editor} "${path}"`, { stdio: 'inherit', shell: true })
       : spawnSync('sh', ['-c', `${editor} "$1"`, 'editor', path], { stdio: 'inherit' });
-  if (error || status !== 0) throw new CommandError(`the editor (${editor}) ended with ${error?.message ?? `exit code ${status}`}; ${path} is as it left it`);
+  if (error || status !== 0)
+    throw new CommandError(
+      `the editor (${editor}) ended with ${error?.message ?? `exit code ${status}`}; ${path} is as it left it`,
+    );
   return true;
 }

@@ -3,7 +3,6 @@ import { BUILT_IN } from '../packs/index.generated.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { contains, relative } from '../platform/paths.ts';
 import { userRuleBody } from '../user-rules/body.ts';
-import type { Match } from '../user-rules/body.ts';
 import { nearestWord } from '../user-rules/nearest-word.ts';
 import type { Problem } from '../user-rules/problem.ts';
 import type { LayerFile } from '../workspace/config/layer.ts';
@@ -30,15 +29,27 @@ export async function knownRules(world: CliWorld, root = rootAt(world)): Promise
   return { root, layers, rules: rulesOf(layers, { builtIn: BUILT_IN, loadDeclared }) };
 }
 
-export function loadDeclared(rule: DeclaredRule) {
-  return userRuleBody(rule.match as Match);
+function loadDeclared(rule: DeclaredRule) {
+  return userRuleBody(rule.match);
 }
 
 export function ruleNamed({ rules, layers }: KnownRules, id: string): ActiveRule {
   const rule = rules.find(({ meta }) => meta.id === id);
   if (rule) return rule;
-  const skipped = id.startsWith('project/') && layers.project.skipped ? `; ${layers.project.skipped.rules} rule files of this project are not trusted, see \`fairlead trust\`` : '';
-  throw new UsageError(`no rule "${id}"${hint(id, rules.map(({ meta }) => meta.id)) || skipped || '; `fairlead rules list --all` names them all'}`);
+  const skipped =
+    id.startsWith('project/') && layers.project.skipped
+      ? `; ${layers.project.skipped.rules} rule files of this project are not trusted, see \`fairlead trust\``
+      : '';
+  throw new UsageError(
+    `no rule "${id}"${
+      hint(
+        id,
+        rules.map(({ meta }) => meta.id),
+      ) ||
+      skipped ||
+      '; `fairlead rules list --all` names them all'
+    }`,
+  );
 }
 
 export function packsOf({ rules }: KnownRules): readonly string[] {
@@ -52,7 +63,9 @@ export function hint(word: string, candidates: readonly string[]): string {
 }
 
 /** Rule files that do not say what they were meant to say. */
-export function brokenRuleFiles({ layers }: KnownRules): readonly { readonly file: LayerFile; readonly problems: readonly Problem[] }[] {
+export function brokenRuleFiles({
+  layers,
+}: KnownRules): readonly { readonly file: LayerFile; readonly problems: readonly Problem[] }[] {
   return [layers.user, layers.project].flatMap(({ files, problems }) =>
     files
       .filter(({ kind, state }) => kind === 'rule' && (state === 'broken' || state === 'kept'))

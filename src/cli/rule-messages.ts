@@ -38,12 +38,28 @@ export function messageOf(rule: ActiveRule, variant: string, layers: Layers): Me
     const override = layers[kind].messages[rule.meta.id]?.[variant];
     if (override) {
       const { text, file } = override;
-      if (isUsable(text, own)) return { ...base, source: kind, status: text.trim() === '' ? 'silent' : 'ok', text, file };
+      if (isUsable(text, own))
+        return { ...base, source: kind, status: text.trim() === '' ? 'silent' : 'ok', text, file };
       const unknown = checkPlaceholders(text, placeholders).map((name) => `{${name}}`);
-      return { ...base, source: kind, status: 'broken', problem: `nothing fills ${unknown.join(', ')}`, text: own, file };
+      return {
+        ...base,
+        source: kind,
+        status: 'broken',
+        problem: `nothing fills ${unknown.join(', ')}`,
+        text: own,
+        file,
+      };
     }
     const broken = brokenFile(layers[kind], overridePath(kind, layers, rule.meta.id, variant));
-    if (broken) return { ...base, source: kind, status: 'broken', problem: broken.problem, text: textBelow(rule, variant, layers, kind), file: broken.file };
+    if (broken)
+      return {
+        ...base,
+        source: kind,
+        status: 'broken',
+        problem: broken.problem,
+        text: textBelow(rule, variant, layers, kind),
+        file: broken.file,
+      };
   }
   return { ...base, source: rule.source === 'built in' ? 'built in' : 'rule file', status: 'ok', text: own };
 }
@@ -55,14 +71,20 @@ function textBelow(rule: ActiveRule, variant: string, layers: Layers, kind: Laye
   return below !== undefined && isUsable(below, own) ? below : own;
 }
 
-function brokenFile({ files, problems }: Layer, path: string): { readonly file: string; readonly problem: string } | undefined {
+function brokenFile(
+  { files, problems }: Layer,
+  path: string,
+): { readonly file: string; readonly problem: string } | undefined {
   const file = files.find((each) => each.kind === 'message' && each.state === 'broken' && each.path === path);
   if (!file) return undefined;
   return { file: path, problem: problems.find((problem) => problem.file === path)?.message ?? 'cannot be read' };
 }
 
 /** Overrides in force for a rule or variant that does not exist. */
-export function orphansOf(rules: readonly ActiveRule[], layers: Layers): { readonly kind: LayerKind; readonly rule: string; readonly variant: string; readonly file: string }[] {
+export function orphansOf(
+  rules: readonly ActiveRule[],
+  layers: Layers,
+): { readonly kind: LayerKind; readonly rule: string; readonly variant: string; readonly file: string }[] {
   return (['user', 'project'] as const).flatMap((kind) =>
     Object.entries(layers[kind].messages).flatMap(([rule, variants]) =>
       Object.entries(variants)

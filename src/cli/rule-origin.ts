@@ -20,9 +20,13 @@ export function originOf({ meta, mode, source }: ActiveRule, layers: Layers): Or
   const ceiling = meta.mode ?? 'advise';
   const pack = setting(layers, 'packs', meta.pack, 'mode');
   if (pack && weaker(ceiling, pack.value as Mode) !== ceiling) return toOrigin(pack);
-  if (mode === 'off' && ceiling !== 'off') return { layer: 'default', text: `the pack ${meta.pack} is not switched on` };
+  if (mode === 'off' && ceiling !== 'off')
+    return { layer: 'default', text: `the pack ${meta.pack} is not switched on` };
   const isDefault = meta.mode === undefined;
-  return { layer: isDefault ? 'default' : 'rule', text: isDefault ? 'the default' : source === 'built in' ? 'the rule itself' : 'its file' };
+  return {
+    layer: isDefault ? 'default' : 'rule',
+    text: isDefault ? 'the default' : source === 'built in' ? 'the rule itself' : 'its file',
+  };
 }
 
 interface Setting {
@@ -31,7 +35,12 @@ interface Setting {
   readonly value: unknown;
 }
 
-function setting(layers: Layers, section: 'rules' | 'packs', name: string, key: 'enabled' | 'mode'): Setting | undefined {
+function setting(
+  layers: Layers,
+  section: 'rules' | 'packs',
+  name: string,
+  key: 'enabled' | 'mode',
+): Setting | undefined {
   for (const layer of ['project', 'user'] as const) {
     const value = layers[layer].config[section]?.[name]?.[key];
     if (value !== undefined) return { layer, key: `${section}.${name}`, value };

@@ -11,22 +11,57 @@ describe('editConfig', () => {
   it.each<[what: string, before: string, edit: ConfigEdit, after: string]>([
     ['starts a file', '', OFF, 'rules:\n  basics/x: off\n'],
     ['keeps a file of comments', '# mine\n', OFF, '# mine\nrules:\n  basics/x: off\n'],
-    ['replaces a word and keeps its comment', 'rules:\n  basics/x:   advise   # loud\n', OFF, 'rules:\n  basics/x:   off   # loud\n'],
+    [
+      'replaces a word and keeps its comment',
+      'rules:\n  basics/x:   advise   # loud\n',
+      OFF,
+      'rules:\n  basics/x:   off   # loud\n',
+    ],
     [
       'adds beside others, in their indentation',
       'rules:\n    a/b: on   # why\n\n# next\npacks: { basics: on }\n',
       OFF,
       'rules:\n    a/b: on   # why\n    basics/x: off\n\n# next\npacks: { basics: on }\n',
     ],
-    ['adds behind a nested map', 'rules:\n  a/b:\n    mode: ask\n    options:\n      n: 1\n', OFF, 'rules:\n  a/b:\n    mode: ask\n    options:\n      n: 1\n  basics/x: off\n'],
-    ['adds behind a list', 'rules:\n  a/b:\n    options:\n      l:\n        - 1\n        - 2 # two\n', OFF, 'rules:\n  a/b:\n    options:\n      l:\n        - 1\n        - 2 # two\n  basics/x: off\n'],
-    ['fills a heading whose lines are comments', 'rules:\n  # a/b: on\npacks:\n  basics: on\n', OFF, 'rules:\n  basics/x: off\n  # a/b: on\npacks:\n  basics: on\n'],
+    [
+      'adds behind a nested map',
+      'rules:\n  a/b:\n    mode: ask\n    options:\n      n: 1\n',
+      OFF,
+      'rules:\n  a/b:\n    mode: ask\n    options:\n      n: 1\n  basics/x: off\n',
+    ],
+    [
+      'adds behind a list',
+      'rules:\n  a/b:\n    options:\n      l:\n        - 1\n        - 2 # two\n',
+      OFF,
+      'rules:\n  a/b:\n    options:\n      l:\n        - 1\n        - 2 # two\n  basics/x: off\n',
+    ],
+    [
+      'fills a heading whose lines are comments',
+      'rules:\n  # a/b: on\npacks:\n  basics: on\n',
+      OFF,
+      'rules:\n  basics/x: off\n  # a/b: on\npacks:\n  basics: on\n',
+    ],
     ['adds a section at the end', 'packs:\n  basics: on', OFF, 'packs:\n  basics: on\nrules:\n  basics/x: off\n'],
     ['gives a bare key its value', 'rules:\n  basics/x:\n', OFF, 'rules:\n  basics/x: off\n'],
     ['keeps line ends', 'rules:\r\n  a/b: on\r\n', OFF, 'rules:\r\n  a/b: on\r\n  basics/x: off\r\n'],
-    ['sets a key deeper down', 'rules:\n  basics/x:\n    priority: 3 # low\n', { path: ['rules', 'basics/x', 'enabled'], value: false }, 'rules:\n  basics/x:\n    priority: 3 # low\n    enabled: false\n'],
-    ['takes a key out with its line', 'rules:\n  basics/x:\n    mode: off # for now\n    priority: 3\n', { path: ['rules', 'basics/x', 'mode'] }, 'rules:\n  basics/x:\n    priority: 3\n'],
-    ['writes a map in braces anew', '# top\nrules: { a/b: on } # end\n', OFF, '# top\nrules: { a/b: on, basics/x: off } # end\n'],
+    [
+      'sets a key deeper down',
+      'rules:\n  basics/x:\n    priority: 3 # low\n',
+      { path: ['rules', 'basics/x', 'enabled'], value: false },
+      'rules:\n  basics/x:\n    priority: 3 # low\n    enabled: false\n',
+    ],
+    [
+      'takes a key out with its line',
+      'rules:\n  basics/x:\n    mode: off # for now\n    priority: 3\n',
+      { path: ['rules', 'basics/x', 'mode'] },
+      'rules:\n  basics/x:\n    priority: 3\n',
+    ],
+    [
+      'writes a map in braces anew',
+      '# top\nrules: { a/b: on } # end\n',
+      OFF,
+      '# top\nrules: { a/b: on, basics/x: off } # end\n',
+    ],
     ['changes nothing when nothing is to change', 'rules: { basics/x:   off }\n', OFF, 'rules: { basics/x:   off }\n'],
     ['takes out what is not there', 'packs:   {}\n', { path: ['rules', 'basics/x', 'mode'] }, 'packs:   {}\n'],
   ])('%s', (_, before, edit, after) => {
@@ -58,6 +93,10 @@ describe('editConfig', () => {
 
 function stringifyBlock(value: object, indent = ''): string {
   return Object.entries(value)
-    .map(([key, inner]) => (typeof inner === 'object' && Object.keys(inner as object).length > 0 ? `${indent}${JSON.stringify(key)}: # c\n${stringifyBlock(inner as object, `${indent}  `)}` : `${indent}${JSON.stringify(key)}: ${JSON.stringify(inner)} # c\n`))
+    .map(([key, inner]) =>
+      typeof inner === 'object' && Object.keys(inner as object).length > 0
+        ? `${indent}${JSON.stringify(key)}: # c\n${stringifyBlock(inner as object, `${indent}  `)}`
+        : `${indent}${JSON.stringify(key)}: ${JSON.stringify(inner)} # c\n`,
+    )
     .join('');
 }

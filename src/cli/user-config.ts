@@ -19,13 +19,18 @@ export function userConfigPath(config: string): string {
 
 /** What the file says at a path; undefined when it does not say. */
 export function readConfigAt(text: string, path: readonly string[], file = 'config.yaml'): unknown {
-  return path.reduce<unknown>((inner, key) => (typeof inner === 'object' && inner !== null ? (inner as Readonly<Record<string, unknown>>)[key] : undefined), parseOrRefuse(text, file).toJS());
+  return path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null ? (inner as Readonly<Record<string, unknown>>)[key] : undefined,
+    parseOrRefuse(text, file).toJS(),
+  );
 }
 
 /** Applies the edits to the file and says whether anything changed. A file that is not valid YAML is left alone. */
 export function editConfigFile(file: string, edits: readonly ConfigEdit[], files: Files): boolean {
   const before = files.readText(file) ?? '';
-  if (before === '' && files.exists(file) && files.stat(file)?.size !== 0) throw new CommandError(`${file} cannot be read`);
+  if (before === '' && files.exists(file) && files.stat(file)?.size !== 0)
+    throw new CommandError(`${file} cannot be read`);
   const after = edits.reduce((text, edit) => editConfig(text, edit, file), before);
   if (after === before) return false;
   files.makeDir(dirname(file), 0o700);
@@ -50,14 +55,24 @@ export function editConfig(text: string, { path, value }: ConfigEdit, file = 'co
   if (isWanted(cut)) return cut;
   const anew = writeAnew(document, path, value);
   if (isWanted(anew)) return anew;
-  throw new CommandError(`${file} could not be changed without touching more than ${path.join('.')}; set it by hand: ${linesFor(path, value ?? '').join(' ').replaceAll(/\s+/g, ' ')}`);
+  throw new CommandError(
+    `${file} could not be changed without touching more than ${path.join('.')}; set it by hand: ${linesFor(
+      path,
+      value ?? '',
+    )
+      .join(' ')
+      .replaceAll(/\s+/g, ' ')}`,
+  );
 }
 
 function parseOrRefuse(text: string, file: string): Document {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
   const [first] = document.errors;
-  if (first) throw new CommandError(`${file}:${lines.linePos(first.pos[0]).line} is not valid YAML, so nothing was changed: ${first.message}`);
+  if (first)
+    throw new CommandError(
+      `${file}:${lines.linePos(first.pos[0]).line} is not valid YAML, so nothing was changed: ${first.message}`,
+    );
   if (document.contents !== null && !isMap(document.contents) && document.toJS() !== null) {
     throw new CommandError(`${file} does not hold a map of settings, so nothing was changed`);
   }
@@ -85,7 +100,7 @@ interface Found {
 }
 
 function find(document: Document, path: readonly string[]): Found {
-  let map = isMap(document.contents) ? (document.contents as YAMLMap) : undefined;
+  let map = isMap(document.contents) ? document.contents : undefined;
   let pair: Pair | undefined;
   for (const [at, key] of path.entries()) {
     const next = map?.items.find((item) => isScalar(item.key) && item.key.value === key);
@@ -93,7 +108,7 @@ function find(document: Document, path: readonly string[]): Found {
     pair = next;
     if (at === path.length - 1) return { pair, map, missing: [] };
     if (!isMap(next.value)) return { pair, map, missing: path.slice(at + 1) };
-    map = next.value as YAMLMap;
+    map = next.value;
   }
   return { missing: path };
 }
@@ -107,12 +122,22 @@ function setKey(text: string, document: Document, path: readonly string[], value
   }
   const insert = (at: number, indent: string) => {
     const gap = at > 0 && text[at - 1] !== '\n' ? eol : '';
-    return text.slice(0, at) + gap + linesFor(missing, value).map((line) => indent + line + eol).join('') + text.slice(at);
+    return (
+      text.slice(0, at) +
+      gap +
+      linesFor(missing, value)
+        .map((line) => indent + line + eol)
+        .join('') +
+      text.slice(at)
+    );
   };
   if (!map) return insert(text.length, '');
   if (map.flow === true) return undefined;
   const isEmptyHeading = pair !== undefined && !isMap(pair.value);
-  if (isEmptyHeading) return isScalar(pair.value) && pair.value.value !== null ? undefined : insert(lineEnd(text, startOf(pair)), `${indentOf(text, startOf(pair))}  `);
+  if (isEmptyHeading)
+    return isScalar(pair.value) && pair.value.value !== null
+      ? undefined
+      : insert(lineEnd(text, startOf(pair)), `${indentOf(text, startOf(pair))}  `);
   const last = map.items.at(-1);
   return last && insert(endOf(text, last), indentOf(text, startOf(last)));
 }
@@ -146,8 +171,8 @@ function startOf({ key }: Pair): number {
 
 /** Where the line after a pair's last content begins. */
 function endOf(text: string, { key, value }: Pair): number {
-  if (isMap(value) && (value as YAMLMap).flow !== true) {
-    const last = (value as YAMLMap).items.at(-1);
+  if (isMap(value) && value.flow !== true) {
+    const last = value.items.at(-1);
     if (last) return endOf(text, last);
   }
   const range = (value as { range?: readonly number[] } | null)?.range ?? (key as { range?: readonly number[] }).range;
@@ -170,7 +195,9 @@ function spacing(text: string, at: number): string {
 }
 
 function linesFor(keys: readonly string[], value: ConfigValue): string[] {
-  return keys.map((key, depth) => `${'  '.repeat(depth)}${render(key)}:${depth === keys.length - 1 ? ` ${render(value)}` : ''}`);
+  return keys.map(
+    (key, depth) => `${'  '.repeat(depth)}${render(key)}:${depth === keys.length - 1 ? ` ${render(value)}` : ''}`,
+  );
 }
 
 function render(value: ConfigValue): string {

@@ -12,7 +12,11 @@ that call it, with the directories of the installation as arguments; the environ
     agent: { type: 'string', value: 'NAME', help: 'whose event it is' },
     event: { type: 'string', value: 'NAME', help: 'the event, for payloads that do not name it' },
     direct: { type: 'boolean', help: 'handle it in this process, without the resident engine' },
-    home: { type: 'string', value: 'DIR', help: 'settings and state in one directory, as FAIRLEAD_HOME for other verbs' },
+    home: {
+      type: 'string',
+      value: 'DIR',
+      help: 'settings and state in one directory, as FAIRLEAD_HOME for other verbs',
+    },
     config: { type: 'string', value: 'DIR', help: 'settings directory; together with --state' },
     state: { type: 'string', value: 'DIR', help: 'state directory; together with --config' },
   },

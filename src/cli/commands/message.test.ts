@@ -24,10 +24,30 @@ describe('message list', () => {
     ['no override', undefined, undefined, { source: 'built in', status: 'ok', placeholders: ['file'] }],
     ['an override', 'Look at {file}.', undefined, { source: 'user', status: 'ok', text: 'Look at {file}.' }],
     ['an empty override', ' \n', undefined, { source: 'user', status: 'silent' }],
-    ['a placeholder that nothing fills', 'See {path}.', undefined, { source: 'user', status: 'broken', problem: 'nothing fills {path}', text: expect.stringContaining('conflict markers') }],
-    ['an open brace', 'See {file.', undefined, { source: 'user', status: 'broken', problem: expect.stringContaining('not closed') }],
+    [
+      'a placeholder that nothing fills',
+      'See {path}.',
+      undefined,
+      {
+        source: 'user',
+        status: 'broken',
+        problem: 'nothing fills {path}',
+        text: expect.stringContaining('conflict markers'),
+      },
+    ],
+    [
+      'an open brace',
+      'See {file.',
+      undefined,
+      { source: 'user', status: 'broken', problem: expect.stringContaining('not closed') },
+    ],
     ['the project above the user', 'Mine.', 'Theirs.', { source: 'project', status: 'ok', text: 'Theirs.' }],
-    ['a project file that cannot be read, above the user', 'Mine.', 'See {file', { source: 'project', status: 'broken', text: 'Mine.' }],
+    [
+      'a project file that cannot be read, above the user',
+      'Mine.',
+      'See {file',
+      { source: 'project', status: 'broken', text: 'Mine.' },
+    ],
   ])('tells %s', async (_, user, theirs, expected) => {
     if (user !== undefined) project.putUser(FILE, user);
     if (theirs !== undefined) project.putProject(`.fairlead/${FILE}`, theirs);
@@ -78,7 +98,9 @@ describe('message edit', () => {
   });
 
   it('says when the editor failed', async () => {
-    await expect(project.world({ answer: true, env: { EDITOR: 'exit 3;' } }).run(edit, RULE)).rejects.toThrow('exit code 3');
+    await expect(project.world({ answer: true, env: { EDITOR: 'exit 3;' } }).run(edit, RULE)).rejects.toThrow(
+      'exit code 3',
+    );
   });
 
   it('leaves the copy to be edited where no editor is known', async () => {
@@ -110,7 +132,9 @@ describe('message show and reset', () => {
     project.putUser(FILE, 'Look at {file}.');
     const world = project.world();
     await world.run(show, RULE);
-    expect(world.printed.out).toMatch(/left: user, ok\noverride: .*left\.md\nplaceholders: \{file\}\n\nLook at \{file\}\.\n\nwithout the override:\n\nThe new text of/);
+    expect(world.printed.out).toMatch(
+      /left: user, ok\noverride: .*left\.md\nplaceholders: \{file\}\n\nLook at \{file\}\.\n\nwithout the override:\n\nThe new text of/,
+    );
   });
 
   it('goes back to the built-in words', async () => {

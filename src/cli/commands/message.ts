@@ -25,10 +25,28 @@ export const list: Command = {
     const orphans = wanted === undefined ? orphansOf(known.rules, known.layers) : [];
     const skipped = (known.layers.project.skipped?.names ?? []).filter((name) => name.startsWith('messages/'));
     if (input.has('json')) return printJson(world, { messages, orphans, skipped });
-    const rows = messages.map((message) => [message.rule, message.variant, message.source, statusOf(message), message.placeholders.map((name) => `{${name}}`).join(' ')]);
-    printTable(world, [{ title: 'RULE' }, { title: 'VARIANT' }, { title: 'SOURCE' }, { title: 'STATUS', shrinksTo: 30 }, { title: 'PLACEHOLDERS' }], rows);
-    for (const { rule, variant, file } of orphans) world.out(`\n${shown(world, file)} has no effect: there is no message ${rule} ${variant}.\n`);
-    if (skipped.length > 0) world.out(`\nNot trusted, so without effect:\n${skipped.map((name) => `  .fairlead/${name}\n`).join('')}`);
+    const rows = messages.map((message) => [
+      message.rule,
+      message.variant,
+      message.source,
+      statusOf(message),
+      message.placeholders.map((name) => `{${name}}`).join(' '),
+    ]);
+    printTable(
+      world,
+      [
+        { title: 'RULE' },
+        { title: 'VARIANT' },
+        { title: 'SOURCE' },
+        { title: 'STATUS', shrinksTo: 30 },
+        { title: 'PLACEHOLDERS' },
+      ],
+      rows,
+    );
+    for (const { rule, variant, file } of orphans)
+      world.out(`\n${shown(world, file)} has no effect: there is no message ${rule} ${variant}.\n`);
+    if (skipped.length > 0)
+      world.out(`\nNot trusted, so without effect:\n${skipped.map((name) => `  .fairlead/${name}\n`).join('')}`);
     return 0;
   },
 };
@@ -36,7 +54,8 @@ export const list: Command = {
 export const show: Command = {
   summary: 'one message as it would be said',
   usage: '<rule> [variant]',
-  details: 'The variant may be left out when the rule has only one. Words in braces are filled in when the rule speaks.',
+  details:
+    'The variant may be left out when the rule has only one. Words in braces are filled in when the rule speaks.',
   args: [1, 2],
   options: JSON_OPTION,
   async run(input, world) {
@@ -49,7 +68,8 @@ export const show: Command = {
     if (message.file !== undefined) world.out(`override: ${shown(world, message.file)}\n`);
     world.out(`placeholders: ${message.placeholders.map((name) => `{${name}}`).join(' ') || 'none'}\n\n`);
     world.out(message.status === 'silent' ? silence(rule) : `${printable(message.text.trim())}\n`);
-    if (message.file !== undefined && message.status !== 'broken') world.out(`\nwithout the override:\n\n${printable(builtIn.trim())}\n`);
+    if (message.file !== undefined && message.status !== 'broken')
+      world.out(`\nwithout the override:\n\n${printable(builtIn.trim())}\n`);
     return 0;
   },
 };
@@ -98,7 +118,9 @@ export const reset: Command = {
     const scope = scopeOf(input);
     const [id = '', named] = input.args;
     // What is left of a rule that is gone can still be removed.
-    const orphan = orphansOf(known.rules, known.layers).find(({ kind, rule, variant }) => kind === scope && rule === id && variant === named);
+    const orphan = orphansOf(known.rules, known.layers).find(
+      ({ kind, rule, variant }) => kind === scope && rule === id && variant === named,
+    );
     if (orphan) {
       nodeFiles.remove(orphan.file);
       world.out(`Removed ${shown(world, orphan.file)}; it had no effect.\n`);
@@ -109,19 +131,30 @@ export const reset: Command = {
     if (!nodeFiles.lstat(path)) {
       const other = scope === 'user' ? 'project' : 'user';
       const elsewhere = nodeFiles.exists(overridePath(other, known.layers, rule.meta.id, variant));
-      world.out(`There is no override of ${rule.meta.id} ${variant} for this scope${elsewhere ? `; --scope ${other} has one` : ''}.\n`);
+      world.out(
+        `There is no override of ${rule.meta.id} ${variant} for this scope${elsewhere ? `; --scope ${other} has one` : ''}.\n`,
+      );
       return 0;
     }
     nodeFiles.remove(path);
     world.out(`Removed ${shown(world, path)}.\n`);
-    if (scope === 'project' && known.layers.project.state === 'trusted') world.out('The project changed by this; `fairlead trust` puts the rest of it back in force.\n');
+    if (scope === 'project' && known.layers.project.state === 'trusted')
+      world.out('The project changed by this; `fairlead trust` puts the rest of it back in force.\n');
     const after = messageOf(rule, variant, (await knownRules(world, known.root)).layers);
-    world.out(`${rule.meta.id} ${variant} now says what is ${after.source === 'built in' ? 'built in' : `in the ${after.source === 'rule file' ? after.source : `${after.source}'s override`}`}.\n`);
+    world.out(
+      `${rule.meta.id} ${variant} now says what is ${after.source === 'built in' ? 'built in' : `in the ${after.source === 'rule file' ? after.source : `${after.source}'s override`}`}.\n`,
+    );
     return 0;
   },
 };
 
-async function sayResult(world: CliWorld, before: KnownRules, rule: ActiveRule, variant: string, scope: LayerKind): Promise<number> {
+async function sayResult(
+  world: CliWorld,
+  before: KnownRules,
+  rule: ActiveRule,
+  variant: string,
+  scope: LayerKind,
+): Promise<number> {
   const path = overridePath(scope, before.layers, rule.meta.id, variant);
   const { layers } = await knownRules(world, before.root);
   world.out(`${shown(world, path)}\n`);
@@ -136,12 +169,16 @@ async function sayResult(world: CliWorld, before: KnownRules, rule: ActiveRule, 
   }
   if (message.status === 'broken') {
     const known = message.placeholders.map((name) => `{${name}}`).join(', ');
-    throw new CommandError(`the override is broken: ${message.problem}; ${known === '' ? 'this message has no placeholders' : `the rule fills ${known}`}. Until it is mended the rule's own words are said.`);
+    throw new CommandError(
+      `the override is broken: ${message.problem}; ${known === '' ? 'this message has no placeholders' : `the rule fills ${known}`}. Until it is mended the rule's own words are said.`,
+    );
   }
   if (message.status === 'silent') world.out(silence(rule));
   else {
     const unused = message.placeholders.filter((name) => !placeholdersOf(message.text).includes(name));
-    world.out(`The new words are in force${unused.length === 0 ? '' : ` and leave out ${unused.map((name) => `{${name}}`).join(', ')}`}.\n`);
+    world.out(
+      `The new words are in force${unused.length === 0 ? '' : ` and leave out ${unused.map((name) => `{${name}}`).join(', ')}`}.\n`,
+    );
   }
   return 0;
 }
@@ -162,7 +199,10 @@ function chosen(input: Input, known: KnownRules): { readonly rule: ActiveRule; r
   if (named === undefined && only !== undefined && variants.length === 1) return { rule, variant: only };
   if (variants.length === 0) throw new UsageError(`${id} has no messages`);
   if (named === undefined) throw new UsageError(`${id} has several messages; name one of ${variants.join(', ')}`);
-  if (!variants.includes(named)) throw new UsageError(`${id} has no message "${named}"${hint(named, variants) || `; it has ${variants.join(', ')}`}`);
+  if (!variants.includes(named))
+    throw new UsageError(
+      `${id} has no message "${named}"${hint(named, variants) || `; it has ${variants.join(', ')}`}`,
+    );
   return { rule, variant: named };
 }
 

@@ -21,12 +21,20 @@ workspace in the last ten minutes.`,
     const now = clock.now();
     const before = readPaused(world, session, now);
     if (before) {
-      world.out(`Session ${session} is already paused, for ${formatSpan(now - before.since)}. \`fairlead resume --session ${session}\` ends it.\n`);
+      world.out(
+        `Session ${session} is already paused, for ${formatSpan(now - before.since)}. \`fairlead resume --session ${session}\` ends it.\n`,
+      );
       return;
     }
     const value: Paused = { since: now, turns: 0 };
-    store.commit({ reads: new Map(), changes: [{ op: 'set', id: pausedId(session), value: JSON.stringify(value), expires: 0 }], now });
-    world.out(`Session ${session} is paused: no advice, guards stay. \`fairlead resume --session ${session}\` ends it.\n`);
+    store.commit({
+      reads: new Map(),
+      changes: [{ op: 'set', id: pausedId(session), value: JSON.stringify(value), expires: 0 }],
+      now,
+    });
+    world.out(
+      `Session ${session} is paused: no advice, guards stay. \`fairlead resume --session ${session}\` ends it.\n`,
+    );
   },
 };
 
@@ -44,7 +52,9 @@ export const resume: Command = {
       return;
     }
     store.commit({ reads: new Map(), changes: [{ op: 'delete', id: pausedId(session) }], now });
-    world.out(`Session ${session} is heard again after ${formatSpan(now - before.since)} and ${before.turns} turn${before.turns === 1 ? '' : 's'}.\n`);
+    world.out(
+      `Session ${session} is heard again after ${formatSpan(now - before.since)} and ${before.turns} turn${before.turns === 1 ? '' : 's'}.\n`,
+    );
   },
 };
 
@@ -80,9 +90,13 @@ function onlyActive(world: CliWorld): string {
   const recent = sessionsSince(world, now - RECENT_MS, root);
   const [only] = recent;
   if (only && recent.length === 1) return only.session;
-  if (recent.length > 1) throw new CommandError(`several sessions were active in ${root}; choose one with --session:\n${lines(recent, now)}`);
+  if (recent.length > 1)
+    throw new CommandError(
+      `several sessions were active in ${root}; choose one with --session:\n${lines(recent, now)}`,
+    );
   const elsewhere = sessionsSince(world, now - RECENT_MS);
-  const next = elsewhere.length === 0 ? '; name it with --session' : `; choose one with --session:\n${lines(elsewhere, now)}`;
+  const next =
+    elsewhere.length === 0 ? '; name it with --session' : `; choose one with --session:\n${lines(elsewhere, now)}`;
   throw new CommandError(`no session was active in ${root} in the last ten minutes${next}`);
 }
 
@@ -93,7 +107,10 @@ function onlyPaused(world: CliWorld, now: number): string | undefined {
     .map(({ id }) => parseCellId(id))
     .filter(({ name, key }) => name === 'paused' && key === '')
     .map(({ owner }) => owner);
-  if (paused.length > 1) throw new CommandError(`several sessions are paused; choose one with --session:\n${paused.map((id) => `  ${id}`).join('\n')}`);
+  if (paused.length > 1)
+    throw new CommandError(
+      `several sessions are paused; choose one with --session:\n${paused.map((id) => `  ${id}`).join('\n')}`,
+    );
   return paused[0];
 }
 
@@ -107,16 +124,23 @@ function sessionNamed(given: string, world: CliWorld): string {
   if (only && fitting.length === 1) return only.session;
   if (fitting.length > 1) throw new CommandError(`several sessions start with "${given}":\n${lines(fitting, now)}`);
   const recent = sessionsSince(world, now - RECENT_MS);
-  throw new CommandError(`no session "${given}" in the record${recent.length === 0 ? '' : `; active in the last ten minutes:\n${lines(recent, now)}`}`);
+  throw new CommandError(
+    `no session "${given}" in the record${recent.length === 0 ? '' : `; active in the last ten minutes:\n${lines(recent, now)}`}`,
+  );
 }
 
 function sessionsSince(world: CliWorld, since: number, root?: string): Seen[] {
   const { memory } = world.engine();
   const where = root === undefined ? '' : ' AND root = ?';
-  const rows = memory.db?.prepare(`SELECT session, agent, root, max(at) AS at FROM events WHERE at >= ?${where} GROUP BY session ORDER BY max(at) DESC LIMIT 1000`);
+  const rows = memory.db?.prepare(
+    `SELECT session, agent, root, max(at) AS at FROM events WHERE at >= ?${where} GROUP BY session ORDER BY max(at) DESC LIMIT 1000`,
+  );
   return (rows?.all(since, ...(root === undefined ? [] : [root])) ?? []) as Seen[];
 }
 
 function lines(seen: readonly Seen[], now: number): string {
-  return seen.slice(0, 20).map(({ session, agent, root, at }) => `  ${session}  ${agent}, ${formatSpan(now - at)} ago, ${root}`).join('\n');
+  return seen
+    .slice(0, 20)
+    .map(({ session, agent, root, at }) => `  ${session}  ${agent}, ${formatSpan(now - at)} ago, ${root}`)
+    .join('\n');
 }

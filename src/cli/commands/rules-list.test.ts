@@ -15,8 +15,18 @@ beforeEach(() => {
 afterEach(() => project.remove());
 
 interface Listed {
-  readonly rules: readonly { readonly id: string; readonly mode: string; readonly enabled: boolean; readonly source: string; readonly origin: { readonly layer: string; readonly key?: string } }[];
-  readonly broken: readonly { readonly file: string; readonly state: string; readonly problems: readonly { readonly message: string }[] }[];
+  readonly rules: readonly {
+    readonly id: string;
+    readonly mode: string;
+    readonly enabled: boolean;
+    readonly source: string;
+    readonly origin: { readonly layer: string; readonly key?: string };
+  }[];
+  readonly broken: readonly {
+    readonly file: string;
+    readonly state: string;
+    readonly problems: readonly { readonly message: string }[];
+  }[];
   readonly skipped: readonly string[];
 }
 
@@ -26,13 +36,17 @@ async function listed(...argv: string[]): Promise<Listed> {
   return JSON.parse(world.printed.out.slice(before)) as Listed;
 }
 
-const OWN = '---\nname: own\nevent: bash\npattern: rm\naction: deny\nthrottle: once per turn\nexamples:\n  deny: [rm x]\n  pass: [ls]\n---\nNo `{command}` here.\n';
+const OWN =
+  '---\nname: own\nevent: bash\npattern: rm\naction: deny\nthrottle: once per turn\nexamples:\n  deny: [rm x]\n  pass: [ls]\n---\nNo `{command}` here.\n';
 
 describe('rules list and show', () => {
   it('lists rules that are on, and with --all the others', async () => {
     project.putUser('config.yaml', `rules:\n  ${RULE}: off\n`);
     expect((await listed()).rules.map(({ id }) => id)).not.toContain(RULE);
-    expect((await listed('--all')).rules.find(({ id }) => id === RULE)).toMatchObject({ enabled: false, origin: { layer: 'user', key: `rules.${RULE}` } });
+    expect((await listed('--all')).rules.find(({ id }) => id === RULE)).toMatchObject({
+      enabled: false,
+      origin: { layer: 'user', key: `rules.${RULE}` },
+    });
     await world.run(list);
     expect(world.printed.out).toContain('1 more is off; --all shows them.');
   });
@@ -42,8 +56,14 @@ describe('rules list and show', () => {
     const broken = project.putUser('rules/broken.md', '---\nevent: bsh\n---\nx\n');
     project.putProject('.fairlead/rules/theirs.md', OWN);
     const found = await listed();
-    expect(found.rules.find(({ id }) => id === 'user/own')).toMatchObject({ mode: 'enforce', source: own, origin: { layer: 'rule' } });
-    expect(found.broken).toMatchObject([{ file: broken, state: 'broken', problems: [{ message: expect.stringContaining('bsh') }] }]);
+    expect(found.rules.find(({ id }) => id === 'user/own')).toMatchObject({
+      mode: 'enforce',
+      source: own,
+      origin: { layer: 'rule' },
+    });
+    expect(found.broken).toMatchObject([
+      { file: broken, state: 'broken', problems: [{ message: expect.stringContaining('bsh') }] },
+    ]);
     expect(found.skipped).toEqual(['rules/theirs.md']);
     await world.run(list);
     expect(world.printed.out).toMatch(/broken\.md cannot be used:\n {2}line 2: .*`bash`/);
@@ -77,7 +97,15 @@ describe('rules list and show', () => {
   it('shows overridden messages, needs, options and what is expected', async () => {
     project.putUser('messages/basics/repeated-failure/again.md', 'Stop, {count} times.\n');
     await world.run(show, 'basics/repeated-failure');
-    for (const part of [/needs +a session/, /option after +3/, /expects +read within 4 tool calls/, /again \(user\)\n {4}Stop, \{count\} times\./]) expect(world.printed.out).toMatch(part);
-    await expect(world.run(show, 'basics/repeated-failures')).rejects.toThrow('did you mean "basics/repeated-failure"?');
+    for (const part of [
+      /needs +a session/,
+      /option after +3/,
+      /expects +read within 4 tool calls/,
+      /again \(user\)\n {4}Stop, \{count\} times\./,
+    ])
+      expect(world.printed.out).toMatch(part);
+    await expect(world.run(show, 'basics/repeated-failures')).rejects.toThrow(
+      'did you mean "basics/repeated-failure"?',
+    );
   });
 });

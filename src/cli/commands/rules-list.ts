@@ -14,7 +14,8 @@ import { layOut, printable, printTable } from '../table.ts';
 
 export const list: Command = {
   summary: 'every rule with its mode and source',
-  details: 'Shows the rules that are on in this workspace, rule files that cannot be used, and files that are not trusted.',
+  details:
+    'Shows the rules that are on in this workspace, rule files that cannot be used, and files that are not trusted.',
   options: {
     all: { type: 'boolean', short: 'a', help: 'rules that are off, too' },
     pack: { type: 'string', value: 'NAME', help: 'rules of one pack' },
@@ -24,10 +25,15 @@ export const list: Command = {
     const known = await knownRules(world);
     const pack = input.text('pack');
     const packs = packsOf(known);
-    if (pack !== undefined && !packs.includes(pack)) throw new UsageError(`no pack "${pack}"${hint(pack, packs) || `; there are ${packs.join(', ')}`}`);
+    if (pack !== undefined && !packs.includes(pack))
+      throw new UsageError(`no pack "${pack}"${hint(pack, packs) || `; there are ${packs.join(', ')}`}`);
     const inPack = known.rules.filter(({ meta }) => pack === undefined || meta.pack === pack);
-    const rules = inPack.filter(({ mode }) => mode !== 'off' || input.has('all')).sort((a, b) => (a.meta.id < b.meta.id ? -1 : 1));
-    const broken = brokenRuleFiles(known).filter(({ file }) => pack === undefined || pack === layerOf(known, file.path));
+    const rules = inPack
+      .filter(({ mode }) => mode !== 'off' || input.has('all'))
+      .sort((a, b) => (a.meta.id < b.meta.id ? -1 : 1));
+    const broken = brokenRuleFiles(known).filter(
+      ({ file }) => pack === undefined || pack === layerOf(known, file.path),
+    );
     const skipped = pack === undefined || pack === 'project' ? (known.layers.project.skipped?.names ?? []) : [];
     if (input.has('json')) {
       return printJson(world, {
@@ -41,18 +47,37 @@ export const list: Command = {
     if (off) world.out('Everything is switched off; `fairlead on` ends that.\n\n');
     if (rules.length === 0) world.out('No rule is on here.\n');
     else {
-      const rows = rules.map((rule) => [rule.meta.id, rule.mode, rule.meta.pack, rule.source === 'built in' ? rule.source : shown(world, rule.source), rule.meta.summary]);
-      printTable(world, [{ title: 'RULE' }, { title: 'MODE' }, { title: 'PACK' }, { title: 'SOURCE' }, { title: 'SUMMARY', shrinksTo: 20 }], rows);
+      const rows = rules.map((rule) => [
+        rule.meta.id,
+        rule.mode,
+        rule.meta.pack,
+        rule.source === 'built in' ? rule.source : shown(world, rule.source),
+        rule.meta.summary,
+      ]);
+      printTable(
+        world,
+        [
+          { title: 'RULE' },
+          { title: 'MODE' },
+          { title: 'PACK' },
+          { title: 'SOURCE' },
+          { title: 'SUMMARY', shrinksTo: 20 },
+        ],
+        rows,
+      );
     }
     const hidden = inPack.length - rules.length;
     if (hidden > 0) world.out(`\n${hidden} more ${hidden === 1 ? 'is' : 'are'} off; --all shows them.\n`);
     for (const { file, problems } of broken) {
-      const effect = file.state === 'kept' ? 'cannot be used as it is now; its last good version is in force' : 'cannot be used';
+      const effect =
+        file.state === 'kept' ? 'cannot be used as it is now; its last good version is in force' : 'cannot be used';
       world.out(`\n${shown(world, file.path)} ${effect}:\n`);
       for (const { line, message } of problems) world.out(`  line ${line}: ${printable(message)}\n`);
     }
     if (skipped.length > 0) {
-      world.out(`\nNot trusted, so without effect (\`fairlead trust\` shows and accepts them):\n${skipped.map((name) => `  .fairlead/${name}\n`).join('')}`);
+      world.out(
+        `\nNot trusted, so without effect (\`fairlead trust\` shows and accepts them):\n${skipped.map((name) => `  .fairlead/${name}\n`).join('')}`,
+      );
     }
     return 0;
   },
@@ -78,7 +103,8 @@ export const show: Command = {
     const origin = originOf(rule, known.layers);
     const messages = messagesOf(rule, known.layers);
     const reach = reachOf(rule);
-    if (input.has('json')) return printJson(world, { ...lineOf(rule), ...meta, mode, origin, options, messages, reach });
+    if (input.has('json'))
+      return printJson(world, { ...lineOf(rule), ...meta, mode, origin, options, messages, reach });
 
     const facts: (readonly [string, string])[] = [
       ['mode', `${mode} (${origin.text})`],
@@ -91,17 +117,35 @@ export const show: Command = {
       ['on failure', meta.onError === 'block' ? 'block' : 'pass'],
       ['priority', String(meta.priority ?? 50)],
     ];
-    if (Object.keys(options).length > 0) facts.push(...Object.entries(options).map(([name, value]): [string, string] => [`option ${name}`, JSON.stringify(value)]));
+    if (Object.keys(options).length > 0)
+      facts.push(
+        ...Object.entries(options).map(([name, value]): [string, string] => [`option ${name}`, JSON.stringify(value)]),
+      );
     if (meta.expect) facts.push(['expects', describeExpect(meta.expect)]);
     world.out(`${meta.id}: ${printable(meta.summary)}\n\n${aligned(world, facts)}`);
     world.out('\nmessages\n');
     for (const { variant, source, status, text } of messages) {
       world.out(`  ${variant} (${source}${status === 'ok' ? '' : `, ${status}`})\n${block(text)}`);
     }
-    const examples = Object.entries(meta.examples ?? {}).flatMap(([verdict, all]) => all.map((example) => [verdict, typeof example === 'string' ? example : JSON.stringify(example)]));
+    const examples = Object.entries(meta.examples ?? {}).flatMap(([verdict, all]) =>
+      all.map((example) => [verdict, typeof example === 'string' ? example : JSON.stringify(example)]),
+    );
     world.out(`\nexamples${examples.length === 0 ? ': none' : ''}\n${aligned(world, examples, '  ')}`);
     world.out(`\nwhat its verdicts come to${mode === 'enforce' ? '' : ` (mode ${mode}: ${MODE_EFFECT[mode]})`}\n`);
-    world.out(aligned(world, reach.map(({ agent, event, deny, ask, note, warn }) => [agent, event, `deny ${deny}`, `ask ${ask}`, `note ${note}`, `warn ${warn}`]), '  '));
+    world.out(
+      aligned(
+        world,
+        reach.map(({ agent, event, deny, ask, note, warn }) => [
+          agent,
+          event,
+          `deny ${deny}`,
+          `ask ${ask}`,
+          `note ${note}`,
+          `warn ${warn}`,
+        ]),
+        '  ',
+      ),
+    );
     return 0;
   },
 };
@@ -135,29 +179,45 @@ function describeListen(listen: Listen): string {
 }
 
 function describeNeeds(needs: ActiveRule['meta']['needs'] = {}): string {
-  const parts = [needs.session && 'a session', needs.main && 'the main agent', needs.human && 'a prompt typed by a person', needs.entry && `${needs.entry} in the workspace`];
+  const parts = [
+    needs.session && 'a session',
+    needs.main && 'the main agent',
+    needs.human && 'a prompt typed by a person',
+    needs.entry && `${needs.entry} in the workspace`,
+  ];
   return parts.filter(Boolean).join(', ') || 'nothing';
 }
 
 function describeThrottle(throttle: Throttle): string {
   if ('every' in throttle) return `every ${throttle.every}`;
-  if ('adaptive' in throttle) return throttle.adaptive.map(({ after, every }) => `after ${after}: every ${every}`).join('; ');
+  if ('adaptive' in throttle)
+    return throttle.adaptive.map(({ after, every }) => `after ${after}: every ${every}`).join('; ');
   const per = throttle.per === undefined ? '' : ` per ${throttle.per}`;
   if ('cooldown' in throttle) return `cooldown ${throttle.cooldown}${per}`;
   return throttle.once === 'key' ? `once${per} and session` : `once per ${throttle.once}${per}`;
 }
 
 function describeExpect({ tool, words, paths, within }: NonNullable<ActiveRule['meta']['expect']>): string {
-  const what = [tool, words && `with ${words.join(' or ')}`, paths && `on ${paths.join(' or ')}`].filter(Boolean).join(' ');
+  const what = [tool, words && `with ${words.join(' or ')}`, paths && `on ${paths.join(' or ')}`]
+    .filter(Boolean)
+    .join(' ');
   return `${what} within ${within} tool calls`;
 }
 
 function aligned(world: CliWorld, rows: readonly (readonly string[])[], indent = ''): string {
-  const table = layOut(world, (rows[0] ?? []).map(() => ({ title: '' })), rows);
+  const table = layOut(
+    world,
+    (rows[0] ?? []).map(() => ({ title: '' })),
+    rows,
+  );
   return rows.map((row) => `${indent}${table.line(row)}\n`).join('');
 }
 
 function block(text: string): string {
-  return text.trim() === '' ? '    (silent)\n' : `${printable(text.trim()).split('\n').map((line) => `    ${line}`.trimEnd()).join('\n')}\n`;
+  return text.trim() === ''
+    ? '    (silent)\n'
+    : `${printable(text.trim())
+        .split('\n')
+        .map((line) => `    ${line}`.trimEnd())
+        .join('\n')}\n`;
 }
-

@@ -15,7 +15,8 @@ const SCOPES: readonly LayerKind[] = ['user', 'project'];
 export const create: Command = {
   summary: 'write a rule without code',
   usage: '<name>',
-  details: 'Writes a Markdown file that works as it is, with examples, to start from. A rule of your own is in force at once; a rule of the project once it is trusted.',
+  details:
+    'Writes a Markdown file that works as it is, with examples, to start from. A rule of your own is in force at once; a rule of the project once it is trusted.',
   args: [1, 1],
   options: {
     event: { type: 'string', value: EVENTS.join('|'), help: 'what it listens to (bash)' },
@@ -26,22 +27,33 @@ export const create: Command = {
   async run(input, world) {
     const name = input.args[0] as string;
     if (!/^[A-Za-z0-9][\w.-]*$/.test(name)) {
-      const slug = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
-      throw new UsageError(`a rule's name has only letters, digits, "-", "_" and "."${slug === '' ? '' : `; try "${slug}"`}`);
+      const slug = name
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, '-')
+        .replaceAll(/^-|-$/g, '');
+      throw new UsageError(
+        `a rule's name has only letters, digits, "-", "_" and "."${slug === '' ? '' : `; try "${slug}"`}`,
+      );
     }
     const event = choice(input, 'event', EVENTS, 'bash');
     const action = choice(input, 'action', ACTIONS, 'note');
     const scope = choice(input, 'scope', SCOPES, 'user');
     const known = await knownRules(world);
     const path = join(baseOf(scope, known.layers[scope].dir), 'rules', `${name}.md`);
-    if (nodeFiles.lstat(path) && !input.has('force')) throw new CommandError(`${shown(world, path)} is there already; --force replaces it`);
+    if (nodeFiles.lstat(path) && !input.has('force'))
+      throw new CommandError(`${shown(world, path)} is there already; --force replaces it`);
     const other = known.rules.find(({ meta, source }) => meta.id === `${scope}/${name}` && source !== path);
-    if (other) throw new CommandError(`the rule ${scope}/${name} is already in ${shown(world, other.source)}; choose another name`);
+    if (other)
+      throw new CommandError(
+        `the rule ${scope}/${name} is already in ${shown(world, other.source)}; choose another name`,
+      );
 
     nodeFiles.makeDir(dirname(path), scope === 'user' ? 0o700 : 0o755);
     nodeFiles.writeAtomic(path, scaffoldRule(name, { event, action }));
     world.out(`Wrote ${shown(world, path)}: the rule ${scope}/${name}.\n`);
-    world.out(`Next: edit it, then \`fairlead rules test ${scope}/${name}\`${scope === 'project' ? ', then `fairlead trust` to put it in force' : ''}.\n`);
+    world.out(
+      `Next: edit it, then \`fairlead rules test ${scope}/${name}\`${scope === 'project' ? ', then `fairlead trust` to put it in force' : ''}.\n`,
+    );
     if (scope === 'user') world.out('It is in force now, with the example it came with.\n');
     return 0;
   },
@@ -50,6 +62,9 @@ export const create: Command = {
 function choice<Word extends string>(input: Input, option: string, words: readonly Word[], usual: Word): Word {
   const given = input.text(option) ?? usual;
   const word = words.find((one) => one === given);
-  if (word === undefined) throw new UsageError(`--${option} cannot be "${given}"${hint(given, words) || `; it is one of ${words.join(', ')}`}`);
+  if (word === undefined)
+    throw new UsageError(
+      `--${option} cannot be "${given}"${hint(given, words) || `; it is one of ${words.join(', ')}`}`,
+    );
   return word;
 }

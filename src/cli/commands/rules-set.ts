@@ -11,7 +11,8 @@ import { printable } from '../table.ts';
 import { editConfigFile, readConfigAt, userConfigPath } from '../user-config.ts';
 import type { ConfigEdit } from '../user-config.ts';
 
-const DETAILS = "Changes your own config.yaml and nothing else in it; comments and spacing stay. A project's trusted config.yaml is above yours.";
+const DETAILS =
+  "Changes your own config.yaml and nothing else in it; comments and spacing stay. A project's trusted config.yaml is above yours.";
 
 export const enable: Command = {
   summary: 'switch a rule on',
@@ -42,7 +43,8 @@ For a pack the mode is a ceiling: none of its rules acts harder, unless the rule
   args: [2, 2],
   run(input, world) {
     const [name = '', word = ''] = input.args;
-    if (!isMode(word)) throw new UsageError(`no mode "${word}"${hint(word, MODES) || `; it is one of ${MODES.join(', ')}`}`);
+    if (!isMode(word))
+      throw new UsageError(`no mode "${word}"${hint(word, MODES) || `; it is one of ${MODES.join(', ')}`}`);
     return change(world, name, word);
   },
 };
@@ -53,25 +55,43 @@ async function change(world: CliWorld, name: string, word: Word): Promise<number
   const before = await knownRules(world);
   const packs = packsOf(before);
   const isPack = packs.includes(name);
-  if (!isPack && !name.includes('/')) throw new UsageError(`no rule or pack "${name}"${hint(name, [...before.rules.map(({ meta }) => meta.id), ...packs])}`);
+  if (!isPack && !name.includes('/'))
+    throw new UsageError(
+      `no rule or pack "${name}"${hint(name, [...before.rules.map(({ meta }) => meta.id), ...packs])}`,
+    );
   if (!isPack) ruleNamed(before, name);
-  const targets = (rules: readonly ActiveRule[]) => rules.filter(({ meta }) => (isPack ? meta.pack === name : meta.id === name));
+  const targets = (rules: readonly ActiveRule[]) =>
+    rules.filter(({ meta }) => (isPack ? meta.pack === name : meta.id === name));
 
   const file = userConfigPath(world.paths.config);
   const key = [isPack ? 'packs' : 'rules', name] as const;
   const entry = readConfigAt(nodeFiles.readText(file) ?? '', key, file);
   const changed = editConfigFile(file, editsFor(key, entry, word), nodeFiles);
-  world.out(changed ? `${shown(world, file)}: ${key.join('.')} is now ${word}\n` : `${shown(world, file)} already says so; nothing was changed.\n`);
+  world.out(
+    changed
+      ? `${shown(world, file)}: ${key.join('.')} is now ${word}\n`
+      : `${shown(world, file)} already says so; nothing was changed.\n`,
+  );
 
   const after = await knownRules(world, before.root);
   const config = after.layers.user.files.find(({ kind }) => kind === 'config');
   if (config && config.state !== 'ok') {
-    const why = after.layers.user.problems.filter((problem) => problem.file === config.path).map(({ line, message }) => `\n  line ${line}: ${printable(message)}`);
+    const why = after.layers.user.problems
+      .filter((problem) => problem.file === config.path)
+      .map(({ line, message }) => `\n  line ${line}: ${printable(message)}`);
     throw new CommandError(`${shown(world, file)} has a problem, so the change is not in force yet:${why.join('')}`);
   }
   const rules = targets(after.rules);
   const previous = targets(before.rules);
-  for (const rule of rules) report(world, rule, previous.find(({ meta }) => meta.id === rule.meta.id)?.mode, originOf(rule, after.layers), word, isPack);
+  for (const rule of rules)
+    report(
+      world,
+      rule,
+      previous.find(({ meta }) => meta.id === rule.meta.id)?.mode,
+      originOf(rule, after.layers),
+      word,
+      isPack,
+    );
   if (isPack && rules.length === 0) world.out(`No rule of the pack ${name} is known here yet.\n`);
   return 0;
 }
@@ -89,11 +109,26 @@ function editsFor(key: readonly string[], entry: unknown, word: Word): ConfigEdi
   return [switched, ...(own === 'off' || own === false ? [{ path: [...key, 'mode'] }] : [])];
 }
 
-function report(world: CliWorld, rule: ActiveRule, before: Mode | undefined, origin: ReturnType<typeof originOf>, word: Word, isPack: boolean): void {
+function report(
+  world: CliWorld,
+  rule: ActiveRule,
+  before: Mode | undefined,
+  origin: ReturnType<typeof originOf>,
+  word: Word,
+  isPack: boolean,
+): void {
   const { id } = rule.meta;
-  const isWanted = word === 'on' ? rule.mode !== 'off' : isPack && word !== 'off' ? rule.mode !== 'off' && MODES.indexOf(rule.mode) <= MODES.indexOf(word) : rule.mode === word;
+  const isWanted =
+    word === 'on'
+      ? rule.mode !== 'off'
+      : isPack && word !== 'off'
+        ? rule.mode !== 'off' && MODES.indexOf(rule.mode) <= MODES.indexOf(word)
+        : rule.mode === word;
   const line = rule.mode === before ? `${id} stays ${rule.mode}` : `${id}: ${before ?? 'off'} → ${rule.mode}`;
   world.out(`${line}${isWanted ? '' : ` because of ${origin.text}`}\n`);
-  if (!isWanted && origin.layer === 'project') world.out(`  The project's setting is above yours; change it in .fairlead/config.yaml, or end it with \`fairlead untrust\`.\n`);
+  if (!isWanted && origin.layer === 'project')
+    world.out(
+      `  The project's setting is above yours; change it in .fairlead/config.yaml, or end it with \`fairlead untrust\`.\n`,
+    );
   if (!isWanted && origin.layer === 'rule') world.out(`  \`fairlead rules mode ${id} <mode>\` overrules that.\n`);
 }

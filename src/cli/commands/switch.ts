@@ -10,17 +10,24 @@ const MAX_MS = 366 * 86_400_000;
 
 export const off: Command = {
   summary: 'silence every rule, everywhere',
-  details: 'Every event is answered at once with nothing and nothing is recorded, in every session and project, until `fairlead on` or the end of the time.',
+  details:
+    'Every event is answered at once with nothing and nothing is recorded, in every session and project, until `fairlead on` or the end of the time.',
   options: { for: { type: 'string', value: 'TIME', help: 'only for so long: 30m, 1h, 2d' } },
   run(input, world) {
     const text = input.text('for');
     const lasts = text === undefined ? undefined : parseDuration(text);
-    if (text !== undefined && (lasts === undefined || lasts <= 0 || lasts > MAX_MS)) throw new UsageError(`--for takes a time such as 30m, 1h or 2d, not "${text}"`);
+    if (text !== undefined && (lasts === undefined || lasts <= 0 || lasts > MAX_MS))
+      throw new UsageError(`--for takes a time such as 30m, 1h or 2d, not "${text}"`);
     const now = Date.now();
     const before = readSwitch(nodeFiles, world.paths.state, now);
     const until = lasts === undefined ? undefined : now + lasts;
-    writeSwitch(nodeFiles, world.paths.state, { since: before?.since ?? now, ...(until === undefined ? {} : { until }) });
-    world.out(`Every rule is off${until === undefined ? '' : ` until ${formatTime(until)}`}. \`fairlead on\` ends it.\n`);
+    writeSwitch(nodeFiles, world.paths.state, {
+      since: before?.since ?? now,
+      ...(until === undefined ? {} : { until }),
+    });
+    world.out(
+      `Every rule is off${until === undefined ? '' : ` until ${formatTime(until)}`}. \`fairlead on\` ends it.\n`,
+    );
   },
 };
 
@@ -32,6 +39,7 @@ export const on: Command = {
     clearSwitch(nodeFiles, world.paths.state);
     if (!before) world.out('Nothing was off; the rules are on.\n');
     else world.out(`The rules are on again${before.since > 0 ? ` after ${formatSpan(now - before.since)}` : ''}.\n`);
-    if (world.env['FAIRLEAD_DISABLED'] === '1') world.err('FAIRLEAD_DISABLED=1 is set here: agents started from this shell stay without rules.\n');
+    if (world.env['FAIRLEAD_DISABLED'] === '1')
+      world.err('FAIRLEAD_DISABLED=1 is set here: agents started from this shell stay without rules.\n');
   },
 };

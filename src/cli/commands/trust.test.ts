@@ -18,7 +18,10 @@ function stateNow(): string {
 describe('trust', () => {
   it('shows every file whole and accepts what the person accepts', async () => {
     project.putProject('.fairlead/config.yaml', 'rules:\n  basics/conflict-marker: off\n');
-    project.putProject('.fairlead/messages/a/b.md', `${Array.from({ length: 300 }, (_, at) => `line ${at}`).join('\n')}\n`);
+    project.putProject(
+      '.fairlead/messages/a/b.md',
+      `${Array.from({ length: 300 }, (_, at) => `line ${at}`).join('\n')}\n`,
+    );
     const world = project.world({ answer: true });
     expect(await world.run(trust)).toBe(0);
     expect(world.printed.out).toMatch(/config\.yaml\n1 │ rules:\n2 │ {3}basics\/conflict-marker: off\n\n/);
@@ -40,7 +43,9 @@ describe('trust', () => {
     const path = project.putProject('.fairlead/config.yaml', 'packs: {}\n');
     const world = project.world({ answer: true });
     const sly = { ...world, ask: async () => (writeFileSync(path, 'packs: { basics: off }\n'), true) };
-    await expect(async () => trust.run({ args: [], text: () => undefined, list: () => [], has: () => false }, sly)).rejects.toThrow('changed while you were looking');
+    await expect(async () =>
+      trust.run({ args: [], text: () => undefined, list: () => [], has: () => false }, sly),
+    ).rejects.toThrow('changed while you were looking');
     expect(stateNow()).toBe('untrusted');
   });
 
@@ -53,7 +58,9 @@ describe('trust', () => {
     rmSync(gone);
     const world = project.world();
     await world.run(trust, '--yes');
-    expect(world.printed.out).toContain('Since you last accepted it:\n  changed: config.yaml\n  new: rules/new.md\n  gone: rules/gone.md\n');
+    expect(world.printed.out).toContain(
+      'Since you last accepted it:\n  changed: config.yaml\n  new: rules/new.md\n  gone: rules/gone.md\n',
+    );
     expect(world.printed.out).toContain('config.yaml (changed)\n');
     expect(stateNow()).toBe('trusted');
   });

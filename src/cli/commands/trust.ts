@@ -36,12 +36,18 @@ content: a change of any of these files puts all of them out of force until you 
     }
     for (const file of listing.files) world.out(page(file, status, world));
     world.out(summaryOf(listing, status, world));
-    if (!input.has('yes') && !(await world.ask(`Let ${count(listing.files.length, 'file')} in ${place} take effect?`))) {
+    if (
+      !input.has('yes') &&
+      !(await world.ask(`Let ${count(listing.files.length, 'file')} in ${place} take effect?`))
+    ) {
       world.out('Nothing was accepted.\n');
       return 1;
     }
     const acceptance = acceptProject(listing, deps);
-    if (!acceptance.accepted) throw new CommandError(`${place} changed while you were looking, so nothing was accepted; run \`fairlead trust\` again`);
+    if (!acceptance.accepted)
+      throw new CommandError(
+        `${place} changed while you were looking, so nothing was accepted; run \`fairlead trust\` again`,
+      );
     world.out(`Trusted: ${place}. \`fairlead untrust\` takes it back.\n`);
     return 0;
   },
@@ -54,7 +60,11 @@ export const untrust: Command = {
   run(input, world) {
     const root = rootOf(input, world);
     const place = join(shown(world, root) || '.', PROJECT_DIR);
-    world.out(forgetProject(root, depsOf(world)) ? `${place} is no longer trusted and has no effect.\n` : `${place} was not trusted; nothing to take back.\n`);
+    world.out(
+      forgetProject(root, depsOf(world))
+        ? `${place} is no longer trusted and has no effect.\n`
+        : `${place} was not trusted; nothing to take back.\n`,
+    );
   },
 };
 
@@ -64,7 +74,8 @@ function rootOf(input: Input, world: CliWorld): string {
   const dir = given === undefined ? world.cwd : resolve(world.cwd, given);
   if (nodeFiles.stat(dir)?.kind !== 'dir') throw new UsageError(`no directory ${given}`);
   const root = rootAt(world, dir);
-  if (given !== undefined && nodeFiles.realpath(dir) !== root) world.err(`${given} belongs to the workspace ${root}.\n`);
+  if (given !== undefined && nodeFiles.realpath(dir) !== root)
+    world.err(`${given} belongs to the workspace ${root}.\n`);
   return root;
 }
 
@@ -73,11 +84,17 @@ function depsOf(world: CliWorld): TrustDeps {
 }
 
 function page({ name, text }: ListedFile, status: TrustStatus, world: CliWorld): string {
-  const mark = status.changed.includes(name) ? ' (changed)' : status.state === 'changed' && status.added.includes(name) ? ' (new)' : '';
+  const mark = status.changed.includes(name)
+    ? ' (changed)'
+    : status.state === 'changed' && status.added.includes(name)
+      ? ' (new)'
+      : '';
   const isDos = text.includes('\r\n') && !/[^\r]\n/.test(text);
   const lines = (isDos ? text.replaceAll('\r\n', '\n') : text).replace(/\n$/, '').split('\n');
   const width = String(lines.length).length;
-  const body = lines.map((line, at) => `${paint(world, 'dim', `${String(at + 1).padStart(width)} │`)} ${visible(line)}`.trimEnd()).join('\n');
+  const body = lines
+    .map((line, at) => `${paint(world, 'dim', `${String(at + 1).padStart(width)} │`)} ${visible(line)}`.trimEnd())
+    .join('\n');
   return `${paint(world, 'bold', `${visible(name)}${mark}`)}\n${body}\n\n`;
 }
 
@@ -107,8 +124,7 @@ function describe({ file, line, message, severity }: Problem, world: CliWorld): 
 }
 
 /** Everything that a terminal would hide, move or reorder is shown as its number. */
-// oxlint-disable-next-line no-control-regex -- these are what is looked for
-const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
+const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu;
 
 export function visible(text: string): string {
   return text.replaceAll(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
