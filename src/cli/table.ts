@@ -23,15 +23,16 @@ export function paint(world: Pick<CliWorld, 'colour'>, style: Style | undefined,
   return style === undefined || !world.colour || text === '' ? text : `\u001b[${CODES[style]}m${text}\u001b[0m`;
 }
 
+// oxlint-disable-next-line no-control-regex -- these are what is looked for
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
 /**
  * What an agent or a repository wrote, safe to show: a control character could otherwise move the cursor over what was
  * printed before.
  */
 export function printable(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- these are what is looked for
-  return text.replaceAll(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (character) => (character === '\r' ? '' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  return text.replaceAll(CONTROLS, (character) =>
+    character === '\r' ? '' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 

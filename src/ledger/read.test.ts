@@ -208,7 +208,7 @@ describe('statistics', () => {
     const failed = { rule: 'p/b', tier: 3, reason: 'boom', mode: 'enforce', micros: 1, failed: true } as const;
     const long = 'y'.repeat(2_500);
     ledger.record(
-      row({ chars: 2_500, rules: 'p/a' }),
+      row({ chars: 2_500, rules: 'p/a', tier: 3 }),
       detail({
         event: { tool: { kind: 'shell' } },
         trace: [said(100), failed],
@@ -217,7 +217,7 @@ describe('statistics', () => {
       false,
     );
     ledger.record(
-      row({ action: 'deny', rules: 'p/b,p/c', chars: 10 }),
+      row({ action: 'deny', rules: 'p/b,p/c', chars: 10, tier: 3 }),
       detail({
         event: { tool: { kind: 'shell' } },
         trace: [stopped, said(300)],

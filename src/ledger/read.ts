@@ -40,8 +40,11 @@ export function readRows(db: Database, filter: RowFilter = {}): StoredRow[] {
   return found.toReversed().map(toRow);
 }
 
-export function whereOf(filter: RowFilter): { readonly sql: string; readonly values: (string | number)[] } {
-  const tests: string[] = [];
+export function whereOf(
+  filter: RowFilter,
+  ...more: readonly string[]
+): { readonly sql: string; readonly values: (string | number)[] } {
+  const tests = [...more];
   const values: (string | number)[] = [];
   const add = (test: string, ...given: (string | number)[]) => {
     tests.push(test);

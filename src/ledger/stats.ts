@@ -61,6 +61,10 @@ export interface EventCount {
   readonly count: number;
 }
 
+/** Rows whose details are worth reading; most events are neutral and name no rule. */
+const SPOKE = "rules <> ''";
+const TRACED = 'events.tier >= 2';
+
 export function readTotals(db: Database, filter: RowFilter): Totals {
   const { sql, values } = whereOf(filter);
   const counted = db
@@ -72,7 +76,7 @@ export function readTotals(db: Database, filter: RowFilter): Totals {
     .get(...values) as Omit<Totals, 'notes' | 'micros'>;
   const { notes } = db
     .prepare(
-      `SELECT coalesce(sum(json_array_length(body, '$.decision.notes')), 0) AS notes FROM details WHERE n IN (SELECT n FROM events ${sql})`,
+      `SELECT coalesce(sum(json_array_length(body, '$.decision.notes')), 0) AS notes FROM events JOIN details USING (n) ${whereOf(filter, SPOKE).sql}`,
     )
     .get(...values) as { notes: number };
   const micros = db.prepare(`SELECT micros FROM events ${sql} ORDER BY micros`).all(...values) as { micros: number }[];
@@ -90,12 +94,14 @@ export function readSessions(db: Database, filter: RowFilter): SessionTotals[] {
 }
 
 export function readEventCounts(db: Database, filter: RowFilter): EventCount[] {
-  const { sql, values } = whereOf(filter);
   // A copy is answered from the record of its original: no rule's filters were asked.
+  const { sql, values } = whereOf(filter, 'copy = 0');
+  // An agent's tool has one kind, so one event of each group tells it.
   return db
     .prepare(
-      `SELECT event, tool, root, coalesce(body ->> '$.event.tool.kind', '') AS kind, count(*) AS count
-       FROM events LEFT JOIN details USING (n) ${sql === '' ? 'WHERE' : `${sql} AND`} copy = 0 GROUP BY event, tool, root, kind`,
+      `SELECT event, tool, root, count, coalesce(body ->> '$.event.tool.kind', '') AS kind
+       FROM (SELECT event, tool, root, count(*) AS count, max(n) AS n FROM events ${sql} GROUP BY agent, event, tool, root)
+       LEFT JOIN details USING (n)`,
     )
     .all(...values) as EventCount[];
 }
@@ -118,7 +124,7 @@ interface Tally {
 }
 
 export function readRuleCounts(db: Database, filter: RowFilter): RuleCounts[] {
-  const { sql, values } = whereOf(filter);
+  const { values } = whereOf(filter);
   const tallies = new Map<string, Tally>();
   const tallyOf = (rule: string): Tally => {
     const known = tallies.get(rule) ?? {
@@ -140,7 +146,7 @@ export function readRuleCounts(db: Database, filter: RowFilter): RuleCounts[] {
     .prepare(
       `SELECT entry.value ->> 'rule' AS rule, entry.value ->> 'tier' AS tier, entry.value ->> 'micros' AS micros,
          entry.value -> 'verdicts' IS NOT NULL AS fired, entry.value -> 'failed' IS NOT NULL AS failed
-       FROM details, json_each(details.body, '$.trace') entry WHERE n IN (SELECT n FROM events ${sql})`,
+       FROM events JOIN details USING (n), json_each(details.body, '$.trace') entry ${whereOf(filter, TRACED).sql}`,
     )
     .all(...values) as { rule: string; tier: number; micros: number | null; fired: number; failed: number }[];
   for (const { rule, tier, micros, fired, failed } of traced) {
@@ -155,8 +161,7 @@ export function readRuleCounts(db: Database, filter: RowFilter): RuleCounts[] {
   const decided = db
     .prepare(
       `SELECT body -> '$.decision.notes' AS notes, body -> '$.decision.by' AS by, coalesce(body ->> '$.decision.reason', '') AS reason,
-         body ->> '$.decision.action' AS action FROM details WHERE n IN (SELECT n FROM events ${sql}) AND
-         (json_array_length(body, '$.decision.notes') > 0 OR body ->> '$.decision.action' <> 'pass')`,
+         action FROM events JOIN details USING (n) ${whereOf(filter, SPOKE).sql}`,
     )
     .all(...values) as { notes: string; by: string; reason: string; action: string }[];
   for (const { notes, by, reason, action } of decided) {

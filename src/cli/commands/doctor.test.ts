@@ -123,15 +123,13 @@ const ills: readonly Ill[] = [
   {
     name: 'an open breaker',
     make: (world) =>
-      void world
-        .engine()
-        .store.commit({
-          reads: new Map(),
-          changes: [
-            { op: 'set', id: cellId('user', '', 'breaker', 'basics/conflict-marker'), value: failing, expires: 0 },
-          ],
-          now: Date.now(),
-        }),
+      void world.engine().store.commit({
+        reads: new Map(),
+        changes: [
+          { op: 'set', id: cellId('user', '', 'breaker', 'basics/conflict-marker'), value: failing, expires: 0 },
+        ],
+        now: Date.now(),
+      }),
     what: /breaker of basics\/conflict-marker is open.*boom/,
     next: /fairlead log --rule basics\/conflict-marker/,
   },
@@ -139,13 +137,11 @@ const ills: readonly Ill[] = [
     name: 'a paused session',
     level: 'note',
     make: (world) =>
-      void world
-        .engine()
-        .store.commit({
-          reads: new Map(),
-          changes: [{ op: 'set', id: pausedId('abc'), value: '{"since":1,"turns":2}', expires: 0 }],
-          now: Date.now(),
-        }),
+      void world.engine().store.commit({
+        reads: new Map(),
+        changes: [{ op: 'set', id: pausedId('abc'), value: '{"since":1,"turns":2}', expires: 0 }],
+        now: Date.now(),
+      }),
     what: /Session abc is paused .*2 turns/,
     next: /^fairlead resume --session abc$/,
   },

@@ -128,6 +128,28 @@ describe('a recorded session', () => {
     expect(later.printed.out).toContain('have changed since this decision');
   });
 
+  test('a note for an event that carries none is followed to the decision it went with', async () => {
+    const world = stage.world();
+    mkdirSync(join(world.paths.config, 'rules'), { recursive: true });
+    const rule = '---\nname: shown\nevent: message.display\nthrottle: {once: session}\n---\nSeen on the screen.\n';
+    writeFileSync(join(world.paths.config, 'rules', 'shown.md'), rule);
+    const calls = stage.calls('heavy-parcel');
+    const [display] = (await stage.play(calls.slice(0, 4))).slice(-1);
+    const id = display?.row?.id ?? '';
+    expect((await explainAs(world, id)).explanation.unsaid).toMatchObject([
+      { rule: 'user/shown', fate: { kind: 'waits' } },
+    ]);
+    const [next] = await stage.play(calls.slice(4, 5));
+    expect(next?.reply).toContain('Seen on the screen.');
+    expect((await explainAs(stage.world(), id)).explanation.unsaid).toMatchObject([
+      { fate: { kind: 'said-later', decision: next?.row?.id } },
+    ]);
+    const again = await explainAs(
+      stage.world({ stdin: JSON.stringify({ ...calls[3]?.payload, session_id: 'another' }) }),
+    );
+    expect(again.explanation.unsaid).toMatchObject([{ fate: { kind: 'waits' } }]);
+  });
+
   test('a copy points to its original and shows its rules', async () => {
     const calls = stage.calls('heavy-parcel').slice(0, 49);
     const last = calls[48];
