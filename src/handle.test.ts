@@ -15,10 +15,14 @@ const adapter = ADAPTERS[0] as Adapter;
 const payloads = readRecorded();
 const SESSION = 'ccc9efdc-2b18-459d-aa4a-14c0d86e8148';
 const ask = (engine: TestEngine, payload: unknown, more = {}) => handle(callWith(payload, more), adapter, engine);
-const denies = activeRule('no-shell', (_, context) => [context.deny('said', { text: 'Use the runner.' }), context.note('said', { text: 'A note.' })], {
-  on: [{ event: 'tool.before', tool: ['shell'] }],
-  guard: true,
-});
+const denies = activeRule(
+  'no-shell',
+  (_, context) => [context.deny('said', { text: 'Use the runner.' }), context.note('said', { text: 'A note.' })],
+  {
+    on: [{ event: 'tool.before', tool: ['shell'] }],
+    guard: true,
+  },
+);
 
 describe('with no rule that listens', () => {
   it.each(payloads.map(({ file, payload }) => [file, payload]))('%s gets an empty reply', async (_, payload) => {
@@ -31,16 +35,29 @@ describe('with no rule that listens', () => {
 });
 
 describe('with a rule that listens', () => {
-  it.each(payloads.map(({ file, payload }) => [file, payload]))('%s is answered and recorded once', async (_, payload) => {
-    const every = activeRule('every', (_event, context) => [context.deny('said', { text: 'd' }), context.note('said', { text: 'n' }), context.warn('said', { text: 'w' })], {
-      on: [{ event: [...new Set(adapter.events.map(({ canonical }) => canonical))] }],
-    });
-    const engine = testEngine([every]);
-    const { stdout, exitCode } = await ask(engine, payload);
-    expect(exitCode).toBe(0);
-    expect(engine.failures).toEqual([]);
-    expect(engine.recorded).toMatchObject([{ committed: true, row: { action: 'deny', rules: 'every', replyBytes: stdout.length, tier: 3 } }]);
-  });
+  it.each(payloads.map(({ file, payload }) => [file, payload]))(
+    '%s is answered and recorded once',
+    async (_, payload) => {
+      const every = activeRule(
+        'every',
+        (_event, context) => [
+          context.deny('said', { text: 'd' }),
+          context.note('said', { text: 'n' }),
+          context.warn('said', { text: 'w' }),
+        ],
+        {
+          on: [{ event: [...new Set(adapter.events.map(({ canonical }) => canonical))] }],
+        },
+      );
+      const engine = testEngine([every]);
+      const { stdout, exitCode } = await ask(engine, payload);
+      expect(exitCode).toBe(0);
+      expect(engine.failures).toEqual([]);
+      expect(engine.recorded).toMatchObject([
+        { committed: true, row: { action: 'deny', rules: 'every', replyBytes: stdout.length, tier: 3 } },
+      ]);
+    },
+  );
 
   it('denies, in the words of the agent', async () => {
     const engine = testEngine([denies]);
@@ -48,7 +65,10 @@ describe('with a rule that listens', () => {
     expect(stdout).toContain('"deny"');
     expect(stdout).toContain('Use the runner.');
     expect(stdout).toContain('A note.');
-    expect(engine.recorded[0]).toMatchObject({ committed: true, row: { session: SESSION, event: 'tool.before', tool: 'Bash', action: 'deny', root: ROOT } });
+    expect(engine.recorded[0]).toMatchObject({
+      committed: true,
+      row: { session: SESSION, event: 'tool.before', tool: 'Bash', action: 'deny', root: ROOT },
+    });
   });
 
   it('answers a copy alike, without the note', async () => {
@@ -62,18 +82,29 @@ describe('with a rule that listens', () => {
 
   it('opens a turn for a prompt, and none for a notification that comes under the same id', async () => {
     const heard: string[] = [];
-    const hears = activeRule('hears', ({ prompt }, context) => (heard.push(prompt?.origin ?? ''), context.pass()), { on: [{ event: 'prompt.submit' }] });
+    const hears = activeRule('hears', ({ prompt }, context) => (heard.push(prompt?.origin ?? ''), context.pass()), {
+      on: [{ event: 'prompt.submit' }],
+    });
     const engine = testEngine([hears]);
-    for (const file of ['plain', 'plain', 'task-notification']) await ask(engine, recorded(`UserPromptSubmit/${file}.json`));
+    for (const file of ['plain', 'plain', 'task-notification'])
+      await ask(engine, recorded(`UserPromptSubmit/${file}.json`));
     expect(readTurn(new Draft(engine.store, NOW), SESSION).count).toBe(1);
     expect(heard).toEqual(['human', 'notification']);
   });
 
   it('gives a sub-agent a turn of its own', async () => {
-    const once = activeRule('once', (_, context) => context.note('said', { text: 'hello' }), { throttle: { once: 'turn' } });
+    const once = activeRule('once', (_, context) => context.note('said', { text: 'hello' }), {
+      throttle: { once: 'turn' },
+    });
     const engine = testEngine([once]);
     const replies: boolean[] = [];
-    for (const file of ['PreToolUse/bash', 'PreToolUse/write', 'PreToolUse/bash-subagent', 'UserPromptSubmit/plain', 'PreToolUse/read']) {
+    for (const file of [
+      'PreToolUse/bash',
+      'PreToolUse/write',
+      'PreToolUse/bash-subagent',
+      'UserPromptSubmit/plain',
+      'PreToolUse/read',
+    ]) {
       replies.push((await ask(engine, recorded(`${file}.json`))).stdout.includes('hello'));
     }
     expect(replies).toEqual([true, false, true, false, true]);
@@ -113,7 +144,15 @@ describe('a payload that was too big to read', () => {
 describe('when it is off', () => {
   it('does nothing at all', async () => {
     const touched = () => expect.fail('the store was used');
-    const store: Store = { get: touched, commit: touched, refresh: touched, list: touched, remove: touched, prune: touched, close: touched };
+    const store: Store = {
+      get: touched,
+      commit: touched,
+      refresh: touched,
+      list: touched,
+      remove: touched,
+      prune: touched,
+      close: touched,
+    };
     const engine = testEngine([denies], { store });
     engine.off = true;
     for (const { payload } of payloads) expect(await ask(engine, payload)).toEqual(EMPTY_REPLY);
@@ -123,14 +162,21 @@ describe('when it is off', () => {
 });
 
 describe('whatever goes wrong', () => {
-  it.each([undefined, null, 'text', 42, [], {}, { hook_event_name: 'Nonsense' }, { hook_event_name: 'PreToolUse' }, { hook_event_name: 'PreToolUse', tool_input: 'x', tool_name: 7 }])(
-    'the payload %j passes',
-    async (payload) => {
-      const engine = testEngine([denies]);
-      expect(await ask(engine, payload)).toEqual(EMPTY_REPLY);
-      expect(engine.failures).toEqual([]);
-    },
-  );
+  it.each([
+    undefined,
+    null,
+    'text',
+    42,
+    [],
+    {},
+    { hook_event_name: 'Nonsense' },
+    { hook_event_name: 'PreToolUse' },
+    { hook_event_name: 'PreToolUse', tool_input: 'x', tool_name: 7 },
+  ])('the payload %j passes', async (payload) => {
+    const engine = testEngine([denies]);
+    expect(await ask(engine, payload)).toEqual(EMPTY_REPLY);
+    expect(engine.failures).toEqual([]);
+  });
 
   it('a store that cannot write costs a message, not the decision', async () => {
     const store: Store = { ...createMemoryStore(), commit: () => expect.fail('disk full') };

@@ -66,8 +66,13 @@ describe('merge, for any verdicts', () => {
     fc.assert(
       fc.property(verdicts, (list) => {
         const { notes, warns } = merge(list);
-        for (const [said, kind] of [[notes, 'note'], [warns, 'warn']] as const) {
-          const given = list.filter((one) => one.kind === kind && (one.text ?? '').trim() !== '').map(({ text }) => text);
+        for (const [said, kind] of [
+          [notes, 'note'],
+          [warns, 'warn'],
+        ] as const) {
+          const given = list
+            .filter((one) => one.kind === kind && (one.text ?? '').trim() !== '')
+            .map(({ text = '' }) => text);
           expect(said.map(({ text }) => text).sort()).toEqual([...new Set(given)].sort());
         }
       }),
@@ -91,13 +96,22 @@ describe('merge, for any verdicts', () => {
   });
 });
 
-const from = (kind: Verdict['kind'], rule: string, text: string, priority = 50): Verdict => ({ kind, rule, text, priority });
+const from = (kind: Verdict['kind'], rule: string, text: string, priority = 50): Verdict => ({
+  kind,
+  rule,
+  text,
+  priority,
+});
 
 describe('merge', () => {
   it.each<[string, Verdict[], Partial<Decision>]>([
     ['nothing is neutral', [], NEUTRAL],
     ['passes are neutral', [from('pass', 'a', 'x')], NEUTRAL],
-    ['deny over ask', [from('ask', 'a', 'asks'), from('deny', 'b', 'denies')], { action: 'deny', by: ['b'], reason: 'denies' }],
+    [
+      'deny over ask',
+      [from('ask', 'a', 'asks'), from('deny', 'b', 'denies')],
+      { action: 'deny', by: ['b'], reason: 'denies' },
+    ],
     ['ask over rewrite', [from('rewrite', 'a', 'new'), from('ask', 'b', 'asks')], { action: 'ask', by: ['b'] }],
     ['rewrite over allow', [from('allow', 'a', ''), from('rewrite', 'b', 'new')], { action: 'rewrite', by: ['b'] }],
     ['allow over pass', [from('pass', 'a', ''), from('allow', 'b', 'fine')], { action: 'allow', by: ['b'] }],
@@ -106,11 +120,19 @@ describe('merge', () => {
       [from('deny', 'a', 'second'), from('deny', 'b', 'first', 60)],
       { by: ['b', 'a'], reason: 'first\n\nsecond' },
     ],
-    ['one reason said once', [from('deny', 'a', 'same'), from('deny', 'b', 'same')], { by: ['a', 'b'], reason: 'same' }],
+    [
+      'one reason said once',
+      [from('deny', 'a', 'same'), from('deny', 'b', 'same')],
+      { by: ['a', 'b'], reason: 'same' },
+    ],
     [
       'notes and warns beside a denial',
       [from('note', 'a', 'n'), from('deny', 'b', 'd'), from('warn', 'c', 'w')],
-      { action: 'deny', notes: [{ rule: 'a', text: 'n', priority: 50 }], warns: [{ rule: 'c', text: 'w', priority: 50 }] },
+      {
+        action: 'deny',
+        notes: [{ rule: 'a', text: 'n', priority: 50 }],
+        warns: [{ rule: 'c', text: 'w', priority: 50 }],
+      },
     ],
   ])('%s', (_, list, expected) => {
     expect(merge(list)).toMatchObject(expected);

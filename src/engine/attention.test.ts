@@ -10,7 +10,9 @@ import { Draft } from '../state/draft.ts';
 import { createMemoryStore } from '../state/memory.ts';
 
 const says = (id: string, text: string | ((event: Event) => string), priority = 50): ActiveRule =>
-  activeRule(id, (event, context) => context.note('said', { text: typeof text === 'string' ? text : text(event) }), { priority });
+  activeRule(id, (event, context) => context.note('said', { text: typeof text === 'string' ? text : text(event) }), {
+    priority,
+  });
 const rulesOf = (notes: readonly Note[]) => notes.map(({ rule }) => rule);
 const long = (letter: string, length: number) => letter.repeat(length);
 const call = (id: string, more: Partial<Event> = {}) => toolEvent({ id, command: id }, more);
@@ -51,14 +53,21 @@ describe('attention', () => {
 
   it('never cuts a denial, however long, nor bills it', async () => {
     const reason = long('d', 20_000);
-    const engine = testEngine([activeRule('no', (_, context) => context.deny('said', { text: reason })), says('a', 'beside')]);
+    const engine = testEngine([
+      activeRule('no', (_, context) => context.deny('said', { text: reason })),
+      says('a', 'beside'),
+    ]);
     const decision = await send(engine, call('1'));
     expect(decision.reason).toBe(reason);
     expect(rulesOf(decision.notes)).toEqual(['a']);
   });
 
   it('says the same text once, however often it waited', async () => {
-    const engine = testEngine([activeRule('a', (_, context) => context.note('said', { text: 'same' }), { on: [{ event: ['notification', 'tool.before'] }] })]);
+    const engine = testEngine([
+      activeRule('a', (_, context) => context.note('said', { text: 'same' }), {
+        on: [{ event: ['notification', 'tool.before'] }],
+      }),
+    ]);
     await send(engine, plainEvent('notification'), plainEvent('notification'));
     expect((await send(engine, call('1'))).notes).toHaveLength(1);
     engine.policy = testEngine([]).policy;
@@ -66,7 +75,9 @@ describe('attention', () => {
   });
 
   it('keeps a note of an event that carries none for one that does', async () => {
-    const engine = testEngine([activeRule('a', (_, context) => context.note('said', { text: 'later' }), { on: [{ event: 'notification' }] })]);
+    const engine = testEngine([
+      activeRule('a', (_, context) => context.note('said', { text: 'later' }), { on: [{ event: 'notification' }] }),
+    ]);
     expect((await send(engine, plainEvent('notification'))).notes).toEqual([]);
     expect((await send(engine, plainEvent('turn.stop'))).notes, 'a note must not keep the agent going').toEqual([]);
     expect((await send(engine, call('1', { session: 'other' }))).notes).toEqual([]);
@@ -82,13 +93,22 @@ describe('fitNotes', () => {
   it('never says more than every limit, and loses no note that can still be said', () => {
     const limit = fc.nat({ max: 60 });
     fc.assert(
-      fc.property(fc.record({ event: limit, turn: limit, session: limit }), fc.array(fc.string({ maxLength: 40 }), { maxLength: 6 }), (limits: Attention, texts) => {
-        const draft = new Draft(createMemoryStore(), NOW);
-        const { said, waits, dropped } = fitNotes(texts.map((text) => note(text)), limits, draft, ownerOf);
-        const spent = said.reduce((sum, { text }) => sum + text.length + 2, 0);
-        expect(spent).toBeLessThanOrEqual(Math.min(limits.event, limits.turn, limits.session));
-        expect(said.length + waits.length + dropped.length).toBe(texts.length);
-      }),
+      fc.property(
+        fc.record({ event: limit, turn: limit, session: limit }),
+        fc.array(fc.string({ maxLength: 40 }), { maxLength: 6 }),
+        (limits: Attention, texts) => {
+          const draft = new Draft(createMemoryStore(), NOW);
+          const { said, waits, dropped } = fitNotes(
+            texts.map((text) => note(text)),
+            limits,
+            draft,
+            ownerOf,
+          );
+          const spent = said.reduce((sum, { text }) => sum + text.length + 2, 0);
+          expect(spent).toBeLessThanOrEqual(Math.min(limits.event, limits.turn, limits.session));
+          expect(said.length + waits.length + dropped.length).toBe(texts.length);
+        },
+      ),
     );
   });
 
@@ -97,12 +117,22 @@ describe('fitNotes', () => {
     ['in a line that is too long', 'x'.repeat(100), 22, `${'x'.repeat(14)}\n[cut]`],
     ['not inside a character', `${'x'.repeat(13)}\u{1f600}${'y'.repeat(90)}`, 22, `${'x'.repeat(13)}\n[cut]`],
   ])('cuts what no event could hold %s', (_, text, event, expected) => {
-    const { said } = fitNotes([note(text)], { event, turn: 100, session: 100 }, new Draft(createMemoryStore(), NOW), ownerOf);
+    const { said } = fitNotes(
+      [note(text)],
+      { event, turn: 100, session: 100 },
+      new Draft(createMemoryStore(), NOW),
+      ownerOf,
+    );
     expect(said.map((one) => one.text)).toEqual([expected]);
   });
 
   it('cuts to what an empty session holds, too', () => {
-    const { said } = fitNotes([note('x'.repeat(500))], { event: 1_000, turn: 1_000, session: 50 }, new Draft(createMemoryStore(), NOW), ownerOf);
+    const { said } = fitNotes(
+      [note('x'.repeat(500))],
+      { event: 1_000, turn: 1_000, session: 50 },
+      new Draft(createMemoryStore(), NOW),
+      ownerOf,
+    );
     expect(said[0]?.text.length).toBe(48);
   });
 });
@@ -110,7 +140,11 @@ describe('fitNotes', () => {
 describe('keepWaiting', () => {
   it('keeps the twenty most important, and of equal ones the newest', () => {
     const draft = new Draft(createMemoryStore(), NOW);
-    const notes = Array.from({ length: 30 }, (_, at): Note => ({ rule: 'a', text: `${at}`, priority: at === 0 ? 90 : 50 }));
+    const notes = Array.from({ length: 30 }, (_, at): Note => ({
+      rule: 'a',
+      text: `${at}`,
+      priority: at === 0 ? 90 : 50,
+    }));
     keepWaiting(draft, 'id', notes);
     const kept = readWaiting(draft, 'id').map(({ text }) => Number(text));
     expect(kept).toHaveLength(20);

@@ -20,7 +20,14 @@ const SEPARATOR_LENGTH = 2;
 const MAX_WAITING = 20;
 
 /** Events that bring context to the agent without making it go on when it was about to stop. */
-const CARRIERS: ReadonlySet<EventName> = new Set(['session.start', 'prompt.submit', 'tool.before', 'tool.after', 'tool.failed', 'tool.batch']);
+const CARRIERS: ReadonlySet<EventName> = new Set([
+  'session.start',
+  'prompt.submit',
+  'tool.before',
+  'tool.after',
+  'tool.failed',
+  'tool.batch',
+]);
 
 export function carriesWaiting(event: EventName): boolean {
   return CARRIERS.has(event);
@@ -50,7 +57,10 @@ export function fitNotes(notes: readonly Note[], limits: Attention, draft: Draft
   const waits: Note[] = [];
   const dropped: Note[] = [];
   for (const note of notes) {
-    const fitting = note.text.length + SEPARATOR_LENGTH > longest ? { ...note, text: cut(note.text, longest - SEPARATOR_LENGTH) } : note;
+    const fitting =
+      note.text.length + SEPARATOR_LENGTH > longest
+        ? { ...note, text: cut(note.text, longest - SEPARATOR_LENGTH) }
+        : note;
     const cost = fitting.text.length + SEPARATOR_LENGTH;
     if (cost <= left) {
       said.push(fitting);
@@ -72,7 +82,12 @@ export function readWaiting(draft: Draft, id: string): Note[] {
 
 export function keepWaiting(draft: Draft, id: string, notes: readonly Note[]): void {
   const once = [...new Map(notes.map((note) => [note.text, note])).values()];
-  const best = new Set(once.toReversed().sort((a, b) => b.priority - a.priority).slice(0, MAX_WAITING));
+  const best = new Set(
+    once
+      .toReversed()
+      .sort((a, b) => b.priority - a.priority)
+      .slice(0, MAX_WAITING),
+  );
   const kept = once.filter((note) => best.has(note));
   if (kept.length > 0) draft.set(id, JSON.stringify(kept), 0);
   else if (draft.read(id) !== undefined) draft.delete(id);

@@ -34,7 +34,10 @@ describe('the breaker', () => {
     expect(warns[0]?.text).toContain('30 s');
     expect((await send(engine, at(5), at(33))).warns).toEqual([]);
     expect(broken.runs).toBe(5);
-    expect(engine.recorded.at(-1)?.detail.trace[0]).toMatchObject({ tier: 2, reason: expect.stringContaining('breaker is open') as string });
+    expect(engine.recorded.at(-1)?.detail.trace[0]).toMatchObject({
+      tier: 2,
+      reason: expect.stringContaining('breaker is open') as string,
+    });
   });
 
   it('lets an event through after its recovery time, and closes when that goes well', async () => {

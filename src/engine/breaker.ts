@@ -42,7 +42,9 @@ export function breakerState(draft: Draft, rule: string, limits: BreakerLimits):
 /** Returns true when this failure opened the breaker. */
 export function recordFailure(draft: Draft, rule: string, error: string, limits: BreakerLimits): boolean {
   const record = recordOf(draft, rule);
-  const failedAt = [...(record?.failedAt ?? []), draft.now].filter((at) => draft.now - at < limits.windowMs).slice(-limits.failures);
+  const failedAt = [...(record?.failedAt ?? []), draft.now]
+    .filter((at) => draft.now - at < limits.windowMs)
+    .slice(-limits.failures);
   const opens = failedAt.length >= limits.failures || breakerState(draft, rule, limits) === 'half-open';
   const wasOpen = record?.openedAt !== undefined;
   const openedAt = opens ? draft.now : record?.openedAt;

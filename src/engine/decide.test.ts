@@ -7,7 +7,10 @@ import { cellId } from '../state/cells.ts';
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const slow = (ms: number, meta: Partial<ActiveRule['meta']> = {}, verdict: 'note' | 'deny' = 'note') =>
-  activeRule('slow', async (_, context) => (await wait(ms), context[verdict]('said', { text: 'slow advice' })), { budgetMs: 5, ...meta });
+  activeRule('slow', async (_, context) => (await wait(ms), context[verdict]('said', { text: 'slow advice' })), {
+    budgetMs: 5,
+    ...meta,
+  });
 const denies = activeRule('guard', (_, context) => context.deny('said', { text: 'stopped' }));
 const call = (id: string) => toolEvent({ id });
 
@@ -45,18 +48,24 @@ describe('each rule stops at a tier that is recorded', () => {
 
 describe('a rule that fails', () => {
   const failing: Record<string, (event: unknown, context: RuleContext) => unknown> = {
-    'throws': () => expect.fail('broken'),
-    'rejects': () => Promise.reject(new Error('broken')),
+    throws: () => expect.fail('broken'),
+    rejects: () => Promise.reject(new Error('broken')),
     'returns a word': () => 'deny',
     'returns a list with a hole': () => [undefined],
     'promises nonsense': () => Promise.resolve(42),
-    'returns a promise of its own make': () => ({ then: (_: unknown, reject: (error: Error) => void) => reject(new Error('broken')) }),
+    // oxlint-disable-next-line no-thenable -- what is tried here
+    'returns a promise of its own make': () => ({
+      then: (_: unknown, reject: (error: Error) => void) => reject(new Error('broken')),
+    }),
   };
 
   it.each(Object.entries(failing))('and %s does not keep others from denying', async (_, check) => {
     const engine = testEngine([activeRule('broken', check as never), denies]);
     expect(await send(engine, call('1'))).toMatchObject({ action: 'deny', by: ['guard'] });
-    expect(engine.recorded[0]?.detail.trace.find(({ rule }) => rule === 'broken')).toMatchObject({ tier: 3, failed: true });
+    expect(engine.recorded[0]?.detail.trace.find(({ rule }) => rule === 'broken')).toMatchObject({
+      tier: 3,
+      failed: true,
+    });
     expect(engine.failures).toEqual([]);
   });
 
@@ -74,7 +83,7 @@ describe('a rule that fails', () => {
 
   it('cannot be loaded', async () => {
     const lost = { ...activeRule('lost', () => undefined), load: () => Promise.reject(new Error('no such file')) };
-    const gone = { ...activeRule('gone', () => undefined), load: () => expect.fail('no such file') as never };
+    const gone = { ...activeRule('gone', () => undefined), load: () => expect.fail('no such file') };
     const engine = testEngine([lost, gone, denies]);
     expect((await send(engine, call('1'))).action).toBe('deny');
     expect(engine.recorded[0]?.detail.trace.filter(({ failed }) => failed)).toHaveLength(2);
@@ -106,12 +115,18 @@ describe('a rule that is late', () => {
 
   it('is told by its signal that its time is up', async () => {
     const aborted: boolean[] = [];
-    const rule = activeRule('a', async (_, { signal }) => (await wait(20), void aborted.push(signal.aborted)), { budgetMs: 5 });
-    const watched = activeRule('b', async (_, context) => {
-      const { signal } = context;
-      await wait(20);
-      aborted.push(signal.aborted);
-    }, { budgetMs: 5 });
+    const rule = activeRule('a', async (_, { signal }) => (await wait(20), void aborted.push(signal.aborted)), {
+      budgetMs: 5,
+    });
+    const watched = activeRule(
+      'b',
+      async (_, context) => {
+        const { signal } = context;
+        await wait(20);
+        aborted.push(signal.aborted);
+      },
+      { budgetMs: 5 },
+    );
     await send(testEngine([rule, watched]), call('1'));
     await wait(40);
     expect(aborted).toContain(true);
@@ -142,11 +157,18 @@ describe('a rule that is late', () => {
 
 describe('state', () => {
   const counts = (id: string, check: (count: number, context: RuleContext) => Outcome) =>
-    activeRule(id, (_, context) => check((context.state as unknown as { count: { next(): number } }).count.next(), context), { state: { count: counter('count') } });
+    activeRule(
+      id,
+      (_, context) => check((context.state as unknown as { count: { next(): number } }).count.next(), context),
+      { state: { count: counter('count') } },
+    );
 
   it('is what it was before the event for every rule of the event', async () => {
     const seen: number[] = [];
-    const engine = testEngine([counts('a', (count) => void seen.push(count)), counts('b', (count) => void seen.push(count))]);
+    const engine = testEngine([
+      counts('a', (count) => void seen.push(count)),
+      counts('b', (count) => void seen.push(count)),
+    ]);
     await send(engine, call('1'), call('2'));
     expect(seen).toEqual([1, 1, 3, 3]);
   });
@@ -159,7 +181,12 @@ describe('state', () => {
     const meddling = {
       ...store,
       commit: (commit: Parameters<typeof store.commit>[0]) => {
-        if (meddled++ < 3) store.commit({ reads: new Map(), changes: [{ op: 'add', id: cellId('session', 's1', 'count'), by: 10, expires: 0 }], now: NOW });
+        if (meddled++ < 3)
+          store.commit({
+            reads: new Map(),
+            changes: [{ op: 'add', id: cellId('session', 's1', 'count'), by: 10, expires: 0 }],
+            now: NOW,
+          });
         return store.commit(commit);
       },
     };
@@ -175,7 +202,11 @@ describe('state', () => {
     const busy = {
       ...store,
       commit: (commit: Parameters<typeof store.commit>[0]) => {
-        store.commit({ reads: new Map(), changes: [{ op: 'add', id: cellId('session', 's1', 'count'), by: 1, expires: 0 }], now: NOW });
+        store.commit({
+          reads: new Map(),
+          changes: [{ op: 'add', id: cellId('session', 's1', 'count'), by: 1, expires: 0 }],
+          now: NOW,
+        });
         return store.commit(commit);
       },
     };

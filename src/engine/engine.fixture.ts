@@ -49,17 +49,35 @@ type Check = Rule['check'];
 
 /** A rule that listens to every shell call, unless `meta` says otherwise. */
 export function activeRule(id: string, check: Check, meta: Partial<RuleMeta> = {}, mode: Mode = 'enforce'): ActiveRule {
-  const full: RuleMeta = { id, pack: 'test', summary: 'For a test.', on: [{ event: 'tool.before' }], messages: { said: '{text}' }, ...meta };
+  const full: RuleMeta = {
+    id,
+    pack: 'test',
+    summary: 'For a test.',
+    on: [{ event: 'tool.before' }],
+    messages: { said: '{text}' },
+    ...meta,
+  };
   return { meta: full, mode, options: full.options ?? {}, source: 'test', load: () => ({ check }) };
 }
 
 /** A built-in rule as a workspace would run it. */
-export function activate(rule: Rule, mode: Mode = rule.mode ?? 'advise', options: Readonly<Record<string, unknown>> = {}): ActiveRule {
+export function activate(
+  rule: Rule,
+  mode: Mode = rule.mode ?? 'advise',
+  options: Readonly<Record<string, unknown>> = {},
+): ActiveRule {
   return { meta: rule, mode, options: { ...rule.options, ...options }, source: 'test', load: () => rule };
 }
 
 export function policyOf(rules: readonly ActiveRule[], more: Partial<Policy> = {}): Policy {
-  return { index: createRuleIndex(rules), overrides: {}, attention: ATTENTION, breaker: BREAKER_LIMITS, notices: [], ...more };
+  return {
+    index: createRuleIndex(rules),
+    overrides: {},
+    attention: ATTENTION,
+    breaker: BREAKER_LIMITS,
+    notices: [],
+    ...more,
+  };
 }
 
 export interface Recorded {
@@ -77,7 +95,10 @@ export interface TestEngine extends Engine {
 }
 
 /** An engine over real parts and memory, whose clock stands still until it is told otherwise. */
-export function testEngine(rules: readonly ActiveRule[], more: { store?: Store; policy?: Partial<Policy> } = {}): TestEngine {
+export function testEngine(
+  rules: readonly ActiveRule[],
+  more: { store?: Store; policy?: Partial<Policy> } = {},
+): TestEngine {
   const recorded: Recorded[] = [];
   const failures: TestEngine['failures'] = [];
   let id = 0;

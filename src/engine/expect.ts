@@ -27,7 +27,12 @@ export function outcomeId(rule: string, outcome: FollowOutcome): string {
 }
 
 /** Opens an expectation for each note that was really said and whose rule declares one. */
-export function openExpectations(notes: readonly Note[], rules: readonly ActiveRule[], event: Event, draft: Draft): void {
+export function openExpectations(
+  notes: readonly Note[],
+  rules: readonly ActiveRule[],
+  event: Event,
+  draft: Draft,
+): void {
   const opened = notes.flatMap((note): Open[] => {
     const expect = rules.find((rule) => rule.meta.id === note.rule)?.meta.expect;
     return expect ? [{ rule: note.rule, expect, left: expect.within }] : [];
@@ -55,11 +60,17 @@ export function settleExpectations(event: Event, root: string, draft: Draft): vo
 }
 
 export function settles(event: Event): boolean {
-  return event.name === 'tool.before' || event.name === 'turn.stop' || event.name === 'subagent.stop' || event.name === 'prompt.submit';
+  return (
+    event.name === 'tool.before' ||
+    event.name === 'turn.stop' ||
+    event.name === 'subagent.stop' ||
+    event.name === 'prompt.submit'
+  );
 }
 
 function outcomeOf({ expect, left }: Open, event: Event, root: string): FollowOutcome | 'later' | undefined {
-  if (event.name !== 'tool.before') return event.name === 'prompt.submit' && event.prompt?.origin !== 'human' ? undefined : 'moot';
+  if (event.name !== 'tool.before')
+    return event.name === 'prompt.submit' && event.prompt?.origin !== 'human' ? undefined : 'moot';
   if (isFollowed(expect, event, root)) return 'followed';
   return left <= 1 ? 'ignored' : 'later';
 }
@@ -70,7 +81,9 @@ function isFollowed({ tool, words, paths }: Expectation, event: Event, root: str
   if (words && !words.some((word) => texts.some((text) => text.includes(foldCase(word))))) return false;
   if (!paths) return true;
   const touched = pathsOf(event).map((path) => placeOf(path, () => root));
-  return paths.map(compileGlob).some((glob) => touched.some(({ segments, below }) => matchGlob(glob, below(undefined), segments)));
+  return paths
+    .map(compileGlob)
+    .some((glob) => touched.some(({ segments, below }) => matchGlob(glob, below(undefined), segments)));
 }
 
 function read(draft: Draft, id: string): Open[] {

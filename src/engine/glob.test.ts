@@ -58,7 +58,13 @@ describe('matchGlob', () => {
 /** Small alphabets, so that matches happen. */
 const part = fc.constantFrom('a', 'b', '*', '?', '[ab]', '[!a]', '.', '.a');
 const segment = fc.oneof(
-  { weight: 4, arbitrary: fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => parts.join('')).filter((text) => text !== '.') },
+  {
+    weight: 4,
+    arbitrary: fc
+      .array(part, { minLength: 1, maxLength: 5 })
+      .map((parts) => parts.join(''))
+      .filter((text) => text !== '.'),
+  },
   { weight: 1, arbitrary: fc.constant('**') },
 );
 const globText = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join('/'));

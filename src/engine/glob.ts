@@ -13,10 +13,17 @@ export interface GlobPath {
   readonly absolute: boolean;
 }
 
-type Segment = { readonly kind: 'any' } | { readonly kind: 'literal'; readonly text: string } | { readonly kind: 'wild'; readonly parts: readonly Part[]; readonly suffix: string };
+type Segment =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'wild'; readonly parts: readonly Part[]; readonly suffix: string };
 
 /** `*`, `?`, a set of characters, or one character. */
-type Part = { readonly kind: 'star' } | { readonly kind: 'one' } | { readonly kind: 'set'; readonly chars: string; readonly not: boolean } | { readonly kind: 'char'; readonly char: string };
+type Part =
+  | { readonly kind: 'star' }
+  | { readonly kind: 'one' }
+  | { readonly kind: 'set'; readonly chars: string; readonly not: boolean }
+  | { readonly kind: 'char'; readonly char: string };
 
 const MAX_ALTERNATIVES = 256;
 
@@ -29,7 +36,11 @@ export function matchGlob(glob: Glob, relative: readonly string[] | undefined, a
 }
 
 /** `relative` is undefined for a path outside the workspace; then only globs that start with `**` or `/` can match. */
-export function matchGlobPath(path: GlobPath, relative: readonly string[] | undefined, absolute: readonly string[]): boolean {
+export function matchGlobPath(
+  path: GlobPath,
+  relative: readonly string[] | undefined,
+  absolute: readonly string[],
+): boolean {
   if (path.absolute) return matchSegments(path.segments, absolute);
   if (relative) return matchSegments(path.segments, relative);
   return path.segments[0]?.kind === 'any' && matchSegments(path.segments, absolute);
@@ -37,7 +48,10 @@ export function matchGlobPath(path: GlobPath, relative: readonly string[] | unde
 
 function compilePath(source: string): GlobPath {
   const absolute = source.startsWith('/');
-  const parts = source.replace(/^(\.\/|\/)+/, '').split('/').filter((part) => part !== '');
+  const parts = source
+    .replace(/^(\.\/|\/)+/, '')
+    .split('/')
+    .filter((part) => part !== '');
   const segments = parts.map(compileSegment);
   if (parts.length === 1 && !source.includes('/')) segments.unshift({ kind: 'any' });
   if (source.endsWith('/')) segments.push({ kind: 'any' });
@@ -64,7 +78,8 @@ function compileSegment(text: string): Segment {
     } else parts.push({ kind: 'char', char });
     at += 1;
   }
-  if (parts.every((part) => part.kind === 'char')) return { kind: 'literal', text: parts.map((part) => part.char).join('') };
+  if (parts.every((part) => part.kind === 'char'))
+    return { kind: 'literal', text: parts.map((part) => part.char).join('') };
   return { kind: 'wild', parts, suffix: literalSuffix(parts) };
 }
 

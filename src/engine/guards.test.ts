@@ -17,9 +17,16 @@ describe('guards', () => {
     ['a session that is not paused', {}, toolEvent({}, { session: 'paused' }), 'the session is paused'],
   ])('wait for %s', async (_, meta, event, reason) => {
     let runs = 0;
-    const rule = activeRule('a', () => void (runs += 1), { on: [{ event: ['tool.before', 'prompt.submit'] }], ...meta });
+    const rule = activeRule('a', () => void (runs += 1), {
+      on: [{ event: ['tool.before', 'prompt.submit'] }],
+      ...meta,
+    });
     const engine = testEngine([rule]);
-    engine.store.commit({ reads: new Map(), changes: [{ op: 'set', id: pausedId('paused'), value: '{"since":0,"turns":0}', expires: 0 }], now: NOW });
+    engine.store.commit({
+      reads: new Map(),
+      changes: [{ op: 'set', id: pausedId('paused'), value: '{"since":0,"turns":0}', expires: 0 }],
+      now: NOW,
+    });
     await send(engine, paused, event);
     expect(runs).toBe(0);
     expect(engine.recorded.at(-1)?.detail.trace).toEqual([{ rule: 'a', tier: 2, reason, mode: 'enforce' }]);
@@ -34,9 +41,16 @@ describe('guards', () => {
     ['a paused session, if it protects', { guard: true }, toolEvent({}, { session: 'paused' })],
   ])('let a rule look at %s', async (_, meta, event) => {
     let runs = 0;
-    const rule = activeRule('a', () => void (runs += 1), { on: [{ event: ['tool.before', 'prompt.submit'] }], ...meta });
+    const rule = activeRule('a', () => void (runs += 1), {
+      on: [{ event: ['tool.before', 'prompt.submit'] }],
+      ...meta,
+    });
     const engine = testEngine([rule]);
-    engine.store.commit({ reads: new Map(), changes: [{ op: 'set', id: pausedId('paused'), value: 'damaged', expires: 0 }], now: NOW });
+    engine.store.commit({
+      reads: new Map(),
+      changes: [{ op: 'set', id: pausedId('paused'), value: 'damaged', expires: 0 }],
+      now: NOW,
+    });
     await send(engine, event);
     expect(runs).toBe(1);
     expect(engine.recorded.at(-1)?.detail.trace).toMatchObject([{ tier: 3 }]);
@@ -44,7 +58,11 @@ describe('guards', () => {
 
   it('counts the turns of a pause', async () => {
     const engine = testEngine([]);
-    engine.store.commit({ reads: new Map(), changes: [{ op: 'set', id: pausedId('s1'), value: '{"since":7,"turns":0}', expires: 0 }], now: NOW });
+    engine.store.commit({
+      reads: new Map(),
+      changes: [{ op: 'set', id: pausedId('s1'), value: '{"since":7,"turns":0}', expires: 0 }],
+      now: NOW,
+    });
     await send(engine, promptEvent('one'), promptEvent('two'), promptEvent('x', { origin: 'notification' }));
     expect(engine.store.get(pausedId('s1'), NOW)).toBe('{"since":7,"turns":2}');
   });

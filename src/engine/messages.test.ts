@@ -21,7 +21,11 @@ describe('fill', () => {
 });
 
 describe('an override', () => {
-  const source = (text: string) => ({ rule: 'r', messages: { v: 'built in {file}' }, overrides: { r: { v: { text } } } });
+  const source = (text: string) => ({
+    rule: 'r',
+    messages: { v: 'built in {file}' },
+    overrides: { r: { v: { text } } },
+  });
   it.each([
     ['replaces the text', 'mine {file}', 'mine f'],
     ['may leave placeholders out', 'mine', 'mine'],

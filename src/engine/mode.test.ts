@@ -26,11 +26,18 @@ describe('a mode', () => {
   it('never makes a verdict stricter, nor a weaker mode a stricter one', () => {
     const rank = (one: Verdict | undefined) => Math.max(0, ACTIONS.indexOf((one?.kind ?? 'pass') as Action));
     fc.assert(
-      fc.property(fc.constantFrom(...KINDS), fc.constantFrom(...MODES), fc.constantFrom(...MODES), (kind, one, other) => {
-        expect(rank(applyMode(verdict(kind), one))).toBeLessThanOrEqual(rank(verdict(kind)));
-        expect(rank(applyMode(verdict(kind), weaker(one, other)))).toBeLessThanOrEqual(rank(applyMode(verdict(kind), stricter(one, other))));
-        expect([weaker(one, other), stricter(one, other)].sort()).toEqual([one, other].sort());
-      }),
+      fc.property(
+        fc.constantFrom(...KINDS),
+        fc.constantFrom(...MODES),
+        fc.constantFrom(...MODES),
+        (kind, one, other) => {
+          expect(rank(applyMode(verdict(kind), one))).toBeLessThanOrEqual(rank(verdict(kind)));
+          expect(rank(applyMode(verdict(kind), weaker(one, other)))).toBeLessThanOrEqual(
+            rank(applyMode(verdict(kind), stricter(one, other))),
+          );
+          expect([weaker(one, other), stricter(one, other)].sort()).toEqual([one, other].sort());
+        },
+      ),
     );
   });
 
@@ -47,7 +54,11 @@ describe('a shadow rule', () => {
     const engine = testEngine([deny, broken]);
     expect(await send(engine, toolEvent())).toEqual({ action: 'pass', by: [], notes: [], warns: [] });
     const trace = engine.recorded[0]?.detail.trace ?? [];
-    expect(trace.find(({ rule }) => rule === 'quiet')).toMatchObject({ tier: 3, mode: 'shadow', verdicts: [{ kind: 'deny', text: 'no' }] });
+    expect(trace.find(({ rule }) => rule === 'quiet')).toMatchObject({
+      tier: 3,
+      mode: 'shadow',
+      verdicts: [{ kind: 'deny', text: 'no' }],
+    });
     expect(trace.find(({ rule }) => rule === 'broken')).toMatchObject({ failed: true });
   });
 });

@@ -15,7 +15,22 @@ const toolName = fc.constantFrom('Bash', 'Write', 'mcp__a__b');
 const eventName = fc.constantFrom<Event['name']>('tool.before', 'tool.after', 'prompt.submit', 'file.changed');
 const word = fc.constantFrom('a', 'ab', 'AB', 'b', 'é', 'É', 'ba', 'x');
 const glob = fc.constantFrom(
-  '*.ts', '*.test.ts', 'a.ts', 'src/**', 'src/*.ts', '**/b/**', '**', 'src', 'src/', '/home/dev/other/**', '{src,b}/*.{ts,md}', '*', './a.ts', 'b/?.ts', '**/*.m?', '/home/dev/project',
+  '*.ts',
+  '*.test.ts',
+  'a.ts',
+  'src/**',
+  'src/*.ts',
+  '**/b/**',
+  '**',
+  'src',
+  'src/',
+  '/home/dev/other/**',
+  '{src,b}/*.{ts,md}',
+  '*',
+  './a.ts',
+  'b/?.ts',
+  '**/*.m?',
+  '/home/dev/project',
 );
 const listen: fc.Arbitrary<Listen> = fc.record(
   {
@@ -44,16 +59,45 @@ const rules: fc.Arbitrary<ActiveRule[]> = fc
     })),
   );
 const path = fc.constantFrom(
-  `${ROOT}/a.ts`, `${ROOT}/src/a.ts`, `${ROOT}/src/x.test.ts`, `${ROOT}/src`, `${ROOT}/src/b/c.md`, `${ROOT}/b/a.ts`, ROOT, `${OTHER}/src/a.ts`, `${OTHER}/b`, '/elsewhere/src/a.ts', `${ROOT}2/src/a.ts`, '/',
+  `${ROOT}/a.ts`,
+  `${ROOT}/src/a.ts`,
+  `${ROOT}/src/x.test.ts`,
+  `${ROOT}/src`,
+  `${ROOT}/src/b/c.md`,
+  `${ROOT}/b/a.ts`,
+  ROOT,
+  `${OTHER}/src/a.ts`,
+  `${OTHER}/b`,
+  '/elsewhere/src/a.ts',
+  `${ROOT}2/src/a.ts`,
+  '/',
 );
 const text = fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'B', 'é', 'É', ' '), maxLength: 6 });
 const event: fc.Arbitrary<Event> = fc
-  .record({ name: eventName, kind, toolName, paths: fc.array(path, { maxLength: 3 }), texts: fc.array(text, { maxLength: 2 }), command: fc.option(text, { nil: undefined }) })
+  .record({
+    name: eventName,
+    kind,
+    toolName,
+    paths: fc.array(path, { maxLength: 3 }),
+    texts: fc.array(text, { maxLength: 2 }),
+    command: fc.option(text, { nil: undefined }),
+  })
   .map(({ name, kind: kindOf, toolName: named, paths, texts, command }) => {
     if (name === 'prompt.submit') return plainEvent(name, { prompt: { text: texts[0] ?? '', origin: 'human' } });
-    if (name === 'file.changed') return plainEvent(name, paths[0] === undefined ? {} : { place: { path: paths[0], change: 'change' } });
+    if (name === 'file.changed')
+      return plainEvent(name, paths[0] === undefined ? {} : { place: { path: paths[0], change: 'change' } });
     const edits = texts.map((added) => ({ path: ROOT, operation: 'replace' as const, new: added }));
-    return toolEvent({ kind: kindOf, name: named, paths, edits, input: { note: texts[0] ?? '' }, ...(command === undefined ? {} : { command }) }, { name });
+    return toolEvent(
+      {
+        kind: kindOf,
+        name: named,
+        paths,
+        edits,
+        input: { note: texts[0] ?? '' },
+        ...(command === undefined ? {} : { command }),
+      },
+      { name },
+    );
   });
 
 /** What the index must come to, rule by rule. */
@@ -88,8 +132,12 @@ describe('select', () => {
 
   it('compares a path only with globs that share its literal', () => {
     const asked: string[] = [];
-    const all = Array.from({ length: 500 }, (_, at) => activeRule(`r${at}`, () => undefined, { on: [{ event: 'tool.before', paths: [`src/module-${at}/**/*.ts`] }] }));
-    const watched = all.map((rule) => Object.defineProperty({ ...rule }, 'root', { get: () => void asked.push(rule.meta.id) }));
+    const all = Array.from({ length: 500 }, (_, at) =>
+      activeRule(`r${at}`, () => undefined, { on: [{ event: 'tool.before', paths: [`src/module-${at}/**/*.ts`] }] }),
+    );
+    const watched = all.map((rule) =>
+      Object.defineProperty({ ...rule }, 'root', { get: () => void asked.push(rule.meta.id) }),
+    );
     const found = createRuleIndex(watched).select(toolEvent({ paths: [`${ROOT}/src/module-7/a.ts`] }), rootOf);
     expect(found.map(({ meta }) => meta.id)).toEqual(['r7']);
     expect(asked).toEqual(['r7']);
@@ -116,7 +164,13 @@ describe('whyFiltered', () => {
     ['another event', { event: 'turn.stop' }, toolEvent(), 0, 'other events than tool.before'],
     ['another tool', { event: 'tool.before', tool: ['write'] }, toolEvent(), 0, 'other tools than shell'],
     ['another tool name', { event: 'tool.before', name: ['x'] }, toolEvent(), 0, 'other tools than shell'],
-    ['another path', { event: 'tool.before', paths: ['*.md'] }, toolEvent({ paths: [`${ROOT}/a.ts`] }), 1, 'no path matches *.md'],
+    [
+      'another path',
+      { event: 'tool.before', paths: ['*.md'] },
+      toolEvent({ paths: [`${ROOT}/a.ts`] }),
+      1,
+      'no path matches *.md',
+    ],
     ['other words', { event: 'tool.before', words: ['rm'] }, toolEvent({ command: 'ls' }), 1, 'none of the words rm'],
     ['nothing', { event: 'tool.before', words: ['LS'] }, toolEvent({ command: 'ls' }), undefined, ''],
   ])('stops at %s', (_, on, one, tier, reason) => {

@@ -79,7 +79,9 @@ export function createRuleIndex(active: readonly ActiveRule[]): RuleIndex {
     rules,
     digest: digestOf(rules),
     isGuarded: (event) =>
-      (listeners.get(event) ?? []).some(({ rule }) => rule.meta.guard === true && (rule.mode === 'ask' || rule.mode === 'enforce')),
+      (listeners.get(event) ?? []).some(
+        ({ rule }) => rule.meta.guard === true && (rule.mode === 'ask' || rule.mode === 'enforce'),
+      ),
     select(event, rootOf) {
       const heard = listeners.get(event.name);
       if (!heard) return NONE;
@@ -135,17 +137,27 @@ export function whyFiltered(rule: ActiveRule, event: Event, rootOf: RootOf): Fil
   const heard = rule.meta.on.filter((listen) => namesOf(listen).includes(event.name));
   if (heard.length === 0) return { tier: 0, reason: `listens to other events than ${event.name}` };
   const ofTool = heard.filter(
-    (listen) => (!listen.tool || listen.tool.includes(event.tool?.kind as never)) && (!listen.name || listen.name.includes(event.tool?.name ?? '')),
+    (listen) =>
+      (!listen.tool || listen.tool.includes(event.tool?.kind as never)) &&
+      (!listen.name || listen.name.includes(event.tool?.name ?? '')),
   );
   if (ofTool.length === 0) return { tier: 0, reason: `listens to other tools than ${event.tool?.name ?? 'none'}` };
   const places = pathsOf(event).map((path) => placeOf(path, rootOf));
   const ofPath = ofTool.filter(
-    (listen) => !listen.paths || listen.paths.map(compileGlob).some((glob) => places.some((place) => matchGlob(glob, place.below(rule.root), place.segments))),
+    (listen) =>
+      !listen.paths ||
+      listen.paths
+        .map(compileGlob)
+        .some((glob) => places.some((place) => matchGlob(glob, place.below(rule.root), place.segments))),
   );
-  if (ofPath.length === 0) return { tier: 1, reason: `no path matches ${ofTool.flatMap((listen) => listen.paths ?? []).join(', ')}` };
+  if (ofPath.length === 0)
+    return { tier: 1, reason: `no path matches ${ofTool.flatMap((listen) => listen.paths ?? []).join(', ')}` };
   const texts = textsOf(event).map(foldCase);
-  const ofWords = ofPath.filter((listen) => !listen.words || listen.words.some((word) => texts.some((text) => text.includes(foldCase(word)))));
-  if (ofWords.length === 0) return { tier: 1, reason: `has none of the words ${ofPath.flatMap((listen) => listen.words ?? []).join(', ')}` };
+  const ofWords = ofPath.filter(
+    (listen) => !listen.words || listen.words.some((word) => texts.some((text) => text.includes(foldCase(word)))),
+  );
+  if (ofWords.length === 0)
+    return { tier: 1, reason: `has none of the words ${ofPath.flatMap((listen) => listen.words ?? []).join(', ')}` };
   return undefined;
 }
 
@@ -190,7 +202,8 @@ export function placeOf(path: string, rootOf: RootOf): Place {
 }
 
 function segmentsBelow(path: string, segments: readonly string[], root: string): readonly string[] | undefined {
-  if (root === '' || !path.startsWith(root) || (path.length > root.length && path[root.length] !== '/')) return undefined;
+  if (root === '' || !path.startsWith(root) || (path.length > root.length && path[root.length] !== '/'))
+    return undefined;
   return segments.slice(root.split('/').filter(isNotEmpty).length);
 }
 
@@ -224,7 +237,9 @@ function buildBucket(heard: readonly { readonly rule: ActiveRule; readonly liste
 /** Each glob goes under the literal that fewest others share, so that a thousand rules on `*.ts` do not share one list. */
 function indexPaths(entries: readonly Entry[]): { byPath: Map<string, PathEntry[]>; anyPath: Entry[] } {
   const count = new Map<string, number>();
-  const alternatives = entries.flatMap((entry) => (entry.globs ?? []).flatMap((glob) => glob.alternatives.map((path) => ({ entry, path, keys: requiredKeys(path) }))));
+  const alternatives = entries.flatMap((entry) =>
+    (entry.globs ?? []).flatMap((glob) => glob.alternatives.map((path) => ({ entry, path, keys: requiredKeys(path) }))),
+  );
   for (const { keys } of alternatives) for (const key of keys) count.set(key, (count.get(key) ?? 0) + 1);
   const byPath = new Map<string, PathEntry[]>();
   const anyPath = new Set<Entry>();
@@ -241,7 +256,9 @@ export function namesOf(listen: Listen): readonly EventName[] {
 }
 
 function byImportance(a: ActiveRule, b: ActiveRule): number {
-  return (b.meta.priority ?? 50) - (a.meta.priority ?? 50) || (a.meta.id < b.meta.id ? -1 : a.meta.id > b.meta.id ? 1 : 0);
+  return (
+    (b.meta.priority ?? 50) - (a.meta.priority ?? 50) || (a.meta.id < b.meta.id ? -1 : a.meta.id > b.meta.id ? 1 : 0)
+  );
 }
 
 function digestOf(rules: readonly ActiveRule[]): string {

@@ -23,13 +23,23 @@ export interface Ran {
  * Tier 3: runs one rule's check. Synchronous checks stay synchronous; a promise gets the rule's budget and is then left
  * to finish on its own. Never throws.
  */
-export function runRule(rule: ActiveRule, event: Event, parts: Omit<ContextParts, 'signal'>, micros: () => number): Ran | Promise<Ran> {
+export function runRule(
+  rule: ActiveRule,
+  event: Event,
+  parts: Omit<ContextParts, 'signal'>,
+  micros: () => number,
+): Ran | Promise<Ran> {
   const started = micros();
   const branch = parts.draft.branch();
   let abort: AbortController | undefined;
   const context = contextFor(rule, { ...parts, draft: branch, signal: () => (abort ??= new AbortController()).signal });
   const done = (outcome: Outcome): Ran => ({ verdicts: listOf(outcome), branch, micros: micros() - started });
-  const failed = (error: unknown): Ran => ({ verdicts: [], branch, micros: micros() - started, failure: messageOf(error) });
+  const failed = (error: unknown): Ran => ({
+    verdicts: [],
+    branch,
+    micros: micros() - started,
+    failure: messageOf(error),
+  });
 
   const check = (body: RuleBody): Ran | Promise<Ran> => {
     const outcome = body.check(event, context);

@@ -10,11 +10,19 @@ const subagent = { id: 'a1', type: 'general' };
 describe('a turn', () => {
   it.each<[string, Event[], number]>([
     ['is opened by each prompt of a person', [promptEvent('a'), promptEvent('b')], 2],
-    ['is opened once by a prompt that is delivered twice', [promptEvent('a', { promptId: 'p' }), promptEvent('a', { promptId: 'p' })], 1],
+    [
+      'is opened once by a prompt that is delivered twice',
+      [promptEvent('a', { promptId: 'p' }), promptEvent('a', { promptId: 'p' })],
+      1,
+    ],
     ['is not opened by a notification', [promptEvent('a'), promptEvent('b', { origin: 'notification' })], 1],
     ['is not opened by the system', [promptEvent('a', { origin: 'system' })], 0],
     ['is not opened by a prompt to a sub-agent', [promptEvent('a', { subagent })], 0],
-    ['is not opened by the expansion of a command', [plainEvent('prompt.expand', { prompt: { text: 'x', origin: 'human' } })], 0],
+    [
+      'is not opened by the expansion of a command',
+      [plainEvent('prompt.expand', { prompt: { text: 'x', origin: 'human' } })],
+      0,
+    ],
     ['is not opened by a tool call', [toolEvent()], 0],
     ['belongs to its session', [promptEvent('a', { session: 's2' })], 0],
   ])('%s', async (_, events, count) => {
@@ -25,7 +33,11 @@ describe('a turn', () => {
 
   it('starts over when its cell is damaged', async () => {
     const engine = testEngine([]);
-    engine.store.commit({ reads: new Map(), changes: [{ op: 'set', id: cellId('session', 's1', 'turn'), value: '{"cou', expires: 0 }], now: NOW });
+    engine.store.commit({
+      reads: new Map(),
+      changes: [{ op: 'set', id: cellId('session', 's1', 'turn'), value: '{"cou', expires: 0 }],
+      now: NOW,
+    });
     await send(engine, promptEvent('a'));
     expect(readTurn(new Draft(engine.store, NOW), 's1').count).toBe(1);
   });

@@ -30,7 +30,11 @@ export function openTurn(draft: Draft, event: Event): void {
   const { count, promptId } = readTurn(draft, event.session);
   const id = event.prompt?.id;
   if (id !== undefined && id === promptId) return;
-  draft.set(turnId(event.session), JSON.stringify({ count: count + 1, ...(id === undefined ? {} : { promptId: id }) }), 0);
+  draft.set(
+    turnId(event.session),
+    JSON.stringify({ count: count + 1, ...(id === undefined ? {} : { promptId: id }) }),
+    0,
+  );
 }
 
 /** A sub-agent has one turn for its life. */
@@ -41,7 +45,9 @@ export function ownersFor(event: Event, root: string, day: string, draft: Draft)
       case 'session':
         return event.session;
       case 'turn':
-        turn ??= [event.session, agentKey(event), event.subagent ? 1 : readTurn(draft, event.session).count].join('\u001e');
+        turn ??= [event.session, agentKey(event), event.subagent ? 1 : readTurn(draft, event.session).count].join(
+          '\u001e',
+        );
         return turn;
       case 'day':
         return `${root}\u001e${day}`;

@@ -6,9 +6,16 @@ import type { Event } from '../event/event.ts';
 describe('an event that is delivered twice', () => {
   const speaks = () => {
     let runs = 0;
-    const rule = activeRule('a', (_, context) => (runs++, [context.deny('said', { text: 'no' }), context.note('said', { text: 'n' }), context.warn('said', { text: 'w' })]), {
-      on: [{ event: ['tool.before', 'tool.after', 'prompt.submit', 'turn.stop'] }],
-    });
+    const rule = activeRule(
+      'a',
+      (_, context) => (
+        runs++,
+        [context.deny('said', { text: 'no' }), context.note('said', { text: 'n' }), context.warn('said', { text: 'w' })]
+      ),
+      {
+        on: [{ event: ['tool.before', 'tool.after', 'prompt.submit', 'turn.stop'] }],
+      },
+    );
     return { engine: testEngine([rule]), runs: () => runs };
   };
   const call = (id: string, more: Partial<Event> = {}) => toolEvent({ id }, more);
@@ -32,8 +39,16 @@ describe('an event that is delivered twice', () => {
     ['a call without an id', toolEvent(), toolEvent()],
     ['an event that cannot be told from a repetition', plainEvent('turn.stop'), plainEvent('turn.stop')],
     ['the same id after ten minutes', call('t1'), call('t1', { receivedAt: NOW + 600_000 })],
-    ['a notification under the id of the prompt before it', promptEvent('do it', { promptId: 'p' }), promptEvent('<task>', { promptId: 'p', origin: 'notification' })],
-    ['the next notification', promptEvent('<1>', { promptId: 'p', origin: 'notification' }), promptEvent('<2>', { promptId: 'p', origin: 'notification' })],
+    [
+      'a notification under the id of the prompt before it',
+      promptEvent('do it', { promptId: 'p' }),
+      promptEvent('<task>', { promptId: 'p', origin: 'notification' }),
+    ],
+    [
+      'the next notification',
+      promptEvent('<1>', { promptId: 'p', origin: 'notification' }),
+      promptEvent('<2>', { promptId: 'p', origin: 'notification' }),
+    ],
   ])('is not %s', async (_, one, other) => {
     const { engine, runs } = speaks();
     await send(engine, one, other);
@@ -42,7 +57,10 @@ describe('an event that is delivered twice', () => {
 
   it('is decided once also when both copies are under way at the same time', async () => {
     let runs = 0;
-    const rule = activeRule('a', async (_, context) => (runs++, await Promise.resolve(), context.note('said', { text: 'n' })));
+    const rule = activeRule(
+      'a',
+      async (_, context) => (runs++, await Promise.resolve(), context.note('said', { text: 'n' })),
+    );
     const engine = testEngine([rule]);
     const both = await Promise.all([send(engine, call('t1')), send(engine, call('t1'))]);
     expect(both.flatMap(({ notes }) => notes)).toHaveLength(1);
@@ -58,14 +76,20 @@ describe('a session', () => {
     expect(projectOf(engine.store, event)).toBeUndefined();
     await send(engine, event);
     expect(projectOf(engine.store, event)).toBe(ROOT);
-    engine.store.commit({ reads: new Map(), changes: [{ op: 'set', id: projectId('s1'), value: '"/else', expires: 0 }], now: NOW });
+    engine.store.commit({
+      reads: new Map(),
+      changes: [{ op: 'set', id: projectId('s1'), value: '"/else', expires: 0 }],
+      now: NOW,
+    });
     expect(projectOf(engine.store, event), 'damaged').toBeUndefined();
   });
 
   it('hears a notice once', async () => {
     const engine = testEngine([], { policy: { notices: ['Fairlead: look here.'] } });
     expect((await send(engine, toolEvent())).warns).toEqual([]);
-    expect((await send(engine, plainEvent('session.start'))).warns).toMatchObject([{ rule: 'fairlead', text: 'Fairlead: look here.' }]);
+    expect((await send(engine, plainEvent('session.start'))).warns).toMatchObject([
+      { rule: 'fairlead', text: 'Fairlead: look here.' },
+    ]);
     expect((await send(engine, plainEvent('session.start'))).warns).toEqual([]);
     expect((await send(engine, plainEvent('session.start', { session: 's2' }))).warns).toHaveLength(1);
   });

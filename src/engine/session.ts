@@ -44,7 +44,8 @@ export function concerns(event: Event, store: Store): boolean {
 /** Keeps the session's own cells: its project, its turn, its pause, the advice whose effect is awaited. */
 export function keepSession(event: Event, project: string, draft: Draft): { readonly paused: boolean } {
   if (event.name === 'session.start') {
-    if (draft.read(projectId(event.session)) === undefined) draft.set(projectId(event.session), JSON.stringify(project), 0);
+    if (draft.read(projectId(event.session)) === undefined)
+      draft.set(projectId(event.session), JSON.stringify(project), 0);
   }
   if (settles(event)) settleExpectations(event, project, draft);
   const paused = draft.read(pausedId(event.session));
@@ -72,7 +73,8 @@ export function noticesFor(event: Event, notices: readonly string[], draft: Draf
 /** A payload too big to read passes, unless a guard listens: what a guard cannot see, a person decides. */
 export function verdictUnread(event: Event, policy: Policy): Verdict[] {
   if (!policy.index.isGuarded(event.name)) return [];
-  const text = 'This call is too big for Fairlead to read, and a rule that guards such calls is active. A person decides whether it may run; the same work in smaller calls is checked as usual.';
+  const text =
+    'This call is too big for Fairlead to read, and a rule that guards such calls is active. A person decides whether it may run; the same work in smaller calls is checked as usual.';
   return [{ kind: 'ask', rule: 'fairlead', priority: 100, variant: 'unread', text }];
 }
 
@@ -81,7 +83,11 @@ export function verdictUnread(event: Event, policy: Policy): Verdict[] {
  * carries nothing that would tell a copy from a repetition.
  */
 export function deliveryId(event: Event): string | undefined {
-  const own = event.name.startsWith('tool.') ? event.tool?.id : event.name.startsWith('prompt.') ? promptKey(event) : undefined;
+  const own = event.name.startsWith('tool.')
+    ? event.tool?.id
+    : event.name.startsWith('prompt.')
+      ? promptKey(event)
+      : undefined;
   if (own === undefined) return undefined;
   return cellId('session', event.session, 'delivered', `${event.name} ${agentKey(event)} ${own}`);
 }

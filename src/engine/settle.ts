@@ -81,7 +81,12 @@ export function settleNeutral({ event, place, engine, watch }: Settling): Settle
   return { decision: NEUTRAL, trace: [], reply: EMPTY_REPLY, row, attempts: 0, committed: false };
 }
 
-function describe({ event, place, engine, watch }: Settling, { decision, trace }: Decided, reply: Reply, about: { changed: boolean; copy: boolean }): LedgerRow {
+function describe(
+  { event, place, engine, watch }: Settling,
+  { decision, trace }: Decided,
+  reply: Reply,
+  about: { changed: boolean; copy: boolean },
+): LedgerRow {
   return rowOf({
     id: engine.ledger.nextId(event.receivedAt),
     event,
@@ -101,7 +106,9 @@ function describe({ event, place, engine, watch }: Settling, { decision, trace }
  */
 function commit(engine: Engine, draft: Draft, row: LedgerRow, last: boolean): 'stored' | 'moved' | 'failed' {
   try {
-    return engine.store.commit({ reads: last ? new Map() : draft.reads, changes: draft.changes, row, now: draft.now }) ? 'stored' : 'moved';
+    return engine.store.commit({ reads: last ? new Map() : draft.reads, changes: draft.changes, row, now: draft.now })
+      ? 'stored'
+      : 'moved';
   } catch (error) {
     engine.onFailure('storing an event', error);
     return 'failed';

@@ -38,13 +38,28 @@ describe('a throttle', () => {
     ],
     ['once a day', { once: 'day' }, [call(), call({ session: 's2' }), later(24 * 60)], [0, 2]],
     ['once a key', { once: 'key', per: 'path' }, [on('a'), on('b'), on('a'), on('b')], [0, 1]],
-    ['once a turn and command', { once: 'turn', per: 'command' }, [call(), call({}, 'pwd'), call(), promptEvent('go'), call()], [0, 1, 4]],
+    [
+      'once a turn and command',
+      { once: 'turn', per: 'command' },
+      [call(), call({}, 'pwd'), call(), promptEvent('go'), call()],
+      [0, 1, 4],
+    ],
     ['a cooldown', { cooldown: '10m' }, [later(0), later(9), later(10), later(19), later(20)], [0, 2, 4]],
-    ['a cooldown for each tool', { cooldown: '10m', per: 'tool' }, [call(), toolEvent({ name: 'other' }), call()], [0, 1]],
+    [
+      'a cooldown for each tool',
+      { cooldown: '10m', per: 'tool' },
+      [call(), toolEvent({ name: 'other' }), call()],
+      [0, 1],
+    ],
     ['an interval', { every: 3 }, calls(7), [2, 5]],
     [
       'an adaptive counter',
-      { adaptive: [{ after: 3, every: 5 }, { after: 10, every: 3 }] },
+      {
+        adaptive: [
+          { after: 3, every: 5 },
+          { after: 10, every: 3 },
+        ],
+      },
       calls(16),
       [4, 9, 11, 14],
     ],
@@ -65,14 +80,20 @@ describe('a throttle', () => {
 
   it('keeps the check from running and says so', async () => {
     let runs = 0;
-    const engine = testEngine([activeRule('a', (_, context) => (runs++, context.note('said', { text: 'x' })), { throttle: { once: 'session' } })]);
+    const engine = testEngine([
+      activeRule('a', (_, context) => (runs++, context.note('said', { text: 'x' })), { throttle: { once: 'session' } }),
+    ]);
     await send(engine, call(), call());
     expect(runs).toBe(1);
-    expect(engine.recorded.at(-1)?.detail.trace).toEqual([{ rule: 'a', tier: 2, reason: 'spoke once for this session', mode: 'enforce' }]);
+    expect(engine.recorded.at(-1)?.detail.trace).toEqual([
+      { rule: 'a', tier: 2, reason: 'spoke once for this session', mode: 'enforce' },
+    ]);
   });
 
   it('of a day leaves nothing behind for good', async () => {
-    const engine = testEngine([activeRule('a', (_, context) => context.note('said', { text: 'x' }), { throttle: { once: 'day' } })]);
+    const engine = testEngine([
+      activeRule('a', (_, context) => context.note('said', { text: 'x' }), { throttle: { once: 'day' } }),
+    ]);
     await send(engine, call());
     engine.store.prune(0, NOW + 3 * 24 * 60 * MINUTE);
     expect(engine.store.list('day', NOW)).toEqual([]);

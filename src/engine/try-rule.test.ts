@@ -3,11 +3,21 @@ import { hasNearMiss, holds, tryExamples } from './try-rule.ts';
 import { counter, defineRule } from './rule.ts';
 import type { Rule } from './rule.ts';
 
-const base = { id: 'test/a', pack: 'test', summary: 'For a test.', on: [{ event: 'tool.before', tool: ['shell'], words: ['rm'] }], messages: { no: 'Not {what}.' } } as const;
+const base = {
+  id: 'test/a',
+  pack: 'test',
+  summary: 'For a test.',
+  on: [{ event: 'tool.before', tool: ['shell'], words: ['rm'] }],
+  messages: { no: 'Not {what}.' },
+} as const;
 const removes = defineRule({
   ...base,
-  examples: { deny: ['rm -r x', { command: 'sudo rm x' }], pass: ['echo rm', { tool: 'write', path: 'rm', new: 'rm' }, 'ls'] },
-  check: (event, context) => (event.tool?.command?.startsWith('echo') ? context.pass('only said') : context.deny('no', { what: 'that' })),
+  examples: {
+    deny: ['rm -r x', { command: 'sudo rm x' }],
+    pass: ['echo rm', { tool: 'write', path: 'rm', new: 'rm' }, 'ls'],
+  },
+  check: (event, context) =>
+    event.tool?.command?.startsWith('echo') ? context.pass('only said') : context.deny('no', { what: 'that' }),
 });
 
 describe('tryExamples', () => {
@@ -48,7 +58,8 @@ describe('tryExamples', () => {
       on: [{ event: 'tool.before' }],
       state: { calls: counter('calls') },
       examples: { note: [{ command: 'a', times: 3 }], pass: [{ command: 'a', times: 2 }, 'a'] },
-      check: (_, context) => (context.state.calls.next() === 3 ? context.note('no', { what: 'again' }) : context.pass()),
+      check: (_, context) =>
+        context.state.calls.next() === 3 ? context.note('no', { what: 'again' }) : context.pass(),
     });
     expect((await tryExamples(third)).every(holds)).toBe(true);
   });
@@ -62,7 +73,13 @@ describe('tryExamples', () => {
   });
 
   it('gives a rule the entry it needs, whatever the mode it declares', async () => {
-    const needy = defineRule({ ...base, mode: 'shadow', needs: { entry: '.thing' }, examples: { deny: ['rm x'] }, check: (_, context) => context.deny('no', { what: context.workspace.nearest('.thing') ?? '' }) });
+    const needy = defineRule({
+      ...base,
+      mode: 'shadow',
+      needs: { entry: '.thing' },
+      examples: { deny: ['rm x'] },
+      check: (_, context) => context.deny('no', { what: context.workspace.nearest('.thing') ?? '' }),
+    });
     expect(await tryExamples(needy)).toMatchObject([{ got: 'deny', texts: ['Not /example.'] }]);
   });
 });

@@ -16,10 +16,43 @@ it('a watch sums the laps of each stage', () => {
 
 it('a row names each rule once and counts what the agent has to read', () => {
   const note = (rule: string, text: string) => ({ rule, text, priority: 50 });
-  const decision = { action: 'deny' as const, by: ['a'], reason: '12345', notes: [note('b', '123'), note('a', '1')], warns: [note('c', 'for the person')] };
-  expect(rowOf({ id: 'x', event: toolEvent(), root: '/p', digest: 'd', tier: 3, decision, replyBytes: 9, micros: 1, changed: true, copy: false })).toEqual({
-    id: 'x', at: NOW, session: 's1', agent: 'test', event: 'tool.before', tool: 'shell', root: '/p', action: 'deny', rules: 'a,b,c',
-    chars: 9, replyBytes: 9, micros: 1, tier: 3, digest: 'd', changed: true, copy: false,
+  const decision = {
+    action: 'deny' as const,
+    by: ['a'],
+    reason: '12345',
+    notes: [note('b', '123'), note('a', '1')],
+    warns: [note('c', 'for the person')],
+  };
+  expect(
+    rowOf({
+      id: 'x',
+      event: toolEvent(),
+      root: '/p',
+      digest: 'd',
+      tier: 3,
+      decision,
+      replyBytes: 9,
+      micros: 1,
+      changed: true,
+      copy: false,
+    }),
+  ).toEqual({
+    id: 'x',
+    at: NOW,
+    session: 's1',
+    agent: 'test',
+    event: 'tool.before',
+    tool: 'shell',
+    root: '/p',
+    action: 'deny',
+    rules: 'a,b,c',
+    chars: 9,
+    replyBytes: 9,
+    micros: 1,
+    tier: 3,
+    digest: 'd',
+    changed: true,
+    copy: false,
   });
 });
 

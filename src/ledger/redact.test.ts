@@ -70,7 +70,25 @@ describe('redact', () => {
 
   /** Ten times the text may take some thirty times as long on a busy machine, but never the hundred of a square. */
   it.each([
-    ['-'], ['a-'], ['eyJ'], ['eyJ-'], ['eyJaaaaaaaaaaa.'], ['sk-'], ['token'], ['token='], ['token="'], ['password: \''], ['a:'], ['a://'], ['a://b:'], ['authorization: '], ['-----BEGIN PRIVATE KEY-----'], ['\\"'], [' '], ['xoxb-'], ['[redacted'],
+    ['-'],
+    ['a-'],
+    ['eyJ'],
+    ['eyJ-'],
+    ['eyJaaaaaaaaaaa.'],
+    ['sk-'],
+    ['token'],
+    ['token='],
+    ['token="'],
+    ["password: '"],
+    ['a:'],
+    ['a://'],
+    ['a://b:'],
+    ['authorization: '],
+    ['-----BEGIN PRIVATE KEY-----'],
+    ['\\"'],
+    [' '],
+    ['xoxb-'],
+    ['[redacted'],
   ])('takes time in proportion to a text of %j', (piece) => {
     const small = piece.repeat(Math.ceil(20_000 / piece.length));
     const time = (text: string) => {
@@ -102,11 +120,30 @@ describe('shorten', () => {
 describe('redactValue', () => {
   it('goes into every depth, and keeps what is no text', () => {
     expect(redactValue({ a: [{ b: 'password=s3cr3tpw' }], n: 1, t: true, z: null, big: 10n }, 100)).toEqual({
-      a: [{ b: 'password=[redacted]' }], n: 1, t: true, z: null, big: '10',
+      a: [{ b: 'password=[redacted]' }],
+      n: 1,
+      t: true,
+      z: null,
+      big: '10',
     });
   });
 
-  it.each(['password', 'Passwd', 'client_secret', 'apiKey', 'api-key', 'x-api-key', 'private_key', 'token', 'access_token', 'refreshToken', 'authToken', 'credentials', 'Authorization', 'cookie'])('takes out the value of %s whatever it looks like', (key) => {
+  it.each([
+    'password',
+    'Passwd',
+    'client_secret',
+    'apiKey',
+    'api-key',
+    'x-api-key',
+    'private_key',
+    'token',
+    'access_token',
+    'refreshToken',
+    'authToken',
+    'credentials',
+    'Authorization',
+    'cookie',
+  ])('takes out the value of %s whatever it looks like', (key) => {
     expect(redactValue({ [key]: 'opaque' }, 100)).toEqual({ [key]: '[redacted]' });
   });
 
@@ -115,8 +152,15 @@ describe('redactValue', () => {
   });
 
   it('bounds lists, keys and depth', () => {
-    expect(redactValue(Array.from({ length: 150 }, () => 1), 10)).toHaveLength(101);
-    expect(Object.keys(redactValue(Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`k${at}`, 1])), 10) as object)).toHaveLength(200);
+    expect(
+      redactValue(
+        Array.from({ length: 150 }, () => 1),
+        10,
+      ),
+    ).toHaveLength(101);
+    expect(
+      Object.keys(redactValue(Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`k${at}`, 1])), 10) as object),
+    ).toHaveLength(200);
     const loop: Record<string, unknown> = {};
     loop['again'] = loop;
     expect(JSON.stringify(redactValue(loop, 10))).toContain('[deeper]');

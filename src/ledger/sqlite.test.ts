@@ -12,7 +12,9 @@ import { openDatabase } from '../platform/database.ts';
 const NOW = 1_800_000_000_000;
 const DAY = 86_400_000;
 const times = { parse: 0, workspace: 0, select: 0, rules: 0, commit: 0, render: 0 };
-const detail = (event: unknown = {}): (() => LedgerDetail) => () => ({ event, trace: [], decision: {}, times, attempts: 1 });
+const detail =
+  (event: unknown = {}): (() => LedgerDetail) =>
+  () => ({ event, trace: [], decision: {}, times, attempts: 1 });
 let folder = '';
 let path = '';
 
@@ -26,7 +28,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 function open(blockSize: number, retention?: Retention) {
   const { db } = openDatabase(path, CELLS_SCHEMA + LEDGER_SCHEMA, 500);
   let asked = 0;
-  const ledger = createSqliteLedger(db, { blockSize, random: () => 0.5, onWaiting: () => (asked += 1), ...(retention ? { retention } : {}) });
+  const ledger = createSqliteLedger(db, {
+    blockSize,
+    random: () => 0.5,
+    onWaiting: () => (asked += 1),
+    ...(retention ? { retention } : {}),
+  });
   const store = createSqliteStore(db, ledger);
   return {
     db,
@@ -34,10 +41,19 @@ function open(blockSize: number, retention?: Retention) {
     asked: () => asked,
     neutral: (id: string, session = 's1', event?: unknown) => ledger.record(row(id, session), detail(event), false),
     decide(id: string, session = 's1') {
-      store.commit({ reads: new Map(), changes: [{ op: 'set', id: `cell-${id}`, value: '1', expires: 0 }], row: row(id, session), now: NOW });
+      store.commit({
+        reads: new Map(),
+        changes: [{ op: 'set', id: `cell-${id}`, value: '1', expires: 0 }],
+        row: row(id, session),
+        now: NOW,
+      });
       ledger.record(row(id, session), detail(), true);
     },
-    rows: () => db.prepare('SELECT id, seq FROM events WHERE session = ? ORDER BY seq').all('s1') as { id: string; seq: number }[],
+    rows: () =>
+      db.prepare('SELECT id, seq FROM events WHERE session = ? ORDER BY seq').all('s1') as {
+        id: string;
+        seq: number;
+      }[],
     close() {
       ledger.close();
       db.close();
@@ -49,11 +65,18 @@ function open(blockSize: number, retention?: Retention) {
 /** Numbers of a session that were handed out, and neither used nor given back. */
 function gaps(session = 's1'): number[] {
   const { db, die } = open(1);
-  const numbers = new Set((db.prepare('SELECT seq FROM events WHERE session = ?').all(session) as { seq: number }[]).map(({ seq }) => seq));
-  for (const { first, last } of db.prepare('SELECT first, last FROM released WHERE session = ?').all(session) as { first: number; last: number }[]) {
+  const numbers = new Set(
+    (db.prepare('SELECT seq FROM events WHERE session = ?').all(session) as { seq: number }[]).map(({ seq }) => seq),
+  );
+  for (const { first, last } of db.prepare('SELECT first, last FROM released WHERE session = ?').all(session) as {
+    first: number;
+    last: number;
+  }[]) {
     for (let seq = first; seq <= last; seq += 1) numbers.add(seq);
   }
-  const { reserved } = (db.prepare('SELECT reserved FROM sequences WHERE session = ?').get(session) as { reserved: number } | undefined) ?? { reserved: 0 };
+  const { reserved } = (db.prepare('SELECT reserved FROM sequences WHERE session = ?').get(session) as
+    | { reserved: number }
+    | undefined) ?? { reserved: 0 };
   die();
   return Array.from({ length: reserved }, (_, at) => at + 1).filter((seq) => !numbers.has(seq));
 }
@@ -85,29 +108,56 @@ describe('rows', () => {
     const one = open(8);
     one.decide('d1');
     one.neutral('n1');
-    one.db.exec("CREATE TRIGGER refuse BEFORE INSERT ON events WHEN NEW.id = 'n1' BEGIN SELECT RAISE(FAIL, 'no room'); END");
+    one.db.exec(
+      "CREATE TRIGGER refuse BEFORE INSERT ON events WHEN NEW.id = 'n1' BEGIN SELECT RAISE(FAIL, 'no room'); END",
+    );
     expect(() => one.ledger.flush()).toThrow('no room');
     one.db.exec('DROP TRIGGER refuse');
     one.neutral('n2');
     expect(one.asked()).toBe(2);
     one.ledger.flush();
-    expect(one.rows().map(({ id }) => id).sort()).toEqual(['d1', 'n1', 'n2']);
+    expect(
+      one
+        .rows()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(['d1', 'n1', 'n2']);
     expect(one.db.prepare('SELECT count(*) AS n FROM details').get()).toEqual({ n: 3 });
     one.close();
   });
 
   it('come with their details, without secrets and at a length', () => {
     const one = open(1, { days: 1, rows: 100, bodies: 50 });
-    const trace = [{ rule: 'a', tier: 3 as const, reason: 'token=opaque0value', mode: 'enforce', verdicts: [{ kind: 'note', text: 'password=s3cr3tpw' }] }];
+    const trace = [
+      {
+        rule: 'a',
+        tier: 3 as const,
+        reason: 'token=opaque0value',
+        mode: 'enforce',
+        verdicts: [{ kind: 'note', text: 'password=s3cr3tpw' }],
+      },
+    ];
     one.ledger.record(
       row('n1'),
-      () => ({ event: { command: 'export TOKEN=opaque0value', text: 'x'.repeat(500) }, trace, decision: { reason: 'password=s3cr3tpw' }, times, attempts: 2, failures: ['secret=opaque0value'] }),
+      () => ({
+        event: { command: 'export TOKEN=opaque0value', text: 'x'.repeat(500) },
+        trace,
+        decision: { reason: 'password=s3cr3tpw' },
+        times,
+        attempts: 2,
+        failures: ['secret=opaque0value'],
+      }),
       false,
     );
     one.ledger.flush();
     const { body } = one.db.prepare('SELECT body FROM details').get() as { body: string };
     expect(body).not.toMatch(/opaque0value|s3cr3tpw/);
-    expect(JSON.parse(body)).toMatchObject({ attempts: 2, times, trace: [{ rule: 'a', tier: 3 }], event: { text: `${'x'.repeat(50)} [+450 characters]` } });
+    expect(JSON.parse(body)).toMatchObject({
+      attempts: 2,
+      times,
+      trace: [{ rule: 'a', tier: 3 }],
+      event: { text: `${'x'.repeat(50)} [+450 characters]` },
+    });
     one.close();
   });
 });
@@ -167,7 +217,9 @@ describe('the numbers of a session', () => {
 
   it('are not used when the commit that reserved them failed', () => {
     const one = open(4);
-    one.db.exec("CREATE TRIGGER refuse BEFORE INSERT ON events WHEN NEW.id = 'd1' BEGIN SELECT RAISE(FAIL, 'no room'); END");
+    one.db.exec(
+      "CREATE TRIGGER refuse BEFORE INSERT ON events WHEN NEW.id = 'd1' BEGIN SELECT RAISE(FAIL, 'no room'); END",
+    );
     expect(() => one.decide('d1')).toThrow('no room');
     const other = open(4);
     other.decide('d2');

@@ -61,16 +61,38 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
   function put(row: LedgerRow, seq: number): number {
     return Number(
       insert.run(
-        row.id, row.session, seq, row.at, row.agent, row.event, row.tool, row.root, row.action, row.rules, row.chars,
-        row.replyBytes, row.micros, row.tier, row.digest, Number(row.changed), Number(row.copy),
+        row.id,
+        row.session,
+        seq,
+        row.at,
+        row.agent,
+        row.event,
+        row.tool,
+        row.root,
+        row.action,
+        row.rules,
+        row.chars,
+        row.replyBytes,
+        row.micros,
+        row.tier,
+        row.digest,
+        Number(row.changed),
+        Number(row.copy),
       ).lastInsertRowid,
     );
   }
 
   function bodyOf(detail: LedgerDetail): string {
     const { event, trace, decision, times, attempts, failures } = detail;
-    const clean = <T>(value: T) => redactValue(value, retention.bodies);
-    return JSON.stringify({ event: clean(event), trace: trace.map(clean), decision: clean(decision), times, attempts, ...(failures ? { failures: clean(failures) } : {}) });
+    const clean = (value: unknown) => redactValue(value, retention.bodies);
+    return JSON.stringify({
+      event: clean(event),
+      trace: trace.map((entry) => clean(entry)),
+      decision: clean(decision),
+      times,
+      attempts,
+      ...(failures ? { failures: clean(failures) } : {}),
+    });
   }
 
   function transaction(work: () => void): void {
@@ -127,8 +149,13 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     rotate(now) {
       let removed = 0;
       transaction(() => {
-        const oldest = db.prepare('SELECT n FROM events ORDER BY n DESC LIMIT 1 OFFSET ?').get(retention.rows) as { n: number } | undefined;
-        removed = Number(db.prepare('DELETE FROM events WHERE n <= ? OR at < ?').run(oldest?.n ?? 0, now - retention.days * 86_400_000).changes);
+        const oldest = db.prepare('SELECT n FROM events ORDER BY n DESC LIMIT 1 OFFSET ?').get(retention.rows) as
+          | { n: number }
+          | undefined;
+        removed = Number(
+          db.prepare('DELETE FROM events WHERE n <= ? OR at < ?').run(oldest?.n ?? 0, now - retention.days * 86_400_000)
+            .changes,
+        );
         if (removed > 0) {
           db.exec(`DELETE FROM details WHERE n NOT IN (SELECT n FROM events);
                    DELETE FROM sequences WHERE session NOT IN (SELECT session FROM events);

@@ -45,7 +45,8 @@ describe.each(BUILT_IN.map((entry) => [entry.meta.id, entry] as const))('%s', (i
     const results = await tryExamples(entry);
     expect(results.filter((result) => !holds(result))).toEqual([]);
     const names = Object.values(meta.messages).flatMap(placeholdersOf);
-    for (const { texts } of results) for (const text of texts) for (const name of names) expect(text).not.toContain(`{${name}}`);
+    for (const { texts } of results)
+      for (const text of texts) for (const name of names) expect(text).not.toContain(`{${name}}`);
   });
 
   it('acts in one example and comes close in another', async () => {
@@ -55,6 +56,7 @@ describe.each(BUILT_IN.map((entry) => [entry.meta.id, entry] as const))('%s', (i
   });
 
   it('has its words in each example in which it acts', async () => {
-    for (const { expected, tier, example } of await tryExamples(entry)) if (expected !== 'pass') expect(tier, JSON.stringify(example)).toBe(3);
+    const acting = (await tryExamples(entry)).filter(({ expected }) => expected !== 'pass');
+    expect(acting.filter(({ tier }) => tier < 3)).toEqual([]);
   });
 });

@@ -96,7 +96,11 @@ describe('a record', () => {
 
   it('reads a damaged value as absent', () => {
     const { step, store } = memory();
-    store.commit({ reads: new Map(), changes: [{ op: 'set', id: cellId('session', 'session-owner', 'r'), value: '{"a":', expires: 0 }], now: NOW });
+    store.commit({
+      reads: new Map(),
+      changes: [{ op: 'set', id: cellId('session', 'session-owner', 'r'), value: '{"a":', expires: 0 }],
+      now: NOW,
+    });
     expect(step(record('r'), (cell) => cell.get())).toBeUndefined();
   });
 });
@@ -147,10 +151,18 @@ describe('a draft', () => {
     const branch = draft.branch();
     branch.read('n');
     branch.read('absent');
-    expect([...draft.reads]).toEqual([['n', '5'], ['absent', undefined]]);
+    expect([...draft.reads]).toEqual([
+      ['n', '5'],
+      ['absent', undefined],
+    ]);
   });
 });
 
 it('names a cell so that its parts can be told apart again', () => {
-  expect(parseCellId(cellId('day', '/p', 'name', 'a\u001fb'))).toEqual({ scope: 'day', owner: '/p', name: 'name', key: 'a\u001fb' });
+  expect(parseCellId(cellId('day', '/p', 'name', 'a\u001fb'))).toEqual({
+    scope: 'day',
+    owner: '/p',
+    name: 'name',
+    key: 'a\u001fb',
+  });
 });

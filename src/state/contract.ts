@@ -14,8 +14,23 @@ export interface OpenedStore {
 
 export function row(id: string, session = 's1', more: Partial<LedgerRow> = {}): LedgerRow {
   return {
-    id, session, at: NOW, agent: 'test', event: 'tool.before', tool: 'shell', root: '/p', action: 'pass', rules: '',
-    chars: 0, replyBytes: 0, micros: 1, tier: 1, digest: 'x', changed: false, copy: false, ...more,
+    id,
+    session,
+    at: NOW,
+    agent: 'test',
+    event: 'tool.before',
+    tool: 'shell',
+    root: '/p',
+    action: 'pass',
+    rules: '',
+    chars: 0,
+    replyBytes: 0,
+    micros: 1,
+    tier: 1,
+    digest: 'x',
+    changed: false,
+    copy: false,
+    ...more,
   };
 }
 
@@ -32,7 +47,12 @@ export function describeStore(name: string, open: () => OpenedStore): void {
       opened = undefined;
     });
     const start = () => (opened = open()).store;
-    const commit = (store: Store, changes: readonly Change[], now = NOW, reads = new Map<string, string | undefined>()) => store.commit({ reads, changes, now });
+    const commit = (
+      store: Store,
+      changes: readonly Change[],
+      now = NOW,
+      reads = new Map<string, string | undefined>(),
+    ) => store.commit({ reads, changes, now });
 
     it('keeps what was set, until it is set again or deleted', () => {
       const store = start();
@@ -82,7 +102,14 @@ export function describeStore(name: string, open: () => OpenedStore): void {
       ['a cell has appeared', new Map([['a', undefined]]), false],
       ['a cell is gone', new Map([['z', '1']]), false],
       ['a cell has expired', new Map([['brief', '1']]), false],
-      ['one of several has changed', new Map([['a', '1'], ['b', '0']]), false],
+      [
+        'one of several has changed',
+        new Map([
+          ['a', '1'],
+          ['b', '0'],
+        ]),
+        false,
+      ],
     ])('when %s', (_, reads, expected) => {
       const store = start();
       commit(store, [set('a', '1'), set('b', '1'), set('brief', '1', NOW + 1)]);
@@ -112,13 +139,28 @@ export function describeStore(name: string, open: () => OpenedStore): void {
     it('prunes what has expired and every cell of sessions that nobody touched', () => {
       const store = start();
       const day = 86_400_000;
-      const id = { stale: cellId('session', 'stale', 'x'), turn: cellId('turn', 'stale\u001emain\u001e1', 'x'), user: cellId('user', '', 'x') };
-      commit(store, [set(id.stale, '1'), set(id.turn, '1'), set(id.user, '1'), set('gone', '1', NOW + 1), set('kept', '1', NOW + 9 * day)]);
+      const id = {
+        stale: cellId('session', 'stale', 'x'),
+        turn: cellId('turn', 'stale\u001emain\u001e1', 'x'),
+        user: cellId('user', '', 'x'),
+      };
+      commit(store, [
+        set(id.stale, '1'),
+        set(id.turn, '1'),
+        set(id.user, '1'),
+        set('gone', '1', NOW + 1),
+        set('kept', '1', NOW + 9 * day),
+      ]);
       commit(store, [set(cellId('session', 'fresh', 'old'), '1')]);
       commit(store, [set(cellId('session', 'fresh', 'brief'), '1', NOW + day + 1)], NOW + day);
       expect(store.get(id.stale, NOW)).toBe('1');
       expect(store.prune(NOW + day, NOW + 2 * day)).toBe(4);
-      expect(store.list('', NOW).map((cell) => cell.id).sort()).toEqual(['kept', cellId('session', 'fresh', 'old'), id.user].sort());
+      expect(
+        store
+          .list('', NOW)
+          .map((cell) => cell.id)
+          .sort(),
+      ).toEqual(['kept', cellId('session', 'fresh', 'old'), id.user].sort());
       expect(store.get(id.stale, NOW)).toBeUndefined();
     });
   });

@@ -1,7 +1,18 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -33,13 +44,15 @@ function open(at = path): { memory: Memory; failures: string[] } {
     busyMs: 50,
     blockSize: 1,
     random: () => 0,
-    onFailure: (what, error) => void failures.push(`${what}: ${error instanceof Error ? error.message : String(error)}`),
+    onFailure: (what, error) =>
+      void failures.push(`${what}: ${error instanceof Error ? error.message : String(error)}`),
   });
   opened.push(memory);
   return { memory, failures };
 }
 
-const put = (store: Store, id: string, value: string) => store.commit({ reads: new Map(), changes: [{ op: 'set', id, value, expires: 0 }], row: row(id), now: NOW });
+const put = (store: Store, id: string, value: string) =>
+  store.commit({ reads: new Map(), changes: [{ op: 'set', id, value, expires: 0 }], row: row(id), now: NOW });
 const works = (store: Store) => {
   expect(put(store, 'check', '1')).toBe(true);
   expect(store.get('check', NOW)).toBe('1');
@@ -48,7 +61,12 @@ const aside = () => readdirSync(folder).filter((name) => /\.damaged-(?!.*-(wal|s
 
 /** Fills several pages, and makes sure that they lie in the file itself. */
 function fill(memory: Memory): void {
-  const changes = Array.from({ length: 500 }, (_, at) => ({ op: 'set' as const, id: `filler/${at}`, value: 'x'.repeat(200), expires: 0 }));
+  const changes = Array.from({ length: 500 }, (_, at) => ({
+    op: 'set' as const,
+    id: `filler/${at}`,
+    value: 'x'.repeat(200),
+    expires: 0,
+  }));
   memory.store.commit({ reads: new Map(), changes, now: NOW });
   memory.db?.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
@@ -183,13 +201,26 @@ describe('a state file that another process holds', () => {
     await hold('BEGIN IMMEDIATE');
     expect(memory.store.get('a', NOW)).toBe('1');
     expect(() => put(memory.store, 'b', '1')).toThrow('locked');
-    memory.ledger.record(row('waits'), () => ({ event: {}, trace: [], decision: {}, times: { parse: 0, workspace: 0, select: 0, rules: 0, commit: 0, render: 0 }, attempts: 1 }), false);
+    memory.ledger.record(
+      row('waits'),
+      () => ({
+        event: {},
+        trace: [],
+        decision: {},
+        times: { parse: 0, workspace: 0, select: 0, rules: 0, commit: 0, render: 0 },
+        attempts: 1,
+      }),
+      false,
+    );
     memory.ledger.flush();
     await release();
     expect(put(memory.store, 'b', '1')).toBe(true);
     memory.ledger.flush();
     const ids = memory.db?.prepare('SELECT id FROM events ORDER BY n').all() as { id: string }[];
-    expect(ids.map(({ id }) => id), 'a row that could not be written waits for the next time').toEqual(['a', 'b', 'waits']);
+    expect(
+      ids.map(({ id }) => id),
+      'a row that could not be written waits for the next time',
+    ).toEqual(['a', 'b', 'waits']);
   });
 });
 

@@ -131,7 +131,12 @@ function openParts(options: OpenOptions, schema: string): Parts {
 
 function withoutFile(options: OpenOptions, error: unknown): Parts {
   options.onFailure('opening the state file; this process keeps its state in memory', error);
-  return { store: createMemoryStore(), ledger: { nextId: createIds(options.random), record() {}, flush() {} }, rotate() {}, close() {} };
+  return {
+    store: createMemoryStore(),
+    ledger: { nextId: createIds(options.random), record() {}, flush() {} },
+    rotate() {},
+    close() {},
+  };
 }
 
 function closeQuietly(db: Database | undefined): void {

@@ -41,7 +41,8 @@ describe('two connections to one file', () => {
   it('count together without looking', () => {
     const one = open();
     const other = open(one.path);
-    for (let at = 0; at < 20; at += 1) expect((at % 2 === 0 ? one : other).store.commit({ reads, changes: [add(1)], now: NOW })).toBe(true);
+    for (let at = 0; at < 20; at += 1)
+      expect((at % 2 === 0 ? one : other).store.commit({ reads, changes: [add(1)], now: NOW })).toBe(true);
     other.store.refresh();
     expect(other.store.get('n', NOW)).toBe('20');
     one.close();
@@ -64,9 +65,19 @@ describe('two connections to one file', () => {
 describe('a commit that fails half way', () => {
   it('leaves neither cells nor row, in the file or in the view', () => {
     const { store, db, rows, close } = open();
-    store.commit({ reads: new Map(), changes: [{ op: 'set', id: 'a', value: '1', expires: 0 }], row: row('r1'), now: NOW });
-    db.exec("CREATE TRIGGER refuse BEFORE INSERT ON events WHEN NEW.id = 'r2' BEGIN SELECT RAISE(FAIL, 'no room'); END");
-    const changes: Change[] = [{ op: 'set', id: 'a', value: '2', expires: 0 }, { op: 'set', id: 'b', value: '2', expires: 0 }];
+    store.commit({
+      reads: new Map(),
+      changes: [{ op: 'set', id: 'a', value: '1', expires: 0 }],
+      row: row('r1'),
+      now: NOW,
+    });
+    db.exec(
+      "CREATE TRIGGER refuse BEFORE INSERT ON events WHEN NEW.id = 'r2' BEGIN SELECT RAISE(FAIL, 'no room'); END",
+    );
+    const changes: Change[] = [
+      { op: 'set', id: 'a', value: '2', expires: 0 },
+      { op: 'set', id: 'b', value: '2', expires: 0 },
+    ];
     expect(() => store.commit({ reads: new Map(), changes, row: row('r2'), now: NOW })).toThrow('no room');
     expect([store.get('a', NOW), store.get('b', NOW)]).toEqual(['1', undefined]);
     expect(rows()).toEqual(['r1']);

@@ -109,11 +109,15 @@ export function createSqliteStore(db: Database, ledger: RowWriter): Store {
     },
     list(prefix, now) {
       return db
-        .prepare('SELECT id, value, expires, updated FROM cells WHERE id >= ? AND id < ? AND (expires = 0 OR expires > ?) ORDER BY id')
+        .prepare(
+          'SELECT id, value, expires, updated FROM cells WHERE id >= ? AND id < ? AND (expires = 0 OR expires > ?) ORDER BY id',
+        )
         .all(prefix, `${prefix}\u{10ffff}`, now) as StoredCell[];
     },
     remove(prefix) {
-      const removed = transaction(() => db.prepare('DELETE FROM cells WHERE id >= ? AND id < ?').run(prefix, `${prefix}\u{10ffff}`).changes);
+      const removed = transaction(
+        () => db.prepare('DELETE FROM cells WHERE id >= ? AND id < ?').run(prefix, `${prefix}\u{10ffff}`).changes,
+      );
       view.clear();
       return Number(removed ?? 0);
     },
@@ -121,7 +125,9 @@ export function createSqliteStore(db: Database, ledger: RowWriter): Store {
       const removed = transaction(() => {
         // In this order: a cell that has expired still tells when its session was last active.
         const stale = db
-          .prepare('DELETE FROM cells WHERE session IN (SELECT session FROM cells WHERE session IS NOT NULL GROUP BY session HAVING MAX(updated) < ?)')
+          .prepare(
+            'DELETE FROM cells WHERE session IN (SELECT session FROM cells WHERE session IS NOT NULL GROUP BY session HAVING MAX(updated) < ?)',
+          )
           .run(sessionsBefore).changes;
         const expired = db.prepare('DELETE FROM cells WHERE expires > 0 AND expires <= ?').run(now).changes;
         return Number(expired) + Number(stale);

@@ -18,7 +18,9 @@ it.each<[string, Edit[], string]>([
   ['markers only in what is replaced', [{ path: `${ROOT}/a`, operation: 'replace', old: BOTH, new: 'a' }], 'pass'],
 ])('%s', async (_, edits, action) => {
   const engine = testEngine([activate(rule, 'enforce')]);
-  expect((await send(engine, toolEvent({ kind: 'edit', edits, paths: edits.map(({ path }) => path) }))).action).toBe(action);
+  expect((await send(engine, toolEvent({ kind: 'edit', edits, paths: edits.map(({ path }) => path) }))).action).toBe(
+    action,
+  );
 });
 
 it('names the file from the root of its workspace, as a note by default', async () => {

@@ -27,5 +27,6 @@ it.each<[string, ToolKind, string]>([
 it('knows who writes each file it listens to', async () => {
   const engine = testEngine([activate(rule)]);
   const files = rule.on.flatMap(({ paths }) => paths ?? []);
-  for (const file of files) expect((await send(engine, toolEvent({ kind: 'write', paths: [`${ROOT}/${file}`] }))).action, file).toBe('ask');
+  for (const file of files)
+    expect((await send(engine, toolEvent({ kind: 'write', paths: [`${ROOT}/${file}`] }))).action, file).toBe('ask');
 });

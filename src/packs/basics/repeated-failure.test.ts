@@ -4,7 +4,8 @@ import { activate, promptEvent, send, testEngine, toolEvent } from '../../engine
 import type { Event } from '../../event/event.ts';
 
 const subagent = { id: 'a', type: 'general' };
-const fails = (command = 'npm test', more: Partial<Event> = {}) => toolEvent({ command, failed: true, error: 'Exit code 1' }, { name: 'tool.failed', ...more });
+const fails = (command = 'npm test', more: Partial<Event> = {}) =>
+  toolEvent({ command, failed: true, error: 'Exit code 1' }, { name: 'tool.failed', ...more });
 const works = (command = 'npm test') => toolEvent({ command }, { name: 'tool.after' });
 
 it.each<[string, Event[], boolean]>([
