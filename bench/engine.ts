@@ -1,7 +1,7 @@
 // What one event costs inside the engine: parse, workspace, select, rules, commit, render; without the transport.
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { adapterNamed } from '../src/adapters/registry.ts';
 import { ATTENTION } from '../src/engine/attention.ts';
 import { BREAKER_LIMITS } from '../src/engine/breaker.ts';
@@ -22,7 +22,10 @@ import type { Measured } from './lib/measure.ts';
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-bench-')));
 const project = join(home, 'project');
 mkdirSync(join(project, '.git'), { recursive: true });
-mkdirSync(join(project, 'src'), { recursive: true });
+for (const name of ['src/other.ts', 'guarded/a.ts', 'passes/a.ts', 'fires/a.ts']) {
+  mkdirSync(join(project, dirname(name)), { recursive: true });
+  writeFileSync(join(project, name), '');
+}
 const adapter = adapterNamed('claude-code');
 if (!adapter) throw new Error('no adapter');
 
@@ -70,8 +73,14 @@ const passes = defineRule({
   check: (_event, context) => context.pass('fine'),
 });
 
+/** A benchmark of failures would look fast. */
+function fail(what: string, error: unknown): never {
+  console.error(what, error);
+  process.exit(1);
+}
+
 function engineWith(rules: readonly Rule[], name: string) {
-  const memory = openMemory({ path: join(home, name, 'state.db'), busyMs: 1_000, blockSize: 64, random: Math.random, onFailure: (what, error) => console.error(what, error) });
+  const memory = openMemory({ path: join(home, name, 'state.db'), busyMs: 1_000, blockSize: 64, random: Math.random, onFailure: fail });
   const active = rules.map((rule): ActiveRule => ({ meta: rule, mode: 'enforce', options: {}, source: 'bench', load: () => rule }));
   const policy: Policy = { index: createRuleIndex(active), overrides: {}, attention: { ...ATTENTION, turn: 1e12, session: 1e12 }, breaker: BREAKER_LIMITS, notices: [] };
   const resolver = createResolver({ files: nodeFiles, home, now: systemClock.now });
@@ -82,7 +91,7 @@ function engineWith(rules: readonly Rule[], name: string) {
     store: memory.store,
     ledger: memory.ledger,
     isOff: () => nodeFiles.exists(join(home, name, 'off')),
-    onFailure: (what, error) => console.error(what, error),
+    onFailure: fail,
     locate(event) {
       const { root: found } = resolver.resolveEvent(event, root);
       return {
@@ -119,9 +128,9 @@ const cases: Record<string, () => HookCall> = {
 
 const rows: (string | number)[][] = [];
 const byCount = new Map<string, Measured>();
-for (const count of [10, 100, 1_000]) {
+for (const count of (process.env['ONLY'] ? [100] : [10, 100, 1_000])) {
   const { engine, memory } = engineWith([...rulesFor(count), fires, stopsAtGuard, passes], `rules-${count}`);
-  for (const [name, call] of Object.entries(cases)) {
+  for (const [name, call] of Object.entries(cases)) { if (process.env['ONLY'] && !name.includes(process.env['ONLY'])) continue;
     const measured = await measure(() => handle(call(), adapter, engine), { runs: 20_000, warmup: 4_000, between: () => memory.ledger.flush(), every: 500 });
     byCount.set(`${count} ${name}`, measured);
     rows.push([count, name, measured.p50, measured.p95, measured.p99]);

@@ -1,6 +1,7 @@
 /**
- * Finds which of many literal words occur in a text, in one pass over the text however many words there are
- * (an Aho-Corasick automaton). ASCII letters match in either case.
+ * Finds which of many literal words occur in a text, in one pass over the text however many words there are: an
+ * Aho-Corasick automaton on UTF-8 bytes. Where no word has begun it looks at the end of the shortest word's length
+ * ahead and skips as far as the two bytes there allow (Wu-Manber). ASCII letters match in either case.
  */
 export interface WordMatcher {
   /** The ids of all words that occur in any of the texts. */
@@ -17,59 +18,108 @@ export function foldCase(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
+const encoder = new TextEncoder();
+/** Texts up to this many characters are encoded into memory that stays. */
+const KEPT = 16_384;
+let kept: Uint8Array | undefined;
+
 export function createWordMatcher(words: readonly Word[]): WordMatcher {
-  const { ascii, other, width } = alphabetOf(words);
-  const classOf = (code: number) => (code < 128 ? (ascii[code] as number) : (other.get(code) ?? 0));
-  const { next, ids } = buildTable(words, classOf, width);
+  const encoded = words.map(({ text, id }) => ({ bytes: encoder.encode(text), id }));
+  const { classes, width } = alphabetOf(encoded);
+  const { next, ids } = buildTable(encoded, classes, width);
+  const { reach, shifts } = shiftsOf(encoded);
+
+  function scan(bytes: Uint8Array, length: number, found: Set<number>): void {
+    let state = 0;
+    let at = 0;
+    while (at < length) {
+      if (state === 0) {
+        let end = at + reach;
+        while (end < length) {
+          const shift = shifts[pairOf(bytes[end - 1] as number, bytes[end] as number)] as number;
+          if (shift === 0) break;
+          end += shift;
+        }
+        if (end >= length) return;
+        at = end - reach;
+      }
+      state = next[state + (classes[bytes[at] as number] as number)] as number;
+      at += 1;
+      if (state < 0) {
+        state = ~state;
+        for (const id of ids[state / width] as number[]) found.add(id);
+      }
+    }
+  }
 
   return {
     find(texts) {
       const found = new Set<number>();
       for (const text of texts) {
-        let state = 0;
-        for (let at = 0; at < text.length; at += 1) {
-          state = next[state + classOf(text.charCodeAt(at))] as number;
-          if (state < 0) {
-            state = ~state;
-            for (const id of ids[state / width] as number[]) found.add(id);
-          }
-        }
+        const target = text.length > KEPT ? new Uint8Array(text.length * 3) : (kept ??= new Uint8Array(KEPT * 3));
+        scan(target, encoder.encodeInto(text, target).written, found);
       }
       return found;
     },
   };
 }
 
-/** Only characters that occur in some word get a class of their own; all others share class 0. */
-function alphabetOf(words: readonly Word[]): { ascii: Uint16Array; other: Map<number, number>; width: number } {
-  const ascii = new Uint16Array(128);
-  const other = new Map<number, number>();
-  let width = 1;
-  for (const { text } of words) {
-    for (let at = 0; at < text.length; at += 1) {
-      const code = lower(text.charCodeAt(at));
-      if (code >= 128) {
-        if (!other.has(code)) other.set(code, width++);
-      } else if (ascii[code] === 0) ascii[code] = width++;
-    }
-  }
-  for (let code = 65; code <= 90; code += 1) ascii[code] = ascii[code + 32] as number;
-  return { ascii, other, width };
+interface Encoded {
+  readonly bytes: Uint8Array;
+  readonly id: number;
 }
 
-function lower(code: number): number {
-  return code >= 65 && code <= 90 ? code + 32 : code;
+/** Only bytes that occur in some word get a class of their own; all others share class 0. */
+function alphabetOf(words: readonly Encoded[]): { classes: Uint8Array; width: number } {
+  const classes = new Uint8Array(256);
+  let width = 1;
+  for (const { bytes } of words) {
+    for (const byte of bytes) if (classes[lower(byte)] === 0) classes[lower(byte)] = width++;
+  }
+  for (let code = 65; code <= 90; code += 1) classes[code] = classes[code + 32] as number;
+  return { classes, width };
+}
+
+function lower(byte: number): number {
+  return byte >= 65 && byte <= 90 ? byte + 32 : byte;
+}
+
+/** The low five bits: small enough to stay in the cache, and the same for both cases of a letter. */
+function pairOf(first: number, second: number): number {
+  return ((first & 31) << 5) | (second & 31);
+}
+
+/**
+ * How far the end of the shortest word lies ahead of its start, and how far a pair of bytes there lets us go on: by the
+ * distance of its last place in the beginning of any word. A word of one byte allows no skipping.
+ */
+function shiftsOf(words: readonly Encoded[]): { reach: number; shifts: Uint8Array } {
+  const shortest = Math.min(255, ...words.map(({ bytes }) => bytes.length));
+  const reach = shortest - 1;
+  if (reach < 1) return { reach: 0, shifts: new Uint8Array(1024) };
+  const shifts = new Uint8Array(1024).fill(reach);
+  for (const { bytes } of words) {
+    for (let end = 1; end <= reach; end += 1) {
+      const pair = pairOf(bytes[end - 1] as number, bytes[end] as number);
+      shifts[pair] = Math.min(shifts[pair] as number, reach - end);
+    }
+  }
+  return { reach, shifts };
 }
 
 /** A state is its row's offset in `next`; a target with words ending in it is stored as its complement. */
-function buildTable(words: readonly Word[], classOf: (code: number) => number, width: number): { next: Int32Array; ids: number[][] } {
+function buildTable(
+  words: readonly Encoded[],
+  classes: Uint8Array,
+  width: number,
+): { next: Int32Array; ids: number[][] } {
   const rows: number[][] = [[]];
   const ids: number[][] = [[]];
-  for (const { text, id } of words) {
+  for (const { bytes, id } of words) {
     let state = 0;
-    for (let at = 0; at < text.length; at += 1) {
+    for (const byte of bytes) {
       const row = rows[state] as number[];
-      const symbol = classOf(text.charCodeAt(at));
+      const symbol = classes[byte] as number;
       let target = row[symbol];
       if (target === undefined) {
         target = rows.push([]) - 1;

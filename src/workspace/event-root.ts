@@ -40,8 +40,13 @@ export function chooseRoot(
 }
 
 /** Every path that the event's tool calls name. */
-export function touchedPaths(event: Event): string[] {
-  return callsOf(event).flatMap((call) => [...call.paths, ...call.edits.map((edit) => edit.path)]);
+export function touchedPaths(event: Event): ReadonlySet<string> {
+  const paths = new Set<string>();
+  for (const call of callsOf(event)) {
+    for (const path of call.paths) paths.add(path);
+    for (const edit of call.edits) paths.add(edit.path);
+  }
+  return paths;
 }
 
 const SEARCHES: ReadonlySet<ToolCall['kind']> = new Set(['search', 'glob', 'list']);

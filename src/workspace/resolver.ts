@@ -1,7 +1,7 @@
 import type { Event } from '../event/event.ts';
 import { canonicalPath } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
-import { contains, dirname, join, resolve } from '../platform/paths.ts';
+import { basename, contains, dirname, join, resolve } from '../platform/paths.ts';
 import { chooseRoot, touchedPaths } from './event-root.ts';
 import type { EventReason } from './event-root.ts';
 import { existingDir, findWorkspaceRoot } from './find-root.ts';
@@ -36,6 +36,8 @@ export interface Resolver {
 interface Entry {
   readonly root: Root;
   readonly dir: string;
+  /** The canonical spelling of a path that does not exist, else of its directory. */
+  readonly real: string;
   /** Whether a path here may lead an event to the root. */
   readonly leads: boolean;
   readonly until: number;
@@ -56,19 +58,25 @@ export function createResolver({ files, home, now, force = false }: ResolverOpti
     if (known !== undefined && known.until > now() && (known.root.markerBacked || !fresh)) return known;
     const absolute = resolve(path);
     const kind = files.lstat(absolute)?.kind;
-    if (kind === 'file') return remember(path, lookUp(dirname(absolute), fresh));
+    const parent = dirname(absolute);
+    if (kind === 'file') return remember(path, lookUp(parent, fresh));
+    if (kind === undefined && parent !== absolute) {
+      // Not remembered: what is missing may become a directory with a marker of its own at any time.
+      const above = lookUp(parent, fresh);
+      const real = join(above.real, basename(absolute));
+      return { ...above, real, leads: mayLeadTo(above.root, real) };
+    }
     const real = canonicalPath(files, absolute);
-    const dir = kind === undefined ? dirname(real) : existingDir(files, real);
+    const dir = existingDir(files, real);
     if (dir === real) return remember(path, entryOf(dir));
-    // Not remembered: what is missing may become a directory with a marker of its own at any time.
     const above = lookUp(dir, fresh);
-    return { ...above, leads: mayLeadTo(above.root, real) };
+    return { ...above, real, leads: mayLeadTo(above.root, real) };
   }
 
   function entryOf(dir: string): Entry {
     const root = findWorkspaceRoot(dir, { files, home, force, preferEnv: false });
     const until = now() + (root.markerBacked ? FOUND_MS : UNMARKED_MS);
-    return { root, dir, leads: mayLeadTo(root, dir), until };
+    return { root, dir, real: dir, leads: mayLeadTo(root, dir), until };
   }
 
   function remember(path: string, entry: Entry): Entry {
@@ -109,8 +117,7 @@ export function createResolver({ files, home, now, force = false }: ResolverOpti
       if (event.name === 'cwd.changed') forget(event.cwd);
       const chosen = chooseRoot(event, active, { find: lookUp, onlyChild });
       const targets = new Map(
-        touchedPaths(event)
-          .map((path) => lookUp(path).root)
+        [...touchedPaths(event)].map((path) => lookUp(path).root)
           .map((root) => [root.path, root]),
       );
       return { ...chosen, targets: [...targets.values()] };
