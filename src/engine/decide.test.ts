@@ -53,8 +53,8 @@ describe('a rule that fails', () => {
     'returns a word': () => 'deny',
     'returns a list with a hole': () => [undefined],
     'promises nonsense': () => Promise.resolve(42),
-    // oxlint-disable-next-line no-thenable -- what is tried here
     'returns a promise of its own make': () => ({
+      // oxlint-disable-next-line no-thenable
       then: (_: unknown, reject: (error: Error) => void) => reject(new Error('broken')),
     }),
   };
