@@ -48,10 +48,13 @@ export interface Fitted {
  * session's next event. What not even an empty session could hold is cut at a line end.
  */
 export function fitNotes(notes: readonly Note[], limits: Attention, draft: Draft, ownerOf: OwnerOf): Fitted {
-  const turnId = cellId('turn', ownerOf('turn'), 'attention');
-  const sessionId = cellId('session', ownerOf('session'), 'attention');
-  const sessionLeft = limits.session - Number(draft.read(sessionId) ?? 0);
-  let left = Math.min(limits.event, limits.turn - Number(draft.read(turnId) ?? 0), sessionLeft);
+  const id = cellId('session', ownerOf('session'), 'attention');
+  const turn = ownerOf('turn');
+  const spent = readSpent(draft.read(id));
+  const sessionLeft = limits.session - spent.session;
+  const before = spent.turns[turn] ?? 0;
+  const room = Math.min(limits.event, limits.turn - before, sessionLeft);
+  let left = room;
   const longest = Math.min(limits.event, limits.turn, limits.session);
   const said: Note[] = [];
   const waits: Note[] = [];
@@ -65,11 +68,34 @@ export function fitNotes(notes: readonly Note[], limits: Attention, draft: Draft
     if (cost <= left) {
       said.push(fitting);
       left -= cost;
-      draft.add(turnId, cost, 0);
-      draft.add(sessionId, cost, 0);
     } else (cost > sessionLeft ? dropped : waits).push(fitting);
   }
+  const bill = room - left;
+  if (bill > 0) draft.set(id, JSON.stringify(billed(spent, turn, before + bill, bill)), 0);
   return { said, waits, dropped };
+}
+
+/** Characters said in a session, and in the newest turns of its agents; one cell, because it is written with every note. */
+interface Spent {
+  readonly session: number;
+  readonly turns: Readonly<Record<string, number>>;
+}
+
+/** Agents that may have a turn at the same time. */
+const MAX_TURNS = 16;
+
+function readSpent(value: string | undefined): Spent {
+  try {
+    const { session, turns } = JSON.parse(value ?? '{}') as Partial<Spent>;
+    return { session: session ?? 0, turns: turns ?? {} };
+  } catch {
+    return { session: 0, turns: {} };
+  }
+}
+
+function billed(spent: Spent, turn: string, used: number, bill: number): Spent {
+  const others = Object.entries(spent.turns).filter(([owner]) => owner !== turn);
+  return { session: spent.session + bill, turns: Object.fromEntries([...others.slice(1 - MAX_TURNS), [turn, used]]) };
 }
 
 export function readWaiting(draft: Draft, id: string): Note[] {

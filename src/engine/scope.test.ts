@@ -47,7 +47,7 @@ describe('ownersFor', () => {
   it('gives every scope its owner', async () => {
     const engine = testEngine([]);
     await send(engine, promptEvent('a'), promptEvent('b'));
-    const owners = (event: Event) => ownersFor(event, ROOT, '2027-01-15', new Draft(engine.store, NOW));
+    const owners = (event: Event) => ownersFor(event, ROOT, () => '2027-01-15', new Draft(engine.store, NOW));
     expect(owners(toolEvent())('session')).toBe('s1');
     expect(owners(toolEvent())('turn')).toBe('s1\u001emain\u001e2');
     expect(owners(toolEvent({}, { subagent }))('turn')).toBe('s1\u001ea1\u001e1');

@@ -38,7 +38,7 @@ export function openTurn(draft: Draft, event: Event): void {
 }
 
 /** A sub-agent has one turn for its life. */
-export function ownersFor(event: Event, root: string, day: string, draft: Draft): OwnerOf {
+export function ownersFor(event: Event, root: string, dayOf: (at: number) => string, draft: Draft): OwnerOf {
   let turn: string | undefined;
   return (scope) => {
     switch (scope) {
@@ -50,7 +50,7 @@ export function ownersFor(event: Event, root: string, day: string, draft: Draft)
         );
         return turn;
       case 'day':
-        return `${root}\u001e${day}`;
+        return `${root}\u001e${dayOf(event.receivedAt)}`;
       case 'workspace':
         return root;
       case 'user':

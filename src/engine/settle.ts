@@ -120,7 +120,7 @@ async function decideOn(settling: Settling, draft: Draft): Promise<Decided> {
   const { policy, workspace, root, project } = place;
   const { paused } = keepSession(event, project, draft);
   const reach = adapter.capabilities(event.name).note;
-  const ownerOf = ownersFor(event, root, engine.clock.dayOf(event.receivedAt), draft);
+  const ownerOf = ownersFor(event, root, engine.clock.dayOf, draft);
   return decide(selected, event, {
     draft,
     ownerOf,
@@ -144,7 +144,7 @@ function keepLate({ meta }: ActiveRule, verdicts: readonly Verdict[], { event, p
   try {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const draft = new Draft(engine.store, engine.clock.now());
-      const ownerOf = ownersFor(event, place.root, engine.clock.dayOf(event.receivedAt), draft);
+      const ownerOf = ownersFor(event, place.root, engine.clock.dayOf, draft);
       if (!chargeLate(meta.id, meta.throttle, event, draft, ownerOf)) return;
       const id = waitingId(event.session, agentKey(event));
       keepWaiting(draft, id, [...readWaiting(draft, id), ...notes]);

@@ -68,7 +68,7 @@ async function tryExample(rule: ActiveRule, example: Example | string): Promise<
     const selected = index.select(event, () => ROOT);
     const { decision, trace } = await decide(selected, event, {
       draft,
-      ownerOf: ownersFor(event, ROOT, DAY, draft),
+      ownerOf: ownersFor(event, ROOT, () => DAY, draft),
       workspace: workspaceFor(rule.meta),
       files: NO_FILES,
       overrides: undefined,

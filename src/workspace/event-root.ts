@@ -49,7 +49,8 @@ export function touchedPaths(event: Event): ReadonlySet<string> {
   return paths;
 }
 
-const SEARCHES: ReadonlySet<ToolCall['kind']> = new Set(['search', 'glob', 'list']);
+/** Their path is a place to look in, not a file. */
+export const SEARCHES: ReadonlySet<ToolCall['kind'] | undefined> = new Set(['search', 'glob', 'list'] as const);
 
 /** A shell command is not interpreted to find a root: it contributes its working directory alone. */
 function namedPaths(event: Event): Candidate[] {

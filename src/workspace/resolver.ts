@@ -2,7 +2,7 @@ import type { Event } from '../event/event.ts';
 import { canonicalPath } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
 import { basename, contains, dirname, join, resolve } from '../platform/paths.ts';
-import { chooseRoot, touchedPaths } from './event-root.ts';
+import { chooseRoot, SEARCHES, touchedPaths } from './event-root.ts';
 import type { EventReason } from './event-root.ts';
 import { existingDir, findWorkspaceRoot } from './find-root.ts';
 import type { Root } from './find-root.ts';
@@ -95,6 +95,17 @@ export function createResolver({ files, home, now, force = false }: ResolverOpti
     }
   }
 
+  /** The common case, told without building lists: one file or none, and it lies where the session is. */
+  function staysIn(active: Root, event: Event): EventRoot | undefined {
+    const { tool, batch, name, cwd } = event;
+    if (batch !== undefined || name === 'session.start' || tool?.kind === 'shell' || SEARCHES.has(tool?.kind)) return undefined;
+    const path = tool?.paths[0];
+    if (tool && (tool.paths.length > 1 || tool.edits.some((edit) => edit.path !== path))) return undefined;
+    const { root, leads } = lookUp(path ?? cwd);
+    if (!leads || root.path !== active.path) return undefined;
+    return { root, reason: path === undefined ? 'cwd' : 'file', targets: path === undefined ? [] : [root] };
+  }
+
   /** More children than one listing may hold leave the question open, rather than to the order of the file system. */
   function onlyChild(dir: string): Root | undefined {
     const names = files.list(dir, MAX_CHILDREN + 1);
@@ -115,6 +126,8 @@ export function createResolver({ files, home, now, force = false }: ResolverOpti
     resolveEvent(event, active) {
       if (event.name === 'session.start') forget();
       if (event.name === 'cwd.changed') forget(event.cwd);
+      const staying = active?.markerBacked === true ? staysIn(active, event) : undefined;
+      if (staying) return staying;
       const chosen = chooseRoot(event, active, { find: lookUp, onlyChild });
       const targets = new Map(
         [...touchedPaths(event)].map((path) => lookUp(path).root)
