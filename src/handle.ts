@@ -29,7 +29,7 @@ export async function handle(call: HookCall, adapter: Adapter, engine: Engine): 
     const unwanted = selected.length + own.length === 0 && !concerns(event, engine.store);
     const settled = unwanted ? settleNeutral(settling) : await settle(settling); // tiers 2 and 3, merge, commit, render
 
-    recordEvent(engine.ledger, { ...settled, event, watch }); // written after the reply
+    recordEvent(engine.ledger, { ...settled, event, watch, unread: call.unread === true }); // written after the reply
     return settled.reply;
   } catch (error) {
     engine.onFailure('handling an event', error);

@@ -10,6 +10,7 @@ import { nodeFiles } from './platform/files.ts';
 import { join } from './platform/paths.ts';
 import type { HomePaths } from './platform/paths.ts';
 import { soon } from './platform/timers.ts';
+import { cellId } from './state/cells.ts';
 import { openMemory } from './state/open.ts';
 import type { Memory } from './state/open.ts';
 import { readSwitch } from './state/switch.ts';
@@ -24,6 +25,8 @@ export interface OpenedEngine extends Engine {
   readonly workspaces: Workspaces;
   readonly memory: Memory;
   readonly failures: FailureLog;
+  /** Once a day, removes what is over age. Takes a moment, so it is called after a reply. */
+  tidy(): void;
   close(): void;
 }
 
@@ -44,14 +47,29 @@ export function openEngine({ paths, userHome, resident }: EngineOptions): Opened
   const clock = systemClock;
   const files = nodeFiles;
   const failures = createFailureLog(paths.state, files, clock.now);
+  const settings = () => workspaces.userSettings();
   const memory = openMemory({
     path: join(paths.state, 'state.db'),
     busyMs: resident ? 500 : 5_000,
     blockSize: resident ? BLOCK_SIZE : 1,
     random: Math.random,
     onFailure: failures.add,
-    ...(resident ? { onWaiting: () => soon(FLUSH_MS, () => memory.ledger.flush()) } : {}),
+    retention: () => settings().ledger,
+    ...(resident ? { onWaiting: () => soon(FLUSH_MS, flush) } : {}),
   });
+  const isOff = (now: number) => readSwitch(files, paths.state, now) !== undefined;
+  const tidy = () => {
+    if (isOff(clock.now())) return;
+    try {
+      tidyOnceADay(memory, clock.now(), settings().state.pruneDays);
+    } catch (error) {
+      failures.add('removing old state', error);
+    }
+  };
+  const flush = () => {
+    memory.ledger.flush();
+    tidy();
+  };
   const workspaces = createWorkspaces({
     resolver: createResolver({ files, home: userHome, now: clock.now }),
     files,
@@ -76,10 +94,20 @@ export function openEngine({ paths, userHome, resident }: EngineOptions): Opened
     store: memory.store,
     ledger: memory.ledger,
     locate: workspaces.locate,
-    isOff: (now) => readSwitch(files, paths.state, now) !== undefined,
+    isOff,
     onFailure: failures.add,
+    tidy,
     close: memory.close,
   };
+}
+
+const DAY_MS = 86_400_000;
+
+function tidyOnceADay({ store, tidy }: Memory, now: number, pruneDays: number): void {
+  const id = cellId('user', '', 'tidied');
+  if (store.get(id, now) !== undefined) return;
+  store.commit({ reads: new Map(), changes: [{ op: 'set', id, value: String(now), expires: now + DAY_MS }], now });
+  tidy(now - pruneDays * DAY_MS, now);
 }
 
 async function loadRuleParser(): Promise<ParseRule> {

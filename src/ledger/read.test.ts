@@ -181,7 +181,7 @@ describe('gaps', () => {
     const ledger = createSqliteLedger(db, {
       blockSize: 1,
       random: () => 0,
-      retention: { days: 1, rows: 5, bodies: 10 },
+      retention: () => ({ days: 1, rows: 5, bodies: 10 }),
     });
     for (let at = 0; at < 9; at += 1) ledger.record(row({ at: 10 }), detail(), false);
     ledger.flush();

@@ -77,9 +77,10 @@ export interface Recorded {
   readonly decision: Decision;
   readonly attempts: number;
   readonly watch: Watch;
+  readonly unread: boolean;
 }
 
 /** Hands the event to the ledger, which writes it after the reply. */
-export function recordEvent(ledger: Ledger, { row, committed, event, trace, decision, attempts, watch }: Recorded): void {
-  ledger.record(row, () => ({ event, trace, decision, times: watch.times(), attempts }), committed);
+export function recordEvent(ledger: Ledger, { row, committed, event, trace, decision, attempts, watch, unread }: Recorded): void {
+  ledger.record(row, () => ({ event, trace, decision, times: watch.times(), attempts, unread }), committed);
 }

@@ -53,5 +53,6 @@ export interface LedgerDetail {
   readonly decision: unknown;
   readonly times: StageTimes;
   readonly attempts: number;
-  readonly failures?: readonly string[];
+  /** The payload was too big to read; no rule looked at it. */
+  readonly unread?: boolean;
 }

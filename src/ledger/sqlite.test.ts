@@ -32,7 +32,7 @@ function open(blockSize: number, retention?: Retention) {
     blockSize,
     random: () => 0.5,
     onWaiting: () => (asked += 1),
-    ...(retention ? { retention } : {}),
+    ...(retention ? { retention: () => retention } : {}),
   });
   const store = createSqliteStore(db, ledger);
   return {
@@ -145,7 +145,6 @@ describe('rows', () => {
         decision: { reason: 'password=s3cr3tpw' },
         times,
         attempts: 2,
-        failures: ['secret=opaque0value'],
       }),
       false,
     );

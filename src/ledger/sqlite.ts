@@ -26,13 +26,17 @@ export interface SqliteLedger extends Ledger {
   close(): void;
 }
 
+/** Characters kept of each text of a neutral event. */
+const NEUTRAL_BODY = 300;
+
 /** Rows that a busy or full disk may keep waiting. */
 const MAX_WAITING = 10_000;
 
 export interface LedgerOptions {
   /** Numbers a session gets at a time: 1 for a process that answers one event. */
   readonly blockSize: number;
-  readonly retention?: Retention;
+  /** Asked anew each time, since settings may change while the process lives. */
+  retention?(): Retention;
   random(): number;
   /** Called when something waits for `flush`. */
   onWaiting?(): void;
@@ -46,7 +50,7 @@ interface Waiting {
 }
 
 export function createSqliteLedger(db: Database, options: LedgerOptions): SqliteLedger {
-  const retention = options.retention ?? RETENTION;
+  const retention = options.retention ?? (() => RETENTION);
   const sequence = createSequence(db, options.blockSize);
   const insert = db.prepare(
     `INSERT INTO events (id, session, seq, at, agent, event, tool, root, action, rules, chars, reply_bytes, micros, tier, digest, changed, copy)
@@ -82,16 +86,19 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     );
   }
 
-  function bodyOf(detail: LedgerDetail): string {
-    const { event, trace, decision, times, attempts, failures } = detail;
-    const clean = (value: unknown) => redactValue(value, retention.bodies);
+  function bodyOf(detail: LedgerDetail, row: LedgerRow): string {
+    const { event, trace, decision, times, attempts, unread } = detail;
+    // Nobody asks for the whole text of what changed nothing, and there is far more of it.
+    const isNeutral = row.action === 'pass' && row.rules === '' && !row.changed;
+    const { bodies } = retention();
+    const clean = (value: unknown) => redactValue(value, isNeutral ? Math.min(bodies, NEUTRAL_BODY) : bodies);
     return JSON.stringify({
       event: clean(event),
       trace: trace.map((entry) => clean(entry)),
       decision: clean(decision),
       times,
       attempts,
-      ...(failures ? { failures: clean(failures) } : {}),
+      ...(unread === true ? { unread } : {}),
     });
   }
 
@@ -119,7 +126,7 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
       transaction(() => {
         for (const { row, seq, detail, committed: stored } of batch) {
           const n = stored ? committed.get(row.id) : put(row, seq ?? sequence.take(row.session));
-          if (n !== undefined) insertDetail.run(n, bodyOf(detail()));
+          if (n !== undefined) insertDetail.run(n, bodyOf(detail(), row));
         }
         for (const session of new Set(batch.map(({ row }) => row.session))) sequence.topUp(session);
       });
@@ -149,11 +156,11 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     rotate(now) {
       let removed = 0;
       transaction(() => {
-        const oldest = db.prepare('SELECT n FROM events ORDER BY n DESC LIMIT 1 OFFSET ?').get(retention.rows) as
+        const oldest = db.prepare('SELECT n FROM events ORDER BY n DESC LIMIT 1 OFFSET ?').get(retention().rows) as
           | { n: number }
           | undefined;
         removed = Number(
-          db.prepare('DELETE FROM events WHERE n <= ? OR at < ?').run(oldest?.n ?? 0, now - retention.days * 86_400_000)
+          db.prepare('DELETE FROM events WHERE n <= ? OR at < ?').run(oldest?.n ?? 0, now - retention().days * 86_400_000)
             .changes,
         );
         if (removed > 0) {

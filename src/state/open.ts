@@ -12,7 +12,7 @@ export interface OpenOptions {
   /** How long to wait for another process's write. */
   readonly busyMs: number;
   readonly blockSize: number;
-  readonly retention?: Retention;
+  retention?(): Retention;
   random(): number;
   onFailure(what: string, error: unknown): void;
   onWaiting?(): void;

@@ -2,6 +2,8 @@ import type { Place, Policy } from '../engine/engine.ts';
 import type { Event } from '../event/event.ts';
 import type { Files } from '../platform/files.ts';
 import { isFresh, loadLayer } from './config/layer.ts';
+import { mergeConfig } from './config/settings.ts';
+import type { Settings } from './config/settings.ts';
 import type { Layer, LayerDeps } from './config/layer.ts';
 import type { Root } from './find-root.ts';
 import { combinePolicy } from './policy.ts';
@@ -24,6 +26,8 @@ export interface WorkspacesOptions extends PolicyParts {
 export interface Workspaces {
   locate(event: Event, project: string | undefined): Place | Promise<Place>;
   layersAt(root: string): Promise<Layers>;
+  /** What the user's own layer sets, as far as it was read; a project has no say in these. */
+  userSettings(): Settings;
 }
 
 interface Cached {
@@ -86,6 +90,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
 
   return {
     layersAt,
+    userSettings: () => mergeConfig([layers.get(`user ${options.config}`)?.config ?? {}]),
     locate(event, project) {
       const { root, roots } = rootsOf(event, project);
       const recheck = event.name === 'session.start' || event.name === 'prompt.submit';
