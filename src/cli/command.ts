@@ -42,6 +42,8 @@ export interface CliWorld {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Both ends are a terminal, so a person can be asked. */
   readonly interactive: boolean;
+  /** Something other than a terminal is on standard input. */
+  readonly hasInput: boolean;
   /** Standard output is a terminal. */
   readonly colour: boolean;
   readonly columns: number;

@@ -4,7 +4,7 @@ import type { OpenedEngine } from '../open-engine.ts';
 import { VERSION } from '../platform/build.ts';
 import { homeDir, homePaths } from '../platform/paths.ts';
 import { readProcessTree } from '../platform/process-tree.ts';
-import { suggest } from '../workspace/config/suggest.ts';
+import { suggest } from '../user-rules/nearest-word.ts';
 import { CommandError, UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';
 import { VERBS } from './commands.ts';
@@ -46,8 +46,7 @@ function say(world: CliWorld, text: string): number {
 }
 
 function unknownVerb(verb: string): string {
-  const meant = suggest(verb, Object.keys(VERBS));
-  return `no verb "${verb}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`;
+  return `no verb \`${verb}\`${suggest(verb, Object.keys(VERBS))}`;
 }
 
 async function main(argv: readonly string[]): Promise<void> {
@@ -65,6 +64,7 @@ async function main(argv: readonly string[]): Promise<void> {
     env,
     cwd: process.cwd(),
     interactive: stdin.isTTY && stdout.isTTY,
+    hasInput: !stdin.isTTY,
     colour: stdout.isTTY && env['NO_COLOR'] === undefined,
     columns: stdout.columns ?? 100,
     ask: askPerson,

@@ -41,6 +41,7 @@ export function fakeWorld({ home, cwd, env = {}, stdin = '', answer, columns = 1
     cwd,
     env,
     interactive: answer !== undefined,
+    hasInput: answer === undefined,
     colour: false,
     columns,
     ask: async (question) => {

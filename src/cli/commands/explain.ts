@@ -50,7 +50,7 @@ async function find(input: Input, world: CliWorld): Promise<Explained> {
       throw new UsageError('--agent goes with an event on stdin; the ledger knows whose its events are');
     return explainStored(id === undefined ? newest(world) : decisionNamed(id, world), world.engine());
   }
-  if (world.interactive) throw new UsageError('give a decision, --last, or an event on stdin');
+  if (!world.hasInput) throw new UsageError('give a decision, --last, or an event on stdin');
   const text = await world.readStdin();
   if (text.trim() === '') throw new UsageError('stdin is empty; give a decision, --last, or an event on stdin');
   return explainGiven(parse(text), adapterFor(input), world);

@@ -42,12 +42,10 @@ describe('rules new', () => {
     expect(await rules()).toHaveProperty('project/ours');
   });
 
-  it('replaces a file only when forced', async () => {
+  it('never replaces a file', async () => {
     const path = project.putUser('rules/mine.md', 'kept');
-    await expect(project.world().run(create, 'mine')).rejects.toThrow(/is there already; --force/);
+    await expect(project.world().run(create, 'mine')).rejects.toThrow(/is there already/);
     expect(readFileSync(path, 'utf8')).toBe('kept');
-    await project.world().run(create, 'mine', '--force');
-    expect(readFileSync(path, 'utf8')).toContain('name: mine');
   });
 
   it('refuses a name that another file has', async () => {

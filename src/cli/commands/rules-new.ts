@@ -22,7 +22,6 @@ export const create: Command = {
     event: { type: 'string', value: EVENTS.join('|'), help: 'what it listens to (bash)' },
     action: { type: 'string', value: ACTIONS.join('|'), help: 'what it does (note)' },
     scope: { type: 'string', value: SCOPES.join('|'), help: 'where it lies (user)' },
-    force: { type: 'boolean', help: 'replace a file that is there' },
   },
   async run(input, world) {
     const name = input.args[0] as string;
@@ -40,8 +39,7 @@ export const create: Command = {
     const scope = choice(input, 'scope', SCOPES, 'user');
     const known = await knownRules(world);
     const path = join(baseOf(scope, known.layers[scope].dir), 'rules', `${name}.md`);
-    if (nodeFiles.lstat(path) && !input.has('force'))
-      throw new CommandError(`${shown(world, path)} is there already; --force replaces it`);
+    if (nodeFiles.lstat(path)) throw new CommandError(`${shown(world, path)} is there already; choose another name`);
     const other = known.rules.find(({ meta, source }) => meta.id === `${scope}/${name}` && source !== path);
     if (other)
       throw new CommandError(

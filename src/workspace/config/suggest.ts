@@ -1,1 +1,0 @@
-export { nearestWord as suggest } from '../../user-rules/nearest-word.ts';
