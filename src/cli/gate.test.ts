@@ -316,7 +316,7 @@ describe('the gate on described process trees', () => {
     expect(mayAct(verb, world([process(99, 1, 'node')]), SIGNS).ok).toBe(false);
   });
 
-  it.each(['untrust', 'on', 'resume', 'rules list', 'rules enable', 'daemon start', 'careful on', 'doctor'])(
+  it.each(['on', 'resume', 'rules list', 'rules enable', 'daemon start', 'careful on', 'doctor'])(
     '%s needs no person',
     (verb) => {
       expect(mayAct(verb, world([]), SIGNS)).toEqual({ ok: true });

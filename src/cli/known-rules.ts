@@ -3,12 +3,12 @@ import { BUILT_IN } from '../packs/index.generated.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { contains, relative } from '../platform/paths.ts';
 import { userRuleBody } from '../user-rules/body.ts';
-import { nearestWord } from '../user-rules/nearest-word.ts';
 import type { Problem } from '../user-rules/problem.ts';
 import type { LayerFile } from '../workspace/config/layer.ts';
 import { findWorkspaceRoot } from '../workspace/find-root.ts';
 import { rulesOf } from '../workspace/policy.ts';
 import type { DeclaredRule, Layers } from '../workspace/policy.ts';
+import { hint } from './hint.ts';
 import { UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';
 
@@ -54,12 +54,6 @@ export function ruleNamed({ rules, layers }: KnownRules, id: string): ActiveRule
 
 export function packsOf({ rules }: KnownRules): readonly string[] {
   return [...new Set([...rules.map(({ meta }) => meta.pack), 'user', 'project'])];
-}
-
-/** `; did you mean "…"?`, or nothing. A name without its pack counts as near. */
-export function hint(word: string, candidates: readonly string[]): string {
-  const meant = candidates.find((one) => one.endsWith(`/${word}`)) ?? nearestWord(word, candidates);
-  return meant === undefined ? '' : `; did you mean "${meant}"?`;
 }
 
 /** Rule files that do not say what they were meant to say. */

@@ -4,7 +4,7 @@ import type { OpenedEngine } from '../open-engine.ts';
 import { VERSION } from '../platform/build.ts';
 import { homeDir, homePaths } from '../platform/paths.ts';
 import { readProcessTree } from '../platform/process-tree.ts';
-import { suggest } from '../user-rules/nearest-word.ts';
+import { hint } from './hint.ts';
 import { CommandError, UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';
 import { VERBS } from './commands.ts';
@@ -46,7 +46,7 @@ function say(world: CliWorld, text: string): number {
 }
 
 function unknownVerb(verb: string): string {
-  return `no verb \`${verb}\`${suggest(verb, Object.keys(VERBS))}`;
+  return `no verb "${verb}"${hint(verb, Object.keys(VERBS))}`;
 }
 
 async function main(argv: readonly string[]): Promise<void> {

@@ -6,7 +6,8 @@ import { baseOf } from '../../workspace/config/layer.ts';
 import type { LayerKind } from '../../workspace/config/layer.ts';
 import { CommandError, UsageError } from '../command.ts';
 import type { Command, Input } from '../command.ts';
-import { hint, knownRules, shown } from '../known-rules.ts';
+import { hint } from '../hint.ts';
+import { knownRules, shown } from '../known-rules.ts';
 
 const EVENTS: readonly ScaffoldEvent[] = ['bash', 'file', 'prompt', 'stop'];
 const ACTIONS: readonly ScaffoldAction[] = ['note', 'ask', 'deny'];

@@ -12,7 +12,8 @@ import type { LayerKind } from '../../workspace/config/layer.ts';
 import { scanProject } from '../../workspace/config/trust.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command } from '../command.ts';
-import { hint, rootAt, shown } from '../known-rules.ts';
+import { hint } from '../hint.ts';
+import { rootAt, shown } from '../known-rules.ts';
 import { paint, printable, printableLine } from '../table.ts';
 
 export const test: Command = {
