@@ -39,25 +39,31 @@ function generateRuleIndex() {
 
 async function bundle(outdir, { version, sources }) {
   const esbuild = await import('esbuild');
+  const metafile = { inputs: {}, outputs: {} };
   try {
-    const { metafile } = await esbuild.build({
-      absWorkingDir: root,
-      entryPoints: ENTRY_POINTS,
-      outdir,
-      bundle: true,
-      splitting: true,
-      // All output lies side by side, so a path relative to import.meta.url holds in whatever chunk it ends up.
-      chunkNames: '[name]-[hash]',
-      format: 'esm',
-      platform: 'node',
-      target: 'node20',
-      external: EXTERNAL,
-      define: { __FAIRLEAD_VERSION__: JSON.stringify(version), __FAIRLEAD_BUILD__: JSON.stringify(sources) },
-      banner: { js: REQUIRE },
-      legalComments: 'none',
-      metafile: true,
-      logLevel: 'warning',
-    });
+    // Each by itself: what two entry points share would be split into many small files, and every hook pays for each.
+    for (const [name, path] of Object.entries(ENTRY_POINTS)) {
+      const { metafile: part } = await esbuild.build({
+        absWorkingDir: root,
+        entryPoints: { [name]: path },
+        outdir,
+        bundle: true,
+        splitting: true,
+        // All output lies side by side, so a path relative to import.meta.url holds in whatever chunk it ends up.
+        chunkNames: '[name]-[hash]',
+        format: 'esm',
+        platform: 'node',
+        target: 'node20',
+        external: EXTERNAL,
+        define: { __FAIRLEAD_VERSION__: JSON.stringify(version), __FAIRLEAD_BUILD__: JSON.stringify(sources) },
+        banner: { js: REQUIRE },
+        legalComments: 'none',
+        metafile: true,
+        logLevel: 'warning',
+      });
+      Object.assign(metafile.inputs, part.inputs);
+      Object.assign(metafile.outputs, part.outputs);
+    }
     return metafile;
   } finally {
     await esbuild.stop();
