@@ -9,10 +9,22 @@ import { root, scratch, withLock } from './prepare.mjs';
 import { hashSources, newestSource } from './sources.mjs';
 
 const ENTRY_POINTS = { hook: 'src/hook.ts', cli: 'src/cli/main.ts' };
-const EXTERNAL = ['@photostructure/sqlite'];
-// CommonJS dependencies call require for Node's own modules, which an ES module does not have.
+// What is not bundled is required, which an ES module cannot do by itself.
 const REQUIRE = "import{createRequire as $r}from'node:module';globalThis.require??=$r(import.meta.url);";
 const dist = join(root, 'dist');
+
+/** Importing Node's own modules also loads the parts that they keep back until used, such as streams; requiring does not. */
+const requireOutside = {
+  name: 'require-outside',
+  setup(esbuild) {
+    esbuild.onResolve({ filter: /^(node:|@photostructure\/sqlite$)/ }, ({ path, kind }) =>
+      kind === 'require-call' ? { external: true } : { path, namespace: 'outside' },
+    );
+    esbuild.onLoad({ filter: /./, namespace: 'outside' }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(path)})`,
+    }));
+  },
+};
 
 export async function build() {
   generateRuleIndex();
@@ -54,7 +66,7 @@ async function bundle(outdir, { version, sources }) {
         format: 'esm',
         platform: 'node',
         target: 'node20',
-        external: EXTERNAL,
+        plugins: [requireOutside],
         define: { __FAIRLEAD_VERSION__: JSON.stringify(version), __FAIRLEAD_BUILD__: JSON.stringify(sources) },
         banner: { js: REQUIRE },
         legalComments: 'none',
