@@ -15,6 +15,7 @@ import type { HookCall } from '../src/event/event.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { nodeFiles } from '../src/platform/files.ts';
 import { openMemory } from '../src/state/open.ts';
+import { watchSwitch } from '../src/state/switch.ts';
 import { createResolver } from '../src/workspace/resolver.ts';
 import { measure, printTable } from './lib/measure.ts';
 import type { Measured } from './lib/measure.ts';
@@ -80,7 +81,7 @@ function fail(what: string, error: unknown): never {
 }
 
 function engineWith(rules: readonly Rule[], name: string) {
-  const memory = openMemory({ path: join(home, name, 'state.db'), busyMs: 1_000, blockSize: 64, random: Math.random, onFailure: fail });
+  const memory = openMemory({ path: join(home, name, 'state.db'), busyMs: 1_000, resident: true, random: Math.random, onFailure: fail });
   const active = rules.map((rule): ActiveRule => ({ meta: rule, mode: 'enforce', options: {}, source: 'bench', load: () => rule }));
   const policy: Policy = { index: createRuleIndex(active), overrides: {}, attention: { ...ATTENTION, turn: 1e12, session: 1e12 }, breaker: BREAKER_LIMITS, notices: [] };
   const resolver = createResolver({ files: nodeFiles, home, now: systemClock.now });
@@ -90,7 +91,7 @@ function engineWith(rules: readonly Rule[], name: string) {
     files: nodeFiles,
     store: memory.store,
     ledger: memory.ledger,
-    isOff: () => nodeFiles.exists(join(home, name, 'off')),
+    isOff: watchSwitch(nodeFiles, join(home, name), 20),
     onFailure: fail,
     locate(event) {
       const { root: found } = resolver.resolveEvent(event, root);

@@ -17,6 +17,7 @@ export async function handle(call: HookCall, adapter: Adapter, engine: Engine): 
     const event = adapter.parse(call);
     watch.lap('parse');
     if (engine.isOff(event.receivedAt)) return EMPTY_REPLY;
+    engine.store.refresh(event.receivedAt);
 
     const place = await engine.locate(event, projectOf(engine.store, event));
     watch.lap('workspace');

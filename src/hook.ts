@@ -2,7 +2,9 @@ import { readSync, writeSync } from 'node:fs';
 import { EMPTY_REPLY } from './adapters/adapter.ts';
 import type { Reply } from './adapters/adapter.ts';
 import { openEngine } from './open-engine.ts';
+import { nodeFiles } from './platform/files.ts';
 import { fromHookArguments, homeDir, homePaths } from './platform/paths.ts';
+import { readSwitch } from './state/switch.ts';
 import { answer, HEAD_BYTES, MAX_BODY_BYTES } from './transport/answer.ts';
 
 /** The agent waits for this process, so it answers within this time whatever happens. */
@@ -12,13 +14,12 @@ const CHUNK_BYTES = 64 * 1024;
 /** Entry point of the command transport: one event on stdin, the reply on stdout, exit code 0. */
 async function main(args: readonly string[]): Promise<void> {
   const { body, size } = await readStdin();
-  const home = homeDir(process.env, process.platform);
-  const engine = openEngine({
-    // Of the environment only HOME counts: it belongs to the agent, and a variable in it must not move the guard elsewhere.
-    paths: fromHookArguments(args) ?? homePaths({ HOME: home, USERPROFILE: home }, process.platform),
-    userHome: home,
-    resident: false,
-  });
+  const home = told(() => homeDir(process.env, process.platform)) ?? '/';
+  // Of the environment only HOME counts: it belongs to the agent, and a variable in it must not move the guard elsewhere.
+  const paths = fromHookArguments(args) ?? homePaths({ HOME: home, USERPROFILE: home }, process.platform);
+  // Looked at before the engine opens, because opening it writes.
+  if (readSwitch(nodeFiles, paths.state, Date.now()) !== undefined) return;
+  const engine = openEngine({ paths, userHome: home, resident: false });
   const late = new Promise<Reply>((resolve) => {
     setTimeout(() => {
       engine.onFailure('answering an event', `no answer within ${DEADLINE_MS} ms`);
@@ -30,7 +31,7 @@ async function main(args: readonly string[]): Promise<void> {
     agent: valueOf(args, '--agent') ?? '',
     body,
     size,
-    cwd: currentDir() ?? home,
+    cwd: told(process.cwd) ?? home,
     home,
     env: process.env,
   };
@@ -42,10 +43,10 @@ async function main(args: readonly string[]): Promise<void> {
   engine.close();
 }
 
-/** Undefined when the directory was deleted under the agent. */
-function currentDir(): string | undefined {
+/** Undefined for what the system cannot tell: a directory deleted under the agent, a user without a name. */
+function told(ask: () => string): string | undefined {
   try {
-    return process.cwd();
+    return ask();
   } catch {
     return undefined;
   }

@@ -13,7 +13,7 @@ import { soon } from './platform/timers.ts';
 import { cellId } from './state/cells.ts';
 import { openMemory } from './state/open.ts';
 import type { Memory } from './state/open.ts';
-import { readSwitch } from './state/switch.ts';
+import { watchSwitch } from './state/switch.ts';
 import type { ParseRule } from './workspace/config/layer.ts';
 import { createResolver } from './workspace/resolver.ts';
 import { createWorkspaces } from './workspace/workspaces.ts';
@@ -34,13 +34,14 @@ export interface EngineOptions {
   readonly paths: HomePaths;
   /** The person's home directory: never a workspace. */
   readonly userHome: string;
-  /** Stays for many events: takes ledger numbers in blocks and writes rows in batches. */
+  /** Stays for many events: keeps state in memory and writes rows in batches. */
   readonly resident: boolean;
 }
 
-/** Sequence numbers a resident engine takes at a time, and how soon its rows are written. */
-const BLOCK_SIZE = 64;
+/** How soon a resident engine writes its rows. */
 const FLUSH_MS = 40;
+/** How often it looks for the kill switch. */
+const LOOK_MS = 20;
 
 /** Puts an engine together for one home: the same parts whether it answers one event or a million. */
 export function openEngine({ paths, userHome, resident }: EngineOptions): OpenedEngine {
@@ -51,13 +52,13 @@ export function openEngine({ paths, userHome, resident }: EngineOptions): Opened
   const memory = openMemory({
     path: join(paths.state, 'state.db'),
     busyMs: resident ? 500 : 5_000,
-    blockSize: resident ? BLOCK_SIZE : 1,
+    resident,
     random: Math.random,
     onFailure: failures.add,
     retention: () => settings().ledger,
     ...(resident ? { onWaiting: () => soon(FLUSH_MS, flush) } : {}),
   });
-  const isOff = (now: number) => readSwitch(files, paths.state, now) !== undefined;
+  const isOff = watchSwitch(files, paths.state, resident ? LOOK_MS : 0);
   const tidy = () => {
     if (isOff(clock.now())) return;
     try {

@@ -1,9 +1,10 @@
 import { bindCells } from '../state/cells.ts';
-import type { OwnerOf } from '../state/cells.ts';
+import type { Cells, OwnerOf } from '../state/cells.ts';
+import type { CellSpec } from '../state/cell.ts';
 import type { Draft } from '../state/draft.ts';
-import type { Verdict, VerdictKind } from '../event/verdict.ts';
+import type { Mode, Verdict, VerdictKind } from '../event/verdict.ts';
 import { blockingTextOf, textOf } from './messages.ts';
-import type { MessageSource, Overrides } from './messages.ts';
+import type { Overrides } from './messages.ts';
 import type { ActiveRule } from './rule-index.ts';
 import type { RuleContext, RuleFiles, RuleWorkspace } from './rule.ts';
 
@@ -13,35 +14,88 @@ export interface ContextParts {
   readonly workspace: RuleWorkspace;
   readonly files: RuleFiles;
   readonly overrides: Overrides | undefined;
-  /** Asked for by few rules, so it is made when asked for. */
-  signal(): AbortSignal;
 }
 
-/** What a rule's check is given: its memory, its words, and nothing else it could break. */
-export function contextFor(rule: ActiveRule, parts: ContextParts): RuleContext {
-  const { meta, mode } = rule;
-  const source: MessageSource = { rule: meta.id, messages: meta.messages, overrides: parts.overrides };
-  const stamp = { rule: meta.id, priority: meta.priority ?? 50 };
-  const say = (kind: VerdictKind, words: typeof textOf) => (variant: string, values: Readonly<Record<string, string | number>> = {}): Verdict => {
-    const text = words(source, variant, values);
-    return { ...stamp, kind, variant, ...(text === undefined ? {} : { text }) };
-  };
-  return {
-    now: parts.draft.now,
-    mode,
-    workspace: parts.workspace,
-    files: parts.files,
-    options: rule.options,
-    state: bindCells(meta.state ?? {}, parts.draft, parts.ownerOf),
-    get signal() {
-      return parts.signal();
-    },
-    pass: (reason) => ({ ...stamp, kind: 'pass', ...(reason === undefined ? {} : { reason }) }),
-    note: say('note', textOf),
-    warn: say('warn', textOf),
-    ask: say('ask', blockingTextOf),
-    deny: say('deny', blockingTextOf),
-    allow: say('allow', textOf),
-    rewrite: (input, reason) => ({ ...stamp, kind: 'rewrite', input, ...(reason === undefined ? {} : { text: reason }) }),
-  };
+type State = Readonly<Record<string, CellSpec>>;
+type Values = Readonly<Record<string, string | number>>;
+
+/**
+ * What a rule's check is given: its memory, its words, and nothing else it could break. A class, since one is made for
+ * every check that runs: cells and the signal come into being when a rule asks for them.
+ */
+export class Context implements RuleContext {
+  readonly #rule: ActiveRule;
+  readonly #parts: ContextParts;
+  readonly #draft: Draft;
+  #cells: Cells<State> | undefined;
+  #abort: AbortController | undefined;
+
+  /** `draft` is the rule's own branch of the event's. */
+  constructor(rule: ActiveRule, parts: ContextParts, draft: Draft) {
+    this.#rule = rule;
+    this.#parts = parts;
+    this.#draft = draft;
+  }
+
+  get now(): number {
+    return this.#draft.now;
+  }
+  get mode(): Mode {
+    return this.#rule.mode;
+  }
+  get workspace(): RuleWorkspace {
+    return this.#parts.workspace;
+  }
+  get files(): RuleFiles {
+    return this.#parts.files;
+  }
+  get options(): Readonly<Record<string, unknown>> {
+    return this.#rule.options;
+  }
+  get state(): Cells<State> {
+    return (this.#cells ??= bindCells(this.#rule.meta.state ?? {}, this.#draft, this.#parts.ownerOf));
+  }
+  get signal(): AbortSignal {
+    return (this.#abort ??= new AbortController()).signal;
+  }
+  /** The rule's time is up. */
+  abort(): void {
+    this.#abort?.abort();
+  }
+
+  pass(reason?: string): Verdict {
+    const verdict = this.#verdict('pass');
+    return reason === undefined ? verdict : { ...verdict, reason };
+  }
+  note(variant: string, values?: Values): Verdict {
+    return this.#say('note', variant, textOf, values);
+  }
+  warn(variant: string, values?: Values): Verdict {
+    return this.#say('warn', variant, textOf, values);
+  }
+  ask(variant: string, values?: Values): Verdict {
+    return this.#say('ask', variant, blockingTextOf, values);
+  }
+  deny(variant: string, values?: Values): Verdict {
+    return this.#say('deny', variant, blockingTextOf, values);
+  }
+  allow(variant: string, values?: Values): Verdict {
+    return this.#say('allow', variant, textOf, values);
+  }
+  rewrite(input: Readonly<Record<string, unknown>>, reason?: string): Verdict {
+    const verdict = { ...this.#verdict('rewrite'), input };
+    return reason === undefined ? verdict : { ...verdict, text: reason };
+  }
+
+  #verdict(kind: VerdictKind): Verdict {
+    const { id, priority } = this.#rule.meta;
+    return { kind, rule: id, priority: priority ?? 50 };
+  }
+
+  #say(kind: VerdictKind, variant: string, words: typeof textOf, values: Values = {}): Verdict {
+    const { id, messages, priority } = this.#rule.meta;
+    const text = words({ rule: id, messages, overrides: this.#parts.overrides }, variant, values);
+    const verdict = { kind, rule: id, priority: priority ?? 50, variant };
+    return text === undefined ? verdict : { ...verdict, text };
+  }
 }

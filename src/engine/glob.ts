@@ -198,27 +198,24 @@ function matchChar(part: Exclude<Part, { kind: 'star' }>, char: string): boolean
 }
 
 /**
- * A literal that every match of this path must have: its base name, its extension, or one of its directories.
+ * Literals that every match of this path must have: its base name, its extension, its directories.
  * The index asks for all and keeps the rarest.
  */
 export function requiredKeys(path: GlobPath): string[] {
   const keys: string[] = [];
   const last = path.segments.at(-1);
-  if (last?.kind === 'literal') keys.push(`n:${last.text}`);
   if (last?.kind === 'wild') {
     const dot = last.suffix.indexOf('.');
-    if (dot >= 0) keys.push(`e:${last.suffix.slice(dot)}`);
+    if (dot >= 0) keys.push(last.suffix.slice(dot));
   }
-  for (const segment of path.segments.slice(0, -1)) if (segment.kind === 'literal') keys.push(`s:${segment.text}`);
+  for (const segment of path.segments) if (segment.kind === 'literal') keys.push(segment.text);
   return keys;
 }
 
-/** The keys a path can satisfy; the counterpart of `requiredKeys`. `a/**` also matches `a`, so a base name counts as a directory too. */
+/** The keys a path can satisfy; the counterpart of `requiredKeys`. */
 export function keysOfPath(segments: readonly string[]): string[] {
-  const keys: string[] = [];
+  const keys = [...segments];
   const name = segments.at(-1) ?? '';
-  keys.push(`n:${name}`);
-  for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) keys.push(`e:${name.slice(dot)}`);
-  for (const segment of segments) keys.push(`s:${segment}`);
+  for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) keys.push(name.slice(dot));
   return keys;
 }

@@ -6,9 +6,11 @@ const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-
 
 /** Fills `{name}`; a name without a value stays as it is, so that braces in code survive. */
 export function fill(template: string, values: Readonly<Record<string, string | number>>): string {
-  return template.replaceAll(PLACEHOLDER, (whole, name: string) =>
-    Object.hasOwn(values, name) ? String(values[name]).replaceAll(UNPRINTABLE, '') : whole,
-  );
+  return template.replaceAll(PLACEHOLDER, (whole, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (typeof value === 'number') return String(value);
+    return value === undefined ? whole : value.replaceAll(UNPRINTABLE, '');
+  });
 }
 
 export function placeholdersOf(template: string): string[] {

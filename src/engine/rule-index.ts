@@ -14,6 +14,8 @@ export interface ActiveRule {
   readonly options: Readonly<Record<string, unknown>>;
   /** Where it comes from, for people: `built in`, or a file. */
   readonly source: string;
+  /** Tells versions of a rule apart whose data is the same: the code of a built-in rule has the version of the build. */
+  readonly version?: string;
   /** For a rule that a project brought: its relative globs count from here, whatever root a path has. */
   readonly root?: string;
   /** Loads the code; called only when the rule really runs. */
@@ -262,5 +264,5 @@ function byImportance(a: ActiveRule, b: ActiveRule): number {
 }
 
 function digestOf(rules: readonly ActiveRule[]): string {
-  return stamp(rules.map(({ meta, mode, options }) => JSON.stringify([meta, mode, options])));
+  return stamp(rules.map(({ meta, mode, options, version }) => JSON.stringify([meta, mode, options, version])));
 }

@@ -3,6 +3,7 @@ import type { CellSpec } from '../state/cell.ts';
 import type { Event, EventName, ToolKind } from '../event/event.ts';
 import type { Mode, Verdict } from '../event/verdict.ts';
 
+export { stamp } from './stamp.ts';
 export { counter, flag, lease, marker, record } from '../state/cell.ts';
 export type { Event, Mode, Verdict };
 

@@ -1,4 +1,4 @@
-import { contextFor } from './context.ts';
+import { Context } from './context.ts';
 import type { ContextParts } from './context.ts';
 import type { ActiveRule } from './rule-index.ts';
 import type { Outcome, RuleBody } from './rule.ts';
@@ -26,13 +26,12 @@ export interface Ran {
 export function runRule(
   rule: ActiveRule,
   event: Event,
-  parts: Omit<ContextParts, 'signal'>,
+  parts: ContextParts,
   micros: () => number,
 ): Ran | Promise<Ran> {
   const started = micros();
   const branch = parts.draft.branch();
-  let abort: AbortController | undefined;
-  const context = contextFor(rule, { ...parts, draft: branch, signal: () => (abort ??= new AbortController()).signal });
+  const context = new Context(rule, parts, branch);
   const done = (outcome: Outcome): Ran => ({ verdicts: listOf(outcome), branch, micros: micros() - started });
   const failed = (error: unknown): Ran => ({
     verdicts: [],
@@ -48,7 +47,7 @@ export function runRule(
     const budget = rule.meta.budgetMs ?? DEFAULT_BUDGET_MS;
     return new Promise<Ran>((resolve) => {
       const timer = setTimeout(() => {
-        abort?.abort();
+        context.abort();
         resolve({ ...failed(`gave no answer within ${budget} ms`), late: answer });
       }, budget);
       void answer

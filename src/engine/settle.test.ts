@@ -22,7 +22,7 @@ function open(): Memory {
   const memory = openMemory({
     path: join(folder, 'state.db'),
     busyMs: 500,
-    blockSize: 1,
+    resident: false,
     random: () => 0,
     onFailure: (what, error) => expect.fail(`${what}: ${String(error)}`),
   });

@@ -18,7 +18,7 @@ import type { Watch } from '../ledger/record.ts';
 import type { LedgerRow } from '../ledger/row.ts';
 
 /** Another process may change what an event read while its rules ran; then they run again, this often at most. */
-const MAX_ATTEMPTS = 12;
+const MAX_ATTEMPTS = 40;
 
 export interface Settled extends Decided {
   readonly reply: Reply;
@@ -42,7 +42,6 @@ export interface Settling {
 /** Tiers 2 and 3, then one commit: either all changes of the event and its record are stored, or the rules look again. */
 export async function settle(settling: Settling): Promise<Settled> {
   const { event, engine, adapter, watch } = settling;
-  engine.store.refresh();
   const delivery = deliveryId(event);
   for (let attempt = 1; ; attempt += 1) {
     const draft = new Draft(engine.store, event.receivedAt);
@@ -94,10 +93,16 @@ function describe(
     digest: place.policy.index.digest,
     tier: trace.reduce((tier, entry) => Math.max(tier, entry.tier), 1),
     decision,
-    replyBytes: reply.stdout.length,
+    replyBytes: byteLength(reply.stdout),
     micros: watch.total(),
     ...about,
   });
+}
+
+const encoder = new TextEncoder();
+
+function byteLength(text: string): number {
+  return text === '' ? 0 : encoder.encode(text).length;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { OwnerOf } from '../state/cells.ts';
 import type { Draft } from '../state/draft.ts';
 import type { Event } from '../event/event.ts';
 import { durationMs } from './duration.ts';
+import { stamp } from './stamp.ts';
 import { pathsOf } from './rule-index.ts';
 import type { Throttle, ThrottleKey } from './rule.ts';
 
@@ -85,5 +86,7 @@ function countingGate(
 
 function keyOf(per: ThrottleKey, event: Event): string {
   if (per === 'path') return pathsOf(event)[0] ?? '';
-  return (per === 'command' ? event.tool?.command : event.tool?.name) ?? '';
+  if (per === 'tool') return event.tool?.name ?? '';
+  // Not the command itself: what it holds may be secret, and cells are shown.
+  return stamp([event.tool?.command ?? '']);
 }

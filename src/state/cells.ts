@@ -40,10 +40,7 @@ export function bindCells<Specs extends Readonly<Record<string, CellSpec>>>(
   ownerOf: OwnerOf,
 ): Cells<Specs> {
   const cells: Record<string, unknown> = {};
-  for (const name of Object.keys(specs)) {
-    const spec = specs[name];
-    if (spec) cells[name] = bindCell(spec, draft, ownerOf);
-  }
+  for (const name of Object.keys(specs)) cells[name] = bindCell(specs[name] as CellSpec, draft, ownerOf);
   return cells as Cells<Specs>;
 }
 

@@ -42,7 +42,7 @@ function open(at = path): { memory: Memory; failures: string[] } {
   const memory = openMemory({
     path: at,
     busyMs: 50,
-    blockSize: 1,
+    resident: false,
     random: () => 0,
     onFailure: (what, error) =>
       void failures.push(`${what}: ${error instanceof Error ? error.message : String(error)}`),
@@ -113,7 +113,7 @@ describe('the state file', () => {
     put(other.memory.store, 'other', '1');
     other.memory.db?.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     overwrite(4_096, statSync(path).size);
-    memory.store.refresh();
+    memory.store.refresh(NOW);
     expect(memory.store.get('filler/123', NOW)).toBeUndefined();
     works(memory.store);
     expect(failures.join('\n')).toMatch(/malformed/);
@@ -129,7 +129,7 @@ describe('the state file', () => {
     put(other.memory.store, 'other', '1');
     other.memory.db?.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     overwrite(0, statSync(path).size);
-    memory.store.refresh();
+    memory.store.refresh(NOW);
     memory.store.get('filler/77', NOW);
     works(memory.store);
     expect(failures.length).toBeGreaterThan(0);
@@ -139,7 +139,7 @@ describe('the state file', () => {
     const { memory, failures } = open();
     memory.db?.close();
     expect(memory.store.get('a', NOW)).toBeUndefined();
-    expect(() => memory.store.refresh()).not.toThrow();
+    expect(() => memory.store.refresh(NOW)).not.toThrow();
     expect(failures.length).toBeGreaterThan(0);
     expect(failures.every((line) => line.startsWith('reading the state file'))).toBe(true);
   });

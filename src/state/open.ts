@@ -11,7 +11,8 @@ export interface OpenOptions {
   readonly path: string;
   /** How long to wait for another process's write. */
   readonly busyMs: number;
-  readonly blockSize: number;
+  /** Stays for many events: takes ledger numbers in blocks and keeps whole owners in memory. */
+  readonly resident: boolean;
   retention?(): Retention;
   random(): number;
   onFailure(what: string, error: unknown): void;
@@ -35,6 +36,11 @@ interface Parts {
   rotate(now: number): void;
   close(): void;
 }
+
+/** Sequence numbers that a resident process takes at a time. */
+const BLOCK_SIZE = 64;
+/** How often it looks for commits of other processes. */
+const REFRESH_MS = 20;
 
 const SCHEMA = CELLS_SCHEMA + LEDGER_SCHEMA;
 
@@ -90,7 +96,7 @@ export function openMemory(options: OpenOptions): Memory {
   const store: Store = {
     get: (id, now) => readable(() => parts.store.get(id, now), undefined),
     commit: (commit: Commit) => guarded(() => parts.store.commit(commit)),
-    refresh: () => readable(() => parts.store.refresh(), undefined),
+    refresh: (now) => readable(() => parts.store.refresh(now), undefined),
     list: (prefix, now) => guarded(() => parts.store.list(prefix, now)),
     remove: (prefix) => guarded(() => parts.store.remove(prefix)),
     prune: (before, now) => guarded(() => parts.store.prune(before, now)),
@@ -122,8 +128,9 @@ function openParts(options: OpenOptions, schema: string): Parts {
   try {
     const { db, notice } = openDatabase(options.path, schema, options.busyMs);
     if (notice !== undefined) options.onFailure('opening the state file', notice);
-    const ledger = createSqliteLedger(db, options);
-    return { db, ledger, store: createSqliteStore(db, ledger), rotate: ledger.rotate, close: ledger.close };
+    const { resident } = options;
+    const ledger = createSqliteLedger(db, { ...options, blockSize: resident ? BLOCK_SIZE : 1 });
+    return { db, ledger, store: createSqliteStore(db, ledger, { byOwner: resident, refreshMs: resident ? REFRESH_MS : 0 }), rotate: ledger.rotate, close: ledger.close };
   } catch (error) {
     return withoutFile(options, error);
   }

@@ -32,7 +32,7 @@ describe('two connections to one file', () => {
     expect(other.store.get('n', NOW)).toBeUndefined();
     one.store.commit({ reads, changes: [add(1)], now: NOW });
     expect(other.store.get('n', NOW), 'its view is from before').toBeUndefined();
-    other.store.refresh();
+    other.store.refresh(NOW);
     expect(other.store.get('n', NOW)).toBe('1');
     one.close();
     other.close();
@@ -43,7 +43,7 @@ describe('two connections to one file', () => {
     const other = open(one.path);
     for (let at = 0; at < 20; at += 1)
       expect((at % 2 === 0 ? one : other).store.commit({ reads, changes: [add(1)], now: NOW })).toBe(true);
-    other.store.refresh();
+    other.store.refresh(NOW);
     expect(other.store.get('n', NOW)).toBe('20');
     one.close();
     other.close();

@@ -1,4 +1,5 @@
 import { addTo } from './draft.ts';
+import { SEPARATOR } from './cells.ts';
 import { sessionOf } from './memory.ts';
 import type { Change, Commit, Store, StoredCell } from './store.ts';
 import type { Database } from '../platform/database.ts';
@@ -23,12 +24,28 @@ interface Seen {
   readonly expires: number;
 }
 
+/** More cells than this of one owner are not read at once. */
+const OWNER_LIMIT = 5_000;
+
+export interface SqliteStoreOptions {
+  /** A process that stays reads all cells of an owner at once: later it knows what is absent without asking. */
+  readonly byOwner: boolean;
+  /** How long it goes on without looking whether another process has committed. A commit always looks. */
+  readonly refreshMs: number;
+}
+
 /**
  * State shared by every process of this home: write-through, under an in-memory view that is dropped as soon as another
  * process has committed.
  */
-export function createSqliteStore(db: Database, ledger: RowWriter): Store {
+export function createSqliteStore(
+  db: Database,
+  ledger: RowWriter,
+  { byOwner, refreshMs }: SqliteStoreOptions = { byOwner: false, refreshMs: 0 },
+): Store {
   const view = new Map<string, Seen | null>();
+  /** Owners whose cells are all in the view. */
+  const owners = new Set<string>();
   const begin = db.prepare('BEGIN IMMEDIATE');
   const end = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
@@ -39,20 +56,38 @@ export function createSqliteStore(db: Database, ledger: RowWriter): Store {
      ON CONFLICT (id) DO UPDATE SET value = excluded.value, expires = excluded.expires, updated = excluded.updated`,
   );
   const drop = db.prepare('DELETE FROM cells WHERE id = ?');
+  const ofOwner = db.prepare('SELECT id, value, expires FROM cells WHERE id >= ? AND id < ? LIMIT ?');
   let seenVersion = -1;
+  let refreshedAt = Number.NEGATIVE_INFINITY;
 
   function refresh(): void {
     const { data_version: now } = version.get() as { data_version: number };
     if (now === seenVersion) return;
     seenVersion = now;
+    forget();
+  }
+
+  function forget(): void {
     view.clear();
+    owners.clear();
+  }
+
+  /** Whether all cells of the id's owner are in the view now. */
+  function knowsOwner(id: string): boolean {
+    const owner = id.slice(0, id.indexOf(SEPARATOR, id.indexOf(SEPARATOR) + 1) + 1);
+    if (owners.has(owner)) return true;
+    const cells = ofOwner.all(owner, `${owner}\u{10ffff}`, OWNER_LIMIT) as (Seen & { id: string })[];
+    if (view.size + cells.length >= VIEW_LIMIT) forget();
+    for (const { id: each, value, expires } of cells) view.set(each, { value, expires });
+    if (cells.length < OWNER_LIMIT) owners.add(owner);
+    return cells.length < OWNER_LIMIT;
   }
 
   function look(id: string, now: number): Seen | undefined {
     let seen = view.get(id);
     if (seen === undefined) {
-      seen = (select.get(id) as Seen | undefined) ?? null;
-      if (view.size >= VIEW_LIMIT) view.clear();
+      seen = (byOwner && knowsOwner(id) ? view.get(id) : (select.get(id) as Seen | undefined)) ?? null;
+      if (view.size >= VIEW_LIMIT) forget();
       view.set(id, seen);
     }
     return seen !== null && (seen.expires === 0 || seen.expires > now) ? seen : undefined;
@@ -84,7 +119,7 @@ export function createSqliteStore(db: Database, ledger: RowWriter): Store {
       end.run();
       return result;
     } catch (error) {
-      view.clear();
+      forget();
       ledger.undo();
       try {
         rollback.run();
@@ -97,7 +132,11 @@ export function createSqliteStore(db: Database, ledger: RowWriter): Store {
 
   return {
     get: (id, now) => look(id, now)?.value,
-    refresh,
+    refresh(now) {
+      if (now - refreshedAt < refreshMs && now >= refreshedAt) return;
+      refreshedAt = now;
+      refresh();
+    },
     commit({ reads, changes, row, now }: Commit) {
       const done = transaction(() => {
         for (const [id, value] of reads) if (look(id, now)?.value !== value) return ROLLED_BACK;
@@ -118,7 +157,7 @@ export function createSqliteStore(db: Database, ledger: RowWriter): Store {
       const removed = transaction(
         () => db.prepare('DELETE FROM cells WHERE id >= ? AND id < ?').run(prefix, `${prefix}\u{10ffff}`).changes,
       );
-      view.clear();
+      forget();
       return Number(removed ?? 0);
     },
     prune(sessionsBefore, now) {
@@ -132,7 +171,7 @@ export function createSqliteStore(db: Database, ledger: RowWriter): Store {
         const expired = db.prepare('DELETE FROM cells WHERE expires > 0 AND expires <= ?').run(now).changes;
         return Number(expired) + Number(stale);
       });
-      view.clear();
+      forget();
       return removed ?? 0;
     },
     close: () => db.close(),

@@ -28,8 +28,8 @@ export interface Store {
   get(id: string, now: number): string | undefined;
   /** All or nothing. False when a cell no longer holds what was read: nothing was written, read again and retry. */
   commit(commit: Commit): boolean;
-  /** Makes changes of other processes visible to the next `get`. */
-  refresh(): void;
+  /** Makes changes of other processes visible to the next `get`, those of the last moment perhaps not yet. */
+  refresh(now: number): void;
   list(prefix: string, now: number): StoredCell[];
   remove(prefix: string): number;
   /** Deletes expired cells, and every cell of sessions untouched since `sessionsBefore`. */

@@ -26,6 +26,19 @@ export function readSwitch(files: Files, stateDir: string, now: number): Switch 
   return { since: found.since ?? 0, ...(typeof found.until === 'number' ? { until: found.until } : {}) };
 }
 
+/** For a process that stays: looks at the file again only after `everyMs`. */
+export function watchSwitch(files: Files, stateDir: string, everyMs: number): (now: number) => boolean {
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let off = false;
+  return (now) => {
+    if (Math.abs(now - lookedAt) >= everyMs) {
+      off = readSwitch(files, stateDir, now) !== undefined;
+      lookedAt = now;
+    }
+    return off;
+  };
+}
+
 export function writeSwitch(files: Files, stateDir: string, value: Switch): void {
   files.makeDir(stateDir, 0o700);
   files.writeAtomic(switchPath(stateDir), `${JSON.stringify(value)}\n`, 0o600);

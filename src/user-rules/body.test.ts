@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { contextFor } from '../engine/context.ts';
+import { Context } from '../engine/context.ts';
 import { exampleEvent } from '../engine/example-event.ts';
 import { createRuleIndex } from '../engine/rule-index.ts';
 import type { ActiveRule } from '../engine/rule-index.ts';
@@ -47,19 +47,20 @@ function decide({ meta, match }: UserRule, event: Event): Verdict | undefined {
       .includes(active)
   )
     return undefined;
-  const context = contextFor(active, {
-    draft: new Draft(createMemoryStore(), place.now),
+  const draft = new Draft(createMemoryStore(), place.now);
+  const parts = {
+    draft,
     ownerOf: () => 's1',
     workspace: {
       root,
       markerBacked: true,
       nearest: () => undefined,
-      relative: (path) => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path),
+      relative: (path: string) => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path),
     },
     files: nodeFiles,
     overrides: undefined,
-    signal: () => new AbortController().signal,
-  });
+  };
+  const context = new Context(active, parts, draft);
   return userRuleBody(match).check(event, context) as Verdict;
 }
 

@@ -49,7 +49,8 @@ export function rulesOf(layers: Layers, parts: PolicyParts): ActiveRule[] {
       const rule = file.rule as DeclaredRule | undefined;
       if (!rule) return [];
       const active = activate(rule.meta, file.path, once(() => parts.loadDeclared(rule)), settings);
-      return [layer.kind === 'project' ? { ...active, root: layers.root } : active];
+      const version = file.sha256 ?? '';
+      return [layer.kind === 'project' ? { ...active, version, root: layers.root } : { ...active, version }];
     }),
   );
   return [...builtIn, ...declared];

@@ -159,7 +159,7 @@ const ills: readonly Ill[] = [
       const killed = openMemory({
         path: join(world.paths.state, 'state.db'),
         busyMs: 500,
-        blockSize: 64,
+        resident: true,
         random: Math.random,
         onFailure() {},
       });

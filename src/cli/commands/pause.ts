@@ -60,7 +60,7 @@ export const resume: Command = {
 
 function readPaused(world: CliWorld, session: string, now: number): Paused | undefined {
   const { store } = world.engine();
-  store.refresh();
+  store.refresh(now);
   const value = store.get(pausedId(session), now);
   if (value === undefined) return undefined;
   try {

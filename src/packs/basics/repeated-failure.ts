@@ -1,4 +1,4 @@
-import { counter, defineRule } from '../../engine/rule.ts';
+import { counter, defineRule, stamp } from '../../engine/rule.ts';
 
 export default defineRule({
   id: 'basics/repeated-failure',
@@ -21,14 +21,14 @@ export default defineRule({
     ],
   },
   check(event, context) {
-    const command = (event.tool?.command?.trim() ?? '').slice(0, 500);
+    const command = event.tool?.command?.trim() ?? '';
     if (command === '') return context.pass('no command');
     const { failures } = context.state;
     if (event.name === 'tool.after') {
-      failures.reset(command);
+      failures.reset(stamp([command]));
       return context.pass('the command works');
     }
-    const count = failures.next(1, command);
+    const count = failures.next(1, stamp([command]));
     if (count % context.options.after !== 0) return context.pass(`failed ${count} times`);
     return context.note('again', { count, command: shorten(command) });
   },
