@@ -1,0 +1,168 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { recorded } from '../fixtures/claude-code.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const BIN = join(ROOT, 'bin/fairlead');
+const RULE = '---\nevent: bash\nwords: [deploy]\naction: deny\n---\nNo.\n';
+
+/** What an event that no rule wants, in a workspace whose settings did not change, has no use for. */
+const LATE = [
+  /^src\/cli\//,
+  /^src\/user-rules\//,
+  /^src\/workspace\/config\/(compile|parse|schema)\.ts$/,
+  /^src\/packs\/[^/]+\/(?!index\.generated\.ts$)/,
+  /^node_modules\/(citty|valibot|yaml)\//,
+];
+
+/** One of each kind, as the build names them. */
+const FOR_LATER = [
+  'src/cli/main.ts',
+  'node_modules/yaml/dist/index.js',
+  'node_modules/valibot/dist/index.mjs',
+  'src/user-rules/parse.ts',
+  'src/workspace/config/compile.ts',
+  'src/packs/basics/generated-file.ts',
+];
+
+const lateIn = (sources: Iterable<string>): string[] =>
+  [...sources].filter((source) => LATE.some((pattern) => pattern.test(source))).sort();
+
+interface Output {
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly imports: readonly { readonly path: string; readonly kind: string; readonly external?: boolean }[];
+}
+
+let outputs: Readonly<Record<string, Output>>;
+
+beforeAll(() => {
+  ({ outputs } = JSON.parse(readFileSync(join(ROOT, 'dist/meta.json'), 'utf8')) as { outputs: typeof outputs });
+});
+
+function sourcesOf(files: Iterable<string>): Set<string> {
+  return new Set([...files].flatMap((file) => Object.keys(outputs[file]?.inputs ?? {})));
+}
+
+/** The entry point and what is loaded along with it; with `late`, also what it may load some day. */
+function filesFrom(entry: string, late: boolean): Set<string> {
+  const found = new Set([entry]);
+  for (const file of found) {
+    for (const { path, kind, external } of outputs[file]?.imports ?? []) {
+      if (external !== true && (late || kind !== 'dynamic-import')) found.add(path);
+    }
+  }
+  return found;
+}
+
+describe('the hook as it is built', () => {
+  it('comes without the command line, the parsers and the bodies of rules', () => {
+    const sources = sourcesOf(filesFrom('dist/hook.js', false));
+    expect(sources).toContain('src/handle.ts');
+    expect(sources).toContain('src/packs/basics/index.generated.ts');
+    expect(lateIn(sources)).toEqual([]);
+  });
+
+  it('can load all of them but the command line', () => {
+    const late = lateIn(sourcesOf(filesFrom('dist/hook.js', true)));
+    expect(late).toEqual(expect.arrayContaining(FOR_LATER.filter((source) => !source.startsWith('src/cli/'))));
+    expect(late.filter((source) => source.startsWith('src/cli/'))).toEqual([]);
+  });
+
+  it.each(FOR_LATER)('would be refused with %s', (source) => {
+    const sources = sourcesOf(filesFrom('dist/hook.js', false)).add(source);
+    expect(lateIn(sources)).toEqual([source]);
+    expect(lateIn(sourcesOf(filesFrom('dist/cli.js', true)))).toContain(source);
+  });
+});
+
+describe('a running hook', () => {
+  let base: string;
+  let project: string;
+  let home: string;
+  let first: string[];
+
+  beforeAll(() => {
+    base = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-imports-')));
+    put('watch.mjs', `import { register } from 'node:module'; register('./loads.mjs', import.meta.url);`);
+    put(
+      'loads.mjs',
+      `import { appendFileSync } from 'node:fs';
+       export async function load(url, context, next) {
+         appendFileSync(process.env.LOADED, url + '\\n');
+         return next(url, context);
+       }`,
+    );
+  });
+  afterAll(() => rmSync(base, { recursive: true }));
+
+  beforeEach(async () => {
+    project = join(mkdtempSync(join(base, 'case-')), 'project');
+    home = join(dirname(project), 'fairlead');
+    mkdirSync(join(project, '.git'), { recursive: true });
+    mkdirSync(join(home, 'config/rules'), { recursive: true });
+    writeFileSync(join(home, 'config/config.yaml'), 'ledger:\n  days: 7\n');
+    writeFileSync(join(home, 'config/rules/no-deploy.md'), RULE);
+    // What was read within a moment of being written is read again.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    first = send('PreToolUse/read.json', { file_path: join(project, 'a.ts') }).loaded;
+  });
+
+  function put(name: string, text: string): void {
+    writeFileSync(join(base, name), text);
+  }
+
+  /** Sends an event to a process of its own, and tells which sources were loaded after the start. */
+  function send(file: string, tool_input: object): { reply: string; loaded: string[] } {
+    const list = join(base, 'loaded');
+    writeFileSync(list, '');
+    const payload = { ...recorded(file), cwd: project, tool_input, tool_use_id: `call-${Math.random()}` };
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--import', join(base, 'watch.mjs'), BIN, 'hook', '--agent', 'claude-code', '--direct', '--home', home],
+      {
+        cwd: project,
+        env: { PATH: process.env['PATH'], HOME: base, LOADED: list },
+        input: JSON.stringify(payload),
+        encoding: 'utf8',
+      },
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const files = readFileSync(list, 'utf8')
+      .split('\n')
+      .map((url) => `dist/${basename(url)}`)
+      .filter((path) => path in outputs);
+    expect(files).toContain('dist/hook.js');
+    return { reply: stdout, loaded: lateIn(sourcesOf(files)) };
+  }
+
+  it('loads nothing more for an event that no rule wants', () => {
+    expect(first).toContain('src/user-rules/parse.ts');
+    expect(send('PreToolUse/read.json', { file_path: join(project, 'a.ts') })).toEqual({ reply: '', loaded: [] });
+  });
+
+  it('loads the body of the one rule that runs', () => {
+    const { reply, loaded } = send('PreToolUse/write.json', { file_path: join(project, 'yarn.lock'), content: '' });
+    expect(reply).toContain('"ask"');
+    expect(loaded).toEqual(['src/packs/basics/generated-file.ts']);
+  });
+
+  it('loads what matches a rule without code, not what reads its file', () => {
+    const { reply, loaded } = send('PreToolUse/bash.json', { command: 'make deploy' });
+    expect(reply).toContain('"deny"');
+    expect(loaded).toContain('src/user-rules/body.ts');
+    expect(loaded).not.toContain('src/user-rules/parse.ts');
+    expect(loaded.filter((source) => !source.startsWith('src/user-rules/'))).toEqual([]);
+  });
+
+  it('loads the parsers when the settings changed', () => {
+    writeFileSync(join(home, 'config/config.yaml'), 'ledger:\n  days: 8\n');
+    const { loaded } = send('PreToolUse/read.json', { file_path: join(project, 'a.ts') });
+    expect(loaded).toContain('src/workspace/config/compile.ts');
+    expect(loaded.some((source) => source.startsWith('node_modules/yaml/'))).toBe(true);
+    expect(loaded.some((source) => source.startsWith('src/cli/') || source.startsWith('src/packs/'))).toBe(false);
+  });
+});
