@@ -146,6 +146,7 @@ describe('when it is off', () => {
     const touched = () => expect.fail('the store was used');
     const store: Store = {
       get: touched,
+      answered: touched,
       commit: touched,
       refresh: touched,
       list: touched,

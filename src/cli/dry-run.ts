@@ -3,7 +3,6 @@ import type { Engine } from '../engine/engine.ts';
 import type { Event } from '../event/event.ts';
 import { handle } from '../handle.ts';
 import type { LedgerDetail, LedgerRow } from '../ledger/row.ts';
-import { parseCellId } from '../state/cells.ts';
 import type { Change } from '../state/store.ts';
 
 export interface DryRun {
@@ -36,10 +35,8 @@ export async function dryRun(
       void failures.push(`${what}: ${error instanceof Error ? error.message : String(error)}`),
     store: {
       ...engine.store,
-      get(id, now) {
-        const value = engine.store.get(id, now);
-        if (value === undefined || parseCellId(id).name !== 'delivered') return value;
-        answeredBefore = true;
+      answered(delivery) {
+        answeredBefore = engine.store.answered(delivery) !== undefined;
         return undefined;
       },
       commit(commit) {

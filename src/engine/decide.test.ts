@@ -212,7 +212,7 @@ describe('state', () => {
     };
     await send({ ...engine, store: busy }, call('1'));
     const attempts = engine.recorded[0]?.detail.attempts ?? 0;
-    expect(attempts).toBe(12);
+    expect(attempts).toBe(40);
     expect(store.get(cellId('session', 's1', 'count'), NOW), 'a counter stays exact').toBe(`${attempts + 1}`);
   });
 });

@@ -23,6 +23,8 @@ import type { Decision, Verdict } from '../event/verdict.ts';
 export interface Setting {
   readonly draft: Draft;
   readonly ownerOf: OwnerOf;
+  /** All rules in force: a note that waited may come from one that does not listen to this event. */
+  readonly rules: readonly ActiveRule[];
   readonly workspace: RuleWorkspace;
   readonly files: RuleFiles;
   readonly overrides: Overrides | undefined;
@@ -44,26 +46,42 @@ export interface Decided {
   readonly trace: readonly RuleTrace[];
 }
 
-/** Tiers 2 and 3 for the selected rules, then merge, mode and attention. All changes land in the setting's draft. */
-export async function decide(selected: readonly ActiveRule[], event: Event, setting: Setting): Promise<Decided> {
+interface Answered {
+  readonly rule: ActiveRule;
+  readonly gate: Gate;
+  readonly ran: Ran;
+}
+
+/**
+ * Tiers 2 and 3 for the selected rules, then merge, mode and attention. All changes land in the setting's draft.
+ * Nothing is awaited unless a rule is asynchronous.
+ */
+export function decide(selected: readonly ActiveRule[], event: Event, setting: Setting): Decided | Promise<Decided> {
   const trace: RuleTrace[] = [];
   const verdicts: Verdict[] = [...setting.own];
-  const running: { rule: ActiveRule; gate: Gate; ran: Ran | Promise<Ran> }[] = [];
+  const answered: Answered[] = [];
+  const running: Promise<Answered>[] = [];
   for (const rule of selected) {
     const guarded = guard(rule, event, setting);
     if ('gate' in guarded) {
-      running.push({ rule, gate: guarded.gate, ran: runRule(rule, event, setting, setting.micros) });
+      const { gate } = guarded;
+      const ran = runRule(rule, event, setting, setting.micros);
+      if (isPromise(ran)) running.push(ran.then((result) => ({ rule, gate, ran: result })));
+      else answered.push({ rule, gate, ran });
       continue;
     }
     trace.push({ rule: rule.meta.id, tier: 2, reason: guarded.stop, mode: rule.mode });
-    if (guarded.breaker === 'open' && rule.meta.onError === 'block') verdicts.push(...withMode(unable(rule, 'its breaker is open after repeated failures'), rule));
+    if (guarded.breaker === 'open' && rule.meta.onError === 'block')
+      verdicts.push(...withMode(unable(rule, 'its breaker is open after repeated failures'), rule));
   }
-  for (const { rule, gate, ran } of running) {
-    const result = isPromise(ran) ? await ran : ran;
-    verdicts.push(...(result.failure === undefined ? accept(rule, gate, result, setting) : fail(rule, result, setting)));
-    trace.push(traceOf(rule, result));
-  }
-  return { decision: attend(merge(verdicts), selected, event, setting), trace };
+  const conclude = (all: readonly Answered[]): Decided => {
+    for (const { rule, gate, ran } of all) {
+      verdicts.push(...(ran.failure === undefined ? accept(rule, gate, ran, setting) : fail(rule, ran, setting)));
+      trace.push(traceOf(rule, ran));
+    }
+    return { decision: attend(merge(verdicts), event, setting), trace };
+  };
+  return running.length === 0 ? conclude(answered) : Promise.all(running).then((late) => conclude([...answered, ...late]));
 }
 
 function accept(rule: ActiveRule, gate: Gate, ran: Ran, setting: Setting): Verdict[] {
@@ -111,7 +129,7 @@ function traceOf(rule: ActiveRule, ran: Ran): RuleTrace {
 }
 
 /** Puts waiting notes beside the new ones and lets through what attention allows. */
-function attend(decision: Decision, selected: readonly ActiveRule[], event: Event, setting: Setting): Decision {
+function attend(decision: Decision, event: Event, setting: Setting): Decision {
   const { draft, ownerOf } = setting;
   const id = waitingId(event.session, agentKey(event));
   const delivers = setting.carriesNotes && carriesWaiting(event.name);
@@ -127,6 +145,6 @@ function attend(decision: Decision, selected: readonly ActiveRule[], event: Even
   const fitted = fitNotes(notes, setting.attention, draft, ownerOf);
   const kept = [...(delivers ? [] : waiting), ...fitted.waits];
   if (kept.length > 0 || waiting.length > 0) keepWaiting(draft, id, kept);
-  openExpectations(fitted.said, selected, event, draft);
+  openExpectations(fitted.said, setting.rules, event, draft);
   return { ...decision, notes: fitted.said };
 }

@@ -38,7 +38,6 @@ describe('an event that is delivered twice', () => {
     ['another agent', call('t1'), call('t1', { subagent: { id: 'x', type: 'y' } })],
     ['a call without an id', toolEvent(), toolEvent()],
     ['an event that cannot be told from a repetition', plainEvent('turn.stop'), plainEvent('turn.stop')],
-    ['the same id after ten minutes', call('t1'), call('t1', { receivedAt: NOW + 600_000 })],
     [
       'a notification under the id of the prompt before it',
       promptEvent('do it', { promptId: 'p' }),

@@ -7,10 +7,8 @@ import { cellId, parseValue } from '../state/cells.ts';
 import type { Draft } from '../state/draft.ts';
 import type { Store } from '../state/store.ts';
 import type { Event } from '../event/event.ts';
+import { NEUTRAL } from '../event/verdict.ts';
 import type { Decision, Verdict } from '../event/verdict.ts';
-
-/** How long a decision is kept for a second delivery of the same event. */
-const DELIVERED_MS = 10 * 60_000;
 
 export interface Paused {
   readonly since: number;
@@ -82,14 +80,14 @@ export function verdictUnread(event: Event, policy: Policy): Verdict[] {
  * Names an event that settings of several scopes, or a fallback process, may deliver twice; undefined when the event
  * carries nothing that would tell a copy from a repetition.
  */
-export function deliveryId(event: Event): string | undefined {
+export function deliveryOf(event: Event): string | undefined {
   const own = event.name.startsWith('tool.')
     ? event.tool?.id
     : event.name.startsWith('prompt.')
       ? promptKey(event)
       : undefined;
   if (own === undefined) return undefined;
-  return cellId('session', event.session, 'delivered', `${event.name} ${agentKey(event)} ${own}`);
+  return `${event.session} ${event.name} ${agentKey(event)} ${own}`;
 }
 
 /** Notifications come under the id of the prompt they follow, so the text belongs to the name. */
@@ -97,11 +95,14 @@ function promptKey({ promptId, prompt }: Event): string | undefined {
   return promptId === undefined ? undefined : `${promptId} ${stamp([prompt?.text ?? ''])}`;
 }
 
-export function readDelivered(draft: Draft, id: string): Decision | undefined {
-  return parseValue(draft.read(id)) as Decision | undefined;
+/** A copy is decided like its original, so that a denied call stays denied, but says nothing twice. */
+export function answerOf(decision: Decision): string {
+  return decision.action === 'pass' ? NEUTRAL_ANSWER : JSON.stringify({ ...decision, notes: [], warns: [] });
 }
 
-/** A copy is decided like its original, so that a denied call stays denied, but says nothing twice. */
-export function keepDelivered(draft: Draft, id: string, decision: Decision): void {
-  draft.set(id, JSON.stringify({ ...decision, notes: [], warns: [] }), draft.now + DELIVERED_MS);
+const NEUTRAL_ANSWER = JSON.stringify(NEUTRAL);
+
+/** What the event was answered before; a damaged answer counts as none. */
+export function answeredBefore(store: Store, delivery: string): Decision | undefined {
+  return parseValue(store.answered(delivery)) as Decision | undefined;
 }

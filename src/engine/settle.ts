@@ -1,7 +1,8 @@
 import { decide } from './decide.ts';
 import type { Decided } from './decide.ts';
 import { keepWaiting, readWaiting, waitingId } from './attention.ts';
-import { deliveryId, keepDelivered, keepSession, noticesFor, readDelivered } from './session.ts';
+import { answeredBefore, answerOf, deliveryOf, keepSession, noticesFor } from './session.ts';
+import { isPromise } from './run.ts';
 import { agentKey, ownersFor } from './scope.ts';
 import type { Engine, Place } from './engine.ts';
 import type { ActiveRule } from './rule-index.ts';
@@ -42,11 +43,12 @@ export interface Settling {
 /** Tiers 2 and 3, then one commit: either all changes of the event and its record are stored, or the rules look again. */
 export async function settle(settling: Settling): Promise<Settled> {
   const { event, engine, adapter, watch } = settling;
-  const delivery = deliveryId(event);
+  const delivery = deliveryOf(event);
   for (let attempt = 1; ; attempt += 1) {
     const draft = new Draft(engine.store, event.receivedAt);
-    const before = delivery === undefined ? undefined : readDelivered(draft, delivery);
-    const decided = before ? { decision: before, trace: [] } : await decideOn(settling, draft);
+    const before = delivery === undefined ? undefined : answeredBefore(engine.store, delivery);
+    const deciding = before ? { decision: before, trace: [] } : decideOn(settling, draft);
+    const decided = isPromise(deciding) ? await deciding : deciding;
     watch.lap('rules');
     const { decision } = decided;
     const neutral = isNeutral(decision);
@@ -56,8 +58,8 @@ export async function settle(settling: Settling): Promise<Settled> {
     const row = describe(settling, decided, reply, { changed, copy: before !== undefined });
     const settled = { ...decided, reply, row, attempts: attempt };
     if (neutral && !changed) return { ...settled, committed: false };
-    if (delivery !== undefined && !before) keepDelivered(draft, delivery, decision);
-    const outcome = commit(engine, draft, row, attempt === MAX_ATTEMPTS);
+    const record = delivery === undefined || before ? row : { ...row, delivery, answer: answerOf(decision) };
+    const outcome = commit(engine, draft, record, attempt === MAX_ATTEMPTS);
     watch.lap('commit');
     if (outcome !== 'moved') return { ...settled, committed: outcome === 'stored' };
   }
@@ -120,7 +122,7 @@ function commit(engine: Engine, draft: Draft, row: LedgerRow, last: boolean): 's
   }
 }
 
-async function decideOn(settling: Settling, draft: Draft): Promise<Decided> {
+function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> {
   const { event, selected, own, place, adapter, engine } = settling;
   const { policy, workspace, root, project } = place;
   const { paused } = keepSession(event, project, draft);
@@ -129,6 +131,7 @@ async function decideOn(settling: Settling, draft: Draft): Promise<Decided> {
   return decide(selected, event, {
     draft,
     ownerOf,
+    rules: policy.index.rules,
     workspace,
     files: engine.files,
     overrides: policy.overrides,

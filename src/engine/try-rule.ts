@@ -69,6 +69,7 @@ async function tryExample(rule: ActiveRule, example: Example | string): Promise<
     const { decision, trace } = await decide(selected, event, {
       draft,
       ownerOf: ownersFor(event, ROOT, () => DAY, draft),
+      rules: index.rules,
       workspace: workspaceFor(rule.meta),
       files: NO_FILES,
       overrides: undefined,

@@ -24,6 +24,10 @@ export interface LedgerRow {
   readonly changed: boolean;
   /** The same event had been decided before. */
   readonly copy: boolean;
+  /** Names the event for a second delivery of it, which then gets `answer` again. */
+  readonly delivery?: string;
+  /** JSON of the decision, without what was said beside it. */
+  readonly answer?: string;
 }
 
 /** Where one rule stopped. */

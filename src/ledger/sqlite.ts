@@ -3,6 +3,7 @@ import type { Ledger, Retention } from './ledger.ts';
 import { redactValue } from './redact.ts';
 import type { LedgerDetail, LedgerRow } from './row.ts';
 import { createSequence, SEQUENCE_SCHEMA } from './sequence.ts';
+import { createStoredAnswers } from './stored-answers.ts';
 import type { Database } from '../platform/database.ts';
 
 export const LEDGER_SCHEMA = `
@@ -10,7 +11,7 @@ CREATE TABLE IF NOT EXISTS events (
   n INTEGER PRIMARY KEY, id TEXT NOT NULL, session TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL,
   agent TEXT NOT NULL, event TEXT NOT NULL, tool TEXT NOT NULL, root TEXT NOT NULL, action TEXT NOT NULL, rules TEXT NOT NULL,
   chars INTEGER NOT NULL, reply_bytes INTEGER NOT NULL, micros REAL NOT NULL, tier INTEGER NOT NULL, digest TEXT NOT NULL,
-  changed INTEGER NOT NULL, copy INTEGER NOT NULL
+  changed INTEGER NOT NULL, copy INTEGER NOT NULL, delivery TEXT, answer TEXT
 );
 CREATE TABLE IF NOT EXISTS details (n INTEGER PRIMARY KEY, body TEXT NOT NULL);
 ${SEQUENCE_SCHEMA}`;
@@ -18,8 +19,12 @@ ${SEQUENCE_SCHEMA}`;
 export interface SqliteLedger extends Ledger {
   /** Inside the store's transaction. */
   write(row: LedgerRow): void;
-  /** That transaction failed: numbers reserved in it are not ours. */
+  /** That transaction failed: numbers reserved in it are not ours, and its rows are not there. */
   undo(): void;
+  /** Another process has written rows. */
+  moved(): void;
+  /** The answer of a recent row to this delivery. */
+  answered(delivery: string): string | undefined;
   /** Deletes what is over age or over number; returns how many rows went. */
   rotate(now: number): number;
   /** Writes what waits and gives back what was reserved: after it, a missing number means a killed process. */
@@ -52,9 +57,10 @@ interface Waiting {
 export function createSqliteLedger(db: Database, options: LedgerOptions): SqliteLedger {
   const retention = options.retention ?? (() => RETENTION);
   const sequence = createSequence(db, options.blockSize);
+  const answers = createStoredAnswers(db, options.blockSize > 1);
   const insert = db.prepare(
-    `INSERT INTO events (id, session, seq, at, agent, event, tool, root, action, rules, chars, reply_bytes, micros, tier, digest, changed, copy)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO events (id, session, seq, at, agent, event, tool, root, action, rules, chars, reply_bytes, micros, tier, digest, changed, copy, delivery, answer)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertDetail = db.prepare('INSERT OR REPLACE INTO details (n, body) VALUES (?, ?)');
   let waiting: Waiting[] = [];
@@ -82,6 +88,8 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
         row.digest,
         Number(row.changed),
         Number(row.copy),
+        row.delivery ?? null,
+        row.answer ?? null,
       ).lastInsertRowid,
     );
   }
@@ -143,9 +151,16 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
   return {
     nextId: createIds(options.random),
     write(row) {
-      committed.set(row.id, put(row, sequence.take(row.session)));
+      const n = put(row, sequence.take(row.session));
+      committed.set(row.id, n);
+      answers.keep(row.delivery, row.answer);
     },
-    undo: () => sequence.forget(),
+    undo() {
+      sequence.forget();
+      answers.forget();
+    },
+    moved: answers.moved,
+    answered: answers.find,
     record(row, detail, stored) {
       waiting.push({ row, detail, committed: stored, seq: stored ? undefined : sequence.peek(row.session) });
       if (announced) return;

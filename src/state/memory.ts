@@ -1,3 +1,4 @@
+import { createAnswers } from './answers.ts';
 import { addTo } from './draft.ts';
 import { SEPARATOR } from './cells.ts';
 import type { Commit, Store, StoredCell } from './store.ts';
@@ -6,6 +7,7 @@ import type { LedgerRow } from '../ledger/row.ts';
 /** State for one process: tests, demos, and sessions whose state file cannot be opened. */
 export function createMemoryStore(onRow: (row: LedgerRow) => void = () => {}): Store {
   const cells = new Map<string, StoredCell>();
+  const answers = createAnswers();
   const alive = (id: string, now: number) => {
     const cell = cells.get(id);
     return cell && (cell.expires === 0 || cell.expires > now) ? cell : undefined;
@@ -13,7 +15,9 @@ export function createMemoryStore(onRow: (row: LedgerRow) => void = () => {}): S
 
   return {
     get: (id, now) => alive(id, now)?.value,
+    answered: answers.get,
     commit({ reads, changes, row, now }: Commit) {
+      if (row?.delivery !== undefined && answers.get(row.delivery) !== undefined) return false;
       for (const [id, value] of reads) if (alive(id, now)?.value !== value) return false;
       for (const change of changes) {
         if (change.op === 'delete') cells.delete(change.id);
@@ -23,7 +27,10 @@ export function createMemoryStore(onRow: (row: LedgerRow) => void = () => {}): S
           cells.set(change.id, { id: change.id, value, expires: before?.expires ?? change.expires, updated: now });
         }
       }
-      if (row) onRow(row);
+      if (row) {
+        onRow(row);
+        answers.keep(row.delivery, row.answer);
+      }
       return true;
     },
     refresh() {},

@@ -95,6 +95,7 @@ export function openMemory(options: OpenOptions): Memory {
 
   const store: Store = {
     get: (id, now) => readable(() => parts.store.get(id, now), undefined),
+    answered: (delivery) => readable(() => parts.store.answered(delivery), undefined),
     commit: (commit: Commit) => guarded(() => parts.store.commit(commit)),
     refresh: (now) => readable(() => parts.store.refresh(now), undefined),
     list: (prefix, now) => guarded(() => parts.store.list(prefix, now)),

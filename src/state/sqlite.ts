@@ -13,10 +13,14 @@ CREATE TABLE IF NOT EXISTS cells (
 /** More cells than this in memory and the view starts over; the file has them all. */
 const VIEW_LIMIT = 50_000;
 
-/** Writes a row inside the store's transaction; `undo` when that transaction failed. */
+/** The ledger's part in the store's transactions. */
 export interface RowWriter {
   write(row: LedgerRow): void;
+  /** The transaction failed. */
   undo(): void;
+  /** Another process has committed. */
+  moved(): void;
+  answered(delivery: string): string | undefined;
 }
 
 interface Seen {
@@ -65,6 +69,7 @@ export function createSqliteStore(
     if (now === seenVersion) return;
     seenVersion = now;
     forget();
+    ledger.moved();
   }
 
   function forget(): void {
@@ -137,8 +142,10 @@ export function createSqliteStore(
       refreshedAt = now;
       refresh();
     },
+    answered: (delivery) => ledger.answered(delivery),
     commit({ reads, changes, row, now }: Commit) {
       const done = transaction(() => {
+        if (row?.delivery !== undefined && ledger.answered(row.delivery) !== undefined) return ROLLED_BACK;
         for (const [id, value] of reads) if (look(id, now)?.value !== value) return ROLLED_BACK;
         for (const change of changes) apply(change, now);
         if (row) ledger.write(row);

@@ -10,7 +10,7 @@ export interface Commit {
   /** What the event read, by cell id; `undefined` for a cell that was absent. */
   readonly reads: ReadonlyMap<string, string | undefined>;
   readonly changes: readonly Change[];
-  /** Written in the same transaction, so that no state change is without its record. */
+  /** Written in the same transaction, so that no state change is without its record. Refused like a moved cell when its delivery has an answer. */
   readonly row?: LedgerRow;
   readonly now: number;
 }
@@ -28,6 +28,8 @@ export interface Store {
   get(id: string, now: number): string | undefined;
   /** All or nothing. False when a cell no longer holds what was read: nothing was written, read again and retry. */
   commit(commit: Commit): boolean;
+  /** The answer that a recent row gave to this delivery. */
+  answered(delivery: string): string | undefined;
   /** Makes changes of other processes visible to the next `get`, those of the last moment perhaps not yet. */
   refresh(now: number): void;
   list(prefix: string, now: number): StoredCell[];
