@@ -1,6 +1,7 @@
 import { EMPTY_REPLY } from './adapters/adapter.ts';
 import type { Adapter, Reply } from './adapters/adapter.ts';
 import type { Engine } from './engine/engine.ts';
+import { isPromise } from './engine/run.ts';
 import { concerns, projectOf, verdictUnread } from './engine/session.ts';
 import { settle, settleNeutral } from './engine/settle.ts';
 import type { HookCall } from './event/event.ts';
@@ -19,7 +20,8 @@ export async function handle(call: HookCall, adapter: Adapter, engine: Engine): 
     if (engine.isOff(event.receivedAt)) return EMPTY_REPLY;
     engine.store.refresh(event.receivedAt);
 
-    const place = await engine.locate(event, projectOf(engine.store, event));
+    const locating = engine.locate(event, projectOf(engine.store, event));
+    const place = isPromise(locating) ? await locating : locating;
     watch.lap('workspace');
 
     const own = call.unread === true ? verdictUnread(event, place.policy) : [];

@@ -4,7 +4,9 @@ export interface Measured {
   readonly p99: number;
 }
 
-export interface MeasureOptions {
+export interface MeasureOptions<T> {
+  /** Makes what `work` is given; left out of the times. */
+  prepare(): T;
   readonly runs: number;
   readonly warmup: number;
   /** Work that a resident process does between events, left out of the times. */
@@ -13,15 +15,17 @@ export interface MeasureOptions {
 }
 
 /** Microseconds per call. */
-export async function measure(work: () => unknown, { runs, warmup, between, every = 1_000 }: MeasureOptions): Promise<Measured> {
+export async function measure<T>(work: (input: T) => unknown, options: MeasureOptions<T>): Promise<Measured> {
+  const { runs, warmup, prepare, between, every = 1_000 } = options;
   for (let at = 0; at < warmup; at += 1) {
-    await work();
+    await work(prepare());
     if (at % every === 0) between?.();
   }
   const times = new Float64Array(runs);
   for (let at = 0; at < runs; at += 1) {
+    const input = prepare();
     const started = performance.now();
-    await work();
+    await work(input);
     times[at] = (performance.now() - started) * 1_000;
     if (at % every === 0) between?.();
   }

@@ -1,6 +1,10 @@
-/** Joins texts with a blank line and keeps the result within `cap`. */
+/** A surrogate without its other half; with the flag, whole pairs do not count. */
+const HALF_CHARACTER = /\p{Surrogate}/gu;
+
+/** Joins texts with a blank line and keeps the result within `cap`. Half a character, as a payload may hold, is replaced. */
 export function joinWithin(texts: readonly string[], cap: number): string {
-  return cutAtLine(texts.filter((text) => text.trim() !== '').join('\n\n'), cap);
+  const joined = texts.filter((text) => text.trim() !== '').join('\n\n');
+  return cutAtLine(joined.replaceAll(HALF_CHARACTER, '\ufffd'), cap);
 }
 
 /** The text up to the last whole line that fits; a single long line is cut between characters. */

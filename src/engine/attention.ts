@@ -99,8 +99,10 @@ function billed(spent: Spent, turn: string, used: number, bill: number): Spent {
 }
 
 export function readWaiting(draft: Draft, id: string): Note[] {
+  const value = draft.read(id);
+  if (value === undefined) return [];
   try {
-    return JSON.parse(draft.read(id) ?? '[]') as Note[];
+    return JSON.parse(value) as Note[];
   } catch {
     return [];
   }

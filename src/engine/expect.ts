@@ -87,8 +87,10 @@ function isFollowed({ tool, words, paths }: Expectation, event: Event, root: str
 }
 
 function read(draft: Draft, id: string): Open[] {
+  const value = draft.read(id);
+  if (value === undefined) return [];
   try {
-    return JSON.parse(draft.read(id) ?? '[]') as Open[];
+    return JSON.parse(value) as Open[];
   } catch {
     return [];
   }

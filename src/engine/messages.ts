@@ -4,13 +4,30 @@ const PLACEHOLDER = /\{([A-Za-z][A-Za-z0-9_]*)\}/g;
 // oxlint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
+/** Texts and names in turn; a template is taken apart once. */
+const templates = new Map<string, readonly string[]>();
+const MAX_TEMPLATES = 2_000;
+
+function partsOf(template: string): readonly string[] {
+  let parts = templates.get(template);
+  if (!parts) {
+    parts = template.split(PLACEHOLDER);
+    if (templates.size >= MAX_TEMPLATES) templates.clear();
+    templates.set(template, parts);
+  }
+  return parts;
+}
+
 /** Fills `{name}`; a name without a value stays as it is, so that braces in code survive. */
 export function fill(template: string, values: Readonly<Record<string, string | number>>): string {
-  return template.replaceAll(PLACEHOLDER, (whole, name: string) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (typeof value === 'number') return String(value);
-    return value === undefined ? whole : value.replaceAll(UNPRINTABLE, '');
-  });
+  const parts = partsOf(template);
+  let text = parts[0] ?? '';
+  for (let at = 1; at < parts.length; at += 2) {
+    const name = parts[at] as string;
+    const value = Object.hasOwn(values, name) ? values[name] : `{${name}}`;
+    text += (typeof value === 'string' ? value.replaceAll(UNPRINTABLE, '') : value) + (parts[at + 1] as string);
+  }
+  return text;
 }
 
 export function placeholdersOf(template: string): string[] {

@@ -13,7 +13,7 @@ import { EMPTY_REPLY } from '../adapters/adapter.ts';
 import type { Adapter, Reply } from '../adapters/adapter.ts';
 import { isNeutral, NEUTRAL } from '../event/verdict.ts';
 import type { Event } from '../event/event.ts';
-import type { Verdict } from '../event/verdict.ts';
+import type { Decision, Verdict } from '../event/verdict.ts';
 import { rowOf } from '../ledger/record.ts';
 import type { Watch } from '../ledger/record.ts';
 import type { LedgerRow } from '../ledger/row.ts';
@@ -44,67 +44,69 @@ export interface Settling {
 export async function settle(settling: Settling): Promise<Settled> {
   const { event, engine, adapter, watch } = settling;
   const delivery = deliveryOf(event);
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     const draft = new Draft(engine.store, event.receivedAt);
     const before = delivery === undefined ? undefined : answeredBefore(engine.store, delivery);
     const deciding = before ? { decision: before, trace: [] } : decideOn(settling, draft);
-    const decided = isPromise(deciding) ? await deciding : deciding;
+    const { decision, trace } = isPromise(deciding) ? await deciding : deciding;
     watch.lap('rules');
-    const { decision } = decided;
     const neutral = isNeutral(decision);
     const reply = neutral ? EMPTY_REPLY : adapter.render(decision, event);
     watch.lap('render');
     const changed = draft.changes.length > 0;
-    const row = describe(settling, decided, reply, { changed, copy: before !== undefined });
-    const settled = { ...decided, reply, row, attempts: attempt };
-    if (neutral && !changed) return { ...settled, committed: false };
-    const record = delivery === undefined || before ? row : { ...row, delivery, answer: answerOf(decision) };
-    const outcome = commit(engine, draft, record, attempt === MAX_ATTEMPTS);
+    const tier = trace.reduce((most, entry) => Math.max(most, entry.tier), 1);
+    const kept = before === undefined && !(neutral && !changed) ? delivery : undefined;
+    const row = describe(settling, { decision, tier, reply, changed, copy: before !== undefined, delivery: kept });
+    if (neutral && !changed) return { decision, trace, reply, row, attempts, committed: false };
+    const outcome = commit(engine, draft, row, attempts === MAX_ATTEMPTS);
     watch.lap('commit');
-    if (outcome !== 'moved') return { ...settled, committed: outcome === 'stored' };
+    if (outcome !== 'moved') return { decision, trace, reply, row, attempts, committed: outcome === 'stored' };
   }
 }
 
 /** For an event that neither a rule nor the engine wants: nothing is read, nothing changes. */
-export function settleNeutral({ event, place, engine, watch }: Settling): Settled {
-  const row = rowOf({
-    id: engine.ledger.nextId(event.receivedAt),
-    event,
-    root: place.root,
-    digest: place.policy.index.digest,
-    tier: 1,
-    decision: NEUTRAL,
-    replyBytes: 0,
-    micros: watch.total(),
-    changed: false,
-    copy: false,
-  });
+export function settleNeutral(settling: Settling): Settled {
+  const about = { decision: NEUTRAL, tier: 1, reply: EMPTY_REPLY, changed: false, copy: false, delivery: undefined };
+  const row = describe(settling, about);
   return { decision: NEUTRAL, trace: [], reply: EMPTY_REPLY, row, attempts: 0, committed: false };
 }
 
-function describe(
-  { event, place, engine, watch }: Settling,
-  { decision, trace }: Decided,
-  reply: Reply,
-  about: { changed: boolean; copy: boolean },
-): LedgerRow {
+interface Outcome {
+  readonly decision: Decision;
+  readonly tier: number;
+  readonly reply: Reply;
+  readonly changed: boolean;
+  readonly copy: boolean;
+  /** Set when a second delivery of the event is to get the same answer. */
+  readonly delivery: string | undefined;
+}
+
+function describe({ event, place, engine, watch }: Settling, about: Outcome): LedgerRow {
+  const { decision, tier, reply, changed, copy, delivery } = about;
   return rowOf({
     id: engine.ledger.nextId(event.receivedAt),
     event,
     root: place.root,
     digest: place.policy.index.digest,
-    tier: trace.reduce((tier, entry) => Math.max(tier, entry.tier), 1),
+    tier,
     decision,
     replyBytes: byteLength(reply.stdout),
     micros: watch.total(),
-    ...about,
+    changed,
+    copy,
+    delivery,
+    answer: delivery === undefined ? undefined : answerOf(decision),
   });
 }
 
-const encoder = new TextEncoder();
-
+/** As UTF-8, without making it: every half of a pair stands for two of its four bytes. */
 function byteLength(text: string): number {
-  return text === '' ? 0 : encoder.encode(text).length;
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
+  }
+  return bytes;
 }
 
 /**

@@ -35,6 +35,8 @@ it('a row names each rule once and counts what the agent has to read', () => {
       micros: 1,
       changed: true,
       copy: false,
+      delivery: undefined,
+      answer: undefined,
     }),
   ).toEqual({
     id: 'x',

@@ -40,11 +40,12 @@ export interface Described {
   readonly micros: number;
   readonly changed: boolean;
   readonly copy: boolean;
+  readonly delivery: string | undefined;
+  readonly answer: string | undefined;
 }
 
-export function rowOf({ id, event, root, digest, tier, decision, replyBytes, micros, changed, copy }: Described): LedgerRow {
-  const { notes, warns, by } = decision;
-  const rules = by.length + notes.length + warns.length === 0 ? '' : [...new Set([...by, ...notes.map(ruleOf), ...warns.map(ruleOf)])].join(',');
+export function rowOf(described: Described): LedgerRow {
+  const { id, event, root, digest, tier, decision, replyBytes, micros, changed, copy, delivery, answer } = described;
   return {
     id,
     at: event.receivedAt,
@@ -54,15 +55,22 @@ export function rowOf({ id, event, root, digest, tier, decision, replyBytes, mic
     tool: event.tool?.name ?? '',
     root,
     action: decision.action,
-    rules,
-    chars: notes.reduce((sum, { text }) => sum + text.length, decision.reason?.length ?? 0),
+    rules: rulesBehind(decision),
+    chars: decision.notes.reduce((sum, { text }) => sum + text.length, decision.reason?.length ?? 0),
     replyBytes,
     micros,
     tier,
     digest,
     changed,
     copy,
+    delivery,
+    answer,
   };
+}
+
+function rulesBehind({ by, notes, warns }: Decision): string {
+  if (notes.length + warns.length === 0) return by.length === 1 ? (by[0] as string) : by.join(',');
+  return [...new Set([...by, ...notes.map(ruleOf), ...warns.map(ruleOf)])].join(',');
 }
 
 function ruleOf({ rule }: { readonly rule: string }): string {

@@ -25,9 +25,9 @@ export interface LedgerRow {
   /** The same event had been decided before. */
   readonly copy: boolean;
   /** Names the event for a second delivery of it, which then gets `answer` again. */
-  readonly delivery?: string;
+  readonly delivery?: string | undefined;
   /** JSON of the decision, without what was said beside it. */
-  readonly answer?: string;
+  readonly answer?: string | undefined;
 }
 
 /** Where one rule stopped. */

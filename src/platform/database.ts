@@ -1,6 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeDir } from './files.ts';
 
 export interface Statement {
   run(...values: (string | number | null)[]): { readonly lastInsertRowid: number | bigint; readonly changes: number | bigint };
@@ -28,7 +29,7 @@ export function isDamage(error: unknown): boolean {
 
 /** Opens the file, or moves a damaged one aside and starts a new one. Throws when neither works (read-only, locked, full). */
 export function openDatabase(path: string, schema: string, busyMs: number): Opened {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeDir(dirname(path), 0o700);
   const found = inode(path);
   try {
     return { db: open(path, schema, busyMs) };

@@ -21,7 +21,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { randomBytes } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 
 export interface FileStat {
@@ -66,9 +65,7 @@ export const nodeFiles: Files = {
   },
   list: (dir, max) => (attempt(() => (max === undefined ? readdirSync(dir) : listFirst(dir, max))) ?? []).sort(),
   writeAtomic,
-  makeDir(path, mode) {
-    mkdirSync(path, { recursive: true, mode });
-  },
+  makeDir,
   remove(path) {
     rmSync(path, { force: true });
   },
@@ -90,6 +87,21 @@ export function canonicalPath(files: Files, path: string, linksLeft = 40): strin
   const target = isLink ? files.readLink(absolute) : undefined;
   if (target !== undefined) return canonicalPath(files, resolve(parent, target), linksLeft - 1);
   return parent === absolute ? absolute : join(canonicalPath(files, parent, linksLeft), basename(absolute));
+}
+
+/**
+ * Makes a directory and those above it. Not Node's recursive mkdir: where a parent exists but takes no directory, as in
+ * /proc, that one tries for ever.
+ */
+export function makeDir(path: string, mode: number): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parent = dirname(path);
+  if (parent !== path && !existsSync(parent)) makeDir(parent, mode);
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
 }
 
 function attempt<T>(read: () => T): T | undefined {
@@ -161,7 +173,7 @@ function listFirst(dir: string, max: number): string[] {
 function writeAtomic(path: string, bytes: Uint8Array | string, mode?: number): void {
   const target = canonicalPath(nodeFiles, path);
   const kept = mode ?? attempt(() => statSync(target).mode & 0o7777);
-  const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
+  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`);
   try {
     const descriptor = openSync(temporary, 'wx', kept ?? 0o666);
     try {

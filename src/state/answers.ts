@@ -14,9 +14,11 @@ export function createAnswers(): Answers {
     keep(delivery, answer) {
       if (delivery === undefined || answer === undefined) return;
       answers.set(delivery, answer);
-      if (answers.size <= MAX_ANSWERS) return;
-      const [oldest] = answers.keys();
-      if (oldest !== undefined) answers.delete(oldest);
+      if (answers.size <= MAX_ANSWERS * 2) return;
+      for (const oldest of answers.keys()) {
+        if (answers.size <= MAX_ANSWERS) break;
+        answers.delete(oldest);
+      }
     },
   };
 }

@@ -7,8 +7,10 @@ export type OwnerOf = (scope: Scope) => string;
 /** Between the parts of a cell id; it cannot occur in a session id, a path people type, or a rule's cell name. */
 export const SEPARATOR = '\u001f';
 
+/** The database ends a text at a zero character, where two cells would become one. */
 export function cellId(scope: Scope, owner: string, name: string, key = ''): string {
-  return scope + SEPARATOR + owner + SEPARATOR + name + SEPARATOR + key;
+  const id = scope + SEPARATOR + owner + SEPARATOR + name + SEPARATOR + key;
+  return id.includes('\0') ? id.replaceAll('\0', '\ufffd') : id;
 }
 
 export interface CellName {

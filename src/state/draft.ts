@@ -7,8 +7,6 @@ import type { Change, Store } from './store.ts';
 export class Draft {
   readonly #store: Store;
   readonly #parent: Draft | undefined;
-  readonly #overlay = new Map<string, string | undefined>();
-  readonly #adds = new Map<string, number>();
   readonly #changes: Change[] = [];
   readonly reads: Map<string, string | undefined>;
   readonly now: number;
@@ -26,51 +24,49 @@ export class Draft {
   }
 
   adopt(branch: Draft): void {
-    for (const change of branch.#changes) this.#apply(change);
+    this.#changes.push(...branch.#changes);
   }
 
   get changes(): readonly Change[] {
     return this.#changes;
   }
 
+  /** The newest of its own changes counts, then those of the draft below, then the store. An event makes few changes, so they are just looked through. */
   read(id: string): string | undefined {
-    if (this.#overlay.has(id)) return this.#overlay.get(id);
-    const base = this.#parent ? this.#parent.read(id) : this.#readStore(id);
-    const by = this.#adds.get(id);
-    return by === undefined ? base : addTo(base, by);
+    let added: number | undefined;
+    for (let at = this.#changes.length - 1; at >= 0; at -= 1) {
+      const change = this.#changes[at] as Change;
+      if (change.id !== id) continue;
+      if (change.op === 'add') added = (added ?? 0) + change.by;
+      else return sum(change.op === 'set' ? change.value : undefined, added);
+    }
+    return sum(this.#parent ? this.#parent.read(id) : this.#readStore(id), added);
   }
 
   set(id: string, value: string, expires: number): void {
-    this.#apply({ op: 'set', id, value, expires });
+    this.#changes.push({ op: 'set', id, value, expires });
   }
 
   delete(id: string): void {
-    this.#apply({ op: 'delete', id });
+    this.#changes.push({ op: 'delete', id });
   }
 
   /** Counts without reading, so that two processes never have to retry for each other. */
   add(id: string, by: number, expires: number): void {
-    this.#apply({ op: 'add', id, by, expires });
+    this.#changes.push({ op: 'add', id, by, expires });
   }
 
   #readStore(id: string): string | undefined {
-    if (this.reads.has(id)) return this.reads.get(id);
+    const known = this.reads.get(id);
+    if (known !== undefined || this.reads.has(id)) return known;
     const value = this.#store.get(id, this.now);
     this.reads.set(id, value);
     return value;
   }
+}
 
-  #apply(change: Change): void {
-    this.#changes.push(change);
-    const { id } = change;
-    if (change.op === 'add') {
-      if (this.#overlay.has(id)) this.#overlay.set(id, addTo(this.#overlay.get(id), change.by));
-      else this.#adds.set(id, (this.#adds.get(id) ?? 0) + change.by);
-      return;
-    }
-    this.#adds.delete(id);
-    this.#overlay.set(id, change.op === 'set' ? change.value : undefined);
-  }
+function sum(value: string | undefined, added: number | undefined): string | undefined {
+  return added === undefined ? value : addTo(value, added);
 }
 
 export function addTo(value: string | undefined, by: number): string {

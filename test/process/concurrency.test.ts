@@ -95,7 +95,7 @@ function look(home: string) {
   const memory = openMemory({
     path: join(state, 'state.db'),
     busyMs: 1_000,
-    blockSize: 1,
+    resident: false,
     random: () => 0,
     onFailure: (what, error) => void problems.push(`${what}: ${String(error)}`),
   });

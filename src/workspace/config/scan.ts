@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Files } from '../../platform/files.ts';
+import { sha256 } from '../../platform/hash.ts';
 import { contains, join } from '../../platform/paths.ts';
 import type { Problem } from '../../user-rules/problem.ts';
 import { sign } from './signature.ts';
@@ -116,5 +116,5 @@ export function scanLayer(base: string, files: Files, within?: string): Scan {
 }
 
 export function hashOf(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return sha256(bytes);
 }
