@@ -30,7 +30,10 @@ for (const name of ['src/other.ts', 'guarded/a.ts', 'passes/a.ts', 'fires/a.ts',
 const adapter = adapterNamed('claude-code');
 if (!adapter) throw new Error('no adapter');
 
-const recorded = readFileSync(new URL('../../test/fixtures/claude-code-large/pre-edit-4k.json', import.meta.url), 'utf8').replaceAll('/home/dev/project', project);
+const recorded = readFileSync(
+  new URL('../../test/fixtures/claude-code-large/pre-edit-4k.json', import.meta.url),
+  'utf8',
+).replaceAll('/home/dev/project', project);
 const edit = JSON.parse(recorded) as Record<string, unknown>;
 const editText = JSON.stringify(edit);
 
@@ -43,7 +46,14 @@ function rulesFor(count: number): Rule[] {
       { event: 'tool.before' as const, tool: ['edit' as const], words: [`forbiddenCall${n}(`, `legacy_${n}_api`] },
       { event: 'turn.stop' as const },
     ][n % 4] as Rule['on'][number];
-    return defineRule({ id: `bench/rule-${n}`, pack: 'bench', summary: 'bench', on: [on], messages: { no: 'no' }, check: (_event, context) => context.deny('no') });
+    return defineRule({
+      id: `bench/rule-${n}`,
+      pack: 'bench',
+      summary: 'bench',
+      on: [on],
+      messages: { no: 'no' },
+      check: (_event, context) => context.deny('no'),
+    });
   });
 }
 
@@ -90,9 +100,27 @@ function fail(what: string, error: unknown): never {
 }
 
 function engineWith(rules: readonly Rule[], name: string) {
-  const memory = openMemory({ path: join(home, name, 'state.db'), busyMs: 1_000, resident: true, random: Math.random, onFailure: fail });
-  const active = rules.map((rule): ActiveRule => ({ meta: rule, mode: 'enforce', options: {}, source: 'bench', load: () => rule }));
-  const policy: Policy = { index: createRuleIndex(active), overrides: {}, attention: { ...ATTENTION, turn: 1e12, session: 1e12 }, breaker: BREAKER_LIMITS, notices: [] };
+  const memory = openMemory({
+    path: join(home, name, 'state.db'),
+    busyMs: 1_000,
+    resident: true,
+    random: Math.random,
+    onFailure: fail,
+  });
+  const active = rules.map((rule): ActiveRule => ({
+    meta: rule,
+    mode: 'enforce',
+    options: {},
+    source: 'bench',
+    load: () => rule,
+  }));
+  const policy: Policy = {
+    index: createRuleIndex(active),
+    overrides: {},
+    attention: { ...ATTENTION, turn: 1e12, session: 1e12 },
+    breaker: BREAKER_LIMITS,
+    notices: [],
+  };
   const resolver = createResolver({ files: nodeFiles, home, now: systemClock.now });
   const root = resolver.rootOf(project);
   const engine: Engine = {
@@ -142,7 +170,10 @@ const byCount = new Map<string, Measured>();
 for (const count of [10, 100, 1_000]) {
   for (const [name, call] of Object.entries(cases)) {
     // A state file of its own for each, so that none pays for what the one before has written.
-    const { engine, memory } = engineWith([...rulesFor(count), fires, denies, stopsAtGuard, passes], `${count} ${name}`);
+    const { engine, memory } = engineWith(
+      [...rulesFor(count), fires, denies, stopsAtGuard, passes],
+      `${count} ${name}`,
+    );
     const measured = await measure((given: HookCall) => handle(given, adapter, engine), {
       prepare: call,
       runs: 20_000,
@@ -157,12 +188,25 @@ for (const count of [10, 100, 1_000]) {
   }
 }
 
-const parse = await measure((text: string) => void JSON.parse(text), { prepare: () => editText, runs: 20_000, warmup: 4_000 });
-console.log(`payload: a recorded edit of ${editText.length} characters; JSON.parse of it, not part of handle(): p50 ${parse.p50.toFixed(1)} µs\n`);
+const parse = await measure((text: string) => void JSON.parse(text), {
+  prepare: () => editText,
+  runs: 20_000,
+  warmup: 4_000,
+});
+console.log(
+  `payload: a recorded edit of ${editText.length} characters; JSON.parse of it, not part of handle(): p50 ${parse.p50.toFixed(1)} µs\n`,
+);
 printTable(['rules', 'event', 'p50 µs', 'p95 µs', 'p99 µs'], rows);
 
 const p50 = (count: number, name: string) => byCount.get(`${count} ${name}`)?.p50 ?? Number.NaN;
-const [tier0, tier1, tier2, tier3, denied, noted] = Object.keys(cases) as [string, string, string, string, string, string];
+const [tier0, tier1, tier2, tier3, denied, noted] = Object.keys(cases) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+];
 console.log('\nwhat each tier adds, with 100 rules:');
 printTable(
   ['tier', 'µs'],
@@ -185,6 +229,9 @@ const bars: [string, number, number][] = [
   ['fires and commits with 100 rules, p50 µs', p50(100, denied), 150],
 ];
 console.log('\nbars:');
-printTable(['', 'measured', 'at most', ''], bars.map(([name, value, bar]) => [name, value, bar, value <= bar ? 'met' : 'MISSED']));
+printTable(
+  ['', 'measured', 'at most', ''],
+  bars.map(([name, value, bar]) => [name, value, bar, value <= bar ? 'met' : 'MISSED']),
+);
 rmSync(home, { recursive: true, force: true });
 if (bars.some(([, value, bar]) => !(value <= bar))) process.exitCode = 1;

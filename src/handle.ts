@@ -24,7 +24,8 @@ export async function handle(call: HookCall, adapter: Adapter, engine: Engine): 
     const place = isPromise(locating) ? await locating : locating;
     watch.lap('workspace');
 
-    const own = call.unread === true ? verdictUnread(event, place.policy) : [];
+    const canAsk = adapter.capabilities(event.name).ask === 'enforced';
+    const own = call.unread === true ? verdictUnread(event, place.policy, canAsk) : [];
     const selected = call.unread === true ? [] : place.policy.index.select(event, place.rootOf); // tiers 0 and 1
     watch.lap('select');
 

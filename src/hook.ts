@@ -40,6 +40,7 @@ async function main(args: readonly string[]): Promise<void> {
     late,
   ]);
   await write(reply.stdout);
+  engine.tidy();
   engine.close();
 }
 

@@ -38,7 +38,12 @@ function percentile(sorted: Float64Array, share: number): number {
 }
 
 export function printTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
-  const text = [head, ...rows].map((row) => row.map((cell) => (typeof cell === 'number' && !Number.isInteger(cell) ? cell.toFixed(1) : String(cell))));
+  const text = [head, ...rows].map((row) =>
+    row.map((cell) => (typeof cell === 'number' && !Number.isInteger(cell) ? cell.toFixed(1) : String(cell))),
+  );
   const widths = head.map((_, at) => Math.max(...text.map((row) => row[at]?.length ?? 0)));
-  for (const row of text) console.log(`  ${row.map((cell, at) => (at === 0 || Number.isNaN(Number(cell)) ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  ')}`);
+  for (const row of text)
+    console.log(
+      `  ${row.map((cell, at) => (at === 0 || Number.isNaN(Number(cell)) ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  ')}`,
+    );
 }

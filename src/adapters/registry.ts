@@ -15,6 +15,8 @@ export function knownWords(): {
 } {
   return {
     toolAliases: Object.assign({}, ...ADAPTERS.map((adapter) => adapter.toolKinds)) as Record<string, ToolKind>,
-    eventAliases: Object.fromEntries(ADAPTERS.flatMap((adapter) => adapter.events.map(({ name, canonical }) => [name, canonical]))),
+    eventAliases: Object.fromEntries(
+      ADAPTERS.flatMap((adapter) => adapter.events.map(({ name, canonical }) => [name, canonical])),
+    ),
   };
 }

@@ -69,4 +69,7 @@ export function printJson(world: CliWorld, value: unknown): void {
   world.out(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-export const JSON_OPTION = { json: { type: 'boolean', help: 'print data as JSON' } } as const satisfies Record<string, Option>;
+export const JSON_OPTION = { json: { type: 'boolean', help: 'print data as JSON' } } as const satisfies Record<
+  string,
+  Option
+>;

@@ -8,31 +8,73 @@ interface Verb {
 /** Every verb, in the order that help lists them; a verb with a blank is a word of its group. */
 export const VERBS: Readonly<Record<string, Verb>> = {
   init: { summary: 'install the hooks into a project', load: async () => (await import('./commands/init.ts')).init },
-  uninstall: { summary: 'take the hooks out again', load: async () => (await import('./commands/uninstall.ts')).uninstall },
-  demo: { summary: 'play a recorded session and show each decision', load: async () => (await import('./commands/demo.ts')).demo },
-  doctor: { summary: 'what is wired, alive, inert or broken', load: async () => (await import('./commands/doctor.ts')).doctor },
+  uninstall: {
+    summary: 'take the hooks out again',
+    load: async () => (await import('./commands/uninstall.ts')).uninstall,
+  },
+  demo: {
+    summary: 'play a recorded session and show each decision',
+    load: async () => (await import('./commands/demo.ts')).demo,
+  },
+  doctor: {
+    summary: 'what is wired, alive, inert or broken',
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
   off: { summary: 'silence every rule, everywhere', load: async () => (await import('./commands/switch.ts')).off },
   on: { summary: 'end `off`', load: async () => (await import('./commands/switch.ts')).on },
-  pause: { summary: 'hush the advice of one session; guards stay', load: async () => (await import('./commands/pause.ts')).pause },
+  pause: {
+    summary: 'hush the advice of one session; guards stay',
+    load: async () => (await import('./commands/pause.ts')).pause,
+  },
   resume: { summary: 'end `pause`', load: async () => (await import('./commands/pause.ts')).resume },
-  'rules list': { summary: 'every rule with its mode and source', load: async () => (await import('./commands/rules-list.ts')).list },
+  'rules list': {
+    summary: 'every rule with its mode and source',
+    load: async () => (await import('./commands/rules-list.ts')).list,
+  },
   'rules show': { summary: 'all about one rule', load: async () => (await import('./commands/rules-list.ts')).show },
   'rules enable': { summary: 'switch a rule on', load: async () => (await import('./commands/rules-set.ts')).enable },
-  'rules disable': { summary: 'switch a rule off', load: async () => (await import('./commands/rules-set.ts')).disable },
-  'rules mode': { summary: 'set how hard a rule may act', load: async () => (await import('./commands/rules-set.ts')).mode },
-  'rules new': { summary: 'write a rule without code', load: async () => (await import('./commands/rules-new.ts')).create },
-  'rules test': { summary: 'run the examples of every rule', load: async () => (await import('./commands/rules-test.ts')).test },
+  'rules disable': {
+    summary: 'switch a rule off',
+    load: async () => (await import('./commands/rules-set.ts')).disable,
+  },
+  'rules mode': {
+    summary: 'set how hard a rule may act',
+    load: async () => (await import('./commands/rules-set.ts')).mode,
+  },
+  'rules new': {
+    summary: 'write a rule without code',
+    load: async () => (await import('./commands/rules-new.ts')).create,
+  },
+  'rules test': {
+    summary: 'run the examples of every rule',
+    load: async () => (await import('./commands/rules-test.ts')).test,
+  },
   explain: { summary: 'why a decision was made', load: async () => (await import('./commands/explain.ts')).explain },
   log: { summary: 'the record of events and decisions', load: async () => (await import('./commands/log.ts')).log },
-  stats: { summary: 'per rule: fires, tiers, time, characters, failures', load: async () => (await import('./commands/stats.ts')).stats },
+  stats: {
+    summary: 'per rule: fires, tiers, time, characters, failures',
+    load: async () => (await import('./commands/stats.ts')).stats,
+  },
   'state list': { summary: 'every state cell', load: async () => (await import('./commands/state.ts')).list },
   'state get': { summary: 'one state cell', load: async () => (await import('./commands/state.ts')).get },
   'state clear': { summary: 'forget state cells', load: async () => (await import('./commands/state.ts')).clear },
   trust: { summary: 'accept what a project brings', load: async () => (await import('./commands/trust.ts')).trust },
   untrust: { summary: 'take that back', load: async () => (await import('./commands/trust.ts')).untrust },
-  'message list': { summary: 'every message, its source and its placeholders', load: async () => (await import('./commands/message.ts')).list },
-  'message show': { summary: 'one message as it would be said', load: async () => (await import('./commands/message.ts')).show },
+  'message list': {
+    summary: 'every message, its source and its placeholders',
+    load: async () => (await import('./commands/message.ts')).list,
+  },
+  'message show': {
+    summary: 'one message as it would be said',
+    load: async () => (await import('./commands/message.ts')).show,
+  },
   'message edit': { summary: 'reword a message', load: async () => (await import('./commands/message.ts')).edit },
-  'message reset': { summary: 'go back to the built-in words', load: async () => (await import('./commands/message.ts')).reset },
-  hook: { summary: 'answer one event on stdin (what the agent calls)', load: async () => (await import('./commands/hook.ts')).hook },
+  'message reset': {
+    summary: 'go back to the built-in words',
+    load: async () => (await import('./commands/message.ts')).reset,
+  },
+  hook: {
+    summary: 'answer one event on stdin (what the agent calls)',
+    load: async () => (await import('./commands/hook.ts')).hook,
+  },
 };

@@ -19,11 +19,19 @@ export function helpForAll(version: string): string {
 export function helpForGroup(group: string): string {
   const own = Object.entries(VERBS).filter(([verb]) => verb.startsWith(`${group} `));
   const width = Math.max(...own.map(([verb]) => verb.length));
-  return [`usage: fairlead ${group} <${own.map(([verb]) => verb.slice(group.length + 1)).join('|')}>`, '', ...own.map(([verb, { summary }]) => `  ${verb.padEnd(width)}  ${summary}`), ''].join('\n');
+  return [
+    `usage: fairlead ${group} <${own.map(([verb]) => verb.slice(group.length + 1)).join('|')}>`,
+    '',
+    ...own.map(([verb, { summary }]) => `  ${verb.padEnd(width)}  ${summary}`),
+    '',
+  ].join('\n');
 }
 
 export function helpFor(verb: string, command: Command): string {
-  const options: Record<string, Option> = { ...command.options, help: { type: 'boolean', short: 'h', help: 'show this text' } };
+  const options: Record<string, Option> = {
+    ...command.options,
+    help: { type: 'boolean', short: 'h', help: 'show this text' },
+  };
   const names = Object.entries(options).map(([name, option]) => ({
     left: `${option.short === undefined ? '    ' : `-${option.short}, `}--${name}${option.type === 'string' ? ` ${option.value ?? 'TEXT'}` : ''}`,
     help: option.help,

@@ -95,7 +95,9 @@ function warningsOf({
       `The details of this event were not written: its engine ended right after the reply. What is known: ${row.action}${row.rules === '' ? '' : ` by ${row.rules}`}, stopped at tier ${row.tier}.`,
     );
   if (detail?.unread === true)
-    warnings.push('The payload was too big to read, so no rule looked at it. A guard that listens to such events makes the engine ask.');
+    warnings.push(
+      'The payload was too big to read, so no rule looked at it. A guard that listens to such events makes the engine ask.',
+    );
   if (off === true)
     warnings.push(
       'The engine is switched off, so today this event gets an empty answer at once. What follows is what would happen after `fairlead on`.',

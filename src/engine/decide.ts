@@ -81,7 +81,9 @@ export function decide(selected: readonly ActiveRule[], event: Event, setting: S
     }
     return { decision: attend(merge(verdicts), event, setting), trace };
   };
-  return running.length === 0 ? conclude(answered) : Promise.all(running).then((late) => conclude([...answered, ...late]));
+  return running.length === 0
+    ? conclude(answered)
+    : Promise.all(running).then((late) => conclude([...answered, ...late]));
 }
 
 function accept(rule: ActiveRule, gate: Gate, ran: Ran, setting: Setting): Verdict[] {
@@ -94,7 +96,14 @@ function accept(rule: ActiveRule, gate: Gate, ran: Ran, setting: Setting): Verdi
 function fail(rule: ActiveRule, ran: Ran, setting: Setting): Verdict[] {
   const failure = ran.failure ?? '';
   const opened = recordFailure(setting.draft, rule.meta.id, failure, setting.breaker);
-  ran.late?.then((verdicts) => setting.onLate(rule, verdicts.flatMap((verdict) => withMode(verdict, rule)))).catch(() => {});
+  ran.late
+    ?.then((verdicts) =>
+      setting.onLate(
+        rule,
+        verdicts.flatMap((verdict) => withMode(verdict, rule)),
+      ),
+    )
+    .catch(() => {});
   const verdicts = rule.meta.onError === 'block' ? withMode(unable(rule, failure), rule) : [];
   if (!opened) return verdicts;
   const seconds = Math.round(setting.breaker.recoveryMs / 1000);
@@ -116,11 +125,16 @@ function withMode(verdict: Verdict, rule: ActiveRule): Verdict[] {
 function traceOf(rule: ActiveRule, ran: Ran): RuleTrace {
   const spoken = ran.verdicts.filter((verdict) => verdict.kind !== 'pass');
   const passed = ran.verdicts.find((verdict) => verdict.kind === 'pass')?.reason;
-  const said = spoken.map(({ kind, variant, text }) => ({ kind, ...(variant === undefined ? {} : { variant }), ...(text === undefined ? {} : { text }) }));
+  const said = spoken.map(({ kind, variant, text }) => ({
+    kind,
+    ...(variant === undefined ? {} : { variant }),
+    ...(text === undefined ? {} : { text }),
+  }));
   return {
     rule: rule.meta.id,
     tier: 3,
-    reason: ran.failure ?? (spoken.length > 0 ? spoken.map(({ kind }) => kind).join(', ') : (passed ?? 'nothing to say')),
+    reason:
+      ran.failure ?? (spoken.length > 0 ? spoken.map(({ kind }) => kind).join(', ') : (passed ?? 'nothing to say')),
     mode: rule.mode,
     micros: ran.micros,
     ...(said.length > 0 ? { verdicts: said } : {}),

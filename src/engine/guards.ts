@@ -16,7 +16,9 @@ export interface Facts {
   readonly paused: boolean;
 }
 
-export type Guarded = { readonly stop: string; readonly breaker: BreakerState } | { readonly gate: Gate; readonly breaker: BreakerState };
+export type Guarded =
+  | { readonly stop: string; readonly breaker: BreakerState }
+  | { readonly gate: Gate; readonly breaker: BreakerState };
 
 /** Tier 2: may this rule look at the event now? Cheapest question first; the throttle last, because asking it may count. */
 export function guard(rule: ActiveRule, event: Event, facts: Facts): Guarded {

@@ -50,7 +50,11 @@ export interface MessageSource {
  * The text of a variant: the override if it fits the built-in placeholders, else the built-in text.
  * Undefined when the user silenced it.
  */
-export function textOf(source: MessageSource, variant: string, values: Readonly<Record<string, string | number>>): string | undefined {
+export function textOf(
+  source: MessageSource,
+  variant: string,
+  values: Readonly<Record<string, string | number>>,
+): string | undefined {
   const builtIn = source.messages[variant];
   const override = source.overrides?.[source.rule]?.[variant]?.text;
   if (override !== undefined && isUsable(override, builtIn)) {
@@ -59,7 +63,11 @@ export function textOf(source: MessageSource, variant: string, values: Readonly<
   return builtIn === undefined ? undefined : fill(builtIn, values).trim();
 }
 
-export function blockingTextOf(source: MessageSource, variant: string, values: Readonly<Record<string, string | number>>): string {
+export function blockingTextOf(
+  source: MessageSource,
+  variant: string,
+  values: Readonly<Record<string, string | number>>,
+): string {
   return textOf(source, variant, values) ?? fill(SILENCED_REASON, { rule: source.rule });
 }
 

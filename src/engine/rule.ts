@@ -92,7 +92,9 @@ export interface RuleMeta {
   readonly examples?: Readonly<Partial<Record<ExampleVerdict, readonly (Example | string)[]>>>;
 }
 
-type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
+type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never;
 
 /** The values a message wants: exactly the names in its braces. */
 export type Values<Text> = string extends Text
@@ -109,7 +111,9 @@ type Say<Messages extends Readonly<Record<string, string>>> = <Variant extends k
 /** Read-only access to files of the workspace, for rules that act on what they hold. */
 export interface RuleFiles {
   readText(path: string, maxBytes?: number): string | undefined;
-  stat(path: string): { readonly kind: 'file' | 'dir' | 'other'; readonly size: number; readonly mtimeMs: number } | undefined;
+  stat(
+    path: string,
+  ): { readonly kind: 'file' | 'dir' | 'other'; readonly size: number; readonly mtimeMs: number } | undefined;
 }
 
 export interface RuleWorkspace {
@@ -170,5 +174,11 @@ export function defineRule<
 
 /** An option's default fixes its kind, not its value: a user may set another one. */
 type Widen<Options> = {
-  readonly [K in keyof Options]: Options[K] extends number ? number : Options[K] extends string ? string : Options[K] extends boolean ? boolean : Options[K];
+  readonly [K in keyof Options]: Options[K] extends number
+    ? number
+    : Options[K] extends string
+      ? string
+      : Options[K] extends boolean
+        ? boolean
+        : Options[K];
 };

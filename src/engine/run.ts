@@ -23,12 +23,7 @@ export interface Ran {
  * Tier 3: runs one rule's check. Synchronous checks stay synchronous; a promise gets the rule's budget and is then left
  * to finish on its own. Never throws.
  */
-export function runRule(
-  rule: ActiveRule,
-  event: Event,
-  parts: ContextParts,
-  micros: () => number,
-): Ran | Promise<Ran> {
+export function runRule(rule: ActiveRule, event: Event, parts: ContextParts, micros: () => number): Ran | Promise<Ran> {
   const started = micros();
   const branch = parts.draft.branch();
   const context = new Context(rule, parts, branch);

@@ -69,8 +69,8 @@ export function noticesFor(event: Event, notices: readonly string[], draft: Draf
 }
 
 /** A payload too big to read passes, unless a guard listens: what a guard cannot see, a person decides. */
-export function verdictUnread(event: Event, policy: Policy): Verdict[] {
-  if (!policy.index.isGuarded(event.name)) return [];
+export function verdictUnread(event: Event, policy: Policy, canAsk: boolean): Verdict[] {
+  if (!canAsk || !policy.index.isGuarded(event.name)) return [];
   const text =
     'This call is too big for Fairlead to read, and a rule that guards such calls is active. A person decides whether it may run; the same work in smaller calls is checked as usual.';
   return [{ kind: 'ask', rule: 'fairlead', priority: 100, variant: 'unread', text }];

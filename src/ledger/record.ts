@@ -89,6 +89,9 @@ export interface Recorded {
 }
 
 /** Hands the event to the ledger, which writes it after the reply. */
-export function recordEvent(ledger: Ledger, { row, committed, event, trace, decision, attempts, watch, unread }: Recorded): void {
+export function recordEvent(
+  ledger: Ledger,
+  { row, committed, event, trace, decision, attempts, watch, unread }: Recorded,
+): void {
   ledger.record(row, () => ({ event, trace, decision, times: watch.times(), attempts, unread }), committed);
 }

@@ -3,24 +3,38 @@
  * The name of what was found stays, the value goes.
  */
 const SECRETS: readonly { readonly pattern: RegExp; readonly replacement: string }[] = [
-  { pattern: /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g, replacement: '[redacted private key]' },
+  {
+    pattern: /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g,
+    replacement: '[redacted private key]',
+  },
   { pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g, replacement: '[redacted access key]' },
-  { pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_\w{20,255}|glpat-[\w-]{20,255})/g, replacement: '[redacted token]' },
+  {
+    pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_\w{20,255}|glpat-[\w-]{20,255})/g,
+    replacement: '[redacted token]',
+  },
   { pattern: /\b(?:sk|pk|rk)[-_](?:[a-z]{2,10}[-_])?[A-Za-z0-9_-]{16,255}/g, replacement: '[redacted key]' },
   { pattern: /\bxox[abeoprs]-[\w-]{10,255}/g, replacement: '[redacted token]' },
   { pattern: /\bAIza[\w-]{35}(?![\w-])/g, replacement: '[redacted key]' },
   { pattern: /(?<![\w-])eyJ[\w-]{10,2048}\.[\w-]{10,2048}\.[\w-]{5,2048}/g, replacement: '[redacted token]' },
-  { pattern: /\b(npm_[A-Za-z0-9]{30,255}|dop_v1_[a-f0-9]{60,70}|hf_[A-Za-z0-9]{30,64})/g, replacement: '[redacted token]' },
-  { pattern: /\b(authorization\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?:bearer|basic|token)\s{1,3})[^\s"'\\,;]{6,4096}/gi, replacement: '$1[redacted]' },
+  {
+    pattern: /\b(npm_[A-Za-z0-9]{30,255}|dop_v1_[a-f0-9]{60,70}|hf_[A-Za-z0-9]{30,64})/g,
+    replacement: '[redacted token]',
+  },
+  {
+    pattern: /\b(authorization\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?:bearer|basic|token)\s{1,3})[^\s"'\\,;]{6,4096}/gi,
+    replacement: '$1[redacted]',
+  },
   { pattern: /(:\/\/[^\s:/@'"]{1,128}:)[^\s/@'"]{1,256}@/g, replacement: '$1[redacted]@' },
   {
-    pattern: /((?:password|passwd|passphrase|secret|api_?-?key|access_?-?key|private_?-?key|token|credential)s?[A-Za-z0-9_]{0,20}\\?["']?\s{0,3}[:=]\s{0,3})(?!\\?["']?\[redacted)(?:"[^"\n]{1,4096}"|'[^'\n]{1,4096}'|\\?["']?[^\s"'\\,;&|]{4,4096})/gi,
+    pattern:
+      /((?:password|passwd|passphrase|secret|api_?-?key|access_?-?key|private_?-?key|token|credential)s?[A-Za-z0-9_]{0,20}\\?["']?\s{0,3}[:=]\s{0,3})(?!\\?["']?\[redacted)(?:"[^"\n]{1,4096}"|'[^'\n]{1,4096}'|\\?["']?[^\s"'\\,;&|]{4,4096})/gi,
     replacement: '$1[redacted]',
   },
 ];
 
 /** Most texts hold none of these, and are done with after one look. */
-const TRIGGER = /passw|passphrase|secret|key|token|credential|authorization|:\/\/|AKIA|ASIA|gh[pousr]_|github_pat|glpat|[spr]k[-_]|xox|AIza|eyJ|npm_|dop_|hf_/i;
+const TRIGGER =
+  /passw|passphrase|secret|key|token|credential|authorization|:\/\/|AKIA|ASIA|gh[pousr]_|github_pat|glpat|[spr]k[-_]|xox|AIza|eyJ|npm_|dop_|hf_/i;
 
 export function redact(text: string): string {
   if (!TRIGGER.test(text)) return text;
@@ -56,5 +70,7 @@ export function redactValue(value: unknown, length: number, depth = 0): unknown 
 }
 
 function isSecretName(key: string): boolean {
-  return /(?:password|passwd|passphrase|secret|api[-_]?key|private[-_]?key|access[-_]?key|token|credential|authorization|cookie)s?$/i.test(key);
+  return /(?:password|passwd|passphrase|secret|api[-_]?key|private[-_]?key|access[-_]?key|token|credential|authorization|cookie)s?$/i.test(
+    key,
+  );
 }

@@ -175,8 +175,9 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
           | { n: number }
           | undefined;
         removed = Number(
-          db.prepare('DELETE FROM events WHERE n <= ? OR at < ?').run(oldest?.n ?? 0, now - retention().days * 86_400_000)
-            .changes,
+          db
+            .prepare('DELETE FROM events WHERE n <= ? OR at < ?')
+            .run(oldest?.n ?? 0, now - retention().days * 86_400_000).changes,
         );
         if (removed > 0) {
           db.exec(`DELETE FROM details WHERE n NOT IN (SELECT n FROM events);

@@ -4,7 +4,10 @@ import { dirname } from 'node:path';
 import { makeDir } from './files.ts';
 
 export interface Statement {
-  run(...values: (string | number | null)[]): { readonly lastInsertRowid: number | bigint; readonly changes: number | bigint };
+  run(...values: (string | number | null)[]): {
+    readonly lastInsertRowid: number | bigint;
+    readonly changes: number | bigint;
+  };
   get(...values: (string | number | null)[]): unknown;
   all(...values: (string | number | null)[]): unknown[];
 }
@@ -21,7 +24,10 @@ export interface Opened {
   readonly notice?: string;
 }
 
-const DAMAGED = /not a database|malformed|corrupt|SQLITE_(CORRUPT|NOTADB)/i;
+/** Raised when the tables change. */
+const FORMAT = 1;
+const OTHER_FORMAT = 'was made by another version of fairlead';
+const DAMAGED = new RegExp(`not a database|malformed|corrupt|SQLITE_(CORRUPT|NOTADB)|${OTHER_FORMAT}`, 'i');
 
 export function isDamage(error: unknown): boolean {
   return error instanceof Error && DAMAGED.test(error.message);
@@ -35,7 +41,7 @@ export function openDatabase(path: string, schema: string, busyMs: number): Open
     return { db: open(path, schema, busyMs) };
   } catch (error) {
     if (!isDamage(error)) throw error;
-    const notice = setAside(path, found);
+    const notice = setAside(path, found, error instanceof Error ? error.message : '');
     return { db: open(path, schema, busyMs), ...(notice === undefined ? {} : { notice }) };
   }
 }
@@ -43,8 +49,14 @@ export function openDatabase(path: string, schema: string, busyMs: number): Open
 function open(path: string, schema: string, busyMs: number): Database {
   const db = new DatabaseSync(path);
   try {
-    db.exec(`PRAGMA busy_timeout = ${busyMs}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;`);
+    db.exec(
+      `PRAGMA busy_timeout = ${busyMs}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;`,
+    );
+    const { user_version: format } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+    if (format !== 0 && format !== FORMAT)
+      throw new Error(`the state file ${OTHER_FORMAT} (format ${format}, not ${FORMAT})`);
     db.exec(schema);
+    if (format === 0) db.exec(`PRAGMA user_version = ${FORMAT}`);
     return db;
   } catch (error) {
     db.close();
@@ -56,7 +68,7 @@ function open(path: string, schema: string, busyMs: number): Database {
  * Several processes may find the damage at once. Only the one that holds the repair file moves anything, and only the
  * very file it failed on: the path may already name the successor.
  */
-function setAside(path: string, failed: number | undefined): string | undefined {
+function setAside(path: string, failed: number | undefined, why: string): string | undefined {
   const repair = `${path}.repair`;
   if (!claim(repair)) return undefined;
   try {
@@ -65,7 +77,7 @@ function setAside(path: string, failed: number | undefined): string | undefined 
     for (const suffix of ['', '-wal', '-shm']) {
       if (inode(path + suffix) !== undefined) renameSync(path + suffix, target + suffix);
     }
-    return `the state file was damaged and is kept as ${target}; a new one was started`;
+    return `the state file could not be used (${why}) and is kept as ${target}; a new one was started`;
   } finally {
     rmSync(repair, { force: true });
   }

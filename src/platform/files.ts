@@ -173,7 +173,10 @@ function listFirst(dir: string, max: number): string[] {
 function writeAtomic(path: string, bytes: Uint8Array | string, mode?: number): void {
   const target = canonicalPath(nodeFiles, path);
   const kept = mode ?? attempt(() => statSync(target).mode & 0o7777);
-  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`);
+  const temporary = join(
+    dirname(target),
+    `.${basename(target)}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`,
+  );
   try {
     const descriptor = openSync(temporary, 'wx', kept ?? 0o666);
     try {

@@ -31,12 +31,17 @@ export interface PlayOptions {
 /** Reads a recorded session; `moved` says which paths it is to be played in instead of those it was recorded in. */
 export function readSession(text: string, moved: Readonly<Record<string, string>> = {}): RecordedCall[] {
   let relocated = text;
-  for (const [from, to] of Object.entries(moved)) relocated = relocated.replaceAll(from, JSON.stringify(to).slice(1, -1));
+  for (const [from, to] of Object.entries(moved))
+    relocated = relocated.replaceAll(from, JSON.stringify(to).slice(1, -1));
   return relocated.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line) as RecordedCall]));
 }
 
 /** Plays a session through the engine, one event after the other, as the agent sent them. */
-export async function* play(calls: readonly RecordedCall[], engine: Engine, options: PlayOptions): AsyncGenerator<Played> {
+export async function* play(
+  calls: readonly RecordedCall[],
+  engine: Engine,
+  options: PlayOptions,
+): AsyncGenerator<Played> {
   let row: LedgerRow | undefined;
   let detail: (() => LedgerDetail) | undefined;
   let now = options.startAt;
@@ -59,12 +64,18 @@ export async function* play(calls: readonly RecordedCall[], engine: Engine, opti
     const body = new TextEncoder().encode(JSON.stringify(call.payload));
     const cwd = typeof call.payload['cwd'] === 'string' ? call.payload['cwd'] : '/';
     const started = engine.clock.micros();
-    const reply = await answer({ agent: options.agent, body, size: body.length, cwd, home: options.home, env: call.env }, watched);
+    const reply = await answer(
+      { agent: options.agent, body, size: body.length, cwd, home: options.home, env: call.env },
+      watched,
+    );
     const micros = engine.clock.micros() - started;
     yield { call, reply: reply.stdout, micros, ...described(row, detail) };
   }
 }
 
-function described(row: LedgerRow | undefined, detail: (() => LedgerDetail) | undefined): Pick<Played, 'row' | 'detail'> {
+function described(
+  row: LedgerRow | undefined,
+  detail: (() => LedgerDetail) | undefined,
+): Pick<Played, 'row' | 'detail'> {
   return row && detail ? { row, detail: detail() } : {};
 }

@@ -131,7 +131,13 @@ function openParts(options: OpenOptions, schema: string): Parts {
     if (notice !== undefined) options.onFailure('opening the state file', notice);
     const { resident } = options;
     const ledger = createSqliteLedger(db, { ...options, blockSize: resident ? BLOCK_SIZE : 1 });
-    return { db, ledger, store: createSqliteStore(db, ledger, { byOwner: resident, refreshMs: resident ? REFRESH_MS : 0 }), rotate: ledger.rotate, close: ledger.close };
+    return {
+      db,
+      ledger,
+      store: createSqliteStore(db, ledger, { byOwner: resident, refreshMs: resident ? REFRESH_MS : 0 }),
+      rotate: ledger.rotate,
+      close: ledger.close,
+    };
   } catch (error) {
     return withoutFile(options, error);
   }

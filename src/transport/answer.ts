@@ -32,8 +32,10 @@ export async function answer(request: HookRequest, engine: Engine): Promise<Repl
   const unread = request.size > MAX_BODY_BYTES;
   const text = new TextDecoder().decode(unread ? request.body.subarray(0, HEAD_BYTES) : request.body);
   const payload = unread ? adapter.peek(text) : parseJson(text);
-  if (payload === undefined) engine.onFailure('reading a payload', text.trim() === '' ? 'it is empty' : 'it is not JSON');
-  if (unread) engine.onFailure('reading a payload', `its ${request.size} bytes are over the limit of ${MAX_BODY_BYTES}`);
+  if (payload === undefined)
+    engine.onFailure('reading a payload', text.trim() === '' ? 'it is empty' : 'it is not JSON');
+  if (unread)
+    engine.onFailure('reading a payload', `its ${request.size} bytes are over the limit of ${MAX_BODY_BYTES}`);
   const depth = Number(request.env['FAIRLEAD_DEPTH'] ?? 0);
   return handle(
     {

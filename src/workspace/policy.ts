@@ -48,7 +48,12 @@ export function rulesOf(layers: Layers, parts: PolicyParts): ActiveRule[] {
     layer.files.flatMap((file): ActiveRule[] => {
       const rule = file.rule as DeclaredRule | undefined;
       if (!rule) return [];
-      const active = activate(rule.meta, file.path, once(() => parts.loadDeclared(rule)), settings);
+      const active = activate(
+        rule.meta,
+        file.path,
+        once(() => parts.loadDeclared(rule)),
+        settings,
+      );
       const version = file.sha256 ?? '';
       return [layer.kind === 'project' ? { ...active, version, root: layers.root } : { ...active, version }];
     }),
@@ -81,7 +86,12 @@ export function combinePolicy(all: readonly Layers[], parts: PolicyParts): Polic
   };
 }
 
-function activate(declared: RuleMeta, source: string, load: () => RuleBody | Promise<RuleBody>, settings: Settings): ActiveRule {
+function activate(
+  declared: RuleMeta,
+  source: string,
+  load: () => RuleBody | Promise<RuleBody>,
+  settings: Settings,
+): ActiveRule {
   const pack = settings.packs[declared.pack];
   const own = settings.rules[declared.id];
   const isDeclared = source !== 'built in';
@@ -93,7 +103,13 @@ function activate(declared: RuleMeta, source: string, load: () => RuleBody | Pro
     ...(own?.throttle ? { throttle: own.throttle } : {}),
     ...(own?.priority === undefined ? {} : { priority: own.priority }),
   };
-  return { meta, mode: enabled ? mode : 'off', options: { ...declared.options, ...pack?.options, ...own?.options }, source, load };
+  return {
+    meta,
+    mode: enabled ? mode : 'off',
+    options: { ...declared.options, ...pack?.options, ...own?.options },
+    source,
+    load,
+  };
 }
 
 /** Project over user, variant by variant. */
@@ -114,7 +130,9 @@ function noticesOf({ root, user, project }: Layers): string[] {
   const errors = [...user.problems, ...project.problems].filter(({ severity }) => severity === 'error');
   const first = errors[0];
   if (first) {
-    notices.push(`Fairlead: ${errors.length} problem${errors.length === 1 ? '' : 's'} in its settings; first ${first.file}:${first.line}: ${first.message}. \`fairlead doctor\` lists all.`);
+    notices.push(
+      `Fairlead: ${errors.length} problem${errors.length === 1 ? '' : 's'} in its settings; first ${first.file}:${first.line}: ${first.message}. \`fairlead doctor\` lists all.`,
+    );
   }
   return notices;
 }

@@ -98,7 +98,8 @@ export function createResolver({ files, home, now, force = false }: ResolverOpti
   /** The common case, told without building lists: one file or none, and it lies where the session is. */
   function staysIn(active: Root, event: Event): EventRoot | undefined {
     const { tool, batch, name, cwd } = event;
-    if (batch !== undefined || name === 'session.start' || tool?.kind === 'shell' || SEARCHES.has(tool?.kind)) return undefined;
+    if (batch !== undefined || name === 'session.start' || tool?.kind === 'shell' || SEARCHES.has(tool?.kind))
+      return undefined;
     const path = tool?.paths[0];
     if (tool && (tool.paths.length > 1 || tool.edits.some((edit) => edit.path !== path))) return undefined;
     const { root, leads } = lookUp(path ?? cwd);
@@ -130,8 +131,7 @@ export function createResolver({ files, home, now, force = false }: ResolverOpti
       if (staying) return staying;
       const chosen = chooseRoot(event, active, { find: lookUp, onlyChild });
       const targets = new Map(
-        [...touchedPaths(event)].map((path) => lookUp(path).root)
-          .map((root) => [root.path, root]),
+        [...touchedPaths(event)].map((path) => lookUp(path).root).map((root) => [root.path, root]),
       );
       return { ...chosen, targets: [...targets.values()] };
     },

@@ -85,7 +85,10 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     active.set(event.session, root);
     const first = project ?? (event.projectDir === undefined ? root.path : resolver.rootOf(event.projectDir).path);
     if (targets.length === 0 && first === root.path) return { root, roots: [first] };
-    return { root, roots: [first, ...new Set([root.path, ...targets.map((target) => target.path)].filter((path) => path !== first))] };
+    return {
+      root,
+      roots: [first, ...new Set([root.path, ...targets.map((target) => target.path)].filter((path) => path !== first))],
+    };
   }
 
   return {

@@ -1,5 +1,15 @@
 /** Plain texts that come before a tool's input in every recorded payload, so they lie within the first bytes. */
-const KEYS = ['session_id', 'transcript_path', 'cwd', 'prompt_id', 'agent_id', 'agent_type', 'hook_event_name', 'tool_name', 'tool_use_id'];
+const KEYS = [
+  'session_id',
+  'transcript_path',
+  'cwd',
+  'prompt_id',
+  'agent_id',
+  'agent_type',
+  'hook_event_name',
+  'tool_name',
+  'tool_use_id',
+];
 
 /** What can be told of a payload whose end was not read. The first mention counts: the client writes its own keys first. */
 export function peek(head: string): Readonly<Record<string, string>> {

@@ -20,7 +20,9 @@ export default defineRule({
     ],
   },
   check(event, context) {
-    const marked = event.tool?.edits.find((edit) => edit.new !== undefined && OPENS.test(edit.new) && CLOSES.test(edit.new));
+    const marked = event.tool?.edits.find(
+      (edit) => edit.new !== undefined && OPENS.test(edit.new) && CLOSES.test(edit.new),
+    );
     if (!marked) return context.pass('one end of a conflict only');
     return context.deny('left', { file: context.workspace.relative(marked.path) });
   },

@@ -24,8 +24,17 @@ export default defineRule({
       event: 'tool.before',
       tool: ['write', 'edit'],
       paths: [
-        'package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'Cargo.lock',
-        'poetry.lock', 'uv.lock', 'Gemfile.lock', 'composer.lock', 'go.sum',
+        'package-lock.json',
+        'npm-shrinkwrap.json',
+        'yarn.lock',
+        'pnpm-lock.yaml',
+        'bun.lock',
+        'Cargo.lock',
+        'poetry.lock',
+        'uv.lock',
+        'Gemfile.lock',
+        'composer.lock',
+        'go.sum',
       ],
     },
   ],
@@ -33,7 +42,8 @@ export default defineRule({
   guard: true,
   priority: 60,
   messages: {
-    written: '{file} is written by `{command}`. A hand edit is overwritten by its next run and may not match what is installed. Change the manifest and run `{command}` instead.',
+    written:
+      '{file} is written by `{command}`. A hand edit is overwritten by its next run and may not match what is installed. Change the manifest and run `{command}` instead.',
   },
   examples: {
     deny: [

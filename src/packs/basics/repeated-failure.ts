@@ -10,7 +10,8 @@ export default defineRule({
   options: { after: 3 },
   state: { failures: counter('basics.failures', { scope: 'turn' }) },
   messages: {
-    again: 'This command has now failed {count} times in this turn: `{command}`. Running it unchanged gives the same result; the error text, or a change to what it runs on, is the next thing to look at.',
+    again:
+      'This command has now failed {count} times in this turn: `{command}`. Running it unchanged gives the same result; the error text, or a change to what it runs on, is the next thing to look at.',
   },
   expect: { tool: 'read', within: 4 },
   examples: {
