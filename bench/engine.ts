@@ -1,7 +1,9 @@
 // What one event costs inside the engine: parse, workspace, select, rules, commit, render; without the transport.
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Adapter } from '../src/adapters/adapter.ts';
 import { adapterNamed } from '../src/adapters/registry.ts';
 import { ATTENTION } from '../src/engine/attention.ts';
 import { BREAKER_LIMITS } from '../src/engine/breaker.ts';
@@ -165,26 +167,37 @@ const cases: Record<string, () => HookCall> = {
   'notes and commits (tier 3)': callFor(edit, 'fires/a.ts'),
 };
 
+/** Each case in a process and with a state file of its own, so that none pays for the one before. */
+async function measureCase(count: number, name: string): Promise<Measured> {
+  const { engine, memory } = engineWith([...rulesFor(count), fires, denies, stopsAtGuard, passes], 'state');
+  const measured = await measure((given: HookCall) => handle(given, adapter as Adapter, engine), {
+    prepare: cases[name] as () => HookCall,
+    runs: 20_000,
+    warmup: 4_000,
+    // As often as a busy engine does it after its replies.
+    between: () => memory.ledger.flush(),
+    every: 50,
+  });
+  memory.close();
+  return measured;
+}
+
+const [, script = '', countArgument, nameArgument] = process.argv;
+if (countArgument !== undefined && nameArgument !== undefined) {
+  console.log(JSON.stringify(await measureCase(Number(countArgument), nameArgument)));
+  rmSync(home, { recursive: true, force: true });
+  process.exit(0);
+}
+
 const rows: (string | number)[][] = [];
 const byCount = new Map<string, Measured>();
 for (const count of [10, 100, 1_000]) {
-  for (const [name, call] of Object.entries(cases)) {
-    // A state file of its own for each, so that none pays for what the one before has written.
-    const { engine, memory } = engineWith(
-      [...rulesFor(count), fires, denies, stopsAtGuard, passes],
-      `${count} ${name}`,
-    );
-    const measured = await measure((given: HookCall) => handle(given, adapter, engine), {
-      prepare: call,
-      runs: 20_000,
-      warmup: 4_000,
-      // As often as a busy engine does it after its replies.
-      between: () => memory.ledger.flush(),
-      every: 50,
-    });
+  for (const name of Object.keys(cases)) {
+    const { stdout, stderr } = spawnSync(process.execPath, [script, String(count), name], { encoding: 'utf8' });
+    if (stdout === '') fail(name, stderr);
+    const measured = JSON.parse(stdout) as Measured;
     byCount.set(`${count} ${name}`, measured);
     rows.push([count, name, measured.p50, measured.p95, measured.p99]);
-    memory.close();
   }
 }
 

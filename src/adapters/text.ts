@@ -1,10 +1,7 @@
-/** A surrogate without its other half; with the flag, whole pairs do not count. */
-const HALF_CHARACTER = /\p{Surrogate}/gu;
-
 /** Joins texts with a blank line and keeps the result within `cap`. Half a character, as a payload may hold, is replaced. */
 export function joinWithin(texts: readonly string[], cap: number): string {
   const joined = texts.filter((text) => text.trim() !== '').join('\n\n');
-  return cutAtLine(joined.replaceAll(HALF_CHARACTER, '\ufffd'), cap);
+  return cutAtLine(joined.toWellFormed(), cap);
 }
 
 /** The text up to the last whole line that fits; a single long line is cut between characters. */

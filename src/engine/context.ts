@@ -63,29 +63,20 @@ export class Context implements RuleContext {
     this.#abort?.abort();
   }
 
-  pass(reason?: string): Verdict {
+  // Bound, so that a rule may take apart what it is given: `check(event, { state, deny })`.
+  readonly pass = (reason?: string): Verdict => {
     const verdict = this.#verdict('pass');
     return reason === undefined ? verdict : { ...verdict, reason };
-  }
-  note(variant: string, values?: Values): Verdict {
-    return this.#say('note', variant, textOf, values);
-  }
-  warn(variant: string, values?: Values): Verdict {
-    return this.#say('warn', variant, textOf, values);
-  }
-  ask(variant: string, values?: Values): Verdict {
-    return this.#say('ask', variant, blockingTextOf, values);
-  }
-  deny(variant: string, values?: Values): Verdict {
-    return this.#say('deny', variant, blockingTextOf, values);
-  }
-  allow(variant: string, values?: Values): Verdict {
-    return this.#say('allow', variant, textOf, values);
-  }
-  rewrite(input: Readonly<Record<string, unknown>>, reason?: string): Verdict {
+  };
+  readonly note = (variant: string, values?: Values): Verdict => this.#say('note', variant, textOf, values);
+  readonly warn = (variant: string, values?: Values): Verdict => this.#say('warn', variant, textOf, values);
+  readonly ask = (variant: string, values?: Values): Verdict => this.#say('ask', variant, blockingTextOf, values);
+  readonly deny = (variant: string, values?: Values): Verdict => this.#say('deny', variant, blockingTextOf, values);
+  readonly allow = (variant: string, values?: Values): Verdict => this.#say('allow', variant, textOf, values);
+  readonly rewrite = (input: Readonly<Record<string, unknown>>, reason?: string): Verdict => {
     const verdict = { ...this.#verdict('rewrite'), input };
     return reason === undefined ? verdict : { ...verdict, text: reason };
-  }
+  };
 
   #verdict(kind: VerdictKind): Verdict {
     const { id, priority } = this.#rule.meta;

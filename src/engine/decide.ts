@@ -4,6 +4,7 @@ import { recordFailure, recordSuccess } from './breaker.ts';
 import type { BreakerLimits } from './breaker.ts';
 import { openExpectations } from './expect.ts';
 import { guard } from './guards.ts';
+import type { Guarded } from './guards.ts';
 import { applyMode } from './mode.ts';
 import { isPromise, runRule } from './run.ts';
 import type { Ran } from './run.ts';
@@ -48,7 +49,7 @@ export interface Decided {
 
 interface Answered {
   readonly rule: ActiveRule;
-  readonly gate: Gate;
+  readonly guarded: Extract<Guarded, { readonly gate: Gate }>;
   readonly ran: Ran;
 }
 
@@ -64,10 +65,9 @@ export function decide(selected: readonly ActiveRule[], event: Event, setting: S
   for (const rule of selected) {
     const guarded = guard(rule, event, setting);
     if ('gate' in guarded) {
-      const { gate } = guarded;
       const ran = runRule(rule, event, setting, setting.micros);
-      if (isPromise(ran)) running.push(ran.then((result) => ({ rule, gate, ran: result })));
-      else answered.push({ rule, gate, ran });
+      if (isPromise(ran)) running.push(ran.then((result) => ({ rule, guarded, ran: result })));
+      else answered.push({ rule, guarded, ran });
       continue;
     }
     trace.push({ rule: rule.meta.id, tier: 2, reason: guarded.stop, mode: rule.mode });
@@ -75,8 +75,8 @@ export function decide(selected: readonly ActiveRule[], event: Event, setting: S
       verdicts.push(...withMode(unable(rule, 'its breaker is open after repeated failures'), rule));
   }
   const conclude = (all: readonly Answered[]): Decided => {
-    for (const { rule, gate, ran } of all) {
-      verdicts.push(...(ran.failure === undefined ? accept(rule, gate, ran, setting) : fail(rule, ran, setting)));
+    for (const { rule, guarded, ran } of all) {
+      verdicts.push(...(ran.failure === undefined ? accept(rule, guarded, ran, setting) : fail(rule, ran, setting)));
       trace.push(traceOf(rule, ran));
     }
     return { decision: attend(merge(verdicts), event, setting), trace };
@@ -86,9 +86,9 @@ export function decide(selected: readonly ActiveRule[], event: Event, setting: S
     : Promise.all(running).then((late) => conclude([...answered, ...late]));
 }
 
-function accept(rule: ActiveRule, gate: Gate, ran: Ran, setting: Setting): Verdict[] {
+function accept(rule: ActiveRule, { gate, breaker }: Answered['guarded'], ran: Ran, setting: Setting): Verdict[] {
   setting.draft.adopt(ran.branch);
-  recordSuccess(setting.draft, rule.meta.id);
+  if (breaker === 'half-open') recordSuccess(setting.draft, rule.meta.id);
   if (ran.verdicts.some((verdict) => verdict.kind !== 'pass')) gate.charge();
   return ran.verdicts.flatMap((verdict) => withMode(verdict, rule));
 }

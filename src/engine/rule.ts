@@ -137,7 +137,7 @@ export interface RuleContext<
   readonly options: Options;
   /** Aborted when the rule's time is up. */
   readonly signal: AbortSignal;
-  pass(reason?: string): Verdict;
+  readonly pass: (reason?: string) => Verdict;
   /** Context for the agent. */
   readonly note: Say<Messages>;
   /** A line for the person. */
@@ -145,7 +145,7 @@ export interface RuleContext<
   readonly ask: Say<Messages>;
   readonly deny: Say<Messages>;
   readonly allow: Say<Messages>;
-  rewrite(input: Readonly<Record<string, unknown>>, reason?: string): Verdict;
+  readonly rewrite: (input: Readonly<Record<string, unknown>>, reason?: string) => Verdict;
 }
 
 export type Outcome = Verdict | readonly Verdict[] | undefined | void;

@@ -1,3 +1,5 @@
+// The double underscores say that no code declares them.
+// oxlint-disable no-underscore-dangle
 declare const __FAIRLEAD_VERSION__: string | undefined;
 declare const __FAIRLEAD_BUILD__: string | undefined;
 

@@ -46,7 +46,7 @@ export function rulesOf(layers: Layers, parts: PolicyParts): ActiveRule[] {
   const builtIn = parts.builtIn.map(({ meta, load }) => activate(meta, 'built in', once(load), settings));
   const declared = [layers.user, layers.project].flatMap((layer) =>
     layer.files.flatMap((file): ActiveRule[] => {
-      const rule = file.rule as DeclaredRule | undefined;
+      const { rule } = file;
       if (!rule) return [];
       const active = activate(
         rule.meta,
