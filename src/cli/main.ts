@@ -65,7 +65,7 @@ async function main(argv: readonly string[]): Promise<void> {
     cwd: process.cwd(),
     interactive: stdin.isTTY && stdout.isTTY,
     hasInput: !stdin.isTTY,
-    colour: stdout.isTTY && env['NO_COLOR'] === undefined,
+    colour: env['NO_COLOR'] === undefined && (stdout.isTTY || env['FORCE_COLOR'] !== undefined),
     columns: stdout.columns ?? 100,
     ask: askPerson,
     readStdin,

@@ -12,8 +12,7 @@ import { cut, paint, printableLine, wrap } from '../table.ts';
 import type { Style } from '../table.ts';
 
 const STYLES: Readonly<Record<string, Style>> = { deny: 'red', ask: 'yellow', note: 'cyan', warn: 'cyan' };
-/** How often the session is played again to see what an event costs once the engine is warm. */
-const WARM_ROUNDS = 20;
+const WARM_UP_ROUNDS = 20;
 
 export const demo: Command = {
   summary: 'play a recorded session and show each decision',
@@ -25,6 +24,7 @@ export const demo: Command = {
     const stage = setStage();
     try {
       const rules = (await stage.engine.workspaces.layersAt(stage.project)).user.rules.length;
+      await warmUp(stage, adapter);
       if (input.has('json')) {
         printJson(world, (await playAll(stage, adapter, () => {})).map(dataOf));
         return 0;
@@ -33,7 +33,7 @@ export const demo: Command = {
       const screen = createScreen(world, input.has('all'));
       const played = await playAll(stage, adapter, (one) => screen.show(one));
       screen.end();
-      conclude(world, played, await playWarm(stage, adapter));
+      conclude(world, played);
       return 0;
     } finally {
       stage.strike();
@@ -56,14 +56,12 @@ async function playAll(
   return all;
 }
 
-async function playWarm(stage: Stage, adapter: Adapter): Promise<number[]> {
-  const times: number[] = [];
-  for (let round = 0; round < WARM_ROUNDS; round += 1) {
-    const played = await playAll(stage, adapter, () => {}, `warm-${round}`);
+/** So that the times shown are those of an engine that has been running for a while. */
+async function warmUp(stage: Stage, adapter: Adapter): Promise<void> {
+  for (let round = 0; round < WARM_UP_ROUNDS; round += 1) {
+    await playAll(stage, adapter, () => {}, `warm-up-${round}`);
     stage.engine.ledger.flush();
-    if (round >= WARM_ROUNDS / 2) times.push(...played.map(({ micros }) => micros));
   }
-  return times.sort((a, b) => a - b);
 }
 
 function introduce(world: CliWorld, events: number, rules: number): void {
@@ -77,7 +75,7 @@ function createScreen(world: CliWorld, all: boolean): { show(one: Played): void;
   let silent = 0;
   const end = () => {
     if (silent > 0)
-      world.out(paint(world, 'dim', `        ${silent} event${silent === 1 ? '' : 's'} answered with silence\n`));
+      world.out(`${paint(world, 'dim', `        ${silent} event${silent === 1 ? '' : 's'} answered with silence`)}\n`);
     silent = 0;
   };
   return {
@@ -118,13 +116,14 @@ function subjectOf({ detail }: Played): string {
   return cut(printableLine(subject), 70);
 }
 
-function conclude(world: CliWorld, played: readonly Played[], warm: readonly number[]): void {
+function conclude(world: CliWorld, played: readonly Played[]): void {
+  const times = played.map(({ micros }) => micros).sort((a, b) => a - b);
   const said = played.filter(({ reply }) => reply !== '').length;
   const characters = played.reduce((sum, { row }) => sum + (row?.chars ?? 0), 0);
-  const at = (share: number) => Math.round(warm[Math.floor(warm.length * share)] ?? 0);
+  const at = (share: number) => Math.round(times[Math.floor(times.length * share)] ?? 0);
   world.out(
     `\n${played.length} events, ${said} answered, ${characters} characters for the agent to read.\n` +
-      `Once the engine is warm, an event takes ${at(0.5)} µs at the median and ${at(0.95)} µs at the 95th percentile, from its bytes to the reply.\n` +
+      `From its bytes to the reply an event took ${at(0.5)} µs at the median and ${at(0.95)} µs at the 95th percentile.\n` +
       '\nTo wire a project of your own:  bin/fairlead init <dir>\n',
   );
 }
