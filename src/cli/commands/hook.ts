@@ -11,7 +11,7 @@ that call it, with the directories of the installation as arguments; the environ
   options: {
     agent: { type: 'string', value: 'NAME', help: 'whose event it is' },
     event: { type: 'string', value: 'NAME', help: 'the event, for payloads that do not name it' },
-    direct: { type: 'boolean', help: 'handle it in this process, without the resident engine' },
+    direct: { type: 'boolean', help: 'handle it in this process' },
     home: {
       type: 'string',
       value: 'DIR',
