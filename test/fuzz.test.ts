@@ -10,9 +10,10 @@ import { openEngine } from '../src/open-engine.ts';
 import type { OpenedEngine } from '../src/open-engine.ts';
 import { pathsOf } from '../src/platform/paths.ts';
 import { answer } from '../src/transport/answer.ts';
-import { EVENT_NAMES } from '../src/user-rules/vocabulary.ts';
+import { EVENT_NAMES } from '../src/event/event.ts';
 import { readRecorded } from './fixtures/claude-code.ts';
 
+const HEARABLE = EVENT_NAMES.filter((name) => name !== 'unknown');
 const CASES = 10_000;
 const EXAMPLES = fileURLToPath(new URL('../examples/rules', import.meta.url));
 
@@ -36,8 +37,8 @@ beforeAll(() => {
   mkdirSync(join(project, '.git'), { recursive: true });
   const rules = join(home, 'fairlead/config/rules');
   cpSync(EXAMPLES, rules, { recursive: true });
-  writeFileSync(join(rules, 'note.md'), rule('note', EVENT_NAMES, '\\w'));
-  writeFileSync(join(rules, 'deny.md'), rule('deny', EVENT_NAMES, '[aeiou]{2}'));
+  writeFileSync(join(rules, 'note.md'), rule('note', HEARABLE, '\\w'));
+  writeFileSync(join(rules, 'deny.md'), rule('deny', HEARABLE, '[aeiou]{2}'));
   writeFileSync(join(rules, 'ask.md'), rule('ask', ['tool.before'], 'git'));
   const opened = openEngine({ paths: pathsOf(join(home, 'fairlead')), userHome: home, resident: true });
   engine = {

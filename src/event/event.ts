@@ -1,56 +1,60 @@
 /** Canonical events: what happened, in words that belong to no agent. */
-export type EventName =
-  | 'session.start'
-  | 'session.end'
-  | 'session.setup'
-  | 'prompt.submit'
-  | 'prompt.expand'
-  | 'tool.before'
-  | 'tool.after'
-  | 'tool.failed'
-  | 'tool.batch'
-  | 'permission.request'
-  | 'permission.denied'
-  | 'turn.stop'
-  | 'turn.failed'
-  | 'subagent.start'
-  | 'subagent.stop'
-  | 'teammate.idle'
-  | 'task.created'
-  | 'task.completed'
-  | 'compact.before'
-  | 'compact.after'
-  | 'model.before'
-  | 'model.after'
-  | 'notification'
-  | 'elicitation'
-  | 'elicitation.result'
-  | 'config.changed'
-  | 'instructions.loaded'
-  | 'worktree.create'
-  | 'worktree.remove'
-  | 'cwd.changed'
-  | 'file.changed'
-  | 'directory.added'
-  | 'message.display'
-  | 'unknown';
+export const EVENT_NAMES = [
+  'session.start',
+  'session.end',
+  'session.setup',
+  'prompt.submit',
+  'prompt.expand',
+  'tool.before',
+  'tool.after',
+  'tool.failed',
+  'tool.batch',
+  'permission.request',
+  'permission.denied',
+  'turn.stop',
+  'turn.failed',
+  'subagent.start',
+  'subagent.stop',
+  'teammate.idle',
+  'task.created',
+  'task.completed',
+  'compact.before',
+  'compact.after',
+  'model.before',
+  'model.after',
+  'notification',
+  'elicitation',
+  'elicitation.result',
+  'config.changed',
+  'instructions.loaded',
+  'worktree.create',
+  'worktree.remove',
+  'cwd.changed',
+  'file.changed',
+  'directory.added',
+  'message.display',
+  'unknown',
+] as const;
+export type EventName = (typeof EVENT_NAMES)[number];
 
 /** What a tool does; the agent's own name for it stays in `ToolCall.name`. */
-export type ToolKind =
-  | 'shell'
-  | 'read'
-  | 'write'
-  | 'edit'
-  | 'search'
-  | 'glob'
-  | 'list'
-  | 'agent'
-  | 'skill'
-  | 'plan'
-  | 'fetch'
-  | 'web'
-  | 'mcp'
-  | 'other';
+export const TOOL_KINDS = [
+  'shell',
+  'read',
+  'write',
+  'edit',
+  'search',
+  'glob',
+  'list',
+  'agent',
+  'skill',
+  'plan',
+  'fetch',
+  'web',
+  'mcp',
+  'other',
+] as const;
+export type ToolKind = (typeof TOOL_KINDS)[number];
 
 export type EditOperation = 'write' | 'replace' | 'insert' | 'delete';
 

@@ -111,33 +111,16 @@ interface Spoken {
   readonly text: string;
 }
 
-interface Tally {
-  fires: number;
-  denies: number;
-  asks: number;
-  notes: number;
-  chars: number;
-  failures: number;
-  tier2: number;
-  tier3: number;
-  micros: number[];
-}
+/** Of a rule that the ledger does not name. */
+export const NO_COUNTS = { fires: 0, denies: 0, asks: 0, notes: 0, chars: 0, failures: 0, tier2: 0, tier3: 0 };
+
+type Tally = typeof NO_COUNTS & { micros: number[] };
 
 export function readRuleCounts(db: Database, filter: RowFilter): RuleCounts[] {
   const { values } = whereOf(filter);
   const tallies = new Map<string, Tally>();
   const tallyOf = (rule: string): Tally => {
-    const known = tallies.get(rule) ?? {
-      fires: 0,
-      denies: 0,
-      asks: 0,
-      notes: 0,
-      chars: 0,
-      failures: 0,
-      tier2: 0,
-      tier3: 0,
-      micros: [],
-    };
+    const known = tallies.get(rule) ?? { ...NO_COUNTS, micros: [] };
     tallies.set(rule, known);
     return known;
   };

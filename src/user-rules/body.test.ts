@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Context } from '../engine/context.ts';
+import { hasNearMiss, holds, tryExamples } from '../engine/try-rule.ts';
 import { exampleEvent } from '../engine/example-event.ts';
 import { createRuleIndex } from '../engine/rule-index.ts';
 import type { ActiveRule } from '../engine/rule-index.ts';
@@ -13,7 +14,6 @@ import { nodeFiles } from '../platform/files.ts';
 import { Draft } from '../state/draft.ts';
 import { createMemoryStore } from '../state/memory.ts';
 import { userRuleBody } from './body.ts';
-import { nearMisses } from './near-miss.ts';
 import { parseUserRule } from './parse.ts';
 import type { UserRule } from './parse.ts';
 import { scaffoldRule } from './scaffold.ts';
@@ -83,22 +83,18 @@ const scaffolds = (['bash', 'file', 'prompt', 'stop'] as const).flatMap((event) 
 );
 
 describe('examples', () => {
-  it.each([...shipped, ...scaffolds])('%s does what its examples say', (_, text) => {
-    const rule = parse(text);
-    const all = everyExample(rule.meta);
-    expect(all.map(([, example]) => [kindOn(rule, example), example])).toEqual(all);
-    expect(all.some(([verdict]) => verdict !== 'pass')).toBe(true);
-    expect(nearMisses(rule.meta, place)).not.toEqual([]);
-  });
-});
-
-describe('a near miss', () => {
-  const rule = parse(
-    "---\nevent: file\npaths: ['*.ts']\npattern: x\nexamples:\n  pass:\n    - { path: a.md, new: x }\n    - { command: x }\n    - { event: prompt, prompt: x }\n    - y\n---\nSay it.",
+  it.each([...shipped, ...scaffolds])(
+    '%s does what its examples say, and holds back at a near miss',
+    async (_, text) => {
+      const rule = parse(text);
+      const all = everyExample(rule.meta);
+      expect(all.map(([, example]) => [kindOn(rule, example), example])).toEqual(all);
+      expect(all.some(([verdict]) => verdict !== 'pass')).toBe(true);
+      const tried = await tryExamples({ meta: rule.meta, load: () => userRuleBody(rule.match) });
+      expect(tried.filter((result) => !holds(result))).toEqual([]);
+      expect(hasNearMiss(tried)).toBe(true);
+    },
   );
-  it('passes the event and tool filters', () => {
-    expect(nearMisses(rule.meta, place)).toEqual([{ path: 'a.md', new: 'x' }, 'y']);
-  });
 });
 
 const conditions = (event: string, ...list: readonly [field: string, operator: string, pattern: string][]) =>

@@ -1,61 +1,8 @@
+import { EVENT_NAMES, TOOL_KINDS } from '../event/event.ts';
 import type { EventName, ToolKind } from '../event/event.ts';
 
-const EVENTS: Readonly<Record<EventName, true>> = {
-  'session.start': true,
-  'session.end': true,
-  'session.setup': true,
-  'prompt.submit': true,
-  'prompt.expand': true,
-  'tool.before': true,
-  'tool.after': true,
-  'tool.failed': true,
-  'tool.batch': true,
-  'permission.request': true,
-  'permission.denied': true,
-  'turn.stop': true,
-  'turn.failed': true,
-  'subagent.start': true,
-  'subagent.stop': true,
-  'teammate.idle': true,
-  'task.created': true,
-  'task.completed': true,
-  'compact.before': true,
-  'compact.after': true,
-  'model.before': true,
-  'model.after': true,
-  notification: true,
-  elicitation: true,
-  'elicitation.result': true,
-  'config.changed': true,
-  'instructions.loaded': true,
-  'worktree.create': true,
-  'worktree.remove': true,
-  'cwd.changed': true,
-  'file.changed': true,
-  'directory.added': true,
-  'message.display': true,
-  unknown: true,
-};
-
-const KINDS: Readonly<Record<ToolKind, true>> = {
-  shell: true,
-  read: true,
-  write: true,
-  edit: true,
-  search: true,
-  glob: true,
-  list: true,
-  agent: true,
-  skill: true,
-  plan: true,
-  fetch: true,
-  web: true,
-  mcp: true,
-  other: true,
-};
-
-export const EVENT_NAMES = Object.keys(EVENTS).filter((name) => name !== 'unknown') as readonly EventName[];
-export const TOOL_KINDS = Object.keys(KINDS) as readonly ToolKind[];
+/** What a rule can name: an event that no adapter knows has no name to listen to. */
+const HEARABLE: readonly EventName[] = EVENT_NAMES.filter((name) => name !== 'unknown');
 
 /** What one word under `event` stands for. */
 export interface Heard {
@@ -79,13 +26,13 @@ export interface Aliases {
 
 export function hear(word: string, { eventAliases }: Aliases): Heard | undefined {
   if (Object.hasOwn(SHORT_WORDS, word)) return SHORT_WORDS[word];
-  if ((EVENT_NAMES as readonly string[]).includes(word)) return { events: [word as EventName] };
+  if ((HEARABLE as readonly string[]).includes(word)) return { events: [word as EventName] };
   const event = Object.hasOwn(eventAliases, word) ? eventAliases[word] : undefined;
   return event && { events: [event] };
 }
 
 export function eventWords({ eventAliases }: Aliases): readonly string[] {
-  return [...Object.keys(SHORT_WORDS), ...EVENT_NAMES, ...Object.keys(eventAliases)];
+  return [...Object.keys(SHORT_WORDS), ...HEARABLE, ...Object.keys(eventAliases)];
 }
 
 /** Kinds come first, then the agent's names; case does not matter, since people write `bash` and `Bash`. */

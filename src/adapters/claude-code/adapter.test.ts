@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { readRecorded } from '../../../test/fixtures/claude-code.ts';
 import type { EventName } from '../../event/event.ts';
-import { EVENT_NAMES, testAdapter } from '../contract.ts';
+import { EVENT_NAMES } from '../../event/event.ts';
+import { testAdapter } from '../contract.ts';
 import { adapterNamed } from '../registry.ts';
 import { claudeCode } from './index.ts';
 import { isValidReply } from './reply-schema.ts';

@@ -2,7 +2,14 @@ import { outcomeId } from '../../engine/expect.ts';
 import type { FollowOutcome } from '../../engine/expect.ts';
 import { namesOf } from '../../engine/rule-index.ts';
 import type { ActiveRule } from '../../engine/rule-index.ts';
-import { groupFailures, readEventCounts, readRuleCounts, readSessions, readTotals } from '../../ledger/stats.ts';
+import {
+  NO_COUNTS,
+  groupFailures,
+  readEventCounts,
+  readRuleCounts,
+  readSessions,
+  readTotals,
+} from '../../ledger/stats.ts';
 import type { EventCount, FailureGroup, RuleCounts, SessionTotals, Totals } from '../../ledger/stats.ts';
 import type { RowFilter } from '../../ledger/read.ts';
 import { settingsOf } from '../../workspace/policy.ts';
@@ -84,17 +91,7 @@ async function collect(
     .filter((id) => rule === undefined || id === rule)
     .map((id): RuleStats => {
       const known = rules.find(({ meta }) => meta.id === id);
-      const counted = counts.get(id) ?? {
-        rule: id,
-        fires: 0,
-        denies: 0,
-        asks: 0,
-        notes: 0,
-        chars: 0,
-        failures: 0,
-        tier2: 0,
-        tier3: 0,
-      };
+      const counted = counts.get(id) ?? { rule: id, ...NO_COUNTS };
       return {
         ...counted,
         mode: known?.mode ?? '',
@@ -147,7 +144,7 @@ function show({ totals, rules, sessions, failures }: Stats, span: string, world:
   if (events === 0) world.out(`No event in the last ${span}.\n`);
   else {
     world.out(
-      `${paint(world, 'bold', `${events} events in the last ${span}`)}, ${Math.round((100 * neutral) / events)} % neutral${copies > 0 ? `, ${copies} of them copies` : ''}\n`,
+      `${paint(world, 'bold', `${events} event${events === 1 ? '' : 's'} in the last ${span}`)}, ${Math.round((100 * neutral) / events)} % neutral${copies > 0 ? `, ${copies} of them copies` : ''}\n`,
     );
     world.out(
       `${denies} denied, ${asks} asked, ${rewrites} rewritten, ${notes} notes; ${chars} characters given to agents\n`,
