@@ -96,7 +96,7 @@ describe('stats', () => {
     await stage.play(stage.calls('heavy-parcel'));
     const world = stage.world({ columns: 140 });
     await world.run(stats, '--rule', 'basics/generated-file', '--session', '586f');
-    expect(world.printed.out).toContain('1 events in the last 24h');
+    expect(world.printed.out).toContain('1 event in the last 24h');
     expect(world.printed.out).not.toContain('basics/repeated-failure');
     const none = stage.world();
     await none.run(stats, '--since', '1s');
