@@ -90,6 +90,22 @@ describe('pause', () => {
   });
 });
 
+describe('pause and resume as data', () => {
+  it('names the session and whether anything changed', async () => {
+    seen('here');
+    const told = async (command: typeof pause) => {
+      world.printed.out = '';
+      await world.run(command, '--json');
+      return JSON.parse(world.printed.out) as object;
+    };
+    const paused = { paused: true, session: 'here', since: expect.any(Number), turns: 0 };
+    expect(await told(resume)).toEqual({ paused: false, changed: false });
+    expect(await told(pause)).toEqual({ ...paused, changed: true });
+    expect(await told(pause)).toEqual({ ...paused, changed: false });
+    expect(await told(resume)).toEqual({ ...paused, paused: false, changed: true });
+  });
+});
+
 describe('resume', () => {
   it('ends the only pause, however long ago the session was active', async () => {
     seen('old', { ago: 3_600_000 });

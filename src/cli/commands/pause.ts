@@ -2,25 +2,30 @@ import { ADAPTERS } from '../../adapters/registry.ts';
 import { pausedId } from '../../engine/session.ts';
 import type { Paused } from '../../engine/session.ts';
 import { parseCellId } from '../../state/cells.ts';
-import { CommandError } from '../command.ts';
+import { CommandError, JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Command, Input } from '../command.ts';
 import { rootAt } from '../known-rules.ts';
 import { formatSpan } from '../table.ts';
 
 const RECENT_MS = 10 * 60_000;
 
-const SESSION = { session: { type: 'string', value: 'ID', help: 'the session, or the start of its id' } } as const;
+const OPTIONS = {
+  session: { type: 'string', value: 'ID', help: 'the session, or the start of its id' },
+  ...JSON_OPTION,
+} as const;
+
 export const pause: Command = {
   summary: 'hush the advice of one session; guards stay',
   details: `Rules that protect stay active. Without --session it is the session that this shell belongs to, else the only one that was active in this
 workspace in the last ten minutes.`,
-  options: SESSION,
+  options: OPTIONS,
   run(input, world) {
     const session = namedSession(input, world) ?? onlyActive(world);
     const { store, clock } = world.engine();
     const now = clock.now();
     const before = readPaused(world, session, now);
     if (before) {
+      if (input.has('json')) return printJson(world, { paused: true, session, changed: false, ...before });
       world.out(
         `Session ${session} is already paused, for ${formatSpan(now - before.since)}. \`fairlead resume --session ${session}\` ends it.\n`,
       );
@@ -32,6 +37,7 @@ workspace in the last ten minutes.`,
       changes: [{ op: 'set', id: pausedId(session), value: JSON.stringify(value), expires: 0 }],
       now,
     });
+    if (input.has('json')) return printJson(world, { paused: true, session, changed: true, ...value });
     world.out(
       `Session ${session} is paused: no advice, guards stay. \`fairlead resume --session ${session}\` ends it.\n`,
     );
@@ -41,17 +47,20 @@ workspace in the last ten minutes.`,
 export const resume: Command = {
   summary: 'end `pause`',
   details: 'Without --session it is the session that this shell belongs to, else the only one that is paused.',
-  options: SESSION,
+  options: OPTIONS,
   run(input, world) {
     const { store, clock } = world.engine();
     const now = clock.now();
     const session = namedSession(input, world) ?? onlyPaused(world, now);
     const before = session === undefined ? undefined : readPaused(world, session, now);
     if (session === undefined || !before) {
+      if (input.has('json'))
+        return printJson(world, { paused: false, ...(session === undefined ? {} : { session }), changed: false });
       world.out(session === undefined ? 'No session is paused.\n' : `Session ${session} was not paused.\n`);
       return;
     }
     store.commit({ reads: new Map(), changes: [{ op: 'delete', id: pausedId(session) }], now });
+    if (input.has('json')) return printJson(world, { paused: false, session, changed: true, ...before });
     world.out(
       `Session ${session} is heard again after ${formatSpan(now - before.since)} and ${before.turns} turn${before.turns === 1 ? '' : 's'}.\n`,
     );

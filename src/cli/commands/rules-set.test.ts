@@ -99,6 +99,25 @@ describe('rules enable, disable and mode', () => {
     expect(world.printed.out).toContain('basics/generated-file: ask → off');
   });
 
+  it('tells as data what changed', async () => {
+    const told = async (...[command, ...argv]: Parameters<FakeWorld['run']>) => {
+      world.printed.out = '';
+      await world.run(command, ...argv, '--json');
+      return JSON.parse(world.printed.out) as object;
+    };
+    const file = project.putUser('config.yaml', '');
+    const off = { id: RULE, mode: 'off' };
+    const base = { rule: RULE, set: 'off', file };
+    expect(await told(disable, RULE)).toEqual({ ...base, changed: true, rules: [{ ...off, before: 'advise' }] });
+    expect(await told(disable, RULE)).toEqual({ ...base, changed: false, rules: [{ ...off, before: 'off' }] });
+    const because = `rules.${RULE} in the user's config.yaml`;
+    expect(await told(mode, 'basics', 'ask')).toMatchObject({
+      pack: 'basics',
+      changed: true,
+      rules: expect.arrayContaining([{ ...off, before: 'off', because }]),
+    });
+  });
+
   it('fails when the file has another problem, and still keeps the change', async () => {
     project.putUser('config.yaml', 'attention: 5\n');
     await expect(world.run(disable, RULE)).rejects.toThrow(/not in force yet:\n {2}line 1: expected a map/);

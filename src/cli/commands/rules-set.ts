@@ -3,8 +3,8 @@ import type { ActiveRule } from '../../engine/rule-index.ts';
 import { MODES } from '../../event/verdict.ts';
 import type { Mode } from '../../event/verdict.ts';
 import { nodeFiles } from '../../platform/files.ts';
-import { CommandError, UsageError } from '../command.ts';
-import type { CliWorld, Command } from '../command.ts';
+import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
+import type { CliWorld, Command, Input } from '../command.ts';
 import { hint } from '../hint.ts';
 import { knownRules, packsOf, ruleNamed, shown } from '../known-rules.ts';
 import { originOf } from '../rule-origin.ts';
@@ -20,7 +20,8 @@ export const enable: Command = {
   usage: '<rule|pack>',
   details: DETAILS,
   args: [1, 1],
-  run: (input, world) => change(world, input.args[0] as string, 'on'),
+  options: JSON_OPTION,
+  run: (input, world) => change(input, world, 'on'),
 };
 
 export const disable: Command = {
@@ -28,7 +29,8 @@ export const disable: Command = {
   usage: '<rule|pack>',
   details: DETAILS,
   args: [1, 1],
-  run: (input, world) => change(world, input.args[0] as string, 'off'),
+  options: JSON_OPTION,
+  run: (input, world) => change(input, world, 'off'),
 };
 
 export const mode: Command = {
@@ -42,17 +44,20 @@ export const mode: Command = {
   enforce  it does what it decides
 For a pack the mode is a ceiling: none of its rules acts harder, unless the rule has a mode of its own.`,
   args: [2, 2],
+  options: JSON_OPTION,
   run(input, world) {
-    const [name = '', word = ''] = input.args;
+    const word = input.args[1] as string;
     if (!isMode(word))
       throw new UsageError(`no mode "${word}"${hint(word, MODES) || `; it is one of ${MODES.join(', ')}`}`);
-    return change(world, name, word);
+    return change(input, world, word);
   },
 };
 
 type Word = 'on' | Mode;
 
-async function change(world: CliWorld, name: string, word: Word): Promise<number> {
+async function change(input: Input, world: CliWorld, word: Word): Promise<number> {
+  const name = input.args[0] as string;
+  const asJson = input.has('json');
   const before = await knownRules(world);
   const packs = packsOf(before);
   const isPack = packs.includes(name);
@@ -68,11 +73,12 @@ async function change(world: CliWorld, name: string, word: Word): Promise<number
   const key = [isPack ? 'packs' : 'rules', name] as const;
   const entry = readConfigAt(nodeFiles.readText(file) ?? '', key, file);
   const changed = editConfigFile(file, editsFor(key, entry, word), nodeFiles);
-  world.out(
-    changed
-      ? `${shown(world, file)}: ${key.join('.')} is now ${word}\n`
-      : `${shown(world, file)} already says so; nothing was changed.\n`,
-  );
+  if (!asJson)
+    world.out(
+      changed
+        ? `${shown(world, file)}: ${key.join('.')} is now ${word}\n`
+        : `${shown(world, file)} already says so; nothing was changed.\n`,
+    );
 
   const after = await knownRules(world, before.root);
   const config = after.layers.user.files.find(({ kind }) => kind === 'config');
@@ -83,16 +89,28 @@ async function change(world: CliWorld, name: string, word: Word): Promise<number
     throw new CommandError(`${shown(world, file)} has a problem, so the change is not in force yet:${why.join('')}`);
   }
   const rules = targets(after.rules);
-  const previous = targets(before.rules);
-  for (const rule of rules)
-    report(
-      world,
-      rule,
-      previous.find(({ meta }) => meta.id === rule.meta.id)?.mode,
-      originOf(rule, after.layers),
-      word,
-      isPack,
-    );
+  const effects = rules.map((rule): Effect => ({
+    rule,
+    before: before.rules.find(({ meta }) => meta.id === rule.meta.id)?.mode ?? 'off',
+    origin: originOf(rule, after.layers),
+    isWanted: fits(rule.mode, word, isPack),
+  }));
+  if (asJson) {
+    printJson(world, {
+      [isPack ? 'pack' : 'rule']: name,
+      set: word,
+      file,
+      changed,
+      rules: effects.map(({ rule, before: was, origin, isWanted }) => ({
+        id: rule.meta.id,
+        mode: rule.mode,
+        before: was,
+        ...(isWanted ? {} : { because: origin.text }),
+      })),
+    });
+    return 0;
+  }
+  for (const effect of effects) report(world, effect);
   if (isPack && rules.length === 0) world.out(`No rule of the pack ${name} is known here yet.\n`);
   return 0;
 }
@@ -110,22 +128,24 @@ function editsFor(key: readonly string[], entry: unknown, word: Word): ConfigEdi
   return [switched, ...(own === 'off' || own === false ? [{ path: [...key, 'mode'] }] : [])];
 }
 
-function report(
-  world: CliWorld,
-  rule: ActiveRule,
-  before: Mode | undefined,
-  origin: ReturnType<typeof originOf>,
-  word: Word,
-  isPack: boolean,
-): void {
+/** What the change made of one rule. */
+interface Effect {
+  readonly rule: ActiveRule;
+  readonly before: Mode;
+  readonly origin: ReturnType<typeof originOf>;
+  /** The rule is as the person asked; otherwise `origin` says what is above that. */
+  readonly isWanted: boolean;
+}
+
+function fits(now: Mode, word: Word, isPack: boolean): boolean {
+  if (word === 'on') return now !== 'off';
+  if (isPack && word !== 'off') return now !== 'off' && MODES.indexOf(now) <= MODES.indexOf(word);
+  return now === word;
+}
+
+function report(world: CliWorld, { rule, before, origin, isWanted }: Effect): void {
   const { id } = rule.meta;
-  const isWanted =
-    word === 'on'
-      ? rule.mode !== 'off'
-      : isPack && word !== 'off'
-        ? rule.mode !== 'off' && MODES.indexOf(rule.mode) <= MODES.indexOf(word)
-        : rule.mode === word;
-  const line = rule.mode === before ? `${id} stays ${rule.mode}` : `${id}: ${before ?? 'off'} → ${rule.mode}`;
+  const line = rule.mode === before ? `${id} stays ${rule.mode}` : `${id}: ${before} → ${rule.mode}`;
   world.out(`${line}${isWanted ? '' : ` because of ${origin.text}`}\n`);
   if (!isWanted && origin.layer === 'project')
     world.out(

@@ -36,6 +36,20 @@ describe('off and on', () => {
     expect(world.printed.out).toMatch(/off until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
   });
 
+  it('tells as data what changed', async () => {
+    const told = async (...[command, ...argv]: Parameters<FakeWorld['run']>) => {
+      world.printed.out = '';
+      await world.run(command, ...argv, '--json');
+      return JSON.parse(world.printed.out) as { since: number; until: number };
+    };
+    const { since, until, ...rest } = await told(off, '--for', '1h');
+    expect(rest).toEqual({ off: true });
+    expect(until - since).toBe(3_600_000);
+    expect(isOff()).toBe(true);
+    expect(await told(on)).toEqual({ off: false, changed: true, since });
+    expect(await told(on)).toEqual({ off: false, changed: false });
+  });
+
   it.each(['', '5', 'soon', '0s', '-1h', '9999999d'])('refuses to be off for "%s"', async (text) => {
     await expect(async () => world.run(off, `--for=${text}`)).rejects.toThrow(UsageError);
     expect(isOff()).toBe(false);

@@ -1,7 +1,7 @@
 import { parseDuration } from '../../engine/duration.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { clearSwitch, readSwitch, writeSwitch } from '../../state/switch.ts';
-import { UsageError } from '../command.ts';
+import { JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { Command } from '../command.ts';
 import { formatSpan, formatTime } from '../table.ts';
 
@@ -12,7 +12,7 @@ export const off: Command = {
   summary: 'silence every rule, everywhere',
   details:
     'Every event is answered at once with nothing and nothing is recorded, in every session and project, until `fairlead on` or the end of the time.',
-  options: { for: { type: 'string', value: 'TIME', help: 'only for so long: 30m, 1h, 2d' } },
+  options: { for: { type: 'string', value: 'TIME', help: 'only for so long: 30m, 1h, 2d' }, ...JSON_OPTION },
   run(input, world) {
     const text = input.text('for');
     const lasts = text === undefined ? undefined : parseDuration(text);
@@ -21,10 +21,9 @@ export const off: Command = {
     const now = Date.now();
     const before = readSwitch(nodeFiles, world.paths.state, now);
     const until = lasts === undefined ? undefined : now + lasts;
-    writeSwitch(nodeFiles, world.paths.state, {
-      since: before?.since ?? now,
-      ...(until === undefined ? {} : { until }),
-    });
+    const value = { since: before?.since ?? now, ...(until === undefined ? {} : { until }) };
+    writeSwitch(nodeFiles, world.paths.state, value);
+    if (input.has('json')) return printJson(world, { off: true, ...value });
     world.out(
       `Every rule is off${until === undefined ? '' : ` until ${formatTime(until)}`}. \`fairlead on\` ends it.\n`,
     );
@@ -33,11 +32,14 @@ export const off: Command = {
 
 export const on: Command = {
   summary: 'end `off`',
-  run(_, world) {
+  options: JSON_OPTION,
+  run(input, world) {
     const now = Date.now();
     const before = readSwitch(nodeFiles, world.paths.state, now);
     clearSwitch(nodeFiles, world.paths.state);
-    if (!before) world.out('Nothing was off; the rules are on.\n');
+    if (input.has('json'))
+      printJson(world, { off: false, changed: before !== undefined, ...(before ? { since: before.since } : {}) });
+    else if (!before) world.out('Nothing was off; the rules are on.\n');
     else world.out(`The rules are on again${before.since > 0 ? ` after ${formatSpan(now - before.since)}` : ''}.\n`);
     if (world.env['FAIRLEAD_DISABLED'] === '1')
       world.err('FAIRLEAD_DISABLED=1 is set here: agents started from this shell stay without rules.\n');
