@@ -316,6 +316,13 @@ describe('the gate on described process trees', () => {
     expect(mayAct(verb, world([process(99, 1, 'node')]), SIGNS).ok).toBe(false);
   });
 
+  it('repeats what was typed', () => {
+    const answer = mayAct('rules mode', world([]), SIGNS, ['user/a', 'off', '--x=it\'s "b"', '']);
+    expect(answer).toMatchObject({
+      next: expect.stringMatching(/: fairlead rules mode user\/a off '--x=it'\\''s "b"' ''$/),
+    });
+  });
+
   it.each(['on', 'resume', 'rules list', 'rules enable', 'daemon start', 'careful on', 'doctor'])(
     '%s needs no person',
     (verb) => {

@@ -6,7 +6,7 @@ export const GATED_VERBS: readonly { readonly verb: string; readonly why: string
   { verb: 'trust', why: 'it lets a repository bring its own rules and messages' },
   { verb: 'untrust', why: 'it puts the rules of a project out of force' },
   { verb: 'off', why: 'it silences every rule' },
-  { verb: 'pause', why: 'it silences every rule of a session' },
+  { verb: 'pause', why: 'it hushes the advice of a session' },
   { verb: 'rules disable', why: 'it silences a rule' },
   { verb: 'rules mode', why: 'it changes how hard a rule acts' },
   { verb: 'uninstall', why: 'it takes the hooks out of the agent' },
@@ -31,7 +31,7 @@ export type Permission = { readonly ok: true } | { readonly ok: false; readonly 
  * May this process use the verb? Yes for one that a person started in a terminal, as far as the process tree shows.
  * No variable, option or file opens the gate.
  */
-export function mayAct(verb: string, world: ProcessTree, signs: AgentSigns): Permission {
+export function mayAct(verb: string, world: ProcessTree, signs: AgentSigns, args: readonly string[] = []): Permission {
   const gated = GATED_VERBS.find((entry) => entry.verb === verb);
   if (!gated) return { ok: true };
   const objection = objectionTo(world, signs);
@@ -39,8 +39,13 @@ export function mayAct(verb: string, world: ProcessTree, signs: AgentSigns): Per
   return {
     ok: false,
     why: `"${verb}" is for a person at a terminal, because ${gated.why}; ${objection}.`,
-    next: `Open a terminal window that no agent started and run it there: fairlead ${verb}`,
+    next: `Open a terminal window that no agent started and run it there: ${['fairlead', verb, ...args.map(quoted)].join(' ')}`,
   };
+}
+
+/** As a shell would have to be given it. */
+function quoted(word: string): string {
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function objectionTo(world: ProcessTree, signs: AgentSigns): string | undefined {

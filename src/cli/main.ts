@@ -31,10 +31,11 @@ async function run(argv: readonly string[], world: CliWorld): Promise<number> {
   if (ownArguments.includes('--help') || ownArguments.includes('-h')) return say(world, helpFor(verb, command));
   const input = parseArguments(command, rest);
   if (GATED_VERBS.some((gated) => gated.verb === verb)) {
-    const permission = mayAct(verb, readProcessTree(), {
+    const signs = {
       agentNames: ADAPTERS.flatMap((adapter) => adapter.processNames),
       agentEnv: ADAPTERS.flatMap((adapter) => adapter.signVariables),
-    });
+    };
+    const permission = mayAct(verb, readProcessTree(), signs, rest);
     if (!permission.ok) throw new CommandError(`${permission.why}\n${permission.next}`, REFUSED);
   }
   return (await command.run(input, world)) ?? 0;

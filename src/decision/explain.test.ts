@@ -27,6 +27,7 @@ interface Given {
   readonly digest?: string;
   readonly bodies?: number;
   readonly fate?: Fate;
+  readonly unread?: boolean;
 }
 
 /** The explanation of an event as the ledger keeps it: redacted and shortened. */
@@ -38,12 +39,20 @@ function explained({
   digest,
   bodies = 2_000,
   fate = { kind: 'dropped' },
+  unread = false,
 }: Given) {
   const meta = (rules[0] as ActiveRule).meta;
   const event = exampleEvent(example, meta, { root: ROOT, session: 's', now: 1_000 });
   const index = createRuleIndex(rules);
   const row = { id: 'x', event: event.name, digest: digest ?? index.digest } as LedgerRow;
-  const detail: LedgerDetail = { event: redactValue(event, bodies), trace, decision, times: TIMES, attempts: 1 };
+  const detail: LedgerDetail = {
+    event: redactValue(event, bodies),
+    trace,
+    decision,
+    times: TIMES,
+    attempts: 1,
+    unread,
+  };
   const today: Today = { rules: index.rules, digest: index.digest, rootOf: () => ROOT, fateOf: () => fate };
   return explain({ row, detail }, today);
 }
@@ -90,6 +99,16 @@ describe('where a rule stopped', () => {
   test.each(cases)('%s', (_name, listening, example, entry, tier, reason) => {
     const { rules, notListening } = explained({ rules: [listening, prompts], example, trace: entry ? [entry] : [] });
     expect(rules).toMatchObject([{ rule: listening.meta.id, tier, reason }]);
+    expect(notListening).toBe(1);
+  });
+
+  test('an event too big to read stopped there for every rule that listens', () => {
+    const { rules, notListening } = explained({ rules: [edits, words, prompts], example: shell, unread: true });
+    const stopped = { tier: 0, reason: 'the payload was too big to read' };
+    expect(rules).toMatchObject([
+      { rule: 'edits', ...stopped },
+      { rule: 'words', ...stopped },
+    ]);
     expect(notListening).toBe(1);
   });
 

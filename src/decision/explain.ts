@@ -81,7 +81,7 @@ export function explain({ row, detail }: Recorded, today: Today): Explanation {
       mode: rule.mode,
       source: rule.source,
       verdicts: [],
-      ...stopOf(rule, event, today.rootOf, rulesChanged),
+      ...(detail.unread === true ? UNREAD : stopOf(rule, event, today.rootOf, rulesChanged)),
     }));
   return {
     rules: [...traced.sort(byTier), ...filtered.sort(byTier)],
@@ -90,6 +90,8 @@ export function explain({ row, detail }: Recorded, today: Today): Explanation {
     rulesChanged,
   };
 }
+
+const UNREAD = { tier: 0, reason: 'the payload was too big to read' } as const;
 
 function byTier(a: ExplainedRule, b: ExplainedRule): number {
   return b.tier - a.tier || (a.rule < b.rule ? -1 : 1);
