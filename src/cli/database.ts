@@ -1,8 +1,9 @@
 import type { Database } from '../platform/database.ts';
-import { findSessions } from '../ledger/read.ts';
+import { findSessions, readRows } from '../ledger/read.ts';
 import { parseDuration } from '../engine/duration.ts';
 import { CommandError, UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';
+import { knownRules, ruleNamed } from './known-rules.ts';
 
 export function databaseOf(world: CliWorld): Database {
   const { db } = world.engine().memory;
@@ -17,13 +18,18 @@ export function sessionNamed(given: string, known: readonly string[]): string {
   const found = known.filter((session) => session.startsWith(given));
   const [only] = found;
   if (only === undefined)
-    throw new CommandError(`no session "${given}" here; \`fairlead stats\` lists the sessions of the last day`);
-  if (found.length > 1) throw new CommandError(`"${given}" stands for several sessions: ${found.join(', ')}`);
+    throw new UsageError(`no session "${given}" here; \`fairlead stats\` lists the sessions of the last day`);
+  if (found.length > 1) throw new UsageError(`"${given}" stands for several sessions: ${found.join(', ')}`);
   return only;
 }
 
 export function ledgerSession(given: string, db: Database): string {
   return sessionNamed(given, findSessions(db, given));
+}
+
+/** A typo must not pass for a rule that never spoke; one that is gone by now may still be in the ledger. */
+export async function requireRule(id: string, world: CliWorld): Promise<void> {
+  if (readRows(databaseOf(world), { rule: id, last: 1 }).length === 0) ruleNamed(await knownRules(world), id);
 }
 
 /** The moment that `--since 1h` means. */

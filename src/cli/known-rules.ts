@@ -11,6 +11,7 @@ import type { DeclaredRule, Layers } from '../workspace/policy.ts';
 import { hint } from './hint.ts';
 import { UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';
+import { counted } from './table.ts';
 
 /** The rules of the workspace that a verb was called in, `off` ones included. */
 export interface KnownRules {
@@ -38,7 +39,7 @@ export function ruleNamed({ rules, layers }: KnownRules, id: string): ActiveRule
   if (rule) return rule;
   const skipped =
     id.startsWith('project/') && layers.project.skipped
-      ? `; ${layers.project.skipped.rules} rule files of this project are not trusted, see \`fairlead trust\``
+      ? `; ${counted(layers.project.skipped.rules, 'rule file')} of this project ${layers.project.skipped.rules === 1 ? 'is' : 'are'} not trusted, see \`fairlead trust\``
       : '';
   throw new UsageError(
     `no rule "${id}"${

@@ -123,6 +123,11 @@ export function wrap(text: string, width: number, indent = ''): string {
     .join('\n');
 }
 
+/** `1 file`, `2 files`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** Short enough for a column: 3 digits or so. */
 export function formatCount(count: number): string {
   if (count < 10_000) return String(count);

@@ -112,12 +112,22 @@ const ills: readonly Ill[] = [
     next: /edit /,
   },
   {
+    name: 'words that do not fit their rule',
+    level: 'note',
+    make(world) {
+      mkdirSync(join(world.paths.config, 'messages/basics/conflict-marker'), { recursive: true });
+      settingsOf(world, 'Look at {nobody}.', 'messages/basics/conflict-marker/left.md');
+    },
+    what: /messages\/basics\/conflict-marker\/left\.md: nothing fills \{nobody\}/,
+    next: /fairlead message list/,
+  },
+  {
     name: 'a project that is not trusted',
     make() {
       mkdirSync(join(stage.project, '.fairlead'));
       writeFileSync(join(stage.project, '.fairlead', 'config.yaml'), 'packs: {basics: {enabled: false}}\n');
     },
-    what: /1 files that are not trusted: config\.yaml/,
+    what: /brings 1 file that is not trusted: config\.yaml/,
     next: /^fairlead trust /,
   },
   {
@@ -142,7 +152,7 @@ const ills: readonly Ill[] = [
         changes: [{ op: 'set', id: pausedId('abc'), value: '{"since":1,"turns":2}', expires: 0 }],
         now: Date.now(),
       }),
-    what: /Session abc is paused .*2 turns/,
+    what: /Session abc is paused, for \d+ d and 2 turns so far/,
     next: /^fairlead resume --session abc$/,
   },
   {
@@ -234,6 +244,15 @@ test.each(ills)('$name', async ({ make, what, next, level = 'attention' }) => {
   expect(code).toBe(level === 'attention' ? 1 : 0);
 });
 
+test('no section with a broken rule file looks well', async () => {
+  const world = await installed();
+  settingsOf(world, '---\nname: x\nevent: nothing-like-it\n---\nHi.\n', 'rules/x.md');
+  world.printed.out = '';
+  expect(await world.run(doctor)).toBe(1);
+  expect(world.printed.out).toMatch(/^! Settings$/m);
+  expect(world.printed.out).toMatch(/^· Rules$/m);
+});
+
 test('a settings file that was good before stays in force and is named', async () => {
   const world = await installed();
   settingsOf(world, 'packs: {basics: {mode: shadow}}\n');
@@ -261,7 +280,12 @@ test('hooks of another home are not those of this command', async () => {
   const other = stage.world({ home: join(stage.home, '..', 'elsewhere') });
   mkdirSync(other.userHome, { recursive: true });
   const { findings } = await examine(other);
-  expect(findings).toMatchObject([{ what: expect.stringMatching(/another home than this command/) }]);
+  expect(findings).toMatchObject([
+    {
+      what: expect.stringMatching(/another home than this command/),
+      next: 'fairlead uninstall, then fairlead init',
+    },
+  ]);
 });
 
 test('a hook that cannot start', async () => {

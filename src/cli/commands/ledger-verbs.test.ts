@@ -1,6 +1,7 @@
 import { stamp } from '../../engine/stamp.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
 import { createStage } from '../played.fixture.ts';
 import type { Stage } from '../played.fixture.ts';
 import { log } from './log.ts';
@@ -53,7 +54,9 @@ describe('log', () => {
     expect(await count('--action', 'ask,note')).toBe(3);
     expect(await count('--rule', 'basics/generated-file')).toBe(1);
     expect(await count('--event', 'prompt.submit', '--session', SESSION)).toBe(3);
-    expect((await logged('--rule', 'no/such')).lines).toEqual(['No event matches.']);
+    expect((await logged('--rule', 'basics/generated-file', '--event', 'session.end')).lines).toEqual([
+      'No event matches.',
+    ]);
     const [first] = (await logged('--action', 'ask', '--json')).lines.map((line) => JSON.parse(line) as object);
     expect(first).toMatchObject({ session: SESSION, seq: 49, outcome: 'ask', rules: 'basics/generated-file', tier: 3 });
   });
@@ -64,9 +67,22 @@ describe('log', () => {
       await expect(logged(...argv)).rejects.toBeInstanceOf(UsageError);
     },
   );
+});
 
-  test('an unknown session is no empty answer', async () => {
-    await expect(logged('--session', 'nope')).rejects.toThrow(/no session "nope"/);
+describe('a word that nothing is called is no empty answer', () => {
+  test.each<[Command, string, string, RegExp]>([
+    [log, '--session', 'nope', /no session "nope"/],
+    [log, '--rule', 'generated-file', /no rule "generated-file"; did you mean "basics\/generated-file"/],
+    [log, '--rule', 'no/such', /no rule "no\/such"; `fairlead rules list --all`/],
+    [log, '--event', 'tool.befor', /no event is called "tool.befor"; did you mean "tool.before"/],
+    [log, '--event', 'nope', /no event is called "nope"; there is session\.start, /],
+    [stats, '--session', 'nope', /no session "nope"/],
+    [stats, '--rule', 'basics/generated-fil', /did you mean "basics\/generated-file"/],
+  ])('%o %s %s', async (command, option, word, message) => {
+    await stage.play(stage.calls('compacted').slice(0, 5));
+    const failure = stage.world().run(command, option, word);
+    await expect(failure).rejects.toThrow(message);
+    await expect(failure).rejects.toBeInstanceOf(UsageError);
   });
 });
 

@@ -1,9 +1,11 @@
+import { EVENT_NAMES } from '../../event/event.ts';
 import { OUTCOMES, outcomeOf, readRows } from '../../ledger/read.ts';
 import type { OutcomeName, RowFilter, StoredRow } from '../../ledger/read.ts';
 import type { Database } from '../../platform/database.ts';
 import { UsageError } from '../command.ts';
 import type { CliWorld, Command, Input } from '../command.ts';
-import { databaseOf, ledgerSession, sinceOf } from '../database.ts';
+import { databaseOf, ledgerSession, requireRule, sinceOf } from '../database.ts';
+import { hint } from '../hint.ts';
 import { OUTCOME_STYLES } from '../show-explanation.ts';
 import { formatCount, formatMoment, layOut } from '../table.ts';
 import type { Cells, Column } from '../table.ts';
@@ -44,6 +46,7 @@ that was answered before.`,
   async run(input, world) {
     const db = databaseOf(world);
     const filter = filterOf(input, db, world);
+    if (filter.rule !== undefined) await requireRule(filter.rule, world);
     const newest = newestOf(db);
     const rows = readRows(db, filter);
     const print = printer(input, world, rows);
@@ -63,6 +66,10 @@ function filterOf(input: Input, db: Database, world: CliWorld): RowFilter {
     if (!OUTCOMES.includes(given as OutcomeName))
       throw new UsageError(`no decision is called "${given}"; there is ${OUTCOMES.join(', ')}`);
   }
+  if (event !== undefined && !(EVENT_NAMES as readonly string[]).includes(event))
+    throw new UsageError(
+      `no event is called "${event}"${hint(event, EVENT_NAMES) || `; there is ${EVENT_NAMES.join(', ')}`}`,
+    );
   if (input.has('all') && input.text('last') !== undefined) throw new UsageError('give --last or --all, not both');
   return {
     ...(session === undefined ? {} : { session: ledgerSession(session, db) }),

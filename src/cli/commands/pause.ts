@@ -5,7 +5,7 @@ import { parseCellId } from '../../state/cells.ts';
 import { CommandError, JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Command, Input } from '../command.ts';
 import { rootAt } from '../known-rules.ts';
-import { formatSpan } from '../table.ts';
+import { counted, formatSpan } from '../table.ts';
 
 const RECENT_MS = 10 * 60_000;
 
@@ -62,7 +62,7 @@ export const resume: Command = {
     store.commit({ reads: new Map(), changes: [{ op: 'delete', id: pausedId(session) }], now });
     if (input.has('json')) return printJson(world, { paused: false, session, changed: true, ...before });
     world.out(
-      `Session ${session} is heard again after ${formatSpan(now - before.since)} and ${before.turns} turn${before.turns === 1 ? '' : 's'}.\n`,
+      `Session ${session} is heard again after ${formatSpan(now - before.since)} and ${counted(before.turns, 'turn')}.\n`,
     );
   },
 };

@@ -16,9 +16,9 @@ import { settingsOf } from '../../workspace/policy.ts';
 import { readBreakers } from '../breakers.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Command } from '../command.ts';
-import { databaseOf, ledgerSession, sinceOf } from '../database.ts';
+import { databaseOf, ledgerSession, requireRule, sinceOf } from '../database.ts';
 import { knownRules } from '../known-rules.ts';
-import { formatCount, formatSpan, formatTime, paint, printTable } from '../table.ts';
+import { counted, formatCount, formatSpan, formatTime, paint, printTable } from '../table.ts';
 
 interface RuleStats extends RuleCounts {
   readonly mode: string;
@@ -58,7 +58,9 @@ match, t2 a guard or throttle stopped it, t3 its check ran. t0 and t1 follow fro
       since: sinceOf(input.text('since') ?? '24h', world.engine().clock.now()),
       ...(session === undefined ? {} : { session: ledgerSession(session, db) }),
     };
-    const all = await collect(filter, input.text('rule'), world);
+    const rule = input.text('rule');
+    if (rule !== undefined) await requireRule(rule, world);
+    const all = await collect(filter, rule, world);
     if (input.has('json')) return printJson(world, all);
     show(all, input.text('since') ?? '24h', world);
     return 0;
@@ -144,10 +146,10 @@ function show({ totals, rules, sessions, failures }: Stats, span: string, world:
   if (events === 0) world.out(`No event in the last ${span}.\n`);
   else {
     world.out(
-      `${paint(world, 'bold', `${events} event${events === 1 ? '' : 's'} in the last ${span}`)}, ${Math.round((100 * neutral) / events)} % neutral${copies > 0 ? `, ${copies} of them copies` : ''}\n`,
+      `${paint(world, 'bold', `${counted(events, 'event')} in the last ${span}`)}, ${Math.round((100 * neutral) / events)} % neutral${copies > 0 ? `, ${copies} of them copies` : ''}\n`,
     );
     world.out(
-      `${denies} denied, ${asks} asked, ${rewrites} rewritten, ${notes} notes; ${chars} characters given to agents\n`,
+      `${denies} denied, ${asks} asked, ${rewrites} rewritten, ${counted(notes, 'note')}; ${counted(chars, 'character')} given to agents\n`,
     );
     world.out(`per event p50 ${micros.p50} µs, p95 ${micros.p95} µs, p99 ${micros.p99} µs\n`);
   }

@@ -10,7 +10,7 @@ import type { ListedFile, Listing, TrustDeps, TrustStatus } from '../../workspac
 import { CommandError, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input } from '../command.ts';
 import { rootAt, shown } from '../known-rules.ts';
-import { paint, printable } from '../table.ts';
+import { counted, paint, printable } from '../table.ts';
 
 export const trust: Command = {
   summary: 'accept what a project brings',
@@ -31,14 +31,14 @@ content: a change of any of these files puts all of them out of force until you 
       return 0;
     }
     if (status.state === 'trusted') {
-      world.out(`${place} is already trusted as it is: ${count(listing.files.length, 'file')}.\n`);
+      world.out(`${place} is already trusted as it is: ${counted(listing.files.length, 'file')}.\n`);
       return 0;
     }
     for (const file of listing.files) world.out(page(file, status, world));
     world.out(summaryOf(listing, status, world));
     if (
       !input.has('yes') &&
-      !(await world.ask(`Let ${count(listing.files.length, 'file')} in ${place} take effect?`))
+      !(await world.ask(`Let ${counted(listing.files.length, 'file')} in ${place} take effect?`))
     ) {
       world.out('Nothing was accepted.\n');
       return 1;
@@ -128,8 +128,4 @@ const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu;
 
 export function visible(text: string): string {
   return text.replaceAll(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -6,7 +6,7 @@ import { parseCellId, parseValue } from '../../state/cells.ts';
 import { settingsOf } from '../../workspace/policy.ts';
 import type { CliWorld } from '../command.ts';
 import type { KnownRules } from '../known-rules.ts';
-import { formatSpan, formatTime } from '../table.ts';
+import { counted, formatSpan, formatTime } from '../table.ts';
 import type { Finding, Section } from './report.ts';
 
 const DAY_MS = 86_400_000;
@@ -24,7 +24,7 @@ export function checkSessions(world: CliWorld): Section {
       const session = parseCellId(id).owner;
       return {
         level: 'note',
-        what: `Session ${session} is paused since ${formatSpan(now - since)}, ${turns} turn${turns === 1 ? '' : 's'} ago.`,
+        what: `Session ${session} is paused, for ${formatSpan(now - since)} and ${counted(turns, 'turn')} so far.`,
         why: 'It gets no advice; rules that protect stay active.',
         next: `fairlead resume --session ${session}`,
       };
@@ -35,7 +35,7 @@ export function checkSessions(world: CliWorld): Section {
 export function checkLedger({ layers }: KnownRules, world: CliWorld): Section {
   const { memory } = world.engine();
   const { days, rows, bodies } = settingsOf(layers).ledger;
-  const keeps = `${days} days, at most ${rows} events, ${bodies} characters of each text`;
+  const keeps = `${counted(days, 'day')}, at most ${counted(rows, 'event')}, ${counted(bodies, 'character')} of each text`;
   if (!memory.db) return { title: 'Ledger', facts: [['keeps', keeps]], findings: [] };
   const { count, oldest } = memory.db.prepare('SELECT count(*) AS count, min(at) AS oldest FROM events').get() as {
     count: number;

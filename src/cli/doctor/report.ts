@@ -14,6 +14,8 @@ export interface Section {
   readonly title: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
   readonly findings: readonly Finding[];
+  /** Something is wrong here that another section tells. */
+  readonly flawed?: boolean;
 }
 
 export function needsAttention(sections: readonly Section[]): Finding[] {
@@ -21,10 +23,10 @@ export function needsAttention(sections: readonly Section[]): Finding[] {
 }
 
 export function showReport(sections: readonly Section[], world: CliWorld): void {
-  for (const { title, facts, findings } of sections) {
+  for (const { title, facts, findings, flawed } of sections) {
     const worst = findings.some(({ level }) => level === 'attention')
       ? 'attention'
-      : findings.length > 0
+      : findings.length > 0 || flawed === true
         ? 'note'
         : 'ok';
     world.out(`${MARKS[worst](world)} ${paint(world, 'bold', title)}\n`);

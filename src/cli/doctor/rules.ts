@@ -20,14 +20,17 @@ export function checkRules({ rules, layers }: KnownRules, world: CliWorld): Sect
     ADAPTERS.every((adapter) => eventsOf(rule).every((event) => !isSent(adapter, event))),
   );
   const skipped = files.filter(({ state }) => state === 'skipped').length;
+  const broken = files.filter(({ state }) => state === 'broken').length;
   return {
     title: 'Rules',
     facts: [
       ['active', String(active.length)],
       ['off', String(rules.length - active.length)],
-      ['broken', String(files.filter(({ state }) => state === 'broken').length)],
+      ['broken', String(broken)],
       ['inert', `${inert.length + skipped}${skipped > 0 ? ` (${skipped} not trusted)` : ''}`],
     ],
+    // The settings name each such file, with what is wrong in it.
+    flawed: broken > 0,
     findings: [
       ...breakersOf(layers, world),
       ...inert.map(inertFinding),

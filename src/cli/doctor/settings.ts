@@ -2,10 +2,13 @@ import type { Layer } from '../../workspace/config/layer.ts';
 import type { CliWorld } from '../command.ts';
 import { shown } from '../known-rules.ts';
 import type { KnownRules } from '../known-rules.ts';
+import { messagesOf } from '../rule-messages.ts';
+import { counted } from '../table.ts';
 import type { Finding, Section } from './report.ts';
 
 /** Settings of the user and of the project: what they hold, what is wrong with them, what is trusted. */
-export function checkSettings({ root, layers }: KnownRules, world: CliWorld): Section {
+export function checkSettings(known: KnownRules, world: CliWorld): Section {
+  const { root, layers } = known;
   const all = [layers.user, layers.project];
   return {
     title: 'Settings',
@@ -15,7 +18,11 @@ export function checkSettings({ root, layers }: KnownRules, world: CliWorld): Se
       ['project', describe(layers.project)],
       ...(layers.project.state === 'absent' ? [] : [['trust', layers.project.state] as const]),
     ],
-    findings: [...all.flatMap((layer) => problemsOf(layer, world)), ...trustOf(layers.project, root)],
+    findings: [
+      ...all.flatMap((layer) => problemsOf(layer, world)),
+      ...messagesUnfit(known, world),
+      ...trustOf(layers.project, root),
+    ],
   };
 }
 
@@ -28,7 +35,7 @@ function describe({ state, files }: Layer): string {
     ['message', 'message'],
   ].flatMap(([kind = '', name = '']) => {
     const count = countOf(kind);
-    return count === 0 ? [] : [`${count} ${name}${count === 1 ? '' : 's'}`];
+    return count === 0 ? [] : [counted(count, name)];
   });
   return parts.join(', ') || 'empty';
 }
@@ -50,13 +57,32 @@ function problemsOf({ problems, files }: Layer, world: CliWorld): Finding[] {
   });
 }
 
+/** Overrides that can be read but do not fit their rule; those that cannot be read are problems of their layer. */
+function messagesUnfit({ rules, layers }: KnownRules, world: CliWorld): Finding[] {
+  const known = new Set([layers.user, layers.project].flatMap(({ problems }) => problems.map(({ file }) => file)));
+  return rules
+    .flatMap((rule) => messagesOf(rule, layers))
+    .flatMap(({ status, file, problem, rule }): Finding[] => {
+      if (status !== 'broken' || file === undefined || known.has(file)) return [];
+      return [
+        {
+          level: 'note',
+          what: `${shown(world, file)}: ${problem}`,
+          why: `The rule ${rule} says its own words instead.`,
+          next: `edit ${shown(world, file)}, then fairlead message list`,
+        },
+      ];
+    });
+}
+
 function trustOf({ state, trust, skipped }: Layer, root: string): Finding[] {
   if (state === 'untrusted') {
+    const names = skipped?.names ?? [];
     return [
       {
         level: 'attention',
-        what: `This project brings ${skipped?.names.length ?? 0} files that are not trusted: ${listed(skipped?.names ?? [])}.`,
-        why: 'Until a person accepts their exact content they have no effect.',
+        what: `This project brings ${counted(names.length, 'file')} that ${names.length === 1 ? 'is' : 'are'} not trusted: ${listed(names)}.`,
+        why: 'Nothing of it has any effect until a person accepts the exact content.',
         next: `fairlead trust ${root}`,
       },
     ];

@@ -2,6 +2,7 @@ import type { CliWorld } from '../command.ts';
 import { inspectInstall } from '../install/inspect.ts';
 import type { Wiring } from '../install/inspect.ts';
 import { shown } from '../known-rules.ts';
+import { counted } from '../table.ts';
 import type { Finding, Section } from './report.ts';
 
 /** Whether agents that work in this directory call us, once, and can start us. */
@@ -28,7 +29,7 @@ export function checkWiring(root: string, world: CliWorld): Section {
     title: 'Wiring',
     facts: ours.map(({ agent, scope, path, wired, foreign }) => [
       `${agent}, ${scope}`,
-      `${wired.length} events in ${shown(world, path)}${foreign > 0 ? `, beside ${foreign} hook${foreign === 1 ? '' : 's'} of others` : ''}`,
+      `${counted(wired.length, 'event')} in ${shown(world, path)}${foreign > 0 ? `, beside ${counted(foreign, 'hook')} of others` : ''}`,
     ]),
     findings,
   };
@@ -65,8 +66,9 @@ function problemsOf({ path, problems, switches, wired, missing }: Wiring, world:
   return findings;
 }
 
-function callsOf({ path, calls }: Wiring, world: CliWorld): Finding[] {
+function callsOf({ path, calls, scope }: Wiring, world: CliWorld): Finding[] {
   const file = shown(world, path);
+  const more = scope === 'local' ? '' : ` --scope ${scope}`;
   return calls.flatMap(({ words, home, problem }): Finding[] => {
     if (problem !== undefined) {
       return [
@@ -84,7 +86,10 @@ function callsOf({ path, calls }: Wiring, world: CliWorld): Finding[] {
         level: 'attention',
         what: `The hooks in ${file} use another home than this command: settings in ${home.config}, state in ${home.state}.`,
         why: 'What this command shows and changes is not what the agent uses.',
-        next: 'call fairlead with that home in FAIRLEAD_HOME, or fairlead uninstall and then fairlead init',
+        next:
+          scope === 'policy'
+            ? 'ask the administrator of this machine which home is meant'
+            : `fairlead uninstall${more}, then fairlead init${more}`,
       },
     ];
   });
