@@ -9,6 +9,7 @@ import { CommandError, UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';
 import { VERBS } from './commands.ts';
 import { GATED_VERBS, mayAct } from './gate.ts';
+import { describeError } from './describe-error.ts';
 import { helpFor, helpForAll, helpForGroup } from './help.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { askPerson, readStdin } from './terminal.ts';
@@ -63,7 +64,10 @@ async function main(argv: readonly string[]): Promise<void> {
     paths,
     userHome,
     env,
-    cwd: process.cwd(),
+    // When it is asked for: the directory may be gone, and not every verb needs one.
+    get cwd() {
+      return process.cwd();
+    },
     interactive: stdin.isTTY && stdout.isTTY,
     hasInput: !stdin.isTTY,
     colour: env['NO_COLOR'] === undefined && (stdout.isTTY || env['FORCE_COLOR'] !== undefined),
@@ -76,7 +80,7 @@ async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = await run(argv, world);
   } catch (error) {
     process.exitCode = error instanceof UsageError ? 2 : error instanceof CommandError ? error.exitCode : 1;
-    world.err(`fairlead: ${error instanceof Error ? error.message : String(error)}\n`);
+    world.err(`fairlead: ${describeError(error)}\n`);
     if (error instanceof UsageError)
       world.err('`fairlead --help` lists the verbs; `fairlead <verb> --help` explains one.\n');
     if (env['FAIRLEAD_DEBUG'] !== undefined && error instanceof Error) world.err(`${error.stack}\n`);
