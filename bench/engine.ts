@@ -106,6 +106,7 @@ function engineWith(rules: readonly Rule[], name: string) {
     path: join(home, name, 'state.db'),
     busyMs: 1_000,
     resident: true,
+    now: () => Date.now(),
     random: Math.random,
     onFailure: fail,
   });

@@ -75,7 +75,11 @@ describe('what a project brings', () => {
     expect(await start()).toBe('');
     expect(await run('make deploy')).toContain('Deployments start in the pipeline.');
     put('project/.fairlead/rules/no-deploy.md', `${NO_DEPLOY}\n`);
-    expect(await start({ session_id: 'another' })).toContain('changed since they were trusted');
+    const prompt = { prompt_id: 'p2', prompt: 'go on' };
+    expect(await send('UserPromptSubmit/plain.json', prompt), 'said in the session it happens in').toContain(
+      'is not what was trusted',
+    );
+    expect(await start({ session_id: 'another' })).toContain('is not what was trusted');
     expect(await run('make deploy')).toBe('');
   });
 
@@ -119,6 +123,40 @@ describe('the stricter mode counts', () => {
     const reply = await lockFile('elsewhere');
     if (expected === undefined) expect(reply).toBe('');
     else expect(reply).toContain(expected);
+  });
+});
+
+describe('memory', () => {
+  const NOTE = (text: string) => `---\nname: p\nevent: bash\nwords: [zap]\nthrottle: once per session\n---\n${text}\n`;
+
+  it('of two projects whose rules have the same name is kept apart', async () => {
+    put('project/.fairlead/rules/p.md', NOTE('From here.'));
+    put('elsewhere/.fairlead/rules/p.md', NOTE('From there.'));
+    trust(project);
+    trust(join(dir, 'elsewhere'));
+    await start();
+    expect(await run('zap')).toContain('From here.');
+    const there = await run('zap', { cwd: join(dir, 'elsewhere') });
+    expect(there).toContain('From there.');
+    expect(there).not.toContain('From here.');
+  });
+
+  it('that was damaged is said to the person once', async () => {
+    engine.close();
+    for (const suffix of ['-wal', '-shm']) rmSync(join(engine.paths.state, `state.db${suffix}`), { force: true });
+    writeFileSync(join(engine.paths.state, 'state.db'), 'no database '.repeat(1_000));
+    engine = openEngine({ paths: engine.paths, userHome: dir, resident: false });
+    expect(JSON.parse(await start())).toMatchObject({ systemMessage: expect.stringContaining('is kept as') });
+    expect(await start({ source: 'resume' })).toBe('');
+  });
+});
+
+describe('a throttle in the settings', () => {
+  it('does not let a second attempt past a guard', async () => {
+    put('home/config/rules/no-deploy.md', NO_DEPLOY);
+    put('home/config/config.yaml', 'rules:\n  user/no-deploy: { throttle: once per session }\n');
+    expect(await run('make deploy')).toContain('in the pipeline');
+    expect(await run('make deploy')).toContain('in the pipeline');
   });
 });
 
@@ -183,4 +221,22 @@ it('removes old state once a day, and nothing while it is off', async () => {
   write();
   engine.tidy();
   expect(keep(), 'a second time on the same day').toBe('1');
+});
+
+it('gives late advice a moment to be kept, and no more', async () => {
+  let kept = false;
+  engine.onLate?.(
+    new Promise((resolve) => {
+      setTimeout(() => {
+        kept = true;
+        resolve();
+      }, 20);
+    }),
+  );
+  await engine.settleLate(5_000);
+  expect(kept).toBe(true);
+  engine.onLate?.(new Promise(() => {}));
+  const alive = setTimeout(() => {}, 5_000);
+  await engine.settleLate(20);
+  clearTimeout(alive);
 });

@@ -27,6 +27,8 @@ export interface OpenedEngine extends Engine {
   readonly failures: FailureLog;
   /** Once a day, removes what is over age. Takes a moment, so it is called after a reply. */
   tidy(): void;
+  /** Gives advice that is late this much time to be kept for the session's next event. */
+  settleLate(ms: number): Promise<void>;
   close(): void;
 }
 
@@ -51,13 +53,15 @@ export function openEngine({ paths, userHome, resident }: EngineOptions): Opened
   const settings = () => workspaces.userSettings();
   const memory = openMemory({
     path: join(paths.state, 'state.db'),
-    busyMs: resident ? 500 : 5_000,
+    busyMs: resident ? 500 : 4_000,
+    now: clock.now,
     resident,
     random: Math.random,
     onFailure: failures.add,
     retention: () => settings().ledger,
     ...(resident ? { onWaiting: () => soon(FLUSH_MS, flush) } : {}),
   });
+  const late = new Set<Promise<void>>();
   const isOff = watchSwitch(files, paths.state, resident ? LOOK_MS : 0);
   const tidy = () => {
     if (isOff(clock.now())) return;
@@ -98,6 +102,14 @@ export function openEngine({ paths, userHome, resident }: EngineOptions): Opened
     isOff,
     onFailure: failures.add,
     tidy,
+    onLate(kept) {
+      const done: Promise<void> = kept.catch(() => {}).then(() => void late.delete(done));
+      late.add(done);
+    },
+    settleLate: async (ms) => {
+      if (late.size > 0)
+        await Promise.race([Promise.allSettled(late), new Promise<void>((resolve) => void soon(ms, resolve))]);
+    },
     close: memory.close,
   };
 }

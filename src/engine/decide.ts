@@ -10,6 +10,7 @@ import { isPromise, runRule } from './run.ts';
 import type { Ran } from './run.ts';
 import { agentKey } from './scope.ts';
 import type { Overrides } from './messages.ts';
+import { memoryName } from './rule-index.ts';
 import type { ActiveRule } from './rule-index.ts';
 import type { RuleFiles, RuleWorkspace } from './rule.ts';
 import type { Gate } from './throttle.ts';
@@ -37,8 +38,8 @@ export interface Setting {
   /** What the engine itself has to say, beside the rules. */
   readonly own: readonly Verdict[];
   micros(): number;
-  /** Takes advice that came after the reply. */
-  onLate(rule: ActiveRule, verdicts: readonly Verdict[]): void;
+  /** Takes advice that comes after the reply. */
+  onLate(rule: ActiveRule, late: Promise<readonly Verdict[]>): void;
 }
 
 export interface Decided {
@@ -88,22 +89,19 @@ export function decide(selected: readonly ActiveRule[], event: Event, setting: S
 
 function accept(rule: ActiveRule, { gate, breaker }: Answered['guarded'], ran: Ran, setting: Setting): Verdict[] {
   setting.draft.adopt(ran.branch);
-  if (breaker === 'half-open') recordSuccess(setting.draft, rule.meta.id);
+  if (breaker === 'half-open') recordSuccess(setting.draft, memoryName(rule));
   if (ran.verdicts.some((verdict) => verdict.kind !== 'pass')) gate.charge();
   return ran.verdicts.flatMap((verdict) => withMode(verdict, rule));
 }
 
 function fail(rule: ActiveRule, ran: Ran, setting: Setting): Verdict[] {
   const failure = ran.failure ?? '';
-  const opened = recordFailure(setting.draft, rule.meta.id, failure, setting.breaker);
-  ran.late
-    ?.then((verdicts) =>
-      setting.onLate(
-        rule,
-        verdicts.flatMap((verdict) => withMode(verdict, rule)),
-      ),
-    )
-    .catch(() => {});
+  const opened = recordFailure(setting.draft, memoryName(rule), failure, setting.breaker);
+  if (ran.late)
+    setting.onLate(
+      rule,
+      ran.late.then((verdicts) => verdicts.flatMap((verdict) => withMode(verdict, rule))),
+    );
   const verdicts = rule.meta.onError === 'block' ? withMode(unable(rule, failure), rule) : [];
   if (!opened) return verdicts;
   const seconds = Math.round(setting.breaker.recoveryMs / 1000);

@@ -46,4 +46,6 @@ export interface Engine {
   locate(event: Event, project: string | undefined): Place | Promise<Place>;
   isOff(now: number): boolean;
   onFailure(what: string, error: unknown): void;
+  /** Told of advice that is still being made, for a process that would otherwise end before it is kept. */
+  onLate?(kept: Promise<void>): void;
 }

@@ -2,6 +2,7 @@ import { breakerState } from './breaker.ts';
 import type { BreakerLimits, BreakerState } from './breaker.ts';
 import { throttleGate } from './throttle.ts';
 import type { Gate } from './throttle.ts';
+import { memoryName } from './rule-index.ts';
 import type { ActiveRule } from './rule-index.ts';
 import type { RuleWorkspace } from './rule.ts';
 import type { OwnerOf } from '../state/cells.ts';
@@ -31,8 +32,8 @@ export function guard(rule: ActiveRule, event: Event, facts: Facts): Guarded {
   if (meta.needs?.human === true && event.prompt?.origin !== 'human') return stop('not typed by a person');
   const entry = meta.needs?.entry;
   if (entry !== undefined && facts.workspace.nearest(entry) === undefined) return stop(`no ${entry} in this workspace`);
-  const breaker = breakerState(facts.draft, meta.id, facts.breaker);
+  const breaker = breakerState(facts.draft, memoryName(rule), facts.breaker);
   if (breaker === 'open') return stop('its breaker is open after repeated failures', breaker);
-  const gate = throttleGate(meta.id, meta.throttle, event, facts.draft, facts.ownerOf);
+  const gate = throttleGate(memoryName(rule), meta.throttle, event, facts.draft, facts.ownerOf);
   return gate.open ? { gate, breaker } : stop(gate.reason);
 }

@@ -28,6 +28,11 @@ export type Filtered = { readonly tier: 0 | 1; readonly reason: string };
 /** The workspace root a path belongs to; empty when it has none. */
 export type RootOf = (path: string) => string;
 
+/** What a rule's own memory is kept under: rules of two projects may have the same name. */
+export function memoryName({ meta, root }: ActiveRule): string {
+  return root === undefined ? meta.id : `${meta.id} ${root}`;
+}
+
 export interface RuleIndex {
   readonly rules: readonly ActiveRule[];
   /** Changes whenever a rule, its mode or its options change. */

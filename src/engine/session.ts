@@ -3,7 +3,7 @@ import { expectId, settleExpectations, settles } from './expect.ts';
 import type { Policy } from './engine.ts';
 import { agentKey, openTurn, opensTurn } from './scope.ts';
 import { stamp } from './stamp.ts';
-import { cellId, parseValue } from '../state/cells.ts';
+import { cellId, STATE_NOTICE, parseValue } from '../state/cells.ts';
 import type { Draft } from '../state/draft.ts';
 import type { Store } from '../state/store.ts';
 import type { Event } from '../event/event.ts';
@@ -59,9 +59,10 @@ export function keepSession(event: Event, project: string, draft: Draft): { read
 
 /** What the person hears once per session. */
 export function noticesFor(event: Event, notices: readonly string[], draft: Draft): Verdict[] {
-  if (event.name !== 'session.start') return [];
-  return notices.flatMap((text): Verdict[] => {
-    const id = cellId('session', event.session, 'noticed', text);
+  if (event.name !== 'session.start' && !opensTurn(event)) return [];
+  const ofState = parseValue(draft.read(STATE_NOTICE));
+  return [...notices, ...(typeof ofState === 'string' ? [ofState] : [])].flatMap((text): Verdict[] => {
+    const id = cellId('session', event.session, 'noticed', stamp([text]));
     if (draft.read(id) !== undefined) return [];
     draft.set(id, '1', 0);
     return [{ kind: 'warn', rule: 'fairlead', priority: 100, variant: 'notice', text }];

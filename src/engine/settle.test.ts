@@ -23,6 +23,7 @@ function open(): Memory {
     path: join(folder, 'state.db'),
     busyMs: 500,
     resident: false,
+    now: () => NOW,
     random: () => 0,
     onFailure: (what, error) => expect.fail(`${what}: ${String(error)}`),
   });

@@ -5,6 +5,7 @@ import { answeredBefore, answerOf, deliveryOf, keepSession, noticesFor } from '.
 import { isPromise } from './run.ts';
 import { agentKey, ownersFor } from './scope.ts';
 import type { Engine, Place } from './engine.ts';
+import { memoryName } from './rule-index.ts';
 import type { ActiveRule } from './rule-index.ts';
 import { chargeLate } from './throttle.ts';
 import { merge } from '../decision/merge.ts';
@@ -143,19 +144,23 @@ function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> 
     carriesNotes: reach === 'enforced' || reach === 'advised',
     own: [...own, ...noticesFor(event, policy.notices, draft)],
     micros: () => engine.clock.micros(),
-    onLate: (rule, verdicts) => keepLate(rule, verdicts, settling),
+    onLate(rule, late) {
+      const kept = late.then((verdicts) => keepLate(rule, verdicts, settling));
+      kept.catch(() => {});
+      engine.onLate?.(kept);
+    },
   });
 }
 
 /** Advice that missed its event goes with the session's next one; its throttle counts it as said. */
-function keepLate({ meta }: ActiveRule, verdicts: readonly Verdict[], { event, place, engine }: Settling): void {
+function keepLate(rule: ActiveRule, verdicts: readonly Verdict[], { event, place, engine }: Settling): void {
   const { notes } = merge(verdicts);
   if (notes.length === 0) return;
   try {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const draft = new Draft(engine.store, engine.clock.now());
       const ownerOf = ownersFor(event, place.root, engine.clock.dayOf, draft);
-      if (!chargeLate(meta.id, meta.throttle, event, draft, ownerOf)) return;
+      if (!chargeLate(memoryName(rule), rule.meta.throttle, event, draft, ownerOf)) return;
       const id = waitingId(event.session, agentKey(event));
       keepWaiting(draft, id, [...readWaiting(draft, id), ...notes]);
       if (engine.store.commit({ reads: draft.reads, changes: draft.changes, now: draft.now })) return;

@@ -127,6 +127,14 @@ interface Raw extends Omit<LedgerRow, 'replyBytes' | 'changed' | 'copy'> {
   readonly copy: number;
 }
 
-function toRow({ reply_bytes: replyBytes, changed, copy, ...rest }: Raw): StoredRow {
+/** Without what is kept for a second delivery: it repeats the decision. */
+function toRow({
+  reply_bytes: replyBytes,
+  changed,
+  copy,
+  delivery: _delivery,
+  answer: _answer,
+  ...rest
+}: Raw): StoredRow {
   return { ...rest, replyBytes, changed: changed === 1, copy: copy === 1 };
 }

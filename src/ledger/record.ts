@@ -4,7 +4,7 @@ import type { Event } from '../event/event.ts';
 import type { Decision } from '../event/verdict.ts';
 
 /** Stages in the order an event passes them. */
-const STAGES = ['parse', 'workspace', 'select', 'rules', 'commit', 'render'] as const;
+const STAGES = ['parse', 'workspace', 'select', 'rules', 'render', 'commit'] as const;
 export type Stage = (typeof STAGES)[number];
 
 export interface Watch {
@@ -17,7 +17,7 @@ export interface Watch {
 export function startWatch(micros: () => number): Watch {
   const started = micros();
   let last = started;
-  const times = { parse: 0, workspace: 0, select: 0, rules: 0, commit: 0, render: 0 };
+  const times = { parse: 0, workspace: 0, select: 0, rules: 0, render: 0, commit: 0 };
   return {
     lap(stage) {
       const now = micros();

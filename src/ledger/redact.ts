@@ -25,6 +25,7 @@ const SECRETS: readonly { readonly pattern: RegExp; readonly replacement: string
     replacement: '$1[redacted]',
   },
   { pattern: /(:\/\/[^\s:/@'"]{1,128}:)[^\s/@'"]{1,256}@/g, replacement: '$1[redacted]@' },
+  { pattern: /(\s(?:-u|--user)[ =]{1,2}["']?[^\s:"']{1,128}:)[^\s"']{1,256}/g, replacement: '$1[redacted]' },
   {
     pattern:
       /((?:password|passwd|passphrase|secret|api_?-?key|access_?-?key|private_?-?key|token|credential)s?[A-Za-z0-9_]{0,20}\\?["']?\s{0,3}[:=]\s{0,3})(?!\\?["']?\[redacted)(?:"[^"\n]{1,4096}"|'[^'\n]{1,4096}'|\\?["']?[^\s"'\\,;&|]{4,4096})/gi,
@@ -34,13 +35,25 @@ const SECRETS: readonly { readonly pattern: RegExp; readonly replacement: string
 
 /** Most texts hold none of these, and are done with after one look. */
 const TRIGGER =
-  /passw|passphrase|secret|key|token|credential|authorization|:\/\/|AKIA|ASIA|gh[pousr]_|github_pat|glpat|[spr]k[-_]|xox|AIza|eyJ|npm_|dop_|hf_/i;
+  /passw|passphrase|secret|key|token|credential|authorization|:\/\/|AKIA|ASIA|gh[pousr]_|github_pat|glpat|[spr]k[-_]|xox|AIza|eyJ|npm_|dop_|hf_|-u[ =]|--user/i;
 
 export function redact(text: string): string {
   if (!TRIGGER.test(text)) return text;
   let clean = text;
   for (const { pattern, replacement } of SECRETS) clean = clean.replace(pattern, replacement);
   return clean;
+}
+
+/**
+ * The answer kept for a second delivery. Undefined when it would have to change what the agent runs: then a copy is
+ * decided afresh.
+ */
+export function redactAnswer(answer: string): string | undefined {
+  if (!TRIGGER.test(answer)) return answer;
+  const decision = JSON.parse(answer) as { readonly reason?: string; readonly input?: unknown };
+  if (decision.input !== undefined && redact(JSON.stringify(decision.input)) !== JSON.stringify(decision.input))
+    return undefined;
+  return JSON.stringify(decision.reason === undefined ? decision : { ...decision, reason: redact(decision.reason) });
 }
 
 /** Room beyond the cut, so that a secret lying across it is still recognised whole. */

@@ -46,8 +46,8 @@ export interface StageTimes {
   readonly workspace: number;
   readonly select: number;
   readonly rules: number;
-  readonly commit: number;
   readonly render: number;
+  readonly commit: number;
 }
 
 /** The long form, written after the reply. */

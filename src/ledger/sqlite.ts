@@ -1,7 +1,7 @@
 import { createIds, RETENTION } from './ledger.ts';
 import type { Ledger, Retention } from './ledger.ts';
-import { redactValue } from './redact.ts';
-import type { LedgerDetail, LedgerRow } from './row.ts';
+import { redactAnswer, redactValue } from './redact.ts';
+import type { LedgerDetail, LedgerRow, StageTimes } from './row.ts';
 import { createSequence, SEQUENCE_SCHEMA } from './sequence.ts';
 import { createStoredAnswers } from './stored-answers.ts';
 import type { Database } from '../platform/database.ts';
@@ -62,6 +62,7 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     `INSERT INTO events (id, session, seq, at, agent, event, tool, root, action, rules, chars, reply_bytes, micros, tier, digest, changed, copy, delivery, answer)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const setMicros = db.prepare('UPDATE events SET micros = ? WHERE n = ?');
   const insertDetail = db.prepare('INSERT OR REPLACE INTO details (n, body) VALUES (?, ?)');
   let waiting: Waiting[] = [];
   /** Somebody was told that something waits. */
@@ -69,6 +70,7 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
   const committed = new Map<string, number>();
 
   function put(row: LedgerRow, seq: number): number {
+    const answer = row.answer === undefined ? undefined : redactAnswer(row.answer);
     return Number(
       insert.run(
         row.id,
@@ -88,8 +90,8 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
         row.digest,
         Number(row.changed),
         Number(row.copy),
-        row.delivery ?? null,
-        row.answer ?? null,
+        answer === undefined ? null : (row.delivery ?? null),
+        answer ?? null,
       ).lastInsertRowid,
     );
   }
@@ -134,7 +136,11 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
       transaction(() => {
         for (const { row, seq, detail, committed: stored } of batch) {
           const n = stored ? committed.get(row.id) : put(row, seq ?? sequence.take(row.session));
-          if (n !== undefined) insertDetail.run(n, bodyOf(detail(), row));
+          if (n === undefined) continue;
+          const full = detail();
+          insertDetail.run(n, bodyOf(full, row));
+          // The row was written inside the commit, whose time it could not know.
+          if (stored) setMicros.run(totalOf(full.times), n);
         }
         for (const session of new Set(batch.map(({ row }) => row.session))) sequence.topUp(session);
       });
@@ -192,4 +198,8 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
       transaction(() => sequence.giveBack());
     },
   };
+}
+
+function totalOf(times: StageTimes): number {
+  return Object.values(times).reduce((sum: number, micros: number) => sum + micros, 0);
 }

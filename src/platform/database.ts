@@ -26,8 +26,7 @@ export interface Opened {
 
 /** Raised when the tables change. */
 const FORMAT = 1;
-const OTHER_FORMAT = 'was made by another version of fairlead';
-const DAMAGED = new RegExp(`not a database|malformed|corrupt|SQLITE_(CORRUPT|NOTADB)|${OTHER_FORMAT}`, 'i');
+const DAMAGED = /not a database|malformed|corrupt|SQLITE_(CORRUPT|NOTADB)/i;
 
 export function isDamage(error: unknown): boolean {
   return error instanceof Error && DAMAGED.test(error.message);
@@ -54,7 +53,7 @@ function open(path: string, schema: string, busyMs: number): Database {
     );
     const { user_version: format } = db.prepare('PRAGMA user_version').get() as { user_version: number };
     if (format !== 0 && format !== FORMAT)
-      throw new Error(`the state file ${OTHER_FORMAT} (format ${format}, not ${FORMAT})`);
+      throw new Error(`it was made by another version of fairlead (format ${format}, this one has ${FORMAT})`);
     db.exec(schema);
     if (format === 0) db.exec(`PRAGMA user_version = ${FORMAT}`);
     return db;

@@ -13,6 +13,9 @@ export function cellId(scope: Scope, owner: string, name: string, key = ''): str
   return id.includes('\0') ? id.replaceAll('\0', '\ufffd') : id;
 }
 
+/** What happened to the state file, for the person. */
+export const STATE_NOTICE = cellId('user', '', 'state-notice');
+
 export interface CellName {
   readonly scope: string;
   readonly owner: string;

@@ -43,6 +43,7 @@ function open(at = path): { memory: Memory; failures: string[] } {
     path: at,
     busyMs: 50,
     resident: false,
+    now: () => NOW,
     random: () => 0,
     onFailure: (what, error) =>
       void failures.push(`${what}: ${error instanceof Error ? error.message : String(error)}`),

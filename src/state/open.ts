@@ -1,3 +1,4 @@
+import { STATE_NOTICE } from './cells.ts';
 import { createMemoryStore } from './memory.ts';
 import { CELLS_SCHEMA, createSqliteStore } from './sqlite.ts';
 import type { Commit, Store } from './store.ts';
@@ -14,6 +15,7 @@ export interface OpenOptions {
   /** Stays for many events: takes ledger numbers in blocks and keeps whole owners in memory. */
   readonly resident: boolean;
   retention?(): Retention;
+  now(): number;
   random(): number;
   onFailure(what: string, error: unknown): void;
   onWaiting?(): void;
@@ -26,6 +28,8 @@ export interface Memory {
   readonly db: Database | undefined;
   /** Deletes what is over age: cells of dead sessions, rows of the ledger. */
   tidy(sessionsBefore: number, now: number): void;
+  /** The reply is out: from here on no wait for another process is worth more than a moment. */
+  hurry(): void;
   close(): void;
 }
 
@@ -41,6 +45,8 @@ interface Parts {
 const BLOCK_SIZE = 64;
 /** How often it looks for commits of other processes. */
 const REFRESH_MS = 20;
+
+const HURRY_MS = 200;
 
 const SCHEMA = CELLS_SCHEMA + LEDGER_SCHEMA;
 
@@ -118,6 +124,7 @@ export function openMemory(options: OpenOptions): Memory {
         parts.store.prune(before, now);
         parts.rotate(now);
       }),
+    hurry: () => attempt('writing the ledger', () => parts.db?.exec(`PRAGMA busy_timeout = ${HURRY_MS}`)),
     close() {
       attempt('writing the ledger', () => parts.close());
       closeQuietly(parts.db);
@@ -128,16 +135,14 @@ export function openMemory(options: OpenOptions): Memory {
 function openParts(options: OpenOptions, schema: string): Parts {
   try {
     const { db, notice } = openDatabase(options.path, schema, options.busyMs);
-    if (notice !== undefined) options.onFailure('opening the state file', notice);
     const { resident } = options;
     const ledger = createSqliteLedger(db, { ...options, blockSize: resident ? BLOCK_SIZE : 1 });
-    return {
-      db,
-      ledger,
-      store: createSqliteStore(db, ledger, { byOwner: resident, refreshMs: resident ? REFRESH_MS : 0 }),
-      rotate: ledger.rotate,
-      close: ledger.close,
-    };
+    const store = createSqliteStore(db, ledger, { byOwner: resident, refreshMs: resident ? REFRESH_MS : 0 });
+    if (notice !== undefined) {
+      options.onFailure('opening the state file', notice);
+      keepNotice(store, notice, options.now());
+    }
+    return { db, ledger, store, rotate: ledger.rotate, close: ledger.close };
   } catch (error) {
     return withoutFile(options, error);
   }
@@ -145,12 +150,28 @@ function openParts(options: OpenOptions, schema: string): Parts {
 
 function withoutFile(options: OpenOptions, error: unknown): Parts {
   options.onFailure('opening the state file; this process keeps its state in memory', error);
+  const store = createMemoryStore();
+  const why = error instanceof Error ? error.message : String(error);
+  keepNotice(store, `the state file cannot be used (${why}), so nothing is remembered beyond one event`, options.now());
   return {
-    store: createMemoryStore(),
+    store,
     ledger: { nextId: createIds(options.random), record() {}, flush() {} },
     rotate() {},
     close() {},
   };
+}
+
+const NOTICE_MS = 86_400_000;
+
+/** For the person, at their session's next start or prompt: forgetting is not done in silence. */
+function keepNotice(store: Store, text: string, now: number): void {
+  const change = {
+    op: 'set',
+    id: STATE_NOTICE,
+    value: JSON.stringify(`Fairlead: ${text}.`),
+    expires: now + NOTICE_MS,
+  } as const;
+  store.commit({ reads: new Map(), changes: [change], now });
 }
 
 function closeQuietly(db: Database | undefined): void {

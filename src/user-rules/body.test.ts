@@ -97,6 +97,21 @@ describe('examples', () => {
   );
 });
 
+describe('a text too long for a pattern', () => {
+  let seed = 1;
+  const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+  const noise = Array.from({ length: 400_000 }, () => (random() < 0.5 ? 'a' : 'b')).join('');
+  const rule = (action: string) => parse(`---\nevent: file\npattern: a[ab]{900}c\naction: ${action}\n---\nSay it.`);
+
+  it('is for a person to decide when the rule guards', () => {
+    expect(kindOn(rule('deny'), { path: 'a.ts', new: noise })).toBe('ask');
+  });
+
+  it('is a failure of a rule that advises', () => {
+    expect(() => kindOn(rule('note'), { path: 'a.ts', new: noise })).toThrow(/too long/);
+  });
+});
+
 const conditions = (event: string, ...list: readonly [field: string, operator: string, pattern: string][]) =>
   parse(
     `---\nevent: ${event}\nconditions:\n${list.map(([field, operator, pattern]) => `  - field: ${field}\n    operator: ${operator}\n    pattern: ${pattern}\n`).join('')}---\nSay it.`,

@@ -1,7 +1,7 @@
 import type { Event } from '../event/event.ts';
 import type { Outcome, RuleBody, RuleContext } from '../engine/rule.ts';
 import { fieldTexts, mainTexts } from './event-fields.ts';
-import { compilePattern } from './pattern.ts';
+import { compilePattern, PatternLimitError } from './pattern.ts';
 
 export const OPERATORS = [
   'regex_match',
@@ -54,19 +54,37 @@ export function userRuleBody(match: Match): RuleBody {
         return context.pass('the agent was already kept going once');
       tests ??= compileTests(match);
       const texts: (readonly string[])[] = [];
-      for (const test of tests) {
-        const candidates = test.texts(event, context);
-        const holds = test.every ? candidates.length > 0 && candidates.every(test.test) : candidates.some(test.test);
-        if (!holds) return context.pass('the text does not match');
-        texts.push(candidates);
+      try {
+        for (const test of tests) {
+          const candidates = test.texts(event, context);
+          const holds = test.every ? candidates.length > 0 && candidates.every(test.test) : candidates.some(test.test);
+          if (!holds) return context.pass('the text does not match');
+          texts.push(candidates);
+        }
+      } catch (error) {
+        // What a guard cannot look at, a person decides; advice is not worth a question.
+        if (!(error instanceof PatternLimitError) || match.action === 'note') throw error;
+        return context.ask(
+          match.variant,
+          valuesOf(match.values, event, context, () => ''),
+        );
       }
-      const matched = () => {
-        const first = tests?.findIndex((test) => !test.every) ?? -1;
-        return texts[first]?.map((text) => tests?.[first]?.find(text)).find((text) => text !== undefined) ?? '';
-      };
-      return context[match.action](match.variant, valuesOf(match.values, event, context, matched));
+      return context[match.action](
+        match.variant,
+        valuesOf(match.values, event, context, () => firstMatch(tests ?? [], texts)),
+      );
     },
   };
+}
+
+function firstMatch(tests: readonly Test[], texts: readonly (readonly string[])[]): string {
+  const first = tests.findIndex((test) => !test.every);
+  try {
+    return texts[first]?.map((text) => tests[first]?.find(text)).find((text) => text !== undefined) ?? '';
+  } catch (error) {
+    if (error instanceof PatternLimitError) return '';
+    throw error;
+  }
 }
 
 function compileTests({ pattern, conditions }: Match): readonly Test[] {

@@ -168,14 +168,17 @@ describe('time', () => {
     // These need a new state for every character; the second is as large as a pattern may be.
     ['a[ab]{200}c', NOISE],
     ['((a|b)*a[ab]{480}){4}c', NOISE],
+    // Linear is not enough when both are big: it gives up.
+    ['a[ab]{900}c', NOISE.repeat(100)],
   ])(
-    '%s ends on 50 kB',
+    '%s ends',
     (source, text) => {
       const script = `
       import { compilePattern } from ${JSON.stringify(pathToFileURL(bundle).href)};
       let text = ''; for await (const chunk of process.stdin) text += chunk;
       const pattern = compilePattern(${JSON.stringify(source)}, { ignoreCase: true });
-      const from = performance.now(); const found = pattern.find(text) !== undefined;
+      const from = performance.now(); let found;
+      try { found = pattern.find(text) !== undefined; } catch (error) { found = error.message; }
       process.stdout.write(JSON.stringify({ found, ms: performance.now() - from }));`;
       const child = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
         input: text,
@@ -185,7 +188,7 @@ describe('time', () => {
       });
       expect(child.signal).toBeNull();
       expect(child.stderr).toBe('');
-      expect((JSON.parse(child.stdout) as { ms: number }).ms).toBeLessThan(15_000);
+      expect((JSON.parse(child.stdout) as { ms: number }).ms).toBeLessThan(5_000);
     },
     30_000,
   );

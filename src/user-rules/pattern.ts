@@ -4,6 +4,12 @@ import { inRanges, LINE_ENDS, WORD } from './pattern-ranges.ts';
 import { parsePattern } from './pattern-syntax.ts';
 import type { Assertion } from './pattern-syntax.ts';
 
+/** Threads times characters that one look at a text may take: a fraction of a second. */
+const MAX_STEPS = 10_000_000;
+
+/** The text is too long for this pattern. Linear time is still too long when both are big. */
+export class PatternLimitError extends Error {}
+
 /** A regular expression whose time grows with the text only linearly, whatever the pattern. */
 export interface Pattern {
   test(text: string): boolean;
@@ -133,6 +139,7 @@ function simulate({ ops }: Program, text: string): string | undefined {
   const seenAt = new Int32Array(ops.length).fill(-1);
   const stack: number[] = [];
   let before = EDGE;
+  let steps = 0;
 
   for (let at = 0; at <= text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -143,6 +150,8 @@ function simulate({ ops }: Program, text: string): string | undefined {
       count += 1;
     }
     if (count === 0) break;
+    steps += count;
+    if (steps > MAX_STEPS) throw new PatternLimitError('the text is too long for the pattern');
     let nextCount = 0;
     threads: for (let thread = 0; thread < count; thread += 1) {
       const start = starts[thread] as number;

@@ -100,7 +100,8 @@ function activate(
   const mode = own?.mode ?? (pack?.mode ? weaker(ceiling, pack.mode) : ceiling);
   const meta = {
     ...declared,
-    ...(own?.throttle ? { throttle: own.throttle } : {}),
+    // A throttle on a guard would let the second attempt through.
+    ...(own?.throttle && declared.guard !== true ? { throttle: own.throttle } : {}),
     ...(own?.priority === undefined ? {} : { priority: own.priority }),
   };
   return {
@@ -122,9 +123,9 @@ function noticesOf({ root, user, project }: Layers): string[] {
   const notices: string[] = [];
   if (project.skipped) {
     const { names } = project.skipped;
-    const why = project.state === 'changed' ? 'changed since they were trusted' : 'are not trusted yet';
+    const why = project.state === 'changed' ? 'is not what was trusted' : 'is not trusted yet';
     notices.push(
-      `Fairlead: ${names.length} file${names.length === 1 ? '' : 's'} in ${root}/.fairlead ${why} and have no effect (${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}). \`fairlead trust\` shows and accepts them.`,
+      `Fairlead: what ${root}/.fairlead holds ${why} and has no effect (${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}). \`fairlead trust\` shows and accepts it.`,
     );
   }
   const errors = [...user.problems, ...project.problems].filter(({ severity }) => severity === 'error');

@@ -96,6 +96,7 @@ function look(home: string) {
     path: join(state, 'state.db'),
     busyMs: 1_000,
     resident: false,
+    now: () => Date.now(),
     random: () => 0,
     onFailure: (what, error) => void problems.push(`${what}: ${String(error)}`),
   });

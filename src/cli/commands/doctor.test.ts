@@ -170,6 +170,7 @@ const ills: readonly Ill[] = [
         path: join(world.paths.state, 'state.db'),
         busyMs: 500,
         resident: true,
+        now: () => 0,
         random: Math.random,
         onFailure() {},
       });
