@@ -93,11 +93,11 @@ async function collect(
     .filter((id) => rule === undefined || id === rule)
     .map((id): RuleStats => {
       const known = rules.find(({ meta }) => meta.id === id);
-      const counted = counts.get(id) ?? { rule: id, ...NO_COUNTS };
+      const tally = counts.get(id) ?? { rule: id, ...NO_COUNTS };
       return {
-        ...counted,
+        ...tally,
         mode: known?.mode ?? '',
-        ...(known ? turnedAway(known, events, counted) : {}),
+        ...(known ? turnedAway(known, events, tally) : {}),
         followed: outcome(id, 'followed'),
         ignored: outcome(id, 'ignored'),
         moot: outcome(id, 'moot'),
