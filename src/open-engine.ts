@@ -107,8 +107,10 @@ export function openEngine({ paths, userHome, resident }: EngineOptions): Opened
       late.add(done);
     },
     settleLate: async (ms) => {
-      if (late.size > 0)
-        await Promise.race([Promise.allSettled(late), new Promise<void>((resolve) => void soon(ms, resolve))]);
+      const timeIsUp = new Promise<void>((resolve) => {
+        soon(ms, resolve);
+      });
+      if (late.size > 0) await Promise.race([Promise.allSettled(late), timeIsUp]);
     },
     close: memory.close,
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redact, redactValue, shorten } from './redact.ts';
+import { redact, redactValue, shorten, redactAnswer } from './redact.ts';
 
 const A40 = 'abcdefghij0123456789ABCDEFGHIJ0123456789';
 
@@ -165,5 +165,26 @@ describe('redactValue', () => {
     const loop: Record<string, unknown> = {};
     loop['again'] = loop;
     expect(JSON.stringify(redactValue(loop, 10))).toContain('[deeper]');
+  });
+});
+
+describe('the answer kept for a second delivery', () => {
+  const TOKEN = `ghp_${'a'.repeat(36)}`;
+  it.each([
+    ['nothing secret', { action: 'deny', reason: 'No.' }, { action: 'deny', reason: 'No.' }],
+    [
+      'a secret in the reason',
+      { action: 'deny', reason: `Not \`curl -H 'Authorization: Bearer ${TOKEN}'\`` },
+      { action: 'deny', reason: expect.not.stringContaining(TOKEN) },
+    ],
+    [
+      'an input that is the same without secrets',
+      { action: 'rewrite', input: { command: 'ls' } },
+      { action: 'rewrite', input: { command: 'ls' } },
+    ],
+    ['a secret in what the agent is to run', { action: 'rewrite', input: { command: `echo ${TOKEN}` } }, undefined],
+  ])('%s', (_, decision, expected) => {
+    const kept = redactAnswer(JSON.stringify(decision));
+    expect(kept === undefined ? undefined : JSON.parse(kept)).toEqual(expected);
   });
 });
