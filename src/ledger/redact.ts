@@ -21,7 +21,8 @@ const SECRETS: readonly { readonly pattern: RegExp; readonly replacement: string
     replacement: '[redacted token]',
   },
   {
-    pattern: /\b(authorization\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?:bearer|basic|token)\s{1,3})[^\s"'\\,;]{6,4096}/gi,
+    pattern:
+      /\b(authorization\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?:bearer|basic|token)\s{1,3})(?!\[redacted)[^\s"'\\,;]{6,4096}/gi,
     replacement: '$1[redacted]',
   },
   { pattern: /(:\/\/[^\s:/@'"]{1,128}:)[^\s/@'"]{1,256}@/g, replacement: '$1[redacted]@' },
