@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { row } from './contract.ts';
+import { openDatabase } from '../platform/database.ts';
 import { openMemory } from './open.ts';
 import type { Memory } from './open.ts';
 import type { Store } from './store.ts';
@@ -156,6 +157,21 @@ describe('the state file', () => {
     memory.ledger.flush();
     memory.tidy(NOW, NOW);
     expect(memory.ledger.nextId(NOW)).not.toBe(memory.ledger.nextId(NOW));
+  });
+
+  it('of another version is left as it is, and the session has memory', () => {
+    const { memory } = open();
+    put(memory.store, 'kept', '1');
+    memory.db?.exec('PRAGMA user_version = 99');
+    memory.close();
+    const later = open();
+    expect(later.failures[0]).toContain('made by another version of fairlead (format 99');
+    works(later.memory.store);
+    expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);
+    const { db } = openDatabase(join(folder, 'copy.db'), '', 50);
+    db.exec(`ATTACH '${path}' AS other`);
+    expect(db.prepare("SELECT value FROM other.cells WHERE id = 'kept'").get()).toEqual({ value: '1' });
+    db.close();
   });
 
   it('that is a directory leaves the session with memory', () => {
