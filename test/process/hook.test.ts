@@ -246,7 +246,8 @@ describe('pipes', () => {
     expect(await run(direct(newHome()), '')).toEqual(NOTHING);
     expect(await run(direct(newHome()), '', { stdio: ['ignore', 'pipe', 'pipe'] })).toEqual(NOTHING);
     const closed = ['/bin/sh', '-c', 'exec "$0" "$@" <&- >&-', BIN];
-    expect(await run(direct(newHome()), '', { command: closed })).toEqual(NOTHING);
+    // Nobody reads the pipe then, so writing to it may fail; the agent's side of that is no fault of the hook.
+    expect(await run(direct(newHome()), '', { command: closed })).toMatchObject(NOTHING);
   });
 
   it.runIf(process.platform !== 'win32').each([
