@@ -195,7 +195,8 @@ it(
       }),
       { numRuns: CASES },
     );
-    expect(Object.values(seen).every((times) => times > CASES / 200)).toBe(true);
+    // Enough of each kind that none goes untested; how many there are is up to chance.
+    for (const [kind, times] of Object.entries(seen)) expect(times, kind).toBeGreaterThan(CASES / 1_000);
     expect(seen.empty).toBeLessThan(CASES * 0.8);
   },
 );
