@@ -24,16 +24,16 @@ export async function handle(call: HookCall, adapter: Adapter, engine: Engine): 
     const place = isPromise(locating) ? await locating : locating;
     watch.lap('workspace');
 
-    const canAsk = adapter.capabilities(event.name).ask === 'enforced';
-    const own = call.unread === true ? verdictUnread(event, place.policy, canAsk) : [];
-    const selected = call.unread === true ? [] : place.policy.index.select(event, place.rootOf); // tiers 0 and 1
+    const unread = call.unread === true;
+    const own = unread ? verdictUnread(event, place.policy, adapter.capabilities(event.name).ask === 'enforced') : [];
+    const selected = unread ? [] : place.policy.index.select(event, place.rootOf); // tiers 0 and 1
     watch.lap('select');
 
     const settling = { event, selected, own, place, adapter, engine, watch };
     const unwanted = selected.length + own.length === 0 && !concerns(event, engine.store);
     const settled = unwanted ? settleNeutral(settling) : await settle(settling); // tiers 2 and 3, merge, commit, render
 
-    recordEvent(engine.ledger, { ...settled, event, watch, unread: call.unread === true }); // written after the reply
+    recordEvent(engine.ledger, { ...settled, event, watch, unread }); // written after the reply
     return settled.reply;
   } catch (error) {
     engine.onFailure('handling an event', error);

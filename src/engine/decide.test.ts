@@ -196,6 +196,20 @@ describe('state', () => {
     expect(store.get(cellId('session', 's1', 'count'), NOW)).toBe('31');
   });
 
+  it('does not wait for ever on an answer that cannot be read', async () => {
+    const engine = testEngine([counts('a', () => undefined)]);
+    const { store } = engine;
+    const damaged = {
+      ...store,
+      answered: () => 'not JSON',
+      commit: (commit: Parameters<typeof store.commit>[0]) =>
+        commit.row?.delivery === undefined ? store.commit(commit) : false,
+    };
+    await send({ ...engine, store: damaged }, call('1'));
+    expect(engine.recorded[0]?.detail.attempts).toBe(40);
+    expect(store.get(cellId('session', 's1', 'count'), NOW)).toBe('1');
+  });
+
   it('does not make the agent wait for ever', async () => {
     const engine = testEngine([counts('a', () => undefined)]);
     const { store } = engine;

@@ -111,14 +111,17 @@ function byteLength(text: string): number {
 }
 
 /**
- * The last attempt writes over whatever moved: counters are sums and stay exact, and the agent does not wait for ever.
+ * The last attempt writes over whatever moved, and claims no delivery, so that nothing can refuse it: counters are sums
+ * and stay exact, and the agent does not wait for ever.
  * A store that cannot write must not cost the agent its answer: the decision stands, the failure is recorded.
  */
 function commit(engine: Engine, draft: Draft, row: LedgerRow, last: boolean): 'stored' | 'moved' | 'failed' {
   try {
-    return engine.store.commit({ reads: last ? new Map() : draft.reads, changes: draft.changes, row, now: draft.now })
-      ? 'stored'
-      : 'moved';
+    const { changes, now } = draft;
+    const commit = last
+      ? { reads: new Map(), changes, row: { ...row, delivery: undefined, answer: undefined }, now }
+      : { reads: draft.reads, changes, row, now };
+    return engine.store.commit(commit) ? 'stored' : 'moved';
   } catch (error) {
     engine.onFailure('storing an event', error);
     return 'failed';
