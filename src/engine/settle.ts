@@ -118,10 +118,10 @@ function byteLength(text: string): number {
 function commit(engine: Engine, draft: Draft, row: LedgerRow, last: boolean): 'stored' | 'moved' | 'failed' {
   try {
     const { changes, now } = draft;
-    const commit = last
+    const wanted = last
       ? { reads: new Map(), changes, row: { ...row, delivery: undefined, answer: undefined }, now }
       : { reads: draft.reads, changes, row, now };
-    return engine.store.commit(commit) ? 'stored' : 'moved';
+    return engine.store.commit(wanted) ? 'stored' : 'moved';
   } catch (error) {
     engine.onFailure('storing an event', error);
     return 'failed';
