@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { root, scratch, withLock } from './prepare.mjs';
 import { hashSources, newestSource } from './sources.mjs';
 
-const ENTRY_POINTS = { hook: 'src/hook.ts', cli: 'src/cli/main.ts' };
+const ENTRY_POINTS = { hook: 'src/hook.ts', daemon: 'src/daemon.ts', cli: 'src/cli/main.ts' };
 // What is not bundled is required, which an ES module cannot do by itself.
 const REQUIRE = "import{createRequire as $r}from'node:module';globalThis.require??=$r(import.meta.url);";
 const dist = join(root, 'dist');
@@ -33,10 +33,12 @@ export async function build() {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const fresh = join(scratch, 'dist');
   rmSync(fresh, { recursive: true, force: true });
-  const metafile = await bundle(fresh, { version, sources });
+  const builtAt = new Date();
+  const stampText = `${version}+${builtAt.getTime()}.${sources.slice(0, 12)}`;
+  const metafile = await bundle(fresh, { version, sources, stampText });
   writeFileSync(join(fresh, 'meta.json'), JSON.stringify(metafile).replaceAll('".build/dist/', '"dist/'));
   const files = Object.keys(metafile.outputs).map((path) => relative(fresh, join(root, path)));
-  const stamp = { version, sources, newestSource: seen, builtAt: new Date().toISOString(), files };
+  const stamp = { version, sources, newestSource: seen, builtAt: builtAt.toISOString(), files };
   writeFileSync(join(fresh, 'build.json'), JSON.stringify(stamp, null, 2));
   publish(fresh, files);
   return { files, bytes: files.reduce((sum, file) => sum + statSync(join(dist, file)).size, 0) };
@@ -49,7 +51,7 @@ function generateRuleIndex() {
   if (status !== 0) throw new Error('the rule index could not be generated');
 }
 
-async function bundle(outdir, { version, sources }) {
+async function bundle(outdir, { version, sources, stampText }) {
   const esbuild = await import('esbuild');
   const metafile = { inputs: {}, outputs: {} };
   try {
@@ -67,7 +69,11 @@ async function bundle(outdir, { version, sources }) {
         platform: 'node',
         target: 'node20',
         plugins: [requireOutside],
-        define: { __FAIRLEAD_VERSION__: JSON.stringify(version), __FAIRLEAD_BUILD__: JSON.stringify(sources) },
+        define: {
+          __FAIRLEAD_VERSION__: JSON.stringify(version),
+          __FAIRLEAD_BUILD__: JSON.stringify(sources),
+          __FAIRLEAD_STAMP__: JSON.stringify(stampText),
+        },
         banner: { js: REQUIRE },
         legalComments: 'none',
         metafile: true,

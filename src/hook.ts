@@ -1,51 +1,55 @@
 import { readSync, writeSync } from 'node:fs';
-import { EMPTY_REPLY } from './adapters/adapter.ts';
-import type { Reply } from './adapters/adapter.ts';
-import { openEngine } from './open-engine.ts';
 import { nodeFiles } from './platform/files.ts';
-import { fromHookArguments, homeDir, homePaths } from './platform/paths.ts';
+import { fromHookArguments, homeDir, homePaths, join, userHomeOf } from './platform/paths.ts';
 import { readSwitch } from './state/switch.ts';
-import { answer, HEAD_BYTES, MAX_BODY_BYTES } from './transport/answer.ts';
+import { HEAD_BYTES, MAX_BODY_BYTES } from './transport/answer.ts';
+import { valueOf } from './transport/call.ts';
+import type { Call } from './transport/call.ts';
+import { placeOf } from './transport/place.ts';
 
-/** The agent waits for this process, so it answers within this time whatever happens. */
+/** The agent waits for this process, so it answers within this time unless the entry says otherwise. */
 const DEADLINE_MS = 8_000;
-/** What a rule that missed its budget may still take, for the sake of the session's next event. */
-const LATE_MS = 250;
 const CHUNK_BYTES = 64 * 1024;
 
 /** Entry point of the command transport: one event on stdin, the reply on stdout, exit code 0. */
 async function main(args: readonly string[]): Promise<void> {
+  const startedAt = Date.now();
   const { body, size } = await readStdin();
   const home = told(() => homeDir(process.env, process.platform)) ?? '/';
   // Of the environment only HOME counts: it belongs to the agent, and a variable in it must not move the guard elsewhere.
   const paths = fromHookArguments(args) ?? homePaths({ HOME: home, USERPROFILE: home }, process.platform);
   // Looked at before the engine opens, because opening it writes.
   if (readSwitch(nodeFiles, paths.state, Date.now()) !== undefined) return;
-  const engine = openEngine({ paths, userHome: home, resident: false });
-  const late = new Promise<Reply>((resolve) => {
-    setTimeout(() => {
-      engine.onFailure('answering an event', `no answer within ${DEADLINE_MS} ms`);
-      resolve(EMPTY_REPLY);
-    }, DEADLINE_MS).unref();
-  });
-  const eventHint = valueOf(args, '--event');
-  const request = {
-    agent: valueOf(args, '--agent') ?? '',
+  const call: Call = {
+    args,
     body,
-    size,
-    cwd: told(process.cwd) ?? home,
-    home,
+    size: Number(valueOf(args, '--size') ?? size),
+    cwd: told(process.cwd),
     env: process.env,
+    paths,
+    userHome: userHomeOf(paths, { HOME: home, USERPROFILE: home }, process.platform),
+    deadline: startedAt + (Number(valueOf(args, '--within')) || DEADLINE_MS),
   };
-  const reply = await Promise.race([
-    answer(eventHint === undefined ? request : { ...request, eventHint }, engine),
-    late,
-  ]);
+  const turn = args.includes('--direct') ? undefined : await takeTurn(call);
+  if (turn && 'stdout' in turn) return write(turn.stdout);
+  const { answerOnce } = await import('./transport/one-shot.ts');
+  const { reply, finish } = await answerOnce(call);
   await write(reply.stdout);
-  await engine.settleLate(LATE_MS);
-  engine.memory.hurry();
-  engine.tidy();
-  engine.close();
+  await finish();
+  turn?.slot.free();
+  if (turn !== undefined || args.includes('--start')) await start(call);
+}
+
+async function takeTurn(call: Call) {
+  const client = await import('./transport/node-client.ts');
+  return client.takeTurn(call, placeOf(call.paths), process.pid);
+}
+
+/** Last of all: the agent has its reply, and the next event finds a daemon. */
+async function start({ paths, userHome }: Call): Promise<void> {
+  const { startDaemon } = await import('./transport/start-daemon.ts');
+  const [place, program] = [placeOf(paths), join(import.meta.dirname, 'daemon.js')];
+  startDaemon({ files: nodeFiles, paths, place, userHome, node: process.execPath, program, now: Date.now() });
 }
 
 /** Undefined for what the system cannot tell: a directory deleted under the agent, a user without a name. */
@@ -55,11 +59,6 @@ function told(ask: () => string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function valueOf(args: readonly string[], flag: string): string | undefined {
-  const at = args.indexOf(flag);
-  return at < 0 ? undefined : args[at + 1];
 }
 
 /**
@@ -95,8 +94,8 @@ async function readOn(take: (chunk: Uint8Array) => void): Promise<void> {
   }
 }
 
-async function write(text: string): Promise<void> {
-  let rest = Buffer.from(text);
+async function write(reply: string | Uint8Array): Promise<void> {
+  let rest: Uint8Array = Buffer.from(reply);
   try {
     while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));
   } catch (error) {

@@ -1,5 +1,6 @@
-import { knownWords } from './adapters/registry.ts';
-import type { Engine } from './engine/engine.ts';
+import { ADAPTERS, knownWords } from './adapters/registry.ts';
+import type { Engine, Place } from './engine/engine.ts';
+import { isPromise } from './engine/run.ts';
 import type { RuleBody } from './engine/rule.ts';
 import { createFailureLog } from './ledger/failures.ts';
 import type { FailureLog } from './ledger/failures.ts';
@@ -14,6 +15,7 @@ import { cellId } from './state/cells.ts';
 import { openMemory } from './state/open.ts';
 import type { Memory } from './state/open.ts';
 import { watchSwitch } from './state/switch.ts';
+import { createClosedKeeper } from './transport/closed.ts';
 import type { ParseRule } from './workspace/config/layer.ts';
 import { createResolver } from './workspace/resolver.ts';
 import { createWorkspaces } from './workspace/workspaces.ts';
@@ -25,8 +27,8 @@ export interface OpenedEngine extends Engine {
   readonly workspaces: Workspaces;
   readonly memory: Memory;
   readonly failures: FailureLog;
-  /** Once a day, removes what is over age. Takes a moment, so it is called after a reply. */
-  tidy(): void;
+  /** What can wait until a reply is out: flags for clients that find no engine, and once a day the removal of what is over age. */
+  tidy(): Promise<void>;
   /** Gives advice that is late this much time to be kept for the session's next event. */
   settleLate(ms: number): Promise<void>;
   close(): void;
@@ -63,17 +65,18 @@ export function openEngine({ paths, userHome, resident }: EngineOptions): Opened
   });
   const late = new Set<Promise<void>>();
   const isOff = watchSwitch(files, paths.state, resident ? LOOK_MS : 0);
-  const tidy = () => {
+  const tidy = async () => {
     if (isOff(clock.now())) return;
     try {
+      await closed.keep();
       tidyOnceADay(memory, clock.now(), settings().state.pruneDays);
     } catch (error) {
-      failures.add('removing old state', error);
+      failures.add('tidying up', error);
     }
   };
   const flush = () => {
     memory.ledger.flush();
-    tidy();
+    void tidy();
   };
   const workspaces = createWorkspaces({
     resolver: createResolver({ files, home: userHome, now: clock.now }),
@@ -89,6 +92,11 @@ export function openEngine({ paths, userHome, resident }: EngineOptions): Opened
     },
     loadDeclared,
   });
+  const noted = (place: Place) => {
+    closed.saw(place);
+    return place;
+  };
+  const closed = createClosedKeeper(files, paths.run, ADAPTERS, workspaces.policyAt);
   return {
     clock,
     files,
@@ -98,7 +106,11 @@ export function openEngine({ paths, userHome, resident }: EngineOptions): Opened
     workspaces,
     store: memory.store,
     ledger: memory.ledger,
-    locate: workspaces.locate,
+    locate(event, project) {
+      const place = workspaces.locate(event, project);
+      if (isPromise(place)) return place.then(noted);
+      return noted(place);
+    },
     isOff,
     onFailure: failures.add,
     tidy,

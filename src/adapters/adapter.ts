@@ -33,7 +33,7 @@ export interface AgentEvent {
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** The part of a hook call that an agent tells through the environment of the hook's process. */
-export type EnvFacts = Pick<HookCall, 'projectDir' | 'sessionId' | 'attended'>;
+export type EnvFacts = Pick<HookCall, 'projectDir' | 'sessionId' | 'attended' | 'agentPid'>;
 
 /** Translates one agent's payloads and replies. Everything here is pure and never throws. */
 export interface Adapter {

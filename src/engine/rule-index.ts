@@ -41,6 +41,8 @@ export interface RuleIndex {
   select(event: Event, rootOf: RootOf): readonly ActiveRule[];
   /** True when a protecting rule that may stop the agent listens to this event at all. */
   isGuarded(event: EventName): boolean;
+  /** Whether a rule listens that stops the action when it cannot be asked. */
+  failsClosed(event: EventName): boolean;
 }
 
 interface Entry {
@@ -85,10 +87,8 @@ export function createRuleIndex(active: readonly ActiveRule[]): RuleIndex {
   return {
     rules,
     digest: digestOf(rules),
-    isGuarded: (event) =>
-      (listeners.get(event) ?? []).some(
-        ({ rule }) => rule.meta.guard === true && (rule.mode === 'ask' || rule.mode === 'enforce'),
-      ),
+    isGuarded: (event) => (listeners.get(event) ?? []).some(({ rule }) => rule.meta.guard === true && canStop(rule)),
+    failsClosed: (event) => (listeners.get(event) ?? []).some(({ rule }) => rule.meta.onError === 'block' && canStop(rule)),
     select(event, rootOf) {
       const heard = listeners.get(event.name);
       if (!heard) return NONE;
@@ -102,6 +102,10 @@ export function createRuleIndex(active: readonly ActiveRule[]): RuleIndex {
       return selectFrom(bucket, event, rootOf);
     },
   };
+}
+
+function canStop({ mode }: ActiveRule): boolean {
+  return mode === 'ask' || mode === 'enforce';
 }
 
 function selectFrom(bucket: Bucket, event: Event, rootOf: RootOf): readonly ActiveRule[] {

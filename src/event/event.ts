@@ -147,6 +147,8 @@ export interface Event {
   /** How many engines up the process tree started this agent; 0 for a person's own session. */
   readonly depth: number;
   readonly attended?: boolean;
+  /** The agent's process, when it told us. */
+  readonly agentPid?: number;
   readonly receivedAt: number;
 }
 
@@ -162,6 +164,7 @@ export interface HookCall {
   readonly projectDir?: string;
   readonly sessionId?: string;
   readonly attended?: boolean;
+  readonly agentPid?: number;
   readonly depth: number;
   readonly home: string;
   readonly receivedAt: number;

@@ -4,6 +4,12 @@ export const SEQUENCE_SCHEMA = `
 CREATE TABLE IF NOT EXISTS sequences (session TEXT PRIMARY KEY, reserved INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS released (session TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL);`;
 
+/** Inclusive. */
+type Range = readonly [first: number, last: number];
+
+/** A process that stays sees thousands of sessions: the numbers of those longest silent go back. */
+const MAX_SESSIONS = 2_000;
+
 interface Block {
   next: number;
   last: number;
@@ -17,6 +23,8 @@ export interface Sequence {
   /** Sees to it that the next events find numbers at hand. */
   topUp(session: string): void;
   giveBack(): void;
+  /** Numbers taken for events to come, by session. */
+  held(): Readonly<Record<string, readonly Range[]>>;
   /** After a rollback: what was reserved in it may be given to others, so nothing held is used any more. */
   forget(): void;
 }
@@ -36,7 +44,15 @@ export function createSequence(db: Database, blockSize: number): Sequence {
     const { reserved } = reserve.get(session, blockSize) as { reserved: number };
     const blocks = held.get(session) ?? [];
     blocks.push({ next: reserved - blockSize + 1, last: reserved });
+    held.delete(session);
     held.set(session, blocks);
+    const [oldest] = held.size > MAX_SESSIONS ? held.keys() : [];
+    if (oldest !== undefined) giveBack(oldest);
+  }
+
+  function giveBack(session: string): void {
+    for (const { next, last } of held.get(session) ?? []) release.run(session, next, last);
+    held.delete(session);
   }
 
   function peek(session: string): number | undefined {
@@ -59,9 +75,10 @@ export function createSequence(db: Database, blockSize: number): Sequence {
       if (blockSize > 1 && left < blockSize / 2) add(session);
     },
     giveBack() {
-      for (const [session, blocks] of held) for (const { next, last } of blocks) release.run(session, next, last);
-      held.clear();
+      for (const session of held.keys()) giveBack(session);
     },
+    held: () =>
+      Object.fromEntries([...held].map(([session, blocks]) => [session, blocks.map(({ next, last }) => [next, last])])),
     forget: () => held.clear(),
   };
 }

@@ -3,6 +3,7 @@ import type { Ledger, Retention } from './ledger.ts';
 import { redactAnswer, redactValue } from './redact.ts';
 import type { LedgerDetail, LedgerRow, StageTimes } from './row.ts';
 import { createSequence, SEQUENCE_SCHEMA } from './sequence.ts';
+import type { Sequence } from './sequence.ts';
 import { createStoredAnswers } from './stored-answers.ts';
 import type { Database } from '../platform/database.ts';
 
@@ -25,6 +26,7 @@ export interface SqliteLedger extends Ledger {
   moved(): void;
   /** The answer of a recent row to this delivery. */
   answered(delivery: string): string | undefined;
+  readonly held: Sequence['held'];
   /** Deletes what is over age or over number; returns how many rows went. */
   rotate(now: number): number;
   /** Writes what waits and gives back what was reserved: after it, a missing number means a killed process. */
@@ -167,6 +169,7 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     },
     moved: answers.moved,
     answered: answers.find,
+    held: sequence.held,
     record(row, detail, stored) {
       waiting.push({ row, detail, committed: stored, seq: stored ? undefined : sequence.peek(row.session) });
       if (announced) return;

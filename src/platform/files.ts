@@ -50,6 +50,8 @@ export interface Files {
   /** Removes a file or a link; a missing one is fine. */
   remove(path: string): void;
   append(path: string, text: string): void;
+  /** Makes a file with this text; false when there is one already. */
+  create(path: string, text: string): boolean;
 }
 
 export const nodeFiles: Files = {
@@ -71,6 +73,15 @@ export const nodeFiles: Files = {
   },
   append(path, text) {
     appendFileSync(path, text, { mode: 0o600 });
+  },
+  create(path, text) {
+    try {
+      writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      throw error;
+    }
   },
 };
 

@@ -43,6 +43,16 @@ export function homeDir(env: Environment, platform: NodeJS.Platform): string {
 }
 
 /**
+ * Whose home an installation belongs to: told by where its state lies, else by the environment. A process that lives on
+ * must not depend on who happened to start it.
+ */
+export function userHomeOf({ state }: HomePaths, env: Environment, platform: NodeJS.Platform): string {
+  const usual = join('.local', 'state', 'fairlead');
+  if (platform !== 'win32' && state.endsWith(sep + usual)) return state.slice(0, -usual.length - 1) || sep;
+  return homeDir(env, platform);
+}
+
+/**
  * The arguments that an installed hook carries. Two flags instead of one joined value, because a path may hold
  * any character that could join them; always both, so that every reader meets one shape.
  */

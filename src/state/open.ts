@@ -5,6 +5,7 @@ import type { Commit, Store } from './store.ts';
 import { createIds } from '../ledger/ledger.ts';
 import type { Ledger, Retention } from '../ledger/ledger.ts';
 import { createSqliteLedger, LEDGER_SCHEMA } from '../ledger/sqlite.ts';
+import type { SqliteLedger } from '../ledger/sqlite.ts';
 import { isDamage, openDatabase } from '../platform/database.ts';
 import type { Database } from '../platform/database.ts';
 
@@ -28,6 +29,8 @@ export interface Memory {
   readonly db: Database | undefined;
   /** Deletes what is over age: cells of dead sessions, rows of the ledger. */
   tidy(sessionsBefore: number, now: number): void;
+  /** Ledger numbers taken for events to come, by session. */
+  held(): ReturnType<SqliteLedger['held']>;
   /** The reply is out: from here on no wait for another process is worth more than a moment. */
   hurry(): void;
   close(): void;
@@ -37,6 +40,7 @@ interface Parts {
   readonly store: Store;
   readonly ledger: Ledger;
   readonly db?: Database;
+  held: SqliteLedger['held'];
   rotate(now: number): void;
   close(): void;
 }
@@ -124,6 +128,7 @@ export function openMemory(options: OpenOptions): Memory {
         parts.store.prune(before, now);
         parts.rotate(now);
       }),
+    held: () => parts.held(),
     hurry: () => attempt('writing the ledger', () => parts.db?.exec(`PRAGMA busy_timeout = ${HURRY_MS}`)),
     close() {
       attempt('writing the ledger', () => parts.close());
@@ -142,7 +147,7 @@ function openParts(options: OpenOptions, schema: string): Parts {
       options.onFailure('opening the state file', notice);
       keepNotice(store, notice, options.now());
     }
-    return { db, ledger, store, rotate: ledger.rotate, close: ledger.close };
+    return { db, ledger, store, held: ledger.held, rotate: ledger.rotate, close: ledger.close };
   } catch (error) {
     return withoutFile(options, error);
   }
@@ -156,6 +161,7 @@ function withoutFile(options: OpenOptions, error: unknown): Parts {
   return {
     store,
     ledger: { nextId: createIds(options.random), record() {}, flush() {} },
+    held: () => ({}),
     rotate() {},
     close() {},
   };

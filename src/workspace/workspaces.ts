@@ -26,6 +26,8 @@ export interface WorkspacesOptions extends PolicyParts {
 export interface Workspaces {
   locate(event: Event, project: string | undefined): Place | Promise<Place>;
   layersAt(root: string): Promise<Layers>;
+  /** The rules in force at a root, whatever happens there. */
+  policyAt(root: string): Promise<Policy>;
   /** What the user's own layer sets, as far as it was read; a project has no say in these. */
   userSettings(): Settings;
 }
@@ -93,6 +95,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
 
   return {
     layersAt,
+    policyAt: (root) => loadPolicy(root, [root]),
     userSettings: () => mergeConfig([layers.get(`user ${options.config}`)?.config ?? {}]),
     locate(event, project) {
       const { root, roots } = rootsOf(event, project);

@@ -30,7 +30,9 @@ export function callFrom(env: Env): EnvFacts {
   const projectDir = env['CLAUDE_PROJECT_DIR'];
   const sessionId = env['CLAUDE_CODE_SESSION_ID'];
   const attended = FLAGS.get(env['CLAUDE_CODE_SESSION_ATTENDED']);
+  const agentPid = Number(env['CLAUDE_PID']);
   return {
+    ...(Number.isInteger(agentPid) && agentPid > 0 ? { agentPid } : {}),
     ...(projectDir ? { projectDir } : {}),
     ...(sessionId ? { sessionId } : {}),
     ...(attended === undefined ? {} : { attended }),

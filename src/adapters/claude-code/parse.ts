@@ -54,6 +54,7 @@ function read(call: HookCall, fields: Fields): Event {
   if (permissionMode !== undefined) event.permissionMode = permissionMode;
   if (call.projectDir !== undefined) event.projectDir = call.projectDir;
   if (call.attended !== undefined) event.attended = call.attended;
+  if (call.agentPid !== undefined) event.agentPid = call.agentPid;
 
   addOwnFields(event, name, fields, { cwd, home });
   return event;

@@ -98,6 +98,7 @@ const ruleId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9][\w.-]*(?:\/[\w.-]+)+$/, 
 const attentionEntries = { event: optionalCount(0), turn: optionalCount(0), session: optionalCount(0) };
 const ledgerEntries = { days: optionalCount(1), rows: optionalCount(0), bodies: optionalCount(0) };
 const stateEntries = { pruneDays: optionalCount(1) };
+const daemonEntries = { idleSeconds: optionalCount(1) };
 const breakerEntries = {
   failures: optionalCount(1),
   windowSeconds: optionalCount(1),
@@ -110,6 +111,7 @@ const configEntries = {
   attention: v.exactOptional(section(attentionEntries)),
   ledger: v.exactOptional(section(ledgerEntries)),
   state: v.exactOptional(section(stateEntries)),
+  daemon: v.exactOptional(section(daemonEntries)),
   breaker: v.exactOptional(section(breakerEntries)),
 };
 const config = section(configEntries);
@@ -135,6 +137,7 @@ function* findUnknownKeys(value: unknown): Generator<Finding> {
   yield* unknownIn(value, ['attention'], attentionEntries);
   yield* unknownIn(value, ['ledger'], ledgerEntries);
   yield* unknownIn(value, ['state'], stateEntries);
+  yield* unknownIn(value, ['daemon'], daemonEntries);
   yield* unknownIn(value, ['breaker'], breakerEntries);
   const rules = isMap(value) ? value['rules'] : undefined;
   for (const id of isMap(rules) ? Object.keys(rules) : []) yield* unknownIn(value, ['rules', id], ruleEntries);

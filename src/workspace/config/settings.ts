@@ -38,6 +38,7 @@ export interface Config {
   readonly attention?: Partial<Attention>;
   readonly ledger?: Partial<LedgerLimits>;
   readonly state?: { readonly pruneDays?: number };
+  readonly daemon?: { readonly idleSeconds?: number };
   readonly breaker?: Partial<Breaker>;
 }
 
@@ -48,6 +49,7 @@ export interface Settings {
   readonly attention: Attention;
   readonly ledger: LedgerLimits;
   readonly state: { readonly pruneDays: number };
+  readonly daemon: { readonly idleSeconds: number };
   readonly breaker: Breaker;
 }
 
@@ -57,6 +59,7 @@ export const DEFAULTS: Settings = {
   attention: { event: 9_000, turn: 12_000, session: 60_000 },
   ledger: { days: 30, rows: 200_000, bodies: 2_000 },
   state: { pruneDays: 7 },
+  daemon: { idleSeconds: 1_800 },
   breaker: { failures: 5, windowSeconds: 60, recoverySeconds: 30 },
 };
 
@@ -69,6 +72,7 @@ export function mergeConfig(layers: readonly Config[]): Settings {
       attention: { ...below.attention, ...layer.attention },
       ledger: { ...below.ledger, ...layer.ledger },
       state: { ...below.state, ...layer.state },
+      daemon: { ...below.daemon, ...layer.daemon },
       breaker: { ...below.breaker, ...layer.breaker },
     }),
     DEFAULTS,

@@ -1,0 +1,117 @@
+import { openEngine } from './open-engine.ts';
+import { STAMP } from './platform/build.ts';
+import { leaveCaller } from './platform/detach.ts';
+import { nodeFiles } from './platform/files.ts';
+import { tryLock } from './platform/lock.ts';
+import type { Lock } from './platform/lock.ts';
+import { dirname, fromHookArguments, homePaths, join, userHomeOf } from './platform/paths.ts';
+import { makePrivate } from './platform/private-dir.ts';
+import { isAlive } from './platform/processes.ts';
+import { pause } from './platform/timers.ts';
+import { listenUnix } from './platform/unix-socket.ts';
+import { askDaemon, askStatus } from './transport/ask-daemon.ts';
+import { createDaemon } from './transport/daemon.ts';
+import { createHttpDoor } from './transport/http-door.ts';
+import { placeOf } from './transport/place.ts';
+import { serveConnection } from './transport/socket-server.ts';
+import { isNewer } from './transport/stamp.ts';
+import { startDaemon, startingMark } from './transport/start-daemon.ts';
+
+/** How often it looks whether it is still wanted. */
+const LOOK_MS = 1_000;
+/** How long an older daemon may take to finish what it has begun. */
+const HANDOVER_MS = 10_000;
+
+/** Entry point of the resident engine: one per home, until nobody needs it. */
+async function main(args: readonly string[]): Promise<void> {
+  leaveCaller();
+  const paths = fromHookArguments(args) ?? homePaths(process.env, process.platform);
+  const place = placeOf(paths);
+  if (place.marks !== place.run || !makePrivate(dirname(place.socket)))
+    throw new Error(`${place.run} cannot hold the lock and the socket: it must be writable and belong to this user`);
+  const lock = await takeOver(join(place.run, 'lock'), place.socket, paths.state);
+  if (!lock) return;
+
+  const userHome = userHomeOf(paths, process.env, process.platform);
+  const engine = openEngine({ paths, userHome, resident: true });
+  const daemon = createDaemon({
+    engine,
+    stamp: STAMP,
+    pid: process.pid,
+    userHome,
+    isAlive,
+    memoryBytes: () => process.memoryUsage.rss(),
+    onStop: () => void stop(),
+  });
+  const socket = await listenUnix(place.socket, (connection) => serveConnection(connection, daemon.reply));
+  const http = createHttpDoor(nodeFiles, place.run, daemon, engine.onFailure);
+  await http.look(Date.now());
+  const about = join(place.run, 'daemon.json');
+  nodeFiles.writeAtomic(about, `${JSON.stringify({ pid: process.pid, stamp: STAMP, since: Date.now() })}\n`, 0o600);
+  nodeFiles.remove(startingMark(place));
+
+  const program = process.argv[1] ?? '';
+  const ownFiles = [program, join(paths.state, 'state.db')];
+  let known = ownFiles.map(inode);
+
+  async function look(): Promise<void> {
+    const now = ownFiles.map(inode);
+    const isGone = !lock?.holds() || !socket.reachable() || now[1] !== known[1];
+    if (isGone || daemon.idleMs() > engine.workspaces.userSettings().daemon.idleSeconds * 1_000) return stop();
+    // A new build is in its place: its daemon asks this one to end, if it is newer.
+    if (now[0] !== known[0] && now[0] !== undefined)
+      startDaemon({ files: nodeFiles, paths, place, userHome, node: process.execPath, program, now: Date.now() });
+    known = now;
+    await http.look(Date.now());
+  }
+
+  let stopping = false;
+  async function stop(): Promise<void> {
+    if (stopping) return;
+    stopping = true;
+    socket.close();
+    http.close();
+    await Promise.race([daemon.finish(), pause(HANDOVER_MS / 2)]);
+    await engine.settleLate(LOOK_MS);
+    engine.close();
+    if (lock?.holds()) nodeFiles.remove(about);
+    lock?.release();
+    process.exit(0);
+  }
+
+  setInterval(() => void look(), LOOK_MS);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
+  process.on('SIGHUP', () => {});
+  // Whatever this was, what is stored is whole; a fresh process answers the next event.
+  process.on('uncaughtException', (error) => {
+    engine.onFailure('running the daemon', error);
+    void stop();
+  });
+}
+
+function inode(path: string): number | undefined {
+  return nodeFiles.stat(path)?.ino;
+}
+
+/** The lock, taken from an older daemon if need be; undefined when the one that holds it is as good as this one. */
+async function takeOver(path: string, socket: string, state: string): Promise<Lock | undefined> {
+  const until = Date.now() + HANDOVER_MS;
+  let asked = false;
+  while (Date.now() < until) {
+    const lock = tryLock(path);
+    if (lock) return lock;
+    if (!asked) {
+      const status = await askStatus(socket, state);
+      if (status && !isNewer(STAMP, status.stamp)) return undefined;
+      // No status: it holds the lock and does not answer yet, or does not any more.
+      if (status) asked = (await askDaemon(socket, { verb: 'stop', state }, LOOK_MS)) !== undefined;
+    }
+    await pause(asked ? 5 : 100);
+  }
+  return undefined;
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`fairlead: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,30 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+export interface HttpListener {
+  /** Takes no new request; those under way are answered. */
+  close(): void;
+}
+
+/** Agents keep a connection for a whole session; one that is closed under them costs them an answer. */
+const KEEP_ALIVE_MS = 3_600_000;
+const REQUEST_MS = 15_000;
+
+/** Loopback only. Rejects when the port is taken. */
+export async function listenHttp(
+  port: number,
+  onRequest: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<HttpListener> {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_MS, noDelay: true }, onRequest);
+  server.on('clientError', (_error, socket) => socket.destroy());
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host: '127.0.0.1', backlog: 511, exclusive: true }, resolve);
+  });
+  return {
+    close() {
+      server.close();
+      server.closeIdleConnections();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+import { statSync } from 'node:fs';
+
+export interface Lock {
+  /** False once the file is gone or another one has its name: then somebody else may hold a lock as well. */
+  holds(): boolean;
+  release(): void;
+}
+
+/**
+ * Takes a lock that the kernel frees with its process, however that ends; undefined when another process has it. Node
+ * offers no such lock, SQLite does: an exclusive transaction on a file that stays empty.
+ */
+export function tryLock(path: string): Lock | undefined {
+  const db = new DatabaseSync(path);
+  try {
+    db.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    if (/locked|busy/i.test(error instanceof Error ? error.message : '')) return undefined;
+    throw error;
+  }
+  const held = inode(path);
+  return {
+    holds: () => held !== undefined && inode(path) === held,
+    release: () => db.close(),
+  };
+}
+
+function inode(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino}`;
+}

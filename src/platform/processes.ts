@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { closeSync, constants, openSync } from 'node:fs';
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Starts a program that outlives this one: its own session, nothing of our streams, its words in a file of its own. */
+export function spawnDetached(
+  command: string,
+  args: readonly string[],
+  { env, log }: { readonly env: Readonly<Record<string, string>>; readonly log: string },
+): void {
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
+  const output = openSync(log, O_WRONLY | O_CREAT | O_TRUNC | (O_NOFOLLOW ?? 0), 0o600);
+  try {
+    const child = spawn(command, args, { cwd: '/', env, detached: true, stdio: ['ignore', output, output] });
+    child.on('error', () => {});
+    child.unref();
+  } finally {
+    closeSync(output);
+  }
+}

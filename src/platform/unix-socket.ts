@@ -1,0 +1,60 @@
+import { chmodSync, lstatSync, renameSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import type { Socket } from 'node:net';
+import { dirname, join } from 'node:path';
+
+export interface Listener {
+  /** Whether the path still leads here. */
+  reachable(): boolean;
+  /** Takes no new connection; those that are open go on. */
+  close(): void;
+}
+
+/**
+ * Listens under a name of its own first and then renames it: clients meet the old socket or the new one, and whatever
+ * Node removes when this process ends is not the socket of the next one.
+ */
+export async function listenUnix(path: string, onConnection: (socket: Socket) => void): Promise<Listener> {
+  const made = join(dirname(path), `s${process.pid}`);
+  rmSync(made, { force: true });
+  const server = createServer(onConnection);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ path: made, backlog: 511 }, resolve);
+  });
+  chmodSync(made, 0o600);
+  renameSync(made, path);
+  const own = inode(path);
+  const reachable = () => own !== undefined && inode(path) === own;
+  return {
+    reachable,
+    close() {
+      if (reachable()) rmSync(path, { force: true });
+      server.close();
+    },
+  };
+}
+
+function inode(path: string): number | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })?.ino;
+}
+
+/** Sends bytes and resolves to all that comes back; undefined when nobody listens, or not in time. */
+export function exchange(path: string, bytes: Uint8Array, withinMs: number): Promise<Uint8Array | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Uint8Array[] = [];
+    const socket = connect({ path });
+    const timer = setTimeout(() => {
+      resolve(undefined);
+      socket.destroy();
+    }, withinMs);
+    const finish = (result: Uint8Array | undefined) => {
+      clearTimeout(timer);
+      resolve(result);
+    };
+    socket.on('error', () => finish(undefined));
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('close', () => finish(chunks.length === 0 ? undefined : Buffer.concat(chunks)));
+    socket.write(bytes);
+  });
+}

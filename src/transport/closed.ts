@@ -1,0 +1,116 @@
+import type { Adapter } from '../adapters/adapter.ts';
+import type { Place, Policy } from '../engine/engine.ts';
+import type { Event } from '../event/event.ts';
+import type { Decision } from '../event/verdict.ts';
+import { NEUTRAL } from '../event/verdict.ts';
+import type { Files } from '../platform/files.ts';
+import { contains, join } from '../platform/paths.ts';
+import { fnv1a64 } from './fnv.ts';
+
+/**
+ * What a client answers when no engine can be reached, below a root with a rule that must not be skipped: one file per
+ * root, the root on its first line, then per event the agent, its name of the event, and the reply. A client needs no
+ * engine to read it; the native one does.
+ */
+const DIR = 'closed';
+/** The root that every directory is below. */
+const EVERYWHERE = '/';
+
+const TEXT =
+  'Fairlead could not look at this in time, and a rule is active that must not be skipped, so it was stopped. A person finds out why with `fairlead doctor`; until then the same call meets the same answer.';
+
+const STOPPED: Decision = {
+  ...NEUTRAL,
+  action: 'deny',
+  reason: TEXT,
+};
+
+export interface Unanswered {
+  readonly agent: string;
+  readonly event: string;
+  /** Directories that the event belongs to. */
+  readonly places: readonly string[];
+}
+
+/** The reply to an event that no engine has seen; undefined where an empty one is right. */
+export function closedReply(files: Files, run: string, { agent, event, places }: Unanswered): string | undefined {
+  for (const name of files.list(join(run, DIR))) {
+    const [root = '', ...lines] = (files.readText(join(run, DIR, name)) ?? '').split('\n');
+    if (root === '' || !places.some((place) => contains(root, place))) continue;
+    const start = `${agent} ${event} `;
+    const line = lines.find((each) => each.startsWith(start));
+    if (line !== undefined) return line.slice(start.length);
+  }
+  return undefined;
+}
+
+export interface ClosedKeeper {
+  /** Rules are in force somewhere; looked at later. */
+  saw(place: Pick<Place, 'project' | 'policy'>): void;
+  /** Writes what has changed. */
+  keep(): Promise<void>;
+}
+
+export function createClosedKeeper(
+  files: Files,
+  run: string,
+  adapters: readonly Adapter[],
+  policyAt: (root: string) => Promise<Policy>,
+): ClosedKeeper {
+  const known = new WeakSet<Policy>();
+  const fresh = new Map<string, Policy>();
+  return {
+    saw({ project, policy }) {
+      if (known.has(policy)) return;
+      known.add(policy);
+      fresh.set(project, policy);
+    },
+    async keep() {
+      if (fresh.size === 0) return;
+      const changed = [...fresh];
+      fresh.clear();
+      // What holds everywhere holds in each project too, so most homes are done here.
+      const none = changed.every(([, { index }]) => !index.rules.some(({ meta }) => meta.onError === 'block'));
+      if (none && !files.exists(join(run, DIR))) return;
+      keepClosed(files, run, EVERYWHERE, await policyAt(EVERYWHERE), adapters);
+      for (const [root, policy] of changed) keepClosed(files, run, root, policy, adapters);
+    },
+  };
+}
+
+/** Brings the file of a root in line with the rules in force there. */
+function keepClosed(
+  files: Files,
+  run: string,
+  root: string,
+  policy: Policy,
+  adapters: readonly Adapter[],
+): void {
+  const path = join(run, DIR, fnv1a64(root));
+  const lines = adapters.flatMap((adapter) => linesFor(adapter, policy));
+  if (lines.length === 0) {
+    if (files.exists(path)) files.remove(path);
+    return;
+  }
+  const text = `${[root, ...lines].join('\n')}\n`;
+  if (files.readText(path) === text) return;
+  files.makeDir(join(run, DIR), 0o700);
+  files.writeAtomic(path, text, 0o600);
+}
+
+function linesFor(adapter: Adapter, { index }: Policy): string[] {
+  return adapter.events.flatMap(({ name: agentEvent, canonical: name, wiring }) => {
+    if (wiring === 'never' || !index.failsClosed(name) || adapter.capabilities(name).deny !== 'enforced') return [];
+    const event: Event = {
+      name,
+      agentEvent,
+      agent: adapter.name,
+      session: '',
+      hasSession: false,
+      cwd: '',
+      depth: 0,
+      receivedAt: 0,
+    };
+    return [`${adapter.name} ${agentEvent} ${adapter.render(STOPPED, event).stdout.trim()}`];
+  });
+}

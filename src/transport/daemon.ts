@@ -1,0 +1,148 @@
+import type { Reply } from '../adapters/adapter.ts';
+import type { Place } from '../engine/engine.ts';
+import type { OpenedEngine } from '../open-engine.ts';
+import { answer } from './answer.ts';
+import type { FrameReply, Request } from './frame.ts';
+import type { HttpEvent } from './http-server.ts';
+import { createPresence } from './presence.ts';
+import { isNewer } from './stamp.ts';
+import type { DaemonStatus } from './status.ts';
+
+export interface DaemonOptions {
+  readonly engine: OpenedEngine;
+  readonly stamp: string;
+  readonly pid: number;
+  readonly userHome: string;
+  isAlive(pid: number): boolean;
+  memoryBytes(): number;
+  /** Somebody asked it to end. */
+  onStop(): void;
+}
+
+export interface Daemon {
+  /** What came over the socket. */
+  reply(request: Request): Promise<FrameReply>;
+  /** What came over HTTP. */
+  answerHttp(event: HttpEvent): Promise<Reply>;
+  refusedHttp(why: string): void;
+  /** The state of the HTTP transport; a problem is told at each session's next prompt. */
+  setHttp(http: DaemonStatus['http']): void;
+  status(): DaemonStatus;
+  /** From now on nothing is answered; resolves when what is under way has its reply. */
+  finish(): Promise<void>;
+  /** Milliseconds without a request; 0 while a session is open. */
+  idleMs(): number;
+}
+
+const ASIDE: FrameReply = { outcome: 'aside', exitCode: 0, stdout: new Uint8Array() };
+
+/** The resident engine behind its transports: who asked, how often, and whether it is still the one to answer. */
+export function createDaemon({ engine: bare, stamp, pid, userHome, ...world }: DaemonOptions): Daemon {
+  const { clock, paths } = bare;
+  const since = clock.now();
+  const presence = createPresence(world.isAlive);
+  const requests = { socket: 0, http: 0, aside: 0, refused: 0 };
+  let failures = 0;
+  let lastAt = since;
+  let underway = 0;
+  let http: DaemonStatus['http'];
+  let whenFinished: (() => void) | undefined;
+
+  const engine: OpenedEngine = {
+    ...bare,
+    locate(event, project) {
+      presence.saw(event);
+      const place = bare.locate(event, project);
+      if (http?.problem === undefined) return place;
+      return place instanceof Promise ? place.then(withProblem) : withProblem(place);
+    },
+    onFailure(what, error) {
+      failures += 1;
+      bare.onFailure(what, error);
+    },
+  };
+
+  function withProblem(place: Place): Place {
+    const notice = `Fairlead: ${http?.problem}.`;
+    return { ...place, policy: { ...place.policy, notices: [...place.policy.notices, notice] } };
+  }
+
+  async function counted<T>(work: () => Promise<T>): Promise<T> {
+    underway += 1;
+    lastAt = clock.now();
+    try {
+      return await work();
+    } finally {
+      underway -= 1;
+      if (underway === 0) whenFinished?.();
+    }
+  }
+
+  async function hook({ args, cwd = userHome, env, body, size }: Request): Promise<FrameReply> {
+    requests.socket += 1;
+    const eventHint = valueOf(args, '--event');
+    const request = { agent: valueOf(args, '--agent') ?? '', body, size, cwd, home: userHome, env };
+    const { exitCode, stdout } = await answer(eventHint === undefined ? request : { ...request, eventHint }, engine);
+    return { outcome: 'answered', exitCode, stdout: encoder.encode(stdout) };
+  }
+
+  function status(): DaemonStatus {
+    bare.memory.ledger.flush();
+    return {
+      pid,
+      stamp,
+      since,
+      memoryBytes: world.memoryBytes(),
+      requests: { ...requests },
+      failures,
+      sessions: presence.open(clock.now()),
+      held: bare.memory.held(),
+      ...(http === undefined ? {} : { http }),
+    };
+  }
+
+  return {
+    status,
+    refusedHttp() {
+      requests.refused += 1;
+    },
+    setHttp(value) {
+      http = value;
+    },
+    async reply(request) {
+      if (request.verb === 'stop' && request.state === paths.state) {
+        world.onStop();
+        return { outcome: 'answered', exitCode: 0, stdout: new Uint8Array() };
+      }
+      if (request.verb === 'status')
+        return { outcome: 'answered', exitCode: 0, stdout: encoder.encode(JSON.stringify(status())) };
+      if (whenFinished || request.verb !== 'hook' || request.state !== paths.state || isNewer(request.stamp, stamp)) {
+        requests.aside += 1;
+        return ASIDE;
+      }
+      return counted(() => hook(request));
+    },
+    answerHttp: (event) =>
+      counted(() => {
+        requests.http += 1;
+        // A body names its directory and its session; what else a process would tell comes with the session's start.
+        return answer({ ...event, cwd: userHome, home: userHome, env: {} }, engine);
+      }),
+    finish: () =>
+      new Promise((resolve) => {
+        whenFinished = resolve;
+        if (underway === 0) resolve();
+      }),
+    idleMs() {
+      const now = clock.now();
+      return presence.open(now) > 0 || underway > 0 ? 0 : now - lastAt;
+    },
+  };
+}
+
+const encoder = new TextEncoder();
+
+function valueOf(args: readonly string[], flag: string): string | undefined {
+  const at = args.indexOf(flag);
+  return at < 0 ? undefined : args[at + 1];
+}

@@ -1,0 +1,57 @@
+import type { Files } from '../platform/files.ts';
+import { listenHttp } from '../platform/http-listener.ts';
+import type { HttpListener } from '../platform/http-listener.ts';
+import type { Daemon } from './daemon.ts';
+import { readHttpAccess } from './http-access.ts';
+import type { HttpAccess } from './http-access.ts';
+import { serveHttp } from './http-server.ts';
+
+/** A port that is taken is tried again this often. */
+const RETRY_MS = 15_000;
+
+export interface HttpDoor {
+  /** Opens it once an installation has asked for it, and follows a change of port or token. */
+  look(now: number): Promise<void>;
+  close(): void;
+}
+
+export function createHttpDoor(
+  files: Files,
+  run: string,
+  daemon: Daemon,
+  onFailure: (what: string, error: unknown) => void,
+): HttpDoor {
+  let access: HttpAccess | undefined;
+  let listener: HttpListener | undefined;
+  let triedAt = 0;
+  let reported: string | undefined;
+
+  async function open({ port, token }: HttpAccess): Promise<void> {
+    try {
+      listener = await listenHttp(port, serveHttp({ port, token }, daemon.answerHttp, daemon.refusedHttp));
+      reported = undefined;
+      daemon.setHttp({ port });
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      const next = 'free the port, or run `fairlead init --transport command`';
+      daemon.setHttp({ port, problem: `port ${port} cannot be used (${why}), so events sent there get no answer; ${next}` });
+      if (why !== reported) onFailure('listening for HTTP', why);
+      reported = why;
+    }
+  }
+
+  return {
+    async look(now) {
+      const wanted = readHttpAccess(files, run);
+      const changed = wanted?.port !== access?.port || wanted?.token !== access?.token;
+      if (!changed && (listener || !wanted || now - triedAt < RETRY_MS)) return;
+      listener?.close();
+      listener = undefined;
+      access = wanted;
+      triedAt = now;
+      if (wanted) await open(wanted);
+      else daemon.setHttp(undefined);
+    },
+    close: () => listener?.close(),
+  };
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Reply } from '../adapters/adapter.ts';
+import { HEAD_BYTES, MAX_BODY_BYTES } from './answer.ts';
+import type { HookRequest } from './answer.ts';
+import type { HttpAccess } from './http-access.ts';
+
+export type HttpEvent = Pick<HookRequest, 'agent' | 'body' | 'size'>;
+
+const PATH = /^\/hook\/([\w-]{1,40})$/;
+/** What an agent reads as "no opinion". */
+const NOTHING = '{}';
+
+/**
+ * Answers events over loopback. Only a request that names this very place, comes from no web page and carries the token
+ * reaches the engine; from there on the status is 200 and the body JSON, because an agent takes anything else for a failure.
+ */
+export function serveHttp(
+  access: HttpAccess,
+  answerEvent: (event: HttpEvent) => Promise<Reply>,
+  onRefused: (why: string) => void,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const hosts = new Set([`127.0.0.1:${access.port}`, `localhost:${access.port}`]);
+  const secret = `Bearer ${access.token}`;
+
+  /** Why a request does not get in. */
+  function objectionTo({ method, headers }: IncomingMessage): string | undefined {
+    if (!hosts.has(headers.host ?? '')) return 'it names another host';
+    if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) return 'it comes from a web page';
+    if (!isSame(headers.authorization ?? '', secret)) return 'it does not carry the token';
+    return method === 'POST' ? undefined : 'it is not a POST';
+  }
+
+  return (request, response) => {
+    const agent = PATH.exec(request.url ?? '')?.[1];
+    const objection = objectionTo(request) ?? (agent === undefined ? 'it names no agent' : undefined);
+    if (objection !== undefined || agent === undefined) {
+      onRefused(objection ?? '');
+      request.resume();
+      send(response, 403, NOTHING);
+      return;
+    }
+    readBody(request, (body, size) => {
+      answerEvent({ agent, body, size }).then(
+        (reply) => send(response, 200, reply.stdout === '' ? NOTHING : reply.stdout),
+        () => send(response, 200, NOTHING),
+      );
+    });
+  };
+}
+
+function send(response: ServerResponse, status: number, text: string): void {
+  const body = Buffer.from(text);
+  response.sendDate = false;
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': body.length });
+  response.end(body);
+}
+
+/** Always to the end, since an agent that cannot finish writing counts it as a failure; only what may be parsed is kept. */
+function readBody(request: IncomingMessage, take: (body: Uint8Array, size: number) => void): void {
+  let chunks: Uint8Array[] = [];
+  let size = 0;
+  request.on('data', (chunk: Uint8Array) => {
+    size += chunk.length;
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+    else if (chunks.length > 0 || size === chunk.length) chunks = [Buffer.concat(chunks).subarray(0, HEAD_BYTES)];
+  });
+  request.on('end', () => {
+    const [first] = chunks;
+    take(first && chunks.length === 1 ? first : Buffer.concat(chunks), size);
+  });
+}
+
+/** Takes the same time wherever two texts of one length differ. */
+function isSame(given: string, wanted: string): boolean {
+  let difference = given.length ^ wanted.length;
+  for (let at = 0; at < wanted.length; at += 1) difference |= given.charCodeAt(at) ^ wanted.charCodeAt(at);
+  return difference === 0;
+}

@@ -1,0 +1,65 @@
+import { FORWARDED } from '../adapters/forwarded.ts';
+import { adapterNamed } from '../adapters/registry.ts';
+import { nodeFiles } from '../platform/files.ts';
+import { isAlive } from '../platform/processes.ts';
+import { pause } from '../platform/timers.ts';
+import { systemClock } from '../platform/clock.ts';
+import { askDaemon } from './ask-daemon.ts';
+import { HEAD_BYTES, MAX_BODY_BYTES } from './answer.ts';
+import { valueOf } from './call.ts';
+import type { Call } from './call.ts';
+import { closedReply } from './closed.ts';
+import type { MeetingPlace } from './place.ts';
+import { takeSlot } from './slots.ts';
+import type { Slot } from './slots.ts';
+import { countTurnedAway } from './turned-away.ts';
+
+/** A daemon that takes longer than this is not waited for. */
+const REPLY_MS = 3_000;
+const IN_LINE_MS = 25;
+
+/** An answer, or the right to find one in this process. */
+export type Turn = { readonly stdout: Uint8Array | string } | { readonly slot: Slot };
+
+/** The daemon answers; without one a few processes answer by themselves, and the others wait in line for either. */
+export async function takeTurn(call: Call, place: MeetingPlace, pid: number): Promise<Turn> {
+  const left = () => call.deadline - systemClock.now();
+  const question = {
+    verb: 'hook',
+    state: call.paths.state,
+    args: call.args,
+    cwd: call.cwd,
+    env: forwarded(call),
+    body: call.size > MAX_BODY_BYTES ? call.body.subarray(0, HEAD_BYTES) : call.body,
+    size: call.size,
+  } as const;
+  while (left() > 0) {
+    const reply = await askDaemon(place.socket, question, Math.min(REPLY_MS, left()));
+    if (reply) return { stdout: reply.stdout };
+    const slot = takeSlot(nodeFiles, place.marks, { pid, isAlive });
+    if (slot) return { slot };
+    await pause(IN_LINE_MS);
+  }
+  return turnAway(call, place);
+}
+
+function turnAway(call: Call, place: MeetingPlace): Turn {
+  const agent = valueOf(call.args, '--agent') ?? '';
+  const places = [call.cwd, adapterNamed(agent)?.readEnv(call.env).projectDir].filter((dir) => dir !== undefined);
+  const stdout = closedReply(nodeFiles, place.run, {
+    agent,
+    event: valueOf(call.args, '--event') ?? '',
+    places,
+  });
+  countTurnedAway(nodeFiles, place.marks, stdout === undefined ? 'empty' : 'denied');
+  return { stdout: stdout ?? '' };
+}
+
+function forwarded({ env }: Call): Record<string, string> {
+  return Object.fromEntries(
+    FORWARDED.flatMap((name) => {
+      const value = env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}

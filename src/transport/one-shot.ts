@@ -1,0 +1,49 @@
+import { EMPTY_REPLY } from '../adapters/adapter.ts';
+import type { Reply } from '../adapters/adapter.ts';
+import { openEngine } from '../open-engine.ts';
+import { soon } from '../platform/timers.ts';
+import { answer } from './answer.ts';
+import { valueOf } from './call.ts';
+import type { Call } from './call.ts';
+
+/** What a rule that missed its budget may still take, for the sake of the session's next event. */
+const LATE_MS = 250;
+
+export interface OneShot {
+  readonly reply: Reply;
+  /** What can wait until the reply is out. */
+  finish(): Promise<void>;
+}
+
+/** The same engine as the daemon's, for one event. The agent waits for this process, so it answers in time whatever happens. */
+export async function answerOnce(call: Call): Promise<OneShot> {
+  const { args, body, size, userHome, paths, env } = call;
+  const engine = openEngine({ paths, userHome, resident: false });
+  const leftMs = Math.max(0, call.deadline - engine.clock.now());
+  const late = new Promise<Reply>((resolve) => {
+    soon(leftMs, () => {
+      engine.onFailure('answering an event', `no answer within ${leftMs} ms`);
+      resolve(EMPTY_REPLY);
+    });
+  });
+  const eventHint = valueOf(args, '--event');
+  const request = {
+    agent: valueOf(args, '--agent') ?? '',
+    body,
+    size,
+    cwd: call.cwd ?? userHome,
+    home: userHome,
+    env,
+    ...(eventHint === undefined ? {} : { eventHint }),
+  };
+  const reply = await Promise.race([answer(request, engine), late]);
+  return {
+    reply,
+    async finish() {
+      await engine.settleLate(LATE_MS);
+      engine.memory.hurry();
+      await engine.tidy();
+      engine.close();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { makePrivate, userId } from '../platform/private-dir.ts';
+import { join } from '../platform/paths.ts';
+import type { HomePaths } from '../platform/paths.ts';
+import { fnv1a64 } from './fnv.ts';
+
+/** Where the processes of one home meet. */
+export interface MeetingPlace {
+  /** Lock, port, token, and what the daemon tells about itself. */
+  readonly run: string;
+  readonly socket: string;
+  /** Slots, counts and marks: the run directory, or the short one when a read-only home has no other place. */
+  readonly marks: string;
+}
+
+/** A socket's path may have 107 bytes; Node cuts a longer one without a word and binds elsewhere. */
+const MAX_SOCKET_BYTES = 100;
+/** The name under which a socket is made, before it gets its own. */
+const SPARE_BYTES = 12;
+
+export function placeOf({ run, state }: HomePaths): MeetingPlace {
+  const short = shortDir(state);
+  const bytes = new TextEncoder().encode(join(run, 'daemon.sock')).length + SPARE_BYTES;
+  const marks = makePrivate(run) ? run : makePrivate(short) ? short : run;
+  return { run, socket: join(bytes > MAX_SOCKET_BYTES ? short : run, 'daemon.sock'), marks };
+}
+
+/** Not where TMPDIR points: the environment belongs to the caller, and all callers must meet. The native client computes the same. */
+export function shortDir(state: string): string {
+  return `/tmp/fairlead-${userId()}-${fnv1a64(state)}`;
+}

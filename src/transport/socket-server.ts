@@ -1,0 +1,37 @@
+import type { Socket } from 'node:net';
+import { MAX_BODY_BYTES } from './answer.ts';
+import { decodeRequest, encodeReply, requestLength } from './frame.ts';
+import type { FrameReply, Request } from './frame.ts';
+
+/** A caller that says nothing for this long is gone. */
+const SILENCE_MS = 15_000;
+
+/** Reads one request from a connection, writes the reply, closes. What is not a frame is hung up on. */
+export function serveConnection(socket: Socket, reply: (request: Request) => Promise<FrameReply>): void {
+  let chunks: Uint8Array[] = [];
+  let held = 0;
+  let wanted: number | undefined;
+  socket.setTimeout(SILENCE_MS, () => socket.destroy());
+  // The caller may be killed at any moment; there is nobody left to tell.
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (chunk) => {
+    chunks.push(chunk);
+    held += chunk.length;
+    try {
+      if (wanted === undefined) {
+        if (chunks.length > 1) chunks = [Buffer.concat(chunks)];
+        wanted = requestLength(chunks[0] ?? chunk, MAX_BODY_BYTES);
+      }
+      if (wanted === undefined || held < wanted) return;
+      const frame = chunks.length === 1 ? (chunks[0] ?? chunk) : Buffer.concat(chunks);
+      wanted = Number.POSITIVE_INFINITY;
+      chunks = [];
+      reply(decodeRequest(frame)).then(
+        (answer) => socket.end(encodeReply(answer)),
+        () => socket.destroy(),
+      );
+    } catch {
+      socket.destroy();
+    }
+  });
+}

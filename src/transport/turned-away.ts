@@ -1,0 +1,35 @@
+import type { Files } from '../platform/files.ts';
+import { join } from '../platform/paths.ts';
+
+/** Events that no engine came to answer in time, since the count was last begun. */
+export interface TurnedAway {
+  readonly empty: number;
+  readonly denied: number;
+}
+
+/** One byte per event, appended: many processes may do so at once, and none of them reads. */
+const LETTERS = { empty: 'e', denied: 'd' } as const;
+/** A count over this is a storm whatever its number. */
+const MAX_BYTES = 1_000_000;
+
+function pathIn(marks: string): string {
+  return join(marks, 'turned-away');
+}
+
+export function countTurnedAway(files: Files, marks: string, how: keyof TurnedAway): void {
+  try {
+    files.append(pathIn(marks), LETTERS[how]);
+  } catch {
+    // A home that takes no byte cannot count either.
+  }
+}
+
+export function readTurnedAway(files: Files, places: readonly string[]): TurnedAway & { readonly lastAt: number } {
+  const found = [...new Set(places)].map(pathIn);
+  const text = found.map((path) => files.readText(path, MAX_BYTES) ?? '').join('');
+  return {
+    empty: text.split(LETTERS.empty).length - 1,
+    denied: text.split(LETTERS.denied).length - 1,
+    lastAt: Math.max(0, ...found.map((path) => files.stat(path)?.mtimeMs ?? 0)),
+  };
+}
