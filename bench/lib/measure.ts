@@ -29,6 +29,11 @@ export async function measure<T>(work: (input: T) => unknown, options: MeasureOp
     times[at] = (performance.now() - started) * 1_000;
     if (at % every === 0) between?.();
   }
+  return summarize(times);
+}
+
+/** Sorts what it is given. */
+export function summarize(times: Float64Array): Measured {
   times.sort();
   return { p50: percentile(times, 0.5), p95: percentile(times, 0.95), p99: percentile(times, 0.99) };
 }

@@ -1,0 +1,169 @@
+// What one hook costs the program that starts it, beside the least that a process or a server can cost and beside
+// other hooks: all in one run, in turns and in random order, so that a busy machine is busy for everybody.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { arch, cpus } from 'node:os';
+import { join } from 'node:path';
+import { printTable, summarize } from '../lib/measure.ts';
+import type { Measured } from '../lib/measure.ts';
+import { gather, NAMES } from './contenders.ts';
+import type { Contender } from './contenders.ts';
+import { drawBars, milliseconds } from './draw-bars.ts';
+import { createHttpClient } from './http-client.ts';
+import { readPayloads } from './payloads.ts';
+import { createScratchHome, installCommand, installHttp } from './scratch-home.ts';
+import type { ScratchHome } from './scratch-home.ts';
+import { startEcho } from './servers.ts';
+import { createNativeSpawner, createNodeSpawner } from './spawner.ts';
+import { judge } from './targets.ts';
+
+const WARM_UP = 20;
+const root = process.cwd();
+const scratch = join(root, '.build');
+const rounds = Number(process.argv[2] ?? 200);
+
+const home = createScratchHome(root);
+const echo = await startEcho(join(root, 'bench', 'hook', 'echo-server.mjs'), []);
+const http = createHttpClient();
+const nodeSpawner = createNodeSpawner({ cwd: home.project, env: home.env });
+const native = createNativeSpawner(
+  { cwd: home.project, env: home.env },
+  join(root, 'bench', 'hook', 'spawner.c'),
+  home.folder,
+);
+const spawner = native ?? nodeSpawner;
+try {
+  await main();
+} finally {
+  native?.close();
+  http.close();
+  await echo.stop();
+  home.fairlead('daemon', 'stop');
+  home.remove();
+}
+
+async function main(): Promise<void> {
+  const { argv: command } = installCommand(home);
+  const ours = installHttp(home);
+  home.fairlead('daemon', 'start');
+  const contenders = gather({
+    root,
+    scratch,
+    spawner,
+    nodeSpawner,
+    http,
+    payloads: readPayloads(root, home.project),
+    command,
+    ours,
+    echo: { url: `http://127.0.0.1:${echo.port}/`, headers: {} },
+  });
+  console.log(`installed argv: ${command.join(' ')}`);
+  console.log(`${rounds} rounds after ${WARM_UP} to warm up; processes are started by ${spawner.name}\n`);
+
+  const before = answeredBy(home);
+  const measured = await race(contenders);
+  const sent = { command: 3 * (rounds + WARM_UP), http: 2 * (rounds + WARM_UP) };
+  const after = answeredBy(home);
+  console.log(
+    `answered by the daemon: ${after.socket - before.socket} of ${sent.command} commands, ${after.http - before.http} of ${sent.http} posts\n`,
+  );
+  report(contenders, measured);
+}
+
+function answeredBy({ fairlead }: ScratchHome): { readonly socket: number; readonly http: number } {
+  const status = JSON.parse(fairlead('daemon', 'status', '--json')) as { requests: { socket: number; http: number } };
+  return status.requests;
+}
+
+async function race(contenders: readonly Contender[]): Promise<ReadonlyMap<string, Measured>> {
+  const racing = contenders.filter(({ missing }) => missing === undefined);
+  const times = new Map(racing.map(({ name }) => [name, new Float64Array(rounds)]));
+  let call = 0;
+  for (let round = -WARM_UP; round < rounds; round += 1) {
+    for (const contender of shuffled(racing)) {
+      const run = await contender.run((call += 1));
+      if (!contender.isRight(run))
+        throw new Error(`${contender.name} gave a wrong answer: ${run.output.slice(0, 500)}`);
+      const own = times.get(contender.name);
+      if (round >= 0 && own) own[round] = run.ms;
+    }
+  }
+  return new Map([...times].map(([name, own]) => [name, summarize(own)]));
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, at: Math.random() }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ item }) => item);
+}
+
+function report(contenders: readonly Contender[], measured: ReadonlyMap<string, Measured>): void {
+  const p50 = (name: string) => measured.get(name)?.p50 ?? Number.NaN;
+  const times = (name: string, floor: string) => `${(p50(name) / p50(floor)).toFixed(2)}x`;
+  const rows = contenders.map(({ name, missing }) => {
+    const own = measured.get(name);
+    if (!own) return [name, 'missing', missing ?? '', '', ''];
+    const isByNode = name === NAMES.nodeFloor || name === NAMES.nodeAllow;
+    const isHttp = name === NAMES.httpAllow || name === NAMES.httpDeny || name === NAMES.echo;
+    return [
+      name,
+      milliseconds(own.p50),
+      milliseconds(own.p95),
+      times(name, isByNode ? NAMES.nodeFloor : NAMES.floor),
+      isHttp ? times(name, NAMES.echo) : '',
+    ];
+  });
+  const head = ['one hook call', 'p50', 'p95', 'to `true`', 'to the echo'];
+  printTable(head, rows);
+
+  const machine = `${cpus().length} cores, ${arch()}, Node ${process.versions.node}`;
+  const bars = contenders.flatMap(({ name, kind }) => {
+    const own = measured.get(name);
+    return own && name !== NAMES.nodeFloor && name !== NAMES.nodeAllow
+      ? [{ name: name.replaceAll('`', ''), kind, ...own }]
+      : [];
+  });
+  const docs = join(root, 'docs');
+  mkdirSync(docs, { recursive: true });
+  const note = `p50 as bars, p95 as whiskers, logarithmic; ${rounds} rounds in random order; ${machine}`;
+  writeFileSync(join(docs, 'bench-hook.svg'), drawBars('What one hook call costs', note, bars));
+  writeFileSync(join(docs, 'bench-hook.md'), asMarkdown(head, rows, machine));
+  console.log('\nwritten: docs/bench-hook.svg, docs/bench-hook.md');
+
+  judge([
+    { what: 'command, allow: p50 to `true`', value: p50(NAMES.allow) / p50(NAMES.floor), limit: 1.5, is: 'at most' },
+    { what: 'command, deny: p50 to `true`', value: p50(NAMES.deny) / p50(NAMES.floor), limit: 1.5, is: 'at most' },
+    { what: 'HTTP, allow: p50 to the echo', value: p50(NAMES.httpAllow) / p50(NAMES.echo), limit: 1.5, is: 'at most' },
+    { what: 'HTTP, deny: p50 to the echo', value: p50(NAMES.httpDeny) / p50(NAMES.echo), limit: 1.5, is: 'at most' },
+    {
+      what: 'cc-safety-net, allow: p50 to ours',
+      value: p50(NAMES.peerAllow) / p50(NAMES.allow),
+      limit: 20,
+      is: 'at least',
+    },
+    {
+      what: 'cc-safety-net, deny: p50 to ours',
+      value: p50(NAMES.peerDeny) / p50(NAMES.deny),
+      limit: 20,
+      is: 'at least',
+    },
+  ]);
+}
+
+function asMarkdown(head: readonly string[], rows: readonly (readonly string[])[], machine: string): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return `<!-- Written by npm run bench:hook. -->
+# What one hook call costs
+
+\`npm run bench:hook\` measures it: from the start of a process to its exit and the end of its output, or from a request to
+the end of its response, with a recorded event before a shell command. The hooks take turns in random order, ${rounds} rounds; all of
+\`examples/rules\` are active. Processes are started by ${spawner.name}; rows that end in "by Node" by a Node
+program, whose own work is part of the time. Measured on ${machine}.
+
+![Bars of the times below](bench-hook.svg)
+
+${line(head)}
+|---|--:|--:|--:|--:|
+${rows.map(line).join('\n')}
+`;
+}

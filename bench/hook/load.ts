@@ -1,0 +1,229 @@
+// What the daemon bears over HTTP on one core, beside a bare echo under the same load in turns; whether its state is
+// exact afterwards; and the memory it takes.
+import { spawn, spawnSync } from 'node:child_process';
+import { cpus } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { printTable } from '../lib/measure.ts';
+import type { Load, Order, Step } from './generator.ts';
+import { createHttpClient } from './http-client.ts';
+import { fill, readPayloads } from './payloads.ts';
+import { createScratchHome, installHttp } from './scratch-home.ts';
+import type { InstalledHttp, ScratchHome } from './scratch-home.ts';
+import { memoryOf, startDaemon, startEcho } from './servers.ts';
+import type { Server } from './servers.ts';
+import { judge } from './targets.ts';
+import type { Target } from './targets.ts';
+
+const CONNECTIONS = 32;
+const WARM_UP_SECONDS = 1;
+const PHASE_SECONDS = 3;
+const IDLE_MS = 3_000;
+/** Failing calls go to sessions of their own, so that advice on them makes no neutral event a matter of state. */
+const FAILING = 1_000_000;
+
+const root = process.cwd();
+const rounds = Number(process.argv[2] ?? 5);
+const generator = join(dirname(fileURLToPath(import.meta.url)), 'generator.mjs');
+const canPin = cpus().length > 1 && spawnSync('taskset', ['-c', '0', 'true']).status === 0;
+const serverPin = canPin ? ['taskset', '-c', '0'] : [];
+const generatorPin = canPin ? ['taskset', '-c', '1'] : [];
+
+type Aim = Pick<Order, 'port' | 'path' | 'headers' | 'pid'>;
+type Shape = Pick<Order, 'script' | 'sessions' | 'warmUpSeconds' | 'until'>;
+
+let calls = 0;
+
+async function load(aim: Aim, shape: Shape): Promise<Load> {
+  const order: Order = { connections: CONNECTIONS, firstCall: calls, ...aim, ...shape };
+  const [command, ...args] = [...generatorPin, process.execPath, generator, JSON.stringify(order)];
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const code = await new Promise((resolve) => {
+    child.on('close', resolve);
+  });
+  if (code !== 0) throw new Error('the generator failed');
+  const result = JSON.parse(output) as Load;
+  if (result.wrong.length > 0) throw new Error(`a wrong answer: ${result.wrong[0]}`);
+  calls += result.answered;
+  return result;
+}
+
+async function withDaemon<T>(work: (home: ScratchHome, http: InstalledHttp, daemon: Server) => Promise<T>): Promise<T> {
+  const home = createScratchHome(root);
+  const http = installHttp(home);
+  const node = process.env['FAIRLEAD_BENCH_NODE']?.split(' ');
+  const daemon = await startDaemon({
+    entry: join(root, 'dist', 'daemon.js'),
+    config: home.config,
+    state: home.state,
+    env: home.env,
+    pin: serverPin,
+    ...(node ? { node } : {}),
+  });
+  try {
+    return await work(home, http, daemon);
+  } finally {
+    await daemon.stop();
+    home.remove();
+  }
+}
+
+function aimAt({ url, headers }: InstalledHttp, { pid }: Server): Aim {
+  const { port, pathname } = new URL(url);
+  return { port: Number(port), path: pathname, headers, pid };
+}
+
+const median = (values: readonly number[]) =>
+  values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
+
+/** An echo answers with what it got. */
+function withoutReply({ payload, sessionOffset }: Step): Step {
+  return { payload, sessionOffset };
+}
+
+async function measureThroughput(): Promise<Target[]> {
+  const echo = await startEcho(join(root, 'bench', 'hook', 'echo-server.mjs'), serverPin);
+  try {
+    return await withDaemon(async (home, http, daemon) => {
+      const payloads = readPayloads(root, home.project);
+      const neutral = (payload: string): Step => ({ payload, sessionOffset: 0, replyBytes: 2 });
+      const change: Step = { payload: payloads.fail, sessionOffset: FAILING };
+      const scripts = {
+        mix: [...[1, 2, 3].flatMap(() => [payloads.allow, payloads.read, payloads.afterRead].map(neutral)), change],
+        commits: [change],
+      };
+      const aims = {
+        echo: { port: echo.port, path: '/', headers: http.headers, pid: echo.pid },
+        ours: aimAt(http, daemon),
+      };
+      const results = new Map<string, Load[]>();
+      let changes = 0;
+      let events = 0;
+      for (let round = 0; round < rounds; round += 1) {
+        for (const shape of ['mix', 'commits'] as const) {
+          for (const who of ['echo', 'ours'] as const) {
+            const result = await load(aims[who], {
+              script: who === 'echo' ? scripts[shape].map(withoutReply) : scripts[shape],
+              sessions: CONNECTIONS,
+              warmUpSeconds: WARM_UP_SECONDS,
+              until: { seconds: PHASE_SECONDS },
+            });
+            results.set(`${who} ${shape}`, [...(results.get(`${who} ${shape}`) ?? []), result]);
+            if (who === 'ours') {
+              events += result.answered;
+              changes += result.perStep.at(-1) ?? 0;
+            }
+            await sleep(300);
+          }
+        }
+      }
+      const rows = [...results].map(([name, loads]) => {
+        const [who = '', shape = ''] = name.split(' ');
+        const of = (field: 'perSecond' | 'p50' | 'p99' | 'serverCpu' | 'ownCpu') =>
+          median(loads.map((one) => one[field]));
+        return [
+          who === 'ours' ? 'Fairlead' : 'bare echo',
+          shape === 'mix' ? '90 % neutral, 10 % change state' : 'every event commits',
+          Math.round(of('perSecond')),
+          `${of('p50').toFixed(2)} ms`,
+          `${of('p99').toFixed(2)} ms`,
+          `${(of('serverCpu') * 100).toFixed(0)} %`,
+          `${(of('ownCpu') * 100).toFixed(0)} %`,
+        ];
+      });
+      console.log(
+        `${CONNECTIONS} connections, ${rounds} rounds of ${PHASE_SECONDS} s in turns${canPin ? ', server on one core' : ', NOT pinned'}`,
+      );
+      printTable(['server', 'load', 'events/s', 'p50', 'p99', 'its CPU', "generator's CPU"], rows);
+      const ratio = (shape: string) =>
+        median(
+          (results.get(`ours ${shape}`) ?? []).map(
+            ({ perSecond }, at) => perSecond / (results.get(`echo ${shape}`)?.[at]?.perSecond ?? Number.NaN),
+          ),
+        );
+      await daemon.stop();
+      checkExact(home, changes, events);
+      return [
+        { what: 'throughput to the echo, 10 % change state', value: ratio('mix'), limit: 0.5, is: 'at least' },
+        { what: 'throughput to the echo, every event commits', value: ratio('commits'), limit: 0.3, is: 'at least' },
+      ];
+    });
+  } finally {
+    await echo.stop();
+  }
+}
+
+function checkExact({ fairlead }: ScratchHome, changes: number, events: number): void {
+  const cells = JSON.parse(fairlead('state', 'list', '--json')) as { name: string; value: number }[];
+  const counted = cells.filter(({ name }) => name === 'basics.failures').reduce((sum, { value }) => sum + value, 0);
+  const rows = fairlead('log', '--all', '--json', '--event', 'tool.failed').split('\n').length - 1;
+  const { totals } = JSON.parse(fairlead('stats', '--json')) as { totals: { events: number } };
+  console.log(
+    `\nanswered events that change state: ${changes}; counted in state: ${counted}; their rows: ${rows}; all events: ${events}, rows: ${totals.events}`,
+  );
+  if (counted !== changes || rows !== changes) {
+    process.exitCode = 1;
+    console.error('missed: state and ledger are not exact');
+  }
+}
+
+async function measureMemory(): Promise<Target[]> {
+  return withDaemon(async (home, http, daemon) => {
+    const payloads = readPayloads(root, home.project);
+    const client = createHttpClient();
+    for (const payload of Object.values(payloads.reaching)) {
+      calls += 1;
+      await client.run(http, fill(payload, 2 * FAILING, calls));
+    }
+    client.close();
+    await sleep(IDLE_MS);
+    const idle = memoryOf(daemon.pid);
+    const { rules } = JSON.parse(home.fairlead('stats', '--json')) as { rules: { rule: string; tier3: number }[] };
+    const unloaded = Object.keys(payloads.reaching).filter(
+      (id) => !rules.some(({ rule, tier3 }) => rule === id && tier3 > 0),
+    );
+    if (unloaded.length > 0 || rules.length !== Object.keys(payloads.reaching).length)
+      throw new Error(`rules that no event reached: ${unloaded.join(', ') || 'a rule without an event here'}`);
+    const work = [payloads.allow, payloads.read, payloads.afterRead, payloads.edit, payloads.fail, payloads.deny];
+    const turns = Array.from({ length: 4 }, () => [
+      payloads.prompt,
+      ...work,
+      ...work,
+      ...work,
+      ...work.slice(0, 4),
+      payloads.stop,
+    ]);
+    const script = [payloads.start, ...turns.flat()].slice(0, 100);
+    const result = await load(aimAt(http, daemon), {
+      script: script.map((payload) => ({ payload, sessionOffset: 0 })),
+      sessions: 1_000,
+      warmUpSeconds: 0,
+      until: { events: 100_000 },
+    });
+    await sleep(IDLE_MS);
+    const after = memoryOf(daemon.pid);
+    const megabytes = (value: number | undefined) => `${value?.toFixed(1) ?? '?'} MB`;
+    console.log('');
+    printTable(
+      ['memory of the daemon', 'resident', 'peak'],
+      [
+        [`idle, all ${rules.length} rules loaded`, megabytes(idle?.now), megabytes(idle?.peak)],
+        [`after ${result.answered} events of 1000 open sessions`, megabytes(after?.now), megabytes(after?.peak)],
+      ],
+    );
+    return [
+      { what: 'memory when idle, MB', value: idle?.now ?? Number.NaN, limit: 90, is: 'at most' },
+      {
+        what: 'memory after 100,000 events to idle',
+        value: (after?.now ?? Number.NaN) / (idle?.now ?? 1),
+        limit: 1.5,
+        is: 'at most',
+      },
+    ];
+  });
+}
+
+judge([...(rounds > 0 ? await measureThroughput() : []), ...(await measureMemory())]);

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A home of its own with all of examples/rules in force, wired by `fairlead init` as a person would. */
+export interface ScratchHome {
+  readonly folder: string;
+  readonly project: string;
+  readonly config: string;
+  readonly state: string;
+  readonly env: Readonly<Record<string, string>>;
+  fairlead(...args: readonly string[]): string;
+  remove(): void;
+}
+
+export interface InstalledCommand {
+  readonly argv: readonly string[];
+}
+
+export interface InstalledHttp {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export function createScratchHome(root: string): ScratchHome {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-bench-')));
+  const project = join(folder, 'project');
+  const config = join(folder, '.config', 'fairlead');
+  const state = join(folder, '.local', 'state', 'fairlead');
+  mkdirSync(join(project, '.git'), { recursive: true });
+  mkdirSync(join(project, 'src'));
+  cpSync(join(root, 'examples', 'rules'), join(config, 'rules'), { recursive: true });
+  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, CLAUDE_PROJECT_DIR: project };
+  const fairlead = (...args: readonly string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'bin', 'fairlead'), ...args], {
+      cwd: project,
+      env,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 30,
+    });
+    if (status !== 0) throw new Error(`fairlead ${args.join(' ')}: ${stderr.trim() || stdout.trim()}`);
+    return stdout;
+  };
+  return { folder, project, config, state, env, fairlead, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+/** What the agent would run before a tool call, read back from the settings that `init` wrote. */
+export function installCommand({ fairlead, project }: ScratchHome): InstalledCommand {
+  fairlead('init', '--yes', project);
+  const { type, command, args } = installedHook(project);
+  if (type !== 'command' || command === undefined || args === undefined) throw new Error('init installed no argv');
+  return { argv: [command, ...args] };
+}
+
+export function installHttp({ fairlead, folder }: ScratchHome): InstalledHttp {
+  const project = join(folder, 'http-project');
+  mkdirSync(join(project, '.git'), { recursive: true });
+  fairlead('init', '--yes', '--transport', 'http', project);
+  const { type, url, headers } = installedHook(project);
+  if (type !== 'http' || url === undefined || headers === undefined) throw new Error('init installed no http hook');
+  return { url, headers };
+}
+
+interface Hook {
+  readonly type: string;
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function installedHook(project: string): Hook {
+  const settings = JSON.parse(readFileSync(join(project, '.claude', 'settings.local.json'), 'utf8')) as {
+    hooks: { PreToolUse?: readonly { hooks: readonly Hook[] }[] };
+  };
+  const hook = settings.hooks.PreToolUse?.[0]?.hooks[0];
+  if (!hook) throw new Error('init installed nothing for PreToolUse');
+  return hook;
+}
