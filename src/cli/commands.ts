@@ -20,6 +20,22 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: 'what is wired, alive, inert or broken',
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
+  'daemon start': {
+    summary: 'start the engine, or replace an older one',
+    load: async () => (await import('./commands/daemon.ts')).daemonStart,
+  },
+  'daemon stop': {
+    summary: 'end the engine; the next event starts it again',
+    load: async () => (await import('./commands/daemon.ts')).daemonStop,
+  },
+  'daemon status': {
+    summary: 'whether the engine runs, since when, and what it costs',
+    load: async () => (await import('./commands/daemon.ts')).daemonStatus,
+  },
+  'daemon run': {
+    summary: 'run the engine in this terminal',
+    load: async () => (await import('./commands/daemon.ts')).daemonRun,
+  },
   off: { summary: 'silence every rule, everywhere', load: async () => (await import('./commands/switch.ts')).off },
   on: { summary: 'end `off`', load: async () => (await import('./commands/switch.ts')).on },
   pause: {

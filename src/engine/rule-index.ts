@@ -88,7 +88,8 @@ export function createRuleIndex(active: readonly ActiveRule[]): RuleIndex {
     rules,
     digest: digestOf(rules),
     isGuarded: (event) => (listeners.get(event) ?? []).some(({ rule }) => rule.meta.guard === true && canStop(rule)),
-    failsClosed: (event) => (listeners.get(event) ?? []).some(({ rule }) => rule.meta.onError === 'block' && canStop(rule)),
+    failsClosed: (event) =>
+      (listeners.get(event) ?? []).some(({ rule }) => rule.meta.onError === 'block' && canStop(rule)),
     select(event, rootOf) {
       const heard = listeners.get(event.name);
       if (!heard) return NONE;

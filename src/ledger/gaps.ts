@@ -13,9 +13,9 @@ export interface Gap {
 
 /**
  * An event whose decision changed anything is stored with that change, so what is missing here was neutral: it waited to
- * be written when its engine was killed. Numbers that a running engine holds look the same until it ends.
+ * be written when its engine was killed. `held` are the numbers that a running engine has taken for events to come.
  */
-export function findGaps(db: Database): Gap[] {
+export function findGaps(db: Database, held: Readonly<Record<string, readonly Range[]>> = {}): Gap[] {
   const sessions = db
     .prepare(
       `SELECT session, reserved, min(seq) AS first, max(at) AS lastAt, count(*) AS used
@@ -28,7 +28,8 @@ export function findGaps(db: Database): Gap[] {
     // Once old rows have been deleted, low numbers are missing by design.
     const start = rotated === 1 ? first : 1;
     if (used === reserved - start + 1) continue;
-    const ranges = missingBetween(start, reserved, [...usedRanges(db, session), ...releasedRanges(db, session)]);
+    const covered = [...usedRanges(db, session), ...releasedRanges(db, session), ...(held[session] ?? [])];
+    const ranges = missingBetween(start, reserved, covered);
     if (ranges.length === 0) continue;
     gaps.push({ session, ranges, lastAt, missing: ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0) });
   }

@@ -15,7 +15,10 @@ export async function listenHttp(
   port: number,
   onRequest: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<HttpListener> {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_MS, noDelay: true }, onRequest);
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_MS, noDelay: true },
+    onRequest,
+  );
   server.on('clientError', (_error, socket) => socket.destroy());
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

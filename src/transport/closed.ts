@@ -79,13 +79,7 @@ export function createClosedKeeper(
 }
 
 /** Brings the file of a root in line with the rules in force there. */
-function keepClosed(
-  files: Files,
-  run: string,
-  root: string,
-  policy: Policy,
-  adapters: readonly Adapter[],
-): void {
+function keepClosed(files: Files, run: string, root: string, policy: Policy, adapters: readonly Adapter[]): void {
   const path = join(run, DIR, fnv1a64(root));
   const lines = adapters.flatMap((adapter) => linesFor(adapter, policy));
   if (lines.length === 0) {

@@ -34,7 +34,10 @@ export function createHttpDoor(
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       const next = 'free the port, or run `fairlead init --transport command`';
-      daemon.setHttp({ port, problem: `port ${port} cannot be used (${why}), so events sent there get no answer; ${next}` });
+      daemon.setHttp({
+        port,
+        problem: `port ${port} cannot be used (${why}), so events sent there get no answer; ${next}`,
+      });
       if (why !== reported) onFailure('listening for HTTP', why);
       reported = why;
     }

@@ -29,7 +29,7 @@ const isTest = (path: string): boolean => /\.(test|fixture)\.ts$|[/-]contract\.t
 const isGenerated = (path: string): boolean => path.endsWith('.generated.ts');
 const inProduct = (file: SourceFile): boolean => file.path.startsWith('src/') && !isTest(file.path);
 const isCore = under('src/event/', 'src/engine/', 'src/decision/');
-const isEntryPoint = under('src/hook.ts', 'src/cli/');
+const isEntryPoint = under('src/hook.ts', 'src/daemon.ts', 'src/cli/');
 const isOutside = (target: string): boolean => !target.startsWith('src/');
 
 /** What adapters may know. */
@@ -53,6 +53,7 @@ const PRINTS_OR_EXITS = /^(console\b|process\.(stdout|stderr|exit|exitCode|abort
 const LOADS_LATE = new Map([
   [/^src\/packs\/[^/]+\/index\.generated\.ts$/, 'the body of a rule loads when an event reaches it'],
   [/^src\/cli\/commands\.ts$/, 'a verb loads itself and no other'],
+  [/^src\/hook\.ts$/, 'the way an event takes: the daemon, or an engine of its own'],
   [/^src\/open-engine\.ts$/, 'user rules: their parser when a file changed, their matcher when one runs'],
   [/^src\/workspace\/config\/layer\.ts$/, 'the YAML parser, needed only when a configuration changed'],
 ]);

@@ -1,6 +1,9 @@
+import { askStatus } from '../../transport/ask-daemon.ts';
+import { placeOf } from '../../transport/place.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
 import type { Command } from '../command.ts';
 import { checkFailures, checkLedger, checkSessions } from '../doctor/activity.ts';
+import { checkDaemon } from '../doctor/daemon.ts';
 import { checkDatabase, checkInstallation } from '../doctor/installation.ts';
 import { needsAttention, showReport } from '../doctor/report.ts';
 import { checkRules } from '../doctor/rules.ts';
@@ -13,15 +16,17 @@ export const doctor: Command = {
   details: 'Looks at the workspace it is called in. Exit code 0 when nothing needs attention, 1 when something does.',
   options: JSON_OPTION,
   async run(input, world) {
+    const status = await askStatus(placeOf(world.paths).socket, world.paths.state);
     const known = await knownRules(world);
     const sections = [
       checkInstallation(world),
+      checkDaemon(status, world),
       checkDatabase(world),
       checkWiring(known.root, world),
       checkSettings(known, world),
       checkRules(known, world),
       checkSessions(world),
-      checkLedger(known, world),
+      checkLedger(known, status, world),
       checkFailures(world),
     ];
     const healthy = needsAttention(sections).length === 0;

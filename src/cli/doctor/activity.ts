@@ -1,8 +1,8 @@
 import type { Paused } from '../../engine/session.ts';
 import { findGaps } from '../../ledger/gaps.ts';
 import { groupFailures } from '../../ledger/stats.ts';
-import { nodeFiles } from '../../platform/files.ts';
 import { parseCellId, parseValue } from '../../state/cells.ts';
+import type { DaemonStatus } from '../../transport/status.ts';
 import { settingsOf } from '../../workspace/policy.ts';
 import type { CliWorld } from '../command.ts';
 import type { KnownRules } from '../known-rules.ts';
@@ -32,7 +32,7 @@ export function checkSessions(world: CliWorld): Section {
   };
 }
 
-export function checkLedger({ layers }: KnownRules, world: CliWorld): Section {
+export function checkLedger({ layers }: KnownRules, status: DaemonStatus | undefined, world: CliWorld): Section {
   const { memory } = world.engine();
   const { days, rows, bodies } = settingsOf(layers).ledger;
   const keeps = `${counted(days, 'day')}, at most ${counted(rows, 'event')}, ${counted(bodies, 'character')} of each text`;
@@ -47,25 +47,21 @@ export function checkLedger({ layers }: KnownRules, world: CliWorld): Section {
       ['events', `${count}${oldest === null ? '' : `, the oldest of ${formatTime(oldest)}`}`],
       ['keeps', keeps],
     ],
-    findings: gapsOf(world),
+    findings: gapsOf(status, world),
   };
 }
 
-/** A running engine holds numbers ahead, so while there may be one a gap proves nothing yet. */
-function gapsOf(world: CliWorld): Finding[] {
+function gapsOf(status: DaemonStatus | undefined, world: CliWorld): Finding[] {
   const { memory, clock } = world.engine();
-  const gaps = memory.db ? findGaps(memory.db) : [];
-  const resident = nodeFiles.list(world.paths.run).length > 0;
+  const gaps = memory.db ? findGaps(memory.db, status?.held) : [];
   const recent = gaps.filter(({ lastAt }) => clock.now() - lastAt < DAY_MS);
-  return (resident ? gaps : recent).slice(-MAX_SHOWN).map(({ session, ranges, missing }) => ({
-    level: resident ? 'note' : 'attention',
+  return recent.slice(-MAX_SHOWN).map(({ session, ranges, missing }) => ({
+    level: 'attention',
     what: `Session ${session} lacks the numbers ${ranges
       .slice(0, 4)
       .map(([from, to]) => (from === to ? String(from) : `${from}–${to}`))
       .join(', ')}${ranges.length > 4 ? ', …' : ''} of its events.`,
-    why: resident
-      ? `A running engine holds numbers for events to come; if it was killed, up to ${missing} neutral events were not written.`
-      : `An engine was killed before it wrote them: up to ${missing} neutral events are not in the ledger. What rules decided or changed is not lost.`,
+    why: `An engine was killed before it wrote them: up to ${missing} neutral events are not in the ledger. What rules decided or changed is not lost.`,
     next: `fairlead log --session ${session} --all`,
   }));
 }

@@ -1,0 +1,62 @@
+import { STAMP } from '../../platform/build.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import { join } from '../../platform/paths.ts';
+import { placeOf, shortDir } from '../../transport/place.ts';
+import { isNewer } from '../../transport/stamp.ts';
+import type { DaemonStatus } from '../../transport/status.ts';
+import { readTurnedAway } from '../../transport/turned-away.ts';
+import type { CliWorld } from '../command.ts';
+import { daemonFacts } from '../commands/daemon.ts';
+import { counted, formatSpan } from '../table.ts';
+import type { Finding, Section } from './report.ts';
+
+const DAY_MS = 86_400_000;
+
+export function checkDaemon(status: DaemonStatus | undefined, world: CliWorld): Section {
+  const now = world.engine().clock.now();
+  const { run, state } = world.paths;
+  const place = placeOf(world.paths);
+  const findings: Finding[] = [];
+  const log = nodeFiles.readText(join(run, 'daemon.log'), 2_000)?.trim();
+  if (!status && place.marks !== run)
+    findings.push({
+      level: 'attention',
+      what: `${run} cannot be used.`,
+      why: 'The engine keeps its lock and socket there: the directory must be writable, belong to you, and be no link. Until then each event starts a process of its own.',
+      next: `chown and chmod ${run}, or free some space`,
+    });
+  else if (!status && log)
+    findings.push({
+      level: 'attention',
+      what: 'The last start of the engine failed.',
+      why: log,
+      next: 'fairlead daemon run',
+    });
+  if (status && isNewer(STAMP, status.stamp))
+    findings.push({
+      level: 'note',
+      what: `It is older than this program (${status.stamp}).`,
+      why: 'The next event of this version replaces it.',
+      next: 'fairlead daemon start',
+    });
+  if (status?.http?.problem !== undefined)
+    findings.push({
+      level: 'attention',
+      what: 'Its HTTP transport is closed.',
+      why: status.http.problem,
+      next: 'fairlead init --transport command',
+    });
+  const { empty, denied, lastAt } = readTurnedAway(nodeFiles, [run, shortDir(state)]);
+  if (empty + denied > 0 && now - lastAt < DAY_MS)
+    findings.push({
+      level: 'attention',
+      what: `${counted(empty + denied, 'event')} found no engine in time: ${empty} got an empty answer, ${denied} were denied.`,
+      why: `Last ${formatSpan(now - lastAt)} ago. Many processes at once waited for an engine that did not start.`,
+      next: `fairlead daemon start; then delete ${join(place.marks, 'turned-away')} to count anew`,
+    });
+  return {
+    title: 'Engine',
+    facts: status ? daemonFacts(status, now) : [['process', 'none; the next event starts it']],
+    findings,
+  };
+}
