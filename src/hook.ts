@@ -2,7 +2,7 @@ import { readSync, writeSync } from 'node:fs';
 import { nodeFiles } from './platform/files.ts';
 import { fromHookArguments, homeDir, homePaths, join, userHomeOf } from './platform/paths.ts';
 import { readSwitch } from './state/switch.ts';
-import { HEAD_BYTES, MAX_BODY_BYTES } from './transport/answer.ts';
+import { HEAD_BYTES, MAX_BODY_BYTES } from './transport/limits.ts';
 import { valueOf } from './transport/call.ts';
 import type { Call } from './transport/call.ts';
 import { placeOf } from './transport/place.ts';

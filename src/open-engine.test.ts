@@ -213,13 +213,13 @@ it('removes old state once a day, and nothing while it is off', async () => {
     engine.store.commit({ reads: new Map(), changes: [{ op: 'set', id, value: '1', expires: 0 }], now: old });
   write();
   writeFileSync(join(engine.paths.state, 'off'), '{}');
-  engine.tidy();
+  await engine.tidy();
   expect(keep()).toBe('1');
   rmSync(join(engine.paths.state, 'off'));
-  engine.tidy();
+  await engine.tidy();
   expect(keep()).toBeUndefined();
   write();
-  engine.tidy();
+  await engine.tidy();
   expect(keep(), 'a second time on the same day').toBe('1');
 });
 

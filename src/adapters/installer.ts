@@ -1,3 +1,4 @@
+import type { EventName } from '../event/event.ts';
 import type { AgentEvent, Env } from './adapter.ts';
 import type { Edit } from './json-edit.ts';
 
@@ -16,8 +17,26 @@ export interface Launch {
   readonly command: string;
   /** Before the verb. */
   readonly args: readonly string[];
-  /** After the verb and the event: where settings and state lie. */
+  /** After the verb and the event: where settings and state lie, and what the program starts in turn. */
   readonly homeArgs: readonly string[];
+  /** Takes `--within MS`, so that it ends by itself where the agent waits less than usual. */
+  readonly takesWithin?: boolean;
+}
+
+/** Where an entry posts events, and what it shows there. */
+export interface HttpTarget {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** How entries reach the engine. */
+export interface Delivery {
+  readonly launch: Launch;
+  /** With it, every event that can be posted is posted; the others start the program. */
+  readonly http?: HttpTarget & {
+    /** Whether a rule listens that must not be skipped: there the agent must not go on when a post fails. */
+    readonly failsClosed: (event: EventName) => boolean;
+  };
 }
 
 export interface SettingsProblem {
@@ -34,8 +53,12 @@ export interface SettingsProblem {
 export interface OwnEntry {
   readonly event: string;
   readonly path: string;
-  /** The program and its arguments; a single text when a shell has to take it apart. */
+  /** The program and its arguments; a single text when a shell has to take it apart; nothing for an entry that posts. */
   readonly words: readonly string[];
+  readonly http?: HttpTarget & {
+    /** Whether the agent stops when a post fails. */
+    readonly blocks: boolean;
+  };
 }
 
 export interface SettingsReport {
@@ -45,6 +68,8 @@ export interface SettingsReport {
   readonly foreign: number;
   /** Settings in this file that keep hooks from running. */
   readonly switches: readonly string[];
+  /** The only addresses that hooks may post to, with `*` for any text, if this file names some. */
+  readonly allowedUrls?: { readonly setting: string; readonly patterns: readonly string[] };
 }
 
 /** Containers that were there, and empty, before anything was added, by path. */
@@ -58,14 +83,18 @@ export interface Installer {
   readonly agent: string;
   /** What an installation listens to. */
   readonly wired: readonly AgentEvent[];
+  /** Those of them that the HTTP transport carries; the others also start a dead engine again. */
+  readonly posted: readonly AgentEvent[];
   settingsPath(scope: Scope, place: SettingsPlace): string;
   /** Which sessions read that file. */
   reach(scope: Scope): string;
   /** Files of the machine's administrator, which overrule all others. */
   policyPaths(platform: string): readonly string[];
   read(text: string): SettingsReport;
-  /** The edits that wire every event, and point older entries of this program to `launch`. */
-  add(text: string, launch: Launch): Addition;
+  /** Whether an entry that posts this event has to stop the agent when the post fails. */
+  mustBlock(event: string, failsClosed: (event: EventName) => boolean): boolean;
+  /** The edits that wire every event, and bring older entries of this program to the same delivery. */
+  add(text: string, delivery: Delivery): Addition;
   /** The edits that take every entry of this program out. */
   remove(text: string, kept: Kept): readonly Edit[];
 }

@@ -3,12 +3,7 @@ import type { Env, Reply } from '../adapters/adapter.ts';
 import { adapterNamed } from '../adapters/registry.ts';
 import type { Engine } from '../engine/engine.ts';
 import { handle } from '../handle.ts';
-
-/** Bodies over this size are not parsed: 16 MiB of JSON would cost more than any answer is worth. */
-export const MAX_BODY_BYTES = 16 * 1024 * 1024;
-
-/** How much of an unread body is looked at, to learn at least what event it is. */
-export const HEAD_BYTES = 64 * 1024;
+import { HEAD_BYTES, MAX_BODY_BYTES } from './limits.ts';
 
 export interface HookRequest {
   readonly agent: string;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Reply } from '../adapters/adapter.ts';
-import { HEAD_BYTES, MAX_BODY_BYTES } from './answer.ts';
+import { HEAD_BYTES, MAX_BODY_BYTES } from './limits.ts';
 import type { HookRequest } from './answer.ts';
 import type { HttpAccess } from './http-access.ts';
 

@@ -5,7 +5,7 @@ import { isAlive } from '../platform/processes.ts';
 import { pause } from '../platform/timers.ts';
 import { systemClock } from '../platform/clock.ts';
 import { askDaemon } from './ask-daemon.ts';
-import { HEAD_BYTES, MAX_BODY_BYTES } from './answer.ts';
+import { HEAD_BYTES, MAX_BODY_BYTES } from './limits.ts';
 import { valueOf } from './call.ts';
 import type { Call } from './call.ts';
 import { closedReply } from './closed.ts';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { MAX_BODY_BYTES } from './answer.ts';
+import { MAX_BODY_BYTES } from './limits.ts';
 import { decodeRequest, encodeReply, requestLength } from './frame.ts';
 import type { FrameReply, Request } from './frame.ts';
 

@@ -84,8 +84,9 @@ function readsClock({ chain, form, args, isGlobal }: Use): boolean {
 }
 
 function printsOrExits({ chain, args, isGlobal }: Use): boolean {
-  if (isGlobal && PRINTS_OR_EXITS.test(chain)) return true;
-  const [target] = args;
+  const [target, signal] = args;
+  const asksWhetherAlive = chain === 'process.kill' && signal?.['value'] === 0;
+  if (isGlobal && PRINTS_OR_EXITS.test(chain) && !asksWhetherAlive) return true;
   return /(^|\.)write(File)?Sync$/.test(chain) && (target?.['value'] === 1 || target?.['value'] === 2);
 }
 
@@ -280,6 +281,7 @@ export const CHECKS: readonly Check[] = [
     bad: [
       { 'src/engine/run.ts': `console.error('late')` },
       { 'src/platform/files.ts': `process.exit(1)` },
+      { 'src/platform/processes.ts': `process.kill(pid, 'SIGTERM')` },
       { 'src/platform/files.ts': `process.exitCode = 1` },
       { 'src/platform/files.ts': `const out = process.stdout; out.write('x')` },
       { 'src/platform/files.ts': `import { stdout } from 'node:process'` },
@@ -287,6 +289,7 @@ export const CHECKS: readonly Check[] = [
     ],
     fine: [
       { 'src/cli/main.ts': `console.log('x'); process.exitCode = 1` },
+      { 'src/platform/processes.ts': `process.kill(pid, 0)` },
       { 'src/platform/files.ts': `const here = process.cwd(); const tool = { stdout: '' }; reply.stdout` },
     ],
   },

@@ -33,6 +33,7 @@ const lateIn = (sources: Iterable<string>): string[] =>
   [...sources].filter((source) => LATE.some((pattern) => pattern.test(source))).sort();
 
 interface Output {
+  readonly entryPoint?: string;
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly imports: readonly { readonly path: string; readonly kind: string; readonly external?: boolean }[];
 }
@@ -45,6 +46,12 @@ beforeAll(() => {
 
 function sourcesOf(files: Iterable<string>): Set<string> {
   return new Set([...files].flatMap((file) => Object.keys(outputs[file]?.inputs ?? {})));
+}
+
+/** Loaded by a hook that answers by itself. */
+function oneShot(): string {
+  const hook = filesFrom('dist/hook.js', true);
+  return [...hook].find((file) => outputs[file]?.entryPoint === 'src/transport/one-shot.ts') ?? '';
 }
 
 /** The entry point and what is loaded along with it; with `late`, also what it may load some day. */
@@ -60,10 +67,16 @@ function filesFrom(entry: string, late: boolean): Set<string> {
 
 describe('the hook as it is built', () => {
   it('comes without the command line, the parsers and the bodies of rules', () => {
-    const sources = sourcesOf(filesFrom('dist/hook.js', false));
+    const sources = sourcesOf(filesFrom(oneShot(), false));
     expect(sources).toContain('src/handle.ts');
     expect(sources).toContain('src/packs/basics/index.generated.ts');
     expect(lateIn(sources)).toEqual([]);
+  });
+
+  it('comes without an engine as long as a daemon may answer', () => {
+    const sources = [...sourcesOf(filesFrom('dist/hook.js', false))];
+    expect(sources).toContain('src/transport/place.ts');
+    expect(sources.filter((source) => /^src\/(engine|decision|ledger|packs|handle)/.test(source))).toEqual([]);
   });
 
   it('can load all of them but the command line', () => {
@@ -73,7 +86,7 @@ describe('the hook as it is built', () => {
   });
 
   it.each(FOR_LATER)('would be refused with %s', (source) => {
-    const sources = sourcesOf(filesFrom('dist/hook.js', false)).add(source);
+    const sources = sourcesOf(filesFrom(oneShot(), false)).add(source);
     expect(lateIn(sources)).toEqual([source]);
     expect(lateIn(sourcesOf(filesFrom('dist/cli.js', true)))).toContain(source);
   });

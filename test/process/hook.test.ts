@@ -25,7 +25,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isValidReply } from '../../src/adapters/claude-code/reply-schema.ts';
 import { createFailureLog } from '../../src/ledger/failures.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
-import { MAX_BODY_BYTES } from '../../src/transport/answer.ts';
+import { MAX_BODY_BYTES } from '../../src/transport/limits.ts';
 import { readRecorded, recorded } from '../fixtures/claude-code.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/fairlead', import.meta.url));

@@ -1,5 +1,6 @@
 import type { EventName } from '../../event/event.ts';
 import type { AgentEvent } from '../adapter.ts';
+import { CAPABILITIES } from './capabilities.ts';
 import { EVENTS } from './names.ts';
 
 /**
@@ -18,6 +19,26 @@ export const NOT_WIRED: Readonly<Partial<Record<EventName, string>>> = {
 export const WIRED: readonly AgentEvent[] = EVENTS.filter(
   ({ canonical, wiring }) => wiring !== 'never' && NOT_WIRED[canonical] === undefined,
 );
+
+/** Prompts start the program, so that a dead engine is back at the next one. */
+const STARTS_PROGRAM: ReadonlySet<EventName> = new Set(['prompt.submit', 'prompt.expand']);
+
+export function isPosted({ canonical, wiring }: AgentEvent): boolean {
+  return wiring === 'any' && !STARTS_PROGRAM.has(canonical);
+}
+
+/** Here a stop means "go on working", and the client takes no failure for one. */
+const FAILURE_IGNORED: ReadonlySet<EventName> = new Set([
+  'turn.stop',
+  'subagent.stop',
+  'task.completed',
+  'teammate.idle',
+]);
+
+/** Where a failure can be made to stop what a rule would have stopped, and no more than that. */
+export function canBlockOnFailure(event: AgentEvent): boolean {
+  return isPosted(event) && CAPABILITIES[event.canonical].deny === 'enforced' && !FAILURE_IGNORED.has(event.canonical);
+}
 
 /** Seconds. More than the engine's own deadline, so that the engine and not the client ends a slow rule. */
 const TIMEOUT = 10;

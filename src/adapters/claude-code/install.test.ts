@@ -1,31 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Launch } from '../installer.ts';
 import { applyEdits, invertEdits } from '../json-edit.ts';
+import { added, DELIVERIES, hook, MOVED, NODE, posting, removed, settings } from './install.fixture.ts';
 import { claudeCodeInstaller as installer } from './install.ts';
 import { NOT_WIRED, WIRED } from './install-events.ts';
 import { validateSettings } from './install-validate.ts';
 import { EVENTS } from './names.ts';
-
-const LAUNCH: Launch = {
-  command: '/usr/bin/node',
-  args: ['/opt/f/bin/fairlead'],
-  homeArgs: ['--config', '/c', '--state', '/s'],
-};
-const MOVED: Launch = { ...LAUNCH, args: ['/elsewhere/bin/fairlead'] };
-
-function added(text: string, launch = LAUNCH) {
-  const result = installer.add(text, launch);
-  if ('refusal' in result) throw new Error(result.refusal);
-  return { ...result, text: applyEdits(text, result.edits) };
-}
-
-function removed(text: string, kept = {}): string {
-  return applyEdits(text, installer.remove(text, kept));
-}
-
-const hook = (command: string) => ({ type: 'command', command });
-const settings = (hooks: object, more: object = {}) => ({ ...more, hooks });
 
 describe('what is written', () => {
   it('is one entry for each wired event, without a matcher, in exec form', () => {
@@ -109,7 +89,7 @@ describe('what is written', () => {
     ['{"hooks": {"Stop": {}}}', '"hooks.Stop" in it is not a list'],
     ['{', 'does not hold a JSON object'],
   ])('is nothing for %s', (text, why) => {
-    expect(installer.add(text, LAUNCH)).toEqual({ refusal: expect.stringContaining(why) });
+    expect(installer.add(text, NODE)).toEqual({ refusal: expect.stringContaining(why) });
   });
 });
 
@@ -142,7 +122,12 @@ describe('entries that are there', () => {
     ['another verb', hook('fairlead log'), false],
     ['another program', { type: 'command', command: 'notfairlead', args: ['hook', '--agent', 'claude-code'] }, false],
     ['words about us', hook('echo fairlead hook'), false],
-    ['http', { type: 'http', url: 'http://localhost/fairlead hook --agent claude-code' }, false],
+    ['http without a token', { type: 'http', url: 'http://127.0.0.1:20001/hook/claude-code' }, false],
+    ['http', posting('http://127.0.0.1:20001/hook/claude-code'), true],
+    ['http by name', posting('http://localhost:20001/hook/claude-code', 'authorization'), true],
+    ['http elsewhere', posting('http://10.0.0.1:20001/hook/claude-code'), false],
+    ['http to another path', posting('http://127.0.0.1:20001/hooks/claude-code'), false],
+    ['http for another agent', posting('http://127.0.0.1:20001/hook/claude-code-next'), false],
   ])('%s: ours %#', (_, handler, isOurs) => {
     const text = JSON.stringify(settings({ Stop: [{ hooks: [handler] }] }));
     const report = installer.read(text);
@@ -230,8 +215,8 @@ const file = fc
 describe('any valid settings file', () => {
   it('gets its bytes back, by the recorded edits and by taking out what is ours', () => {
     fc.assert(
-      fc.property(file, (before) => {
-        const { text, edits, kept } = added(before);
+      fc.property(file, fc.constantFrom(...Object.values(DELIVERIES)), (before, delivery) => {
+        const { text, edits, kept } = added(before, delivery);
         expect(applyEdits(text, invertEdits(edits))).toBe(before);
         expect(removed(text, kept)).toBe(before);
       }),
@@ -251,10 +236,10 @@ describe('any valid settings file', () => {
 
   it('is the same after a second time, valid, and keeps everything of others', () => {
     fc.assert(
-      fc.property(file, (before) => {
+      fc.property(file, fc.constantFrom(MOVED, ...Object.values(DELIVERIES)), (before, other) => {
         const { text } = added(before);
         expect(added(text).edits).toEqual([]);
-        expect(added(added(text, MOVED).text).text).toBe(text);
+        expect(added(added(text, other).text).text).toBe(text);
         expect(validateSettings(text)).toEqual(validateSettings(before));
         expect(installer.read(text).foreign).toBe(installer.read(before).foreign);
         expect(

@@ -1,10 +1,9 @@
 import { join } from '../../platform/paths.ts';
-import type { AgentEvent } from '../adapter.ts';
 import type {
   Addition,
+  Delivery,
   Installer,
   Kept,
-  Launch,
   OwnEntry,
   Scope,
   SettingsPlace,
@@ -13,7 +12,8 @@ import type {
 import { applyEdits, insertItems, layoutOf, memberOf, parseJson, removeItems, render, toValue } from '../json-edit.ts';
 import type { Edit, JsonContainer, JsonItem, JsonNode, Layout } from '../json-edit.ts';
 import { isFields } from './fields.ts';
-import { timeoutOf, WIRED } from './install-events.ts';
+import { converted, handlerFor, isAuthorization, readOwn } from './install-entry.ts';
+import { canBlockOnFailure, isPosted, WIRED } from './install-events.ts';
 import { validateSettings } from './install-validate.ts';
 import { EVENTS } from './names.ts';
 import { AGENT } from './parse.ts';
@@ -21,10 +21,13 @@ import { AGENT } from './parse.ts';
 export const claudeCodeInstaller: Installer = {
   agent: AGENT,
   wired: WIRED,
+  posted: WIRED.filter(isPosted),
   settingsPath,
   reach: (scope) => REACH[scope],
   policyPaths,
   read,
+  mustBlock: (event, failsClosed) =>
+    EVENTS.some((known) => known.name === event && canBlockOnFailure(known) && failsClosed(known.canonical)),
   add,
   remove,
 };
@@ -49,20 +52,29 @@ function policyPaths(platform: string): readonly string[] {
 
 /** Switches that keep hooks from running, whichever file they are in. */
 const SWITCHES = ['disableAllHooks', 'allowManagedHooksOnly'];
+const ALLOWED_URLS = 'allowedHttpHookUrls';
 
 function read(text: string): SettingsReport {
   const problems = validateSettings(text);
   const root = parsed(text);
   const handlers = root ? handlersIn(root).filter(({ effective }) => effective) : [];
   const own = handlers.flatMap(({ event, path, item }): OwnEntry[] => {
-    const words = ownWords(toValue(item.value));
-    return words ? [{ event, path, words }] : [];
+    const found = readOwn(toValue(item.value));
+    return found ? [{ event, path, ...found }] : [];
   });
   const switches = SWITCHES.filter((name) => {
     const value = memberOf(root, name)?.value;
     return value?.kind === 'scalar' && value.value === true;
   });
-  return { problems, own, foreign: handlers.length - own.length, switches };
+  const allowed = memberOf(root, ALLOWED_URLS)?.value;
+  const patterns = itemsOf(allowed, 'array').map(({ value }) => String(toValue(value)));
+  return {
+    problems,
+    own,
+    foreign: handlers.length - own.length,
+    switches,
+    ...(allowed?.kind === 'array' ? { allowedUrls: { setting: ALLOWED_URLS, patterns } } : {}),
+  };
 }
 
 function parsed(text: string): JsonContainer | undefined {
@@ -104,39 +116,16 @@ function itemsOf(node: JsonNode | undefined, kind: JsonContainer['kind']): reado
   return node?.kind === kind ? node.items : [];
 }
 
-const PROGRAM = /^fairlead(?:[-.]\w+)*$/i;
-const SHELL_FORM = new RegExp(`(?:^|[\\\\/\\s"'])fairlead[\\w.-]*["']?\\s+hook\\s+--agent\\s+["']?${AGENT}(?![\\w-])`);
-
-/** The words of a handler that calls this program, by whatever path. There is no other mark, so nobody can forget it. */
-function ownWords(handler: unknown): readonly string[] | undefined {
-  if (!isFields(handler) || handler['type'] !== 'command' || typeof handler['command'] !== 'string') return undefined;
-  const { command, args } = handler as { command: string; args?: unknown };
-  if (args === undefined) return SHELL_FORM.test(command) ? [command] : undefined;
-  if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string')) return undefined;
-  const words = [command, ...args];
-  const verb = words.findIndex((each, at) => each === 'hook' && words[at + 1] === '--agent' && words[at + 2] === AGENT);
-  return PROGRAM.test(words[verb - 1]?.split(/[\\/]/).at(-1) ?? '') ? words : undefined;
-}
-
-function handlerFor(event: AgentEvent, { command, args, homeArgs }: Launch) {
-  return {
-    type: 'command',
-    command,
-    args: [...args, 'hook', '--agent', AGENT, '--event', event.name, ...homeArgs],
-    timeout: timeoutOf(event),
-  };
-}
-
-function add(text: string, launch: Launch): Addition {
+function add(text: string, delivery: Delivery): Addition {
   if (text.trim() === '') {
-    const whole = add('{}', launch);
+    const whole = add('{}', delivery);
     if ('refusal' in whole) return whole;
     return { edits: [{ at: text.length, removed: '', inserted: `${applyEdits('{}', whole.edits)}\n` }], kept: {} };
   }
   const root = parsed(text);
   if (!root) return { refusal: 'it does not hold a JSON object' };
   const layout = layoutOf(text, root);
-  const wanted = WIRED.map((event) => ({ event, handler: handlerFor(event, launch) }));
+  const wanted = WIRED.map((event) => ({ event, handler: handlerFor(event, delivery) }));
   const hooks = memberOf(root, 'hooks')?.value;
   if (hooks === undefined) {
     const members = wanted.map(({ event, handler }) => memberText(event.name, handler, layout));
@@ -146,7 +135,7 @@ function add(text: string, launch: Launch): Addition {
 
   const kept: Record<string, string> = {};
   if (hooks.items.length === 0) kept['hooks'] = text.slice(hooks.start, hooks.end);
-  const edits = redirect(text, root, launch, layout);
+  const edits = redirect(text, root, delivery, layout);
   const missing: string[] = [];
   for (const { event, handler } of wanted) {
     const groups = memberOf(hooks, event.name)?.value;
@@ -174,7 +163,7 @@ function holdsOwn(groups: JsonContainer): boolean {
 }
 
 function isOwn(item: JsonItem): boolean {
-  return ownWords(toValue(item.value)) !== undefined;
+  return readOwn(toValue(item.value)) !== undefined;
 }
 
 /** One line per event: a page of them can be read, and taken in by a diff. */
@@ -189,25 +178,44 @@ function hooksText(members: readonly string[], indent: string, layout: Layout): 
   return `"hooks":${blank}{${inner}${members.join(`,${inner}`)}${layout.newline}${indent}}`;
 }
 
-/** Points the entries that are there to where the program is now. What a person added to them stays. */
-function redirect(text: string, root: JsonContainer, launch: Launch, layout: Layout): Edit[] {
+/** Brings the entries that are there to where the program is now, and to its transport. What a person added to them stays. */
+function redirect(text: string, root: JsonContainer, delivery: Delivery, layout: Layout): Edit[] {
   const replace = ({ start, end }: JsonNode, value: unknown): Edit => ({
     at: start,
     removed: text.slice(start, end),
     inserted: render(value, layout),
   });
-  return handlersIn(root).flatMap(({ event, item, effective }) => {
+  const update = (node: JsonNode | undefined, value: unknown): Edit[] =>
+    node === undefined || JSON.stringify(toValue(node)) === JSON.stringify(value) ? [] : [replace(node, value)];
+
+  return handlersIn(root).flatMap(({ event, item: { value: node }, effective }) => {
     const known = EVENTS.find(({ name }) => name === event);
-    if (!effective || !known || !isOwn(item)) return [];
-    const wanted = handlerFor(known, launch);
-    const args = memberOf(item.value, 'args')?.value;
-    const command = memberOf(item.value, 'command')?.value;
-    if (!args || !command) return [replace(item.value, wanted)];
+    const current = toValue(node);
+    if (!effective || !known || !isFields(current) || !readOwn(current) || node.kind !== 'object') return [];
+    const { timeout } = current;
+    const wanted = handlerFor(known, delivery, typeof timeout === 'number' ? timeout : undefined);
+    const fieldOf = (name: string): JsonNode | undefined => memberOf(node, name)?.value;
+    if (current['type'] !== wanted.type) return [replace(node, converted(current, wanted))];
+    if (wanted.type === 'command') {
+      if (!fieldOf('args')) return [replace(node, converted(current, wanted))];
+      return [...update(fieldOf('command'), wanted.command), ...update(fieldOf('args'), wanted.args)];
+    }
+    const shown = itemsOf(fieldOf('headers'), 'object').findLast(({ key }) => isAuthorization(key))?.value;
     return [
-      ...(toValue(command) === wanted.command ? [] : [replace(command, wanted.command)]),
-      ...(JSON.stringify(toValue(args)) === JSON.stringify(wanted.args) ? [] : [replace(args, wanted.args)]),
+      ...update(fieldOf('url'), wanted.url),
+      ...update(shown, wanted.headers.Authorization),
+      ...setFailure(node, wanted.onFailure),
     ];
   });
+
+  function setFailure(handler: JsonContainer, wanted: 'block' | undefined): Edit[] {
+    const member = memberOf(handler, 'onFailure');
+    if (wanted !== undefined) {
+      const added = (): string => `"onFailure":${layout.spaced ? ' ' : ''}${render(wanted, layout)}`;
+      return member ? update(member.value, wanted) : [insertItems(text, handler, layout, [added])];
+    }
+    return member && toValue(member.value) === 'block' ? removeItems(text, handler, new Set([member])) : [];
+  }
 }
 
 function remove(text: string, kept: Kept): readonly Edit[] {

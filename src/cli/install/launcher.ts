@@ -4,6 +4,8 @@ import type { Files } from '../../platform/files.ts';
 import { dirname, isAbsolute, join, toHookArguments } from '../../platform/paths.ts';
 import type { Environment, HomePaths } from '../../platform/paths.ts';
 import { CommandError } from '../command.ts';
+import { isNativeClient, problemOfClient } from './client.ts';
+import type { Client } from './client.ts';
 
 export const PROGRAM = 'fairlead';
 
@@ -25,12 +27,19 @@ export function ownLauncher(files: Files, from = import.meta.dirname): string {
 }
 
 /**
- * A person's own entries name Node and the launcher by absolute paths: the PATH of a hook belongs to the agent and the
+ * A person's own entries name every program by an absolute path: the PATH of a hook belongs to the agent and the
  * project, and may lack Node, hold one too old, or one that somebody put there. A shared file can only hold a bare name.
  */
-export function launchFor(scope: Scope, paths: HomePaths, files: Files): Launch {
+export function launchFor(scope: Scope, paths: HomePaths, files: Files, client: Client): Launch {
   if (scope === 'project') return { command: PROGRAM, args: [], homeArgs: [] };
-  return { command: stableNode(process.execPath, files), args: [ownLauncher(files)], homeArgs: toHookArguments(paths) };
+  const [node, launcher, homeArgs] = [stableNode(process.execPath, files), ownLauncher(files), toHookArguments(paths)];
+  if (client.kind === 'node') return { command: node, args: [launcher], homeArgs };
+  return {
+    command: client.path,
+    args: [],
+    homeArgs: [...homeArgs, '--node', node, '--launcher', launcher],
+    takesWithin: true,
+  };
 }
 
 export function stableNode(node: string, files: Files, names: readonly string[] = STABLE_NODES): string {
@@ -59,8 +68,20 @@ export function problemOfCall(words: readonly string[], env: Environment, files:
   const [command = '', ...args] = words;
   if (args.length === 0) return undefined;
   if (!isAbsolute(command)) return findOnPath(command, env) ? undefined : `\`${command}\` is not on PATH`;
+  if (isNativeClient(command)) return problemOfClient(command) ?? problemOfFallback(args, files);
   if (!files.exists(command)) return `${command} does not exist`;
   if (!isExecutable(command)) return `${command} is not executable`;
   const script = args[args.indexOf('hook') - 1];
   return script === undefined || files.exists(script) ? undefined : `${script} does not exist`;
+}
+
+/** What the native client starts when no engine answers it, and to bring one up. */
+function problemOfFallback(args: readonly string[], files: Files): string | undefined {
+  for (const flag of ['--node', '--launcher']) {
+    const at = args.indexOf(flag);
+    const path = at < 0 ? undefined : args[at + 1];
+    if (path === undefined) return `the entry has no ${flag}`;
+    if (!files.exists(path)) return `${path} does not exist`;
+  }
+  return undefined;
 }
