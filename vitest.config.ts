@@ -4,7 +4,11 @@ import { defineConfig } from 'vitest/config';
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 
 export default defineConfig({
-  define: { __FAIRLEAD_VERSION__: JSON.stringify(version), __FAIRLEAD_BUILD__: JSON.stringify('source') },
+  define: {
+    __FAIRLEAD_VERSION__: JSON.stringify(version),
+    __FAIRLEAD_BUILD__: JSON.stringify('source'),
+    __FAIRLEAD_STAMP__: JSON.stringify('0.0.0+0.source'),
+  },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['scripts/vitest-setup.mjs'],

@@ -31,7 +31,11 @@ try {
       platform: 'node',
       target: 'node20',
       packages: 'external',
-      define: { __FAIRLEAD_VERSION__: '"bench"', __FAIRLEAD_BUILD__: '"bench"' },
+      define: {
+        __FAIRLEAD_VERSION__: '"bench"',
+        __FAIRLEAD_BUILD__: '"bench"',
+        __FAIRLEAD_STAMP__: '"0.0.0+0.bench"',
+      },
       logLevel: 'warning',
     });
     console.log(`\n${name.replace(/\.ts$/, '')}`);

@@ -5,12 +5,14 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildClient } from './build-client.mjs';
 import { root, scratch, withLock } from './prepare.mjs';
 import { hashSources, newestSource } from './sources.mjs';
 
 const ENTRY_POINTS = { hook: 'src/hook.ts', daemon: 'src/daemon.ts', cli: 'src/cli/main.ts' };
 // What is not bundled is required, which an ES module cannot do by itself.
 const REQUIRE = "import{createRequire as $r}from'node:module';globalThis.require??=$r(import.meta.url);";
+const CLIENT = 'fairlead-client';
 const dist = join(root, 'dist');
 
 /** Importing Node's own modules also loads the parts that they keep back until used, such as streams; requiring does not. */
@@ -38,7 +40,10 @@ export async function build() {
   const metafile = await bundle(fresh, { version, sources, stampText });
   writeFileSync(join(fresh, 'meta.json'), JSON.stringify(metafile).replaceAll('".build/dist/', '"dist/'));
   const files = Object.keys(metafile.outputs).map((path) => relative(fresh, join(root, path)));
-  const stamp = { version, sources, newestSource: seen, builtAt: builtAt.toISOString(), files };
+  const client = buildClient({ root, out: join(fresh, CLIENT), stamp: stampText });
+  if (client.built) files.push(CLIENT);
+  else process.stderr.write(`fairlead: no native client, hooks start Node instead (${client.why})\n`);
+  const stamp = { version, sources, newestSource: seen, builtAt: builtAt.toISOString(), client, files };
   writeFileSync(join(fresh, 'build.json'), JSON.stringify(stamp, null, 2));
   publish(fresh, files);
   return { files, bytes: files.reduce((sum, file) => sum + statSync(join(dist, file)).size, 0) };
@@ -95,7 +100,8 @@ function publish(fresh, files) {
   const inOrder = [...files.filter((file) => !isEntry(file)), ...files.filter(isEntry), 'meta.json', 'build.json'];
   for (const file of inOrder) renameSync(join(fresh, file), join(dist, file));
   rmSync(fresh, { recursive: true });
-  const keep = new Set([...inOrder, ...before]);
+  // A client stays when no new one could be built: settings of agents name it.
+  const keep = new Set([...inOrder, ...before, CLIENT]);
   for (const file of readdirSync(dist)) if (!keep.has(file)) rmSync(join(dist, file), { recursive: true });
 }
 

@@ -1,0 +1,472 @@
+// The command transport: hands one event of an agent to the daemon, and the daemon's reply to the agent. The agent
+// waits for this process at every tool call, so the usual path allocates nothing and touches little memory; every other
+// path (no daemon, no answer, no slot) ends in the one-shot engine or, at the deadline, in a reply made beforehand.
+#ifdef __APPLE__
+#define _DARWIN_C_SOURCE
+#else
+#define _GNU_SOURCE
+#endif
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "the frames are little endian, and numbers are copied into them as they are"
+#endif
+#ifndef FAIRLEAD_STAMP
+#define FAIRLEAD_STAMP "0.0.0+0.source"
+#endif
+
+enum {
+  DEADLINE_MS = 8000, // the agent gives up after 10 s
+  DAEMON_MS = 3000,   // a daemon that takes longer is stuck, and the one-shot needs its time too
+  LINE_MS = 25,       // between two looks while waiting in line
+  BACKLOG_MS = 2,     // while the daemon has more callers than it has accepted
+  GRACE_MS = 1000,    // past the deadline, for an agent that is still writing or reading
+  SLOTS = 4,          // one-shots at a time
+  FRAME_HEAD = 12,
+  HEAD_BYTES = 64 * 1024,
+  MAX_BODY = 16 * 1024 * 1024,
+};
+
+// Nothing else of the environment leaves this process: it holds the agent's keys. The same as src/adapters/forwarded.ts.
+static const char *const FORWARDED[] = {
+    "CLAUDE_PROJECT_DIR", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_PID",
+    "CLAUDE_ENV_FILE",    "FAIRLEAD_DISABLED",      "FAIRLEAD_DEPTH",               "SPECWEAVE_DISABLE_HOOKS",
+};
+
+static char **words; // after `hook`
+static int word_count;
+static const char *state;
+static int64_t deadline;
+
+// The first half is the head that is kept of any input; the second takes what follows when memory cannot be had.
+// Aligned, because each page that the kernel has to hand out costs more than any call here.
+static _Alignas(4096) char start_of_input[2 * HEAD_BYTES];
+static struct {
+  char *bytes;
+  size_t room, kept;
+  uint64_t size;
+  bool over, ended;
+} input = {.bytes = start_of_input, .room = sizeof start_of_input};
+
+// The request up to its body, then the reply.
+static char frame[HEAD_BYTES];
+
+struct text {
+  char *at, *end; // at is NULL once something did not fit
+};
+
+static void add(struct text *text, const char *bytes, size_t length) {
+  if (text->at && (size_t)(text->end - text->at) < length) text->at = NULL;
+  if (!text->at) return;
+  memcpy(text->at, bytes, length);
+  text->at += length;
+}
+
+static void add_text(struct text *text, const char *value) { add(text, value, strlen(value)); }
+
+static void add_field(struct text *text, const char *kind, const char *value) {
+  add_text(text, kind);
+  add(text, value, strlen(value) + 1);
+}
+
+// By hand, to keep printf out of the usual path.
+static const char *to_digits(char digits[24], uint64_t value, unsigned base, int width) {
+  char *at = digits + 23;
+  *at = '\0';
+  for (; value > 0 || width > 0; value /= base, width--) *--at = "0123456789abcdef"[value % base];
+  return at;
+}
+
+static int64_t now_ms(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+static int64_t earlier(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static bool wait_for(int fd, short events, int64_t until) {
+  for (;;) {
+    struct pollfd one = {.fd = fd, .events = events};
+    int64_t left = until - now_ms();
+    int ready = poll(&one, 1, left < 0 ? 0 : (int)earlier(left, INT_MAX));
+    if (ready > 0) return true;
+    if (ready == 0 ? left <= 0 : errno != EINTR) return false;
+  }
+}
+
+static bool is_passing(void) { return errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK; }
+
+static const char *value_of(const char *flag) {
+  for (int i = 0; i + 1 < word_count; i++)
+    if (strcmp(words[i], flag) == 0) return words[i + 1];
+  return NULL;
+}
+
+static int64_t read_within(void) {
+  const char *text = value_of("--within");
+  int64_t ms = 0;
+  for (; text && *text >= '0' && *text <= '9' && ms < INT_MAX / 16; text++) ms = ms * 10 + (*text - '0');
+  return ms > 0 && *text == '\0' ? ms : DEADLINE_MS;
+}
+
+static void *map(size_t length) {
+  void *bytes = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
+  return bytes == MAP_FAILED ? NULL : bytes;
+}
+
+// Pages that nobody writes to cost nothing, so there is one step from the usual size to the largest.
+static bool grow_input(void) {
+  char *bytes = map(MAX_BODY + HEAD_BYTES);
+  if (!bytes) return false;
+  memcpy(bytes, input.bytes, input.kept);
+  input.bytes = bytes;
+  input.room = MAX_BODY + HEAD_BYTES;
+  return true;
+}
+
+// Always to the end, because an agent that cannot finish writing counts it as a failure. False when time is over.
+static bool read_input(int64_t until) {
+  while (!input.ended) {
+    if (!wait_for(0, POLLIN, until)) return false;
+    size_t from = input.over ? HEAD_BYTES : input.kept;
+    ssize_t got = read(0, input.bytes + from, input.room - from);
+    if (got < 0 && is_passing()) continue;
+    input.ended = got <= 0; // a broken pipe ends the input where it broke
+    if (input.ended) break;
+    input.size += (size_t)got;
+    if (input.over) continue;
+    input.kept += (size_t)got;
+    input.over = input.kept > MAX_BODY || (input.kept == input.room && !grow_input());
+    if (input.over) input.kept = HEAD_BYTES;
+  }
+  return true;
+}
+
+// At most PIPE_BUF at a time, which never blocks after poll: an agent that does not read must not hold this process.
+static _Noreturn void finish(const char *reply, size_t length, int code) {
+  while (length > 0) {
+    if (!wait_for(1, POLLOUT, deadline + GRACE_MS)) _exit(0);
+    ssize_t sent = write(1, reply, length < PIPE_BUF ? length : PIPE_BUF);
+    if (sent < 0 && is_passing()) continue;
+    if (sent < 0) _exit(0);
+    reply += sent;
+    length -= (size_t)sent;
+  }
+  _exit(code);
+}
+
+static bool is_ours(const char *dir) {
+  struct stat stat;
+  return lstat(dir, &stat) == 0 && S_ISDIR(stat.st_mode) && stat.st_uid == geteuid() && (stat.st_mode & 077) == 0;
+}
+
+static bool run_path(char path[PATH_MAX], const char *name) {
+  struct text text = {path, path + PATH_MAX};
+  add_text(&text, state);
+  add_field(&text, "/run", name);
+  return text.at;
+}
+
+// Below /tmp whatever TMPDIR says: the environment belongs to the agent. The hash is FNV-1a.
+static bool short_path(char path[PATH_MAX], const char *name) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (const char *at = state; *at; at++) hash = (hash ^ (unsigned char)*at) * 0x100000001b3u;
+  char user[24], digits[24];
+  struct text text = {path, path + PATH_MAX};
+  add_text(&text, "/tmp/fairlead-");
+  add_text(&text, to_digits(user, geteuid(), 10, 1));
+  add_text(&text, "-");
+  add_field(&text, to_digits(digits, hash, 16, 16), name);
+  return text.at;
+}
+
+static bool is_same_user(int fd) {
+#ifdef SO_PEERCRED
+  struct ucred peer;
+  socklen_t length = sizeof peer;
+  return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == geteuid();
+#else
+  uid_t user;
+  gid_t group;
+  return getpeereid(fd, &user, &group) == 0 && user == geteuid();
+#endif
+}
+
+static int connect_daemon(int64_t until) {
+  char path[PATH_MAX];
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  bool is_long = strlen(state) + strlen("/run/daemon.sock") + 12 > 100;
+  if (!(is_long ? short_path(path, "") : run_path(path, "")) || !is_ours(path)) return -1;
+  struct text text = {address.sun_path, address.sun_path + sizeof address.sun_path};
+  add_field(&text, path, "/daemon.sock");
+  int fd = text.at ? socket(AF_UNIX, SOCK_STREAM, 0) : -1;
+  if (fd < 0) return -1;
+  fcntl(fd, F_SETFD, FD_CLOEXEC);
+  fcntl(fd, F_SETFL, O_NONBLOCK);
+  int failed;
+  while ((failed = connect(fd, (const struct sockaddr *)&address, sizeof address)) && is_passing() && now_ms() < until)
+    poll(NULL, 0, BACKLOG_MS);
+  if (!failed && is_same_user(fd)) return fd;
+  close(fd);
+  return -1;
+}
+
+// Returns the length of the request up to its body, or 0 when it does not fit, which leaves the event to the one-shot.
+static size_t write_head(void) {
+  char cwd[PATH_MAX], digits[24];
+  struct text text = {frame + FRAME_HEAD, frame + sizeof frame};
+  add_field(&text, "v", "hook");
+  add_field(&text, "b", FAIRLEAD_STAMP);
+  add_field(&text, "h", state);
+  for (int i = 0; i < word_count; i++) add_field(&text, "a", words[i]);
+  if (getcwd(cwd, sizeof cwd)) add_field(&text, "d", cwd);
+  add_field(&text, "s", to_digits(digits, input.size, 10, 1));
+  for (size_t i = 0; i < sizeof FORWARDED / sizeof *FORWARDED; i++) {
+    const char *value = getenv(FORWARDED[i]);
+    if (!value) continue;
+    add_text(&text, "e");
+    add_text(&text, FORWARDED[i]);
+    add_field(&text, "=", value);
+  }
+  if (!text.at) return 0;
+  uint32_t lengths[2] = {(uint32_t)(text.at - frame - FRAME_HEAD), (uint32_t)input.kept};
+  memcpy(frame, "FLQ1", 4);
+  memcpy(frame + 4, lengths, sizeof lengths);
+  return (size_t)(text.at - frame);
+}
+
+static bool send_request(int fd, size_t head, int64_t until) {
+  for (size_t done = 0; done < head + input.kept;) {
+    size_t in_head = done < head ? done : head, in_body = done - in_head;
+    struct iovec parts[] = {{frame + in_head, head - in_head}, {input.bytes + in_body, input.kept - in_body}};
+    ssize_t sent = writev(fd, parts, 2);
+    if (sent < 0 && (!is_passing() || !wait_for(fd, POLLOUT, until))) return false;
+    if (sent > 0) done += (size_t)sent;
+  }
+  return true;
+}
+
+// Ends this process once the reply is whole; before that nothing is written, since half a reply is none.
+static void receive_reply(int fd, int64_t until) {
+  char *reply = frame;
+  size_t have = 0, need = FRAME_HEAD, room = sizeof frame;
+  while (have < need) {
+    if (!wait_for(fd, POLLIN, until)) return;
+    ssize_t got = read(fd, reply + have, room - have);
+    if (got < 0 && is_passing()) continue;
+    if (got <= 0) return;
+    have += (size_t)got;
+    if (need > FRAME_HEAD || have < FRAME_HEAD) continue;
+    uint32_t length;
+    memcpy(&length, reply + 8, sizeof length);
+    if (memcmp(reply, "FLR1\0", 5) != 0 || length > MAX_BODY) return;
+    need += length;
+    if (need <= room) continue;
+    room = need;
+    if (!(reply = map(room))) return;
+    memcpy(reply, frame, have);
+  }
+  finish(reply + FRAME_HEAD, need - FRAME_HEAD, (unsigned char)reply[5]);
+}
+
+// Returns when the daemon has not answered; false when it had all its time, and there is no use in asking again.
+static bool ask_daemon(void) {
+  int64_t until = earlier(now_ms() + DAEMON_MS, deadline);
+  int fd = connect_daemon(until);
+  if (fd < 0) return now_ms() < until;
+  if (read_input(deadline)) {
+    until = earlier(now_ms() + DAEMON_MS, deadline);
+    size_t head = write_head();
+    if (head > 0 && send_request(fd, head, until)) receive_reply(fd, until);
+  }
+  close(fd);
+  return now_ms() < until;
+}
+
+static bool make_dirs(char *path) {
+  for (char *at = path + 1; (at = strchr(at, '/')); *at++ = '/') {
+    *at = '\0';
+    mkdir(path, 0700);
+  }
+  return mkdir(path, 0700) == 0;
+}
+
+// In `run` or, where that cannot be written, in the short directory; -1 when neither will do.
+static int open_ours(const char *name, int flags) {
+  bool (*const places[])(char[PATH_MAX], const char *) = {run_path, short_path};
+  for (int i = 0; i < 2; i++) {
+    char path[PATH_MAX];
+    if (!places[i](path, "") || !(is_ours(path) || (make_dirs(path) && is_ours(path)))) continue;
+    int fd = places[i](path, name) ? open(path, flags | O_CREAT | O_NOFOLLOW, 0600) : -1;
+    if (fd >= 0) return fd;
+  }
+  return -1;
+}
+
+// The lock lives as long as the descriptor, which goes over to the one-shot: the kernel frees the slot whatever happens
+// to it. Where slots cannot be had at all, an event that nobody looks at would be worse than one process more.
+static bool take_slot(void) {
+  char name[] = "/slot-0";
+  for (int i = 0; i < SLOTS; i++, name[sizeof name - 2]++) {
+    int fd = open_ours(name, O_RDWR);
+    if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0 || !is_passing()) return true;
+    close(fd);
+  }
+  return false;
+}
+
+// Puts what was read back before stdin. The feeder keeps open nothing that the agent or the next in line waits for.
+static bool feed_input(void) {
+  int ends[2];
+  if (pipe(ends) != 0) return false;
+  pid_t feeder = fork();
+  if (feeder == 0) {
+    for (int fd = 0; fd < ends[0] || fd < ends[1]; fd++)
+      if (fd != ends[1]) close(fd);
+    close(ends[0]);
+    for (ssize_t sent; input.kept > 0; input.bytes += sent, input.kept -= (size_t)sent) {
+      sent = write(ends[1], input.bytes, input.kept);
+      if (sent < 0 && errno != EINTR) break;
+      if (sent < 0) sent = 0;
+    }
+    _exit(0);
+  }
+  bool ok = feeder > 0 && dup2(ends[0], 0) == 0;
+  close(ends[0]);
+  close(ends[1]);
+  return ok;
+}
+
+// Returns only when Node could not be started.
+static void run_node(bool direct) {
+  const char *node = value_of("--node"), *launcher = value_of("--launcher");
+  const char **argv = calloc((size_t)word_count + 10, sizeof *argv);
+  int64_t left = deadline - now_ms();
+  if (!node || !launcher || !argv || left <= 0 || (input.ended && !feed_input())) return;
+  char within[24], size[24];
+  int count = 0;
+  argv[count++] = node;
+  argv[count++] = launcher;
+  argv[count++] = "hook";
+  if (direct) {
+    argv[count++] = "--direct";
+    argv[count++] = "--start"; // a daemon, once the reply is out
+  }
+  for (int i = 0; i < word_count; i++) {
+    if (direct && strcmp(words[i], "--within") == 0) i++; // what is left of it follows
+    else argv[count++] = words[i];
+  }
+  if (direct) {
+    argv[count++] = "--within";
+    argv[count++] = to_digits(within, (uint64_t)left, 10, 1);
+  }
+  if (input.over) {
+    argv[count++] = "--size";
+    argv[count++] = to_digits(size, input.size, 10, 1);
+  }
+  signal(SIGPIPE, SIG_DFL);
+  execv(node, (char *const *)(uintptr_t)argv);
+  signal(SIGPIPE, SIG_IGN);
+}
+
+static bool covers(const char *root, const char *path) {
+  size_t length = strlen(root);
+  if (strcmp(root, "/") == 0) return true;
+  return length > 0 && path && strncmp(path, root, length) == 0 && (path[length] == '\0' || path[length] == '/');
+}
+
+// The reply that a file of `closed/` has for an event, if it is about the place where the agent works.
+static const char *read_closed(FILE *file, const char *start, const char *cwd, const char *project) {
+  char *line = NULL;
+  size_t room = 0;
+  ssize_t length;
+  for (int i = 0; (length = getline(&line, &room, file)) > 0 && line[length - 1] == '\n'; i++) {
+    line[length - 1] = '\0';
+    if (i == 0 && !covers(line, cwd) && !covers(line, project)) return NULL;
+    if (i > 0 && strncmp(line, start, strlen(start)) == 0) return line + strlen(start);
+  }
+  return NULL;
+}
+
+static const char *find_closed(void) {
+  char path[PATH_MAX], cwd[PATH_MAX], start[256];
+  const char *agent = value_of("--agent"), *event = value_of("--event"), *reply = NULL;
+  const char *here = getcwd(cwd, sizeof cwd), *named = getenv("CLAUDE_PROJECT_DIR");
+  const char *project = named ? realpath(named, NULL) : NULL;
+  if (!agent || !event || snprintf(start, sizeof start, "%s %s ", agent, event) >= (int)sizeof start) return NULL;
+  DIR *dir = run_path(path, "/closed") ? opendir(path) : NULL;
+  for (struct dirent *entry; !reply && dir && (entry = readdir(dir));) {
+    int fd = entry->d_name[0] == '.' ? -1 : openat(dirfd(dir), entry->d_name, O_RDONLY);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+    if (!file) continue;
+    reply = read_closed(file, start, here, project ? project : named);
+    fclose(file);
+  }
+  return reply;
+}
+
+// Nobody could decide in time. The reply is empty, unless a rule that must not be skipped has left one for this case.
+static _Noreturn void turn_away(void) {
+  read_input(deadline + GRACE_MS);
+  const char *reply = find_closed();
+  int fd = open_ours("/turned-away", O_WRONLY | O_APPEND);
+  ssize_t counted = fd < 0 ? 0 : write(fd, reply ? "d" : "e", 1);
+  (void)counted; // a full disk changes nothing about the reply
+  finish(reply, reply ? strlen(reply) : 0, 0);
+}
+
+// A descriptor that the agent has closed must not become the socket.
+static void open_standard(void) {
+  for (int fd = 0; fd <= 2; fd++)
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd) _exit(0);
+}
+
+int main(int argc, char **argv) {
+  int64_t started = now_ms();
+  deadline = started + DEADLINE_MS;
+  open_standard();
+  signal(SIGPIPE, SIG_IGN);
+  if (argc == 2 && strcmp(argv[1], "--version") == 0) finish(FAIRLEAD_STAMP "\n", sizeof FAIRLEAD_STAMP, 0);
+  if (argc < 2 || strcmp(argv[1], "hook") != 0) {
+    fputs("fairlead-client is started by agents; `fairlead --help` lists the commands\n", stderr);
+    return 1;
+  }
+  words = argv + 2;
+  word_count = argc - 2;
+  deadline = started + read_within();
+  state = value_of("--state");
+  const char *disabled = getenv("FAIRLEAD_DISABLED");
+  bool is_off = disabled && strcmp(disabled, "1") == 0;
+  if (is_off || !state || state[0] != '/') {
+    if (!is_off) run_node(false);
+    read_input(deadline);
+    return 0;
+  }
+  for (bool ask = true; now_ms() < deadline; poll(NULL, 0, LINE_MS)) {
+    ask = ask && ask_daemon();
+    if (now_ms() < deadline && take_slot()) {
+      run_node(true);
+      break;
+    }
+  }
+  turn_away();
+}
