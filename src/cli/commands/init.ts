@@ -1,18 +1,31 @@
 import { INSTALLERS } from '../../adapters/installers.ts';
 import type { Installer, Scope } from '../../adapters/installer.ts';
-import { nodeFiles } from '../../platform/files.ts';
+import { canonicalPath, nodeFiles } from '../../platform/files.ts';
+import { dirname } from '../../platform/paths.ts';
+import { makePrivate } from '../../platform/private-dir.ts';
+import { ensureHttpAccess, proposeHttpAccess } from '../../transport/http-access.ts';
+import type { HttpAccess } from '../../transport/http-access.ts';
 import { CommandError, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input } from '../command.ts';
-import { CONFIRM_OPTIONS, showAndWrite } from '../install/confirm.ts';
+import { prepareClient } from '../install/client.ts';
+import type { Client } from '../install/client.ts';
+import { CONFIRM_OPTIONS, showAndAsk, writeAll } from '../install/confirm.ts';
+import { failClosedAt } from '../install/fail-closed.ts';
+import { requireUnchanged } from '../install/file-change.ts';
 import type { FileChange } from '../install/file-change.ts';
+import { findOnPath } from '../install/find-program.ts';
+import { findFreePort } from '../install/free-port.ts';
 import { inspectInstall } from '../install/inspect.ts';
-import { findOnPath, launchFor, PROGRAM } from '../install/launcher.ts';
+import type { Wiring } from '../install/inspect.ts';
+import { launchFor, ownLauncher, PROGRAM } from '../install/launcher.ts';
 import { planPacks } from '../install/packs.ts';
 import { isGitIgnored, placeOf, requireProject, scopeOf } from '../install/place.ts';
 import type { Place } from '../install/place.ts';
 import { homeOf, planWiring } from '../install/plan.ts';
 import type { SettingsChange } from '../install/plan.ts';
 import { writeRecord } from '../install/record.ts';
+import { deliveryFor, describeTransport, wantsHttp, warningsForHttp } from '../install/transport.ts';
+import type { Chosen } from '../install/transport.ts';
 
 export const init: Command = {
   summary: 'install the hooks into a project',
@@ -21,7 +34,10 @@ export const init: Command = {
 Run it again after moving or updating fairlead: entries that are there are pointed to the new place.
 
 Scopes: local (default) is you in this project, project is everybody in it (the file is shared, so it holds a bare
-"${PROGRAM}" that must be on PATH), user is you everywhere.`,
+"${PROGRAM}" that must be on PATH), user is you everywhere.
+
+Transports: command (what auto means) starts a small native client for each event, or Node where it cannot be built; http
+lets the agent post events to the engine, with a token that makes the settings file readable by you alone.`,
   args: [0, 1],
   options: {
     agent: {
@@ -37,6 +53,7 @@ Scopes: local (default) is you in this project, project is everybody in it (the 
       help: 'also switch a pack of rules on, in your own settings',
     },
     scope: { type: 'string', value: 'SCOPE', help: 'local, project or user' },
+    transport: { type: 'string', value: 'NAME', help: 'auto (default), http or command' },
     ...CONFIRM_OPTIONS,
   },
   run,
@@ -52,31 +69,67 @@ async function run(input: Input, world: CliWorld): Promise<number> {
       `a shared settings file calls \`${PROGRAM}\` by name, and it is not on your PATH. Put it there (\`npm link\` in its directory does), or use --scope local.`,
     );
   }
+  const isHttp = wantsHttp(input.text('transport') ?? 'auto', scope);
   const packs = planPacks(input.list('pack'), world);
-  const launch = launchFor(scope, world.paths, nodeFiles);
   const files = installers.map((installer) => ({ installer, path: installer.settingsPath(scope, place) }));
-  const wirings = files.flatMap(({ installer, path }) => planWiring(installer, scope, path, launch, world) ?? []);
-  const changes: (FileChange | SettingsChange)[] = [...wirings, ...(packs ? [packs] : [])];
+  const client = clientFor(scope, input, world);
+  const launch = launchFor(scope, world.paths, nodeFiles, client);
+  const chosen: Chosen = isHttp
+    ? {
+        ...{ scope, client, launch, failClosed: await failClosedAt(place.root, world) },
+        access: await proposeHttpAccess(nodeFiles, world.paths.run, findFreePort),
+      }
+    : { scope, client, launch };
+  const plan = (how: Chosen): (FileChange | SettingsChange)[] => [
+    ...files.flatMap(
+      ({ installer, path }) => planWiring(installer, scope, path, deliveryFor(installer, how), world) ?? [],
+    ),
+    ...(packs ? [packs] : []),
+  ];
+  const changes = plan(chosen);
 
   if (scope !== 'user')
     world.out(`Project: ${place.root}${place.workspace.markerBacked ? '' : ' (nothing marks it as a project)'}\n`);
-  for (const warning of warningsFor(scope, place, installers, input.args[0], world)) world.err(`note: ${warning}\n`);
+  const wirings = inspectInstall(input.args[0], world);
+  for (const installer of installers) {
+    const before = wirings.find((wiring) => wiring.agent === installer.agent && wiring.scope === scope)?.transport;
+    world.out(`Transport: ${describeTransport(installer, chosen, before)}\n`);
+  }
+  for (const warning of warningsFor(chosen, place, installers, wirings, world)) world.err(`note: ${warning}\n`);
   if (changes.length === 0) {
+    if (!input.has('dry-run')) makePrivate(world.paths.run);
     world.out(
       `Nothing to do: ${files.map(({ path }) => path).join(', ')} ${files.length === 1 ? 'is' : 'are'} wired as it should be.\n`,
     );
     return 0;
   }
-  const outcome = await showAndWrite(changes, input, world, (change, moment) => {
+  const answer = await showAndAsk(changes, input, world);
+  if (answer !== 'yes') return answer;
+  for (const change of changes) requireUnchanged(change);
+  const isRunUsable = makePrivate(world.paths.run);
+  const access = chosen.access && settleAccess(chosen.access, isRunUsable, world);
+  // Another process may have settled the token while a person read the diff; the rest of the plan holds.
+  const isAsShown = access?.token === chosen.access?.token && access?.port === chosen.access?.port;
+  writeAll(isAsShown || !access ? changes : plan({ ...chosen, access }), (change, moment) => {
     // Ahead of the file: a record without entries says nothing, entries without a record cannot be undone to the byte.
     if (moment === 'before' && 'record' in change)
       writeRecord(nodeFiles, world.paths.state, change.recordKey, change.record);
   });
-  if (outcome !== 'written') return outcome;
   for (const { installer, path } of files) world.out(closing(installer, path, scope));
   if (packs) world.out(`Switched on in ${packs.path}: ${input.list('pack').join(', ')}.\n`);
   world.out(nextSteps(input.args[0], scope));
   return 0;
+}
+
+function clientFor(scope: Scope, input: Input, { paths, env }: CliWorld): Client {
+  if (scope === 'project') return { kind: 'node', why: 'a shared file names no program of one machine' };
+  const root = dirname(dirname(ownLauncher(nodeFiles)));
+  return prepareClient({ root, state: paths.state }, env, input.has('dry-run'));
+}
+
+function settleAccess(proposal: HttpAccess, isRunUsable: boolean, { paths }: CliWorld): HttpAccess {
+  if (!isRunUsable) throw new CommandError(`${paths.run} cannot be used for a token: it must be yours and writable`);
+  return ensureHttpAccess(nodeFiles, paths.run, proposal);
 }
 
 function chooseAgents(names: readonly string[]): readonly Installer[] {
@@ -88,13 +141,13 @@ function chooseAgents(names: readonly string[]): readonly Installer[] {
 
 /** What would keep the hooks from running, or run them twice, or surprise somebody. */
 function* warningsFor(
-  scope: Scope,
+  { scope, access }: Chosen,
   place: Place,
   installers: readonly Installer[],
-  dir: string | undefined,
+  wirings: readonly Wiring[],
   world: CliWorld,
 ): Generator<string> {
-  for (const wiring of inspectInstall(dir, world)) {
+  for (const wiring of wirings) {
     const { path, switches, problems, wired } = wiring;
     if (!installers.some(({ agent }) => agent === wiring.agent)) continue;
     for (const name of switches) yield `${path} sets ${name}, so the agent will not run these hooks`;
@@ -109,12 +162,22 @@ function* warningsFor(
   if (scope === 'project' && usual.config !== world.paths.config) {
     yield `a shared file names no directories: these hooks will read settings in ${usual.config}, not ${world.paths.config}`;
   }
-  if (scope !== 'local' || place.workspace.repository?.system !== 'git') return;
   for (const installer of installers) {
-    const path = installer.settingsPath('local', place);
-    if (isGitIgnored(place.root, path) === false)
-      yield `${path} is not ignored by git; it holds paths of this machine, so keep it out of commits`;
+    if (access) yield* warningsForHttp(installer, access, wirings, world);
+    const path = installer.settingsPath(scope, place);
+    if ((access !== undefined || scope === 'local') && isCommittable(path)) {
+      const holds = access ? 'a token and paths of this machine' : 'paths of this machine';
+      yield `${path} is not ignored by git; it holds ${holds}, so keep it out of commits`;
+    }
   }
+}
+
+/** A link may lead into a repository, such as one of a person's settings. */
+function isCommittable(path: string): boolean {
+  const target = canonicalPath(nodeFiles, path);
+  let dir = dirname(target);
+  while (!nodeFiles.exists(dir)) dir = dirname(dir);
+  return isGitIgnored(dir, target) === false;
 }
 
 function closing(installer: Installer, path: string, scope: Scope): string {

@@ -2,7 +2,7 @@ import { INSTALLERS } from '../../adapters/installers.ts';
 import type { Scope } from '../../adapters/installer.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import type { CliWorld, Command, Input } from '../command.ts';
-import { CONFIRM_OPTIONS, showAndWrite } from '../install/confirm.ts';
+import { CONFIRM_OPTIONS, showAndAsk, writeAll } from '../install/confirm.ts';
 import { inspectInstall } from '../install/inspect.ts';
 import { placeOf, requireProject, scopeOf } from '../install/place.ts';
 import type { Place } from '../install/place.ts';
@@ -40,10 +40,11 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     world.out(`Nothing to do: no entry of fairlead in ${pathsOf(scopes, place).join(', ')}.\n`);
     return 0;
   }
-  const outcome = await showAndWrite(changes, input, world, (change, moment) => {
+  const answer = await showAndAsk(changes, input, world);
+  if (answer !== 'yes') return answer;
+  writeAll(changes, (change, moment) => {
     if (moment === 'after') writeRecord(nodeFiles, world.paths.state, change.recordKey, undefined);
   });
-  if (outcome !== 'written') return outcome;
   for (const { agent, path, after } of changes) {
     world.out(
       after === undefined ? `Took ${agent} out: ${path} is gone, as before.\n` : `Took ${agent} out of ${path}.\n`,

@@ -1,8 +1,10 @@
 import { nodeFiles } from '../../platform/files.ts';
 import { VERSION } from '../../platform/build.ts';
-import { join } from '../../platform/paths.ts';
+import { dirname, join } from '../../platform/paths.ts';
 import { readSwitch } from '../../state/switch.ts';
 import type { CliWorld } from '../command.ts';
+import { findClient } from '../install/client.ts';
+import { ownLauncher } from '../install/launcher.ts';
 import { formatBytes, formatSpan, formatTime } from '../table.ts';
 import type { Finding, Section } from './report.ts';
 
@@ -32,12 +34,21 @@ export function checkInstallation(world: CliWorld): Section {
     facts: [
       ['version', VERSION],
       ['node', process.version],
+      ['client', clientOf(world)],
       ['config', world.paths.config],
       ['state', world.paths.state],
       ['engine', off ? 'off' : 'on'],
     ],
     findings,
   };
+}
+
+/** What `init` would let agents start, and a hint where that could be better. */
+function clientOf({ paths }: CliWorld): string {
+  const client = findClient({ root: dirname(dirname(ownLauncher(nodeFiles))), state: paths.state });
+  if (client.kind === 'native')
+    return `native, ${client.isStatic === true ? 'statically' : 'dynamically'} linked, ${client.path}`;
+  return `Node, because ${client.why}; with a C compiler \`fairlead init\` builds a faster one`;
 }
 
 export function checkDatabase(world: CliWorld): Section {

@@ -1,17 +1,23 @@
+import { INSTALLERS } from '../../adapters/installers.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import { hookUrl, readHttpAccess } from '../../transport/http-access.ts';
 import type { CliWorld } from '../command.ts';
+import type { FailClosed } from '../install/fail-closed.ts';
 import { inspectInstall } from '../install/inspect.ts';
 import type { Wiring } from '../install/inspect.ts';
+import { proxyInTheWay, refusalOf } from '../install/url-access.ts';
 import { shown } from '../known-rules.ts';
 import { counted } from '../table.ts';
 import type { Finding, Section } from './report.ts';
 
-/** Whether agents that work in this directory call us, once, and can start us. */
-export function checkWiring(root: string, world: CliWorld): Section {
+/** Whether agents that work in this directory call us, once, and can start or reach us. */
+export function checkWiring(root: string, world: CliWorld, failClosed?: FailClosed): Section {
   const found = inspectInstall(root, world).filter(({ exists }) => exists);
   const ours = found.filter(({ wired }) => wired.length > 0);
   const findings = [
     ...found.flatMap((file) => problemsOf(file, world)),
     ...ours.flatMap((file) => callsOf(file, world)),
+    ...ours.filter(({ posted }) => posted.size > 0).flatMap((file) => postsOf(file, found, world, failClosed)),
     ...duplicatesOf(ours, world),
   ];
   if (!ours.some(({ valid }) => valid)) {
@@ -27,15 +33,16 @@ export function checkWiring(root: string, world: CliWorld): Section {
   }
   return {
     title: 'Wiring',
-    facts: ours.map(({ agent, scope, path, wired, foreign }) => [
+    facts: ours.map(({ agent, scope, path, wired, foreign, transport }) => [
       `${agent}, ${scope}`,
-      `${counted(wired.length, 'event')} in ${shown(world, path)}${foreign > 0 ? `, beside ${counted(foreign, 'hook')} of others` : ''}`,
+      `${counted(wired.length, 'event')} by ${transport} in ${shown(world, path)}${foreign > 0 ? `, beside ${counted(foreign, 'hook')} of others` : ''}`,
     ]),
     findings,
   };
 }
 
-function problemsOf({ path, problems, switches, wired, missing }: Wiring, world: CliWorld): Finding[] {
+function problemsOf(wiring: Wiring, world: CliWorld): Finding[] {
+  const { path, problems, switches, wired, missing, transport } = wiring;
   const file = shown(world, path);
   const isOurs = wired.length > 0;
   const findings = problems.map(({ message, line, path: key, disables }): Finding => ({
@@ -60,13 +67,28 @@ function problemsOf({ path, problems, switches, wired, missing }: Wiring, world:
       level: 'note',
       what: `${file} does not call Fairlead on ${missing.join(', ')}.`,
       why: 'Rules that listen to these events do not run.',
-      next: 'fairlead init',
+      next: initFor(wiring),
+    });
+  }
+  if (transport === 'mixed') {
+    findings.push({
+      level: 'note',
+      what: `${file} calls Fairlead in several ways.`,
+      why: 'It works, but entries were edited by hand or come from several versions.',
+      next: initFor(wiring),
     });
   }
   return findings;
 }
 
-function callsOf({ path, calls, scope }: Wiring, world: CliWorld): Finding[] {
+/** The command that makes a file as it should be, over the transport that it uses. */
+function initFor({ scope, posted }: Wiring): string {
+  if (scope === 'policy') return 'ask the administrator of this machine to run fairlead init';
+  return `fairlead init${scope === 'local' ? '' : ` --scope ${scope}`}${posted.size > 0 ? ' --transport http' : ''}`;
+}
+
+function callsOf(wiring: Wiring, world: CliWorld): Finding[] {
+  const { path, calls, scope } = wiring;
   const file = shown(world, path);
   const more = scope === 'local' ? '' : ` --scope ${scope}`;
   return calls.flatMap(({ words, home, problem }): Finding[] => {
@@ -76,7 +98,7 @@ function callsOf({ path, calls, scope }: Wiring, world: CliWorld): Finding[] {
           level: 'attention',
           what: `The hooks in ${file} cannot start: ${problem}.`,
           why: `The agent runs \`${words.join(' ')}\` on each event and goes on without an answer.`,
-          next: 'fairlead init',
+          next: initFor(wiring),
         },
       ];
     }
@@ -93,6 +115,62 @@ function callsOf({ path, calls, scope }: Wiring, world: CliWorld): Finding[] {
       },
     ];
   });
+}
+
+/** What keeps posts from arriving or being answered, and where they disagree with the rules. */
+function postsOf(
+  wiring: Wiring,
+  all: readonly Wiring[],
+  world: CliWorld,
+  failClosed: FailClosed | undefined,
+): Finding[] {
+  const { agent, path, targets, mode, scope, posted } = wiring;
+  const file = shown(world, path);
+  const findings: Finding[] = [];
+  const find = (what: string, why: string, next = initFor(wiring)): void =>
+    void findings.push({ level: 'attention', what, why, next });
+
+  const access = readHttpAccess(nodeFiles, world.paths.run);
+  const url = access && hookUrl(access.port, agent);
+  if (targets.some((target) => target.token !== access?.token || target.url !== url))
+    find(
+      `The hooks in ${file} post to another port or with another token than the engine has.`,
+      'Their events get no answer, so no rule advises or protects on them.',
+    );
+  if (mode !== undefined && (mode & 0o077) !== 0)
+    find(`Others can read ${file}, which holds a token.`, 'Who has the token can send events in your name.');
+  const lists = all.filter((other) => other.agent === agent).map(({ allowedUrls }) => allowedUrls);
+  const setting = targets.map((target) => refusalOf(target.url, lists)).find((name) => name !== undefined);
+  if (setting !== undefined)
+    find(
+      `${setting} in the agent's settings does not allow ${targets[0]?.url}.`,
+      'The agent does not post, so no rule advises or protects on these events.',
+      `add the address to ${setting}, or use fairlead init --transport command`,
+    );
+  const proxy = proxyInTheWay(world.env);
+  if (proxy !== undefined)
+    find(
+      `${proxy} is set in this shell and NO_PROXY does not name 127.0.0.1.`,
+      'An agent started from here sends events, and the token, to the proxy.',
+      'add 127.0.0.1 to NO_PROXY, or use fairlead init --transport command',
+    );
+  const installer = INSTALLERS.find((each) => each.agent === agent);
+  if (!installer || !failClosed || scope === 'policy') return findings;
+  const mustBlock = (event: string): boolean => installer.mustBlock(event, (name) => failClosed(scope, name));
+  const entries = [...posted];
+  const open = entries.filter(([event, { blocks }]) => !blocks && mustBlock(event)).map(([event]) => event);
+  const stale = entries.filter(([event, { blocks }]) => blocks && !mustBlock(event)).map(([event]) => event);
+  if (open.length > 0)
+    find(
+      `${file} lets the agent go on when the engine is away, on ${open.join(', ')}.`,
+      'A rule that must not be skipped listens there; it became active after the hooks were installed.',
+    );
+  if (stale.length > 0)
+    find(
+      `${file} stops the agent when the engine is away, on ${stale.join(', ')}.`,
+      'No active rule asks for that any more.',
+    );
+  return findings;
 }
 
 function duplicatesOf(ours: readonly Wiring[], world: CliWorld): Finding[] {

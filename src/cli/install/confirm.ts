@@ -1,6 +1,6 @@
 import type { CliWorld, Input, Option } from '../command.ts';
 import { unifiedDiff } from './diff.ts';
-import { carryOut, removeEmpty, requireUnchanged } from './file-change.ts';
+import { carryOut, modeOf, removeEmpty, requireUnchanged } from './file-change.ts';
 import type { FileChange } from './file-change.ts';
 
 export const CONFIRM_OPTIONS = {
@@ -12,25 +12,46 @@ export const CONFIRM_OPTIONS = {
 const UNASKED = 2;
 const DECLINED = 1;
 
-/** Shows the changes, asks, and writes them; `remember` is told ahead of each file and after it. Anything but `written` is an exit code. */
-export async function showAndWrite<Change extends FileChange>(
-  changes: readonly Change[],
+/** Shows the changes and asks. Anything but `yes` is an exit code. */
+export async function showAndAsk(
+  changes: readonly FileChange[],
   input: Input,
   world: CliWorld,
-  remember: (change: Change, moment: 'before' | 'after') => void,
-): Promise<'written' | number> {
-  for (const { path, before, after } of changes) world.out(unifiedDiff(path, before, after, world.colour));
+): Promise<'yes' | number> {
+  for (const change of changes) show(change, world);
   if (input.has('dry-run')) return 0;
-  if (!input.has('yes')) {
-    if (!world.interactive) {
-      world.err('Nothing was written: there is nobody to ask here. `--yes` writes without asking.\n');
-      return UNASKED;
-    }
-    if (!(await world.ask(changes.length === 1 ? 'Write this?' : `Write these ${changes.length} files?`))) {
-      world.out('Nothing was written.\n');
-      return DECLINED;
-    }
+  if (input.has('yes')) return 'yes';
+  if (!world.interactive) {
+    world.err('Nothing was written: there is nobody to ask here. `--yes` writes without asking.\n');
+    return UNASKED;
   }
+  if (await world.ask(changes.length === 1 ? 'Write this?' : `Write these ${changes.length} files?`)) return 'yes';
+  world.out('Nothing was written.\n');
+  return DECLINED;
+}
+
+function show({ path, before, after, mode }: FileChange, world: CliWorld): void {
+  if (before !== after) world.out(masked(unifiedDiff(path, before, after, world.colour)));
+  const now = modeOf(path);
+  if (mode === undefined || now === undefined || mode === now) return;
+  const why = (mode & 0o077) === 0 ? 'it holds a token that is for you alone' : 'as it was before';
+  world.out(`Mode of ${path}: ${octal(now)} becomes ${octal(mode)}, ${why}.\n`);
+}
+
+/** Enough to tell two tokens apart and too little to use one: a screen may be shared or recorded. */
+function masked(text: string): string {
+  return text.replaceAll(/(Bearer [^\s"]{4})[^\s"]{4,}/g, '$1…');
+}
+
+function octal(mode: number): string {
+  return mode.toString(8).padStart(4, '0');
+}
+
+/** `remember` is told ahead of each file and after it. */
+export function writeAll<Change extends FileChange>(
+  changes: readonly Change[],
+  remember: (change: Change, moment: 'before' | 'after') => void,
+): void {
   for (const change of changes) requireUnchanged(change);
   for (const change of changes) {
     remember(change, 'before');
@@ -38,5 +59,4 @@ export async function showAndWrite<Change extends FileChange>(
     remember(change, 'after');
   }
   for (const dir of changes.flatMap(({ emptyDirs = [] }) => emptyDirs)) removeEmpty(dir);
-  return 'written';
 }

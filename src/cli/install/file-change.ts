@@ -10,6 +10,8 @@ export interface FileChange {
   readonly after?: string;
   /** For directories that have to be made. */
   readonly dirMode: number;
+  /** For the file itself; without it, a file keeps the one it has. */
+  readonly mode?: number;
   /** Directories to remove afterwards if nothing is in them, innermost first. */
   readonly emptyDirs?: readonly string[];
 }
@@ -41,6 +43,12 @@ export function requireWritable(path: string): void {
   throw new CommandError(`${path} is read-only; nothing was changed`);
 }
 
+/** Who may read and write a file; undefined when there is none. */
+export function modeOf(path: string): number | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found && found.mode & 0o777;
+}
+
 /** The directories above a file that do not exist yet, innermost first. */
 export function missingDirs(path: string): string[] {
   const missing: string[] = [];
@@ -59,13 +67,13 @@ export function requireUnchanged({ path, before }: FileChange): void {
 }
 
 /** A link stays a link: what it leads to is written. */
-export function carryOut({ path, after, dirMode }: FileChange): void {
+export function carryOut({ path, after, dirMode, mode }: FileChange): void {
   const target = canonicalPath(nodeFiles, path);
   try {
     if (after === undefined) nodeFiles.remove(target);
     else {
       nodeFiles.makeDir(dirname(target), dirMode);
-      nodeFiles.writeAtomic(target, after);
+      nodeFiles.writeAtomic(target, after, mode);
     }
   } catch (error) {
     throw new CommandError(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,9 +1,18 @@
 import { INSTALLERS } from '../../adapters/installers.ts';
 import { SCOPES } from '../../adapters/installer.ts';
-import type { Installer, Scope, SettingsProblem, SettingsReport } from '../../adapters/installer.ts';
+import type {
+  HttpTarget,
+  Installer,
+  OwnEntry,
+  Scope,
+  SettingsProblem,
+  SettingsReport,
+} from '../../adapters/installer.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
 import type { HomePaths } from '../../platform/paths.ts';
 import type { CliWorld } from '../command.ts';
+import { isNativeClient } from './client.ts';
+import { modeOf } from './file-change.ts';
 import { problemOfCall } from './launcher.ts';
 import { placeOf } from './place.ts';
 import { homeOf } from './plan.ts';
@@ -29,7 +38,19 @@ export interface Wiring {
   readonly switches: readonly string[];
   /** The distinct ways in which the entries start us. */
   readonly calls: readonly Call[];
+  /** How events get from this file to the engine; absent when it has no entry of ours. */
+  readonly transport?: Transport;
+  /** The distinct targets that entries post to. */
+  readonly targets: readonly HttpTarget[];
+  /** Events on which the agent stops when a post fails, of those that are posted. */
+  readonly posted: ReadonlyMap<string, { readonly blocks: boolean }>;
+  readonly allowedUrls?: SettingsReport['allowedUrls'];
+  /** Who may read and write the file. */
+  readonly mode?: number;
 }
+
+/** `http` starts a client too, for the events that cannot be posted; `mixed` is what no `init` leaves. */
+export type Transport = 'native client' | 'node client' | 'http' | 'mixed';
 
 export interface Call {
   readonly words: readonly string[];
@@ -73,10 +94,14 @@ const NOTHING: SettingsReport = { problems: [], own: [], foreign: 0, switches: [
 function inspect(installer: Installer, { scope, path }: SettingsFile, world: World): Wiring {
   const text = nodeFiles.readText(path);
   const isEmpty = text === undefined || text.trim() === '';
-  const { problems, own, foreign, switches } = isEmpty ? NOTHING : installer.read(text);
+  const { problems, own, foreign, switches, allowedUrls } = isEmpty ? NOTHING : installer.read(text);
   const wired = [...new Set(own.map(({ event }) => event))];
   const names = installer.wired.map(({ name }) => name);
-  const calls = new Map(own.map(({ event, words }) => [words.filter((word) => word !== event).join('\n'), words]));
+  const started = own.filter(({ http }) => http === undefined);
+  const calls = new Map(started.map(({ event, words }) => [callKey(event, words), words]));
+  const posts = own.flatMap(({ event, http }) => (http ? [{ event, ...http }] : []));
+  const transport = transportOf(installer, own);
+  const mode = text === undefined ? undefined : modeOf(path);
   return {
     agent: installer.agent,
     scope,
@@ -93,5 +118,29 @@ function inspect(installer: Installer, { scope, path }: SettingsFile, world: Wor
       const problem = problemOfCall(words, world.env, nodeFiles);
       return { words, home: homeOf(words, world), ...(problem === undefined ? {} : { problem }) };
     }),
+    ...(transport && { transport }),
+    targets: [...new Map(posts.map(({ url, token }) => [`${url} ${token}`, { url, token }])).values()],
+    posted: new Map(posts.map(({ event, blocks }) => [event, { blocks }])),
+    ...(allowedUrls && { allowedUrls }),
+    ...(mode === undefined ? {} : { mode }),
   };
+}
+
+/** Entries of one way differ in their event, and in how long they may wait. */
+function callKey(event: string, words: readonly string[]): string {
+  return words.filter((word, at) => word !== event && word !== '--within' && words[at - 1] !== '--within').join('\n');
+}
+
+function transportOf({ posted }: Installer, own: readonly OwnEntry[]): Transport | undefined {
+  const canBePosted = ({ event }: OwnEntry): boolean => posted.some(({ name }) => name === event);
+  const [kind, second] = new Set(own.filter(canBePosted).map(kindOf));
+  const [rest, another] = new Set(own.filter((entry) => !canBePosted(entry)).map(kindOf));
+  if (second !== undefined || another !== undefined) return 'mixed';
+  if (kind === undefined || rest === undefined) return kind ?? rest;
+  return kind === 'http' || kind === rest ? kind : 'mixed';
+}
+
+function kindOf({ http, words }: OwnEntry): Exclude<Transport, 'mixed'> {
+  if (http) return 'http';
+  return isNativeClient(words[0] ?? '') ? 'native client' : 'node client';
 }

@@ -1,9 +1,21 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import type { Scope } from '../../adapters/installer.ts';
 import { nodeFiles } from '../../platform/files.ts';
-import { findOnPath, launchFor, ownLauncher, problemOfCall, stableNode } from './launcher.ts';
+import type { Client } from './client.ts';
+import { findOnPath } from './find-program.ts';
+import { launchFor, ownLauncher, problemOfCall, stableNode } from './launcher.ts';
 
 const dir = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-launcher-')));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -33,13 +45,25 @@ it('finds the launcher of its own copy', () => {
 
 it('names everything by absolute paths for one person and nothing but a name for all', () => {
   const paths = { config: '/c', state: '/s', run: '/s/run' };
-  expect(launchFor('local', paths, nodeFiles)).toEqual({
+  const launch = (scope: Scope, client: Client) => launchFor(scope, paths, nodeFiles, client);
+  const byNode: Client = { kind: 'node', why: 'there is none' };
+  const native: Client = { kind: 'native', path: '/f/dist/fairlead-client', built: 'before' };
+  const home = ['--config', '/c', '--state', '/s'];
+  expect(launch('local', byNode)).toEqual({
     command: expect.stringMatching(/^\/.*node/),
     args: [realpathSync('bin/fairlead')],
-    homeArgs: ['--config', '/c', '--state', '/s'],
+    homeArgs: home,
   });
-  expect(launchFor('user', paths, nodeFiles)).toEqual(launchFor('local', paths, nodeFiles));
-  expect(launchFor('project', paths, nodeFiles)).toEqual({ command: 'fairlead', args: [], homeArgs: [] });
+  expect(launch('local', native)).toEqual({
+    command: '/f/dist/fairlead-client',
+    args: [],
+    homeArgs: [...home, '--node', launch('local', byNode).command, '--launcher', realpathSync('bin/fairlead')],
+    takesWithin: true,
+  });
+  for (const client of [byNode, native]) {
+    expect(launch('user', client)).toEqual(launch('local', client));
+    expect(launch('project', client)).toEqual({ command: 'fairlead', args: [], homeArgs: [] });
+  }
 });
 
 it('looks for programs in absolute directories only', () => {
@@ -50,6 +74,10 @@ it('looks for programs in absolute directories only', () => {
 });
 
 const plain = put('plain', 0o644);
+const client = join(dir, 'dist', 'fairlead-client');
+mkdirSync(join(dir, 'dist'));
+symlinkSync(process.execPath, client);
+const other = put('other/fairlead-client');
 it.each([
   [[node, launcher, 'hook', '--agent', 'a'], undefined],
   [[launcher, 'hook', '--agent', 'a'], undefined],
@@ -57,6 +85,12 @@ it.each([
   [[node, '/gone/fairlead', 'hook'], '/gone/fairlead does not exist'],
   [[plain, 'hook'], `${plain} is not executable`],
   [['no-such-program', 'hook'], '`no-such-program` is not on PATH'],
+  [[client, 'hook', '--agent', 'a', '--node', node, '--launcher', launcher], undefined],
+  [[client, 'hook', '--agent', 'a', '--node', '/gone/node', '--launcher', launcher], '/gone/node does not exist'],
+  [[client, 'hook', '--agent', 'a', '--node', node, '--launcher', '/gone/f'], '/gone/f does not exist'],
+  [[client, 'hook', '--agent', 'a'], 'the entry has no --node'],
+  [['/gone/fairlead-client', 'hook', '--agent', 'a'], '/gone/fairlead-client does not exist'],
+  [[other, 'hook', '--agent', 'a'], `${other} is not a program`],
   [['"/gone/fairlead" hook --agent a'], undefined],
 ])('%j', (words, problem) => {
   expect(problemOfCall(words, { PATH: '/bin' }, nodeFiles)).toBe(problem);

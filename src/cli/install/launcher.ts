@@ -1,4 +1,3 @@
-import { accessSync, constants } from 'node:fs';
 import type { Launch, Scope } from '../../adapters/installer.ts';
 import type { Files } from '../../platform/files.ts';
 import { dirname, isAbsolute, join, toHookArguments } from '../../platform/paths.ts';
@@ -6,6 +5,7 @@ import type { Environment, HomePaths } from '../../platform/paths.ts';
 import { CommandError } from '../command.ts';
 import { isNativeClient, problemOfClient } from './client.ts';
 import type { Client } from './client.ts';
+import { findOnPath, isExecutable } from './find-program.ts';
 
 export const PROGRAM = 'fairlead';
 
@@ -45,22 +45,6 @@ export function launchFor(scope: Scope, paths: HomePaths, files: Files, client: 
 export function stableNode(node: string, files: Files, names: readonly string[] = STABLE_NODES): string {
   const real = files.realpath(node) ?? node;
   return names.find((name) => files.realpath(name) === real) ?? node;
-}
-
-export function findOnPath(name: string, env: Environment): string | undefined {
-  const windows = process.platform === 'win32';
-  const names = windows ? [`${name}.exe`, `${name}.cmd`] : [name];
-  const dirs = (env['PATH'] ?? '').split(windows ? ';' : ':').filter((dir) => isAbsolute(dir));
-  return dirs.flatMap((dir) => names.map((each) => join(dir, each))).find(isExecutable);
-}
-
-export function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** What keeps an entry from starting, if anything does. A shell's line is not taken apart. */

@@ -1,11 +1,12 @@
-import type { Installer, Launch, Scope } from '../../adapters/installer.ts';
+import type { Delivery, Installer, Scope } from '../../adapters/installer.ts';
 import { applyEdits, invertEdits } from '../../adapters/json-edit.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
 import { contains, fromHookArguments, homePaths } from '../../platform/paths.ts';
 import type { HomePaths } from '../../platform/paths.ts';
 import { CommandError } from '../command.ts';
 import type { CliWorld } from '../command.ts';
-import { missingDirs, readWhole, requireWritable } from './file-change.ts';
+import { readHttpAccess } from '../../transport/http-access.ts';
+import { missingDirs, modeOf, readWhole, requireWritable } from './file-change.ts';
 import type { FileChange } from './file-change.ts';
 import { hashOf, readRecords } from './record.ts';
 import type { InstallRecord } from './record.ts';
@@ -19,6 +20,8 @@ export interface SettingsChange extends FileChange {
 }
 
 const DIR_MODE = 0o755;
+/** Of a file that holds a token. */
+const PRIVATE = 0o600;
 
 interface Found {
   readonly path: string;
@@ -54,19 +57,20 @@ export function planWiring(
   installer: Installer,
   scope: Scope,
   path: string,
-  launch: Launch,
+  delivery: Delivery,
   world: CliWorld,
 ): SettingsChange | undefined {
   const found = find(installer, path, world.paths.state);
   const { before, known, isUntouched } = found;
   const text = before ?? '';
   if (text.trim() !== '') refuseUnreadable(installer, path, text);
-  refuseOtherHome(installer, path, text, launch, world);
+  refuseOtherHome(installer, path, text, delivery, world);
   const base = isUntouched ? applyEdits(text, known?.undo ?? []) : text;
-  const addition = installer.add(base, launch);
+  const addition = installer.add(base, delivery);
   if ('refusal' in addition) throw new CommandError(`${path}: ${addition.refusal}; nothing was changed`);
   const after = applyEdits(base, addition.edits);
-  if (after === before) return undefined;
+  const { mode, earlier } = delivery.http ? closeMode(path, known) : reopenMode(path, known);
+  if (after === before && mode === undefined) return undefined;
   requireWritable(path);
   requireValid(installer, path, text, after);
   const isFresh = base.trim() === '' || installer.read(base).own.length === 0;
@@ -74,6 +78,7 @@ export function planWiring(
     path,
     ...(before === undefined ? {} : { before }),
     after,
+    ...(mode === undefined ? {} : { mode }),
     dirMode: DIR_MODE,
     agent: installer.agent,
     scope,
@@ -82,6 +87,7 @@ export function planWiring(
       existed: known?.existed ?? before !== undefined,
       madeDirs: found.madeDirs,
       kept: { ...known?.kept, ...addition.kept },
+      ...(earlier === undefined ? {} : { mode: earlier }),
       sha256: hashOf(after),
       ...(isFresh ? { undo: invertEdits(addition.edits) } : {}),
     },
@@ -97,14 +103,36 @@ export function planUnwiring(
 ): SettingsChange | undefined {
   const { before, known, isUntouched, recordKey } = find(installer, path, world.paths.state);
   if (before === undefined) return undefined;
-  if (before.includes('fairlead')) refuseUnreadable(installer, path, before);
+  if (/fairlead|\/hook\//.test(before)) refuseUnreadable(installer, path, before);
   const edits = isUntouched ? (known?.undo ?? []) : installer.remove(before, known?.kept ?? {});
   if (edits.length === 0) return undefined;
   requireWritable(path);
   const after = applyEdits(before, edits);
-  const change = { path, before, dirMode: DIR_MODE, agent: installer.agent, scope, recordKey };
+  const { mode } = reopenMode(path, known);
+  const own = { path, before, dirMode: DIR_MODE, agent: installer.agent, scope, recordKey };
+  const change = mode === undefined ? own : { ...own, mode };
   const wasMade = known?.existed === false && /^\s*(\{\s*\})?\s*$/.test(after);
   return wasMade ? { ...change, emptyDirs: known.madeDirs } : { ...change, after };
+}
+
+interface ModeChange {
+  /** What the file shall have; absent when it has it. */
+  readonly mode?: number;
+  /** What it had before the first token came. */
+  readonly earlier?: number;
+}
+
+function closeMode(path: string, known: InstallRecord | undefined): ModeChange {
+  const now = modeOf(path);
+  if (now === undefined) return { mode: PRIVATE };
+  const isOpen = (now & 0o077) !== 0;
+  const earlier = known?.mode ?? (isOpen ? now : undefined);
+  return { ...(isOpen ? { mode: PRIVATE } : {}), ...(earlier === undefined ? {} : { earlier }) };
+}
+
+/** Only what we closed is opened again. */
+function reopenMode(path: string, known: InstallRecord | undefined): ModeChange {
+  return known?.mode !== undefined && modeOf(path) === PRIVATE ? { mode: known.mode } : {};
 }
 
 function refuseUnreadable(installer: Installer, path: string, text: string): void {
@@ -117,9 +145,24 @@ function refuseUnreadable(installer: Installer, path: string, text: string): voi
 }
 
 /** Pointing hooks to other settings takes their rules away as surely as `uninstall`, which is for a person. */
-function refuseOtherHome(installer: Installer, path: string, text: string, launch: Launch, world: CliWorld): void {
+function refuseOtherHome(
+  installer: Installer,
+  path: string,
+  text: string,
+  { launch }: Delivery,
+  world: CliWorld,
+): void {
   const wanted = homeOf(launch.homeArgs, world);
-  for (const { words } of installer.read(text).own) {
+  const { own } = installer.read(text);
+  const started = own.filter(({ http }) => http === undefined);
+  const token = own.find(({ http }) => http !== undefined)?.http?.token;
+  // An entry that posts names no home; beside others it goes with them, alone its token has to tell.
+  if (started.length === 0 && token !== undefined && token !== readHttpAccess(nodeFiles, world.paths.run)?.token) {
+    throw new CommandError(
+      `${path} is wired already, and posts to the engine of another home. Keep using that, or run \`fairlead uninstall\` first.`,
+    );
+  }
+  for (const { words } of started) {
     const { config, state } = homeOf(words, world);
     if (config !== wanted.config || state !== wanted.state) {
       throw new CommandError(

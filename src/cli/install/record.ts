@@ -11,6 +11,8 @@ export interface InstallRecord {
   /** Directories that were made for it, innermost first. */
   readonly madeDirs: readonly string[];
   readonly kept: Kept;
+  /** Who could read the file before it held a token; absent when that did not change. */
+  readonly mode?: number;
   /** Of the text that was written; `undo` leads back from exactly that text. */
   readonly sha256: string;
   /** Absent when the file was never seen without entries of ours. */
@@ -52,6 +54,7 @@ function isRecords(value: unknown): value is Records {
       Array.isArray(each.madeDirs) &&
       typeof each.kept === 'object' &&
       typeof each.sha256 === 'string' &&
+      (each.mode === undefined || typeof each.mode === 'number') &&
       (each.undo === undefined || Array.isArray(each.undo)),
   );
 }

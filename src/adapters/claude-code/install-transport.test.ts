@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import type { EventName } from '../../event/event.ts';
+import type { Delivery } from '../installer.ts';
+import { added, DELIVERIES, hook, http, NATIVE, posting, removed, settings, TOKEN } from './install.fixture.ts';
+import { claudeCodeInstaller as installer } from './install.ts';
+import { validateSettings } from './install-validate.ts';
+
+/** Every handler in a settings text, by event. */
+function handlersOf(text: string): Record<string, Record<string, unknown>> {
+  const { hooks } = JSON.parse(text) as { hooks: Record<string, { hooks: Record<string, unknown>[] }[]> };
+  return Object.fromEntries(Object.entries(hooks).map(([event, groups]) => [event, groups.at(-1)?.hooks.at(-1) ?? {}]));
+}
+
+const each = Object.entries(DELIVERIES);
+
+describe('transports', () => {
+  it('a native client is told of Node, the launcher, and how long it may wait where the client waits less', () => {
+    const found = handlersOf(added('', NATIVE).text);
+    const args = (event: string) => [
+      ...['hook', '--agent', 'claude-code', '--event', event, '--config', '/c', '--state', '/s'],
+      ...['--node', '/usr/bin/node', '--launcher', '/opt/f/bin/fairlead'],
+    ];
+    const command = '/opt/f/dist/fairlead-client';
+    expect(found['PreToolUse']).toEqual({ type: 'command', command, args: args('PreToolUse'), timeout: 10 });
+    expect(found['SessionEnd']).toMatchObject({ args: [...args('SessionEnd'), '--within', '4000'], timeout: 5 });
+    expect(Object.values(found).filter((one) => (one['args'] as string[]).includes('--within'))).toHaveLength(1);
+  });
+
+  it.each([
+    [3, ['--within', '2000']],
+    [1, ['--within', '500']],
+    [9, []],
+    [60, []],
+    [undefined, []],
+  ])('a timeout of %s seconds that a person set: %j', (timeout, within) => {
+    const own = { type: 'command', command: 'fairlead', args: ['hook', '--agent', 'claude-code'], timeout };
+    const stop = handlersOf(added(JSON.stringify(settings({ Stop: [{ hooks: [own] }] })), NATIVE).text)['Stop'];
+    expect(stop?.['timeout']).toBe(timeout);
+    expect((stop?.['args'] as string[]).slice(13)).toEqual(within);
+  });
+
+  it('http posts with the token in a header, except where the client needs a program', () => {
+    const found = handlersOf(added('', http()).text);
+    const started = Object.keys(found).filter((event) => found[event]?.['type'] === 'command');
+    expect(started).toEqual([
+      ...['SessionStart', 'Setup', 'UserPromptSubmit', 'UserPromptExpansion', 'PreCompact', 'PostCompact'],
+    ]);
+    expect(installer.posted.map(({ name }) => name)).toEqual(
+      Object.keys(found).filter((one) => !started.includes(one)),
+    );
+    expect(found['PreToolUse']).toEqual({
+      type: 'http',
+      url: 'http://127.0.0.1:20001/hook/claude-code',
+      headers: { Authorization: `Bearer ${TOKEN}` },
+      timeout: 10,
+    });
+    expect(found['SessionEnd']).toMatchObject({ type: 'http', timeout: 5 });
+  });
+
+  it.each<[EventName, string, boolean]>([
+    ['tool.before', 'PreToolUse', true],
+    ['permission.request', 'PermissionRequest', true],
+    // A command finds its own way when the engine is away.
+    ['prompt.submit', 'UserPromptSubmit', false],
+    // The client ignores it here.
+    ['turn.stop', 'Stop', false],
+    // Too late to stop anything; on a batch it would end the turn.
+    ['tool.after', 'PostToolUse', false],
+    ['tool.batch', 'PostToolBatch', false],
+  ])('a failed post stops the agent where a rule on %s fails closed: %s %s', (canonical, name, blocks) => {
+    const found = handlersOf(added('', http(canonical)).text);
+    const blocking = Object.keys(found).filter((event) => found[event]?.['onFailure'] === 'block');
+    expect(blocking).toEqual(blocks ? [name] : []);
+    expect(installer.mustBlock(name, (event) => event === canonical)).toBe(blocks);
+    expect(installer.mustBlock(name, () => false)).toBe(false);
+  });
+
+  it.each(each.flatMap(([from, a]) => each.map(([to, b]) => [from, to, a, b] as const)))(
+    'from %s to %s in place, as if it had been so from the start',
+    (_from, _to, a, b) => {
+      const before = JSON.stringify(
+        settings({ Stop: [{ hooks: [hook('mine.sh')] }], FileChanged: [{ hooks: [] }] }),
+        null,
+        2,
+      );
+      const first = added(before, a);
+      const second = added(first.text, b).text;
+      expect(second).toBe(added(before, b).text);
+      expect(added(second, b).edits).toEqual([]);
+      expect(validateSettings(second)).toEqual([]);
+      expect(installer.read(second)).toMatchObject({ foreign: 1, problems: [] });
+      expect(removed(second, first.kept)).toBe(before);
+    },
+  );
+
+  it('keep what a person added to an entry, in both directions', () => {
+    const mine = { timeout: 3, statusMessage: 'asking', if: 'Bash(git *)', note: { a: [1] } };
+    const own = { type: 'command', command: 'fairlead', args: ['hook', '--agent', 'claude-code'], ...mine };
+    const text = JSON.stringify(settings({ PreToolUse: [{ matcher: 'Bash', hooks: [own] }] }), null, 2);
+    const posts = added(text, http('tool.before')).text;
+    expect(handlersOf(posts)['PreToolUse']).toEqual({
+      ...posting('http://127.0.0.1:20001/hook/claude-code'),
+      ...mine,
+      onFailure: 'block',
+    });
+    const withHeader = posts.replace('"Authorization"', '"X-Mine": "1", "Authorization"');
+    expect(handlersOf(added(withHeader, http()).text)['PreToolUse']).toMatchObject({
+      headers: { 'X-Mine': '1', Authorization: `Bearer ${TOKEN}` },
+    });
+    const back = added(withHeader, NATIVE).text;
+    expect(handlersOf(back)['PreToolUse']).toEqual({
+      ...handlersOf(added(text, NATIVE).text)['PreToolUse'],
+      headers: { 'X-Mine': '1' },
+    });
+    expect(handlersOf(added(back, http()).text)['PreToolUse']).toMatchObject({
+      headers: { 'X-Mine': '1', Authorization: `Bearer ${TOKEN}` },
+    });
+  });
+
+  it.each([undefined, 2, '\t'])('follow a new port, a new token and changed rules, laid out by %j', (indent) => {
+    const laidOut = (delivery: Delivery) => JSON.stringify(JSON.parse(added('', delivery).text), null, indent);
+    const moved: Delivery = {
+      ...NATIVE,
+      http: {
+        url: 'http://127.0.0.1:20002/hook/claude-code',
+        token: 'cd'.repeat(32),
+        failsClosed: (event) => event === 'permission.request',
+      },
+    };
+    expect(added(laidOut(http('tool.before')), moved).text).toBe(laidOut(moved));
+    expect(added(laidOut(moved), http()).text).toBe(laidOut(http()));
+  });
+
+  it('a stop on failure belongs to the person on a command, and to the rules on a post', () => {
+    const own = { type: 'command', command: 'fairlead', args: ['hook', '--agent', 'claude-code'], onFailure: 'block' };
+    const text = JSON.stringify(settings({ PreToolUse: [{ hooks: [own] }] }));
+    expect(handlersOf(added(text, NATIVE).text)['PreToolUse']).toMatchObject({ onFailure: 'block' });
+    const posts = added(text, http()).text;
+    expect(handlersOf(posts)['PreToolUse']).not.toHaveProperty('onFailure');
+    const stops = added(posts, http('tool.before')).text;
+    expect(handlersOf(stops)['PreToolUse']).toMatchObject({ onFailure: 'block' });
+    expect(handlersOf(added(stops, NATIVE).text)['PreToolUse']).not.toHaveProperty('onFailure');
+  });
+
+  it('are told with their target, and with the addresses that a file allows', () => {
+    const { own } = installer.read(added('', http('tool.before')).text);
+    const one = (name: string) => own.find(({ event }) => event === name);
+    expect(one('PreToolUse')).toMatchObject({
+      words: [],
+      http: { url: 'http://127.0.0.1:20001/hook/claude-code', token: TOKEN, blocks: true },
+    });
+    expect(one('PostToolUse')?.http?.blocks).toBe(false);
+    expect(one('SessionStart')?.words).toHaveLength(14);
+    expect(installer.read('{}').allowedUrls).toBeUndefined();
+    expect(installer.read('{"allowedHttpHookUrls":["http://*"]}').allowedUrls).toEqual({
+      setting: 'allowedHttpHookUrls',
+      patterns: ['http://*'],
+    });
+  });
+});

@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process';
+import { buildClient } from '../../../scripts/build-client.mjs';
+import { STAMP } from '../../platform/build.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import { basename, join } from '../../platform/paths.ts';
+import type { Environment } from '../../platform/paths.ts';
+import { HEAD_BYTES, readExecutable } from './executable.ts';
+import { findOnPath, isExecutable, isWritableDir } from './find-program.ts';
+
+/** The program that installed entries start: the native client, or Node where there is none. */
+export type Client =
+  | {
+      readonly kind: 'native';
+      readonly path: string;
+      /** Unknown while it is not built. */
+      readonly isStatic?: boolean;
+      readonly built: 'before' | 'now' | 'later';
+    }
+  | { readonly kind: 'node'; readonly why: string };
+
+export interface ClientPlace {
+  /** The directory of this copy, with `dist` and `native` in it. */
+  readonly root: string;
+  readonly state: string;
+}
+
+const CLIENT = 'fairlead-client';
+const COMPILERS = ['cc', 'gcc', 'clang'];
+const PROBE_MS = 5_000;
+
+export function isNativeClient(command: string): boolean {
+  return basename(command) === CLIENT;
+}
+
+/** The client as it is now; nothing is built. */
+export function findClient({ root, state }: ClientPlace): Client {
+  const paths = [join(root, 'dist', CLIENT), join(state, 'bin', CLIENT)].filter((path) => nodeFiles.exists(path));
+  const usable = paths.find((path) => problemOfClient(path) === undefined && stampOf(path) !== undefined);
+  if (usable !== undefined) return described(usable, 'before');
+  const [first] = paths;
+  if (first === undefined) return { kind: 'node', why: 'the native client is not built' };
+  return { kind: 'node', why: problemOfClient(first) ?? `${first} does not run here` };
+}
+
+/** The client to install: one that is there and of this build, else one built now, else any that runs, else Node. */
+export function prepareClient(place: ClientPlace, env: Environment, isDryRun: boolean): Client {
+  const found = findClient(place);
+  // A run from source has no build that a client could be of.
+  if (found.kind === 'native' && (stampOf(found.path) === STAMP || STAMP.endsWith('.source'))) return found;
+  const { root, state } = place;
+  const cc = COMPILERS.map((name) => findOnPath(name, env)).find((path) => path !== undefined);
+  const hasSource = nodeFiles.exists(join(root, 'native', 'client.c'));
+  if (cc === undefined || !hasSource) {
+    if (found.kind === 'native') return found;
+    return {
+      kind: 'node',
+      why: hasSource ? 'no C compiler was found' : 'this copy has no source of the native client',
+    };
+  }
+  const dist = join(root, 'dist');
+  const out = join(isWritableDir(dist) ? dist : join(state, 'bin'), CLIENT);
+  if (isDryRun) return { kind: 'native', path: out, built: 'later' };
+  const { built, why = 'no reason was given' } = buildClient({ root, out, stamp: STAMP, cc });
+  if (built) return described(out, 'now');
+  return found.kind === 'native' ? found : { kind: 'node', why: `the native client could not be built (${why})` };
+}
+
+/** Why a program cannot run on this machine, as far as its file shows. */
+export function problemOfClient(path: string): string | undefined {
+  if (!nodeFiles.exists(path)) return `${path} does not exist`;
+  if (!isExecutable(path)) return `${path} is not executable`;
+  const machine = machineOf(path);
+  if (machine === undefined) return `${path} is not a program`;
+  const own = machineOf(process.execPath);
+  return own === undefined || own === machine ? undefined : `${path} was built for another kind of machine`;
+}
+
+function machineOf(path: string): string | undefined {
+  return readExecutable(nodeFiles.readBytes(path, HEAD_BYTES) ?? new Uint8Array())?.machine;
+}
+
+function described(path: string, built: 'before' | 'now'): Client {
+  const { isStatic = false } = readExecutable(nodeFiles.readBytes(path, HEAD_BYTES) ?? new Uint8Array()) ?? {};
+  return { kind: 'native', path, isStatic, built };
+}
+
+/** What a client says it was built as; undefined when it does not run here. */
+function stampOf(path: string): string | undefined {
+  const { status, stdout } = spawnSync(path, ['--version'], { encoding: 'utf8', env: {}, timeout: PROBE_MS });
+  return status === 0 && stdout.endsWith('\n') ? stdout.trimEnd() : undefined;
+}

@@ -1,0 +1,74 @@
+import type { Delivery, Installer, Launch, Scope } from '../../adapters/installer.ts';
+import { hookUrl } from '../../transport/http-access.ts';
+import type { HttpAccess } from '../../transport/http-access.ts';
+import { CommandError, UsageError } from '../command.ts';
+import type { CliWorld } from '../command.ts';
+import type { Client } from './client.ts';
+import type { FailClosed } from './fail-closed.ts';
+import type { Transport, Wiring } from './inspect.ts';
+import { PROGRAM } from './launcher.ts';
+import { proxyInTheWay, refusalOf } from './url-access.ts';
+
+const WORDS = ['auto', 'http', 'command'];
+
+/** Whether events are posted. `auto` is the command transport, which finds its own way when the engine is away. */
+export function wantsHttp(word: string, scope: Scope): boolean {
+  if (!WORDS.includes(word)) throw new UsageError(`--transport is one of ${WORDS.join(', ')}, not "${word}"`);
+  if (word === 'http' && scope === 'project') {
+    throw new CommandError(
+      'the HTTP transport needs a token of your own engine, and a shared file cannot hold one. Use --scope local or --scope user.',
+    );
+  }
+  return word === 'http';
+}
+
+/** What all agents of one installation share. */
+export interface Chosen {
+  readonly scope: Scope;
+  readonly client: Client;
+  readonly launch: Launch;
+  /** With it, events are posted. */
+  readonly access?: HttpAccess;
+  readonly failClosed?: FailClosed;
+}
+
+export function deliveryFor({ agent }: Installer, { launch, access, failClosed, scope }: Chosen): Delivery {
+  if (!access) return { launch };
+  const failsClosed: NonNullable<Delivery['http']>['failsClosed'] = (event) => failClosed?.(scope, event) === true;
+  return { launch, http: { url: hookUrl(access.port, agent), token: access.token, failsClosed } };
+}
+
+/** For people: what carries events from now on, and what has carried them if that was something else. */
+export function describeTransport({ wired, posted }: Installer, chosen: Chosen, before: Transport | undefined): string {
+  const { client, access, scope } = chosen;
+  const now = access ? 'http' : client.kind === 'native' ? 'native client' : 'node client';
+  const rest = wired.filter((event) => !posted.includes(event)).map(({ name }) => name);
+  const text = access
+    ? `http, ${posted.length} events posted to 127.0.0.1:${access.port}; ${rest.join(', ')} by ${describeClient(client)}`
+    : `command, by ${scope === 'project' ? `the \`${PROGRAM}\` on each person's PATH` : describeClient(client)}`;
+  return before === undefined || before === now ? text : `${text}; so far: ${before}`;
+}
+
+export function describeClient(client: Client): string {
+  if (client.kind === 'node') return `Node, because ${client.why}`;
+  if (client.built === 'later') return `the native client, which would be built as ${client.path}`;
+  const linked = client.isStatic === true ? 'statically linked' : 'dynamically linked';
+  return `the native client ${client.path} (${linked}${client.built === 'now' ? ', built just now' : ''})`;
+}
+
+/** What would keep posts from arriving, or show their token to others. */
+export function* warningsForHttp(
+  installer: Installer,
+  access: HttpAccess,
+  wirings: readonly Wiring[],
+  world: Pick<CliWorld, 'env'>,
+): Generator<string> {
+  const url = hookUrl(access.port, installer.agent);
+  const lists = wirings.filter(({ agent }) => agent === installer.agent).map(({ allowedUrls }) => allowedUrls);
+  const setting = refusalOf(url, lists);
+  if (setting !== undefined)
+    yield `${setting} in the agent's settings does not allow ${url}, so the agent will not post`;
+  const proxy = proxyInTheWay(world.env);
+  if (proxy !== undefined)
+    yield `${proxy} is set and NO_PROXY does not name 127.0.0.1: an agent started from here would send events and the token to the proxy`;
+}
