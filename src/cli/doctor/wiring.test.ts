@@ -1,0 +1,133 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { EventName } from '../../event/event.ts';
+import { init } from '../commands/init.ts';
+import { plantProject } from '../project.fixture.ts';
+import type { PlantedProject } from '../project.fixture.ts';
+import type { FakeWorld } from '../world.fixture.ts';
+import { checkWiring } from './wiring.ts';
+
+let planted: PlantedProject;
+let file: string;
+beforeEach(() => {
+  planted = plantProject();
+  file = join(planted.root, '.claude', 'settings.local.json');
+});
+afterEach(() => planted.remove());
+
+async function installed(transport: string): Promise<FakeWorld> {
+  const world = planted.world({ env: { PATH: process.env['PATH'] } });
+  expect(await world.run(init, '--transport', transport, '--yes')).toBe(0);
+  return world;
+}
+
+function edit(change: (text: string) => string): void {
+  const before = readFileSync(file, 'utf8');
+  const after = change(before);
+  expect(after).not.toBe(before);
+  writeFileSync(file, after);
+}
+
+it.each([
+  ['http', /^\d+ events by http in \.claude\/settings\.local\.json$/],
+  ['command', /^\d+ events by (native|node) client in /],
+])('%s is well after an installation', async (transport, fact) => {
+  const section = checkWiring(planted.root, await installed(transport), () => false);
+  expect(section.findings).toEqual([]);
+  expect(section.facts).toEqual([[expect.stringContaining('local'), expect.stringMatching(fact)]]);
+});
+
+interface Ill {
+  readonly name: string;
+  readonly transport?: string;
+  make(world: FakeWorld): void;
+  /** Events on which a rule fails closed. */
+  readonly closed?: readonly EventName[];
+  readonly what: RegExp;
+  readonly next?: string;
+  readonly level?: string;
+}
+
+const user = (text: string) => () => {
+  mkdirSync(join(planted.home, '.claude'), { recursive: true });
+  writeFileSync(join(planted.home, '.claude', 'settings.json'), text);
+};
+
+const ILLS: readonly Ill[] = [
+  {
+    name: 'no token',
+    make: ({ paths }) => rmSync(join(paths.run, 'token')),
+    what: /another port or with another token/,
+  },
+  {
+    name: 'another port',
+    make: ({ paths }) => writeFileSync(join(paths.run, 'port'), '20001\n'),
+    what: /another port or with another token/,
+  },
+  { name: 'an open file', make: () => chmodSync(file, 0o640), what: /^Others can read \.claude/ },
+  {
+    name: 'limited addresses',
+    make: user('{"allowedHttpHookUrls":[]}'),
+    what: /does not allow http:\/\/127/,
+    next: 'add the address to allowedHttpHookUrls, or use fairlead init --transport command',
+  },
+  {
+    name: 'a rule that fails closed since',
+    make: () => {},
+    closed: ['tool.before', 'tool.after', 'turn.stop', 'prompt.submit'],
+    what: /lets the agent go on when the engine is away, on PreToolUse\.$/,
+  },
+  {
+    name: 'a rule that is gone',
+    make: () => edit((text) => text.replace(/("PreToolUse":.*?"timeout": 10)/, '$1, "onFailure": "block"')),
+    what: /stops the agent when the engine is away, on PreToolUse\.$/,
+  },
+  {
+    name: 'an entry of another kind',
+    make: () =>
+      edit((text) => {
+        const value = JSON.parse(text) as { hooks: Record<string, { hooks: object[] }[]> };
+        const [start] = value.hooks['SessionStart'] ?? [];
+        return JSON.stringify({ hooks: { ...value.hooks, Stop: [start] } });
+      }),
+    what: /calls Fairlead in several ways/,
+    level: 'note',
+  },
+  {
+    name: 'a client that is gone',
+    make: () => edit((text) => text.replaceAll(/"command": "[^"]*"/g, '"command": "/gone/fairlead-client"')),
+    what: /cannot start: \/gone\/fairlead-client does not exist/,
+  },
+  {
+    name: 'a client for another machine',
+    transport: 'command',
+    make(world) {
+      const path = join(world.paths.state, 'fairlead-client');
+      const bytes = readFileSync(process.execPath).subarray(0, 4_096);
+      bytes.writeUInt16LE(bytes.readUInt16LE(18) ^ 1, 18);
+      writeFileSync(path, bytes, { mode: 0o755 });
+      edit((text) => text.replaceAll(/"command": "[^"]*"/g, `"command": ${JSON.stringify(path)}`));
+    },
+    what: /cannot start: .*\/fairlead-client was built for another kind of machine/,
+    next: 'fairlead init',
+  },
+];
+
+it.each(ILLS)('$name', async ({ make, closed = [], what, transport = 'http', level = 'attention', next }) => {
+  const world = await installed(transport);
+  make(world);
+  const { findings } = checkWiring(planted.root, world, (_, event) => closed.includes(event));
+  expect(findings, JSON.stringify(findings, null, 1)).toHaveLength(1);
+  expect(findings[0]).toMatchObject({
+    level,
+    what: expect.stringMatching(what),
+    next: next ?? 'fairlead init --transport http',
+  });
+});
+
+it('a proxy in the way', async () => {
+  await installed('http');
+  const { findings } = checkWiring(planted.root, planted.world({ env: { http_proxy: 'http://p' } }), () => false);
+  expect(findings).toMatchObject([{ what: expect.stringMatching(/^http_proxy is set/) }]);
+});
