@@ -152,6 +152,7 @@ describe('when it is off', () => {
       list: touched,
       remove: touched,
       prune: touched,
+      stored: touched,
       close: touched,
     };
     const engine = testEngine([denies], { store });

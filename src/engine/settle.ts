@@ -60,8 +60,10 @@ export async function settle(settling: Settling): Promise<Settled> {
     const row = describe(settling, { decision, tier, reply, changed, copy: before !== undefined, delivery: kept });
     if (neutral && !changed) return { decision, trace, reply, row, attempts, committed: false };
     const outcome = commit(engine, draft, row, attempts === MAX_ATTEMPTS);
+    if (outcome === 'moved') continue;
+    const committed = outcome === 'stored' && (await isStored(engine));
     watch.lap('commit');
-    if (outcome !== 'moved') return { decision, trace, reply, row, attempts, committed: outcome === 'stored' };
+    return { decision, trace, reply, row, attempts, committed };
   }
 }
 
@@ -125,6 +127,17 @@ function commit(engine: Engine, draft: Draft, row: LedgerRow, last: boolean): 's
   } catch (error) {
     engine.onFailure('storing an event', error);
     return 'failed';
+  }
+}
+
+/** A resident store writes the commits of several events at once; none of them is answered before. */
+async function isStored(engine: Engine): Promise<boolean> {
+  try {
+    await engine.store.stored();
+    return true;
+  } catch (error) {
+    engine.onFailure('storing an event', error);
+    return false;
   }
 }
 

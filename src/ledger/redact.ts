@@ -38,6 +38,11 @@ const SECRETS: readonly { readonly pattern: RegExp; readonly replacement: string
 const TRIGGER =
   /passw|passphrase|secret|key|token|credential|authorization|:\/\/|AKIA|ASIA|gh[pousr]_|github_pat|glpat|[spr]k[-_]|xox|AIza|eyJ|npm_|dop_|hf_|-u[ =]|--user/i;
 
+/** False for a text in which nothing is named or shaped like a secret. */
+export function mayHoldSecret(text: string): boolean {
+  return TRIGGER.test(text) || text.includes('cookie');
+}
+
 export function redact(text: string): string {
   if (!TRIGGER.test(text)) return text;
   let clean = text;

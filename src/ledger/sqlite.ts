@@ -1,6 +1,6 @@
 import { createIds, RETENTION } from './ledger.ts';
 import type { Ledger, Retention } from './ledger.ts';
-import { redactAnswer, redactValue } from './redact.ts';
+import { mayHoldSecret, redactAnswer, redactValue } from './redact.ts';
 import type { LedgerDetail, LedgerRow, StageTimes } from './row.ts';
 import { createSequence, SEQUENCE_SCHEMA } from './sequence.ts';
 import type { Sequence } from './sequence.ts';
@@ -35,6 +35,9 @@ export interface SqliteLedger extends Ledger {
 
 /** Characters kept of each text of a neutral event. */
 const NEUTRAL_BODY = 300;
+
+/** A body of no more characters than this is kept as it is. */
+const SHORT_BODY = 1_500;
 
 /** Rows that a busy or full disk may keep waiting. */
 const MAX_WAITING = 10_000;
@@ -103,14 +106,16 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     // Nobody asks for the whole text of what changed nothing, and there is far more of it.
     const isNeutral = row.action === 'pass' && row.rules === '' && !row.changed;
     const { bodies } = retention();
+    const about = { times: rounded(times), attempts, ...(unread === true ? { unread } : {}) };
+    // Most bodies are short and name nothing secret: they are done with after one look at the whole.
+    const whole = JSON.stringify({ event, trace, decision, ...about });
+    if (whole.length <= Math.min(bodies, SHORT_BODY) && !mayHoldSecret(whole)) return whole;
     const clean = (value: unknown) => redactValue(value, isNeutral ? Math.min(bodies, NEUTRAL_BODY) : bodies);
     return JSON.stringify({
       event: clean(event),
       trace: trace.map((entry) => clean(entry)),
       decision: clean(decision),
-      times,
-      attempts,
-      ...(unread === true ? { unread } : {}),
+      ...about,
     });
   }
 
@@ -200,6 +205,20 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
       flush();
       transaction(() => sequence.giveBack());
     },
+  };
+}
+
+/** To tenths of a microsecond: what is finer is noise, and long to write. */
+function rounded(times: StageTimes): StageTimes {
+  const round = (micros: number) => Math.round(micros * 10) / 10;
+  const { parse, workspace, select, rules, render, commit } = times;
+  return {
+    parse: round(parse),
+    workspace: round(workspace),
+    select: round(select),
+    rules: round(rules),
+    render: round(render),
+    commit: round(commit),
   };
 }
 

@@ -8,3 +8,8 @@ export function pause(ms: number): Promise<void> {
     setTimeout(resolve, ms);
   });
 }
+
+/** Runs as soon as the events that have arrived by now are handled. */
+export function afterThis(work: () => void): void {
+  setImmediate(work);
+}

@@ -57,6 +57,7 @@ export function createMemoryStore(onRow: (row: LedgerRow) => void = () => {}): S
       }
       return removed;
     },
+    stored: () => undefined,
     close() {},
   };
 }

@@ -8,6 +8,7 @@ import { createSqliteLedger, LEDGER_SCHEMA } from '../ledger/sqlite.ts';
 import type { SqliteLedger } from '../ledger/sqlite.ts';
 import { isDamage, openDatabase } from '../platform/database.ts';
 import type { Database } from '../platform/database.ts';
+import { afterThis } from '../platform/timers.ts';
 
 export interface OpenOptions {
   readonly path: string;
@@ -107,6 +108,7 @@ export function openMemory(options: OpenOptions): Memory {
     get: (id, now) => readable(() => parts.store.get(id, now), undefined),
     answered: (delivery) => readable(() => parts.store.answered(delivery), undefined),
     commit: (commit: Commit) => guarded(() => parts.store.commit(commit)),
+    stored: () => parts.store.stored(),
     refresh: (now) => readable(() => parts.store.refresh(now), undefined),
     list: (prefix, now) => guarded(() => parts.store.list(prefix, now)),
     remove: (prefix) => guarded(() => parts.store.remove(prefix)),
@@ -142,12 +144,30 @@ function openParts(options: OpenOptions, schema: string): Parts {
     const { db, notice } = openDatabase(options.path, schema, options.busyMs);
     const { resident } = options;
     const ledger = createSqliteLedger(db, { ...options, blockSize: resident ? BLOCK_SIZE : 1 });
-    const store = createSqliteStore(db, ledger, { byOwner: resident, refreshMs: resident ? REFRESH_MS : 0 });
+    const store = createSqliteStore(db, ledger, {
+      byOwner: resident,
+      refreshMs: resident ? REFRESH_MS : 0,
+      ...(resident ? { later: afterThis } : {}),
+    });
+    const { settle } = store;
+    const alone =
+      <T extends readonly unknown[], R>(work: (...args: T) => R) =>
+      (...args: T): R => {
+        settle();
+        return work(...args);
+      };
     if (notice !== undefined) {
       options.onFailure('opening the state file', notice);
       keepNotice(store, notice, options.now());
     }
-    return { db, ledger, store, held: ledger.held, rotate: ledger.rotate, close: ledger.close };
+    return {
+      db,
+      ledger: { ...ledger, flush: alone(ledger.flush) },
+      store,
+      held: ledger.held,
+      rotate: alone(ledger.rotate),
+      close: alone(ledger.close),
+    };
   } catch (error) {
     return withoutFile(options, error);
   }

@@ -36,6 +36,19 @@ export interface SqliteStoreOptions {
   readonly byOwner: boolean;
   /** How long it goes on without looking whether another process has committed. A commit always looks. */
   readonly refreshMs: number;
+  /** Runs work after the events that are at hand: their commits become one. */
+  readonly later?: (work: () => void) => void;
+}
+
+export interface SqliteStore extends Store {
+  /** Ends the open transaction, for other work on the same file. */
+  settle(): void;
+}
+
+/** Commits that are stored together or not at all. */
+interface Group {
+  readonly stored: Promise<void>;
+  settle(error?: unknown): void;
 }
 
 /**
@@ -45,8 +58,8 @@ export interface SqliteStoreOptions {
 export function createSqliteStore(
   db: Database,
   ledger: RowWriter,
-  { byOwner, refreshMs }: SqliteStoreOptions = { byOwner: false, refreshMs: 0 },
-): Store {
+  { byOwner, refreshMs, later }: SqliteStoreOptions = { byOwner: false, refreshMs: 0 },
+): SqliteStore {
   const view = new Map<string, Seen | null>();
   /** Owners whose cells are all in the view. */
   const owners = new Set<string>();
@@ -111,28 +124,60 @@ export function createSqliteStore(
     view.set(change.id, { value, expires });
   }
 
-  /** Whatever happens inside, the view never holds a value that was not committed. */
-  function transaction<T>(work: () => T | typeof ROLLED_BACK): T | undefined {
+  /** The transaction that is open, if one is. */
+  let group: Group | undefined;
+
+  function open(): Group {
+    if (group) return group;
     begin.run();
+    group = createGroup();
     try {
       refresh();
-      const result = work();
-      if (result === ROLLED_BACK) {
-        rollback.run();
-        return undefined;
-      }
-      end.run();
-      return result;
     } catch (error) {
-      forget();
-      ledger.undo();
-      try {
-        rollback.run();
-      } catch {
-        // SQLite has already rolled back, as it does when the disk is full.
-      }
+      abandon(group, error);
       throw error;
     }
+    later?.(close);
+    return group;
+  }
+
+  function close(): void {
+    const ending = group;
+    if (!ending) return;
+    try {
+      end.run();
+      group = undefined;
+      ending.settle();
+    } catch (error) {
+      abandon(ending, error);
+      if (!later) throw error;
+    }
+  }
+
+  /** The view never holds a value that was not stored, whatever has happened. */
+  function abandon(failed: Group, error: unknown): void {
+    group = undefined;
+    forget();
+    ledger.undo();
+    try {
+      rollback.run();
+    } catch {
+      // SQLite has already rolled back, as it does when the disk is full.
+    }
+    failed.settle(error ?? new Error('the transaction failed'));
+  }
+
+  function transaction<T>(work: () => T): T {
+    const current = open();
+    let result: T;
+    try {
+      result = work();
+    } catch (error) {
+      abandon(current, error);
+      throw error;
+    }
+    if (!later) close();
+    return result;
   }
 
   return {
@@ -144,15 +189,17 @@ export function createSqliteStore(
     },
     answered: (delivery) => ledger.answered(delivery),
     commit({ reads, changes, row, now }: Commit) {
-      const done = transaction(() => {
-        if (row?.delivery !== undefined && ledger.answered(row.delivery) !== undefined) return ROLLED_BACK;
-        for (const [id, value] of reads) if (look(id, now)?.value !== value) return ROLLED_BACK;
+      return transaction(() => {
+        // Nothing is written before all of it may be, so a refusal leaves the transaction to the others in it.
+        if (row?.delivery !== undefined && ledger.answered(row.delivery) !== undefined) return false;
+        for (const [id, value] of reads) if (look(id, now)?.value !== value) return false;
         for (const change of changes) apply(change, now);
         if (row) ledger.write(row);
         return true;
       });
-      return done === true;
     },
+    stored: () => group?.stored,
+    settle: close,
     list(prefix, now) {
       return db
         .prepare(
@@ -164,8 +211,9 @@ export function createSqliteStore(
       const removed = transaction(
         () => db.prepare('DELETE FROM cells WHERE id >= ? AND id < ?').run(prefix, `${prefix}\u{10ffff}`).changes,
       );
+      close();
       forget();
-      return Number(removed ?? 0);
+      return Number(removed);
     },
     prune(sessionsBefore, now) {
       const removed = transaction(() => {
@@ -178,11 +226,23 @@ export function createSqliteStore(
         const expired = db.prepare('DELETE FROM cells WHERE expires > 0 AND expires <= ?').run(now).changes;
         return Number(expired) + Number(stale);
       });
+      close();
       forget();
-      return removed ?? 0;
+      return removed;
     },
-    close: () => db.close(),
+    close() {
+      close();
+      db.close();
+    },
   };
 }
 
-const ROLLED_BACK = Symbol('rolled back');
+function createGroup(): Group {
+  let settle: Group['settle'] = () => {};
+  const stored = new Promise<void>((resolve, reject) => {
+    settle = (error) => (error === undefined ? resolve() : reject(error as Error));
+  });
+  // Whoever committed asks; if nobody did, nobody misses the answer.
+  stored.catch(() => {});
+  return { stored, settle };
+}

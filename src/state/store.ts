@@ -28,6 +28,8 @@ export interface Store {
   get(id: string, now: number): string | undefined;
   /** All or nothing. False when a cell no longer holds what was read: nothing was written, read again and retry. */
   commit(commit: Commit): boolean;
+  /** Resolves when all that was committed is stored, rejects when it is lost; undefined when it is stored already. */
+  stored(): Promise<void> | undefined;
   /** The answer that a recent row gave to this delivery. */
   answered(delivery: string): string | undefined;
   /** Makes changes of other processes visible to the next `get`, those of the last moment perhaps not yet. */

@@ -18,14 +18,14 @@ export interface HookRequest {
 }
 
 /** From the bytes an agent sent to the bytes it gets back. Every transport ends here; nothing that comes in makes it throw. */
-export async function answer(request: HookRequest, engine: Engine): Promise<Reply> {
+export function answer(request: HookRequest, engine: Engine): Promise<Reply> {
   const adapter = adapterNamed(request.agent);
   if (!adapter) {
     engine.onFailure('choosing an adapter', `no agent named ${request.agent}`);
-    return EMPTY_REPLY;
+    return Promise.resolve(EMPTY_REPLY);
   }
   const unread = request.size > MAX_BODY_BYTES;
-  const text = new TextDecoder().decode(unread ? request.body.subarray(0, HEAD_BYTES) : request.body);
+  const text = decoder.decode(unread ? request.body.subarray(0, HEAD_BYTES) : request.body);
   const payload = unread ? adapter.peek(text) : parseJson(text);
   if (payload === undefined)
     engine.onFailure('reading a payload', text.trim() === '' ? 'it is empty' : 'it is not JSON');
@@ -47,6 +47,8 @@ export async function answer(request: HookRequest, engine: Engine): Promise<Repl
     engine,
   );
 }
+
+const decoder = new TextDecoder();
 
 function parseJson(text: string): unknown {
   try {

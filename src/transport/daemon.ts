@@ -67,22 +67,23 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, ...world }: D
     return { ...place, policy: { ...place.policy, notices: [...place.policy.notices, notice] } };
   }
 
-  async function counted<T>(work: () => Promise<T>): Promise<T> {
+  function begin(): void {
     underway += 1;
     lastAt = clock.now();
-    try {
-      return await work();
-    } finally {
-      underway -= 1;
-      if (underway === 0) whenFinished?.();
-    }
+  }
+
+  function end(): void {
+    underway -= 1;
+    if (underway === 0) whenFinished?.();
   }
 
   async function hook({ args, cwd = userHome, env, body, size }: Request): Promise<FrameReply> {
     requests.socket += 1;
+    begin();
     const eventHint = valueOf(args, '--event');
     const request = { agent: valueOf(args, '--agent') ?? '', body, size, cwd, home: userHome, env };
     const { exitCode, stdout } = await answer(eventHint === undefined ? request : { ...request, eventHint }, engine);
+    end();
     return { outcome: 'answered', exitCode, stdout: encoder.encode(stdout) };
   }
 
@@ -120,14 +121,16 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, ...world }: D
         requests.aside += 1;
         return ASIDE;
       }
-      return counted(() => hook(request));
+      return hook(request);
     },
-    answerHttp: (event) =>
-      counted(() => {
-        requests.http += 1;
-        // A body names its directory and its session; what else a process would tell comes with the session's start.
-        return answer({ ...event, cwd: userHome, home: userHome, env: {} }, engine);
-      }),
+    async answerHttp({ agent, body, size }) {
+      requests.http += 1;
+      begin();
+      // A body names its directory and its session; what else a process would tell comes with the session's start.
+      const reply = await answer({ agent, body, size, cwd: userHome, home: userHome, env: NO_ENV }, engine);
+      end();
+      return reply;
+    },
     finish: () =>
       new Promise((resolve) => {
         whenFinished = resolve;
@@ -141,6 +144,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, ...world }: D
 }
 
 const encoder = new TextEncoder();
+const NO_ENV = {};
 
 function valueOf(args: readonly string[], flag: string): string | undefined {
   const at = args.indexOf(flag);

@@ -49,10 +49,10 @@ export function serveHttp(
 }
 
 function send(response: ServerResponse, status: number, text: string): void {
-  const body = Buffer.from(text);
   response.sendDate = false;
-  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': body.length });
-  response.end(body);
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
+  // As text, which Node sends together with the head in one write.
+  response.end(text);
 }
 
 /** Always to the end, since an agent that cannot finish writing counts it as a failure; only what may be parsed is kept. */
