@@ -47,6 +47,10 @@ describe('a whole rule', () => {
     expect(JSON.parse(JSON.stringify({ meta, match }))).toEqual({ meta, match });
   });
 
+  it('may stop what it cannot look at', () => {
+    expect(ruleOf('event: bash', 'pattern: x', 'action: deny', 'onError: block').meta.onError).toBe('block');
+  });
+
   it.each([
     ['note', 'note', 'advise', false],
     ['warn', 'note', 'advise', false],
@@ -199,6 +203,8 @@ describe('problems name their line', () => {
     [['event: bash', 'conditions:', '  - operator: contains', '    pattern: a'], 4, 'conditions[0]', /no `field`/],
     [['event: bash', 'pattern: x', 'pattern: y'], 4, '', /unique/],
     [['event: bash', 'words: &w [a]', 'paths: *w'], 4, '', /aliases/],
+    [['event: bash', 'pattern: x', 'onError: block'], 4, 'onError', /only advises/],
+    [['event: bash', 'pattern: x', 'onError: stop'], 4, 'onError', /pass/],
     [['event: bash', 'pattern: x', 'priority: 1000'], 4, 'priority', /from 0 to 100/],
     [['event: bash', 'pattern: x', 'enabled: maybe'], 4, 'enabled', /`true` or `false`/],
     [['event: bash', 'pattern: x', 'mode: enfroce'], 4, 'mode', /enforce/],

@@ -51,6 +51,7 @@ const KEYS = [
   'expect',
   'examples',
   'priority',
+  'onError',
 ];
 const ACTIONS = { note: 'note', warn: 'note', ask: 'ask', deny: 'deny', block: 'deny' } as const;
 const MODE_OF: Readonly<Record<Match['action'], Mode>> = { note: 'advise', ask: 'ask', deny: 'enforce' };
@@ -84,6 +85,9 @@ function readRule(matter: FrontMatter, options: RuleFileOptions, report: Report)
   const examples = readExamples(fields, options, lineOf, report);
   const priority = fields.number('priority', 0, 100);
   const mode = fields.oneOf('mode', MODES) ?? MODE_OF[action];
+  const onError = fields.oneOf('onError', ['pass', 'block']) ?? 'pass';
+  if (onError === 'block' && action === 'note')
+    report(fields.line('onError'), 'onError', 'a rule that only advises cannot stop anything; only `ask` and `deny` can');
   const summary = fields.text('summary') ?? fields.text('description') ?? message.headline;
   checkReach(on, action, pattern !== undefined || conditions.length > 0, fields, report);
   checkFields(on, conditions, fields, report);
@@ -94,7 +98,7 @@ function readRule(matter: FrontMatter, options: RuleFileOptions, report: Report)
       summary,
       on,
       mode: fields.flag('enabled') === false ? 'off' : mode,
-      onError: 'pass',
+      onError,
       guard: action !== 'note',
       messages: { [VARIANT]: message.text },
       ...(throttle && { throttle }),
