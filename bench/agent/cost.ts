@@ -1,0 +1,117 @@
+// What hooks cost the agent per tool call, in the real client: reads of a file that no hook is for alternate with reads
+// that one is for, all in one session, and each is compared with its neighbour. A noisy machine slows both alike.
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CHECKOUT, makeHome } from '../../test/e2e/home.ts';
+import type { Home, Transport } from '../../test/e2e/home.ts';
+import { call, say, turn } from '../../test/e2e/model.ts';
+import { runSession } from '../../test/e2e/session.ts';
+import { printTable } from '../lib/measure.ts';
+
+const ROUNDS = Number(process.argv[2] ?? 30);
+const SESSIONS = 2;
+/** The first rounds meet cold caches. */
+const WARMUP = 2;
+
+type Handler = Readonly<Record<string, unknown>>;
+
+interface Setup {
+  readonly name: string;
+  readonly before?: Handler;
+  readonly after?: Handler;
+}
+
+/** Exactly what `init` writes for an event. */
+function installed(home: Home, transport: Transport, event: string): Handler {
+  home.init(transport);
+  const path = join(home.project, '.claude', 'settings.local.json');
+  const { hooks } = JSON.parse(readFileSync(path, 'utf8')) as { hooks: Record<string, { hooks: Handler[] }[]> };
+  const handler = hooks[event]?.[0]?.hooks[0];
+  if (!handler) throw new Error(`init wrote no ${event}`);
+  return handler;
+}
+
+function setupsIn(home: Home): Setup[] {
+  const fairlead = (transport: Transport): Setup[] => {
+    const before = installed(home, transport, 'PreToolUse');
+    const after = installed(home, transport, 'PostToolUse');
+    return [
+      { name: `Fairlead over ${transport}, before the call`, before },
+      { name: `Fairlead over ${transport}, before and after`, before, after },
+    ];
+  };
+  const setups = [
+    { name: 'nothing' },
+    { name: 'node -e 0, before the call', before: { type: 'command', command: process.execPath, args: ['-e', '0'] } },
+    ...fairlead('command'),
+    ...fairlead('http'),
+  ];
+  rmSync(join(home.project, '.claude'), { recursive: true });
+  return setups;
+}
+
+const fileOf = (at: number): string => `src/file-${at}.ts`;
+
+/** Each set-up has a file of its own, and its hooks run for that file alone. File 0 has none. */
+function settingsFor(setups: readonly Setup[]): object {
+  const hooksFor = (which: 'before' | 'after') =>
+    setups.flatMap((setup, at) => (setup[which] ? [{ ...setup[which], if: `Read(${fileOf(at + 1)})` }] : []));
+  return {
+    hooks: { PreToolUse: [{ hooks: hooksFor('before') }], PostToolUse: [{ hooks: hooksFor('after') }] },
+  };
+}
+
+/** Milliseconds from the end of the model's reply to its next request, by set-up and round. */
+async function gapsOf(home: Home, count: number, settings: string): Promise<number[][]> {
+  const order: number[] = [];
+  for (let round = 0; round < ROUNDS + WARMUP; round += 1)
+    for (let at = 0; at <= count; at += 1) order.push((at + round) % (count + 1));
+  const turns = order.map((file, at) =>
+    // The client answers a read that it has just done from memory, so each asks for something else.
+    turn(call('Read', { file_path: join(home.project, fileOf(file)), limit: (at % 17) + 1 })),
+  );
+  const { requests, code } = await runSession(home, {
+    script: { main: [...turns, say('Done.')] },
+    args: ['--settings', settings],
+    showHooks: false,
+  });
+  if (code !== 0 || requests.length !== turns.length + 1) throw new Error(`the session ended early, with ${code}`);
+  const gaps: number[][] = Array.from({ length: count + 1 }, () => []);
+  for (const [at, file] of order.entries()) {
+    const gap = (requests[at + 1]?.receivedAt ?? Number.NaN) - (requests[at]?.answeredAt ?? Number.NaN);
+    if (at >= WARMUP * (count + 1)) gaps[file]?.push(gap);
+  }
+  return gaps;
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+const home = makeHome();
+try {
+  cpSync(join(CHECKOUT, 'examples', 'rules'), join(home.dir, '.config', 'fairlead', 'rules'), { recursive: true });
+  const setups = setupsIn(home);
+  for (let at = 0; at <= setups.length; at += 1) writeFileSync(join(home.project, fileOf(at)), 'line\n'.repeat(20));
+  const settings = join(home.dir, 'settings.json');
+  writeFileSync(settings, JSON.stringify(settingsFor(setups)));
+  home.fairlead('daemon', 'start');
+  const extra: number[][] = setups.map(() => []);
+  const plain: number[] = [];
+  for (let session = 0; session < SESSIONS; session += 1) {
+    const [none = [], ...gaps] = await gapsOf(home, setups.length, settings);
+    plain.push(...none);
+    for (const [at, list] of gaps.entries()) extra[at]?.push(...list.map((gap, n) => gap - (none[n] ?? Number.NaN)));
+  }
+  console.log(`  one read without hooks takes ${quantile(plain, 0.5).toFixed(1)} ms; added to it, in ms, by`);
+  printTable(
+    ['', 'median', 'lower quartile', 'upper quartile', 'pairs'],
+    setups.map(({ name }, at) => {
+      const list = extra[at] ?? [];
+      return [name, ...[0.5, 0.25, 0.75].map((share) => quantile(list, share).toFixed(1)), list.length];
+    }),
+  );
+} finally {
+  await home.remove();
+}
