@@ -49,7 +49,7 @@ it.each<[string, string | undefined, string | undefined, object]>([
 
 it('says so when nothing can be written', () => {
   mkdirSync(join(run, 'port'));
-  expect(() => ensureHttpAccess(nodeFiles, run, ONE)).toThrow();
+  expect(() => ensureHttpAccess(nodeFiles, run, ONE)).toThrow('EISDIR');
 });
 
 it('names loopback by its number, since a name may lead elsewhere', () => {

@@ -24,7 +24,7 @@ function ownWords({ command, args }: Fields): readonly string[] | undefined {
   if (typeof command !== 'string') return undefined;
   if (args === undefined) return SHELL_FORM.test(command) ? [command] : undefined;
   if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string')) return undefined;
-  const words = [command, ...(args as string[])];
+  const words = [command, ...args];
   const verb = words.findIndex((each, at) => each === 'hook' && words[at + 1] === '--agent' && words[at + 2] === AGENT);
   return PROGRAM.test(words[verb - 1]?.split(/[\\/]/).at(-1) ?? '') ? words : undefined;
 }

@@ -25,8 +25,8 @@ let dist: string;
 let count = 0;
 
 beforeAll(() => {
-  const { why } = buildClient({ root: process.cwd(), out: made, stamp: STAMP });
-  expect(why).toBeUndefined();
+  const { built, why } = buildClient({ root: process.cwd(), out: made, stamp: STAMP });
+  if (!built) throw new Error(why);
 });
 afterAll(() => rmSync(dir, { recursive: true }));
 beforeEach(() => {

@@ -34,7 +34,7 @@ function show({ path, before, after, mode }: FileChange, world: CliWorld): void 
   if (before !== after) world.out(masked(unifiedDiff(path, before, after, world.colour)));
   const now = modeOf(path);
   if (mode === undefined || now === undefined || mode === now) return;
-  const why = (mode & 0o077) === 0 ? 'it holds a token that is for you alone' : 'as it was before';
+  const why = (mode & 0o077) === 0 ? 'because it holds a token that is for you alone' : 'as it was before';
   world.out(`Mode of ${path}: ${octal(now)} becomes ${octal(mode)}, ${why}.\n`);
 }
 

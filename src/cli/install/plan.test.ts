@@ -17,7 +17,7 @@ let tree: Tree;
 beforeEach(() => (tree = plantTree()));
 afterEach(() => tree.remove());
 
-const delivery = { launch: { command: '/bin/node', args: ['/f/bin/fairlead'], homeArgs: [] } };
+const wanted = { launch: { command: '/bin/node', args: ['/f/bin/fairlead'], homeArgs: [] } };
 
 it.each([
   ['{}', '{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":5}]}]}}', 'hooks.PreToolUse.0.hooks.0.command'],
@@ -31,7 +31,7 @@ it.each([
   const path = join(tree.top, 'settings.json');
   const world = fakeWorld({ home: tree.home, cwd: tree.top });
   if (before !== '') tree.put('settings.json', before);
-  expect(() => planWiring(faulty, 'local', path, delivery, world)).toThrow(`would become invalid at ${where}`);
+  expect(() => planWiring(faulty, 'local', path, wanted, world)).toThrow(`would become invalid at ${where}`);
   expect(existsSync(path)).toBe(before !== '');
 });
 

@@ -108,11 +108,11 @@ export function planUnwiring(
   if (edits.length === 0) return undefined;
   requireWritable(path);
   const after = applyEdits(before, edits);
-  const { mode } = reopenMode(path, known);
-  const own = { path, before, dirMode: DIR_MODE, agent: installer.agent, scope, recordKey };
-  const change = mode === undefined ? own : { ...own, mode };
+  const change = { path, before, dirMode: DIR_MODE, agent: installer.agent, scope, recordKey };
   const wasMade = known?.existed === false && /^\s*(\{\s*\})?\s*$/.test(after);
-  return wasMade ? { ...change, emptyDirs: known.madeDirs } : { ...change, after };
+  if (wasMade) return { ...change, emptyDirs: known.madeDirs };
+  const { mode } = reopenMode(path, known);
+  return { ...change, after, ...(mode === undefined ? {} : { mode }) };
 }
 
 interface ModeChange {
