@@ -34,9 +34,9 @@ describe('transports', () => {
     [undefined, []],
   ])('a timeout of %s seconds that a person set: %j', (timeout, within) => {
     const own = { type: 'command', command: 'fairlead', args: ['hook', '--agent', 'claude-code'], timeout };
-    const stop = handlersOf(added(JSON.stringify(settings({ Stop: [{ hooks: [own] }] })), NATIVE).text)['Stop'];
-    expect(stop?.['timeout']).toBe(timeout);
-    expect((stop?.['args'] as string[]).slice(13)).toEqual(within);
+    const stop = handlersOf(added(JSON.stringify(settings({ Stop: [{ hooks: [own] }] })), NATIVE).text)['Stop'] ?? {};
+    expect(stop['timeout']).toBe(timeout);
+    expect((stop['args'] as string[]).slice(13)).toEqual(within);
   });
 
   it('http posts with the token in a header, except where the client needs a program', () => {
