@@ -459,7 +459,7 @@ int main(int argc, char **argv) {
   if (is_off || !state || state[0] != '/') {
     if (!is_off) run_node(false);
     read_input(deadline);
-    return 0;
+    _exit(0);
   }
   for (bool ask = true; now_ms() < deadline; poll(NULL, 0, LINE_MS)) {
     ask = ask && ask_daemon();
