@@ -12,7 +12,8 @@ import { createHttpClient } from './http-client.ts';
 import { readPayloads } from './payloads.ts';
 import { createScratchHome, installCommand, installHttp } from './scratch-home.ts';
 import type { ScratchHome } from './scratch-home.ts';
-import { startEcho } from './servers.ts';
+import { startDaemon, startEcho } from './servers.ts';
+import type { Server } from './servers.ts';
 import { createNativeSpawner, createNodeSpawner } from './spawner.ts';
 import { judge } from './targets.ts';
 
@@ -31,20 +32,28 @@ const native = createNativeSpawner(
   home.folder,
 );
 const spawner = native ?? nodeSpawner;
+let daemon: Server | undefined;
 try {
   await main();
 } finally {
+  await daemon?.stop();
   native?.close();
   http.close();
   await echo.stop();
-  home.fairlead('daemon', 'stop');
   home.remove();
 }
 
 async function main(): Promise<void> {
   const { argv: command } = installCommand(home);
   const ours = installHttp(home);
-  home.fairlead('daemon', 'start');
+  // As the first hook would start it, but held by this process, which has to end it.
+  daemon = await startDaemon({
+    entry: join(root, 'dist', 'daemon.js'),
+    config: home.config,
+    state: home.state,
+    env: home.env,
+    pin: [],
+  });
   const contenders = gather({
     root,
     scratch,

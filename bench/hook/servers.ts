@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Server {
@@ -32,12 +33,10 @@ export interface DaemonStart {
 export async function startDaemon({ entry, config, state, env, pin, node = [] }: DaemonStart): Promise<Server> {
   const words = [...pin, process.execPath, ...node, entry, '--config', config, '--state', state];
   const child = start(words, env);
-  const socket = `${state}/run/daemon.sock`;
-  for (let waited = 0; !existsSync(socket); waited += 20) {
+  for (let waited = 0; !existsSync(join(state, 'run', 'daemon.json')); waited += 20) {
     if (child.exitCode !== null || waited > 10_000) throw new Error('the daemon did not start');
     await sleep(20);
   }
-  await sleep(200);
   return serverOf(child);
 }
 
