@@ -61,11 +61,25 @@ function settingsFor(setups: readonly Setup[]): object {
   };
 }
 
-/** Milliseconds from the end of the model's reply to its next request, by set-up and round. */
-async function gapsOf(home: Home, count: number, settings: string): Promise<number[][]> {
-  const order: number[] = [];
-  for (let round = 0; round < ROUNDS + WARMUP; round += 1)
-    for (let at = 0; at <= count; at += 1) order.push((at + round) % (count + 1));
+/** Which file is read when: a plain read beside each other one, now before it and now after it. */
+function orderOf(count: number): number[] {
+  return Array.from({ length: ROUNDS + WARMUP }, (_, round) =>
+    Array.from({ length: count }, (__, at) => {
+      const file = ((at + round) % count) + 1;
+      return round % 2 === 0 ? [0, file] : [file, 0];
+    }),
+  ).flat(2);
+}
+
+interface Pair {
+  readonly file: number;
+  readonly plain: number;
+  readonly hooked: number;
+}
+
+/** How long each pair of reads took: milliseconds from the end of the model's reply to its next request. */
+async function pairsOf(home: Home, count: number, settings: string): Promise<Pair[]> {
+  const order = orderOf(count);
   const turns = order.map((file, at) =>
     // The client answers a read that it has just done from memory, so each asks for something else.
     turn(call('Read', { file_path: join(home.project, fileOf(file)), limit: (at % 17) + 1 })),
@@ -76,12 +90,18 @@ async function gapsOf(home: Home, count: number, settings: string): Promise<numb
     showHooks: false,
   });
   if (code !== 0 || requests.length !== turns.length + 1) throw new Error(`the session ended early, with ${code}`);
-  const gaps: number[][] = Array.from({ length: count + 1 }, () => []);
-  for (const [at, file] of order.entries()) {
-    const gap = (requests[at + 1]?.receivedAt ?? Number.NaN) - (requests[at]?.answeredAt ?? Number.NaN);
-    if (at >= WARMUP * (count + 1)) gaps[file]?.push(gap);
+  const took = (at: number): number =>
+    (requests[at + 1]?.receivedAt ?? Number.NaN) - (requests[at]?.answeredAt ?? Number.NaN);
+  const pairs: Pair[] = [];
+  for (let at = WARMUP * count * 2; at < order.length; at += 2) {
+    const [first = 0, second = 0] = order.slice(at, at + 2);
+    pairs.push(
+      first === 0
+        ? { file: second, plain: took(at), hooked: took(at + 1) }
+        : { file: first, plain: took(at + 1), hooked: took(at) },
+    );
   }
-  return gaps;
+  return pairs;
 }
 
 function quantile(values: readonly number[], share: number): number {
@@ -97,19 +117,18 @@ try {
   const settings = join(home.dir, 'settings.json');
   writeFileSync(settings, JSON.stringify(settingsFor(setups)));
   home.fairlead('daemon', 'start');
-  const extra: number[][] = setups.map(() => []);
-  const plain: number[] = [];
-  for (let session = 0; session < SESSIONS; session += 1) {
-    const [none = [], ...gaps] = await gapsOf(home, setups.length, settings);
-    plain.push(...none);
-    for (const [at, list] of gaps.entries()) extra[at]?.push(...list.map((gap, n) => gap - (none[n] ?? Number.NaN)));
-  }
-  console.log(`  one read without hooks takes ${quantile(plain, 0.5).toFixed(1)} ms; added to it, in ms, by`);
+  const pairs: Pair[] = [];
+  for (let session = 0; session < SESSIONS; session += 1) pairs.push(...(await pairsOf(home, setups.length, settings)));
+  const plain = quantile(
+    pairs.map((pair) => pair.plain),
+    0.5,
+  );
+  console.log(`  one read without hooks takes ${plain.toFixed(1)} ms; added to it, in ms, by`);
   printTable(
     ['', 'median', 'lower quartile', 'upper quartile', 'pairs'],
     setups.map(({ name }, at) => {
-      const list = extra[at] ?? [];
-      return [name, ...[0.5, 0.25, 0.75].map((share) => quantile(list, share).toFixed(1)), list.length];
+      const extra = pairs.filter(({ file }) => file === at + 1).map((pair) => pair.hooked - pair.plain);
+      return [name, ...[0.5, 0.25, 0.75].map((share) => quantile(extra, share).toFixed(1)), extra.length];
     }),
   );
 } finally {

@@ -17,13 +17,13 @@ export function flawsOf(session: Session, home: Home): string[] {
 
 export function failedHooks(stream: readonly StreamLine[]): string[] {
   const responses = new Map(
-    stream.filter(({ subtype }) => subtype === 'hook_response').map((line) => [line['hook_id'], line]),
+    stream.filter(({ subtype }) => subtype === 'hook_response').map((line) => [line.hook_id, line]),
   );
   const unanswered = stream.filter(({ subtype, hook_id: id }) => subtype === 'hook_started' && !responses.has(id));
   const failed = [...responses.values()].filter(({ outcome }) => outcome !== 'success');
   const noVerdict = stream.filter(({ tag }) => tag === 'hook_no_verdict');
   return [
-    ...unanswered.map((line) => `no end of ${String(line['hook_name'])}`),
+    ...unanswered.map((line) => `no end of ${line.hook_name}`),
     ...[...failed, ...noVerdict].map((line) => JSON.stringify(line)),
   ];
 }
@@ -32,8 +32,8 @@ export function failedHooks(stream: readonly StreamLine[]): string[] {
 export function hooksRun({ stream }: Session): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const line of stream) {
-    if (line['subtype'] !== 'hook_response') continue;
-    const event = canonicalName(String(line['hook_event']));
+    if (line.subtype !== 'hook_response') continue;
+    const event = canonicalName(line.hook_event ?? '');
     counts[event] = (counts[event] ?? 0) + 1;
   }
   return counts;

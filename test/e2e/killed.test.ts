@@ -95,3 +95,24 @@ it('killed over http: the session goes on, and the next prompt brings the engine
     for (const flaw of failedHooks(session.stream)) expect(flaw).toMatch(/ECONNREFUSED|ECONNRESET|hook_no_verdict/);
     expect(await until(() => home.daemon() !== undefined && enginesOf(home).length === 1)).toBe(true);
   }));
+
+it('killed over http with a rule that fails closed: what no engine could look at does not run', () =>
+  inHome(
+    {
+      transport: 'http',
+      rules: { 'no-touch': rules['no-touch'].replace('action: deny', 'action: deny\nonError: block') },
+    },
+    async (home) => {
+      const before = bash('touch made-1');
+      const between = bash('touch made-2');
+      const session = await runSession(home, {
+        script: {
+          main: [turn(before), { ...turn(between), first: () => killDaemon(home) }, say('Done.')],
+        },
+      });
+      expect(session.results.get(before.id)).toMatchObject({ failed: true, text: expect.stringMatching(DENIED) });
+      expect(session.results.get(between.id)).toMatchObject({ failed: true, text: expect.stringMatching(/onFailure/) });
+      expect(madeIn(home)).toEqual([]);
+      expect(session.requests.some(({ raw }) => raw.includes(home.token() ?? 'Bearer'))).toBe(false);
+    },
+  ));

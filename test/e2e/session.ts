@@ -6,8 +6,19 @@ import type { Home } from './home.ts';
 import { resultsIn, startModel, textsIn } from './model.ts';
 import type { ModelRequest, Script, ToolResult } from './model.ts';
 
-/** A line that the client printed for programs to read. */
-export type StreamLine = Readonly<Record<string, unknown>>;
+/** A line that the client printed for programs to read: what is looked at of it. */
+export interface StreamLine {
+  readonly type?: string;
+  readonly subtype?: string;
+  readonly session_id?: string;
+  readonly content?: string;
+  readonly tag?: string;
+  readonly hook_id?: string;
+  readonly hook_name?: string;
+  readonly hook_event?: string;
+  readonly outcome?: string;
+  readonly stdout?: string;
+}
 
 export interface Session {
   readonly id: string;
@@ -70,7 +81,7 @@ export async function runSession(home: Home, options: SessionOptions): Promise<S
   createInterface({ input: child.stdout }).on('line', (line) => {
     const told = JSON.parse(line) as StreamLine;
     stream.push(told);
-    if (told['type'] === 'result') sendNext();
+    if (told.type === 'result') sendNext();
   });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
@@ -81,7 +92,7 @@ export async function runSession(home: Home, options: SessionOptions): Promise<S
     sendNext();
     const code = await ended;
     return {
-      id: String(stream.find((line) => 'session_id' in line)?.['session_id']),
+      id: stream.find((line) => line.session_id !== undefined)?.session_id ?? '',
       code,
       requests: model.requests.filter(({ lane }) => lane !== 'aside'),
       results: resultsIn(model.requests),
@@ -115,9 +126,9 @@ function hookTexts(request: ModelRequest): string[] {
 /** What the client told the person beside the conversation. What a start says is on the screen, but printed only in the hook's own line. */
 export function toldThePerson({ stream }: Session): string[] {
   return stream.flatMap(({ subtype, content, hook_event: event, stdout }) => {
-    if (subtype === 'informational') return [String(content)];
+    if (subtype === 'informational') return [content ?? ''];
     if (subtype !== 'hook_response' || event !== 'SessionStart' || !stdout) return [];
-    const { systemMessage } = JSON.parse(String(stdout)) as { systemMessage?: string };
+    const { systemMessage } = JSON.parse(stdout) as { systemMessage?: string };
     return systemMessage === undefined ? [] : [systemMessage];
   });
 }
