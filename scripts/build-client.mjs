@@ -46,7 +46,7 @@ const MISSING = 'not found';
 function whyNone() {
   if (process.platform === 'win32') return 'the native client needs a POSIX system';
   // Without the developer tools, `cc` of macOS is a program that asks the person to install them.
-  if (process.platform === 'darwin' && spawnSync('xcode-select', ['-p'], { stdio: 'ignore' }).status !== 0)
+  if (process.platform === 'darwin' && spawnSync('/usr/bin/xcode-select', ['-p'], { stdio: 'ignore' }).status !== 0)
     return 'no C compiler found';
   return undefined;
 }
