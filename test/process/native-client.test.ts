@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { FORWARDED } from '../../src/adapters/forwarded.ts';
 import { encodeReply, encodeRequest } from '../../src/transport/frame.ts';
 import { HEAD_BYTES, MAX_BODY_BYTES } from '../../src/transport/limits.ts';
@@ -179,12 +179,12 @@ describe.skipIf(!built.built)('a native client and a daemon', () => {
   ])('switches places where the Node side does: %d bytes', async (bytes, isShort) => {
     const world = newWorld();
     const state = join(world.dir, 's'.repeat(bytes - `${world.dir}//run/daemon.sock`.length - 12));
+    onTestFinished(() => rmSync(shortDir(state), { recursive: true, force: true }));
     const place = placeOf({ config: '', state, run: join(state, 'run') });
     expect(place.socket.startsWith(shortDir(state))).toBe(isShort);
     server = await serveFrames(place.socket, () => 'met');
     const args = world.args.map((word) => (word === world.state ? state : word));
     expect(await start(args)).toMatchObject({ code: 0, out: 'met' });
-    rmSync(shortDir(state), { recursive: true, force: true });
   });
 });
 
