@@ -72,24 +72,28 @@ export function requestLength(bytes: Uint8Array, maxBody: number): number | unde
 }
 
 export function decodeRequest(frame: Uint8Array): Request {
-  const bodyAt = REQUEST_START + openFrame(frame, REQUEST_MARK).getUint32(4, true);
+  const view = openFrame(frame, REQUEST_MARK);
+  const bodyAt = REQUEST_START + view.getUint32(4, true);
+  const end = bodyAt + view.getUint32(8, true);
+  if (frame.length < end) throw new FrameError('a request that is cut off');
   const args: string[] = [];
-  const env: Record<string, string> = {};
+  const env: (readonly [name: string, value: string])[] = [];
   const one: Record<string, string> = {};
   for (const field of decoder.decode(frame.subarray(REQUEST_START, bodyAt)).split('\0')) {
     const [kind, text] = [field.charAt(0), field.slice(1)];
     if (kind === 'a') args.push(text);
-    else if (kind === 'e') env[text.slice(0, text.indexOf('='))] = text.slice(text.indexOf('=') + 1);
+    else if (kind === 'e') env.push([text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]);
     else one[kind] = text;
   }
-  const body = frame.subarray(bodyAt);
+  // What follows belongs to no request: there is one per connection.
+  const body = frame.subarray(bodyAt, end);
   return {
     verb: one['v'] ?? '',
     stamp: one['b'] ?? '',
     state: one['h'] ?? '',
     args,
     cwd: one['d'],
-    env,
+    env: Object.fromEntries(env),
     size: Number(one['s'] ?? body.length),
     body,
   };
