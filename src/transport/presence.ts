@@ -11,7 +11,7 @@ interface Seen {
 }
 
 export interface Presence {
-  saw(event: Pick<Event, 'session' | 'name' | 'agentPid' | 'receivedAt'>): void;
+  saw(event: Pick<Event, 'session' | 'hasSession' | 'name' | 'agentPid' | 'receivedAt'>): void;
   /** Sessions that have not ended, as far as can be told. */
   open(now: number): number;
 }
@@ -20,7 +20,8 @@ export interface Presence {
 export function createPresence(isAlive: (pid: number) => boolean): Presence {
   const sessions = new Map<string, Seen>();
   return {
-    saw({ session, name, agentPid, receivedAt }) {
+    saw({ session, hasSession, name, agentPid, receivedAt }) {
+      if (!hasSession) return;
       const known = sessions.get(session);
       sessions.delete(session);
       if (name === 'session.end') return;
