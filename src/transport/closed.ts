@@ -34,9 +34,12 @@ export interface Unanswered {
 
 /** The reply to an event that no engine has seen; undefined where an empty one is right. */
 export function closedReply(files: Files, run: string, { agent, event, places }: Unanswered): string | undefined {
-  for (const name of files.list(join(run, DIR))) {
-    const [root = '', ...lines] = (files.readText(join(run, DIR, name)) ?? '').split('\n');
-    if (root === '' || !places.some((place) => contains(root, place))) continue;
+  const real = places.map((place) => files.realpath(place) ?? place);
+  for (const name of files.list(join(run, DIR)).filter((each) => !each.startsWith('.'))) {
+    // A line without its end was cut off.
+    const [root = '', ...lines] = (files.readText(join(run, DIR, name)) ?? '').split('\n').slice(0, -1);
+    const fits = root === EVERYWHERE || (root !== '' && real.some((place) => contains(root, place)));
+    if (!fits) continue;
     const start = `${agent} ${event} `;
     const line = lines.find((each) => each.startsWith(start));
     if (line !== undefined) return line.slice(start.length);
@@ -68,12 +71,14 @@ export function createClosedKeeper(
     async keep() {
       if (fresh.size === 0) return;
       const changed = [...fresh];
-      fresh.clear();
       // What holds everywhere holds in each project too, so most homes are done here.
       const none = changed.every(([, { index }]) => !index.rules.some(({ meta }) => meta.onError === 'block'));
-      if (none && !files.exists(join(run, DIR))) return;
-      keepClosed(files, run, EVERYWHERE, await policyAt(EVERYWHERE), adapters);
-      for (const [root, policy] of changed) keepClosed(files, run, root, policy, adapters);
+      if (!none || files.exists(join(run, DIR))) {
+        keepClosed(files, run, EVERYWHERE, await policyAt(EVERYWHERE), adapters);
+        for (const [root, policy] of changed) keepClosed(files, run, root, policy, adapters);
+      }
+      // Only now: what could not be written is tried again.
+      for (const [root, policy] of changed) if (fresh.get(root) === policy) fresh.delete(root);
     },
   };
 }
