@@ -61,6 +61,12 @@ export interface OwnEntry {
   };
 }
 
+export interface UrlLimit {
+  /** The agent's name for it. */
+  readonly setting: string;
+  allows(url: string): boolean;
+}
+
 export interface SettingsReport {
   readonly problems: readonly SettingsProblem[];
   readonly own: readonly OwnEntry[];
@@ -68,8 +74,8 @@ export interface SettingsReport {
   readonly foreign: number;
   /** Settings in this file that keep hooks from running. */
   readonly switches: readonly string[];
-  /** The only addresses that hooks may post to, with `*` for any text, if this file names some. */
-  readonly allowedUrls?: { readonly setting: string; readonly patterns: readonly string[] };
+  /** If this file limits where hooks may post to. Such limits of several files add up: one that allows is enough. */
+  readonly limit?: UrlLimit;
 }
 
 /** Containers that were there, and empty, before anything was added, by path. */
@@ -91,6 +97,8 @@ export interface Installer {
   /** Files of the machine's administrator, which overrule all others. */
   policyPaths(platform: string): readonly string[];
   read(text: string): SettingsReport;
+  /** The variable that makes the agent send its posts to a proxy, with the token, if one is set. */
+  proxyInTheWay(env: Env): string | undefined;
   /** Whether an entry that posts this event has to stop the agent when the post fails. */
   mustBlock(event: string, failsClosed: (event: EventName) => boolean): boolean;
   /** The edits that wire every event, and bring older entries of this program to the same delivery. */

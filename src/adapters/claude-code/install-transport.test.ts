@@ -151,10 +151,13 @@ describe('transports', () => {
     });
     expect(one('PostToolUse')?.http?.blocks).toBe(false);
     expect(one('SessionStart')?.words).toHaveLength(14);
-    expect(installer.read('{}').allowedUrls).toBeUndefined();
-    expect(installer.read('{"allowedHttpHookUrls":["http://*"]}').allowedUrls).toEqual({
-      setting: 'allowedHttpHookUrls',
-      patterns: ['http://*'],
-    });
+    expect(installer.read('{}').limit).toBeUndefined();
+    const { limit } = installer.read('{"allowedHttpHookUrls":["https://*","http://127.*"]}');
+    expect([limit?.setting, limit?.allows('http://127.0.0.1:1/'), limit?.allows('http://[::1]:1/')]).toEqual([
+      'allowedHttpHookUrls',
+      true,
+      false,
+    ]);
+    expect(installer.read('{"allowedHttpHookUrls":[]}').limit?.allows('http://127.0.0.1:1/')).toBe(false);
   });
 });

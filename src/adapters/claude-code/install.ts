@@ -14,6 +14,7 @@ import type { Edit, JsonContainer, JsonItem, JsonNode, Layout } from '../json-ed
 import { isFields } from './fields.ts';
 import { converted, handlerFor, isAuthorization, readOwn } from './install-entry.ts';
 import { canBlockOnFailure, isPosted, WIRED } from './install-events.ts';
+import { allowsUrl, proxyInTheWay } from './install-network.ts';
 import { validateSettings } from './install-validate.ts';
 import { EVENTS } from './names.ts';
 import { AGENT } from './parse.ts';
@@ -26,6 +27,7 @@ export const claudeCodeInstaller: Installer = {
   reach: (scope) => REACH[scope],
   policyPaths,
   read,
+  proxyInTheWay,
   mustBlock: (event, failsClosed) =>
     EVENTS.some((known) => known.name === event && canBlockOnFailure(known) && failsClosed(known.canonical)),
   add,
@@ -68,12 +70,13 @@ function read(text: string): SettingsReport {
   });
   const allowed = memberOf(root, ALLOWED_URLS)?.value;
   const patterns = itemsOf(allowed, 'array').map(({ value }) => String(toValue(value)));
+  const allows = (url: string): boolean => patterns.some((pattern) => allowsUrl(pattern, url));
   return {
     problems,
     own,
     foreign: handlers.length - own.length,
     switches,
-    ...(allowed?.kind === 'array' ? { allowedUrls: { setting: ALLOWED_URLS, patterns } } : {}),
+    ...(allowed?.kind === 'array' ? { limit: { setting: ALLOWED_URLS, allows } } : {}),
   };
 }
 

@@ -3,9 +3,8 @@ import { nodeFiles } from '../../platform/files.ts';
 import { hookUrl, readHttpAccess } from '../../transport/http-access.ts';
 import type { CliWorld } from '../command.ts';
 import type { FailClosed } from '../install/fail-closed.ts';
-import { inspectInstall } from '../install/inspect.ts';
+import { inspectInstall, refusalOf } from '../install/inspect.ts';
 import type { Wiring } from '../install/inspect.ts';
-import { proxyInTheWay, refusalOf } from '../install/url-access.ts';
 import { shown } from '../known-rules.ts';
 import { counted } from '../table.ts';
 import type { Finding, Section } from './report.ts';
@@ -139,22 +138,21 @@ function postsOf(
     );
   if (mode !== undefined && (mode & 0o077) !== 0)
     find(`Others can read ${file}, which holds a token.`, 'Who has the token can send events in your name.');
-  const lists = all.filter((other) => other.agent === agent).map(({ allowedUrls }) => allowedUrls);
-  const setting = targets.map((target) => refusalOf(target.url, lists)).find((name) => name !== undefined);
+  const setting = targets.map((target) => refusalOf(target.url, agent, all)).find((name) => name !== undefined);
   if (setting !== undefined)
     find(
       `${setting} in the agent's settings does not allow ${targets[0]?.url}.`,
       'The agent does not post, so no rule advises or protects on these events.',
       `add the address to ${setting}, or use fairlead init --transport command`,
     );
-  const proxy = proxyInTheWay(world.env);
+  const installer = INSTALLERS.find((each) => each.agent === agent);
+  const proxy = installer?.proxyInTheWay(world.env);
   if (proxy !== undefined)
     find(
       `${proxy} is set in this shell and NO_PROXY does not name 127.0.0.1.`,
       'An agent started from here sends events, and the token, to the proxy.',
       'add 127.0.0.1 to NO_PROXY, or use fairlead init --transport command',
     );
-  const installer = INSTALLERS.find((each) => each.agent === agent);
   if (!installer || !failClosed || scope === 'policy') return findings;
   const mustBlock = (event: string): boolean => installer.mustBlock(event, (name) => failClosed(scope, name));
   const entries = [...posted];

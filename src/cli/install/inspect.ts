@@ -7,6 +7,7 @@ import type {
   Scope,
   SettingsProblem,
   SettingsReport,
+  UrlLimit,
 } from '../../adapters/installer.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
 import type { HomePaths } from '../../platform/paths.ts';
@@ -44,7 +45,7 @@ export interface Wiring {
   readonly targets: readonly HttpTarget[];
   /** Events on which the agent stops when a post fails, of those that are posted. */
   readonly posted: ReadonlyMap<string, { readonly blocks: boolean }>;
-  readonly allowedUrls?: SettingsReport['allowedUrls'];
+  readonly limit?: UrlLimit;
   /** Who may read and write the file. */
   readonly mode?: number;
 }
@@ -75,6 +76,12 @@ export function inspectInstall(dir: string | undefined, world: World): readonly 
   });
 }
 
+/** The setting that keeps an agent from posting to an address, if one does. */
+export function refusalOf(url: string, agent: string, wirings: readonly Wiring[]): string | undefined {
+  const limits = wirings.flatMap((wiring) => (wiring.agent === agent && wiring.limit ? [wiring.limit] : []));
+  return limits.some((limit) => limit.allows(url)) ? undefined : limits[0]?.setting;
+}
+
 interface SettingsFile {
   readonly scope: Wiring['scope'];
   readonly path: string;
@@ -94,7 +101,7 @@ const NOTHING: SettingsReport = { problems: [], own: [], foreign: 0, switches: [
 function inspect(installer: Installer, { scope, path }: SettingsFile, world: World): Wiring {
   const text = nodeFiles.readText(path);
   const isEmpty = text === undefined || text.trim() === '';
-  const { problems, own, foreign, switches, allowedUrls } = isEmpty ? NOTHING : installer.read(text);
+  const { problems, own, foreign, switches, limit } = isEmpty ? NOTHING : installer.read(text);
   const wired = [...new Set(own.map(({ event }) => event))];
   const names = installer.wired.map(({ name }) => name);
   const started = own.filter(({ http }) => http === undefined);
@@ -121,7 +128,7 @@ function inspect(installer: Installer, { scope, path }: SettingsFile, world: Wor
     ...(transport && { transport }),
     targets: [...new Map(posts.map(({ url, token }) => [`${url} ${token}`, { url, token }])).values()],
     posted: new Map(posts.map(({ event, blocks }) => [event, { blocks }])),
-    ...(allowedUrls && { allowedUrls }),
+    ...(limit && { limit }),
     ...(mode === undefined ? {} : { mode }),
   };
 }

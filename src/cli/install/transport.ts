@@ -5,9 +5,9 @@ import { CommandError, UsageError } from '../command.ts';
 import type { CliWorld } from '../command.ts';
 import type { Client } from './client.ts';
 import type { FailClosed } from './fail-closed.ts';
+import { refusalOf } from './inspect.ts';
 import type { Transport, Wiring } from './inspect.ts';
 import { PROGRAM } from './launcher.ts';
-import { proxyInTheWay, refusalOf } from './url-access.ts';
 
 const WORDS = ['auto', 'http', 'command'];
 
@@ -64,11 +64,10 @@ export function* warningsForHttp(
   world: Pick<CliWorld, 'env'>,
 ): Generator<string> {
   const url = hookUrl(access.port, installer.agent);
-  const lists = wirings.filter(({ agent }) => agent === installer.agent).map(({ allowedUrls }) => allowedUrls);
-  const setting = refusalOf(url, lists);
+  const setting = refusalOf(url, installer.agent, wirings);
   if (setting !== undefined)
     yield `${setting} in the agent's settings does not allow ${url}, so the agent will not post`;
-  const proxy = proxyInTheWay(world.env);
+  const proxy = installer.proxyInTheWay(world.env);
   if (proxy !== undefined)
     yield `${proxy} is set and NO_PROXY does not name 127.0.0.1: an agent started from here would send events and the token to the proxy`;
 }
