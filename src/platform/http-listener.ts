@@ -17,11 +17,19 @@ export async function listenHttp(
 ): Promise<HttpListener> {
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_MS, noDelay: true },
-    onRequest,
+    (request, response) => {
+      response.on('finish', closeIfOver);
+      onRequest(request, response);
+    },
   );
+  // A connection that was busy when the door closed would go on for ever, with the token of then.
+  function closeIfOver(): void {
+    if (!server.listening) setImmediate(() => server.closeIdleConnections());
+  }
   server.on('clientError', (_error, socket) => socket.destroy());
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    // Stays: later it is told of connections that could not be accepted, which ends none of the others.
+    server.on('error', reject);
     server.listen({ port, host: '127.0.0.1', backlog: 511, exclusive: true }, resolve);
   });
   return {
