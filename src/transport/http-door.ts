@@ -25,6 +25,7 @@ export function createHttpDoor(
   let listener: HttpListener | undefined;
   let triedAt = 0;
   let reported: string | undefined;
+  let isLooking = false;
 
   async function open({ port, token }: HttpAccess): Promise<void> {
     try {
@@ -43,17 +44,24 @@ export function createHttpDoor(
     }
   }
 
+  async function look(now: number): Promise<void> {
+    const wanted = readHttpAccess(files, run);
+    const changed = wanted?.port !== access?.port || wanted?.token !== access?.token;
+    if (!changed && (listener || !wanted || now - triedAt < RETRY_MS)) return;
+    listener?.close();
+    listener = undefined;
+    access = wanted;
+    triedAt = now;
+    if (wanted) await open(wanted);
+    else daemon.setHttp(undefined);
+  }
+
   return {
     async look(now) {
-      const wanted = readHttpAccess(files, run);
-      const changed = wanted?.port !== access?.port || wanted?.token !== access?.token;
-      if (!changed && (listener || !wanted || now - triedAt < RETRY_MS)) return;
-      listener?.close();
-      listener = undefined;
-      access = wanted;
-      triedAt = now;
-      if (wanted) await open(wanted);
-      else daemon.setHttp(undefined);
+      // A change while a port is being opened would leave that one open for ever; the next look sees it.
+      if (isLooking) return;
+      isLooking = true;
+      await look(now).finally(() => (isLooking = false));
     },
     close: () => listener?.close(),
   };
