@@ -15,18 +15,35 @@ export interface Watch {
 }
 
 export function startWatch(micros: () => number): Watch {
-  const started = micros();
-  let last = started;
-  const times = { parse: 0, workspace: 0, select: 0, rules: 0, render: 0, commit: 0 };
-  return {
-    lap(stage) {
-      const now = micros();
-      times[stage] += now - last;
-      last = now;
-    },
-    total: () => micros() - started,
-    times: () => times,
-  };
+  return new StageWatch(micros);
+}
+
+/** A class, because every event makes one: functions of its own for each would cost more than what it measures. */
+class StageWatch implements Watch {
+  readonly #micros: () => number;
+  readonly #started: number;
+  readonly #times = { parse: 0, workspace: 0, select: 0, rules: 0, render: 0, commit: 0 };
+  #last: number;
+
+  constructor(micros: () => number) {
+    this.#micros = micros;
+    this.#started = micros();
+    this.#last = this.#started;
+  }
+
+  lap(stage: Stage): void {
+    const now = this.#micros();
+    this.#times[stage] += now - this.#last;
+    this.#last = now;
+  }
+
+  total(): number {
+    return this.#micros() - this.#started;
+  }
+
+  times(): StageTimes {
+    return this.#times;
+  }
 }
 
 export interface Described {

@@ -24,13 +24,14 @@ export function answer(request: HookRequest, engine: Engine): Promise<Reply> {
     engine.onFailure('choosing an adapter', `no agent named ${request.agent}`);
     return Promise.resolve(EMPTY_REPLY);
   }
-  const unread = request.size > MAX_BODY_BYTES;
+  // Also when the client found no memory for all of it.
+  const unread = request.size > MAX_BODY_BYTES || request.size > request.body.length;
   const text = decoder.decode(unread ? request.body.subarray(0, HEAD_BYTES) : request.body);
   const payload = unread ? adapter.peek(text) : parseJson(text);
   if (payload === undefined)
     engine.onFailure('reading a payload', text.trim() === '' ? 'it is empty' : 'it is not JSON');
   if (unread)
-    engine.onFailure('reading a payload', `its ${request.size} bytes are over the limit of ${MAX_BODY_BYTES}`);
+    engine.onFailure('reading a payload', `of its ${request.size} bytes ${request.body.length} were kept; the limit is ${MAX_BODY_BYTES}`);
   const depth = Number(request.env['FAIRLEAD_DEPTH'] ?? 0);
   return handle(
     {

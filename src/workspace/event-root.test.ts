@@ -312,7 +312,8 @@ describe('while no root is known, one child may be it', () => {
   test('a clone is seen by the very next event, and not asked for once a root is active', () => {
     tree.putDir('r/.git');
     const cwd = tree.putDir('in');
-    const { rootOf, resolveEvent } = resolver();
+    let now = 0;
+    const { rootOf, resolveEvent } = resolver({ now: () => (now += 100) });
     expect(resolveEvent(call(cwd, 'shell')).reason).toBe('none');
     tree.repository('in/clone');
     expect(resolveEvent(call(cwd, 'shell'))).toMatchObject({

@@ -45,6 +45,8 @@ interface Entry {
 
 const FOUND_MS = 30_000;
 const UNMARKED_MS = 5_000;
+/** Where no marker was found it is looked for again this soon: a search up to the top takes longer than an event. */
+const AGAIN_MS = 50;
 const MAX_ENTRIES = 4_096;
 const MAX_CHILDREN = 200;
 
@@ -55,7 +57,10 @@ export function createResolver({ files, home, now, force = false }: ResolverOpti
   /** `fresh` looks again where nothing was found, since a clone may have ended a moment ago. */
   function lookUp(path: string, fresh = false): Entry {
     const known = entries.get(path);
-    if (known !== undefined && known.until > now() && (known.root.markerBacked || !fresh)) return known;
+    if (known !== undefined && known.until > now()) {
+      const isRecent = known.until - UNMARKED_MS + AGAIN_MS > now();
+      if (known.root.markerBacked || !fresh || isRecent) return known;
+    }
     const absolute = resolve(path);
     const kind = files.lstat(absolute)?.kind;
     const parent = dirname(absolute);

@@ -9,6 +9,7 @@ import { needsAttention, showReport } from '../doctor/report.ts';
 import { checkRules } from '../doctor/rules.ts';
 import { checkSettings } from '../doctor/settings.ts';
 import { checkWiring } from '../doctor/wiring.ts';
+import { failClosedAt } from '../install/fail-closed.ts';
 import { knownRules } from '../known-rules.ts';
 
 export const doctor: Command = {
@@ -22,7 +23,7 @@ export const doctor: Command = {
       checkInstallation(world),
       checkDaemon(status, world),
       checkDatabase(world),
-      checkWiring(known.root, world),
+      checkWiring(known.root, world, await failClosedAt(known.root, world)),
       checkSettings(known, world),
       checkRules(known, world),
       checkSessions(world),

@@ -10,7 +10,7 @@ import { counted } from '../table.ts';
 import type { Finding, Section } from './report.ts';
 
 /** Whether agents that work in this directory call us, once, and can start or reach us. */
-export function checkWiring(root: string, world: CliWorld, failClosed?: FailClosed): Section {
+export function checkWiring(root: string, world: CliWorld, failClosed: FailClosed): Section {
   const found = inspectInstall(root, world).filter(({ exists }) => exists);
   const ours = found.filter(({ wired }) => wired.length > 0);
   const findings = [
@@ -121,7 +121,7 @@ function postsOf(
   wiring: Wiring,
   all: readonly Wiring[],
   world: CliWorld,
-  failClosed: FailClosed | undefined,
+  failClosed: FailClosed,
 ): Finding[] {
   const { agent, path, targets, mode, scope, posted } = wiring;
   const file = shown(world, path);
@@ -153,7 +153,7 @@ function postsOf(
       'An agent started from here sends events, and the token, to the proxy.',
       'add 127.0.0.1 to NO_PROXY, or use fairlead init --transport command',
     );
-  if (!installer || !failClosed || scope === 'policy') return findings;
+  if (!installer || scope === 'policy') return findings;
   const mustBlock = (event: string): boolean => installer.mustBlock(event, (name) => failClosed(scope, name));
   const entries = [...posted];
   const open = entries.filter(([event, { blocks }]) => !blocks && mustBlock(event)).map(([event]) => event);
