@@ -12,6 +12,8 @@ export interface Contender {
   readonly kind: Bar['kind'];
   /** Why it takes no part. */
   readonly missing?: string;
+  /** By which of its doors an event reaches the daemon. */
+  readonly door?: 'socket' | 'http';
   run(call: number): Promise<HookRun>;
   /** Whether it did its work: a benchmark of failures would look fast. */
   isRight(run: HookRun): boolean;
@@ -20,12 +22,14 @@ export interface Contender {
 export interface Field {
   readonly root: string;
   readonly scratch: string;
+  /** Starts processes as an agent does. */
   readonly spawner: Spawner;
-  readonly nodeSpawner: Spawner;
+  /** Starts them as cheaply as the system allows; undefined without a C compiler. */
+  readonly cheapest: Spawner | undefined;
   readonly http: ReturnType<typeof createHttpClient>;
   readonly payloads: ReturnType<typeof readPayloads>;
   readonly command: readonly string[];
-  readonly ours: HttpHook | string;
+  readonly ours: HttpHook;
   readonly echo: HttpHook;
 }
 
@@ -40,42 +44,49 @@ export const NAMES = {
   node: 'Node stdin hook',
   peerAllow: 'cc-safety-net 2.4.5, allow',
   peerDeny: 'cc-safety-net 2.4.5, deny',
-  nodeFloor: 'spawn of `true`, by Node',
-  nodeAllow: 'Fairlead command, allow, by Node',
+  cheapFloor: 'spawn of `true`, from C',
+  cheapAllow: 'Fairlead command, allow, from C',
+  cheapDeny: 'Fairlead command, deny, from C',
 } as const;
+
+/** Compared with each other alone. */
+export const FROM_C: readonly string[] = [NAMES.cheapFloor, NAMES.cheapAllow, NAMES.cheapDeny];
 
 const isSilent = ({ ok, output }: HookRun) => ok && output.trim() === '';
 const isNeutral = ({ ok, output }: HookRun) => ok && output.trim() === '{}';
 const isDenied = ({ ok, output }: HookRun) => ok && output.includes('"permissionDecision":"deny"');
 
 export function gather(field: Field): Contender[] {
-  const { root, scratch, spawner, nodeSpawner, http, payloads, command, ours, echo } = field;
-  const program =
-    (argv: readonly string[], payload: string, by = spawner) =>
-    (call: number) =>
-      by.run(argv, fill(payload, 1, call));
-  const post = (hook: HttpHook | string, payload: string) => (call: number) =>
-    typeof hook === 'string' ? Promise.reject(new Error(hook)) : http.run(hook, fill(payload, 1, call));
-  const oursMissing = typeof ours === 'string' ? { missing: ours } : {};
-  const nothing = [pathOf('true') ?? '/bin/true'];
-  const peer = installSafetyNet(scratch);
-  const [peerArgv, peerMissing] = typeof peer === 'string' ? [[], { missing: peer }] : [peer.argv, {}];
+  const { root, scratch, spawner, cheapest, http, payloads, command, ours, echo } = field;
+  const program = (argv: readonly string[], payload: string, by = spawner) => ({
+    run: (call: number) => by.run(argv, fill(payload, 1, call)),
+  });
+  const cheaply = (argv: readonly string[], payload: string) =>
+    cheapest ? program(argv, payload, cheapest) : { ...program(argv, payload), missing: 'no C compiler' };
+  const post = (hook: HttpHook, payload: string) => ({ run: (call: number) => http.run(hook, fill(payload, 1, call)) });
+  const { allow, deny } = payloads;
+  const nothing = [pathOf('true') ?? 'true'];
   const bash = [pathOf('bash') ?? 'bash', join(root, 'bench', 'hook', 'jq-hook.sh')];
+  const node = [process.execPath, join(root, 'bench', 'hook', 'node-hook.cjs')];
   const jqMissing = pathOf('jq') === undefined ? { missing: 'jq is not installed' } : {};
-  const nodeHook = [process.execPath, join(root, 'bench', 'hook', 'node-hook.cjs')];
+  const peer = installSafetyNet(scratch);
+  const [peerArgv, peerMissing] = typeof peer === 'string' ? [[], { missing: peer }] : [peer, {}];
+  const socket = { kind: 'ours', door: 'socket' } as const;
+  const web = { kind: 'ours', door: 'http' } as const;
   return [
-    { name: NAMES.floor, kind: 'floor', run: program(nothing, payloads.allow), isRight: isSilent },
-    { name: NAMES.allow, kind: 'ours', run: program(command, payloads.allow), isRight: isSilent },
-    { name: NAMES.deny, kind: 'ours', run: program(command, payloads.deny), isRight: isDenied },
-    { name: NAMES.echo, kind: 'floor', run: post(echo, payloads.allow), isRight: ({ ok }) => ok },
-    { name: NAMES.httpAllow, kind: 'ours', run: post(ours, payloads.allow), isRight: isNeutral, ...oursMissing },
-    { name: NAMES.httpDeny, kind: 'ours', run: post(ours, payloads.deny), isRight: isDenied, ...oursMissing },
-    { name: NAMES.jq, kind: 'other', run: program(bash, payloads.allow), isRight: isSilent, ...jqMissing },
-    { name: NAMES.node, kind: 'other', run: program(nodeHook, payloads.allow), isRight: isNeutral },
-    { name: NAMES.peerAllow, kind: 'other', run: program(peerArgv, payloads.allow), isRight: isSilent, ...peerMissing },
-    { name: NAMES.peerDeny, kind: 'other', run: program(peerArgv, payloads.deny), isRight: isDenied, ...peerMissing },
-    { name: NAMES.nodeFloor, kind: 'floor', run: program(nothing, payloads.allow, nodeSpawner), isRight: isSilent },
-    { name: NAMES.nodeAllow, kind: 'ours', run: program(command, payloads.allow, nodeSpawner), isRight: isSilent },
+    { name: NAMES.floor, kind: 'floor', ...program(nothing, allow), isRight: isSilent },
+    { name: NAMES.allow, ...socket, ...program(command, allow), isRight: isSilent },
+    { name: NAMES.deny, ...socket, ...program(command, deny), isRight: isDenied },
+    { name: NAMES.echo, kind: 'floor', ...post(echo, allow), isRight: ({ ok }) => ok },
+    { name: NAMES.httpAllow, ...web, ...post(ours, allow), isRight: isNeutral },
+    { name: NAMES.httpDeny, ...web, ...post(ours, deny), isRight: isDenied },
+    { name: NAMES.jq, kind: 'other', ...program(bash, allow), isRight: isSilent, ...jqMissing },
+    { name: NAMES.node, kind: 'other', ...program(node, allow), isRight: isNeutral },
+    { name: NAMES.peerAllow, kind: 'other', ...program(peerArgv, allow), isRight: isSilent, ...peerMissing },
+    { name: NAMES.peerDeny, kind: 'other', ...program(peerArgv, deny), isRight: isDenied, ...peerMissing },
+    { name: NAMES.cheapFloor, kind: 'floor', ...cheaply(nothing, allow), isRight: isSilent },
+    { name: NAMES.cheapAllow, ...socket, ...cheaply(command, allow), isRight: isSilent },
+    { name: NAMES.cheapDeny, ...socket, ...cheaply(command, deny), isRight: isDenied },
   ];
 }
 

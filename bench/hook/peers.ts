@@ -2,16 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export interface Peer {
-  readonly name: string;
-  readonly argv: readonly string[];
-}
-
 const SAFETY_NET = 'cc-safety-net';
 const SAFETY_NET_VERSION = '2.4.5';
 
-/** Installs the peer on first use; a string says why it could not. */
-export function installSafetyNet(scratch: string): Peer | string {
+/** Installs the peer on first use and tells its argv; a string says why it could not. */
+export function installSafetyNet(scratch: string): readonly string[] | string {
   const folder = join(scratch, 'peers');
   const installed = join(folder, 'node_modules', SAFETY_NET);
   const manifest = join(installed, 'package.json');
@@ -29,10 +24,7 @@ export function installSafetyNet(scratch: string): Peer | string {
   const script = bin[SAFETY_NET];
   if (script === undefined) return 'the package has no program of that name';
   // Its own hook verb for this agent, by Node directly: without what a shell or npx would add.
-  return {
-    name: `${SAFETY_NET} ${SAFETY_NET_VERSION}`,
-    argv: [process.execPath, join(installed, script), 'hook', '--coding-cli'],
-  };
+  return [process.execPath, join(installed, script), 'hook', '--coding-cli'];
 }
 
 function versionIn(manifest: string): string | undefined {

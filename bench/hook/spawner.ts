@@ -8,7 +8,6 @@ export interface HookRun {
 }
 
 export interface Spawner {
-  readonly name: string;
   run(argv: readonly string[], payload: string): Promise<HookRun>;
   close(): void;
 }
@@ -21,7 +20,6 @@ export interface Surroundings {
 /** As an agent that is a Node program starts a hook: three pipes, and an event loop that hears of the end. */
 export function createNodeSpawner({ cwd, env }: Surroundings): Spawner {
   return {
-    name: 'child_process of Node',
     run: ([command = '', ...args], payload) =>
       new Promise((resolve, reject) => {
         const started = performance.now();
@@ -38,7 +36,7 @@ export function createNodeSpawner({ cwd, env }: Surroundings): Spawner {
   };
 }
 
-/** Undefined without a C compiler. */
+/** The cheapest start that the system has, from a program in C; undefined without a compiler. */
 export function createNativeSpawner({ cwd, env }: Surroundings, source: string, folder: string): Spawner | undefined {
   const program = join(folder, 'spawner');
   if (spawnSync('cc', ['-O2', '-o', program, source], { stdio: 'ignore' }).status !== 0) return undefined;
@@ -58,7 +56,6 @@ export function createNativeSpawner({ cwd, env }: Surroundings, source: string, 
   });
   child.on('close', (code) => failed?.(new Error(`the spawner ended with ${code}`)));
   return {
-    name: 'posix_spawn of a small C program',
     run: (argv, payload) =>
       new Promise((resolve, reject) => {
         answered = resolve;
