@@ -1,5 +1,6 @@
 import { openEngine } from './open-engine.ts';
 import { STAMP } from './platform/build.ts';
+import { openDatabase } from './platform/database.ts';
 import { leaveCaller } from './platform/detach.ts';
 import { nodeFiles } from './platform/files.ts';
 import { tryLock } from './platform/lock.ts';
@@ -47,26 +48,37 @@ async function main(args: readonly string[]): Promise<void> {
   const http = createHttpDoor(nodeFiles, place.run, daemon, engine.onFailure);
   await http.look(Date.now());
   const about = join(place.run, 'daemon.json');
-  nodeFiles.writeAtomic(about, `${JSON.stringify({ pid: process.pid, stamp: STAMP, since: Date.now() })}\n`, 0o600);
+  try {
+    nodeFiles.writeAtomic(about, `${JSON.stringify({ pid: process.pid, stamp: STAMP, since: Date.now() })}\n`, 0o600);
+  } catch (error) {
+    // A full disk: guards hold without it.
+    engine.onFailure('saying which process the daemon is', error);
+  }
   nodeFiles.remove(startingMark(place));
 
   const program = process.argv[1] ?? '';
-  const ownFiles = [program, join(paths.state, 'state.db')];
+  const stateFile = join(paths.state, 'state.db');
+  const ownFiles = [program, stateFile];
   let known = ownFiles.map(inode);
+
+  function startNext(): void {
+    startDaemon({ files: nodeFiles, paths, place, userHome, node: process.execPath, program, now: Date.now() });
+  }
 
   async function look(): Promise<void> {
     const now = ownFiles.map(inode);
     const isGone = !lock?.holds() || !socket.reachable() || now[1] !== known[1];
     if (isGone || daemon.idleMs() > engine.workspaces.userSettings().daemon.idleSeconds * 1_000) return stop();
+    // Without its file it remembers for itself alone; the next one has the file from the start.
+    if (!engine.memory.db && canOpen(stateFile)) return stop(startNext);
     // A new build is in its place: its daemon asks this one to end, if it is newer.
-    if (now[0] !== known[0] && now[0] !== undefined)
-      startDaemon({ files: nodeFiles, paths, place, userHome, node: process.execPath, program, now: Date.now() });
+    if (now[0] !== known[0] && now[0] !== undefined) startNext();
     known = now;
     await http.look(Date.now());
   }
 
   let stopping = false;
-  async function stop(): Promise<void> {
+  async function stop(last?: () => void): Promise<void> {
     if (stopping) return;
     stopping = true;
     socket.close();
@@ -76,6 +88,7 @@ async function main(args: readonly string[]): Promise<void> {
     engine.close();
     if (lock?.holds()) nodeFiles.remove(about);
     lock?.release();
+    last?.();
     process.exit(0);
   }
 
@@ -87,6 +100,15 @@ async function main(args: readonly string[]): Promise<void> {
     engine.onFailure('running the daemon', error);
     void stop();
   });
+}
+
+function canOpen(stateFile: string): boolean {
+  try {
+    openDatabase(stateFile, '', 0).db.close();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function inode(path: string): number | undefined {
