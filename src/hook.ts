@@ -47,9 +47,9 @@ async function takeTurn(call: Call) {
 
 /** Last of all: the agent has its reply, and the next event finds a daemon. */
 async function start({ paths, userHome }: Call): Promise<void> {
-  const { startDaemon } = await import('./transport/start-daemon.ts');
+  const { ensureDaemon } = await import('./transport/start-daemon.ts');
   const [place, program] = [placeOf(paths), join(import.meta.dirname, 'daemon.js')];
-  startDaemon({ files: nodeFiles, paths, place, userHome, node: process.execPath, program, now: Date.now() });
+  await ensureDaemon({ files: nodeFiles, paths, place, userHome, node: process.execPath, program, now: Date.now() });
 }
 
 /** Undefined for what the system cannot tell: a directory deleted under the agent, a user without a name. */

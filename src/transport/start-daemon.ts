@@ -1,11 +1,16 @@
+import { STAMP } from '../platform/build.ts';
 import type { Files } from '../platform/files.ts';
 import { dirname, join, toHookArguments } from '../platform/paths.ts';
 import type { HomePaths } from '../platform/paths.ts';
 import { spawnDetached } from '../platform/processes.ts';
+import { askStatus } from './ask-daemon.ts';
 import type { MeetingPlace } from './place.ts';
+import { isNewer } from './stamp.ts';
 
 /** While somebody starts it, nobody else does; a start that came to nothing is tried again after this long. */
 const STARTING_MS = 10_000;
+/** A daemon that does not say this soon that it is there is started beside, and the lock decides. */
+const PRESENT_MS = 500;
 
 export interface Starting {
   readonly files: Files;
@@ -16,6 +21,13 @@ export interface Starting {
   /** The daemon's program. */
   readonly program: string;
   readonly now: number;
+}
+
+/** Starts one unless one that will do is there: another event may have brought it up while this one was answered. */
+export async function ensureDaemon(starting: Starting): Promise<void> {
+  const { files, paths, place } = starting;
+  const status = files.exists(place.socket) ? await askStatus(place.socket, paths.state, PRESENT_MS) : undefined;
+  if (!status || isNewer(STAMP, status.stamp)) startDaemon(starting);
 }
 
 /** True when a process was started. Several may be; the lock leaves one of them. */
