@@ -13,3 +13,16 @@ export function pause(ms: number): Promise<void> {
 export function afterThis(work: () => void): void {
   setImmediate(work);
 }
+
+let turn: Promise<void> | undefined;
+
+/** Resolves, for all who ask until then at once, as soon as what has arrived by now is read. */
+export function nextTurn(): Promise<void> {
+  turn ??= new Promise((resolve) => {
+    setImmediate(() => {
+      turn = undefined;
+      resolve();
+    });
+  });
+  return turn;
+}
