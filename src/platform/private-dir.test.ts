@@ -1,0 +1,83 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { makePrivate, userId } from './private-dir.ts';
+
+const isRoot = process.getuid?.() === 0;
+const NOBODY = 65_534;
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'fl-private-'));
+});
+afterEach(() => {
+  chmodSync(dir, 0o700);
+  rmSync(dir, { recursive: true });
+});
+
+const mode = (path: string) => statSync(path).mode & 0o777;
+
+it('makes a directory, and those above it, for its owner alone', () => {
+  const path = join(dir, 'a/b');
+  const before = process.umask(0);
+  try {
+    expect(makePrivate(path)).toBe(true);
+  } finally {
+    process.umask(before);
+  }
+  expect([mode(path), mode(join(dir, 'a'))]).toEqual([0o700, 0o700]);
+  expect(makePrivate(path), 'a second time').toBe(true);
+});
+
+it.each([0o755, 0o777, 0o710])('narrows one of ours with mode %o', (wide) => {
+  const path = join(dir, 'wide');
+  mkdirSync(path);
+  chmodSync(path, wide);
+  expect([makePrivate(path), mode(path)]).toEqual([true, 0o700]);
+});
+
+it('uses no file, no link, and nothing below a file', () => {
+  const [file, target, link] = ['file', 'target', 'link'].map((name) => join(dir, name)) as [string, string, string];
+  writeFileSync(file, '');
+  mkdirSync(target);
+  chmodSync(target, 0o755);
+  symlinkSync(target, link);
+  symlinkSync(join(dir, 'nowhere'), join(dir, 'dangling'));
+  for (const path of [file, link, join(file, 'x'), join(dir, 'dangling'), '/proc/nothing/here'])
+    expect(makePrivate(path), path).toBe(false);
+  expect([mode(target), existsSync(join(dir, 'nowhere'))], 'and changes nothing through a link').toEqual([
+    0o755,
+    false,
+  ]);
+});
+
+it.skipIf(!isRoot)("uses no directory of somebody else's, not even an open one", () => {
+  const path = join(dir, 'theirs');
+  mkdirSync(path);
+  chownSync(path, NOBODY, NOBODY);
+  chmodSync(path, 0o777);
+  expect([makePrivate(path), mode(path)]).toEqual([false, 0o777]);
+});
+
+it.skipIf(isRoot)('uses none that cannot be written', () => {
+  const path = join(dir, 'fixed');
+  mkdirSync(path, { mode: 0o500 });
+  expect(makePrivate(path)).toBe(false);
+  chmodSync(dir, 0o500);
+  expect(makePrivate(join(dir, 'new'))).toBe(false);
+});
+
+it('knows whose process this is', () => {
+  expect(userId()).toBe(statSync(dir).uid);
+});
