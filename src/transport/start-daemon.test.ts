@@ -1,0 +1,123 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nodeFiles } from '../platform/files.ts';
+import { pathsOf } from '../platform/paths.ts';
+import type { HomePaths } from '../platform/paths.ts';
+import { pause } from '../platform/timers.ts';
+import { placeOf } from './place.ts';
+import type { MeetingPlace } from './place.ts';
+import { startDaemon, startingMark } from './start-daemon.ts';
+
+/** Stands for the daemon: writes down how it was started, and how often. */
+const PROGRAM = `
+const fs = require('node:fs');
+const path = require('node:path');
+const about = { args: process.argv.slice(2), env: process.env, cwd: process.cwd(), tty: process.stdin.isTTY === true };
+fs.appendFileSync(path.join(__dirname, 'starts'), JSON.stringify(about) + '\\n');
+console.log('said by the daemon');`;
+
+let dir: string;
+let paths: HomePaths;
+let place: MeetingPlace;
+let program: string;
+
+beforeEach(() => {
+  dir = realpathSync(mkdtempSync(join(tmpdir(), 'fl-start-')));
+  paths = pathsOf(join(dir, 'home'));
+  place = placeOf(paths);
+  program = join(dir, 'daemon.cjs');
+  writeFileSync(program, PROGRAM);
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const start = (more: Partial<Parameters<typeof startDaemon>[0]> = {}) =>
+  startDaemon({
+    files: nodeFiles,
+    paths,
+    place,
+    userHome: dir,
+    node: process.execPath,
+    program,
+    now: Date.now(),
+    ...more,
+  });
+
+interface Start {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly tty: boolean;
+}
+
+async function starts(count: number): Promise<Start[]> {
+  const path = join(dir, 'starts');
+  const read = () => (existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : []);
+  while (read().length < count) await pause(20);
+  await pause(50);
+  return read().map((line) => JSON.parse(line) as Start);
+}
+
+it('starts it for this home, with nothing of the caller’s environment', async () => {
+  process.env['ANTHROPIC_API_KEY'] = 'sk-secret';
+  try {
+    expect(start()).toBe(true);
+  } finally {
+    delete process.env['ANTHROPIC_API_KEY'];
+  }
+  const [started] = await starts(1);
+  expect(started?.args).toEqual(['--config', paths.config, '--state', paths.state]);
+  expect(started?.env).toEqual({ HOME: dir, PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin` });
+  expect([started?.cwd, started?.tty]).toEqual(['/', false]);
+  const log = join(place.run, 'daemon.log');
+  expect([readFileSync(log, 'utf8'), statSync(log).mode & 0o777]).toEqual(['said by the daemon\n', 0o600]);
+});
+
+describe('a start that is under way', () => {
+  it('is not begun again, until it came to nothing', async () => {
+    expect([start(), start(), start()]).toEqual([true, false, false]);
+    expect(start({ now: Date.now() + 9_000 })).toBe(false);
+    expect(start({ now: Date.now() + 11_000 })).toBe(true);
+    expect(await starts(2)).toHaveLength(2);
+  });
+
+  it('marked in the future is none: the clock was set back', async () => {
+    const mark = startingMark(place);
+    writeFileSync(mark, '');
+    utimesSync(mark, new Date(), new Date(Date.now() + 3_600_000));
+    expect(start()).toBe(true);
+    expect(start()).toBe(false);
+    await starts(1);
+  });
+});
+
+it('starts none where it could not hold its lock, since every event would start one more', async () => {
+  rmSync(place.run, { recursive: true });
+  mkdirSync(join(dir, 'elsewhere'));
+  symlinkSync(join(dir, 'elsewhere'), place.run);
+  const other = placeOf(paths);
+  try {
+    expect(start({ place: other })).toBe(false);
+    await pause(100);
+    expect(existsSync(join(dir, 'starts'))).toBe(false);
+  } finally {
+    rmSync(other.marks, { recursive: true, force: true });
+  }
+});
+
+it('does not fail when the program cannot be started', async () => {
+  expect(start({ node: '/no/such/node' })).toBe(true);
+  await pause(50);
+});
