@@ -34,10 +34,14 @@ async function main(args: readonly string[]): Promise<void> {
   if (turn && 'stdout' in turn) return write(turn.stdout);
   const { answerOnce } = await import('./transport/one-shot.ts');
   const { reply, finish } = await answerOnce(call);
+  const starts = turn !== undefined || args.includes('--start');
+  // An agent that posts its events cannot fall back: for it the daemon has to be there before its session goes on.
+  const isAwaited = starts && nodeFiles.exists(join(paths.run, 'port'));
+  if (isAwaited) await start(call, true);
   await write(reply.stdout);
   await finish();
   turn?.slot.free();
-  if (turn !== undefined || args.includes('--start')) await start(call);
+  if (starts && !isAwaited) await start(call, false);
 }
 
 async function takeTurn(call: Call) {
@@ -45,11 +49,12 @@ async function takeTurn(call: Call) {
   return client.takeTurn(call, placeOf(call.paths), process.pid);
 }
 
-/** Last of all: the agent has its reply, and the next event finds a daemon. */
-async function start({ paths, userHome }: Call): Promise<void> {
-  const { ensureDaemon } = await import('./transport/start-daemon.ts');
+/** The next event finds a daemon. */
+async function start({ paths, userHome, deadline }: Call, waits: boolean): Promise<void> {
+  const { awaitHttp, ensureDaemon } = await import('./transport/start-daemon.ts');
   const [place, program] = [placeOf(paths), join(import.meta.dirname, 'daemon.js')];
   await ensureDaemon({ files: nodeFiles, paths, place, userHome, node: process.execPath, program, now: Date.now() });
+  if (waits) await awaitHttp(place, paths.state, deadline - Date.now());
 }
 
 /** Undefined for what the system cannot tell: a directory deleted under the agent, a user without a name. */

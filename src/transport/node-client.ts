@@ -1,18 +1,15 @@
 import { FORWARDED } from '../adapters/forwarded.ts';
-import { adapterNamed } from '../adapters/registry.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { isAlive } from '../platform/processes.ts';
 import { pause } from '../platform/timers.ts';
 import { systemClock } from '../platform/clock.ts';
 import { askDaemon } from './ask-daemon.ts';
 import { HEAD_BYTES, MAX_BODY_BYTES } from './limits.ts';
-import { valueOf } from './call.ts';
 import type { Call } from './call.ts';
-import { closedReply } from './closed.ts';
 import type { MeetingPlace } from './place.ts';
 import { takeSlot } from './slots.ts';
 import type { Slot } from './slots.ts';
-import { countTurnedAway } from './turned-away.ts';
+import { turnAway } from './turn-away.ts';
 
 /** A daemon that takes longer than this is not waited for. */
 const REPLY_MS = 3_000;
@@ -33,26 +30,17 @@ export async function takeTurn(call: Call, place: MeetingPlace, pid: number): Pr
     body: call.size > MAX_BODY_BYTES ? call.body.subarray(0, HEAD_BYTES) : call.body,
     size: call.size,
   } as const;
+  let isStuck = false;
   while (left() > 0) {
-    const reply = await askDaemon(place.socket, question, Math.min(REPLY_MS, left()));
+    const askedAt = systemClock.now();
+    const reply = isStuck ? undefined : await askDaemon(place.socket, question, Math.min(REPLY_MS, left()));
     if (reply) return { stdout: reply.stdout };
+    isStuck ||= systemClock.now() - askedAt >= REPLY_MS;
     const slot = takeSlot(nodeFiles, place.marks, { pid, isAlive });
     if (slot) return { slot };
     await pause(IN_LINE_MS);
   }
-  return turnAway(call, place);
-}
-
-function turnAway(call: Call, place: MeetingPlace): Turn {
-  const agent = valueOf(call.args, '--agent') ?? '';
-  const places = [call.cwd, adapterNamed(agent)?.readEnv(call.env).projectDir].filter((dir) => dir !== undefined);
-  const stdout = closedReply(nodeFiles, place.run, {
-    agent,
-    event: valueOf(call.args, '--event') ?? '',
-    places,
-  });
-  countTurnedAway(nodeFiles, place.marks, stdout === undefined ? 'empty' : 'denied');
-  return { stdout: stdout ?? '' };
+  return { stdout: turnAway(call, place) };
 }
 
 function forwarded({ env }: Call): Record<string, string> {

@@ -1,10 +1,11 @@
-import { EMPTY_REPLY } from '../adapters/adapter.ts';
 import type { Reply } from '../adapters/adapter.ts';
 import { openEngine } from '../open-engine.ts';
 import { soon } from '../platform/timers.ts';
 import { answer } from './answer.ts';
 import { valueOf } from './call.ts';
 import type { Call } from './call.ts';
+import { placeOf } from './place.ts';
+import { turnAway } from './turn-away.ts';
 
 /** What a rule that missed its budget may still take, for the sake of the session's next event. */
 const LATE_MS = 250;
@@ -23,7 +24,7 @@ export async function answerOnce(call: Call): Promise<OneShot> {
   const late = new Promise<Reply>((resolve) => {
     soon(leftMs, () => {
       engine.onFailure('answering an event', `no answer within ${leftMs} ms`);
-      resolve(EMPTY_REPLY);
+      resolve({ stdout: turnAway(call, placeOf(paths)), exitCode: 0 });
     });
   });
   const eventHint = valueOf(args, '--event');

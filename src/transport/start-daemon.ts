@@ -3,6 +3,7 @@ import type { Files } from '../platform/files.ts';
 import { dirname, join, toHookArguments } from '../platform/paths.ts';
 import type { HomePaths } from '../platform/paths.ts';
 import { spawnDetached } from '../platform/processes.ts';
+import { pause } from '../platform/timers.ts';
 import { askStatus } from './ask-daemon.ts';
 import type { MeetingPlace } from './place.ts';
 import { isNewer } from './stamp.ts';
@@ -11,6 +12,10 @@ import { isNewer } from './stamp.ts';
 const STARTING_MS = 10_000;
 /** A daemon that does not say this soon that it is there is started beside, and the lock decides. */
 const PRESENT_MS = 500;
+
+/** How long an agent may wait for the daemon that it will post to. */
+const HTTP_MS = 3_000;
+const LOOK_MS = 15;
 
 export interface Starting {
   readonly files: Files;
@@ -28,6 +33,15 @@ export async function ensureDaemon(starting: Starting): Promise<void> {
   const { files, paths, place } = starting;
   const status = files.exists(place.socket) ? await askStatus(place.socket, paths.state, PRESENT_MS) : undefined;
   if (!status || isNewer(STAMP, status.stamp)) startDaemon(starting);
+}
+
+/** Waits until the daemon takes events over HTTP, or says why it cannot. */
+export async function awaitHttp(place: MeetingPlace, state: string, leftMs: number): Promise<void> {
+  const tries = Math.min(leftMs, HTTP_MS) / LOOK_MS;
+  for (let at = 0; at < tries; at += 1) {
+    if ((await askStatus(place.socket, state, PRESENT_MS))?.http !== undefined) return;
+    await pause(LOOK_MS);
+  }
 }
 
 /** True when a process was started. Several may be; the lock leaves one of them. */

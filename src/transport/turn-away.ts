@@ -1,0 +1,17 @@
+import { adapterNamed } from '../adapters/registry.ts';
+import { nodeFiles } from '../platform/files.ts';
+import { valueOf } from './call.ts';
+import type { Call } from './call.ts';
+import { closedReply } from './closed.ts';
+import type { MeetingPlace } from './place.ts';
+import { countTurnedAway } from './turned-away.ts';
+
+/** The reply to an event whose time is over before an engine has answered it. */
+export function turnAway({ args, cwd, env }: Call, place: MeetingPlace): string {
+  const agent = valueOf(args, '--agent') ?? '';
+  const event = valueOf(args, '--event') ?? '';
+  const places = [cwd, adapterNamed(agent)?.readEnv(env).projectDir].filter((dir) => dir !== undefined);
+  const stdout = closedReply(nodeFiles, place.run, { agent, event, places });
+  countTurnedAway(nodeFiles, place.marks, stdout === undefined ? 'empty' : 'denied');
+  return stdout ?? '';
+}
