@@ -131,8 +131,12 @@ describe('an event over the socket', () => {
   it('takes the project from its variables', async () => {
     put('project/.fairlead/rules/zap.md', NO_DEPLOY.replace('no-deploy', 'zap').replace('deploy', 'zap'));
     const body = payload('SessionStart/startup.json', { cwd: '/' });
-    const start = requestOf(body, { args: ['--agent', 'claude-code'], cwd: '/', env: { CLAUDE_PROJECT_DIR: project } });
-    expect(textOf(await daemon.reply(start)), 'it is not trusted').toContain('fairlead trust');
+    const opening = requestOf(body, {
+      args: ['--agent', 'claude-code'],
+      cwd: '/',
+      env: { CLAUDE_PROJECT_DIR: project },
+    });
+    expect(textOf(await daemon.reply(opening)), 'it is not trusted').toContain('fairlead trust');
   });
 });
 
