@@ -21,8 +21,11 @@ export async function answerOnce(call: Call): Promise<OneShot> {
   const { args, body, size, userHome, paths, env } = call;
   const engine = openEngine({ paths, userHome, resident: false });
   const leftMs = Math.max(0, call.deadline - engine.clock.now());
+  let isAnswered = false;
   const late = new Promise<Reply>((resolve) => {
     soon(leftMs, () => {
+      // What follows the reply may take longer than the agent would have waited for it.
+      if (isAnswered) return;
       engine.onFailure('answering an event', `no answer within ${leftMs} ms`);
       resolve({ stdout: turnAway(call, placeOf(paths)), exitCode: 0 });
     });
@@ -38,6 +41,7 @@ export async function answerOnce(call: Call): Promise<OneShot> {
     ...(eventHint === undefined ? {} : { eventHint }),
   };
   const reply = await Promise.race([answer(request, engine), late]);
+  isAnswered = true;
   return {
     reply,
     async finish() {
