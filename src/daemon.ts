@@ -16,7 +16,7 @@ import { createHttpDoor } from './transport/http-door.ts';
 import { placeOf } from './transport/place.ts';
 import { serveConnection } from './transport/socket-server.ts';
 import { isNewer } from './transport/stamp.ts';
-import { startDaemon, startingMark } from './transport/start-daemon.ts';
+import { aboutFile, startDaemon, startingMark } from './transport/start-daemon.ts';
 
 /** How often it looks whether it is still wanted. */
 const LOOK_MS = 1_000;
@@ -47,7 +47,7 @@ async function main(args: readonly string[]): Promise<void> {
   const socket = await listenUnix(place.socket, (connection) => serveConnection(connection, daemon.reply));
   const http = createHttpDoor(nodeFiles, place.run, daemon, engine.onFailure);
   await http.look(Date.now());
-  const about = join(place.run, 'daemon.json');
+  const about = aboutFile(place);
   try {
     nodeFiles.writeAtomic(about, `${JSON.stringify({ pid: process.pid, stamp: STAMP, since: Date.now() })}\n`, 0o600);
   } catch (error) {

@@ -39,6 +39,18 @@ function inode(path: string): number | undefined {
   return lstatSync(path, { throwIfNoEntry: false })?.ino;
 }
 
+/** Whether somebody listens, however busy. */
+export function accepts(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ path }, () => {
+      resolve(true);
+      socket.destroy();
+    });
+    // More callers are in line than the system lets wait.
+    socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EAGAIN'));
+  });
+}
+
 /** Sends bytes and resolves to all that comes back; undefined when nobody listens, or not in time. */
 export function exchange(path: string, bytes: Uint8Array, withinMs: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve) => {

@@ -4,17 +4,17 @@ import { dirname, join, toHookArguments } from '../platform/paths.ts';
 import type { HomePaths } from '../platform/paths.ts';
 import { spawnDetached } from '../platform/processes.ts';
 import { pause } from '../platform/timers.ts';
+import { accepts } from '../platform/unix-socket.ts';
 import { askStatus } from './ask-daemon.ts';
 import type { MeetingPlace } from './place.ts';
 import { isNewer } from './stamp.ts';
 
 /** While somebody starts it, nobody else does; a start that came to nothing is tried again after this long. */
 const STARTING_MS = 10_000;
-/** A daemon that does not say this soon that it is there is started beside, and the lock decides. */
-const PRESENT_MS = 500;
 
 /** How long an agent may wait for the daemon that it will post to. */
 const HTTP_MS = 3_000;
+const PRESENT_MS = 500;
 const LOOK_MS = 15;
 
 export interface Starting {
@@ -28,11 +28,21 @@ export interface Starting {
   readonly now: number;
 }
 
-/** Starts one unless one that will do is there: another event may have brought it up while this one was answered. */
+/**
+ * Starts one unless one that will do is there: another event may have brought it up while this one was answered. It is not
+ * asked, because in a burst of events it has no time to answer, and each of them would start one more.
+ */
 export async function ensureDaemon(starting: Starting): Promise<void> {
-  const { files, paths, place } = starting;
-  const status = files.exists(place.socket) ? await askStatus(place.socket, paths.state, PRESENT_MS) : undefined;
-  if (!status || isNewer(STAMP, status.stamp)) startDaemon(starting);
+  const { files, place } = starting;
+  if (!(await accepts(place.socket)) || isNewer(STAMP, stampOf(files, place))) startDaemon(starting);
+}
+
+function stampOf(files: Files, place: MeetingPlace): string {
+  try {
+    return (JSON.parse(files.readText(aboutFile(place)) ?? '') as { stamp: string }).stamp;
+  } catch {
+    return '';
+  }
 }
 
 /** Waits until the daemon takes events over HTTP, or says why it cannot. */
@@ -52,11 +62,16 @@ export function startDaemon({ files, paths, place, userHome, node, program, now 
   const age = now - (files.stat(mark)?.mtimeMs ?? 0);
   if (age >= 0 && age < STARTING_MS) return false;
   files.remove(mark);
-  files.append(mark, '');
+  if (!files.create(mark, '')) return false;
   // Of the caller's environment nothing comes along: the daemon is the same whoever starts it.
   const env = { HOME: userHome, PATH: `${dirname(node)}:/usr/local/bin:/usr/bin:/bin` };
   spawnDetached(node, [program, ...toHookArguments(paths)], { env, log: join(place.run, 'daemon.log') });
   return true;
+}
+
+/** What a daemon says about itself, for those that only read. */
+export function aboutFile({ run }: MeetingPlace): string {
+  return join(run, 'daemon.json');
 }
 
 export function startingMark({ run }: MeetingPlace): string {
