@@ -1,0 +1,355 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess, StdioOptions } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { afterAll, afterEach, expect } from 'vitest';
+import { fnv1a64 } from '../../src/transport/fnv.ts';
+import { shortDir } from '../../src/transport/place.ts';
+import { askStatus } from '../../src/transport/ask-daemon.ts';
+import { decodeReply, encodeRequest } from '../../src/transport/frame.ts';
+import type { FrameReply } from '../../src/transport/frame.ts';
+import type { DaemonStatus } from '../../src/transport/status.ts';
+import { recorded } from '../fixtures/claude-code.ts';
+import { processesOf } from './proc.ts';
+import type { Process } from './proc.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const STAMP = /\d+\.\d+\.\d+\+\d{13}\.[0-9a-f]{12}/;
+/** A short name, so that sockets find room below it; open to other users, because some tests run a client as one. */
+const base = realpathSync(mkdtempSync(join(tmpdir(), 'fl-')));
+chmodSync(base, 0o755);
+let made = 0;
+
+/** The product as installed somewhere: a build of the checkout in the middle of a test does not change it. */
+export interface Product {
+  readonly dist: string;
+  readonly client: string;
+  readonly launcher: string;
+  readonly stamp: string;
+}
+
+/** A copy of the product; with `builtAt`, one that says it was built at another time and of other sources. */
+export function copyProduct({ builtAt, daemon }: { builtAt?: number; daemon?: string } = {}): Product {
+  made += 1;
+  const root = join(base, `p${made}`);
+  const dist = join(root, 'dist');
+  const { files } = JSON.parse(readFileSync(join(ROOT, 'dist/build.json'), 'utf8')) as { files: string[] };
+  mkdirSync(dist, { recursive: true });
+  for (const file of files) copyFileSync(join(ROOT, 'dist', file), join(dist, file));
+  cpSync(join(ROOT, 'bin'), join(root, 'bin'), { recursive: true });
+  copyFileSync(join(ROOT, 'package.json'), join(root, 'package.json'));
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  const own = STAMP.exec(readFileSync(join(dist, 'daemon.js'), 'latin1'))?.[0] ?? '';
+  const stamp = builtAt === undefined ? own : `${own.split('+')[0]}+${builtAt}.${'f'.repeat(12)}`;
+  if (stamp !== own)
+    for (const path of files.map((file) => join(dist, file)))
+      writeFileSync(path, readFileSync(path, 'latin1').replaceAll(own, stamp), 'latin1');
+  if (daemon !== undefined) writeFileSync(join(dist, 'daemon.js'), daemon);
+  return { dist, client: join(dist, 'fairlead-client'), launcher: join(root, 'bin/fairlead'), stamp };
+}
+
+export const product = copyProduct();
+const hasNative = existsSync(product.client);
+if (!hasNative) process.stderr.write('tests with the native client are left out: it was not built\n');
+
+/** They look at their processes through /proc. */
+export const isLinux = process.platform === 'linux';
+
+export const CLIENTS = ['native', 'node'] as const;
+export type Client = (typeof CLIENTS)[number];
+export const clients: readonly Client[] = hasNative ? CLIENTS : ['node'];
+/** The client that an installation would choose. */
+export const usual: Client = hasNative ? 'native' : 'node';
+
+export interface Home {
+  readonly dir: string;
+  readonly config: string;
+  readonly state: string;
+  readonly run: string;
+  readonly project: string;
+  /** Where the socket is. */
+  readonly meeting: string;
+  /** The last part of the short directory's name. */
+  readonly shortName: string;
+  processes(): Process[];
+  daemons(): number[];
+  status(): Promise<DaemonStatus | undefined>;
+  /** Resolves once a daemon answers; fails when none does. */
+  daemon(): Promise<DaemonStatus>;
+  rule(name: string, text: string): void;
+  ledger(): LedgerRow[];
+  cell(end: string): string | undefined;
+}
+
+export interface LedgerRow {
+  readonly seq: number;
+  readonly session: string;
+  readonly event: string;
+  readonly tool: string;
+  readonly action: string;
+  readonly copy: number;
+  readonly changed: number;
+  /** The tool call's id, on rows that were committed with their event. */
+  readonly call: string | undefined;
+}
+
+const homes: Home[] = [];
+const running = new Set<Promise<unknown>>();
+
+export function newHome({ config, prefix = 'h' }: { config?: string; prefix?: string } = {}): Home {
+  made += 1;
+  const dir = join(base, `${prefix}${made}`);
+  const paths = { config: join(dir, 'config'), state: join(dir, 'state') };
+  const run = join(paths.state, 'run');
+  const project = join(dir, 'project');
+  mkdirSync(join(project, '.git'), { recursive: true });
+  mkdirSync(join(dir, 'person'));
+  const isLong = Buffer.byteLength(join(run, 'daemon.sock')) + 12 > 100;
+  const meeting = isLong ? shortDir(paths.state) : run;
+  const status = () => askStatus(join(meeting, 'daemon.sock'), paths.state);
+  const home: Home = {
+    dir,
+    ...paths,
+    run,
+    project,
+    meeting,
+    shortName: fnv1a64(paths.state),
+    status,
+    processes: () => processesOf(`${dir}/`),
+    daemons: () => home.processes().flatMap(({ pid, args }) => (args[1]?.endsWith('/daemon.js') ? [pid] : [])),
+    daemon: () => until('a daemon answers', status),
+    rule: (name, text) => put(join(paths.config, 'rules', `${name}.md`), text),
+    ledger() {
+      const rows = query(
+        paths.state,
+        'SELECT seq, session, event, tool, action, copy, changed, delivery FROM events ORDER BY n',
+      ) as unknown as (Omit<LedgerRow, 'call'> & { delivery: string | null })[];
+      return rows.map(({ delivery, ...row }) => ({ ...row, call: delivery?.split(' ').at(-1) }));
+    },
+    cell(end) {
+      const [cell] = query(paths.state, `SELECT value FROM cells WHERE id LIKE '%${end}%'`) as { value: string }[];
+      return cell?.value;
+    },
+  };
+  if (config !== undefined) put(join(paths.config, 'config.yaml'), config);
+  homes.push(home);
+  return home;
+}
+
+function query(state: string, sql: string): unknown[] {
+  const db = new DatabaseSync(join(state, 'state.db'), { readOnly: true });
+  try {
+    return db.prepare(sql).all();
+  } finally {
+    db.close();
+  }
+}
+
+export function put(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileSync(path, text, { mode: 0o600 });
+}
+
+/** Asks again and again; fails when nothing came of it. */
+export async function until<T>(
+  what: string,
+  look: () => T | undefined | false | Promise<T | undefined | false>,
+  ms = 20_000,
+): Promise<T> {
+  for (const end = Date.now() + ms; ;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    if (Date.now() > end) throw new Error(`not within ${ms} ms: ${what}`);
+    await sleep(10);
+  }
+}
+
+export type Payload = Readonly<Record<string, unknown>>;
+
+/** A recorded payload, as if it came from a session in this home's project. */
+export function eventIn(home: Home, file: string, changes: Payload = {}): Payload {
+  made += 1;
+  const payload = { ...recorded(file), cwd: home.project };
+  return { ...payload, ...('tool_use_id' in payload ? { tool_use_id: `call-${made}` } : {}), ...changes };
+}
+
+export const bash = (home: Home, command: string, changes: Payload = {}): Payload =>
+  eventIn(home, 'PreToolUse/bash.json', { tool_input: { command }, ...changes });
+
+export const NO_TOUCH = '---\nevent: bash\nwords: [touch]\naction: deny\n---\nNot by `{command}`.\n';
+
+export interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+  readonly ms: number;
+  readonly unread?: string;
+}
+
+export interface Send {
+  readonly client?: Client;
+  readonly product?: Product;
+  readonly withinMs?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Instead of the payload as JSON. */
+  readonly input?: string | Uint8Array;
+  readonly user?: number;
+  readonly stdio?: StdioOptions;
+  /** Words before the client's own. */
+  readonly before?: readonly string[];
+  readonly closeOutput?: boolean;
+  readonly onSpawn?: (child: ChildProcess) => void;
+}
+
+/** One event as an agent sends it: a process with the argv of an installed entry, and next to nothing in its environment. */
+export function send(home: Home, payload: Payload, options: Send = {}): Promise<Ran> {
+  const { client = usual, product: from = product, withinMs, user } = options;
+  const { launcher } = from;
+  const program = client === 'native' ? [from.client] : [process.execPath, launcher];
+  const node = client === 'native' ? ['--node', process.execPath, '--launcher', launcher] : [];
+  const words = [
+    ...(options.before ?? []),
+    ...program,
+    ...['hook', '--agent', 'claude-code', '--event', String(payload['hook_event_name'])],
+    ...['--config', home.config, '--state', home.state, ...node],
+    ...(withinMs === undefined ? [] : ['--within', String(withinMs)]),
+  ];
+  const env = { PATH: process.env['PATH'], HOME: join(home.dir, 'person'), ...options.env };
+  return start(words, options.input ?? JSON.stringify(payload), {
+    ...options,
+    cwd: home.project,
+    env,
+    ...(user === undefined ? {} : { user }),
+  });
+}
+
+/** A connection of the test's own, which says what a client would say, piece by piece. */
+export function call(home: Home, payload: Payload, stamp: string) {
+  const frame = encodeRequest({
+    verb: 'hook',
+    stamp,
+    state: home.state,
+    args: ['--agent', 'claude-code', '--event', String(payload['hook_event_name'])],
+    cwd: home.project,
+    env: {},
+    body: Buffer.from(JSON.stringify(payload)),
+    size: JSON.stringify(payload).length,
+  });
+  const socket = connect(join(home.meeting, 'daemon.sock'));
+  const chunks: Uint8Array[] = [];
+  const reply = new Promise<FrameReply | undefined>((resolve) => {
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('close', () => resolve(decodeReply(Buffer.concat(chunks))));
+  });
+  return { socket, frame, reply };
+}
+
+/** A verb of the command line, in this home. */
+export function fairlead(home: Home, ...args: readonly string[]): Promise<Ran> {
+  const env = { PATH: process.env['PATH'], HOME: join(home.dir, 'person'), FAIRLEAD_HOME: home.dir };
+  return start([process.execPath, product.launcher, ...args], '', { cwd: home.project, env });
+}
+
+interface Start extends Pick<Send, 'stdio' | 'closeOutput' | 'onSpawn' | 'user'> {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+function start([program = '', ...args]: readonly string[], input: string | Uint8Array, how: Start): Promise<Ran> {
+  const began = performance.now();
+  const { cwd, env, stdio = 'pipe', user } = how;
+  const ran = new Promise<Ran>((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env, stdio, ...(user === undefined ? {} : { uid: user, gid: user }) });
+    let out = '';
+    let err = '';
+    let unread: string | undefined;
+    how.onSpawn?.(child);
+    child.on('error', reject);
+    if (how.closeOutput) child.stdout?.destroy();
+    else child.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text));
+    child.stdin?.on('error', (error) => (unread = error.message));
+    child.stdin?.end(input);
+    child.on('close', (code) =>
+      resolve({ code, out, err, ms: performance.now() - began, ...(unread === undefined ? {} : { unread }) }),
+    );
+  });
+  running.add(ran);
+  const done = () => running.delete(ran);
+  ran.then(done, done);
+  return ran;
+}
+
+export interface Finding {
+  readonly level: string;
+  readonly what: string;
+  readonly why: string;
+}
+
+export async function findings(home: Home): Promise<Finding[]> {
+  const { out } = await fairlead(home, 'doctor', '--json');
+  const { sections } = JSON.parse(out) as { sections: { findings: Finding[] }[] };
+  return sections.flatMap((section) => section.findings);
+}
+
+/** What was decided, and that nothing else is wrong with the answer. */
+export function decisionOf({ code, out, err, unread }: Ran): string {
+  expect({ code, err, unread }).toEqual({ code: 0, err: '', unread: undefined });
+  if (out === '') return 'none';
+  const { hookSpecificOutput } = JSON.parse(out) as { hookSpecificOutput?: { permissionDecision?: string } };
+  return hookSpecificOutput?.permissionDecision ?? 'told';
+}
+
+export function reasonOf({ out }: Ran): string {
+  const { hookSpecificOutput } = JSON.parse(out) as { hookSpecificOutput?: { permissionDecisionReason?: string } };
+  return hookSpecificOutput?.permissionDecisionReason ?? '';
+}
+
+afterEach(async () => {
+  await Promise.allSettled(running);
+  const left = (await Promise.all(homes.map(endAll))).flat();
+  for (const { dir, state } of homes) {
+    rmSync(shortDir(state), { recursive: true, force: true });
+    rmSync(dir, { recursive: true, force: true });
+  }
+  homes.length = 0;
+  if (left.length > 0) throw new Error(`these did not end when asked: ${left.join(', ')}`);
+});
+
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+/** Daemons end when asked to; whatever else is still there had no reason to be. */
+async function endAll({ processes, daemons }: Home): Promise<string[]> {
+  for (const pid of daemons()) signal(pid, 'SIGTERM');
+  await until('no process is left', () => processes().length === 0, 10_000).catch(() => {});
+  const left = processes();
+  for (const { pid } of left) signal(pid, 'SIGKILL');
+  return left.map(({ args }) => args.join(' '));
+}
+
+export function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    // Gone in the meantime.
+    return false;
+  }
+}

@@ -1,0 +1,250 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, statSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { askDaemon } from '../../src/transport/ask-daemon.ts';
+import {
+  bash,
+  clients,
+  decisionOf,
+  eventIn,
+  fairlead,
+  findings,
+  isLinux,
+  newHome,
+  NO_TOUCH,
+  send,
+  signal,
+  until,
+} from './daemon-home.ts';
+import type { Client, Home } from './daemon-home.ts';
+import { readProc } from './proc.ts';
+
+function homeWithGuard(config?: string): Home {
+  const home = newHome(config === undefined ? {} : { config });
+  home.rule('no-touch', NO_TOUCH);
+  return home;
+}
+
+/** Sends an event that must be denied, and waits for the daemon that it leaves behind. */
+async function begin(home: Home, client?: Client): Promise<number> {
+  expect(decisionOf(await send(home, bash(home, 'touch a'), client === undefined ? {} : { client }))).toBe('deny');
+  return (await home.daemon()).pid;
+}
+
+/** Where the descriptors of a process lead, in their order; some come and go. */
+function linksOf(pid: number): string[] {
+  const numbers = readdirSync(`/proc/${pid}/fd`)
+    .map(Number)
+    .sort((a, b) => a - b);
+  return numbers.flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/${pid}/fd/${fd}`)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+describe.runIf(isLinux).each(clients)('the first event, by the %s client', (client) => {
+  it('is answered without a daemon and leaves one, which answers the next', { timeout: 60_000 }, async () => {
+    const home = homeWithGuard();
+    const pid = await begin(home, client);
+    expect(await home.status()).toMatchObject({ pid, requests: { socket: 0, aside: 0 }, failures: 0 });
+    expect(decisionOf(await send(home, bash(home, 'touch b'), { client }))).toBe('deny');
+    expect(await home.status()).toMatchObject({ pid, requests: { socket: 1, aside: 0 }, failures: 0 });
+    expect(home.daemons()).toEqual([pid]);
+    const { out, code } = await fairlead(home, 'daemon', 'status', '--json');
+    expect({ code, status: JSON.parse(out) as unknown }).toMatchObject({
+      code: 0,
+      status: { running: true, pid, requests: { socket: 1 } },
+    });
+    for (const [name, mode] of [
+      ['', 0o700],
+      ['daemon.sock', 0o600],
+      ['lock', 0o600],
+      ['daemon.json', 0o600],
+      ['daemon.log', 0o600],
+    ] as const)
+      expect([name, statSync(join(home.run, name)).mode & 0o777]).toEqual([name, mode]);
+  });
+
+  it('leaves nothing of the agent with the daemon', { timeout: 60_000 }, async () => {
+    const home = homeWithGuard();
+    const ended: number[] = [];
+    const watch = ({ stdio }: ChildProcess): void => {
+      for (const at of [3, 4]) (stdio[at] as Readable).on('end', () => ended.push(at)).resume();
+    };
+    // One of the agent's descriptors under a number far from the others, where Node does not look by itself.
+    const before = ['/bin/bash', '-c', 'exec 47>&4 4>&-; exec "$@"', 'bash'];
+    const env = { CANARY: 'sings', NODE_OPTIONS: '--no-warnings', CLAUDE_PROJECT_DIR: home.project, TMPDIR: home.dir };
+    const ran = await send(home, bash(home, 'touch a'), {
+      client,
+      before,
+      env,
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+      onSpawn: watch,
+    });
+    // It has resolved, so the output is at its end although the daemon lives.
+    expect(decisionOf(ran)).toBe('deny');
+    const { pid } = await home.daemon();
+    await until('the pipes of the agent are closed', () => ended.length === 2, 5_000);
+    const links = linksOf(pid);
+    expect(links.slice(0, 3)).toEqual(['/dev/null', join(home.run, 'daemon.log'), join(home.run, 'daemon.log')]);
+    expect(links.filter((to) => /slot-|\bpts\b|fifo/.test(to))).toEqual([]);
+    expect(readlinkSync(`/proc/${pid}/cwd`)).toBe('/');
+    const [, , , session, terminal] = readProc(pid, 'stat').split(') ')[1]?.split(' ') ?? [];
+    expect({ session, terminal }).toEqual({ session: String(pid), terminal: '0' });
+    const names = readProc(pid, 'environ')
+      .split('\0')
+      .filter(Boolean)
+      .map((each) => each.split('=')[0]);
+    expect(new Set(names)).toEqual(new Set(['HOME', 'PATH']));
+  });
+
+  it('64 MB of it are read to the end, and the daemon stays small', { timeout: 120_000 }, async () => {
+    const home = homeWithGuard();
+    await begin(home, client);
+    const before = await home.status();
+    const input = JSON.stringify({ ...bash(home, 'touch a'), filler: 'x'.repeat(64 * 1024 * 1024) });
+    for (let round = 0; round < 3; round += 1)
+      expect(decisionOf(await send(home, bash(home, ''), { client, input }))).toBe('ask');
+    const after = await home.status();
+    expect(after).toMatchObject({ pid: before?.pid, requests: { socket: 3 } });
+    expect((after?.memoryBytes ?? Infinity) - (before?.memoryBytes ?? 0)).toBeLessThan(20_000_000);
+  });
+
+  it('is answered though nobody reads the answer', { timeout: 60_000 }, async () => {
+    const home = homeWithGuard();
+    const { pid } = (await send(home, bash(home, 'touch a'), { client, closeOutput: true }), await home.daemon());
+    for (let round = 0; round < 3; round += 1)
+      expect(await send(home, bash(home, 'touch a'), { client, closeOutput: true })).toMatchObject({
+        code: 0,
+        err: '',
+      });
+    expect(await home.status()).toMatchObject({ pid, requests: { socket: 3 }, failures: 0 });
+    expect(home.ledger().filter(({ action }) => action === 'deny')).toHaveLength(4);
+  });
+});
+
+describe.runIf(isLinux)('a daemon whose files are taken away', () => {
+  it.each<[string, (home: Home) => void]>([
+    ['its socket', ({ run }) => rmSync(join(run, 'daemon.sock'))],
+    ['its lock', ({ run }) => rmSync(join(run, 'lock'))],
+    ['the run directory', ({ run }) => rmSync(run, { recursive: true })],
+    ['the state file', ({ state }) => rmSync(join(state, 'state.db'))],
+    ['the state directory', ({ state }) => rmSync(state, { recursive: true })],
+    [
+      'the state directory, for another',
+      ({ state, dir }) => {
+        renameSync(state, join(dir, 'old'));
+        mkdirSync(join(state, 'run'), { recursive: true, mode: 0o700 });
+      },
+    ],
+  ])('%s: ends by itself, and a new one takes over', { timeout: 60_000 }, async (_, take) => {
+    const home = homeWithGuard();
+    const pid = await begin(home);
+    take(home);
+    // At once, while the old one is still there.
+    expect(decisionOf(await send(home, bash(home, 'touch b')))).toBe('deny');
+    await until('the old daemon is gone', () => !home.daemons().includes(pid), 5_000);
+    const next = await until('a new daemon answers', async () => {
+      expect(decisionOf(await send(home, bash(home, 'touch c')))).toBe('deny');
+      const status = await home.status();
+      return status && status.pid !== pid && status;
+    });
+    await until('it is the only one', () => home.daemons().join() === String(next.pid));
+    expect(decisionOf(await send(home, bash(home, 'touch d')))).toBe('deny');
+    expect((await home.status())?.requests.socket).toBeGreaterThan(0);
+  });
+
+  it('leaves within two seconds, also when nobody calls', { timeout: 60_000 }, async () => {
+    const home = homeWithGuard();
+    const pid = await begin(home);
+    rmSync(home.state, { recursive: true });
+    const began = Date.now();
+    await until('it is gone', () => !home.daemons().includes(pid), 5_000);
+    expect(Date.now() - began).toBeLessThan(3_000);
+    expect(home.daemons()).toEqual([]);
+  });
+});
+
+describe.runIf(isLinux)('a daemon that nobody needs', () => {
+  const config = 'daemon: { idleSeconds: 1 }\n';
+  const startup = (home: Home, session_id: string) => eventIn(home, 'SessionStart/startup.json', { session_id });
+  const end = (home: Home, session_id: string) => eventIn(home, 'SessionEnd/other.json', { session_id });
+
+  it('ends when the last session has ended', { timeout: 60_000 }, async () => {
+    const home = homeWithGuard(config);
+    await send(home, startup(home, 'first'));
+    const { pid } = await home.daemon();
+    // The first event was not its own, so it knows of no session until the next.
+    const env = { CLAUDE_PID: String(process.pid) };
+    await send(home, startup(home, 'one'), { env });
+    await send(home, startup(home, 'two'), { env });
+    expect(await home.status()).toMatchObject({ pid, sessions: 2 });
+    await send(home, end(home, 'one'));
+    await stays(home, pid, 3_500);
+    await send(home, end(home, 'two'));
+    await until('it is gone', () => home.daemons().length === 0);
+    expect(readdirSync(home.run)).not.toContain('daemon.sock');
+    expect(readdirSync(home.run)).not.toContain('daemon.json');
+  });
+
+  it('ends when the agent of the last session is gone', { timeout: 60_000 }, async () => {
+    const home = homeWithGuard(config);
+    await send(home, startup(home, 'first'));
+    const { pid } = await home.daemon();
+    const agent = spawn('sleep', ['60'], { stdio: 'ignore' });
+    try {
+      await send(home, startup(home, 'one'), { env: { CLAUDE_PID: String(agent.pid) } });
+      await stays(home, pid, 3_500);
+    } finally {
+      agent.kill('SIGKILL');
+    }
+    await until('it is gone', () => home.daemons().length === 0);
+    expect(readdirSync(home.run)).not.toContain('daemon.sock');
+  });
+
+  it('stays as long as events come', { timeout: 60_000 }, async () => {
+    const home = homeWithGuard(config);
+    await send(home, end(home, 'none'));
+    const { pid } = await home.daemon();
+    for (const last = Date.now() + 4_000; Date.now() < last;)
+      expect(decisionOf(await send(home, end(home, 'none')))).toBe('none');
+    expect((await home.status())?.pid).toBe(pid);
+    await until('it is gone', () => home.daemons().length === 0);
+  });
+
+  async function stays(home: Home, pid: number, ms: number): Promise<void> {
+    const last = Date.now() + ms;
+    await until('time has passed', async () => {
+      expect((await home.status())?.pid).toBe(pid);
+      return Date.now() > last;
+    });
+  }
+});
+
+describe.runIf(isLinux)('a daemon that is asked to end', () => {
+  it('by a signal: removes its socket, and its ledger has no gap', { timeout: 60_000 }, async () => {
+    const home = homeWithGuard();
+    const pid = await begin(home);
+    for (const command of ['ls', 'touch a', 'pwd', 'touch b', 'ls']) await send(home, bash(home, command));
+    signal(pid, 'SIGTERM');
+    await until('it is gone', () => home.daemons().length === 0);
+    expect(readdirSync(home.run).filter((name) => /^(daemon\.(sock|json)|s\d+)$/.test(name))).toEqual([]);
+    expect(home.ledger().filter(({ event }) => event === 'tool.before')).toHaveLength(6);
+    expect((await findings(home)).filter(({ what }) => /lacks the numbers|failed|×/.test(what))).toEqual([]);
+  });
+
+  it('over the socket, for another home: goes on', { timeout: 60_000 }, async () => {
+    const home = homeWithGuard();
+    const pid = await begin(home);
+    await askDaemon(join(home.run, 'daemon.sock'), { verb: 'stop', state: '/elsewhere' }, 2_000);
+    expect((await home.status())?.pid).toBe(pid);
+    await askDaemon(join(home.run, 'daemon.sock'), { verb: 'stop', state: home.state }, 2_000);
+    await until('it is gone', () => home.daemons().length === 0);
+  });
+});

@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface Process {
+  readonly pid: number;
+  readonly args: readonly string[];
+}
+
+/** The running processes that have a text in one of their words. */
+export function processesOf(text: string): Process[] {
+  return readdirSync('/proc').flatMap((name): Process[] => {
+    const pid = Number(name);
+    const line = Number.isInteger(pid) ? readProc(pid, 'cmdline') : '';
+    return line.includes(text) ? [{ pid, args: line.split('\0') }] : [];
+  });
+}
+
+/** A file of a process; empty once it is gone. */
+export function readProc(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+const PAGE_BYTES = 4096;
+
+export function residentBytes(pid: number): number {
+  return Number(readProc(pid, 'statm').split(' ')[1] ?? 0) * PAGE_BYTES;
+}

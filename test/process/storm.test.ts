@@ -1,0 +1,194 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createFailureLog } from '../../src/ledger/failures.ts';
+import { nodeFiles } from '../../src/platform/files.ts';
+import {
+  bash,
+  copyProduct,
+  decisionOf,
+  eventIn,
+  findings,
+  isLinux,
+  newHome,
+  reasonOf,
+  send,
+  until,
+  usual,
+} from './daemon-home.ts';
+import type { Home, Payload, Ran, Send } from './daemon-home.ts';
+import { readProc, residentBytes } from './proc.ts';
+
+const EDITS = 200;
+const CALLS = 60;
+const MB = 1024 * 1024;
+/** Counts every edit of a session, and says nothing within the test. */
+const EDITED = '---\nevent: file\nthrottle: every 100000\n---\nThat is many.\n';
+const CLOSED = '---\nevent: bash\nwords: [deploy]\naction: deny\nonError: block\n---\nNot by `{command}`.\n';
+
+const edit = (home: Home, at: number | string): Payload =>
+  eventIn(home, 'PreToolUse/edit.json', {
+    tool_input: { file_path: join(home.project, `src/file-${at}.ts`), old_string: 'a', new_string: 'b' },
+  });
+
+interface Seen {
+  /** Processes that run Node, the daemon among them. */
+  engines: number;
+  waiting: number;
+  bytes: number;
+  waitingBytes: number;
+  daemons: Set<number>;
+}
+
+/** Looks at the processes of a home every few milliseconds for as long as work goes on, and keeps the most of each. */
+async function watching<T>(home: Home, work: () => Promise<T>): Promise<{ readonly result: T; readonly seen: Seen }> {
+  const seen: Seen = { engines: 0, waiting: 0, bytes: 0, waitingBytes: 0, daemons: new Set() };
+  let over = false;
+  const watch = (async () => {
+    while (!over) {
+      const all = home.processes().flatMap(({ pid, args }) => {
+        const bytes = residentBytes(pid);
+        const line = args.join('\0');
+        const parent = Number(/^PPid:\s+(\d+)/m.exec(readProc(pid, 'status'))?.[1]);
+        // One that has become something else in the meantime, or is about to, is seen next time.
+        if (readProc(pid, 'cmdline') !== line || readProc(parent, 'cmdline') === line) return [];
+        const isClient = args[0]?.endsWith('/fairlead-client') === true;
+        return [{ pid, bytes, isClient, isDaemon: args[1]?.endsWith('/daemon.js') === true }];
+      });
+      const waiting = all.filter(({ isClient }) => isClient);
+      for (const { pid, isDaemon } of all) if (isDaemon) seen.daemons.add(pid);
+      seen.engines = Math.max(seen.engines, all.length - waiting.length);
+      seen.waiting = Math.max(seen.waiting, waiting.length);
+      seen.bytes = Math.max(
+        seen.bytes,
+        all.reduce((sum, { bytes }) => sum + bytes, 0),
+      );
+      seen.waitingBytes = Math.max(seen.waitingBytes, ...waiting.map(({ bytes }) => bytes));
+      await sleep(3);
+    }
+  })();
+  try {
+    return { result: await work(), seen };
+  } finally {
+    over = true;
+    await watch;
+  }
+}
+
+/** A burst of edits with other calls in between, all started at once, and one edit that comes last. */
+async function burst(home: Home, options: Send): Promise<{ edits: Ran[]; calls: Ran[]; last: Ran; lastId: string }> {
+  const edits = Array.from({ length: EDITS }, (_, at) => send(home, edit(home, at), options));
+  const calls = Array.from({ length: CALLS }, (_, at) =>
+    send(home, at % 2 ? bash(home, `deploy ${at}`) : eventIn(home, 'PostToolUse/read.json'), options),
+  );
+  const payload = edit(home, 'last');
+  const last = send(home, payload, { ...options, withinMs: 60_000 });
+  return {
+    edits: await Promise.all(edits),
+    calls: await Promise.all(calls),
+    last: await last,
+    lastId: String(payload['tool_use_id']),
+  };
+}
+
+function report(what: string, ran: readonly Ran[], seen: Seen): void {
+  const times = ran.map(({ ms }) => ms).sort((a, b) => a - b);
+  const at = (part: number) => Math.round(times[Math.floor((times.length - 1) * part)] ?? 0);
+  process.stderr.write(
+    `${what}: ${ran.length} events, p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, last ${at(1)} ms; at most ${seen.engines} ` +
+      `Node processes and ${seen.waiting} clients, ${Math.round(seen.bytes / MB)} MB in all, ` +
+      `${(seen.waitingBytes / MB).toFixed(2)} MB in the largest client, ${seen.daemons.size} daemons\n`,
+  );
+}
+
+function homeForStorm(): Home {
+  const home = newHome();
+  home.rule('edited', EDITED);
+  home.rule('no-deploy', CLOSED);
+  return home;
+}
+
+const counted = (home: Home): number => Number(home.cell('throttle:user/edited'));
+
+describe.runIf(isLinux && usual === 'native')('a burst of edits and parallel calls', () => {
+  it('with a daemon: all are answered by it', { timeout: 120_000 }, async () => {
+    const home = homeForStorm();
+    await send(home, bash(home, 'ls'));
+    const { pid } = await home.daemon();
+    const { result, seen } = await watching(home, () => burst(home, {}));
+    const { edits, calls, last, lastId } = result;
+    report('with a daemon', [...edits, ...calls, last], seen);
+    expect(new Set([...edits, last].map(decisionOf))).toEqual(new Set(['none']));
+    expect(calls.map(decisionOf)).toEqual(calls.map((_, at) => (at % 2 ? 'deny' : 'none')));
+    expect(await home.status()).toMatchObject({ pid, requests: { socket: EDITS + CALLS + 1 }, failures: 0 });
+    expect(counted(home)).toBe(EDITS + 1);
+    expect(home.ledger().filter(({ call }) => call === lastId)).toHaveLength(1);
+    expect(seen.engines).toBe(1);
+    expect([...seen.daemons]).toEqual([pid]);
+    expect(seen.waitingBytes).toBeLessThan(MB);
+    expect(seen.bytes).toBeLessThan(500 * MB);
+    // None waited for longer than an agent does, although all of them came at once.
+    expect(Math.max(...[...edits, ...calls].map(({ ms }) => ms))).toBeLessThan(8_000);
+  });
+
+  it('on a cold home: all are answered, and one daemon is left', { timeout: 120_000 }, async () => {
+    const home = homeForStorm();
+    const { result, seen } = await watching(home, () => burst(home, { withinMs: 30_000 }));
+    const { edits, calls, last, lastId } = result;
+    report('on a cold home', [...edits, ...calls, last], seen);
+    expect(new Set([...edits, last].map(decisionOf))).toEqual(new Set(['none']));
+    expect(calls.map(decisionOf)).toEqual(calls.map((_, at) => (at % 2 ? 'deny' : 'none')));
+    expect(counted(home)).toBe(EDITS + 1);
+    expect(home.ledger().filter(({ call, copy }) => call === lastId && copy === 0)).toHaveLength(1);
+    expect(seen.engines).toBeLessThanOrEqual(4 + 2);
+    expect(seen.daemons.size).toBeLessThanOrEqual(2);
+    expect(seen.bytes).toBeLessThan(900 * MB);
+    const { pid } = await home.daemon();
+    await until('one daemon is left', () => home.daemons().join() === String(pid));
+  });
+
+  it(
+    'with a daemon that cannot start: few processes, and each event is answered or counted',
+    { timeout: 120_000 },
+    async () => {
+      const home = homeForStorm();
+      const broken = copyProduct({ daemon: 'process.exit(1);\n' });
+      const withinMs = 4_000;
+      // Brings up what a client answers by when nobody decides in time.
+      expect(decisionOf(await send(home, bash(home, 'deploy'), { product: broken }))).toBe('deny');
+      const { result, seen } = await watching(home, () => burst(home, { product: broken, withinMs }));
+      const { edits, calls, last, lastId } = result;
+      const all = [...edits, ...calls, last];
+      report('with a daemon that cannot start', all, seen);
+
+      // 4 one-shots, and now and then a daemon that ends at once.
+      expect(seen.engines).toBeLessThanOrEqual(4 + 2);
+      expect(seen.daemons.size).toBeLessThanOrEqual(3);
+      expect(seen.waitingBytes).toBeLessThan(MB);
+      expect(seen.bytes).toBeLessThan(900 * MB);
+      for (const { ms } of [...edits, ...calls]) expect(ms).toBeLessThan(withinMs + 6_000);
+
+      expect(decisionOf(last)).toBe('none');
+      expect(home.ledger().filter(({ call, copy }) => call === lastId && copy === 0)).toHaveLength(1);
+      const decided = calls.map(decisionOf);
+      // Denied by the rule, or because nobody was there to ask: never let through.
+      expect(decided.filter((each, at) => at % 2 === 1 && each !== 'deny')).toEqual([]);
+      const stopped = [...edits, ...calls].filter(
+        (ran) => ran.out !== '' && reasonOf(ran).includes('`fairlead doctor`'),
+      );
+      const rows = home.ledger().filter(({ copy, event }) => copy === 0 && event.startsWith('tool.'));
+      const told = (await findings(home)).find(({ what }) => what.includes('no engine in time'))?.what ?? '';
+      const away = Number(/^\d+/.exec(told)?.[0] ?? 0);
+      expect(stopped.length).toBeGreaterThan(0);
+      expect(told).toContain(`${stopped.length} were denied`);
+      // An answer that came too late is stored as well, and kept as a failure.
+      const late = createFailureLog(home.state, nodeFiles, Date.now).read().length;
+      expect(rows.length + away).toBeGreaterThanOrEqual(all.length + 1);
+      expect(rows.length + away).toBeLessThanOrEqual(all.length + 1 + late);
+      expect(counted(home)).toBe(rows.filter(({ tool }) => tool === 'Edit').length);
+      process.stderr.write(
+        `  ${rows.length} decided, ${away} turned away, ${stopped.length} of them denied; ${late} answers came late\n`,
+      );
+    },
+  );
+});
