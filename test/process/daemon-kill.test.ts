@@ -7,6 +7,7 @@ import { isAlive } from '../../src/platform/processes.ts';
 import {
   bash,
   call,
+  clients,
   decisionOf,
   eventIn,
   fairlead,
@@ -174,6 +175,53 @@ describe.runIf(isLinux)('a daemon that is killed a hundred times under load', ()
         `${rows.length} rows, ${home.ledger().length - rows.length} copies\n`,
     );
   });
+});
+
+describe.runIf(isLinux).each(clients)('a daemon in a bad state, with the %s client', (client) => {
+  it(
+    'killed while it comes up: events are answered, and another one comes by itself',
+    { timeout: 90_000 },
+    async () => {
+      const home = newHome();
+      home.rule('no-touch', NO_TOUCH);
+      const first = send(home, bash(home, 'touch a'));
+      const pid = await until('it is on its way', () => home.daemons()[0]);
+      signal(pid, 'SIGKILL');
+      expect(decisionOf(await first)).toBe('deny');
+      expect(existsSync(join(home.run, 'daemon.json'))).toBe(false);
+      await until('another one answers', async () => {
+        expect(decisionOf(await send(home, bash(home, 'touch b')))).toBe('deny');
+        return home.status();
+      });
+      expect(home.daemons()).not.toContain(pid);
+    },
+  );
+
+  it.each(clients)(
+    'stopped in its tracks: the %s client answers in time, and nothing counts twice',
+    { timeout: 90_000 },
+    async (client) => {
+      const home = newHome();
+      home.rule('no-touch', NO_TOUCH);
+      home.rule('counts', COUNTS);
+      await send(home, bash(home, 'ls'), { client });
+      const { pid } = await home.daemon();
+      signal(pid, 'SIGSTOP');
+      const ran = await Promise.all(
+        Array.from({ length: 8 }, (_, at) => send(home, bash(home, at % 2 ? 'touch a' : 'count'), { client })),
+      ).finally(() => signal(pid, 'SIGCONT'));
+      expect(ran.map(decisionOf)).toEqual(ran.map((_, at) => (at % 2 ? 'deny' : 'none')));
+      expect(Math.max(...ran.map(({ ms }) => ms))).toBeLessThan(8_000);
+      // It goes on with what it was asked meanwhile, and finds that all of it has been answered.
+      await until('it has caught up', async () => (await home.status())?.requests.socket === 8);
+      expect(home.daemons()).toEqual([pid]);
+      const first = home
+        .ledger()
+        .filter(({ copy, changed, action }) => copy === 0 && (changed === 1 || action === 'deny'));
+      expect(first).toHaveLength(8);
+      expect(cellOf(home, '', 'throttle:user/counts')).toBe(4);
+    },
+  );
 });
 
 function query(home: Home, sql: string): unknown[] {
