@@ -110,6 +110,8 @@ export interface LedgerRow {
   readonly call: string | undefined;
 }
 
+/** For what ends by itself after a test. */
+const PATIENCE_MS = 10_000;
 const homes: Home[] = [];
 const running = new Set<Promise<unknown>>();
 
@@ -220,6 +222,7 @@ export interface Send {
 
 /** One event as an agent sends it: a process with the argv of an installed entry, and next to nothing in its environment. */
 export function send(home: Home, payload: Payload, options: Send = {}): Promise<Ran> {
+  if (!homes.includes(home)) throw new Error('the test of this home is over');
   const { client = usual, product: from = product, withinMs, user } = options;
   const { launcher } = from;
   const program = client === 'native' ? [from.client] : [process.execPath, launcher];
@@ -324,22 +327,24 @@ export function reasonOf({ out }: Ran): string {
 }
 
 afterEach(async () => {
+  // From here on nothing is sent, even by a test that was given up and does not know it.
+  const ending = homes.splice(0);
+  await Promise.race([Promise.allSettled(running), sleep(PATIENCE_MS)]);
+  const left = (await Promise.all(ending.map(endAll))).flat();
   await Promise.allSettled(running);
-  const left = (await Promise.all(homes.map(endAll))).flat();
-  for (const { dir, state } of homes) {
+  for (const { dir, state } of ending) {
     rmSync(shortDir(state), { recursive: true, force: true });
     rmSync(dir, { recursive: true, force: true });
   }
-  homes.length = 0;
   if (left.length > 0) throw new Error(`these did not end when asked: ${left.join(', ')}`);
-});
+}, 60_000);
 
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 /** Daemons end when asked to; whatever else is still there had no reason to be. */
 async function endAll({ processes, daemons }: Home): Promise<string[]> {
   for (const pid of daemons()) signal(pid, 'SIGTERM');
-  await until('no process is left', () => processes().length === 0, 10_000).catch(() => {});
+  await until('no process is left', () => processes().length === 0, PATIENCE_MS).catch(() => {});
   const left = processes();
   for (const { pid } of left) signal(pid, 'SIGKILL');
   return left.map(({ args }) => args.join(' '));
