@@ -1,7 +1,7 @@
 import { openEngine } from './open-engine.ts';
 import { STAMP } from './platform/build.ts';
 import { openDatabase } from './platform/database.ts';
-import { leaveCaller } from './platform/detach.ts';
+import { leaveCaller, stayLean } from './platform/detach.ts';
 import { nodeFiles } from './platform/files.ts';
 import { tryLock } from './platform/lock.ts';
 import type { Lock } from './platform/lock.ts';
@@ -26,6 +26,7 @@ const HANDOVER_MS = 10_000;
 /** Entry point of the resident engine: one per home, until nobody needs it. */
 async function main(args: readonly string[]): Promise<void> {
   leaveCaller();
+  stayLean();
   const paths = fromHookArguments(args) ?? homePaths(process.env, process.platform);
   const place = placeOf(paths);
   if (place.marks !== place.run || !makePrivate(dirname(place.socket)))

@@ -67,11 +67,11 @@ export function openEngine({ paths, userHome, resident }: EngineOptions): Opened
   const isOff = watchSwitch(files, paths.state, resident ? LOOK_MS : 0);
   const tidy = async () => {
     if (isOff(clock.now())) return;
+    await closed.keep().catch((error: unknown) => failures.add('writing what holds without an engine', error));
     try {
-      await closed.keep();
       tidyOnceADay(memory, clock.now(), settings().state.pruneDays);
     } catch (error) {
-      failures.add('tidying up', error);
+      failures.add('removing old state', error);
     }
   };
   const flush = () => {

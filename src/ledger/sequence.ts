@@ -13,11 +13,13 @@ const MAX_SESSIONS = 2_000;
 interface Block {
   next: number;
   last: number;
+  /** Reserved in a transaction that has ended well; until then its numbers may turn out to be somebody else's. */
+  isSure: boolean;
 }
 
 /** `take`, `topUp` and `giveBack` write, so they are called inside a transaction. */
 export interface Sequence {
-  /** A number, if one is at hand without a write. */
+  /** A number that is surely ours, if one is at hand without a write. */
   peek(session: string): number | undefined;
   take(session: string): number;
   /** Sees to it that the next events find numbers at hand. */
@@ -25,6 +27,8 @@ export interface Sequence {
   giveBack(): void;
   /** Numbers taken for events to come, by session. */
   held(): Readonly<Record<string, readonly Range[]>>;
+  /** After a commit: what was reserved in it is ours. */
+  confirm(): void;
   /** After a rollback: what was reserved in it may be given to others, so nothing held is used any more. */
   forget(): void;
 }
@@ -39,11 +43,14 @@ export function createSequence(db: Database, blockSize: number): Sequence {
   );
   const release = db.prepare('INSERT INTO released (session, first, last) VALUES (?, ?, ?)');
   const held = new Map<string, Block[]>();
+  let unsure: Block[] = [];
 
   function add(session: string): void {
     const { reserved } = reserve.get(session, blockSize) as { reserved: number };
     const blocks = held.get(session) ?? [];
-    blocks.push({ next: reserved - blockSize + 1, last: reserved });
+    const block = { next: reserved - blockSize + 1, last: reserved, isSure: false };
+    blocks.push(block);
+    unsure.push(block);
     held.delete(session);
     held.set(session, blocks);
     const [oldest] = held.size > MAX_SESSIONS ? held.keys() : [];
@@ -55,20 +62,20 @@ export function createSequence(db: Database, blockSize: number): Sequence {
     held.delete(session);
   }
 
-  function peek(session: string): number | undefined {
+  function draw(session: string, mustBeSure: boolean): number | undefined {
     const blocks = held.get(session);
     const block = blocks?.[0];
-    if (!blocks || !block) return undefined;
+    if (!blocks || !block || (mustBeSure && !block.isSure)) return undefined;
     const number = block.next++;
     if (block.next > block.last) blocks.shift();
     return number;
   }
 
   return {
-    peek,
+    peek: (session) => draw(session, true),
     take(session) {
       if (!held.get(session)?.length) add(session);
-      return peek(session) as number;
+      return draw(session, false) as number;
     },
     topUp(session) {
       const left = (held.get(session) ?? []).reduce((sum, { next, last }) => sum + last - next + 1, 0);
@@ -79,6 +86,13 @@ export function createSequence(db: Database, blockSize: number): Sequence {
     },
     held: () =>
       Object.fromEntries([...held].map(([session, blocks]) => [session, blocks.map(({ next, last }) => [next, last])])),
-    forget: () => held.clear(),
+    confirm() {
+      for (const block of unsure) block.isSure = true;
+      unsure = [];
+    },
+    forget() {
+      held.clear();
+      unsure = [];
+    },
   };
 }

@@ -81,6 +81,19 @@ function gaps(session = 's1'): number[] {
   return Array.from({ length: reserved }, (_, at) => at + 1).filter((seq) => !numbers.has(seq));
 }
 
+it('keeps the detail of a row that was stored while others were written', () => {
+  const { db, ledger, neutral, close } = open(64);
+  const store = createSqliteStore(db, ledger);
+  store.commit({ reads: new Map(), changes: [], row: row('early', 's1'), now: NOW });
+  neutral('other');
+  ledger.flush();
+  ledger.record(row('early', 's1'), detail(), true);
+  ledger.flush();
+  const found = db.prepare('SELECT id FROM events JOIN details USING (n) ORDER BY id').all();
+  expect(found).toEqual([{ id: 'early' }, { id: 'other' }]);
+  close();
+});
+
 describe('rows', () => {
   it('of decisions are there with the commit, those of neutral events after the flush', () => {
     const one = open(8);

@@ -20,6 +20,8 @@ ${SEQUENCE_SCHEMA}`;
 export interface SqliteLedger extends Ledger {
   /** Inside the store's transaction. */
   write(row: LedgerRow): void;
+  /** That transaction ended well. */
+  stored(): void;
   /** That transaction failed: numbers reserved in it are not ours, and its rows are not there. */
   undo(): void;
   /** Another process has written rows. */
@@ -124,6 +126,7 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     try {
       work();
       db.exec('COMMIT');
+      sequence.confirm();
     } catch (error) {
       sequence.forget();
       try {
@@ -158,7 +161,7 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     } finally {
       announced = false;
     }
-    committed.clear();
+    for (const { row } of batch) committed.delete(row.id);
   }
 
   return {
@@ -168,7 +171,9 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
       committed.set(row.id, n);
       answers.keep(row.delivery, row.answer);
     },
+    stored: sequence.confirm,
     undo() {
+      committed.clear();
       sequence.forget();
       answers.forget();
     },

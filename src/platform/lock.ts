@@ -21,11 +21,18 @@ export function tryLock(path: string): Lock | undefined {
     throw error;
   }
   const held = inode(path);
+  taken.add(db);
   return {
     holds: () => held !== undefined && inode(path) === held,
-    release: () => db.close(),
+    release() {
+      taken.delete(db);
+      db.close();
+    },
   };
 }
+
+/** A lock lasts as long as its process, also when nothing else refers to it. */
+const taken = new Set<object>();
 
 function inode(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });

@@ -13,6 +13,12 @@ export function makePrivate(dir: string): boolean {
   }
 }
 
+/** Whether what lies in it can only be ours. */
+export function isOurs(dir: string): boolean {
+  const found = lstatSync(dir, { throwIfNoEntry: false });
+  return found !== undefined && found.isDirectory() && found.uid === userId() && (found.mode & 0o077) === 0;
+}
+
 /** A directory of ours with wider rights was made by hand or by an old umask: it is narrowed. One of somebody else is not used. */
 function isPrivate(dir: string): boolean {
   const found = lstatSync(dir);

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { exchange, listenUnix } from './unix-socket.ts';
+import { accepts, exchange, listenUnix } from './unix-socket.ts';
 import type { Listener } from './unix-socket.ts';
 
 let dir: string;
@@ -31,6 +31,14 @@ const ask = async (withinMs = 2_000) => {
   const bytes = await exchange(path, Buffer.from('?'), withinMs);
   return bytes && Buffer.from(bytes).toString();
 };
+
+it.each([0o755, 0o770])('is not asked in a directory of mode %o, where others may have put it', async (mode) => {
+  await listen();
+  chmodSync(dir, mode);
+  expect([await ask(), await accepts(path)]).toEqual([undefined, false]);
+  chmodSync(dir, 0o700);
+  expect([await ask(), await accepts(path)]).toEqual(['one', true]);
+});
 
 describe('a listener', () => {
   it('is reachable under its name by its owner alone, and leaves nothing else behind', async () => {

@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import { isOurs } from './private-dir.ts';
 
 export interface Listener {
   /** Whether the path still leads here. */
@@ -22,6 +23,8 @@ export async function listenUnix(path: string, onConnection: (socket: Socket) =>
     server.once('error', reject);
     server.listen({ path: made, backlog: 511 }, resolve);
   });
+  // A connection that could not be accepted is that caller's misfortune; it falls back.
+  server.on('error', () => {});
   chmodSync(made, 0o600);
   renameSync(made, path);
   const own = inode(path);
@@ -41,6 +44,7 @@ function inode(path: string): number | undefined {
 
 /** Whether somebody listens, however busy. */
 export function accepts(path: string): Promise<boolean> {
+  if (!isOurs(dirname(path))) return Promise.resolve(false);
   return new Promise((resolve) => {
     const socket = connect({ path }, () => {
       resolve(true);
@@ -51,8 +55,9 @@ export function accepts(path: string): Promise<boolean> {
   });
 }
 
-/** Sends bytes and resolves to all that comes back; undefined when nobody listens, or not in time. */
+/** Sends bytes and resolves to all that comes back; undefined when nobody of ours listens, or not in time. */
 export function exchange(path: string, bytes: Uint8Array, withinMs: number): Promise<Uint8Array | undefined> {
+  if (!isOurs(dirname(path))) return Promise.resolve(undefined);
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];
     const socket = connect({ path });

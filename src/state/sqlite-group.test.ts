@@ -55,6 +55,14 @@ const cells = () =>
 const rows = () => (other.prepare('SELECT id FROM events ORDER BY n').all() as { id: string }[]).map(({ id }) => id);
 const seen = (...ids: readonly string[]) => ids.map((id) => store.get(id, NOW));
 
+const detail = () => ({
+  event: {},
+  trace: [],
+  decision: {},
+  times: { parse: 0, workspace: 0, select: 0, rules: 0, commit: 0, render: 0 },
+  attempts: 1,
+});
+
 /** Makes the end of a transaction fail that holds a row with this id, as a disk that is full at that moment would. */
 function failAtEnd(id: string): void {
   db.exec(`
@@ -214,14 +222,6 @@ describe('a group that cannot be stored', () => {
 });
 
 describe('other work on the file ends the group first', () => {
-  const detail = () => ({
-    event: {},
-    trace: [],
-    decision: {},
-    times: { parse: 0, workspace: 0, select: 0, rules: 0, commit: 0, render: 0 },
-    attempts: 1,
-  });
-
   function memory() {
     const failures: string[] = [];
     const opened = openMemory({
@@ -281,4 +281,27 @@ describe('other work on the file ends the group first', () => {
     expect(cells()).toEqual({ n: '1' });
     opened.close();
   });
+});
+
+it('gives a neutral event no number that a failing transaction takes back', async () => {
+  failAtEnd('bad');
+  commit([], { row: row('bad') });
+  const lost = store.stored();
+  ledger.record(row('neutral'), detail, false);
+  afterwards();
+  await expect(lost).rejects.toThrow();
+  ledger.flush();
+  commit([], { row: row('next') });
+  afterwards();
+  const numbers = other.prepare('SELECT seq FROM events').all() as { seq: number }[];
+  expect(new Set(numbers.map(({ seq }) => seq)).size).toBe(2);
+});
+
+it('says that cells were not removed when they were not', () => {
+  commit([set('a', '1')]);
+  afterwards();
+  failAtEnd('bad');
+  commit([set('b', '1')], { row: row('bad') });
+  expect(() => store.remove('a')).toThrow();
+  expect(cells()).toEqual({ a: '1' });
 });

@@ -16,6 +16,8 @@ const VIEW_LIMIT = 50_000;
 /** The ledger's part in the store's transactions. */
 export interface RowWriter {
   write(row: LedgerRow): void;
+  /** The transaction ended well. */
+  stored(): void;
   /** The transaction failed. */
   undo(): void;
   /** Another process has committed. */
@@ -48,7 +50,7 @@ export interface SqliteStore extends Store {
 /** Commits that are stored together or not at all. */
 interface Group {
   readonly stored: Promise<void>;
-  settle(error?: unknown): void;
+  settle(error?: Error): void;
 }
 
 /**
@@ -137,7 +139,7 @@ export function createSqliteStore(
       abandon(group, error);
       throw error;
     }
-    later?.(close);
+    later?.(closeQuietly);
     return group;
   }
 
@@ -147,10 +149,20 @@ export function createSqliteStore(
     try {
       end.run();
       group = undefined;
+      ledger.stored();
       ending.settle();
     } catch (error) {
       abandon(ending, error);
-      if (!later) throw error;
+      throw error;
+    }
+  }
+
+  /** Those who committed hear of a failure from their own promise. */
+  function closeQuietly(): void {
+    try {
+      close();
+    } catch {
+      // Told.
     }
   }
 
@@ -164,7 +176,7 @@ export function createSqliteStore(
     } catch {
       // SQLite has already rolled back, as it does when the disk is full.
     }
-    failed.settle(error ?? new Error('the transaction failed'));
+    failed.settle(error instanceof Error ? error : new Error(String(error)));
   }
 
   function transaction<T>(work: () => T): T {
@@ -199,7 +211,7 @@ export function createSqliteStore(
       });
     },
     stored: () => group?.stored,
-    settle: close,
+    settle: closeQuietly,
     list(prefix, now) {
       return db
         .prepare(
@@ -231,7 +243,7 @@ export function createSqliteStore(
       return removed;
     },
     close() {
-      close();
+      closeQuietly();
       db.close();
     },
   };
@@ -240,7 +252,7 @@ export function createSqliteStore(
 function createGroup(): Group {
   let settle: Group['settle'] = () => {};
   const stored = new Promise<void>((resolve, reject) => {
-    settle = (error) => (error === undefined ? resolve() : reject(error as Error));
+    settle = (error) => (error === undefined ? resolve() : reject(error));
   });
   // Whoever committed asks; if nobody did, nobody misses the answer.
   stored.catch(() => {});

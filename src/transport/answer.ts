@@ -31,7 +31,10 @@ export function answer(request: HookRequest, engine: Engine): Promise<Reply> {
   if (payload === undefined)
     engine.onFailure('reading a payload', text.trim() === '' ? 'it is empty' : 'it is not JSON');
   if (unread)
-    engine.onFailure('reading a payload', `of its ${request.size} bytes ${request.body.length} were kept; the limit is ${MAX_BODY_BYTES}`);
+    engine.onFailure(
+      'reading a payload',
+      `of its ${request.size} bytes ${request.body.length} were kept; the limit is ${MAX_BODY_BYTES}`,
+    );
   const depth = Number(request.env['FAIRLEAD_DEPTH'] ?? 0);
   return handle(
     {

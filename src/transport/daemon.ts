@@ -3,6 +3,7 @@ import type { Place } from '../engine/engine.ts';
 import type { OpenedEngine } from '../open-engine.ts';
 import { nextTurn } from '../platform/timers.ts';
 import { answer } from './answer.ts';
+import { valueOf } from './call.ts';
 import type { FrameReply, Request } from './frame.ts';
 import type { HttpEvent } from './http-server.ts';
 import { createPresence } from './presence.ts';
@@ -151,8 +152,3 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, ...world }: D
 
 const encoder = new TextEncoder();
 const NO_ENV = {};
-
-function valueOf(args: readonly string[], flag: string): string | undefined {
-  const at = args.indexOf(flag);
-  return at < 0 ? undefined : args[at + 1];
-}

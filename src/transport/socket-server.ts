@@ -15,6 +15,8 @@ export function serveConnection(socket: Socket, reply: (request: Request) => Pro
   // The caller may be killed at any moment; there is nobody left to tell.
   socket.on('error', () => socket.destroy());
   socket.on('data', (chunk) => {
+    // One request per connection: what follows it is not kept.
+    if (wanted === Number.POSITIVE_INFINITY) return;
     chunks.push(chunk);
     held += chunk.length;
     try {

@@ -79,7 +79,11 @@ it('starts it for this home, with nothing of the caller’s environment', async 
   }
   const [started] = await starts(1);
   expect(started?.args).toEqual(['--config', paths.config, '--state', paths.state]);
-  expect(started?.env).toEqual({ HOME: dir, PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin` });
+  expect(started?.env).toEqual({
+    HOME: dir,
+    PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+    MALLOC_ARENA_MAX: '1',
+  });
   expect([started?.cwd, started?.tty]).toEqual(['/', false]);
   const log = join(place.run, 'daemon.log');
   expect([readFileSync(log, 'utf8'), statSync(log).mode & 0o777]).toEqual(['said by the daemon\n', 0o600]);

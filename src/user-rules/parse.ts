@@ -87,7 +87,11 @@ function readRule(matter: FrontMatter, options: RuleFileOptions, report: Report)
   const mode = fields.oneOf('mode', MODES) ?? MODE_OF[action];
   const onError = fields.oneOf('onError', ['pass', 'block']) ?? 'pass';
   if (onError === 'block' && action === 'note')
-    report(fields.line('onError'), 'onError', 'a rule that only advises cannot stop anything; only `ask` and `deny` can');
+    report(
+      fields.line('onError'),
+      'onError',
+      'a rule that only advises cannot stop anything; only `ask` and `deny` can',
+    );
   const summary = fields.text('summary') ?? fields.text('description') ?? message.headline;
   checkReach(on, action, pattern !== undefined || conditions.length > 0, fields, report);
   checkFields(on, conditions, fields, report);

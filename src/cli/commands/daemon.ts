@@ -1,12 +1,12 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { STAMP } from '../../platform/build.ts';
 import { nodeFiles } from '../../platform/files.ts';
-import { join, toHookArguments } from '../../platform/paths.ts';
+import { join } from '../../platform/paths.ts';
 import { pause } from '../../platform/timers.ts';
 import { askDaemon, askStatus } from '../../transport/ask-daemon.ts';
 import { placeOf } from '../../transport/place.ts';
 import { isNewer } from '../../transport/stamp.ts';
-import { startDaemon, startingMark } from '../../transport/start-daemon.ts';
+import { daemonProcess, startDaemon, startingMark } from '../../transport/start-daemon.ts';
 import type { DaemonStatus } from '../../transport/status.ts';
 import { CommandError, JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Command } from '../command.ts';
@@ -27,13 +27,17 @@ export const daemonStart: Command = {
     const before = await statusOf(world);
     if (before && !isNewer(STAMP, before.stamp)) return tell(world, input.has('json'), before, 'It runs already.');
     const place = placeOf(world.paths);
+    if (place.marks !== place.run)
+      throw new CommandError(
+        `${place.run} cannot be used: it must be a directory that belongs to you and can be written`,
+      );
     nodeFiles.remove(startingMark(place));
     const { paths, userHome } = world;
     startDaemon({ files: nodeFiles, paths, place, userHome, node: process.execPath, program, now: Date.now() });
     const started = await until(world, (status) => status !== undefined && status.pid !== before?.pid);
     if (!started) {
       const log = nodeFiles.readText(join(place.run, 'daemon.log'))?.trim();
-      throw new CommandError(`it did not start${log ? `: ${log}` : `; ${place.run} must be writable`}`);
+      throw new CommandError(`it did not start${log ? `: ${log}` : ''}`);
     }
     return tell(world, input.has('json'), started, before ? 'It replaced an older one.' : 'Started.');
   },
@@ -77,8 +81,15 @@ export const daemonRun: Command = {
   async run(_input, world) {
     const before = await statusOf(world);
     if (before && !isNewer(STAMP, before.stamp)) throw new CommandError(`process ${before.pid} runs already`);
-    const { status } = spawnSync(process.execPath, [program, ...toHookArguments(world.paths)], { stdio: 'inherit' });
-    return status ?? 1;
+    const { paths, userHome } = world;
+    const { args, env } = daemonProcess({ paths, userHome, node: process.execPath, program });
+    const child = spawn(process.execPath, args, { env, stdio: 'inherit' });
+    // A supervisor ends the verb, and means the engine.
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+    return new Promise((resolve) => {
+      child.on('exit', (code) => resolve(code ?? 1));
+      child.on('error', () => resolve(1));
+    });
   },
 };
 

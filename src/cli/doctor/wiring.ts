@@ -117,12 +117,7 @@ function callsOf(wiring: Wiring, world: CliWorld): Finding[] {
 }
 
 /** What keeps posts from arriving or being answered, and where they disagree with the rules. */
-function postsOf(
-  wiring: Wiring,
-  all: readonly Wiring[],
-  world: CliWorld,
-  failClosed: FailClosed,
-): Finding[] {
+function postsOf(wiring: Wiring, all: readonly Wiring[], world: CliWorld, failClosed: FailClosed): Finding[] {
   const { agent, path, targets, mode, scope, posted } = wiring;
   const file = shown(world, path);
   const findings: Finding[] = [];
