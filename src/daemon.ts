@@ -11,6 +11,7 @@ import { isAlive } from './platform/processes.ts';
 import { pause } from './platform/timers.ts';
 import { listenUnix } from './platform/unix-socket.ts';
 import { askDaemon, askStatus } from './transport/ask-daemon.ts';
+import { createCrowd } from './transport/crowd.ts';
 import { createDaemon } from './transport/daemon.ts';
 import { createHttpDoor } from './transport/http-door.ts';
 import { placeOf } from './transport/place.ts';
@@ -35,12 +36,14 @@ async function main(args: readonly string[]): Promise<void> {
   if (!lock) return;
 
   const userHome = userHomeOf(paths, process.env, process.platform);
-  const engine = openEngine({ paths, userHome, resident: true });
+  const crowd = createCrowd(Date.now);
+  const engine = openEngine({ paths, userHome, resident: true, gathers: crowd.isHere });
   const daemon = createDaemon({
     engine,
     stamp: STAMP,
     pid: process.pid,
     userHome,
+    crowd,
     isAlive,
     memoryBytes: () => process.memoryUsage.rss(),
     onStop: () => void stop(),
@@ -76,6 +79,7 @@ async function main(args: readonly string[]): Promise<void> {
     if (now[0] !== known[0] && now[0] !== undefined) startNext();
     known = now;
     await http.look(Date.now());
+    await engine.workspaces.recheck();
   }
 
   let stopping = false;

@@ -10,7 +10,7 @@ import { systemClock } from './platform/clock.ts';
 import { nodeFiles } from './platform/files.ts';
 import { join } from './platform/paths.ts';
 import type { HomePaths } from './platform/paths.ts';
-import { soon } from './platform/timers.ts';
+import { afterThis, soon } from './platform/timers.ts';
 import { cellId } from './state/cells.ts';
 import { openMemory } from './state/open.ts';
 import type { Memory } from './state/open.ts';
@@ -40,15 +40,19 @@ export interface EngineOptions {
   readonly userHome: string;
   /** Stays for many events: keeps state in memory and writes rows in batches. */
   readonly resident: boolean;
+  /** Whether more events are on their way right now, so that what they store had better be stored together. */
+  gathers?(): boolean;
 }
 
 /** How soon a resident engine writes its rows. */
 const FLUSH_MS = 40;
+/** How long its settings count as current; the process looks at them more often than that, between events. */
+const RECHECK_MS = 1_500;
 /** How often it looks for the kill switch. */
 const LOOK_MS = 20;
 
 /** Puts an engine together for one home: the same parts whether it answers one event or a million. */
-export function openEngine({ paths, userHome, resident }: EngineOptions): OpenedEngine {
+export function openEngine({ paths, userHome, resident, gathers = () => false }: EngineOptions): OpenedEngine {
   const clock = systemClock;
   const files = nodeFiles;
   const failures = createFailureLog(paths.state, files, clock.now);
@@ -61,7 +65,7 @@ export function openEngine({ paths, userHome, resident }: EngineOptions): Opened
     random: Math.random,
     onFailure: failures.add,
     retention: () => settings().ledger,
-    ...(resident ? { onWaiting: () => soon(FLUSH_MS, flush) } : {}),
+    ...(resident ? { gathers, onWaiting: () => afterThis(() => soon(FLUSH_MS, flush)) } : {}),
   });
   const late = new Set<Promise<void>>();
   const isOff = watchSwitch(files, paths.state, resident ? LOOK_MS : 0);
@@ -91,6 +95,7 @@ export function openEngine({ paths, userHome, resident }: EngineOptions): Opened
       loadRuleParser,
     },
     loadDeclared,
+    ...(resident ? { recheckMs: RECHECK_MS } : {}),
   });
   const noted = (place: Place) => {
     closed.saw(place);

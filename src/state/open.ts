@@ -21,6 +21,8 @@ export interface OpenOptions {
   random(): number;
   onFailure(what: string, error: unknown): void;
   onWaiting?(): void;
+  /** Whether commits of other events are about to follow. */
+  gathers?(): boolean;
 }
 
 export interface Memory {
@@ -147,7 +149,7 @@ function openParts(options: OpenOptions, schema: string): Parts {
     const store = createSqliteStore(db, ledger, {
       byOwner: resident,
       refreshMs: resident ? REFRESH_MS : 0,
-      ...(resident ? { later: afterThis } : {}),
+      ...(resident ? { gathers: options.gathers ?? (() => false), later: afterThis } : {}),
     });
     const { settle } = store;
     const alone =

@@ -222,12 +222,13 @@ describe('a group that cannot be stored', () => {
 });
 
 describe('other work on the file ends the group first', () => {
-  function memory() {
+  function memory(gathers = true) {
     const failures: string[] = [];
     const opened = openMemory({
       path,
       busyMs: 50,
       resident: true,
+      gathers: () => gathers,
       now: () => NOW,
       random: () => 0,
       onFailure: (what, error) => void failures.push(`${what}: ${String(error)}`),
@@ -271,6 +272,14 @@ describe('other work on the file ends the group first', () => {
     expect(cells()).toEqual({ a: '1' });
     afterwards();
     expect(cells(), 'the end that was left for later finds nothing to do').toEqual({ a: '1' });
+  });
+
+  it('a resident store does so at once for an event that comes alone', () => {
+    const opened = memory(false);
+    opened.put();
+    expect(cells()).toEqual({ n: '1' });
+    expect(opened.store.stored()).toBeUndefined();
+    opened.close();
   });
 
   it('a resident store does so by itself after the events at hand', async () => {

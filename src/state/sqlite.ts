@@ -40,6 +40,8 @@ export interface SqliteStoreOptions {
   readonly refreshMs: number;
   /** Runs work after the events that are at hand: their commits become one. */
   readonly later?: (work: () => void) => void;
+  /** Whether there is more than one such event, as far as can be told; by default there is. */
+  readonly gathers?: () => boolean;
 }
 
 export interface SqliteStore extends Store {
@@ -50,6 +52,8 @@ export interface SqliteStore extends Store {
 /** Commits that are stored together or not at all. */
 interface Group {
   readonly stored: Promise<void>;
+  /** One commit and no more: it is stored at once. */
+  isAlone: boolean;
   settle(error?: Error): void;
 }
 
@@ -60,7 +64,7 @@ interface Group {
 export function createSqliteStore(
   db: Database,
   ledger: RowWriter,
-  { byOwner, refreshMs, later }: SqliteStoreOptions = { byOwner: false, refreshMs: 0 },
+  { byOwner, refreshMs, later, gathers = () => true }: SqliteStoreOptions = { byOwner: false, refreshMs: 0 },
 ): SqliteStore {
   const view = new Map<string, Seen | null>();
   /** Owners whose cells are all in the view. */
@@ -139,7 +143,8 @@ export function createSqliteStore(
       abandon(group, error);
       throw error;
     }
-    later?.(closeQuietly);
+    if (later && gathers()) later(closeQuietly);
+    else group.isAlone = true;
     return group;
   }
 
@@ -188,7 +193,7 @@ export function createSqliteStore(
       abandon(current, error);
       throw error;
     }
-    if (!later) close();
+    if (current.isAlone) close();
     return result;
   }
 
@@ -256,5 +261,5 @@ function createGroup(): Group {
   });
   // Whoever committed asks; if nobody did, nobody misses the answer.
   stored.catch(() => {});
-  return { stored, settle };
+  return { stored, isAlone: false, settle };
 }

@@ -6,6 +6,7 @@ import { recorded } from '../../test/fixtures/claude-code.ts';
 import { openEngine } from '../open-engine.ts';
 import type { OpenedEngine } from '../open-engine.ts';
 import { pathsOf } from '../platform/paths.ts';
+import { createCrowd } from './crowd.ts';
 import { createDaemon } from './daemon.ts';
 import type { Daemon } from './daemon.ts';
 import type { FrameReply, Request } from './frame.ts';
@@ -40,6 +41,7 @@ afterEach(() => {
 
 function start(engine: OpenedEngine): Daemon {
   return createDaemon({
+    crowd: createCrowd(Date.now),
     engine: { ...engine, clock: { ...engine.clock, now: () => now } },
     stamp: STAMP,
     pid: 77,

@@ -4,6 +4,7 @@ import type { OpenedEngine } from '../open-engine.ts';
 import { nextTurn } from '../platform/timers.ts';
 import { answer } from './answer.ts';
 import { valueOf } from './call.ts';
+import type { Crowd } from './crowd.ts';
 import type { FrameReply, Request } from './frame.ts';
 import type { HttpEvent } from './http-server.ts';
 import { createPresence } from './presence.ts';
@@ -15,6 +16,7 @@ export interface DaemonOptions {
   readonly stamp: string;
   readonly pid: number;
   readonly userHome: string;
+  readonly crowd: Crowd;
   isAlive(pid: number): boolean;
   memoryBytes(): number;
   /** Somebody asked it to end. */
@@ -42,7 +44,7 @@ const ASIDE: FrameReply = { outcome: 'aside', exitCode: 0, stdout: new Uint8Arra
  * The resident engine behind its transports: who asked, how often, and whether it is still the one to answer. Events that
  * arrive together are read first and then decided in one go: between two system calls an event takes four times as long.
  */
-export function createDaemon({ engine: bare, stamp, pid, userHome, ...world }: DaemonOptions): Daemon {
+export function createDaemon({ engine: bare, stamp, pid, userHome, crowd, ...world }: DaemonOptions): Daemon {
   const { clock, paths } = bare;
   const since = clock.now();
   const presence = createPresence(world.isAlive);
@@ -75,6 +77,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, ...world }: D
   function begin(): void {
     underway += 1;
     lastAt = clock.now();
+    crowd.arrived();
   }
 
   function end(): void {
@@ -85,7 +88,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, ...world }: D
   async function hook({ args, cwd = userHome, env, body, size }: Request): Promise<FrameReply> {
     requests.socket += 1;
     begin();
-    await nextTurn();
+    if (crowd.isHere()) await nextTurn();
     const eventHint = valueOf(args, '--event');
     const request = { agent: valueOf(args, '--agent') ?? '', body, size, cwd, home: userHome, env };
     const { exitCode, stdout } = await answer(eventHint === undefined ? request : { ...request, eventHint }, engine);
@@ -132,7 +135,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, ...world }: D
     async answerHttp({ agent, body, size }) {
       requests.http += 1;
       begin();
-      await nextTurn();
+      if (crowd.isHere()) await nextTurn();
       // A body names its directory and its session; what else a process would tell comes with the session's start.
       const reply = await answer({ agent, body, size, cwd: userHome, home: userHome, env: NO_ENV }, engine);
       end();

@@ -10,8 +10,10 @@ import { combinePolicy } from './policy.ts';
 import type { Layers, PolicyParts } from './policy.ts';
 import type { Resolver } from './resolver.ts';
 
-/** A resident engine looks at its settings files again after this long. */
+/** An engine that is not told to looks at its settings files again after this long. */
 const RECHECK_MS = 200;
+/** Rules that nobody has needed for this long are looked at again when somebody does. */
+const IN_USE_MS = 600_000;
 const MAX_SESSIONS = 2_000;
 const MAX_POLICIES = 200;
 
@@ -21,6 +23,8 @@ export interface WorkspacesOptions extends PolicyParts {
   /** The user's config directory. */
   readonly config: string;
   readonly layer: LayerDeps;
+  /** How long settings count as current; longer where `recheck` is called meanwhile. */
+  readonly recheckMs?: number;
 }
 
 export interface Workspaces {
@@ -28,22 +32,27 @@ export interface Workspaces {
   layersAt(root: string): Promise<Layers>;
   /** The rules in force at a root, whatever happens there. */
   policyAt(root: string): Promise<Policy>;
+  /** Looks at the settings in use again, so that no event has to. */
+  recheck(): Promise<void>;
   /** What the user's own layer sets, as far as it was read; a project has no say in these. */
   userSettings(): Settings;
 }
 
 interface Cached {
   readonly policy: Policy;
+  readonly roots: readonly string[];
   readonly layers: readonly Layer[];
   checkedAt: number;
+  usedAt: number;
 }
 
 /** Finds an event's workspace and the rules in force there. Nothing is read again while it is known to be current. */
 export function createWorkspaces(options: WorkspacesOptions): Workspaces {
-  const { resolver, files, layer: deps } = options;
+  const { resolver, files, layer: deps, recheckMs = RECHECK_MS } = options;
   const active = new Map<string, Root>();
   const policies = new Map<string, Cached>();
   const layers = new Map<string, Layer>();
+  const loading = new Map<string, Promise<Policy>>();
 
   async function layerAt(kind: 'user' | 'project', dir: string): Promise<Layer> {
     const key = `${kind} ${dir}`;
@@ -66,19 +75,31 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     const unchanged = known?.layers.every((layer, at) => layer === current[at]) === true;
     const policy = known && unchanged ? known.policy : combinePolicy(all, options);
     if (policies.size >= MAX_POLICIES) policies.clear();
-    policies.set(key, { policy, layers: current, checkedAt: deps.now() });
+    const now = deps.now();
+    policies.set(key, { policy, roots, layers: current, checkedAt: now, usedAt: known?.usedAt ?? now });
     return policy;
   }
 
   function policyFor(roots: readonly string[], recheck: boolean): Policy | Promise<Policy> {
     const key = roots.join('\n');
     const known = policies.get(key);
-    if (known && !recheck && deps.now() - known.checkedAt < RECHECK_MS) return known.policy;
-    if (known?.layers.every((layer) => isFresh(layer, files)) === true) {
-      known.checkedAt = deps.now();
-      return known.policy;
-    }
-    return loadPolicy(key, roots);
+    if (!known) return loadOnce(key, roots);
+    known.usedAt = deps.now();
+    if (!recheck && known.usedAt - known.checkedAt < recheckMs) return known.policy;
+    return isCurrent(known) ? known.policy : loadOnce(key, roots);
+  }
+
+  function isCurrent(known: Cached): boolean {
+    const current = known.layers.every((layer) => isFresh(layer, files));
+    if (current) known.checkedAt = deps.now();
+    return current;
+  }
+
+  /** Events that find the same settings changed at the same time wait for one reading of them. */
+  function loadOnce(key: string, roots: readonly string[]): Promise<Policy> {
+    const underway = loading.get(key) ?? loadPolicy(key, roots).finally(() => loading.delete(key));
+    loading.set(key, underway);
+    return underway;
   }
 
   function rootsOf(event: Event, project: string | undefined): { root: Root; roots: [string, ...string[]] } {
@@ -96,6 +117,11 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   return {
     layersAt,
     policyAt: (root) => loadPolicy(root, [root]),
+    async recheck() {
+      const now = deps.now();
+      for (const [key, known] of policies)
+        if (now - known.usedAt < IN_USE_MS && !isCurrent(known)) await loadOnce(key, known.roots);
+    },
     userSettings: () => mergeConfig([layers.get(`user ${options.config}`)?.config ?? {}]),
     locate(event, project) {
       const { root, roots } = rootsOf(event, project);

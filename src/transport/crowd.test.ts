@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { createCrowd } from './crowd.ts';
+
+it.each([
+  ['the first event', [100], false],
+  ['two with a while between', [100, 150], false],
+  ['two at once', [100, 100], true],
+  ['two in one breath', [100, 101], true],
+  ['one after a crowd has gone', [100, 100, 100, 200], false],
+])('%s', (_, times, expected) => {
+  let now = 0;
+  const crowd = createCrowd(() => now);
+  for (const at of times) {
+    now = at;
+    crowd.arrived();
+  }
+  expect(crowd.isHere()).toBe(expected);
+});
