@@ -27,7 +27,7 @@ import { decodeReply, encodeRequest } from '../../src/transport/frame.ts';
 import type { FrameReply } from '../../src/transport/frame.ts';
 import type { DaemonStatus } from '../../src/transport/status.ts';
 import { recorded } from '../fixtures/claude-code.ts';
-import { processesOf } from './proc.ts';
+import { isDaemon, processesOf } from './proc.ts';
 import type { Process } from './proc.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -135,7 +135,11 @@ export function newHome({ config, prefix = 'h' }: { config?: string; prefix?: st
     shortName: fnv1a64(paths.state),
     status,
     processes: () => processesOf(`${dir}/`),
-    daemons: () => home.processes().flatMap(({ pid, args }) => (args[1]?.endsWith('/daemon.js') ? [pid] : [])),
+    daemons: () =>
+      home
+        .processes()
+        .filter(isDaemon)
+        .map(({ pid }) => pid),
     daemon: () => until('a daemon answers', status),
     rule: (name, text) => put(join(paths.config, 'rules', `${name}.md`), text),
     ledger() {

@@ -5,6 +5,11 @@ export interface Process {
   readonly args: readonly string[];
 }
 
+/** Started as a daemon, whatever options Node got; whether it is one is for the lock to say. */
+export function isDaemon({ args }: Process): boolean {
+  return args.slice(0, 4).some((word) => word.endsWith('/daemon.js'));
+}
+
 /** The running processes that have a text in one of their words. */
 export function processesOf(text: string): Process[] {
   return readdirSync('/proc').flatMap((name): Process[] => {

@@ -17,7 +17,7 @@ import {
   usual,
 } from './daemon-home.ts';
 import type { Home, Payload, Ran, Send } from './daemon-home.ts';
-import { readProc, residentBytes } from './proc.ts';
+import { isDaemon, readProc, residentBytes } from './proc.ts';
 
 const EDITS = 200;
 const CALLS = 60;
@@ -46,17 +46,18 @@ async function watching<T>(home: Home, work: () => Promise<T>): Promise<{ readon
   let over = false;
   const watch = (async () => {
     while (!over) {
-      const all = home.processes().flatMap(({ pid, args }) => {
+      const all = home.processes().flatMap((each) => {
+        const { pid, args } = each;
         const bytes = residentBytes(pid);
         const line = args.join('\0');
         const parent = Number(/^PPid:\s+(\d+)/m.exec(readProc(pid, 'status'))?.[1]);
         // One that has become something else in the meantime, or is about to, is seen next time.
         if (readProc(pid, 'cmdline') !== line || readProc(parent, 'cmdline') === line) return [];
         const isClient = args[0]?.endsWith('/fairlead-client') === true;
-        return [{ pid, bytes, isClient, isDaemon: args[1]?.endsWith('/daemon.js') === true }];
+        return [{ pid, bytes, isClient, isResident: isDaemon(each) }];
       });
       const waiting = all.filter(({ isClient }) => isClient);
-      for (const { pid, isDaemon } of all) if (isDaemon) seen.daemons.add(pid);
+      for (const { pid, isResident } of all) if (isResident) seen.daemons.add(pid);
       seen.engines = Math.max(seen.engines, all.length - waiting.length);
       seen.waiting = Math.max(seen.waiting, waiting.length);
       seen.bytes = Math.max(
