@@ -49,6 +49,8 @@ async function main(args: readonly string[]): Promise<void> {
     onStop: () => void stop(),
   });
   const socket = await listenUnix(place.socket, (connection) => serveConnection(connection, daemon.reply));
+  // From here on a caller finds it; a mark that outlived it would keep the next one from being started for a while.
+  nodeFiles.remove(startingMark(place));
   const http = createHttpDoor(nodeFiles, place.run, daemon, engine.onFailure);
   await http.look(Date.now());
   const about = aboutFile(place);
@@ -58,7 +60,6 @@ async function main(args: readonly string[]): Promise<void> {
     // A full disk: guards hold without it.
     engine.onFailure('saying which process the daemon is', error);
   }
-  nodeFiles.remove(startingMark(place));
 
   const program = process.argv[1] ?? '';
   const stateFile = join(paths.state, 'state.db');
