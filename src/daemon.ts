@@ -1,8 +1,9 @@
 import { openEngine } from './open-engine.ts';
 import { STAMP } from './platform/build.ts';
 import { openDatabase } from './platform/database.ts';
-import { leaveCaller, stayLean } from './platform/detach.ts';
+import { leaveCaller } from './platform/detach.ts';
 import { nodeFiles } from './platform/files.ts';
+import { openCollector } from './platform/heap.ts';
 import { tryLock } from './platform/lock.ts';
 import type { Lock } from './platform/lock.ts';
 import { dirname, fromHookArguments, homePaths, join, userHomeOf } from './platform/paths.ts';
@@ -15,6 +16,7 @@ import { createCrowd } from './transport/crowd.ts';
 import { createDaemon } from './transport/daemon.ts';
 import { createHttpDoor } from './transport/http-door.ts';
 import { placeOf } from './transport/place.ts';
+import { createRest } from './transport/rest.ts';
 import { serveConnection } from './transport/socket-server.ts';
 import { isNewer } from './transport/stamp.ts';
 import { aboutFile, startDaemon, startingMark } from './transport/start-daemon.ts';
@@ -27,7 +29,6 @@ const HANDOVER_MS = 10_000;
 /** Entry point of the resident engine: one per home, until nobody needs it. */
 async function main(args: readonly string[]): Promise<void> {
   leaveCaller();
-  stayLean();
   const paths = fromHookArguments(args) ?? homePaths(process.env, process.platform);
   const place = placeOf(paths);
   if (place.marks !== place.run || !makePrivate(dirname(place.socket)))
@@ -70,6 +71,7 @@ async function main(args: readonly string[]): Promise<void> {
     startDaemon({ files: nodeFiles, paths, place, userHome, node: process.execPath, program, now: Date.now() });
   }
 
+  const rest = createRest(openCollector());
   async function look(): Promise<void> {
     const now = ownFiles.map(inode);
     const isGone = !lock?.holds() || !socket.reachable() || now[1] !== known[1];
@@ -79,6 +81,7 @@ async function main(args: readonly string[]): Promise<void> {
     // A new build is in its place: its daemon asks this one to end, if it is newer.
     if (now[0] !== known[0] && now[0] !== undefined) startNext();
     known = now;
+    rest(daemon.quietMs());
     await http.look(Date.now());
     await engine.workspaces.recheck();
   }

@@ -9,6 +9,8 @@ export interface Step {
   readonly payload: string;
   /** Added to the number of the session. */
   readonly sessionOffset: number;
+  /** About how many events of this step one session gets before the next begins; by default all. */
+  readonly perSession?: number;
   /** The size of the body that answers it, if only one is right. */
   readonly replyBytes?: number;
 }
@@ -126,8 +128,12 @@ function generate(order: Order): Promise<Load> {
         turn += 1;
         step = Math.floor(turn / own.length) % script.length;
         const { bytes, session, call } = prepared[step] as Prepared;
-        const offset = script[step]?.sessionOffset ?? 0;
-        writeDigits(bytes, session, SESSION_DIGITS, (own[turn % own.length] ?? 0) + offset);
+        const { sessionOffset: offset = 0, perSession = Number.POSITIVE_INFINITY } = script[step] ?? {};
+        const number =
+          (own[turn % own.length] ?? 0) +
+          offset +
+          sessions * Math.floor((order.firstCall + sent) / sessions / perSession);
+        writeDigits(bytes, session, SESSION_DIGITS, number);
         if (call >= 0) writeDigits(bytes, call + 1, CALL_DIGITS, order.firstCall + sent);
         sent += 1;
         socket.write(bytes);

@@ -22,6 +22,8 @@ const PHASE_SECONDS = 3;
 const IDLE_MS = 3_000;
 /** Failing calls go to sessions of their own, so that advice on them makes no neutral event a matter of state. */
 const FAILING = 1_000_000;
+/** Failures in a row that a session may see; after thousands in one turn every rule has said all it may say. */
+const FAILURES = 30;
 
 const root = process.cwd();
 const rounds = Number(process.argv[2] ?? 5);
@@ -90,8 +92,8 @@ const median = (values: readonly number[]) =>
   values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
 
 /** An echo answers with what it got. */
-function withoutReply({ payload, sessionOffset }: Step): Step {
-  return { payload, sessionOffset };
+function withoutReply({ replyBytes: _replyBytes, ...step }: Step): Step {
+  return step;
 }
 
 async function measureThroughput(): Promise<Target[]> {
@@ -100,7 +102,7 @@ async function measureThroughput(): Promise<Target[]> {
     return await withDaemon(async (home, http, daemon) => {
       const payloads = readPayloads(root, home.project);
       const neutral = (payload: string): Step => ({ payload, sessionOffset: 0, replyBytes: 2 });
-      const change: Step = { payload: payloads.fail, sessionOffset: FAILING };
+      const change: Step = { payload: payloads.fail, sessionOffset: FAILING, perSession: FAILURES };
       const scripts = {
         mix: [...[1, 2, 3].flatMap(() => [payloads.allow, payloads.read, payloads.afterRead].map(neutral)), change],
         commits: [change],

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { daemonProcess } from '../../src/transport/start-daemon.ts';
 
 export interface Server {
   readonly pid: number;
@@ -31,8 +32,14 @@ export interface DaemonStart {
 
 /** Runs the daemon as a child of the measuring process, so that it can be pinned and watched. */
 export async function startDaemon({ entry, config, state, env, pin, node = [] }: DaemonStart): Promise<Server> {
-  const words = [...pin, process.execPath, ...node, entry, '--config', config, '--state', state];
-  const child = start(words, env);
+  // As the product starts it.
+  const { args, env: own } = daemonProcess({
+    paths: { config, state, run: join(state, 'run') },
+    userHome: env['HOME'] ?? '/',
+    node: process.execPath,
+    program: entry,
+  });
+  const child = start([...pin, process.execPath, ...node, ...args], { ...env, ...own });
   for (let waited = 0; !existsSync(join(state, 'run', 'daemon.json')); waited += 20) {
     if (child.exitCode !== null || waited > 10_000) throw new Error('the daemon did not start');
     await sleep(20);

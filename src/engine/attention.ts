@@ -117,8 +117,11 @@ export function keepWaiting(draft: Draft, id: string, notes: readonly Note[]): v
       .slice(0, MAX_WAITING),
   );
   const kept = once.filter((note) => best.has(note));
-  if (kept.length > 0) draft.set(id, JSON.stringify(kept), 0);
-  else if (draft.read(id) !== undefined) draft.delete(id);
+  const before = draft.read(id);
+  const after = kept.length > 0 ? JSON.stringify(kept) : undefined;
+  if (after === before) return;
+  if (after !== undefined) draft.set(id, after, 0);
+  else draft.delete(id);
 }
 
 function cut(text: string, length: number): string {

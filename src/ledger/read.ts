@@ -1,4 +1,5 @@
 import type { LedgerDetail, LedgerRow } from './row.ts';
+import { NEUTRAL } from '../event/verdict.ts';
 import type { Database } from '../platform/database.ts';
 
 export interface StoredRow extends LedgerRow {
@@ -84,7 +85,12 @@ export function findDecisions(db: Database, id: string): StoredRow[] {
 /** Absent when the engine ended right after its reply. */
 export function readDetail(db: Database, n: number): LedgerDetail | undefined {
   const found = db.prepare('SELECT body FROM details WHERE n = ?').get(n) as { body: string } | undefined;
-  return found && (JSON.parse(found.body) as LedgerDetail);
+  return found && detailOf(found.body);
+}
+
+/** A body leaves out what says that nothing was decided. */
+function detailOf(body: string): LedgerDetail {
+  return { trace: [], decision: NEUTRAL, ...(JSON.parse(body) as Omit<LedgerDetail, 'trace' | 'decision'>) };
 }
 
 /** Details of a session's events after one of them, oldest first. */
@@ -94,7 +100,7 @@ export function readDetailsAfter(db: Database, { session, n }: StoredRow): { row
       `SELECT events.*, body FROM events JOIN details USING (n) WHERE session = ? AND n > ? AND rules <> '' ORDER BY n`,
     )
     .all(session, n) as (Raw & { body: string })[];
-  return found.map(({ body, ...raw }) => ({ row: toRow(raw), detail: JSON.parse(body) as LedgerDetail }));
+  return found.map(({ body, ...raw }) => ({ row: toRow(raw), detail: detailOf(body) }));
 }
 
 /** What two deliveries of one event have in common. */

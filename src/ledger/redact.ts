@@ -62,13 +62,43 @@ export function redactAnswer(answer: string): string | undefined {
   return JSON.stringify(decision.reason === undefined ? decision : { ...decision, reason: redact(decision.reason) });
 }
 
+/**
+ * The value with every long text cut; the same one when there is nothing to cut. No secret is looked for: what betrays
+ * one stands before it, so a text that is cut after it still has what `mayHoldSecret` looks for.
+ */
+export function cutTexts(value: unknown, length: number, depth = 0): unknown {
+  if (typeof value === 'string') return value.length <= length ? value : cutText(value, value, length);
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH) return '[deeper]';
+  if (Array.isArray(value)) {
+    const kept = value.slice(0, MAX_ITEMS).map((item) => cutTexts(item, length, depth + 1));
+    if (value.length > MAX_ITEMS) return [...kept, `[+${value.length - MAX_ITEMS} items]`];
+    return kept.every((item, at) => item === value[at]) ? value : kept;
+  }
+  let copy: Record<string, unknown> | undefined;
+  for (const key of Object.keys(value)) {
+    const item = (value as Record<string, unknown>)[key];
+    const cut = cutTexts(item, length, depth + 1);
+    if (cut !== item) (copy ??= { ...value })[key] = cut;
+  }
+  return copy ?? value;
+}
+
+function cutText(text: string, kept: string, length: number): string {
+  return `${kept.slice(0, length)} [+${text.length - length} characters]`;
+}
+
+const MAX_DEPTH = 12;
+const MAX_ITEMS = 100;
+
 /** Room beyond the cut, so that a secret lying across it is still recognised whole. */
 const MARGIN = 5_000;
 
 export function shorten(text: string, length: number): string {
   const clean = redact(text.length > length + MARGIN ? text.slice(0, length + MARGIN) : text);
   if (clean.length <= length) return clean;
-  return `${clean.slice(0, length)} [+${text.length - length} characters]`;
+  return cutText(text, clean, length);
 }
 
 /** A copy fit for the record: every text redacted and shortened, whatever its depth. */
@@ -76,10 +106,10 @@ export function redactValue(value: unknown, length: number, depth = 0): unknown 
   if (typeof value === 'string') return shorten(value, length);
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth > 12) return '[deeper]';
+  if (depth > MAX_DEPTH) return '[deeper]';
   if (Array.isArray(value)) {
-    const kept = value.slice(0, 100).map((item) => redactValue(item, length, depth + 1));
-    return value.length > 100 ? [...kept, `[+${value.length - 100} items]`] : kept;
+    const kept = value.slice(0, MAX_ITEMS).map((item) => redactValue(item, length, depth + 1));
+    return value.length > MAX_ITEMS ? [...kept, `[+${value.length - MAX_ITEMS} items]`] : kept;
   }
   const copy: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value).slice(0, 200)) {

@@ -1,6 +1,6 @@
 import { createIds, RETENTION } from './ledger.ts';
 import type { Ledger, Retention } from './ledger.ts';
-import { mayHoldSecret, redactAnswer, redactValue } from './redact.ts';
+import { cutTexts, mayHoldSecret, redactAnswer, redactValue } from './redact.ts';
 import type { LedgerDetail, LedgerRow, StageTimes } from './row.ts';
 import { createSequence, SEQUENCE_SCHEMA } from './sequence.ts';
 import type { Sequence } from './sequence.ts';
@@ -37,9 +37,6 @@ export interface SqliteLedger extends Ledger {
 
 /** Characters kept of each text of a neutral event. */
 const NEUTRAL_BODY = 300;
-
-/** A body of no more characters than this is kept as it is. */
-const SHORT_BODY = 1_500;
 
 /** Rows that a busy or full disk may keep waiting. */
 const MAX_WAITING = 10_000;
@@ -108,11 +105,17 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     // Nobody asks for the whole text of what changed nothing, and there is far more of it.
     const isNeutral = row.action === 'pass' && row.rules === '' && !row.changed;
     const { bodies } = retention();
+    const length = isNeutral ? Math.min(bodies, NEUTRAL_BODY) : bodies;
     const about = { times: rounded(times), attempts, ...(unread === true ? { unread } : {}) };
-    // Most bodies are short and name nothing secret: they are done with after one look at the whole.
-    const whole = JSON.stringify({ event, trace, decision, ...about });
-    if (whole.length <= Math.min(bodies, SHORT_BODY) && !mayHoldSecret(whole)) return whole;
-    const clean = (value: unknown) => redactValue(value, isNeutral ? Math.min(bodies, NEUTRAL_BODY) : bodies);
+    // Most bodies name nothing secret: they are done with after one look at the whole.
+    const whole = JSON.stringify({
+      event: cutTexts(event, length),
+      ...(trace.length > 0 ? { trace: cutTexts(trace, length) } : {}),
+      ...(isNeutral ? {} : { decision: cutTexts(decision, length) }),
+      ...about,
+    });
+    if (!mayHoldSecret(whole)) return whole;
+    const clean = (value: unknown) => redactValue(value, length);
     return JSON.stringify({
       event: clean(event),
       trace: trace.map((entry) => clean(entry)),

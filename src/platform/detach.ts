@@ -1,12 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
 import { closeSync, readdirSync, readFileSync } from 'node:fs';
 
 const CLOSE_ON_EXEC = 0o2000000;
-
-/** The heap grows in small steps: by default it may become several times as big as what is in it before anything is freed. */
-export function stayLean(): void {
-  setFlagsFromString('--heap-growing-percent=20');
-}
 
 /**
  * For a process that outlives its caller: holds no directory of the caller's, makes files for its owner only, and keeps

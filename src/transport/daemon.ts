@@ -34,7 +34,9 @@ export interface Daemon {
   status(): DaemonStatus;
   /** From now on nothing is answered; resolves when what is under way has its reply. */
   finish(): Promise<void>;
-  /** Milliseconds without a request; 0 while a session is open. */
+  /** Milliseconds without a request. */
+  quietMs(): number;
+  /** The same, but 0 while a session is open. */
   idleMs(): number;
 }
 
@@ -72,6 +74,10 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, crowd, ...wor
   function withProblem(place: Place): Place {
     const notice = `Fairlead: ${http?.problem}.`;
     return { ...place, policy: { ...place.policy, notices: [...place.policy.notices, notice] } };
+  }
+
+  function quietMs(): number {
+    return underway > 0 ? 0 : clock.now() - lastAt;
   }
 
   function begin(): void {
@@ -146,10 +152,8 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, crowd, ...wor
         whenFinished = resolve;
         if (underway === 0) resolve();
       }),
-    idleMs() {
-      const now = clock.now();
-      return presence.open(now) > 0 || underway > 0 ? 0 : now - lastAt;
-    },
+    quietMs,
+    idleMs: () => (presence.open(clock.now()) > 0 ? 0 : quietMs()),
   };
 }
 

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { createRest } from './rest.ts';
+
+it.each([
+  ['never while events come', [10, 500, 20], 0],
+  ['not for a process that has had none', [5_000, 6_000], 0],
+  ['twice after a busy time, and then no more', [10, 1_200, 2_200, 3_200, 4_200], 2],
+  ['again after the next one', [10, 1_200, 2_200, 5, 1_100, 2_100, 3_100], 4],
+])('collects %s', (_, times, expected) => {
+  let count = 0;
+  const rest = createRest(() => (count += 1));
+  for (const quiet of times) rest(quiet);
+  expect(count).toBe(expected);
+});
