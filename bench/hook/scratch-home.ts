@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -30,6 +30,8 @@ export function createScratchHome(root: string): ScratchHome {
   const state = join(folder, '.local', 'state', 'fairlead');
   mkdirSync(join(project, '.git'), { recursive: true });
   mkdirSync(join(project, 'src'));
+  // The file that the recorded events are about.
+  writeFileSync(join(project, 'src', 'app.ts'), 'export const app = 1;\n');
   cpSync(join(root, 'examples', 'rules'), join(config, 'rules'), { recursive: true });
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder, CLAUDE_PROJECT_DIR: project };
   const fairlead = (...args: readonly string[]) => {

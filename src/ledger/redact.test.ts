@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { redact, redactValue, shorten, redactAnswer } from './redact.ts';
+import fc from 'fast-check';
+import { cutTexts, mayHoldSecret, redact, redactValue, shorten, redactAnswer } from './redact.ts';
 
 const A40 = 'abcdefghij0123456789ABCDEFGHIJ0123456789';
 
@@ -186,5 +187,77 @@ describe('the answer kept for a second delivery', () => {
   ])('%s', (_, decision, expected) => {
     const kept = redactAnswer(JSON.stringify(decision));
     expect(kept === undefined ? undefined : JSON.parse(kept)).toEqual(expected);
+  });
+});
+
+describe('one look at the whole', () => {
+  const pieces = fc.constantFrom(
+    'pass',
+    'w',
+    'sec',
+    'ret',
+    'k',
+    'ey',
+    'to',
+    'ken',
+    ':',
+    '//',
+    'AK',
+    'IA',
+    'ghp',
+    '_',
+    '-',
+    'u ',
+    'xO',
+    'x',
+    ' ',
+    'é',
+  );
+
+  it('never misses what would be redacted', () => {
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
+        const text = parts.join('');
+        expect(mayHoldSecret(text) || redact(text) === text).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    ['password=hunter22'],
+    ['PASSWORD=hunter22'],
+    [`AKIAIOSFODNN7EXAMPLE`],
+    [`npm_${A40}`],
+    ['{"Set-Cookie":"a=b"}'],
+    ['x -u me:pw'],
+  ])('sees %s', (text) => {
+    expect(mayHoldSecret(text)).toBe(true);
+  });
+
+  it('sees what betrays a secret that is cut', () => {
+    fc.assert(
+      fc.property(fc.nat(60), (length) => {
+        const text = `export TOKEN=${A40}`;
+        const kept = cutTexts({ text }, length) as { text: string };
+        expect(mayHoldSecret(kept.text) || !kept.text.includes('=a')).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('cutTexts', () => {
+  it('leaves what is short as it is', () => {
+    const value = { a: 'short', list: ['x', { b: 1 }], none: null };
+    expect(cutTexts(value, 10)).toBe(value);
+  });
+
+  it('cuts as redaction does, wherever no secret is', () => {
+    const value = {
+      a: 'y'.repeat(50),
+      list: [{ b: 'z'.repeat(50) }],
+      many: Array.from({ length: 120 }, (_, at) => at),
+      deep: { n: 1n },
+    };
+    expect(cutTexts(value, 10)).toEqual(redactValue(value, 10));
   });
 });

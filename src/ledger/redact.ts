@@ -1,3 +1,6 @@
+import { createWordMatcher } from '../engine/words.ts';
+import type { WordMatcher } from '../engine/words.ts';
+
 /**
  * Secrets by their shape. Each pattern is linear: no nested repetition, every repetition bounded or of one class.
  * The name of what was found stays, the value goes.
@@ -38,9 +41,18 @@ const SECRETS: readonly { readonly pattern: RegExp; readonly replacement: string
 const TRIGGER =
   /passw|passphrase|secret|key|token|credential|authorization|:\/\/|AKIA|ASIA|gh[pousr]_|github_pat|glpat|[spr]k[-_]|xox|AIza|eyJ|npm_|dop_|hf_|-u[ =]|--user/i;
 
+/** The same as words, for long texts: there the word matcher is several times as fast. And what only names of fields have. */
+const TRIGGER_WORDS = [
+  ...['passw', 'passphrase', 'secret', 'key', 'token', 'credential', 'authorization', 'cookie', '://', 'akia', 'asia'],
+  ...['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat', 'glpat', 'xox', 'aiza', 'eyj', 'npm_', 'dop_', 'hf_'],
+  ...['sk-', 'sk_', 'pk-', 'pk_', 'rk-', 'rk_', '-u ', '-u=', '--user'],
+];
+let triggers: WordMatcher | undefined;
+
 /** False for a text in which nothing is named or shaped like a secret. */
 export function mayHoldSecret(text: string): boolean {
-  return TRIGGER.test(text) || text.includes('cookie');
+  triggers ??= createWordMatcher(TRIGGER_WORDS.map((word, id) => ({ text: word, id })));
+  return triggers.find([text]).size > 0;
 }
 
 export function redact(text: string): string {

@@ -66,6 +66,11 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     `INSERT INTO events (id, session, seq, at, agent, event, tool, root, action, rules, chars, reply_bytes, micros, tier, digest, changed, copy, delivery, answer)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  /** Most rows are neutral, and most of what such a row holds is the same in all of them. */
+  const insertNeutral = db.prepare(
+    `INSERT INTO events (id, session, seq, at, agent, event, tool, root, action, rules, chars, reply_bytes, micros, tier, digest, changed, copy)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pass', '', 0, 0, ?, ?, ?, 0, 0)`,
+  );
   const setMicros = db.prepare('UPDATE events SET micros = ? WHERE n = ?');
   const insertDetail = db.prepare('INSERT OR REPLACE INTO details (n, body) VALUES (?, ?)');
   let waiting: Waiting[] = [];
@@ -73,7 +78,15 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
   let announced = false;
   const committed = new Map<string, number>();
 
+  function putNeutral(row: LedgerRow, seq: number): number {
+    const { id, session, at, agent, event, tool, root, micros, tier, digest } = row;
+    return Number(
+      insertNeutral.run(id, session, seq, at, agent, event, tool, root, micros, tier, digest).lastInsertRowid,
+    );
+  }
+
   function put(row: LedgerRow, seq: number): number {
+    if (isNeutral(row) && row.replyBytes === 0 && !row.copy) return putNeutral(row, seq);
     const answer = row.answer === undefined ? undefined : redactAnswer(row.answer);
     return Number(
       insert.run(
@@ -100,18 +113,17 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     );
   }
 
-  function bodyOf(detail: LedgerDetail, row: LedgerRow): string {
+  function bodyOf(detail: LedgerDetail, row: LedgerRow, bodies: number): string {
     const { event, trace, decision, times, attempts, unread } = detail;
     // Nobody asks for the whole text of what changed nothing, and there is far more of it.
-    const isNeutral = row.action === 'pass' && row.rules === '' && !row.changed;
-    const { bodies } = retention();
-    const length = isNeutral ? Math.min(bodies, NEUTRAL_BODY) : bodies;
+    const neutral = isNeutral(row);
+    const length = neutral ? Math.min(bodies, NEUTRAL_BODY) : bodies;
     const about = { times: rounded(times), attempts, ...(unread === true ? { unread } : {}) };
     // Most bodies name nothing secret: they are done with after one look at the whole.
     const whole = JSON.stringify({
       event: cutTexts(event, length),
       ...(trace.length > 0 ? { trace: cutTexts(trace, length) } : {}),
-      ...(isNeutral ? {} : { decision: cutTexts(decision, length) }),
+      ...(neutral ? {} : { decision: cutTexts(decision, length) }),
       ...about,
     });
     if (!mayHoldSecret(whole)) return whole;
@@ -145,13 +157,14 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     if (waiting.length === 0) return;
     const batch = waiting;
     waiting = [];
+    const { bodies } = retention();
     try {
       transaction(() => {
         for (const { row, seq, detail, committed: stored } of batch) {
           const n = stored ? committed.get(row.id) : put(row, seq ?? sequence.take(row.session));
           if (n === undefined) continue;
           const full = detail();
-          insertDetail.run(n, bodyOf(full, row));
+          insertDetail.run(n, bodyOf(full, row, bodies));
           // The row was written inside the commit, whose time it could not know.
           if (stored) setMicros.run(totalOf(full.times), n);
         }
@@ -214,6 +227,10 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
       transaction(() => sequence.giveBack());
     },
   };
+}
+
+function isNeutral({ action, rules, changed }: LedgerRow): boolean {
+  return action === 'pass' && rules === '' && !changed;
 }
 
 /** To tenths of a microsecond: what is finer is noise, and long to write. */

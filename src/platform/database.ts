@@ -26,6 +26,8 @@ export interface Opened {
 
 /** Raised when the tables change. */
 const FORMAT = 1;
+/** Pages of 4 kB that gather beside the file before they are moved into it, which waits for the disk. */
+const CHECKPOINT_PAGES = 4_000;
 const DAMAGED = /not a database|malformed|corrupt|SQLITE_(CORRUPT|NOTADB)/i;
 
 export function isDamage(error: unknown): boolean {
@@ -49,7 +51,8 @@ function open(path: string, schema: string, busyMs: number): Database {
   const db = new DatabaseSync(path);
   try {
     db.exec(
-      `PRAGMA busy_timeout = ${busyMs}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;`,
+      `PRAGMA busy_timeout = ${busyMs}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;
+       PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`,
     );
     const { user_version: format } = db.prepare('PRAGMA user_version').get() as { user_version: number };
     if (format !== 0 && format !== FORMAT)

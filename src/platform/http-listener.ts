@@ -6,9 +6,10 @@ export interface HttpListener {
   close(): void;
 }
 
-/** Agents keep a connection for a whole session; one that is closed under them costs them an answer. */
-const KEEP_ALIVE_MS = 3_600_000;
+/** For ever: agents keep a connection for a whole session, and one that is closed under them costs them an answer. */
+const KEEP_ALIVE_MS = 0;
 const REQUEST_MS = 15_000;
+const CLOSING_MS = 20;
 
 /** Loopback only. Rejects when the port is taken. */
 export async function listenHttp(
@@ -17,15 +18,8 @@ export async function listenHttp(
 ): Promise<HttpListener> {
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_MS, noDelay: true },
-    (request, response) => {
-      response.on('finish', closeIfOver);
-      onRequest(request, response);
-    },
+    onRequest,
   );
-  // A connection that was busy when the door closed would go on for ever, with the token of then.
-  function closeIfOver(): void {
-    if (!server.listening) setImmediate(() => server.closeIdleConnections());
-  }
   server.on('clientError', (_error, socket) => socket.destroy());
   await new Promise<void>((resolve, reject) => {
     // Stays: later it is told of connections that could not be accepted, which ends none of the others.
@@ -34,7 +28,9 @@ export async function listenHttp(
   });
   return {
     close() {
-      server.close();
+      // A connection that is busy now would go on for ever, with the token of then: it is closed once it is idle.
+      const again = setInterval(() => server.closeIdleConnections(), CLOSING_MS).unref();
+      server.close(() => clearInterval(again));
       server.closeIdleConnections();
     },
   };

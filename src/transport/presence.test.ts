@@ -54,8 +54,8 @@ it('waits for no session when an event names none', () => {
 it('keeps no more than 5,000 sessions, and drops the longest silent', () => {
   const seen = presence();
   for (let at = 0; at < 5_000; at += 1) seen.saw(event(`s${at}`, { agentPid: at === 0 ? 10 : 99 }));
-  seen.saw(event('s0', { agentPid: 10 }));
-  seen.saw(event('one more', { agentPid: 11 }));
+  seen.saw(event('s0', { agentPid: 10, receivedAt: NOW + 1 }));
+  seen.saw(event('one more', { agentPid: 11, receivedAt: NOW + 2 }));
   expect(seen.open(NOW), 'of the living, none was dropped').toBe(2);
   for (let at = 0; at < 6_000; at += 1) seen.saw(event(`t${at}`, { agentPid: 10 }));
   expect(seen.open(NOW)).toBe(5_000);

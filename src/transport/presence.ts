@@ -6,8 +6,8 @@ const FORGOTTEN_MS = 12 * 3_600_000;
 const MAX_SESSIONS = 5_000;
 
 interface Seen {
-  readonly pid: number | undefined;
-  readonly at: number;
+  pid: number | undefined;
+  at: number;
 }
 
 export interface Presence {
@@ -19,14 +19,25 @@ export interface Presence {
 /** Who is there: the daemon stays as long as a session may come back to it. */
 export function createPresence(isAlive: (pid: number) => boolean): Presence {
   const sessions = new Map<string, Seen>();
+
+  function longestSilent(): string {
+    let [found, since] = ['', Number.POSITIVE_INFINITY];
+    for (const [session, { at }] of sessions) if (at < since) [found, since] = [session, at];
+    return found;
+  }
+
   return {
     saw({ session, hasSession, name, agentPid, receivedAt }) {
       if (!hasSession) return;
       const known = sessions.get(session);
-      sessions.delete(session);
-      if (name === 'session.end') return;
-      if (sessions.size >= MAX_SESSIONS) sessions.delete(sessions.keys().next().value ?? '');
-      sessions.set(session, { pid: agentPid ?? known?.pid, at: receivedAt });
+      if (name === 'session.end') sessions.delete(session);
+      else if (known) {
+        known.pid = agentPid ?? known.pid;
+        known.at = receivedAt;
+      } else {
+        if (sessions.size >= MAX_SESSIONS) sessions.delete(longestSilent());
+        sessions.set(session, { pid: agentPid, at: receivedAt });
+      }
     },
     open(now) {
       for (const [session, { pid, at }] of sessions) {

@@ -103,9 +103,12 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   }
 
   function rootsOf(event: Event, project: string | undefined): { root: Root; roots: [string, ...string[]] } {
-    const { root, targets } = resolver.resolveEvent(event, active.get(event.session));
-    if (active.size >= MAX_SESSIONS) active.clear();
-    active.set(event.session, root);
+    const before = active.get(event.session);
+    const { root, targets } = resolver.resolveEvent(event, before);
+    if (root !== before) {
+      if (active.size >= MAX_SESSIONS) active.clear();
+      active.set(event.session, root);
+    }
     const first = project ?? (event.projectDir === undefined ? root.path : resolver.rootOf(event.projectDir).path);
     if (targets.length === 0 && first === root.path) return { root, roots: [first] };
     return {
