@@ -15,7 +15,7 @@ import { askDaemon, askStatus } from './transport/ask-daemon.ts';
 import { createCrowd } from './transport/crowd.ts';
 import { createDaemon } from './transport/daemon.ts';
 import { createHttpDoor } from './transport/http-door.ts';
-import { placeOf } from './transport/place.ts';
+import { openPlace } from './transport/place.ts';
 import { createRest } from './transport/rest.ts';
 import { serveConnection } from './transport/socket-server.ts';
 import { isNewer } from './transport/stamp.ts';
@@ -30,7 +30,7 @@ const HANDOVER_MS = 10_000;
 async function main(args: readonly string[]): Promise<void> {
   leaveCaller();
   const paths = fromHookArguments(args) ?? homePaths(process.env, process.platform);
-  const place = placeOf(paths);
+  const place = openPlace(paths);
   if (place.marks !== place.run || !makePrivate(dirname(place.socket)))
     throw new Error(`${place.run} cannot hold the lock and the socket: it must be writable and belong to this user`);
   const lock = await takeOver(join(place.run, 'lock'), place.socket, paths.state);

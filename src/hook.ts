@@ -5,7 +5,7 @@ import { readSwitch } from './state/switch.ts';
 import { HEAD_BYTES, MAX_BODY_BYTES } from './transport/limits.ts';
 import { valueOf } from './transport/call.ts';
 import type { Call } from './transport/call.ts';
-import { placeOf } from './transport/place.ts';
+import { openPlace } from './transport/place.ts';
 
 /** The agent waits for this process, so it answers within this time unless the entry says otherwise. */
 const DEADLINE_MS = 8_000;
@@ -46,13 +46,13 @@ async function main(args: readonly string[]): Promise<void> {
 
 async function takeTurn(call: Call) {
   const client = await import('./transport/node-client.ts');
-  return client.takeTurn(call, placeOf(call.paths), process.pid);
+  return client.takeTurn(call, openPlace(call.paths), process.pid);
 }
 
 /** The next event finds a daemon. */
 async function start({ paths, userHome, deadline }: Call, waits: boolean): Promise<void> {
   const { awaitHttp, ensureDaemon } = await import('./transport/start-daemon.ts');
-  const [place, program] = [placeOf(paths), join(import.meta.dirname, 'daemon.js')];
+  const [place, program] = [openPlace(paths), join(import.meta.dirname, 'daemon.js')];
   await ensureDaemon({ files: nodeFiles, paths, place, userHome, node: process.execPath, program, now: Date.now() });
   if (waits) await awaitHttp(place, paths.state, deadline - Date.now());
 }

@@ -114,11 +114,13 @@ it.each([
 describe('a clone with sources', () => {
   beforeEach(() => {
     cpSync(join(root, 'scripts'), join(clone, 'scripts'), { recursive: true });
+    cpSync(join(root, 'native'), join(clone, 'native'), { recursive: true });
     rmSync(join(clone, 'scripts/generate-rule-index.mjs'), { force: true });
     cpSync(join(root, 'package.json'), join(clone, 'package.json'));
     cpSync(join(root, 'package-lock.json'), join(clone, 'package-lock.json'));
     symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
     write('src/hook.ts', 'console.log("hook")');
+    write('src/daemon.ts', 'console.log("daemon")');
     write('src/cli/main.ts', 'import { text } from "../text.ts"; console.log(text, process.argv[2])');
     write('src/text.ts', 'export const text: string = "one"');
   });

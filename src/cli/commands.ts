@@ -2,12 +2,18 @@ import type { Command } from './command.ts';
 
 interface Verb {
   readonly summary: string;
+  /** Afterwards other rules may be in force, or with other words. */
+  readonly changesRules?: true;
   load(): Promise<Command>;
 }
 
 /** Every verb, in the order that help lists them; a verb with a blank is a word of its group. */
 export const VERBS: Readonly<Record<string, Verb>> = {
-  init: { summary: 'install the hooks into a project', load: async () => (await import('./commands/init.ts')).init },
+  init: {
+    changesRules: true,
+    summary: 'install the hooks into a project',
+    load: async () => (await import('./commands/init.ts')).init,
+  },
   uninstall: {
     summary: 'take the hooks out again',
     load: async () => (await import('./commands/uninstall.ts')).uninstall,
@@ -48,16 +54,23 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     load: async () => (await import('./commands/rules-list.ts')).list,
   },
   'rules show': { summary: 'all about one rule', load: async () => (await import('./commands/rules-list.ts')).show },
-  'rules enable': { summary: 'switch a rule on', load: async () => (await import('./commands/rules-set.ts')).enable },
+  'rules enable': {
+    changesRules: true,
+    summary: 'switch a rule on',
+    load: async () => (await import('./commands/rules-set.ts')).enable,
+  },
   'rules disable': {
+    changesRules: true,
     summary: 'switch a rule off',
     load: async () => (await import('./commands/rules-set.ts')).disable,
   },
   'rules mode': {
+    changesRules: true,
     summary: 'set how hard a rule may act',
     load: async () => (await import('./commands/rules-set.ts')).mode,
   },
   'rules new': {
+    changesRules: true,
     summary: 'write a rule without code',
     load: async () => (await import('./commands/rules-new.ts')).create,
   },
@@ -74,8 +87,16 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   'state list': { summary: 'every state cell', load: async () => (await import('./commands/state.ts')).list },
   'state get': { summary: 'one state cell', load: async () => (await import('./commands/state.ts')).get },
   'state clear': { summary: 'forget state cells', load: async () => (await import('./commands/state.ts')).clear },
-  trust: { summary: 'accept what a project brings', load: async () => (await import('./commands/trust.ts')).trust },
-  untrust: { summary: 'take that back', load: async () => (await import('./commands/trust.ts')).untrust },
+  trust: {
+    changesRules: true,
+    summary: 'accept what a project brings',
+    load: async () => (await import('./commands/trust.ts')).trust,
+  },
+  untrust: {
+    changesRules: true,
+    summary: 'take that back',
+    load: async () => (await import('./commands/trust.ts')).untrust,
+  },
   'message list': {
     summary: 'every message, its source and its placeholders',
     load: async () => (await import('./commands/message.ts')).list,
@@ -84,8 +105,13 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: 'one message as it would be said',
     load: async () => (await import('./commands/message.ts')).show,
   },
-  'message edit': { summary: 'reword a message', load: async () => (await import('./commands/message.ts')).edit },
+  'message edit': {
+    changesRules: true,
+    summary: 'reword a message',
+    load: async () => (await import('./commands/message.ts')).edit,
+  },
   'message reset': {
+    changesRules: true,
     summary: 'go back to the built-in words',
     load: async () => (await import('./commands/message.ts')).reset,
   },

@@ -4,6 +4,8 @@ import type { OpenedEngine } from '../open-engine.ts';
 import { VERSION } from '../platform/build.ts';
 import { homeDir, homePaths } from '../platform/paths.ts';
 import { readProcessTree } from '../platform/process-tree.ts';
+import { askDaemon } from '../transport/ask-daemon.ts';
+import { socketOf } from '../transport/place.ts';
 import { hint } from './hint.ts';
 import { CommandError, UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';
@@ -16,6 +18,7 @@ import { askPerson, readStdin } from './terminal.ts';
 
 /** Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage or nobody to ask, 3 refused by the person's gate. */
 const REFUSED = 3;
+const RECHECK_MS = 1_000;
 
 async function run(argv: readonly string[], world: CliWorld): Promise<number> {
   const [first = '--help', second = ''] = argv;
@@ -39,7 +42,14 @@ async function run(argv: readonly string[], world: CliWorld): Promise<number> {
     const permission = mayAct(verb, readProcessTree(), signs, rest);
     if (!permission.ok) throw new CommandError(`${permission.why}\n${permission.next}`, REFUSED);
   }
-  return (await command.run(input, world)) ?? 0;
+  const exitCode = (await command.run(input, world)) ?? 0;
+  if (entry.changesRules === true) await tellDaemon(world);
+  return exitCode;
+}
+
+/** It looks at its settings between events; the next one should not come before that. */
+async function tellDaemon({ paths }: CliWorld): Promise<void> {
+  await askDaemon(socketOf(paths), { verb: 'recheck', state: paths.state }, RECHECK_MS);
 }
 
 function say(world: CliWorld, text: string): number {

@@ -130,6 +130,10 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, crowd, ...wor
         world.onStop();
         return { outcome: 'answered', exitCode: 0, stdout: new Uint8Array() };
       }
+      if (request.verb === 'recheck') {
+        await bare.workspaces.recheck();
+        return { outcome: 'answered', exitCode: 0, stdout: new Uint8Array() };
+      }
       if (request.verb === 'status')
         return { outcome: 'answered', exitCode: 0, stdout: encoder.encode(JSON.stringify(status())) };
       if (whenFinished || request.verb !== 'hook' || request.state !== paths.state || isNewer(request.stamp, stamp)) {

@@ -11,7 +11,7 @@ const REQUEST_START = 12;
 const REPLY_START = 12;
 const MAX_HEADER_BYTES = 1024 * 1024;
 
-export type Verb = 'hook' | 'status' | 'stop';
+export type Verb = 'hook' | 'status' | 'stop' | 'recheck';
 
 export interface Request {
   readonly verb: string;

@@ -4,7 +4,7 @@ import { soon } from '../platform/timers.ts';
 import { answer } from './answer.ts';
 import { valueOf } from './call.ts';
 import type { Call } from './call.ts';
-import { placeOf } from './place.ts';
+import { openPlace } from './place.ts';
 import { turnAway } from './turn-away.ts';
 
 /** What a rule that missed its budget may still take, for the sake of the session's next event. */
@@ -27,7 +27,7 @@ export async function answerOnce(call: Call): Promise<OneShot> {
       // What follows the reply may take longer than the agent would have waited for it.
       if (isAnswered) return;
       engine.onFailure('answering an event', `no answer within ${leftMs} ms`);
-      resolve({ stdout: turnAway(call, placeOf(paths)), exitCode: 0 });
+      resolve({ stdout: turnAway(call, openPlace(paths)), exitCode: 0 });
     });
   });
   const eventHint = valueOf(args, '--event');

@@ -17,11 +17,17 @@ const MAX_SOCKET_BYTES = 100;
 /** The name under which a socket is made, before it gets its own. */
 const SPARE_BYTES = 12;
 
-export function placeOf({ run, state }: HomePaths): MeetingPlace {
+/** Makes what is missing of it. */
+export function openPlace(paths: HomePaths): MeetingPlace {
+  const { run, state } = paths;
   const short = shortDir(state);
+  return { run, socket: socketOf(paths), marks: makePrivate(run) ? run : makePrivate(short) ? short : run };
+}
+
+/** For those who only ask. */
+export function socketOf({ run, state }: HomePaths): string {
   const bytes = new TextEncoder().encode(join(run, 'daemon.sock')).length + SPARE_BYTES;
-  const marks = makePrivate(run) ? run : makePrivate(short) ? short : run;
-  return { run, socket: join(bytes > MAX_SOCKET_BYTES ? short : run, 'daemon.sock'), marks };
+  return join(bytes > MAX_SOCKET_BYTES ? shortDir(state) : run, 'daemon.sock');
 }
 
 /** Not where TMPDIR points: the environment belongs to the caller, and all callers must meet. The native client computes the same. */

@@ -17,7 +17,7 @@ import { nodeFiles } from '../platform/files.ts';
 import { pathsOf } from '../platform/paths.ts';
 import type { HomePaths } from '../platform/paths.ts';
 import { pause } from '../platform/timers.ts';
-import { placeOf } from './place.ts';
+import { openPlace } from './place.ts';
 import type { MeetingPlace } from './place.ts';
 import { startDaemon, startingMark } from './start-daemon.ts';
 
@@ -37,7 +37,7 @@ let program: string;
 beforeEach(() => {
   dir = realpathSync(mkdtempSync(join(tmpdir(), 'fl-start-')));
   paths = pathsOf(join(dir, 'home'));
-  place = placeOf(paths);
+  place = openPlace(paths);
   program = join(dir, 'daemon.cjs');
   writeFileSync(program, PROGRAM);
 });
@@ -111,7 +111,7 @@ it('starts none where it could not hold its lock, since every event would start 
   rmSync(place.run, { recursive: true });
   mkdirSync(join(dir, 'elsewhere'));
   symlinkSync(join(dir, 'elsewhere'), place.run);
-  const other = placeOf(paths);
+  const other = openPlace(paths);
   try {
     expect(start({ place: other })).toBe(false);
     await pause(100);

@@ -43,7 +43,7 @@ function run(args: readonly string[], input = '') {
 
 function send(number: number): void {
   const { code, err } = run(
-    ['hook', '--agent', 'claude-code', '--home', home],
+    ['hook', '--agent', 'claude-code', '--direct', '--home', home],
     JSON.stringify(calls[number - 1]?.payload),
   );
   expect({ code, err }).toEqual({ code: 0, err: '' });

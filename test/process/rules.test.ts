@@ -59,7 +59,7 @@ function answerTo(command: string): string {
     tool_use_id: `id-${command}-${Math.random()}`,
   };
   const { code, out, err } = run(
-    ['hook', '--agent', 'claude-code', '--home', join(home, 'fairlead')],
+    ['hook', '--agent', 'claude-code', '--direct', '--home', join(home, 'fairlead')],
     JSON.stringify(payload),
   );
   expect({ code, err }).toEqual({ code: 0, err: '' });

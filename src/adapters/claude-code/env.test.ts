@@ -12,6 +12,7 @@ describe('the environment of a hook', () => {
       projectDir: '/home/dev/project',
       sessionId: env['CLAUDE_CODE_SESSION_ID'],
       attended: false,
+      agentPid: Number(env['CLAUDE_PID']),
     });
     expect(signsIn(env)).toEqual(
       expect.arrayContaining(['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID', 'CLAUDE_PID', 'AI_AGENT']),

@@ -4,7 +4,7 @@ import { nodeFiles } from '../../platform/files.ts';
 import { join } from '../../platform/paths.ts';
 import { pause } from '../../platform/timers.ts';
 import { askDaemon, askStatus } from '../../transport/ask-daemon.ts';
-import { placeOf } from '../../transport/place.ts';
+import { openPlace, socketOf } from '../../transport/place.ts';
 import { isNewer } from '../../transport/stamp.ts';
 import { daemonProcess, startDaemon, startingMark } from '../../transport/start-daemon.ts';
 import type { DaemonStatus } from '../../transport/status.ts';
@@ -26,7 +26,7 @@ export const daemonStart: Command = {
   async run(input, world) {
     const before = await statusOf(world);
     if (before && !isNewer(STAMP, before.stamp)) return tell(world, input.has('json'), before, 'It runs already.');
-    const place = placeOf(world.paths);
+    const place = openPlace(world.paths);
     if (place.marks !== place.run)
       throw new CommandError(
         `${place.run} cannot be used: it must be a directory that belongs to you and can be written`,
@@ -54,7 +54,7 @@ export const daemonStop: Command = {
       world.out('It does not run.\n');
       return;
     }
-    await askDaemon(placeOf(world.paths).socket, { verb: 'stop', state: world.paths.state }, PATIENCE_MS);
+    await askDaemon(socketOf(world.paths), { verb: 'stop', state: world.paths.state }, PATIENCE_MS);
     const still = await until(world, (status) => status?.pid !== before.pid);
     if (still?.pid === before.pid) throw new CommandError(`process ${before.pid} has not ended yet`);
     if (input.has('json')) return printJson(world, { running: false, changed: true, pid: before.pid });
@@ -94,7 +94,7 @@ export const daemonRun: Command = {
 };
 
 function statusOf({ paths }: CliWorld): Promise<DaemonStatus | undefined> {
-  return askStatus(placeOf(paths).socket, paths.state);
+  return askStatus(socketOf(paths), paths.state);
 }
 
 /** The first status that will do; undefined when none does in time, or none is there. */

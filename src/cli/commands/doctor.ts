@@ -1,5 +1,5 @@
 import { askStatus } from '../../transport/ask-daemon.ts';
-import { placeOf } from '../../transport/place.ts';
+import { socketOf } from '../../transport/place.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
 import type { Command } from '../command.ts';
 import { checkFailures, checkLedger, checkSessions } from '../doctor/activity.ts';
@@ -17,7 +17,7 @@ export const doctor: Command = {
   details: 'Looks at the workspace it is called in. Exit code 0 when nothing needs attention, 1 when something does.',
   options: JSON_OPTION,
   async run(input, world) {
-    const status = await askStatus(placeOf(world.paths).socket, world.paths.state);
+    const status = await askStatus(socketOf(world.paths), world.paths.state);
     const known = await knownRules(world);
     const sections = [
       checkInstallation(world),

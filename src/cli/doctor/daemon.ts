@@ -1,7 +1,8 @@
 import { STAMP } from '../../platform/build.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { join } from '../../platform/paths.ts';
-import { placeOf, shortDir } from '../../transport/place.ts';
+import { makePrivate } from '../../platform/private-dir.ts';
+import { shortDir } from '../../transport/place.ts';
 import { isNewer } from '../../transport/stamp.ts';
 import type { DaemonStatus } from '../../transport/status.ts';
 import { readTurnedAway } from '../../transport/turned-away.ts';
@@ -15,10 +16,10 @@ const DAY_MS = 86_400_000;
 export function checkDaemon(status: DaemonStatus | undefined, world: CliWorld): Section {
   const now = world.engine().clock.now();
   const { run, state } = world.paths;
-  const place = placeOf(world.paths);
+  const isUsable = !nodeFiles.exists(state) || makePrivate(run);
   const findings: Finding[] = [];
   const log = nodeFiles.readText(join(run, 'daemon.log'), 2_000)?.trim();
-  if (!status && place.marks !== run)
+  if (!status && !isUsable)
     findings.push({
       level: 'attention',
       what: `${run} cannot be used.`,
@@ -52,7 +53,7 @@ export function checkDaemon(status: DaemonStatus | undefined, world: CliWorld): 
       level: 'attention',
       what: `${counted(empty + denied, 'event')} found no engine in time: ${empty} got an empty answer, ${denied} were denied.`,
       why: `Last ${formatSpan(now - lastAt)} ago. Many processes at once waited for an engine that did not start.`,
-      next: `fairlead daemon start; then delete ${join(place.marks, 'turned-away')} to count anew`,
+      next: `fairlead daemon start; then delete ${join(run, 'turned-away')} to count anew`,
     });
   return {
     title: 'Engine',
