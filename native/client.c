@@ -36,7 +36,8 @@
 enum {
   DEADLINE_MS = 8000, // the agent gives up after 10 s
   DAEMON_MS = 3000,   // a daemon that takes longer is stuck, and the one-shot needs its time too
-  LINE_MS = 25,       // between two looks while waiting in line
+  LINE_MS = 25,       // between two looks while waiting in line, at first
+  LONG_LINE_MS = 200, // and later, when hundreds may wait
   BACKLOG_MS = 2,     // while the daemon has more callers than it has accepted
   GRACE_MS = 1000,    // past the deadline, for an agent that is still writing or reading
   SLOTS = 4,          // one-shots at a time
@@ -357,9 +358,9 @@ static bool feed_input(void) {
 }
 
 // Returns only when Node could not be started.
-static void run_node(bool direct) {
+static void run_node(bool direct, bool is_stuck) {
   const char *node = value_of("--node"), *launcher = value_of("--launcher");
-  const char **argv = calloc((size_t)word_count + 10, sizeof *argv);
+  const char **argv = calloc((size_t)word_count + 11, sizeof *argv);
   int64_t left = deadline - now_ms();
   if (!node || !launcher || !argv || left <= 0 || (input.ended && !feed_input())) return;
   char within[24], size[24];
@@ -370,6 +371,7 @@ static void run_node(bool direct) {
   if (direct) {
     argv[count++] = "--direct";
     argv[count++] = "--start"; // a daemon, once the reply is out
+    if (is_stuck) argv[count++] = "--stuck"; // the one there is does not answer any more
   }
   for (int i = 0; i < word_count; i++) {
     if (direct && strcmp(words[i], "--within") == 0) i++; // what is left of it follows
@@ -457,16 +459,18 @@ int main(int argc, char **argv) {
   const char *disabled = getenv("FAIRLEAD_DISABLED");
   bool is_off = disabled && strcmp(disabled, "1") == 0;
   if (is_off || !state || state[0] != '/') {
-    if (!is_off) run_node(false);
+    if (!is_off) run_node(false, false);
     read_input(deadline);
     _exit(0);
   }
-  for (bool ask = true; now_ms() < deadline; poll(NULL, 0, LINE_MS)) {
+  bool ask = true;
+  for (int pause = LINE_MS; now_ms() < deadline; pause = pause * 3 / 2 < LONG_LINE_MS ? pause * 3 / 2 : LONG_LINE_MS) {
     ask = ask && ask_daemon();
     if (now_ms() < deadline && take_slot()) {
-      run_node(true);
+      run_node(true, !ask);
       break;
     }
+    poll(NULL, 0, pause);
   }
   turn_away();
 }

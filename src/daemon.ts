@@ -6,9 +6,9 @@ import { nodeFiles } from './platform/files.ts';
 import { openCollector } from './platform/heap.ts';
 import { tryLock } from './platform/lock.ts';
 import type { Lock } from './platform/lock.ts';
-import { dirname, fromHookArguments, homePaths, join, userHomeOf } from './platform/paths.ts';
+import { basename, dirname, fromHookArguments, homePaths, join, userHomeOf } from './platform/paths.ts';
 import { makePrivate } from './platform/private-dir.ts';
-import { isAlive } from './platform/processes.ts';
+import { commandLine, isAlive } from './platform/processes.ts';
 import { pause } from './platform/timers.ts';
 import { listenUnix } from './platform/unix-socket.ts';
 import { askDaemon, askStatus } from './transport/ask-daemon.ts';
@@ -16,13 +16,17 @@ import { createCrowd } from './transport/crowd.ts';
 import { createDaemon } from './transport/daemon.ts';
 import { createHttpDoor } from './transport/http-door.ts';
 import { openPlace } from './transport/place.ts';
+import type { MeetingPlace } from './transport/place.ts';
 import { createRest } from './transport/rest.ts';
 import { serveConnection } from './transport/socket-server.ts';
 import { isNewer } from './transport/stamp.ts';
-import { aboutFile, startDaemon, startingMark } from './transport/start-daemon.ts';
+import { aboutFile, readAbout, startDaemon, startingMark } from './transport/start-daemon.ts';
 
 /** How often it looks whether it is still wanted. */
 const LOOK_MS = 1_000;
+/** A daemon that lets several questions go unanswered for so long each is stuck. */
+const STATUS_MS = 2_000;
+const SILENCES = 3;
 /** How long an older daemon may take to finish what it has begun. */
 const HANDOVER_MS = 10_000;
 
@@ -33,7 +37,7 @@ async function main(args: readonly string[]): Promise<void> {
   const place = openPlace(paths);
   if (place.marks !== place.run || !makePrivate(dirname(place.socket)))
     throw new Error(`${place.run} cannot hold the lock and the socket: it must be writable and belong to this user`);
-  const lock = await takeOver(join(place.run, 'lock'), place.socket, paths.state);
+  const lock = await takeOver(place, paths.state);
   if (!lock) return;
 
   const userHome = userHomeOf(paths, process.env, process.platform);
@@ -124,22 +128,33 @@ function inode(path: string): number | undefined {
   return nodeFiles.stat(path)?.ino;
 }
 
-/** The lock, taken from an older daemon if need be; undefined when the one that holds it is as good as this one. */
-async function takeOver(path: string, socket: string, state: string): Promise<Lock | undefined> {
+/** The lock, taken from an older or a stuck daemon if need be; undefined when the one that holds it is as good as this one. */
+async function takeOver(place: MeetingPlace, state: string): Promise<Lock | undefined> {
   const until = Date.now() + HANDOVER_MS;
   let asked = false;
+  let silences = 0;
   while (Date.now() < until) {
-    const lock = tryLock(path);
+    const lock = tryLock(join(place.run, 'lock'));
     if (lock) return lock;
     if (!asked) {
-      const status = await askStatus(socket, state);
+      const askedAt = Date.now();
+      const status = await askStatus(place.socket, state, STATUS_MS);
       if (status && !isNewer(STAMP, status.stamp)) return undefined;
-      // No status: it holds the lock and does not answer yet, or does not any more.
-      if (status) asked = (await askDaemon(socket, { verb: 'stop', state }, LOOK_MS)) !== undefined;
+      if (status) asked = (await askDaemon(place.socket, { verb: 'stop', state }, LOOK_MS)) !== undefined;
+      // It holds the lock and does not listen yet, or it took the question and does not answer any more.
+      else if (Date.now() - askedAt >= STATUS_MS && ++silences === SILENCES) endStuck(place, state);
     }
     await pause(asked ? 5 : 100);
   }
   return undefined;
+}
+
+/** What it has stored is whole. Its number may be another's by now, so the process must be seen to be a daemon of this home. */
+function endStuck(place: MeetingPlace, state: string): void {
+  const { pid = 0 } = readAbout(nodeFiles, place) ?? {};
+  const words = commandLine(pid) ?? [];
+  if (words.includes(state) && words.some((word) => basename(word) === basename(process.argv[1] ?? '')))
+    process.kill(pid, 'SIGKILL');
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

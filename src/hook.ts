@@ -37,11 +37,12 @@ async function main(args: readonly string[]): Promise<void> {
   const starts = turn !== undefined || args.includes('--start');
   // An agent that posts its events cannot fall back: for it the daemon has to be there before its session goes on.
   const isAwaited = starts && nodeFiles.exists(join(paths.run, 'port'));
-  if (isAwaited) await start(call, true);
+  const isStuck = turn?.isStuck ?? args.includes('--stuck');
+  if (isAwaited) await start(call, isStuck, true);
   await write(reply.stdout);
   await finish();
   turn?.slot.free();
-  if (starts && !isAwaited) await start(call, false);
+  if (starts && !isAwaited) await start(call, isStuck, false);
 }
 
 async function takeTurn(call: Call) {
@@ -50,10 +51,11 @@ async function takeTurn(call: Call) {
 }
 
 /** The next event finds a daemon. */
-async function start({ paths, userHome, deadline }: Call, waits: boolean): Promise<void> {
+async function start({ paths, userHome, deadline }: Call, isStuck: boolean, waits: boolean): Promise<void> {
   const { awaitHttp, ensureDaemon } = await import('./transport/start-daemon.ts');
   const [place, program] = [openPlace(paths), join(import.meta.dirname, 'daemon.js')];
-  await ensureDaemon({ files: nodeFiles, paths, place, userHome, node: process.execPath, program, now: Date.now() });
+  const { execPath: node } = process;
+  await ensureDaemon({ files: nodeFiles, paths, place, userHome, node, program, now: Date.now() }, isStuck);
   if (waits) await awaitHttp(place, paths.state, deadline - Date.now());
 }
 

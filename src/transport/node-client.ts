@@ -13,10 +13,12 @@ import { turnAway } from './turn-away.ts';
 
 /** A daemon that takes longer than this is not waited for. */
 const REPLY_MS = 3_000;
+/** Between two looks while waiting in line: at first, and later, when hundreds may wait. */
 const IN_LINE_MS = 25;
+const LONG_LINE_MS = 200;
 
 /** An answer, or the right to find one in this process. */
-export type Turn = { readonly stdout: Uint8Array | string } | { readonly slot: Slot };
+export type Turn = { readonly stdout: Uint8Array | string } | { readonly slot: Slot; readonly isStuck: boolean };
 
 /** The daemon answers; without one a few processes answer by themselves, and the others wait in line for either. */
 export async function takeTurn(call: Call, place: MeetingPlace, pid: number): Promise<Turn> {
@@ -31,14 +33,16 @@ export async function takeTurn(call: Call, place: MeetingPlace, pid: number): Pr
     size: call.size,
   } as const;
   let isStuck = false;
+  let waitMs = IN_LINE_MS;
   while (left() > 0) {
     const askedAt = systemClock.now();
     const reply = isStuck ? undefined : await askDaemon(place.socket, question, Math.min(REPLY_MS, left()));
     if (reply) return { stdout: reply.stdout };
     isStuck ||= systemClock.now() - askedAt >= REPLY_MS;
     const slot = takeSlot(nodeFiles, place.marks, { pid, isAlive });
-    if (slot) return { slot };
-    await pause(IN_LINE_MS);
+    if (slot) return { slot, isStuck };
+    await pause(waitMs);
+    waitMs = Math.min(waitMs * 1.5, LONG_LINE_MS);
   }
   return { stdout: turnAway(call, place) };
 }

@@ -30,18 +30,28 @@ export interface Starting {
 
 /**
  * Starts one unless one that will do is there: another event may have brought it up while this one was answered. It is not
- * asked, because in a burst of events it has no time to answer, and each of them would start one more.
+ * asked, because in a burst of events it has no time to answer, and each of them would start one more. One that has not
+ * answered for seconds is stuck: the new one ends it.
  */
-export async function ensureDaemon(starting: Starting): Promise<void> {
+export async function ensureDaemon(starting: Starting, isStuck = false): Promise<void> {
   const { files, place } = starting;
-  if (!(await accepts(place.socket)) || isNewer(STAMP, stampOf(files, place))) startDaemon(starting);
+  if (isStuck || !(await accepts(place.socket)) || isNewer(STAMP, stampOf(files, place))) startDaemon(starting);
 }
 
 function stampOf(files: Files, place: MeetingPlace): string {
+  return readAbout(files, place)?.stamp ?? '';
+}
+
+export interface About {
+  readonly pid: number;
+  readonly stamp: string;
+}
+
+export function readAbout(files: Files, place: MeetingPlace): About | undefined {
   try {
-    return (JSON.parse(files.readText(aboutFile(place)) ?? '') as { stamp: string }).stamp;
+    return JSON.parse(files.readText(aboutFile(place)) ?? '') as About;
   } catch {
-    return '';
+    return undefined;
   }
 }
 

@@ -213,7 +213,7 @@ describe.runIf(isLinux)('a daemon in a bad state', () => {
       expect(Math.max(...ran.map(({ ms }) => ms))).toBeLessThan(8_000);
       // It goes on with what it was asked meanwhile, and finds that all of it has been answered.
       await until('it has caught up', async () => (await home.status())?.requests.socket === 8);
-      expect(home.daemons()).toEqual([pid]);
+      await until('it is alone again', () => home.daemons().join() === String(pid));
       const first = home
         .ledger()
         .filter(({ copy, changed, action }) => copy === 0 && (changed === 1 || action === 'deny'));
@@ -221,6 +221,18 @@ describe.runIf(isLinux)('a daemon in a bad state', () => {
       expect(cellOf(home, '', 'throttle:user/counts')).toBe(4);
     },
   );
+});
+
+it.runIf(isLinux)('a daemon that never answers again is replaced', { timeout: 90_000 }, async () => {
+  const home = newHome();
+  home.rule('no-touch', NO_TOUCH);
+  await send(home, bash(home, 'ls'));
+  const { pid } = await home.daemon();
+  signal(pid, 'SIGSTOP');
+  expect(decisionOf(await send(home, bash(home, 'touch a')))).toBe('deny');
+  await until('another one answers', async () => ((await home.status())?.pid ?? pid) !== pid);
+  expect(home.daemons()).toHaveLength(1);
+  expect(decisionOf(await send(home, bash(home, 'touch b')))).toBe('deny');
 });
 
 function query(home: Home, sql: string): unknown[] {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { askDaemon } from '../../src/transport/ask-daemon.ts';
 import {
+  NO_TOUCH,
   bash,
   clients,
   decisionOf,
@@ -14,7 +15,7 @@ import {
   findings,
   isLinux,
   newHome,
-  NO_TOUCH,
+  put,
   send,
   signal,
   until,
@@ -245,4 +246,15 @@ describe.runIf(isLinux)('a daemon that is asked to end', () => {
     await askDaemon(join(home.run, 'daemon.sock'), { verb: 'stop', state: home.state }, 2_000);
     await until('it is gone', () => home.daemons().length === 0);
   });
+});
+
+it.runIf(isLinux)('a daemon hears at once of what a verb has changed', { timeout: 60_000 }, async () => {
+  const home = homeWithGuard();
+  const pid = await begin(home);
+  expect(decisionOf(await send(home, bash(home, 'touch a')))).toBe('deny');
+  put(join(home.config, 'config.yaml'), 'rules:\n  user/no-touch: { mode: off }\n');
+  await until('it has looked', async () => decisionOf(await send(home, bash(home, 'touch b'))) === 'none');
+  expect((await fairlead(home, 'rules', 'enable', 'user/no-touch')).code).toBe(0);
+  expect(decisionOf(await send(home, bash(home, 'touch c')))).toBe('deny');
+  expect((await home.status())?.pid).toBe(pid);
 });
