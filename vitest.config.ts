@@ -14,6 +14,6 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, 'test/e2e/**'],
     globalSetup: ['scripts/vitest-setup.mjs'],
     environment: 'node',
-    testTimeout: 10_000,
+    testTimeout: 30_000,
   },
 });

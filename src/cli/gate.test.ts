@@ -68,7 +68,7 @@ describe('the gate with real processes', { timeout: 20_000 }, () => {
 
   /** `through`, or the reason why it was held. */
   async function answerIn(file: string): Promise<string> {
-    await expect.poll(() => existsSync(file), { timeout: 8000, interval: 30 }).toBe(true);
+    await expect.poll(() => existsSync(file), { timeout: 25_000, interval: 30 }).toBe(true);
     const answer = JSON.parse(readFileSync(file, 'utf8')) as Permission;
     return answer.ok ? 'through' : answer.why;
   }
