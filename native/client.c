@@ -415,13 +415,18 @@ static const char *find_closed(void) {
   const char *here = getcwd(cwd, sizeof cwd), *named = getenv("CLAUDE_PROJECT_DIR");
   const char *project = named ? realpath(named, NULL) : NULL;
   if (!agent || !event || snprintf(start, sizeof start, "%s %s ", agent, event) >= (int)sizeof start) return NULL;
-  DIR *dir = run_path(path, "/closed") ? opendir(path) : NULL;
-  for (struct dirent *entry; !reply && dir && (entry = readdir(dir));) {
-    int fd = entry->d_name[0] == '.' ? -1 : openat(dirfd(dir), entry->d_name, O_RDONLY);
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
-    if (!file) continue;
-    reply = read_closed(file, start, here, project ? project : named);
-    fclose(file);
+  for (int place = 0; place < 2 && !reply; place++) {
+    // A read-only home has it in the short directory, where everything must be ours.
+    bool found = place == 0 ? run_path(path, "/closed") : short_path(path, "") && is_ours(path) && short_path(path, "/closed");
+    DIR *dir = found ? opendir(path) : NULL;
+    for (struct dirent *entry; !reply && dir && (entry = readdir(dir));) {
+      int fd = entry->d_name[0] == '.' ? -1 : openat(dirfd(dir), entry->d_name, O_RDONLY);
+      FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+      if (!file) continue;
+      reply = read_closed(file, start, here, project ? project : named);
+      fclose(file);
+    }
+    if (dir) closedir(dir);
   }
   return reply;
 }
@@ -466,6 +471,8 @@ int main(int argc, char **argv) {
   bool ask = true;
   for (int pause = LINE_MS; now_ms() < deadline; pause = pause * 3 / 2 < LONG_LINE_MS ? pause * 3 / 2 : LONG_LINE_MS) {
     ask = ask && ask_daemon();
+    // Before it takes a slot: an agent that does not finish writing holds up nobody but itself.
+    if (!read_input(deadline)) break;
     if (now_ms() < deadline && take_slot()) {
       run_node(true, !ask);
       break;

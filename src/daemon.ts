@@ -6,9 +6,9 @@ import { nodeFiles } from './platform/files.ts';
 import { openCollector } from './platform/heap.ts';
 import { tryLock } from './platform/lock.ts';
 import type { Lock } from './platform/lock.ts';
-import { basename, dirname, fromHookArguments, homePaths, join, userHomeOf } from './platform/paths.ts';
+import { dirname, fromHookArguments, homePaths, join, userHomeOf } from './platform/paths.ts';
 import { makePrivate } from './platform/private-dir.ts';
-import { commandLine, isAlive } from './platform/processes.ts';
+import { isAlive } from './platform/processes.ts';
 import { pause } from './platform/timers.ts';
 import { listenUnix } from './platform/unix-socket.ts';
 import { askDaemon, askStatus } from './transport/ask-daemon.ts';
@@ -20,13 +20,15 @@ import type { MeetingPlace } from './transport/place.ts';
 import { createRest } from './transport/rest.ts';
 import { serveConnection } from './transport/socket-server.ts';
 import { isNewer } from './transport/stamp.ts';
-import { aboutFile, readAbout, startDaemon, startingMark } from './transport/start-daemon.ts';
+import { aboutFile, daemonPid, startDaemon, startingMark } from './transport/start-daemon.ts';
 
 /** How often it looks whether it is still wanted. */
 const LOOK_MS = 1_000;
 /** A daemon that lets several questions go unanswered for so long each is stuck. */
 const STATUS_MS = 2_000;
 const SILENCES = 3;
+/** How long agents may take to hang up after their last answer. */
+const CLOSING_MS = 300;
 /** How long an older daemon may take to finish what it has begun. */
 const HANDOVER_MS = 10_000;
 
@@ -34,6 +36,8 @@ const HANDOVER_MS = 10_000;
 async function main(args: readonly string[]): Promise<void> {
   leaveCaller();
   const paths = fromHookArguments(args) ?? homePaths(process.env, process.platform);
+  // Whoever starts a daemon has made its place; if that is gone, so is the home, and it is not made again.
+  if (!nodeFiles.exists(paths.run)) return;
   const place = openPlace(paths);
   if (place.marks !== place.run || !makePrivate(dirname(place.socket)))
     throw new Error(`${place.run} cannot hold the lock and the socket: it must be writable and belong to this user`);
@@ -78,7 +82,9 @@ async function main(args: readonly string[]): Promise<void> {
   const rest = createRest(openCollector());
   async function look(): Promise<void> {
     const now = ownFiles.map(inode);
-    const isGone = !lock?.holds() || !socket.reachable() || now[1] !== known[1];
+    // A build replaces the program; twice missing, it was deleted, and what it has not loaded yet is gone too.
+    const isDeleted = now[0] === undefined && known[0] === undefined;
+    const isGone = isDeleted || !lock?.holds() || !socket.reachable() || now[1] !== known[1];
     if (isGone || daemon.idleMs() > engine.workspaces.userSettings().daemon.idleSeconds * 1_000) return stop();
     // Without its file it remembers for itself alone; the next one has the file from the start.
     if (!engine.memory.db && canOpen(stateFile)) return stop(startNext);
@@ -95,8 +101,9 @@ async function main(args: readonly string[]): Promise<void> {
     if (stopping) return;
     stopping = true;
     socket.close();
-    http.close();
+    const closed = http.close();
     await Promise.race([daemon.finish(), pause(HANDOVER_MS / 2)]);
+    await Promise.race([closed, pause(CLOSING_MS)]);
     await engine.settleLate(LOOK_MS);
     engine.close();
     if (lock?.holds()) nodeFiles.remove(about);
@@ -149,12 +156,10 @@ async function takeOver(place: MeetingPlace, state: string): Promise<Lock | unde
   return undefined;
 }
 
-/** What it has stored is whole. Its number may be another's by now, so the process must be seen to be a daemon of this home. */
-function endStuck(place: MeetingPlace, state: string): void {
-  const { pid = 0 } = readAbout(nodeFiles, place) ?? {};
-  const words = commandLine(pid) ?? [];
-  if (words.includes(state) && words.some((word) => basename(word) === basename(process.argv[1] ?? '')))
-    process.kill(pid, 'SIGKILL');
+/** What it has stored is whole. */
+function endStuck({ run }: MeetingPlace, state: string): void {
+  const pid = daemonPid(nodeFiles, run, state);
+  if (pid !== undefined) process.kill(pid, 'SIGKILL');
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import { readSync, writeSync } from 'node:fs';
+import { createFailureLog } from './ledger/failures.ts';
 import { nodeFiles } from './platform/files.ts';
 import { fromHookArguments, homeDir, homePaths, join, userHomeOf } from './platform/paths.ts';
 import { readSwitch } from './state/switch.ts';
@@ -36,8 +37,8 @@ async function main(args: readonly string[]): Promise<void> {
   const { reply, finish } = await answerOnce(call);
   const starts = turn !== undefined || args.includes('--start');
   // An agent that posts its events cannot fall back: for it the daemon has to be there before its session goes on.
-  const isAwaited = starts && nodeFiles.exists(join(paths.run, 'port'));
   const isStuck = turn?.isStuck ?? args.includes('--stuck');
+  const isAwaited = starts && !isStuck && nodeFiles.exists(join(paths.run, 'port'));
   if (isAwaited) await start(call, isStuck, true);
   await write(reply.stdout);
   await finish();
@@ -50,13 +51,17 @@ async function takeTurn(call: Call) {
   return client.takeTurn(call, openPlace(call.paths), process.pid);
 }
 
-/** The next event finds a daemon. */
+/** The next event finds a daemon. If none can be started, this one is answered all the same. */
 async function start({ paths, userHome, deadline }: Call, isStuck: boolean, waits: boolean): Promise<void> {
   const { awaitHttp, ensureDaemon } = await import('./transport/start-daemon.ts');
   const [place, program] = [openPlace(paths), join(import.meta.dirname, 'daemon.js')];
   const { execPath: node } = process;
-  await ensureDaemon({ files: nodeFiles, paths, place, userHome, node, program, now: Date.now() }, isStuck);
-  if (waits) await awaitHttp(place, paths.state, deadline - Date.now());
+  try {
+    await ensureDaemon({ files: nodeFiles, paths, place, userHome, node, program, now: Date.now() }, isStuck);
+    if (waits) await awaitHttp(place, paths.state, deadline);
+  } catch (error) {
+    createFailureLog(paths.state, nodeFiles, Date.now).add('starting the daemon', error);
+  }
 }
 
 /** Undefined for what the system cannot tell: a directory deleted under the agent, a user without a name. */

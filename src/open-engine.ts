@@ -16,6 +16,7 @@ import { openMemory } from './state/open.ts';
 import type { Memory } from './state/open.ts';
 import { watchSwitch } from './state/switch.ts';
 import { createClosedKeeper } from './transport/closed.ts';
+import { openPlace } from './transport/place.ts';
 import type { ParseRule } from './workspace/config/layer.ts';
 import { createResolver } from './workspace/resolver.ts';
 import { createWorkspaces } from './workspace/workspaces.ts';
@@ -101,7 +102,7 @@ export function openEngine({ paths, userHome, resident, gathers = () => false }:
     closed.saw(place);
     return place;
   };
-  const closed = createClosedKeeper(files, paths.run, ADAPTERS, workspaces.policyAt);
+  const closed = createClosedKeeper(files, paths.run, () => openPlace(paths).marks, ADAPTERS, workspaces.policyAt);
   return {
     clock,
     files,

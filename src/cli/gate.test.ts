@@ -14,7 +14,7 @@ const SIGNS = { agentNames: ['helmsman'], agentEnv: ['HELM_AGENT'] };
 const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 const onLinux = process.platform === 'linux' && has('script') && has('setsid');
 
-describe('the gate with real processes', { timeout: 20_000 }, () => {
+describe('the gate with real processes', { retry: 2, timeout: 60_000 }, () => {
   let dir: string;
   let agent: string;
   let attempts = 0;

@@ -10,7 +10,7 @@ import { pause } from './timers.ts';
 const listeners: HttpListener[] = [];
 const agents: Agent[] = [];
 afterEach(() => {
-  for (const listener of listeners.splice(0)) listener.close();
+  for (const listener of listeners.splice(0)) void listener.close();
   for (const agent of agents.splice(0)) agent.destroy();
 });
 
@@ -102,7 +102,7 @@ it('closed, answers what is under way, keeps no connection, and leaves the port 
   });
   const asked = get(port, agent);
   while (!answer) await pause(5);
-  listener.close();
+  void listener.close();
   await listen((_request, response) => void response.end('next'), port);
   answer();
   expect((await asked).text).toBe('late');

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export interface HttpListener {
-  /** Takes no new request; those under way are answered. */
-  close(): void;
+  /** Takes no new request; those under way are answered. Resolves when the last connection is closed. */
+  close(): Promise<void>;
 }
 
 /** For ever: agents keep a connection for a whole session, and one that is closed under them costs them an answer. */
@@ -11,14 +11,15 @@ const KEEP_ALIVE_MS = 0;
 const REQUEST_MS = 15_000;
 const CLOSING_MS = 20;
 
+/** `isLast`: the door is closing, so this connection should carry no further request. */
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse, isLast: () => boolean) => void;
+
 /** Loopback only. Rejects when the port is taken. */
-export async function listenHttp(
-  port: number,
-  onRequest: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<HttpListener> {
+export async function listenHttp(port: number, onRequest: RequestHandler): Promise<HttpListener> {
+  let isClosing = false;
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_MS, noDelay: true },
-    onRequest,
+    (request, response) => onRequest(request, response, () => isClosing),
   );
   server.on('clientError', (_error, socket) => socket.destroy());
   await new Promise<void>((resolve, reject) => {
@@ -28,10 +29,16 @@ export async function listenHttp(
   });
   return {
     close() {
+      isClosing = true;
       // A connection that is busy now would go on for ever, with the token of then: it is closed once it is idle.
       const again = setInterval(() => server.closeIdleConnections(), CLOSING_MS).unref();
-      server.close(() => clearInterval(again));
-      server.closeIdleConnections();
+      return new Promise((resolve) => {
+        server.close(() => {
+          clearInterval(again);
+          resolve();
+        });
+        server.closeIdleConnections();
+      });
     },
   };
 }

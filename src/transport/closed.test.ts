@@ -75,7 +75,7 @@ function plant({ files }: Case): void {
 it.each(cases)('a client reads what was left for it: $name', (one) => {
   plant(one);
   const places = [join(dir, 'p/quay'), ...(one.project === undefined ? [] : [here(one.project)])];
-  const reply = closedReply(nodeFiles, run, { agent: 'claude-code', event: 'PreToolUse', places });
+  const reply = closedReply(nodeFiles, { run, marks: run }, { agent: 'claude-code', event: 'PreToolUse', places });
   expect(reply).toBe(one.denied ? DENY : undefined);
 });
 
@@ -95,9 +95,9 @@ it.skipIf(!existsSync(CLIENT))('the native client reads the same', () => {
 it('everywhere is also where the directory is gone', () => {
   writeFileSync(join(run, 'closed/a'), denyIn('/'));
   const event = { agent: 'claude-code', event: 'PreToolUse', places: [] };
-  expect(closedReply(nodeFiles, run, event)).toBe(DENY);
+  expect(closedReply(nodeFiles, { run, marks: run }, event)).toBe(DENY);
   writeFileSync(join(run, 'closed/a'), denyIn(dir));
-  expect(closedReply(nodeFiles, run, event)).toBeUndefined();
+  expect(closedReply(nodeFiles, { run, marks: run }, event)).toBeUndefined();
 });
 
 describe('the files of the rules in force', () => {
@@ -105,9 +105,16 @@ describe('the files of the rules in force', () => {
     policyOf([activeRule('test/guard', () => undefined, { onError, on: [{ event }] })]);
   const open = rule('pass');
   let everywhere: Policy;
-  const keeperOver = (files = nodeFiles) => createClosedKeeper(files, run, [claudeCode], async () => everywhere);
+  const keeperOver = (files = nodeFiles) =>
+    createClosedKeeper(
+      files,
+      run,
+      () => run,
+      [claudeCode],
+      async () => everywhere,
+    );
   const ask = (place: string, event = 'PreToolUse') =>
-    closedReply(nodeFiles, run, { agent: 'claude-code', event, places: [place] });
+    closedReply(nodeFiles, { run, marks: run }, { agent: 'claude-code', event, places: [place] });
   const names = () => (existsSync(join(run, 'closed')) ? readdirSync(join(run, 'closed')) : []);
   beforeEach(() => {
     everywhere = open;

@@ -6,6 +6,7 @@ import { NEUTRAL } from '../event/verdict.ts';
 import type { Files } from '../platform/files.ts';
 import { contains, join } from '../platform/paths.ts';
 import { fnv1a64 } from './fnv.ts';
+import type { MeetingPlace } from './place.ts';
 
 /**
  * What a client answers when no engine can be reached, below a root with a rule that must not be skipped: one file per
@@ -33,11 +34,16 @@ export interface Unanswered {
 }
 
 /** The reply to an event that no engine has seen; undefined where an empty one is right. */
-export function closedReply(files: Files, run: string, { agent, event, places }: Unanswered): string | undefined {
+export function closedReply(
+  files: Files,
+  { run, marks }: Pick<MeetingPlace, 'run' | 'marks'>,
+  { agent, event, places }: Unanswered,
+): string | undefined {
   const real = places.map((place) => files.realpath(place) ?? place);
-  for (const name of files.list(join(run, DIR)).filter((each) => !each.startsWith('.'))) {
+  const left = [...new Set([run, marks])].flatMap((dir) => files.list(join(dir, DIR)).map((name) => ({ dir, name })));
+  for (const { dir, name } of left.filter((each) => !each.name.startsWith('.'))) {
     // A line without its end was cut off.
-    const [root = '', ...lines] = (files.readText(join(run, DIR, name)) ?? '').split('\n').slice(0, -1);
+    const [root = '', ...lines] = (files.readText(join(dir, DIR, name)) ?? '').split('\n').slice(0, -1);
     const fits = root === EVERYWHERE || (root !== '' && real.some((place) => contains(root, place)));
     if (!fits) continue;
     const start = `${agent} ${event} `;
@@ -54,9 +60,11 @@ export interface ClosedKeeper {
   keep(): Promise<void>;
 }
 
+/** `marks`: where it is kept; a read-only home has it in the short directory. */
 export function createClosedKeeper(
   files: Files,
   run: string,
+  marks: () => string,
   adapters: readonly Adapter[],
   policyAt: (root: string) => Promise<Policy>,
 ): ClosedKeeper {
@@ -74,8 +82,9 @@ export function createClosedKeeper(
       // What holds everywhere holds in each project too, so most homes are done here.
       const none = changed.every(([, { index }]) => !index.rules.some(({ meta }) => meta.onError === 'block'));
       if (!none || files.exists(join(run, DIR))) {
-        keepClosed(files, run, EVERYWHERE, await policyAt(EVERYWHERE), adapters);
-        for (const [root, policy] of changed) keepClosed(files, run, root, policy, adapters);
+        const dir = marks();
+        keepClosed(files, dir, EVERYWHERE, await policyAt(EVERYWHERE), adapters);
+        for (const [root, policy] of changed) keepClosed(files, dir, root, policy, adapters);
       }
       // Only now: what could not be written is tried again.
       for (const [root, policy] of changed) if (fresh.get(root) === policy) fresh.delete(root);

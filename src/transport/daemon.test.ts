@@ -147,15 +147,15 @@ it('answers events over HTTP, and counts them and those refused', async () => {
   expect((await daemon.answerHttp({ agent: 'claude-code', body, size: body.length })).stdout).toContain(
     'Not from here.',
   );
-  daemon.refusedHttp('no token');
+  daemon.refusedHttp();
   expect(daemon.status().requests).toEqual({ socket: 0, http: 1, aside: 0, refused: 1 });
 });
 
 describe('its status', () => {
-  it('tells who it is, whoever asks', async () => {
+  it('tells who it is to whatever build asks', async () => {
     living.add(5);
     await ask({ env: { CLAUDE_PID: '5' } });
-    const reply = await ask({ verb: 'status', state: '/elsewhere', stamp: '9.0.0+1.cc' });
+    const reply = await ask({ verb: 'status', stamp: '9.0.0+1.cc' });
     const status = JSON.parse(textOf(reply)) as DaemonStatus;
     expect(status).toMatchObject({ pid: 77, stamp: STAMP, since: now, memoryBytes: 123, failures: 0, sessions: 1 });
     expect(status.http).toBeUndefined();

@@ -28,7 +28,7 @@ export interface Daemon {
   reply(request: Request): Promise<FrameReply>;
   /** What came over HTTP. */
   answerHttp(event: HttpEvent): Promise<Reply>;
-  refusedHttp(why: string): void;
+  refusedHttp(): void;
   /** The state of the HTTP transport; a problem is told at each session's next prompt. */
   setHttp(http: DaemonStatus['http']): void;
   status(): DaemonStatus;
@@ -97,9 +97,12 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, crowd, ...wor
     if (crowd.isHere()) await nextTurn();
     const eventHint = valueOf(args, '--event');
     const request = { agent: valueOf(args, '--agent') ?? '', body, size, cwd, home: userHome, env };
-    const { exitCode, stdout } = await answer(eventHint === undefined ? request : { ...request, eventHint }, engine);
-    end();
-    return { outcome: 'answered', exitCode, stdout: encoder.encode(stdout) };
+    try {
+      const { exitCode, stdout } = await answer(eventHint === undefined ? request : { ...request, eventHint }, engine);
+      return { outcome: 'answered', exitCode, stdout: encoder.encode(stdout) };
+    } finally {
+      end();
+    }
   }
 
   function status(): DaemonStatus {
@@ -126,17 +129,12 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, crowd, ...wor
       http = value;
     },
     async reply(request) {
-      if (request.verb === 'stop' && request.state === paths.state) {
-        world.onStop();
-        return { outcome: 'answered', exitCode: 0, stdout: new Uint8Array() };
-      }
-      if (request.verb === 'recheck') {
-        await bare.workspaces.recheck();
-        return { outcome: 'answered', exitCode: 0, stdout: new Uint8Array() };
-      }
-      if (request.verb === 'status')
-        return { outcome: 'answered', exitCode: 0, stdout: encoder.encode(JSON.stringify(status())) };
-      if (whenFinished || request.verb !== 'hook' || request.state !== paths.state || isNewer(request.stamp, stamp)) {
+      const isOurs = request.state === paths.state;
+      if (isOurs && request.verb === 'stop') world.onStop();
+      if (isOurs && request.verb === 'recheck') await bare.workspaces.recheck();
+      if (isOurs && request.verb === 'status') return answered(JSON.stringify(status()));
+      if (isOurs && (request.verb === 'stop' || request.verb === 'recheck')) return answered('');
+      if (whenFinished || request.verb !== 'hook' || !isOurs || isNewer(request.stamp, stamp)) {
         requests.aside += 1;
         return ASIDE;
       }
@@ -147,9 +145,11 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, crowd, ...wor
       begin();
       if (crowd.isHere()) await nextTurn();
       // A body names its directory and its session; what else a process would tell comes with the session's start.
-      const reply = await answer({ agent, body, size, cwd: userHome, home: userHome, env: NO_ENV }, engine);
-      end();
-      return reply;
+      try {
+        return await answer({ agent, body, size, cwd: userHome, home: userHome, env: NO_ENV }, engine);
+      } finally {
+        end();
+      }
     },
     finish: () =>
       new Promise((resolve) => {
@@ -159,6 +159,10 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, crowd, ...wor
     quietMs,
     idleMs: () => (presence.open(clock.now()) > 0 ? 0 : quietMs()),
   };
+}
+
+function answered(text: string): FrameReply {
+  return { outcome: 'answered', exitCode: 0, stdout: encoder.encode(text) };
 }
 
 const encoder = new TextEncoder();

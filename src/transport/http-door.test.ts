@@ -39,7 +39,7 @@ beforeEach(() => {
   door = createHttpDoor(nodeFiles, run, daemon, (what, error) => void failures.push(`${what}: ${String(error)}`));
 });
 afterEach(async () => {
-  door.close();
+  void door.close();
   await new Promise((resolve) => (squatter ? squatter.close(resolve) : resolve(undefined)));
   squatter = undefined;
   engine.close();
@@ -116,7 +116,9 @@ it('tells that its port is taken, at the next prompt too, and opens once it is f
   settle(port, ONE);
   await door.look(NOW);
   const problem = daemon.status().http?.problem;
-  expect(problem).toMatch(/^port \d+ cannot be used \(.*EADDRINUSE.*\), .*`fairlead init --transport command`$/);
+  expect(problem).toMatch(
+    /^port \d+ cannot be used \(.*EADDRINUSE.*\), .*`fairlead init --transport command` where it is used and delete .*port$/,
+  );
   expect(failures).toEqual([expect.stringContaining('listening for HTTP')]);
 
   const prompt = async (session: string, id: string) => {

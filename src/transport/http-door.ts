@@ -1,4 +1,5 @@
 import type { Files } from '../platform/files.ts';
+import { join } from '../platform/paths.ts';
 import { listenHttp } from '../platform/http-listener.ts';
 import type { HttpListener } from '../platform/http-listener.ts';
 import type { Daemon } from './daemon.ts';
@@ -12,7 +13,8 @@ const RETRY_MS = 15_000;
 export interface HttpDoor {
   /** Opens it once an installation has asked for it, and follows a change of port or token. */
   look(now: number): Promise<void>;
-  close(): void;
+  /** Resolves when the last connection is closed. */
+  close(): Promise<void>;
 }
 
 export function createHttpDoor(
@@ -34,7 +36,7 @@ export function createHttpDoor(
       daemon.setHttp({ port });
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      const next = 'free the port, or run `fairlead init --transport command`';
+      const next = `free the port; or run \`fairlead init --transport command\` where it is used and delete ${join(run, 'port')}`;
       daemon.setHttp({
         port,
         problem: `port ${port} cannot be used (${why}), so events sent there get no answer; ${next}`,
@@ -48,7 +50,7 @@ export function createHttpDoor(
     const wanted = readHttpAccess(files, run);
     const changed = wanted?.port !== access?.port || wanted?.token !== access?.token;
     if (!changed && (listener || !wanted || now - triedAt < RETRY_MS)) return;
-    listener?.close();
+    void listener?.close();
     listener = undefined;
     access = wanted;
     triedAt = now;
@@ -63,6 +65,6 @@ export function createHttpDoor(
       isLooking = true;
       await look(now).finally(() => (isLooking = false));
     },
-    close: () => listener?.close(),
+    close: async () => listener?.close(),
   };
 }

@@ -54,7 +54,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   agent.destroy();
-  listener.close();
+  void listener.close();
   await engine.settleLate(1_000);
   engine.close();
   rmSync(dir, { recursive: true });
@@ -196,7 +196,7 @@ describe('an event with the token', () => {
   });
 
   it('gets an empty object when the engine breaks', async () => {
-    listener.close();
+    void listener.close();
     listener = await listenHttp(
       port,
       serveHttp({ port, token: TOKEN }, () => Promise.reject(new Error('broken')), daemon.refusedHttp),

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from '../platform/http-listener.ts';
 import type { Reply } from '../adapters/adapter.ts';
 import { HEAD_BYTES, MAX_BODY_BYTES } from './limits.ts';
 import type { HookRequest } from './answer.ts';
@@ -17,39 +18,38 @@ const NOTHING = '{}';
 export function serveHttp(
   access: HttpAccess,
   answerEvent: (event: HttpEvent) => Promise<Reply>,
-  onRefused: (why: string) => void,
-): (request: IncomingMessage, response: ServerResponse) => void {
+  onRefused: () => void,
+): RequestHandler {
   const hosts = new Set([`127.0.0.1:${access.port}`, `localhost:${access.port}`]);
   const secret = `Bearer ${access.token}`;
 
-  /** Why a request does not get in. */
-  function objectionTo({ method, headers }: IncomingMessage): string | undefined {
-    if (!hosts.has(headers.host ?? '')) return 'it names another host';
-    if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) return 'it comes from a web page';
-    if (!isSame(headers.authorization ?? '', secret)) return 'it does not carry the token';
-    return method === 'POST' ? undefined : 'it is not a POST';
+  /** It names this very place, comes from no web page, and carries the token. */
+  function mayAsk({ method, headers }: IncomingMessage): boolean {
+    if (!hosts.has(headers.host ?? '')) return false;
+    if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) return false;
+    return method === 'POST' && isSame(headers.authorization ?? '', secret);
   }
 
-  return (request, response) => {
+  return (request, response, isLast) => {
     const agent = PATH.exec(request.url ?? '')?.[1];
-    const objection = objectionTo(request) ?? (agent === undefined ? 'it names no agent' : undefined);
-    if (objection !== undefined || agent === undefined) {
-      onRefused(objection ?? '');
+    if (agent === undefined || !mayAsk(request)) {
+      onRefused();
       request.resume();
-      send(response, 403, NOTHING);
+      send(response, 403, NOTHING, isLast());
       return;
     }
     readBody(request, (body, size) => {
       answerEvent({ agent, body, size }).then(
         // Some events are answered in plain text, which over HTTP counts as a failure.
-        ({ stdout }) => send(response, 200, stdout.startsWith('{') ? stdout : NOTHING),
-        () => send(response, 200, NOTHING),
+        ({ stdout }) => send(response, 200, stdout.startsWith('{') ? stdout : NOTHING, isLast()),
+        () => send(response, 200, NOTHING, isLast()),
       );
     });
   };
 }
 
-function send(response: ServerResponse, status: number, text: string): void {
+function send(response: ServerResponse, status: number, text: string, isLast: boolean): void {
+  if (isLast) response.shouldKeepAlive = false;
   response.sendDate = false;
   response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
   // As text, which Node sends together with the head in one write.
@@ -63,7 +63,7 @@ function readBody(request: IncomingMessage, take: (body: Uint8Array, size: numbe
   request.on('data', (chunk: Uint8Array) => {
     size += chunk.length;
     if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-    else if (chunks.length > 0 || size === chunk.length) chunks = [Buffer.concat(chunks).subarray(0, HEAD_BYTES)];
+    else if (chunks.length > 0) chunks = [Buffer.concat(chunks).subarray(0, HEAD_BYTES)];
   });
   request.on('end', () => {
     const [first] = chunks;

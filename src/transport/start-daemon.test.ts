@@ -83,6 +83,8 @@ it('starts it for this home, with nothing of the caller’s environment', async 
     HOME: dir,
     PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
     MALLOC_ARENA_MAX: '1',
+    MALLOC_MMAP_THRESHOLD_: '131072',
+    MALLOC_TRIM_THRESHOLD_: '131072',
   });
   expect([started?.cwd, started?.tty]).toEqual(['/', false]);
   const log = join(place.run, 'daemon.log');

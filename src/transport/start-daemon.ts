@@ -1,8 +1,9 @@
 import { STAMP } from '../platform/build.ts';
+import { systemClock } from '../platform/clock.ts';
 import type { Files } from '../platform/files.ts';
-import { dirname, join, toHookArguments } from '../platform/paths.ts';
+import { basename, dirname, join, toHookArguments } from '../platform/paths.ts';
 import type { HomePaths } from '../platform/paths.ts';
-import { spawnDetached } from '../platform/processes.ts';
+import { commandLine, spawnDetached } from '../platform/processes.ts';
 import { pause } from '../platform/timers.ts';
 import { accepts } from '../platform/unix-socket.ts';
 import { askStatus } from './ask-daemon.ts';
@@ -14,7 +15,8 @@ const STARTING_MS = 10_000;
 
 /** How long an agent may wait for the daemon that it will post to. */
 const HTTP_MS = 3_000;
-const PRESENT_MS = 500;
+const PRESENT_MS = 300;
+const MARGIN_MS = 500;
 const LOOK_MS = 15;
 
 export interface Starting {
@@ -42,12 +44,12 @@ function stampOf(files: Files, place: MeetingPlace): string {
   return readAbout(files, place)?.stamp ?? '';
 }
 
-export interface About {
+interface About {
   readonly pid: number;
   readonly stamp: string;
 }
 
-export function readAbout(files: Files, place: MeetingPlace): About | undefined {
+function readAbout(files: Files, place: Pick<MeetingPlace, 'run'>): About | undefined {
   try {
     return JSON.parse(files.readText(aboutFile(place)) ?? '') as About;
   } catch {
@@ -55,10 +57,10 @@ export function readAbout(files: Files, place: MeetingPlace): About | undefined 
   }
 }
 
-/** Waits until the daemon takes events over HTTP, or says why it cannot. */
-export async function awaitHttp(place: MeetingPlace, state: string, leftMs: number): Promise<void> {
-  const tries = Math.min(leftMs, HTTP_MS) / LOOK_MS;
-  for (let at = 0; at < tries; at += 1) {
+/** Waits until the daemon takes events over HTTP, or says why it cannot; the agent gets its reply before the deadline in any case. */
+export async function awaitHttp(place: MeetingPlace, state: string, deadline: number): Promise<void> {
+  const until = Math.min(systemClock.now() + HTTP_MS, deadline - MARGIN_MS);
+  while (systemClock.now() < until) {
     if ((await askStatus(place.socket, state, PRESENT_MS))?.http !== undefined) return;
     await pause(LOOK_MS);
   }
@@ -91,15 +93,31 @@ export function daemonProcess({
 }: Pick<Starting, 'paths' | 'userHome' | 'node' | 'program'>) {
   return {
     args: ['--max-semi-space-size=4', program, ...toHookArguments(paths)],
-    env: { HOME: userHome, PATH: `${dirname(node)}:/usr/local/bin:/usr/bin:/bin`, MALLOC_ARENA_MAX: '1' },
+    env: {
+      HOME: userHome,
+      PATH: `${dirname(node)}:/usr/local/bin:/usr/bin:/bin`,
+      MALLOC_ARENA_MAX: '1',
+      MALLOC_MMAP_THRESHOLD_: '131072',
+      MALLOC_TRIM_THRESHOLD_: '131072',
+    },
   };
 }
 
 /** What a daemon says about itself, for those that only read. */
-export function aboutFile({ run }: MeetingPlace): string {
+export function aboutFile({ run }: Pick<MeetingPlace, 'run'>): string {
   return join(run, 'daemon.json');
 }
 
 export function startingMark({ run }: MeetingPlace): string {
   return join(run, 'starting');
+}
+
+/**
+ * The process that says it is the daemon of this home and can be seen to be one: its number alone may be another's by now.
+ * Undefined where the system does not tell.
+ */
+export function daemonPid(files: Files, run: string, state: string): number | undefined {
+  const { pid } = readAbout(files, { run }) ?? {};
+  const words = pid === undefined ? undefined : commandLine(pid);
+  return words?.includes(state) && words.some((word) => basename(word) === 'daemon.js') ? pid : undefined;
 }

@@ -11,7 +11,7 @@ export function turnAway({ args, cwd, env }: Call, place: MeetingPlace): string 
   const agent = valueOf(args, '--agent') ?? '';
   const event = valueOf(args, '--event') ?? '';
   const places = [cwd, adapterNamed(agent)?.readEnv(env).projectDir].filter((dir) => dir !== undefined);
-  const stdout = closedReply(nodeFiles, place.run, { agent, event, places });
+  const stdout = closedReply(nodeFiles, place, { agent, event, places });
   countTurnedAway(nodeFiles, place.marks, stdout === undefined ? 'empty' : 'denied');
   return stdout ?? '';
 }

@@ -200,5 +200,5 @@ it('explains the hook verb without waiting for an event', () => {
     for (const option of ['--agent NAME', '--event NAME', '--direct', '--home DIR', '--config DIR', '--state DIR'])
       expect(out).toContain(option);
   }
-  expect(run(['hook', '--agent', 'claude-code', '--help'], '')).toEqual({ code: 0, out: '', err: '' });
+  expect(run(['hook', '--agent', 'claude-code', '--direct', '--help'], '')).toEqual({ code: 0, out: '', err: '' });
 });

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { STAMP } from '../../platform/build.ts';
 import { nodeFiles } from '../../platform/files.ts';
-import { join } from '../../platform/paths.ts';
+import { dirname, join } from '../../platform/paths.ts';
+import { makePrivate } from '../../platform/private-dir.ts';
 import { pause } from '../../platform/timers.ts';
 import { askDaemon, askStatus } from '../../transport/ask-daemon.ts';
 import { openPlace, socketOf } from '../../transport/place.ts';
 import { isNewer } from '../../transport/stamp.ts';
-import { daemonProcess, startDaemon, startingMark } from '../../transport/start-daemon.ts';
+import { daemonPid, daemonProcess, startDaemon, startingMark } from '../../transport/start-daemon.ts';
 import type { DaemonStatus } from '../../transport/status.ts';
 import { CommandError, JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Command } from '../command.ts';
@@ -27,9 +28,10 @@ export const daemonStart: Command = {
     const before = await statusOf(world);
     if (before && !isNewer(STAMP, before.stamp)) return tell(world, input.has('json'), before, 'It runs already.');
     const place = openPlace(world.paths);
-    if (place.marks !== place.run)
+    const unusable = [place.run, dirname(place.socket)].find((dir) => !makePrivate(dir));
+    if (unusable !== undefined)
       throw new CommandError(
-        `${place.run} cannot be used: it must be a directory that belongs to you and can be written`,
+        `${unusable} cannot be used: it must be a directory that belongs to you and can be written`,
       );
     nodeFiles.remove(startingMark(place));
     const { paths, userHome } = world;
@@ -49,6 +51,13 @@ export const daemonStop: Command = {
   options: JSON_OPTION,
   async run(input, world) {
     const before = await statusOf(world);
+    const silent = before ? undefined : daemonPid(nodeFiles, world.paths.run, world.paths.state);
+    if (silent !== undefined) {
+      process.kill(silent, 'SIGKILL');
+      if (input.has('json')) return printJson(world, { running: false, changed: true, pid: silent });
+      world.out(`Process ${silent} did not answer and was ended. What it had stored is kept.\n`);
+      return;
+    }
     if (!before) {
       if (input.has('json')) return printJson(world, { running: false, changed: false });
       world.out('It does not run.\n');
@@ -82,10 +91,11 @@ export const daemonRun: Command = {
     const before = await statusOf(world);
     if (before && !isNewer(STAMP, before.stamp)) throw new CommandError(`process ${before.pid} runs already`);
     const { paths, userHome } = world;
+    openPlace(paths);
     const { args, env } = daemonProcess({ paths, userHome, node: process.execPath, program });
     const child = spawn(process.execPath, args, { env, stdio: 'inherit' });
     // A supervisor ends the verb, and means the engine.
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill('SIGTERM'));
     return new Promise((resolve) => {
       child.on('exit', (code) => resolve(code ?? 1));
       child.on('error', () => resolve(1));

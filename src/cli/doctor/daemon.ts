@@ -1,9 +1,10 @@
 import { STAMP } from '../../platform/build.ts';
 import { nodeFiles } from '../../platform/files.ts';
-import { join } from '../../platform/paths.ts';
+import { dirname, join } from '../../platform/paths.ts';
 import { makePrivate } from '../../platform/private-dir.ts';
-import { shortDir } from '../../transport/place.ts';
+import { shortDir, socketOf } from '../../transport/place.ts';
 import { isNewer } from '../../transport/stamp.ts';
+import { daemonPid } from '../../transport/start-daemon.ts';
 import type { DaemonStatus } from '../../transport/status.ts';
 import { readTurnedAway } from '../../transport/turned-away.ts';
 import type { CliWorld } from '../command.ts';
@@ -16,15 +17,24 @@ const DAY_MS = 86_400_000;
 export function checkDaemon(status: DaemonStatus | undefined, world: CliWorld): Section {
   const now = world.engine().clock.now();
   const { run, state } = world.paths;
-  const isUsable = !nodeFiles.exists(state) || makePrivate(run);
+  const places = [run, dirname(socketOf(world.paths))];
+  const unusable = nodeFiles.exists(state) ? places.find((dir) => !makePrivate(dir)) : undefined;
+  const silent = status ? undefined : daemonPid(nodeFiles, run, state);
   const findings: Finding[] = [];
   const log = nodeFiles.readText(join(run, 'daemon.log'), 2_000)?.trim();
-  if (!status && !isUsable)
+  if (silent !== undefined)
     findings.push({
       level: 'attention',
-      what: `${run} cannot be used.`,
+      what: `Process ${silent} does not answer.`,
+      why: 'Every event waits 3 seconds for it and is then answered by a process of its own. One that stays silent is replaced by the next event.',
+      next: 'fairlead daemon start, which ends it after some seconds',
+    });
+  else if (!status && unusable !== undefined)
+    findings.push({
+      level: 'attention',
+      what: `${unusable} cannot be used.`,
       why: 'The engine keeps its lock and socket there: the directory must be writable, belong to you, and be no link. Until then each event starts a process of its own.',
-      next: `chown and chmod ${run}, or free some space`,
+      next: `chown and chmod ${unusable}, or remove what is in its place`,
     });
   else if (!status && log)
     findings.push({
@@ -47,17 +57,20 @@ export function checkDaemon(status: DaemonStatus | undefined, world: CliWorld): 
       why: status.http.problem,
       next: 'fairlead init --transport command',
     });
+  const countedIn = nodeFiles.exists(join(run, 'turned-away')) ? run : shortDir(state);
   const { empty, denied, lastAt } = readTurnedAway(nodeFiles, [run, shortDir(state)]);
   if (empty + denied > 0 && now - lastAt < DAY_MS)
     findings.push({
       level: 'attention',
       what: `${counted(empty + denied, 'event')} found no engine in time: ${empty} got an empty answer, ${denied} were denied.`,
       why: `Last ${formatSpan(now - lastAt)} ago. Many processes at once waited for an engine that did not start.`,
-      next: `fairlead daemon start; then delete ${join(run, 'turned-away')} to count anew`,
+      next: `fairlead daemon start; then delete ${join(countedIn, 'turned-away')} to count anew`,
     });
   return {
     title: 'Engine',
-    facts: status ? daemonFacts(status, now) : [['process', 'none; the next event starts it']],
+    facts: status
+      ? daemonFacts(status, now)
+      : [['process', silent === undefined ? 'none; the next event starts it' : `${silent}, silent`]],
     findings,
   };
 }
