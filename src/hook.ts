@@ -1,5 +1,4 @@
 import { readSync, writeSync } from 'node:fs';
-import { createFailureLog } from './ledger/failures.ts';
 import { nodeFiles } from './platform/files.ts';
 import { fromHookArguments, homeDir, homePaths, join, userHomeOf } from './platform/paths.ts';
 import { readSwitch } from './state/switch.ts';
@@ -53,15 +52,10 @@ async function takeTurn(call: Call) {
 
 /** The next event finds a daemon. If none can be started, this one is answered all the same. */
 async function start({ paths, userHome, deadline }: Call, isStuck: boolean, waits: boolean): Promise<void> {
-  const { awaitHttp, ensureDaemon } = await import('./transport/start-daemon.ts');
+  const { bringUp } = await import('./transport/start-daemon.ts');
   const [place, program] = [openPlace(paths), join(import.meta.dirname, 'daemon.js')];
-  const { execPath: node } = process;
-  try {
-    await ensureDaemon({ files: nodeFiles, paths, place, userHome, node, program, now: Date.now() }, isStuck);
-    if (waits) await awaitHttp(place, paths.state, deadline);
-  } catch (error) {
-    createFailureLog(paths.state, nodeFiles, Date.now).add('starting the daemon', error);
-  }
+  const starting = { files: nodeFiles, paths, place, userHome, node: process.execPath, program, now: Date.now() };
+  await bringUp(starting, { isStuck, ...(waits ? { httpBefore: deadline } : {}) });
 }
 
 /** Undefined for what the system cannot tell: a directory deleted under the agent, a user without a name. */

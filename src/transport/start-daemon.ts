@@ -1,3 +1,4 @@
+import { createFailureLog } from '../ledger/failures.ts';
 import { STAMP } from '../platform/build.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Files } from '../platform/files.ts';
@@ -30,6 +31,20 @@ export interface Starting {
   readonly now: number;
 }
 
+/** For a process that has answered by itself; with `httpBefore`, also waits until somebody listens for posts. Never throws. */
+export async function bringUp(
+  starting: Starting,
+  { isStuck, httpBefore }: { readonly isStuck: boolean; readonly httpBefore?: number },
+): Promise<void> {
+  const { files, paths, place } = starting;
+  try {
+    await ensureDaemon(starting, isStuck);
+    if (httpBefore !== undefined) await awaitHttp(place, paths.state, httpBefore);
+  } catch (error) {
+    createFailureLog(paths.state, files, systemClock.now).add('starting the daemon', error);
+  }
+}
+
 /**
  * Starts one unless one that will do is there: another event may have brought it up while this one was answered. It is not
  * asked, because in a burst of events it has no time to answer, and each of them would start one more. One that has not
@@ -58,7 +73,7 @@ function readAbout(files: Files, place: Pick<MeetingPlace, 'run'>): About | unde
 }
 
 /** Waits until the daemon takes events over HTTP, or says why it cannot; the agent gets its reply before the deadline in any case. */
-export async function awaitHttp(place: MeetingPlace, state: string, deadline: number): Promise<void> {
+async function awaitHttp(place: MeetingPlace, state: string, deadline: number): Promise<void> {
   const until = Math.min(systemClock.now() + HTTP_MS, deadline - MARGIN_MS);
   while (systemClock.now() < until) {
     if ((await askStatus(place.socket, state, PRESENT_MS))?.http !== undefined) return;
