@@ -175,8 +175,7 @@ pty.spawn(sys.argv[1:])`;
 
     it('lets an agent through that types into it while the person is attached', async () => {
       const attempt = prepare(
-        // Again if need be: a shell that has just started may lose what is typed meanwhile.
-        `until tmux -S {sock} list-clients | grep -q .; do sleep 0.1; done; until [ -e {answer} ]; do ${type('{try}; exit')}; sleep 2; done`,
+        `until tmux -S {sock} list-clients | grep -q .; do sleep 0.1; done; ${type('{try}; exit')}`,
       );
       const socket = `${attempt.answer}.sock`;
       open.push(() => closeTmux(socket));
