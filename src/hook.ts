@@ -35,8 +35,8 @@ async function main(args: readonly string[]): Promise<void> {
   const { answerOnce } = await import('./transport/one-shot.ts');
   const { reply, finish } = await answerOnce(call);
   const starts = turn !== undefined || args.includes('--start');
-  // An agent that posts its events cannot fall back: for it the daemon has to be there before its session goes on.
   const isStuck = turn?.isStuck ?? args.includes('--stuck');
+  // An agent that posts its events cannot fall back: for it the daemon has to be there before its session goes on.
   const isAwaited = starts && !isStuck && nodeFiles.exists(join(paths.run, 'port'));
   if (isAwaited) await start(call, isStuck, true);
   await write(reply.stdout);

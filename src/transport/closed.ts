@@ -10,8 +10,8 @@ import type { MeetingPlace } from './place.ts';
 
 /**
  * What a client answers when no engine can be reached, below a root with a rule that must not be skipped: one file per
- * root, the root on its first line, then per event the agent, its name of the event, and the reply. A client needs no
- * engine to read it; the native one does.
+ * root, the root on its first line, then per event the agent, its name of the event, and the reply. Both clients
+ * read it, without an engine and without knowing any agent's words.
  */
 const DIR = 'closed';
 /** The root that every directory is below. */
