@@ -19,6 +19,7 @@ import { claudeCode } from '../adapters/claude-code/index.ts';
 import { activeRule, policyOf } from '../engine/engine.fixture.ts';
 import type { Policy } from '../engine/engine.ts';
 import { nodeFiles } from '../platform/files.ts';
+import { shortDir } from './place.ts';
 import { closedReply, createClosedKeeper } from './closed.ts';
 
 const CLIENT = fileURLToPath(new URL('../../dist/fairlead-client', import.meta.url));
@@ -89,6 +90,23 @@ it.skipIf(!existsSync(CLIENT))('the native client reads the same', () => {
     const env = one.project === undefined ? {} : { CLAUDE_PROJECT_DIR: here(one.project) };
     const ran = spawnSync(CLIENT, ['hook', ...words, ...nowhere], { cwd: join(dir, 'p/quay'), env, input: '{}' });
     expect([one.name, ran.stdout.toString(), ran.status]).toEqual([one.name, one.denied ? DENY : '', 0]);
+  }
+});
+
+it('is found in the short directory when the home takes no file', () => {
+  const state = join('/proc', dir, 'state');
+  const marks = shortDir(state);
+  mkdirSync(join(marks, 'closed'), { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(join(marks, 'closed/a'), denyIn('/'));
+    const event = { agent: 'claude-code', event: 'PreToolUse', places: [dir] };
+    expect(closedReply(nodeFiles, { run: join(state, 'run'), marks }, event)).toBe(DENY);
+    if (!existsSync(CLIENT)) return;
+    const words = ['--agent', 'claude-code', '--event', 'PreToolUse', '--state', state];
+    const nowhere = ['--node', '/no/such/node', '--launcher', '/no/such/launcher'];
+    expect(spawnSync(CLIENT, ['hook', ...words, ...nowhere], { input: '{}' }).stdout.toString()).toBe(DENY);
+  } finally {
+    rmSync(marks, { recursive: true });
   }
 });
 
