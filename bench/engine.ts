@@ -140,7 +140,13 @@ function engineWith(rules: readonly Rule[], name: string) {
         project: root.path,
         policy,
         rootOf: (path) => resolver.rootOf(path).path,
-        workspace: { root: found.path, markerBacked: true, nearest: () => undefined, relative: (path) => path },
+        workspace: {
+          root: found.path,
+          home: '/home/dev',
+          markerBacked: true,
+          nearest: () => undefined,
+          relative: (path) => path,
+        },
       };
     },
   };

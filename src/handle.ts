@@ -29,7 +29,7 @@ export async function handle(call: HookCall, adapter: Adapter, engine: Engine): 
     const selected = unread ? [] : place.policy.index.select(event, place.rootOf); // tiers 0 and 1
     watch.lap('select');
 
-    const settling = { event, selected, own, place, adapter, engine, watch };
+    const settling = { event, selected, own, effects: [], place, adapter, engine, watch };
     const unwanted = selected.length + own.length === 0 && !concerns(event, engine.store);
     const settled = unwanted ? settleNeutral(settling) : await settle(settling); // tiers 2 and 3, merge, commit, render
 

@@ -86,6 +86,7 @@ export function openEngine({ paths, userHome, resident, gathers = () => false }:
   const workspaces = createWorkspaces({
     resolver: createResolver({ files, home: userHome, now: clock.now }),
     files,
+    home: userHome,
     config: paths.config,
     builtIn: BUILT_IN,
     layer: {

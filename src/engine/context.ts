@@ -2,6 +2,7 @@ import { bindCells } from '../state/cells.ts';
 import type { Cells, OwnerOf } from '../state/cells.ts';
 import type { CellSpec } from '../state/cell.ts';
 import type { Draft } from '../state/draft.ts';
+import type { Effect } from '../event/effect.ts';
 import type { Mode, Verdict, VerdictKind } from '../event/verdict.ts';
 import { blockingTextOf, textOf } from './messages.ts';
 import type { Overrides } from './messages.ts';
@@ -14,6 +15,9 @@ export interface ContextParts {
   readonly workspace: RuleWorkspace;
   readonly files: RuleFiles;
   readonly overrides: Overrides | undefined;
+  /** Everything the call would do. */
+  readonly effects: readonly Effect[];
+  readonly careful: boolean;
 }
 
 type State = Readonly<Record<string, CellSpec>>;
@@ -42,6 +46,12 @@ export class Context implements RuleContext {
   }
   get mode(): Mode {
     return this.#rule.mode;
+  }
+  get careful(): boolean {
+    return this.#parts.careful;
+  }
+  get effects(): readonly Effect[] {
+    return this.#parts.effects;
   }
   get workspace(): RuleWorkspace {
     return this.#parts.workspace;

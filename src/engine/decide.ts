@@ -18,6 +18,7 @@ import { merge } from '../decision/merge.ts';
 import type { RuleTrace } from '../ledger/row.ts';
 import type { OwnerOf } from '../state/cells.ts';
 import type { Draft } from '../state/draft.ts';
+import type { Effect } from '../event/effect.ts';
 import type { Event } from '../event/event.ts';
 import type { Decision, Verdict } from '../event/verdict.ts';
 
@@ -30,6 +31,8 @@ export interface Setting {
   readonly workspace: RuleWorkspace;
   readonly files: RuleFiles;
   readonly overrides: Overrides | undefined;
+  readonly effects: readonly Effect[];
+  readonly careful: boolean;
   readonly attention: Attention;
   readonly breaker: BreakerLimits;
   readonly paused: boolean;

@@ -124,6 +124,7 @@ export function testEngine(
       rootOf: () => ROOT,
       workspace: {
         root: ROOT,
+        home: '/home/dev',
         markerBacked: true,
         nearest: (name) => (name === 'present' ? ROOT : undefined),
         relative: (path) => path.replace(`${ROOT}/`, ''),

@@ -1,11 +1,12 @@
 import type { Cells } from '../state/cells.ts';
 import type { CellSpec } from '../state/cell.ts';
+import type { Effect, EffectKind } from '../event/effect.ts';
 import type { Event, EventName, ToolKind } from '../event/event.ts';
 import type { Mode, Verdict } from '../event/verdict.ts';
 
 export { stamp } from './stamp.ts';
 export { counter, flag, lease, marker, record } from '../state/cell.ts';
-export type { Event, Mode, Verdict };
+export type { Effect, EffectKind, Event, Mode, Verdict };
 
 /**
  * What a rule listens to: names, globs and literal words only, so that the engine can index rules and turn events away
@@ -16,6 +17,11 @@ export interface Listen {
   readonly tool?: readonly ToolKind[];
   /** The agent's own tool names, for tools that have no kind of their own. */
   readonly name?: readonly string[];
+  /**
+   * The call would have one of these effects; `write` stands for every change of a file's content. With `paths`, what
+   * the effect acts on must match.
+   */
+  readonly effect?: readonly EffectKind[];
   /** One touched path must match one glob; relative globs count from the workspace root, a glob without slash matches any base name. */
   readonly paths?: readonly string[];
   /** One of these must occur in what the event brings (command, new text, prompt, query); case does not matter. */
@@ -79,6 +85,8 @@ export interface RuleMeta {
   /** What the event gets when the rule fails or is late. */
   readonly onError?: 'pass' | 'block';
   readonly mode?: Mode;
+  /** The ceiling while careful mode is on, for a rule that then acts harder; one that is off or in shadow stays so. */
+  readonly careful?: 'ask' | 'enforce';
   /** Protects rather than advises: stays active while a session is paused and in agents that a rule started. */
   readonly guard?: boolean;
   readonly budgetMs?: number;
@@ -118,6 +126,8 @@ export interface RuleFiles {
 
 export interface RuleWorkspace {
   readonly root: string;
+  /** The person's home directory. */
+  readonly home: string;
   readonly markerBacked: boolean;
   /** Nearest ancestor of the event's place that holds `name`, not above the root. */
   nearest(name: string): string | undefined;
@@ -131,6 +141,10 @@ export interface RuleContext<
 > {
   readonly now: number;
   readonly mode: Mode;
+  /** Careful mode is on in this workspace. */
+  readonly careful: boolean;
+  /** What the call would do, as far as the rule listens to effects. */
+  readonly effects: readonly Effect[];
   readonly workspace: RuleWorkspace;
   readonly files: RuleFiles;
   readonly state: Cells<State>;

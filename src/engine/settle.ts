@@ -1,6 +1,7 @@
 import { decide } from './decide.ts';
 import type { Decided } from './decide.ts';
 import { keepWaiting, readWaiting, waitingId } from './attention.ts';
+import { isCareful } from './careful.ts';
 import { answeredBefore, answerOf, deliveryOf, keepSession, noticesFor } from './session.ts';
 import { isPromise } from './run.ts';
 import { agentKey, ownersFor } from './scope.ts';
@@ -13,6 +14,7 @@ import { Draft } from '../state/draft.ts';
 import { EMPTY_REPLY } from '../adapters/adapter.ts';
 import type { Adapter, Reply } from '../adapters/adapter.ts';
 import { isNeutral, NEUTRAL } from '../event/verdict.ts';
+import type { Effect } from '../event/effect.ts';
 import type { Event } from '../event/event.ts';
 import type { Decision, Verdict } from '../event/verdict.ts';
 import { rowOf } from '../ledger/record.ts';
@@ -35,6 +37,8 @@ export interface Settling {
   readonly selected: readonly ActiveRule[];
   /** What the engine itself has to say on this event. */
   readonly own: readonly Verdict[];
+  /** What the call would do; empty when no rule wants to know. */
+  readonly effects: readonly Effect[];
   readonly place: Place;
   readonly adapter: Adapter;
   readonly engine: Engine;
@@ -142,7 +146,7 @@ async function isStored(engine: Engine): Promise<boolean> {
 }
 
 function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> {
-  const { event, selected, own, place, adapter, engine } = settling;
+  const { event, selected, own, effects, place, adapter, engine } = settling;
   const { policy, workspace, root, project } = place;
   const { paused } = keepSession(event, project, draft);
   const reach = adapter.capabilities(event.name).note;
@@ -154,6 +158,8 @@ function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> 
     workspace,
     files: engine.files,
     overrides: policy.overrides,
+    effects,
+    careful: isCareful(draft, root),
     attention: policy.attention,
     breaker: policy.breaker,
     paused,

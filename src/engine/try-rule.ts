@@ -73,6 +73,8 @@ async function tryExample(rule: ActiveRule, example: Example | string): Promise<
       workspace: workspaceFor(rule.meta),
       files: NO_FILES,
       overrides: undefined,
+      effects: [],
+      careful: false,
       attention: ATTENTION,
       breaker: BREAKER_LIMITS,
       paused: false,
@@ -92,6 +94,7 @@ async function tryExample(rule: ActiveRule, example: Example | string): Promise<
 function workspaceFor({ needs }: RuleMeta): RuleWorkspace {
   return {
     root: ROOT,
+    home: '/home',
     markerBacked: true,
     nearest: (name) => (name === needs?.entry ? ROOT : undefined),
     relative: (path) => (path.startsWith(`${ROOT}/`) ? path.slice(ROOT.length + 1) : path),

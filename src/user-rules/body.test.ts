@@ -53,12 +53,15 @@ function decide({ meta, match }: UserRule, event: Event): Verdict | undefined {
     ownerOf: () => 's1',
     workspace: {
       root,
+      home: '/home',
       markerBacked: true,
       nearest: () => undefined,
       relative: (path: string) => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path),
     },
     files: nodeFiles,
     overrides: undefined,
+    effects: [],
+    careful: false,
   };
   const context = new Context(active, parts, draft);
   return userRuleBody(match).check(event, context) as Verdict;

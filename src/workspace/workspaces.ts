@@ -20,6 +20,8 @@ const MAX_POLICIES = 200;
 export interface WorkspacesOptions extends PolicyParts {
   readonly resolver: Resolver;
   readonly files: Files;
+  /** The person's home directory. */
+  readonly home: string;
   /** The user's config directory. */
   readonly config: string;
   readonly layer: LayerDeps;
@@ -138,6 +140,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
         rootOf: (path) => resolver.rootOf(path).path,
         workspace: {
           root: root.path,
+          home: options.home,
           markerBacked: root.markerBacked,
           nearest: (name) => resolver.nearest(root, from, name),
           relative: (path) => (path.startsWith(`${root.path}/`) ? path.slice(root.path.length + 1) : path),

@@ -1,0 +1,86 @@
+import type { Effect } from '../event/effect.ts';
+import type { Event } from '../event/event.ts';
+import type { Reading, ShellCommand } from '../shell/command.ts';
+import { readShell } from '../shell/read.ts';
+import { CLOUD_PROGRAMS } from './cloud.ts';
+import { CODE_PROGRAMS } from './code.ts';
+import { DATABASE_PROGRAMS } from './databases.ts';
+import { DISK_PROGRAMS } from './disks.ts';
+import { FILE_PROGRAMS } from './files.ts';
+import { readFlows } from './flows.ts';
+import { GIT_PROGRAMS } from './git.ts';
+import { NETWORK_PROGRAMS } from './network.ts';
+import { PACKAGE_PROGRAMS } from './packages.ts';
+import { PERMISSION_PROGRAMS } from './permissions.ts';
+import { placeOf } from './place.ts';
+import { PROCESS_PROGRAMS } from './processes.ts';
+import { readRedirects } from './redirects.ts';
+import type { ReadEffects, Scene, Surroundings } from './scene.ts';
+import { readSecrets } from './secrets.ts';
+import { readOwnVerbs } from './settings.ts';
+import { readToolEffects } from './tools.ts';
+
+const PROGRAMS: ReadonlyMap<string, ReadEffects> = new Map(
+  [
+    FILE_PROGRAMS,
+    DISK_PROGRAMS,
+    PERMISSION_PROGRAMS,
+    PROCESS_PROGRAMS,
+    GIT_PROGRAMS,
+    DATABASE_PROGRAMS,
+    CLOUD_PROGRAMS,
+    PACKAGE_PROGRAMS,
+    CODE_PROGRAMS,
+    NETWORK_PROGRAMS,
+  ].flatMap((table) => Object.entries(table)),
+);
+
+/** What people are shown of a command. */
+const SEEN_CHARACTERS = 200;
+
+/** What the event's tool call would do. */
+export function effectsOf(event: Event, surroundings: Surroundings): readonly Effect[] {
+  const { tool } = event;
+  if (!tool) return [];
+  return tool.command === undefined
+    ? readToolEffects(tool, surroundings)
+    : effectsOfReading(readShell(tool.command, surroundings), surroundings);
+}
+
+export function effectsOfReading(reading: Reading, surroundings: Surroundings): readonly Effect[] {
+  const scene: Scene = {
+    surroundings,
+    reading,
+    place: (word, command) => placeOf(word, command.dir, surroundings),
+    effect: (command, about) => ({
+      ...about,
+      seen: command.text.slice(0, SEEN_CHARACTERS),
+      road: [...command.road, ...command.wrappers],
+      position: command.position,
+    }),
+  };
+  const effects: Effect[] = [];
+  for (const command of reading.commands) {
+    const read = PROGRAMS.get(command.program) ?? PROGRAMS.get(command.program.replace(/[\d.]+$/, ''));
+    if (read) effects.push(...read(command, scene));
+    effects.push(...readRedirects(command, scene), ...readSecrets(command, scene), ...readEscalation(command, scene));
+  }
+  effects.push(...readFlows(scene), ...readOwnVerbs(scene));
+  for (const text of reading.exhausts) effects.push(plain('exhaust', text));
+  for (const { text, why } of reading.unclear) effects.push({ ...plain('unknown', text), how: why });
+  return effects;
+}
+
+const ESCALATES: ReadonlySet<string> = new Set(['sudo', 'doas', 'pkexec', 'run0']);
+
+function readEscalation(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const wrapper = command.wrappers.find((name) => ESCALATES.has(name));
+  return wrapper === undefined
+    ? []
+    : [scene.effect(command, { kind: 'escalate', how: wrapper, target: command.program })];
+}
+
+function plain(kind: Effect['kind'], text: string): Effect {
+  const seen = text.slice(0, SEEN_CHARACTERS);
+  return { kind, target: seen, seen, road: [] };
+}

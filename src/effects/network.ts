@@ -1,0 +1,3 @@
+import type { ProgramTable } from './scene.ts';
+
+export const NETWORK_PROGRAMS: ProgramTable = {};

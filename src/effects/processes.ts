@@ -1,0 +1,3 @@
+import type { ProgramTable } from './scene.ts';
+
+export const PROCESS_PROGRAMS: ProgramTable = {};

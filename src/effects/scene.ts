@@ -1,0 +1,38 @@
+import type { Effect, PathScope } from '../event/effect.ts';
+import type { Reading, ShellCommand, ShellWord } from '../shell/command.ts';
+
+/** What a call's targets are held against. */
+export interface Surroundings {
+  readonly cwd: string;
+  readonly home: string;
+  /** The workspace root. */
+  readonly root: string;
+  /** Globs of the settings that decide how the agent and its hooks behave; absolute, or starting with `~/` or `**`. */
+  readonly agentSettings: readonly string[];
+  /** Directories of Fairlead's own state and config; absolute. */
+  readonly ownDirs: readonly string[];
+}
+
+/** A path as far as the text tells it. */
+export interface Placed {
+  /** As a person would name it: from the workspace root, or absolute. */
+  readonly name: string;
+  /** Absolute; absent when it cannot be told. */
+  readonly path?: string;
+  readonly scope: PathScope;
+}
+
+export interface Scene {
+  readonly surroundings: Surroundings;
+  readonly reading: Reading;
+  /** Where the word points to, seen from where the command runs. */
+  place(word: ShellWord | string, command: ShellCommand): Placed;
+  /** Fills in what every effect of a command shares. */
+  effect(command: ShellCommand, about: Omit<Effect, 'seen' | 'road' | 'position'>): Effect;
+}
+
+/** Reads the effects of one program's command. */
+export type ReadEffects = (command: ShellCommand, scene: Scene) => readonly Effect[];
+
+/** By program name in lower case; versions such as `python3.12` are looked up without their digits too. */
+export type ProgramTable = Readonly<Record<string, ReadEffects>>;

@@ -1,0 +1,77 @@
+/** Stands in a word's value for a part that only running the command would tell. */
+export const UNKNOWN = '\u0000';
+
+export interface ShellWord {
+  /** As typed. */
+  readonly text: string;
+  /** Without quotes, variables followed where they are literal; `UNKNOWN` where they are not. */
+  readonly value: string;
+  /** No `UNKNOWN` in it. */
+  readonly known: boolean;
+  /** Holds `*`, `?` or `[` outside quotes: it stands for the files that match. */
+  readonly glob: boolean;
+  /** The commands whose output it holds, by their number. */
+  readonly from: readonly number[];
+}
+
+export interface ShellRedirect {
+  readonly operator: '>' | '>>' | '<' | '<>';
+  /** 0 for input, 1 for output, 2 for errors; `&>` becomes two entries. */
+  readonly descriptor: number;
+  /** Absent when it only joins descriptors, such as `2>&1`. */
+  readonly target?: ShellWord;
+}
+
+/** Where a command's standard input comes from. */
+export type ShellInput =
+  | { readonly kind: 'pipe'; readonly from: number }
+  /** A heredoc, a here-string, or the known output of `echo`, `printf` or `cat` before a pipe. */
+  | { readonly kind: 'text'; readonly text: string; readonly known: boolean; readonly from?: number }
+  | { readonly kind: 'file'; readonly target: ShellWord };
+
+/** One simple command, in the order in which it would run; wrappers such as `sudo` and `env` are taken off. */
+export interface ShellCommand {
+  /** Its place in `Reading.commands`. */
+  readonly number: number;
+  /** Program and arguments. */
+  readonly words: readonly ShellWord[];
+  /** The program's base name in lower case; empty when it cannot be told or there is none. */
+  readonly program: string;
+  /** The simple command as typed. */
+  readonly text: string;
+  /** `sudo`, `env`, `timeout`, … as they were taken off, outermost first. */
+  readonly wrappers: readonly string[];
+  /** What it is nested in, outermost first: `bash -c`, `eval`, `xargs`, `find -exec`, `$( )`, `heredoc`, `python -c`, … */
+  readonly road: readonly string[];
+  readonly position: 'lead' | 'chained' | 'nested';
+  /** The directory it runs in; undefined when that cannot be told. */
+  readonly dir: string | undefined;
+  /** `A=1 program`: assignments of this command alone. */
+  readonly assigns: readonly { readonly name: string; readonly value: ShellWord }[];
+  readonly redirects: readonly ShellRedirect[];
+  readonly input: ShellInput | undefined;
+  /** The command that reads its output through a pipe. */
+  readonly pipedTo: number | undefined;
+  /** The variable that its output is kept in, as in `X=$(…)`. */
+  readonly keptIn: string | undefined;
+  readonly background: boolean;
+  readonly depth: number;
+}
+
+/** A part that could not be understood, and why. */
+export interface Unclear {
+  readonly text: string;
+  readonly why: 'too-long' | 'too-many-heredocs' | 'too-deep' | 'too-many-commands' | 'syntax' | 'computed';
+}
+
+export interface Reading {
+  readonly commands: readonly ShellCommand[];
+  readonly unclear: readonly Unclear[];
+  /** A loop or a function that starts itself or background work without end. */
+  readonly exhausts: readonly string[];
+}
+
+export interface ReadingPlace {
+  readonly cwd: string;
+  readonly home: string;
+}
