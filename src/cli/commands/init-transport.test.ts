@@ -174,6 +174,7 @@ describe('a rule that must not be skipped', () => {
     ['of the user, for all projects', 'user', () => '/', 'enforce', ['PreToolUse']],
   ])('%s', async (_, scope, where, mode, blocking) => {
     const at = world();
+    put(join(at.paths.config, 'config.yaml'), 'packs:\n  guard: off\n');
     const { workspaces } = at.engine();
     const ruled = {
       ...at,

@@ -12,6 +12,8 @@ let planted: PlantedProject;
 let file: string;
 beforeEach(() => {
   planted = plantProject();
+  // Its rules fail closed, which belongs into the settings; here each case says by itself whether one does.
+  planted.putUser('config.yaml', 'packs:\n  guard: off\n');
   file = join(planted.root, '.claude', 'settings.local.json');
 });
 afterEach(() => planted.remove());
