@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inPersonTerminal } from '../../test/person-terminal.ts';
 import type { ProcessFacts, ProcessTree } from '../platform/process-tree.ts';
-import { GATED_VERBS, mayAct } from './gate.ts';
+import { GATED_VERBS } from '../event/own-verbs.ts';
+import { mayAct } from './gate.ts';
 import type { Permission } from './gate.ts';
 
 const SIGNS = { agentNames: ['helmsman'], agentEnv: ['HELM_AGENT'] };

@@ -1,4 +1,5 @@
 import { ADAPTERS } from '../adapters/registry.ts';
+import { GATED_VERBS } from '../event/own-verbs.ts';
 import { openEngine } from '../open-engine.ts';
 import type { OpenedEngine } from '../open-engine.ts';
 import { VERSION } from '../platform/build.ts';
@@ -10,7 +11,7 @@ import { hint } from './hint.ts';
 import { CommandError, UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';
 import { VERBS } from './commands.ts';
-import { GATED_VERBS, mayAct } from './gate.ts';
+import { mayAct } from './gate.ts';
 import { describeError } from './describe-error.ts';
 import { helpFor, helpForAll, helpForGroup } from './help.ts';
 import { parseArguments } from './parse-arguments.ts';
