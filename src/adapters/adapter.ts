@@ -35,6 +35,16 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /** The part of a hook call that an agent tells through the environment of the hook's process. */
 export type EnvFacts = Pick<HookCall, 'projectDir' | 'sessionId' | 'attended' | 'agentPid'>;
 
+/** How the text of an agent's settings tells whether this program is still called. */
+export interface SettingsWords {
+  /** `true` under one of these keeps hooks from running. */
+  readonly switches: readonly string[];
+  /** Keys, and beginnings of keys, that decide what hooks do; the switches are among them. */
+  readonly steering: readonly string[];
+  /** One of these is in every file that calls this program. */
+  readonly entries: readonly string[];
+}
+
 /** Translates one agent's payloads and replies. Everything here is pure and never throws. */
 export interface Adapter {
   readonly name: string;
@@ -51,6 +61,9 @@ export interface Adapter {
   readonly signVariables: readonly string[];
   /** What the agent calls its tools, by what they do. */
   readonly toolKinds: Readonly<Record<string, ToolKind>>;
+  /** Globs of the files that decide how the agent and its hooks behave; absolute, or starting with `~/` or `**`. */
+  readonly settingsFiles: readonly string[];
+  readonly settingsWords: SettingsWords;
   /** Makes a payload of what the first bytes of a body tell, for bodies too big to parse. */
   peek(head: string): unknown;
 }

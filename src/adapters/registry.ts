@@ -1,5 +1,5 @@
 import type { EventName, ToolKind } from '../event/event.ts';
-import type { Adapter } from './adapter.ts';
+import type { Adapter, SettingsWords } from './adapter.ts';
 import { claudeCode } from './claude-code/index.ts';
 
 export const ADAPTERS: readonly Adapter[] = [claudeCode];
@@ -20,3 +20,13 @@ export function knownWords(): {
     ),
   };
 }
+
+/** Where the settings of all agents lie, and what in them is about hooks. */
+export const AGENT_SETTINGS: { readonly files: readonly string[]; readonly words: SettingsWords } = {
+  files: ADAPTERS.flatMap((adapter) => adapter.settingsFiles),
+  words: {
+    switches: ADAPTERS.flatMap(({ settingsWords }) => settingsWords.switches),
+    steering: ADAPTERS.flatMap(({ settingsWords }) => settingsWords.steering),
+    entries: ADAPTERS.flatMap(({ settingsWords }) => settingsWords.entries),
+  },
+};

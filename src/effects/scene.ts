@@ -9,6 +9,15 @@ export interface Surroundings {
   readonly root: string;
   /** Globs of the settings that decide how the agent and its hooks behave; absolute, or starting with `~/` or `**`. */
   readonly agentSettings: readonly string[];
+  /** What in the text of those settings is about hooks. */
+  readonly settingsWords?: {
+    /** `true` under one of these keeps hooks from running. */
+    readonly switches: readonly string[];
+    /** Keys, and beginnings of keys, that decide what hooks do. */
+    readonly steering: readonly string[];
+    /** One of these is in every file that calls this program. */
+    readonly entries: readonly string[];
+  };
   /** Directories of Fairlead's own state and config; absolute. */
   readonly ownDirs: readonly string[];
 }

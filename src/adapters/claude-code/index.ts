@@ -5,6 +5,7 @@ import { EVENTS, TOOL_KINDS } from './names.ts';
 import { AGENT, parse } from './parse.ts';
 import { peek } from './peek.ts';
 import { CONTEXT_CAP, render } from './render.ts';
+import { SETTINGS_FILES, SETTINGS_WORDS } from './settings.ts';
 
 export const claudeCode: Adapter = {
   name: AGENT,
@@ -13,6 +14,8 @@ export const claudeCode: Adapter = {
   processNames: PROCESS_NAMES,
   signVariables: SIGN_VARIABLES,
   toolKinds: TOOL_KINDS,
+  settingsFiles: SETTINGS_FILES,
+  settingsWords: SETTINGS_WORDS,
   parse,
   render,
   capabilities: (event) => CAPABILITIES[event],

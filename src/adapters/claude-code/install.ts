@@ -18,6 +18,7 @@ import { allowsUrl, proxyInTheWay } from './install-network.ts';
 import { validateSettings } from './install-validate.ts';
 import { EVENTS } from './names.ts';
 import { AGENT } from './parse.ts';
+import { SWITCHES } from './settings.ts';
 
 export const claudeCodeInstaller: Installer = {
   agent: AGENT,
@@ -52,8 +53,6 @@ function policyPaths(platform: string): readonly string[] {
   return ['/etc/claude-code/managed-settings.json'];
 }
 
-/** Switches that keep hooks from running, whichever file they are in. */
-const SWITCHES = ['disableAllHooks', 'allowManagedHooksOnly'];
 const ALLOWED_URLS = 'allowedHttpHookUrls';
 
 function read(text: string): SettingsReport {
