@@ -1,3 +1,4 @@
+import type { SettingsWords } from '../event/effect.ts';
 import type { Event, EventName, HookCall, ToolKind } from '../event/event.ts';
 import type { Decision, VerdictKind } from '../event/verdict.ts';
 
@@ -34,16 +35,6 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 /** The part of a hook call that an agent tells through the environment of the hook's process. */
 export type EnvFacts = Pick<HookCall, 'projectDir' | 'sessionId' | 'attended' | 'agentPid'>;
-
-/** How the text of an agent's settings tells whether this program is still called. */
-export interface SettingsWords {
-  /** `true` under one of these keeps hooks from running. */
-  readonly switches: readonly string[];
-  /** Keys, and beginnings of keys, that decide what hooks do; the switches are among them. */
-  readonly steering: readonly string[];
-  /** One of these is in every file that calls this program. */
-  readonly entries: readonly string[];
-}
 
 /** Translates one agent's payloads and replies. Everything here is pure and never throws. */
 export interface Adapter {

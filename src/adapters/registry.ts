@@ -1,5 +1,6 @@
+import type { SettingsWords } from '../event/effect.ts';
 import type { EventName, ToolKind } from '../event/event.ts';
-import type { Adapter, SettingsWords } from './adapter.ts';
+import type { Adapter } from './adapter.ts';
 import { claudeCode } from './claude-code/index.ts';
 
 export const ADAPTERS: readonly Adapter[] = [claudeCode];

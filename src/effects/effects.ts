@@ -17,7 +17,8 @@ import { PROCESS_PROGRAMS } from './processes.ts';
 import { readRedirects } from './redirects.ts';
 import type { ReadEffects, Scene, Surroundings } from './scene.ts';
 import { readSecrets } from './secrets.ts';
-import { readOwnVerbs } from './settings.ts';
+import { readOwnVerbs } from './own-verbs.ts';
+import { readSettings, readSettingsEvent } from './settings.ts';
 import { readToolEffects } from './tools.ts';
 
 const PROGRAMS: ReadonlyMap<string, ReadEffects> = new Map(
@@ -41,10 +42,10 @@ const SEEN_CHARACTERS = 200;
 /** What the event's tool call would do. */
 export function effectsOf(event: Event, surroundings: Surroundings): readonly Effect[] {
   const { tool } = event;
-  if (!tool) return [];
-  return tool.command === undefined
-    ? readToolEffects(tool, surroundings)
-    : effectsOfReading(readShell(tool.command, surroundings), surroundings);
+  if (!tool) return readSettingsEvent(event, surroundings);
+  if (tool.command !== undefined) return effectsOfReading(readShell(tool.command, surroundings), surroundings);
+  const effects = readToolEffects(tool, surroundings);
+  return [...effects, ...readSettings(effects, surroundings)];
 }
 
 export function effectsOfReading(reading: Reading, surroundings: Surroundings): readonly Effect[] {
@@ -66,6 +67,7 @@ export function effectsOfReading(reading: Reading, surroundings: Surroundings): 
     effects.push(...readRedirects(command, scene), ...readSecrets(command, scene), ...readEscalation(command, scene));
   }
   effects.push(...readFlows(scene), ...readOwnVerbs(scene));
+  effects.push(...readSettings(effects, surroundings));
   for (const text of reading.exhausts) effects.push(plain('exhaust', text));
   for (const { text, why } of reading.unclear) effects.push({ ...plain('unknown', text), how: why });
   return effects;

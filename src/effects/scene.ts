@@ -1,4 +1,4 @@
-import type { Effect, PathScope } from '../event/effect.ts';
+import type { Effect, PathScope, SettingsWords } from '../event/effect.ts';
 import type { Reading, ShellCommand, ShellWord } from '../shell/command.ts';
 
 /** What a call's targets are held against. */
@@ -10,14 +10,7 @@ export interface Surroundings {
   /** Globs of the settings that decide how the agent and its hooks behave; absolute, or starting with `~/` or `**`. */
   readonly agentSettings: readonly string[];
   /** What in the text of those settings is about hooks. */
-  readonly settingsWords?: {
-    /** `true` under one of these keeps hooks from running. */
-    readonly switches: readonly string[];
-    /** Keys, and beginnings of keys, that decide what hooks do. */
-    readonly steering: readonly string[];
-    /** One of these is in every file that calls this program. */
-    readonly entries: readonly string[];
-  };
+  readonly settingsWords?: SettingsWords;
   /** Directories of Fairlead's own state and config; absolute. */
   readonly ownDirs: readonly string[];
 }

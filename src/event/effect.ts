@@ -46,6 +46,16 @@ export const SCOPES = [
 ] as const;
 export type PathScope = (typeof SCOPES)[number];
 
+/** How the text of an agent's settings tells whether this program is still called. */
+export interface SettingsWords {
+  /** `true` under one of these keeps hooks from running. */
+  readonly switches: readonly string[];
+  /** Keys, and beginnings of keys, that decide what hooks do; the switches are among them. */
+  readonly steering: readonly string[];
+  /** One of these is in every file that calls this program. */
+  readonly entries: readonly string[];
+}
+
 export interface Effect {
   readonly kind: EffectKind;
   /** The way within the kind, one word such as `hard-reset` or `in-place`; stable, so rules can tell ways apart. */
@@ -63,6 +73,8 @@ export interface Effect {
   readonly host?: string;
   /** For git: the branch or ref that is hit; empty when the command names none. */
   readonly branch?: string;
+  /** For `settings` of the agent: what in their text is about hooks. */
+  readonly words?: SettingsWords;
   /** The simple command it comes from, as typed and at most 200 characters, or the tool and its path. */
   readonly seen: string;
   /** How it is reached, outermost first: `sudo`, `bash -c`, `xargs`, `find -exec`, `python -c`. */

@@ -1,4 +1,4 @@
-import type { SettingsWords } from '../adapter.ts';
+import type { SettingsWords } from '../../event/effect.ts';
 import { AGENT } from './parse.ts';
 
 export const SETTINGS_FILES: readonly string[] = [
