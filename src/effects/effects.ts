@@ -15,26 +15,25 @@ import { PERMISSION_PROGRAMS } from './permissions.ts';
 import { placeOf } from './place.ts';
 import { PROCESS_PROGRAMS } from './processes.ts';
 import { readRedirects } from './redirects.ts';
-import type { ReadEffects, Scene, Surroundings } from './scene.ts';
+import type { ProgramTable, ReadEffects, Scene, Surroundings } from './scene.ts';
 import { readSecrets } from './secrets.ts';
 import { readOwnVerbs } from './own-verbs.ts';
 import { readSettings, readSettingsEvent } from './settings.ts';
 import { readToolEffects } from './tools.ts';
 
-const PROGRAMS: ReadonlyMap<string, ReadEffects> = new Map(
-  [
-    FILE_PROGRAMS,
-    DISK_PROGRAMS,
-    PERMISSION_PROGRAMS,
-    PROCESS_PROGRAMS,
-    GIT_PROGRAMS,
-    DATABASE_PROGRAMS,
-    CLOUD_PROGRAMS,
-    PACKAGE_PROGRAMS,
-    CODE_PROGRAMS,
-    NETWORK_PROGRAMS,
-  ].flatMap((table) => Object.entries(table)),
-);
+/** A program can stand in several tables: `rsync` deletes and sends. */
+const PROGRAMS: ReadonlyMap<string, readonly ReadEffects[]> = gather([
+  FILE_PROGRAMS,
+  DISK_PROGRAMS,
+  PERMISSION_PROGRAMS,
+  PROCESS_PROGRAMS,
+  GIT_PROGRAMS,
+  DATABASE_PROGRAMS,
+  CLOUD_PROGRAMS,
+  PACKAGE_PROGRAMS,
+  CODE_PROGRAMS,
+  NETWORK_PROGRAMS,
+]);
 
 /** What people are shown of a command. */
 const SEEN_CHARACTERS = 200;
@@ -52,7 +51,7 @@ export function effectsOfReading(reading: Reading, surroundings: Surroundings): 
   const scene: Scene = {
     surroundings,
     reading,
-    place: (word, command) => placeOf(word, command.dir, surroundings),
+    place: (word, command) => placeOf(word, command.dir, surroundings, reading),
     effect: (command, about) => ({
       ...about,
       seen: command.text.slice(0, SEEN_CHARACTERS),
@@ -62,8 +61,8 @@ export function effectsOfReading(reading: Reading, surroundings: Surroundings): 
   };
   const effects: Effect[] = [];
   for (const command of reading.commands) {
-    const read = PROGRAMS.get(command.program) ?? PROGRAMS.get(command.program.replace(/[\d.]+$/, ''));
-    if (read) effects.push(...read(command, scene));
+    const readers = PROGRAMS.get(command.program) ?? PROGRAMS.get(command.program.replace(/[\d.]+$/, '')) ?? [];
+    for (const read of readers) effects.push(...read(command, scene));
     effects.push(...readRedirects(command, scene), ...readSecrets(command, scene), ...readEscalation(command, scene));
   }
   effects.push(...readFlows(scene), ...readOwnVerbs(scene));
@@ -85,4 +84,12 @@ function readEscalation(command: ShellCommand, scene: Scene): readonly Effect[] 
 function plain(kind: Effect['kind'], text: string): Effect {
   const seen = text.slice(0, SEEN_CHARACTERS);
   return { kind, target: seen, seen, road: [] };
+}
+
+function gather(tables: readonly ProgramTable[]): Map<string, ReadEffects[]> {
+  const programs = new Map<string, ReadEffects[]>();
+  for (const table of tables) {
+    for (const [name, read] of Object.entries(table)) programs.set(name, [...(programs.get(name) ?? []), read]);
+  }
+  return programs;
 }
