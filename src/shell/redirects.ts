@@ -1,0 +1,82 @@
+import type { Redirection } from 'unbash';
+import type { ShellInput, ShellRedirect, ShellWord } from './command.ts';
+import { UNKNOWN } from './command.ts';
+import type { Shell } from './state.ts';
+import { NONE } from './state.ts';
+import { setVariable, valueOf } from './variables.ts';
+import { expandOne, expandText } from './words.ts';
+
+export interface Redirected {
+  readonly redirects: readonly ShellRedirect[];
+  /** Undefined when standard input is not redirected. */
+  readonly input: ShellInput | undefined;
+}
+
+const NOTHING: Redirected = { redirects: NONE, input: undefined };
+
+export function readRedirects(nodes: readonly Redirection[], shell: Shell): Redirected {
+  if (nodes.length === 0) return NOTHING;
+  const redirects: ShellRedirect[] = [];
+  let input: ShellInput | undefined;
+  for (const node of nodes) {
+    const descriptor = descriptorOf(node, shell);
+    if (node.type !== 'Redirect') {
+      const text = hereText(node, shell);
+      const opened: ShellInput = { kind: 'text', text, known: !text.includes(UNKNOWN) };
+      if (descriptor === undefined || descriptor === 0) input = opened;
+      else shell.descriptors.set(String(descriptor), { input: opened });
+      continue;
+    }
+    const { operator } = node;
+    const target = node.target && expandOne(node.target, shell);
+    if (operator === '<&' || operator === '>&') {
+      const joined = target?.value ?? '';
+      const opened = shell.descriptors.get(joined);
+      if (operator === '<&' && opened?.input && (descriptor ?? 0) === 0) input = opened.input;
+      else if (operator === '>&' && opened?.output) redirects.push({ ...opened.output, descriptor: descriptor ?? 1 });
+      else if (operator === '>&' && target && descriptor === undefined && !/^\d+-?$|^-$/.test(joined)) {
+        redirects.push({ operator: '>', descriptor: 1, target }, { operator: '>', descriptor: 2, target });
+      } else redirects.push({ operator: operator === '<&' ? '<' : '>', descriptor: descriptor ?? (operator === '<&' ? 0 : 1) });
+      continue;
+    }
+    if (!target) continue;
+    if (operator === '&>' || operator === '&>>') {
+      const plain = operator === '&>' ? '>' : '>>';
+      redirects.push({ operator: plain, descriptor: 1, target }, { operator: plain, descriptor: 2, target });
+    } else if (operator === '<' || operator === '<>') {
+      redirects.push({ operator, descriptor: descriptor ?? 0, target });
+      const opened: ShellInput = inputOf(target, shell);
+      if ((descriptor ?? 0) === 0) input = opened;
+      else shell.descriptors.set(String(descriptor), { input: opened });
+    } else {
+      const redirect: ShellRedirect = { operator: operator === '>|' ? '>' : operator, descriptor: descriptor ?? 1, target };
+      redirects.push(redirect);
+      if (redirect.descriptor > 2) shell.descriptors.set(String(descriptor), { output: redirect });
+    }
+  }
+  return { redirects, input };
+}
+
+function inputOf(target: ShellWord, shell: Shell): ShellInput {
+  const number = /^\/dev\/fd\/(\d+)$/.exec(target.value)?.[1];
+  const opened = number === undefined ? undefined : shell.descriptors.get(number)?.input;
+  const from = target.from.at(-1);
+  return opened ?? (from === undefined ? { kind: 'file', target } : { kind: 'pipe', from });
+}
+
+function descriptorOf(node: Redirection, shell: Shell): number | undefined {
+  const { descriptor } = node;
+  if (!descriptor) return undefined;
+  if (descriptor.type === 'FileDescriptor') return descriptor.value;
+  const number = 10 + shell.descriptors.size;
+  setVariable(shell, descriptor.name, valueOf(String(number)));
+  return number;
+}
+
+function hereText(node: Exclude<Redirection, { type: 'Redirect' }>, shell: Shell): string {
+  if (node.type === 'HereString') return node.target ? `${expandOne(node.target, shell).value}\n` : '';
+  const { body, delimiter, operator } = node;
+  const raw = delimiter?.quoted === true || body.parts === undefined;
+  const text = raw ? body.text : expandText(body.parts ?? NONE, shell).value;
+  return operator === '<<-' ? text.replace(/^\t+/gm, '') : text;
+}

@@ -1,0 +1,210 @@
+import type { AndOr, Case, CommandNode, CompoundList, For, If, Pipeline, PipelineNode, Statement } from 'unbash';
+import { evaluate } from './arithmetic.ts';
+import { UNKNOWN } from './command.ts';
+import type { ShellInput } from './command.ts';
+import { runFunctionDefinition } from './functions.ts';
+import { readLoopExhaustion } from './exhaust.ts';
+import { readRedirects } from './redirects.ts';
+import { runSimple } from './simple.ts';
+import type { Shell } from './state.ts';
+import { MAX_COMMANDS, addUnclear, forkShell, within } from './state.ts';
+import { readTest } from './tests.ts';
+import { setVariable, valueOf } from './variables.ts';
+import { expandOne, expandWord } from './words.ts';
+
+/** How many items of a `for` loop are gone through. */
+const MAX_ROUNDS = 32;
+
+/** Reads statements in order; returns what they print, with `UNKNOWN` where that cannot be told. */
+export function runStatements(statements: readonly Statement[], shell: Shell): string {
+  let printed = '';
+  for (const statement of statements) {
+    const { all } = shell;
+    all.budget -= 1;
+    if (all.budget < 0 || all.commands.length >= MAX_COMMANDS) {
+      addUnclear(all, 'too-many-commands', shell.source.slice(statement.pos, statement.end));
+      return printed + UNKNOWN;
+    }
+    const inner =
+      statement.background === true ? forkShell(shell, { background: true, beside: true }) : shell;
+    printed += runNode(statement.command, inner);
+  }
+  return printed;
+}
+
+export function runNode(node: PipelineNode | AndOr, shell: Shell): string {
+  switch (node.type) {
+    case 'Command':
+      return runSimple(node, shell);
+    case 'Pipeline':
+      return runPipeline(node, shell);
+    case 'AndOr':
+      return runAndOr(node, shell);
+    case 'Subshell':
+      return runStatements(node.body.commands, forkShell(shell));
+    case 'BraceGroup':
+      return runStatements(node.body.commands, shell);
+    case 'If':
+      return runIf(node, shell);
+    case 'For':
+      return runFor(node, shell);
+    case 'Select':
+      setVariable(shell, node.name.value, valueOf(UNKNOWN));
+      return runStatements(node.body.commands, shell);
+    case 'ArithmeticFor':
+      readLoopExhaustion(node, shell);
+      if (node.initialize) evaluate(node.initialize, shell);
+      return runBody(node.body, shell);
+    case 'While':
+      readLoopExhaustion(node, shell);
+      return runStatements(node.clause.commands, shell) + runBody(node.body, shell);
+    case 'Case':
+      return runCase(node, shell);
+    case 'Redirected': {
+      const { redirects, input } = readRedirects(node.redirects, shell);
+      const changes = { redirects: [...shell.redirects, ...redirects], input: input ?? shell.input };
+      return within(shell, changes, () => runNode(node.command, shell));
+    }
+    case 'Function':
+      runFunctionDefinition(node, shell);
+      return '';
+    case 'Coproc': {
+      const { body } = node;
+      const inner = forkShell(shell, { background: true, beside: true, outs: undefined });
+      return body.type === 'CompoundList' ? runStatements(body.commands, inner) : runNode(body, inner);
+    }
+    case 'TestCommand':
+      readTest(node.expression, shell);
+      return '';
+    case 'ArithmeticCommand':
+      if (node.expression) evaluate(node.expression, shell);
+      return '';
+  }
+}
+
+function runBody(body: CompoundList, shell: Shell): string {
+  const printed = runStatements(body.commands, shell);
+  return printed === '' ? '' : UNKNOWN;
+}
+
+function runPipeline(node: Pipeline, shell: Shell): string {
+  const { commands } = node;
+  const timed = node.prefixes.some((prefix) => prefix.type === 'Time');
+  const wrappers = timed ? [...shell.wrappers, 'time'] : shell.wrappers;
+  if (commands.length === 1) {
+    return within(shell, { wrappers }, () => runNode(commands[0] as CommandNode, shell));
+  }
+  const { all } = shell;
+  let { input } = shell;
+  let producers: readonly number[] = [];
+  let printed = '';
+  commands.forEach((command, at) => {
+    const last = at === commands.length - 1;
+    const outs = last ? shell.outs : [];
+    const first = all.commands.length;
+    printed = runNode(command, forkShell(shell, { wrappers, input, outs, beside: true }));
+    const reader = all.commands.find((one, number) => number >= first && one.input === input) ?? all.commands[first];
+    if (at > 0 && reader) for (const number of producers) point(shell, number, reader.number);
+    if (!last) {
+      producers = outs ?? [];
+      input = inputFrom(printed, producers, all.commands.length - 1);
+    }
+  });
+  return printed;
+}
+
+function point(shell: Shell, number: number, reader: number): void {
+  const command = shell.all.commands[number];
+  if (command) command.pipedTo = reader;
+}
+
+/** What a command reads through a pipe, once the commands before it are read. */
+function inputFrom(printed: string, producers: readonly number[], lastNumber: number): ShellInput {
+  const from = producers.at(-1) ?? Math.max(0, lastNumber);
+  const untold = printed.replaceAll(UNKNOWN, '').trim() === '' && printed.includes(UNKNOWN);
+  if (untold) return { kind: 'pipe', from };
+  return { kind: 'text', text: printed, known: !printed.includes(UNKNOWN), from };
+}
+
+function runAndOr(node: AndOr, shell: Shell): string {
+  let printed = '';
+  let { dir } = shell;
+  node.commands.forEach((command, at) => {
+    if (node.operators[at - 1] !== '||') {
+      dir = shell.dir;
+      printed += runNode(command, shell);
+      return;
+    }
+    const reached = shell.dir;
+    shell.dir = dir;
+    const alternative = runNode(command, shell);
+    if (printed === '') printed = alternative;
+    else if (alternative !== '') printed = UNKNOWN;
+    if (reached !== dir) shell.dir = reached;
+  });
+  return printed;
+}
+
+function runIf(node: If, shell: Shell): string {
+  const tests = runStatements(node.clause.commands, shell);
+  const branches = [node.then];
+  for (const one of node.elif) branches.push(one.clause, one.then);
+  if (node.else) branches.push(node.else);
+  const printed = runBranches(branches, shell);
+  return tests + printed;
+}
+
+function runCase(node: Case, shell: Shell): string {
+  expandOne(node.word, shell);
+  return runBranches(
+    node.items.map((item) => item.body),
+    shell,
+  );
+}
+
+/** Any of the branches may run: what they leave behind is known only where they agree. */
+function runBranches(branches: readonly CompoundList[], shell: Shell): string {
+  const before = new Map(shell.variables);
+  const { dir } = shell;
+  const dirs = new Set<string | undefined>();
+  const changed = new Map<string, Set<string>>();
+  let printed = '';
+  for (const branch of branches) {
+    shell.dir = dir;
+    const text = runStatements(branch.commands, shell);
+    if (text !== '') printed = printed === '' && branches.length === 1 ? text : UNKNOWN;
+    if (shell.dir !== dir) dirs.add(shell.dir);
+    for (const [name, value] of shell.variables) {
+      if (before.get(name) === value) continue;
+      const seen = changed.get(name) ?? new Set();
+      changed.set(name, seen.add(value.text));
+    }
+  }
+  for (const [name, seen] of changed) {
+    if (seen.size > 1) shell.variables.set(name, valueOf(UNKNOWN));
+  }
+  if (dirs.size === 0) shell.dir = dir;
+  else shell.dir = dirs.size === 1 ? [...dirs][0] : undefined;
+  return printed;
+}
+
+function runFor(node: For, shell: Shell): string {
+  const items = node.wordlist ? node.wordlist.flatMap((word) => expandWord(word, shell)) : (shell.args ?? []);
+  const name = node.name.value;
+  if (items.length === 0 && node.wordlist === undefined) {
+    setVariable(shell, name, valueOf(UNKNOWN));
+    return runStatements(node.body.commands, shell);
+  }
+  let printed = '';
+  const rounds = items.slice(0, MAX_ROUNDS);
+  for (const item of rounds) {
+    setVariable(shell, name, valueOf(item.value, item.from, item.glob));
+    printed += runStatements(node.body.commands, shell);
+    if (item.glob) printed += UNKNOWN;
+  }
+  if (items.length > rounds.length) {
+    setVariable(shell, name, valueOf(UNKNOWN));
+    printed += runStatements(node.body.commands, shell);
+  }
+  return printed;
+}
