@@ -2,10 +2,14 @@ import { carriesWaiting, fitNotes, keepWaiting, readWaiting, waitingId } from '.
 import type { Attention } from './attention.ts';
 import { recordFailure, recordSuccess } from './breaker.ts';
 import type { BreakerLimits } from './breaker.ts';
+import { CAREFUL_RULE, keepCareful } from './careful.ts';
+import { grantOff } from './careful-grant.ts';
+import { applyExceptions, describeException, UNABLE } from './exceptions.ts';
+import type { Judged } from './exceptions.ts';
 import { openExpectations } from './expect.ts';
 import { guard } from './guards.ts';
 import type { Guarded } from './guards.ts';
-import { applyMode } from './mode.ts';
+import { applyMode, raised } from './mode.ts';
 import { isPromise, runRule } from './run.ts';
 import type { Ran } from './run.ts';
 import { agentKey } from './scope.ts';
@@ -63,10 +67,11 @@ interface Answered {
  */
 export function decide(selected: readonly ActiveRule[], event: Event, setting: Setting): Decided | Promise<Decided> {
   const trace: RuleTrace[] = [];
-  const verdicts: Verdict[] = [...setting.own];
+  const own = [...setting.own, ...keepCareful(event, setting.workspace.root, setting.draft)];
+  const verdicts: Verdict[] = [];
   const answered: Answered[] = [];
   const running: Promise<Answered>[] = [];
-  for (const rule of selected) {
+  for (const rule of setting.careful ? selected.map(inCarefulMode) : selected) {
     const guarded = guard(rule, event, setting);
     if ('gate' in guarded) {
       const ran = runRule(rule, event, setting, setting.micros);
@@ -81,13 +86,22 @@ export function decide(selected: readonly ActiveRule[], event: Event, setting: S
   const conclude = (all: readonly Answered[]): Decided => {
     for (const { rule, guarded, ran } of all) {
       verdicts.push(...(ran.failure === undefined ? accept(rule, guarded, ran, setting) : fail(rule, ran, setting)));
-      trace.push(traceOf(rule, ran));
     }
-    return { decision: attend(merge(verdicts), event, setting), trace };
+    const { draft, workspace, effects } = setting;
+    const judged = applyExceptions(verdicts, event, { draft, root: workspace.root, effects });
+    for (const { rule, ran } of all) trace.push(traceOf(rule, ran, judged));
+    const decision = attend(merge([...own, ...judged.verdicts]), event, setting);
+    if (decision.action === 'ask' && decision.by.includes(CAREFUL_RULE)) grantOff(event, workspace.root, draft);
+    return { decision, trace };
   };
   return running.length === 0
     ? conclude(answered)
     : Promise.all(running).then((late) => conclude([...answered, ...late]));
+}
+
+function inCarefulMode(rule: ActiveRule): ActiveRule {
+  const mode = raised(rule.mode, rule.meta.careful);
+  return mode === rule.mode ? rule : { ...rule, mode };
 }
 
 function accept(rule: ActiveRule, { gate, breaker }: Answered['guarded'], ran: Ran, setting: Setting): Verdict[] {
@@ -115,7 +129,7 @@ function fail(rule: ActiveRule, ran: Ran, setting: Setting): Verdict[] {
 /** The answer of a rule that must not be passed by when it cannot look. */
 function unable(rule: ActiveRule, why: string): Verdict {
   const text = `The rule ${rule.meta.id} could not check this (${why}), and it is set to stop what it cannot check. \`fairlead doctor\`, run by a person outside the agent, shows the cause; \`fairlead rules mode ${rule.meta.id} advise\` lifts it.`;
-  return { kind: 'deny', rule: rule.meta.id, priority: rule.meta.priority ?? 50, variant: 'unable', text };
+  return { kind: 'deny', rule: rule.meta.id, priority: rule.meta.priority ?? 50, variant: UNABLE, text };
 }
 
 function withMode(verdict: Verdict, rule: ActiveRule): Verdict[] {
@@ -123,7 +137,9 @@ function withMode(verdict: Verdict, rule: ActiveRule): Verdict[] {
   return applied ? [applied] : [];
 }
 
-function traceOf(rule: ActiveRule, ran: Ran): RuleTrace {
+function traceOf(rule: ActiveRule, ran: Ran, { silenced, stopping, call }: Judged): RuleTrace {
+  const { id } = rule.meta;
+  const exception = silenced.get(id);
   const spoken = ran.verdicts.filter((verdict) => verdict.kind !== 'pass');
   const passed = ran.verdicts.find((verdict) => verdict.kind === 'pass')?.reason;
   const said = spoken.map(({ kind, variant, text }) => ({
@@ -132,14 +148,17 @@ function traceOf(rule: ActiveRule, ran: Ran): RuleTrace {
     ...(text === undefined ? {} : { text }),
   }));
   return {
-    rule: rule.meta.id,
+    rule: id,
     tier: 3,
-    reason:
-      ran.failure ?? (spoken.length > 0 ? spoken.map(({ kind }) => kind).join(', ') : (passed ?? 'nothing to say')),
+    reason: exception
+      ? describeException(exception)
+      : (ran.failure ?? (spoken.length > 0 ? spoken.map(({ kind }) => kind).join(', ') : (passed ?? 'nothing to say'))),
     mode: rule.mode,
     micros: ran.micros,
     ...(said.length > 0 ? { verdicts: said } : {}),
     ...(ran.failure === undefined ? {} : { failed: true }),
+    ...(exception === undefined ? {} : { exception: exception.id }),
+    ...(call !== undefined && stopping.has(id) ? { call } : {}),
   };
 }
 

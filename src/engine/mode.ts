@@ -13,6 +13,11 @@ export function weaker(a: Mode, b: Mode): Mode {
   return stricter(a, b) === a ? b : a;
 }
 
+/** The mode while careful mode is on: never a weaker one, and what is not to speak stays silent. */
+export function raised(mode: Mode, careful: Mode | undefined): Mode {
+  return careful === undefined || mode === 'off' || mode === 'shadow' ? mode : stricter(mode, careful);
+}
+
 /** What a verdict comes to under a mode; undefined when nothing is left to say. */
 export function applyMode(verdict: Verdict, mode: Mode): Verdict | undefined {
   if (verdict.kind === 'pass' || mode === 'off' || mode === 'shadow') return undefined;

@@ -1,4 +1,5 @@
 import { carriesWaiting, waitingId } from './attention.ts';
+import { concernsCareful } from './careful.ts';
 import { expectId, settleExpectations, settles } from './expect.ts';
 import type { Policy } from './engine.ts';
 import { agentKey, openTurn, opensTurn } from './scope.ts';
@@ -36,7 +37,8 @@ export function concerns(event: Event, store: Store): boolean {
   const { session, receivedAt } = event;
   const agent = agentKey(event);
   if (carriesWaiting(event.name) && store.get(waitingId(session, agent), receivedAt) !== undefined) return true;
-  return settles(event) && store.get(expectId(session, agent), receivedAt) !== undefined;
+  if (settles(event) && store.get(expectId(session, agent), receivedAt) !== undefined) return true;
+  return concernsCareful(event, store);
 }
 
 /** Keeps the session's own cells: its project, its turn, its pause, the advice whose effect is awaited. */

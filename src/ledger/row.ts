@@ -39,6 +39,10 @@ export interface RuleTrace {
   readonly verdicts?: readonly { readonly kind: string; readonly variant?: string; readonly text?: string }[];
   readonly micros?: number;
   readonly failed?: boolean;
+  /** The exception that silenced what the rule said. */
+  readonly exception?: string;
+  /** Names the call that the rule stopped, so that a person can let this very one pass. */
+  readonly call?: string;
 }
 
 export interface StageTimes {
