@@ -100,10 +100,7 @@ export async function scoreGuard(cases: Cases, decide: Decide): Promise<Score> {
   };
 }
 
-async function judge<T extends { readonly command: string }>(
-  list: readonly T[],
-  decide: Decide,
-): Promise<Judged<T>[]> {
+async function judge<T extends { readonly command: string }>(list: readonly T[], decide: Decide): Promise<Judged<T>[]> {
   const judged: Judged<T>[] = [];
   for (const one of list) {
     try {

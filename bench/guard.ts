@@ -1,0 +1,124 @@
+// What a shell command costs: its reading, its effects, and the whole decision inside the engine; without the transport.
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { adapterNamed } from '../src/adapters/registry.ts';
+import { effectsOfReading } from '../src/effects/effects.ts';
+import type { Surroundings } from '../src/effects/scene.ts';
+import type { HookCall } from '../src/event/event.ts';
+import { handle } from '../src/handle.ts';
+import { openEngine } from '../src/open-engine.ts';
+import { pathsOf } from '../src/platform/paths.ts';
+import { readShell } from '../src/shell/read.ts';
+import { readCases } from '../test/guard/cases.ts';
+import { measure, printTable } from './lib/measure.ts';
+import type { Measured } from './lib/measure.ts';
+
+const LIMITS = { p50: 60, p99: 1_000 };
+const PASSES = 8;
+const WARM_PASSES = 3;
+/** A session goes on for this many commands; the guard remembers what it denied in one. */
+const SESSION_COMMANDS = 50;
+
+/** Not in the system's directory for temporary files: there, deleting is harmless and costs less to judge. */
+const home = join(process.cwd(), '.build', `bench-guard-${process.pid}`);
+const project = join(home, 'project');
+mkdirSync(join(project, '.git'), { recursive: true });
+
+const { rows } = readCases(process.cwd());
+const commands = rows.map(({ command }) => command);
+const recorded = JSON.parse(
+  readFileSync(join(process.cwd(), 'test/fixtures/claude-code/PreToolUse/bash.json'), 'utf8'),
+) as Record<string, unknown>;
+const input = recorded['tool_input'] as Record<string, unknown>;
+
+let calls = 0;
+const next = (): string => commands[calls++ % commands.length] as string;
+const payloadOf = (command: string, event: string): Record<string, unknown> => ({
+  ...recorded,
+  cwd: project,
+  hook_event_name: event,
+  session_id: `bench-${Math.floor(calls / SESSION_COMMANDS)}`,
+  tool_use_id: `toolu_${calls}`,
+  tool_input: { ...input, command },
+});
+const callFor = (event: string) => (): HookCall => ({
+  payload: payloadOf(next(), event),
+  cwd: project,
+  depth: 0,
+  home,
+  receivedAt: Date.now(),
+});
+
+const surroundings: Surroundings = { cwd: project, home, root: project, agentSettings: [], ownDirs: [] };
+const adapter = adapterNamed('claude-code');
+if (!adapter) throw new Error('no adapter');
+const opened = openEngine({ paths: pathsOf(join(home, 'fairlead')), userHome: home, resident: true });
+const failures = new Map<string, number>();
+const engine = {
+  ...opened,
+  onFailure: (what: string, error: unknown) => {
+    const text = `${what}: ${String(error)}`;
+    failures.set(text, (failures.get(text) ?? 0) + 1);
+  },
+};
+
+async function over<T>(work: (given: T) => unknown, prepare: () => T): Promise<Measured> {
+  calls = 0;
+  return measure(work, {
+    prepare,
+    runs: PASSES * commands.length,
+    warmup: WARM_PASSES * commands.length,
+    // As often as a busy engine does it after its replies.
+    between: () => opened.memory.ledger.flush(),
+    every: SESSION_COMMANDS,
+  });
+}
+
+try {
+  let blocked = 0;
+  const parse = await over(
+    (text: string) => void JSON.parse(text),
+    () => JSON.stringify(payloadOf(next(), 'PreToolUse')),
+  );
+  const neutral = await over((call: HookCall) => handle(call, adapter, engine), callFor('PostToolUse'));
+  const read = await over((command: string) => readShell(command, surroundings), next);
+  const effects = await over(
+    (reading) => effectsOfReading(reading, surroundings),
+    () => readShell(next(), surroundings),
+  );
+  const whole = await over(async (call: HookCall) => {
+    const { stdout } = await handle(call, adapter, engine);
+    if (stdout !== '') blocked += 1;
+  }, callFor('PreToolUse'));
+
+  console.log(
+    `${commands.length} commands of the corpus, ${PASSES} times each, warm; ${Math.round((blocked / (PASSES + WARM_PASSES) / commands.length) * 100)} % of them got an answer\n`,
+  );
+  const row = (name: string, { p50, p95, p99 }: Measured) => [name, p50, p95, p99];
+  printTable(
+    ['', 'p50 µs', 'p95 µs', 'p99 µs'],
+    [
+      row('baseline: JSON.parse of the payload', parse),
+      row('baseline: an event that no rule wants', neutral),
+      row('read the command', read),
+      row('effects of the reading', effects),
+      row('whole decision', whole),
+    ],
+  );
+  console.log('\nlimits:');
+  const limits: [string, number, number][] = [
+    ['whole decision, p50 µs', whole.p50, LIMITS.p50],
+    ['whole decision, p99 µs', whole.p99, LIMITS.p99],
+  ];
+  printTable(
+    ['', 'measured', 'at most', ''],
+    limits.map(([name, value, limit]) => [name, value, limit, value <= limit ? 'met' : 'MISSED']),
+  );
+  if (limits.some(([, value, limit]) => !(value <= limit))) process.exitCode = 1;
+  // A benchmark of failures would look fast.
+  for (const [text, times] of failures) console.error(`${times} times ${text}`);
+  if (failures.size > 0) process.exitCode = 1;
+} finally {
+  opened.close();
+  rmSync(home, { recursive: true });
+}
