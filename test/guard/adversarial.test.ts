@@ -52,9 +52,7 @@ const SHAPES: Readonly<Record<string, (size: number) => string>> = {
   'nested cases': (size) => fill(size, 'case a in a) ', ';; esac', 'a'),
   functions: (size) => fill(size, 'f(){ f;};f;'),
   'functions that call each other': (size) =>
-    Array.from({ length: Math.floor(size / 32) }, (_, n) => `f${n}(){ f${n + 1};f${n + 1}; };`)
-      .join('')
-      .slice(0, size - 2) + 'f0',
+    `${Array.from({ length: Math.floor(size / 28) }, (_, n) => `f${n}(){ f${n + 1};f${n + 1};};`).join('')}f0`,
   'growing variables': (size) => `X=aaaaaaaa;${fill(size - 40, 'X=$X$X;')}rm -rf $X`,
   'growing appends': (size) => `X=a;${fill(size - 20, 'X+=$X;')}rm $X`,
   'self-named variables': (size) => `${fill(size - 10, 'X=$X/..;')}rm -rf $X`,
