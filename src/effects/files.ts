@@ -1,3 +1,5 @@
+import { REMOVAL_PROGRAMS } from './removals.ts';
 import type { ProgramTable } from './scene.ts';
+import { WRITE_PROGRAMS } from './writes.ts';
 
-export const FILE_PROGRAMS: ProgramTable = {};
+export const FILE_PROGRAMS: ProgramTable = { ...REMOVAL_PROGRAMS, ...WRITE_PROGRAMS };

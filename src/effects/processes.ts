@@ -1,3 +1,198 @@
-import type { ProgramTable } from './scene.ts';
+import type { Effect } from '../event/effect.ts';
+import type { ShellCommand } from '../shell/command.ts';
+import { readOptions } from '../shell/options.ts';
+import { NONE, asksOnly } from './arguments.ts';
+import type { ProgramTable, ReadEffects, Scene } from './scene.ts';
 
-export const PROCESS_PROGRAMS: ProgramTable = {};
+/** Signals that end nothing: a test, a stop and go, a change of window. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  '0',
+  'EXIT',
+  'CONT',
+  'STOP',
+  'TSTP',
+  'CHLD',
+  'WINCH',
+  'USR1',
+  'USR2',
+  'HUP',
+  '1',
+  '10',
+  '12',
+  '17',
+  '18',
+  '19',
+  '20',
+  '28',
+  'INFO',
+  'URG',
+]);
+const FORCED: ReadonlySet<string> = new Set(['9', 'KILL', '3', 'QUIT', '6', 'ABRT']);
+
+function effect(how: string, target: string, command: ShellCommand, scene: Scene): Effect {
+  return scene.effect(command, { kind: 'kill', how, target });
+}
+
+function signalName(value: string): string {
+  return value.replace(/^-+/, '').replace(/^SIG/i, '').toUpperCase();
+}
+
+function readKill(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const words = command.words.slice(1);
+  let signal = 'TERM';
+  let at = 0;
+  const first = words[0]?.value ?? '';
+  if (/^-(?:l|L|-list|-table|-help|-version)/.test(first)) return NONE;
+  if (first === '-s' || first === '-n' || first === '--signal') {
+    signal = signalName(words[1]?.value ?? '');
+    at = 2;
+  } else if (/^-(?:[A-Za-z]|-signal=)/.test(first)) {
+    signal = signalName(first.replace('--signal=', ''));
+    at = 1;
+  } else if (/^-\d+$/.test(first) && words.length > 1) {
+    signal = first.slice(1);
+    at = 1;
+  }
+  if (HARMLESS.has(signal)) return NONE;
+  const targets = words.slice(at).filter((word) => word.value !== '--' && word.value !== '');
+  return targets.map((word) => {
+    const everything = word.value === '-1' || word.value === '1';
+    return effect(everything ? 'everything' : FORCED.has(signal) ? 'force' : 'signal', word.text, command, scene);
+  });
+}
+
+const BY_NAME = [
+  '-u',
+  '--euid',
+  '-U',
+  '--uid',
+  '-g',
+  '--pgroup',
+  '-G',
+  '--group',
+  '-P',
+  '--parent',
+  '-s',
+  '--session',
+  '--signal',
+  '-t',
+  '--terminal',
+  '-o',
+  '--older-than',
+  '-y',
+  '--younger-than',
+  '--ns',
+  '-F',
+  '--pidfile',
+  '-j',
+];
+
+/** `pkill` and `killall`: whatever else has that name ends too. */
+function readKillByName(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const words = command.words.slice(1);
+  const signal = words.find((word) => /^-(?:\d+|(?:SIG)?[A-Z]{3,4}\d?)$/.test(word.value));
+  const options = readOptions(
+    words.filter((word) => word !== signal),
+    { values: BY_NAME },
+  );
+  const given =
+    options.values('--signal').concat(command.program === 'killall' ? options.values('-s') : [])[0] ?? signal;
+  if (asksOnly(options) || options.has('-l', '--list', '-V') || (given && HARMLESS.has(signalName(given.value))))
+    return NONE;
+  const target = options.operands.at(-1) ?? options.values('-u', '-U', '-P', '-t', '-g', '-G', '--euid', '--uid')[0];
+  return target ? [effect('by-name', target.text, command, scene)] : NONE;
+}
+
+function readFuser(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1), { values: ['-n', '--namespace'] });
+  if (!options.has('-k', '--kill')) return NONE;
+  return options.operands.map((word) => effect('force', word.text, command, scene));
+}
+
+/** Turning the machine off or on again. */
+function readPower(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1));
+  if (asksOnly(options) || options.has('-c', '-w', '--show', '--wtmp-only')) return NONE;
+  return [effect('power', command.program, command, scene)];
+}
+
+function readInit(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const level = command.words[1]?.value;
+  return level === '0' || level === '6' || level === '1'
+    ? [effect('power', `runlevel ${level}`, command, scene)]
+    : NONE;
+}
+
+const SERVICE_STOPS: ReadonlySet<string> = new Set([
+  'stop',
+  'kill',
+  'disable',
+  'mask',
+  'isolate',
+  'bootout',
+  'unload',
+  'remove',
+  'delete',
+  'kill-server',
+  'kill-session',
+  'shutdown',
+]);
+const POWER_VERBS: ReadonlySet<string> = new Set([
+  'poweroff',
+  'reboot',
+  'halt',
+  'kexec',
+  'suspend',
+  'hibernate',
+  'rescue',
+  'emergency',
+]);
+
+/** Service managers whose first operand is the verb. */
+const readService: ReadEffects = (command, scene) => {
+  const options = readOptions(command.words.slice(1), {
+    values: ['-H', '--host', '-M', '--machine', '-t', '--type', '-s', '--signal', '-c', '-L'],
+  });
+  const [verb, target] = options.operands;
+  if (asksOnly(options) || !verb) return NONE;
+  if (POWER_VERBS.has(verb.value) && command.program === 'systemctl')
+    return [effect('power', verb.value, command, scene)];
+  return SERVICE_STOPS.has(verb.value) ? [effect('service', target?.text ?? verb.value, command, scene)] : NONE;
+};
+
+/** `service NAME stop`, `rc-service NAME stop`. */
+function readServiceLast(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const [, name, verb] = command.words;
+  return name && verb && SERVICE_STOPS.has(verb.value) ? [effect('service', name.text, command, scene)] : NONE;
+}
+
+function readTaskkill(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const target = command.words.slice(1).find((word) => !/^[/-]/.test(word.value));
+  return target ? [effect('by-name', target.text, command, scene)] : NONE;
+}
+
+export const PROCESS_PROGRAMS: ProgramTable = {
+  kill: readKill,
+  pkill: readKillByName,
+  killall: readKillByName,
+  killall5: readPower,
+  skill: readKillByName,
+  fuser: readFuser,
+  shutdown: readPower,
+  reboot: readPower,
+  halt: readPower,
+  poweroff: readPower,
+  init: readInit,
+  telinit: readInit,
+  systemctl: readService,
+  launchctl: readService,
+  supervisorctl: readService,
+  pm2: readService,
+  tmux: readService,
+  service: readServiceLast,
+  'rc-service': readServiceLast,
+  taskkill: readTaskkill,
+  'stop-process': readTaskkill,
+  'restart-computer': readPower,
+  'stop-computer': readPower,
+};

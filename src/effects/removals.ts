@@ -1,0 +1,319 @@
+import type { Effect } from '../event/effect.ts';
+import type { ShellCommand, ShellWord } from '../shell/command.ts';
+import type { OptionSpec } from '../shell/options.ts';
+import { readOptions } from '../shell/options.ts';
+import { NONE, asksOnly, baseName, below } from './arguments.ts';
+import { aboutPath, onPath } from './path-effect.ts';
+import { matchesAll } from './pattern.ts';
+import { isRemote } from './place.ts';
+import type { Placed, ProgramTable, Scene } from './scene.ts';
+
+const RM: OptionSpec = {
+  flags: [
+    '--recursive',
+    '--force',
+    '--dir',
+    '--verbose',
+    '--interactive',
+    '--no-preserve-root',
+    '--preserve-root',
+    '--one-file-system',
+    '--help',
+    '--version',
+  ],
+};
+
+function readRm(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1), RM);
+  if (asksOnly(options)) return NONE;
+  const tree = options.has('-r', '-R', '--recursive');
+  const how = options.has('-f', '--force') ? 'forced' : 'remove';
+  return removeEach(options.operands, how, tree, command, scene);
+}
+
+/** A pattern that matches everything in a directory empties it, with or without `-r`. */
+function removeEach(
+  words: readonly ShellWord[],
+  how: string,
+  tree: boolean,
+  command: ShellCommand,
+  scene: Scene,
+): readonly Effect[] {
+  return words
+    .filter((word) => word.value !== '')
+    .map((word) => onPath('delete', word, how, command, scene, tree || isUnbounded(word)));
+}
+
+function isUnbounded(word: ShellWord): boolean {
+  return word.glob && matchesAll(baseName(word.value));
+}
+
+const SHRED: OptionSpec = {
+  values: ['-n', '--iterations', '-s', '--size', '--random-source'],
+  flags: ['--remove', '--force', '--exact', '--zero', '--verbose', '--help', '--version'],
+};
+
+function readShred(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1), SHRED);
+  if (asksOnly(options)) return NONE;
+  return options.operands.map((word) => {
+    const placed = scene.place(word, command);
+    if (placed.scope === 'device') return scene.effect(command, aboutPath('destroy-disk', placed, 'shred'));
+    const gone = command.program !== 'shred' || options.has('-u', '--remove');
+    return scene.effect(command, aboutPath(gone ? 'delete' : 'overwrite', placed, 'shred', options.has('-r', '-R')));
+  });
+}
+
+function readUnlink(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1));
+  return asksOnly(options) ? NONE : removeEach(options.operands, 'remove', false, command, scene);
+}
+
+/** Packages for scripts that remove whole trees without asking. */
+function readRimraf(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1), { values: ['--preserve-root', '--max-retries', '--backoff'] });
+  if (asksOnly(options) || options.has('--dry-run', '-d')) return NONE;
+  return removeEach(options.operands, 'forced', true, command, scene);
+}
+
+const NAME_TESTS: ReadonlySet<string> = new Set([
+  '-name',
+  '-iname',
+  '-path',
+  '-ipath',
+  '-wholename',
+  '-iwholename',
+  '-regex',
+  '-iregex',
+  '-lname',
+  '-ilname',
+  '-samefile',
+  '-inum',
+]);
+/** Tests that keep some of the files; how many, the text does not tell. */
+const NARROW_TESTS: ReadonlySet<string> = new Set([
+  '-maxdepth',
+  '-depth',
+  '-mtime',
+  '-mmin',
+  '-atime',
+  '-amin',
+  '-ctime',
+  '-cmin',
+  '-newer',
+  '-anewer',
+  '-cnewer',
+  '-newermt',
+  '-size',
+  '-user',
+  '-group',
+  '-perm',
+  '-uid',
+  '-gid',
+  '-nouser',
+  '-links',
+]);
+const FIND_OUTPUTS: ReadonlySet<string> = new Set(['-fprint', '-fprint0', '-fls', '-fprintf']);
+
+/** What one `find` looks for, as far as removing it needs to be told. */
+export interface Search {
+  readonly starts: readonly ShellWord[];
+  /** Patterns that names have to match; empty when any name will do. */
+  readonly names: readonly string[];
+  readonly narrow: boolean;
+  readonly emptyOnly: boolean;
+}
+
+const HERE: ShellWord = { text: '.', value: '.', known: true, glob: false, from: [] };
+
+export function readSearch(words: readonly ShellWord[]): Search {
+  let at = 1;
+  while (/^-(?:[HLP]|O\d?|D)$/.test(words[at]?.value ?? '')) at += words[at]?.value === '-D' ? 2 : 1;
+  const starts: ShellWord[] = [];
+  for (let word = words[at]; word && !/^(?:-.|[(!]$)/.test(word.value); word = words[(at += 1)]) starts.push(word);
+  const names: string[] = [];
+  let narrow = false;
+  let emptyOnly = false;
+  for (; at < words.length; at += 1) {
+    const test = words[at]?.value as string;
+    const before = words[at - 1]?.value;
+    const negated = before === '!' || before === '-not';
+    if (test.startsWith('-exec') || test.startsWith('-ok')) at = endOfExec(words, at);
+    else if (NAME_TESTS.has(test)) {
+      at += 1;
+      if (!negated) names.push(baseName(words[at]?.value ?? ''));
+      else narrow = true;
+    } else if (NARROW_TESTS.has(test)) narrow = true;
+    else if (test === '-empty' && !negated) emptyOnly = true;
+  }
+  return { starts: starts.length > 0 ? starts : [HERE], names, narrow, emptyOnly };
+}
+
+function endOfExec(words: readonly ShellWord[], at: number): number {
+  let end = at + 1;
+  while (
+    end < words.length &&
+    words[end]?.value !== ';' &&
+    !(words[end]?.value === '+' && words[end - 1]?.value === '{}')
+  )
+    end += 1;
+  return end;
+}
+
+const ALWAYS_WIDE: ReadonlySet<string> = new Set(['root', 'system', 'home', 'git']);
+
+/** Where the files lie that a search finds below one of its starts. */
+export function foundBelow(start: ShellWord, search: Search, command: ShellCommand, scene: Scene): Placed[] {
+  const place = scene.place(start, command);
+  if (search.names.length > 0) {
+    if (ALWAYS_WIDE.has(place.scope)) return [place];
+    return search.names.map((name) => scene.place({ ...start, value: below(start.value, name), glob: true }, command));
+  }
+  return [search.narrow && place.scope === 'workspace' ? { ...place, scope: 'inside' } : place];
+}
+
+function readFind(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const { words } = command;
+  const effects: Effect[] = [];
+  let deletes = false;
+  for (let at = 1; at < words.length; at += 1) {
+    const value = words[at]?.value as string;
+    if (value.startsWith('-exec') || value.startsWith('-ok')) at = endOfExec(words, at);
+    else if (NAME_TESTS.has(value)) at += 1;
+    else if (value === '-delete') deletes = true;
+    else if (FIND_OUTPUTS.has(value) && words[at + 1]) {
+      effects.push(onPath('overwrite', words[at + 1] as ShellWord, 'output', command, scene));
+    }
+  }
+  if (!deletes) return effects;
+  const search = readSearch(words);
+  if (search.emptyOnly) return effects;
+  for (const start of search.starts) {
+    for (const placed of foundBelow(start, search, command, scene)) {
+      const wide = search.names.length === 0 || ALWAYS_WIDE.has(placed.scope);
+      effects.push(scene.effect(command, aboutPath('delete', placed, 'find', wide)));
+    }
+  }
+  return effects;
+}
+
+/** `rsync --delete` empties what the source does not have. */
+const RSYNC: OptionSpec = {
+  values: [
+    '-e',
+    '--rsh',
+    '--exclude',
+    '--include',
+    '--exclude-from',
+    '--include-from',
+    '--files-from',
+    '-f',
+    '--filter',
+    '--rsync-path',
+    '--backup-dir',
+    '--suffix',
+    '--log-file',
+    '--partial-dir',
+    '-T',
+    '--temp-dir',
+    '--compare-dest',
+    '--copy-dest',
+    '--link-dest',
+    '--bwlimit',
+    '--timeout',
+    '--port',
+    '--password-file',
+    '--chmod',
+    '--chown',
+    '--max-size',
+    '--min-size',
+    '-B',
+    '--block-size',
+    '-M',
+    '--remote-option',
+    '--out-format',
+    '--info',
+    '--debug',
+    '--max-delete',
+    '--modify-window',
+    '--usermap',
+    '--groupmap',
+    '--sockopts',
+    '--address',
+    '--protocol',
+    '--skip-compress',
+    '--contimeout',
+  ],
+  flags: [
+    '--delete',
+    '--delete-before',
+    '--delete-during',
+    '--delete-delay',
+    '--delete-after',
+    '--delete-excluded',
+    '--delete-missing-args',
+    '--remove-source-files',
+    '--dry-run',
+    '--list-only',
+    '--help',
+    '--version',
+  ],
+};
+
+function readRsync(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1), RSYNC);
+  if (asksOnly(options) || options.has('-n', '--dry-run', '--list-only')) return NONE;
+  const target = options.operands.at(-1);
+  if (!target || options.operands.length < 2) return NONE;
+  const remote = isRemote(target.value);
+  const placed: Placed = remote ? { name: target.value, scope: 'remote' } : scene.place(target, command);
+  const deletes = options.has(
+    '--delete',
+    '--del',
+    '--delete-before',
+    '--delete-during',
+    '--delete-delay',
+    '--delete-after',
+    '--delete-excluded',
+  );
+  const effects: Effect[] = [];
+  if (deletes) effects.push(scene.effect(command, aboutPath('delete', placed, 'sync', true)));
+  if (!remote) effects.push(scene.effect(command, aboutPath('overwrite', placed, 'copy')));
+  return effects;
+}
+
+const REMOVE_ITEM = /^-(?:r(?:ecurse)?|f(?:orce)?)$/i;
+
+/** PowerShell and cmd: `Remove-Item -Recurse -Force x`, `del /s /q x`, `rd /s x`. */
+function readRemoveItem(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const words = command.words.slice(1);
+  const slashed = (word: ShellWord): boolean => /^\/[a-z]$/i.test(word.value);
+  const switches = words
+    .filter((word) => word.value.startsWith('-') || slashed(word))
+    .map((word) => word.value.toLowerCase());
+  if (switches.includes('-whatif')) return NONE;
+  const tree = switches.some((each) => each === '/s' || /^-r/.test(each));
+  const forced = switches.some(
+    (each) => each === '/f' || each === '/q' || (REMOVE_ITEM.test(each) && each.startsWith('-f')),
+  );
+  const targets = words.filter((word) => !word.value.startsWith('-') && !slashed(word));
+  return removeEach(targets, forced ? 'forced' : 'remove', tree, command, scene);
+}
+
+export const REMOVAL_PROGRAMS: ProgramTable = {
+  rm: readRm,
+  srm: readRm,
+  unlink: readUnlink,
+  shred: readShred,
+  wipe: readShred,
+  rimraf: readRimraf,
+  'del-cli': readRimraf,
+  find: readFind,
+  gfind: readFind,
+  rsync: readRsync,
+  'remove-item': readRemoveItem,
+  ri: readRemoveItem,
+  del: readRemoveItem,
+  erase: readRemoveItem,
+  rd: readRemoveItem,
+};
