@@ -1,5 +1,6 @@
 import type { OpenedEngine } from '../open-engine.ts';
 import type { HomePaths } from '../platform/paths.ts';
+import type { ProcessTree } from '../platform/process-tree.ts';
 
 export interface Option {
   readonly type: 'string' | 'boolean';
@@ -28,6 +29,8 @@ export interface Command {
   readonly options?: Readonly<Record<string, Option>>;
   /** Least and most positional arguments; none by default. */
   readonly args?: readonly [number, number];
+  /** For a gated verb: whether a person approved this very call of it, where the gate objects. The approval is used up. */
+  redeem?(input: Input, world: CliWorld, tree: ProcessTree): boolean;
   /** Returns the exit code; 0 when it returns nothing. */
   run(input: Input, world: CliWorld): Promise<number | void> | number | void;
 }
@@ -47,6 +50,8 @@ export interface CliWorld {
   /** Standard output is a terminal. */
   readonly colour: boolean;
   readonly columns: number;
+  /** The gate takes the caller for a person. */
+  isPerson(): boolean;
   ask(question: string): Promise<boolean>;
   readStdin(): Promise<string>;
   /** Opened on first use, closed by the caller. */

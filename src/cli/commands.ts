@@ -49,6 +49,31 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     load: async () => (await import('./commands/pause.ts')).pause,
   },
   resume: { summary: 'end `pause`', load: async () => (await import('./commands/pause.ts')).resume },
+  'careful on': {
+    summary: 'let rules act harder for a while',
+    load: async () => (await import('./commands/careful.ts')).on,
+  },
+  'careful off': { summary: 'end careful mode', load: async () => (await import('./commands/careful.ts')).off },
+  'careful status': {
+    summary: 'whether careful mode is on, since when and until when',
+    load: async () => (await import('./commands/careful.ts')).status,
+  },
+  'allow-once': {
+    summary: 'let one stopped call through, once',
+    load: async () => (await import('./commands/allow-once.ts')).allowOnce,
+  },
+  'exception add': {
+    summary: 'silence a rule for a time, in this workspace',
+    load: async () => (await import('./commands/exception.ts')).add,
+  },
+  'exception list': {
+    summary: 'the exceptions in force',
+    load: async () => (await import('./commands/exception.ts')).list,
+  },
+  'exception end': {
+    summary: 'end exceptions before their time',
+    load: async () => (await import('./commands/exception.ts')).end,
+  },
   'rules list': {
     summary: 'every rule with its mode and source',
     load: async () => (await import('./commands/rules-list.ts')).list,

@@ -1,5 +1,6 @@
 import type { Database } from '../platform/database.ts';
-import { findSessions, readRows } from '../ledger/read.ts';
+import { findDecisions, findSessions, readRows } from '../ledger/read.ts';
+import type { StoredRow } from '../ledger/read.ts';
 import { parseDuration } from '../engine/duration.ts';
 import { CommandError, UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';
@@ -37,4 +38,15 @@ export function sinceOf(given: string, now: number): number {
   const span = parseDuration(given);
   if (span === undefined) throw new UsageError(`--since wants a time span such as 30m, 4h or 2d, not "${given}"`);
   return now - span;
+}
+
+/** The decision of that id, or of which that is a unique beginning or end. */
+export function decisionNamed(id: string, world: CliWorld): StoredRow {
+  const [row, ...others] = findDecisions(databaseOf(world), id);
+  if (!row) throw new CommandError(`no decision "${id}" in the ledger; \`fairlead log\` lists the newest`);
+  if (others.length === 0) return row;
+  const ids = [row, ...others].map((found) => found.id);
+  throw new CommandError(
+    `"${id}" stands for ${ids.length === 20 ? 'many' : ids.length} decisions: ${ids.slice(0, 8).join(', ')}${ids.length > 8 ? ', …' : ''}`,
+  );
 }

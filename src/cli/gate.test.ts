@@ -225,6 +225,7 @@ describe('the gate on described process trees', () => {
       all: () => [init, ...processes],
       maker: (tty) => find(makers[tty] ?? -1),
       opened: () => undefined,
+      origin: () => undefined,
     };
   };
   const shell = (parent: number) => [

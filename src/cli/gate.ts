@@ -27,6 +27,11 @@ export function mayAct(verb: string, world: ProcessTree, signs: AgentSigns, args
   };
 }
 
+/** Whether a person started this process, as far as the process tree shows. */
+export function isPerson(world: ProcessTree, signs: AgentSigns): boolean {
+  return objectionTo(world, signs) === undefined;
+}
+
 /** As a shell would have to be given it. */
 function quoted(word: string): string {
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -11,7 +11,7 @@ import { hint } from './hint.ts';
 import { CommandError, UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';
 import { VERBS } from './commands.ts';
-import { mayAct } from './gate.ts';
+import { isPerson, mayAct } from './gate.ts';
 import { describeError } from './describe-error.ts';
 import { helpFor, helpForAll, helpForGroup } from './help.ts';
 import { parseArguments } from './parse-arguments.ts';
@@ -20,6 +20,10 @@ import { askPerson, readStdin } from './terminal.ts';
 /** Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage or nobody to ask, 3 refused by the person's gate. */
 const REFUSED = 3;
 const RECHECK_MS = 1_000;
+const SIGNS = {
+  agentNames: ADAPTERS.flatMap((adapter) => adapter.processNames),
+  agentEnv: ADAPTERS.flatMap((adapter) => adapter.signVariables),
+};
 
 async function run(argv: readonly string[], world: CliWorld): Promise<number> {
   const [first = '--help', second = ''] = argv;
@@ -36,12 +40,10 @@ async function run(argv: readonly string[], world: CliWorld): Promise<number> {
   if (ownArguments.includes('--help') || ownArguments.includes('-h')) return say(world, helpFor(verb, command));
   const input = parseArguments(command, rest);
   if (GATED_VERBS.some((gated) => gated.verb === verb)) {
-    const signs = {
-      agentNames: ADAPTERS.flatMap((adapter) => adapter.processNames),
-      agentEnv: ADAPTERS.flatMap((adapter) => adapter.signVariables),
-    };
-    const permission = mayAct(verb, readProcessTree(), signs, rest);
-    if (!permission.ok) throw new CommandError(`${permission.why}\n${permission.next}`, REFUSED);
+    const tree = readProcessTree();
+    const permission = mayAct(verb, tree, SIGNS, rest);
+    if (!permission.ok && command.redeem?.(input, world, tree) !== true)
+      throw new CommandError(`${permission.why}\n${permission.next}`, REFUSED);
   }
   const exitCode = (await command.run(input, world)) ?? 0;
   if (entry.changesRules === true) await tellDaemon(world);
@@ -83,6 +85,7 @@ async function main(argv: readonly string[]): Promise<void> {
     hasInput: !stdin.isTTY,
     colour: env['NO_COLOR'] === undefined && (stdout.isTTY || env['FORCE_COLOR'] !== undefined),
     columns: stdout.columns ?? 100,
+    isPerson: () => isPerson(readProcessTree(), SIGNS),
     ask: askPerson,
     readStdin,
     engine: () => (engine ??= openEngine({ paths, userHome, resident: false })),

@@ -186,15 +186,17 @@ function ruleLine({ tier, rule, reason, failed, micros }: ExplainedRule, width: 
 
 function verdictLines(
   { kind, became, variant, text }: ExplainedVerdict,
-  { mode }: ExplainedRule,
+  { mode, exception }: ExplainedRule,
   world: Screen,
 ): string[] {
   const change =
     became === kind
       ? ''
-      : became === undefined
-        ? `; mode ${mode} only records it`
-        : `; mode ${mode} makes it ${became}`;
+      : became === 'pass'
+        ? `; silenced by exception ${exception}`
+        : became === undefined
+          ? `; mode ${mode} only records it`
+          : `; mode ${mode} makes it ${became}`;
   const lines = [
     `      ${paint(world, OUTCOME_STYLES[kind], kind)}${variant === undefined ? '' : ` (${variant})`}${change}`,
   ];

@@ -13,6 +13,8 @@ export interface FakeWorldOptions {
   /** What a person would answer; without it there is nobody to ask. */
   readonly answer?: boolean;
   readonly columns?: number;
+  /** An agent calls. */
+  readonly byAgent?: boolean;
 }
 
 export interface FakeWorld extends CliWorld {
@@ -26,7 +28,8 @@ export interface FakeWorld extends CliWorld {
 }
 
 /** A world on real files and a real database, without a terminal. */
-export function fakeWorld({ home, cwd, env = {}, stdin = '', answer, columns = 100 }: FakeWorldOptions): FakeWorld {
+export function fakeWorld(options: FakeWorldOptions): FakeWorld {
+  const { home, cwd, env = {}, stdin = '', answer, columns = 100, byAgent = false } = options;
   const paths = homePaths({ HOME: home, FAIRLEAD_HOME: `${home}/.fairlead` }, 'linux');
   const printed = { out: '', err: '' };
   const asked: string[] = [];
@@ -44,6 +47,7 @@ export function fakeWorld({ home, cwd, env = {}, stdin = '', answer, columns = 1
     hasInput: answer === undefined,
     colour: false,
     columns,
+    isPerson: () => !byAgent,
     ask: async (question) => {
       asked.push(question);
       return answer === true;

@@ -120,7 +120,7 @@ function withoutTexts({ tool, prompt: _prompt, stop: _stop, notification: _notif
 
 function withMode(
   { kind, variant, text }: NonNullable<RuleTrace['verdicts']>[number],
-  { rule, mode }: RuleTrace,
+  { rule, mode, exception }: RuleTrace,
 ): ExplainedVerdict {
   const verdict: Verdict = {
     kind: kind as Verdict['kind'],
@@ -128,7 +128,8 @@ function withMode(
     priority: 0,
     ...(text === undefined ? {} : { text }),
   };
-  const became = applyMode(verdict, mode as Mode)?.kind;
+  const applied = applyMode(verdict, mode as Mode)?.kind;
+  const became = exception !== undefined && (applied === 'ask' || applied === 'deny') ? 'pass' : applied;
   return {
     kind,
     ...(variant === undefined ? {} : { variant }),

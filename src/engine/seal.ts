@@ -28,22 +28,29 @@ function padded(text: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 function digest(view: DataView, at: number, words: Uint32Array, state: Uint32Array): void {
-  const word = (index: number) => words[index] as number;
   for (let round = 0; round < 16; round += 1) words[round] = view.getUint32(at + round * 4);
   for (let round = 16; round < ROUNDS; round += 1) {
-    const near = word(round - 2);
-    const far = word(round - 15);
+    const near = words[round - 2] as number;
+    const far = words[round - 15] as number;
     const low = turn(far, 7) ^ turn(far, 18) ^ (far >>> 3);
     const high = turn(near, 17) ^ turn(near, 19) ^ (near >>> 10);
-    words[round] = word(round - 16) + low + word(round - 7) + high;
+    words[round] = (words[round - 16] as number) + low + (words[round - 7] as number) + high;
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let round = 0; round < ROUNDS; round += 1) {
     const choice = (e & f) ^ (~e & g);
     const majority = (a & b) ^ (a & c) ^ (b & c);
-    const first = h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + choice + (CONSTANTS[round] ?? 0) + word(round);
+    const first =
+      h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + choice + (CONSTANTS[round] ?? 0) + (words[round] as number);
     const second = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + majority;
-    [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
+    h = g;
+    g = f;
+    f = e;
+    e = (d + first) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (first + second) | 0;
   }
   for (const [index, value] of [a, b, c, d, e, f, g, h].entries()) state[index] = (state[index] ?? 0) + value;
 }

@@ -123,6 +123,8 @@ export interface Event {
   readonly transcript?: string;
   readonly promptId?: string;
   readonly permissionMode?: string;
+  /** False where the agent answers in the person's place: an ask would reach nobody. */
+  readonly asksPerson?: boolean;
   readonly tool?: ToolCall;
   /** The calls of one assistant message, on `tool.batch`. */
   readonly batch?: readonly ToolCall[];

@@ -13,4 +13,5 @@ export const GATED_VERBS: readonly { readonly verb: string; readonly why: string
   { verb: 'message reset', why: 'it changes what the rules say' },
   { verb: 'careful off', why: 'it ends careful mode' },
   { verb: 'allow-once', why: 'it lets through what a rule has stopped' },
+  { verb: 'exception add', why: 'it silences a rule for a time' },
 ];

@@ -28,6 +28,16 @@ export interface ProcessTree {
   maker(tty: string): ProcessFacts | undefined;
   /** Terminals the process has open, its own or not; undefined when the system does not tell. */
   opened(pid: number): readonly string[] | undefined;
+  /** What it was started with, and when; undefined when the system does not tell. */
+  origin(pid: number): Origin | undefined;
+}
+
+export interface Origin {
+  /** Its words, joined by blanks. */
+  readonly command: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Milliseconds since the epoch, in steps of ten. */
+  readonly startedAt: number;
 }
 
 const DEPTH = 64;
@@ -59,7 +69,7 @@ function opensTerminal(): boolean {
   );
 }
 
-type Source = Pick<ProcessTree, 'find' | 'all' | 'maker' | 'opened'>;
+type Source = Pick<ProcessTree, 'find' | 'all' | 'maker' | 'opened' | 'origin'>;
 
 function readProc(): Source {
   const pids = (): number[] => (attempt(() => readdirSync('/proc')) ?? []).map(Number).filter((pid) => pid > 0);
@@ -78,7 +88,25 @@ function readProc(): Source {
     },
     opened: (pid) =>
       openFiles(pid)?.flatMap(({ file }) => (file.startsWith('/dev/pts/') ? (deviceOf(file) ?? []) : [])),
+    origin: readOrigin,
   };
+}
+
+/** The kernel counts the start of a process in hundredths of a second since it started itself. */
+const TICK_MS = 10;
+
+function readOrigin(pid: number): Origin | undefined {
+  return attempt(() => {
+    const environ = readFileSync(`/proc/${pid}/environ`, 'utf8');
+    const command = splitZeros(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).join(' ');
+    const up = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]) * 1_000;
+    const ticks = readProcEntry(pid)?.started;
+    if (ticks === undefined || !Number.isFinite(up)) return undefined;
+    const env = Object.fromEntries(
+      splitZeros(environ).map((pair) => [variableName(pair), pair.slice(pair.indexOf('=') + 1)]),
+    );
+    return { command, env, startedAt: Date.now() - up + ticks * TICK_MS };
+  });
 }
 
 function readProcEntry(pid: number): { facts: ProcessFacts; started: number } | undefined {
@@ -149,6 +177,7 @@ function readPs(): Source {
     all: () => [...table.values()],
     maker: () => undefined,
     opened: () => undefined,
+    origin: () => undefined,
   };
 }
 

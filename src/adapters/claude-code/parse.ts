@@ -13,6 +13,8 @@ export const AGENT = 'claude-code';
 const NO_SESSION = 'unknown';
 const NOTHING: Fields = Object.freeze({});
 const MACHINE_SOURCES: ReadonlySet<string> = new Set(['system', 'loop_wakeup', 'schedule_wakeup', 'poll_event']);
+/** Modes in which a dialog is answered without the person: by yes, by no, or by a model. */
+const UNASKED_MODES: ReadonlySet<string> = new Set(['bypassPermissions', 'dontAsk', 'auto']);
 const NOTIFICATION = /^\s*<task-notification>/;
 
 export function parse(call: HookCall): Event {
@@ -51,7 +53,10 @@ function read(call: HookCall, fields: Fields): Event {
   const promptId = textAt(fields, 'prompt_id', 'promptId');
   if (promptId !== undefined) event.promptId = promptId;
   const permissionMode = textAt(fields, 'permission_mode', 'permissionMode');
-  if (permissionMode !== undefined) event.permissionMode = permissionMode;
+  if (permissionMode !== undefined) {
+    event.permissionMode = permissionMode;
+    if (UNASKED_MODES.has(permissionMode)) event.asksPerson = false;
+  }
   if (call.projectDir !== undefined) event.projectDir = call.projectDir;
   if (call.attended !== undefined) event.attended = call.attended;
   if (call.agentPid !== undefined) event.agentPid = call.agentPid;

@@ -3,6 +3,7 @@ import { socketOf } from '../../transport/place.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
 import type { Command } from '../command.ts';
 import { checkFailures, checkLedger, checkSessions } from '../doctor/activity.ts';
+import { checkCareful } from '../doctor/careful.ts';
 import { checkDaemon } from '../doctor/daemon.ts';
 import { checkDatabase, checkInstallation } from '../doctor/installation.ts';
 import { needsAttention, showReport } from '../doctor/report.ts';
@@ -26,6 +27,7 @@ export const doctor: Command = {
       checkWiring(known.root, world, await failClosedAt(known.root, world)),
       checkSettings(known, world),
       checkRules(known, world),
+      checkCareful(known.root, world),
       checkSessions(world),
       checkLedger(known, status, world),
       checkFailures(world),

@@ -7,13 +7,13 @@ import { agentKey } from '../../engine/scope.ts';
 import { projectOf } from '../../engine/session.ts';
 import type { Event } from '../../event/event.ts';
 import type { Decision, Note } from '../../event/verdict.ts';
-import { findDecisions, findOriginal, readDetail, readDetailsAfter, readRows } from '../../ledger/read.ts';
+import { findOriginal, readDetail, readDetailsAfter, readRows } from '../../ledger/read.ts';
 import type { StoredRow } from '../../ledger/read.ts';
 import type { OpenedEngine } from '../../open-engine.ts';
 import { Draft } from '../../state/draft.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input } from '../command.ts';
-import { databaseOf } from '../database.ts';
+import { databaseOf, decisionNamed } from '../database.ts';
 import { dryRun } from '../dry-run.ts';
 import { showExplanation } from '../show-explanation.ts';
 import type { Explained } from '../show-explanation.ts';
@@ -78,16 +78,6 @@ function newest(world: CliWorld): StoredRow {
   const row = readRows(databaseOf(world), { last: 1 })[0];
   if (!row) throw new CommandError('the ledger is empty; `fairlead doctor` shows whether the hooks are installed');
   return row;
-}
-
-function decisionNamed(id: string, world: CliWorld): StoredRow {
-  const [row, ...others] = findDecisions(databaseOf(world), id);
-  if (!row) throw new CommandError(`no decision "${id}" in the ledger; \`fairlead log\` lists the newest`);
-  if (others.length === 0) return row;
-  const ids = [row, ...others].map((found) => found.id);
-  throw new CommandError(
-    `"${id}" stands for ${ids.length === 20 ? 'many' : ids.length} decisions: ${ids.slice(0, 8).join(', ')}${ids.length > 8 ? ', …' : ''}`,
-  );
 }
 
 async function explainStored(row: StoredRow, engine: OpenedEngine): Promise<Explained> {

@@ -1,0 +1,73 @@
+import { readExceptions, writeExceptions } from '../../engine/exceptions.ts';
+import type { Exception } from '../../engine/exceptions.ts';
+import type { Event } from '../../event/event.ts';
+import { findOriginal, readDetail } from '../../ledger/read.ts';
+import { changeState } from '../change-state.ts';
+import { CommandError, JSON_OPTION, printJson } from '../command.ts';
+import type { CliWorld, Command } from '../command.ts';
+import { databaseOf, decisionNamed } from '../database.ts';
+import { exceptionId } from '../exception-id.ts';
+import { cut, formatTime, printableLine } from '../table.ts';
+import { timeSpan } from '../time-span.ts';
+
+const MAX_WITHIN_MS = 24 * 3_600_000;
+
+export const allowOnce: Command = {
+  summary: 'let one stopped call through, once',
+  usage: '<DECISION>',
+  details: `DECISION is an id from \`fairlead log\`, or as much of its beginning or end as is unique. The same tool with the same input then passes
+the rules that stopped it, once, in the same workspace, whichever session tries it. Nothing is granted: what the agent
+itself asks about, it still asks.`,
+  args: [1, 1],
+  options: {
+    within: { type: 'string', value: 'TIME', help: 'how long it may wait for its use; 15m by default' },
+    ...JSON_OPTION,
+  },
+  run(input, world) {
+    const within = timeSpan('--within', input.text('within') ?? '15m', MAX_WITHIN_MS);
+    const { root, decision, rules, call, what } = stoppedCall(input.args[0] ?? '', world);
+    const exception = changeState(world, (draft): Exception => {
+      const known = readExceptions(draft, root).filter((one) => one.decision !== decision);
+      const id = exceptionId(known, draft.now);
+      const added = { id, rules, since: draft.now, until: draft.now + within, call, decision };
+      writeExceptions(draft, root, [...known, added]);
+      return added;
+    });
+    if (input.has('json')) return printJson(world, { ...exception, root });
+    world.out(
+      `Exception ${exception.id}: ${cut(printableLine(what), 120)}\npasses ${rules.join(', ')} once, until ${formatTime(exception.until)}, in ${root}. \`fairlead exception end ${exception.id}\` takes it back.\n`,
+    );
+  },
+};
+
+interface StoppedCall {
+  readonly root: string;
+  readonly decision: string;
+  readonly rules: readonly string[];
+  readonly call: string;
+  readonly what: string;
+}
+
+function stoppedCall(given: string, world: CliWorld): StoppedCall {
+  const db = databaseOf(world);
+  const named = decisionNamed(given, world);
+  const row = named.copy ? (findOriginal(db, named) ?? named) : named;
+  if (row.action !== 'ask' && row.action !== 'deny')
+    throw new CommandError(`decision ${row.id} stopped nothing: it was ${row.action}`);
+  const detail = readDetail(db, row.n);
+  if (!detail) throw new CommandError(`the details of decision ${row.id} were not written, so its call is not known`);
+  const stopping = detail.trace.filter(({ call }) => call !== undefined);
+  const [first] = stopping;
+  if (first?.call === undefined)
+    throw new CommandError(
+      `decision ${row.id} cannot be lifted for one call: ${row.tool === '' ? 'it is not about a tool call' : 'no rule that looked at the call stopped it'}; \`fairlead explain ${row.id}\` has the details`,
+    );
+  const { tool } = detail.event as Event;
+  return {
+    root: row.root,
+    decision: row.id,
+    rules: stopping.map(({ rule }) => rule),
+    call: first.call,
+    what: tool?.command ?? [row.tool, ...(tool?.paths ?? [])].join(' '),
+  };
+}

@@ -1,0 +1,146 @@
+import { carefulIn, EVERYWHERE, lasts, readCareful, writeCareful } from '../../engine/careful-book.ts';
+import type { Careful, CarefulBook } from '../../engine/careful-book.ts';
+import { settingsOf } from '../../workspace/policy.ts';
+import { changeState, draftOf } from '../change-state.ts';
+import { JSON_OPTION, printJson, UsageError } from '../command.ts';
+import type { CliWorld, Command, Input } from '../command.ts';
+import { rootAt } from '../known-rules.ts';
+import { redeemGrant } from '../redeem-grant.ts';
+import { formatSpan, formatTime, printableLine } from '../table.ts';
+import { timeSpan } from '../time-span.ts';
+
+const DEFAULT_FOR = '4h';
+const MAX_REASON = 200;
+const ALL = { all: { type: 'boolean', help: 'in every workspace' } } as const;
+
+export const on: Command = {
+  summary: 'let rules act harder for a while',
+  details: `Rules that have a careful mode then ask or deny where they advised. It holds in this workspace for 4 hours, or what
+packs.guard.careful.defaultFor says. An agent may call it too; it never shortens what is on, and the person is told.`,
+  options: {
+    for: { type: 'string', value: 'TIME', help: 'for so long: 30m, 4h, 2d' },
+    'until-off': { type: 'boolean', help: 'until `fairlead careful off`' },
+    reason: { type: 'string', value: 'TEXT', help: 'why, for whoever asks later' },
+    ...ALL,
+    ...JSON_OPTION,
+  },
+  async run(input, world) {
+    const lastsFor = await lengthOf(input, world);
+    const reason = input.text('reason')?.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_REASON);
+    const isPerson = world.isPerson();
+    const where = placeOf(input, world);
+    const careful = changeState(world, (draft) => {
+      const { book } = readCareful(draft);
+      const before = book.on[where];
+      const known = before && lasts(before, draft.now) ? before : undefined;
+      const until = lastsFor === undefined ? undefined : draft.now + lastsFor;
+      if (known && !isPerson && (known.until ?? Infinity) >= (until ?? Infinity)) return known;
+      const next: Careful = {
+        since: known?.since ?? draft.now,
+        ...(until === undefined ? {} : { until }),
+        by: isPerson ? 'user' : 'agent',
+        ...(reason ? { reason } : known?.reason === undefined ? {} : { reason: known.reason }),
+        ...(isPerson ? {} : { unsaid: true }),
+      };
+      writeCareful(draft, { ...book, on: { ...book.on, [where]: next } });
+      return next;
+    });
+    if (input.has('json')) return printJson(world, dataOf(careful, where));
+    world.out(`Careful mode is on ${named(where)}, ${endOf(careful)}. \`fairlead careful off\` ends it.\n`);
+  },
+};
+
+export const off: Command = {
+  summary: 'end careful mode',
+  details:
+    'For a person at a terminal. An agent that calls it is asked about; what the person approves there holds for that very call.',
+  options: { ...ALL, ...JSON_OPTION },
+  redeem: (input, world, tree) => redeemGrant(world, tree, rootAt(world), input.has('all')),
+  run(input, world) {
+    const where = placeOf(input, world);
+    const { before, left } = changeState(world, (draft) => {
+      const { book, intact } = readCareful(draft);
+      const ended = Object.entries(book.on).filter(([root]) => input.has('all') || root === where);
+      const rest = Object.fromEntries(Object.entries(book.on).filter(([root]) => !ended.some(([one]) => one === root)));
+      if (ended.length > 0 || !intact) writeCareful(draft, withOn(book, rest));
+      return {
+        before: ended.map(([, careful]) => careful).find((careful) => lasts(careful, draft.now)),
+        left: carefulIn(withOn(book, rest), where, draft.now),
+      };
+    });
+    if (input.has('json'))
+      return printJson(world, {
+        ...(left ? dataOf(left, EVERYWHERE) : { active: false }),
+        changed: before !== undefined,
+      });
+    world.out(before ? `Careful mode is off ${named(where)}.\n` : `Careful mode was not on ${named(where)}.\n`);
+    if (left) world.out('It is still on in every workspace; `fairlead careful off --all` ends that.\n');
+  },
+};
+
+export const status: Command = {
+  summary: 'whether careful mode is on, since when and until when',
+  options: JSON_OPTION,
+  run(input, world) {
+    const root = rootAt(world);
+    const draft = draftOf(world);
+    const { book, intact } = readCareful(draft);
+    const careful = carefulIn(book, root, draft.now);
+    const where = careful === book.on[root] ? root : EVERYWHERE;
+    const changed = intact ? book.changed?.at : draft.now;
+    const found = changed === undefined ? {} : { changedBehindUs: changed };
+    if (input.has('json'))
+      return printJson(world, { ...(careful ? dataOf(careful, where) : { active: false, where: root }), ...found });
+    if (careful) world.out(`${describeCareful(careful, where, draft.now)}\n`);
+    else world.out(`Careful mode is off ${named(root)}.\n`);
+    if (changed !== undefined)
+      world.out(
+        `Its record was changed by something other than Fairlead, seen ${formatTime(changed)}; it stayed on.\n`,
+      );
+  },
+};
+
+export function describeCareful(careful: Careful, where: string, now: number): string {
+  const who = careful.by === 'agent' ? 'switched on by an agent' : 'switched on by the user';
+  const why = careful.reason === undefined ? '' : `: ${printableLine(careful.reason)}`;
+  return `Careful mode is on ${named(where)} since ${formatSpan(now - careful.since)}, ${endOf(careful)}, ${who}${why}.`;
+}
+
+function withOn({ on: _on, grant: _grant, ...rest }: CarefulBook, left: CarefulBook['on']): CarefulBook {
+  return Object.keys(left).length === 0 ? { on: left } : { ...rest, on: left };
+}
+
+function dataOf({ unsaid: _unsaid, ...careful }: Careful, where: string): object {
+  return { active: true, where, ...careful };
+}
+
+function placeOf(input: Input, world: CliWorld): string {
+  return input.has('all') ? EVERYWHERE : rootAt(world);
+}
+
+function named(where: string): string {
+  return where === EVERYWHERE ? 'in every workspace' : `in ${where}`;
+}
+
+function endOf({ until }: Careful): string {
+  return until === undefined ? 'until it is switched off' : `until ${formatTime(until)}`;
+}
+
+async function lengthOf(input: Input, world: CliWorld): Promise<number | undefined> {
+  const text = input.text('for');
+  if (input.has('until-off')) {
+    if (text !== undefined) throw new UsageError('give --for or --until-off, not both');
+    return undefined;
+  }
+  if (text !== undefined) return timeSpan('--for', text);
+  const { packs } = settingsOf(await world.engine().workspaces.layersAt(rootAt(world)));
+  const options = ['guard', 'codegraph'].map(
+    (pack) => packs[pack]?.options?.['careful'] as Defaults | null | undefined,
+  );
+  const given = options.map((careful) => careful?.defaultFor).find((value) => value !== undefined);
+  return timeSpan('careful.defaultFor', typeof given === 'string' ? given : DEFAULT_FOR);
+}
+
+interface Defaults {
+  readonly defaultFor?: unknown;
+}

@@ -1,0 +1,50 @@
+import { carefulIn, EVERYWHERE, readCareful } from '../../engine/careful-book.ts';
+import { readExceptions } from '../../engine/exceptions.ts';
+import { draftOf } from '../change-state.ts';
+import type { CliWorld } from '../command.ts';
+import { describeCareful } from '../commands/careful.ts';
+import { describe } from '../commands/exception.ts';
+import { formatTime } from '../table.ts';
+import type { Finding, Section } from './report.ts';
+
+const DAY_MS = 86_400_000;
+
+export function checkCareful(root: string, world: CliWorld): Section {
+  const draft = draftOf(world);
+  const { book, intact } = readCareful(draft);
+  const careful = carefulIn(book, root, draft.now);
+  const exceptions = readExceptions(draft, root);
+  const findings: Finding[] = [];
+  if (careful) {
+    const where = careful === book.on[root] ? root : EVERYWHERE;
+    findings.push({
+      level: 'note',
+      what: describeCareful(careful, where, draft.now),
+      why: 'Rules with a careful mode ask or deny where they would advise.',
+      next: `fairlead careful off${where === EVERYWHERE ? ' --all' : ''}, in a terminal that no agent started, ends it`,
+    });
+  }
+  const changed = intact ? book.changed?.at : draft.now;
+  if (changed !== undefined && draft.now - changed < DAY_MS)
+    findings.push({
+      level: 'attention',
+      what: `The record of careful mode was changed by something other than Fairlead, seen ${formatTime(changed)}.`,
+      why: 'It is kept twice, and the two differed. Careful mode stayed on.',
+      next: 'fairlead log --rule guard/careful shows where; fairlead careful on or off writes it anew',
+    });
+  for (const exception of exceptions)
+    findings.push({
+      level: 'note',
+      what: `Exception ${describe(exception)}.`,
+      why: 'What the rule would stop passes as long as it is in force.',
+      next: `fairlead exception end ${exception.id}`,
+    });
+  return {
+    title: 'Careful mode and exceptions',
+    facts: [
+      ['careful mode', careful ? 'on' : 'off'],
+      ['exceptions', String(exceptions.length)],
+    ],
+    findings,
+  };
+}

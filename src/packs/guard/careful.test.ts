@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import rule from './careful.ts';
+import { activeRule, NOW, promptEvent, ROOT, send, testEngine, toolEvent } from '../../engine/engine.fixture.ts';
+import { takeGrant } from '../../engine/careful-grant.ts';
+import type { RuleContext } from '../../engine/rule.ts';
+import { Draft } from '../../state/draft.ts';
+import type { Effect } from '../../event/effect.ts';
+import type { Event } from '../../event/event.ts';
+
+const OFF: Effect = {
+  kind: 'settings',
+  how: 'own-verb',
+  target: 'careful off',
+  seen: 'fairlead careful off',
+  road: [],
+};
+const command = `env -u AGENT sh -c 'fairlead careful off'`;
+const shell = (more: Partial<Event> = {}) => toolEvent({ id: 't1', command, input: { command } }, more);
+
+/** The rule on these effects, whichever the engine would find. */
+function engineWith(effects: readonly Effect[]) {
+  return testEngine([
+    activeRule(
+      rule.id,
+      (event, { ask, deny, pass }) => rule.check(event, { effects, ask, deny, pass } as RuleContext),
+      { on: rule.on.map(({ effect: _effect, ...listen }) => listen), messages: rule.messages },
+    ),
+  ]);
+}
+
+it.each<[string, Effect, Partial<Event>, string]>([
+  ['with a person', OFF, {}, 'ask'],
+  ['with a person who is there', OFF, { attended: true }, 'ask'],
+  ['with nobody', OFF, { attended: false }, 'deny'],
+  ['where the agent answers for the person', OFF, { asksPerson: false }, 'deny'],
+  ['another verb', { ...OFF, target: 'trust' }, {}, 'pass'],
+  ['settings of the agent', { ...OFF, how: 'hooks' }, {}, 'pass'],
+])('%s: %s', async (_, effect, more, action) => {
+  const engine = engineWith([effect]);
+  expect((await send(engine, shell(more))).action).toBe(action);
+  const grant = takeGrant(new Draft(engine.store, NOW));
+  if (action === 'ask') expect(grant).toMatchObject({ call: 't1', command, root: ROOT });
+  else expect(grant).toBeUndefined();
+});
+
+it.each<[string, Event, string]>([
+  ['an argument', toolEvent({ kind: 'mcp', input: { script: 'cd x; fairlead careful  off' } }), 'ask'],
+  ['separate words', toolEvent({ kind: 'mcp', input: { argv: ['/bin/fairlead', 'careful', 'off'] } }), 'ask'],
+  ['switching on', toolEvent({ kind: 'mcp', input: { argv: ['fairlead', 'careful', 'on'] } }), 'pass'],
+  ['a word about it', toolEvent({ kind: 'mcp', input: { text: 'be careful, switch it off' } }), 'pass'],
+  ['an expansion', { ...promptEvent('!`fairlead careful off`'), name: 'prompt.expand' }, 'ask'],
+  ['another expansion', { ...promptEvent('be careful'), name: 'prompt.expand' }, 'pass'],
+])('of another kind, %s: %s', async (_, event, action) => {
+  expect((await send(engineWith([]), event)).action).toBe(action);
+});
