@@ -1,7 +1,169 @@
 import type { Effect } from '../event/effect.ts';
+import type { ShellCommand, ShellWord } from '../shell/command.ts';
+import type { Cargo } from './flow-cargo.ts';
+import { DECODED, ENVIRONMENT, FETCHED, FILE, FOREIGN, NOTHING, SECRET, TREE, cargo, join, joinAll } from './flow-cargo.ts';
+import type { Contents } from './flow-contents.ts';
+import { contentsOf, mayDecode } from './flow-contents.ts';
+import { runsForeign, serveShell } from './flow-runs.ts';
+import type { FlowState } from './flow-state.ts';
+import { cargoOfFile, cargoOfWord, forgetFile, inputOf, isSocket, openedBy, setFile, socketHost } from './flow-state.ts';
+import { isOwnHost } from './hosts.ts';
 import type { Scene } from './scene.ts';
+import { readSecrets } from './secrets.ts';
+import type { Transfer } from './transfers.ts';
+import { moves, transferOf } from './transfers.ts';
 
 /** What only shows across several commands: data that leaves, code that arrives and is run. */
-export function readFlows(_scene: Scene): readonly Effect[] {
-  return [];
+export function readFlows(scene: Scene): readonly Effect[] {
+  const { commands } = scene.reading;
+  if (!commands.some(isWatched)) return [];
+  const state: FlowState = { scene, outputs: [], files: new Map(), variables: new Map(), descriptors: new Map() };
+  const effects: Effect[] = [];
+  for (const command of commands) {
+    const effect = runsForeign(state, command, inputOf(state, command)) ?? serveShell(state, command);
+    if (effect) effects.push(effect);
+    effects.push(...follow(state, command));
+  }
+  return effects;
+}
+
+/** Whether anything can come in, be decoded or leave by this command. */
+function isWatched({ program, redirects, input, pipedTo, words }: ShellCommand): boolean {
+  if (moves(program) || mayDecode(program)) return true;
+  if (redirects.length > 0 && redirects.some(({ target }) => isSocket(target))) return true;
+  if (input === undefined && pipedTo === undefined) return false;
+  if (input?.kind === 'file' && isSocket(input.target)) return true;
+  return pipedTo !== undefined && (turnsText(program, input) || fetchesByCode(program, words));
+}
+
+function turnsText(program: string, input: ShellCommand['input']): boolean {
+  return (program === 'rev' || program === 'tr') && input?.kind === 'text';
+}
+
+const INTERPRETER = /^(?:python|perl|ruby|node|php|deno|bun)[\d.]*$/;
+
+function fetchesByCode(program: string, words: readonly ShellWord[]): boolean {
+  return INTERPRETER.test(program) && words.some(({ value }) => value.includes('://'));
+}
+
+/** Hands on what the command takes in, and tells what leaves by it. */
+function follow(state: FlowState, command: ShellCommand): readonly Effect[] {
+  const { program, words } = command;
+  const transfer = transferOf(command);
+  const contents = transfer === undefined ? contentsOf(command) : undefined;
+  if (program === 'rm' || program === 'unlink' || program === 'shred') {
+    for (const word of words.slice(1)) if (!word.value.startsWith('-')) forgetFile(state, word, command);
+  } else if (program === 'read' || program === 'mapfile' || program === 'readarray') keepVariables(state, command);
+  const handed = handedOn(state, command, transfer, contents);
+  if (contents) writeFiles(state, command, contents, handed);
+  for (const saved of transfer?.saves ?? []) setFile(state, saved, command, cargo(FETCHED, transfer?.host, transfer?.host));
+  const effects = transfer ? sends(state, command, transfer) : [];
+  const output = contents?.output === false ? NOTHING : handed;
+  state.outputs[command.number] = output;
+  return [...effects, ...redirect(state, command, output)];
+}
+
+/** What the command puts out or writes. */
+function handedOn(
+  state: FlowState,
+  command: ShellCommand,
+  transfer: Transfer | undefined,
+  contents: Contents | undefined,
+): Cargo {
+  const { program, input, words, pipedTo } = command;
+  if (transfer) return transfer.brings === true ? cargo(FETCHED, transfer.host, transfer.host) : NOTHING;
+  let all = secretsOf(state, command);
+  if (contents === undefined) return all;
+  for (const word of contents.reads) all = join(all, cargoOfFile(state, word, command, contents.recursive));
+  if (contents.input) all = join(all, inputOf(state, command));
+  if (contents.words === true) all = join(all, joinAll(words.map((word) => cargoOfWord(state, word))));
+  if (contents.packed === true) all = join(all, cargo(contents.reads.length === 0 ? TREE : FILE, 'archive'));
+  if (contents.credentials === true) all = join(all, cargo(SECRET, 'credentials'));
+  if (contents.environment === true) all = join(all, cargo(ENVIRONMENT, 'environment'));
+  if (contents.decodes === true || turnsText(program, input)) all = join(all, cargo(DECODED));
+  if (pipedTo !== undefined && fetchesByCode(program, words)) all = join(all, cargo(FETCHED));
+  return all;
+}
+
+function secretsOf(state: FlowState, command: ShellCommand): Cargo {
+  const [first] = readSecrets(command, state.scene).filter(({ kind }) => kind === 'read-secret');
+  return first ? cargo(first.of === 'environment' ? ENVIRONMENT : SECRET, first.target) : NOTHING;
+}
+
+function writeFiles(state: FlowState, command: ShellCommand, contents: Contents, handed: Cargo): void {
+  const { reads, writes, moves: away } = contents;
+  const each = away === undefined ? undefined : reads.map((word) => cargoOfFile(state, word, command, true));
+  if (away === true) for (const word of reads) forgetFile(state, word, command);
+  writes.forEach((word, at) => {
+    if (typeof word !== 'string' && word.from.length > 0) return;
+    setFile(state, word, command, at === 0 ? handed : (each?.[at - 1] ?? handed));
+  });
+}
+
+function keepVariables(state: FlowState, command: ShellCommand): void {
+  const descriptor = command.words.findIndex(({ value }) => value === '-u');
+  const opened = descriptor < 0 ? undefined : state.descriptors.get(Number(command.words[descriptor + 1]?.value));
+  const held = opened ? cargoOfFile(state, opened, command) : inputOf(state, command);
+  for (const { value } of command.words.slice(1)) {
+    if (!/^[A-Za-z_]\w*$/.test(value)) continue;
+    if (held.marks === 0) state.variables.delete(value);
+    else state.variables.set(value, held);
+  }
+}
+
+/** Follows output into files, sockets and process substitutions. */
+function redirect(state: FlowState, command: ShellCommand, output: Cargo): readonly Effect[] {
+  const effects: Effect[] = [];
+  const writes = transferOf(command) ? [] : (contentsOf(command)?.writes ?? []);
+  const sockets = writes.filter((word): word is ShellWord => typeof word !== 'string' && isSocket(openedBy(state, word)));
+  for (const word of sockets) {
+    const handed = handedOn(state, command, undefined, contentsOf(command));
+    effects.push(...sendTo(state, command, socketHost(openedBy(state, word)), handed));
+  }
+  for (const word of writes) if (typeof word !== 'string' && word.from.length > 0) effects.push(...feed(state, word, output));
+  for (const { operator, descriptor, target } of command.redirects) {
+    if (target === undefined) continue;
+    if (descriptor > 2) state.descriptors.set(descriptor, target);
+    if (descriptor !== 1 || operator === '<') continue;
+    if (isSocket(target)) effects.push(...sendTo(state, command, socketHost(target), output));
+    else if (target.from.length > 0) effects.push(...feed(state, target, output));
+    else if (operator === '>>') setFile(state, target, command, join(output, cargoOfFile(state, target, command)));
+    else setFile(state, target, command, output);
+    state.outputs[command.number] = NOTHING;
+  }
+  return effects;
+}
+
+/** Output that goes into `>( )` is the input of the command in it, which was read before. */
+function feed(state: FlowState, word: ShellWord, output: Cargo): readonly Effect[] {
+  const effects: Effect[] = [];
+  for (const number of word.from) {
+    const inner = state.scene.reading.commands[number];
+    if (!inner) continue;
+    const effect = runsForeign(state, inner, output);
+    if (effect) effects.push(effect);
+    const transfer = transferOf(inner);
+    if (transfer?.takesInput === true) effects.push(...sendTo(state, inner, transfer.host ?? '', output));
+  }
+  return effects;
+}
+
+function sends(state: FlowState, command: ShellCommand, transfer: Transfer): readonly Effect[] {
+  const { files = [], texts = [], seen = [], recursive, takesInput, host = '' } = transfer;
+  let all = texts.length > 0 ? cargo(FILE, 'text') : NOTHING;
+  for (const word of files) all = join(all, cargoOfFile(state, word, command, recursive));
+  for (const word of texts) all = join(all, cargoOfWord(state, word));
+  for (const word of seen) {
+    const held = cargoOfWord(state, word);
+    if (held.marks >= TREE) all = join(all, held);
+  }
+  if (takesInput === true && command.input) all = join(all, join(cargo(FILE, 'input'), inputOf(state, command)));
+  return sendTo(state, command, host, all);
+}
+
+function sendTo(state: FlowState, command: ShellCommand, host: string, all: Cargo): readonly Effect[] {
+  const { marks, name } = all;
+  if ((marks & ~FOREIGN) === 0 || isOwnHost(host)) return [];
+  const of = marks & SECRET ? 'secret' : marks & ENVIRONMENT ? 'environment' : marks & TREE ? 'tree' : 'file';
+  return [state.scene.effect(command, { kind: 'send', of, target: name, ...(host === '' ? {} : { host }) })];
 }

@@ -1,3 +1,24 @@
-import type { ProgramTable } from './scene.ts';
+import type { ProgramTable, ReadEffects } from './scene.ts';
+import { transferOf } from './transfers.ts';
 
-export const NETWORK_PROGRAMS: ProgramTable = {};
+/** What a transfer does here: files that it makes, and a shell that it gives away. What leaves is told with the flows. */
+const readTransfer: ReadEffects = (command, scene) => {
+  const transfer = transferOf(command);
+  if (!transfer) return [];
+  const { host = '', saves = [], serves } = transfer;
+  const from = host === '' ? {} : { host };
+  if (serves === true) {
+    return [scene.effect(command, { kind: 'run-remote', how: 'shell-served', target: host === '' ? 'shell' : host, ...from })];
+  }
+  return saves.flatMap((word) => {
+    const { name, path, scope } = scene.place(word, command);
+    if (path?.startsWith('/dev/null') === true) return [];
+    return [scene.effect(command, { kind: 'overwrite', how: 'download', target: name, scope, ...(path && { path }), ...from })];
+  });
+};
+
+export const NETWORK_PROGRAMS: ProgramTable = Object.fromEntries(
+  'curl curlie wget wget2 http https xh xhs aria2c fetch axel nc ncat netcat socat scp'
+    .split(' ')
+    .map((program) => [program, readTransfer]),
+);

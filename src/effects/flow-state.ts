@@ -1,0 +1,111 @@
+import type { ShellCommand, ShellWord } from '../shell/command.ts';
+import { looksLikeTree } from './flow-archives.ts';
+import type { Cargo } from './flow-cargo.ts';
+import { FETCHED, FILE, NOTHING, SECRET, TREE, cargo, join, without } from './flow-cargo.ts';
+import { isSecretWhenSent } from './flow-secrets.ts';
+import type { Scene } from './scene.ts';
+import { isInputName } from './runners.ts';
+
+/** What is known on the way through the commands of one reading. */
+export interface FlowState {
+  readonly scene: Scene;
+  /** What each command's standard output carries, by number. */
+  readonly outputs: Cargo[];
+  /** What files carry that earlier commands made. */
+  readonly files: Map<string, Cargo>;
+  /** What `read` put into variables. */
+  readonly variables: Map<string, Cargo>;
+  /** Files and sockets that descriptors above 2 stand for. */
+  readonly descriptors: Map<number, ShellWord>;
+}
+
+const SOCKET = /^\/dev\/(?:tcp|udp)\//;
+
+export function isSocket(word: ShellWord | undefined): boolean {
+  return word !== undefined && SOCKET.test(word.value);
+}
+
+export function socketHost({ value }: ShellWord): string {
+  const host = value.split('/')[3] ?? '';
+  return host.includes('\0') ? '' : host;
+}
+
+export function fileKey(state: FlowState, word: ShellWord | string, command: ShellCommand): string {
+  return state.scene.place(word, command).path ?? (typeof word === 'string' ? word : word.value);
+}
+
+export function setFile(state: FlowState, word: ShellWord | string, command: ShellCommand, given: Cargo): void {
+  const { name } = state.scene.place(word, command);
+  const key = fileKey(state, word, command);
+  const kept = without(given, FILE);
+  state.files.set(key, isSecretWhenSent(key, true) ? join(kept, cargo(SECRET, name)) : kept);
+}
+
+export function forgetFile(state: FlowState, word: ShellWord, command: ShellCommand): void {
+  const key = fileKey(state, word, command);
+  for (const known of [...state.files.keys()]) if (isWithin(known, key)) state.files.delete(known);
+}
+
+function isWithin(path: string, dir: string): boolean {
+  return path === dir || path.startsWith(dir.endsWith('/') ? dir : `${dir}/`);
+}
+
+/** What the words of a command hold of the output of others. */
+export function cargoOfWord(state: FlowState, word: ShellWord): Cargo {
+  let all = NOTHING;
+  for (const number of word.from) all = join(all, state.outputs[number] ?? NOTHING);
+  if (state.variables.size > 0 && !word.known) {
+    for (const [name, held] of state.variables) {
+      if (word.text.includes(`$${name}`) || word.text.includes(`\${${name}`)) all = join(all, held);
+    }
+  }
+  return all;
+}
+
+const DESCRIPTOR = /^\/(?:dev|proc\/(?:self|thread-self))\/fd\/(\d+)$/;
+
+/** The file or socket that a name such as `/dev/fd/3` stands for. */
+export function openedBy(state: FlowState, word: ShellWord): ShellWord {
+  const number = DESCRIPTOR.exec(word.value)?.[1];
+  return (number === undefined ? undefined : state.descriptors.get(Number(number))) ?? word;
+}
+
+/** What the content of a file carries; `recursive` when a directory counts with all that is in it. */
+export function cargoOfFile(state: FlowState, given: ShellWord, command: ShellCommand, recursive = false): Cargo {
+  const word = openedBy(state, given);
+  if (isInputName(word.value)) return inputOf(state, command);
+  if (isSocket(word)) return cargo(FETCHED, socketHost(word), socketHost(word));
+  if (word.from.length > 0) return cargoOfWord(state, word);
+  const { name, scope } = state.scene.place(word, command);
+  const key = fileKey(state, word, command);
+  const whole = recursive || word.glob;
+  let held = state.files.get(key) ?? NOTHING;
+  if (whole) for (const [path, one] of state.files) if (isWithin(path, key)) held = join(held, one);
+  if (isSecretWhenSent(key, whole) || isSecretWhenSent(word.value, whole)) return join(held, cargo(SECRET, name));
+  if (!recursive || !looksLikeTree(word) || scope === 'made') return join(held, cargo(FILE, name));
+  return join(held, cargo(scope === 'home' || scope === 'root' ? SECRET | TREE : TREE, name));
+}
+
+/** What a command finds on its standard input. */
+export function inputOf(state: FlowState, command: ShellCommand): Cargo {
+  const { input, number } = command;
+  if (input === undefined) return NOTHING;
+  if (input.kind === 'file') return cargoOfFile(state, input.target, command);
+  let all = input.from === undefined ? NOTHING : (state.outputs[input.from] ?? NOTHING);
+  for (const one of state.scene.reading.commands) {
+    if (one.number >= number) break;
+    if (one.pipedTo === number) all = join(all, state.outputs[one.number] ?? NOTHING);
+  }
+  if (input.kind === 'text' && !input.known && input.from === undefined) all = join(all, substitutedIn(state, command));
+  return all;
+}
+
+/** What the substitutions inside a heredoc or a here-string put into it. */
+function substitutedIn(state: FlowState, command: ShellCommand): Cargo {
+  let all = NOTHING;
+  for (const one of state.scene.reading.commands) {
+    if (one.number >= command.number) break;
+    if (one.road.at(-1) === '$( )' && command.text.includes(one.text)) all = join(all, state.outputs[one.number] ?? NOTHING);
+  }
+  return all;
+}
