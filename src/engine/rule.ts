@@ -4,6 +4,8 @@ import type { Effect, EffectKind } from '../event/effect.ts';
 import type { Event, EventName, ToolKind } from '../event/event.ts';
 import type { Mode, Verdict } from '../event/verdict.ts';
 
+export { compileGlob, matchGlob } from './glob.ts';
+export type { Glob } from './glob.ts';
 export { stamp } from './stamp.ts';
 export { counter, flag, lease, marker, record } from '../state/cell.ts';
 export type { Effect, EffectKind, Event, Mode, Verdict };

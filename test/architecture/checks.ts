@@ -35,7 +35,7 @@ const isOutside = (target: string): boolean => !target.startsWith('src/');
 /** What adapters may know. */
 const ADAPTER_WORLD = under('src/adapters/', 'src/event/', 'src/platform/', 'node:path');
 /** What rules of every pack may use beside the rule API and their own pack. */
-const RULE_WORLD = under('src/engine/rule.ts', 'src/event/', 'src/shell/', 'node:path');
+const RULE_WORLD = under('src/engine/rule.ts', 'src/event/', 'src/shell/', 'src/effects/', 'node:path');
 /** Node's modules that compute and touch nothing. */
 const PURE_NODE = under('node:path', 'node:url', 'node:util', 'node:crypto', 'node:buffer');
 const WORLD_GLOBALS = new Set([

@@ -1,0 +1,90 @@
+import { defineRule } from '../../engine/rule.ts';
+import type { Effect, Event, RuleContext } from '../../engine/rule.ts';
+import { callOf, HELD, HELD_MINUTES, HOLDERS } from './denied.ts';
+import type { Held } from './denied.ts';
+import { insteadOf } from './instead.ts';
+import { isSameEffect } from './same-effect.ts';
+import { scriptEffects } from './script-effects.ts';
+import { shorten } from './wording.ts';
+
+export default defineRule({
+  id: 'guard/circumvention',
+  pack: 'guard',
+  summary: 'What was denied in a session is not done by another road, such as another program or a script.',
+  on: [
+    { event: 'tool.before', tool: ['shell'] },
+    {
+      event: 'tool.before',
+      effect: ['delete', 'write', 'read-secret', 'send', 'destroy-data', 'destroy-cloud', 'publish', 'settings'],
+    },
+    { event: ['tool.after', 'tool.failed', 'permission.denied', 'tool.batch', 'prompt.submit'] },
+  ],
+  needs: { session: true },
+  mode: 'enforce',
+  guard: true,
+  priority: 92,
+  state: HELD,
+  messages: {
+    again:
+      '`{seen}` does what was {outcome} {minutes} min ago (`{before}`, by {rule}), by another road. {instead} If the effect itself is needed, say so and let the person decide; trying further ways leads nowhere.',
+    tried:
+      'The agent tried by another road what {rule} had {outcome}: `{seen}`, after `{before}`. It was stopped; `fairlead explain --last` shows both.',
+  },
+  examples: {
+    pass: ['rm -rf src', 'npm test', 'bash scripts/build.sh'],
+  },
+  check(event, context) {
+    if (!context.state.anyHeld.isSet()) return context.pass('nothing was denied in this session');
+    if (event.name !== 'tool.before') return settle(event, context);
+    const found = findAgain(event, context);
+    if (!found) return context.pass('nothing that was denied before');
+    const { held, effect } = found;
+    const values = {
+      seen: shorten(effect.seen, 60),
+      before: shorten(held.seen, 60),
+      rule: held.rule,
+      outcome: held.outcome,
+    };
+    const minutes = Math.round((context.now - held.at) / 60_000);
+    return [context.deny('again', { ...values, minutes, instead: insteadOf(effect) }), context.warn('tried', values)];
+  },
+});
+
+type Own = Pick<RuleContext<typeof HELD>, 'state' | 'now' | 'effects' | 'files' | 'workspace' | 'pass'>;
+
+/** The same call again is for the rule that stopped it, which says the same as before. */
+function findAgain(event: Event, context: Own): { readonly held: Held; readonly effect: Effect } | undefined {
+  const call = callOf(event);
+  const all = HOLDERS.flatMap((rule) => context.state.held.get(rule) ?? []);
+  if (all.some((held) => held.call === call)) return undefined;
+  const stopped = all.filter(({ at, outcome }) => outcome !== 'asked' && context.now - at < HELD_MINUTES * 60_000);
+  if (stopped.length === 0) return undefined;
+  const pick = (effects: readonly Effect[]) => {
+    for (const effect of effects) {
+      const held = stopped.find(({ effects: before }) => before.some((each) => isSameEffect(each, effect)));
+      if (held) return { held, effect };
+    }
+    return undefined;
+  };
+  const found = pick(context.effects);
+  const command = event.tool?.command;
+  if (found || command === undefined) return found;
+  const run = pick(scriptEffects(command, { cwd: event.cwd, files: context.files, workspace: context.workspace }));
+  return run && { held: run.held, effect: { ...run.effect, seen: command } };
+}
+
+/** A call that ran was allowed by somebody; one that was asked about and did not run was refused, until the person speaks again. */
+function settle(event: Event, { state, pass }: Own) {
+  const ran = event.name === 'tool.after' || event.name === 'tool.failed' ? event.tool?.id : undefined;
+  const refused = new Set(event.name === 'permission.denied' ? [event.tool?.id] : event.batch?.map(({ id }) => id));
+  const speaks = event.name === 'prompt.submit' && event.prompt?.origin === 'human';
+  for (const rule of HOLDERS) {
+    const before = state.held.get(rule);
+    if (!before) continue;
+    const after = before
+      .filter(({ id, outcome }) => !(ran !== undefined && id === ran) && !(speaks && outcome !== 'denied'))
+      .map((held): Held => (held.outcome === 'asked' && refused.has(held.id) ? { ...held, outcome: 'refused' } : held));
+    if (after.length !== before.length || after.some((held, at) => held !== before[at])) state.held.set(after, rule);
+  }
+  return pass('keeps what became of it');
+}

@@ -1,0 +1,30 @@
+import { defineRule } from '../../engine/rule.ts';
+import { HELD, remember } from './denied.ts';
+import { seenOf } from './wording.ts';
+
+export default defineRule({
+  id: 'guard/cloud',
+  pack: 'guard',
+  summary: 'What runs elsewhere, in a cloud, a cluster or a container, is looked at before it is destroyed.',
+  on: [{ event: 'tool.before', effect: ['destroy-cloud'] }],
+  mode: 'advise',
+  careful: 'ask',
+  guard: true,
+  priority: 60,
+  state: HELD,
+  messages: {
+    destroyed:
+      '`{seen}` destroys {target}, which other people or services may use. {instead} The setting is `fairlead rules mode guard/cloud`, for a person.',
+  },
+  examples: {
+    deny: ['terraform destroy -auto-approve', 'kubectl delete namespace staging', 'aws s3 rb s3://bucket --force'],
+    pass: ['terraform plan', 'kubectl get pods', 'aws s3 ls', 'docker ps'],
+  },
+  check(event, context) {
+    const held = context.effects.filter(({ kind }) => kind === 'destroy-cloud');
+    const [first] = held;
+    if (!first) return context.pass('nothing elsewhere is destroyed');
+    remember('guard/cloud', event, context, held);
+    return context.deny('destroyed', seenOf(first, held));
+  },
+});

@@ -1,0 +1,90 @@
+import { flag, record, stamp } from '../../engine/rule.ts';
+import type { Effect, EffectKind, Event, RuleContext } from '../../engine/rule.ts';
+
+/** A call that a rule of this pack has stopped, or asked about. */
+export interface Held {
+  readonly at: number;
+  readonly rule: string;
+  /** `asked` until it is known that the call ran, or that it did not. */
+  readonly outcome: 'denied' | 'asked' | 'refused';
+  /** The agent's name for the call, as long as there is one. */
+  readonly id: string;
+  /** The same for two calls that are the same word for word. */
+  readonly call: string;
+  readonly seen: string;
+  readonly effects: readonly HeldEffect[];
+}
+
+export type HeldEffect = Pick<Effect, 'target'> & {
+  readonly kind: EffectKind;
+  readonly how?: string;
+  readonly path?: string;
+  readonly branch?: string;
+};
+
+/** The rules that hold calls. */
+export const HOLDERS = [
+  'guard/catastrophe',
+  'guard/self-protection',
+  'guard/secrets',
+  'guard/files',
+  'guard/git',
+  'guard/database',
+  'guard/send',
+  'guard/remote-code',
+  'guard/protected-paths',
+  'guard/unknown',
+  'guard/processes',
+  'guard/permissions',
+  'guard/cloud',
+  'guard/publish',
+] as const;
+export type Holder = (typeof HOLDERS)[number];
+
+export const HELD_MINUTES = 30;
+const MOST_HELD = 10;
+const MOST_EFFECTS = 10;
+
+/** Under the id of the rule that wrote it, so that two rules that hold one call do not write over each other. */
+export const HELD = {
+  held: record<readonly Held[]>('guard.held', { ttl: '30m' }),
+  anyHeld: flag('guard.any-held', { ttl: '30m' }),
+} as const;
+
+type HeldContext = Pick<RuleContext<typeof HELD>, 'state' | 'mode' | 'now'>;
+
+/** Keeps what a rule is about to stop. `hardest` is the rule's verdict, before its mode. */
+export function remember(
+  rule: Holder,
+  event: Event,
+  context: HeldContext,
+  effects: readonly Effect[],
+  hardest: 'deny' | 'ask' = 'deny',
+): void {
+  if (context.mode !== 'enforce' && context.mode !== 'ask') return;
+  const first = effects[0];
+  if (!first || !event.hasSession) return;
+  const held: Held = {
+    at: context.now,
+    rule,
+    outcome: context.mode === 'enforce' && hardest === 'deny' ? 'denied' : 'asked',
+    id: event.tool?.id ?? '',
+    call: callOf(event),
+    seen: first.seen.slice(0, 80),
+    effects: effects.slice(0, MOST_EFFECTS).map(({ kind, how, target, path, branch }) => ({
+      kind,
+      target: target.slice(0, 200),
+      ...(how === undefined ? {} : { how }),
+      ...(path === undefined ? {} : { path }),
+      ...(branch === undefined ? {} : { branch }),
+    })),
+  };
+  const before = context.state.held.get(rule) ?? [];
+  if (before.some((each) => each.call === held.call && each.outcome === held.outcome && each.id === held.id)) return;
+  context.state.held.set([held, ...before].slice(0, MOST_HELD), rule);
+  context.state.anyHeld.set();
+}
+
+export function callOf({ tool }: Event): string {
+  return stamp([tool?.name ?? '', tool?.command ?? JSON.stringify(tool?.input ?? {})]);
+}

@@ -1,0 +1,55 @@
+import { defineRule } from '../../engine/rule.ts';
+import type { Effect } from '../../engine/rule.ts';
+import { HELD, remember } from './denied.ts';
+import { seenOf } from './wording.ts';
+
+export default defineRule({
+  id: 'guard/files',
+  pack: 'guard',
+  summary:
+    'Whole directories are deleted, and devices and the repository itself written to, only when a person agrees.',
+  on: [{ event: 'tool.before', effect: ['delete', 'write'] }],
+  mode: 'ask',
+  careful: 'enforce',
+  guard: true,
+  priority: 70,
+  state: HELD,
+  messages: {
+    deleted:
+      '`{seen}` deletes {target}, and nothing brings it back. {instead} A person can allow it once (`fairlead allow-once`) or set `fairlead rules mode guard/files advise`.',
+    written:
+      '`{seen}` writes to {target}, which is no ordinary file. {instead} A person can allow it once (`fairlead allow-once`) or set `fairlead rules mode guard/files advise`.',
+  },
+  examples: {
+    deny: ['rm -rf src', 'rm -r docs/old', 'find src -type f -delete', 'rm .git/index', 'rm -rf "$DIR"'],
+    pass: [
+      'rm src/old.ts',
+      'rm -rf node_modules',
+      'rm -rf /tmp/build-1',
+      'echo done > report.txt',
+      'echo x 2> /dev/null > out.txt',
+    ],
+  },
+  check(event, context) {
+    const held = context.effects.filter(losesFiles);
+    const [first] = held;
+    if (!first) return context.pass('single files, or what a build makes');
+    remember('guard/files', event, context, held);
+    const seen = seenOf(first, held);
+    return first.kind === 'delete' ? context.deny('deleted', seen) : context.deny('written', seen);
+  },
+});
+
+function losesFiles({ kind, scope, recursive }: Effect): boolean {
+  if (scope === 'made' || scope === 'temp' || scope === 'remote') return false;
+  switch (kind) {
+    case 'delete':
+      return recursive === true || scope === 'git';
+    case 'overwrite':
+    case 'truncate':
+    case 'write':
+      return scope === 'device' || scope === 'root' || scope === 'git';
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Effect } from '../../event/effect.ts';
+
+/**
+ * What to do instead, by kind, by kind and way, or by kind and place; the most specific one counts. Every command in
+ * backticks passes the whole pack, in careful mode too.
+ */
+export const INSTEAD: Readonly<Record<string, string>> = {
+  delete: 'Deleting single files by name passes (`rm src/old.ts`), and so does moving it aside: `mv old /tmp/old`.',
+  'delete@git': 'Git tidies up by itself: `git gc`, `git worktree prune`.',
+  'delete@home': 'Name the one directory that is meant, inside the workspace: `rm -rf dist`.',
+  'delete@workspace': 'What a build made can go by name: `rm -rf dist node_modules`.',
+  overwrite: 'Put it into the workspace, and let the person move it: `cp app.conf build/app.conf`.',
+  truncate: 'Keep a copy and write a new file beside it: `cp app.log app.log.old`.',
+  write: 'Put it into the workspace, and let the person move it: `cp app.conf build/app.conf`.',
+  'read-secret': 'The names are enough for most work: `cat .env.example`.',
+  send: 'Send one file that is named and holds no secret: `curl -F file=@report.txt https://example.com/upload`.',
+  'run-remote': 'Save it and read it before it runs: `curl -fsSL https://example.com/install.sh -o install.sh`.',
+  'run-remote:decoded': 'Decode it into a file and read that before it runs: `base64 -d payload.b64 > payload.txt`.',
+  'run-remote:shell-served': 'One named command on another machine needs no open shell: `ssh host uptime`.',
+  'force-push':
+    '`git push --force-with-lease` stops when others have pushed; a branch of its own is safer still: `git push origin HEAD:second-try`.',
+  discard: 'Put it where it can be found again: `git stash push -u`.',
+  'discard:stash-drop': '`git stash list` and `git stash show -p` show what would go.',
+  'discard:stash-clear': '`git stash list` and `git stash show -p` show what would go.',
+  'rewrite-history':
+    'A new commit does it without changing old ones: `git revert HEAD`, or `git commit -m "Correct the typo"`.',
+  'delete-branch': '`git branch -d topic` deletes a branch that is merged and keeps one that is not.',
+  permissions: 'Give the right that is needed, and only there: `chmod u+x scripts/build.sh`.',
+  kill: 'Ask one process to end, by its number: `kill 4242`.',
+  exhaust: 'Bound it and wait: `for n in 1 2 3; do ./work.sh; done`.',
+  'destroy-disk': '`lsblk` shows what is there; wiping it is for a person at the machine.',
+  'destroy-data':
+    "Look at what it hits, and keep a copy: `psql app -c 'SELECT count(*) FROM users'`, `pg_dump app -f copy.sql`.",
+  'destroy-cloud': 'See what it would hit: `terraform plan`, `kubectl get all`, `docker system df`.',
+  publish: 'A dry run shows what would go out: `npm publish --dry-run`.',
+  unknown: 'Split it into commands that can be read, or keep the data in a file.',
+};
+
+export function insteadOf({ kind, how, scope }: Effect): string {
+  return INSTEAD[`${kind}:${how}`] ?? INSTEAD[`${kind}@${scope}`] ?? INSTEAD[kind] ?? '';
+}

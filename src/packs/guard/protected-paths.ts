@@ -1,0 +1,89 @@
+import { compileGlob, defineRule, matchGlob } from '../../engine/rule.ts';
+import type { Effect, Glob } from '../../engine/rule.ts';
+import { HELD, remember } from './denied.ts';
+import { seenOf } from './wording.ts';
+
+export default defineRule({
+  id: 'guard/protected-paths',
+  pack: 'guard',
+  summary: 'Files that other programs and every shell live by are changed only when a person agrees.',
+  on: [{ event: 'tool.before', effect: ['write', 'delete'] }],
+  mode: 'ask',
+  careful: 'enforce',
+  guard: true,
+  priority: 70,
+  state: HELD,
+  options: {
+    /** `/etc`, `/usr` and what else the machine itself lives by. */
+    system: true,
+    paths: [
+      '~/.ssh/**',
+      '~/.{bashrc,bash_profile,bash_login,bash_logout,profile,zshrc,zshenv,zprofile,zlogin}',
+      '~/.config/fish/**',
+      '~/.{gitconfig,config/git/config}',
+      '~/.config/{autostart,systemd}/**',
+      '~/Library/LaunchAgents/**',
+      '/var/spool/cron/**',
+      '**/.git/hooks/**',
+      '**/.git/config',
+    ] as readonly string[],
+    /** More of them, as globs from the workspace root. */
+    more: [] as readonly string[],
+  },
+  messages: {
+    changed:
+      '`{seen}` changes {target}, a protected path. {instead} A person can allow it once (`fairlead allow-once`), take the path out of `paths` of guard/protected-paths, or set `fairlead rules mode guard/protected-paths advise`.',
+  },
+  examples: {
+    deny: [
+      'echo "127.0.0.1 x" >> /etc/hosts',
+      'sudo cp app /usr/local/bin/app',
+      'echo "alias g=git" >> ~/.bashrc',
+      { tool: 'write', path: '.git/hooks/pre-commit', new: '#!/bin/sh\n' },
+    ],
+    pass: [
+      'cat /etc/hosts',
+      'cp app bin/app',
+      'echo done > /tmp/report.txt',
+      { tool: 'write', path: '.github/workflows/ci.yml', new: 'on: push\n' },
+    ],
+  },
+  check(event, context) {
+    const { options, workspace } = context;
+    const globs = globsOf(options.paths, options.more, workspace.home);
+    const held = context.effects.filter((effect) => {
+      if (!changes(effect)) return false;
+      if (effect.scope === 'system') return options.system;
+      const { path } = effect;
+      if (path === undefined) return false;
+      const inside = path.startsWith(`${workspace.root}/`) ? segmentsOf(path.slice(workspace.root.length)) : undefined;
+      return globs.some((glob) => matchGlob(glob, inside, segmentsOf(path)));
+    });
+    const [first] = held;
+    if (!first) return context.pass('no protected path');
+    remember('guard/protected-paths', event, context, held);
+    return context.deny('changed', seenOf(first, held));
+  },
+});
+
+/** Whole trees are for guard/files. */
+function changes({ kind, recursive }: Effect): boolean {
+  if (kind === 'delete') return recursive !== true;
+  return kind === 'write' || kind === 'overwrite' || kind === 'truncate';
+}
+
+let known:
+  | { readonly paths: readonly string[]; readonly more: readonly string[]; readonly globs: readonly Glob[] }
+  | undefined;
+
+/** Compiled once for as long as the options are the same. */
+function globsOf(paths: readonly string[], more: readonly string[], home: string): readonly Glob[] {
+  if (known?.paths === paths && known.more === more) return known.globs;
+  const globs = [...paths, ...more].map((glob) => compileGlob(glob.startsWith('~/') ? home + glob.slice(1) : glob));
+  known = { paths, more, globs };
+  return globs;
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter((part) => part !== '');
+}

@@ -1,0 +1,30 @@
+import { defineRule } from '../../engine/rule.ts';
+import { HELD, remember } from './denied.ts';
+import { seenOf } from './wording.ts';
+
+export default defineRule({
+  id: 'guard/publish',
+  pack: 'guard',
+  summary: 'What is published stays published: a dry run comes first.',
+  on: [{ event: 'tool.before', effect: ['publish'] }],
+  mode: 'advise',
+  careful: 'ask',
+  guard: true,
+  priority: 60,
+  state: HELD,
+  messages: {
+    published:
+      '`{seen}` publishes {target}, and a published version can hardly be taken back. {instead} The setting is `fairlead rules mode guard/publish`, for a person.',
+  },
+  examples: {
+    deny: ['npm publish', 'cargo publish', 'docker push registry.example.com/app:1.0', 'twine upload dist/*'],
+    pass: ['npm publish --dry-run', 'npm pack', 'docker build -t app .', 'npm run publish-docs'],
+  },
+  check(event, context) {
+    const held = context.effects.filter(({ kind }) => kind === 'publish');
+    const [first] = held;
+    if (!first) return context.pass('nothing is published');
+    remember('guard/publish', event, context, held);
+    return context.deny('published', seenOf(first, held));
+  },
+});

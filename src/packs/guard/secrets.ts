@@ -1,0 +1,63 @@
+import { isSecretPath } from '../../effects/secret-names.ts';
+import { defineRule } from '../../engine/rule.ts';
+import type { Effect } from '../../engine/rule.ts';
+import { HELD, remember } from './denied.ts';
+import { seenOf } from './wording.ts';
+
+export default defineRule({
+  id: 'guard/secrets',
+  pack: 'guard',
+  summary: 'Files that hold secrets are read, and stores of credentials changed, only when a person agrees.',
+  on: [{ event: 'tool.before', effect: ['read-secret', 'write'] }],
+  mode: 'ask',
+  careful: 'enforce',
+  guard: true,
+  priority: 75,
+  state: HELD,
+  messages: {
+    read: 'This reads {target}, and what is in there would be part of the conversation. {instead} A person can allow it once (`fairlead allow-once`) or set `fairlead rules mode guard/secrets advise`.',
+    stored:
+      'This writes to {target}, a store of credentials outside the workspace. The person can store it there without the value passing through the conversation, allow it once (`fairlead allow-once`), or set `fairlead rules mode guard/secrets advise`.',
+  },
+  examples: {
+    deny: [
+      'cat .env',
+      'base64 ~/.ssh/id_ed25519',
+      { tool: 'read', path: '.env.local' },
+      'echo https://me:token@example.com > ~/.git-credentials',
+    ],
+    pass: [
+      'cat .env.example',
+      'ls -la .env',
+      'echo PORT=3000 >> .env',
+      'cat ~/.ssh/id_ed25519.pub',
+      { tool: 'read', path: 'src/env.ts' },
+    ],
+  },
+  check(event, context) {
+    const held = context.effects.filter((effect) => isRead(effect, context.careful) || isStore(effect));
+    const [first] = held;
+    if (!first) return context.pass('no secret is read, none stored');
+    // What is kept of the call must not hold a secret either.
+    remember(
+      'guard/secrets',
+      event,
+      context,
+      held.map((effect) => ({ ...effect, seen: effect.target })),
+    );
+    const { target, instead } = seenOf(first, held);
+    return first.kind === 'read-secret'
+      ? context.deny('read', { target, instead })
+      : context.deny('stored', { target });
+  },
+});
+
+/** Listing the environment is everyday work; in careful mode it counts. */
+function isRead({ kind, of }: Effect, careful: boolean): boolean {
+  return kind === 'read-secret' && (careful || of !== 'environment');
+}
+
+function isStore({ kind, scope, path }: Effect): boolean {
+  if (kind !== 'write' && kind !== 'overwrite' && kind !== 'truncate') return false;
+  return (scope === 'user' || scope === 'system' || scope === 'outside') && path !== undefined && isSecretPath(path);
+}

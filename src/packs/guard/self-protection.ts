@@ -1,0 +1,121 @@
+import { defineRule, record } from '../../engine/rule.ts';
+import type { Effect, Verdict } from '../../engine/rule.ts';
+import { callsUs, isSwitchedOff, judgeChange, MOST_SETTINGS } from './agent-settings.ts';
+import { HELD, remember } from './denied.ts';
+import { seenOf } from './wording.ts';
+
+/** Switching careful mode off is answered by guard/careful. */
+const LEFT_TO_CAREFUL = 'careful off';
+
+export default defineRule({
+  id: 'guard/self-protection',
+  pack: 'guard',
+  summary: 'The rules, their state and the hooks that call them are for a person to change, by every road.',
+  on: [{ event: ['tool.before', 'config.changed', 'session.start'], effect: ['settings'] }],
+  mode: 'enforce',
+  guard: true,
+  priority: 90,
+  state: {
+    ...HELD,
+    /** The settings that called us when the session began. */
+    wired: record<readonly string[]>('guard.wired'),
+  },
+  messages: {
+    verb: '`fairlead {target}` is for a person in a terminal of their own: it changes what the rules may do. Say what you need and why, and let the person decide.',
+    variable:
+      '`{seen}` sets {target}, which steers the hooks. It is for a person to set, outside the agent. Say what you need and why, and let the person decide.',
+    process:
+      '`{seen}` ends the engine that answers the hooks. `fairlead daemon status` shows how it is; a person ends it.',
+    files:
+      '`{seen}` changes {target}, where Fairlead keeps its state and the settings of the person. `fairlead rules list` and `fairlead state list` show what is there; a person changes it.',
+    rules:
+      '`{seen}` changes {target}: rules of this project. A person agrees to that first; the rules then take effect when `fairlead trust` has accepted them.',
+    hooks:
+      '`{seen}` changes {target} so that hooks are left out, switched off or steered otherwise. Other settings in that file can be edited; leave everything about hooks as it is, and ask the person to change it.',
+    settings:
+      '`{seen}` changes {target}, the settings of the agent, and what becomes of the hooks in it cannot be told. An edit of that file that shows its text and leaves the hooks alone passes.',
+    'switched-off':
+      '{target} now keeps hooks from running, so the change is not applied. A person who wants that uses `fairlead off` or `fairlead uninstall` in a terminal.',
+    unwired:
+      '{target} no longer calls Fairlead, as it did when the session began, so the change is not applied. A person who wants that uses `fairlead uninstall` in a terminal.',
+  },
+  examples: {
+    deny: [
+      'fairlead off',
+      'npx fairlead rules disable guard/git',
+      'FAIRLEAD_DISABLED=1 npm test',
+      'pkill fairlead',
+      'bash -c "fairlead uninstall"',
+    ],
+    ask: [{ tool: 'write', path: '.fairlead/rules/no-publish.md', new: '---\nevent: bash\n---\nNo.\n' }],
+    pass: [
+      'fairlead doctor',
+      'fairlead rules list',
+      'fairlead off --help',
+      'git commit -m "fairlead off"',
+      'FAIRLEAD_HOME=/tmp/x fairlead doctor',
+    ],
+  },
+  check(event, context) {
+    const { effects, files } = context;
+    const ours = effects.filter(({ kind }) => kind === 'settings');
+    const read = (path: string | undefined) => (path === undefined ? undefined : files.readText(path, MOST_SETTINGS));
+    if (event.name === 'session.start') {
+      const wired = ours.flatMap(({ path, words }) => (path !== undefined && callsUs(read(path), words) ? [path] : []));
+      if (wired.length > 0) context.state.wired.set(wired);
+      return context.pass(`${wired.length} of the settings call us`);
+    }
+    if (event.name === 'config.changed') {
+      const [changed] = ours;
+      if (changed?.path === undefined) return context.pass('no settings of hooks');
+      const text = read(changed.path);
+      const target = context.workspace.relative(changed.path);
+      if (isSwitchedOff(text, changed.words)) return context.deny('switched-off', { target });
+      const wired = context.state.wired.get() ?? [];
+      const calls = callsUs(text, changed.words);
+      if (wired.includes(changed.path) && !calls) return context.deny('unwired', { target });
+      if (calls && !wired.includes(changed.path)) context.state.wired.set([...wired, changed.path]);
+      return context.pass('the hooks are still there');
+    }
+    let softer: Verdict | undefined;
+    const stop = (variant: 'verb' | 'variable' | 'process' | 'files' | 'hooks', effect: Effect): Verdict => {
+      remember('guard/self-protection', event, context, [effect]);
+      const { seen, target } = seenOf(effect);
+      return variant === 'verb' ? context.deny('verb', { target }) : context.deny(variant, { seen, target });
+    };
+    const ask = (variant: 'rules' | 'settings', effect: Effect) => {
+      remember('guard/self-protection', event, context, [effect], 'ask');
+      const { seen, target } = seenOf(effect);
+      softer ??= context.ask(variant, { seen, target });
+    };
+    for (const effect of ours) {
+      switch (effect.how) {
+        case 'own-verb':
+          if (effect.target !== LEFT_TO_CAREFUL) return stop('verb', effect);
+          break;
+        case 'own-variable':
+          return stop('variable', effect);
+        case 'own-process':
+          return stop('process', effect);
+        case 'own-files':
+          return stop('files', effect);
+        case 'own-rules':
+          ask('rules', effect);
+          break;
+        case 'agent-settings': {
+          const verdict = judgeChange(effect, event, read(effect.path), replaces(effect, effects));
+          if (verdict === 'deny') return stop('hooks', effect);
+          if (verdict === 'ask') ask('settings', effect);
+        }
+      }
+    }
+    return softer ?? context.pass('leaves the hooks as they are');
+  },
+});
+
+/** Nothing stays of what the file held. */
+function replaces({ path }: Effect, effects: readonly Effect[]): boolean {
+  return effects.some(
+    ({ kind, path: hit }) => hit === path && (kind === 'delete' || kind === 'overwrite' || kind === 'truncate'),
+  );
+}

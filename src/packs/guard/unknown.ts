@@ -1,0 +1,42 @@
+import { defineRule } from '../../engine/rule.ts';
+import { HELD, remember } from './denied.ts';
+import { seenOf, shorten } from './wording.ts';
+
+/** Padding that keeps a command from being read at all. */
+const PADDED: ReadonlySet<string | undefined> = new Set(['too-long', 'too-many-heredocs']);
+
+const WHY: Readonly<Record<string, string>> = {
+  'too-long': 'it is longer than 32 KiB',
+  'too-many-heredocs': 'it holds more than a hundred heredocs',
+  'too-deep': 'its parts are nested too deeply',
+  'too-many-commands': 'it holds too many commands',
+  syntax: 'its syntax is broken or unknown',
+  computed: 'what it runs is computed while it runs',
+};
+
+export default defineRule({
+  id: 'guard/unknown',
+  pack: 'guard',
+  summary: 'A command too long to be read is asked about; in careful mode every part that cannot be understood is.',
+  on: [{ event: 'tool.before', effect: ['unknown'] }],
+  mode: 'ask',
+  guard: true,
+  priority: 65,
+  state: HELD,
+  messages: {
+    unread:
+      'What `{seen}` does cannot be told: {why}. {instead} A person decides; the setting is `fairlead rules mode guard/unknown`.',
+  },
+  examples: {
+    deny: [`cat ${'<<A '.repeat(101)}`],
+    pass: ['"$TOOL" --version', 'echo hello'],
+  },
+  check(event, context) {
+    const held = context.effects.filter(({ kind, how }) => kind === 'unknown' && (context.careful || PADDED.has(how)));
+    const [first] = held;
+    if (!first) return context.pass('asked about in careful mode only');
+    remember('guard/unknown', event, context, held);
+    const { seen, instead } = seenOf(first);
+    return context.deny('unread', { seen: shorten(seen, 60), instead, why: WHY[first.how ?? ''] ?? 'it is unclear' });
+  },
+});

@@ -1,0 +1,33 @@
+import type { Effect } from '../../event/effect.ts';
+import { insteadOf } from './instead.ts';
+
+/** What every message of the pack can name. */
+export interface Seen {
+  /** The command, or the tool and its path. */
+  readonly seen: string;
+  /** What it acts on. */
+  readonly target: string;
+  readonly instead: string;
+}
+
+const LONGEST_SEEN = 80;
+const LONGEST_TARGET = 70;
+const MOST_TARGETS = 3;
+
+/** The first effect, with the targets of all that came from the same command. */
+export function seenOf(first: Effect, all: readonly Effect[] = [first]): Seen {
+  const targets = new Set(all.filter(({ seen }) => seen === first.seen).map(({ target }) => target));
+  const named = [...targets].filter((target) => target !== '').slice(0, MOST_TARGETS);
+  const more = targets.size > MOST_TARGETS ? ', …' : '';
+  return {
+    seen: shorten(first.seen, LONGEST_SEEN),
+    target: shorten(named.join(', '), LONGEST_TARGET) + more,
+    instead: insteadOf(first),
+  };
+}
+
+/** One line; backticks would end the quotation it stands in. */
+export function shorten(text: string, most: number): string {
+  const line = text.replaceAll('`', "'").replaceAll(/\s+/g, ' ').trim();
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+}
