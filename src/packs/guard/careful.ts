@@ -43,5 +43,5 @@ export default defineRule({
 
 /** In the arguments of a tool, or in what a prompt expands to, the words may stand apart. */
 function mentioned(text: string): string | undefined {
-  return /\bfairlead\S* careful off\b/.exec(text.replaceAll(/["'`,\[\]\\\s]+/g, ' '))?.[0];
+  return /\bfairlead\S* careful off\b/.exec(text.replaceAll(/["'`,[\]\\\s]+/g, ' '))?.[0];
 }
