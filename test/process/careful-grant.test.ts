@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bash, fairlead, isLinux, newHome, product, send } from './daemon-home.ts';
+import type { Home } from './daemon-home.ts';
+
+const OFF = 'fairlead careful off';
+const SESSION = 'session-of-the-grant';
+
+/** Runs what it is told as the agent runs a shell command: in a shell of its own, quoted, marked with the session, without a terminal. */
+const AGENT = `
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, command } = JSON.parse(line);
+  const text = "true && eval '" + command.replaceAll("'", "'\\"'\\"'") + "' < /dev/null && true";
+  const env = { ...process.env, CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: ${JSON.stringify(SESSION)} };
+  const child = spawn('bash', ['-c', text], { detached: true, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let err = '';
+  child.stderr.on('data', (data) => (err += data));
+  child.on('close', (code) => process.stdout.write(JSON.stringify({ id, code, err }) + '\\n'));
+}`;
+
+interface Ended {
+  readonly id: number;
+  readonly code: number;
+  readonly err: string;
+}
+
+class Agent {
+  readonly #process: ChildProcess;
+  readonly #waiting = new Map<number, (ended: Ended) => void>();
+  #last = 0;
+
+  constructor(home: Home) {
+    const program = join(home.dir, 'claude');
+    symlinkSync(process.execPath, program);
+    writeFileSync(join(home.dir, 'agent.mjs'), AGENT);
+    this.#process = spawn(program, [join(home.dir, 'agent.mjs')], {
+      cwd: home.project,
+      env: {
+        PATH: `${dirname(product.launcher)}:${dirname(process.execPath)}:${process.env['PATH']}`,
+        HOME: join(home.dir, 'person'),
+        FAIRLEAD_HOME: home.dir,
+      },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const { stdout } = this.#process;
+    if (stdout)
+      createInterface({ input: stdout }).on('line', (line) => {
+        const ended = JSON.parse(line) as Ended;
+        this.#waiting.get(ended.id)?.(ended);
+      });
+  }
+
+  run(command: string): Promise<Ended> {
+    const id = (this.#last += 1);
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.#process.stdin?.write(`${JSON.stringify({ id, command })}\n`);
+    });
+  }
+
+  stop(): void {
+    this.#process.kill();
+  }
+}
+
+describe.skipIf(!isLinux)('careful off, called by an agent', { timeout: 60_000 }, () => {
+  let home: Home;
+  let agent: Agent;
+
+  beforeEach(async () => {
+    home = newHome({ config: 'packs:\n  guard: on\n' });
+    agent = new Agent(home);
+    await fairlead(home, 'careful', 'on', '--until-off');
+  });
+  afterEach(() => agent.stop());
+
+  const isOn = async () =>
+    (JSON.parse((await fairlead(home, 'careful', 'status', '--json')).out) as { active: boolean }).active;
+  const event = (command: string) => send(home, bash(home, command, { session_id: SESSION }));
+
+  async function ask(command: string): Promise<void> {
+    expect((await event(command)).out).toContain('"ask"');
+  }
+
+  /** What comes of the command: whether the gate refused it, and whether careful mode is still on. */
+  async function outcomeOf(command: string): Promise<string> {
+    const { code, err } = await agent.run(command);
+    const said = code === 0 ? 'done' : code === 3 && err.includes('is for a person') ? 'refused' : `${code}: ${err}`;
+    return `${said}, ${(await isOn()) ? 'on' : 'off'}`;
+  }
+
+  it('is refused without an ask', async () => {
+    expect(await outcomeOf(OFF)).toBe('refused, on');
+  });
+
+  it.each([OFF, `env -u CLAUDECODE -u CLAUDE_CODE_SESSION_ID sh -c '${OFF}'`])(
+    'is done once after an ask for that very command: %s',
+    async (command) => {
+      await ask(command);
+      expect(await outcomeOf(command)).toBe('done, off');
+      await fairlead(home, 'careful', 'on');
+      expect(await outcomeOf(command)).toBe('refused, on');
+    },
+  );
+
+  it('is refused after an ask for another command', async () => {
+    await ask(`${OFF} --all`);
+    expect(await outcomeOf(OFF)).toBe('refused, on');
+  });
+
+  it('is refused once the session has gone on', async () => {
+    await ask(OFF);
+    await event('ls');
+    expect(await outcomeOf(OFF)).toBe('refused, on');
+  });
+
+  it('is refused to a process that was there before the ask', async () => {
+    const go = join(home.dir, 'go');
+    const early = agent.run(`until [ -e ${go} ]; do sleep 0.05; done; ${OFF}`);
+    const hidden = agent.run(
+      `env -i PATH="$PATH" HOME="$HOME" FAIRLEAD_HOME="$FAIRLEAD_HOME" setsid -f sh -c 'until [ -e ${go} ]; do sleep 0.05; done; CLAUDE_CODE_SESSION_ID=${SESSION} bash -c "${OFF}; true"' 2> ${home.dir}/hidden`,
+    );
+    expect((await hidden).code).toBe(0);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await ask(OFF);
+    writeFileSync(go, '');
+    expect(await early).toMatchObject({ code: 3 });
+    await expect
+      .poll(() => readFileSync(join(home.dir, 'hidden'), 'utf8'), { timeout: 20_000 })
+      .toContain('is for a person');
+    expect(await isOn()).toBe(true);
+  });
+});
