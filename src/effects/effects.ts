@@ -1,5 +1,5 @@
 import type { Effect } from '../event/effect.ts';
-import type { Event } from '../event/event.ts';
+import type { Event, ToolCall } from '../event/event.ts';
 import type { Reading, ShellCommand } from '../shell/command.ts';
 import { readShell } from '../shell/read.ts';
 import { CLOUD_PROGRAMS } from './cloud.ts';
@@ -19,6 +19,8 @@ import type { ProgramTable, ReadEffects, Scene, Surroundings } from './scene.ts'
 import { readSecrets } from './secrets.ts';
 import { readOwnVerbs } from './own-verbs.ts';
 import { readSettings, readSettingsEvent } from './settings.ts';
+import { readSql } from './sql.ts';
+import { shellTextOf, sqlTextOf } from './tool-names.ts';
 import { readToolEffects } from './tools.ts';
 
 /** A program can stand in several tables: `rsync` deletes and sends. */
@@ -42,9 +44,15 @@ const SEEN_CHARACTERS = 200;
 export function effectsOf(event: Event, surroundings: Surroundings): readonly Effect[] {
   const { tool } = event;
   if (!tool) return readSettingsEvent(event, surroundings);
-  if (tool.command !== undefined) return effectsOfReading(readShell(tool.command, surroundings), surroundings);
+  const command = tool.command ?? shellTextOf(tool);
+  if (command !== undefined) return effectsOfReading(readShell(command, surroundings), surroundings);
   const effects = readToolEffects(tool, surroundings);
-  return [...effects, ...readSettings(effects, surroundings)];
+  return [...effects, ...readSettings(effects, surroundings), ...readToolSql(tool)];
+}
+
+function readToolSql(tool: ToolCall): readonly Effect[] {
+  const sql = sqlTextOf(tool);
+  return sql === undefined ? [] : readSql(sql).map((loss) => ({ ...plain('destroy-data', sql), ...loss }));
 }
 
 export function effectsOfReading(reading: Reading, surroundings: Surroundings): readonly Effect[] {

@@ -37,6 +37,7 @@ function signalName(value: string): string {
   return value.replace(/^-+/, '').replace(/^SIG/i, '').toUpperCase();
 }
 
+/** Asking one process to end, by its number, is no effect. */
 function readKill(command: ShellCommand, scene: Scene): readonly Effect[] {
   const words = command.words.slice(1);
   let signal = 'TERM';
@@ -54,11 +55,13 @@ function readKill(command: ShellCommand, scene: Scene): readonly Effect[] {
     at = 1;
   }
   if (HARMLESS.has(signal)) return NONE;
-  const targets = words.slice(at).filter((word) => word.value !== '--' && word.value !== '');
-  return targets.map((word) => {
-    const everything = word.value === '-1' || word.value === '1';
-    return effect(everything ? 'everything' : FORCED.has(signal) ? 'force' : 'signal', word.text, command, scene);
-  });
+  const forced = FORCED.has(signal);
+  const effects: Effect[] = [];
+  for (const { value, text } of words.slice(at)) {
+    if (value === '-1' || value === '1') effects.push(effect('everything', text, command, scene));
+    else if (forced && value !== '--' && value !== '') effects.push(effect('force', text, command, scene));
+  }
+  return effects;
 }
 
 const BY_NAME = [

@@ -91,8 +91,9 @@ function readMove(command: ShellCommand, scene: Scene): readonly Effect[] {
   const effects: Effect[] = [];
   for (const source of transfer.sources) {
     const placed = scene.place(source, command);
-    if (SPECIAL.has(placed.scope))
-      effects.push(scene.effect(command, aboutPath('delete', placed, 'move', isTree(placed))));
+    if (!SPECIAL.has(placed.scope)) continue;
+    const tree = isTree(placed);
+    effects.push(scene.effect(command, aboutPath('delete', placed, tree ? 'move' : 'move-file', tree)));
   }
   if (options.has('-n', '--no-clobber')) return effects;
   for (const placed of replaced(transfer, command, scene)) {
