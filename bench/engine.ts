@@ -12,6 +12,7 @@ import { createRuleIndex } from '../src/engine/rule-index.ts';
 import type { ActiveRule } from '../src/engine/rule-index.ts';
 import { counter, defineRule } from '../src/engine/rule.ts';
 import type { Rule } from '../src/engine/rule.ts';
+import { effectsOfExample } from '../src/example-effects.ts';
 import { handle } from '../src/handle.ts';
 import type { HookCall } from '../src/event/event.ts';
 import { systemClock } from '../src/platform/clock.ts';
@@ -133,6 +134,7 @@ function engineWith(rules: readonly Rule[], name: string) {
     ledger: memory.ledger,
     isOff: watchSwitch(nodeFiles, join(home, name), 20),
     onFailure: fail,
+    effectsOf: (event, { root: found, workspace }) => effectsOfExample(event, { root: found, home: workspace.home }),
     locate(event) {
       const { root: found } = resolver.resolveEvent(event, root);
       return {

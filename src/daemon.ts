@@ -70,6 +70,9 @@ async function main(args: readonly string[]): Promise<void> {
     engine.onFailure('saying which process the daemon is', error);
   }
 
+  // Before the first event that needs it, and after whoever waits for the socket has found it.
+  engine.warmUp().catch((error: unknown) => engine.onFailure('loading ahead', error));
+
   const program = process.argv[1] ?? '';
   const stateFile = join(paths.state, 'state.db');
   const ownFiles = [program, stateFile];

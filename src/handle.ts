@@ -1,6 +1,8 @@
 import { EMPTY_REPLY } from './adapters/adapter.ts';
 import type { Adapter, Reply } from './adapters/adapter.ts';
+import { NO_EFFECTS } from './engine/effect-filter.ts';
 import type { Engine } from './engine/engine.ts';
+import { readEffects } from './engine/read-effects.ts';
 import { isPromise } from './engine/run.ts';
 import { concerns, projectOf, verdictUnread } from './engine/session.ts';
 import { settle, settleNeutral } from './engine/settle.ts';
@@ -25,11 +27,15 @@ export async function handle(call: HookCall, adapter: Adapter, engine: Engine): 
     watch.lap('workspace');
 
     const unread = call.unread === true;
+    const reading = unread ? NO_EFFECTS : readEffects(event, place, engine);
+    const effects = isPromise(reading) ? await reading : reading;
+    if (effects !== NO_EFFECTS) watch.lap('effects');
+
     const own = unread ? verdictUnread(event, place.policy, adapter.capabilities(event.name).ask === 'enforced') : [];
-    const selected = unread ? [] : place.policy.index.select(event, place.rootOf); // tiers 0 and 1
+    const selected = unread ? [] : place.policy.index.select(event, place.rootOf, effects); // tiers 0 and 1
     watch.lap('select');
 
-    const settling = { event, selected, own, effects: [], place, adapter, engine, watch };
+    const settling = { event, selected, own, effects, place, adapter, engine, watch };
     const unwanted = selected.length + own.length === 0 && !concerns(event, engine.store);
     const settled = unwanted ? settleNeutral(settling) : await settle(settling); // tiers 2 and 3, merge, commit, render
 

@@ -15,6 +15,7 @@ import { cellId } from './state/cells.ts';
 import { openMemory } from './state/open.ts';
 import type { Memory } from './state/open.ts';
 import { watchSwitch } from './state/switch.ts';
+import { surroundingsOf } from './surroundings.ts';
 import { createClosedKeeper } from './transport/closed.ts';
 import { openPlace } from './transport/place.ts';
 import type { ParseRule } from './workspace/config/layer.ts';
@@ -28,6 +29,8 @@ export interface OpenedEngine extends Engine {
   readonly workspaces: Workspaces;
   readonly memory: Memory;
   readonly failures: FailureLog;
+  /** Loads what the first call would otherwise wait for. */
+  warmUp(): Promise<void>;
   /** What can wait until a reply is out: flags for clients that find no engine, and once a day the removal of what is over age. */
   tidy(): Promise<void>;
   /** Gives advice that is late this much time to be kept for the session's next event. */
@@ -104,6 +107,7 @@ export function openEngine({ paths, userHome, resident, gathers = () => false }:
     return place;
   };
   const closed = createClosedKeeper(files, paths.run, () => openPlace(paths).marks, ADAPTERS, workspaces.policyAt);
+  const effects = loadOnce(() => import('./effects/effects.ts'));
   return {
     clock,
     files,
@@ -117,6 +121,15 @@ export function openEngine({ paths, userHome, resident, gathers = () => false }:
       const place = workspaces.locate(event, project);
       if (isPromise(place)) return place.then(noted);
       return noted(place);
+    },
+    effectsOf(event, { root, workspace: { home } }) {
+      const around = surroundingsOf(event, { root, home }, paths);
+      const loaded = effects();
+      if (isPromise(loaded)) return loaded.then((parts) => parts.effectsOf(event, around));
+      return loaded.effectsOf(event, around);
+    },
+    async warmUp() {
+      await effects();
     },
     isOff,
     onFailure: failures.add,
@@ -142,6 +155,12 @@ function tidyOnceADay({ store, tidy }: Memory, now: number, pruneDays: number): 
   if (store.get(id, now) !== undefined) return;
   store.commit({ reads: new Map(), changes: [{ op: 'set', id, value: String(now), expires: now + DAY_MS }], now });
   tidy(now - pruneDays * DAY_MS, now);
+}
+
+/** The module itself once it is there; a failed attempt is made again at the next call. */
+function loadOnce<Module>(load: () => Promise<Module>): () => Module | Promise<Module> {
+  let module: Module | undefined;
+  return () => module ?? load().then((loaded) => (module = loaded));
 }
 
 async function loadRuleParser(): Promise<ParseRule> {

@@ -1,6 +1,7 @@
 import { applyMode } from '../engine/mode.ts';
-import { namesOf, whyFiltered } from '../engine/rule-index.ts';
+import { namesOf } from '../engine/rule-index.ts';
 import type { ActiveRule, RootOf } from '../engine/rule-index.ts';
+import { whyFiltered } from '../engine/why-filtered.ts';
 import type { Event } from '../event/event.ts';
 import type { Decision, Mode, Note, Verdict } from '../event/verdict.ts';
 import type { LedgerDetail, LedgerRow, RuleTrace } from '../ledger/row.ts';

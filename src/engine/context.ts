@@ -17,6 +17,8 @@ export interface ContextParts {
   readonly overrides: Overrides | undefined;
   /** Everything the call would do. */
   readonly effects: readonly Effect[];
+  /** The part of it that a rule listens to; throws what kept it from being read. */
+  effectsFor?(rule: ActiveRule): readonly Effect[];
   readonly careful: boolean;
 }
 
@@ -32,6 +34,7 @@ export class Context implements RuleContext {
   readonly #parts: ContextParts;
   readonly #draft: Draft;
   #cells: Cells<State> | undefined;
+  #effects: readonly Effect[] | undefined;
   #abort: AbortController | undefined;
 
   /** `draft` is the rule's own branch of the event's. */
@@ -51,7 +54,7 @@ export class Context implements RuleContext {
     return this.#parts.careful;
   }
   get effects(): readonly Effect[] {
-    return this.#parts.effects;
+    return (this.#effects ??= this.#parts.effectsFor?.(this.#rule) ?? this.#parts.effects);
   }
   get workspace(): RuleWorkspace {
     return this.#parts.workspace;

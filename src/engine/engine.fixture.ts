@@ -7,6 +7,7 @@ import type { Rule, RuleMeta } from './rule.ts';
 import type { Adapter } from '../adapters/adapter.ts';
 import type { Event, EventName, HookCall, Prompt, ToolCall } from '../event/event.ts';
 import { NEUTRAL } from '../event/verdict.ts';
+import { effectsOfExample } from '../example-effects.ts';
 import { handle } from '../handle.ts';
 import type { Decision, Mode } from '../event/verdict.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -130,6 +131,7 @@ export function testEngine(
         relative: (path) => path.replace(`${ROOT}/`, ''),
       },
     }),
+    effectsOf: (event, { root, workspace: { home } }) => effectsOfExample(event, { root, home }),
     isOff: () => engine.off,
     onFailure: (what, error) => void failures.push({ what, error }),
   };

@@ -5,6 +5,7 @@ import type { RootOf, RuleIndex } from './rule-index.ts';
 import type { RuleFiles, RuleWorkspace } from './rule.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Store } from '../state/store.ts';
+import type { Effect } from '../event/effect.ts';
 import type { Event } from '../event/event.ts';
 
 /** The rules in force for an event, and the limits they run under. */
@@ -44,6 +45,8 @@ export interface Engine {
   readonly ledger: Ledger;
   /** `project` is the root the session was started in, if that is known. */
   locate(event: Event, project: string | undefined): Place | Promise<Place>;
+  /** What the event's call would do. */
+  effectsOf(event: Event, place: Place): readonly Effect[] | Promise<readonly Effect[]>;
   isOff(now: number): boolean;
   onFailure(what: string, error: unknown): void;
   /** Told of advice that is still being made, for a process that would otherwise end before it is kept. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exampleEvent } from './example-event.ts';
-import { whyFiltered } from './rule-index.ts';
+import { whyFiltered } from './why-filtered.ts';
 import type { Example, Listen, RuleMeta } from './rule.ts';
 
 const place = { root: '/home/ada/shop', session: 's1', now: 5 };

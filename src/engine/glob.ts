@@ -46,6 +46,47 @@ export function matchGlobPath(
   return path.segments[0]?.kind === 'any' && matchSegments(path.segments, absolute);
 }
 
+/**
+ * Whether a glob means something in the tree below a directory, or the directory itself; `whole` when the tree holds the
+ * workspace. `**` alone leads nowhere: one named segment has to be part of the directory's path.
+ */
+export function reachesGlob(
+  glob: Glob,
+  relative: readonly string[] | undefined,
+  absolute: readonly string[],
+  whole: boolean,
+): boolean {
+  return glob.alternatives.some((path) => {
+    if (path.absolute) return absolute.length === 0 || leadsInto(path.segments, absolute);
+    if (whole) return true;
+    if (relative) return leadsInto(path.segments, relative);
+    return path.segments[0]?.kind === 'any' && leadsInto(path.segments, absolute);
+  });
+}
+
+/** Follows all ways through the pattern at once; each is how many of its segments are used up. */
+function leadsInto(pattern: readonly Segment[], dir: readonly string[]): boolean {
+  const named = pattern.findIndex((segment) => segment.kind !== 'any');
+  let ways = new Set(skipAny(pattern, 0));
+  for (const name of dir) {
+    const next = new Set<number>();
+    for (const used of ways) {
+      const segment = pattern[used];
+      if (!segment || (segment.kind !== 'any' && !matchSegment(segment, name))) continue;
+      for (const each of skipAny(pattern, segment.kind === 'any' ? used : used + 1)) next.add(each);
+    }
+    ways = next;
+  }
+  return [...ways].some((used) => used > named);
+}
+
+/** This many used up, and as many more as can match nothing. */
+function skipAny(pattern: readonly Segment[], used: number): number[] {
+  const all = [used];
+  while (pattern[all.at(-1) as number]?.kind === 'any') all.push((all.at(-1) as number) + 1);
+  return all;
+}
+
 function compilePath(source: string): GlobPath {
   const absolute = source.startsWith('/');
   const parts = source

@@ -1,11 +1,18 @@
-import { compileGlob, keysOfPath, matchGlob, matchGlobPath, requiredKeys } from './glob.ts';
-import type { Glob, GlobPath } from './glob.ts';
-import { createWordMatcher, foldCase } from './words.ts';
+import { isWanted, kindsFor, NO_EFFECTS, placeEffect, touchesGlob } from './effect-filter.ts';
+import type { CallEffects } from './effect-filter.ts';
+import { compileGlob } from './glob.ts';
+import type { Glob } from './glob.ts';
+import { findByPath, indexPaths, placeOf } from './path-index.ts';
+import type { PathEntry, PathIndex, RootOf } from './path-index.ts';
+import { createWordMatcher } from './words.ts';
 import type { WordMatcher } from './words.ts';
 import { stamp } from './stamp.ts';
 import type { Listen, RuleBody, RuleMeta } from './rule.ts';
+import type { Effect, EffectKind } from '../event/effect.ts';
 import type { Event, EventName } from '../event/event.ts';
 import type { Mode } from '../event/verdict.ts';
+
+export type { RootOf };
 
 /** A rule as one workspace runs it. */
 export interface ActiveRule {
@@ -22,12 +29,6 @@ export interface ActiveRule {
   load(): RuleBody | Promise<RuleBody>;
 }
 
-/** How an event stood to a rule before any of its code was needed. */
-export type Filtered = { readonly tier: 0 | 1; readonly reason: string };
-
-/** The workspace root a path belongs to; empty when it has none. */
-export type RootOf = (path: string) => string;
-
 /** What a rule's own memory is kept under: rules of two projects may have the same name. */
 export function memoryName({ meta, root }: ActiveRule): string {
   return root === undefined ? meta.id : `${meta.id} ${root}`;
@@ -37,8 +38,10 @@ export interface RuleIndex {
   readonly rules: readonly ActiveRule[];
   /** Changes whenever a rule, its mode or its options change. */
   readonly digest: string;
+  /** Whether a rule that listens to such events and tools has to know what the call would do. */
+  wantsEffects(event: Event): boolean;
   /** Tiers 0 and 1: the rules whose filters the event passes, most important first. */
-  select(event: Event, rootOf: RootOf): readonly ActiveRule[];
+  select(event: Event, rootOf: RootOf, effects?: CallEffects): readonly ActiveRule[];
   /** True when a protecting rule that may stop the agent listens to this event at all. */
   isGuarded(event: EventName): boolean;
   /** Whether a rule listens that stops the action when it cannot be asked. */
@@ -48,24 +51,24 @@ export interface RuleIndex {
 interface Entry {
   readonly rule: ActiveRule;
   readonly names: ReadonlySet<string> | undefined;
-  readonly globs: readonly Glob[] | undefined;
   /** Position in the bucket's word matcher; -1 without words. */
   readonly wordsId: number;
 }
 
 interface Bucket {
-  /** Entries by a literal that one of their globs requires. */
-  readonly byPath: ReadonlyMap<string, readonly PathEntry[]>;
-  /** Entries with a glob that has no literal to index by. */
-  readonly anyPath: readonly Entry[];
+  readonly byPath: PathIndex<Entry & PathEntry>;
+  readonly byEffect: ReadonlyMap<EffectKind, EffectEntries>;
+  /** All that name an effect. */
+  readonly withEffect: readonly Entry[];
   readonly byWords: readonly Entry[];
   readonly always: readonly Entry[];
   readonly words: WordMatcher | undefined;
 }
 
-interface PathEntry {
-  readonly entry: Entry;
-  readonly path: GlobPath;
+/** The entries that one kind of effect concerns. */
+interface EffectEntries {
+  readonly byPath: PathIndex<Entry & PathEntry>;
+  readonly anywhere: readonly Entry[];
 }
 
 const NONE: readonly ActiveRule[] = [];
@@ -83,6 +86,22 @@ export function createRuleIndex(active: readonly ActiveRule[]): RuleIndex {
     }
   }
   const buckets = new Map<string, Bucket>();
+  const withEffects = new Set(
+    [...listeners].filter(([, heard]) => heard.some(({ listen }) => listen.effect)).map(([event]) => event),
+  );
+
+  function bucketFor(event: Event): Bucket | undefined {
+    const heard = listeners.get(event.name);
+    if (!heard) return undefined;
+    const kind = event.tool?.kind ?? '';
+    const key = `${event.name} ${kind}`;
+    let bucket = buckets.get(key);
+    if (!bucket) {
+      bucket = buildBucket(heard.filter(({ listen }) => !listen.tool || listen.tool.includes(kind as never)));
+      buckets.set(key, bucket);
+    }
+    return bucket;
+  }
 
   return {
     rules,
@@ -90,17 +109,10 @@ export function createRuleIndex(active: readonly ActiveRule[]): RuleIndex {
     isGuarded: (event) => (listeners.get(event) ?? []).some(({ rule }) => rule.meta.guard === true && canStop(rule)),
     failsClosed: (event) =>
       (listeners.get(event) ?? []).some(({ rule }) => rule.meta.onError === 'block' && canStop(rule)),
-    select(event, rootOf) {
-      const heard = listeners.get(event.name);
-      if (!heard) return NONE;
-      const kind = event.tool?.kind ?? '';
-      const key = `${event.name} ${kind}`;
-      let bucket = buckets.get(key);
-      if (!bucket) {
-        bucket = buildBucket(heard.filter(({ listen }) => !listen.tool || listen.tool.includes(kind as never)));
-        buckets.set(key, bucket);
-      }
-      return selectFrom(bucket, event, rootOf);
+    wantsEffects: (event) => withEffects.has(event.name) && (bucketFor(event)?.withEffect.length ?? 0) > 0,
+    select(event, rootOf, effects = NO_EFFECTS) {
+      const bucket = bucketFor(event);
+      return bucket ? selectFrom(bucket, event, rootOf, effects) : NONE;
     },
   };
 }
@@ -109,7 +121,7 @@ function canStop({ mode }: ActiveRule): boolean {
   return mode === 'ask' || mode === 'enforce';
 }
 
-function selectFrom(bucket: Bucket, event: Event, rootOf: RootOf): readonly ActiveRule[] {
+function selectFrom(bucket: Bucket, event: Event, rootOf: RootOf, effects: CallEffects): readonly ActiveRule[] {
   const name = event.tool?.name ?? '';
   let words: ReadonlySet<number> | undefined;
   let found: Set<ActiveRule> | undefined;
@@ -123,19 +135,10 @@ function selectFrom(bucket: Bucket, event: Event, rootOf: RootOf): readonly Acti
   };
 
   for (const entry of bucket.always) take(entry);
-  if (bucket.byPath.size > 0 || bucket.anyPath.length > 0) {
-    for (const path of pathsOf(event)) {
-      const place = placeOf(path, rootOf);
-      for (const key of keysOfPath(place.segments)) {
-        for (const { entry, path: glob } of bucket.byPath.get(key) ?? []) {
-          if (matchGlobPath(glob, place.below(entry.rule.root), place.segments)) take(entry);
-        }
-      }
-      for (const entry of bucket.anyPath) {
-        if (entry.globs?.some((glob) => matchGlob(glob, place.below(entry.rule.root), place.segments))) take(entry);
-      }
-    }
-  }
+  if (bucket.byPath.entries.length > 0)
+    for (const path of pathsOf(event)) findByPath(bucket.byPath, placeOf(path, rootOf), take);
+  if (effects instanceof Error) for (const entry of bucket.withEffect) take(entry);
+  else for (const effect of effects) findByEffect(bucket.byEffect.get(effect.kind), effect, event, rootOf, take);
   if (bucket.byWords.length > 0) {
     words ??= bucket.words?.find(textsOf(event));
     if (words && words.size > 0) for (const entry of bucket.byWords) take(entry);
@@ -144,33 +147,30 @@ function selectFrom(bucket: Bucket, event: Event, rootOf: RootOf): readonly Acti
   return found.size === 1 ? [...found] : [...found].sort(byImportance);
 }
 
-/** Why a rule was not selected, or undefined when its filters hold. Slow and plain: for explain and tests. */
-export function whyFiltered(rule: ActiveRule, event: Event, rootOf: RootOf): Filtered | undefined {
-  const heard = rule.meta.on.filter((listen) => namesOf(listen).includes(event.name));
-  if (heard.length === 0) return { tier: 0, reason: `listens to other events than ${event.name}` };
-  const ofTool = heard.filter(
-    (listen) =>
-      (!listen.tool || listen.tool.includes(event.tool?.kind as never)) &&
-      (!listen.name || listen.name.includes(event.tool?.name ?? '')),
-  );
-  if (ofTool.length === 0) return { tier: 0, reason: `listens to other tools than ${event.tool?.name ?? 'none'}` };
-  const places = pathsOf(event).map((path) => placeOf(path, rootOf));
-  const ofPath = ofTool.filter(
-    (listen) =>
-      !listen.paths ||
-      listen.paths
-        .map(compileGlob)
-        .some((glob) => places.some((place) => matchGlob(glob, place.below(rule.root), place.segments))),
-  );
-  if (ofPath.length === 0)
-    return { tier: 1, reason: `no path matches ${ofTool.flatMap((listen) => listen.paths ?? []).join(', ')}` };
-  const texts = textsOf(event).map(foldCase);
-  const ofWords = ofPath.filter(
-    (listen) => !listen.words || listen.words.some((word) => texts.some((text) => text.includes(foldCase(word)))),
-  );
-  if (ofWords.length === 0)
-    return { tier: 1, reason: `has none of the words ${ofPath.flatMap((listen) => listen.words ?? []).join(', ')}` };
-  return undefined;
+function findByEffect(
+  heard: EffectEntries | undefined,
+  effect: Effect,
+  event: Event,
+  rootOf: RootOf,
+  take: (entry: Entry) => void,
+): void {
+  if (!heard) return;
+  for (const entry of heard.anywhere) take(entry);
+  const placed = heard.byPath.entries.length > 0 ? placeEffect(effect, event, rootOf) : undefined;
+  if (placed?.tree === false) findByPath(heard.byPath, placed.place, take);
+  else if (placed)
+    for (const entry of heard.byPath.entries)
+      if (entry.globs.some((glob) => touchesGlob(placed, glob, entry.rule.root))) take(entry);
+}
+
+const compiled = new WeakMap<readonly string[], readonly Glob[]>();
+
+export function globsOf(paths: readonly string[]): readonly Glob[] {
+  const known = compiled.get(paths);
+  if (known) return known;
+  const globs = paths.map(compileGlob);
+  compiled.set(paths, globs);
+  return globs;
 }
 
 /** What the event brings into the project or the conversation; words are looked for here. */
@@ -195,72 +195,42 @@ export function pathsOf(event: Event): readonly string[] {
   return event.place ? [event.place.path] : [];
 }
 
-interface Place {
-  readonly segments: readonly string[];
-  /** The segments below `root`, or below the path's own workspace; undefined when it lies elsewhere. */
-  below(root: string | undefined): readonly string[] | undefined;
-}
-
-export function placeOf(path: string, rootOf: RootOf): Place {
-  const segments = path.split('/').filter(isNotEmpty);
-  let own: readonly string[] | undefined | null = null;
-  return {
-    segments,
-    below: (root) => {
-      if (root !== undefined) return segmentsBelow(path, segments, root);
-      return (own = own === null ? segmentsBelow(path, segments, rootOf(path)) : own);
-    },
-  };
-}
-
-function segmentsBelow(path: string, segments: readonly string[], root: string): readonly string[] | undefined {
-  if (root === '' || !path.startsWith(root) || (path.length > root.length && path[root.length] !== '/'))
-    return undefined;
-  return segments.slice(root.split('/').filter(isNotEmpty).length);
-}
-
-function isNotEmpty(text: string): boolean {
-  return text !== '';
-}
-
 function buildBucket(heard: readonly { readonly rule: ActiveRule; readonly listen: Listen }[]): Bucket {
   const words: { text: string; id: number }[] = [];
-  const entries = heard.map(({ rule, listen }, id): Entry => {
+  const entries = heard.map(({ rule, listen }, id) => {
     for (const text of listen.words ?? []) words.push({ text, id });
     return {
       rule,
       names: listen.name && new Set(listen.name),
-      globs: listen.paths?.map(compileGlob),
+      effect: listen.effect,
+      globs: listen.paths && globsOf(listen.paths),
       wordsId: listen.words ? id : -1,
     };
   });
-  const withPaths = entries.filter((entry) => entry.globs);
-  const { byPath, anyPath } = indexPaths(withPaths);
-  const withoutPaths = entries.filter((entry) => !entry.globs);
+  const plain = entries.filter(({ effect }) => !effect);
+  const withEffect = entries.filter(({ effect }) => effect);
+  const withoutPaths = plain.filter(({ globs }) => !globs);
+  const kinds = new Set(withEffect.flatMap(({ effect }) => effect?.flatMap(kindsFor) ?? []));
   return {
-    byPath,
-    anyPath,
-    byWords: withoutPaths.filter((entry) => entry.wordsId >= 0),
-    always: withoutPaths.filter((entry) => entry.wordsId < 0),
+    byPath: indexPaths(plain.filter(hasGlobs)),
+    byEffect: new Map(
+      [...kinds].map((kind): [EffectKind, EffectEntries] => {
+        const concerned = withEffect.filter(({ effect }) => effect && isWanted(kind, effect));
+        const anywhere = concerned.filter(({ globs }) => !globs);
+        return [kind, { byPath: indexPaths(concerned.filter(hasGlobs)), anywhere }];
+      }),
+    ),
+    withEffect,
+    byWords: withoutPaths.filter(({ wordsId }) => wordsId >= 0),
+    always: withoutPaths.filter(({ wordsId }) => wordsId < 0),
     words: words.length > 0 ? createWordMatcher(words) : undefined,
   };
 }
 
-/** Each glob goes under the literal that fewest others share, so that a thousand rules on `*.ts` do not share one list. */
-function indexPaths(entries: readonly Entry[]): { byPath: Map<string, PathEntry[]>; anyPath: Entry[] } {
-  const count = new Map<string, number>();
-  const alternatives = entries.flatMap((entry) =>
-    (entry.globs ?? []).flatMap((glob) => glob.alternatives.map((path) => ({ entry, path, keys: requiredKeys(path) }))),
-  );
-  for (const { keys } of alternatives) for (const key of keys) count.set(key, (count.get(key) ?? 0) + 1);
-  const byPath = new Map<string, PathEntry[]>();
-  const anyPath = new Set<Entry>();
-  for (const { entry, path, keys } of alternatives) {
-    const key = keys.sort((a, b) => (count.get(a) ?? 0) - (count.get(b) ?? 0))[0];
-    if (key === undefined) anyPath.add(entry);
-    else byPath.set(key, [...(byPath.get(key) ?? []), { entry, path }]);
-  }
-  return { byPath, anyPath: [...anyPath] };
+function hasGlobs<Some extends { readonly globs: readonly Glob[] | undefined }>(
+  entry: Some,
+): entry is Some & { readonly globs: readonly Glob[] } {
+  return entry.globs !== undefined;
 }
 
 export function namesOf(listen: Listen): readonly EventName[] {

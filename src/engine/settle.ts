@@ -1,3 +1,4 @@
+import type { ContextParts } from './context.ts';
 import { decide } from './decide.ts';
 import type { Decided } from './decide.ts';
 import { keepWaiting, readWaiting, waitingId } from './attention.ts';
@@ -5,16 +6,18 @@ import { isCareful } from './careful.ts';
 import { answeredBefore, answerOf, deliveryOf, keepSession, noticesFor } from './session.ts';
 import { isPromise } from './run.ts';
 import { agentKey, ownersFor } from './scope.ts';
+import { NO_EFFECTS } from './effect-filter.ts';
+import type { CallEffects } from './effect-filter.ts';
 import type { Engine, Place } from './engine.ts';
 import { memoryName } from './rule-index.ts';
 import type { ActiveRule } from './rule-index.ts';
 import { chargeLate } from './throttle.ts';
+import { effectsHeard } from './why-filtered.ts';
 import { merge } from '../decision/merge.ts';
 import { Draft } from '../state/draft.ts';
 import { EMPTY_REPLY } from '../adapters/adapter.ts';
 import type { Adapter, Reply } from '../adapters/adapter.ts';
 import { isNeutral, NEUTRAL } from '../event/verdict.ts';
-import type { Effect } from '../event/effect.ts';
 import type { Event } from '../event/event.ts';
 import type { Decision, Verdict } from '../event/verdict.ts';
 import { rowOf } from '../ledger/record.ts';
@@ -37,8 +40,8 @@ export interface Settling {
   readonly selected: readonly ActiveRule[];
   /** What the engine itself has to say on this event. */
   readonly own: readonly Verdict[];
-  /** What the call would do; empty when no rule wants to know. */
-  readonly effects: readonly Effect[];
+  /** Empty when no rule wants to know. */
+  readonly effects: CallEffects;
   readonly place: Place;
   readonly adapter: Adapter;
   readonly engine: Engine;
@@ -147,19 +150,23 @@ async function isStored(engine: Engine): Promise<boolean> {
 
 function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> {
   const { event, selected, own, effects, place, adapter, engine } = settling;
-  const { policy, workspace, root, project } = place;
+  const { policy, workspace, root, project, rootOf } = place;
   const { paused } = keepSession(event, project, draft);
   const reach = adapter.capabilities(event.name).note;
   const ownerOf = ownersFor(event, root, engine.clock.dayOf, draft);
-  return decide(selected, event, {
+  const parts: ContextParts = {
     draft,
     ownerOf,
-    rules: policy.index.rules,
     workspace,
     files: engine.files,
     overrides: policy.overrides,
-    effects,
+    effects: effects instanceof Error ? NO_EFFECTS : effects,
+    effectsFor: (rule) => effectsHeard(rule, event, rootOf, effects),
     careful: isCareful(draft, root),
+  };
+  return decide(selected, event, {
+    ...parts,
+    rules: policy.index.rules,
     attention: policy.attention,
     breaker: policy.breaker,
     paused,

@@ -1,13 +1,18 @@
 import { ATTENTION } from './attention.ts';
 import { BREAKER_LIMITS } from './breaker.ts';
+import type { ContextParts } from './context.ts';
 import { decide } from './decide.ts';
+import { NO_EFFECTS } from './effect-filter.ts';
 import { exampleEvent } from './example-event.ts';
-import { createRuleIndex, whyFiltered } from './rule-index.ts';
+import { createRuleIndex } from './rule-index.ts';
 import type { ActiveRule } from './rule-index.ts';
+import { effectsHeard, whyFiltered } from './why-filtered.ts';
 import type { Example, ExampleVerdict, Rule, RuleBody, RuleFiles, RuleMeta, RuleWorkspace } from './rule.ts';
 import { ownersFor } from './scope.ts';
 import { Draft } from '../state/draft.ts';
 import { createMemoryStore } from '../state/memory.ts';
+import type { Effect } from '../event/effect.ts';
+import type { Event } from '../event/event.ts';
 import type { Decision } from '../event/verdict.ts';
 
 export interface ExampleResult {
@@ -27,20 +32,34 @@ export interface ExampleResult {
 export type Triable = Rule | { readonly meta: RuleMeta; load(): RuleBody | Promise<RuleBody> };
 
 const ROOT = '/example';
+const HOME = '/home/dev';
 /** A fixed moment and day: an example means the same whenever it is tried. */
 const NOW = 1_800_000_000_000;
 const DAY = '2027-01-15';
 const NO_FILES: RuleFiles = { readText: () => undefined, stat: () => undefined };
 
+/** What an example's call would do, read elsewhere. */
+export type ExampleEffects = (
+  event: Event,
+  place: { readonly root: string; readonly home: string },
+) => readonly Effect[];
+
 /** Runs every example of a rule through selection, guards, check and merge, each in a session of its own, with nothing held back by a mode. */
-export async function tryExamples(rule: Triable): Promise<ExampleResult[]> {
+export async function tryExamples(
+  rule: Triable,
+  effectsOf: ExampleEffects = () => NO_EFFECTS,
+): Promise<ExampleResult[]> {
   const meta = 'meta' in rule ? rule.meta : rule;
   const load = 'meta' in rule ? () => rule.load() : () => rule;
   const active: ActiveRule = { meta, mode: 'enforce', options: meta.options ?? {}, source: 'example', load };
   const results: ExampleResult[] = [];
   for (const [expected, examples] of Object.entries(meta.examples ?? {})) {
     for (const example of examples) {
-      results.push({ example, expected: expected as ExampleVerdict, ...(await tryExample(active, example)) });
+      results.push({
+        example,
+        expected: expected as ExampleVerdict,
+        ...(await tryExample(active, example, effectsOf)),
+      });
     }
   }
   return results;
@@ -57,7 +76,7 @@ export function hasNearMiss(results: readonly ExampleResult[]): boolean {
 
 type Tried = Omit<ExampleResult, 'example' | 'expected'>;
 
-async function tryExample(rule: ActiveRule, example: Example | string): Promise<Tried> {
+async function tryExample(rule: ActiveRule, example: Example | string, effectsOf: ExampleEffects): Promise<Tried> {
   const store = createMemoryStore();
   const index = createRuleIndex([rule]);
   const times = typeof example === 'string' ? 1 : (example.times ?? 1);
@@ -65,16 +84,21 @@ async function tryExample(rule: ActiveRule, example: Example | string): Promise<
   for (let time = 0; time < times; time += 1) {
     const event = exampleEvent(example, rule.meta, { root: ROOT, session: 'example', now: NOW + time });
     const draft = new Draft(store, event.receivedAt);
-    const selected = index.select(event, () => ROOT);
-    const { decision, trace } = await decide(selected, event, {
+    const effects = index.wantsEffects(event) ? effectsOf(event, { root: ROOT, home: HOME }) : NO_EFFECTS;
+    const selected = index.select(event, () => ROOT, effects);
+    const parts: ContextParts = {
       draft,
       ownerOf: ownersFor(event, ROOT, () => DAY, draft),
-      rules: index.rules,
       workspace: workspaceFor(rule.meta),
       files: NO_FILES,
       overrides: undefined,
-      effects: [],
+      effects,
+      effectsFor: () => effectsHeard(rule, event, () => ROOT, effects),
       careful: false,
+    };
+    const { decision, trace } = await decide(selected, event, {
+      ...parts,
+      rules: index.rules,
       attention: ATTENTION,
       breaker: BREAKER_LIMITS,
       paused: false,
@@ -84,7 +108,7 @@ async function tryExample(rule: ActiveRule, example: Example | string): Promise<
       onLate() {},
     });
     store.commit({ reads: draft.reads, changes: draft.changes, now: draft.now });
-    const { tier, reason } = trace[0] ?? whyFiltered(rule, event, () => ROOT) ?? { tier: 0, reason: '' };
+    const { tier, reason } = trace[0] ?? whyFiltered(rule, event, () => ROOT, effects) ?? { tier: 0, reason: '' };
     tried = { got: verdictOf(decision), tier, reason, failed: trace[0]?.failed === true, texts: textsIn(decision) };
   }
   return tried;
@@ -94,7 +118,7 @@ async function tryExample(rule: ActiveRule, example: Example | string): Promise<
 function workspaceFor({ needs }: RuleMeta): RuleWorkspace {
   return {
     root: ROOT,
-    home: '/home',
+    home: HOME,
     markerBacked: true,
     nearest: (name) => (name === needs?.entry ? ROOT : undefined),
     relative: (path) => (path.startsWith(`${ROOT}/`) ? path.slice(ROOT.length + 1) : path),

@@ -10,7 +10,7 @@ it('a watch sums the laps of each stage', () => {
   watch.lap('rules');
   watch.lap('commit');
   watch.lap('rules');
-  expect(watch.times()).toEqual({ parse: 5, workspace: 0, select: 0, rules: 22, commit: 3, render: 0 });
+  expect(watch.times()).toEqual({ parse: 5, workspace: 0, effects: 0, select: 0, rules: 22, commit: 3, render: 0 });
   expect(watch.total()).toBe(31);
 });
 

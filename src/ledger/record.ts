@@ -4,7 +4,7 @@ import type { Event } from '../event/event.ts';
 import type { Decision } from '../event/verdict.ts';
 
 /** Stages in the order an event passes them. */
-const STAGES = ['parse', 'workspace', 'select', 'rules', 'render', 'commit'] as const;
+const STAGES = ['parse', 'workspace', 'effects', 'select', 'rules', 'render', 'commit'] as const;
 export type Stage = (typeof STAGES)[number];
 
 export interface Watch {
@@ -22,7 +22,7 @@ export function startWatch(micros: () => number): Watch {
 class StageWatch implements Watch {
   readonly #micros: () => number;
   readonly #started: number;
-  readonly #times = { parse: 0, workspace: 0, select: 0, rules: 0, render: 0, commit: 0 };
+  readonly #times = { parse: 0, workspace: 0, effects: 0, select: 0, rules: 0, render: 0, commit: 0 };
   #last: number;
 
   constructor(micros: () => number) {

@@ -48,6 +48,8 @@ export interface RuleTrace {
 export interface StageTimes {
   readonly parse: number;
   readonly workspace: number;
+  /** Absent in rows of older versions. */
+  readonly effects?: number;
   readonly select: number;
   readonly rules: number;
   readonly render: number;

@@ -236,10 +236,11 @@ function isNeutral({ action, rules, changed }: LedgerRow): boolean {
 /** To tenths of a microsecond: what is finer is noise, and long to write. */
 function rounded(times: StageTimes): StageTimes {
   const round = (micros: number) => Math.round(micros * 10) / 10;
-  const { parse, workspace, select, rules, render, commit } = times;
+  const { parse, workspace, effects = 0, select, rules, render, commit } = times;
   return {
     parse: round(parse),
     workspace: round(workspace),
+    ...(effects > 0 && { effects: round(effects) }),
     select: round(select),
     rules: round(rules),
     render: round(render),

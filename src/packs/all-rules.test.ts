@@ -5,6 +5,7 @@ import { placeholdersOf } from '../engine/messages.ts';
 import { namesOf } from '../engine/rule-index.ts';
 import type { Rule } from '../engine/rule.ts';
 import { hasNearMiss, holds, tryExamples } from '../engine/try-rule.ts';
+import { effectsOfExample } from '../example-effects.ts';
 
 const source = (id: string) => readFileSync(new URL(`./${id}.ts`, import.meta.url), 'utf8');
 
@@ -42,7 +43,7 @@ describe.each(BUILT_IN.map((entry) => [entry.meta.id, entry] as const))('%s', (i
   });
 
   it('does what its examples say, with every placeholder filled', async () => {
-    const results = await tryExamples(entry);
+    const results = await tryExamples(entry, effectsOfExample);
     expect(results.filter((result) => !holds(result))).toEqual([]);
     const names = Object.values(meta.messages).flatMap(placeholdersOf);
     for (const { texts } of results)
@@ -50,13 +51,13 @@ describe.each(BUILT_IN.map((entry) => [entry.meta.id, entry] as const))('%s', (i
   });
 
   it('acts in one example and comes close in another', async () => {
-    const results = await tryExamples(entry);
+    const results = await tryExamples(entry, effectsOfExample);
     expect(results.some(({ expected }) => expected !== 'pass')).toBe(true);
     expect(hasNearMiss(results), 'a pass example that its event and tool filters let in').toBe(true);
   });
 
   it('has its words in each example in which it acts', async () => {
-    const acting = (await tryExamples(entry)).filter(({ expected }) => expected !== 'pass');
+    const acting = (await tryExamples(entry, effectsOfExample)).filter(({ expected }) => expected !== 'pass');
     expect(acting.filter(({ tier }) => tier < 3)).toEqual([]);
   });
 });

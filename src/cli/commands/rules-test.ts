@@ -1,6 +1,7 @@
 import { knownWords } from '../../adapters/registry.ts';
 import { hasNearMiss, tryExamples } from '../../engine/try-rule.ts';
 import type { ExampleResult, Triable } from '../../engine/try-rule.ts';
+import { effectsOfExample } from '../../example-effects.ts';
 import { BUILT_IN } from '../../packs/index.generated.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { basename } from '../../platform/paths.ts';
@@ -119,7 +120,7 @@ function wanted(all: readonly Candidate[], names: readonly string[]): readonly C
 
 async function testOne({ rule, ...candidate }: Candidate): Promise<Tested> {
   if (!rule) return { ...candidate, examples: 0 };
-  const results = await tryExamples(rule);
+  const results = await tryExamples(rule, effectsOfExample);
   const failures = results.filter(({ expected, got }) => expected !== got).map(describe);
   const warnings = [...candidate.warnings];
   if (results.length === 0)
