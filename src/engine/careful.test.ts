@@ -41,6 +41,13 @@ describe('where careful mode holds', () => {
     expect(isCareful(new Draft(engine.store, NOW), '/third', asked)).toBe(expected);
   });
 
+  it('holds in the project, wherever its agent steps, once both roots are asked about', () => {
+    const engine = testEngine([]);
+    on(engine);
+    expect(isCareful(new Draft(engine.store, NOW), '/elsewhere')).toBe(false);
+    expect(isCareful(new Draft(engine.store, NOW), '/elsewhere', ROOT)).toBe(true);
+  });
+
   it('ends with its time', () => {
     const engine = testEngine([]);
     on(engine, { until: NOW + HOUR });
