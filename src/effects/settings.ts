@@ -1,4 +1,4 @@
-import type { Effect, EffectKind } from '../event/effect.ts';
+import type { Effect, EffectKind, PathScope } from '../event/effect.ts';
 import type { Event } from '../event/event.ts';
 import { compileGlob, matchGlob } from '../engine/glob.ts';
 import type { Glob } from '../engine/glob.ts';
@@ -14,6 +14,12 @@ const CHANGES: ReadonlySet<EffectKind> = new Set([
   'permissions',
 ]);
 
+/** Who hits all of these is not after settings. */
+const WHOLE: ReadonlySet<PathScope | undefined> = new Set(['root', 'home', 'workspace']);
+
+/** Nothing stays of what the file held. */
+const REPLACES: ReadonlySet<EffectKind> = new Set(['delete', 'overwrite', 'truncate']);
+
 /**
  * Changes of the settings that the agent and its hooks live under, whatever road the change takes: one more effect beside
  * each that hits them. `own-files` is this program's state and config, `own-rules` what a project brings for it.
@@ -22,9 +28,12 @@ export function readSettings(effects: readonly Effect[], surroundings: Surroundi
   let found: Effect[] | undefined;
   for (const effect of effects) {
     if (!CHANGES.has(effect.kind) || effect.path === undefined) continue;
-    const how = settingAt(effect.path, effect.recursive === true, surroundings);
-    if (how === undefined) continue;
-    const words = how === 'agent-settings' ? surroundings.settingsWords : undefined;
+    const tree = effect.recursive === true && !WHOLE.has(effect.scope);
+    const setting = settingAt(effect.path, tree, surroundings);
+    if (setting === undefined) continue;
+    const ofAgent = setting === 'agent-settings';
+    const how = ofAgent && REPLACES.has(effect.kind) ? 'agent-settings-replaced' : setting;
+    const words = ofAgent ? surroundings.settingsWords : undefined;
     (found ??= []).push({ ...effect, kind: 'settings', how, ...(words && { words }) });
   }
   return found ?? NONE;
@@ -60,7 +69,9 @@ function filesInForce({ agentSettings, root, home }: Surroundings): readonly str
   return [...new Set(files)];
 }
 
-function settingAt(path: string, recursive: boolean, surroundings: Surroundings): string | undefined {
+type Setting = 'own-files' | 'own-rules' | 'agent-settings';
+
+function settingAt(path: string, recursive: boolean, surroundings: Surroundings): Setting | undefined {
   const children = /\/\.?\*{1,2}$/.exec(path);
   const top = children ? path.slice(0, children.index) : path;
   const tree = recursive || children !== null;

@@ -9,6 +9,9 @@ import { effectsOfExample } from '../example-effects.ts';
 
 const source = (id: string) => readFileSync(new URL(`./${id}.ts`, import.meta.url), 'utf8');
 
+/** Rules that act on what another rule has done before: an example, which meets one rule alone, cannot show it. */
+const ACTS_AFTER_OTHERS: ReadonlySet<string> = new Set(['guard/circumvention']);
+
 it('there are rules, each with an id of its own', () => {
   const ids = BUILT_IN.map(({ meta }) => meta.id);
   expect(ids.length).toBeGreaterThan(0);
@@ -52,7 +55,7 @@ describe.each(BUILT_IN.map((entry) => [entry.meta.id, entry] as const))('%s', (i
 
   it('acts in one example and comes close in another', async () => {
     const results = await tryExamples(entry, effectsOfExample);
-    expect(results.some(({ expected }) => expected !== 'pass')).toBe(true);
+    if (!ACTS_AFTER_OTHERS.has(id)) expect(results.some(({ expected }) => expected !== 'pass')).toBe(true);
     expect(hasNearMiss(results), 'a pass example that its event and tool filters let in').toBe(true);
   });
 

@@ -17,21 +17,16 @@ export function isSwitchedOff(text: string | undefined, words: SettingsWords | u
 /**
  * What a change of an agent's settings comes to: `pass` when everything about hooks stays as it is, `deny` when entries of
  * this program vanish, hooks are switched off or its variables are set, `ask` when other hooks change or nobody can tell.
- * `before` is what the file holds now; `replaces` when nothing of it stays.
+ * `before` is what the file holds now.
  */
-export function judgeChange(
-  effect: Effect,
-  event: Event,
-  before: string | undefined,
-  replaces: boolean,
-): 'pass' | 'ask' | 'deny' {
+export function judgeChange(effect: Effect, event: Event, before: string | undefined): 'pass' | 'ask' | 'deny' {
   const { tool } = event;
-  const { words, path } = effect;
+  const { words, path, how } = effect;
   if (!words || !tool) return 'ask';
   const edits = tool.edits.filter((edit) => edit.path === path);
   if (edits.length === 0) {
     const text = tool.command ?? JSON.stringify(tool.input);
-    return mentions(text, words) || (replaces && callsUs(before, words)) ? 'deny' : 'ask';
+    return mentions(text, words) || (how === 'agent-settings-replaced' && callsUs(before, words)) ? 'deny' : 'ask';
   }
   const after = edits.reduce(apply, before);
   if (after !== undefined) return compare(before ?? '{}', after, words);

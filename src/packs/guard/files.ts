@@ -40,7 +40,8 @@ export default defineRule({
   },
 });
 
-function losesFiles({ kind, scope, recursive }: Effect): boolean {
+/** The repository's settings are for guard/protected-paths. */
+function losesFiles({ kind, scope, recursive, path }: Effect): boolean {
   if (scope === 'made' || scope === 'temp' || scope === 'remote') return false;
   switch (kind) {
     case 'delete':
@@ -48,7 +49,7 @@ function losesFiles({ kind, scope, recursive }: Effect): boolean {
     case 'overwrite':
     case 'truncate':
     case 'write':
-      return scope === 'device' || scope === 'root' || scope === 'git';
+      return scope === 'device' || scope === 'root' || (scope === 'git' && path?.endsWith('/config') !== true);
     default:
       return false;
   }

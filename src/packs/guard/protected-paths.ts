@@ -32,7 +32,7 @@ export default defineRule({
   },
   messages: {
     changed:
-      '`{seen}` changes {target}, a protected path. {instead} A person can allow it once (`fairlead allow-once`), take the path out of `paths` of guard/protected-paths, or set `fairlead rules mode guard/protected-paths advise`.',
+      '`{seen}` changes {target}, a protected path. {instead} A person can allow it once (`fairlead allow-once`), or change `paths` of guard/protected-paths or its mode.',
   },
   examples: {
     deny: [

@@ -23,7 +23,7 @@ export default defineRule({
     deny: [
       'cat .env',
       'base64 ~/.ssh/id_ed25519',
-      { tool: 'read', path: '.env.local' },
+      { tool: 'read', path: '/home/me/.aws/credentials' },
       'echo https://me:token@example.com > ~/.git-credentials',
     ],
     pass: [

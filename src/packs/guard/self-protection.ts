@@ -102,8 +102,9 @@ export default defineRule({
         case 'own-rules':
           ask('rules', effect);
           break;
-        case 'agent-settings': {
-          const verdict = judgeChange(effect, event, read(effect.path), replaces(effect, effects));
+        case 'agent-settings':
+        case 'agent-settings-replaced': {
+          const verdict = judgeChange(effect, event, read(effect.path));
           if (verdict === 'deny') return stop('hooks', effect);
           if (verdict === 'ask') ask('settings', effect);
         }
@@ -112,10 +113,3 @@ export default defineRule({
     return softer ?? context.pass('leaves the hooks as they are');
   },
 });
-
-/** Nothing stays of what the file held. */
-function replaces({ path }: Effect, effects: readonly Effect[]): boolean {
-  return effects.some(
-    ({ kind, path: hit }) => hit === path && (kind === 'delete' || kind === 'overwrite' || kind === 'truncate'),
-  );
-}

@@ -10,8 +10,8 @@ export interface Seen {
   readonly instead: string;
 }
 
-const LONGEST_SEEN = 80;
-const LONGEST_TARGET = 70;
+const LONGEST_SEEN = 64;
+const LONGEST_TARGET = 48;
 const MOST_TARGETS = 3;
 
 /** The first effect, with the targets of all that came from the same command. */

@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { describe as told, edit, guardEngine, judge, shell, write } from '../guard.fixture.ts';
+import type { GuardWorld } from '../guard.fixture.ts';
+import { claudeCode } from '../../adapters/claude-code/index.ts';
+import { callOf } from '../../adapters/contract.ts';
+import { plainEvent, ROOT, send, toolEvent } from '../../engine/engine.fixture.ts';
+import { GATED_VERBS } from '../../event/own-verbs.ts';
+import type { Event } from '../../event/event.ts';
+
+const DENIED = 'deny guard/self-protection';
+const ASKED = 'ask guard/self-protection';
+const LOCAL = '.claude/settings.local.json';
+const SHARED = '.claude/settings.json';
+
+const entry = (event: string) => ({
+  [event]: [{ hooks: [{ type: 'command', command: '/opt/bin/fairlead', args: ['hook', '--agent', 'claude-code'] }] }],
+});
+const WIRED = JSON.stringify({ model: 'opus', hooks: entry('PreToolUse') }, null, 2);
+const POSTED = JSON.stringify({
+  hooks: { Stop: [{ hooks: [{ type: 'http', url: 'http://127.0.0.1:4711/hook/claude-code' }] }] },
+});
+const files = { [LOCAL]: WIRED };
+
+describe('verbs behind the gate', () => {
+  it.each(GATED_VERBS.map(({ verb }) => verb))('%s', async (verb) => {
+    expect(await judge(`fairlead ${verb} x`)).toBe(verb === 'careful off' ? 'ask guard/careful' : DENIED);
+  });
+
+  it.each([
+    'bin/fairlead off',
+    '/opt/fairlead/bin/fairlead off --for 1h',
+    'npx fairlead off',
+    'npx --yes fairlead@latest off',
+    'pnpm exec fairlead off',
+    'node /opt/fairlead/dist/cli.js off',
+    'bash -c "fairlead off"',
+    'echo off | xargs fairlead',
+    'env -u AGENT fairlead off',
+    'npm test; fairlead off',
+    'fairlead "$VERB"',
+    'fairlead rules "$VERB" guard/git',
+  ])('by another road: %s', async (command) => {
+    expect(await judge(command)).toBe(DENIED);
+  });
+
+  it.each([
+    'fairlead doctor',
+    'fairlead off --help',
+    'fairlead rules list',
+    'fairlead careful on',
+    'fairlead explain -- "fairlead off"',
+    'echo fairlead off',
+    'git commit -m "fairlead off"',
+    'node dist/cli.js off',
+    'npm run off',
+    'cd fairlead && npm test',
+  ])('passes: %s', async (command) => {
+    expect(await judge(command)).toBe('pass');
+  });
+});
+
+it.each<[string, string]>([
+  ['FAIRLEAD_DISABLED=1 npm test', DENIED],
+  ['export FAIRLEAD_DISABLED=1', DENIED],
+  ['env FAIRLEAD_DISABLED=1 npm test', DENIED],
+  ['FAIRLEAD_HOME=/tmp/x fairlead doctor', 'pass'],
+  ['echo $FAIRLEAD_DISABLED', 'pass'],
+  ['pkill fairlead', DENIED],
+  ['pkill -f fairlead-daemon', DENIED],
+  ['kill $(pgrep fairlead)', DENIED],
+  ['pgrep -f fairlead | xargs kill', DENIED],
+  ['kill 4242', 'pass'],
+  ['kill $(lsof -t -i :3000)', 'pass'],
+  ['pkill -f /home/dev/fairlead/node_modules/vite', 'note guard/processes'],
+])('%s: %s', async (command, verdict) => {
+  expect(await judge(command)).toBe(verdict);
+});
+
+describe('what Fairlead keeps', () => {
+  it.each<[string, string | Event, string]>([
+    ['state by redirection', 'echo x > ~/.local/state/fairlead/state.db', DENIED],
+    ['state by rm', 'rm ~/.local/state/fairlead/state.db', DENIED],
+    ['the directory above', 'rm -rf ~/.local/state', DENIED],
+    ['state by a file tool', write('/home/dev/.local/state/fairlead/careful', '{}'), DENIED],
+    ['the config of the person', 'sed -i s/ask/off/ ~/.config/fairlead/config.yaml', DENIED],
+    ['by a one-liner', `python3 -c "open('/home/dev/.config/fairlead/config.yaml','w').write('')"`, DENIED],
+    ['rules of the project', write('.fairlead/rules/a.md', 'x'), ASKED],
+    ['config of the project by redirection', 'echo "rules: {}" > .fairlead/config.yaml', ASKED],
+    ['reading the state', 'ls ~/.local/state/fairlead', 'pass'],
+    ['another directory of that name', write('src/fairlead/a.ts', 'x'), 'pass'],
+  ])('%s', async (_, event, verdict) => {
+    expect(await judge(event)).toBe(verdict);
+  });
+});
+
+describe("the agent's settings", () => {
+  it.each<[string, string | Event, GuardWorld['files'], string]>([
+    ['another setting', edit(LOCAL, '"opus"', '"haiku"'), files, 'pass'],
+    ['another setting, the file being out of reach', edit(LOCAL, '"opus"', '"haiku"'), {}, 'pass'],
+    ['hooks, the file being out of reach', edit(LOCAL, '"hooks": {', '"hooks": {}, "x": {'), {}, DENIED],
+    ['hooks switched off', edit(LOCAL, '"model": "opus"', '"disableAllHooks": true'), files, DENIED],
+    ['an entry of ours taken out', edit(LOCAL, 'fairlead', 'true'), files, DENIED],
+    ['a variable of ours', edit(LOCAL, '"model": "opus"', '"env": {"FAIRLEAD_DISABLED": "1"}'), files, DENIED],
+    ['a hook of others', edit(LOCAL, '"PreToolUse": [', '"Stop": [], "PreToolUse": ['), files, ASKED],
+    ['a whole file with the same hooks', write(LOCAL, WIRED.replace('opus', 'haiku')), files, 'pass'],
+    ['a whole file without them', write(LOCAL, '{"model":"haiku"}'), files, DENIED],
+    ['a whole file that is no JSON', write(LOCAL, '{'), files, DENIED],
+    ['a new file without hooks', write(SHARED, '{"permissions":{"allow":["Bash(ls)"]}}'), {}, 'pass'],
+    ['a new file with hooks', write(SHARED, '{"hooks":{"Stop":[]}}'), {}, ASKED],
+    ['a new file that switches them off', write(SHARED, '{"disableAllHooks":true}'), {}, DENIED],
+    ['by redirection, unseen', 'cat new.json > .claude/settings.json', {}, ASKED],
+    ['by redirection over our entries', 'cat new.json > .claude/settings.local.json', files, DENIED],
+    ['by jq', `jq '.disableAllHooks = true' a.json > .claude/settings.json`, {}, DENIED],
+    ['by sed', `sed -i 's/opus/haiku/' .claude/settings.local.json`, files, ASKED],
+    ['deleted', 'rm .claude/settings.local.json', files, DENIED],
+    ['deleted with its directory', 'rm -rf .claude', {}, 'ask guard/self-protection guard/files'],
+    ['those of the person', write('/home/dev/.claude/settings.json', '{"disableAllHooks":true}'), {}, DENIED],
+    [
+      'by a tool of a server',
+      toolEvent({
+        kind: 'mcp',
+        name: 'mcp__fs__write_file',
+        mcp: { server: 'fs', tool: 'write_file' },
+        paths: [`${ROOT}/${SHARED}`],
+        input: { path: SHARED, content: '{"disableAllHooks":true}' },
+      }),
+      {},
+      DENIED,
+    ],
+    ['read', 'cat .claude/settings.json', files, 'pass'],
+    ['a file beside them', write('.claude/commands/x.md', 'hooks'), files, 'pass'],
+  ])('%s', async (_, event, onDisk, verdict) => {
+    expect(await judge(event, { files: onDisk ?? {} })).toBe(verdict);
+  });
+});
+
+describe('settings that have changed', () => {
+  const recorded = JSON.parse(
+    readFileSync(
+      new URL('../../../test/fixtures/claude-code/ConfigChange/project-settings.json', import.meta.url),
+      'utf8',
+    ),
+  ) as unknown;
+  const changed = claudeCode.parse(callOf(recorded));
+  const start = plainEvent('session.start', { session: changed.session, start: { source: 'startup' } });
+
+  async function after(before: string | undefined, now: string | undefined): Promise<string> {
+    const disk: Record<string, string> = before === undefined ? {} : { [SHARED]: before };
+    const engine = guardEngine({ files: {} });
+    Object.assign(engine, {
+      files: { readText: (path: string) => disk[path.replace(`${ROOT}/`, '')], stat: () => undefined },
+    });
+    await send(engine, start);
+    if (now === undefined) delete disk[SHARED];
+    else disk[SHARED] = now;
+    return told(await send(engine, changed));
+  }
+
+  it('is about the file that was recorded', () => {
+    expect(changed).toMatchObject({ name: 'config.changed', place: { path: `${ROOT}/${SHARED}` } });
+  });
+
+  it.each<[string, string | undefined, string | undefined, string]>([
+    ['hooks switched off', undefined, '{"disableAllHooks": true}', DENIED],
+    ['our entries gone', WIRED, '{"model":"opus"}', DENIED],
+    ['our posted entries gone', POSTED, '{"model":"opus"}', DENIED],
+    ['the file gone', WIRED, undefined, DENIED],
+    ['another setting', WIRED, WIRED.replace('opus', 'haiku'), 'pass'],
+    ['no entries before, none now', '{}', '{"model":"opus"}', 'pass'],
+    ['hooks of others', '{}', '{"hooks":{"Stop":[]}}', 'pass'],
+    ['our entries are new', '{}', WIRED, 'pass'],
+  ])('%s', async (_, before, now, verdict) => {
+    expect(await after(before, now)).toBe(verdict);
+  });
+});
+
+it('names the verb and leaves the decision to the person', async () => {
+  const { reason } = await send(guardEngine(), shell('npm test && fairlead rules disable guard/git'));
+  expect(reason).toContain('`fairlead rules disable`');
+  expect(reason).toContain('let the person decide');
+});
