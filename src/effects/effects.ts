@@ -12,7 +12,7 @@ import { GIT_PROGRAMS } from './git.ts';
 import { NETWORK_PROGRAMS } from './network.ts';
 import { PACKAGE_PROGRAMS } from './packages.ts';
 import { PERMISSION_PROGRAMS } from './permissions.ts';
-import { placeOf } from './place.ts';
+import { placeWord } from './place-word.ts';
 import { PROCESS_PROGRAMS } from './processes.ts';
 import { readRedirects } from './redirects.ts';
 import type { ProgramTable, ReadEffects, Scene, Surroundings } from './scene.ts';
@@ -59,7 +59,7 @@ export function effectsOfReading(reading: Reading, surroundings: Surroundings): 
   const scene: Scene = {
     surroundings,
     reading,
-    place: (word, command) => placeOf(word, command.dir, surroundings, reading),
+    place: (word, command) => placeWord(word, command, surroundings, reading),
     effect: (command, about) => ({
       ...about,
       seen: command.text.slice(0, SEEN_CHARACTERS),

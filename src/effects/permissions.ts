@@ -1,11 +1,11 @@
-import type { PathScope } from '../event/effect.ts';
+import type { Effect, PathScope } from '../event/effect.ts';
 import type { ShellCommand } from '../shell/command.ts';
 import type { Options, OptionSpec } from '../shell/options.ts';
 import { readOptions } from '../shell/options.ts';
 import { NONE, asksOnly } from './arguments.ts';
 import { aboutPath } from './path-effect.ts';
+import { isWholeSearch } from './place-word.ts';
 import type { ProgramTable, ReadEffects, Scene } from './scene.ts';
-import type { Effect } from '../event/effect.ts';
 
 /** Trees whose rights many programs depend on. */
 const WIDE: ReadonlySet<PathScope> = new Set(['root', 'system', 'home', 'git']);
@@ -76,8 +76,9 @@ function each(
   const effects: Effect[] = [];
   for (const word of words) {
     const placed = scene.place(word, command);
-    const how = danger ?? (tree && WIDE.has(placed.scope) ? 'recursive' : undefined);
-    if (how !== undefined) effects.push(scene.effect(command, aboutPath('permissions', placed, how, tree)));
+    const whole = tree || isWholeSearch(word, command);
+    const how = danger ?? (whole && WIDE.has(placed.scope) ? 'recursive' : undefined);
+    if (how !== undefined) effects.push(scene.effect(command, aboutPath('permissions', placed, how, whole)));
   }
   return effects;
 }
@@ -90,8 +91,10 @@ function readOwner(command: ShellCommand, scene: Scene): readonly Effect[] {
   const effects: Effect[] = [];
   for (const word of options.operands.slice(options.has('--reference') ? 0 : 1)) {
     const placed = scene.place(word, command);
-    const wide = WIDE_OR_WORKSPACE.has(placed.scope);
-    if (wide) effects.push(scene.effect(command, aboutPath('permissions', placed, 'owner', tree)));
+    const whole = tree || isWholeSearch(word, command);
+    if (WIDE_OR_WORKSPACE.has(placed.scope)) {
+      effects.push(scene.effect(command, aboutPath('permissions', placed, 'owner', whole)));
+    }
   }
   return effects;
 }

@@ -1,5 +1,5 @@
 import type { PathScope } from '../event/effect.ts';
-import type { Reading, ShellCommand, ShellWord } from '../shell/command.ts';
+import type { ShellCommand, ShellWord } from '../shell/command.ts';
 import { UNKNOWN } from '../shell/command.ts';
 import { isMade } from './made-paths.ts';
 import { matchesAll, matchesName } from './pattern.ts';
@@ -30,24 +30,17 @@ const OWN_GIT_PARTS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+const HOLDS_ALL: ReadonlySet<PathScope> = new Set(['root', 'home', 'workspace']);
 const DRIVE = /^[A-Za-z]:(?=[\\/]|$)/;
 const REMOTE = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:[\w.-]+@)?[\w.-]{2,}:|\[[0-9a-f:]+\]:)/i;
 
-/**
- * Where a path lies, by its text alone. `dir` is undefined when the command's directory is not known. With `reading`, a
- * word that holds the output of `mktemp` is known to be temporary.
- */
-export function placeOf(
-  word: ShellWord | string,
-  dir: ShellCommand['dir'],
-  surroundings: Surroundings,
-  reading?: Reading,
-): Placed {
+/** Where a path lies, by its text alone. `dir` is undefined when the command's directory is not known. */
+export function placeOf(word: ShellWord | string, dir: ShellCommand['dir'], surroundings: Surroundings): Placed {
   const typed = typeof word === 'string' ? word : word.text;
   const value = expandHome(typeof word === 'string' ? word : word.value, typed, surroundings.home);
   if (value === '') return { name: '', scope: 'unknown' };
   if (DRIVE.test(value)) return placeOnDrive(value);
-  if (value.startsWith(UNKNOWN)) return placeUnknown(value, typed, word, reading);
+  if (value.startsWith(UNKNOWN)) return { name: shown(typed, value), scope: madeOr('unknown', value) };
   const rooted = value.startsWith('/');
   if (!rooted && dir === undefined) return { name: shown(typed, value), scope: madeOr('unknown', value) };
   const segments = segmentsOf(rooted ? value : `${dir as string}/${value}`);
@@ -56,8 +49,9 @@ export function placeOf(
   if (segments[0]?.includes(UNKNOWN) === true) return { name: shown(typed, value), scope: 'unknown' };
   const wild = glob && segments.some(hasWildcard);
   const scope = scopeOf(wild ? nearest(segments, surroundings) : segments, surroundings);
-  const path = `/${segments.join('/')}`.replaceAll(UNKNOWN, '*');
-  return { name: nameOf(path, surroundings.root), path, scope };
+  const path = `/${segments.join('/')}`;
+  const name = nameOf(path, surroundings.root).replaceAll(UNKNOWN, '…');
+  return isTold(segments, surroundings) ? { name, path: path.replaceAll(UNKNOWN, '*'), scope } : { name, scope };
 }
 
 /** `host:path`, `user@host:path` or a URL, as `scp` and `rsync` read it. */
@@ -73,6 +67,12 @@ export function isHollow(path: string): boolean {
 /** The directory itself, or a directory above it. */
 export function holds(dir: string, path: string): boolean {
   return dir === '/' || path === dir || (path.startsWith(dir) && path[dir.length] === '/');
+}
+
+/** A name that cannot be told in a directory that holds everything could be anything. */
+function isTold(segments: readonly string[], surroundings: Surroundings): boolean {
+  const at = segments.indexOf(UNKNOWN);
+  return at < 0 || !HOLDS_ALL.has(scopeOf(segments.slice(0, at), surroundings));
 }
 
 function expandHome(value: string, typed: string, home: string): string {
@@ -91,15 +91,6 @@ function segmentsOf(path: string): string[] {
     else if (part !== '' && part !== '.') segments.push(part);
   }
   return segments;
-}
-
-function placeUnknown(value: string, typed: string, word: ShellWord | string, reading: Reading | undefined): Placed {
-  const name = shown(typed, value);
-  if (typeof word !== 'string' && reading && word.from.some((at) => reading.commands[at]?.program === 'mktemp')) {
-    const after = value.slice(1);
-    if (after === '' || (after.startsWith('/') && !after.includes('..'))) return { name, scope: 'temp' };
-  }
-  return { name, scope: madeOr('unknown', value) };
 }
 
 /** What a build makes is known by its name, wherever the rest of the path leads. */
@@ -187,5 +178,5 @@ function nameOf(path: string, root: string): string {
 }
 
 function shown(typed: string, value: string): string {
-  return typed === '' ? value.replaceAll(UNKNOWN, '…') : typed;
+  return (typed === '' ? value : typed).replaceAll(UNKNOWN, '…');
 }

@@ -2,10 +2,12 @@ import type { Effect } from '../event/effect.ts';
 import type { ShellCommand, ShellWord } from '../shell/command.ts';
 import type { OptionSpec } from '../shell/options.ts';
 import { readOptions } from '../shell/options.ts';
-import { NONE, asksOnly, baseName, below } from './arguments.ts';
+import { NONE, asksOnly, baseName } from './arguments.ts';
 import { aboutPath, onPath } from './path-effect.ts';
 import { matchesAll } from './pattern.ts';
 import { isRemote } from './place.ts';
+import { isWholeSearch } from './place-word.ts';
+import { endOfExec, isExec, namesFiles, placesFound, readSearch } from './searches.ts';
 import type { Placed, ProgramTable, Scene } from './scene.ts';
 
 const RM: OptionSpec = {
@@ -41,7 +43,9 @@ function removeEach(
 ): readonly Effect[] {
   return words
     .filter((word) => word.value !== '')
-    .map((word) => onPath('delete', word, how, command, scene, tree || isUnbounded(word)));
+    .map((word) =>
+      onPath('delete', word, how, command, scene, tree || isUnbounded(word) || isWholeSearch(word, command)),
+    );
 }
 
 function isUnbounded(word: ShellWord): boolean {
@@ -76,101 +80,7 @@ function readRimraf(command: ShellCommand, scene: Scene): readonly Effect[] {
   return removeEach(options.operands, 'forced', true, command, scene);
 }
 
-const NAME_TESTS: ReadonlySet<string> = new Set([
-  '-name',
-  '-iname',
-  '-path',
-  '-ipath',
-  '-wholename',
-  '-iwholename',
-  '-regex',
-  '-iregex',
-  '-lname',
-  '-ilname',
-  '-samefile',
-  '-inum',
-]);
-/** Tests that keep some of the files; how many, the text does not tell. */
-const NARROW_TESTS: ReadonlySet<string> = new Set([
-  '-maxdepth',
-  '-depth',
-  '-mtime',
-  '-mmin',
-  '-atime',
-  '-amin',
-  '-ctime',
-  '-cmin',
-  '-newer',
-  '-anewer',
-  '-cnewer',
-  '-newermt',
-  '-size',
-  '-user',
-  '-group',
-  '-perm',
-  '-uid',
-  '-gid',
-  '-nouser',
-  '-links',
-]);
 const FIND_OUTPUTS: ReadonlySet<string> = new Set(['-fprint', '-fprint0', '-fls', '-fprintf']);
-
-/** What one `find` looks for, as far as removing it needs to be told. */
-export interface Search {
-  readonly starts: readonly ShellWord[];
-  /** Patterns that names have to match; empty when any name will do. */
-  readonly names: readonly string[];
-  readonly narrow: boolean;
-  readonly emptyOnly: boolean;
-}
-
-const HERE: ShellWord = { text: '.', value: '.', known: true, glob: false, from: [] };
-
-export function readSearch(words: readonly ShellWord[]): Search {
-  let at = 1;
-  while (/^-(?:[HLP]|O\d?|D)$/.test(words[at]?.value ?? '')) at += words[at]?.value === '-D' ? 2 : 1;
-  const starts: ShellWord[] = [];
-  for (let word = words[at]; word && !/^(?:-.|[(!]$)/.test(word.value); word = words[(at += 1)]) starts.push(word);
-  const names: string[] = [];
-  let narrow = false;
-  let emptyOnly = false;
-  for (; at < words.length; at += 1) {
-    const test = words[at]?.value as string;
-    const before = words[at - 1]?.value;
-    const negated = before === '!' || before === '-not';
-    if (test.startsWith('-exec') || test.startsWith('-ok')) at = endOfExec(words, at);
-    else if (NAME_TESTS.has(test)) {
-      at += 1;
-      if (!negated) names.push(baseName(words[at]?.value ?? ''));
-      else narrow = true;
-    } else if (NARROW_TESTS.has(test)) narrow = true;
-    else if (test === '-empty' && !negated) emptyOnly = true;
-  }
-  return { starts: starts.length > 0 ? starts : [HERE], names, narrow, emptyOnly };
-}
-
-function endOfExec(words: readonly ShellWord[], at: number): number {
-  let end = at + 1;
-  while (
-    end < words.length &&
-    words[end]?.value !== ';' &&
-    !(words[end]?.value === '+' && words[end - 1]?.value === '{}')
-  )
-    end += 1;
-  return end;
-}
-
-const ALWAYS_WIDE: ReadonlySet<string> = new Set(['root', 'system', 'home', 'git']);
-
-/** Where the files lie that a search finds below one of its starts. */
-export function foundBelow(start: ShellWord, search: Search, command: ShellCommand, scene: Scene): Placed[] {
-  const place = scene.place(start, command);
-  if (search.names.length > 0) {
-    if (ALWAYS_WIDE.has(place.scope)) return [place];
-    return search.names.map((name) => scene.place({ ...start, value: below(start.value, name), glob: true }, command));
-  }
-  return [search.narrow && place.scope === 'workspace' ? { ...place, scope: 'inside' } : place];
-}
 
 function readFind(command: ShellCommand, scene: Scene): readonly Effect[] {
   const { words } = command;
@@ -178,8 +88,8 @@ function readFind(command: ShellCommand, scene: Scene): readonly Effect[] {
   let deletes = false;
   for (let at = 1; at < words.length; at += 1) {
     const value = words[at]?.value as string;
-    if (value.startsWith('-exec') || value.startsWith('-ok')) at = endOfExec(words, at);
-    else if (NAME_TESTS.has(value)) at += 1;
+    if (isExec(value)) at = endOfExec(words, at);
+    else if (namesFiles(value)) at += 1;
     else if (value === '-delete') deletes = true;
     else if (FIND_OUTPUTS.has(value) && words[at + 1]) {
       effects.push(onPath('overwrite', words[at + 1] as ShellWord, 'output', command, scene));
@@ -189,8 +99,7 @@ function readFind(command: ShellCommand, scene: Scene): readonly Effect[] {
   const search = readSearch(words);
   if (search.emptyOnly) return effects;
   for (const start of search.starts) {
-    for (const placed of foundBelow(start, search, command, scene)) {
-      const wide = search.names.length === 0 || ALWAYS_WIDE.has(placed.scope);
+    for (const { placed, wide } of placesFound(search, start, (word) => scene.place(word, command))) {
       effects.push(scene.effect(command, aboutPath('delete', placed, 'find', wide)));
     }
   }

@@ -220,11 +220,18 @@ function isSecretByDirectory(segments: readonly string[], name: string, path: st
   }
   if (name === '.aws' || DEEP.test(path)) return true;
   if (parent === undefined) return false;
-  const files = DIR_FILES.get(parent);
+  const files = isStore(parent, segments) ? DIR_FILES.get(parent) : undefined;
   if (files?.some((file) => file === name || matchesName(name, file)) === true) return true;
   if (HOME_ONLY.has(name)) return isHome(segments);
   if (parent === '.gradle' && name === 'gradle.properties') return isHome(segments.slice(0, -1));
   return BROWSER_STORES.has(name) && BROWSERS.test(path);
+}
+
+/** `gh` and its like mean something only where programs keep their settings. */
+function isStore(parent: string, segments: readonly string[]): boolean {
+  const above = segments.at(-3);
+  if (parent === 'etc') return above === undefined;
+  return parent.startsWith('.') || above === '.config' || above === 'etc' || above === 'rancher';
 }
 
 /** Keys and `.env` files by name may be part of a test; `id_rsa` in a home called `test` is not. */

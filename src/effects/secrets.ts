@@ -53,8 +53,8 @@ export function secretIn(word: ShellWord, command: ShellCommand, scene: Scene): 
   if (!word.glob && word.known && !inSecretDir && /[\s;(){}|]/.test(path)) return undefined;
   if (path.startsWith('/') ? isSecretPath(path) : !path.startsWith('-') && isSecretPath(path))
     return scene.place({ ...word, text: path, value: path }, command);
-  if (!inSecretDir && !/npmrc|yarnrc|\.my|config|cred|hosts|auth/.test(path)) return undefined;
-  const placed = scene.place({ ...word, text: path, value: path }, command);
+  if (!inSecretDir && word.known && !/npmrc|yarnrc|\.my|config|cred|hosts|auth/.test(path)) return undefined;
+  const placed = scene.place(path === word.value ? word : { ...word, text: path, value: path }, command);
   return placed.path !== undefined && isSecretPath(placed.path) ? placed : undefined;
 }
 
@@ -254,7 +254,10 @@ function isPacked(word: ShellWord, { program, words: all }: ShellCommand): boole
     if (/[xt]/.test(bundle) || all.some((each) => /^--(?:extract|list|get)$/.test(each.value))) return false;
     return all[all.indexOf(word) - 1]?.value !== '-f' || !bundle.includes('f');
   }
-  if (program === 'zip') return all.filter((each) => !each.value.startsWith('-'))[1] !== word;
+  if (program === 'zip') {
+    const out = all.findIndex((each) => each.value === '-x' || each.value === '--exclude');
+    return all.filter((each) => !each.value.startsWith('-'))[1] !== word && (out < 0 || all.indexOf(word) < out);
+  }
   return !(program.startsWith('7z') && !/^[au]$/.test(mode?.value ?? ''));
 }
 
