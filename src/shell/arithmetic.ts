@@ -1,6 +1,9 @@
 import type { ArithmeticExpression } from 'unbash';
+import { UNKNOWN } from './command.ts';
 import type { Shell } from './state.ts';
+import { runSubstitution } from './substitutions.ts';
 import { lookUp, setVariable, valueOf } from './variables.ts';
+import { expandText } from './words.ts';
 
 /** The number an expression comes to; undefined when it hangs on what only running tells. */
 export function evaluate(expression: ArithmeticExpression, shell: Shell, depth = 0): number | undefined {
@@ -9,8 +12,10 @@ export function evaluate(expression: ArithmeticExpression, shell: Shell, depth =
   switch (expression.type) {
     case 'ArithmeticGroup':
       return of(expression.expression);
-    case 'ArithmeticWord':
-      return numberOf(expression.value, shell);
+    case 'ArithmeticWord': {
+      const { parts, value } = expression;
+      return numberOf(parts ? expandText(parts, shell).value : value, shell);
+    }
     case 'ArithmeticUnary': {
       const { operator, operand } = expression;
       const value = of(operand);
@@ -43,8 +48,10 @@ export function evaluate(expression: ArithmeticExpression, shell: Shell, depth =
       }
       return compute(operator, left, right);
     }
-    case 'ArithmeticCommandExpansion':
-      return undefined;
+    case 'ArithmeticCommandExpansion': {
+      const { pos, end, text, script } = expression;
+      return numberOf(runSubstitution({ type: 'CommandExpansion', pos, end, text, script }, shell).text, shell);
+    }
   }
 }
 
@@ -66,7 +73,7 @@ function numberOf(text: string, shell: Shell): number | undefined {
 
 function assign(target: ArithmeticExpression, value: number | undefined, shell: Shell): void {
   if (target.type !== 'ArithmeticWord' || !/^[A-Za-z_]\w*$/.test(target.value)) return;
-  if (value === undefined) setVariable(shell, target.value, valueOf('\u0000'));
+  if (value === undefined) setVariable(shell, target.value, valueOf(UNKNOWN));
   else setVariable(shell, target.value, valueOf(String(value)));
 }
 

@@ -1,8 +1,12 @@
-import type { ShellWord } from './command.ts';
+import type { ShellInput, ShellWord } from './command.ts';
+import { UNKNOWN } from './command.ts';
+import { readOptions } from './options.ts';
+import { printf } from './output.ts';
 import type { Draft, Shell } from './state.ts';
-import { resolveDir, setVariable, lookUp, valueOf } from './variables.ts';
+import { NONE, knownText } from './state.ts';
+import { lookUp, resolveDir, setVariable, valueOf } from './variables.ts';
 
-type Builtin = (args: readonly ShellWord[], draft: Draft, shell: Shell) => string;
+type Builtin = (args: readonly ShellWord[], draft: Draft, shell: Shell) => string | undefined;
 
 const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['cd', changeDir],
@@ -15,6 +19,13 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['declare', declareVariables],
   ['typeset', declareVariables],
   ['local', declareVariables],
+  ['read', readVariables],
+  ['mapfile', readArray],
+  ['readarray', readArray],
+  ['set', setArguments],
+  ['shift', shiftArguments],
+  ['exec', keepRedirects],
+  ['printf', printToVariable],
 ]);
 
 /** What a builtin does to the shell that runs it; undefined when the program is none that matters. */
@@ -84,8 +95,97 @@ function declareVariables(args: readonly ShellWord[], _draft: Draft, shell: Shel
     if (name === undefined) continue;
     const held = shell.variables.get(name);
     if (refers && held) shell.variables.set(name, { ...valueOf(''), refersTo: held.text });
-    else if (held && flags.some((flag) => flag.includes('u'))) setVariable(shell, name, { ...held, text: held.text.toUpperCase() });
-    else if (held && flags.some((flag) => flag.includes('l'))) setVariable(shell, name, { ...held, text: held.text.toLowerCase() });
+    else if (held && flags.some((flag) => flag.includes('u')))
+      setVariable(shell, name, { ...held, text: held.text.toUpperCase() });
+    else if (held && flags.some((flag) => flag.includes('l')))
+      setVariable(shell, name, { ...held, text: held.text.toLowerCase() });
   }
+  return '';
+}
+
+const READ = { values: ['-u', '-d', '-n', '-N', '-p', '-t', '-i', '-a'] } as const;
+
+/** Takes a line of known text; otherwise the variables hold what only running tells, and know where it came from. */
+function readVariables(args: readonly ShellWord[], draft: Draft, shell: Shell): string {
+  const options = readOptions(args, READ);
+  const array = options.values('-a').at(-1)?.value;
+  const descriptor = options.values('-u').at(-1)?.value;
+  const input = descriptor === undefined ? draft.input : shell.descriptors.get(descriptor)?.input;
+  const names = array === undefined ? options.operands.map((word) => word.value) : [array];
+  if (names.length === 0) names.push('REPLY');
+  const from = sourceOf(input);
+  const text = knownText(input);
+  const whole = options.values('-d').at(-1)?.value === '';
+  const end = text === undefined || whole ? -1 : text.indexOf('\n');
+  const line = text === undefined ? undefined : end < 0 ? text : text.slice(0, end);
+  if (text !== undefined && input) {
+    const rest = { ...input, text: end < 0 ? '' : text.slice(end + 1) } as ShellInput;
+    if (descriptor !== undefined) shell.descriptors.set(descriptor, { input: rest });
+    else if (input === shell.input) shell.input = rest;
+  }
+  const ifs = lookUp(shell, 'IFS')?.text ?? ' \t\n';
+  let left = line ?? UNKNOWN;
+  names.forEach((name, at) => {
+    if (line === undefined) setVariable(shell, name, valueOf(UNKNOWN, from));
+    else if (at === names.length - 1) setVariable(shell, name, valueOf(ifs === '' ? left : left.trim(), from));
+    else {
+      left = left.trimStart();
+      const cut = [...left].findIndex((char) => ifs.includes(char));
+      setVariable(shell, name, valueOf(cut < 0 ? left : left.slice(0, cut), from));
+      left = cut < 0 ? '' : left.slice(cut + 1);
+    }
+  });
+  return '';
+}
+
+function sourceOf(input: ShellInput | undefined): readonly number[] {
+  return input?.kind === 'pipe' || (input?.kind === 'text' && input.from !== undefined) ? [input.from as number] : NONE;
+}
+
+function readArray(args: readonly ShellWord[], draft: Draft, shell: Shell): string {
+  const name =
+    readOptions(args, { values: ['-d', '-n', '-O', '-s', '-u', '-C', '-c'] }).operands[0]?.value ?? 'MAPFILE';
+  const text = knownText(draft.input);
+  const from = sourceOf(draft.input);
+  const lines = text?.replace(/\n$/, '').split('\n') ?? [UNKNOWN];
+  const items = new Map(lines.map((line, at) => [String(at), line]));
+  setVariable(shell, name, { text: lines[0] ?? '', from, items });
+  return '';
+}
+
+/** `set -- a b` gives the shell new arguments. */
+function setArguments(args: readonly ShellWord[], _draft: Draft, shell: Shell): string {
+  const dashes = args.findIndex((word) => word.value === '--');
+  if (dashes >= 0) shell.args = args.slice(dashes + 1);
+  else if (args[0] && !/^[-+]/.test(args[0].value)) shell.args = args;
+  return '';
+}
+
+function shiftArguments(args: readonly ShellWord[], _draft: Draft, shell: Shell): string {
+  const by = Number(args[0]?.value ?? 1);
+  if (shell.args) shell.args = Number.isInteger(by) ? shell.args.slice(by) : undefined;
+  return '';
+}
+
+/** `exec` without a program: its redirections are the shell's from now on. */
+function keepRedirects(args: readonly ShellWord[], draft: Draft, shell: Shell): string {
+  if (args.length > 0) return '';
+  const { redirects, input } = draft;
+  shell.redirects = redirects.filter((one) => one.descriptor <= 2);
+  shell.input = input;
+  return '';
+}
+
+function printToVariable(args: readonly ShellWord[], _draft: Draft, shell: Shell): string | undefined {
+  const [flag, name, ...rest] = args;
+  if (flag?.value !== '-v' || !name) return undefined;
+  setVariable(
+    shell,
+    name.value,
+    valueOf(
+      printf(rest.map((word) => word.value)),
+      rest.flatMap((word) => word.from),
+    ),
+  );
   return '';
 }

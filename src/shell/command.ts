@@ -24,7 +24,8 @@ export interface ShellRedirect {
 
 /** Where a command's standard input comes from. */
 export type ShellInput =
-  | { readonly kind: 'pipe'; readonly from: number }
+  /** `text` is what comes through it, where a decoder or filter of known text tells. */
+  | { readonly kind: 'pipe'; readonly from: number; readonly text?: string }
   /** A heredoc, a here-string, or the known output of `echo`, `printf` or `cat` before a pipe. */
   | { readonly kind: 'text'; readonly text: string; readonly known: boolean; readonly from?: number }
   | { readonly kind: 'file'; readonly target: ShellWord };

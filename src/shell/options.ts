@@ -1,10 +1,12 @@
 import type { ShellWord } from './command.ts';
 
 export interface OptionSpec {
-  /** Options that take a value, with their dashes: `-o`, `--output`. */
+  /** Options that take a value, with their dashes: `-o`, `--output`, and `-target` for programs that use one dash. */
   readonly values?: readonly string[];
-  /** Other long options, so that an abbreviation such as `--rec` can be told from them. */
+  /** Other long options, so that an abbreviation such as `--rec` can be told from them; one dash is allowed here too. */
   readonly flags?: readonly string[];
+  /** Letters whose value is optional and joined to them, such as `-i` in `-i.bak`. */
+  readonly attached?: readonly string[];
   /** Everything after the first operand is an operand, as for `sudo` or `xargs`. */
   readonly stopAtOperand?: boolean;
 }
@@ -19,58 +21,88 @@ export interface Options {
   readonly afterDashes: readonly ShellWord[];
 }
 
+interface Names {
+  readonly values: ReadonlySet<string>;
+  readonly flags: ReadonlySet<string>;
+  readonly attached: ReadonlySet<string>;
+  readonly long: readonly string[];
+}
+
+const namesOfSpec = new WeakMap<OptionSpec, Names>();
+
+function namesOf(spec: OptionSpec): Names {
+  let names = namesOfSpec.get(spec);
+  if (!names) {
+    const { values = [], flags = [], attached = [] } = spec;
+    const long = [...values, ...flags].filter((name) => name.startsWith('--'));
+    names = { values: new Set(values), flags: new Set(flags), attached: new Set(attached), long };
+    namesOfSpec.set(spec, names);
+  }
+  return names;
+}
+
+const NO_SPEC: OptionSpec = {};
+
 /** Reads arguments as getopt does: bundled letters, `--name=value`, abbreviated long names, `--`. `words` comes without the program. */
-export function readOptions(words: readonly ShellWord[], spec: OptionSpec = {}): Options {
-  const takesValue = new Set(spec.values);
-  const long = [...(spec.values ?? []), ...(spec.flags ?? [])].filter((name) => name.startsWith('--'));
-  const given = new Map<string, ShellWord[]>();
+export function readOptions(words: readonly ShellWord[], spec: OptionSpec = NO_SPEC): Options {
+  const names = namesOf(spec);
+  const given = new Set<string>();
+  const seen: (readonly [string, ShellWord])[] = [];
   const operands: ShellWord[] = [];
-  const afterDashes: ShellWord[] = [];
+  let afterDashes: readonly ShellWord[] = [];
   const give = (name: string, value?: ShellWord) => {
-    const list = given.get(name) ?? [];
-    if (value) list.push(value);
-    given.set(name, list);
+    if (value) seen.push([name, value]);
+    given.add(name);
   };
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] as ShellWord;
     const { value } = word;
     if (value === '--') {
-      afterDashes.push(...words.slice(at + 1));
+      afterDashes = words.slice(at + 1);
       break;
     }
     if (value.length < 2 || value[0] !== '-') {
-      operands.push(word);
       if (spec.stopAtOperand === true) {
-        operands.push(...words.slice(at + 1));
+        operands.push(...words.slice(at));
         break;
       }
-    } else if (value.startsWith('--')) {
-      const equals = value.indexOf('=');
-      const name = fullName(equals < 0 ? value : value.slice(0, equals), long);
-      if (equals >= 0) give(name, { ...word, value: value.slice(equals + 1) });
-      else if (takesValue.has(name)) give(name, words[(at += 1)]);
+      operands.push(word);
+      continue;
+    }
+    const equals = value.indexOf('=');
+    const typed = equals < 0 ? value : value.slice(0, equals);
+    const single = value[1] !== '-';
+    const name = single ? typed : fullName(typed, names.long);
+    if (!single || names.flags.has(name) || (names.values.has(name) && (equals < 0 || name.length > 2))) {
+      if (equals >= 0) give(name, joinedValue(word, equals + 1));
+      else if (names.values.has(name)) give(name, words[(at += 1)]);
       else give(name);
-    } else if (takesValue.has(value)) {
-      give(value, words[(at += 1)]);
-    } else {
-      for (let letter = 1; letter < value.length; letter += 1) {
-        const name = `-${value[letter] as string}`;
-        if (!takesValue.has(name)) {
-          give(name);
-          continue;
-        }
-        const rest = value.slice(letter + 1);
-        give(name, rest === '' ? words[(at += 1)] : { ...word, value: rest });
+      continue;
+    }
+    for (let letter = 1; letter < value.length; letter += 1) {
+      const option = `-${value[letter] as string}`;
+      const rest = letter + 1 < value.length;
+      if (names.values.has(option)) {
+        give(option, rest ? joinedValue(word, letter + 1) : words[(at += 1)]);
         break;
       }
+      if (rest && names.attached.has(option)) {
+        give(option, joinedValue(word, letter + 1));
+        break;
+      }
+      give(option);
     }
   }
   return {
-    has: (...names) => names.some((name) => given.has(name)),
-    values: (...names) => names.flatMap((name) => given.get(name) ?? []),
-    operands: [...operands, ...afterDashes],
+    has: (...wanted) => wanted.some((name) => given.has(name)),
+    values: (...wanted) => seen.filter(([name]) => wanted.includes(name)).map(([, value]) => value),
+    operands: afterDashes.length === 0 ? operands : [...operands, ...afterDashes],
     afterDashes,
   };
+}
+
+function joinedValue(word: ShellWord, start: number): ShellWord {
+  return { ...word, value: word.value.slice(start) };
 }
 
 function fullName(name: string, known: readonly string[]): string {

@@ -1,26 +1,121 @@
 import { UNKNOWN } from './command.ts';
+import { writtenText } from './files.ts';
 import type { Draft, Shell } from './state.ts';
+import { knownText, openedBy } from './state.ts';
+import { baseName } from './variables.ts';
 
-const SILENT: ReadonlySet<string> = new Set([':', 'true', 'false', 'cd', 'set', 'export', 'test', '[', 'sleep', 'wait', 'unset', 'shopt', 'readonly']);
+const SILENT: ReadonlySet<string> = new Set(
+  ': true false cd pushd popd set export test [ sleep wait unset shopt readonly mkdir rm touch chmod trap alias exit return break continue shift read local declare typeset let'.split(
+    ' ',
+  ),
+);
 
 /** What a command prints, `UNKNOWN` where only running would tell. */
 export function outputOf(draft: Draft, shell: Shell): string {
   const { program, words, input } = draft;
-  const args = words.slice(1).map((word) => word.value);
   if (SILENT.has(program)) return '';
+  const args = words.slice(1).map((word) => word.value);
   if (words.some((word) => word.glob)) return UNKNOWN;
   switch (program) {
     case 'echo':
       return echo(args);
     case 'printf':
-      return args[0] === undefined ? '' : printf(args[0] === '--' ? args.slice(1) : args);
+      return args[0] === '-v' ? '' : printf(args[0] === '--' ? args.slice(1) : args);
     case 'pwd':
-      return shell.dir === undefined ? UNKNOWN : `${shell.dir}\n`;
+      return draft.dir === undefined ? UNKNOWN : `${draft.dir}\n`;
     case 'cat':
-      return input?.kind === 'text' && args.every((one) => one === '-') ? input.text : UNKNOWN;
+      return concatenate(args, draft, shell);
+    case 'which':
+    case 'command':
+    case 'type':
+      return args.length > 0 && !args.at(-1)?.startsWith('-') ? `${args.at(-1) as string}\n` : UNKNOWN;
+    case 'basename':
+      return args.length === 1 ? `${baseName(args[0] as string)}\n` : UNKNOWN;
+    case 'dirname':
+      return args.length === 1 ? `${dirName(args[0] as string)}\n` : UNKNOWN;
+    case 'realpath':
+    case 'readlink':
+      return args.at(-1)?.startsWith('/') === true ? `${args.at(-1) as string}\n` : UNKNOWN;
+    case 'base64':
+    case 'rev':
+    case 'xxd':
+    case 'tr':
+    case 'openssl':
+      return filter(program, args, knownText(input));
     default:
       return UNKNOWN;
   }
+}
+
+function concatenate(args: readonly string[], draft: Draft, shell: Shell): string {
+  if (args.length === 0) return knownText(draft.input) ?? UNKNOWN;
+  let printed = '';
+  for (const name of args) {
+    if (name === '-') printed += knownText(draft.input) ?? UNKNOWN;
+    else printed += writtenText(name, draft.dir, shell) ?? knownText(openedBy(name, shell)?.input) ?? UNKNOWN;
+  }
+  return printed;
+}
+
+/** Filters that hide code: what they make of known text. */
+function filter(program: string, args: readonly string[], text: string | undefined): string {
+  if (text === undefined || text.includes(UNKNOWN)) return UNKNOWN;
+  switch (program) {
+    case 'rev':
+      return text.replace(/[^\n]+/g, (line) => [...line].reverse().join(''));
+    case 'base64':
+      return args.some((one) => /^(?:-[a-zA-Z]*[dD]|--decode)$/.test(one)) ? decodeBase64(text) : UNKNOWN;
+    case 'openssl':
+      return (args.includes('base64') || args.includes('-base64')) && args.includes('-d')
+        ? decodeBase64(text)
+        : UNKNOWN;
+    case 'xxd': {
+      const plain = args.some((one) => /^-[a-z]*p/.test(one)) && args.some((one) => /^-[a-z]*r/.test(one));
+      return plain ? decodeHex(text) : UNKNOWN;
+    }
+    default:
+      return translate(args, text);
+  }
+}
+
+export function decodeBase64(text: string): string {
+  try {
+    return atob(text.replace(/\s+/g, ''));
+  } catch {
+    return UNKNOWN;
+  }
+}
+
+function decodeHex(text: string): string {
+  const digits = text.replace(/\s+/g, '');
+  if (digits.length % 2 !== 0 || !/^[\da-fA-F]*$/.test(digits)) return UNKNOWN;
+  return digits.replace(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16)));
+}
+
+function translate(args: readonly string[], text: string): string {
+  const [first, second] = args;
+  if (args.length !== 2 || first === undefined || second === undefined) return UNKNOWN;
+  if (first === '-d') return [...text].filter((char) => !expandSet(second).includes(char)).join('');
+  if (first.startsWith('-')) return UNKNOWN;
+  const from = expandSet(first);
+  const to = expandSet(second);
+  return [...text]
+    .map((char) => (from.includes(char) ? (to[Math.min(from.indexOf(char), to.length - 1)] ?? '') : char))
+    .join('');
+}
+
+function expandSet(set: string): string {
+  return unescapeText(set).replace(/([^])-([^])/g, (_whole, first: string, last: string) => {
+    let chars = '';
+    for (let code = first.charCodeAt(0); code <= last.charCodeAt(0) && chars.length < 256; code += 1)
+      chars += String.fromCharCode(code);
+    return chars;
+  });
+}
+
+function dirName(path: string): string {
+  const at = path.lastIndexOf('/');
+  return at < 0 ? '.' : at === 0 ? '/' : path.slice(0, at);
 }
 
 function echo(args: readonly string[]): string {
@@ -36,36 +131,54 @@ function echo(args: readonly string[]): string {
   return (escapes ? unescapeText(text) : text) + (newline ? '\n' : '');
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\u0007', b: '\b', f: '\f', v: '\v', '\\': '\\', e: '\u001b', "'": "'", '"': '"' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  a: '\u0007',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  e: '\u001b',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+};
+const ESCAPE = /\\(?:x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|0?([0-7]{1,3})|([^]))/g;
 
 export function unescapeText(text: string): string {
-  return text.replace(/\\(?:x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|0?([0-7]{1,3})|([^]))/g, (whole, hex, wide, octal, letter) => {
-    if (hex !== undefined || wide !== undefined) return String.fromCharCode(Number.parseInt(hex ?? wide, 16));
-    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 255);
-    return ESCAPES[letter as string] ?? whole;
-  });
+  if (!text.includes('\\')) return text;
+  return text.replace(
+    ESCAPE,
+    (whole, hex: string | undefined, wide: string | undefined, octal: string | undefined, letter: string) => {
+      const code = hex ?? wide;
+      if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+      if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 255);
+      return ESCAPES[letter] ?? whole;
+    },
+  );
 }
 
-function printf(args: readonly string[]): string {
-  const format = unescapeText(args[0] as string);
+const DIRECTIVE = /%(?:%|[-+ 0#]*(?:\d+|\*)?(?:\.\d+)?([a-zA-Z]))/g;
+
+/** `printf format values…`, the format used again while values are left. */
+export function printf(args: readonly string[]): string {
+  const format = unescapeText(args[0] ?? '');
   const values = args.slice(1);
   let printed = '';
   let at = 0;
-  let rounds = 0;
-  do {
+  for (let rounds = 0; rounds < 64; rounds += 1) {
     const start = at;
-    printed += format.replace(/%(?:%|[-+ 0#]*(?:\d+|\*)?(?:\.\d+)?([a-zA-Z]))/g, (whole, kind: string | undefined) => {
+    printed += format.replace(DIRECTIVE, (_whole, kind: string | undefined) => {
       if (kind === undefined) return '%';
       const value = values[at] ?? '';
       at += 1;
       if (kind === 's') return value;
       if (kind === 'b') return unescapeText(value);
       if (kind === 'c') return value.slice(0, 1);
-      if (kind === 'd' || kind === 'i') return value === '' ? '0' : value;
-      return whole.length > 0 ? UNKNOWN : '';
+      return kind === 'd' || kind === 'i' ? value || '0' : UNKNOWN;
     });
-    if (at === start) break;
-    rounds += 1;
-  } while (at < values.length && rounds < 64);
+    if (at === start || at >= values.length) break;
+  }
   return printed;
 }

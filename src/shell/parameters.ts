@@ -38,7 +38,8 @@ export function expandParameter(
     const kind = operator.at(-1);
     const missing =
       !values || values.every((one) => one.unset === true || (operator.startsWith(':') && one.text === ''));
-    if (kind === '+') return missing ? (values ? [valueOf('')] : [UNTOLD]) : [asValue(expand(operation.operand, shell))];
+    if (kind === '+')
+      return missing ? (values ? [valueOf('')] : [UNTOLD]) : [asValue(expand(operation.operand, shell))];
     if (!missing) return values as readonly Value[];
     if (kind === '?') return [UNTOLD];
     const meant = asValue(expand(operation.operand, shell));
@@ -102,7 +103,9 @@ function changeOf(
 }
 
 function map(value: Value, change: (text: string) => string): Value {
-  return value.text.includes(UNKNOWN) ? { ...UNTOLD, from: value.from } : { text: change(value.text), from: value.from };
+  return value.text.includes(UNKNOWN)
+    ? { ...UNTOLD, from: value.from }
+    : { text: change(value.text), from: value.from };
 }
 
 function slice(text: string, offset: number, length: number | undefined): string {
@@ -125,7 +128,8 @@ function baseValues(
   if (!index) return [value];
   const { items, from } = value;
   const key = index.text;
-  if (key === '@' || key === '*') return items ? [...items.values()].map((text) => valueOf(text, from, value.glob)) : [value];
+  if (key === '@' || key === '*')
+    return items ? [...items.values()].map((text) => valueOf(text, from, value.glob)) : [value];
   if (!items) return key === '0' ? [value] : [{ text: '', from, unset: true }];
   const named = expand(index, shell).value;
   let at = items.has(named) ? named : String(asNumber(named, shell) ?? named);

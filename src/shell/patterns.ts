@@ -1,60 +1,98 @@
-/** A shell pattern as a regular expression; undefined when it is too long to be worth it. */
-function patternSource(pattern: string, greedy: boolean): string | undefined {
-  if (pattern.length > 64) return undefined;
-  let source = '';
-  let stars = 0;
-  for (let at = 0; at < pattern.length; at += 1) {
-    const char = pattern[at] as string;
-    if (char === '*') {
-      stars += 1;
-      source += greedy ? '[^]*' : '[^]*?';
-    } else if (char === '?') source += '[^]';
-    else if (char === '[') {
-      const close = pattern.indexOf(']', at + 2);
-      if (close < 0) source += '\\[';
-      else {
-        const inner = pattern.slice(at + 1, close).replace(/^!/, '^').replaceAll('\\', '\\\\').replaceAll('[', '\\[');
-        source += `[${inner}]`;
-        at = close;
-      }
-    } else source += char.replace(/[\\^$.|+(){}\]/]/, '\\$&');
+/** Longer texts and patterns are left alone: matching them costs more than it tells. */
+const MAX_TEXT = 512;
+const MAX_PATTERN = 64;
+
+/** The shell pattern matches the whole of `text` between `start` and `end`. */
+function matches(text: string, start: number, end: number, pattern: string): boolean {
+  let at = start;
+  let next = 0;
+  let star = -1;
+  let resume = 0;
+  while (at < end || next < pattern.length) {
+    if (pattern[next] === '*') {
+      star = next;
+      resume = at;
+      next += 1;
+      continue;
+    }
+    const length = at < end ? matchOne(text[at] as string, pattern, next) : 0;
+    if (length > 0) {
+      next += length;
+      at += 1;
+      continue;
+    }
+    if (star < 0 || resume >= end) return false;
+    resume += 1;
+    at = resume;
+    next = star + 1;
   }
-  return stars > 3 ? undefined : source;
+  return true;
 }
 
-function compile(source: string | undefined, flags: string, wrap: (source: string) => string): RegExp | undefined {
-  if (source === undefined) return undefined;
-  try {
-    return new RegExp(wrap(source), flags);
-  } catch {
-    return undefined;
+/** How much of the pattern the character matches; 0 when it does not. */
+function matchOne(char: string, pattern: string, at: number): number {
+  const wanted = pattern[at];
+  if (wanted === undefined) return 0;
+  if (wanted === '?') return 1;
+  if (wanted === '[') {
+    const close = pattern.indexOf(']', at + 2);
+    if (close > 0) {
+      const inner = pattern.slice(at + 1, close);
+      const not = inner.startsWith('!') || inner.startsWith('^');
+      return inSet(char, not ? inner.slice(1) : inner) !== not ? close - at + 1 : 0;
+    }
   }
+  return wanted === char ? 1 : 0;
 }
 
-const MAX_TEXT = 4096;
+function inSet(char: string, set: string): boolean {
+  for (let at = 0; at < set.length; at += 1) {
+    const last = set[at + 1] === '-' ? set[at + 2] : undefined;
+    if (last === undefined) {
+      if (set[at] === char) return true;
+    } else {
+      if ((set[at] as string) <= char && char <= last) return true;
+      at += 2;
+    }
+  }
+  return false;
+}
 
 /** `${x#p}`, `${x##p}`, `${x%p}`, `${x%%p}`. */
 export function stripPattern(text: string, pattern: string, operator: string): string {
-  if (text.length > MAX_TEXT) return text;
+  if (text.length > MAX_TEXT || pattern.length > MAX_PATTERN) return text;
   const longest = operator.length === 2;
-  if (operator.startsWith('#')) {
-    const found = compile(patternSource(pattern, longest), 'u', (source) => `^(?:${source})`)?.exec(text);
-    return found ? text.slice(found[0].length) : text;
-  }
-  const whole = compile(patternSource(pattern, longest), 'u', (source) => `^(?:${source})$`);
-  if (!whole) return text;
-  for (let cut = 0; cut <= text.length; cut += 1) {
-    const at = longest ? cut : text.length - cut;
-    if (whole.test(text.slice(at))) return text.slice(0, at);
+  const front = operator.startsWith('#');
+  for (let step = 0; step <= text.length; step += 1) {
+    const length = longest ? text.length - step : step;
+    if (front && matches(text, 0, length, pattern)) return text.slice(length);
+    if (!front && matches(text, text.length - length, text.length, pattern)) return text.slice(0, text.length - length);
   }
   return text;
 }
 
-/** `${x/p/y}` and its kin. */
+/** `${x/p/y}`, `${x//p/y}`, `${x/#p/y}`, `${x/%p/y}`. */
 export function replacePattern(text: string, pattern: string, by: string, operator: string): string {
-  if (text.length > MAX_TEXT || pattern === '') return operator === '/#' ? by + text : operator === '/%' ? text + by : text;
-  const wrap = (source: string) =>
-    operator === '/#' ? `^(?:${source})` : operator === '/%' ? `(?:${source})$` : source;
-  const found = compile(patternSource(pattern, true), operator === '//' ? 'gu' : 'u', wrap);
-  return found ? text.replace(found, () => by) : text;
+  if (text.length > MAX_TEXT || pattern.length > MAX_PATTERN) return text;
+  if (pattern === '') return operator === '/#' ? by + text : operator === '/%' ? text + by : text;
+  let changed = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const length = operator === '/#' && at > 0 ? -1 : longestMatch(text, at, pattern, operator === '/%');
+    if (length <= 0) {
+      changed += text[at] as string;
+      continue;
+    }
+    changed += by;
+    at += length - 1;
+    if (operator !== '//') return changed + text.slice(at + 1);
+  }
+  return changed;
+}
+
+function longestMatch(text: string, at: number, pattern: string, toEnd: boolean): number {
+  for (let end = text.length; end > at; end -= 1) {
+    if (matches(text, at, end, pattern)) return end - at;
+    if (toEnd) return -1;
+  }
+  return -1;
 }

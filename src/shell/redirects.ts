@@ -2,7 +2,7 @@ import type { Redirection } from 'unbash';
 import type { ShellInput, ShellRedirect, ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
 import type { Shell } from './state.ts';
-import { NONE } from './state.ts';
+import { NONE, openedBy, takeDescriptor } from './state.ts';
 import { setVariable, valueOf } from './variables.ts';
 import { expandOne, expandText } from './words.ts';
 
@@ -36,7 +36,11 @@ export function readRedirects(nodes: readonly Redirection[], shell: Shell): Redi
       else if (operator === '>&' && opened?.output) redirects.push({ ...opened.output, descriptor: descriptor ?? 1 });
       else if (operator === '>&' && target && descriptor === undefined && !/^\d+-?$|^-$/.test(joined)) {
         redirects.push({ operator: '>', descriptor: 1, target }, { operator: '>', descriptor: 2, target });
-      } else redirects.push({ operator: operator === '<&' ? '<' : '>', descriptor: descriptor ?? (operator === '<&' ? 0 : 1) });
+      } else
+        redirects.push({
+          operator: operator === '<&' ? '<' : '>',
+          descriptor: descriptor ?? (operator === '<&' ? 0 : 1),
+        });
       continue;
     }
     if (!target) continue;
@@ -49,7 +53,11 @@ export function readRedirects(nodes: readonly Redirection[], shell: Shell): Redi
       if ((descriptor ?? 0) === 0) input = opened;
       else shell.descriptors.set(String(descriptor), { input: opened });
     } else {
-      const redirect: ShellRedirect = { operator: operator === '>|' ? '>' : operator, descriptor: descriptor ?? 1, target };
+      const redirect: ShellRedirect = {
+        operator: operator === '>|' ? '>' : operator,
+        descriptor: descriptor ?? 1,
+        target,
+      };
       redirects.push(redirect);
       if (redirect.descriptor > 2) shell.descriptors.set(String(descriptor), { output: redirect });
     }
@@ -58,17 +66,14 @@ export function readRedirects(nodes: readonly Redirection[], shell: Shell): Redi
 }
 
 function inputOf(target: ShellWord, shell: Shell): ShellInput {
-  const number = /^\/dev\/fd\/(\d+)$/.exec(target.value)?.[1];
-  const opened = number === undefined ? undefined : shell.descriptors.get(number)?.input;
-  const from = target.from.at(-1);
-  return opened ?? (from === undefined ? { kind: 'file', target } : { kind: 'pipe', from });
+  return openedBy(target.value, shell)?.input ?? { kind: 'file', target };
 }
 
 function descriptorOf(node: Redirection, shell: Shell): number | undefined {
   const { descriptor } = node;
   if (!descriptor) return undefined;
   if (descriptor.type === 'FileDescriptor') return descriptor.value;
-  const number = 10 + shell.descriptors.size;
+  const number = takeDescriptor(shell);
   setVariable(shell, descriptor.name, valueOf(String(number)));
   return number;
 }

@@ -1,17 +1,18 @@
-import type { Assignment, Command } from 'unbash';
+import type { Command } from 'unbash';
 import { parse } from 'unbash';
 import type { ShellInput, ShellRedirect, ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
+import { assignedValue, declare, setAssigned, wordOf } from './assignments.ts';
 import { runBuiltin } from './builtins.ts';
+import { keepWritten, writtenText } from './files.ts';
 import { callFunction } from './functions.ts';
 import { runNested } from './nesting.ts';
 import { outputOf } from './output.ts';
 import { readRedirects } from './redirects.ts';
 import { runStatements } from './statements.ts';
-import type { Draft, Shell, Value } from './state.ts';
-import { MAX_COMMANDS, NONE, addUnclear, within } from './state.ts';
-import { lookUp, setVariable, valueOf } from './variables.ts';
-import { expandOne, expandWord } from './words.ts';
+import type { Draft, Shell } from './state.ts';
+import { MAX_COMMANDS, NONE, addUnclear, openedBy, within } from './state.ts';
+import { expandWord } from './words.ts';
 import { unwrap } from './wrappers.ts';
 
 /** One program with its arguments, before wrappers are taken off. */
@@ -35,7 +36,7 @@ export function runSimple(node: Command, shell: Shell): string {
       if (one.type !== 'Assignment') continue;
       const value = assignedValue(one, shell);
       if (name === undefined) setAssigned(one, value, shell);
-      else given.push({ name: one.name, value: { text: one.text.slice(one.name.length + 1), known: !value.text.includes(UNKNOWN), value: value.text, glob: false, from: value.from } });
+      else given.push({ name: one.name, value: { ...wordOf(value), text: one.text.slice(one.name.length + 1) } });
     }
     assigns = given;
   }
@@ -58,7 +59,9 @@ function runAlias(node: Command, name: string, shell: Shell): string | undefined
   const start = node.name?.end ?? node.pos;
   const source = meant + shell.source.slice(start, node.end);
   const script = parse(source);
-  return within(shell, { source, calls: [...shell.calls, `alias ${name}`] }, () => runStatements(script.commands, shell));
+  return within(shell, { source, calls: [...shell.calls, `alias ${name}`] }, () =>
+    runStatements(script.commands, shell),
+  );
 }
 
 /** Reads `program arguments`: takes wrappers off, follows functions and builtins, and goes into what it runs. */
@@ -68,11 +71,10 @@ export function perform(given: Call, shell: Shell): string {
   let { dir } = shell;
   for (let layers = 0; layers < 16; layers += 1) {
     const first = call.words[0];
-    if (first === undefined || !first.known) break;
+    if (first === undefined) break;
     const name = programOf(first.value);
     const own = wrappers === shell.wrappers ? shell.functions.get(first.value) : undefined;
     if (own) {
-      if (shell.calls.includes(first.value)) return UNKNOWN;
       const { redirects, input, words } = call;
       const changes = { redirects: [...shell.redirects, ...redirects], input: input ?? shell.input };
       return within(shell, changes, () => callFunction(own, first.value, words.slice(1), shell));
@@ -95,8 +97,8 @@ function emit(call: Call, wrappers: readonly string[], dir: string | undefined, 
     return UNKNOWN;
   }
   const first = words[0];
-  const program = first?.known === true ? programOf(first.value) : '';
-  if (first && !first.known) addUnclear(all, 'computed', text);
+  const program = first ? programOf(first.value) : '';
+  if (first && program === '' && first.value !== '') addUnclear(all, 'computed', text);
   const nested = shell.road.length > 0;
   const redirects = shell.redirects.length === 0 ? call.redirects : inherit(shell.redirects, call.redirects);
   const draft: Draft = {
@@ -120,7 +122,10 @@ function emit(call: Call, wrappers: readonly string[], dir: string | undefined, 
   all.commands.push(draft);
   const kept = shell.outs && !redirects.some((one) => one.descriptor === 1 && one.target);
   if (kept) shell.outs?.push(draft.number);
-  if (first === undefined) return draft.input?.kind === 'file' ? UNKNOWN : '';
+  if (redirects.length > 0 || program === 'tee') keepWritten(draft, shell);
+  if (shell.descriptors.size > 0) joinDescriptors(draft, shell);
+  if (first === undefined)
+    return draft.input?.kind === 'file' ? (writtenText(draft.input.target.value, dir, shell) ?? UNKNOWN) : '';
   const built = runBuiltin(draft, shell);
   if (built !== undefined) return built;
   const printed = runNested(draft, shell);
@@ -128,13 +133,32 @@ function emit(call: Call, wrappers: readonly string[], dir: string | undefined, 
   return kept ? outputOf(draft, shell) : '';
 }
 
+/** What is written to `>( )` is read by the command inside; what is read from a descriptor comes from whom it was opened on. */
+function joinDescriptors(draft: Draft, shell: Shell): void {
+  const join = (word: ShellWord | undefined, piped: boolean) => {
+    const reader = word && openedBy(word.value, shell)?.reader;
+    const command = reader === undefined ? undefined : shell.all.commands[reader];
+    if (!command) return;
+    command.input ??= { kind: 'pipe', from: draft.number };
+    if (piped) draft.pipedTo = command.number;
+  };
+  draft.words.forEach((word, at) => {
+    join(word, draft.program === 'tee');
+    const input = word.from.length === 0 ? openedBy(word.value, shell)?.input : undefined;
+    if (input?.kind === 'pipe') draft.words = draft.words.with(at, { ...word, from: [input.from] });
+  });
+  for (const { descriptor, target } of draft.redirects) join(target, descriptor === 1);
+}
+
 function inherit(outer: readonly ShellRedirect[], own: readonly ShellRedirect[]): readonly ShellRedirect[] {
   return [...outer.filter((one) => !own.some((other) => other.descriptor === one.descriptor)), ...own];
 }
 
+/** The base name, even when the directory before it cannot be told. */
 export function programOf(value: string): string {
   const slash = value.lastIndexOf('/');
   const name = (slash < 0 ? value : value.slice(slash + 1)).toLowerCase();
+  if (name.includes(UNKNOWN)) return '';
   return name.endsWith('.exe') ? name.slice(0, -4) : name;
 }
 
@@ -149,71 +173,5 @@ function foldCapitals(call: Call): Call {
     words: call.words.map((word, at) =>
       at > 0 && CAPITALS.test(word.value) ? { ...word, value: word.value.toLowerCase() } : word,
     ),
-  };
-}
-
-function assignedValue(node: Assignment, shell: Shell): Value {
-  const { value } = node;
-  const before = shell.keptIn;
-  shell.keptIn = node.name;
-  try {
-    if (value.type === 'Word') {
-      const word = expandOne(value, shell);
-      return { text: word.value, from: word.from, glob: word.glob };
-    }
-    const items = new Map<string, string>();
-    const from: number[] = [];
-    for (const element of value.elements) {
-      const keyed = /^\[([^\]]*)\]=/.exec(element.text);
-      for (const word of keyed ? [expandOne(element, shell)] : expandWord(element, shell)) {
-        const key = keyed?.[1]?.replace(/^["']|["']$/g, '');
-        const text = keyed ? word.value.slice(word.value.indexOf('=') + 1) : word.value;
-        items.set(key ?? String(items.size), text);
-        from.push(...word.from);
-      }
-    }
-    return { text: items.get('0') ?? '', from, items };
-  } finally {
-    shell.keptIn = before;
-  }
-}
-
-function setAssigned(node: Assignment, value: Value, shell: Shell): void {
-  const { name, index, append } = node;
-  const old = append === true || index ? lookUp(shell, name) : undefined;
-  if (index) {
-    const items = new Map(old?.items ?? (old && !old.unset ? [['0', old.text]] : []));
-    const key = expandOne(index, shell).value;
-    items.set(key, (append === true ? (items.get(key) ?? '') : '') + value.text);
-    setVariable(shell, name, { text: items.get('0') ?? '', from: value.from, items });
-    return;
-  }
-  if (append !== true) {
-    setVariable(shell, name, value);
-    return;
-  }
-  if (value.items) {
-    const items = new Map(old?.items);
-    for (const text of value.items.values()) items.set(String(items.size), text);
-    setVariable(shell, name, { text: items.get('0') ?? '', from: value.from, items });
-    return;
-  }
-  setVariable(shell, name, valueOf((old?.text ?? UNKNOWN) + value.text, [...(old?.from ?? NONE), ...value.from]));
-}
-
-/** An assignment among the arguments of `export`, `declare` and the like. */
-function declare(node: Assignment, program: string, shell: Shell): ShellWord {
-  const value = assignedValue(node, shell);
-  if (program === 'local' && shell.locals && !shell.locals.has(node.name)) {
-    shell.locals.set(node.name, shell.variables.get(node.name));
-    shell.variables.delete(node.name);
-  }
-  setAssigned(node, value, shell);
-  return {
-    text: node.text,
-    value: `${node.name}=${value.text}`,
-    known: !value.text.includes(UNKNOWN),
-    glob: false,
-    from: value.from,
   };
 }

@@ -1,18 +1,12 @@
 import type { Function as FunctionNode, ParsedScript, Script } from 'unbash';
-import type {
-  Reading,
-  ReadingPlace,
-  ShellCommand,
-  ShellInput,
-  ShellRedirect,
-  ShellWord,
-  Unclear,
-} from './command.ts';
+import type { Reading, ReadingPlace, ShellCommand, ShellInput, ShellRedirect, ShellWord, Unclear } from './command.ts';
 import { UNKNOWN } from './command.ts';
 
 /** How far commands may be nested, and how many are read in all. */
 export const MAX_DEPTH = 5;
 export const MAX_COMMANDS = 512;
+
+const BUDGET = 65_536;
 
 export type Draft = { -readonly [K in keyof ShellCommand]: ShellCommand[K] };
 
@@ -38,6 +32,8 @@ export interface KnownFunction {
 export interface Opened {
   readonly input?: ShellInput;
   readonly output?: ShellRedirect;
+  /** The command inside `>( )` that reads it. */
+  readonly reader?: number;
 }
 
 /** What is collected while one text is read. */
@@ -47,8 +43,14 @@ export interface Collected {
   readonly unclear: Unclear[];
   readonly exhausts: string[];
   led: boolean;
-  /** Statements and words left to read before giving up. */
+  /** Work left before giving up; a statement costs 8, other work by its size. */
   budget: number;
+  /** Text that was written to a file, by the file's path, while it is known. */
+  readonly files: Map<string, string>;
+  /** For each call of a function that is being called already, its place among the calls. */
+  readonly recursions: number[];
+  /** The next descriptor that `<( )` or `exec {fd}<` takes. */
+  nextDescriptor: number;
 }
 
 /** The state of one shell: what it knows, where it is, and what surrounds it. */
@@ -75,15 +77,23 @@ export interface Shell {
   background: boolean;
   /** Functions and aliases that are being expanded. */
   calls: readonly string[];
-  /** Functions called from here would run beside their caller, in a pipe or in the background. */
-  beside: boolean;
   /** Old values of `local` variables, put back when the function ends. */
   locals: Map<string, Value | undefined> | undefined;
 }
 
 export function newShell(place: ReadingPlace): Shell {
   return {
-    all: { place, commands: [], unclear: [], exhausts: [], led: false, budget: 4096 },
+    all: {
+      place,
+      commands: [],
+      unclear: [],
+      exhausts: [],
+      led: false,
+      budget: BUDGET,
+      files: new Map(),
+      recursions: [],
+      nextDescriptor: 10,
+    },
     source: '',
     variables: new Map(),
     functions: new Map(),
@@ -101,7 +111,6 @@ export function newShell(place: ReadingPlace): Shell {
     keptIn: undefined,
     background: false,
     calls: NONE,
-    beside: false,
     locals: undefined,
   };
 }
@@ -137,10 +146,17 @@ export function plainWord(text: string, value = text): ShellWord {
   return { text, value, known: !value.includes(UNKNOWN), glob: false, from: NONE };
 }
 
+/** Takes work off the budget; false when it is used up. */
+export function spend(all: Collected, work: number, text: string): boolean {
+  all.budget -= work;
+  if (all.budget >= 0 && all.commands.length < MAX_COMMANDS) return true;
+  addUnclear(all, 'too-many-commands', text);
+  return false;
+}
+
 export function addUnclear(all: Collected, why: Unclear['why'], text: string): void {
-  if (all.unclear.length < 16 && !all.unclear.some((one) => one.why === why && one.text === text)) {
-    all.unclear.push({ text, why });
-  }
+  if (all.unclear.length >= 16 || all.unclear.some((one) => one.why === why && one.text === text)) return;
+  all.unclear.push({ text, why });
 }
 
 export function readingOf(all: Collected): Reading {
@@ -149,4 +165,23 @@ export function readingOf(all: Collected): Reading {
 
 export function sourceOf(script: ParsedScript | Script, source: string): string {
   return script.source ?? source;
+}
+
+/** What is read from `input`, where that is known. */
+export function knownText(input: ShellInput | undefined): string | undefined {
+  if (input?.kind === 'text') return input.text;
+  return input?.kind === 'pipe' ? input.text : undefined;
+}
+
+/** A descriptor that nothing uses yet. */
+export function takeDescriptor(shell: Shell): number {
+  shell.all.nextDescriptor += 1;
+  return shell.all.nextDescriptor;
+}
+
+/** What `/dev/fd/3` and its like are open for. */
+export function openedBy(path: string, shell: Shell): Opened | undefined {
+  if (shell.descriptors.size === 0) return undefined;
+  const number = /^\/(?:dev|proc\/(?:self|thread-self|\$\$|\d+))\/fd\/(\d+)$/.exec(path)?.[1];
+  return number === undefined ? undefined : shell.descriptors.get(number);
 }

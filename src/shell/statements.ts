@@ -1,13 +1,13 @@
-import type { AndOr, Case, CommandNode, CompoundList, For, If, Pipeline, PipelineNode, Statement } from 'unbash';
+import type { AndOr, Case, CommandNode, CompoundList, For, If, Pipeline, PipelineNode, Statement, While } from 'unbash';
 import { evaluate } from './arithmetic.ts';
 import { UNKNOWN } from './command.ts';
 import type { ShellInput } from './command.ts';
 import { runFunctionDefinition } from './functions.ts';
-import { readLoopExhaustion } from './exhaust.ts';
+import { noteExhaustion, readLoopExhaustion } from './exhaust.ts';
 import { readRedirects } from './redirects.ts';
 import { runSimple } from './simple.ts';
 import type { Shell } from './state.ts';
-import { MAX_COMMANDS, addUnclear, forkShell, within } from './state.ts';
+import { forkShell, knownText, spend, within } from './state.ts';
 import { readTest } from './tests.ts';
 import { setVariable, valueOf } from './variables.ts';
 import { expandOne, expandWord } from './words.ts';
@@ -20,16 +20,21 @@ export function runStatements(statements: readonly Statement[], shell: Shell): s
   let printed = '';
   for (const statement of statements) {
     const { all } = shell;
-    all.budget -= 1;
-    if (all.budget < 0 || all.commands.length >= MAX_COMMANDS) {
-      addUnclear(all, 'too-many-commands', shell.source.slice(statement.pos, statement.end));
-      return printed + UNKNOWN;
+    if (!spend(all, 8, shell.source.slice(statement.pos, statement.end))) return printed + UNKNOWN;
+    if (statement.background !== true) {
+      printed += runNode(statement.command, shell);
+      continue;
     }
-    const inner =
-      statement.background === true ? forkShell(shell, { background: true, beside: true }) : shell;
-    printed += runNode(statement.command, inner);
+    const before = all.recursions.length;
+    printed += runNode(statement.command, forkShell(shell, { background: true }));
+    if (recursed(before, shell)) noteExhaustion(shell, statement.pos, statement.end);
   }
   return printed;
+}
+
+/** Since `before`, a function that we are inside of was called again. */
+function recursed(before: number, shell: Shell): boolean {
+  return shell.all.recursions.slice(before).some((call) => call < shell.calls.length);
 }
 
 export function runNode(node: PipelineNode | AndOr, shell: Shell): string {
@@ -56,8 +61,7 @@ export function runNode(node: PipelineNode | AndOr, shell: Shell): string {
       if (node.initialize) evaluate(node.initialize, shell);
       return runBody(node.body, shell);
     case 'While':
-      readLoopExhaustion(node, shell);
-      return runStatements(node.clause.commands, shell) + runBody(node.body, shell);
+      return runWhile(node, shell);
     case 'Case':
       return runCase(node, shell);
     case 'Redirected': {
@@ -70,7 +74,7 @@ export function runNode(node: PipelineNode | AndOr, shell: Shell): string {
       return '';
     case 'Coproc': {
       const { body } = node;
-      const inner = forkShell(shell, { background: true, beside: true, outs: undefined });
+      const inner = forkShell(shell, { background: true, outs: undefined });
       return body.type === 'CompoundList' ? runStatements(body.commands, inner) : runNode(body, inner);
     }
     case 'TestCommand':
@@ -80,6 +84,23 @@ export function runNode(node: PipelineNode | AndOr, shell: Shell): string {
       if (node.expression) evaluate(node.expression, shell);
       return '';
   }
+}
+
+/** Goes round once, or once for each line that `read` takes from known text. */
+function runWhile(node: While, shell: Shell): string {
+  readLoopExhaustion(node, shell);
+  let printed = '';
+  return within(shell, { input: shell.input }, () => {
+    for (let rounds = 0; rounds < MAX_ROUNDS; rounds += 1) {
+      const before = shell.input;
+      printed += runStatements(node.clause.commands, shell);
+      const taken = shell.input !== before;
+      printed += runStatements(node.body.commands, shell);
+      if (!taken) return printed === '' ? '' : UNKNOWN;
+      if (knownText(shell.input) === undefined || knownText(shell.input) === '') break;
+    }
+    return printed;
+  });
 }
 
 function runBody(body: CompoundList, shell: Shell): string {
@@ -98,18 +119,22 @@ function runPipeline(node: Pipeline, shell: Shell): string {
   let { input } = shell;
   let producers: readonly number[] = [];
   let printed = '';
+  let selves = 0;
   commands.forEach((command, at) => {
     const last = at === commands.length - 1;
     const outs = last ? shell.outs : [];
     const first = all.commands.length;
-    printed = runNode(command, forkShell(shell, { wrappers, input, outs, beside: true }));
+    const calls = all.recursions.length;
+    printed = runNode(command, forkShell(shell, { wrappers, input, outs }));
+    if (recursed(calls, shell)) selves += 1;
     const reader = all.commands.find((one, number) => number >= first && one.input === input) ?? all.commands[first];
     if (at > 0 && reader) for (const number of producers) point(shell, number, reader.number);
     if (!last) {
       producers = outs ?? [];
-      input = inputFrom(printed, producers, all.commands.length - 1);
+      input = inputFrom(printed, producers, shell);
     }
   });
+  if (selves > 1) noteExhaustion(shell, node.pos, node.end);
   return printed;
 }
 
@@ -118,12 +143,19 @@ function point(shell: Shell, number: number, reader: number): void {
   if (command) command.pipedTo = reader;
 }
 
+/** Programs whose known output counts as text that stands in the command line. */
+const PRINTERS: ReadonlySet<string> = new Set(['echo', 'printf', 'cat']);
+
 /** What a command reads through a pipe, once the commands before it are read. */
-function inputFrom(printed: string, producers: readonly number[], lastNumber: number): ShellInput {
-  const from = producers.at(-1) ?? Math.max(0, lastNumber);
-  const untold = printed.replaceAll(UNKNOWN, '').trim() === '' && printed.includes(UNKNOWN);
-  if (untold) return { kind: 'pipe', from };
-  return { kind: 'text', text: printed, known: !printed.includes(UNKNOWN), from };
+export function inputFrom(printed: string, producers: readonly number[], shell: Shell): ShellInput {
+  const { commands } = shell.all;
+  const from = producers.at(-1) ?? Math.max(0, commands.length - 1);
+  const told = printed.replaceAll(UNKNOWN, '').trim() !== '' || !printed.includes(UNKNOWN);
+  if (!told) return { kind: 'pipe', from };
+  const plain = producers.every((number) => PRINTERS.has(commands[number]?.program ?? ''));
+  const known = !printed.includes(UNKNOWN);
+  if (plain) return { kind: 'text', text: printed, known, from };
+  return known ? { kind: 'pipe', from, text: printed } : { kind: 'pipe', from };
 }
 
 function runAndOr(node: AndOr, shell: Shell): string {

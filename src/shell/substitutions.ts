@@ -1,12 +1,14 @@
 import type { CommandExpansionPart, ProcessSubstitutionPart } from 'unbash';
 import { UNKNOWN } from './command.ts';
-import { runStatements } from './statements.ts';
+import { inputFrom, runStatements } from './statements.ts';
 import type { Shell } from './state.ts';
-import { MAX_DEPTH, NONE, addUnclear, forkShell, sourceOf } from './state.ts';
+import { MAX_DEPTH, NONE, addUnclear, forkShell, sourceOf, takeDescriptor } from './state.ts';
 
 export interface Substituted {
   readonly text: string;
   readonly from: readonly number[];
+  /** The file name that `<( )` or `>( )` becomes. */
+  readonly path?: string;
 }
 
 /** Reads the commands of `$( )`, backticks, `<( )` or `>( )`, and tells what they print where that is known. */
@@ -31,6 +33,13 @@ export function runSubstitution(part: CommandExpansionPart | ProcessSubstitution
   });
   const first = shell.all.commands.length;
   const text = runStatements(script.commands, inner);
-  if (mark === '>( )') return { text: '', from: shell.all.commands.length > first ? [first] : NONE };
-  return { text: text.replace(/\n+$/, ''), from: outs };
+  if (mark === '$( )') return { text: text.replace(/\n+$/, ''), from: outs };
+  const descriptor = String(takeDescriptor(shell));
+  const path = `/dev/fd/${descriptor}`;
+  if (mark === '>( )') {
+    if (shell.all.commands.length > first) shell.descriptors.set(descriptor, { reader: first });
+    return { text: '', from: NONE, path };
+  }
+  shell.descriptors.set(descriptor, { input: inputFrom(text, outs, shell) });
+  return { text: '', from: outs, path };
 }

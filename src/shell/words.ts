@@ -5,7 +5,7 @@ import { evaluate } from './arithmetic.ts';
 import { expandBraces, wordsOf } from './braces.ts';
 import { expandParameter } from './parameters.ts';
 import type { Shell, Value } from './state.ts';
-import { NONE } from './state.ts';
+import { NONE, plainWord, spend } from './state.ts';
 import { runSubstitution } from './substitutions.ts';
 import { tildeDir, variableValue } from './variables.ts';
 
@@ -77,6 +77,7 @@ function expandTilde(value: string, shell: Shell): string {
 function expandBraced(text: string, shell: Shell): readonly ShellWord[] {
   const words: ShellWord[] = [];
   for (const one of expandBraces(text)) {
+    if (!spend(shell.all, 4, text)) return [...words, plainWord(text, UNKNOWN)];
     for (const word of wordsOf(one)) {
       if (word.parts?.some((part) => part.type === 'BraceExpansion') === true) words.push(expandOne(word, shell));
       else words.push(...expandWord(word, shell));
@@ -140,8 +141,8 @@ function addPart(fields: Fields, part: WordPart, shell: Shell, split: boolean, q
       break;
     }
     case 'ProcessSubstitution': {
-      const { from } = runSubstitution(part, shell);
-      append(fields, UNKNOWN, false, from);
+      const { from, path } = runSubstitution(part, shell);
+      append(fields, path ?? UNKNOWN, false, from);
       break;
     }
   }
@@ -153,7 +154,12 @@ function addVariable(fields: Fields, name: string, shell: Shell, split: boolean,
       ? shell.args.map(({ value, from, glob }) => ({ text: value, from, glob }))
       : [{ text: UNKNOWN, from: NONE }];
     if (quoted && name === '*') {
-      append(fields, values.map((one) => one.text).join(' '), false, values.flatMap((one) => one.from));
+      append(
+        fields,
+        values.map((one) => one.text).join(' '),
+        false,
+        values.flatMap((one) => one.from),
+      );
     } else addValues(fields, values, split, quoted, shell);
     return;
   }
@@ -187,9 +193,13 @@ function appendSplit(fields: Fields, value: Value, glob: boolean, shell: Shell):
 }
 
 function breakField(fields: Fields): void {
-  if (fields.now) fields.done.push(fields.now);
+  if (fields.now && fields.done.length < MAX_FIELDS) fields.done.push(fields.now);
   fields.now = undefined;
 }
+
+/** Longer values are not followed: they can only be made to grow without end. */
+const MAX_VALUE = 65_536;
+const MAX_FIELDS = 1024;
 
 function append(fields: Fields, value: string, glob: boolean, from: readonly number[]): void {
   const { now } = fields;
@@ -197,7 +207,7 @@ function append(fields: Fields, value: string, glob: boolean, from: readonly num
     fields.now = { value, glob, from };
     return;
   }
-  now.value += value;
+  now.value = now.value.length + value.length > MAX_VALUE ? UNKNOWN : now.value + value;
   if (glob) now.glob = true;
   if (from.length > 0) now.from = now.from.length === 0 ? from : [...now.from, ...from];
 }

@@ -1,0 +1,77 @@
+import type { Assignment } from 'unbash';
+import type { ShellWord } from './command.ts';
+import { UNKNOWN } from './command.ts';
+import type { Shell, Value } from './state.ts';
+import { NONE } from './state.ts';
+import { lookUp, setVariable, valueOf } from './variables.ts';
+import { expandOne, expandWord } from './words.ts';
+
+/** In a function, their variables end with it. */
+const LOCAL: ReadonlySet<string> = new Set(['local', 'declare', 'typeset']);
+
+/** What an assignment gives its variable. */
+export function assignedValue(node: Assignment, shell: Shell, declared = false): Value {
+  const { value } = node;
+  const before = shell.keptIn;
+  shell.keptIn = node.name;
+  try {
+    if (value.type === 'Word') {
+      // `declare X={a,b}` is two assignments, and the last one stays.
+      const braced = value.parts?.some((part) => part.type === 'BraceExpansion') === true && declared;
+      const word = braced ? (expandWord(value, shell).at(-1) ?? wordOf(valueOf(''))) : expandOne(value, shell);
+      return { text: word.value, from: word.from, glob: word.glob };
+    }
+    const items = new Map<string, string>();
+    const from: number[] = [];
+    for (const element of value.elements) {
+      const keyed = /^\[([^\]]*)\]=/.exec(element.text);
+      for (const word of keyed ? [expandOne(element, shell)] : expandWord(element, shell)) {
+        const key = keyed?.[1]?.replace(/^["']|["']$/g, '');
+        const text = keyed ? word.value.slice(word.value.indexOf('=') + 1) : word.value;
+        items.set(key ?? String(items.size), text);
+        from.push(...word.from);
+      }
+    }
+    return { text: items.get('0') ?? '', from, items };
+  } finally {
+    shell.keptIn = before;
+  }
+}
+
+export function setAssigned(node: Assignment, value: Value, shell: Shell): void {
+  const { name, index, append } = node;
+  const old = append === true || index ? lookUp(shell, name) : undefined;
+  if (index) {
+    const items = new Map(old?.items ?? (old && !old.unset ? [['0', old.text]] : []));
+    const key = expandOne(index, shell).value;
+    items.set(key, (append === true ? (items.get(key) ?? '') : '') + value.text);
+    setVariable(shell, name, { text: items.get('0') ?? '', from: value.from, items });
+    return;
+  }
+  if (append !== true) {
+    setVariable(shell, name, value);
+    return;
+  }
+  if (value.items) {
+    const items = new Map(old?.items);
+    for (const text of value.items.values()) items.set(String(items.size), text);
+    setVariable(shell, name, { text: items.get('0') ?? '', from: value.from, items });
+    return;
+  }
+  setVariable(shell, name, valueOf((old?.text ?? UNKNOWN) + value.text, [...(old?.from ?? NONE), ...value.from]));
+}
+
+/** An assignment among the arguments of `export`, `declare` and the like. */
+export function declare(node: Assignment, program: string, shell: Shell): ShellWord {
+  const value = assignedValue(node, shell, true);
+  if (LOCAL.has(program) && shell.locals && !shell.locals.has(node.name)) {
+    shell.locals.set(node.name, shell.variables.get(node.name));
+    shell.variables.delete(node.name);
+  }
+  setAssigned(node, value, shell);
+  return { ...wordOf(value), text: node.text, value: `${node.name}=${value.text}` };
+}
+
+export function wordOf({ text, from, glob = false }: Value): ShellWord {
+  return { text, value: text, known: !text.includes(UNKNOWN), glob, from };
+}

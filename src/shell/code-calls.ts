@@ -1,0 +1,216 @@
+import { UNKNOWN } from './command.ts';
+import { decodeBase64 } from './output.ts';
+import type { Literal } from './code-literals.ts';
+import { readLiteral, skipSpace } from './code-literals.ts';
+
+export interface ShellCalls {
+  /** Text for a shell, or a program with its arguments. */
+  readonly calls: readonly (string | readonly string[])[];
+  /** It forks without end. */
+  readonly forks: boolean;
+}
+
+/** Functions whose first argument is shell code, or that take a program and its arguments. */
+const RUNS =
+  /^(?:os\.(?:system|popen\d?|startfile)|(?:subprocess|sp)\.(?:run|call|Popen|check_call|check_output|getoutput|getstatusoutput)|commands\.getoutput|pty\.spawn|(?:[\w$.]*\.)?(?:execSync|spawnSync|execFileSync|execFile|spawn|execa(?:Sync)?|execaCommand(?:Sync)?|system|shell_exec|passthru|proc_open|popen|capture[23]?e?|pipeline|execute|getoutput)|(?:[\w$.]*(?:child_process|cp|childProcess)[\w$.]*\.)?exec|exec|run|check_output|check_call|Popen|os\.(?:execl?[vpe]*|spawn[lv]p?e?)|Deno\.(?:Command|run)|Bun\.(?:spawn|spawnSync))$/;
+/** Only after a module of processes was named: their names mean other things elsewhere. */
+const NEEDS_MODULE = /^(?:exec|run|execute|spawn|pipeline|call|check_output|check_call|Popen|execFile|system)$/;
+const MODULES = /child_process|subprocess|\bos\b|Open3|open3|\bpty\b|execa|zx|process/;
+const DECODES =
+  /^(?:base64\.)?(?:b64decode|atob|base64_decode|decode64|urlsafe_b64decode|decode_base64)$|(?:Base64\.(?:strict_)?decode64)$/;
+const EVALUATES = /^(?:exec|eval|compile|Function)$/;
+const MAX_CALLS = 32;
+
+const FORKS =
+  /\bfork\s*(?:\(\s*\))?\s+while\b|\bwhile\s*\(?\s*(?:1|true|True)?\s*\)?\s*[:{]?\s*(?:\w+\.)?fork\s*(?:\(|;|\})|\bloop\s*(?:\{|do)\s*fork\b|\bwhile\s*\(?\s*fork\b/;
+
+/** Finds what code of another language hands to a shell, in the literals of its calls. */
+export function findShellCalls(code: string, language: string, depth = 0): ShellCalls {
+  if (language === 'osascript')
+    return { calls: matchAll(code, /do shell script\s+"((?:[^"\\]|\\.)*)"/g), forks: false };
+  if (language === 'expect') return { calls: matchAll(code, /(?:spawn|exec|system)\s+([^;\n]+)/g), forks: false };
+  const calls: (string | readonly string[])[] = [];
+  const known = new Map<string, Literal>();
+  const hasModule = language !== 'node' && language !== 'python' ? true : MODULES.test(code);
+  let at = 0;
+  while (at < code.length && calls.length < MAX_CALLS) {
+    const char = code[at] as string;
+    if (isComment(code, at, language)) {
+      at = endOfLine(code, at);
+      continue;
+    }
+    if (char === '`' && language !== 'node' && language !== 'python') {
+      const literal = readLiteral(code, at, known);
+      if (literal && language !== 'awk') calls.push(literal.text);
+      at = literal?.end ?? at + 1;
+      continue;
+    }
+    if (char === '"' || char === "'" || char === '`') {
+      const literal = readLiteral(code, at, known);
+      if (literal && language === 'awk' && isAwkPipe(code, at, literal.end)) calls.push(literal.text);
+      at = literal?.end ?? at + 1;
+      continue;
+    }
+    const quoted = readQuoteWord(code, at, language);
+    if (quoted) {
+      calls.push(quoted.text);
+      at = quoted.end;
+      continue;
+    }
+    const name = /[A-Za-z_$]/.test(char) ? nameAt(code, at) : '';
+    if (name === '') {
+      at += 1;
+      continue;
+    }
+    const after = at + name.length;
+    if (name === '$' && code[after] === '`') {
+      const literal = readLiteral(code, after, known);
+      if (literal) calls.push(literal.text);
+      at = literal?.end ?? after;
+      continue;
+    }
+    at = readName(name, code, after);
+  }
+  return { calls, forks: depth === 0 && FORKS.test(code) };
+
+  /** Handles a name that ends at `after`; returns where to go on. */
+  function readName(name: string, text: string, after: number): number {
+    const open = skipSpace(text, after);
+    if (text[open] === '=' && text[open + 1] !== '=' && text[open + 1] !== '~') {
+      const value = readValue(text, skipSpace(text, open + 1));
+      if (value) known.set(name.replace(/^\$/, ''), value);
+      return open + 1;
+    }
+    const plain = plainName(name);
+    const runs = RUNS.test(plain) && (hasModule || !NEEDS_MODULE.test(plain));
+    const evaluates = EVALUATES.test(name) && depth < 2;
+    if (!runs && !evaluates) return after;
+    const bare = text[open] !== '(';
+    if (bare && language !== 'ruby' && language !== 'perl' && language !== 'lua') return after;
+    const args = readArguments(text, bare ? open : open + 1);
+    const [first] = args.values;
+    if (!first) return after;
+    if (evaluates && language === 'python' && first.items === undefined) {
+      calls.push(...findShellCalls(first.text, language, depth + 1).calls);
+      return args.end;
+    }
+    if (!runs) return after;
+    const call = callOf(plain, args.values, text.slice(open, args.end + 200));
+    if (call !== undefined) calls.push(call);
+    return args.end;
+  }
+
+  function readArguments(text: string, start: number): { values: readonly Literal[]; end: number } {
+    const values: Literal[] = [];
+    let next = skipSpace(text, start);
+    while (values.length < 32) {
+      const value = readValue(text, next);
+      if (!value) break;
+      values.push(value);
+      next = skipSpace(text, value.end);
+      if (text[next] !== ',') break;
+      next = skipSpace(text, next + 1);
+    }
+    return { values, end: next };
+  }
+
+  /** A literal, a decoded literal, or a name that held one. */
+  function readValue(text: string, start: number): Literal | undefined {
+    const literal = readLiteral(text, start, known);
+    if (literal) return literal;
+    const name = nameAt(text, start);
+    if (name === '') return undefined;
+    const after = start + name.length;
+    if (DECODES.test(name) && text[after] === '(') {
+      const inner = readValue(text, skipSpace(text, after + 1));
+      if (!inner) return undefined;
+      const close = text.indexOf(')', inner.end);
+      const tail = /^(?:\.decode\([^)]*\)|\.toString\([^)]*\))?/.exec(text.slice(close + 1))?.[0] ?? '';
+      return { text: decodeBase64(inner.text), end: close + 1 + tail.length };
+    }
+    if (name === 'Buffer.from' && text[after] === '(') {
+      const inner = readValue(text, skipSpace(text, after + 1));
+      const base64 = inner && /^\s*,\s*['"]base64['"]\s*\)(?:\.toString\([^)]*\))?/.exec(text.slice(inner.end))?.[0];
+      return inner && base64 !== undefined
+        ? { text: decodeBase64(inner.text), end: inner.end + base64.length }
+        : undefined;
+    }
+    const held =
+      known.get(name.replace(/^\$/, '')) ?? known.get(name.replace(/\.(?:split|encode|decode|toString)$/, ''));
+    if (held && text[after] !== '(') return { ...held, end: after };
+    const split =
+      /^(?:shlex\.split|String|str)$/.test(name) && text[after] === '('
+        ? readValue(text, skipSpace(text, after + 1))
+        : undefined;
+    return split && { ...split, end: text.indexOf(')', split.end) + 1 };
+  }
+}
+
+function callOf(name: string, values: readonly Literal[], around: string): string | readonly string[] | undefined {
+  const [first, second] = values;
+  if (!first) return undefined;
+  if (first.items) return first.items.length > 0 ? first.items : undefined;
+  if (/(?:^|\.)(?:execl?[vpe]+|execl|spawn[lv]p?e?)$/.test(name) && /^os\./.test(name)) {
+    const list = values.find((one) => one.items)?.items;
+    return list ?? values.slice(name.includes('spawn') ? 2 : 1).map((one) => one.text);
+  }
+  if (second?.items)
+    return /shell\s*:\s*true/.test(around) ? [first.text, ...second.items].join(' ') : [first.text, ...second.items];
+  if (values.length > 1 && /^(?:system|exec|spawn|pty\.spawn|Kernel\.(?:system|exec))$/.test(name))
+    return values.map((one) => one.text);
+  return first.text === UNKNOWN ? undefined : first.text;
+}
+
+function nameAt(code: string, at: number): string {
+  return (
+    /^(?:\$|[A-Za-z_$][\w$]*)(?:(?:\.|::|->)(?=[A-Za-z_])[\w$]+|\([^()'"]*['"]\w[\w:/]*['"]\)(?=\.))*/.exec(
+      code.slice(at, at + 160),
+    )?.[0] ?? ''
+  );
+}
+
+/** `require('child_process').exec` and `Kernel::system` as dotted names. */
+function plainName(name: string): string {
+  return name
+    .replace(/\w+\([^()'"]*['"](?:node:)?(\w+)[\w:/]*['"]\)/, '$1')
+    .replaceAll('::', '.')
+    .replaceAll('->', '.');
+}
+
+function isComment(code: string, at: number, language: string): boolean {
+  const char = code[at];
+  if (language === 'node' || language === 'php') {
+    if (char === '/' && code[at + 1] === '/') return code[at - 1] !== ':';
+    return language === 'php' && char === '#';
+  }
+  if (language === 'lua') return char === '-' && code[at + 1] === '-';
+  return char === '#' && (at === 0 || /\s/.test(code[at - 1] as string)) && language !== 'awk';
+}
+
+function endOfLine(code: string, at: number): number {
+  const end = code.indexOf('\n', at);
+  return end < 0 ? code.length : end;
+}
+
+/** Perl's `qx{…}` and Ruby's `%x(…)`. */
+function readQuoteWord(code: string, at: number, language: string): { text: string; end: number } | undefined {
+  if (language !== 'perl' && language !== 'ruby') return undefined;
+  const start = /^(?:qx|%x)\s*([^\w\s])/.exec(code.slice(at, at + 12));
+  if (!start) return undefined;
+  const open = start[1] as string;
+  const close = { '(': ')', '{': '}', '[': ']', '<': '>' }[open] ?? open;
+  const from = at + start[0].length;
+  const end = code.indexOf(close, from);
+  return end < 0 ? undefined : { text: code.slice(from, end), end: end + 1 };
+}
+
+/** `"command" | getline` and `print … | "command"`. */
+function isAwkPipe(code: string, start: number, end: number): boolean {
+  return (
+    /^\s*\|\s*getline/.test(code.slice(end, end + 20)) || /[^|]\|\s*$/.test(code.slice(Math.max(0, start - 8), start))
+  );
+}
+
+function matchAll(code: string, pattern: RegExp): readonly string[] {
+  return [...code.matchAll(pattern)].map((match) => (match[1] ?? '').replace(/\\(["\\])/g, '$1')).slice(0, MAX_CALLS);
+}

@@ -1,0 +1,41 @@
+import { UNKNOWN } from './command.ts';
+import { outputOf } from './output.ts';
+import type { Draft, Shell } from './state.ts';
+import { knownText } from './state.ts';
+import { resolveDir } from './variables.ts';
+
+/** Keeps what a command writes to a file, so that a later command that runs the file can be read. */
+export function keepWritten(draft: Draft, shell: Shell): void {
+  const { program, redirects, dir } = draft;
+  const { files } = shell.all;
+  if (program === 'tee') {
+    const text = knownText(draft.input);
+    const append = draft.words.some((word) => word.value === '-a' || word.value === '--append');
+    for (const word of draft.words.slice(1)) {
+      if (!word.value.startsWith('-') && text !== undefined) write(files, resolveDir(dir, word.value), text, append);
+    }
+    return;
+  }
+  for (const { operator, descriptor, target } of redirects) {
+    if (descriptor !== 1 || !target || operator === '<') continue;
+    const path = resolveDir(dir, target.value);
+    if (path === undefined || path.startsWith('/dev/')) continue;
+    const text = program === 'echo' || program === 'printf' || program === 'cat' ? outputOf(draft, shell) : UNKNOWN;
+    write(files, path, text, operator === '>>');
+  }
+}
+
+function write(files: Map<string, string>, path: string | undefined, text: string, append: boolean): void {
+  if (path === undefined) return;
+  const before = append ? files.get(path) : '';
+  if (text.replaceAll(UNKNOWN, '').trim() === '' || before === undefined || before.length + text.length > 32_768)
+    files.delete(path);
+  else files.set(path, before + text);
+}
+
+/** What a file holds, when this very text wrote it. */
+export function writtenText(path: string, dir: string | undefined, shell: Shell): string | undefined {
+  if (shell.all.files.size === 0) return undefined;
+  const whole = resolveDir(dir, path);
+  return whole === undefined ? undefined : shell.all.files.get(whole);
+}

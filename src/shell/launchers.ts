@@ -1,0 +1,302 @@
+import type { ShellWord } from './command.ts';
+import type { OptionSpec } from './options.ts';
+import { readOptions } from './options.ts';
+import { runCode, runWords } from './run-code.ts';
+import { joined } from './shells.ts';
+import type { Draft, Shell } from './state.ts';
+import { knownText } from './state.ts';
+import { runSecureShell } from './remote.ts';
+
+type Launch = (draft: Draft, shell: Shell) => string | undefined;
+
+const NOTHING_READ = { input: undefined };
+
+/** Programs that hand a text of theirs to a shell, or run the rest of their arguments. */
+export const LAUNCHERS: ReadonlyMap<string, Launch> = new Map<string, Launch>([
+  ['watch', launchWatch],
+  ['script', launchScript],
+  [
+    'su',
+    byOption(
+      {
+        values: [
+          '-c',
+          '-s',
+          '-g',
+          '-G',
+          '-w',
+          '--command',
+          '--session-command',
+          '--shell',
+          '--group',
+          '--supp-group',
+          '--whitelist-environment',
+        ],
+      },
+      ['-c', '--command', '--session-command'],
+    ),
+  ],
+  ['runuser', launchRunuser],
+  ['flock', launchFlock],
+  ['ssh', runSecureShell],
+  ['scp', runSecureShell],
+  ['sftp', runSecureShell],
+  [
+    'rsync',
+    byOption({ values: ['-e', '--rsh', '--rsync-path', '-f', '--filter', '--exclude', '--include', '-M'] }, [
+      '-e',
+      '--rsh',
+    ]),
+  ],
+  ['tmux', launchTmux],
+  ['screen', launchScreen],
+  ['at', readInput],
+  ['batch', readInput],
+  ['nix-shell', byOption({ values: ['--run', '--command', '-p', '-A', '-E', '-I'] }, ['--run', '--command'])],
+  ['entr', launchEntr],
+  ['hyperfine', launchEach],
+  ['concurrently', launchEach],
+  [
+    'nodemon',
+    byOption({ values: ['-x', '--exec', '-e', '--ext', '-w', '--watch', '-i', '--ignore'] }, ['-x', '--exec']),
+  ],
+  ['tar', launchTar],
+  ['gtar', launchTar],
+  ['bsdtar', launchTar],
+  ['vim', launchEditor],
+  ['vi', launchEditor],
+  ['nvim', launchEditor],
+  ['ex', launchEditor],
+  ['git', launchGit],
+  ['crontab', launchCrontab],
+  ['npm', launchPackageCode],
+  ['npx', launchPackageCode],
+]);
+
+/** The values of some options are shell code. */
+function byOption(spec: OptionSpec, options: readonly string[]): Launch {
+  return (draft, shell) => {
+    const codes = readOptions(draft.words.slice(1), spec).values(...options);
+    return runAll(codes, `${draft.program} ${options[0] as string}`, draft, shell);
+  };
+}
+
+function runAll(codes: readonly ShellWord[], road: string, draft: Draft, shell: Shell): string | undefined {
+  if (codes.length === 0) return undefined;
+  let printed = '';
+  for (const code of codes) printed += runCode(code.value, road, draft, shell, NOTHING_READ);
+  return printed;
+}
+
+function readInput(draft: Draft, shell: Shell): string | undefined {
+  const text = knownText(draft.input);
+  return text === undefined ? undefined : runCode(text, draft.program, draft, shell, NOTHING_READ);
+}
+
+const WATCH: OptionSpec = { values: ['-n', '--interval', '-q', '--equexit'], attached: ['-d'], stopAtOperand: true };
+
+function launchWatch(draft: Draft, shell: Shell): string | undefined {
+  const options = readOptions(draft.words.slice(1), WATCH);
+  if (options.has('-x', '--exec')) return runWords(options.operands, 'watch', draft, shell, NOTHING_READ);
+  return options.operands.length === 0
+    ? undefined
+    : runCode(joined(options.operands), 'watch', draft, shell, NOTHING_READ);
+}
+
+const SCRIPT: OptionSpec = {
+  values: ['-c', '--command', '-I', '-O', '-B', '-T', '-m', '-E', '-o', '-t'],
+  stopAtOperand: false,
+};
+
+function launchScript(draft: Draft, shell: Shell): string | undefined {
+  const options = readOptions(draft.words.slice(1), SCRIPT);
+  const codes = options.values('-c', '--command');
+  if (codes.length > 0) return runAll(codes, 'script -c', draft, shell);
+  const file = draft.words.findIndex((word, at) => at > 0 && !word.value.startsWith('-'));
+  return file < 0 ? undefined : runWords(draft.words.slice(file + 1), 'script', draft, shell, NOTHING_READ);
+}
+
+const RUNUSER: OptionSpec = {
+  values: ['-c', '-u', '-g', '-G', '-s', '--command', '--user', '--group', '--shell'],
+  stopAtOperand: true,
+};
+
+function launchRunuser(draft: Draft, shell: Shell): string | undefined {
+  const options = readOptions(draft.words.slice(1), RUNUSER);
+  if (options.has('-u', '--user')) return runWords(options.operands, 'runuser', draft, shell);
+  return runAll(
+    readOptions(draft.words.slice(1), { ...RUNUSER, stopAtOperand: false }).values('-c', '--command'),
+    'runuser -c',
+    draft,
+    shell,
+  );
+}
+
+const FLOCK: OptionSpec = { values: ['-w', '-E', '--wait', '--timeout', '--conflict-exit-code'], stopAtOperand: true };
+
+function launchFlock(draft: Draft, shell: Shell): string | undefined {
+  const [, ...rest] = readOptions(draft.words.slice(1), FLOCK).operands;
+  const [first, code] = rest;
+  if (first && code && /^(?:-c|--command)$/.test(first.value)) return runCode(code.value, 'flock -c', draft, shell);
+  return rest.length === 0 ? undefined : runWords(rest, 'flock', draft, shell);
+}
+
+const TMUX_RUNS =
+  /^(?:new(?:-session|-window)?|neww|split-window|splitw|respawn-(?:pane|window)|respawn[pw]|run-shell|run|if-shell|if|pipe-pane|pipep|display-popup|popup)$/;
+const TMUX: OptionSpec = {
+  values: ['-s', '-n', '-t', '-c', '-x', '-y', '-F', '-e', '-l', '-p', '-w', '-h', '-L', '-S', '-f'],
+  stopAtOperand: true,
+};
+
+function launchTmux(draft: Draft, shell: Shell): string | undefined {
+  const [verb, ...rest] = readOptions(draft.words.slice(1), TMUX).operands;
+  if (!verb) return undefined;
+  if (/^send(?:-keys)?$/.test(verb.value)) {
+    const keys = readOptions(rest, { values: ['-t', '-N'] }).operands.filter(
+      (word) => !/^(?:Enter|C-\w|KPEnter|Space|Tab)$/.test(word.value),
+    );
+    return keys.length === 0 ? undefined : runCode(joined(keys), 'tmux', draft, shell, NOTHING_READ);
+  }
+  if (!TMUX_RUNS.test(verb.value)) return undefined;
+  const command = readOptions(rest, TMUX).operands;
+  return command.length === 0 ? undefined : runCode(joined(command), 'tmux', draft, shell, NOTHING_READ);
+}
+
+const SCREEN: OptionSpec = { values: ['-S', '-c', '-e', '-h', '-p', '-s', '-t', '-T'], stopAtOperand: true };
+
+function launchScreen(draft: Draft, shell: Shell): string | undefined {
+  const options = readOptions(draft.words.slice(1), SCREEN);
+  const [verb, text] = options.operands;
+  if (options.has('-X'))
+    return verb?.value === 'stuff' && text ? runCode(text.value, 'screen', draft, shell, NOTHING_READ) : undefined;
+  return options.operands.length === 0 ? undefined : runWords(options.operands, 'screen', draft, shell, NOTHING_READ);
+}
+
+function launchEntr(draft: Draft, shell: Shell): string | undefined {
+  const options = readOptions(draft.words.slice(1), { stopAtOperand: true });
+  if (options.has('-s')) return runAll(options.operands.slice(0, 1), 'entr', draft, shell);
+  return runWords(options.operands, 'entr', draft, shell, NOTHING_READ);
+}
+
+/** Every operand is a line of shell code. */
+function launchEach(draft: Draft, shell: Shell): string | undefined {
+  const spec = {
+    values: [
+      '-w',
+      '--warmup',
+      '-r',
+      '--runs',
+      '-m',
+      '-M',
+      '-p',
+      '--prepare',
+      '-n',
+      '--names',
+      '-c',
+      '-L',
+      '--export-json',
+      '--export-markdown',
+    ],
+  };
+  const options = readOptions(draft.words.slice(1), spec);
+  return runAll(
+    [...options.values('-p', '--prepare').filter(() => draft.program === 'hyperfine'), ...options.operands],
+    draft.program,
+    draft,
+    shell,
+  );
+}
+
+const TAR: OptionSpec = {
+  values: [
+    '--to-command',
+    '--use-compress-program',
+    '-I',
+    '--rsh-command',
+    '--info-script',
+    '--new-volume-script',
+    '-F',
+    '--checkpoint-action',
+    '-f',
+    '-C',
+  ],
+};
+
+function launchTar(draft: Draft, shell: Shell): string | undefined {
+  if (!draft.words.some((word) => /^-(?:I|F|-(?:to-c|use-c|rsh|info-s|new-v|checkpoint-a))/.test(word.value)))
+    return undefined;
+  const options = readOptions(draft.words.slice(1), TAR);
+  const actions = options.values('--checkpoint-action').filter((word) => word.value.startsWith('exec='));
+  const codes = options.values(
+    '--to-command',
+    '--use-compress-program',
+    '-I',
+    '--rsh-command',
+    '--info-script',
+    '--new-volume-script',
+  );
+  return runAll([...codes, ...actions.map((word) => ({ ...word, value: word.value.slice(5) }))], 'tar', draft, shell);
+}
+
+function launchEditor(draft: Draft, shell: Shell): string | undefined {
+  const codes: ShellWord[] = [];
+  draft.words.forEach((word, at) => {
+    const line = /^(?:-c|--cmd)$/.test(draft.words[at - 1]?.value ?? '')
+      ? word.value
+      : word.value.startsWith('+')
+        ? word.value.slice(1)
+        : '';
+    const code = /^:?\s*(?:silent!?\s+)?(?:!|(?:call\s+)?system\(['"])([^]*)$/.exec(line)?.[1];
+    if (code !== undefined) codes.push({ ...word, value: code.replace(/['"]\)$/, '') });
+  });
+  return runAll(codes, draft.program, draft, shell);
+}
+
+/** Git runs other programs for `bisect run`, `submodule foreach`, `rebase --exec` and aliases with `!`. */
+function launchGit(draft: Draft, shell: Shell): string | undefined {
+  const { words } = draft;
+  const codes: ShellWord[] = [];
+  let run: readonly ShellWord[] = [];
+  words.forEach((word, at) => {
+    const before = words[at - 1]?.value;
+    const alias = before === '-c' ? /^alias\.[^=]+=!([^]*)$/.exec(word.value) : undefined;
+    const setting =
+      before === '-c'
+        ? /^core\.(?:sshcommand|pager|editor|fsmonitor|gitproxy|askpass)=([^]*)$/i.exec(word.value)
+        : undefined;
+    const code = alias?.[1] ?? setting?.[1];
+    if (code !== undefined && code !== 'true' && code !== 'false' && code !== '') codes.push({ ...word, value: code });
+    if (before === 'run' && words[at - 2]?.value === 'bisect') run = words.slice(at);
+    else if (before === 'foreach' && words[at - 2]?.value === 'submodule') {
+      const rest = words.slice(at).filter((one) => !/^(?:--recursive|--quiet|-q)$/.test(one.value));
+      if (at === words.findIndex((one) => one.value === 'foreach') + 1) codes.push({ ...word, value: joined(rest) });
+    } else if (words.some((one) => one.value === 'rebase') && (before === '-x' || before === '--exec'))
+      codes.push(word);
+    else if (/^--exec=/.test(word.value) && words.some((one) => one.value === 'rebase'))
+      codes.push({ ...word, value: word.value.slice(7) });
+    else if (/^--(?:tree|index|msg|env|commit|parent|tag-name)-filter$/.test(before ?? '')) codes.push(word);
+  });
+  const ran = run.length > 0 ? runWords(run, 'git bisect run', draft, shell, NOTHING_READ) : undefined;
+  return runAll(codes, 'git', draft, shell) ?? ran;
+}
+
+/** The lines of a table of jobs are run later. */
+function launchCrontab(draft: Draft, shell: Shell): string | undefined {
+  const text = knownText(draft.input);
+  if (text === undefined || !draft.words.slice(1).some((word) => word.value === '-')) return undefined;
+  const lines = text
+    .split('\n')
+    .map((line) => /^\s*(?:@\w+|(?:[\d*][^\s]*\s+){4}[\d*][^\s]*)\s+([^]*)$/.exec(line)?.[1] ?? '');
+  return runCode(lines.join('\n'), 'crontab', draft, shell, NOTHING_READ);
+}
+
+function launchPackageCode(draft: Draft, shell: Shell): string | undefined {
+  const { words, program } = draft;
+  if (program === 'npm' && !/^(?:exec|x)$/.test(words[1]?.value ?? '')) return undefined;
+  return runAll(
+    readOptions(words.slice(1), { values: ['-c', '--call', '-p', '--package'] }).values('-c', '--call'),
+    'npx -c',
+    draft,
+    shell,
+  );
+}

@@ -1,0 +1,93 @@
+import { parse } from 'unbash';
+import type { ShellWord } from './command.ts';
+import { UNKNOWN } from './command.ts';
+import { isTooMuch } from './limits.ts';
+import { perform } from './simple.ts';
+import { runStatements } from './statements.ts';
+import type { Draft, Shell } from './state.ts';
+import { MAX_DEPTH, NONE, addUnclear, forkShell, spend, within } from './state.ts';
+import { setVariable, valueOf } from './variables.ts';
+
+/** Reads code that a command runs, in a shell that starts with what `shell` knows. */
+export function runCode(code: string, road: string, draft: Draft, shell: Shell, changes?: Partial<Shell>): string {
+  if (!canRead(code, draft, shell)) return UNKNOWN;
+  return parseAndRun(code, shellInside(road, draft, shell, { source: code, ...changes }));
+}
+
+/** As `runCode`, but what the code changes is changed for `shell` too: `eval`, `source`, `trap`. */
+export function runHere(code: string, road: string, draft: Draft, shell: Shell, changes?: Partial<Shell>): string {
+  if (!canRead(code, draft, shell)) return UNKNOWN;
+  const surroundings = {
+    source: code,
+    road: [...shell.road, road],
+    redirects: draft.redirects,
+    input: draft.input,
+    ...changes,
+  };
+  return within(shell, surroundings, () => parseAndRun(code, shell));
+}
+
+/** Reads a program with arguments that a command runs. */
+export function runWords(
+  words: readonly ShellWord[],
+  road: string,
+  draft: Draft,
+  shell: Shell,
+  changes?: Partial<Shell>,
+): string {
+  if (words.length === 0) return '';
+  if (shell.road.length >= MAX_DEPTH) {
+    addUnclear(shell.all, 'too-deep', draft.text);
+    return UNKNOWN;
+  }
+  if (!spend(shell.all, 8, draft.text)) return UNKNOWN;
+  const inner = shellInside(road, draft, shell, changes);
+  return perform({ words, assigns: NONE, redirects: NONE, input: undefined, text: draft.text }, inner);
+}
+
+function shellInside(road: string, draft: Draft, shell: Shell, changes?: Partial<Shell>): Shell {
+  const inner = forkShell(shell, {
+    road: [...shell.road, road],
+    wrappers: draft.wrappers,
+    redirects: draft.redirects,
+    input: draft.input,
+    dir: draft.dir,
+    ...changes,
+  });
+  for (const { name, value } of draft.assigns) setVariable(inner, name, valueOf(value.value, value.from));
+  return inner;
+}
+
+function canRead(code: string, draft: Draft, shell: Shell): boolean {
+  if (code.replaceAll(UNKNOWN, '').trim() === '') {
+    if (code.includes(UNKNOWN)) addUnclear(shell.all, 'computed', draft.text);
+    return false;
+  }
+  if (shell.road.length >= MAX_DEPTH) {
+    addUnclear(shell.all, 'too-deep', draft.text);
+    return false;
+  }
+  const tooMuch = isTooMuch(code);
+  if (tooMuch) addUnclear(shell.all, tooMuch, draft.text);
+  return !tooMuch && spend(shell.all, 8 + code.length / 8, draft.text);
+}
+
+/** Statements that can be made out of a text; where the grammar breaks, reading goes on behind the break. */
+export function parseAndRun(code: string, shell: Shell): string {
+  let rest = code;
+  let printed = '';
+  for (let attempts = 0; attempts < 8; attempts += 1) {
+    const script = parse(rest);
+    shell.source = rest;
+    printed += runStatements(script.commands, shell);
+    if (!script.errors || script.errors.length === 0) break;
+    addUnclear(shell.all, 'syntax', code);
+    const last = script.commands.at(-1);
+    const broken = script.errors.at(-1)?.pos ?? rest.length;
+    const end = Math.max(last?.end ?? 0, last ? broken : 0);
+    const left = rest.slice(end).replace(/^[\s|&;()}]+/, '');
+    if (left === '' || left.length >= rest.length) break;
+    rest = left;
+  }
+  return printed;
+}

@@ -1,0 +1,113 @@
+import type { ShellWord } from './command.ts';
+import { UNKNOWN } from './command.ts';
+import { writtenText } from './files.ts';
+import { runCode, runHere } from './run-code.ts';
+import type { Draft, Shell } from './state.ts';
+import { knownText, openedBy } from './state.ts';
+
+export const SHELLS: ReadonlySet<string> = new Set(
+  'sh bash zsh dash ash ksh mksh fish rbash hush posh yash ksh93 oksh loksh pdksh tcsh csh'.split(' '),
+);
+
+/** `bash -c code`, `bash file`, `bash` reading its input. */
+export function runShellProgram(draft: Draft, shell: Shell): string | undefined {
+  const { program, words, input } = draft;
+  const options = readShellOptions(words);
+  if (options.idle) return '';
+  const { at } = options;
+  if (options.code) {
+    const text = words[at];
+    return text && runCode(text.value, `${program} -c`, draft, shell, { args: words.slice(at + 2) });
+  }
+  const file = words[at];
+  if (file && !options.input && !isStdin(file.value)) {
+    const code = fileText(file.value, draft, shell);
+    return code === undefined ? undefined : runCode(code, 'file', draft, shell, { args: words.slice(at + 1) });
+  }
+  const code = knownText(input);
+  return code === undefined
+    ? undefined
+    : runCode(code, 'heredoc', draft, shell, { input: undefined, args: words.slice(at + 1) });
+}
+
+function isStdin(path: string): boolean {
+  return path === '-' || path === '/dev/stdin' || path === '/dev/fd/0' || path === '/proc/self/fd/0';
+}
+
+interface ShellOptions {
+  /** The first word that is no option. */
+  readonly at: number;
+  readonly code: boolean;
+  readonly input: boolean;
+  /** Only checks the grammar, or prints its version. */
+  readonly idle: boolean;
+}
+
+function readShellOptions(words: readonly ShellWord[]): ShellOptions {
+  let code = false;
+  let input = false;
+  let idle = false;
+  let at = 1;
+  for (; at < words.length; at += 1) {
+    const { value } = words[at] as ShellWord;
+    if (value === '--' || value === '-') {
+      at += 1;
+      break;
+    }
+    if (value.startsWith('--')) {
+      if (value === '--rcfile' || value === '--init-file') at += 1;
+      if (value === '--version' || value === '--help') idle = true;
+      if (value === '--command') code = true;
+      continue;
+    }
+    if (!/^[-+][A-Za-z]/.test(value)) break;
+    const on = value.startsWith('-');
+    if (value.includes('n')) idle = on;
+    if (on && value.includes('c')) code = true;
+    if (on && value.includes('s')) input = true;
+    if (/[oO]/.test(value)) {
+      const name = words[(at += 1)]?.value;
+      if (name === 'noexec') idle = on;
+    }
+  }
+  return { at, code, input, idle };
+}
+
+/** What a file holds that a shell is told to run, where this very text says so. */
+function fileText(path: string, draft: Draft, shell: Shell): string | undefined {
+  return knownText(openedBy(path, shell)?.input) ?? writtenText(path, draft.dir, shell);
+}
+
+export function runEval(draft: Draft, shell: Shell): string {
+  const words = draft.words[1]?.value === '--' ? draft.words.slice(2) : draft.words.slice(1);
+  return runHere(joined(words), 'eval', draft, shell);
+}
+
+export function runSource(draft: Draft, shell: Shell): string | undefined {
+  const words = draft.words[1]?.value === '--' ? draft.words.slice(2) : draft.words.slice(1);
+  const [file, ...args] = words;
+  if (!file) return undefined;
+  const code = isStdin(file.value) ? knownText(draft.input) : fileText(file.value, draft, shell);
+  if (code === undefined) return undefined;
+  return runHere(code, 'source', draft, shell, args.length > 0 ? { args } : undefined);
+}
+
+export function runTrap(draft: Draft, shell: Shell): string | undefined {
+  const words = draft.words.slice(1).filter((word) => word.value !== '--');
+  const [code] = words;
+  if (!code || words.length < 2 || code.value === '' || /^-[lp]?$/.test(code.value)) return '';
+  return runHere(code.value, 'trap', draft, shell) === '' ? '' : UNKNOWN;
+}
+
+/** A script that was written before and is now run by its name. */
+export function runWrittenFile(draft: Draft, shell: Shell): string | undefined {
+  const [file, ...args] = draft.words;
+  if (!file?.value.includes('/')) return undefined;
+  const code = writtenText(file.value, draft.dir, shell);
+  if (code === undefined || /^#!(?!.*\b(?:ba|z|da|k|a)?sh\b)/.test(code)) return undefined;
+  return runCode(code, 'file', draft, shell, { args });
+}
+
+export function joined(words: readonly ShellWord[]): string {
+  return words.map((word) => word.value).join(' ');
+}

@@ -1,0 +1,189 @@
+import type { ShellWord } from './command.ts';
+import { UNKNOWN } from './command.ts';
+import { readOptions } from './options.ts';
+import { runCode, runWords } from './run-code.ts';
+import { joined } from './shells.ts';
+import { wordsFromText } from './split.ts';
+import type { Draft, Shell } from './state.ts';
+import { NONE, knownText, plainWord } from './state.ts';
+
+/** How many commands one list of arguments may become. */
+const MAX_ROUNDS = 16;
+
+const XARGS = {
+  values: [
+    '-a',
+    '-d',
+    '-E',
+    '-I',
+    '-J',
+    '-L',
+    '-n',
+    '-P',
+    '-R',
+    '-S',
+    '-s',
+    '--arg-file',
+    '--delimiter',
+    '--max-args',
+    '--max-procs',
+    '--max-chars',
+    '--process-slot-var',
+  ],
+  flags: [
+    '--null',
+    '--replace',
+    '--eof',
+    '--max-lines',
+    '--no-run-if-empty',
+    '--verbose',
+    '--interactive',
+    '--exit',
+    '--open-tty',
+  ],
+  attached: ['-i', '-e', '-l'],
+  stopAtOperand: true,
+} as const;
+
+/** `xargs program`: what comes through its input becomes arguments. */
+export function runXargs(draft: Draft, shell: Shell): string {
+  const options = readOptions(draft.words.slice(1), XARGS);
+  const command = options.operands.length > 0 ? options.operands : [plainWord('echo')];
+  const mark = markOf(options);
+  const fromFile = options.has('-a', '--arg-file');
+  const delimiter = options.has('-0', '--null') ? '\u0000' : options.values('-d', '--delimiter').at(-1)?.value;
+  const input = fromFile ? undefined : draft.input;
+  const text = knownText(input);
+  const changes: Partial<Shell> = { input: undefined };
+  if (text === undefined || (delimiter === '\u0000' && text.includes(UNKNOWN))) {
+    const from = input?.kind === 'pipe' ? [input.from] : NONE;
+    return runWords(withItems(command, [{ ...plainWord(UNKNOWN), from }], mark), 'xargs', draft, shell, changes);
+  }
+  const items = itemsOf(text, delimiter, mark?.each === true);
+  if (items.length === 0 && options.has('-r', '--no-run-if-empty')) return '';
+  if (mark?.each !== true) return runWords(withItems(command, items, mark), 'xargs', draft, shell, changes);
+  let printed = '';
+  for (const item of items.slice(0, MAX_ROUNDS)) {
+    printed += runWords(withItems(command, [item], mark), 'xargs', draft, shell, changes);
+  }
+  return printed;
+}
+
+interface Mark {
+  readonly text: string;
+  /** One command for each line; otherwise the mark becomes all of them. */
+  readonly each: boolean;
+}
+
+function markOf(options: ReturnType<typeof readOptions>): Mark | undefined {
+  const all = options.values('-J').at(-1);
+  if (all) return { text: all.value, each: false };
+  const given = options.values('-I', '-i', '--replace').at(-1);
+  if (given) return { text: given.value || '{}', each: true };
+  return options.has('-i', '--replace') ? { text: '{}', each: true } : undefined;
+}
+
+function itemsOf(text: string, delimiter: string | undefined, lines: boolean): readonly ShellWord[] {
+  if (delimiter !== undefined)
+    return split(text.replace(/\n$/, ''), delimiter === '\\n' ? '\n' : delimiter === '\\0' ? '\u0000' : delimiter);
+  return lines ? split(text, '\n').map((one) => plainWord(one.value.trim())) : wordsFromText(text);
+}
+
+function split(text: string, by: string): readonly ShellWord[] {
+  return text
+    .split(by)
+    .filter((one) => one !== '')
+    .map((one) => plainWord(one));
+}
+
+function withItems(
+  command: readonly ShellWord[],
+  items: readonly ShellWord[],
+  mark: Mark | undefined,
+): readonly ShellWord[] {
+  if (!mark) return [...command, ...items];
+  if (!mark.each) return command.flatMap((word) => (word.value === mark.text ? items : [word]));
+  return command.map((word) => fill(word, mark.text, items[0] as ShellWord));
+}
+
+/** The word with `mark` replaced by what the item stands for. */
+export function fill(word: ShellWord, mark: string, item: ShellWord): ShellWord {
+  if (!word.value.includes(mark)) return word;
+  const value = word.value.replaceAll(mark, () => item.value);
+  return {
+    text: word.text,
+    value,
+    known: !value.includes(UNKNOWN),
+    glob: word.glob || item.glob,
+    from: item.from.length === 0 ? word.from : [...word.from, ...item.from],
+  };
+}
+
+const PARALLEL = {
+  values: [
+    '-j',
+    '-P',
+    '-N',
+    '-n',
+    '-a',
+    '-I',
+    '-S',
+    '-C',
+    '-s',
+    '-d',
+    '--jobs',
+    '--max-procs',
+    '--max-args',
+    '--arg-file',
+    '--sshlogin',
+    '--delay',
+    '--timeout',
+    '--retries',
+    '--colsep',
+    '--joblog',
+    '--results',
+    '--workdir',
+    '--wd',
+    '--tmpdir',
+    '--tagstring',
+    '--halt',
+    '--load',
+    '--memfree',
+    '--delimiter',
+    '--recstart',
+    '--recend',
+    '--block',
+  ],
+  stopAtOperand: true,
+} as const;
+
+/** `parallel program ::: arguments`: each becomes a line of shell code. */
+export function runParallel(draft: Draft, shell: Shell): string {
+  const words = draft.words.slice(1);
+  const marks = words.findIndex((word) => /^:::?:?\+?$/.test(word.value));
+  const options = readOptions(marks < 0 ? words : words.slice(0, marks), PARALLEL);
+  if (options.has('-S', '--sshlogin')) return UNKNOWN;
+  const mark = options.values('-I').at(-1)?.value ?? '{}';
+  const command = options.operands;
+  let items: readonly ShellWord[];
+  const text = knownText(draft.input);
+  if (marks >= 0) {
+    items =
+      words[marks]?.value.startsWith('::::') === true
+        ? [plainWord(UNKNOWN)]
+        : words.slice(marks + 1).filter((word) => !/^:::/.test(word.value));
+  } else if (text === undefined || options.has('-a', '--arg-file')) {
+    items = [{ ...plainWord(UNKNOWN), from: draft.input?.kind === 'pipe' ? [draft.input.from] : NONE }];
+  } else items = split(text, '\n');
+  const used = command.some((word) => word.value.includes(mark));
+  let printed = '';
+  for (const item of items.slice(0, MAX_ROUNDS)) {
+    const filled = used ? command.map((word) => fill(word, mark, item)) : [...command, item];
+    // Words with spaces were quoted to stay whole, as the code of `bash -c` is.
+    const whole = filled.slice(1).some((word) => word.value.includes(' '));
+    printed += whole
+      ? runWords(filled, 'parallel', draft, shell, { input: undefined })
+      : runCode(joined(filled), 'parallel', draft, shell, { input: undefined });
+  }
+  return printed === '' ? '' : UNKNOWN;
+}
