@@ -1,5 +1,5 @@
 import type { Effect } from '../event/effect.ts';
-import type { ShellCommand } from '../shell/command.ts';
+import type { ShellCommand, ShellWord } from '../shell/command.ts';
 import { UNKNOWN } from '../shell/command.ts';
 import type { Cargo } from './flow-cargo.ts';
 import { FETCHED, FOREIGN, NOTHING, join } from './flow-cargo.ts';
@@ -22,7 +22,7 @@ export function runsForeign(state: FlowState, command: ShellCommand, input: Carg
 }
 
 function codeOf(state: FlowState, command: ShellCommand, input: Cargo): Cargo {
-  const { words, program, road } = command;
+  const { words, program } = command;
   const first = words[0];
   if (first === undefined) return NOTHING;
   if (program === '' || first.value.includes('/')) {
@@ -33,14 +33,15 @@ function codeOf(state: FlowState, command: ShellCommand, input: Cargo): Cargo {
   if (runs === undefined) return NOTHING;
   let all = runs.input ? input : NOTHING;
   if (runs.file) all = join(all, cargoOfFile(state, runs.file, command));
-  for (const word of runs.code) if (leadsCode(word.value)) all = join(all, cargoOfWord(state, word));
-  const filled = road.at(-1) === 'xargs' || road.at(-1) === 'parallel';
-  if (filled && (runs.open === true || runs.code.some(({ value }) => /^\s*(?:\{\}|\0)/.test(value)))) all = join(all, input);
+  for (const word of runs.code) if (leadsCode(word)) all = join(all, cargoOfWord(state, word));
   return all;
 }
 
-/** A part that only running would tell stands where the name of a command stands. */
-function leadsCode(code: string): boolean {
+const STARTS_WITH_OUTPUT = /^"?(?:\$|`)/;
+
+/** What comes from another command stands where the name of a command stands, and not only among its arguments. */
+function leadsCode({ text, value: code, from }: ShellWord): boolean {
+  if (from.length > 0 && STARTS_WITH_OUTPUT.test(text)) return true;
   for (let at = code.indexOf(UNKNOWN); at >= 0; at = code.indexOf(UNKNOWN, at + 1)) {
     const before = code.slice(Math.max(0, at - 8), at).trimEnd();
     if (before === '' || /[;|&({\n]$|\beval$/.test(before) || code.slice(0, at).trim() === '') return true;

@@ -75,7 +75,7 @@ export function cargoOfFile(state: FlowState, given: ShellWord, command: ShellCo
   const word = openedBy(state, given);
   if (isInputName(word.value)) return inputOf(state, command);
   if (isSocket(word)) return cargo(FETCHED, socketHost(word), socketHost(word));
-  if (word.from.length > 0) return cargoOfWord(state, word);
+  if (word.from.length > 0 && word.text.includes('<(')) return cargoOfWord(state, word);
   const { name, scope } = state.scene.place(word, command);
   const key = fileKey(state, word, command);
   const whole = recursive || word.glob;

@@ -1,5 +1,5 @@
 import type { Effect } from '../event/effect.ts';
-import type { ShellCommand, ShellWord } from '../shell/command.ts';
+import type { ShellCommand, ShellInput, ShellWord } from '../shell/command.ts';
 import type { Cargo } from './flow-cargo.ts';
 import { DECODED, ENVIRONMENT, FETCHED, FILE, FOREIGN, NOTHING, SECRET, TREE, cargo, join, joinAll } from './flow-cargo.ts';
 import type { Contents } from './flow-contents.ts';
@@ -95,7 +95,7 @@ function writeFiles(state: FlowState, command: ShellCommand, contents: Contents,
   const each = away === undefined ? undefined : reads.map((word) => cargoOfFile(state, word, command, true));
   if (away === true) for (const word of reads) forgetFile(state, word, command);
   writes.forEach((word, at) => {
-    if (typeof word !== 'string' && word.from.length > 0) return;
+    if (typeof word !== 'string' && isFeed(word)) return;
     setFile(state, word, command, at === 0 ? handed : (each?.[at - 1] ?? handed));
   });
 }
@@ -120,13 +120,13 @@ function redirect(state: FlowState, command: ShellCommand, output: Cargo): reado
     const handed = handedOn(state, command, undefined, contentsOf(command));
     effects.push(...sendTo(state, command, socketHost(openedBy(state, word)), handed));
   }
-  for (const word of writes) if (typeof word !== 'string' && word.from.length > 0) effects.push(...feed(state, word, output));
+  for (const word of writes) if (typeof word !== 'string' && isFeed(word)) effects.push(...feed(state, word, command, output));
   for (const { operator, descriptor, target } of command.redirects) {
     if (target === undefined) continue;
     if (descriptor > 2) state.descriptors.set(descriptor, target);
     if (descriptor !== 1 || operator === '<') continue;
     if (isSocket(target)) effects.push(...sendTo(state, command, socketHost(target), output));
-    else if (target.from.length > 0) effects.push(...feed(state, target, output));
+    else if (isFeed(target)) effects.push(...feed(state, target, command, output));
     else if (operator === '>>') setFile(state, target, command, join(output, cargoOfFile(state, target, command)));
     else setFile(state, target, command, output);
     state.outputs[command.number] = NOTHING;
@@ -134,12 +134,16 @@ function redirect(state: FlowState, command: ShellCommand, output: Cargo): reado
   return effects;
 }
 
-/** Output that goes into `>( )` is the input of the command in it, which was read before. */
-function feed(state: FlowState, word: ShellWord, output: Cargo): readonly Effect[] {
+function isFeed({ text }: ShellWord): boolean {
+  return text.startsWith('>(');
+}
+
+/** Output that goes into `>( )` is the input of the commands in it, which were read before. */
+function feed(state: FlowState, word: ShellWord, command: ShellCommand, output: Cargo): readonly Effect[] {
   const effects: Effect[] = [];
-  for (const number of word.from) {
-    const inner = state.scene.reading.commands[number];
-    if (!inner) continue;
+  for (const inner of state.scene.reading.commands) {
+    if (inner.number >= command.number) break;
+    if (inner.input !== undefined || !inner.road.includes('>( )') || !word.text.includes(inner.text)) continue;
     const effect = runsForeign(state, inner, output);
     if (effect) effects.push(effect);
     const transfer = transferOf(inner);
@@ -157,8 +161,12 @@ function sends(state: FlowState, command: ShellCommand, transfer: Transfer): rea
     const held = cargoOfWord(state, word);
     if (held.marks >= TREE) all = join(all, held);
   }
-  if (takesInput === true && command.input) all = join(all, join(cargo(FILE, 'input'), inputOf(state, command)));
+  if (takesInput === true && command.input && !isEmpty(command.input)) all = join(all, join(cargo(FILE, 'input'), inputOf(state, command)));
   return sendTo(state, command, host, all);
+}
+
+function isEmpty(input: ShellInput): boolean {
+  return input.kind === 'file' ? input.target.value === '/dev/null' : input.kind === 'text' && input.text.trim() === '';
 }
 
 function sendTo(state: FlowState, command: ShellCommand, host: string, all: Cargo): readonly Effect[] {

@@ -19,13 +19,14 @@ export function isOwnHost(host: string): boolean {
   return OWN_NAMES.has(host) || host.startsWith('127.') || host.endsWith('.localhost');
 }
 
+const DRIVE = /^[A-Z]:[\\/]/;
+
 /** `host:path` as `scp` and `rsync` understand it; a colon after a slash belongs to a path. */
 export function isRemotePath(value: string): boolean {
   if (value.includes('://')) return !value.startsWith('file:');
   const colon = value.indexOf(':');
-  if (colon < 1) return false;
   const slash = value.indexOf('/');
-  return (slash < 0 || colon < slash) && (colon > 1 || value[0] === UNKNOWN);
+  return colon > 0 && (slash < 0 || colon < slash) && !DRIVE.test(value);
 }
 
 export function baseName(path: string): string {

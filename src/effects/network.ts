@@ -1,3 +1,5 @@
+import { aboutPath } from './path-effect.ts';
+import { isHollow } from './place.ts';
 import type { ProgramTable, ReadEffects } from './scene.ts';
 import { transferOf } from './transfers.ts';
 
@@ -11,9 +13,9 @@ const readTransfer: ReadEffects = (command, scene) => {
     return [scene.effect(command, { kind: 'run-remote', how: 'shell-served', target: host === '' ? 'shell' : host, ...from })];
   }
   return saves.flatMap((word) => {
-    const { name, path, scope } = scene.place(word, command);
-    if (path?.startsWith('/dev/null') === true) return [];
-    return [scene.effect(command, { kind: 'overwrite', how: 'download', target: name, scope, ...(path && { path }), ...from })];
+    const placed = scene.place(word, command);
+    if (placed.path !== undefined && isHollow(placed.path)) return [];
+    return [scene.effect(command, { ...aboutPath('overwrite', placed, 'download'), ...from })];
   });
 };
 

@@ -9,10 +9,6 @@ export interface Runs {
   readonly file?: ShellWord | undefined;
   /** Words that are code, such as the one after `-c`. */
   readonly code: readonly ShellWord[];
-  /** Code is wanted but none is given, so that whoever adds words adds the code: `xargs sh -c`. */
-  readonly open?: boolean;
-  /** It speaks the shell's language. */
-  readonly shell?: boolean;
 }
 
 type ReadRuns = (command: ShellCommand) => Runs | undefined;
@@ -30,7 +26,6 @@ interface Runner extends OptionSpec {
   readonly verbs?: readonly string[];
   /** Without one of these verbs or a file, nothing of its input is run. */
   readonly needsFile?: boolean;
-  readonly shell?: boolean;
 }
 
 function reader(runner: Runner): ReadRuns {
@@ -43,7 +38,7 @@ function reader(runner: Runner): ReadRuns {
     if (verb !== undefined && runner.verbs?.includes(verb) === true) options = readOptions(options.operands.slice(1), spec);
     if (options.has(...idle)) return undefined;
     const code = options.values(...runner.code);
-    if (options.has(...runner.code)) return { input: false, code, open: code.length === 0 };
+    if (options.has(...runner.code)) return { input: false, code };
     if (runner.elsewhere && options.has(...runner.elsewhere)) return undefined;
     const file = options.values(...(runner.file ?? [])).at(-1) ?? options.operands[0];
     if (file === undefined) return runner.needsFile === true ? undefined : { input: true, code };
@@ -81,11 +76,11 @@ const readShellRuns: ReadRuns = ({ words }) => {
   }
   if (idle) return undefined;
   const first = words[at];
-  if (fromWord) return { input: false, code: first ? [first] : [], open: first === undefined, shell: true };
-  if (fromInput || first === undefined) return { input: true, code: [], shell: true };
+  if (fromWord) return { input: false, code: first ? [first] : [] };
+  if (fromInput || first === undefined) return { input: true, code: [] };
   return isInputName(first.value)
-    ? { input: true, code: [], shell: true }
-    : { input: false, file: first, code: [], shell: true };
+    ? { input: true, code: [] }
+    : { input: false, file: first, code: [] };
 };
 
 const readPowerShell: ReadRuns = ({ words }) => {
@@ -95,7 +90,7 @@ const readPowerShell: ReadRuns = ({ words }) => {
     const next = words[at + 1];
     if (name.length > 1 && '-command'.startsWith(name)) {
       if (next?.value === '-') return { input: true, code: [] };
-      return { input: false, code: words.slice(at + 1), open: next === undefined };
+      return { input: false, code: words.slice(at + 1) };
     }
     if (name.length > 1 && '-file'.startsWith(name)) {
       return next?.value === '-' ? { input: true, code: [] } : { input: false, file: next, code: [] };
@@ -110,11 +105,11 @@ const readPowerShell: ReadRuns = ({ words }) => {
 const readSource: ReadRuns = ({ words }) => {
   const file = words.find(({ value }, at) => at > 0 && value !== '--');
   if (file === undefined) return undefined;
-  return isInputName(file.value) ? { input: true, code: [], shell: true } : { input: false, file, code: [], shell: true };
+  return isInputName(file.value) ? { input: true, code: [] } : { input: false, file, code: [] };
 };
 
-const readEval: ReadRuns = ({ words }) => ({ input: false, code: words.slice(1), shell: true });
-const readInput: ReadRuns = () => ({ input: true, code: [], shell: true });
+const readEval: ReadRuns = ({ words }) => ({ input: false, code: words.slice(1) });
+const readInput: ReadRuns = () => ({ input: true, code: [] });
 const readCrontab: ReadRuns = ({ words }) => (words[1]?.value === '-' ? readInput({} as ShellCommand) : undefined);
 
 const python = reader({ code: ['-c'], elsewhere: ['-m'], values: ['-W', '-X'], idle: ['-h', '-V'] });

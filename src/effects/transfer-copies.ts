@@ -1,7 +1,7 @@
 import type { ShellWord } from '../shell/command.ts';
 import type { OptionSpec } from '../shell/options.ts';
 import { readOptions } from '../shell/options.ts';
-import { archiveOf } from './flow-archives.ts';
+import { archiveOf, looksLikeTree } from './flow-archives.ts';
 import { baseName, hostOf, isRemotePath } from './hosts.ts';
 import type { ReadTransfer, Transfer } from './transfers.ts';
 
@@ -21,8 +21,9 @@ function copyTransfer(
   }
   if (!remote) return undefined;
   if (to.value === '-' || to.value === '/dev/stdout') return { host: hostOf(remote.value), brings: true };
-  const saves = sources.map(({ value }) => `${to.value}/${baseName(value.slice(value.indexOf(':') + 1))}`);
-  return { host: hostOf(remote.value), saves: [to, ...saves] };
+  const inside = sources.map(({ value }) => `${to.value}/${baseName(value.slice(value.indexOf(':') + 1))}`);
+  const isDir = /(?:^|\/)\.{0,2}$/.test(to.value);
+  return { host: hostOf(remote.value), saves: isDir ? inside : looksLikeTree(to) ? [to, ...inside] : [to] };
 }
 
 const SCP: OptionSpec = { values: ['-c', '-D', '-F', '-i', '-J', '-l', '-o', '-P', '-S', '-X'] };

@@ -101,7 +101,7 @@ const readLookup: ReadTransfer = ({ words }) => {
 
 function serverOf(names: readonly ShellWord[]): string {
   const server = names.find(({ value }) => value.startsWith('@'));
-  return hostOf(server?.value.slice(1) ?? names[0]?.value ?? '');
+  return hostOf(server?.value.slice(1) ?? names.find(({ value }) => value.includes('.'))?.value ?? '');
 }
 
 const readPing: ReadTransfer = ({ words }) => ({ seen: words.slice(1) });

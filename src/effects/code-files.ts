@@ -1,0 +1,164 @@
+import type { Effect } from '../event/effect.ts';
+import type { ShellCommand, ShellWord } from '../shell/command.ts';
+import type { Call, Code } from './code-calls.ts';
+import { literalOf } from './code-calls.ts';
+import { onPath } from './path-effect.ts';
+import type { Scene } from './scene.ts';
+import { isSecretPath } from './secret-names.ts';
+
+type Deed = 'remove-tree' | 'remove' | 'overwrite' | 'append' | 'truncate' | 'move' | 'copy' | 'open' | 'read';
+
+interface Known {
+  readonly deed: Deed;
+  /** What it may be called on; absent when the name alone says enough. */
+  readonly owners?: RegExp;
+}
+
+const FS = /^(?:fs|fsp|fse|fsPromises|fs\.promises|promises|Deno|)$/;
+const SHUTIL = /^(?:shutil|FileUtils|)$/;
+
+/** Calls of the standard libraries that touch files, by the last part of their name. */
+const CALLS: ReadonlyMap<string, Known> = new Map<string, Known>([
+  ...names('remove-tree', 'rmtree rm_rf rm_r remove_tree remove_entry remove_entry_secure remove_dir rimraf rimrafSync emptyDirSync emptyDir removeSync'),
+  ...names('remove', 'unlinkSync safe_unlink rm_f'),
+  ...names('overwrite', 'writeFileSync writeTextFile writeTextFileSync write_text write_bytes file_put_contents createWriteStream outputFileSync binwrite'),
+  ...names('append', 'appendFileSync appendFile'),
+  ...names('truncate', 'truncateSync ftruncate'),
+  ...names('move', 'renameSync moveSync'),
+  ...names('copy', 'copyFileSync cpSync copytree copyfile copy2 copySync copyFile'),
+  ...names('read', 'readFileSync readTextFile readTextFileSync read_text read_bytes file_get_contents createReadStream binread readlines'),
+  ['rm', { deed: 'remove', owners: /^(?:fs|fsp|fsPromises|fs\.promises|promises|FileUtils|)$/ }],
+  ['rmSync', { deed: 'remove' }],
+  ['rmdir', { deed: 'remove', owners: FS }],
+  ['rmdirSync', { deed: 'remove' }],
+  ['remove', { deed: 'remove', owners: /^(?:os|fse|Deno|FileUtils|)$/ }],
+  ['removeSync', { deed: 'remove', owners: /^Deno$/ }],
+  ['unlink', { deed: 'remove', owners: /^(?:os|fs|fsp|fsPromises|fs\.promises|File|)$/ }],
+  ['delete', { deed: 'remove', owners: /^File$/ }],
+  ['writeFile', { deed: 'overwrite', owners: FS }],
+  ['write', { deed: 'overwrite', owners: /^(?:File|IO|Bun)$/ }],
+  ['readFile', { deed: 'read', owners: FS }],
+  ['read', { deed: 'read', owners: /^(?:File|IO)$/ }],
+  ['file', { deed: 'read', owners: /^Bun$/ }],
+  ['truncate', { deed: 'truncate', owners: /^(?:os|fs|fsp|fsPromises|File|)$/ }],
+  ['rename', { deed: 'move', owners: /^(?:os|fs|fsp|fsPromises|File|FileUtils|)$/ }],
+  ['replace', { deed: 'move', owners: /^os$/ }],
+  ['move', { deed: 'move', owners: SHUTIL }],
+  ['mv', { deed: 'move', owners: /^FileUtils$/ }],
+  ['copy', { deed: 'copy', owners: SHUTIL }],
+  ['cp', { deed: 'copy', owners: /^(?:FileUtils|fs|fsp|fsPromises)$/ }],
+  ['cp_r', { deed: 'copy', owners: /^FileUtils$/ }],
+  ['open', { deed: 'open', owners: /^(?:io|codecs|File|IO|os|)$/ }],
+  ['fopen', { deed: 'open' }],
+]);
+
+function names(deed: Deed, list: string): [string, Known][] {
+  return list.split(' ').map((name) => [name, { deed }]);
+}
+
+const PATH_MAKERS = /^(?:Path|PosixPath|PurePath|Pathname|home|cwd|resolve|expanduser|absolute|join)$/;
+
+/** What one call does to files. */
+export function readCodeFiles(code: Code, call: Call, command: ShellCommand, scene: Scene): readonly Effect[] {
+  const known = CALLS.get(call.name);
+  const onPathObject = call.on !== undefined && PATH_MAKERS.test(call.on.name);
+  if (!known) return [];
+  const fits = known.owners === undefined || onPathObject || (call.on === undefined && known.owners.test(call.owner));
+  if (!fits) return [];
+  // A path object is what the call acts on; its arguments come after.
+  const self = onPathObject && call.on ? literalOf(code, [spanStart(call.on), call.on.end + 1]) : undefined;
+  const first = onPathObject ? (self === undefined ? [] : [self]) : firstTargets(code, call);
+  const second = literalOf(code, call.args[onPathObject ? 0 : 1] ?? [0, 0]);
+  const at = (name: string) => wordOf(name);
+  switch (known.deed) {
+    case 'remove-tree':
+    case 'remove': {
+      const recursive = known.deed === 'remove-tree' || takesTree(code, call);
+      if (call.name.startsWith('rmdir') && !recursive) return [];
+      if (first.length > 0) return first.map((name) => onPath('delete', at(name), 'remove', command, scene, recursive));
+      return recursive && !onPathObject && !isTemporary(code, call)
+        ? [scene.effect(command, { kind: 'delete', how: 'remove', target: shown(code, call), scope: 'unknown', recursive })]
+        : [];
+    }
+    case 'open':
+      return opened(code, call, first, second, onPathObject, command, scene);
+    case 'overwrite':
+      return first.map((name) => onPath('overwrite', at(name), 'code', command, scene));
+    case 'append':
+      return first.map((name) => onPath('write', at(name), 'append', command, scene));
+    case 'truncate':
+      return first.map((name) => onPath('truncate', at(name), 'code', command, scene));
+    case 'move':
+    case 'copy': {
+      const effects = readSecret(first, command, scene);
+      return second === undefined ? effects : [...effects, onPath('overwrite', at(second), known.deed, command, scene)];
+    }
+    case 'read':
+      return readSecret(first, command, scene);
+  }
+}
+
+function spanStart(call: Call): number {
+  return call.start - 2;
+}
+
+/** The first argument, or each of them where it is a list. */
+function firstTargets(code: Code, call: Call): string[] {
+  const [arg] = call.args;
+  if (!arg) return [];
+  const [start, end] = arg;
+  if (code.tokens[start]?.text === '[' && code.tokens[start]?.kind === 'mark') {
+    return code.tokens.slice(start, end).flatMap(({ kind, text, open }) => (kind === 'string' && open !== true ? [text] : []));
+  }
+  const name = literalOf(code, arg);
+  return name === undefined || name === '' ? [] : [name];
+}
+
+function takesTree(code: Code, call: Call): boolean {
+  if (call.name === 'remove' && call.owner === 'fse') return true;
+  return code.tokens.slice(call.start, call.end).some(({ text }, at, all) => text === 'recursive' && all[at + 2]?.text !== 'false');
+}
+
+/** What was made as a temporary directory may go. */
+function isTemporary(code: Code, call: Call): boolean {
+  const [arg] = call.args;
+  return arg !== undefined && code.tokens.some(({ text }) => /mkdtemp|mktmpdir|tmpdir|tempfile|TemporaryDirectory/.test(text));
+}
+
+function shown(code: Code, call: Call): string {
+  const [start, end] = call.args[0] ?? [0, 0];
+  const text = code.tokens.slice(start, end).map((token) => token.text).join('');
+  return text === '' ? call.name : text.slice(0, 60);
+}
+
+/** `open(x, 'w')` in its spellings; without a mode it reads. */
+function opened(
+  code: Code,
+  call: Call,
+  first: readonly string[],
+  second: string | undefined,
+  onPathObject: boolean,
+  command: ShellCommand,
+  scene: Scene,
+): readonly Effect[] {
+  const third = literalOf(code, call.args[2] ?? [0, 0]);
+  // Perl: open(F, '>', 'x') or open(F, '>x').
+  const perl = /^\s*(\+?[<>]{1,2})\s*(.*)$/.exec(second ?? '');
+  const names = perl && !onPathObject ? [third ?? perl[2] ?? ''].filter((name) => name !== '' && !name.startsWith('&')) : first;
+  const mode = perl ? (perl[1] ?? '') : (second ?? '');
+  if (/^[wx]|>(?!>)/.test(mode) && !mode.includes('>>')) return names.map((name) => onPath('overwrite', name, 'code', command, scene));
+  if (/^a|>>/.test(mode)) return names.map((name) => onPath('write', name, 'append', command, scene));
+  return readSecret(names, command, scene);
+}
+
+function readSecret(list: readonly string[], command: ShellCommand, scene: Scene): Effect[] {
+  return list.flatMap((name) => {
+    const placed = scene.place(name, command);
+    if (!isSecretPath(placed.path ?? name)) return [];
+    return [scene.effect(command, { kind: 'read-secret', how: 'code', of: 'secret', target: placed.name, scope: placed.scope, ...(placed.path && { path: placed.path }) })];
+  });
+}
+
+function wordOf(value: string): ShellWord {
+  return { text: value, value, known: true, glob: /[*?[]/.test(value), from: [] };
+}
