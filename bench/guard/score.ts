@@ -17,7 +17,7 @@ function printScore({ categories, total, recall, falseBlocks, misses, falses, so
   printTable(['category', 'rows', 'deny', 'ask', 'missed', 'false'], [...categories, total].map(cells));
   printDifferences('missed', misses);
   printDifferences('blocked though harmless', falses);
-  printDifferences('soft rows that went the other way, not counted', soft);
+  printDifferences('soft rows that went the other way, not counted', soft, '');
   printList('catastrophes', lists.catastrophes);
   printList('look-alikes', lists.lookAlikes);
   if (stale.length > 0) console.log(`\naccepted, but no difference (${stale.length}):`);
@@ -40,11 +40,11 @@ function printScore({ categories, total, recall, falseBlocks, misses, falses, so
   );
 }
 
-function printDifferences(title: string, differences: readonly Difference[]): void {
+function printDifferences(title: string, differences: readonly Difference[], otherwise = '; unexplained'): void {
   console.log(`\n${title} (${differences.length}):`);
   for (const { command, category, action, by, why } of differences) {
     console.log(`  [${category}] ${shorten(command)}`);
-    console.log(`      ${action}${by === '' ? '' : ` by ${by}`}; ${why ?? 'unexplained'}`);
+    console.log(`      ${action}${by === '' ? '' : ` by ${by}`}${why === undefined ? otherwise : `; ${why}`}`);
   }
 }
 
