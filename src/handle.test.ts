@@ -6,6 +6,7 @@ import { ADAPTERS } from './adapters/registry.ts';
 import { activeRule, callWith, NOW, ROOT, testEngine } from './engine/engine.fixture.ts';
 import type { TestEngine } from './engine/engine.fixture.ts';
 import { readTurn } from './engine/scope.ts';
+import type { Mode } from './event/verdict.ts';
 import { handle } from './handle.ts';
 import { Draft } from './state/draft.ts';
 import { createMemoryStore } from './state/memory.ts';
@@ -116,6 +117,52 @@ describe('with a rule that listens', () => {
     const { stdout } = await ask(engine, recorded('PreToolUse/bash.json'), { depth: 1 });
     expect(stdout).toContain('"deny"');
     expect(stdout).not.toContain('advice');
+  });
+});
+
+describe('with a rule that listens to effects', () => {
+  const hearsDeletes = (onError: 'pass' | 'block', mode: Mode = 'enforce') =>
+    activeRule(
+      'keeps',
+      (_, { effects, deny }) => deny('said', { text: effects.map(({ kind, target }) => `${kind} ${target}`).join() }),
+      { on: [{ event: 'tool.before', effect: ['delete'] }], onError },
+      mode,
+    );
+  const command = (text: string) => ({ ...recorded('PreToolUse/bash.json'), cwd: ROOT, tool_input: { command: text } });
+
+  it('selects it by what the call would do, and tells it that alone', async () => {
+    const engine = testEngine([hearsDeletes('pass')]);
+    expect((await ask(engine, command('echo rm > a; rm b c'))).stdout).toContain('delete b,delete c');
+    expect(engine.recorded[0]?.detail.times.effects).toBe(0);
+    const other = { ...command('echo rm > a'), tool_use_id: 'other' };
+    expect(await ask(engine, other)).toEqual(EMPTY_REPLY);
+  });
+
+  it('reads no effects for an event that no such rule hears', async () => {
+    const engine = testEngine([denies, hearsDeletes('pass', 'off')]);
+    engine.effectsOf = () => expect.fail('read effects');
+    expect((await ask(engine, command('rm b'))).stdout).toContain('Use the runner.');
+    const others = testEngine([hearsDeletes('pass')]);
+    others.effectsOf = () => expect.fail('read effects');
+    expect(await ask(others, recorded('PostToolUse/bash.json'))).toEqual(EMPTY_REPLY);
+    expect([...engine.failures, ...others.failures]).toEqual([]);
+  });
+
+  it.each([
+    [
+      'thrown',
+      () => {
+        throw new Error('no reader');
+      },
+    ],
+    ['rejected', () => Promise.reject(new Error('no reader'))],
+  ])('lets its onError decide when they cannot be read: %s', async (_, effectsOf) => {
+    const open = Object.assign(testEngine([hearsDeletes('pass')]), { effectsOf });
+    expect(await ask(open, command('ls'))).toEqual(EMPTY_REPLY);
+    expect(open.recorded[0]?.detail.trace).toMatchObject([{ rule: 'keeps', failed: true, reason: 'no reader' }]);
+    expect(open.failures).toMatchObject([{ what: 'reading what a call would do' }]);
+    const closed = Object.assign(testEngine([hearsDeletes('block')]), { effectsOf });
+    expect((await ask(closed, command('ls'))).stdout).toContain('could not check this (no reader)');
   });
 });
 

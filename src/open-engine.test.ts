@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recorded } from '../test/fixtures/claude-code.ts';
+import { toolEvent } from './engine/engine.fixture.ts';
 import { openEngine } from './open-engine.ts';
 import type { OpenedEngine } from './open-engine.ts';
 import { nodeFiles } from './platform/files.ts';
@@ -101,6 +102,27 @@ describe('what a project brings', () => {
       send('PreToolUse/write.json', { tool_input: { file_path: join(dir, path), content: 'x' } });
     expect(await write('elsewhere/db/1.sql')).toContain('Migrations stay as they are.');
     expect(await write('project/db/1.sql')).toBe('');
+  });
+});
+
+describe('effects', () => {
+  const KEEP = '---\nname: keep\neffect: [write, delete]\npaths: [db/**]\naction: deny\n---\nHands off {target}.\n';
+
+  it('of a call are read by the real reader, and at once when it is loaded', async () => {
+    put('home/config/rules/keep.md', KEEP);
+    expect(await run('cd db && rm -rf old')).toContain('Hands off db/old.');
+    expect(await run('ls db')).toBe('');
+    await engine.warmUp();
+    const event = { ...toolEvent({ command: 'rm a' }), cwd: project };
+    const place = await engine.locate(event, undefined);
+    expect(engine.effectsOf(event, place)).toMatchObject([{ kind: 'delete', path: join(project, 'a') }]);
+  });
+
+  it('know this home’s own directories', async () => {
+    await engine.warmUp();
+    const event = { ...toolEvent({ command: `rm -rf ${engine.paths.state}` }), cwd: project };
+    const effects = await engine.effectsOf(event, await engine.locate(event, undefined));
+    expect(effects.map(({ kind }) => kind)).toContain('settings');
   });
 });
 

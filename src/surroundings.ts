@@ -1,3 +1,4 @@
+import { AGENT_SETTINGS } from './adapters/registry.ts';
 import type { Surroundings } from './effects/scene.ts';
 import type { Event } from './event/event.ts';
 import type { HomePaths } from './platform/paths.ts';
@@ -8,5 +9,12 @@ export function surroundingsOf(
   { root, home }: Pick<Surroundings, 'root' | 'home'>,
   { config, state }: Pick<HomePaths, 'config' | 'state'>,
 ): Surroundings {
-  return { cwd, home, root, agentSettings: [], ownDirs: [config, state] };
+  return {
+    cwd,
+    home,
+    root,
+    agentSettings: AGENT_SETTINGS.files,
+    settingsWords: AGENT_SETTINGS.words,
+    ownDirs: [config, state],
+  };
 }

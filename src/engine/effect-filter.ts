@@ -30,17 +30,14 @@ export interface PlacedEffect {
 
 export function placeEffect({ path, recursive }: Effect, event: Event, rootOf: RootOf): PlacedEffect | undefined {
   if (path === undefined) return undefined;
-  // `dir/*` stands for what lies in the directory.
-  const children = /\/\.?\*{1,2}$/.exec(path);
-  const top = children ? path.slice(0, children.index) || '/' : path;
-  const tree = recursive === true || children !== null;
+  const tree = recursive === true;
   let workspace: string | undefined;
   return {
-    place: placeOf(top, rootOf),
+    place: placeOf(path, rootOf),
     tree,
     holds(root) {
       const whole = root ?? (workspace ??= rootOf(event.cwd));
-      return tree && whole !== '' && (whole === top || whole.startsWith(top === '/' ? '/' : `${top}/`));
+      return tree && whole !== '' && (whole === path || whole.startsWith(path === '/' ? '/' : `${path}/`));
     },
   };
 }

@@ -55,7 +55,10 @@ function kindFor(listen: Listen | undefined, example: Example): ToolKind {
   const guess = guessKind(example);
   // New text alone may be either; a rule that hears only one of the two means that one.
   if (guess === 'write' && listen?.tool?.includes('edit') && !listen.tool.includes('write')) return 'edit';
-  return guess ?? listen?.tool?.[0] ?? (listen?.name ? 'other' : listen?.paths ? 'edit' : 'shell');
+  if (guess ?? listen?.tool?.[0]) return (guess ?? listen?.tool?.[0]) as ToolKind;
+  if (listen?.name) return 'other';
+  // A rule on effects hears every tool; a text alone is then a command.
+  return listen?.paths && (!listen.effect || example.path !== undefined) ? 'edit' : 'shell';
 }
 
 function fieldsOf(text: string, name: EventName, kind: ToolKind): Example & { readonly query?: string } {
@@ -82,9 +85,12 @@ function toolCall(
   listen: Listen | undefined,
   root: string,
 ): ToolCall {
-  const { command, path, old, new: text, error, query } = fields;
+  const { name: toolName, command, path, old, new: text, error, query } = fields;
   const place =
-    path ?? (text !== undefined || old !== undefined || listen?.paths ? samplePath(listen?.paths?.[0]) : undefined);
+    path ??
+    (text !== undefined || old !== undefined || (listen?.paths && !listen.effect)
+      ? samplePath(listen?.paths?.[0])
+      : undefined);
   const absolute = place === undefined ? undefined : place.startsWith('/') ? place : `${root}/${place}`;
   const edits: Edit[] =
     absolute !== undefined && (text !== undefined || old !== undefined)
@@ -102,7 +108,7 @@ function toolCall(
   );
   return {
     kind,
-    name: listen?.name?.[0] ?? kind,
+    name: toolName ?? listen?.name?.[0] ?? kind,
     id: 'example',
     input,
     hasInput: true,

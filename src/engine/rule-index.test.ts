@@ -203,7 +203,6 @@ describe('effects', () => {
     ['migrations/**', `${ROOT}/migrations`, true, true],
     ['migrations/*.sql', `${ROOT}/migrations`, true, true],
     ['migrations/*.sql', `${ROOT}/migrations`, false, false],
-    ['migrations/*.sql', `${ROOT}/migrations/*`, false, true],
     ['migrations/*.sql', `${ROOT}/migrations/old`, true, false],
     ['migrations/**/*.sql', `${ROOT}/migrations/old`, true, true],
     ['db/migrations/**', `${ROOT}/db`, true, true],
@@ -216,7 +215,6 @@ describe('effects', () => {
     ['db', `${ROOT}/db/old`, true, false],
     // The whole workspace, or what it lies in.
     ['*.sql', ROOT, true, true],
-    ['*.sql', `${ROOT}/*`, false, true],
     ['migrations/**', ROOT, true, true],
     ['migrations/**', '/home/dev', true, true],
     ['migrations/**', '/', true, true],

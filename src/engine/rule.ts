@@ -63,6 +63,8 @@ export interface Expectation {
 export interface Example {
   readonly event?: EventName;
   readonly tool?: ToolKind;
+  /** The agent's own name of the tool. */
+  readonly name?: string;
   readonly command?: string;
   readonly path?: string;
   readonly old?: string;

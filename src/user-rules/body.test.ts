@@ -7,6 +7,8 @@ import { hasNearMiss, holds, tryExamples } from '../engine/try-rule.ts';
 import { exampleEvent } from '../engine/example-event.ts';
 import { createRuleIndex } from '../engine/rule-index.ts';
 import type { ActiveRule } from '../engine/rule-index.ts';
+import { effectsHeard } from '../engine/why-filtered.ts';
+import { effectsOfExample } from '../example-effects.ts';
 import type { Example, ExampleVerdict, RuleMeta } from '../engine/rule.ts';
 import type { Event } from '../event/event.ts';
 import type { Verdict } from '../event/verdict.ts';
@@ -41,12 +43,9 @@ function decide({ meta, match }: UserRule, event: Event): Verdict | undefined {
     source: 'rule.md',
     load: () => userRuleBody(match),
   };
-  if (
-    !createRuleIndex([active])
-      .select(event, () => root)
-      .includes(active)
-  )
-    return undefined;
+  const effects = effectsOfExample(event, { root, home: '/home/ada' });
+  const selected = createRuleIndex([active]).select(event, () => root, effects);
+  if (!selected.includes(active)) return undefined;
   const draft = new Draft(createMemoryStore(), place.now);
   const parts = {
     draft,
@@ -60,7 +59,8 @@ function decide({ meta, match }: UserRule, event: Event): Verdict | undefined {
     },
     files: nodeFiles,
     overrides: undefined,
-    effects: [],
+    effects,
+    effectsFor: () => effectsHeard(active, event, () => root, effects),
     careful: false,
   };
   const context = new Context(active, parts, draft);
@@ -93,7 +93,7 @@ describe('examples', () => {
       const all = everyExample(rule.meta);
       expect(all.map(([, example]) => [kindOn(rule, example), example])).toEqual(all);
       expect(all.some(([verdict]) => verdict !== 'pass')).toBe(true);
-      const tried = await tryExamples({ meta: rule.meta, load: () => userRuleBody(rule.match) });
+      const tried = await tryExamples({ meta: rule.meta, load: () => userRuleBody(rule.match) }, effectsOfExample);
       expect(tried.filter((result) => !holds(result))).toEqual([]);
       expect(hasNearMiss(tried)).toBe(true);
     },
@@ -200,6 +200,29 @@ describe('stop', () => {
 
   it('matches a turn without a last message', () => {
     expect(decide(rule, { ...event, stop: { again: false, background: [] } })?.kind).toBe('deny');
+  });
+});
+
+describe('effects', () => {
+  const rule = parse(
+    '---\neffect: delete\npaths: [keep/**]\naction: deny\n---\n{effect} {target} [{seen}] {path} {file}',
+  );
+  const command = (text: string) => exampleEvent(text, rule.meta, place);
+
+  it('are told of in the message, as far as the rule listens to them', () => {
+    expect(decide(rule, command('touch a && sudo rm -r other keep/old'))?.text).toBe(
+      'delete keep/old [sudo rm -r other keep/old] keep/old old',
+    );
+    expect(decide(rule, command('touch keep/a'))).toBeUndefined();
+  });
+
+  it('that could not be read make it fail, not act', () => {
+    const unread = {
+      get effects(): never {
+        throw new Error('unreadable');
+      },
+    };
+    expect(() => userRuleBody(rule.match).check(command('ls'), unread as never)).toThrow('unreadable');
   });
 });
 

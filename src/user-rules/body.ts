@@ -1,5 +1,5 @@
 import type { Event } from '../event/event.ts';
-import type { Outcome, RuleBody, RuleContext } from '../engine/rule.ts';
+import type { Effect, Outcome, RuleBody, RuleContext } from '../engine/rule.ts';
 import { fieldTexts, mainTexts } from './event-fields.ts';
 import { compilePattern, PatternLimitError } from './pattern.ts';
 
@@ -14,8 +14,10 @@ export const OPERATORS = [
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-export const PLACEHOLDERS = ['path', 'file', 'command', 'match', 'tool', 'prompt'] as const;
+export const PLACEHOLDERS = ['path', 'file', 'command', 'match', 'tool', 'prompt', 'effect', 'target', 'seen'] as const;
 export type Placeholder = (typeof PLACEHOLDERS)[number];
+/** Those that tell of the first effect the rule listens to. */
+export const EFFECT_PLACEHOLDERS: readonly Placeholder[] = ['effect', 'target', 'seen'];
 
 export interface Condition {
   readonly field: string;
@@ -27,6 +29,8 @@ export interface Condition {
 export interface Match {
   readonly action: 'note' | 'ask' | 'deny';
   readonly variant: string;
+  /** The rule listens to effects, so it cannot act on a call whose effects could not be read. */
+  readonly hearsEffects?: boolean;
   /** Held against the event's main text. */
   readonly pattern?: string;
   /** All must hold. */
@@ -52,6 +56,7 @@ export function userRuleBody(match: Match): RuleBody {
     check(event, context): Outcome {
       if (match.action === 'deny' && event.stop?.again === true)
         return context.pass('the agent was already kept going once');
+      const effect = match.hearsEffects === true ? context.effects[0] : undefined;
       tests ??= compileTests(match);
       const texts: (readonly string[])[] = [];
       try {
@@ -66,12 +71,12 @@ export function userRuleBody(match: Match): RuleBody {
         if (!(error instanceof PatternLimitError) || match.action === 'note') throw error;
         return context.ask(
           match.variant,
-          valuesOf(match.values, event, context, () => ''),
+          valuesOf(match.values, event, effect, context, () => ''),
         );
       }
       return context[match.action](
         match.variant,
-        valuesOf(match.values, event, context, () => firstMatch(tests ?? [], texts)),
+        valuesOf(match.values, event, effect, context, () => firstMatch(tests ?? [], texts)),
       );
     },
   };
@@ -123,10 +128,11 @@ function testOf(operator: Exclude<Operator, 'regex_match'>, pattern: string): (t
 function valuesOf(
   names: readonly Placeholder[],
   event: Event,
+  effect: Effect | undefined,
   context: RuleContext,
   matched: () => string,
 ): Record<string, string> {
-  const path = event.tool?.paths[0] ?? event.place?.path;
+  const path = effect?.path ?? event.tool?.paths[0] ?? event.place?.path;
   const values: Record<string, string> = {};
   for (const name of names) values[name] = shorten(valueOf(name));
   return values;
@@ -145,6 +151,12 @@ function valuesOf(
         return event.tool?.name ?? '';
       case 'prompt':
         return event.prompt?.text ?? '';
+      case 'effect':
+        return effect?.kind ?? '';
+      case 'target':
+        return effect?.target ?? '';
+      case 'seen':
+        return effect?.seen ?? '';
     }
   }
 }

@@ -15,7 +15,7 @@ const VERDICTS: Readonly<Record<string, ExampleVerdict>> = {
   warn: 'note',
   pass: 'pass',
 };
-const TEXTS = ['command', 'path', 'old', 'new', 'prompt', 'error'] as const;
+const TEXTS = ['name', 'command', 'path', 'old', 'new', 'prompt', 'error'] as const;
 
 export function readExamples(
   fields: FieldReader,

@@ -1,3 +1,5 @@
+import { EFFECT_KINDS } from '../event/effect.ts';
+import type { EffectKind } from '../event/effect.ts';
 import type { EventName, ToolKind } from '../event/event.ts';
 import type { Listen } from '../engine/rule.ts';
 import type { FieldReader } from './field-reader.ts';
@@ -12,19 +14,26 @@ interface Tools {
   readonly names: readonly string[];
 }
 
-/** What the rule listens to, from `event`, `tool`, `paths`, `words` and its conditions. */
+/** What the rule listens to, from `event`, `tool`, `effect`, `paths`, `words` and its conditions. */
 export function readListens(
   fields: FieldReader,
   conditions: readonly Condition[],
   aliases: Aliases,
   report: Report,
 ): readonly Listen[] {
-  const heard = readEvents(fields, aliases, report);
+  const effect = readEffects(fields, report);
+  const heard = effect ? ofCalls(readEvents(fields, aliases, report)) : readEvents(fields, aliases, report);
   const tools = readTools(fields, aliases, report);
   const paths = fields.texts('paths');
   const words = fields.texts('words') ?? wordOf(conditions);
-  const filters = { ...(paths && { paths }), ...(words && { words }) };
+  const filters = { ...(effect && { effect }), ...(paths && { paths }), ...(words && { words }) };
   const listens = heard.flatMap((one) => combine(one, tools).map((listen) => ({ ...listen, ...filters })));
+  if (effect && heard.length === 0 && fields.get('event'))
+    report(
+      fields.line('event'),
+      'event',
+      'the rule can never act: only tool calls have effects; leave `event` out, or use tool.before',
+    );
   if (heard.length > 0 && listens.length === 0) {
     report(
       fields.line(fields.get('tool') ? 'tool' : 'tool_matcher'),
@@ -33,6 +42,25 @@ export function readListens(
     );
   }
   return listens;
+}
+
+function readEffects(fields: FieldReader, report: Report): readonly EffectKind[] | undefined {
+  return fields.texts('effect')?.flatMap((word) => {
+    const kind = EFFECT_KINDS.find((one) => one === word.trim());
+    if (!kind)
+      report(
+        fields.line('effect'),
+        'effect',
+        `there is no effect \`${word}\`${suggest(word, EFFECT_KINDS) || `; it is one of ${EFFECT_KINDS.join(', ')}`}`,
+      );
+    return kind ?? [];
+  });
+}
+
+function ofCalls(heard: readonly Heard[]): readonly Heard[] {
+  return heard
+    .map((one) => ({ ...one, events: one.events.filter(concernsTool) }))
+    .filter(({ events }) => events.length > 0);
 }
 
 function readEvents(fields: FieldReader, aliases: Aliases, report: Report): readonly Heard[] {

@@ -74,6 +74,36 @@ describe('a whole rule', () => {
   });
 });
 
+describe('effect', () => {
+  it.each([
+    [['effect: delete'], [{ event: 'tool.before', effect: ['delete'] }]],
+    [
+      ['effect: [write, delete]', 'paths: db/**'],
+      [{ event: 'tool.before', effect: ['write', 'delete'], paths: ['db/**'] }],
+    ],
+    [['effect: push', 'event: bash'], [{ event: 'tool.before', tool: ['shell'], effect: ['push'] }]],
+    [['effect: push', 'event: [tool.after, stop]'], [{ event: 'tool.after', effect: ['push'] }]],
+    [['effect: write', 'tool: mcp'], [{ event: 'tool.before', tool: ['mcp'], effect: ['write'] }]],
+  ])('%j', (fields, on) => {
+    const { meta, match } = ruleOf(...fields);
+    expect(meta.on).toEqual(on);
+    expect(match.hearsEffects).toBe(true);
+  });
+
+  it.each([
+    ['a kind there is not', ['effect: deletes'], 'there is no effect `deletes`; did you mean `delete`?'],
+    ['nothing like a kind', ['effect: x'], 'it is one of delete, overwrite'],
+    ['an event without effects', ['effect: delete', 'event: prompt'], 'only tool calls have effects'],
+  ])('reports %s', (_, fields, message) => {
+    expect(problemsOf(...fields)).toMatchObject([{ severity: 'error', message: expect.stringContaining(message) }]);
+  });
+
+  it('warns of a placeholder that nothing fills without it', () => {
+    const { problems } = parse('---\nevent: bash\npattern: x\n---\nNot {target}.\n');
+    expect(problems).toMatchObject([{ severity: 'warning', message: 'only a rule with `effect` fills `{target}`' }]);
+  });
+});
+
 describe('event and tool', () => {
   it.each([
     [['event: bash'], [{ event: 'tool.before', tool: ['shell'] }]],

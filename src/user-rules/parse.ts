@@ -10,7 +10,7 @@ import type { FieldReader } from './field-reader.ts';
 import { readFrontMatter } from './front-matter.ts';
 import type { FrontMatter } from './front-matter.ts';
 import { readListens } from './listen.ts';
-import { OPERATORS } from './body.ts';
+import { EFFECT_PLACEHOLDERS, OPERATORS } from './body.ts';
 import type { Condition, Match } from './body.ts';
 import { readMessage } from './message-body.ts';
 import { nearestWord, suggest } from './nearest-word.ts';
@@ -41,6 +41,7 @@ const KEYS = [
   'event',
   'tool',
   'tool_matcher',
+  'effect',
   'paths',
   'words',
   'pattern',
@@ -80,6 +81,10 @@ function readRule(matter: FrontMatter, options: RuleFileOptions, report: Report)
   if (pattern !== undefined) checkPattern(pattern, fields.line('pattern'), 'pattern', report);
   const on = readListens(fields, conditions, options, report);
   const message = readMessage(matter, report);
+  const hearsEffects = fields.get('effect') !== undefined;
+  const unfilled = hearsEffects ? undefined : message.values.find((name) => EFFECT_PLACEHOLDERS.includes(name));
+  if (unfilled !== undefined)
+    report(matter.bodyLine, '', `only a rule with \`effect\` fills \`{${unfilled}}\``, 'warning');
   const throttle = readThrottle(fields, action, report);
   const expect = readExpect(fields, options, report);
   const examples = readExamples(fields, options, lineOf, report);
@@ -111,7 +116,14 @@ function readRule(matter: FrontMatter, options: RuleFileOptions, report: Report)
       ...(priority !== undefined && { priority }),
       ...(conditions.some(({ field }) => field === 'transcript') && { budgetMs: 500 }),
     },
-    match: { action, variant: VARIANT, conditions, values: message.values, ...(pattern !== undefined && { pattern }) },
+    match: {
+      action,
+      variant: VARIANT,
+      conditions,
+      values: message.values,
+      ...(hearsEffects && { hearsEffects }),
+      ...(pattern !== undefined && { pattern }),
+    },
   };
 }
 
@@ -223,12 +235,12 @@ function checkReach(
   report: Report,
 ): void {
   const events = on.flatMap(namesOf);
-  const unfiltered = on.some(({ tool, name, paths, words }) => !tool && !name && !paths && !words);
+  const unfiltered = on.some(({ tool, name, effect, paths, words }) => !tool && !name && !effect && !paths && !words);
   if (!looks && unfiltered && events.includes('tool.before')) {
     report(
       fields.line('event'),
       'event',
-      'the rule has no filter, so it acts on every tool call; add `tool`, `paths`, `words`, `pattern` or `conditions`',
+      'the rule has no filter, so it acts on every tool call; add `tool`, `effect`, `paths`, `words`, `pattern` or `conditions`',
     );
   }
   if (action === 'ask' && events.some((event) => event !== 'tool.before' && event !== 'permission.request')) {
