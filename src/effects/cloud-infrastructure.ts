@@ -78,7 +78,7 @@ const STACK_VALUES =
 const STACK_PROGRAMS = Object.fromEntries(
   Object.entries(STACK_TOOLS).flatMap(([names, verbs]) => {
     const values = names === 'rclone' || names === 's3cmd' ? 'config' : STACK_VALUES;
-    const read = readVerbs({ kind: 'destroy-cloud', values, verbs });
+    const read = readVerbs({ kind: 'destroy-cloud', target: 'everything it made', values, verbs });
     return names.split('|').map((name) => [name, read] as const);
   }),
 );

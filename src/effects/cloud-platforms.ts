@@ -13,6 +13,7 @@ const DELETES: VerbTable['verbs'] = {
 /** Platforms whose commands put nouns before the verb. */
 const NOUN_FIRST: VerbTable = {
   kind: 'destroy-cloud',
+  target: 'this project',
   values:
     'a app c config t token access-token o output org organization context project p project-id profile ' +
     'region s scope tenant team local-config cwd env e environment format name u http-retry-max trace ' +
@@ -46,6 +47,7 @@ const FIREBASE: VerbTable = {
 
 const NETLIFY: VerbTable = {
   kind: 'destroy-cloud',
+  target: 'this project',
   values: 'auth filter s site',
   verbs: { 'sites:delete|blobs:delete|env:unset': 'delete' },
 };
@@ -84,7 +86,7 @@ const readAuth0: ReadForm = ({ operands }) =>
 
 const nounFirst = readVerbs(NOUN_FIRST);
 const nounFirstNames =
-  'doctl flyctl fly vercel vc railway wrangler pscale neonctl neon turso mongocli hcloud linode-cli scw civo vultr-cli ' +
+  'doctl flyctl fly vercel vc wrangler pscale neonctl neon turso mongocli hcloud linode-cli scw civo vultr-cli ' +
   'exo upctl oci ibmcloud cf koyeb northflank stripe sentry-cli cloudflared doppler infisical confluent databricks ' +
   'appwrite deployctl';
 
@@ -93,6 +95,7 @@ const NOUN_FIRST_PROGRAMS = Object.fromEntries(nounFirstNames.split(' ').map((na
 export const PLATFORM_PROGRAMS: ProgramTable = {
   ...NOUN_FIRST_PROGRAMS,
   supabase: nounFirst,
+  railway: readVerbs({ ...NOUN_FIRST, verbs: { down: 'delete' } }),
   auth0: readVerbs(NOUN_FIRST, readAuth0),
   heroku: readVerbs(HEROKU),
   firebase: readVerbs(FIREBASE),

@@ -65,7 +65,8 @@ const reflog: ReadGit = (call) => {
   const args = readArguments(call.words.slice(1), REFLOG);
   if (args.help || args.on('dry-run')) return [];
   const expiries = [...args.values('expire'), ...args.values('expire-unreachable')];
-  if (verb === 'expire' && expiries.length > 0 && expiries.every(({ value }) => value === 'never')) return [];
+  // Without a date it forgets what any `git gc` would.
+  if (verb === 'expire' && !expiries.some(({ value }) => isAtOnce(value))) return [];
   return [rewrite(call, `reflog-${verb}`, args.operands[0]?.text ?? 'the reflog')];
 };
 

@@ -13,7 +13,7 @@ const HG: VerbTable = {
     update: { how: 'hg-update', needs: ['C', 'clean'], target: 'everything' },
     up: { how: 'hg-update', needs: ['C', 'clean'], target: 'everything' },
     checkout: { how: 'hg-update', needs: ['C', 'clean'], target: 'everything' },
-    revert: { how: 'hg-revert' },
+    revert: { how: 'hg-revert', target: 'everything' },
     purge: { how: 'hg-purge', unless: ['p', 'print'], target: 'everything' },
     clean: { how: 'hg-purge', unless: ['p', 'print'], target: 'everything' },
     shelve: { how: 'hg-shelve', needs: ['d', 'delete', 'cleanup'] },

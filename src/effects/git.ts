@@ -55,28 +55,25 @@ function readSubcommand(
   const name = words[0]?.value.toLowerCase();
   if (name === undefined) return [];
   const rest = words.slice(1);
-  if (name === 'submodule' && rest[0]?.value === 'foreach') return readForeach(command, scene, rest.slice(1), config);
   const read = SUBCOMMANDS.get(name);
   if (read) {
     const call: GitCall = { command, scene, name, words: rest, config };
     return [...read(call), ...readHookSwitches(call)];
   }
-  const alias = config.get(`alias.${name}`);
+  const alias = config.get(`alias.${name}`) ?? findAlias(name, scene);
+  // The reader goes into an alias that is shell code, which `!` marks.
   if (alias === undefined || alias[0] === '!' || depth >= ALIAS_DEPTH) return [];
   return readSubcommand(command, scene, [...splitWords(alias), ...rest], config, depth + 1);
 }
 
-/** `git submodule foreach git clean -f` runs git once more, in each submodule. */
-function readForeach(
-  command: ShellCommand,
-  scene: Scene,
-  words: readonly ShellWord[],
-  config: ReadonlyMap<string, string>,
-): readonly Effect[] {
-  const start = words.findIndex(({ value }) => value[0] !== '-');
-  const inner =
-    start < 0 ? [] : start === words.length - 1 ? splitWords(words[start]?.value ?? '') : words.slice(start);
-  return inner[0]?.value === 'git' ? readSubcommand(command, scene, inner.slice(1), config, ALIAS_DEPTH) : [];
+/** An alias that the same text sets with `git config`. */
+function findAlias(name: string, { reading }: Scene): string | undefined {
+  for (const { program, words } of reading.commands) {
+    if (program !== 'git' || words[1]?.value !== 'config') continue;
+    const at = words.findIndex(({ value }) => value.toLowerCase() === `alias.${name}`);
+    if (at > 0 && words[at + 1]) return words[at + 1]?.value;
+  }
+  return undefined;
 }
 
 function addConfig(config: Map<string, string>, setting: string): void {
@@ -108,5 +105,7 @@ function splitWords(text: string): ShellWord[] {
 
 export const GIT_PROGRAMS: ProgramTable = {
   git: readGit,
+  hub: readGit,
+  yadm: readGit,
   ...OTHER_VERSION_CONTROL,
 };

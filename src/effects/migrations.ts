@@ -47,7 +47,7 @@ const TOOLS: Readonly<Record<string, Omit<VerbTable, 'kind'>>> = {
   },
   ace: { verbs: { 'migration:fresh|migration:reset|migration:refresh': RESET, 'db:wipe|db:truncate': 'drop' } },
   mix: { verbs: { 'ecto.drop': 'drop', 'ecto.reset': RESET } },
-  'dotnet|dotnet-ef': { verbs: { 'ef database drop|database drop': 'drop' } },
+  'dotnet|dotnet-ef': { verbs: { 'ef database drop': 'drop', 'database drop': 'drop' } },
   liquibase: { verbs: { 'dropall|drop-all': 'drop' } },
   flyway: { verbs: { clean: 'drop' } },
   goose: { values: 'dir table', wholeWords: true, verbs: { reset: RESET, 'down-to 0': RESET } },
@@ -63,10 +63,12 @@ const TOOLS: Readonly<Record<string, Omit<VerbTable, 'kind'>>> = {
   meteor: { verbs: { reset: RESET } },
   encore: { verbs: { 'db reset': RESET } },
   restic: {
+    always: 'backups',
     values: 'r repo p password-file o keep-last keep-daily keep-weekly keep-monthly tag host',
     verbs: { forget: { how: 'delete-backup', unless: ['n'] } },
   },
   borg: {
+    always: 'backups',
     values: 'remote-path rsh a glob-archives',
     verbs: { delete: { how: 'delete-backup', unless: ['n'] } },
   },
@@ -99,7 +101,7 @@ function unlessForTests(read: ReadEffects): ReadEffects {
 
 const BY_TOOL = new Map(
   Object.entries(TOOLS).flatMap(([names, table]) => {
-    const read = unlessForTests(readVerbs({ kind: 'destroy-data', ...table }));
+    const read = unlessForTests(readVerbs({ kind: 'destroy-data', always: 'the database', ...table }));
     return names.split('|').map((name): [string, ReadEffects] => [name, read]);
   }),
 );

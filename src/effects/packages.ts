@@ -6,7 +6,7 @@ import { readVerbs } from './verbs.ts';
 
 const PUBLISH_PROGRAMS: ProgramTable = Object.fromEntries(
   Object.entries(PUBLISHERS).flatMap(([names, table]) => {
-    const read = readVerbs({ kind: 'publish', ...table });
+    const read = readVerbs({ kind: 'publish', target: 'this package', ...table });
     return names.split('|').map((name) => [name, read]);
   }),
 );
@@ -77,7 +77,7 @@ const pythonModule: ReadEffects = (command, scene) => {
 const release: ReadEffects = (command, scene) => {
   const { options } = readCommandLine(command.words.slice(1), NO_VALUES);
   const idle = ['help', 'h', 'version', 'v', 'dry-run', 'd', 'preview'].some((name) => options.has(name));
-  return idle ? [] : [scene.effect(command, { kind: 'publish', how: 'release', target: 'a release of this package' })];
+  return idle ? [] : [scene.effect(command, { kind: 'publish', how: 'release', target: 'this package' })];
 };
 const NO_VALUES = layoutOf('');
 

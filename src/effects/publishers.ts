@@ -17,6 +17,7 @@ const NODE_VERBS: VerbTable['verbs'] = {
 const MAVEN: Omit<VerbTable, 'kind'> = {
   values: 'f file P activate-profiles pl projects s settings T threads l log-file D define',
   wholeWords: true,
+  always: 'this package',
   verbs: {},
   scan: {
     depth: 8,

@@ -102,6 +102,11 @@ function behindVerb(verb: string, client: SqlClient): ReadEffects {
   };
 }
 
+/** Platforms that pass statements on: `wrangler d1 execute db --command`, `turso db shell db '…'`, `heroku pg:psql -c`. */
+const WRANGLER: SqlClient = { values: 'command file c config e env', sql: ['command'] };
+const TURSO: SqlClient = { values: 'config-path location', sql: [], operandsFrom: 3 };
+const HEROKU: SqlClient = { values: 'a app c command r remote', sql: ['c', 'command'] };
+
 const BIG_QUERY_SQL: SqlClient = {
   values: 'project_id dataset_id location format destination_table max_rows n label parameter',
   sql: [],
@@ -139,6 +144,9 @@ const BY_CLIENT: readonly (readonly [string, ReadEffects])[] = [
   ['clickhouse', behindVerb('client', CLICKHOUSE)],
   ['cockroach snow', behindVerb('sql', PLAIN)],
   ['snowsql cqlsh trino presto hive beeline spark-sql impala-shell sqlplus', readClient(PLAIN)],
+  ['wrangler', readClient(WRANGLER)],
+  ['turso', readClient(TURSO)],
+  ['heroku', readClient(HEROKU)],
   ['bq', both(readVerbs(BIG_QUERY), behindVerb('query', BIG_QUERY_SQL))],
   ['influx', both(readVerbs(INFLUX), readClient(INFLUX_SQL))],
 ];

@@ -209,5 +209,5 @@ function nameAt(statement: Statement, from: number): string | undefined {
     name += `.${statement[at + 2]?.text ?? ''}`;
     at += 2;
   }
-  return name;
+  return name?.replaceAll(UNKNOWN, '…');
 }

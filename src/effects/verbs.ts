@@ -18,6 +18,10 @@ export interface Verb {
 /** What a program of nouns and verbs does, by where its verb stands: a word elsewhere is a name, not a verb. */
 export interface VerbTable {
   readonly kind: EffectKind;
+  /** What its verbs act on when the command names nothing. */
+  readonly target?: string;
+  /** What they act on whatever the command names. */
+  readonly always?: string;
   /** See `Layout`; the options that take the next word, without dashes and parted by blanks. */
   readonly values?: string;
   readonly wholeWords?: boolean;
@@ -33,7 +37,13 @@ export interface VerbTable {
 }
 
 /** Also tells what an unusual form of the program does; undefined leaves it to the table. */
-export type ReadForm = (line: CommandLine) => { readonly verb: Verb; readonly target: string } | undefined;
+export type ReadForm = (line: CommandLine) => Found | undefined;
+
+interface Found {
+  readonly verb: Verb;
+  /** Absent when the command names nothing. */
+  readonly target?: string | undefined;
+}
 
 export function readVerbs(table: VerbTable, readForm?: ReadForm): ReadEffects {
   const layout = layoutOf(table.values ?? '', table.wholeWords);
@@ -46,7 +56,13 @@ export function readVerbs(table: VerbTable, readForm?: ReadForm): ReadEffects {
     const found = readForm?.(line) ?? findPath(line, paths, depth) ?? findFirst(line, scanned, table.scan);
     if (!found || !applies(found.verb, line)) return NOTHING;
     const { kind = table.kind, how } = found.verb;
-    return [scene.effect(command, { kind, how, target: found.target })];
+    const target =
+      table.always ??
+      found.target ??
+      found.verb.target ??
+      table.target ??
+      line.operands.map(({ value }) => value).join(' ');
+    return [scene.effect(command, { kind, how, target })];
   };
 }
 
@@ -65,20 +81,24 @@ function compile(verbs: VerbTable['verbs']): ReadonlyMap<string, Verb> {
   return paths;
 }
 
-function findPath({ operands }: CommandLine, paths: ReadonlyMap<string, Verb>, depth: number) {
+function findPath({ operands }: CommandLine, paths: ReadonlyMap<string, Verb>, depth: number): Found | undefined {
   for (let length = Math.min(depth, operands.length); length > 0; length -= 1) {
     const verb = paths.get(pathOf(operands, length));
-    if (verb) return { verb, target: nameTarget(verb, operands, length) };
+    if (verb) return { verb, target: nameTarget(operands, length) };
   }
   return undefined;
 }
 
-function findFirst({ operands }: CommandLine, verbs: ReadonlyMap<string, Verb> | undefined, scan: VerbTable['scan']) {
+function findFirst(
+  { operands }: CommandLine,
+  verbs: ReadonlyMap<string, Verb> | undefined,
+  scan: VerbTable['scan'],
+): Found | undefined {
   if (!verbs || !scan) return undefined;
   for (let at = 0; at < Math.min(scan.depth, operands.length); at += 1) {
     const word = (operands[at] as ShellWord).value.toLowerCase();
     const verb = verbs.get(word);
-    if (verb) return { verb, target: nameTarget(verb, operands, at + 1, at) };
+    if (verb) return { verb, target: nameTarget(operands, at + 1) };
     if (scan.nouns?.includes(word) !== true && (HARMLESS.has(word) || HARMLESS_START.test(word))) return undefined;
   }
   return undefined;
@@ -101,11 +121,12 @@ function pathOf(operands: readonly ShellWord[], length: number): string {
   return path;
 }
 
-/** The words after the verb, or else the noun before it. */
-export function nameTarget(verb: Verb, operands: readonly ShellWord[], from: number, noun = from - 1): string {
-  const named = operands.slice(from, from + 3).map(({ text }) => text);
-  const before = operands.slice(0, noun).map(({ value }) => value);
-  return named.length > 0 ? named.join(' ') : (verb.target ?? (before.length > 0 ? before.join(' ') : verb.how));
+function nameTarget(operands: readonly ShellWord[], from: number): string | undefined {
+  if (from >= operands.length) return undefined;
+  return operands
+    .slice(from, from + 3)
+    .map(({ text }) => text)
+    .join(' ');
 }
 
 function applies({ needs, unless }: Verb, { options }: CommandLine): boolean {
