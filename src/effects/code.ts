@@ -64,7 +64,7 @@ const readAwk: ReadEffects = (command, scene) => {
     else if (kind === 'break' || text === '{' || text === '}') prints = false;
     else if (text === '(') depth += 1;
     else if (text === ')') depth -= 1;
-    else if (text === '>' && prints && depth === 0) {
+    else if (text === '>' && prints && depth === 0 && tokens[at - 1]?.text !== '>') {
       const next = tokens[at + 1];
       const appends = next?.text === '>';
       const target = appends ? tokens[at + 2] : next;

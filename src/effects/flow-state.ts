@@ -11,6 +11,8 @@ export interface FlowState {
   readonly scene: Scene;
   /** What each command's standard output carries, by number. */
   readonly outputs: Cargo[];
+  /** What a command writes to the `>( )` among its words. */
+  readonly fed: Map<number, Cargo>;
   /** What files carry that earlier commands made. */
   readonly files: Map<string, Cargo>;
   /** What `read` put into variables. */
@@ -91,6 +93,7 @@ export function inputOf(state: FlowState, command: ShellCommand): Cargo {
   const { input, number } = command;
   if (input === undefined) return NOTHING;
   if (input.kind === 'file') return cargoOfFile(state, input.target, command);
+  if (input.from !== undefined && input.from > number) return state.fed.get(input.from) ?? NOTHING;
   let all = input.from === undefined ? NOTHING : (state.outputs[input.from] ?? NOTHING);
   for (const one of state.scene.reading.commands) {
     if (one.number >= number) break;

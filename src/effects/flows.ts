@@ -17,14 +17,22 @@ import { moves, transferOf } from './transfers.ts';
 export function readFlows(scene: Scene): readonly Effect[] {
   const { commands } = scene.reading;
   if (!commands.some(isWatched)) return [];
-  const state: FlowState = { scene, outputs: [], files: new Map(), variables: new Map(), descriptors: new Map() };
+  const state: FlowState = { scene, outputs: [], fed: new Map(), files: new Map(), variables: new Map(), descriptors: new Map() };
   const effects: Effect[] = [];
-  for (const command of commands) {
+  for (const command of inOrder(commands)) {
     const effect = runsForeign(state, command, inputOf(state, command)) ?? serveShell(state, command);
     if (effect) effects.push(effect);
     effects.push(...follow(state, command));
   }
   return effects;
+}
+
+/** The commands in `>( )` are read before the command that writes to them, but get what it writes. */
+function inOrder(commands: readonly ShellCommand[]): readonly ShellCommand[] {
+  const fed = ({ input, number }: ShellCommand) => input?.kind === 'pipe' && input.from > number;
+  if (!commands.some(fed)) return commands;
+  const isInner = ({ road }: ShellCommand) => road.includes('>( )');
+  return [...commands.filter((one) => !isInner(one)), ...commands.filter(isInner)];
 }
 
 /** Whether anything can come in, be decoded or leave by this command. */
@@ -95,8 +103,8 @@ function writeFiles(state: FlowState, command: ShellCommand, contents: Contents,
   const each = away === undefined ? undefined : reads.map((word) => cargoOfFile(state, word, command, true));
   if (away === true) for (const word of reads) forgetFile(state, word, command);
   writes.forEach((word, at) => {
-    if (typeof word !== 'string' && isFeed(word)) return;
-    setFile(state, word, command, at === 0 ? handed : (each?.[at - 1] ?? handed));
+    if (isFeed(word)) state.fed.set(command.number, handed);
+    else setFile(state, word, command, at === 0 ? handed : (each?.[at - 1] ?? handed));
   });
 }
 
@@ -120,13 +128,12 @@ function redirect(state: FlowState, command: ShellCommand, output: Cargo): reado
     const handed = handedOn(state, command, undefined, contentsOf(command));
     effects.push(...sendTo(state, command, socketHost(openedBy(state, word)), handed));
   }
-  for (const word of writes) if (typeof word !== 'string' && isFeed(word)) effects.push(...feed(state, word, command, output));
   for (const { operator, descriptor, target } of command.redirects) {
     if (target === undefined) continue;
     if (descriptor > 2) state.descriptors.set(descriptor, target);
     if (descriptor !== 1 || operator === '<') continue;
     if (isSocket(target)) effects.push(...sendTo(state, command, socketHost(target), output));
-    else if (isFeed(target)) effects.push(...feed(state, target, command, output));
+    else if (isFeed(target)) state.fed.set(command.number, output);
     else if (operator === '>>') setFile(state, target, command, join(output, cargoOfFile(state, target, command)));
     else setFile(state, target, command, output);
     state.outputs[command.number] = NOTHING;
@@ -134,22 +141,8 @@ function redirect(state: FlowState, command: ShellCommand, output: Cargo): reado
   return effects;
 }
 
-function isFeed({ text }: ShellWord): boolean {
-  return text.startsWith('>(');
-}
-
-/** Output that goes into `>( )` is the input of the commands in it, which were read before. */
-function feed(state: FlowState, word: ShellWord, command: ShellCommand, output: Cargo): readonly Effect[] {
-  const effects: Effect[] = [];
-  for (const inner of state.scene.reading.commands) {
-    if (inner.number >= command.number) break;
-    if (inner.input !== undefined || !inner.road.includes('>( )') || !word.text.includes(inner.text)) continue;
-    const effect = runsForeign(state, inner, output);
-    if (effect) effects.push(effect);
-    const transfer = transferOf(inner);
-    if (transfer?.takesInput === true) effects.push(...sendTo(state, inner, transfer.host ?? '', output));
-  }
-  return effects;
+function isFeed(word: ShellWord | string): boolean {
+  return typeof word !== 'string' && word.text.startsWith('>(');
 }
 
 function sends(state: FlowState, command: ShellCommand, transfer: Transfer): readonly Effect[] {
