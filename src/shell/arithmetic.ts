@@ -3,7 +3,6 @@ import { UNKNOWN } from './command.ts';
 import type { Shell } from './state.ts';
 import { runSubstitution } from './substitutions.ts';
 import { lookUp, setVariable, valueOf } from './variables.ts';
-import { expandText } from './words.ts';
 
 /** The number an expression comes to; undefined when it hangs on what only running tells. */
 export function evaluate(expression: ArithmeticExpression, shell: Shell, depth = 0): number | undefined {
@@ -14,7 +13,7 @@ export function evaluate(expression: ArithmeticExpression, shell: Shell, depth =
       return of(expression.expression);
     case 'ArithmeticWord': {
       const { parts, value } = expression;
-      return numberOf(parts ? expandText(parts, shell).value : value, shell);
+      return numberOf(parts ? shell.all.reader.text(parts, shell).value : value, shell);
     }
     case 'ArithmeticUnary': {
       const { operator, operand } = expression;

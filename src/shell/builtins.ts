@@ -130,7 +130,7 @@ function readVariables(args: readonly ShellWord[], draft: Draft, shell: Shell): 
     else if (at === names.length - 1) setVariable(shell, name, valueOf(ifs === '' ? left : left.trim(), from));
     else {
       left = left.trimStart();
-      const cut = [...left].findIndex((char) => ifs.includes(char));
+      const cut = left.split('').findIndex((char) => ifs.includes(char));
       setVariable(shell, name, valueOf(cut < 0 ? left : left.slice(0, cut), from));
       left = cut < 0 ? '' : left.slice(cut + 1);
     }

@@ -150,7 +150,7 @@ function callOf(name: string, values: readonly Literal[], around: string): strin
   const [first, second] = values;
   if (!first) return undefined;
   if (first.items) return first.items.length > 0 ? first.items : undefined;
-  if (/(?:^|\.)(?:execl?[vpe]+|execl|spawn[lv]p?e?)$/.test(name) && /^os\./.test(name)) {
+  if (/(?:^|\.)(?:execl?[vpe]+|execl|spawn[lv]p?e?)$/.test(name) && name.startsWith('os.')) {
     const list = values.find((one) => one.items)?.items;
     return list ?? values.slice(name.includes('spawn') ? 2 : 1).map((one) => one.text);
   }

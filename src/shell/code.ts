@@ -115,7 +115,13 @@ function codeOption(value: string, interpreter: Interpreter): { option: string; 
     const letter = option[1] as string;
     const place = value.indexOf(letter, 1);
     if (place < 1 || !/^[a-zA-Z]*$/.test(value.slice(1, place))) continue;
-    if ([...value.slice(1, place)].some((one) => interpreter.values?.includes(`-${one}`) === true)) continue;
+    if (
+      value
+        .slice(1, place)
+        .split('')
+        .some((one) => interpreter.values?.includes(`-${one}`) === true)
+    )
+      continue;
     if (interpreter.language === 'perl' && /^-[iMmI0F]/.test(value)) continue;
     return place === value.length - 1 ? { option } : { option, joined: value.slice(place + 1) };
   }

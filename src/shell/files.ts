@@ -1,11 +1,10 @@
 import { UNKNOWN } from './command.ts';
-import { outputOf } from './output.ts';
 import type { Draft, Shell } from './state.ts';
 import { knownText } from './state.ts';
 import { resolveDir } from './variables.ts';
 
 /** Keeps what a command writes to a file, so that a later command that runs the file can be read. */
-export function keepWritten(draft: Draft, shell: Shell): void {
+export function keepWritten(draft: Draft, shell: Shell, outputOf: (draft: Draft, shell: Shell) => string): void {
   const { program, redirects, dir } = draft;
   const { files } = shell.all;
   if (program === 'tee') {

@@ -1,7 +1,6 @@
 import type { Function as FunctionNode } from 'unbash';
 import type { ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
-import { runNode, runStatements } from './statements.ts';
 import type { KnownFunction, Shell } from './state.ts';
 import { plainWord, within } from './state.ts';
 
@@ -26,7 +25,8 @@ export function callFunction(known: KnownFunction, name: string, args: readonly 
   const locals: Shell['locals'] = new Map();
   const changes: Partial<Shell> = { source: known.source, args, calls: [...shell.calls, name], locals };
   return within(shell, changes, () => {
-    const printed = body.type === 'CompoundList' ? runStatements(body.commands, shell) : runNode(body, shell);
+    const { reader } = shell.all;
+    const printed = body.type === 'CompoundList' ? reader.statements(body.commands, shell) : reader.node(body, shell);
     for (const [variable, value] of locals) {
       if (value) shell.variables.set(variable, value);
       else shell.variables.delete(variable);

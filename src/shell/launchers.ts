@@ -272,7 +272,7 @@ function launchGit(draft: Draft, shell: Shell): string | undefined {
       if (at === words.findIndex((one) => one.value === 'foreach') + 1) codes.push({ ...word, value: joined(rest) });
     } else if (words.some((one) => one.value === 'rebase') && (before === '-x' || before === '--exec'))
       codes.push(word);
-    else if (/^--exec=/.test(word.value) && words.some((one) => one.value === 'rebase'))
+    else if (word.value.startsWith('--exec=') && words.some((one) => one.value === 'rebase'))
       codes.push({ ...word, value: word.value.slice(7) });
     else if (/^--(?:tree|index|msg|env|commit|parent|tag-name)-filter$/.test(before ?? '')) codes.push(word);
   });

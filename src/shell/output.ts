@@ -62,7 +62,7 @@ function filter(program: string, args: readonly string[], text: string | undefin
   if (text === undefined || text.includes(UNKNOWN)) return UNKNOWN;
   switch (program) {
     case 'rev':
-      return text.replace(/[^\n]+/g, (line) => [...line].reverse().join(''));
+      return text.replace(/[^\n]+/g, (line) => line.split('').toReversed().join(''));
     case 'base64':
       return args.some((one) => /^(?:-[a-zA-Z]*[dD]|--decode)$/.test(one)) ? decodeBase64(text) : UNKNOWN;
     case 'openssl':
@@ -95,11 +95,16 @@ function decodeHex(text: string): string {
 function translate(args: readonly string[], text: string): string {
   const [first, second] = args;
   if (args.length !== 2 || first === undefined || second === undefined) return UNKNOWN;
-  if (first === '-d') return [...text].filter((char) => !expandSet(second).includes(char)).join('');
+  if (first === '-d')
+    return text
+      .split('')
+      .filter((char) => !expandSet(second).includes(char))
+      .join('');
   if (first.startsWith('-')) return UNKNOWN;
   const from = expandSet(first);
   const to = expandSet(second);
-  return [...text]
+  return text
+    .split('')
     .map((char) => (from.includes(char) ? (to[Math.min(from.indexOf(char), to.length - 1)] ?? '') : char))
     .join('');
 }

@@ -1,11 +1,17 @@
 import type { Reading, ReadingPlace } from './command.ts';
 import { isTooMuch } from './limits.ts';
 import { parseAndRun } from './run-code.ts';
+import { perform } from './simple.ts';
+import type { Reader } from './state.ts';
 import { addUnclear, newShell, readingOf } from './state.ts';
+import { runNode, runStatements } from './statements.ts';
+import { expandText } from './words.ts';
+
+const READER: Reader = { statements: runStatements, node: runNode, call: perform, text: expandText };
 
 /** Reads a command line into the simple commands it would run. Never throws; what it cannot tell is in `unclear`. */
 export function readShell(text: string, place: ReadingPlace): Reading {
-  const shell = newShell(place);
+  const shell = newShell(place, READER);
   const { all } = shell;
   const tooMuch = isTooMuch(text);
   if (tooMuch) {

@@ -2,8 +2,6 @@ import { parse } from 'unbash';
 import type { ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
 import { isTooMuch } from './limits.ts';
-import { perform } from './simple.ts';
-import { runStatements } from './statements.ts';
 import type { Draft, Shell } from './state.ts';
 import { MAX_DEPTH, NONE, addUnclear, forkShell, spend, within } from './state.ts';
 import { setVariable, valueOf } from './variables.ts';
@@ -42,7 +40,7 @@ export function runWords(
   }
   if (!spend(shell.all, 8, draft.text)) return UNKNOWN;
   const inner = shellInside(road, draft, shell, changes);
-  return perform({ words, assigns: NONE, redirects: NONE, input: undefined, text: draft.text }, inner);
+  return shell.all.reader.call({ words, assigns: NONE, redirects: NONE, input: undefined, text: draft.text }, inner);
 }
 
 function shellInside(road: string, draft: Draft, shell: Shell, changes?: Partial<Shell>): Shell {
@@ -79,7 +77,7 @@ export function parseAndRun(code: string, shell: Shell): string {
   for (let attempts = 0; attempts < 8; attempts += 1) {
     const script = parse(rest);
     shell.source = rest;
-    printed += runStatements(script.commands, shell);
+    printed += shell.all.reader.statements(script.commands, shell);
     if (!script.errors || script.errors.length === 0) break;
     addUnclear(shell.all, 'syntax', code);
     const last = script.commands.at(-1);

@@ -1,6 +1,6 @@
 import type { Command } from 'unbash';
 import { parse } from 'unbash';
-import type { ShellInput, ShellRedirect, ShellWord } from './command.ts';
+import type { ShellRedirect, ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
 import { assignedValue, declare, setAssigned, wordOf } from './assignments.ts';
 import { runBuiltin } from './builtins.ts';
@@ -9,20 +9,10 @@ import { callFunction } from './functions.ts';
 import { runNested } from './nesting.ts';
 import { outputOf } from './output.ts';
 import { readRedirects } from './redirects.ts';
-import { runStatements } from './statements.ts';
-import type { Draft, Shell } from './state.ts';
+import type { Call, Draft, Shell } from './state.ts';
 import { MAX_COMMANDS, NONE, addUnclear, openedBy, within } from './state.ts';
 import { expandWord } from './words.ts';
 import { unwrap } from './wrappers.ts';
-
-/** One program with its arguments, before wrappers are taken off. */
-export interface Call {
-  readonly words: readonly ShellWord[];
-  readonly assigns: Draft['assigns'];
-  readonly redirects: readonly ShellRedirect[];
-  readonly input: ShellInput | undefined;
-  readonly text: string;
-}
 
 export function runSimple(node: Command, shell: Shell): string {
   const { name, prefix } = node;
@@ -60,7 +50,7 @@ function runAlias(node: Command, name: string, shell: Shell): string | undefined
   const source = meant + shell.source.slice(start, node.end);
   const script = parse(source);
   return within(shell, { source, calls: [...shell.calls, `alias ${name}`] }, () =>
-    runStatements(script.commands, shell),
+    shell.all.reader.statements(script.commands, shell),
   );
 }
 
@@ -122,7 +112,7 @@ function emit(call: Call, wrappers: readonly string[], dir: string | undefined, 
   all.commands.push(draft);
   const kept = shell.outs && !redirects.some((one) => one.descriptor === 1 && one.target);
   if (kept) shell.outs?.push(draft.number);
-  if (redirects.length > 0 || program === 'tee') keepWritten(draft, shell);
+  if (redirects.length > 0 || program === 'tee') keepWritten(draft, shell, outputOf);
   if (shell.descriptors.size > 0) joinDescriptors(draft, shell);
   if (first === undefined)
     return draft.input?.kind === 'file' ? (writtenText(draft.input.target.value, dir, shell) ?? UNKNOWN) : '';

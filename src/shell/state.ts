@@ -1,4 +1,4 @@
-import type { Function as FunctionNode, ParsedScript, Script } from 'unbash';
+import type { AndOr, Function as FunctionNode, ParsedScript, PipelineNode, Script, Statement, WordPart } from 'unbash';
 import type { Reading, ReadingPlace, ShellCommand, ShellInput, ShellRedirect, ShellWord, Unclear } from './command.ts';
 import { UNKNOWN } from './command.ts';
 
@@ -36,8 +36,27 @@ export interface Opened {
   readonly reader?: number;
 }
 
+/** One program with its arguments, before wrappers are taken off. */
+export interface Call {
+  readonly words: readonly ShellWord[];
+  readonly assigns: Draft['assigns'];
+  readonly redirects: readonly ShellRedirect[];
+  readonly input: ShellInput | undefined;
+  readonly text: string;
+}
+
+/** The parts of the reader that words and commands lead back to; each returns what is printed. */
+export interface Reader {
+  statements(statements: readonly Statement[], shell: Shell): string;
+  node(node: PipelineNode | AndOr, shell: Shell): string;
+  call(call: Call, shell: Shell): string;
+  /** Text with expansions but without words. */
+  text(parts: readonly WordPart[], shell: Shell): ShellWord;
+}
+
 /** What is collected while one text is read. */
 export interface Collected {
+  readonly reader: Reader;
   readonly place: ReadingPlace;
   readonly commands: Draft[];
   readonly unclear: Unclear[];
@@ -81,9 +100,10 @@ export interface Shell {
   locals: Map<string, Value | undefined> | undefined;
 }
 
-export function newShell(place: ReadingPlace): Shell {
+export function newShell(place: ReadingPlace, reader: Reader): Shell {
   return {
     all: {
+      reader,
       place,
       commands: [],
       unclear: [],

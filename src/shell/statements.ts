@@ -1,8 +1,8 @@
 import type { AndOr, Case, CommandNode, CompoundList, For, If, Pipeline, PipelineNode, Statement, While } from 'unbash';
 import { evaluate } from './arithmetic.ts';
 import { UNKNOWN } from './command.ts';
-import type { ShellInput } from './command.ts';
 import { runFunctionDefinition } from './functions.ts';
+import { inputFrom } from './inputs.ts';
 import { noteExhaustion, readLoopExhaustion } from './exhaust.ts';
 import { readRedirects } from './redirects.ts';
 import { runSimple } from './simple.ts';
@@ -141,21 +141,6 @@ function runPipeline(node: Pipeline, shell: Shell): string {
 function point(shell: Shell, number: number, reader: number): void {
   const command = shell.all.commands[number];
   if (command) command.pipedTo = reader;
-}
-
-/** Programs whose known output counts as text that stands in the command line. */
-const PRINTERS: ReadonlySet<string> = new Set(['echo', 'printf', 'cat']);
-
-/** What a command reads through a pipe, once the commands before it are read. */
-export function inputFrom(printed: string, producers: readonly number[], shell: Shell): ShellInput {
-  const { commands } = shell.all;
-  const from = producers.at(-1) ?? Math.max(0, commands.length - 1);
-  const told = printed.replaceAll(UNKNOWN, '').trim() !== '' || !printed.includes(UNKNOWN);
-  if (!told) return { kind: 'pipe', from };
-  const plain = producers.every((number) => PRINTERS.has(commands[number]?.program ?? ''));
-  const known = !printed.includes(UNKNOWN);
-  if (plain) return { kind: 'text', text: printed, known, from };
-  return known ? { kind: 'pipe', from, text: printed } : { kind: 'pipe', from };
 }
 
 function runAndOr(node: AndOr, shell: Shell): string {

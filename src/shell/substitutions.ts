@@ -1,6 +1,6 @@
 import type { CommandExpansionPart, ProcessSubstitutionPart } from 'unbash';
 import { UNKNOWN } from './command.ts';
-import { inputFrom, runStatements } from './statements.ts';
+import { inputFrom } from './inputs.ts';
 import type { Shell } from './state.ts';
 import { MAX_DEPTH, NONE, addUnclear, forkShell, sourceOf, takeDescriptor } from './state.ts';
 
@@ -32,7 +32,7 @@ export function runSubstitution(part: CommandExpansionPart | ProcessSubstitution
     background: false,
   });
   const first = shell.all.commands.length;
-  const text = runStatements(script.commands, inner);
+  const text = shell.all.reader.statements(script.commands, inner);
   if (mark === '$( )') return { text: text.replace(/\n+$/, ''), from: outs };
   const descriptor = String(takeDescriptor(shell));
   const path = `/dev/fd/${descriptor}`;

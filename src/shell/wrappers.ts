@@ -1,6 +1,6 @@
 import type { ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
-import type { Call } from './simple.ts';
+import type { Call } from './state.ts';
 import type { Wrapper } from './wrapper-table.ts';
 import { WRAPPERS } from './wrapper-table.ts';
 import { resolveDir } from './variables.ts';
@@ -74,7 +74,13 @@ function names(value: string, option: string, wrapper: Wrapper): boolean {
   if (value === option) return true;
   if (option.length !== 2 || !/^-[A-Za-z]{2,}$/.test(value)) return false;
   const at = value.indexOf(option[1] as string, 1);
-  return at > 0 && ![...value.slice(1, at)].some((letter) => wrapper.values?.includes(`-${letter}`) === true);
+  return (
+    at > 0 &&
+    !value
+      .slice(1, at)
+      .split('')
+      .some((letter) => wrapper.values?.includes(`-${letter}`) === true)
+  );
 }
 
 function optionOf(value: string, wrapper: Wrapper): readonly [string, string | undefined] {

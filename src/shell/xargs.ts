@@ -171,7 +171,7 @@ export function runParallel(draft: Draft, shell: Shell): string {
     items =
       words[marks]?.value.startsWith('::::') === true
         ? [plainWord(UNKNOWN)]
-        : words.slice(marks + 1).filter((word) => !/^:::/.test(word.value));
+        : words.slice(marks + 1).filter((word) => !word.value.startsWith(':::'));
   } else if (text === undefined || options.has('-a', '--arg-file')) {
     items = [{ ...plainWord(UNKNOWN), from: draft.input?.kind === 'pipe' ? [draft.input.from] : NONE }];
   } else items = split(text, '\n');
