@@ -30,7 +30,7 @@ export default defineRule({
   onError: 'block',
   priority: 95,
   state: HELD,
-  options: { protectedBranches: PROTECTED_BRANCHES as readonly string[], leave: [] as readonly string[] },
+  options: { protectedBranches: PROTECTED_BRANCHES, leave: [] as readonly string[] },
   messages: {
     files:
       '`{seen}` hits all of {target}, and nothing brings it back. {instead} If it is really meant, the person runs it in a terminal, or once allows this call: `fairlead allow-once`.',

@@ -6,7 +6,7 @@ export interface CatastropheOptions {
   readonly leave: readonly string[];
 }
 
-export const PROTECTED_BRANCHES = ['main', 'master', 'develop', 'trunk', 'production', 'release/*'] as const;
+export const PROTECTED_BRANCHES: readonly string[] = ['main', 'master', 'develop', 'trunk', 'production', 'release/*'];
 
 /** Places that hold everything of somebody. */
 const WHOLE: ReadonlySet<PathScope | undefined> = new Set(['root', 'system', 'home', 'workspace', 'git']);
@@ -55,7 +55,7 @@ export function branchOf({ branch = '' }: Effect): string | undefined {
   return branch === '' || branch === 'HEAD' || branch === '@' ? undefined : branch;
 }
 
-export function isProtected(branch: string | undefined, patterns: readonly string[]): boolean {
+function isProtected(branch: string | undefined, patterns: readonly string[]): boolean {
   if (branch === undefined) return false;
   const name = branch.replace(/^refs\/heads\//, '');
   return patterns.some((pattern) =>

@@ -1,5 +1,5 @@
 import { defineRule, record } from '../../engine/rule.ts';
-import type { Effect, Verdict } from '../../engine/rule.ts';
+import type { Effect, Event } from '../../engine/rule.ts';
 import { callsUs, isSwitchedOff, judgeChange, MOST_SETTINGS } from './agent-settings.ts';
 import { HELD, remember } from './denied.ts';
 import { seenOf } from './wording.ts';
@@ -57,59 +57,59 @@ export default defineRule({
     ],
   },
   check(event, context) {
-    const { effects, files } = context;
-    const ours = effects.filter(({ kind }) => kind === 'settings');
-    const read = (path: string | undefined) => (path === undefined ? undefined : files.readText(path, MOST_SETTINGS));
+    const ours = context.effects.filter(({ kind }) => kind === 'settings');
+    const read = (path = '') => context.files.readText(path, MOST_SETTINGS);
+    const { wired } = context.state;
     if (event.name === 'session.start') {
-      const wired = ours.flatMap(({ path, words }) => (path !== undefined && callsUs(read(path), words) ? [path] : []));
-      if (wired.length > 0) context.state.wired.set(wired);
-      return context.pass(`${wired.length} of the settings call us`);
+      const calling = ours.flatMap(({ path, words }) => (path !== undefined && callsUs(read(path), words) ? path : []));
+      if (calling.length > 0) wired.set(calling);
+      return context.pass(`${calling.length} of the settings call us`);
     }
     if (event.name === 'config.changed') {
-      const [changed] = ours;
-      if (changed?.path === undefined) return context.pass('no settings of hooks');
-      const text = read(changed.path);
-      const target = context.workspace.relative(changed.path);
-      if (isSwitchedOff(text, changed.words)) return context.deny('switched-off', { target });
-      const wired = context.state.wired.get() ?? [];
-      const calls = callsUs(text, changed.words);
-      if (wired.includes(changed.path) && !calls) return context.deny('unwired', { target });
-      if (calls && !wired.includes(changed.path)) context.state.wired.set([...wired, changed.path]);
+      const [{ path, words } = {}] = ours;
+      if (path === undefined) return context.pass('no settings of hooks');
+      const text = read(path);
+      const target = context.workspace.relative(path);
+      if (isSwitchedOff(text, words)) return context.deny('switched-off', { target });
+      const known = wired.get() ?? [];
+      const isKnown = known.includes(path);
+      if (isKnown && !callsUs(text, words)) return context.deny('unwired', { target });
+      if (!isKnown && callsUs(text, words)) wired.set([...known, path]);
       return context.pass('the hooks are still there');
     }
-    let softer: Verdict | undefined;
-    const stop = (variant: 'verb' | 'variable' | 'process' | 'files' | 'hooks', effect: Effect): Verdict => {
-      remember('guard/self-protection', event, context, [effect]);
-      const { seen, target } = seenOf(effect);
-      return variant === 'verb' ? context.deny('verb', { target }) : context.deny(variant, { seen, target });
-    };
-    const ask = (variant: 'rules' | 'settings', effect: Effect) => {
-      remember('guard/self-protection', event, context, [effect], 'ask');
-      const { seen, target } = seenOf(effect);
-      softer ??= context.ask(variant, { seen, target });
-    };
-    for (const effect of ours) {
-      switch (effect.how) {
-        case 'own-verb':
-          if (effect.target !== LEFT_TO_CAREFUL) return stop('verb', effect);
-          break;
-        case 'own-variable':
-          return stop('variable', effect);
-        case 'own-process':
-          return stop('process', effect);
-        case 'own-files':
-          return stop('files', effect);
-        case 'own-rules':
-          ask('rules', effect);
-          break;
-        case 'agent-settings':
-        case 'agent-settings-replaced': {
-          const verdict = judgeChange(effect, event, read(effect.path));
-          if (verdict === 'deny') return stop('hooks', effect);
-          if (verdict === 'ask') ask('settings', effect);
-        }
-      }
-    }
-    return softer ?? context.pass('leaves the hooks as they are');
+    const answers = ours.flatMap((effect) => {
+      const answer = answerTo(effect, event, read);
+      return answer ? [{ effect, answer }] : [];
+    });
+    const hardest = answers.find(({ answer: [kind] }) => kind === 'deny') ?? answers[0];
+    if (!hardest) return context.pass('leaves the hooks as they are');
+    const { effect, answer } = hardest;
+    remember('guard/self-protection', event, context, [effect], answer[0]);
+    const { seen, target } = seenOf(effect);
+    if (answer[0] === 'ask') return context.ask(answer[1], { seen, target });
+    return answer[1] === 'verb' ? context.deny('verb', { target }) : context.deny(answer[1], { seen, target });
   },
 });
+
+type Answer =
+  | readonly ['deny', 'verb' | 'variable' | 'process' | 'files' | 'hooks']
+  | readonly ['ask', 'rules' | 'settings'];
+
+function answerTo(effect: Effect, event: Event, read: (path?: string) => string | undefined): Answer | undefined {
+  switch (effect.how) {
+    case 'own-verb':
+      return effect.target === LEFT_TO_CAREFUL ? undefined : ['deny', 'verb'];
+    case 'own-variable':
+      return ['deny', 'variable'];
+    case 'own-process':
+      return ['deny', 'process'];
+    case 'own-files':
+      return ['deny', 'files'];
+    case 'own-rules':
+      return ['ask', 'rules'];
+    default: {
+      const verdict = judgeChange(effect, event, read(effect.path));
+      return verdict === 'pass' ? undefined : verdict === 'deny' ? ['deny', 'hooks'] : ['ask', 'settings'];
+    }
+  }
+}
