@@ -77,6 +77,11 @@ it('names the target that is hit, and a way that is open', async () => {
   expect(reason).toContain('fairlead allow-once');
 });
 
+it('calls the workspace by that name', async () => {
+  const { reason = '' } = await send(guardEngine(), shell('rm -rf ./*'));
+  expect(reason).toContain('hits all of the workspace');
+});
+
 it('listens to tool calls alone', async () => {
   expect(
     told(await send(guardEngine(), plainEvent('prompt.submit', { prompt: { text: 'rm -rf /', origin: 'human' } }))),

@@ -1,5 +1,5 @@
 import { defineRule } from '../../engine/rule.ts';
-import type { Effect } from '../../engine/rule.ts';
+import type { Effect, RuleFiles } from '../../engine/rule.ts';
 import { HELD, remember } from './denied.ts';
 import { seenOf } from './wording.ts';
 
@@ -24,6 +24,7 @@ export default defineRule({
     deny: ['rm -rf src', 'rm -r docs/old', 'find src -type f -delete', 'rm .git/index', 'rm -rf "$DIR"'],
     pass: [
       'rm src/old.ts',
+      'rm -rf package-lock.json',
       'rm -rf node_modules',
       'rm -rf /tmp/build-1',
       'echo done > report.txt',
@@ -31,7 +32,7 @@ export default defineRule({
     ],
   },
   check(event, context) {
-    const held = context.effects.filter(losesFiles);
+    const held = context.effects.filter((effect) => losesFiles(effect, context.files));
     const [first] = held;
     if (!first) return context.pass('single files, or what a build makes');
     remember('guard/files', event, context, held);
@@ -40,12 +41,27 @@ export default defineRule({
   },
 });
 
+function isUsual(scope: Effect['scope']): boolean {
+  return scope === 'inside' || scope === 'user' || scope === 'outside';
+}
+
+/** Endings that hardly any directory has. */
+const FILE_ENDING =
+  /[^/]\.(?:json|lock|ya?ml|toml|md|txt|log|[cm]?[jt]sx?|py|rs|go|rb|java|c|h|cpp|css|html|svg|png|jpg|pdf|csv|xml|sh|sql|sqlite3?|db|zip|tgz|gz|tar|patch|diff|bak|orig)$/i;
+
+/** `rm -rf` is often said of a single file. */
+function isOneFile(path: string | undefined, files: RuleFiles): boolean {
+  if (path === undefined || /[*?[]/.test(path)) return false;
+  const entry = files.stat(path);
+  return entry ? entry.kind === 'file' : FILE_ENDING.test(path);
+}
+
 /** The repository's settings are for guard/protected-paths. */
-function losesFiles({ kind, scope, recursive, path }: Effect): boolean {
+function losesFiles({ kind, scope, recursive, path }: Effect, files: RuleFiles): boolean {
   if (scope === 'made' || scope === 'temp' || scope === 'remote') return false;
   switch (kind) {
     case 'delete':
-      return recursive === true || scope === 'git';
+      return scope === 'git' || (recursive === true && !(isUsual(scope) && isOneFile(path, files)));
     case 'overwrite':
     case 'truncate':
     case 'write':

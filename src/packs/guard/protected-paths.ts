@@ -17,7 +17,7 @@ export default defineRule({
     /** `/etc`, `/usr` and what else the machine itself lives by. */
     system: true,
     paths: [
-      '~/.ssh/**',
+      '~/.ssh/{config,config.d/**,authorized_keys*,rc,environment,id_*}',
       '~/.{bashrc,bash_profile,bash_login,bash_logout,profile,zshrc,zshenv,zprofile,zlogin}',
       '~/.config/fish/**',
       '~/.{gitconfig,config/git/config}',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN } from '../index.generated.ts';
 import { edit, guardEngine, judge, read, shell, write } from '../guard.fixture.ts';
-import { send } from '../../engine/engine.fixture.ts';
+import { ROOT, send } from '../../engine/engine.fixture.ts';
 import type { Event } from '../../event/event.ts';
 import { HOLDERS } from './denied.ts';
 
@@ -17,6 +17,8 @@ describe.each<[string, Row[]]>([
       ['rm -rf "$DIR"', 'ask guard/files', 'deny guard/files'],
       ['rm .git/HEAD', 'ask guard/files', 'deny guard/files'],
       ['rm src/a.ts', 'pass', 'pass'],
+      ['rm -rf src/a.ts', 'pass', 'pass'],
+      ['rm -rf "src/*.ts"', 'ask guard/files', 'deny guard/files'],
       ['rm -rf ./dist', 'pass', 'pass'],
       ['rm -rf build target .next', 'pass', 'pass'],
       ['rmdir empty', 'pass', 'pass'],
@@ -95,6 +97,7 @@ describe.each<[string, Row[]]>([
       ['cp hook.sh scripts/pre-commit', 'pass', 'pass'],
       ['cat /etc/hosts', 'pass', 'pass'],
       [write('etc/hosts', 'x'), 'pass', 'pass'],
+      ['ssh-keyscan example.com >> ~/.ssh/known_hosts', 'pass', 'pass'],
     ],
   ],
   [
@@ -148,6 +151,19 @@ describe.each<[string, Row[]]>([
   )('%s', async (_name, event, usual, careful) => {
     expect([await judge(event), await judge(event, { careful: true })]).toEqual([usual, careful]);
   });
+});
+
+it('looks at what is there: a directory with an ending, a file without one', async () => {
+  const engine = guardEngine();
+  const kinds: Record<string, 'file' | 'dir'> = { 'old.db': 'dir', LICENSE: 'file' };
+  Object.assign(engine.files, {
+    stat: (path: string) => {
+      const kind = kinds[path.replace(`${ROOT}/`, '')];
+      return kind && { kind, size: 1, mtimeMs: 0 };
+    },
+  });
+  expect((await send(engine, shell('rm -rf old.db'))).action).toBe('ask');
+  expect((await send(engine, shell('rm -rf LICENSE'))).action).toBe('pass');
 });
 
 it('asks in careful mode about what cannot be understood, and only then', async () => {

@@ -16,7 +16,7 @@ const MOST_TARGETS = 3;
 
 /** The first effect, with the targets of all that came from the same command. */
 export function seenOf(first: Effect, all: readonly Effect[] = [first]): Seen {
-  const targets = new Set(all.filter(({ seen }) => seen === first.seen).map(({ target }) => target));
+  const targets = new Set(all.filter(({ seen }) => seen === first.seen).map(nameOf));
   const named = [...targets].filter((target) => target !== '').slice(0, MOST_TARGETS);
   const more = targets.size > MOST_TARGETS ? ', …' : '';
   return {
@@ -24,6 +24,11 @@ export function seenOf(first: Effect, all: readonly Effect[] = [first]): Seen {
     target: shorten(named.join(', '), LONGEST_TARGET) + more,
     instead: insteadOf(first),
   };
+}
+
+/** The workspace itself has no name from within. */
+function nameOf({ target }: Effect): string {
+  return target === '.' ? 'the workspace' : target;
 }
 
 /** One line; backticks would end the quotation it stands in. */
