@@ -12,7 +12,7 @@ import { mergeConfig } from './config/settings.ts';
 import type { Settings } from './config/settings.ts';
 
 /** Packs that are on without being asked for. */
-const DEFAULT_PACKS: ReadonlySet<string> = new Set(['basics']);
+const DEFAULT_PACKS: ReadonlySet<string> = new Set(['basics', 'guard']);
 
 /** A rule without a mode of its own advises. */
 const DEFAULT_MODE: Mode = 'advise';
