@@ -17,15 +17,21 @@ export interface Call {
 export interface Code {
   readonly tokens: readonly Token[];
   readonly calls: readonly Call[];
+  /** Calls with brackets, by where their arguments start. */
+  readonly callsAt: ReadonlyMap<number, Call>;
   /** Strings that names stand for. */
   readonly constants: ReadonlyMap<string, string>;
 }
+
+/** Called without brackets on what another name stands for, in Ruby and Perl. */
+const BARE: ReadonlySet<string> = new Set(['eval', 'exec', 'system', 'FileUtils.rm_rf', 'FileUtils.rm_r', 'rmtree', 'remove_tree']);
 
 const OPEN: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
 export function codeOf(tokens: readonly Token[]): Code {
   const closes = pairs(tokens);
   const calls: Call[] = [];
+  const callsAt = new Map<number, Call>();
   const endings = new Map<number, Call>();
   const constants = new Map<string, string>();
   tokens.forEach((token, at) => {
@@ -36,7 +42,7 @@ export function codeOf(tokens: readonly Token[]): Code {
       constants.set(token.text, assigned.text);
     }
     const close = next?.text === '(' && next.kind === 'mark' ? closes.get(at + 1) : undefined;
-    const bare = close === undefined && next?.kind === 'string';
+    const bare = close === undefined && (next?.kind === 'string' || (next?.kind === 'name' && BARE.has(token.text)));
     if (close === undefined && !bare) return;
     const start = bare ? at + 1 : at + 2;
     const end = bare ? endOfStatement(tokens, start, closes) : (close as number);
@@ -54,9 +60,11 @@ export function codeOf(tokens: readonly Token[]): Code {
       args: splitArguments(tokens, start, end, closes),
     };
     calls.push(call);
-    if (!bare) endings.set(end, call);
+    if (bare) return;
+    endings.set(end, call);
+    callsAt.set(start, call);
   });
-  return { tokens, calls, constants };
+  return { tokens, calls, callsAt, constants };
 }
 
 /** `require('node:fs')` stands for the module. */
@@ -142,7 +150,7 @@ export function literalOf(code: Code, [start, end]: readonly [number, number], d
       text += '~';
       at += 1;
     } else if (token.kind === 'name') {
-      const call = code.calls.find((one) => one.start === at + 2 && tokens[at + 1]?.text === '(');
+      const call = tokens[at + 1]?.text === '(' ? code.callsAt.get(at + 2) : undefined;
       const known = call ? pathOfCall(code, call, depth) : constants.get(token.text);
       if (known === undefined) return undefined;
       text += known;

@@ -2,6 +2,7 @@ import type { Effect } from '../event/effect.ts';
 import type { ShellCommand, ShellWord } from '../shell/command.ts';
 import type { Call, Code } from './code-calls.ts';
 import { literalOf } from './code-calls.ts';
+import type { Token } from './code-tokens.ts';
 import { onPath } from './path-effect.ts';
 import type { Scene } from './scene.ts';
 import { isSecretPath } from './secret-names.ts';
@@ -108,7 +109,7 @@ function firstTargets(code: Code, call: Call): string[] {
   if (!arg) return [];
   const [start, end] = arg;
   if (code.tokens[start]?.text === '[' && code.tokens[start]?.kind === 'mark') {
-    return code.tokens.slice(start, end).flatMap(({ kind, text, open }) => (kind === 'string' && open !== true ? [text] : []));
+    return code.tokens.slice(start, Math.min(end, start + MAX_SPAN)).flatMap(({ kind, text, open }) => (kind === 'string' && open !== true ? [text] : []));
   }
   const name = literalOf(code, arg);
   return name === undefined || name === '' ? [] : [name];
@@ -116,18 +117,28 @@ function firstTargets(code: Code, call: Call): string[] {
 
 function takesTree(code: Code, call: Call): boolean {
   if (call.name === 'remove' && call.owner === 'fse') return true;
-  return code.tokens.slice(call.start, call.end).some(({ text }, at, all) => text === 'recursive' && all[at + 2]?.text !== 'false');
+  return spanOf(code, call).some(({ text }, at, all) => text === 'recursive' && all[at + 2]?.text !== 'false');
 }
+
+/** Arguments as far as they are looked at. */
+function spanOf(code: Code, { start, end }: Call): readonly Token[] {
+  return code.tokens.slice(start, Math.min(end, start + MAX_SPAN));
+}
+
+const MAX_SPAN = 128;
+const MAKES_TEMPORARY = /mkdtemp|mktmpdir|tmpdir|tempfile|TemporaryDirectory/;
+/** How much of the code is searched for the making of a temporary directory. */
+const MAX_SEARCHED = 256;
 
 /** What was made as a temporary directory may go. */
 function isTemporary(code: Code, call: Call): boolean {
-  const [arg] = call.args;
-  return arg !== undefined && code.tokens.some(({ text }) => /mkdtemp|mktmpdir|tmpdir|tempfile|TemporaryDirectory/.test(text));
+  const before = code.tokens.slice(Math.max(0, call.start - MAX_SEARCHED), call.start);
+  return call.args.length > 0 && before.some(({ text }) => MAKES_TEMPORARY.test(text));
 }
 
 function shown(code: Code, call: Call): string {
   const [start, end] = call.args[0] ?? [0, 0];
-  const text = code.tokens.slice(start, end).map((token) => token.text).join('');
+  const text = code.tokens.slice(start, Math.min(end, start + 16)).map((token) => token.text).join('');
   return text === '' ? call.name : text.slice(0, 60);
 }
 

@@ -51,6 +51,9 @@ function decodesAsTold(code: Code, { name, start, end }: Call): boolean {
   return code.tokens.slice(start, end).some(({ kind, text }) => kind === 'string' && /^(?:base64|hex|rot_?13|H\*|m0?)$/.test(text));
 }
 
+/** Calls that run or send: no more than these are held against all the others. */
+const MAX_CALLS = 32;
+
 /** Code that arrives or is decoded and is run; secrets and variables that leave; a shell at the end of a connection. */
 export function readCodeFlows(code: Code, text: string, command: ShellCommand, scene: Scene): readonly Effect[] {
   const effects: Effect[] = [];
@@ -63,7 +66,7 @@ export function readCodeFlows(code: Code, text: string, command: ShellCommand, s
 }
 
 function runsHow(code: Code): string | undefined {
-  const runners = code.calls.filter((call) => (evaluates(call) || starts(call)) && call.args.length > 0);
+  const runners = code.calls.filter((call) => (evaluates(call) || starts(call)) && call.args.length > 0).slice(0, MAX_CALLS);
   let decoded = false;
   for (const runner of runners) {
     if (literalOf(code, runner.args[0] as readonly [number, number]) !== undefined) continue;
@@ -126,7 +129,7 @@ function servesShell(code: Code, text: string): boolean {
 const WHOLE_ENVIRONMENT: ReadonlySet<string> = new Set(['os.environ', 'process.env', '%ENV', 'ENV', '$_ENV', '$_SERVER']);
 
 function sends(code: Code, command: ShellCommand, scene: Scene): Effect | undefined {
-  const senders = code.calls.filter((call) => posts(call) || fetches(call));
+  const senders = code.calls.filter((call) => posts(call) || fetches(call)).slice(0, MAX_CALLS);
   if (senders.length === 0) return undefined;
   const urls = code.tokens.filter(({ kind, text }) => kind === 'string' && /^https?:\/\//.test(text)).map(({ text }) => hostOf(text));
   if (urls.length > 0 && urls.every(isOwnHost)) return undefined;

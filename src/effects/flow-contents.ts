@@ -116,11 +116,14 @@ const gpg: ReadContents = (_command, options) => {
 
 const ENVIRONMENT: Contents = { reads: [], input: false, writes: [], output: true, environment: true };
 
-/** Only the bare forms print everything; `printenv PATH` and `set -e` do not. */
-const environment: ReadContents = ({ words }) =>
-  words.slice(1).every(({ value }) => value === '-0' || value === '--null' || value === '-p' || value === '-x' || value === '-px' || value === '-xp')
-    ? ENVIRONMENT
-    : undefined;
+const BARE_FLAGS = /^(?:-0|--null|-p|-x|-px|-xp)$/;
+
+/** The bare forms print everything; of the others only `printenv` prints what it is asked for. */
+const environment: ReadContents = ({ program, words }) => {
+  const named = words.slice(1).filter(({ value }) => !BARE_FLAGS.test(value));
+  if (named.length === 0) return ENVIRONMENT;
+  return program === 'printenv' && named.some(({ value }) => CREDENTIAL_WORDS.test(value)) ? ENVIRONMENT : undefined;
+};
 
 const compgen: ReadContents = ({ words }) => (words.some(({ value }) => /^-[ev]$/.test(value)) ? ENVIRONMENT : undefined);
 

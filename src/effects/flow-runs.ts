@@ -31,20 +31,31 @@ function codeOf(state: FlowState, command: ShellCommand, input: Cargo): Cargo {
   }
   const runs = runsOf(command);
   if (runs === undefined) return NOTHING;
-  let all = runs.input ? input : NOTHING;
+  let all = runs.input && inputLeads(command) ? input : NOTHING;
   if (runs.file) all = join(all, cargoOfFile(state, runs.file, command));
-  for (const word of runs.code) if (leadsCode(word)) all = join(all, cargoOfWord(state, word));
+  for (const word of runs.code) if (leadsWord(word)) all = join(all, cargoOfWord(state, word));
   return all;
+}
+
+/** Text that is partly told may only have what came in among the arguments of its commands. */
+function inputLeads({ input }: ShellCommand): boolean {
+  return input?.kind !== 'text' || input.known || leadsCode(input.text);
 }
 
 const STARTS_WITH_OUTPUT = /^"?(?:\$|`)/;
 
 /** What comes from another command stands where the name of a command stands, and not only among its arguments. */
-function leadsCode({ text, value: code, from }: ShellWord): boolean {
-  if (from.length > 0 && STARTS_WITH_OUTPUT.test(text)) return true;
+function leadsWord({ text, value, from }: ShellWord): boolean {
+  return (from.length > 0 && STARTS_WITH_OUTPUT.test(text)) || leadsCode(value);
+}
+
+const BEFORE_COMMAND = /(?:^|[;|&({\n\0]|\beval)$/;
+
+function leadsCode(code: string): boolean {
   for (let at = code.indexOf(UNKNOWN); at >= 0; at = code.indexOf(UNKNOWN, at + 1)) {
-    const before = code.slice(Math.max(0, at - 8), at).trimEnd();
-    if (before === '' || /[;|&({\n]$|\beval$/.test(before) || code.slice(0, at).trim() === '') return true;
+    let end = at;
+    while (end > 0 && /[ \t"']/.test(code[end - 1] as string)) end -= 1;
+    if (BEFORE_COMMAND.test(code.slice(Math.max(0, end - 5), end))) return true;
   }
   return false;
 }

@@ -9,6 +9,8 @@ import { isInputName } from './runners.ts';
 /** What is known on the way through the commands of one reading. */
 export interface FlowState {
   readonly scene: Scene;
+  /** The commands that write into a command's pipe, by its number. */
+  readonly writers: ReadonlyMap<number, readonly number[]>;
   /** What each command's standard output carries, by number. */
   readonly outputs: Cargo[];
   /** What a command writes to the `>( )` among its words. */
@@ -19,6 +21,17 @@ export interface FlowState {
   readonly variables: Map<string, Cargo>;
   /** Files and sockets that descriptors above 2 stand for. */
   readonly descriptors: Map<number, ShellWord>;
+}
+
+export function startFlow(scene: Scene): FlowState {
+  const writers = new Map<number, number[]>();
+  for (const { number, pipedTo } of scene.reading.commands) {
+    if (pipedTo === undefined) continue;
+    const list = writers.get(pipedTo);
+    if (list) list.push(number);
+    else writers.set(pipedTo, [number]);
+  }
+  return { scene, writers, outputs: [], fed: new Map(), files: new Map(), variables: new Map(), descriptors: new Map() };
 }
 
 const SOCKET = /^\/dev\/(?:tcp|udp)\//;
@@ -95,20 +108,18 @@ export function inputOf(state: FlowState, command: ShellCommand): Cargo {
   if (input.kind === 'file') return cargoOfFile(state, input.target, command);
   if (input.from !== undefined && input.from > number) return state.fed.get(input.from) ?? NOTHING;
   let all = input.from === undefined ? NOTHING : (state.outputs[input.from] ?? NOTHING);
-  for (const one of state.scene.reading.commands) {
-    if (one.number >= number) break;
-    if (one.pipedTo === number) all = join(all, state.outputs[one.number] ?? NOTHING);
-  }
+  for (const writer of state.writers.get(number) ?? []) all = join(all, state.outputs[writer] ?? NOTHING);
   if (input.kind === 'text' && !input.known && input.from === undefined) all = join(all, substitutedIn(state, command));
   return all;
 }
 
-/** What the substitutions inside a heredoc or a here-string put into it. */
-function substitutedIn(state: FlowState, command: ShellCommand): Cargo {
+/** What the substitutions inside a heredoc or a here-string put into it: they are read right before the command. */
+function substitutedIn({ scene, outputs }: FlowState, { number, road }: ShellCommand): Cargo {
   let all = NOTHING;
-  for (const one of state.scene.reading.commands) {
-    if (one.number >= command.number) break;
-    if (one.road.at(-1) === '$( )' && command.text.includes(one.text)) all = join(all, state.outputs[one.number] ?? NOTHING);
+  for (let at = number - 1; at >= 0; at -= 1) {
+    const one = scene.reading.commands[at] as ShellCommand;
+    if (one.road[road.length] !== '$( )' || one.keptIn !== undefined) break;
+    if (one.pipedTo === undefined) all = join(all, outputs[at] ?? NOTHING);
   }
   return all;
 }

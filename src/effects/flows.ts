@@ -6,7 +6,7 @@ import type { Contents } from './flow-contents.ts';
 import { contentsOf, mayDecode } from './flow-contents.ts';
 import { runsForeign, serveShell } from './flow-runs.ts';
 import type { FlowState } from './flow-state.ts';
-import { cargoOfFile, cargoOfWord, forgetFile, inputOf, isSocket, openedBy, setFile, socketHost } from './flow-state.ts';
+import { cargoOfFile, cargoOfWord, forgetFile, inputOf, isSocket, openedBy, setFile, socketHost, startFlow } from './flow-state.ts';
 import { isOwnHost } from './hosts.ts';
 import type { Scene } from './scene.ts';
 import { readSecrets } from './secrets.ts';
@@ -17,7 +17,7 @@ import { moves, transferOf } from './transfers.ts';
 export function readFlows(scene: Scene): readonly Effect[] {
   const { commands } = scene.reading;
   if (!commands.some(isWatched)) return [];
-  const state: FlowState = { scene, outputs: [], fed: new Map(), files: new Map(), variables: new Map(), descriptors: new Map() };
+  const state = startFlow(scene);
   const effects: Effect[] = [];
   for (const command of inOrder(commands)) {
     const effect = runsForeign(state, command, inputOf(state, command)) ?? serveShell(state, command);

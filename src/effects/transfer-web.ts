@@ -89,7 +89,7 @@ function curlSends(options: Options): { files: ShellWord[]; texts: ShellWord[]; 
   let input = false;
   const sendFile = (word: ShellWord, value: string) => {
     if (value === '-' || value === '.' || value === '/dev/stdin') input = true;
-    else files.push({ ...word, value });
+    else files.push({ ...word, value, text: word.text.includes('{}') ? '{}' : word.text });
   };
   for (const word of options.values('-d', '--data', '--data-ascii', '--data-binary', '--json', '--url-query')) {
     if (word.value.startsWith('@')) sendFile(word, word.value.slice(1));
