@@ -4,7 +4,7 @@ import type { Options, OptionSpec } from '../shell/options.ts';
 import { readOptions } from '../shell/options.ts';
 import { NONE, asksOnly } from './arguments.ts';
 import { aboutPath } from './path-effect.ts';
-import { isWholeSearch } from './place-word.ts';
+import { isWholeList } from './place-word.ts';
 import type { ProgramTable, ReadEffects, Scene } from './scene.ts';
 
 /** Trees whose rights many programs depend on. */
@@ -76,7 +76,7 @@ function each(
   const effects: Effect[] = [];
   for (const word of words) {
     const placed = scene.place(word, command);
-    const whole = tree || isWholeSearch(word, command);
+    const whole = tree || isWholeList(word, command, scene);
     const how = danger ?? (whole && WIDE.has(placed.scope) ? 'recursive' : undefined);
     if (how !== undefined) effects.push(scene.effect(command, aboutPath('permissions', placed, how, whole)));
   }
@@ -91,7 +91,7 @@ function readOwner(command: ShellCommand, scene: Scene): readonly Effect[] {
   const effects: Effect[] = [];
   for (const word of options.operands.slice(options.has('--reference') ? 0 : 1)) {
     const placed = scene.place(word, command);
-    const whole = tree || isWholeSearch(word, command);
+    const whole = tree || isWholeList(word, command, scene);
     if (WIDE_OR_WORKSPACE.has(placed.scope)) {
       effects.push(scene.effect(command, aboutPath('permissions', placed, 'owner', whole)));
     }

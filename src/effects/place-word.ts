@@ -1,7 +1,8 @@
 import type { Reading, ShellCommand, ShellWord } from '../shell/command.ts';
 import { UNKNOWN } from '../shell/command.ts';
 import { placeOf } from './place.ts';
-import type { Placed, Surroundings } from './scene.ts';
+import type { Placed, Scene, Surroundings } from './scene.ts';
+import type { Found } from './searches.ts';
 import { placesFound, readSearch } from './searches.ts';
 
 /** Where a command's word points to, with what the commands that made the word tell about it. */
@@ -11,44 +12,82 @@ export function placeWord(
   surroundings: Surroundings,
   reading: Reading,
 ): Placed {
-  if (typeof word !== 'string' && !word.known) {
-    const maker = makerOf(word, command, reading);
-    if (maker?.program === 'mktemp') return placeMade(word, command, surroundings);
-    if (maker?.program === 'find' && isItem(word)) return placeFound(maker, surroundings);
+  const listed = typeof word === 'string' ? undefined : listedBy(word, command, surroundings, reading);
+  return listed?.placed ?? placeOf(word, command.dir, surroundings);
+}
+
+/** The word stands for all that a search or a listing without conditions names: a whole tree. */
+export function isWholeList(word: ShellWord, command: ShellCommand, { surroundings, reading }: Scene): boolean {
+  if (isFound(word, command) && word.known) return true;
+  return listedBy(word, command, surroundings, reading)?.wide === true;
+}
+
+/** What the output of another command says about a word that holds nothing else. */
+function listedBy(
+  word: ShellWord,
+  command: ShellCommand,
+  surroundings: Surroundings,
+  { commands }: Reading,
+): Found | undefined {
+  if (word.known) return undefined;
+  const found = isFound(word, command);
+  const maker = found
+    ? commands.findLast(({ number, program }) => number < command.number && program === 'find')
+    : commands[word.from.length === 1 ? (word.from[0] as number) : -1];
+  if (!maker) return undefined;
+  if (maker.program === 'mktemp')
+    return isBelowUnknown(word.value) ? { placed: { name: word.text, scope: 'temp' }, wide: false } : undefined;
+  if (isTopLevel(maker) && word.value.startsWith(UNKNOWN)) {
+    return {
+      placed: placeOf({ ...word, value: surroundings.root + word.value.slice(1) }, undefined, surroundings),
+      wide: false,
+    };
   }
-  return placeOf(word, command.dir, surroundings);
+  return word.value === UNKNOWN || found ? LISTERS.get(maker.program)?.(maker, surroundings) : undefined;
 }
 
-/** The `mktemp` or `find` whose output the word holds. */
-function makerOf(word: ShellWord, command: ShellCommand, { commands }: Reading): ShellCommand | undefined {
-  if (command.road.at(-1)?.startsWith('find -') === true && word.text.includes('{}')) {
-    for (let at = command.number - 1; at >= 0; at -= 1) if (commands[at]?.program === 'find') return commands[at];
-  }
-  return word.from.length === 1 ? commands[word.from[0] as number] : undefined;
-}
+type List = (maker: ShellCommand, surroundings: Surroundings) => Found | undefined;
 
-/** The word is what was found, with nothing put to it. */
-function isItem({ text, value }: ShellWord): boolean {
-  return value === UNKNOWN || text === '{}' || text === "'{}'" || text === '"{}"';
-}
-
-/** `$(mktemp -d)` and what is below it. */
-function placeMade(word: ShellWord, command: ShellCommand, surroundings: Surroundings): Placed {
-  const { value } = word;
-  const own = value.startsWith(UNKNOWN) && (value.length === 1 || value[1] === '/') && !value.includes('..');
-  return own ? { name: word.text, scope: 'temp' } : placeOf(word, command.dir, surroundings);
-}
+const LISTERS: ReadonlyMap<string, List> = new Map<string, List>([
+  ['find', listFound],
+  ['gfind', listFound],
+  ['ls', listDirectory],
+  ['git', listTracked],
+]);
 
 /** The place that matters most among those that the search finds. */
-function placeFound(find: ShellCommand, surroundings: Surroundings): Placed {
+function listFound(find: ShellCommand, surroundings: Surroundings): Found | undefined {
   const search = readSearch(find.words);
-  const places = search.starts.flatMap((start) =>
+  const all = search.starts.flatMap((start) =>
     placesFound(search, start, (word) => placeOf(word, find.dir, surroundings)),
   );
-  return (places.find(({ placed }) => placed.scope !== 'made') ?? (places[0] as { placed: Placed })).placed;
+  return all.find(({ placed }) => placed.scope !== 'made') ?? all[0];
 }
 
-/** The word stands for all that a search without tests finds: a whole tree. */
-export function isWholeSearch(word: ShellWord, { road }: ShellCommand): boolean {
-  return word.known && word.text.includes('{}') && road.at(-1)?.startsWith('find -') === true;
+function listDirectory({ words, dir }: ShellCommand, surroundings: Surroundings): Found | undefined {
+  const places = words.slice(1).filter((word) => !word.value.startsWith('-'));
+  if (places.length > 1) return undefined;
+  return { placed: placeOf(places[0] ?? '.', dir, surroundings), wide: places[0]?.glob !== true };
+}
+
+/** `git ls-files` without a path names all that the repository holds. */
+function listTracked({ words, dir }: ShellCommand, surroundings: Surroundings): Found | undefined {
+  const [, verb, ...rest] = words;
+  if (verb?.value !== 'ls-files' || rest.some((word) => !/^-(?:z|c|-cached)$/.test(word.value))) return undefined;
+  return { placed: placeOf('.', dir, surroundings), wide: true };
+}
+
+/** `git rev-parse --show-toplevel` */
+function isTopLevel({ program, words }: ShellCommand): boolean {
+  return program === 'git' && words[1]?.value === 'rev-parse' && words[2]?.value === '--show-toplevel';
+}
+
+/** The word is what `find -exec` puts in for its braces, with nothing added. */
+function isFound({ text }: ShellWord, { road }: ShellCommand): boolean {
+  return /^(["']?)\{\}\1$/.test(text) && road.at(-1)?.startsWith('find -') === true;
+}
+
+/** `$(mktemp -d)`, or what is below it. */
+function isBelowUnknown(value: string): boolean {
+  return value.startsWith(UNKNOWN) && (value.length === 1 || value[1] === '/') && !value.includes('..');
 }

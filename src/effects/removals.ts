@@ -6,7 +6,7 @@ import { NONE, asksOnly, baseName } from './arguments.ts';
 import { aboutPath, onPath } from './path-effect.ts';
 import { matchesAll } from './pattern.ts';
 import { isRemote } from './place.ts';
-import { isWholeSearch } from './place-word.ts';
+import { isWholeList } from './place-word.ts';
 import { endOfExec, isExec, namesFiles, placesFound, readSearch } from './searches.ts';
 import type { Placed, ProgramTable, Scene } from './scene.ts';
 
@@ -41,11 +41,22 @@ function removeEach(
   command: ShellCommand,
   scene: Scene,
 ): readonly Effect[] {
-  return words
-    .filter((word) => word.value !== '')
-    .map((word) =>
-      onPath('delete', word, how, command, scene, tree || isUnbounded(word) || isWholeSearch(word, command)),
-    );
+  const effects: Effect[] = [];
+  for (const word of words) {
+    if (word.value === '') continue;
+    const placed = scene.place(word, command);
+    const wide = tree ? !isFile(placed) : isUnbounded(word) || isWholeList(word, command, scene);
+    effects.push(scene.effect(command, aboutPath('delete', placed, how, wide)));
+  }
+  return effects;
+}
+
+const FILE_ENDING =
+  /[^/.]\.(?:json|jsonc|lock|lockb|ya?ml|toml|txt|md|mdx|tsx?|jsx|mjs|cjs|mts|cts|py|rb|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|php|css|scss|less|html?|xml|svg|png|jpe?g|gif|webp|pdf|csv|sql|sh|ini|cfg|conf|zip|tar|t?gz|bak|db|sqlite3?|ipynb|snap|patch|diff)$/i;
+
+/** `rm -rf package-lock.json` takes one file, whatever its options. */
+function isFile({ scope, name }: Placed): boolean {
+  return scope === 'inside' && FILE_ENDING.test(name);
 }
 
 function isUnbounded(word: ShellWord): boolean {
@@ -96,8 +107,10 @@ function readFind(command: ShellCommand, scene: Scene): readonly Effect[] {
     }
   }
   if (!deletes) return effects;
-  const search = readSearch(words);
-  if (search.emptyOnly) return effects;
+  const all = readSearch(words);
+  if (all.emptyOnly) return effects;
+  // Directories that are not empty stay.
+  const search = { ...all, narrow: all.narrow || all.shallow };
   for (const start of search.starts) {
     for (const { placed, wide } of placesFound(search, start, (word) => scene.place(word, command))) {
       effects.push(scene.effect(command, aboutPath('delete', placed, 'find', wide)));

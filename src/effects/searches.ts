@@ -7,7 +7,7 @@ const NAME_TESTS: ReadonlySet<string> = new Set(['-name', '-iname', '-path', '-i
 /** Tests that keep some of the files; how many, the text does not tell. */
 const NARROW_TESTS: ReadonlySet<string> = new Set(
   (
-    '-regex -iregex -lname -ilname -samefile -inum -maxdepth -mtime -mmin -atime -amin -ctime -cmin -newer -anewer -cnewer -newermt ' +
+    '-regex -iregex -lname -ilname -samefile -inum -mtime -mmin -atime -amin -ctime -cmin -newer -anewer -cnewer -newermt ' +
     '-size -user -group -perm -uid -gid -nouser -nogroup -links'
   ).split(' '),
 );
@@ -18,6 +18,8 @@ export interface Search {
   /** Patterns of names or paths, one of which has to match; empty when any name will do. */
   readonly names: readonly string[];
   readonly narrow: boolean;
+  /** Only so many levels deep. */
+  readonly shallow: boolean;
   readonly emptyOnly: boolean;
 }
 
@@ -30,6 +32,7 @@ export function readSearch(words: readonly ShellWord[]): Search {
   for (let word = words[at]; word && !/^(?:-.|[(!]$)/.test(word.value); word = words[(at += 1)]) starts.push(word);
   const names: string[] = [];
   let narrow = false;
+  let shallow = false;
   let emptyOnly = false;
   for (; at < words.length; at += 1) {
     const test = words[at]?.value as string;
@@ -41,12 +44,14 @@ export function readSearch(words: readonly ShellWord[]): Search {
       if (negated) narrow = true;
       else names.push(words[at]?.value ?? '');
     } else if (NARROW_TESTS.has(test)) narrow = true;
+    else if (test === '-maxdepth') shallow = true;
     else if (test === '-empty' && !negated) emptyOnly = true;
   }
-  return { starts: starts.length > 0 ? starts : [HERE], names, narrow, emptyOnly };
+  return { starts: starts.length > 0 ? starts : [HERE], names, narrow, shallow, emptyOnly };
 }
 
-interface Found {
+/** What a listing names. */
+export interface Found {
   readonly placed: Placed;
   /** All of a tree may go, not some files of it. */
   readonly wide: boolean;

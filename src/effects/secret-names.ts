@@ -82,6 +82,8 @@ const PUBLIC_PART =
   /(?:^|[^a-z])(?:ca|certs?|certificates?|chain|fullchain|bundle|root|pub|public|csr|crt|dh|dhparams?|cacert)(?:[^a-z]|$)/i;
 const PRIVATE_PART = /key|priv/i;
 
+const PRIVATE_KEY = /^(?:.*[-_.])?(?:private|secret|deploy|ssh|signing)[-_]?key$/i;
+
 /** Directories of keys and certificates that come with a project's tests or examples. */
 const STAGED: ReadonlySet<string> = new Set([
   'fixtures',
@@ -179,7 +181,7 @@ export function isSecretName(name: string): boolean {
   if (name.startsWith('.env')) return isSecretEnvironment(name);
   const dot = name.lastIndexOf('.');
   if (dot > 0 && ENDINGS.has(name.slice(dot + 1).toLowerCase())) return isSecretEnding(name, dot);
-  return isLikelyPattern(name);
+  return PRIVATE_KEY.test(name) || isLikelyPattern(name);
 }
 
 function isSecretEnvironment(name: string): boolean {

@@ -50,9 +50,9 @@ export function secretIn(word: ShellWord, command: ShellCommand, scene: Scene): 
   if (path === undefined) return undefined;
   const inSecretDir = command.dir !== undefined && isSecretPath(command.dir);
   if (!inSecretDir && !HINT.test(path)) return undefined;
-  if (!word.glob && word.known && !inSecretDir && /[\s;(){}|]/.test(path)) return undefined;
-  if (path.startsWith('/') ? isSecretPath(path) : !path.startsWith('-') && isSecretPath(path))
-    return scene.place({ ...word, text: path, value: path }, command);
+  // A word that reads like code or prose is no path.
+  if (word.known && !path.startsWith('/') && /[\s;(){}|]/.test(path)) return undefined;
+  if (!path.startsWith('-') && isSecretPath(path)) return scene.place({ ...word, text: path, value: path }, command);
   if (!inSecretDir && word.known && !/npmrc|yarnrc|\.my|config|cred|hosts|auth/.test(path)) return undefined;
   const placed = scene.place(path === word.value ? word : { ...word, text: path, value: path }, command);
   return placed.path !== undefined && isSecretPath(placed.path) ? placed : undefined;

@@ -75,8 +75,8 @@ function readCopy(how: string, spec: OptionSpec): ReadEffects {
     if (asksOnly(options) || options.has('--no-clobber') || (how === 'copy' && options.has('-n'))) return NONE;
     if (how === 'install' && options.has('-d', '--directory'))
       return writeEach(options.operands, 'mkdir', command, scene);
-    return replaced(readTransfer(options), command, scene).map((placed) =>
-      scene.effect(command, aboutPath('overwrite', placed, how)),
+    return replaced(readTransfer(options), command, scene).flatMap((placed) =>
+      overwritePlace(placed, how, command, scene),
     );
   };
 }
@@ -97,7 +97,7 @@ function readMove(command: ShellCommand, scene: Scene): readonly Effect[] {
   }
   if (options.has('-n', '--no-clobber')) return effects;
   for (const placed of replaced(transfer, command, scene)) {
-    effects.push(scene.effect(command, aboutPath('overwrite', placed, 'move')));
+    effects.push(...overwritePlace(placed, 'move', command, scene));
   }
   return effects;
 }
@@ -129,19 +129,22 @@ function readTee(command: ShellCommand, scene: Scene): readonly Effect[] {
   return options.operands.flatMap((word) => overwriteFile(word, appends ? 'append' : 'tee', command, scene));
 }
 
-/** Nothing for a device that holds nothing; a disk is destroyed rather than overwritten. */
 export function overwriteFile(word: ShellWord, how: string, command: ShellCommand, scene: Scene): readonly Effect[] {
-  const placed = scene.place(word, command);
-  if (placed.scope === 'remote' || (placed.scope === 'outside' && placed.path?.startsWith('/dev/') === true))
-    return NONE;
-  if (placed.scope === 'device')
-    return isDisk(placed.path) ? [scene.effect(command, aboutPath('destroy-disk', placed, how))] : NONE;
-  return [scene.effect(command, aboutPath(how === 'append' ? 'write' : 'overwrite', placed, how))];
+  return overwritePlace(scene.place(word, command), how, command, scene);
+}
+
+/** Nothing for a device that holds nothing; a disk is destroyed rather than overwritten. */
+function overwritePlace(placed: Placed, how: string, command: ShellCommand, scene: Scene): readonly Effect[] {
+  const { scope, path } = placed;
+  if (scope === 'remote' || (scope === 'outside' && path?.startsWith('/dev/') === true)) return NONE;
+  if (scope === 'device' && !isDisk(path)) return NONE;
+  const kind = scope === 'device' ? 'destroy-disk' : how === 'append' ? 'write' : 'overwrite';
+  return [scene.effect(command, aboutPath(kind, placed, how))];
 }
 
 const DISK = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|r?disk|md|dm-|mapper\/|ada|da\d|nbd|loop|zvol|k?mem$|port$)/;
 
-export function isDisk(path: string | undefined): boolean {
+function isDisk(path: string | undefined): boolean {
   return path !== undefined && DISK.test(path);
 }
 
