@@ -17,6 +17,8 @@ export interface Input {
   list(name: string): readonly string[];
   has(name: string): boolean;
   readonly args: readonly string[];
+  /** Those of `args` that came after `--`; undefined without it. */
+  readonly rest?: readonly string[];
 }
 
 /** One verb. Its module is loaded when it runs. */

@@ -103,7 +103,10 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: 'run the examples of every rule',
     load: async () => (await import('./commands/rules-test.ts')).test,
   },
-  explain: { summary: 'why a decision was made', load: async () => (await import('./commands/explain.ts')).explain },
+  explain: {
+    summary: 'why a decision was made, or what a command would do',
+    load: async () => (await import('./commands/explain.ts')).explain,
+  },
   log: { summary: 'the record of events and decisions', load: async () => (await import('./commands/log.ts')).log },
   stats: {
     summary: 'per rule: fires, tiers, time, characters, failures',

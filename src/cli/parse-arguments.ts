@@ -2,9 +2,11 @@ import { parseArgs } from 'node:util';
 import { UsageError } from './command.ts';
 import type { Command, Input } from './command.ts';
 
+type Token = { readonly kind: 'option' | 'positional' | 'option-terminator' };
+
 /** Reads a verb's arguments; whatever it does not declare is an error, so that a typo never passes for an answer. */
 export function parseArguments(command: Command, argv: readonly string[]): Input {
-  let parsed: { values: Record<string, unknown>; positionals: string[] };
+  let parsed: { values: Record<string, unknown>; positionals: string[]; tokens: Token[] };
   try {
     const options = Object.fromEntries(
       Object.entries(command.options ?? {}).map(([name, { type, short, multiple }]) => [
@@ -12,20 +14,26 @@ export function parseArguments(command: Command, argv: readonly string[]): Input
         { type, ...(short === undefined ? {} : { short }), ...(multiple === undefined ? {} : { multiple }) },
       ]),
     );
-    parsed = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+    parsed = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true, tokens: true });
   } catch (error) {
     throw new UsageError(firstSentence(error));
   }
-  const { values, positionals } = parsed;
+  const { values, positionals, tokens } = parsed;
+  const end = tokens.findIndex(({ kind }) => kind === 'option-terminator');
   const [least, most] = command.args ?? [0, 0];
   if (positionals.length < least) throw new UsageError(`expected ${command.usage ?? 'an argument'}`);
   if (positionals.length > most) throw new UsageError(`unexpected argument: ${positionals[most]}`);
   return {
     args: positionals,
+    ...(end < 0 ? {} : { rest: positionals.slice(tokens.slice(0, end).filter(isPositional).length) }),
     text: (name) => (typeof values[name] === 'string' ? values[name] : undefined),
     list: (name) => (Array.isArray(values[name]) ? (values[name] as string[]) : []),
     has: (name) => values[name] === true,
   };
+}
+
+function isPositional({ kind }: Token): boolean {
+  return kind === 'positional';
 }
 
 function firstSentence(error: unknown): string {

@@ -4,10 +4,12 @@ import { isNeutral } from '../event/verdict.ts';
 import type { Decision } from '../event/verdict.ts';
 import type { LedgerDetail, LedgerRow } from '../ledger/row.ts';
 import type { CliWorld } from './command.ts';
+import type { ReadCall } from './read-call.ts';
+import { readingLines } from './show-reading.ts';
 import { formatTime, paint, printableLine, wrap } from './table.ts';
 import type { Style } from './table.ts';
 
-export interface Explained {
+export interface Explained extends ReadCall {
   readonly row: LedgerRow & { readonly seq?: number };
   readonly detail?: LedgerDetail;
   readonly explanation?: Explanation;
@@ -55,6 +57,7 @@ export function showExplanation(explained: Explained, world: Screen): string {
   ];
   for (const warning of warningsOf(explained)) lines.push(paint(world, 'yellow', wrap(`! ${warning}`, world.columns)));
   if (!detail || !explanation) return `${lines.join('\n')}\n`;
+  lines.push(...readingLines(explained, detail.event as Event, world));
   lines.push('', ...decisionLines(detail.decision as Decision, explained, world));
   lines.push('', ...ruleLines(explanation, row, world), '', ...costLines(explained, detail, world));
   return `${lines.join('\n')}\n`;
@@ -78,7 +81,7 @@ function shortened(text: string): string {
   return printableLine(text.length > 300 ? `${text.slice(0, 300)}…` : text);
 }
 
-function warningsOf({
+export function warningsOf({
   row,
   detail,
   explanation,
@@ -126,7 +129,7 @@ function warningsOf({
   return warnings;
 }
 
-function decisionLines(decision: Decision, { explanation, reply }: Explained, world: Screen): string[] {
+export function decisionLines(decision: Decision, { explanation, reply }: Explained, world: Screen): string[] {
   const { action, by, reason, notes, warns } = decision;
   const indent = ' '.repeat(LABEL_WIDTH);
   const label = (text: string) => paint(world, 'dim', text.padEnd(LABEL_WIDTH));
@@ -175,16 +178,16 @@ function ruleLines({ rules, notListening }: Explanation, row: LedgerRow, world: 
   ];
 }
 
-const TIERS = ['reject', 'filter', 'context', 'act'] as const;
+export const TIERS = ['reject', 'filter', 'context', 'act'] as const;
 
-function ruleLine({ tier, rule, reason, failed, micros }: ExplainedRule, width: number, world: Screen): string {
+export function ruleLine({ tier, rule, reason, failed, micros }: ExplainedRule, width: number, world: Screen): string {
   const what = failed === true ? `failed: ${reason}` : reason;
   const time = micros === undefined ? '' : paint(world, 'dim', `  ${Math.round(micros)} µs`);
   const style = failed === true ? 'red' : tier === 3 ? undefined : 'dim';
   return `  ${paint(world, style, `tier ${tier} ${TIERS[tier].padEnd(7)}`)}  ${rule.padEnd(width)}  ${printableLine(what)}${time}`;
 }
 
-function verdictLines(
+export function verdictLines(
   { kind, became, variant, text }: ExplainedVerdict,
   { mode, exception }: ExplainedRule,
   world: Screen,

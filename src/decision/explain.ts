@@ -1,3 +1,4 @@
+import type { CallEffects } from '../engine/effect-filter.ts';
 import { applyMode } from '../engine/mode.ts';
 import { namesOf } from '../engine/rule-index.ts';
 import type { ActiveRule, RootOf } from '../engine/rule-index.ts';
@@ -53,6 +54,8 @@ export interface Today {
   readonly rules: readonly ActiveRule[];
   readonly digest: string;
   readonly rootOf: RootOf;
+  /** What the recorded call would do, read again. */
+  readonly effects?: CallEffects;
   /** What became of a note that was not said with the event. */
   fateOf(note: Pick<Note, 'rule' | 'variant' | 'text'>): Fate;
 }
@@ -82,7 +85,7 @@ export function explain({ row, detail }: Recorded, today: Today): Explanation {
       mode: rule.mode,
       source: rule.source,
       verdicts: [],
-      ...(detail.unread === true ? UNREAD : stopOf(rule, event, today.rootOf, rulesChanged)),
+      ...(detail.unread === true ? UNREAD : stopOf(rule, event, today, rulesChanged)),
     }));
   return {
     rules: [...traced.sort(byTier), ...filtered.sort(byTier)],
@@ -101,14 +104,14 @@ function byTier(a: ExplainedRule, b: ExplainedRule): number {
 function stopOf(
   rule: ActiveRule,
   event: Event,
-  rootOf: RootOf,
+  { rootOf, effects }: Today,
   rulesChanged: boolean,
 ): Pick<RuleTrace, 'tier' | 'reason'> {
   if (rulesChanged) {
-    const why = whyFiltered(rule, event, rootOf);
+    const why = whyFiltered(rule, event, rootOf, effects);
     return why ?? { tier: 1, reason: 'would be looked at today; the rules were others then' };
   }
-  const why = whyFiltered(rule, withoutTexts(event), rootOf);
+  const why = whyFiltered(rule, withoutTexts(event), rootOf, effects);
   return why ?? { tier: 1, reason: 'was not looked at, though its filters hold for what the record has of this event' };
 }
 

@@ -5,6 +5,9 @@ import { adapterNamed } from '../../adapters/registry.ts';
 import type { Explanation } from '../../decision/explain.ts';
 import { createRuleIndex, namesOf } from '../../engine/rule-index.ts';
 import { whyFiltered } from '../../engine/why-filtered.ts';
+import type { Effect } from '../../event/effect.ts';
+import { effectsOfExample } from '../../example-effects.ts';
+import type { Reading } from '../../shell/command.ts';
 import { knownRules } from '../known-rules.ts';
 import { createStage } from '../played.fixture.ts';
 import type { Stage } from '../played.fixture.ts';
@@ -73,12 +76,13 @@ describe('a recorded session', () => {
       );
       expect(explanation.rules.map(({ rule }) => rule).sort()).toEqual(listening.map(({ meta }) => meta.id).sort());
       expect(explanation.notListening).toBe(index.rules.length - listening.length);
-      const selected = new Set(index.select(event, rootOf).map(({ meta }) => meta.id));
+      const effects = effectsOfExample(event, { root: stage.project, home: stage.home });
+      const selected = new Set(index.select(event, rootOf, effects).map(({ meta }) => meta.id));
       for (const { rule, tier, reason } of explanation.rules) {
         seen.add(tier);
         expect(tier >= 2, `${event.name} ${rule}`).toBe(selected.has(rule));
         const active = index.rules.find(({ meta }) => meta.id === rule);
-        if (tier < 2 && active) expect({ tier, reason }).toEqual(whyFiltered(active, event, rootOf));
+        if (tier < 2 && active) expect({ tier, reason }).toEqual(whyFiltered(active, event, rootOf, effects));
       }
     }
     expect([...seen].sort((a, b) => a - b)).toEqual([0, 1, 2, 3]);
@@ -107,6 +111,9 @@ describe('a recorded session', () => {
     world.printed.out = '';
     await world.run(explain, idOf(72));
     expect(world.printed.out).toContain('mode shadow only records it');
+    expect(world.printed.out).toContain('decided    deny, by guard/catastrophe');
+    world.printed.out = '';
+    await world.run(explain, idOf(5));
     expect(world.printed.out).toContain('decided    pass: no opinion, an empty reply');
     world.printed.out = '';
     await world.run(explain, idOf(49));
@@ -187,6 +194,118 @@ describe('which decision', () => {
     const run = stage.world({ stdin }).run(explain, ...argv);
     await expect(run).rejects.toThrow(message);
     await expect(run).rejects.toBeInstanceOf(type);
+  });
+});
+
+describe('a command', () => {
+  const KEEP = 'effect: [delete, write]\npaths: [db/**]\naction: deny';
+  const putRule = (config: string, head = KEEP) => {
+    mkdirSync(join(config, 'rules'), { recursive: true });
+    writeFileSync(join(config, 'rules', 'keep.md'), `---\nname: keep\n${head}\n---\nThis would {effect} {target}.\n`);
+  };
+  interface Told {
+    readonly cwd: string;
+    readonly root: string;
+    readonly reading: Reading;
+    readonly effects: readonly Effect[];
+    readonly rules: Explanation['rules'];
+    readonly decision: { readonly action: string; readonly by: readonly string[] };
+  }
+  const ask = async (world: ReturnType<Stage['world']>, ...argv: string[]): Promise<Told> => {
+    world.printed.out = '';
+    expect(await world.run(explain, '--json', ...argv)).toBe(0);
+    return JSON.parse(world.printed.out) as Told;
+  };
+
+  test('is read, held against the rules and decided, and nothing of it is kept', async () => {
+    const world = stage.world();
+    putRule(world.paths.config);
+    const told = await ask(world, '--', 'cd db && sudo bash -c "sed -i s/a/b/ one.sql > log"');
+    expect(told.reading.commands.map(({ program, road, wrappers }) => [program, road, wrappers])).toEqual([
+      ['cd', [], []],
+      ['bash', [], ['sudo']],
+      ['sed', ['bash -c'], ['sudo']],
+    ]);
+    expect(told.effects.map(({ kind, target }) => [kind, target])).toContainEqual(['write', 'db/one.sql']);
+    expect(told.decision).toMatchObject({ action: 'deny', by: expect.arrayContaining(['user/keep']) });
+    expect(told.rules.find(({ rule }) => rule === 'user/keep')).toMatchObject({
+      tier: 3,
+      verdicts: [{ kind: 'deny', text: 'This would write db/one.sql.' }],
+    });
+    world.printed.out = '';
+    await world.run(log, '--all', '--json');
+    expect(world.printed.out).toBe('');
+  });
+
+  test('says for a person how it is read, what it would do, who speaks, and what is decided', async () => {
+    const world = stage.world();
+    putRule(world.paths.config);
+    await world.run(explain, '--', 'X=old; cd db && sudo rm -r "$X" $(cat list) 2> log; echo "');
+    const out = world.printed.out;
+    const order = ['Command  X=old', 'Read as:', 'It would:', 'Rules with a verdict:', 'decided    deny'];
+    expect(order.map((text) => out.indexOf(text))).toEqual(
+      order.map((text) => out.indexOf(text)).sort((a, b) => a - b),
+    );
+    expect(out).not.toMatch(/undefined|\\u0000/);
+    expect(out).toContain('rm -r old …\n      by sudo; runs in ' + join(stage.project, 'db') + '; 2> log\n');
+    expect(out).toMatch(/ 2 {2}cat list\n {6}in \$\( \)/);
+    expect(out).toContain('unclear, no shell syntax');
+    expect(out).toMatch(/delete(, \w+)? +db\/old +inside +everything below; through sudo/);
+    expect(out).toMatch(/other rules stopped: .*\d+ at tier 1 \(filter\)/);
+    expect(out).toContain('This would delete db/old.');
+    expect(out.split('This would delete db/old.')).toHaveLength(2);
+  });
+
+  test('without effects says so', async () => {
+    const world = stage.world();
+    putRule(world.paths.config);
+    await world.run(explain, '--', 'ls db');
+    expect(world.printed.out).toContain('It has no effect that a rule could listen to.');
+    expect(world.printed.out).toContain('decided    pass: no opinion, an empty reply');
+    const { rules } = await ask(world, '--', 'rm a');
+    expect(rules.find(({ rule }) => rule === 'user/keep')).toMatchObject({ tier: 1, reason: 'no delete of db/**' });
+    const none = await ask(world, '--', 'ls db');
+    expect(none.rules.find(({ rule }) => rule === 'user/keep')).toMatchObject({
+      tier: 1,
+      reason: 'has none of the effects delete, write',
+    });
+  });
+
+  test('--cwd is where it would run', async () => {
+    const world = stage.world();
+    putRule(world.paths.config);
+    mkdirSync(join(stage.project, 'db'));
+    const told = await ask(world, '--cwd', 'db', '--', 'rm x');
+    expect(told).toMatchObject({ cwd: join(stage.project, 'db'), root: stage.project, decision: { action: 'deny' } });
+    expect((await ask(world, '--', 'rm x')).decision.action).not.toBe('deny');
+  });
+
+  test.each<[string[], RegExp]>([
+    [['--', 'git', 'push'], /give one command, quoted as a whole/],
+    [['--'], /the command is empty/],
+    [['--', ' '], /the command is empty/],
+    [['x', '--', 'ls'], /a decision or a command, not both/],
+    [['--last', '--', 'ls'], /a decision or a command, not both/],
+    [['rm', 'x'], /a command goes after --, in quotes/],
+    [['--cwd', 'db'], /--cwd goes with a command/],
+    [['--cwd', 'gone', '--', 'ls'], /there is no directory .*gone/],
+  ])('%j is a mistake', async (argv, message) => {
+    const run = stage.world().run(explain, ...argv);
+    await expect(run).rejects.toThrow(message);
+    await expect(run).rejects.toBeInstanceOf(UsageError);
+  });
+
+  test('of the ledger or on stdin is shown with its parts and effects too', async () => {
+    const calls = stage.calls('heavy-parcel').slice(0, 30);
+    const played = await stage.play(calls);
+    const at = played.findIndex(({ row }) => row?.event === 'tool.before' && row.tool === 'Bash');
+    const world = stage.world();
+    await world.run(explain, played[at]?.row?.id ?? '');
+    expect(world.printed.out).toContain('Read as:\n   1  ');
+    const given = stage.world({ stdin: JSON.stringify({ ...calls[at]?.payload, tool_input: { command: 'rm -r a' } }) });
+    const told = (await explainAs(given)) as unknown as Told;
+    expect(told.reading.commands).toMatchObject([{ program: 'rm' }]);
+    expect(told.effects).toMatchObject([{ kind: 'delete', target: 'a' }]);
   });
 });
 

@@ -10,22 +10,29 @@ import type { Decision, Note } from '../../event/verdict.ts';
 import { findOriginal, readDetail, readDetailsAfter, readRows } from '../../ledger/read.ts';
 import type { StoredRow } from '../../ledger/read.ts';
 import type { OpenedEngine } from '../../open-engine.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import { resolve } from '../../platform/paths.ts';
 import { Draft } from '../../state/draft.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input } from '../command.ts';
 import { databaseOf, decisionNamed } from '../database.ts';
 import { dryRun } from '../dry-run.ts';
+import { readCall } from '../read-call.ts';
+import type { ReadCall } from '../read-call.ts';
+import { showCommand } from '../show-command.ts';
 import { showExplanation } from '../show-explanation.ts';
 import type { Explained } from '../show-explanation.ts';
 
 export const explain: Command = {
-  summary: 'why a decision was made',
-  usage: '[DECISION]',
+  summary: 'why a decision was made, or what a command would do',
+  usage: '[DECISION | -- "COMMAND"]',
   details: `Names every rule that listens to the event, the tier where it stopped, and why; then what was decided and said.
 DECISION is an id from \`fairlead log\`, or as much of its beginning or end as is unique.
 With an event on stdin, a payload as the agent sends it or an event from \`explain --json\`, it shows what the rules
-would decide now. Nothing is stored by that.`,
-  args: [0, 1],
+would decide now. Nothing is stored by that.
+With a shell command after \`--\`, in quotes, it shows how the command is read, what it would do, and what the rules would
+decide. The command is not run.`,
+  args: [0, 1_000],
   options: {
     last: { type: 'boolean', help: 'the newest event of the ledger' },
     agent: {
@@ -33,17 +40,66 @@ would decide now. Nothing is stored by that.`,
       value: 'NAME',
       help: 'whose payload it is; one of: ' + ADAPTERS.map(({ name }) => name).join(', '),
     },
+    cwd: { type: 'string', value: 'DIR', help: 'where the command would run; this directory if not given' },
     ...JSON_OPTION,
   },
   async run(input, world) {
+    if (input.rest) return runCommand(commandIn(input), input, world);
     const explained = await find(input, world);
     if (input.has('json')) printJson(world, explained);
     else world.out(showExplanation(explained, world));
   },
 };
 
+function commandIn({ args, rest = [], ...input }: Input): string {
+  const [command = '', ...others] = rest;
+  if (args.length > rest.length || input.has('last')) throw new UsageError('give a decision or a command, not both');
+  if (others.length > 0)
+    throw new UsageError('give one command, quoted as a whole: fairlead explain -- "git push && npm publish"');
+  if (command.trim() === '') throw new UsageError('the command is empty');
+  return command;
+}
+
+async function runCommand(command: string, input: Input, world: CliWorld): Promise<void> {
+  const cwd = resolve(world.cwd, input.text('cwd') ?? '.');
+  if (nodeFiles.stat(cwd)?.kind !== 'dir') throw new UsageError(`there is no directory ${cwd}`);
+  const adapter = adapterFor(input);
+  const explained = await explainGiven(shellEvent(command, cwd, adapter), adapter, world);
+  if (!input.has('json')) return world.out(showCommand(explained, world));
+  const { reading, effects, explanation, detail, reply, row } = explained;
+  const { rules, notListening, unsaid } = explanation ?? {};
+  const decided = { rules, notListening, unsaid, decision: detail?.decision, reply };
+  printJson(world, { command, cwd, root: row.root, reading, effects, ...decided });
+}
+
+/** A call as the agent would announce it, in a session of its own. */
+function shellEvent(command: string, cwd: string, { name, events, toolKinds }: Adapter): Event {
+  return {
+    name: 'tool.before',
+    agent: name,
+    agentEvent: events.find(({ canonical }) => canonical === 'tool.before')?.name ?? '',
+    session: 'explain',
+    hasSession: true,
+    cwd,
+    depth: 0,
+    receivedAt: 0,
+    tool: {
+      kind: 'shell',
+      name: Object.keys(toolKinds).find((tool) => toolKinds[tool] === 'shell') ?? 'shell',
+      input: { command },
+      hasInput: true,
+      command,
+      paths: [],
+      edits: [],
+    },
+  };
+}
+
 async function find(input: Input, world: CliWorld): Promise<Explained> {
-  const [id] = input.args;
+  const [id, other] = input.args;
+  if (other !== undefined)
+    throw new UsageError(`unexpected argument: ${other}; a command goes after --, in quotes: fairlead explain -- "…"`);
+  if (input.text('cwd') !== undefined) throw new UsageError('--cwd goes with a command');
   if (id !== undefined && input.has('last')) throw new UsageError('give a decision or --last, not both');
   if (id !== undefined || input.has('last')) {
     if (input.text('agent') !== undefined)
@@ -87,13 +143,11 @@ async function explainStored(row: StoredRow, engine: OpenedEngine): Promise<Expl
   const original = row.copy ? findOriginal(db, row) : undefined;
   const source = original && readDetail(db, original.n);
   const recorded: Recorded = original && source ? { row: original, detail: source } : { row, detail };
-  const explanation = await explainRecorded(recorded, engine, (note) =>
-    fateOf(note, original ?? row, recorded, engine),
-  );
+  const told = await explainRecorded(recorded, engine, (note) => fateOf(note, original ?? row, recorded, engine));
   return {
     row,
     detail,
-    explanation,
+    ...told,
     dry: false,
     ...(original ? { original: original.id } : {}),
     ...reachOf(row.agent, detail.event as Event, detail.decision as Decision),
@@ -111,19 +165,26 @@ async function explainGiven(payload: unknown, adapter: Adapter, world: CliWorld)
   const fate = (note: Pick<Note, 'rule' | 'variant' | 'text'>): Fate => ({
     kind: waiting.some((one) => isSameNote(one, note)) ? 'waits' : 'dropped',
   });
-  const explanation = await explainRecorded(ran, engine, fate);
+  const told = await explainRecorded(ran, engine, fate);
   return {
-    ...{ row, detail, explanation, dry: true, answeredBefore, reply: reply.stdout },
+    ...{ row, detail, ...told, dry: true, answeredBefore, reply: reply.stdout },
     ...(failures.length > 0 ? { failures } : {}),
     ...(engine.isOff(row.at) ? { off: true } : {}),
     ...reachOf(adapter.name, event, detail.decision as Decision),
   };
 }
 
-async function explainRecorded(recorded: Recorded, engine: OpenedEngine, fate: Today['fateOf']): Promise<Explanation> {
+async function explainRecorded(
+  recorded: Recorded,
+  engine: OpenedEngine,
+  fate: Today['fateOf'],
+): Promise<ReadCall & { readonly explanation: Explanation }> {
   const event = recorded.detail.event as Event;
-  const { policy, rootOf } = await engine.locate(event, projectOf(engine.store, event));
-  return explainRules(recorded, { rules: policy.index.rules, digest: policy.index.digest, rootOf, fateOf: fate });
+  const place = await engine.locate(event, projectOf(engine.store, event));
+  const { told, ...read } = await readCall(event, place, engine);
+  const { rules, digest } = place.policy.index;
+  const today = { rules, digest, rootOf: place.rootOf, effects: told, fateOf: fate };
+  return { ...read, explanation: explainRules(recorded, today) };
 }
 
 /** The ledger tells when a note was said after all, and the session's cell whether it still waits. */
