@@ -36,6 +36,10 @@ const isOutside = (target: string): boolean => !target.startsWith('src/');
 const ADAPTER_WORLD = under('src/adapters/', 'src/event/', 'src/platform/', 'node:path');
 /** What rules of every pack may use beside the rule API and their own pack. */
 const RULE_WORLD = under('src/engine/rule.ts', 'src/event/', 'src/shell/', 'src/effects/', 'node:path');
+/** What the reader of shell commands may use: its own folder and the parser. */
+const SHELL_WORLD = under('src/shell/', 'unbash');
+/** What the tables of effects may use. */
+const EFFECTS_WORLD = under('src/effects/', 'src/shell/', 'src/event/', 'src/engine/glob.ts', 'node:path');
 /** Node's modules that compute and touch nothing. */
 const PURE_NODE = under('node:path', 'node:url', 'node:util', 'node:crypto', 'node:buffer');
 const WORLD_GLOBALS = new Set([
@@ -54,7 +58,10 @@ const LOADS_LATE = new Map([
   [/^src\/packs\/[^/]+\/index\.generated\.ts$/, 'the body of a rule loads when an event reaches it'],
   [/^src\/cli\/commands\.ts$/, 'a verb loads itself and no other'],
   [/^src\/hook\.ts$/, 'the way an event takes: the daemon, or an engine of its own'],
-  [/^src\/open-engine\.ts$/, 'user rules: their parser when a file changed, their matcher when one runs'],
+  [
+    /^src\/open-engine\.ts$/,
+    'what a rule in force may need: the parser and matcher of user rules, the reader of effects',
+  ],
   [/^src\/workspace\/config\/layer\.ts$/, 'the YAML parser, needed only when a configuration changed'],
 ]);
 /** The one timer outside `platform/`: a rule's deadline, by a function that every JavaScript runtime has. */
@@ -96,6 +103,16 @@ function eachFile(
   find: (file: SourceFile) => readonly Violation[],
 ): Pick<Check, 'covers' | 'find'> {
   return { covers, find: (files) => files.filter(covers).flatMap(find) };
+}
+
+/** What a file does beside computing with what `world` has. */
+function impure(file: SourceFile, world: (path: string) => boolean): Violation[] {
+  const why = 'it only reads text';
+  return [
+    ...importsWhere(file, ({ target }) => !world(target), why),
+    ...globalsWhere(file, CORE_GLOBALS, why),
+    ...usesWhere(file, readsClock, why),
+  ];
 }
 
 /** The core and all that it loads at run time, wherever that lies. */
@@ -206,6 +223,33 @@ export const CHECKS: readonly Check[] = [
         'src/engine/run.ts': `import type { Store } from '../state/sqlite.ts'`,
         'src/state/sqlite.ts': `import { DatabaseSync } from '@photostructure/sqlite'`,
       },
+    ],
+  },
+  {
+    name: 'shell and effects are pure, and only they know the shell parser',
+    ...eachFile(inProduct, (file) => {
+      if (file.path.startsWith('src/shell/')) return impure(file, SHELL_WORLD);
+      if (file.path.startsWith('src/effects/')) return impure(file, EFFECTS_WORLD);
+      return importsWhere(file, ({ target }) => target === 'unbash', 'shell/ reads commands');
+    }),
+    bad: [
+      { 'src/shell/read.ts': `import type { Effect } from '../event/effect.ts'` },
+      { 'src/shell/read.ts': `import { parse } from 'yaml'` },
+      { 'src/shell/read.ts': `const home = process.env['HOME']` },
+      { 'src/effects/files.ts': `import { nodeFiles } from '../platform/files.ts'` },
+      { 'src/effects/files.ts': `import type { RuleContext } from '../engine/rule.ts'` },
+      { 'src/effects/files.ts': `import { existsSync } from 'node:fs'` },
+      { 'src/effects/files.ts': `import { parse } from 'unbash'` },
+      { 'src/effects/files.ts': `const now = Date.now()` },
+      { 'src/engine/run.ts': `import type { Script } from 'unbash'` },
+      { 'src/packs/guard/rm.ts': `import { parse } from 'unbash'` },
+    ],
+    fine: [
+      { 'src/shell/read.ts': `import { parse } from 'unbash'; import type { Reading } from './command.ts'` },
+      {
+        'src/effects/files.ts': `import type { Effect } from '../event/effect.ts'; import { UNKNOWN } from '../shell/command.ts'; import { posix } from 'node:path'`,
+      },
+      { 'src/effects/files.test.ts': `import { testEngine } from '../engine/engine.fixture.ts'` },
     ],
   },
   {
