@@ -24,7 +24,15 @@ export interface Code {
 }
 
 /** Called without brackets on what another name stands for, in Ruby and Perl. */
-const BARE: ReadonlySet<string> = new Set(['eval', 'exec', 'system', 'FileUtils.rm_rf', 'FileUtils.rm_r', 'rmtree', 'remove_tree']);
+const BARE: ReadonlySet<string> = new Set([
+  'eval',
+  'exec',
+  'system',
+  'FileUtils.rm_rf',
+  'FileUtils.rm_r',
+  'rmtree',
+  'remove_tree',
+]);
 
 const OPEN: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
@@ -70,7 +78,12 @@ export function codeOf(tokens: readonly Token[]): Code {
 /** `require('node:fs')` stands for the module. */
 function moduleOf(tokens: readonly Token[], { name, start, end }: Call): string | undefined {
   const first = tokens[start];
-  if ((name !== 'require' && name !== 'import' && name !== '__import__') || end !== start + 1 || first?.kind !== 'string') return undefined;
+  if (
+    (name !== 'require' && name !== 'import' && name !== '__import__') ||
+    end !== start + 1 ||
+    first?.kind !== 'string'
+  )
+    return undefined;
   return (first.text.startsWith('node:') ? first.text.slice(5) : first.text).replaceAll('/', '.');
 }
 
@@ -91,7 +104,9 @@ function pairs(tokens: readonly Token[]): Map<number, number> {
 }
 
 function isEnd(token: Token | undefined): boolean {
-  return token === undefined || token.kind === 'break' || token.text === ',' || token.text === ')' || token.text === '}';
+  return (
+    token === undefined || token.kind === 'break' || token.text === ',' || token.text === ')' || token.text === '}'
+  );
 }
 
 /** `unlink 'a', 'b';`: arguments without brackets end with the statement. */
@@ -130,7 +145,8 @@ function splitArguments(
 
 const HOME_CALL = /^(?:home|homedir|expanduser)$/;
 const HOME_NAME = /^(?:process\.env\.(?:HOME|USERPROFILE)|Dir\.home|ENV\.HOME)$/;
-const PATH_CALL = /^(?:Path|PosixPath|PurePath|Pathname|abspath|realpath|normpath|resolve|join|expanduser|expand_path|absolute|glob|iglob)$/;
+const PATH_CALL =
+  /^(?:Path|PosixPath|PurePath|Pathname|abspath|realpath|normpath|resolve|join|expanduser|expand_path|absolute|glob|iglob)$/;
 
 /** The text that an argument stands for, where the code tells it; names of paths may be put together. */
 export function literalOf(code: Code, [start, end]: readonly [number, number], depth = 0): string | undefined {
@@ -142,7 +158,8 @@ export function literalOf(code: Code, [start, end]: readonly [number, number], d
     const token = tokens[at] as Token;
     if (token.kind === 'string') {
       if (token.open === true) return undefined;
-      text = text.endsWith('/') || text === '' || tokens[at - 1]?.text !== '/' ? text + token.text : `${text}/${token.text}`;
+      text =
+        text.endsWith('/') || text === '' || tokens[at - 1]?.text !== '/' ? text + token.text : `${text}/${token.text}`;
       at += 1;
     } else if (token.kind === 'mark' && (token.text === '+' || token.text === '/' || token.text === '.')) at += 1;
     else if (token.kind === 'break') at += 1;

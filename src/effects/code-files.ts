@@ -20,14 +20,23 @@ const SHUTIL = /^(?:shutil|FileUtils|)$/;
 
 /** Calls of the standard libraries that touch files, by the last part of their name. */
 const CALLS: ReadonlyMap<string, Known> = new Map<string, Known>([
-  ...names('remove-tree', 'rmtree rm_rf rm_r remove_tree remove_entry remove_entry_secure remove_dir rimraf rimrafSync emptyDirSync emptyDir removeSync'),
+  ...names(
+    'remove-tree',
+    'rmtree rm_rf rm_r remove_tree remove_entry remove_entry_secure remove_dir rimraf rimrafSync emptyDirSync emptyDir removeSync',
+  ),
   ...names('remove', 'unlinkSync safe_unlink rm_f'),
-  ...names('overwrite', 'writeFileSync writeTextFile writeTextFileSync write_text write_bytes file_put_contents createWriteStream outputFileSync binwrite'),
+  ...names(
+    'overwrite',
+    'writeFileSync writeTextFile writeTextFileSync write_text write_bytes file_put_contents createWriteStream outputFileSync binwrite',
+  ),
   ...names('append', 'appendFileSync appendFile'),
   ...names('truncate', 'truncateSync ftruncate'),
   ...names('move', 'renameSync moveSync'),
   ...names('copy', 'copyFileSync cpSync copytree copyfile copy2 copySync copyFile'),
-  ...names('read', 'readFileSync readTextFile readTextFileSync read_text read_bytes file_get_contents createReadStream binread readlines'),
+  ...names(
+    'read',
+    'readFileSync readTextFile readTextFileSync read_text read_bytes file_get_contents createReadStream binread readlines',
+  ),
   ['rm', { deed: 'remove', owners: /^(?:fs|fsp|fsPromises|fs\.promises|promises|FileUtils|)$/ }],
   ['rmSync', { deed: 'remove' }],
   ['rmdir', { deed: 'remove', owners: FS }],
@@ -78,7 +87,15 @@ export function readCodeFiles(code: Code, call: Call, command: ShellCommand, sce
       if (call.name.startsWith('rmdir') && !recursive) return [];
       if (first.length > 0) return first.map((name) => onPath('delete', at(name), 'remove', command, scene, recursive));
       return recursive && !onPathObject && !isTemporary(code, call)
-        ? [scene.effect(command, { kind: 'delete', how: 'remove', target: shown(code, call), scope: 'unknown', recursive })]
+        ? [
+            scene.effect(command, {
+              kind: 'delete',
+              how: 'remove',
+              target: shown(code, call),
+              scope: 'unknown',
+              recursive,
+            }),
+          ]
         : [];
     }
     case 'open':
@@ -109,7 +126,9 @@ function firstTargets(code: Code, call: Call): string[] {
   if (!arg) return [];
   const [start, end] = arg;
   if (code.tokens[start]?.text === '[' && code.tokens[start]?.kind === 'mark') {
-    return code.tokens.slice(start, Math.min(end, start + MAX_SPAN)).flatMap(({ kind, text, open }) => (kind === 'string' && open !== true ? [text] : []));
+    return code.tokens
+      .slice(start, Math.min(end, start + MAX_SPAN))
+      .flatMap(({ kind, text, open }) => (kind === 'string' && open !== true ? [text] : []));
   }
   const name = literalOf(code, arg);
   return name === undefined || name === '' ? [] : [name];
@@ -138,7 +157,10 @@ function isTemporary(code: Code, call: Call): boolean {
 
 function shown(code: Code, call: Call): string {
   const [start, end] = call.args[0] ?? [0, 0];
-  const text = code.tokens.slice(start, Math.min(end, start + 16)).map((token) => token.text).join('');
+  const text = code.tokens
+    .slice(start, Math.min(end, start + 16))
+    .map((token) => token.text)
+    .join('');
   return text === '' ? call.name : text.slice(0, 60);
 }
 
@@ -155,9 +177,11 @@ function opened(
   const third = literalOf(code, call.args[2] ?? [0, 0]);
   // Perl: open(F, '>', 'x') or open(F, '>x').
   const perl = /^\s*(\+?[<>]{1,2})\s*(.*)$/.exec(second ?? '');
-  const names = perl && !onPathObject ? [third ?? perl[2] ?? ''].filter((name) => name !== '' && !name.startsWith('&')) : first;
+  const names =
+    perl && !onPathObject ? [third ?? perl[2] ?? ''].filter((name) => name !== '' && !name.startsWith('&')) : first;
   const mode = perl ? (perl[1] ?? '') : (second ?? '');
-  if (/^[wx]|>(?!>)/.test(mode) && !mode.includes('>>')) return names.map((name) => onPath('overwrite', name, 'code', command, scene));
+  if (/^[wx]|>(?!>)/.test(mode) && !mode.includes('>>'))
+    return names.map((name) => onPath('overwrite', name, 'code', command, scene));
   if (/^a|>>/.test(mode)) return names.map((name) => onPath('write', name, 'append', command, scene));
   return readSecret(names, command, scene);
 }
@@ -166,7 +190,16 @@ function readSecret(list: readonly string[], command: ShellCommand, scene: Scene
   return list.flatMap((name) => {
     const placed = scene.place(name, command);
     if (!isSecretPath(placed.path ?? name)) return [];
-    return [scene.effect(command, { kind: 'read-secret', how: 'code', of: 'secret', target: placed.name, scope: placed.scope, ...(placed.path && { path: placed.path }) })];
+    return [
+      scene.effect(command, {
+        kind: 'read-secret',
+        how: 'code',
+        of: 'secret',
+        target: placed.name,
+        scope: placed.scope,
+        ...(placed.path && { path: placed.path }),
+      }),
+    ];
   });
 }
 

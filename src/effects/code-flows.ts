@@ -17,7 +17,8 @@ function any(...tests: readonly Test[]): Test {
   return (call) => tests.some((test) => test(call));
 }
 
-const CLIENTS = /(?:^|\.)(?:requests|httpx|axios|got|superagent|urllib3|session|http|https|client|HTTParty|Faraday|RestClient|Net\.HTTP|URI|LWP\.Simple|LWP\.UserAgent|\$ua|ky|)$/i;
+const CLIENTS =
+  /(?:^|\.)(?:requests|httpx|axios|got|superagent|urllib3|session|http|https|client|HTTParty|Faraday|RestClient|Net\.HTTP|URI|LWP\.Simple|LWP\.UserAgent|\$ua|ky|)$/i;
 const fetches = any(
   named('urlopen urlretrieve curl_exec wget fetch getstore fsockopen'),
   named('get request read open', /(?:requests|httpx|axios|got|urllib3|https?|HTTParty|Net\.HTTP|URI|LWP)$/i),
@@ -30,7 +31,9 @@ const posts = any(
 /** Text is run as code of the same language. */
 const evaluates = any(
   named('exec eval execfile compile', /^(?:|builtins|__builtins__|globalThis|window)$/),
-  named('runInThisContext runInNewContext runInContext instance_eval class_eval module_eval Function create_function assert'),
+  named(
+    'runInThisContext runInNewContext runInContext instance_eval class_eval module_eval Function create_function assert',
+  ),
 );
 /** Text is run as a command. */
 const starts = any(
@@ -39,16 +42,25 @@ const starts = any(
   named('exec spawn', /child_process|^$/),
 );
 const decodes = any(
-  named('b64decode b32decode b85decode a85decode unhexlify fromhex a2b_hex a2b_base64 atob decode64 strict_decode64 urlsafe_decode64'),
-  named('base64_decode decode_base64 hex2bin gzinflate gzuncompress str_rot13 convert_uudecode MIME.Base64 loads', /^(?!json|yaml|toml|pickle|orjson)/),
+  named(
+    'b64decode b32decode b85decode a85decode unhexlify fromhex a2b_hex a2b_base64 atob decode64 strict_decode64 urlsafe_decode64',
+  ),
+  named(
+    'base64_decode decode_base64 hex2bin gzinflate gzuncompress str_rot13 convert_uudecode MIME.Base64 loads',
+    /^(?!json|yaml|toml|pickle|orjson)/,
+  ),
   named('decompress', /zlib|gzip|bz2|lzma/),
 );
-const reads = named('open fopen readFileSync readFile read_text read_bytes file_get_contents read createReadStream readTextFile file binread readlines Path');
+const reads = named(
+  'open fopen readFileSync readFile read_text read_bytes file_get_contents read createReadStream readTextFile file binread readlines Path',
+);
 
 /** `Buffer.from(x, 'base64')` and `pack('H*')` decode by what they are told. */
 function decodesAsTold(code: Code, { name, start, end }: Call): boolean {
   if (name !== 'from' && name !== 'decode' && name !== 'pack' && name !== 'unpack' && name !== 'unpack1') return false;
-  return code.tokens.slice(start, end).some(({ kind, text }) => kind === 'string' && /^(?:base64|hex|rot_?13|H\*|m0?)$/.test(text));
+  return code.tokens
+    .slice(start, end)
+    .some(({ kind, text }) => kind === 'string' && /^(?:base64|hex|rot_?13|H\*|m0?)$/.test(text));
 }
 
 /** Calls that run or send: no more than these are held against all the others. */
@@ -59,21 +71,28 @@ export function readCodeFlows(code: Code, text: string, command: ShellCommand, s
   const effects: Effect[] = [];
   const how = runsHow(code);
   if (how) effects.push(scene.effect(command, { kind: 'run-remote', how, target: 'code' }));
-  else if (servesShell(code, text)) effects.push(scene.effect(command, { kind: 'run-remote', how: 'shell-served', target: 'shell' }));
+  else if (servesShell(code, text))
+    effects.push(scene.effect(command, { kind: 'run-remote', how: 'shell-served', target: 'shell' }));
   const sent = sends(code, command, scene);
   if (sent) effects.push(sent);
   return effects;
 }
 
 function runsHow(code: Code): string | undefined {
-  const runners = code.calls.filter((call) => (evaluates(call) || starts(call)) && call.args.length > 0).slice(0, MAX_CALLS);
+  const runners = code.calls
+    .filter((call) => (evaluates(call) || starts(call)) && call.args.length > 0)
+    .slice(0, MAX_CALLS);
   let decoded = false;
   for (const runner of runners) {
     if (literalOf(code, runner.args[0] as readonly [number, number]) !== undefined) continue;
     // What is evaluated may have been kept in a variable; commands are mostly put together from other things.
     const reach = evaluates(runner) ? code.calls : code.calls.filter((call) => isInside(call, runner));
     if (reach.some((call) => call !== runner && (fetches(call) || fetchesByName(code, call)))) return 'fetched';
-    if (reach.some((call) => call !== runner && (decodes(call) || decodesAsTold(code, call))) && !isUnshelled(code, runner)) decoded = true;
+    if (
+      reach.some((call) => call !== runner && (decodes(call) || decodesAsTold(code, call))) &&
+      !isUnshelled(code, runner)
+    )
+      decoded = true;
   }
   if (!decoded && handsOn(code)) return 'fetched';
   return decoded ? 'decoded' : undefined;
@@ -83,7 +102,9 @@ function runsHow(code: Code): string | undefined {
 function handsOn(code: Code): boolean {
   return (
     code.calls.some(fetches) &&
-    code.calls.some(({ name, start, end }) => name === 'then' && end === start + 1 && code.tokens[start]?.text === 'eval')
+    code.calls.some(
+      ({ name, start, end }) => name === 'then' && end === start + 1 && code.tokens[start]?.text === 'eval',
+    )
   );
 }
 
@@ -121,28 +142,63 @@ function servesShell(code: Code, text: string): boolean {
     code.tokens.some((token) => token.kind === 'string' && /^(?:node:)?(?:net|tls)$/.test(token.text));
   if (!connected) return false;
   const shell = code.tokens.some((token) => token.kind === 'string' && SHELL_NAME.test(token.text));
-  const startsOne = code.calls.some((call) => starts(call) || call.name === 'spawn' || call.name === 'exec' || call.name === 'execl' || call.name === 'execve');
+  const startsOne = code.calls.some(
+    (call) =>
+      starts(call) || call.name === 'spawn' || call.name === 'exec' || call.name === 'execl' || call.name === 'execve',
+  );
   if (shell && (startsOne || /\bexec\b|\bspawn\b|\bpty\b/.test(text))) return true;
-  return code.calls.some((call) => starts(call) && call.args.length > 0 && literalOf(code, call.args[0] as readonly [number, number]) === undefined);
+  return code.calls.some(
+    (call) =>
+      starts(call) && call.args.length > 0 && literalOf(code, call.args[0] as readonly [number, number]) === undefined,
+  );
 }
 
-const WHOLE_ENVIRONMENT: ReadonlySet<string> = new Set(['os.environ', 'process.env', '%ENV', 'ENV', '$_ENV', '$_SERVER']);
+const WHOLE_ENVIRONMENT: ReadonlySet<string> = new Set([
+  'os.environ',
+  'process.env',
+  '%ENV',
+  'ENV',
+  '$_ENV',
+  '$_SERVER',
+]);
 
 function sends(code: Code, command: ShellCommand, scene: Scene): Effect | undefined {
   const senders = code.calls.filter((call) => posts(call) || fetches(call)).slice(0, MAX_CALLS);
   if (senders.length === 0) return undefined;
-  const urls = code.tokens.filter(({ kind, text }) => kind === 'string' && /^https?:\/\//.test(text)).map(({ text }) => hostOf(text));
+  const urls = code.tokens
+    .filter(({ kind, text }) => kind === 'string' && /^https?:\/\//.test(text))
+    .map(({ text }) => hostOf(text));
   if (urls.length > 0 && urls.every(isOwnHost)) return undefined;
   const host = urls.find((url) => url !== '' && !isOwnHost(url));
   const leaving = code.calls.filter((call) => senders.some((sender) => isInside(call, sender)));
-  const uploads = senders.some((call) => posts(call) && call.name !== 'urlopen' && call.name !== 'fetch' && call.name !== 'request');
+  const uploads = senders.some(
+    (call) => posts(call) && call.name !== 'urlopen' && call.name !== 'fetch' && call.name !== 'request',
+  );
   for (const call of uploads ? code.calls : leaving) {
     const name = reads(call) ? literalOf(code, call.args[0] ?? [0, 0]) : undefined;
     const placed = name === undefined ? undefined : scene.place(name, command);
     if (name !== undefined && placed && isSecretPath(placed.path ?? name)) {
-      return scene.effect(command, { kind: 'send', of: 'secret', target: placed.name, ...(host !== undefined && { host }) });
+      return scene.effect(command, {
+        kind: 'send',
+        of: 'secret',
+        target: placed.name,
+        ...(host !== undefined && { host }),
+      });
     }
   }
-  const whole = senders.some(({ start, end }) => code.tokens.slice(start, end).some((token, at, all) => WHOLE_ENVIRONMENT.has(token.text) && token.kind === 'name' && all[at + 1]?.text !== '['));
-  return whole ? scene.effect(command, { kind: 'send', of: 'environment', target: 'environment', ...(host !== undefined && { host }) }) : undefined;
+  const whole = senders.some(({ start, end }) =>
+    code.tokens
+      .slice(start, end)
+      .some(
+        (token, at, all) => WHOLE_ENVIRONMENT.has(token.text) && token.kind === 'name' && all[at + 1]?.text !== '[',
+      ),
+  );
+  return whole
+    ? scene.effect(command, {
+        kind: 'send',
+        of: 'environment',
+        target: 'environment',
+        ...(host !== undefined && { host }),
+      })
+    : undefined;
 }

@@ -59,7 +59,8 @@ function addString(tokens: Token[], code: string, start: number): number {
     text += code[at] ?? '';
   }
   const before = tokens.at(-1);
-  const marked = before?.kind === 'name' && /^[rbfuRBFU]{1,2}$/.test(before.text) && NAME_PART.test(code[start - 1] ?? '');
+  const marked =
+    before?.kind === 'name' && /^[rbfuRBFU]{1,2}$/.test(before.text) && NAME_PART.test(code[start - 1] ?? '');
   if (marked) tokens.pop();
   const filled = marked && /f/i.test(before.text) ? text.includes('{') : quote !== "'" && /[$#]\{/.test(text);
   tokens.push({ kind: 'string', text, open: filled });

@@ -38,13 +38,15 @@ function readCode(text: string, comment: '#' | '//' | 'both', command: ShellComm
 }
 
 const ENCODED = /^[-/]e(?:c|n[a-z]*)?$/i;
-const FETCHES = /downloadstring|downloadfile|downloaddata|invoke-webrequest|invoke-restmethod|\biwr\b|\birm\b|webclient/i;
+const FETCHES =
+  /downloadstring|downloadfile|downloaddata|invoke-webrequest|invoke-restmethod|\biwr\b|\birm\b|webclient/i;
 const RUNS = /\biex\b|invoke-expression|\bstart-process\b|&\s*\(|scriptblock\]::create/i;
 
 const readPowerShell: ReadEffects = (command, scene) => {
   const { words, input } = command;
   const run = (how: string) => [scene.effect(command, { kind: 'run-remote', how, target: 'code' })];
-  if (words.some(({ value }, at) => at > 0 && ENCODED.test(value) && words[at + 1] !== undefined)) return run('decoded');
+  if (words.some(({ value }, at) => at > 0 && ENCODED.test(value) && words[at + 1] !== undefined))
+    return run('decoded');
   const text = words.map(({ value }) => value).join(' ') + (input?.kind === 'text' ? ` ${input.text}` : '');
   if (!RUNS.test(text)) return [];
   if (FETCHES.test(text)) return run('fetched');
@@ -69,7 +71,9 @@ const readAwk: ReadEffects = (command, scene) => {
       const appends = next?.text === '>';
       const target = appends ? tokens[at + 2] : next;
       if (target?.kind !== 'string' || target.text.startsWith('/dev/')) return;
-      effects.push(onPath(appends ? 'write' : 'overwrite', target.text, appends ? 'append' : 'redirect', command, scene));
+      effects.push(
+        onPath(appends ? 'write' : 'overwrite', target.text, appends ? 'append' : 'redirect', command, scene),
+      );
     }
   });
   const connects = tokens.some(({ kind, text }) => kind === 'string' && text.startsWith('/inet'));

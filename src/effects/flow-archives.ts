@@ -18,10 +18,34 @@ export interface Archive {
 
 const TAR: OptionSpec = {
   values: [
-    ...['-f', '-C', '-T', '-X', '-I', '-b', '-g', '-H', '-K', '-L', '-N', '-V', '--file', '--directory', '--files-from'],
+    ...[
+      '-f',
+      '-C',
+      '-T',
+      '-X',
+      '-I',
+      '-b',
+      '-g',
+      '-H',
+      '-K',
+      '-L',
+      '-N',
+      '-V',
+      '--file',
+      '--directory',
+      '--files-from',
+    ],
     ...['--exclude', '--exclude-from', '--exclude-tag', '--transform', '--xform', '--owner', '--group', '--mode'],
     ...['--mtime', '--format', '--listed-incremental', '--use-compress-program', '--strip-components', '--newer'],
-    ...['--label', '--rsh-command', '--checkpoint', '--checkpoint-action', '--to-command', '--sort', '--blocking-factor'],
+    ...[
+      '--label',
+      '--rsh-command',
+      '--checkpoint',
+      '--checkpoint-action',
+      '--to-command',
+      '--sort',
+      '--blocking-factor',
+    ],
   ],
   flags: [
     ...['--create', '--append', '--update', '--extract', '--get', '--list', '--diff', '--compare', '--delete'],
@@ -105,10 +129,18 @@ function gitArchive(words: readonly ShellWord[]): Archive | undefined {
   const rest = words.slice(at + 1);
   if (words[at]?.value === 'bundle') {
     return rest[0]?.value === 'create' && rest[1]
-      ? { to: rest[1].value === '-' ? undefined : rest[1], members: [HERE], recursive: true, listed: false, forceLocal: true }
+      ? {
+          to: rest[1].value === '-' ? undefined : rest[1],
+          members: [HERE],
+          recursive: true,
+          listed: false,
+          forceLocal: true,
+        }
       : undefined;
   }
-  const to = readOptions(rest, { values: ['-o', '--output', '--format', '--prefix', '--remote'] }).values('-o', '--output').at(-1);
+  const to = readOptions(rest, { values: ['-o', '--output', '--format', '--prefix', '--remote'] })
+    .values('-o', '--output')
+    .at(-1);
   return { to, members: [HERE], recursive: true, listed: false, forceLocal: true };
 }
 

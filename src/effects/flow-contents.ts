@@ -62,8 +62,12 @@ const print: ReadContents = () => ({ reads: [], input: false, writes: [], output
 
 const tee: ReadContents = (_command, { operands }) => ({ reads: [], input: true, writes: operands, output: true });
 
+const redirected: ReadContents = ({ words }) =>
+  words.length === 0 ? { reads: [], input: true, writes: [], output: true } : undefined;
+
 const dd: ReadContents = ({ words }) => {
-  const named = (key: string) => words.flatMap((word) => (word.value.startsWith(key) ? [{ ...word, value: word.value.slice(key.length) }] : []));
+  const named = (key: string) =>
+    words.flatMap((word) => (word.value.startsWith(key) ? [{ ...word, value: word.value.slice(key.length) }] : []));
   const reads = named('if=');
   const writes = named('of=');
   return { reads, input: reads.length === 0, writes, output: writes.length === 0 };
@@ -91,7 +95,12 @@ const compress =
     const rename = ({ value }: ShellWord) =>
       undoes ? value.slice(0, Math.max(0, value.lastIndexOf('.'))) : `${value}${suffix}`;
     const named = options.values('-o', '--output');
-    return { reads, input: reads.length === 0, writes: output ? [] : named.length > 0 ? named : reads.map(rename), output };
+    return {
+      reads,
+      input: reads.length === 0,
+      writes: output ? [] : named.length > 0 ? named : reads.map(rename),
+      output,
+    };
   };
 
 const openssl: ReadContents = ({ words }) => {
@@ -111,7 +120,9 @@ const gpg: ReadContents = (_command, options) => {
   const first = reads[0];
   const encrypts = options.has('-c', '-e', '-s', '--symmetric', '--encrypt', '--sign');
   if (writes.length === 0 && encrypts && first) writes.push(`${first.value}.gpg`, `${first.value}.asc`);
-  return decodes || encrypts ? { reads, input: reads.length === 0, writes, output: writes.length === 0, decodes } : undefined;
+  return decodes || encrypts
+    ? { reads, input: reads.length === 0, writes, output: writes.length === 0, decodes }
+    : undefined;
 };
 
 const ENVIRONMENT: Contents = { reads: [], input: false, writes: [], output: true, environment: true };
@@ -125,7 +136,8 @@ const environment: ReadContents = ({ program, words }) => {
   return program === 'printenv' && named.some(({ value }) => CREDENTIAL_WORDS.test(value)) ? ENVIRONMENT : undefined;
 };
 
-const compgen: ReadContents = ({ words }) => (words.some(({ value }) => /^-[ev]$/.test(value)) ? ENVIRONMENT : undefined);
+const compgen: ReadContents = ({ words }) =>
+  words.some(({ value }) => /^-[ev]$/.test(value)) ? ENVIRONMENT : undefined;
 
 /** Interpreters with code of their own hand on what they read. */
 const interpret: ReadContents = ({ words }) => ({ reads: words.slice(2), input: true, writes: [], output: true });
@@ -133,7 +145,13 @@ const interpret: ReadContents = ({ words }) => ({ reads: words.slice(2), input: 
 const xxd: ReadContents = (_command, options) => {
   const [from, to] = options.operands;
   const decodes = options.has('-r', '-revert', '-rp');
-  return { reads: from ? [from] : [], input: from === undefined, writes: to ? [to] : [], output: to === undefined, decodes };
+  return {
+    reads: from ? [from] : [],
+    input: from === undefined,
+    writes: to ? [to] : [],
+    output: to === undefined,
+    decodes,
+  };
 };
 
 const make: ReadContents = (command) => {
@@ -159,26 +177,71 @@ function linesAsWords(text: string): ShellWord[] {
 }
 
 const VALUES: OptionSpec = {
-  values: ['-o', '-t', '-C', '-n', '--output', '--target-directory', '-S', '--suffix', '--wrap', '-w', '--lines', '--bytes'],
+  values: [
+    '-o',
+    '-t',
+    '-C',
+    '-n',
+    '--output',
+    '--target-directory',
+    '-S',
+    '--suffix',
+    '--wrap',
+    '-w',
+    '--lines',
+    '--bytes',
+  ],
 };
 const BASE64: OptionSpec = { values: ['-o', '-i', '-w', '-b', '--wrap', '--input', '--output', '--break'] };
 const XXD: OptionSpec = { values: ['-s', '-l', '-c', '-g', '-seek', '-len', '-cols', '-o'] };
 const GPG: OptionSpec = {
-  values: ['-o', '-r', '-u', '--output', '--recipient', '--local-user', '--passphrase', '--passphrase-file', '--homedir', '--batch-size', '--cipher-algo', '--pinentry-mode', '--passphrase-fd'],
+  values: [
+    '-o',
+    '-r',
+    '-u',
+    '--output',
+    '--recipient',
+    '--local-user',
+    '--passphrase',
+    '--passphrase-file',
+    '--homedir',
+    '--batch-size',
+    '--cipher-algo',
+    '--pinentry-mode',
+    '--passphrase-fd',
+  ],
 };
 const COPY: OptionSpec = {
   values: ['-t', '-S', '-m', '-o', '-g', '--target-directory', '--suffix', '--mode', '--owner', '--group'],
 };
-const SYNC: OptionSpec = { values: ['-e', '-f', '--rsh', '--filter', '--exclude', '--include', '--exclude-from', '--include-from'] };
+const SYNC: OptionSpec = {
+  values: ['-e', '-f', '--rsh', '--filter', '--exclude', '--include', '--exclude-from', '--include-from'],
+};
 
 type Entry = readonly [ReadContents, OptionSpec];
 
 const FILTERS =
   'cat bat batcat head tail sed gsed awk gawk mawk nawk zgrep sort uniq cut paste rev tac fold fmt nl tr ' +
   'od hexdump strings column expand unexpand jq yq gojq envsubst iconv dos2unix unix2dos pv ts less more zcat gzcat bzcat xzcat ' +
-  'zstdcat gunzip bunzip2 unxz unzstd uuencode hexyl age rage sponge split csplit xargs parallel find unzip fmt pr comm join diff';
+  'zstdcat gunzip bunzip2 unxz unzstd uuencode hexyl age rage split csplit xargs parallel find unzip fmt pr comm join diff';
 
-const SEARCH: OptionSpec = { values: ['-A', '-B', '-C', '-m', '-e', '-f', '-g', '-t', '--include', '--exclude', '--exclude-dir', '--glob', '--type'] };
+const SEARCH: OptionSpec = {
+  values: [
+    '-A',
+    '-B',
+    '-C',
+    '-m',
+    '-e',
+    '-f',
+    '-g',
+    '-t',
+    '--include',
+    '--exclude',
+    '--exclude-dir',
+    '--glob',
+    '--type',
+  ],
+};
 
 const CONTENTS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   ...['grep', 'egrep', 'fgrep', 'rg', 'ag', 'ack'].map((name): [string, Entry] => [name, [search, SEARCH]]),
@@ -187,7 +250,10 @@ const CONTENTS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
     name,
     [name === 'uudecode' ? decoder() : decoder('-d', '-D', '--decode'), BASE64],
   ]),
-  ...['python', 'python3', 'perl', 'ruby', 'node', 'php', 'deno', 'bun'].map((name): [string, Entry] => [name, [interpret, VALUES]]),
+  ...['python', 'python3', 'perl', 'ruby', 'node', 'php', 'deno', 'bun'].map((name): [string, Entry] => [
+    name,
+    [interpret, VALUES],
+  ]),
   ['xxd', [xxd, XXD]],
   ['openssl', [openssl, VALUES]],
   ['gpg', [gpg, GPG]],
@@ -195,6 +261,9 @@ const CONTENTS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   ['echo', [print, VALUES]],
   ['printf', [print, VALUES]],
   ['tee', [tee, {}]],
+  ['sponge', [tee, {}]],
+  // `$(< file)`: no program, only a redirection.
+  ['', [redirected, {}]],
   ['dd', [dd, {}]],
   ['cp', [copy(false), COPY]],
   ['ln', [copy(false), COPY]],
@@ -217,7 +286,10 @@ const CONTENTS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   ['declare', [environment, VALUES]],
   ['typeset', [environment, VALUES]],
   ['compgen', [compgen, VALUES]],
-  ...['tar', 'gtar', 'bsdtar', 'zip', '7z', '7za', '7zz', 'rar', 'git', 'cpio', 'pax'].map((name): [string, Entry] => [name, [make, VALUES]]),
+  ...['tar', 'gtar', 'bsdtar', 'zip', '7z', '7za', '7zz', 'rar', 'git', 'cpio', 'pax'].map((name): [string, Entry] => [
+    name,
+    [make, VALUES],
+  ]),
 ]);
 
 /** What the command does with content; undefined when it hands none on. */
@@ -226,7 +298,9 @@ export function contentsOf(command: ShellCommand): Contents | undefined {
   return entry?.[0](command, readOptions(command.words.slice(1), entry[1]));
 }
 
-const DECODERS: ReadonlySet<string> = new Set('base64 gbase64 base32 basenc base58 uudecode xxd openssl gpg gpg2'.split(' '));
+const DECODERS: ReadonlySet<string> = new Set(
+  'base64 gbase64 base32 basenc base58 uudecode xxd openssl gpg gpg2'.split(' '),
+);
 
 export function mayDecode(program: string): boolean {
   return DECODERS.has(program);

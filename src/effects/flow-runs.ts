@@ -26,7 +26,8 @@ function codeOf(state: FlowState, command: ShellCommand, input: Cargo): Cargo {
   const first = words[0];
   if (first === undefined) return NOTHING;
   if (program === '' || first.value.includes('/')) {
-    const itself = first.from.length > 0 || !first.known ? cargoOfWord(state, first) : cargoOfFile(state, first, command);
+    const itself =
+      first.from.length > 0 || !first.known ? cargoOfWord(state, first) : cargoOfFile(state, first, command);
     if (itself.marks & FOREIGN) return itself;
   }
   const runs = runsOf(command);

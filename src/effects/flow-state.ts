@@ -31,7 +31,15 @@ export function startFlow(scene: Scene): FlowState {
     if (list) list.push(number);
     else writers.set(pipedTo, [number]);
   }
-  return { scene, writers, outputs: [], fed: new Map(), files: new Map(), variables: new Map(), descriptors: new Map() };
+  return {
+    scene,
+    writers,
+    outputs: [],
+    fed: new Map(),
+    files: new Map(),
+    variables: new Map(),
+    descriptors: new Map(),
+  };
 }
 
 const SOCKET = /^\/dev\/(?:tcp|udp)\//;

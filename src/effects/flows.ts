@@ -1,12 +1,34 @@
 import type { Effect } from '../event/effect.ts';
 import type { ShellCommand, ShellInput, ShellWord } from '../shell/command.ts';
 import type { Cargo } from './flow-cargo.ts';
-import { DECODED, ENVIRONMENT, FETCHED, FILE, FOREIGN, NOTHING, SECRET, TREE, cargo, join, joinAll } from './flow-cargo.ts';
+import {
+  DECODED,
+  ENVIRONMENT,
+  FETCHED,
+  FILE,
+  FOREIGN,
+  NOTHING,
+  SECRET,
+  TREE,
+  cargo,
+  join,
+  joinAll,
+} from './flow-cargo.ts';
 import type { Contents } from './flow-contents.ts';
 import { contentsOf, mayDecode } from './flow-contents.ts';
 import { runsForeign, serveShell } from './flow-runs.ts';
 import type { FlowState } from './flow-state.ts';
-import { cargoOfFile, cargoOfWord, forgetFile, inputOf, isSocket, openedBy, setFile, socketHost, startFlow } from './flow-state.ts';
+import {
+  cargoOfFile,
+  cargoOfWord,
+  forgetFile,
+  inputOf,
+  isSocket,
+  openedBy,
+  setFile,
+  socketHost,
+  startFlow,
+} from './flow-state.ts';
 import { isOwnHost } from './hosts.ts';
 import type { Scene } from './scene.ts';
 import { readSecrets } from './secrets.ts';
@@ -64,11 +86,12 @@ function follow(state: FlowState, command: ShellCommand): readonly Effect[] {
   } else if (program === 'read' || program === 'mapfile' || program === 'readarray') keepVariables(state, command);
   const handed = handedOn(state, command, transfer, contents);
   if (contents) writeFiles(state, command, contents, handed);
-  for (const saved of transfer?.saves ?? []) setFile(state, saved, command, cargo(FETCHED, transfer?.host, transfer?.host));
+  for (const saved of transfer?.saves ?? [])
+    setFile(state, saved, command, cargo(FETCHED, transfer?.host, transfer?.host));
   const effects = transfer ? sends(state, command, transfer) : [];
   const output = contents?.output === false ? NOTHING : handed;
   state.outputs[command.number] = output;
-  return [...effects, ...redirect(state, command, output)];
+  return [...effects, ...redirect(state, command, contents, handed, output)];
 }
 
 /** What the command puts out or writes. */
@@ -112,7 +135,8 @@ function keepVariables(state: FlowState, command: ShellCommand): void {
   const descriptor = command.words.findIndex(({ value }) => value === '-u');
   const opened = descriptor < 0 ? undefined : state.descriptors.get(Number(command.words[descriptor + 1]?.value));
   const held = opened ? cargoOfFile(state, opened, command) : inputOf(state, command);
-  for (const { value } of command.words.slice(1)) {
+  const names = command.words.slice(1).map(({ value }) => value);
+  for (const value of [...names, 'REPLY', 'MAPFILE']) {
     if (!/^[A-Za-z_]\w*$/.test(value)) continue;
     if (held.marks === 0) state.variables.delete(value);
     else state.variables.set(value, held);
@@ -120,13 +144,17 @@ function keepVariables(state: FlowState, command: ShellCommand): void {
 }
 
 /** Follows output into files, sockets and process substitutions. */
-function redirect(state: FlowState, command: ShellCommand, output: Cargo): readonly Effect[] {
+function redirect(
+  state: FlowState,
+  command: ShellCommand,
+  contents: Contents | undefined,
+  handed: Cargo,
+  output: Cargo,
+): readonly Effect[] {
   const effects: Effect[] = [];
-  const writes = transferOf(command) ? [] : (contentsOf(command)?.writes ?? []);
-  const sockets = writes.filter((word): word is ShellWord => typeof word !== 'string' && isSocket(openedBy(state, word)));
-  for (const word of sockets) {
-    const handed = handedOn(state, command, undefined, contentsOf(command));
-    effects.push(...sendTo(state, command, socketHost(openedBy(state, word)), handed));
+  for (const word of contents?.writes ?? []) {
+    const opened = typeof word === 'string' ? undefined : openedBy(state, word);
+    if (opened && isSocket(opened)) effects.push(...sendTo(state, command, socketHost(opened), handed));
   }
   for (const { operator, descriptor, target } of command.redirects) {
     if (target === undefined) continue;
@@ -154,7 +182,8 @@ function sends(state: FlowState, command: ShellCommand, transfer: Transfer): rea
     const held = cargoOfWord(state, word);
     if (held.marks >= TREE) all = join(all, held);
   }
-  if (takesInput === true && command.input && !isEmpty(command.input)) all = join(all, join(cargo(FILE, 'input'), inputOf(state, command)));
+  if (takesInput === true && command.input && !isEmpty(command.input))
+    all = join(all, join(inputOf(state, command), cargo(FILE, 'input')));
   return sendTo(state, command, host, all);
 }
 

@@ -10,7 +10,9 @@ const readTransfer: ReadEffects = (command, scene) => {
   const { host = '', saves = [], serves } = transfer;
   const from = host === '' ? {} : { host };
   if (serves === true) {
-    return [scene.effect(command, { kind: 'run-remote', how: 'shell-served', target: host === '' ? 'shell' : host, ...from })];
+    return [
+      scene.effect(command, { kind: 'run-remote', how: 'shell-served', target: host === '' ? 'shell' : host, ...from }),
+    ];
   }
   return saves.flatMap((word) => {
     const placed = scene.place(word, command);
@@ -20,7 +22,7 @@ const readTransfer: ReadEffects = (command, scene) => {
 };
 
 export const NETWORK_PROGRAMS: ProgramTable = Object.fromEntries(
-  'curl curlie wget wget2 http https xh xhs aria2c fetch axel nc ncat netcat socat scp'
+  'curl curlie wget wget2 http https xh xhs aria2c fetch axel nc ncat netcat socat scp ttyd gotty'
     .split(' ')
     .map((program) => [program, readTransfer]),
 );

@@ -35,7 +35,8 @@ function reader(runner: Runner): ReadRuns {
   return ({ words }) => {
     let options = readOptions(words.slice(1), spec);
     const verb = options.operands[0]?.value;
-    if (verb !== undefined && runner.verbs?.includes(verb) === true) options = readOptions(options.operands.slice(1), spec);
+    if (verb !== undefined && runner.verbs?.includes(verb) === true)
+      options = readOptions(options.operands.slice(1), spec);
     if (options.has(...idle)) return undefined;
     const code = options.values(...runner.code);
     if (options.has(...runner.code)) return { input: false, code };
@@ -55,6 +56,7 @@ const readShellRuns: ReadRuns = ({ words }) => {
   let fromWord = false;
   let fromInput = false;
   let idle = false;
+  let started: ShellWord | undefined;
   let at = 1;
   for (; at < words.length; at += 1) {
     const { value } = words[at] as ShellWord;
@@ -64,7 +66,7 @@ const readShellRuns: ReadRuns = ({ words }) => {
     }
     if (value.length < 2 || (value[0] !== '-' && value[0] !== '+')) break;
     if (value.startsWith('--')) {
-      if (value === '--rcfile' || value === '--init-file') at += 1;
+      if (value === '--rcfile' || value === '--init-file') started = words[(at += 1)];
       else if (value === '--help' || value === '--version') return undefined;
       continue;
     }
@@ -75,12 +77,11 @@ const readShellRuns: ReadRuns = ({ words }) => {
     if (/[oO]$/.test(value)) at += 1;
   }
   if (idle) return undefined;
+  if (started) return { input: false, file: started, code: [] };
   const first = words[at];
   if (fromWord) return { input: false, code: first ? [first] : [] };
   if (fromInput || first === undefined) return { input: true, code: [] };
-  return isInputName(first.value)
-    ? { input: true, code: [] }
-    : { input: false, file: first, code: [] };
+  return isInputName(first.value) ? { input: true, code: [] } : { input: false, file: first, code: [] };
 };
 
 const readPowerShell: ReadRuns = ({ words }) => {
@@ -96,7 +97,8 @@ const readPowerShell: ReadRuns = ({ words }) => {
       return next?.value === '-' ? { input: true, code: [] } : { input: false, file: next, code: [] };
     }
     if (name.startsWith('-e') && '-encodedcommand'.startsWith(name)) return undefined;
-    if (/^-(?:ep|ex|executionpolicy|w|windowstyle|version|outputformat|inputformat|workingdirectory|wd)$/.test(name)) at += 1;
+    if (/^-(?:ep|ex|executionpolicy|w|windowstyle|version|outputformat|inputformat|workingdirectory|wd)$/.test(name))
+      at += 1;
     else if (!name.startsWith('-')) return { input: false, file: word, code: words.slice(at) };
   }
   return { input: true, code: [] };
@@ -109,6 +111,26 @@ const readSource: ReadRuns = ({ words }) => {
 };
 
 const readEval: ReadRuns = ({ words }) => ({ input: false, code: words.slice(1) });
+const readTrap: ReadRuns = ({ words }) => ({ input: false, code: words.slice(1, 2) });
+
+/** `make -f -` and `awk -f x`: only what `-f` names is code. */
+const readFileOption: ReadRuns = ({ words }) => {
+  const at = words.findIndex(({ value }) => value === '-f' || value === '--file' || value === '--makefile');
+  const file = at < 0 ? undefined : words[at + 1];
+  if (file === undefined) return undefined;
+  return isInputName(file.value) ? { input: true, code: [] } : { input: false, file, code: [] };
+};
+const readSu: ReadRuns = ({ words }) =>
+  words.some(({ value }) => value === '-c' || value.startsWith('--command')) ? undefined : { input: true, code: [] };
+
+/** Lines that `parallel` reads are commands, unless they are arguments of one. */
+const readParallel: ReadRuns = ({ words }) => {
+  const given = words.slice(1).filter(({ value }) => !value.startsWith('-j'));
+  if (given.some(({ value }) => value.startsWith(':::'))) return undefined;
+  const runsLines =
+    given.length === 0 || given[0]?.value === '{}' || (given.at(-2)?.value === '-c' && given.at(-1)?.value === '{}');
+  return runsLines ? { input: true, code: [] } : undefined;
+};
 const readInput: ReadRuns = () => ({ input: true, code: [] });
 const readCrontab: ReadRuns = ({ words }) => (words[1]?.value === '-' ? readInput({} as ShellCommand) : undefined);
 
@@ -137,6 +159,13 @@ const RUNNERS: ReadonlyMap<string, ReadRuns> = new Map<string, ReadRuns>([
   ['source', readSource],
   ['.', readSource],
   ['eval', readEval],
+  ['su', readSu],
+  ['parallel', readParallel],
+  ['trap', readTrap],
+  ['make', readFileOption],
+  ['gmake', readFileOption],
+  ['awk', readFileOption],
+  ['gawk', readFileOption],
   ['at', readInput],
   ['batch', readInput],
   ['crontab', readCrontab],

@@ -58,7 +58,24 @@ const isBucket = (value: string) => /^(?:s3|gs):\/\//.test(value);
 
 const readAws: ReadTransfer = ({ words }) => {
   const options = readOptions(words.slice(1), {
-    values: ['--profile', '--region', '--acl', '--exclude', '--include', '--content-type', '--cache-control', '--endpoint-url', '--sse', '--storage-class', '--metadata', '--output', '--query', '--body', '--bucket', '--key'],
+    values: [
+      '--profile',
+      '--region',
+      '--acl',
+      '--exclude',
+      '--include',
+      '--content-type',
+      '--cache-control',
+      '--endpoint-url',
+      '--sse',
+      '--storage-class',
+      '--metadata',
+      '--output',
+      '--query',
+      '--body',
+      '--bucket',
+      '--key',
+    ],
     flags: ['--recursive', '--dryrun', '--delete', '--quiet'],
   });
   const [service, verb, ...rest] = options.operands;
@@ -135,21 +152,85 @@ export function literalWord(value: string): ShellWord {
 
 const readMail: ReadTransfer = ({ words }) => {
   const options = readOptions(words.slice(1), {
-    values: ['-s', '-c', '-b', '-r', '-S', '-a', '-A', '-F', '-f', '-q', '-e', '-i', '-H', '--attach', '--subject', '--body', '--to', '--server'],
+    values: [
+      '-s',
+      '-c',
+      '-b',
+      '-r',
+      '-S',
+      '-a',
+      '-A',
+      '-F',
+      '-f',
+      '-q',
+      '-e',
+      '-i',
+      '-H',
+      '--attach',
+      '--subject',
+      '--body',
+      '--to',
+      '--server',
+    ],
   });
   const files = options.values('-a', '-A', '--attach').filter(({ value }) => !value.includes(':'));
-  return { host: options.operands[0]?.value ?? '', files, texts: options.values('--body'), seen: options.values('-s', '--subject'), takesInput: true };
+  return {
+    host: options.operands[0]?.value ?? '',
+    files,
+    texts: options.values('--body'),
+    seen: options.values('-s', '--subject'),
+    takesInput: true,
+  };
 };
 
 const readGh: ReadTransfer = ({ words }) => {
   const [, group, verb] = words.map(({ value }) => value);
-  if (group === 'api') return { host: 'github.com', brings: true };
+  if (group === 'api') {
+    const options = readOptions(words.slice(2), {
+      values: ['-f', '-F', '-H', '-X', '-q', '-t', '--field', '--raw-field', '--input', '--jq', '--method', '--header'],
+    });
+    const fields = options.values('-f', '-F', '--field', '--raw-field');
+    const named = fields.flatMap((word) =>
+      word.value.includes('=@') ? [{ ...word, value: word.value.slice(word.value.indexOf('=@') + 2) }] : [],
+    );
+    return { host: 'github.com', brings: true, files: [...named, ...options.values('--input')], seen: fields };
+  }
+  if (group === 'issue' || group === 'pr') {
+    const options = readOptions(words.slice(3), {
+      values: ['-b', '-t', '-F', '-l', '-a', '-R', '--body', '--title', '--body-file', '--label', '--repo'],
+    });
+    return {
+      host: 'github.com',
+      files: options.values('-F', '--body-file'),
+      seen: options.values('-b', '-t', '--body', '--title'),
+    };
+  }
   if (group !== 'gist') return undefined;
   if (verb === 'view') return { host: 'github.com', brings: true };
   if (verb !== 'create' && verb !== 'new') return undefined;
   const options = readOptions(words.slice(3), { values: ['-d', '-f', '--desc', '--filename'] });
   const files = options.operands.filter(({ value }) => value !== '-');
   return { host: 'github.com', files, takesInput: files.length === 0 };
+};
+
+const readAz: ReadTransfer = ({ words }) => {
+  if (!words.some(({ value }) => /^upload(?:-batch)?$/.test(value))) return undefined;
+  const options = readOptions(words.slice(1), {
+    values: [
+      '-f',
+      '-s',
+      '-c',
+      '-n',
+      '-d',
+      '--file',
+      '--source',
+      '--name',
+      '--container-name',
+      '--account-name',
+      '--destination',
+    ],
+  });
+  return { host: 'azure', files: options.values('-f', '-s', '--file', '--source'), recursive: true };
 };
 
 /** Programs that hand files to whoever knows a phrase. */
@@ -174,6 +255,7 @@ export const COPY_TRANSFERS: Readonly<Record<string, ReadTransfer>> = {
   lftp: readFtp,
   tftp: readFtp,
   aws: readAws,
+  az: readAz,
   gsutil: readGsutil,
   gcloud: readGcloud,
   rclone: readRclone,

@@ -17,7 +17,10 @@ function startsShell(text: string): boolean {
 
 /** The words of a command given as one text, roughly: quotes and backslashes only keep words together. */
 function wordsIn(text: string): string[] {
-  return text.replaceAll('\\', '').split(/["'\s,]+/).filter((word) => word !== '');
+  return text
+    .replaceAll('\\', '')
+    .split(/["'\s,]+/)
+    .filter((word) => word !== '');
 }
 
 const NC: OptionSpec = {
@@ -26,7 +29,17 @@ const NC: OptionSpec = {
     ...['--exec', '--sh-exec', '--lua-exec', '--source', '--source-port', '--wait', '--delay', '--idle-timeout'],
     ...['--proxy', '--proxy-type', '--proxy-auth', '--max-conns', '--output', '--hex-dump', '--allow', '--deny'],
   ],
-  flags: ['--listen', '--ssl', '--udp', '--keep-open', '--send-only', '--recv-only', '--help', '--version', '--unixsock'],
+  flags: [
+    '--listen',
+    '--ssl',
+    '--udp',
+    '--keep-open',
+    '--send-only',
+    '--recv-only',
+    '--help',
+    '--version',
+    '--unixsock',
+  ],
 };
 
 const readNc: ReadTransfer = ({ words }) => {
@@ -43,7 +56,9 @@ const readNc: ReadTransfer = ({ words }) => {
 const NET = /^(?:TCP|UDP|OPENSSL|SSL|DTLS|SCTP|DCCP|VSOCK|SOCKS|PROXY|IP)[46A-Z-]*$/;
 
 const readSocat: ReadTransfer = ({ words }) => {
-  const options = readOptions(words.slice(1), { values: ['-t', '-T', '-b', '-L', '-W', '-lf', '-lp', '-r', '-R', '-S', '-ls'] });
+  const options = readOptions(words.slice(1), {
+    values: ['-t', '-T', '-b', '-L', '-W', '-lf', '-lp', '-r', '-R', '-S', '-ls'],
+  });
   const addresses = words
     .slice(1)
     .map(({ value }) => value)
@@ -71,7 +86,30 @@ const readSocat: ReadTransfer = ({ words }) => {
 };
 
 const SSH: OptionSpec = {
-  values: ['-b', '-B', '-c', '-D', '-e', '-E', '-F', '-I', '-i', '-J', '-l', '-L', '-m', '-o', '-O', '-p', '-P', '-Q', '-R', '-S', '-w', '-W'],
+  values: [
+    '-b',
+    '-B',
+    '-c',
+    '-D',
+    '-e',
+    '-E',
+    '-F',
+    '-I',
+    '-i',
+    '-J',
+    '-l',
+    '-L',
+    '-m',
+    '-o',
+    '-O',
+    '-p',
+    '-P',
+    '-Q',
+    '-R',
+    '-S',
+    '-w',
+    '-W',
+  ],
   stopAtOperand: true,
 };
 
@@ -106,6 +144,10 @@ function serverOf(names: readonly ShellWord[]): string {
 
 const readPing: ReadTransfer = ({ words }) => ({ seen: words.slice(1) });
 
+/** Terminals in a browser. */
+const readTerminal: ReadTransfer = ({ words }) =>
+  words.slice(1).some(({ value }) => startsShell(value)) ? { serves: true } : undefined;
+
 export const SOCKET_TRANSFERS: Readonly<Record<string, ReadTransfer>> = {
   nc: readNc,
   ncat: readNc,
@@ -121,4 +163,6 @@ export const SOCKET_TRANSFERS: Readonly<Record<string, ReadTransfer>> = {
   host: readLookup,
   drill: readLookup,
   ping: readPing,
+  ttyd: readTerminal,
+  gotty: readTerminal,
 };

@@ -28,7 +28,16 @@ const CURL: OptionSpec = {
     ...['--tlspassword', '--trace', '--trace-ascii', '--trace-config', '--unix-socket', '--upload-file', '--url'],
     ...['--url-query', '--user', '--user-agent', '--variable', '--vlan-priority', '--write-out'],
   ],
-  flags: ['--remote-name', '--remote-name-all', '--remote-header-name', '--head', '--help', '--version', '--manual', '--get'],
+  flags: [
+    '--remote-name',
+    '--remote-name-all',
+    '--remote-header-name',
+    '--head',
+    '--help',
+    '--version',
+    '--manual',
+    '--get',
+  ],
 };
 
 const readCurl: ReadTransfer = ({ words }) => {
@@ -45,7 +54,7 @@ const readCurl: ReadTransfer = ({ words }) => {
     files,
     texts,
     seen: [...seen, ...urls],
-    takesInput: input,
+    takesInput: input || urls.some(({ value }) => value.startsWith('telnet:')),
   };
 };
 
@@ -85,7 +94,7 @@ const CREDENTIAL_HEADER = /^(?:proxy-)?authorization:|^cookie:|^[\w-]*(?:token|k
 function curlSends(options: Options): { files: ShellWord[]; texts: ShellWord[]; seen: ShellWord[]; input: boolean } {
   const files: ShellWord[] = [];
   const texts = [...options.values('--data-raw', '--form-string')];
-  const seen = [...options.values('-A', '--user-agent', '-e', '--referer', '--variable')];
+  const seen = [...options.values('-A', '--user-agent', '-b', '--cookie', '-e', '--referer', '--variable')];
   let input = false;
   const sendFile = (word: ShellWord, value: string) => {
     if (value === '-' || value === '.' || value === '/dev/stdin') input = true;
@@ -105,7 +114,10 @@ function curlSends(options: Options): { files: ShellWord[]; texts: ShellWord[]; 
     if (!/^[@<]/.test(part)) texts.push(word);
     else for (const name of (part.slice(1).split(';', 1)[0] as string).split(',')) sendFile(word, unquote(name));
   }
-  for (const word of options.values('-T', '--upload-file')) sendFile(word, word.value);
+  for (const word of options.values('-T', '--upload-file')) {
+    const several = /^\{(.*)\}$/.exec(word.value)?.[1];
+    for (const name of several?.split(',') ?? [word.value]) sendFile(word, name);
+  }
   for (const word of options.values('-H', '--header')) {
     if (word.value.startsWith('@')) sendFile(word, word.value.slice(1));
     else if (!CREDENTIAL_HEADER.test(word.value)) seen.push(word);
@@ -209,7 +221,25 @@ const readHttpie: ReadTransfer = ({ words }) => {
 };
 
 const ARIA: OptionSpec = {
-  values: ['-o', '-d', '-i', '-j', '-s', '-x', '-k', '-l', '-t', '-m', '-T', '--out', '--dir', '--input-file', '--header', '--user-agent', '--referer'],
+  values: [
+    '-o',
+    '-d',
+    '-i',
+    '-j',
+    '-s',
+    '-x',
+    '-k',
+    '-l',
+    '-t',
+    '-m',
+    '-T',
+    '--out',
+    '--dir',
+    '--input-file',
+    '--header',
+    '--user-agent',
+    '--referer',
+  ],
 };
 
 const readAria: ReadTransfer = ({ words }) => {
@@ -224,8 +254,21 @@ const readAria: ReadTransfer = ({ words }) => {
 
 /** Browsers and fetchers of text terminals that print the page. */
 const readPrinter: ReadTransfer = ({ words }) => {
-  const url = words.slice(1).find(({ value }) => value.includes('://') || (!value.startsWith('-') && value.includes('.')));
+  const url = words
+    .slice(1)
+    .find(({ value }) => value.includes('://') || (!value.startsWith('-') && value.includes('.')));
   return url && { host: hostOf(url.value), brings: true, seen: [url] };
+};
+
+/** What opens an address in a browser shows it to whoever is there. */
+const readOpener: ReadTransfer = ({ words }) => {
+  const url = words.slice(1).find(({ value }) => value.includes('://'));
+  return url && { host: hostOf(url.value), seen: [url] };
+};
+
+const readWebSocket: ReadTransfer = ({ words }) => {
+  const url = words.slice(1).find(({ value }) => value.startsWith('ws'));
+  return url && { host: hostOf(url.value), brings: true, takesInput: true };
 };
 
 /** BSD's `fetch`, `axel`, and the like: to standard output or to a file named by the URL. */
@@ -257,4 +300,8 @@ export const WEB_TRANSFERS: Readonly<Record<string, (command: ShellCommand) => T
   links: readPrinter,
   elinks: readPrinter,
   'lwp-request': readPrinter,
+  open: readOpener,
+  'xdg-open': readOpener,
+  websocat: readWebSocket,
+  wscat: readWebSocket,
 };
