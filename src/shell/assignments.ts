@@ -19,6 +19,7 @@ export function assignedValue(node: Assignment, shell: Shell, declared = false):
       // `declare X={a,b}` is two assignments, and the last one stays.
       const braced = value.parts?.some((part) => part.type === 'BraceExpansion') === true && declared;
       const word = braced ? (expandWord(value, shell).at(-1) ?? wordOf(valueOf(''))) : expandOne(value, shell);
+      shell.all.budget -= word.value.length >> 8;
       return { text: word.value, from: word.from, glob: word.glob };
     }
     const items = new Map<string, string>();
@@ -32,6 +33,7 @@ export function assignedValue(node: Assignment, shell: Shell, declared = false):
         from.push(...word.from);
       }
     }
+    shell.all.budget -= items.size >> 1;
     return { text: items.get('0') ?? '', from, items };
   } finally {
     shell.keptIn = before;

@@ -36,11 +36,11 @@ export function runBuiltin(draft: Draft, shell: Shell): string | undefined {
 }
 
 function changeDir(args: readonly ShellWord[], _draft: Draft, shell: Shell): string {
-  const target = args.find((word) => word.value === '-' || !word.value.startsWith('-') || word.value === '--');
+  const target = args.find((word) => word.value === '-' || !word.value.startsWith('-'));
   const old = shell.dir;
   if (!target) shell.dir = lookUp(shell, 'HOME')?.text;
   else if (target.value === '-') shell.dir = shell.oldDir;
-  else shell.dir = target.glob ? undefined : resolveDir(shell.dir, target.value);
+  else shell.dir = target.glob || /^\+\d+$/.test(target.value) ? undefined : resolveDir(shell.dir, target.value);
   shell.oldDir = old;
   return '';
 }

@@ -20,6 +20,8 @@ const DECODES =
   /^(?:base64\.)?(?:b64decode|atob|base64_decode|decode64|urlsafe_b64decode|decode_base64)$|(?:Base64\.(?:strict_)?decode64)$/;
 const EVALUATES = /^(?:exec|eval|compile|Function)$/;
 const MAX_CALLS = 32;
+/** How many values of assignments and arguments are read. */
+const MAX_VALUES = 512;
 
 const FORKS =
   /\bfork\s*(?:\(\s*\))?\s+while\b|\bwhile\s*\(?\s*(?:1|true|True)?\s*\)?\s*[:{]?\s*(?:\w+\.)?fork\s*(?:\(|;|\})|\bloop\s*(?:\{|do)\s*fork\b|\bwhile\s*\(?\s*fork\b/;
@@ -33,6 +35,7 @@ export function findShellCalls(code: string, language: string, depth = 0): Shell
   const known = new Map<string, Literal>();
   const hasModule = language !== 'node' && language !== 'python' ? true : MODULES.test(code);
   let at = 0;
+  let values = 0;
   while (at < code.length && calls.length < MAX_CALLS) {
     const char = code[at] as string;
     if (isComment(code, at, language)) {
@@ -116,6 +119,8 @@ export function findShellCalls(code: string, language: string, depth = 0): Shell
 
   /** A literal, a decoded literal, or a name that held one. */
   function readValue(text: string, start: number): Literal | undefined {
+    values += 1;
+    if (values > MAX_VALUES) return undefined;
     const literal = readLiteral(text, start, known);
     if (literal) return literal;
     const name = nameAt(text, start);

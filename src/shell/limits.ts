@@ -5,6 +5,8 @@ const MAX_LENGTH = 32 * 1024;
 const MAX_HEREDOCS = 100;
 /** The parser's time grows with the square of the open braces in one word. */
 const MAX_BRACES = 512;
+/** Nor does anybody write this many substitutions by hand. */
+const MAX_SUBSTITUTIONS = 1024;
 
 /** Why the text is too much to parse; undefined when it is not. */
 export function isTooMuch(text: string): Unclear['why'] | undefined {
@@ -13,7 +15,9 @@ export function isTooMuch(text: string): Unclear['why'] | undefined {
   if (text.length > MAX_BRACES && count(text, '{') > MAX_BRACES) {
     if (text.split(/\s+/).some((word) => word.length > MAX_BRACES && count(word, '{') > MAX_BRACES)) return 'too-long';
   }
-  return undefined;
+  const substitutions =
+    text.length > MAX_SUBSTITUTIONS ? count(text, '$(') + count(text, '<(') + count(text, '`') / 2 : 0;
+  return substitutions > MAX_SUBSTITUTIONS ? 'too-long' : undefined;
 }
 
 function count(text: string, mark: string): number {

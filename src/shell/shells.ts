@@ -25,9 +25,9 @@ export function runShellProgram(draft: Draft, shell: Shell): string | undefined 
     return code === undefined ? undefined : runCode(code, 'file', draft, shell, { args: words.slice(at + 1) });
   }
   const code = knownText(input);
-  return code === undefined
-    ? undefined
-    : runCode(code, 'heredoc', draft, shell, { input: undefined, args: words.slice(at + 1) });
+  if (code === undefined) return undefined;
+  const args = words.slice(options.input ? at : at + 1);
+  return runCode(code, 'heredoc', draft, shell, { input: undefined, args });
 }
 
 function isStdin(path: string): boolean {

@@ -120,7 +120,8 @@ function runPipeline(node: Pipeline, shell: Shell): string {
   let producers: readonly number[] = [];
   let printed = '';
   let selves = 0;
-  commands.forEach((command, at) => {
+  for (const [at, command] of commands.entries()) {
+    if (!spend(all, 8, shell.source.slice(node.pos, node.end))) return UNKNOWN;
     const last = at === commands.length - 1;
     const outs = last ? shell.outs : [];
     const first = all.commands.length;
@@ -133,7 +134,7 @@ function runPipeline(node: Pipeline, shell: Shell): string {
       producers = outs ?? [];
       input = inputFrom(printed, producers, shell);
     }
-  });
+  }
   if (selves > 1) noteExhaustion(shell, node.pos, node.end);
   return printed;
 }

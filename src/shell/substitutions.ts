@@ -2,7 +2,7 @@ import type { CommandExpansionPart, ProcessSubstitutionPart } from 'unbash';
 import { UNKNOWN } from './command.ts';
 import { inputFrom } from './inputs.ts';
 import type { Shell } from './state.ts';
-import { MAX_DEPTH, NONE, addUnclear, forkShell, sourceOf, takeDescriptor } from './state.ts';
+import { MAX_DEPTH, NONE, addUnclear, forkShell, sourceOf, spend, takeDescriptor } from './state.ts';
 
 export interface Substituted {
   readonly text: string;
@@ -19,6 +19,7 @@ export function runSubstitution(part: CommandExpansionPart | ProcessSubstitution
     addUnclear(shell.all, 'too-deep', part.text);
     return { text: UNKNOWN, from: NONE };
   }
+  if (!spend(shell.all, 8, part.text)) return { text: UNKNOWN, from: NONE };
   const mark = part.type === 'CommandExpansion' ? '$( )' : part.operator === '<' ? '<( )' : '>( )';
   const outs: number[] = [];
   const inner = forkShell(shell, {

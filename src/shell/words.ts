@@ -77,7 +77,7 @@ function expandTilde(value: string, shell: Shell): string {
 function expandBraced(text: string, shell: Shell): readonly ShellWord[] {
   const words: ShellWord[] = [];
   for (const one of expandBraces(text)) {
-    if (!spend(shell.all, 4, text)) return [...words, plainWord(text, UNKNOWN)];
+    if (!spend(shell.all, 16, text)) return [...words, plainWord(text, UNKNOWN)];
     for (const word of wordsOf(one)) {
       if (word.parts?.some((part) => part.type === 'BraceExpansion') === true) words.push(expandOne(word, shell));
       else words.push(...expandWord(word, shell));

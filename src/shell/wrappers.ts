@@ -63,7 +63,7 @@ export function unwrap(name: string, call: Call, dir: string | undefined): Unwra
   let inner = words.slice(at);
   const first = inner[0];
   if (!first) return undefined;
-  if (wrapper.versioned === true && first.value.indexOf('@') > 0) {
+  if (wrapper.versioned === true && first.value.lastIndexOf('@') > 0) {
     inner = inner.with(0, { ...first, value: first.value.replace(/@[^/]*$/, '') });
   }
   return { call: { ...call, words: inner, assigns }, dir: place };
