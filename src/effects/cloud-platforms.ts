@@ -66,6 +66,7 @@ const GITHUB: VerbTable = {
     'repo archive': 'archive',
     'repo deploy-key|autolink delete': 'delete',
     'release create|upload': { kind: 'publish', how: 'release', unless: ['d', 'draft'] },
+    'repo sync': { kind: 'discard', how: 'repo-sync', needs: ['force'], target: 'everything' },
     'repo edit': { kind: 'publish', how: 'repository', needs: ['visibility=public'] },
   },
 };

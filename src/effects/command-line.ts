@@ -19,10 +19,7 @@ export function layoutOf(values: string, wholeWords = false, attached = ''): Lay
   return { values: new Set(values.split(' ')), wholeWords, attached };
 }
 
-export function readCommandLine(
-  words: readonly ShellWord[],
-  { values, wholeWords, attached = '' }: Layout,
-): CommandLine {
+export function readCommandLine(words: readonly ShellWord[], { values, wholeWords, attached }: Layout): CommandLine {
   const operands: ShellWord[] = [];
   const options = new Map<string, ShellWord[]>();
   const give = (name: string, value?: ShellWord) => {

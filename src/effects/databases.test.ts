@@ -37,6 +37,12 @@ describe('database clients', () => {
     ['echo FLUSHALL | redis-cli', 'flush every key'],
     [`redis-cli eval "return redis.call('FLUSHALL')" 0`, 'flush every key'],
     ['dropdb -h db shop', 'drop shop'],
+    ["docker exec -i -u postgres db psql -c 'DROP TABLE users'", 'drop users'],
+    ['docker exec -i db psql shop <<SQL\nDROP TABLE users;\nSQL', 'drop users'],
+    ["docker compose -f a.yml exec -T db psql -U ann -c 'DROP TABLE users'", 'drop users'],
+    ['kubectl -n prod exec -it db-0 -c pg -- sh -c "psql -c \'DROP TABLE users\'"', 'drop users'],
+    ['ssh -p 22 host "psql -c \'DROP TABLE users\'"', 'drop users'],
+    ['pnpm prisma migrate reset', 'migrate-reset the database'],
     ['mysqladmin -h db -u root drop shop -f', 'drop shop'],
     ['pg_restore --clean -h db -d shop dump', 'restore-over shop'],
     ['mongorestore --drop dump', 'restore-over the database'],
@@ -61,6 +67,12 @@ describe('database clients', () => {
     'pg_restore --clean -f out.sql dump',
     'pg_dump --clean shop',
     'bq --project_id rm ls',
+    "docker exec db psql -c 'SELECT 1'",
+    'docker logs dropdb shop',
+    'kubectl exec web -- cat dropdb',
+    'ssh host uptime',
+    'ssh host',
+    'yarn constructor',
   ])('passes %s', (text) => expect(tell(text)).toEqual([]));
 });
 

@@ -1,6 +1,7 @@
 import type { CommandLine } from './command-line.ts';
 import { layoutOf, onlyShows, readCommandLine } from './command-line.ts';
 import { MIGRATION_PROGRAMS } from './migrations.ts';
+import { elsewhere } from './remote-databases.ts';
 import type { ProgramTable, ReadEffects } from './scene.ts';
 import { SQL_PROGRAMS } from './sql-clients.ts';
 import type { VerbTable } from './verbs.ts';
@@ -74,7 +75,7 @@ const ADMIN: VerbTable = {
   verbs: { drop: 'drop' },
 };
 
-export const DATABASE_PROGRAMS: ProgramTable = {
+const HERE: ProgramTable = {
   ...SQL_PROGRAMS,
   mongosh: mongo,
   mongo,
@@ -89,3 +90,5 @@ export const DATABASE_PROGRAMS: ProgramTable = {
   mongorestore: restore(['drop'], () => true),
   ...MIGRATION_PROGRAMS,
 };
+
+export const DATABASE_PROGRAMS: ProgramTable = { ...HERE, ...elsewhere(HERE) };

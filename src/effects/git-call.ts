@@ -17,38 +17,22 @@ export interface GitCall {
 export type ReadGit = (call: GitCall) => readonly Effect[];
 
 /** Pathspecs that stand for the whole work tree or for whatever is there. */
-const EVERYTHING: ReadonlySet<string> = new Set([
-  '.',
-  './',
-  '..',
-  '../',
-  ':/',
-  ':/.',
-  ':/*',
-  '*',
-  './*',
-  '**',
-  '/',
-  ':',
-]);
-
-export const EVERYTHING_TARGET = 'everything';
+const EVERYTHING: ReadonlySet<string> = new Set('. ./ .. ../ : :/ :/. :/* :(top) * ./* ** /'.split(' '));
 
 export function discardEverything({ command, scene }: GitCall, how: string): Effect {
-  return scene.effect(command, { kind: 'discard', how, target: EVERYTHING_TARGET, recursive: true });
+  return scene.effect(command, { kind: 'discard', how, target: 'everything', recursive: true });
 }
 
 /** One effect per path; a path that stands for the whole work tree counts as everything. */
 export function discardPaths(call: GitCall, how: string, paths: readonly ShellWord[]): readonly Effect[] {
-  if (paths.some(({ value }) => EVERYTHING.has(value))) return [discardEverything(call, how)];
-  return paths.map((word) => {
+  const effects: Effect[] = [];
+  for (const word of paths) {
     const { name, path, scope } = call.scene.place(word, call.command);
-    return call.scene.effect(call.command, {
-      kind: 'discard',
-      how,
-      target: name === '' ? word.text : name,
-      ...(path === undefined ? {} : { path }),
-      scope,
-    });
-  });
+    if (scope === 'workspace' || EVERYTHING.has(word.value)) return [discardEverything(call, how)];
+    const target = name === '' ? word.text : name;
+    effects.push(
+      call.scene.effect(call.command, { kind: 'discard', how, target, ...(path === undefined ? {} : { path }), scope }),
+    );
+  }
+  return effects;
 }

@@ -45,9 +45,12 @@ const restore: ReadGit = (call) => {
 
 const CLEAN = grammar('q quiet, n dry-run, f force, i interactive, d, e exclude=, x, X');
 
+/** The spellings that git's config takes for it. */
+const FALSE: ReadonlySet<string | undefined> = new Set(['false', 'no', 'off', '0', '']);
+
 const clean: ReadGit = (call) => {
   const args = readArguments(call.words, CLEAN);
-  const unasked = call.config.get('clean.requireforce')?.toLowerCase() === 'false';
+  const unasked = FALSE.has(call.config.get('clean.requireforce')?.toLowerCase());
   if (args.help || args.on('dry-run', 'interactive') || !(args.on('force') || unasked)) return [];
   const how = args.on('X') ? 'clean-ignored' : 'clean';
   const paths = [...args.operands, ...(args.afterDashes ?? [])];
@@ -109,7 +112,8 @@ const remove: ReadGit = (call) => {
       how: 'git-rm',
       target: name === '' ? word.text : name,
       ...(path === undefined ? {} : { path }),
-      scope,
+      // Only what git tracks goes, never the work tree as a whole.
+      scope: scope === 'workspace' ? 'inside' : scope,
       ...(args.on('r') ? { recursive: true } : {}),
     });
   });

@@ -30,7 +30,7 @@ const push: ReadGit = (call) => {
   const forced = args.at('force') > args.at('force-with-lease');
   const leased = !forced && args.on('force-with-lease');
   const effects = (refs.length === 0 ? [{ branch: '', forced: false, deleted: false }] : refs).map((ref) => {
-    if (ref.deleted) return make('delete-branch', 'remote', ref.branch);
+    if (ref.deleted) return make('delete-branch', 'remote', ref.branch, false, 'a branch');
     if (ref.forced || forced) return make('force-push', ref.forced ? 'plus' : 'force', ref.branch, everywhere);
     return make('push', leased ? 'with-lease' : 'plain', ref.branch, everywhere);
   });
@@ -38,11 +38,17 @@ const push: ReadGit = (call) => {
 };
 
 function pushEffect({ command, scene }: GitCall, host: string | undefined) {
-  return (kind: Effect['kind'], how: string, branch: string, recursive = false): Effect =>
+  return (
+    kind: Effect['kind'],
+    how: string,
+    branch: string,
+    recursive = false,
+    unnamed = 'the current branch',
+  ): Effect =>
     scene.effect(command, {
       kind,
       how,
-      target: branch === '' ? (recursive ? 'every branch' : 'the current branch') : branch,
+      target: branch === '' ? (recursive ? 'every branch' : unnamed) : branch,
       branch,
       ...(host === undefined ? {} : { host }),
       ...(recursive ? { recursive } : {}),

@@ -1,4 +1,4 @@
-import type { ShellCommand, ShellWord } from '../shell/command.ts';
+import type { ShellCommand } from '../shell/command.ts';
 import type { ProgramTable, ReadEffects } from './scene.ts';
 import type { VerbTable } from './verbs.ts';
 import { readVerbs } from './verbs.ts';
@@ -109,7 +109,7 @@ const BY_TOOL = new Map(
 /** `python manage.py flush`, `php artisan db:wipe`: the script is the tool. */
 const byScript: ReadEffects = (command, scene) => {
   const at = command.words.findIndex(({ value }, place) => place > 0 && value[0] !== '-');
-  const script = command.words[at] as ShellWord | undefined;
+  const script = command.words[at];
   if (!script) return [];
   const name = script.value.slice(script.value.lastIndexOf('/') + 1);
   return BY_TOOL.get(name)?.({ ...command, words: command.words.slice(at) }, scene) ?? [];
