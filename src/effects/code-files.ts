@@ -20,20 +20,20 @@ const SHUTIL = /^(?:shutil|FileUtils|)$/;
 
 /** Calls of the standard libraries that touch files, by the last part of their name. */
 const CALLS: ReadonlyMap<string, Known> = new Map<string, Known>([
-  ...names(
+  ...deeds(
     'remove-tree',
     'rmtree rm_rf rm_r remove_tree remove_entry remove_entry_secure remove_dir rimraf rimrafSync emptyDirSync emptyDir removeSync',
   ),
-  ...names('remove', 'unlinkSync safe_unlink rm_f'),
-  ...names(
+  ...deeds('remove', 'unlinkSync safe_unlink rm_f'),
+  ...deeds(
     'overwrite',
     'writeFileSync writeTextFile writeTextFileSync write_text write_bytes file_put_contents createWriteStream outputFileSync binwrite',
   ),
-  ...names('append', 'appendFileSync appendFile'),
-  ...names('truncate', 'truncateSync ftruncate'),
-  ...names('move', 'renameSync moveSync'),
-  ...names('copy', 'copyFileSync cpSync copytree copyfile copy2 copySync copyFile'),
-  ...names(
+  ...deeds('append', 'appendFileSync appendFile'),
+  ...deeds('truncate', 'truncateSync ftruncate'),
+  ...deeds('move', 'renameSync moveSync'),
+  ...deeds('copy', 'copyFileSync cpSync copytree copyfile copy2 copySync copyFile'),
+  ...deeds(
     'read',
     'readFileSync readTextFile readTextFileSync read_text read_bytes file_get_contents createReadStream binread readlines',
   ),
@@ -62,7 +62,7 @@ const CALLS: ReadonlyMap<string, Known> = new Map<string, Known>([
   ['fopen', { deed: 'open' }],
 ]);
 
-function names(deed: Deed, list: string): [string, Known][] {
+function deeds(deed: Deed, list: string): [string, Known][] {
   return list.split(' ').map((name) => [name, { deed }]);
 }
 

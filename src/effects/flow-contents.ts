@@ -2,6 +2,7 @@ import type { ShellCommand, ShellWord } from '../shell/command.ts';
 import type { OptionSpec, Options } from '../shell/options.ts';
 import { readOptions } from '../shell/options.ts';
 import { archiveOf } from './flow-archives.ts';
+import { compress, gpg, openssl, xxd } from './flow-coders.ts';
 import { baseName } from './hosts.ts';
 
 /** How a command hands content on. */
@@ -30,7 +31,7 @@ export interface Contents {
   readonly environment?: boolean;
 }
 
-type ReadContents = (command: ShellCommand, options: Options) => Contents | undefined;
+export type ReadContents = (command: ShellCommand, options: Options) => Contents | undefined;
 
 const filter: ReadContents = (_command, options) => ({
   reads: options.operands,
@@ -85,46 +86,6 @@ const copy =
     return { reads, input: false, writes, output: false, recursive: true, moves };
   };
 
-/** Compressors replace the file by one with a suffix, unless they print. */
-const compress =
-  (suffix: string): ReadContents =>
-  (_command, options) => {
-    const reads = options.operands;
-    const output = reads.length === 0 || options.has('-c', '--stdout', '--to-stdout');
-    const undoes = options.has('-d', '--decompress', '--uncompress');
-    const rename = ({ value }: ShellWord) =>
-      undoes ? value.slice(0, Math.max(0, value.lastIndexOf('.'))) : `${value}${suffix}`;
-    const named = options.values('-o', '--output');
-    return {
-      reads,
-      input: reads.length === 0,
-      writes: output ? [] : named.length > 0 ? named : reads.map(rename),
-      output,
-    };
-  };
-
-const openssl: ReadContents = ({ words }) => {
-  const verb = words[1]?.value ?? '';
-  if (!/^(?:enc|base64|aes.*|des.*|camellia.*|smime|cms|rsautl|pkeyutl|zlib)$/.test(verb)) return undefined;
-  const after = (name: string) => words.flatMap((word, at) => (words[at - 1]?.value === name ? [word] : []));
-  const reads = after('-in');
-  const writes = after('-out');
-  const decodes = words.some(({ value }) => value === '-d' || value === '-decrypt');
-  return { reads, input: reads.length === 0, writes, output: writes.length === 0, decodes };
-};
-
-const gpg: ReadContents = (_command, options) => {
-  const decodes = options.has('-d', '--decrypt');
-  const writes: (ShellWord | string)[] = [...options.values('-o', '--output')];
-  const reads = options.operands;
-  const first = reads[0];
-  const encrypts = options.has('-c', '-e', '-s', '--symmetric', '--encrypt', '--sign');
-  if (writes.length === 0 && encrypts && first) writes.push(`${first.value}.gpg`, `${first.value}.asc`);
-  return decodes || encrypts
-    ? { reads, input: reads.length === 0, writes, output: writes.length === 0, decodes }
-    : undefined;
-};
-
 const ENVIRONMENT: Contents = { reads: [], input: false, writes: [], output: true, environment: true };
 
 const BARE_FLAGS = /^(?:-0|--null|-p|-x|-px|-xp)$/;
@@ -141,18 +102,6 @@ const compgen: ReadContents = ({ words }) =>
 
 /** Interpreters with code of their own hand on what they read. */
 const interpret: ReadContents = ({ words }) => ({ reads: words.slice(2), input: true, writes: [], output: true });
-
-const xxd: ReadContents = (_command, options) => {
-  const [from, to] = options.operands;
-  const decodes = options.has('-r', '-revert', '-rp');
-  return {
-    reads: from ? [from] : [],
-    input: from === undefined,
-    writes: to ? [to] : [],
-    output: to === undefined,
-    decodes,
-  };
-};
 
 const make: ReadContents = (command) => {
   const archive = archiveOf(command);

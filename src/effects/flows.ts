@@ -60,7 +60,7 @@ function inOrder(commands: readonly ShellCommand[]): readonly ShellCommand[] {
 /** Whether anything can come in, be decoded or leave by this command. */
 function isWatched({ program, redirects, input, pipedTo, words }: ShellCommand): boolean {
   if (moves(program) || mayDecode(program)) return true;
-  if (redirects.length > 0 && redirects.some(({ target }) => isSocket(target))) return true;
+  if (redirects.some(({ target }) => isSocket(target))) return true;
   if (input === undefined && pipedTo === undefined) return false;
   if (input?.kind === 'file' && isSocket(input.target)) return true;
   return pipedTo !== undefined && (turnsText(program, input) || fetchesByCode(program, words));
