@@ -32,7 +32,8 @@ const recorded = JSON.parse(
 const input = recorded['tool_input'] as Record<string, unknown>;
 
 let calls = 0;
-const next = (): string => commands[calls++ % commands.length] as string;
+let turn: readonly string[] = commands;
+const next = (): string => turn[calls++ % turn.length] as string;
 const payloadOf = (command: string, event: string): Record<string, unknown> => ({
   ...recorded,
   cwd: project,
@@ -62,12 +63,13 @@ const engine = {
   },
 };
 
-async function over<T>(work: (given: T) => unknown, prepare: () => T): Promise<Measured> {
+async function over<T>(work: (given: T) => unknown, prepare: () => T, list = commands): Promise<Measured> {
   calls = 0;
+  turn = list;
   return measure(work, {
     prepare,
-    runs: PASSES * commands.length,
-    warmup: WARM_PASSES * commands.length,
+    runs: PASSES * list.length,
+    warmup: WARM_PASSES * list.length,
     // As often as a busy engine does it after its replies.
     between: () => opened.memory.ledger.flush(),
     every: SESSION_COMMANDS,
@@ -75,7 +77,6 @@ async function over<T>(work: (given: T) => unknown, prepare: () => T): Promise<M
 }
 
 try {
-  let blocked = 0;
   const parse = await over(
     (text: string) => void JSON.parse(text),
     () => JSON.stringify(payloadOf(next(), 'PreToolUse')),
@@ -86,13 +87,22 @@ try {
     (reading) => effectsOfReading(reading, surroundings),
     () => readShell(next(), surroundings),
   );
-  const whole = await over(async (call: HookCall) => {
-    const { stdout } = await handle(call, adapter, engine);
-    if (stdout !== '') blocked += 1;
-  }, callFor('PreToolUse'));
+  const decide = (call: HookCall) => handle(call, adapter, engine);
+  const before = callFor('PreToolUse');
+  const whole = await over(decide, before);
+  const answered = new Set<string>();
+  calls = 0;
+  turn = commands;
+  for (const command of commands) if ((await decide(before())).stdout !== '') answered.add(command);
+  const passing = await over(
+    decide,
+    before,
+    commands.filter((command) => !answered.has(command)),
+  );
+  const held = await over(decide, before, [...answered]);
 
   console.log(
-    `${commands.length} commands of the corpus, ${PASSES} times each, warm; ${Math.round((blocked / (PASSES + WARM_PASSES) / commands.length) * 100)} % of them got an answer\n`,
+    `${commands.length} commands of the corpus, ${answered.size} of them answered, ${PASSES} times each, warm\n`,
   );
   const row = (name: string, { p50, p95, p99 }: Measured) => [name, p50, p95, p99];
   printTable(
@@ -103,6 +113,8 @@ try {
       row('read the command', read),
       row('effects of the reading', effects),
       row('whole decision', whole),
+      row('  of commands that pass', passing),
+      row('  of commands that are answered, with commit', held),
     ],
   );
   console.log('\nlimits:');
