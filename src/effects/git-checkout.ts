@@ -35,7 +35,7 @@ function namePaths(
 }
 
 /** A branch and a path cannot be told apart by the text alone: what may well be a branch is taken for one. */
-export function looksLikePath({ value, glob }: ShellWord): boolean {
+function looksLikePath({ value, glob }: ShellWord): boolean {
   if (glob || value.startsWith(':') || value.startsWith('~') || value.startsWith('/') || value.endsWith('/'))
     return true;
   if (value.includes(':') || value.includes('@{')) return false;

@@ -110,7 +110,7 @@ function lose({ command, scene }: GitCall, how: string, { value, text, known }: 
   return scene.effect(command, {
     kind: 'delete-branch',
     how,
-    target: known ? value : text,
+    target: known ? value : text.replaceAll(UNKNOWN, '…'),
     branch: known ? value : '',
   });
 }
