@@ -19,6 +19,7 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['declare', declareVariables],
   ['typeset', declareVariables],
   ['local', declareVariables],
+  ['readonly', declareVariables],
   ['read', readVariables],
   ['mapfile', readArray],
   ['readarray', readArray],
@@ -87,18 +88,20 @@ function unsetVariables(args: readonly ShellWord[], _draft: Draft, shell: Shell)
   return '';
 }
 
-function declareVariables(args: readonly ShellWord[], _draft: Draft, shell: Shell): string {
+function declareVariables(args: readonly ShellWord[], draft: Draft, shell: Shell): string {
   const flags = args.filter((word) => word.value.startsWith('-')).map((word) => word.value);
-  const refers = flags.some((flag) => flag.includes('n'));
+  const has = (letter: string) => flags.some((flag) => flag.includes(letter));
+  const fixed = draft.program === 'readonly' || has('r');
   for (const { value } of args) {
     const name = /^[A-Za-z_]\w*/.exec(value)?.[0];
-    if (name === undefined) continue;
-    const held = shell.variables.get(name);
-    if (refers && held) shell.variables.set(name, { ...valueOf(''), refersTo: held.text });
-    else if (held && flags.some((flag) => flag.includes('u')))
-      setVariable(shell, name, { ...held, text: held.text.toUpperCase() });
-    else if (held && flags.some((flag) => flag.includes('l')))
-      setVariable(shell, name, { ...held, text: held.text.toLowerCase() });
+    const held = name === undefined ? undefined : shell.variables.get(name);
+    if (name === undefined || !held) continue;
+    let next = held;
+    if (has('n')) next = { ...valueOf(''), refersTo: held.text };
+    else if (has('u')) next = { ...held, text: held.text.toUpperCase() };
+    else if (has('l')) next = { ...held, text: held.text.toLowerCase() };
+    if (fixed) next = { ...next, fixed };
+    if (next !== held) shell.variables.set(name, next);
   }
   return '';
 }

@@ -11,10 +11,19 @@ export interface ShellCalls {
 }
 
 /** Functions whose first argument is shell code, or that take a program and its arguments. */
-const RUNS =
-  /^(?:os\.(?:system|popen\d?|startfile)|(?:subprocess|sp)\.(?:run|call|Popen|check_call|check_output|getoutput|getstatusoutput)|commands\.getoutput|pty\.spawn|(?:[\w$.]*\.)?(?:execSync|spawnSync|execFileSync|execFile|spawn|execa(?:Sync)?|execaCommand(?:Sync)?|system|shell_exec|passthru|proc_open|popen|capture[23]?e?|pipeline|execute|getoutput)|(?:[\w$.]*(?:child_process|cp|childProcess)[\w$.]*\.)?exec|exec|run|check_output|check_call|Popen|os\.(?:execl?[vpe]*|spawn[lv]p?e?)|Deno\.(?:Command|run)|Bun\.(?:spawn|spawnSync))$/;
+const RUNS = new RegExp(
+  `^(?:${[
+    String.raw`os\.(?:system|popen\d?|startfile|execute|execl?[vpe]*|spawn[lv]p?e?)`,
+    String.raw`(?:subprocess|sp)\.(?:run|call|Popen|check_call|check_output|getoutput|getstatusoutput)`,
+    String.raw`(?:commands\.)?getoutput|pty\.spawn|io\.popen|IO\.popen|Open3\.\w+|Process\.spawn`,
+    String.raw`(?:Kernel\.)?(?:system|exec|spawn)|run|check_output|check_call|Popen`,
+    String.raw`(?:[\w$.]*\.)?(?:execSync|spawnSync|execFileSync|execFile|execa(?:Sync|Command)*|shell_exec|passthru|proc_open|popen)`,
+    String.raw`[\w$.]*(?:child_process|childProcess|cp)\.(?:exec|spawn|fork)`,
+    String.raw`Deno\.(?:Command|run)|Bun\.spawn(?:Sync)?`,
+  ].join('|')})$`,
+);
 /** Only after a module of processes was named: their names mean other things elsewhere. */
-const NEEDS_MODULE = /^(?:exec|run|execute|spawn|pipeline|call|check_output|check_call|Popen|execFile|system)$/;
+const NEEDS_MODULE = /^(?:exec|run|spawn|check_output|check_call|Popen|execFile|system)$/;
 const MODULES = /child_process|subprocess|\bos\b|Open3|open3|\bpty\b|execa|zx|process/;
 const DECODES =
   /^(?:base64\.)?(?:b64decode|atob|base64_decode|decode64|urlsafe_b64decode|decode_base64)$|(?:Base64\.(?:strict_)?decode64)$/;
@@ -35,7 +44,7 @@ export function findShellCalls(code: string, language: string, depth = 0): Shell
   const known = new Map<string, Literal>();
   const hasModule = language !== 'node' && language !== 'python' ? true : MODULES.test(code);
   let at = 0;
-  let values = 0;
+  let valuesRead = 0;
   while (at < code.length && calls.length < MAX_CALLS) {
     const char = code[at] as string;
     if (isComment(code, at, language)) {
@@ -119,8 +128,8 @@ export function findShellCalls(code: string, language: string, depth = 0): Shell
 
   /** A literal, a decoded literal, or a name that held one. */
   function readValue(text: string, start: number): Literal | undefined {
-    values += 1;
-    if (values > MAX_VALUES) return undefined;
+    valuesRead += 1;
+    if (valuesRead > MAX_VALUES) return undefined;
     const literal = readLiteral(text, start, known);
     if (literal) return literal;
     const name = nameAt(text, start);

@@ -23,6 +23,7 @@ describe('code of other languages', () => {
       ['node --eval> rm a', 'node --eval> rm b'],
     ],
     [`node -pe "/x/.exec('rm a')"`, []],
+    [`node -e "require('child_process'); db.exec('rm a'); cursor.execute('rm b')"`, []],
     [`bun -e 'await $\`rm a\`'`, ['bun -e> rm a']],
     [`deno eval 'new Deno.Command("rm", ["a"])'`, ['deno eval> rm a']],
     [

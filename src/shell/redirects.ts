@@ -30,17 +30,9 @@ export function readRedirects(nodes: readonly Redirection[], shell: Shell): Redi
     const { operator } = node;
     const target = node.target && expandOne(node.target, shell);
     if (operator === '<&' || operator === '>&') {
-      const joined = target?.value ?? '';
-      const opened = shell.descriptors.get(joined);
-      if (operator === '<&' && opened?.input && (descriptor ?? 0) === 0) input = opened.input;
-      else if (operator === '>&' && opened?.output) redirects.push({ ...opened.output, descriptor: descriptor ?? 1 });
-      else if (operator === '>&' && target && descriptor === undefined && !/^\d+-?$|^-$/.test(joined)) {
-        redirects.push({ operator: '>', descriptor: 1, target }, { operator: '>', descriptor: 2, target });
-      } else
-        redirects.push({
-          operator: operator === '<&' ? '<' : '>',
-          descriptor: descriptor ?? (operator === '<&' ? 0 : 1),
-        });
+      const joined = joinDescriptors(operator, descriptor, target, shell);
+      if (joined.input) ({ input } = joined);
+      redirects.push(...joined.redirects);
       continue;
     }
     if (!target) continue;
@@ -63,6 +55,26 @@ export function readRedirects(nodes: readonly Redirection[], shell: Shell): Redi
     }
   }
   return { redirects, input };
+}
+
+/** `2>&1`, `<&3`, `3>&4-`: one descriptor becomes what another one is. */
+function joinDescriptors(
+  operator: '<&' | '>&',
+  descriptor: number | undefined,
+  target: ShellWord | undefined,
+  shell: Shell,
+): Redirected {
+  const out = operator === '>&';
+  const named = target?.value ?? '';
+  if (out && target && descriptor === undefined && !/^\d+-?$|^-$/.test(named)) {
+    return { redirects: [1, 2].map((one) => ({ operator: '>', descriptor: one, target })), input: undefined };
+  }
+  const opened = shell.descriptors.get(named.replace(/-$/, ''));
+  const own = descriptor ?? (out ? 1 : 0);
+  if (own > 2 && opened) shell.descriptors.set(String(own), opened);
+  if (!out && own === 0 && opened?.input) return { redirects: NONE, input: opened.input };
+  const same: ShellRedirect = { operator: out ? '>' : '<', descriptor: own };
+  return { redirects: [out && opened?.output ? { ...opened.output, descriptor: own } : same], input: undefined };
 }
 
 function inputOf(target: ShellWord, shell: Shell): ShellInput {

@@ -21,6 +21,8 @@ export interface Value {
   /** Another variable that this one is a name for. */
   readonly refersTo?: string;
   readonly unset?: boolean;
+  /** Assignments to it fail, and so does `unset`. */
+  readonly fixed?: boolean;
 }
 
 export interface KnownFunction {

@@ -104,6 +104,8 @@ describe('redirections', () => {
     ['for i in 1; do a; done > f', ['1>f']],
     ['{ a > g; } > f', ['1>g']],
     ['exec 3> f; a >&3', ['1>f']],
+    ['exec 3> f; exec 4>&3-; a >&4', ['1>f']],
+    ['exec {x}> f; exec {y}>&$x; a >&$y', ['1>f']],
     ['exec > f; a', ['1>f']],
     ['f() { a; }; f > g', ['1>g']],
     ['a > "$HOME/f"', ['1>/home/mo/f']],

@@ -12,6 +12,7 @@ describe('variables', () => {
     ['unset', 'X=a; unset X; rm "$X/b"', ['rm', '/b']],
     ['exported', 'export X=a; rm $X', ['rm', 'a']],
     ['declared', 'declare -r X=a; readonly Y=b; typeset Z=c; rm $X $Y $Z', ['rm', 'a', 'b', 'c']],
+    ['fixed', 'readonly X=a; X=b; unset X; rm $X', ['rm', 'a']],
     ['declared in lower case', 'declare -l X=RM; $X a', ['rm', 'a']],
     ['declared twice by braces', 'declare X={echo,rm}; $X a', ['rm', 'a']],
     ['another name', 'T=a; declare -n R=T; rm $R', ['rm', 'a']],

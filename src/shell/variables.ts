@@ -32,6 +32,7 @@ export function variableValue(name: string, shell: Shell): Value | undefined {
 
 export function setVariable(shell: Shell, name: string, value: Value): void {
   const own = shell.variables.get(name);
+  if (own?.fixed === true) return;
   if (own?.refersTo !== undefined && own.refersTo !== name) {
     shell.variables.delete(name);
     setVariable(shell, own.refersTo, value);
