@@ -1,5 +1,6 @@
 import type { Effect } from '../event/effect.ts';
 import type { Event, ToolCall } from '../event/event.ts';
+import { UNKNOWN } from '../shell/command.ts';
 import type { Reading, ShellCommand } from '../shell/command.ts';
 import { readShell } from '../shell/read.ts';
 import { CLOUD_PROGRAMS } from './cloud.ts';
@@ -62,7 +63,8 @@ export function effectsOfReading(reading: Reading, surroundings: Surroundings): 
     place: (word, command) => placeWord(word, command, surroundings, reading),
     effect: (command, about) => ({
       ...about,
-      seen: command.text.slice(0, SEEN_CHARACTERS),
+      target: shown(about.target),
+      seen: shown(command.text.slice(0, SEEN_CHARACTERS)),
       road: [...command.road, ...command.wrappers],
       position: command.position,
     }),
@@ -87,6 +89,11 @@ function readEscalation(command: ShellCommand, scene: Scene): readonly Effect[] 
   return wrapper === undefined
     ? []
     : [scene.effect(command, { kind: 'escalate', how: wrapper, target: command.program })];
+}
+
+/** People see a mark where only running the command would tell. */
+function shown(text: string): string {
+  return text.includes(UNKNOWN) ? text.replaceAll(UNKNOWN, '…') : text;
 }
 
 function plain(kind: Effect['kind'], text: string): Effect {

@@ -44,6 +44,7 @@ export default defineRule({
       'git checkout -b topic',
       'git branch -d topic',
       'git clean -n',
+      'git clean -fdX dist node_modules',
       'git commit -m "git reset --hard is not for me"',
     ],
   },
@@ -67,7 +68,8 @@ export default defineRule({
   },
 });
 
-function isDestructive({ kind, how }: Effect, free: readonly string[]): boolean {
+function isDestructive({ kind, how, scope }: Effect, free: readonly string[]): boolean {
+  if (kind === 'discard' && (scope === 'made' || scope === 'temp')) return false;
   if (kind === 'rewrite-history') return !free.includes(how ?? '');
   return kind === 'force-push' || kind === 'discard' || kind === 'delete-branch';
 }
