@@ -18,3 +18,8 @@ export function baseName(path: string): string {
 export function below(dir: string, name: string): string {
   return dir.endsWith('/') ? dir + name : `${dir}/${name}`;
 }
+
+/** A list that would take a page when written one to a line. */
+export function listed(text: string): readonly string[] {
+  return text.split(' ');
+}

@@ -2,7 +2,7 @@ import type { Effect } from '../event/effect.ts';
 import type { ShellCommand, ShellWord } from '../shell/command.ts';
 import type { OptionSpec } from '../shell/options.ts';
 import { readOptions } from '../shell/options.ts';
-import { NONE, asksOnly } from './arguments.ts';
+import { NONE, asksOnly, listed } from './arguments.ts';
 import { aboutPath, onPath } from './path-effect.ts';
 import type { ProgramTable, ReadEffects, Scene } from './scene.ts';
 
@@ -23,27 +23,7 @@ function destroyNamed(
 }
 
 const MKFS: OptionSpec = {
-  values: [
-    '-t',
-    '--type',
-    '-L',
-    '-b',
-    '-i',
-    '-I',
-    '-N',
-    '-m',
-    '-O',
-    '-o',
-    '-T',
-    '-U',
-    '-E',
-    '-d',
-    '-n',
-    '-F',
-    '-s',
-    '-S',
-    '-f',
-  ],
+  values: listed('-t --type -L -b -i -I -N -m -O -o -T -U -E -d -n -F -s -S -f'),
 };
 
 function readMkfs(command: ShellCommand, scene: Scene): readonly Effect[] {
@@ -113,22 +93,10 @@ function readVerbs(how: string, verbs: readonly string[]): ReadEffects {
   };
 }
 
-const VOLUME_VALUES = [
-  '--reportformat',
-  '-S',
-  '--select',
-  '--config',
-  '--devicesfile',
-  '--commandprofile',
-  '--profile',
-  '-A',
-  '--autobackup',
-  '--nohistory',
-  '-L',
-  '--size',
-  '-l',
-  '--extents',
-];
+const VOLUME_VALUES = listed(
+  '--reportformat -S --select --config --devicesfile --commandprofile --profile -A --autobackup --nohistory -L --size -l ' +
+    '--extents',
+);
 
 function readVolume(command: ShellCommand, scene: Scene): readonly Effect[] {
   const options = readOptions(command.words.slice(1), {
@@ -140,25 +108,10 @@ function readVolume(command: ShellCommand, scene: Scene): readonly Effect[] {
 }
 
 const PARTED_VERBS = ['mklabel', 'mktable', 'mkpart', 'rm', 'resizepart', 'mkpartfs', 'move', 'resize'];
-const DISKUTIL_VERBS = [
-  'erasedisk',
-  'erasevolume',
-  'eraseoptical',
-  'partitiondisk',
-  'secureerase',
-  'zerodisk',
-  'randomdisk',
-  'reformat',
-  'splitpartition',
-  'mergepartitions',
-  'deletecontainer',
-  'deletevolume',
-  'deletevolumegroup',
-  'deletesnapshot',
-  'erasecontainer',
-  'resetfusion',
-  'deletepartition',
-];
+const DISKUTIL_VERBS = listed(
+  'erasedisk erasevolume eraseoptical partitiondisk secureerase zerodisk randomdisk reformat splitpartition mergepartitions ' +
+    'deletecontainer deletevolume deletevolumegroup deletesnapshot erasecontainer resetfusion deletepartition',
+);
 
 function readFormat(command: ShellCommand, scene: Scene): readonly Effect[] {
   const drive = command.words.find((word) => /^[A-Za-z]:\\?$/.test(word.value));
@@ -185,27 +138,9 @@ function readTimeMachine(command: ShellCommand, scene: Scene): readonly Effect[]
   ];
 }
 
-const MKFS_NAMES = [
-  'ext2',
-  'ext3',
-  'ext4',
-  'xfs',
-  'btrfs',
-  'vfat',
-  'fat',
-  'msdos',
-  'ntfs',
-  'exfat',
-  'f2fs',
-  'minix',
-  'bfs',
-  'cramfs',
-  'reiserfs',
-  'jfs',
-  'erofs',
-  'nilfs2',
-  'udf',
-];
+const MKFS_NAMES = listed(
+  'ext2 ext3 ext4 xfs btrfs vfat fat msdos ntfs exfat f2fs minix bfs cramfs reiserfs jfs erofs nilfs2 udf',
+);
 
 export const DISK_PROGRAMS: ProgramTable = {
   ...Object.fromEntries(MKFS_NAMES.map((name) => [`mkfs.${name}`, readMkfs])),
@@ -232,32 +167,16 @@ export const DISK_PROGRAMS: ProgramTable = {
   cfdisk: readUnless('partition', ['-r', '--read-only']),
   sfdisk: readUnless(
     'partition',
-    [
-      '-l',
-      '--list',
-      '-d',
-      '--dump',
-      '-J',
-      '--json',
-      '-n',
-      '--no-act',
-      '-F',
-      '--list-free',
-      '-g',
-      '-s',
-      '-V',
-      '--verify',
-      '-T',
-      '--list-types',
-    ],
+    listed('-l --list -d --dump -J --json -n --no-act -F --list-free -g -s -V --verify -T --list-types'),
     ['-o', '-X', '-Y', '-N'],
   ),
   gdisk: readUnless('partition', ['-l']),
-  sgdisk: readUnless(
-    'partition',
-    ['-p', '--print', '-i', '--info', '-v', '--verify', '-b', '--backup', '-P', '--pretend'],
-    ['-i', '--info', '-b', '--backup'],
-  ),
+  sgdisk: readUnless('partition', listed('-p --print -i --info -v --verify -b --backup -P --pretend'), [
+    '-i',
+    '--info',
+    '-b',
+    '--backup',
+  ]),
   parted: readVerbs('partition', PARTED_VERBS),
   cryptsetup: readVerbs('encrypt', ['luksformat', 'lukserase', 'erase', 'reencrypt', 'lukskillslot', 'luksremovekey']),
   lvremove: readVolume,

@@ -57,17 +57,16 @@ function readToolSql(tool: ToolCall): readonly Effect[] {
 }
 
 export function effectsOfReading(reading: Reading, surroundings: Surroundings): readonly Effect[] {
+  let last: ShellCommand | undefined;
+  let shared: Shared | undefined;
   const scene: Scene = {
     surroundings,
     reading,
     place: (word, command) => placeWord(word, command, surroundings, reading),
-    effect: (command, about) => ({
-      ...about,
-      target: shown(about.target),
-      seen: shown(command.text.slice(0, SEEN_CHARACTERS)),
-      road: [...command.road, ...command.wrappers],
-      position: command.position,
-    }),
+    effect: (command, about) => {
+      if (command !== last) shared = sharedBy((last = command));
+      return { ...about, target: shown(about.target), ...(shared as Shared) };
+    },
   };
   const effects: Effect[] = [];
   for (const command of reading.commands) {
@@ -80,6 +79,13 @@ export function effectsOfReading(reading: Reading, surroundings: Surroundings): 
   for (const text of reading.exhausts) effects.push(plain('exhaust', text));
   for (const { text, why } of reading.unclear) effects.push({ ...plain('unknown', text), how: why });
   return effects;
+}
+
+/** What all effects of one command have in common. */
+type Shared = Pick<Effect, 'seen' | 'road' | 'position'>;
+
+function sharedBy({ text, road, wrappers, position }: ShellCommand): Shared {
+  return { seen: shown(text.slice(0, SEEN_CHARACTERS)), road: [...road, ...wrappers], position };
 }
 
 const ESCALATES: ReadonlySet<string> = new Set(['sudo', 'doas', 'pkexec', 'run0']);

@@ -1,5 +1,6 @@
 import type { Effect, EffectKind, PathScope } from '../event/effect.ts';
 import type { ShellCommand, ShellWord } from '../shell/command.ts';
+import { NONE } from './arguments.ts';
 import type { Placed, Scene } from './scene.ts';
 import { isSecretPath } from './secret-names.ts';
 
@@ -31,4 +32,32 @@ export function onPath(
   recursive = false,
 ): Effect {
   return scene.effect(command, aboutPath(kind, scene.place(word, command), how, recursive));
+}
+
+export function writeEach(
+  words: readonly ShellWord[],
+  how: string,
+  command: ShellCommand,
+  scene: Scene,
+): readonly Effect[] {
+  return words.filter((word) => word.value !== '').map((word) => onPath('write', word, how, command, scene));
+}
+
+export function overwriteFile(word: ShellWord, how: string, command: ShellCommand, scene: Scene): readonly Effect[] {
+  return overwritePlace(scene.place(word, command), how, command, scene);
+}
+
+/** Nothing for a device that holds nothing; a disk is destroyed rather than overwritten. */
+export function overwritePlace(placed: Placed, how: string, command: ShellCommand, scene: Scene): readonly Effect[] {
+  const { scope, path } = placed;
+  if (scope === 'remote' || (scope === 'outside' && path?.startsWith('/dev/') === true)) return NONE;
+  if (scope === 'device' && !isDisk(path)) return NONE;
+  const kind = scope === 'device' ? 'destroy-disk' : how === 'append' ? 'write' : 'overwrite';
+  return [scene.effect(command, aboutPath(kind, placed, how))];
+}
+
+const DISK = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|r?disk|md|dm-|mapper\/|ada|da\d|nbd|loop|zvol|k?mem$|port$)/;
+
+function isDisk(path: string | undefined): boolean {
+  return path !== undefined && DISK.test(path);
 }

@@ -2,7 +2,7 @@ import type { Effect, PathScope } from '../event/effect.ts';
 import type { ShellCommand } from '../shell/command.ts';
 import type { Options, OptionSpec } from '../shell/options.ts';
 import { readOptions } from '../shell/options.ts';
-import { NONE, asksOnly } from './arguments.ts';
+import { NONE, asksOnly, listed } from './arguments.ts';
 import { aboutPath } from './path-effect.ts';
 import { isWholeList } from './place-word.ts';
 import type { ProgramTable, ReadEffects, Scene } from './scene.ts';
@@ -13,17 +13,7 @@ const WIDE_OR_WORKSPACE: ReadonlySet<PathScope> = new Set([...WIDE, 'workspace']
 
 const CHMOD: OptionSpec = {
   values: ['--reference'],
-  flags: [
-    '--recursive',
-    '--verbose',
-    '--changes',
-    '--silent',
-    '--quiet',
-    '--preserve-root',
-    '--no-preserve-root',
-    '--help',
-    '--version',
-  ],
+  flags: listed('--recursive --verbose --changes --silent --quiet --preserve-root --no-preserve-root --help --version'),
 };
 const CHOWN: OptionSpec = {
   values: ['--reference', '--from'],
@@ -103,7 +93,7 @@ const WORLD_ACL = /(?:^|,)(?:d:|default:)?(?:o|other)::?[r-]?w|everyone:(?:\(.*\
 
 function readAcl(command: ShellCommand, scene: Scene): readonly Effect[] {
   const options = readOptions(command.words.slice(1), {
-    values: ['-m', '--modify', '-x', '--remove', '-M', '-X', '--set', '--set-file', '--restore'],
+    values: listed('-m --modify -x --remove -M -X --set --set-file --restore'),
   });
   if (asksOnly(options) || options.has('--test')) return NONE;
   const open = options.values('-m', '--modify', '--set').some((word) => WORLD_ACL.test(word.value));

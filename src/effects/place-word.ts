@@ -43,7 +43,16 @@ function listedBy(
       wide: false,
     };
   }
-  return word.value === UNKNOWN || found ? LISTERS.get(maker.program)?.(maker, surroundings) : undefined;
+  return word.value === UNKNOWN || found ? listOf(maker, surroundings) : undefined;
+}
+
+/** One command may make many words. */
+const known = new WeakMap<ShellCommand, Found>();
+
+function listOf(maker: ShellCommand, surroundings: Surroundings): Found | undefined {
+  const found = known.get(maker) ?? LISTERS.get(maker.program)?.(maker, surroundings);
+  if (found) known.set(maker, found);
+  return found;
 }
 
 type List = (maker: ShellCommand, surroundings: Surroundings) => Found | undefined;

@@ -143,6 +143,8 @@ describe('placeOf', () => {
     expect(placeOf('C:\\', undefined, SURROUNDINGS).scope).toBe('root');
     expect(placeOf('C:\\Windows\\System32', undefined, SURROUNDINGS).scope).toBe('system');
     expect(placeOf('D:/x/y', undefined, SURROUNDINGS).scope).toBe('outside');
+    const onDrive = { ...SURROUNDINGS, cwd: 'D:/x', root: 'D:/x' };
+    expect(placeOf('D:\\x\\y', undefined, onDrive)).toEqual({ name: 'y', path: 'D:/x/y', scope: 'inside' });
   });
 });
 

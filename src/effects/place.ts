@@ -1,33 +1,26 @@
 import type { PathScope } from '../event/effect.ts';
 import type { ShellCommand, ShellWord } from '../shell/command.ts';
 import { UNKNOWN } from '../shell/command.ts';
+import { listed } from './arguments.ts';
 import { isMade } from './made-paths.ts';
 import { matchesAll, matchesName } from './pattern.ts';
 import type { Placed, Surroundings } from './scene.ts';
 
 const SYSTEM: ReadonlySet<string> = new Set(
-  (
+  listed(
     'etc usr bin sbin lib lib32 lib64 libx32 boot var opt root System Library Applications dev proc sys run srv home Users ' +
-    'private nix snap Windows'
-  ).split(' '),
+      'private nix snap Windows',
+  ),
 );
-const TEMP: readonly string[] = [
-  '/tmp',
-  '/var/tmp',
-  '/private/tmp',
-  '/private/var/tmp',
-  '/dev/shm',
-  '/var/folders',
-  '/private/var/folders',
-];
+const TEMP = listed('/tmp /var/tmp /private/tmp /private/var/tmp /dev/shm /var/folders /private/var/folders');
 /** Names under `/dev` that hold nothing. */
 const HOLLOW: ReadonlySet<string> = new Set(
-  'null zero full random urandom stdin stdout stderr tty console ptmx pts fd'.split(' '),
+  listed('null zero full random urandom stdin stdout stderr tty console ptmx pts fd'),
 );
 /** Parts of a repository's own directory that people keep by hand, or that are left behind by an interrupted command. */
 const OWN_GIT_PARTS: ReadonlySet<string> = new Set(
-  'hooks info COMMIT_EDITMSG MERGE_MSG MERGE_HEAD SQUASH_MSG REBASE_HEAD CHERRY_PICK_HEAD rebase-merge rebase-apply gc.log gc.pid'.split(
-    ' ',
+  listed(
+    'hooks info COMMIT_EDITMSG MERGE_MSG MERGE_HEAD SQUASH_MSG REBASE_HEAD CHERRY_PICK_HEAD rebase-merge rebase-apply gc.log gc.pid',
   ),
 );
 const HOLDS_ALL: ReadonlySet<PathScope> = new Set(['root', 'home', 'workspace']);
@@ -39,7 +32,7 @@ export function placeOf(word: ShellWord | string, dir: ShellCommand['dir'], surr
   const typed = typeof word === 'string' ? word : word.text;
   const value = expandHome(typeof word === 'string' ? word : word.value, typed, surroundings.home);
   if (value === '') return { name: '', scope: 'unknown' };
-  if (DRIVE.test(value)) return placeOnDrive(value);
+  if (DRIVE.test(value)) return placeOnDrive(value, surroundings.root);
   if (value.startsWith(UNKNOWN)) return { name: shown(typed, value), scope: madeOr('unknown', value) };
   const rooted = value.startsWith('/');
   if (!rooted && dir === undefined) return { name: shown(typed, value), scope: madeOr('unknown', value) };
@@ -99,9 +92,14 @@ function madeOr(scope: PathScope, value: string): PathScope {
   return !parts.includes('..') && isMade(parts) ? 'made' : scope;
 }
 
-function placeOnDrive(value: string): Placed {
+function placeOnDrive(value: string, root: string): Placed {
   const [, first, second] = value.split(/[\\/]+/);
   const path = value.replaceAll('\\', '/');
+  if (path === root) return { name: '.', path, scope: 'workspace' };
+  if (holds(root, path) && root !== '/') {
+    const name = path.slice(root.length + 1);
+    return { name, path, scope: isMade(name.split('/')) ? 'made' : 'inside' };
+  }
   if (first === undefined || first === '' || matchesAll(first)) return { name: value, path, scope: 'root' };
   if (/^(?:windows|program files.*|programdata)$/i.test(first)) return { name: value, path, scope: 'system' };
   if (!/^users$/i.test(first)) return { name: value, path, scope: 'outside' };

@@ -1,32 +1,13 @@
 import type { Effect } from '../event/effect.ts';
 import type { ShellCommand } from '../shell/command.ts';
 import { readOptions } from '../shell/options.ts';
-import { NONE, asksOnly } from './arguments.ts';
+import { NONE, asksOnly, listed } from './arguments.ts';
 import type { ProgramTable, ReadEffects, Scene } from './scene.ts';
 
 /** Signals that end nothing: a test, a stop and go, a change of window. */
-const HARMLESS: ReadonlySet<string> = new Set([
-  '0',
-  'EXIT',
-  'CONT',
-  'STOP',
-  'TSTP',
-  'CHLD',
-  'WINCH',
-  'USR1',
-  'USR2',
-  'HUP',
-  '1',
-  '10',
-  '12',
-  '17',
-  '18',
-  '19',
-  '20',
-  '28',
-  'INFO',
-  'URG',
-]);
+const HARMLESS: ReadonlySet<string> = new Set(
+  listed('0 EXIT CONT STOP TSTP CHLD WINCH USR1 USR2 HUP 1 10 12 17 18 19 20 28 INFO URG'),
+);
 const FORCED: ReadonlySet<string> = new Set(['9', 'KILL', '3', 'QUIT', '6', 'ABRT']);
 
 function effect(how: string, target: string, command: ShellCommand, scene: Scene): Effect {
@@ -64,31 +45,10 @@ function readKill(command: ShellCommand, scene: Scene): readonly Effect[] {
   return effects;
 }
 
-const BY_NAME = [
-  '-u',
-  '--euid',
-  '-U',
-  '--uid',
-  '-g',
-  '--pgroup',
-  '-G',
-  '--group',
-  '-P',
-  '--parent',
-  '-s',
-  '--session',
-  '--signal',
-  '-t',
-  '--terminal',
-  '-o',
-  '--older-than',
-  '-y',
-  '--younger-than',
-  '--ns',
-  '-F',
-  '--pidfile',
-  '-j',
-];
+const BY_NAME = listed(
+  '-u --euid -U --uid -g --pgroup -G --group -P --parent -s --session --signal -t --terminal -o --older-than -y --younger-than ' +
+    '--ns -F --pidfile -j',
+);
 
 /** `pkill` and `killall`: whatever else has that name ends too. */
 function readKillByName(command: ShellCommand, scene: Scene): readonly Effect[] {
@@ -126,20 +86,9 @@ function readInit(command: ShellCommand, scene: Scene): readonly Effect[] {
     : NONE;
 }
 
-const SERVICE_STOPS: ReadonlySet<string> = new Set([
-  'stop',
-  'kill',
-  'disable',
-  'mask',
-  'isolate',
-  'bootout',
-  'unload',
-  'remove',
-  'delete',
-  'kill-server',
-  'kill-session',
-  'shutdown',
-]);
+const SERVICE_STOPS: ReadonlySet<string> = new Set(
+  listed('stop kill disable mask isolate bootout unload remove delete kill-server kill-session shutdown'),
+);
 const POWER_VERBS: ReadonlySet<string> = new Set([
   'poweroff',
   'reboot',
@@ -154,7 +103,7 @@ const POWER_VERBS: ReadonlySet<string> = new Set([
 /** Service managers whose first operand is the verb. */
 const readService: ReadEffects = (command, scene) => {
   const options = readOptions(command.words.slice(1), {
-    values: ['-H', '--host', '-M', '--machine', '-t', '--type', '-s', '--signal', '-c', '-L'],
+    values: listed('-H --host -M --machine -t --type -s --signal -c -L'),
   });
   const [verb, target] = options.operands;
   if (asksOnly(options) || !verb) return NONE;

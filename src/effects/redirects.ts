@@ -1,10 +1,9 @@
 import type { Effect } from '../event/effect.ts';
 import type { ShellCommand } from '../shell/command.ts';
 import { NONE } from './arguments.ts';
-import { aboutPath } from './path-effect.ts';
+import { aboutPath, overwriteFile } from './path-effect.ts';
 import { isHollow } from './place.ts';
 import type { ReadEffects } from './scene.ts';
-import { overwriteFile } from './writes.ts';
 
 /** What redirections write to or empty, whatever program they belong to. */
 export const readRedirects: ReadEffects = (command, scene) => {

@@ -2,7 +2,7 @@ import type { Effect } from '../event/effect.ts';
 import type { ShellCommand, ShellWord } from '../shell/command.ts';
 import type { OptionSpec } from '../shell/options.ts';
 import { readOptions } from '../shell/options.ts';
-import { NONE, asksOnly, baseName } from './arguments.ts';
+import { NONE, asksOnly, baseName, listed } from './arguments.ts';
 import { aboutPath, onPath } from './path-effect.ts';
 import { matchesAll } from './pattern.ts';
 import { isRemote } from './place.ts';
@@ -11,18 +11,9 @@ import { endOfExec, isExec, namesFiles, placesFound, readSearch } from './search
 import type { Placed, ProgramTable, Scene } from './scene.ts';
 
 const RM: OptionSpec = {
-  flags: [
-    '--recursive',
-    '--force',
-    '--dir',
-    '--verbose',
-    '--interactive',
-    '--no-preserve-root',
-    '--preserve-root',
-    '--one-file-system',
-    '--help',
-    '--version',
-  ],
+  flags: listed(
+    '--recursive --force --dir --verbose --interactive --no-preserve-root --preserve-root --one-file-system --help --version',
+  ),
 };
 
 function readRm(command: ShellCommand, scene: Scene): readonly Effect[] {
@@ -121,65 +112,16 @@ function readFind(command: ShellCommand, scene: Scene): readonly Effect[] {
 
 /** `rsync --delete` empties what the source does not have. */
 const RSYNC: OptionSpec = {
-  values: [
-    '-e',
-    '--rsh',
-    '--exclude',
-    '--include',
-    '--exclude-from',
-    '--include-from',
-    '--files-from',
-    '-f',
-    '--filter',
-    '--rsync-path',
-    '--backup-dir',
-    '--suffix',
-    '--log-file',
-    '--partial-dir',
-    '-T',
-    '--temp-dir',
-    '--compare-dest',
-    '--copy-dest',
-    '--link-dest',
-    '--bwlimit',
-    '--timeout',
-    '--port',
-    '--password-file',
-    '--chmod',
-    '--chown',
-    '--max-size',
-    '--min-size',
-    '-B',
-    '--block-size',
-    '-M',
-    '--remote-option',
-    '--out-format',
-    '--info',
-    '--debug',
-    '--max-delete',
-    '--modify-window',
-    '--usermap',
-    '--groupmap',
-    '--sockopts',
-    '--address',
-    '--protocol',
-    '--skip-compress',
-    '--contimeout',
-  ],
-  flags: [
-    '--delete',
-    '--delete-before',
-    '--delete-during',
-    '--delete-delay',
-    '--delete-after',
-    '--delete-excluded',
-    '--delete-missing-args',
-    '--remove-source-files',
-    '--dry-run',
-    '--list-only',
-    '--help',
-    '--version',
-  ],
+  values: listed(
+    '-e --rsh --exclude --include --exclude-from --include-from --files-from -f --filter --rsync-path --backup-dir --suffix ' +
+      '--log-file --partial-dir -T --temp-dir --compare-dest --copy-dest --link-dest --bwlimit --timeout --port --password-file ' +
+      '--chmod --chown --max-size --min-size -B --block-size -M --remote-option --out-format --info --debug --max-delete ' +
+      '--modify-window --usermap --groupmap --sockopts --address --protocol --skip-compress --contimeout',
+  ),
+  flags: listed(
+    '--delete --delete-before --delete-during --delete-delay --delete-after --delete-excluded --delete-missing-args ' +
+      '--remove-source-files --dry-run --list-only --help --version',
+  ),
 };
 
 function readRsync(command: ShellCommand, scene: Scene): readonly Effect[] {
@@ -204,8 +146,6 @@ function readRsync(command: ShellCommand, scene: Scene): readonly Effect[] {
   return effects;
 }
 
-const REMOVE_ITEM = /^-(?:r(?:ecurse)?|f(?:orce)?)$/i;
-
 /** PowerShell and cmd: `Remove-Item -Recurse -Force x`, `del /s /q x`, `rd /s x`. */
 function readRemoveItem(command: ShellCommand, scene: Scene): readonly Effect[] {
   const words = command.words.slice(1);
@@ -214,12 +154,27 @@ function readRemoveItem(command: ShellCommand, scene: Scene): readonly Effect[] 
     .filter((word) => word.value.startsWith('-') || slashed(word))
     .map((word) => word.value.toLowerCase());
   if (switches.includes('-whatif')) return NONE;
-  const tree = switches.some((each) => each === '/s' || /^-r/.test(each));
-  const forced = switches.some(
-    (each) => each === '/f' || each === '/q' || (REMOVE_ITEM.test(each) && each.startsWith('-f')),
-  );
+  const tree = switches.some((each) => each === '/s' || each.startsWith('-r'));
+  const forced = switches.some((each) => each === '/f' || each === '/q' || each.startsWith('-f'));
   const targets = words.filter((word) => !word.value.startsWith('-') && !slashed(word));
   return removeEach(targets, forced ? 'forced' : 'remove', tree, command, scene);
+}
+
+function readCrontab(command: ShellCommand, scene: Scene): readonly Effect[] {
+  if (!readOptions(command.words.slice(1), { values: ['-u'] }).has('-r')) return NONE;
+  return [
+    scene.effect(command, { kind: 'delete', how: 'crontab', target: 'the crontab', scope: 'user', recursive: true }),
+  ];
+}
+
+/** An account that goes with its home. */
+function readUserdel(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1), {
+    flags: ['--remove', '--remove-home', '--remove-all-files', '--help'],
+  });
+  const name = options.operands[0]?.value;
+  if (name === undefined || !options.has('-r', '--remove', '--remove-home', '--remove-all-files')) return NONE;
+  return [onPath('delete', `/home/${name}`, 'account', command, scene, true)];
 }
 
 export const REMOVAL_PROGRAMS: ProgramTable = {
@@ -233,6 +188,9 @@ export const REMOVAL_PROGRAMS: ProgramTable = {
   find: readFind,
   gfind: readFind,
   rsync: readRsync,
+  crontab: readCrontab,
+  userdel: readUserdel,
+  deluser: readUserdel,
   'remove-item': readRemoveItem,
   ri: readRemoveItem,
   del: readRemoveItem,

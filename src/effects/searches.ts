@@ -1,15 +1,15 @@
 import type { PathScope } from '../event/effect.ts';
 import type { ShellWord } from '../shell/command.ts';
-import { below } from './arguments.ts';
+import { below, listed } from './arguments.ts';
 import type { Placed } from './scene.ts';
 
 const NAME_TESTS: ReadonlySet<string> = new Set(['-name', '-iname', '-path', '-ipath', '-wholename', '-iwholename']);
 /** Tests that keep some of the files; how many, the text does not tell. */
 const NARROW_TESTS: ReadonlySet<string> = new Set(
-  (
+  listed(
     '-regex -iregex -lname -ilname -samefile -inum -mtime -mmin -atime -amin -ctime -cmin -newer -anewer -cnewer -newermt ' +
-    '-size -user -group -perm -uid -gid -nouser -nogroup -links'
-  ).split(' '),
+      '-size -user -group -perm -uid -gid -nouser -nogroup -links',
+  ),
 );
 
 /** What one `find` looks for, as far as its text tells. */

@@ -1,81 +1,25 @@
+import { listed } from './arguments.ts';
 import { UNKNOWN } from '../shell/command.ts';
 import { matchesAll, matchesName } from './pattern.ts';
 
 /** Files that hold secrets whatever directory they are in. */
-const NAMES: ReadonlySet<string> = new Set([
-  '.env',
-  '.netrc',
-  '_netrc',
-  '.pgpass',
-  '.git-credentials',
-  '.boto',
-  '.pypirc',
-  '.s3cfg',
-  '.vault-token',
-  '.dockercfg',
-  '.databrickscfg',
-  '.credentials.json',
-  '.credentials',
-  'credentials.json',
-  'client_secret.json',
-  'application_default_credentials.json',
-  'secrets.json',
-  'secrets.yml',
-  'secrets.yaml',
-  'secrets.toml',
-  '.secrets',
-  'id_rsa',
-  'id_dsa',
-  'id_ecdsa',
-  'id_ed25519',
-  'id_ecdsa_sk',
-  'id_ed25519_sk',
-  'id_xmss',
-  'ssh_host_rsa_key',
-  'ssh_host_ecdsa_key',
-  'ssh_host_ed25519_key',
-  'ssh_host_dsa_key',
-  'login.keychain-db',
-]);
+const NAMES: ReadonlySet<string> = new Set(
+  listed(
+    '.env .netrc _netrc .pgpass .git-credentials .boto .pypirc .s3cfg .vault-token .dockercfg .databrickscfg .credentials.json ' +
+      '.credentials credentials.json client_secret.json application_default_credentials.json secrets.json secrets.yml secrets.yaml ' +
+      'secrets.toml .secrets id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk id_xmss ssh_host_rsa_key ssh_host_ecdsa_key ' +
+      'ssh_host_ed25519_key ssh_host_dsa_key login.keychain-db',
+  ),
+);
 
-const ENDINGS: ReadonlySet<string> = new Set([
-  'pem',
-  'key',
-  'p12',
-  'pfx',
-  'pkcs12',
-  'p8',
-  'jks',
-  'keystore',
-  'ppk',
-  'kdbx',
-  'kdb',
-  'keychain',
-  'keychain-db',
-  'env',
-]);
+const ENDINGS: ReadonlySet<string> = new Set(
+  listed('pem key p12 pfx pkcs12 p8 jks keystore ppk kdbx kdb keychain keychain-db env'),
+);
 
 /** `.env.example` and its like show which variables there are, not what they hold. */
-const SHOWN_ENVIRONMENTS: ReadonlySet<string> = new Set([
-  'example',
-  'examples',
-  'sample',
-  'samples',
-  'template',
-  'tmpl',
-  'tpl',
-  'dist',
-  'defaults',
-  'default',
-  'schema',
-  'test',
-  'testing',
-  'ci',
-  'd',
-  'ts',
-  'js',
-  'md',
-]);
+const SHOWN_ENVIRONMENTS: ReadonlySet<string> = new Set(
+  listed('example examples sample samples template tmpl tpl dist defaults default schema test testing ci d ts js md'),
+);
 
 /** Words in the name of a `.pem` or `.key` file that holds no private part. */
 const PUBLIC_PART =
@@ -85,21 +29,11 @@ const PRIVATE_PART = /key|priv/i;
 const PRIVATE_KEY = /^(?:.*[-_.])?(?:private|secret|deploy|ssh|signing)[-_]?key$/i;
 
 /** Directories of keys and certificates that come with a project's tests or examples. */
-const STAGED: ReadonlySet<string> = new Set([
-  'fixtures',
-  '__fixtures__',
-  'fixture',
-  'testdata',
-  'test-data',
-  'test',
-  'tests',
-  '__tests__',
-  'spec',
-  'examples',
-  'example',
-  'node_modules',
-  'site-packages',
-]);
+const STAGED: ReadonlySet<string> = new Set(
+  listed(
+    'fixtures __fixtures__ fixture testdata test-data test tests __tests__ spec examples example node_modules site-packages',
+  ),
+);
 
 /** Everything below these is secret, but for `free`. */
 const SECRET_DIRS: ReadonlyMap<string, (name: string) => boolean> = new Map([
@@ -152,20 +86,19 @@ const DEEP =
   /\/(?:\.aws\/(?:sso|cli)\/cache|run\/secrets|etc\/ssl\/private|etc\/letsencrypt\/(?:live|archive)|proc\/[^/]+\/environ$)(?:\/|$)/;
 
 /** Names that a pattern such as `.env*` or `id_*` most likely stands for. */
-const LIKELY = [
-  '.env',
-  '.env.local',
-  '.envx',
-  '.netrc',
-  '.pgpass',
-  '.git-credentials',
-  'id_rsa',
-  'id_ed25519',
-  'id_ecdsa',
-];
+const LIKELY = listed('.env .env.local .envx .netrc .pgpass .git-credentials id_rsa id_ed25519 id_ecdsa');
+
+/** Most paths hold none of this, and need no closer look. */
+const HINT =
+  /env|pem|key|p12|pfx|pkcs|\.p8|jks|ppk|kdb|ssh|aws|cred|secret|id_|netrc|pass|boto|pypirc|s3cfg|vault|docker|databricks|gnupg|private|legacy_|kube|config|cargo|gem|gcloud|gh\/|glab|containers|rclone|doctl|azure|terraform|composer|m2\/|k3s|shadow|keytab|cookies|login|logins|Data|npmrc|yarnrc|\.my|gradle|environ|letsencrypt|ssl|[*?[\0]/i;
+
+export function mayBeSecret(path: string): boolean {
+  return HINT.test(path);
+}
 
 /** True when the path, which may hold wildcards, is that of a file or directory that keeps secrets. */
 export function isSecretPath(path: string): boolean {
+  if (!HINT.test(path)) return false;
   const clean = path.includes(UNKNOWN) ? path.replaceAll(UNKNOWN, '*') : path;
   const segments = clean.split('/').filter((part) => part !== '' && part !== '.');
   const name = segments.at(-1);

@@ -1,3 +1,4 @@
+import { listed } from './arguments.ts';
 import type { ShellCommand } from '../shell/command.ts';
 
 /** What a command gets out of a store of secrets; undefined when it gets none. */
@@ -15,24 +16,9 @@ export function readStore(command: ShellCommand): string | undefined {
 
 type FindStored = (words: readonly string[], operands: readonly string[]) => string | undefined;
 
-const PASS_VERBS: ReadonlySet<string> = new Set([
-  'ls',
-  'list',
-  'find',
-  'search',
-  'init',
-  'insert',
-  'add',
-  'generate',
-  'rm',
-  'mv',
-  'cp',
-  'git',
-  'help',
-  'version',
-  'edit',
-  'otp',
-]);
+const PASS_VERBS: ReadonlySet<string> = new Set(
+  listed('ls list find search init insert add generate rm mv cp git help version edit otp'),
+);
 const HIDDEN_FORMATS = /^(?:wide|name|custom-columns.*)$/;
 
 const STORES: ReadonlyMap<string, FindStored> = new Map<string, FindStored>([

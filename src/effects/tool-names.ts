@@ -1,3 +1,4 @@
+import { listed } from './arguments.ts';
 import type { ToolCall } from '../event/event.ts';
 
 type Input = ToolCall['input'];
@@ -21,22 +22,12 @@ const FILE_VERBS: ReadonlyMap<string, FileVerb> = new Map([
   ...['edit', 'patch', 'replace', 'insert', 'update', 'modify', 'touch'].map((word) => [word, 'edit'] as const),
   ...['write', 'create', 'save', 'overwrite', 'put', 'download'].map((word) => [word, 'write'] as const),
   ['mkdir', 'mkdir'],
-  ...['read', 'view', 'open', 'cat', 'load', 'get', 'show', 'head', 'tail'].map((word) => [word, 'read'] as const),
+  ...listed('read view open cat load get show head tail').map((word) => [word, 'read'] as const),
 ]);
 /** Say something about files and neither read nor change them. */
-const HARMLESS: ReadonlySet<string> = new Set([
-  'list',
-  'ls',
-  'stat',
-  'info',
-  'metadata',
-  'exists',
-  'allowed',
-  'outline',
-  'symbols',
-  'diagnostics',
-  'references',
-]);
+const HARMLESS: ReadonlySet<string> = new Set(
+  listed('list ls stat info metadata exists allowed outline symbols diagnostics references'),
+);
 const FOLDERS: ReadonlySet<string> = new Set(['directory', 'dir', 'folder', 'directories']);
 
 /** What a tool does to files, by the first verb in its name. */
@@ -57,53 +48,16 @@ export function namesRemote(input: Input): boolean {
   return ELSEWHERE.some((key) => typeof input[key] === 'string');
 }
 
-const FROM = [
-  'source',
-  'src',
-  'from',
-  'source_path',
-  'sourcePath',
-  'old_path',
-  'oldPath',
-  'path',
-  'file_path',
-  'oldName',
-];
-const TO = [
-  'destination',
-  'dest',
-  'to',
-  'target',
-  'destination_path',
-  'destinationPath',
-  'new_path',
-  'newPath',
-  'target_path',
-  'newName',
-];
+const FROM = listed('source src from source_path sourcePath old_path oldPath path file_path oldName');
+const TO = listed('destination dest to target destination_path destinationPath new_path newPath target_path newName');
 
 export function movedBy(input: Input): { readonly from: string | undefined; readonly to: string | undefined } {
   return { from: firstOf(input, FROM), to: firstOf(input, TO) };
 }
 
-const SHELL_WORDS: ReadonlySet<string> = new Set([
-  'run',
-  'exec',
-  'execute',
-  'shell',
-  'bash',
-  'zsh',
-  'sh',
-  'terminal',
-  'command',
-  'commands',
-  'cmd',
-  'console',
-  'process',
-  'powershell',
-  'ssh',
-  'spawn',
-]);
+const SHELL_WORDS: ReadonlySet<string> = new Set(
+  listed('run exec execute shell bash zsh sh terminal command commands cmd console process powershell ssh spawn'),
+);
 const SHELL_KEYS = ['command', 'cmd', 'script', 'commandLine', 'command_line', 'commands'];
 
 /** The command line that a tool of another server is told to run. */
@@ -124,21 +78,9 @@ export function shellTextOf(tool: ToolCall): string | undefined {
   return undefined;
 }
 
-const SQL_WORDS: ReadonlySet<string> = new Set([
-  'sql',
-  'query',
-  'database',
-  'db',
-  'postgres',
-  'postgresql',
-  'mysql',
-  'mariadb',
-  'sqlite',
-  'execute',
-  'statement',
-  'duckdb',
-  'supabase',
-]);
+const SQL_WORDS: ReadonlySet<string> = new Set(
+  listed('sql query database db postgres postgresql mysql mariadb sqlite execute statement duckdb supabase'),
+);
 const SQL_KEYS = ['sql', 'query', 'statement', 'queries', 'statements'];
 const SQL_START =
   /^\s*(?:--|\/\*|\(*\s*(?:select|insert|update|delete|drop|truncate|alter|create|with|grant|revoke|begin|set|call|do|merge|replace|pragma|vacuum|use)\b)/i;

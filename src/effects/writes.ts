@@ -1,155 +1,17 @@
 import type { Effect } from '../event/effect.ts';
-import type { ShellCommand, ShellWord } from '../shell/command.ts';
+import type { ShellCommand } from '../shell/command.ts';
 import type { Options, OptionSpec } from '../shell/options.ts';
 import { readOptions } from '../shell/options.ts';
-import { NONE, asksOnly, baseName, below } from './arguments.ts';
-import { aboutPath, onPath } from './path-effect.ts';
+import { NONE, asksOnly, listed } from './arguments.ts';
+import { onPath, overwriteFile, writeEach } from './path-effect.ts';
 import { isRemote } from './place.ts';
-import type { Placed, ProgramTable, ReadEffects, Scene } from './scene.ts';
-
-/** Sources and the place they go to, as `cp`, `mv`, `install` and `ln` take them. */
-interface Transfer {
-  readonly sources: readonly ShellWord[];
-  readonly target: ShellWord | undefined;
-  /** The target is a directory that the sources go into. */
-  readonly into: boolean;
-}
-
-const TRANSFER: OptionSpec = {
-  values: ['-t', '--target-directory', '-S', '--suffix', '-m', '--mode', '-o', '--owner', '-g', '--group'],
-  flags: [
-    '--recursive',
-    '--force',
-    '--no-clobber',
-    '--no-target-directory',
-    '--archive',
-    '--symbolic',
-    '--directory',
-    '--backup',
-    '--update',
-    '--verbose',
-    '--interactive',
-    '--help',
-    '--version',
-    '--parents',
-    '--preserve',
-    '--reflink',
-    '--sparse',
-    '--link',
-    '--symbolic-link',
-    '--dereference',
-    '--no-dereference',
-    '--strip',
-    '--compare',
-    '--strip-trailing-slashes',
-    '--exchange',
-    '--one-file-system',
-  ],
-};
-/** `cp -g`, `mv -m` take no value; only `install` has these letters. */
-const COPY: OptionSpec = { ...TRANSFER, values: ['-t', '--target-directory', '-S', '--suffix'] };
-
-export function readTransfer(options: Options): Transfer {
-  const [dir] = options.values('-t', '--target-directory');
-  if (dir) return { sources: options.operands, target: dir, into: true };
-  const target = options.operands.at(-1);
-  const sources = options.operands.slice(0, -1);
-  return { sources, target, into: sources.length > 1 || target?.value.endsWith('/') === true };
-}
-
-const DIRECTORIES: ReadonlySet<string> = new Set(['root', 'home', 'workspace']);
-
-/** The files that a transfer replaces. */
-function replaced({ sources, target, into }: Transfer, command: ShellCommand, scene: Scene): readonly Placed[] {
-  if (!target) return [];
-  const whole = scene.place(target, command);
-  if (!into && !DIRECTORIES.has(whole.scope) && !/(?:^|\/)\.\.?$/.test(target.value)) return [whole];
-  return sources.map((source) =>
-    source.glob ? whole : scene.place({ ...target, value: below(target.value, baseName(source.value)) }, command),
-  );
-}
-
-function readCopy(how: string, spec: OptionSpec): ReadEffects {
-  return (command, scene) => {
-    const options = readOptions(command.words.slice(1), spec);
-    if (asksOnly(options) || options.has('--no-clobber') || (how === 'copy' && options.has('-n'))) return NONE;
-    if (how === 'install' && options.has('-d', '--directory'))
-      return writeEach(options.operands, 'mkdir', command, scene);
-    return replaced(readTransfer(options), command, scene).flatMap((placed) =>
-      overwritePlace(placed, how, command, scene),
-    );
-  };
-}
-
-const SPECIAL: ReadonlySet<string> = new Set(['root', 'home', 'workspace', 'git', 'system']);
-
-function readMove(command: ShellCommand, scene: Scene): readonly Effect[] {
-  const options = readOptions(command.words.slice(1), COPY);
-  if (asksOnly(options)) return NONE;
-  const transfer = readTransfer(options);
-  if (!transfer.target || transfer.sources.length === 0) return NONE;
-  const effects: Effect[] = [];
-  for (const source of transfer.sources) {
-    const placed = scene.place(source, command);
-    if (!SPECIAL.has(placed.scope)) continue;
-    const tree = isTree(placed);
-    effects.push(scene.effect(command, aboutPath('delete', placed, tree ? 'move' : 'move-file', tree)));
-  }
-  if (options.has('-n', '--no-clobber')) return effects;
-  for (const placed of replaced(transfer, command, scene)) {
-    effects.push(...overwritePlace(placed, 'move', command, scene));
-  }
-  return effects;
-}
-
-/** Whether the place is a directory that much depends on, rather than a file in it. */
-function isTree({ path, scope }: Placed): boolean {
-  if (scope === 'git') return path?.endsWith('/.git') === true;
-  if (scope !== 'system') return true;
-  const depth = path?.split('/').length ?? 0;
-  return depth <= 2 || (depth === 3 && /^\/(?:usr|var|System|Library)\//.test(path ?? ''));
-}
-
-function readLink(command: ShellCommand, scene: Scene): readonly Effect[] {
-  const options = readOptions(command.words.slice(1), COPY);
-  if (asksOnly(options)) return NONE;
-  const transfer = readTransfer(options);
-  const forced = options.has('-f', '--force');
-  const places =
-    transfer.sources.length === 0 && transfer.target
-      ? [scene.place(baseName(transfer.target.value), command)]
-      : replaced(transfer, command, scene);
-  return places.map((placed) => scene.effect(command, aboutPath(forced ? 'overwrite' : 'write', placed, 'link')));
-}
+import type { ProgramTable, ReadEffects, Scene } from './scene.ts';
 
 function readTee(command: ShellCommand, scene: Scene): readonly Effect[] {
   const options = readOptions(command.words.slice(1), { flags: ['--append', '--help', '--version'] });
   if (asksOnly(options)) return NONE;
   const appends = options.has('-a', '--append');
   return options.operands.flatMap((word) => overwriteFile(word, appends ? 'append' : 'tee', command, scene));
-}
-
-export function overwriteFile(word: ShellWord, how: string, command: ShellCommand, scene: Scene): readonly Effect[] {
-  return overwritePlace(scene.place(word, command), how, command, scene);
-}
-
-/** Nothing for a device that holds nothing; a disk is destroyed rather than overwritten. */
-function overwritePlace(placed: Placed, how: string, command: ShellCommand, scene: Scene): readonly Effect[] {
-  const { scope, path } = placed;
-  if (scope === 'remote' || (scope === 'outside' && path?.startsWith('/dev/') === true)) return NONE;
-  if (scope === 'device' && !isDisk(path)) return NONE;
-  const kind = scope === 'device' ? 'destroy-disk' : how === 'append' ? 'write' : 'overwrite';
-  return [scene.effect(command, aboutPath(kind, placed, how))];
-}
-
-const DISK = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|r?disk|md|dm-|mapper\/|ada|da\d|nbd|loop|zvol|k?mem$|port$)/;
-
-function isDisk(path: string | undefined): boolean {
-  return path !== undefined && DISK.test(path);
-}
-
-function writeEach(words: readonly ShellWord[], how: string, command: ShellCommand, scene: Scene): readonly Effect[] {
-  return words.filter((word) => word.value !== '').map((word) => onPath('write', word, how, command, scene));
 }
 
 function readTruncate(command: ShellCommand, scene: Scene): readonly Effect[] {
@@ -201,7 +63,7 @@ function readPerl(command: ShellCommand, scene: Scene): readonly Effect[] {
 
 function readPatch(command: ShellCommand, scene: Scene): readonly Effect[] {
   const options = readOptions(command.words.slice(1), {
-    values: ['-p', '--strip', '-i', '--input', '-d', '--directory', '-o', '--output', '-F', '-r', '-B', '-D', '-z'],
+    values: listed('-p --strip -i --input -d --directory -o --output -F -r -B -D -z'),
   });
   if (asksOnly(options) || options.has('--dry-run', '-C', '--check')) return NONE;
   const [file] = options.operands;
@@ -225,48 +87,15 @@ function readOutput(names: readonly string[], values: readonly string[] = []): R
   };
 }
 
-const TAR_VALUES = [
-  '-f',
-  '--file',
-  '-C',
-  '--directory',
-  '-X',
-  '--exclude-from',
-  '--exclude',
-  '-T',
-  '--files-from',
-  '-b',
-  '-I',
-  '--use-compress-program',
-  '--transform',
-  '--strip-components',
-  '--owner',
-  '--group',
-  '--mode',
-  '-g',
-  '-N',
-  '-V',
-  '-L',
-  '-H',
-  '-K',
-];
+const TAR_VALUES = listed(
+  '-f --file -C --directory -X --exclude-from --exclude -T --files-from -b -I --use-compress-program --transform ' +
+    '--strip-components --owner --group --mode -g -N -V -L -H -K',
+);
 const TAR: OptionSpec = {
   values: TAR_VALUES,
-  flags: [
-    '--extract',
-    '--get',
-    '--create',
-    '--list',
-    '--update',
-    '--append',
-    '--gzip',
-    '--remove-files',
-    '--to-stdout',
-    '--help',
-    '--version',
-    '--diff',
-    '--compare',
-  ],
+  flags: listed(
+    '--extract --get --create --list --update --append --gzip --remove-files --to-stdout --help --version --diff --compare',
+  ),
 };
 
 function readTar(command: ShellCommand, scene: Scene): readonly Effect[] {
@@ -307,7 +136,7 @@ function readEditor(command: ShellCommand, scene: Scene): readonly Effect[] {
 
 function readXxd(command: ShellCommand, scene: Scene): readonly Effect[] {
   const options = readOptions(command.words.slice(1), {
-    values: ['-c', '-cols', '-g', '-l', '-len', '-s', '-seek', '-o', '-n', '-R'],
+    values: listed('-c -cols -g -l -len -s -seek -o -n -R'),
   });
   const target = options.operands[1];
   return target && target.value !== '-' ? overwriteFile(target, 'output', command, scene) : NONE;
@@ -320,14 +149,6 @@ const GAWK = readInPlace(
 );
 
 export const WRITE_PROGRAMS: ProgramTable = {
-  cp: readCopy('copy', COPY),
-  copy: readCopy('copy', COPY),
-  'copy-item': readCopy('copy', COPY),
-  install: readCopy('install', TRANSFER),
-  mv: readMove,
-  move: readMove,
-  'move-item': readMove,
-  ln: readLink,
   tee: readTee,
   sponge: readTee,
   truncate: readTruncate,
@@ -342,7 +163,7 @@ export const WRITE_PROGRAMS: ProgramTable = {
   mkdir: readEach('mkdir', { values: ['-m', '--mode'] }),
   sort: readOutput(
     ['-o', '--output'],
-    ['-k', '--key', '-t', '--field-separator', '-T', '-S', '--parallel', '--files0-from', '--batch-size'],
+    listed('-k --key -t --field-separator -T -S --parallel --files0-from --batch-size'),
   ),
   tar: readTar,
   gtar: readTar,
