@@ -41,9 +41,20 @@ function changeDir(args: readonly ShellWord[], _draft: Draft, shell: Shell): str
   const old = shell.dir;
   if (!target) shell.dir = lookUp(shell, 'HOME')?.text;
   else if (target.value === '-') shell.dir = shell.oldDir;
+  else if (isNewDir(target, shell)) shell.dir = resolveDir(NEW_DIR, `.${target.value.slice(1)}`);
   else shell.dir = target.glob || /^\+\d+$/.test(target.value) ? undefined : resolveDir(shell.dir, target.value);
   shell.oldDir = old;
   return '';
+}
+
+/** Stands for the directory that `mktemp -d` makes. */
+const NEW_DIR = '/tmp/tmp.XXXXXXXXXX';
+
+function isNewDir({ value, from }: ShellWord, shell: Shell): boolean {
+  const maker = from.length === 1 ? shell.all.commands[from[0] as number] : undefined;
+  if (maker?.program !== 'mktemp' || maker.words.some((word) => /^-[a-z]*[pt]|^--tmpdir|\//.test(word.value)))
+    return false;
+  return value === UNKNOWN || (value.startsWith(`${UNKNOWN}/`) && !value.includes(UNKNOWN, 1));
 }
 
 function pushDir(args: readonly ShellWord[], draft: Draft, shell: Shell): string {

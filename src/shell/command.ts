@@ -75,4 +75,6 @@ export interface Reading {
 export interface ReadingPlace {
   readonly cwd: string;
   readonly home: string;
+  /** The workspace root, which git tells as the top of the repository. */
+  readonly root?: string;
 }

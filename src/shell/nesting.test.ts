@@ -16,6 +16,7 @@ describe('shells', () => {
     ["bash --norc --rcfile x -c 'a'", ['bash -c> a']],
     ["fish -c 'a'", ['fish -c> a']],
     ["ksh -c 'rm $1 $@' name x y", ['ksh -c> rm x x y']],
+    ["sh -c 'rm $0' x", ['sh -c> rm x']],
     ["X=a bash -c 'rm $X'", ['bash -c> rm a']],
     ['export X=rm; bash -c \'"$X" a\'', ['bash -c "$X" a', 'bash -c> rm a']],
     ["bash -n -c 'a'", []],

@@ -23,6 +23,8 @@ export function outputOf(draft: Draft, shell: Shell): string {
       return args[0] === '-v' ? '' : printf(args[0] === '--' ? args.slice(1) : args);
     case 'pwd':
       return draft.dir === undefined ? UNKNOWN : `${draft.dir}\n`;
+    case 'git':
+      return repositoryPath(args, draft, shell);
     case 'cat':
       return concatenate(args, draft, shell);
     case 'which':
@@ -55,6 +57,15 @@ function concatenate(args: readonly string[], draft: Draft, shell: Shell): strin
     else printed += writtenText(name, draft.dir, shell) ?? knownText(openedBy(name, shell)?.input) ?? UNKNOWN;
   }
   return printed;
+}
+
+/** `git rev-parse --show-toplevel` inside the workspace. */
+function repositoryPath(args: readonly string[], { dir }: Draft, shell: Shell): string {
+  const { root } = shell.all.place;
+  if (root === undefined || args[0] !== 'rev-parse' || args.length !== 2) return UNKNOWN;
+  if (dir !== root && dir?.startsWith(`${root}/`) !== true) return UNKNOWN;
+  if (args[1] === '--show-toplevel') return `${root}\n`;
+  return args[1] === '--git-dir' || args[1] === '--absolute-git-dir' ? `${root}/.git\n` : UNKNOWN;
 }
 
 /** Filters that hide code: what they make of known text. */

@@ -43,6 +43,14 @@ export function runWords(
   return shell.all.reader.call({ words, assigns: NONE, redirects: NONE, input: undefined, text: draft.text }, inner);
 }
 
+/** Reads several texts, each as code of its own; undefined when there is none. */
+export function runAll(codes: readonly ShellWord[], road: string, draft: Draft, shell: Shell): string | undefined {
+  if (codes.length === 0) return undefined;
+  let printed = '';
+  for (const code of codes) printed += runCode(code.value, road, draft, shell, { input: undefined });
+  return printed;
+}
+
 function shellInside(road: string, draft: Draft, shell: Shell, changes?: Partial<Shell>): Shell {
   const inner = forkShell(shell, {
     road: [...shell.road, road],

@@ -4,6 +4,7 @@ import { writtenText } from './files.ts';
 import { runCode, runHere } from './run-code.ts';
 import type { Draft, Shell } from './state.ts';
 import { knownText, openedBy } from './state.ts';
+import { valueOf } from './variables.ts';
 
 export const SHELLS: ReadonlySet<string> = new Set(
   'sh bash zsh dash ash ksh mksh fish rbash hush posh yash ksh93 oksh loksh pdksh tcsh csh'.split(' '),
@@ -17,7 +18,10 @@ export function runShellProgram(draft: Draft, shell: Shell): string | undefined 
   const { at } = options;
   if (options.code) {
     const text = words[at];
-    return text && runCode(text.value, `${program} -c`, draft, shell, { args: words.slice(at + 2) });
+    const name = words[at + 1];
+    const variables = new Map(shell.variables);
+    if (name) variables.set('0', valueOf(name.value, name.from));
+    return text && runCode(text.value, `${program} -c`, draft, shell, { args: words.slice(at + 2), variables });
   }
   const file = words[at];
   if (file && !options.input && !isStdin(file.value)) {

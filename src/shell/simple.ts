@@ -144,9 +144,11 @@ function inherit(outer: readonly ShellRedirect[], own: readonly ShellRedirect[])
   return [...outer.filter((one) => !own.some((other) => other.descriptor === one.descriptor)), ...own];
 }
 
+const DRIVE = /^[A-Za-z]:\\/;
+
 /** The base name, even when the directory before it cannot be told. */
 export function programOf(value: string): string {
-  const slash = value.lastIndexOf('/');
+  const slash = Math.max(value.lastIndexOf('/'), DRIVE.test(value) ? value.lastIndexOf('\\') : -1);
   const name = (slash < 0 ? value : value.slice(slash + 1)).toLowerCase();
   if (name.includes(UNKNOWN)) return '';
   return name.endsWith('.exe') ? name.slice(0, -4) : name;

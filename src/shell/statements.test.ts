@@ -60,6 +60,9 @@ describe('statements', () => {
     ['D=/a; cd $D/b; rm x', '/a/b'],
     ['bash -c "cd /a; rm x"', '/a'],
     ['eval cd /a; rm x', '/a'],
+    ['cd "$(git rev-parse --show-toplevel)/b"; rm x', '/work/site/b'],
+    ['D=$(mktemp -d); cd "$D"/a; rm x', '/tmp/tmp.XXXXXXXXXX/a'],
+    ['D=$(mktemp -d -p .); cd "$D"; rm x', undefined],
   ])('%s runs in %s', (text, dir) => {
     expect(lastOf(text).dir).toBe(dir);
   });

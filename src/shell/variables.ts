@@ -20,7 +20,7 @@ export function lookUp(shell: Shell, name: string): Value | undefined {
 export function variableValue(name: string, shell: Shell): Value | undefined {
   const code = name.charCodeAt(0);
   if (code >= 48 && code <= 57) {
-    if (name === '0') return undefined;
+    if (name === '0') return lookUp(shell, name);
     const { args } = shell;
     if (!args) return undefined;
     const word = args[Number(name) - 1];

@@ -55,6 +55,7 @@ describe('the program', () => {
     ['./run.sh', 'run.sh'],
     ['"rm" a', 'rm'],
     ['PowerShell.exe -EncodedCommand eA==', 'powershell'],
+    ['"C:\\Program Files\\Git\\git.exe" a', 'git'],
     ['$X a', ''],
     ['$X/bin/rm a', 'rm'],
     ['$(echo hello)', 'hello'],
