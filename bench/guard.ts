@@ -26,24 +26,26 @@ mkdirSync(join(project, '.git'), { recursive: true });
 
 const { rows } = readCases(process.cwd());
 const commands = rows.map(({ command }) => command);
-const recorded = JSON.parse(
-  readFileSync(join(process.cwd(), 'test/fixtures/claude-code/PreToolUse/bash.json'), 'utf8'),
-) as Record<string, unknown>;
+const readRecorded = (file: string) =>
+  JSON.parse(readFileSync(join(process.cwd(), 'test/fixtures/claude-code', file), 'utf8')) as Record<string, unknown>;
+const recorded = readRecorded('PreToolUse/bash.json');
+const notification = readRecorded('Notification/elicitation-response.json');
 const input = recorded['tool_input'] as Record<string, unknown>;
 
 let calls = 0;
+let phase = 0;
 let turn: readonly string[] = commands;
 const next = (): string => turn[calls++ % turn.length] as string;
-const payloadOf = (command: string, event: string): Record<string, unknown> => ({
+const session = (): string => `bench-${phase}-${Math.floor(calls / SESSION_COMMANDS)}`;
+const payloadOf = (command: string): Record<string, unknown> => ({
   ...recorded,
   cwd: project,
-  hook_event_name: event,
-  session_id: `bench-${Math.floor(calls / SESSION_COMMANDS)}`,
+  session_id: session(),
   tool_use_id: `toolu_${calls}`,
   tool_input: { ...input, command },
 });
-const callFor = (event: string) => (): HookCall => ({
-  payload: payloadOf(next(), event),
+const callWith = (payload: () => unknown) => (): HookCall => ({
+  payload: payload(),
   cwd: project,
   depth: 0,
   home,
@@ -65,6 +67,7 @@ const engine = {
 
 async function over<T>(work: (given: T) => unknown, prepare: () => T, list = commands): Promise<Measured> {
   calls = 0;
+  phase += 1;
   turn = list;
   return measure(work, {
     prepare,
@@ -79,20 +82,23 @@ async function over<T>(work: (given: T) => unknown, prepare: () => T, list = com
 try {
   const parse = await over(
     (text: string) => void JSON.parse(text),
-    () => JSON.stringify(payloadOf(next(), 'PreToolUse')),
+    () => JSON.stringify(payloadOf(next())),
   );
-  const neutral = await over((call: HookCall) => handle(call, adapter, engine), callFor('PostToolUse'));
+  const neutral = await over(
+    (call: HookCall) => handle(call, adapter, engine),
+    callWith(() => ({ ...notification, cwd: project, session_id: session(), at: calls++ })),
+  );
   const read = await over((command: string) => readShell(command, surroundings), next);
   const effects = await over(
     (reading) => effectsOfReading(reading, surroundings),
     () => readShell(next(), surroundings),
   );
   const decide = (call: HookCall) => handle(call, adapter, engine);
-  const before = callFor('PreToolUse');
+  const before = callWith(() => payloadOf(next()));
   const whole = await over(decide, before);
   const answered = new Set<string>();
-  calls = 0;
   turn = commands;
+  calls = 0;
   for (const command of commands) if ((await decide(before())).stdout !== '') answered.add(command);
   const passing = await over(
     decide,
