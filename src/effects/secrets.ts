@@ -18,7 +18,7 @@ const FREE: ReadonlySet<string> = new Set(
       'kubectl oc helm kustomize kubeseal terraform tofu pulumi aws gcloud az gh glab vercel netlify fly flyctl heroku railway supabase ' +
       'ansible ansible-playbook ansible-vault node deno bun bunx npx npm pnpm yarn python ruby perl php java go cargo make just task cmake ' +
       'uv poetry pip pytest vitest jest tsx ts-node code open xdg-open vim vi nvim nano emacs apt-key rpm apt keytool jarsigner apksigner codesign ' +
-      'certbot mkcert step nginx caddy psql mysql redis-cli mongosh dotenv dotenvx env-cmd foreman honcho direnv op sops age git-crypt gpg gpg2 age-keygen ' +
+      'certbot mkcert step nginx caddy psql mysql redis-cli mongosh dotenv dotenv-cli dotenvx env-cmd foreman honcho direnv op sops age git-crypt gpg gpg2 age-keygen ' +
       'act serverless sls sam cdk chezmoi stow mktemp kill pkill security plutil defaults dotnet mvn gradle nix openvpn wg git',
   ),
 );
