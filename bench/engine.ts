@@ -17,6 +17,7 @@ import { handle } from '../src/handle.ts';
 import type { HookCall } from '../src/event/event.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { nodeFiles } from '../src/platform/files.ts';
+import { sha256 } from '../src/platform/hash.ts';
 import { openMemory } from '../src/state/open.ts';
 import { watchSwitch } from '../src/state/switch.ts';
 import { createResolver } from '../src/workspace/resolver.ts';
@@ -134,6 +135,7 @@ function engineWith(rules: readonly Rule[], name: string) {
     ledger: memory.ledger,
     isOff: watchSwitch(nodeFiles, join(home, name), 20),
     onFailure: fail,
+    seal: sha256,
     effectsOf: (event, { root: found, workspace }) => effectsOfExample(event, { root: found, home: workspace.home }),
     locate(event) {
       const { root: found } = resolver.resolveEvent(event, root);

@@ -8,6 +8,7 @@ import { BUILT_IN } from './packs/index.generated.ts';
 import { BUILD } from './platform/build.ts';
 import { systemClock } from './platform/clock.ts';
 import { nodeFiles } from './platform/files.ts';
+import { sha256 } from './platform/hash.ts';
 import { join } from './platform/paths.ts';
 import type { HomePaths } from './platform/paths.ts';
 import { afterThis, soon } from './platform/timers.ts';
@@ -131,6 +132,7 @@ export function openEngine({ paths, userHome, resident, gathers = () => false }:
     async warmUp() {
       await effects();
     },
+    seal: sha256,
     isOff,
     onFailure: failures.add,
     tidy,

@@ -18,7 +18,7 @@ export interface ContextParts {
   /** Everything the call would do. */
   readonly effects: readonly Effect[];
   /** The part of it that a rule listens to; throws what kept it from being read. */
-  effectsFor?(rule: ActiveRule): readonly Effect[];
+  effectsFor(rule: ActiveRule): readonly Effect[];
   readonly careful: boolean;
 }
 
@@ -54,7 +54,7 @@ export class Context implements RuleContext {
     return this.#parts.careful;
   }
   get effects(): readonly Effect[] {
-    return (this.#effects ??= this.#parts.effectsFor?.(this.#rule) ?? this.#parts.effects);
+    return (this.#effects ??= this.#parts.effectsFor(this.#rule));
   }
   get workspace(): RuleWorkspace {
     return this.#parts.workspace;

@@ -4,7 +4,9 @@ import { recordFailure, recordSuccess } from './breaker.ts';
 import type { BreakerLimits } from './breaker.ts';
 import { CAREFUL_RULE, keepCareful } from './careful.ts';
 import { grantOff } from './careful-grant.ts';
+import type { ContextParts } from './context.ts';
 import { applyExceptions, describeException, UNABLE } from './exceptions.ts';
+import type { Seal } from './exceptions.ts';
 import type { Judged } from './exceptions.ts';
 import { openExpectations } from './expect.ts';
 import { guard } from './guards.ts';
@@ -13,30 +15,18 @@ import { applyMode, raised } from './mode.ts';
 import { isPromise, runRule } from './run.ts';
 import type { Ran } from './run.ts';
 import { agentKey } from './scope.ts';
-import type { Overrides } from './messages.ts';
 import { memoryName } from './rule-index.ts';
 import type { ActiveRule } from './rule-index.ts';
-import type { RuleFiles, RuleWorkspace } from './rule.ts';
 import type { Gate } from './throttle.ts';
 import { merge } from '../decision/merge.ts';
 import type { RuleTrace } from '../ledger/row.ts';
-import type { OwnerOf } from '../state/cells.ts';
-import type { Draft } from '../state/draft.ts';
-import type { Effect } from '../event/effect.ts';
 import type { Event } from '../event/event.ts';
 import type { Decision, Verdict } from '../event/verdict.ts';
 
 /** Everything the rules of one event stand on. */
-export interface Setting {
-  readonly draft: Draft;
-  readonly ownerOf: OwnerOf;
+export interface Setting extends ContextParts {
   /** All rules in force: a note that waited may come from one that does not listen to this event. */
   readonly rules: readonly ActiveRule[];
-  readonly workspace: RuleWorkspace;
-  readonly files: RuleFiles;
-  readonly overrides: Overrides | undefined;
-  readonly effects: readonly Effect[];
-  readonly careful: boolean;
   readonly attention: Attention;
   readonly breaker: BreakerLimits;
   readonly paused: boolean;
@@ -44,6 +34,7 @@ export interface Setting {
   readonly carriesNotes: boolean;
   /** What the engine itself has to say, beside the rules. */
   readonly own: readonly Verdict[];
+  readonly seal: Seal;
   micros(): number;
   /** Takes advice that comes after the reply. */
   onLate(rule: ActiveRule, late: Promise<readonly Verdict[]>): void;
@@ -88,7 +79,7 @@ export function decide(selected: readonly ActiveRule[], event: Event, setting: S
       verdicts.push(...(ran.failure === undefined ? accept(rule, guarded, ran, setting) : fail(rule, ran, setting)));
     }
     const { draft, workspace, effects } = setting;
-    const judged = applyExceptions(verdicts, event, { draft, root: workspace.root, effects });
+    const judged = applyExceptions(verdicts, event, { draft, root: workspace.root, effects, seal: setting.seal });
     for (const { rule, ran } of all) trace.push(traceOf(rule, ran, judged));
     const decision = attend(merge([...own, ...judged.verdicts]), event, setting);
     if (decision.action === 'ask' && decision.by.includes(CAREFUL_RULE)) grantOff(event, workspace.root, draft);

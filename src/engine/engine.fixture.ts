@@ -12,6 +12,7 @@ import { handle } from '../handle.ts';
 import type { Decision, Mode } from '../event/verdict.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerDetail, LedgerRow } from '../ledger/row.ts';
+import { sha256 } from '../platform/hash.ts';
 import { createMemoryStore } from '../state/memory.ts';
 import type { Store } from '../state/store.ts';
 
@@ -132,6 +133,7 @@ export function testEngine(
       },
     }),
     effectsOf: (event, { root, workspace: { home } }) => effectsOfExample(event, { root, home }),
+    seal: sha256,
     isOff: () => engine.off,
     onFailure: (what, error) => void failures.push({ what, error }),
   };

@@ -1,4 +1,5 @@
 import type { Attention } from './attention.ts';
+import type { Seal } from './exceptions.ts';
 import type { BreakerLimits } from './breaker.ts';
 import type { Overrides } from './messages.ts';
 import type { RootOf, RuleIndex } from './rule-index.ts';
@@ -47,6 +48,7 @@ export interface Engine {
   locate(event: Event, project: string | undefined): Place | Promise<Place>;
   /** What the event's call would do. */
   effectsOf(event: Event, place: Place): readonly Effect[] | Promise<readonly Effect[]>;
+  readonly seal: Seal;
   isOff(now: number): boolean;
   onFailure(what: string, error: unknown): void;
   /** Told of advice that is still being made, for a process that would otherwise end before it is kept. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { activeRule, NOW, plainEvent, ROOT, send, testEngine, toolEvent } from './engine.fixture.ts';
 import type { TestEngine } from './engine.fixture.ts';
+import { sha256 } from '../platform/hash.ts';
 import { readExceptions, sealOf, writeExceptions } from './exceptions.ts';
 import type { Exception } from './exceptions.ts';
 import { Draft } from '../state/draft.ts';
@@ -151,7 +152,7 @@ it('is looked for only when something would be stopped', async () => {
 
 it('names a call by its input, whatever the order of its keys', () => {
   const call = (input: ToolCall['input']) =>
-    sealOf({ kind: 'edit', name: 'edit', input, hasInput: true, paths: [], edits: [] });
+    sealOf({ kind: 'edit', name: 'edit', input, hasInput: true, paths: [], edits: [] }, sha256);
   expect(call({ a: 1, b: { c: [1, 2], d: 2 } })).toBe(call({ b: { d: 2, c: [1, 2] }, a: 1 }));
   expect(call({ a: [1, 2] })).not.toBe(call({ a: [2, 1] }));
   expect(call({ a: 1 })).not.toBe(call({ a: '1' }));

@@ -1,5 +1,4 @@
 import { compileGlob, matchGlob } from './glob.ts';
-import { seal } from './seal.ts';
 import { cellId, parseValue } from '../state/cells.ts';
 import type { Draft } from '../state/draft.ts';
 import type { Effect } from '../event/effect.ts';
@@ -38,8 +37,11 @@ export function writeExceptions(draft: Draft, root: string, exceptions: readonly
   draft.set(exceptionsId(root), JSON.stringify(exceptions), expires);
 }
 
+/** A digest that no other text can be made to fit, so that what a person allowed is what runs. */
+export type Seal = (text: string) => string;
+
 /** Names a call by its tool and its command, or else its whole input; the order of keys does not matter. */
-export function sealOf({ name, command, input }: ToolCall): string {
+export function sealOf({ name, command, input }: ToolCall, seal: Seal): string {
   return seal(JSON.stringify([name, command ?? canonical(input)]));
 }
 
@@ -68,6 +70,13 @@ export interface Judged {
   readonly call?: string;
 }
 
+interface ExceptionParts {
+  readonly draft: Draft;
+  readonly root: string;
+  readonly effects: readonly Effect[];
+  readonly seal: Seal;
+}
+
 const NONE: ReadonlyMap<string, Exception> = new Map();
 const NOBODY: ReadonlySet<string> = new Set();
 
@@ -78,11 +87,11 @@ const NOBODY: ReadonlySet<string> = new Set();
 export function applyExceptions(
   verdicts: readonly Verdict[],
   event: Event,
-  { draft, root, effects }: { readonly draft: Draft; readonly root: string; readonly effects: readonly Effect[] },
+  { draft, root, effects, seal }: ExceptionParts,
 ): Judged {
   const { tool } = event;
   if (!tool || !verdicts.some(stops)) return { verdicts, silenced: NONE, stopping: NOBODY };
-  const call = sealOf(tool);
+  const call = sealOf(tool, seal);
   const known = readExceptions(draft, root);
   const fitting = known.filter((exception) => fits(exception, call, tool, effects, root));
   const silenced = new Map<string, Exception>();

@@ -162,7 +162,7 @@ function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> 
     overrides: policy.overrides,
     effects: effects instanceof Error ? NO_EFFECTS : effects,
     effectsFor: (rule) => effectsHeard(rule, event, rootOf, effects),
-    careful: isCareful(draft, root),
+    careful: isCareful(draft, root, project),
   };
   return decide(selected, event, {
     ...parts,
@@ -172,6 +172,7 @@ function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> 
     paused,
     carriesNotes: reach === 'enforced' || reach === 'advised',
     own: [...own, ...noticesFor(event, policy.notices, draft)],
+    seal: engine.seal,
     micros: () => engine.clock.micros(),
     onLate(rule, late) {
       const kept = late.then((verdicts) => keepLate(rule, verdicts, settling));

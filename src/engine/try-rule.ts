@@ -104,6 +104,8 @@ async function tryExample(rule: ActiveRule, example: Example | string, effectsOf
       paused: false,
       carriesNotes: true,
       own: [],
+      // No exception is in force here, so no call needs a name.
+      seal: () => '',
       micros: () => 0,
       onLate() {},
     });
