@@ -2,7 +2,7 @@ import type { Assignment } from 'unbash';
 import type { ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
 import type { Shell, Value } from './state.ts';
-import { NONE } from './state.ts';
+import { MAX_VALUE, NONE } from './state.ts';
 import { lookUp, setVariable, valueOf } from './variables.ts';
 import { expandOne, expandWord } from './words.ts';
 
@@ -60,7 +60,9 @@ export function setAssigned(node: Assignment, value: Value, shell: Shell): void 
     setVariable(shell, name, { text: items.get('0') ?? '', from: value.from, items });
     return;
   }
-  setVariable(shell, name, valueOf((old?.text ?? UNKNOWN) + value.text, [...(old?.from ?? NONE), ...value.from]));
+  const text = (old?.text ?? UNKNOWN) + value.text;
+  const from = [...(old?.from ?? NONE), ...value.from];
+  setVariable(shell, name, valueOf(text.length > MAX_VALUE ? UNKNOWN : text, from));
 }
 
 /** An assignment among the arguments of `export`, `declare` and the like. */

@@ -6,6 +6,9 @@ import { UNKNOWN } from './command.ts';
 export const MAX_DEPTH = 5;
 export const MAX_COMMANDS = 512;
 
+/** Longer values are not followed: they can only be made to grow without end. */
+export const MAX_VALUE = 65_536;
+/** Work that one text may take; see `Collected.budget`. */
 const BUDGET = 65_536;
 
 export type Draft = { -readonly [K in keyof ShellCommand]: ShellCommand[K] };

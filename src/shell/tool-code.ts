@@ -55,32 +55,32 @@ export function launchEditor(draft: Draft, shell: Shell): string | undefined {
   return runAll(codes, draft.program, draft, shell);
 }
 
-/** Git runs other programs for `bisect run`, `submodule foreach`, `rebase --exec` and aliases with `!`. */
+const GIT_SETTINGS = /^(?:alias\.[^=]+=!|core\.(?:sshcommand|pager|editor|fsmonitor|gitproxy|askpass)=)([^]*)$/i;
+
+/** Git runs other programs for `bisect run`, `submodule foreach`, `rebase --exec` and settings such as aliases with `!`. */
 export function launchGit(draft: Draft, shell: Shell): string | undefined {
   const { words } = draft;
   const codes: ShellWord[] = [];
-  let run: readonly ShellWord[] = [];
-  words.forEach((word, at) => {
-    const before = words[at - 1]?.value;
-    const alias = before === '-c' ? /^alias\.[^=]+=!([^]*)$/.exec(word.value) : undefined;
-    const setting =
-      before === '-c'
-        ? /^core\.(?:sshcommand|pager|editor|fsmonitor|gitproxy|askpass)=([^]*)$/i.exec(word.value)
-        : undefined;
-    const code = alias?.[1] ?? setting?.[1];
-    if (code !== undefined && code !== 'true' && code !== 'false' && code !== '') codes.push({ ...word, value: code });
-    if (before === 'run' && words[at - 2]?.value === 'bisect') run = words.slice(at);
-    else if (before === 'foreach' && words[at - 2]?.value === 'submodule') {
-      const rest = words.slice(at).filter((one) => !/^(?:--recursive|--quiet|-q)$/.test(one.value));
-      if (at === words.findIndex((one) => one.value === 'foreach') + 1) codes.push({ ...word, value: joined(rest) });
-    } else if (words.some((one) => one.value === 'rebase') && (before === '-x' || before === '--exec'))
-      codes.push(word);
-    else if (word.value.startsWith('--exec=') && words.some((one) => one.value === 'rebase'))
-      codes.push({ ...word, value: word.value.slice(7) });
-    else if (/^--(?:tree|index|msg|env|commit|parent|tag-name)-filter$/.test(before ?? '')) codes.push(word);
-  });
-  const ran = run.length > 0 ? runWords(run, 'git bisect run', draft, shell, NOTHING_READ) : undefined;
-  return runAll(codes, 'git', draft, shell) ?? ran;
+  let verb = '';
+  for (let at = 1; at < words.length; at += 1) {
+    const word = words[at] as ShellWord;
+    const { value } = word;
+    const before = words[at - 1]?.value ?? '';
+    if (verb === '') {
+      const code = before === '-c' ? GIT_SETTINGS.exec(value)?.[1] : undefined;
+      if (code !== undefined && !/^(?:true|false|cat|)$/.test(code)) codes.push({ ...word, value: code });
+      if (/^(?:bisect|submodule|rebase|filter-branch)$/.test(value)) verb = value;
+    } else if (verb === 'bisect' && before === 'run')
+      return runWords(words.slice(at), 'git bisect run', draft, shell, NOTHING_READ);
+    else if (verb === 'submodule' && value === 'foreach') {
+      const rest = words.slice(at + 1).filter((one) => !/^(?:--recursive|--quiet|-q)$/.test(one.value));
+      codes.push({ ...word, value: joined(rest) });
+      break;
+    } else if (verb === 'rebase' && /^(?:-x|--exec)$/.test(before)) codes.push(word);
+    else if (verb === 'rebase' && value.startsWith('--exec=')) codes.push({ ...word, value: value.slice(7) });
+    else if (verb === 'filter-branch' && /^--[a-z-]+-filter$/.test(before)) codes.push(word);
+  }
+  return runAll(codes, 'git', draft, shell);
 }
 
 /** The lines of a table of jobs are run later. */

@@ -5,7 +5,7 @@ import { evaluate } from './arithmetic.ts';
 import { expandBraces, wordsOf } from './braces.ts';
 import { expandParameter } from './parameters.ts';
 import type { Shell, Value } from './state.ts';
-import { NONE, plainWord, spend } from './state.ts';
+import { MAX_VALUE, NONE, plainWord, spend } from './state.ts';
 import { runSubstitution } from './substitutions.ts';
 import { tildeDir, variableValue } from './variables.ts';
 
@@ -197,8 +197,6 @@ function breakField(fields: Fields): void {
   fields.now = undefined;
 }
 
-/** Longer values are not followed: they can only be made to grow without end. */
-const MAX_VALUE = 65_536;
 const MAX_FIELDS = 1024;
 
 function append(fields: Fields, value: string, glob: boolean, from: readonly number[]): void {
