@@ -53,7 +53,7 @@ const ROWS: readonly (readonly [string, ...string[]])[] = [
   [
     'rm -rf node_modules package-lock.json',
     'delete:forced node_modules @made tree',
-    'delete:forced package-lock.json @inside',
+    'delete:forced package-lock.json @inside tree',
   ],
   ['rm -rf src/v1.2', 'delete:forced src/v1.2 @inside tree'],
   ['cp image /dev/sdb', 'destroy-disk:copy /dev/sdb @device'],

@@ -36,18 +36,10 @@ function removeEach(
   for (const word of words) {
     if (word.value === '') continue;
     const placed = scene.place(word, command);
-    const wide = tree ? !isFile(placed) : isUnbounded(word) || isWholeList(word, command, scene);
+    const wide = tree || isUnbounded(word) || isWholeList(word, command, scene);
     effects.push(scene.effect(command, aboutPath('delete', placed, how, wide)));
   }
   return effects;
-}
-
-const FILE_ENDING =
-  /[^/.]\.(?:json|jsonc|lock|lockb|ya?ml|toml|txt|md|mdx|tsx?|jsx|mjs|cjs|mts|cts|py|rb|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|php|css|scss|less|html?|xml|svg|png|jpe?g|gif|webp|pdf|csv|sql|sh|ini|cfg|conf|zip|tar|t?gz|bak|db|sqlite3?|ipynb|snap|patch|diff)$/i;
-
-/** `rm -rf package-lock.json` takes one file, whatever its options. */
-function isFile({ scope, name }: Placed): boolean {
-  return scope === 'inside' && FILE_ENDING.test(name);
 }
 
 function isUnbounded(word: ShellWord): boolean {

@@ -52,7 +52,7 @@ test('a fresh installation with a played session is healthy', async () => {
     engine: 'on',
     integrity: 'ok',
     workspace: stage.project,
-    off: '0',
+    off: '1',
     broken: '0',
     paused: '0',
   });

@@ -97,7 +97,7 @@ describe('stats', () => {
       sessions: object[];
     };
     const chars = played.reduce((sum, { row }) => sum + (row?.chars ?? 0), 0);
-    expect(totals).toMatchObject({ events: 94, neutral: 91, denies: 0, asks: 1, notes: 2, chars });
+    expect(totals).toMatchObject({ events: 94, neutral: 89, denies: 2, asks: 1, notes: 2, chars });
     expect(sessions).toMatchObject([{ session: SESSION, events: 94, asks: 1, chars }]);
     expect(rules.reduce((sum, rule) => sum + (rule['chars'] ?? 0), 0)).toBe(chars);
     const before = played.filter(({ row }) => row?.event === 'tool.before').length;

@@ -22,7 +22,7 @@ export function isCatastrophe(effect: Effect, options: CatastropheOptions, branc
   const { kind, how, scope, recursive, of } = effect;
   switch (kind) {
     case 'delete':
-      return WHOLE.has(scope) && (recursive === true || how === 'move');
+      return WHOLE.has(scope) && !isDeepInSystem(effect) && (recursive === true || how === 'move');
     case 'permissions':
       return recursive === true && (OF_THE_MACHINE.has(scope) || (how === 'no-access' && WHOLE.has(scope)));
     case 'destroy-disk':
@@ -37,6 +37,13 @@ export function isCatastrophe(effect: Effect, options: CatastropheOptions, branc
     default:
       return false;
   }
+}
+
+/** A package's own corner, such as `/var/lib/apt/lists`, is not the machine. */
+function isDeepInSystem({ scope, path }: Effect): boolean {
+  return (
+    scope === 'system' && path !== undefined && path.split('/').filter((part) => part !== '' && part !== '*').length > 2
+  );
 }
 
 /** The effects that together leave nothing of the work: changed and new files alike, or the history that git would find them by. */

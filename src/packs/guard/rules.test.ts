@@ -190,8 +190,8 @@ it('never repeats what a secret file holds or gets', async () => {
   expect(reason).not.toContain('hunter2');
 });
 
-it('every rule that can stop a call but careful and circumvention remembers what it held', () => {
-  const others = new Set(['guard/careful', 'guard/circumvention']);
+it('every rule that stops calls, but careful and circumvention, remembers what it held', () => {
+  const others = new Set(['guard/careful', 'guard/circumvention', 'guard/settings-change']);
   expect(
     BUILT_IN.filter(({ meta }) => meta.pack === 'guard' && !others.has(meta.id))
       .map(({ meta }) => meta.id)

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { describe as told, edit, guardEngine, judge, shell, write } from '../guard.fixture.ts';
+import { edit, guardEngine, judge, shell, write } from '../guard.fixture.ts';
 import type { GuardWorld } from '../guard.fixture.ts';
-import { claudeCode } from '../../adapters/claude-code/index.ts';
-import { callOf } from '../../adapters/contract.ts';
-import { plainEvent, ROOT, send, toolEvent } from '../../engine/engine.fixture.ts';
+import { ROOT, send, toolEvent } from '../../engine/engine.fixture.ts';
 import { GATED_VERBS } from '../../event/own-verbs.ts';
 import type { Event } from '../../event/event.ts';
 
@@ -17,9 +14,6 @@ const entry = (event: string) => ({
   [event]: [{ hooks: [{ type: 'command', command: '/opt/bin/fairlead', args: ['hook', '--agent', 'claude-code'] }] }],
 });
 const WIRED = JSON.stringify({ model: 'opus', hooks: entry('PreToolUse') }, null, 2);
-const POSTED = JSON.stringify({
-  hooks: { Stop: [{ hooks: [{ type: 'http', url: 'http://127.0.0.1:4711/hook/claude-code' }] }] },
-});
 const files = { [LOCAL]: WIRED };
 
 describe('verbs behind the gate', () => {
@@ -132,46 +126,6 @@ describe("the agent's settings", () => {
     ['a file beside them', write('.claude/commands/x.md', 'hooks'), files, 'pass'],
   ])('%s', async (_, event, onDisk, verdict) => {
     expect(await judge(event, { files: onDisk ?? {} })).toBe(verdict);
-  });
-});
-
-describe('settings that have changed', () => {
-  const recorded = JSON.parse(
-    readFileSync(
-      new URL('../../../test/fixtures/claude-code/ConfigChange/project-settings.json', import.meta.url),
-      'utf8',
-    ),
-  ) as unknown;
-  const changed = claudeCode.parse(callOf(recorded));
-  const start = plainEvent('session.start', { session: changed.session, start: { source: 'startup' } });
-
-  async function after(before: string | undefined, now: string | undefined): Promise<string> {
-    const disk: Record<string, string> = before === undefined ? {} : { [SHARED]: before };
-    const engine = guardEngine({ files: {} });
-    Object.assign(engine, {
-      files: { readText: (path: string) => disk[path.replace(`${ROOT}/`, '')], stat: () => undefined },
-    });
-    await send(engine, start);
-    if (now === undefined) delete disk[SHARED];
-    else disk[SHARED] = now;
-    return told(await send(engine, changed));
-  }
-
-  it('is about the file that was recorded', () => {
-    expect(changed).toMatchObject({ name: 'config.changed', place: { path: `${ROOT}/${SHARED}` } });
-  });
-
-  it.each<[string, string | undefined, string | undefined, string]>([
-    ['hooks switched off', undefined, '{"disableAllHooks": true}', DENIED],
-    ['our entries gone', WIRED, '{"model":"opus"}', DENIED],
-    ['our posted entries gone', POSTED, '{"model":"opus"}', DENIED],
-    ['the file gone', WIRED, undefined, DENIED],
-    ['another setting', WIRED, WIRED.replace('opus', 'haiku'), 'pass'],
-    ['no entries before, none now', '{}', '{"model":"opus"}', 'pass'],
-    ['hooks of others', '{}', '{"hooks":{"Stop":[]}}', 'pass'],
-    ['our entries are new', '{}', WIRED, 'pass'],
-  ])('%s', async (_, before, now, verdict) => {
-    expect(await after(before, now)).toBe(verdict);
   });
 });
 

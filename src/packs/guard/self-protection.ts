@@ -1,6 +1,6 @@
-import { defineRule, record } from '../../engine/rule.ts';
+import { defineRule } from '../../engine/rule.ts';
 import type { Effect, Event } from '../../engine/rule.ts';
-import { callsUs, isSwitchedOff, judgeChange, MOST_SETTINGS } from './agent-settings.ts';
+import { judgeChange, MOST_SETTINGS } from './agent-settings.ts';
 import { HELD, remember } from './denied.ts';
 import { seenOf } from './wording.ts';
 
@@ -11,15 +11,11 @@ export default defineRule({
   id: 'guard/self-protection',
   pack: 'guard',
   summary: 'The rules, their state and the hooks that call them are for a person to change, by every road.',
-  on: [{ event: ['tool.before', 'config.changed', 'session.start'], effect: ['settings'] }],
+  on: [{ event: 'tool.before', effect: ['settings'] }],
   mode: 'enforce',
   guard: true,
   priority: 90,
-  state: {
-    ...HELD,
-    /** The settings that called us when the session began. */
-    wired: record<readonly string[]>('guard.wired'),
-  },
+  state: HELD,
   messages: {
     verb: '`fairlead {target}` is for a person in a terminal of their own: it changes what the rules may do. Say what you need and why, and let the person decide.',
     variable:
@@ -34,10 +30,6 @@ export default defineRule({
       '`{seen}` changes {target} so that hooks are left out, switched off or steered otherwise. Other settings in that file can be edited; leave everything about hooks as it is, and ask the person to change it.',
     settings:
       '`{seen}` changes {target}, the settings of the agent, and what becomes of the hooks in it cannot be told. An edit of that file that shows its text and leaves the hooks alone passes.',
-    'switched-off':
-      '{target} now keeps hooks from running, so the change is not applied. A person who wants that uses `fairlead off` or `fairlead uninstall` in a terminal.',
-    unwired:
-      '{target} no longer calls Fairlead, as it did when the session began, so the change is not applied. A person who wants that uses `fairlead uninstall` in a terminal.',
   },
   examples: {
     deny: [
@@ -59,24 +51,6 @@ export default defineRule({
   check(event, context) {
     const ours = context.effects.filter(({ kind }) => kind === 'settings');
     const read = (path = '') => context.files.readText(path, MOST_SETTINGS);
-    const { wired } = context.state;
-    if (event.name === 'session.start') {
-      const calling = ours.flatMap(({ path, words }) => (path !== undefined && callsUs(read(path), words) ? path : []));
-      if (calling.length > 0) wired.set(calling);
-      return context.pass(`${calling.length} of the settings call us`);
-    }
-    if (event.name === 'config.changed') {
-      const [{ path, words } = {}] = ours;
-      if (path === undefined) return context.pass('no settings of hooks');
-      const text = read(path);
-      const target = context.workspace.relative(path);
-      if (isSwitchedOff(text, words)) return context.deny('switched-off', { target });
-      const known = wired.get() ?? [];
-      const isKnown = known.includes(path);
-      if (isKnown && !callsUs(text, words)) return context.deny('unwired', { target });
-      if (!isKnown && callsUs(text, words)) wired.set([...known, path]);
-      return context.pass('the hooks are still there');
-    }
     const answers = ours.flatMap((effect) => {
       const answer = answerTo(effect, event, read);
       return answer ? [{ effect, answer }] : [];

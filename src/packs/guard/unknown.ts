@@ -2,8 +2,13 @@ import { defineRule } from '../../engine/rule.ts';
 import { HELD, remember } from './denied.ts';
 import { seenOf, shorten } from './wording.ts';
 
-/** Padding that keeps a command from being read at all. */
-const PADDED: ReadonlySet<string | undefined> = new Set(['too-long', 'too-many-heredocs']);
+/** Padding that keeps a command, or the rest of it, from being read at all. */
+const PADDED: ReadonlySet<string | undefined> = new Set([
+  'too-long',
+  'too-many-heredocs',
+  'too-many-commands',
+  'too-deep',
+]);
 
 const WHY: Readonly<Record<string, string>> = {
   'too-long': 'it is longer than 32 KiB',
@@ -17,7 +22,8 @@ const WHY: Readonly<Record<string, string>> = {
 export default defineRule({
   id: 'guard/unknown',
   pack: 'guard',
-  summary: 'A command too long to be read is asked about; in careful mode every part that cannot be understood is.',
+  summary:
+    'A command too long or too deep to be read is asked about; in careful mode every part that cannot be understood is.',
   on: [{ event: 'tool.before', effect: ['unknown'] }],
   mode: 'ask',
   guard: true,
