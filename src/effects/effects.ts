@@ -41,6 +41,9 @@ const PROGRAMS: ReadonlyMap<string, readonly ReadEffects[]> = gather([
 /** What people are shown of a command. */
 const SEEN_CHARACTERS = 200;
 
+/** Nobody means more than this; what is left of the command is not read. */
+const MAX_EFFECTS = 1_000;
+
 /** What the event's tool call would do. */
 export function effectsOf(event: Event, surroundings: Surroundings): readonly Effect[] {
   const { tool } = event;
@@ -73,6 +76,8 @@ export function effectsOfReading(reading: Reading, surroundings: Surroundings): 
     const readers = PROGRAMS.get(command.program) ?? PROGRAMS.get(command.program.replace(/[\d.]+$/, '')) ?? [];
     for (const read of readers) effects.push(...read(command, scene));
     effects.push(...readRedirects(command, scene), ...readSecrets(command, scene), ...readEscalation(command, scene));
+    if (effects.length > MAX_EFFECTS)
+      return [...effects.slice(0, MAX_EFFECTS), { ...plain('unknown', command.text), how: 'too-many-effects' }];
   }
   effects.push(...readFlows(scene), ...readOwnVerbs(scene));
   effects.push(...readSettings(effects, surroundings));

@@ -96,7 +96,10 @@ export function openedBy(state: FlowState, word: ShellWord): ShellWord {
 /** What the content of a file carries; `recursive` when a directory counts with all that is in it. */
 export function cargoOfFile(state: FlowState, given: ShellWord, command: ShellCommand, recursive = false): Cargo {
   const word = openedBy(state, given);
-  if (isInputName(word.value)) return inputOf(state, command);
+  return isInputName(word.value) ? inputOf(state, command) : cargoOfNamed(state, word, command, recursive);
+}
+
+function cargoOfNamed(state: FlowState, word: ShellWord, command: ShellCommand, recursive: boolean): Cargo {
   if (isSocket(word)) return cargo(FETCHED, socketHost(word), socketHost(word));
   if (word.from.length > 0 && word.text.includes('<(')) return cargoOfWord(state, word);
   const { name, scope } = state.scene.place(word, command);
@@ -113,7 +116,8 @@ export function cargoOfFile(state: FlowState, given: ShellWord, command: ShellCo
 export function inputOf(state: FlowState, command: ShellCommand): Cargo {
   const { input, number } = command;
   if (input === undefined) return NOTHING;
-  if (input.kind === 'file') return cargoOfFile(state, input.target, command);
+  // `< /dev/stdin` is what the shell itself was given, which nobody knows.
+  if (input.kind === 'file') return cargoOfNamed(state, openedBy(state, input.target), command, false);
   if (input.from !== undefined && input.from > number) return state.fed.get(input.from) ?? NOTHING;
   let all = input.from === undefined ? NOTHING : (state.outputs[input.from] ?? NOTHING);
   for (const writer of state.writers.get(number) ?? []) all = join(all, state.outputs[writer] ?? NOTHING);

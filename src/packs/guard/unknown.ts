@@ -8,11 +8,13 @@ const PADDED: ReadonlySet<string | undefined> = new Set([
   'too-many-heredocs',
   'too-many-commands',
   'too-deep',
+  'too-many-effects',
 ]);
 
 const WHY: Readonly<Record<string, string>> = {
   'too-long': 'it is longer than 32 KiB',
   'too-many-heredocs': 'it holds more than a hundred heredocs',
+  'too-many-effects': 'it changes more than a thousand things',
   'too-deep': 'its parts are nested too deeply',
   'too-many-commands': 'it holds too many commands',
   syntax: 'its syntax is broken or unknown',
