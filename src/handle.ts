@@ -2,6 +2,7 @@ import { EMPTY_REPLY } from './adapters/adapter.ts';
 import type { Adapter, Reply } from './adapters/adapter.ts';
 import { NO_EFFECTS } from './engine/effect-filter.ts';
 import type { Engine } from './engine/engine.ts';
+import { awake } from './engine/guards.ts';
 import { readEffects } from './engine/read-effects.ts';
 import { isPromise } from './engine/run.ts';
 import { concerns, projectOf, verdictUnread } from './engine/session.ts';
@@ -32,7 +33,8 @@ export async function handle(call: HookCall, adapter: Adapter, engine: Engine): 
     if (effects !== NO_EFFECTS) watch.lap('effects');
 
     const own = unread ? verdictUnread(event, place.policy, adapter.capabilities(event.name).ask === 'enforced') : [];
-    const selected = unread ? [] : place.policy.index.select(event, place.rootOf, effects); // tiers 0 and 1
+    const heard = unread ? [] : place.policy.index.select(event, place.rootOf, effects); // tiers 0 and 1
+    const selected = awake(heard, event, engine.store);
     watch.lap('select');
 
     const settling = { event, selected, own, effects, place, adapter, engine, watch };

@@ -1,4 +1,5 @@
 import type { CallEffects } from '../engine/effect-filter.ts';
+import { whySleeping } from '../engine/guards.ts';
 import { applyMode } from '../engine/mode.ts';
 import { namesOf } from '../engine/rule-index.ts';
 import type { ActiveRule, RootOf } from '../engine/rule-index.ts';
@@ -112,6 +113,8 @@ function stopOf(
     return why ?? { tier: 1, reason: 'would be looked at today; the rules were others then' };
   }
   const why = whyFiltered(rule, withoutTexts(event), rootOf, effects);
+  const asleep = whySleeping(rule);
+  if (!why && asleep !== undefined) return { tier: 2, reason: asleep };
   return why ?? { tier: 1, reason: 'was not looked at, though its filters hold for what the record has of this event' };
 }
 

@@ -5,9 +5,28 @@ import type { Gate } from './throttle.ts';
 import { memoryName } from './rule-index.ts';
 import type { ActiveRule } from './rule-index.ts';
 import type { RuleWorkspace } from './rule.ts';
+import { cellId } from '../state/cells.ts';
 import type { OwnerOf } from '../state/cells.ts';
 import type { Draft } from '../state/draft.ts';
+import type { Store } from '../state/store.ts';
 import type { Event } from '../event/event.ts';
+
+/** Leaves out what sleeps, before anything is prepared for the others. */
+export function awake(selected: readonly ActiveRule[], event: Event, store: Store): readonly ActiveRule[] {
+  const look = (id: string) => store.get(id, event.receivedAt);
+  return selected.some(({ meta }) => meta.needs?.flag !== undefined)
+    ? selected.filter((rule) => isAwake(rule, event, look))
+    : selected;
+}
+
+function isAwake({ meta }: ActiveRule, event: Event, look: (id: string) => string | undefined): boolean {
+  const flag = meta.needs?.flag;
+  return flag === undefined || look(cellId('session', event.session, flag)) !== undefined;
+}
+
+export function whySleeping({ meta }: ActiveRule): string | undefined {
+  return meta.needs?.flag === undefined ? undefined : `sleeps until ${meta.needs.flag} is set in the session`;
+}
 
 export interface Facts {
   readonly draft: Draft;
@@ -30,6 +49,8 @@ export function guard(rule: ActiveRule, event: Event, facts: Facts): Guarded {
   if (meta.needs?.session === true && !event.hasSession) return stop('the event names no session');
   if (meta.needs?.main === true && event.subagent) return stop('a sub-agent');
   if (meta.needs?.human === true && event.prompt?.origin !== 'human') return stop('not typed by a person');
+  const asleep = whySleeping(rule);
+  if (asleep !== undefined && !isAwake(rule, event, (id) => facts.draft.read(id))) return stop(asleep);
   const entry = meta.needs?.entry;
   if (entry !== undefined && facts.workspace.nearest(entry) === undefined) return stop(`no ${entry} in this workspace`);
   const breaker = breakerState(facts.draft, memoryName(rule), facts.breaker);

@@ -37,6 +37,8 @@ export interface Needs {
   readonly main?: boolean;
   /** A prompt typed by a person. */
   readonly human?: boolean;
+  /** A flag of the session that a rule has set; until then this one sleeps, and costs an event one look. */
+  readonly flag?: string;
   /** An entry of this name lies in the workspace, at or above the event's place. */
   readonly entry?: string;
 }

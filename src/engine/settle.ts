@@ -1,4 +1,3 @@
-import type { ContextParts } from './context.ts';
 import { decide } from './decide.ts';
 import type { Decided } from './decide.ts';
 import { keepWaiting, readWaiting, waitingId } from './attention.ts';
@@ -154,7 +153,7 @@ function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> 
   const { paused } = keepSession(event, project, draft);
   const reach = adapter.capabilities(event.name).note;
   const ownerOf = ownersFor(event, root, engine.clock.dayOf, draft);
-  const parts: ContextParts = {
+  return decide(selected, event, {
     draft,
     ownerOf,
     workspace,
@@ -163,9 +162,6 @@ function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> 
     effects: effects instanceof Error ? NO_EFFECTS : effects,
     effectsFor: (rule) => effectsHeard(rule, event, rootOf, effects),
     careful: isCareful(draft, root, project),
-  };
-  return decide(selected, event, {
-    ...parts,
     rules: policy.index.rules,
     attention: policy.attention,
     breaker: policy.breaker,

@@ -37,7 +37,7 @@ export default defineRule({
     },
     { event: ['tool.after', 'tool.failed', 'permission.denied', 'tool.batch', 'prompt.submit'] },
   ],
-  needs: { session: true },
+  needs: { session: true, flag: HELD.anyHeld.name },
   mode: 'enforce',
   guard: true,
   priority: 92,
@@ -52,7 +52,6 @@ export default defineRule({
     pass: ['rm -rf src', 'npm test', 'bash scripts/build.sh'],
   },
   check(event, context) {
-    if (!context.state.anyHeld.isSet()) return context.pass('nothing was denied in this session');
     if (event.name !== 'tool.before') return settle(event, context);
     const found = findAgain(event, context);
     if (!found) return context.pass('nothing that was denied before');
