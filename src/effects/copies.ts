@@ -4,6 +4,7 @@ import type { Options, OptionSpec } from '../shell/options.ts';
 import { readOptions } from '../shell/options.ts';
 import { NONE, asksOnly, baseName, below, listed } from './arguments.ts';
 import { aboutPath, overwritePlace, writeEach } from './path-effect.ts';
+import { isHollow } from './place.ts';
 import type { Placed, ProgramTable, ReadEffects, Scene } from './scene.ts';
 
 /** Sources and the place they go to, as `cp`, `mv`, `install` and `ln` take them. */
@@ -65,10 +66,11 @@ function readMove(command: ShellCommand, scene: Scene): readonly Effect[] {
   const transfer = readTransfer(options);
   if (!transfer.target || transfer.sources.length === 0) return NONE;
   const effects: Effect[] = [];
+  const lost = isHollow(transfer.target.value);
   for (const source of transfer.sources) {
     const placed = scene.place(source, command);
-    if (!SPECIAL.has(placed.scope)) continue;
-    const tree = isTree(placed);
+    if (!lost && !SPECIAL.has(placed.scope)) continue;
+    const tree = lost || isTree(placed);
     effects.push(scene.effect(command, aboutPath('delete', placed, tree ? 'move' : 'move-file', tree)));
   }
   if (options.has('-n', '--no-clobber')) return effects;

@@ -16,6 +16,7 @@ import { PERMISSION_PROGRAMS } from './permissions.ts';
 import { placeWord } from './place-word.ts';
 import { PROCESS_PROGRAMS } from './processes.ts';
 import { readRedirects } from './redirects.ts';
+import { readRemoteRuns } from './remote-runs.ts';
 import type { ProgramTable, ReadEffects, Scene, Surroundings } from './scene.ts';
 import { readSecrets } from './secrets.ts';
 import { readOwnVerbs } from './own-verbs.ts';
@@ -37,6 +38,8 @@ const PROGRAMS: ReadonlyMap<string, readonly ReadEffects[]> = gather([
   CODE_PROGRAMS,
   NETWORK_PROGRAMS,
 ]);
+
+const OF_ANY_PROGRAM: readonly ReadEffects[] = [readRedirects, readSecrets, readRemoteRuns, readEscalation];
 
 /** What people are shown of a command. */
 const SEEN_CHARACTERS = 200;
@@ -75,7 +78,7 @@ export function effectsOfReading(reading: Reading, surroundings: Surroundings): 
   for (const command of reading.commands) {
     const readers = PROGRAMS.get(command.program) ?? PROGRAMS.get(command.program.replace(/[\d.]+$/, '')) ?? [];
     for (const read of readers) effects.push(...read(command, scene));
-    effects.push(...readRedirects(command, scene), ...readSecrets(command, scene), ...readEscalation(command, scene));
+    for (const read of OF_ANY_PROGRAM) effects.push(...read(command, scene));
     if (effects.length > MAX_EFFECTS)
       return [...effects.slice(0, MAX_EFFECTS), { ...plain('unknown', command.text), how: 'too-many-effects' }];
   }

@@ -35,11 +35,19 @@ function removeEach(
   const effects: Effect[] = [];
   for (const word of words) {
     if (word.value === '') continue;
-    const placed = scene.place(word, command);
+    const found = scene.place(word, command);
+    const placed = isBuilt(word, words) && found.scope === 'inside' ? { ...found, scope: 'made' as const } : found;
     const wide = tree || isUnbounded(word) || isWholeList(word, command, scene);
     effects.push(scene.effect(command, aboutPath('delete', placed, how, wide)));
   }
   return effects;
+}
+
+/** `bin` may hold scripts; next to `obj` it holds what a .NET build made. */
+function isBuilt({ value }: ShellWord, words: readonly ShellWord[]): boolean {
+  if (!/(?:^|\/)bin\/?$/.test(value)) return false;
+  const obj = value.replace(/bin\/?$/, 'obj');
+  return words.some((word) => word.value === obj || word.value === `${obj}/`);
 }
 
 function isUnbounded(word: ShellWord): boolean {

@@ -1,6 +1,7 @@
 import type { PathScope } from '../event/effect.ts';
 import type { ShellWord } from '../shell/command.ts';
 import { below, listed } from './arguments.ts';
+import { matchesAll } from './pattern.ts';
 import type { Placed } from './scene.ts';
 
 const NAME_TESTS: ReadonlySet<string> = new Set(['-name', '-iname', '-path', '-ipath', '-wholename', '-iwholename']);
@@ -42,12 +43,17 @@ export function readSearch(words: readonly ShellWord[]): Search {
     else if (NAME_TESTS.has(test)) {
       at += 1;
       if (negated) narrow = true;
-      else names.push(words[at]?.value ?? '');
+      else if (!isAnyName(words[at]?.value ?? '')) names.push(words[at]?.value ?? '');
     } else if (NARROW_TESTS.has(test)) narrow = true;
     else if (test === '-maxdepth') shallow = true;
     else if (test === '-empty' && !negated) emptyOnly = true;
   }
   return { starts: starts.length > 0 ? starts : [HERE], names, narrow, shallow, emptyOnly };
+}
+
+/** `-name '*'`, `-path './*'`: a test that every file passes. */
+function isAnyName(pattern: string): boolean {
+  return pattern.split('/').every((part) => part === '.' || matchesAll(part));
 }
 
 /** What a listing names. */

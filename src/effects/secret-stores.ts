@@ -82,6 +82,8 @@ const STORES: ReadonlyMap<string, FindStored> = new Map<string, FindStored>([
     (words, operands) => {
       if (operands.includes('secretsmanager') && operands.some((word) => /^(?:batch-)?get-secret-value$/.test(word)))
         return 'a secret of AWS';
+      if (operands[0] === 'configure' && (operands[1] === 'get' || operands[1] === 'export-credentials'))
+        return operands[1] !== 'get' || /secret|token/.test(operands[2] ?? '') ? 'the credentials of AWS' : undefined;
       return operands.includes('ssm') && words.includes('--with-decryption') ? 'a parameter of AWS' : undefined;
     },
   ],

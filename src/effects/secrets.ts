@@ -124,7 +124,7 @@ function readGitObjects(command: ShellCommand, scene: Scene): readonly Placed[] 
   return found;
 }
 
-/** `export $(grep -v '^#' .env | xargs)`: the values are set, not shown, as `source .env` would do. */
+/** `export $(grep -v '^#' .env | xargs)`, `env $(cat .env) npm start`: the values are set, not shown, as `source .env` would do. */
 function becomesEnvironment(command: ShellCommand, { reading }: Scene): boolean {
   if (command.pipedTo === undefined && command.road.length === 0) return false;
   let last = command;
@@ -133,9 +133,9 @@ function becomesEnvironment(command: ShellCommand, { reading }: Scene): boolean 
     if (!next) break;
     last = next;
   }
-  return reading.commands.some(
-    ({ program, words: each }) =>
-      (program === 'export' || program === 'declare') && each.some((word) => word.from.includes(last.number)),
+  const holds = (word: ShellWord) => word.from.includes(last.number);
+  return reading.commands.some(({ program, words: each, assigns }) =>
+    program === 'export' || program === 'declare' ? each.some(holds) : assigns.some(({ value }) => holds(value)),
   );
 }
 

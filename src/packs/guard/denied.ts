@@ -42,8 +42,8 @@ export const HOLDERS = [
 export type Holder = (typeof HOLDERS)[number];
 
 export const HELD_MINUTES = 30;
-const MOST_HELD = 10;
-const MOST_EFFECTS = 10;
+const MOST_HELD = 6;
+const MOST_EFFECTS = 8;
 
 /** Under the id of the rule that wrote it, so that two rules that hold one call do not write over each other. */
 export const HELD = {
