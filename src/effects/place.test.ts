@@ -81,7 +81,7 @@ const ROWS: readonly (readonly [PathScope, ...string[]])[] = [
     '.git/index.lock',
     'vendor/lib/.git',
     'builder',
-    'dist-old',
+    'distribution',
     '*.js',
     "'*'",
     '"?"',

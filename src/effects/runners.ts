@@ -131,6 +131,32 @@ const readParallel: ReadRuns = ({ words }) => {
     given.length === 0 || given[0]?.value === '{}' || (given.at(-2)?.value === '-c' && given.at(-1)?.value === '{}');
   return runsLines ? { input: true, code: [] } : undefined;
 };
+const SSH: OptionSpec = {
+  values: '-o -i -p -l -F -J -L -R -D -b -c -e -m -O -Q -S -W -w -E -B -I'.split(' '),
+  stopAtOperand: true,
+};
+
+/** `ssh host bash`: what a shell elsewhere is fed. */
+const readSecureShell: ReadRuns = (command) => {
+  const [, ...rest] = readOptions(command.words.slice(1), SSH).operands;
+  const words = rest[0]?.value.includes(' ') === true ? splitWord(rest[0]) : rest;
+  const inner = words[0]?.value === 'sudo' ? words.slice(1) : words;
+  const program = inner[0]?.value ?? '';
+  return program === 'ssh'
+    ? undefined
+    : runsOf({ ...command, program, words: inner })?.input === true
+      ? FROM_INPUT
+      : undefined;
+};
+
+function splitWord(word: ShellWord): readonly ShellWord[] {
+  return word.value
+    .trim()
+    .split(/\s+/)
+    .map((value) => ({ ...word, text: value, value }));
+}
+
+const FROM_INPUT: Runs = { input: true, code: [] };
 const readInput: ReadRuns = () => ({ input: true, code: [] });
 const readCrontab: ReadRuns = ({ words }) => (words[1]?.value === '-' ? readInput({} as ShellCommand) : undefined);
 
@@ -160,6 +186,7 @@ const RUNNERS: ReadonlyMap<string, ReadRuns> = new Map<string, ReadRuns>([
   ['.', readSource],
   ['eval', readEval],
   ['su', readSu],
+  ['ssh', readSecureShell],
   ['parallel', readParallel],
   ['trap', readTrap],
   ['make', readFileOption],

@@ -135,7 +135,9 @@ function becomesEnvironment(command: ShellCommand, { reading }: Scene): boolean 
   }
   const holds = (word: ShellWord) => word.from.includes(last.number);
   return reading.commands.some(({ program, words: each, assigns }) =>
-    program === 'export' || program === 'declare' ? each.some(holds) : assigns.some(({ value }) => holds(value)),
+    program === 'export' || program === 'declare'
+      ? each.some(holds)
+      : assigns.some(({ name, value }) => name === '' && holds(value)),
   );
 }
 

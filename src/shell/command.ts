@@ -47,7 +47,7 @@ export interface ShellCommand {
   readonly position: 'lead' | 'chained' | 'nested';
   /** The directory it runs in; undefined when that cannot be told. */
   readonly dir: string | undefined;
-  /** `A=1 program`: assignments of this command alone. */
+  /** `A=1 program`: assignments of this command alone; without a name for `env $(…) program`, which only running tells. */
   readonly assigns: readonly { readonly name: string; readonly value: ShellWord }[];
   readonly redirects: readonly ShellRedirect[];
   readonly input: ShellInput | undefined;

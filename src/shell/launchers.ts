@@ -5,7 +5,17 @@ import { joined } from './shells.ts';
 import type { Draft, Shell } from './state.ts';
 import { knownText } from './state.ts';
 import { runSecureShell } from './remote.ts';
-import { launchCrontab, launchEditor, launchGit, launchPackageCode, launchTar } from './tool-code.ts';
+import { launchContainer } from './containers.ts';
+import {
+  launchCrontab,
+  launchEditor,
+  launchGit,
+  launchMake,
+  launchPackageCode,
+  launchSed,
+  launchTar,
+} from './tool-code.ts';
+import { launchCmd, launchPowerShell } from './windows.ts';
 
 type Launch = (draft: Draft, shell: Shell) => string | undefined;
 
@@ -34,6 +44,7 @@ export const LAUNCHERS: ReadonlyMap<string, Launch> = new Map<string, Launch>([
         ],
       },
       ['-c', '--command', '--session-command'],
+      true,
     ),
   ],
   ['runuser', launchRunuser],
@@ -67,17 +78,28 @@ export const LAUNCHERS: ReadonlyMap<string, Launch> = new Map<string, Launch>([
   ['vi', launchEditor],
   ['nvim', launchEditor],
   ['ex', launchEditor],
+  ['ed', launchEditor],
+  ['sed', launchSed],
+  ['gsed', launchSed],
+  ['make', launchMake],
+  ['gmake', launchMake],
+  ['docker', launchContainer],
+  ['podman', launchContainer],
+  ['nerdctl', launchContainer],
+  ['pwsh', launchPowerShell],
+  ['powershell', launchPowerShell],
+  ['cmd', launchCmd],
   ['git', launchGit],
   ['crontab', launchCrontab],
   ['npm', launchPackageCode],
   ['npx', launchPackageCode],
 ]);
 
-/** The values of some options are shell code. */
-function byOption(spec: OptionSpec, options: readonly string[]): Launch {
+/** The values of some options are shell code, which may get the command's own input. */
+function byOption(spec: OptionSpec, options: readonly string[], handsInput = false): Launch {
   return (draft, shell) => {
     const codes = readOptions(draft.words.slice(1), spec).values(...options);
-    return runAll(codes, `${draft.program} ${options[0] as string}`, draft, shell);
+    return runAll(codes, `${draft.program} ${options[0] as string}`, draft, shell, handsInput);
   };
 }
 
@@ -122,6 +144,7 @@ function launchRunuser(draft: Draft, shell: Shell): string | undefined {
     'runuser -c',
     draft,
     shell,
+    true,
   );
 }
 

@@ -8,13 +8,13 @@ import { setVariable, valueOf } from './variables.ts';
 
 /** Reads code that a command runs, in a shell that starts with what `shell` knows. */
 export function runCode(code: string, road: string, draft: Draft, shell: Shell, changes?: Partial<Shell>): string {
-  if (!canRead(code, draft, shell)) return UNKNOWN;
+  if (!canRead(code, draft.text, shell)) return UNKNOWN;
   return parseAndRun(code, shellInside(road, draft, shell, { source: code, ...changes }));
 }
 
 /** As `runCode`, but what the code changes is changed for `shell` too: `eval`, `source`, `trap`. */
 export function runHere(code: string, road: string, draft: Draft, shell: Shell, changes?: Partial<Shell>): string {
-  if (!canRead(code, draft, shell)) return UNKNOWN;
+  if (!canRead(code, draft.text, shell)) return UNKNOWN;
   const surroundings = {
     source: code,
     road: [...shell.road, road],
@@ -23,6 +23,13 @@ export function runHere(code: string, road: string, draft: Draft, shell: Shell, 
     ...changes,
   };
   return within(shell, surroundings, () => parseAndRun(code, shell));
+}
+
+/** Reads code that is run some other time, by whoever looks at where it was put. */
+export function runLater(code: string, road: string, text: string, shell: Shell): void {
+  if (!canRead(code, text, shell)) return;
+  const changes = { source: code, input: undefined, redirects: NONE, outs: undefined, keptIn: undefined };
+  parseAndRun(code, forkShell(shell, { road: [...shell.road, road], ...changes }));
 }
 
 /** Reads a program with arguments that a command runs. */
@@ -44,10 +51,17 @@ export function runWords(
 }
 
 /** Reads several texts, each as code of its own; undefined when there is none. */
-export function runAll(codes: readonly ShellWord[], road: string, draft: Draft, shell: Shell): string | undefined {
+export function runAll(
+  codes: readonly ShellWord[],
+  road: string,
+  draft: Draft,
+  shell: Shell,
+  handsInput = false,
+): string | undefined {
   if (codes.length === 0) return undefined;
   let printed = '';
-  for (const code of codes) printed += runCode(code.value, road, draft, shell, { input: undefined });
+  const input = handsInput ? draft.input : undefined;
+  for (const code of codes) printed += runCode(code.value, road, draft, shell, { input });
   return printed;
 }
 
@@ -64,18 +78,18 @@ function shellInside(road: string, draft: Draft, shell: Shell, changes?: Partial
   return inner;
 }
 
-function canRead(code: string, draft: Draft, shell: Shell): boolean {
+function canRead(code: string, text: string, shell: Shell): boolean {
   if (code.replaceAll(UNKNOWN, '').trim() === '') {
-    if (code.includes(UNKNOWN)) addUnclear(shell.all, 'computed', draft.text);
+    if (code.includes(UNKNOWN)) addUnclear(shell.all, 'computed', text);
     return false;
   }
   if (shell.road.length >= MAX_DEPTH) {
-    addUnclear(shell.all, 'too-deep', draft.text);
+    addUnclear(shell.all, 'too-deep', text);
     return false;
   }
   const tooMuch = isTooMuch(code);
-  if (tooMuch) addUnclear(shell.all, tooMuch, draft.text);
-  return !tooMuch && spend(shell.all, 8 + code.length / 8, draft.text);
+  if (tooMuch) addUnclear(shell.all, tooMuch, text);
+  return !tooMuch && spend(shell.all, 8 + code.length / 8, text);
 }
 
 /** Statements that can be made out of a text; where the grammar breaks, reading goes on behind the break. */

@@ -11,6 +11,7 @@ import { outputOf } from './output.ts';
 import { readRedirects } from './redirects.ts';
 import type { Call, Draft, Shell } from './state.ts';
 import { MAX_COMMANDS, NONE, addUnclear, openedBy, within } from './state.ts';
+import { runAssigned, runSteering } from './steering.ts';
 import { expandWord } from './words.ts';
 import { unwrap } from './wrappers.ts';
 
@@ -25,8 +26,10 @@ export function runSimple(node: Command, shell: Shell): string {
     for (const one of prefix) {
       if (one.type !== 'Assignment') continue;
       const value = assignedValue(one, shell);
-      if (name === undefined) setAssigned(one, value, shell);
-      else given.push({ name: one.name, value: { ...wordOf(value), text: one.text.slice(one.name.length + 1) } });
+      if (name === undefined) {
+        setAssigned(one, value, shell);
+        runSteering(one.name, value.text, text, shell);
+      } else given.push({ name: one.name, value: { ...wordOf(value), text: one.text.slice(one.name.length + 1) } });
     }
     assigns = given;
   }
@@ -116,6 +119,7 @@ function emit(call: Call, wrappers: readonly string[], dir: string | undefined, 
   if (shell.descriptors.size > 0) joinDescriptors(draft, shell);
   if (first === undefined)
     return draft.input?.kind === 'file' ? (writtenText(draft.input.target.value, dir, shell) ?? UNKNOWN) : '';
+  runAssigned(draft, shell);
   const built = runBuiltin(draft, shell);
   if (built !== undefined) return built;
   const printed = runNested(draft, shell);

@@ -4,7 +4,7 @@ import { readOptions } from './options.ts';
 import { runAll, runCode, runWords } from './run-code.ts';
 import { joined } from './shells.ts';
 import type { Draft, Shell } from './state.ts';
-import { knownText } from './state.ts';
+import { knownText, plainWord } from './state.ts';
 
 const NOTHING_READ = { input: undefined };
 
@@ -52,15 +52,22 @@ export function launchEditor(draft: Draft, shell: Shell): string | undefined {
     const code = /^:?\s*(?:silent!?\s+)?(?:!|(?:call\s+)?system\(['"])([^]*)$/.exec(line)?.[1];
     if (code !== undefined) codes.push({ ...word, value: code.replace(/['"]\)$/, '') });
   });
+  for (const line of knownText(draft.input)?.split('\n') ?? []) {
+    const code = /^:?\s*(?:[\d$,%.]*[rw]?\s*)!([^]*)$/.exec(line)?.[1];
+    if (code !== undefined) codes.push(plainWord(code));
+  }
   return runAll(codes, draft.program, draft, shell);
 }
 
 const GIT_SETTINGS = /^(?:alias\.[^=]+=!|core\.(?:sshcommand|pager|editor|fsmonitor|gitproxy|askpass)=)([^]*)$/i;
+/** Settings whose value git runs sooner or later. */
+const GIT_PROGRAMS =
+  /^(?:core\.(?:sshcommand|pager|editor|fsmonitor|gitproxy|askpass)|sequence\.editor|pager\.\w+|diff\.external|gpg\.program|filter\.[^=]+\.(?:clean|smudge|process)|merge\.[^=]+\.driver|diff\.[^=]+\.textconv|(?:diff|merge)tool\.[^=]+\.cmd|credential(?:\.[^=]+)?\.helper)$/i;
 
 /** Git runs other programs for `bisect run`, `submodule foreach`, `rebase --exec` and settings such as aliases with `!`. */
 export function launchGit(draft: Draft, shell: Shell): string | undefined {
   const { words } = draft;
-  const codes: ShellWord[] = [];
+  const codes: ShellWord[] = settingOf(words);
   let verb = '';
   for (let at = 1; at < words.length; at += 1) {
     const word = words[at] as ShellWord;
@@ -70,6 +77,11 @@ export function launchGit(draft: Draft, shell: Shell): string | undefined {
       const code = before === '-c' ? GIT_SETTINGS.exec(value)?.[1] : undefined;
       if (code !== undefined && !/^(?:true|false|cat|)$/.test(code)) codes.push({ ...word, value: code });
       if (/^(?:bisect|submodule|rebase|filter-branch)$/.test(value)) verb = value;
+      else if (!value.startsWith('-') && !/^-[cC]$/.test(before)) {
+        const alias = aliasOf(value, words.slice(at + 1), shell);
+        if (alias) codes.push(alias);
+        break;
+      }
     } else if (verb === 'bisect' && before === 'run')
       return runWords(words.slice(at), 'git bisect run', draft, shell, NOTHING_READ);
     else if (verb === 'submodule' && value === 'foreach') {
@@ -81,6 +93,52 @@ export function launchGit(draft: Draft, shell: Shell): string | undefined {
     else if (verb === 'filter-branch' && /^--[a-z-]+-filter$/.test(before)) codes.push(word);
   }
   return runAll(codes, 'git', draft, shell);
+}
+
+/** `git config core.pager 'command'`. */
+function settingOf(words: readonly ShellWord[]): ShellWord[] {
+  if (words[1]?.value !== 'config') return [];
+  const [key, value] = words.slice(2).filter((word) => !/^(?:-|set$)/.test(word.value));
+  if (!key || !value || !GIT_PROGRAMS.test(key.value) || !/\s/.test(value.value)) return [];
+  return [{ ...value, value: value.value.replace(/^!/, '') }];
+}
+
+/** The code of an alias that this very text sets, with the arguments of its call. */
+function aliasOf(name: string, rest: readonly ShellWord[], shell: Shell): ShellWord | undefined {
+  const key = `alias.${name.toLowerCase()}`;
+  for (const { program, words } of shell.all.commands) {
+    if (program !== 'git' || words[1]?.value !== 'config') continue;
+    const value = words[words.findIndex((word) => word.value.toLowerCase() === key) + 1];
+    if (value?.value.startsWith('!') === true)
+      return { ...value, value: joined([{ ...value, value: value.value.slice(1) }, ...rest]) };
+  }
+  return undefined;
+}
+
+const SED_VALUES = ['-e', '--expression', '-f', '--file', '-l', '--line-length'];
+/** `e command` after an address, and the flag that runs what was put in. */
+const SED_RUNS =
+  /(?:^|[;{}\n])\s*(?:[\d$,~+]|\/[^/\n]*\/)*\s*!?\s*e[ \t]+([^\n]*)|s([/|#,@!])(?:(?!\2).)*\2((?:(?!\2).)*)\2[gpiIM\d]*e/g;
+
+/** GNU sed's `e`. */
+export function launchSed(draft: Draft, shell: Shell): string | undefined {
+  const options = readOptions(draft.words.slice(1), { values: SED_VALUES });
+  if (options.has('--posix', '--sandbox')) return undefined;
+  const given = options.values('-e', '--expression');
+  const codes = (given.length > 0 ? given : options.operands.slice(0, 1)).flatMap((word) =>
+    /\be\b|e['"]?$|e[;}\n ]/.test(word.value)
+      ? [...word.value.matchAll(SED_RUNS)].map((found) => ({ ...word, value: found[1] ?? found[3] ?? '' }))
+      : [],
+  );
+  return runAll(codes, 'sed', draft, shell);
+}
+
+/** `make SHELL=…` puts another program in the place of the shell. */
+export function launchMake(draft: Draft, shell: Shell): string | undefined {
+  const codes = draft.words
+    .filter((word) => word.value.startsWith('SHELL='))
+    .map((word) => ({ ...word, value: word.value.slice('SHELL='.length) }));
+  return runAll(codes, 'make', draft, shell);
 }
 
 /** The lines of a table of jobs are run later. */

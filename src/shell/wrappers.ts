@@ -57,6 +57,10 @@ export function unwrap(name: string, call: Call, dir: string | undefined): Unwra
       assigns = [...assigns, { name: value.slice(0, equals), value: set }];
       continue;
     }
+    if (name === 'env' && value === UNKNOWN && word.from.length > 0 && at + 1 < words.length) {
+      assigns = [...assigns, { name: '', value: word }];
+      continue;
+    }
     if (operands === 0) break;
     operands -= 1;
   }

@@ -1,0 +1,125 @@
+import type { ShellWord } from './command.ts';
+import { readOptions } from './options.ts';
+import { runWords } from './run-code.ts';
+import type { Draft, Shell } from './state.ts';
+import { NONE } from './state.ts';
+
+/** What `run` and `create` take a value for. */
+const RUN = {
+  values: [
+    ...['-a', '-c', '-e', '-h', '-l', '-m', '-p', '-u', '-v', '-w', '--add-host', '--annotation', '--attach'],
+    ...[
+      '--cap-add',
+      '--cap-drop',
+      '--cgroup-parent',
+      '--cgroupns',
+      '--cidfile',
+      '--cpu-shares',
+      '--cpus',
+      '--cpuset-cpus',
+    ],
+    ...[
+      '--device',
+      '--dns',
+      '--entrypoint',
+      '--env',
+      '--env-file',
+      '--expose',
+      '--gpus',
+      '--group-add',
+      '--health-cmd',
+    ],
+    ...['--hostname', '--ip', '--ipc', '--label', '--label-file', '--link', '--log-driver', '--log-opt', '--memory'],
+    ...[
+      '--memory-swap',
+      '--mount',
+      '--name',
+      '--net',
+      '--network',
+      '--network-alias',
+      '--pid',
+      '--platform',
+      '--publish',
+    ],
+    ...['--pull', '--restart', '--runtime', '--security-opt', '--shm-size', '--stop-signal', '--sysctl', '--tmpfs'],
+    ...['--ulimit', '--user', '--userns', '--uts', '--volume', '--volumes-from', '--workdir'],
+  ],
+  stopAtOperand: true,
+} as const;
+
+interface Mount {
+  readonly source: string;
+  readonly target: string;
+}
+
+/** Stands for what a container has of its own, which goes away with it. */
+const INSIDE = '/tmp/container';
+
+/** What `docker run -v here:there image command` does to directories of this machine. */
+export function launchContainer(draft: Draft, shell: Shell): string | undefined {
+  const { words } = draft;
+  const at = words.findIndex((word) => word.value === 'run');
+  if (at < 1 || at > 2) return undefined;
+  const options = readOptions(words.slice(at + 1), RUN);
+  const mounts = [
+    ...options.values('-v', '--volume').map((word) => mountOf(word.value)),
+    ...options.values('--mount').map((word) => bindOf(word.value)),
+  ].filter((mount) => mount !== undefined);
+  const [, ...rest] = options.operands;
+  const [entry] = options.values('--entrypoint');
+  const command = entry ? [entry, ...rest] : rest;
+  if (mounts.length === 0 || command.length === 0) return undefined;
+  const seen = command.map((word): ShellWord => ({
+    ...word,
+    value: mapPaths(word.value, mounts),
+    text: mapPaths(word.text, mounts),
+  }));
+  const dir = options.values('-w', '--workdir').at(-1)?.value;
+  const changes = { input: undefined, redirects: NONE, dir: dir === undefined ? INSIDE : mapPath(dir, mounts) };
+  return runWords(seen, `${draft.program} run`, draft, shell, changes);
+}
+
+function mountOf(value: string): Mount | undefined {
+  const [source = '', target = '', mode = ''] = value.split(':');
+  return /^[/.~]/.test(source) && target.startsWith('/') && !mode.split(',').includes('ro')
+    ? { source, target }
+    : undefined;
+}
+
+function bindOf(value: string): Mount | undefined {
+  const parts = new Map<string, string>();
+  for (const part of value.split(',')) {
+    const [name = '', given = ''] = part.split('=', 2);
+    parts.set(name, given);
+  }
+  const source = parts.get('source') ?? parts.get('src');
+  const target = parts.get('target') ?? parts.get('dst') ?? parts.get('destination');
+  if (
+    parts.get('type') !== 'bind' ||
+    parts.has('readonly') ||
+    parts.has('ro') ||
+    source === undefined ||
+    target === undefined
+  )
+    return undefined;
+  return { source, target };
+}
+
+const PATH = /(?<![\w./~$:}-])[/~][^\s"';|&()<>]*/g;
+
+/** Paths in words and code as they are called on this machine. */
+function mapPaths(text: string, mounts: readonly Mount[]): string {
+  return text.replace(PATH, (path) => mapPath(path, mounts));
+}
+
+function mapPath(path: string, mounts: readonly Mount[]): string {
+  let best: Mount | undefined;
+  for (const mount of mounts) {
+    const inside =
+      path === mount.target || path.startsWith(mount.target.endsWith('/') ? mount.target : `${mount.target}/`);
+    if (inside && mount.target.length > (best?.target.length ?? 0)) best = mount;
+  }
+  if (!best) return `${INSIDE}/${path.replace(/^[/~]+/, '')}`;
+  const rest = path.slice(best.target.length);
+  return best.source === '/' ? rest || '/' : best.source + rest;
+}
