@@ -16,7 +16,8 @@ const LATE = [
   /^src\/user-rules\//,
   /^src\/workspace\/config\/(compile|parse|schema)\.ts$/,
   /^src\/packs\/[^/]+\/(?!index\.generated\.ts$)/,
-  /^node_modules\/(citty|valibot|yaml)\//,
+  /^src\/(effects|shell)\//,
+  /^node_modules\/(unbash|valibot|yaml)\//,
 ];
 
 /** One of each kind, as the build names them. */
@@ -27,6 +28,8 @@ const FOR_LATER = [
   'src/user-rules/parse.ts',
   'src/workspace/config/compile.ts',
   'src/packs/basics/generated-file.ts',
+  'src/effects/effects.ts',
+  'node_modules/unbash/dist/parser.js',
 ];
 
 const lateIn = (sources: Iterable<string>): string[] =>
@@ -117,12 +120,15 @@ describe('a running hook', () => {
     home = join(dirname(project), 'fairlead');
     mkdirSync(join(project, '.git'), { recursive: true });
     mkdirSync(join(home, 'config/rules'), { recursive: true });
-    writeFileSync(join(home, 'config/config.yaml'), 'ledger:\n  days: 7\n');
+    writeFileSync(join(home, 'config/config.yaml'), config(7));
     writeFileSync(join(home, 'config/rules/no-deploy.md'), RULE);
     // What was read within a moment of being written is read again.
     await new Promise((resolve) => setTimeout(resolve, 200));
     first = send('PreToolUse/read.json', { file_path: join(project, 'a.ts') }).loaded;
   });
+
+  /** Without the guard, which wants to know of every call what it would do. */
+  const config = (days: number, guard = 'off') => `packs:\n  guard: ${guard}\nledger:\n  days: ${days}\n`;
 
   function put(name: string, text: string): void {
     writeFileSync(join(base, name), text);
@@ -171,8 +177,18 @@ describe('a running hook', () => {
     expect(loaded.filter((source) => !source.startsWith('src/user-rules/'))).toEqual([]);
   });
 
+  it('loads what reads a command for the guard, and no rule that has nothing to say to it', () => {
+    writeFileSync(join(home, 'config/config.yaml'), config(7, 'on'));
+    send('PreToolUse/bash.json', { command: 'ls' });
+    const { reply, loaded } = send('PreToolUse/bash.json', { command: 'git status && npm test' });
+    expect(reply).toBe('');
+    expect(loaded).toContain('src/effects/effects.ts');
+    expect(loaded.filter((source) => !/^(src\/(effects|shell)|node_modules\/unbash)\//.test(source))).toEqual([]);
+    expect(send('PreToolUse/bash.json', { command: 'rm -rf ~' }).loaded).toContain('src/packs/guard/catastrophe.ts');
+  });
+
   it('loads the parsers when the settings changed', () => {
-    writeFileSync(join(home, 'config/config.yaml'), 'ledger:\n  days: 8\n');
+    writeFileSync(join(home, 'config/config.yaml'), config(8));
     const { loaded } = send('PreToolUse/read.json', { file_path: join(project, 'a.ts') });
     expect(loaded).toContain('src/workspace/config/compile.ts');
     expect(loaded.some((source) => source.startsWith('node_modules/yaml/'))).toBe(true);
