@@ -18,6 +18,13 @@ export interface StreamLine {
   readonly hook_event?: string;
   readonly outcome?: string;
   readonly stdout?: string;
+  readonly request_id?: string;
+  /** What a `control_request` asks for. */
+  readonly request?: {
+    readonly subtype: string;
+    readonly tool_name: string;
+    readonly input: Readonly<Record<string, unknown>>;
+  };
 }
 
 export interface Session {
@@ -35,6 +42,8 @@ export interface SessionOptions {
   /** Each is sent when the one before is done. */
   readonly prompts?: readonly string[];
   readonly args?: readonly string[];
+  /** Plays the person at the permission dialog: whether the call may run. Without it nobody is there to be asked. */
+  readonly allows?: (tool: string, input: Readonly<Record<string, unknown>>) => boolean;
   /** The client tells of each hook it runs; on unless what it costs is measured. */
   readonly showHooks?: boolean;
 }
@@ -51,6 +60,7 @@ export async function runSession(home: Home, options: SessionOptions): Promise<S
       ...['-p', '--verbose', '--input-format', 'stream-json', '--output-format', 'stream-json'],
       ...['--allowedTools', ALLOWED.join(',')],
       ...(options.showHooks === false ? [] : ['--include-hook-events']),
+      ...(options.allows ? ['--permission-prompt-tool', 'stdio'] : []),
       ...(options.args ?? []),
     ],
     {
@@ -82,6 +92,8 @@ export async function runSession(home: Home, options: SessionOptions): Promise<S
     const told = JSON.parse(line) as StreamLine;
     stream.push(told);
     if (told.type === 'result') sendNext();
+    if (told.type === 'control_request' && options.allows)
+      child.stdin.write(`${JSON.stringify(answerTo(told, options.allows))}\n`);
   });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
@@ -103,6 +115,15 @@ export async function runSession(home: Home, options: SessionOptions): Promise<S
     clearTimeout(limit);
     model.close();
   }
+}
+
+/** The dialog as programs that drive the client answer it. */
+function answerTo({ request_id, request }: StreamLine, allows: NonNullable<SessionOptions['allows']>): object {
+  const allowed = request?.subtype === 'can_use_tool' && allows(request.tool_name, request.input);
+  const response = allowed
+    ? { behavior: 'allow', updatedInput: request.input }
+    : { behavior: 'deny', message: 'The person said no.' };
+  return { type: 'control_response', response: { subtype: 'success', request_id, response } };
 }
 
 /** What hooks had told an agent of the session by its n-th request, counted from 1. */

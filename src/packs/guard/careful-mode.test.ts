@@ -40,5 +40,5 @@ it.each<[string, string]>([
 
 it.each(['fairlead careful off', `env -u AGENT sh -c 'fairlead careful off'`])('%s is asked about', async (command) => {
   expect(await judge(command, careful)).toBe('ask guard/careful');
-  expect(await judge({ ...shell(command), attended: false }, careful)).toBe('deny guard/careful');
+  expect(await judge({ ...shell(command), asksPerson: false }, careful)).toBe('deny guard/careful');
 });

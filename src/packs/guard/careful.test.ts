@@ -31,7 +31,7 @@ function engineWith(effects: readonly Effect[]) {
 it.each<[string, Effect, Partial<Event>, string]>([
   ['with a person', OFF, {}, 'ask'],
   ['with a person who is there', OFF, { attended: true }, 'ask'],
-  ['with nobody', OFF, { attended: false }, 'deny'],
+  ['with nobody, which the agent turns into a denial', OFF, { attended: false }, 'ask'],
   ['where the agent answers for the person', OFF, { asksPerson: false }, 'deny'],
   ['another verb', { ...OFF, target: 'trust' }, {}, 'pass'],
   ['settings of the agent', { ...OFF, how: 'hooks' }, {}, 'pass'],

@@ -37,7 +37,8 @@ export default defineRule({
       effect?.seen ??
       mentioned(event.tool?.kind === 'mcp' ? JSON.stringify(event.tool.input) : (event.prompt?.text ?? ''));
     if (seen === undefined) return pass('does not end careful mode');
-    return event.attended === false || event.asksPerson === false ? deny('nobody', { seen }) : ask('asked', { seen });
+    // An unattended session turns the ask into a denial by itself, unless a program answers in the person's name.
+    return event.asksPerson === false ? deny('nobody', { seen }) : ask('asked', { seen });
   },
 });
 
