@@ -90,6 +90,13 @@ const ROWS: readonly (readonly [PathScope, ...string[]])[] = [
   ],
   [
     'made',
+    'tmp',
+    '.tmp/x',
+    'dist-electron',
+    'cmake-build-debug/x',
+    'vendor/bundle',
+    'api/.terraform',
+    'ios/Pods',
     'node_modules',
     './dist/',
     'packages/*/dist',

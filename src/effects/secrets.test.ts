@@ -37,6 +37,7 @@ describe('readSecrets', () => {
     ['security find-generic-password -s x -w', 'read-secret:store a password of the keychain secret'],
     ['pass show mail', 'read-secret:store mail secret'],
     ['gpg --export-secret-keys', 'read-secret:store secret keys of gpg secret'],
+    ['aws configure get aws_secret_access_key', 'read-secret:store the credentials of AWS secret'],
     ['aws secretsmanager get-secret-value --secret-id x', 'read-secret:store a secret of AWS secret'],
     ['kubectl get secret x -o yaml', 'read-secret:store a secret of the cluster secret'],
     ['kubectl -n a get secrets -ojson', 'read-secret:store a secret of the cluster secret'],

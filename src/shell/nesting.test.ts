@@ -133,8 +133,48 @@ describe('launchers', () => {
     ["hyperfine 'rm a' 'b'", ['hyperfine> rm a', 'hyperfine> b']],
     ["npx -c 'rm a'", ['npx -c> rm a']],
     ["nix-shell -p x --run 'rm a'", ['nix-shell --run> rm a']],
+    ["git config alias.x '!rm a'; git x b", ['git x b', 'git> rm a b']],
+    ["git config alias.x '!rm a'", []],
+    ["git config --global core.pager 'rm a'", ['git> rm a']],
+    ["git config user.name 'rm a'", []],
+    ["sed '1e rm a' x", ['sed> rm a']],
+    ["sed -n '/x/{e rm a\n}' x", ['sed> rm a']],
+    ["sed 's/x/rm a/e' x", ['sed> rm a']],
+    ["sed 's/the e rm/rm a/g; s|e|rm a|' x", []],
+    ["make SHELL='rm a'", ['make> rm a']],
+    ["pwsh -NoProfile -c 'Remove-Item a'", ['pwsh -c> Remove-Item a']],
+    ["powershell.exe 'rd C:\\x'", ['powershell -c> rd C:\\x']],
+    ['pwsh -File x.ps1', []],
+    ['cmd.exe /c rd /s x', ['cmd -c> rd /s x']],
+    ['docker run -v /:/h alpine rm -rf /h/x /y', ['docker run> rm -rf /x /tmp/container/y']],
+    [
+      "podman run --rm -v ~/a:/w -w /w img sh -c 'rm -rf ~ /w'",
+      ['podman run> sh -c rm -rf /tmp/container/ /home/mo/a', 'podman run> sh -c> rm -rf /tmp/container/ /home/mo/a'],
+    ],
+    ['docker run --mount type=bind,source=/a,target=/b img rm /b/c', ['docker run> rm /a/c']],
+    ['docker run --mount type=bind,source=/a,target=/b,readonly img rm /b/c', []],
+    ['docker run -v /a:/b:ro img rm /b', []],
+    ['docker run -v data:/b img rm /b', []],
+    ['docker run img rm -rf /', []],
   ])('%s', (text, lines) => {
     expect(linesOf(text).slice(1)).toEqual(lines);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ["GIT_SSH_COMMAND='rm a' git fetch", ['git fetch', 'GIT_SSH_COMMAND> rm a']],
+    ["export EDITOR='rm a'", ['export EDITOR=rm a', 'EDITOR> rm a']],
+    ["PROMPT_COMMAND='rm a'", ['PROMPT_COMMAND> rm a']],
+    ["LESSOPEN='|rm a %s' less x", ['less x', 'LESSOPEN> rm a %s']],
+    ["env PAGER='rm a' git log", ['env+ git log', 'PAGER> rm a']],
+    ['PAGER=cat git log', ['git log']],
+    ["TITLE='rm a' git log", ['git log']],
+  ])('variables that hand a command on: %s', (text, lines) => {
+    expect(linesOf(text)).toEqual(lines);
+  });
+
+  it('hands what comes in to those who read it', () => {
+    expect(lastOf('x | su -c bash').input).toMatchObject({ kind: 'pipe', from: 0 });
+    expect(linesOf("printf '!rm a\\nq\\n' | ed").at(-1)).toBe('ed> rm a');
   });
 
   it('reads what is left for later', () => {

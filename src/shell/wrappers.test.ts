@@ -15,6 +15,8 @@ describe('wrappers', () => {
     ["env -S'A=1 rm a'", 'env+ rm a'],
     ['env --split-string="rm a"', 'env+ rm a'],
     ['env', 'env'],
+    ['env $(cat .env) rm a', 'env+ rm a'],
+    ['env $(cat x)', 'env+ ?'],
     ['command rm a', 'command+ rm a'],
     ['command -v rm', 'command -v rm'],
     ['builtin cd a', 'builtin+ cd a'],
