@@ -3,6 +3,8 @@ import type { ShellCommand, ShellWord } from '../shell/command.ts';
 import type { Call, Code } from './code-calls.ts';
 import { literalOf } from './code-calls.ts';
 import type { Token } from './code-tokens.ts';
+import { baseName, below } from './arguments.ts';
+import { matchesAll } from './pattern.ts';
 import { onPath } from './path-effect.ts';
 import type { Scene } from './scene.ts';
 import { isSecretPath } from './secret-names.ts';
@@ -73,6 +75,16 @@ export function readCodeFiles(code: Code, call: Call, command: ShellCommand, sce
   const known = CALLS.get(call.name);
   const onPathObject = call.on !== undefined && PATH_MAKERS.test(call.on.name);
   if (!known) return [];
+  const itself = call.args.length === 0 && call.name === 'unlink' && /^\w+$/.test(call.owner);
+  if (
+    known.deed.startsWith('remove') &&
+    call.on === undefined &&
+    (itself || known.owners?.test(call.owner) !== false)
+  ) {
+    const listing = listingFor(code, call);
+    if (listing !== undefined)
+      return [onPath('delete', wordOf(listing), 'remove', command, scene, matchesAll(baseName(listing)))];
+  }
   const fits = known.owners === undefined || onPathObject || (call.on === undefined && known.owners.test(call.owner));
   if (!fits) return [];
   // A path object is what the call acts on; its arguments come after.
@@ -114,6 +126,32 @@ export function readCodeFiles(code: Code, call: Call, command: ShellCommand, sce
     case 'read':
       return readSecret(first, command, scene);
   }
+}
+
+const LISTS: ReadonlySet<string> = new Set(
+  'glob iglob rglob listdir scandir iterdir walk readdirSync globSync children entries each_child'.split(' '),
+);
+/** Calls and words that pick some of what was listed. */
+const PICKS = /^(?:if|unless|filter|endswith|endsWith|startswith|startsWith|match|select|grep|fnmatch|suffix)$/;
+
+/** The files that a loop removes one by one: what the code lists, unless it picks among them. */
+function listingFor(code: Code, call: Call): string | undefined {
+  const [arg] = call.args;
+  if (arg && literalOf(code, arg) !== undefined) return undefined;
+  const list = code.calls.find(({ name }) => LISTS.has(name));
+  if (
+    !list ||
+    code.tokens.some(({ kind, text }) => kind === 'name' && PICKS.test(text.slice(text.lastIndexOf('.') + 1)))
+  )
+    return undefined;
+  const given = list.args[0] ? literalOf(code, list.args[0]) : '';
+  if (given === undefined) return undefined;
+  if (list.on) {
+    const start = literalOf(code, [spanStart(list.on), list.on.end + 1]);
+    return start === undefined ? undefined : below(start, given === '' ? '*' : given);
+  }
+  if (list.name.includes('glob')) return given === '' ? undefined : given;
+  return below(given === '' ? '.' : given, '*');
 }
 
 function spanStart(call: Call): number {

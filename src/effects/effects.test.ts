@@ -7,6 +7,17 @@ const effectsOf = (text: string) => effectsOfReading(readShell(text, SURROUNDING
 
 describe('the effects of one text', () => {
   test.each([
+    ['fd -t f -x rm', { scope: 'workspace', recursive: true }],
+    ['fd . ~ | xargs rm', { scope: 'home', recursive: true }],
+    ['fd -e pyc -x rm', { scope: 'made' }],
+    ['fd old src -X rm', { scope: 'inside', target: 'src/*old*' }],
+    ['find ~ -type f -exec shred {} \\;', { scope: 'home', recursive: true }],
+    ['docker run -v ~:/h alpine rm -rf /h', { scope: 'home', recursive: true }],
+  ])('%s deletes what was looked for', (text, about) => {
+    expect(effectsOf(text)).toMatchObject([{ kind: 'delete', ...about }]);
+  });
+
+  test.each([
     `rm -rf ${'a '.repeat(2_000)}`,
     `echo ${'>a '.repeat(2_000)}`,
     `git push origin ${'+main '.repeat(2_000)}`,

@@ -22,7 +22,7 @@ const ROWS: readonly (readonly [string, ...string[]])[] = [
   ['trash src'],
   ['unlink a', 'delete:remove a @inside'],
   ['shred -u a', 'delete:shred a @inside'],
-  ['shred a', 'overwrite:shred a @inside'],
+  ['shred a', 'delete:shred a @inside'],
   ['shred /dev/sda', 'destroy-disk:shred /dev/sda @device'],
   ['Remove-Item -Recurse -Force src', 'delete:forced src @inside tree'],
   ['find . -delete', 'delete:find . @workspace tree'],

@@ -1,5 +1,8 @@
 import type { Reading, ShellCommand, ShellWord } from '../shell/command.ts';
 import { UNKNOWN } from '../shell/command.ts';
+import type { OptionSpec } from '../shell/options.ts';
+import { readOptions } from '../shell/options.ts';
+import { below, listed } from './arguments.ts';
 import { placeOf } from './place.ts';
 import type { Placed, Scene, Surroundings } from './scene.ts';
 import type { Found } from './searches.ts';
@@ -12,8 +15,8 @@ export function placeWord(
   surroundings: Surroundings,
   reading: Reading,
 ): Placed {
-  const listed = typeof word === 'string' ? undefined : listedBy(word, command, surroundings, reading);
-  return listed?.placed ?? placeOf(word, command.dir, surroundings);
+  const found = typeof word === 'string' ? undefined : listedBy(word, command, surroundings, reading);
+  return found?.placed ?? placeOf(word, command.dir, surroundings);
 }
 
 /** The word stands for all that a search or a listing without conditions names: a whole tree. */
@@ -60,6 +63,8 @@ type List = (maker: ShellCommand, surroundings: Surroundings) => Found | undefin
 const LISTERS: ReadonlyMap<string, List> = new Map<string, List>([
   ['find', listFound],
   ['gfind', listFound],
+  ['fd', listMatches],
+  ['fdfind', listMatches],
   ['ls', listDirectory],
   ['git', listTracked],
 ]);
@@ -71,6 +76,26 @@ function listFound(find: ShellCommand, surroundings: Surroundings): Found | unde
     placesFound(search, start, (word) => placeOf(word, find.dir, surroundings)),
   );
   return all.find(({ placed }) => placed.scope !== 'made') ?? all[0];
+}
+
+const FD: OptionSpec = {
+  values: listed(
+    '-e --extension -t --type -d --max-depth --min-depth --exact-depth -E --exclude -S --size --changed-within --changed-before ' +
+      '-o --owner -j --threads -c --color --base-directory --search-path --ignore-file',
+  ),
+};
+
+/** `fd pattern places`: the pattern may match anywhere in a name. */
+function listMatches({ words, dir }: ShellCommand, surroundings: Surroundings): Found | undefined {
+  const end = words.findIndex((word) => /^(?:-x|-X|--exec|--exec-batch)$/.test(word.value));
+  const options = readOptions(words.slice(1, end < 0 ? words.length : end), FD);
+  const [pattern, place] = options.operands;
+  const [ending] = options.values('-e', '--extension');
+  const start = place?.value ?? '.';
+  if (!ending && (pattern === undefined || /^\^?\.?\*?$/.test(pattern.value)))
+    return { placed: placeOf(start, dir, surroundings), wide: true };
+  const value = below(start, ending ? `*.${ending.value}` : `*${pattern?.value ?? ''}*`);
+  return { placed: placeOf({ text: value, value, known: true, glob: true, from: [] }, dir, surroundings), wide: false };
 }
 
 function listDirectory({ words, dir }: ShellCommand, surroundings: Surroundings): Found | undefined {

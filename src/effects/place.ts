@@ -12,7 +12,14 @@ const SYSTEM: ReadonlySet<string> = new Set(
       'private nix snap Windows',
   ),
 );
-const TEMP = listed('/tmp /var/tmp /private/tmp /private/var/tmp /dev/shm /var/folders /private/var/folders');
+/** The last ones hold what a package manager loads again. */
+const TEMP = listed(
+  '/tmp /var/tmp /private/tmp /private/var/tmp /dev/shm /var/folders /private/var/folders ' +
+    '/var/lib/apt/lists /var/cache/apt /var/cache/apk /var/cache/yum /var/cache/dnf',
+);
+/** Below a home: what is put aside only to save time. */
+const CACHES =
+  /^\/(?:\.cache\/.|Library\/Caches\/.|\.npm\/_(?:cacache|npx)(?:\/|$)|\.gradle\/caches(?:\/|$)|\.cargo\/registry(?:\/|$)|Library\/Developer\/Xcode\/DerivedData(?:\/|$))/;
 /** Names under `/dev` that hold nothing. */
 const HOLLOW: ReadonlySet<string> = new Set(
   listed('null zero full random urandom stdin stdout stderr tty console ptmx pts fd'),
@@ -116,7 +123,7 @@ function scopeOf(segments: readonly string[], { root, home, cwd }: Surroundings)
   if (path === `${cwd}/.git`) return 'git';
   for (const temp of TEMP) if (holds(temp, path)) return 'temp';
   if (first === 'dev') return scopeOfDevice(second);
-  if (holds(home, path)) return 'user';
+  if (holds(home, path)) return CACHES.test(path.slice(home.length)) ? 'temp' : 'user';
   if ((first === 'home' || first === 'Users') && second !== undefined) return segments.length === 2 ? 'home' : 'user';
   if (first === 'mnt' && second?.length === 1) return scopeOfMount(segments);
   return SYSTEM.has(first) ? 'system' : 'outside';

@@ -59,14 +59,15 @@ const SHRED: OptionSpec = {
   flags: ['--remove', '--force', '--exact', '--zero', '--verbose', '--help', '--version'],
 };
 
+/** What was in the file is lost, whether or not its name stays. */
 function readShred(command: ShellCommand, scene: Scene): readonly Effect[] {
   const options = readOptions(command.words.slice(1), SHRED);
   if (asksOnly(options)) return NONE;
   return options.operands.map((word) => {
     const placed = scene.place(word, command);
     if (placed.scope === 'device') return scene.effect(command, aboutPath('destroy-disk', placed, 'shred'));
-    const gone = command.program !== 'shred' || options.has('-u', '--remove');
-    return scene.effect(command, aboutPath(gone ? 'delete' : 'overwrite', placed, 'shred', options.has('-r', '-R')));
+    const wide = options.has('-r', '-R') || isUnbounded(word) || isWholeList(word, command, scene);
+    return scene.effect(command, aboutPath('delete', placed, 'shred', wide));
   });
 }
 

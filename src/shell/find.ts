@@ -2,7 +2,7 @@ import type { ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
 import { runWords } from './run-code.ts';
 import type { Draft, Shell } from './state.ts';
-import { NONE, plainWord } from './state.ts';
+import { plainWord } from './state.ts';
 import { fill } from './xargs.ts';
 
 const EXECUTES: ReadonlySet<string> = new Set(['-exec', '-execdir', '-ok', '-okdir']);
@@ -73,7 +73,7 @@ export function runFd(draft: Draft, shell: Shell): string | undefined {
   const { words } = draft;
   const at = words.findIndex((word) => /^(?:-x|-X|--exec|--exec-batch)$/.test(word.value));
   if (at < 0) return undefined;
-  const item: ShellWord = { ...plainWord(UNKNOWN), from: NONE };
+  const item: ShellWord = { ...plainWord(UNKNOWN), from: [draft.number] };
   const command = words.slice(at + 1).filter((word) => word.value !== ';');
   const marked = command.some((word) => /\{[/.]*\}/.test(word.value));
   const filled = marked
