@@ -16,7 +16,14 @@ export interface Layout {
 
 /** `values` names the options that take the next word, without dashes and parted by blanks. */
 export function layoutOf(values: string, wholeWords = false, attached = ''): Layout {
-  return { values: new Set(values.split(' ')), wholeWords, attached };
+  let known: ReadonlySet<string> | undefined;
+  return {
+    get values() {
+      return (known ??= new Set(values.split(' ')));
+    },
+    wholeWords,
+    attached,
+  };
 }
 
 export function readCommandLine(words: readonly ShellWord[], { values, wholeWords, attached }: Layout): CommandLine {

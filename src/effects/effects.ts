@@ -26,7 +26,7 @@ import { shellTextOf, sqlTextOf } from './tool-names.ts';
 import { readToolEffects } from './tools.ts';
 
 /** A program can stand in several tables: `rsync` deletes and sends. */
-const PROGRAMS: ReadonlyMap<string, readonly ReadEffects[]> = gather([
+const TABLES: readonly ProgramTable[] = [
   FILE_PROGRAMS,
   DISK_PROGRAMS,
   PERMISSION_PROGRAMS,
@@ -37,7 +37,19 @@ const PROGRAMS: ReadonlyMap<string, readonly ReadEffects[]> = gather([
   PACKAGE_PROGRAMS,
   CODE_PROGRAMS,
   NETWORK_PROGRAMS,
-]);
+];
+
+function readersOf(program: string): readonly ReadEffects[] {
+  const readers: ReadEffects[] = [];
+  for (const table of TABLES) if (Object.hasOwn(table, program)) readers.push(table[program] as ReadEffects);
+  return readers;
+}
+
+/** A program is known by its name, or by its name without a version. */
+function readersFor(program: string): readonly ReadEffects[] {
+  const readers = readersOf(program);
+  return readers.length > 0 || !/[\d.]$/.test(program) ? readers : readersOf(program.replace(/[\d.]+$/, ''));
+}
 
 const OF_ANY_PROGRAM: readonly ReadEffects[] = [readRedirects, readSecrets, readRemoteRuns, readEscalation];
 
@@ -76,8 +88,7 @@ export function effectsOfReading(reading: Reading, surroundings: Surroundings): 
   };
   const effects: Effect[] = [];
   for (const command of reading.commands) {
-    const readers = PROGRAMS.get(command.program) ?? PROGRAMS.get(command.program.replace(/[\d.]+$/, '')) ?? [];
-    for (const read of readers) effects.push(...read(command, scene));
+    for (const read of readersFor(command.program)) effects.push(...read(command, scene));
     for (const read of OF_ANY_PROGRAM) effects.push(...read(command, scene));
     if (effects.length > MAX_EFFECTS)
       return [...effects.slice(0, MAX_EFFECTS), { ...plain('unknown', command.text), how: 'too-many-effects' }];
@@ -113,12 +124,4 @@ function shown(text: string): string {
 function plain(kind: Effect['kind'], text: string): Effect {
   const seen = text.slice(0, SEEN_CHARACTERS);
   return { kind, target: seen, seen, road: [] };
-}
-
-function gather(tables: readonly ProgramTable[]): Map<string, ReadEffects[]> {
-  const programs = new Map<string, ReadEffects[]>();
-  for (const table of tables) {
-    for (const [name, read] of Object.entries(table)) programs.set(name, [...(programs.get(name) ?? []), read]);
-  }
-  return programs;
 }

@@ -19,6 +19,20 @@ export interface Grammar {
  * must follow, `?` for one that may be attached.
  */
 export function grammar(table: string): Grammar {
+  // Most tables are never asked in the life of a process.
+  let known: Grammar | undefined;
+  const once = () => (known ??= readTable(table));
+  return {
+    get letters() {
+      return once().letters;
+    },
+    get names() {
+      return once().names;
+    },
+  };
+}
+
+function readTable(table: string): Grammar {
   const letters = new Map<string, Option>();
   const names = new Map<string, Option>();
   for (const entry of table.split(',')) {

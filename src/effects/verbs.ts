@@ -47,10 +47,9 @@ interface Found {
 
 export function readVerbs(table: VerbTable, readForm?: ReadForm): ReadEffects {
   const layout = layoutOf(table.values ?? '', table.wholeWords);
-  const paths = compile(table.verbs);
-  const depth = Math.max(0, ...[...paths.keys()].map((path) => path.split(' ').length));
-  const scanned = table.scan && compile(table.scan.verbs);
+  let compiled: Compiled | undefined;
   return (command, scene) => {
+    const { paths, depth, scanned } = (compiled ??= compileTable(table));
     const line = readCommandLine(command.words.slice(1), layout);
     if (line.operands.length === 0 || onlyShows(line)) return NOTHING;
     const found = readForm?.(line) ?? findPath(line, paths, depth) ?? findFirst(line, scanned, table.scan);
@@ -67,6 +66,19 @@ export function readVerbs(table: VerbTable, readForm?: ReadForm): ReadEffects {
 }
 
 const NOTHING: readonly Effect[] = [];
+
+interface Compiled {
+  readonly paths: ReadonlyMap<string, Verb>;
+  /** Words of the longest path. */
+  readonly depth: number;
+  readonly scanned: ReadonlyMap<string, Verb> | undefined;
+}
+
+function compileTable({ verbs, scan }: VerbTable): Compiled {
+  const paths = compile(verbs);
+  const depth = Math.max(0, ...[...paths.keys()].map((path) => path.split(' ').length));
+  return { paths, depth, scanned: scan && compile(scan.verbs) };
+}
 
 function compile(verbs: VerbTable['verbs']): ReadonlyMap<string, Verb> {
   const paths = new Map<string, Verb>();
