@@ -32,6 +32,7 @@ const BARE: ReadonlySet<string> = new Set([
   'FileUtils.rm_r',
   'rmtree',
   'remove_tree',
+  'unlink',
 ]);
 
 const OPEN: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };

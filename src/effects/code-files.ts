@@ -39,6 +39,7 @@ const CALLS: ReadonlyMap<string, Known> = new Map<string, Known>([
     'read',
     'readFileSync readTextFile readTextFileSync read_text read_bytes file_get_contents createReadStream binread readlines',
   ),
+  ['sync', { deed: 'remove-tree', owners: /^rimraf$/ }],
   ['rm', { deed: 'remove', owners: /^(?:fs|fsp|fsPromises|fs\.promises|promises|FileUtils|)$/ }],
   ['rmSync', { deed: 'remove' }],
   ['rmdir', { deed: 'remove', owners: FS }],
@@ -97,7 +98,10 @@ export function readCodeFiles(code: Code, call: Call, command: ShellCommand, sce
     case 'remove': {
       const recursive = known.deed === 'remove-tree' || takesTree(code, call);
       if (call.name.startsWith('rmdir') && !recursive) return [];
-      if (first.length > 0) return first.map((name) => onPath('delete', at(name), 'remove', command, scene, recursive));
+      if (first.length > 0)
+        return first.map((name) =>
+          onPath('delete', at(name), 'remove', command, scene, recursive || matchesAll(baseName(name))),
+        );
       return recursive && !onPathObject && !isTemporary(code, call)
         ? [
             scene.effect(command, {

@@ -28,6 +28,8 @@ describe('files', () => {
     [`ruby -e "File.delete('a.txt')"`, file('a.txt')],
     [`perl -MFile::Path -e 'rmtree("src")'`, tree('src', 'inside')],
     [`perl -e 'unlink "a.txt"'`, file('a.txt')],
+    [`perl -e 'unlink glob("~/*")'`, tree('/home/ann', 'home')],
+    [`node -e "require('rimraf').sync('src')"`, tree('src', 'inside')],
     [`python3 -c "from pathlib import Path; [p.unlink() for p in Path.home().rglob('*')]"`, tree('/home/ann', 'home')],
     [`python3 -c "import os\nfor f in os.listdir('docs'): os.remove(f)"`, tree('docs', 'inside')],
     [`node -e "fs.readdirSync('.').forEach(f => fs.unlinkSync(f))"`, tree('.', 'workspace')],

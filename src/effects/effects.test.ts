@@ -12,6 +12,9 @@ describe('the effects of one text', () => {
     ['fd -e pyc -x rm', { scope: 'made' }],
     ['fd old src -X rm', { scope: 'inside', target: 'src/*old*' }],
     ['find ~ -type f -exec shred {} \\;', { scope: 'home', recursive: true }],
+    ['pwsh -c "Get-ChildItem ~ | Remove-Item -Recurse"', { scope: 'home', recursive: true }],
+    ['find ~ | parallel rm', { scope: 'home', recursive: true }],
+    ['docker run -v /:/h alpine chroot /h rm -rf /', { scope: 'root', recursive: true }],
     ['docker run -v ~:/h alpine rm -rf /h', { scope: 'home', recursive: true }],
   ])('%s deletes what was looked for', (text, about) => {
     expect(effectsOf(text)).toMatchObject([{ kind: 'delete', ...about }]);

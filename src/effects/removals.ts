@@ -7,7 +7,7 @@ import { aboutPath, onPath } from './path-effect.ts';
 import { matchesAll } from './pattern.ts';
 import { isRemote } from './place.ts';
 import { isWholeList } from './place-word.ts';
-import { endOfExec, isExec, namesFiles, placesFound, readSearch } from './searches.ts';
+import { HERE, endOfExec, isExec, namesFiles, placesFound, readSearch } from './searches.ts';
 import type { Placed, ProgramTable, Scene } from './scene.ts';
 
 const RM: OptionSpec = {
@@ -158,7 +158,17 @@ function readRemoveItem(command: ShellCommand, scene: Scene): readonly Effect[] 
   const tree = switches.some((each) => each === '/s' || each.startsWith('-r'));
   const forced = switches.some((each) => each === '/f' || each === '/q' || each.startsWith('-f'));
   const targets = words.filter((word) => !word.value.startsWith('-') && !slashed(word));
+  if (targets.length === 0) targets.push(...listedBefore(command, scene));
   return removeEach(targets, forced ? 'forced' : 'remove', tree, command, scene);
+}
+
+/** `Get-ChildItem ~ | Remove-Item`: what the command before the pipe lists. */
+function listedBefore({ input }: ShellCommand, { reading }: Scene): readonly ShellWord[] {
+  const maker = input?.kind === 'pipe' ? reading.commands[input.from] : undefined;
+  if (!maker || !/^(?:get-childitem|gci|get-item|gi|ls|dir)$/.test(maker.program)) return [];
+  const operands = maker.words.slice(1).filter((word) => !word.value.startsWith('-'));
+  if (maker.words.some((word) => /^-(?:fi|inc|exc)/i.test(word.value))) return [];
+  return operands.length > 0 ? operands : [HERE];
 }
 
 function readCrontab(command: ShellCommand, scene: Scene): readonly Effect[] {

@@ -123,14 +123,6 @@ const readFileOption: ReadRuns = ({ words }) => {
 const readSu: ReadRuns = ({ words }) =>
   words.some(({ value }) => value === '-c' || value.startsWith('--command')) ? undefined : { input: true, code: [] };
 
-/** Lines that `parallel` reads are commands, unless they are arguments of one. */
-const readParallel: ReadRuns = ({ words }) => {
-  const given = words.slice(1).filter(({ value }) => !value.startsWith('-j'));
-  if (given.some(({ value }) => value.startsWith(':::'))) return undefined;
-  const runsLines =
-    given.length === 0 || given[0]?.value === '{}' || (given.at(-2)?.value === '-c' && given.at(-1)?.value === '{}');
-  return runsLines ? { input: true, code: [] } : undefined;
-};
 const SSH: OptionSpec = {
   values: '-o -i -p -l -F -J -L -R -D -b -c -e -m -O -Q -S -W -w -E -B -I'.split(' '),
   stopAtOperand: true,
@@ -187,7 +179,6 @@ const RUNNERS: ReadonlyMap<string, ReadRuns> = new Map<string, ReadRuns>([
   ['eval', readEval],
   ['su', readSu],
   ['ssh', readSecureShell],
-  ['parallel', readParallel],
   ['trap', readTrap],
   ['make', readFileOption],
   ['gmake', readFileOption],

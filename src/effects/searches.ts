@@ -24,7 +24,7 @@ export interface Search {
   readonly emptyOnly: boolean;
 }
 
-const HERE: ShellWord = { text: '.', value: '.', known: true, glob: false, from: [] };
+export const HERE: ShellWord = { text: '.', value: '.', known: true, glob: false, from: [] };
 
 export function readSearch(words: readonly ShellWord[]): Search {
   let at = 1;

@@ -16,14 +16,14 @@ const RUNS = new RegExp(
     String.raw`os\.(?:system|popen\d?|startfile|execute|execl?[vpe]*|spawn[lv]p?e?)`,
     String.raw`(?:subprocess|sp)\.(?:run|call|Popen|check_call|check_output|getoutput|getstatusoutput)`,
     String.raw`(?:commands\.)?getoutput|pty\.spawn|io\.popen|IO\.popen|Open3\.\w+|Process\.spawn`,
-    String.raw`(?:Kernel\.)?(?:system|exec|spawn)|run|check_output|check_call|Popen`,
+    String.raw`(?:Kernel\.)?(?:system|exec|spawn)|run|call|check_output|check_call|Popen`,
     String.raw`(?:[\w$.]*\.)?(?:execSync|spawnSync|execFileSync|execFile|execa(?:Sync|Command)*|shell_exec|passthru|proc_open|popen)`,
     String.raw`[\w$.]*(?:child_process|childProcess|cp)\.(?:exec|spawn|fork)`,
     String.raw`Deno\.(?:Command|run)|Bun\.spawn(?:Sync)?`,
   ].join('|')})$`,
 );
 /** Only after a module of processes was named: their names mean other things elsewhere. */
-const NEEDS_MODULE = /^(?:exec|run|spawn|check_output|check_call|Popen|execFile|system)$/;
+const NEEDS_MODULE = /^(?:exec|run|call|spawn|check_output|check_call|Popen|execFile|system)$/;
 const MODULES = /child_process|subprocess|\bos\b|Open3|open3|\bpty\b|execa|zx|process/;
 const DECODES =
   /^(?:base64\.)?(?:b64decode|atob|base64_decode|decode64|urlsafe_b64decode|decode_base64)$|(?:Base64\.(?:strict_)?decode64)$/;
@@ -42,6 +42,7 @@ export function findShellCalls(code: string, language: string, depth = 0): Shell
   if (language === 'expect') return { calls: matchAll(code, /(?:spawn|exec|system)\s+([^;\n]+)/g), forks: false };
   const calls: (string | readonly string[])[] = [];
   const known = new Map<string, Literal>();
+  const modules = language === 'python' ? modulesIn(code) : undefined;
   const hasModule = language !== 'node' && language !== 'python' ? true : MODULES.test(code);
   let at = 0;
   let valuesRead = 0;
@@ -93,7 +94,9 @@ export function findShellCalls(code: string, language: string, depth = 0): Shell
       if (value) known.set(name.replace(/^\$/, ''), value);
       return open + 1;
     }
-    const plain = plainName(name);
+    const dot = name.indexOf('.');
+    const module = dot > 0 ? modules?.get(name.slice(0, dot)) : undefined;
+    const plain = module === undefined ? plainName(name) : module + name.slice(dot);
     const runs = RUNS.test(plain) && (hasModule || !NEEDS_MODULE.test(plain));
     const evaluates = EVALUATES.test(name) && depth < 2;
     if (!runs && !evaluates) return after;
@@ -158,6 +161,17 @@ export function findShellCalls(code: string, language: string, depth = 0): Shell
         : undefined;
     return split && { ...split, end: text.indexOf(')', split.end) + 1 };
   }
+}
+
+/** `import subprocess as s`: modules by the names they are given. */
+function modulesIn(code: string): ReadonlyMap<string, string> | undefined {
+  if (!code.includes(' as ')) return undefined;
+  return new Map(
+    [...code.matchAll(/\b(os|subprocess|pty)\s+as\s+(\w+)/g)].map(([, module, name]) => [
+      name as string,
+      module as string,
+    ]),
+  );
 }
 
 function callOf(name: string, values: readonly Literal[], around: string): string | readonly string[] | undefined {

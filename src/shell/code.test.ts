@@ -7,6 +7,8 @@ describe('code of other languages', () => {
     [`python -c "import os; os.system('rm a')"`, ['python -c> rm a']],
     [`python3.12 -Ic "import os; os.system('rm a')"`, ['python -c> rm a']],
     [`python3 -c "import subprocess as s, subprocess; subprocess.run(['rm', '-rf', '/'])"`, ['python -c> rm -rf /']],
+    [`python3 -c "import subprocess as s; s.check_output('rm a', shell=True)"`, ['python -c> rm a']],
+    [`python3 -c "from subprocess import call; call('rm a', shell=True)"`, ['python -c> rm a']],
     [`python3 -c "import subprocess; subprocess.Popen('rm a', shell=True)"`, ['python -c> rm a']],
     [`python3 -c "import os; c = 'rm a'; os.popen(c)"`, ['python -c> rm a']],
     [`python3 -c "import os; d='/'; os.system(f'rm {d} {x}')"`, ['python -c> rm / ?']],

@@ -74,6 +74,13 @@ export function launchContainer(draft: Draft, shell: Shell): string | undefined 
     value: mapPaths(word.value, mounts),
     text: mapPaths(word.text, mounts),
   }));
+  const [first, root] = command;
+  if (first && root && /(?:^|\/)chroot$/.test(first.value) && mapPath(root.value, mounts) === '/')
+    return runWords(command.slice(2), `${draft.program} run`, draft, shell, {
+      input: undefined,
+      redirects: NONE,
+      dir: '/',
+    });
   const dir = options.values('-w', '--workdir').at(-1)?.value;
   const changes = { input: undefined, redirects: NONE, dir: dir === undefined ? INSIDE : mapPath(dir, mounts) };
   return runWords(seen, `${draft.program} run`, draft, shell, changes);

@@ -6,6 +6,7 @@ import type { Draft, Shell } from './state.ts';
 import { knownText } from './state.ts';
 import { runSecureShell } from './remote.ts';
 import { launchContainer } from './containers.ts';
+import { ESCAPING, launchEscapes } from './escapes.ts';
 import {
   launchCrontab,
   launchEditor,
@@ -83,6 +84,8 @@ export const LAUNCHERS: ReadonlyMap<string, Launch> = new Map<string, Launch>([
   ['gsed', launchSed],
   ['make', launchMake],
   ['gmake', launchMake],
+  ['man', byOption({ values: ['-P', '--pager', '-M', '-L', '-S'] }, ['-P', '--pager'])],
+  ...ESCAPING.map((name) => [name, launchEscapes] as const),
   ['docker', launchContainer],
   ['podman', launchContainer],
   ['nerdctl', launchContainer],

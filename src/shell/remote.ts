@@ -1,6 +1,7 @@
 import type { ShellWord } from './command.ts';
 import { readOptions } from './options.ts';
 import { runCode } from './run-code.ts';
+import { joined } from './shells.ts';
 import type { Draft, Shell } from './state.ts';
 
 const SECURE_SHELL = {
@@ -33,9 +34,14 @@ const SECURE_SHELL = {
 
 /** What `ssh host command` runs is run elsewhere; the command it reaches the host through is run here. */
 export function runSecureShell(draft: Draft, shell: Shell): string | undefined {
-  const set = readOptions(draft.words.slice(1), SECURE_SHELL).values('-o');
-  return runSettings(set, draft, shell);
+  const options = readOptions(draft.words.slice(1), SECURE_SHELL);
+  const ran = runSettings(options.values('-o'), draft, shell);
+  const [host, ...command] = options.operands;
+  if (draft.program !== 'ssh' || !host || !OWN_HOST.test(host.value) || command.length === 0) return ran;
+  return (ran ?? '') + runCode(joined(command), 'ssh', draft, shell);
 }
+
+const OWN_HOST = /^(?:[\w.-]+@)?(?:localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
 const RUNS_HERE = /^\s*(?:proxycommand|localcommand|knownhostscommand)\s*[=\s]\s*([^]*)$/i;
 

@@ -59,7 +59,6 @@ export function launchEditor(draft: Draft, shell: Shell): string | undefined {
   return runAll(codes, draft.program, draft, shell);
 }
 
-const GIT_SETTINGS = /^(?:alias\.[^=]+=!|core\.(?:sshcommand|pager|editor|fsmonitor|gitproxy|askpass)=)([^]*)$/i;
 /** Settings whose value git runs sooner or later. */
 const GIT_PROGRAMS =
   /^(?:core\.(?:sshcommand|pager|editor|fsmonitor|gitproxy|askpass)|sequence\.editor|pager\.\w+|diff\.external|gpg\.program|filter\.[^=]+\.(?:clean|smudge|process)|merge\.[^=]+\.driver|diff\.[^=]+\.textconv|(?:diff|merge)tool\.[^=]+\.cmd|credential(?:\.[^=]+)?\.helper)$/i;
@@ -74,10 +73,13 @@ export function launchGit(draft: Draft, shell: Shell): string | undefined {
     const { value } = word;
     const before = words[at - 1]?.value ?? '';
     if (verb === '') {
-      const code = before === '-c' ? GIT_SETTINGS.exec(value)?.[1] : undefined;
+      const code = before === '-c' ? codeOf(value) : undefined;
       if (code !== undefined && !/^(?:true|false|cat|)$/.test(code)) codes.push({ ...word, value: code });
       if (/^(?:bisect|submodule|rebase|filter-branch)$/.test(value)) verb = value;
-      else if (!value.startsWith('-') && !/^-[cC]$/.test(before)) {
+      else if (GIT_CODE.has(value)) {
+        codes.push(...optionsOf(words.slice(at + 1), GIT_CODE.get(value) as RegExp));
+        break;
+      } else if (!value.startsWith('-') && !/^-[cC]$/.test(before)) {
         const alias = aliasOf(value, words.slice(at + 1), shell);
         if (alias) codes.push(alias);
         break;
@@ -93,6 +95,34 @@ export function launchGit(draft: Draft, shell: Shell): string | undefined {
     else if (verb === 'filter-branch' && /^--[a-z-]+-filter$/.test(before)) codes.push(word);
   }
   return runAll(codes, 'git', draft, shell);
+}
+
+/** Options of subcommands whose value git runs. */
+const GIT_CODE: ReadonlyMap<string, RegExp> = new Map([
+  ['difftool', /^(?:-x|--extcmd)(?:=([^]*))?$/],
+  ['grep', /^(?:-O|--open-files-in-pager=)([^]+)$/],
+  ...['clone', 'fetch', 'fetch-pack', 'pull', 'ls-remote'].map(
+    (name) => [name, /^--upload-pack(?:=([^]*))?$/] as const,
+  ),
+  ...['push', 'send-pack'].map((name) => [name, /^--(?:receive-pack|exec)(?:=([^]*))?$/] as const),
+]);
+
+function optionsOf(words: readonly ShellWord[], option: RegExp): ShellWord[] {
+  return words.flatMap((word, at) => {
+    const found = option.exec(word.value);
+    if (!found) return [];
+    const next = words[at + 1];
+    return found[1] === undefined ? (next ? [next] : []) : [{ ...word, value: found[1] }];
+  });
+}
+
+/** The code in `alias.x=!code` or `core.pager=code`. */
+function codeOf(setting: string): string | undefined {
+  const equals = setting.indexOf('=');
+  const key = setting.slice(0, equals);
+  const value = setting.slice(equals + 1);
+  if (equals > 0 && /^alias\./i.test(key)) return value.startsWith('!') ? value.slice(1) : undefined;
+  return equals > 0 && GIT_PROGRAMS.test(key) ? value.replace(/^!/, '') : undefined;
 }
 
 /** `git config core.pager 'command'`. */

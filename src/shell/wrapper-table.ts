@@ -146,6 +146,11 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>(
     cgexec: { values: ['-g'] },
     direnv: { verb: ['exec'], operands: 1 },
     rtk: NO_OPTIONS,
+    shx: NO_OPTIONS,
+    wsl: {
+      values: ['-d', '--distribution', '-u', '--user', '--cd'],
+      idle: ['-l', '--list', '--install', '--shutdown'],
+    },
     xcrun: { values: ['--sdk', '--toolchain'], idle: ['-f', '--find', '--show-sdk-path'] },
     npx: { ...PACKAGE, idle: ['-c', '--call'] },
     bunx: PACKAGE,

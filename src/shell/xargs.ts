@@ -179,8 +179,9 @@ export function runParallel(draft: Draft, shell: Shell): string {
   let printed = '';
   for (const item of items.slice(0, MAX_ROUNDS)) {
     const filled = used ? command.map((word) => fill(word, mark, item)) : [...command, item];
-    // Words with spaces were quoted to stay whole, as the code of `bash -c` is.
-    const whole = filled.slice(1).some((word) => word.value.includes(' '));
+    // Words with spaces were quoted to stay whole, as the code of `bash -c` is; without any, code and words are one.
+    const whole =
+      filled.slice(1).some((word) => word.value.includes(' ')) || !/[\s;&|<>$`(]/.test(filled[0]?.value ?? '');
     printed += whole
       ? runWords(filled, 'parallel', draft, shell, { input: undefined })
       : runCode(joined(filled), 'parallel', draft, shell, { input: undefined });
