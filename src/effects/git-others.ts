@@ -33,10 +33,21 @@ const SVN: VerbTable = {
   },
 };
 
+const JJ: VerbTable = {
+  kind: 'discard',
+  values: 'R repository at-op at-operation config r revision m message f from t to',
+  verbs: {
+    restore: { how: 'jj-restore', target: 'everything' },
+    abandon: { kind: 'rewrite-history', how: 'jj-abandon', target: 'the current change' },
+    'op|operation abandon': { kind: 'rewrite-history', how: 'jj-abandon' },
+  },
+};
+
 export const OTHER_VERSION_CONTROL: ProgramTable = {
   'git-filter-repo': bareFilterRepo,
   hg: readVerbs(HG),
   svn: readVerbs(SVN),
+  jj: readVerbs(JJ),
   bfg: (command, scene) =>
     command.words.some(({ value }) => value === '--help' || value === '--version')
       ? []

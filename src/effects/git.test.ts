@@ -230,6 +230,9 @@ describe('other version control', () => {
     ['hg push -f', ['force-push force push']],
     ['svn revert -R .', ['discard svn-revert .']],
     ['svn status', []],
+    ['jj abandon @', ['rewrite-history jj-abandon @']],
+    ['jj restore', ['discard jj-restore everything']],
+    ['jj log', []],
     ['bfg --delete-files id_rsa', ['rewrite-history bfg every commit']],
   ])('%s', (text, told) => expect(tell(text)).toEqual(told));
 });
