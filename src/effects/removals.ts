@@ -33,10 +33,12 @@ function removeEach(
   scene: Scene,
 ): readonly Effect[] {
   const effects: Effect[] = [];
+  const built = builtIn(words);
   for (const word of words) {
     if (word.value === '') continue;
     const found = scene.place(word, command);
-    const placed = isBuilt(word, words) && found.scope === 'inside' ? { ...found, scope: 'made' as const } : found;
+    const isBuilt = found.scope === 'inside' && built.has(word.value.replace(/\/$/, ''));
+    const placed = isBuilt ? { ...found, scope: 'made' as const } : found;
     const wide = tree || isUnbounded(word) || isWholeList(word, command, scene);
     effects.push(scene.effect(command, aboutPath('delete', placed, how, wide)));
   }
@@ -44,10 +46,10 @@ function removeEach(
 }
 
 /** `bin` may hold scripts; next to `obj` it holds what a .NET build made. */
-function isBuilt({ value }: ShellWord, words: readonly ShellWord[]): boolean {
-  if (!/(?:^|\/)bin\/?$/.test(value)) return false;
-  const obj = value.replace(/bin\/?$/, 'obj');
-  return words.some((word) => word.value === obj || word.value === `${obj}/`);
+function builtIn(words: readonly ShellWord[]): ReadonlySet<string> {
+  const bins = new Set<string>();
+  for (const { value } of words) if (/(?:^|\/)obj\/?$/.test(value)) bins.add(value.replace(/obj\/?$/, 'bin'));
+  return bins;
 }
 
 function isUnbounded(word: ShellWord): boolean {

@@ -52,6 +52,8 @@ interface Mount {
   readonly target: string;
 }
 
+const MAX_MOUNTS = 32;
+
 /** Stands for what a container has of its own, which goes away with it. */
 const INSIDE = '/tmp/container';
 
@@ -64,7 +66,9 @@ export function launchContainer(draft: Draft, shell: Shell): string | undefined 
   const mounts = [
     ...options.values('-v', '--volume').map((word) => mountOf(word.value)),
     ...options.values('--mount').map((word) => bindOf(word.value)),
-  ].filter((mount) => mount !== undefined);
+  ]
+    .filter((mount) => mount !== undefined)
+    .slice(0, MAX_MOUNTS);
   const [, ...rest] = options.operands;
   const [entry] = options.values('--entrypoint');
   const command = entry ? [entry, ...rest] : rest;

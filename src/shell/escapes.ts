@@ -4,14 +4,14 @@ import { knownText, plainWord } from './state.ts';
 
 /** How a line of a program's own language starts a command of the shell. */
 const ESCAPES: ReadonlyMap<string, RegExp> = new Map([
-  ['sqlite3', /^\s*\.(?:shell|system)\s+(.+)$/gm],
-  ['sqlite', /^\s*\.(?:shell|system)\s+(.+)$/gm],
-  ['psql', /\\!\s*(.+)$/gm],
-  ['mysql', /^\s*(?:system\s+|\\!\s*)(.+)$/gm],
-  ['mariadb', /^\s*(?:system\s+|\\!\s*)(.+)$/gm],
-  ['gdb', /^\s*(?:shell\s+|!)(.+)$/gm],
+  ['sqlite3', /^[ \t]*\.(?:shell|system)[ \t]+(.+)$/gm],
+  ['sqlite', /^[ \t]*\.(?:shell|system)[ \t]+(.+)$/gm],
+  ['psql', /\\![ \t]*(.+)$/gm],
+  ['mysql', /^[ \t]*(?:system[ \t]+|\\!\s*)(.+)$/gm],
+  ['mariadb', /^[ \t]*(?:system[ \t]+|\\!\s*)(.+)$/gm],
+  ['gdb', /^[ \t]*(?:shell[ \t]+|!)(.+)$/gm],
   ['less', /^\+!(.+)$/gm],
-  ['ftp', /^\s*!(.+)$/gm],
+  ['ftp', /^[ \t]*!(.+)$/gm],
 ]);
 
 export const ESCAPING: readonly string[] = [...ESCAPES.keys()];

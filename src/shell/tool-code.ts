@@ -53,7 +53,7 @@ export function launchEditor(draft: Draft, shell: Shell): string | undefined {
     if (code !== undefined) codes.push({ ...word, value: code.replace(/['"]\)$/, '') });
   });
   for (const line of knownText(draft.input)?.split('\n') ?? []) {
-    const code = /^:?\s*(?:[\d$,%.]*[rw]?\s*)!([^]*)$/.exec(line)?.[1];
+    const code = /^[\d$,%.:rw \t]*!([^]*)$/.exec(line)?.[1];
     if (code !== undefined) codes.push(plainWord(code));
   }
   return runAll(codes, draft.program, draft, shell);
@@ -146,20 +146,31 @@ function aliasOf(name: string, rest: readonly ShellWord[], shell: Shell): ShellW
 }
 
 const SED_VALUES = ['-e', '--expression', '-f', '--file', '-l', '--line-length'];
-/** `e command` after an address, and the flag that runs what was put in. */
-const SED_RUNS =
-  /(?:^|[;{}\n])\s*(?:[\d$,~+]|\/[^/\n]*\/)*\s*!?\s*e[ \t]+([^\n]*)|s([/|#,@!])(?:(?!\2).)*\2((?:(?!\2).)*)\2[gpiIM\d]*e/g;
+/** `e command` after an address; the command goes on to the end of the line. */
+const SED_RUNS = /^(?:[\d$,~+! \t]|\/[^/]*\/)*e[ \t]+\S/;
+/** The flag that runs what was put in. */
+const SED_RUNS_RESULT = /s([/|#,@!])(?:(?!\1).)*\1((?:(?!\1).)*)\1[gpiIM\d]*e/g;
+
+function codesOfSed(script: string): string[] {
+  if (!script.includes('e')) return [];
+  const codes: string[] = [];
+  for (const line of script.split('\n')) {
+    const pieces = line.split(/[;{}]/);
+    const at = pieces.findIndex((piece) => SED_RUNS.test(piece));
+    const start = pieces.slice(0, at).join(' ').length + (at > 0 ? 1 : 0);
+    if (at >= 0) codes.push(line.slice(start).replace(/^.*?e[ \t]+/, ''));
+    codes.push(...[...line.matchAll(SED_RUNS_RESULT)].map((found) => found[2] as string));
+  }
+  return codes;
+}
 
 /** GNU sed's `e`. */
 export function launchSed(draft: Draft, shell: Shell): string | undefined {
   const options = readOptions(draft.words.slice(1), { values: SED_VALUES });
   if (options.has('--posix', '--sandbox')) return undefined;
   const given = options.values('-e', '--expression');
-  const codes = (given.length > 0 ? given : options.operands.slice(0, 1)).flatMap((word) =>
-    /\be\b|e['"]?$|e[;}\n ]/.test(word.value)
-      ? [...word.value.matchAll(SED_RUNS)].map((found) => ({ ...word, value: found[1] ?? found[3] ?? '' }))
-      : [],
-  );
+  const scripts = given.length > 0 ? given : options.operands.slice(0, 1);
+  const codes = scripts.flatMap((word) => codesOfSed(word.value).map((value) => ({ ...word, value })));
   return runAll(codes, 'sed', draft, shell);
 }
 
