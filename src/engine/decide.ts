@@ -99,7 +99,17 @@ function accept(rule: ActiveRule, { gate, breaker }: Answered['guarded'], ran: R
   setting.draft.adopt(ran.branch);
   if (breaker === 'half-open') recordSuccess(setting.draft, memoryName(rule));
   if (ran.verdicts.some((verdict) => verdict.kind !== 'pass')) gate.charge();
-  return ran.verdicts.flatMap((verdict) => withMode(verdict, rule));
+  const verdicts = ran.verdicts.flatMap((verdict) => withMode(verdict, rule));
+  return setting.careful && rule.meta.careful !== undefined ? verdicts.map(nameCareful) : verdicts;
+}
+
+/** Why it is held harder than usual, and how that ends. */
+function nameCareful(verdict: Verdict): Verdict {
+  if (verdict.text === undefined || (verdict.kind !== 'deny' && verdict.kind !== 'ask')) return verdict;
+  return {
+    ...verdict,
+    text: `${verdict.text} Careful mode is on here; a person ends it with \`fairlead careful off\`.`,
+  };
 }
 
 function fail(rule: ActiveRule, ran: Ran, setting: Setting): Verdict[] {

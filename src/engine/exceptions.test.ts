@@ -152,7 +152,7 @@ it('is looked for only when something would be stopped', async () => {
 
 it('names a call by its input, whatever the order of its keys', () => {
   const call = (input: ToolCall['input']) =>
-    sealOf({ kind: 'edit', name: 'edit', input, hasInput: true, paths: [], edits: [] }, sha256);
+    sealOf({ kind: 'edit', name: 'edit', input, hasInput: true, paths: [], edits: [] }, '/', sha256);
   expect(call({ a: 1, b: { c: [1, 2], d: 2 } })).toBe(call({ b: { d: 2, c: [1, 2] }, a: 1 }));
   expect(call({ a: [1, 2] })).not.toBe(call({ a: [2, 1] }));
   expect(call({ a: 1 })).not.toBe(call({ a: '1' }));

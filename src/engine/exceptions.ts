@@ -40,9 +40,9 @@ export function writeExceptions(draft: Draft, root: string, exceptions: readonly
 /** A digest that no other text can be made to fit, so that what a person allowed is what runs. */
 export type Seal = (text: string) => string;
 
-/** Names a call by its tool and its command, or else its whole input; the order of keys does not matter. */
-export function sealOf({ name, command, input }: ToolCall, seal: Seal): string {
-  return seal(JSON.stringify([name, command ?? canonical(input)]));
+/** Names a call by its tool, its place, and its command or else its whole input; the order of keys does not matter. */
+export function sealOf({ name, command, input }: ToolCall, cwd: string, seal: Seal): string {
+  return seal(JSON.stringify([name, cwd, command ?? canonical(input)]));
 }
 
 function canonical(value: unknown): unknown {
@@ -91,7 +91,7 @@ export function applyExceptions(
 ): Judged {
   const { tool } = event;
   if (!tool || !verdicts.some(stops)) return { verdicts, silenced: NONE, stopping: NOBODY };
-  const call = sealOf(tool, seal);
+  const call = sealOf(tool, event.cwd, seal);
   const known = readExceptions(draft, root);
   const fitting = known.filter((exception) => fits(exception, call, tool, effects, root));
   const silenced = new Map<string, Exception>();

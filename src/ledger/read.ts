@@ -18,6 +18,8 @@ export interface RowFilter {
   /** Rows in which this rule spoke, decided, failed, or would have spoken but for its mode. */
   readonly rule?: string;
   readonly event?: string;
+  /** The workspace root. */
+  readonly root?: string;
   /** Milliseconds since the epoch. */
   readonly since?: number;
   readonly outcomes?: readonly OutcomeName[];
@@ -53,6 +55,7 @@ export function whereOf(
   };
   if (filter.session !== undefined) add('session = ?', filter.session);
   if (filter.event !== undefined) add('event = ?', filter.event);
+  if (filter.root !== undefined) add('root = ?', filter.root);
   if (filter.since !== undefined) add('at >= ?', filter.since);
   if (filter.after !== undefined) add('n > ?', filter.after);
   if (filter.outcomes !== undefined) {

@@ -1,12 +1,14 @@
 import { readExceptions, writeExceptions } from '../../engine/exceptions.ts';
 import type { Exception } from '../../engine/exceptions.ts';
 import type { Event } from '../../event/event.ts';
-import { findOriginal, readDetail } from '../../ledger/read.ts';
+import { findOriginal, readDetail, readRows } from '../../ledger/read.ts';
+import type { StoredRow } from '../../ledger/read.ts';
 import { changeState } from '../change-state.ts';
 import { CommandError, JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Command } from '../command.ts';
 import { databaseOf, decisionNamed } from '../database.ts';
 import { exceptionId } from '../exception-id.ts';
+import { rootAt } from '../known-rules.ts';
 import { cut, formatTime, printableLine } from '../table.ts';
 import { timeSpan } from '../time-span.ts';
 
@@ -14,18 +16,32 @@ const MAX_WITHIN_MS = 24 * 3_600_000;
 
 export const allowOnce: Command = {
   summary: 'let one stopped call through, once',
-  usage: '<DECISION>',
-  details: `DECISION is an id from \`fairlead log\`, or as much of its beginning or end as is unique. The same tool with the same input then passes
+  usage: '[DECISION]',
+  details: `DECISION is an id from \`fairlead log\`, or as much of its beginning or end as is unique; without one, the newest call that was
+stopped in this workspace is shown and asked about. The same tool with the same input then passes
 the rules that stopped it, once, in the same workspace, whichever session tries it. Nothing is granted: what the agent
 itself asks about, it still asks.`,
-  args: [1, 1],
+  args: [0, 1],
   options: {
     within: { type: 'string', value: 'TIME', help: 'how long it may wait for its use; 15m by default' },
+    yes: { type: 'boolean', short: 'y', help: 'without a decision: do not ask whether it is that one' },
     ...JSON_OPTION,
   },
-  run(input, world) {
+  async run(input, world) {
     const within = timeSpan('--within', input.text('within') ?? '15m', MAX_WITHIN_MS);
-    const { root, decision, rules, call, what } = stoppedCall(input.args[0] ?? '', world);
+    const [given] = input.args;
+    const { root, decision, rules, call, what } = stoppedCall(
+      given === undefined ? newest(world) : decisionNamed(given, world),
+      world,
+    );
+    if (
+      given === undefined &&
+      !input.has('yes') &&
+      !(await world.ask(`${cut(printableLine(what), 120)}\nstopped by ${rules.join(', ')}: let it through once?`))
+    ) {
+      world.out('Nothing was changed.\n');
+      return 1;
+    }
     const exception = changeState(world, (draft): Exception => {
       const known = readExceptions(draft, root).filter((one) => one.decision !== decision);
       const id = exceptionId(known, draft.now);
@@ -48,9 +64,19 @@ interface StoppedCall {
   readonly what: string;
 }
 
-function stoppedCall(given: string, world: CliWorld): StoppedCall {
+/** Of the last day: what was stopped before that is not what a person has in mind. */
+const RECENT_MS = 86_400_000;
+
+function newest(world: CliWorld): StoredRow {
+  const root = rootAt(world);
+  const since = world.engine().clock.now() - RECENT_MS;
+  const row = readRows(databaseOf(world), { since, root, outcomes: ['deny', 'ask'], last: 1 })[0];
+  if (!row) throw new CommandError(`nothing was stopped in ${root} in the last day; \`fairlead log\` lists decisions`);
+  return row;
+}
+
+function stoppedCall(named: StoredRow, world: CliWorld): StoppedCall {
   const db = databaseOf(world);
-  const named = decisionNamed(given, world);
   const row = named.copy ? (findOriginal(db, named) ?? named) : named;
   if (row.action !== 'ask' && row.action !== 'deny')
     throw new CommandError(`decision ${row.id} stopped nothing: it was ${row.action}`);

@@ -45,6 +45,20 @@ async function playAsk(session: string): Promise<void> {
 }
 
 describe('allow-once', () => {
+  it('without a decision means the newest call that was stopped here, once the person agrees', async () => {
+    await expect(world.run(allowOnce)).rejects.toThrow(/nothing was stopped/);
+    await playAsk('first');
+    const stopped = await rowsOf('--action', 'ask', '--action', 'deny');
+    const made = await told<{ decision: string }>(allowOnce, '--yes');
+    expect(made.decision).toBe(stopped.at(-1)?.id);
+    const declining = stage.world({ answer: false });
+    expect(await declining.run(allowOnce)).toBe(1);
+    expect(declining.printed.out).toContain('Nothing was changed');
+    const agreeing = stage.world({ answer: true });
+    expect(await agreeing.run(allowOnce)).toBe(0);
+    expect(agreeing.asked[0]).toMatch(/stopped by guard\/catastrophe, guard\/git: let it through once\?$/);
+  });
+
   it('lets the same call of another session through, once', async () => {
     await playAsk('first');
     const [asked] = await rowsOf('--action', 'ask');

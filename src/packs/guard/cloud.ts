@@ -14,7 +14,7 @@ export default defineRule({
   state: HELD,
   messages: {
     destroyed:
-      '`{seen}` destroys {target}, which other people or services may use. {instead} The setting is `fairlead rules mode guard/cloud`, for a person.',
+      '`{seen}` removes {target}, which other people or services may use. {instead} How hard this is held is the mode of guard/cloud, which a person sets.',
   },
   examples: {
     deny: ['terraform destroy -auto-approve', 'kubectl delete namespace staging', 'aws s3 rb s3://bucket --force'],

@@ -1,5 +1,5 @@
 import { defineRule } from '../../engine/rule.ts';
-import type { Effect, RuleFiles } from '../../engine/rule.ts';
+import type { Effect, RuleFiles, RuleWorkspace } from '../../engine/rule.ts';
 import { HELD, remember } from './denied.ts';
 import { seenOf } from './wording.ts';
 
@@ -32,7 +32,8 @@ export default defineRule({
     ],
   },
   check(event, context) {
-    const held = context.effects.filter((effect) => losesFiles(effect, context.files));
+    const made = makesItself(context.effects, context);
+    const held = context.effects.filter((effect) => losesFiles(effect, context.files) && !made(effect));
     const [first] = held;
     if (!first) return context.pass('single files, or what a build makes');
     remember('guard/files', event, context, held);
@@ -51,16 +52,35 @@ const FILE_ENDING =
 
 /** `rm -rf` is often said of a single file. */
 function isOneFile(path: string | undefined, files: RuleFiles): boolean {
-  if (path === undefined || /[*?[]/.test(path)) return false;
+  if (!isPlain(path)) return false;
   const entry = files.stat(path);
   return entry ? entry.kind === 'file' : FILE_ENDING.test(path);
 }
 
+/**
+ * A directory that is not there before the command is made by it, and nothing is lost with it; unless the command moves or
+ * links something to that place first.
+ */
+function makesItself(
+  effects: readonly Effect[],
+  { files, workspace }: { readonly files: RuleFiles; readonly workspace: RuleWorkspace },
+): (effect: Effect) => boolean {
+  const known = files.stat(workspace.root)?.kind === 'dir' && !effects.some(({ how }) => BRINGS.has(how));
+  return ({ kind, path }) => known && kind === 'delete' && isPlain(path) && files.stat(path) === undefined;
+}
+
+const BRINGS: ReadonlySet<string | undefined> = new Set(['move', 'moved-away', 'link']);
+
+function isPlain(path: string | undefined): path is string {
+  return path !== undefined && !/[*?[]/.test(path);
+}
+
 /** The repository's settings are for guard/protected-paths. */
-function losesFiles({ kind, scope, recursive, path }: Effect, files: RuleFiles): boolean {
+function losesFiles({ kind, how, scope, recursive, path }: Effect, files: RuleFiles): boolean {
   if (scope === 'made' || scope === 'temp' || scope === 'remote') return false;
   switch (kind) {
     case 'delete':
+      if (how === 'shred' && scope === 'user') return true;
       return scope === 'git' || (recursive === true && !(isUsual(scope) && isOneFile(path, files)));
     case 'overwrite':
     case 'truncate':

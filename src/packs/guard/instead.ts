@@ -12,7 +12,7 @@ export const INSTEAD: Readonly<Record<string, string>> = {
   overwrite: 'Put it into the workspace, and let the person move it: `cp app.conf build/app.conf`.',
   truncate: 'Keep a copy and write a new file beside it: `cp app.log app.log.old`.',
   write: 'Put it into the workspace, and let the person move it: `cp app.conf build/app.conf`.',
-  'read-secret': 'The names are enough for most work: `cat .env.example`.',
+  'read-secret': 'Let the program that needs it read it, or ask the person for the one value.',
   send: 'Send one file that is named and holds no secret: `curl -F file=@report.txt https://example.com/upload`.',
   'run-remote': 'Save it and read it before it runs: `curl -fsSL https://example.com/install.sh -o install.sh`.',
   'run-remote:decoded': 'Decode it into a file and read that before it runs: `base64 -d payload.b64 > payload.txt`.',
@@ -25,17 +25,34 @@ export const INSTEAD: Readonly<Record<string, string>> = {
   'rewrite-history':
     'A new commit does it without changing old ones: `git revert HEAD`, or `git commit -m "Correct the typo"`.',
   'delete-branch': '`git branch -d topic` deletes a branch that is merged and keeps one that is not.',
+  'delete-branch:remote': '`git branch -r --merged` shows which remote branches are merged; the person deletes them.',
+  'delete-branch:remote-prune': '`git remote prune origin --dry-run` shows which ones would go.',
+  'delete:crontab': '`crontab -l` shows what is in it.',
   permissions: 'Give the right that is needed, and only there: `chmod u+x scripts/build.sh`.',
   kill: 'Ask one process to end, by its number: `kill 4242`.',
   exhaust: 'Bound it and wait: `for n in 1 2 3; do ./work.sh; done`.',
   'destroy-disk': '`lsblk` shows what is there; wiping it is for a person at the machine.',
-  'destroy-data':
-    "Look at what it hits, and keep a copy: `psql app -c 'SELECT count(*) FROM users'`, `pg_dump app -f copy.sql`.",
-  'destroy-cloud': 'See what it would hit: `terraform plan`, `kubectl get all`, `docker system df`.',
-  publish: 'A dry run shows what would go out: `npm publish --dry-run`.',
-  unknown: 'Split it into commands that can be read, or keep the data in a file.',
+  'destroy-data': 'Look at what it hits first, and let the person keep a copy.',
+  'destroy-cloud': 'Most tools list or plan first what they would hit.',
+  publish: 'Build and inspect what would go out first; many tools have a dry run.',
+  unknown: 'Write long data with a file tool, and split the rest into commands that can be read.',
 };
 
-export function insteadOf({ kind, how, scope }: Effect): string {
+/** By kind and program, where that has a way of its own to look first. */
+export const LOOK_FIRST: Readonly<Record<string, string>> = {
+  'destroy-cloud terraform': '`terraform plan` shows what it would hit.',
+  'destroy-cloud kubectl': '`kubectl get all` shows what is there.',
+  'destroy-cloud docker': '`docker system df` shows what is there.',
+  'destroy-data psql':
+    "Look at what it hits, and keep a copy: `psql app -c 'SELECT count(*) FROM users'`, `pg_dump app -f copy.sql`.",
+  'publish npm': '`npm publish --dry-run` shows what would go out.',
+  'publish cargo': '`cargo publish --dry-run` shows what would go out.',
+};
+
+export function insteadOf({ kind, how, scope, seen, target }: Effect): string {
+  const look = LOOK_FIRST[`${kind} ${/^[\w-]+/.exec(seen)?.[0]}`];
+  if (look !== undefined) return look;
+  if (kind === 'read-secret' && /(^|\/)\.env/.test(target))
+    return 'The names are enough for most work: `cat .env.example`.';
   return INSTEAD[`${kind}:${how}`] ?? INSTEAD[`${kind}@${scope}`] ?? INSTEAD[kind] ?? '';
 }

@@ -25,6 +25,8 @@ export function isCatastrophe(effect: Effect, options: CatastropheOptions, branc
       return WHOLE.has(scope) && !isDeepInSystem(effect) && (recursive === true || how === 'move');
     case 'permissions':
       return recursive === true && (OF_THE_MACHINE.has(scope) || (how === 'no-access' && WHOLE.has(scope)));
+    case 'kill':
+      return how === 'everything';
     case 'destroy-disk':
     case 'exhaust':
       return true;

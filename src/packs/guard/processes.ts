@@ -14,7 +14,7 @@ export default defineRule({
   state: HELD,
   messages: {
     killed:
-      '`{seen}` ends {target} without letting it tidy up, or ends more than one process. {instead} The setting is `fairlead rules mode guard/processes`, for a person.',
+      '`{seen}` ends {target} by force, or more than the one process that is meant. {instead} How hard this is held is the mode of guard/processes, which a person sets.',
   },
   examples: {
     deny: ['kill -9 1234', 'pkill -f node', 'killall python3'],

@@ -14,7 +14,7 @@ export default defineRule({
   state: HELD,
   messages: {
     published:
-      '`{seen}` publishes {target}, and a published version can hardly be taken back. {instead} The setting is `fairlead rules mode guard/publish`, for a person.',
+      '`{seen}` publishes {target}, and a published version can hardly be taken back. {instead} How hard this is held is the mode of guard/publish, which a person sets.',
   },
   examples: {
     deny: ['npm publish', 'cargo publish', 'docker push registry.example.com/app:1.0', 'twine upload dist/*'],

@@ -166,6 +166,25 @@ it('looks at what is there: a directory with an ending, a file without one', asy
   expect((await send(engine, shell('rm -rf LICENSE'))).action).toBe('pass');
 });
 
+it('asks about no directory that the command itself makes', async () => {
+  const engine = guardEngine();
+  Object.assign(engine.files, {
+    stat: (path: string) =>
+      path === ROOT || path === `${ROOT}/kept` ? { kind: 'dir', size: 1, mtimeMs: 0 } : undefined,
+  });
+  const judged = async (command: string) => (await send(engine, shell(command))).action;
+  expect(await judged('mkdir work && cp a work && rm -rf work')).toBe('pass');
+  expect(await judged('mkdir -p kept && rm -rf kept')).toBe('ask');
+  expect(await judged('mv kept work && rm -rf work')).toBe('ask');
+  expect(await judged('ln -s kept work && rm -rf work/')).toBe('ask');
+});
+
+it('names careful mode and its end when it holds something because of it', async () => {
+  const text = async (careful: boolean) => (await send(guardEngine({ careful }), shell('git branch -D topic'))).reason;
+  expect(await text(true)).toContain('`fairlead careful off`');
+  expect(await text(false)).not.toContain('careful');
+});
+
 it('asks in careful mode about what cannot be understood, and only then', async () => {
   expect([await judge('"$TOOL" -x'), await judge('"$TOOL" -x', { careful: true })]).toEqual([
     'pass',

@@ -15,7 +15,7 @@ export default defineRule({
   priority: 75,
   state: HELD,
   messages: {
-    read: 'This reads {target}, and what is in there would be part of the conversation. {instead} A person can allow it once (`fairlead allow-once`) or set `fairlead rules mode guard/secrets advise`.',
+    read: 'This reads {target}, which holds secrets. {instead} A person can allow it once (`fairlead allow-once`) or set `fairlead rules mode guard/secrets advise`.',
     stored:
       'This writes to {target}, a store of credentials outside the workspace. The person can store it there without the value passing through the conversation, allow it once (`fairlead allow-once`), or set `fairlead rules mode guard/secrets advise`.',
   },

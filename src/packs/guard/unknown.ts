@@ -33,7 +33,7 @@ export default defineRule({
   state: HELD,
   messages: {
     unread:
-      'What `{seen}` does cannot be told: {why}. {instead} A person decides; the setting is `fairlead rules mode guard/unknown`.',
+      'What `{seen}` does cannot be told: {why}. {instead} How hard this is held is the mode of guard/unknown, which a person sets.',
   },
   examples: {
     deny: [`cat ${'<<A '.repeat(101)}`],
