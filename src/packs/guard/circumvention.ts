@@ -60,10 +60,12 @@ export default defineRule({
       seen: shorten(effect.seen, 60),
       before: shorten(held.seen, 60),
       rule: held.rule,
-      outcome: held.outcome,
+      outcome: held.outcome === 'denied' ? 'denied' : 'refused',
     };
     const minutes = Math.round((context.now - held.at) / 60_000);
-    return [context.deny('again', { ...values, minutes, instead: insteadOf(effect) }), context.warn('tried', values)];
+    const again = { ...values, minutes, instead: insteadOf(effect) };
+    if (held.outcome === 'reconsidered') return context.ask('again', again);
+    return [context.deny('again', again), context.warn('tried', values)];
   },
 });
 
@@ -90,7 +92,10 @@ function findAgain(event: Event, context: Own): { readonly held: Held; readonly 
   return run && { held: run.held, effect: { ...run.effect, seen: command } };
 }
 
-/** A call that ran was allowed by somebody; one that was asked about and did not run was refused, until the person speaks again. */
+/**
+ * A call that ran was allowed by somebody; one that was asked about and did not run was refused. After the person has spoken
+ * again it may be wanted, so then it is asked about.
+ */
 function settle(event: Event, { state, pass }: Own) {
   const ran = event.name === 'tool.after' || event.name === 'tool.failed' ? event.tool?.id : undefined;
   const refused = new Set(event.name === 'permission.denied' ? [event.tool?.id] : event.batch?.map(({ id }) => id));
@@ -99,8 +104,11 @@ function settle(event: Event, { state, pass }: Own) {
     const before = state.held.get(rule);
     if (!before) continue;
     const after = before
-      .filter(({ id, outcome }) => !(ran !== undefined && id === ran) && !(speaks && outcome !== 'denied'))
-      .map((held): Held => (held.outcome === 'asked' && refused.has(held.id) ? { ...held, outcome: 'refused' } : held));
+      .filter(({ id, outcome }) => !(ran !== undefined && id === ran) && !(speaks && outcome === 'asked'))
+      .map((held): Held => {
+        if (held.outcome === 'asked' && refused.has(held.id)) return { ...held, outcome: 'refused' };
+        return speaks && held.outcome === 'refused' ? { ...held, outcome: 'reconsidered' } : held;
+      });
     if (after.length !== before.length || after.some((held, at) => held !== before[at])) state.held.set(after, rule);
   }
   return pass('keeps what became of it');

@@ -5,8 +5,8 @@ import type { Effect, EffectKind, Event, RuleContext } from '../../engine/rule.t
 export interface Held {
   readonly at: number;
   readonly rule: string;
-  /** `asked` until it is known that the call ran, or that it did not. */
-  readonly outcome: 'denied' | 'asked' | 'refused';
+  /** `asked` until it is known that the call ran, or that it did not; `reconsidered` once the person has spoken since. */
+  readonly outcome: 'denied' | 'asked' | 'refused' | 'reconsidered';
   /** The agent's name for the call, as long as there is one. */
   readonly id: string;
   /** The same for two calls that are the same word for word. */

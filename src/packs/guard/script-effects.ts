@@ -3,6 +3,7 @@ import type { Effect } from '../../event/effect.ts';
 import type { RuleFiles, RuleWorkspace } from '../../engine/rule.ts';
 import type { Reading, ShellCommand } from '../../shell/command.ts';
 import { readShell } from '../../shell/read.ts';
+import { taskTexts } from './task-texts.ts';
 
 const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'fish', 'source', '.']);
 const INTERPRETERS = /^(python[\d.]*|node|nodejs|deno|bun|tsx|ruby|perl|php)$/;
@@ -17,20 +18,25 @@ export interface ScriptPlace {
   readonly workspace: RuleWorkspace;
 }
 
-/** What the script files that a command runs would do, from their text on disk or as the same command writes it. */
+/** What the scripts and tasks that a command runs would do, from their text on disk or as the same command writes it. */
 export function scriptEffects(command: string, { cwd, files, workspace }: ScriptPlace): readonly Effect[] {
   const place = { cwd, home: workspace.home };
   const reading = readShell(command, place);
   const written = writtenBy(reading);
-  return scriptsIn(reading)
+  const surroundings = { ...place, root: workspace.root, agentSettings: [], ownDirs: [] };
+  const tasks = reading.commands
+    .flatMap((each) => taskTexts(each, files, workspace.root))
+    .slice(0, MOST_SCRIPTS)
+    .flatMap((text) => effectsOfReading(readShell(text, place), surroundings));
+  const scripts = scriptsIn(reading)
     .slice(0, MOST_SCRIPTS)
     .flatMap(({ path, interpreter }) => {
       const text = written.get(path) ?? files.readText(path, MOST_BYTES);
       if (text === undefined || text.includes('\0')) return [];
       const code = asShell(text.slice(0, MOST_BYTES), interpreter);
-      const surroundings = { ...place, root: workspace.root, agentSettings: [], ownDirs: [] };
       return effectsOfReading(readShell(code, place), surroundings);
     });
+  return [...tasks, ...scripts];
 }
 
 interface Script {
