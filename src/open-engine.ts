@@ -7,7 +7,7 @@ import type { FailureLog } from './ledger/failures.ts';
 import { BUILT_IN } from './packs/index.generated.ts';
 import { BUILD } from './platform/build.ts';
 import { systemClock } from './platform/clock.ts';
-import { nodeFiles } from './platform/files.ts';
+import { canonicalPath, nodeFiles } from './platform/files.ts';
 import { sha256 } from './platform/hash.ts';
 import { join } from './platform/paths.ts';
 import type { HomePaths } from './platform/paths.ts';
@@ -55,6 +55,8 @@ const FLUSH_MS = 40;
 const RECHECK_MS = 1_500;
 /** How often it looks for the kill switch. */
 const LOOK_MS = 20;
+
+const realPath = (path: string): string => canonicalPath(nodeFiles, path);
 
 /** Puts an engine together for one home: the same parts whether it answers one event or a million. */
 export function openEngine({ paths, userHome, resident, gathers = () => false }: EngineOptions): OpenedEngine {
@@ -124,7 +126,7 @@ export function openEngine({ paths, userHome, resident, gathers = () => false }:
       return noted(place);
     },
     effectsOf(event, { root, workspace: { home } }) {
-      const around = surroundingsOf(event, { root, home }, paths);
+      const around = { ...surroundingsOf(event, { root, home }, paths), realPath };
       const loaded = effects();
       if (isPromise(loaded)) return loaded.then((parts) => parts.effectsOf(event, around));
       return loaded.effectsOf(event, around);

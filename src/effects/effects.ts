@@ -10,6 +10,7 @@ import { DISK_PROGRAMS } from './disks.ts';
 import { FILE_PROGRAMS } from './files.ts';
 import { readFlows } from './flows.ts';
 import { GIT_PROGRAMS } from './git.ts';
+import { followLinks } from './links.ts';
 import { NETWORK_PROGRAMS } from './network.ts';
 import { PACKAGE_PROGRAMS } from './packages.ts';
 import { PERMISSION_PROGRAMS } from './permissions.ts';
@@ -65,7 +66,8 @@ export function effectsOf(event: Event, surroundings: Surroundings): readonly Ef
   if (!tool) return readSettingsEvent(event, surroundings);
   const command = tool.command ?? shellTextOf(tool);
   if (command !== undefined) return effectsOfReading(readShell(command, surroundings), surroundings);
-  const effects = readToolEffects(tool, surroundings);
+  const named = readToolEffects(tool, surroundings);
+  const effects = [...named, ...followLinks(named, surroundings)];
   return [...effects, ...readSettings(effects, surroundings), ...readToolSql(tool)];
 }
 
@@ -93,7 +95,7 @@ export function effectsOfReading(reading: Reading, surroundings: Surroundings): 
     if (effects.length > MAX_EFFECTS)
       return [...effects.slice(0, MAX_EFFECTS), { ...plain('unknown', command.text), how: 'too-many-effects' }];
   }
-  effects.push(...readFlows(scene), ...readOwnVerbs(scene));
+  effects.push(...readFlows(scene), ...readOwnVerbs(scene), ...followLinks(effects, surroundings));
   effects.push(...readSettings(effects, surroundings));
   for (const text of reading.exhausts) effects.push(plain('exhaust', text));
   for (const { text, why } of reading.unclear) effects.push({ ...plain('unknown', text), how: why });

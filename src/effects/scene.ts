@@ -13,6 +13,8 @@ export interface Surroundings {
   readonly settingsWords?: SettingsWords;
   /** Directories of Fairlead's own state and config; absolute. */
   readonly ownDirs: readonly string[];
+  /** Where a path leads when links are followed; without it none are. */
+  readonly realPath?: (path: string) => string | undefined;
 }
 
 /** A path as far as the text tells it. */

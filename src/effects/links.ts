@@ -1,0 +1,24 @@
+import type { Effect, EffectKind } from '../event/effect.ts';
+import { placeOf } from './place.ts';
+import type { Surroundings } from './scene.ts';
+
+const WRITES: ReadonlySet<EffectKind> = new Set(['write', 'overwrite', 'truncate']);
+/** Nobody has that many links to write through; each look costs the event something. */
+const MOST_LOOKS = 16;
+
+/** What writes through a link change, where it leads; the one thing that the text of a call cannot tell and a look can. */
+export function followLinks(effects: readonly Effect[], surroundings: Surroundings): readonly Effect[] {
+  const { realPath, root } = surroundings;
+  if (!realPath) return [];
+  const written = effects.filter(({ kind, path }) => WRITES.has(kind) && path !== undefined && !path.includes('*'));
+  return written.slice(0, MOST_LOOKS).flatMap((effect): Effect[] => {
+    const path = effect.path as string;
+    const real = realPath(path);
+    if (real === path || real === undefined) return [];
+    // A workspace that is itself reached through a link is meant by its own name.
+    const isInside = path.startsWith(`${root}/`);
+    if (isInside && real === `${realPath(root) ?? root}${path.slice(root.length)}`) return [];
+    const { name, scope } = placeOf(real, root, surroundings);
+    return [{ ...effect, path: real, target: name, scope }];
+  });
+}
