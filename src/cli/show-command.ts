@@ -5,7 +5,10 @@ import type { CliWorld } from './command.ts';
 import { decisionLines, ruleLine, TIERS, verdictLines, warningsOf } from './show-explanation.ts';
 import type { Explained } from './show-explanation.ts';
 import { readingLines } from './show-reading.ts';
-import { counted, paint, printableLine, wrap } from './table.ts';
+import { counted, cut, paint, printableLine, wrap } from './table.ts';
+
+/** Of a long command its beginning is shown; `--json` has all of it. */
+const SHOWN_CHARACTERS = 2_000;
 
 type Screen = Pick<CliWorld, 'colour' | 'columns'>;
 
@@ -15,7 +18,7 @@ export function showCommand(explained: Explained, world: Screen): string {
   const event = detail?.event as Event;
   const decision = detail?.decision as Decision;
   const lines = [
-    `${paint(world, 'bold', 'Command')}  ${printableLine(event.tool?.command ?? '')}`,
+    `${paint(world, 'bold', 'Command')}  ${cut(printableLine(event.tool?.command ?? ''), SHOWN_CHARACTERS)}`,
     paint(world, 'dim', `in ${printableLine(event.cwd)}, workspace ${printableLine(row.root)}`),
     ...warningsOf(explained).map((warning) => paint(world, 'yellow', wrap(`! ${warning}`, world.columns))),
     ...readingLines(explained, event, world),

@@ -25,6 +25,10 @@ export function readListens(
   const heard = effect ? ofCalls(readEvents(fields, aliases, report)) : readEvents(fields, aliases, report);
   const tools = readTools(fields, aliases, report);
   const paths = fields.texts('paths');
+  for (const path of paths ?? []) {
+    const why = pathProblem(path);
+    if (why !== undefined) report(fields.line('paths'), 'paths', `\`${path}\` never matches: ${why}`, 'warning');
+  }
   const words = fields.texts('words') ?? wordOf(conditions);
   const filters = { ...(effect && { effect }), ...(paths && { paths }), ...(words && { words }) };
   const listens = heard.flatMap((one) => combine(one, tools).map((listen) => ({ ...listen, ...filters })));
@@ -61,6 +65,14 @@ function ofCalls(heard: readonly Heard[]): readonly Heard[] {
   return heard
     .map((one) => ({ ...one, events: one.events.filter(concernsTool) }))
     .filter(({ events }) => events.length > 0);
+}
+
+/** Globs are compared as they are written; what a shell would make of them is not made here. */
+function pathProblem(path: string): string | undefined {
+  if (path.startsWith('~')) return '`~` is not expanded; write the whole path, or `**/` and the end of it';
+  if (path.startsWith('!')) return 'a glob cannot be turned round; name what is meant';
+  if (/(^|\/)\.\.?(\/|$)/.test(path)) return 'paths start at the workspace root and have no `.` or `..` in them';
+  return undefined;
 }
 
 function readEvents(fields: FieldReader, aliases: Aliases, report: Report): readonly Heard[] {

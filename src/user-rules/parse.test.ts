@@ -315,3 +315,14 @@ it('the rules shown in the guide have no problem', () => {
   expect(shown.length).toBeGreaterThan(2);
   for (const text of shown) expect(parse(text).problems).toEqual([]);
 });
+
+it.each([
+  ['~/.ssh/**', /`~` is not expanded/],
+  ['!src/**', /cannot be turned round/],
+  ['../other/**', /start at the workspace root/],
+  ['./src/**', /start at the workspace root/],
+])('warns of a path that never matches: %s', (path, why) => {
+  expect(problemsOf('effect: write', `paths: ['${path}']`)).toEqual([
+    { line: 3, key: 'paths', message: expect.stringMatching(why), severity: 'warning' },
+  ]);
+});
