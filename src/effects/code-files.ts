@@ -5,7 +5,7 @@ import { literalOf } from './code-calls.ts';
 import type { Token } from './code-tokens.ts';
 import { baseName, below } from './arguments.ts';
 import { matchesAll } from './pattern.ts';
-import { onPath } from './path-effect.ts';
+import { movedAway, onPath } from './path-effect.ts';
 import type { Scene } from './scene.ts';
 import { isSecretPath } from './secret-names.ts';
 
@@ -125,6 +125,8 @@ export function readCodeFiles(code: Code, call: Call, command: ShellCommand, sce
     case 'move':
     case 'copy': {
       const effects = readSecret(first, command, scene);
+      if (known.deed === 'move')
+        for (const name of first) effects.push(scene.effect(command, movedAway(scene.place(at(name), command))));
       return second === undefined ? effects : [...effects, onPath('overwrite', at(second), known.deed, command, scene)];
     }
     case 'read':
@@ -231,7 +233,7 @@ function opened(
 function readSecret(list: readonly string[], command: ShellCommand, scene: Scene): Effect[] {
   return list.flatMap((name) => {
     const placed = scene.place(name, command);
-    if (!isSecretPath(placed.path ?? name)) return [];
+    if (!isSecretPath(placed.path ?? name, scene.surroundings)) return [];
     return [
       scene.effect(command, {
         kind: 'read-secret',

@@ -1,10 +1,11 @@
 import type { Effect } from '../event/effect.ts';
 import type { ShellCommand } from '../shell/command.ts';
 import type { Call, Code } from './code-calls.ts';
+import type { Token } from './code-tokens.ts';
 import { literalOf } from './code-calls.ts';
 import { hostOf, isOwnHost } from './hosts.ts';
 import type { Scene } from './scene.ts';
-import { isSecretPath } from './secret-names.ts';
+import { isSecretToOthers } from './secret-names.ts';
 
 type Test = (call: Call) => boolean;
 
@@ -75,6 +76,17 @@ export function readCodeFlows(code: Code, text: string, command: ShellCommand, s
     effects.push(scene.effect(command, { kind: 'run-remote', how: 'shell-served', target: 'shell' }));
   const sent = sends(code, command, scene);
   if (sent) effects.push(sent);
+  if (code.calls.some((call) => prints(call) && holdsEnvironment(code, call))) {
+    const loaded = /dotenv/.test(text);
+    effects.push(
+      scene.effect(command, {
+        kind: 'read-secret',
+        how: 'code',
+        target: loaded ? '.env' : 'the environment',
+        of: loaded ? 'secret' : 'environment',
+      }),
+    );
+  }
   return effects;
 }
 
@@ -162,6 +174,18 @@ const WHOLE_ENVIRONMENT: ReadonlySet<string> = new Set([
   '$_SERVER',
 ]);
 
+const prints = named('log print puts dir table pp p dump var_dump print_r echo say stringify dumps info error');
+
+/** All of the environment is among the arguments, not one variable of it. */
+function holdsEnvironment({ tokens }: Code, { start, end }: Call): boolean {
+  for (let at = start; at < Math.min(end, start + 64); at += 1) {
+    const { kind, text } = tokens[at] as Token;
+    const next = tokens[at + 1]?.text;
+    if (kind === 'name' && WHOLE_ENVIRONMENT.has(text) && next !== '[' && next !== '.') return true;
+  }
+  return false;
+}
+
 function sends(code: Code, command: ShellCommand, scene: Scene): Effect | undefined {
   const senders = code.calls.filter((call) => posts(call) || fetches(call)).slice(0, MAX_CALLS);
   if (senders.length === 0) return undefined;
@@ -177,7 +201,7 @@ function sends(code: Code, command: ShellCommand, scene: Scene): Effect | undefi
   for (const call of uploads ? code.calls : leaving) {
     const name = reads(call) ? literalOf(code, call.args[0] ?? [0, 0]) : undefined;
     const placed = name === undefined ? undefined : scene.place(name, command);
-    if (name !== undefined && placed && isSecretPath(placed.path ?? name)) {
+    if (name !== undefined && placed && isSecretToOthers(placed.path ?? name, scene.surroundings)) {
       return scene.effect(command, {
         kind: 'send',
         of: 'secret',

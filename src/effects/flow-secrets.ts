@@ -1,4 +1,5 @@
-import { isSecretPath } from './secret-names.ts';
+import { isSecretToOthers } from './secret-names.ts';
+import type { SecretPlace } from './secret-names.ts';
 
 /** Directories that hold secrets, when they leave as a whole; reading one of their files may be harmless. */
 const SECRET_DIRS: ReadonlySet<string> = new Set(
@@ -16,8 +17,8 @@ const OWN_FILES: ReadonlySet<string> = new Set([
 ]);
 
 /** A path that must not leave this machine; `whole` when a directory would leave with all that is in it. */
-export function isSecretWhenSent(path: string, whole: boolean): boolean {
-  if (isSecretPath(path)) return true;
+export function isSecretWhenSent(path: string, whole: boolean, place: SecretPlace): boolean {
+  if (isSecretToOthers(path, place)) return true;
   const parts = path
     .toLowerCase()
     .split('/')

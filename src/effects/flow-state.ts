@@ -61,7 +61,7 @@ export function setFile(state: FlowState, word: ShellWord | string, command: She
   const { name } = state.scene.place(word, command);
   const key = fileKey(state, word, command);
   const kept = without(given, FILE);
-  state.files.set(key, isSecretWhenSent(key, true) ? join(kept, cargo(SECRET, name)) : kept);
+  state.files.set(key, isSecretWhenSent(key, true, state.scene.surroundings) ? join(kept, cargo(SECRET, name)) : kept);
 }
 
 export function forgetFile(state: FlowState, word: ShellWord, command: ShellCommand): void {
@@ -107,7 +107,9 @@ function cargoOfNamed(state: FlowState, word: ShellWord, command: ShellCommand, 
   const whole = recursive || word.glob;
   let held = state.files.get(key) ?? NOTHING;
   if (whole) for (const [path, one] of state.files) if (isWithin(path, key)) held = join(held, one);
-  if (isSecretWhenSent(key, whole) || isSecretWhenSent(word.value, whole)) return join(held, cargo(SECRET, name));
+  const { surroundings } = state.scene;
+  if (isSecretWhenSent(key, whole, surroundings) || isSecretWhenSent(word.value, whole, surroundings))
+    return join(held, cargo(SECRET, name));
   if (!recursive || !looksLikeTree(word) || scope === 'made') return join(held, cargo(FILE, name));
   return join(held, cargo(scope === 'home' || scope === 'root' ? SECRET | TREE : TREE, name));
 }

@@ -29,6 +29,7 @@ import {
   socketHost,
   startFlow,
 } from './flow-state.ts';
+import { strayVariable } from './flow-variables.ts';
 import { isOwnHost } from './hosts.ts';
 import type { Scene } from './scene.ts';
 import { readSecrets } from './secrets.ts';
@@ -177,14 +178,19 @@ function sends(state: FlowState, command: ShellCommand, transfer: Transfer): rea
   const { files = [], texts = [], seen = [], recursive, takesInput, host = '' } = transfer;
   let all = texts.length > 0 ? cargo(FILE, 'text') : NOTHING;
   for (const word of files) all = join(all, cargoOfFile(state, word, command, recursive));
-  for (const word of texts) all = join(all, cargoOfWord(state, word));
+  for (const word of texts) all = join(all, join(cargoOfWord(state, word), strayIn(word, host)));
   for (const word of seen) {
-    const held = cargoOfWord(state, word);
+    const held = join(cargoOfWord(state, word), strayIn(word, host));
     if (held.marks >= TREE) all = join(all, held);
   }
   if (takesInput === true && command.input && !isEmpty(command.input))
     all = join(all, join(inputOf(state, command), cargo(FILE, 'input')));
   return sendTo(state, command, host, all);
+}
+
+function strayIn(word: ShellWord, host: string): Cargo {
+  const name = strayVariable(word, host);
+  return name === undefined ? NOTHING : cargo(ENVIRONMENT, name);
 }
 
 function isEmpty(input: ShellInput): boolean {

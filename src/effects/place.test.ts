@@ -172,3 +172,14 @@ describe('isRemote', () => {
   it.each(['host:/path', 'ann@host:x', 'rsync://host/x', 'host:'])('%s', (value) => expect(isRemote(value)).toBe(true));
   it.each(['/a:b', './a:b', 'a/b', 'C:\\x', 'plain'])('not %s', (value) => expect(isRemote(value)).toBe(false));
 });
+
+it.each([
+  ['~', 'home'],
+  ['~/notes', 'user'],
+  ['src', 'inside'],
+  ['.', 'workspace'],
+  ['/tmp/other', 'temp'],
+])('%s with home and workspace below /tmp: %s', (text, scope) => {
+  const place = { ...SURROUNDINGS, cwd: '/tmp/w/app', root: '/tmp/w/app', home: '/tmp/box' };
+  expect(placeOf(word(text), '/tmp/w/app', place).scope).toBe(scope);
+});

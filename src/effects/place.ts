@@ -121,9 +121,11 @@ function scopeOf(segments: readonly string[], { root, home, cwd }: Surroundings)
   if (root !== '/' && holds(path, root)) return segments.length === 1 && SYSTEM.has(first) ? 'system' : 'workspace';
   if (root !== '/' && holds(root, path)) return scopeInside(segments, depthOf(root), path, cwd);
   if (path === `${cwd}/.git`) return 'git';
-  for (const temp of TEMP) if (holds(temp, path)) return 'temp';
+  const isBelowHome = home !== '/' && holds(home, path);
+  // A home below a directory for temporary files is a home all the same.
+  if (!isBelowHome || TEMP.includes(home)) for (const temp of TEMP) if (holds(temp, path)) return 'temp';
   if (first === 'dev') return scopeOfDevice(second);
-  if (holds(home, path)) return CACHES.test(path.slice(home.length)) ? 'temp' : 'user';
+  if (isBelowHome) return CACHES.test(path.slice(home.length)) ? 'temp' : 'user';
   if ((first === 'home' || first === 'Users') && second !== undefined) return segments.length === 2 ? 'home' : 'user';
   if (first === 'mnt' && second?.length === 1) return scopeOfMount(segments);
   return SYSTEM.has(first) ? 'system' : 'outside';

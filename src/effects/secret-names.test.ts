@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSecretPath } from './secret-names.ts';
+import { isSecretPath, isSecretToOthers } from './secret-names.ts';
 
 describe('isSecretPath', () => {
   it.each([
@@ -40,6 +40,13 @@ describe('isSecretPath', () => {
     '/etc/kubernetes/admin.conf',
     '/run/secrets/token',
     '/proc/self/environ',
+    '/home/ann/test/app/.env',
+    '/home/ann/app/../test/.env',
+    '../tests/.env',
+    'terraform.tfvars',
+    'service-account.json',
+    'prod-credentials.json',
+    'gcp-key.json',
   ])('%s', (path) => expect(isSecretPath(path)).toBe(true));
 
   it.each([
@@ -63,6 +70,11 @@ describe('isSecretPath', () => {
     'fullchain.pem',
     'test/fixtures/server.key',
     'tests/.env',
+    'dev.tfvars',
+    'credentials.test.json',
+    'service-account.example.json',
+    'account.json',
+    'keys.json',
     '.npmrc',
     '/home/ann/.aws/config',
     '/home/ann/.gnupg/gpg.conf',
@@ -80,4 +92,13 @@ describe('isSecretPath', () => {
     '/',
     '..',
   ])('not %s', (path) => expect(isSecretPath(path)).toBe(false));
+});
+
+it('a home is known by its path, and only directories below the workspace say what a file is for', () => {
+  const place = { home: '/tmp/box', root: '/tmp/test/app' };
+  expect(isSecretPath('/tmp/box/.npmrc', place)).toBe(true);
+  expect(isSecretPath('/tmp/box/app/.npmrc', place)).toBe(false);
+  expect(isSecretPath('/tmp/test/app/.env', place)).toBe(true);
+  expect(isSecretPath('/tmp/test/app/test/.env', place)).toBe(false);
+  expect(isSecretToOthers('/tmp/test/app/test/.env', place)).toBe(true);
 });

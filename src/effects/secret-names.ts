@@ -1,6 +1,7 @@
 import { listed } from './arguments.ts';
 import { UNKNOWN } from '../shell/command.ts';
 import { matchesAll, matchesName } from './pattern.ts';
+import type { Surroundings } from './scene.ts';
 
 /** Files that hold secrets whatever directory they are in. */
 const NAMES: ReadonlySet<string> = new Set(
@@ -8,7 +9,7 @@ const NAMES: ReadonlySet<string> = new Set(
     '.env .netrc _netrc .pgpass .git-credentials .boto .pypirc .s3cfg .vault-token .dockercfg .databrickscfg .credentials.json ' +
       '.credentials credentials.json client_secret.json application_default_credentials.json secrets.json secrets.yml secrets.yaml ' +
       'secrets.toml .secrets id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk id_xmss ssh_host_rsa_key ssh_host_ecdsa_key ' +
-      'ssh_host_ed25519_key ssh_host_dsa_key login.keychain-db',
+      'ssh_host_ed25519_key ssh_host_dsa_key login.keychain-db terraform.tfvars terraform.tfvars.json secrets.tfvars secrets.auto.tfvars',
   ),
 );
 
@@ -25,6 +26,11 @@ const SHOWN_ENVIRONMENTS: ReadonlySet<string> = new Set(
 const PUBLIC_PART =
   /(?:^|[^a-z])(?:ca|certs?|certificates?|chain|fullchain|bundle|root|pub|public|csr|crt|dh|dhparams?|cacert)(?:[^a-z]|$)/i;
 const PRIVATE_PART = /key|priv/i;
+
+/** Keys of accounts as cloud consoles hand them out. */
+const ACCOUNT_KEY =
+  /^(?:[\w.-]{0,64}[-_.])?(?:service[-_]?account|credentials?|client[-_]?secrets?|adminsdk[-\w]{0,64}|(?:gcp|gcloud|google|firebase|sa)[-_]?(?:keys?|creds?))(?:[-_.]?keys?)?\.json$/i;
+const SHOWN_NAME = /(?:^|[-_.])(?:examples?|samples?|template|tests?|mock|fake|dummy|schema|spec|stub)(?:[-_.]|$)/i;
 
 const PRIVATE_KEY = /^(?:.*[-_.])?(?:private|secret|deploy|ssh|signing)[-_]?key$/i;
 
@@ -90,21 +96,37 @@ const LIKELY = listed('.env .env.local .envx .netrc .pgpass .git-credentials id_
 
 /** Most paths hold none of this, and need no closer look. */
 const HINT =
-  /env|pem|key|p12|pfx|pkcs|\.p8|jks|ppk|kdb|ssh|aws|cred|secret|id_|netrc|pass|boto|pypirc|s3cfg|vault|docker|databricks|gnupg|private|legacy_|kube|config|cargo|gem|gcloud|gh\/|glab|containers|rclone|doctl|azure|terraform|composer|m2\/|k3s|shadow|keytab|cookies|login|logins|Data|npmrc|yarnrc|\.my|gradle|environ|letsencrypt|ssl|[*?[\0]/i;
+  /env|pem|key|p12|pfx|pkcs|\.p8|jks|ppk|kdb|ssh|aws|cred|secret|id_|netrc|pass|boto|pypirc|s3cfg|vault|docker|databricks|gnupg|private|legacy_|kube|config|cargo|gem|gcloud|gh\/|glab|containers|rclone|doctl|azure|terraform|tfvars|account|adminsdk|composer|m2\/|k3s|shadow|keytab|cookies|login|logins|Data|npmrc|yarnrc|\.my|gradle|environ|letsencrypt|ssl|[*?[\0]/i;
 
 export function mayBeSecret(path: string): boolean {
   return HINT.test(path);
 }
 
-/** True when the path, which may hold wildcards, is that of a file or directory that keeps secrets. */
-export function isSecretPath(path: string): boolean {
+/** What says whether a path belongs to a project's tests, and whose home it is in. */
+export type SecretPlace = Pick<Surroundings, 'root' | 'home'>;
+
+/**
+ * True when the path, which may hold wildcards, is that of a file or directory that keeps secrets. What a project keeps
+ * for its tests holds none: a relative path counts as one of the project.
+ */
+export function isSecretPath(path: string, place?: SecretPlace): boolean {
+  return isSecret(path, place, true);
+}
+
+/** As `isSecretPath`, for what would leave the machine: there, a test's file is as good as any. */
+export function isSecretToOthers(path: string, place?: SecretPlace): boolean {
+  return isSecret(path, place, false);
+}
+
+function isSecret(path: string, place: SecretPlace | undefined, mayBeStaged: boolean): boolean {
   if (!HINT.test(path)) return false;
   const clean = path.includes(UNKNOWN) ? path.replaceAll(UNKNOWN, '*') : path;
   const segments = clean.split('/').filter((part) => part !== '' && part !== '.');
   const name = segments.at(-1);
   if (name === undefined || name === '..' || clean.length > 1024) return false;
   return (
-    isSecretByDirectory(segments, name, clean) || (isSecretName(name) && !(isStagedKind(name) && isStaged(segments)))
+    isSecretByDirectory(segments, name, clean, place?.home) ||
+    (isSecretName(name) && !(mayBeStaged && isStagedKind(name) && isStaged(segments, clean, place?.root)))
   );
 }
 
@@ -114,6 +136,7 @@ export function isSecretName(name: string): boolean {
   if (name.startsWith('.env')) return isSecretEnvironment(name);
   const dot = name.lastIndexOf('.');
   if (dot > 0 && ENDINGS.has(name.slice(dot + 1).toLowerCase())) return isSecretEnding(name, dot);
+  if (name.endsWith('.json')) return ACCOUNT_KEY.test(name) && !SHOWN_NAME.test(name);
   return PRIVATE_KEY.test(name) || isLikelyPattern(name);
 }
 
@@ -147,7 +170,12 @@ function isLikelyPattern(name: string): boolean {
   return LIKELY.some((likely) => matchesName(name, likely));
 }
 
-function isSecretByDirectory(segments: readonly string[], name: string, path: string): boolean {
+function isSecretByDirectory(
+  segments: readonly string[],
+  name: string,
+  path: string,
+  home: string | undefined,
+): boolean {
   const parent = segments.at(-2);
   for (let at = 0; at < segments.length; at += 1) {
     const isFree = SECRET_DIRS.get(segments[at] as string);
@@ -157,8 +185,8 @@ function isSecretByDirectory(segments: readonly string[], name: string, path: st
   if (parent === undefined) return false;
   const files = isStore(parent, segments) ? DIR_FILES.get(parent) : undefined;
   if (files?.some((file) => file === name || matchesName(name, file)) === true) return true;
-  if (HOME_ONLY.has(name)) return isHome(segments);
-  if (parent === '.gradle' && name === 'gradle.properties') return isHome(segments.slice(0, -1));
+  if (HOME_ONLY.has(name)) return isHome(segments, home);
+  if (parent === '.gradle' && name === 'gradle.properties') return isHome(segments.slice(0, -1), home);
   return BROWSER_STORES.has(name) && BROWSERS.test(path);
 }
 
@@ -174,14 +202,20 @@ function isStagedKind(name: string): boolean {
   return name.startsWith('.env') || name.includes('.');
 }
 
-function isStaged(segments: readonly string[]): boolean {
-  const start = segments[0] === 'home' || segments[0] === 'Users' ? 2 : 0;
+/** Only directories below the workspace say what a file is for; `root` is absent when nobody knows it. */
+function isStaged(segments: readonly string[], path: string, root: string | undefined): boolean {
+  let start = 0;
+  if (path.startsWith('/')) {
+    if (root === undefined || root === '/' || !path.startsWith(`${root}/`)) return false;
+    start = root.split('/').filter((part) => part !== '').length;
+  } else if (path.startsWith('~') || segments.includes('..')) return false;
   for (let at = start; at < segments.length - 1; at += 1) if (STAGED.has(segments[at] as string)) return true;
   return false;
 }
 
-function isHome(segments: readonly string[]): boolean {
+function isHome(segments: readonly string[], home: string | undefined): boolean {
   const [top] = segments;
+  if (home !== undefined && `/${segments.slice(0, -1).join('/')}` === home) return true;
   if (top === '~' || top === 'root' || top === '*') return segments.length === 2;
   return (top === 'home' || top === 'Users') && segments.length === 3;
 }

@@ -71,7 +71,7 @@ const copies: Use = (command, scene) => {
     const isDir = into || /(?:^|\/)\.{1,2}$/.test(target.value);
     const place = scene.place(isDir ? { ...target, value: below(target.value, name) } : target, command);
     const near = place.scope === 'inside' || place.scope === 'workspace' || place.scope === 'made';
-    return !(near && /^\.env\b/.test(name) && isSecretPath(place.path ?? place.name));
+    return !(near && /^\.env\b/.test(name) && isSecretPath(place.path ?? place.name, scene.surroundings));
   };
 };
 
@@ -86,11 +86,26 @@ const searches: Use = ({ program, words: all }) => {
   const options = readOptions(all.slice(1), { values: program.endsWith('grep') ? GREP_VALUES : RIPGREP_VALUES });
   if (options.has(...NAMES_ONLY)) return () => false;
   const named = options.has('-e', '--regexp', '-f', '--file');
+  const pattern = named ? options.values('-e', '--regexp') : options.operands.slice(0, 1);
+  if (options.has('-o', '--only-matching') && pattern.length > 0 && pattern.every(({ value }) => NAMES.test(value)))
+    return () => false;
   const files = new Set([...options.operands.slice(named ? 0 : 1), ...options.values('-f', '--file')]);
   return (word) => files.has(word);
 };
 
 const SCRIPT_VALUES = listed('-e --expression -f --file --from-file -v -F --arg --argjson --indent');
+
+/** A pattern that ends before the first value: `^[A-Z_]*`, `^[^=]+=`. */
+const NAMES = /^\^\(?(?:export )?(?:\[(?:[A-Za-z0-9_-]+|\^=)\]|\\w)(?:[*+]|\\\+)\)?=?$/;
+/** A script of sed that cuts every value off, or of awk that prints the first field alone. */
+const BLANKS = /^s([/|#,])=\.[*+]\$?\1(?:(?!\1)[^&\\])*\1g?$/;
+const FIRST_FIELD = /^[^{}]*\{\s*print\s+\$1\s*;?\s*\}$/;
+
+function showsNames(program: string, words: readonly ShellWord[], script: string): boolean {
+  if (program.endsWith('sed')) return BLANKS.test(script);
+  const parted = words.some(({ value }, at) => value === '-F=' || (value === '-F' && words[at + 1]?.value === '='));
+  return program.endsWith('awk') && parted && FIRST_FIELD.test(script);
+}
 
 /** The first operand is the script; a change in place shows nothing. */
 const runsScript: Use = ({ program, words: all }) => {
@@ -99,6 +114,7 @@ const runsScript: Use = ({ program, words: all }) => {
     return () => false;
   const options = readOptions(rest, { values: SCRIPT_VALUES });
   const named = options.has('-e', '--expression', '-f', '--file', '--from-file') || options.operands.length < 2;
+  if (!named && showsNames(program, rest, options.operands[0]?.value ?? '')) return () => false;
   return (word) => named || options.operands[0] !== word;
 };
 

@@ -27,14 +27,15 @@ const FREE: ReadonlySet<string> = new Set(
 export function secretIn(word: ShellWord, command: ShellCommand, scene: Scene): Placed | undefined {
   const path = fileIn(word.value);
   if (path === undefined) return undefined;
-  const inSecretDir = command.dir !== undefined && isSecretPath(command.dir);
-  if (!inSecretDir && !mayBeSecret(path)) return undefined;
+  const { surroundings } = scene;
+  const inSecretDir = command.dir !== undefined && isSecretPath(command.dir, surroundings);
+  if ((!inSecretDir && !mayBeSecret(path)) || path.startsWith('-')) return undefined;
   // A word that reads like code or prose is no path.
   if (word.known && !path.startsWith('/') && /[\s;(){}|]/.test(path)) return undefined;
-  if (!path.startsWith('-') && isSecretPath(path)) return scene.place({ ...word, text: path, value: path }, command);
-  if (!inSecretDir && word.known && !/npmrc|yarnrc|\.my|config|cred|hosts|auth/.test(path)) return undefined;
   const placed = scene.place(path === word.value ? word : { ...word, text: path, value: path }, command);
-  return placed.path !== undefined && isSecretPath(placed.path) ? placed : undefined;
+  // A pattern that matches everything is placed as the directory it is in.
+  const found = isSecretPath(placed.path ?? path, surroundings) || (word.glob && isSecretPath(path, surroundings));
+  return found ? placed : undefined;
 }
 
 /** The path in `@file`, `if=file`, `--file=file`, `name=@file;type=x` and `file://` addresses. */
@@ -53,11 +54,8 @@ export const readSecrets: ReadEffects = (command, scene) => {
   const stored = readStore(command);
   if (stored !== undefined)
     return [scene.effect(command, { kind: 'read-secret', how: 'store', target: stored, of: 'secret' })];
-  if (showsEnvironment(command)) {
-    return [
-      scene.effect(command, { kind: 'read-secret', how: 'environment', target: 'the environment', of: 'environment' }),
-    ];
-  }
+  const shown = environmentShown(command, scene);
+  if (shown) return [scene.effect(command, { kind: 'read-secret', how: 'environment', ...shown })];
   const effects: Effect[] = [];
   const add = (how: string, placed: Placed): void => {
     const { name, path, scope } = placed;
@@ -77,7 +75,8 @@ export const readSecrets: ReadEffects = (command, scene) => {
     const placed = secretIn(target, command, scene);
     if (placed) add('read', placed);
   }
-  if (command.program === 'git') for (const placed of readGitObjects(command, scene)) add('repository', placed);
+  if (command.program === 'git') readGit(command, scene, add);
+  else if (CONTAINERS.has(command.program)) for (const placed of copiedIn(command, scene)) add('copy', placed);
   else if (command.program !== '' && !FREE.has(command.program)) readWords(command, scene, add);
   return effects.length > 0 && becomesEnvironment(command, scene) ? NONE : effects;
 };
@@ -102,16 +101,22 @@ const GIT_SHOWS: ReadonlySet<string> = new Set(
 );
 const GIT_NAMES_ONLY = /^--(?:name-only|name-status|stat|shortstat|numstat|quiet|exit-code|oneline|summary)$/;
 
-function readGitObjects(command: ShellCommand, scene: Scene): readonly Placed[] {
+function readGit(command: ShellCommand, scene: Scene, add: (how: string, placed: Placed) => void): void {
   const options = readOptions(command.words.slice(1), {
     values: ['-C', '-c', '--git-dir', '--work-tree', '--namespace'],
     stopAtOperand: true,
   });
   const [verb, ...rest] = options.operands;
-  if (!verb || !GIT_SHOWS.has(verb.value) || rest.some((word) => GIT_NAMES_ONLY.test(word.value))) return [];
-  if (verb.value === 'cat-file' && rest.some((word) => /^-[tse]$/.test(word.value))) return [];
-  if (verb.value === 'log' && !rest.some((word) => /^(?:-p|-u|--patch|-L.*|-S.*|-G.*)$/.test(word.value))) return [];
-  const found: Placed[] = [];
+  if (verb?.value === 'add') {
+    // Only what the repository is told to ignore has to be forced.
+    const forced = rest.some(({ value }) => /^-(?:[AnuNvp]*f|-force$)/.test(value));
+    const secrets = forced ? rest.map((word) => secretIn(word, command, scene)) : [];
+    for (const placed of secrets) if (placed) add('committed', placed);
+    return;
+  }
+  if (!verb || !GIT_SHOWS.has(verb.value) || rest.some((word) => GIT_NAMES_ONLY.test(word.value))) return;
+  if (verb.value === 'cat-file' && rest.some((word) => /^-[tse]$/.test(word.value))) return;
+  if (verb.value === 'log' && !rest.some((word) => /^(?:-p|-u|--patch|-L.*|-S.*|-G.*)$/.test(word.value))) return;
   const dashes = rest.findIndex((word) => word.value === '--');
   rest.forEach((word, at) => {
     if (word.value.startsWith('-') || (verb.value === 'grep' && at < dashes) || (verb.value === 'grep' && dashes < 0))
@@ -119,9 +124,19 @@ function readGitObjects(command: ShellCommand, scene: Scene): readonly Placed[] 
     const colon = word.value.indexOf(':');
     const value = colon >= 0 ? word.value.slice(colon + 1) : word.value;
     const placed = value === '' ? undefined : secretIn({ ...word, value }, command, scene);
-    if (placed) found.push(placed);
+    if (placed) add('repository', placed);
   });
-  return found;
+}
+
+const CONTAINERS: ReadonlySet<string> = new Set(listed('docker podman nerdctl kubectl oc'));
+
+/** `docker cp .env box:/tmp`, `kubectl cp`: what is copied into a container. */
+function copiedIn(command: ShellCommand, scene: Scene): readonly Placed[] {
+  const at = command.words.findIndex(({ value }) => value === 'cp');
+  const [source, target] = command.words.slice(at + 1).filter(({ value }) => !value.startsWith('-'));
+  if (at < 1 || at > 3 || !source || target?.value.includes(':') !== true) return [];
+  const placed = secretIn(source, command, scene);
+  return placed ? [placed] : [];
 }
 
 /** `export $(grep -v '^#' .env | xargs)`, `env $(cat .env) npm start`: the values are set, not shown, as `source .env` would do. */
@@ -139,6 +154,48 @@ function becomesEnvironment(command: ShellCommand, { reading }: Scene): boolean 
       ? each.some(holds)
       : assigns.some(({ name, value }) => name === '' && holds(value)),
   );
+}
+
+/** What the command shows of the variables: those that a file of secrets set are worth as much as the file. */
+function environmentShown(command: ShellCommand, scene: Scene): Pick<Effect, 'target' | 'of'> | undefined {
+  const all = showsEnvironment(command);
+  if (!all && !showsVariable(command)) return undefined;
+  const source = sourceOf(scene);
+  if (source && source.number < command.number) return { target: source.name, of: 'secret' };
+  return all ? { target: 'the environment', of: 'environment' } : undefined;
+}
+
+const SECRET_VARIABLE =
+  /\$(?:\w*(?:SECRET|TOKEN|PASSW|API_?KEY|PRIVATE)\w*|\{\w*(?:SECRET|TOKEN|PASSW|API_?KEY|PRIVATE)\w*\})/i;
+
+/** Where the output goes on to another program, that one tells what becomes of it. */
+function showsVariable({ program, words, pipedTo, redirects }: ShellCommand): boolean {
+  if ((program !== 'echo' && program !== 'printf') || pipedTo !== undefined || redirects.length > 0) return false;
+  return words.some(({ text, known }) => !known && SECRET_VARIABLE.test(text));
+}
+
+interface Source {
+  readonly number: number;
+  readonly name: string;
+}
+
+const sources = new WeakMap<Scene, Source | 'none'>();
+
+/** The first command that makes variables of a file of secrets: `source .env`. */
+function sourceOf(scene: Scene): Source | undefined {
+  let found = sources.get(scene);
+  if (found === undefined) {
+    found = 'none';
+    for (const command of scene.reading.commands) {
+      const file = command.program === 'source' || command.program === '.' ? command.words[1] : undefined;
+      const placed = file && secretIn(file, command, scene);
+      if (!placed) continue;
+      found = { number: command.number, name: placed.name };
+      break;
+    }
+    sources.set(scene, found);
+  }
+  return found === 'none' ? undefined : found;
 }
 
 function showsEnvironment({ program, words: { length }, words: all }: ShellCommand): boolean {

@@ -85,7 +85,7 @@ function readEach(tool: ToolCall, paths: readonly string[], surroundings: Surrou
   const effects: Effect[] = [];
   for (const path of paths) {
     const { name, path: whole, scope } = placeOf(path, surroundings.cwd, surroundings);
-    if (!isSecretPath(whole ?? path)) continue;
+    if (!isSecretPath(whole ?? path, surroundings)) continue;
     const about = { kind: 'read-secret', how: 'read', target: name, scope, of: 'secret' } as const;
     effects.push(effect(tool, whole === undefined ? about : { ...about, path: whole }));
   }
