@@ -110,7 +110,7 @@ export function openEngine({ paths, userHome, resident, gathers = () => false }:
     return place;
   };
   const closed = createClosedKeeper(files, paths.run, () => openPlace(paths).marks, ADAPTERS, workspaces.policyAt);
-  const effects = loadOnce(() => import('./effects/effects.ts'));
+  const effects = loadOnce(async () => (await import('./effects/effects.ts')).createEffects());
   return {
     clock,
     files,
@@ -128,8 +128,7 @@ export function openEngine({ paths, userHome, resident, gathers = () => false }:
     effectsOf(event, { root, workspace: { home } }) {
       const around = { ...surroundingsOf(event, { root, home }, paths), realPath };
       const loaded = effects();
-      if (isPromise(loaded)) return loaded.then((parts) => parts.effectsOf(event, around));
-      return loaded.effectsOf(event, around);
+      return isPromise(loaded) ? loaded.then((effectsOf) => effectsOf(event, around)) : loaded(event, around);
     },
     async warmUp() {
       await effects();

@@ -46,10 +46,18 @@ function readersOf(program: string): readonly ReadEffects[] {
   return readers;
 }
 
-/** A program is known by its name, or by its name without a version. */
+const found = new Map<string, readonly ReadEffects[]>();
+const MOST_FOUND = 1_000;
+
+/** A program is known by its name, or by its name without a version. Few are called, and each of them often. */
 function readersFor(program: string): readonly ReadEffects[] {
-  const readers = readersOf(program);
-  return readers.length > 0 || !/[\d.]$/.test(program) ? readers : readersOf(program.replace(/[\d.]+$/, ''));
+  const known = found.get(program);
+  if (known) return known;
+  const own = readersOf(program);
+  const readers = own.length > 0 || !/[\d.]$/.test(program) ? own : readersOf(program.replace(/[\d.]+$/, ''));
+  if (found.size >= MOST_FOUND) found.clear();
+  found.set(program, readers);
+  return readers;
 }
 
 const OF_ANY_PROGRAM: readonly ReadEffects[] = [readRedirects, readSecrets, readRemoteRuns, readEscalation];
@@ -60,15 +68,38 @@ const SEEN_CHARACTERS = 200;
 /** Nobody means more than this; what is left of the command is not read. */
 const MAX_EFFECTS = 1_000;
 
+type EffectsOf = (event: Event, surroundings: Surroundings) => readonly Effect[];
+
+const MOST_KEPT = 100;
+const LONGEST_KEPT = 2_000;
+
+/**
+ * For a process that stays: an agent asks about a command, runs it, and runs it again after the next edit. What such a
+ * command does by its text is read once; surroundings other than directories must not change. Links are looked at each time.
+ */
+export function createEffects(): EffectsOf {
+  const kept = new Map<string, readonly Effect[]>();
+  return (event, surroundings) => {
+    const command = event.tool?.command;
+    if (command === undefined || command.length > LONGEST_KEPT) return effectsOf(event, surroundings);
+    const key = `${surroundings.cwd}\n${surroundings.root}\n${surroundings.home}\n${command}`;
+    let effects = kept.get(key);
+    if (!effects) {
+      effects = effectsByText(readShell(command, surroundings), surroundings);
+      if (kept.size >= MOST_KEPT) kept.clear();
+      kept.set(key, effects);
+    }
+    return withLinks(effects, surroundings);
+  };
+}
+
 /** What the event's tool call would do. */
 export function effectsOf(event: Event, surroundings: Surroundings): readonly Effect[] {
   const { tool } = event;
   if (!tool) return readSettingsEvent(event, surroundings);
   const command = tool.command ?? shellTextOf(tool);
   if (command !== undefined) return effectsOfReading(readShell(command, surroundings), surroundings);
-  const named = readToolEffects(tool, surroundings);
-  const effects = [...named, ...followLinks(named, surroundings)];
-  return [...effects, ...readSettings(effects, surroundings), ...readToolSql(tool)];
+  return [...withLinks(readToolEffects(tool, surroundings), surroundings), ...readToolSql(tool)];
 }
 
 function readToolSql(tool: ToolCall): readonly Effect[] {
@@ -77,6 +108,17 @@ function readToolSql(tool: ToolCall): readonly Effect[] {
 }
 
 export function effectsOfReading(reading: Reading, surroundings: Surroundings): readonly Effect[] {
+  return withLinks(effectsByText(reading, surroundings), surroundings);
+}
+
+/** Adds what only shows on disk, and which of all that is about our own settings. */
+function withLinks(effects: readonly Effect[], surroundings: Surroundings): readonly Effect[] {
+  if (effects.length === 0) return effects;
+  const all = [...effects, ...followLinks(effects, surroundings)];
+  return [...all, ...readSettings(all, surroundings)];
+}
+
+function effectsByText(reading: Reading, surroundings: Surroundings): readonly Effect[] {
   let last: ShellCommand | undefined;
   let shared: Shared | undefined;
   const scene: Scene = {
@@ -95,8 +137,7 @@ export function effectsOfReading(reading: Reading, surroundings: Surroundings): 
     if (effects.length > MAX_EFFECTS)
       return [...effects.slice(0, MAX_EFFECTS), { ...plain('unknown', command.text), how: 'too-many-effects' }];
   }
-  effects.push(...readFlows(scene), ...readOwnVerbs(scene), ...followLinks(effects, surroundings));
-  effects.push(...readSettings(effects, surroundings));
+  effects.push(...readFlows(scene), ...readOwnVerbs(scene));
   for (const text of reading.exhausts) effects.push(plain('exhaust', text));
   for (const { text, why } of reading.unclear) effects.push({ ...plain('unknown', text), how: why });
   return effects;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { canonicalPath, nodeFiles } from '../platform/files.ts';
 import { readShell } from '../shell/read.ts';
-import { effectsOfReading } from './effects.ts';
+import { toolEvent } from '../engine/engine.fixture.ts';
+import { createEffects, effectsOfReading } from './effects.ts';
 import type { Surroundings } from './scene.ts';
 
 let base: string;
@@ -44,4 +45,15 @@ it('an ordinary file has one effect, also in a workspace that is reached through
 it('follows nothing where nobody can look', () => {
   const { realPath: _realPath, ...blind } = surroundings;
   expect(written('echo x > notes.txt', blind)).toEqual(['/home/project/notes.txt']);
+});
+
+it('reads a command once, and looks at links each time', () => {
+  const effectsOf = createEffects();
+  const event = toolEvent({ kind: 'shell', command: 'echo x > src/a.ts' });
+  const paths = () => effectsOf(event, surroundings).map(({ path }) => path?.replace(base, ''));
+  expect(paths()).toEqual(['/home/project/src/a.ts']);
+  symlinkSync(join(base, 'home', '.ssh', 'config'), join(base, 'home/project/src/a.ts'));
+  expect(paths()).toEqual(['/home/project/src/a.ts', '/home/.ssh/config']);
+  const elsewhere = { ...surroundings, cwd: join(base, 'home') };
+  expect(effectsOf(event, elsewhere)[0]?.path).toBe(join(base, 'home/src/a.ts'));
 });
