@@ -3,18 +3,22 @@ import type { Surroundings } from './effects/scene.ts';
 import type { Event } from './event/event.ts';
 import type { HomePaths } from './platform/paths.ts';
 
-/** What the targets of an event's call are held against. */
-export function surroundingsOf(
-  { cwd }: Event,
-  { root, home }: Pick<Surroundings, 'root' | 'home'>,
+type Place = Pick<Surroundings, 'root' | 'home'>;
+
+/** Tells what the targets of an event's call are held against, for one home of ours. */
+export function surroundingsIn(
   { config, state }: Pick<HomePaths, 'config' | 'state'>,
-): Surroundings {
-  return {
+  realPath?: Surroundings['realPath'],
+): (event: Event, place: Place) => Surroundings {
+  const ownDirs = [config, state];
+  const { files: agentSettings, words: settingsWords } = AGENT_SETTINGS;
+  return ({ cwd }, { root, home }) => ({
     cwd,
     home,
     root,
-    agentSettings: AGENT_SETTINGS.files,
-    settingsWords: AGENT_SETTINGS.words,
-    ownDirs: [config, state],
-  };
+    agentSettings,
+    settingsWords,
+    ownDirs,
+    ...(realPath && { realPath }),
+  });
 }

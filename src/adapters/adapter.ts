@@ -1,3 +1,4 @@
+import type { AgentProgram } from '../event/agent-program.ts';
 import type { SettingsWords } from '../event/effect.ts';
 import type { Event, EventName, HookCall, ToolKind } from '../event/event.ts';
 import type { Decision, VerdictKind } from '../event/verdict.ts';
@@ -55,6 +56,7 @@ export interface Adapter {
   /** Globs of the files that decide how the agent and its hooks behave; absolute, or starting with `~/` or `**`. */
   readonly settingsFiles: readonly string[];
   readonly settingsWords: SettingsWords;
+  readonly program: AgentProgram;
   /** Makes a payload of what the first bytes of a body tell, for bodies too big to parse. */
   peek(head: string): unknown;
 }

@@ -1,3 +1,4 @@
+import type { AgentProgram } from '../event/agent-program.ts';
 import type { SettingsWords } from '../event/effect.ts';
 import type { EventName, ToolKind } from '../event/event.ts';
 import type { Adapter } from './adapter.ts';
@@ -22,12 +23,23 @@ export function knownWords(): {
   };
 }
 
-/** Where the settings of all agents lie, and what in them is about hooks. */
-export const AGENT_SETTINGS: { readonly files: readonly string[]; readonly words: SettingsWords } = {
+/** Where the settings of all agents lie, what in them is about hooks, and how the agents are started. */
+export const AGENT_SETTINGS: {
+  readonly files: readonly string[];
+  readonly words: SettingsWords;
+  readonly programs: readonly AgentProgram[];
+} = {
   files: ADAPTERS.flatMap((adapter) => adapter.settingsFiles),
+  programs: ADAPTERS.map(({ program }) => program),
   words: {
     switches: ADAPTERS.flatMap(({ settingsWords }) => settingsWords.switches),
     steering: ADAPTERS.flatMap(({ settingsWords }) => settingsWords.steering),
     entries: ADAPTERS.flatMap(({ settingsWords }) => settingsWords.entries),
+    entry: {
+      calls: ADAPTERS.flatMap(({ settingsWords: { entry } }) => entry.calls),
+      own: ADAPTERS.flatMap(({ settingsWords: { entry } }) => entry.own),
+      narrowing: ADAPTERS.flatMap(({ settingsWords: { entry } }) => entry.narrowing),
+      seconds: ADAPTERS.flatMap(({ settingsWords: { entry } }) => entry.seconds),
+    },
   },
 };

@@ -3,7 +3,7 @@ import type { ShellCommand, ShellWord } from '../shell/command.ts';
 import type { Options, OptionSpec } from '../shell/options.ts';
 import { readOptions } from '../shell/options.ts';
 import { NONE, asksOnly, baseName, below, listed } from './arguments.ts';
-import { aboutPath, overwritePlace, writeEach } from './path-effect.ts';
+import { aboutPath, movedAway, onPath, overwritePlace, writeEach } from './path-effect.ts';
 import { isHollow } from './place.ts';
 import type { Placed, ProgramTable, ReadEffects, Scene } from './scene.ts';
 
@@ -52,8 +52,9 @@ function readCopy(how: string, spec: OptionSpec): ReadEffects {
     if (asksOnly(options) || options.has('--no-clobber') || (how === 'copy' && options.has('-n'))) return NONE;
     if (how === 'install' && options.has('-d', '--directory'))
       return writeEach(options.operands, 'mkdir', command, scene);
+    const trees = how === 'copy' && options.has('-r', '-R', '-a', '--recursive', '--archive');
     return replaced(readTransfer(options), command, scene).flatMap((placed) =>
-      overwritePlace(placed, how, command, scene),
+      overwritePlace(placed, how, command, scene, trees),
     );
   };
 }
@@ -69,7 +70,10 @@ function readMove(command: ShellCommand, scene: Scene): readonly Effect[] {
   const lost = isHollow(transfer.target.value);
   for (const source of transfer.sources) {
     const placed = scene.place(source, command);
-    if (!lost && !SPECIAL.has(placed.scope)) continue;
+    if (!lost && !SPECIAL.has(placed.scope)) {
+      effects.push(scene.effect(command, movedAway(placed)));
+      continue;
+    }
     const tree = lost || isTree(placed);
     effects.push(scene.effect(command, aboutPath('delete', placed, tree ? 'move' : 'move-file', tree)));
   }
@@ -100,6 +104,51 @@ function readLink(command: ShellCommand, scene: Scene): readonly Effect[] {
   return places.map((placed) => scene.effect(command, aboutPath(forced ? 'overwrite' : 'write', placed, 'link')));
 }
 
+function moveEach(words: readonly ShellWord[], command: ShellCommand, scene: Scene): readonly Effect[] {
+  return words
+    .filter((word) => word.value !== '')
+    .map((word) => scene.effect(command, movedAway(scene.place(word, command))));
+}
+
+/** `rename s/a/b/ files` and `rename a b files`; with `-n` it only shows what it would do. */
+function readRename(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1), { values: ['-e'] });
+  if (asksOnly(options) || options.has('-n', '--nono', '--no-act')) return NONE;
+  const [first] = options.operands;
+  const given = options.has('-e') ? 0 : /^(?:s|y|tr)\W|[;${]/.test(first?.value ?? '') ? 1 : 2;
+  return moveEach(options.operands.slice(given), command, scene);
+}
+
+/** What is in the trash can be taken out again. */
+function readTrash(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1));
+  return asksOnly(options) ? NONE : moveEach(options.operands, command, scene);
+}
+
+/** PowerShell and cmd: `Rename-Item old new`, `ren old new`. */
+function readRenameItem(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const names = command.words.slice(1).filter((word) => !word.value.startsWith('-'));
+  return moveEach(names.slice(0, 1), command, scene);
+}
+
+/** The packed file takes the place of the one that was there, and the other way round. */
+function readPack(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1), {
+    values: ['-S', '--suffix', '-T', '--threads'],
+    flags: listed('--stdout --to-stdout --keep --list --test --decompress --uncompress --recursive --help --version'),
+  });
+  if (asksOnly(options) || options.has('-c', '--stdout', '--to-stdout', '-l', '--list', '-t', '--test')) return NONE;
+  const unpacks = /^[gb]?un/.test(command.program);
+  const effects: Effect[] = [];
+  if (!options.has('-k', '--keep')) effects.push(...moveEach(options.operands, command, scene));
+  if (!unpacks && !options.has('-d', '--decompress', '--uncompress')) return effects;
+  for (const word of options.operands) {
+    const value = word.value.replace(/\.(?:gz|bz2|xz|lzma|Z)$/, '');
+    if (value !== word.value) effects.push(onPath('overwrite', { ...word, value }, 'archive', command, scene));
+  }
+  return effects;
+}
+
 export const COPY_PROGRAMS: ProgramTable = {
   cp: readCopy('copy', COPY),
   copy: readCopy('copy', COPY),
@@ -109,4 +158,11 @@ export const COPY_PROGRAMS: ProgramTable = {
   move: readMove,
   'move-item': readMove,
   ln: readLink,
+  rename: readRename,
+  prename: readRename,
+  trash: readTrash,
+  'trash-put': readTrash,
+  'rename-item': readRenameItem,
+  ren: readRenameItem,
+  ...Object.fromEntries(listed('gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma').map((name) => [name, readPack])),
 };

@@ -4,12 +4,13 @@ import type { GitCall, ReadGit } from './git-call.ts';
 import { GIT_DISCARDS } from './git-discard.ts';
 import { GIT_HISTORY } from './git-history.ts';
 import { GIT_HOOKS, readHookSwitches } from './git-hooks.ts';
+import { GIT_MOVES } from './git-moves.ts';
 import { GIT_PUSHES } from './git-push.ts';
 import { OTHER_VERSION_CONTROL } from './git-others.ts';
 import type { ProgramTable, ReadEffects, Scene } from './scene.ts';
 
 const SUBCOMMANDS: ReadonlyMap<string, ReadGit> = new Map(
-  [GIT_PUSHES, GIT_DISCARDS, GIT_HISTORY, GIT_HOOKS].flatMap((table) => Object.entries(table)),
+  [GIT_PUSHES, GIT_DISCARDS, GIT_HISTORY, GIT_HOOKS, GIT_MOVES].flatMap((table) => Object.entries(table)),
 );
 
 /** Options before the subcommand that take the next word. */

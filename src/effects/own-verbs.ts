@@ -1,6 +1,7 @@
 import type { Effect } from '../event/effect.ts';
 import { GATED_VERBS } from '../event/own-verbs.ts';
 import type { ShellCommand, ShellWord } from '../shell/command.ts';
+import { looseStart } from './agent-starts.ts';
 import type { Scene } from './scene.ts';
 
 const GATED: ReadonlySet<string> = new Set(GATED_VERBS.map(({ verb }) => verb));
@@ -31,11 +32,13 @@ const KILLERS: ReadonlySet<string> = new Set([
   'launchctl',
   'taskkill',
 ]);
-/** Variables that change nothing about what the hooks of a running session do. */
-const FREE_VARIABLES: ReadonlySet<string> = new Set(['FAIRLEAD_HOME', 'FAIRLEAD_DEBUG']);
+/** Changes nothing about what hooks do. */
+const FREE_VARIABLE = 'FAIRLEAD_DEBUG';
+/** For this program itself it says where to look; the hooks of an agent that starts with it would look elsewhere. */
+const PLACE_VARIABLE = 'FAIRLEAD_HOME';
 const EXPORTS: ReadonlySet<string> = new Set(['export', 'declare', 'typeset', 'setx', 'setenv', 'set']);
 
-/** What a command asks of this program that only a person may: its gated verbs, its variables, its process. */
+/** What a command asks that only a person may: gated verbs of this program, its variables, its process, agents without hooks. */
 export function readOwnVerbs(scene: Scene): readonly Effect[] {
   let found: Effect[] | undefined;
   const add = (command: ShellCommand, how: string, target: string) =>
@@ -43,8 +46,10 @@ export function readOwnVerbs(scene: Scene): readonly Effect[] {
   for (const command of scene.reading.commands) {
     const verb = gatedVerb(command, scene);
     if (verb !== undefined) add(command, 'own-verb', verb);
-    const variable = ownVariable(command);
+    const variable = ownVariable(command, scene);
     if (variable !== undefined) add(command, 'own-variable', variable);
+    const loose = looseStart(command, scene);
+    if (loose !== undefined) add(command, 'agent-without-hooks', loose);
     if (KILLERS.has(command.program) && namesOwnProcess(command, scene)) add(command, 'own-process', 'fairlead');
   }
   return found ?? [];
@@ -80,8 +85,13 @@ function isOwnProgram(word: ShellWord, command: ShellCommand, scene: Scene): boo
   return /\/fairlead[^/]*\/(dist\/cli\.js|src\/cli\/main\.ts)$/.test(scene.place(word, command).path ?? value);
 }
 
-function ownVariable({ assigns, program, words }: ShellCommand): string | undefined {
-  const assigned = assigns.find(({ name }) => isOwnVariable(name))?.name;
+function ownVariable(command: ShellCommand, scene: Scene): string | undefined {
+  const { assigns, program, words } = command;
+  const assigned = assigns.find(
+    ({ name }) =>
+      isOwnVariable(name) &&
+      !(name === PLACE_VARIABLE && (program === '' || ownArguments(command, scene) !== undefined)),
+  )?.name;
   if (assigned !== undefined || !EXPORTS.has(program)) return assigned;
   return words
     .slice(1)
@@ -90,7 +100,7 @@ function ownVariable({ assigns, program, words }: ShellCommand): string | undefi
 }
 
 function isOwnVariable(name: string): boolean {
-  return name.startsWith('FAIRLEAD_') && !FREE_VARIABLES.has(name);
+  return name.startsWith('FAIRLEAD_') && name !== FREE_VARIABLE;
 }
 
 /** The name of the process or of its directory, not of a project that is called the same. */

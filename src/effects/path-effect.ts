@@ -19,8 +19,19 @@ export function aboutPath(kind: EffectKind, placed: Placed, how: string, recursi
   const about: { -readonly [K in keyof About]: About[K] } = { kind, how, target: name, scope };
   if (path !== undefined) about.path = path;
   if (recursive) about.recursive = true;
-  if (isSecretPath(path ?? name)) about.of = 'secret';
+  if (isSecretPath(name)) about.of = 'secret';
   return about;
+}
+
+/** A last part such as `.ts` that a directory hardly has; `conf.d` and `src.bak` are left open. */
+const FILE_NAME = /[^/.][^/]*\.(?!(?:d|bak|old|orig|app)$)[a-z]\w{0,4}$/i;
+
+/**
+ * What is moved lives on elsewhere, so it is no `delete`; where it was it is gone, and whatever looks for it there
+ * finds nothing.
+ */
+export function movedAway(placed: Placed): About {
+  return aboutPath('write', placed, 'moved-away', !FILE_NAME.test(placed.name));
 }
 
 export function onPath(
@@ -48,12 +59,18 @@ export function overwriteFile(word: ShellWord, how: string, command: ShellComman
 }
 
 /** Nothing for a device that holds nothing; a disk is destroyed rather than overwritten. */
-export function overwritePlace(placed: Placed, how: string, command: ShellCommand, scene: Scene): readonly Effect[] {
+export function overwritePlace(
+  placed: Placed,
+  how: string,
+  command: ShellCommand,
+  scene: Scene,
+  recursive = false,
+): readonly Effect[] {
   const { scope, path } = placed;
   if (scope === 'remote' || (scope === 'outside' && path?.startsWith('/dev/') === true)) return NONE;
   if (scope === 'device' && !isDisk(path)) return NONE;
   const kind = scope === 'device' ? 'destroy-disk' : how === 'append' ? 'write' : 'overwrite';
-  return [scene.effect(command, aboutPath(kind, placed, how))];
+  return [scene.effect(command, aboutPath(kind, placed, how, recursive))];
 }
 
 const DISK = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|r?disk|md|dm-|mapper\/|ada|da\d|nbd|loop|zvol|k?mem$|port$)/;

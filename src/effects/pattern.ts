@@ -64,3 +64,27 @@ function inSet(set: string, char: string): boolean {
   }
   return false;
 }
+
+export function isPattern(segment: string): boolean {
+  return /[*?[]/.test(segment);
+}
+
+/**
+ * Whether two path segments, either of which may hold wildcards, can stand for the same name. The case of letters does
+ * not count, as some file systems have it.
+ */
+export function canBeSame(one: string, other: string): boolean {
+  const a = one.toLowerCase();
+  const b = other.toLowerCase();
+  if (!isPattern(a)) return isPattern(b) ? matchesName(b, a) : a === b;
+  if (!isPattern(b)) return matchesName(a, b);
+  const [, startOfA = '', endOfA = ''] = ENDS.exec(a) ?? [];
+  const [, startOfB = '', endOfB = ''] = ENDS.exec(b) ?? [];
+  return (
+    (startOfA.startsWith(startOfB) || startOfB.startsWith(startOfA)) &&
+    (endOfA.endsWith(endOfB) || endOfB.endsWith(endOfA))
+  );
+}
+
+/** What is before the first and after the last wildcard. */
+const ENDS = /^([^*?[]*)[^]*?([^*?\]]*)$/;

@@ -1,3 +1,4 @@
+import type { AgentProgram } from '../event/agent-program.ts';
 import type { Effect, PathScope, SettingsWords } from '../event/effect.ts';
 import type { Reading, ShellCommand, ShellWord } from '../shell/command.ts';
 
@@ -11,6 +12,8 @@ export interface Surroundings {
   readonly agentSettings: readonly string[];
   /** What in the text of those settings is about hooks. */
   readonly settingsWords?: SettingsWords;
+  /** How agents are started. */
+  readonly agentPrograms?: readonly AgentProgram[];
   /** Directories of Fairlead's own state and config; absolute. */
   readonly ownDirs: readonly string[];
   /** Where a path leads when links are followed; without it none are. */

@@ -5,7 +5,8 @@ import { plainEvent, ROOT, toolEvent } from '../engine/engine.fixture.ts';
 import type { Effect } from '../event/effect.ts';
 import type { Event } from '../event/event.ts';
 
-const WORDS = { switches: ['noHooks'], steering: ['noHooks', 'hooks'], entries: ['fairlead'] };
+const ENTRY = { calls: ['run'], own: ['fairlead'], narrowing: ['only'], seconds: ['wait'] };
+const WORDS = { switches: ['noHooks'], steering: ['noHooks', 'hooks'], entries: ['fairlead'], entry: ENTRY };
 const AROUND: Surroundings = {
   cwd: ROOT,
   home: '/home/dev',
@@ -26,6 +27,40 @@ it.each<[string, string[]]>([
   ['sed -i s/a/b/ ~/.helm.json', ['agent-settings /home/dev/.helm.json']],
   ['sudo cp a.json /etc/helm/policy.json', ['agent-settings-replaced /etc/helm/policy.json']],
   ['rm -rf .helm', ['agent-settings-replaced .helm']],
+  ['mv .helm .helm2', ['agent-settings-replaced .helm']],
+  ['mv .helm/settings.json x', ['agent-settings-replaced .helm/settings.json']],
+  ['git mv .helm x', ['agent-settings-replaced .helm']],
+  [`python3 -c "import os; os.rename('.helm', 'x')"`, ['agent-settings-replaced .helm']],
+  [`node -e "require('fs').renameSync('.helm', 'x')"`, ['agent-settings-replaced .helm']],
+  ['rename s/s/x/ .helm/settings.json', ['agent-settings-replaced .helm/settings.json']],
+  ['gzip .helm/settings.json', ['agent-settings-replaced .helm/settings.json']],
+  ['trash .helm', ['agent-settings-replaced .helm']],
+  ['ln -sfn /tmp/e .helm', ['agent-settings-possible .helm']],
+  ['cp -rf /tmp/e/. .helm', ['agent-settings-possible .helm']],
+  ['cp -r /tmp/e/.helm .', ['agent-settings-possible .helm']],
+  ['rsync -a /tmp/e/ .helm/', ['agent-settings-possible .helm']],
+  ['tar xf x.tar -C .helm', ['agent-settings-possible .helm']],
+  ['unzip -o x.zip -d .helm', ['agent-settings-possible .helm']],
+  ['git checkout -- .helm', ['agent-settings .helm']],
+  ['rm .helm/*.json', ['agent-settings-replaced .helm/*.json']],
+  ['rm .Helm/Settings.json', ['agent-settings-replaced .Helm/Settings.json']],
+  ['sed -i s/a/b/ .h*/s*.json', ['agent-settings .h*/s*.json']],
+  ['sudo rm /etc/helm/a*.json', ['agent-settings-replaced /etc/helm/a*.json']],
+  ['find . -name "settings*.json" -delete', ['agent-settings-possible settings*.json']],
+  ['find . -name settings.json -exec mv {} /tmp \\;', ['agent-settings-possible settings.json']],
+  ['find . -name settings.json | xargs rm', ['agent-settings-possible settings.json']],
+  ['find . -name "*.json" -delete', ['agent-settings-possible *.json']],
+  ['mv ~/.local/state/fairlead /tmp/x', ['own-files /home/dev/.local/state/fairlead']],
+  ['mv ~/.local /tmp/x', ['own-files /home/dev/.local']],
+  ['rm ~/.local/state/fair*/state.db', ['own-files /home/dev/.local/state/fair*/state.db']],
+  ['mv .fairlead x', ['own-rules .fairlead']],
+  ['rm *.json', []],
+  ['rm ~/*.json', []],
+  ['find src -name "*.json" -delete', []],
+  ['find . -maxdepth 1 -name "*.json" -delete', []],
+  ['mv src lib', []],
+  ['cp -r x ~/.local', []],
+  ['tar xf x.tar -C ~', []],
   ['rm -rf ~/.local/state', ['own-files /home/dev/.local/state']],
   ['rm ~/.local/state/fairlead/state.db', ['own-files /home/dev/.local/state/fairlead/state.db']],
   ['touch .fairlead/rules/a.md', ['own-rules .fairlead/rules/a.md']],
@@ -37,6 +72,11 @@ it.each<[string, string[]]>([
   ['rm -rf .helmet', []],
 ])('%s', (command, expected) => {
   expect(told(shell(command))).toEqual(expected);
+});
+
+it('names the files in a directory that goes, so that their text can be looked at', () => {
+  expect(settingsOf(shell('mv .helm x')).map(({ path }) => path)).toEqual([`${ROOT}/.helm/settings.json`]);
+  expect(settingsOf(shell('rm .helm/*.json')).map(({ path }) => path)).toEqual([`${ROOT}/.helm/settings.json`]);
 });
 
 it('hands on what in the text of the settings is about hooks', () => {

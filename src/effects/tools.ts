@@ -1,6 +1,6 @@
 import type { Effect, EffectKind } from '../event/effect.ts';
 import type { ToolCall } from '../event/event.ts';
-import { aboutPath } from './path-effect.ts';
+import { aboutPath, movedAway } from './path-effect.ts';
 import { placeOf } from './place.ts';
 import type { Surroundings } from './scene.ts';
 import { isSecretPath } from './secret-names.ts';
@@ -58,10 +58,11 @@ function readMove(tool: ToolCall, how: 'move' | 'copy', surroundings: Surroundin
   const effects: Effect[] = [];
   if (from !== undefined) {
     const source = placeOf(from, surroundings.cwd, surroundings);
-    if (how === 'move' && WHOLE.has(source.scope))
-      effects.push(effect(tool, aboutPath('delete', source, 'move', true)));
-    if (how === 'copy' && !(to !== undefined && isSecretPath(to)))
-      effects.push(...readEach(tool, [from], surroundings));
+    if (how === 'move')
+      effects.push(
+        effect(tool, WHOLE.has(source.scope) ? aboutPath('delete', source, 'move', true) : movedAway(source)),
+      );
+    if (!(to !== undefined && isSecretPath(to))) effects.push(...readEach(tool, [from], surroundings));
   }
   if (to !== undefined) {
     effects.push(effect(tool, aboutPath('overwrite', placeOf(to, surroundings.cwd, surroundings), how)));

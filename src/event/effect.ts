@@ -54,6 +54,19 @@ export interface SettingsWords {
   readonly steering: readonly string[];
   /** One of these is in every file that calls this program. */
   readonly entries: readonly string[];
+  readonly entry: EntryWords;
+}
+
+/** How one entry for a hook is written. */
+export interface EntryWords {
+  /** The keys of what it calls: a program, its arguments, an address. */
+  readonly calls: readonly string[];
+  /** Regular expressions, one of which fits what an entry of this program calls, a line for each word. */
+  readonly own: readonly string[];
+  /** Keys of an entry, or of the group it is in, that make it run less often or without waiting for it. */
+  readonly narrowing: readonly string[];
+  /** Keys of the seconds it may take. */
+  readonly seconds: readonly string[];
 }
 
 export interface Effect {

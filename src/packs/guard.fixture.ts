@@ -16,6 +16,7 @@ const SURROUNDINGS: Surroundings = {
   root: ROOT,
   agentSettings: AGENT_SETTINGS.files,
   settingsWords: AGENT_SETTINGS.words,
+  agentPrograms: AGENT_SETTINGS.programs,
   ownDirs: ['/home/dev/.config/fairlead', '/home/dev/.local/state/fairlead'],
 };
 

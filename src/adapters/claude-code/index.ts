@@ -5,7 +5,7 @@ import { EVENTS, TOOL_KINDS } from './names.ts';
 import { AGENT, parse } from './parse.ts';
 import { peek } from './peek.ts';
 import { CONTEXT_CAP, render } from './render.ts';
-import { SETTINGS_FILES, SETTINGS_WORDS } from './settings.ts';
+import { AGENT_PROGRAM, SETTINGS_FILES, SETTINGS_WORDS } from './settings.ts';
 
 export const claudeCode: Adapter = {
   name: AGENT,
@@ -16,6 +16,7 @@ export const claudeCode: Adapter = {
   toolKinds: TOOL_KINDS,
   settingsFiles: SETTINGS_FILES,
   settingsWords: SETTINGS_WORDS,
+  program: AGENT_PROGRAM,
   parse,
   render,
   capabilities: (event) => CAPABILITIES[event],

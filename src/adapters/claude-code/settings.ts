@@ -1,4 +1,5 @@
 import type { SettingsWords } from '../../event/effect.ts';
+import type { AgentProgram } from '../../event/agent-program.ts';
 import { AGENT } from './parse.ts';
 
 export const SETTINGS_FILES: readonly string[] = [
@@ -19,4 +20,25 @@ export const SETTINGS_WORDS: SettingsWords = {
   switches: SWITCHES,
   steering: [...SWITCHES, 'hooks', 'allowedHttpHookUrls', 'FAIRLEAD_'],
   entries: ['fairlead', `/hook/${AGENT}`],
+  entry: {
+    calls: ['command', 'args', 'url'],
+    own: [
+      String.raw`^(?:(?:[^\n]*[\\/])?(?:node(?:js)?|bun)(?:\.exe)?\n)?(?:[^\n]*[\\/])?fairlead[\w.-]*\nhook\n--agent\n${AGENT}(?:\n|$)`,
+      String.raw`^(?:(?:\S*[\\/])?(?:node(?:js)?|bun)(?:\.exe)?\s+)?(?:"[^"\n]*[\\/]|'[^'\n]*[\\/]|[^\s"'|&;]*[\\/]|["'])?fairlead[\w.-]*["']?[ \t]+hook[ \t]+--agent[ \t]+["']?${AGENT}(?![\w-])`,
+      String.raw`^http://(?:127\.0\.0\.1|localhost|\[::1\]):\d+/hook/${AGENT}$`,
+    ],
+    narrowing: ['matcher', 'if', 'async', 'asyncRewake', 'shell'],
+    seconds: ['timeout'],
+  },
+};
+
+/** Ways to start the client so that it runs no hooks, asks nobody, or takes its settings from elsewhere. */
+export const AGENT_PROGRAM: AgentProgram = {
+  names: ['claude', 'claude-code', '@anthropic-ai/claude-code'],
+  off: ['--bare', '--safe-mode', '--dangerously-skip-permissions', '--allow-dangerously-skip-permissions'],
+  choices: { '--permission-mode': ['bypassPermissions'] },
+  settings: ['--settings'],
+  sources: ['--setting-sources'],
+  variables: ['CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_SIMPLE', 'CLAUDE_CODE_SAFE_MODE', 'HOME'],
+  sets: ['config', 'set'],
 };

@@ -1,4 +1,4 @@
-import type { Effect, SettingsWords } from '../../event/effect.ts';
+import type { Effect, EntryWords, SettingsWords } from '../../event/effect.ts';
 import type { Edit, Event } from '../../event/event.ts';
 
 /** More than anybody's settings hold. */
@@ -22,7 +22,7 @@ export function isSwitchedOff(text: string | undefined, words: SettingsWords | u
 export function judgeChange(effect: Effect, event: Event, before: string | undefined): 'pass' | 'ask' | 'deny' {
   const { tool } = event;
   const { words, path, how } = effect;
-  if (!words || !tool) return 'ask';
+  if (!words || !tool || how === 'agent-settings-possible') return 'ask';
   const edits = tool.edits.filter((edit) => edit.path === path);
   if (edits.length === 0) {
     const text = tool.command ?? JSON.stringify(tool.input);
@@ -30,12 +30,14 @@ export function judgeChange(effect: Effect, event: Event, before: string | undef
   }
   const after = edits.reduce(apply, before);
   if (after !== undefined) return compare(before ?? '{}', after, words);
-  return edits.some((edit) => mentions(`${edit.old ?? ''} ${edit.new ?? ''}`, words)) ? 'deny' : 'pass';
+  if (edits.some((edit) => mentions(`${edit.old ?? ''} ${edit.new ?? ''}`, words))) return 'deny';
+  // Without the text that it replaces, an edit may hit anything.
+  return edits.some((edit) => edit.old === undefined) ? 'ask' : 'pass';
 }
 
 /** Undefined when the file is not at hand or does not hold what the edit replaces. */
 function apply(text: string | undefined, edit: Edit): string | undefined {
-  if (edit.operation === 'write') return edit.new ?? '';
+  if (edit.operation === 'write' || (edit.old === '' && (text ?? '') === '')) return edit.new ?? '';
   if (text === undefined || edit.old === undefined || edit.old === '' || !text.includes(edit.old)) return undefined;
   return text.replaceAll(edit.old, () => edit.new ?? '');
 }
@@ -51,16 +53,77 @@ function compare(before: string, after: string, words: SettingsWords): 'pass' | 
   if (!is) return callsUs(before, words) ? 'deny' : 'ask';
   if (was && JSON.stringify(was) === JSON.stringify(is)) return 'pass';
   if (isSwitchedOff(after, words) && !isSwitchedOff(before, words)) return 'deny';
-  if (count(after, words.entries) < count(before, words.entries)) return 'deny';
-  return variablesIn(is) === variablesIn(was ?? []) ? 'ask' : 'deny';
+  return isWeaker(wiringOf(before, words), wiringOf(after, words)) ? 'deny' : 'ask';
 }
 
-function variablesIn(steering: readonly (readonly [string, string])[]): string {
-  return JSON.stringify(steering.filter(([key]) => key.includes('FAIRLEAD_')));
+/** What a file of settings says about this program. */
+export interface Wiring {
+  readonly entries: readonly WiredEntry[];
+  /** The variables that steer it, as text. */
+  readonly variables: string;
+  /** By its text, whatever the entries look like. */
+  readonly calls: boolean;
 }
 
-function count(text: string, entries: readonly string[]): number {
-  return entries.reduce((sum, entry) => sum + text.split(entry).length - 1, 0);
+export interface WiredEntry {
+  /** The keys that lead to it: which event it is for. */
+  readonly way: string;
+  /** What keeps it from running always, as text; empty when nothing does. */
+  readonly only: string;
+  /** Not enough time to answer. */
+  readonly hasty: boolean;
+}
+
+export const NOT_WIRED: Wiring = { entries: [], variables: '[]', calls: false };
+
+/** Seconds. A hook that has less answers nothing. */
+const LEAST_SECONDS = 1;
+
+export function wiringOf(text: string | undefined, words: SettingsWords | undefined): Wiring {
+  const steering = text !== undefined && words ? steeringOf(text, words) : undefined;
+  if (!steering || !words) return NOT_WIRED;
+  const variables = JSON.stringify(steering.filter(([key]) => key.includes('FAIRLEAD_')));
+  const entries = steering.flatMap(([key, value]) => entriesIn(JSON.parse(value) as unknown, key, words.entry));
+  return { entries, variables, calls: callsUs(text, words) };
+}
+
+/**
+ * Whether this program is called less often than before, or is told otherwise what to do. Another way to call it, such as
+ * another path or an address instead of a program, is as good as the one before.
+ */
+export function isWeaker(before: Wiring, after: Wiring): boolean {
+  if (before.variables !== after.variables || (before.calls && !after.calls)) return true;
+  const left = [...after.entries];
+  return before.entries.some(({ way, only, hasty }) => {
+    const at = left.findIndex(
+      (entry) => entry.way === way && (entry.only === '' || entry.only === only) && (hasty || !entry.hasty),
+    );
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+function entriesIn(value: unknown, way: string, words: EntryWords, only = ''): WiredEntry[] {
+  if (Array.isArray(value)) return value.flatMap((item) => entriesIn(item, way, words, only));
+  if (typeof value !== 'object' || value === null) return [];
+  const fields = value as Readonly<Record<string, unknown>>;
+  const narrowed =
+    only + words.narrowing.flatMap((key) => (isWide(fields[key]) ? [] : show(key, fields[key]))).join('');
+  const called = words.calls.flatMap((key) => fields[key] ?? []).filter((word) => typeof word === 'string');
+  if (words.own.some((pattern) => new RegExp(pattern).test(called.join('\n')))) {
+    const hasty = words.seconds.some((key) => typeof fields[key] === 'number' && fields[key] < LEAST_SECONDS);
+    return [{ way, only: narrowed, hasty }];
+  }
+  return Object.entries(fields).flatMap(([key, below]) => entriesIn(below, `${way}.${key}`, words, narrowed));
+}
+
+/** Values that leave nothing out. */
+function isWide(value: unknown): boolean {
+  return value === undefined || value === null || value === false || value === '' || value === '*' || value === '.*';
+}
+
+function show(key: string, value: unknown): string {
+  return `${key}=${JSON.stringify(value)} `;
 }
 
 /** Every value under a key about hooks, with the way to it; undefined when the text is no JSON object. */

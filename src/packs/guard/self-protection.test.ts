@@ -16,6 +16,22 @@ const entry = (event: string) => ({
 const WIRED = JSON.stringify({ model: 'opus', hooks: entry('PreToolUse') }, null, 2);
 const files = { [LOCAL]: WIRED };
 
+function notebook(path: string, text: string): Event {
+  const full = `${ROOT}/${path}`;
+  const edits = [{ path: full, operation: 'replace', new: text }] as const;
+  return toolEvent({ kind: 'edit', name: 'notebook', paths: [full], edits, input: { path, text } });
+}
+
+function moveTool(source: string, destination: string): Event {
+  return toolEvent({
+    kind: 'mcp',
+    name: 'mcp__fs__move_file',
+    mcp: { server: 'fs', tool: 'move_file' },
+    paths: [source, destination].map((path) => `${ROOT}/${path}`),
+    input: { source, destination },
+  });
+}
+
 describe('verbs behind the gate', () => {
   it.each(GATED_VERBS.map(({ verb }) => verb))('%s', async (verb) => {
     expect(await judge(`fairlead ${verb} x`)).toBe(verb === 'careful off' ? 'ask guard/careful' : DENIED);
@@ -59,6 +75,10 @@ it.each<[string, string]>([
   ['export FAIRLEAD_DISABLED=1', DENIED],
   ['env FAIRLEAD_DISABLED=1 npm test', DENIED],
   ['FAIRLEAD_HOME=/tmp/x fairlead doctor', 'pass'],
+  ['FAIRLEAD_HOME=/tmp/x npx fairlead doctor', 'pass'],
+  ['FAIRLEAD_HOME=/tmp/x claude -p hello', DENIED],
+  ['export FAIRLEAD_HOME=/tmp/x', DENIED],
+  ['FAIRLEAD_DEBUG=1 npm test', 'pass'],
   ['echo $FAIRLEAD_DISABLED', 'pass'],
   ['pkill fairlead', DENIED],
   ['pkill -f fairlead-daemon', DENIED],
@@ -71,6 +91,37 @@ it.each<[string, string]>([
   expect(await judge(command)).toBe(verdict);
 });
 
+it.each([
+  `claude --settings '{"disableAllHooks":true}' -p hello`,
+  'claude --settings /tmp/settings.json -p hello',
+  'claude --settings="$SETTINGS" -p hello',
+  'claude --bare -p hello',
+  'claude --setting-sources user -p hello',
+  'claude --dangerously-skip-permissions',
+  'claude --permission-mode bypassPermissions -p hello',
+  'claude --permission-mode=bypassPermissions -p hello',
+  'npx --yes @anthropic-ai/claude-code@latest --bare -p hello',
+  '/usr/local/bin/claude --bare -p hello',
+  'CLAUDE_CONFIG_DIR=/tmp/x claude -p hello',
+  'export CLAUDE_CONFIG_DIR=/tmp/x; claude -p hello',
+  'env HOME=/tmp/x claude -p hello',
+  'claude config set disableAllHooks true',
+])('an agent that no rule would see: %s', async (command) => {
+  expect(await judge(command)).toBe(ASKED);
+});
+
+it.each([
+  'claude -p "what does --bare do?"',
+  `claude --settings '{"model":"opus"}' -p hello`,
+  'claude --permission-mode plan -p hello',
+  'claude config set theme dark',
+  'claude mcp list',
+  'git log --bare',
+  'CLAUDE_CONFIG_DIR=/tmp/x npm test',
+])('an agent, or none: %s', async (command) => {
+  expect(await judge(command)).toBe('pass');
+});
+
 describe('what Fairlead keeps', () => {
   it.each<[string, string | Event, string]>([
     ['state by redirection', 'echo x > ~/.local/state/fairlead/state.db', DENIED],
@@ -78,6 +129,9 @@ describe('what Fairlead keeps', () => {
     ['the directory above', 'rm -rf ~/.local/state', DENIED],
     ['state by a file tool', write('/home/dev/.local/state/fairlead/careful', '{}'), DENIED],
     ['the config of the person', 'sed -i s/ask/off/ ~/.config/fairlead/config.yaml', DENIED],
+    ['state moved away', 'mv ~/.local/state/fairlead /tmp/x', DENIED],
+    ['config moved away', 'mv ~/.config /tmp/x', DENIED],
+    ['something put beside it', 'cp -r nvim ~/.config', 'pass'],
     ['by a one-liner', `python3 -c "open('/home/dev/.config/fairlead/config.yaml','w').write('')"`, DENIED],
     ['rules of the project', write('.fairlead/rules/a.md', 'x'), ASKED],
     ['config of the project by redirection', 'echo "rules: {}" > .fairlead/config.yaml', ASKED],
@@ -108,6 +162,26 @@ describe("the agent's settings", () => {
     ['by jq', `jq '.disableAllHooks = true' a.json > .claude/settings.json`, {}, DENIED],
     ['by sed', `sed -i 's/opus/haiku/' .claude/settings.local.json`, files, ASKED],
     ['deleted', 'rm .claude/settings.local.json', files, DENIED],
+    ['moved away', 'mv .claude/settings.local.json .claude/s', files, DENIED],
+    ['moved away with its directory', 'mv .claude .claude2', files, DENIED],
+    ['moved away, unseen', 'mv .claude .claude2', {}, ASKED],
+    ['moved away by a tool of a server', moveTool('.claude', 'x'), files, DENIED],
+    ['by a wildcard', 'rm .claude/*.json', files, DENIED],
+    ['by a wildcard, in place', 'sed -i s/PreToolUse/X/ .claude/*.json', files, ASKED],
+    ['by a search', 'find . -name "*.json" -delete', files, ASKED],
+    ['by a copy into their directory', 'cp -rf /tmp/e/. .claude', files, ASKED],
+    ['by an archive', 'tar xf x.tar -C .claude', files, ASKED],
+    ['as if it were a notebook', notebook(LOCAL, '{}'), files, ASKED],
+    ['as if it were a notebook, with hooks', notebook(LOCAL, '{"disableAllHooks":true}'), files, DENIED],
+    ['made by an edit of nothing', edit(SHARED, '', '{"disableAllHooks":true}'), {}, DENIED],
+    ['an entry that is narrowed', edit(LOCAL, '"hooks": [', '"matcher": "Nope", "hooks": ['), files, DENIED],
+    [
+      'an entry that gets no time',
+      edit(LOCAL, '"type": "command",', '"type": "command", "timeout": 0.01,'),
+      files,
+      DENIED,
+    ],
+    ['deleted with its directory and our entries', 'rm -rf .claude', files, DENIED],
     ['deleted with its directory', 'rm -rf .claude', {}, 'ask guard/self-protection guard/files'],
     ['those of the person', write('/home/dev/.claude/settings.json', '{"disableAllHooks":true}'), {}, DENIED],
     [

@@ -28,6 +28,8 @@ export default defineRule({
       '`{seen}` changes {target}: rules of this project. A person agrees to that first; the rules then take effect when `fairlead trust` has accepted them.',
     hooks:
       '`{seen}` changes {target} so that hooks are left out, switched off or steered otherwise. Other settings in that file can be edited; leave everything about hooks as it is, and ask the person to change it.',
+    nested:
+      '`{seen}` starts an agent without its hooks, without asking, or under other settings ({target}), so no rule would see what it does. Start it without that, or let the person agree.',
     settings:
       '`{seen}` changes {target}, the settings of the agent, and what becomes of the hooks in it cannot be told. An edit of that file that shows its text and leaves the hooks alone passes.',
   },
@@ -67,7 +69,7 @@ export default defineRule({
 
 type Answer =
   | readonly ['deny', 'verb' | 'variable' | 'process' | 'files' | 'hooks']
-  | readonly ['ask', 'rules' | 'settings'];
+  | readonly ['ask', 'rules' | 'settings' | 'nested'];
 
 function answerTo(effect: Effect, event: Event, read: (path?: string) => string | undefined): Answer | undefined {
   switch (effect.how) {
@@ -81,6 +83,8 @@ function answerTo(effect: Effect, event: Event, read: (path?: string) => string 
       return ['deny', 'files'];
     case 'own-rules':
       return ['ask', 'rules'];
+    case 'agent-without-hooks':
+      return ['ask', 'nested'];
     default: {
       const verdict = judgeChange(effect, event, read(effect.path));
       return verdict === 'pass' ? undefined : verdict === 'deny' ? ['deny', 'hooks'] : ['ask', 'settings'];
