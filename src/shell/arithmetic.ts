@@ -1,12 +1,18 @@
 import type { ArithmeticExpression } from 'unbash';
 import { UNKNOWN } from './command.ts';
 import type { Shell } from './state.ts';
+import { addUnclear } from './state.ts';
 import { runSubstitution } from './substitutions.ts';
 import { lookUp, setVariable, valueOf } from './variables.ts';
 
+const MAX_DEPTH = 64;
+
 /** The number an expression comes to; undefined when it hangs on what only running tells. */
 export function evaluate(expression: ArithmeticExpression, shell: Shell, depth = 0): number | undefined {
-  if (depth > 32) return undefined;
+  if (depth > MAX_DEPTH) {
+    addUnclear(shell.all, 'too-deep', shell.source);
+    return undefined;
+  }
   const of = (one: ArithmeticExpression) => evaluate(one, shell, depth + 1);
   switch (expression.type) {
     case 'ArithmeticGroup':

@@ -2,7 +2,7 @@ import type { Assignment } from 'unbash';
 import type { ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
 import type { Shell, Value } from './state.ts';
-import { MAX_VALUE, NONE } from './state.ts';
+import { MAX_VALUE, NONE, addUnclear } from './state.ts';
 import { lookUp, setVariable, valueOf } from './variables.ts';
 import { expandOne, expandWord } from './words.ts';
 
@@ -62,7 +62,9 @@ export function setAssigned(node: Assignment, value: Value, shell: Shell): void 
   }
   const text = (old?.text ?? UNKNOWN) + value.text;
   const from = [...(old?.from ?? NONE), ...value.from];
-  setVariable(shell, name, valueOf(text.length > MAX_VALUE ? UNKNOWN : text, from));
+  const long = text.length > MAX_VALUE;
+  if (long) addUnclear(shell.all, 'too-long', node.text);
+  setVariable(shell, name, valueOf(long ? UNKNOWN : text, from));
 }
 
 /** An assignment among the arguments of `export`, `declare` and the like. */

@@ -2,25 +2,36 @@ import type { Word } from 'unbash';
 import { parse } from 'unbash';
 
 /** How many words one pattern of braces may become. */
-const MAX_WORDS = 64;
+const MAX_WORDS = 1024;
+/** Numbers beyond these differ in nothing that is judged. */
+const MAX_NUMBERS = 32;
+
+export interface Expanded {
+  readonly texts: readonly string[];
+  /** There are more, unlike these. */
+  readonly cut: boolean;
+}
 
 /** The texts that `{a,b}` and `{1..3}` in a typed word stand for, in order; quotes are kept. */
-export function expandBraces(text: string): readonly string[] {
+export function expandBraces(text: string): Expanded {
   const found = findGroup(text);
-  if (!found) return [text];
+  if (!found) return { texts: [text], cut: false };
   const { open, close, choices } = found;
   const before = text.slice(0, open);
-  const words: string[] = [];
+  const texts: string[] = [];
   const after = expandBraces(text.slice(close + 1));
-  for (const choice of choices) {
-    for (const middle of found.range ? [choice] : expandBraces(choice)) {
-      for (const end of after) {
-        if (words.length >= MAX_WORDS) return words;
-        words.push(before + middle + end);
+  let { cut } = after;
+  for (const [at, choice] of choices.entries()) {
+    const middles = found.range ? { texts: [choice], cut: false } : expandBraces(choice);
+    cut ||= middles.cut;
+    for (const middle of middles.texts) {
+      for (const end of after.texts) {
+        if (texts.length >= MAX_WORDS) return { texts, cut: cut || !found.range || at === 0 };
+        texts.push(before + middle + end);
       }
     }
   }
-  return words;
+  return { texts, cut };
 }
 
 /** A typed text as the words it would be among a command's arguments. */
@@ -126,7 +137,7 @@ function readRange(text: string): readonly string[] | undefined {
   const padded = numbers && /^-?0\d/.test(first) ? first.length : 0;
   const words: string[] = [];
   for (let at = from; from <= to ? at <= to : at >= to; at += from <= to ? step : -step) {
-    if (words.length >= MAX_WORDS) break;
+    if (numbers && words.length >= MAX_NUMBERS) break;
     words.push(numbers ? String(at).padStart(padded, '0') : String.fromCharCode(at));
   }
   return words;

@@ -2,7 +2,7 @@ import type { ShellInput, ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
 import { readOptions } from './options.ts';
 import { printf } from './output.ts';
-import type { Draft, Shell } from './state.ts';
+import type { Draft, Shell, Unsure } from './state.ts';
 import { NONE, knownText } from './state.ts';
 import { lookUp, resolveDir, setVariable, valueOf } from './variables.ts';
 
@@ -39,12 +39,36 @@ export function runBuiltin(draft: Draft, shell: Shell): string | undefined {
 function changeDir(args: readonly ShellWord[], _draft: Draft, shell: Shell): string {
   const target = args.find((word) => word.value === '-' || !word.value.startsWith('-'));
   const old = shell.dir;
+  let made = false;
   if (!target) shell.dir = lookUp(shell, 'HOME')?.text;
   else if (target.value === '-') shell.dir = shell.oldDir;
-  else if (isNewDir(target, shell)) shell.dir = resolveDir(NEW_DIR, `.${target.value.slice(1)}`);
-  else shell.dir = target.glob || /^\+\d+$/.test(target.value) ? undefined : resolveDir(shell.dir, target.value);
+  else if (isNewDir(target, shell)) {
+    shell.dir = resolveDir(NEW_DIR, `.${target.value.slice(1)}`);
+    made = true;
+  } else shell.dir = target.glob || /^\+\d+$/.test(target.value) ? undefined : resolveDir(shell.dir, target.value);
   shell.oldDir = old;
+  const fails = !made && target !== undefined && target.value !== '-' && canFail(shell);
+  if (fails || shell.unsure) shell.unsure = unsureOf(target?.value ?? '/', old, fails, shell);
   return '';
+}
+
+/** A directory that is there by all that is known, such as one that holds the place where all began. */
+function canFail({ dir, strict, all }: Shell): boolean {
+  if (strict || dir === undefined) return false;
+  const { cwd, home } = all.place;
+  if (dir === '/' || dir === '/tmp' || [cwd, home].some((one) => one === dir || one.startsWith(`${dir}/`)))
+    return false;
+  return !all.commands.some(
+    (one) => one.program === 'mkdir' && one.words.some((word) => resolveDir(one.dir, word.value) === dir),
+  );
+}
+
+function unsureOf(target: string, old: string | undefined, fails: boolean, { dir, unsure }: Shell): Unsure | undefined {
+  const before = unsure?.failed;
+  const reached = before === undefined || target === '-' ? undefined : resolveDir(before, target);
+  const told = reached === dir ? undefined : reached;
+  const failed = fails ? (before ?? old) : told;
+  return failed === undefined && told === undefined ? undefined : { failed, reached: told };
 }
 
 /** Stands for the directory that `mktemp -d` makes. */
@@ -167,8 +191,12 @@ function readArray(args: readonly ShellWord[], draft: Draft, shell: Shell): stri
   return '';
 }
 
-/** `set -- a b` gives the shell new arguments. */
+/** `set -- a b` gives the shell new arguments, `set -e` ends it when a command fails. */
 function setArguments(args: readonly ShellWord[], _draft: Draft, shell: Shell): string {
+  args.forEach(({ value }, at) => {
+    if (/^[-+][a-z]*e/.test(value) || (/^[-+][a-z]*o$/.test(value) && args[at + 1]?.value === 'errexit'))
+      shell.strict = value.startsWith('-');
+  });
   const dashes = args.findIndex((word) => word.value === '--');
   if (dashes >= 0) shell.args = args.slice(dashes + 1);
   else if (args[0] && !/^[-+]/.test(args[0].value)) shell.args = args;

@@ -1,11 +1,15 @@
 import { UNKNOWN } from './command.ts';
 import { decodeBase64 } from './output.ts';
-import type { Literal } from './code-literals.ts';
-import { readLiteral, skipSpace } from './code-literals.ts';
+import type { Literal, Scan } from './code-literals.ts';
+import { leftFor, readLiteral, skipSpace } from './code-literals.ts';
+import { meantName, namesIn } from './code-names.ts';
+import { SHELL_NAMES } from './shell-names.ts';
 
 export interface ShellCalls {
-  /** Text for a shell, or a program with its arguments. */
+  /** Text for a shell, or a program with its arguments; `UNKNOWN` alone for what comes in. */
   readonly calls: readonly (string | readonly string[])[];
+  /** It is more than was read. */
+  readonly cut: boolean;
   /** It forks without end. */
   readonly forks: boolean;
 }
@@ -28,39 +32,43 @@ const MODULES = /child_process|subprocess|\bos\b|Open3|open3|\bpty\b|execa|zx|pr
 const DECODES =
   /^(?:base64\.)?(?:b64decode|atob|base64_decode|decode64|urlsafe_b64decode|decode_base64)$|(?:Base64\.(?:strict_)?decode64)$/;
 const EVALUATES = /^(?:exec|eval|compile|Function)$/;
-const MAX_CALLS = 32;
-/** How many values of assignments and arguments are read. */
-const MAX_VALUES = 512;
+/** How far code may be evaluated in code, and values be decoded in values. */
+const MAX_DEPTH = 16;
 
 const FORKS =
   /\bfork\s*(?:\(\s*\))?\s+while\b|\bwhile\s*\(?\s*(?:1|true|True)?\s*\)?\s*[:{]?\s*(?:\w+\.)?fork\s*(?:\(|;|\})|\bloop\s*(?:\{|do)\s*fork\b|\bwhile\s*\(?\s*fork\b/;
 
 /** Finds what code of another language hands to a shell, in the literals of its calls. */
-export function findShellCalls(code: string, language: string, depth = 0): ShellCalls {
+export function findShellCalls(code: string, language: string, outer?: Scan): ShellCalls {
   if (language === 'osascript')
-    return { calls: matchAll(code, /do shell script\s+"((?:[^"\\]|\\.)*)"/g), forks: false };
-  if (language === 'expect') return { calls: matchAll(code, /(?:spawn|exec|system)\s+([^;\n]+)/g), forks: false };
+    return { calls: matchAll(code, /do shell script\s+"((?:[^"\\]|\\.)*)"/g), cut: false, forks: false };
+  if (language === 'expect')
+    return { calls: matchAll(code, /(?:spawn|exec|system)\s+([^;\n]+)/g), cut: false, forks: false };
   const calls: (string | readonly string[])[] = [];
-  const known = new Map<string, Literal>();
-  const modules = language === 'python' ? modulesIn(code) : undefined;
+  const scan: Scan = { known: new Map(), left: outer?.left ?? leftFor(code), depth: (outer?.depth ?? -1) + 1 };
+  const { known } = scan;
+  const awk = language === 'awk';
+  const names = language === 'python' || language === 'node' ? namesIn(code) : undefined;
+  /** Where the arguments of a `print` start. */
+  let printed = -1;
   const hasModule = language !== 'node' && language !== 'python' ? true : MODULES.test(code);
   let at = 0;
-  let valuesRead = 0;
-  while (at < code.length && calls.length < MAX_CALLS) {
+  while (at < code.length) {
     const char = code[at] as string;
+    if (awk && (char === ';' || char === '\n' || char === '{' || char === '}')) printed = -1;
     if (isComment(code, at, language)) {
       at = endOfLine(code, at);
       continue;
     }
     if (char === '`' && language !== 'node' && language !== 'python') {
-      const literal = readLiteral(code, at, known);
-      if (literal && language !== 'awk') calls.push(literal.text);
+      const literal = readLiteral(code, at, scan);
+      if (literal && !awk) calls.push(literal.text);
       at = literal?.end ?? at + 1;
       continue;
     }
     if (char === '"' || char === "'" || char === '`') {
-      const literal = readLiteral(code, at, known);
-      if (literal && language === 'awk' && isAwkPipe(code, at, literal.end)) calls.push(literal.text);
+      const literal = readLiteral(code, at, scan);
+      if (literal && awk) readPipe(literal.text, at, literal.end);
       at = literal?.end ?? at + 1;
       continue;
     }
@@ -77,14 +85,30 @@ export function findShellCalls(code: string, language: string, depth = 0): Shell
     }
     const after = at + name.length;
     if (name === '$' && code[after] === '`') {
-      const literal = readLiteral(code, after, known);
+      const literal = readLiteral(code, after, scan);
       if (literal) calls.push(literal.text);
       at = literal?.end ?? after;
       continue;
     }
+    if (awk) {
+      if (name === 'print' || name === 'printf') printed = after;
+      const held = known.get(name);
+      if (held) readPipe(held.text, at, after);
+    }
     at = readName(name, code, after);
   }
-  return { calls, forks: depth === 0 && FORKS.test(code) };
+  if (outer) outer.left = scan.left;
+  return { calls, cut: scan.left < 0, forks: !outer && FORKS.test(code) };
+
+  /** `"command" | getline` and `print … | "command"`; what is printed to a shell is code. */
+  function readPipe(command: string, start: number, end: number): void {
+    const pipe = skipSpace(code, end);
+    let before = start - 1;
+    while (before >= 0 && /\s/.test(code[before] as string)) before -= 1;
+    if (code[pipe] === '|' && code.startsWith('getline', skipSpace(code, pipe + 1))) calls.push(command);
+    else if (code[before] === '|' && code[before - 1] !== '|')
+      calls.push(printed >= 0 && isShell(command) ? printedText(code, printed, before, scan) : command);
+  }
 
   /** Handles a name that ends at `after`; returns where to go on. */
   function readName(name: string, text: string, after: number): number {
@@ -94,11 +118,9 @@ export function findShellCalls(code: string, language: string, depth = 0): Shell
       if (value) known.set(name.replace(/^\$/, ''), value);
       return open + 1;
     }
-    const dot = name.indexOf('.');
-    const module = dot > 0 ? modules?.get(name.slice(0, dot)) : undefined;
-    const plain = module === undefined ? plainName(name) : module + name.slice(dot);
+    const plain = meantName(plainName(name), names);
     const runs = RUNS.test(plain) && (hasModule || !NEEDS_MODULE.test(plain));
-    const evaluates = EVALUATES.test(name) && depth < 2;
+    const evaluates = EVALUATES.test(name);
     if (!runs && !evaluates) return after;
     const bare = text[open] !== '(';
     if (bare && language !== 'ruby' && language !== 'perl' && language !== 'lua') return after;
@@ -106,7 +128,8 @@ export function findShellCalls(code: string, language: string, depth = 0): Shell
     const [first] = args.values;
     if (!first) return after;
     if (evaluates && language === 'python' && first.items === undefined) {
-      calls.push(...findShellCalls(first.text, language, depth + 1).calls);
+      scan.left = scan.depth < MAX_DEPTH ? scan.left - first.text.length : -1;
+      if (scan.left >= 0) calls.push(...findShellCalls(first.text, language, scan).calls);
       return args.end;
     }
     if (!runs) return after;
@@ -118,7 +141,7 @@ export function findShellCalls(code: string, language: string, depth = 0): Shell
   function readArguments(text: string, start: number): { values: readonly Literal[]; end: number } {
     const values: Literal[] = [];
     let next = skipSpace(text, start);
-    while (values.length < 32) {
+    while (scan.left >= 0) {
       const value = readValue(text, next);
       if (!value) break;
       values.push(value);
@@ -130,23 +153,24 @@ export function findShellCalls(code: string, language: string, depth = 0): Shell
   }
 
   /** A literal, a decoded literal, or a name that held one. */
-  function readValue(text: string, start: number): Literal | undefined {
-    valuesRead += 1;
-    if (valuesRead > MAX_VALUES) return undefined;
-    const literal = readLiteral(text, start, known);
+  function readValue(text: string, start: number, inside = 0): Literal | undefined {
+    scan.left -= 1;
+    if (inside > MAX_DEPTH) scan.left = -1;
+    if (scan.left < 0) return undefined;
+    const literal = readLiteral(text, start, scan);
     if (literal) return literal;
     const name = nameAt(text, start);
     if (name === '') return undefined;
     const after = start + name.length;
     if (DECODES.test(name) && text[after] === '(') {
-      const inner = readValue(text, skipSpace(text, after + 1));
+      const inner = readValue(text, skipSpace(text, after + 1), inside + 1);
       if (!inner) return undefined;
       const close = text.indexOf(')', inner.end);
       const tail = /^(?:\.decode\([^)]*\)|\.toString\([^)]*\))?/.exec(text.slice(close + 1))?.[0] ?? '';
       return { text: decodeBase64(inner.text), end: close + 1 + tail.length };
     }
     if (name === 'Buffer.from' && text[after] === '(') {
-      const inner = readValue(text, skipSpace(text, after + 1));
+      const inner = readValue(text, skipSpace(text, after + 1), inside + 1);
       const base64 = inner && /^\s*,\s*['"]base64['"]\s*\)(?:\.toString\([^)]*\))?/.exec(text.slice(inner.end))?.[0];
       return inner && base64 !== undefined
         ? { text: decodeBase64(inner.text), end: inner.end + base64.length }
@@ -157,21 +181,29 @@ export function findShellCalls(code: string, language: string, depth = 0): Shell
     if (held && text[after] !== '(') return { ...held, end: after };
     const split =
       /^(?:shlex\.split|String|str)$/.test(name) && text[after] === '('
-        ? readValue(text, skipSpace(text, after + 1))
+        ? readValue(text, skipSpace(text, after + 1), inside + 1)
         : undefined;
     return split && { ...split, end: text.indexOf(')', split.end) + 1 };
   }
 }
 
-/** `import subprocess as s`: modules by the names they are given. */
-function modulesIn(code: string): ReadonlyMap<string, string> | undefined {
-  if (!code.includes(' as ')) return undefined;
-  return new Map(
-    [...code.matchAll(/\b(os|subprocess|pty)\s+as\s+(\w+)/g)].map(([, module, name]) => [
-      name as string,
-      module as string,
-    ]),
-  );
+function isShell(command: string): boolean {
+  const program = command.trim().split(/\s/, 1)[0] as string;
+  return SHELL_NAMES.has(program.slice(program.lastIndexOf('/') + 1));
+}
+
+/** What awk prints between `start` and `end`: texts and values side by side. */
+function printedText(code: string, start: number, end: number, scan: Scan): string {
+  let text = '';
+  for (let at = skipSpace(code, start); at < end; at = skipSpace(code, at)) {
+    const literal = readLiteral(code, at, scan);
+    const name = literal ? '' : nameAt(code, at);
+    if (literal) text += literal.text;
+    else if (name !== '') text += scan.known.get(name)?.text ?? UNKNOWN;
+    else if (code[at] === ',') text += ' ';
+    at = literal?.end ?? at + Math.max(1, name.length);
+  }
+  return text.replaceAll(/\u0000+/g, UNKNOWN).trim() || UNKNOWN;
 }
 
 function callOf(name: string, values: readonly Literal[], around: string): string | readonly string[] | undefined {
@@ -223,22 +255,15 @@ function endOfLine(code: string, at: number): number {
 /** Perl's `qx{…}` and Ruby's `%x(…)`. */
 function readQuoteWord(code: string, at: number, language: string): { text: string; end: number } | undefined {
   if (language !== 'perl' && language !== 'ruby') return undefined;
-  const start = /^(?:qx|%x)\s*([^\w\s])/.exec(code.slice(at, at + 12));
-  if (!start) return undefined;
-  const open = start[1] as string;
+  if (!code.startsWith('qx', at) && !code.startsWith('%x', at)) return undefined;
+  const from = skipSpace(code, at + 2) + 1;
+  const open = code[from - 1] ?? '';
+  if (!/^[^\w\s]$/.test(open)) return undefined;
   const close = { '(': ')', '{': '}', '[': ']', '<': '>' }[open] ?? open;
-  const from = at + start[0].length;
   const end = code.indexOf(close, from);
   return end < 0 ? undefined : { text: code.slice(from, end), end: end + 1 };
 }
 
-/** `"command" | getline` and `print … | "command"`. */
-function isAwkPipe(code: string, start: number, end: number): boolean {
-  return (
-    /^\s*\|\s*getline/.test(code.slice(end, end + 20)) || /[^|]\|\s*$/.test(code.slice(Math.max(0, start - 8), start))
-  );
-}
-
 function matchAll(code: string, pattern: RegExp): readonly string[] {
-  return [...code.matchAll(pattern)].map((match) => (match[1] ?? '').replace(/\\(["\\])/g, '$1')).slice(0, MAX_CALLS);
+  return [...code.matchAll(pattern)].map((match) => (match[1] ?? '').replace(/\\(["\\])/g, '$1'));
 }

@@ -40,13 +40,15 @@ export interface ShellCommand {
   readonly program: string;
   /** The simple command as typed. */
   readonly text: string;
-  /** `sudo`, `env`, `timeout`, … as they were taken off, outermost first. */
+  /** `sudo`, `env`, `timeout`, … as they were taken off, outermost first, each once. */
   readonly wrappers: readonly string[];
   /** What it is nested in, outermost first: `bash -c`, `eval`, `xargs`, `find -exec`, `$( )`, `heredoc`, `python -c`, … */
   readonly road: readonly string[];
   readonly position: 'lead' | 'chained' | 'nested';
   /** The directory it runs in; undefined when that cannot be told. */
   readonly dir: string | undefined;
+  /** The directory it runs in should a `cd` before it have failed, where nothing would have stopped it. */
+  readonly elsewhere?: string | undefined;
   /** `A=1 program`: assignments of this command alone; without a name for `env $(…) program`, which only running tells. */
   readonly assigns: readonly { readonly name: string; readonly value: ShellWord }[];
   readonly redirects: readonly ShellRedirect[];

@@ -2,7 +2,7 @@ import type { ShellWord } from './command.ts';
 import { readOptions } from './options.ts';
 import { runWords } from './run-code.ts';
 import type { Draft, Shell } from './state.ts';
-import { NONE } from './state.ts';
+import { NONE, addUnclear } from './state.ts';
 
 /** What `run` and `create` take a value for. */
 const RUN = {
@@ -52,7 +52,7 @@ interface Mount {
   readonly target: string;
 }
 
-const MAX_MOUNTS = 32;
+const MAX_MOUNTS = 256;
 
 /** Stands for what a container has of its own, which goes away with it. */
 const INSIDE = '/tmp/container';
@@ -66,9 +66,11 @@ export function launchContainer(draft: Draft, shell: Shell): string | undefined 
   const mounts = [
     ...options.values('-v', '--volume').map((word) => mountOf(word.value)),
     ...options.values('--mount').map((word) => bindOf(word.value)),
-  ]
-    .filter((mount) => mount !== undefined)
-    .slice(0, MAX_MOUNTS);
+  ].filter((mount) => mount !== undefined);
+  if (mounts.length > MAX_MOUNTS) {
+    addUnclear(shell.all, 'too-long', draft.text);
+    return undefined;
+  }
   const [, ...rest] = options.operands;
   const [entry] = options.values('--entrypoint');
   const command = entry ? [entry, ...rest] : rest;

@@ -11,13 +11,14 @@ interface Round {
   disowned: boolean;
   /** The loop may end, or takes its time. */
   ends: boolean;
-  depth: number;
+  /** Functions that it was followed into. */
+  readonly followed: Set<string>;
 }
 
 /** Notes an endless loop whose every round leaves background jobs behind. */
 export function readLoopExhaustion(loop: While | ArithmeticFor, shell: Shell): void {
   if (!isEndless(loop, shell)) return;
-  const round: Round = { jobs: false, disowned: false, ends: false, depth: 0 };
+  const round: Round = { jobs: false, disowned: false, ends: false, followed: new Set() };
   const [first] = loop.body.commands;
   const waitsFirst = first?.command.type === 'Command' && first.command.name?.value === 'wait';
   follow(loop.body.commands, round, shell);
@@ -83,7 +84,7 @@ function follow(statements: readonly Statement[], round: Round, shell: Shell): v
 
 /** A shell of its own: its jobs stay, but its `wait` and `exit` do not reach the loop. */
 function followApart(statements: readonly Statement[], round: Round, shell: Shell): void {
-  const inner: Round = { jobs: false, disowned: false, ends: false, depth: round.depth };
+  const inner: Round = { jobs: false, disowned: false, ends: false, followed: round.followed };
   follow(statements, inner, shell);
   if (inner.jobs) round.jobs = true;
 }
@@ -157,12 +158,11 @@ function followCommand(name: string, round: Round, shell: Shell): void {
       break;
     default: {
       const known = shell.functions.get(name);
-      if (!known || round.depth > 3) break;
+      if (!known || round.followed.has(name)) break;
       const { body } = known.node;
-      round.depth += 1;
+      round.followed.add(name);
       if (body.type === 'CompoundList') follow(body.commands, round, shell);
       else followNode(body, round, shell);
-      round.depth -= 1;
     }
   }
 }

@@ -1,6 +1,6 @@
 import { UNKNOWN } from './command.ts';
 import type { Draft, Shell } from './state.ts';
-import { knownText } from './state.ts';
+import { MAX_VALUE, knownText } from './state.ts';
 import { resolveDir } from './variables.ts';
 
 /** Keeps what a command writes to a file, so that a later command that runs the file can be read. */
@@ -27,9 +27,9 @@ export function keepWritten(draft: Draft, shell: Shell, outputOf: (draft: Draft,
 function write(files: Map<string, string>, path: string | undefined, text: string, append: boolean): void {
   if (path === undefined) return;
   const before = append ? files.get(path) : '';
-  if (text.replaceAll(UNKNOWN, '').trim() === '' || before === undefined || before.length + text.length > 32_768)
-    files.delete(path);
-  else files.set(path, before + text);
+  if (text.replaceAll(UNKNOWN, '').trim() === '' || before === undefined) files.delete(path);
+  // More than a value may hold is never read, but said to be too long by whoever would run it.
+  else if (before.length <= MAX_VALUE) files.set(path, before + text);
 }
 
 /** What a file holds, when this very text wrote it. */

@@ -12,7 +12,6 @@ const NO_TESTS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const MAX_STARTS = 8;
 
 /** The commands of `find … -exec`, once for each place it starts from. */
 export function runFind(draft: Draft, shell: Shell): string | undefined {
@@ -39,7 +38,7 @@ export function runFind(draft: Draft, shell: Shell): string | undefined {
     }
     const end = endOfCommand(words, at + 1);
     const command = words.slice(at + 1, end);
-    for (const start of starts.slice(0, MAX_STARTS)) {
+    for (const start of starts) {
       const item = narrowed ? below(start) : start;
       ran = true;
       runWords(

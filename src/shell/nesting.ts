@@ -1,14 +1,15 @@
 import { runInterpreter } from './code.ts';
 import { runFd, runFind } from './find.ts';
 import { LAUNCHERS } from './launchers.ts';
-import { SHELLS, runEval, runShellProgram, runSource, runTrap, runWrittenFile } from './shells.ts';
+import { SHELL_NAMES } from './shell-names.ts';
+import { runEval, runShellProgram, runSource, runTrap, runWrittenFile } from './shells.ts';
 import type { Draft, Shell } from './state.ts';
 import { runParallel, runXargs } from './xargs.ts';
 
 type Nest = (draft: Draft, shell: Shell) => string | undefined;
 
 const NESTS: ReadonlyMap<string, Nest> = new Map<string, Nest>([
-  ...[...SHELLS].map((name) => [name, runShellProgram] as const),
+  ...[...SHELL_NAMES].map((name) => [name, runShellProgram] as const),
   ['eval', runEval],
   ['source', runSource],
   ['.', runSource],

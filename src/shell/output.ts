@@ -1,7 +1,7 @@
 import { UNKNOWN } from './command.ts';
 import { writtenText } from './files.ts';
 import type { Draft, Shell } from './state.ts';
-import { knownText, openedBy } from './state.ts';
+import { MAX_VALUE, knownText, openedBy } from './state.ts';
 import { baseName } from './variables.ts';
 
 const SILENT: ReadonlySet<string> = new Set(
@@ -183,7 +183,8 @@ export function printf(args: readonly string[]): string {
   const values = args.slice(1);
   let printed = '';
   let at = 0;
-  for (let rounds = 0; rounds < 64; rounds += 1) {
+  // What is longer than any value is not read further on, and said to be too long there.
+  while (printed.length <= MAX_VALUE) {
     const start = at;
     printed += format.replace(DIRECTIVE, (_whole, kind: string | undefined) => {
       if (kind === undefined) return '%';

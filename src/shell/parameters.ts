@@ -3,7 +3,7 @@ import type { ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
 import { replacePattern, stripPattern } from './patterns.ts';
 import type { Shell, Value } from './state.ts';
-import { NONE } from './state.ts';
+import { NONE, addUnclear } from './state.ts';
 import { lookUp, setVariable, valueOf, variableValue } from './variables.ts';
 
 const UNTOLD: Value = { text: UNKNOWN, from: NONE };
@@ -55,10 +55,10 @@ export function expandParameter(
       const list = part.parameter === '@' || part.parameter === '*' ? [valueOf(''), ...values] : values;
       return list.slice(offset, length === undefined ? undefined : offset + length);
     }
-    return values.map((one) => map(one, (text) => slice(text, offset, length)));
+    return values.map((one) => map(one, (text) => slice(text, offset, length), part, shell));
   }
   const change = changeOf(operation, shell, expand);
-  return change ? values.map((one) => map(one, change)) : [UNTOLD];
+  return change ? values.map((one) => map(one, change, part, shell)) : [UNTOLD];
 }
 
 type Operation = NonNullable<ParameterExpansionPart['operation']>;
@@ -67,7 +67,7 @@ function changeOf(
   operation: Operation,
   shell: Shell,
   expand: (word: Word, shell: Shell) => ShellWord,
-): ((text: string) => string) | undefined {
+): ((text: string) => string | undefined) | undefined {
   switch (operation.type) {
     case 'Remove': {
       const pattern = expand(operation.operand, shell).value;
@@ -102,10 +102,15 @@ function changeOf(
   }
 }
 
-function map(value: Value, change: (text: string) => string): Value {
-  return value.text.includes(UNKNOWN)
-    ? { ...UNTOLD, from: value.from }
-    : { text: change(value.text), from: value.from };
+function map(
+  { text, from }: Value,
+  change: (text: string) => string | undefined,
+  part: ParameterExpansionPart,
+  shell: Shell,
+): Value {
+  const changed = text.includes(UNKNOWN) ? UNKNOWN : change(text);
+  if (changed === undefined) addUnclear(shell.all, 'too-long', part.text);
+  return { text: changed ?? UNKNOWN, from };
 }
 
 function slice(text: string, offset: number, length: number | undefined): string {

@@ -1,6 +1,13 @@
-/** Longer texts and patterns are left alone: matching them costs more than it tells. */
+import { MAX_VALUE } from './state.ts';
+
+/** Wildcards are not matched in longer texts: that costs more than it tells. */
 const MAX_TEXT = 512;
 const MAX_PATTERN = 64;
+const WILD = /[*?[]/;
+
+function isTooLong(text: string, pattern: string): boolean {
+  return text.length > MAX_TEXT || pattern.length > MAX_PATTERN;
+}
 
 /** The shell pattern matches the whole of `text` between `start` and `end`. */
 function matches(text: string, start: number, end: number, pattern: string): boolean {
@@ -58,11 +65,15 @@ function inSet(char: string, set: string): boolean {
   return false;
 }
 
-/** `${x#p}`, `${x##p}`, `${x%p}`, `${x%%p}`. */
-export function stripPattern(text: string, pattern: string, operator: string): string {
-  if (text.length > MAX_TEXT || pattern.length > MAX_PATTERN) return text;
+/** `${x#p}`, `${x##p}`, `${x%p}`, `${x%%p}`; undefined when that is too much. */
+export function stripPattern(text: string, pattern: string, operator: string): string | undefined {
   const longest = operator.length === 2;
   const front = operator.startsWith('#');
+  if (!WILD.test(pattern)) {
+    if (front) return text.startsWith(pattern) ? text.slice(pattern.length) : text;
+    return text.endsWith(pattern) ? text.slice(0, text.length - pattern.length) : text;
+  }
+  if (isTooLong(text, pattern)) return undefined;
   for (let step = 0; step <= text.length; step += 1) {
     const length = longest ? text.length - step : step;
     if (front && matches(text, 0, length, pattern)) return text.slice(length);
@@ -71,10 +82,11 @@ export function stripPattern(text: string, pattern: string, operator: string): s
   return text;
 }
 
-/** `${x/p/y}`, `${x//p/y}`, `${x/#p/y}`, `${x/%p/y}`. */
-export function replacePattern(text: string, pattern: string, by: string, operator: string): string {
-  if (text.length > MAX_TEXT || pattern.length > MAX_PATTERN) return text;
+/** `${x/p/y}`, `${x//p/y}`, `${x/#p/y}`, `${x/%p/y}`; undefined when that is too much. */
+export function replacePattern(text: string, pattern: string, by: string, operator: string): string | undefined {
   if (pattern === '') return operator === '/#' ? by + text : operator === '/%' ? text + by : text;
+  if (!WILD.test(pattern)) return replaceText(text, pattern, by, operator);
+  if (isTooLong(text, pattern)) return undefined;
   let changed = '';
   for (let at = 0; at < text.length; at += 1) {
     const length = operator === '/#' && at > 0 ? -1 : longestMatch(text, at, pattern, operator === '/%');
@@ -87,6 +99,14 @@ export function replacePattern(text: string, pattern: string, by: string, operat
     if (operator !== '//') return changed + text.slice(at + 1);
   }
   return changed;
+}
+
+function replaceText(text: string, found: string, by: string, operator: string): string | undefined {
+  if (operator === '/#') return text.startsWith(found) ? by + text.slice(found.length) : text;
+  if (operator === '/%') return text.endsWith(found) ? text.slice(0, text.length - found.length) + by : text;
+  if (operator === '/') return text.replace(found, () => by);
+  const parts = text.split(found);
+  return text.length + (parts.length - 1) * by.length > MAX_VALUE ? undefined : parts.join(by);
 }
 
 function longestMatch(text: string, at: number, pattern: string, toEnd: boolean): number {

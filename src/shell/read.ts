@@ -1,6 +1,6 @@
 import type { Reading, ReadingPlace } from './command.ts';
 import { isTooMuch } from './limits.ts';
-import { parseAndRun } from './run-code.ts';
+import { endShell, parseAndRun } from './run-code.ts';
 import { perform } from './simple.ts';
 import type { Reader } from './state.ts';
 import { addUnclear, newShell, readingOf } from './state.ts';
@@ -20,9 +20,10 @@ export function readShell(text: string, place: ReadingPlace): Reading {
   }
   try {
     parseAndRun(text, shell);
+    endShell(shell);
   } catch {
     // The parser recurses: text that nests deep enough ends its stack, and what was read until then stands.
-    addUnclear(all, 'syntax', text);
+    addUnclear(all, 'too-deep', text);
   }
   return readingOf(all);
 }

@@ -9,7 +9,7 @@ import { setVariable, valueOf } from './variables.ts';
 /** Reads code that a command runs, in a shell that starts with what `shell` knows. */
 export function runCode(code: string, road: string, draft: Draft, shell: Shell, changes?: Partial<Shell>): string {
   if (!canRead(code, draft.text, shell)) return UNKNOWN;
-  return parseAndRun(code, shellInside(road, draft, shell, { source: code, ...changes }));
+  return runWhole(code, shellInside(road, draft, shell, { source: code, ...changes }));
 }
 
 /** As `runCode`, but what the code changes is changed for `shell` too: `eval`, `source`, `trap`. */
@@ -29,7 +29,7 @@ export function runHere(code: string, road: string, draft: Draft, shell: Shell, 
 export function runLater(code: string, road: string, text: string, shell: Shell): void {
   if (!canRead(code, text, shell)) return;
   const changes = { source: code, input: undefined, redirects: NONE, outs: undefined, keptIn: undefined };
-  parseAndRun(code, forkShell(shell, { road: [...shell.road, road], ...changes }));
+  runWhole(code, forkShell(shell, { road: [...shell.road, road], ...changes }));
 }
 
 /** Reads a program with arguments that a command runs. */
@@ -72,6 +72,7 @@ function shellInside(road: string, draft: Draft, shell: Shell, changes?: Partial
     redirects: draft.redirects,
     input: draft.input,
     dir: draft.dir,
+    unsure: draft.elsewhere === undefined || changes?.dir !== undefined ? undefined : shell.unsure,
     ...changes,
   });
   for (const { name, value } of draft.assigns) setVariable(inner, name, valueOf(value.value, value.from));
@@ -92,11 +93,29 @@ function canRead(code: string, text: string, shell: Shell): boolean {
   return !tooMuch && spend(shell.all, 8 + code.length / 8, text);
 }
 
+function runWhole(code: string, shell: Shell): string {
+  const printed = parseAndRun(code, shell);
+  endShell(shell);
+  return printed;
+}
+
+/** What `trap` has put aside is run with the variables as they are at the end. */
+export function endShell(shell: Shell): void {
+  const { traps } = shell;
+  if (!traps) return;
+  shell.traps = undefined;
+  const ran = new Set<string>();
+  for (const { code, draft } of traps.values()) {
+    if (!ran.has(code)) runHere(code, 'trap', draft, shell);
+    ran.add(code);
+  }
+}
+
 /** Statements that can be made out of a text; where the grammar breaks, reading goes on behind the break. */
 export function parseAndRun(code: string, shell: Shell): string {
   let rest = code;
   let printed = '';
-  for (let attempts = 0; attempts < 8; attempts += 1) {
+  for (;;) {
     const script = parse(rest);
     shell.source = rest;
     printed += shell.all.reader.statements(script.commands, shell);
@@ -106,7 +125,7 @@ export function parseAndRun(code: string, shell: Shell): string {
     const broken = script.errors.at(-1)?.pos ?? rest.length;
     const end = Math.max(last?.end ?? 0, last ? broken : 0);
     const left = rest.slice(end).replace(/^[\s|&;()}]+/, '');
-    if (left === '' || left.length >= rest.length) break;
+    if (left === '' || left.length >= rest.length || !spend(shell.all, 8 + (left.length >> 5), left)) break;
     rest = left;
   }
   return printed;

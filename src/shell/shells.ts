@@ -1,40 +1,35 @@
 import type { ShellWord } from './command.ts';
-import { UNKNOWN } from './command.ts';
 import { writtenText } from './files.ts';
 import { runCode, runHere } from './run-code.ts';
 import type { Draft, Shell } from './state.ts';
 import { knownText, openedBy } from './state.ts';
 import { valueOf } from './variables.ts';
 
-export const SHELLS: ReadonlySet<string> = new Set(
-  'sh bash zsh dash ash ksh mksh fish rbash hush posh yash ksh93 oksh loksh pdksh tcsh csh'.split(' '),
-);
-
 /** `bash -c code`, `bash file`, `bash` reading its input. */
 export function runShellProgram(draft: Draft, shell: Shell): string | undefined {
   const { program, words, input } = draft;
   const options = readShellOptions(words);
   if (options.idle) return '';
-  const { at } = options;
+  const { at, strict } = options;
   if (options.code) {
     const text = words[at];
     const name = words[at + 1];
     const variables = new Map(shell.variables);
     if (name) variables.set('0', valueOf(name.value, name.from));
-    return text && runCode(text.value, `${program} -c`, draft, shell, { args: words.slice(at + 2), variables });
+    return text && runCode(text.value, `${program} -c`, draft, shell, { args: words.slice(at + 2), variables, strict });
   }
   const file = words[at];
   if (file && !options.input && !isStdin(file.value)) {
     const code = fileText(file.value, draft, shell);
-    return code === undefined ? undefined : runCode(code, 'file', draft, shell, { args: words.slice(at + 1) });
+    return code === undefined ? undefined : runCode(code, 'file', draft, shell, { args: words.slice(at + 1), strict });
   }
   const code = knownText(input);
   if (code === undefined) return undefined;
   const args = words.slice(options.input ? at : at + 1);
-  return runCode(code, 'heredoc', draft, shell, { input: undefined, args });
+  return runCode(code, 'heredoc', draft, shell, { input: undefined, args, strict });
 }
 
-function isStdin(path: string): boolean {
+export function isStdin(path: string): boolean {
   return path === '-' || path === '/dev/stdin' || path === '/dev/fd/0' || path === '/proc/self/fd/0';
 }
 
@@ -45,12 +40,15 @@ interface ShellOptions {
   readonly input: boolean;
   /** Only checks the grammar, or prints its version. */
   readonly idle: boolean;
+  /** A command that fails ends it. */
+  readonly strict: boolean;
 }
 
 function readShellOptions(words: readonly ShellWord[]): ShellOptions {
   let code = false;
   let input = false;
   let idle = false;
+  let strict = false;
   let at = 1;
   for (; at < words.length; at += 1) {
     const { value } = words[at] as ShellWord;
@@ -67,18 +65,20 @@ function readShellOptions(words: readonly ShellWord[]): ShellOptions {
     if (!/^[-+][A-Za-z]/.test(value)) break;
     const on = value.startsWith('-');
     if (value.includes('n')) idle = on;
+    if (value.includes('e')) strict = on;
     if (on && value.includes('c')) code = true;
     if (on && value.includes('s')) input = true;
     if (/[oO]/.test(value)) {
       const name = words[(at += 1)]?.value;
       if (name === 'noexec') idle = on;
+      if (name === 'errexit') strict = on;
     }
   }
-  return { at, code, input, idle };
+  return { at, code, input, idle, strict };
 }
 
-/** What a file holds that a shell is told to run, where this very text says so. */
-function fileText(path: string, draft: Draft, shell: Shell): string | undefined {
+/** What a file holds, where this very text says so. */
+export function fileText(path: string, draft: Draft, shell: Shell): string | undefined {
   return knownText(openedBy(path, shell)?.input) ?? writtenText(path, draft.dir, shell);
 }
 
@@ -99,8 +99,19 @@ export function runSource(draft: Draft, shell: Shell): string | undefined {
 export function runTrap(draft: Draft, shell: Shell): string | undefined {
   const words = draft.words.slice(1).filter((word) => word.value !== '--');
   const [code] = words;
-  if (!code || words.length < 2 || code.value === '' || /^-[lp]?$/.test(code.value)) return '';
-  return runHere(code.value, 'trap', draft, shell) === '' ? '' : UNKNOWN;
+  if (!code || words.length < 2 || /^-[lp]$/.test(code.value)) return '';
+  if (code.value === '' || code.value === '-') {
+    for (const { value } of words.slice(1)) shell.traps?.delete(signalOf(value));
+    return '';
+  }
+  shell.traps ??= new Map();
+  for (const { value } of words.slice(1)) shell.traps.set(signalOf(value), { code: code.value, draft });
+  return '';
+}
+
+function signalOf(name: string): string {
+  const plain = name.toUpperCase().replace(/^SIG/, '');
+  return plain === '0' ? 'EXIT' : plain;
 }
 
 /** A script that was written before and is now run by its name. */

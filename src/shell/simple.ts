@@ -62,11 +62,12 @@ export function perform(given: Call, shell: Shell): string {
   let call = foldCapitals(given);
   let { wrappers } = shell;
   let { dir } = shell;
-  for (let layers = 0; layers < 16; layers += 1) {
+  let wrapped = false;
+  for (;;) {
     const first = call.words[0];
     if (first === undefined) break;
     const name = programOf(first.value);
-    const own = wrappers === shell.wrappers ? shell.functions.get(first.value) : undefined;
+    const own = wrapped ? undefined : shell.functions.get(first.value);
     if (own) {
       const { redirects, input, words } = call;
       const changes = { redirects: [...shell.redirects, ...redirects], input: input ?? shell.input };
@@ -74,7 +75,8 @@ export function perform(given: Call, shell: Shell): string {
     }
     const inner = unwrap(name, call, dir);
     if (!inner) break;
-    wrappers = [...wrappers, name];
+    wrapped = true;
+    if (!wrappers.includes(name)) wrappers = [...wrappers, name];
     dir = inner.dir;
     call = inner.call;
     if (call.words.length === 0) break;
@@ -103,6 +105,7 @@ function emit(call: Call, wrappers: readonly string[], dir: string | undefined, 
     road: shell.road,
     position: nested ? 'nested' : all.led ? 'chained' : 'lead',
     dir,
+    elsewhere: dir === shell.dir ? shell.unsure?.failed : undefined,
     assigns: call.assigns,
     redirects,
     input: call.input ?? shell.input,

@@ -28,6 +28,19 @@ export interface Value {
   readonly fixed?: boolean;
 }
 
+/** Where the shell is if it is not where `dir` says. */
+export interface Unsure {
+  /** If this change or one before it failed. */
+  readonly failed: string | undefined;
+  /** If this change did not, but one before it. */
+  readonly reached: string | undefined;
+}
+
+export interface Trap {
+  readonly code: string;
+  readonly draft: Draft;
+}
+
 export interface KnownFunction {
   readonly node: FunctionNode;
   readonly source: string;
@@ -87,6 +100,12 @@ export interface Shell {
   /** Files and texts opened by `exec 3<…`, by descriptor. */
   descriptors: Map<string, Opened>;
   dir: string | undefined;
+  /** What the last change of directory left open. */
+  unsure: Unsure | undefined;
+  /** A command that fails ends the shell: `set -e`. */
+  strict: boolean;
+  /** Code that the shell runs when it ends or is told to, by signal. */
+  traps: Map<string, Trap> | undefined;
   oldDir: string | undefined;
   dirStack: (string | undefined)[];
   /** `$1`, `$2`, …; undefined when they come from outside. */
@@ -125,6 +144,9 @@ export function newShell(place: ReadingPlace, reader: Reader): Shell {
     aliases: new Map(),
     descriptors: new Map(),
     dir: place.cwd,
+    unsure: undefined,
+    strict: false,
+    traps: undefined,
     oldDir: undefined,
     dirStack: [],
     args: undefined,
@@ -149,6 +171,7 @@ export function forkShell(shell: Shell, changes?: Partial<Shell>): Shell {
     aliases: new Map(shell.aliases),
     descriptors: new Map(shell.descriptors),
     dirStack: [...shell.dirStack],
+    traps: undefined,
     ...changes,
   };
 }
@@ -179,9 +202,12 @@ export function spend(all: Collected, work: number, text: string): boolean {
   return false;
 }
 
+/** Of each kind only some: none may keep another from being told. */
+const MAX_UNCLEAR = 8;
+
 export function addUnclear(all: Collected, why: Unclear['why'], text: string): void {
-  if (all.unclear.length >= 16 || all.unclear.some((one) => one.why === why && one.text === text)) return;
-  all.unclear.push({ text, why });
+  const alike = all.unclear.filter((one) => one.why === why);
+  if (alike.length < MAX_UNCLEAR && alike.every((one) => one.text !== text)) all.unclear.push({ text, why });
 }
 
 export function readingOf(all: Collected): Reading {

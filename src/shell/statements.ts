@@ -6,14 +6,12 @@ import { inputFrom } from './inputs.ts';
 import { noteExhaustion, readLoopExhaustion } from './exhaust.ts';
 import { readRedirects } from './redirects.ts';
 import { runSimple } from './simple.ts';
-import type { Shell } from './state.ts';
+import { endShell } from './run-code.ts';
+import type { Shell, Unsure } from './state.ts';
 import { forkShell, knownText, spend, within } from './state.ts';
 import { readTest } from './tests.ts';
 import { setVariable, valueOf } from './variables.ts';
 import { expandOne, expandWord } from './words.ts';
-
-/** How many items of a `for` loop are gone through. */
-const MAX_ROUNDS = 32;
 
 /** Reads statements in order; returns what they print, with `UNKNOWN` where that cannot be told. */
 export function runStatements(statements: readonly Statement[], shell: Shell): string {
@@ -26,9 +24,16 @@ export function runStatements(statements: readonly Statement[], shell: Shell): s
       continue;
     }
     const before = all.recursions.length;
-    printed += runNode(statement.command, forkShell(shell, { background: true }));
+    printed += runApart(statement.command, forkShell(shell, { background: true }));
     if (recursed(before, shell)) noteExhaustion(shell, statement.pos, statement.end);
   }
+  return printed;
+}
+
+/** Reads what has a shell of its own. */
+function runApart(node: PipelineNode | AndOr, shell: Shell): string {
+  const printed = runNode(node, shell);
+  endShell(shell);
   return printed;
 }
 
@@ -45,8 +50,12 @@ export function runNode(node: PipelineNode | AndOr, shell: Shell): string {
       return runPipeline(node, shell);
     case 'AndOr':
       return runAndOr(node, shell);
-    case 'Subshell':
-      return runStatements(node.body.commands, forkShell(shell));
+    case 'Subshell': {
+      const inner = forkShell(shell);
+      const printed = runStatements(node.body.commands, inner);
+      endShell(inner);
+      return printed;
+    }
     case 'BraceGroup':
       return runStatements(node.body.commands, shell);
     case 'If':
@@ -91,7 +100,7 @@ function runWhile(node: While, shell: Shell): string {
   readLoopExhaustion(node, shell);
   let printed = '';
   return within(shell, { input: shell.input }, () => {
-    for (let rounds = 0; rounds < MAX_ROUNDS; rounds += 1) {
+    for (;;) {
       const before = shell.input;
       printed += runStatements(node.clause.commands, shell);
       const taken = shell.input !== before;
@@ -126,7 +135,7 @@ function runPipeline(node: Pipeline, shell: Shell): string {
     const outs = last ? shell.outs : [];
     const first = all.commands.length;
     const calls = all.recursions.length;
-    printed = runNode(command, forkShell(shell, { wrappers, input, outs }));
+    printed = runApart(command, forkShell(shell, { wrappers, input, outs }));
     if (recursed(calls, shell)) selves += 1;
     const reader = all.commands.find((one, number) => number >= first && one.input === input) ?? all.commands[first];
     if (at > 0 && reader) for (const number of producers) point(shell, number, reader.number);
@@ -146,30 +155,69 @@ function point(shell: Shell, number: number, reader: number): void {
 
 function runAndOr(node: AndOr, shell: Shell): string {
   let printed = '';
-  let { dir } = shell;
+  let { dir, unsure } = shell;
+  /** What is open again once the list has ended: `cd a && b; c` comes to `c` even if `cd` failed. */
+  let left: Unsure | undefined;
   node.commands.forEach((command, at) => {
+    const changed = shell.unsure !== unsure ? shell.unsure : undefined;
     if (node.operators[at - 1] !== '||') {
-      dir = shell.dir;
+      if (changed) {
+        left = changed;
+        succeed(shell);
+      }
+      ({ dir, unsure } = shell);
       printed += runNode(command, shell);
       return;
     }
     const reached = shell.dir;
     shell.dir = dir;
+    shell.unsure = unsure;
     const alternative = runNode(command, shell);
     if (printed === '') printed = alternative;
     else if (alternative !== '') printed = UNKNOWN;
-    if (reached !== dir) shell.dir = reached;
+    if (reached !== dir) {
+      shell.dir = reached;
+      shell.unsure = changed;
+    }
+    if (!hasEnded(shell)) return;
+    left = undefined;
+    if (changed) succeed(shell);
   });
+  if (left) shell.unsure = left;
   return printed;
 }
 
+/** The change of directory before this did not fail. */
+function succeed(shell: Shell): void {
+  const told = shell.unsure?.reached;
+  shell.unsure = told === undefined ? undefined : { failed: told, reached: told };
+}
+
+const ENDS: ReadonlySet<string> = new Set(['exit', 'return', 'break', 'continue', 'exec']);
+
+/** The last command was one after which nothing follows. */
+function hasEnded({ all }: Shell): boolean {
+  return ENDS.has(all.commands.at(-1)?.program ?? '');
+}
+
 function runIf(node: If, shell: Shell): string {
+  const { unsure } = shell;
   const tests = runStatements(node.clause.commands, shell);
+  const open = shell.unsure !== unsure ? shell.unsure : undefined;
+  if (open) succeed(shell);
+  const printed = runTested(node, shell);
+  const last = node.clause.commands.at(-1)?.command;
+  const negated = last?.type === 'Pipeline' && last.prefixes.some((prefix) => prefix.type === 'Negation');
+  if (open && shell.unsure === undefined && !(negated && hasEnded(shell))) shell.unsure = open;
+  return tests + printed;
+}
+
+/** Any of the branches after the test. */
+function runTested(node: If, shell: Shell): string {
   const branches = [node.then];
   for (const one of node.elif) branches.push(one.clause, one.then);
   if (node.else) branches.push(node.else);
-  const printed = runBranches(branches, shell);
-  return tests + printed;
+  return runBranches(branches, shell);
 }
 
 function runCase(node: Case, shell: Shell): string {
@@ -214,15 +262,11 @@ function runFor(node: For, shell: Shell): string {
     return runStatements(node.body.commands, shell);
   }
   let printed = '';
-  const rounds = items.slice(0, MAX_ROUNDS);
-  for (const item of rounds) {
+  for (const item of items) {
+    if (!spend(shell.all, 1, shell.source.slice(node.pos, node.end))) return printed + UNKNOWN;
     setVariable(shell, name, valueOf(item.value, item.from, item.glob));
     printed += runStatements(node.body.commands, shell);
     if (item.glob) printed += UNKNOWN;
-  }
-  if (items.length > rounds.length) {
-    setVariable(shell, name, valueOf(UNKNOWN));
-    printed += runStatements(node.body.commands, shell);
   }
   return printed;
 }

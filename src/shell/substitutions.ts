@@ -1,6 +1,7 @@
 import type { CommandExpansionPart, ProcessSubstitutionPart } from 'unbash';
 import { UNKNOWN } from './command.ts';
 import { inputFrom } from './inputs.ts';
+import { endShell } from './run-code.ts';
 import type { Shell } from './state.ts';
 import { MAX_DEPTH, NONE, addUnclear, forkShell, sourceOf, spend, takeDescriptor } from './state.ts';
 
@@ -34,6 +35,7 @@ export function runSubstitution(part: CommandExpansionPart | ProcessSubstitution
   });
   const first = shell.all.commands.length;
   const text = shell.all.reader.statements(script.commands, inner);
+  endShell(inner);
   if (mark === '$( )') return { text: text.replace(/\n+$/, ''), from: outs };
   const descriptor = String(takeDescriptor(shell));
   const path = `/dev/fd/${descriptor}`;

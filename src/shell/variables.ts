@@ -7,7 +7,7 @@ const UNKNOWN_VALUE: Value = { text: UNKNOWN, from: NONE };
 /** What the variable holds; undefined when the text does not tell whether it is set. */
 export function lookUp(shell: Shell, name: string): Value | undefined {
   let at = name;
-  for (let hops = 0; hops < 8; hops += 1) {
+  for (let hops = 0; hops <= shell.variables.size; hops += 1) {
     const own = shell.variables.get(at);
     if (own === undefined) return preset(shell, at);
     if (own.refersTo === undefined) return own;

@@ -5,7 +5,7 @@ import { evaluate } from './arithmetic.ts';
 import { expandBraces, wordsOf } from './braces.ts';
 import { expandParameter } from './parameters.ts';
 import type { Shell, Value } from './state.ts';
-import { MAX_VALUE, NONE, plainWord, spend } from './state.ts';
+import { MAX_VALUE, NONE, addUnclear, plainWord, spend } from './state.ts';
 import { runSubstitution } from './substitutions.ts';
 import { tildeDir, variableValue } from './variables.ts';
 
@@ -13,6 +13,8 @@ import { tildeDir, variableValue } from './variables.ts';
 interface Fields {
   readonly done: Field[];
   now: Field | undefined;
+  /** A part of it grew too long to be followed. */
+  long?: boolean;
 }
 
 interface Field {
@@ -33,6 +35,7 @@ export function expandWord(word: Word, shell: Shell): readonly ShellWord[] {
   const fields: Fields = { done: [], now: undefined };
   addParts(fields, parts, shell, true);
   const { done, now } = fields;
+  if (fields.long === true) addUnclear(shell.all, 'too-long', text);
   if (now) done.push(now);
   return done.map((field) => finish(field, text));
 }
@@ -43,6 +46,7 @@ export function expandOne(word: Word, shell: Shell): ShellWord {
   if (parts === undefined) return plain(word, shell);
   const fields: Fields = { done: [], now: { value: '', glob: false, from: NONE } };
   addParts(fields, parts, shell, false);
+  if (fields.long === true) addUnclear(shell.all, 'too-long', text);
   return finish(fields.now as Field, text);
 }
 
@@ -53,6 +57,7 @@ export function expandText(parts: readonly WordPart[], shell: Shell): ShellWord 
     if (part.type === 'Literal') append(fields, part.value, false, NONE);
     else addPart(fields, part, shell, false, true);
   }
+  if (fields.long === true) addUnclear(shell.all, 'too-long', shell.source);
   return finish(fields.now as Field, '');
 }
 
@@ -74,14 +79,23 @@ function expandTilde(value: string, shell: Shell): string {
   return slash < 0 ? dir : dir + value.slice(slash);
 }
 
+/** Needs no parser to be read as a word. */
+const PLAIN = /^[\w./:@%+-]+$/;
+
 function expandBraced(text: string, shell: Shell): readonly ShellWord[] {
+  if (!spend(shell.all, 16, text)) return [plainWord(text, UNKNOWN)];
   const words: ShellWord[] = [];
-  for (const one of expandBraces(text)) {
-    if (!spend(shell.all, 16, text)) return [...words, plainWord(text, UNKNOWN)];
-    for (const word of wordsOf(one)) {
-      if (word.parts?.some((part) => part.type === 'BraceExpansion') === true) words.push(expandOne(word, shell));
-      else words.push(...expandWord(word, shell));
-    }
+  const { texts, cut } = expandBraces(text);
+  if (cut) addUnclear(shell.all, 'too-long', text);
+  for (const one of texts) {
+    const easy = PLAIN.test(one);
+    if (!spend(shell.all, easy ? 2 : 16 + (one.length >> 5), text)) return [...words, plainWord(text, UNKNOWN)];
+    if (easy) words.push(plainWord(one));
+    else
+      for (const word of wordsOf(one)) {
+        if (word.parts?.some((part) => part.type === 'BraceExpansion') === true) words.push(expandOne(word, shell));
+        else words.push(...expandWord(word, shell));
+      }
   }
   return words;
 }
@@ -169,6 +183,10 @@ function addVariable(fields: Fields, name: string, shell: Shell, split: boolean,
 
 /** Several values become several words, or one when words are not split here. */
 function addValues(fields: Fields, values: readonly Value[], split: boolean, quoted: boolean, shell: Shell): void {
+  if (values.length > FEW && !spend(shell.all, values.length, shell.source)) {
+    append(fields, UNKNOWN, false, NONE);
+    return;
+  }
   values.forEach((value, at) => {
     if (at > 0) {
       if (split) breakField(fields);
@@ -183,6 +201,10 @@ function addValues(fields: Fields, values: readonly Value[], split: boolean, quo
 function appendSplit(fields: Fields, value: Value, glob: boolean, shell: Shell): void {
   const ifs = shell.variables.get('IFS')?.text ?? ' \t\n';
   const { text } = value;
+  if (text.length > FEW && !spend(shell.all, text.length >> 3, shell.source)) {
+    append(fields, UNKNOWN, false, value.from);
+    return;
+  }
   let start = 0;
   for (let at = 0; at <= text.length; at += 1) {
     if (at < text.length && !ifs.includes(text[at] as string)) continue;
@@ -193,11 +215,12 @@ function appendSplit(fields: Fields, value: Value, glob: boolean, shell: Shell):
 }
 
 function breakField(fields: Fields): void {
-  if (fields.now && fields.done.length < MAX_FIELDS) fields.done.push(fields.now);
+  if (fields.now) fields.done.push(fields.now);
   fields.now = undefined;
 }
 
-const MAX_FIELDS = 1024;
+/** So much costs nothing. */
+const FEW = 64;
 
 function append(fields: Fields, value: string, glob: boolean, from: readonly number[]): void {
   const { now } = fields;
@@ -205,7 +228,10 @@ function append(fields: Fields, value: string, glob: boolean, from: readonly num
     fields.now = { value, glob, from };
     return;
   }
-  now.value = now.value.length + value.length > MAX_VALUE ? UNKNOWN : now.value + value;
+  if (now.value.length + value.length > MAX_VALUE) {
+    now.value = UNKNOWN;
+    fields.long = true;
+  } else now.value += value;
   if (glob) now.glob = true;
   if (from.length > 0) now.from = now.from.length === 0 ? from : [...now.from, ...from];
 }

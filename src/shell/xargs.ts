@@ -7,9 +7,6 @@ import { wordsFromText } from './split.ts';
 import type { Draft, Shell } from './state.ts';
 import { NONE, knownText, plainWord } from './state.ts';
 
-/** How many commands one list of arguments may become. */
-const MAX_ROUNDS = 16;
-
 const XARGS = {
   values: [
     '-a',
@@ -63,7 +60,7 @@ export function runXargs(draft: Draft, shell: Shell): string {
   if (items.length === 0 && options.has('-r', '--no-run-if-empty')) return '';
   if (mark?.each !== true) return runWords(withItems(command, items, mark), 'xargs', draft, shell, changes);
   let printed = '';
-  for (const item of items.slice(0, MAX_ROUNDS)) {
+  for (const item of items) {
     printed += runWords(withItems(command, [item], mark), 'xargs', draft, shell, changes);
   }
   return printed;
@@ -177,7 +174,7 @@ export function runParallel(draft: Draft, shell: Shell): string {
   } else items = split(text, '\n');
   const used = command.some((word) => word.value.includes(mark));
   let printed = '';
-  for (const item of items.slice(0, MAX_ROUNDS)) {
+  for (const item of items) {
     const filled = used ? command.map((word) => fill(word, mark, item)) : [...command, item];
     // Words with spaces were quoted to stay whole, as the code of `bash -c` is; without any, code and words are one.
     const whole =
