@@ -4,7 +4,7 @@ import { findShellCalls } from './code-calls.ts';
 import { writtenText } from './files.ts';
 import { runCode, runWords } from './run-code.ts';
 import type { Draft, Shell } from './state.ts';
-import { NONE, addUnclear, knownText, plainWord } from './state.ts';
+import { NONE, addUnclear, knownText, plainWord, spend } from './state.ts';
 
 interface Interpreter {
   readonly language: string;
@@ -153,7 +153,7 @@ export function runInterpreter(draft: Draft, shell: Shell): string | undefined {
   if (found.forks) shell.all.exhausts.push(draft.text);
   if (found.cut) addUnclear(shell.all, 'too-long', draft.text);
   for (const call of found.calls) {
-    if (shell.all.budget < 0) break;
+    if (!spend(shell.all, 1, draft.text)) break;
     if (typeof call === 'string')
       runCode(call === UNKNOWN ? (knownText(draft.input) ?? call) : call, code.road, draft, shell, {
         input: undefined,

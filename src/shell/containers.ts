@@ -4,6 +4,12 @@ import { runWords } from './run-code.ts';
 import type { Draft, Shell } from './state.ts';
 import { NONE, addUnclear } from './state.ts';
 
+/** What may stand before the verb. */
+const GLOBAL = {
+  values: ['-c', '--context', '-H', '--host', '--config', '-l', '--log-level', '--connection', '--url', '--namespace'],
+  stopAtOperand: true,
+} as const;
+
 /** What `run` and `create` take a value for. */
 const RUN = {
   values: [
@@ -60,9 +66,10 @@ const INSIDE = '/tmp/container';
 /** What `docker run -v here:there image command` does to directories of this machine. */
 export function launchContainer(draft: Draft, shell: Shell): string | undefined {
   const { words } = draft;
-  const at = words.findIndex((word) => word.value === 'run');
-  if (at < 1 || at > 2) return undefined;
-  const options = readOptions(words.slice(at + 1), RUN);
+  const { operands } = readOptions(words.slice(1), GLOBAL);
+  const [verb, ...given] = operands[0]?.value === 'container' ? operands.slice(1) : operands;
+  if (verb?.value !== 'run') return undefined;
+  const options = readOptions(given, RUN);
   const mounts = [
     ...options.values('-v', '--volume').map((word) => mountOf(word.value)),
     ...options.values('--mount').map((word) => bindOf(word.value)),
@@ -80,8 +87,8 @@ export function launchContainer(draft: Draft, shell: Shell): string | undefined 
     value: mapPaths(word.value, mounts),
     text: mapPaths(word.text, mounts),
   }));
-  const [first, root] = command;
-  if (first && root && /(?:^|\/)chroot$/.test(first.value) && mapPath(root.value, mounts) === '/')
+  const [program, root] = command;
+  if (program && root && /(?:^|\/)chroot$/.test(program.value) && mapPath(root.value, mounts) === '/')
     return runWords(command.slice(2), `${draft.program} run`, draft, shell, {
       input: undefined,
       redirects: NONE,

@@ -2,7 +2,7 @@ import type { ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
 import { runWords } from './run-code.ts';
 import type { Draft, Shell } from './state.ts';
-import { plainWord } from './state.ts';
+import { plainWord, spend } from './state.ts';
 import { fill } from './xargs.ts';
 
 const EXECUTES: ReadonlySet<string> = new Set(['-exec', '-execdir', '-ok', '-okdir']);
@@ -39,6 +39,7 @@ export function runFind(draft: Draft, shell: Shell): string | undefined {
     const end = endOfCommand(words, at + 1);
     const command = words.slice(at + 1, end);
     for (const start of starts) {
+      if (!spend(shell.all, 1, draft.text)) break;
       const item = narrowed ? below(start) : start;
       ran = true;
       runWords(

@@ -4,18 +4,11 @@ import { runAll, runCode, runWords } from './run-code.ts';
 import { joined } from './shells.ts';
 import type { Draft, Shell } from './state.ts';
 import { knownText } from './state.ts';
+import { launchMake } from './make.ts';
 import { runSecureShell } from './remote.ts';
 import { launchContainer } from './containers.ts';
 import { ESCAPING, launchEscapes } from './escapes.ts';
-import {
-  launchCrontab,
-  launchEditor,
-  launchGit,
-  launchMake,
-  launchPackageCode,
-  launchSed,
-  launchTar,
-} from './tool-code.ts';
+import { launchCrontab, launchEditor, launchGit, launchPackageCode, launchSed, launchTar } from './tool-code.ts';
 import { launchCmd, launchPowerShell } from './windows.ts';
 
 type Launch = (draft: Draft, shell: Shell) => string | undefined;

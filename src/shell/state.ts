@@ -197,9 +197,13 @@ export function plainWord(text: string, value = text): ShellWord {
 /** Takes work off the budget; false when it is used up. */
 export function spend(all: Collected, work: number, text: string): boolean {
   all.budget -= work;
-  if (all.budget >= 0 && all.commands.length < MAX_COMMANDS) return true;
+  if (!isSpent(all)) return true;
   addUnclear(all, 'too-many-commands', text);
   return false;
+}
+
+export function isSpent({ budget, commands }: Collected): boolean {
+  return budget < 0 || commands.length >= MAX_COMMANDS;
 }
 
 /** Of each kind only some: none may keep another from being told. */

@@ -147,7 +147,7 @@ function aliasOf(name: string, rest: readonly ShellWord[], shell: Shell): ShellW
 
 const SED_VALUES = ['-e', '--expression', '-f', '--file', '-l', '--line-length'];
 /** `e command` after an address; the command goes on to the end of the line. */
-const SED_RUNS = /^(?:[\d$,~+! \t]|\/[^/]*\/)*e[ \t]+\S/;
+const SED_RUNS = /^(?:[\d$,~+! \t]|\/[^/]*\/)*e([ \t]*)(?=\S)/;
 /** The flag that runs what was put in. */
 const SED_RUNS_RESULT = /s([/|#,@!])(?:(?!\1).)*\1((?:(?!\1).)*)\1[gpiIM\d]*e/g;
 
@@ -156,9 +156,12 @@ function codesOfSed(script: string): string[] {
   const codes: string[] = [];
   for (const line of script.split('\n')) {
     const pieces = line.split(/[;{}]/);
-    const at = pieces.findIndex((piece) => SED_RUNS.test(piece));
+    // Where a line starts, no space is needed; elsewhere it tells the command from a word of another one.
+    const at = pieces.findIndex(
+      (piece, place) => (SED_RUNS.exec(piece)?.[1] ?? '') !== '' || (place === 0 && SED_RUNS.test(piece)),
+    );
     const start = pieces.slice(0, at).join(' ').length + (at > 0 ? 1 : 0);
-    if (at >= 0) codes.push(line.slice(start).replace(/^.*?e[ \t]+/, ''));
+    if (at >= 0) codes.push(line.slice(start).replace(SED_RUNS, ''));
     codes.push(...[...line.matchAll(SED_RUNS_RESULT)].map((found) => found[2] as string));
   }
   return codes;
@@ -172,14 +175,6 @@ export function launchSed(draft: Draft, shell: Shell): string | undefined {
   const scripts = given.length > 0 ? given : options.operands.slice(0, 1);
   const codes = scripts.flatMap((word) => codesOfSed(word.value).map((value) => ({ ...word, value })));
   return runAll(codes, 'sed', draft, shell);
-}
-
-/** `make SHELL=…` puts another program in the place of the shell. */
-export function launchMake(draft: Draft, shell: Shell): string | undefined {
-  const codes = draft.words
-    .filter((word) => word.value.startsWith('SHELL='))
-    .map((word) => ({ ...word, value: word.value.slice('SHELL='.length) }));
-  return runAll(codes, 'make', draft, shell);
 }
 
 /** The lines of a table of jobs are run later. */

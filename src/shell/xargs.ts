@@ -2,10 +2,10 @@ import type { ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
 import { readOptions } from './options.ts';
 import { runCode, runWords } from './run-code.ts';
-import { joined } from './shells.ts';
+import { fileText, isStdin, joined } from './shells.ts';
 import { wordsFromText } from './split.ts';
 import type { Draft, Shell } from './state.ts';
-import { NONE, knownText, plainWord } from './state.ts';
+import { NONE, knownText, plainWord, spend } from './state.ts';
 
 const XARGS = {
   values: [
@@ -47,10 +47,10 @@ export function runXargs(draft: Draft, shell: Shell): string {
   const options = readOptions(draft.words.slice(1), XARGS);
   const command = options.operands.length > 0 ? options.operands : [plainWord('echo')];
   const mark = markOf(options);
-  const fromFile = options.has('-a', '--arg-file');
+  const file = options.values('-a', '--arg-file').at(-1)?.value;
   const delimiter = options.has('-0', '--null') ? '\u0000' : options.values('-d', '--delimiter').at(-1)?.value;
-  const input = fromFile ? undefined : draft.input;
-  const text = knownText(input);
+  const input = file === undefined || isStdin(file) ? draft.input : undefined;
+  const text = file === undefined || input ? knownText(input) : fileText(file, draft, shell);
   const changes: Partial<Shell> = { input: undefined };
   if (text === undefined || (delimiter === '\u0000' && text.includes(UNKNOWN))) {
     const from = input?.kind === 'pipe' ? [input.from] : NONE;
@@ -61,6 +61,7 @@ export function runXargs(draft: Draft, shell: Shell): string {
   if (mark?.each !== true) return runWords(withItems(command, items, mark), 'xargs', draft, shell, changes);
   let printed = '';
   for (const item of items) {
+    if (!spend(shell.all, 1, draft.text)) break;
     printed += runWords(withItems(command, [item], mark), 'xargs', draft, shell, changes);
   }
   return printed;
@@ -163,18 +164,22 @@ export function runParallel(draft: Draft, shell: Shell): string {
   const mark = options.values('-I').at(-1)?.value ?? '{}';
   const command = options.operands;
   let items: readonly ShellWord[];
-  const text = knownText(draft.input);
-  if (marks >= 0) {
-    items =
-      words[marks]?.value.startsWith('::::') === true
-        ? [plainWord(UNKNOWN)]
-        : words.slice(marks + 1).filter((word) => !word.value.startsWith(':::'));
-  } else if (text === undefined || options.has('-a', '--arg-file')) {
+  const file =
+    marks < 0
+      ? options.values('-a', '--arg-file').at(-1)
+      : words[marks]?.value.startsWith('::::') === true
+        ? words[marks + 1]
+        : undefined;
+  const text = file && !isStdin(file.value) ? fileText(file.value, draft, shell) : knownText(draft.input);
+  if (marks >= 0 && !file) {
+    items = words.slice(marks + 1).filter((word) => !word.value.startsWith(':::'));
+  } else if (text === undefined) {
     items = [{ ...plainWord(UNKNOWN), from: draft.input?.kind === 'pipe' ? [draft.input.from] : NONE }];
   } else items = split(text, '\n');
   const used = command.some((word) => word.value.includes(mark));
   let printed = '';
   for (const item of items) {
+    if (!spend(shell.all, 1, draft.text)) break;
     const filled = used ? command.map((word) => fill(word, mark, item)) : [...command, item];
     // Words with spaces were quoted to stay whole, as the code of `bash -c` is; without any, code and words are one.
     const whole =

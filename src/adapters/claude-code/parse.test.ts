@@ -126,6 +126,20 @@ describe('tools', () => {
   });
 
   it.each([
+    [{ command: 'ls -l' }, 'ls -l'],
+    [{ command: ['rm', '-rf', '/'] }, 'rm -rf /'],
+    [{ command: ['bash', '-c', "rm -rf / 'x'"] }, `bash -c 'rm -rf / '\\''x'\\'''`],
+    [{ command: ['rm -rf /'] }, 'rm -rf /'],
+    [{ command: ['rm', 3] }, undefined],
+    [{ command: [] }, undefined],
+    ['rm -rf /', 'rm -rf /'],
+    [['rm', '-rf', '/'], 'rm -rf /'],
+    [3, undefined],
+  ])('the command of %j is %j', (tool_input, command) => {
+    expect(readTool('Bash', { tool_input }).command).toBe(command);
+  });
+
+  it.each([
     ['mcp__codegraph__search', undefined, 'codegraph', 'search'],
     ['mcp__plugin_graphs_codegraph__search', undefined, 'codegraph', 'search'],
     ['mcp__plugin_graphs_code_graph__search', undefined, 'code_graph', 'search'],

@@ -53,7 +53,7 @@ export function readTool(fields: Fields, base: PathBase, failed = false): ToolCa
   if (id !== undefined) call.id = id;
   if (mcp !== undefined) call.mcp = mcp;
   if (kind === 'shell') {
-    const command = stringAt(input, 'command');
+    const command = commandOf(hasInput ? input['command'] : given);
     if (command !== undefined) call.command = command;
   }
   if (kind === 'read') addLines(call, input, output);
@@ -64,6 +64,16 @@ export function readTool(fields: Fields, base: PathBase, failed = false): ToolCa
   if (failed) addFailure(call, fields['error']);
   if (output !== undefined) addOutput(call, output);
   return call;
+}
+
+/** A command's text; words in a list are quoted, so that they stay the words they are. */
+function commandOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const words = value as readonly unknown[];
+  if (!words.every((word) => typeof word === 'string')) return undefined;
+  if (words.length === 1) return words[0];
+  return words.map((word) => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
 }
 
 /**
