@@ -14,10 +14,10 @@ const KUBECTL: VerbTable = {
   verbs: {
     delete: { how: 'delete', target: 'what its files or labels name' },
     drain: 'drain',
-    replace: { how: 'replace', needs: ['force'] },
+    replace: { how: 'replace', needs: ['force'], target: 'what its files name' },
     scale: { how: 'scale-to-zero', needs: ['replicas=0'] },
-    apply: { how: 'prune', needs: ['prune'] },
-    'adm prune': { how: 'prune', needs: ['confirm'] },
+    apply: { how: 'prune', needs: ['prune'], target: 'what its files no longer name' },
+    'adm prune': { how: 'prune', needs: ['confirm'], target: 'old objects of the cluster' },
   },
 };
 
@@ -39,12 +39,16 @@ const ENGINE: VerbTable = {
     'c context H host config log-level tlscacert tlscert tlskey filter url namespace t tag file platform ' +
     'output build-arg',
   verbs: {
-    'system|volume|image|container|network prune': 'prune',
+    'system prune': { how: 'prune', target: 'stopped containers, unused networks and images' },
+    'volume prune': { how: 'prune', target: 'unused volumes' },
+    'image prune': { how: 'prune', target: 'unused images' },
+    'container prune': { how: 'prune', target: 'stopped containers' },
+    'network prune': { how: 'prune', target: 'unused networks' },
     'volume rm|remove': 'remove-volume',
     'stack|service|secret|config|node rm|remove': 'remove',
     'stack down': 'remove',
-    'swarm leave': { how: 'leave-swarm', needs: ['f', 'force'] },
-    'system reset': 'reset',
+    'swarm leave': { how: 'leave-swarm', needs: ['f', 'force'], target: 'the swarm' },
+    'system reset': { how: 'reset', target: 'every container, image and volume' },
     'machine rm': 'remove',
     push: { kind: 'publish', how: 'image' },
     'image|manifest push': { kind: 'publish', how: 'image' },
@@ -91,6 +95,12 @@ const CLUSTER_TOOLS: VerbTable = {
   scan: { verbs: DELETES, depth: 3 },
 };
 const clusterTool = readVerbs(CLUSTER_TOOLS);
+/** Of these the verb alone means the cluster that they run here. */
+const localCluster = readVerbs({ ...CLUSTER_TOOLS, target: 'the cluster' });
+const cluster: ReadEffects = (command, scene) =>
+  localCluster(command, scene).map((effect) =>
+    /^clusters?$/.test(effect.target) ? { ...effect, target: 'the cluster' } : effect,
+  );
 
 export const CONTAINER_PROGRAMS: ProgramTable = {
   docker,
@@ -106,9 +116,9 @@ export const CONTAINER_PROGRAMS: ProgramTable = {
   helmfile: clusterTool,
   eksctl: clusterTool,
   kops: clusterTool,
-  kind: clusterTool,
-  k3d: clusterTool,
-  minikube: clusterTool,
+  kind: cluster,
+  k3d: cluster,
+  minikube: cluster,
   argocd: clusterTool,
   flux: clusterTool,
   istioctl: clusterTool,

@@ -8,7 +8,7 @@ function tell(text: string): string[] {
 
 describe('what clouds and clusters lose', () => {
   it.each([
-    ['docker system prune -af --volumes', 'prune: system prune'],
+    ['docker system prune -af --volumes', 'prune: stopped containers, unused networks and images'],
     ['docker --context prod volume rm data', 'remove-volume: data'],
     ['docker --context prod compose -f a.yml -p x down --volumes', 'remove-volume: volumes of the project'],
     ['docker-compose down -v', 'remove-volume: volumes of the project'],
@@ -16,7 +16,10 @@ describe('what clouds and clusters lose', () => {
     ['kubectl delete -f web.yaml', 'delete: what its files or labels name'],
     ['kubectl delete pod web --dry-run=none', 'delete: pod web'],
     ['kubectl scale deploy/web --replicas 0', 'scale-to-zero: deploy/web'],
-    ['kubectl replace --force -f web.yaml', 'replace: replace'],
+    ['minikube delete', 'delete: the cluster'],
+    ['kind delete cluster', 'delete: the cluster'],
+    ['curl -X DELETE https://x.example/v1/users/1', 'http-delete: https://x.example/v1/users/1'],
+    ['kubectl replace --force -f web.yaml', 'replace: what its files name'],
     ['oc drain node-1', 'drain: node-1'],
     ['helm -n prod delete web', 'uninstall: web'],
     ['terraform -chdir=infra destroy', 'destroy: the whole configuration'],

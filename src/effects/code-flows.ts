@@ -70,7 +70,7 @@ const MAX_CALLS = 32;
 /** Code that arrives or is decoded and is run; secrets and variables that leave; a shell at the end of a connection. */
 export function readCodeFlows(code: Code, text: string, command: ShellCommand, scene: Scene): readonly Effect[] {
   const effects: Effect[] = [];
-  const how = runsHow(code);
+  const how = runsHow(code) ?? (runsSimple(code, command) ? 'fetched' : undefined);
   if (how) effects.push(scene.effect(command, { kind: 'run-remote', how, target: 'code' }));
   else if (servesShell(code, text))
     effects.push(scene.effect(command, { kind: 'run-remote', how: 'shell-served', target: 'shell' }));
@@ -108,6 +108,12 @@ function runsHow(code: Code): string | undefined {
   }
   if (!decoded && handsOn(code)) return 'fetched';
   return decoded ? 'decoded' : undefined;
+}
+
+/** `perl -MLWP::Simple -e 'eval get("…")'`: the module gives a bare `get`. */
+function runsSimple({ calls, tokens }: Code, { program, words }: ShellCommand): boolean {
+  if (program !== 'perl' || !words.some(({ value }) => value.includes('LWP::Simple'))) return false;
+  return calls.some(({ name, owner }) => name === 'get' && owner === '') && tokens.some(({ text }) => text === 'eval' || text === 'system');
 }
 
 /** `.then(eval)`: the function is given by name. */

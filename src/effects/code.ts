@@ -4,6 +4,7 @@ import { UNKNOWN } from '../shell/command.ts';
 import { codeOf } from './code-calls.ts';
 import { readCodeFiles } from './code-files.ts';
 import { readCodeFlows } from './code-flows.ts';
+import { readCodeSql } from './code-sql.ts';
 import { tokensOf } from './code-tokens.ts';
 import { onPath } from './path-effect.ts';
 import { runsOf } from './runners.ts';
@@ -11,7 +12,7 @@ import type { ProgramTable, ReadEffects, Scene } from './scene.ts';
 
 /** Calls of the names that matter have one of these in them; most one-liners have none. */
 const WORTH_A_LOOK =
-  /rm|subprocess|Popen|remove|unlink|delete|del\(|open|write|read|rename|replace|move|copy|cp\(|trunc|exec|eval|system|socket|Socket|fetch|post|request|include|require|popen|spawn|empty|environ|process\.env\b|DROP|drop|LWP/;
+  /rm|subprocess|Popen|remove|unlink|delete|del\(|open|write|read|rename|replace|move|copy|cp\(|trunc|exec|eval|system|socket|Socket|fetch|post|request|include|require|popen|spawn|empty|environ|process\.env\b|DROP|drop|TRUNC|DELETE|LWP|get/;
 
 function reader(comment: '#' | '//' | 'both'): ReadEffects {
   return (command, scene) => codeIn(command).flatMap((code) => readCode(code, comment, command, scene));
@@ -33,7 +34,7 @@ function readCode(text: string, comment: '#' | '//' | 'both', command: ShellComm
   const code = codeOf(tokensOf(text, comment));
   const effects: Effect[] = [];
   for (const call of code.calls) effects.push(...readCodeFiles(code, call, command, scene));
-  effects.push(...readCodeFlows(code, text, command, scene));
+  effects.push(...readCodeFlows(code, text, command, scene), ...readCodeSql(code, command, scene));
   return effects;
 }
 

@@ -112,3 +112,22 @@ describe('tools that manage tables', () => {
     'node server.js reset',
   ])('passes %s', (text) => expect(tell(text)).toEqual([]));
 });
+
+it.each([
+  'dropdb test_db',
+  'dropdb --if-exists shop_test',
+  "psql -d shop_test -c 'DROP TABLE users'",
+  "psql postgres://localhost/test_shop?ssl=1 -c 'DROP TABLE users'",
+  "psql -c 'DROP DATABASE IF EXISTS test_shop'",
+  "psql shop -c 'DROP TABLE IF EXISTS tmp_users'",
+  "sqlite3 /tmp/t.db 'DROP TABLE users'",
+  "mongosh shop_test --eval 'db.dropDatabase()'",
+])('what is there to be thrown away: %s', (text) => expect(tell(text)).toEqual([]));
+
+it.each([
+  ['dropdb latest', 'drop latest'],
+  ["psql -d test -c 'DROP DATABASE shop'", 'drop shop'],
+  ["psql -c 'DROP TABLE tmp_a, users'", 'drop users'],
+  ["psql shop -c 'DROP TABLE tests'", 'drop tests'],
+  ["mongosh test --eval 'db.dropDatabase()'", 'drop the database'],
+])('%s', (text, loss) => expect(tell(text)).toEqual([`destroy-data ${loss}`]));

@@ -3,6 +3,7 @@ import { layoutOf, onlyShows, readCommandLine } from './command-line.ts';
 import { MIGRATION_PROGRAMS } from './migrations.ts';
 import { elsewhere } from './remote-databases.ts';
 import type { ProgramTable, ReadEffects } from './scene.ts';
+import { isScratchDatabase } from './scratch-names.ts';
 import { SQL_PROGRAMS } from './sql-clients.ts';
 import type { VerbTable } from './verbs.ts';
 import { readVerbs } from './verbs.ts';
@@ -14,6 +15,9 @@ const MONGO_LOSS =
 const mongo: ReadEffects = (command, scene) => {
   const line = readCommandLine(command.words.slice(1), MONGO);
   if (line.options.has('help') || line.options.has('version')) return [];
+  // Without a name it is `test` that is connected to, so that name tells nothing.
+  const database = line.operands[0]?.value ?? '';
+  if (isScratchDatabase(database) && !/(?:^|\/)test$/.test(database)) return [];
   const texts = line.options.get('eval')?.map(({ value }) => value) ?? [];
   if (command.input?.kind === 'text') texts.push(command.input.text);
   return texts.flatMap((text) => {
@@ -50,7 +54,7 @@ const CONNECTION = 'h host p port U username u user P S socket maintenance-db d 
 const dropdb: ReadEffects = (command, scene) => {
   const line = readCommandLine(command.words.slice(1), DROPDB_LAYOUT);
   const [database] = line.operands;
-  if (!database || line.options.has('help') || line.options.has('version')) return [];
+  if (!database || isScratchDatabase(database.value) || line.options.has('help') || line.options.has('version')) return [];
   return [scene.effect(command, { kind: 'destroy-data', how: 'drop', target: database.text })];
 };
 const DROPDB_LAYOUT = layoutOf(CONNECTION);

@@ -120,3 +120,20 @@ describe('FILE_PROGRAMS', () => {
     expect(effectsBy(FILE_PROGRAMS, text).map(lineOf)).toEqual(lines);
   });
 });
+
+it.each<readonly [string, ...string[]]>([
+  ['rm prod.sqlite3', 'delete:remove prod.sqlite3 @inside', 'destroy-data:file prod.sqlite3 @inside'],
+  ['rm test.sqlite3 db/dev.db', 'delete:remove test.sqlite3 @inside', 'delete:remove db/dev.db @inside'],
+  ['truncate -s 0 src/*.ts', 'delete:emptied src/*.ts @inside tree'],
+  ['truncate -s 0 a.ts', 'truncate:truncate a.ts @inside'],
+  ["sed -i '1,$d' src/*.ts", 'delete:emptied src/*.ts @inside tree'],
+  ["sed -i '1d' src/*.ts", 'write:in-place src/*.ts @inside'],
+  ['zip -rm x.zip src', 'overwrite:archive x.zip @inside', 'delete:archive src @inside tree'],
+  ['prettier --write src/a.ts', 'write:in-place src/a.ts @inside'],
+  ['prettier --check src/a.ts'],
+  ['eslint --fix src', 'write:in-place src @inside'],
+  ['black --check app'],
+  ['ruff check --fix app', 'write:in-place app @inside'],
+])('%s', (text, ...lines) => {
+  expect(effectsBy(FILE_PROGRAMS, text).map(lineOf)).toEqual(lines);
+});

@@ -105,7 +105,7 @@ const interpret: ReadContents = ({ words }) => ({ reads: words.slice(2), input: 
 
 const make: ReadContents = (command) => {
   const archive = archiveOf(command);
-  if (!archive) return undefined;
+  if (!archive) return unpackedBy(command);
   const { to, members, recursive, listed } = archive;
   const listedHere = listed && command.input?.kind === 'text' ? linesAsWords(command.input.text) : [];
   return {
@@ -117,6 +117,14 @@ const make: ReadContents = (command) => {
     packed: listed || recursive,
   };
 };
+
+/** `tar xzO`: the members of the archive come out as they are. */
+function unpackedBy({ program, words }: ShellCommand): Contents | undefined {
+  if (!program.endsWith('tar') || !words.some(({ value }) => value.length < 32 && /^-?[A-Za-z]*O[A-Za-z]*$|^--to-stdout$/.test(value)))
+    return undefined;
+  const reads = words.filter((_word, at) => /^-?[A-Za-z]*f$|^--file$/.test(words[at - 1]?.value ?? ''));
+  return { reads, input: reads.length === 0, writes: [], output: true };
+}
 
 function linesAsWords(text: string): ShellWord[] {
   return text

@@ -8,8 +8,14 @@ import { cargoOfFile, cargoOfWord, isSocket, socketHost } from './flow-state.ts'
 import { runsOf } from './runners.ts';
 import { transferOf } from './transfers.ts';
 
+const SQL_CLIENTS: ReadonlySet<string> = new Set('psql mysql mariadb sqlite3 duckdb mongosh redis-cli'.split(' '));
+
 /** The command runs code that came from elsewhere or was decoded; `input` is what its standard input carries. */
 export function runsForeign(state: FlowState, command: ShellCommand, input: Cargo): Effect | undefined {
+  if (SQL_CLIENTS.has(command.program) && (input.marks & FETCHED) !== 0) {
+    const target = input.host === '' ? 'statements' : input.host;
+    return state.scene.effect(command, { kind: 'run-remote', how: 'statements', target });
+  }
   const held = codeOf(state, command, input);
   if ((held.marks & FOREIGN) === 0) return undefined;
   const fetched = (held.marks & FETCHED) !== 0;

@@ -6,6 +6,11 @@ import { isSecretWhenSent } from './flow-secrets.ts';
 import type { Scene } from './scene.ts';
 import { isInputName } from './runners.ts';
 
+export interface Brought {
+  readonly how: 'unpacked' | 'cloned';
+  readonly host: string;
+}
+
 /** What is known on the way through the commands of one reading. */
 export interface FlowState {
   readonly scene: Scene;
@@ -17,6 +22,8 @@ export interface FlowState {
   readonly fed: Map<number, Cargo>;
   /** What files carry that earlier commands made. */
   readonly files: Map<string, Cargo>;
+  /** Directories that hold what an archive or a repository from elsewhere brought, and how it came. */
+  readonly trees: Map<string, Brought>;
   /** What `read` put into variables. */
   readonly variables: Map<string, Cargo>;
   /** Files and sockets that descriptors above 2 stand for. */
@@ -37,6 +44,7 @@ export function startFlow(scene: Scene): FlowState {
     outputs: [],
     fed: new Map(),
     files: new Map(),
+    trees: new Map(),
     variables: new Map(),
     descriptors: new Map(),
   };

@@ -29,6 +29,7 @@ import {
   socketHost,
   startFlow,
 } from './flow-state.ts';
+import { isClone, keepTrees, runsBrought } from './flow-trees.ts';
 import { strayVariable } from './flow-variables.ts';
 import { isOwnHost } from './hosts.ts';
 import type { Scene } from './scene.ts';
@@ -43,8 +44,10 @@ export function readFlows(scene: Scene): readonly Effect[] {
   const state = startFlow(scene);
   const effects: Effect[] = [];
   for (const command of inOrder(commands)) {
-    const effect = runsForeign(state, command, inputOf(state, command)) ?? serveShell(state, command);
+    const input = inputOf(state, command);
+    const effect = runsForeign(state, command, input) ?? runsBrought(state, command) ?? serveShell(state, command);
     if (effect) effects.push(effect);
+    keepTrees(state, command);
     effects.push(...follow(state, command));
   }
   return effects;
@@ -59,8 +62,9 @@ function inOrder(commands: readonly ShellCommand[]): readonly ShellCommand[] {
 }
 
 /** Whether anything can come in, be decoded or leave by this command. */
-function isWatched({ program, redirects, input, pipedTo, words }: ShellCommand): boolean {
-  if (moves(program) || mayDecode(program)) return true;
+function isWatched(command: ShellCommand): boolean {
+  const { program, redirects, input, pipedTo, words } = command;
+  if (moves(program) || mayDecode(program) || isClone(command)) return true;
   if (redirects.some(({ target }) => isSocket(target))) return true;
   if (input === undefined && pipedTo === undefined) return false;
   if (input?.kind === 'file' && isSocket(input.target)) return true;

@@ -19,8 +19,43 @@ export type ReadGit = (call: GitCall) => readonly Effect[];
 /** Pathspecs that stand for the whole work tree or for whatever is there. */
 const EVERYTHING: ReadonlySet<string> = new Set('. ./ .. ../ : :/ :/. :/* :(top) * ./* ** /'.split(' '));
 
-export function discardEverything({ command, scene }: GitCall, how: string): Effect {
-  return scene.effect(command, { kind: 'discard', how, target: 'everything', recursive: true });
+export function discardEverything(call: GitCall, how: string): Effect {
+  return call.scene.effect(call.command, {
+    kind: 'discard',
+    how,
+    target: 'everything',
+    recursive: true,
+    ...scopeOfRepository(call),
+  });
+}
+
+/** A repository below a directory for temporary files holds nothing that anybody would miss. */
+export function scopeOfRepository({ command, scene }: GitCall): Pick<Effect, 'scope'> {
+  const { dir, words, assigns } = command;
+  if (dir === undefined || scene.place('..', command).scope !== 'temp') return {};
+  const elsewhere =
+    words.some(({ value }) => value.startsWith('--git-dir') || value.startsWith('--work-tree')) ||
+    assigns.some(({ name }) => name === 'GIT_DIR' || name === 'GIT_WORK_TREE');
+  return elsewhere ? {} : { scope: 'temp' };
+}
+
+/** Branches that others build on, which nobody makes anew. */
+const SHARED = /^(?:refs\/heads\/)?(?:main|master|develop|trunk|production|staging|release\/.*)$/;
+
+export function isSharedBranch(name: string): boolean {
+  return SHARED.test(name);
+}
+
+/** The branch points elsewhere afterwards, and what only it held is lost. */
+export function moveBranch(call: GitCall, { value }: ShellWord): Effect {
+  const branch = value.replace('refs/heads/', '');
+  return call.scene.effect(call.command, {
+    kind: 'delete-branch',
+    how: 'moved',
+    target: branch,
+    branch,
+    ...scopeOfRepository(call),
+  });
 }
 
 /** One effect per path; a path that stands for the whole work tree counts as everything. */

@@ -1,7 +1,7 @@
 import type { ShellWord } from '../shell/command.ts';
 import { grammar, readArguments } from './grammar.ts';
 import type { ReadGit } from './git-call.ts';
-import { discardEverything, discardPaths } from './git-call.ts';
+import { discardEverything, discardPaths, isSharedBranch, moveBranch } from './git-call.ts';
 
 const CHECKOUT = grammar(
   'b=, B=, l, guess, overlay, q quiet, recurse-submodules?checkout|on-demand, progress, m merge, conflict=, d detach, ' +
@@ -19,6 +19,8 @@ export const readCheckout: ReadGit = (call) => {
       ? [discardEverything(call, 'checkout')]
       : discardPaths(call, 'checkout', paths);
   }
+  const [reset] = args.values('B');
+  if (reset && args.operands.length > 0 && isSharedBranch(reset.value)) return [moveBranch(call, reset)];
   if (args.on('patch', 'b', 'B', 'orphan')) return [];
   const listed = args.values('pathspec-from-file');
   return args.on('detach') ? [] : discardPaths(call, 'checkout', [...paths, ...listed]);

@@ -1,6 +1,8 @@
+import type { Effect } from '../event/effect.ts';
 import { grammar, readArguments } from './grammar.ts';
 import type { GitCall, ReadGit } from './git-call.ts';
-import { discardEverything, discardPaths } from './git-call.ts';
+import { discardEverything, discardPaths, isSharedBranch, moveBranch, scopeOfRepository } from './git-call.ts';
+import { onPath } from './path-effect.ts';
 import { readCheckout } from './git-checkout.ts';
 
 const RESET = grammar(
@@ -24,7 +26,10 @@ const SWITCH = grammar(
 
 const switchTo: ReadGit = (call) => {
   const args = readArguments(call.words, SWITCH);
-  return !args.help && args.on('force', 'discard-changes') ? [discardEverything(call, 'switch')] : [];
+  if (args.help) return [];
+  if (args.on('force', 'discard-changes')) return [discardEverything(call, 'switch')];
+  const [reset] = args.values('force-create');
+  return reset && args.operands.length > 0 && isSharedBranch(reset.value) ? [moveBranch(call, reset)] : [];
 };
 
 const RESTORE = grammar(
@@ -119,11 +124,46 @@ const remove: ReadGit = (call) => {
   });
 };
 
-function discard({ command, scene }: GitCall, how: string, target: string, recursive = false) {
-  return scene.effect(command, { kind: 'discard', how, target, ...(recursive ? { recursive } : {}) });
+const APPLY = grammar(
+  'exclude=, include=, p=, no-add, stat, numstat, summary, check, index, intent-to-add, cached, unsafe-paths, apply, ' +
+    '3way, ours, theirs, union, build-fake-ancestor=, z, C=, whitespace=, ignore-space-change, ignore-whitespace, R reverse, ' +
+    'unidiff-zero, reject, allow-overlap, v verbose, q quiet, inaccurate-eof, recount, directory=, allow-empty',
+);
+
+/** A patch changes files; the reverse of what was just compared throws that away. */
+const apply: ReadGit = (call) => {
+  const args = readArguments(call.words, APPLY);
+  if (args.help || args.on('check', 'cached') || (args.on('stat', 'numstat', 'summary') && !args.on('apply')))
+    return [];
+  const { command, scene } = call;
+  const patches = [...args.operands, ...(args.afterDashes ?? [])];
+  if (args.on('reverse') && patches.every(({ value }) => value === '-')) return discardCompared(call);
+  return [onPath('write', args.values('directory').at(-1) ?? '.', 'in-place', command, scene)];
+};
+
+/** `git diff | git apply -R`: what git would show as changed goes. */
+export function discardCompared(call: GitCall): readonly Effect[] {
+  const { input } = call.command;
+  const maker = input?.kind === 'pipe' ? call.scene.reading.commands[input.from] : undefined;
+  const at = maker?.program === 'git' ? maker.words.findIndex(({ value }) => value === 'diff') : -1;
+  if (!maker || at < 1) return [];
+  const words = maker.words.slice(at + 1).filter(({ value }) => value[0] !== '-' || value === '--');
+  const dashes = words.findIndex(({ value }) => value === '--');
+  const named = dashes < 0 ? words.filter(({ value }) => value !== 'HEAD') : words.slice(dashes + 1);
+  const revisions = dashes < 0 ? named : words.slice(0, dashes);
+  if (revisions.some(({ value }) => value.includes('..')) || (dashes > 1 && revisions.length > 1)) return [];
+  return named.length === 0
+    ? [discardEverything(call, 'apply-reverse')]
+    : discardPaths({ ...call, command: { ...call.command, dir: maker.dir } }, 'apply-reverse', named);
+}
+
+function discard(call: GitCall, how: string, target: string, recursive = false) {
+  const about = { kind: 'discard', how, target, ...scopeOfRepository(call) } as const;
+  return call.scene.effect(call.command, recursive ? { ...about, recursive } : about);
 }
 
 export const GIT_DISCARDS: Readonly<Record<string, ReadGit>> = {
+  apply,
   checkout: readCheckout,
   'checkout-index': checkoutIndex,
   clean,

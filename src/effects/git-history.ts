@@ -1,9 +1,11 @@
 import type { Effect } from '../event/effect.ts';
 import { grammar, readArguments } from './grammar.ts';
 import type { GitCall, ReadGit } from './git-call.ts';
+import { isSharedBranch, scopeOfRepository } from './git-call.ts';
 
-function rewrite({ command, scene }: GitCall, how: string, target: string, branch?: string): Effect {
-  return scene.effect(command, { kind: 'rewrite-history', how, target, ...(branch === undefined ? {} : { branch }) });
+function rewrite(call: GitCall, how: string, target: string, branch?: string): Effect {
+  const about = { kind: 'rewrite-history', how, target, ...scopeOfRepository(call) } as const;
+  return call.scene.effect(call.command, branch === undefined ? about : { ...about, branch });
 }
 
 export const COMMIT = grammar(
@@ -106,8 +108,8 @@ const updateRef: ReadGit = (call) => {
     const deletes = input?.kind === 'text' && /^delete\b/m.test(input.text);
     return deletes ? [rewrite(call, 'update-ref', 'refs that are named on its input', '')] : [];
   }
-  const ref = args.operands[0];
-  if (!args.on('d') || !ref) return [];
+  const [ref, to] = args.operands;
+  if (!ref || !(args.on('d') || (to && isSharedBranch(ref.value)))) return [];
   return [rewrite(call, 'update-ref', ref.text, ref.value.replace('refs/heads/', ''))];
 };
 

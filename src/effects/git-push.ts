@@ -4,6 +4,7 @@ import { UNKNOWN } from '../shell/command.ts';
 import type { Arguments } from './grammar.ts';
 import { grammar, readArguments } from './grammar.ts';
 import type { GitCall, ReadGit } from './git-call.ts';
+import { isSharedBranch, moveBranch, scopeOfRepository } from './git-call.ts';
 
 const PUSH = grammar(
   'v verbose, q quiet, repo=, all, branches, mirror, d delete, tags, n dry-run, porcelain, f force, force-with-lease?, ' +
@@ -106,13 +107,33 @@ function replaced(args: Arguments, names: readonly ShellWord[]): readonly ShellW
   return args.on('force') ? names.slice(0, 1) : [];
 }
 
-function lose({ command, scene }: GitCall, how: string, { value, text, known }: ShellWord): Effect {
-  return scene.effect(command, {
+function lose(call: GitCall, how: string, { value, text, known }: ShellWord): Effect {
+  return call.scene.effect(call.command, {
     kind: 'delete-branch',
     how,
     target: known ? value : text.replaceAll(UNKNOWN, '…'),
     branch: known ? value : '',
+    ...scopeOfRepository(call),
   });
 }
 
-export const GIT_PUSHES: Readonly<Record<string, ReadGit>> = { push, 'send-pack': push, branch };
+const FETCH = grammar(
+  'v verbose, q quiet, all, set-upstream, a append, atomic, upload-pack=, f force, m multiple, t tags, n, j jobs=, ' +
+    'prefetch, p prune, P prune-tags, recurse-submodules?, dry-run, porcelain, write-fetch-head, k keep, u update-head-ok, ' +
+    'progress, depth=, shallow-since=, shallow-exclude=, deepen=, unshallow, refetch, update-shallow, refmap=, ' +
+    'o server-option=, 4 ipv4, 6 ipv6, negotiation-tip=, filter=, auto-maintenance, auto-gc, show-forced-updates, stdin',
+);
+
+/** `git fetch -f origin main:main` points a branch of one's own elsewhere. */
+const fetch: ReadGit = (call) => {
+  const args = readArguments(call.words, FETCH);
+  if (args.help || args.on('dry-run')) return [];
+  return args.operands.slice(1).flatMap((word) => {
+    const colon = word.value.indexOf(':');
+    const forced = args.on('force') || word.value[0] === '+';
+    const to = { ...word, value: word.value.slice(colon + 1) };
+    return forced && colon > 0 && isSharedBranch(to.value) ? [moveBranch(call, to)] : [];
+  });
+};
+
+export const GIT_PUSHES: Readonly<Record<string, ReadGit>> = { push, 'send-pack': push, branch, fetch };

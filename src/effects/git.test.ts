@@ -75,6 +75,12 @@ describe('work that is thrown away', () => {
     ['git stash drop -q stash@{1}', ['discard stash-drop stash@{1}']],
     ['git stash drop', ['discard stash-drop the latest stash']],
     ['git stash clear', ['discard stash-clear all']],
+    ['git diff | git apply -R', ['discard apply-reverse all']],
+    ['git diff HEAD -- src/a.ts | git apply --reverse', ['discard apply-reverse src/a.ts']],
+    ['git diff v1..v2 | git apply -R', []],
+    ['git show HEAD | git apply -R', []],
+    ['git apply -R fix.patch', ['write in-place .']],
+    ['git apply --check fix.patch', []],
     ['git stash clear --help', []],
     ['git stash pop', []],
     ['git stash push -m clear', []],
@@ -235,4 +241,32 @@ describe('other version control', () => {
     ['jj log', []],
     ['bfg --delete-files id_rsa', ['rewrite-history bfg every commit']],
   ])('%s', (text, told) => expect(tell(text)).toEqual(told));
+});
+
+describe('branches that are pointed elsewhere', () => {
+  it.each([
+    ['git checkout -B main origin/main', ['delete-branch moved main']],
+    ['git switch -C release/2 HEAD~1', ['delete-branch moved release/2']],
+    ['git fetch -f origin main:main', ['delete-branch moved main']],
+    ['git fetch origin +dev:refs/heads/main', ['delete-branch moved main']],
+    ['git update-ref refs/heads/main HEAD~5', ['rewrite-history update-ref refs/heads/main main']],
+    ['git checkout -B main', []],
+    ['git checkout -B topic origin/main', []],
+    ['git switch -C topic', []],
+    ['git fetch origin main:main', []],
+    ['git fetch origin +refs/pull/1/head:pr-1', []],
+    ['git fetch -f --tags', []],
+  ])('%s', (text, told) => expect(tell(text)).toEqual(told));
+});
+
+it.each([
+  ['cd /tmp/demo && git reset --hard', 'temp'],
+  ['git -C /tmp/demo clean -fd', 'temp'],
+  ['cd /tmp/demo && git commit --amend', 'temp'],
+  ['cd /tmp && git reset --hard', undefined],
+  ['cd /tmp/demo && git --work-tree=/home/ann/app reset --hard', undefined],
+  ['cd /tmp/demo && GIT_DIR=/home/ann/app/.git git reset --hard', undefined],
+  ['git reset --hard', undefined],
+])('%s: scope %s', (text, scope) => {
+  expect(effectsBy(GIT_PROGRAMS, text).map((effect) => effect.scope)).toEqual([scope]);
 });

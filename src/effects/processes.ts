@@ -76,13 +76,13 @@ function readFuser(command: ShellCommand, scene: Scene): readonly Effect[] {
 function readPower(command: ShellCommand, scene: Scene): readonly Effect[] {
   const options = readOptions(command.words.slice(1));
   if (asksOnly(options) || options.has('-c', '-w', '--show', '--wtmp-only')) return NONE;
-  return [effect('power', command.program, command, scene)];
+  return [effect('power', 'this machine', command, scene)];
 }
 
 function readInit(command: ShellCommand, scene: Scene): readonly Effect[] {
   const level = command.words[1]?.value;
   return level === '0' || level === '6' || level === '1'
-    ? [effect('power', `runlevel ${level}`, command, scene)]
+    ? [effect('power', 'this machine', command, scene)]
     : NONE;
 }
 
@@ -108,7 +108,7 @@ const readService: ReadEffects = (command, scene) => {
   const [verb, target] = options.operands;
   if (asksOnly(options) || !verb) return NONE;
   if (POWER_VERBS.has(verb.value) && command.program === 'systemctl')
-    return [effect('power', verb.value, command, scene)];
+    return [effect('power', 'this machine', command, scene)];
   return SERVICE_STOPS.has(verb.value) ? [effect('service', target?.text ?? verb.value, command, scene)] : NONE;
 };
 

@@ -7,6 +7,7 @@ import { aboutPath, onPath } from './path-effect.ts';
 import { matchesAll } from './pattern.ts';
 import { isRemote } from './place.ts';
 import { isWholeList } from './place-word.ts';
+import { isDatabaseFile } from './scratch-names.ts';
 import { HERE, endOfExec, isExec, namesFiles, placesFound, readSearch } from './searches.ts';
 import type { Placed, ProgramTable, Scene } from './scene.ts';
 
@@ -41,6 +42,8 @@ function removeEach(
     const placed = isBuilt ? { ...found, scope: 'made' as const } : found;
     const wide = tree || isUnbounded(word) || isWholeList(word, command, scene);
     effects.push(scene.effect(command, aboutPath('delete', placed, how, wide)));
+    if (isDatabaseFile(placed.name) && placed.scope !== 'temp' && placed.scope !== 'made')
+      effects.push(scene.effect(command, aboutPath('destroy-data', placed, 'file')));
   }
   return effects;
 }

@@ -102,6 +102,7 @@ const BLANKS = /^s([/|#,])=\.[*+]\$?\1(?:(?!\1)[^&\\])*\1g?$/;
 const FIRST_FIELD = /^[^{}]*\{\s*print\s+\$1\s*;?\s*\}$/;
 
 function showsNames(program: string, words: readonly ShellWord[], script: string): boolean {
+  if (script.length > 256) return false;
   if (program.endsWith('sed')) return BLANKS.test(script);
   const parted = words.some(({ value }, at) => value === '-F=' || (value === '-F' && words[at + 1]?.value === '='));
   return program.endsWith('awk') && parted && FIRST_FIELD.test(script);

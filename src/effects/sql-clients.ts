@@ -1,7 +1,8 @@
 import type { Effect } from '../event/effect.ts';
-import type { ShellCommand } from '../shell/command.ts';
+import type { ShellCommand, ShellWord } from '../shell/command.ts';
 import { layoutOf, readCommandLine } from './command-line.ts';
 import type { ProgramTable, ReadEffects, Scene } from './scene.ts';
+import { isScratchDatabase } from './scratch-names.ts';
 import { readSql } from './sql.ts';
 import type { VerbTable } from './verbs.ts';
 import { readVerbs } from './verbs.ts';
@@ -19,6 +20,8 @@ interface SqlClient {
   readonly safe?: readonly string[];
   /** The first operand is the database, and without one it lives in memory alone. */
   readonly inMemory?: boolean;
+  /** Options that name the database; the first operand may do so as well. */
+  readonly database?: readonly string[];
 }
 
 const POSTGRES: SqlClient = {
@@ -27,6 +30,7 @@ const POSTGRES: SqlClient = {
     'field-separator R record-separator P pset T table-attr',
   sql: ['c', 'command'],
   safe: ['help', 'version', 'V', 'l', 'list'],
+  database: ['d', 'dbname'],
 };
 const MYSQL: SqlClient = {
   values:
@@ -35,6 +39,7 @@ const MYSQL: SqlClient = {
   sql: ['e', 'execute', 'init-command'],
   attached: 'p',
   safe: ['help', 'version', 'V'],
+  database: ['D', 'database'],
 };
 const SQLITE: SqlClient = {
   values: 'cmd init separator nullvalue newline mmap maxsize lookaside pagecache vfs',
@@ -79,15 +84,30 @@ function readClient(client: SqlClient): ReadEffects {
     const texts = client.sql.flatMap((name) => options.get(name)?.map(({ value }) => value) ?? []);
     if (client.operandsFrom !== undefined) texts.push(...operands.slice(client.operandsFrom).map(({ value }) => value));
     if (command.input?.kind === 'text') texts.push(command.input.text);
-    return sqlEffects(command, scene, texts);
+    const named = client.database?.flatMap((name) => options.get(name) ?? []).at(-1) ?? operands[0];
+    const mayName = client.database !== undefined || client.inMemory === true;
+    return sqlEffects(command, scene, texts, mayName && named !== undefined && isScratch(named, client, command, scene));
   };
+}
+
+function isScratch(named: ShellWord, { inMemory }: SqlClient, command: ShellCommand, scene: Scene): boolean {
+  if (isScratchDatabase(named.value)) return true;
+  const { scope } = inMemory === true ? scene.place(named, command) : { scope: undefined };
+  return scope === 'temp' || scope === 'made';
 }
 
 const NOTHING: readonly Effect[] = [];
 
-export function sqlEffects(command: ShellCommand, scene: Scene, texts: readonly string[]): readonly Effect[] {
+/** `scratch` when the client is connected to what is there to be thrown away. */
+export function sqlEffects(
+  command: ShellCommand,
+  scene: Scene,
+  texts: readonly string[],
+  scratch = false,
+): readonly Effect[] {
   return texts
     .flatMap((text) => readSql(text))
+    .filter(({ whole }) => !scratch || whole === true)
     .map(({ how, target }) => scene.effect(command, { kind: 'destroy-data', how, target }));
 }
 

@@ -1,11 +1,14 @@
 import { UNKNOWN } from '../shell/command.ts';
 import { splitSql } from './sql-tokens.ts';
 import type { Statement } from './sql-tokens.ts';
+import { isScratchDatabase, isScratchTable } from './scratch-names.ts';
 
 export interface SqlLoss {
   readonly how: 'drop' | 'truncate' | 'delete-all' | 'update-all' | 'drop-column';
   /** The table, database or schema, as far as it is named. */
   readonly target: string;
+  /** More than what the client is connected to. */
+  readonly whole?: boolean;
 }
 
 /** What the statements take away for good: whole tables, or rows without a condition. */
@@ -129,13 +132,18 @@ const HOLDERS: ReadonlySet<string | undefined> = new Set([
 const BETWEEN: ReadonlySet<string | undefined> = new Set(['IF', 'EXISTS', 'BY', 'FROM', 'ONLY', 'TABLE']);
 
 function readDrop(statement: Statement, at: number): readonly SqlLoss[] {
-  if (!HOLDERS.has(statement[at]?.word)) return NONE;
-  const target = nameAt(statement, at + 1);
-  return target === undefined || target.startsWith('#') ? NONE : [{ how: 'drop', target }];
+  const holder = statement[at]?.word;
+  if (!HOLDERS.has(holder)) return NONE;
+  const whole = holder === 'DATABASE' || holder === 'KEYSPACE' || holder === 'CATALOG';
+  const target = namesAt(statement, at + 1).find((name) =>
+    whole || holder === 'SCHEMA' ? !isScratchDatabase(name) : !isScratchTable(name),
+  );
+  if (target === undefined || target.startsWith('#')) return NONE;
+  return [whole ? { how: 'drop', target, whole } : { how: 'drop', target }];
 }
 
 function readTruncate(statement: Statement, at: number): readonly SqlLoss[] {
-  const target = nameAt(statement, at);
+  const target = namesAt(statement, at).find((name) => !isScratchTable(name));
   return target === undefined || target === '(' ? NONE : [{ how: 'truncate', target }];
 }
 
@@ -144,7 +152,8 @@ function readDelete(statement: Statement, at: number): readonly SqlLoss[] {
   if (!next || next.depth !== statement[at]?.depth || next.word === 'ON' || next.word === 'WHERE') return NONE;
   if (next.word !== 'FROM' && at !== 0 && statement[at + 2]?.word !== 'FROM') return NONE;
   const target = nameAt(statement, at + 1);
-  return target === undefined || isBounded(statement, at, 1) ? NONE : [{ how: 'delete-all', target }];
+  if (target === undefined || isScratchTable(target) || isBounded(statement, at, 1)) return NONE;
+  return [{ how: 'delete-all', target }];
 }
 
 function readUpdate(statement: Statement, at: number): readonly SqlLoss[] {
@@ -199,6 +208,21 @@ function readAlter(statement: Statement, at: number): readonly SqlLoss[] {
   const what = statement[drop + 1]?.word;
   if (drop < 0 || what === undefined || PARTS.has(what)) return NONE;
   return [{ how: 'drop-column', target: nameAt(statement, at + 1) ?? '' }];
+}
+
+/** Tokens of a list of names that are looked at. */
+const MAX_LIST = 256;
+
+/** `a, b.c`: every name of a list. */
+function namesAt(statement: Statement, from: number): readonly string[] {
+  const names: string[] = [];
+  const first = nameAt(statement, from);
+  if (first !== undefined) names.push(first);
+  for (let at = from; at < Math.min(statement.length, from + MAX_LIST); at += 1) {
+    const next = statement[at]?.word === ',' ? nameAt(statement, at + 1) : undefined;
+    if (next !== undefined) names.push(next);
+  }
+  return names;
 }
 
 function nameAt(statement: Statement, from: number): string | undefined {

@@ -4,7 +4,7 @@ import { readOptions } from '../shell/options.ts';
 import { hostOf, nameInUrl } from './hosts.ts';
 import type { ReadTransfer } from './transfers.ts';
 
-const CURL: OptionSpec = {
+export const CURL: OptionSpec = {
   values: [
     ...['-A', '-b', '-c', '-C', '-d', '-D', '-e', '-E', '-F', '-H', '-K', '-m', '-o', '-P', '-Q', '-r', '-t', '-T'],
     ...['-u', '-U', '-w', '-x', '-X', '-y', '-Y', '-z', '--abstract-unix-socket', '--alt-svc', '--aws-sigv4'],

@@ -1,8 +1,9 @@
 import type { Effect } from '../event/effect.ts';
-import type { ShellCommand } from '../shell/command.ts';
+import type { ShellCommand, ShellWord } from '../shell/command.ts';
 import type { Options, OptionSpec } from '../shell/options.ts';
 import { readOptions } from '../shell/options.ts';
 import { NONE, asksOnly, listed } from './arguments.ts';
+import { discardCompared } from './git-discard.ts';
 import { onPath, overwriteFile, writeEach } from './path-effect.ts';
 import { isRemote } from './place.ts';
 import type { ProgramTable, ReadEffects, Scene } from './scene.ts';
@@ -19,7 +20,17 @@ function readTruncate(command: ShellCommand, scene: Scene): readonly Effect[] {
   if (asksOnly(options)) return NONE;
   const [size] = options.values('-s', '--size');
   const grows = size?.value.startsWith('+') === true;
-  return options.operands.map((word) => onPath(grows ? 'write' : 'truncate', word, 'truncate', command, scene));
+  const empties = size === undefined || /^0+$/.test(size.value);
+  return options.operands.map((word) =>
+    empties && !grows ? emptied(word, 'truncate', command, scene) : onPath(grows ? 'write' : 'truncate', word, 'truncate', command, scene),
+  );
+}
+
+/** What a pattern matches is as good as deleted when all of it is emptied. */
+function emptied(word: ShellWord, how: string, command: ShellCommand, scene: Scene): Effect {
+  return word.glob
+    ? onPath('delete', word, 'emptied', command, scene, true)
+    : onPath('truncate', word, how, command, scene);
 }
 
 /** Programs that change the files they are given in place when `inPlace` says so; the first operand may be the script. */
@@ -44,8 +55,13 @@ function readSed(command: ShellCommand, scene: Scene): readonly Effect[] {
   const inPlace = options.has('--in-place') || words.some((word) => /^-[nrEsuzbl]*i/.test(word.value));
   if (asksOnly(options) || !inPlace) return NONE;
   const files = options.has(...SED_SCRIPT) ? options.operands : options.operands.slice(1);
+  const [script] = options.has(...SED_SCRIPT) ? options.values('-e', '--expression') : options.operands;
+  if (script && DELETES_ALL.test(script.value)) return files.map((word) => emptied(word, 'in-place', command, scene));
   return writeEach(files, 'in-place', command, scene);
 }
+
+/** A script of sed that leaves no line. */
+const DELETES_ALL = /^(?:1,\$|\/\.?\*?\/|0~1)?\s*d$/;
 
 /** `perl -i -pe CODE files`, and ruby alike. */
 function readPerl(command: ShellCommand, scene: Scene): readonly Effect[] {
@@ -68,6 +84,10 @@ function readPatch(command: ShellCommand, scene: Scene): readonly Effect[] {
   if (asksOnly(options) || options.has('--dry-run', '-C', '--check')) return NONE;
   const [file] = options.operands;
   const [dir] = options.values('-d', '--directory');
+  if (!file && options.has('-R', '--reverse')) {
+    const lost = discardCompared({ command, scene, name: 'apply', words: [], config: new Map() });
+    if (lost.length > 0) return lost;
+  }
   return [onPath('write', file ?? dir ?? '.', 'in-place', command, scene)];
 }
 
@@ -120,6 +140,21 @@ function readTar(command: ShellCommand, scene: Scene): readonly Effect[] {
   return effects;
 }
 
+/** `zip -m` removes what it packs. */
+function readZip(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1), {
+    values: listed('-b -n -t -tt -x -i -P -O --exclude --include --out'),
+    flags: listed('--move --recurse-paths --help --version --filesync'),
+  });
+  if (asksOnly(options)) return NONE;
+  const [archive, ...members] = options.operands;
+  if (!archive) return NONE;
+  const tree = options.has('-r', '--recurse-paths', '-R');
+  const packed = archive.value === '-' ? NONE : overwriteFile(archive, 'archive', command, scene);
+  if (!options.has('-m', '--move')) return packed;
+  return [...packed, ...members.map((word) => onPath('delete', word, 'archive', command, scene, tree))];
+}
+
 function readUnzip(command: ShellCommand, scene: Scene): readonly Effect[] {
   const options = readOptions(command.words.slice(1), { values: ['-d', '-x', '-P'] });
   if (asksOnly(options) || options.has('-l', '-p', '-t', '-v', '-z', '-Z') || options.operands.length === 0)
@@ -168,6 +203,7 @@ export const WRITE_PROGRAMS: ProgramTable = {
   tar: readTar,
   gtar: readTar,
   bsdtar: readTar,
+  zip: readZip,
   unzip: readUnzip,
   ed: readEditor,
   ex: readEditor,

@@ -69,7 +69,7 @@ export default defineRule({
 });
 
 function isDestructive({ kind, how, scope }: Effect, free: readonly string[]): boolean {
-  if (kind === 'discard' && (scope === 'made' || scope === 'temp')) return false;
+  if (scope === 'temp' || (kind === 'discard' && scope === 'made')) return false;
   if (kind === 'rewrite-history') return !free.includes(how ?? '');
   return kind === 'force-push' || kind === 'discard' || kind === 'delete-branch';
 }

@@ -50,10 +50,11 @@ function isDeepInSystem({ scope, path }: Effect): boolean {
 
 /** The effects that together leave nothing of the work: changed and new files alike, or the history that git would find them by. */
 export function losesAllWork(effects: readonly Effect[], { leave }: CatastropheOptions): Effect | undefined {
-  const all = effects.filter(({ kind, recursive }) => kind === 'discard' && recursive === true);
+  const kept = effects.filter(({ scope }) => scope !== 'temp');
+  const all = kept.filter(({ kind, recursive }) => kind === 'discard' && recursive === true);
   const changed = all.find(({ how }) => how !== 'clean' && how?.startsWith('stash') !== true);
   if (changed && all.some(({ how }) => how === 'clean') && !leave.includes('discard')) return changed;
-  const history = effects.filter(({ kind }) => kind === 'rewrite-history');
+  const history = kept.filter(({ kind }) => kind === 'rewrite-history');
   const expired = history.find(({ how }) => how?.startsWith('reflog') === true);
   const pruned = history.some(({ how }) => how === 'gc' || how === 'prune');
   return expired && pruned && !leave.includes('rewrite-history') ? expired : undefined;

@@ -55,7 +55,8 @@ export default defineRule({
       if (!changes(effect)) return false;
       if (effect.scope === 'system') return options.system;
       const { path } = effect;
-      if (path === undefined) return false;
+      // Nothing reads the samples that git puts beside its hooks.
+      if (path === undefined || path.endsWith('.sample')) return false;
       const inside = path.startsWith(`${workspace.root}/`) ? segmentsOf(path.slice(workspace.root.length)) : undefined;
       return globs.some((glob) => matchGlob(glob, inside, segmentsOf(path)));
     });
