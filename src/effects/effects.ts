@@ -23,6 +23,7 @@ import { readSecrets } from './secrets.ts';
 import { readOwnVerbs } from './own-verbs.ts';
 import { readSettings, readSettingsEvent } from './settings.ts';
 import { readSql } from './sql.ts';
+import { gitTextOf } from './tool-git.ts';
 import { shellTextOf, sqlTextOf } from './tool-names.ts';
 import { readToolEffects } from './tools.ts';
 
@@ -97,7 +98,7 @@ export function createEffects(): EffectsOf {
 export function effectsOf(event: Event, surroundings: Surroundings): readonly Effect[] {
   const { tool } = event;
   if (!tool) return readSettingsEvent(event, surroundings);
-  const command = tool.command ?? shellTextOf(tool);
+  const command = tool.command ?? shellTextOf(tool) ?? gitTextOf(tool);
   if (command !== undefined) return effectsOfReading(readShell(command, surroundings), surroundings);
   return [...withLinks(readToolEffects(tool, surroundings), surroundings), ...readToolSql(tool)];
 }

@@ -15,7 +15,7 @@ export function wordsOf(name: string): readonly string[] {
 export type FileVerb = 'delete' | 'write' | 'append' | 'mkdir' | 'edit' | 'read' | 'move' | 'copy';
 
 const FILE_VERBS: ReadonlyMap<string, FileVerb> = new Map([
-  ...['delete', 'remove', 'unlink', 'rm', 'erase', 'rmdir', 'del'].map((word) => [word, 'delete'] as const),
+  ...listed('delete remove unlink rm erase rmdir del trash').map((word) => [word, 'delete'] as const),
   ...['move', 'rename', 'mv'].map((word) => [word, 'move'] as const),
   ...['copy', 'cp', 'duplicate'].map((word) => [word, 'copy'] as const),
   ['append', 'append'],
@@ -41,6 +41,43 @@ export function fileVerbOf(words: readonly string[]): FileVerb | undefined {
   return undefined;
 }
 
+/** Say that something there stops to exist. */
+const DESTROYS: ReadonlySet<string> = new Set(listed('delete destroy terminate remove purge uninstall drop prune'));
+/** Servers behind which are machines, stores and projects that others use. */
+const CLOUDS: ReadonlySet<string> = new Set(
+  listed(
+    'github gitlab bitbucket gitea kubernetes kubectl k8s openshift helm argocd aws s3 ec2 lambda dynamodb cloudformation gcp gcloud ' +
+      'azure cloudflare vercel netlify heroku railway render fly flyio digitalocean hetzner linode terraform pulumi docker ' +
+      'portainer supabase neon planetscale firebase cloud',
+  ),
+);
+
+/** The tool of a cloud-like server that ends something there. */
+export function destroysCloud(server: string, words: readonly string[]): boolean {
+  return words.some((word) => DESTROYS.has(word)) && wordsOf(server).some((word) => CLOUDS.has(word));
+}
+
+const UPLOADS: ReadonlySet<string> = new Set(listed('push upload send attach'));
+
+/** The tool carries the files it is given, or their text, to another machine. */
+export function sendsFiles(words: readonly string[], input: Input): boolean {
+  if (words.some((word) => UPLOADS.has(word))) return true;
+  const verb = namesRemote(input) ? fileVerbOf(words) : undefined;
+  return verb === 'write' || verb === 'edit' || verb === 'append';
+}
+
+const SEARCHED_NAMES = ['glob', 'include', 'file_pattern', 'filePattern'];
+const SHOWN = ['output_mode', 'outputMode', 'output'];
+
+/** The files that a search shows lines of, by their name: of files that merely match, nothing is seen. */
+export function namesSearched(input: Input): readonly string[] {
+  if (firstOf(input, SHOWN) !== 'content') return [];
+  return SEARCHED_NAMES.flatMap((key) => {
+    const value = input[key];
+    return typeof value === 'string' && value !== '' && !value.startsWith('!') ? [value] : stringsIn(value);
+  });
+}
+
 const ELSEWHERE = ['repo', 'repository', 'owner', 'bucket', 'project_id', 'projectId', 'fileId', 'file_id'];
 
 /** The paths of such a call are those of a repository or store on another machine. */
@@ -59,17 +96,22 @@ const SHELL_WORDS: ReadonlySet<string> = new Set(
   listed('run exec execute shell bash zsh sh terminal command commands cmd console process powershell ssh spawn'),
 );
 const SHELL_KEYS = ['command', 'cmd', 'script', 'commandLine', 'command_line', 'commands'];
+/** Names that leave no doubt; what such a tool is given to run may be under any of these keys as well. */
+const SURE_SHELL_WORDS: ReadonlySet<string> = new Set(
+  listed('shell bash zsh sh terminal command commands cmd console powershell ssh'),
+);
+const MORE_SHELL_KEYS = [...SHELL_KEYS, 'input', 'code', 'args', 'argv'];
 
 /** The command line that a tool of another server is told to run. */
 export function shellTextOf(tool: ToolCall): string | undefined {
   if (tool.kind !== 'mcp' && tool.kind !== 'other') return undefined;
-  if (!wordsOf(`${tool.mcp?.server ?? ''} ${tool.mcp?.tool ?? tool.name}`).some((word) => SHELL_WORDS.has(word)))
-    return undefined;
+  const names = wordsOf(`${tool.mcp?.server ?? ''} ${tool.mcp?.tool ?? tool.name}`);
+  if (!names.some((word) => SHELL_WORDS.has(word))) return undefined;
   const { input } = tool;
-  for (const key of SHELL_KEYS) {
+  for (const key of names.some((word) => SURE_SHELL_WORDS.has(word)) ? MORE_SHELL_KEYS : SHELL_KEYS) {
     const given = input[key];
     if (typeof given === 'string' && given.trim() !== '') {
-      const args = stringsIn(input['args'] ?? input['arguments']);
+      const args = key === 'args' ? [] : stringsIn(input['args'] ?? input['arguments']);
       return args.length === 0 ? given : [given, ...args.map(quote)].join(' ');
     }
     const list = stringsIn(given);
@@ -104,10 +146,10 @@ function firstOf(input: Input, keys: readonly string[]): string | undefined {
   return undefined;
 }
 
-function stringsIn(value: unknown): readonly string[] {
+export function stringsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }
 
-function quote(text: string): string {
+export function quote(text: string): string {
   return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,10 +1,12 @@
 import type { Effect, EffectKind } from '../event/effect.ts';
 import type { ToolCall } from '../event/event.ts';
+import { below, listed } from './arguments.ts';
 import { aboutPath, movedAway } from './path-effect.ts';
 import { placeOf } from './place.ts';
 import type { Surroundings } from './scene.ts';
-import { isSecretPath } from './secret-names.ts';
-import { fileVerbOf, movedBy, namesRemote, wordsOf } from './tool-names.ts';
+import { isSecretPath, isSecretToOthers } from './secret-names.ts';
+import type { FileVerb } from './tool-names.ts';
+import { destroysCloud, fileVerbOf, movedBy, namesRemote, namesSearched, sendsFiles, wordsOf } from './tool-names.ts';
 
 /** The effects of a call to a tool other than the shell. */
 export function readToolEffects(tool: ToolCall, surroundings: Surroundings): readonly Effect[] {
@@ -14,8 +16,9 @@ export function readToolEffects(tool: ToolCall, surroundings: Surroundings): rea
     case 'edit':
       return onEach(tool, surroundings, 'write', 'edit');
     case 'read':
-    case 'search':
       return readEach(tool, tool.paths, surroundings);
+    case 'search':
+      return readEach(tool, searched(tool, surroundings), surroundings);
     case 'fetch':
       return tool.query?.startsWith('file://') === true ? readEach(tool, [tool.query.slice(7)], surroundings) : [];
     case 'mcp':
@@ -26,16 +29,22 @@ export function readToolEffects(tool: ToolCall, surroundings: Surroundings): rea
   }
 }
 
+/** The file that is searched, or those that the search is narrowed to. */
+function searched({ paths, input }: ToolCall, { cwd }: Surroundings): readonly string[] {
+  return [...paths, ...namesSearched(input).map((name) => below(paths[0] ?? cwd, name))];
+}
+
 /** Tools of other servers tell by their name what they do to the files they are given. */
 function readForeign(tool: ToolCall, surroundings: Surroundings): readonly Effect[] {
   const names = wordsOf(tool.mcp?.tool ?? tool.name);
   const verb = fileVerbOf(names);
-  if (verb === undefined || namesRemote(tool.input)) return [];
+  const sent = sendsFiles(names, tool.input) ? sendEach(tool, surroundings) : [];
+  if (namesRemote(tool.input) || destroysCloud(tool.mcp?.server ?? '', names))
+    return [...sent, ...readRemote(tool, names, verb)];
+  if (verb === undefined) return sent;
   switch (verb) {
-    case 'delete': {
-      const tree = tool.input['recursive'] === true || names.some((name) => TREES.has(name));
-      return onEach(tool, surroundings, 'delete', tree ? 'forced' : 'remove', tree);
-    }
+    case 'delete':
+      return removeEach(tool, names, surroundings);
     case 'write':
       return onEach(tool, surroundings, 'overwrite', 'write-tool');
     case 'append':
@@ -50,8 +59,48 @@ function readForeign(tool: ToolCall, surroundings: Surroundings): readonly Effec
   }
 }
 
+/** What a delete in a repository or store on another machine comes to. */
+function readRemote(tool: ToolCall, names: readonly string[], verb: FileVerb | undefined): readonly Effect[] {
+  const { mcp, input } = tool;
+  if (verb !== 'delete' && !destroysCloud(mcp?.server ?? '', names)) return [];
+  const branch = names.includes('branch')
+    ? firstString(input, ['branch', 'branch_name', 'branchName', 'ref', 'name'])
+    : '';
+  if (branch !== '') return [effect(tool, { kind: 'delete-branch', how: 'remote', target: branch, branch })];
+  const target = firstString(input, NAMED) || names.join(' ');
+  return [effect(tool, { kind: 'destroy-cloud', how: 'tool', target })];
+}
+
+const NAMED = listed('path name id repo repository bucket key resource project project_id projectId');
+
+function firstString(input: ToolCall['input'], keys: readonly string[]): string {
+  return keys.map((key) => input[key]).find((value) => typeof value === 'string') ?? '';
+}
+
 const TREES: ReadonlySet<string> = new Set(['directory', 'dir', 'folder', 'tree', 'recursive', 'recursively']);
+const FILES: ReadonlySet<string> = new Set(['file', 'files', 'unlink']);
+const WHOLE_TREES: ReadonlySet<string> = new Set(['root', 'home', 'workspace']);
 const WHOLE: ReadonlySet<string | undefined> = new Set(['root', 'home', 'workspace', 'git', 'system']);
+
+/** Only a name that speaks of files says that no directory is meant. */
+function removeEach(tool: ToolCall, names: readonly string[], surroundings: Surroundings): readonly Effect[] {
+  const one = tool.input['recursive'] !== true && names.some((name) => FILES.has(name));
+  return tool.paths.map((path) => {
+    const placed = placeOf(path, surroundings.cwd, surroundings);
+    const tree = !one || names.some((name) => TREES.has(name)) || WHOLE_TREES.has(placed.scope);
+    return effect(tool, aboutPath('delete', placed, tree ? 'forced' : 'remove', tree));
+  });
+}
+
+function sendEach(tool: ToolCall, surroundings: Surroundings): readonly Effect[] {
+  return tool.paths.flatMap((path): Effect[] => {
+    const { name } = placeOf(path, surroundings.cwd, surroundings);
+    if (!isSecretToOthers(path, surroundings)) return [];
+    return [
+      effect(tool, { kind: 'send', how: 'tool', target: name, of: 'secret', host: tool.mcp?.server ?? tool.name }),
+    ];
+  });
+}
 
 function readMove(tool: ToolCall, how: 'move' | 'copy', surroundings: Surroundings): readonly Effect[] {
   const { from, to } = movedBy(tool.input);
