@@ -113,7 +113,10 @@ function runsHow(code: Code): string | undefined {
 /** `perl -MLWP::Simple -e 'eval get("…")'`: the module gives a bare `get`. */
 function runsSimple({ calls, tokens }: Code, { program, words }: ShellCommand): boolean {
   if (program !== 'perl' || !words.some(({ value }) => value.includes('LWP::Simple'))) return false;
-  return calls.some(({ name, owner }) => name === 'get' && owner === '') && tokens.some(({ text }) => text === 'eval' || text === 'system');
+  return (
+    calls.some(({ name, owner }) => name === 'get' && owner === '') &&
+    tokens.some(({ text }) => text === 'eval' || text === 'system')
+  );
 }
 
 /** `.then(eval)`: the function is given by name. */

@@ -16,7 +16,9 @@ export function readCodeSql(code: Code, command: ShellCommand, scene: Scene): re
   const strings = code.tokens.filter(({ kind }) => kind === 'string');
   if (!strings.some(({ text }) => STATEMENT.test(text))) return [];
   // A database in memory, or one for tests, is named somewhere in the code.
-  const scratch = strings.some(({ text }) => text === ':memory:' || (text.length < 256 && !STATEMENT.test(text) && isScratchDatabase(text)));
+  const scratch = strings.some(
+    ({ text }) => text === ':memory:' || (text.length < 256 && !STATEMENT.test(text) && isScratchDatabase(text)),
+  );
   const texts = code.calls.flatMap(({ name, args: [first] }) => {
     const text = first && RUNS_SQL.test(name) ? literalOf(code, first) : undefined;
     return text !== undefined && STATEMENT.test(text) ? [text] : [];

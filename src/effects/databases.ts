@@ -54,7 +54,8 @@ const CONNECTION = 'h host p port U username u user P S socket maintenance-db d 
 const dropdb: ReadEffects = (command, scene) => {
   const line = readCommandLine(command.words.slice(1), DROPDB_LAYOUT);
   const [database] = line.operands;
-  if (!database || isScratchDatabase(database.value) || line.options.has('help') || line.options.has('version')) return [];
+  if (!database || isScratchDatabase(database.value) || line.options.has('help') || line.options.has('version'))
+    return [];
   return [scene.effect(command, { kind: 'destroy-data', how: 'drop', target: database.text })];
 };
 const DROPDB_LAYOUT = layoutOf(CONNECTION);

@@ -120,7 +120,10 @@ const make: ReadContents = (command) => {
 
 /** `tar xzO`: the members of the archive come out as they are. */
 function unpackedBy({ program, words }: ShellCommand): Contents | undefined {
-  if (!program.endsWith('tar') || !words.some(({ value }) => value.length < 32 && /^-?[A-Za-z]*O[A-Za-z]*$|^--to-stdout$/.test(value)))
+  if (
+    !program.endsWith('tar') ||
+    !words.some(({ value }) => value.length < 32 && /^-?[A-Za-z]*O[A-Za-z]*$|^--to-stdout$/.test(value))
+  )
     return undefined;
   const reads = words.filter((_word, at) => /^-?[A-Za-z]*f$|^--file$/.test(words[at - 1]?.value ?? ''));
   return { reads, input: reads.length === 0, writes: [], output: true };

@@ -15,7 +15,9 @@ const CLONE: OptionSpec = {
       '--shallow-exclude -j --jobs --filter -c --config --template --bundle-uri --server-option',
   ),
 };
-const TAR: OptionSpec = { values: listed('-f --file -C --directory -I --strip-components --exclude -X -T --transform') };
+const TAR: OptionSpec = {
+  values: listed('-f --file -C --directory -I --strip-components --exclude -X -T --transform'),
+};
 
 export function isClone({ program, words }: ShellCommand): boolean {
   return (program === 'git' || program === 'gh') && words.slice(1, 5).some(({ value }) => value === 'clone');

@@ -29,7 +29,8 @@ function formats({ writes, shows = '', values = '', verbs }: Formatter): ReadEff
 
 const BLACK = formats({
   shows: '--check --diff -c --code',
-  values: '-l --line-length -t --target-version --config --exclude --include --extend-exclude --force-exclude -W --workers',
+  values:
+    '-l --line-length -t --target-version --config --exclude --include --extend-exclude --force-exclude -W --workers',
 });
 const RUFF_VALUES = '--config --select --ignore --extend-select --line-length --target-version --exclude --cache-dir';
 const RUFF_FORMAT = formats({ verbs: 'format', shows: '--check --diff', values: RUFF_VALUES });
@@ -38,15 +39,21 @@ const RUFF_FIX = formats({ verbs: 'check', writes: '--fix --fix-only', shows: '-
 export const FORMATTER_PROGRAMS: ProgramTable = {
   prettier: formats({
     writes: '--write -w',
-    values: '--config --ignore-path --plugin --parser --log-level --cache-location --cache-strategy --config-precedence',
+    values:
+      '--config --ignore-path --plugin --parser --log-level --cache-location --cache-strategy --config-precedence',
   }),
   eslint: formats({
     writes: '--fix',
     shows: '--fix-dry-run',
-    values: '-c --config --ext --rule --plugin --parser --ignore-pattern --ignore-path -f --format -o --output-file --max-warnings --cache-location',
+    values:
+      '-c --config --ext --rule --plugin --parser --ignore-pattern --ignore-path -f --format -o --output-file --max-warnings --cache-location',
   }),
   stylelint: formats({ writes: '--fix', values: '--config --ignore-path -f --formatter --max-warnings' }),
-  biome: formats({ writes: '--write --fix --apply', verbs: 'format check lint', values: '--config-path --max-diagnostics' }),
+  biome: formats({
+    writes: '--write --fix --apply',
+    verbs: 'format check lint',
+    values: '--config-path --max-diagnostics',
+  }),
   black: BLACK,
   isort: formats({ shows: '--check --check-only -c --diff', values: '--profile --settings-path -l --skip' }),
   ruff: (command, scene) => [...RUFF_FORMAT(command, scene), ...RUFF_FIX(command, scene)],

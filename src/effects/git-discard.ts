@@ -28,8 +28,8 @@ const switchTo: ReadGit = (call) => {
   const args = readArguments(call.words, SWITCH);
   if (args.help) return [];
   if (args.on('force', 'discard-changes')) return [discardEverything(call, 'switch')];
-  const [reset] = args.values('force-create');
-  return reset && args.operands.length > 0 && isSharedBranch(reset.value) ? [moveBranch(call, reset)] : [];
+  const [moved] = args.values('force-create');
+  return moved && args.operands.length > 0 && isSharedBranch(moved.value) ? [moveBranch(call, moved)] : [];
 };
 
 const RESTORE = grammar(

@@ -21,7 +21,9 @@ const readCurl: ReadEffects = (command, scene) => {
     }
     const host = hostOf(value);
     if (isOwnHost(host)) return [];
-    return [scene.effect(command, { kind: 'destroy-cloud', how: 'http-delete', target: text, ...(host !== '' && { host }) })];
+    return [
+      scene.effect(command, { kind: 'destroy-cloud', how: 'http-delete', target: text, ...(host !== '' && { host }) }),
+    ];
   });
 };
 

@@ -81,9 +81,7 @@ function readPower(command: ShellCommand, scene: Scene): readonly Effect[] {
 
 function readInit(command: ShellCommand, scene: Scene): readonly Effect[] {
   const level = command.words[1]?.value;
-  return level === '0' || level === '6' || level === '1'
-    ? [effect('power', 'this machine', command, scene)]
-    : NONE;
+  return level === '0' || level === '6' || level === '1' ? [effect('power', 'this machine', command, scene)] : NONE;
 }
 
 const SERVICE_STOPS: ReadonlySet<string> = new Set(

@@ -14,7 +14,8 @@ export function isScratchTable(name: string): boolean {
 }
 
 const DATABASE_FILE = /\.(?:sqlite3?|db3?|duckdb|realm)$/i;
-const PASSING = /(?:^|[^a-z])(?:dev|development|local|examples?|samples?|fixtures?|caches?|thumbs|mock|demo|old|bak|backup)(?:[^a-z]|$)/i;
+const PASSING =
+  /(?:^|[^a-z])(?:dev|development|local|examples?|samples?|fixtures?|caches?|thumbs|mock|demo|old|bak|backup)(?:[^a-z]|$)/i;
 
 /** A file that is a database somebody may miss. */
 export function isDatabaseFile(name: string): boolean {

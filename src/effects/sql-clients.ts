@@ -86,7 +86,12 @@ function readClient(client: SqlClient): ReadEffects {
     if (command.input?.kind === 'text') texts.push(command.input.text);
     const named = client.database?.flatMap((name) => options.get(name) ?? []).at(-1) ?? operands[0];
     const mayName = client.database !== undefined || client.inMemory === true;
-    return sqlEffects(command, scene, texts, mayName && named !== undefined && isScratch(named, client, command, scene));
+    return sqlEffects(
+      command,
+      scene,
+      texts,
+      mayName && named !== undefined && isScratch(named, client, command, scene),
+    );
   };
 }
 

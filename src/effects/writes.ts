@@ -22,7 +22,9 @@ function readTruncate(command: ShellCommand, scene: Scene): readonly Effect[] {
   const grows = size?.value.startsWith('+') === true;
   const empties = size === undefined || /^0+$/.test(size.value);
   return options.operands.map((word) =>
-    empties && !grows ? emptied(word, 'truncate', command, scene) : onPath(grows ? 'write' : 'truncate', word, 'truncate', command, scene),
+    empties && !grows
+      ? emptied(word, 'truncate', command, scene)
+      : onPath(grows ? 'write' : 'truncate', word, 'truncate', command, scene),
   );
 }
 
