@@ -13,6 +13,7 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['chdir', changeDir],
   ['pushd', pushDir],
   ['popd', popDir],
+  ['mkdir', noteMade],
   ['alias', setAliases],
   ['unalias', unsetAliases],
   ['unset', unsetVariables],
@@ -58,9 +59,14 @@ function canFail({ dir, strict, all }: Shell): boolean {
   const { cwd, home } = all.place;
   if (dir === '/' || dir === '/tmp' || [cwd, home].some((one) => one === dir || one.startsWith(`${dir}/`)))
     return false;
-  return !all.commands.some(
-    (one) => one.program === 'mkdir' && one.words.some((word) => resolveDir(one.dir, word.value) === dir),
-  );
+  return !all.made.has(dir);
+}
+
+function noteMade(args: readonly ShellWord[], { dir }: Draft, shell: Shell): undefined {
+  for (const { value } of args) {
+    const made = resolveDir(dir, value);
+    if (made !== undefined) shell.all.made.add(made);
+  }
 }
 
 function unsureOf(target: string, old: string | undefined, fails: boolean, { dir, unsure }: Shell): Unsure | undefined {

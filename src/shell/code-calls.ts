@@ -106,8 +106,10 @@ export function findShellCalls(code: string, language: string, outer?: Scan): Sh
     let before = start - 1;
     while (before >= 0 && /\s/.test(code[before] as string)) before -= 1;
     if (code[pipe] === '|' && code.startsWith('getline', skipSpace(code, pipe + 1))) calls.push(command);
-    else if (code[before] === '|' && code[before - 1] !== '|')
+    else if (code[before] === '|' && code[before - 1] !== '|') {
       calls.push(printed >= 0 && isShell(command) ? printedText(code, printed, before, scan) : command);
+      printed = -1;
+    }
   }
 
   /** Handles a name that ends at `after`; returns where to go on. */

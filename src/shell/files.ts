@@ -26,8 +26,8 @@ export function keepWritten(draft: Draft, shell: Shell, outputOf: (draft: Draft,
 
 function write(files: Map<string, string>, path: string | undefined, text: string, append: boolean): void {
   if (path === undefined) return;
-  const before = append ? files.get(path) : '';
-  if (text.replaceAll(UNKNOWN, '').trim() === '' || before === undefined) files.delete(path);
+  const before = append ? (files.get(path) ?? `${UNKNOWN}\n`) : '';
+  if (text.replaceAll(UNKNOWN, '').trim() === '') files.delete(path);
   // More than a value may hold is never read, but said to be too long by whoever would run it.
   else if (before.length <= MAX_VALUE) files.set(path, before + text);
 }

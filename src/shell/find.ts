@@ -39,7 +39,7 @@ export function runFind(draft: Draft, shell: Shell): string | undefined {
     const end = endOfCommand(words, at + 1);
     const command = words.slice(at + 1, end);
     for (const start of starts) {
-      if (!spend(shell.all, 1, draft.text)) break;
+      if (!spend(shell.all, 1 + (command.length >> 2), draft.text)) break;
       const item = narrowed ? below(start) : start;
       ran = true;
       runWords(

@@ -1,9 +1,9 @@
 import type { ParameterExpansionPart, Word } from 'unbash';
 import type { ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
-import { replacePattern, stripPattern } from './patterns.ts';
+import { replacePattern, stripPattern, workOf } from './patterns.ts';
 import type { Shell, Value } from './state.ts';
-import { NONE, addUnclear } from './state.ts';
+import { NONE, addUnclear, spend } from './state.ts';
 import { lookUp, setVariable, valueOf, variableValue } from './variables.ts';
 
 const UNTOLD: Value = { text: UNKNOWN, from: NONE };
@@ -71,12 +71,18 @@ function changeOf(
   switch (operation.type) {
     case 'Remove': {
       const pattern = expand(operation.operand, shell).value;
-      return (text) => stripPattern(text, pattern, operation.operator);
+      return (text) =>
+        spend(shell.all, workOf(text, pattern, false), pattern)
+          ? stripPattern(text, pattern, operation.operator)
+          : undefined;
     }
     case 'Replace': {
       const pattern = expand(operation.pattern, shell).value;
       const by = expand(operation.replacement, shell).value;
-      return (text) => replacePattern(text, pattern, by, operation.operator);
+      return (text) =>
+        spend(shell.all, workOf(text, pattern, true), pattern)
+          ? replacePattern(text, pattern, by, operation.operator)
+          : undefined;
     }
     case 'CaseModification': {
       const up = operation.operator.startsWith('^');

@@ -1,12 +1,27 @@
 import { MAX_VALUE } from './state.ts';
 
-/** Wildcards are not matched in longer texts: that costs more than it tells. */
+/** `*` is not matched in longer texts, nor are longer patterns: that costs more than it tells. */
 const MAX_TEXT = 512;
+const MAX_REPLACED = 128;
 const MAX_PATTERN = 64;
 const WILD = /[*?[]/;
 
-function isTooLong(text: string, pattern: string): boolean {
-  return text.length > MAX_TEXT || pattern.length > MAX_PATTERN;
+/** How long all that matches is; undefined when it may be of any length. */
+function lengthOf(pattern: string): number | undefined {
+  let length = 0;
+  for (let at = 0; at < pattern.length; at += 1) {
+    if (pattern[at] === '*') return undefined;
+    const close = pattern[at] === '[' ? pattern.indexOf(']', at + 2) : -1;
+    if (close > 0) at = close;
+    length += 1;
+  }
+  return length;
+}
+
+/** What matching takes, in the units of `spend`. */
+export function workOf(text: string, pattern: string, everywhere: boolean): number {
+  if (!WILD.test(pattern) || lengthOf(pattern) !== undefined) return text.length >> 8;
+  return everywhere ? (text.length ** 3) >> 12 : (text.length ** 2) >> 8;
 }
 
 /** The shell pattern matches the whole of `text` between `start` and `end`. */
@@ -73,7 +88,14 @@ export function stripPattern(text: string, pattern: string, operator: string): s
     if (front) return text.startsWith(pattern) ? text.slice(pattern.length) : text;
     return text.endsWith(pattern) ? text.slice(0, text.length - pattern.length) : text;
   }
-  if (isTooLong(text, pattern)) return undefined;
+  const only = lengthOf(pattern);
+  if (pattern.length > MAX_PATTERN) return undefined;
+  if (only !== undefined) {
+    const start = front ? 0 : text.length - only;
+    if (only > text.length || !matches(text, start, start + only, pattern)) return text;
+    return front ? text.slice(only) : text.slice(0, start);
+  }
+  if (text.length > MAX_TEXT) return undefined;
   for (let step = 0; step <= text.length; step += 1) {
     const length = longest ? text.length - step : step;
     if (front && matches(text, 0, length, pattern)) return text.slice(length);
@@ -86,15 +108,17 @@ export function stripPattern(text: string, pattern: string, operator: string): s
 export function replacePattern(text: string, pattern: string, by: string, operator: string): string | undefined {
   if (pattern === '') return operator === '/#' ? by + text : operator === '/%' ? text + by : text;
   if (!WILD.test(pattern)) return replaceText(text, pattern, by, operator);
-  if (isTooLong(text, pattern)) return undefined;
+  const only = lengthOf(pattern);
+  if (pattern.length > MAX_PATTERN || (only === undefined && text.length > MAX_REPLACED)) return undefined;
   let changed = '';
   for (let at = 0; at < text.length; at += 1) {
-    const length = operator === '/#' && at > 0 ? -1 : longestMatch(text, at, pattern, operator === '/%');
+    const length = operator === '/#' && at > 0 ? -1 : longestMatch(text, at, pattern, operator === '/%', only);
     if (length <= 0) {
       changed += text[at] as string;
       continue;
     }
     changed += by;
+    if (changed.length > MAX_VALUE) return undefined;
     at += length - 1;
     if (operator !== '//') return changed + text.slice(at + 1);
   }
@@ -109,7 +133,12 @@ function replaceText(text: string, found: string, by: string, operator: string):
   return text.length + (parts.length - 1) * by.length > MAX_VALUE ? undefined : parts.join(by);
 }
 
-function longestMatch(text: string, at: number, pattern: string, toEnd: boolean): number {
+function longestMatch(text: string, at: number, pattern: string, toEnd: boolean, only: number | undefined): number {
+  if (only !== undefined) {
+    const end = at + only;
+    const fits = toEnd ? end === text.length : end <= text.length;
+    return fits && matches(text, at, end, pattern) ? only : -1;
+  }
   for (let end = text.length; end > at; end -= 1) {
     if (matches(text, at, end, pattern)) return end - at;
     if (toEnd) return -1;

@@ -73,7 +73,7 @@ export function perform(given: Call, shell: Shell): string {
       const changes = { redirects: [...shell.redirects, ...redirects], input: input ?? shell.input };
       return within(shell, changes, () => callFunction(own, first.value, words.slice(1), shell));
     }
-    const inner = unwrap(name, call, dir);
+    const inner = unwrap(name, call, dir, shell.all);
     if (!inner) break;
     wrapped = true;
     if (!wrappers.includes(name)) wrappers = [...wrappers, name];

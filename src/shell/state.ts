@@ -82,6 +82,8 @@ export interface Collected {
   led: boolean;
   /** Work left before giving up; a statement costs 8, other work by its size. */
   budget: number;
+  /** Directories that `mkdir` makes. */
+  readonly made: Set<string>;
   /** Text that was written to a file, by the file's path, while it is known. */
   readonly files: Map<string, string>;
   /** For each call of a function that is being called already, its place among the calls. */
@@ -134,6 +136,7 @@ export function newShell(place: ReadingPlace, reader: Reader): Shell {
       exhausts: [],
       led: false,
       budget: BUDGET,
+      made: new Set(),
       files: new Map(),
       recursions: [],
       nextDescriptor: 10,

@@ -5,7 +5,7 @@ import { evaluate } from './arithmetic.ts';
 import { expandBraces, wordsOf } from './braces.ts';
 import { expandParameter } from './parameters.ts';
 import type { Shell, Value } from './state.ts';
-import { MAX_VALUE, NONE, addUnclear, plainWord, spend } from './state.ts';
+import { MAX_VALUE, NONE, addUnclear, isSpent, plainWord, spend } from './state.ts';
 import { runSubstitution } from './substitutions.ts';
 import { tildeDir, variableValue } from './variables.ts';
 
@@ -89,7 +89,7 @@ function expandBraced(text: string, shell: Shell): readonly ShellWord[] {
   if (cut) addUnclear(shell.all, 'too-long', text);
   for (const one of texts) {
     const easy = PLAIN.test(one);
-    if (!spend(shell.all, easy ? 2 : 16 + (one.length >> 5), text)) return [...words, plainWord(text, UNKNOWN)];
+    if (!spend(shell.all, easy ? 4 : 16 + (one.length >> 5), text)) return [...words, plainWord(text, UNKNOWN)];
     if (easy) words.push(plainWord(one));
     else
       for (const word of wordsOf(one)) {
@@ -140,8 +140,8 @@ function addPart(fields: Fields, part: WordPart, shell: Shell, split: boolean, q
         addVariable(fields, parameter, shell, split, quoted);
         break;
       }
-      const values = expandParameter(part, shell, expandOne);
-      addValues(fields, values, split, quoted, shell);
+      if (isSpent(shell.all)) append(fields, UNKNOWN, false, NONE);
+      else addValues(fields, expandParameter(part, shell, expandOne), split, quoted, shell);
       break;
     }
     case 'ArithmeticExpansion': {
@@ -201,7 +201,7 @@ function addValues(fields: Fields, values: readonly Value[], split: boolean, quo
 function appendSplit(fields: Fields, value: Value, glob: boolean, shell: Shell): void {
   const ifs = shell.variables.get('IFS')?.text ?? ' \t\n';
   const { text } = value;
-  if (text.length > FEW && !spend(shell.all, text.length >> 3, shell.source)) {
+  if (text.length > FEW && !spend(shell.all, text.length >> 1, shell.source)) {
     append(fields, UNKNOWN, false, value.from);
     return;
   }

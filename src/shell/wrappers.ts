@@ -1,6 +1,7 @@
 import type { ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
-import type { Call } from './state.ts';
+import type { Call, Collected } from './state.ts';
+import { spend } from './state.ts';
 import type { Wrapper } from './wrapper-table.ts';
 import { WRAPPERS } from './wrapper-table.ts';
 import { resolveDir } from './variables.ts';
@@ -12,7 +13,7 @@ export interface Unwrapped {
 }
 
 /** The call inside `name …`; undefined when the program is no wrapper or runs nothing. */
-export function unwrap(name: string, call: Call, dir: string | undefined): Unwrapped | undefined {
+export function unwrap(name: string, call: Call, dir: string | undefined, all: Collected): Unwrapped | undefined {
   const wrapper = WRAPPERS.get(name);
   if (!wrapper) return undefined;
   const { words } = call;
@@ -41,8 +42,14 @@ export function unwrap(name: string, call: Call, dir: string | undefined): Unwra
       if (name === 'env') {
         const split = splitString(value, words[at + 1]);
         if (split) {
+          if (!spend(all, 8 + (words.length >> 4) + (value.length >> 4), call.text)) return undefined;
           const rest = words.slice(at + (split.taken ? 2 : 1));
-          return unwrap(name, { ...call, assigns, words: [words[0] as ShellWord, ...split.words, ...rest] }, place);
+          return unwrap(
+            name,
+            { ...call, assigns, words: [words[0] as ShellWord, ...split.words, ...rest] },
+            place,
+            all,
+          );
         }
       }
       const [option, given] = optionOf(value, wrapper);

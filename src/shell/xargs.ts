@@ -61,7 +61,7 @@ export function runXargs(draft: Draft, shell: Shell): string {
   if (mark?.each !== true) return runWords(withItems(command, items, mark), 'xargs', draft, shell, changes);
   let printed = '';
   for (const item of items) {
-    if (!spend(shell.all, 1, draft.text)) break;
+    if (!spend(shell.all, 1 + (command.length >> 2), draft.text)) break;
     printed += runWords(withItems(command, [item], mark), 'xargs', draft, shell, changes);
   }
   return printed;
@@ -179,7 +179,7 @@ export function runParallel(draft: Draft, shell: Shell): string {
   const used = command.some((word) => word.value.includes(mark));
   let printed = '';
   for (const item of items) {
-    if (!spend(shell.all, 1, draft.text)) break;
+    if (!spend(shell.all, 1 + (command.length >> 2), draft.text)) break;
     const filled = used ? command.map((word) => fill(word, mark, item)) : [...command, item];
     // Words with spaces were quoted to stay whole, as the code of `bash -c` is; without any, code and words are one.
     const whole =
