@@ -103,9 +103,12 @@ export function isWeaker(before: Wiring, after: Wiring): boolean {
   });
 }
 
-function entriesIn(value: unknown, way: string, words: EntryWords, only = ''): WiredEntry[] {
-  if (Array.isArray(value)) return value.flatMap((item) => entriesIn(item, way, words, only));
-  if (typeof value !== 'object' || value === null) return [];
+/** More than any agent nests its entries. */
+const DEEPEST = 12;
+
+function entriesIn(value: unknown, way: string, words: EntryWords, only = '', depth = 0): WiredEntry[] {
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => entriesIn(item, way, words, only, depth + 1));
   const fields = value as Readonly<Record<string, unknown>>;
   const narrowed =
     only + words.narrowing.flatMap((key) => (isWide(fields[key]) ? [] : show(key, fields[key]))).join('');
@@ -114,7 +117,9 @@ function entriesIn(value: unknown, way: string, words: EntryWords, only = ''): W
     const hasty = words.seconds.some((key) => typeof fields[key] === 'number' && fields[key] < LEAST_SECONDS);
     return [{ way, only: narrowed, hasty }];
   }
-  return Object.entries(fields).flatMap(([key, below]) => entriesIn(below, `${way}.${key}`, words, narrowed));
+  return Object.entries(fields).flatMap(([key, below]) =>
+    entriesIn(below, `${way}.${key}`, words, narrowed, depth + 1),
+  );
 }
 
 /** Values that leave nothing out. */
