@@ -16,7 +16,7 @@ import { cellId } from './state/cells.ts';
 import { openMemory } from './state/open.ts';
 import type { Memory } from './state/open.ts';
 import { watchSwitch } from './state/switch.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { surroundingsIn } from './surroundings.ts';
 import { createClosedKeeper } from './transport/closed.ts';
 import { openPlace } from './transport/place.ts';
 import type { ParseRule } from './workspace/config/layer.ts';
@@ -110,6 +110,7 @@ export function openEngine({ paths, userHome, resident, gathers = () => false }:
     return place;
   };
   const closed = createClosedKeeper(files, paths.run, () => openPlace(paths).marks, ADAPTERS, workspaces.policyAt);
+  const surroundings = surroundingsIn(paths, realPath);
   const effects = loadOnce(async () => (await import('./effects/effects.ts')).createEffects());
   return {
     clock,
@@ -126,7 +127,7 @@ export function openEngine({ paths, userHome, resident, gathers = () => false }:
       return noted(place);
     },
     effectsOf(event, { root, workspace: { home } }) {
-      const around = { ...surroundingsOf(event, { root, home }, paths), realPath };
+      const around = surroundings(event, { root, home });
       const loaded = effects();
       return isPromise(loaded) ? loaded.then((effectsOf) => effectsOf(event, around)) : loaded(event, around);
     },

@@ -11,13 +11,14 @@ export function surroundingsIn(
   realPath?: Surroundings['realPath'],
 ): (event: Event, place: Place) => Surroundings {
   const ownDirs = [config, state];
-  const { files: agentSettings, words: settingsWords } = AGENT_SETTINGS;
+  const { files: agentSettings, words: settingsWords, programs: agentPrograms } = AGENT_SETTINGS;
   return ({ cwd }, { root, home }) => ({
     cwd,
     home,
     root,
     agentSettings,
     settingsWords,
+    agentPrograms,
     ownDirs,
     ...(realPath && { realPath }),
   });

@@ -10,7 +10,10 @@ const MOST_LOOKS = 16;
 export function followLinks(effects: readonly Effect[], surroundings: Surroundings): readonly Effect[] {
   const { realPath, root } = surroundings;
   if (!realPath) return [];
-  const written = effects.filter(({ kind, path }) => WRITES.has(kind) && path !== undefined && !path.includes('*'));
+  // What is moved away is the link itself.
+  const written = effects.filter(
+    ({ kind, how, path }) => WRITES.has(kind) && how !== 'moved-away' && path !== undefined && !path.includes('*'),
+  );
   return written.slice(0, MOST_LOOKS).flatMap((effect): Effect[] => {
     const path = effect.path as string;
     const real = realPath(path);

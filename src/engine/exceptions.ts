@@ -41,16 +41,22 @@ export function writeExceptions(draft: Draft, root: string, exceptions: readonly
 export type Seal = (text: string) => string;
 
 /** Names a call by its tool, its place, and its command or else its whole input; the order of keys does not matter. */
-export function sealOf({ name, command, input }: ToolCall, cwd: string, seal: Seal): string {
-  return seal(JSON.stringify([name, cwd, command ?? canonical(input)]));
+export function sealOf({ name, command, input }: ToolCall, cwd: string, seal: Seal): string | undefined {
+  const what = command ?? canonical(input, DEEPEST);
+  return what === undefined ? undefined : seal(JSON.stringify([name, cwd, what]));
 }
 
-function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, item]) => [key, canonical(item)]);
+/** No tool takes more; an input that is deeper has no name. */
+const DEEPEST = 100;
+
+function canonical(value: unknown, levels: number): unknown {
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  if (levels === 0) return undefined;
+  const items: readonly (readonly [string, unknown])[] = Array.isArray(value)
+    ? value.map((item) => ['', item] as const)
+    : Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  const named = items.map(([key, item]) => [key, canonical(item, levels - 1)] as const);
+  return named.some(([, item]) => item === undefined) ? undefined : named;
 }
 
 /** A rule that could not look gives this variant; one use does not cover it, since nobody knows what it would have said. */
@@ -116,14 +122,20 @@ export function applyExceptions(
       root,
       known.filter((one) => !used.includes(one)),
     );
-  return { verdicts: left, silenced, stopping, call };
+  return { verdicts: left, silenced, stopping, ...(call === undefined ? {} : { call }) };
 }
 
 export function describeException({ id, decision }: Exception): string {
   return `allowed by exception ${id}${decision === undefined ? '' : `, once, after decision ${decision}`}`;
 }
 
-function fits(exception: Exception, call: string, tool: ToolCall, effects: readonly Effect[], root: string): boolean {
+function fits(
+  exception: Exception,
+  call: string | undefined,
+  tool: ToolCall,
+  effects: readonly Effect[],
+  root: string,
+): boolean {
   if (exception.call !== undefined && exception.call !== call) return false;
   if (exception.command !== undefined && exception.command.trim() !== tool.command?.trim()) return false;
   return exception.path === undefined || allLieIn(exception.path, tool, effects, root);

@@ -16,6 +16,8 @@ export default defineRule({
   state: HELD,
   messages: {
     read: 'This reads {target}, which holds secrets. {instead} A person can allow it once (`fairlead allow-once`) or set `fairlead rules mode guard/secrets advise`.',
+    committed:
+      'This puts {target}, which holds secrets, into the history of the repository, where it stays. Leave it ignored and commit an example with empty values. A person can allow it once (`fairlead allow-once`) or set `fairlead rules mode guard/secrets advise`.',
     stored:
       'This writes to {target}, a store of credentials outside the workspace. The person can store it there without the value passing through the conversation, allow it once (`fairlead allow-once`), or set `fairlead rules mode guard/secrets advise`.',
   },
@@ -46,6 +48,7 @@ export default defineRule({
       held.map((effect) => ({ ...effect, seen: effect.target })),
     );
     const { target, instead } = seenOf(first, held);
+    if (first.how === 'committed') return context.deny('committed', { target });
     return first.kind === 'read-secret'
       ? context.deny('read', { target, instead })
       : context.deny('stored', { target });

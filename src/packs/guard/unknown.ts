@@ -12,7 +12,7 @@ const PADDED: ReadonlySet<string | undefined> = new Set([
 ]);
 
 const WHY: Readonly<Record<string, string>> = {
-  'too-long': 'it is longer than 32 KiB',
+  'too-long': 'it is longer than 32 KiB, or becomes too long when it is written out',
   'too-many-heredocs': 'it holds more than a hundred heredocs',
   'too-many-effects': 'it changes more than a thousand things',
   'too-deep': 'its parts are nested too deeply',
