@@ -4,7 +4,7 @@ import { below, listed } from './arguments.ts';
 import { aboutPath, movedAway } from './path-effect.ts';
 import { placeOf } from './place.ts';
 import type { Surroundings } from './scene.ts';
-import { isSecretPath, isSecretToOthers } from './secret-names.ts';
+import { isSecretPath, isSecretToOthers, mayBeSecret } from './secret-names.ts';
 import type { FileVerb } from './tool-names.ts';
 import { destroysCloud, fileVerbOf, movedBy, namesRemote, namesSearched, sendsFiles, wordsOf } from './tool-names.ts';
 
@@ -134,6 +134,8 @@ function onEach(
 function readEach(tool: ToolCall, paths: readonly string[], surroundings: Surroundings): readonly Effect[] {
   const effects: Effect[] = [];
   for (const path of paths) {
+    // Most of what an agent does is reading files that nobody hides.
+    if (path.startsWith('/') && !mayBeSecret(path)) continue;
     const { name, path: whole, scope } = placeOf(path, surroundings.cwd, surroundings);
     if (!isSecretPath(whole ?? path, surroundings)) continue;
     const about = { kind: 'read-secret', how: 'read', target: name, scope, of: 'secret' } as const;
