@@ -21,6 +21,8 @@ export interface Code {
   readonly callsAt: ReadonlyMap<number, Call>;
   /** Strings that names stand for. */
   readonly constants: ReadonlyMap<string, string>;
+  /** Some arguments go on further than they were read. */
+  readonly cut: boolean;
 }
 
 /** Called without brackets on what another name stands for, in Ruby and Perl. */
@@ -43,6 +45,8 @@ export function codeOf(tokens: readonly Token[]): Code {
   const callsAt = new Map<number, Call>();
   const endings = new Map<number, Call>();
   const constants = new Map<string, string>();
+  // Statements in statements would be read over and over.
+  const looks = { left: 4096 + 8 * tokens.length };
   tokens.forEach((token, at) => {
     if (token.kind !== 'name') return;
     const next = tokens[at + 1];
@@ -54,7 +58,7 @@ export function codeOf(tokens: readonly Token[]): Code {
     const bare = close === undefined && (next?.kind === 'string' || (next?.kind === 'name' && BARE.has(token.text)));
     if (close === undefined && !bare) return;
     const start = bare ? at + 1 : at + 2;
-    const end = bare ? endOfStatement(tokens, start, closes) : (close as number);
+    const end = bare ? endOfStatement(tokens, start, closes, looks) : (close as number);
     const before = tokens[at - 1];
     const on = before?.text === '.' && before.kind === 'mark' ? endings.get(at - 2) : undefined;
     const module = on && moduleOf(tokens, on);
@@ -73,7 +77,7 @@ export function codeOf(tokens: readonly Token[]): Code {
     endings.set(end, call);
     callsAt.set(start, call);
   });
-  return { tokens, calls, callsAt, constants };
+  return { tokens, calls, callsAt, constants, cut: looks.left < 0 };
 }
 
 /** `require('node:fs')` stands for the module. */
@@ -111,9 +115,15 @@ function isEnd(token: Token | undefined): boolean {
 }
 
 /** `unlink 'a', 'b';`: arguments without brackets end with the statement. */
-function endOfStatement(tokens: readonly Token[], start: number, closes: ReadonlyMap<number, number>): number {
+function endOfStatement(
+  tokens: readonly Token[],
+  start: number,
+  closes: ReadonlyMap<number, number>,
+  looks: { left: number },
+): number {
   let at = start;
-  while (at < tokens.length && at < start + 64) {
+  while (at < tokens.length && looks.left >= 0) {
+    looks.left -= 1;
     const token = tokens[at] as Token;
     if (token.kind === 'break' || token.text === ')' || token.text === '}' || token.text === ']') break;
     at = (token.kind === 'mark' ? closes.get(at) : undefined) ?? at;

@@ -144,12 +144,8 @@ const PICKS = /^(?:if|unless|filter|endswith|endsWith|startswith|startsWith|matc
 function listingFor(code: Code, call: Call): string | undefined {
   const [arg] = call.args;
   if (arg && literalOf(code, arg) !== undefined) return undefined;
-  const list = code.calls.find(({ name }) => LISTS.has(name));
-  if (
-    !list ||
-    code.tokens.some(({ kind, text }) => kind === 'name' && PICKS.test(text.slice(text.lastIndexOf('.') + 1)))
-  )
-    return undefined;
+  const list = listIn(code);
+  if (!list) return undefined;
   const given = list.args[0] ? literalOf(code, list.args[0]) : '';
   if (given === undefined) return undefined;
   if (list.on) {
@@ -158,6 +154,21 @@ function listingFor(code: Code, call: Call): string | undefined {
   }
   if (list.name.includes('glob')) return given === '' ? undefined : given;
   return below(given === '' ? '.' : given, '*');
+}
+
+const listings = new WeakMap<Code, Call | null>();
+
+/** The first call that lists files, unless the code picks among them. */
+function listIn(code: Code): Call | null {
+  let list = listings.get(code);
+  if (list === undefined) {
+    const picks = code.tokens.some(
+      ({ kind, text }) => kind === 'name' && PICKS.test(text.slice(text.lastIndexOf('.') + 1)),
+    );
+    list = (picks ? undefined : code.calls.find(({ name }) => LISTS.has(name))) ?? null;
+    listings.set(code, list);
+  }
+  return list;
 }
 
 function spanStart(call: Call): number {
@@ -170,9 +181,12 @@ function firstTargets(code: Code, call: Call): string[] {
   if (!arg) return [];
   const [start, end] = arg;
   if (code.tokens[start]?.text === '[' && code.tokens[start]?.kind === 'mark') {
-    return code.tokens
-      .slice(start, Math.min(end, start + MAX_SPAN))
-      .flatMap(({ kind, text, open }) => (kind === 'string' && open !== true ? [text] : []));
+    const names: string[] = [];
+    for (let at = start; at < end; at += 1) {
+      const { kind, text, open } = code.tokens[at] as Token;
+      if (kind === 'string' && open !== true) names.push(text);
+    }
+    return names;
   }
   const name = literalOf(code, arg);
   return name === undefined || name === '' ? [] : [name];
@@ -180,15 +194,13 @@ function firstTargets(code: Code, call: Call): string[] {
 
 function takesTree(code: Code, call: Call): boolean {
   if (call.name === 'remove' && call.owner === 'fse') return true;
-  return spanOf(code, call).some(({ text }, at, all) => text === 'recursive' && all[at + 2]?.text !== 'false');
+  const { tokens } = code;
+  for (let at = call.start; at < call.end; at += 1) {
+    if (tokens[at]?.text === 'recursive' && tokens[at + 2]?.text !== 'false') return true;
+  }
+  return false;
 }
 
-/** Arguments as far as they are looked at. */
-function spanOf(code: Code, { start, end }: Call): readonly Token[] {
-  return code.tokens.slice(start, Math.min(end, start + MAX_SPAN));
-}
-
-const MAX_SPAN = 128;
 const MAKES_TEMPORARY = /mkdtemp|mktmpdir|tmpdir|tempfile|TemporaryDirectory/;
 /** How much of the code is searched for the making of a temporary directory. */
 const MAX_SEARCHED = 256;

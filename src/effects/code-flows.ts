@@ -1,7 +1,6 @@
 import type { Effect } from '../event/effect.ts';
 import type { ShellCommand } from '../shell/command.ts';
 import type { Call, Code } from './code-calls.ts';
-import type { Token } from './code-tokens.ts';
 import { literalOf } from './code-calls.ts';
 import { hostOf, isOwnHost } from './hosts.ts';
 import type { Scene } from './scene.ts';
@@ -64,9 +63,6 @@ function decodesAsTold(code: Code, { name, start, end }: Call): boolean {
     .some(({ kind, text }) => kind === 'string' && /^(?:base64|hex|rot_?13|H\*|m0?)$/.test(text));
 }
 
-/** Calls that run or send: no more than these are held against all the others. */
-const MAX_CALLS = 32;
-
 /** Code that arrives or is decoded and is run; secrets and variables that leave; a shell at the end of a connection. */
 export function readCodeFlows(code: Code, text: string, command: ShellCommand, scene: Scene): readonly Effect[] {
   const effects: Effect[] = [];
@@ -74,9 +70,10 @@ export function readCodeFlows(code: Code, text: string, command: ShellCommand, s
   if (how) effects.push(scene.effect(command, { kind: 'run-remote', how, target: 'code' }));
   else if (servesShell(code, text))
     effects.push(scene.effect(command, { kind: 'run-remote', how: 'shell-served', target: 'shell' }));
-  const sent = sends(code, command, scene);
+  const environments = environmentsIn(code);
+  const sent = sends(code, environments, command, scene);
   if (sent) effects.push(sent);
-  if (code.calls.some((call) => prints(call) && holdsEnvironment(code, call))) {
+  if (environments.length > 0 && code.calls.some((call) => prints(call) && holdsEnvironment(environments, call))) {
     const loaded = /dotenv/.test(text);
     effects.push(
       scene.effect(command, {
@@ -91,20 +88,17 @@ export function readCodeFlows(code: Code, text: string, command: ShellCommand, s
 }
 
 function runsHow(code: Code): string | undefined {
-  const runners = code.calls
-    .filter((call) => (evaluates(call) || starts(call)) && call.args.length > 0)
-    .slice(0, MAX_CALLS);
+  const runners = code.calls.filter((call) => (evaluates(call) || starts(call)) && call.args.length > 0);
+  if (runners.length === 0) return handsOn(code) ? 'fetched' : undefined;
+  const fetchers = code.calls.filter((call) => fetches(call) || fetchesByName(code, call));
+  const decoders = code.calls.filter((call) => decodes(call) || decodesAsTold(code, call));
   let decoded = false;
   for (const runner of runners) {
     if (literalOf(code, runner.args[0] as readonly [number, number]) !== undefined) continue;
     // What is evaluated may have been kept in a variable; commands are mostly put together from other things.
-    const reach = evaluates(runner) ? code.calls : code.calls.filter((call) => isInside(call, runner));
-    if (reach.some((call) => call !== runner && (fetches(call) || fetchesByName(code, call)))) return 'fetched';
-    if (
-      reach.some((call) => call !== runner && (decodes(call) || decodesAsTold(code, call))) &&
-      !isUnshelled(code, runner)
-    )
-      decoded = true;
+    const reaches = evaluates(runner) ? (call: Call) => call !== runner : (call: Call) => isInside(call, runner);
+    if (fetchers.some(reaches)) return 'fetched';
+    if (!decoded && decoders.some(reaches) && !isUnshelled(code, runner)) decoded = true;
   }
   if (!decoded && handsOn(code)) return 'fetched';
   return decoded ? 'decoded' : undefined;
@@ -186,29 +180,32 @@ const WHOLE_ENVIRONMENT: ReadonlySet<string> = new Set([
 const prints = named('log print puts dir table pp p dump var_dump print_r echo say stringify dumps info error');
 
 /** All of the environment is among the arguments, not one variable of it. */
-function holdsEnvironment({ tokens }: Code, { start, end }: Call): boolean {
-  for (let at = start; at < Math.min(end, start + 64); at += 1) {
-    const { kind, text } = tokens[at] as Token;
-    const next = tokens[at + 1]?.text;
-    if (kind === 'name' && WHOLE_ENVIRONMENT.has(text) && next !== '[' && next !== '.') return true;
-  }
-  return false;
+function holdsEnvironment(environments: readonly number[], { start, end }: Call): boolean {
+  return environments.some((at) => at >= start && at < end);
 }
 
-function sends(code: Code, command: ShellCommand, scene: Scene): Effect | undefined {
-  const senders = code.calls.filter((call) => posts(call) || fetches(call)).slice(0, MAX_CALLS);
+/** Where the code names all of the environment. */
+function environmentsIn({ tokens }: Code): readonly number[] {
+  return tokens.flatMap(({ kind, text }, at) => {
+    const next = tokens[at + 1]?.text;
+    return kind === 'name' && WHOLE_ENVIRONMENT.has(text) && next !== '[' && next !== '.' ? [at] : [];
+  });
+}
+
+function sends(code: Code, environments: readonly number[], command: ShellCommand, scene: Scene): Effect | undefined {
+  const senders = code.calls.filter((call) => posts(call) || fetches(call));
   if (senders.length === 0) return undefined;
   const urls = code.tokens
     .filter(({ kind, text }) => kind === 'string' && /^https?:\/\//.test(text))
     .map(({ text }) => hostOf(text));
   if (urls.length > 0 && urls.every(isOwnHost)) return undefined;
   const host = urls.find((url) => url !== '' && !isOwnHost(url));
-  const leaving = code.calls.filter((call) => senders.some((sender) => isInside(call, sender)));
   const uploads = senders.some(
     (call) => posts(call) && call.name !== 'urlopen' && call.name !== 'fetch' && call.name !== 'request',
   );
-  for (const call of uploads ? code.calls : leaving) {
-    const name = reads(call) ? literalOf(code, call.args[0] ?? [0, 0]) : undefined;
+  for (const call of code.calls.filter(reads)) {
+    if (!uploads && !senders.some((sender) => isInside(call, sender))) continue;
+    const name = literalOf(code, call.args[0] ?? [0, 0]);
     const placed = name === undefined ? undefined : scene.place(name, command);
     if (name !== undefined && placed && isSecretToOthers(placed.path ?? name, scene.surroundings)) {
       return scene.effect(command, {
@@ -219,14 +216,7 @@ function sends(code: Code, command: ShellCommand, scene: Scene): Effect | undefi
       });
     }
   }
-  const whole = senders.some(({ start, end }) =>
-    code.tokens
-      .slice(start, end)
-      .some(
-        (token, at, all) => WHOLE_ENVIRONMENT.has(token.text) && token.kind === 'name' && all[at + 1]?.text !== '[',
-      ),
-  );
-  return whole
+  return senders.some((sender) => holdsEnvironment(environments, sender))
     ? scene.effect(command, {
         kind: 'send',
         of: 'environment',

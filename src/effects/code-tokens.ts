@@ -6,9 +6,6 @@ export interface Token {
   readonly open?: boolean;
 }
 
-/** Longer code is looked at no further than this. */
-const MAX_TOKENS = 4096;
-
 const NAME_START = /[A-Za-z_$@%]/;
 const NAME_PART = /[\w$]/;
 
@@ -21,7 +18,7 @@ export function tokensOf(code: string, comment: '#' | '//' | 'both'): readonly T
   const hash = comment !== '//';
   const slashes = comment !== '#';
   let at = 0;
-  while (at < code.length && tokens.length < MAX_TOKENS) {
+  while (at < code.length) {
     const sign = code[at] as string;
     if (sign === ' ' || sign === '\t' || sign === '\r' || sign === '\\') at += 1;
     else if (sign === '\n' || sign === ';') {

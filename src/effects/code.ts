@@ -1,5 +1,6 @@
 import type { Effect } from '../event/effect.ts';
 import type { ShellCommand } from '../shell/command.ts';
+import { meantName, namesIn } from '../shell/code-names.ts';
 import { UNKNOWN } from '../shell/command.ts';
 import { codeOf } from './code-calls.ts';
 import { readCodeFiles } from './code-files.ts';
@@ -31,8 +32,13 @@ function codeIn(command: ShellCommand): readonly string[] {
 
 function readCode(text: string, comment: '#' | '//' | 'both', command: ShellCommand, scene: Scene): readonly Effect[] {
   if (!WORTH_A_LOOK.test(text)) return [];
-  const code = codeOf(tokensOf(text, comment));
+  const names = namesIn(text);
+  const tokens = tokensOf(text, comment);
+  const code = codeOf(
+    names ? tokens.map((one) => (one.kind === 'name' ? { ...one, text: meantName(one.text, names) } : one)) : tokens,
+  );
   const effects: Effect[] = [];
+  if (code.cut) effects.push(scene.effect(command, { kind: 'unknown', how: 'too-long', target: command.program }));
   for (const call of code.calls) effects.push(...readCodeFiles(code, call, command, scene));
   effects.push(...readCodeFlows(code, text, command, scene), ...readCodeSql(code, command, scene));
   return effects;
@@ -85,12 +91,12 @@ const readAwk: ReadEffects = (command, scene) => {
 };
 
 /** Where a script of sed writes to, by its `w` command or the `w` flag of `s`. */
-const SED_WRITES = /(?:^|[;{}\n$\d/]|[/|,#][gpiImM\d]+)\s*w\s+([^\s;}]+)/g;
+const SED_WRITES = /(?:^|[;{}\n$\d/]|[/|,#][gpiImM\d]+)[ \t]*w[ \t]+([^\s;}]+)/g;
 
 const readSed: ReadEffects = (command, scene) => {
   const effects: Effect[] = [];
   for (const { value } of command.words.slice(1)) {
-    if (!value.includes('w ') || value.length > 2048) continue;
+    if (!value.includes('w ')) continue;
     for (const [, name] of value.matchAll(SED_WRITES)) {
       if (name !== undefined && !name.startsWith('/dev/std') && !name.includes(UNKNOWN)) {
         effects.push(onPath('overwrite', name, 'redirect', command, scene));

@@ -53,10 +53,9 @@ export function keepTrees(state: FlowState, command: ShellCommand): void {
 
 function keep(state: FlowState, dir: ShellWord | string, command: ShellCommand, brought: Brought): void {
   const { path } = state.scene.place(dir, command);
-  if (path !== undefined && state.trees.size < MAX_TREES) state.trees.set(path, brought);
+  if (path !== undefined) state.trees.set(path, brought);
 }
 
-const MAX_TREES = 32;
 const SHELLS = /^(?:ba|z|da|k|a)?sh$/;
 /** How projects are built, by those who have just looked at them. */
 const BUILDS = /^(?:configure|autogen\.sh|gradlew|mvnw|node|python\d*|go|x\.py)$/;

@@ -1,8 +1,10 @@
+import type { PathScope } from '../event/effect.ts';
 import type { Reading, ShellCommand, ShellWord } from '../shell/command.ts';
 import { UNKNOWN } from '../shell/command.ts';
 import type { OptionSpec } from '../shell/options.ts';
 import { readOptions } from '../shell/options.ts';
 import { below, listed } from './arguments.ts';
+import { matchesAll } from './pattern.ts';
 import { placeOf } from './place.ts';
 import type { Placed, Scene, Surroundings } from './scene.ts';
 import type { Found } from './searches.ts';
@@ -16,7 +18,26 @@ export function placeWord(
   reading: Reading,
 ): Placed {
   const found = typeof word === 'string' ? undefined : listedBy(word, command, surroundings, reading);
-  return found?.placed ?? placeOf(word, command.dir, surroundings);
+  return found?.placed ?? placeHere(word, command, surroundings);
+}
+
+const HOLDS_MUCH: ReadonlySet<PathScope> = new Set(['root', 'system', 'home', 'workspace', 'git']);
+
+/** `cd dist; rm -rf *`: should `cd` fail, what has no name of its own is all that is where the command came from. */
+function placeHere(word: ShellWord | string, { dir, elsewhere }: ShellCommand, surroundings: Surroundings): Placed {
+  const placed = placeOf(word, dir, surroundings);
+  if (elsewhere === undefined || HOLDS_MUCH.has(placed.scope) || !isNameless(word)) return placed;
+  const other = placeOf(word, elsewhere, surroundings);
+  return HOLDS_MUCH.has(other.scope) ? other : placed;
+}
+
+/** `.`, `..`, `*`, `./*`: whatever there is. */
+function isNameless(word: ShellWord | string): boolean {
+  const value = typeof word === 'string' ? word : word.value;
+  const glob = typeof word !== 'string' && word.glob;
+  return (
+    !value.startsWith('/') && value.split('/').every((part) => /^\.{0,2}$/.test(part) || (glob && matchesAll(part)))
+  );
 }
 
 /** The word stands for all that a search or a listing without conditions names: a whole tree. */
@@ -73,7 +94,7 @@ const LISTERS: ReadonlyMap<string, List> = new Map<string, List>([
 function listFound(find: ShellCommand, surroundings: Surroundings): Found | undefined {
   const search = readSearch(find.words);
   const all = search.starts.flatMap((start) =>
-    placesFound(search, start, (word) => placeOf(word, find.dir, surroundings)),
+    placesFound(search, start, (word) => placeHere(word, find, surroundings)),
   );
   return all.find(({ placed }) => placed.scope !== 'made') ?? all[0];
 }
@@ -98,10 +119,10 @@ function listMatches({ words, dir }: ShellCommand, surroundings: Surroundings): 
   return { placed: placeOf({ text: value, value, known: true, glob: true, from: [] }, dir, surroundings), wide: false };
 }
 
-function listDirectory({ words, dir }: ShellCommand, surroundings: Surroundings): Found | undefined {
-  const places = words.slice(1).filter((word) => !word.value.startsWith('-'));
+function listDirectory(command: ShellCommand, surroundings: Surroundings): Found | undefined {
+  const places = command.words.slice(1).filter((word) => !word.value.startsWith('-'));
   if (places.length > 1) return undefined;
-  return { placed: placeOf(places[0] ?? '.', dir, surroundings), wide: places[0]?.glob !== true };
+  return { placed: placeHere(places[0] ?? '.', command, surroundings), wide: places[0]?.glob !== true };
 }
 
 /** `git ls-files` without a path names all that the repository holds. */

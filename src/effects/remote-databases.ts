@@ -1,8 +1,9 @@
-import type { Effect } from '../event/effect.ts';
+import type { Effect, EffectKind } from '../event/effect.ts';
 import type { ShellCommand, ShellWord } from '../shell/command.ts';
 import { readShell } from '../shell/read.ts';
 import type { Layout } from './command-line.ts';
 import { layoutOf, readCommandLine } from './command-line.ts';
+import { GIT_PROGRAMS } from './git.ts';
 import type { ProgramTable, ReadEffects, Scene } from './scene.ts';
 
 /** How a program that runs another elsewhere is told where and what. */
@@ -31,8 +32,17 @@ const CLUSTER: Reach = {
 };
 const SECURE_SHELL: Reach = { layout: layoutOf('o i p l F J L R D b c e m O Q S W w E B I') };
 
-/** A database behind a container, a cluster or another machine is lost all the same, though files there are not here. */
-export function elsewhere(table: ProgramTable): ProgramTable {
+const SHARED: ReadonlySet<EffectKind> = new Set(['push', 'force-push', 'delete-branch']);
+
+/** Of what git does elsewhere, only that which reaches the repository that all share. */
+const readPushes: ReadEffects = (command, scene) =>
+  (GIT_PROGRAMS['git']?.({ ...command, dir: undefined }, scene) ?? []).filter(
+    ({ kind, how }) => SHARED.has(kind) && (kind !== 'delete-branch' || how?.startsWith('remote') === true),
+  );
+
+/** A database or a shared branch that is reached through a container, a cluster or another machine is lost all the same, though files there are not here. */
+export function elsewhere(databases: ProgramTable): ProgramTable {
+  const table: ProgramTable = { ...databases, git: readPushes };
   const engine = readReach(ENGINE, table);
   const compose = readReach(COMPOSE, table);
   const docker: ReadEffects = (command, scene) => {
@@ -65,8 +75,12 @@ function readReach({ layout, verbs, dashes = false }: Reach, table: ProgramTable
     if (!other) return [];
     const inner = command.words.slice(command.words.indexOf(other) + 1);
     const words = inner.slice(dashes ? inner.findIndex(({ value }) => value === '--') + 1 : 0);
+    const there = {
+      ...command,
+      road: [...command.road, `${command.program} ${verbs ? (operands[0]?.value ?? '') : ''}`.trim()],
+    };
     // ssh hands its words to a shell as one text.
-    return verbs ? readProgram(command, words, scene, table) : readText(command, join(words), scene, table);
+    return verbs ? readProgram(there, words, scene, table) : readText(there, join(words), scene, table);
   };
 }
 
@@ -92,7 +106,7 @@ function readText(command: ShellCommand, text: string, scene: Scene, table: Prog
   return readShell(text, scene.surroundings).commands.flatMap((inner) =>
     Object.hasOwn(table, inner.program)
       ? (table[inner.program]?.(
-          { ...command, ...inner, text: command.text, input: inner.input ?? command.input },
+          { ...inner, road: command.road, text: command.text, input: inner.input ?? command.input },
           scene,
         ) ?? [])
       : [],

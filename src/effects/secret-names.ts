@@ -123,7 +123,7 @@ function isSecret(path: string, place: SecretPlace | undefined, mayBeStaged: boo
   const clean = path.includes(UNKNOWN) ? path.replaceAll(UNKNOWN, '*') : path;
   const segments = clean.split('/').filter((part) => part !== '' && part !== '.');
   const name = segments.at(-1);
-  if (name === undefined || name === '..' || clean.length > 1024) return false;
+  if (name === undefined || name === '..') return false;
   return (
     isSecretByDirectory(segments, name, clean, place?.home) ||
     (isSecretName(name) && !(mayBeStaged && isStagedKind(name) && isStaged(segments, clean, place?.root)))
@@ -166,7 +166,10 @@ function isSecretEnding(name: string, dot: number): boolean {
 function isLikelyPattern(name: string): boolean {
   const wild = name.search(/[*?[]/);
   if (wild < 0 || matchesAll(name)) return name === '.*';
-  if (wild < 2 && name.replace(/[*?]|\[[^\]]*\]/g, '').length < 4) return false;
+  // A bracket that nothing closes is a name's own, and would be looked at from each of its kind.
+  const sets = name.lastIndexOf(']') + 1;
+  const plain = name.slice(0, sets).replace(/[*?]|\[[^\]]*\]/g, '') + name.slice(sets).replace(/[*?]/g, '');
+  if (wild < 2 && plain.length < 4) return false;
   return LIKELY.some((likely) => matchesName(name, likely));
 }
 

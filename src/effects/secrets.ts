@@ -40,12 +40,12 @@ export function secretIn(word: ShellWord, command: ShellCommand, scene: Scene): 
 
 /** The path in `@file`, `if=file`, `--file=file`, `name=@file;type=x` and `file://` addresses. */
 function fileIn(value: string): string | undefined {
-  if (value === '' || value.length > 1024) return undefined;
+  if (value === '') return undefined;
   const url = /^([a-z][a-z0-9+.-]*):\/\//i.exec(value);
   if (url) return url[1]?.toLowerCase() === 'file' ? value.slice(value.indexOf('/', 7)) : undefined;
   const equals = value.indexOf('=');
   const rest = equals > 0 ? value.slice(equals + 1) : value;
-  const path = rest.startsWith('@') || rest.startsWith('<') ? rest.slice(1).replace(/[;,].*$/, '') : rest;
+  const path = rest.startsWith('@') || rest.startsWith('<') ? rest.slice(1).replace(/[;,][^]*$/, '') : rest;
   return path.startsWith('file://') ? path.slice(7) : path;
 }
 

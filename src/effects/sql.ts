@@ -210,15 +210,12 @@ function readAlter(statement: Statement, at: number): readonly SqlLoss[] {
   return [{ how: 'drop-column', target: nameAt(statement, at + 1) ?? '' }];
 }
 
-/** Tokens of a list of names that are looked at. */
-const MAX_LIST = 256;
-
 /** `a, b.c`: every name of a list. */
 function namesAt(statement: Statement, from: number): readonly string[] {
   const names: string[] = [];
   const first = nameAt(statement, from);
   if (first !== undefined) names.push(first);
-  for (let at = from; at < Math.min(statement.length, from + MAX_LIST); at += 1) {
+  for (let at = from; at < statement.length; at += 1) {
     const next = statement[at]?.word === ',' ? nameAt(statement, at + 1) : undefined;
     if (next !== undefined) names.push(next);
   }

@@ -10,6 +10,21 @@ const GLOBAL = {
   stopAtOperand: true,
 } as const;
 
+const COMPOSE = {
+  values: [
+    '-f',
+    '--file',
+    '-p',
+    '--project-name',
+    '--profile',
+    '--env-file',
+    '--project-directory',
+    '--ansi',
+    '--progress',
+  ],
+  stopAtOperand: true,
+} as const;
+
 /** What `run` and `create` take a value for. */
 const RUN = {
   values: [
@@ -66,8 +81,7 @@ const INSIDE = '/tmp/container';
 /** What `docker run -v here:there image command` does to directories of this machine. */
 export function launchContainer(draft: Draft, shell: Shell): string | undefined {
   const { words } = draft;
-  const { operands } = readOptions(words.slice(1), GLOBAL);
-  const [verb, ...given] = operands[0]?.value === 'container' ? operands.slice(1) : operands;
+  const [verb, ...given] = verbOf(words.slice(1), draft.program.endsWith('-compose'));
   if (verb?.value !== 'run') return undefined;
   const options = readOptions(given, RUN);
   const mounts = [
@@ -97,6 +111,14 @@ export function launchContainer(draft: Draft, shell: Shell): string | undefined 
   const dir = options.values('-w', '--workdir').at(-1)?.value;
   const changes = { input: undefined, redirects: NONE, dir: dir === undefined ? INSIDE : mapPath(dir, mounts) };
   return runWords(seen, `${draft.program} run`, draft, shell, changes);
+}
+
+/** The verb and what comes after it, without what comes before. */
+function verbOf(words: readonly ShellWord[], composed: boolean): readonly ShellWord[] {
+  const { operands } = readOptions(words, composed ? COMPOSE : GLOBAL);
+  if (composed) return operands;
+  if (operands[0]?.value === 'compose') return verbOf(operands.slice(1), true);
+  return operands[0]?.value === 'container' ? operands.slice(1) : operands;
 }
 
 function mountOf(value: string): Mount | undefined {

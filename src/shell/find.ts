@@ -3,7 +3,7 @@ import { UNKNOWN } from './command.ts';
 import { runWords } from './run-code.ts';
 import type { Draft, Shell } from './state.ts';
 import { plainWord, spend } from './state.ts';
-import { fill } from './xargs.ts';
+import { fill, fillingWork } from './xargs.ts';
 
 const EXECUTES: ReadonlySet<string> = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 /** What may stand before an action without leaving anything out. */
@@ -39,7 +39,7 @@ export function runFind(draft: Draft, shell: Shell): string | undefined {
     const end = endOfCommand(words, at + 1);
     const command = words.slice(at + 1, end);
     for (const start of starts) {
-      if (!spend(shell.all, 1 + (command.length >> 2), draft.text)) break;
+      if (!spend(shell.all, fillingWork(command, start), draft.text)) break;
       const item = narrowed ? below(start) : start;
       ran = true;
       runWords(

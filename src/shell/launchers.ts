@@ -82,6 +82,8 @@ export const LAUNCHERS: ReadonlyMap<string, Launch> = new Map<string, Launch>([
   ['docker', launchContainer],
   ['podman', launchContainer],
   ['nerdctl', launchContainer],
+  ['docker-compose', launchContainer],
+  ['podman-compose', launchContainer],
   ['pwsh', launchPowerShell],
   ['powershell', launchPowerShell],
   ['cmd', launchCmd],

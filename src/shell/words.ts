@@ -193,7 +193,9 @@ function addValues(fields: Fields, values: readonly Value[], split: boolean, quo
       else append(fields, ' ', false, NONE);
     }
     const glob = value.glob === true || (!quoted && GLOB.test(value.text));
-    if (quoted || !split) append(fields, value.text, glob, value.from);
+    const paid = value.text.length <= LONG || spend(shell.all, value.text.length >> 6, shell.source);
+    if (!paid) append(fields, UNKNOWN, false, value.from);
+    else if (quoted || !split) append(fields, value.text, glob, value.from);
     else appendSplit(fields, value, glob, shell);
   });
 }
@@ -219,8 +221,9 @@ function breakField(fields: Fields): void {
   fields.now = undefined;
 }
 
-/** So much costs nothing. */
+/** So many values, and so much text, cost nothing. */
 const FEW = 64;
+const LONG = 512;
 
 function append(fields: Fields, value: string, glob: boolean, from: readonly number[]): void {
   const { now } = fields;

@@ -61,7 +61,7 @@ export function runXargs(draft: Draft, shell: Shell): string {
   if (mark?.each !== true) return runWords(withItems(command, items, mark), 'xargs', draft, shell, changes);
   let printed = '';
   for (const item of items) {
-    if (!spend(shell.all, 1 + (command.length >> 2), draft.text)) break;
+    if (!spend(shell.all, fillingWork(command, item), draft.text)) break;
     printed += runWords(withItems(command, [item], mark), 'xargs', draft, shell, changes);
   }
   return printed;
@@ -102,6 +102,11 @@ function withItems(
   if (!mark) return [...command, ...items];
   if (!mark.each) return command.flatMap((word) => (word.value === mark.text ? items : [word]));
   return command.map((word) => fill(word, mark.text, items[0] as ShellWord));
+}
+
+/** What it takes to put an item into a command, in the units of `spend`. */
+export function fillingWork(command: readonly ShellWord[], item: ShellWord): number {
+  return 1 + (command.length >> 2) + ((command.length * item.value.length) >> 10);
 }
 
 /** The word with `mark` replaced by what the item stands for. */
@@ -179,7 +184,7 @@ export function runParallel(draft: Draft, shell: Shell): string {
   const used = command.some((word) => word.value.includes(mark));
   let printed = '';
   for (const item of items) {
-    if (!spend(shell.all, 1 + (command.length >> 2), draft.text)) break;
+    if (!spend(shell.all, fillingWork(command, item), draft.text)) break;
     const filled = used ? command.map((word) => fill(word, mark, item)) : [...command, item];
     // Words with spaces were quoted to stay whole, as the code of `bash -c` is; without any, code and words are one.
     const whole =
