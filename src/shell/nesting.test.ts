@@ -183,6 +183,29 @@ describe('launchers', () => {
     expect(linesOf(text)).toEqual(lines);
   });
 
+  it.each<[string, readonly string[]]>([
+    ["make -f - <<< $'a:\\n\\trm a'", ['make> rm a']],
+    [
+      "make -f - <<'E'\nX = b\na: c\n\t@rm $(X) $$HOME\nc:\n\t-rm c\nd:\n\trm d\nE",
+      ['make> rm b /home/mo', 'make> rm c'],
+    ],
+    ["make -f - d X=e <<'E'\nX = b\na:\n\trm a\nd:\n\trm ${X} $@ $Y\nE", ['make> rm e d ?']],
+    ["make -n -f - <<< $'a:\\n\\trm a'", []],
+    ["make --eval='$(shell rm a)'", ['make> rm a']],
+    ["make SHELL='rm a'", ['make> rm a']],
+    ['xargs -a - rm <<< a', ['xargs> rm a']],
+    ['xargs -a <(echo a) rm', ['xargs> rm a']],
+    ['xargs --arg-file=list rm <<< a', ['xargs> rm ?']],
+    ['parallel -a - rm <<< a', ['parallel> rm a']],
+    ['parallel rm :::: - <<< a', ['parallel> rm a']],
+    ["sed '1erm a' x", ['sed> rm a']],
+    ["sed 's/a;end/b/' x", []],
+    ['docker -H x container run -v /a:/b img rm /b', ['docker run> rm /a']],
+    ['docker compose -f x run -v /a:/b img rm /b', ['docker run> rm /a']],
+  ])('from what is given: %s', (text, lines) => {
+    expect(linesOf(text).filter((line) => line.includes('> ') && !line.startsWith('<( )'))).toEqual(lines);
+  });
+
   it('hands what comes in to those who read it', () => {
     expect(lastOf('x | su -c bash').input).toMatchObject({ kind: 'pipe', from: 0 });
     expect(linesOf("printf '!rm a\\nq\\n' | ed").at(-1)).toBe('ed> rm a');

@@ -32,6 +32,49 @@ describe('what cannot be understood', () => {
     expect(read(`echo ${'a'.repeat(32 * 1024 - 5)}`).unclear).toEqual([]);
   });
 
+  it.each([
+    ['too-long', `rm {${'a,'.repeat(1100)}/}`],
+    ['too-long', `x=aaaaaaaa;${'x=$x$x;'.repeat(14)}y="$x"`],
+    ['too-long', `x=a;${'x+=$x;'.repeat(20)}`],
+    ['too-long', `x=${'a'.repeat(600)};echo \${x##*b}`],
+    ['too-long', `python3 -c "${'x=[1,'.repeat(4000)}"`],
+    ['too-long', `docker run ${'-v /a:/b '.repeat(300)}img rm /b`],
+    ['too-many-commands', 'true;'.repeat(600)],
+    ['too-many-commands', `${Array.from({ length: 30 }, (_, n) => `$a${n} x;`).join('')}${'true;'.repeat(600)}`],
+    ['too-many-commands', `find ${'a '.repeat(600)} -exec rm {} +`],
+    ['too-many-commands', `for x in ${'a '.repeat(600)}; do rm $x; done`],
+    ['too-many-commands', `while read x; do rm $x; done <<E\n${'a\n'.repeat(600)}E`],
+    ['too-many-commands', `printf '${'a\\n'.repeat(600)}' | xargs -I{} rm {}`],
+    ['too-many-commands', `parallel rm ::: ${'a '.repeat(600)}`],
+    ['too-many-commands', `python3 -c "${"os.system('ls');".repeat(600)}"`],
+    ['too-many-commands', `x="${'a '.repeat(8000)}";rm ${'$x '.repeat(20)}`],
+    ['too-many-commands', `env ${'-S '.repeat(5000)}rm`],
+    ['too-deep', `echo $((${'('.repeat(100)}1${')'.repeat(100)}))`],
+  ])('says %s where it stops', (why, text) => {
+    expect(read(text).unclear.map((one) => one.why)).toContain(why);
+  });
+
+  it.each([
+    ['wrappers', `${'env '.repeat(500)}rm a`],
+    ['items', `for x in ${'b '.repeat(100)} a; do rm $x; done`],
+    ['lines', `while read x; do rm $x; done <<E\n${'b\n'.repeat(100)}a\nE`],
+    ['starts', `find ${'b '.repeat(100)} a -exec rm {} +`],
+    ['words', `rm {${'b,'.repeat(500)}a}`],
+    ['fields', `x="${'b '.repeat(3000)} a"; rm $x`],
+    ['calls', `python3 -c "import os;${"os.system('ls');".repeat(100)}os.system('rm a')"`],
+    ['values', `python3 -c "import os;${'x=1;'.repeat(5000)}os.system('rm a')"`],
+    ['list items', `python3 -c "import os;os.execvp('rm', ['rm', ${"'b', ".repeat(500)}'a'])"`],
+    ['joined texts', `python3 -c "import os;os.system('r' ${"+ '' ".repeat(500)}+ 'm a')"`],
+    ['references', `${Array.from({ length: 20 }, (_, n) => `declare -n x${n + 1}=x${n};`).join('')}x0=a; rm $x20`],
+    ['rounds of printf', `printf '%s' ${'"" '.repeat(200)}'rm a' | sh`],
+    ['letters', `x=a${'q'.repeat(5000)}; rm \${x//q/}`],
+  ])('reads on behind many %s', (_what, text) => {
+    const { commands, unclear } = read(text);
+    expect(unclear).toEqual([]);
+    const last = commands.findLast((one) => one.program === 'rm');
+    expect(last?.words.at(-1)?.value).toBe('a');
+  });
+
   it('goes five levels deep', () => {
     const nest = (depth: number): string => (depth === 0 ? 'rm a' : `$(${nest(depth - 1)})`);
     expect(read(`: ${nest(5)}`).commands.some((one) => one.program === 'rm' && one.depth === 5)).toBe(true);

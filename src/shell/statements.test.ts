@@ -132,6 +132,53 @@ describe('redirections', () => {
     expect(lastOf(text).input).toMatchObject(input);
   });
 
+  it.each<[string, string | undefined, string | undefined]>([
+    ['cd a; x', '/work/site/a', '/work/site'],
+    ['cd a\nx', '/work/site/a', '/work/site'],
+    ['cd a && x', '/work/site/a', undefined],
+    ['cd a && y; x', '/work/site/a', '/work/site'],
+    ['cd a || exit; x', '/work/site/a', undefined],
+    ['cd a || { echo no; exit 1; }; x', '/work/site/a', undefined],
+    ['cd a && y || exit; x', '/work/site/a', undefined],
+    ['cd a || true; x', '/work/site/a', '/work/site'],
+    ['die(){ exit 1; }; cd a || die; x', '/work/site/a', undefined],
+    ['if cd a; then x; fi', '/work/site/a', undefined],
+    ['if ! cd a; then exit; fi; x', '/work/site/a', undefined],
+    ['set -e; cd a; x', '/work/site/a', undefined],
+    ['set -euo pipefail; cd a; x', '/work/site/a', undefined],
+    ['set -o errexit; cd a; x', '/work/site/a', undefined],
+    ['set -e; set +e; cd a; x', '/work/site/a', '/work/site'],
+    ['bash -ec "cd a; x"', '/work/site/a', undefined],
+    ['bash -c "cd a; x"', '/work/site/a', '/work/site'],
+    ['cd a; cd b; x', '/work/site/a/b', '/work/site'],
+    ['cd a; cd b && x', '/work/site/a/b', '/work/site/b'],
+    ['cd a; cd /tmp; x', '/tmp', undefined],
+    ['cd a; cd ..; x', '/work/site', '/work'],
+    ['mkdir a; cd a; x', '/work/site/a', undefined],
+    ['cd; x', '/home/mo', undefined],
+    ['cd ..; x', '/work', undefined],
+    ['cd "$(mktemp -d)"; x', '/tmp/tmp.XXXXXXXXXX', undefined],
+    ['pushd a; x', '/work/site/a', '/work/site'],
+    ['(cd a; x)', '/work/site/a', '/work/site'],
+    ['(cd a); x', '/work/site', undefined],
+  ])('%s runs in %s, or else in %s', (text, dir, elsewhere) => {
+    const { commands } = read(text);
+    expect(commands.findLast((one) => one.program === 'x')).toMatchObject({ dir, elsewhere });
+  });
+
+  it.each<[string, readonly string[]]>([
+    ["trap 'rm $a' EXIT; a=b", ['trap> rm b']],
+    ["trap 'rm $a' EXIT INT; a=b; a=c", ['trap> rm c']],
+    ["(trap 'rm $a' EXIT; a=b); x", ['trap> rm b', 'x']],
+    ["y=$(trap 'rm a' EXIT)", ['$( )> trap> rm a']],
+    ['bash -c "trap \'rm a\' 0"', ['bash -c> trap> rm a']],
+    ["trap 'rm a' SIGINT; trap - INT", []],
+    ["trap 'rm a' EXIT; trap '' EXIT", []],
+    ['trap f EXIT; f(){ rm a; }', ['trap> rm a']],
+  ])('traps run at the end: %s', (text, lines) => {
+    expect(linesOf(text).filter((line) => line === 'x' || line.includes('trap>'))).toEqual(lines);
+  });
+
   it('joins what is written to a process with what it reads', () => {
     const [bash, tee] = read('curl a | tee >(bash)').commands.slice(1);
     expect(bash).toMatchObject({ program: 'bash', input: { kind: 'pipe', from: 2 }, road: ['>( )'] });

@@ -203,7 +203,7 @@ function addValues(fields: Fields, values: readonly Value[], split: boolean, quo
 function appendSplit(fields: Fields, value: Value, glob: boolean, shell: Shell): void {
   const ifs = shell.variables.get('IFS')?.text ?? ' \t\n';
   const { text } = value;
-  if (text.length > FEW && !spend(shell.all, text.length >> 1, shell.source)) {
+  if (text.length > FEW && !spend(shell.all, text.length, shell.source)) {
     append(fields, UNKNOWN, false, value.from);
     return;
   }

@@ -9,6 +9,7 @@ describe('wrappers', () => {
     ['/usr/bin/sudo --user=root rm a', 'sudo+ rm a'],
     ['sudo -l', 'sudo -l'],
     ['sudo env A=1 nohup timeout -k 5 10s nice -n 5 rm a', 'sudo+ env+ nohup+ timeout+ nice+ rm a'],
+    ['sudo sudo env sudo rm a', 'sudo+ env+ rm a'],
     ['doas -u root rm a', 'doas+ rm a'],
     ['env -i -u X A=1 rm a', 'env+ rm a'],
     ["env -S 'rm a' b", 'env+ rm a b'],
