@@ -21,6 +21,29 @@ describe('the effects of one text', () => {
   });
 
   test.each([
+    ['docker exec c git push -f origin main', 'docker exec'],
+    ["docker exec -it c sh -c 'rm -rf / && git push -f origin main'", 'docker exec'],
+    ['docker compose exec web git push -f origin main', 'docker exec'],
+    ['kubectl exec pod -- git push -f origin main', 'kubectl exec'],
+    ['ssh host git push -f origin main', 'ssh'],
+  ])('%s forces a branch that is not only there', (text, road) => {
+    expect(effectsOf(text)).toMatchObject([{ kind: 'force-push', branch: 'main', road: [road] }]);
+  });
+
+  test.each(['docker exec c git reset --hard', 'docker exec c git branch -D x', 'kubectl exec pod -- rm -rf /'])(
+    '%s changes nothing here',
+    (text) => {
+      expect(effectsOf(text)).toEqual([]);
+    },
+  );
+
+  test('say when code goes on for too long', () => {
+    expect(effectsOf(`perl -e '${'unlink "a" '.repeat(2_900)}'`)).toContainEqual(
+      expect.objectContaining({ kind: 'unknown', how: 'too-long' }),
+    );
+  });
+
+  test.each([
     `rm -rf ${'a '.repeat(2_000)}`,
     `echo ${'>a '.repeat(2_000)}`,
     `git push origin ${'+main '.repeat(2_000)}`,

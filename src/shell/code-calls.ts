@@ -205,7 +205,7 @@ function printedText(code: string, start: number, end: number, scan: Scan): stri
     else if (code[at] === ',') text += ' ';
     at = literal?.end ?? at + Math.max(1, name.length);
   }
-  return text.replaceAll(/\u0000+/g, UNKNOWN).trim() || UNKNOWN;
+  return text.replaceAll(UNKNOWN, '').trim() === '' ? UNKNOWN : text;
 }
 
 function callOf(name: string, values: readonly Literal[], around: string): string | readonly string[] | undefined {
