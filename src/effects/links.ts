@@ -3,8 +3,8 @@ import { placeOf } from './place.ts';
 import type { Surroundings } from './scene.ts';
 
 const WRITES: ReadonlySet<EffectKind> = new Set(['write', 'overwrite', 'truncate']);
-/** Nobody has that many links to write through; each look costs the event something. */
-const MOST_LOOKS = 16;
+/** Nobody writes to more; each look costs the event something. */
+const MOST_LOOKS = 256;
 
 /** What writes through a link change, where it leads; the one thing that the text of a call cannot tell and a look can. */
 export function followLinks(effects: readonly Effect[], surroundings: Surroundings): readonly Effect[] {
