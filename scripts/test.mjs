@@ -38,7 +38,7 @@ const STATIC_CHECKS = [
   },
 ];
 /** These start hundreds of processes, or end them all the time; beside others they would be the others' trouble. */
-const CROWDED = ['test/process/storm.test.ts', 'test/process/daemon-kill.test.ts'];
+const CROWDED = ['test/process/storm.test.ts', 'test/process/daemon-kill.test.ts', 'test/process/concurrency.test.ts'];
 const TESTS = [
   {
     name: 'tests',

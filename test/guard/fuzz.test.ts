@@ -12,7 +12,7 @@ import { damage, makeCommand, pick, rollFrom } from './shell-grammar.ts';
 const GENERATED = 80_000;
 const DAMAGED = 40_000;
 /** A safety net against a hang; the sizes below are what bounds the work. */
-const COMMAND_MS = 1_000;
+const COMMAND_MS = 5_000;
 const MAX_COMMANDS = 2_000;
 const MAX_EFFECTS = 10_000;
 const TEST_MS = 120_000;
