@@ -39,6 +39,8 @@ export interface Home {
   byPerson(...args: readonly string[]): Promise<{ readonly code: number; readonly screen: string }>;
   init(transport: Transport, ...args: readonly string[]): string;
   /** A rule without code: for the person everywhere, or brought along by the project. */
+  /** Writes the person's settings. */
+  config(text: string): void;
   rule(name: string, text: string, owner?: 'user' | 'project'): void;
   ledger(): LedgerEvent[];
   findings(): Finding[];
@@ -105,6 +107,11 @@ export function makeHome(checkout = CHECKOUT): Home {
       const rules = owner === 'user' ? join(dir, '.config', 'fairlead', 'rules') : join(project, '.fairlead', 'rules');
       mkdirSync(rules, { recursive: true });
       writeFileSync(join(rules, `${name}.md`), text);
+    },
+    config(text) {
+      const dirOfConfig = join(dir, '.config', 'fairlead');
+      mkdirSync(dirOfConfig, { recursive: true });
+      writeFileSync(join(dirOfConfig, 'config.yaml'), text);
     },
     ledger: () => readLedger(join(state, 'state.db')),
     findings() {

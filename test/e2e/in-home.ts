@@ -11,6 +11,8 @@ export interface InHomeOptions {
   readonly transport: Transport;
   /** Rules of the person, by name. */
   readonly rules?: Readonly<Record<string, string>>;
+  /** The person's config.yaml. */
+  readonly config?: string;
   readonly init?: readonly string[];
   readonly checkout?: string;
 }
@@ -20,12 +22,13 @@ export interface InHomeOptions {
  * session may have met a failing hook, and no process may be left.
  */
 export async function inHome(
-  { transport, rules = {}, init = [], checkout }: InHomeOptions,
+  { transport, rules = {}, config, init = [], checkout }: InHomeOptions,
   work: (home: Home, run: Run) => Promise<void>,
 ): Promise<void> {
   const home = makeHome(checkout);
   try {
     for (const [name, text] of Object.entries(rules)) home.rule(name, text);
+    if (config !== undefined) home.config(config);
     home.init(transport, ...init);
     await work(home, async (options) => {
       const session = await runSession(home, options);

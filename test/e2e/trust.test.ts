@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TRANSPORTS } from './home.ts';
@@ -21,9 +21,15 @@ describe.each(TRANSPORTS)('what a project brings, over %s', (transport) => {
       expect(toldThePerson(untrusted)).toEqual([expect.stringMatching(/not trusted.*`fairlead trust`/)]);
 
       // An agent cannot do it in the person's place.
-      const forged = bash(`${process.execPath} ${join(process.cwd(), 'bin', 'fairlead')} trust --yes`);
-      const tried = await run({ script: { main: [turn(forged), say('Done.')] } });
-      expect(tried.results.get(forged.id)).toMatchObject({
+      const verb = `${process.execPath} ${join(process.cwd(), 'bin', 'fairlead')} trust --yes`;
+      writeFileSync(join(home.project, 'hidden.sh'), `${verb}\n`);
+      const [seen, hidden] = [bash(verb), bash('sh hidden.sh')];
+      const tried = await run({ script: { main: [turn(hidden), turn(seen), say('Done.')] } });
+      expect(tried.results.get(seen.id)).toMatchObject({
+        failed: true,
+        text: expect.stringContaining('`fairlead trust` is for a person'),
+      });
+      expect(tried.results.get(hidden.id)).toMatchObject({
         failed: true,
         text: expect.stringContaining('"trust" is for a person at a terminal'),
       });
