@@ -52,9 +52,9 @@ export function lasts({ until }: Careful, now: number): boolean {
 
 /** What counts, and whether both cells say so. Of two that differ everything counts that either has on. */
 export function readCareful(draft: Draft): { readonly book: CarefulBook; readonly intact: boolean } {
+  if (!draft.holds(BOOK) && !draft.holds(COPY)) return { book: NOTHING_ON, intact: true };
   const value = draft.read(BOOK);
   const copy = draft.read(COPY);
-  if (value === undefined && copy === undefined) return { book: NOTHING_ON, intact: true };
   const book = parseBook(value);
   if (value === copy && book) return { book, intact: true };
   const other = parseBook(copy);

@@ -148,7 +148,7 @@ function traceOf(rule: ActiveRule, ran: Ran, { silenced, stopping, call }: Judge
     ...(variant === undefined ? {} : { variant }),
     ...(text === undefined ? {} : { text }),
   }));
-  return {
+  const entry: RuleTrace = {
     rule: id,
     tier: 3,
     reason: exception
@@ -159,8 +159,10 @@ function traceOf(rule: ActiveRule, ran: Ran, { silenced, stopping, call }: Judge
     ...(said.length > 0 ? { verdicts: said } : {}),
     ...(ran.failure === undefined ? {} : { failed: true }),
     ...(exception === undefined ? {} : { exception: exception.id }),
-    ...(call !== undefined && stopping.has(id) ? { call } : {}),
   };
+  // The record is written after the reply, and the call gets its name there.
+  if (stopping.has(id)) Object.defineProperty(entry, 'call', { enumerable: true, get: call });
+  return entry;
 }
 
 /** Puts waiting notes beside the new ones and lets through what attention allows. */

@@ -27,6 +27,7 @@ export function exceptionsId(root: string): string {
 
 /** Those in force. */
 export function readExceptions(draft: Draft, root: string): readonly Exception[] {
+  if (!draft.holds(exceptionsId(root))) return [];
   const found = parseValue(draft.read(exceptionsId(root)));
   return Array.isArray(found) ? (found as Exception[]).filter(({ until }) => until > draft.now) : [];
 }
@@ -72,8 +73,8 @@ export interface Judged {
   readonly silenced: ReadonlyMap<string, Exception>;
   /** Rules that looked and stop the call. */
   readonly stopping: ReadonlySet<string>;
-  /** Names the call, when a rule stops it. */
-  readonly call?: string;
+  /** Names the call, if it can be named; made when somebody asks. */
+  call(): string | undefined;
 }
 
 interface ExceptionParts {
@@ -85,6 +86,7 @@ interface ExceptionParts {
 
 const NONE: ReadonlyMap<string, Exception> = new Map();
 const NOBODY: ReadonlySet<string> = new Set();
+const unnamed = (): undefined => undefined;
 
 /**
  * Takes out what exceptions cover. They silence a rule and grant nothing: what the agent asks its person by itself, it
@@ -96,8 +98,9 @@ export function applyExceptions(
   { draft, root, effects, seal }: ExceptionParts,
 ): Judged {
   const { tool } = event;
-  if (!tool || !verdicts.some(stops)) return { verdicts, silenced: NONE, stopping: NOBODY };
-  const call = sealOf(tool, event.cwd, seal);
+  if (!tool || !verdicts.some(stops)) return { verdicts, silenced: NONE, stopping: NOBODY, call: unnamed };
+  let named: { readonly seal: string | undefined } | undefined;
+  const call = () => (named ??= { seal: sealOf(tool, event.cwd, seal) }).seal;
   const known = readExceptions(draft, root);
   const fitting = known.filter((exception) => fits(exception, call, tool, effects, root));
   const silenced = new Map<string, Exception>();
@@ -122,7 +125,7 @@ export function applyExceptions(
       root,
       known.filter((one) => !used.includes(one)),
     );
-  return { verdicts: left, silenced, stopping, ...(call === undefined ? {} : { call }) };
+  return { verdicts: left, silenced, stopping, call };
 }
 
 export function describeException({ id, decision }: Exception): string {
@@ -131,12 +134,12 @@ export function describeException({ id, decision }: Exception): string {
 
 function fits(
   exception: Exception,
-  call: string | undefined,
+  call: () => string | undefined,
   tool: ToolCall,
   effects: readonly Effect[],
   root: string,
 ): boolean {
-  if (exception.call !== undefined && exception.call !== call) return false;
+  if (exception.call !== undefined && exception.call !== call()) return false;
   if (exception.command !== undefined && exception.command.trim() !== tool.command?.trim()) return false;
   return exception.path === undefined || allLieIn(exception.path, tool, effects, root);
 }

@@ -43,6 +43,12 @@ export class Draft {
     return sum(this.#parent ? this.#parent.read(id) : this.#readStore(id), added);
   }
 
+  /** Whether something is kept under an id. Absence binds the event to nothing, so this is for what is hardly ever there. */
+  holds(id: string): boolean {
+    if (this.#changes.some((change) => change.id === id)) return this.read(id) !== undefined;
+    return this.#parent ? this.#parent.holds(id) : this.#store.get(id, this.now) !== undefined;
+  }
+
   set(id: string, value: string, expires: number): void {
     this.#changes.push({ op: 'set', id, value, expires });
   }

@@ -42,13 +42,14 @@ export const HOLDERS = [
 export type Holder = (typeof HOLDERS)[number];
 
 export const HELD_MINUTES = 30;
-const MOST_HELD = 6;
+const MOST_HELD = 4;
 const MOST_EFFECTS = 8;
 
 /** Under the id of the rule that wrote it, so that two rules that hold one call do not write over each other. */
 export const HELD = {
   held: record<readonly Held[]>('guard.held', { ttl: '30m' }),
-  anyHeld: flag('guard.any-held', { ttl: '30m' }),
+  /** For as long as the session: what it wakes looks at the times itself. */
+  anyHeld: flag('guard.any-held'),
 } as const;
 
 type HeldContext = Pick<RuleContext<typeof HELD>, 'state' | 'mode' | 'now'>;
@@ -82,7 +83,7 @@ export function remember(
   const before = context.state.held.get(rule) ?? [];
   if (before.some((each) => each.call === held.call && each.outcome === held.outcome && each.id === held.id)) return;
   context.state.held.set([held, ...before].slice(0, MOST_HELD), rule);
-  context.state.anyHeld.set();
+  if (!context.state.anyHeld.isSet()) context.state.anyHeld.set();
 }
 
 const MOST_STAMPED = 65_536;
