@@ -13,11 +13,16 @@ import type { Event } from '../event/event.ts';
 
 /** Leaves out what sleeps, before anything is prepared for the others. */
 export function awake(selected: readonly ActiveRule[], event: Event, store: Store): readonly ActiveRule[] {
+  const first = selected[0];
+  if (first === undefined) return selected;
   const look = (id: string) => store.get(id, event.receivedAt);
+  if (selected.length === 1) return isAwake(first, event, look) ? selected : NOBODY;
   return selected.some(({ meta }) => meta.needs?.flag !== undefined)
     ? selected.filter((rule) => isAwake(rule, event, look))
     : selected;
 }
+
+const NOBODY: readonly ActiveRule[] = [];
 
 function isAwake({ meta }: ActiveRule, event: Event, look: (id: string) => string | undefined): boolean {
   const flag = meta.needs?.flag;

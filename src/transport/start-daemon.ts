@@ -107,7 +107,7 @@ export function daemonProcess({
   program,
 }: Pick<Starting, 'paths' | 'userHome' | 'node' | 'program'>) {
   return {
-    args: ['--max-semi-space-size=4', program, ...toHookArguments(paths)],
+    args: ['--max-semi-space-size=8', program, ...toHookArguments(paths)],
     env: {
       HOME: userHome,
       PATH: `${dirname(node)}:/usr/local/bin:/usr/bin:/bin`,
