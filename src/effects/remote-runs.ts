@@ -8,7 +8,7 @@ const PACKAGE_RUNNERS: ReadonlySet<string> = new Set(['npx', 'npm', 'pnpm', 'pnp
 const ADDRESS = /^(?:git\+)?(?:https?|ssh|git):\/\//i;
 const REPOSITORY = /^(?:github|gitlab|bitbucket|gist):/i;
 /** Registries: their modules are packages like those of `npm`. */
-const REGISTRIES: ReadonlySet<string> = new Set(['deno.land', 'jsr.io', 'esm.sh', 'registry.npmjs.org']);
+const REGISTRIES: ReadonlySet<string> = new Set(['deno.land', 'jsr.io', 'esm.sh']);
 
 /** Programs that run an address: `deno run https://…`, and packages run from elsewhere than a registry, `npx github:…`. */
 export const readRemoteRuns: ReadEffects = (command, scene) => {

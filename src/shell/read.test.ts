@@ -159,11 +159,11 @@ describe('reading', () => {
   it('answers what other rules ask of a command', () => {
     const commands = read('cd src && sudo /usr/bin/grep -r x . | head; ls $(git ls-files)').commands;
     expect(commands.map(({ program, position, dir, depth }) => ({ program, position, dir, depth }))).toEqual([
-      { program: 'cd', position: 'lead', dir: '/work/site', depth: 0 },
-      { program: 'grep', position: 'chained', dir: '/work/site/src', depth: 0 },
-      { program: 'head', position: 'chained', dir: '/work/site/src', depth: 0 },
-      { program: 'git', position: 'nested', dir: '/work/site/src', depth: 1 },
-      { program: 'ls', position: 'chained', dir: '/work/site/src', depth: 0 },
+      { program: 'cd', position: 'lead', dir: '/code/site', depth: 0 },
+      { program: 'grep', position: 'chained', dir: '/code/site/src', depth: 0 },
+      { program: 'head', position: 'chained', dir: '/code/site/src', depth: 0 },
+      { program: 'git', position: 'nested', dir: '/code/site/src', depth: 1 },
+      { program: 'ls', position: 'chained', dir: '/code/site/src', depth: 0 },
     ]);
     expect(commands[1]).toMatchObject({ wrappers: ['sudo'], text: 'sudo /usr/bin/grep -r x .' });
     expect(commands[1]?.words[0]?.value).toBe('/usr/bin/grep');

@@ -2,7 +2,7 @@ import type { Reading, ShellCommand, ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
 import { readShell } from './read.ts';
 
-export const PLACE = { cwd: '/work/site', home: '/home/mo', root: '/work/site' };
+export const PLACE = { cwd: '/code/site', home: '/home/mo', root: '/code/site' };
 
 export function read(text: string): Reading {
   return readShell(text, PLACE);

@@ -16,10 +16,10 @@ describe('words', () => {
     [
       'known variables',
       'ls $HOME "${HOME}/a" $PWD $TMPDIR $USER',
-      ['ls', '/home/mo', '/home/mo/a', '/work/site', '/tmp', 'mo'],
+      ['ls', '/home/mo', '/home/mo/a', '/code/site', '/tmp', 'mo'],
     ],
     ['a variable that is not known', 'ls $WHERE "$WHERE/x"', ['ls', '?', '?/x']],
-    ['its own output', 'ls $(pwd) `pwd`/a', ['ls', '/work/site', '/work/site/a']],
+    ['its own output', 'ls $(pwd) `pwd`/a', ['ls', '/code/site', '/code/site/a']],
     ['known output', 'ls $(echo a b) "$(echo c d)" $(printf "%s-" 1 2)', ['ls', 'a', 'b', 'c d', '1-2-']],
     ['output of several commands', 'echo "$(printf rm; printf " -rf")"', ['echo', 'rm -rf']],
     ['output that is not known', 'ls $(date)', ['ls', '?']],
