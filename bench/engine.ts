@@ -135,6 +135,8 @@ function engineWith(rules: readonly Rule[], name: string) {
     ledger: memory.ledger,
     isOff: watchSwitch(nodeFiles, join(home, name), 20),
     onFailure: fail,
+    setupOf: () => ({ servers: [], hooks: [] }),
+    isOwnWrite: () => false,
     seal: sha256,
     effectsOf: (event, { root: found, workspace }) => effectsOfExample(event, { root: found, home: workspace.home }),
     locate(event) {
@@ -150,6 +152,8 @@ function engineWith(rules: readonly Rule[], name: string) {
           markerBacked: true,
           nearest: () => undefined,
           relative: (path) => path,
+          hasProgram: () => false,
+          variable: () => undefined,
         },
       };
     },

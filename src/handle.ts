@@ -10,6 +10,8 @@ import { settle, settleNeutral } from './engine/settle.ts';
 import type { HookCall } from './event/event.ts';
 import { recordEvent, startWatch } from './ledger/record.ts';
 
+const NONE: readonly string[] = [];
+
 /**
  * The story of one event: what the agent sent is read, placed in its workspace, held against the rules that listen,
  * decided, stored and answered. Whatever goes wrong on the way, the agent's session goes on.
@@ -34,7 +36,8 @@ export async function handle(call: HookCall, adapter: Adapter, engine: Engine): 
 
     const own = unread ? verdictUnread(event, place.policy, adapter.capabilities(event.name).ask === 'enforced') : [];
     const heard = unread ? [] : place.policy.index.select(event, place.rootOf, effects); // tiers 0 and 1
-    const selected = awake(heard, event, engine.store);
+    const silenced = call.silenced ?? NONE;
+    const selected = awake(heard, event, engine.store, silenced);
     watch.lap('select');
 
     const settling = { event, selected, own, effects, place, adapter, engine, watch };
@@ -42,6 +45,7 @@ export async function handle(call: HookCall, adapter: Adapter, engine: Engine): 
     const settled = unwanted ? settleNeutral(settling) : await settle(settling); // tiers 2 and 3, merge, commit, render
 
     recordEvent(engine.ledger, { ...settled, event, watch, unread }); // written after the reply
+    engine.after?.({ ...settled, event, place, silenced, micros: watch.total() }); // jobs, telemetry, relay
     return settled.reply;
   } catch (error) {
     engine.onFailure('handling an event', error);

@@ -103,6 +103,8 @@ export function openEngine({ paths, userHome, resident, gathers = () => false }:
       loadRuleParser,
     },
     loadDeclared,
+    hasProgram: () => false,
+    variable: () => undefined,
     ...(resident ? { recheckMs: RECHECK_MS } : {}),
   });
   const noted = (place: Place) => {
@@ -134,6 +136,8 @@ export function openEngine({ paths, userHome, resident, gathers = () => false }:
     async warmUp() {
       await effects();
     },
+    setupOf: () => ({ servers: [], hooks: [] }),
+    isOwnWrite: () => false,
     seal: sha256,
     isOff,
     onFailure: failures.add,

@@ -7,7 +7,10 @@ import type { Mode, Verdict, VerdictKind } from '../event/verdict.ts';
 import { blockingTextOf, textOf } from './messages.ts';
 import type { Overrides } from './messages.ts';
 import type { ActiveRule } from './rule-index.ts';
-import type { RuleContext, RuleFiles, RuleWorkspace } from './rule.ts';
+import type { Aside, Later } from './asides.ts';
+import type { AgentSetup, RuleContext, RuleFiles, RuleWorkspace } from './rule.ts';
+import type { Turn } from './scope.ts';
+import { dirtyId, jobKey, markDirty } from '../jobs/dirty.ts';
 
 export interface ContextParts {
   readonly draft: Draft;
@@ -20,10 +23,17 @@ export interface ContextParts {
   /** The part of it that a rule listens to; throws what kept it from being read. */
   effectsFor(rule: ActiveRule): readonly Effect[];
   readonly careful: boolean;
+  readonly turn: () => Turn;
+  readonly setup: () => AgentSetup;
+  isOwnWrite(path: string, mtimeMs: number): boolean;
+  /** Who the event came from; absent where nobody can be told anything. */
+  readonly who: { readonly session: string; readonly agent: string } | undefined;
 }
 
 type State = Readonly<Record<string, CellSpec>>;
 type Values = Readonly<Record<string, string | number>>;
+
+const NOTHING_LATER: readonly Aside[] = [];
 
 /**
  * What a rule's check is given: its memory, its words, and nothing else it could break. A class, since one is made for
@@ -36,6 +46,7 @@ export class Context implements RuleContext {
   #cells: Cells<State> | undefined;
   #effects: readonly Effect[] | undefined;
   #abort: AbortController | undefined;
+  #asides: Aside[] | undefined;
 
   /** `draft` is the rule's own branch of the event's. */
   constructor(rule: ActiveRule, parts: ContextParts, draft: Draft) {
@@ -68,6 +79,50 @@ export class Context implements RuleContext {
   get state(): Cells<State> {
     return (this.#cells ??= bindCells(this.#rule.meta.state ?? {}, this.#draft, this.#parts.ownerOf));
   }
+  get turn(): Turn {
+    return this.#parts.turn();
+  }
+  get setup(): AgentSetup {
+    return this.#parts.setup();
+  }
+  isOwnWrite(path: string, mtimeMs: number): boolean {
+    return this.#parts.isOwnWrite(path, mtimeMs);
+  }
+  /** What the rule wants done after the reply. */
+  get asides(): readonly Aside[] {
+    return this.#asides ?? NOTHING_LATER;
+  }
+  get later(): Later {
+    const { id, pack } = this.#rule.meta;
+    const { workspace, who } = this.#parts;
+    const { root } = workspace;
+    const asides = (this.#asides ??= []);
+    return {
+      count: (name, by = 1) => void asides.push({ kind: 'count', pack, root, name, by }),
+      time: (name, ms) => void asides.push({ kind: 'time', pack, root, name, ms }),
+      relay: (variant, text, variables) =>
+        void asides.push({
+          kind: 'relay',
+          record: {
+            at: this.now,
+            event: 'relay',
+            rule: id,
+            variant,
+            message: `${id}: ${text}`,
+            root,
+            ...(variables && { variables }),
+            ...(who && { session: who.session }),
+          },
+        }),
+      run: (job, subject, at = root) => {
+        // A rule that only watches changes nothing.
+        if (this.#rule.mode === 'shadow') return;
+        const key = jobKey(subject, job);
+        markDirty(this.#draft, dirtyId(at, pack, key), who);
+        asides.push({ kind: 'job', pack, root: at, key });
+      },
+    };
+  }
   get signal(): AbortSignal {
     return (this.#abort ??= new AbortController()).signal;
   }
@@ -77,9 +132,10 @@ export class Context implements RuleContext {
   }
 
   // Bound, so that a rule may take apart what it is given: `check(event, { state, deny })`.
-  readonly pass = (reason?: string): Verdict => {
+  readonly pass = (reason?: string, remark?: 'remark'): Verdict => {
     const verdict = this.#verdict('pass');
-    return reason === undefined ? verdict : { ...verdict, reason };
+    if (reason === undefined) return verdict;
+    return remark === undefined ? { ...verdict, reason } : { ...verdict, reason, remark: true };
   };
   readonly note = (variant: string, values?: Values): Verdict => this.#say('note', variant, textOf, values);
   readonly warn = (variant: string, values?: Values): Verdict => this.#say('warn', variant, textOf, values);

@@ -1,3 +1,4 @@
+import type { Aside } from './asides.ts';
 import { carriesWaiting, fitNotes, keepWaiting, readWaiting, waitingId } from './attention.ts';
 import type { Attention } from './attention.ts';
 import { recordFailure, recordSuccess } from './breaker.ts';
@@ -44,6 +45,7 @@ export interface Decided {
   readonly decision: Decision;
   /** One entry for each rule that got past its filters. */
   readonly trace: readonly RuleTrace[];
+  readonly asides: readonly Aside[];
 }
 
 interface Answered {
@@ -72,18 +74,20 @@ export function decide(selected: readonly ActiveRule[], event: Event, setting: S
     }
     trace.push({ rule: rule.meta.id, tier: 2, reason: guarded.stop, mode: rule.mode });
     if (guarded.breaker === 'open' && rule.meta.onError === 'block')
-      verdicts.push(...withMode(unable(rule, 'its breaker is open after repeated failures'), rule));
+      verdicts.push(...withMode(unable(rule, 'its breaker is open after repeated failures'), rule, event));
   }
   const conclude = (all: readonly Answered[]): Decided => {
     for (const { rule, guarded, ran } of all) {
-      verdicts.push(...(ran.failure === undefined ? accept(rule, guarded, ran, setting) : fail(rule, ran, setting)));
+      verdicts.push(
+        ...(ran.failure === undefined ? accept(rule, guarded, ran, event, setting) : fail(rule, ran, event, setting)),
+      );
     }
     const { draft, workspace, effects } = setting;
     const judged = applyExceptions(verdicts, event, { draft, root: workspace.root, effects, seal: setting.seal });
     for (const { rule, ran } of all) trace.push(traceOf(rule, ran, judged));
     const decision = attend(merge([...own, ...judged.verdicts]), event, setting);
     if (decision.action === 'ask' && decision.by.includes(CAREFUL_RULE)) grantOff(event, workspace.root, draft);
-    return { decision, trace };
+    return { decision, trace, asides: all.flatMap(({ ran }) => ran.asides) };
   };
   return running.length === 0
     ? conclude(answered)
@@ -95,11 +99,17 @@ function inCarefulMode(rule: ActiveRule): ActiveRule {
   return mode === rule.mode ? rule : { ...rule, mode };
 }
 
-function accept(rule: ActiveRule, { gate, breaker }: Answered['guarded'], ran: Ran, setting: Setting): Verdict[] {
+function accept(
+  rule: ActiveRule,
+  { gate, breaker }: Answered['guarded'],
+  ran: Ran,
+  event: Event,
+  setting: Setting,
+): Verdict[] {
   setting.draft.adopt(ran.branch);
   if (breaker === 'half-open') recordSuccess(setting.draft, memoryName(rule));
   if (ran.verdicts.some((verdict) => verdict.kind !== 'pass')) gate.charge();
-  const verdicts = ran.verdicts.flatMap((verdict) => withMode(verdict, rule));
+  const verdicts = ran.verdicts.flatMap((verdict) => withMode(verdict, rule, event));
   return setting.careful && rule.meta.careful !== undefined ? verdicts.map(nameCareful) : verdicts;
 }
 
@@ -112,15 +122,15 @@ function nameCareful(verdict: Verdict): Verdict {
   };
 }
 
-function fail(rule: ActiveRule, ran: Ran, setting: Setting): Verdict[] {
+function fail(rule: ActiveRule, ran: Ran, event: Event, setting: Setting): Verdict[] {
   const failure = ran.failure ?? '';
   const opened = recordFailure(setting.draft, memoryName(rule), failure, setting.breaker);
   if (ran.late)
     setting.onLate(
       rule,
-      ran.late.then((verdicts) => verdicts.flatMap((verdict) => withMode(verdict, rule))),
+      ran.late.then((verdicts) => verdicts.flatMap((verdict) => withMode(verdict, rule, event))),
     );
-  const verdicts = rule.meta.onError === 'block' ? withMode(unable(rule, failure), rule) : [];
+  const verdicts = rule.meta.onError === 'block' ? withMode(unable(rule, failure), rule, event) : [];
   if (!opened) return verdicts;
   const seconds = Math.round(setting.breaker.recoveryMs / 1000);
   const text = `Fairlead: the rule ${rule.meta.id} failed repeatedly (${failure}) and is skipped for ${seconds} s. \`fairlead doctor\` has the details.`;
@@ -133,8 +143,8 @@ function unable(rule: ActiveRule, why: string): Verdict {
   return { kind: 'deny', rule: rule.meta.id, priority: rule.meta.priority ?? 50, variant: UNABLE, text };
 }
 
-function withMode(verdict: Verdict, rule: ActiveRule): Verdict[] {
-  const applied = applyMode(verdict, rule.mode);
+function withMode(verdict: Verdict, rule: ActiveRule, { asksPerson }: Event): Verdict[] {
+  const applied = applyMode(verdict, rule.mode, asksPerson);
   return applied ? [applied] : [];
 }
 
@@ -142,7 +152,7 @@ function traceOf(rule: ActiveRule, ran: Ran, { silenced, stopping, call }: Judge
   const { id } = rule.meta;
   const exception = silenced.get(id);
   const spoken = ran.verdicts.filter((verdict) => verdict.kind !== 'pass');
-  const passed = ran.verdicts.find((verdict) => verdict.kind === 'pass')?.reason;
+  const passed = ran.verdicts.find((verdict) => verdict.kind === 'pass');
   const said = spoken.map(({ kind, variant, text }) => ({
     kind,
     ...(variant === undefined ? {} : { variant }),
@@ -153,9 +163,11 @@ function traceOf(rule: ActiveRule, ran: Ran, { silenced, stopping, call }: Judge
     tier: 3,
     reason: exception
       ? describeException(exception)
-      : (ran.failure ?? (spoken.length > 0 ? spoken.map(({ kind }) => kind).join(', ') : (passed ?? 'nothing to say'))),
+      : (ran.failure ??
+        (spoken.length > 0 ? spoken.map(({ kind }) => kind).join(', ') : (passed?.reason ?? 'nothing to say'))),
     mode: rule.mode,
     micros: ran.micros,
+    ...(passed?.remark === true && spoken.length === 0 ? { remark: true } : {}),
     ...(said.length > 0 ? { verdicts: said } : {}),
     ...(ran.failure === undefined ? {} : { failed: true }),
     ...(exception === undefined ? {} : { exception: exception.id }),

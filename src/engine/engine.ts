@@ -3,11 +3,13 @@ import type { Seal } from './exceptions.ts';
 import type { BreakerLimits } from './breaker.ts';
 import type { Overrides } from './messages.ts';
 import type { RootOf, RuleIndex } from './rule-index.ts';
-import type { RuleFiles, RuleWorkspace } from './rule.ts';
+import type { AgentSetup, RuleFiles, RuleWorkspace } from './rule.ts';
+import type { Aside } from './asides.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Store } from '../state/store.ts';
 import type { Effect } from '../event/effect.ts';
 import type { Event } from '../event/event.ts';
+import type { LedgerRow, RuleTrace } from '../ledger/row.ts';
 
 /** The rules in force for an event, and the limits they run under. */
 export interface Policy {
@@ -48,9 +50,28 @@ export interface Engine {
   locate(event: Event, project: string | undefined): Place | Promise<Place>;
   /** What the event's call would do. */
   effectsOf(event: Event, place: Place): readonly Effect[] | Promise<readonly Effect[]>;
+  /** What the agent is set up with in a workspace. */
+  setupOf(event: Event, root: string): AgentSetup;
+  /** Whether a job of ours wrote the file at this time, a moment ago. */
+  isOwnWrite(path: string, mtimeMs: number): boolean;
   readonly seal: Seal;
   isOff(now: number): boolean;
   onFailure(what: string, error: unknown): void;
   /** Told of advice that is still being made, for a process that would otherwise end before it is kept. */
   onLate?(kept: Promise<void>): void;
+  /** Told of every event when its reply stands. Only takes notice: what it does about it comes later. */
+  after?(seen: Seen): void;
+}
+
+/** An event and what became of it. */
+export interface Seen {
+  readonly event: Event;
+  readonly place: Place;
+  readonly row: LedgerRow;
+  readonly trace: readonly RuleTrace[];
+  readonly asides: readonly Aside[];
+  /** Packs that this call's environment switches off. */
+  readonly silenced: readonly string[];
+  /** Microseconds from the payload to the reply. */
+  readonly micros: number;
 }

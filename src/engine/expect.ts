@@ -1,3 +1,4 @@
+import { counter } from '../state/cell.ts';
 import { cellId } from '../state/cells.ts';
 import type { Draft } from '../state/draft.ts';
 import type { Event } from '../event/event.ts';
@@ -12,6 +13,13 @@ import { foldCase } from './words.ts';
 
 /** Whether advice was followed: counted per rule, so that a nudge nobody heeds can be seen and retired. */
 export type FollowOutcome = 'followed' | 'ignored' | 'moot';
+
+/** The counters behind it, by rule id, for a rule that judges for itself whether its advice was followed. */
+export const OUTCOMES = {
+  followed: counter('followed', { scope: 'user' }),
+  ignored: counter('ignored', { scope: 'user' }),
+  moot: counter('moot', { scope: 'user' }),
+} as const;
 
 interface Open {
   readonly rule: string;

@@ -12,7 +12,13 @@ import type { Store } from '../state/store.ts';
 import type { Event } from '../event/event.ts';
 
 /** Leaves out what sleeps, before anything is prepared for the others. */
-export function awake(selected: readonly ActiveRule[], event: Event, store: Store): readonly ActiveRule[] {
+export function awake(
+  heard: readonly ActiveRule[],
+  event: Event,
+  store: Store,
+  silenced: readonly string[],
+): readonly ActiveRule[] {
+  const selected = silenced.length === 0 ? heard : heard.filter(({ meta }) => !silenced.includes(meta.pack));
   const first = selected[0];
   if (first === undefined) return selected;
   const look = (id: string) => store.get(id, event.receivedAt);
@@ -20,6 +26,11 @@ export function awake(selected: readonly ActiveRule[], event: Event, store: Stor
   return selected.some(({ meta }) => meta.needs?.flag !== undefined)
     ? selected.filter((rule) => isAwake(rule, event, look))
     : selected;
+}
+
+/** Set for a session whose id we chose when we started an agent: over HTTP nothing else tells. */
+export function ownSessionId(session: string): string {
+  return cellId('session', session, 'own');
 }
 
 const NOBODY: readonly ActiveRule[] = [];
@@ -49,7 +60,8 @@ export type Guarded =
 export function guard(rule: ActiveRule, event: Event, facts: Facts): Guarded {
   const { meta } = rule;
   const stop = (reason: string, breaker: BreakerState = 'closed'): Guarded => ({ stop: reason, breaker });
-  if (event.depth > 0 && meta.guard !== true) return stop('this agent was started by a rule');
+  if (meta.guard !== true && (event.depth > 0 || facts.draft.holds(ownSessionId(event.session))))
+    return stop('this agent was started by a rule');
   if (facts.paused && meta.guard !== true) return stop('the session is paused');
   if (meta.needs?.session === true && !event.hasSession) return stop('the event names no session');
   if (meta.needs?.main === true && event.subagent) return stop('a sub-agent');

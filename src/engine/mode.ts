@@ -18,10 +18,10 @@ export function raised(mode: Mode, careful: Mode | undefined): Mode {
   return careful === undefined || mode === 'off' || mode === 'shadow' ? mode : stricter(mode, careful);
 }
 
-/** What a verdict comes to under a mode; undefined when nothing is left to say. */
-export function applyMode(verdict: Verdict, mode: Mode): Verdict | undefined {
+/** What a verdict comes to under a mode; undefined when nothing is left to say. Where nobody would be asked, what the person should decide stays denied. */
+export function applyMode(verdict: Verdict, mode: Mode, asksPerson = true): Verdict | undefined {
   if (verdict.kind === 'pass' || mode === 'off' || mode === 'shadow') return undefined;
   if (verdict.kind === 'note' || verdict.kind === 'warn' || mode === 'enforce') return verdict;
-  if (mode === 'ask') return verdict.kind === 'deny' ? { ...verdict, kind: 'ask' } : verdict;
+  if (mode === 'ask') return verdict.kind === 'deny' && asksPerson ? { ...verdict, kind: 'ask' } : verdict;
   return verdict.text === undefined ? undefined : { ...verdict, kind: 'note' };
 }

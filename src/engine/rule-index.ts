@@ -51,6 +51,8 @@ export interface RuleIndex {
 interface Entry {
   readonly rule: ActiveRule;
   readonly names: ReadonlySet<string> | undefined;
+  /** Only for calls that name no path. */
+  readonly bare: boolean;
   /** Position in the bucket's word matcher; -1 without words. */
   readonly wordsId: number;
 }
@@ -127,6 +129,7 @@ function selectFrom(bucket: Bucket, event: Event, rootOf: RootOf, effects: CallE
   let found: Set<ActiveRule> | undefined;
   const take = (entry: Entry) => {
     if (entry.names && !entry.names.has(name)) return;
+    if (entry.bare && pathsOf(event).length > 0) return;
     if (entry.wordsId >= 0) {
       words ??= bucket.words?.find(textsOf(event));
       if (!words?.has(entry.wordsId)) return;
@@ -202,6 +205,7 @@ function buildBucket(heard: readonly { readonly rule: ActiveRule; readonly liste
     return {
       rule,
       names: listen.name && new Set(listen.name),
+      bare: listen.bare === true,
       effect: listen.effect,
       globs: listen.paths && globsOf(listen.paths),
       wordsId: listen.words ? id : -1,

@@ -3,12 +3,16 @@ import type { CellSpec } from '../state/cell.ts';
 import type { Effect, EffectKind } from '../event/effect.ts';
 import type { Event, EventName, ToolKind } from '../event/event.ts';
 import type { Mode, Verdict } from '../event/verdict.ts';
+import type { Later } from './asides.ts';
+import type { Turn } from './scope.ts';
 
 export { compileGlob, matchGlob } from './glob.ts';
 export type { Glob } from './glob.ts';
 export { stamp } from './stamp.ts';
 export { counter, flag, lease, marker, record } from '../state/cell.ts';
-export type { Effect, EffectKind, Event, Mode, Verdict };
+export { OUTCOMES } from './expect.ts';
+export type { Cells } from '../state/cells.ts';
+export type { Effect, EffectKind, Event, Later, Mode, Turn, Verdict };
 
 /**
  * What a rule listens to: names, globs and literal words only, so that the engine can index rules and turn events away
@@ -26,6 +30,8 @@ export interface Listen {
   readonly effect?: readonly EffectKind[];
   /** One touched path must match one glob; relative globs count from the workspace root, a glob without slash matches any base name. */
   readonly paths?: readonly string[];
+  /** Only calls whose payload names no path at all. */
+  readonly bare?: true;
   /** One of these must occur in what the event brings (command, new text, prompt, query); case does not matter. */
   readonly words?: readonly string[];
 }
@@ -128,6 +134,33 @@ export interface RuleFiles {
   stat(
     path: string,
   ): { readonly kind: 'file' | 'dir' | 'other'; readonly size: number; readonly mtimeMs: number } | undefined;
+  /** At most `bytes` bytes of a regular file from a place in it. */
+  readRange(path: string, from: number, bytes: number): Uint8Array | undefined;
+  /** Names in a directory, sorted; no more than `max` are read. */
+  list(dir: string, max: number): readonly string[];
+}
+
+/** What the agent itself is set up with, read from its settings at most once a minute. */
+export interface AgentSetup {
+  /** Names of the tool servers that are registered for this workspace. */
+  readonly servers: readonly string[];
+  /** Commands of all hooks, whoever registered them. */
+  readonly hooks: readonly { readonly event: EventName; readonly command: string }[];
+}
+
+/** What the built-in code graph of a workspace can tell at once. */
+export interface KnownGraph {
+  readonly state: 'initialised' | 'stable';
+  /** The one symbol of exactly this name; undefined when there is none or more than one. */
+  symbol(name: string): KnownSymbol | undefined;
+}
+
+export interface KnownSymbol {
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly line: number;
+  readonly callers: readonly { readonly name: string; readonly path: string; readonly line: number }[];
 }
 
 export interface RuleWorkspace {
@@ -138,6 +171,12 @@ export interface RuleWorkspace {
   /** Nearest ancestor of the event's place that holds `name`, not above the root. */
   nearest(name: string): string | undefined;
   relative(path: string): string;
+  /** Whether a program of this name is on the engine's search path. */
+  hasProgram(name: string): boolean;
+  /** A variable of the engine's environment. */
+  variable(name: string): string | undefined;
+  /** Present where the workspace is indexed. */
+  readonly graph?: KnownGraph;
 }
 
 export interface RuleContext<
@@ -154,10 +193,17 @@ export interface RuleContext<
   readonly workspace: RuleWorkspace;
   readonly files: RuleFiles;
   readonly state: Cells<State>;
+  /** The turn of the agent that the event belongs to. */
+  readonly turn: Turn;
+  readonly setup: AgentSetup;
+  readonly later: Later;
+  /** Whether what the file holds since `mtimeMs` was written by a job of this engine a moment ago. */
+  isOwnWrite(path: string, mtimeMs: number): boolean;
   readonly options: Options;
   /** Aborted when the rule's time is up. */
   readonly signal: AbortSignal;
-  readonly pass: (reason?: string) => Verdict;
+  /** `remark`: the reason is worth a line of its own in the log. */
+  readonly pass: (reason?: string, remark?: 'remark') => Verdict;
   /** Context for the agent. */
   readonly note: Say<Messages>;
   /** A line for the person. */

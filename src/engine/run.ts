@@ -1,3 +1,4 @@
+import type { Aside } from './asides.ts';
 import { Context } from './context.ts';
 import type { ContextParts } from './context.ts';
 import type { ActiveRule } from './rule-index.ts';
@@ -14,6 +15,8 @@ export interface Ran {
   /** The rule's proposed changes; adopted only when it answered in time. */
   readonly branch: Draft;
   readonly micros: number;
+  /** What the rule wants done after the reply; counts like its changes. */
+  readonly asides: readonly Aside[];
   readonly failure?: string;
   /** Resolves when a late rule has answered after all. */
   readonly late?: Promise<readonly Verdict[]>;
@@ -27,10 +30,16 @@ export function runRule(rule: ActiveRule, event: Event, parts: ContextParts, mic
   let started = micros();
   const branch = parts.draft.branch();
   const context = new Context(rule, parts, branch);
-  const done = (outcome: Outcome): Ran => ({ verdicts: listOf(outcome), branch, micros: micros() - started });
+  const done = (outcome: Outcome): Ran => ({
+    verdicts: listOf(outcome),
+    branch,
+    asides: context.asides,
+    micros: micros() - started,
+  });
   const failed = (error: unknown): Ran => ({
     verdicts: [],
     branch,
+    asides: [],
     micros: micros() - started,
     failure: messageOf(error),
   });

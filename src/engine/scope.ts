@@ -8,7 +8,10 @@ export function agentKey(event: Event): string {
   return event.subagent?.id ?? 'main';
 }
 
-interface Turn {
+/** The number of the turn; unknown where nothing tells turns apart, and then the whole session is one. */
+export type Turn = number | 'unknown';
+
+interface TurnRecord {
   readonly count: number;
   readonly promptId?: string;
 }
@@ -17,8 +20,8 @@ function turnId(session: string): string {
   return cellId('session', session, 'turn');
 }
 
-export function readTurn(draft: Draft, session: string): Turn {
-  return (parseValue(draft.read(turnId(session))) as Turn | undefined) ?? { count: 0 };
+export function readTurn(draft: Draft, session: string): TurnRecord {
+  return (parseValue(draft.read(turnId(session))) as TurnRecord | undefined) ?? { count: 0 };
 }
 
 /** Only a person's prompt to the main agent opens a turn; the same prompt delivered twice opens one. */
@@ -38,6 +41,10 @@ export function openTurn(draft: Draft, event: Event): void {
 }
 
 /** A sub-agent has one turn for its life. */
+export function turnOf(event: Event, draft: Draft): Turn {
+  return event.subagent ? 1 : readTurn(draft, event.session).count;
+}
+
 export function ownersFor(event: Event, root: string, dayOf: (at: number) => string, draft: Draft): OwnerOf {
   let turn: string | undefined;
   return (scope) => {
@@ -45,9 +52,7 @@ export function ownersFor(event: Event, root: string, dayOf: (at: number) => str
       case 'session':
         return event.session;
       case 'turn':
-        turn ??= [event.session, agentKey(event), event.subagent ? 1 : readTurn(draft, event.session).count].join(
-          '\u001e',
-        );
+        turn ??= [event.session, agentKey(event), turnOf(event, draft)].join('\u001e');
         return turn;
       case 'day':
         return `${root}\u001e${dayOf(event.receivedAt)}`;

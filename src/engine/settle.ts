@@ -4,7 +4,7 @@ import { keepWaiting, readWaiting, waitingId } from './attention.ts';
 import { isCareful } from './careful.ts';
 import { answeredBefore, answerOf, deliveryOf, keepSession, noticesFor } from './session.ts';
 import { isPromise } from './run.ts';
-import { agentKey, ownersFor } from './scope.ts';
+import { agentKey, ownersFor, turnOf } from './scope.ts';
 import { NO_EFFECTS } from './effect-filter.ts';
 import type { CallEffects } from './effect-filter.ts';
 import type { Engine, Place } from './engine.ts';
@@ -54,8 +54,8 @@ export async function settle(settling: Settling): Promise<Settled> {
   for (let attempts = 1; ; attempts += 1) {
     const draft = new Draft(engine.store, event.receivedAt);
     const before = delivery === undefined ? undefined : answeredBefore(engine.store, delivery);
-    const deciding = before ? { decision: before, trace: [] } : decideOn(settling, draft);
-    const { decision, trace } = isPromise(deciding) ? await deciding : deciding;
+    const deciding = before ? { decision: before, trace: [], asides: [] } : decideOn(settling, draft);
+    const { decision, trace, asides } = isPromise(deciding) ? await deciding : deciding;
     watch.lap('rules');
     const neutral = isNeutral(decision);
     const reply = neutral ? EMPTY_REPLY : adapter.render(decision, event);
@@ -64,12 +64,12 @@ export async function settle(settling: Settling): Promise<Settled> {
     const tier = trace.reduce((most, entry) => Math.max(most, entry.tier), 1);
     const kept = before === undefined && !(neutral && !changed) ? delivery : undefined;
     const row = describe(settling, { decision, tier, reply, changed, copy: before !== undefined, delivery: kept });
-    if (neutral && !changed) return { decision, trace, reply, row, attempts, committed: false };
+    if (neutral && !changed) return { decision, trace, asides, reply, row, attempts, committed: false };
     const outcome = commit(engine, draft, row, attempts === MAX_ATTEMPTS);
     if (outcome === 'moved') continue;
     const committed = outcome === 'stored' && (await isStored(engine));
     watch.lap('commit');
-    return { decision, trace, reply, row, attempts, committed };
+    return { decision, trace, asides, reply, row, attempts, committed };
   }
 }
 
@@ -77,7 +77,7 @@ export async function settle(settling: Settling): Promise<Settled> {
 export function settleNeutral(settling: Settling): Settled {
   const about = { decision: NEUTRAL, tier: 1, reply: EMPTY_REPLY, changed: false, copy: false, delivery: undefined };
   const row = describe(settling, about);
-  return { decision: NEUTRAL, trace: [], reply: EMPTY_REPLY, row, attempts: 0, committed: false };
+  return { decision: NEUTRAL, trace: [], asides: [], reply: EMPTY_REPLY, row, attempts: 0, committed: false };
 }
 
 interface Outcome {
@@ -162,6 +162,10 @@ function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> 
     effects: effects instanceof Error ? NO_EFFECTS : effects,
     effectsFor: (rule) => effectsHeard(rule, event, rootOf, effects),
     careful: isCareful(draft, root, project),
+    turn: () => turnOf(event, draft),
+    setup: () => engine.setupOf(event, root),
+    isOwnWrite: (path, mtimeMs) => engine.isOwnWrite(path, mtimeMs),
+    who: event.hasSession ? { session: event.session, agent: agentKey(event) } : undefined,
     rules: policy.index.rules,
     attention: policy.attention,
     breaker: policy.breaker,

@@ -8,7 +8,7 @@ import { createRuleIndex } from './rule-index.ts';
 import type { ActiveRule } from './rule-index.ts';
 import { effectsHeard, whyFiltered } from './why-filtered.ts';
 import type { Example, ExampleVerdict, Rule, RuleBody, RuleFiles, RuleMeta, RuleWorkspace } from './rule.ts';
-import { ownersFor } from './scope.ts';
+import { ownersFor, turnOf } from './scope.ts';
 import { Draft } from '../state/draft.ts';
 import { createMemoryStore } from '../state/memory.ts';
 import type { Effect } from '../event/effect.ts';
@@ -36,7 +36,12 @@ const HOME = '/home/dev';
 /** A fixed moment and day: an example means the same whenever it is tried. */
 const NOW = 1_800_000_000_000;
 const DAY = '2027-01-15';
-const NO_FILES: RuleFiles = { readText: () => undefined, stat: () => undefined };
+const NO_FILES: RuleFiles = {
+  readText: () => undefined,
+  stat: () => undefined,
+  readRange: () => undefined,
+  list: () => [],
+};
 
 /** What an example's call would do, read elsewhere. */
 export type ExampleEffects = (
@@ -95,6 +100,10 @@ async function tryExample(rule: ActiveRule, example: Example | string, effectsOf
       effects,
       effectsFor: () => effectsHeard(rule, event, () => ROOT, effects),
       careful: false,
+      turn: () => turnOf(event, draft),
+      setup: () => ({ servers: [], hooks: [] }),
+      isOwnWrite: () => false,
+      who: { session: event.session, agent: 'main' },
     };
     const { decision, trace } = await decide(selected, event, {
       ...parts,
@@ -124,6 +133,8 @@ function workspaceFor({ needs }: RuleMeta): RuleWorkspace {
     markerBacked: true,
     nearest: (name) => (name === needs?.entry ? ROOT : undefined),
     relative: (path) => (path.startsWith(`${ROOT}/`) ? path.slice(ROOT.length + 1) : path),
+    hasProgram: () => false,
+    variable: () => undefined,
   };
 }
 

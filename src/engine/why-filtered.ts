@@ -26,6 +26,7 @@ export function whyFiltered(
   if (ofTool.length === 0) return { tier: 0, reason: `listens to other tools than ${event.tool?.name ?? 'none'}` };
   const places = pathsOf(event).map((path) => placeOf(path, rootOf));
   const ofPath = ofTool.filter((listen) => {
+    if (listen.bare === true && places.length > 0) return false;
     if (listen.effect) return effects instanceof Error || effects.some((each) => hasEffect(listen, each));
     return (
       !listen.paths ||
@@ -48,6 +49,7 @@ export function whyFiltered(
 /** What stopped entries whose event and tool fit: their paths, or their effects. */
 function whyElsewhere(listens: readonly Listen[], effects: CallEffects): string {
   const wanted = listens.filter(({ effect }) => effect);
+  if (wanted.length === 0 && listens.every(({ bare }) => bare)) return 'hears calls that name no path';
   if (wanted.length === 0) return `no path matches ${listens.flatMap((listen) => listen.paths ?? []).join(', ')}`;
   const elsewhere = (effects instanceof Error ? [] : effects).flatMap(({ kind }) =>
     wanted.some(({ effect = [] }) => isWanted(kind, effect)) ? [kind] : [],

@@ -167,6 +167,8 @@ export interface HookCall {
   readonly sessionId?: string;
   readonly attended?: boolean;
   readonly agentPid?: number;
+  /** Packs that the environment of the call switches off. */
+  readonly silenced?: readonly string[];
   readonly depth: number;
   readonly home: string;
   readonly receivedAt: number;

@@ -20,6 +20,8 @@ export interface Verdict {
   readonly input?: Readonly<Record<string, unknown>>;
   /** For `pass`: why, shown by explain. */
   readonly reason?: string;
+  /** For `pass`: the reason is worth a line of its own in the log. */
+  readonly remark?: true;
 }
 
 export interface Note {

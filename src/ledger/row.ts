@@ -38,6 +38,8 @@ export interface RuleTrace {
   readonly mode: string;
   readonly verdicts?: readonly { readonly kind: string; readonly variant?: string; readonly text?: string }[];
   readonly micros?: number;
+  /** `reason` is worth a line of its own in the log. */
+  readonly remark?: true;
   readonly failed?: boolean;
   /** The exception that silenced what the rule said. */
   readonly exception?: string;

@@ -42,6 +42,8 @@ export interface Files {
   /** The first `maxBytes` bytes of a regular file, or all of it. */
   readBytes(path: string, maxBytes?: number): Uint8Array | undefined;
   readText(path: string, maxBytes?: number): string | undefined;
+  /** At most `bytes` bytes of a regular file from a place in it. */
+  readRange(path: string, from: number, bytes: number): Uint8Array | undefined;
   /** Names in a directory, sorted; with `max`, no more than that many are read, in the order of the file system. */
   list(dir: string, max?: number): readonly string[];
   /** Replaces a file in one step. Without `mode` the file keeps the one it has; a symbolic link stays a link. */
@@ -65,6 +67,7 @@ export const nodeFiles: Files = {
     const bytes = readBytes(path, maxBytes);
     return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
   },
+  readRange: (path, from, bytes) => readRegular(path, (descriptor) => readPart(descriptor, from, bytes)),
   list: (dir, max) => (attempt(() => (max === undefined ? readdirSync(dir) : listFirst(dir, max))) ?? []).sort(),
   writeAtomic,
   makeDir,
@@ -143,23 +146,28 @@ function describe(path: string, call: StatCall): FileStat | undefined {
 }
 
 /** Opened without blocking and only read when regular: a repository may hold a pipe under any name. */
-function readBytes(path: string, maxBytes?: number): Uint8Array | undefined {
+function readRegular(path: string, read: (descriptor: number) => Uint8Array): Uint8Array | undefined {
   return attempt(() => {
     const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      if (!fstatSync(descriptor).isFile()) return undefined;
-      return maxBytes === undefined ? readFileSync(descriptor) : readFirst(descriptor, maxBytes);
+      return fstatSync(descriptor).isFile() ? read(descriptor) : undefined;
     } finally {
       closeSync(descriptor);
     }
   });
 }
 
-function readFirst(descriptor: number, maxBytes: number): Uint8Array {
-  const bytes = new Uint8Array(Math.min(maxBytes, fstatSync(descriptor).size));
+function readBytes(path: string, maxBytes?: number): Uint8Array | undefined {
+  return readRegular(path, (descriptor) =>
+    maxBytes === undefined ? readFileSync(descriptor) : readPart(descriptor, 0, maxBytes),
+  );
+}
+
+function readPart(descriptor: number, from: number, most: number): Uint8Array {
+  const bytes = new Uint8Array(Math.max(0, Math.min(most, fstatSync(descriptor).size - from)));
   let filled = 0;
   while (filled < bytes.length) {
-    const count = readSync(descriptor, bytes, filled, bytes.length - filled, filled);
+    const count = readSync(descriptor, bytes, filled, bytes.length - filled, from + filled);
     if (count === 0) break;
     filled += count;
   }

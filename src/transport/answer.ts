@@ -42,6 +42,7 @@ export function answer(request: HookRequest, engine: Engine): Promise<Reply> {
       unread,
       cwd: request.cwd,
       home: request.home,
+      ...(request.env['SPECWEAVE_DISABLE_HOOKS'] === '1' && { silenced: ['increments'] }),
       depth: Number.isInteger(depth) && depth > 0 ? depth : 0,
       receivedAt: engine.clock.now(),
       ...adapter.readEnv(request.env),

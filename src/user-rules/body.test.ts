@@ -56,12 +56,18 @@ function decide({ meta, match }: UserRule, event: Event): Verdict | undefined {
       markerBacked: true,
       nearest: () => undefined,
       relative: (path: string) => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path),
+      hasProgram: () => false,
+      variable: () => undefined,
     },
     files: nodeFiles,
     overrides: undefined,
     effects,
     effectsFor: () => effectsHeard(active, event, () => root, effects),
     careful: false,
+    turn: () => 1,
+    setup: () => ({ servers: [], hooks: [] }),
+    isOwnWrite: () => false,
+    who: undefined,
   };
   const context = new Context(active, parts, draft);
   return userRuleBody(match).check(event, context) as Verdict;

@@ -25,6 +25,8 @@ export interface WorkspacesOptions extends PolicyParts {
   /** The user's config directory. */
   readonly config: string;
   readonly layer: LayerDeps;
+  hasProgram(name: string): boolean;
+  variable(name: string): string | undefined;
   /** How long settings count as current; longer where `recheck` is called meanwhile. */
   readonly recheckMs?: number;
 }
@@ -143,6 +145,8 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
           home: options.home,
           markerBacked: root.markerBacked,
           nearest: (name) => resolver.nearest(root, from, name),
+          hasProgram: options.hasProgram,
+          variable: options.variable,
           relative: (path) => (path.startsWith(`${root.path}/`) ? path.slice(root.path.length + 1) : path),
         },
       });

@@ -1,0 +1,36 @@
+/**
+ * What a rule wants done once its event is answered. None of it holds the reply up, and none of it happens for an
+ * attempt that is not stored.
+ */
+export type Aside =
+  | { readonly kind: 'count'; readonly pack: string; readonly root: string; readonly name: string; readonly by: number }
+  | { readonly kind: 'time'; readonly pack: string; readonly root: string; readonly name: string; readonly ms: number }
+  | { readonly kind: 'relay'; readonly record: RelayRecord }
+  | { readonly kind: 'job'; readonly pack: string; readonly root: string; readonly key: string };
+
+/** What happened, for whoever listens outside the session; no text of the conversation and no file content. */
+export interface RelayRecord {
+  readonly at: number;
+  readonly event: string;
+  readonly rule: string;
+  readonly variant: string;
+  readonly message: string;
+  readonly variables?: Readonly<Record<string, string | number>>;
+  readonly session?: string;
+  readonly root: string;
+}
+
+/** How a rule asks for what comes after the reply. */
+export interface Later {
+  /** Adds to a number of the pack's telemetry in this workspace. */
+  count(name: string, by?: number): void;
+  /** A span of the pack's telemetry, in milliseconds. */
+  time(name: string, ms: number): void;
+  /** A record for the log and those who subscribed to it. */
+  relay(variant: string, text: string, variables?: Readonly<Record<string, string | number>>): void;
+  /**
+   * Marks a job of the pack as due. The mark is stored with the event; the job runs when marks have been quiet for a while,
+   * also after a restart. `root` is where its subject lies.
+   */
+  run(job: string, subject: string, root?: string): void;
+}
