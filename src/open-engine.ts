@@ -6,12 +6,13 @@ import { createFailureLog } from './ledger/failures.ts';
 import type { FailureLog } from './ledger/failures.ts';
 import { BUILT_IN } from './packs/index.generated.ts';
 import { BUILD } from './platform/build.ts';
-import { systemClock } from './platform/clock.ts';
-import { canonicalPath, nodeFiles } from './platform/files.ts';
+import { canonicalPath } from './platform/files.ts';
 import { sha256 } from './platform/hash.ts';
+import { systemOutside } from './platform/outside.ts';
+import type { Outside } from './platform/outside.ts';
 import { join } from './platform/paths.ts';
 import type { HomePaths } from './platform/paths.ts';
-import { afterThis, soon } from './platform/timers.ts';
+import { afterThis } from './platform/timers.ts';
 import { cellId } from './state/cells.ts';
 import { openMemory } from './state/open.ts';
 import type { Memory } from './state/open.ts';
@@ -47,6 +48,7 @@ export interface EngineOptions {
   readonly resident: boolean;
   /** Whether more events are on their way right now, so that what they store had better be stored together. */
   gathers?(): boolean;
+  readonly outside?: Outside;
 }
 
 /** How soon a resident engine writes its rows. */
@@ -56,12 +58,10 @@ const RECHECK_MS = 1_500;
 /** How often it looks for the kill switch. */
 const LOOK_MS = 20;
 
-const realPath = (path: string): string => canonicalPath(nodeFiles, path);
-
 /** Puts an engine together for one home: the same parts whether it answers one event or a million. */
-export function openEngine({ paths, userHome, resident, gathers = () => false }: EngineOptions): OpenedEngine {
-  const clock = systemClock;
-  const files = nodeFiles;
+export function openEngine(options: EngineOptions): OpenedEngine {
+  const { paths, userHome, resident, gathers = () => false, outside = systemOutside } = options;
+  const { clock, files, soon } = outside;
   const failures = createFailureLog(paths.state, files, clock.now);
   const settings = () => workspaces.userSettings();
   const memory = openMemory({
@@ -104,7 +104,7 @@ export function openEngine({ paths, userHome, resident, gathers = () => false }:
     },
     loadDeclared,
     hasProgram: () => false,
-    variable: () => undefined,
+    variable: (name) => outside.env[name],
     ...(resident ? { recheckMs: RECHECK_MS } : {}),
   });
   const noted = (place: Place) => {
@@ -112,7 +112,7 @@ export function openEngine({ paths, userHome, resident, gathers = () => false }:
     return place;
   };
   const closed = createClosedKeeper(files, paths.run, () => openPlace(paths).marks, ADAPTERS, workspaces.policyAt);
-  const surroundings = surroundingsIn(paths, realPath);
+  const surroundings = surroundingsIn(paths, (path) => canonicalPath(files, path));
   const effects = loadOnce(async () => (await import('./effects/effects.ts')).createEffects());
   return {
     clock,

@@ -1,0 +1,263 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { recorded } from '../../test/fixtures/claude-code.ts';
+import { adapterNamed } from '../adapters/registry.ts';
+import type { Adapter } from '../adapters/adapter.ts';
+import { handle } from '../handle.ts';
+import { openEngine } from '../open-engine.ts';
+import type { OpenedEngine } from '../open-engine.ts';
+import type { HookCall } from '../event/event.ts';
+import type { EngineClock } from '../engine/engine.ts';
+import { nodeFiles } from '../platform/files.ts';
+import type { Files } from '../platform/files.ts';
+import { homePaths } from '../platform/paths.ts';
+import type { HomePaths } from '../platform/paths.ts';
+import { parseCellId, parseValue } from '../state/cells.ts';
+import { acceptProject, listProject } from '../workspace/config/trust.ts';
+
+/** What the agent was answered: nothing at all, or what it does and hears because of it. */
+export interface Answer {
+  readonly action: 'pass' | 'ask' | 'deny' | 'allow' | 'rewrite';
+  readonly reason: string;
+  /** Context for the model. */
+  readonly note: string;
+  /** A line for the person. */
+  readonly warn: string;
+  /** The bytes. */
+  readonly stdout: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface WorldOptions {
+  /** The person's config.yaml. */
+  readonly config?: string;
+  /** Files of the project, by path. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly resident?: boolean;
+}
+
+/** How often files were looked at, by what was done. */
+export type FileWork = Record<'stat' | 'open' | 'list' | 'write', string[]>;
+
+/**
+ * An engine as it runs in a home, on real files and a real database, told of events in the payloads of a real agent. Only
+ * the clock, the timers and the environment are the test's own.
+ */
+export interface World {
+  readonly home: string;
+  readonly root: string;
+  readonly paths: HomePaths;
+  engine: OpenedEngine;
+  now: number;
+  readonly work: FileWork;
+  put(path: string, text: string, at?: number): string;
+  read(path: string): string;
+  trust(): void;
+  send(payload: unknown, call?: Partial<HookCall>): Promise<Answer>;
+  /** Before a tool call; every call has an id of its own unless `more` names one. */
+  before(tool: string, input: Fields, more?: Fields): Promise<Answer>;
+  after(tool: string, input: Fields, response: unknown, more?: Fields): Promise<Answer>;
+  failed(tool: string, input: Fields, error: string, more?: Fields): Promise<Answer>;
+  prompt(text: string, more?: Fields): Promise<Answer>;
+  event(name: string, fields?: Fields): Promise<Answer>;
+  /** Lets time pass; what was due meanwhile runs at its moment. */
+  pass(ms: number): Promise<void>;
+  /** Ends the process, kindly or not, and starts another one on the same home. */
+  restart(how?: 'killed'): void;
+  /** Values of cells by the name of the cell, each as `owner key → value`. */
+  cells(name: string): Record<string, unknown>;
+  close(): void;
+}
+
+const START = Date.parse('2027-03-02T10:00:00Z');
+
+export function openWorld(options: WorldOptions = {}): World {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-pack-')));
+  const root = join(home, 'project');
+  const paths = homePaths({ HOME: home, FAIRLEAD_HOME: join(home, '.fairlead') }, 'linux');
+  const adapter = adapterNamed('claude-code') as Adapter;
+  const work: FileWork = { stat: [], open: [], list: [], write: [] };
+  const timers: { at: number; run(): void }[] = [];
+  let calls = 0;
+
+  const clock: EngineClock = {
+    now: () => world.now,
+    micros: () => Number(process.hrtime.bigint()) / 1_000,
+    dayOf: (at) => new Date(at).toISOString().slice(0, 10),
+  };
+  const open = (): OpenedEngine =>
+    openEngine({
+      paths,
+      userHome: home,
+      resident: options.resident ?? true,
+      outside: {
+        clock,
+        files: watched(nodeFiles, work),
+        env: { ...options.env },
+        soon: (ms, run) => void timers.push({ at: world.now + ms, run }),
+      },
+    });
+
+  const write = (path: string, text: string): string => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return path;
+  };
+  write(join(root, 'package.json'), '{}');
+  for (const [path, text] of Object.entries(options.files ?? {})) write(join(root, path), text);
+  if (options.config !== undefined) write(join(paths.config, 'config.yaml'), options.config);
+
+  const base = { session_id: 'session-1', transcript_path: join(home, 'session-1.jsonl'), cwd: root };
+  const world: World = {
+    home,
+    root,
+    paths,
+    work,
+    now: START,
+    engine: undefined as unknown as OpenedEngine,
+    put(path, text, at) {
+      const full = write(path.startsWith('/') ? path : join(root, path), text);
+      if (at !== undefined) utimesSync(full, at / 1_000, at / 1_000);
+      return full;
+    },
+    read: (path) => readFileSync(join(root, path), 'utf8'),
+    trust() {
+      const deps = { files: nodeFiles, state: paths.state, now: clock.now };
+      acceptProject(listProject(root, deps), deps);
+    },
+    async send(payload, call = {}) {
+      const reply = await handle(
+        { payload, cwd: root, home, depth: 0, projectDir: root, receivedAt: world.now, ...call },
+        adapter,
+        world.engine,
+      );
+      return answerIn(reply.stdout);
+    },
+    before: (tool, input, more) =>
+      world.send({ ...recorded('PreToolUse/bash.json'), ...base, ...called(tool, input), ...more }),
+    after: (tool, input, response, more) =>
+      world.send({
+        ...recorded('PostToolUse/bash.json'),
+        ...base,
+        ...called(tool, input),
+        tool_response: response,
+        ...more,
+      }),
+    failed: (tool, input, error, more) =>
+      world.send({
+        ...recorded('PostToolUseFailure/bash.json'),
+        ...base,
+        ...called(tool, input),
+        error,
+        ...more,
+      }),
+    prompt: (text, more) =>
+      world.send({
+        ...base,
+        hook_event_name: 'UserPromptSubmit',
+        permission_mode: 'default',
+        prompt_id: `prompt-${(calls += 1)}`,
+        prompt: text,
+        ...more,
+      }),
+    event: (name, fields) => world.send({ ...base, hook_event_name: name, ...fields }),
+    async pass(ms) {
+      const end = world.now + ms;
+      for (;;) {
+        const next = timers.toSorted((a, b) => a.at - b.at)[0];
+        if (!next || next.at > end) break;
+        timers.splice(timers.indexOf(next), 1);
+        world.now = Math.max(world.now, next.at);
+        next.run();
+        await settled();
+      }
+      world.now = end;
+      await settled();
+    },
+    restart(how) {
+      timers.length = 0;
+      if (how === undefined) world.engine.close();
+      else world.engine.memory.db?.close();
+      world.engine = open();
+    },
+    cells(name) {
+      const { store } = world.engine;
+      const found = ['session', 'turn', 'day', 'workspace', 'user']
+        .flatMap((scope) => store.list(scope, world.now))
+        .map(({ id, value }) => ({ ...parseCellId(id), value: parseValue(value) }))
+        .filter((cell) => cell.name === name);
+      return Object.fromEntries(found.map(({ owner, key, value }) => [`${owner} ${key}`.trim(), value]));
+    },
+    close() {
+      world.engine.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+  world.engine = open();
+  return world;
+
+  function called(tool: string, input: Fields): Fields {
+    return { tool_name: tool, tool_input: input, tool_use_id: `call-${(calls += 1)}` };
+  }
+}
+
+/** Promises and immediates that a step has set off. */
+async function settled(): Promise<void> {
+  for (let round = 0; round < 3; round += 1)
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve);
+    });
+}
+
+function watched(files: Files, work: FileWork): Files {
+  const note =
+    <Args extends readonly [string, ...unknown[]], Result>(kind: keyof FileWork, call: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      work[kind].push(args[0]);
+      return call(...args);
+    };
+  return {
+    ...files,
+    stat: note('stat', files.stat),
+    lstat: note('stat', files.lstat),
+    exists: note('stat', files.exists),
+    realpath: note('stat', files.realpath),
+    readLink: note('stat', files.readLink),
+    readBytes: note('open', files.readBytes),
+    readText: note('open', files.readText),
+    readRange: note('open', files.readRange),
+    list: note('list', files.list),
+    writeAtomic: note('write', files.writeAtomic),
+    append: note('write', files.append),
+    create: note('write', files.create),
+    makeDir: note('write', files.makeDir),
+    remove: note('write', files.remove),
+  };
+}
+
+function answerIn(stdout: string): Answer {
+  if (stdout === '') return { action: 'pass', reason: '', note: '', warn: '', stdout };
+  const reply = JSON.parse(stdout) as {
+    readonly systemMessage?: string;
+    readonly decision?: string;
+    readonly reason?: string;
+    readonly hookSpecificOutput?: {
+      readonly permissionDecision?: Answer['action'];
+      readonly permissionDecisionReason?: string;
+      readonly additionalContext?: string;
+      readonly updatedInput?: unknown;
+    };
+  };
+  const own = reply.hookSpecificOutput ?? {};
+  const action = own.updatedInput === undefined ? own.permissionDecision : 'rewrite';
+  return {
+    action: action ?? (reply.decision === 'block' ? 'deny' : 'pass'),
+    reason: own.permissionDecisionReason ?? reply.reason ?? '',
+    note: own.additionalContext ?? '',
+    warn: reply.systemMessage ?? '',
+    stdout,
+  };
+}
