@@ -7,6 +7,7 @@ import type { FailureLog } from './ledger/failures.ts';
 import { BUILT_IN } from './packs/index.generated.ts';
 import { BUILD } from './platform/build.ts';
 import { canonicalPath } from './platform/files.ts';
+import { createProgramLookup } from './platform/find-program.ts';
 import { sha256 } from './platform/hash.ts';
 import { systemOutside } from './platform/outside.ts';
 import type { Outside } from './platform/outside.ts';
@@ -103,7 +104,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
       loadRuleParser,
     },
     loadDeclared,
-    hasProgram: () => false,
+    hasProgram: createProgramLookup(outside.env, clock.now),
     variable: (name) => outside.env[name],
     ...(resident ? { recheckMs: RECHECK_MS } : {}),
   });

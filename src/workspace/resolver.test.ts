@@ -25,6 +25,17 @@ function resolver(options: Partial<ResolverOptions> = {}) {
   return createResolver({ files: nodeFiles, home: tree.home, now: () => time, ...options });
 }
 
+function countedFiles(): { files: Files; looks: { count: number } } {
+  const looks = { count: 0 };
+  const files = Object.fromEntries(
+    Object.entries(nodeFiles).map(([name, ask]) => [
+      name,
+      (...args: never[]) => ((looks.count += 1), (ask as (...all: never[]) => unknown)(...args)),
+    ]),
+  );
+  return { files: files as unknown as Files, looks };
+}
+
 describe('memory', () => {
   const lives = [
     { marked: true, stays: 29_999, gone: 30_000 },
@@ -45,19 +56,13 @@ describe('memory', () => {
   test('a known path costs no look at the disk', () => {
     tree.putDir('p/.git');
     const file = tree.put('p/a.ts');
-    let looks = 0;
-    const counted = Object.fromEntries(
-      Object.entries(nodeFiles).map(([name, ask]) => [
-        name,
-        (...args: never[]) => ((looks += 1), (ask as (...all: never[]) => unknown)(...args)),
-      ]),
-    );
-    const { rootOf } = resolver({ files: counted as unknown as Files });
+    const { files, looks } = countedFiles();
+    const { rootOf } = resolver({ files });
     rootOf(file);
-    looks = 0;
+    looks.count = 0;
     rootOf(file);
     rootOf(dirname(file));
-    expect(looks).toBe(0);
+    expect(looks.count).toBe(0);
   });
 
   test('a missing path is looked up anew once it exists', () => {
@@ -184,5 +189,68 @@ describe('nearest ancestor with an entry', () => {
         expected === undefined ? undefined : join(w, expected),
       );
     }
+  });
+
+  const lives = [
+    { was: true, stays: 29_999, gone: 30_000 },
+    { was: false, stays: 4_999, gone: 5_000 },
+  ];
+  test.each(lives)('an answer lives its time (found: $was)', ({ was, stays, gone }) => {
+    tree.putDir('p/.git');
+    const dir = tree.putDir('p/sub');
+    const entry = join(w, 'p/.specweave');
+    if (was) mkdirSync(entry);
+    const { rootOf, nearest } = resolver();
+    const ask = () => nearest(rootOf(dir), dir, '.specweave') !== undefined;
+    expect(ask()).toBe(was);
+    if (was) rmSync(entry, { recursive: true });
+    else mkdirSync(entry);
+    time = stays;
+    expect(ask()).toBe(was);
+    time = gone;
+    expect(ask()).toBe(!was);
+  });
+
+  test('an answer is never older than those it rests on', () => {
+    tree.putDir('p/.git');
+    const [sub, other] = [tree.putDir('p/sub'), tree.putDir('p/other')];
+    const { rootOf, nearest } = resolver();
+    nearest(rootOf(sub), sub, '.specweave');
+    time = 3_000;
+    nearest(rootOf(other), other, '.specweave');
+    mkdirSync(join(w, 'p/.specweave'));
+    time = 5_000;
+    expect(nearest(rootOf(other), other, '.specweave')).toBe(join(w, 'p'));
+  });
+
+  test('asking at every edit costs no look at the disk, and a neighbour one', () => {
+    tree.putDir('p/.git');
+    const file = tree.put('p/src/deep/a.ts');
+    const beside = tree.put('p/src/other/a.ts');
+    const made = join(w, 'p/src/deep/new.ts');
+    const { files, looks } = countedFiles();
+    const { rootOf, nearest, resolveEvent } = resolver({ files });
+    const root = rootOf(file);
+    const cost = (path: string) => {
+      resolveEvent(call(w, 'write', path), root);
+      looks.count = 0;
+      nearest(root, path, '.specweave');
+      return looks.count;
+    };
+    expect([cost(file), cost(file), cost(dirname(file)), cost(made), cost(beside)]).toEqual([3, 0, 0, 0, 1]);
+  });
+
+  test('forget drops the answers of a directory and of all below it', () => {
+    tree.putDir('p/.git');
+    const [sub, other] = [tree.putDir('p/sub/a'), tree.putDir('p/other')];
+    const { rootOf, nearest, forget } = resolver();
+    const root = rootOf(sub);
+    const ask = () => [sub, other].map((dir) => nearest(root, dir, 'note'));
+    ask();
+    for (const dir of [sub, other]) tree.putDir(`${dir.slice(w.length + 1)}/note`);
+    forget(join(w, 'p/sub'));
+    expect(ask()).toEqual([sub, undefined]);
+    forget();
+    expect(ask()).toEqual([sub, other]);
   });
 });

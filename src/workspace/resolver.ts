@@ -43,6 +43,13 @@ interface Entry {
   readonly until: number;
 }
 
+/** Which directory at or above `dir` holds an entry. */
+interface Holder {
+  readonly dir: string;
+  readonly holder: string | undefined;
+  readonly until: number;
+}
+
 const FOUND_MS = 30_000;
 const UNMARKED_MS = 5_000;
 /** Where no marker was found it is looked for again this soon: a search up to the top takes longer than an event. */
@@ -50,9 +57,21 @@ const AGAIN_MS = 50;
 const MAX_ENTRIES = 4_096;
 const MAX_CHILDREN = 200;
 
+/** The oldest goes when there are too many. */
+function keep<Value>(all: Map<string, Value>, key: string, value: Value): Value {
+  all.delete(key);
+  const oldest = all.size < MAX_ENTRIES ? undefined : all.keys().next().value;
+  if (oldest !== undefined) all.delete(oldest);
+  all.set(key, value);
+  return value;
+}
+
 /** The environment has no say here: a hook's may be stale. */
 export function createResolver({ files, home, now, force = false }: ResolverOptions): Resolver {
   const entries = new Map<string, Entry>();
+  const holders = new Map<string, Holder>();
+  /** The path that was missing last: what an event writes anew is asked about more than once. */
+  let missing: { readonly path: string; readonly dir: string; readonly until: number } | undefined;
 
   /** `fresh` looks again where nothing was found, since a clone may have ended a moment ago. */
   function lookUp(path: string, fresh = false): Entry {
@@ -69,6 +88,7 @@ export function createResolver({ files, home, now, force = false }: ResolverOpti
       // Not remembered: what is missing may become a directory with a marker of its own at any time.
       const above = lookUp(parent, fresh);
       const real = join(above.real, basename(absolute));
+      missing = { path, dir: above.dir, until: now() + AGAIN_MS };
       return { ...above, real, leads: mayLeadTo(above.root, real) };
     }
     const real = canonicalPath(files, absolute);
@@ -84,20 +104,32 @@ export function createResolver({ files, home, now, force = false }: ResolverOpti
     return { root, dir, real: dir, leads: mayLeadTo(root, dir), until };
   }
 
-  function remember(path: string, entry: Entry): Entry {
-    entries.delete(path);
-    const oldest = entries.size < MAX_ENTRIES ? undefined : entries.keys().next().value;
-    if (oldest !== undefined) entries.delete(oldest);
-    entries.set(path, entry);
-    return entry;
-  }
+  const remember = (path: string, entry: Entry): Entry => keep(entries, path, entry);
 
   function forget(path?: string): void {
-    if (path === undefined) return entries.clear();
+    missing = undefined;
+    if (path === undefined) {
+      entries.clear();
+      return holders.clear();
+    }
     const real = canonicalPath(files, path);
     for (const [key, entry] of entries) {
       if (contains(real, entry.dir) || contains(resolve(path), key)) entries.delete(key);
     }
+    for (const [key, { dir }] of holders) if (contains(real, dir)) holders.delete(key);
+  }
+
+  /** Every directory on the way up keeps its own answer, so that its neighbours ask for one step only. */
+  function holderOf(top: string, dir: string, name: string): Holder {
+    const key = `${top}\n${dir}\n${name}`;
+    const known = holders.get(key);
+    if (known !== undefined && known.until > now()) return known;
+    const isHere = files.exists(join(dir, name));
+    const parent = dirname(dir);
+    const above = isHere || parent === dir || !contains(top, parent) ? undefined : holderOf(top, parent, name);
+    const holder = isHere ? dir : above?.holder;
+    const until = now() + (holder === undefined ? UNMARKED_MS : FOUND_MS);
+    return keep(holders, key, { dir, holder, until: Math.min(until, above?.until ?? until) });
   }
 
   /** The common case, told without building lists: one file or none, and it lies where the session is. */
@@ -141,14 +173,8 @@ export function createResolver({ files, home, now, force = false }: ResolverOpti
       return { ...chosen, targets: [...targets.values()] };
     },
     nearest(root, from, name) {
-      let dir = lookUp(from).dir;
-      while (contains(root.path, dir)) {
-        if (files.exists(join(dir, name))) return dir;
-        const parent = dirname(dir);
-        if (parent === dir) break;
-        dir = parent;
-      }
-      return undefined;
+      const { dir } = missing?.path === from && missing.until > now() ? missing : lookUp(from);
+      return contains(root.path, dir) ? holderOf(root.path, dir, name).holder : undefined;
     },
     forget,
   };

@@ -1,6 +1,7 @@
 import { INSTALLERS } from '../../adapters/installers.ts';
 import type { Installer, Scope } from '../../adapters/installer.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
+import { findOnPath } from '../../platform/find-program.ts';
 import { dirname } from '../../platform/paths.ts';
 import { makePrivate } from '../../platform/private-dir.ts';
 import { ensureHttpAccess, proposeHttpAccess } from '../../transport/http-access.ts';
@@ -13,7 +14,6 @@ import { CONFIRM_OPTIONS, showAndAsk, writeAll } from '../install/confirm.ts';
 import { failClosedAt } from '../install/fail-closed.ts';
 import { requireUnchanged } from '../install/file-change.ts';
 import type { FileChange } from '../install/file-change.ts';
-import { findOnPath } from '../install/find-program.ts';
 import { findFreePort } from '../install/free-port.ts';
 import { inspectInstall } from '../install/inspect.ts';
 import type { Wiring } from '../install/inspect.ts';

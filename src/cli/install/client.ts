@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { buildClient } from '../../../scripts/build-client.mjs';
 import { STAMP } from '../../platform/build.ts';
 import { nodeFiles } from '../../platform/files.ts';
+import { findOnPath, isExecutable, isWritableDir } from '../../platform/find-program.ts';
 import { basename, join } from '../../platform/paths.ts';
 import type { Environment } from '../../platform/paths.ts';
 import { HEAD_BYTES, readExecutable } from './executable.ts';
-import { findOnPath, isExecutable, isWritableDir } from './find-program.ts';
 
 /** The program that installed entries start: the native client, or Node where there is none. */
 export type Client =

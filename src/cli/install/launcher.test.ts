@@ -5,7 +5,6 @@ import { afterAll, expect, it } from 'vitest';
 import type { Scope } from '../../adapters/installer.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import type { Client } from './client.ts';
-import { findOnPath } from './find-program.ts';
 import { launchFor, ownLauncher, problemOfCall, stableNode } from './launcher.ts';
 
 const dir = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-launcher-')));
@@ -55,13 +54,6 @@ it('names everything by absolute paths for one person and nothing but a name for
     expect(launch('user', client)).toEqual(launch('local', client));
     expect(launch('project', client)).toEqual({ command: 'fairlead', args: [], homeArgs: [] });
   }
-});
-
-it('looks for programs in absolute directories only', () => {
-  const bin = join(dir, 'copy', 'bin');
-  expect(findOnPath('fairlead', { PATH: `/none:${bin}` })).toBe(launcher);
-  expect(findOnPath('fairlead', { PATH: 'bin:.' })).toBeUndefined();
-  expect(findOnPath('fairlead', {})).toBeUndefined();
 });
 
 const plain = put('plain', 0o644);

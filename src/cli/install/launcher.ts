@@ -1,11 +1,11 @@
 import type { Launch, Scope } from '../../adapters/installer.ts';
 import type { Files } from '../../platform/files.ts';
+import { findOnPath, isExecutable } from '../../platform/find-program.ts';
 import { dirname, isAbsolute, join, toHookArguments } from '../../platform/paths.ts';
 import type { Environment, HomePaths } from '../../platform/paths.ts';
 import { CommandError } from '../command.ts';
 import { isNativeClient, problemOfClient } from './client.ts';
 import type { Client } from './client.ts';
-import { findOnPath, isExecutable } from './find-program.ts';
 
 export const PROGRAM = 'fairlead';
 
