@@ -97,6 +97,8 @@ export interface RuleMeta {
   /** What the event gets when the rule fails or is late. */
   readonly onError?: 'pass' | 'block';
   readonly mode?: Mode;
+  /** Off, even where its pack is on, until its own setting switches it on. */
+  readonly optIn?: true;
   /** The ceiling while careful mode is on, for a rule that then acts harder; one that is off or in shadow stays so. */
   readonly careful?: 'ask' | 'enforce';
   /** Protects rather than advises: stays active while a session is paused and in agents that a rule started. */

@@ -12,7 +12,7 @@ import { mergeConfig } from './config/settings.ts';
 import type { Settings } from './config/settings.ts';
 
 /** Packs that are on without being asked for. */
-const DEFAULT_PACKS: ReadonlySet<string> = new Set(['basics', 'guard']);
+const DEFAULT_PACKS: ReadonlySet<string> = new Set(['basics', 'guard', 'increments']);
 
 /** A rule without a mode of its own advises. */
 const DEFAULT_MODE: Mode = 'advise';
@@ -95,7 +95,8 @@ function activate(
   const pack = settings.packs[declared.pack];
   const own = settings.rules[declared.id];
   const isDeclared = source !== 'built in';
-  const enabled = own?.enabled ?? pack?.enabled ?? (isDeclared || DEFAULT_PACKS.has(declared.pack));
+  const byPack = declared.optIn !== true && (pack?.enabled ?? (isDeclared || DEFAULT_PACKS.has(declared.pack)));
+  const enabled = own?.enabled ?? byPack;
   const ceiling = declared.mode ?? DEFAULT_MODE;
   const mode = own?.mode ?? (pack?.mode ? weaker(ceiling, pack.mode) : ceiling);
   const meta = {

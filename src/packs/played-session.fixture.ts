@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { openWorld } from './world.fixture.ts';
+import type { Answer, World, WorldOptions } from './world.fixture.ts';
+
+interface Call {
+  readonly at: number;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+interface Script {
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export interface Step {
+  /** The agent's name of the event, with the tool where it has one. */
+  readonly what: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly answer: Answer;
+}
+
+const FOLDER = new URL('../../test/fixtures/sessions/', import.meta.url);
+const RECORDED_AT = '/home/dev/project';
+
+/**
+ * Plays a recorded session in a project that starts as the recorded one did. A call that is not stopped changes the files
+ * as it did then: edits are made, commands are run. A call that is stopped has no sequel.
+ */
+export async function playSession(
+  name: string,
+  options: WorldOptions,
+  during?: (step: Step, world: World) => Promise<void> | void,
+): Promise<{ readonly world: World; readonly steps: readonly Step[] }> {
+  const script = JSON.parse(readFileSync(new URL(`${name}.script.json`, FOLDER), 'utf8')) as Script;
+  const world = openWorld({ ...options, files: { ...script.files, ...options.files } });
+  const text = readFileSync(new URL(`${name}.jsonl`, FOLDER), 'utf8').replaceAll(RECORDED_AT, world.root);
+  const started = world.now;
+  const stopped = new Set<unknown>();
+  const steps: Step[] = [];
+  for (const { at, payload } of text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Call)) {
+    if (started + at > world.now) await world.pass(started + at - world.now);
+    const { hook_event_name: event, tool_name: tool, tool_use_id: id } = payload;
+    if (event === 'PostToolUse') {
+      if (stopped.has(id)) continue;
+      redo(payload, world);
+    }
+    const answer = await world.send(payload);
+    if (event === 'PreToolUse' && (answer.action === 'deny' || answer.action === 'ask')) stopped.add(id);
+    const step = { what: tool === undefined ? String(event) : `${String(event)} ${String(tool)}`, payload, answer };
+    steps.push(step);
+    await during?.(step, world);
+  }
+  return { world, steps };
+}
+
+function redo({ tool_name: tool, tool_input: given, cwd }: Step['payload'], world: World): void {
+  const input = given as Readonly<Record<string, string>>;
+  const path = input['file_path'] ?? '';
+  if (tool === 'Write') world.put(path, input['content'] ?? '', world.now);
+  if (tool === 'Edit') {
+    const before = readFileSync(path, 'utf8');
+    world.put(
+      path,
+      before.replace(input['old_string'] ?? '', () => input['new_string'] ?? ''),
+      world.now,
+    );
+  }
+  if (tool === 'Bash') {
+    const started = Date.now();
+    const { status } = spawnSync('bash', ['-c', input['command'] ?? ''], { cwd: String(cwd) });
+    if (status !== 0) throw new Error(`${input['command']} failed`);
+    moveToNow(started, world);
+  }
+}
+
+/** What a real command has written just now was written just now on the test's clock. */
+function moveToNow(since: number, { root, now }: World): void {
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && statSync(path).mtimeMs >= since - 5) utimesSync(path, now / 1_000, now / 1_000);
+  }
+}
