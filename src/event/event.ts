@@ -64,6 +64,10 @@ export interface Edit {
   readonly operation: EditOperation;
   readonly old?: string;
   readonly new?: string;
+  /** Every place that holds `old` is replaced, not the first alone. */
+  readonly all?: true;
+  /** The part of a notebook that is edited; its kind is what the payload says of it. */
+  readonly cell?: { readonly id?: string; readonly kind?: string };
 }
 
 export interface ToolCall {
@@ -85,6 +89,8 @@ export interface ToolCall {
   /** What the tool printed or returned, as text, when the payload has it in a known shape. */
   readonly outputText?: string;
   readonly failed?: boolean;
+  /** The call was answered while what it started still runs. */
+  readonly background?: true;
   readonly error?: string;
   readonly durationMs?: number;
 }

@@ -156,11 +156,20 @@ function readEdits(kind: ToolKind, input: Fields, path: string): readonly Edit[]
     return [readReplacement(input, path)];
   const mode = textAt(input, 'edit_mode', 'editMode');
   if (mode === 'delete') return [edit(path, 'delete')];
-  return [edit(path, mode === 'insert' ? 'insert' : 'replace', undefined, stringAt(input, 'new_source', 'newSource'))];
+  const made = edit(path, mode === 'insert' ? 'insert' : 'replace', undefined, stringAt(input, 'new_source', 'newSource'));
+  return [{ ...made, cell: readCell(input) }];
+}
+
+function readCell(input: Fields): NonNullable<Edit['cell']> {
+  const id = textAt(input, 'cell_id', 'cellId');
+  const kind = textAt(input, 'cell_type', 'cellType');
+  return { ...(id !== undefined && { id }), ...(kind !== undefined && { kind }) };
 }
 
 function readReplacement(input: Fields, path: string): Edit {
-  return edit(path, 'replace', stringAt(input, 'old_string', 'oldString'), stringAt(input, 'new_string', 'newString'));
+  const before = stringAt(input, 'old_string', 'oldString');
+  const made = edit(path, 'replace', before, stringAt(input, 'new_string', 'newString'));
+  return input['replace_all'] === true || input['replaceAll'] === true ? { ...made, all: true } : made;
 }
 
 function edit(path: string, operation: Edit['operation'], before?: string, after?: string): Edit {
@@ -201,6 +210,7 @@ function addOutput(call: Draft, output: unknown): void {
     if (output.startsWith(REJECTED))
       addFailure(call, output.slice(REJECTED.length).replace(/<\/tool_use_error>\s*$/, ''));
   } else if (isFields(output)) {
+    if (textAt(output, 'backgroundTaskId', 'background_task_id') !== undefined) call.background = true;
     const error = output['error'];
     const reported = isFields(error) || (typeof error === 'string' && error !== '');
     const flagged = output['success'] === false || output['is_error'] === true || output['isError'] === true;
