@@ -1,4 +1,5 @@
 import { ADAPTERS, knownWords } from './adapters/registry.ts';
+import { createSetupReader } from './agent-setup.ts';
 import type { Engine, Place } from './engine/engine.ts';
 import { isPromise } from './engine/run.ts';
 import type { RuleBody } from './engine/rule.ts';
@@ -108,6 +109,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     variable: (name) => outside.env[name],
     ...(resident ? { recheckMs: RECHECK_MS } : {}),
   });
+  const setups = createSetupReader({ adapters: ADAPTERS, files, home: userHome, env: outside.env, now: clock.now });
   const noted = (place: Place) => {
     closed.saw(place);
     return place;
@@ -125,6 +127,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     store: memory.store,
     ledger: memory.ledger,
     locate(event, project) {
+      setups.saw(event);
       const place = workspaces.locate(event, project);
       if (isPromise(place)) return place.then(noted);
       return noted(place);
@@ -137,7 +140,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     async warmUp() {
       await effects();
     },
-    setupOf: () => ({ servers: [], hooks: [] }),
+    setupOf: setups.setupOf,
     isOwnWrite: () => false,
     seal: sha256,
     isOff,

@@ -1,7 +1,10 @@
 import type { AgentProgram } from '../event/agent-program.ts';
+import type { AgentSetup } from '../event/agent-setup.ts';
 import type { SettingsWords } from '../event/effect.ts';
 import type { Event, EventName, HookCall, ToolKind } from '../event/event.ts';
 import type { Decision, VerdictKind } from '../event/verdict.ts';
+import type { Files } from '../platform/files.ts';
+import type { SettingsPlace } from './installer.ts';
 
 /** What the engine writes back to the agent, byte for byte. An empty `stdout` is the neutral reply. */
 export interface Reply {
@@ -37,7 +40,10 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /** The part of a hook call that an agent tells through the environment of the hook's process. */
 export type EnvFacts = Pick<HookCall, 'projectDir' | 'sessionId' | 'attended' | 'agentPid'>;
 
-/** Translates one agent's payloads and replies. Everything here is pure and never throws. */
+/** All that the agent's settings are read with. */
+export type SetupFiles = Pick<Files, 'readText'>;
+
+/** Translates one agent's payloads and replies. Everything here is pure, but for the files it is given to read, and never throws. */
 export interface Adapter {
   readonly name: string;
   readonly events: readonly AgentEvent[];
@@ -57,6 +63,8 @@ export interface Adapter {
   readonly settingsFiles: readonly string[];
   readonly settingsWords: SettingsWords;
   readonly program: AgentProgram;
+  /** What the agent is set up with for the sessions of a project. */
+  readSetup(place: SettingsPlace, files: SetupFiles): AgentSetup;
   /** Makes a payload of what the first bytes of a body tell, for bodies too big to parse. */
   peek(head: string): unknown;
 }

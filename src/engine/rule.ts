@@ -1,5 +1,6 @@
 import type { Cells } from '../state/cells.ts';
 import type { CellSpec } from '../state/cell.ts';
+import type { AgentSetup } from '../event/agent-setup.ts';
 import type { Effect, EffectKind } from '../event/effect.ts';
 import type { Event, EventName, ToolKind } from '../event/event.ts';
 import type { Mode, Verdict } from '../event/verdict.ts';
@@ -12,7 +13,7 @@ export { stamp } from './stamp.ts';
 export { counter, flag, lease, marker, record } from '../state/cell.ts';
 export { OUTCOMES } from './expect.ts';
 export type { Cells } from '../state/cells.ts';
-export type { Effect, EffectKind, Event, Later, Mode, Turn, Verdict };
+export type { AgentSetup, Effect, EffectKind, Event, Later, Mode, Turn, Verdict };
 
 /**
  * What a rule listens to: names, globs and literal words only, so that the engine can index rules and turn events away
@@ -140,14 +141,6 @@ export interface RuleFiles {
   readRange(path: string, from: number, bytes: number): Uint8Array | undefined;
   /** Names in a directory, sorted; no more than `max` are read. */
   list(dir: string, max: number): readonly string[];
-}
-
-/** What the agent itself is set up with, read from its settings at most once a minute. */
-export interface AgentSetup {
-  /** Names of the tool servers that are registered for this workspace. */
-  readonly servers: readonly string[];
-  /** Commands of all hooks, whoever registered them. */
-  readonly hooks: readonly { readonly event: EventName; readonly command: string }[];
 }
 
 /** What the built-in code graph of a workspace can tell at once. */

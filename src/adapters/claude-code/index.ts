@@ -6,6 +6,7 @@ import { AGENT, parse } from './parse.ts';
 import { peek } from './peek.ts';
 import { CONTEXT_CAP, render } from './render.ts';
 import { AGENT_PROGRAM, SETTINGS_FILES, SETTINGS_WORDS } from './settings.ts';
+import { readSetup } from './setup.ts';
 
 export const claudeCode: Adapter = {
   name: AGENT,
@@ -21,5 +22,6 @@ export const claudeCode: Adapter = {
   render,
   capabilities: (event) => CAPABILITIES[event],
   readEnv: callFrom,
+  readSetup,
   peek,
 };

@@ -1,14 +1,4 @@
-import { join } from '../../platform/paths.ts';
-import type {
-  Addition,
-  Delivery,
-  Installer,
-  Kept,
-  OwnEntry,
-  Scope,
-  SettingsPlace,
-  SettingsReport,
-} from '../installer.ts';
+import type { Addition, Delivery, Installer, Kept, OwnEntry, Scope, SettingsReport } from '../installer.ts';
 import { applyEdits, insertItems, layoutOf, memberOf, parseJson, removeItems, render, toValue } from '../json-edit.ts';
 import type { Edit, JsonContainer, JsonItem, JsonNode, Layout } from '../json-edit.ts';
 import { isFields } from './fields.ts';
@@ -18,7 +8,7 @@ import { allowsUrl, proxyInTheWay } from './install-network.ts';
 import { validateSettings } from './install-validate.ts';
 import { EVENTS } from './names.ts';
 import { AGENT } from './parse.ts';
-import { SWITCHES } from './settings.ts';
+import { settingsPath, SWITCHES } from './settings.ts';
 
 export const claudeCodeInstaller: Installer = {
   agent: AGENT,
@@ -41,11 +31,6 @@ const REACH: Readonly<Record<Scope, string>> = {
   project: 'sessions that are started in this very directory, of everybody who has the file',
   user: 'all your sessions, in every project',
 };
-
-function settingsPath(scope: Scope, { root, home, env }: SettingsPlace): string {
-  if (scope === 'user') return join(env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'), 'settings.json');
-  return join(root, '.claude', scope === 'local' ? 'settings.local.json' : 'settings.json');
-}
 
 function policyPaths(platform: string): readonly string[] {
   if (platform === 'darwin') return ['/Library/Application Support/ClaudeCode/managed-settings.json'];

@@ -1,5 +1,7 @@
 import type { SettingsWords } from '../../event/effect.ts';
 import type { AgentProgram } from '../../event/agent-program.ts';
+import { join } from '../../platform/paths.ts';
+import type { Scope, SettingsPlace } from '../installer.ts';
 import { AGENT } from './parse.ts';
 
 export const SETTINGS_FILES: readonly string[] = [
@@ -12,6 +14,16 @@ export const SETTINGS_FILES: readonly string[] = [
   '/etc/claude-code/managed-settings.d/*.json',
   '/Library/Application Support/ClaudeCode/managed-settings.json',
 ];
+
+/** Where the client keeps what is one person's. */
+export function configDir({ home, env }: SettingsPlace): string {
+  return env['CLAUDE_CONFIG_DIR'] || join(home, '.claude');
+}
+
+export function settingsPath(scope: Scope, place: SettingsPlace): string {
+  if (scope === 'user') return join(configDir(place), 'settings.json');
+  return join(place.root, '.claude', scope === 'local' ? 'settings.local.json' : 'settings.json');
+}
 
 /** Switches that keep hooks from running, whichever file they are in. */
 export const SWITCHES: readonly string[] = ['disableAllHooks', 'allowManagedHooksOnly'];

@@ -1,0 +1,109 @@
+import type { AgentSetup } from '../../event/agent-setup.ts';
+import { join } from '../../platform/paths.ts';
+import type { SetupFiles } from '../adapter.ts';
+import type { SettingsPlace } from '../installer.ts';
+import { SCOPES } from '../installer.ts';
+import type { Fields } from './fields.ts';
+import { isFields, textAt } from './fields.ts';
+import { canonicalName } from './names.ts';
+import { configDir, settingsPath } from './settings.ts';
+
+/** More than this is no settings file that anybody wrote. */
+const MAX_BYTES = 8 << 20;
+const MAX_PLUGINS = 64;
+const EMPTY: Fields = Object.freeze({});
+
+/** Servers and hooks of a project's sessions. What cannot be read counts as empty. */
+export function readSetup(place: SettingsPlace, files: SetupFiles): AgentSetup {
+  const { root, home, env } = place;
+  const read = (path: string): Fields => parseFields(files.readText(path, MAX_BYTES));
+  // From the weakest scope to the strongest; one file may stand for two of them.
+  const settings = [...new Set(SCOPES.toReversed().map((scope) => settingsPath(scope, place)))].map(read);
+  const global = read(join(env['CLAUDE_CONFIG_DIR'] || home, '.claude.json'));
+  const project = fieldsAt(fieldsAt(global, 'projects'), root);
+  const plugins = pluginsIn(settings, read(join(configDir(place), 'plugins', 'installed_plugins.json')), root);
+
+  const refused = new Set([...settings, project].flatMap((each) => textsAt(each, 'disabledMcpjsonServers')));
+  const off = new Set(textsAt(project, 'disabledMcpServers'));
+  const servers = [
+    ...serversIn(read(join(root, '.mcp.json'))).filter((name) => !refused.has(name)),
+    ...serversIn(global),
+    ...serversIn(project),
+    ...plugins.flatMap(({ name, path }) => pluginServers(read, path).map((server) => `plugin:${name}:${server}`)),
+  ];
+  return {
+    servers: [...new Set(servers.filter((name) => !off.has(name)).map(spellInTool))],
+    hooks: [...settings, ...plugins.map(({ path }) => read(join(path, 'hooks', 'hooks.json')))].flatMap(hooksIn),
+  };
+}
+
+/** The client writes every other character of a server's name as an underscore where it names a tool. */
+function spellInTool(server: string): string {
+  return server.replace(/[^a-zA-Z0-9_-]/g, '_');
+}
+
+function serversIn(fields: Fields): string[] {
+  const servers = fieldsAt(fields, 'mcpServers');
+  return Object.keys(servers).filter((name) => isFields(servers[name]));
+}
+
+function hooksIn(settings: Fields): AgentSetup['hooks'] {
+  return Object.entries(fieldsAt(settings, 'hooks')).flatMap(([name, groups]) => {
+    const event = canonicalName(name);
+    if (event === 'unknown') return [];
+    return listOf(groups)
+      .flatMap((group) => listOf(group['hooks']))
+      .flatMap((hook) => {
+        const command = hook['type'] === 'command' ? textAt(hook, 'command') : undefined;
+        return command === undefined ? [] : [{ event, command: [command, ...textsAt(hook, 'args')].join(' ') }];
+      });
+  });
+}
+
+interface Plugin {
+  readonly name: string;
+  /** Where it is installed. */
+  readonly path: string;
+}
+
+/** Those that are installed, for everybody or for this project, and switched on by the strongest scope that names them. */
+function pluginsIn(settings: readonly Fields[], registry: Fields, root: string): Plugin[] {
+  const switches: Fields = Object.assign({}, ...settings.map((each) => fieldsAt(each, 'enabledPlugins')));
+  const installed = fieldsAt(registry, 'plugins');
+  const on = Object.keys(switches).filter((id) => switches[id] === true || Array.isArray(switches[id]));
+  return on.slice(0, MAX_PLUGINS).flatMap((id) => {
+    const copies = listOf(Array.isArray(installed[id]) ? installed[id] : [installed[id]]);
+    const copy = copies.find(({ projectPath }) => projectPath === undefined || projectPath === root);
+    const path = copy && textAt(copy, 'installPath');
+    return path === undefined ? [] : [{ name: id.slice(0, id.lastIndexOf('@')), path }];
+  });
+}
+
+function pluginServers(read: (path: string) => Fields, path: string): string[] {
+  const file = read(join(path, '.mcp.json'));
+  const own = isFields(file['mcpServers']) ? file : { mcpServers: file };
+  return [...serversIn(own), ...serversIn(read(join(path, '.claude-plugin', 'plugin.json')))];
+}
+
+function parseFields(text: string | undefined): Fields {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return isFields(value) ? value : EMPTY;
+  } catch {
+    return EMPTY;
+  }
+}
+
+function fieldsAt(fields: Fields, key: string): Fields {
+  const value = Object.hasOwn(fields, key) ? fields[key] : undefined;
+  return isFields(value) ? value : EMPTY;
+}
+
+function textsAt(fields: Fields, key: string): string[] {
+  const value = fields[key];
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}
+
+function listOf(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.filter(isFields) : [];
+}
