@@ -1,5 +1,6 @@
 // Writes src/packs/**/index.generated.ts: the data of every built-in rule, and an import of its code that runs only when
-// the rule does. `--check` writes nothing and fails when a file is out of date.
+// the rule does; the same for a pack's jobs (`jobs.ts`) and its observer (`observe.ts`). `--check` writes nothing and fails
+// when a file is out of date.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -68,10 +69,24 @@ for (const pack of names) {
 }
 
 const variable = (pack) => pack.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase());
+/** The list of what packs export as `name` from a file of that name; loaded when it is first needed. */
+function listLate(constant, type, name) {
+  const having = names.filter((pack) => existsSync(join(packs, pack, `${name}.ts`)));
+  const lines = having.map(
+    (pack) => `  { pack: '${pack}', load: async () => (await import('./${pack}/${name}.ts')).${name} },\n`,
+  );
+  const list = lines.length > 0 ? `[\n${lines.join('')}]` : '[]';
+  return `\nexport const ${constant}: readonly ${type}[] = ${list};\n`;
+}
+
 const all =
   `${head}import type { RuleEntry } from '../engine/registry.ts';\n` +
+  `import type { PackJobsEntry } from '../jobs/job.ts';\n` +
+  `import type { PackObserver } from '../telemetry/observer.ts';\n` +
   names.map((pack) => `import { rules as ${variable(pack)} } from './${pack}/index.generated.ts';\n`).join('') +
-  `\nexport const BUILT_IN: readonly RuleEntry[] = [${names.map((pack) => `...${variable(pack)}`).join(', ')}];\n`;
+  `\nexport const BUILT_IN: readonly RuleEntry[] = [${names.map((pack) => `...${variable(pack)}`).join(', ')}];\n` +
+  listLate('PACK_JOBS', 'PackJobsEntry', 'jobs') +
+  listLate('PACK_OBSERVERS', 'PackObserver', 'observe');
 if (!emit(join(packs, 'index.generated.ts'), all)) stale.push('src/packs/index.generated.ts');
 
 if (stale.length > 0) {

@@ -1,6 +1,12 @@
 /** The jobs of one pack: `src/packs/<pack>/jobs.ts` exports them as `jobs`. They load when the first of them is due. */
 export type PackJobs = readonly Job[];
 
+/** One line of `PACK_JOBS`. */
+export interface PackJobsEntry {
+  readonly pack: string;
+  load(): Promise<PackJobs>;
+}
+
 /**
  * Background work of a pack on one subject, such as a directory it keeps in order. It is marked as due by rules
  * (`context.later.run`), runs after the reply, once for many marks, and again after a crash: it reads what is there now

@@ -35,7 +35,15 @@ const isOutside = (target: string): boolean => !target.startsWith('src/');
 /** What adapters may know. */
 const ADAPTER_WORLD = under('src/adapters/', 'src/event/', 'src/platform/', 'node:path');
 /** What rules of every pack may use beside the rule API and their own pack. */
-const RULE_WORLD = under('src/engine/rule.ts', 'src/event/', 'src/shell/', 'src/effects/', 'node:path');
+const RULE_WORLD = under(
+  'src/engine/rule.ts',
+  'src/jobs/job.ts',
+  'src/telemetry/observer.ts',
+  'src/event/',
+  'src/shell/',
+  'src/effects/',
+  'node:path',
+);
 /** What the reader of shell commands may use: its own folder and the parser. */
 const SHELL_WORLD = under('src/shell/', 'unbash');
 /** What the tables of effects may use. */
@@ -55,7 +63,10 @@ const CORE_GLOBALS = new Set([...WORLD_GLOBALS, 'Buffer', 'console']);
 const PRINTS_OR_EXITS = /^(console\b|process\.(stdout|stderr|exit|exitCode|abort|kill|reallyExit)\b)/;
 /** Dynamic imports, and why each is one. */
 const LOADS_LATE = new Map([
-  [/^src\/packs\/[^/]+\/index\.generated\.ts$/, 'the body of a rule loads when an event reaches it'],
+  [
+    /^src\/packs\/([^/]+\/)?index\.generated\.ts$/,
+    "the body of a rule loads when an event reaches it, a pack's jobs and observer when they are needed",
+  ],
   [/^src\/cli\/commands\.ts$/, 'a verb loads itself and no other'],
   [/^src\/hook\.ts$/, 'the way an event takes: the daemon, or an engine of its own'],
   [
