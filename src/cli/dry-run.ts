@@ -52,8 +52,10 @@ export async function dryRun(
       record(row, detail) {
         recorded = { row, detail: detail() };
       },
+      relay() {},
       flush() {},
     },
+    after() {},
   };
   const parse: Adapter['parse'] = isStoredEvent(payload) ? () => ({ ...payload, receivedAt }) : adapter.parse;
   const reply = await handle({ payload, ...place, depth: 0, receivedAt }, { ...adapter, parse }, dry);

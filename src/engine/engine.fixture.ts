@@ -107,6 +107,7 @@ export function testEngine(
   const ledger: Ledger = {
     nextId: () => `d${++id}`,
     record: (row, detail, committed) => void recorded.push({ row, detail: detail(), committed }),
+    relay() {},
     flush() {},
   };
   const engine: TestEngine = {

@@ -1,4 +1,5 @@
 import type { LedgerDetail, LedgerRow } from './row.ts';
+import type { RelayRecord } from '../engine/asides.ts';
 
 /** The append-only record of every event and decision. */
 export interface Ledger {
@@ -8,6 +9,8 @@ export interface Ledger {
    * `detail` is called at that time, so an event pays nothing for it before its reply.
    */
   record(row: LedgerRow, detail: () => LedgerDetail, committed: boolean): void;
+  /** Takes a record for those who listen outside the session; written with the rows. */
+  relay(record: RelayRecord): void;
   flush(): void;
 }
 

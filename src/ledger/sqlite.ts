@@ -1,10 +1,12 @@
 import { createIds, RETENTION } from './ledger.ts';
 import type { Ledger, Retention } from './ledger.ts';
 import { cutTexts, mayHoldSecret, redactAnswer, redactValue } from './redact.ts';
+import { createRelayWriter, RELAY_SCHEMA, rotateRelays } from './relays.ts';
 import type { LedgerDetail, LedgerRow, StageTimes } from './row.ts';
 import { createSequence, SEQUENCE_SCHEMA } from './sequence.ts';
 import type { Sequence } from './sequence.ts';
 import { createStoredAnswers } from './stored-answers.ts';
+import type { RelayRecord } from '../engine/asides.ts';
 import type { Database } from '../platform/database.ts';
 
 export const LEDGER_SCHEMA = `
@@ -15,7 +17,7 @@ CREATE TABLE IF NOT EXISTS events (
   changed INTEGER NOT NULL, copy INTEGER NOT NULL, delivery TEXT, answer TEXT
 );
 CREATE TABLE IF NOT EXISTS details (n INTEGER PRIMARY KEY, body TEXT NOT NULL);
-${SEQUENCE_SCHEMA}`;
+${SEQUENCE_SCHEMA}${RELAY_SCHEMA}`;
 
 export interface SqliteLedger extends Ledger {
   /** Inside the store's transaction. */
@@ -73,10 +75,18 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
   );
   const setMicros = db.prepare('UPDATE events SET micros = ? WHERE n = ?');
   const insertDetail = db.prepare('INSERT OR REPLACE INTO details (n, body) VALUES (?, ?)');
+  const insertRelay = createRelayWriter(db);
   let waiting: Waiting[] = [];
+  let relays: RelayRecord[] = [];
   /** Somebody was told that something waits. */
   let announced = false;
   const committed = new Map<string, number>();
+
+  function announce(): void {
+    if (announced) return;
+    announced = true;
+    options.onWaiting?.();
+  }
 
   function putNeutral(row: LedgerRow, seq: number): number {
     const { id, session, at, agent, event, tool, root, micros, tier, digest } = row;
@@ -154,9 +164,11 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
   }
 
   function flush(): void {
-    if (waiting.length === 0) return;
+    if (waiting.length + relays.length === 0) return;
     const batch = waiting;
+    const relayed = relays;
     waiting = [];
+    relays = [];
     const { bodies } = retention();
     try {
       transaction(() => {
@@ -168,11 +180,13 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
           // The row was written inside the commit, whose time it could not know.
           if (stored) setMicros.run(totalOf(full.times), n);
         }
+        for (const record of relayed) insertRelay(record, bodies);
         for (const session of new Set(batch.map(({ row }) => row.session))) sequence.topUp(session);
       });
     } catch (error) {
       // Kept for the next flush, which the next record asks for.
       waiting = batch.slice(-MAX_WAITING);
+      relays = relayed.slice(-MAX_WAITING);
       throw error;
     } finally {
       announced = false;
@@ -198,22 +212,23 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     held: sequence.held,
     record(row, detail, stored) {
       waiting.push({ row, detail, committed: stored, seq: stored ? undefined : sequence.peek(row.session) });
-      if (announced) return;
-      announced = true;
-      options.onWaiting?.();
+      announce();
+    },
+    relay(record) {
+      relays.push(record);
+      announce();
     },
     flush,
     rotate(now) {
       let removed = 0;
       transaction(() => {
-        const oldest = db.prepare('SELECT n FROM events ORDER BY n DESC LIMIT 1 OFFSET ?').get(retention().rows) as
+        const { rows, days } = retention();
+        const over = now - days * 86_400_000;
+        rotateRelays(db, over, rows);
+        const oldest = db.prepare('SELECT n FROM events ORDER BY n DESC LIMIT 1 OFFSET ?').get(rows) as
           | { n: number }
           | undefined;
-        removed = Number(
-          db
-            .prepare('DELETE FROM events WHERE n <= ? OR at < ?')
-            .run(oldest?.n ?? 0, now - retention().days * 86_400_000).changes,
-        );
+        removed = Number(db.prepare('DELETE FROM events WHERE n <= ? OR at < ?').run(oldest?.n ?? 0, over).changes);
         if (removed > 0) {
           db.exec(`DELETE FROM details WHERE n NOT IN (SELECT n FROM events);
                    DELETE FROM sequences WHERE session NOT IN (SELECT session FROM events);

@@ -60,7 +60,7 @@ const SCHEMA = CELLS_SCHEMA + LEDGER_SCHEMA;
 /** Reads every page of the tables, so that damage which the opening alone would not meet is met there and set aside. */
 const PROBE = `
 SELECT max(length(id) + length(value)) FROM cells; SELECT max(length(rules)) FROM events; SELECT max(length(body)) FROM details;
-SELECT max(reserved) FROM sequences; SELECT max(last) FROM released;`;
+SELECT max(reserved) FROM sequences; SELECT max(last) FROM released; SELECT max(length(message)) FROM relays;`;
 
 /**
  * Opens state and ledger. A damaged file is set aside, also in the middle of a session; one that cannot be opened at all
@@ -125,6 +125,7 @@ export function openMemory(options: OpenOptions): Memory {
     ledger: {
       nextId: (at) => parts.ledger.nextId(at),
       record: (...entry) => parts.ledger.record(...entry),
+      relay: (record) => parts.ledger.relay(record),
       flush: () => attempt('writing the ledger', () => parts.ledger.flush()),
     },
     tidy: (before, now) =>
@@ -182,7 +183,7 @@ function withoutFile(options: OpenOptions, error: unknown): Parts {
   keepNotice(store, `the state file cannot be used (${why}), so nothing is remembered beyond one event`, options.now());
   return {
     store,
-    ledger: { nextId: createIds(options.random), record() {}, flush() {} },
+    ledger: { nextId: createIds(options.random), record() {}, relay() {}, flush() {} },
     held: () => ({}),
     rotate() {},
     close() {},
