@@ -107,6 +107,19 @@ export function testAdapter(adapter: Adapter, { fixtures, isValidReply }: Contra
   });
 
   describe(`${adapter.name}: garbage`, () => {
+    it('reads a setup out of whatever its settings hold', () => {
+      const place = { root: '/home/dev/project', home: '/home/dev', env: {} };
+      const text = fc.oneof(fc.json({ maxDepth: 4 }), fc.string(), fc.constant(undefined));
+      fc.assert(
+        fc.property(fc.infiniteStream(text), (texts) => {
+          const { servers, hooks } = adapter.readSetup(place, { readText: () => texts.next().value as string });
+          expect([...servers, ...hooks.map(({ command }) => command)].every((each) => typeof each === 'string')).toBe(
+            true,
+          );
+        }),
+      );
+    });
+
     it('never throws and always answers validly', () => {
       const names = adapter.events.map((event) => event.name);
       const decisions = everyDecision();

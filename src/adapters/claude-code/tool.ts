@@ -156,7 +156,12 @@ function readEdits(kind: ToolKind, input: Fields, path: string): readonly Edit[]
     return [readReplacement(input, path)];
   const mode = textAt(input, 'edit_mode', 'editMode');
   if (mode === 'delete') return [edit(path, 'delete')];
-  const made = edit(path, mode === 'insert' ? 'insert' : 'replace', undefined, stringAt(input, 'new_source', 'newSource'));
+  const made = edit(
+    path,
+    mode === 'insert' ? 'insert' : 'replace',
+    undefined,
+    stringAt(input, 'new_source', 'newSource'),
+  );
   return [{ ...made, cell: readCell(input) }];
 }
 

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentSetup } from '../../event/agent-setup.ts';
+import { readSetup } from './setup.ts';
+
+const place = { root: '/home/dev/project', home: '/home/dev', env: {} };
+const SERVER = { command: 'serve' };
+
+type Tree = Readonly<Record<string, unknown>>;
+
+/** Reads from files that hold the given values as JSON, or a text as it is. */
+function setupOf(tree: Tree, env: Readonly<Record<string, string>> = {}): AgentSetup {
+  const readText = (path: string) => {
+    const value = tree[path];
+    return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
+  };
+  return readSetup({ ...place, env }, { readText });
+}
+
+const inGlobal = (project: object, more: object = {}) => ({
+  '/home/dev/.claude.json': { ...more, projects: { [place.root]: project } },
+});
+const plugin = (switches: object, copies: unknown, files: Tree = {}) => ({
+  '/home/dev/.claude/settings.json': { enabledPlugins: switches },
+  '/home/dev/.claude/plugins/installed_plugins.json': { version: 2, plugins: { 'graph@shop': copies } },
+  '/plugins/graph/.mcp.json': { mcpServers: { index: SERVER } },
+  ...files,
+});
+const COPY = [{ scope: 'user', installPath: '/plugins/graph' }];
+
+describe('servers', () => {
+  it.each<[string, Tree, readonly string[]]>([
+    ['none', {}, []],
+    ['of the project', { '/home/dev/project/.mcp.json': { mcpServers: { a: SERVER, b: SERVER } } }, ['a', 'b']],
+    ['of the person', { '/home/dev/.claude.json': { mcpServers: { a: SERVER } } }, ['a']],
+    ['of the person in this project', inGlobal({ mcpServers: { a: SERVER } }), ['a']],
+    ['of another project', { '/home/dev/.claude.json': { projects: { '/other': { mcpServers: { a: SERVER } } } } }, []],
+    ['named twice', inGlobal({ mcpServers: { a: SERVER } }, { mcpServers: { a: SERVER } }), ['a']],
+    [
+      'as their tools spell them',
+      { '/home/dev/.claude.json': { mcpServers: { 'my graph.2': SERVER } } },
+      ['my_graph_2'],
+    ],
+    [
+      'switched off in this project',
+      inGlobal({ mcpServers: { a: SERVER, b: SERVER }, disabledMcpServers: ['a'] }),
+      ['b'],
+    ],
+    [
+      'of the project that the person refused',
+      {
+        '/home/dev/project/.mcp.json': { mcpServers: { a: SERVER, b: SERVER } },
+        '/home/dev/project/.claude/settings.local.json': { disabledMcpjsonServers: ['b'] },
+      },
+      ['a'],
+    ],
+    ['of a plugin', plugin({ 'graph@shop': true }, COPY), ['plugin_graph_index']],
+    ['of a plugin in the older list', plugin({ 'graph@shop': true }, COPY[0]), ['plugin_graph_index']],
+    ['of a plugin that is off', plugin({ 'graph@shop': false }, COPY), []],
+    [
+      'of a plugin that a stronger scope switches off',
+      plugin({ 'graph@shop': true }, COPY, {
+        '/home/dev/project/.claude/settings.json': { enabledPlugins: { 'graph@shop': false } },
+      }),
+      [],
+    ],
+    ['of a plugin that is not installed', plugin({ 'graph@shop': true }, undefined), []],
+    ['of a plugin of another project', plugin({ 'graph@shop': true }, [{ ...COPY[0], projectPath: '/other' }]), []],
+    [
+      'of a plugin that names them without a frame, and in its description',
+      plugin({ 'graph@shop': true }, COPY, {
+        '/plugins/graph/.mcp.json': { index: SERVER },
+        '/plugins/graph/.claude-plugin/plugin.json': { name: 'graph', mcpServers: { more: SERVER } },
+      }),
+      ['plugin_graph_index', 'plugin_graph_more'],
+    ],
+    ['in a broken file', { '/home/dev/.claude.json': '{"mcpServers": {', '/home/dev/project/.mcp.json': '[]' }, []],
+    ['that are no servers', { '/home/dev/.claude.json': { mcpServers: { a: 1 }, projects: [] } }, []],
+    ['under a name of every object', { '/home/dev/.claude.json': { projects: { constructor: {} } } }, []],
+  ])('%s', (_, tree, servers) => {
+    expect(setupOf(tree).servers).toEqual(servers);
+  });
+});
+
+describe('hooks', () => {
+  const hooks = (event: string, ...list: readonly unknown[]) => ({
+    hooks: { [event]: [{ matcher: '*', hooks: list }] },
+  });
+  const run = (command: string, more: object = {}) => ({ type: 'command', command, ...more });
+
+  it.each<[string, Tree, AgentSetup['hooks']]>([
+    [
+      'of all scopes',
+      {
+        '/home/dev/.claude/settings.json': hooks('UserPromptSubmit', run('codegraph prompt-hook')),
+        '/home/dev/project/.claude/settings.json': hooks('PreToolUse', run('a'), run('b')),
+        '/home/dev/project/.claude/settings.local.json': hooks('Stop', run('node', { args: ['x.mjs', '-q'] })),
+      },
+      [
+        { event: 'prompt.submit', command: 'codegraph prompt-hook' },
+        { event: 'tool.before', command: 'a' },
+        { event: 'tool.before', command: 'b' },
+        { event: 'turn.stop', command: 'node x.mjs -q' },
+      ],
+    ],
+    [
+      'of a plugin',
+      plugin({ 'graph@shop': true }, COPY, { '/plugins/graph/hooks/hooks.json': hooks('Stop', run('a')) }),
+      [{ event: 'turn.stop', command: 'a' }],
+    ],
+    [
+      'without a command',
+      { '/home/dev/.claude/settings.json': hooks('Stop', { type: 'http', url: 'x' }, 7, null) },
+      [],
+    ],
+    ['of events that nobody knows', { '/home/dev/.claude/settings.json': hooks('Whatever', run('a')) }, []],
+    [
+      'in broken shapes',
+      { '/home/dev/.claude/settings.json': { hooks: { Stop: { hooks: [run('a')] }, Setup: 1 } } },
+      [],
+    ],
+  ])('%s', (_, tree, expected) => {
+    expect(setupOf(tree).hooks).toEqual(expected);
+  });
+
+  it('are read once where the home is the project', () => {
+    const readText = (path: string) =>
+      path === '/home/dev/.claude/settings.json' ? JSON.stringify(hooks('Stop', run('a'))) : undefined;
+    expect(readSetup({ ...place, root: '/home/dev' }, { readText }).hooks).toHaveLength(1);
+  });
+});
+
+it('follows the client to another directory', () => {
+  const tree = {
+    '/conf/.claude.json': { mcpServers: { a: SERVER } },
+    '/conf/settings.json': { hooks: { Stop: [{ hooks: [{ type: 'command', command: 'x' }] }] } },
+    '/home/dev/.claude.json': { mcpServers: { b: SERVER } },
+  };
+  expect(setupOf(tree, { CLAUDE_CONFIG_DIR: '/conf' })).toEqual({
+    servers: ['a'],
+    hooks: [{ event: 'turn.stop', command: 'x' }],
+  });
+});
