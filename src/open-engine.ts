@@ -1,11 +1,11 @@
 import { ADAPTERS, knownWords } from './adapters/registry.ts';
 import { createSetupReader } from './agent-setup.ts';
-import type { Engine, Place } from './engine/engine.ts';
+import type { Engine, Place, Seen } from './engine/engine.ts';
 import { isPromise } from './engine/run.ts';
 import type { RuleBody } from './engine/rule.ts';
 import { createFailureLog } from './ledger/failures.ts';
 import type { FailureLog } from './ledger/failures.ts';
-import { BUILT_IN } from './packs/index.generated.ts';
+import { BUILT_IN, PACK_OBSERVERS } from './packs/index.generated.ts';
 import { BUILD } from './platform/build.ts';
 import { canonicalPath } from './platform/files.ts';
 import { createProgramLookup } from './platform/find-program.ts';
@@ -20,6 +20,8 @@ import { openMemory } from './state/open.ts';
 import type { Memory } from './state/open.ts';
 import { watchSwitch } from './state/switch.ts';
 import { surroundingsIn } from './surroundings.ts';
+import { createTelemetry } from './telemetry/telemetry.ts';
+import type { Telemetry } from './telemetry/telemetry.ts';
 import { createClosedKeeper } from './transport/closed.ts';
 import { openPlace } from './transport/place.ts';
 import type { ParseRule } from './workspace/config/layer.ts';
@@ -33,11 +35,12 @@ export interface OpenedEngine extends Engine {
   readonly workspaces: Workspaces;
   readonly memory: Memory;
   readonly failures: FailureLog;
+  readonly telemetry: Telemetry;
   /** Loads what the first call would otherwise wait for. */
   warmUp(): Promise<void>;
   /** What can wait until a reply is out: flags for clients that find no engine, and once a day the removal of what is over age. */
   tidy(): Promise<void>;
-  /** Gives advice that is late this much time to be kept for the session's next event. */
+  /** Lets observers see the rest, and gives advice that is late this much time to be kept for the session's next event. */
   settleLate(ms: number): Promise<void>;
   close(): void;
 }
@@ -78,6 +81,17 @@ export function openEngine(options: EngineOptions): OpenedEngine {
   });
   const late = new Set<Promise<void>>();
   const isOff = watchSwitch(files, paths.state, resident ? LOOK_MS : 0);
+  const telemetry = createTelemetry({
+    store: memory.store,
+    clock,
+    observers: PACK_OBSERVERS,
+    relay: memory.ledger.relay,
+    isOff,
+    onFailure: failures.add,
+    ...(resident ? { resident: { afterReply: afterThis, soon } } : {}),
+  });
+  /** Each takes notice of every event whose reply stands. */
+  const consumers: readonly ((seen: Seen) => void)[] = [telemetry.see, relayAsides(memory)];
   const tidy = async () => {
     if (isOff(clock.now())) return;
     await closed.keep().catch((error: unknown) => failures.add('writing what holds without an engine', error));
@@ -150,13 +164,33 @@ export function openEngine(options: EngineOptions): OpenedEngine {
       const done: Promise<void> = kept.catch(() => {}).then(() => void late.delete(done));
       late.add(done);
     },
+    after(seen) {
+      for (const consume of consumers) {
+        try {
+          consume(seen);
+        } catch (error) {
+          failures.add('taking notice of an event', error);
+        }
+      }
+    },
+    telemetry,
     settleLate: async (ms) => {
+      await telemetry.settle();
       const timeIsUp = new Promise<void>((resolve) => {
         soon(ms, resolve);
       });
       if (late.size > 0) await Promise.race([Promise.allSettled(late), timeIsUp]);
     },
-    close: memory.close,
+    close() {
+      telemetry.close();
+      memory.close();
+    },
+  };
+}
+
+function relayAsides({ ledger }: Memory): (seen: Seen) => void {
+  return ({ asides }) => {
+    for (const aside of asides) if (aside.kind === 'relay') ledger.relay(aside.record);
   };
 }
 
