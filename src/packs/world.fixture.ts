@@ -134,6 +134,7 @@ export function openWorld(options: WorldOptions = {}): World {
         adapter,
         world.engine,
       );
+      await world.engine.telemetry.settle();
       return answerIn(reply.stdout);
     },
     before: (tool, input, more) =>
