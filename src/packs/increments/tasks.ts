@@ -1,0 +1,108 @@
+import { boxOf, proseLines } from './markdown.ts';
+import type { Line } from './markdown.ts';
+
+/** One task of tasks.md, with what its block says about being done. */
+export interface Task {
+  readonly id: string;
+  readonly title: string;
+  /** Ids of the acceptance criteria it names. */
+  readonly criteria: readonly string[];
+  readonly stories: readonly string[];
+  readonly ticked: number;
+  readonly unticked: number;
+  /** What its `**Status**` line says, if it has one. */
+  readonly status?: boolean;
+}
+
+/** `strict`: something is ticked and nothing is open. `status`: the `**Status**` line alone decides where there is one. */
+export type CompleteWhen = 'strict' | 'status';
+
+export interface TaskCounts {
+  readonly total: number;
+  readonly completed: number;
+  readonly percentage: number;
+}
+
+const TASK = /^T-(\d+[A-Z]?)(?![\w-])[ \t]*:?[ \t]*/;
+const CRITERIA = /\*\*(?:AC|Satisfies ACs)\*\*:/;
+const STORIES = /\*\*User Stor(?:y|ies)\*\*:/;
+const STATUS = /\*\*Status\*\*:[ \t]*\[([ xX])\]/;
+const COMPLETED = /\*\*Completed\*\*:/;
+
+type Draft = { -readonly [Key in keyof Task]: Task[Key] } & { level: number; criteria: string[]; stories: string[] };
+
+/** The tasks in a text, in its order. Any text is fine; what is no task is passed over. */
+export function readTasks(text: string): readonly Task[] {
+  const all: Draft[] = [];
+  let open: Draft[] = [];
+  for (const line of proseLines(text)) {
+    const { heading } = line;
+    if (heading) {
+      open = open.filter(({ level }) => level < heading.level);
+      const task = heading.level < 2 ? null : TASK.exec(heading.text);
+      if (task === null) continue;
+      const title = heading.text.slice(task[0].length);
+      const started = { id: `T-${task[1]}`, title, criteria: [], stories: [], ticked: 0, unticked: 0 };
+      const draft: Draft = { ...started, level: heading.level };
+      all.push(draft);
+      open.push(draft);
+    } else for (const task of open) readLine(line, task);
+  }
+  return all.map(({ level: _, ...task }) => task);
+}
+
+export function isComplete({ ticked, unticked, status }: Task, when: CompleteWhen): boolean {
+  if (when === 'status' && status !== undefined) return status;
+  return ticked > 0 && unticked === 0;
+}
+
+export function countTasks(tasks: readonly Task[], when: CompleteWhen): TaskCounts {
+  const total = tasks.length;
+  const completed = tasks.filter((task) => isComplete(task, when)).length;
+  return { total, completed, percentage: total === 0 ? 0 : Math.floor((completed * 100) / total) };
+}
+
+function readLine(line: Line, task: Draft): void {
+  const { text } = line;
+  const mark = (ticked: boolean) => {
+    if (ticked) task.ticked += 1;
+    else task.unticked += 1;
+  };
+  const box = boxOf(line);
+  if (box) mark(box.ticked);
+  if (!text.includes('**')) return;
+
+  const status = STATUS.exec(text);
+  if (status !== null) {
+    const ticked = status[1] !== ' ';
+    mark(ticked);
+    task.status = (task.status ?? true) && ticked;
+  }
+  const completed = after(text, COMPLETED)?.trim() ?? '';
+  if (completed !== '' && completed !== '[ ]') mark(true);
+  addNew(task.criteria, criteriaIn(after(text, CRITERIA) ?? ''));
+  addNew(task.stories, (after(text, STORIES) ?? '').match(/US-\d+[A-Z]?/g) ?? []);
+}
+
+function after(text: string, label: RegExp): string | undefined {
+  const found = label.exec(text);
+  return found === null ? undefined : text.slice(found.index + found[0].length);
+}
+
+function criteriaIn(text: string): string[] {
+  return text
+    .split(/[\s,]/)
+    .filter((item) => item.startsWith('AC-'))
+    .map(withoutPunctuation)
+    .filter((item) => item.startsWith('AC-'));
+}
+
+function withoutPunctuation(item: string): string {
+  let end = item.length;
+  while (end > 0 && /[^A-Za-z0-9]/.test(item[end - 1] as string)) end -= 1;
+  return item.slice(0, end);
+}
+
+function addNew(known: string[], found: readonly string[]): void {
+  for (const item of found) if (!known.includes(item)) known.push(item);
+}
