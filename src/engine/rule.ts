@@ -7,6 +7,7 @@ import type { Mode, Verdict } from '../event/verdict.ts';
 import type { Later } from './asides.ts';
 import type { Turn } from './scope.ts';
 
+export { parseDuration } from './duration.ts';
 export { compileGlob, matchGlob } from './glob.ts';
 export type { Glob } from './glob.ts';
 export { stamp } from './stamp.ts';

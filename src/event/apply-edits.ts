@@ -13,10 +13,16 @@ export function applyEdits(before: string | undefined, edits: readonly Edit[]): 
   return text;
 }
 
-function applyEdit(text: string | undefined, { operation, old = '', new: after = '' }: Edit): string | undefined {
+function applyEdit(before: string | undefined, { operation, old = '', new: after = '', all }: Edit): string | undefined {
   if (operation === 'write') return after;
   if (operation !== 'replace') return undefined;
-  if (old === '') return text === undefined || text === '' ? after : undefined;
-  if (text === undefined || !text.includes(old)) return undefined;
-  return text.replace(old, () => after);
+  if (old === '') return before === undefined || before === '' ? after : undefined;
+  const text = before === undefined || before.includes(old) ? before : withPlainLineEnds(before);
+  if (text?.includes(old) !== true) return undefined;
+  return all === true ? text.replaceAll(old, () => after) : text.replace(old, () => after);
+}
+
+/** Agents are shown a file's lines, not what ends them. */
+function withPlainLineEnds(text: string): string {
+  return text.replaceAll('\r\n', '\n');
 }
