@@ -15,7 +15,7 @@ export type OutcomeName = (typeof OUTCOMES)[number];
 
 export interface RowFilter {
   readonly session?: string;
-  /** Rows in which this rule spoke, decided, failed, or would have spoken but for its mode. */
+  /** Rows in which this rule spoke, decided, failed, left a remark, or would have spoken but for its mode. */
   readonly rule?: string;
   readonly event?: string;
   /** The workspace root. */
@@ -66,7 +66,8 @@ export function whereOf(
       `(instr(',' || rules || ',', ',' || ? || ',') > 0 OR EXISTS (
          SELECT 1 FROM details, json_each(details.body, '$.trace') entry
          WHERE details.n = events.n AND entry.value ->> 'rule' = ?
-           AND (entry.value ->> 'verdicts' IS NOT NULL OR entry.value ->> 'failed' IS NOT NULL)))`,
+           AND (entry.value ->> 'verdicts' IS NOT NULL OR entry.value ->> 'failed' IS NOT NULL
+             OR entry.value ->> 'remark' IS NOT NULL)))`,
       filter.rule,
       filter.rule,
     );
@@ -83,6 +84,36 @@ export function findDecisions(db: Database, id: string): StoredRow[] {
     .prepare('SELECT * FROM events WHERE substr(id, 1, ?) = ? OR substr(id, -?) = ? ORDER BY n LIMIT 20')
     .all(length, id, length, id) as Raw[];
   return found.map(toRow);
+}
+
+/** What a rule that said nothing left for the reader of the log. */
+export interface Remark {
+  readonly rule: string;
+  readonly reason: string;
+}
+
+/** Only for rows that have one. */
+export function readRemarks(db: Database, rows: readonly StoredRow[]): Map<number, readonly Remark[]> {
+  // Most details have none, and are not taken apart.
+  const find = db.prepare(
+    `SELECT body -> '$.trace' AS trace FROM details WHERE n = ? AND instr(body, '"remark":true') > 0`,
+  );
+  const remarks = new Map<number, readonly Remark[]>();
+  for (const { n, tier } of rows) {
+    const found = tier < 3 ? undefined : (find.get(n) as { trace: string | null } | undefined);
+    const trace = JSON.parse(found?.trace ?? '[]') as LedgerDetail['trace'];
+    const left = trace.filter(({ remark }) => remark === true).map(({ rule, reason }) => ({ rule, reason }));
+    if (left.length > 0) remarks.set(n, left);
+  }
+  return remarks;
+}
+
+export function hasDetail(db: Database, n: number): boolean {
+  return db.prepare('SELECT 1 FROM details WHERE n = ?').get(n) !== undefined;
+}
+
+export function newestRow(db: Database): number {
+  return (db.prepare('SELECT coalesce(max(n), 0) AS n FROM events').get() as { n: number }).n;
 }
 
 /** Absent when the engine ended right after its reply. */
