@@ -1,3 +1,14 @@
+import { redraw } from './ascii.ts';
+import { readBlocks } from './blocks.ts';
+import type { Block } from './blocks.ts';
+import { closedBoxes } from './boxes.ts';
+import { hasAsciiEdge, hasBoxCharacters, hasTopLeft, isBox } from './characters.ts';
+import { readRow } from './edges.ts';
+import { fingerprint } from './fingerprint.ts';
+import { hasConnector, withoutTables } from './tables.ts';
+
+export { hasBoxCharacters } from './characters.ts';
+
 export interface DrawingOptions {
   /** Box characters that a block needs at least. */
   readonly threshold: number;
@@ -26,12 +37,42 @@ export const DEFAULTS: DrawingOptions = {
   quotedFences: ['console', 'terminal', 'shell-session', 'output', 'log'],
 };
 
-/** Whether a text can hold a drawing at all: one scan. */
-export function hasBoxCharacters(text: string, ascii: boolean): boolean {
-  return /[\u2500-\u257f]/.test(text) || (ascii && /\+[-=]/.test(text));
+/** The drawings of a Markdown text in their order; blocks that hold only trees or tables are none. */
+export function findDrawings(text: string, options: DrawingOptions): readonly Drawing[] {
+  if (!hasBoxCharacters(text, options.ascii)) return [];
+  const quoted = new Set(options.quotedFences.map((label) => label.toLowerCase()));
+  const drawings: Drawing[] = [];
+  for (const block of readBlocks(text, options.ascii)) {
+    if (block.fence !== undefined && quoted.has(block.fence)) continue;
+    const boxes = countBoxes(block.lines, options.threshold) || (options.ascii ? countAscii(block, options) : 0);
+    if (boxes > 0) drawings.push({ ...block, boxes, fingerprint: fingerprint(block.lines.join('\n')) });
+  }
+  return drawings;
 }
 
-/** The drawings of a Markdown text in their order; blocks that hold only trees or tables are none. */
-export function findDrawings(_text: string, _options: DrawingOptions): readonly Drawing[] {
-  return [];
+function countBoxes(lines: readonly string[], threshold: number): number {
+  if (!lines.some(hasTopLeft) || !hasMany(lines, threshold)) return 0;
+  const rows = lines.map(readRow);
+  return withoutTables(closedBoxes(rows), rows, lines).length;
+}
+
+/** Grid tables and listings look much like ASCII boxes: one box alone, joined to nothing, is no drawing. */
+function countAscii(block: Block, { threshold }: DrawingOptions): number {
+  if (!block.lines.some(hasAsciiEdge)) return 0;
+  const lines = redraw(block.lines);
+  if (!hasMany(lines, threshold)) return 0;
+  const rows = lines.map(readRow);
+  const boxes = closedBoxes(rows);
+  const plain = withoutTables(boxes, rows, lines);
+  const [only] = boxes;
+  const counts = plain.length > 1 || (boxes.length === 1 && only !== undefined && hasConnector(only, lines));
+  return counts ? plain.length : 0;
+}
+
+function hasMany(lines: readonly string[], threshold: number): boolean {
+  let left = threshold;
+  for (const line of lines) {
+    for (let at = 0; at < line.length && left > 0; at += 1) if (isBox(line.charCodeAt(at))) left -= 1;
+  }
+  return left <= 0;
 }

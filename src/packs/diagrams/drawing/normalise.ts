@@ -1,0 +1,19 @@
+import { expandTabs } from './columns.ts';
+
+/** Lines as they are compared: the same wherever they are pasted, in whatever form the text came. */
+export function normalise(lines: readonly string[]): readonly string[] {
+  return dedent(lines.map((line) => expandTabs(line).normalize('NFC').trimEnd()));
+}
+
+/** Without the blanks that all lines begin with; empty lines have no say. */
+export function dedent(lines: readonly string[]): readonly string[] {
+  let common = Infinity;
+  for (const line of lines) if (line !== '') common = Math.min(common, indentation(line));
+  return common === 0 || common === Infinity ? lines : lines.map((line) => line.slice(common));
+}
+
+function indentation(line: string): number {
+  let at = 0;
+  while (line.charCodeAt(at) === 32) at += 1;
+  return at;
+}
