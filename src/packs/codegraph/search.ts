@@ -1,13 +1,13 @@
 /** A search that may touch many files, as far as the call itself tells. */
 export interface Search {
   readonly tool: 'search' | 'glob' | 'shell';
-  /** What is looked for, as the agent wrote it: patterns of content, or names for a listing. */
+  /** What is looked for, as the agent wrote it: expressions that content matches, or names where it is a listing. */
   readonly patterns: readonly string[];
   /** Absolute: the directory or file that is searched, the common base when there are several. */
   readonly place: string;
-  /** Patterns of names that limit which files are searched. */
+  /** Globs of file names: what a listing asks for, or the files that content is searched in. */
   readonly globs: readonly string[];
-  /** The searching program's own names of file types that limit which files are searched: `ts`, `json`. */
+  /** The searching program's own names of file types, which limit where it searches: `ts`, `json`. */
   readonly types: readonly string[];
   /** It asks for files, not for what they hold. */
   readonly listing: boolean;
@@ -20,3 +20,18 @@ export interface Look {
 
 /** What the graph lacks to answer a search. */
 export type Incompetence = 'outside' | 'dependency' | 'other-languages' | 'no-term';
+
+export function hasWildcard(text: string): boolean {
+  return /[*?[]/.test(text);
+}
+
+/** `*`, `**`, `./**`: every file passes, so it limits nothing. */
+export function admitsAll(glob: string): boolean {
+  return /^(?:\.{0,2}\/|\*+\/)*(?:\*+(?:\.\*)?)?$/.test(glob);
+}
+
+/** The directories of a glob before its first wildcard; empty when it begins with one. */
+export function fixedPart(glob: string): string {
+  const first = glob.search(/[*?[{]/);
+  return first < 0 ? glob : glob.slice(0, glob.lastIndexOf('/', first) + 1);
+}

@@ -1,0 +1,78 @@
+import { listed } from '../../effects/arguments.ts';
+import { withoutEnding } from './languages.ts';
+import type { Search } from './search.ts';
+
+const MOST_WORDS = 4;
+const MOST_CHARACTERS = 80;
+const FEWEST_LETTERS = 3;
+/** Nobody writes a longer pattern by hand, and reading one takes time. */
+const LONGEST_PATTERN = 1_000;
+
+/** Words of languages rather than names in a program. */
+const KEYWORDS: ReadonlySet<string> = new Set(
+  listed(
+    'abstract and any as assert async auto await begin bool boolean break byte case catch char class const continue ' +
+      'crate debugger declare def default defer del delete do double elif else elsif end ensure enum except explicit ' +
+      'export extends extern false False final finally float fn for foreach from func function global go goto if impl ' +
+      'implements import in include inline instanceof int interface internal is keyof lambda let long match mod module ' +
+      'mut mutable namespace native new nil none None nonlocal not null nullptr number of operator or override package ' +
+      'pass private protected protocol pub public raise readonly record ref require rescue return sealed self set ' +
+      'short signed sizeof static str string struct super switch synchronized template then this throw throws trait ' +
+      'transient true True try type typedef typeof undefined union unless unsafe unsigned until use using val var ' +
+      'virtual void volatile when where while with yield',
+  ),
+);
+
+/** The parts of an expression that are no text: escapes, classes, the heads of groups, counts; colours of a terminal as well. */
+const SYNTAX =
+  // eslint-disable-next-line no-control-regex
+  /\u001b\[[0-?]*[ -/]*[@-~]|\\(?:[pPxu]\{[^}]*\}|x[\da-f]{2}|u[\da-f]{4}|[kg]<\w*>|.)|\[\^?\]?(?:\[:\w+:\]|\\.|[^\]\\])*\]|\(\?(?:P?<\w+>|<?[=!]|[a-z-]*[:)]?)|\{\d*,?\d*\}/gisu;
+
+/** What a query to the graph is made of. */
+export interface Terms {
+  readonly words: readonly string[];
+  /** What is listed where there are no words. */
+  readonly language?: string;
+}
+
+/** The words of a search that a graph may know, in their order. */
+export function termsOf({ patterns, globs, listing }: Search): readonly string[] {
+  const words = new Set<string>();
+  for (const pattern of patterns)
+    addWords(words, (listing ? withoutEnding(pattern) : pattern).slice(0, LONGEST_PATTERN));
+  if (listing && words.size === 0) for (const glob of globs) addWords(words, nameParts(glob.slice(0, LONGEST_PATTERN)));
+  return fitting(words);
+}
+
+function addWords(words: Set<string>, pattern: string): void {
+  for (const run of pattern.replace(SYNTAX, ' ').match(/\p{ID_Continue}+/gu) ?? [])
+    if (isName(run) && !KEYWORDS.has(run)) words.add(run);
+}
+
+function isName(run: string): boolean {
+  if (!/^[\p{ID_Start}_]/u.test(run)) return false;
+  return (run.match(/\p{L}/gu)?.length ?? 0) >= FEWEST_LETTERS;
+}
+
+/** What a glob says of names: not the directory it starts from, nor the ending of the files. */
+function nameParts(glob: string): string {
+  const segments = glob.split('/');
+  const first = segments.findIndex((segment) => /[*?[{]/.test(segment));
+  return segments
+    .slice(Math.max(first, 0))
+    .join('/')
+    .replace(/\.(?:\w+|\{[^{}]*\}|[*?]+)$/, '');
+}
+
+function fitting(words: ReadonlySet<string>): readonly string[] {
+  const chosen: string[] = [];
+  let length = 0;
+  for (const word of words) {
+    if (chosen.length === MOST_WORDS) break;
+    const longer = length + word.length + (chosen.length > 0 ? 1 : 0);
+    if (longer > MOST_CHARACTERS) continue;
+    chosen.push(word);
+    length = longer;
+  }
+  return chosen;
+}
