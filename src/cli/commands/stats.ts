@@ -14,10 +14,12 @@ import type { EventCount, FailureGroup, RuleCounts, SessionTotals, Totals } from
 import type { RowFilter } from '../../ledger/read.ts';
 import { settingsOf } from '../../workspace/policy.ts';
 import { readBreakers } from '../breakers.ts';
-import { JSON_OPTION, printJson } from '../command.ts';
-import type { CliWorld, Command } from '../command.ts';
+import { JSON_OPTION, printJson, UsageError } from '../command.ts';
+import type { CliWorld, Command, Input } from '../command.ts';
 import { databaseOf, ledgerSession, requireRule, sinceOf } from '../database.ts';
-import { knownRules } from '../known-rules.ts';
+import { hint } from '../hint.ts';
+import { knownRules, packsOf } from '../known-rules.ts';
+import { resetPack, showPack, STATS_VIEWS } from '../stats-view.ts';
 import { counted, formatCount, formatSpan, formatTime, paint, printTable } from '../table.ts';
 
 interface RuleStats extends RuleCounts {
@@ -42,30 +44,65 @@ interface Stats {
 
 export const stats: Command = {
   summary: 'per rule: fires, tiers, time, characters, failures',
+  usage: '[pack]',
+  args: [0, 1],
   details: `Counted from the ledger. Tiers say how far events got with each rule: t0 another tool, t1 its paths or words did not
 match, t2 a guard or throttle stopped it, t3 its check ran. t0 and t1 follow from what the rule listens to now.
-"followed" is the share of its advice that the agent acted on, over all time.`,
+"followed" is the share of its advice that the agent acted on, over all time.
+With the name of a pack: what the pack itself counts in this workspace, or the table of its rules when it counts nothing.
+Such counters are kept for 8 days, by the hour; a running engine adds to them every 2 s.`,
   options: {
     since: { type: 'string', value: 'SPAN', help: 'not older than this: 30m, 4h, 2d (default 24h)' },
     session: { type: 'string', value: 'ID', help: 'one session; the beginning of its id is enough' },
     rule: { type: 'string', value: 'ID', help: 'one rule' },
+    all: { type: 'boolean', help: 'with a pack that counts: all workspaces together' },
+    reset: { type: 'boolean', help: 'with a pack: start its counters afresh' },
+    yes: { type: 'boolean', short: 'y', help: 'reset without asking' },
     ...JSON_OPTION,
   },
   async run(input, world) {
-    const db = databaseOf(world);
-    const session = input.text('session');
-    const filter = {
-      since: sinceOf(input.text('since') ?? '24h', world.engine().clock.now()),
-      ...(session === undefined ? {} : { session: ledgerSession(session, db) }),
-    };
-    const rule = input.text('rule');
-    if (rule !== undefined) await requireRule(rule, world);
-    const all = await collect(filter, rule, world);
-    if (input.has('json')) return printJson(world, all);
-    show(all, input.text('since') ?? '24h', world);
-    return 0;
+    const [pack] = input.args;
+    if (pack !== undefined) await requirePack(pack, world);
+    if (input.has('reset')) {
+      if (pack === undefined) throw new UsageError('--reset wants the name of a pack');
+      return resetPack(pack, input, world);
+    }
+    const view = pack === undefined ? undefined : STATS_VIEWS.get(pack);
+    if (pack !== undefined && view) return showPack(pack, view, input, world);
+    if (input.has('all'))
+      throw new UsageError('--all goes with a pack that counts; the table is of all workspaces anyway');
+    return showRules(pack, input, world);
   },
 };
+
+async function requirePack(pack: string, world: CliWorld): Promise<void> {
+  const packs = packsOf(await knownRules(world));
+  if (!packs.includes(pack))
+    throw new UsageError(`no pack "${pack}"${hint(pack, packs) || `; there are ${packs.join(', ')}`}`);
+}
+
+async function showRules(pack: string | undefined, input: Input, world: CliWorld): Promise<number | void> {
+  const db = databaseOf(world);
+  const span = input.text('since') ?? '24h';
+  const session = input.text('session');
+  const filter = {
+    since: sinceOf(span, world.engine().clock.now()),
+    ...(session === undefined ? {} : { session: ledgerSession(session, db) }),
+  };
+  const rule = input.text('rule');
+  if (rule !== undefined) await requireRule(rule, world);
+  const all = await collect(filter, rule, world);
+  if (pack === undefined) {
+    if (input.has('json')) return printJson(world, all);
+    return show(all, span, world);
+  }
+  // A rule's id begins with its pack, also that of a rule which is gone by now.
+  const rules = all.rules.filter((one) => one.rule.startsWith(`${pack}/`));
+  if (input.has('json')) return printJson(world, { pack, since: filter.since, rules });
+  if (rules.length === 0) return world.out(`No rule of ${pack} is on here, and none was in the last ${span}.\n`);
+  world.out(`${paint(world, 'bold', `${pack}, last ${span}`)}\n`);
+  showTable(rules, world);
+}
 
 async function collect(
   filter: RowFilter & { readonly since: number },
@@ -155,43 +192,7 @@ function show({ totals, rules, sessions, failures }: Stats, span: string, world:
   }
   if (rules.length > 0) {
     heading('Rules');
-    const right = (title: string) => ({ title, align: 'right' }) as const;
-    printTable(
-      world,
-      [
-        { title: 'rule', shrinksTo: 16 },
-        { title: 'mode' },
-        ...[
-          'fires',
-          'deny',
-          'ask',
-          'notes',
-          't0',
-          't1',
-          't2',
-          't3',
-          'p50 µs',
-          'p95 µs',
-          'chars',
-          'failed',
-          'followed',
-        ].map(right),
-        { title: 'breaker' },
-      ],
-      rules.map((rule) => [
-        ...[rule.rule, rule.mode],
-        ...[rule.fires, rule.denies, rule.asks, rule.notes].map(formatCount),
-        ...[rule.tier0, rule.tier1, rule.tier2, rule.tier3].map((count) =>
-          count === undefined ? '-' : formatCount(count),
-        ),
-        ...(rule.micros ? [rule.micros.p50, rule.micros.p95].map(formatCount) : ['-', '-']),
-        ...[formatCount(rule.chars), formatCount(rule.failures)],
-        rule.followed + rule.ignored === 0
-          ? '-'
-          : `${Math.round((100 * rule.followed) / (rule.followed + rule.ignored))} %`,
-        rule.breaker === 'closed' ? '' : { text: rule.breaker, style: 'red' as const },
-      ]),
-    );
+    showTable(rules, world);
   }
   if (sessions.length > 0) {
     heading('Sessions');
@@ -223,4 +224,44 @@ function show({ totals, rules, sessions, failures }: Stats, span: string, world:
       failures.map(({ what, count, last }) => [count, formatTime(last), what]),
     );
   }
+}
+
+function showTable(rules: readonly RuleStats[], world: CliWorld): void {
+  const right = (title: string) => ({ title, align: 'right' }) as const;
+  printTable(
+    world,
+    [
+      { title: 'rule', shrinksTo: 16 },
+      { title: 'mode' },
+      ...[
+        'fires',
+        'deny',
+        'ask',
+        'notes',
+        't0',
+        't1',
+        't2',
+        't3',
+        'p50 µs',
+        'p95 µs',
+        'chars',
+        'failed',
+        'followed',
+      ].map(right),
+      { title: 'breaker' },
+    ],
+    rules.map((rule) => [
+      ...[rule.rule, rule.mode],
+      ...[rule.fires, rule.denies, rule.asks, rule.notes].map(formatCount),
+      ...[rule.tier0, rule.tier1, rule.tier2, rule.tier3].map((count) =>
+        count === undefined ? '-' : formatCount(count),
+      ),
+      ...(rule.micros ? [rule.micros.p50, rule.micros.p95].map(formatCount) : ['-', '-']),
+      ...[formatCount(rule.chars), formatCount(rule.failures)],
+      rule.followed + rule.ignored === 0
+        ? '-'
+        : `${Math.round((100 * rule.followed) / (rule.followed + rule.ignored))} %`,
+      rule.breaker === 'closed' ? '' : { text: rule.breaker, style: 'red' as const },
+    ]),
+  );
 }

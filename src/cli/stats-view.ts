@@ -1,0 +1,114 @@
+import { cellId, parseCellId, parseValue } from '../state/cells.ts';
+import { percentile, samplesIn } from '../telemetry/histogram.ts';
+import type { Numbers } from '../telemetry/numbers.ts';
+import { readTelemetry, resetTelemetry } from '../telemetry/read.ts';
+import { printJson, UsageError } from './command.ts';
+import type { CliWorld, Input } from './command.ts';
+import { sinceOf } from './database.ts';
+import { rootAt } from './known-rules.ts';
+import { counted } from './table.ts';
+
+/** What `fairlead stats <pack>` knows of a pack. */
+export interface ViewData {
+  readonly pack: string;
+  /** As the person gave it: `24h`. */
+  readonly span: string;
+  readonly since: number;
+  readonly now: number;
+  /** One workspace; absent when all of them are summed. */
+  readonly root?: string;
+  readonly numbers: Numbers;
+  /** Cells of this name: those of the person, or of the workspace that is shown. */
+  cells(scope: 'user' | 'workspace', name: string): readonly { readonly key: string; readonly value: unknown }[];
+  readonly screen: Pick<CliWorld, 'colour' | 'columns'>;
+}
+
+/** How a pack shows what it counted. */
+export interface StatsView {
+  /** Ends with a line break. */
+  show(data: ViewData): string;
+  /** For `--json`, what the numbers alone do not tell. */
+  facts?(data: ViewData): Readonly<Record<string, unknown>>;
+}
+
+/** By pack; packs that are not here have the table of their rules. */
+export const STATS_VIEWS = new Map<string, StatsView>([]);
+
+export function showPack(pack: string, view: StatsView, input: Input, world: CliWorld): void {
+  for (const option of ['session', 'rule'])
+    if (input.text(option) !== undefined)
+      throw new UsageError(`what ${pack} counts is kept per workspace and hour, so --${option} does not go with it`);
+  const data = dataOf(pack, input, world);
+  if (!input.has('json')) return world.out(view.show(data));
+  const { since, root, numbers } = data;
+  printJson(world, {
+    pack,
+    since,
+    ...(root === undefined ? {} : { root }),
+    counts: numbers.counts,
+    peaks: numbers.peaks,
+    times: Object.fromEntries(
+      Object.entries(numbers.times).map(([name, histogram]) => [
+        name,
+        {
+          count: samplesIn(histogram),
+          p50: percentile(histogram, 0.5),
+          p95: percentile(histogram, 0.95),
+          p99: percentile(histogram, 0.99),
+          buckets: histogram,
+        },
+      ]),
+    ),
+    ...view.facts?.(data),
+  });
+}
+
+function dataOf(pack: string, input: Input, world: CliWorld): ViewData {
+  const { store, clock } = world.engine();
+  const now = clock.now();
+  const span = input.text('since') ?? '24h';
+  const since = sinceOf(span, now);
+  const root = input.has('all') ? {} : { root: rootAt(world) };
+  return {
+    pack,
+    span,
+    since,
+    now,
+    ...root,
+    numbers: readTelemetry(store, { pack, since, now, ...root }),
+    cells(scope, name) {
+      if (scope === 'workspace' && root.root === undefined) return [];
+      return store.list(cellId(scope, scope === 'user' ? '' : (root.root ?? ''), name), now).map(({ id, value }) => ({
+        key: parseCellId(id).key,
+        value: parseValue(value),
+      }));
+    },
+    screen: world,
+  };
+}
+
+/** Returns the exit code. Counters decide nothing, so whoever may ask may also start them afresh. */
+export async function resetPack(pack: string, input: Input, world: CliWorld): Promise<number> {
+  const { store, clock } = world.engine();
+  const of = { pack, ...(input.has('all') ? {} : { root: rootAt(world) }) };
+  const place = input.has('all') ? 'all workspaces' : 'this workspace';
+  if (!input.has('yes')) {
+    if (!world.interactive)
+      throw new UsageError(
+        `the counters of ${pack} would be reset and there is nobody to ask; --yes resets without asking`,
+      );
+    if (!(await world.ask(`Reset the counters of ${pack} in ${place}?`))) {
+      world.out('Nothing was reset.\n');
+      return 1;
+    }
+  }
+  const hours = resetTelemetry(store, of, clock.now());
+  if (input.has('json')) printJson(world, { reset: hours });
+  else
+    world.out(
+      hours === 0
+        ? `${pack} has counted nothing in ${place}.\n`
+        : `Reset ${counted(hours, 'hour')} of counters of ${pack} in ${place}.\n`,
+    );
+  return 0;
+}
