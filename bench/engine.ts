@@ -152,6 +152,7 @@ function engineWith(rules: readonly Rule[], name: string) {
           markerBacked: true,
           nearest: () => undefined,
           relative: (path) => path,
+          isIgnored: () => false,
           hasProgram: () => false,
           variable: () => undefined,
         },

@@ -136,6 +136,7 @@ export function testEngine(
         markerBacked: true,
         nearest: (name) => (name === 'present' ? ROOT : undefined),
         relative: (path) => path.replace(`${ROOT}/`, ''),
+        isIgnored: () => false,
         hasProgram: () => false,
         variable: () => undefined,
       },

@@ -5,7 +5,7 @@ import type { Effect, EffectKind } from '../event/effect.ts';
 import type { Event, EventName, ToolKind } from '../event/event.ts';
 import type { Mode, Verdict } from '../event/verdict.ts';
 import type { Later } from './asides.ts';
-import type { Turn } from './scope.ts';
+import type { Turn } from './turn.ts';
 
 export { parseDuration } from './duration.ts';
 export { compileGlob, matchGlob } from './glob.ts';
@@ -13,6 +13,7 @@ export type { Glob } from './glob.ts';
 export { stamp } from './stamp.ts';
 export { counter, flag, lease, marker, record } from '../state/cell.ts';
 export { OUTCOMES } from './expect.ts';
+export { redact } from '../ledger/redact.ts';
 export type { Cells } from '../state/cells.ts';
 export type { AgentSetup, Effect, EffectKind, Event, Later, Mode, Turn, Verdict };
 
@@ -167,6 +168,8 @@ export interface RuleWorkspace {
   /** Nearest ancestor of the event's place that holds `name`, not above the root. */
   nearest(name: string): string | undefined;
   relative(path: string): string;
+  /** Whether the project's own ignore files leave a place out. */
+  isIgnored(path: string): boolean;
   /** Whether a program of this name is on the engine's search path. */
   hasProgram(name: string): boolean;
   /** A variable of the engine's environment. */

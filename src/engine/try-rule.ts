@@ -8,7 +8,8 @@ import { createRuleIndex } from './rule-index.ts';
 import type { ActiveRule } from './rule-index.ts';
 import { effectsHeard, whyFiltered } from './why-filtered.ts';
 import type { Example, ExampleVerdict, Rule, RuleBody, RuleFiles, RuleMeta, RuleWorkspace } from './rule.ts';
-import { ownersFor, turnOf } from './scope.ts';
+import { ownersFor } from './scope.ts';
+import { tellTurn } from './turn.ts';
 import { Draft } from '../state/draft.ts';
 import { createMemoryStore } from '../state/memory.ts';
 import type { Effect } from '../event/effect.ts';
@@ -91,16 +92,17 @@ async function tryExample(rule: ActiveRule, example: Example | string, effectsOf
     const draft = new Draft(store, event.receivedAt);
     const effects = index.wantsEffects(event) ? effectsOf(event, { root: ROOT, home: HOME }) : NO_EFFECTS;
     const selected = index.select(event, () => ROOT, effects);
+    const turn = tellTurn(event, draft);
     const parts: ContextParts = {
       draft,
-      ownerOf: ownersFor(event, ROOT, () => DAY, draft),
+      ownerOf: ownersFor(event, ROOT, () => DAY, turn),
       workspace: workspaceFor(rule.meta),
       files: NO_FILES,
       overrides: undefined,
       effects,
       effectsFor: () => effectsHeard(rule, event, () => ROOT, effects),
       careful: false,
-      turn: () => turnOf(event, draft),
+      turn,
       setup: () => ({ servers: [], hooks: [] }),
       isOwnWrite: () => false,
       who: { session: event.session, agent: 'main' },
@@ -125,7 +127,7 @@ async function tryExample(rule: ActiveRule, example: Example | string, effectsOf
   return tried;
 }
 
-/** Holds the entry that the rule needs, so that its examples get as far as its check. */
+/** Holds the entry that the rule needs, and is indexed, so that examples get as far as its check. */
 function workspaceFor({ needs }: RuleMeta): RuleWorkspace {
   return {
     root: ROOT,
@@ -133,8 +135,10 @@ function workspaceFor({ needs }: RuleMeta): RuleWorkspace {
     markerBacked: true,
     nearest: (name) => (name === needs?.entry ? ROOT : undefined),
     relative: (path) => (path.startsWith(`${ROOT}/`) ? path.slice(ROOT.length + 1) : path),
+    isIgnored: () => false,
     hasProgram: () => false,
     variable: () => undefined,
+    graph: { state: 'initialised', symbol: () => undefined },
   };
 }
 

@@ -56,6 +56,7 @@ function decide({ meta, match }: UserRule, event: Event): Verdict | undefined {
       markerBacked: true,
       nearest: () => undefined,
       relative: (path: string) => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path),
+      isIgnored: () => false,
       hasProgram: () => false,
       variable: () => undefined,
     },

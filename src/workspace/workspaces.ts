@@ -6,6 +6,7 @@ import { mergeConfig } from './config/settings.ts';
 import type { Settings } from './config/settings.ts';
 import type { Layer, LayerDeps } from './config/layer.ts';
 import type { Root } from './find-root.ts';
+import { isIgnored } from './ignored.ts';
 import { combinePolicy } from './policy.ts';
 import type { Layers, PolicyParts } from './policy.ts';
 import type { Resolver } from './resolver.ts';
@@ -121,6 +122,10 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     };
   }
 
+  function isLeftOut(path: string, repository: Root['repository']): boolean {
+    return repository !== undefined && path.startsWith(`${repository.top}/`) && isIgnored(files, repository, path);
+  }
+
   return {
     layersAt,
     policyAt: (root) => loadPolicy(root, [root]),
@@ -147,6 +152,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
           nearest: (name) => resolver.nearest(root, from, name),
           hasProgram: options.hasProgram,
           variable: options.variable,
+          isIgnored: (path) => isLeftOut(path, root.repository),
           relative: (path) => (path.startsWith(`${root.path}/`) ? path.slice(root.path.length + 1) : path),
         },
       });

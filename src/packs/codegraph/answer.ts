@@ -1,0 +1,62 @@
+import type { KnownSymbol, RuleContext } from '../../engine/rule.ts';
+
+/** What is known of a symbol and was found to be so in the files as they are. */
+export interface Answer {
+  readonly symbol: string;
+  /** `path:line`. */
+  readonly definition: string;
+  readonly callers: string;
+}
+
+type Sight = Pick<RuleContext, 'files' | 'workspace'>;
+
+const MAX_BYTES = 512 * 1024;
+const NAMED = 2;
+/** Places that are looked at to find two callers that still stand where the graph has them. */
+const MAX_LOOKS = 4;
+
+/** The answer itself, where the graph has it and the files bear it out. */
+export function answerFor(name: string, { files, workspace }: Sight): Answer | undefined {
+  const { graph } = workspace;
+  const symbol = graph?.state === 'stable' ? graph.symbol(name) : undefined;
+  if (!symbol || !stands(symbol, [name], files)) return undefined;
+  const at = ({ path, line }: { readonly path: string; readonly line: number }) =>
+    `${plain(workspace.relative(path))}:${line}`;
+  const seen = symbol.callers
+    .slice(0, MAX_LOOKS)
+    .filter((caller) => stands(caller, [name, caller.name], files))
+    .slice(0, NAMED)
+    .map((caller) => `${plain(caller.name)} (${at(caller)})`);
+  return { symbol: name, definition: at(symbol), callers: describe(symbol, seen) };
+}
+
+function describe({ callers }: KnownSymbol, named: readonly string[]): string {
+  const { length } = callers;
+  if (length === 0) return 'no callers are known';
+  const count = length === 1 ? '1 caller' : `${length} callers`;
+  if (named.length === 0) return count;
+  return `${count}${named.length < length ? ', among them' : ':'} ${named.join(', ')}`;
+}
+
+/** A line of a file still has one of the names in it. */
+function stands(
+  { path, line }: { readonly path: string; readonly line: number },
+  names: readonly string[],
+  files: Sight['files'],
+): boolean {
+  const text = files.readText(path, MAX_BYTES)?.split('\n', line)[line - 1];
+  return text !== undefined && names.some((name) => hasName(text, name));
+}
+
+function hasName(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const isEdge = (letter: string | undefined) => letter === undefined || !/[\w$]/.test(letter);
+    if (isEdge(text[at - 1]) && isEdge(text[at + name.length])) return true;
+  }
+  return false;
+}
+
+/** One line without characters that control a terminal or turn text around. */
+export function plain(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '');
+}

@@ -1,0 +1,119 @@
+import { dirname, join } from 'node:path';
+import type { RuleFiles, RuleWorkspace } from '../../engine/rule.ts';
+import { BUILT_IN, isName } from './providers.ts';
+import type { IndexPlace, Provider } from './providers.ts';
+
+/** An index that covers a place. */
+export interface Index {
+  readonly provider: Provider;
+  /** The directory that it covers. */
+  readonly root: string;
+  /** The file or directory that was found; empty for the built-in graph. */
+  readonly path: string;
+  readonly writtenAt: number;
+}
+
+export interface Surroundings {
+  readonly workspace: RuleWorkspace;
+  readonly files: Pick<RuleFiles, 'stat'>;
+  readonly now: number;
+}
+
+const MAX_LEVELS = 30;
+const FOUND_MS = 30_000;
+const ABSENT_MS = 60_000;
+const MAX_KNOWN = 500;
+/** An index this much older than the code it covers tells of code that has changed. */
+const STALE_MS = 10_000;
+
+interface Known {
+  readonly at: number;
+  readonly found: readonly Index[];
+}
+
+/** What lies around a directory, for a while: a search seldom comes alone. */
+const known = new Map<string, Known>();
+
+/** Looks again at everything; sessions start, and directories change, where an index was made meanwhile. */
+export function forgetIndexes(): void {
+  known.clear();
+}
+
+/** The indexes that cover a place, best provider first. */
+export function indexesAt(place: string, providers: readonly Provider[], around: Surroundings): readonly Index[] {
+  const { graph, root } = around.workspace;
+  const external = externalAt(place, providers, around);
+  const own = graph === undefined ? undefined : providers.find(({ id }) => id === BUILT_IN);
+  if (own === undefined || !isBelow(place, root)) return external;
+  const all = [...external, { provider: own, root, path: '', writtenAt: around.now }];
+  return all.toSorted((a, b) => providers.indexOf(a.provider) - providers.indexOf(b.provider));
+}
+
+function externalAt(place: string, providers: readonly Provider[], around: Surroundings): readonly Index[] {
+  const { now, workspace } = around;
+  const key = [workspace.root, place, ...providers.map(({ id }) => id)].join('\n');
+  const before = known.get(key);
+  const age = before ? now - before.at : -1;
+  if (before && age >= 0 && age < (before.found.length > 0 ? FOUND_MS : ABSENT_MS)) return before.found;
+  const found = walkUp(place, providers, around);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(key, { at: now, found });
+  return found;
+}
+
+/**
+ * From a place up to the workspace root. The top of a work tree ends the way as well: an index counts for the work tree
+ * that it lies in, and a linked one may lie inside another.
+ */
+function walkUp(place: string, providers: readonly Provider[], { workspace, files }: Surroundings): readonly Index[] {
+  const { root, home, variable } = workspace;
+  if (!isBelow(place, root)) return [];
+  const wanted = new Map(
+    providers.flatMap((provider): [Provider, string][] =>
+      provider.index ? [[provider, nameOf(provider.index, variable)]] : [],
+    ),
+  );
+  const found: Index[] = [];
+  let dir = place;
+  for (let level = 0; level < MAX_LEVELS && wanted.size > 0; level += 1) {
+    for (const [provider, path] of wanted) {
+      const index = indexIn(dir, path, provider, files);
+      if (!index) continue;
+      found.push(index);
+      wanted.delete(provider);
+    }
+    const above = dirname(dir);
+    if (dir === root || dir === home || above === dir || files.stat(join(dir, '.git'))) break;
+    dir = above;
+  }
+  return found.toSorted((a, b) => providers.indexOf(a.provider) - providers.indexOf(b.provider));
+}
+
+function indexIn(dir: string, path: string, provider: Provider, files: Pick<RuleFiles, 'stat'>): Index | undefined {
+  const full = join(dir, path);
+  const stat = files.stat(full);
+  if (!stat || stat.kind !== (provider.index?.file === undefined ? 'dir' : 'file')) return undefined;
+  if (provider.index?.filled === true && stat.size === 0) return undefined;
+  return { provider, root: dir, path: full, writtenAt: stat.mtimeMs };
+}
+
+/** The path of what is looked for below a directory. */
+function nameOf({ dir, file, variable, wsl }: IndexPlace, read: RuleWorkspace['variable']): string {
+  const named = variable === undefined ? undefined : read(variable);
+  const usual = wsl !== undefined && read('WSL_DISTRO_NAME') !== undefined ? wsl : dir;
+  const name = named !== undefined && isName(named) ? named : usual;
+  return file === undefined ? name : join(name, file);
+}
+
+/** Whether the code below it changed after it was written. What a look from a while ago says is looked at again first. */
+export function isStale(index: Index, editedAt: number | undefined, files: Pick<RuleFiles, 'stat'>): boolean {
+  if (editedAt === undefined || index.path === '' || editedAt - index.writtenAt <= STALE_MS) return false;
+  const { provider, path } = index;
+  const dir = provider.index?.file === undefined ? path : dirname(path);
+  const writes = [path, ...(provider.index?.writes ?? []).map((name) => join(dir, name))];
+  return writes.every((file) => editedAt - (files.stat(file)?.mtimeMs ?? 0) > STALE_MS);
+}
+
+export function isBelow(path: string, dir: string): boolean {
+  return path === dir || path.startsWith(dir.endsWith('/') ? dir : `${dir}/`);
+}

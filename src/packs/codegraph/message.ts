@@ -1,0 +1,61 @@
+import { redact } from '../../engine/rule.ts';
+import type { KnownGraph, RuleWorkspace, Verdict } from '../../engine/rule.ts';
+import { plain } from './answer.ts';
+import type { Query } from './routes.ts';
+import type { Search } from './search.ts';
+import type { Usable } from './usable.ts';
+
+/** The search without what looks like a secret: a note is no place to repeat one. */
+export function withoutSecrets(search: Search): Search {
+  const clean = (text: string) => redact(text).replaceAll(/\[redacted[^\]]*\]/g, ' ');
+  return { ...search, patterns: search.patterns.map(clean), globs: search.globs.map(clean) };
+}
+
+/** One word that is a symbol has callers; everything else is looked for. */
+export function queryOf(words: readonly string[], language: string | undefined, graph: KnownGraph | undefined): Query {
+  const [first, ...more] = words;
+  if (first === undefined) return { kind: 'files', words, ...(language === undefined ? {} : { language }) };
+  return { kind: more.length === 0 && graph?.symbol(first) ? 'callers' : 'search', words };
+}
+
+export interface Values {
+  readonly index: string;
+  readonly place: string;
+  readonly others: string;
+}
+
+export function valuesOf(
+  { index }: Usable,
+  others: readonly Usable[],
+  place: string,
+  workspace: RuleWorkspace,
+): Values {
+  const names = others.map((other) => other.index.provider.name).join(', ');
+  const relative = plain(workspace.relative(place));
+  return {
+    index: index.provider.name,
+    place: place === workspace.root ? 'this project' : relative.length > MAX_PLACE ? 'this place' : relative,
+    others: names === '' ? '' : ` (${names} too)`,
+  };
+}
+
+const MAX_PLACE = 60;
+
+/** Ways to say the same with less, longest first. */
+export function shorter(values: Values, query: Query): { readonly values: Values; readonly query: Query }[] {
+  const bare = { ...values, place: 'this place', others: '' };
+  const fewer = query.words.slice(0, -1).map((_, at) => ({ ...query, words: query.words.slice(0, -1 - at) }));
+  return [
+    { values, query },
+    { values: { ...values, others: '' }, query },
+    { values: bare, query },
+    ...fewer.map((less) => ({ values: bare, query: less })),
+  ];
+}
+
+const MAX_LINES = 4;
+
+/** A message that the person has silenced has no text, and fits. */
+export function fits({ text = '' }: Verdict, maxChars: number): boolean {
+  return text.length <= maxChars && text.split('\n').length <= MAX_LINES;
+}

@@ -1,0 +1,90 @@
+import { record } from '../../engine/rule.ts';
+import type { AgentSetup, RuleWorkspace } from '../../engine/rule.ts';
+import { BUILT_IN, isFields } from './providers.ts';
+import type { Provider, QueryCommand, QueryKind, QueryTool } from './providers.ts';
+
+/** Tools of a provider's server that were called in a workspace, with the name the agent has for each. */
+export type SeenTools = Readonly<Record<string, { readonly name: string; readonly at: number }>>;
+
+export const SEEN_TOOLS = record<SeenTools>('codegraph.tools', { scope: 'workspace', ttl: '7d' });
+const SEEN_MS = 7 * 86_400_000;
+const MAX_SEEN = 20;
+
+/** How a provider can be asked here. */
+export type Route =
+  | { readonly kind: 'tool'; readonly name: string; readonly tool: QueryTool }
+  | { readonly kind: 'command'; readonly command: QueryCommand };
+
+export interface Query {
+  readonly kind: QueryKind;
+  readonly words: readonly string[];
+  /** For `files`: the language whose files are asked for. */
+  readonly language?: string;
+}
+
+export interface RouteFacts {
+  readonly seen: unknown;
+  readonly setup: AgentSetup;
+  readonly workspace: Pick<RuleWorkspace, 'hasProgram'>;
+  readonly now: number;
+}
+
+export function seenWith(before: unknown, tool: string, name: string, now: number): SeenTools {
+  const others = seenIn(before, now).filter(([known]) => known !== tool);
+  return Object.fromEntries([...others.slice(1 - MAX_SEEN), [tool, { name, at: now }]]);
+}
+
+/** A way to ask that exists: a tool that was called here or that its registered server offers, else a program. */
+export function routeOf(provider: Provider, { seen, setup, workspace, now }: RouteFacts): Route | undefined {
+  const called = new Map(seenIn(seen, now));
+  const server = setup.servers.find((name) => isServer(name, provider.server));
+  for (const tool of provider.tools) {
+    const name =
+      called.get(tool.tool)?.name ?? (server !== undefined && tool.byDefault ? toolName(server, tool.tool) : undefined);
+    if (name !== undefined) return { kind: 'tool', name, tool };
+  }
+  const { command } = provider;
+  if (command && (provider.id === BUILT_IN || workspace.hasProgram(command.program)))
+    return { kind: 'command', command };
+  return undefined;
+}
+
+/** A call to paste: for the shell, or a tool's name and its arguments. */
+export function callOf(route: Route, { kind, words, language }: Query): string {
+  const text = words.length > 0 ? words.join(' ') : `${language ?? 'source'} files`;
+  if (route.kind === 'tool') {
+    const { name, tool } = route;
+    const argument = tool.action !== undefined && kind === 'files' ? (language ?? '') : text;
+    return `${name} ${JSON.stringify({ ...(tool.action !== undefined && { [tool.action]: kind }), [tool.argument]: argument })}`;
+  }
+  const { program, group, search, callers, files } = route.command;
+  const verb = { search, callers: callers ?? search, files: files ?? search }[kind];
+  const listed = kind === 'files' && files !== undefined ? ['--language', language ?? ''] : [text];
+  return [program, ...(group === undefined ? [] : [group]), verb, ...listed.map(quote)].join(' ');
+}
+
+/** What the provider can be asked by; another one means another version of it. */
+export function labelOf(route: Route): string {
+  return route.kind === 'tool' ? route.name : route.command.program;
+}
+
+/** A plugin's servers are registered under its name, which has no underscore. */
+function isServer(registered: string, server: string): boolean {
+  return registered === server || registered.replace(/^plugin_[^_]+_/, '') === server;
+}
+
+function toolName(server: string, tool: string): string {
+  return `mcp__${server}__${tool}`;
+}
+
+function quote(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function seenIn(value: unknown, now: number): [string, SeenTools[string]][] {
+  if (!isFields(value)) return [];
+  return Object.entries(value).flatMap(([tool, seen]): [string, SeenTools[string]][] => {
+    if (!isFields(seen) || typeof seen['name'] !== 'string' || typeof seen['at'] !== 'number') return [];
+    return now - seen['at'] < SEEN_MS ? [[tool, { name: seen['name'], at: seen['at'] }]] : [];
+  });
+}

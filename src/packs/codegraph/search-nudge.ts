@@ -1,0 +1,146 @@
+import { defineRule, OUTCOMES } from '../../engine/rule.ts';
+import type { Verdict } from '../../engine/rule.ts';
+import { AWAITS, awaitsWith, fateOf, isHeld, JUDGED, NEW_TURN, quietness, TURN, UNHEEDED } from './advice.ts';
+import { answerFor } from './answer.ts';
+import { broadSearch } from './broad.ts';
+import { competence } from './competence.ts';
+import { forgetIndexes } from './find-index.ts';
+import { EDITED } from './freshness.ts';
+import { languageOf } from './languages.ts';
+import { agentOf, FLIGHTS, isFlying, isMarked, MARK } from './mark.ts';
+import { fits, queryOf, shorter, valuesOf, withoutSecrets } from './message.ts';
+import { isOn, limitsIn } from './options.ts';
+import { BUILT_IN } from './providers.ts';
+import { callOf, labelOf, SEEN_TOOLS } from './routes.ts';
+import { termsOf } from './terms.ts';
+import { isServedByHook, usableAt } from './usable.ts';
+
+const ID = 'codegraph/search-nudge';
+
+export default defineRule({
+  id: 'codegraph/search-nudge',
+  pack: 'codegraph',
+  summary: 'A broad text search where a code graph covers the place: says once per turn what to ask the graph.',
+  on: [
+    { event: 'tool.before', tool: ['search', 'glob'] },
+    {
+      event: 'tool.before',
+      tool: ['shell'],
+      words: ['rg ', 'ag ', 'ack ', 'grep', 'find', 'fd', 'ls ', 'tree'],
+    },
+    { event: ['session.start', 'cwd.changed'] },
+  ],
+  mode: 'advise',
+  careful: 'enforce',
+  priority: 40,
+  state: {
+    ...OUTCOMES,
+    mark: MARK,
+    flights: FLIGHTS,
+    turn: TURN,
+    awaits: AWAITS,
+    unheeded: UNHEEDED,
+    judged: JUDGED,
+    tools: SEEN_TOOLS,
+    edited: EDITED,
+  },
+  options: { relevance: 'on', providers: {}, expectWithin: 8, maxChars: 400, answerFirst: 'on', careful: {} },
+  messages: {
+    nudge:
+      '[codegraph/search-nudge] A {index} index covers {place}{others}.\n{call}\nanswers from it, with definitions and callers. Text search stays the better choice for strings, comments and configuration.',
+    answer:
+      '[codegraph/search-nudge] {definition} defines {symbol}, says the {index} index; {callers}.\n{call}\nhas the rest. Text search stays the better choice for strings, comments and configuration.',
+    short: '[codegraph/search-nudge] A {index} index covers {place}.\n{call}',
+    blocked:
+      '{note}\nCareful mode held this search back. The query above runs, and so does a search of files that are named.',
+  },
+  examples: {
+    note: ['parseConfig', { command: 'rg parseConfig' }, { command: 'grep -rn "load(Config|Settings)" src' }],
+    pass: [
+      '[0-9]+',
+      { command: 'npm test 2>&1 | grep FAIL' },
+      { command: 'git commit -m "use grep -r"' },
+      { command: 'find . -name package.json' },
+    ],
+  },
+  check(event, context) {
+    const { options, workspace, files, state, turn, now, careful, pass, note, deny } = context;
+    if (event.name !== 'tool.before') {
+      forgetIndexes();
+      return pass('indexes are looked for afresh');
+    }
+    const search = broadSearch(event, files, workspace);
+    if (!search) return pass('not a broad search');
+    const usable = usableAt(search.place, context);
+    const [best, ...others] = usable;
+    if (!best) return pass('no usable index covers this place');
+    const agent = agentOf(event);
+    if (isMarked(state.mark.get(agent), event, turn)) return pass('a graph was asked in this turn');
+    if (isFlying(state.flights.get(agent), now)) return pass('a graph is being asked');
+    const asked = withoutSecrets(search);
+    const { root } = best.index;
+    const lacks = isOn(options.relevance) ? competence(asked, { root, ignored: workspace.isIgnored }) : undefined;
+    if (lacks) return pass(`the graph cannot answer this: ${lacks}`);
+
+    const { maxChars, expectWithin, maxDenials } = limitsIn(options);
+    const terms = termsOf(asked);
+    const [word, ...more] = terms;
+    const answer =
+      word !== undefined && more.length === 0 && best.index.provider.id === BUILT_IN && isOn(options.answerFirst)
+        ? answerFor(word, context)
+        : undefined;
+    const say = (): Verdict | undefined => {
+      const query = queryOf(terms, languageOf(asked), workspace.graph);
+      const values = valuesOf(best, others, search.place, workspace);
+      const call = callOf(best.route, query);
+      const told = answer && note('answer', { ...answer, index: values.index, call });
+      if (told && fits(told, maxChars)) return told;
+      for (const less of shorter(values, query)) {
+        const said = note('nudge', { ...less.values, call: callOf(best.route, less.query) });
+        if (fits(said, maxChars)) return said;
+      }
+      const least = note('short', { index: values.index, place: 'this place', call });
+      return fits(least, maxChars) ? least : undefined;
+    };
+
+    const book = state.turn.get() ?? NEW_TURN;
+    if (careful && book.denials < maxDenials) {
+      state.turn.set({ ...book, denials: book.denials + 1 });
+      return deny('blocked', { note: say()?.text ?? `[${ID}]` });
+    }
+    if (book.nudged) return pass('this turn has had its nudge');
+    if (!careful) {
+      if (isServedByHook(usable, context) && book.searches === 0) {
+        state.turn.set({ ...book, searches: 1 });
+        return pass('the prompt brought graph context; waits for the next search of the turn');
+      }
+      const unheeded = state.unheeded.get(agent);
+      if (book.held) return pass('held in this turn');
+      if (unheeded && isHeld(unheeded)) {
+        state.turn.set({ ...book, held: true });
+        if (unheeded.hold > 0) state.unheeded.set({ ...unheeded, hold: unheeded.hold - 1 }, agent);
+        return pass('held', 'remark');
+      }
+      const quiet = quietness(state.judged.get(), best.index.provider.id, labelOf(best.route), now);
+      if (quiet === 'over') state.judged.clear();
+      if (quiet === 'quiet' && !answer) return pass('held: too few notes are followed in this workspace', 'remark');
+    }
+    const said = say();
+    if (!said) return pass(`does not fit in ${maxChars} characters`);
+    state.turn.set({ ...book, nudged: true });
+    if (context.mode === 'shadow') return said;
+    const left = state.awaits.get()?.[agent];
+    if (left) state[fateOf(left)].add(1, ID);
+    const awaited = {
+      turn,
+      provider: best.index.provider.id,
+      tool: labelOf(best.route),
+      variant: said.variant ?? '',
+      within: expectWithin,
+      calls: 0,
+      searched: false,
+    };
+    state.awaits.set(awaitsWith(state.awaits.get(), agent, awaited) ?? {});
+    return said;
+  },
+});

@@ -1,0 +1,43 @@
+import type { Cells, RuleContext } from '../../engine/rule.ts';
+import type { EDITED } from './freshness.ts';
+import { indexesAt, isStale } from './find-index.ts';
+import type { Index } from './find-index.ts';
+import { providersIn } from './providers.ts';
+import { routeOf } from './routes.ts';
+import type { Route, SEEN_TOOLS } from './routes.ts';
+
+/** An index that covers a place, is up to date, and can be asked. */
+export interface Usable {
+  readonly index: Index;
+  readonly route: Route;
+}
+
+export type Sight = Pick<RuleContext, 'options' | 'workspace' | 'files' | 'now' | 'setup'> & {
+  readonly state: Cells<{ readonly tools: typeof SEEN_TOOLS; readonly edited: typeof EDITED }>;
+};
+
+/** Best first. */
+export function usableAt(place: string, sight: Sight): Usable[] {
+  const { options, workspace, files, now, state } = sight;
+  return indexesAt(place, providersIn(options), { workspace, files, now }).flatMap((index): Usable[] => {
+    if (isStale(index, state.edited.get(index.root), files)) return [];
+    const route = routeOf(index.provider, {
+      seen: state.tools.get(index.provider.id),
+      setup: sight.setup,
+      workspace,
+      now,
+    });
+    return route ? [{ index, route }] : [];
+  });
+}
+
+/** Whether a provider's own hook has put graph context into this turn already. */
+export function isServedByHook(usable: readonly Usable[], { setup }: Pick<RuleContext, 'setup'>): boolean {
+  return usable.some(({ index }) => {
+    const { promptHook } = index.provider;
+    return (
+      promptHook !== undefined &&
+      setup.hooks.some(({ event, command }) => event === 'prompt.submit' && command.includes(promptHook))
+    );
+  });
+}
