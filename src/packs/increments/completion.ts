@@ -45,9 +45,17 @@ export function completionFacts({ tasks = '', spec = '' }: IncrementTexts, when:
 /** `2 open tasks (T-001, T-002), 1 unticked criterion (AC-US1-01)`; at most three ids of each, empty when nothing is open. */
 export function describeOpen({ openTasks, openCriteria, conflicts }: CompletionFacts): string {
   const parts = [
-    listed('open task', 'open tasks', openTasks.map(({ id }) => id)),
+    listed(
+      'open task',
+      'open tasks',
+      openTasks.map(({ id }) => id),
+    ),
     listed('unticked criterion', 'unticked criteria', openCriteria),
-    listed('criterion ticked with tasks open', 'criteria ticked with tasks open', conflicts.map(({ id }) => id)),
+    listed(
+      'criterion ticked with tasks open',
+      'criteria ticked with tasks open',
+      conflicts.map(({ id }) => id),
+    ),
   ];
   return parts.filter((part) => part !== '').join(', ');
 }

@@ -1,7 +1,7 @@
 /** What the jobs say. The rule that queues them carries these, so that people can reword them like its own. */
 export const JOB_MESSAGES = {
   synced:
-    'Fairlead ticked {count} in {spec} because their tasks are complete: {criteria}. The file changed; read it again before editing it.',
+    'Fairlead ticked {criteria} in {spec}: all tasks that name them are complete. The file has changed, so read it again before editing it.',
   conflict:
-    '{increment}: ticked in spec.md while tasks that cover them are open: {criteria}. Fairlead does not untick; complete the tasks or untick the criteria.',
+    '{increment}: {criteria} ticked in spec.md while tasks that name them are open. Fairlead unticks nothing; either complete these tasks or untick the criteria.',
 } as const;

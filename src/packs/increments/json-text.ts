@@ -84,7 +84,7 @@ function endOfString(text: string, from: number): number {
 
 function endOfValue(text: string, from: number): number {
   let depth = 0;
-  for (let at = from; at < text.length; ) {
+  for (let at = from; at < text.length;) {
     const character = text[at] as string;
     if (character === '"') {
       at = endOfString(text, at);

@@ -77,7 +77,7 @@ interface RawLine {
 }
 
 function* linesFrom(text: string, from: number): Generator<RawLine> {
-  for (let at = from; at < text.length; ) {
+  for (let at = from; at < text.length;) {
     const feed = text.indexOf('\n', at);
     const next = feed < 0 ? text.length : feed + 1;
     const end = feed < 0 ? text.length : feed > at && text[feed - 1] === '\r' ? feed - 1 : feed;

@@ -45,7 +45,10 @@ export function isActive(status: string | undefined, activeStatuses: readonly st
   return status === undefined || activeStatuses.includes(status);
 }
 
-function textAt<Key extends string>(fields: Readonly<Record<string, unknown>>, key: Key): { readonly [K in Key]?: string } {
+function textAt<Key extends string>(
+  fields: Readonly<Record<string, unknown>>,
+  key: Key,
+): { readonly [K in Key]?: string } {
   const value = fields[key];
   const text = typeof value === 'string' ? value.trim() : '';
   return (text === '' ? {} : { [key]: text }) as { readonly [K in Key]?: string };

@@ -105,7 +105,7 @@ function criterionOf(line: Line): Criterion | undefined {
 /** Between id and colon stand at most the end of bold and a parenthesis, in either order. */
 function textAfterId(rest: string): string | undefined {
   let left = rest;
-  for (let bold = false, parenthesis = false; ; ) {
+  for (let bold = false, parenthesis = false; ;) {
     left = left.trimStart();
     if (left.startsWith(':')) return left.slice(1).replace(/^\*\*/, '').trim();
     if (!bold && left.startsWith('**')) {

@@ -1,0 +1,133 @@
+import { dirname, posix } from 'node:path';
+import type { Job, JobContext, JobResult, PackJobs } from '../../jobs/job.ts';
+import { describeChange, describeConflict, recordSync, syncCriteria } from './ac-sync.ts';
+import { completionFacts } from './completion.ts';
+import { readIncrement, readWatched, readWhole } from './increments.ts';
+import { incrementFile, isIncrement, statusFilePath } from './layout.ts';
+import type { JobKind } from './layout.ts';
+import { livingDocs } from './living-docs.ts';
+import { readOptions } from './options.ts';
+import type { IncrementOptions } from './options.ts';
+import { countStatus, statusText } from './status-line.ts';
+import { readTasks } from './tasks.ts';
+
+/** What a job did, for `fairlead increment sync`. */
+export interface JobFound {
+  readonly changes: readonly string[];
+  readonly conflicts: readonly string[];
+  readonly warnings: readonly string[];
+  /** Files that were written, from the root. */
+  readonly written: readonly string[];
+}
+
+const RULE = 'increments/detect';
+
+function defineJob(kind: JobKind, work: (context: JobContext, options: IncrementOptions) => JobResult): Job {
+  return {
+    kind,
+    rule: RULE,
+    ...(kind === 'ac-sync' ? {} : { after: ['ac-sync'] }),
+    run: (context) => (isIncrement(context.subject) ? work(context, readOptions(context.options)) : {}),
+  };
+}
+
+const acSync = defineJob('ac-sync', (context, options) => {
+  if (!options.acSync) return {};
+  const { root, subject: id, files } = context;
+  const tasks = readWatched(files, root, id, 'tasks.md');
+  const spec = readWatched(files, root, id, 'spec.md');
+  if (tasks === undefined || spec === undefined) {
+    const missing = [tasks === undefined ? 'tasks.md' : '', spec === undefined ? 'spec.md' : ''].filter(Boolean);
+    return { found: foundIn(context, { warnings: missing.map((file) => `${id} has no ${file} that can be read`) }) };
+  }
+  const sync = syncCriteria(readTasks(tasks), spec, options.completeWhen);
+  const { changes, conflicts, warnings } = sync;
+  const metadataPath = incrementFile(root, id, 'metadata.json');
+  const specPath = incrementFile(root, id, 'spec.md');
+  const metadata = readWhole(files, metadataPath);
+  const recorded = metadata === undefined ? undefined : recordSync(metadata, sync, new Date(context.now).toISOString());
+  if (recorded !== undefined) files.write(metadataPath, recorded, metadata);
+  files.write(specPath, sync.text, spec);
+  const idsOf = (each: readonly { readonly id: string }[]) => each.map((one) => one.id).join(', ');
+  return {
+    notes: [
+      ...(changes.length === 0
+        ? []
+        : [{ variant: 'synced', values: { criteria: idsOf(changes), spec: fromRoot(root, specPath) } }]),
+      ...(conflicts.length === 0
+        ? []
+        : [{ variant: 'conflict', values: { increment: id, criteria: idsOf(conflicts) }, topic: 'conflicts' }]),
+    ],
+    counts: { 'criteria.ticked': changes.length },
+    ...(changes.length === 0 ? {} : { marks: [{ kind: 'status-line' }, { kind: 'living-docs' }] }),
+    ...(changes.length === 0 || options.livingDocs.enabled ? {} : outlets(context, options)),
+    found: foundIn(context, {
+      changes: changes.map(describeChange),
+      conflicts: conflicts.map(describeConflict),
+      warnings,
+      written: [...(recorded === metadata ? [] : [metadataPath]), ...(sync.text === spec ? [] : [specPath])],
+    }),
+  };
+});
+
+const statusLine = defineJob('status-line', (context, options) => {
+  if (!options.statusLine) return {};
+  const { root, files, now, marked } = context;
+  const path = statusFilePath(root);
+  const before = readWhole(files, path);
+  const text = statusText(before, countStatus(files, root, options, new Date(now).toISOString()));
+  if (text !== before) {
+    files.makeDir(dirname(path));
+    files.write(path, text, before);
+  }
+  return {
+    times: { 'edit-to-status': Math.max(0, now - marked.last) },
+    found: foundIn(context, { written: text === before ? [] : [path] }),
+  };
+});
+
+const docs = defineJob('living-docs', (context, options) => {
+  if (!options.livingDocs.enabled) return {};
+  const { root, subject: id, files, now } = context;
+  const writes = livingDocs(id, { files, root, options, now: new Date(now).toISOString() });
+  for (const { path, before, text } of writes) {
+    files.makeDir(dirname(path));
+    files.write(path, text, before);
+  }
+  return {
+    ...(writes.length === 0 ? {} : outlets(context, options)),
+    found: foundIn(context, { written: writes.map(({ path }) => path) }),
+  };
+});
+
+export const jobs: PackJobs = [acSync, statusLine, docs];
+
+/** Others hear of a change once: from the docs, which reflect all that counts, or from the criteria where there are no docs. */
+function outlets({ root, subject: id, files }: JobContext, options: IncrementOptions): JobResult {
+  const { standing } = readIncrement(files, root, id, options.activeStatuses);
+  const texts = { tasks: readWatched(files, root, id, 'tasks.md'), spec: readWatched(files, root, id, 'spec.md') };
+  const { tasks, criteria } = completionFacts(texts, options.completeWhen);
+  const status = standing.status ?? 'unknown';
+  const variables = {
+    increment: id,
+    status,
+    tasks_completed: tasks.completed,
+    tasks_total: tasks.total,
+    criteria_ticked: criteria.ticked,
+    criteria_total: criteria.total,
+  };
+  const text = `${id} is ${status}: ${tasks.completed}/${tasks.total} tasks, ${criteria.ticked}/${criteria.total} criteria`;
+  return {
+    relay: [{ variant: 'increment.changed', text, variables }],
+    ...(options.onChange === undefined ? {} : { command: options.onChange }),
+  };
+}
+
+function foundIn({ root }: JobContext, found: Partial<JobFound>): JobFound {
+  const { changes = [], conflicts = [], warnings = [], written = [] } = found;
+  return { changes, conflicts, warnings, written: written.map((path) => fromRoot(root, path)) };
+}
+
+function fromRoot(root: string, path: string): string {
+  return posix.relative(root, path);
+}

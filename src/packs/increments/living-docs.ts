@@ -1,0 +1,158 @@
+import { basename, dirname, join, posix } from 'node:path';
+import { writePage, markRemoved, partsIn } from './doc-blocks.ts';
+import { incrementIds, readIncrement, readWatched, readWhole } from './increments.ts';
+import type { Increment, ReadableFiles } from './increments.ts';
+import { parseObject } from './json-text.ts';
+import { incrementFile, nameOf, numberOf, SPECWEAVE } from './layout.ts';
+import { frontMatterOf } from './markdown.ts';
+import type { IncrementOptions } from './options.ts';
+import { readSpec } from './spec.ts';
+import type { Spec, Story } from './spec.ts';
+import { describeFeature, describePointer, describeStory, partOf } from './doc-pages.ts';
+import type { Documented } from './doc-pages.ts';
+import { readTasks } from './tasks.ts';
+
+/** A page that is not as it should be. */
+export interface DocWrite {
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly text: string;
+}
+
+export interface DocsWorld {
+  readonly files: ReadableFiles;
+  readonly root: string;
+  readonly options: Pick<IncrementOptions, 'activeStatuses' | 'completeWhen' | 'livingDocs'>;
+  /** ISO. */
+  readonly now: string;
+}
+
+const MAX_PAGES = 2_000;
+const HEAD_BYTES = 16_384;
+const STORY_PAGE = /^us-\d+[a-z]?(?:-.*)?\.md$/;
+
+/** The pages about one increment that have to be written; none without its spec.md. */
+export function livingDocs(id: string, world: DocsWorld): readonly DocWrite[] {
+  const { files, root, options, now } = world;
+  const specText = readWatched(files, root, id, 'spec.md');
+  if (specText === undefined) return [];
+  const spec = readSpec(specText);
+  const feature = featureOf(id, spec.frontMatter);
+  const docs = join(root, ...options.livingDocs.root.split('/'));
+  const dir = join(docs, projectOf(spec, world), feature);
+  const featurePath = join(docs, '_features', feature, 'FEATURE.md');
+
+  const known = storyPages(files, dir);
+  const all = incrementsOf(feature, id, world).map((increment) => documented(increment, known, world));
+  const own = all.find((increment) => increment.id === id);
+  if (!own) return [];
+
+  const tasks = readTasks(readWatched(files, root, id, 'tasks.md') ?? '');
+  const linkFrom = (page: string) => (target: string) => linkTo(dirname(page), target);
+  const storyWrites = own.spec.stories.map((story): DocWrite => {
+    const path = join(dir, own.pages.get(story) ?? '');
+    const before = known.get(basename(path));
+    const parts = { story, increment: own, feature, tasks, when: options.completeWhen, now };
+    const targets = { spec: incrementFile(root, id, 'spec.md'), tasks: incrementFile(root, id, 'tasks.md') };
+    return { path, before, text: writePage(before, describeStory(parts, targets, linkFrom(path))) };
+  });
+  const gone = [...known].flatMap(([name, before]): DocWrite[] => {
+    const path = join(dir, name);
+    const part = partsIn(before).find((each) => each.startsWith(`${id}/`));
+    if (part === undefined || own.spec.stories.some((story) => part === partOf(id, story))) return [];
+    const link = linkTo(dir, incrementFile(root, id, 'spec.md'));
+    return [{ path, before, text: markRemoved(before, part, `No longer in [spec.md](${link}).`) }];
+  });
+  const readmePath = join(dir, 'README.md');
+  const readme = readWhole(files, readmePath);
+  const featureText = readWhole(files, featurePath);
+  const titled = { feature, increments: all, now };
+  const pageOf = (name: string) => join(dir, name);
+  const specOf = (each: Increment) => incrementFile(root, each.id, 'spec.md');
+  return [
+    {
+      path: featurePath,
+      before: featureText,
+      text: writePage(
+        featureText,
+        describeFeature(titled, { pageOf, specOf }, options.activeStatuses, linkFrom(featurePath)),
+      ),
+    },
+    {
+      path: readmePath,
+      before: readme,
+      text: writePage(readme, describePointer(titled, featurePath, linkFrom(readmePath))),
+    },
+    ...storyWrites,
+    ...gone,
+  ].filter(({ before, text }) => text !== before);
+}
+
+/** Named by the front matter, else by the increment's number. It becomes a directory, so not every name will do. */
+export function featureOf(id: string, frontMatter: ReadonlyMap<string, string>): string {
+  const named = ['feature', 'epic', 'feature_id'].map((key) => frontMatter.get(key) ?? '').find(isDirName);
+  return named ?? `FS-${String(numberOf(id)).padStart(3, '0')}`;
+}
+
+function projectOf({ frontMatter }: Spec, { files, root }: DocsWorld): string {
+  const config = parseObject(files.readText(join(root, SPECWEAVE, 'config.json')) ?? '')?.['project'];
+  const configured = (config as { readonly name?: unknown } | null | undefined)?.name;
+  const names = [frontMatter.get('project'), configured, basename(root)];
+  return names.map((name) => (typeof name === 'string' ? dirName(name) : '')).find(isDirName) ?? 'project';
+}
+
+function dirName(text: string): string {
+  return text
+    .trim()
+    .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replaceAll(/^[-._]+|-+$/g, '')
+    .slice(0, 80);
+}
+
+function isDirName(text: string): boolean {
+  return /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,79}$/u.test(text);
+}
+
+/** In the order of their numbers. */
+function incrementsOf(feature: string, own: string, { files, root, options }: DocsWorld): Increment[] {
+  return incrementIds(files, root)
+    .filter((id) => {
+      if (id === own) return true;
+      const head = files.readText(incrementFile(root, id, 'spec.md'), HEAD_BYTES);
+      return head !== undefined && featureOf(id, frontMatterOf(head)?.fields ?? new Map()) === feature;
+    })
+    .map((id) => readIncrement(files, root, id, options.activeStatuses));
+}
+
+function documented(increment: Increment, known: ReadonlyMap<string, string>, { files, root }: DocsWorld): Documented {
+  const { id } = increment;
+  const spec = readSpec(readWatched(files, root, id, 'spec.md') ?? '');
+  const title = spec.frontMatter.get('title') || spec.title || nameOf(id);
+  const pages = new Map(spec.stories.map((story) => [story, pageName(id, story, known)]));
+  return { ...increment, spec, title, pages };
+}
+
+function storyPages(files: ReadableFiles, dir: string): ReadonlyMap<string, string> {
+  const names = files.list(dir, MAX_PAGES).filter((name) => STORY_PAGE.test(name));
+  return new Map(
+    names.flatMap((name) => {
+      const text = readWhole(files, join(dir, name));
+      return text === undefined ? [] : [[name, text] as const];
+    }),
+  );
+}
+
+/** A page keeps its name when the title changes; one of another increment is not taken over. */
+function pageName(id: string, story: Story, known: ReadonlyMap<string, string>): string {
+  const mine = [...known].find(([, text]) => partsIn(text).includes(partOf(id, story)));
+  if (mine) return mine[0];
+  const slug = dirName(story.title.toLowerCase().replaceAll('.', '-')).slice(0, 50).replace(/-+$/, '');
+  const name = [story.id.toLowerCase(), slug].filter((part) => part !== '').join('-');
+  const isTaken = partsIn(known.get(`${name}.md`) ?? '').length > 0;
+  return isTaken ? `${name}-${id.split('-', 1)[0]?.toLowerCase()}.md` : `${name}.md`;
+}
+
+function linkTo(from: string, target: string): string {
+  const path = posix.relative(from, target).split('/').map(encodeURIComponent).join('/');
+  return path.replaceAll('(', '%28').replaceAll(')', '%29');
+}
