@@ -48,7 +48,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   const { store, clock, isOff, onFailure, resident } = options;
   let tallies = new Map<string, Tally>();
   const cells = createPendingCells(store);
-  const loaded = new Map<string, Observe>();
+  const loaded = new Map<PackObserver, Observe>();
   const watching = new WeakMap<RuleIndex, readonly PackObserver[]>();
   let queue: Waiting[] = [];
   /** Ends when what was waiting has been told. */
@@ -150,10 +150,10 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
 
   function load(observer: PackObserver): Observe | Promise<Observe | undefined> {
     return (
-      loaded.get(observer.pack) ??
+      loaded.get(observer) ??
       observer.load().then(
         (observe) => {
-          loaded.set(observer.pack, observe);
+          loaded.set(observer, observe);
           return observe;
         },
         (error: unknown) => {
@@ -207,7 +207,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       for (const { seen, observers } of rest) {
         takeNumbers(seen);
         for (const observer of observers) {
-          const observe = loaded.get(observer.pack);
+          const observe = loaded.get(observer);
           if (observe) tell(observer, observe, seen);
         }
       }
