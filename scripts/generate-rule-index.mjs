@@ -42,7 +42,7 @@ function emit(path, text) {
   return !check;
 }
 
-const isRule = (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.endsWith('.generated.ts');
+const isRule = (name) => name.endsWith('.ts') && !/\.(test|fixture|generated)\.ts$/.test(name);
 const stale = [];
 const names = readdirSync(packs, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())

@@ -97,6 +97,7 @@ async function main(args: readonly string[]): Promise<void> {
     rest(daemon.quietMs());
     await http.look(Date.now());
     await engine.workspaces.recheck();
+    engine.jobs.look();
   }
 
   let stopping = false;

@@ -3,9 +3,11 @@ import { createSetupReader } from './agent-setup.ts';
 import type { Engine, Place, Seen } from './engine/engine.ts';
 import { isPromise } from './engine/run.ts';
 import type { RuleBody } from './engine/rule.ts';
+import { createJobs } from './jobs/jobs.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import { createFailureLog } from './ledger/failures.ts';
 import type { FailureLog } from './ledger/failures.ts';
-import { BUILT_IN, PACK_OBSERVERS } from './packs/index.generated.ts';
+import { BUILT_IN, PACK_JOBS, PACK_OBSERVERS } from './packs/index.generated.ts';
 import { BUILD } from './platform/build.ts';
 import { canonicalPath } from './platform/files.ts';
 import { createProgramLookup } from './platform/find-program.ts';
@@ -14,6 +16,7 @@ import { systemOutside } from './platform/outside.ts';
 import type { Outside } from './platform/outside.ts';
 import { join } from './platform/paths.ts';
 import type { HomePaths } from './platform/paths.ts';
+import { runCommand } from './platform/run-command.ts';
 import { afterThis } from './platform/timers.ts';
 import { cellId } from './state/cells.ts';
 import { openMemory } from './state/open.ts';
@@ -36,6 +39,7 @@ export interface OpenedEngine extends Engine {
   readonly memory: Memory;
   readonly failures: FailureLog;
   readonly telemetry: Telemetry;
+  readonly jobs: Jobs;
   /** Loads what the first call would otherwise wait for. */
   warmUp(): Promise<void>;
   /** What can wait until a reply is out: flags for clients that find no engine, and once a day the removal of what is over age. */
@@ -91,7 +95,12 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     ...(resident ? { resident: { afterReply: afterThis, soon } } : {}),
   });
   /** Each takes notice of every event whose reply stands. */
-  const consumers: readonly ((seen: Seen) => void)[] = [telemetry.see, relayAsides(memory)];
+  const consumers: readonly ((seen: Seen) => void)[] = [
+    telemetry.see,
+    relayAsides(memory),
+    // A process that ends with its event leaves its jobs to one that stays.
+    ...(resident ? [(seen: Seen) => jobs.see(seen)] : []),
+  ];
   const tidy = async () => {
     if (isOff(clock.now())) return;
     await closed.keep().catch((error: unknown) => failures.add('writing what holds without an engine', error));
@@ -129,6 +138,22 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     return place;
   };
   const closed = createClosedKeeper(files, paths.run, () => openPlace(paths).marks, ADAPTERS, workspaces.policyAt);
+  const jobs = createJobs({
+    packs: PACK_JOBS,
+    store: memory.store,
+    files,
+    env: outside.env,
+    now: clock.now,
+    soon,
+    newSession: () => crypto.randomUUID(),
+    run: runCommand,
+    policyAt: workspaces.policyAt,
+    numbersOf: telemetry.of,
+    relay: memory.ledger.relay,
+    isOff,
+    onFailure: failures.add,
+  });
+  if (resident) jobs.start();
   const surroundings = surroundingsIn(paths, (path) => canonicalPath(files, path));
   const effects = loadOnce(async () => (await import('./effects/effects.ts')).createEffects());
   return {
@@ -155,7 +180,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
       await effects();
     },
     setupOf: setups.setupOf,
-    isOwnWrite: () => false,
+    isOwnWrite: jobs.isOwnWrite,
     seal: sha256,
     isOff,
     onFailure: failures.add,
@@ -174,14 +199,16 @@ export function openEngine(options: EngineOptions): OpenedEngine {
       }
     },
     telemetry,
+    jobs,
     settleLate: async (ms) => {
       await telemetry.settle();
       const timeIsUp = new Promise<void>((resolve) => {
         soon(ms, resolve);
       });
-      if (late.size > 0) await Promise.race([Promise.allSettled(late), timeIsUp]);
+      await Promise.race([Promise.allSettled([...late, jobs.settled()]), timeIsUp]);
     },
     close() {
+      jobs.close();
       telemetry.close();
       memory.close();
     },

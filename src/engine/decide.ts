@@ -188,12 +188,14 @@ function attend(decision: Decision, event: Event, setting: Setting): Decision {
     keepWaiting(draft, id, [...waiting, ...decision.notes]);
     return { ...decision, notes: [] };
   }
-  const told = new Set(decision.notes.map(({ text }) => text));
+  const told = new Set([...decision.notes, ...decision.warns].map(({ text }) => text));
   const due = delivers ? waiting.filter(({ text }) => !told.has(text)) : [];
-  const notes = [...decision.notes, ...due].sort((a, b) => b.priority - a.priority);
+  const forAgent = due.filter(({ to }) => to === undefined);
+  const notes = [...decision.notes, ...forAgent].sort((a, b) => b.priority - a.priority);
   const fitted = fitNotes(notes, setting.attention, draft, ownerOf);
   const kept = [...(delivers ? [] : waiting), ...fitted.waits];
   if (kept.length > 0 || waiting.length > 0) keepWaiting(draft, id, kept);
   openExpectations(fitted.said, setting.rules, event, draft);
-  return { ...decision, notes: fitted.said };
+  const forPerson = due.filter(({ to }) => to === 'person');
+  return { ...decision, notes: fitted.said, warns: [...decision.warns, ...forPerson] };
 }

@@ -29,6 +29,8 @@ export interface Note {
   readonly variant?: string;
   readonly text: string;
   readonly priority: number;
+  /** Waits for the person, not for the agent. */
+  readonly to?: 'person';
 }
 
 /** The merged verdicts of all rules for one event. */

@@ -167,6 +167,7 @@ export function openWorld(options: WorldOptions = {}): World {
     event: (name, fields) => world.send({ ...base, hook_event_name: name, ...fields }),
     async pass(ms) {
       const end = world.now + ms;
+      await world.engine.jobs.settled();
       for (;;) {
         const next = timers.toSorted((a, b) => a.at - b.at)[0];
         if (!next || next.at > end) break;
@@ -174,6 +175,7 @@ export function openWorld(options: WorldOptions = {}): World {
         world.now = Math.max(world.now, next.at);
         next.run();
         await settled();
+        await world.engine.jobs.settled();
       }
       world.now = end;
       await settled();
@@ -232,6 +234,8 @@ function watched(files: Files, work: FileWork): Files {
     readRange: note('open', files.readRange),
     list: note('list', files.list),
     writeAtomic: note('write', files.writeAtomic),
+    replace: note('write', files.replace),
+    makeDirLikeParent: note('write', files.makeDirLikeParent),
     append: note('write', files.append),
     create: note('write', files.create),
     makeDir: note('write', files.makeDir),

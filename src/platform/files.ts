@@ -48,7 +48,14 @@ export interface Files {
   list(dir: string, max?: number): readonly string[];
   /** Replaces a file in one step. Without `mode` the file keeps the one it has; a symbolic link stays a link. */
   writeAtomic(path: string, bytes: Uint8Array | string, mode?: number): void;
+  /**
+   * As `writeAtomic`, for files that are not ours: a new one is as open to others as its directory is. `isCurrent` is asked at
+   * the last moment; when it says no, nothing is replaced and the answer is false.
+   */
+  replace(path: string, bytes: Uint8Array | string, isCurrent: () => boolean): boolean;
   makeDir(path: string, mode: number): void;
+  /** Makes a directory and those above it, with the mode of the one they lie in. */
+  makeDirLikeParent(path: string): void;
   /** Removes a file or a link; a missing one is fine. */
   remove(path: string): void;
   append(path: string, text: string): void;
@@ -69,8 +76,22 @@ export const nodeFiles: Files = {
   },
   readRange: (path, from, bytes) => readRegular(path, (descriptor) => readPart(descriptor, from, bytes)),
   list: (dir, max) => (attempt(() => (max === undefined ? readdirSync(dir) : listFirst(dir, max))) ?? []).sort(),
-  writeAtomic,
+  writeAtomic(path, bytes, mode) {
+    write(canonicalPath(nodeFiles, path), bytes, (target) => mode ?? modeOf(target), always);
+  },
+  replace(path, bytes, isCurrent) {
+    const byDirectory = (target: string) => (modeOf(dirname(target)) ?? 0o600) & 0o666;
+    return write(canonicalPath(nodeFiles, path), bytes, (target) => modeOf(target) ?? byDirectory(target), isCurrent);
+  },
   makeDir,
+  makeDirLikeParent(path) {
+    if (existsSync(path)) return;
+    const parent = dirname(path);
+    if (parent !== path) nodeFiles.makeDirLikeParent(parent);
+    const mode = modeOf(parent) ?? 0o700;
+    makeDir(path, mode);
+    chmodSync(path, mode);
+  },
   remove(path) {
     rmSync(path, { force: true });
   },
@@ -189,23 +210,36 @@ function listFirst(dir: string, max: number): string[] {
   return names;
 }
 
-function writeAtomic(path: string, bytes: Uint8Array | string, mode?: number): void {
-  const target = canonicalPath(nodeFiles, path);
-  const kept = mode ?? attempt(() => statSync(target).mode & 0o7777);
+const always = (): boolean => true;
+
+function modeOf(path: string): number | undefined {
+  return attempt(() => statSync(path).mode & 0o7777);
+}
+
+function write(
+  target: string,
+  bytes: Uint8Array | string,
+  modeFor: (target: string) => number | undefined,
+  isCurrent: () => boolean,
+): boolean {
+  const mode = modeFor(target);
   const temporary = join(
     dirname(target),
     `.${basename(target)}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`,
   );
   try {
-    const descriptor = openSync(temporary, 'wx', kept ?? 0o666);
+    const descriptor = openSync(temporary, 'wx', mode ?? 0o666);
     try {
       writeFileSync(descriptor, bytes);
       fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
     }
-    if (kept !== undefined) chmodSync(temporary, kept);
-    renameSync(temporary, target);
+    if (mode !== undefined) chmodSync(temporary, mode);
+    const current = isCurrent();
+    if (current) renameSync(temporary, target);
+    else rmSync(temporary, { force: true });
+    return current;
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;

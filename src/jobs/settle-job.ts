@@ -1,0 +1,88 @@
+import { afterFailure, afterSuccess, breakerId, isOnTrial, readBreaker } from './breaker.ts';
+import { dirtyId, jobKey, markDirty, readDirty } from './dirty.ts';
+import type { Dirty } from './dirty.ts';
+import type { JobResult } from './job.ts';
+import type { JobBreakerLimits } from './limits.ts';
+import type { JobName } from './queue.ts';
+import { tellOf, warnOf } from './tell.ts';
+import type { Speaker } from './tell.ts';
+import { Draft } from '../state/draft.ts';
+import type { Store } from '../state/store.ts';
+
+const MAX_ATTEMPTS = 40;
+
+/** A job that ran, with what its cell held when it began. */
+export interface Run {
+  readonly name: JobName;
+  readonly speaker: Speaker;
+  readonly limits: JobBreakerLimits;
+  /** Undefined when it was not due and somebody asked for it. */
+  readonly value: string | undefined;
+  readonly marked: Dirty;
+}
+
+/** All of it is stored at once, on what is there then; throws when that cannot be done. */
+function commit<T>(store: Store, now: () => number, change: (draft: Draft) => T): T {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const draft = new Draft(store, now());
+    const result = change(draft);
+    const { reads, changes } = draft;
+    if (changes.length === 0 || store.commit({ reads, changes, now: draft.now })) return result;
+  }
+  throw new Error('other processes kept writing');
+}
+
+/** What is due after a run: the job itself if it was marked meanwhile, and what it marked. */
+export function settleDone(run: Run, result: JobResult, store: Store, now: () => number): JobName[] {
+  const { name, speaker, marked, limits } = run;
+  const { root, pack, subject } = name;
+  return commit(store, now, (draft) => {
+    const id = breakerId(root, pack, name.kind);
+    const known = draft.read(id);
+    const after = afterSuccess(readBreaker(known), draft.now, limits);
+    if (after) draft.set(id, JSON.stringify(after), 0);
+    else if (known !== undefined) draft.delete(id);
+    const due: JobName[] = clearMarks(run, draft) ? [] : [name];
+    for (const mark of result.marks ?? []) {
+      const next = { root, pack, subject: mark.subject ?? subject, kind: mark.kind };
+      for (const who of marked.told.length > 0 ? marked.told : [undefined])
+        markDirty(draft, dirtyId(root, pack, jobKey(next.subject, next.kind)), who);
+      due.push(next);
+    }
+    tellOf(result, name, marked.told, speaker, draft);
+    return due;
+  });
+}
+
+/** Takes the marks that this run has answered; false when there are others. */
+function clearMarks({ name, value, marked }: Run, draft: Draft): boolean {
+  const id = dirtyId(name.root, name.pack, jobKey(name.subject, name.kind));
+  const found = draft.read(id);
+  const rest = readDirty(found);
+  if (found === value || !rest) {
+    if (found !== undefined) draft.delete(id);
+    return true;
+  }
+  const marks = Math.max(1, rest.marks - (value === undefined ? 0 : marked.marks));
+  draft.set(id, JSON.stringify({ ...rest, first: rest.last, marks }), 0);
+  return false;
+}
+
+/** The marks stay. True when this failure opened the breaker of a kind that was trusted until now. */
+export function settleFailed(run: Run, message: string, store: Store, now: () => number): boolean {
+  const { name, speaker, limits, marked } = run;
+  return commit(store, now, (draft) => {
+    const id = breakerId(name.root, name.pack, name.kind);
+    const before = readBreaker(draft.read(id));
+    const after = afterFailure(before, message, draft.now, limits);
+    draft.set(id, JSON.stringify(after), 0);
+    const opened = after.state === 'open' && !isOnTrial(before);
+    if (opened) warnOf(openedText(run, message), 'breaker-opened', marked.told, speaker, draft);
+    return opened;
+  });
+}
+
+function openedText({ name, limits }: Run, message: string): string {
+  const seconds = Math.round(limits.recoveryMs / 1_000);
+  return `Fairlead: the job ${name.kind} of ${name.pack} failed repeatedly (${message}). It is tried again in ${seconds} s, and no work is lost; \`fairlead doctor\` has the details.`;
+}
