@@ -1,0 +1,160 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { DEMO, demoWorld, editOf, metadata, SPEC, TASKS, tick } from './increment.fixture.ts';
+import type { World, WorldOptions } from '../world.fixture.ts';
+
+let world: World;
+afterEach(() => world.close());
+const open = (options?: WorldOptions) => (world = demoWorld(options));
+
+const DONE = { [`${DEMO}/tasks.md`]: tick(TASKS), [`${DEMO}/spec.md`]: tick(SPEC) };
+const state = `${DEMO}/metadata.json`;
+const complete = () => world.before('Edit', editOf(world, state, '"active"', '"completed"'));
+const rewrite = () => world.before('Write', { file_path: `${world.root}/${state}`, content: metadata('completed') });
+
+describe('an increment with open tasks', () => {
+  it('row 45: an edit that completes it is denied, with numbers and the next step', async () => {
+    open();
+    const { action, reason } = await complete();
+    expect(action).toBe('deny');
+    expect(reason).toContain('0001-demo');
+    expect(reason).toContain('2 open tasks (T-001, T-002), 2 unticked criteria (AC-US1-01, AC-US1-02)');
+    expect(reason).toContain('Next is T-001 (Parse the file)');
+    expect(reason).toContain('fairlead increment done 0001-demo');
+    expect(reason).toContain('fairlead allow-once');
+  });
+
+  it('row 46: so is a whole new file', async () => {
+    open();
+    expect((await rewrite()).action).toBe('deny');
+  });
+
+  it.each([
+    `jq '.status="completed"' m.json > ${state}`,
+    `sed -i 's/active/completed/' ${state}`,
+    `echo '{"status":"completed"}' | tee ${state}`,
+    `cp completed.json ${state}`,
+    `cd .specweave/increments/0001-demo && mv completed.json metadata.json`,
+  ])('row 49: `%s` is asked about', async (command) => {
+    open();
+    expect(await world.before('Bash', { command })).toMatchObject({
+      action: 'ask',
+      reason: expect.stringContaining('fairlead increment done 0001-demo'),
+    });
+  });
+
+  it.each([
+    `cat ${state} | grep completed`,
+    `echo completed > notes.txt`,
+    `jq '.type="bug"' m.json > ${state}`,
+    `git commit -m "set metadata.json to completed"`,
+  ])('`%s` passes', async (command) => {
+    open();
+    expect((await world.before('Bash', { command })).action).toBe('pass');
+  });
+
+  it('row 50: after two denials of the same content a person decides', async () => {
+    open();
+    const actions = [(await complete()).action, (await complete()).action, (await complete()).action];
+    expect(actions).toEqual(['deny', 'deny', 'ask']);
+    expect(
+      (await world.before('Edit', editOf(world, state, 'active', 'completed'), { session_id: 'other' })).action,
+    ).toBe('deny');
+  });
+
+  it('row 51: also where the agent mostly sends no arguments', async () => {
+    open();
+    const value = JSON.stringify({ bits: '0'.repeat(100), state: 'blind', since: 1 });
+    const id = ['user', '', 'increments.ring', 'claude-code/PreToolUse'].join('\u001f');
+    world.engine.store.commit({ reads: new Map(), changes: [{ op: 'set', id, value, expires: 0 }], now: world.now });
+    expect((await complete()).action).toBe('deny');
+  });
+
+  it('a conflict alone stops it too', async () => {
+    open({ files: { [`${DEMO}/tasks.md`]: TASKS, [`${DEMO}/spec.md`]: tick(SPEC) } });
+    expect((await complete()).reason).toContain('ticked with tasks open');
+  });
+
+  it('in mode ask the person decides, and where nobody is asked it stays denied', async () => {
+    open({ config: 'packs: { increments: ask }' });
+    expect((await complete()).action).toBe('ask');
+    expect(
+      (
+        await world.before('Edit', editOf(world, state, '"active"', '"completed"'), {
+          permission_mode: 'bypassPermissions',
+        })
+      ).action,
+    ).toBe('deny');
+  });
+
+  it('a pause of the advice does not lift it', async () => {
+    open();
+    const id = ['session', 'session-1', 'paused', ''].join('\u001f');
+    world.engine.store.commit({
+      reads: new Map(),
+      changes: [{ op: 'set', id, value: '{"since":1,"turns":0}', expires: 0 }],
+      now: world.now,
+    });
+    expect((await complete()).action).toBe('deny');
+  });
+});
+
+describe('what completes nothing, or rightly', () => {
+  it('row 47: everything is done and ticked', async () => {
+    open({ files: DONE });
+    expect((await complete()).stdout).toBe('');
+    expect((await rewrite()).stdout).toBe('');
+  });
+
+  it('row 48: another field of a completed increment', async () => {
+    open({ files: { [state]: metadata('completed') } });
+    expect((await world.before('Edit', editOf(world, state, 'feature', 'bug'))).stdout).toBe('');
+  });
+
+  it.each([
+    ['another status', '"active"', '"paused"'],
+    ['text that is not there', '"nothing"', '"completed"'],
+    ['a result that is no JSON', '"active"', '"completed'],
+  ])('%s', async (_name, before, after) => {
+    open();
+    expect((await world.before('Edit', editOf(world, state, before, after))).action).toBe('pass');
+  });
+});
+
+describe('settings', () => {
+  it('`guard.require: command` leaves it to the command', async () => {
+    open({ config: 'packs: { increments: { guard: { require: command } } }', files: DONE });
+    const { action, reason } = await complete();
+    expect(action).toBe('deny');
+    expect(reason).toContain('fairlead increment done 0001-demo');
+  });
+
+  it('`guard.transitions` wants a review first', async () => {
+    open({ config: 'packs: { increments: { guard: { transitions: true } } }', files: DONE });
+    expect((await complete()).reason).toContain('ready_for_review');
+    world.put(state, metadata('ready_for_review'));
+    expect((await world.before('Edit', editOf(world, state, '"ready_for_review"', '"completed"'))).action).toBe('pass');
+  });
+
+  it('`tasks.complete_when: status` believes the status line of a task', async () => {
+    const told = TASKS.replaceAll('- [ ]', '**Status**: [x]\n- [ ]');
+    open({
+      config: 'packs: { increments: { tasks: { complete_when: status } } }',
+      files: { [`${DEMO}/tasks.md`]: told, [`${DEMO}/spec.md`]: tick(SPEC) },
+    });
+    expect((await complete()).action).toBe('pass');
+  });
+});
+
+it('the prompt line is off until it is asked for, and says only what has changed', async () => {
+  const status = (completed: number) =>
+    JSON.stringify({ current: { id: '0001-demo', completed, total: 2, acsCompleted: 0, acsTotal: 2 } });
+  open({ files: { '.specweave/state/status-line.json': status(0) } });
+  expect((await world.prompt('Go on.')).note).toBe('');
+  world.close();
+
+  open({ config: 'rules: { increments/prompt-line: on }', files: { '.specweave/state/status-line.json': status(0) } });
+  expect((await world.prompt('Go on.')).note).toContain('0001-demo: 0 of 2 tasks done, 0 of 2 criteria ticked');
+  expect((await world.prompt('Go on.')).note).toBe('');
+  world.put('.specweave/state/status-line.json', status(1));
+  expect((await world.prompt('Go on.')).note).toContain('1 of 2 tasks');
+});
