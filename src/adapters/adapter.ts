@@ -65,6 +65,8 @@ export interface Adapter {
   readonly program: AgentProgram;
   /** What the agent is set up with for the sessions of a project. */
   readSetup(place: SettingsPlace, files: SetupFiles): AgentSetup;
+  /** How many prompts of a person these lines of a session's transcript hold; none, where the agent's are not understood. */
+  promptsIn(lines: string): number;
   /** Makes a payload of what the first bytes of a body tell, for bodies too big to parse. */
   peek(head: string): unknown;
 }

@@ -9,7 +9,7 @@ import type { Overrides } from './messages.ts';
 import type { ActiveRule } from './rule-index.ts';
 import type { Aside, Later } from './asides.ts';
 import type { AgentSetup, RuleContext, RuleFiles, RuleWorkspace } from './rule.ts';
-import type { Turn } from './scope.ts';
+import type { Turn } from './turn.ts';
 import { dirtyId, jobKey, markDirty } from '../jobs/dirty.ts';
 
 export interface ContextParts {

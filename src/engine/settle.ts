@@ -4,13 +4,15 @@ import { keepWaiting, readWaiting, waitingId } from './attention.ts';
 import { isCareful } from './careful.ts';
 import { answeredBefore, answerOf, deliveryOf, keepSession, noticesFor } from './session.ts';
 import { isPromise } from './run.ts';
-import { agentKey, ownersFor, turnOf } from './scope.ts';
+import { agentKey, ownersFor } from './scope.ts';
 import { NO_EFFECTS } from './effect-filter.ts';
 import type { CallEffects } from './effect-filter.ts';
 import type { Engine, Place } from './engine.ts';
 import { memoryName } from './rule-index.ts';
 import type { ActiveRule } from './rule-index.ts';
 import { chargeLate } from './throttle.ts';
+import { tellTurn } from './turn.ts';
+import type { Turn } from './turn.ts';
 import { effectsHeard } from './why-filtered.ts';
 import { merge } from '../decision/merge.ts';
 import { Draft } from '../state/draft.ts';
@@ -152,7 +154,8 @@ function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> 
   const { policy, workspace, root, project, rootOf } = place;
   const { paused } = keepSession(event, project, draft);
   const reach = adapter.capabilities(event.name).note;
-  const ownerOf = ownersFor(event, root, engine.clock.dayOf, draft);
+  const turn = turnIn(settling, draft);
+  const ownerOf = ownersFor(event, root, engine.clock.dayOf, turn);
   return decide(selected, event, {
     draft,
     ownerOf,
@@ -162,7 +165,7 @@ function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> 
     effects: effects instanceof Error ? NO_EFFECTS : effects,
     effectsFor: (rule) => effectsHeard(rule, event, rootOf, effects),
     careful: isCareful(draft, root, project),
-    turn: () => turnOf(event, draft),
+    turn,
     setup: () => engine.setupOf(event, root),
     isOwnWrite: (path, mtimeMs) => engine.isOwnWrite(path, mtimeMs),
     who: event.hasSession ? { session: event.session, agent: agentKey(event) } : undefined,
@@ -182,14 +185,19 @@ function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> 
   });
 }
 
+function turnIn({ event, adapter, engine }: Settling, draft: Draft): () => Turn {
+  return tellTurn(event, draft, { files: engine.files, promptsIn: adapter.promptsIn });
+}
+
 /** Advice that missed its event goes with the session's next one; its throttle counts it as said. */
-function keepLate(rule: ActiveRule, verdicts: readonly Verdict[], { event, place, engine }: Settling): void {
+function keepLate(rule: ActiveRule, verdicts: readonly Verdict[], settling: Settling): void {
+  const { event, place, engine } = settling;
   const { notes } = merge(verdicts);
   if (notes.length === 0) return;
   try {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const draft = new Draft(engine.store, engine.clock.now());
-      const ownerOf = ownersFor(event, place.root, engine.clock.dayOf, draft);
+      const ownerOf = ownersFor(event, place.root, engine.clock.dayOf, turnIn(settling, draft));
       if (!chargeLate(memoryName(rule), rule.meta.throttle, event, draft, ownerOf)) return;
       const id = waitingId(event.session, agentKey(event));
       keepWaiting(draft, id, [...readWaiting(draft, id), ...notes]);

@@ -7,6 +7,7 @@ import { peek } from './peek.ts';
 import { CONTEXT_CAP, render } from './render.ts';
 import { AGENT_PROGRAM, SETTINGS_FILES, SETTINGS_WORDS } from './settings.ts';
 import { readSetup } from './setup.ts';
+import { promptsIn } from './transcript.ts';
 
 export const claudeCode: Adapter = {
   name: AGENT,
@@ -23,5 +24,6 @@ export const claudeCode: Adapter = {
   capabilities: (event) => CAPABILITIES[event],
   readEnv: callFrom,
   readSetup,
+  promptsIn,
   peek,
 };

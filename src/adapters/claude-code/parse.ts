@@ -189,7 +189,8 @@ function addPrompt(event: Draft, fields: Fields): void {
   event.prompt = prompt;
 }
 
-function readOrigin(text: string, source: string | undefined): PromptOrigin {
+/** Who wrote a prompt, as far as its text and its source tell. */
+export function readOrigin(text: string, source: string | undefined): PromptOrigin {
   if (NOTIFICATION.test(text)) return 'notification';
   return source !== undefined && MACHINE_SOURCES.has(source) ? 'system' : 'human';
 }

@@ -1,7 +1,9 @@
 import type { Paused } from '../../engine/session.ts';
+import { isAdrift } from '../../engine/turn.ts';
 import { findGaps } from '../../ledger/gaps.ts';
 import { groupFailures } from '../../ledger/stats.ts';
 import { parseCellId, parseValue } from '../../state/cells.ts';
+import type { StoredCell } from '../../state/store.ts';
 import type { DaemonStatus } from '../../transport/status.ts';
 import { settingsOf } from '../../workspace/policy.ts';
 import type { CliWorld } from '../command.ts';
@@ -15,21 +17,39 @@ const MAX_SHOWN = 8;
 export function checkSessions(world: CliWorld): Section {
   const { store, clock } = world.engine();
   const now = clock.now();
-  const paused = store.list('session', now).filter(({ id }) => parseCellId(id).name === 'paused');
+  const cells = store.list('session', now);
+  const named = (name: string) => cells.filter(({ id }) => parseCellId(id).name === name);
+  const paused = named('paused');
   return {
     title: 'Sessions',
     facts: [['paused', String(paused.length)]],
-    findings: paused.map(({ id, value }): Finding => {
-      const { since = now, turns = 0 } = (parseValue(value) ?? {}) as Partial<Paused>;
-      const session = parseCellId(id).owner;
-      return {
-        level: 'note',
-        what: `Session ${session} is paused, for ${formatSpan(now - since)} and ${counted(turns, 'turn')} so far.`,
-        why: 'It gets no advice; rules that protect stay active.',
-        next: `fairlead resume --session ${session}`,
-      };
-    }),
+    findings: [...paused.map(ofPause), ...ofDrift(named('turn').filter(({ value }) => isAdrift(value)))],
   };
+
+  function ofPause({ id, value }: StoredCell): Finding {
+    const { since = now, turns = 0 } = (parseValue(value) ?? {}) as Partial<Paused>;
+    const session = parseCellId(id).owner;
+    return {
+      level: 'note',
+      what: `Session ${session} is paused, for ${formatSpan(now - since)} and ${counted(turns, 'turn')} so far.`,
+      why: 'It gets no advice; rules that protect stay active.',
+      next: `fairlead resume --session ${session}`,
+    };
+  }
+}
+
+/** Sessions without prompt events whose transcript is not understood either. */
+function ofDrift(cells: readonly StoredCell[]): Finding[] {
+  if (cells.length === 0) return [];
+  const [last] = cells.toSorted((a, b) => b.updated - a.updated).map(({ id }) => parseCellId(id).owner);
+  return [
+    {
+      level: 'attention',
+      what: `The turns of ${counted(cells.length, 'session')} are unknown, last of ${last}: no prompt reached the engine, and none was recognised in the transcript.`,
+      why: 'A rule that may speak once per turn speaks once in such a session.',
+      next: 'fairlead init wires the event that tells of prompts; new sessions have it',
+    },
+  ];
 }
 
 export function checkLedger({ layers }: KnownRules, status: DaemonStatus | undefined, world: CliWorld): Section {
