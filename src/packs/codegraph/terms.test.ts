@@ -1,0 +1,136 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { languageOf } from './languages.ts';
+import type { Search } from './search.ts';
+import { termsOf } from './terms.ts';
+
+const NOTHING: Search = { tool: 'search', patterns: [], place: '/p', globs: [], types: [], listing: false };
+const content = (...patterns: readonly string[]): Search => ({ ...NOTHING, patterns });
+const files = (more: Partial<Search>): Search => ({ ...NOTHING, tool: 'glob', listing: true, ...more });
+
+describe('the words of a pattern', () => {
+  it.each([
+    ['row 54', 'function\\s+parseConfig\\(', 'parseConfig'],
+    ['a name', 'parseConfig', 'parseConfig'],
+    ['alternatives', 'loadConfig|saveConfig', 'loadConfig saveConfig'],
+    ['alternatives of basic expressions', 'loadConfig\\|saveConfig', 'loadConfig saveConfig'],
+    ['anchors and boundaries', '^\\bhandle\\b$', 'handle'],
+    ['boundaries of basic expressions', '\\<handle\\>', 'handle'],
+    ['groups', '(?:get|set)(?<what>User)(?i)Name', 'get User Name'],
+    ['classes', '[A-Z]parse[a-z_]*Config[]x]Tail', 'parse Config Tail'],
+    ['named classes', '[[:space:]]parse[[:alpha:]_]+', 'parse'],
+    ['quantifiers', 'parse{2,3}Config+', 'parse Config'],
+    ['escapes', '\\w+Config\\.load\\(\\d+\\)\\u0041bcd\\p{Letter}', 'Config load bcd'],
+    ['dots part names', 'app.router.use', 'app router'],
+    ['keywords', 'export const class import return async function while', ''],
+    ['keywords only as written', 'Class Import', 'Class Import'],
+    ['duplicates', 'User user User', 'User user'],
+    ['short words', 'ab a1b2 abc x_y_z _id', 'abc x_y_z'],
+    ['digits and punctuation', '[0-9]+', ''],
+    ['a number with letters', '0xdeadbeef 3com', ''],
+    ['no more than four', 'alpha beta gamma delta epsilon', 'alpha beta gamma delta'],
+    ['names of other scripts', 'größe|数据库|имя', 'größe 数据库 имя'],
+    ['a literal brace', 'import { useStore } from', 'useStore'],
+    ['an open class', '[abc', 'abc'],
+    ['nothing', '', ''],
+    ['colours', '\u001b[31mparseConfig\u001b[0m', 'parseConfig'],
+    ['direction marks', '\u202eparse\u202cConfig\u0000tail', 'parse Config tail'],
+  ])('%s: %j', (_name, pattern, words) => {
+    expect(termsOf(content(pattern))).toEqual(words === '' ? [] : words.split(' '));
+  });
+
+  it('takes words from all patterns, and none from what limits the files', () => {
+    expect(termsOf({ ...content('alpha', 'beta'), globs: ['*Store*'], types: ['json'] })).toEqual(['alpha', 'beta']);
+  });
+
+  it('leaves out a word that does not fit', () => {
+    expect(termsOf(content(`${'a'.repeat(81)} ${'b'.repeat(70)} ${'c'.repeat(10)} dddd`))).toEqual([
+      'b'.repeat(70),
+      'dddd',
+    ]);
+  });
+});
+
+describe('the words of a listing', () => {
+  it.each([
+    ['**/*Config*.ts', 'Config', 'typescript'],
+    ['src/components/**/use*Store.tsx', 'Store', 'typescript'],
+    ['**/auth/*.go', 'auth', 'go'],
+    ['src/auth/*.py', '', 'python'],
+    ['*.{ts,tsx}', '', 'typescript'],
+    ['**/*.{md,rs}', '', 'rust'],
+    ['**/*.test.*', 'test', undefined],
+    ['*.d.ts', '', 'typescript'],
+    ['**/*.md', '', undefined],
+    ['**/{Alpha,Beta}*.java', 'Alpha Beta', 'java'],
+    ['*[0-9]*', '', undefined],
+  ])('%s', (glob, words, language) => {
+    const search = files({ globs: [glob] });
+    expect(termsOf(search)).toEqual(words === '' ? [] : words.split(' '));
+    expect(languageOf(search)).toBe(language);
+  });
+
+  it('come from the filter before the glob', () => {
+    expect(termsOf(files({ patterns: ['auth'], globs: ['*Store*'] }))).toEqual(['auth']);
+  });
+
+  it('do not take an ending for a name', () => {
+    const search = files({ patterns: ['\\.java$'] });
+    expect([termsOf(search), languageOf(search)]).toEqual([[], 'java']);
+    expect(termsOf(content('\\.java$'))).toEqual(['java']);
+  });
+});
+
+const anything = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(
+      fc.constantFrom(
+        'foo',
+        'parseConfig',
+        '\\b',
+        '\\',
+        '[',
+        ']',
+        '(?',
+        '(',
+        ')',
+        '|',
+        '{1}',
+        '*',
+        'class',
+        '\u001b[',
+        '🙂',
+        '/',
+      ),
+    )
+    .map((parts) => parts.join('')),
+);
+
+it('never throws, keeps its limits, and makes no word up', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anything, { maxLength: 3 }),
+      fc.array(anything, { maxLength: 3 }),
+      fc.boolean(),
+      (patterns, globs, listing) => {
+        const words = termsOf({ ...NOTHING, patterns, globs, listing });
+        expect(words.length).toBeLessThanOrEqual(4);
+        expect(words.join(' ').length).toBeLessThanOrEqual(80);
+        expect(new Set(words).size).toBe(words.length);
+        for (const word of words) {
+          expect([...patterns, ...globs].some((text) => text.includes(word))).toBe(true);
+          expect(word).toMatch(
+            /^[\p{L}\p{M}\p{N}\p{Pc}\p{Nl}\u00b7\u0387\u1369-\u1371\u19da\u2118\u212e\u309b\u309c\u30fb\uff65]+$/u,
+          );
+        }
+      },
+    ),
+  );
+});
+
+it('takes no time to speak of for a pattern that is all brackets', () => {
+  const started = performance.now();
+  termsOf(content('['.repeat(100_000), '(?'.repeat(50_000), '[[:a:]'.repeat(20_000)));
+  expect(performance.now() - started).toBeLessThan(200);
+});
