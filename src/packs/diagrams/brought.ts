@@ -1,0 +1,75 @@
+import type { Event, RuleContext } from '../../engine/rule.ts';
+import { UNKNOWN } from '../../shell/command.ts';
+import { readShell } from '../../shell/read.ts';
+import { hasBoxCharacters } from './drawing/drawing.ts';
+import { resultOfCommand, resultOfEdits, textOnDisk } from './resulting-text.ts';
+import type { ResultingText } from './resulting-text.ts';
+import { scriptTargets } from './script-targets.ts';
+import type { Settings } from './settings.ts';
+import { shellWrites } from './shell-writes.ts';
+import { isMarkdown, whyExempt } from './target.ts';
+import type { Here } from './target.ts';
+
+/** What a call is about to bring into Markdown files. */
+export interface Brought {
+  readonly texts: readonly ResultingText[];
+  /** Files whose new content only running the command tells, as they are now. */
+  look(): readonly Looked[];
+  /** Why the call passes when no drawing is left. */
+  readonly otherwise: string;
+}
+
+export interface Looked {
+  readonly path: string;
+  readonly mtimeMs: number;
+  readonly size: number;
+  readonly before: string | undefined;
+}
+
+type Scene = Here & Pick<RuleContext, 'effects'>;
+
+/** Steps 1 to 4 of a decision; a text says why the call is nothing to judge. */
+export function brought(event: Event, scene: Scene, settings: Settings): Brought | string {
+  const { tool } = event;
+  if (!tool) return 'no call';
+  if (tool.kind === 'shell') return broughtByCommand(tool.command ?? '', event, scene, settings);
+  const [first] = tool.edits;
+  if (!first) return 'no text';
+  if (!first.cell && !isMarkdown(first.path, settings)) return 'no Markdown';
+  const why = whyExempt(first.path, event, scene, settings);
+  if (why !== undefined) return why;
+  if (!tool.edits.some((edit) => hasBoxCharacters(edit.new ?? '', settings.drawing.ascii))) return 'no box characters';
+  const result = resultOfEdits(tool, scene, settings);
+  return result ? { texts: [result], look: () => [], otherwise: 'no drawing without a source' } : 'cannot apply';
+}
+
+const MOST_LOOKED_AT = 8;
+
+function broughtByCommand(command: string, event: Event, scene: Scene, settings: Settings): Brought | string {
+  if (event.permissionMode === 'plan') return 'a plan is being made';
+  const { workspace } = scene;
+  const written = scene.effects.flatMap(({ path }) => (path !== undefined && isMarkdown(path, settings) ? [path] : []));
+  const scripted = SCRIPTS.test(command);
+  if (written.length === 0 && !scripted) return 'writes no Markdown';
+  const reading = readShell(command, { cwd: event.cwd, home: workspace.home, root: workspace.root });
+  const isJudged = (path: string) => whyExempt(path, event, scene, settings) === undefined;
+  const { carried, drawn } = shellWrites(reading, settings);
+  const texts = carried
+    .filter(({ path, text }) => isJudged(path) && hasBoxCharacters(text, settings.drawing.ascii))
+    .map((each) => resultOfCommand(each, scene));
+  const plain = new Set(carried.filter(({ text }) => !text.includes(UNKNOWN)).map(({ path }) => path));
+  return {
+    texts,
+    otherwise: texts.length > 0 ? 'no drawing without a source' : 'carries no drawing',
+    look() {
+      const named = new Set([...written, ...(scripted ? scriptTargets(reading, scene, settings) : [])]);
+      const unseen = [...named].filter((path) => !plain.has(path) && !drawn.has(path) && isJudged(path));
+      return unseen.slice(0, MOST_LOOKED_AT).map((path) => {
+        const { mtimeMs = 0, size = -1 } = scene.files.stat(path) ?? {};
+        return { path, mtimeMs, size, before: textOnDisk(path, scene) };
+      });
+    },
+  };
+}
+
+const SCRIPTS = /\b(?:python[\d.]*|node|ruby|perl|php|deno|bun|tsx|bash|sh)\s|\.sh\b/;

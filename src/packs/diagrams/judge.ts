@@ -1,0 +1,134 @@
+import type { RuleFiles, RuleWorkspace } from '../../engine/rule.ts';
+import type { State } from './cells.ts';
+import { findDrawings, hasBoxCharacters } from './drawing/drawing.ts';
+import type { Drawing } from './drawing/drawing.ts';
+import { excused, markersIn } from './drawing/markers.ts';
+import { baselineOf, netNew } from './drawing/net-new.ts';
+import type { Baseline } from './drawing/net-new.ts';
+import { coverage } from './drawing/provenance.ts';
+import { sourcedBy } from './drawing/sources.ts';
+import { printedLines } from './outputs.ts';
+import type { ResultingText } from './resulting-text.ts';
+import type { Settings } from './settings.ts';
+import { dirOf, isBelow, resolvePath } from './target.ts';
+
+/** What is to be said of the drawings that a text brings. */
+export interface Judged {
+  /** New, and nothing speaks for them. */
+  readonly left: readonly Drawing[];
+  /** New and without a source, but printed by a diagram tool. */
+  readonly printed: readonly Drawing[];
+  /** Reasons of the markers that let a drawing pass. */
+  readonly reasons: readonly string[];
+  /** One that is left has a marker whose reason is missing or too short. */
+  readonly unreasoned: boolean;
+  /** Box lines of those left that no program printed; 0 where nothing was printed at all. */
+  readonly missing: number;
+}
+
+export type SessionState = Pick<State, 'baseline' | 'files' | 'output' | 'outputs'>;
+
+interface Judging {
+  readonly files: RuleFiles;
+  readonly workspace: RuleWorkspace;
+  readonly settings: Settings;
+  /** Absent where the payload names no session. */
+  readonly state: SessionState | undefined;
+  /** The text is in the file already, and was not when the baseline was taken. */
+  readonly written?: true;
+}
+
+const NOTHING: Judged = { left: [], printed: [], reasons: [], unreasoned: false, missing: 0 };
+
+export function judge(result: ResultingText, judging: Judging): Judged {
+  const { settings, state } = judging;
+  const drawings = findDrawings(result.text, settings.drawing);
+  const fresh = new Set(newDrawings(drawings, result, judging));
+  if (fresh.size === 0) return NOTHING;
+  const sourced = sourcedBy(
+    drawings,
+    result.text,
+    { sources: settings.sources, exists: (path) => isSource(path, result.path, judging) },
+    (drawing) => fresh.has(drawing),
+  );
+  const marks = excused(drawings, markersIn(result.text));
+  const marked = [...fresh].filter((drawing) => !sourced.has(drawing) && marks.excused.has(drawing));
+  const reasons = [...new Set(marked.map((drawing) => marks.excused.get(drawing)?.reason ?? ''))];
+  const open = [...fresh].filter((drawing) => !sourced.has(drawing) && !marks.excused.has(drawing));
+  const { left, printed, missing } = withoutPrinted(open, settings, state);
+  return { left, printed, reasons, missing, unreasoned: left.some((drawing) => marks.unreasoned.has(drawing)) };
+}
+
+/** Takes down what a file holds now, if nobody has in this session. */
+export function takeBaseline(key: string, text: string | undefined, state: SessionState, settings: Settings): Baseline {
+  const known = state.baseline.get(key);
+  if (known) return known;
+  const holds = text !== undefined && hasBoxCharacters(text, settings.drawing.ascii);
+  const baseline = baselineOf(holds ? findDrawings(text, settings.drawing) : []);
+  state.baseline.set(baseline, key);
+  touch(key, [], state);
+  return baseline;
+}
+
+/** Files a session touches beyond this are forgotten by their time, not at its end. */
+const MOST_FILES = 500;
+
+/** Remembers a file, and drawings that passed there without a source. */
+export function touch(key: string, drawings: readonly string[], { files }: Pick<State, 'files'>): void {
+  const known = files.get() ?? {};
+  const before = known[key];
+  if (before === undefined && Object.keys(known).length >= MOST_FILES) return;
+  files.set({ ...known, [key]: [...new Set([...(before ?? []), ...drawings])] });
+}
+
+/** Those that the session brings; what lies in the file already is not brought by this call, whoever wrote it. */
+function newDrawings(
+  drawings: readonly Drawing[],
+  result: ResultingText,
+  { settings, state, written }: Judging,
+): readonly Drawing[] {
+  const known = result.fragment ? undefined : state?.baseline.get(result.key);
+  // A first touch that brings no drawing is worth a look only where one might go: the text is at hand then.
+  if (drawings.length === 0 && (known || !hasBoxCharacters(result.text, settings.drawing.ascii))) return [];
+  const drawingsBefore = (): readonly Drawing[] => {
+    const before = result.before();
+    return before === undefined ? [] : findDrawings(before, settings.drawing);
+  };
+  if (result.fragment || !state) return netNew(drawings, baselineOf(drawingsBefore()));
+  const fresh = netNew(drawings, known ?? takeBaseline(result.key, result.before(), state, settings));
+  if (fresh.length === 0 || !known || written) return fresh;
+  const there = new Set(drawingsBefore().map(({ fingerprint }) => fingerprint));
+  return fresh.filter(({ fingerprint }) => !there.has(fingerprint));
+}
+
+/** Whether a text in a file names a file of the workspace, seen from there or from the root. */
+export function isSource(
+  path: string,
+  from: string,
+  { files, workspace: { root } }: Pick<Judging, 'files' | 'workspace'>,
+): boolean {
+  return [dirOf(from), root].some((dir) => {
+    const full = resolvePath(path, dir);
+    return isBelow(root, full) && files.stat(full)?.kind === 'file';
+  });
+}
+
+function withoutPrinted(
+  open: readonly Drawing[],
+  settings: Settings,
+  state: SessionState | undefined,
+): Pick<Judged, 'left' | 'printed' | 'missing'> {
+  if (open.length === 0 || !state || settings.provenance === 'off') return { left: open, printed: [], missing: 0 };
+  const lines = printedLines(state);
+  const left: Drawing[] = [];
+  const printed: Drawing[] = [];
+  let missing = 0;
+  for (const drawing of open) {
+    const of = coverage(drawing, lines.all, settings.coverage);
+    if (!of.covered) {
+      left.push(drawing);
+      if (lines.all.size > 0) missing += of.missing;
+    } else if (coverage(drawing, lines.drawn, settings.coverage).covered) printed.push(drawing);
+  }
+  return { left, printed, missing };
+}

@@ -1,0 +1,61 @@
+import { stamp } from '../../engine/rule.ts';
+import type { State } from './cells.ts';
+import { recordedLines } from './drawing/provenance.ts';
+
+/** Hashes of the box lines that one run printed. */
+export interface Printed {
+  /** The diagram tool; empty for any other program, whose output is quoted. */
+  readonly tool: string;
+  readonly lines: readonly string[];
+}
+
+const MOST_OUTPUTS = 50;
+
+type Ring = Pick<State, 'output' | 'outputs'>;
+
+/** Remembers what a run printed; the oldest output makes room. Lines that stand in the command itself prove nothing. */
+export function keepOutput(
+  { output, outputs }: Ring,
+  printed: string,
+  tool: string,
+  command: string,
+  ascii: boolean,
+): void {
+  const typed = new Set(recordedLines(command, ascii));
+  const lines = recordedLines(printed, ascii).filter((line) => !typed.has(line));
+  if (lines.length === 0) return;
+  const count = outputs.get() ?? 0;
+  const name = stamp([tool, ...lines]);
+  for (let at = 0; at < Math.min(count, MOST_OUTPUTS); at += 1) {
+    const kept = output.get(String(at));
+    if (kept && kept.lines.length === lines.length && stamp([kept.tool, ...kept.lines]) === name) return;
+  }
+  output.set({ tool, lines }, String(count % MOST_OUTPUTS));
+  outputs.set(count + 1);
+}
+
+export interface PrintedLines {
+  readonly all: ReadonlySet<string>;
+  /** Those of diagram tools. */
+  readonly drawn: ReadonlySet<string>;
+}
+
+export function printedLines({ output, outputs }: Ring): PrintedLines {
+  const all = new Set<string>();
+  const drawn = new Set<string>();
+  const count = outputs.get() ?? 0;
+  for (let at = 0; at < Math.min(count, MOST_OUTPUTS); at += 1) {
+    const printed = output.get(String(at));
+    for (const line of printed?.lines ?? []) {
+      all.add(line);
+      if (printed?.tool !== '') drawn.add(line);
+    }
+  }
+  return { all, drawn };
+}
+
+export function forgetOutputs({ output, outputs }: Ring): void {
+  const count = outputs.get() ?? 0;
+  for (let at = 0; at < Math.min(count, MOST_OUTPUTS); at += 1) output.clear(String(at));
+  outputs.clear();
+}

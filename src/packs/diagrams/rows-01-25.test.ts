@@ -1,0 +1,298 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { cellId } from '../../state/cells.ts';
+import { openWorld } from '../world.fixture.ts';
+import type { Answer, World, WorldOptions } from '../world.fixture.ts';
+import { B, OTHER, page, source, TREE } from './drawings.fixture.ts';
+
+const ON = 'packs: { diagrams: on }';
+const open: World[] = [];
+
+function world(options: WorldOptions = {}): World {
+  const opened = openWorld({ config: ON, ...options });
+  open.push(opened);
+  return opened;
+}
+
+afterEach(() => {
+  for (const each of open.splice(0)) each.close();
+});
+
+type More = Readonly<Record<string, unknown>>;
+
+function write(to: World, text: string, path = 'docs/a.md', more: More = {}): Promise<Answer> {
+  return to.before('Write', { file_path: `${to.root}/${path}`, content: text }, more);
+}
+
+/** The write goes through. */
+function written(to: World, text: string, id: string, path = 'docs/a.md'): Promise<Answer> {
+  const file = to.put(path, text);
+  return to.after('Write', { file_path: file, content: text }, { type: 'create', filePath: file }, { tool_use_id: id });
+}
+
+/** A diagram tool ran; what it printed is not what is written later, so that the flag alone decides. */
+function ran(to: World, command = 'graph-easy in.txt', stdout = 'done\n', more: More = {}): Promise<Answer> {
+  return to.after('Bash', { command }, { stdout, stderr: '', interrupted: false }, more);
+}
+
+const flags = (of: World) => Object.keys(of.cells('diagrams.flag'));
+
+describe('what a drawing is', () => {
+  it('row 1: a drawing without a source is refused, with its lines and three ways on', async () => {
+    const { action, reason } = await write(world(), page(B));
+    expect(action).toBe('deny');
+    expect(reason).toContain('docs/a.md, lines 3-7: 2 boxes');
+    expect(reason).toMatch(
+      /1\. .*paste.* 2\. .*<summary>graph-easy source<\/summary>.* 3\. .*fairlead: diagram-ok REASON/,
+    );
+    expect(reason.length).toBeLessThanOrEqual(600);
+    expect(reason).not.toMatch(/\b(?:MUST|NEVER|DO NOT|STOP)\b/);
+  });
+
+  it('row 2: an edit that inserts one is refused', async () => {
+    const here = world({ files: { 'docs/a.md': '# Page\n\nhere\n' } });
+    const edit = { file_path: `${here.root}/docs/a.md`, old_string: 'here', new_string: B };
+    expect((await here.before('Edit', edit)).action).toBe('deny');
+  });
+
+  it.each([
+    ['x/plans/p.md', {}],
+    ['.claude/plans/p.md', {}],
+    ['docs/a.md', { permission_mode: 'plan' }],
+  ])('row 3: %s with %j passes', async (path, more) => {
+    expect((await write(world(), page(B), path, more)).stdout).toBe('');
+  });
+
+  it.each([
+    ['row 4: a file tree', page(TREE), 'pass'],
+    ['row 6: prose', '“Quotes” — dashes → arrows … and so on — again\n'.repeat(30), 'pass'],
+    ['row 7: a source with a body', page(B, source()), 'pass'],
+    ['row 8: a source without a body', page(B, source('graph-easy', '')), 'deny'],
+  ])('%s: %#', async (_, text, action) => {
+    expect((await write(world(), text)).action).toBe(action);
+  });
+
+  it.each(['C', 'en_US.UTF-8'])('row 5: the locale %s changes nothing', async (locale) => {
+    const here = world({ env: { LC_ALL: locale, LANG: locale } });
+    expect((await write(here, page(B))).action).toBe('deny');
+    expect((await write(here, page(TREE))).action).toBe('pass');
+    expect((await write(here, '— “prose” →'.repeat(30))).action).toBe('pass');
+  });
+
+  const ascii = '```\n+-------+     +------+\n| Alpha | --> | Beta |\n+-------+     +------+\n```\n';
+  it.each([
+    [ON, 'pass'],
+    ['packs: { diagrams: { enabled: true, ascii: on } }', 'deny'],
+  ])('row 9: ASCII boxes with %s: %s', async (config, action) => {
+    expect((await write(world({ config }), ascii)).action).toBe(action);
+  });
+});
+
+describe('the flag', () => {
+  it('rows 10, 11 and 60: a tool that just ran saves one write, and a note reminds of the source once', async () => {
+    const here = world();
+    await ran(here);
+    await here.pass(5_000);
+    expect((await write(here, page(B), 'docs/a.md', { tool_use_id: 'w1' })).stdout).toBe('');
+    const { note } = await written(here, page(B), 'w1');
+    expect(note).toContain('docs/a.md');
+    expect(note).toContain('graph-easy source');
+    expect(note.length).toBeLessThanOrEqual(200);
+    expect(flags(here)).toEqual([]);
+    expect((await write(here, page(B, OTHER))).action).toBe('deny');
+
+    await ran(here);
+    expect((await write(here, page(B, OTHER), 'docs/a.md', { tool_use_id: 'w2' })).stdout).toBe('');
+    expect((await written(here, page(B, OTHER), 'w2')).stdout).toBe('');
+  });
+
+  it.each([
+    [29_900, 'pass', 1],
+    [30_000, 'deny', 0],
+    [45_000, 'deny', 0],
+  ])('row 12: after %i ms: %s', async (age, action, left) => {
+    const here = world();
+    await ran(here);
+    await here.pass(age);
+    expect((await write(here, page(B))).action).toBe(action);
+    expect(flags(here)).toHaveLength(left);
+  });
+
+  it.each([
+    ['garbage', '{{'],
+    ['empty', '""'],
+    ['of another shape', '{"at":"now"}'],
+    ['in the future', JSON.stringify({ tool: 'graph-easy', at: Date.parse('2027-03-02T10:00:05Z'), command: '' })],
+  ])('row 13: a flag that is %s is removed', async (_, value) => {
+    const here = world();
+    const id = cellId('session', 'session-1', 'diagrams.flag');
+    here.engine.store.commit({ reads: new Map(), changes: [{ op: 'set', id, value, expires: 0 }], now: here.now });
+    expect((await write(here, page(B))).action).toBe('deny');
+    expect(flags(here)).toEqual([]);
+    expect(here.engine.failures.read()).toEqual([]);
+  });
+
+  it.each([
+    ['row 14: Markdown without a drawing', '# Text', 'docs/a.md'],
+    ['row 15: another kind of file', B, 'src/a.ts'],
+    ['row 15: a drawing with a source', page(B, source()), 'docs/b.md'],
+    ['row 15: a plan', page(B), 'plans/b.md'],
+  ])('%s does not use it up', async (_, text, path) => {
+    const here = world();
+    await ran(here);
+    expect((await write(here, text, path, { tool_use_id: 'w1' })).stdout).toBe('');
+    await written(here, text, 'w1', path);
+    expect((await write(here, page(OTHER))).stdout).toBe('');
+  });
+
+  it.each([
+    ['nothing is heard of it', () => undefined],
+    ['the denial is told', (here: World) => here.event('PermissionDenied', { tool_name: 'Write', tool_use_id: 'w1' })],
+    ['it fails', (here: World) => here.failed('Write', {}, 'no', { tool_use_id: 'w1' })],
+    [
+      'the batch ends without it',
+      (here: World) =>
+        here.event('PostToolBatch', {
+          tool_calls: [{ tool_name: 'Write', tool_use_id: 'w1', tool_response: 'The user refused.' }],
+        }),
+    ],
+  ])('row 16: a write that the person refuses gives it back when %s', async (_, end) => {
+    const here = world();
+    await ran(here);
+    expect((await write(here, page(B), 'docs/a.md', { tool_use_id: 'w1' })).action).toBe('pass');
+    await end(here);
+    await here.pass(20_000);
+    expect((await write(here, page(B), 'docs/a.md', { tool_use_id: 'w2' })).stdout).toBe('');
+    await written(here, page(B), 'w2');
+    expect(flags(here)).toEqual([]);
+  });
+
+  it('row 16: given back, it serves another drawing, and is as old as before', async () => {
+    const here = world();
+    await ran(here);
+    await write(here, page(B), 'docs/a.md', { tool_use_id: 'w1' });
+    await here.failed('Write', {}, 'no', { tool_use_id: 'w1' });
+    await here.pass(29_000);
+    expect((await write(here, page(OTHER), 'docs/b.md', { tool_use_id: 'w2' })).action).toBe('pass');
+    await here.failed('Write', {}, 'no', { tool_use_id: 'w2' });
+    await here.pass(1_000);
+    expect((await write(here, page(OTHER), 'docs/b.md')).action).toBe('deny');
+  });
+
+  it('a reservation ends after two minutes', async () => {
+    const here = world({ config: 'packs: { diagrams: { enabled: true, freshFor: 10m } }' });
+    await ran(here);
+    await write(here, page(B));
+    await here.pass(119_000);
+    expect((await write(here, page(OTHER), 'docs/b.md')).action).toBe('deny');
+    await here.pass(1_000);
+    expect((await write(here, page(OTHER), 'docs/c.md')).action).toBe('pass');
+  });
+
+  it('row 17: of two writes at once it serves one', async () => {
+    const here = world();
+    await ran(here);
+    const answers = await Promise.all([write(here, page(B)), write(here, page(OTHER), 'docs/b.md')]);
+    expect(answers.map(({ action }) => action).sort()).toEqual(['deny', 'pass']);
+  });
+
+  it.each([
+    'grep graph-easy README.md',
+    'echo graph-easy',
+    'which graph-easy',
+    'man graph-easy',
+    'graph-easy --help',
+    'graph-easy --version',
+    'd2 version',
+    'brew install graph-easy',
+    'npm install -g mermaid-ascii',
+    'git commit -m "use graph-easy"',
+    'graph-easy in.txt &',
+  ])('row 18: %s sets none', async (command) => {
+    const here = world();
+    await ran(here, command);
+    expect(flags(here)).toEqual([]);
+  });
+
+  it.each([
+    'cat x.txt | graph-easy --as=boxart',
+    'FOO=1 sudo graph-easy in',
+    'cd d && npx mermaid-ascii -f x',
+    'pnpm dlx mermaid-ascii -f x',
+    'bunx mermaid-ascii -f x',
+    'uvx graph-easy in',
+    `sh -c 'graph-easy in'`,
+    'time env A=1 /usr/bin/graph-easy in',
+    'java -jar /opt/plantuml-1.2.jar -utxt x.puml',
+    'echo "[a]->[b]" | graph-easy | sed "s/ *$//"',
+  ])('row 19: %s sets it', async (command) => {
+    const here = world();
+    await ran(here, command);
+    expect(flags(here)).toEqual(['session-1']);
+  });
+
+  it('row 20: a run that fails, goes on in the background or makes nothing sets none', async () => {
+    const here = world();
+    await here.failed('Bash', { command: 'graph-easy in' }, 'Exit code 1');
+    await here.after(
+      'Bash',
+      { command: 'graph-easy in', run_in_background: true },
+      { stdout: '', stderr: '', backgroundTaskId: 'b1' },
+    );
+    await ran(here, 'graph-easy in', '');
+    await ran(here, 'graph-easy in > none.txt', '');
+    expect(flags(here)).toEqual([]);
+    here.put('out.txt', 'a');
+    await ran(here, 'graph-easy in > out.txt', '');
+    expect(flags(here)).toEqual(['session-1']);
+  });
+
+  it('row 21: it belongs to its session, and a worktree beside does not see it', async () => {
+    const here = world({ files: { 'wt/package.json': '{}' } });
+    await ran(here);
+    expect((await write(here, page(B), 'docs/a.md', { session_id: 'session-2' })).action).toBe('deny');
+    const beside = { session_id: 'session-3', cwd: `${here.root}/wt` };
+    expect((await write(here, page(B), 'wt/a.md', beside)).action).toBe('deny');
+    expect((await write(here, page(B))).action).toBe('pass');
+  });
+
+  it('row 22: without a session there is none, and the guard works on', async () => {
+    const here = world();
+    const nobody = { session_id: undefined, transcript_path: undefined };
+    await ran(here, 'graph-easy in', 'done', nobody);
+    expect(flags(here)).toEqual([]);
+    expect((await write(here, page(B), 'docs/a.md', nobody)).action).toBe('deny');
+    expect((await write(here, page(B), 'docs/a.md', nobody)).reason).toContain('Three ways on');
+    expect(here.engine.failures.read()).toEqual([]);
+  });
+
+  it('row 23: a sub-agent draws, the main agent writes', async () => {
+    const here = world();
+    await ran(here, 'graph-easy in', 'done', { agent_id: 'a1', agent_type: 'Explore' });
+    expect((await write(here, page(B))).stdout).toBe('');
+  });
+
+  it('row 24: at the start of a session, flags of an hour ago are gone', async () => {
+    const here = world();
+    await ran(here, 'graph-easy in', 'done', { session_id: 'old' });
+    await here.pass(120_000);
+    await ran(here, 'graph-easy in', 'done', { session_id: 'young' });
+    await here.pass(59 * 60_000);
+    await here.event('SessionStart', { source: 'startup', session_id: 'new' });
+    expect(flags(here)).toEqual(['young']);
+  });
+
+  it('row 25: at the end of a session nothing of it is left', async () => {
+    const here = world();
+    await ran(here, 'graph-easy in', page(B));
+    await ran(here, 'graph-easy in', 'done', { session_id: 'session-2' });
+    await write(here, page(OTHER), 'docs/a.md', { tool_use_id: 'w1' });
+    await written(here, page(OTHER), 'w1');
+    await ran(here);
+    const names = ['flag', 'baseline', 'files', 'output', 'outputs', 'pending', 'reminded'];
+    const left = () =>
+      names.flatMap((name) => Object.keys(here.cells(`diagrams.${name}`)).map((of) => `${name} ${of}`));
+    expect(left().length).toBeGreaterThan(5);
+    await here.event('SessionEnd', { reason: 'other' });
+    expect(left()).toEqual(['flag session-2']);
+  });
+});
