@@ -363,13 +363,17 @@ describe('a shell command', () => {
       .array(fc.tuple(command, fc.constantFrom(' && ', '; ', ' | ', ' || ')), { minLength: 1, maxLength: 5 })
       .map((parts) => parts.flat().slice(0, -1).join(''));
     fc.assert(
-      fc.property(line, (text) => expect(search('shell', { command: text }).stats.length).toBeLessThanOrEqual(4)),
+      fc.property(line, (text) => {
+        expect(search('shell', { command: text }).stats.length).toBeLessThanOrEqual(4);
+      }),
     );
   });
 
   it('never throws', () => {
     fc.assert(
-      fc.property(fc.string(), (text) => expect(() => shell(`rg ${text}; find ${text} | grep ${text}`)).not.toThrow()),
+      fc.property(fc.string(), (text) => {
+        expect(() => shell(`rg ${text}; find ${text} | grep ${text}`)).not.toThrow();
+      }),
     );
   });
 });

@@ -28,13 +28,6 @@ const SYNTAX =
   // eslint-disable-next-line no-control-regex
   /\u001b\[[0-?]*[ -/]*[@-~]|\\(?:[pPxu]\{[^}]*\}|x[\da-f]{2}|u[\da-f]{4}|[kg]<\w*>|.)|\[\^?\]?(?:\[:\w+:\]|\\.|[^\]\\])*\]|\(\?(?:P?<\w+>|<?[=!]|[a-z-]*[:)]?)|\{\d*,?\d*\}/gisu;
 
-/** What a query to the graph is made of. */
-export interface Terms {
-  readonly words: readonly string[];
-  /** What is listed where there are no words. */
-  readonly language?: string;
-}
-
 /** The words of a search that a graph may know, in their order. */
 export function termsOf({ patterns, globs, listing }: Search): readonly string[] {
   const words = new Set<string>();
