@@ -18,7 +18,8 @@ export default defineRule({
   options: { providers: {} },
   messages: {},
   examples: { pass: [{ command: 'rg parseConfig' }, { event: 'turn.stop' }] },
-  check(event, { options, workspace, files, state, turn, now, pass }) {
+  check(event, context) {
+    const { options, workspace, files, state, now, pass } = context;
     const agent = agentOf(event);
     const awaited = state.awaits.get()?.[agent];
     if (!awaited) return pass('no nudge of this agent is awaited');
@@ -29,7 +30,7 @@ export default defineRule({
     };
     if (event.name === 'prompt.submit' && event.prompt?.origin !== 'human') return pass('the turn goes on');
     // A nudge of an earlier turn is judged when this turn ends, or by the next nudge.
-    if (event.name === 'tool.before' && awaited.turn !== turn) return pass('a nudge of an earlier turn');
+    if (event.name === 'tool.before' && awaited.turn !== context.turn) return pass('a nudge of an earlier turn');
     const asksGraph = graphCallOf(event, providersIn(options), workspace) !== undefined;
     const judged =
       event.name === 'tool.before'

@@ -64,7 +64,7 @@ export default defineRule({
     ],
   },
   check(event, context) {
-    const { options, workspace, files, state, turn, now, careful, pass, note, deny } = context;
+    const { options, workspace, files, state, now, careful, pass, note, deny } = context;
     if (event.name !== 'tool.before') {
       forgetIndexes();
       return pass('indexes are looked for afresh');
@@ -75,6 +75,8 @@ export default defineRule({
     const [best, ...others] = usable;
     if (!best) return pass('no usable index covers this place');
     const agent = agentOf(event);
+    // To tell the turn may take a look at the transcript, so it is asked for no sooner.
+    const { turn } = context;
     if (isMarked(state.mark.get(agent), event, turn)) return pass('a graph was asked in this turn');
     if (isFlying(state.flights.get(agent), now)) return pass('a graph is being asked');
     const asked = withoutSecrets(search);

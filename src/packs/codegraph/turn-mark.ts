@@ -24,7 +24,8 @@ export default defineRule({
       { command: 'echo graph' },
     ],
   },
-  check(event, { options, workspace, state, turn, now, pass }) {
+  check(event, context) {
+    const { options, workspace, state, now, pass } = context;
     const call = graphCallOf(event, providersIn(options), workspace);
     if (!call) return pass('asks no graph');
     const agent = agentOf(event);
@@ -43,7 +44,7 @@ export default defineRule({
       state.tools.set(seenWith(state.tools.get(family), mcp.tool, name, now), family);
     if (begins) return pass(`asks ${call.families.join(', ')}`);
     const outcome = event.name === 'tool.failed' || event.tool?.failed === true ? 'attempted' : 'used';
-    state.mark.set(markedBy(call, outcome, state.mark.get(agent), { event, turn, at: now }), agent);
+    state.mark.set(markedBy(call, outcome, state.mark.get(agent), { event, turn: context.turn, at: now }), agent);
     return pass(`${outcome} ${call.families.join(', ')}`);
   },
 });

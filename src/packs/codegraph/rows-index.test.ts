@@ -1,0 +1,191 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { EXPLORE, grep, INDEXED, openIndexed, seen, SERVER } from '../nudge.fixture.ts';
+import type { World } from '../world.fixture.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const CODE = { 'src/a.ts': 'export function parseConfig() {}\n' };
+const servers = (...names: readonly string[]) =>
+  JSON.stringify({ mcpServers: Object.fromEntries(names.map((name) => [name, { command: name }])) });
+const ALL_SERVERS = servers('codegraph', 'repowise', 'graphify');
+
+describe('an index', () => {
+  it.each<[row: string, files: Readonly<Record<string, string>>, dirs: readonly string[], expected: string]>([
+    ['row 38: a directory without a database', {}, ['.codegraph'], 'pass'],
+    ['row 38: an empty database', { '.codegraph/codegraph.db': '' }, [], 'pass'],
+    ['row 39: a file where the directory should be', { '.repowise': 'x' }, [], 'pass'],
+    ['row 39: a directory where the file should be', {}, ['graphify-out/graph.json'], 'pass'],
+    ['row 39: an empty directory', {}, ['graphify-out'], 'pass'],
+    ['of Repowise', {}, ['.repowise'], 'note'],
+    ['of Graphify', { 'graphify-out/graph.json': '{}' }, [], 'note'],
+    ['that lies below the place only', { 'src/deep/.codegraph/codegraph.db': 'x' }, [], 'pass'],
+    ['that lies between the place and the root', { 'src/.codegraph/codegraph.db': 'x' }, [], 'note'],
+  ])('%s', async (_, files, dirs, expected) => {
+    world = await openIndexed({ files: { ...CODE, ...files, '.mcp.json': ALL_SERVERS } });
+    for (const dir of dirs) mkdirSync(join(world.root, dir), { recursive: true });
+    expect(seen(await grep(world))).toBe(expected);
+  });
+
+  it.each<[what: string, env: Readonly<Record<string, string>>, file: string, expected: string]>([
+    ['renamed', { CODEGRAPH_DIR: '.graph' }, '.graph/codegraph.db', 'note'],
+    ['renamed, and looked for under the old name', { CODEGRAPH_DIR: '.graph' }, '.codegraph/codegraph.db', 'pass'],
+    ['under WSL', { WSL_DISTRO_NAME: 'Debian' }, '.codegraph-wsl/codegraph.db', 'note'],
+    ['renamed to a place outside', { CODEGRAPH_DIR: '../..' }, '.codegraph/codegraph.db', 'note'],
+    ['of Graphify, renamed', { GRAPHIFY_OUT: 'out' }, 'out/graph.json', 'note'],
+  ])('%s', async (_, env, file, expected) => {
+    world = await openIndexed({ env, files: { ...CODE, '.mcp.json': ALL_SERVERS, [file]: 'x' } });
+    expect(seen(await grep(world))).toBe(expected);
+  });
+
+  it('row 56: of the main checkout is not a linked work tree’s', async () => {
+    world = await openIndexed();
+    const gitDir = world.put('.git/worktrees/topic/gitdir', `${world.root}/trees/topic/.git\n`);
+    world.put('.git/worktrees/topic/commondir', '../..\n');
+    world.put('.git/HEAD', 'ref: refs/heads/main\n');
+    world.put('trees/topic/.git', `gitdir: ${join(gitDir, '..')}\n`);
+    world.put('trees/topic/src/a.ts', 'parseConfig();\n');
+    const there = { cwd: join(world.root, 'trees/topic') };
+    expect(seen(await grep(world, {}, there))).toBe('pass');
+    expect(seen(await grep(world, { path: 'trees/topic/src' }))).toBe('pass');
+    world.put('trees/topic/.codegraph/codegraph.db', 'x');
+    world.put('trees/topic/.mcp.json', SERVER);
+    await world.event('CwdChanged', { ...there, new_cwd: there.cwd });
+    expect(seen(await grep(world, {}, there))).toBe('note');
+  });
+
+  it('is looked for again after half a minute when it was there, after a minute when not', async () => {
+    world = await openIndexed({ files: { ...CODE, '.mcp.json': SERVER } });
+    expect(seen(await grep(world))).toBe('pass');
+    world.put('.codegraph/codegraph.db', 'x');
+    await world.pass(59_999);
+    expect(seen(await grep(world))).toBe('pass');
+    await world.pass(1);
+    expect(seen(await grep(world))).toBe('note');
+    rmSync(join(world.root, '.codegraph'), { recursive: true });
+    await world.pass(29_999);
+    await world.prompt('next');
+    expect(seen(await grep(world))).toBe('note');
+    await world.pass(1);
+    await world.prompt('next');
+    expect(seen(await grep(world))).toBe('pass');
+  });
+
+  it('is looked for at once when a session starts', async () => {
+    world = await openIndexed({ files: { ...CODE, '.mcp.json': SERVER } });
+    expect(seen(await grep(world))).toBe('pass');
+    world.put('.codegraph/codegraph.db', 'x');
+    await world.event('SessionStart', { session_id: 'session-2', source: 'startup' });
+    expect(seen(await grep(world))).toBe('note');
+  });
+
+  it('row 77: older than the code it covers is not recommended', async () => {
+    world = await openIndexed();
+    const path = join(world.root, 'src/a.ts');
+    const edit = () => world.after('Edit', { file_path: path, old_string: 'a', new_string: 'b' }, { filePath: path });
+    world.put('.codegraph/codegraph.db', 'x', world.now);
+    await world.pass(10_000);
+    await edit();
+    expect(seen(await grep(world))).toBe('note');
+    await world.pass(50_000);
+    await edit();
+    await world.prompt('next');
+    expect(seen(await grep(world))).toBe('pass');
+    world.put('.codegraph/codegraph.db-wal', 'x', world.now);
+    expect(seen(await grep(world))).toBe('note');
+  });
+
+  it('an edit of something else than code leaves it as good as it was', async () => {
+    world = await openIndexed();
+    world.put('.codegraph/codegraph.db', 'x', world.now);
+    await world.pass(60_000);
+    const path = join(world.root, 'README.md');
+    await world.after('Write', { file_path: path, content: 'x' }, { filePath: path });
+    expect(seen(await grep(world))).toBe('note');
+  });
+});
+
+describe('a way to ask', () => {
+  it('row 40: names the one tool that the server offers', async () => {
+    world = await openIndexed();
+    const { note } = await grep(world);
+    expect(note).toContain(`${EXPLORE} {"query":"parseConfig"}`);
+    expect(note).not.toContain('codegraph_context');
+  });
+
+  it('a tool that was called here may be named for a week', async () => {
+    world = await openIndexed({ files: { ...CODE, '.codegraph/codegraph.db': 'x' } });
+    expect(seen(await grep(world))).toBe('pass');
+    await world.before('mcp__plugin_cg_codegraph__codegraph_search', { query: 'x' });
+    await world.pass(7 * 86_400_000 - 1);
+    await world.prompt('next');
+    expect((await grep(world)).note).toContain('mcp__plugin_cg_codegraph__codegraph_search {"query":"parseConfig"}');
+    await world.pass(1);
+    await world.prompt('next');
+    expect(seen(await grep(world))).toBe('pass');
+  });
+
+  it('a program may be named when it is on the search path', async () => {
+    const bin = mkdtempSync(join(tmpdir(), 'fairlead-bin-'));
+    const files = { ...CODE, '.codegraph/codegraph.db': 'x' };
+    world = await openIndexed({ files, env: { PATH: bin } });
+    expect(seen(await grep(world))).toBe('pass');
+    world.close();
+    writeFileSync(join(bin, 'codegraph'), '#!/bin/sh\n', { mode: 0o755 });
+    world = await openIndexed({ files, env: { PATH: bin } });
+    expect((await grep(world, { pattern: 'loadConfig|parseConfig' })).note).toContain(
+      `\ncodegraph explore 'loadConfig parseConfig'\n`,
+    );
+    rmSync(bin, { recursive: true });
+  });
+
+  it('one provider is spelled out, the others are named', async () => {
+    world = await openIndexed({
+      files: { ...INDEXED, '.mcp.json': ALL_SERVERS, 'graphify-out/graph.json': '{}', '.repowise/state.json': '{}' },
+    });
+    const { note } = await grep(world);
+    expect(note).toContain('CodeGraph index covers src (Repowise, Graphify too)');
+    expect(note).not.toContain('mcp__repowise');
+  });
+
+  it.each<[config: string, expected: string]>([
+    ['{ order: [graphify] }', 'mcp__graphify__query_graph {"question":"parseConfig"}'],
+    ['{ disable: [codegraph] }', 'mcp__graphify__query_graph {"question":"parseConfig"}'],
+    ['{ disable: [codegraph, graphify] }', ''],
+    ['7', EXPLORE],
+    [
+      '{ order: [atlas], extra: [{ id: atlas, name: Atlas, dir: .atlas, file: map.db, server: atlas, tools: [look] }] }',
+      'Atlas index covers src (CodeGraph, Graphify too).\nmcp__atlas__look {"query":"parseConfig"}',
+    ],
+    ['{ disable: [codegraph, graphify], extra: [{ id: atlas, dir: ../.atlas, tools: [look] }, 7] }', ''],
+  ])('as the person orders them: %s', async (providers, expected) => {
+    world = await openIndexed({
+      files: {
+        ...INDEXED,
+        '.mcp.json': servers('codegraph', 'graphify', 'atlas'),
+        'graphify-out/graph.json': '{}',
+        '.atlas/map.db': 'x',
+      },
+      config: `packs: { codegraph: { enabled: true, providers: ${providers} } }`,
+    });
+    const { note } = await grep(world);
+    if (expected === '') expect(note).toBe('');
+    else expect(note).toContain(expected);
+  });
+
+  it('row 78: a prompt that brought graph context buys the first search of its turn', async () => {
+    world = await openIndexed({
+      files: {
+        ...INDEXED,
+        '.claude/settings.json': JSON.stringify({
+          hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command: 'codegraph prompt-hook' }] }] },
+        }),
+      },
+    });
+    expect(seen(await grep(world))).toBe('pass');
+    expect(seen(await grep(world))).toBe('note');
+  });
+});
