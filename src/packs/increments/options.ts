@@ -125,7 +125,7 @@ function countIn(value: unknown, otherwise: number): number {
 
 function textsIn(value: unknown): readonly string[] | undefined {
   const isList = Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string');
-  return isList && value[0] !== '' ? (value as readonly string[]) : undefined;
+  return isList && value[0] !== '' ? value : undefined;
 }
 
 /** The first choice is the default. */

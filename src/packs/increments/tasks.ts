@@ -29,12 +29,12 @@ const STORIES = /\*\*User Stor(?:y|ies)\*\*:/;
 const STATUS = /\*\*Status\*\*:[ \t]*\[([ xX])\]/;
 const COMPLETED = /\*\*Completed\*\*:/;
 
-type Draft = { -readonly [Key in keyof Task]: Task[Key] } & { level: number; criteria: string[]; stories: string[] };
+type Draft = { -readonly [Key in keyof Task]: Task[Key] } & { criteria: string[]; stories: string[] };
 
 /** The tasks in a text, in its order. Any text is fine; what is no task is passed over. */
 export function readTasks(text: string): readonly Task[] {
   const all: Draft[] = [];
-  let open: Draft[] = [];
+  let open: { readonly task: Draft; readonly level: number }[] = [];
   for (const line of proseLines(text)) {
     const { heading } = line;
     if (heading) {
@@ -42,13 +42,12 @@ export function readTasks(text: string): readonly Task[] {
       const task = heading.level < 2 ? null : TASK.exec(heading.text);
       if (task === null) continue;
       const title = heading.text.slice(task[0].length);
-      const started = { id: `T-${task[1]}`, title, criteria: [], stories: [], ticked: 0, unticked: 0 };
-      const draft: Draft = { ...started, level: heading.level };
-      all.push(draft);
-      open.push(draft);
-    } else for (const task of open) readLine(line, task);
+      const started: Draft = { id: `T-${task[1]}`, title, criteria: [], stories: [], ticked: 0, unticked: 0 };
+      all.push(started);
+      open.push({ task: started, level: heading.level });
+    } else for (const { task } of open) readLine(line, task);
   }
-  return all.map(({ level: _, ...task }) => task);
+  return all;
 }
 
 export function isComplete({ ticked, unticked, status }: Task, when: CompleteWhen): boolean {

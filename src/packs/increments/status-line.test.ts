@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { renderStatusLine } from './render-status.ts';
+import { readStatus, statusText } from './status-line.ts';
+import type { StatusEntry, StatusFile } from './status-line.ts';
+
+/** Good enough for a test: what is far from ASCII is wide. */
+const widthOf = (text: string) =>
+  [...text].reduce((width, each) => width + (/[\u1100-\u{10ffff}]/u.test(each) && !/[█░…]/.test(each) ? 2 : 1), 0);
+const entry = (name: string, completed = 1, total = 2, acsCompleted = 0, acsTotal = 2): StatusEntry => ({
+  id: `0001-${name}`,
+  name,
+  completed,
+  total,
+  percentage: 0,
+  acsCompleted,
+  acsTotal,
+});
+const file = (openCount: number, ...activeIncrements: StatusEntry[]): StatusFile => ({
+  activeIncrements,
+  openCount,
+  lastUpdate: '2027-03-02T10:00:00.000Z',
+  current: activeIncrements[0] ?? null,
+});
+const render = (status: StatusFile | undefined, more: { ascii?: boolean; contextPercent?: number } = {}) =>
+  renderStatusLine(status, { ascii: false, widthOf, ...more });
+
+describe('the status line', () => {
+  it('row 40: one increment', () => {
+    expect(render(file(1, entry('demo')))).toBe('[demo] | ████░░░░ | 1/2 tasks | 0/2 ACs');
+  });
+
+  it('row 41: two of three', () => {
+    const line = render(file(3, entry('first'), entry('second', 3, 3, 2, 2)), { contextPercent: 41.7 });
+    expect(line).toBe(
+      '[first] | ████░░░░ | 1/2 tasks | 0/2 ACs · [second] | ████████ | 3/3 tasks | 2/2 ACs (+1 more) · 42% ctx',
+    );
+    const long = render(file(3, entry('n'.repeat(60), 10, 200, 30, 400), entry('m'.repeat(60), 10, 200, 30, 400)), {
+      contextPercent: 42,
+    });
+    expect(widthOf(long)).toBeLessThanOrEqual(120);
+    expect(long).toMatch(/^\[n{4,}…\] \| ░{8} \| 10\/200 tasks \| 30\/400 ACs · \[m{4,}…\].* \(\+1 more\) · 42% ctx$/);
+  });
+
+  it('row 42: a fixed phrase where nothing is known', () => {
+    expect(render(undefined)).toBe('No increment status yet');
+    expect(render(file(0))).toBe('No active increment');
+    expect(render({ ...file(0), message: 'All done' }, { contextPercent: 7 })).toBe('All done · 7% ctx');
+  });
+
+  it.each([
+    [0, 0, '░░░░░░░░'],
+    [0, 5, '░░░░░░░░'],
+    [1, 9, '░░░░░░░░'],
+    [1, 8, '█░░░░░░░'],
+    [8, 9, '███████░'],
+    [9, 9, '████████'],
+    [12, 9, '████████'],
+  ])('%i of %i is %s', (completed, total, bar) => {
+    expect(render(file(1, entry('a', completed, total)))).toContain(`| ${bar} |`);
+  });
+
+  it('cuts names by columns', () => {
+    expect(render(file(1, entry('a'.repeat(31))))).toMatch(/^\[a{29}…\] /);
+    expect(render(file(1, entry('a'.repeat(30))))).toMatch(/^\[a{30}\] /);
+    expect(render(file(2, entry('b'.repeat(21)), entry('c')))).toMatch(/^\[b{19}…\] .* · \[c\] /);
+    expect(render(file(1, entry('日'.repeat(20))))).toMatch(/^\[日{14}…\] /);
+  });
+
+  it('is plain ASCII where that is asked for', () => {
+    const line = render(file(2, entry('überlang'.repeat(5)), entry('b')), { ascii: true, contextPercent: 3 });
+    expect(line).toBe(
+      '[?berlang?berlang?...] | ####---- | 1/2 tasks | 0/2 ACs - [b] | ####---- | 1/2 tasks | 0/2 ACs - 3% ctx',
+    );
+  });
+
+  it('is one line of at most 120 columns without control characters, whatever the file holds', () => {
+    const odd = fc.record(
+      {
+        activeIncrements: fc.array(
+          fc.record({ id: fc.string({ unit: 'binary' }), name: fc.string({ unit: 'binary' }), total: fc.anything() }),
+        ),
+        openCount: fc.oneof(fc.nat(), fc.anything()),
+        message: fc.string({ unit: 'binary', maxLength: 300 }),
+      },
+      { requiredKeys: [] },
+    );
+    const text = fc.oneof(
+      odd.map((value) => JSON.stringify(value)),
+      fc.json(),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(text, fc.boolean(), (each, ascii) => {
+        const line = render(readStatus(each ?? ''), { ascii, contextPercent: 50 });
+        expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+        expect(widthOf(line)).toBeLessThanOrEqual(120);
+        expect(line.length).toBeGreaterThan(0);
+        if (ascii) expect(line).toMatch(/^[ -~]+$/);
+      }),
+    );
+  });
+});
+
+describe('the status file', () => {
+  it('stays when only the time would change', () => {
+    const before = JSON.stringify(file(1, entry('demo')));
+    expect(statusText(before, { ...file(1, entry('demo')), lastUpdate: 'later' })).toBe(before);
+    expect(statusText(before, { ...file(2, entry('demo')), lastUpdate: 'later' })).toContain('"lastUpdate": "later"');
+    expect(statusText('broken', file(0))).toBe(`${JSON.stringify(file(0), null, 2)}\n`);
+  });
+
+  it('is read back as it was written', () => {
+    const status = { ...file(3, entry('a'), entry('b')), message: 'x' };
+    expect(readStatus(statusText(undefined, status))).toEqual(status);
+  });
+});
