@@ -19,6 +19,25 @@ describe('a mode', () => {
     for (const kind of KINDS) expect(applyMode(verdict(kind), mode)?.kind, kind).toBe(expected[kind]);
   });
 
+  it.each<[Mode, Readonly<Partial<Record<VerdictKind, VerdictKind>>>]>([
+    ['advise', { deny: 'note', ask: 'note' }],
+    ['ask', { deny: 'deny', ask: 'ask' }],
+    ['enforce', { deny: 'deny', ask: 'ask' }],
+  ])('%s asks nobody where nobody would be asked', (mode, expected) => {
+    for (const kind of ['deny', 'ask'] as const)
+      expect(applyMode(verdict(kind), mode, false)?.kind, kind).toBe(expected[kind]);
+  });
+
+  it.each<[boolean | undefined, Action]>([
+    [undefined, 'ask'],
+    [true, 'ask'],
+    [false, 'deny'],
+  ])('ask: what would be denied is asked, unless the event says that nobody is (%s)', async (asksPerson, action) => {
+    const rule = activeRule('a', (_, context) => context.deny('said', { text: 'no' }), {}, 'ask');
+    const event = toolEvent({}, asksPerson === undefined ? {} : { asksPerson });
+    expect((await send(testEngine([rule]), event)).action).toBe(action);
+  });
+
   it('says nothing in place of a verdict without words', () => {
     expect(applyMode({ kind: 'allow', rule: 'a', priority: 50 }, 'advise')).toBeUndefined();
   });

@@ -47,10 +47,11 @@ const listen: fc.Arbitrary<Listen> = fc.record(
   },
   { requiredKeys: ['event'] },
 );
+const mayBeBare = fc.tuple(listen, fc.nat(7)).map(([one, n]): Listen => (n === 0 ? { ...one, bare: true } : one));
 const rules: fc.Arbitrary<ActiveRule[]> = fc
   .array(
     fc.record({
-      on: fc.array(listen, { minLength: 1, maxLength: 3 }),
+      on: fc.array(mayBeBare, { minLength: 1, maxLength: 3 }),
       priority: fc.constantFrom(10, 50, 90),
       mode: fc.constantFrom(...MODES),
       root: fc.constantFrom(undefined, ROOT, OTHER),
@@ -311,5 +312,21 @@ describe('digest', () => {
     ['a rule that is off', [rule, activeRule('b', () => undefined, {}, 'off')], true],
   ])('%s', (_, all, same) => {
     expect(createRuleIndex(all).digest === createRuleIndex([rule]).digest).toBe(same);
+  });
+});
+
+describe('a call without a path', () => {
+  const bare = activeRule('bare', () => undefined, { on: [{ event: ['tool.before', 'file.changed'], bare: true }] });
+  const index = createRuleIndex([bare]);
+  it.each<[string, Event, boolean]>([
+    ['a command', toolEvent({ command: 'cat a.ts' }), true],
+    ['a tool with a path', toolEvent({ kind: 'read', paths: [`${ROOT}/a.ts`] }), false],
+    ['an event of no place', plainEvent('file.changed'), true],
+    ['an event of a place', plainEvent('file.changed', { place: { path: ROOT, change: 'change' } }), false],
+  ])('is told from others: %s', (_, one, heard) => {
+    expect(index.select(one, rootOf, []).length > 0).toBe(heard);
+    expect(whyFiltered(bare, one, rootOf)).toEqual(
+      heard ? undefined : { tier: 1, reason: 'hears calls that name no path' },
+    );
   });
 });

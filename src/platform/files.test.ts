@@ -54,8 +54,25 @@ describe('reading', () => {
     expect(nodeFiles.readText(at('f'), 400)).toBe('äbcdef');
   });
 
+  test.each<[from: number, bytes: number, read: string]>([
+    [0, 3, 'abc'],
+    [2, 3, 'cde'],
+    [4, 100, 'ef'],
+    [6, 3, ''],
+    [60, 3, ''],
+    [0, 0, ''],
+  ])('reads a part: from %d, %d bytes', (from, bytes, read) => {
+    writeFileSync(at('f'), 'abcdef');
+    expect(Buffer.from(nodeFiles.readRange(at('f'), from, bytes) ?? [0]).toString()).toBe(read);
+  });
+
+  test('reads no part of what is no file', () => {
+    for (const path of [dir, at('none'), '\0']) expect(nodeFiles.readRange(path, 0, 1)).toBeUndefined();
+  });
+
   test.skipIf(process.platform === 'win32')('does not wait for a pipe', () => {
     execFileSync('mkfifo', [at('pipe')]);
+    expect(nodeFiles.readRange(at('pipe'), 0, 10)).toBeUndefined();
     expect(nodeFiles.readText(at('pipe'))).toBeUndefined();
     expect(nodeFiles.readText(at('pipe'), 10)).toBeUndefined();
   });

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pausedId } from '../../engine/session.ts';
+import { turnId } from '../../engine/turn.ts';
 import { openMemory } from '../../state/open.ts';
 import { writeSwitch } from '../../state/switch.ts';
 import { nodeFiles } from '../../platform/files.ts';
@@ -154,6 +155,20 @@ const ills: readonly Ill[] = [
       }),
     what: /Session abc is paused, for \d+ d and 2 turns so far/,
     next: /^fairlead resume --session abc$/,
+  },
+  {
+    name: 'sessions whose turns nobody can tell',
+    make: (world) =>
+      void world.engine().store.commit({
+        reads: new Map(),
+        changes: [
+          { op: 'set', id: turnId('told'), value: '{"count":3}', expires: 0 },
+          { op: 'set', id: turnId('adrift'), value: '{"count":0,"look":{"seen":70000}}', expires: 0 },
+        ],
+        now: Date.now(),
+      }),
+    what: /^The turns of 1 session are unknown, last of adrift: no prompt reached the engine/,
+    next: /^fairlead init /,
   },
   {
     name: 'failures',
