@@ -33,6 +33,8 @@ export interface Listen {
   readonly effect?: readonly EffectKind[];
   /** One touched path must match one glob; relative globs count from the workspace root, a glob without slash matches any base name. */
   readonly paths?: readonly string[];
+  /** An option of the rule that lists endings of file names, such as `.md`: each, in any case, is one more glob of `paths`. */
+  readonly endings?: string;
   /** Only calls whose payload names no path at all. */
   readonly bare?: true;
   /** One of these must occur in what the event brings (command, new text, prompt, query); case does not matter. */

@@ -19,13 +19,8 @@ export default defineRule({
   pack: 'diagrams',
   summary: 'A box drawing goes into a Markdown file together with the source it can be redrawn from.',
   on: [
-    // Every box character, and what an edge of an ASCII box has; extensions can be set, so the path is not asked here.
-    {
-      event: 'tool.before',
-      tool: ['write', 'edit'],
-      words: [...Array.from({ length: 128 }, (_, at) => String.fromCharCode(0x2500 + at)), '+-', '-+', '+='],
-    },
-    { event: 'tool.before', tool: ['shell'], effect: ['write'] },
+    { event: 'tool.before', tool: ['write', 'edit'], paths: ['*.ipynb'], endings: 'extensions' },
+    { event: 'tool.before', tool: ['shell'], effect: ['write'], endings: 'extensions' },
     {
       event: 'tool.before',
       tool: ['shell'],
