@@ -21,7 +21,7 @@ export type Taken = ReadonlyMap<string, Pending>;
 export interface PendingCells {
   isEmpty(): boolean;
   /** The memory that an observer gets for one event. */
-  memoryFor(owners: Partial<Record<Scope, string>>, now: number, save: () => void): ObserverMemory;
+  memoryFor(owners: Partial<Record<Scope, string>>, now: number): Omit<ObserverMemory, 'store'>;
   /** All that waits; it counts as stored until it is put back. */
   take(): Taken;
   putBack(taken: Taken): void;
@@ -53,7 +53,7 @@ export function createPendingCells(store: Store): PendingCells {
 
   return {
     isEmpty: () => waiting.size === 0,
-    memoryFor(owners, now, save) {
+    memoryFor(owners, now) {
       const idOf = (spec: RecordSpec<unknown>, key: string | undefined) => {
         const owner = spec.scope === 'user' ? '' : owners[spec.scope];
         if (owner === undefined) throw new Error(`an observer has no cells of scope ${spec.scope}`);
@@ -63,7 +63,6 @@ export function createPendingCells(store: Store): PendingCells {
         get: <T>(spec: RecordSpec<T>, key?: string) => valueOf(idOf(spec, key), now) as T | undefined,
         change: <T>(spec: RecordSpec<T>, change: (before: T | undefined) => T | undefined, key?: string) =>
           add(idOf(spec, key), change as Step, expiryOf(spec.scope, spec.ttlMs, now), now) as T | undefined,
-        store: save,
       };
     },
     take() {
