@@ -1,0 +1,188 @@
+// What a decision of the search nudge and of the diagrams pack costs inside the engine, with all other rules that are in
+// force by default: the real engine on a state file, one home for each case; without the transport.
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Adapter } from '../src/adapters/adapter.ts';
+import { adapterNamed } from '../src/adapters/registry.ts';
+import type { HookCall } from '../src/event/event.ts';
+import { handle } from '../src/handle.ts';
+import { openEngine } from '../src/open-engine.ts';
+import { pathsOf } from '../src/platform/paths.ts';
+import { measure, printTable } from './lib/measure.ts';
+import type { Measured } from './lib/measure.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Case {
+  readonly name: string;
+  /** Microseconds at most. */
+  readonly limits: { readonly p50?: number; readonly p95: number };
+  /** What the reply has to hold; nothing when it is to be empty. */
+  readonly says?: string;
+  /** A session has so many of these calls; each begins with a prompt and with what `first` sends. */
+  readonly perSession: number;
+  first?(): readonly Fields[];
+  call(): Fields;
+  readonly runs?: number;
+}
+
+const RUNS = 2_000;
+const WARMUP = 500;
+const NUDGE = { p50: 300, p95: 2_000 };
+const USUAL = { p50: 300, p95: 5_000 };
+
+const adapter = adapterNamed('claude-code');
+if (!adapter) throw new Error('no adapter');
+const top = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-bench-packs-')));
+const project = join(top, 'project');
+for (const [path, text] of Object.entries({
+  '.git/HEAD': 'ref: refs/heads/main\n',
+  '.codegraph/codegraph.db': 'index',
+  '.mcp.json': JSON.stringify({ mcpServers: { codegraph: { command: 'codegraph', args: ['serve'] } } }),
+  'src/a.ts': 'export function parseConfig() {}\n',
+  'docs/flow.md': '# Flow\n',
+})) {
+  mkdirSync(join(project, dirname(path)), { recursive: true });
+  writeFileSync(join(project, path), text);
+}
+
+const recorded = (file: string): Fields =>
+  JSON.parse(readFileSync(join(process.cwd(), 'test/fixtures/claude-code', file), 'utf8')) as Fields;
+const BEFORE = recorded('PreToolUse/bash.json');
+const AFTER = recorded('PostToolUse/bash.json');
+const PROMPT = recorded('UserPromptSubmit/plain.json');
+
+let calls = 0;
+const tool = (name: string, input: Fields, of = BEFORE): Fields => ({
+  ...of,
+  tool_name: name,
+  tool_input: input,
+  tool_use_id: `toolu_${(calls += 1)}`,
+});
+const search = (): Fields => tool('Grep', { pattern: 'function\\s+parseConfig', path: join(project, 'src') });
+const shell = (command: string): Fields => tool('Bash', { command });
+const write = (content: string, path = 'docs/flow.md'): Fields =>
+  tool('Write', { file_path: join(project, path), content });
+const graph = (): Fields => tool('mcp__codegraph__codegraph_explore', { query: 'parseConfig' }, AFTER);
+
+const PARAGRAPH = 'The gateway hands a request to the service that owns it, and waits no longer than a second.\n';
+const prose = (bytes: number): string => PARAGRAPH.repeat(Math.ceil(bytes / PARAGRAPH.length));
+const drawing = (name: string): string =>
+  [
+    `┌${'─'.repeat(name.length + 2)}┐     ┌──────┐`,
+    `│ ${name} │ ──> │ Beta │`,
+    `└${'─'.repeat(name.length + 2)}┘     └──────┘`,
+  ].join('\n');
+const SOURCE = '<details>\n<summary>graph-easy source</summary>\n\n```\n[ Alpha ] -> [ Beta ]\n```\n\n</details>';
+const SMALL = `# Flow\n\n${drawing('Alpha')}\n`;
+const LARGE = Array.from({ length: 50 }, (_, at) => `## Part ${at}\n\n${prose(4_000)}\n${drawing(`Part${at}`)}\n`).join(
+  '\n',
+);
+
+const NOTE = '[codegraph/search-nudge]';
+const DENIAL = 'without a source';
+
+const cases: readonly Case[] = [
+  { name: 'search tool, note', limits: NUDGE, says: NOTE, perSession: 1, call: search },
+  { name: 'shell search, note', limits: NUDGE, says: NOTE, perSession: 1, call: () => shell('rg -n parseConfig src') },
+  { name: 'search after the note of the turn', limits: NUDGE, perSession: 50, first: () => [search()], call: search },
+  { name: 'search after the graph was used', limits: NUDGE, perSession: 50, first: () => [graph()], call: search },
+  { name: 'shell filter, not broad', limits: NUDGE, perSession: 50, call: () => shell('npm test 2>&1 | grep FAIL') },
+  {
+    name: 'quiet read',
+    limits: NUDGE,
+    perSession: 50,
+    call: () => tool('Read', { file_path: join(project, 'src/a.ts') }),
+  },
+  { name: 'write of 4 KiB without a drawing', limits: USUAL, perSession: 50, call: () => write(prose(4_096)) },
+  { name: 'small drawing with its source', limits: USUAL, perSession: 50, call: () => write(`${SMALL}\n${SOURCE}\n`) },
+  { name: 'small drawing, denied', limits: USUAL, says: DENIAL, perSession: 1, call: () => write(SMALL) },
+  {
+    name: 'small drawing by the shell, denied',
+    limits: USUAL,
+    says: DENIAL,
+    perSession: 1,
+    call: () => shell(`cat > docs/flow.md <<'EOF'\n${SMALL}EOF`),
+  },
+  {
+    name: `${Math.round(Buffer.byteLength(LARGE) / 1_024)} KiB with 50 drawings, denied`,
+    limits: { p95: 5_000 },
+    says: DENIAL,
+    perSession: 1,
+    call: () => write(LARGE),
+    runs: 400,
+  },
+];
+
+/** A benchmark of failures would look fast. */
+const wrong: string[] = [];
+
+async function measureCase(one: Case, number: number): Promise<Measured> {
+  const home = join(top, `home-${number}`);
+  const paths = pathsOf(join(home, 'fairlead'));
+  mkdirSync(paths.config, { recursive: true });
+  writeFileSync(join(paths.config, 'config.yaml'), 'packs: { codegraph: on, diagrams: on }\n');
+  const opened = openEngine({ paths, userHome: home, resident: true });
+  const engine = {
+    ...opened,
+    onFailure: (what: string, error: unknown) => void wrong.push(`${one.name}: ${what}: ${String(error)}`),
+  };
+  const send = (payload: Fields, session: string) => handle(callOf(payload, session), adapter as Adapter, engine);
+  const { runs = RUNS, perSession } = one;
+  const warmup = Math.min(WARMUP, runs);
+  for (let at = 0; at * perSession < runs + warmup; at += 1) {
+    const session = `session-${at}`;
+    await send({ ...PROMPT, prompt_id: `prompt-${at}`, prompt: 'Where is the configuration read?' }, session);
+    for (const payload of one.first?.() ?? []) await send(payload, session);
+    if (at % 50 === 0) opened.memory.ledger.flush();
+  }
+  let at = 0;
+  let missed = 0;
+  const measured = await measure(
+    async (call: HookCall) => {
+      const { stdout } = await handle(call, adapter as Adapter, engine);
+      if (one.says === undefined ? stdout !== '' : !stdout.includes(one.says)) missed += 1;
+    },
+    {
+      prepare: () => {
+        const session = `session-${Math.floor(at++ / perSession)}`;
+        return callOf(one.call(), session);
+      },
+      runs,
+      warmup,
+      // As often as a busy engine does it after its replies.
+      between: () => opened.memory.ledger.flush(),
+      every: 50,
+    },
+  );
+  if (missed > 0) wrong.push(`${one.name}: ${missed} replies of ${runs + warmup} are not what they should be`);
+  opened.close();
+  return measured;
+
+  function callOf(payload: Fields, session: string): HookCall {
+    return {
+      payload: { ...payload, session_id: session, transcript_path: join(home, `${session}.jsonl`), cwd: project },
+      cwd: project,
+      projectDir: project,
+      depth: 0,
+      home,
+      receivedAt: Date.now(),
+    };
+  }
+}
+
+try {
+  const rows: (string | number)[][] = [];
+  for (const [number, one] of cases.entries()) {
+    const { p50, p95, p99 } = await measureCase(one, number);
+    const met = p50 <= (one.limits.p50 ?? Infinity) && p95 <= one.limits.p95;
+    rows.push([one.name, p50, p95, p99, one.limits.p50 ?? '', one.limits.p95, met ? 'met' : 'MISSED']);
+    if (!met) process.exitCode = 1;
+  }
+  printTable(['', 'p50 µs', 'p95 µs', 'p99 µs', 'p50 at most', 'p95 at most', ''], rows);
+  for (const text of new Set(wrong)) console.error(text);
+  if (wrong.length > 0) process.exitCode = 1;
+} finally {
+  rmSync(top, { recursive: true });
+}
