@@ -5,6 +5,7 @@ import { readTelemetry, resetTelemetry } from './read.ts';
 import { createTelemetry } from './telemetry.ts';
 import { NOW, ROOT, send, testEngine } from '../engine/engine.fixture.ts';
 import { cellId, parseCellId } from '../state/cells.ts';
+import type { Store } from '../state/store.ts';
 
 const HOUR = 3_600_000;
 
@@ -144,18 +145,29 @@ describe('what rules count', () => {
     expect(samplesIn(times['span'] ?? [])).toBe(1);
   });
 
-  it('waits for the next time when it cannot be written', () => {
+  it.each<[string, Pick<Store, 'commit' | 'stored'>, string]>([
+    [
+      'refused',
+      {
+        commit() {
+          throw new Error('disk is full');
+        },
+        stored: () => undefined,
+      },
+      'Error: disk is full',
+    ],
+    [
+      'lost with its transaction',
+      { commit: () => true, stored: () => Promise.reject(new Error('disk is full')) },
+      'Error: disk is full',
+    ],
+    ['overtaken every time', { commit: () => false, stored: () => undefined }, 'other processes kept writing'],
+  ])('waits for the next time when the write is %s', async (_, broken, why) => {
     const memory = openStore(true);
     const failures: string[] = [];
-    let full = true;
+    let parts = broken;
     const telemetry = createTelemetry({
-      store: {
-        ...memory.store,
-        commit(commit) {
-          if (full) throw new Error('disk is full');
-          return memory.store.commit(commit);
-        },
-      },
+      store: { ...memory.store, commit: (commit) => parts.commit(commit), stored: () => parts.stored() },
       clock: { now: () => NOW },
       observers: [],
       relay() {},
@@ -164,9 +176,10 @@ describe('what rules count', () => {
     });
     telemetry.of('test', ROOT).count('runs');
     telemetry.flush();
-    expect(failures).toEqual(['writing telemetry: Error: disk is full']);
     telemetry.of('test', ROOT).count('runs');
-    full = false;
+    await telemetry.settle();
+    expect(failures).toEqual([`writing telemetry: ${why}`]);
+    parts = memory.store;
     telemetry.flush();
     expect(readTelemetry(memory.store, { pack: 'test', since: 0, now: NOW }).counts).toEqual({ runs: 2 });
   });
