@@ -15,10 +15,11 @@ const NAMED = 2;
 /** Places that are looked at to find two callers that still stand where the graph has them. */
 const MAX_LOOKS = 4;
 
-/** The answer itself, where the graph has it and the files bear it out. */
-export function answerFor(name: string, { files, workspace }: Sight): Answer | undefined {
+/** The answer itself, where one name is looked for, the graph knows it and the files bear it out. */
+export function answerFor(words: readonly string[], { files, workspace }: Sight): Answer | undefined {
   const { graph } = workspace;
-  const symbol = graph?.state === 'stable' ? graph.symbol(name) : undefined;
+  const [name = '', ...more] = words;
+  const symbol = graph?.state === 'stable' && more.length === 0 ? graph.symbol(name) : undefined;
   if (!symbol || !stands(symbol, [name], files)) return undefined;
   const at = ({ path, line }: { readonly path: string; readonly line: number }) =>
     `${plain(workspace.relative(path))}:${line}`;

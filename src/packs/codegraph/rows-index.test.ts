@@ -57,6 +57,15 @@ describe('an index', () => {
     expect(seen(await grep(world, {}, there))).toBe('note');
   });
 
+  it.each([
+    [29, 'note'],
+    [30, 'pass'],
+  ])('%i directories above the place: %s', async (depth, expected) => {
+    const path = Array.from({ length: depth }, () => 'd').join('/');
+    world = await openIndexed({ files: { ...INDEXED, [`${path}/a.ts`]: 'x' } });
+    expect(seen(await grep(world, { path }))).toBe(expected);
+  });
+
   it('is looked for again after half a minute when it was there, after a minute when not', async () => {
     world = await openIndexed({ files: { ...CODE, '.mcp.json': SERVER } });
     expect(seen(await grep(world))).toBe('pass');

@@ -1,7 +1,8 @@
 import { defineRule, OUTCOMES } from '../../engine/rule.ts';
-import type { Verdict } from '../../engine/rule.ts';
+import type { Cells, Verdict } from '../../engine/rule.ts';
 import { AWAITS, awaitsWith, fateOf, isHeld, JUDGED, NEW_TURN, quietness, TURN, UNHEEDED } from './advice.ts';
 import { answerFor } from './answer.ts';
+import type { Answer } from './answer.ts';
 import { broadSearch } from './broad.ts';
 import { competence } from './competence.ts';
 import { forgetIndexes } from './find-index.ts';
@@ -14,8 +15,20 @@ import { BUILT_IN } from './providers.ts';
 import { callOf, labelOf, SEEN_TOOLS } from './routes.ts';
 import { termsOf } from './terms.ts';
 import { isServedByHook, usableAt } from './usable.ts';
+import type { Usable } from './usable.ts';
 
 const ID = 'codegraph/search-nudge';
+const STATE = {
+  ...OUTCOMES,
+  mark: MARK,
+  flights: FLIGHTS,
+  turn: TURN,
+  awaits: AWAITS,
+  unheeded: UNHEEDED,
+  judged: JUDGED,
+  tools: SEEN_TOOLS,
+  edited: EDITED,
+} as const;
 
 export default defineRule({
   id: 'codegraph/search-nudge',
@@ -33,17 +46,7 @@ export default defineRule({
   mode: 'advise',
   careful: 'enforce',
   priority: 40,
-  state: {
-    ...OUTCOMES,
-    mark: MARK,
-    flights: FLIGHTS,
-    turn: TURN,
-    awaits: AWAITS,
-    unheeded: UNHEEDED,
-    judged: JUDGED,
-    tools: SEEN_TOOLS,
-    edited: EDITED,
-  },
+  state: STATE,
   options: { relevance: 'on', providers: {}, expectWithin: 8, maxChars: 400, answerFirst: 'on', careful: {} },
   messages: {
     nudge:
@@ -86,23 +89,20 @@ export default defineRule({
 
     const { maxChars, expectWithin, maxDenials } = limitsIn(options);
     const terms = termsOf(asked);
-    const [word, ...more] = terms;
-    const answer =
-      word !== undefined && more.length === 0 && best.index.provider.id === BUILT_IN && isOn(options.answerFirst)
-        ? answerFor(word, context)
-        : undefined;
+    const answer = (): Answer | undefined =>
+      best.index.provider.id === BUILT_IN && isOn(options.answerFirst) ? answerFor(terms, context) : undefined;
     const say = (): Verdict | undefined => {
       const query = queryOf(terms, languageOf(asked), workspace.graph);
       const values = valuesOf(best, others, search.place, workspace);
-      const call = callOf(best.route, query);
-      const told = answer && note('answer', { ...answer, index: values.index, call });
-      if (told && fits(told, maxChars)) return told;
-      for (const less of shorter(values, query)) {
-        const said = note('nudge', { ...less.values, call: callOf(best.route, less.query) });
-        if (fits(said, maxChars)) return said;
-      }
-      const least = note('short', { index: values.index, place: 'this place', call });
-      return fits(least, maxChars) ? least : undefined;
+      const known = answer();
+      const told = known && note('answer', { ...known, index: values.index, call: callOf(best.route, query) });
+      const ways = shorter(values, query).map((less) => ({ ...less.values, call: callOf(best.route, less.query) }));
+      const all = [
+        ...(told ? [told] : []),
+        ...ways.map((way) => note('nudge', way)),
+        ...ways.map((way) => note('short', way)),
+      ];
+      return all.find((said) => fits(said, maxChars));
     };
 
     const book = state.turn.get() ?? NEW_TURN;
@@ -112,24 +112,21 @@ export default defineRule({
     }
     if (book.nudged) return pass('this turn has had its nudge');
     if (!careful) {
-      if (isServedByHook(usable, context) && book.searches === 0) {
+      if (book.searches === 0 && isServedByHook(usable, context)) {
         state.turn.set({ ...book, searches: 1 });
-        return pass('the prompt brought graph context; waits for the next search of the turn');
+        return pass('the prompt brought graph context; the next search of the turn is told');
       }
-      const unheeded = state.unheeded.get(agent);
       if (book.held) return pass('held in this turn');
-      if (unheeded && isHeld(unheeded)) {
+      if (takeHold(agent, state)) {
         state.turn.set({ ...book, held: true });
-        if (unheeded.hold > 0) state.unheeded.set({ ...unheeded, hold: unheeded.hold - 1 }, agent);
         return pass('held', 'remark');
       }
-      const quiet = quietness(state.judged.get(), best.index.provider.id, labelOf(best.route), now);
-      if (quiet === 'over') state.judged.clear();
-      if (quiet === 'quiet' && !answer) return pass('held: too few notes are followed in this workspace', 'remark');
+      if (isQuiet(best, now, state) && !answer()) return pass('held: this workspace follows too few notes');
     }
     const said = say();
     if (!said) return pass(`does not fit in ${maxChars} characters`);
     state.turn.set({ ...book, nudged: true });
+    // A note that nobody hears cannot be followed.
     if (context.mode === 'shadow') return said;
     const left = state.awaits.get()?.[agent];
     if (left) state[fateOf(left)].add(1, ID);
@@ -146,3 +143,18 @@ export default defineRule({
     return said;
   },
 });
+
+/** Whether this agent's notes are held back; a turn that is held is one less to hold. */
+function takeHold(agent: string, { unheeded }: Cells<typeof STATE>): boolean {
+  const before = unheeded.get(agent);
+  if (!before || !isHeld(before)) return false;
+  if (before.hold > 0) unheeded.set({ ...before, hold: before.hold - 1 }, agent);
+  return true;
+}
+
+/** Whether the workspace has followed so few notes that it gets only those that answer. */
+function isQuiet({ index, route }: Usable, now: number, { judged }: Cells<typeof STATE>): boolean {
+  const quiet = quietness(judged.get(), index.provider.id, labelOf(route), now);
+  if (quiet === 'over') judged.clear();
+  return quiet === 'quiet';
+}
