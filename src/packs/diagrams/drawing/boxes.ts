@@ -26,7 +26,7 @@ export function closedBoxes(rows: readonly Row[]): readonly Box[] {
       boxes.push(box);
     }
   }
-  return boxes.reverse();
+  return boxes.toReversed();
 }
 
 function closeBox(rows: readonly Row[], first: number, top: Edge, used: ReadonlySet<Edge>): Box | undefined {

@@ -10,7 +10,12 @@ export function fingerprint(text: string): string {
     low = Math.imul(low ^ unit, 0x01000193);
     high = Math.imul((high ^ unit) + (high >>> 15), 0x85ebca6b);
   }
-  return mix(low).toString(36) + mix(high ^ low).toString(36).padStart(7, '0');
+  return (
+    mix(low).toString(36) +
+    mix(high ^ low)
+      .toString(36)
+      .padStart(7, '0')
+  );
 }
 
 /** Spreads each bit over the whole number. */

@@ -1,4 +1,6 @@
+import { commentsIn } from './comments.ts';
 import type { Drawing } from './drawing.ts';
+import { readOutline } from './outline.ts';
 
 export interface Marker {
   readonly line: number;
@@ -8,10 +10,6 @@ export interface Marker {
   readonly counts: boolean;
 }
 
-export function markersIn(_text: string): readonly Marker[] {
-  return [];
-}
-
 export interface Excuses {
   /** Drawing → the marker that lets it pass. */
   readonly excused: ReadonlyMap<Drawing, Marker>;
@@ -19,6 +17,39 @@ export interface Excuses {
   readonly unreasoned: ReadonlyMap<Drawing, Marker>;
 }
 
-export function excused(_drawings: readonly Drawing[], _markers: readonly Marker[]): Excuses {
-  return { excused: new Map(), unreasoned: new Map() };
+const OWNER = 'fairlead:';
+const MIN_REASON = 8;
+/** A marker stands at most so many lines above its drawing. */
+const REACH = 3;
+/** A marker for the whole file stands in its first lines. */
+const HEAD = 20;
+
+/** Markers that can reach a drawing, with and without a reason. */
+export function markersIn(text: string): readonly Marker[] {
+  if (!text.includes('diagram-ok')) return [];
+  return commentsIn(readOutline(text)).flatMap(({ text: comment, last }) => {
+    if (!comment.toLowerCase().startsWith(OWNER)) return [];
+    const [, word, rest = ''] = /^\s*(diagram-ok(?:-file)?)(?![\w-]):?([^]*)$/.exec(comment.slice(OWNER.length)) ?? [];
+    const wholeFile = word === 'diagram-ok-file';
+    if (word === undefined || (wholeFile && last > HEAD)) return [];
+    const reason = rest.trim();
+    return [{ line: last, wholeFile, reason, counts: Array.from(reason).length >= MIN_REASON }];
+  });
+}
+
+export function excused(drawings: readonly Drawing[], markers: readonly Marker[]): Excuses {
+  const forFile = markers.filter((marker) => marker.wholeFile);
+  const ofFile = forFile.find(({ counts }) => counts) ?? forFile[0];
+  const byLine = new Map(markers.filter((marker) => !marker.wholeFile).map((marker) => [marker.line, marker]));
+  const passes = new Map<Drawing, Marker>();
+  const unreasoned = new Map<Drawing, Marker>();
+  for (const drawing of drawings) {
+    const above = Array.from({ length: REACH }, (_, index) => byLine.get(drawing.first - 1 - index));
+    const inReach = [...above, ofFile].filter((marker) => marker !== undefined);
+    const [nearest] = inReach;
+    const good = inReach.find(({ counts }) => counts);
+    if (good !== undefined) passes.set(drawing, good);
+    else if (nearest !== undefined) unreasoned.set(drawing, nearest);
+  }
+  return { excused: passes, unreasoned };
 }

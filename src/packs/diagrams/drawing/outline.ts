@@ -35,7 +35,10 @@ export function readOutline(text: string): Outline {
 }
 
 /** Calls `visit` with each line outside of front matter, fences and `<pre>`, and its number. */
-export function eachProseLine({ lines, verbatim, frontMatter }: Outline, visit: (line: string, at: number) => void): void {
+export function eachProseLine(
+  { lines, verbatim, frontMatter }: Outline,
+  visit: (line: string, at: number) => void,
+): void {
   let next = 0;
   for (let at = frontMatter + 1; at <= lines.length; at += 1) {
     const block = verbatim[next];
@@ -65,7 +68,7 @@ interface Opening {
 }
 
 function readOpening(line: string): Opening | undefined {
-  if (!line.includes('```') && !line.includes('~~~') && !line.includes('<')) return undefined;
+  if (!mayOpen(line)) return undefined;
   const { at, depth } = skipContainers(line);
   const mark = line[at];
   if (mark === '<') {
@@ -80,6 +83,14 @@ function readOpening(line: string): Opening | undefined {
   const rest = line.slice(end);
   if (end - at < 3 || (mark === '`' && rest.includes('`'))) return undefined;
   return { depth, fence: line.slice(at, end), rest };
+}
+
+/** Most lines are told by their first character. */
+function mayOpen(line: string): boolean {
+  let at = 0;
+  let code = line.charCodeAt(0);
+  while (code === 32 || code === 9) code = line.charCodeAt((at += 1));
+  return isDigit(code) || '`~<>-*+'.includes(line.charAt(at) || 'x');
 }
 
 /** Past indentation, quote marks and list markers, in any order. */
