@@ -4,6 +4,7 @@ import { JSON_OPTION, printJson } from '../command.ts';
 import type { Command } from '../command.ts';
 import { checkFailures, checkLedger, checkSessions } from '../doctor/activity.ts';
 import { checkCareful } from '../doctor/careful.ts';
+import { checkCodegraph } from '../doctor/codegraph.ts';
 import { checkDaemon } from '../doctor/daemon.ts';
 import { checkDatabase, checkInstallation } from '../doctor/installation.ts';
 import { needsAttention, showReport } from '../doctor/report.ts';
@@ -28,6 +29,7 @@ export const doctor: Command = {
       checkSettings(known, world),
       checkRules(known, world),
       checkCareful(known.root, world),
+      ...checkCodegraph(known, world),
       checkSessions(world),
       checkLedger(known, status, world),
       checkFailures(world),

@@ -7,6 +7,7 @@ import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts'
 import type { CliWorld, Command, Input } from '../command.ts';
 import { hint } from '../hint.ts';
 import { knownRules, packsOf, ruleNamed, shown } from '../known-rules.ts';
+import { rearm } from '../rearm.ts';
 import { originOf } from '../rule-origin.ts';
 import { printable } from '../table.ts';
 import { editConfigFile, readConfigAt, userConfigPath } from '../user-config.ts';
@@ -95,6 +96,8 @@ async function change(input: Input, world: CliWorld, word: Word): Promise<number
     origin: originOf(rule, after.layers),
     isWanted: fits(rule.mode, word, isPack),
   }));
+  const spoken = effects.filter(({ isWanted }) => word === 'on' && isWanted).map(({ rule }) => rule.meta.id);
+  const rearmed = rearm(spoken, before.root, world);
   if (asJson) {
     printJson(world, {
       [isPack ? 'pack' : 'rule']: name,
@@ -111,6 +114,7 @@ async function change(input: Input, world: CliWorld, word: Word): Promise<number
     return 0;
   }
   for (const effect of effects) report(world, effect);
+  for (const id of rearmed) world.out(`${id} speaks again in this workspace\n`);
   if (isPack && rules.length === 0) world.out(`No rule of the pack ${name} is known here yet.\n`);
   return 0;
 }

@@ -13,8 +13,8 @@ export interface Index {
   readonly writtenAt: number;
 }
 
-export interface Surroundings {
-  readonly workspace: RuleWorkspace;
+export interface Sight {
+  readonly workspace: Pick<RuleWorkspace, 'root' | 'home' | 'variable' | 'graph'>;
   readonly files: Pick<RuleFiles, 'stat'>;
   readonly now: number;
 }
@@ -40,7 +40,7 @@ export function forgetIndexes(): void {
 }
 
 /** The indexes that cover a place, best provider first. */
-export function indexesAt(place: string, providers: readonly Provider[], around: Surroundings): readonly Index[] {
+export function indexesAt(place: string, providers: readonly Provider[], around: Sight): readonly Index[] {
   const { graph, root } = around.workspace;
   const external = externalAt(place, providers, around);
   const own = graph === undefined ? undefined : providers.find(({ id }) => id === BUILT_IN);
@@ -49,7 +49,7 @@ export function indexesAt(place: string, providers: readonly Provider[], around:
   return all.toSorted((a, b) => providers.indexOf(a.provider) - providers.indexOf(b.provider));
 }
 
-function externalAt(place: string, providers: readonly Provider[], around: Surroundings): readonly Index[] {
+function externalAt(place: string, providers: readonly Provider[], around: Sight): readonly Index[] {
   const { now, workspace } = around;
   const key = [workspace.root, place, ...providers.map(({ id }) => id)].join('\n');
   const before = known.get(key);
@@ -65,7 +65,7 @@ function externalAt(place: string, providers: readonly Provider[], around: Surro
  * From a place up to the workspace root. The top of a work tree ends the way as well: an index counts for the work tree
  * that it lies in, and a linked one may lie inside another.
  */
-function walkUp(place: string, providers: readonly Provider[], { workspace, files }: Surroundings): readonly Index[] {
+function walkUp(place: string, providers: readonly Provider[], { workspace, files }: Sight): readonly Index[] {
   const { root, home, variable } = workspace;
   if (!isBelow(place, root)) return [];
   const wanted = new Map(
