@@ -173,6 +173,12 @@ describe('without prompt events', () => {
     expect(await world.ask()).toEqual(both(1));
   });
 
+  it('even where the rest of the cut line would be a prompt', async () => {
+    const text = `${' '.repeat(10)}${said('a')}${said('b')}`;
+    writeFileSync(transcript, `${text}${'x'.repeat(MIB + 5 - text.length - 1)}\n`);
+    expect(await watched().ask()).toEqual(both(1));
+  });
+
   it('row 29: the count rises while old prompts leave the window, and later looks read what is new', async () => {
     writeFileSync(transcript, said('a') + said('b') + filler(10_000));
     const world = watched();
@@ -204,6 +210,14 @@ describe('without prompt events', () => {
     ['its output', line('<local-command-stdout>x</local-command-stdout>')],
     ['an interruption', line([{ type: 'text', text: '[Request interrupted by user]' }])],
     ['without text', line([{ type: 'image', source: {} }])],
+    ['empty', line('')],
+    [
+      'a result with words beside it',
+      line([
+        { type: 'tool_result', content: 'x' },
+        { type: 'text', text: 'y' },
+      ]),
+    ],
     ['damaged', `${line('x').slice(0, -5)}\n`],
     ['not an object', '"user"\n["user"]\nnull\n'],
   ])('row 31: no prompt: %s', async (_, text) => {
@@ -258,6 +272,24 @@ describe('without prompt events', () => {
     expect(await world.ask()).toEqual(both(4));
     appendFileSync(transcript, said('next'));
     expect(await world.ask()).toEqual(both(5));
+  });
+
+  it('another file is noticed behind a line that was never finished', async () => {
+    writeFileSync(transcript, said('a'));
+    const world = watched();
+    await world.ask();
+    appendFileSync(transcript, said('b').slice(0, 20));
+    expect(await world.ask()).toEqual(both(1));
+    writeFileSync(transcript, said('z') + filler(1_000));
+    expect(await world.ask()).toEqual(both(2));
+  });
+
+  it('another file that tells nothing either leaves the turn unknown', async () => {
+    writeFileSync(transcript, filler(5_000));
+    const world = watched();
+    await world.ask();
+    writeFileSync(transcript, filler(1_000));
+    expect(await world.ask()).toEqual(both('unknown'));
   });
 
   it('a file that moves or vanishes changes nothing', async () => {
@@ -332,13 +364,17 @@ describe('with prompt events', () => {
   });
 });
 
-it.each<[string, string, boolean]>([
-  ['a long transcript without a prompt', filler(70_000), true],
-  ['a short one', filler(10_000), false],
-  ['a prompt in a long one', said('a') + filler(70_000), false],
-])('drift: %s', async (_, text, adrift) => {
-  writeFileSync(transcript, text);
+it.each<[string, readonly string[], boolean]>([
+  ['a long transcript without a prompt', [filler(70_000)], true],
+  ['one that grew long', [filler(40_000), filler(40_000)], true],
+  ['a short one', [filler(10_000)], false],
+  ['a prompt in a long one', [said('a') + filler(70_000)], false],
+  ['a prompt event after it', [filler(70_000), ''], false],
+])('drift: %s', async (_, texts, adrift) => {
   const world = watched();
-  await world.ask();
+  for (const text of texts) {
+    appendFileSync(transcript, text);
+    await world.ask(text === '' ? prompt('a') : {});
+  }
   expect(isAdrift(world.engine.store.get(turnId('s1'), NOW) ?? '')).toBe(adrift);
 });
