@@ -143,6 +143,26 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: 'go back to the built-in words',
     load: async () => (await import('./commands/message.ts')).reset,
   },
+  'increment list': {
+    summary: 'the increments and how far each is',
+    load: async () => (await import('./commands/increment.ts')).list,
+  },
+  'increment show': {
+    summary: 'one increment: tasks, criteria and what is open',
+    load: async () => (await import('./commands/increment.ts')).show,
+  },
+  'increment sync': {
+    summary: 'bring criteria, status line and docs up to date now',
+    load: async () => (await import('./commands/increment.ts')).sync,
+  },
+  'increment done': {
+    summary: 'complete an increment, if nothing in it is open',
+    load: async () => (await import('./commands/increment.ts')).done,
+  },
+  statusline: {
+    summary: "one line for the agent's status line",
+    load: async () => (await import('./commands/statusline.ts')).statusline,
+  },
   hook: {
     summary: 'answer one event on stdin (what the agent calls)',
     load: async () => (await import('./commands/hook.ts')).hook,

@@ -164,7 +164,7 @@ function textOf(cell: string | number | Cell): string {
 }
 
 /** Characters beyond the first plane and of East Asian scripts count double, as terminals show them. */
-function widthOf(text: string): number {
+export function widthOf(text: string): number {
   let width = 0;
   for (const character of text)
     width +=

@@ -11,8 +11,17 @@ export async function askPerson(question: string): Promise<boolean> {
   }
 }
 
-export async function readStdin(): Promise<string> {
+/** All of standard input, or what of it came within `limitMs`: whoever started us may never close it. */
+export async function readStdin(limitMs?: number): Promise<string> {
+  const { stdin } = process;
   const chunks: Uint8Array[] = [];
-  for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  const timer = limitMs === undefined ? undefined : setTimeout(() => stdin.destroy(), limitMs);
+  try {
+    for await (const chunk of stdin as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  } catch (error) {
+    if (timer === undefined) throw error;
+  } finally {
+    clearTimeout(timer);
+  }
   return Buffer.concat(chunks).toString('utf8');
 }
