@@ -21,13 +21,13 @@ export function breakerId(root: string, pack: string, kind: string): string {
 export function readBreaker(value: string | undefined): JobBreaker | undefined {
   const found = parseValue(value) as Partial<JobBreaker> | null | undefined;
   if (!found || !Array.isArray(found.failures)) return undefined;
-  const isOpen = typeof found.openedAt === 'number';
+  const { openedAt, error } = found;
   return {
-    state: isOpen && found.state !== 'closed' ? (found.state ?? 'open') : 'closed',
+    state: openedAt === undefined ? 'closed' : (found.state ?? 'open'),
     failures: found.failures.filter((at) => typeof at === 'number'),
     successes: typeof found.successes === 'number' ? found.successes : 0,
-    ...(isOpen ? { openedAt: found.openedAt as number } : {}),
-    ...(typeof found.error === 'string' ? { error: found.error } : {}),
+    ...(typeof openedAt === 'number' && { openedAt }),
+    ...(typeof error === 'string' && { error }),
   };
 }
 

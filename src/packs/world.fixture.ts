@@ -88,8 +88,10 @@ export function openWorld(options: WorldOptions = {}): World {
     micros: () => Number(process.hrtime.bigint()) / 1_000,
     dayOf: (at) => new Date(at).toISOString().slice(0, 10),
   };
-  const open = (): OpenedEngine =>
-    openEngine({
+  let processes = 0;
+  const open = (): OpenedEngine => {
+    const self = (processes += 1);
+    return openEngine({
       paths,
       userHome: home,
       resident: options.resident ?? true,
@@ -97,9 +99,11 @@ export function openWorld(options: WorldOptions = {}): World {
         clock,
         files: watched(nodeFiles, work),
         env: { ...options.env },
-        soon: (ms, run) => void timers.push({ at: world.now + ms, run }),
+        // A killed process does nothing any more.
+        soon: (ms, run) => void (self === processes && timers.push({ at: world.now + ms, run })),
       },
     });
+  };
 
   const write = (path: string, text: string): string => {
     mkdirSync(dirname(path), { recursive: true });
