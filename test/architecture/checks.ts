@@ -78,7 +78,8 @@ const LOADS_LATE = new Map([
 /** The one timer outside `platform/`: a rule's deadline, by a function that every JavaScript runtime has. */
 const TIMER = { path: 'src/engine/run.ts', chain: 'setTimeout' };
 /** The one process that is ended outside entry points: a command that a job started, at its limit. */
-const ENDS_CHILD = { path: 'src/platform/run-command.ts', chain: 'process.kill' };
+const endsChild = ({ path }: SourceFile, { chain }: Use): boolean =>
+  path === 'src/platform/run-command.ts' && chain === 'process.kill';
 const VAGUE_NAMES = /^(utils?|helpers?|misc|common|shared|manager)$/i;
 const MAX_LINES = 400;
 
@@ -328,11 +329,7 @@ export const CHECKS: readonly Check[] = [
     ...eachFile(
       (file) => inProduct(file) && !isEntryPoint(file.path),
       (file) => [
-        ...usesWhere(
-          file,
-          (use) => printsOrExits(use) && !(file.path === ENDS_CHILD.path && use.chain === ENDS_CHILD.chain),
-          'an entry point decides',
-        ),
+        ...usesWhere(file, (use) => printsOrExits(use) && !endsChild(file, use), 'an entry point decides'),
         ...importsWhere(
           file,
           ({ target, names }) =>
