@@ -37,6 +37,8 @@ export async function playSession(
   const text = readFileSync(new URL(`${name}.jsonl`, FOLDER), 'utf8').replaceAll(RECORDED_AT, world.root);
   const started = world.now;
   const stopped = new Set<unknown>();
+  /** A command may leave its directory, so where it started is told by its first event. */
+  const startedIn = new Map<unknown, string>();
   const steps: Step[] = [];
   for (const { at, payload } of text
     .trimEnd()
@@ -46,8 +48,9 @@ export async function playSession(
     const { hook_event_name: event, tool_name: tool, tool_use_id: id } = payload;
     if (event === 'PostToolUse') {
       if (stopped.has(id)) continue;
-      redo(payload, world);
+      redo(payload, startedIn.get(id) ?? world.root, world);
     }
+    if (event === 'PreToolUse') startedIn.set(id, String(payload['cwd']));
     const answer = await world.send(payload);
     if (event === 'PreToolUse' && (answer.action === 'deny' || answer.action === 'ask')) stopped.add(id);
     const step = { what: tool === undefined ? String(event) : `${String(event)} ${String(tool)}`, payload, answer };
@@ -57,7 +60,7 @@ export async function playSession(
   return { world, steps };
 }
 
-function redo({ tool_name: tool, tool_input: given, cwd }: Step['payload'], world: World): void {
+function redo({ tool_name: tool, tool_input: given }: Step['payload'], cwd: string, world: World): void {
   const input = given as Readonly<Record<string, string>>;
   const path = input['file_path'] ?? '';
   if (tool === 'Write') world.put(path, input['content'] ?? '', world.now);
@@ -71,7 +74,7 @@ function redo({ tool_name: tool, tool_input: given, cwd }: Step['payload'], worl
   }
   if (tool === 'Bash') {
     const started = Date.now();
-    const { status } = spawnSync('bash', ['-c', input['command'] ?? ''], { cwd: String(cwd) });
+    const { status } = spawnSync('bash', ['-c', input['command'] ?? ''], { cwd });
     if (status !== 0) throw new Error(`${input['command']} failed`);
     moveToNow(started, world);
   }
