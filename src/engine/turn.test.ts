@@ -218,6 +218,13 @@ describe('without prompt events', () => {
         { type: 'text', text: 'y' },
       ]),
     ],
+    [
+      'the same with blanks',
+      line([
+        { type: 'tool_result', content: 'x' },
+        { type: 'text', text: 'y' },
+      ]).replaceAll(':', ': '),
+    ],
     ['damaged', `${line('x').slice(0, -5)}\n`],
     ['not an object', '"user"\n["user"]\nnull\n'],
   ])('row 31: no prompt: %s', async (_, text) => {
@@ -231,9 +238,12 @@ describe('without prompt events', () => {
       line([
         { type: 'text', text: 'a' },
         { type: 'image', source: {} },
-      ]) + line('<command-message>x</command-message>'),
+      ]) +
+        line('<command-message>x</command-message>') +
+        line('tool_result') +
+        line('say "type":"tool_result"').replaceAll('":', '": '),
     );
-    expect(await watched().ask()).toEqual(both(2));
+    expect(await watched().ask()).toEqual(both(4));
   });
 
   it('row 32: the first prompt event continues the count, and then nothing is read any more', async () => {

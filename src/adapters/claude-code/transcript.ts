@@ -8,14 +8,19 @@ import { readOrigin } from './parse.ts';
  */
 const NOT_TYPED = /^\s*(?:<command-name>|<local-command-|\[Request interrupted by user)/;
 
-/** How many prompts the lines of a transcript hold. Lines that are cut or damaged hold none. */
+/** Inside a text quotes are escaped, so these stand for the line's own structure and never for what it quotes. */
+const OF_USER = /"type":\s*"user"/g;
+const RESULT = /"type":\s*"tool_result"/;
+
+/** How many prompts the lines of a transcript hold. Lines that are cut or damaged hold none; most are never parsed. */
 export function promptsIn(text: string): number {
   let prompts = 0;
-  for (let from = 0; from < text.length;) {
-    const end = text.indexOf('\n', from);
-    const line = text.slice(from, end < 0 ? text.length : end);
-    if (line.includes('"user"') && isPrompt(line)) prompts += 1;
-    from += line.length + 1;
+  for (OF_USER.lastIndex = 0; OF_USER.test(text);) {
+    const start = text.lastIndexOf('\n', OF_USER.lastIndex) + 1;
+    const end = text.indexOf('\n', OF_USER.lastIndex);
+    const line = text.slice(start, end < 0 ? text.length : end);
+    if (!RESULT.test(line) && isPrompt(line)) prompts += 1;
+    OF_USER.lastIndex = start + line.length;
   }
   return prompts;
 }
@@ -23,10 +28,7 @@ export function promptsIn(text: string): number {
 function isPrompt(text: string): boolean {
   const line = parsed(text);
   if (line?.['type'] !== 'user' || MARKS.some((mark) => line[mark] === true)) return false;
-  const content = isFields(line['message']) ? line['message']['content'] : undefined;
-  if (Array.isArray(content) && content.some((block) => isFields(block) && block['type'] === 'tool_result'))
-    return false;
-  const said = blockText(content);
+  const said = blockText(isFields(line['message']) ? line['message']['content'] : undefined);
   if (said === undefined || said === '' || NOT_TYPED.test(said)) return false;
   return readOrigin(said, textAt(line, 'promptSource')) === 'human';
 }
