@@ -2,6 +2,7 @@ import { ATTENTION } from './attention.ts';
 import { BREAKER_LIMITS } from './breaker.ts';
 import type { ContextParts } from './context.ts';
 import { decide } from './decide.ts';
+import { withEndings } from './endings.ts';
 import { NO_EFFECTS } from './effect-filter.ts';
 import { exampleEvent } from './example-event.ts';
 import { createRuleIndex } from './rule-index.ts';
@@ -55,9 +56,11 @@ export async function tryExamples(
   rule: Triable,
   effectsOf: ExampleEffects = () => NO_EFFECTS,
 ): Promise<ExampleResult[]> {
-  const meta = 'meta' in rule ? rule.meta : rule;
+  const declared = 'meta' in rule ? rule.meta : rule;
+  const options = declared.options ?? {};
+  const meta = { ...declared, on: withEndings(declared, options) };
   const load = 'meta' in rule ? () => rule.load() : () => rule;
-  const active: ActiveRule = { meta, mode: 'enforce', options: meta.options ?? {}, source: 'example', load };
+  const active: ActiveRule = { meta, mode: 'enforce', options, source: 'example', load };
   const results: ExampleResult[] = [];
   for (const [expected, examples] of Object.entries(meta.examples ?? {})) {
     for (const example of examples) {

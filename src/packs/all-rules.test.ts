@@ -13,6 +13,7 @@ const source = (id: string) => readFileSync(new URL(`./${id}.ts`, import.meta.ur
 const ACTS_LATER: ReadonlySet<string> = new Set([
   ...['guard/circumvention', 'guard/settings-change'],
   ...['codegraph/adoption', 'codegraph/edited', 'codegraph/turn-mark'],
+  ...['diagrams/settle', 'diagrams/sweep', 'diagrams/tool-used'],
 ]);
 
 it('there are rules, each with an id of its own', () => {

@@ -1,10 +1,11 @@
 import type { Policy } from '../engine/engine.ts';
+import { withEndings } from '../engine/endings.ts';
 import type { Overrides } from '../engine/messages.ts';
 import { stricter, weaker } from '../engine/mode.ts';
 import type { RuleEntry } from '../engine/registry.ts';
 import { createRuleIndex } from '../engine/rule-index.ts';
 import type { ActiveRule } from '../engine/rule-index.ts';
-import type { Listen, RuleBody, RuleMeta } from '../engine/rule.ts';
+import type { RuleBody, RuleMeta } from '../engine/rule.ts';
 import type { Mode } from '../event/verdict.ts';
 import type { Match } from '../user-rules/body.ts';
 import type { Layer } from './config/layer.ts';
@@ -102,7 +103,7 @@ function activate(
   const options = { ...declared.options, ...pack?.options, ...own?.options };
   const meta = {
     ...declared,
-    on: declared.on.map((listen) => withEndings(listen, options, declared.options)),
+    on: withEndings(declared, options),
     // A throttle on a guard would let the second attempt through.
     ...(own?.throttle && declared.guard !== true ? { throttle: own.throttle } : {}),
     ...(own?.priority === undefined ? {} : { priority: own.priority }),
@@ -114,22 +115,6 @@ function activate(
     source,
     load,
   };
-}
-
-type Options = Readonly<Record<string, unknown>>;
-
-/** Which files a rule hears of may be a setting; the index knows globs alone. */
-function withEndings(listen: Listen, options: Options, defaults: Options = {}): Listen {
-  if (listen.endings === undefined) return listen;
-  const endings = [options, defaults].map((each) => each[listen.endings as string]).find(Array.isArray) ?? [];
-  const globs = (endings as readonly unknown[]).flatMap((ending) =>
-    typeof ending === 'string' ? [`*.${inAnyCase(ending.replace(/^\./, ''))}`] : [],
-  );
-  return { ...listen, paths: [...(listen.paths ?? []), ...globs] };
-}
-
-function inAnyCase(text: string): string {
-  return text.replaceAll(/\p{L}/gu, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
 }
 
 /** Project over user, variant by variant. */
