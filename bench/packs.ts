@@ -9,7 +9,7 @@ import type { HookCall } from '../src/event/event.ts';
 import { handle } from '../src/handle.ts';
 import { openEngine } from '../src/open-engine.ts';
 import { pathsOf } from '../src/platform/paths.ts';
-import { measure, printTable } from './lib/measure.ts';
+import { printTable, summarize } from './lib/measure.ts';
 import type { Measured } from './lib/measure.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -20,15 +20,17 @@ interface Case {
   readonly limits: { readonly p50?: number; readonly p95: number };
   /** What the reply has to hold; nothing when it is to be empty. */
   readonly says?: string;
-  /** A session has so many of these calls; each begins with a prompt and with what `first` sends. */
-  readonly perSession: number;
-  first?(): readonly Fields[];
+  /** A turn has so many of these calls; it begins with a prompt and with what `first` sends. */
+  readonly perTurn: number;
+  first?(): Fields;
   call(): Fields;
   readonly runs?: number;
 }
 
 const RUNS = 2_000;
 const WARMUP = 500;
+const SESSION_CALLS = 50;
+const FLUSH_CALLS = 50;
 const NUDGE = { p50: 300, p95: 2_000 };
 const USUAL = { p50: 300, p95: 5_000 };
 
@@ -51,6 +53,7 @@ const recorded = (file: string): Fields =>
   JSON.parse(readFileSync(join(process.cwd(), 'test/fixtures/claude-code', file), 'utf8')) as Fields;
 const BEFORE = recorded('PreToolUse/bash.json');
 const AFTER = recorded('PostToolUse/bash.json');
+const NOTIFICATION = recorded('Notification/elicitation-response.json');
 const PROMPT = recorded('UserPromptSubmit/plain.json');
 
 let calls = 0;
@@ -84,32 +87,33 @@ const NOTE = '[codegraph/search-nudge]';
 const DENIAL = 'without a source';
 
 const cases: readonly Case[] = [
-  { name: 'search tool, note', limits: NUDGE, says: NOTE, perSession: 1, call: search },
-  { name: 'shell search, note', limits: NUDGE, says: NOTE, perSession: 1, call: () => shell('rg -n parseConfig src') },
-  { name: 'search after the note of the turn', limits: NUDGE, perSession: 50, first: () => [search()], call: search },
-  { name: 'search after the graph was used', limits: NUDGE, perSession: 50, first: () => [graph()], call: search },
-  { name: 'shell filter, not broad', limits: NUDGE, perSession: 50, call: () => shell('npm test 2>&1 | grep FAIL') },
+  { name: 'baseline: an event that no rule wants', limits: NUDGE, perTurn: 50, call: () => NOTIFICATION },
+  { name: 'search tool, note', limits: NUDGE, says: NOTE, perTurn: 1, call: search },
+  { name: 'shell search, note', limits: NUDGE, says: NOTE, perTurn: 1, call: () => shell('rg -n parseConfig src') },
+  { name: 'search after the note of the turn', limits: NUDGE, perTurn: 50, first: search, call: search },
+  { name: 'search after the graph was used', limits: NUDGE, perTurn: 50, first: graph, call: search },
+  { name: 'shell filter, not broad', limits: NUDGE, perTurn: 50, call: () => shell('npm test 2>&1 | grep FAIL') },
   {
     name: 'quiet read',
     limits: NUDGE,
-    perSession: 50,
+    perTurn: 50,
     call: () => tool('Read', { file_path: join(project, 'src/a.ts') }),
   },
-  { name: 'write of 4 KiB without a drawing', limits: USUAL, perSession: 50, call: () => write(prose(4_096)) },
-  { name: 'small drawing with its source', limits: USUAL, perSession: 50, call: () => write(`${SMALL}\n${SOURCE}\n`) },
-  { name: 'small drawing, denied', limits: USUAL, says: DENIAL, perSession: 1, call: () => write(SMALL) },
+  { name: 'write of 4 KiB without a drawing', limits: USUAL, perTurn: 50, call: () => write(prose(4_096)) },
+  { name: 'small drawing with its source', limits: USUAL, perTurn: 50, call: () => write(`${SMALL}\n${SOURCE}\n`) },
+  { name: 'small drawing, denied', limits: USUAL, says: DENIAL, perTurn: 1, call: () => write(SMALL) },
   {
     name: 'small drawing by the shell, denied',
     limits: USUAL,
     says: DENIAL,
-    perSession: 1,
+    perTurn: 1,
     call: () => shell(`cat > docs/flow.md <<'EOF'\n${SMALL}EOF`),
   },
   {
     name: `${Math.round(Buffer.byteLength(LARGE) / 1_024)} KiB with 50 drawings, denied`,
     limits: { p95: 5_000 },
     says: DENIAL,
-    perSession: 1,
+    perTurn: 1,
     call: () => write(LARGE),
     runs: 400,
   },
@@ -128,37 +132,33 @@ async function measureCase(one: Case, number: number): Promise<Measured> {
     ...opened,
     onFailure: (what: string, error: unknown) => void wrong.push(`${one.name}: ${what}: ${String(error)}`),
   };
-  const send = (payload: Fields, session: string) => handle(callOf(payload, session), adapter as Adapter, engine);
-  const { runs = RUNS, perSession } = one;
+  const { runs = RUNS, perTurn } = one;
   const warmup = Math.min(WARMUP, runs);
-  for (let at = 0; at * perSession < runs + warmup; at += 1) {
-    const session = `session-${at}`;
-    await send({ ...PROMPT, prompt_id: `prompt-${at}`, prompt: 'Where is the configuration read?' }, session);
-    for (const payload of one.first?.() ?? []) await send(payload, session);
-    if (at % 50 === 0) opened.memory.ledger.flush();
-  }
-  let at = 0;
+  const times = new Float64Array(runs);
   let missed = 0;
-  const measured = await measure(
-    async (call: HookCall) => {
-      const { stdout } = await handle(call, adapter as Adapter, engine);
-      if (one.says === undefined ? stdout !== '' : !stdout.includes(one.says)) missed += 1;
-    },
-    {
-      prepare: () => {
-        const session = `session-${Math.floor(at++ / perSession)}`;
-        return callOf(one.call(), session);
-      },
-      runs,
-      warmup,
-      // As often as a busy engine does it after its replies.
-      between: () => opened.memory.ledger.flush(),
-      every: 50,
-    },
-  );
+  for (let at = -warmup; at < runs; at += 1) {
+    const done = at + warmup;
+    const session = `session-${Math.floor(done / SESSION_CALLS)}`;
+    if (done % perTurn === 0) {
+      await send({ ...PROMPT, prompt_id: `prompt-${done}` }, session);
+      const before = one.first?.();
+      if (before) await send(before, session);
+    }
+    const call = callOf(one.call(), session);
+    const started = performance.now();
+    const { stdout } = await handle(call, adapter as Adapter, engine);
+    if (at >= 0) times[at] = (performance.now() - started) * 1_000;
+    if (one.says === undefined ? stdout !== '' : !stdout.includes(one.says)) missed += 1;
+    // As often as a busy engine does it after its replies.
+    if (done % FLUSH_CALLS === 0) opened.memory.ledger.flush();
+  }
   if (missed > 0) wrong.push(`${one.name}: ${missed} replies of ${runs + warmup} are not what they should be`);
   opened.close();
-  return measured;
+  return summarize(times);
+
+  function send(payload: Fields, session: string) {
+    return handle(callOf(payload, session), adapter as Adapter, engine);
+  }
 
   function callOf(payload: Fields, session: string): HookCall {
     return {
