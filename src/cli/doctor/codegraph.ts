@@ -7,7 +7,7 @@ import { forgetIndexes, indexesAt, isStale } from '../../packs/codegraph/find-in
 import type { Index } from '../../packs/codegraph/find-index.ts';
 import { EDITED } from '../../packs/codegraph/freshness.ts';
 import { FLIGHT_MS, FLIGHTS, UNENDED } from '../../packs/codegraph/mark.ts';
-import type { Flights, Unended } from '../../packs/codegraph/mark.ts';
+import type { Flights } from '../../packs/codegraph/mark.ts';
 import { providersIn } from '../../packs/codegraph/providers.ts';
 import type { Provider } from '../../packs/codegraph/providers.ts';
 import { labelOf, routeOf, SEEN_TOOLS } from '../../packs/codegraph/routes.ts';
@@ -15,6 +15,7 @@ import type { Route } from '../../packs/codegraph/routes.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { createProgramLookup } from '../../platform/find-program.ts';
 import { dirname } from '../../platform/paths.ts';
+import type { RecordSpec } from '../../state/cell.ts';
 import { cellId, parseCellId, parseValue } from '../../state/cells.ts';
 import { repositoryAt } from '../../workspace/repository.ts';
 import type { CliWorld } from '../command.ts';
@@ -37,7 +38,7 @@ export function checkCodegraph({ root, rules }: KnownRules, world: CliWorld): Se
   const providers = providersIn(rule.options);
   const cell = cellReader(root, world);
   const seen = indexesIn(root, providers, world).map((index) => look(index, root, world));
-  const judged = cell<Judged>(JUDGED.name);
+  const judged = cell(JUDGED);
   return [
     {
       title: 'Code graphs',
@@ -65,12 +66,12 @@ function look(index: Index, root: string, world: CliWorld): Seen {
   const { clock } = world.engine();
   const cell = cellReader(root, world);
   const route = routeOf(index.provider, {
-    seen: cell(SEEN_TOOLS.name, index.provider.id),
+    seen: cell(SEEN_TOOLS, index.provider.id),
     setup: setupAt(root, world),
     workspace: { hasProgram: createProgramLookup(world.env, clock.now) },
     now: clock.now(),
   });
-  return { index, route, editedAt: cell<number>(EDITED.name, index.root) };
+  return { index, route, editedAt: cell(EDITED, index.root) };
 }
 
 function setupAt(root: string, { userHome, env }: CliWorld): AgentSetup {
@@ -80,7 +81,7 @@ function setupAt(root: string, { userHome, env }: CliWorld): AgentSetup {
 
 function cellReader(root: string, world: CliWorld) {
   const { store, clock } = world.engine();
-  return <T>(name: string, key?: string): T | undefined =>
+  return <T>({ name }: RecordSpec<T>, key?: string): T | undefined =>
     parseValue(store.get(cellId('workspace', root, name, key), clock.now())) as T | undefined;
 }
 
@@ -137,7 +138,7 @@ function unreachable({ index, route }: Seen): Finding[] {
 function unended(root: string, world: CliWorld): Finding[] {
   const { store, clock } = world.engine();
   const now = clock.now();
-  const before = cellReader(root, world)<Unended>(UNENDED.name);
+  const before = cellReader(root, world)(UNENDED);
   const flights = store
     .list('session', now)
     .filter(({ id }) => parseCellId(id).name === FLIGHTS.name)

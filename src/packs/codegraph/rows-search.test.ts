@@ -83,15 +83,6 @@ describe('the shell', () => {
 });
 
 describe('what comes in and goes out', () => {
-  it.each([
-    ['row 17: a body that is not JSON', 'not json'],
-    ['row 18: an empty body', ''],
-    ['row 18: nothing', undefined],
-  ])('%s passes', async (_, payload) => {
-    world = await openIndexed();
-    expect((await world.send(payload)).stdout).toBe('');
-  });
-
   it('row 19: no program is needed', async () => {
     world = await openIndexed({ env: { PATH: '' } });
     expect(seen(await grep(world, { path: 'src/a.ts' }))).toBe('pass');
