@@ -1,6 +1,6 @@
 import { isBoxLine } from './characters.ts';
 import { normalise } from './normalise.ts';
-import { eachProseLine, readOutline, withoutQuotes } from './outline.ts';
+import { eachProseLine, withoutQuotes } from './outline.ts';
 import type { Outline } from './outline.ts';
 
 /** Lines that are looked at together for boxes. */
@@ -16,8 +16,7 @@ export interface Block {
 const MAX_GAP = 2;
 
 /** Blocks with box characters, in their order. */
-export function readBlocks(text: string, ascii: boolean): readonly Block[] {
-  const outline = readOutline(text);
+export function readBlocks(outline: Outline, ascii: boolean): readonly Block[] {
   const blocks = [...verbatimBlocks(outline, ascii), ...proseBlocks(outline, ascii)];
   return blocks.sort((one, other) => one.first - other.first);
 }

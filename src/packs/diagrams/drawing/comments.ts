@@ -10,6 +10,7 @@ export interface Comment {
 
 /** HTML comments outside of code; one that stands between backticks is only spoken of. */
 export function commentsIn(outline: Outline): readonly Comment[] {
+  if (!outline.text.includes('<!--')) return [];
   const comments: Comment[] = [];
   let open: { readonly first: number; readonly parts: string[] } | undefined;
   eachProseLine(outline, (line, at) => {

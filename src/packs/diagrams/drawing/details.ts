@@ -22,7 +22,8 @@ interface Open {
 }
 
 /** Elements outside of code, in the order they end; one that is never closed lasts to the end of the text. */
-export function detailsIn({ lines, verbatim, frontMatter }: Outline): readonly Details[] {
+export function detailsIn({ text, lines, verbatim, frontMatter }: Outline): readonly Details[] {
+  if (!/<details/i.test(text)) return [];
   const found: Details[] = [];
   const open: Open[] = [];
   const close = (last: number): void => {
@@ -34,12 +35,12 @@ export function detailsIn({ lines, verbatim, frontMatter }: Outline): readonly D
     if (outer !== undefined && hasBody) outer.hasBody = true;
     if (outer !== undefined && hasText) outer.hasText = true;
   };
-  const addBody = (text: string): void => {
+  const addBody = (part: string): void => {
     const inner = open.at(-1);
-    if (inner === undefined || text.trim() === '') return;
-    if (inner.inSummary) inner.summary.push(text);
+    if (inner === undefined || part.trim() === '') return;
+    if (inner.inSummary) inner.summary.push(part);
     else inner.hasBody = true;
-    if (!inner.inSummary && !hasBox(text)) inner.hasText = true;
+    if (!inner.inSummary && !hasBox(part)) inner.hasText = true;
   };
 
   let next = 0;
@@ -68,17 +69,13 @@ export function detailsIn({ lines, verbatim, frontMatter }: Outline): readonly D
 function readTags(line: string, onText: (text: string) => void, onTag: (tag: string) => void): void {
   let from = 0;
   for (let start = line.indexOf('<'); start >= 0; start = line.indexOf('<', from)) {
-    const name = /^<\/?[a-z]*/.exec(line.slice(start, start + 12).toLowerCase())?.[0] ?? '';
-    const end = line.indexOf('>', start);
+    const name = /^<\/?[a-z]*/.exec(line.slice(start, start + 12).toLowerCase())?.[0] ?? '<';
+    const end = name === '<' ? start : line.indexOf('>', start);
     if (end < 0) break;
-    if (name.length > 1) {
-      if (start > from) onText(line.slice(from, start));
-      onTag(name);
-      from = end + 1;
-    } else {
-      onText('<');
-      from = start + 1;
-    }
+    onText(line.slice(from, start));
+    if (name === '<') onText('<');
+    else onTag(name);
+    from = end + 1;
   }
   onText(line.slice(from));
 }

@@ -5,9 +5,12 @@ import { closedBoxes } from './boxes.ts';
 import { hasAsciiEdge, hasBoxCharacters, hasTopLeft, isBox } from './characters.ts';
 import { readRow } from './edges.ts';
 import { fingerprint } from './fingerprint.ts';
+import { outlineOf } from './outline.ts';
+import type { Outline } from './outline.ts';
 import { hasConnector, withoutTables } from './tables.ts';
 
 export { hasBoxCharacters } from './characters.ts';
+export { readOutline } from './outline.ts';
 
 export interface DrawingOptions {
   /** Box characters that a block needs at least. */
@@ -38,11 +41,11 @@ export const DEFAULTS: DrawingOptions = {
 };
 
 /** The drawings of a Markdown text in their order; blocks that hold only trees or tables are none. */
-export function findDrawings(text: string, options: DrawingOptions): readonly Drawing[] {
-  if (!hasBoxCharacters(text, options.ascii)) return [];
+export function findDrawings(text: string | Outline, options: DrawingOptions): readonly Drawing[] {
+  if (!hasBoxCharacters(typeof text === 'string' ? text : text.text, options.ascii)) return [];
   const quoted = new Set(options.quotedFences.map((label) => label.toLowerCase()));
   const drawings: Drawing[] = [];
-  for (const block of readBlocks(text, options.ascii)) {
+  for (const block of readBlocks(outlineOf(text), options.ascii)) {
     if (block.fence !== undefined && quoted.has(block.fence)) continue;
     const boxes = countBoxes(block.lines, options.threshold) || (options.ascii ? countAscii(block, options) : 0);
     if (boxes > 0) drawings.push({ ...block, boxes, fingerprint: fingerprint(block.lines.join('\n')) });

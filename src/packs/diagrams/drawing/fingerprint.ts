@@ -1,6 +1,6 @@
 /**
- * A hash of 64 bits in two halves that mix differently. Thousands of lines of a session are compared by it, which 32
- * bits would confuse now and then; it is no seal.
+ * A hash of 53 bits, made of two halves that mix differently. Thousands of lines of a session are compared by it, which
+ * 32 bits would confuse now and then; it is no seal.
  */
 export function fingerprint(text: string): string {
   let low = 0x811c9dc5;
@@ -10,12 +10,7 @@ export function fingerprint(text: string): string {
     low = Math.imul(low ^ unit, 0x01000193);
     high = Math.imul((high ^ unit) + (high >>> 15), 0x85ebca6b);
   }
-  return (
-    mix(low).toString(36) +
-    mix(high ^ low)
-      .toString(36)
-      .padStart(7, '0')
-  );
+  return `${(mix(high ^ low) >>> 11) * 0x1_0000_0000 + mix(low)}`;
 }
 
 /** Spreads each bit over the whole number. */

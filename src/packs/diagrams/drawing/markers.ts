@@ -1,6 +1,7 @@
 import { commentsIn } from './comments.ts';
 import type { Drawing } from './drawing.ts';
-import { readOutline } from './outline.ts';
+import { outlineOf } from './outline.ts';
+import type { Outline } from './outline.ts';
 
 export interface Marker {
   readonly line: number;
@@ -25,9 +26,9 @@ const REACH = 3;
 const HEAD = 20;
 
 /** Markers that can reach a drawing, with and without a reason. */
-export function markersIn(text: string): readonly Marker[] {
-  if (!text.includes('diagram-ok')) return [];
-  return commentsIn(readOutline(text)).flatMap(({ text: comment, last }) => {
+export function markersIn(text: string | Outline): readonly Marker[] {
+  if (!(typeof text === 'string' ? text : text.text).includes('diagram-ok')) return [];
+  return commentsIn(outlineOf(text)).flatMap(({ text: comment, last }) => {
     if (!comment.toLowerCase().startsWith(OWNER)) return [];
     const [, word, rest = ''] = /^\s*(diagram-ok(?:-file)?)(?![\w-]):?([^]*)$/.exec(comment.slice(OWNER.length)) ?? [];
     const wholeFile = word === 'diagram-ok-file';

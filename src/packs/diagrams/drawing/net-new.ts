@@ -71,7 +71,9 @@ function indexLines(drawings: readonly Known[]): Holders {
 function candidates(lines: readonly string[], spare: number, holders: Holders): Iterable<Known> {
   const found = new Set<Known>();
   const rarest = lines.map((line) => holders.get(line) ?? []).sort((one, other) => one.length - other.length);
-  for (const known of rarest.slice(0, spare + 1).flat()) if (found.size < MAX_CANDIDATES) found.add(known);
+  for (const group of rarest.slice(0, spare + 1)) {
+    for (const known of group.slice(0, MAX_CANDIDATES)) if (found.size < MAX_CANDIDATES) found.add(known);
+  }
   return found;
 }
 

@@ -2,8 +2,10 @@ import { expandTabs } from './columns.ts';
 
 /** Lines as they are compared: the same wherever they are pasted, in whatever form the text came. */
 export function normalise(lines: readonly string[]): readonly string[] {
-  return dedent(lines.map((line) => expandTabs(line).normalize('NFC').trimEnd()));
+  return dedent(lines.map(tidy));
 }
+
+export const tidy = (line: string): string => expandTabs(line).normalize('NFC').trimEnd();
 
 /** Without the blanks that all lines begin with; empty lines have no say. */
 export function dedent(lines: readonly string[]): readonly string[] {

@@ -13,6 +13,7 @@ export interface Verbatim {
 
 /** A Markdown text as far as drawings care. */
 export interface Outline {
+  readonly text: string;
   readonly lines: readonly string[];
   readonly verbatim: readonly Verbatim[];
   /** Last line of the front matter, 0 without. */
@@ -31,8 +32,11 @@ export function readOutline(text: string): Outline {
     verbatim.push(block);
     at = block.last - 1;
   }
-  return { lines, verbatim, frontMatter };
+  return { text, lines, verbatim, frontMatter };
 }
+
+/** Those who ask several questions about a text read it once and hand its outline around. */
+export const outlineOf = (text: string | Outline): Outline => (typeof text === 'string' ? readOutline(text) : text);
 
 /** Calls `visit` with each line outside of front matter, fences and `<pre>`, and its number. */
 export function eachProseLine(

@@ -1,7 +1,7 @@
 import { hasBox, isBoxLine } from './characters.ts';
 import type { Drawing } from './drawing.ts';
 import { fingerprint } from './fingerprint.ts';
-import { dedent, normalise } from './normalise.ts';
+import { dedent, tidy } from './normalise.ts';
 
 export interface Coverage {
   readonly covered: boolean;
@@ -13,6 +13,8 @@ const MAX_LINES = 2_000;
 /** Labels carry the meaning: so many of the lines with words must have been printed as well. */
 const WORDED_SHARE = 0.8;
 const WORD = /[\p{L}\p{N}]/u;
+/** Most lines without words are told by this, which costs less. */
+const MAY_BE_WORD = /[A-Za-z0-9\u0080-\u24ff\u2580-\uffff]/;
 
 /** Hashes of the lines with a box character that a program printed, each once, at most 2,000 lines. */
 export function recordedLines(output: string, ascii = false): readonly string[] {
@@ -20,14 +22,15 @@ export function recordedLines(output: string, ascii = false): readonly string[] 
   const lines = plain.includes('\r') ? plain.split(/\r\n|\n|\r/) : plain.split('\n');
   const [first] = lines;
   if (first?.startsWith('\ufeff')) lines[0] = first.slice(1);
-  const hashes = boxLines(lines, ascii).flatMap(({ hashes: both }) => both);
+  const tidied = lines.map((line) => (isBoxLine(line, ascii) ? tidy(line) : ''));
+  const hashes = boxLines(tidied, ascii).flatMap(({ hashes: both }) => both);
   return [...new Set(hashes)];
 }
 
 /** `share` is the part of the box lines that must have been printed. */
 export function coverage(drawing: Drawing, hashes: ReadonlySet<string>, share = 0.9): Coverage {
   const lines = boxLines(drawing.lines, !drawing.lines.some(hasBox));
-  const worded = lines.filter(({ text }) => WORD.test(text));
+  const worded = lines.filter(({ text }) => MAY_BE_WORD.test(text) && WORD.test(text));
   const isPrinted = (line: BoxLine): boolean => line.hashes.some((hash) => hashes.has(hash));
   const printed = lines.filter(isPrinted).length;
   const covered =
@@ -46,14 +49,17 @@ interface BoxLine {
  */
 function boxLines(lines: readonly string[], ascii: boolean): readonly BoxLine[] {
   const drawn = lines.flatMap((line, at) => (isBoxLine(line, ascii) ? [at] : [])).slice(0, MAX_LINES);
-  const whole = normalise(drawn.map((at) => lines[at] ?? ''));
+  const whole = dedent(drawn.map((at) => lines[at] ?? ''));
   const apart: string[] = [];
   for (let from = 0, to = 0; from < drawn.length; from = to) {
     to = from + 1;
     while (to < drawn.length && (drawn[to] ?? 0) - (drawn[to - 1] ?? 0) <= MAX_STEP) to += 1;
     apart.push(...dedent(whole.slice(from, to)));
   }
-  return whole.map((text, index) => ({ text, hashes: [fingerprint(text), fingerprint(apart[index] ?? '')] }));
+  return whole.map((text, index) => {
+    const alone = apart[index] ?? text;
+    return { text, hashes: alone === text ? [fingerprint(text)] : [fingerprint(text), fingerprint(alone)] };
+  });
 }
 
 /** Box lines with more than two other lines between them stand apart. */

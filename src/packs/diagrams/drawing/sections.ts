@@ -7,8 +7,9 @@ export function sectionsOf(outline: Outline): (line: number) => number {
   const headings: number[] = [];
   let previous = { line: '', at: 0 };
   eachProseLine(outline, (line, at) => {
-    if (isHeading(line)) headings.push(at);
-    else if (previous.at === at - 1 && isUnderline(line) && isText(previous.line)) headings.push(previous.at);
+    const mark = line.trimStart()[0];
+    if (mark === '#' && isHeading(line)) headings.push(at);
+    else if (isUnderline(line, mark) && previous.at === at - 1 && isText(previous.line)) headings.push(previous.at);
     previous = { line, at };
   });
   return (line) => firstFrom(headings, (heading) => heading > line);
@@ -16,10 +17,11 @@ export function sectionsOf(outline: Outline): (line: number) => number {
 
 const isHeading = (line: string): boolean => /^ {0,3}#{1,6}(?:[ \t]|$)/.test(line);
 
-function isUnderline(line: string): boolean {
+function isUnderline(line: string, mark: string | undefined): boolean {
+  if (mark !== '=' && mark !== '-') return false;
   const text = line.trim();
-  const mark = text[0];
-  return (mark === '=' || mark === '-') && text === mark.repeat(text.length);
+  return text === mark.repeat(text.length);
 }
 
-const isText = (line: string): boolean => line.trim() !== '' && !isHeading(line) && !isUnderline(line);
+const isText = (line: string): boolean =>
+  line.trim() !== '' && !isHeading(line) && !isUnderline(line, line.trimStart()[0]);

@@ -4,7 +4,7 @@ import { detailsIn } from './details.ts';
 import type { Drawing } from './drawing.ts';
 import { matchNearest } from './match-nearest.ts';
 import type { Span } from './match-nearest.ts';
-import { readOutline } from './outline.ts';
+import { outlineOf } from './outline.ts';
 import type { Outline } from './outline.ts';
 import { sectionsOf } from './sections.ts';
 
@@ -43,7 +43,7 @@ const REACH = 40;
 /** The drawings that have a source in the text. `drawings` are all of the file; the new ones choose first. */
 export function sourcedBy(
   drawings: readonly Drawing[],
-  text: string,
+  text: string | Outline,
   options: SourceOptions,
   isNew: (drawing: Drawing) => boolean,
 ): ReadonlySet<Drawing> {
@@ -51,7 +51,7 @@ export function sourcedBy(
   const wanting = drawings.filter((drawing) => !sourced.has(drawing));
   if (wanting.length === 0) return sourced;
 
-  const outline = readOutline(text);
+  const outline = outlineOf(text);
   const taken = new Set(drawings.map((drawing) => drawing.first));
   const sources = findSources(outline, options, taken);
   if (sources.length >= wanting.length) return new Set(drawings);
