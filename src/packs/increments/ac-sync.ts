@@ -37,13 +37,17 @@ const RETRY_MS = 10_000;
 export function syncCriteria(tasks: readonly Task[], specText: string, when: CompleteWhen): CriteriaSync {
   const { criteria } = readSpec(specText);
   const coverage = coverageOf(tasks, when);
-  const ids = [...new Set(criteria.map(({ id }) => id))];
+  const byId = new Map<string, Criterion[]>();
+  for (const criterion of criteria) {
+    const same = byId.get(criterion.id);
+    if (same) same.push(criterion);
+    else byId.set(criterion.id, [criterion]);
+  }
   const boxes: Criterion[] = [];
   const changes: Coverage[] = [];
   const conflicts: Coverage[] = [];
   const warnings: string[] = [];
-  for (const id of ids) {
-    const own = criteria.filter((criterion) => criterion.id === id);
+  for (const [id, own] of byId) {
     const open = own.filter(({ ticked }) => !ticked);
     const covered = coverage.get(id);
     if (!covered)
@@ -55,7 +59,7 @@ export function syncCriteria(tasks: readonly Task[], specText: string, when: Com
       changes.push(covered);
     }
   }
-  for (const id of coverage.keys()) if (!ids.includes(id)) warnings.push(`${id}: named in tasks.md, not in spec.md`);
+  for (const id of coverage.keys()) if (!byId.has(id)) warnings.push(`${id}: named in tasks.md, not in spec.md`);
   return { text: tickBoxes(specText, boxes), changes, conflicts, warnings };
 }
 

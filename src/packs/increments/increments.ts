@@ -24,7 +24,7 @@ export interface Increment {
 }
 
 /** Nobody writes a task list of this size; such a file is not read at all. */
-const MAX_BYTES = 4 * 1_048_576;
+const MAX_BYTES = 1_048_576;
 const MAX_INCREMENTS = 5_000;
 const FRONT_MATTER_BYTES = 16_384;
 

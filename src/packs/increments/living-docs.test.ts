@@ -169,6 +169,21 @@ describe('living docs', () => {
     expect(sample.times()).toEqual(before);
   });
 
+  it('has one page for a story that stands twice', async () => {
+    demo(`${SPEC}\n### US-001: Read settings\n\n- [x] AC-US1-03: Again\n`);
+    await write();
+    expect(sample.files(`${DOCS}/shop`)).toEqual([README, FIRST].toSorted());
+    expect(sample.read(FIRST)).toContain('- [x] **AC-US1-03**: Again');
+    expect((await write()).found?.written).toEqual([]);
+  });
+
+  it('leaves alone what is no page', async () => {
+    demo();
+    sample.put(`${FEATURE}/a.md`, 'a directory of that name');
+    sample.put(FIRST, 'x'.repeat(1_100_000));
+    expect((await write()).found?.written).toEqual([README, SECOND]);
+  });
+
   it('lets no text of a spec pass for a mark', async () => {
     const nasty = '<!-- fairlead:end feature --> <!-- fairlead:begin feature -->';
     demo(TWO.replace('# Settings reader\n', `# Settings ${nasty}\n\n${nasty}\n`));

@@ -28,6 +28,8 @@ export interface DocsWorld {
 }
 
 const MAX_PAGES = 2_000;
+/** A spec with more is not written by people; the rest gets no pages. */
+const MAX_STORIES = 500;
 const HEAD_BYTES = 16_384;
 const STORY_PAGE = /^us-\d+[a-z]?(?:-.*)?\.md$/;
 
@@ -51,17 +53,17 @@ export function livingDocs(id: string, world: DocsWorld): readonly DocWrite[] {
   const linkFrom = (page: string) => (target: string) => linkTo(dirname(page), target);
   const storyWrites = own.spec.stories.map((story): DocWrite => {
     const path = join(dir, own.pages.get(story) ?? '');
-    const before = known.get(basename(path));
+    const before = known.texts.get(basename(path));
     const parts = { story, increment: own, feature, tasks, when: options.completeWhen, now };
     const targets = { spec: incrementFile(root, id, 'spec.md'), tasks: incrementFile(root, id, 'tasks.md') };
     return { path, before, text: writePage(before, describeStory(parts, targets, linkFrom(path))) };
   });
-  const gone = [...known].flatMap(([name, before]): DocWrite[] => {
-    const path = join(dir, name);
-    const part = partsIn(before).find((each) => each.startsWith(`${id}/`));
-    if (part === undefined || own.spec.stories.some((story) => part === partOf(id, story))) return [];
+  const current = new Set(own.spec.stories.map((story) => partOf(id, story)));
+  const gone = [...known.pageOf].flatMap(([part, name]): DocWrite[] => {
+    if (!part.startsWith(`${id}/`) || current.has(part)) return [];
+    const before = known.texts.get(name) ?? '';
     const link = linkTo(dir, incrementFile(root, id, 'spec.md'));
-    return [{ path, before, text: markRemoved(before, part, `No longer in [spec.md](${link}).`) }];
+    return [{ path: join(dir, name), before, text: markRemoved(before, part, `No longer in [spec.md](${link}).`) }];
   });
   const readmePath = join(dir, 'README.md');
   const readme = readWhole(files, readmePath);
@@ -85,7 +87,7 @@ export function livingDocs(id: string, world: DocsWorld): readonly DocWrite[] {
     },
     ...storyWrites,
     ...gone,
-  ].filter(({ before, text }) => text !== before);
+  ].filter(({ path, before, text }) => text !== before && (before !== undefined || files.stat(path) === undefined));
 }
 
 /** Named by the front matter, else by the increment's number. It becomes a directory, so not every name will do. */
@@ -103,6 +105,7 @@ function projectOf({ frontMatter }: Spec, { files, root }: DocsWorld): string {
 
 function dirName(text: string): string {
   return text
+    .slice(0, 200)
     .trim()
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
     .replaceAll(/^[-._]+|-+$/g, '')
@@ -124,31 +127,43 @@ function incrementsOf(feature: string, own: string, { files, root, options }: Do
     .map((id) => readIncrement(files, root, id, options.activeStatuses));
 }
 
-function documented(increment: Increment, known: ReadonlyMap<string, string>, { files, root }: DocsWorld): Documented {
+function documented(increment: Increment, known: StoryPages, { files, root }: DocsWorld): Documented {
   const { id } = increment;
-  const spec = readSpec(readWatched(files, root, id, 'spec.md') ?? '');
+  const whole = readSpec(readWatched(files, root, id, 'spec.md') ?? '');
+  const first = new Map(whole.stories.toReversed().map((story) => [story.id, story]));
+  const stories = whole.stories.filter((story) => first.get(story.id) === story).slice(0, MAX_STORIES);
+  const spec = { ...whole, stories };
   const title = spec.frontMatter.get('title') || spec.title || nameOf(id);
-  const pages = new Map(spec.stories.map((story) => [story, pageName(id, story, known)]));
+  const pages = new Map(stories.map((story) => [story, pageName(id, story, known)]));
   return { ...increment, spec, title, pages };
 }
 
-function storyPages(files: ReadableFiles, dir: string): ReadonlyMap<string, string> {
-  const names = files.list(dir, MAX_PAGES).filter((name) => STORY_PAGE.test(name));
-  return new Map(
-    names.flatMap((name) => {
-      const text = readWhole(files, join(dir, name));
-      return text === undefined ? [] : [[name, text] as const];
-    }),
-  );
+/** The story pages that are there. */
+interface StoryPages {
+  readonly texts: ReadonlyMap<string, string>;
+  /** File names by the parts they have blocks of. */
+  readonly pageOf: ReadonlyMap<string, string>;
+}
+
+function storyPages(files: ReadableFiles, dir: string): StoryPages {
+  const texts = new Map<string, string>();
+  const pageOf = new Map<string, string>();
+  for (const name of files.list(dir, MAX_PAGES).filter((each) => STORY_PAGE.test(each))) {
+    const text = readWhole(files, join(dir, name));
+    if (text === undefined) continue;
+    texts.set(name, text);
+    for (const part of partsIn(text)) pageOf.set(part, name);
+  }
+  return { texts, pageOf };
 }
 
 /** A page keeps its name when the title changes; one of another increment is not taken over. */
-function pageName(id: string, story: Story, known: ReadonlyMap<string, string>): string {
-  const mine = [...known].find(([, text]) => partsIn(text).includes(partOf(id, story)));
-  if (mine) return mine[0];
+function pageName(id: string, story: Story, { texts, pageOf }: StoryPages): string {
+  const mine = pageOf.get(partOf(id, story));
+  if (mine !== undefined) return mine;
   const slug = dirName(story.title.toLowerCase().replaceAll('.', '-')).slice(0, 50).replace(/-+$/, '');
   const name = [story.id.toLowerCase(), slug].filter((part) => part !== '').join('-');
-  const isTaken = partsIn(known.get(`${name}.md`) ?? '').length > 0;
+  const isTaken = partsIn(texts.get(`${name}.md`) ?? '').length > 0;
   return isTaken ? `${name}-${id.split('-', 1)[0]?.toLowerCase()}.md` : `${name}.md`;
 }
 

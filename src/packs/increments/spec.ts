@@ -72,8 +72,9 @@ export function readSpec(text: string): Spec {
     } else if (story) tell(story, line.text.trim());
     else section?.push(line.text.trimEnd());
   }
+  const byNumber = new Map(stories.toReversed().map(({ id }) => [Number.parseInt(id.slice(3), 10), id]));
   for (const criterion of criteria) {
-    const named = criterion.story ?? storyNamedBy(criterion.id, stories);
+    const named = criterion.story ?? byNumber.get(storyNumberIn(criterion.id));
     if (named !== undefined) criterion.story = named;
   }
   return {
@@ -135,10 +136,8 @@ function tell(story: { readonly draft: StoryDraft; told: boolean }, text: string
 }
 
 /** `AC-US1-02` belongs to the story with the number 1. */
-function storyNamedBy(id: string, stories: readonly StoryDraft[]): string | undefined {
-  const number = /^AC-US(\d+)[A-Z]?-/.exec(id)?.[1];
-  if (number === undefined) return undefined;
-  return stories.find((story) => Number.parseInt(story.id.slice(3), 10) === Number(number))?.id;
+function storyNumberIn(id: string): number {
+  return Number(/^AC-US(\d+)[A-Z]?-/.exec(id)?.[1]);
 }
 
 function withoutEmptyEnds(lines: readonly string[]): string[] {

@@ -29,7 +29,13 @@ const STORIES = /\*\*User Stor(?:y|ies)\*\*:/;
 const STATUS = /\*\*Status\*\*:[ \t]*\[([ xX])\]/;
 const COMPLETED = /\*\*Completed\*\*:/;
 
-type Draft = { -readonly [Key in keyof Task]: Task[Key] } & { criteria: string[]; stories: string[] };
+interface Draft extends Omit<Task, 'criteria' | 'stories'> {
+  criteria?: Set<string>;
+  stories?: Set<string>;
+  ticked: number;
+  unticked: number;
+  status?: boolean;
+}
 
 /** The tasks in a text, in its order. Any text is fine; what is no task is passed over. */
 export function readTasks(text: string): readonly Task[] {
@@ -42,12 +48,12 @@ export function readTasks(text: string): readonly Task[] {
       const task = heading.level < 2 ? null : TASK.exec(heading.text);
       if (task === null) continue;
       const title = heading.text.slice(task[0].length);
-      const started: Draft = { id: `T-${task[1]}`, title, criteria: [], stories: [], ticked: 0, unticked: 0 };
+      const started: Draft = { id: `T-${task[1]}`, title, ticked: 0, unticked: 0 };
       all.push(started);
       open.push({ task: started, level: heading.level });
     } else for (const { task } of open) readLine(line, task);
   }
-  return all;
+  return all.map((task) => ({ ...task, criteria: [...(task.criteria ?? [])], stories: [...(task.stories ?? [])] }));
 }
 
 export function isComplete({ ticked, unticked, status }: Task, when: CompleteWhen): boolean {
@@ -79,8 +85,8 @@ function readLine(line: Line, task: Draft): void {
   }
   const completed = after(text, COMPLETED)?.trim() ?? '';
   if (completed !== '' && completed !== '[ ]') mark(true);
-  addNew(task.criteria, criteriaIn(after(text, CRITERIA) ?? ''));
-  addNew(task.stories, (after(text, STORIES) ?? '').match(/US-\d+[A-Z]?/g) ?? []);
+  for (const id of criteriaIn(after(text, CRITERIA) ?? '')) (task.criteria ??= new Set()).add(id);
+  for (const [id] of (after(text, STORIES) ?? '').matchAll(/US-\d+[A-Z]?/g)) (task.stories ??= new Set()).add(id);
 }
 
 function after(text: string, label: RegExp): string | undefined {
@@ -100,8 +106,4 @@ function withoutPunctuation(item: string): string {
   let end = item.length;
   while (end > 0 && /[^A-Za-z0-9]/.test(item[end - 1] as string)) end -= 1;
   return item.slice(0, end);
-}
-
-function addNew(known: string[], found: readonly string[]): void {
-  for (const item of found) if (!known.includes(item)) known.push(item);
 }
