@@ -49,8 +49,9 @@ export interface Files {
   /** Replaces a file in one step. Without `mode` the file keeps the one it has; a symbolic link stays a link. */
   writeAtomic(path: string, bytes: Uint8Array | string, mode?: number): void;
   /**
-   * As `writeAtomic`, for files that are not ours: a new one is as open to others as its directory is. `isCurrent` is asked at
-   * the last moment; when it says no, nothing is replaced and the answer is false.
+   * As `writeAtomic`, for files that are not ours: a new one is as open to others as its directory is, and the disk is not
+   * waited for, as agents and editors do not either. `isCurrent` is asked at the last moment; when it says no, nothing is
+   * replaced and the answer is false.
    */
   replace(path: string, bytes: Uint8Array | string, isCurrent: () => boolean): boolean;
   makeDir(path: string, mode: number): void;
@@ -77,11 +78,13 @@ export const nodeFiles: Files = {
   readRange: (path, from, bytes) => readRegular(path, (descriptor) => readPart(descriptor, from, bytes)),
   list: (dir, max) => (attempt(() => (max === undefined ? readdirSync(dir) : listFirst(dir, max))) ?? []).sort(),
   writeAtomic(path, bytes, mode) {
-    write(canonicalPath(nodeFiles, path), bytes, (target) => mode ?? modeOf(target), always);
+    const target = canonicalPath(nodeFiles, path);
+    write(target, bytes, mode ?? modeOf(target), { isDurable: true, isCurrent: () => true });
   },
   replace(path, bytes, isCurrent) {
-    const byDirectory = (target: string) => (modeOf(dirname(target)) ?? 0o600) & 0o666;
-    return write(canonicalPath(nodeFiles, path), bytes, (target) => modeOf(target) ?? byDirectory(target), isCurrent);
+    const target = canonicalPath(nodeFiles, path);
+    const mode = modeOf(target) ?? (modeOf(dirname(target)) ?? 0o600) & 0o666;
+    return write(target, bytes, mode, { isDurable: false, isCurrent });
   },
   makeDir,
   makeDirLikeParent(path) {
@@ -210,8 +213,6 @@ function listFirst(dir: string, max: number): string[] {
   return names;
 }
 
-const always = (): boolean => true;
-
 function modeOf(path: string): number | undefined {
   return attempt(() => statSync(path).mode & 0o7777);
 }
@@ -219,10 +220,9 @@ function modeOf(path: string): number | undefined {
 function write(
   target: string,
   bytes: Uint8Array | string,
-  modeFor: (target: string) => number | undefined,
-  isCurrent: () => boolean,
+  mode: number | undefined,
+  { isDurable, isCurrent }: { readonly isDurable: boolean; isCurrent(): boolean },
 ): boolean {
-  const mode = modeFor(target);
   const temporary = join(
     dirname(target),
     `.${basename(target)}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`,
@@ -231,7 +231,7 @@ function write(
     const descriptor = openSync(temporary, 'wx', mode ?? 0o666);
     try {
       writeFileSync(descriptor, bytes);
-      fsyncSync(descriptor);
+      if (isDurable) fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
     }
