@@ -78,6 +78,23 @@ describe('observers', () => {
     expect(elsewhere.loads).toBe(0);
   });
 
+  it.each([
+    ['present', 1],
+    ['absent', 0],
+  ])('a workspace whose entry is %s: loaded and told %i times', async (entry, told) => {
+    let count = 0;
+    const watching = observer(() => void (count += 1));
+    const one = openProcess({ observers: [watching] });
+    const passes = (id: string, meta: Parameters<typeof activeRule>[2] = {}) =>
+      activeRule(id, (_, { pass }) => pass(), meta);
+    one.engine.policy = testEngine([passes('test/needs', { needs: { entry } }), passes('test/none')]).policy;
+    await send(one.engine, call());
+    await one.replied();
+    await send(one.engine, call());
+    one.telemetry.close();
+    expect([watching.loads, count]).toEqual([told, 2 * told]);
+  });
+
   it('are not told of a copy', async () => {
     let count = 0;
     const one = openProcess({ observers: [observer(() => void (count += 1))] });

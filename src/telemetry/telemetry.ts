@@ -69,6 +69,12 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     return silenced.length === 0 ? active : active.filter(({ pack }) => !silenced.includes(pack));
   }
 
+  /** Where rules of a pack look for an entry, a workspace without it is none of the pack's business. */
+  function concerns({ pack }: PackObserver, { place: { policy, workspace } }: Seen): boolean {
+    const entries = policy.index.rules.flatMap(({ meta }) => (meta.pack === pack ? (meta.needs?.entry ?? []) : []));
+    return entries.length === 0 || entries.some((entry) => workspace.nearest(entry) !== undefined);
+  }
+
   function load(observer: PackObserver): Observe | Promise<Observe | undefined> {
     return (
       loaded.get(observer) ??
@@ -127,6 +133,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     for (let next = queue.shift(); next; next = queue.shift()) {
       takeNumbers(next.seen);
       for (const observer of next.observers) {
+        if (!concerns(observer, next.seen)) continue;
         const found = load(observer);
         const observe = isPromise(found) ? await found : found;
         if (isClosed) return;
@@ -156,7 +163,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
         takeNumbers(seen);
         for (const observer of observers) {
           const observe = loaded.get(observer);
-          if (observe) tell(observer, observe, seen);
+          if (observe && concerns(observer, seen)) tell(observer, observe, seen);
         }
       }
       kept.close();
