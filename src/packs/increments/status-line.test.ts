@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { widthOf } from '../../cli/table.ts';
 import { renderStatusLine } from './render-status.ts';
 import { readStatus, statusText } from './status-line.ts';
 import type { StatusEntry, StatusFile } from './status-line.ts';
 
-/** Good enough for a test: what is far from ASCII is wide. */
-const widthOf = (text: string) =>
-  [...text].reduce((width, each) => width + (/[\u1100-\u{10ffff}]/u.test(each) && !/[█░…]/.test(each) ? 2 : 1), 0);
 const entry = (name: string, completed = 1, total = 2, acsCompleted = 0, acsTotal = 2): StatusEntry => ({
   id: `0001-${name}`,
   name,
