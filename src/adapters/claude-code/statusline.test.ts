@@ -40,5 +40,9 @@ it.each([
 });
 
 it('reads anything', () => {
-  fc.assert(fc.property(fc.anything(), (payload) => expect(readStatusInput(payload)).toBeTypeOf('object')));
+  fc.assert(
+    fc.property(fc.anything(), (payload) => {
+      expect(readStatusInput(payload)).toBeTypeOf('object');
+    }),
+  );
 });
