@@ -1,9 +1,12 @@
 import { chmodSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readBreakers } from '../../cli/breakers.ts';
+import { DIAGRAMS_STATS } from '../../cli/diagrams-stats.ts';
+import type { ViewData } from '../../cli/stats-view.ts';
 import { BREAKER_LIMITS } from '../../engine/breaker.ts';
 import { readRemarks, readRows } from '../../ledger/read.ts';
 import type { Database } from '../../platform/database.ts';
+import { readTelemetry } from '../../telemetry/read.ts';
 import { openWorld } from '../world.fixture.ts';
 import type { Answer, World, WorldOptions } from '../world.fixture.ts';
 import { B, OTHER, page, PANEL, PRINTED, source, TREE } from './drawings.fixture.ts';
@@ -257,6 +260,29 @@ describe('settings', () => {
     const { reason } = await write(world(), page(B), `docs/${'a-long-directory/'.repeat(20)}a.md`);
     expect(reason).toContain('a-long-directory/a.md');
     expect(reason.length).toBeLessThanOrEqual(600);
+  });
+});
+
+describe('what stats tells', () => {
+  it('row 60: drawings that passed without a source are counted until they have one', async () => {
+    const here = world();
+    const told = async () => {
+      await here.pass(60_000);
+      const numbers = readTelemetry(here.engine.store, { pack: 'diagrams', since: 0, now: here.now });
+      return DIAGRAMS_STATS.show({ span: '24h', numbers } as ViewData);
+    };
+    await ran(here, DRAW, `${PRINTED}\n${OTHER}`);
+    for (const [id, path, text] of [
+      ['w1', 'docs/a.md', page(PRINTED)],
+      ['w2', 'docs/b.md', page(OTHER)],
+    ] as const) {
+      await write(here, text, path, { tool_use_id: id });
+      await written(here, text, id, path);
+    }
+    expect(await told()).toBe('2 drawings passed without a source in the last 24h; 2 still have none.\n');
+    here.put('docs/b.md', page(OTHER, source()));
+    await here.event('SessionEnd', { reason: 'other' });
+    expect(await told()).toBe('2 drawings passed without a source in the last 24h; 1 still has none.\n');
   });
 });
 
