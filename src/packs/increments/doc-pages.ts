@@ -18,7 +18,7 @@ interface Titled {
 export interface Documented extends Increment {
   readonly spec: Spec;
   readonly title: string;
-  /** File names of the story pages, by story. */
+  /** Paths of the story pages, by story. */
   readonly pages: ReadonlyMap<Story, string>;
 }
 
@@ -31,19 +31,17 @@ export function partOf(id: string, story: Story): string {
 
 export function describeFeature(
   { feature, increments, now }: Titled,
-  places: { pageOf(name: string): string; specOf(increment: Increment): string },
+  specOf: (increment: Increment) => string,
   activeStatuses: readonly string[],
   linkTo: LinkTo,
 ): DocPage {
   const first = increments[0];
   const stories = increments.flatMap(({ spec, pages }) =>
-    spec.stories.map(
-      (story) => `- [${text(`${story.id}: ${story.title}`)}](${linkTo(places.pageOf(pages.get(story) ?? ''))})`,
-    ),
+    spec.stories.map((story) => `- [${text(`${story.id}: ${story.title}`)}](${linkTo(pages.get(story) ?? '')})`),
   );
   const rows = increments.map(
     (increment) =>
-      `| [${cell(increment.id)}](${linkTo(places.specOf(increment))}) | ${cell(increment.title)} | ${cell(statusOf(increment))} |`,
+      `| [${cell(increment.id)}](${linkTo(specOf(increment))}) | ${cell(increment.title)} | ${cell(statusOf(increment))} |`,
   );
   const overview = increments.find(({ spec }) => spec.overview.length > 0)?.spec.overview ?? [];
   const created = increments.flatMap((each) => each.created ?? []).toSorted()[0] ?? now;

@@ -169,6 +169,19 @@ describe('living docs', () => {
     expect(sample.times()).toEqual(before);
   });
 
+  it('links the pages of each project of a feature', async () => {
+    demo(TWO.replace('---\n', '---\nfeature: FS-500\n'));
+    const other = '.specweave/increments/0002-more';
+    sample.put(`${other}/spec.md`, '---\nfeature: FS-500\nproject: depot\n---\n# More\n\n### US-003: Store\n');
+    await write();
+    const feature = `${DOCS}/_features/FS-500/FEATURE.md`;
+    expect(sample.read(feature)).toContain('(../../depot/FS-500/us-003-store.md)');
+    expect((await sample.run('living-docs', '0002-more')).found?.written).toEqual([
+      `${DOCS}/depot/FS-500/README.md`,
+      `${DOCS}/depot/FS-500/us-003-store.md`,
+    ]);
+  });
+
   it('has one page for a story that stands twice', async () => {
     demo(`${SPEC}\n### US-001: Read settings\n\n- [x] AC-US1-03: Again\n`);
     await write();

@@ -41,18 +41,19 @@ export function livingDocs(id: string, world: DocsWorld): readonly DocWrite[] {
   const spec = readSpec(specText);
   const feature = featureOf(id, spec.frontMatter);
   const docs = join(root, ...options.livingDocs.root.split('/'));
-  const dir = join(docs, projectOf(spec, world), feature);
+  const dirOf = (each: Spec) => join(docs, projectOf(each, world), feature);
   const featurePath = join(docs, '_features', feature, 'FEATURE.md');
 
-  const known = storyPages(files, dir);
-  const all = incrementsOf(feature, id, world).map((increment) => documented(increment, known, world));
+  const all = incrementsOf(feature, id, world).map((increment) => documented(increment, dirOf, world));
   const own = all.find((increment) => increment.id === id);
   if (!own) return [];
+  const dir = dirOf(spec);
+  const known = storyPages(files, dir);
 
   const tasks = readTasks(readWatched(files, root, id, 'tasks.md') ?? '');
   const linkFrom = (page: string) => (target: string) => linkTo(dirname(page), target);
   const storyWrites = own.spec.stories.map((story): DocWrite => {
-    const path = join(dir, own.pages.get(story) ?? '');
+    const path = own.pages.get(story) ?? '';
     const before = known.texts.get(basename(path));
     const parts = { story, increment: own, feature, tasks, when: options.completeWhen, now };
     const targets = { spec: incrementFile(root, id, 'spec.md'), tasks: incrementFile(root, id, 'tasks.md') };
@@ -69,16 +70,12 @@ export function livingDocs(id: string, world: DocsWorld): readonly DocWrite[] {
   const readme = readWhole(files, readmePath);
   const featureText = readWhole(files, featurePath);
   const titled = { feature, increments: all, now };
-  const pageOf = (name: string) => join(dir, name);
   const specOf = (each: Increment) => incrementFile(root, each.id, 'spec.md');
   return [
     {
       path: featurePath,
       before: featureText,
-      text: writePage(
-        featureText,
-        describeFeature(titled, { pageOf, specOf }, options.activeStatuses, linkFrom(featurePath)),
-      ),
+      text: writePage(featureText, describeFeature(titled, specOf, options.activeStatuses, linkFrom(featurePath))),
     },
     {
       path: readmePath,
@@ -127,14 +124,16 @@ function incrementsOf(feature: string, own: string, { files, root, options }: Do
     .map((id) => readIncrement(files, root, id, options.activeStatuses));
 }
 
-function documented(increment: Increment, known: StoryPages, { files, root }: DocsWorld): Documented {
+function documented(increment: Increment, dirOf: (spec: Spec) => string, { files, root }: DocsWorld): Documented {
   const { id } = increment;
   const whole = readSpec(readWatched(files, root, id, 'spec.md') ?? '');
   const first = new Map(whole.stories.toReversed().map((story) => [story.id, story]));
   const stories = whole.stories.filter((story) => first.get(story.id) === story).slice(0, MAX_STORIES);
   const spec = { ...whole, stories };
+  const dir = dirOf(spec);
+  const known = storyPages(files, dir);
   const title = spec.frontMatter.get('title') || spec.title || nameOf(id);
-  const pages = new Map(stories.map((story) => [story, pageName(id, story, known)]));
+  const pages = new Map(stories.map((story) => [story, join(dir, pageName(id, story, known))]));
   return { ...increment, spec, title, pages };
 }
 
