@@ -239,6 +239,9 @@ describe('effects', () => {
     expect(index.wantsEffects(toolEvent({ kind: 'read' }))).toBe(false);
     expect(index.wantsEffects(toolEvent({}, { name: 'tool.after' }))).toBe(false);
     expect(createRuleIndex([hears({ words: ['x'] })]).wantsEffects(call)).toBe(false);
+    const worded = createRuleIndex([hears({ effect: ['delete'], words: ['completed'] })]);
+    expect(worded.wantsEffects(toolEvent({ command: 'rm completed.txt' }))).toBe(true);
+    expect(worded.wantsEffects(toolEvent({ command: 'rm other.txt' }))).toBe(false);
   });
 
   it('that could not be read are met by each rule that wants them, and by no other', () => {

@@ -38,7 +38,7 @@ export interface RuleIndex {
   readonly rules: readonly ActiveRule[];
   /** Changes whenever a rule, its mode or its options change. */
   readonly digest: string;
-  /** Whether a rule that listens to such events and tools has to know what the call would do. */
+  /** Whether a rule that listens to such events, tools and words has to know what the call would do. */
   wantsEffects(event: Event): boolean;
   /** Tiers 0 and 1: the rules whose filters the event passes, most important first. */
   select(event: Event, rootOf: RootOf, effects?: CallEffects): readonly ActiveRule[];
@@ -74,6 +74,7 @@ interface EffectEntries {
 }
 
 const NONE: readonly ActiveRule[] = [];
+const EMPTY: Pick<Bucket, 'withEffect' | 'words'> = { withEffect: [], words: undefined };
 
 export function createRuleIndex(active: readonly ActiveRule[]): RuleIndex {
   const rules = active.filter((rule) => rule.mode !== 'off').sort(byImportance);
@@ -111,7 +112,13 @@ export function createRuleIndex(active: readonly ActiveRule[]): RuleIndex {
     isGuarded: (event) => (listeners.get(event) ?? []).some(({ rule }) => rule.meta.guard === true && canStop(rule)),
     failsClosed: (event) =>
       (listeners.get(event) ?? []).some(({ rule }) => rule.meta.onError === 'block' && canStop(rule)),
-    wantsEffects: (event) => withEffects.has(event.name) && (bucketFor(event)?.withEffect.length ?? 0) > 0,
+    wantsEffects(event) {
+      if (!withEffects.has(event.name)) return false;
+      const { withEffect, words } = bucketFor(event) ?? EMPTY;
+      if (withEffect.length === 0 || withEffect.some(({ wordsId }) => wordsId < 0)) return withEffect.length > 0;
+      const found = words?.find(textsOf(event));
+      return withEffect.some(({ wordsId }) => found?.has(wordsId) === true);
+    },
     select(event, rootOf, effects = NO_EFFECTS) {
       const bucket = bucketFor(event);
       return bucket ? selectFrom(bucket, event, rootOf, effects) : NONE;
