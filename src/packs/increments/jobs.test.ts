@@ -225,6 +225,24 @@ describe('the sample project', () => {
   });
 });
 
+it('row 41: the status line has the two oldest of the active increments', async () => {
+  sample = openSample({});
+  const put = (id: string, fields: object) =>
+    sample.put(`.specweave/increments/${id}/metadata.json`, JSON.stringify({ status: 'active', ...fields }));
+  put('0001-undated', {});
+  put('0002-young', { created: '2027-02-03T00:00:00Z' });
+  put('0003-old', { created: '2027-01-01' });
+  put('0004-older', { created: '2026-12-01', status: 'paused' });
+  sample.put('.specweave/increments/0005-told/spec.md', '---\nstatus: planning\ncreated: 2027-02-02\n---\n');
+  await sample.run('status-line', '0002-young');
+  const file = JSON.parse(sample.read('.specweave/state/status-line.json')) as {
+    activeIncrements: { id: string }[];
+    openCount: number;
+  };
+  expect(file.activeIncrements.map(({ id }) => id)).toEqual(['0003-old', '0005-told']);
+  expect(file.openCount).toBe(4);
+});
+
 describe('others', () => {
   it('hear of a change once, and the command runs', async () => {
     demo({ tasks: tick(TASKS) });
