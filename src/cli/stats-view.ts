@@ -6,6 +6,7 @@ import { printJson, UsageError } from './command.ts';
 import type { CliWorld, Input } from './command.ts';
 import { sinceOf } from './database.ts';
 import { DIAGRAMS_STATS } from './diagrams-stats.ts';
+import { INCREMENTS_STATS } from './increments-view.ts';
 import { rootAt } from './known-rules.ts';
 import { counted } from './table.ts';
 
@@ -33,7 +34,10 @@ export interface StatsView {
 }
 
 /** By pack; packs that are not here have the table of their rules. */
-export const STATS_VIEWS = new Map<string, StatsView>([['diagrams', DIAGRAMS_STATS]]);
+export const STATS_VIEWS = new Map<string, StatsView>([
+  ['diagrams', DIAGRAMS_STATS],
+  ['increments', INCREMENTS_STATS],
+]);
 
 export function showPack(pack: string, view: StatsView, input: Input, world: CliWorld): void {
   for (const option of ['session', 'rule'])

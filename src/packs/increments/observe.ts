@@ -66,7 +66,7 @@ function see({ event }: Seen, to: Observing): void {
   const limits = readOptions(to.options(RULE)).tuning;
   const source = `${event.agent}/${event.agentEvent}`;
   const hasArguments = (event.tool?.paths.length ?? 0) > 0;
-  to.count(`args.${event.name === 'tool.before' ? 'before' : 'after'}.${hasArguments ? 'with' : 'without'}`);
+  to.count(`args.${source}.${hasArguments ? 'with' : 'without'}`);
   const before = to.memory.get(RING, source)?.state ?? 'learning';
   const after = to.memory.change(RING, (known) => nextSight(known, hasArguments, to.now, limits), source);
   if (!after || after.state === before) return;

@@ -87,7 +87,7 @@ describe('tiers', () => {
   it('row 5: an edit without a path leaves at tier 0 and adds its bit', async () => {
     open();
     await world.before('Edit', {});
-    expect(await counts()).toMatchObject({ 'exit.before.0': 1, 'args.before.without': 1 });
+    expect(await counts()).toMatchObject({ 'exit.before.0': 1, 'args.claude-code/PreToolUse.without': 1 });
     expect(world.cells('increments.ring')).toMatchObject({ 'claude-code/PreToolUse': { bits: '0' } });
   });
 
