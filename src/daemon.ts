@@ -1,3 +1,4 @@
+import { createJobs } from './jobs/jobs.ts';
 import { openEngine } from './open-engine.ts';
 import { STAMP } from './platform/build.ts';
 import { openDatabase } from './platform/database.ts';
@@ -46,7 +47,7 @@ async function main(args: readonly string[]): Promise<void> {
 
   const userHome = userHomeOf(paths, process.env, process.platform);
   const crowd = createCrowd(Date.now);
-  const engine = openEngine({ paths, userHome, resident: true, gathers: crowd.isHere });
+  const engine = openEngine({ paths, userHome, resident: true, gathers: crowd.isHere, createJobs });
   const daemon = createDaemon({
     engine,
     stamp: STAMP,
@@ -97,7 +98,7 @@ async function main(args: readonly string[]): Promise<void> {
     rest(daemon.quietMs());
     await http.look(Date.now());
     await engine.workspaces.recheck();
-    engine.jobs.look();
+    engine.jobs?.look();
   }
 
   let stopping = false;

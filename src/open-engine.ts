@@ -3,8 +3,7 @@ import { createSetupReader } from './agent-setup.ts';
 import type { Engine, Place, Seen } from './engine/engine.ts';
 import { isPromise } from './engine/run.ts';
 import type { RuleBody } from './engine/rule.ts';
-import { createJobs } from './jobs/jobs.ts';
-import type { Jobs } from './jobs/jobs.ts';
+import type { Jobs, JobsOptions } from './jobs/jobs.ts';
 import { createFailureLog } from './ledger/failures.ts';
 import type { FailureLog } from './ledger/failures.ts';
 import { BUILT_IN, PACK_JOBS, PACK_OBSERVERS } from './packs/index.generated.ts';
@@ -39,7 +38,8 @@ export interface OpenedEngine extends Engine {
   readonly memory: Memory;
   readonly failures: FailureLog;
   readonly telemetry: Telemetry;
-  readonly jobs: Jobs;
+  /** Absent where background work is left to another process. */
+  readonly jobs?: Jobs;
   /** Loads what the first call would otherwise wait for. */
   warmUp(): Promise<void>;
   /** What can wait until a reply is out: flags for clients that find no engine, and once a day the removal of what is over age. */
@@ -58,6 +58,8 @@ export interface EngineOptions {
   /** Whether more events are on their way right now, so that what they store had better be stored together. */
   gathers?(): boolean;
   readonly outside?: Outside;
+  /** Does the background work of packs here; code that a process for one event has no use for. */
+  readonly createJobs?: (options: JobsOptions) => Jobs;
 }
 
 /** How soon a resident engine writes its rows. */
@@ -95,12 +97,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     ...(resident ? { resident: { afterReply: afterThis, soon } } : {}),
   });
   /** Each takes notice of every event whose reply stands. */
-  const consumers: readonly ((seen: Seen) => void)[] = [
-    telemetry.see,
-    relayAsides(memory),
-    // A process that ends with its event leaves its jobs to one that stays.
-    ...(resident ? [(seen: Seen) => jobs.see(seen)] : []),
-  ];
+  const consumers: readonly ((seen: Seen) => void)[] = [telemetry.see, relayAsides(memory), (seen) => jobs?.see(seen)];
   const tidy = async () => {
     if (isOff(clock.now())) return;
     await closed.keep().catch((error: unknown) => failures.add('writing what holds without an engine', error));
@@ -138,7 +135,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     return place;
   };
   const closed = createClosedKeeper(files, paths.run, () => openPlace(paths).marks, ADAPTERS, workspaces.policyAt);
-  const jobs = createJobs({
+  const jobs = options.createJobs?.({
     packs: PACK_JOBS,
     store: memory.store,
     files,
@@ -153,7 +150,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     isOff,
     onFailure: failures.add,
   });
-  if (resident) jobs.start();
+  if (resident) jobs?.start();
   const surroundings = surroundingsIn(paths, (path) => canonicalPath(files, path));
   const effects = loadOnce(async () => (await import('./effects/effects.ts')).createEffects());
   return {
@@ -180,7 +177,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
       await effects();
     },
     setupOf: setups.setupOf,
-    isOwnWrite: jobs.isOwnWrite,
+    isOwnWrite: (path, mtimeMs) => jobs?.isOwnWrite(path, mtimeMs) === true,
     seal: sha256,
     isOff,
     onFailure: failures.add,
@@ -199,16 +196,16 @@ export function openEngine(options: EngineOptions): OpenedEngine {
       }
     },
     telemetry,
-    jobs,
+    ...(jobs && { jobs }),
     settleLate: async (ms) => {
       await telemetry.settle();
       const timeIsUp = new Promise<void>((resolve) => {
         soon(ms, resolve);
       });
-      await Promise.race([Promise.allSettled([...late, jobs.settled()]), timeIsUp]);
+      await Promise.race([Promise.allSettled([...late, jobs?.settled()]), timeIsUp]);
     },
     close() {
-      jobs.close();
+      jobs?.close();
       telemetry.close();
       memory.close();
     },

@@ -1,5 +1,6 @@
 import { ADAPTERS } from '../adapters/registry.ts';
 import { GATED_VERBS } from '../event/own-verbs.ts';
+import { createJobs } from '../jobs/jobs.ts';
 import { openEngine } from '../open-engine.ts';
 import type { OpenedEngine } from '../open-engine.ts';
 import { VERSION } from '../platform/build.ts';
@@ -88,7 +89,7 @@ async function main(argv: readonly string[]): Promise<void> {
     isPerson: () => isPerson(readProcessTree(), SIGNS),
     ask: askPerson,
     readStdin,
-    engine: () => (engine ??= openEngine({ paths, userHome, resident: false })),
+    engine: () => (engine ??= openEngine({ paths, userHome, resident: false, createJobs })),
   };
   try {
     process.exitCode = await run(argv, world);

@@ -1,3 +1,4 @@
+import { createJobs } from '../jobs/jobs.ts';
 import { openEngine } from '../open-engine.ts';
 import type { OpenedEngine } from '../open-engine.ts';
 import { homePaths } from '../platform/paths.ts';
@@ -53,7 +54,7 @@ export function fakeWorld(options: FakeWorldOptions): FakeWorld {
       return answer === true;
     },
     readStdin: async () => stdin,
-    engine: () => (engine ??= openEngine({ paths, userHome: home, resident: false })),
+    engine: () => (engine ??= openEngine({ paths, userHome: home, resident: false, createJobs })),
     run: async (command, ...argv) => (await command.run(parseArguments(command, argv), world)) ?? 0,
     close: () => {
       engine?.close();

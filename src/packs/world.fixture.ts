@@ -5,6 +5,7 @@ import { recorded } from '../../test/fixtures/claude-code.ts';
 import { adapterNamed } from '../adapters/registry.ts';
 import type { Adapter } from '../adapters/adapter.ts';
 import { handle } from '../handle.ts';
+import { createJobs } from '../jobs/jobs.ts';
 import { openEngine } from '../open-engine.ts';
 import type { OpenedEngine } from '../open-engine.ts';
 import type { HookCall } from '../event/event.ts';
@@ -92,6 +93,7 @@ export function openWorld(options: WorldOptions = {}): World {
   const open = (): OpenedEngine => {
     const self = (processes += 1);
     return openEngine({
+      createJobs,
       paths,
       userHome: home,
       resident: options.resident ?? true,
@@ -171,7 +173,7 @@ export function openWorld(options: WorldOptions = {}): World {
     event: (name, fields) => world.send({ ...base, hook_event_name: name, ...fields }),
     async pass(ms) {
       const end = world.now + ms;
-      await world.engine.jobs.settled();
+      await world.engine.jobs?.settled();
       for (;;) {
         const next = timers.toSorted((a, b) => a.at - b.at)[0];
         if (!next || next.at > end) break;
@@ -179,7 +181,7 @@ export function openWorld(options: WorldOptions = {}): World {
         world.now = Math.max(world.now, next.at);
         next.run();
         await settled();
-        await world.engine.jobs.settled();
+        await world.engine.jobs?.settled();
       }
       world.now = end;
       await settled();

@@ -201,7 +201,7 @@ interface Synced extends JobFound {
 }
 
 async function syncNow(world: CliWorld, root: string, ids: readonly string[]): Promise<Synced[]> {
-  const ran = await world.engine().jobs.runNow(root, PACK, ids);
+  const ran = (await world.engine().jobs?.runNow(root, PACK, ids)) ?? [];
   return ids.map((id): Synced => {
     const own = ran.filter(({ subject }) => subject === id);
     const found = own.flatMap(({ result }) => (result?.found === undefined ? [] : [result.found as JobFound]));
