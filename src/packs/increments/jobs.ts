@@ -72,7 +72,7 @@ const acSync = defineJob('ac-sync', (context, options) => {
 
 const statusLine = defineJob('status-line', (context, options) => {
   if (!options.statusLine) return {};
-  const { root, files, now, marked } = context;
+  const { root, files, now } = context;
   const path = statusFilePath(root);
   const before = readWhole(files, path);
   const text = statusText(before, countStatus(files, root, options, new Date(now).toISOString()));
@@ -80,10 +80,7 @@ const statusLine = defineJob('status-line', (context, options) => {
     files.makeDir(dirname(path));
     files.write(path, text, before);
   }
-  return {
-    times: { 'edit-to-status': Math.max(0, now - marked.last) },
-    found: foundIn(context, { written: text === before ? [] : [path] }),
-  };
+  return { found: foundIn(context, { written: text === before ? [] : [path] }) };
 });
 
 const docs = defineJob('living-docs', (context, options) => {
