@@ -1,8 +1,9 @@
 import type { Event, RuleContext } from '../../engine/rule.ts';
+import type { Edit } from '../../event/event.ts';
 import { UNKNOWN } from '../../shell/command.ts';
 import { readShell } from '../../shell/read.ts';
 import { hasBoxCharacters } from './drawing/drawing.ts';
-import { resultOfCommand, resultOfEdits, textOnDisk } from './resulting-text.ts';
+import { once, resultOfCommand, resultOfEdits, textOnDisk } from './resulting-text.ts';
 import type { ResultingText } from './resulting-text.ts';
 import { scriptTargets } from './script-targets.ts';
 import type { Settings } from './settings.ts';
@@ -33,14 +34,21 @@ export function brought(event: Event, scene: Scene, settings: Settings): Brought
   const { tool } = event;
   if (!tool) return 'no call';
   if (tool.kind === 'shell') return broughtByCommand(tool.command ?? '', event, scene, settings);
-  const [first] = tool.edits;
-  if (!first) return 'no text';
-  if (!first.cell && !isMarkdown(first.path, settings)) return 'no Markdown';
-  const why = whyExempt(first.path, event, scene, settings);
-  if (why !== undefined) return why;
-  if (!tool.edits.some((edit) => hasBoxCharacters(edit.new ?? '', settings.drawing.ascii))) return 'no box characters';
-  const result = resultOfEdits(tool, scene, settings);
-  return result ? { texts: [result], look: () => [], otherwise: 'no drawing without a source' } : 'cannot apply';
+  const files = editsByFile(tool.edits).filter(([path, [first]]) => first?.cell ?? isMarkdown(path, settings));
+  if (files.length === 0) return 'no Markdown';
+  const judged = files.filter(([path]) => whyExempt(path, event, scene, settings) === undefined);
+  if (judged.length === 0) return whyExempt(files[0]?.[0] ?? '', event, scene, settings) ?? 'exempt';
+  const drawn = judged.filter(([, edits]) =>
+    edits.some((edit) => hasBoxCharacters(edit.new ?? '', settings.drawing.ascii)),
+  );
+  if (drawn.length === 0) return 'no box characters';
+  const texts = drawn.flatMap(([, edits]) => resultOfEdits(edits, scene) ?? []);
+  return texts.length > 0 ? { texts, look: () => [], otherwise: 'no drawing without a source' } : 'nothing to judge';
+}
+
+function editsByFile(edits: readonly Edit[]): readonly (readonly [string, readonly Edit[]])[] {
+  const paths = [...new Set(edits.map(({ path }) => path))];
+  return paths.map((path) => [path, edits.filter((edit) => edit.path === path)] as const);
 }
 
 const MOST_LOOKED_AT = 8;
@@ -53,7 +61,7 @@ function broughtByCommand(command: string, event: Event, scene: Scene, settings:
   if (written.length === 0 && !scripted) return 'writes no Markdown';
   const reading = readShell(command, { cwd: event.cwd, home: workspace.home, root: workspace.root });
   const isJudged = (path: string) => whyExempt(path, event, scene, settings) === undefined;
-  const { carried, drawn } = shellWrites(reading, settings);
+  const { carried, drawn } = shellWrites(reading, settings, workspace.home);
   const texts = carried
     .filter(({ path, text }) => isJudged(path) && hasBoxCharacters(text, settings.drawing.ascii))
     .map((each) => resultOfCommand(each, scene));
@@ -63,10 +71,17 @@ function broughtByCommand(command: string, event: Event, scene: Scene, settings:
     otherwise: texts.length > 0 ? 'no drawing without a source' : 'carries no drawing',
     look() {
       const named = new Set([...written, ...(scripted ? scriptTargets(reading, scene, settings) : [])]);
+      // What is moved is as old as it was.
+      const moved = once(() =>
+        scene.effects
+          .flatMap(({ how, path }) => (how === 'moved-away' && path !== undefined ? [path] : []))
+          .map((path) => textOnDisk(path, scene) ?? '')
+          .join('\n\n\n'),
+      );
       const unseen = [...named].filter((path) => !plain.has(path) && !drawn.has(path) && isJudged(path));
       return unseen.slice(0, MOST_LOOKED_AT).map((path) => {
         const { mtimeMs = 0, size = -1 } = scene.files.stat(path) ?? {};
-        return { path, mtimeMs, size, before: textOnDisk(path, scene) };
+        return { path, mtimeMs, size, before: textOnDisk(path, scene) ?? moved() };
       });
     },
   };

@@ -1,9 +1,7 @@
 import { applyEdits } from '../../event/apply-edits.ts';
-import type { Edit, ToolCall } from '../../event/event.ts';
-import type { Settings } from './settings.ts';
+import type { Edit } from '../../event/event.ts';
 import type { CarriedText } from './shell-writes.ts';
 import type { Here } from './target.ts';
-import { isMarkdown } from './target.ts';
 
 /** What a file, or a cell of a notebook, would hold. */
 export interface ResultingText {
@@ -20,12 +18,11 @@ export interface ResultingText {
 /** Bigger files are not read. */
 const MOST_BYTES = 2 * 1024 * 1024;
 
-/** The text after a write or an edit; undefined when it is no Markdown or the call cannot apply. */
-export function resultOfEdits({ edits }: ToolCall, here: Here, settings: Settings): ResultingText | undefined {
+/** The text of one file after a write or edits; undefined when they cannot apply, or change no Markdown cell. */
+export function resultOfEdits(edits: readonly Edit[], here: Here): ResultingText | undefined {
   const [first] = edits;
   if (!first) return undefined;
   if (first.cell) return resultInCell(first, first.cell, here);
-  if (!isMarkdown(first.path, settings)) return undefined;
   const { path } = first;
   const base = { path, key: path };
   const before = once(() => textOf(path, here));
@@ -110,7 +107,7 @@ function joined(texts: readonly (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined).join('\n\n\n');
 }
 
-function once<T>(read: () => T): () => T {
+export function once<T>(read: () => T): () => T {
   let result: { readonly value: T } | undefined;
   return () => (result ??= { value: read() }).value;
 }

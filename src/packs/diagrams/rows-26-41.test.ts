@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openWorld } from '../world.fixture.ts';
 import type { Answer, World, WorldOptions } from '../world.fixture.ts';
@@ -71,6 +72,7 @@ describe('every way into a file', () => {
     `cat > docs/a.md <<< '${B}'`,
     `echo '${B}' > docs/a.md`,
     `cd docs && printf '%s\\n' '${B}' >> A.MD`,
+    `cat > ~/project/docs/a.md <<'EOF'\n${B}\nEOF`,
     `bash -c "cat > docs/a.md" <<'EOF'\n${B}\nEOF`,
     `{ echo '# Title'; echo '${B}'; } > docs/a.md`,
   ])('row 28: text that a command carries: %s', async (command) => {
@@ -132,6 +134,21 @@ describe('every way into a file', () => {
       expect((await run('b3', page(B, '## Next', OTHER, source()))).stdout).toBe('');
     },
   );
+});
+
+describe('what is only moved', () => {
+  it.each([
+    'mv docs/a.md docs/b.md',
+    'git mv docs/a.md docs/b.md',
+    'cp docs/a.md docs/a.md.bak && mv docs/a.md docs/b.md',
+  ])('%s brings nothing new', async (command) => {
+    const here = world({ files: { 'docs/a.md': page(B) } });
+    await here.before('Bash', { command }, { tool_use_id: 'b1' });
+    here.put('docs/b.md', page(B), here.now);
+    rmSync(`${here.root}/docs/a.md`);
+    expect((await here.after('Bash', { command }, { stdout: '', stderr: '' }, { tool_use_id: 'b1' })).stdout).toBe('');
+    expect((await edit(here, 'Page', 'Page │', {}, 'docs/b.md')).action).toBe('pass');
+  });
 });
 
 describe('what is new', () => {

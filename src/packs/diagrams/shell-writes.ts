@@ -19,11 +19,11 @@ export interface ShellWrites {
 }
 
 /** What a command writes into Markdown by itself, as far as its text tells. */
-export function shellWrites(reading: Reading, settings: Settings): ShellWrites {
+export function shellWrites(reading: Reading, settings: Settings, home: string): ShellWrites {
   const carried = new Map<string, CarriedText>();
   const drawn = new Set<string>();
   for (const command of reading.commands) {
-    const targets = targetsOf(command).filter(({ path }) => isMarkdown(path, settings));
+    const targets = targetsOf(command, home).filter(({ path }) => isMarkdown(path, settings));
     if (targets.length === 0) continue;
     const isDrawn = isFedByTool(command, reading, settings);
     const text = isDrawn ? undefined : printedText(command);
@@ -47,12 +47,13 @@ interface Target {
   readonly appends: boolean;
 }
 
-function targetsOf(command: ShellCommand): readonly Target[] {
+function targetsOf(command: ShellCommand, home: string): readonly Target[] {
   const { program, words, redirects, dir } = command;
-  const at = (word: ShellWord, appends: boolean): readonly Target[] =>
-    word.known && !word.glob && (word.value.startsWith('/') || dir !== undefined)
-      ? [{ path: resolvePath(word.value, dir ?? '/'), appends }]
-      : [];
+  const at = ({ text, value, known, glob }: ShellWord, appends: boolean): readonly Target[] => {
+    const path = text.startsWith('~/') && value.startsWith('~/') ? `${home}${value.slice(1)}` : value;
+    if (!known || glob || (!path.startsWith('/') && dir === undefined)) return [];
+    return [{ path: resolvePath(path, dir ?? '/'), appends }];
+  };
   const targets = redirects.flatMap(({ operator, descriptor, target }) =>
     target && descriptor === 1 && operator.startsWith('>') ? at(target, operator === '>>') : [],
   );
