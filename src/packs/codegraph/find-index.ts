@@ -37,6 +37,23 @@ const known = new Map<string, Known>();
 /** Looks again at everything; sessions start, and directories change, where an index was made meanwhile. */
 export function forgetIndexes(): void {
   known.clear();
+  ignored.clear();
+}
+
+const ignored = new Map<string, { readonly at: number; readonly is: boolean }>();
+
+/** Whether the project leaves a place out; believed for a while, since it takes reading to tell. */
+export function isIgnoredAt(
+  place: string,
+  { workspace, now }: { readonly workspace: Pick<RuleWorkspace, 'isIgnored'>; readonly now: number },
+): boolean {
+  const before = ignored.get(place);
+  const age = before ? now - before.at : -1;
+  if (before && age >= 0 && age < FOUND_MS) return before.is;
+  const is = workspace.isIgnored(place);
+  if (ignored.size >= MAX_KNOWN) ignored.clear();
+  ignored.set(place, { at: now, is });
+  return is;
 }
 
 /** The indexes that cover a place, best provider first. */

@@ -24,6 +24,10 @@ export interface Values {
   readonly others: string;
 }
 
+export interface Wording extends Values {
+  readonly call: string;
+}
+
 export function valuesOf(
   { index }: Usable,
   others: readonly Usable[],

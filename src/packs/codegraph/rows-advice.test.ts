@@ -93,6 +93,12 @@ describe('the text', () => {
   });
 });
 
+it('searches of one message get one note between them', async () => {
+  world = await openIndexed();
+  const answers = await Promise.all([grep(world), shell(world, 'rg foo'), grep(world), grep(world)]);
+  expect(answers.map(seen).toSorted()).toEqual(['note', 'pass', 'pass', 'pass']);
+});
+
 describe('row 76: the answer first', () => {
   const caller = (name: string, line: number) => ({ name, path: `${world.root}/src/b.ts`, line });
   const symbol = (line: number): KnownSymbol => ({

@@ -196,5 +196,6 @@ describe('a way to ask', () => {
     });
     expect(seen(await grep(world))).toBe('pass');
     expect(seen(await grep(world))).toBe('note');
+    expect(seen(await grep(world, {}, { agent_id: 'agent-7' }))).toBe('note');
   });
 });

@@ -5,11 +5,12 @@ import { answerFor } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { broadSearch } from './broad.ts';
 import { competence } from './competence.ts';
-import { forgetIndexes } from './find-index.ts';
+import { forgetIndexes, isIgnoredAt } from './find-index.ts';
 import { EDITED } from './freshness.ts';
 import { languageOf } from './languages.ts';
 import { agentOf, FLIGHTS, isFlying, isMarked, MARK } from './mark.ts';
 import { fits, queryOf, shorter, valuesOf, withoutSecrets } from './message.ts';
+import type { Wording } from './message.ts';
 import { isOn, limitsIn } from './options.ts';
 import { BUILT_IN } from './providers.ts';
 import { callOf, labelOf, SEEN_TOOLS } from './routes.ts';
@@ -82,12 +83,18 @@ export default defineRule({
     const { turn } = context;
     if (isMarked(state.mark.get(agent), event, turn)) return pass('a graph was asked in this turn');
     if (isFlying(state.flights.get(agent), now)) return pass('a graph is being asked');
+    const { maxChars, expectWithin, maxDenials } = limitsIn(options);
+    const book = state.turn.get() ?? NEW_TURN;
+    const denies = careful && book.denials < maxDenials;
+    // Asked before what the graph could answer, since that takes longer to tell and changes nothing.
+    if (book.nudged && !denies) return pass('this turn has had its nudge');
     const asked = withoutSecrets(search);
     const { root } = best.index;
-    const lacks = isOn(options.relevance) ? competence(asked, { root, ignored: workspace.isIgnored }) : undefined;
+    const lacks = isOn(options.relevance)
+      ? competence(asked, { root, ignored: (path) => isIgnoredAt(path, context) })
+      : undefined;
     if (lacks) return pass(`the graph cannot answer this: ${lacks}`);
 
-    const { maxChars, expectWithin, maxDenials } = limitsIn(options);
     const terms = termsOf(asked);
     const answer = (): Answer | undefined =>
       best.index.provider.id === BUILT_IN && isOn(options.answerFirst) ? answerFor(terms, context) : undefined;
@@ -96,23 +103,25 @@ export default defineRule({
       const values = valuesOf(best, others, search.place, workspace);
       const known = answer();
       const told = known && note('answer', { ...known, index: values.index, call: callOf(best.route, query) });
-      const ways = shorter(values, query).map((less) => ({ ...less.values, call: callOf(best.route, less.query) }));
-      const all = [
-        ...(told ? [told] : []),
-        ...ways.map((way) => note('nudge', way)),
-        ...ways.map((way) => note('short', way)),
-      ];
-      return all.find((said) => fits(said, maxChars));
+      if (told && fits(told, maxChars)) return told;
+      const ways = shorter(values, query);
+      const first = (word: (way: Wording) => Verdict): Verdict | undefined => {
+        for (const way of ways) {
+          const said = word({ ...way.values, call: callOf(best.route, way.query) });
+          if (fits(said, maxChars)) return said;
+        }
+        return undefined;
+      };
+      return first((way) => note('nudge', way)) ?? first((way) => note('short', way));
     };
 
-    const book = state.turn.get() ?? NEW_TURN;
-    if (careful && book.denials < maxDenials) {
+    if (denies) {
       state.turn.set({ ...book, denials: book.denials + 1 });
       return deny('blocked', { note: say()?.text ?? `[${ID}]` });
     }
-    if (book.nudged) return pass('this turn has had its nudge');
     if (!careful) {
-      if (book.searches === 0 && isServedByHook(usable, context)) {
+      // A sub-agent is started by no prompt, so nothing was put into its turn.
+      if (book.searches === 0 && !event.subagent && isServedByHook(usable, context)) {
         state.turn.set({ ...book, searches: 1 });
         return pass('the prompt brought graph context; the next search of the turn is told');
       }
