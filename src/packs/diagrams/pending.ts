@@ -19,13 +19,16 @@ export interface Drawn {
   readonly drawings: readonly string[];
 }
 
-/** Calls that never ended make room for new ones. */
+/** Calls that never ended make room for new ones, and are not waited for without end. */
 const MOST_CALLS = 32;
+const LONGEST_MS = 3_600_000;
 
 type Cell = RecordCell<Readonly<Record<string, Pending>>>;
 
 export function waitFor(cell: Cell, id: string, pending: Pending): void {
-  const calls = Object.entries(cell.get() ?? {}).filter(([call]) => call !== id);
+  const calls = Object.entries(cell.get() ?? {}).filter(
+    ([call, { at }]) => call !== id && pending.at - at < LONGEST_MS,
+  );
   cell.set(Object.fromEntries([...calls.slice(1 - MOST_CALLS), [id, pending]]));
 }
 
@@ -38,10 +41,10 @@ export function take(cell: Cell, id: string): Pending | undefined {
   return pending;
 }
 
-/** Calls whose end nobody has heard of for this long. */
-export function dropOld(cell: Cell, before: number): void {
+/** Forgets calls whose end nobody has heard of. */
+export function dropOld(cell: Cell, now: number): void {
   const calls = Object.entries(cell.get() ?? {});
-  const waiting = calls.filter(([, { at }]) => at >= before);
+  const waiting = calls.filter(([, { at }]) => now - at < LONGEST_MS);
   if (waiting.length === 0) cell.clear();
   else if (waiting.length < calls.length) cell.set(Object.fromEntries(waiting));
 }

@@ -255,6 +255,17 @@ describe('the flag', () => {
     expect((await write(here, page(B))).action).toBe('pass');
   });
 
+  it('row 21: two sessions in two worktrees at once use each its own', async () => {
+    const here = world({ files: { 'wt/package.json': '{}' } });
+    const beside = { session_id: 'session-2', cwd: `${here.root}/wt` };
+    await Promise.all([ran(here), ran(here, 'graph-easy in.txt', 'done', beside)]);
+    expect((await write(here, page(B), 'docs/a.md', { tool_use_id: 'w1' })).action).toBe('pass');
+    await written(here, page(B), 'w1');
+    expect(flags(here)).toEqual(['session-2']);
+    expect((await write(here, page(OTHER), 'docs/b.md')).action).toBe('deny');
+    expect((await write(here, page(OTHER), 'wt/b.md', beside)).action).toBe('pass');
+  });
+
   it('row 22: without a session there is none, and the guard works on', async () => {
     const here = world();
     const nobody = { session_id: undefined, transcript_path: undefined };

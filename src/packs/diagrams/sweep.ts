@@ -32,7 +32,7 @@ export default defineRule({
     if (event.name === 'session.start') {
       // Cells of sessions that never ended go by their own time; this is for one that is taken up again.
       freshFlag(state.flag, now, HOUR_MS);
-      dropOld(state.pending, now - HOUR_MS);
+      dropOld(state.pending, now);
       return pass('stale flags are gone');
     }
     const files = state.files.get() ?? {};
