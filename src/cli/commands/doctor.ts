@@ -6,6 +6,7 @@ import { checkFailures, checkLedger, checkSessions } from '../doctor/activity.ts
 import { checkCareful } from '../doctor/careful.ts';
 import { checkCodegraph } from '../doctor/codegraph.ts';
 import { checkDaemon } from '../doctor/daemon.ts';
+import { checkIncrements } from '../doctor/increments.ts';
 import { checkDatabase, checkInstallation } from '../doctor/installation.ts';
 import { needsAttention, showReport } from '../doctor/report.ts';
 import { checkRules } from '../doctor/rules.ts';
@@ -30,6 +31,7 @@ export const doctor: Command = {
       checkRules(known, world),
       checkCareful(known.root, world),
       ...checkCodegraph(known, world),
+      ...checkIncrements(known, status, world),
       checkSessions(world),
       checkLedger(known, status, world),
       checkFailures(world),
