@@ -111,7 +111,7 @@ export function createRuleIndex(active: readonly ActiveRule[]): RuleIndex {
     digest: digestOf(rules),
     isGuarded: (event) => (listeners.get(event) ?? []).some(({ rule }) => rule.meta.guard === true && canStop(rule)),
     failsClosed: (event) =>
-      (listeners.get(event) ?? []).some(({ rule }) => rule.meta.onError === 'block' && canStop(rule)),
+      (listeners.get(event) ?? []).some(({ rule }) => rule.meta.onError === 'block' && canStop(rule) && !isLocal(rule)),
     wantsEffects(event) {
       if (!withEffects.has(event.name)) return false;
       const { withEffect, words } = bucketFor(event) ?? EMPTY;
@@ -124,6 +124,11 @@ export function createRuleIndex(active: readonly ActiveRule[]): RuleIndex {
       return bucket ? selectFrom(bucket, event, rootOf, effects) : NONE;
     },
   };
+}
+
+/** About workspaces with a certain entry only: that is no reason to stop calls everywhere when nobody can look. */
+function isLocal({ meta }: ActiveRule): boolean {
+  return meta.needs?.entry !== undefined;
 }
 
 function canStop({ mode }: ActiveRule): boolean {

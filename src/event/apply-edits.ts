@@ -13,7 +13,10 @@ export function applyEdits(before: string | undefined, edits: readonly Edit[]): 
   return text;
 }
 
-function applyEdit(before: string | undefined, { operation, old = '', new: after = '', all }: Edit): string | undefined {
+function applyEdit(
+  before: string | undefined,
+  { operation, old = '', new: after = '', all }: Edit,
+): string | undefined {
   if (operation === 'write') return after;
   if (operation !== 'replace') return undefined;
   if (old === '') return before === undefined || before === '' ? after : undefined;

@@ -11,6 +11,10 @@ import { rules as increments } from './increments/index.generated.ts';
 
 export const BUILT_IN: readonly RuleEntry[] = [...basics, ...codegraph, ...context, ...diagrams, ...guard, ...increments];
 
-export const PACK_JOBS: readonly PackJobsEntry[] = [];
+export const PACK_JOBS: readonly PackJobsEntry[] = [
+  { pack: 'increments', load: async () => (await import('./increments/jobs.ts')).jobs },
+];
 
-export const PACK_OBSERVERS: readonly PackObserver[] = [];
+export const PACK_OBSERVERS: readonly PackObserver[] = [
+  { pack: 'increments', load: async () => (await import('./increments/observe.ts')).observe },
+];

@@ -50,10 +50,14 @@ export async function playSession(
       if (stopped.has(id)) continue;
       redo(payload, startedIn.get(id) ?? world.root, world);
     }
-    if (event === 'PreToolUse') startedIn.set(id, String(payload['cwd']));
+    if (event === 'PreToolUse') startedIn.set(id, payload['cwd'] as string);
     const answer = await world.send(payload);
     if (event === 'PreToolUse' && (answer.action === 'deny' || answer.action === 'ask')) stopped.add(id);
-    const step = { what: tool === undefined ? String(event) : `${String(event)} ${String(tool)}`, payload, answer };
+    const step = {
+      what: tool === undefined ? (event as string) : `${event as string} ${tool as string}`,
+      payload,
+      answer,
+    };
     steps.push(step);
     await during?.(step, world);
   }

@@ -10,8 +10,6 @@ export interface Numbers {
   readonly peaks: Readonly<Record<string, number>>;
 }
 
-export const NO_NUMBERS: Numbers = { counts: {}, times: {}, peaks: {} };
-
 /** Names that one hour keeps of each kind, whatever a pack does. */
 const MOST_NAMES = 200;
 

@@ -1,6 +1,6 @@
 import type { RuleFiles, RuleWorkspace } from '../../engine/rule.ts';
 import type { State } from './cells.ts';
-import { findDrawings, hasBoxCharacters } from './drawing/drawing.ts';
+import { findDrawings, hasBoxCharacters, readOutline } from './drawing/drawing.ts';
 import type { Drawing } from './drawing/drawing.ts';
 import { excused, markersIn } from './drawing/markers.ts';
 import { baselineOf, netNew } from './drawing/net-new.ts';
@@ -42,16 +42,17 @@ const NOTHING: Judged = { left: [], printed: [], reasons: [], unreasoned: false,
 
 export function judge(result: ResultingText, judging: Judging): Judged {
   const { settings, state } = judging;
-  const drawings = findDrawings(result.text, settings.drawing);
+  const outline = readOutline(result.text);
+  const drawings = findDrawings(outline, settings.drawing);
   const fresh = new Set(newDrawings(drawings, result, judging));
   if (fresh.size === 0) return NOTHING;
   const sourced = sourcedBy(
     drawings,
-    result.text,
+    outline,
     { sources: settings.sources, exists: (path) => isSource(path, result.path, judging) },
     (drawing) => fresh.has(drawing),
   );
-  const marks = excused(drawings, markersIn(result.text));
+  const marks = excused(drawings, markersIn(outline));
   const marked = [...fresh].filter((drawing) => !sourced.has(drawing) && marks.excused.has(drawing));
   const reasons = [...new Set(marked.map((drawing) => marks.excused.get(drawing)?.reason ?? ''))];
   const open = [...fresh].filter((drawing) => !sourced.has(drawing) && !marks.excused.has(drawing));

@@ -18,6 +18,7 @@ export default defineRule({
     { event: 'tool.before', tool: ['write', 'edit'], paths: STATE_FILES },
     { event: 'tool.before', tool: ['shell'], effect: ['write'], paths: STATE_FILES, words: [DONE] },
   ],
+  needs: { entry: SPECWEAVE },
   mode: 'enforce',
   guard: true,
   onError: 'block',

@@ -8,7 +8,7 @@ const start = (bits: string, state: Sight['state']): Sight => ({ bits, state, si
 /** What a source is taken for after each of these events. */
 function run(before: Sight | undefined, bits: string): Sight['state'][] {
   let sight = before;
-  return [...bits].map((bit, at) => (sight = nextSight(sight, bit === '1', 10 + at, limits)).state);
+  return bits.split('').map((bit, at) => (sight = nextSight(sight, bit === '1', 10 + at, limits)).state);
 }
 
 describe('what a source is taken for', () => {
