@@ -19,6 +19,7 @@ import { inspectInstall } from '../install/inspect.ts';
 import type { Wiring } from '../install/inspect.ts';
 import { launchFor, ownLauncher, PROGRAM } from '../install/launcher.ts';
 import { planPacks } from '../install/packs.ts';
+import { suggestPacks } from '../install/suggest-packs.ts';
 import { isGitIgnored, placeOf, requireProject, scopeOf } from '../install/place.ts';
 import type { Place } from '../install/place.ts';
 import { homeOf, planWiring } from '../install/plan.ts';
@@ -118,6 +119,8 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   for (const { installer, path } of files) world.out(closing(installer, path, scope));
   if (packs) world.out(`Switched on in ${packs.path}: ${input.list('pack').join(', ')}.\n`);
   world.out(nextSteps(input.args[0], scope));
+  if (scope !== 'user')
+    for (const line of suggestPacks(place.root, input.list('pack'), world)) world.out(`\n${line}\n`);
   return 0;
 }
 
