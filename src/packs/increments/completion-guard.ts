@@ -1,5 +1,6 @@
 import { applyEdits } from '../../event/apply-edits.ts';
 import { counter, defineRule, stamp } from '../../engine/rule.ts';
+import type { Verdict } from '../../engine/rule.ts';
 import { completionFacts, describeOpen } from './completion.ts';
 import { incrementFile, placeOf, SPECWEAVE } from './layout.ts';
 import { readMetadata } from './metadata.ts';
@@ -51,30 +52,37 @@ export default defineRule({
       const target = context.effects.map(({ path = '' }) => placeOf(path)?.increment).find((id) => id !== undefined);
       return context.ask('shell', { increment: target ?? 'the increment' });
     }
-    const path = tool?.paths[0] ?? '';
-    const place = placeOf(path);
-    if (!tool || place?.increment === undefined) return context.pass('no increment');
-    const { root, increment } = place;
-    const options = readOptions(context.options);
-    const before = context.files.readText(path);
-    const after = applyEdits(before, tool.edits);
-    if (after === undefined) return context.pass('the edit does not apply');
-    const was = before === undefined ? undefined : readMetadata(before)?.status;
-    if (readMetadata(after)?.status !== DONE || was === DONE) return context.pass('completes nothing');
+    // A call may edit several files; the first that stands in the way speaks for all.
+    const verdicts = (tool?.paths ?? []).map((path) => judge(path));
+    return verdicts.find(({ kind }) => kind !== 'pass') ?? verdicts[0] ?? context.pass('no increment');
 
-    const refuse = (variant: 'open' | 'byCommand' | 'order', values: Record<string, string>) => {
-      const said = { increment, open: '', next: '', status: '', ...values };
-      const times = context.state.denials.next(1, stamp([path, after]));
-      return times > MOST_DENIALS ? context.ask(variant, said) : context.deny(variant, said);
-    };
-    if (options.guard.require === 'command') return refuse('byCommand', {});
-    if (options.guard.transitions && was !== 'ready_for_review')
-      return refuse('order', { status: was ?? 'without a status' });
-    const textOf = (file: 'tasks.md' | 'spec.md') => context.files.readText(incrementFile(root, increment, file));
-    const facts = completionFacts({ tasks: textOf('tasks.md'), spec: textOf('spec.md') }, options.completeWhen);
-    if (facts.isComplete) return context.pass('nothing is open');
-    const [first] = facts.openTasks;
-    const next = first ? `Next is ${first.id}${first.title === '' ? '' : ` (${first.title})`}. ` : '';
-    return refuse('open', { open: describeOpen(facts), next });
+    function judge(path: string): Verdict {
+      const place = placeOf(path);
+      if (!tool || place?.increment === undefined || place.file !== 'metadata.json')
+        return context.pass('no increment');
+      const { root, increment } = place;
+      const options = readOptions(context.options);
+      const before = context.files.readText(path);
+      const edits = tool.paths.length === 1 ? tool.edits : tool.edits.filter((edit) => edit.path === path);
+      const after = applyEdits(before, edits);
+      if (after === undefined) return context.pass('the edit does not apply');
+      const was = before === undefined ? undefined : readMetadata(before)?.status;
+      if (readMetadata(after)?.status !== DONE || was === DONE) return context.pass('completes nothing');
+
+      const refuse = (variant: 'open' | 'byCommand' | 'order', values: Record<string, string>) => {
+        const said = { increment, open: '', next: '', status: '', ...values };
+        const times = context.state.denials.next(1, stamp([path, after]));
+        return times > MOST_DENIALS ? context.ask(variant, said) : context.deny(variant, said);
+      };
+      if (options.guard.require === 'command') return refuse('byCommand', {});
+      if (options.guard.transitions && was !== 'ready_for_review')
+        return refuse('order', { status: was ?? 'without a status' });
+      const textOf = (file: 'tasks.md' | 'spec.md') => context.files.readText(incrementFile(root, increment, file));
+      const facts = completionFacts({ tasks: textOf('tasks.md'), spec: textOf('spec.md') }, options.completeWhen);
+      if (facts.isComplete) return context.pass('nothing is open');
+      const [first] = facts.openTasks;
+      const next = first ? `Next is ${first.id}${first.title === '' ? '' : ` (${first.title})`}. ` : '';
+      return refuse('open', { open: describeOpen(facts), next });
+    }
   },
 });

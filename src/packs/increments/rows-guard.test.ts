@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { send, toolEvent } from '../../engine/engine.fixture.ts';
 import { DEMO, demoWorld, editOf, metadata, SPEC, TASKS, tick } from './increment.fixture.ts';
 import type { World, WorldOptions } from '../world.fixture.ts';
 
@@ -67,6 +68,17 @@ describe('an increment with open tasks', () => {
     const id = ['user', '', 'increments.ring', 'claude-code/PreToolUse'].join('\u001f');
     world.engine.store.commit({ reads: new Map(), changes: [{ op: 'set', id, value, expires: 0 }], now: world.now });
     expect((await complete()).action).toBe('deny');
+  });
+
+  it('one file among others of the same call', async () => {
+    open();
+    const paths = ['src/a.ts', `${DEMO}/tasks.md`, state].map((path) => `${world.root}/${path}`);
+    const edits = paths.map((path) => ({ path, operation: 'replace' as const, old: 'active', new: 'completed' }));
+    const call = { kind: 'edit', name: 'patch', paths, edits } as const;
+    const where = { cwd: world.root, receivedAt: world.now };
+    expect(await send(world.engine, toolEvent(call, where))).toMatchObject({ action: 'deny' });
+    const others = { ...call, edits: edits.slice(0, 2) };
+    expect(await send(world.engine, toolEvent(others, where))).toMatchObject({ action: 'pass' });
   });
 
   it('a conflict alone stops it too', async () => {
