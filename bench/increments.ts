@@ -1,0 +1,70 @@
+// What the increments pack costs inside the engine, tier by tier, with all other rules that are in force by default: the real
+// engine on a state file, without the transport. Each figure stands beside that of the same event with the pack off.
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { plant, wrong } from './increments/stage.ts';
+import { playStorm } from './increments/storm.ts';
+import { casesIn, measureCase } from './increments/tiers.ts';
+import { playLong } from './increments/week.ts';
+import { printTable } from './lib/measure.ts';
+
+const ACTIVE = 50;
+const top = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-bench-increments-')));
+const project = join(top, 'project');
+plant(project, ACTIVE);
+
+const limits: [name: string, measured: number, most: number][] = [];
+
+try {
+  const rows: (string | number)[][] = [];
+  for (const one of casesIn(project)) {
+    const { on, off, afterwards } = await measureCase(one, top, project);
+    const { share = 'p95' } = one;
+    rows.push([one.name, on.p50, on.p95, on.p99, off.p50, off.p99, on.p50 - off.p50, afterwards.p50]);
+    limits.push([`${one.name}, ${share} ms`, on[share] / 1_000, one.limit]);
+  }
+  console.log(
+    `tier and event, ${ACTIVE} active increments on disk; "after" is work that the reply does not wait for\n`,
+  );
+  printTable(['', 'p50 µs', 'p95 µs', 'p99 µs', 'off p50', 'off p99', 'adds p50', 'after p50'], rows);
+
+  const storm = await playStorm(top, project);
+  limits.push(
+    ['storm: both halves, p95 ms', storm.p95, 15],
+    ['storm: longest queue', storm.longestQueue, 9],
+    ['storm: breakers open', storm.openBreakers, 0],
+    ['storm: processes started', storm.children, 0],
+    ['storm: heap grown MiB', storm.grownMiB, 32],
+  );
+  console.log(`\nstorm: 300 edits in 5 s from 3 sessions, after as many to warm up: ${storm.runs} runs of jobs in all`);
+
+  const long = await playLong(top);
+  console.log(
+    `\n100,000 events of recorded sessions over 30 days: of the first 1,000 p50 ${micros(long.first.p50)} and p95 ${micros(long.first.p95)}, of the last ${micros(long.last.p50)} and ${micros(long.last.p95)}; state ${kib(long.sizes[0])} after 20 days, ${kib(long.sizes[1])} after 30; the pack's cells ${kib(long.cells[0])} and ${kib(long.cells[1])}`,
+  );
+  limits.push(
+    ['100,000 events: p95 of the last 1,000 against the first', long.last.p95 / long.first.p95, 1.2],
+    ['100,000 events: size of the state, 30 days against 20', long.sizes[1] / long.sizes[0], 1.05],
+    ['100,000 events: cells of the pack, 30 days against 20', long.cells[1] / long.cells[0], 1.05],
+  );
+
+  console.log('\nlimits:');
+  printTable(
+    ['', 'measured', 'at most', ''],
+    limits.map(([name, value, most]) => [name, value.toFixed(2), most, value <= most ? 'met' : 'MISSED']),
+  );
+  if (limits.some(([, value, most]) => !(value <= most))) process.exitCode = 1;
+  for (const text of new Set(wrong)) console.error(text);
+  if (wrong.length > 0) process.exitCode = 1;
+} finally {
+  rmSync(top, { recursive: true });
+}
+
+function micros(value: number): string {
+  return `${Math.round(value)} µs`;
+}
+
+function kib(bytes: number): string {
+  return `${Math.round(bytes / 1_024)} KiB`;
+}
