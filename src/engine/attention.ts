@@ -1,3 +1,4 @@
+import { isSameAgent } from './scope.ts';
 import { cellId } from '../state/cells.ts';
 import type { OwnerOf } from '../state/cells.ts';
 import type { Draft } from '../state/draft.ts';
@@ -94,7 +95,8 @@ function readSpent(value: string | undefined): Spent {
 }
 
 function billed(spent: Spent, turn: string, used: number, bill: number): Spent {
-  const others = Object.entries(spent.turns).filter(([owner]) => owner !== turn);
+  // The earlier turns of the same agent are over.
+  const others = Object.entries(spent.turns).filter(([owner]) => owner !== turn && !isSameAgent(owner, turn));
   return { session: spent.session + bill, turns: Object.fromEntries([...others.slice(1 - MAX_TURNS), [turn, used]]) };
 }
 

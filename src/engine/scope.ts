@@ -10,15 +10,23 @@ export function agentKey(event: Event): string {
   return event.subagent?.id ?? MAIN_AGENT;
 }
 
+const PART = '\u001e';
+
+/** Whether two turns, by the names of their owners, are of one agent. */
+export function isSameAgent(one: string, other: string): boolean {
+  const end = one.lastIndexOf(PART);
+  return end === other.lastIndexOf(PART) && end > 0 && one.slice(0, end) === other.slice(0, end);
+}
+
 export function ownersFor(event: Event, root: string, dayOf: (at: number) => string, turn: () => Turn): OwnerOf {
   return (scope) => {
     switch (scope) {
       case 'session':
         return event.session;
       case 'turn':
-        return `${event.session}\u001e${agentKey(event)}\u001e${turn()}`;
+        return event.session + PART + agentKey(event) + PART + turn();
       case 'day':
-        return `${root}\u001e${dayOf(event.receivedAt)}`;
+        return root + PART + dayOf(event.receivedAt);
       case 'workspace':
         return root;
       case 'user':
