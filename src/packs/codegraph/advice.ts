@@ -3,6 +3,7 @@ import type { Turn } from '../../engine/rule.ts';
 
 /** What one turn of one agent has had. */
 export interface TurnBook {
+  readonly turn: Turn;
   readonly searches: number;
   readonly denials: number;
   readonly nudged?: true;
@@ -40,13 +41,16 @@ export interface Judged {
   readonly routes: Readonly<Record<string, string>>;
 }
 
-export const TURN = record<TurnBook>('codegraph.turn', { scope: 'turn' });
+/** By agent, the newest turn only: a cell of each turn's own would cost a look of its own. */
+export const TURN = record<TurnBook>('codegraph.turn');
 /** Its being there wakes the rule that judges. */
 export const AWAITS = record<Awaits>('codegraph.awaits');
 export const UNHEEDED = record<Unheeded>('codegraph.unheeded');
 export const JUDGED = record<Judged>('codegraph.judged', { scope: 'workspace' });
 
-export const NEW_TURN: TurnBook = { searches: 0, denials: 0 };
+export function bookOf(kept: TurnBook | undefined, turn: Turn): TurnBook {
+  return kept?.turn === turn ? kept : { turn, searches: 0, denials: 0 };
+}
 
 const IGNORED_BEFORE_HOLD = 2;
 const HELD_TURNS = 2;

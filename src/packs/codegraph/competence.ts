@@ -27,21 +27,22 @@ export interface Indexed {
 export function competence(
   search: Search,
   { root, ignored, languages = CODE_LANGUAGES }: Indexed,
+  terms: readonly string[] = termsOf(search),
 ): Incompetence | undefined {
   const inside = relative(root, search.place);
   if (inside === '..' || inside.startsWith('../') || inside.startsWith('/')) return 'outside';
   if (isDependency(inside) || (search.globs.length > 0 && search.globs.every(isDependency))) return 'dependency';
   if (inside !== '' && ignored(search.place)) return 'dependency';
   if (languagesOf(search).some((group) => !group.some((one) => languages.has(one)))) return 'other-languages';
-  return isAnswerable(search) ? undefined : 'no-term';
+  return isAnswerable(search, terms) ? undefined : 'no-term';
 }
 
 function isDependency(path: string): boolean {
   return path.split('/').some((segment) => DEPENDENCIES.has(segment));
 }
 
-function isAnswerable(search: Search): boolean {
-  if (termsOf(search).length > 0) return true;
+function isAnswerable(search: Search, terms: readonly string[]): boolean {
+  if (terms.length > 0) return true;
   if (!search.listing) return false;
   const asksForAll = search.patterns.length + search.globs.length + search.types.length === 0;
   return asksForAll || languageOf(search) !== undefined;

@@ -1,20 +1,27 @@
 import { redact } from '../../engine/rule.ts';
 import type { KnownGraph, RuleWorkspace, Verdict } from '../../engine/rule.ts';
 import { plain } from './answer.ts';
+import { languageOf } from './languages.ts';
 import type { Query } from './routes.ts';
 import type { Search } from './search.ts';
 import type { Usable } from './usable.ts';
 
 /** The search without what looks like a secret: a note is no place to repeat one. */
 export function withoutSecrets(search: Search): Search {
-  const clean = (text: string) => redact(text).replaceAll(/\[redacted[^\]]*\]/g, ' ');
+  const clean = (text: string) => {
+    const redacted = redact(text);
+    return redacted === text ? text : redacted.replaceAll(/\[redacted[^\]]*\]/g, ' ');
+  };
   return { ...search, patterns: search.patterns.map(clean), globs: search.globs.map(clean) };
 }
 
 /** One word that is a symbol has callers; everything else is looked for. */
-export function queryOf(words: readonly string[], language: string | undefined, graph: KnownGraph | undefined): Query {
+export function queryOf(words: readonly string[], search: Search, graph: KnownGraph | undefined): Query {
   const [first, ...more] = words;
-  if (first === undefined) return { kind: 'files', words, ...(language === undefined ? {} : { language }) };
+  if (first === undefined) {
+    const language = languageOf(search);
+    return { kind: 'files', words, ...(language === undefined ? {} : { language }) };
+  }
   return { kind: more.length === 0 && graph?.symbol(first) ? 'callers' : 'search', words };
 }
 
@@ -46,15 +53,15 @@ export function valuesOf(
 const MAX_PLACE = 60;
 
 /** Ways to say the same with less, longest first. */
-export function shorter(values: Values, query: Query): { readonly values: Values; readonly query: Query }[] {
+export function* shorter(
+  values: Values,
+  query: Query,
+): Generator<{ readonly values: Values; readonly query: Query }, void> {
+  yield { values, query };
+  yield { values: { ...values, others: '' }, query };
   const bare = { ...values, place: 'this place', others: '' };
-  const fewer = query.words.slice(0, -1).map((_, at) => ({ ...query, words: query.words.slice(0, -1 - at) }));
-  return [
-    { values, query },
-    { values: { ...values, others: '' }, query },
-    { values: bare, query },
-    ...fewer.map((less) => ({ values: bare, query: less })),
-  ];
+  for (let words = query.words.length; words > 0 || words === query.words.length; words -= 1)
+    yield { values: bare, query: { ...query, words: query.words.slice(0, words) } };
 }
 
 const MAX_LINES = 4;

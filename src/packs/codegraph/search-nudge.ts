@@ -1,13 +1,12 @@
 import { defineRule, OUTCOMES } from '../../engine/rule.ts';
 import type { Cells, Verdict } from '../../engine/rule.ts';
-import { AWAITS, awaitsWith, fateOf, isHeld, JUDGED, NEW_TURN, quietness, TURN, UNHEEDED } from './advice.ts';
+import { AWAITS, awaitsWith, bookOf, fateOf, isHeld, JUDGED, quietness, TURN, UNHEEDED } from './advice.ts';
 import { answerFor } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { broadSearch } from './broad.ts';
 import { competence } from './competence.ts';
 import { forgetIndexes, isIgnoredAt } from './find-index.ts';
 import { EDITED } from './freshness.ts';
-import { languageOf } from './languages.ts';
 import { agentOf, FLIGHTS, isFlying, isMarked, MARK } from './mark.ts';
 import { fits, queryOf, shorter, valuesOf, withoutSecrets } from './message.ts';
 import type { Wording } from './message.ts';
@@ -84,29 +83,28 @@ export default defineRule({
     if (isMarked(state.mark.get(agent), event, turn)) return pass('a graph was asked in this turn');
     if (isFlying(state.flights.get(agent), now)) return pass('a graph is being asked');
     const { maxChars, expectWithin, maxDenials } = limitsIn(options);
-    const book = state.turn.get() ?? NEW_TURN;
+    const book = bookOf(state.turn.get(agent), turn);
     const denies = careful && book.denials < maxDenials;
     // Asked before what the graph could answer, since that takes longer to tell and changes nothing.
     if (book.nudged && !denies) return pass('this turn has had its nudge');
     const asked = withoutSecrets(search);
+    const terms = termsOf(asked);
     const { root } = best.index;
     const lacks = isOn(options.relevance)
-      ? competence(asked, { root, ignored: (path) => isIgnoredAt(path, context) })
+      ? competence(asked, { root, ignored: (path) => isIgnoredAt(path, context) }, terms)
       : undefined;
     if (lacks) return pass(`the graph cannot answer this: ${lacks}`);
 
-    const terms = termsOf(asked);
     const answer = (): Answer | undefined =>
       best.index.provider.id === BUILT_IN && isOn(options.answerFirst) ? answerFor(terms, context) : undefined;
     const say = (): Verdict | undefined => {
-      const query = queryOf(terms, languageOf(asked), workspace.graph);
+      const query = queryOf(terms, asked, workspace.graph);
       const values = valuesOf(best, others, search.place, workspace);
       const known = answer();
       const told = known && note('answer', { ...known, index: values.index, call: callOf(best.route, query) });
       if (told && fits(told, maxChars)) return told;
-      const ways = shorter(values, query);
       const first = (word: (way: Wording) => Verdict): Verdict | undefined => {
-        for (const way of ways) {
+        for (const way of shorter(values, query)) {
           const said = word({ ...way.values, call: callOf(best.route, way.query) });
           if (fits(said, maxChars)) return said;
         }
@@ -116,25 +114,25 @@ export default defineRule({
     };
 
     if (denies) {
-      state.turn.set({ ...book, denials: book.denials + 1 });
+      state.turn.set({ ...book, denials: book.denials + 1 }, agent);
       return deny('blocked', { note: say()?.text ?? `[${ID}]` });
     }
     if (!careful) {
       // A sub-agent is started by no prompt, so nothing was put into its turn.
       if (book.searches === 0 && !event.subagent && isServedByHook(usable, context)) {
-        state.turn.set({ ...book, searches: 1 });
+        state.turn.set({ ...book, searches: 1 }, agent);
         return pass('the prompt brought graph context; the next search of the turn is told');
       }
       if (book.held) return pass('held in this turn');
       if (takeHold(agent, state)) {
-        state.turn.set({ ...book, held: true });
+        state.turn.set({ ...book, held: true }, agent);
         return pass('held', 'remark');
       }
       if (isQuiet(best, now, state) && !answer()) return pass('held: this workspace follows too few notes');
     }
     const said = say();
     if (!said) return pass(`does not fit in ${maxChars} characters`);
-    state.turn.set({ ...book, nudged: true });
+    state.turn.set({ ...book, nudged: true }, agent);
     // A note that nobody hears cannot be followed.
     if (context.mode === 'shadow') return said;
     const left = state.awaits.get()?.[agent];
