@@ -41,10 +41,10 @@ try {
 
   const long = await playLong(top);
   console.log(
-    `\n100,000 events of recorded sessions over 30 days: of the first 1,000 p50 ${micros(long.first.p50)} and p95 ${micros(long.first.p95)}, of the last ${micros(long.last.p50)} and ${micros(long.last.p95)}; state ${kib(long.sizes[0])} after 20 days, ${kib(long.sizes[1])} after 30; the pack's cells ${kib(long.cells[0])} and ${kib(long.cells[1])}`,
+    `\n100,000 events of recorded sessions over 30 days: the last 1,000 p50 ${micros(long.last.p50)}, p95 ${micros(long.last.p95)}; in a new engine ${micros(long.first.p50)}, ${micros(long.first.p95)}; state ${kib(long.sizes[0])} after 20 days, ${kib(long.sizes[1])} after 30; the pack's cells ${kib(long.cells[0])}, ${kib(long.cells[1])}`,
   );
   limits.push(
-    ['100,000 events: p95 of the last 1,000 against the first', long.last.p95 / long.first.p95, 1.2],
+    ['100,000 events: p95 of the last 1,000 against a new engine', long.last.p95 / long.first.p95, 1.2],
     ['100,000 events: size of the state, 30 days against 20', long.sizes[1] / long.sizes[0], 1.05],
     ['100,000 events: cells of the pack, 30 days against 20', long.cells[1] / long.cells[0], 1.05],
   );
@@ -52,7 +52,7 @@ try {
   console.log('\nlimits:');
   printTable(
     ['', 'measured', 'at most', ''],
-    limits.map(([name, value, most]) => [name, value.toFixed(2), most, value <= most ? 'met' : 'MISSED']),
+    limits.map(([name, value, most]) => [name, value.toFixed(2), String(most), value <= most ? 'met' : 'MISSED']),
   );
   if (limits.some(([, value, most]) => !(value <= most))) process.exitCode = 1;
   for (const text of new Set(wrong)) console.error(text);

@@ -14,9 +14,9 @@ const RECORDED_AT = '/home/dev/project';
 const SESSIONS = join(process.cwd(), 'test/fixtures/sessions');
 
 export interface Week {
-  /** Of the first and the last events. */
-  readonly first: Measured;
+  /** The last events, in an engine that has seen all the others, and in turn with it in one that is new. */
   readonly last: Measured;
+  readonly first: Measured;
   /** Bytes of the state, database and log of changes, at two thirds of the time and at the end. */
   readonly sizes: readonly [number, number];
   /** Bytes of the pack's own cells at the same moments. */
@@ -33,50 +33,53 @@ export async function playLong(top: string): Promise<Week> {
   const { files } = JSON.parse(readFileSync(join(SESSIONS, 'increments.script.json'), 'utf8')) as {
     readonly files: Readonly<Record<string, string>>;
   };
+  put(join(project, '.git/HEAD'), 'ref: refs/heads/main\n');
   for (const [path, text] of Object.entries(files)) put(join(project, path), text);
   const calls = readFileSync(join(SESSIONS, 'increments.jsonl'), 'utf8')
     .replaceAll(RECORDED_AT, project)
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as { readonly at: number; readonly payload: Fields });
+  const started = Date.now();
+  const slot = (DAYS * 86_400_000 * calls.length) / EVENTS;
+  let now = started;
+  const outside = { ...systemOutside, clock: { ...systemOutside.clock, now: () => now } };
+  const open = (name: string) => openStage(join(top, name), project, 'ledger: { rows: 10000, days: 7 }\n', outside);
 
-  await playThrough(openAt('warm', 5_000), 5_000);
-  return playThrough(openAt('cold', EVENTS), EVENTS);
-
-  function openAt(name: string, events: number) {
-    const clock = { at: Date.now() };
-    const now = () => clock.at;
-    const outside = { ...systemOutside, clock: { ...systemOutside.clock, now } };
-    const config = 'ledger: { rows: 10000, days: 7 }\n';
-    const slot = (DAYS * 86_400_000 * calls.length) / events;
-    return { clock, stage: openStage(join(top, name), project, config, outside), slot };
+  const old = open('old');
+  const sizes: { readonly size: number; readonly cells: number }[] = [];
+  for (let at = 0; at < EVENTS - SAMPLE; at += 1) {
+    await sendAt(at, old);
+    if (at === Math.floor((EVENTS * 2) / 3)) sizes.push(look(old));
   }
+  const young = open('young');
+  const [last, first] = [new Float64Array(SAMPLE), new Float64Array(SAMPLE)];
+  for (let at = 0; at < SAMPLE; at += 1) {
+    first[at] = await sendAt(EVENTS - SAMPLE + at, young);
+    last[at] = await sendAt(EVENTS - SAMPLE + at, old);
+  }
+  sizes.push(look(old));
+  for (const { opened } of [old, young]) opened.close();
+  const [middle, end] = sizes;
+  return {
+    last: summarize(last),
+    first: summarize(first),
+    sizes: [middle?.size ?? 0, end?.size ?? 0],
+    cells: [middle?.cells ?? 0, end?.cells ?? 0],
+  };
 
-  async function playThrough({ clock, stage, slot }: ReturnType<typeof openAt>, events: number): Promise<Week> {
-    const times = new Float64Array(events);
-    const started = clock.at;
-    const seen: { size: number; cells: number }[] = [];
-    for (let at = 0; at < events; at += 1) {
-      const round = Math.floor(at / calls.length);
-      const { at: since = 0, payload = {} } = calls[at % calls.length] ?? {};
-      clock.at = started + round * slot + since;
-      const ids = Object.fromEntries(
-        ['tool_use_id', 'prompt_id'].flatMap((key) =>
-          key in payload ? [[key, `${String(payload[key])}-${round}`]] : [],
-        ),
-      );
-      times[at] = await stage.send({ ...payload, ...ids }, `session-${round}`);
-      await breathe();
-      if (at + 1 === Math.floor((events * 2) / 3) || at + 1 === events) seen.push(look(stage));
-    }
-    stage.opened.close();
-    const [middle, end] = seen;
-    return {
-      first: summarize(times.slice(0, SAMPLE)),
-      last: summarize(times.slice(-SAMPLE)),
-      sizes: [middle?.size ?? 0, end?.size ?? 0],
-      cells: [middle?.cells ?? 0, end?.cells ?? 0],
-    };
+  async function sendAt(at: number, stage: Stage): Promise<number> {
+    const round = Math.floor(at / calls.length);
+    const { at: since = 0, payload = {} } = calls[at % calls.length] ?? {};
+    now = started + round * slot + since;
+    const ids = Object.fromEntries(
+      ['tool_use_id', 'prompt_id'].flatMap((key) =>
+        key in payload ? [[key, `${String(payload[key])}-${round}`]] : [],
+      ),
+    );
+    const micros = await stage.send({ ...payload, ...ids }, `session-${round}`);
+    await breathe();
+    return micros;
   }
 }
 
