@@ -1,4 +1,5 @@
 import {
+  accessSync,
   appendFileSync,
   chmodSync,
   closeSync,
@@ -6,6 +7,7 @@ import {
   existsSync,
   fstatSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   opendirSync,
@@ -50,10 +52,12 @@ export interface Files {
   writeAtomic(path: string, bytes: Uint8Array | string, mode?: number): void;
   /**
    * As `writeAtomic`, for files that are not ours: a new one is as open to others as its directory is, and the disk is not
-   * waited for, as agents and editors do not either. `isCurrent` is asked at the last moment; when it says no, nothing is
-   * replaced and the answer is false.
+   * waited for, as agents and editors do not either. False when the file does not hold `expected`, or is there although
+   * that is undefined: then it has what others wrote.
    */
-  replace(path: string, bytes: Uint8Array | string, isCurrent: () => boolean): boolean;
+  replace(path: string, bytes: Uint8Array | string, expected: string | undefined): boolean;
+  /** Whether the file is there and may not be written to, by anybody or by us. Replacing it would go round that. */
+  isProtected(path: string): boolean;
   makeDir(path: string, mode: number): void;
   /** Makes a directory and those above it, with the mode of the one they lie in. */
   makeDirLikeParent(path: string): void;
@@ -64,6 +68,8 @@ export interface Files {
   create(path: string, text: string): boolean;
 }
 
+const decoder = new TextDecoder();
+
 export const nodeFiles: Files = {
   stat: (path) => describe(path, statSync),
   lstat: (path) => describe(path, lstatSync),
@@ -73,18 +79,27 @@ export const nodeFiles: Files = {
   readBytes,
   readText(path, maxBytes) {
     const bytes = readBytes(path, maxBytes);
-    return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
+    return bytes === undefined ? undefined : decoder.decode(bytes);
   },
-  readRange: (path, from, bytes) => readRegular(path, (descriptor) => readPart(descriptor, from, bytes)),
+  readRange: (path, from, bytes) =>
+    readRegular(path, (descriptor, size) => readPart(descriptor, from, Math.min(bytes, size - from))),
   list: (dir, max) => (attempt(() => (max === undefined ? readdirSync(dir) : listFirst(dir, max))) ?? []).sort(),
   writeAtomic(path, bytes, mode) {
     const target = canonicalPath(nodeFiles, path);
-    write(target, bytes, mode ?? modeOf(target), { isDurable: true, isCurrent: () => true });
+    write(target, bytes, mode ?? modeOf(target), { isDurable: true });
   },
-  replace(path, bytes, isCurrent) {
+  replace(path, bytes, expected) {
     const target = canonicalPath(nodeFiles, path);
     const mode = modeOf(target) ?? (modeOf(dirname(target)) ?? 0o600) & 0o666;
-    return write(target, bytes, mode, { isDurable: false, isCurrent });
+    const made = Buffer.from(bytes);
+    const place = (temporary: string) =>
+      expected === undefined ? placeNew(temporary, target) : placeOver(temporary, target, made, Buffer.from(expected));
+    return write(target, made, mode, { isDurable: false, place });
+  },
+  isProtected(path) {
+    const mode = modeOf(path);
+    if (mode === undefined) return false;
+    return (mode & 0o222) === 0 || attempt(() => (accessSync(path, constants.W_OK), true)) === undefined;
   },
   makeDir,
   makeDirLikeParent(path) {
@@ -170,11 +185,12 @@ function describe(path: string, call: StatCall): FileStat | undefined {
 }
 
 /** Opened without blocking and only read when regular: a repository may hold a pipe under any name. */
-function readRegular(path: string, read: (descriptor: number) => Uint8Array): Uint8Array | undefined {
+function readRegular(path: string, read: (descriptor: number, size: number) => Uint8Array): Uint8Array | undefined {
   return attempt(() => {
     const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      return fstatSync(descriptor).isFile() ? read(descriptor) : undefined;
+      const found = fstatSync(descriptor);
+      return found.isFile() ? read(descriptor, found.size) : undefined;
     } finally {
       closeSync(descriptor);
     }
@@ -182,13 +198,13 @@ function readRegular(path: string, read: (descriptor: number) => Uint8Array): Ui
 }
 
 function readBytes(path: string, maxBytes?: number): Uint8Array | undefined {
-  return readRegular(path, (descriptor) =>
-    maxBytes === undefined ? readFileSync(descriptor) : readPart(descriptor, 0, maxBytes),
+  return readRegular(path, (descriptor, size) =>
+    maxBytes === undefined ? readFileSync(descriptor) : readPart(descriptor, 0, Math.min(maxBytes, size)),
   );
 }
 
 function readPart(descriptor: number, from: number, most: number): Uint8Array {
-  const bytes = new Uint8Array(Math.max(0, Math.min(most, fstatSync(descriptor).size - from)));
+  const bytes = new Uint8Array(Math.max(0, most));
   let filled = 0;
   while (filled < bytes.length) {
     const count = readSync(descriptor, bytes, filled, bytes.length - filled, from + filled);
@@ -217,11 +233,17 @@ function modeOf(path: string): number | undefined {
   return attempt(() => statSync(path).mode & 0o7777);
 }
 
+interface Writing {
+  readonly isDurable: boolean;
+  /** Gives the finished file its name; false when it must not have it. */
+  place?(temporary: string): boolean;
+}
+
 function write(
   target: string,
   bytes: Uint8Array | string,
   mode: number | undefined,
-  { isDurable, isCurrent }: { readonly isDurable: boolean; isCurrent(): boolean },
+  { isDurable, place = (temporary) => (renameSync(temporary, target), true) }: Writing,
 ): boolean {
   const temporary = join(
     dirname(target),
@@ -236,12 +258,62 @@ function write(
       closeSync(descriptor);
     }
     if (mode !== undefined) chmodSync(temporary, mode);
-    const current = isCurrent();
-    if (current) renameSync(temporary, target);
-    else rmSync(temporary, { force: true });
-    return current;
-  } catch (error) {
+    return place(temporary);
+  } finally {
     rmSync(temporary, { force: true });
-    throw error;
   }
+}
+
+/** A second name for a file fails where there is one of that name, which a rename would replace. */
+function placeNew(temporary: string, target: string): boolean {
+  try {
+    linkSync(temporary, target);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+  }
+  // Not every file system has second names.
+  if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) return false;
+  renameSync(temporary, target);
+  return true;
+}
+
+/**
+ * Held open, the file that is replaced can still be read afterwards: what somebody wrote to it between the comparison and
+ * the rename is seen there, and put back. Out of sight remain a write that comes later through a descriptor opened before
+ * the rename, and another rename in the instant between the last look and ours.
+ */
+function placeOver(temporary: string, target: string, made: Uint8Array, expected: Uint8Array): boolean {
+  const held = attempt(() => openSync(target, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
+  if (held === undefined) return false;
+  try {
+    const isCurrent = () => fstatSync(held).isFile() && isSame(readPart(held, 0, Infinity), expected);
+    if (!isCurrent() || statSync(target, { throwIfNoEntry: false })?.ino !== fstatSync(held).ino) return false;
+    renameSync(temporary, target);
+    if (isCurrent()) return true;
+    const theirs = readAtRest(held);
+    if (isSame(readBytes(target) ?? expected, made)) write(target, theirs, modeOf(target), { isDurable: false });
+    return false;
+  } finally {
+    closeSync(held);
+  }
+}
+
+const REST_MS = 5;
+const MOST_RESTS = 10;
+
+/** All of a file that somebody is writing: editors empty it first. */
+function readAtRest(descriptor: number): Uint8Array {
+  let seen = readPart(descriptor, 0, Infinity);
+  for (let rests = 0; rests < MOST_RESTS; rests += 1) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, REST_MS);
+    const now = readPart(descriptor, 0, Infinity);
+    if (now.length > 0 && isSame(now, seen)) break;
+    seen = now;
+  }
+  return seen;
+}
+
+function isSame(some: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(some, other) === 0;
 }

@@ -9,8 +9,19 @@ import { expandText } from './words.ts';
 
 const READER: Reader = { statements: runStatements, node: runNode, call: perform, text: expandText };
 
+/** Those who decide on one event ask about the same text, one after the other. */
+let last: (ReadingPlace & { readonly text: string; readonly reading: Reading }) | undefined;
+
 /** Reads a command line into the simple commands it would run. Never throws; what it cannot tell is in `unclear`. */
 export function readShell(text: string, place: ReadingPlace): Reading {
+  const { cwd, home, root } = place;
+  if (last?.text === text && last.cwd === cwd && last.home === home && last.root === root) return last.reading;
+  const reading = readAfresh(text, place);
+  last = { text, cwd, home, reading, ...(root !== undefined && { root }) };
+  return reading;
+}
+
+function readAfresh(text: string, place: ReadingPlace): Reading {
   const shell = newShell(place, READER);
   const { all } = shell;
   const tooMuch = isTooMuch(text);
