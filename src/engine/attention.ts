@@ -53,7 +53,7 @@ export function fitNotes(notes: readonly Note[], limits: Attention, draft: Draft
   const turn = ownerOf('turn');
   const spent = readSpent(draft.read(id));
   const sessionLeft = limits.session - spent.session;
-  const before = spent.turns[turn] ?? 0;
+  const before = spent.turns.find(([owner]) => owner === turn)?.[1] ?? 0;
   const room = Math.min(limits.event, limits.turn - before, sessionLeft);
   let left = room;
   const longest = Math.min(limits.event, limits.turn, limits.session);
@@ -79,7 +79,7 @@ export function fitNotes(notes: readonly Note[], limits: Attention, draft: Draft
 /** Characters said in a session, and in the newest turns of its agents; one cell, because it is written with every note. */
 interface Spent {
   readonly session: number;
-  readonly turns: Readonly<Record<string, number>>;
+  readonly turns: readonly (readonly [owner: string, characters: number])[];
 }
 
 /** Agents that may have a turn at the same time. */
@@ -88,16 +88,16 @@ const MAX_TURNS = 16;
 function readSpent(value: string | undefined): Spent {
   try {
     const { session, turns } = JSON.parse(value ?? '{}') as Partial<Spent>;
-    return { session: session ?? 0, turns: turns ?? {} };
+    return { session: session ?? 0, turns: Array.isArray(turns) ? turns : [] };
   } catch {
-    return { session: 0, turns: {} };
+    return { session: 0, turns: [] };
   }
 }
 
 function billed(spent: Spent, turn: string, used: number, bill: number): Spent {
   // The earlier turns of the same agent are over.
-  const others = Object.entries(spent.turns).filter(([owner]) => owner !== turn && !isSameAgent(owner, turn));
-  return { session: spent.session + bill, turns: Object.fromEntries([...others.slice(1 - MAX_TURNS), [turn, used]]) };
+  const others = spent.turns.filter(([owner]) => owner !== turn && !isSameAgent(owner, turn));
+  return { session: spent.session + bill, turns: [...others.slice(1 - MAX_TURNS), [turn, used]] };
 }
 
 export function readWaiting(draft: Draft, id: string): Note[] {

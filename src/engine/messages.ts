@@ -2,7 +2,7 @@ const PLACEHOLDER = /\{([A-Za-z][A-Za-z0-9_]*)\}/g;
 
 /** Terminal escapes and characters that reorder text have no place in what a model or a person reads. */
 // oxlint-disable-next-line no-control-regex
-const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 /** Texts and names in turn; a template is taken apart once. */
 const templates = new Map<string, readonly string[]>();
@@ -25,9 +25,14 @@ export function fill(template: string, values: Readonly<Record<string, string | 
   for (let at = 1; at < parts.length; at += 2) {
     const name = parts[at] as string;
     const value = Object.hasOwn(values, name) ? values[name] : `{${name}}`;
-    text += (typeof value === 'string' ? value.replaceAll(UNPRINTABLE, '') : value) + (parts[at + 1] as string);
+    text += (typeof value === 'string' ? printable(value) : value) + (parts[at + 1] as string);
   }
   return text;
+}
+
+/** Hardly any text has to be changed, and to look costs less than to replace. */
+function printable(text: string): string {
+  return UNPRINTABLE.test(text) ? text.replaceAll(new RegExp(UNPRINTABLE, 'g'), '') : text;
 }
 
 export function placeholdersOf(template: string): string[] {

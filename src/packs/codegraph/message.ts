@@ -2,7 +2,8 @@ import { redact } from '../../engine/rule.ts';
 import type { KnownGraph, RuleWorkspace, Verdict } from '../../engine/rule.ts';
 import { plain } from './answer.ts';
 import { languageOf } from './languages.ts';
-import type { Query } from './routes.ts';
+import { callOf } from './routes.ts';
+import type { Query, Route } from './routes.ts';
 import type { Search } from './search.ts';
 import type { Usable } from './usable.ts';
 
@@ -53,15 +54,18 @@ export function valuesOf(
 const MAX_PLACE = 60;
 
 /** Ways to say the same with less, longest first. */
-export function* shorter(
-  values: Values,
-  query: Query,
-): Generator<{ readonly values: Values; readonly query: Query }, void> {
-  yield { values, query };
-  yield { values: { ...values, others: '' }, query };
-  const bare = { ...values, place: 'this place', others: '' };
-  for (let words = query.words.length; words > 0 || words === query.words.length; words -= 1)
-    yield { values: bare, query: { ...query, words: query.words.slice(0, words) } };
+export function* shorter({ index, place, others }: Values, query: Query, route: Route): Generator<Wording, void> {
+  const call = callOf(route, query);
+  yield { index, place, others, call };
+  yield { index, place, others: '', call };
+  yield { index, place: 'this place', others: '', call };
+  for (let words = query.words.length - 1; words > 0; words -= 1)
+    yield {
+      index,
+      place: 'this place',
+      others: '',
+      call: callOf(route, { ...query, words: query.words.slice(0, words) }),
+    };
 }
 
 const MAX_LINES = 4;

@@ -55,7 +55,8 @@ export function callOf(route: Route, { kind, words, language }: Query): string {
   if (route.kind === 'tool') {
     const { name, tool } = route;
     const argument = tool.action !== undefined && kind === 'files' ? (language ?? '') : text;
-    return `${name} ${JSON.stringify({ ...(tool.action !== undefined && { [tool.action]: kind }), [tool.argument]: argument })}`;
+    const action = tool.action === undefined ? '' : `${JSON.stringify(tool.action)}:"${kind}",`;
+    return `${name} {${action}${JSON.stringify(tool.argument)}:${JSON.stringify(argument)}}`;
   }
   const { program, group, search, callers, files } = route.command;
   const verb = { search, callers: callers ?? search, files: files ?? search }[kind];

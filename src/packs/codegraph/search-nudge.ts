@@ -104,8 +104,8 @@ export default defineRule({
       const told = known && note('answer', { ...known, index: values.index, call: callOf(best.route, query) });
       if (told && fits(told, maxChars)) return told;
       const first = (word: (way: Wording) => Verdict): Verdict | undefined => {
-        for (const way of shorter(values, query)) {
-          const said = word({ ...way.values, call: callOf(best.route, way.query) });
+        for (const way of shorter(values, query, best.route)) {
+          const said = word(way);
           if (fits(said, maxChars)) return said;
         }
         return undefined;
@@ -135,7 +135,8 @@ export default defineRule({
     state.turn.set({ ...book, nudged: true }, agent);
     // A note that nobody hears cannot be followed.
     if (context.mode === 'shadow') return said;
-    const left = state.awaits.get()?.[agent];
+    const awaits = state.awaits.get();
+    const left = awaits?.[agent];
     if (left) state[fateOf(left)].add(1, ID);
     const awaited = {
       turn,
@@ -146,7 +147,7 @@ export default defineRule({
       calls: 0,
       searched: false,
     };
-    state.awaits.set(awaitsWith(state.awaits.get(), agent, awaited) ?? {});
+    state.awaits.set(awaitsWith(awaits, agent, awaited) ?? {});
     return said;
   },
 });

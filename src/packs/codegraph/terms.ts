@@ -4,7 +4,6 @@ import type { Search } from './search.ts';
 
 const MOST_WORDS = 4;
 const MOST_CHARACTERS = 80;
-const FEWEST_LETTERS = 3;
 /** Nobody writes a longer pattern by hand, and reading one takes time. */
 const LONGEST_PATTERN = 1_000;
 
@@ -39,13 +38,11 @@ export function termsOf({ patterns, globs, listing }: Search): readonly string[]
 
 function addWords(words: Set<string>, pattern: string): void {
   for (const run of pattern.replace(SYNTAX, ' ').match(/\p{ID_Continue}+/gu) ?? [])
-    if (isName(run) && !KEYWORDS.has(run)) words.add(run);
+    if (NAME.test(run) && !KEYWORDS.has(run)) words.add(run);
 }
 
-function isName(run: string): boolean {
-  if (!/^[\p{ID_Start}_]/u.test(run)) return false;
-  return (run.match(/\p{L}/gu)?.length ?? 0) >= FEWEST_LETTERS;
-}
+/** Begins as a name does, and has three letters or more. */
+const NAME = /^(?=[\p{ID_Start}_])(?:\P{L}*\p{L}){3}/u;
 
 /** What a glob says of names: not the directory it starts from, nor the ending of the files. */
 function nameParts(glob: string): string {
