@@ -7,6 +7,7 @@ import { reserve } from './flag.ts';
 import { judge, takeBaseline } from './judge.ts';
 import { waitFor } from './pending.ts';
 import type { Drawn, Pending } from './pending.ts';
+import { refuse } from './refused.ts';
 import type { ResultingText } from './resulting-text.ts';
 import { OPTIONS, settingsOf } from './settings.ts';
 import { boxesOf, counted, fileName, linesOf, runnable } from './wording.ts';
@@ -101,7 +102,8 @@ export default defineRule({
       lines: linesOf(first.left),
       missing: missing > 0 ? `; ${counted(missing, 'line')} of it came from no tool` : '',
     };
-    if (state && !cells.refused.first(name)) return context.deny('again', values);
+    if (state && !refuse(cells.refused, name, context.turn, event.subagent?.id ?? 'main'))
+      return context.deny('again', values);
     return context.deny('by-hand', {
       ...values,
       boxes: counted(boxesOf(first.left), 'box'),

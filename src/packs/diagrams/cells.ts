@@ -4,6 +4,7 @@ import type { Baseline } from './drawing/net-new.ts';
 import type { Flag } from './flag.ts';
 import type { Printed } from './outputs.ts';
 import type { Pending } from './pending.ts';
+import type { Refused } from './refused.ts';
 
 /** What the pack remembers of a session. Each cell ends by itself, also when its session never says that it is over. */
 export const CELLS = {
@@ -19,8 +20,8 @@ export const CELLS = {
   pending: record<Readonly<Record<string, Pending>>>('diagrams.pending', { ttl: '1h' }),
   /** By file: the agent was told that a source is missing. */
   reminded: marker('diagrams.reminded', { ttl: '24h' }),
-  /** By drawing: it was refused in this turn. */
-  refused: marker('diagrams.refused', { scope: 'turn', ttl: '24h' }),
+  /** By agent: what was refused in its newest turn. */
+  refused: record<Refused>('diagrams.refused', { ttl: '24h' }),
 };
 
 export type State = Cells<typeof CELLS>;

@@ -8,6 +8,7 @@ import type { Baseline } from './drawing/net-new.ts';
 import { coverage } from './drawing/provenance.ts';
 import { sourcedBy } from './drawing/sources.ts';
 import { printedLines } from './outputs.ts';
+import { once } from './resulting-text.ts';
 import type { ResultingText } from './resulting-text.ts';
 import type { Settings } from './settings.ts';
 import { dirOf, isBelow, resolvePath } from './target.ts';
@@ -44,18 +45,21 @@ export function judge(result: ResultingText, judging: Judging): Judged {
   const { settings, state } = judging;
   const outline = readOutline(result.text);
   const drawings = findDrawings(outline, settings.drawing);
-  const fresh = new Set(newDrawings(drawings, result, judging));
-  if (fresh.size === 0) return NOTHING;
+  const { fresh, isBrought } = newDrawings(drawings, result, judging);
+  if (fresh.length === 0) return NOTHING;
+  const isFresh = new Set(fresh);
   const sourced = sourcedBy(
     drawings,
     outline,
     { sources: settings.sources, exists: (path) => isSource(path, result.path, judging) },
-    (drawing) => fresh.has(drawing),
+    (drawing) => isFresh.has(drawing) && isBrought(drawing),
   );
+  const unsourced = fresh.filter((drawing) => !sourced.has(drawing) && isBrought(drawing));
+  if (unsourced.length === 0) return NOTHING;
   const marks = excused(drawings, markersIn(outline));
-  const marked = [...fresh].filter((drawing) => !sourced.has(drawing) && marks.excused.has(drawing));
-  const reasons = [...new Set(marked.map((drawing) => marks.excused.get(drawing)?.reason ?? ''))];
-  const open = [...fresh].filter((drawing) => !sourced.has(drawing) && !marks.excused.has(drawing));
+  const marked = unsourced.flatMap((drawing) => marks.excused.get(drawing) ?? []);
+  const reasons = [...new Set(marked.map(({ reason }) => reason))];
+  const open = unsourced.filter((drawing) => !marks.excused.has(drawing));
   const { left, printed, missing } = withoutPrinted(open, settings, state);
   return { left, printed, reasons, missing, unreasoned: left.some((drawing) => marks.unreasoned.has(drawing)) };
 }
@@ -82,24 +86,33 @@ export function touch(key: string, drawings: readonly string[], { files }: Pick<
   files.set({ ...known, [key]: [...new Set([...(before ?? []), ...drawings])] });
 }
 
-/** Those that the session brings; what lies in the file already is not brought by this call, whoever wrote it. */
+interface NewDrawings {
+  /** Those that the session brings. */
+  readonly fresh: readonly Drawing[];
+  /** What lies in the file already is not brought by this call, whoever wrote it. To tell may take reading the file. */
+  isBrought(drawing: Drawing): boolean;
+}
+
+const NO_DRAWINGS: NewDrawings = { fresh: [], isBrought: () => false };
+
 function newDrawings(
   drawings: readonly Drawing[],
   result: ResultingText,
   { settings, state, written }: Judging,
-): readonly Drawing[] {
+): NewDrawings {
   const known = result.fragment ? undefined : state?.baseline.get(result.key);
   // A first touch that brings no drawing is worth a look only where one might go: the text is at hand then.
-  if (drawings.length === 0 && (known || !hasBoxCharacters(result.text, settings.drawing.ascii))) return [];
+  if (drawings.length === 0 && (known || !hasBoxCharacters(result.text, settings.drawing.ascii))) return NO_DRAWINGS;
   const drawingsBefore = (): readonly Drawing[] => {
     const before = result.before();
     return before === undefined ? [] : findDrawings(before, settings.drawing);
   };
-  if (result.fragment || !state) return netNew(drawings, baselineOf(drawingsBefore()));
+  const isBrought = () => true;
+  if (result.fragment || !state) return { fresh: netNew(drawings, baselineOf(drawingsBefore())), isBrought };
   const fresh = netNew(drawings, known ?? takeBaseline(result.key, result.before(), state, settings));
-  if (fresh.length === 0 || !known || written) return fresh;
-  const there = new Set(drawingsBefore().map(({ fingerprint }) => fingerprint));
-  return fresh.filter(({ fingerprint }) => !there.has(fingerprint));
+  if (!known || written) return { fresh, isBrought };
+  const there = once(() => new Set(drawingsBefore().map(({ fingerprint }) => fingerprint)));
+  return { fresh, isBrought: ({ fingerprint }) => !there().has(fingerprint) };
 }
 
 /** Whether a text in a file names a file of the workspace, seen from there or from the root. */
@@ -121,6 +134,7 @@ function withoutPrinted(
 ): Pick<Judged, 'left' | 'printed' | 'missing'> {
   if (open.length === 0 || !state || settings.provenance === 'off') return { left: open, printed: [], missing: 0 };
   const lines = printedLines(state);
+  if (lines.all.size === 0) return { left: open, printed: [], missing: 0 };
   const left: Drawing[] = [];
   const printed: Drawing[] = [];
   let missing = 0;
@@ -128,7 +142,7 @@ function withoutPrinted(
     const of = coverage(drawing, lines.all, settings.coverage);
     if (!of.covered) {
       left.push(drawing);
-      if (lines.all.size > 0) missing += of.missing;
+      missing += of.missing;
     } else if (coverage(drawing, lines.drawn, settings.coverage).covered) printed.push(drawing);
   }
   return { left, printed, missing };

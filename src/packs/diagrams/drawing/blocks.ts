@@ -1,4 +1,4 @@
-import { isBoxLine } from './characters.ts';
+import { BOX, isBoxLine } from './characters.ts';
 import { normalise } from './normalise.ts';
 import { eachProseLine, withoutQuotes } from './outline.ts';
 import type { Outline } from './outline.ts';
@@ -33,8 +33,9 @@ function* verbatimBlocks({ verbatim }: Outline, ascii: boolean): Generator<Block
 
 function proseBlocks(outline: Outline, ascii: boolean): readonly Block[] {
   const spans: { first: number; last: number }[] = [];
+  const drawn = ascii || outline.text.includes('\r') ? undefined : linesWithBox(outline);
   eachProseLine(outline, (line, at) => {
-    if (!isBoxLine(line, ascii)) return;
+    if (drawn ? !drawn.has(at) : !isBoxLine(line, ascii)) return;
     const open = spans.at(-1);
     if (open !== undefined && at - open.last <= MAX_GAP + 1) open.last = at;
     else spans.push({ first: at, last: at });
@@ -44,4 +45,21 @@ function proseBlocks(outline: Outline, ascii: boolean): readonly Block[] {
     last,
     lines: normalise(outline.lines.slice(first - 1, last).map(withoutQuotes)),
   }));
+}
+
+/** Numbers of the lines with a box character: a search of the whole text, which looks at no other line by itself. */
+function linesWithBox({ text, lines }: Outline): ReadonlySet<number> {
+  const found = new Set<number>();
+  const box = new RegExp(BOX, 'g');
+  let number = 1;
+  let end = (text.startsWith('\ufeff') ? 1 : 0) + (lines[0] ?? '').length;
+  while (box.test(text)) {
+    while (end < box.lastIndex) {
+      end += 1 + (lines[number] ?? '').length;
+      number += 1;
+    }
+    found.add(number);
+    box.lastIndex = end;
+  }
+  return found;
 }

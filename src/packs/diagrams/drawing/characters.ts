@@ -19,7 +19,7 @@ export const isBox = (point: number): boolean => point >= FIRST_BOX && point <= 
 
 export const armsOf = (point: number): number => (isBox(point) ? (ARMS[point - FIRST_BOX] ?? 0) : 0);
 
-const BOX = /[\u2500-\u257f]/;
+export const BOX = /[\u2500-\u257f]/;
 /** No box begins without one of these; trees have none of them. */
 const TOP_LEFT = /[┌┍┎┏╒╓╔╭]/;
 

@@ -43,10 +43,10 @@ export const DEFAULTS: DrawingOptions = {
 /** The drawings of a Markdown text in their order; blocks that hold only trees or tables are none. */
 export function findDrawings(text: string | Outline, options: DrawingOptions): readonly Drawing[] {
   if (!hasBoxCharacters(typeof text === 'string' ? text : text.text, options.ascii)) return [];
-  const quoted = new Set(options.quotedFences.map((label) => label.toLowerCase()));
+  const isQuoted = (fence: string) => options.quotedFences.some((label) => label.toLowerCase() === fence);
   const drawings: Drawing[] = [];
   for (const block of readBlocks(outlineOf(text), options.ascii)) {
-    if (block.fence !== undefined && quoted.has(block.fence)) continue;
+    if (block.fence !== undefined && isQuoted(block.fence)) continue;
     const boxes = countBoxes(block.lines, options.threshold) || (options.ascii ? countAscii(block, options) : 0);
     if (boxes > 0) drawings.push({ ...block, boxes, fingerprint: fingerprint(block.lines.join('\n')) });
   }

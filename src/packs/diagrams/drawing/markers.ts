@@ -27,7 +27,8 @@ const HEAD = 20;
 
 /** Markers that can reach a drawing, with and without a reason. */
 export function markersIn(text: string | Outline): readonly Marker[] {
-  if (!(typeof text === 'string' ? text : text.text).includes('diagram-ok')) return [];
+  const whole = typeof text === 'string' ? text : text.text;
+  if (!whole.includes('<!--') || !whole.includes('diagram-ok')) return [];
   return commentsIn(outlineOf(text)).flatMap(({ text: comment, last }) => {
     if (!comment.toLowerCase().startsWith(OWNER)) return [];
     const [, word, rest = ''] = /^\s*(diagram-ok(?:-file)?)(?![\w-]):?([^]*)$/.exec(comment.slice(OWNER.length)) ?? [];
@@ -38,7 +39,10 @@ export function markersIn(text: string | Outline): readonly Marker[] {
   });
 }
 
+const NO_EXCUSE: Excuses = { excused: new Map(), unreasoned: new Map() };
+
 export function excused(drawings: readonly Drawing[], markers: readonly Marker[]): Excuses {
+  if (markers.length === 0) return NO_EXCUSE;
   const forFile = markers.filter((marker) => marker.wholeFile);
   const ofFile = forFile.find(({ counts }) => counts) ?? forFile[0];
   const byLine = new Map(markers.filter((marker) => !marker.wholeFile).map((marker) => [marker.line, marker]));

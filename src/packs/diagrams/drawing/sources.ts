@@ -54,6 +54,7 @@ export function sourcedBy(
   const outline = outlineOf(text);
   const taken = new Set(drawings.map((drawing) => drawing.first));
   const sources = findSources(outline, options, taken);
+  if (sources.length === 0) return sourced;
   if (sources.length >= wanting.length) return new Set(drawings);
 
   const sectionOf = sectionsOf(outline);
