@@ -44,12 +44,15 @@ enum {
   FRAME_HEAD = 12,
   HEAD_BYTES = 64 * 1024,
   MAX_BODY = 16 * 1024 * 1024,
+  LONGEST_VALUE = 8 * 1024, // of a variable
 };
 
 // Nothing else of the environment leaves this process: it holds the agent's keys. The same as src/adapters/forwarded.ts.
 static const char *const FORWARDED[] = {
     "CLAUDE_PROJECT_DIR", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_PID",
     "CLAUDE_ENV_FILE",    "FAIRLEAD_DISABLED",      "FAIRLEAD_DEPTH",               "SPECWEAVE_DISABLE_HOOKS",
+    "PATH",               "TMPDIR",                 "WSL_DISTRO_NAME",              "CODEGRAPH_DIR",
+    "GRAPHIFY_OUT",       "FAIRLEAD_BACKUP_SMB_URL", "CTX_BACKUP_SMB_URL",
 };
 
 static char **words; // after `hook`
@@ -243,7 +246,7 @@ static size_t write_head(void) {
   add_field(&text, "s", to_digits(digits, input.size, 10, 1));
   for (size_t i = 0; i < sizeof FORWARDED / sizeof *FORWARDED; i++) {
     const char *value = getenv(FORWARDED[i]);
-    if (!value) continue;
+    if (!value || strlen(value) > LONGEST_VALUE) continue;
     add_text(&text, "e");
     add_text(&text, FORWARDED[i]);
     add_field(&text, "=", value);

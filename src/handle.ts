@@ -25,7 +25,7 @@ export async function handle(call: HookCall, adapter: Adapter, engine: Engine): 
     if (engine.isOff(event.receivedAt)) return EMPTY_REPLY;
     engine.store.refresh(event.receivedAt);
 
-    const locating = engine.locate(event, projectOf(engine.store, event));
+    const locating = engine.locate(event, projectOf(engine.store, event), call.variables);
     const place = isPromise(locating) ? await locating : locating;
     watch.lap('workspace');
 

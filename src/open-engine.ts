@@ -21,6 +21,7 @@ import { cellId } from './state/cells.ts';
 import { openMemory } from './state/open.ts';
 import type { Memory } from './state/open.ts';
 import { watchSwitch } from './state/switch.ts';
+import { createSessionVariables } from './session-variables.ts';
 import { surroundingsIn } from './surroundings.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
@@ -111,6 +112,9 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     memory.ledger.flush();
     void tidy();
   };
+  const surrounded = createSessionVariables(outside.env);
+  const { variable } = surrounded;
+  const hasProgram = createProgramLookup(clock.now);
   const workspaces = createWorkspaces({
     resolver: createResolver({ files, home: userHome, now: clock.now }),
     files,
@@ -125,8 +129,8 @@ export function openEngine(options: EngineOptions): OpenedEngine {
       loadRuleParser,
     },
     loadDeclared,
-    hasProgram: createProgramLookup(outside.env, clock.now),
-    variable: (name) => outside.env[name],
+    hasProgram: (name, session) => hasProgram(name, variable('PATH', session)),
+    variable,
     ...(resident ? { recheckMs: RECHECK_MS } : {}),
   });
   const setups = createSetupReader({ adapters: ADAPTERS, files, home: userHome, env: outside.env, now: clock.now });
@@ -162,8 +166,9 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     workspaces,
     store: memory.store,
     ledger: memory.ledger,
-    locate(event, project) {
+    locate(event, project, variables) {
       setups.saw(event);
+      if (variables) surrounded.keep(event.session, variables);
       const place = workspaces.locate(event, project);
       if (isPromise(place)) return place.then(noted);
       return noted(place);

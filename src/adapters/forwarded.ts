@@ -1,3 +1,17 @@
+/** What rules may ask for: where a person's programs and indexes lie, which only the person's own processes know. */
+export const VARIABLES: readonly string[] = [
+  'PATH',
+  'TMPDIR',
+  'WSL_DISTRO_NAME',
+  'CODEGRAPH_DIR',
+  'GRAPHIFY_OUT',
+  'FAIRLEAD_BACKUP_SMB_URL',
+  'CTX_BACKUP_SMB_URL',
+];
+
+/** A longer value stays where it is. */
+export const LONGEST_VALUE = 8 * 1024;
+
 /**
  * The variables of a hook's environment that go to the engine, for all agents, and ours. Nothing else does: an
  * environment also holds keys. The native client has the same list.
@@ -11,4 +25,5 @@ export const FORWARDED: readonly string[] = [
   'FAIRLEAD_DISABLED',
   'FAIRLEAD_DEPTH',
   'SPECWEAVE_DISABLE_HOOKS',
+  ...VARIABLES,
 ];

@@ -46,8 +46,12 @@ export interface Engine {
   readonly files: RuleFiles;
   readonly store: Store;
   readonly ledger: Ledger;
-  /** `project` is the root the session was started in, if that is known. */
-  locate(event: Event, project: string | undefined): Place | Promise<Place>;
+  /** `project` is the root the session was started in, `variables` what the call's environment holds, as far as known. */
+  locate(
+    event: Event,
+    project: string | undefined,
+    variables?: Readonly<Record<string, string>>,
+  ): Place | Promise<Place>;
   /** What the event's call would do. */
   effectsOf(event: Event, place: Place): readonly Effect[] | Promise<readonly Effect[]>;
   /** What the agent is set up with in a workspace. */

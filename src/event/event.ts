@@ -175,6 +175,8 @@ export interface HookCall {
   readonly agentPid?: number;
   /** Packs that the environment of the call switches off. */
   readonly silenced?: readonly string[];
+  /** What rules may ask of the environment of the call; absent where that is not known. */
+  readonly variables?: Readonly<Record<string, string>>;
   readonly depth: number;
   readonly home: string;
   readonly receivedAt: number;

@@ -31,13 +31,16 @@ it.skipIf(process.platform === 'win32')('takes neither a directory nor a plain f
 
 it('keeps an answer for a minute', () => {
   let now = 0;
-  const has = createProgramLookup({ PATH: bin }, () => now);
+  const lookUp = createProgramLookup(() => now);
+  const has = (name: string) => lookUp(name, bin);
   expect([has('graph'), has('../graph'), has('')]).toEqual([false, false, false]);
   const program = put('graph');
   now = 59_999;
   expect(has('graph')).toBe(false);
   now = 60_000;
   expect(has('graph')).toBe(true);
+  expect(lookUp('graph', '/nowhere')).toBe(false);
+  expect(lookUp('graph', undefined)).toBe(false);
   rmSync(program);
   now = 119_999;
   expect(has('graph')).toBe(true);

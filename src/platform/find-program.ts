@@ -13,15 +13,16 @@ export function findOnPath(name: string, env: Environment): string | undefined {
 const KNOWN_MS = 60_000;
 const MAX_KNOWN = 500;
 
-/** Whether a program of a name is on the search path, looked up at most once a minute. A name with a slash is no name. */
-export function createProgramLookup(env: Environment, now: () => number): (name: string) => boolean {
+/** Whether a program of a name is on a search path, looked up at most once a minute. A name with a slash is no name. */
+export function createProgramLookup(now: () => number): (name: string, path: string | undefined) => boolean {
   const known = new Map<string, { readonly has: boolean; readonly until: number }>();
-  return (name) => {
-    const before = known.get(name);
+  return (name, path) => {
+    const key = `${name}\n${path}`;
+    const before = known.get(key);
     if (before !== undefined && before.until > now()) return before.has;
-    const has = /^[^\\/\0]+$/.test(name) && findOnPath(name, env) !== undefined;
+    const has = /^[^\\/\0]+$/.test(name) && findOnPath(name, { PATH: path }) !== undefined;
     if (known.size >= MAX_KNOWN) known.clear();
-    known.set(name, { has, until: now() + KNOWN_MS });
+    known.set(key, { has, until: now() + KNOWN_MS });
     return has;
   };
 }

@@ -1,7 +1,9 @@
 import { EMPTY_REPLY } from '../adapters/adapter.ts';
 import type { Env, Reply } from '../adapters/adapter.ts';
+import { VARIABLES } from '../adapters/forwarded.ts';
 import { adapterNamed } from '../adapters/registry.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { HookCall } from '../event/event.ts';
 import { handle } from '../handle.ts';
 import { HEAD_BYTES, MAX_BODY_BYTES } from './limits.ts';
 
@@ -43,6 +45,7 @@ export function answer(request: HookRequest, engine: Engine): Promise<Reply> {
       cwd: request.cwd,
       home: request.home,
       ...(request.env['SPECWEAVE_DISABLE_HOOKS'] === '1' && { silenced: ['increments'] }),
+      ...variablesIn(request.env),
       depth: Number.isInteger(depth) && depth > 0 ? depth : 0,
       receivedAt: engine.clock.now(),
       ...adapter.readEnv(request.env),
@@ -51,6 +54,17 @@ export function answer(request: HookRequest, engine: Engine): Promise<Reply> {
     adapter,
     engine,
   );
+}
+
+/** Only a process that the agent started knows them; what is posted comes without. */
+function variablesIn(env: Env): Pick<HookCall, 'variables'> {
+  if (env['PATH'] === undefined) return {};
+  const variables: Record<string, string> = {};
+  for (const name of VARIABLES) {
+    const value = env[name];
+    if (value !== undefined) variables[name] = value;
+  }
+  return { variables };
 }
 
 const decoder = new TextDecoder();

@@ -1,4 +1,4 @@
-import { FORWARDED } from '../adapters/forwarded.ts';
+import { FORWARDED, LONGEST_VALUE } from '../adapters/forwarded.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { isAlive } from '../platform/processes.ts';
 import { pause } from '../platform/timers.ts';
@@ -51,7 +51,7 @@ function forwarded({ env }: Call): Record<string, string> {
   return Object.fromEntries(
     FORWARDED.flatMap((name) => {
       const value = env[name];
-      return value === undefined ? [] : [[name, value]];
+      return value === undefined || value.length > LONGEST_VALUE ? [] : [[name, value]];
     }),
   );
 }

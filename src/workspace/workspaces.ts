@@ -26,8 +26,9 @@ export interface WorkspacesOptions extends PolicyParts {
   /** The user's config directory. */
   readonly config: string;
   readonly layer: LayerDeps;
-  hasProgram(name: string): boolean;
-  variable(name: string): string | undefined;
+  /** In the environment of a session. */
+  hasProgram(name: string, session: string): boolean;
+  variable(name: string, session: string): string | undefined;
   /** How long settings count as current; longer where `recheck` is called meanwhile. */
   readonly recheckMs?: number;
 }
@@ -150,8 +151,8 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
           home: options.home,
           markerBacked: root.markerBacked,
           nearest: (name) => resolver.nearest(root, from, name),
-          hasProgram: options.hasProgram,
-          variable: options.variable,
+          hasProgram: (name) => options.hasProgram(name, event.session),
+          variable: (name) => options.variable(name, event.session),
           isIgnored: (path) => isLeftOut(path, root.repository),
           relative: (path) => (path.startsWith(`${root.path}/`) ? path.slice(root.path.length + 1) : path),
         },

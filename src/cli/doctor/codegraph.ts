@@ -13,7 +13,7 @@ import type { Provider } from '../../packs/codegraph/providers.ts';
 import { labelOf, routeOf, SEEN_TOOLS } from '../../packs/codegraph/routes.ts';
 import type { Route } from '../../packs/codegraph/routes.ts';
 import { nodeFiles } from '../../platform/files.ts';
-import { createProgramLookup } from '../../platform/find-program.ts';
+import { findOnPath } from '../../platform/find-program.ts';
 import { dirname } from '../../platform/paths.ts';
 import type { RecordSpec } from '../../state/cell.ts';
 import { cellId, parseCellId, parseValue } from '../../state/cells.ts';
@@ -68,7 +68,7 @@ function look(index: Index, root: string, world: CliWorld): Seen {
   const route = routeOf(index.provider, {
     seen: cell(SEEN_TOOLS, index.provider.id),
     setup: setupAt(root, world),
-    workspace: { hasProgram: createProgramLookup(world.env, clock.now) },
+    workspace: { hasProgram: (name: string) => findOnPath(name, world.env) !== undefined },
     now: clock.now(),
   });
   return { index, route, editedAt: cell(EDITED, index.root) };
