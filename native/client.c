@@ -44,7 +44,8 @@ enum {
   FRAME_HEAD = 12,
   HEAD_BYTES = 64 * 1024,
   MAX_BODY = 16 * 1024 * 1024,
-  LONGEST_VALUE = 8 * 1024, // of a variable
+  ASKED_FOR = 8,            // from here on, variables that only rules ask for
+  LONGEST_VALUE = 8 * 1024, // of such a one; a longer one stays here
 };
 
 // Nothing else of the environment leaves this process: it holds the agent's keys. The same as src/adapters/forwarded.ts.
@@ -246,7 +247,7 @@ static size_t write_head(void) {
   add_field(&text, "s", to_digits(digits, input.size, 10, 1));
   for (size_t i = 0; i < sizeof FORWARDED / sizeof *FORWARDED; i++) {
     const char *value = getenv(FORWARDED[i]);
-    if (!value || strlen(value) > LONGEST_VALUE) continue;
+    if (!value || (i >= ASKED_FOR && strlen(value) > LONGEST_VALUE)) continue;
     add_text(&text, "e");
     add_text(&text, FORWARDED[i]);
     add_field(&text, "=", value);

@@ -9,7 +9,7 @@ export const VARIABLES: readonly string[] = [
   'CTX_BACKUP_SMB_URL',
 ];
 
-/** A longer value stays where it is. */
+/** A longer value of these stays where it is: the others are needed to answer at all. */
 export const LONGEST_VALUE = 8 * 1024;
 
 /**

@@ -1,4 +1,4 @@
-import { FORWARDED, LONGEST_VALUE } from '../adapters/forwarded.ts';
+import { FORWARDED, LONGEST_VALUE, VARIABLES } from '../adapters/forwarded.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { isAlive } from '../platform/processes.ts';
 import { pause } from '../platform/timers.ts';
@@ -51,7 +51,8 @@ function forwarded({ env }: Call): Record<string, string> {
   return Object.fromEntries(
     FORWARDED.flatMap((name) => {
       const value = env[name];
-      return value === undefined || value.length > LONGEST_VALUE ? [] : [[name, value]];
+      const isLeft = value === undefined || (VARIABLES.includes(name) && value.length > LONGEST_VALUE);
+      return isLeft ? [] : [[name, value]];
     }),
   );
 }
