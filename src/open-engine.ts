@@ -184,6 +184,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     setupOf: setups.setupOf,
     isOwnWrite: (path, mtimeMs) => jobs?.isOwnWrite(path, mtimeMs) === true,
     seal: sha256,
+    ...(resident ? { usageLooks: new Map() } : {}),
     isOff,
     onFailure: failures.add,
     tidy,

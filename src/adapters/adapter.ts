@@ -2,6 +2,7 @@ import type { AgentProgram } from '../event/agent-program.ts';
 import type { AgentSetup } from '../event/agent-setup.ts';
 import type { SettingsWords } from '../event/effect.ts';
 import type { Event, EventName, HookCall, ToolKind } from '../event/event.ts';
+import type { TranscriptLine, UsageRecord } from '../event/transcript.ts';
 import type { Decision, VerdictKind } from '../event/verdict.ts';
 import type { Files } from '../platform/files.ts';
 import type { SettingsPlace } from './installer.ts';
@@ -43,6 +44,15 @@ export type EnvFacts = Pick<HookCall, 'projectDir' | 'sessionId' | 'attended' | 
 /** All that the agent's settings are read with. */
 export type SetupFiles = Pick<Files, 'readText'>;
 
+/** What tells where the agent keeps its records of a project. */
+export interface RecordsPlace {
+  readonly root: string;
+  readonly home: string;
+  variable(name: string): string | undefined;
+  /** A transcript of one of its sessions, where it is known. */
+  readonly transcript?: string;
+}
+
 /** Translates one agent's payloads and replies. Everything here is pure, but for the files it is given to read, and never throws. */
 export interface Adapter {
   readonly name: string;
@@ -67,6 +77,17 @@ export interface Adapter {
   readSetup(place: SettingsPlace, files: SetupFiles): AgentSetup;
   /** How many prompts of a person these lines of a session's transcript hold; none, where the agent's are not understood. */
   promptsIn(lines: string): number;
+  /** The newest usage record in whole lines of a transcript. */
+  usageIn(lines: string): UsageRecord | undefined;
+  /** What one line of a transcript tells; undefined when nothing of it concerns the main agent's session. */
+  readTranscriptLine(line: string): TranscriptLine | undefined;
+  transcriptDir(place: RecordsPlace): string;
+  /** Every place that may hold transcripts of sessions started in the root or below it. */
+  transcriptDirs(place: RecordsPlace, list: (dir: string) => readonly string[]): readonly string[];
+  /** The session whose transcript has this file name; undefined for other files, and for sub-agents'. */
+  sessionOfTranscript(name: string): string | undefined;
+  /** Where the agent writes down what it wants to remember of a project. */
+  memoryFile(place: RecordsPlace): string;
   /** Makes a payload of what the first bytes of a body tell, for bodies too big to parse. */
   peek(head: string): unknown;
 }

@@ -8,8 +8,10 @@ import { blockingTextOf, textOf } from './messages.ts';
 import type { Overrides } from './messages.ts';
 import type { ActiveRule } from './rule-index.ts';
 import type { Aside, Later } from './asides.ts';
+import type { AgentMemory, AgentRecords, TranscriptFile } from './records.ts';
 import type { AgentSetup, RuleContext, RuleFiles, RuleWorkspace } from './rule.ts';
 import type { Turn } from './turn.ts';
+import type { Usage } from './usage.ts';
 import { dirtyId, jobKey, markDirty } from '../jobs/dirty.ts';
 
 export interface ContextParts {
@@ -25,6 +27,7 @@ export interface ContextParts {
   readonly careful: boolean;
   readonly turn: () => Turn;
   readonly setup: () => AgentSetup;
+  readonly records: AgentRecords;
   isOwnWrite(path: string, mtimeMs: number): boolean;
   /** Who the event came from; absent where nobody can be told anything. */
   readonly who: { readonly session: string; readonly agent: string } | undefined;
@@ -87,6 +90,15 @@ export class Context implements RuleContext {
   }
   isOwnWrite(path: string, mtimeMs: number): boolean {
     return this.#parts.isOwnWrite(path, mtimeMs);
+  }
+  usage(): Usage {
+    return this.#parts.records.usage();
+  }
+  transcripts(): readonly TranscriptFile[] {
+    return this.#parts.records.transcripts();
+  }
+  memory(): AgentMemory | undefined {
+    return this.#parts.records.memory();
   }
   /** What the rule wants done after the reply. */
   get asides(): readonly Aside[] {

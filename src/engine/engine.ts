@@ -2,6 +2,7 @@ import type { Attention } from './attention.ts';
 import type { Seal } from './exceptions.ts';
 import type { BreakerLimits } from './breaker.ts';
 import type { Overrides } from './messages.ts';
+import type { UsageLooks } from './records.ts';
 import type { RootOf, RuleIndex } from './rule-index.ts';
 import type { AgentSetup, RuleFiles, RuleWorkspace } from './rule.ts';
 import type { Aside } from './asides.ts';
@@ -59,6 +60,8 @@ export interface Engine {
   /** Whether a job of ours wrote the file at this time, a moment ago. */
   isOwnWrite(path: string, mtimeMs: number): boolean;
   readonly seal: Seal;
+  /** Present where one process answers many events. */
+  readonly usageLooks?: UsageLooks;
   isOff(now: number): boolean;
   onFailure(what: string, error: unknown): void;
   /** Told of advice that is still being made, for a process that would otherwise end before it is kept. */

@@ -5,7 +5,9 @@ import type { Effect, EffectKind } from '../event/effect.ts';
 import type { Event, EventName, ToolKind } from '../event/event.ts';
 import type { Mode, Verdict } from '../event/verdict.ts';
 import type { Later } from './asides.ts';
+import type { AgentMemory, TranscriptFile } from './records.ts';
 import type { Turn } from './turn.ts';
+import type { Usage } from './usage.ts';
 
 export { parseDuration } from './duration.ts';
 export { compileGlob, matchGlob } from './glob.ts';
@@ -15,7 +17,7 @@ export { counter, flag, lease, marker, record } from '../state/cell.ts';
 export { OUTCOMES } from './expect.ts';
 export { redact } from '../ledger/redact.ts';
 export type { Cells } from '../state/cells.ts';
-export type { AgentSetup, Effect, EffectKind, Event, Later, Mode, Turn, Verdict };
+export type { AgentMemory, AgentSetup, Effect, EffectKind, Event, Later, Mode, TranscriptFile, Turn, Usage, Verdict };
 
 /**
  * What a rule listens to: names, globs and literal words only, so that the engine can index rules and turn events away
@@ -198,6 +200,12 @@ export interface RuleContext<
   readonly turn: Turn;
   readonly setup: AgentSetup;
   readonly later: Later;
+  /** How full the agent's context is; looks at the end of the session's transcript. */
+  usage(): Usage;
+  /** Transcripts of the main agent's sessions in the same place as this one's, the running one among them. */
+  transcripts(): readonly TranscriptFile[];
+  /** What the agent has written down for itself about the project. */
+  memory(): AgentMemory | undefined;
   /** Whether what the file holds since `mtimeMs` was written by a job of this engine a moment ago. */
   isOwnWrite(path: string, mtimeMs: number): boolean;
   readonly options: Options;

@@ -3,6 +3,7 @@ import type { Decided } from './decide.ts';
 import { keepWaiting, readWaiting, waitingId } from './attention.ts';
 import { isCareful } from './careful.ts';
 import { answeredBefore, answerOf, deliveryOf, keepSession, noticesFor } from './session.ts';
+import { recordsFor } from './records.ts';
 import { isPromise } from './run.ts';
 import { agentKey, ownersFor } from './scope.ts';
 import { NO_EFFECTS } from './effect-filter.ts';
@@ -13,6 +14,7 @@ import type { ActiveRule } from './rule-index.ts';
 import { chargeLate } from './throttle.ts';
 import { tellTurn } from './turn.ts';
 import type { Turn } from './turn.ts';
+import { keepFloor } from './usage.ts';
 import { effectsHeard } from './why-filtered.ts';
 import { merge } from '../decision/merge.ts';
 import { Draft } from '../state/draft.ts';
@@ -153,6 +155,7 @@ function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> 
   const { event, selected, own, effects, place, adapter, engine } = settling;
   const { policy, workspace, root, project, rootOf } = place;
   const { paused } = keepSession(event, project, draft);
+  keepFloor(event, draft, engine.files);
   const reach = adapter.capabilities(event.name).note;
   const turn = turnIn(settling, draft);
   const ownerOf = ownersFor(event, root, engine.clock.dayOf, turn);
@@ -167,6 +170,7 @@ function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> 
     careful: isCareful(draft, root, project),
     turn,
     setup: () => engine.setupOf(event, root),
+    records: recordsFor({ event, place, adapter, engine, draft }),
     isOwnWrite: (path, mtimeMs) => engine.isOwnWrite(path, mtimeMs),
     who: event.hasSession ? { session: event.session, agent: agentKey(event) } : undefined,
     rules: policy.index.rules,

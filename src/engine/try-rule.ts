@@ -5,6 +5,7 @@ import { decide } from './decide.ts';
 import { withEndings } from './endings.ts';
 import { NO_EFFECTS } from './effect-filter.ts';
 import { exampleEvent } from './example-event.ts';
+import { NO_RECORDS } from './records.ts';
 import { createRuleIndex } from './rule-index.ts';
 import type { ActiveRule } from './rule-index.ts';
 import { effectsHeard, whyFiltered } from './why-filtered.ts';
@@ -107,6 +108,7 @@ async function tryExample(rule: ActiveRule, example: Example | string, effectsOf
       careful: false,
       turn,
       setup: () => ({ servers: [], hooks: [] }),
+      records: NO_RECORDS,
       isOwnWrite: () => false,
       who: { session: event.session, agent: 'main' },
     };

@@ -6,6 +6,8 @@ export interface AgentSetup {
   readonly servers: readonly string[];
   /** Commands of all hooks, whoever registered them. */
   readonly hooks: readonly { readonly event: EventName; readonly command: string }[];
+  /** How many tokens the context holds, where the configured model says so. */
+  readonly window?: number;
 }
 
 export const NO_SETUP: AgentSetup = { servers: [], hooks: [] };

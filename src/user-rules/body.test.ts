@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { Context } from '../engine/context.ts';
 import { hasNearMiss, holds, tryExamples } from '../engine/try-rule.ts';
 import { exampleEvent } from '../engine/example-event.ts';
+import { NO_RECORDS } from '../engine/records.ts';
 import { createRuleIndex } from '../engine/rule-index.ts';
 import type { ActiveRule } from '../engine/rule-index.ts';
 import { effectsHeard } from '../engine/why-filtered.ts';
@@ -67,6 +68,7 @@ function decide({ meta, match }: UserRule, event: Event): Verdict | undefined {
     careful: false,
     turn: () => 1,
     setup: () => ({ servers: [], hooks: [] }),
+    records: NO_RECORDS,
     isOwnWrite: () => false,
     who: undefined,
   };

@@ -4,10 +4,12 @@ import { callFrom, PROCESS_NAMES, SIGN_VARIABLES } from './env.ts';
 import { EVENTS, TOOL_KINDS } from './names.ts';
 import { AGENT, parse } from './parse.ts';
 import { peek } from './peek.ts';
+import { memoryFile, sessionOfTranscript, transcriptDir, transcriptDirs } from './records.ts';
 import { CONTEXT_CAP, render } from './render.ts';
 import { AGENT_PROGRAM, SETTINGS_FILES, SETTINGS_WORDS } from './settings.ts';
 import { readSetup } from './setup.ts';
 import { promptsIn } from './transcript.ts';
+import { readTranscriptLine, usageIn } from './transcript-line.ts';
 
 export const claudeCode: Adapter = {
   name: AGENT,
@@ -25,5 +27,11 @@ export const claudeCode: Adapter = {
   readEnv: callFrom,
   readSetup,
   promptsIn,
+  usageIn,
+  readTranscriptLine,
+  transcriptDir,
+  transcriptDirs,
+  sessionOfTranscript,
+  memoryFile,
   peek,
 };

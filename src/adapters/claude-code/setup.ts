@@ -7,13 +7,14 @@ import type { Fields } from './fields.ts';
 import { isFields, textAt } from './fields.ts';
 import { canonicalName } from './names.ts';
 import { configDir, settingsPath } from './settings.ts';
+import { windowOfModel } from './transcript-line.ts';
 
 /** More than this is no settings file that anybody wrote. */
 const MAX_BYTES = 8 << 20;
 const MAX_PLUGINS = 64;
 const EMPTY: Fields = Object.freeze({});
 
-/** Servers and hooks of a project's sessions. What cannot be read counts as empty. */
+/** Servers, hooks and model of a project's sessions. What cannot be read counts as empty. */
 export function readSetup(place: SettingsPlace, files: SetupFiles): AgentSetup {
   const { root, home, env } = place;
   const read = (path: string): Fields => parseFields(files.readText(path, MAX_BYTES));
@@ -31,10 +32,17 @@ export function readSetup(place: SettingsPlace, files: SetupFiles): AgentSetup {
     ...serversIn(project),
     ...plugins.flatMap(({ name, path }) => pluginServers(read, path).map((server) => `plugin:${name}:${server}`)),
   ];
+  const model = env['ANTHROPIC_MODEL'] ?? settings.map(modelIn).findLast((each) => each !== undefined);
+  const window = model === undefined ? undefined : windowOfModel(model);
   return {
+    ...(window === undefined ? {} : { window }),
     servers: [...new Set(servers.filter((name) => !off.has(name)).map(spellInTool))],
     hooks: [...settings, ...plugins.map(({ path }) => read(join(path, 'hooks', 'hooks.json')))].flatMap(hooksIn),
   };
+}
+
+function modelIn(settings: Fields): string | undefined {
+  return textAt(fieldsAt(settings, 'env'), 'ANTHROPIC_MODEL') ?? textAt(settings, 'model');
 }
 
 /** The client writes every other character of a server's name as an underscore where it names a tool. */

@@ -1,0 +1,113 @@
+import type { Adapter, RecordsPlace } from '../adapters/adapter.ts';
+import type { Event } from '../event/event.ts';
+import type { Draft } from '../state/draft.ts';
+import type { Engine, Place } from './engine.ts';
+import { NO_USAGE, readFloor, readToldWindow, readUsage } from './usage.ts';
+import type { Usage, UsageLook } from './usage.ts';
+
+/** The transcript of one session of the main agent. */
+export interface TranscriptFile {
+  readonly session: string;
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** Where the session was started; reads the beginning of the file. */
+  startedIn(): string | undefined;
+}
+
+/** The agent's memory of a project, which it writes by itself. */
+export interface AgentMemory {
+  readonly path: string;
+  readonly text: string;
+  readonly sha256: string;
+  readonly mtimeMs: number;
+}
+
+/** What the agent itself keeps about a project and its sessions. Nothing is read before it is asked for. */
+export interface AgentRecords {
+  usage(): Usage;
+  transcripts(): readonly TranscriptFile[];
+  memory(): AgentMemory | undefined;
+}
+
+export const NO_RECORDS: AgentRecords = { usage: () => NO_USAGE, transcripts: () => [], memory: () => undefined };
+
+/** What was found in the transcripts of sessions; a resident engine keeps it between events. */
+export type UsageLooks = Map<string, UsageLook>;
+
+const MAX_LOOKS = 64;
+const MAX_TRANSCRIPTS = 2_000;
+/** A session's first prompt, which names its directory, stands this near to the beginning. */
+const BEGINNING = 256 << 10;
+const MAX_MEMORY = 4 << 20;
+
+export interface RecordsParts {
+  readonly event: Event;
+  readonly place: Place;
+  readonly adapter: Adapter;
+  readonly engine: Engine;
+  readonly draft: Draft;
+}
+
+export function recordsFor({ event, place: { workspace, root }, adapter, engine, draft }: RecordsParts): AgentRecords {
+  const { files } = engine;
+  const at: RecordsPlace = {
+    root: workspace.root,
+    home: workspace.home,
+    variable: (name) => workspace.variable(name),
+    ...(event.transcript === undefined ? {} : { transcript: event.transcript }),
+  };
+  let told: Usage | undefined;
+  return {
+    usage: () => (told ??= usageOf()),
+    transcripts: () => listTranscripts(adapter.transcriptDir(at), adapter, files),
+    memory() {
+      const path = adapter.memoryFile(at);
+      const found = files.stat(path);
+      const text = found?.kind === 'file' ? files.readText(path, MAX_MEMORY) : undefined;
+      return found && text !== undefined
+        ? { path, text, sha256: engine.seal(text), mtimeMs: found.mtimeMs }
+        : undefined;
+    },
+  };
+
+  function usageOf(): Usage {
+    const { session, transcript } = event;
+    if (transcript === undefined) return NO_USAGE;
+    const looks = engine.usageLooks;
+    const look = readUsage(files, transcript, readFloor(draft, session), adapter.usageIn, looks?.get(transcript));
+    if (look && looks) {
+      if (looks.size >= MAX_LOOKS) looks.clear();
+      looks.set(transcript, look);
+    }
+    const record = look?.record;
+    const window = readToldWindow(draft, session) ?? record?.window ?? engine.setupOf(event, root).window;
+    return {
+      tokens: record?.tokens ?? 0,
+      ...(record && { model: record.model }),
+      ...(window === undefined ? {} : { window }),
+    };
+  }
+}
+
+type TranscriptReader = Pick<Adapter, 'sessionOfTranscript' | 'readTranscriptLine'>;
+
+export function listTranscripts(dir: string, adapter: TranscriptReader, files: Engine['files']): TranscriptFile[] {
+  return files.list(dir, MAX_TRANSCRIPTS).flatMap((name): TranscriptFile[] => {
+    const session = adapter.sessionOfTranscript(name);
+    const path = `${dir}/${name}`;
+    const found = session === undefined ? undefined : files.stat(path);
+    if (session === undefined || found?.kind !== 'file') return [];
+    const { size, mtimeMs } = found;
+    return [{ session, path, size, mtimeMs, startedIn: () => placeIn(path, adapter, files) }];
+  });
+}
+
+function placeIn(path: string, adapter: TranscriptReader, files: Engine['files']): string | undefined {
+  const head = new TextDecoder().decode(files.readRange(path, 0, BEGINNING) ?? new Uint8Array());
+  for (const line of head.split('\n')) {
+    const cwd = adapter.readTranscriptLine(line)?.cwd;
+    if (cwd !== undefined) return cwd;
+  }
+  return undefined;
+}
