@@ -17,6 +17,7 @@ import { join } from './platform/paths.ts';
 import type { HomePaths } from './platform/paths.ts';
 import { runCommand } from './platform/run-command.ts';
 import { afterThis } from './platform/timers.ts';
+import { createRelay } from './relay/relay.ts';
 import { cellId } from './state/cells.ts';
 import { openMemory } from './state/open.ts';
 import type { Memory } from './state/open.ts';
@@ -88,17 +89,30 @@ export function openEngine(options: EngineOptions): OpenedEngine {
   });
   const late = new Set<Promise<void>>();
   const isOff = watchSwitch(files, paths.state, resident ? LOOK_MS : 0);
+  const relay = createRelay({
+    log: memory.ledger.relay,
+    policyAt: (root) => workspaces.policyAt(root),
+    store: memory.store,
+    files,
+    config: paths.config,
+    userHome,
+    now: clock.now,
+    soon,
+    isOff,
+    onFailure: failures.add,
+    ...(resident ? { afterReply: afterThis } : {}),
+  });
   const telemetry = createTelemetry({
     store: memory.store,
     clock,
     observers: PACK_OBSERVERS,
-    relay: memory.ledger.relay,
+    relay: relay.take,
     isOff,
     onFailure: failures.add,
     ...(resident ? { resident: { afterReply: afterThis, soon } } : {}),
   });
   /** Each takes notice of every event whose reply stands. */
-  const consumers: readonly ((seen: Seen) => void)[] = [telemetry.see, relayAsides(memory), (seen) => jobs?.see(seen)];
+  const consumers: readonly ((seen: Seen) => void)[] = [telemetry.see, relay.see, (seen) => jobs?.see(seen)];
   const tidy = async () => {
     if (isOff(clock.now())) return;
     await closed.keep().catch((error: unknown) => failures.add('writing what holds without an engine', error));
@@ -150,7 +164,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     run: runCommand,
     policyAt: workspaces.policyAt,
     numbersOf: telemetry.of,
-    relay: memory.ledger.relay,
+    relay: relay.take,
     isOff,
     onFailure: failures.add,
   });
@@ -208,19 +222,14 @@ export function openEngine(options: EngineOptions): OpenedEngine {
       const timeIsUp = new Promise<void>((resolve) => {
         soon(ms, resolve);
       });
-      await Promise.race([Promise.allSettled([...late, jobs?.settled()]), timeIsUp]);
+      await Promise.race([Promise.allSettled([...late, jobs?.settled(), relay.settled()]), timeIsUp]);
     },
     close() {
       jobs?.close();
       telemetry.close();
+      relay.close();
       memory.close();
     },
-  };
-}
-
-function relayAsides({ ledger }: Memory): (seen: Seen) => void {
-  return ({ asides }) => {
-    for (const aside of asides) if (aside.kind === 'relay') ledger.relay(aside.record);
   };
 }
 

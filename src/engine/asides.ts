@@ -8,6 +8,11 @@ export type Aside =
   | { readonly kind: 'relay'; readonly record: RelayRecord }
   | { readonly kind: 'job'; readonly pack: string; readonly root: string; readonly key: string };
 
+/** What a record is about: something a rule did or found, the same when the session was told too, or a sign of life. */
+export type RelayEvent = 'relay' | 'nudge' | 'heartbeat';
+
+export type RelayValues = Readonly<Record<string, string | number | boolean>>;
+
 /** What happened, for whoever listens outside the session; no text of the conversation and no file content. */
 export interface RelayRecord {
   readonly at: number;
@@ -15,9 +20,11 @@ export interface RelayRecord {
   readonly rule: string;
   readonly variant: string;
   readonly message: string;
-  readonly variables?: Readonly<Record<string, string | number>>;
+  readonly variables?: RelayValues;
   readonly session?: string;
   readonly root: string;
+  /** Kept in the log and sent to nobody: its rule only watches. */
+  readonly isLogOnly?: true;
 }
 
 /** How a rule asks for what comes after the reply. */
@@ -26,8 +33,8 @@ export interface Later {
   count(name: string, by?: number): void;
   /** A span of the pack's telemetry, in milliseconds. */
   time(name: string, ms: number): void;
-  /** A record for the log and those who subscribed to it. */
-  relay(variant: string, text: string, variables?: Readonly<Record<string, string | number>>): void;
+  /** A record for the log and those who subscribed to it; `nudge` when the session hears of it too. */
+  relay(variant: string, text: string, variables?: RelayValues, event?: RelayEvent): void;
   /**
    * Marks a job of the pack as due. The mark is stored with the event; the job runs when marks have been quiet for a while,
    * also after a restart. `root` is where its subject lies.

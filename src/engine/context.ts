@@ -112,18 +112,19 @@ export class Context implements RuleContext {
     return {
       count: (name, by = 1) => void asides.push({ kind: 'count', pack, root, name, by }),
       time: (name, ms) => void asides.push({ kind: 'time', pack, root, name, ms }),
-      relay: (variant, text, variables) =>
+      relay: (variant, text, variables, event = 'relay') =>
         void asides.push({
           kind: 'relay',
           record: {
             at: this.now,
-            event: 'relay',
+            event,
             rule: id,
             variant,
             message: `${id}: ${text}`,
             root,
             ...(variables && { variables }),
             ...(who && { session: who.session }),
+            ...(this.#rule.mode === 'shadow' && { isLogOnly: true }),
           },
         }),
       run: (job, subject, at = root) => {

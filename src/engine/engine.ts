@@ -7,6 +7,7 @@ import type { RootOf, RuleIndex } from './rule-index.ts';
 import type { AgentSetup, RuleFiles, RuleWorkspace } from './rule.ts';
 import type { Aside } from './asides.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { RelaySettings } from '../relay/settings.ts';
 import type { Store } from '../state/store.ts';
 import type { Effect } from '../event/effect.ts';
 import type { Event } from '../event/event.ts';
@@ -20,6 +21,8 @@ export interface Policy {
   readonly breaker: BreakerLimits;
   /** What the person should hear once per session, such as project rules that are not trusted. */
   readonly notices: readonly string[];
+  /** Who wants to know of relay records; absent when nobody does. */
+  readonly relay?: RelaySettings;
 }
 
 /** Where an event takes place. */

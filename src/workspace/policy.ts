@@ -7,6 +7,7 @@ import { createRuleIndex } from '../engine/rule-index.ts';
 import type { ActiveRule } from '../engine/rule-index.ts';
 import type { RuleBody, RuleMeta } from '../engine/rule.ts';
 import type { Mode } from '../event/verdict.ts';
+import { RELAY_PACK, relayWanted } from '../relay/settings.ts';
 import type { Match } from '../user-rules/body.ts';
 import type { Layer } from './config/layer.ts';
 import { mergeConfig } from './config/settings.ts';
@@ -78,12 +79,14 @@ export function combinePolicy(all: readonly Layers[], parts: PolicyParts): Polic
   const first = all[0];
   const settings = first ? settingsOf(first) : mergeConfig([]);
   const { failures, windowSeconds, recoverySeconds } = settings.breaker;
+  const relay = relayWanted(settings.packs[RELAY_PACK]);
   return {
     index: createRuleIndex([...rules.values()]),
     overrides: Object.assign({}, ...all.toReversed().map(overridesOf)) as Overrides,
     attention: settings.attention,
     breaker: { failures, windowMs: windowSeconds * 1_000, recoveryMs: recoverySeconds * 1_000 },
     notices: [...new Set(all.flatMap(noticesOf))],
+    ...(relay && { relay }),
   };
 }
 

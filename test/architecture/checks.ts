@@ -73,6 +73,7 @@ const LOADS_LATE = new Map([
     /^src\/open-engine\.ts$/,
     'what a rule in force may need: the parser and matcher of user rules, the reader of effects',
   ],
+  [/^src\/relay\/relay\.ts$/, 'what sends records, needed only where somebody subscribed to them'],
   [/^src\/workspace\/config\/layer\.ts$/, 'the YAML parser, needed only when a configuration changed'],
 ]);
 /** The one timer outside `platform/`: a rule's deadline, by a function that every JavaScript runtime has. */

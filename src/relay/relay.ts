@@ -1,0 +1,89 @@
+import type { RelayRecord } from '../engine/asides.ts';
+import type { Policy, Seen } from '../engine/engine.ts';
+import type { Delivery, DeliveryOptions } from './delivery.ts';
+
+/** What rules, jobs and observers say to those outside the session. */
+export interface Relay {
+  /** Takes the records of an event; whoever wants them gets them after the reply. */
+  see(seen: Seen): void;
+  /** `policy` is the one in force at the record's root, where that is at hand. */
+  take(record: RelayRecord, policy?: Policy): void;
+  /** Resolves when nothing is left to send. */
+  settled(): Promise<void>;
+  close(): void;
+}
+
+export interface RelayOptions extends Omit<DeliveryOptions, 'isOff' | 'isResident'> {
+  /** The record that `fairlead log` shows. */
+  log(record: RelayRecord): void;
+  policyAt(root: string): Promise<Policy>;
+  isOff(now: number): boolean;
+  /** For a process that stays: runs work when the replies at hand are out. Without it `settled` does the work. */
+  afterReply?(work: () => void): void;
+}
+
+interface Waiting {
+  readonly record: RelayRecord;
+  readonly policy: Policy | undefined;
+}
+
+/** Every record is logged; where nobody subscribed, that is all, and nothing that could send is loaded. */
+export function createRelay(options: RelayOptions): Relay {
+  const { policyAt, now, onFailure, afterReply } = options;
+  const isOff = () => options.isOff(now());
+  let waiting: Waiting[] = [];
+  let delivery: Delivery | undefined;
+  let handing = Promise.resolve();
+  let isDue = false;
+  let isClosed = false;
+
+  async function load(): Promise<Delivery> {
+    const { createDelivery } = await import('./delivery.ts');
+    return createDelivery({ ...options, isOff, isResident: afterReply !== undefined });
+  }
+
+  async function handOver(): Promise<void> {
+    isDue = false;
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      try {
+        const { relay } = next.policy ?? (await policyAt(next.record.root));
+        if (!relay || isOff()) continue;
+        delivery ??= await load();
+        if (isClosed) return;
+        delivery.take(next.record, relay);
+      } catch (error) {
+        onFailure('relaying a record', error);
+      }
+    }
+  }
+
+  const handAll = () => (handing = handing.then(handOver));
+
+  function take(record: RelayRecord, policy?: Policy): void {
+    options.log(record);
+    if (isClosed || record.isLogOnly === true || (policy && !policy.relay)) return;
+    waiting.push({ record, policy });
+    if (isDue || !afterReply) return;
+    isDue = true;
+    afterReply(() => void handAll());
+  }
+
+  return {
+    see({ asides, place }) {
+      for (const aside of asides)
+        if (aside.kind === 'relay')
+          // An event that touches several workspaces is judged by the settings of the first.
+          take(aside.record, aside.record.root === place.project ? place.policy : undefined);
+    },
+    take,
+    async settled() {
+      await handAll();
+      await delivery?.settled();
+    },
+    close() {
+      isClosed = true;
+      waiting = [];
+      delivery?.close();
+    },
+  };
+}

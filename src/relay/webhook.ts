@@ -1,0 +1,102 @@
+import { decrypt, encrypt } from '../platform/cipher.ts';
+import type { Encrypted } from '../platform/cipher.ts';
+import { canonicalPath } from '../platform/files.ts';
+import type { Files } from '../platform/files.ts';
+import { createKey, readKey } from '../platform/key-file.ts';
+import { contains, isAbsolute, join } from '../platform/paths.ts';
+
+/** Where a project's webhook and its key are looked for. */
+export interface WebhookPlace {
+  readonly files: Files;
+  readonly root: string;
+  readonly config: string;
+  readonly userHome: string;
+  /** As the settings have it. */
+  readonly keyPath?: string;
+}
+
+export type Webhook =
+  | { readonly state: 'absent' }
+  | { readonly state: 'ready'; readonly url: URL }
+  | { readonly state: 'broken'; readonly problem: string };
+
+const MAX_BYTES = 16 * 1024;
+
+export function webhookFile(root: string): string {
+  return join(root, '.context', '.notify.enc');
+}
+
+/** Throws where no key may lie: what is in the project gets into its repository, and beside it goes what it opens. */
+export function keyFileOf({ files, root, config, userHome, keyPath }: WebhookPlace): string {
+  const named = keyPath?.startsWith('~/') === true ? join(userHome, keyPath.slice(2)) : keyPath;
+  const path = named ?? join(config, 'notify.key');
+  if (!isAbsolute(path)) throw new Error(`notify.key_path is "${path}"; it has to be absolute or begin with ~/`);
+  if (contains(root, canonicalPath(files, path)))
+    throw new Error(`the key ${path} lies in the project; notify.key_path has to name a place outside of it`);
+  return path;
+}
+
+/** Read anew for every record, so that a new address counts at once and none is kept in memory. */
+export function readWebhook(place: WebhookPlace): Webhook {
+  const file = webhookFile(place.root);
+  const text = place.files.readText(file, MAX_BYTES);
+  if (text === undefined) return { state: 'absent' };
+  try {
+    return { state: 'ready', url: parseWebhookUrl(open(text, file, requireKey(place))) };
+  } catch (error) {
+    return { state: 'broken', problem: (error as Error).message };
+  }
+}
+
+/** Makes a key if there is none yet. */
+export function writeWebhook(place: WebhookPlace, url: URL): void {
+  const path = keyFileOf(place);
+  if (readKey(path) === undefined) createKey(path);
+  storeWebhook(place, url, requireKey(place));
+}
+
+export function storeWebhook({ files, root }: WebhookPlace, url: URL, key: Uint8Array): void {
+  const file = webhookFile(root);
+  if (!contains(root, canonicalPath(files, file))) throw new Error(`${file} leads out of the project`);
+  files.writeAtomic(file, `${JSON.stringify(encrypt(url.href, key))}\n`, 0o600);
+}
+
+/** Encrypted on the way too, unless the way does not leave the machine. */
+export function parseWebhookUrl(text: string): URL {
+  let url: URL;
+  try {
+    url = new URL(text.trim());
+  } catch {
+    throw new Error('that is not a URL');
+  }
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return url;
+  throw new Error('a webhook needs an https URL; http is for this machine alone');
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function requireKey(place: WebhookPlace): Uint8Array {
+  const path = keyFileOf(place);
+  const reading = readKey(path);
+  if (!reading) throw new Error(`the key ${path} is missing; \`fairlead notify setup\` makes one`);
+  if ('problem' in reading) throw new Error(reading.problem);
+  return reading.key;
+}
+
+function open(text: string, file: string, key: Uint8Array): string {
+  const url = isEncrypted(text) ? decrypt(JSON.parse(text) as Encrypted, key) : undefined;
+  if (url === undefined)
+    throw new Error(`${file} cannot be opened with the key of this machine; \`fairlead notify setup\` writes it anew`);
+  return url;
+}
+
+function isEncrypted(text: string): boolean {
+  try {
+    const stored = JSON.parse(text) as Partial<Encrypted> | null;
+    return stored?.v === 1 && [stored.iv, stored.tag, stored.ct].every((part) => typeof part === 'string');
+  } catch {
+    return false;
+  }
+}
