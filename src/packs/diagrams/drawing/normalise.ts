@@ -5,7 +5,13 @@ export function normalise(lines: readonly string[]): readonly string[] {
   return dedent(lines.map(tidy));
 }
 
-export const tidy = (line: string): string => expandTabs(line).normalize('NFC').trimEnd();
+export function tidy(line: string): string {
+  const expanded = expandTabs(line);
+  return (COMPOSED.test(expanded) ? expanded : expanded.normalize('NFC')).trimEnd();
+}
+
+/** Characters that stand for themselves in the form that is compared; a look at them costs less than to make it. */
+const COMPOSED = /^[\0-\u02ff\u2500-\u257f]*$/;
 
 /** Without the blanks that all lines begin with; empty lines have no say. */
 export function dedent(lines: readonly string[]): readonly string[] {

@@ -94,8 +94,12 @@ function mayOpen(line: string): boolean {
   let at = 0;
   let code = line.charCodeAt(0);
   while (code === 32 || code === 9) code = line.charCodeAt((at += 1));
-  return isDigit(code) || '`~<>-*+'.includes(line.charAt(at) || 'x');
+  return OPENS[code] === 1;
 }
+
+const OPENS = Uint8Array.from({ length: 128 }, (_, code) =>
+  isDigit(code) || '`~<>-*+'.includes(String.fromCharCode(code)) ? 1 : 0,
+);
 
 /** Past indentation, quote marks and list markers, in any order. */
 function skipContainers(line: string): { readonly at: number; readonly depth: number } {
@@ -125,7 +129,9 @@ function listMarkerAt(line: string, at: number): number {
   return mark !== undefined && marks.includes(mark) && (after === ' ' || after === '\t') ? end + 1 - at : 0;
 }
 
-const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
 
 function readFence(lines: readonly string[], from: number, { depth, fence = '', rest }: Opening): Verbatim {
   const inside: string[] = [];
