@@ -1,8 +1,8 @@
 import { incrementIds } from '../packs/increments/increments.ts';
-import { nameOf, numberOf, SPECWEAVE } from '../packs/increments/layout.ts';
+import { incrementsDir, nameOf, numberOf, SPECWEAVE } from '../packs/increments/layout.ts';
 import { readOptions } from '../packs/increments/options.ts';
 import type { IncrementOptions } from '../packs/increments/options.ts';
-import { nodeFiles } from '../platform/files.ts';
+import { canonicalPath, nodeFiles } from '../platform/files.ts';
 import { dirname, join } from '../platform/paths.ts';
 import { settingsOf } from '../workspace/policy.ts';
 import { CommandError, UsageError } from './command.ts';
@@ -21,6 +21,25 @@ export function incrementsRoot(world: CliWorld): string {
   const root = findIncrementsRoot(world.cwd, world.userHome);
   if (root === undefined) throw new CommandError(`no ${SPECWEAVE} directory at ${world.cwd} or above`);
   return root;
+}
+
+/** Where the increments really lie, if links lead them out of the project; what lies there is read and not written. */
+export function leadsOut(root: string): string | undefined {
+  const real = canonicalPath(nodeFiles, incrementsDir(root));
+  return real.startsWith(`${canonicalPath(nodeFiles, root)}/`) ? undefined : real;
+}
+
+export function describeLeadsOut(root: string, real: string): string {
+  return `the increments of ${root} lie in ${real}, outside of it; Fairlead writes nothing outside of a project, so their criteria, status line and docs are not kept up to date`;
+}
+
+/** For commands that write into the project. */
+export function requireWriting(world: CliWorld, root: string): void {
+  const { clock, isOff } = world.engine();
+  if (world.env['FAIRLEAD_DISABLED'] === '1' || isOff(clock.now()))
+    throw new CommandError('Fairlead is off, so nothing is written; `fairlead on` ends that');
+  const real = leadsOut(root);
+  if (real !== undefined) throw new CommandError(describeLeadsOut(root, real));
 }
 
 export async function incrementOptions(world: CliWorld, root: string): Promise<IncrementOptions> {

@@ -10,6 +10,8 @@ export interface Dirty {
   readonly marks: number;
   /** The sessions and agents to tell. */
   readonly told: readonly { readonly session: string; readonly agent: string }[];
+  /** How often it was tried in vain. */
+  readonly failed?: number;
 }
 
 const MOST_TOLD = 20;
@@ -34,7 +36,8 @@ export function dirtyId(root: string, pack: string, key: string): string {
 export function readDirty(value: string | undefined): Dirty | undefined {
   const found = parseValue(value) as Partial<Dirty> | null | undefined;
   if (typeof found?.first !== 'number' || typeof found.last !== 'number') return undefined;
-  return { first: found.first, last: found.last, marks: found.marks ?? 1, told: found.told ?? [] };
+  const { first, last, marks = 1, told = [], failed } = found;
+  return { first, last, marks, told, ...(typeof failed === 'number' && { failed }) };
 }
 
 export function markDirty(
@@ -49,6 +52,7 @@ export function markDirty(
     last: draft.now,
     marks: (before?.marks ?? 0) + 1,
     told: who ? [...others, who].slice(-MOST_TOLD) : others,
+    ...(before?.failed !== undefined && { failed: before.failed }),
   };
   draft.set(id, JSON.stringify(after), 0);
 }

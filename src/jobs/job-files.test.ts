@@ -79,22 +79,62 @@ describe('writing', () => {
     expect(readdirSync(root).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  test('row 38: a change between the look and the rename is not lost', () => {
+  test('row 38: a change after the first look is not lost', () => {
     put('a.md', 'old');
-    let looks = 0;
     const files = {
       ...nodeFiles,
-      readBytes: (path: string) => {
-        looks += 1;
-        // The first look is before the temporary file is written, the second one right before the rename.
-        if (looks === 2) put('a.md', 'theirs');
-        return nodeFiles.readBytes(path);
+      replace: (...args: Parameters<typeof nodeFiles.replace>) => {
+        put('a.md', 'theirs');
+        return nodeFiles.replace(...args);
       },
     };
     attempt = openAttempt({ files, root, ownWrites: own, mayWrite: () => true });
     expect(() => write('a.md', 'ours', 'old')).toThrow(/changed/);
+    expect(attempt.refused()).toBe('moved');
     expect(readFileSync(at('a.md'), 'utf8')).toBe('theirs');
     expect(readdirSync(root)).toEqual(['a.md']);
+  });
+
+  test('what is write-protected stays as it is', () => {
+    put('a.md', 'theirs');
+    chmodSync(at('a.md'), 0o444);
+    expect(() => write('a.md', 'ours', 'theirs')).toThrow('write-protected');
+    expect(attempt.refused()).toBeUndefined();
+    expect(readFileSync(at('a.md'), 'utf8')).toBe('theirs');
+  });
+
+  test.each<[string, () => void, RegExp, 'moved' | 'stopped' | undefined]>([
+    ['is off', () => (mayWrite = false), /off/, 'stopped'],
+    ['protects the file', () => chmodSync(at('a.md'), 0o444), /write-protected/, undefined],
+    ['has it changed', () => put('a.md', 'theirs'), /changed/, 'moved'],
+    ['has it in Latin-1', () => put('a.md', new Uint8Array([0xe9])), /UTF-8/, undefined],
+  ])('can be checked before it is done: one who %s', (_, spoil, problem, refused) => {
+    put('a.md', 'old');
+    expect(() => attempt.files.check(at('a.md'), 'old')).not.toThrow();
+    spoil();
+    const expected = attempt.files.readText(at('a.md')) === '\ufffd' ? '\ufffd' : 'old';
+    expect(() => attempt.files.check(at('a.md'), expected)).toThrow(problem);
+    expect(attempt.refused()).toBe(refused);
+  });
+
+  test('an update is made on what is there, also when that changes', () => {
+    put('a.md', '1');
+    let changes = 0;
+    const files = {
+      ...nodeFiles,
+      replace: (...args: Parameters<typeof nodeFiles.replace>) => {
+        if ((changes += 1) < 3) put('a.md', `${readFileSync(at('a.md'), 'utf8')}${changes}`);
+        return nodeFiles.replace(...args);
+      },
+    };
+    attempt = openAttempt({ files, root, ownWrites: own, mayWrite: () => true });
+    attempt.files.update(at('a.md'), (text) => `${text}!`);
+    expect(readFileSync(at('a.md'), 'utf8')).toBe('112!');
+    expect(attempt.refused()).toBeUndefined();
+    changes = Number.NEGATIVE_INFINITY;
+    expect(() => attempt.files.update(at('a.md'), (text) => `${text}!`)).toThrow('kept changing');
+    expect(attempt.refused()).toBeUndefined();
+    expect(() => attempt.files.update(at('none'), (text) => text)).toThrow('cannot be read');
   });
 
   test('nothing is written while it may not be', () => {

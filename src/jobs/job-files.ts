@@ -18,6 +18,7 @@ export interface JobAttempt {
   refused(): 'moved' | 'stopped' | undefined;
 }
 
+const MAX_TRIES = 3;
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const encoder = new TextEncoder();
 
@@ -31,34 +32,58 @@ export function openAttempt({ files, root, ownWrites, mayWrite }: JobFilesParts)
       throw new Error(`${path} is not written: Fairlead is off, or the job took too long`);
     }
     // A link in a repository may lead anywhere.
-    if (!canonicalPath(files, path).startsWith(`${home}/`)) throw new Error(`${path} lies outside of ${root}`);
+    const real = canonicalPath(files, path);
+    if (real.startsWith(`${home}/`)) return;
+    throw new Error(`${path} is not written: it leads to ${real}, which lies outside of ${root}`);
   }
 
-  function holds(path: string, expected: string | undefined): boolean {
+  /** Throws where the file cannot be written; false when it does not hold what is expected. */
+  function isReady(path: string, expected: string | undefined): boolean {
+    allow(path);
     if (expected === undefined) return files.lstat(path) === undefined;
     const bytes = files.readBytes(path);
     if (bytes === undefined || decoder.decode(bytes) !== expected) return false;
     if (!isSame(bytes, encoder.encode(expected))) throw new Error(`${path} is not UTF-8 and stays as it is`);
+    if (files.isProtected(path)) throw new Error(`${path} is write-protected and stays as it is`);
     return true;
   }
+
+  function tryWrite(path: string, text: string, expected: string | undefined): boolean {
+    if (!isReady(path, expected) || !files.replace(path, text, expected)) return false;
+    ownWrites.note(path, text);
+    return true;
+  }
+
+  function moved(path: string): Error {
+    refused ??= 'moved';
+    return new Error(`${path} changed while a job was at it`);
+  }
+
+  const readText: JobFiles['readText'] = (path, maxBytes) => {
+    const bytes = files.readBytes(path, maxBytes);
+    return bytes === undefined ? undefined : decoder.decode(bytes);
+  };
 
   return {
     refused: () => refused,
     files: {
-      readText(path, maxBytes) {
-        const bytes = files.readBytes(path, maxBytes);
-        return bytes === undefined ? undefined : decoder.decode(bytes);
-      },
+      readText,
       stat: (path) => files.stat(path),
       list: (dir, max) => files.list(dir, max),
       write(path, text, expected) {
-        if (text === expected) return;
-        allow(path);
-        if (!holds(path, expected) || !files.replace(path, text, () => holds(path, expected))) {
-          refused ??= 'moved';
-          throw new Error(`${path} changed while a job was at it`);
+        if (text !== expected && !tryWrite(path, text, expected)) throw moved(path);
+      },
+      check(path, expected) {
+        if (!isReady(path, expected)) throw moved(path);
+      },
+      update(path, change) {
+        for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+          const before = readText(path);
+          const after = before === undefined ? undefined : change(before);
+          if (after === undefined) throw new Error(`${path} cannot be read any more`);
+          if (after === before || tryWrite(path, after, before)) return;
         }
-        ownWrites.note(path, text);
+        throw new Error(`${path} kept changing`);
       },
       makeDir(path) {
         if (files.stat(path)?.kind === 'dir') return;

@@ -47,6 +47,10 @@ export interface JobFiles {
    * job lets the error pass. A text that is there already is not written again.
    */
   write(path: string, text: string, expected: string | undefined): void;
+  /** Throws what `write` would, and writes nothing: for a job that changes several files or none. */
+  check(path: string, expected: string | undefined): void;
+  /** For a change that must not be lost when the file moves meanwhile: it is made again on what is there then. */
+  update(path: string, change: (text: string) => string): void;
   /** With those above it; one that is there is fine. */
   makeDir(path: string): void;
 }

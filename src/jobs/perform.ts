@@ -78,11 +78,13 @@ function keepFailed(run: Run, job: Job, error: unknown, parts: PerformParts): vo
   const { kind, pack, subject } = run.name;
   const message = error instanceof Error ? error.message : String(error);
   parts.onFailure(`running the job ${kind} of ${pack} on ${subject}`, error);
-  if (!settleFailed(run, message, parts.store, parts.now)) return;
-  const text = `the job ${kind} failed repeatedly and rests for a while`;
-  parts.relay(
-    recordOf(run, job, { variant: 'breaker-opened', text, variables: { kind, error: message } }, parts.now()),
-  );
+  const variant = settleFailed(run, message, parts.store, parts.now);
+  if (variant === undefined) return;
+  const text =
+    variant === 'breaker-opened'
+      ? `the job ${kind} failed repeatedly and rests for a while`
+      : `the job ${kind} keeps failing for ${subject}`;
+  parts.relay(recordOf(run, job, { variant, text, variables: { kind, error: message } }, parts.now()));
 }
 
 function recordOf(

@@ -107,6 +107,34 @@ describe('jobs that fail', () => {
     expect(stage.failures).toEqual(['running the job sync of test on one: no such file']);
   });
 
+  test('one that fails on and on, too seldom for the breaker, is told to every session that marked it, once', async () => {
+    let times = 0;
+    stage.work.sync = () => {
+      throw new Error(`cannot open temporary file ${(times += 1)}`);
+    };
+    await stage.edit();
+    await stage.pass(121_000);
+    expect(stage.ran).toHaveLength(5);
+    expect(breakerState()).toBe('closed');
+    expect(stage.cells('test.dirty')).toMatchObject({ 'one:sync': { failed: 5 } });
+    stage.marks = [];
+    expect(texts((await stage.edit()).warns)).toEqual([
+      expect.stringMatching(/the job sync of test keeps failing for one \(cannot open temporary file 5\)/),
+    ]);
+    await stage.pass(120_000);
+    expect((await stage.edit()).warns).toEqual([]);
+    expect(stage.relayed).toMatchObject([{ variant: 'keeps-failing' }]);
+    stage.marks = ['sync'];
+    await stage.edit('one', { session: 's2' });
+    await stage.pass(1_000);
+    stage.marks = [];
+    expect((await stage.edit('x', { session: 's2' })).warns).toHaveLength(1);
+    expect((await stage.edit()).warns).toEqual([]);
+    stage.work.sync = () => ({});
+    await stage.pass(31_000);
+    expect(stage.cells('test.dirty')).toEqual({});
+  });
+
   test('one that does not come to an end has failed, and writes nothing any more', async () => {
     let goOn: () => void = () => {};
     stage.work.sync = async ({ files, root }) => {

@@ -4,7 +4,7 @@ import type { Dirty } from './dirty.ts';
 import type { JobResult } from './job.ts';
 import type { JobBreakerLimits } from './limits.ts';
 import type { JobName } from './queue.ts';
-import { tellOf, warnOf } from './tell.ts';
+import { tellOf, warnOf, warnOnce } from './tell.ts';
 import type { Speaker } from './tell.ts';
 import { Draft } from '../state/draft.ts';
 import type { Store } from '../state/store.ts';
@@ -68,18 +68,49 @@ function clearMarks({ name, value, marked }: Run, draft: Draft): boolean {
   return false;
 }
 
-/** The marks stay. True when this failure opened the breaker of a kind that was trusted until now. */
-export function settleFailed(run: Run, message: string, store: Store, now: () => number): boolean {
+/**
+ * The marks stay. True when the person has to know: this failure opened the breaker of a kind that was trusted until now, or
+ * one job fails on and on, too seldom for that.
+ */
+export function settleFailed(
+  run: Run,
+  message: string,
+  store: Store,
+  now: () => number,
+): 'breaker-opened' | 'keeps-failing' | undefined {
   const { name, speaker, limits, marked } = run;
   return commit(store, now, (draft) => {
     const id = breakerId(name.root, name.pack, name.kind);
     const before = readBreaker(draft.read(id));
     const after = afterFailure(before, message, draft.now, limits);
     draft.set(id, JSON.stringify(after), 0);
-    const opened = after.state === 'open' && !isOnTrial(before);
-    if (opened) warnOf(openedText(run, message), 'breaker-opened', marked.told, speaker, draft);
-    return opened;
+    const failed = countFailure(run, draft);
+    // An open breaker has been told of.
+    if (isOnTrial(before)) return undefined;
+    if (after.state === 'open') {
+      warnOf(openedText(run, message), 'breaker-opened', marked.told, speaker, draft);
+      return 'breaker-opened';
+    }
+    if (failed < limits.failures) return undefined;
+    // The work is the same until it is done.
+    const told = { text: failingText(run, message), variant: 'keeps-failing', matter: String(marked.first) };
+    warnOnce(told, name, marked.told, speaker, draft);
+    return failed === limits.failures ? 'keeps-failing' : undefined;
   });
+}
+
+/** Zero when it was not due: who asked for such a run hears of its end. */
+function countFailure({ name, value }: Run, draft: Draft): number {
+  const id = dirtyId(name.root, name.pack, jobKey(name.subject, name.kind));
+  const due = value === undefined ? undefined : readDirty(draft.read(id));
+  if (!due) return 0;
+  const failed = (due.failed ?? 0) + 1;
+  draft.set(id, JSON.stringify({ ...due, failed }), 0);
+  return failed;
+}
+
+function failingText({ name }: Run, message: string): string {
+  return `Fairlead: the job ${name.kind} of ${name.pack} keeps failing for ${name.subject} (${message}). It is tried again every now and then; \`fairlead doctor\` has the details.`;
 }
 
 function openedText({ name, limits }: Run, message: string): string {

@@ -37,6 +37,19 @@ export function warnOf(text: string, variant: string, told: readonly Told[], { r
   for (const who of persons(told)) keep(note, who, draft);
 }
 
+/** Each session hears of a matter once, however it is worded. */
+export function warnOnce(
+  { text, variant, matter }: { readonly text: string; readonly variant: string; readonly matter: string },
+  name: JobName,
+  told: readonly Told[],
+  speaker: Speaker,
+  draft: Draft,
+): void {
+  const { pack } = speaker.rule.meta;
+  const news = persons(told).filter((who) => isNews(pack, name, variant, matter, who, draft));
+  warnOf(text, variant, news, speaker, draft);
+}
+
 function say(
   { variant, values = {}, topic }: Saying,
   name: JobName,

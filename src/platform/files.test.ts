@@ -1,19 +1,24 @@
 import { execFileSync } from 'node:child_process';
-import {
+import { once } from 'node:events';
+import fs, {
   chmodSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canonicalPath, nodeFiles } from './files.ts';
 
@@ -116,8 +121,12 @@ describe('writing', () => {
   test('leaves nothing behind when it fails', () => {
     mkdirSync(at('d'));
     expect(() => nodeFiles.writeAtomic(at('d'), 'x')).toThrow('EISDIR');
-    expect(() => nodeFiles.writeAtomic(at('none/f'), 'x')).toThrow('ENOENT');
-    expect(readdirSync(dir)).toEqual(['d']);
+    expect(() => nodeFiles.writeAtomic(at('none/f'), 'x')).toThrow(
+      `ENOENT: no such file or directory, open '${at('none/f')}'`,
+    );
+    writeFileSync(at('f'), '');
+    expect(() => nodeFiles.writeAtomic(at('f/g'), 'x')).toThrow(`ENOTDIR: not a directory, open '${at('f/g')}'`);
+    expect(readdirSync(dir)).toEqual(['d', 'f']);
   });
 
   test('directories, appending and removing', () => {
@@ -131,6 +140,93 @@ describe('writing', () => {
     nodeFiles.remove(at('x/log'));
     expect(nodeFiles.exists(at('x/log'))).toBe(false);
     expect(() => nodeFiles.remove(at('x'))).toThrow('directory');
+  });
+});
+
+describe('replacing what others may write too', () => {
+  const read = (name: string) => readFileSync(at(name), 'utf8');
+
+  test('is done when the file holds what is expected, and not otherwise', () => {
+    writeFileSync(at('f'), 'old');
+    chmodSync(at('f'), 0o640);
+    expect(nodeFiles.replace(at('f'), 'new', 'old')).toBe(true);
+    expect([read('f'), statSync(at('f')).mode & 0o777]).toEqual(['new', 0o640]);
+    expect(nodeFiles.replace(at('f'), 'newer', 'old')).toBe(false);
+    expect(nodeFiles.replace(at('f'), 'newer', undefined)).toBe(false);
+    expect(nodeFiles.replace(at('g'), 'newer', 'old')).toBe(false);
+    expect(nodeFiles.replace(at('g'), 'first', undefined)).toBe(true);
+    expect([read('f'), read('g'), statSync(at('g')).nlink]).toEqual(['new', 'first', 1]);
+    expect(readdirSync(dir)).toEqual(['f', 'g']);
+  });
+
+  /** Somebody else does something right before a call that this process makes. */
+  function before(call: 'renameSync' | 'linkSync', theirs: () => void): void {
+    const original = fs[call];
+    let isDone = false;
+    fs[call] = (from, to) => {
+      if (!isDone) {
+        isDone = true;
+        theirs();
+      }
+      original(from, to);
+    };
+    restore = () => void (fs[call] = original);
+    syncBuiltinESMExports();
+  }
+  let restore = () => {};
+  afterEach(() => {
+    restore();
+    restore = () => {};
+    syncBuiltinESMExports();
+  });
+
+  test('text that is written between the comparison and the rename is put back', () => {
+    writeFileSync(at('f'), 'old');
+    before('renameSync', () => writeFileSync(at('f'), 'theirs'));
+    expect(nodeFiles.replace(at('f'), 'new', 'old')).toBe(false);
+    expect(read('f')).toBe('theirs');
+    expect(readdirSync(dir)).toEqual(['f']);
+  });
+
+  test('so is text of which only the beginning is there at first', async () => {
+    writeFileSync(at('f'), 'old');
+    const shared = new Int32Array(new SharedArrayBuffer(4));
+    const writer = new Worker(
+      `const { writeSync } = require('node:fs'); const { workerData: { shared, descriptor } } = require('node:worker_threads');
+       Atomics.wait(shared, 0, 0); Atomics.wait(shared, 0, 1, 12); writeSync(descriptor, 'theirs');`,
+      { eval: true, workerData: { shared, descriptor: openSync(at('f'), 'r+') } },
+    );
+    await once(writer, 'online');
+    before('renameSync', () => {
+      truncateSync(at('f'));
+      Atomics.store(shared, 0, 1);
+      Atomics.notify(shared, 0);
+    });
+    expect(nodeFiles.replace(at('f'), 'new', 'old')).toBe(false);
+    expect(read('f')).toBe('theirs');
+    await once(writer, 'exit');
+  });
+
+  test('a file that appears at the last moment stays', () => {
+    before('linkSync', () => writeFileSync(at('f'), 'theirs'));
+    expect(nodeFiles.replace(at('f'), 'new', undefined)).toBe(false);
+    expect(read('f')).toBe('theirs');
+    expect(readdirSync(dir)).toEqual(['f']);
+  });
+
+  test('works where a file has one name only', () => {
+    before('linkSync', () => {
+      throw Object.assign(new Error('no'), { code: 'EPERM' });
+    });
+    expect(nodeFiles.replace(at('f'), 'new', undefined)).toBe(true);
+    expect(read('f')).toBe('new');
+  });
+
+  test('tells what is protected', () => {
+    writeFileSync(at('f'), '');
+    expect([nodeFiles.isProtected(at('f')), nodeFiles.isProtected(at('none'))]).toEqual([false, false]);
+    chmodSync(at('f'), 0o444);
+    expect(nodeFiles.isProtected(at('f'))).toBe(true);
   });
 });
 

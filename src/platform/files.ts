@@ -259,8 +259,12 @@ function write(
     }
     if (mode !== undefined) chmodSync(temporary, mode);
     return place(temporary);
+  } catch (error) {
+    // Nobody knows the temporary name.
+    if (error instanceof Error) error.message = error.message.replaceAll(temporary, target);
+    throw error;
   } finally {
-    rmSync(temporary, { force: true });
+    attempt(() => rmSync(temporary, { force: true }));
   }
 }
 
@@ -287,7 +291,7 @@ function placeOver(temporary: string, target: string, made: Uint8Array, expected
   const held = attempt(() => openSync(target, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
   if (held === undefined) return false;
   try {
-    const isCurrent = () => fstatSync(held).isFile() && isSame(readPart(held, 0, Infinity), expected);
+    const isCurrent = () => fstatSync(held).isFile() && isSame(readAll(held), expected);
     if (!isCurrent() || statSync(target, { throwIfNoEntry: false })?.ino !== fstatSync(held).ino) return false;
     renameSync(temporary, target);
     if (isCurrent()) return true;
@@ -304,14 +308,19 @@ const MOST_RESTS = 10;
 
 /** All of a file that somebody is writing: editors empty it first. */
 function readAtRest(descriptor: number): Uint8Array {
-  let seen = readPart(descriptor, 0, Infinity);
+  let seen = readAll(descriptor);
   for (let rests = 0; rests < MOST_RESTS; rests += 1) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, REST_MS);
-    const now = readPart(descriptor, 0, Infinity);
+    const now = readAll(descriptor);
     if (now.length > 0 && isSame(now, seen)) break;
     seen = now;
   }
   return seen;
+}
+
+/** From its start, wherever the descriptor stands. */
+function readAll(descriptor: number): Uint8Array {
+  return readPart(descriptor, 0, fstatSync(descriptor).size);
 }
 
 function isSame(some: Uint8Array, other: Uint8Array): boolean {

@@ -1,6 +1,19 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nodeFiles } from '../../platform/files.ts';
+import { clearSwitch, writeSwitch } from '../../state/switch.ts';
 import { CommandError, UsageError } from '../command.ts';
 import { plantProject } from '../project.fixture.ts';
 import type { PlantedProject } from '../project.fixture.ts';
@@ -93,8 +106,8 @@ describe('increment sync', () => {
   AC-US1-01: [ ] → [x] (1/1 tasks complete)
   AC-US2-01: [ ] → [x] (1/1 tasks complete)
   warning  AC-US2-02: ticked by hand, no task names it
-  wrote  .specweave/increments/0001-user-login/metadata.json
   wrote  .specweave/increments/0001-user-login/spec.md
+  wrote  .specweave/increments/0001-user-login/metadata.json
   wrote  .specweave/state/status-line.json
   wrote  .specweave/docs/internal/specs/_features/FS-001/FEATURE.md
   wrote  .specweave/docs/internal/specs/Corner-Shop/FS-001/README.md
@@ -126,7 +139,41 @@ describe('increment sync', () => {
     project.putUser('config.yaml', 'packs: { increments: off }');
     world = project.world();
     expect(await world.run(sync, LOGIN)).toBe(1);
-    expect(world.printed.out).toContain('failed  ac-sync: ');
+    expect(world.printed.out).toMatch(/^0001-user-login  3 jobs failed\n  failed  ac-sync: /);
+  });
+
+  it('names what it did not read and what it may not write', async () => {
+    writeFileSync(pathOf('tasks.md'), `${read('tasks.md')}\n## Task T-009: Later\n\n- [ ] a\n`);
+    const line = read('tasks.md').split('\n').indexOf('## Task T-009: Later') + 1;
+    const warning = `tasks.md: line ${line} looks like a task and is not read`;
+    chmodSync(pathOf('spec.md'), 0o444);
+    const before = [read('spec.md'), read('metadata.json')];
+    expect(await world.run(sync, LOGIN)).toBe(1);
+    expect(world.printed.out).toMatch(/^0001-user-login  5 files, 1 job failed\n/);
+    expect(world.printed.out).toContain(`failed  ac-sync: ${pathOf('spec.md')} is write-protected and stays as it is`);
+    expect([read('spec.md'), read('metadata.json')]).toEqual(before);
+    chmodSync(pathOf('spec.md'), 0o644);
+    expect((await json(sync, LOGIN)).data).toMatchObject([{ warnings: expect.arrayContaining([warning]) as unknown }]);
+    expect((await json(show, LOGIN)).data).toMatchObject({ warnings: [warning] });
+    await world.run(show, LOGIN);
+    expect(world.printed.out).toContain(`warning  ${warning}\n`);
+  });
+
+  it('says that increments lie outside of the project, and writes nothing there', async () => {
+    const real = join(project.home, 'elsewhere');
+    renameSync(join(project.root, '.specweave'), real);
+    symlinkSync(real, join(project.root, '.specweave'));
+    tickAll('tasks.md');
+    const told = `the increments of ${project.root} lie in ${real}/increments, outside of it`;
+    const before = read('metadata.json');
+    await expect(world.run(sync)).rejects.toThrow(told);
+    await expect(world.run(done, LOGIN)).rejects.toThrow(told);
+    expect(await world.run(list)).toBe(0);
+    expect(world.printed.out).toContain(`\nNote: ${told}`);
+    expect(await world.run(show, LOGIN)).toBe(0);
+    expect(world.printed.out.match(/\nNote: /g)).toHaveLength(2);
+    expect(read('metadata.json')).toBe(before);
+    expect(existsSync(join(real, 'state'))).toBe(false);
   });
 });
 
@@ -173,6 +220,75 @@ describe('increment done', () => {
     expect(world.printed.out).toContain('its status is active, and guard.transitions wants ready_for_review first');
     writeFileSync(pathOf('metadata.json'), read('metadata.json').replace('"active"', '"ready_for_review"'));
     expect(await world.run(done, LOGIN)).toBe(0);
+  });
+
+  it.each<[string, (file: string) => void, string]>([
+    ['is too large', (file) => appendFileSync(file, ' '.repeat(1_048_577)), 'is larger than 1 MiB and is not read'],
+    ['is no file', (file) => (rmSync(file), mkdirSync(file)), 'is not a file'],
+  ])('does not take a file that %s for one without open ends', async (_, spoil, problem) => {
+    tickAll('tasks.md');
+    await world.run(sync, LOGIN);
+    const before = read('metadata.json');
+    spoil(pathOf('tasks.md'));
+    world.printed.out = '';
+    expect(await world.run(done, LOGIN)).toBe(1);
+    expect(world.printed.out).toContain(`${LOGIN} may not be complete: tasks.md ${problem}.\n`);
+    expect(read('metadata.json')).toBe(before);
+    await world.run(show, LOGIN);
+    expect(world.printed.out).toContain(`It cannot be told whether anything is open: tasks.md ${problem}.\n`);
+    world.printed.out = '';
+    await world.run(list);
+    expect(world.printed.out).toMatch(/0001-user-login +active +\? +5\/5\n/);
+  });
+
+  it('needs at least one of the files that tell how far it is', async () => {
+    tickAll('tasks.md');
+    await world.run(sync, LOGIN);
+    rmSync(pathOf('tasks.md'));
+    const spec = read('spec.md');
+    rmSync(pathOf('spec.md'));
+    world.printed.out = '';
+    expect(await world.run(done, LOGIN)).toBe(1);
+    expect(world.printed.out).toBe(`${LOGIN} may not be complete: it has neither tasks.md nor spec.md.\n`);
+    writeFileSync(pathOf('spec.md'), spec);
+    expect(await world.run(done, LOGIN)).toBe(0);
+  });
+
+  it('does nothing while Fairlead is off', async () => {
+    tickAll('tasks.md');
+    const before = [read('spec.md'), read('metadata.json')];
+    writeSwitch(nodeFiles, world.paths.state, { since: Date.now() });
+    for (const command of [done, sync]) await expect(world.run(command, LOGIN)).rejects.toThrow('Fairlead is off');
+    expect([read('spec.md'), read('metadata.json')]).toEqual(before);
+    clearSwitch(nodeFiles, world.paths.state);
+    world = project.world({ env: { FAIRLEAD_DISABLED: '1' } });
+    await expect(world.run(done, LOGIN)).rejects.toThrow('Fairlead is off');
+  });
+
+  it('says what failed on the way', async () => {
+    tickAll('tasks.md');
+    writeFileSync(pathOf('spec.md'), Buffer.from(`${read('spec.md')}\n\xe9`, 'latin1'));
+    world.printed.out = '';
+    expect(await world.run(done, LOGIN)).toBe(1);
+    expect(world.printed.out).toMatch(
+      /is not complete: 4 unticked criteria .*\n {2}failed {2}ac-sync: .*spec\.md is not UTF-8/,
+    );
+    tickAll('spec.md');
+    const state = join(project.root, '.specweave/state');
+    rmSync(state, { recursive: true });
+    writeFileSync(state, 'in the way');
+    expect(await json(done, LOGIN)).toMatchObject({
+      code: 0,
+      data: { completed: true, problems: [expect.stringMatching(/^status-line: /) as string] },
+    });
+  });
+
+  it('needs a metadata.json that may be written', async () => {
+    tickAll('tasks.md');
+    await world.run(sync, LOGIN);
+    chmodSync(pathOf('metadata.json'), 0o444);
+    await expect(world.run(done, LOGIN)).rejects.toThrow('write-protected');
+    expect(JSON.parse(read('metadata.json'))).toMatchObject({ status: 'active' });
   });
 
   it('needs a metadata.json that can be read', async () => {

@@ -1,17 +1,25 @@
 import { completionFacts, describeOpen } from '../../packs/increments/completion.ts';
 import type { CompletionFacts } from '../../packs/increments/completion.ts';
-import { incrementIds, readIncrement, readWatched } from '../../packs/increments/increments.ts';
-import type { Increment } from '../../packs/increments/increments.ts';
+import { incrementIds, readIncrement, readTexts } from '../../packs/increments/increments.ts';
+import type { Increment, IncrementTexts } from '../../packs/increments/increments.ts';
 import type { JobFound } from '../../packs/increments/jobs.ts';
 import { setMembers } from '../../packs/increments/json-text.ts';
 import { incrementFile } from '../../packs/increments/layout.ts';
 import type { IncrementOptions } from '../../packs/increments/options.ts';
 import { isComplete, readTasks } from '../../packs/increments/tasks.ts';
 import { readSpec, tickedById } from '../../packs/increments/spec.ts';
+import { unreadCriteria, unreadTasks } from '../../packs/increments/unread.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { CommandError, JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Command } from '../command.ts';
-import { incrementNamed, incrementOptions, incrementsRoot } from '../increments.ts';
+import {
+  describeLeadsOut,
+  incrementNamed,
+  incrementOptions,
+  incrementsRoot,
+  leadsOut,
+  requireWriting,
+} from '../increments.ts';
 import { counted, paint, printableLine, printTable } from '../table.ts';
 
 const PACK = 'increments';
@@ -27,24 +35,34 @@ export const list: Command = {
     const options = await incrementOptions(world, root);
     const all = incrementIds(nodeFiles, root).map((id) => lookAt(root, id, options));
     if (input.has('json')) return printJson(world, all.map(summaryOf));
-    if (all.length === 0) return world.out('No increments yet.\n');
-    printTable(
-      world,
-      [
-        { title: 'increment', shrinksTo: 12 },
-        { title: 'status' },
-        { title: 'tasks', align: 'right' },
-        { title: 'criteria', align: 'right' },
-      ],
-      all.map(({ increment, facts }) => [
-        printableLine(increment.id),
-        { text: printableLine(increment.standing.status ?? 'unknown'), ...(increment.active ? {} : { style: 'dim' }) },
-        `${facts.tasks.completed}/${facts.tasks.total}`,
-        `${facts.criteria.ticked}/${facts.criteria.total}`,
-      ]),
-    );
+    if (all.length === 0) world.out('No increments yet.\n');
+    else printAll(world, all);
+    printLeadsOut(world, root);
   },
 };
+
+function printAll(world: CliWorld, all: readonly Looked[]): void {
+  printTable(
+    world,
+    [
+      { title: 'increment', shrinksTo: 12 },
+      { title: 'status' },
+      { title: 'tasks', align: 'right' },
+      { title: 'criteria', align: 'right' },
+    ],
+    all.map(({ increment, facts, texts }) => [
+      printableLine(increment.id),
+      { text: printableLine(increment.standing.status ?? 'unknown'), ...(increment.active ? {} : { style: 'dim' }) },
+      typeof texts.tasks === 'object' ? '?' : `${facts.tasks.completed}/${facts.tasks.total}`,
+      typeof texts.spec === 'object' ? '?' : `${facts.criteria.ticked}/${facts.criteria.total}`,
+    ]),
+  );
+}
+
+function printLeadsOut(world: CliWorld, root: string): void {
+  const real = leadsOut(root);
+  if (real !== undefined) world.out(`\nNote: ${printableLine(describeLeadsOut(root, real))}.\n`);
+}
 
 export const show: Command = {
   summary: 'one increment: tasks, criteria and what is open',
@@ -57,8 +75,11 @@ export const show: Command = {
     const options = await incrementOptions(world, root);
     const id = incrementNamed(input.args[0] ?? '', root);
     const looked = lookAt(root, id, options);
-    const tasks = readTasks(readWatched(nodeFiles, root, id, 'tasks.md') ?? '');
-    const criteria = tickedById(readSpec(readWatched(nodeFiles, root, id, 'spec.md') ?? '').criteria);
+    const { tasks, spec } = textsOf(looked);
+    const warnings = [
+      ...unreadTasks(tasks).map((each) => `tasks.md: ${each}`),
+      ...unreadCriteria(spec).map((each) => `spec.md: ${each}`),
+    ];
     const { openCriteria, conflicts, openTasks } = looked.facts;
     if (input.has('json'))
       return printJson(world, {
@@ -66,6 +87,8 @@ export const show: Command = {
         openTasks: openTasks.map((task) => task.id),
         openCriteria,
         conflicts,
+        unclear: looked.facts.unclear,
+        warnings,
         complete: looked.facts.isComplete,
       });
     const { standing, active } = looked.increment;
@@ -73,10 +96,12 @@ export const show: Command = {
       standing.otherwise === undefined ? '' : `; the front matter of spec.md says ${standing.otherwise}`;
     const named = standing.status ?? 'no status, so it counts as active';
     world.out(`${paint(world, 'bold', id)}  ${printableLine(named + otherwise)}${active ? '' : ' (not active)'}\n\n`);
-    for (const task of tasks)
+    for (const task of readTasks(tasks))
       world.out(`${box(isComplete(task, options.completeWhen))} ${task.id}  ${printableLine(task.title)}\n`);
-    for (const [criterion, ticked] of criteria) world.out(`${box(ticked)} ${criterion}\n`);
-    world.out(looked.facts.isComplete ? '\nNothing is open.\n' : `\nOpen: ${describeOpen(looked.facts)}.\n`);
+    for (const [criterion, ticked] of tickedById(readSpec(spec).criteria)) world.out(`${box(ticked)} ${criterion}\n`);
+    for (const warning of warnings) world.out(`warning  ${warning}\n`);
+    world.out(looked.facts.isComplete ? '\nNothing is open.\n' : `\n${describeState(looked.facts)}.\n`);
+    printLeadsOut(world, root);
   },
 };
 
@@ -88,6 +113,7 @@ export const sync: Command = {
   options: JSON_OPTION,
   async run(input, world) {
     const root = incrementsRoot(world);
+    requireWriting(world, root);
     const options = await incrementOptions(world, root);
     const [given] = input.args;
     const ids =
@@ -108,22 +134,25 @@ export const done: Command = {
   summary: 'complete an increment, if nothing in it is open',
   usage: '<id>',
   details: `Ticks the criteria whose tasks are complete, then looks for open tasks, unticked criteria and criteria that were ticked too
-early. With none of them it sets the status to completed; otherwise it says what is missing and exits with 1.`,
+early. With none of them it sets the status to completed; otherwise, and when a file cannot be read, it says why not and exits
+with 1.`,
   args: [1, 1],
   options: JSON_OPTION,
   async run(input, world) {
     const root = incrementsRoot(world);
     const options = await incrementOptions(world, root);
     const id = incrementNamed(input.args[0] ?? '', root);
+    requireWriting(world, root);
     const before = lookAt(root, id, options).increment.standing.status;
-    if (before !== COMPLETED) await syncNow(world, root, [id]);
+    const synced = before === COMPLETED ? [] : await syncNow(world, root, [id]);
     const { facts } = lookAt(root, id, options);
     const why = before === COMPLETED ? undefined : objection(before, facts, options);
     const changed = before !== COMPLETED && why === undefined;
     if (changed) {
       complete(root, id, world.engine().clock.now());
-      await syncNow(world, root, [id]);
+      synced.push(...(await syncNow(world, root, [id])));
     }
+    const problems = [...new Set(synced.flatMap((each) => each.problems))];
     if (input.has('json'))
       printJson(world, {
         id,
@@ -133,27 +162,47 @@ early. With none of them it sets the status to completed; otherwise it says what
         openTasks: facts.openTasks.map((task) => task.id),
         openCriteria: facts.openCriteria,
         conflicts: facts.conflicts,
+        unclear: facts.unclear,
+        problems,
       });
-    else if (why !== undefined) world.out(`${id} is not complete: ${why}\n`);
-    else world.out(changed ? `${id} is completed.\n` : `${id} was completed already.\n`);
+    else {
+      if (why !== undefined)
+        world.out(`${id} ${isOpen(facts) || facts.isComplete ? 'is not' : 'may not be'} complete: ${why}\n`);
+      else world.out(changed ? `${id} is completed.\n` : `${id} was completed already.\n`);
+      for (const problem of problems) world.out(`  failed  ${printableLine(problem)}\n`);
+    }
     return why === undefined ? 0 : 1;
   },
 };
 
 interface Looked {
   readonly increment: Increment;
+  readonly texts: IncrementTexts;
   readonly facts: CompletionFacts;
 }
 
 function lookAt(root: string, id: string, { activeStatuses, completeWhen }: IncrementOptions): Looked {
-  const texts = {
-    tasks: readWatched(nodeFiles, root, id, 'tasks.md'),
-    spec: readWatched(nodeFiles, root, id, 'spec.md'),
-  };
+  const texts = readTexts(nodeFiles, root, id);
   return {
     increment: readIncrement(nodeFiles, root, id, activeStatuses),
+    texts,
     facts: completionFacts(texts, completeWhen),
   };
+}
+
+function textsOf({ texts: { tasks, spec } }: Looked): { readonly tasks: string; readonly spec: string } {
+  return { tasks: typeof tasks === 'string' ? tasks : '', spec: typeof spec === 'string' ? spec : '' };
+}
+
+/** What is open, or that it cannot be told. */
+function describeState(facts: CompletionFacts): string {
+  return isOpen(facts)
+    ? `Open: ${describeOpen(facts)}`
+    : `It cannot be told whether anything is open: ${facts.unclear.join(', ')}`;
+}
+
+function isOpen({ openTasks, openCriteria, conflicts }: CompletionFacts): boolean {
+  return openTasks.length + openCriteria.length + conflicts.length > 0;
 }
 
 function summaryOf({ increment: { id, standing, active, created }, facts: { tasks, criteria } }: Looked): object {
@@ -180,7 +229,8 @@ function complete(root: string, id: string, now: number): void {
     if (before === undefined) throw new CommandError(`${path} cannot be read; without it there is no status to set`);
     const after = setMembers(before, { status: COMPLETED, lastActivity: new Date(now).toISOString() });
     if (after === undefined) throw new CommandError(`${path} is not a JSON object; mend it first`);
-    if (nodeFiles.replace(path, after, () => readExactly(path) === before)) return;
+    if (nodeFiles.isProtected(path)) throw new CommandError(`${path} is write-protected and stays as it is`);
+    if (nodeFiles.replace(path, after, before)) return;
   }
   throw new CommandError(`${path} kept changing; try again`);
 }
@@ -217,7 +267,11 @@ async function syncNow(world: CliWorld, root: string, ids: readonly string[]): P
 }
 
 function printSync(world: CliWorld, { id, changes, conflicts, warnings, written, problems }: Synced): void {
-  world.out(`${paint(world, 'bold', id)}  ${written.length === 0 ? 'up to date' : counted(written.length, 'file')}\n`);
+  const did = [
+    ...(written.length > 0 ? [counted(written.length, 'file')] : []),
+    ...(problems.length > 0 ? [`${counted(problems.length, 'job')} failed`] : []),
+  ];
+  world.out(`${paint(world, 'bold', id)}  ${did.join(', ') || 'up to date'}\n`);
   const lines = [
     ...changes,
     ...conflicts.map((each) => `conflict  ${each}`),

@@ -31,7 +31,6 @@ export interface SyncEvent {
 }
 
 const KEPT_EVENTS = 20;
-const RETRY_MS = 10_000;
 
 /** Ticks the criteria whose tasks are all complete. Only the character in a box changes, and only from open to ticked. */
 export function syncCriteria(tasks: readonly Task[], specText: string, when: CompleteWhen): CriteriaSync {
@@ -74,8 +73,8 @@ export function describeConflict({ id, completed, total }: Coverage): string {
 
 /**
  * metadata.json with this run in its history and the time as last activity. The very text that was given when there is
- * nothing to tell: no change, and the same conflicts and warnings as the last time. It is written before spec.md, so that
- * no tick is without its record; a run that did not get further is the same one when it is made again.
+ * nothing to tell: no change, and the same conflicts and warnings as the last time. It is for what has happened, so spec.md
+ * is written first.
  */
 export function recordSync(
   metadataText: string,
@@ -96,11 +95,7 @@ export function recordSync(
   const isKnown =
     sameSet(idsOf(last?.conflicts), idsOf(event.conflicts)) && sameSet(textsOf(last?.warnings), event.warnings);
   if (changes.length === 0 && isKnown) return metadataText;
-  const isRetry =
-    isKnown &&
-    sameSet(textsOf(last?.updated), event.updated) &&
-    Math.abs(Date.parse(timestamp) - Date.parse(String(last?.timestamp))) < RETRY_MS;
-  const acSyncEvents = [event, ...before.slice(isRetry ? 1 : 0)].slice(0, KEPT_EVENTS);
+  const acSyncEvents = [event, ...before].slice(0, KEPT_EVENTS);
   return setMembers(metadataText, { lastActivity: timestamp, acSyncEvents }) ?? metadataText;
 }
 

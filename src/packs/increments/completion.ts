@@ -1,8 +1,10 @@
 import { coverageOf } from './ac-sync.ts';
 import type { Coverage } from './ac-sync.ts';
+import type { IncrementTexts, Unread } from './increments.ts';
 import { readSpec, tickedById } from './spec.ts';
 import { countTasks, isComplete, readTasks } from './tasks.ts';
 import type { CompleteWhen, Task, TaskCounts } from './tasks.ts';
+import { unreadTasks } from './unread.ts';
 
 /** What stands between an increment and its completion. */
 export interface CompletionFacts {
@@ -13,18 +15,18 @@ export interface CompletionFacts {
   readonly openCriteria: readonly string[];
   /** Ticked criteria with open tasks. */
   readonly conflicts: readonly Coverage[];
+  /** Why it cannot be told whether more is open. */
+  readonly unclear: readonly string[];
   readonly isComplete: boolean;
 }
 
-export interface IncrementTexts {
-  readonly tasks?: string | undefined;
-  readonly spec?: string | undefined;
-}
-
-/** A file that is missing has nothing open in it. */
-export function completionFacts({ tasks = '', spec = '' }: IncrementTexts, when: CompleteWhen): CompletionFacts {
-  const all = readTasks(tasks);
-  const { criteria } = readSpec(spec);
+/**
+ * One of the two files may be missing: some increments have no tasks, others no criteria. Both missing is no sign of being
+ * done, and neither is a file that cannot be read.
+ */
+export function completionFacts(texts: IncrementTexts, when: CompleteWhen): CompletionFacts {
+  const all = readTasks(textOf(texts.tasks));
+  const { criteria } = readSpec(textOf(texts.spec));
   const ticked = tickedById(criteria);
   const openCriteria = [...ticked].filter(([, isTicked]) => !isTicked).map(([id]) => id);
   const openTasks = all.filter((task) => !isComplete(task, when));
@@ -32,18 +34,34 @@ export function completionFacts({ tasks = '', spec = '' }: IncrementTexts, when:
   const conflicts = [...coverageOf(all, when).values()].filter(
     ({ id, completed, total }) => completed < total && someTicked.has(id),
   );
+  const unclear = whyUnclear(texts, all.length);
   return {
     tasks: countTasks(all, when),
     criteria: { total: ticked.size, ticked: ticked.size - openCriteria.length },
     openTasks,
     openCriteria,
     conflicts,
-    isComplete: openTasks.length + openCriteria.length + conflicts.length === 0,
+    unclear,
+    isComplete: openTasks.length + openCriteria.length + conflicts.length + unclear.length === 0,
   };
 }
 
-/** `2 open tasks (T-001, T-002), 1 unticked criterion (AC-US1-01)`; at most three ids of each, empty when nothing is open. */
-export function describeOpen({ openTasks, openCriteria, conflicts }: CompletionFacts): string {
+function textOf(text: string | Unread | undefined): string {
+  return typeof text === 'string' ? text : '';
+}
+
+function whyUnclear({ tasks, spec }: IncrementTexts, count: number): string[] {
+  if (tasks === undefined && spec === undefined) return ['it has neither tasks.md nor spec.md'];
+  const unread = [
+    ...(typeof tasks === 'object' ? [`tasks.md ${tasks.problem}`] : []),
+    ...(typeof spec === 'object' ? [`spec.md ${spec.problem}`] : []),
+  ];
+  const [first] = count === 0 ? unreadTasks(textOf(tasks)) : [];
+  return first === undefined ? unread : [...unread, `no task of tasks.md can be read: ${first}`];
+}
+
+/** `2 open tasks (T-001, T-002), 1 unticked criterion (AC-US1-01)`; at most three ids of each, empty when all is complete. */
+export function describeOpen({ openTasks, openCriteria, conflicts, unclear }: CompletionFacts): string {
   const parts = [
     listed(
       'open task',
@@ -56,6 +74,7 @@ export function describeOpen({ openTasks, openCriteria, conflicts }: CompletionF
       'criteria ticked with tasks open',
       conflicts.map(({ id }) => id),
     ),
+    ...unclear,
   ];
   return parts.filter((part) => part !== '').join(', ');
 }

@@ -1,4 +1,4 @@
-import { frontMatterOf } from './markdown.ts';
+import { afterMark, frontMatterOf, linesFrom, readProse } from './markdown.ts';
 
 /** A page of which some parts are generated. */
 export interface DocPage {
@@ -16,33 +16,44 @@ export interface DocPage {
 const FRONT_BEGIN = '# fairlead:begin front-matter';
 const FRONT_END = '# fairlead:end front-matter';
 
+/** What becomes of a page. */
+export interface Written {
+  readonly text: string;
+  /** Why it was left alone. */
+  readonly problem?: string;
+}
+
 /**
  * The page's new text. What stands outside the marks is somebody's own and stays as it is; a page without marks gets the
  * block at its end. The front matter is ours only where it was made here, between marks of its own.
  */
-export function writePage(before: string | undefined, page: DocPage): string {
+export function writePage(before: string | undefined, page: DocPage): Written {
   const { fields, kept = [], moving = [] } = page;
   if (before === undefined || before.trim() === '')
-    return `${fields ? `---\n${frontBlock(fields)}\n---\n\n` : ''}${blockOf(page.part, page.lines)}\n`;
+    return { text: `${fields ? `---\n${frontBlock(fields)}\n---\n\n` : ''}${blockOf(page.part, page.lines)}\n` };
+  const problem = problemIn(before, page.part);
+  if (problem !== undefined) return { text: before, problem };
   const known = frontFields(before);
   const keep = (names: readonly string[]): Readonly<Record<string, string>> =>
     Object.fromEntries(names.flatMap((name) => (known[name] ? [[name, known[name]]] : [])));
   const unmoved = replaceParts(before, { ...fields, ...keep([...kept, ...moving]) }, page);
-  return unmoved === before ? before : replaceParts(before, { ...fields, ...keep(kept) }, page);
+  return { text: unmoved === before ? before : replaceParts(before, { ...fields, ...keep(kept) }, page) };
 }
 
 /** Says in the page that its subject is gone; nothing else in it changes. */
-export function markRemoved(before: string, part: string, remark: string): string {
+export function markRemoved(before: string, part: string, remark: string): Written {
+  const problem = problemIn(before, part);
+  if (problem !== undefined) return { text: before, problem };
   const known = frontFields(before);
   const block = blockIn(before, part);
-  if (!block || known['status'] === 'removed' || block.lines[0] === remark) return before;
+  if (!block || known['status'] === 'removed' || block.lines[0] === remark) return { text: before };
   const fields = { ...known, status: 'removed' };
-  return replaceParts(before, fields, { part, lines: [remark, '', ...block.lines] });
+  return { text: replaceParts(before, fields, { part, lines: [remark, '', ...block.lines] }) };
 }
 
 /** The parts that a page has blocks of. */
 export function partsIn(text: string): string[] {
-  return [...text.matchAll(/^<!-- fairlead:begin (\S+) -->\r?$/gm)].map((match) => match[1] as string);
+  return marksIn(text).flatMap(({ kind, part }) => (kind === 'begin' ? [part] : []));
 }
 
 function replaceParts(
@@ -58,9 +69,52 @@ function replaceParts(
   const block = blockIn(text, part);
   const made = local(blockOf(part, lines));
   if (block) return text.slice(0, block.from) + made + text.slice(block.to);
-  // With half of its marks gone nobody can tell what is generated; it is left to the person.
-  if (text.includes(beginOf(part)) || text.includes(endOf(part))) return text;
   return `${text}${text.endsWith('\n') ? '' : newLine}${newLine}${made}${newLine}`;
+}
+
+/** A line that is a mark and nothing else. A mark that is mentioned within a line is text like any other. */
+interface Mark {
+  readonly kind: 'begin' | 'end';
+  readonly part: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const MARK = /^([ \t]*)<!-- fairlead:(begin|end) (\S+) -->[ \t]*$/;
+
+function marksIn(text: string): Mark[] {
+  return [...linesFrom(text, afterMark(text))].flatMap((line): Mark[] => {
+    const [, indent = '', kind, part] = MARK.exec(line.text) ?? [];
+    if (kind === undefined || part === undefined) return [];
+    const from = line.at + indent.length;
+    return [{ kind: kind as Mark['kind'], part, from, to: line.at + line.text.trimEnd().length }];
+  });
+}
+
+/** Why nobody can tell which text of a page is generated; such a page is left to the person. */
+function problemIn(text: string, part: string): string | undefined {
+  const fronts = frontMarks(text);
+  if (fronts.length > 0 && !isPair(fronts)) return 'the marks in its front matter are not one pair';
+  const all = marksIn(text);
+  const own = all.filter((mark) => mark.part === part);
+  if (own.length === 0) return undefined;
+  if (!isPair(own)) return `its marks of ${part} are not one pair`;
+  const [begin, end] = own;
+  const isMixed = all.some(
+    (mark) => mark.part !== part && begin && end && mark.from > begin.from && mark.from < end.from,
+  );
+  if (isMixed) return `other marks stand between those of ${part}`;
+  return begin && isInFence(text, begin.from) ? `its marks of ${part} stand in code` : undefined;
+}
+
+function isPair(marks: readonly Pick<Mark, 'kind'>[]): boolean {
+  return marks.map(({ kind }) => kind).join() === 'begin,end';
+}
+
+/** A page may show the marks, as an example in code. */
+function isInFence(text: string, at: number): boolean {
+  const { unclosed } = readProse(text.slice(0, at));
+  return unclosed?.what === 'code fence';
 }
 
 const beginOf = (part: string) => `<!-- fairlead:begin ${part} -->`;
@@ -79,11 +133,17 @@ function blockIn(
   text: string,
   part: string,
 ): { readonly from: number; readonly to: number; readonly lines: readonly string[] } | undefined {
-  const from = text.indexOf(beginOf(part));
-  const end = from < 0 ? -1 : text.indexOf(endOf(part), from);
-  if (end < 0) return undefined;
-  const inner = text.slice(from + beginOf(part).length, end).replaceAll('\r\n', '\n');
-  return { from, to: end + endOf(part).length, lines: inner.replace(/^\n/, '').replace(/\n$/, '').split('\n') };
+  const [begin, end] = marksIn(text).filter((mark) => mark.part === part);
+  if (!begin || !end) return undefined;
+  const inner = text.slice(begin.to, end.from).replaceAll('\r\n', '\n');
+  return {
+    from: begin.from,
+    to: end.to,
+    lines: inner
+      .replace(/^[ \t]*\n/, '')
+      .replace(/\n$/, '')
+      .split('\n'),
+  };
 }
 
 function frontBlock(fields: Readonly<Record<string, string>>): string {
@@ -91,11 +151,18 @@ function frontBlock(fields: Readonly<Record<string, string>>): string {
   return [FRONT_BEGIN, ...lines, FRONT_END].join('\n');
 }
 
-function frontRange(text: string): { readonly from: number; readonly to: number } | undefined {
+function frontMarks(text: string): Omit<Mark, 'part'>[] {
   const limit = frontMatterOf(text)?.end ?? 0;
-  const from = text.indexOf(FRONT_BEGIN);
-  const end = from < 0 ? -1 : text.indexOf(FRONT_END, from);
-  return end < 0 || end >= limit ? undefined : { from, to: end + FRONT_END.length };
+  return [...linesFrom(text.slice(0, limit), 0)].flatMap(({ at, text: line }) => {
+    const mark = line.trimEnd();
+    const kind = mark === FRONT_BEGIN ? 'begin' : mark === FRONT_END ? 'end' : undefined;
+    return kind === undefined ? [] : [{ kind, from: at, to: at + mark.length }];
+  });
+}
+
+function frontRange(text: string): { readonly from: number; readonly to: number } | undefined {
+  const [begin, end] = frontMarks(text);
+  return begin && end ? { from: begin.from, to: end.to } : undefined;
 }
 
 function frontFields(text: string): Readonly<Record<string, string>> {

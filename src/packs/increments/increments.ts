@@ -60,8 +60,36 @@ export function readWatched(files: ReadableFiles, root: string, id: string, file
 
 /** The whole text or nothing: what is made of a part of a file must not replace all of it. */
 export function readWhole(files: ReadableFiles, path: string): string | undefined {
+  const found = readOrTell(files, path);
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** A file that is there and whose text is not known. */
+export interface Unread {
+  /** Goes on after the name of the file. */
+  readonly problem: string;
+}
+
+/** Undefined: there is no such file. */
+export function readOrTell(files: ReadableFiles, path: string): string | Unread | undefined {
   const found = files.stat(path);
-  return found?.kind === 'file' && found.size <= MAX_BYTES ? files.readText(path) : undefined;
+  if (found === undefined) return undefined;
+  if (found.kind !== 'file') return { problem: 'is not a file' };
+  if (found.size > MAX_BYTES) return { problem: 'is larger than 1 MiB and is not read' };
+  return files.readText(path) ?? { problem: 'cannot be read' };
+}
+
+/** The texts that tell how far an increment is. */
+export interface IncrementTexts {
+  readonly tasks?: string | Unread | undefined;
+  readonly spec?: string | Unread | undefined;
+}
+
+export function readTexts(files: ReadableFiles, root: string, id: string): IncrementTexts {
+  return {
+    tasks: readOrTell(files, incrementFile(root, id, 'tasks.md')),
+    spec: readOrTell(files, incrementFile(root, id, 'spec.md')),
+  };
 }
 
 /** Oldest first; those without a date come last, by their numbers. */

@@ -1,4 +1,4 @@
-import { linkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { nodeFiles } from '../../platform/files.ts';
@@ -43,13 +43,13 @@ describe('criteria sync', () => {
     const result = await sample.run('ac-sync', ID);
     expect(spec()).toBe(SPEC.replaceAll('- [ ]', '- [x]'));
     expect(result.notes).toEqual([
-      { variant: 'synced', values: { criteria: 'AC-US1-01, AC-US1-02', spec: `${DEMO}/spec.md` } },
+      { variant: 'synced', values: { criteria: 'AC-US1-01, AC-US1-02', spec: join(sample.root, DEMO, 'spec.md') } },
     ]);
     expect(result.found).toEqual({
       changes: ['AC-US1-01: [ ] → [x] (2/2 tasks complete)', 'AC-US1-02: [ ] → [x] (1/1 tasks complete)'],
       conflicts: [],
       warnings: [],
-      written: [`${DEMO}/metadata.json`, `${DEMO}/spec.md`],
+      written: [`${DEMO}/spec.md`, `${DEMO}/metadata.json`],
     });
     expect(result.marks).toEqual([{ kind: 'status-line' }, { kind: 'living-docs' }]);
     const timestamp = '2027-03-02T10:00:00.000Z';
@@ -143,8 +143,68 @@ describe('criteria sync', () => {
     sample = openSample({ [`${DEMO}/${name === 'spec.md' ? 'tasks.md' : 'spec.md'}`]: tick(TASKS) });
     const before = sample.times();
     const { found } = await sample.run('ac-sync', ID);
-    expect(found?.warnings).toEqual([`${ID} has no ${name} that can be read`]);
+    expect(found?.warnings).toEqual([`${ID} has no ${name}`]);
     expect(sample.times()).toEqual(before);
+  });
+
+  it.each<[string, (path: string) => void]>([
+    ['is not UTF-8', (path) => writeFileSync(path, Buffer.from(`${SPEC}\xe9`, 'latin1'))],
+    ['is write-protected', (path) => chmodSync(path, 0o444)],
+    [
+      'lies outside',
+      (path) => {
+        renameSync(path, join(sample.root, '..', 'outside.md'));
+        symlinkSync(join(sample.root, '..', 'outside.md'), path);
+      },
+    ],
+  ])('records nothing for a spec.md that %s, however often it is tried', async (_, spoil) => {
+    demo({ tasks: `${tick(TASKS)}\n## T-003\n**AC**: AC-US9-09\n- [x] a\n` });
+    const path = join(sample.root, DEMO, 'spec.md');
+    spoil(path);
+    const before = readFileSync(path);
+    for (let tries = 0; tries < 3; tries += 1) {
+      expect((await sample.attempt('ac-sync', ID)).state).toBe('failed');
+      sample.now += 30_000;
+    }
+    expect(readFileSync(path)).toEqual(before);
+    expect(sample.read(`${DEMO}/metadata.json`)).toBe(metadata('active'));
+  });
+
+  it('ticks nothing that it cannot record', async () => {
+    demo({ tasks: tick(TASKS) });
+    chmodSync(join(sample.root, DEMO, 'metadata.json'), 0o444);
+    expect(await sample.attempt('ac-sync', ID)).toMatchObject({ state: 'failed' });
+    expect(spec()).toBe(SPEC);
+  });
+
+  it('tells of its ticks and records them when metadata.json changes meanwhile', async () => {
+    demo({ tasks: tick(TASKS) });
+    const path = join(sample.root, DEMO, 'metadata.json');
+    let edits = 0;
+    const ran = await sample.attempt(
+      'ac-sync',
+      ID,
+      {},
+      {
+        ...nodeFiles,
+        replace(target, ...rest) {
+          if (target === path && (edits += 1) === 1) writeFileSync(path, metadata('ready_for_review'));
+          return nodeFiles.replace(target, ...rest);
+        },
+      },
+    );
+    expect(ran).toMatchObject({ state: 'done', result: { notes: [{ variant: 'synced' }], found: { warnings: [] } } });
+    expect(JSON.parse(sample.read(`${DEMO}/metadata.json`))).toMatchObject({
+      status: 'ready_for_review',
+      acSyncEvents: [{ updated: ['AC-US1-01', 'AC-US1-02'] }],
+    });
+  });
+
+  it('warns of what looks like a task and is not read, and records no line numbers', async () => {
+    demo({ tasks: `${TASKS}\n## Task T-003\n- [ ] a\n` });
+    const { found } = await sample.run('ac-sync', ID);
+    expect(found?.warnings).toEqual(['tasks.md: line 13 looks like a task and is not read']);
+    expect(sample.read(`${DEMO}/metadata.json`)).toBe(metadata('active'));
   });
 
   it('works without metadata.json and makes none', async () => {

@@ -2,7 +2,7 @@ import { dirname, posix } from 'node:path';
 import type { Job, JobContext, JobResult, PackJobs } from '../../jobs/job.ts';
 import { describeChange, describeConflict, recordSync, syncCriteria } from './ac-sync.ts';
 import { completionFacts } from './completion.ts';
-import { readIncrement, readWatched, readWhole } from './increments.ts';
+import { readIncrement, readTexts, readWhole } from './increments.ts';
 import { incrementFile, isIncrement, statusFilePath } from './layout.ts';
 import type { JobKind } from './layout.ts';
 import { livingDocs } from './living-docs.ts';
@@ -10,6 +10,7 @@ import { readOptions } from './options.ts';
 import type { IncrementOptions } from './options.ts';
 import { countStatus, statusText } from './status-line.ts';
 import { readTasks } from './tasks.ts';
+import { unreadCriteria, unreadTasks } from './unread.ts';
 
 /** What a job did, for `fairlead increment sync`. */
 export interface JobFound {
@@ -34,26 +35,35 @@ function defineJob(kind: JobKind, work: (context: JobContext, options: Increment
 const acSync = defineJob('ac-sync', (context, options) => {
   if (!options.acSync) return {};
   const { root, subject: id, files } = context;
-  const tasks = readWatched(files, root, id, 'tasks.md');
-  const spec = readWatched(files, root, id, 'spec.md');
-  if (tasks === undefined || spec === undefined) {
-    const missing = [tasks === undefined ? 'tasks.md' : '', spec === undefined ? 'spec.md' : ''].filter(Boolean);
-    return { found: foundIn(context, { warnings: missing.map((file) => `${id} has no ${file} that can be read`) }) };
+  const { tasks, spec } = readTexts(files, root, id);
+  if (typeof tasks !== 'string' || typeof spec !== 'string') {
+    const why = (file: string, text: typeof tasks) =>
+      text === undefined ? [`${id} has no ${file}`] : typeof text === 'string' ? [] : [`${file} ${text.problem}`];
+    return { found: foundIn(context, { warnings: [...why('tasks.md', tasks), ...why('spec.md', spec)] }) };
   }
   const sync = syncCriteria(readTasks(tasks), spec, options.completeWhen);
-  const { changes, conflicts, warnings } = sync;
+  const { changes, conflicts } = sync;
+  const warnings = [...sync.warnings, ...unreadIn(tasks, spec)];
   const metadataPath = incrementFile(root, id, 'metadata.json');
   const specPath = incrementFile(root, id, 'spec.md');
   const metadata = readWhole(files, metadataPath);
-  const recorded = metadata === undefined ? undefined : recordSync(metadata, sync, new Date(context.now).toISOString());
-  if (recorded !== undefined) files.write(metadataPath, recorded, metadata);
+  const record = (text: string) => recordSync(text, sync, new Date(context.now).toISOString());
+  const isRecorded = metadata !== undefined && record(metadata) !== metadata;
+  // Neither a tick without its record nor a record of a tick that did not happen.
+  if (isRecorded) files.check(metadataPath, metadata);
   files.write(specPath, sync.text, spec);
+  let unrecorded: string | undefined;
+  try {
+    if (isRecorded) files.update(metadataPath, record);
+  } catch (error) {
+    // The ticks are made: those who are told of them must not miss it.
+    if (changes.length === 0) throw error;
+    unrecorded = `not recorded: ${error instanceof Error ? error.message : String(error)}`;
+  }
   const idsOf = (each: readonly { readonly id: string }[]) => each.map((one) => one.id).join(', ');
   return {
     notes: [
-      ...(changes.length === 0
-        ? []
-        : [{ variant: 'synced', values: { criteria: idsOf(changes), spec: fromRoot(root, specPath) } }]),
+      ...(changes.length === 0 ? [] : [{ variant: 'synced', values: { criteria: idsOf(changes), spec: specPath } }]),
       ...(conflicts.length === 0
         ? []
         : [{ variant: 'conflict', values: { increment: id, criteria: idsOf(conflicts) }, topic: 'conflicts' }]),
@@ -64,8 +74,11 @@ const acSync = defineJob('ac-sync', (context, options) => {
     found: foundIn(context, {
       changes: changes.map(describeChange),
       conflicts: conflicts.map(describeConflict),
-      warnings,
-      written: [...(recorded === metadata ? [] : [metadataPath]), ...(sync.text === spec ? [] : [specPath])],
+      warnings: unrecorded === undefined ? warnings : [...warnings, unrecorded],
+      written: [
+        ...(sync.text === spec ? [] : [specPath]),
+        ...(isRecorded && unrecorded === undefined ? [metadataPath] : []),
+      ],
     }),
   };
 });
@@ -86,14 +99,24 @@ const statusLine = defineJob('status-line', (context, options) => {
 const docs = defineJob('living-docs', (context, options) => {
   if (!options.livingDocs.enabled) return {};
   const { root, subject: id, files, now } = context;
-  const writes = livingDocs(id, { files, root, options, now: new Date(now).toISOString() });
-  for (const { path, before, text } of writes) {
-    files.makeDir(dirname(path));
-    files.write(path, text, before);
-  }
+  const { writes, problems } = livingDocs(id, { files, root, options, now: new Date(now).toISOString() });
+  const failures = writes.flatMap(({ path, before, text }) => {
+    try {
+      files.makeDir(dirname(path));
+      files.write(path, text, before);
+      return [];
+    } catch (error) {
+      return [error];
+    }
+  });
+  // One page that cannot be written keeps no other from being up to date.
+  if (failures.length > 0) throw failures[0];
   return {
     ...(writes.length === 0 ? {} : outlets(context, options)),
-    found: foundIn(context, { written: writes.map(({ path }) => path) }),
+    found: foundIn(context, {
+      warnings: problems.map(({ path, problem }) => `${fromRoot(root, path)} is left alone: ${problem}`),
+      written: writes.map(({ path }) => path),
+    }),
   };
 });
 
@@ -102,8 +125,7 @@ export const jobs: PackJobs = [acSync, statusLine, docs];
 /** Others hear of a change once: from the docs, which reflect all that counts, or from the criteria where there are no docs. */
 function outlets({ root, subject: id, files }: JobContext, options: IncrementOptions): JobResult {
   const { standing } = readIncrement(files, root, id, options.activeStatuses);
-  const texts = { tasks: readWatched(files, root, id, 'tasks.md'), spec: readWatched(files, root, id, 'spec.md') };
-  const { tasks, criteria } = completionFacts(texts, options.completeWhen);
+  const { tasks, criteria } = completionFacts(readTexts(files, root, id), options.completeWhen);
   const status = standing.status ?? 'unknown';
   const variables = {
     increment: id,
@@ -118,6 +140,14 @@ function outlets({ root, subject: id, files }: JobContext, options: IncrementOpt
     relay: [{ variant: 'increment.changed', text, variables }],
     ...(options.onChange === undefined ? {} : { command: options.onChange }),
   };
+}
+
+/** Named with their lines, which move with every edit: they go into no record. */
+function unreadIn(tasks: string, spec: string): string[] {
+  return [
+    ...unreadTasks(tasks).map((each) => `tasks.md: ${each}`),
+    ...unreadCriteria(spec).map((each) => `spec.md: ${each}`),
+  ];
 }
 
 function foundIn({ root }: JobContext, found: Partial<JobFound>): JobFound {

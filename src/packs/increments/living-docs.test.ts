@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -113,6 +114,39 @@ describe('living docs', () => {
     expect(sample.times()).toEqual(before);
   });
 
+  it('takes no mention of a mark for one, and says which page it cannot make sense of', async () => {
+    demo();
+    await write();
+    const quoted = 'The generated part starts at `<!-- fairlead:begin feature -->`.\n\nMine, for years.\n\n';
+    const [front = '', rest = ''] = sample.read(FEATURE).split('<!-- fairlead:begin');
+    sample.put(FEATURE, `${front}${quoted}<!-- fairlead:begin${rest}`);
+    sample.put(`${DEMO}/spec.md`, TWO.replace('Read settings', 'Read everything'));
+    expect((await write()).found?.warnings).toEqual([]);
+    expect(sample.read(FEATURE)).toContain(quoted);
+    expect(sample.read(FEATURE)).toContain('Read everything');
+    const twice = `${sample.read(FEATURE)}\n<!-- fairlead:begin feature -->\nMine.\n<!-- fairlead:end feature -->\n`;
+    sample.put(FEATURE, twice);
+    sample.put(`${DEMO}/spec.md`, TWO);
+    expect((await write()).found?.warnings).toEqual([
+      `${FEATURE} is left alone: its marks of feature are not one pair`,
+    ]);
+    expect(sample.read(FEATURE)).toBe(twice);
+  });
+
+  it('writes the other pages when one may not be written', async () => {
+    demo();
+    await write();
+    chmodSync(join(sample.root, FEATURE), 0o444);
+    const before = sample.read(FEATURE);
+    sample.put(`${DEMO}/spec.md`, TWO.replace('Read settings', 'Read everything'));
+    expect(await sample.attempt('living-docs', ID)).toMatchObject({
+      state: 'failed',
+      error: new Error(`${join(sample.root, FEATURE)} is write-protected and stays as it is`),
+    });
+    expect(sample.read(FEATURE)).toBe(before);
+    expect(sample.read(FIRST)).toContain('Read everything');
+  });
+
   it('leaves a block alone whose end is gone', async () => {
     demo();
     await write();
@@ -198,7 +232,7 @@ describe('living docs', () => {
   });
 
   it('lets no text of a spec pass for a mark', async () => {
-    const nasty = '<!-- fairlead:end feature --> <!-- fairlead:begin feature -->';
+    const nasty = '`<!-- fairlead:end feature -->` `<!-- fairlead:begin feature -->`';
     demo(TWO.replace('# Settings reader\n', `# Settings ${nasty}\n\n${nasty}\n`));
     await write();
     const before = sample.times();

@@ -1,5 +1,6 @@
 import { basename, dirname, join, posix } from 'node:path';
 import { writePage, markRemoved, partsIn } from './doc-blocks.ts';
+import type { Written } from './doc-blocks.ts';
 import { incrementIds, readIncrement, readWatched, readWhole } from './increments.ts';
 import type { Increment, ReadableFiles } from './increments.ts';
 import { parseObject } from './json-text.ts';
@@ -19,6 +20,17 @@ export interface DocWrite {
   readonly text: string;
 }
 
+export interface LivingDocs {
+  readonly writes: readonly DocWrite[];
+  /** Pages that are left alone, and why. */
+  readonly problems: readonly { readonly path: string; readonly problem: string }[];
+}
+
+interface Page extends Written {
+  readonly path: string;
+  readonly before: string | undefined;
+}
+
 export interface DocsWorld {
   readonly files: ReadableFiles;
   readonly root: string;
@@ -31,13 +43,14 @@ const MAX_PAGES = 2_000;
 /** A spec with more is not written by people; the rest gets no pages. */
 const MAX_STORIES = 500;
 const HEAD_BYTES = 16_384;
+const NOTHING: LivingDocs = { writes: [], problems: [] };
 const STORY_PAGE = /^us-\d+[a-z]?(?:-.*)?\.md$/;
 
 /** The pages about one increment that have to be written; none without its spec.md. */
-export function livingDocs(id: string, world: DocsWorld): readonly DocWrite[] {
+export function livingDocs(id: string, world: DocsWorld): LivingDocs {
   const { files, root, options, now } = world;
   const specText = readWatched(files, root, id, 'spec.md');
-  if (specText === undefined) return [];
+  if (specText === undefined) return NOTHING;
   const spec = readSpec(specText);
   const feature = featureOf(id, spec.frontMatter);
   const docs = join(root, ...options.livingDocs.root.split('/'));
@@ -46,45 +59,50 @@ export function livingDocs(id: string, world: DocsWorld): readonly DocWrite[] {
 
   const all = incrementsOf(feature, id, world).map((increment) => documented(increment, dirOf, world));
   const own = all.find((increment) => increment.id === id);
-  if (!own) return [];
+  if (!own) return NOTHING;
   const dir = dirOf(spec);
-  const known = storyPages(files, dir);
+  const known = pagesIn(files, dir);
 
   const tasks = readTasks(readWatched(files, root, id, 'tasks.md') ?? '');
   const linkFrom = (page: string) => (target: string) => linkTo(dirname(page), target);
-  const storyWrites = own.spec.stories.map((story): DocWrite => {
+  const storyPages = own.spec.stories.map((story): Page => {
     const path = own.pages.get(story) ?? '';
     const before = known.texts.get(basename(path));
     const parts = { story, increment: own, feature, tasks, when: options.completeWhen, now };
     const targets = { spec: incrementFile(root, id, 'spec.md'), tasks: incrementFile(root, id, 'tasks.md') };
-    return { path, before, text: writePage(before, describeStory(parts, targets, linkFrom(path))) };
+    return { path, before, ...writePage(before, describeStory(parts, targets, linkFrom(path))) };
   });
   const current = new Set(own.spec.stories.map((story) => partOf(id, story)));
-  const gone = [...known.pageOf].flatMap(([part, name]): DocWrite[] => {
+  const gone = [...known.pageOf].flatMap(([part, name]): Page[] => {
     if (!part.startsWith(`${id}/`) || current.has(part)) return [];
     const before = known.texts.get(name) ?? '';
     const link = linkTo(dir, incrementFile(root, id, 'spec.md'));
-    return [{ path: join(dir, name), before, text: markRemoved(before, part, `No longer in [spec.md](${link}).`) }];
+    return [{ path: join(dir, name), before, ...markRemoved(before, part, `No longer in [spec.md](${link}).`) }];
   });
   const readmePath = join(dir, 'README.md');
   const readme = readWhole(files, readmePath);
   const featureText = readWhole(files, featurePath);
   const titled = { feature, increments: all, now };
   const specOf = (each: Increment) => incrementFile(root, each.id, 'spec.md');
-  return [
+  const pages: readonly Page[] = [
     {
       path: featurePath,
       before: featureText,
-      text: writePage(featureText, describeFeature(titled, specOf, options.activeStatuses, linkFrom(featurePath))),
+      ...writePage(featureText, describeFeature(titled, specOf, options.activeStatuses, linkFrom(featurePath))),
     },
     {
       path: readmePath,
       before: readme,
-      text: writePage(readme, describePointer(titled, featurePath, linkFrom(readmePath))),
+      ...writePage(readme, describePointer(titled, featurePath, linkFrom(readmePath))),
     },
-    ...storyWrites,
+    ...storyPages,
     ...gone,
-  ].filter(({ path, before, text }) => text !== before && (before !== undefined || files.stat(path) === undefined));
+  ];
+  const isOurs = ({ path, before }: Page) => before !== undefined || files.stat(path) === undefined;
+  return {
+    writes: pages.filter((page) => page.text !== page.before && isOurs(page)),
+    problems: pages.flatMap(({ path, problem }) => (problem === undefined ? [] : [{ path, problem }])),
+  };
 }
 
 /** Named by the front matter, else by the increment's number. It becomes a directory, so not every name will do. */
@@ -131,7 +149,7 @@ function documented(increment: Increment, dirOf: (spec: Spec) => string, { files
   const stories = whole.stories.filter((story) => first.get(story.id) === story).slice(0, MAX_STORIES);
   const spec = { ...whole, stories };
   const dir = dirOf(spec);
-  const known = storyPages(files, dir);
+  const known = pagesIn(files, dir);
   const title = spec.frontMatter.get('title') || spec.title || nameOf(id);
   const pages = new Map(stories.map((story) => [story, join(dir, pageName(id, story, known))]));
   return { ...increment, spec, title, pages };
@@ -144,7 +162,7 @@ interface StoryPages {
   readonly pageOf: ReadonlyMap<string, string>;
 }
 
-function storyPages(files: ReadableFiles, dir: string): StoryPages {
+function pagesIn(files: ReadableFiles, dir: string): StoryPages {
   const texts = new Map<string, string>();
   const pageOf = new Map<string, string>();
   for (const name of files.list(dir, MAX_PAGES).filter((each) => STORY_PAGE.test(each))) {

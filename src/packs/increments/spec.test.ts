@@ -13,6 +13,8 @@ describe('a spec', () => {
     ['  - [ ] AC-US1-01 (P1, backend) : Plain with words', 'AC-US1-01', 'Plain with words', false],
     ['- [ ] **AC-US1-01 (P1)**: All bold', 'AC-US1-01', 'All bold', false],
     ['- [ ] **AC-US1-01:** Colon in bold', 'AC-US1-01', 'Colon in bold', false],
+    ['- [ ] `AC-US1-01`: Code', 'AC-US1-01', 'Code', false],
+    ['- [ ] **`AC-US1-01`**: Bold code', 'AC-US1-01', 'Bold code', false],
     ['- [ ] AC-7: Short', 'AC-7', 'Short', false],
   ])('has the criterion %s', (line, id, text, ticked) => {
     for (const end of ['', '\n', '\r\n']) {

@@ -29,7 +29,7 @@ export interface Spec {
   readonly criteria: readonly Criterion[];
 }
 
-const ID = /^(?:\*\*)?(AC-[A-Z0-9-]+)/;
+const ID = /^(?:\*\*)?`?(AC-[A-Z0-9-]+)`?/;
 const STORY = /^US-(\d+[A-Z]?)(?![\w-])[ \t]*:?[ \t]*/;
 const CRITERIA_LABEL = /^\*\*Acceptance Criteria/i;
 const PRIORITY_LINE = /^\*\*Priority\*\*:[ \t]*(\S+)/;
@@ -93,7 +93,7 @@ export function tickedById(criteria: readonly Criterion[]): ReadonlyMap<string, 
   return found;
 }
 
-function criterionOf(line: Line): Criterion | undefined {
+export function criterionOf(line: Line): Criterion | undefined {
   const box = boxOf(line);
   if (!box) return undefined;
   const item = line.text.slice(box.at - line.at + 2).trim();

@@ -1,5 +1,5 @@
 import { completionFacts } from './completion.ts';
-import { byAge, incrementIds, readIncrement, readWatched } from './increments.ts';
+import { byAge, incrementIds, readIncrement, readTexts } from './increments.ts';
 import type { ReadableFiles } from './increments.ts';
 import { parseObject } from './json-text.ts';
 import { nameOf } from './layout.ts';
@@ -39,9 +39,7 @@ export function countStatus(
     .filter((increment) => increment.active)
     .toSorted(byAge);
   const activeIncrements = active.slice(0, SHOWN).map(({ id }): StatusEntry => {
-    const tasks = readWatched(files, root, id, 'tasks.md');
-    const spec = readWatched(files, root, id, 'spec.md');
-    const facts = completionFacts({ tasks, spec }, completeWhen);
+    const facts = completionFacts(readTexts(files, root, id), completeWhen);
     const { completed, total, percentage } = facts.tasks;
     const { ticked: acsCompleted, total: acsTotal } = facts.criteria;
     return { id, name: nameOf(id), completed, total, percentage, acsCompleted, acsTotal };

@@ -11,6 +11,14 @@ describe('tasks', () => {
     ['### T-003', 'T-003', ''],
     ['### T-004E: From elsewhere ###', 'T-004E', 'From elsewhere'],
     ['## T-005: C# and F#', 'T-005', 'C# and F#'],
+    ['## **T-006**: Bold id', 'T-006', 'Bold id'],
+    ['## **T-006:** Bold id', 'T-006', 'Bold id'],
+    ['## **T-006: All bold**', 'T-006', 'All bold'],
+    ['## **T-006**: Some **bold**', 'T-006', 'Some **bold**'],
+    ['## `T-007`: Code', 'T-007', 'Code'],
+    ['## **`T-007`**', 'T-007', ''],
+    ['## T-008: Seen <!-- not -->', 'T-008', 'Seen'],
+    ['\ufeff## T-009: Marked', 'T-009', 'Marked'],
   ])('%s is a task', (heading, id, title) => {
     expect(readTasks(heading)).toMatchObject([{ id, title }]);
   });
@@ -23,6 +31,9 @@ describe('tasks', () => {
     '## T-x',
     '    ## T-001: code',
     '##T-001',
+    '### ✅ T-001',
+    '<!-- ## T-001 -->',
+    '<!--\n## T-001\n-->',
   ])('%s is none', (text) => {
     expect(readTasks(text)).toEqual([]);
   });
@@ -47,6 +58,10 @@ describe('tasks', () => {
     ['- **AC**: AC-US1-01, AC-US1-02.', ['AC-US1-01', 'AC-US1-02']],
     ['**Satisfies ACs**: AC-US1-01 AC-US1-01,AC-US2-03;', ['AC-US1-01', 'AC-US2-03']],
     ['**User Story**: US-001 | **AC**: AC-1', ['AC-1']],
+    ['**AC:** AC-US1-01', ['AC-US1-01']],
+    ['**Satisfies ACs:** AC-US1-01', ['AC-US1-01']],
+    ['**AC**: `AC-US1-01`, **AC-US1-02**, `AC-US1-03`.', ['AC-US1-01', 'AC-US1-02', 'AC-US1-03']],
+    ['**AC**: AC-US1-01 <!-- AC-US1-02 -->', ['AC-US1-01']],
     ['**AC**: none, US-001, AC-, (AC-US1-01)', []],
     ['**ACs**: AC-US1-01', []],
     ['AC: AC-US1-01', []],
@@ -68,6 +83,10 @@ describe('tasks', () => {
     ['an open status line', ['- **Status**: [ ]', '- [x] a'], false, false],
     ['a ticked status line with a box left', ['**Status**: [x]', '- [ ] b'], false, true],
     ['a status without a box', ['**Status**: done'], false, false],
+    ['a status line with its colon inside', ['**Status:** [ ]', '- [x] a'], false, false],
+    ['a date of completion with its colon inside', ['**Completed:** 2027-02-01'], true, true],
+    ['a box in a comment', ['- [x] a', '<!-- - [ ] b -->', '<!--', '- [ ] c', '-->'], true, true],
+    ['a ticked box in a comment', ['<!-- - [x] a -->'], false, false],
     ['a date of completion', ['**Completed**: 2027-02-01'], true, true],
     ['no date of completion', ['**Completed**:'], false, false],
     ['a box in code', ['- [x] a', '```', '- [ ] b', '```'], true, true],

@@ -1,5 +1,5 @@
 import { boxOf, proseLines } from './markdown.ts';
-import type { Line } from './markdown.ts';
+import type { Heading, Line } from './markdown.ts';
 
 /** One task of tasks.md, with what its block says about being done. */
 export interface Task {
@@ -23,11 +23,16 @@ export interface TaskCounts {
   readonly percentage: number;
 }
 
-const TASK = /^T-(\d+[A-Z]?)(?![\w-])[ \t]*:?[ \t]*/;
-const CRITERIA = /\*\*(?:AC|Satisfies ACs)\*\*:/;
-const STORIES = /\*\*User Stor(?:y|ies)\*\*:/;
-const STATUS = /\*\*Status\*\*:[ \t]*\[([ xX])\]/;
-const COMPLETED = /\*\*Completed\*\*:/;
+const ID = /^(\*\*)?`?T-(\d+[A-Z]?)(?![\w-])`?(?:\*\*)?[ \t]*:?(?:\*\*)?[ \t]*/;
+export const CRITERIA = labelled('AC|Satisfies ACs');
+const STORIES = labelled('User Stor(?:y|ies)');
+const STATUS = new RegExp(`${labelled('Status').source}[ \\t]*\\[([ xX])\\]`);
+const COMPLETED = labelled('Completed');
+
+/** `**Name**:` or `**Name:**`. */
+function labelled(names: string): RegExp {
+  return new RegExp(`\\*\\*(?:${names})(?:\\*\\*:|:\\*\\*)`);
+}
 
 interface Draft extends Omit<Task, 'criteria' | 'stories'> {
   criteria?: Set<string>;
@@ -45,10 +50,9 @@ export function readTasks(text: string): readonly Task[] {
     const { heading } = line;
     if (heading) {
       open = open.filter(({ level }) => level < heading.level);
-      const task = heading.level < 2 ? null : TASK.exec(heading.text);
-      if (task === null) continue;
-      const title = heading.text.slice(task[0].length);
-      const started: Draft = { id: `T-${task[1]}`, title, ticked: 0, unticked: 0 };
+      const named = taskNamed(heading);
+      if (!named) continue;
+      const started: Draft = { ...named, ticked: 0, unticked: 0 };
       all.push(started);
       open.push({ task: started, level: heading.level });
     } else for (const { task } of open) readLine(line, task);
@@ -65,6 +69,15 @@ export function countTasks(tasks: readonly Task[], when: CompleteWhen): TaskCoun
   const total = tasks.length;
   const completed = tasks.filter((task) => isComplete(task, when)).length;
   return { total, completed, percentage: total === 0 ? 0 : Math.floor((completed * 100) / total) };
+}
+
+/** The task that a heading begins. */
+export function taskNamed({ level, text }: Heading): Pick<Task, 'id' | 'title'> | undefined {
+  const found = level < 2 ? null : ID.exec(text);
+  if (found === null) return undefined;
+  const title = text.slice(found[0].length);
+  const isBoldToTheEnd = found[1] !== undefined && title.endsWith('**') && !title.slice(0, -2).includes('**');
+  return { id: `T-${found[2]}`, title: isBoldToTheEnd ? title.slice(0, -2) : title };
 }
 
 function readLine(line: Line, task: Draft): void {
@@ -97,8 +110,7 @@ function after(text: string, label: RegExp): string | undefined {
 function criteriaIn(text: string): string[] {
   return text
     .split(/[\s,]/)
-    .filter((item) => item.startsWith('AC-'))
-    .map(withoutPunctuation)
+    .map((item) => withoutPunctuation(item.replace(/^(?:\*\*|`)+/, '')))
     .filter((item) => item.startsWith('AC-'));
 }
 
