@@ -55,6 +55,8 @@ export interface CliWorld {
   /** The gate takes the caller for a person. */
   isPerson(): boolean;
   ask(question: string): Promise<boolean>;
+  /** One line that is not shown while it is typed. */
+  askSecret(question: string): Promise<string>;
   /** With a limit in milliseconds: what came by then. */
   readStdin(limitMs?: number): Promise<string>;
   /** Opened on first use, closed by the caller. */

@@ -16,7 +16,7 @@ import { isPerson, mayAct } from './gate.ts';
 import { describeError } from './describe-error.ts';
 import { helpFor, helpForAll, helpForGroup } from './help.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { askPerson, readStdin } from './terminal.ts';
+import { askPerson, askSecret, readStdin } from './terminal.ts';
 
 /** Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage or nobody to ask, 3 refused by the person's gate. */
 const REFUSED = 3;
@@ -88,6 +88,7 @@ async function main(argv: readonly string[]): Promise<void> {
     columns: stdout.columns ?? 100,
     isPerson: () => isPerson(readProcessTree(), SIGNS),
     ask: askPerson,
+    askSecret,
     readStdin,
     engine: () => (engine ??= openEngine({ paths, userHome, resident: false, createJobs })),
   };

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 
 /** Only an explicit yes is one. */
 export async function askPerson(question: string): Promise<boolean> {
@@ -8,6 +9,23 @@ export async function askPerson(question: string): Promise<boolean> {
     return /^y(es)?$/i.test(reply.trim());
   } finally {
     prompt.close();
+  }
+}
+
+/** One line that is not shown while it is typed; empty when the person gave up. */
+export async function askSecret(question: string): Promise<string> {
+  const { stdin, stdout } = process;
+  stdout.write(`${question} `);
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const prompt = createInterface({ input: stdin, output: nowhere, terminal: true });
+  try {
+    return await new Promise((resolve) => {
+      prompt.once('line', resolve);
+      prompt.once('close', () => resolve(''));
+    });
+  } finally {
+    prompt.close();
+    stdout.write('\n');
   }
 }
 

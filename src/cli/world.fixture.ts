@@ -11,6 +11,8 @@ export interface FakeWorldOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdin?: string;
+  /** What a person would type where nothing is shown; there is a terminal then. */
+  readonly secret?: string;
   /** What a person would answer; without it there is nobody to ask. */
   readonly answer?: boolean;
   readonly columns?: number;
@@ -30,7 +32,7 @@ export interface FakeWorld extends CliWorld {
 
 /** A world on real files and a real database, without a terminal. */
 export function fakeWorld(options: FakeWorldOptions): FakeWorld {
-  const { home, cwd, env = {}, stdin = '', answer, columns = 100, byAgent = false } = options;
+  const { home, cwd, env = {}, stdin = '', answer, secret, columns = 100, byAgent = false } = options;
   const paths = homePaths({ HOME: home, FAIRLEAD_HOME: `${home}/.fairlead` }, 'linux');
   const printed = { out: '', err: '' };
   const asked: string[] = [];
@@ -44,14 +46,18 @@ export function fakeWorld(options: FakeWorldOptions): FakeWorld {
     userHome: home,
     cwd,
     env,
-    interactive: answer !== undefined,
-    hasInput: answer === undefined,
+    interactive: answer !== undefined || secret !== undefined,
+    hasInput: answer === undefined && secret === undefined,
     colour: false,
     columns,
     isPerson: () => !byAgent,
     ask: async (question) => {
       asked.push(question);
       return answer === true;
+    },
+    askSecret: async (question) => {
+      asked.push(question);
+      return secret ?? '';
     },
     readStdin: async () => stdin,
     engine: () => (engine ??= openEngine({ paths, userHome: home, resident: false, createJobs })),

@@ -5,8 +5,8 @@ import { postJson } from '../platform/post.ts';
 import type { PostProblem } from '../platform/post.ts';
 import type { Store } from '../state/store.ts';
 import { logEvent } from './event-log.ts';
-import { changeHealth, readHealth } from './health.ts';
-import type { WebhookHealth } from './health.ts';
+import { arrived, changeHealth, dropped, failed, readHealth } from './health.ts';
+import type { HealthStep } from './health.ts';
 import { createLine } from './line.ts';
 import type { Line } from './line.ts';
 import type { RelaySettings } from './settings.ts';
@@ -49,26 +49,18 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const lines = new Map<string, Line<Parcel>>();
   const closing = new AbortController();
 
-  function change(root: string, to: (before: WebhookHealth) => WebhookHealth): void {
+  function note(root: string, step: HealthStep): void {
     try {
-      changeHealth(store, root, now(), to);
+      changeHealth(store, root, now(), step);
     } catch (error) {
       onFailure('counting what the webhook was sent', error);
     }
   }
 
-  function drop(root: string, by = 1): void {
-    change(root, (before) => ({ ...before, dropped: before.dropped + by }));
-  }
-
   /** The log of failures gets the first of a row; the others are counted. */
   function fail(root: string, problem: string): void {
     if (readHealth(store, root, now()).problem === undefined) onFailure(`sending to the webhook of ${root}`, problem);
-    change(root, (before) => ({ ...before, failed: before.failed + 1, failedAt: now(), problem }));
-  }
-
-  function succeed(root: string): void {
-    change(root, ({ problem: _past, ...before }) => ({ ...before, sent: before.sent + 1, sentAt: now() }));
+    note(root, failed(now(), problem));
   }
 
   function lineOf(root: string): Line<Parcel> {
@@ -81,9 +73,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
             options.soon(ms, resolve);
           }),
         isOff: options.isOff,
-        onSent: () => succeed(root),
+        onSent: () => note(root, arrived(now())),
         onFailed: (problem) => fail(root, problem),
-        onDropped: () => drop(root),
+        onDropped: () => note(root, dropped(now(), 1)),
       });
     lines.set(root, line);
     return line;
@@ -106,7 +98,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       }
       const channel = channelOf(record.event, settings.events);
       if (!channel || !files.exists(webhookFile(root))) return;
-      if (rests(root)) drop(root);
+      if (rests(root)) note(root, dropped(now(), 1));
       else lineOf(root).add({ body: JSON.stringify(toWire(record, channel)), settings });
     },
     async settled() {
@@ -116,9 +108,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       for (const [root, line] of lines) {
         const left = line.close();
         if (left === 0) continue;
-        drop(root, left);
         // For a process that ends at once this is all it learns of a webhook that does not answer.
         if (!options.isResident) fail(root, 'no answer before the process ended');
+        note(root, dropped(now(), options.isResident ? left : left - 1));
       }
       closing.abort();
     },

@@ -11,8 +11,23 @@ export interface WebhookHealth {
   readonly dropped: number;
   readonly sentAt?: number;
   readonly failedAt?: number;
+  readonly droppedAt?: number;
   /** Why the last one did not arrive; absent once one did. */
   readonly problem?: string;
+}
+
+export type HealthStep = (before: WebhookHealth) => WebhookHealth;
+
+export function arrived(now: number): HealthStep {
+  return ({ problem: _past, ...before }) => ({ ...before, sent: before.sent + 1, sentAt: now });
+}
+
+export function failed(now: number, problem: string): HealthStep {
+  return (before) => ({ ...before, failed: before.failed + 1, failedAt: now, problem });
+}
+
+export function dropped(now: number, by: number): HealthStep {
+  return (before) => (by === 0 ? before : { ...before, dropped: before.dropped + by, droppedAt: now });
 }
 
 const CELL = 'relay.webhook';
@@ -23,12 +38,7 @@ export function readHealth(store: Store, root: string, now: number): WebhookHeal
 }
 
 /** Several processes send, so this is a step on whatever is stored by then. */
-export function changeHealth(
-  store: Store,
-  root: string,
-  now: number,
-  change: (before: WebhookHealth) => WebhookHealth,
-): void {
+export function changeHealth(store: Store, root: string, now: number, change: HealthStep): void {
   const merged = (before: string | undefined) => JSON.stringify(change(toHealth(before)));
   commitMerged(store, [{ id: cellId('workspace', root, CELL), expires: 0, merged }], now);
 }

@@ -21,6 +21,7 @@ export type Webhook =
   | { readonly state: 'broken'; readonly problem: string };
 
 const MAX_BYTES = 16 * 1024;
+const DAY_MS = 86_400_000;
 
 export function webhookFile(root: string): string {
   return join(root, '.context', '.notify.enc');
@@ -77,7 +78,17 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-function requireKey(place: WebhookPlace): Uint8Array {
+/** Whole days; undefined when there is no key to speak of. */
+export function keyAgeDays(place: WebhookPlace, now: number): number | undefined {
+  try {
+    const reading = readKey(keyFileOf(place));
+    return reading && 'madeAt' in reading ? Math.max(0, Math.floor((now - reading.madeAt) / DAY_MS)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function requireKey(place: WebhookPlace): Uint8Array {
   const path = keyFileOf(place);
   const reading = readKey(path);
   if (!reading) throw new Error(`the key ${path} is missing; \`fairlead notify setup\` makes one`);

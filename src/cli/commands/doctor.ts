@@ -8,6 +8,7 @@ import { checkCodegraph } from '../doctor/codegraph.ts';
 import { checkDaemon } from '../doctor/daemon.ts';
 import { checkIncrements } from '../doctor/increments.ts';
 import { checkDatabase, checkInstallation } from '../doctor/installation.ts';
+import { checkNotify } from '../doctor/notify.ts';
 import { needsAttention, showReport } from '../doctor/report.ts';
 import { checkRules } from '../doctor/rules.ts';
 import { checkSettings } from '../doctor/settings.ts';
@@ -32,6 +33,7 @@ export const doctor: Command = {
       checkCareful(known.root, world),
       ...checkCodegraph(known, world),
       ...checkIncrements(known, status, world),
+      ...checkNotify(known, world),
       checkSessions(world),
       checkLedger(known, status, world),
       checkFailures(world),
