@@ -143,6 +143,54 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: 'go back to the built-in words',
     load: async () => (await import('./commands/message.ts')).reset,
   },
+  'context init': {
+    summary: 'make the files that the context pack is about',
+    load: async () => (await import('./commands/context.ts')).init,
+  },
+  'context add': {
+    summary: 'write down a decision or a learning',
+    load: async () => (await import('./commands/context.ts')).add,
+  },
+  'context remember': {
+    summary: 'open tasks, newest decisions and the last journal entry',
+    load: async () => (await import('./commands/context.ts')).remember,
+  },
+  'context wrap-up': {
+    summary: 'what is not saved yet; hushes advice to save for two hours',
+    load: async () => (await import('./commands/context-wrap-up.ts')).wrapUp,
+  },
+  'context resources': {
+    summary: 'memory, swap, disk and load, held against the limits',
+    load: async () => (await import('./commands/context-resources.ts')).resources,
+  },
+  'context map': {
+    summary: 'say that the map of the code was brought up to date',
+    load: async () => (await import('./commands/context-upkeep.ts')).map,
+  },
+  'context reviewed': {
+    summary: 'say that the facts in a file were looked at',
+    load: async () => (await import('./commands/context-upkeep.ts')).reviewed,
+  },
+  'context backup-done': {
+    summary: 'say that a backup was made',
+    load: async () => (await import('./commands/context-upkeep.ts')).backupDone,
+  },
+  'context prune': {
+    summary: 'forget sessions that were not heard of for some days',
+    load: async () => (await import('./commands/context-upkeep.ts')).prune,
+  },
+  'remind add': {
+    summary: 'leave a reminder for sessions to come',
+    load: async () => (await import('./commands/remind.ts')).add,
+  },
+  'remind list': {
+    summary: 'the reminders of this project',
+    load: async () => (await import('./commands/remind.ts')).list,
+  },
+  'remind dismiss': {
+    summary: 'take reminders away',
+    load: async () => (await import('./commands/remind.ts')).dismiss,
+  },
   'increment list': {
     summary: 'the increments and how far each is',
     load: async () => (await import('./commands/increment.ts')).list,

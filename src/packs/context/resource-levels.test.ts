@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { judgeResources, RESOURCE_LIMITS } from './resource-levels.ts';
+import { judgeResources, readLimits, RESOURCE_LIMITS } from './resource-levels.ts';
 import type { MemorySource, ResourceSample } from './resource-levels.ts';
 
 const of100 = (used: number) => ({ used, total: 100 });
@@ -39,4 +39,15 @@ it('a limit of 0 is none', () => {
   const limits = { ...RESOURCE_LIMITS, disk: off, memory: off };
   const judged = judgeResources({ disk: of100(99), pressure: { some: 90, full: 90 } }, limits);
   expect(judged.filter(({ level }) => level !== 'fine')).toEqual([]);
+});
+
+it.each<[unknown, string, object]>([
+  [undefined, 'memory', { warn: 80, danger: 90 }],
+  [{ memory: { danger: 97 } }, 'memory', { warn: 80, danger: 97 }],
+  [{ load: { warn: 0, danger: 3 } }, 'load', { warn: 0, danger: 3 }],
+  [{ disk: { warn: 'high', danger: null } }, 'disk', { warn: 85, danger: 95 }],
+  [{ disk: 5 }, 'disk', { warn: 85, danger: 95 }],
+  ['none', 'swap', { warn: 50, danger: 75 }],
+])('limits of %j: %s', (given, metric, limit) => {
+  expect(readLimits(given)[metric as 'memory']).toEqual(limit);
 });

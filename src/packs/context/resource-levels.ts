@@ -82,3 +82,28 @@ function judge(metric: Metric, value: number, { warn, danger }: Limit, by: 'used
   if (warn > 0 && value >= warn) return { metric, level: 'warn', value, limit: warn, by };
   return { metric, level: 'fine', value, limit: warn > 0 ? warn : danger, by };
 }
+
+/** The limits as the user wrote them, by metric; what is no number counts as not written. */
+export function readLimits(given: unknown): Readonly<Record<Metric, Limit>> {
+  const fields = toFields(given);
+  const read = (metric: Metric): Limit => {
+    const { warn, danger } = { ...RESOURCE_LIMITS[metric], ...numbersIn(toFields(fields[metric])) };
+    return { warn, danger };
+  };
+  return { memory: read('memory'), swap: read('swap'), disk: read('disk'), load: read('load') };
+}
+
+export function readMemorySource(given: unknown): MemorySource {
+  const source = toFields(given)['memory_source'];
+  return source === 'used' || source === 'pressure' ? source : 'auto';
+}
+
+function toFields(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+function numbersIn(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, number] => Number.isFinite(entry[1])),
+  );
+}

@@ -1,0 +1,160 @@
+import { writeFileSync } from 'node:fs';
+import { addEntry, ENTRY_FILES, newestEntries } from '../../packs/context/entries.ts';
+import type { EntryKind } from '../../packs/context/entries.ts';
+import { MADE_HERE } from '../../packs/context/command-cells.ts';
+import {
+  CONTEXT_DIR,
+  contextPath,
+  JOURNAL_DIR,
+  LOAD_ORDER,
+  MEMORY_DIR,
+  newestJournal,
+  REQUIRED_FILES,
+} from '../../packs/context/files.ts';
+import { STARTERS } from '../../packs/context/starters.ts';
+import { openTasks } from '../../packs/context/tasks.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import { join } from '../../platform/paths.ts';
+import { changeState } from '../change-state.ts';
+import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
+import type { CliWorld, Command } from '../command.ts';
+import { contextKey, placeForContext, requireContext, workspaceCell } from '../context-place.ts';
+import type { ContextPlace } from '../context-place.ts';
+import { alone, editContextFile } from '../edit-context.ts';
+import { shown } from '../known-rules.ts';
+import { counted, printable, printableLine } from '../table.ts';
+
+const MAX_TASKS = 10;
+const MAX_DECISIONS = 5;
+const MAX_JOURNAL_LINES = 12;
+const GITIGNORE = `${JOURNAL_DIR}/\n${MEMORY_DIR}/\n`;
+
+export const init: Command = {
+  summary: 'make the files that the context pack is about',
+  details: `Makes ${CONTEXT_DIR}/ with a starter for each file, at the root of the workspace. What is there already stays as it is. Journal and memory
+are kept out of version control by ${CONTEXT_DIR}/.gitignore, unless --track-journal leaves that file out.`,
+  options: {
+    minimal: { type: 'boolean', help: `only ${REQUIRED_FILES.join(', ')}` },
+    'track-journal': { type: 'boolean', help: `make no ${CONTEXT_DIR}/.gitignore` },
+    ...JSON_OPTION,
+  },
+  async run(input, world) {
+    const place = placeForContext(world);
+    const names = input.has('minimal') ? REQUIRED_FILES : LOAD_ORDER;
+    const made = await alone(world, place, () => {
+      const dirs = ['', JOURNAL_DIR, MEMORY_DIR].filter((name) => makeDir(contextPath(place.root, name)));
+      const files = names.filter((name) => makeFile(contextPath(place.root, name), STARTERS[name]));
+      const ignore = !input.has('track-journal') && makeFile(contextPath(place.root, '.gitignore'), GITIGNORE);
+      return [...dirs.map((name) => `${name}/`), ...files, ...(ignore ? ['.gitignore'] : [])];
+    });
+    if (REQUIRED_FILES.every((name) => made.includes(name))) rememberMaker(world, place);
+    const paths = made.map((name) => join(CONTEXT_DIR, name));
+    if (input.has('json')) return printJson(world, { root: place.root, made: paths });
+    if (paths.length === 0) return world.out(`${shown(world, contextPath(place.root))} has all of its files.\n`);
+    for (const path of paths) world.out(`made  ${path}\n`);
+    world.out(`\nIn ${place.root}. \`fairlead init --pack context\` switches the rules on that read them.\n`);
+  },
+};
+
+function rememberMaker(world: CliWorld, place: ContextPlace): void {
+  changeState(world, (draft) => workspaceCell(MADE_HERE, draft, place).set({ at: draft.now }, contextKey(place)));
+}
+
+function makeDir(path: string): boolean {
+  const found = nodeFiles.stat(path);
+  if (found && found.kind !== 'dir') throw new CommandError(`${path} is in the way: it is no directory`);
+  if (!found) nodeFiles.makeDirLikeParent(path);
+  return !found;
+}
+
+/** Only where nothing has the name, not even a link to nowhere. */
+function makeFile(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+export const add: Command = {
+  summary: 'write down a decision or a learning',
+  usage: 'decision|learning <title>',
+  details: 'Adds an entry with empty fields to DECISIONS.md or LEARNINGS.md and refreshes the index of the file.',
+  args: [2, 2],
+  options: JSON_OPTION,
+  async run(input, world) {
+    const [kind = '', given = ''] = input.args;
+    if (!isEntryKind(kind)) throw new UsageError(`expected decision or learning, not "${kind}"`);
+    const title = given.replaceAll(/\s+/g, ' ').trim();
+    if (title === '') throw new UsageError('an entry wants a title');
+    const place = requireContext(world);
+    const name = ENTRY_FILES[kind];
+    const stamp = await alone(world, place, () => {
+      let added = '';
+      editContextFile(place, name, (before) => {
+        const start = before ?? STARTERS[name as keyof typeof STARTERS];
+        const entry = addEntry(start, kind, title, world.engine().clock.now());
+        added = entry.stamp;
+        return entry.text;
+      });
+      return added;
+    });
+    const path = contextPath(place.root, name);
+    if (input.has('json')) return printJson(world, { kind, title, stamp, path });
+    world.out(`Added [${stamp}] ${printableLine(title)} to ${shown(world, path)}; its fields are empty.\n`);
+  },
+};
+
+function isEntryKind(kind: string): kind is EntryKind {
+  return Object.hasOwn(ENTRY_FILES, kind);
+}
+
+export const remember: Command = {
+  summary: 'open tasks, newest decisions and the last journal entry',
+  options: JSON_OPTION,
+  run(input, world) {
+    const { root } = requireContext(world);
+    const read = (name: string) => nodeFiles.readText(contextPath(root, name)) ?? '';
+    const tasks = openTasks(read('TASKS.md'));
+    const decisions = newestEntries(read(ENTRY_FILES.decision), MAX_DECISIONS);
+    const [journal] = newestJournal(nodeFiles, root, 1);
+    if (input.has('json'))
+      return printJson(world, {
+        tasks,
+        decisions: decisions.map(({ stamp, title }) => ({ stamp, title })),
+        ...(journal === undefined ? {} : { journal: join(CONTEXT_DIR, JOURNAL_DIR, journal) }),
+      });
+    const listed = (lines: readonly string[], none: string) =>
+      lines.length === 0 ? `  ${none}\n` : lines.map((line) => `  ${printableLine(line)}\n`).join('');
+    world.out(
+      `${counted(tasks.length, 'open task')}\n${listed(
+        tasks.slice(0, MAX_TASKS).map((title) => `- ${title}`),
+        'none',
+      )}`,
+    );
+    if (tasks.length > MAX_TASKS)
+      world.out(`  and ${tasks.length - MAX_TASKS} more in ${join(CONTEXT_DIR, 'TASKS.md')}\n`);
+    world.out(
+      `\nNewest decisions\n${listed(
+        decisions.map(({ stamp, title }) => `[${stamp}] ${title}`),
+        'none',
+      )}`,
+    );
+    world.out(`\nLast journal entry\n`);
+    if (journal === undefined) return world.out('  none\n');
+    world.out(
+      `  ${printableLine(join(CONTEXT_DIR, JOURNAL_DIR, journal))}\n${beginningOf(read(join(JOURNAL_DIR, journal)))}`,
+    );
+  },
+};
+
+function beginningOf(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, MAX_JOURNAL_LINES)
+    .map((line) => `  | ${printable(line)}\n`)
+    .join('');
+}

@@ -1,0 +1,76 @@
+import { ADAPTERS } from '../adapters/registry.ts';
+import { CONTEXT_DIR, contextPath } from '../packs/context/files.ts';
+import { nodeFiles } from '../platform/files.ts';
+import { dirname, relative } from '../platform/paths.ts';
+import { bindCell } from '../state/cells.ts';
+import type { CellOf, CellSpec } from '../state/cell.ts';
+import type { Draft } from '../state/draft.ts';
+import { settingsOf } from '../workspace/policy.ts';
+import { CommandError } from './command.ts';
+import type { CliWorld } from './command.ts';
+import { rootAt } from './known-rules.ts';
+
+export interface ContextPlace {
+  /** The directory that holds `.context`. */
+  readonly root: string;
+  /** The workspace whose cells rules read here; the root, or a directory above it. */
+  readonly workspace: string;
+}
+
+/** The nearest `.context` at the working directory or above it in the workspace; else that of the agent's project. */
+export function findContext(world: CliWorld): ContextPlace | undefined {
+  return contextFrom(world, world.cwd) ?? fromProject(world);
+}
+
+export function requireContext(world: CliWorld): ContextPlace {
+  const place = findContext(world);
+  if (!place)
+    throw new CommandError(`no ${CONTEXT_DIR} directory at ${world.cwd} or above; \`fairlead context init\` makes one`);
+  return place;
+}
+
+/** Where `context init` makes one: where there is one already, or at the root of the workspace. */
+export function placeForContext(world: CliWorld): ContextPlace {
+  const workspace = rootAt(world);
+  return contextFrom(world, world.cwd) ?? { root: workspace, workspace };
+}
+
+function contextFrom(world: CliWorld, start: string): ContextPlace | undefined {
+  const workspace = rootAt(world, start);
+  for (let dir = nodeFiles.realpath(start) ?? start; ; dir = dirname(dir)) {
+    if (nodeFiles.stat(contextPath(dir))?.kind === 'dir') return { root: dir, workspace };
+    if (dir === workspace || dirname(dir) === dir) return undefined;
+  }
+}
+
+function fromProject(world: CliWorld): ContextPlace | undefined {
+  const dir = ADAPTERS.map((adapter) => adapter.readEnv(world.env).projectDir).find((found) => found !== undefined);
+  return dir === undefined ? undefined : contextFrom(world, dir);
+}
+
+export function currentSession(world: CliWorld): string | undefined {
+  return ADAPTERS.map((adapter) => adapter.readEnv(world.env).sessionId).find((id) => id !== undefined);
+}
+
+/** What the person set for the pack, as it stands in the settings. */
+export async function contextOptions(
+  world: CliWorld,
+  { workspace }: ContextPlace,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { packs } = settingsOf(await world.engine().workspaces.layersAt(workspace));
+  return packs['context']?.options ?? {};
+}
+
+/** A cell of the workspace, as the rules there see it. */
+export function workspaceCell<Spec extends CellSpec>(
+  spec: Spec,
+  draft: Draft,
+  { workspace }: ContextPlace,
+): CellOf<Spec> {
+  return bindCell(spec, draft, () => workspace);
+}
+
+/** Which of the contexts of a workspace this is; empty for the one at its root. */
+export function contextKey({ root, workspace }: ContextPlace): string {
+  return relative(workspace, root).replaceAll('\\', '/');
+}
