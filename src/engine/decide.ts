@@ -151,6 +151,10 @@ function withMode(verdict: Verdict, rule: ActiveRule, { asksPerson }: Event): Ve
 function traceOf(rule: ActiveRule, ran: Ran, { silenced, stopping, call }: Judged): RuleTrace {
   const { id } = rule.meta;
   const exception = silenced.get(id);
+  const [only, ...more] = ran.verdicts;
+  // Most rules pass, and there are many of them.
+  if (only?.kind === 'pass' && more.length === 0 && !exception && only.remark !== true)
+    return { rule: id, tier: 3, reason: only.reason ?? 'nothing to say', mode: rule.mode, micros: ran.micros };
   const spoken = ran.verdicts.filter((verdict) => verdict.kind !== 'pass');
   const passed = ran.verdicts.find((verdict) => verdict.kind === 'pass');
   const said = spoken.map(({ kind, variant, text }) => ({

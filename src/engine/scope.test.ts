@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NOW, promptEvent, ROOT, send, testEngine, toolEvent } from './engine.fixture.ts';
-import { ownersFor } from './scope.ts';
+import { isSameAgent, ownersFor } from './scope.ts';
 import { tellTurn } from './turn.ts';
 import type { Event } from '../event/event.ts';
 import { Draft } from '../state/draft.ts';
@@ -20,4 +20,14 @@ describe('ownersFor', () => {
     expect(owners(toolEvent())('workspace')).toBe(ROOT);
     expect(owners(toolEvent())('user')).toBe('');
   });
+});
+
+describe('isSameAgent', () => {
+  it.each([
+    ['s1\u001emain\u001e2', 's1\u001emain\u001e10', true],
+    ['s1\u001emain\u001e2', 's1\u001emain\u001eunknown', true],
+    ['s1\u001emain\u001e2', 's1\u001ea1\u001e2', false],
+    ['s1\u001emain\u001e2', 's2\u001emain\u001e2', false],
+    ['one', 'other', false],
+  ])('%j and %j: %s', (one, other, same) => expect(isSameAgent(one, other)).toBe(same));
 });

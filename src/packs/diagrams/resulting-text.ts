@@ -24,11 +24,10 @@ export function resultOfEdits(edits: readonly Edit[], here: Here): ResultingText
   if (!first) return undefined;
   if (first.cell) return resultInCell(first, first.cell, here);
   const { path } = first;
-  const base = { path, key: path };
-  const before = once(() => textOf(path, here));
   if (first.operation === 'write' && edits.length === 1)
-    return { ...base, text: first.new ?? '', fragment: false, before: () => told(before()) };
-  const found = before();
+    return { path, key: path, text: first.new ?? '', fragment: false, before: once(() => textOnDisk(path, here)) };
+  const base = { path, key: path };
+  const found = textOf(path, here);
   if (found === UNTOLD)
     return {
       ...base,
