@@ -16,8 +16,8 @@ export function readTranscriptLine(text: string): TranscriptLine | undefined {
   const about = aboutLine(line);
   if (line['subtype'] === 'compact_boundary') return { ...about, compacted: true };
   if (line['type'] === 'user') {
-    const prompt = typedText(line);
-    return prompt === undefined ? about : { ...about, prompt: asTyped(prompt) };
+    const prompt = asTyped(typedText(line) ?? '');
+    return prompt === '' ? about : { ...about, prompt };
   }
   return line['type'] === 'assistant' ? { ...about, ...readMessage(line, about.cwd ?? '/') } : undefined;
 }

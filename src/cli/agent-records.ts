@@ -1,0 +1,65 @@
+import type { Adapter, RecordsPlace } from '../adapters/adapter.ts';
+import { ADAPTERS } from '../adapters/registry.ts';
+import { listTranscripts } from '../engine/records.ts';
+import type { AgentMemory, TranscriptFile } from '../engine/records.ts';
+import type { TranscriptLine } from '../event/transcript.ts';
+import { nodeFiles } from '../platform/files.ts';
+import { sha256 } from '../platform/hash.ts';
+import { readLines } from '../platform/read-lines.ts';
+import type { CliWorld } from './command.ts';
+
+/** A transcript, and how its agent writes such. */
+export interface OwnTranscript extends TranscriptFile {
+  lines(): Iterable<TranscriptLine | undefined>;
+}
+
+/** Longer ones are pictures and the like. */
+const LONGEST_LINE = 16 << 20;
+const MAX_MEMORY = 4 << 20;
+
+/** The transcripts of all agents that may be about a project, the latest last. Where each was started tells if it is. */
+export function transcriptsOf(root: string, world: CliWorld): readonly OwnTranscript[] {
+  const bySession = new Map<string, OwnTranscript>();
+  for (const adapter of ADAPTERS) {
+    const dirs = adapter.transcriptDirs(placeOf(root, world), (dir) => nodeFiles.list(dir));
+    for (const file of dirs.flatMap((dir) => listTranscripts(dir, adapter, nodeFiles))) {
+      const known = bySession.get(file.session);
+      if (known === undefined || known.size < file.size) bySession.set(file.session, readable(file, adapter));
+    }
+  }
+  return [...bySession.values()].toSorted((a, b) => a.mtimeMs - b.mtimeMs);
+}
+
+/** The sessions that these processes belong to, as far as their environment tells. */
+export function runningSession({ env }: CliWorld): string {
+  return ADAPTERS.map((adapter) => adapter.readEnv(env).sessionId).find((session) => session !== undefined) ?? '';
+}
+
+/** The memory of the first agent that has one, and where it would be otherwise. */
+export function memoryOf(root: string, world: CliWorld): { readonly path: string; readonly memory?: AgentMemory } {
+  const paths = ADAPTERS.map((adapter) => adapter.memoryFile(placeOf(root, world)));
+  for (const path of paths) {
+    const found = nodeFiles.stat(path);
+    const text = found?.kind === 'file' ? nodeFiles.readText(path, MAX_MEMORY) : undefined;
+    if (found && text !== undefined) return { path, memory: { path, text, sha256: sha256(text), mtimeMs: found.mtimeMs } };
+  }
+  return { path: paths[0] ?? '' };
+}
+
+function placeOf(root: string, world: CliWorld): RecordsPlace {
+  return { root, home: world.userHome, variable: (name) => world.env[name] };
+}
+
+function readable(file: TranscriptFile, adapter: Adapter): OwnTranscript {
+  return {
+    ...file,
+    startedIn() {
+      const place = file.startedIn();
+      return place === undefined ? undefined : (nodeFiles.realpath(place) ?? place);
+    },
+    *lines() {
+      for (const line of readLines(nodeFiles, file.path, { size: file.size, longest: LONGEST_LINE }))
+        yield adapter.readTranscriptLine(line);
+    },
+  };
+}
