@@ -247,30 +247,6 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: 'the lines that came and went since then',
     load: async () => (await import('./commands/memory.ts')).diff,
   },
-  'journal export': {
-    summary: 'write sessions of this project to its journal',
-    load: async () => (await import('./commands/journal.ts')).export,
-  },
-  'journal enrich': {
-    summary: 'the entries that wait for a summary, or mark one as done',
-    load: async () => (await import('./commands/journal.ts')).enrich,
-  },
-  'journal status': {
-    summary: 'what waits to be exported or enriched',
-    load: async () => (await import('./commands/journal.ts')).status,
-  },
-  'memory sync': {
-    summary: "copy the agent's own memory of this project",
-    load: async () => (await import('./commands/memory.ts')).sync,
-  },
-  'memory status': {
-    summary: 'whether that memory changed since it was copied',
-    load: async () => (await import('./commands/memory.ts')).status,
-  },
-  'memory diff': {
-    summary: 'the lines that came and went since then',
-    load: async () => (await import('./commands/memory.ts')).diff,
-  },
   statusline: {
     summary: "one line for the agent's status line",
     load: async () => (await import('./commands/statusline.ts')).statusline,
