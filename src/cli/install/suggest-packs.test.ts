@@ -20,3 +20,33 @@ it.each<[string, string[], string[], string | undefined, boolean]>([
   const lines = suggestPacks(project.root, chosen, project.world());
   expect(lines.some((line) => line.includes('init --pack codegraph'))).toBe(speaks);
 });
+
+it.each<[string, Record<string, string>, string[], string | undefined, string | undefined]>([
+  ['a project without context', {}, [], undefined, undefined],
+  [
+    'a context as it is',
+    {
+      '.context/TASKS.md': '',
+      '.context/DECISIONS.md': '',
+      '.context/reminders.json': '[{"id":1,"message":"x"}]',
+      '.context/journal/2026-01-01-1000-abc.md': '',
+      '.context/hooks/messages/qa-reminder/gate.txt': 'x',
+      '.ctxrc': 'context_window: 200000',
+    },
+    [],
+    undefined,
+    '.context (2 files, 1 reminder, 1 in the journal, messages of its own), and .ctxrc with settings for it:',
+  ],
+  ['settings alone', { '.ctxrc': '' }, [], undefined, 'Found .ctxrc with settings for it:'],
+  ['reminders that cannot be read', { '.context/reminders.json': '{' }, [], undefined, 'Found .context (0 files):'],
+  ['a file of that name', { '.context': 'x' }, [], undefined, undefined],
+  ['the pack is being switched on', { '.context/TASKS.md': '' }, ['context'], undefined, undefined],
+  ['somebody does not want it', { '.context/TASKS.md': '' }, [], 'packs: { context: off }\n', undefined],
+])('%s', (_name, files, chosen, config, found) => {
+  for (const [path, text] of Object.entries(files)) project.putProject(path, text);
+  if (config !== undefined) project.putUser('config.yaml', config);
+  const lines = suggestPacks(project.root, chosen, project.world());
+  expect(lines).toHaveLength(found === undefined ? 0 : 1);
+  expect(lines[0] ?? '').toContain(found ?? '');
+  if (found !== undefined) expect(lines[0]).toContain('init --pack context');
+});
