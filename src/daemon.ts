@@ -57,6 +57,7 @@ async function main(args: readonly string[]): Promise<void> {
     isAlive,
     memoryBytes: () => process.memoryUsage.rss(),
     onStop: () => void stop(),
+    env: process.env,
   });
   const socket = await listenUnix(place.socket, (connection) => serveConnection(connection, daemon.reply));
   // From here on a caller finds it; a mark that outlived it would keep the next one from being started for a while.
@@ -80,7 +81,8 @@ async function main(args: readonly string[]): Promise<void> {
   let known = ownFiles.map(inode);
 
   function startNext(): void {
-    startDaemon({ files: nodeFiles, paths, place, userHome, node: process.execPath, program, now: Date.now() });
+    const { execPath: node, env } = process;
+    startDaemon({ files: nodeFiles, paths, place, userHome, node, program, now: Date.now(), env });
   }
 
   const rest = createRest(openCollector());

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DEMO, demoWorld, editOf, TASKS, tick } from '../packs/increments/increment.fixture.ts';
+import { DEMO, demoWorld, editOf, SPEC, TASKS, tick } from '../packs/increments/increment.fixture.ts';
+import { openWorld } from '../packs/world.fixture.ts';
 import type { World } from '../packs/world.fixture.ts';
 import { stats } from './commands/stats.ts';
 import { fakeWorld } from './world.fixture.ts';
@@ -120,6 +122,46 @@ describe('stats increments', () => {
     const all = await run(['--all']);
     expect(all).toMatch(/^increments · last 24h · all workspaces\n[^]* tier1 3 /);
     expect(all).toContain('breakers   are kept per workspace\n');
+  });
+
+  it.each(['.', 'packages/api', 'packages/api/src'])(
+    'shows a project below the root of its workspace, from %s',
+    async (cwd) => {
+      world = openWorld({ files: { [`packages/api/${DEMO}/tasks.md`]: TASKS, 'packages/api/src/a.ts': '' } });
+      world.now = Date.now() - 60_000;
+      await edit(`packages/api/${DEMO}/tasks.md`, tick(TASKS));
+      await edit('packages/api/src/a.ts');
+      await edit('README.md');
+      await world.pass(2_000);
+      const shown = await run([], { cwd: join(world.root, cwd) });
+      expect(shown).toContain('exits      tier0 0   tier1 2   tier2 0   tier3 2\n');
+      expect(shown).toContain('detected   signal 1 (100.0%)');
+      expect(shown).toMatch(/^jobs +run 3 /m);
+      await run(['--reset', '--yes'], { cwd: join(world.root, cwd) });
+      expect(await run([], { cwd: join(world.root, cwd) })).toMatch(/^No edit was seen/);
+    },
+  );
+
+  it('a breaker of a project below is shown', async () => {
+    world = openWorld({
+      config: 'packs: { increments: { breaker: { failures: 1 } } }',
+      files: {
+        [`packages/api/${DEMO}/tasks.md`]: TASKS,
+        [`packages/api/${DEMO}/spec.md`]: SPEC,
+        'packages/api/.specweave/docs': '',
+      },
+    });
+    world.now = Date.now() - 60_000;
+    await edit(`packages/api/${DEMO}/tasks.md`, tick(TASKS));
+    await world.pass(2_000);
+    expect(await run()).toContain('living-docs open\n');
+  });
+
+  it('an edit whose first half was in another process has no time of its own', async () => {
+    open();
+    await world.after('Edit', editOf(world, 'src/app.ts'), {}, { tool_use_id: 'lost' });
+    await edit('src/app.ts');
+    expect(JSON.parse(await run(['--json']))).toMatchObject({ times: { after: { count: 2 }, edit: { count: 1 } } });
   });
 
   it('--reset starts afresh and keeps what sources have learned; --since leaves older hours out', async () => {

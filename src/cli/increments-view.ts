@@ -4,6 +4,7 @@ import type { SightState } from '../packs/increments/sight.ts';
 import { BOUNDS, percentile, samplesIn } from '../telemetry/histogram.ts';
 import type { Histogram } from '../telemetry/histogram.ts';
 import { basename } from '../platform/paths.ts';
+import { findIncrementsRoot } from './increments.ts';
 import type { StatsView, ViewData } from './stats-view.ts';
 import { formatTime, layOut, paint } from './table.ts';
 
@@ -26,6 +27,7 @@ interface Source {
 
 /** What the pack made of the edits: whether they were noticed and how, what it cost, and what its jobs did. */
 export const INCREMENTS_STATS: StatsView = {
+  rootAt: ({ cwd, userHome }) => findIncrementsRoot(cwd, userHome),
   show(data) {
     const { span, root, numbers, screen } = data;
     const place = root === undefined ? 'all workspaces' : `workspace ${basename(root)}`;
@@ -128,11 +130,13 @@ function showBreakers(data: ViewData): string[] {
 }
 
 function breakersIn({ cells }: ViewData): Record<string, string> {
-  const known = new Map(cells('workspace', 'increments.breaker').map(({ key, value }) => [key, value]));
+  const known = cells('workspace', 'increments.breaker');
   return Object.fromEntries(
     JOB_KINDS.map((kind) => {
-      const found = known.get(kind) as { readonly state?: unknown } | null | undefined;
-      return [kind, found?.state === 'open' || found?.state === 'half-open' ? found.state : 'closed'];
+      const states = known
+        .filter(({ key }) => key === kind)
+        .map(({ value }) => (value as { readonly state?: unknown } | null)?.state);
+      return [kind, ['open', 'half-open'].find((state) => states.includes(state)) ?? 'closed'];
     }),
   );
 }

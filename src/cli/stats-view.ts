@@ -1,7 +1,8 @@
-import { cellId, parseCellId, parseValue } from '../state/cells.ts';
+import { cellId, parseCellId, parseValue, SEPARATOR } from '../state/cells.ts';
 import { percentile, samplesIn } from '../telemetry/histogram.ts';
 import type { Numbers } from '../telemetry/numbers.ts';
 import { readTelemetry, resetTelemetry } from '../telemetry/read.ts';
+import type { TelemetryOf } from '../telemetry/read.ts';
 import { printJson, UsageError } from './command.ts';
 import type { CliWorld, Input } from './command.ts';
 import { sinceOf } from './database.ts';
@@ -20,13 +21,15 @@ export interface ViewData {
   /** One workspace; absent when all of them are summed. */
   readonly root?: string;
   readonly numbers: Numbers;
-  /** Cells of this name: those of the person, or of the workspace that is shown. */
+  /** Cells of this name: those of the person, or of the workspace that is shown; several may have the same key. */
   cells(scope: 'user' | 'workspace', name: string): readonly { readonly key: string; readonly value: unknown }[];
   readonly screen: Pick<CliWorld, 'colour' | 'columns'>;
 }
 
 /** How a pack shows what it counted. */
 export interface StatsView {
+  /** Numbers are kept where such entries are: those of the project at hand and below it are shown together. */
+  readonly rootAt?: (world: CliWorld) => string | undefined;
   /** Ends with a line break. */
   show(data: ViewData): string;
   /** For `--json`, what the numbers alone do not tell. */
@@ -73,7 +76,7 @@ function dataOf(pack: string, input: Input, world: CliWorld): ViewData {
   const now = clock.now();
   const span = input.text('since') ?? '24h';
   const since = sinceOf(span, now);
-  const root = input.has('all') ? {} : { root: rootAt(world) };
+  const root = placeOf(pack, input, world);
   return {
     pack,
     span,
@@ -83,7 +86,10 @@ function dataOf(pack: string, input: Input, world: CliWorld): ViewData {
     numbers: readTelemetry(store, { pack, since, now, ...root }),
     cells(scope, name) {
       if (scope === 'workspace' && root.root === undefined) return [];
-      return store.list(cellId(scope, scope === 'user' ? '' : (root.root ?? ''), name), now).map(({ id, value }) => ({
+      const owner = scope === 'user' ? '' : (root.root ?? '');
+      const found = store.list(cellId(scope, owner, name), now);
+      const below = scope === 'workspace' && root.below ? store.list(`${scope}${SEPARATOR}${owner}/`, now) : [];
+      return [...found, ...below.filter(({ id }) => parseCellId(id).name === name)].map(({ id, value }) => ({
         key: parseCellId(id).key,
         value: parseValue(value),
       }));
@@ -92,10 +98,16 @@ function dataOf(pack: string, input: Input, world: CliWorld): ViewData {
   };
 }
 
+function placeOf(pack: string, input: Input, world: CliWorld): Pick<TelemetryOf, 'root' | 'below'> {
+  if (input.has('all')) return {};
+  const view = STATS_VIEWS.get(pack);
+  return { root: view?.rootAt?.(world) ?? rootAt(world), ...(view?.rootAt && { below: true }) };
+}
+
 /** Returns the exit code. Counters decide nothing, so whoever may ask may also start them afresh. */
 export async function resetPack(pack: string, input: Input, world: CliWorld): Promise<number> {
   const { store, clock } = world.engine();
-  const of = { pack, ...(input.has('all') ? {} : { root: rootAt(world) }) };
+  const of = { pack, ...placeOf(pack, input, world) };
   const place = input.has('all') ? 'all workspaces' : 'this workspace';
   if (!input.has('yes')) {
     if (!world.interactive)

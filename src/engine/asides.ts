@@ -29,8 +29,8 @@ export interface RelayRecord {
 
 /** How a rule asks for what comes after the reply. */
 export interface Later {
-  /** Adds to a number of the pack's telemetry in this workspace. */
-  count(name: string, by?: number): void;
+  /** Adds to a number of the pack's telemetry in this workspace, or at `root` for a pack that counts by other roots. */
+  count(name: string, by?: number, root?: string): void;
   /** A span of the pack's telemetry, in milliseconds. */
   time(name: string, ms: number): void;
   /** A record for the log and those who subscribed to it; `nudge` when the session hears of it too. */

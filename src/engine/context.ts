@@ -110,7 +110,7 @@ export class Context implements RuleContext {
     const { root } = workspace;
     const asides = (this.#asides ??= []);
     return {
-      count: (name, by = 1) => void asides.push({ kind: 'count', pack, root, name, by }),
+      count: (name, by = 1, at = root) => void asides.push({ kind: 'count', pack, root: at, name, by }),
       time: (name, ms) => void asides.push({ kind: 'time', pack, root, name, ms }),
       relay: (variant, text, variables, event = 'relay') =>
         void asides.push({

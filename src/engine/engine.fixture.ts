@@ -122,6 +122,7 @@ export function testEngine(
       stat: () => undefined,
       readRange: () => undefined,
       list: () => [],
+      realpath: () => undefined,
     },
     store: more.store ?? createMemoryStore(),
     ledger,

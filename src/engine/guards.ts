@@ -69,9 +69,16 @@ export function guard(rule: ActiveRule, event: Event, facts: Facts): Guarded {
   const asleep = whySleeping(rule);
   if (asleep !== undefined && !isAwake(rule, event, (id) => facts.draft.read(id))) return stop(asleep);
   const entry = meta.needs?.entry;
-  if (entry !== undefined && facts.workspace.nearest(entry) === undefined) return stop(`no ${entry} in this workspace`);
+  if (entry !== undefined && facts.workspace.nearest(entry) === undefined && !namesBelow(entry, event))
+    return stop(`no ${entry} in this workspace`);
   const breaker = breakerState(facts.draft, memoryName(rule), facts.breaker);
   if (breaker === 'open') return stop('its breaker is open after repeated failures', breaker);
   const gate = throttleGate(memoryName(rule), meta.throttle, event, facts.draft, facts.ownerOf);
   return gate.open ? { gate, breaker } : stop(gate.reason);
+}
+
+/** A command at the top of a repository may work on a project further down. */
+function namesBelow(entry: string, { tool }: Event): boolean {
+  if (!tool) return false;
+  return tool.command?.includes(`${entry}/`) === true || tool.paths.some((path) => path.includes(`/${entry}/`));
 }

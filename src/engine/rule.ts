@@ -52,7 +52,7 @@ export interface Needs {
   readonly human?: boolean;
   /** A flag of the session that a rule has set; until then this one sleeps, and costs an event one look. */
   readonly flag?: string;
-  /** An entry of this name lies in the workspace, at or above the event's place. */
+  /** An entry of this name lies in the workspace, at or above the event's place, or the call names a path below one. */
   readonly entry?: string;
 }
 
@@ -147,6 +147,8 @@ export interface RuleFiles {
   readRange(path: string, from: number, bytes: number): Uint8Array | undefined;
   /** Names in a directory, sorted; no more than `max` are read. */
   list(dir: string, max: number): readonly string[];
+  /** Where a path that exists leads, links followed. */
+  realpath(path: string): string | undefined;
 }
 
 /** What the built-in code graph of a workspace can tell at once. */

@@ -44,6 +44,7 @@ const NO_FILES: RuleFiles = {
   stat: () => undefined,
   readRange: () => undefined,
   list: () => [],
+  realpath: () => undefined,
 };
 
 /** What an example's call would do, read elsewhere. */

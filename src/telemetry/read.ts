@@ -1,13 +1,15 @@
 import { HOUR_MS, startOf, telemetryId, telemetryName } from './hours.ts';
 import { addNumbers, createTally, numbersOf, readNumbers } from './numbers.ts';
 import type { Numbers } from './numbers.ts';
-import { cellId, parseCellId } from '../state/cells.ts';
+import { parseCellId, SEPARATOR } from '../state/cells.ts';
 import type { Store, StoredCell } from '../state/store.ts';
 
 export interface TelemetryOf {
   readonly pack: string;
   /** One workspace; without it all of them. */
   readonly root?: string;
+  /** With those below it. */
+  readonly below?: boolean;
 }
 
 /** Sums the hours from `since` on, the one in which it lies included. */
@@ -28,8 +30,10 @@ export function resetTelemetry(store: Store, of: TelemetryOf, now: number): numb
   return cells.length;
 }
 
-function cellsOf(store: Store, { pack, root }: TelemetryOf, now: number): StoredCell[] {
-  if (root !== undefined) return store.list(telemetryId(root, pack), now);
-  const everywhere = cellId('workspace', '', '').slice(0, 'workspace'.length + 1);
-  return store.list(everywhere, now).filter(({ id }) => parseCellId(id).name === telemetryName(pack));
+function cellsOf(store: Store, { pack, root, below = false }: TelemetryOf, now: number): StoredCell[] {
+  const named = ({ id }: StoredCell) => parseCellId(id).name === telemetryName(pack);
+  const everywhere = `workspace${SEPARATOR}`;
+  if (root === undefined) return store.list(everywhere, now).filter(named);
+  const own = store.list(telemetryId(root, pack), now);
+  return below ? [...own, ...store.list(`${everywhere}${root}/`, now).filter(named)] : own;
 }

@@ -69,10 +69,14 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     return silenced.length === 0 ? active : active.filter(({ pack }) => !silenced.includes(pack));
   }
 
-  /** Where rules of a pack look for an entry, a workspace without it is none of the pack's business. */
-  function concerns({ pack }: PackObserver, { place: { policy, workspace } }: Seen): boolean {
+  /**
+   * Where a pack counts. If its rules look for an entry, that is the directory that holds it; a workspace without it is
+   * none of the pack's business.
+   */
+  function rootFor({ pack }: PackObserver, { place: { policy, workspace, root } }: Seen): string | undefined {
     const entries = policy.index.rules.flatMap(({ meta }) => (meta.pack === pack ? (meta.needs?.entry ?? []) : []));
-    return entries.length === 0 || entries.some((entry) => workspace.nearest(entry) !== undefined);
+    if (entries.length === 0) return root;
+    return entries.map((entry) => workspace.nearest(entry)).find((holder) => holder !== undefined);
   }
 
   function load(observer: PackObserver): Observe | Promise<Observe | undefined> {
@@ -91,16 +95,15 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     );
   }
 
-  function tell({ pack }: PackObserver, observe: Observe, seen: Seen): void {
+  function tell({ pack }: PackObserver, observe: Observe, seen: Seen, root: string): void {
     const { event, place } = seen;
-    const { root } = place;
     const { session, receivedAt: now } = event;
     try {
       observe(seen, {
         ...numbersAt(pack, root, () => now),
         now,
         options: (rule) => place.policy.index.rules.find(({ meta }) => meta.id === rule)?.options ?? {},
-        memory: kept.memoryFor({ session, workspace: root }, now),
+        memory: kept.memoryFor({ session, workspace: place.root }, now),
         relay: ({ rule, variant, text, variables }) =>
           options.relay({
             at: now,
@@ -110,7 +113,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
             message: `${rule}: ${text}`,
             ...(variables && { variables }),
             session,
-            root,
+            root: place.root,
           }),
       });
     } catch (error) {
@@ -133,11 +136,12 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     for (let next = queue.shift(); next; next = queue.shift()) {
       takeNumbers(next.seen);
       for (const observer of next.observers) {
-        if (!concerns(observer, next.seen)) continue;
+        const root = rootFor(observer, next.seen);
+        if (root === undefined) continue;
         const found = load(observer);
         const observe = isPromise(found) ? await found : found;
         if (isClosed) return;
-        if (observe) tell(observer, observe, next.seen);
+        if (observe) tell(observer, observe, next.seen, root);
       }
     }
   }
@@ -163,7 +167,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
         takeNumbers(seen);
         for (const observer of observers) {
           const observe = loaded.get(observer);
-          if (observe && concerns(observer, seen)) tell(observer, observe, seen);
+          const root = observe && rootFor(observer, seen);
+          if (observe && root !== undefined) tell(observer, observe, seen, root);
         }
       }
       kept.close();

@@ -1,4 +1,4 @@
-import type { Reply } from '../adapters/adapter.ts';
+import type { Env, Reply } from '../adapters/adapter.ts';
 import type { Place } from '../engine/engine.ts';
 import type { OpenedEngine } from '../open-engine.ts';
 import { nextTurn } from '../platform/timers.ts';
@@ -9,6 +9,7 @@ import type { FrameReply, Request } from './frame.ts';
 import type { HttpEvent } from './http-server.ts';
 import { createPresence } from './presence.ts';
 import { isNewer } from './stamp.ts';
+import { carried } from './start-daemon.ts';
 import type { DaemonStatus } from './status.ts';
 
 export interface DaemonOptions {
@@ -21,6 +22,8 @@ export interface DaemonOptions {
   memoryBytes(): number;
   /** Somebody asked it to end. */
   onStop(): void;
+  /** The environment it was started in: what switches a pack off there holds for events that bring none. */
+  readonly env?: Env;
 }
 
 export interface Daemon {
@@ -56,6 +59,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, crowd, ...wor
   let underway = 0;
   let http: DaemonStatus['http'];
   let whenFinished: (() => void) | undefined;
+  const ownEnv = carried(world.env);
 
   const engine: OpenedEngine = {
     ...bare,
@@ -146,7 +150,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, crowd, ...wor
       if (crowd.isHere()) await nextTurn();
       // A body names its directory and its session; what else a process would tell comes with the session's start.
       try {
-        return await answer({ agent, body, size, cwd: userHome, home: userHome, env: NO_ENV }, engine);
+        return await answer({ agent, body, size, cwd: userHome, home: userHome, env: ownEnv }, engine);
       } finally {
         end();
       }
@@ -166,4 +170,3 @@ function answered(text: string): FrameReply {
 }
 
 const encoder = new TextEncoder();
-const NO_ENV = {};

@@ -91,6 +91,13 @@ it('starts it for this home, with nothing of the caller’s environment', async 
   expect([readFileSync(log, 'utf8'), statSync(log).mode & 0o777]).toEqual(['said by the daemon\n', 0o600]);
 });
 
+it('a person who starts it may switch a pack off, and brings nothing else along', async () => {
+  start({ env: { SPECWEAVE_DISABLE_HOOKS: '1', ANTHROPIC_API_KEY: 'sk-secret' } });
+  const [started] = await starts(1);
+  expect(started?.env['SPECWEAVE_DISABLE_HOOKS']).toBe('1');
+  expect(started?.env).not.toHaveProperty('ANTHROPIC_API_KEY');
+});
+
 describe('a start that is under way', () => {
   it('is not begun again, until it came to nothing', async () => {
     expect([start(), start(), start()]).toEqual([true, false, false]);

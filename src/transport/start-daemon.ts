@@ -1,3 +1,4 @@
+import type { Env } from '../adapters/adapter.ts';
 import { createFailureLog } from '../ledger/failures.ts';
 import { STAMP } from '../platform/build.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -29,6 +30,8 @@ export interface Starting {
   /** The daemon's program. */
   readonly program: string;
   readonly now: number;
+  /** Of a person or an engine that starts one on purpose. */
+  readonly env?: Env;
 }
 
 /** For a process that has answered by itself; with `httpBefore`, also waits until somebody listens for posts. Never throws. */
@@ -82,7 +85,7 @@ async function awaitHttp(place: MeetingPlace, state: string, deadline: number): 
 }
 
 /** True when a process was started. Several may be; the lock leaves one of them. */
-export function startDaemon({ files, paths, place, userHome, node, program, now }: Starting): boolean {
+export function startDaemon({ files, paths, place, userHome, node, program, now, env: given }: Starting): boolean {
   // Without a place for its lock it could not run, and every event would start one more.
   if (place.marks !== place.run) return false;
   const mark = startingMark(place);
@@ -90,13 +93,18 @@ export function startDaemon({ files, paths, place, userHome, node, program, now 
   if (age >= 0 && age < STARTING_MS) return false;
   files.remove(mark);
   if (!files.create(mark, '')) return false;
-  const { args, env } = daemonProcess({ paths, userHome, node, program });
+  const { args, env } = daemonProcess({ paths, userHome, node, program, ...(given && { env: given }) });
   spawnDetached(node, args, { env, log: join(place.run, 'daemon.log') });
   return true;
 }
 
+/** What switches packs off; all else in an environment is left behind. */
+export function carried(env: Env = {}): Record<string, string> {
+  return env['SPECWEAVE_DISABLE_HOOKS'] === '1' ? { SPECWEAVE_DISABLE_HOOKS: '1' } : {};
+}
+
 /**
- * Of the caller's environment nothing comes along: the daemon is the same whoever starts it. Its young generation is
+ * Of a hook's environment nothing comes along: the daemon is the same whoever starts it. Its young generation is
  * kept small and the C library to one arena, since a process that stays all day should not keep the memory of its
  * busiest second.
  */
@@ -105,10 +113,12 @@ export function daemonProcess({
   userHome,
   node,
   program,
-}: Pick<Starting, 'paths' | 'userHome' | 'node' | 'program'>) {
+  env,
+}: Pick<Starting, 'paths' | 'userHome' | 'node' | 'program' | 'env'>) {
   return {
     args: ['--max-semi-space-size=8', program, ...toHookArguments(paths)],
     env: {
+      ...carried(env),
       HOME: userHome,
       PATH: `${dirname(node)}:/usr/local/bin:/usr/bin:/bin`,
       MALLOC_ARENA_MAX: '1',

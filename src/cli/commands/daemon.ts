@@ -34,8 +34,8 @@ export const daemonStart: Command = {
         `${unusable} cannot be used: it must be a directory that belongs to you and can be written`,
       );
     nodeFiles.remove(startingMark(place));
-    const { paths, userHome } = world;
-    startDaemon({ files: nodeFiles, paths, place, userHome, node: process.execPath, program, now: Date.now() });
+    const { paths, userHome, env } = world;
+    startDaemon({ files: nodeFiles, paths, place, userHome, node: process.execPath, program, now: Date.now(), env });
     const started = await until(world, (status) => status !== undefined && status.pid !== before?.pid);
     if (!started) {
       const log = nodeFiles.readText(join(place.run, 'daemon.log'))?.trim();
@@ -92,7 +92,7 @@ export const daemonRun: Command = {
     if (before && !isNewer(STAMP, before.stamp)) throw new CommandError(`process ${before.pid} runs already`);
     const { paths, userHome } = world;
     openPlace(paths);
-    const { args, env } = daemonProcess({ paths, userHome, node: process.execPath, program });
+    const { args, env } = daemonProcess({ paths, userHome, node: process.execPath, program, env: world.env });
     const child = spawn(process.execPath, args, { env, stdio: 'inherit' });
     // A supervisor ends the verb, and means the engine.
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill('SIGTERM'));

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DEMO, demoWorld, editOf, metadata, TASKS, tick } from '../../packs/increments/increment.fixture.ts';
@@ -156,6 +156,16 @@ describe('doctor on increments', () => {
     const isOff = when === 'while all is off';
     if (isOff) writeSwitch(nodeFiles, world.paths.state, { since: 1 });
     expect((await examine(isOff))?.findings).toEqual([]);
+  });
+
+  it('increments that a link leads out of the project', async () => {
+    open();
+    const away = join(world.home, 'away');
+    renameSync(join(world.root, '.specweave'), away);
+    symlinkSync(away, join(world.root, '.specweave'));
+    expect(told(await examine())).toEqual([
+      `attention: ${world.root}/.specweave/increments leads to ${away}/increments, outside of ${world.root}. → keep .specweave in the project, or work where it really lies`,
+    ]);
   });
 
   it('an archive alone is no increment', async () => {

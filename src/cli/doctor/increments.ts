@@ -3,7 +3,7 @@ import { breakerId, readBreaker } from '../../jobs/breaker.ts';
 import { parseDirtyId, parseJobKey, readDirty } from '../../jobs/dirty.ts';
 import { incrementIds, readIncrement, readWhole } from '../../packs/increments/increments.ts';
 import type { Increment } from '../../packs/increments/increments.ts';
-import { incrementFile, JOB_KINDS, statusFilePath } from '../../packs/increments/layout.ts';
+import { incrementFile, incrementsDir, JOB_KINDS, statusFilePath } from '../../packs/increments/layout.ts';
 import { readOptions } from '../../packs/increments/options.ts';
 import { countOf, readSight } from '../../packs/increments/sight.ts';
 import { readStatus } from '../../packs/increments/status-line.ts';
@@ -11,7 +11,7 @@ import { nodeFiles } from '../../platform/files.ts';
 import { cellId, parseCellId, parseValue } from '../../state/cells.ts';
 import type { DaemonStatus } from '../../transport/status.ts';
 import type { CliWorld } from '../command.ts';
-import { findIncrementsRoot } from '../increments.ts';
+import { findIncrementsRoot, leadsOut } from '../increments.ts';
 import type { KnownRules } from '../known-rules.ts';
 import { counted, formatSpan, formatTime } from '../table.ts';
 import type { Finding, Section } from './report.ts';
@@ -38,6 +38,7 @@ export function checkIncrements({ rules }: KnownRules, status: DaemonStatus | un
         ['status line', nodeFiles.exists(statusFilePath(root)) ? 'written' : 'not written yet'],
       ],
       findings: [
+        ...linkedAway(root),
         ...disagreeing(all),
         ...unreadable(all, root),
         ...statusless(all),
@@ -46,6 +47,19 @@ export function checkIncrements({ rules }: KnownRules, status: DaemonStatus | un
         ...[...resting.values()],
         ...overdue(root, resting, status, world),
       ],
+    },
+  ];
+}
+
+function linkedAway(root: string): Finding[] {
+  const real = leadsOut(root);
+  if (real === undefined) return [];
+  return [
+    {
+      level: 'attention',
+      what: `${incrementsDir(root)} leads to ${real}, outside of ${root}.`,
+      why: 'Nothing is written outside of a project, so criteria, status line and docs are not kept in step there.',
+      next: 'keep .specweave in the project, or work where it really lies',
     },
   ];
 }

@@ -1,12 +1,15 @@
 import { applyEdits } from '../../event/apply-edits.ts';
 import { counter, defineRule, stamp } from '../../engine/rule.ts';
-import type { Verdict } from '../../engine/rule.ts';
+import type { Effect, Verdict } from '../../engine/rule.ts';
 import { completionFacts, describeOpen } from './completion.ts';
-import { incrementFile, placeOf, SPECWEAVE } from './layout.ts';
+import { readTexts } from './increments.ts';
+import { placeOf, SPECWEAVE } from './layout.ts';
 import { readMetadata } from './metadata.ts';
 import { DEFAULTS, readOptions } from './options.ts';
 
 const STATE_FILES = [`**/${SPECWEAVE}/increments/*/metadata.json`];
+/** What a command names when it writes such a file: all that a search finds, or the directory that it goes to. */
+const REACHED = [...STATE_FILES, 'metadata.json', `**/${SPECWEAVE}/increments/*`];
 const DONE = 'completed';
 /** Denials of the same content; after that a person decides. */
 const MOST_DENIALS = 2;
@@ -17,7 +20,9 @@ export default defineRule({
   summary: 'An increment is completed when its tasks are done and its criteria are ticked.',
   on: [
     { event: 'tool.before', tool: ['write', 'edit'], paths: STATE_FILES },
-    { event: 'tool.before', tool: ['shell'], effect: ['write'], paths: STATE_FILES, words: [DONE] },
+    // Through a link.
+    { event: 'tool.before', tool: ['write', 'edit'], effect: ['write'], paths: STATE_FILES, words: [DONE] },
+    { event: 'tool.before', tool: ['shell', 'mcp', 'other'], effect: ['write'], paths: REACHED, words: [DONE] },
   ],
   needs: { entry: SPECWEAVE },
   mode: 'enforce',
@@ -33,7 +38,9 @@ export default defineRule({
     order:
       '{increment} is {status}, and goes through ready_for_review before it is completed. The next step is to set that status. The person at this session can let this edit through with `fairlead allow-once`.',
     shell:
-      'This command writes the state of {increment} and speaks of completion. `fairlead increment done {increment}` checks the tasks and criteria first and says what is open.',
+      'This call writes the state of {increment} and speaks of completion. `fairlead increment done {increment}` checks the tasks and criteria first and says what is open.',
+    several:
+      'This call writes the state of increments and speaks of completion. `fairlead increment done <id>` checks the tasks and criteria of one first and says what is open.',
   },
   examples: {
     ask: [
@@ -48,12 +55,16 @@ export default defineRule({
   },
   check(event, context) {
     const { tool } = event;
-    if (tool?.kind === 'shell') {
-      const target = context.effects.map(({ path = '' }) => placeOf(path)?.increment).find((id) => id !== undefined);
-      return context.ask('shell', { increment: target ?? 'the increment' });
+    if (tool?.kind !== 'write' && tool?.kind !== 'edit') {
+      const written = context.effects.filter((effect) => writesState(effect, context.workspace.nearest(SPECWEAVE)));
+      if (written.length === 0) return context.pass('writes no state of an increment');
+      const ids = new Set(written.map(({ path = '' }) => placeOf(path)?.increment));
+      const [increment] = ids;
+      return ids.size > 1 || increment === undefined ? context.ask('several') : context.ask('shell', { increment });
     }
-    // A call may edit several files; the first that stands in the way speaks for all.
-    const verdicts = (tool?.paths ?? []).map((path) => judge(path));
+    // A call may edit several files, or one by another name; the first that stands in the way speaks for all.
+    const paths = new Set([...tool.paths, ...context.effects.flatMap(({ path }) => path ?? [])]);
+    const verdicts = [...paths].map((path) => judge(path));
     return verdicts.find(({ kind }) => kind !== 'pass') ?? verdicts[0] ?? context.pass('no increment');
 
     function judge(path: string): Verdict {
@@ -77,8 +88,7 @@ export default defineRule({
       if (options.guard.require === 'command') return refuse('byCommand', {});
       if (options.guard.transitions && was !== 'ready_for_review')
         return refuse('order', { status: was ?? 'without a status' });
-      const textOf = (file: 'tasks.md' | 'spec.md') => context.files.readText(incrementFile(root, increment, file));
-      const facts = completionFacts({ tasks: textOf('tasks.md'), spec: textOf('spec.md') }, options.completeWhen);
+      const facts = completionFacts(readTexts(context.files, root, increment), options.completeWhen);
       if (facts.isComplete) return context.pass('nothing is open');
       const [first] = facts.openTasks;
       const next = first ? `Next is ${first.id}${first.title === '' ? '' : ` (${first.title})`}. ` : '';
@@ -86,3 +96,18 @@ export default defineRule({
     }
   },
 });
+
+/** What such effects do to a path leaves the files in it as they are. */
+const SPARES: ReadonlySet<string | undefined> = new Set(['moved-away', 'mkdir']);
+const STATE_FILE = /\/\.specweave\/increments\/[^_/][^/]*\/metadata\.json$/;
+const DIRECTORY = /\/\.specweave\/increments\/[^_/][^/]*$/;
+/** What a search finds is named by the place where it begins. */
+const SEARCHED = /\/\.specweave(?:\/increments)?\/metadata\.json$/;
+
+function writesState({ path = '', how, recursive, road, seen }: Effect, root = ''): boolean {
+  if (SPARES.has(how)) return false;
+  if (recursive === true || STATE_FILE.test(path) || SEARCHED.test(path)) return true;
+  if (DIRECTORY.test(path)) return how === 'archive' || /metadata\.json|\brsync\b/.test(seen);
+  const isFound = road.some((step) => /find|xargs/.test(step));
+  return isFound && `${root}/`.startsWith(path.slice(0, path.lastIndexOf('/') + 1));
+}

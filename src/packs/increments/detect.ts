@@ -1,10 +1,12 @@
 import { defineRule, record } from '../../engine/rule.ts';
 import type { Event } from '../../engine/rule.ts';
 import { completionFacts, describeOpen } from './completion.ts';
+import { readTexts } from './increments.ts';
 import { JOB_MESSAGES } from './job-messages.ts';
 import { changedWithin, isForeign, watchedIn } from './ladder.ts';
 import type { Found, Look, Method } from './ladder.ts';
-import { incrementFile, JOBS_OF, SPECWEAVE } from './layout.ts';
+import { JOBS_OF, SPECWEAVE, WATCHED } from './layout.ts';
+import { placesNamed } from './named-places.ts';
 import { DEFAULTS, readOptions } from './options.ts';
 import { readSight } from './sight.ts';
 import type { Sight } from './sight.ts';
@@ -16,6 +18,9 @@ interface Pending {
   readonly paths: readonly string[];
 }
 
+/** One call may bring many such files, as a change of branches does. */
+const MOST_NOTES = 3;
+
 export default defineRule({
   id: 'increments/detect',
   pack: 'increments',
@@ -24,11 +29,11 @@ export default defineRule({
   on: [
     { event: ['tool.before', 'tool.after', 'tool.failed'], tool: ['write', 'edit'], paths: [`**/${SPECWEAVE}/**`] },
     { event: ['tool.before', 'tool.after', 'tool.failed'], tool: ['write', 'edit'], bare: true },
-    // A command that fails may have edited a file before.
+    // A command that fails may have edited a file before. What a tool of another server does, its name alone tells.
     {
       event: ['tool.after', 'tool.failed'],
-      tool: ['shell'],
-      words: [SPECWEAVE, 'tasks.md', 'spec.md', 'metadata.json'],
+      tool: ['shell', 'mcp', 'other'],
+      words: [SPECWEAVE, ...WATCHED],
     },
     { event: 'file.changed', paths: [`**/${SPECWEAVE}/**`] },
   ],
@@ -55,11 +60,23 @@ export default defineRule({
   check(event, context) {
     const { later, state, files, now } = context;
     const options = readOptions(context.options);
-    const look: Look = { now, files, known: state.known, options, isOwnWrite: (...at) => context.isOwnWrite(...at) };
+    const nearest = context.workspace.nearest(SPECWEAVE);
+    const rootOf = (root: string) => (root === nearest ? root : (files.realpath(root) ?? root));
+    const look: Look = {
+      now,
+      files,
+      known: state.known,
+      options,
+      isOver: event.name !== 'tool.before',
+      rootOf,
+      isOwnWrite: (...at) => context.isOwnWrite(...at),
+    };
     const paths = event.tool?.paths ?? [];
     const id = event.tool?.id;
+    /** Numbers are kept where the increments are, as those of the jobs. */
+    const count = (name: string, found: readonly Found[] = []) => later.count(name, 1, found[0]?.root ?? nearest);
     const leave = (tier: 0 | 2, reason: string) => {
-      later.count(`exit.${momentOf(event)}.${tier}`);
+      count(`exit.${momentOf(event)}.${tier}`);
       return context.pass(reason);
     };
     const isBlind = () => readSight(state.sight.get(`${event.agent}/${event.agentEvent}`))?.state === 'blind';
@@ -69,28 +86,29 @@ export default defineRule({
       if (isBlind()) return leave(0, 'such events of this agent mostly bring no arguments');
       const found = watchedIn(paths, look);
       if (found.length === 0) return leave(2, 'no watched file of an active increment');
-      later.count('exit.before.3');
+      count('exit.before.3', found);
       if (id !== undefined) state.pending.set({ at: now, paths }, id);
       return context.pass(`is about to edit ${named(found)}`);
     }
 
     const pending = id === undefined ? undefined : state.pending.get(id);
     if (pending) state.pending.clear(id);
-    const isShell = event.tool?.kind === 'shell';
-    if (event.name === 'tool.failed' && !isShell) return context.pass('the edit failed');
+    const isEdit = event.tool?.kind === 'write' || event.tool?.kind === 'edit';
+    if (event.name === 'tool.failed' && isEdit) return context.pass('the edit failed');
 
     const tried = climb();
     const hit = tried.find(({ found }) => found.length > 0);
-    for (const each of tried) later.count(`detect.${each.method}.${each === hit ? 'hit' : 'miss'}`);
+    for (const each of tried) count(`detect.${each.method}.${each === hit ? 'hit' : 'miss'}`, hit?.found);
     if (!hit) {
-      if (paths.length > 0 || isShell || event.place) return leave(2, 'no watched file of an active increment');
-      later.count('detect.none');
+      if (paths.length > 0 || !isEdit) return leave(2, 'no watched file of an active increment');
+      count('detect.none');
       return leave(2, 'the payload names no path, and no watched file has just changed');
     }
-    later.count('exit.after.3');
+    count('exit.after.3', hit.found);
     for (const { root, increment, file } of hit.found) for (const job of JOBS_OF[file]) later.run(job, increment, root);
     const told = `${hit.method}, ${(hit.ageMs / 1_000).toFixed(1)} s old: ${named(hit.found)}`;
-    const notes = hit.method === 'mtime' || hit.method === 'watch' ? hit.found.flatMap(unbacked) : [];
+    const notes =
+      hit.method === 'mtime' || hit.method === 'watch' ? hit.found.flatMap(unbacked).slice(0, MOST_NOTES) : [];
     return [...notes, context.pass(told, 'remark')];
 
     /** The ways to notice an edit, up to the first that yields something. */
@@ -100,7 +118,7 @@ export default defineRule({
         return [{ method: 'watch', found, ageMs: 0 }];
       }
       const climbed: Tried[] = [];
-      const isSighted = !isShell && !isBlind();
+      const isSighted = isEdit && !isBlind();
       if (isSighted && pending)
         climbed.push({ method: 'signal', found: watchedIn(pending.paths, look), ageMs: now - pending.at });
       if (isSighted && paths.length > 0) {
@@ -109,17 +127,16 @@ export default defineRule({
           climbed.push({ method: 'payload', found: watchedIn(paths, look), ageMs: 0 });
         return climbed;
       }
-      const root = context.workspace.nearest(SPECWEAVE);
-      const windowMs = options.scan.windowMs + (isShell ? (event.tool?.durationMs ?? 0) : 0);
-      const found = root === undefined ? [] : changedWithin(windowMs, root, look);
+      const windowMs = options.scan.windowMs + (isEdit ? 0 : (event.tool?.durationMs ?? 0));
+      const places = placesNamed(event, { nearest, workspace: context.workspace, rootOf });
+      const found = places.flatMap((place) => changedWithin(windowMs, place, look));
       return [...climbed, { method: 'mtime', found, ageMs: Math.max(0, ...found.map(({ ageMs }) => ageMs)) }];
     }
 
     /** A state that was set where nobody could stop it is stated; nothing is reverted. */
     function unbacked({ root, increment, file, status }: Found) {
       if (file !== 'metadata.json' || status.now !== 'completed' || status.before === 'completed') return [];
-      const textOf = (name: 'tasks.md' | 'spec.md') => files.readText(incrementFile(root, increment, name));
-      const facts = completionFacts({ tasks: textOf('tasks.md'), spec: textOf('spec.md') }, options.completeWhen);
+      const facts = completionFacts(readTexts(files, root, increment), options.completeWhen);
       return facts.isComplete ? [] : [context.note('unbacked', { increment, open: describeOpen(facts) })];
     }
   },

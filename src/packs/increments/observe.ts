@@ -22,10 +22,12 @@ export const observe: Observe = (seen, to) => {
   const kind = event.tool?.kind;
   const isEdit = kind === 'write' || kind === 'edit';
   if (event.name !== 'tool.before' && event.name !== 'tool.after') return;
-  if (!isEdit && kind !== 'shell') return;
   if (place.workspace.nearest(SPECWEAVE) === undefined) return;
   const moment = event.name === 'tool.before' ? 'before' : 'after';
-  const tier = exitOf(seen, moment) ?? leave(seen, moment, isEdit, to);
+  const told = exitOf(seen, moment);
+  // Of other tools only those that the rule heard.
+  if (!isEdit && kind !== 'shell' && told === undefined) return;
+  const tier = told ?? leave(seen, moment, isEdit, to);
   const ms = micros / 1_000;
   const scanned = seen.asides.some((aside) => aside.kind === 'count' && aside.name.startsWith('detect.mtime.'));
   if (ms > (scanned ? SCAN_BUDGET : (BUDGETS[tier] ?? SCAN_BUDGET))) to.count('over_budget');
@@ -58,7 +60,10 @@ function joinHalves(call: string, moment: 'before' | 'after', ms: number, to: Ob
     halves.set(call, ms);
     return;
   }
-  to.time('edit', (halves.get(call) ?? 0) + ms);
+  const first = halves.get(call);
+  // Another process may have had the first half; without it the edit looks faster than it was.
+  if (first === undefined) return;
+  to.time('edit', first + ms);
   halves.delete(call);
 }
 

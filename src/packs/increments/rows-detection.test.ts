@@ -6,6 +6,8 @@ import { readTelemetry } from '../../telemetry/read.ts';
 import { writeSwitch } from '../../state/switch.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { ownSessionId } from '../../engine/guards.ts';
+import { createCrowd } from '../../transport/crowd.ts';
+import { createDaemon } from '../../transport/daemon.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -65,6 +67,28 @@ describe('switches', () => {
     await world.send({ ...payload, session_id: 's', cwd: world.root }, { silenced: ['increments'] });
     expect(due()).toEqual([]);
     expect(await counts()).toEqual({});
+  });
+
+  it.each([
+    ['it was started with the variable', { SPECWEAVE_DISABLE_HOOKS: '1' }, []],
+    ['it was not', {}, ALL],
+  ])('the environment of an engine counts for events that bring none: %s', async (_name, env, expected) => {
+    open();
+    const payload = { hook_event_name: 'PostToolUse', tool_name: 'Edit', tool_input: tasks(), tool_response: edit };
+    const body = Buffer.from(JSON.stringify({ ...payload, session_id: 's', cwd: world.root }));
+    const daemon = createDaemon({
+      engine: world.engine,
+      stamp: '1.0.0+1.a',
+      pid: 1,
+      userHome: world.home,
+      crowd: createCrowd(() => world.now),
+      isAlive: () => true,
+      memoryBytes: () => 0,
+      onStop() {},
+      env,
+    });
+    await daemon.answerHttp({ agent: 'claude-code', body, size: body.length });
+    expect(due()).toEqual(expected);
   });
 
   it('row 4: without .specweave there is nothing to do and nothing is made', async () => {

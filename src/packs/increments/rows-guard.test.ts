@@ -1,6 +1,8 @@
+import { symlinkSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { send, toolEvent } from '../../engine/engine.fixture.ts';
 import { DEMO, demoWorld, editOf, metadata, SPEC, TASKS, tick } from './increment.fixture.ts';
+import { openWorld } from '../world.fixture.ts';
 import type { World, WorldOptions } from '../world.fixture.ts';
 
 let world: World;
@@ -51,6 +53,68 @@ describe('an increment with open tasks', () => {
   ])('`%s` passes', async (command) => {
     open();
     expect((await world.before('Bash', { command })).action).toBe('pass');
+  });
+
+  it.each([
+    [`find .specweave -name metadata.json -exec sed -i s/active/completed/ {} +`, 'done <id>'],
+    [`find . -name metadata.json | xargs sed -i s/active/completed/`, 'done <id>'],
+    [`sed -i s/active/completed/ .specweave/increments/*/metadata.json`, 'done <id>'],
+    [`mv /tmp/completed/metadata.json ${DEMO}`, 'done 0001-demo'],
+    [`cp -r /tmp/completed/. ${DEMO}`, 'done 0001-demo'],
+    [`rsync -a /tmp/completed/ ${DEMO}/`, 'done 0001-demo'],
+    [`tar -xf completed.tar -C ${DEMO}`, 'done 0001-demo'],
+  ])('`%s` is asked about too', async (command, next) => {
+    open();
+    const reply = await world.before('Bash', { command });
+    expect(reply).toMatchObject({ action: 'ask', reason: expect.stringContaining(`fairlead increment ${next}`) });
+  });
+
+  it.each([
+    `mv ${DEMO} .specweave/increments/_completed/`,
+    `mkdir -p .specweave/increments/0002-completed-orders`,
+    `cp completed.md ${DEMO}`,
+    `find . -name metadata.json -exec grep completed {} +`,
+    `find . -name package.json -exec sed -i s/active/completed/ {} +`,
+    `echo completed > metadata.json`,
+    `sed -i s/active/completed/ ../metadata.json`,
+  ])('`%s` passes as well', async (command) => {
+    open({ config: 'packs: { guard: off }' });
+    expect((await world.before('Bash', { command })).action).toBe('pass');
+  });
+
+  it('a command at the top of a repository is asked about as well', async () => {
+    const path = `packages/api/${state}`;
+    world = openWorld({ files: { [path]: metadata('active') } });
+    expect((await world.before('Bash', { command: `sed -i s/active/completed/ ${path}` })).action).toBe('ask');
+  });
+
+  it.each([
+    ['mcp__filesystem__write_file', { content: metadata('completed') }, 'ask'],
+    ['mcp__filesystem__edit_file', { edits: [{ oldText: 'active', newText: 'completed' }] }, 'ask'],
+    ['mcp__filesystem__write_file', { content: metadata('paused') }, 'pass'],
+    ['mcp__filesystem__read_text_file', { note: 'completed' }, 'pass'],
+  ])('a tool of another server, %s %j: %s', async (tool, input, action) => {
+    open();
+    expect((await world.before(tool, { path: `${world.root}/${state}`, ...input })).action).toBe(action);
+  });
+
+  it.each([
+    ['a file', `${DEMO}/metadata.json`, 'state.json', ''],
+    ['a directory', DEMO, 'current', '/metadata.json'],
+  ])('a write through a link to %s', async (_name, target, link, rest) => {
+    open();
+    symlinkSync(`${world.root}/${target}`, `${world.root}/${link}`);
+    const at = `${link}${rest}`;
+    const write = { file_path: `${world.root}/${at}`, content: metadata('completed') };
+    expect((await world.before('Write', write)).action).toBe('deny');
+    expect((await world.before('Edit', editOf(world, at, '"active"', '"completed"'))).reason).toContain('0001-demo');
+    expect((await world.before('Edit', editOf(world, at, '"active"', '"paused"'))).action).toBe('pass');
+  });
+
+  it('files that cannot be read are no sign of being done', async () => {
+    open({ files: DONE });
+    world.put(`${DEMO}/tasks.md`, 'x'.repeat(2_000_000));
+    expect((await complete()).reason).toContain('tasks.md');
   });
 
   it('row 50: after two denials of the same content a person decides', async () => {

@@ -18,8 +18,8 @@ interface KnownStatuses {
 
 export interface IncrementStatus {
   readonly now: string | undefined;
-  /** As it was known before this look; the same as `now` when nothing was known. */
-  readonly before: string | undefined;
+  /** As metadata.json had it before this look; absent when that is not known. */
+  readonly before?: string;
   /** When metadata.json changed last; absent without one. */
   readonly changedAt?: number;
 }
@@ -48,7 +48,7 @@ export function statusOf(
 }
 
 function unkept(now: string | undefined, kept: KnownStatus | undefined): IncrementStatus {
-  return { now, before: kept?.status ?? now };
+  return typeof kept?.status === 'string' ? { now, before: kept.status } : { now };
 }
 
 function frontMatterStatus(root: string, increment: string, files: RuleContext['files']): string | undefined {
