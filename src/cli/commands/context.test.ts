@@ -209,17 +209,77 @@ describe('context wrap-up', () => {
     expect(world.printed.out).toMatch(/Wrapped up: .* until /);
   });
 
-  it('counts from the beginning of the session that calls it, and lasts as long as the settings say', async () => {
-    project.putUser('config.yaml', 'packs: { context: { wrap_up: { hours: 5 } } }\n');
-    world = project.world({ env: { CLAUDE_CODE_SESSION_ID: 's1' } });
+  /** Writes that a session was heard of. */
+  function seen(session: string, ago: number): void {
+    const { ledger } = world.engine();
+    const at = Date.now() - ago;
+    const row = {
+      ...{
+        id: ledger.nextId(at),
+        at,
+        session,
+        agent: 'some-agent',
+        event: 'tool.before',
+        tool: '',
+        root: project.root,
+      },
+      ...{ action: 'pass' as const, rules: '', chars: 0, replyBytes: 0, micros: 1, tier: 0, digest: '' },
+      ...{ changed: false, copy: false },
+    };
+    const times = { parse: 0, workspace: 0, select: 0, rules: 0, commit: 0, render: 0 };
+    ledger.record(row, () => ({ event: {}, trace: [], decision: {}, times, attempts: 1 }), false);
+    ledger.flush();
+  }
+
+  const MINUTE = 60_000;
+  it.each<[string, string | undefined, readonly [string, number][], string | undefined, readonly string[]]>([
+    [
+      'the session that calls',
+      's1',
+      [
+        ['s1', 120 * MINUTE],
+        ['s2', 600 * MINUTE],
+        ['s2', MINUTE],
+      ],
+      's1',
+      [],
+    ],
+    [
+      'the one that is active beside a person',
+      undefined,
+      [
+        ['s1', 120 * MINUTE],
+        ['s1', MINUTE],
+      ],
+      's1',
+      [],
+    ],
+    ['a longer one', 's1', [['s1', 240 * MINUTE]], 's1', ['DECISIONS.md', 'TASKS.md']],
+    [
+      'the last day, when none was heard of for a while',
+      undefined,
+      [['s1', 11 * MINUTE]],
+      undefined,
+      ['DECISIONS.md', 'TASKS.md'],
+    ],
+  ])('counts from the beginning of %s', async (_name, own, heard, session, changed) => {
+    world = project.world(own === undefined ? {} : { env: { CLAUDE_CODE_SESSION_ID: own } });
     await world.run(init, '--minimal');
-    for (const name of ['TASKS.md', 'DECISIONS.md']) utimesSync(inContext(name), yesterday(), yesterday());
+    const threeHoursAgo = Date.now() / 1_000 - 3 * 3_600;
+    for (const name of ['TASKS.md', 'DECISIONS.md']) utimesSync(inContext(name), threeHoursAgo, threeHoursAgo);
+    for (const [each, ago] of heard) seen(each, ago);
     const unsaved = await json(wrapUp);
-    expect(unsaved).toMatchObject({ session: 's1', changed: ['CONSTITUTION.md'] });
+    expect(unsaved['session']).toBe(session);
+    expect(unsaved['changed']).toEqual(['CONSTITUTION.md', ...changed]);
+    expect((cell('context.wrapped_up') as { session?: string }).session).toBe(session);
     expect(unsaved).not.toHaveProperty('uncommitted');
-    const { at, session } = cell('context.wrapped_up') as { at: number; session: string };
-    expect(session).toBe('s1');
-    expect(unsaved['until']).toBe(at + 5 * 3_600_000);
+  });
+
+  it('lasts as long as the settings say', async () => {
+    project.putUser('config.yaml', 'packs: { context: { wrap_up: { hours: 5 } } }\n');
+    await world.run(init, '--minimal');
+    const { until } = await json(wrapUp);
+    expect(until).toBe((cell('context.wrapped_up') as { at: number }).at + 5 * 3_600_000);
   });
 });
 
