@@ -40,6 +40,11 @@ describe('what a rule leaves for later', () => {
       (later) => later.relay('v', 'done', { n: 1 }),
       { kind: 'relay', record: { ...relayed, session: 's1', variables: { n: 1 } } },
     ],
+    [
+      'a sign of life',
+      (later) => later.relay('v', 'done', undefined, 'heartbeat'),
+      { kind: 'relay', record: { ...relayed, event: 'heartbeat', session: 's1' } },
+    ],
     ['a job', (later) => later.run('sync', '0001-a'), { kind: 'job', pack: 'test', root: ROOT, key: '0001-a:sync' }],
     [
       'a job elsewhere',
@@ -91,6 +96,11 @@ describe('what a rule leaves for later', () => {
     const { asides, dirty } = await after([ruleThat(use, 'shadow')]);
     expect(asides.map(({ kind }) => kind)).toEqual(['count']);
     expect(dirty('x:sync')).toBeUndefined();
+  });
+
+  it('the record of a rule that only watches is for the log', async () => {
+    const { asides } = await after([ruleThat((later) => later.relay('v', 'done'), 'shadow')]);
+    expect(asides).toEqual([{ kind: 'relay', record: { ...relayed, session: 's1', isLogOnly: true } }]);
   });
 
   it('a rule that fails leaves nothing', async () => {

@@ -17,6 +17,8 @@ const LATE = [
   /^src\/workspace\/config\/(compile|parse|schema)\.ts$/,
   /^src\/packs\/[^/]+\/(?!index\.generated\.ts$)/,
   /^src\/(effects|shell)\//,
+  /^src\/relay\/(?!relay\.ts$|settings\.ts$)/,
+  /^src\/platform\/(post|cipher|key-file)\.ts$/,
   /^node_modules\/(unbash|valibot|yaml)\//,
 ];
 
@@ -29,6 +31,8 @@ const FOR_LATER = [
   'src/workspace/config/compile.ts',
   'src/packs/basics/generated-file.ts',
   'src/effects/effects.ts',
+  'src/relay/delivery.ts',
+  'src/platform/post.ts',
   'node_modules/unbash/dist/parser.js',
 ];
 
