@@ -196,6 +196,7 @@ describe('when it is off', () => {
       answered: touched,
       commit: touched,
       refresh: touched,
+      seenOthers: touched,
       list: touched,
       remove: touched,
       prune: touched,

@@ -1,4 +1,4 @@
-import { cellId, parseCellId, parseValue } from '../state/cells.ts';
+import { cellId, parseCellId, parseValue, SEPARATOR } from '../state/cells.ts';
 import type { Draft } from '../state/draft.ts';
 
 /** Work that is due: kept in a cell of its own until it is done, so that a killed process loses none. */
@@ -15,9 +15,12 @@ export interface Dirty {
 }
 
 const MOST_TOLD = 20;
+const ENDING = '.dirty';
+/** In the id of every cell that holds due work. */
+export const DIRTY = `${ENDING}${SEPARATOR}`;
 
 export function dirtyName(pack: string): string {
-  return `${pack}.dirty`;
+  return `${pack}${ENDING}`;
 }
 
 export function jobKey(subject: string, job: string): string {
@@ -62,6 +65,6 @@ export function parseDirtyId(
   id: string,
 ): { readonly root: string; readonly pack: string; readonly key: string } | undefined {
   const { scope, owner, name, key } = parseCellId(id);
-  if (scope !== 'workspace' || !name.endsWith('.dirty')) return undefined;
-  return { root: owner, pack: name.slice(0, -'.dirty'.length), key };
+  if (scope !== 'workspace' || !name.endsWith(ENDING)) return undefined;
+  return { root: owner, pack: name.slice(0, -ENDING.length), key };
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dirtyId, markDirty } from './dirty.ts';
 import { openStage } from './jobs.fixture.ts';
 import type { JobStage } from './jobs.fixture.ts';
@@ -140,16 +140,28 @@ describe('work that others left', () => {
     expect(stage.cells('test.dirty')).toEqual({});
   });
 
-  test('what another process marks is found by looking, and its session is told', async () => {
+  test('what another process marks is found by itself, well within a second, and its session is told', async () => {
     await stage.pass(5_000);
     stage.work.sync = () => ({ notes: [{ variant: 'ticked', values: { what: 'it' } }] });
     markElsewhere();
-    stage.jobs.look();
-    await stage.pass(1_000);
+    await stage.pass(600);
     expect(stage.ran).toEqual(['one:sync']);
     stage.marks = [];
     expect((await stage.edit('x')).notes).toEqual([]);
     expect(texts((await stage.edit('x', { session: 's2' })).notes)).toEqual(['Ticked it.']);
+  });
+
+  test('while no other process writes, hardly anything is looked through', async () => {
+    const { store } = stage.memory;
+    const lists = vi.spyOn(store, 'list');
+    await stage.pass(20_000);
+    await stage.edit();
+    await stage.pass(20_000);
+    expect(lists.mock.calls.length).toBeLessThanOrEqual(2);
+    markElsewhere();
+    await stage.pass(1_000);
+    expect(lists.mock.calls.length).toBeLessThanOrEqual(3);
+    expect(stage.ran).toHaveLength(2);
   });
 
   test('what another process marks during a run is not taken for done', async () => {

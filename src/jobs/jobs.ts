@@ -1,7 +1,7 @@
 import { breakerId, isOnTrial, readBreaker, recoversAt } from './breaker.ts';
 import { createCommands } from './commands.ts';
 import type { CommandsOptions } from './commands.ts';
-import { parseDirtyId, parseJobKey, readDirty } from './dirty.ts';
+import { DIRTY, parseDirtyId, parseJobKey, readDirty } from './dirty.ts';
 import type { Job, JobResult, PackJobs, PackJobsEntry } from './job.ts';
 import { readLimits } from './limits.ts';
 import type { JobLimits } from './limits.ts';
@@ -17,8 +17,10 @@ import type { Files } from '../platform/files.ts';
 import { SEPARATOR } from '../state/cells.ts';
 import type { PackTelemetry } from '../telemetry/observer.ts';
 
-/** How often an engine that stays looks for work that other processes left. */
-const LOOK_MS = 3_000;
+/** How often an engine that stays looks whether other processes left work: their marks are to be seen within a second. */
+const PEEK_MS = 400;
+/** How often it looks for work although nobody else has written anything. */
+const LOOK_MS = 30_000;
 /** Soon after its start, but not before the event that started it is answered. */
 const FIRST_LOOK_MS = 50;
 /** While the kill switch is on, and where a pack is off, work that is due is looked at again after so long. */
@@ -44,10 +46,11 @@ export interface RanNow {
 }
 
 export interface Jobs {
-  /** Finds work that was left by others, now and whenever `look` is called. */
+  /** Finds work that others leave, from now on. */
   start(): void;
   /** Takes notice of the jobs that an event marked. */
   see(seen: Seen): void;
+  /** Looks for work that others left, if they have written anything. */
   look(): void;
   isOwnWrite(path: string, mtimeMs: number): boolean;
   /** Resolves when no job and no command of one is at work. */
@@ -71,6 +74,7 @@ export function createJobs(options: JobsOptions): Jobs {
   });
   const atWork = new Set<Promise<void>>();
   let lookedAt = Number.NEGATIVE_INFINITY;
+  let seenOthers = -1;
   let wakesAt = Number.POSITIVE_INFINITY;
   let isClosed = false;
 
@@ -167,7 +171,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   function findLeft(): void {
     const known = new Set(options.packs.map(({ pack }) => pack));
-    for (const { id, value } of known.size > 0 ? store.list(`workspace${SEPARATOR}`, now()) : []) {
+    for (const { id, value } of known.size > 0 ? store.list(`workspace${SEPARATOR}`, now(), DIRTY) : []) {
       const found = parseDirtyId(id);
       const due = found && known.has(found.pack) ? readDirty(value) : undefined;
       if (!found || !due) continue;
@@ -182,7 +186,11 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   function look(): void {
-    if (isOff() || Math.abs(now() - lookedAt) < LOOK_MS) return;
+    if (isOff()) return;
+    store.refresh(now());
+    const others = store.seenOthers();
+    if (others === seenOthers && Math.abs(now() - lookedAt) < LOOK_MS) return;
+    seenOthers = others;
     lookedAt = now();
     try {
       findLeft();
@@ -192,8 +200,14 @@ export function createJobs(options: JobsOptions): Jobs {
     pump();
   }
 
+  function keepLooking(): void {
+    if (isClosed) return;
+    look();
+    soon(PEEK_MS, keepLooking);
+  }
+
   return {
-    start: () => soon(FIRST_LOOK_MS, look),
+    start: () => soon(FIRST_LOOK_MS, keepLooking),
     see({ asides, place }) {
       for (const aside of asides) {
         if (aside.kind !== 'job') continue;

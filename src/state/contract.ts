@@ -124,6 +124,7 @@ export function describeStore(name: string, open: () => OpenedStore): void {
       commit(store, [set('b/2', '2'), set('b/1', '1'), set('c', '3'), set('b/old', '0', NOW)]);
       expect(store.list('b/', NOW).map(({ id }) => id)).toEqual(['b/1', 'b/2']);
       expect(store.list('', NOW)).toHaveLength(3);
+      expect(store.list('b/', NOW, '2').map(({ id }) => id)).toEqual(['b/2']);
     });
 
     it('removes cells by prefix', () => {

@@ -34,9 +34,10 @@ export function createMemoryStore(onRow: (row: LedgerRow) => void = () => {}): S
       return true;
     },
     refresh() {},
-    list: (prefix, now) =>
+    seenOthers: () => 0,
+    list: (prefix, now, having = '') =>
       [...cells.values()]
-        .filter((cell) => cell.id.startsWith(prefix) && alive(cell.id, now))
+        .filter(({ id }) => id.startsWith(prefix) && id.includes(having) && alive(id, now))
         .sort((a, b) => (a.id < b.id ? -1 : 1)),
     remove(prefix) {
       let removed = 0;

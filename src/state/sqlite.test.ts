@@ -38,6 +38,21 @@ describe('two connections to one file', () => {
     other.close();
   });
 
+  it('notice that the other committed, and not that they did themselves', () => {
+    const one = open();
+    const other = open(one.path);
+    other.store.refresh(NOW);
+    const seen = other.store.seenOthers();
+    other.store.commit({ reads, changes: [add(1)], now: NOW });
+    other.store.refresh(NOW);
+    expect(other.store.seenOthers()).toBe(seen);
+    one.store.commit({ reads, changes: [add(1)], now: NOW });
+    other.store.refresh(NOW);
+    expect(other.store.seenOthers()).toBe(seen + 1);
+    one.close();
+    other.close();
+  });
+
   it('count together without looking', () => {
     const one = open();
     const other = open(one.path);

@@ -81,12 +81,14 @@ export function createSqliteStore(
   const drop = db.prepare('DELETE FROM cells WHERE id = ?');
   const ofOwner = db.prepare('SELECT id, value, expires FROM cells WHERE id >= ? AND id < ? LIMIT ?');
   let seenVersion = -1;
+  let seenOthers = 0;
   let refreshedAt = Number.NEGATIVE_INFINITY;
 
   function refresh(): void {
     const { data_version: now } = version.get() as { data_version: number };
     if (now === seenVersion) return;
     seenVersion = now;
+    seenOthers += 1;
     forget();
     ledger.moved();
   }
@@ -204,6 +206,7 @@ export function createSqliteStore(
       refreshedAt = now;
       refresh();
     },
+    seenOthers: () => seenOthers,
     answered: (delivery) => ledger.answered(delivery),
     commit({ reads, changes, row, now }: Commit) {
       return transaction(() => {
@@ -217,12 +220,12 @@ export function createSqliteStore(
     },
     stored: () => group?.stored,
     settle: closeQuietly,
-    list(prefix, now) {
+    list(prefix, now, having = '') {
       return db
         .prepare(
-          'SELECT id, value, expires, updated FROM cells WHERE id >= ? AND id < ? AND (expires = 0 OR expires > ?) ORDER BY id',
+          'SELECT id, value, expires, updated FROM cells WHERE id >= ? AND id < ? AND instr(id, ?) AND (expires = 0 OR expires > ?) ORDER BY id',
         )
-        .all(prefix, `${prefix}\u{10ffff}`, now) as StoredCell[];
+        .all(prefix, `${prefix}\u{10ffff}`, having, now) as StoredCell[];
     },
     remove(prefix) {
       const removed = transaction(

@@ -34,7 +34,10 @@ export interface Store {
   answered(delivery: string): string | undefined;
   /** Makes changes of other processes visible to the next `get`, those of the last moment perhaps not yet. */
   refresh(now: number): void;
-  list(prefix: string, now: number): StoredCell[];
+  /** How often it was noticed that other processes had committed. */
+  seenOthers(): number;
+  /** Cells whose ids begin with the prefix and hold the other text, if one is given. */
+  list(prefix: string, now: number, having?: string): StoredCell[];
   remove(prefix: string): number;
   /** Deletes expired cells, and every cell of sessions untouched since `sessionsBefore`. */
   prune(sessionsBefore: number, now: number): number;
