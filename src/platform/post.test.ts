@@ -10,6 +10,7 @@ import { openWebhook } from '../relay/webhook.fixture.ts';
 import type { WebhookServer } from '../relay/webhook.fixture.ts';
 import { postJson } from './post.ts';
 
+const OPENSSL = 'openssl';
 const BODY = JSON.stringify({ event: 'relay', message: 'a/b: grüße' });
 let webhook: WebhookServer | undefined;
 afterEach(async () => {
@@ -93,14 +94,14 @@ describe('over TLS', () => {
     server.close();
   });
 
-  it.skipIf(spawnSync('openssl', ['version']).status !== 0)(
+  it.skipIf(spawnSync(OPENSSL, ['version']).status !== 0)(
     'a certificate that nobody vouches for is refused, whatever the environment says',
     async () => {
       const dir = mkdtempSync(join(tmpdir(), 'fairlead-tls-'));
       const [key, cert] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
       const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
       execFileSync(
-        'openssl',
+        OPENSSL,
         ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject, '-keyout', key, '-out', cert],
         { stdio: 'ignore' },
       );
