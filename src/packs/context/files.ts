@@ -62,6 +62,6 @@ export function newestJournal(files: Pick<ContextReader, 'list'>, root: string, 
     .list(contextPath(root, JOURNAL_DIR), Number.MAX_SAFE_INTEGER)
     .filter((name) => name.endsWith('.md') && !name.startsWith('.'))
     .toSorted()
-    .reverse()
+    .toReversed()
     .slice(0, most);
 }
