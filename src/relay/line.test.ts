@@ -10,13 +10,13 @@ function lineTo(answer: (parcel: number, attempt: number) => PostProblem, isOff:
   let attempts = 0;
   const line = createLine<number>({
     async post(parcel) {
-      await undefined;
+      await Promise.resolve();
       seen.push(`post ${parcel}`);
       return answer(parcel, (attempts += 1));
     },
     async pause(ms) {
       seen.push(`pause ${ms}`);
-      await undefined;
+      await Promise.resolve();
     },
     isOff,
     onSent: () => seen.push('sent'),
