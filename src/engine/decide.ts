@@ -11,6 +11,7 @@ import type { Seal } from './exceptions.ts';
 import type { Judged } from './exceptions.ts';
 import { openExpectations } from './expect.ts';
 import { guard } from './guards.ts';
+import { heldBack } from './hold-back.ts';
 import type { Guarded } from './guards.ts';
 import { applyMode, raised } from './mode.ts';
 import { isPromise, runRule } from './run.ts';
@@ -76,7 +77,11 @@ export function decide(selected: readonly ActiveRule[], event: Event, setting: S
     if (guarded.breaker === 'open' && rule.meta.onError === 'block')
       verdicts.push(...withMode(unable(rule, 'its breaker is open after repeated failures'), rule, event));
   }
-  const conclude = (all: readonly Answered[]): Decided => {
+  const conclude = (every: readonly Answered[]): Decided => {
+    const held = heldBack(every, event);
+    const all = held.size === 0 ? every : every.filter(({ rule }) => !held.has(rule));
+    for (const { meta, mode } of held)
+      trace.push({ rule: meta.id, tier: 3, reason: 'held for the next prompt: this one brings enough', mode });
     for (const { rule, guarded, ran } of all) {
       verdicts.push(
         ...(ran.failure === undefined ? accept(rule, guarded, ran, event, setting) : fail(rule, ran, event, setting)),

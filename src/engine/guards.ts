@@ -62,7 +62,7 @@ export function guard(rule: ActiveRule, event: Event, facts: Facts): Guarded {
   const stop = (reason: string, breaker: BreakerState = 'closed'): Guarded => ({ stop: reason, breaker });
   if (meta.guard !== true && (event.depth > 0 || facts.draft.holds(ownSessionId(event.session))))
     return stop('this agent was started by a rule');
-  if (facts.paused && meta.guard !== true) return stop('the session is paused');
+  if (facts.paused && meta.guard !== true && meta.whilePaused !== true) return stop('the session is paused');
   if (meta.needs?.session === true && !event.hasSession) return stop('the event names no session');
   if (meta.needs?.main === true && event.subagent) return stop('a sub-agent');
   if (meta.needs?.human === true && event.prompt?.origin !== 'human') return stop('not typed by a person');

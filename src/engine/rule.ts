@@ -108,6 +108,10 @@ export interface RuleMeta {
   readonly optIn?: true;
   /** The ceiling while careful mode is on, for a rule that then acts harder; one that is off or in shadow stays so. */
   readonly careful?: 'ask' | 'enforce';
+  /** A nudge: of those that are `deferrable` only the most important speak at a prompt, the others at the next ones. */
+  readonly nudge?: 'deferrable' | 'always';
+  /** Speaks while a session is paused, to say so. */
+  readonly whilePaused?: true;
   /** Protects rather than advises: stays active while a session is paused and in agents that a rule started. */
   readonly guard?: boolean;
   readonly budgetMs?: number;
