@@ -26,8 +26,8 @@ export function judgeContent(program: ContentProgram, judged: Judged): Found | u
     return isLiteral ? undefined : found({ ...limits, patterns: names, listing: true }, options.operands, judged);
   }
   const walks = program.recursive === undefined || options.has(...program.recursive) || recursesBy(options);
-  const broad = walks ? isBroadWalk(places, program, judged) : holdsMany(places, judged);
-  return broad ? found({ ...limits, patterns, listing: false }, places, judged) : undefined;
+  const wide = walks ? walked(places, program, judged) : placesFrom(places, holdsMany, judged);
+  return wide && found({ ...limits, patterns, listing: false }, wide, judged);
 }
 
 /** The patterns a search is given, and the places it is to look in. */
@@ -46,17 +46,30 @@ function recursesBy(options: Options): boolean {
   return options.values('-d', '--directories').some(({ value }) => value === 'recurse');
 }
 
-function isBroadWalk(places: readonly ShellWord[], program: ContentProgram, judged: Judged): boolean {
+/** The places of a walk that make it a broad one; undefined when it is none. */
+function walked(
+  places: readonly ShellWord[],
+  program: ContentProgram,
+  judged: Judged,
+): readonly ShellWord[] | undefined {
   // A program that only walks when told does so whatever comes through its input.
-  if (places.length === 0) return program.recursive !== undefined || judged.command.input === undefined;
-  return places.length > MOST_STATS || places.some((word) => isBroadKind(kindOf(word, judged)));
+  if (places.length === 0)
+    return program.recursive !== undefined || judged.command.input === undefined ? places : undefined;
+  return places.length > MOST_STATS ? places : placesFrom(places, isBroadKind, judged);
 }
 
-function holdsMany(places: readonly ShellWord[], judged: Judged): boolean {
-  return places.some((word) => {
-    const kind = kindOf(word, judged);
-    return kind === 'dir' || kind === 'many';
-  });
+/** Those from the first of such a kind on: files that are named before it are not what makes the search broad. */
+function placesFrom(
+  places: readonly ShellWord[],
+  isWide: (kind: Kind) => boolean,
+  judged: Judged,
+): readonly ShellWord[] | undefined {
+  const first = places.findIndex((word) => isWide(kindOf(word, judged)));
+  return first < 0 ? undefined : places.slice(first);
+}
+
+function holdsMany(kind: Kind): boolean {
+  return kind === 'dir' || kind === 'many';
 }
 
 /** `many`: a glob, or what a listing of the tree named. `untold`: cannot be known, or was not tested. */
@@ -94,13 +107,23 @@ export function judgeGit(judged: Judged): Found | undefined {
   const options = readOptions(rest, GIT_GREP.options);
   if (options.has(...GIT_GREP.tells)) return undefined;
   const { patterns, places } = split(GIT_GREP, options);
-  const specs = (options.afterDashes.length > 0 ? options.afterDashes : places)
+  const { afterDashes } = options;
+  const isParted = afterDashes.length > 0;
+  // What stands before the dashes is a revision, of which no index tells.
+  if (isParted && places.length > afterDashes.length) return undefined;
+  const specs = (isParted ? afterDashes : places)
     .filter(({ value }) => !/^:(?:[!^]|\(exclude\))/.test(value))
     .map(plainSpec);
   const at = { command, dir: there, tests, all };
-  const isWide = specs.length === 0 || specs.length > MOST_STATS;
-  if (!isWide && !specs.some((word) => isBroadKind(kindOf(word, at)))) return undefined;
-  return found({ patterns, globs: [], types: [], listing: false }, specs, at);
+  const what = { patterns, globs: [], types: [], listing: false };
+  const [first, ...others] = specs;
+  if (!first) return found(what, specs, at);
+  const kind = kindOf(first, at);
+  // Without dashes, git takes what is no path for a revision; revisions come first.
+  if (kind === 'absent' && !isParted) return undefined;
+  if (isBroadKind(kind) || specs.length > MOST_STATS) return found(what, specs, at);
+  const wide = placesFrom(others, isBroadKind, at);
+  return wide && found(what, wide, at);
 }
 
 /** Git expands a pathspec itself, quoted or not; `:/` counts from the top of the repository, wherever that is. */

@@ -1,5 +1,5 @@
 import type { ShellWord } from '../../shell/command.ts';
-import { FIND_ACTIONS, FIND_EXPRESSIONS, FIND_NAMES } from './broad-programs.ts';
+import { FIND_ACTIONS, FIND_EXPRESSIONS, FIND_FACTS, FIND_NAMES } from './broad-programs.ts';
 import { hasWildcard } from './search.ts';
 
 /** What the words of a `find` look for; undefined when it looks at one level only, for one name, or changes something. */
@@ -7,11 +7,13 @@ export interface Find {
   readonly starts: readonly ShellWord[];
   readonly globs: readonly string[];
   readonly expressions: readonly string[];
+  /** It asks about more than names, or for directories alone. */
+  readonly facts: boolean;
 }
 
 interface Test {
+  readonly kind: 'name' | 'expression' | 'type' | 'fact';
   readonly value: string;
-  readonly expression: boolean;
 }
 
 export function readFind(words: readonly ShellWord[]): Find | undefined {
@@ -20,15 +22,18 @@ export function readFind(words: readonly ShellWord[]): Find | undefined {
   const starts: ShellWord[] = [];
   for (let word = words[at]; word && !/^(?:-.|[(!]$)/.test(word.value); word = words[(at += 1)]) starts.push(word);
   const tests = readTests(words.slice(at).map(({ value }) => value));
-  if (!tests || (tests.length > 0 && !tests.some(({ value }) => hasWildcard(value)))) return undefined;
-  return {
-    starts,
-    globs: tests.filter(({ expression }) => !expression).map(({ value }) => value),
-    expressions: tests.filter(({ expression }) => expression).map(({ value }) => value),
-  };
+  if (!tests) return undefined;
+  const valuesOf = (wanted: Test['kind']) => tests.filter(({ kind }) => kind === wanted).map(({ value }) => value);
+  const globs = valuesOf('name');
+  const expressions = valuesOf('expression');
+  const names = [...globs, ...expressions];
+  if (names.length > 0 && !names.some(hasWildcard)) return undefined;
+  const types = valuesOf('type');
+  const withoutFiles = types.length > 0 && !types.some((type) => type.includes('f'));
+  return { starts, globs, expressions, facts: withoutFiles || valuesOf('fact').length > 0 };
 }
 
-/** Tests of names that a file has to pass; those that are negated or lead to `-prune` only leave files out. */
+/** Tests that a file has to pass; those that are negated or lead to `-prune` only leave files out. */
 function readTests(words: readonly string[]): readonly Test[] | undefined {
   let tests: Test[] = [];
   /** How many tests there were where each open group and the present alternative began. */
@@ -41,7 +46,16 @@ function readTests(words: readonly string[]): readonly Test[] | undefined {
     if (word === '-maxdepth' && Number(words[at + 1]) <= 1) return undefined;
     if (FIND_NAMES.has(word) || FIND_EXPRESSIONS.has(word)) {
       const value = words[(at += 1)];
-      if (value !== undefined && !negated) tests.push({ value, expression: FIND_EXPRESSIONS.has(word) });
+      if (value !== undefined && !negated)
+        tests.push({ kind: FIND_EXPRESSIONS.has(word) ? 'expression' : 'name', value });
+    } else if (word === '-type' || word === '-xtype') {
+      const value = words[(at += 1)];
+      if (value !== undefined && !negated) tests.push({ kind: 'type', value });
+    } else if (word === '-printf') {
+      const value = words[(at += 1)] ?? '';
+      if (/%[^%pPfhH]/.test(value)) tests.push({ kind: 'fact', value });
+    } else if (FIND_FACTS.test(word)) {
+      tests.push({ kind: 'fact', value: word });
     } else if (word === '(') groups.push({ from: tests.length, alternative, negated });
     else if (word === ')') {
       const group = groups.pop();

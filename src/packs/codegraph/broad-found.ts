@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ShellCommand, ShellWord } from '../../shell/command.ts';
 import type { Look, Search } from './search.ts';
-import { admitsAll, fixedPart } from './search.ts';
+import { admitsAll, admitsAllBelow, fixedPart } from './search.ts';
 
 /** How many operands of a whole command line are looked at, and how many a program may have and still be narrow. */
 export const MOST_STATS = 4;
@@ -23,25 +23,17 @@ export interface Tests {
 export type Found = Omit<Search, 'tool'>;
 
 /** A search in these places; the globs among them say which files, if there is nothing else among them. */
-export function found(what: Omit<Found, 'place'>, places: readonly ShellWord[], { dir }: Judged): Found | undefined {
+export function found(what: Omit<Found, 'places'>, places: readonly ShellWord[], { dir }: Judged): Found | undefined {
   const told = places.filter(({ known }) => known);
   if (places.length > 0 && told.length === 0 && places.every(({ from }) => from.length === 0)) return undefined;
   const paths = told.map(({ value, glob }) => resolve(dir, glob ? fixedPart(value) : value));
   const named = told.every(({ glob }) => glob) ? texts(told) : [];
-  const globs = [...what.globs, ...named].filter((glob) => !glob.startsWith('!') && !admitsAll(glob));
-  return { ...what, place: commonBase(paths) ?? dir, globs };
-}
-
-function commonBase(paths: readonly string[]): string | undefined {
-  const [first, ...others] = paths;
-  if (first === undefined || others.length === 0) return first;
-  let segments = first.split('/');
-  for (const other of others) {
-    const theirs = other.split('/');
-    const end = segments.findIndex((segment, at) => segment !== theirs[at]);
-    if (end >= 0) segments = segments.slice(0, end);
-  }
-  return segments.join('/') || '/';
+  const globs = [...what.globs, ...named.filter((glob) => !admitsAllBelow(glob))];
+  return {
+    ...what,
+    places: paths.length === 0 ? [dir] : [...new Set(paths)],
+    globs: globs.filter((glob) => !glob.startsWith('!') && !admitsAll(glob)),
+  };
 }
 
 export function texts(words: readonly ShellWord[]): readonly string[] {

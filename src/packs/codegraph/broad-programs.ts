@@ -130,6 +130,8 @@ export const FD: OptionSpec = {
   ),
   flags: ['--glob', '--regex', '--full-path'],
 };
+/** With one of these it asks for what no graph knows of a file. */
+export const FD_FACTS = listed('-S --size --changed-within --changed-before --newer --older -o --owner -l --list-details');
 export const FD_RUNS: ReadonlySet<string> = new Set(['-x', '-X', '--exec', '--exec-batch']);
 
 export const LS: OptionSpec = {
@@ -137,6 +139,9 @@ export const LS: OptionSpec = {
   flags: ['--recursive'],
 };
 
+export const LS_FACTS = listed('-S -t -c -u -s --sort --time --size');
+
+export const TREE_FACTS = listed('-d -s -h -D -p -u -g --du --si --inodes -t -c --sort');
 export const TREE: OptionSpec = {
   values: listed('-L -P -I -o -H -T --filelimit --charset --gitfile --infofile --timefmt --hintro --houtro'),
 };
@@ -146,6 +151,9 @@ export const FIND_NAMES: ReadonlySet<string> = new Set(
   listed('-name -iname -path -ipath -wholename -iwholename -lname -ilname'),
 );
 export const FIND_EXPRESSIONS: ReadonlySet<string> = new Set(['-regex', '-iregex']);
+/** Tests of `find` about what no graph knows of a file. */
+export const FIND_FACTS =
+  /^-(?:size|empty|[acm](?:time|min)|used|[ac]?newer(?:[aBcm][aBcmt])?|user|uid|group|gid|nouser|nogroup|perm|readable|writable|executable|links|inum|samefile|ls)$/;
 /** `find` changes or writes something. */
 export const FIND_ACTIONS: ReadonlySet<string> = new Set(listed('-delete -fprint -fprint0 -fprintf -fls'));
 
@@ -153,9 +161,12 @@ export const FIND_ACTIONS: ReadonlySet<string> = new Set(listed('-delete -fprint
 export const READERS: ReadonlySet<string> = new Set([
   ...CONTENT_PROGRAMS.keys(),
   ...listed(
-    'cat bat head tail less more nl wc ls stat file echo printf basename dirname realpath readlink sort uniq awk cut tr',
+    'cat bat head tail less more nl wc ls stat file du echo printf basename dirname realpath readlink sort uniq awk cut tr',
   ),
 ]);
+
+/** Those of them that tell of files as such, not of what they hold. */
+export const FACT_READERS: ReadonlySet<string> = new Set(['wc', 'ls', 'stat', 'file', 'du']);
 
 /** A command without one of these words is not worth reading. */
 export const SEARCH_WORDS = /(?:^|[^\w.-])(?:rg|ag|ack|[efr]?grep|fd|fdfind|find|ls|tree)(?:\.exe)?(?![\w.-])/i;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Event, ToolCall } from '../../event/event.ts';
 import { broadInShell } from './broad-shell.ts';
 import type { Look, Search } from './search.ts';
-import { admitsAll, fixedPart, hasWildcard } from './search.ts';
+import { admitsAll, admitsAllBelow, fixedPart, hasWildcard } from './search.ts';
 
 /**
  * The search that a call is, if it may touch many files; judged by its arguments alone, in constant time. It stats one path
@@ -33,7 +33,7 @@ function broadContent({ paths, query, input }: ToolCall, cwd: string, look: Look
   return {
     tool: 'search',
     patterns: query === undefined ? [] : [query],
-    place: path ?? cwd,
+    places: [path ?? cwd],
     globs: typeof glob === 'string' ? splitGlobs(glob) : [],
     types: typeof type === 'string' && type !== '' ? [type] : [],
     listing: false,
@@ -51,8 +51,8 @@ function broadNames({ paths, query }: ToolCall, cwd: string): Search | undefined
   return {
     tool: 'glob',
     patterns: [],
-    place: resolve(paths[0] ?? cwd, fixedPart(query)),
-    globs: admitsAll(query) ? [] : [query],
+    places: [resolve(paths[0] ?? cwd, fixedPart(query))],
+    globs: admitsAllBelow(query) ? [] : [query],
     types: [],
     listing: true,
   };

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { competence } from './competence.ts';
 import type { Search } from './search.ts';
 
-const SEARCH: Search = { tool: 'search', patterns: ['parseConfig'], place: '/p', globs: [], types: [], listing: false };
+const SEARCH: Search = { tool: 'search', patterns: ['parseConfig'], places: ['/p'], globs: [], types: [], listing: false };
 const LISTING: Search = { ...SEARCH, patterns: [], listing: true };
 
-const why = (search: Search, languages?: readonly string[]) =>
-  competence(search, {
+const why = (search: Search, languages?: readonly string[], place = '/p') =>
+  competence(search, place, {
     root: '/p',
     ignored: (path) => path.startsWith('/p/generated'),
     ...(languages ? { languages: new Set(languages) } : {}),
@@ -28,17 +28,27 @@ describe('where it searches', () => {
     ['/p/target/debug', 'dependency'],
     ['/p/generated/api', 'dependency'],
     ['/p/src/vendors', undefined],
+    ['/p/docs', 'other-languages'],
+    ['/p/packages/x/doc/images', 'other-languages'],
+    ['/p/.github', 'other-languages'],
+    ['/p/src/docstrings', undefined],
   ])('%s: %s', (place, expected) => {
-    expect(why({ ...SEARCH, place })).toBe(expected);
+    expect(why(SEARCH, undefined, place)).toBe(expected);
+  });
+
+  it('code among texts, where its language is named', () => {
+    expect(why({ ...SEARCH, types: ['ts'] }, undefined, '/p/docs')).toBeUndefined();
+    expect(why({ ...LISTING, globs: ['docs/**/*.py'] })).toBeUndefined();
+    expect(why({ ...LISTING, globs: ['./docs/*'] })).toBe('other-languages');
   });
 
   it('asks nothing about the root itself', () => {
-    expect(competence(SEARCH, { root: '/p', ignored: () => true })).toBeUndefined();
+    expect(competence(SEARCH, '/p', { root: '/p', ignored: () => true })).toBeUndefined();
   });
 
   it('a root below a directory of such a name is a root like others', () => {
     expect(
-      competence({ ...SEARCH, place: '/x/vendor/p/src' }, { root: '/x/vendor/p', ignored: () => false }),
+      competence(SEARCH, '/x/vendor/p/src', { root: '/x/vendor/p', ignored: () => false }),
     ).toBeUndefined();
   });
 });
@@ -88,6 +98,22 @@ describe('what it asks for', () => {
     [{ globs: ['*[0-9]*'] }, 'no-term'],
     [{ patterns: ['[0-9]'] }, 'no-term'],
     [{ globs: ['**/*.md'] }, 'other-languages'],
+    [{ globs: ['*readme*'] }, 'other-languages'],
+    [{ globs: ['[Rr]eadme*'] }, 'other-languages'],
+    [{ globs: ['**/Dockerfile*'] }, 'other-languages'],
+    [{ globs: ['.env*'] }, 'other-languages'],
+    [{ globs: ['*.env*'] }, 'other-languages'],
+    [{ globs: ['**/.eslintrc*'] }, 'other-languages'],
+    [{ globs: ['tsconfig*'] }, 'other-languages'],
+    [{ globs: ['*LICENSE*', '*Config*'] }, undefined],
+    [{ globs: ['*licenseKey*'] }, undefined],
+    [{ globs: ['.storybook/*.ts'] }, undefined],
+    [{ globs: ['*environment*'] }, undefined],
+    [{ patterns: ['readme'] }, 'other-languages'],
+    [{ patterns: ['^\\.env.*'] }, 'other-languages'],
+    [{ patterns: ['.parse.*'] }, undefined],
+    [{ facts: true as const }, 'facts'],
+    [{ globs: ['**/*.ts'], facts: true as const }, 'facts'],
   ])('files %j: %s', (more, expected) => {
     expect(why({ ...LISTING, ...more })).toBe(expected);
   });

@@ -14,6 +14,14 @@ const DEPENDENCIES: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Directories that hold texts, pictures and settings; code in them is looked for by naming its language. */
+const WITHOUT_CODE: ReadonlySet<string> = new Set(
+  listed(
+    'docs doc documentation images img fonts licenses LICENSES .github .gitlab .circleci .vscode .idea .devcontainer ' +
+      '.changeset .husky .claude .cursor',
+  ),
+);
+
 export interface Indexed {
   /** The directory the index covers. */
   readonly root: string;
@@ -23,22 +31,27 @@ export interface Indexed {
   readonly languages?: ReadonlySet<string>;
 }
 
-/** Why a graph could not answer a search; undefined when it could. */
+/** Why a graph could not answer what is searched for in one of its places; undefined when it could. */
 export function competence(
   search: Search,
+  place: string,
   { root, ignored, languages = CODE_LANGUAGES }: Indexed,
   terms: readonly string[] = termsOf(search),
 ): Incompetence | undefined {
-  const inside = relative(root, search.place);
+  const inside = relative(root, place);
   if (inside === '..' || inside.startsWith('../') || inside.startsWith('/')) return 'outside';
-  if (isDependency(inside) || (search.globs.length > 0 && search.globs.every(isDependency))) return 'dependency';
-  if (inside !== '' && ignored(search.place)) return 'dependency';
+  const lies = (names: ReadonlySet<string>) =>
+    isIn(inside, names) || (search.globs.length > 0 && search.globs.every((glob) => isIn(glob, names)));
+  if (lies(DEPENDENCIES)) return 'dependency';
+  if (search.facts) return 'facts';
+  if (inside !== '' && ignored(place)) return 'dependency';
   if (languagesOf(search).some((group) => !group.some((one) => languages.has(one)))) return 'other-languages';
+  if (lies(WITHOUT_CODE) && languageOf(search) === undefined) return 'other-languages';
   return isAnswerable(search, terms) ? undefined : 'no-term';
 }
 
-function isDependency(path: string): boolean {
-  return path.split('/').some((segment) => DEPENDENCIES.has(segment));
+function isIn(path: string, names: ReadonlySet<string>): boolean {
+  return path.split('/').some((segment) => names.has(segment));
 }
 
 function isAnswerable(search: Search, terms: readonly string[]): boolean {

@@ -17,6 +17,8 @@ export interface Sight {
   readonly workspace: Pick<RuleWorkspace, 'root' | 'home' | 'variable' | 'graph'>;
   readonly files: Pick<RuleFiles, 'stat'>;
   readonly now: number;
+  /** Where the agent says its project is: the way up may lead there, where nothing marks the directory as a workspace. */
+  readonly projectDir?: string | undefined;
 }
 
 const MAX_LEVELS = 30;
@@ -68,45 +70,60 @@ export function indexesAt(place: string, providers: readonly Provider[], around:
 
 function externalAt(place: string, providers: readonly Provider[], around: Sight): readonly Index[] {
   const { now, workspace } = around;
-  const key = [workspace.root, place, ...providers.map(({ id }) => id)].join('\n');
+  const top = topFor(place, around);
+  if (top === undefined) return [];
+  const wanted = wantedOf(providers, workspace.variable);
+  // Sessions may call an index by different names.
+  const key = [top, place, ...wanted.flatMap(({ provider, path }) => [provider.id, path])].join('\n');
   const before = known.get(key);
   const age = before ? now - before.at : -1;
   if (before && age >= 0 && age < (before.found.length > 0 ? FOUND_MS : ABSENT_MS)) return before.found;
-  const found = walkUp(place, providers, around);
+  const found = walkUp(place, top, wanted, around);
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(key, { at: now, found });
   return found;
 }
 
-/**
- * From a place up to the workspace root. The top of a work tree ends the way as well: an index counts for the work tree
- * that it lies in, and a linked one may lie inside another.
- */
-function walkUp(place: string, providers: readonly Provider[], { workspace, files }: Sight): readonly Index[] {
-  const { root, home, variable } = workspace;
-  if (!isBelow(place, root)) return [];
-  const wanted = new Map(
-    providers.flatMap((provider): [Provider, string][] =>
-      provider.index ? [[provider, nameOf(provider.index, variable)]] : [],
-    ),
-  );
-  const found: Index[] = [];
-  let dir = place;
-  for (let level = 0; level < MAX_LEVELS && wanted.size > 0; level += 1) {
-    for (const [provider, path] of wanted) {
-      const index = indexIn(dir, path, provider, files);
-      if (!index) continue;
-      found.push(index);
-      wanted.delete(provider);
-    }
-    const above = dirname(dir);
-    if (dir === root || dir === home || above === dir || files.stat(join(dir, '.git'))) break;
-    dir = above;
-  }
-  return found.toSorted((a, b) => providers.indexOf(a.provider) - providers.indexOf(b.provider));
+/** A provider, and the path of its index below a directory that it covers. */
+interface Wanted {
+  readonly provider: Provider;
+  readonly path: string;
 }
 
-function indexIn(dir: string, path: string, provider: Provider, files: Pick<RuleFiles, 'stat'>): Index | undefined {
+function wantedOf(providers: readonly Provider[], variable: RuleWorkspace['variable']): readonly Wanted[] {
+  return providers.flatMap((provider) =>
+    provider.index ? [{ provider, path: nameOf(provider.index, variable) }] : [],
+  );
+}
+
+/** Where the way up from a place ends at the latest; undefined for a place that is none of the workspace's. */
+function topFor(place: string, { workspace: { root, home }, projectDir = root }: Sight): string | undefined {
+  // Whoever starts an agent in the home directory has not made one project of everything there.
+  const project = projectDir === home ? root : projectDir;
+  const isWider = isBelow(root, project) && isBelow(place, project);
+  return isWider ? project : isBelow(place, root) ? root : undefined;
+}
+
+/**
+ * From a place up to the top. That of a work tree ends the way as well: an index counts for the work tree that it lies
+ * in, and a linked one may lie inside another.
+ */
+function walkUp(place: string, top: string, wanted: readonly Wanted[], { workspace, files }: Sight): readonly Index[] {
+  const found = new Map<Wanted, Index>();
+  let dir = place;
+  for (let level = 0; level < MAX_LEVELS && found.size < wanted.length; level += 1) {
+    for (const each of wanted) {
+      const index = found.has(each) ? undefined : indexIn(dir, each, files);
+      if (index) found.set(each, index);
+    }
+    const above = dirname(dir);
+    if (dir === top || dir === workspace.home || above === dir || files.stat(join(dir, '.git'))) break;
+    dir = above;
+  }
+  return wanted.flatMap((each) => found.get(each) ?? []);
+}
+
+function indexIn(dir: string, { provider, path }: Wanted, files: Pick<RuleFiles, 'stat'>): Index | undefined {
   const full = join(dir, path);
   const stat = files.stat(full);
   if (!stat || stat.kind !== (provider.index?.file === undefined ? 'dir' : 'file')) return undefined;

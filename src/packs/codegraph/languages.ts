@@ -78,11 +78,10 @@ export function isTypeName(name: string): boolean {
 
 /** For each limit that a search sets on files, the languages it admits, `other` for all without symbols. */
 export function languagesOf({ globs, types, patterns, listing }: Search): readonly (readonly string[])[] {
-  const wanted = listing ? patterns.map(endingOfPattern) : [];
   return [
     types.map((type) => byType.get(type) ?? (OTHER_TYPES.has(type) ? 'other' : undefined)),
-    globs.flatMap(endingsOfGlob).map(languageOfEnding),
-    wanted.map(languageOfEnding),
+    globs.flatMap(languagesOfGlob),
+    listing ? patterns.map(languageOfPattern) : [],
   ].filter((group): group is string[] => group.length > 0 && group.every((one) => one !== undefined));
 }
 
@@ -99,16 +98,32 @@ function languageOfEnding(ending: string | undefined): string | undefined {
   return ending === undefined ? undefined : (byEnding.get(ending.toLowerCase()) ?? 'other');
 }
 
-/** `ts` of `*.test.ts`, both of `*.{ts,tsx}`; undefined for a glob that leaves the ending open. */
-function endingsOfGlob(glob: string): readonly (string | undefined)[] {
+/** By `ts` of `*.test.ts`, by both of `*.{ts,tsx}`; a glob that leaves the ending open may still name no code. */
+function languagesOfGlob(glob: string): readonly (string | undefined)[] {
   const [, one, several] = /\.(?:([\w+]+)|\{([\w+.,]+)\})$/.exec(glob) ?? [];
-  return several?.split(',').map((ending) => ending.slice(ending.lastIndexOf('.') + 1)) ?? [one];
+  const endings = several?.split(',').map((ending) => ending.slice(ending.lastIndexOf('.') + 1)) ?? [one];
+  return endings.map((ending) => languageOfEnding(ending) ?? languageOfName(glob));
 }
 
-/** `ts` of `\.ts$`, which asks for names that end so. */
-function endingOfPattern(pattern: string): string | undefined {
-  return PATTERN_ENDING.exec(pattern)?.[1];
+/** By `ts` of `\.ts$`, which asks for names that end so. */
+function languageOfPattern(pattern: string): string | undefined {
+  const ending = PATTERN_ENDING.exec(pattern)?.[1];
+  return languageOfEnding(ending) ?? languageOfName(globOf(pattern));
 }
+
+/** As far as the beginning of a name goes. */
+function globOf(pattern: string): string {
+  return pattern.replaceAll(/\\(.)|[.^$]/g, (mark, escaped: string | undefined) => escaped ?? (mark === '.' ? '?' : ''));
+}
+
+/** `other` for a glob of files that are known by their names and hold no code, such as `README*` and `.env*`. */
+function languageOfName(glob: string): 'other' | undefined {
+  const base = glob.slice(glob.lastIndexOf('/') + 1).replaceAll(/\[(\w)\w?\]/g, '$1');
+  return OTHER_NAMES.test(base) ? 'other' : undefined;
+}
+
+const OTHER_NAMES =
+  /^(?:\.[a-z]|[*?]*\.env(?![a-z])|[*?]*(?:readme|licen[cs]e|copying|contributing|changelog|codeowners|dockerfile|containerfile|docker-compose|(?:gnu)?makefile|cmakelists|jenkinsfile|vagrantfile|procfile|gemfile|podfile|pipfile|brewfile|justfile|package-lock|pnpm-(?:lock|workspace)|tsconfig|jsconfig|pyproject)(?![a-z]))/i;
 
 const PATTERN_ENDING = /\\\.(\w+)\$?$/;
 

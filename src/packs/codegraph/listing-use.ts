@@ -3,22 +3,33 @@ import { readOptions } from '../../shell/options.ts';
 import { split } from './broad-content.ts';
 import type { Found } from './broad-found.ts';
 import type { ContentProgram } from './broad-programs.ts';
-import { CONTENT_PROGRAMS, READERS } from './broad-programs.ts';
+import { CONTENT_PROGRAMS, FACT_READERS, READERS } from './broad-programs.ts';
 
 /**
  * What becomes of the files that a listing names: a program that searches them makes it a search of content, a filter
- * says which names are wanted, and one that changes them makes it no search at all.
+ * says which names are wanted, one that measures or counts them asks for no code, and one that changes them makes it no
+ * search at all.
  */
 export function withUse(listing: Found, lister: ShellCommand, all: readonly ShellCommand[]): Found | undefined {
   const patterns = [...listing.patterns];
+  let facts = listing.facts === true;
   for (const one of all.slice(lister.number + 1)) {
     const program = CONTENT_PROGRAMS.get(one.program);
     if (isFed(one, lister, all)) {
       if (!READERS.has(one.program)) return undefined;
       if (program) return { ...listing, patterns: patternsIn(one, program), listing: false };
-    } else if (program && comesFrom(one, lister, all)) patterns.push(...filterIn(one, program));
+      facts ||= FACT_READERS.has(one.program);
+    } else if (comesFrom(one, lister, all)) {
+      facts ||= isCount(one);
+      if (program) patterns.push(...filterIn(one, program));
+    }
   }
-  return { ...listing, patterns };
+  return facts ? { ...listing, patterns, facts } : { ...listing, patterns };
+}
+
+/** `wc`, `uniq -c`, `grep -c`: how many there are, not which. */
+function isCount({ program, words }: ShellCommand): boolean {
+  return program === 'wc' || (/^(?:uniq|[efr]?grep|rg)$/.test(program) && readOptions(words.slice(1)).has('-c', '--count'));
 }
 
 /** Its arguments are what the lister found. */

@@ -1,20 +1,12 @@
-import { redact } from '../../engine/rule.ts';
+import { relative as relativeTo } from 'node:path';
 import type { KnownGraph, RuleWorkspace, Verdict } from '../../engine/rule.ts';
 import { plain } from './answer.ts';
+import { isBelow } from './find-index.ts';
 import { languageOf } from './languages.ts';
 import { callOf } from './routes.ts';
 import type { Query, Route } from './routes.ts';
 import type { Search } from './search.ts';
 import type { Usable } from './usable.ts';
-
-/** The search without what looks like a secret: a note is no place to repeat one. */
-export function withoutSecrets(search: Search): Search {
-  const clean = (text: string) => {
-    const redacted = redact(text);
-    return redacted === text ? text : redacted.replaceAll(/\[redacted[^\]]*\]/g, ' ');
-  };
-  return { ...search, patterns: search.patterns.map(clean), globs: search.globs.map(clean) };
-}
 
 /** One word that is a symbol has callers; everything else is looked for. */
 export function queryOf(words: readonly string[], search: Search, graph: KnownGraph | undefined): Query {
@@ -43,7 +35,7 @@ export function valuesOf(
   workspace: RuleWorkspace,
 ): Values {
   const names = others.map((other) => other.index.provider.name).join(', ');
-  const relative = plain(workspace.relative(place));
+  const relative = plain(isBelow(place, workspace.root) ? workspace.relative(place) : relativeTo(index.root, place));
   return {
     index: index.provider.name,
     place: place === workspace.root ? 'this project' : relative.length > MAX_PLACE ? 'this place' : relative,

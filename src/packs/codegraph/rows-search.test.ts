@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { grep, INDEXED, NUDGE, openIndexed, seen, shell } from '../nudge.fixture.ts';
+import { grep, INDEXED, NUDGE, openIndexed, seen, setCareful, shell } from '../nudge.fixture.ts';
 import type { Answer, World } from '../world.fixture.ts';
 
 let world: World;
@@ -7,9 +7,9 @@ afterEach(() => world.close());
 
 type Ask = (world: World) => Promise<Answer>;
 const glob =
-  (pattern: string): Ask =>
+  (pattern: string, path?: string): Ask =>
   (at) =>
-    at.before('Glob', { pattern });
+    at.before('Glob', path === undefined ? { pattern } : { pattern, path });
 
 describe('the shape of the arguments', () => {
   it.each<[row: string, ask: Ask, expected: string]>([
@@ -17,6 +17,13 @@ describe('the shape of the arguments', () => {
     ['row 3: a directory is searched', (at) => grep(at), 'note'],
     ['row 4: a file is searched', (at) => grep(at, { path: 'src/a.ts' }), 'pass'],
     ['row 5: files are listed', glob('**/*.ts'), 'note'],
+    ['row 5: all files are listed', glob('**/*'), 'note'],
+    ['row 5: all files of a place', glob('**/*', 'src'), 'note'],
+    ['row 5: all files of a place that the pattern names', glob('src/**/*'), 'note'],
+    ['one level is listed', glob('*'), 'pass'],
+    ['one level of a place', glob('src/*'), 'pass'],
+    ['texts are listed', glob('docs/**'), 'pass'],
+    ['files without code are listed', glob('**/README*'), 'pass'],
     ['row 6: a name is looked up', glob('package.json'), 'pass'],
     ['row 11: no mark at all', (at) => grep(at), 'note'],
     ['row 20: the transcript does not exist', (at) => grep(at, {}, { transcript_path: '/nowhere/t.jsonl' }), 'note'],
@@ -62,6 +69,25 @@ describe('the shell', () => {
     [46, 'fd -e ts', 'note'],
     [46, 'ls -R', 'note'],
     [46, 'tree', 'note'],
+    [46, 'rg foo src node_modules', 'note'],
+    [46, 'rg foo node_modules src', 'note'],
+    [53, 'rg foo node_modules dist', 'pass'],
+    [53, 'grep -rn fooBar node_modules/ vendor/', 'pass'],
+    [53, 'rg foo /usr/include node_modules', 'pass'],
+    [53, 'git grep foo HEAD', 'pass'],
+    [53, 'git grep foo v1.0.0 -- src', 'pass'],
+    [53, 'find . -type f | wc -l', 'pass'],
+    [53, 'find . -type d', 'pass'],
+    [53, 'find . -size +10M', 'pass'],
+    [53, 'find . -mtime -1 -type f', 'pass'],
+    [53, `find . -newer x -name '*.ts'`, 'pass'],
+    [53, 'find src -maxdepth 2 -type d', 'pass'],
+    [53, 'fd -t d', 'pass'],
+    [53, 'tree -d', 'pass'],
+    [53, 'ls -R docs', 'pass'],
+    [53, `find -iname '*readme*'`, 'pass'],
+    [53, `find -name 'Dockerfile*'`, 'pass'],
+    [53, `find . -name '.env*'`, 'pass'],
     [47, 'rg foo src/a.ts', 'pass'],
     [47, 'grep foo foo.txt', 'pass'],
     [47, 'find . -name package.json', 'pass'],
@@ -79,6 +105,21 @@ describe('the shell', () => {
   ])('row %i: %s', async (_, command, expected) => {
     world = await openIndexed();
     expect(seen(await shell(world, command))).toBe(expected);
+  });
+});
+
+describe('several places', () => {
+  it('the first that counts is named', async () => {
+    world = await openIndexed();
+    expect((await shell(world, 'rg foo node_modules /usr/include src foo.txt')).note).toContain('index covers src.');
+  });
+
+  it('careful mode denies no search that the graph cannot answer', async () => {
+    world = await openIndexed();
+    setCareful(world, undefined);
+    for (const command of ['rg foo node_modules dist', 'find . -type d', 'git grep foo HEAD'])
+      expect(seen(await shell(world, command)), command).toBe('pass');
+    expect(seen(await shell(world, 'rg foo node_modules src'))).toBe('deny');
   });
 });
 

@@ -5,17 +5,17 @@ import { answerFor } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { broadSearch } from './broad.ts';
 import { competence } from './competence.ts';
-import { forgetIndexes, isIgnoredAt } from './find-index.ts';
+import { isIgnoredAt } from './find-index.ts';
 import { EDITED } from './freshness.ts';
 import { agentOf, FLIGHTS, isFlying, isMarked, MARK } from './mark.ts';
-import { fits, queryOf, shorter, valuesOf, withoutSecrets } from './message.ts';
+import { fits, queryOf, shorter, valuesOf } from './message.ts';
 import type { Wording } from './message.ts';
 import { isOn, limitsIn } from './options.ts';
 import { BUILT_IN } from './providers.ts';
 import { callOf, labelOf, SEEN_TOOLS } from './routes.ts';
 import { termsOf } from './terms.ts';
-import { isServedByHook, usableAt } from './usable.ts';
-import type { Usable } from './usable.ts';
+import { isServedByHook, sitesOf } from './usable.ts';
+import type { Site, Usable } from './usable.ts';
 
 const ID = 'codegraph/search-nudge';
 const STATE = {
@@ -41,7 +41,6 @@ export default defineRule({
       tool: ['shell'],
       words: ['rg ', 'ag ', 'ack ', 'grep', 'find', 'fd', 'ls ', 'tree'],
     },
-    { event: ['session.start', 'cwd.changed'] },
   ],
   mode: 'advise',
   careful: 'enforce',
@@ -68,15 +67,11 @@ export default defineRule({
   },
   check(event, context) {
     const { options, workspace, files, state, now, careful, pass, note, deny } = context;
-    if (event.name !== 'tool.before') {
-      forgetIndexes();
-      return pass('indexes are looked for afresh');
-    }
     const search = broadSearch(event, files, workspace);
     if (!search) return pass('not a broad search');
-    const usable = usableAt(search.place, context);
-    const [best, ...others] = usable;
-    if (!best) return pass('no usable index covers this place');
+    const sites = sitesOf(search, event, context);
+    const first = sites.next().value;
+    if (!first) return pass('no usable index covers this place');
     const agent = agentOf(event);
     // To tell the turn may take a look at the transcript, so it is asked for no sooner.
     const { turn } = context;
@@ -87,19 +82,21 @@ export default defineRule({
     const denies = careful && book.denials < maxDenials;
     // Asked before what the graph could answer, since that takes longer to tell and changes nothing.
     if (book.nudged && !denies) return pass('this turn has had its nudge');
-    const asked = withoutSecrets(search);
-    const terms = termsOf(asked);
-    const { root } = best.index;
-    const lacks = isOn(options.relevance)
-      ? competence(asked, { root, ignored: (path) => isIgnoredAt(path, context) }, terms)
-      : undefined;
-    if (lacks) return pass(`the graph cannot answer this: ${lacks}`);
+    const terms = termsOf(search);
+    const lacksAt = ({ place, best: { index } }: Site) =>
+      isOn(options.relevance)
+        ? competence(search, place, { root: index.root, ignored: (path) => isIgnoredAt(path, context) }, terms)
+        : undefined;
+    const lacks = lacksAt(first);
+    const site = lacks ? [...sites].find((other) => !lacksAt(other)) : first;
+    if (!site) return pass(`the graph cannot answer this: ${lacks}`);
+    const { place, best, others } = site;
 
     const answer = (): Answer | undefined =>
       best.index.provider.id === BUILT_IN && isOn(options.answerFirst) ? answerFor(terms, context) : undefined;
     const say = (): Verdict | undefined => {
-      const query = queryOf(terms, asked, workspace.graph);
-      const values = valuesOf(best, others, search.place, workspace);
+      const query = queryOf(terms, search, workspace.graph);
+      const values = valuesOf(best, others, place, workspace);
       const known = answer();
       const told = known && note('answer', { ...known, index: values.index, call: callOf(best.route, query) });
       if (told && fits(told, maxChars)) return told;
@@ -119,7 +116,7 @@ export default defineRule({
     }
     if (!careful) {
       // A sub-agent is started by no prompt, so nothing was put into its turn.
-      if (book.searches === 0 && !event.subagent && isServedByHook(usable, context)) {
+      if (book.searches === 0 && !event.subagent && isServedByHook([best, ...others], context)) {
         state.turn.set({ ...book, searches: 1 }, agent);
         return pass('the prompt brought graph context; the next search of the turn is told');
       }

@@ -4,7 +4,7 @@ import { languageOf } from './languages.ts';
 import type { Search } from './search.ts';
 import { termsOf } from './terms.ts';
 
-const NOTHING: Search = { tool: 'search', patterns: [], place: '/p', globs: [], types: [], listing: false };
+const NOTHING: Search = { tool: 'search', patterns: [], places: ['/p'], globs: [], types: [], listing: false };
 const content = (...patterns: readonly string[]): Search => ({ ...NOTHING, patterns });
 const files = (more: Partial<Search>): Search => ({ ...NOTHING, tool: 'glob', listing: true, ...more });
 
@@ -48,6 +48,37 @@ describe('the words of a pattern', () => {
       'b'.repeat(70),
       'dddd',
     ]);
+  });
+});
+
+describe('what looks like a secret is no word', () => {
+  it.each([
+    ['between quotes in classes', `password\\s*=\\s*['"]hunter2secret['"]`, 'password'],
+    ['of a token', 'token.*=.*d8e8fca2dc0f896fd7cb4cb0031ba249', 'token'],
+    ['in hexadecimal, wherever it stands', 'd8e8fca2dc0f896fd7cb4cb0031ba249|parseConfig', 'parseConfig'],
+    ['in base 64', 'aGVsbG8gd29ybGQ1Zm9vYmFy/x9s8d7f6g5+abc|parseConfig', 'parseConfig'],
+    ['after a class that may be an assignment', '(password|user)\\s*[:=]\\s*swordfish', 'password user'],
+    ['in alternatives', 'password\\s*=\\s*(swordfish|correcthorse)|loadConfig', 'password loadConfig'],
+    ['in alternatives of basic expressions', 'password=\\(foo1\\|swordfish\\)\\|loadConfig', 'password loadConfig'],
+    ['of a name in parts', `api[_-]?key["']?\\s*[:=]\\s*["'](swordfish)`, 'api key'],
+    ['in parts', `password\\s*=\\s*["']correct[-_]horse["']`, 'password'],
+    ['after anything but a letter', 'password\\W+swordfish', 'password'],
+    ['after a gap, with digits', 'password.*hunter2secret', 'password'],
+    ['after a word for tokens', 'Bearer\\s+abcdefghijkl', 'Bearer'],
+    ['in an address', 'https://bob:sword\\$fish@host', 'https bob host'],
+    ['as a key of known shape', 'AKIA0123456789ABCDEF|parseConfig', 'parseConfig'],
+  ])('%s: %s', (_name, pattern, words) => {
+    expect(termsOf(content(pattern))).toEqual(words.split(' '));
+    expect(termsOf(files({ patterns: [pattern] }))).toEqual(words.split(' '));
+  });
+
+  it.each([
+    ['password.*Reset', 'password Reset'],
+    ['resetPassword|validateToken', 'resetPassword validateToken'],
+    ['parseBase64UrlEncodedStringV2', 'parseBase64UrlEncodedStringV2'],
+    ['tokenize\\(|sha256', 'tokenize sha256'],
+  ])('and these are words: %s', (pattern, words) => {
+    expect(termsOf(content(pattern))).toEqual(words.split(' '));
   });
 });
 

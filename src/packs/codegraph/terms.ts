@@ -1,6 +1,7 @@
 import { listed } from '../../effects/arguments.ts';
 import { withoutEnding } from './languages.ts';
 import type { Search } from './search.ts';
+import { withoutSecrets, withoutValues } from './secrets.ts';
 
 const MOST_WORDS = 4;
 const MOST_CHARACTERS = 80;
@@ -37,8 +38,23 @@ export function termsOf({ patterns, globs, listing }: Search): readonly string[]
 }
 
 function addWords(words: Set<string>, pattern: string): void {
-  for (const run of pattern.replace(SYNTAX, ' ').match(/\p{ID_Continue}+/gu) ?? [])
-    if (NAME.test(run) && !KEYWORDS.has(run)) words.add(run);
+  const clean = withoutSecrets(pattern);
+  // A secret may show only in the expression as written, or only without its syntax.
+  const shown = clean === pattern ? undefined : new Set(runsOf(clean.replace(SYNTAX, ' ')));
+  for (const run of runsOf(withoutSecrets(withoutValues(pattern.replace(SYNTAX, standIn)))))
+    if (NAME.test(run) && !KEYWORDS.has(run) && shown?.has(run) !== false) words.add(run);
+}
+
+function runsOf(text: string): readonly string[] {
+  return text.match(/\p{ID_Continue}+/gu) ?? [];
+}
+
+/** What a part of an expression may stand for, as far as it gives a value to a name or groups alternatives. */
+function standIn(syntax: string): string {
+  if (syntax.startsWith('(?')) return syntax.endsWith(')') ? ' ' : '(';
+  if (/^\\[(|)]$/.test(syntax)) return syntax.slice(1);
+  if (/^\\(?:[=:W]|x3[adAD])$/.test(syntax)) return '=';
+  return /^\[(?!\^).*[=:]/.test(syntax.replaceAll(/\[:\w+:\]/g, '')) ? '=' : ' ';
 }
 
 /** Begins as a name does, and has three letters or more. */

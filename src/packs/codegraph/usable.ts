@@ -1,10 +1,11 @@
-import type { Cells, RuleContext } from '../../engine/rule.ts';
+import type { Cells, Event, RuleContext } from '../../engine/rule.ts';
 import type { EDITED } from './freshness.ts';
 import { indexesAt, isStale } from './find-index.ts';
 import type { Index } from './find-index.ts';
 import { providersIn } from './providers.ts';
 import { routeOf } from './routes.ts';
 import type { Route, SEEN_TOOLS } from './routes.ts';
+import type { Search } from './search.ts';
 
 /** An index that covers a place, is up to date, and can be asked. */
 export interface Usable {
@@ -16,10 +17,32 @@ export type Sight = Pick<RuleContext, 'options' | 'workspace' | 'files' | 'now' 
   readonly state: Cells<{ readonly tools: typeof SEEN_TOOLS; readonly edited: typeof EDITED }>;
 };
 
+/** A searched place and what covers it. */
+export interface Site {
+  readonly place: string;
+  readonly best: Usable;
+  readonly others: readonly Usable[];
+}
+
+/** Places of a search that are looked at. */
+const MOST_PLACES = 4;
+
+/** The places that an index covers, in their order; each is looked for when it is asked for. */
+export function* sitesOf(
+  { places }: Search,
+  { projectDir }: Pick<Event, 'projectDir'>,
+  sight: Sight,
+): Generator<Site, undefined> {
+  for (const place of places.slice(0, MOST_PLACES)) {
+    const [best, ...others] = usableAt(place, projectDir, sight);
+    if (best) yield { place, best, others };
+  }
+}
+
 /** Best first. */
-export function usableAt(place: string, sight: Sight): Usable[] {
+function usableAt(place: string, projectDir: string | undefined, sight: Sight): Usable[] {
   const { options, workspace, files, now, state } = sight;
-  return indexesAt(place, providersIn(options), { workspace, files, now }).flatMap((index): Usable[] => {
+  return indexesAt(place, providersIn(options), { workspace, files, now, projectDir }).flatMap((index): Usable[] => {
     if (isStale(index, state.edited.get(index.root), files)) return [];
     const route = routeOf(index.provider, {
       seen: state.tools.get(index.provider.id),
