@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { nodeFiles } from '../../platform/files.ts';
 import { DEMO, metadata, SPEC, TASKS, tick } from './increment.fixture.ts';
+import { JOB_MESSAGES } from './job-messages.ts';
 import { openSample } from './sample.fixture.ts';
 import type { Sample } from './sample.fixture.ts';
 
@@ -235,6 +236,11 @@ describe('criteria sync', () => {
     const results = await syncAll(odd);
     expect(results.map(({ found }) => found?.written.length)).toEqual([2, 1, 3]);
   });
+});
+
+it('says it in words that fit one criterion and several', () => {
+  demo();
+  for (const message of Object.values(JOB_MESSAGES)) expect(message).not.toMatch(/\b(?:them|they|criteria)\b(?!\})/);
 });
 
 describe('the sample project', () => {

@@ -62,8 +62,8 @@ describe('prose', () => {
         const text = pieces.join('');
         for (const line of proseLines(text)) {
           const whole = text.slice(line.at, line.at + line.text.length);
-          for (const [place, character] of [...line.text].entries())
-            if (character !== whole[place]) expect(character).toBe(' ');
+          for (let place = 0; place < whole.length; place += 1)
+            if (line.text[place] !== whole[place]) expect(line.text[place]).toBe(' ');
           expect(text.slice(line.at - 1, line.at)).toMatch(/^[\n\ufeff]?$/);
         }
       }),
