@@ -251,7 +251,7 @@ describe('when notes are not heeded', () => {
       expect(seen(await grep(world))).toBe('pass');
       withGraph([{ name: 'parseConfig', path: `${world.root}/src/a.ts`, line: 1, callers: [] }]);
       expect((await grep(world)).note).toContain('src/a.ts:1');
-      await world.pass(14 * 86_400_000);
+      world.now += 14 * 86_400_000;
       world.restart();
       await world.prompt('next');
       expect(seen(await grep(world))).toBe('note');

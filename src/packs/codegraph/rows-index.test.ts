@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { recorded } from '../../../test/fixtures/claude-code.ts';
 import { EXPLORE, grep, INDEXED, openIndexed, seen, SERVER } from '../nudge.fixture.ts';
 import type { World } from '../world.fixture.ts';
 
@@ -12,6 +13,14 @@ const CODE = { 'src/a.ts': 'export function parseConfig() {}\n' };
 const servers = (...names: readonly string[]) =>
   JSON.stringify({ mcpServers: Object.fromEntries(names.map((name) => [name, { command: name }])) });
 const ALL_SERVERS = servers('codegraph', 'repowise', 'graphify');
+
+/** A session of an agent with an environment of its own. */
+function start(session: string, variables: Readonly<Record<string, string>>): Promise<unknown> {
+  return world.send(
+    { hook_event_name: 'SessionStart', session_id: session, cwd: world.root, source: 'startup' },
+    { variables },
+  );
+}
 
 describe('an index', () => {
   it.each<[row: string, files: Readonly<Record<string, string>>, dirs: readonly string[], expected: string]>([
@@ -39,6 +48,35 @@ describe('an index', () => {
   ])('%s', async (_, env, file, expected) => {
     world = await openIndexed({ env, files: { ...CODE, '.mcp.json': ALL_SERVERS, [file]: 'x' } });
     expect(seen(await grep(world))).toBe(expected);
+  });
+
+  it.each<[what: string, variables: Readonly<Record<string, string>>, file: string, expected: string]>([
+    ['renamed', { CODEGRAPH_DIR: '.graph' }, '.graph/codegraph.db', 'note'],
+    ['renamed, and looked for under the old name', { CODEGRAPH_DIR: '.graph' }, '.codegraph/codegraph.db', 'pass'],
+    ['under WSL', { WSL_DISTRO_NAME: 'Debian' }, '.codegraph-wsl/codegraph.db', 'note'],
+    ['not under WSL', {}, '.codegraph-wsl/codegraph.db', 'pass'],
+    ['of Graphify, renamed', { GRAPHIFY_OUT: 'out' }, 'out/graph.json', 'note'],
+  ])('by the variables of the session’s agent, whatever the engine’s are: %s', async (_, variables, file, expected) => {
+    const env = { CODEGRAPH_DIR: '.engine', GRAPHIFY_OUT: 'engine' };
+    world = await openIndexed({ env, files: { ...CODE, '.mcp.json': ALL_SERVERS, [file]: 'x' } });
+    await start('session-1', variables);
+    expect(seen(await grep(world))).toBe(expected);
+  });
+
+  it('has a name of its own in each of two sessions at once', async () => {
+    world = await openIndexed({ files: { ...CODE, '.mcp.json': SERVER, '.one/codegraph.db': 'x' } });
+    await start('session-1', { CODEGRAPH_DIR: '.one' });
+    await start('session-2', { CODEGRAPH_DIR: '.two' });
+    const both = async () => [
+      seen(await grep(world)),
+      seen(await grep(world, {}, { session_id: 'session-2', prompt_id: 'p' })),
+    ];
+    expect(await both()).toEqual(['note', 'pass']);
+    rmSync(join(world.root, '.one'), { recursive: true });
+    world.put('.two/codegraph.db', 'x');
+    await world.pass(60_000);
+    await world.prompt('next');
+    expect(await both()).toEqual(['pass', 'note']);
   });
 
   it('row 56: of the main checkout is not a linked work tree’s', async () => {
@@ -91,6 +129,41 @@ describe('an index', () => {
     expect(seen(await grep(world))).toBe('note');
   });
 
+  it.each<[what: string, cwd: string, path: string | undefined, project: string, expected: string]>([
+    ['row 35: a directory below', 'src/deep', undefined, '.', 'note'],
+    ['row 35: a place beside it', 'src/deep', 'lib', '.', 'note'],
+    ['the project lies elsewhere', 'src/deep', undefined, '../other', 'pass'],
+    ['the project lies deeper than the index', 'src/deep', undefined, 'src', 'pass'],
+    ['the place lies elsewhere', 'src/deep', '../other', '.', 'pass'],
+  ])('of a project that nothing marks but the agent’s word: %s', async (_, cwd, path, project, expected) => {
+    world = await openIndexed({ turn: 0 });
+    rmSync(join(world.root, 'package.json'));
+    for (const file of ['lib/c.ts', '../other/d.ts']) world.put(join(world.root, file), 'x');
+    world.put(join(world.home, '.claude.json'), SERVER);
+    const call = { projectDir: join(world.root, project) };
+    const answer = await world.send(
+      {
+        ...recorded('PreToolUse/bash.json'),
+        session_id: 'session-1',
+        cwd: join(world.root, cwd),
+        tool_name: 'Grep',
+        tool_input: { pattern: 'parseConfig', ...(path !== undefined && { path: join(world.root, path) }) },
+      },
+      call,
+    );
+    expect(seen(answer)).toBe(expected);
+    expect(answer.note).not.toContain(world.home);
+  });
+
+  it('in the home directory is no index of everything below', async () => {
+    world = await openIndexed({ files: CODE, turn: 0 });
+    world.put(join(world.home, '.codegraph/codegraph.db'), 'x');
+    world.put(join(world.home, '.claude.json'), SERVER);
+    const search = { ...recorded('PreToolUse/bash.json'), session_id: 'session-1', cwd: join(world.root, 'src') };
+    const input = { tool_name: 'Grep', tool_input: { pattern: 'parseConfig' } };
+    expect(seen(await world.send({ ...search, ...input }, { projectDir: world.home }))).toBe('pass');
+  });
+
   it('row 77: older than the code it covers is not recommended', async () => {
     world = await openIndexed();
     const path = join(world.root, 'src/a.ts');
@@ -129,7 +202,7 @@ describe('a way to ask', () => {
     world = await openIndexed({ files: { ...CODE, '.codegraph/codegraph.db': 'x' } });
     expect(seen(await grep(world))).toBe('pass');
     await world.before('mcp__plugin_cg_codegraph__codegraph_search', { query: 'x' });
-    await world.pass(7 * 86_400_000 - 1);
+    world.now += 7 * 86_400_000 - 1;
     await world.prompt('next');
     expect((await grep(world)).note).toContain('mcp__plugin_cg_codegraph__codegraph_search {"query":"parseConfig"}');
     await world.pass(1);
@@ -149,6 +222,17 @@ describe('a way to ask', () => {
       `\ncodegraph explore 'loadConfig parseConfig'\n`,
     );
     rmSync(bin, { recursive: true });
+  });
+
+  it('a program may be named when it is on the search path of the session’s agent', async () => {
+    world = await openIndexed({ files: { ...CODE, '.codegraph/codegraph.db': 'x' }, env: { PATH: '/nowhere' } });
+    const bin = join(world.home, 'bin');
+    world.put(join(bin, 'codegraph'), '#!/bin/sh\n');
+    chmodSync(join(bin, 'codegraph'), 0o755);
+    await start('session-1', { PATH: bin });
+    await start('session-2', { PATH: '/elsewhere' });
+    expect((await grep(world)).note).toContain('\ncodegraph explore parseConfig\n');
+    expect(seen(await grep(world, {}, { session_id: 'session-2' }))).toBe('pass');
   });
 
   it('one provider is spelled out, the others are named', async () => {
