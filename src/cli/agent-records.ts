@@ -30,11 +30,6 @@ export function transcriptsOf(root: string, world: CliWorld): readonly OwnTransc
   return [...bySession.values()].toSorted((a, b) => a.mtimeMs - b.mtimeMs);
 }
 
-/** The sessions that these processes belong to, as far as their environment tells. */
-export function runningSession({ env }: CliWorld): string {
-  return ADAPTERS.map((adapter) => adapter.readEnv(env).sessionId).find((session) => session !== undefined) ?? '';
-}
-
 /** The memory of the first agent that has one, and where it would be otherwise. */
 export function memoryOf(root: string, world: CliWorld): { readonly path: string; readonly memory?: AgentMemory } {
   const paths = ADAPTERS.map((adapter) => adapter.memoryFile(placeOf(root, world)));

@@ -69,7 +69,7 @@ export function readExactly(path: string): string | undefined {
 }
 
 /** A repository may bring a link under any name; what it points to elsewhere is not ours to change. */
-function requireInside(root: string, path: string): void {
+export function requireInside(root: string, path: string): void {
   const target = canonicalPath(nodeFiles, path);
   const homes = [root, contextPath(root)].map((dir) => canonicalPath(nodeFiles, dir));
   if (!homes.some((home) => contains(home, target)))

@@ -7,7 +7,8 @@ import { readTranscriptLine } from './transcript-line.ts';
 
 const extras = new URL('../../../test/fixtures/claude-code/extras/', import.meta.url);
 const recorded = (name: string) => readFileSync(new URL(name, extras), 'utf8');
-const told = (text: string) => text.split('\n').flatMap((line): TranscriptLine[] => readTranscriptLine(line) ?? []);
+const told = (text: string): readonly TranscriptLine[] =>
+  text.split('\n').flatMap((line) => readTranscriptLine(line) ?? []);
 const shown = (lines: readonly TranscriptLine[]) =>
   lines.flatMap(({ prompt, answer, calls = [], compacted }) => [
     ...(compacted ? ['compacted'] : []),

@@ -1,21 +1,23 @@
 import { exportJournal, indexIn, keepRecord } from '../../packs/context/export-journal.ts';
 import type { Exported, ExportFiles } from '../../packs/context/export-journal.ts';
+import { JOURNAL_DIR } from '../../packs/context/files.ts';
 import { withValue } from '../../packs/context/front-matter.ts';
 import { journalBacklog, journalEntries, journalPath, readIndex, unenrichedEntries } from '../../packs/context/journal.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { basename } from '../../platform/paths.ts';
-import { runningSession, transcriptsOf } from '../agent-records.ts';
+import { transcriptsOf } from '../agent-records.ts';
 import type { OwnTranscript } from '../agent-records.ts';
-import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
+import { JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command } from '../command.ts';
-import { contextRoot, readWhole, requireInside } from '../context-root.ts';
+import { currentSession, requireContext } from '../context-place.ts';
 import { sessionNamed } from '../database.ts';
+import { editContextFile, readExactly, requireInside } from '../edit-context.ts';
 import { hint } from '../hint.ts';
 import { counted, printableLine } from '../table.ts';
 
 const files: ExportFiles = {
   stat: nodeFiles.stat,
-  readWhole,
+  readWhole: readExactly,
   isProtected: nodeFiles.isProtected,
   replace: nodeFiles.replace,
   makeDir: nodeFiles.makeDirLikeParent,
@@ -34,7 +36,7 @@ Sub-agents have no entry of their own.`,
   run(input, world) {
     const given = input.text('session');
     if (given !== undefined && input.has('all')) throw new UsageError('--all and --session exclude each other');
-    const root = contextRoot(world);
+    const { root } = requireContext(world);
     requireInside(root, journalPath(root));
     const known = transcriptsOf(root, world);
     const wanted = given === undefined ? known : chosen(given, known);
@@ -49,7 +51,8 @@ Sub-agents have no entry of their own.`,
     });
     if (input.has('json')) printJson(world, { root, sessions: all });
     else printExported(world, all);
-    return given !== undefined && all.some(({ state }) => state === 'elsewhere') ? 1 : 0;
+    const isWrong = ({ state }: Exported) => state === 'failed' || (given !== undefined && state === 'elsewhere');
+    return all.some(isWrong) ? 1 : 0;
   },
 };
 export { exportVerb as export };
@@ -62,7 +65,7 @@ what was decided, what was learned, what is open. Then mark it with --done.`,
   args: [0, 1],
   options: { done: { type: 'boolean', help: 'the entry is enriched' }, ...JSON_OPTION },
   run(input, world) {
-    const root = contextRoot(world);
+    const { root, workspace } = requireContext(world);
     const [given] = input.args;
     if (given === undefined) {
       if (input.has('done')) throw new UsageError('--done wants the file that is done');
@@ -74,14 +77,11 @@ what was decided, what was learned, what is open. Then mark it with --done.`,
       if (input.has('json')) return printJson(world, { file: name, path });
       return world.out(`${path}\nWrite below its notes mark, then: fairlead journal enrich ${name} --done\n`);
     }
-    requireInside(root, path);
     const at = new Date(world.engine().clock.now()).toISOString();
     // The index first: it is what other programs look at, and it decides alone.
     keepRecord(files, root, name, { enriched: at });
-    const before = readWhole(path);
-    const after = before === undefined || nodeFiles.isProtected(path) ? undefined : withValue(before, 'enriched', 'true');
-    if (after !== undefined && after !== before && !nodeFiles.replace(path, after, before))
-      throw new CommandError(`${path} changed meanwhile; the index has the mark, the file not yet. Try again`);
+    if (!nodeFiles.isProtected(path))
+      editContextFile({ root, workspace }, `${JOURNAL_DIR}/${name}`, (before) => before && withValue(before, 'enriched', 'true'));
     if (input.has('json')) return printJson(world, { file: name, enriched: at });
     world.out(`${name} is marked as enriched.\n`);
   },
@@ -91,9 +91,9 @@ export const status: Command = {
   summary: 'what waits to be exported or enriched',
   options: JSON_OPTION,
   run(input, world) {
-    const root = contextRoot(world);
+    const { root } = requireContext(world);
     indexIn(files, root);
-    const backlog = journalBacklog(nodeFiles, root, transcriptsOf(root, world), runningSession(world));
+    const backlog = journalBacklog(nodeFiles, root, transcriptsOf(root, world), currentSession(world) ?? '');
     const entries = journalEntries(nodeFiles, root).length;
     const { unexported, unenriched } = backlog ?? { unexported: 0, unenriched: 0 };
     if (input.has('json')) return printJson(world, { root, entries, unexported, unenriched });
@@ -116,7 +116,8 @@ function showProgress(world: CliWorld, done: number, of: number): void {
 }
 
 function printExported(world: CliWorld, all: readonly Exported[]): void {
-  for (const { state, file, prompts = 0, session } of all) {
+  for (const { state, file, prompts = 0, session, problem = '' } of all) {
+    if (state === 'failed') world.err(`fairlead: session ${printableLine(session)}: ${printableLine(problem)}\n`);
     if (state === 'new' || state === 'updated')
       world.out(`${state.padEnd(7)}  ${printableLine(file ?? '')}  ${counted(prompts, 'prompt')}\n`);
     if (state === 'kept')
@@ -126,7 +127,8 @@ function printExported(world: CliWorld, all: readonly Exported[]): void {
   }
   const written = all.filter(({ state }) => state === 'new' || state === 'updated').length;
   const unchanged = all.filter(({ state }) => state === 'unchanged').length;
-  if (written === 0 && !all.some(({ state }) => state === 'elsewhere' && all.length === 1))
+  const isTold = all.some(({ state }) => state === 'kept' || state === 'failed' || (state === 'elsewhere' && all.length === 1));
+  if (written === 0 && !isTold)
     world.out(unchanged === 0 ? 'No session to export.\n' : `Nothing new: the journal has ${counted(unchanged, 'session')}.\n`);
 }
 

@@ -1,40 +1,50 @@
-import { MEMORY_HASH, ARCHIVE_DIR, changedLines, MAX_ARCHIVED, memoryDrift, mirrorPath } from '../../packs/context/memory.ts';
-import type { Drift } from '../../packs/context/memory.ts';
 import { stampOf } from '../../packs/context/dates.ts';
+import { MEMORY_DIR } from '../../packs/context/files.ts';
+import {
+  ARCHIVE_DIR,
+  changedLines,
+  MAX_ARCHIVED,
+  MEMORY_HASH,
+  memoryDrift,
+  MIRROR_FILE,
+  mirrorPath,
+} from '../../packs/context/memory.ts';
+import type { Drift } from '../../packs/context/memory.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { dirname, join } from '../../platform/paths.ts';
-import { bindCell } from '../../state/cells.ts';
-import type { Draft } from '../../state/draft.ts';
 import { memoryOf } from '../agent-records.ts';
 import { changeState, draftOf } from '../change-state.ts';
-import { CommandError, JSON_OPTION, printJson } from '../command.ts';
+import { JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Command } from '../command.ts';
-import { contextRoot, readWhole, requireInside } from '../context-root.ts';
-import { rootAt } from '../known-rules.ts';
+import { contextKey, requireContext, workspaceCell } from '../context-place.ts';
+import type { ContextPlace } from '../context-place.ts';
+import { alone, editContextFile, readExactly, requireInside } from '../edit-context.ts';
 import { counted, paint, printableLine } from '../table.ts';
 
 export const sync: Command = {
   summary: "copy the agent's own memory of this project",
   details: `The copy is .context/memory/mirror.md; the ${MAX_ARCHIVED} before it are kept beside it in archive/.`,
   options: JSON_OPTION,
-  run(input, world) {
-    const root = contextRoot(world);
-    const { path, memory } = memoryOf(root, world);
+  async run(input, world) {
+    const place = requireContext(world);
+    const { path, memory } = memoryOf(place.root, world);
     if (!memory) return tellNone(path, input.has('json'), world);
-    const mirror = mirrorPath(root);
-    requireInside(root, mirror);
-    const before = readWhole(mirror);
-    const isNew = before !== memory.text;
-    if (isNew) {
-      if (nodeFiles.isProtected(mirror)) throw new CommandError(`${mirror} is write-protected and stays as it is`);
-      nodeFiles.makeDirLikeParent(dirname(mirror));
-      if (before !== undefined) archive(mirror, before, root, world);
-      if (!nodeFiles.replace(mirror, memory.text, before)) throw new CommandError(`${mirror} changed meanwhile; try again`);
-    }
-    changeState(world, (draft) => {
-      const cell = hashCell(draft, world);
-      if (cell.get() !== memory.sha256) cell.set(memory.sha256);
+    const mirror = mirrorPath(place.root);
+    const before = await alone(world, place, () => {
+      const text = readExactly(mirror);
+      if (text !== memory.text) {
+        requireInside(place.root, mirror);
+        nodeFiles.makeDirLikeParent(join(dirname(mirror), ARCHIVE_DIR));
+        if (text !== undefined) archive(place, text, world);
+        editContextFile(place, `${MEMORY_DIR}/${MIRROR_FILE}`, () => memory.text);
+      }
+      changeState(world, (draft) => {
+        const cell = workspaceCell(MEMORY_HASH, draft, place);
+        if (cell.get(contextKey(place)) !== memory.sha256) cell.set(memory.sha256, contextKey(place));
+      });
+      return text;
     });
+    const isNew = before !== memory.text;
     const { added, removed } = changedLines(before ?? '', memory.text);
     const changes = { added: added.length, removed: removed.length };
     if (input.has('json')) return printJson(world, { path, mirror, changed: isNew, ...changes });
@@ -60,10 +70,10 @@ export const diff: Command = {
   summary: 'the lines that came and went since then',
   options: JSON_OPTION,
   run(input, world) {
-    const root = contextRoot(world);
+    const { root } = requireContext(world);
     const { path, memory } = memoryOf(root, world);
     if (!memory) return tellNone(path, input.has('json'), world);
-    const { added, removed } = changedLines(readWhole(mirrorPath(root)) ?? '', memory.text);
+    const { added, removed } = changedLines(readExactly(mirrorPath(root)) ?? '', memory.text);
     if (input.has('json')) return printJson(world, { path, added, removed });
     for (const line of removed) world.out(`${paint(world, 'red', `- ${printableLine(line)}`)}\n`);
     for (const line of added) world.out(`${paint(world, 'green', `+ ${printableLine(line)}`)}\n`);
@@ -72,27 +82,22 @@ export const diff: Command = {
 };
 
 function look(world: CliWorld): { readonly path: string; readonly drift?: Drift } {
-  const root = contextRoot(world);
-  const { path, memory } = memoryOf(root, world);
+  const place = requireContext(world);
+  const { path, memory } = memoryOf(place.root, world);
   if (!memory) return { path };
-  return { path, drift: memoryDrift(nodeFiles, root, memory, hashCell(draftOf(world), world).get()) };
-}
-
-function hashCell(draft: Draft, world: CliWorld) {
-  const workspace = rootAt(world);
-  return bindCell(MEMORY_HASH, draft, () => workspace);
+  const hash = workspaceCell(MEMORY_HASH, draftOf(world), place).get(contextKey(place));
+  return { path, drift: memoryDrift(nodeFiles, place.root, memory, hash) };
 }
 
 const ARCHIVED = /^mirror-.*\.md$/;
 
-function archive(mirror: string, text: string, root: string, world: CliWorld): void {
-  const dir = join(dirname(mirror), ARCHIVE_DIR);
-  requireInside(root, dir);
-  nodeFiles.makeDirLikeParent(dir);
-  const stamp = stampOf(world.engine().clock.now());
-  for (let copy = 1; !nodeFiles.replace(join(dir, `mirror-${stamp}${copy === 1 ? '' : `-${copy}`}.md`), text, undefined);) copy += 1;
-  const old = nodeFiles.list(dir).filter((name) => ARCHIVED.test(name)).slice(0, -MAX_ARCHIVED);
-  for (const name of old) nodeFiles.remove(join(dir, name));
+function archive(place: ContextPlace, text: string, world: CliWorld): void {
+  const dir = join(dirname(mirrorPath(place.root)), ARCHIVE_DIR);
+  const names = nodeFiles.list(dir).filter((name) => ARCHIVED.test(name));
+  const now = world.engine().clock.now();
+  const name = `mirror-${stampOf(now)}-${String(now % 1_000).padStart(3, '0')}.md`;
+  editContextFile(place, `${MEMORY_DIR}/${ARCHIVE_DIR}/${name}`, () => text);
+  for (const old of [...names, name].toSorted().slice(0, -MAX_ARCHIVED)) nodeFiles.remove(join(dir, old));
 }
 
 function tellNone(path: string, json: boolean, world: CliWorld): void {

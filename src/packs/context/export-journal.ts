@@ -26,13 +26,15 @@ export interface ExportWork {
 }
 
 /** `kept`: the entry is protected, or its readers took the mark out that says which part is theirs. */
-export type ExportState = 'new' | 'updated' | 'unchanged' | 'empty' | 'elsewhere' | 'kept';
+export type ExportState = 'new' | 'updated' | 'unchanged' | 'empty' | 'elsewhere' | 'kept' | 'failed';
 
 export interface Exported {
   readonly session: string;
   readonly state: ExportState;
   readonly file?: string;
   readonly prompts?: number;
+  /** Why it failed. */
+  readonly problem?: string;
 }
 
 const MAX_TRIES = 5;
@@ -49,7 +51,11 @@ export function exportJournal(transcripts: readonly TranscriptFile[], work: Expo
     const at = due.indexOf(transcript);
     if (at < 0) return { session: transcript.session, state: 'unchanged' };
     onProgress?.(at + 1, due.length);
-    return exportSession(transcript, index, work);
+    try {
+      return exportSession(transcript, index, work);
+    } catch (error) {
+      return { session: transcript.session, state: 'failed', problem: error instanceof Error ? error.message : String(error) };
+    }
   });
 }
 

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import type { TranscriptFile } from '../../engine/rule.ts';
 import { dateOf } from './dates.ts';
 import { CONTEXT_DIR, contextPath, JOURNAL_DIR, newestJournal } from './files.ts';
@@ -39,10 +39,10 @@ export function entryName(session: string, started: number): string {
 
 /** Whether a session that was started there is one of this project, and not of one that lies inside it. */
 export function belongsTo(files: Pick<ContextReader, 'stat'>, root: string, startedIn: string): boolean {
-  if (startedIn === root) return true;
-  if (!startedIn.startsWith(`${root}/`)) return false;
-  for (let dir = startedIn; dir !== root; dir = join(dir, '..'))
-    if (files.stat(join(dir, CONTEXT_DIR))?.kind === 'dir') return false;
+  for (let dir = normalize(startedIn); dir !== root; dir = dirname(dir)) {
+    const isInside = dir.length > root.length && dir.startsWith(root);
+    if (!isInside || files.stat(join(dir, CONTEXT_DIR))?.kind === 'dir') return false;
+  }
   return true;
 }
 
