@@ -62,6 +62,8 @@ describe('an increment with open tasks', () => {
     [`mv /tmp/completed/metadata.json ${DEMO}`, 'done 0001-demo'],
     [`cp -r /tmp/completed/. ${DEMO}`, 'done 0001-demo'],
     [`rsync -a /tmp/completed/ ${DEMO}/`, 'done 0001-demo'],
+    [`python3 -c "open('${state}', 'w').write('completed')"`, 'done 0001-demo'],
+    [`node -e "require('fs').writeFileSync('${state}', 'completed')"`, 'done 0001-demo'],
     [`tar -xf completed.tar -C ${DEMO}`, 'done 0001-demo'],
   ])('`%s` is asked about too', async (command, next) => {
     open();
