@@ -4,13 +4,13 @@ import { brought } from './brought.ts';
 import type { Looked } from './brought.ts';
 import type { Drawing } from './drawing/drawing.ts';
 import { reserve } from './flag.ts';
-import { judge, takeBaseline } from './judge.ts';
+import { judge, keepDrawings, takeBaseline } from './judge.ts';
 import { waitFor } from './pending.ts';
 import type { Drawn, Pending } from './pending.ts';
 import { refuse } from './refused.ts';
 import type { ResultingText } from './resulting-text.ts';
 import { OPTIONS, settingsOf } from './settings.ts';
-import { boxesOf, counted, fileName, linesOf, runnable } from './wording.ts';
+import { acceptedSource, boxesOf, counted, fileName, linesOf, markerFor, otherFiles, runnable } from './wording.ts';
 
 const B = '┌───┐     ┌───┐\n│ A │ ──> │ B │\n└───┘     └───┘';
 const SOURCE = '<details>\n<summary>graph-easy source</summary>\n\n```\n[A] -> [B]\n```\n\n</details>';
@@ -25,7 +25,7 @@ export default defineRule({
     {
       event: 'tool.before',
       tool: ['shell'],
-      words: ['python', 'node ', 'ruby ', 'perl ', 'php ', 'deno ', 'bun ', 'tsx ', 'bash ', '.sh'],
+      words: ['python', 'node ', 'ruby ', 'perl ', 'php ', 'deno ', 'bun ', 'tsx ', 'bash ', '.sh', 'file:'],
     },
   ],
   mode: 'enforce',
@@ -34,7 +34,7 @@ export default defineRule({
   state: CELLS,
   messages: {
     'by-hand':
-      '{file}, {lines}: {boxes} drawn without a source to redraw from{missing}. Three ways on: 1. {run}. 2. Keep the source next to it, `<details><summary>graph-easy source</summary>` with the source in its body, or a fence such as ```mermaid. 3. If it is meant as it is, `<!-- fairlead: diagram-ok REASON -->` in the 3 lines above, with a reason of 8 or more characters{marker}.',
+      '{file}, {lines}: {boxes} drawn without a source to redraw from{missing}. Three ways on: 1. {run}. 2. Keep the source next to it: {source}. 3. If it is meant as it is, {ok} in the 3 lines above, with a reason of 8 or more characters{marker}.',
     again:
       '{file}, {lines}: the same drawing again, and still no source for it{missing}. The three ways on are those of the message before; the user can decide too, so ask how they want it.',
   },
@@ -59,6 +59,7 @@ export default defineRule({
     if (typeof brings === 'string') return pass(brings);
     // Without a session nothing would tell whose flag and whose memory it is.
     const state = event.hasSession ? cells : undefined;
+    if (state) for (const { key, before } of brings.emptied) keepDrawings(key, before, state, settings);
     const judged = brings.texts.map((text) => ({ text, ...judge(text, { files, workspace, settings, state }) }));
     const left = judged.filter((each) => each.left.length > 0);
     const { id } = event.tool ?? {};
@@ -97,21 +98,35 @@ export default defineRule({
       return pass('said when the text is there');
     }
     const missing = left.reduce((sum, each) => sum + each.missing, 0);
+    const { path } = first.text;
+    const others = otherFiles(left.slice(1).map((each) => fileName(each.text.path, workspace, 40)));
     const values = {
-      file: fileName(first.text.path, workspace),
-      lines: linesOf(first.left),
+      lines: `${linesOf(first.left)}${others}`,
       missing: missing > 0 ? `; ${counted(missing, 'line')} of it came from no tool` : '',
     };
     if (state && !refuse(cells.refused, name, context.turn, event.subagent?.id ?? 'main'))
-      return context.deny('again', values);
-    return context.deny('by-hand', {
-      ...values,
-      boxes: counted(boxesOf(first.left), 'box'),
+      return context.deny('again', { ...values, file: fileName(path, workspace) });
+    const ways = {
+      boxes: counted(boxesOf(drawings), 'box'),
       run: runnable(settings, workspace),
-      marker: left.some(({ unreasoned }) => unreasoned) ? ' (the marker there has none)' : '',
-    });
+      source: acceptedSource(settings, path),
+      ok: markerFor(path),
+      marker: UNREASONED[left.find(({ unreasoned }) => unreasoned)?.unreasoned ?? 'not'],
+    };
+    const room = MOST_SAID - Object.values({ ...values, ...ways }).join('').length;
+    return context.deny('by-hand', { ...values, ...ways, file: fileName(path, workspace, room) });
   },
 });
+
+/** What the words of a refusal leave of 600 characters to what is put into them. */
+const MOST_SAID = 414;
+
+/** What is said of a marker that does not count. */
+const UNREASONED = {
+  not: '',
+  none: ' (the marker there has none)',
+  short: ' (that of the marker there is too short)',
+};
 
 function drawnOf({ path, key }: ResultingText, drawings: readonly Drawing[]): Drawn {
   return { path, key, drawings: drawings.map(({ fingerprint }) => fingerprint) };

@@ -5,15 +5,18 @@ import { readShell } from '../../shell/read.ts';
 import { hasBoxCharacters } from './drawing/drawing.ts';
 import { once, resultOfCommand, resultOfEdits, textOnDisk } from './resulting-text.ts';
 import type { ResultingText } from './resulting-text.ts';
-import { scriptTargets } from './script-targets.ts';
+import { savedTargets, scriptTargets } from './script-targets.ts';
 import type { Settings } from './settings.ts';
 import { shellWrites } from './shell-writes.ts';
+import type { CarriedText } from './shell-writes.ts';
 import { isMarkdown, whyExempt } from './target.ts';
 import type { Here } from './target.ts';
 
 /** What a call is about to bring into Markdown files. */
 export interface Brought {
   readonly texts: readonly ResultingText[];
+  /** Files that the call may take drawings out of, and brings none: what they hold now is to be remembered. */
+  readonly emptied: readonly Pick<ResultingText, 'key' | 'before'>[];
   /** Files whose new content only running the command tells, as they are now. */
   look(): readonly Looked[];
   /** Why the call passes when no drawing is left. */
@@ -38,12 +41,21 @@ export function brought(event: Event, scene: Scene, settings: Settings): Brought
   if (files.length === 0) return 'no Markdown';
   const judged = files.filter(([path]) => whyExempt(path, event, scene, settings) === undefined);
   if (judged.length === 0) return whyExempt(files[0]?.[0] ?? '', event, scene, settings) ?? 'exempt';
-  const drawn = judged.filter(([, edits]) =>
-    edits.some((edit) => hasBoxCharacters(edit.new ?? '', settings.drawing.ascii)),
-  );
-  if (drawn.length === 0) return 'no box characters';
-  const texts = drawn.flatMap(([, edits]) => resultOfEdits(edits, scene) ?? []);
-  return texts.length > 0 ? { texts, look: () => [], otherwise: 'no drawing without a source' } : 'nothing to judge';
+  const hasBox = (text: string | undefined) => text !== undefined && hasBoxCharacters(text, settings.drawing.ascii);
+  const texts: ResultingText[] = [];
+  const emptied: Pick<ResultingText, 'key' | 'before'>[] = [];
+  let draws = false;
+  for (const [path, edits] of judged) {
+    if (edits.some((edit) => hasBox(edit.new))) {
+      draws = true;
+      const text = resultOfEdits(edits, scene);
+      if (text) texts.push(text);
+    } else if (edits.some(({ operation, cell, old }) => !cell && (operation === 'write' || hasBox(old))))
+      emptied.push({ key: path, before: () => textOnDisk(path, scene) });
+  }
+  if (texts.length === 0 && emptied.length === 0) return draws ? 'nothing to judge' : 'no box characters';
+  const otherwise = texts.length > 0 ? 'no drawing without a source' : 'no box characters';
+  return { texts, emptied, look: () => [], otherwise };
 }
 
 function editsByFile(edits: readonly Edit[]): readonly (readonly [string, readonly Edit[]])[] {
@@ -62,15 +74,23 @@ function broughtByCommand(command: string, event: Event, scene: Scene, settings:
   const reading = readShell(command, { cwd: event.cwd, home: workspace.home, root: workspace.root });
   const isJudged = (path: string) => whyExempt(path, event, scene, settings) === undefined;
   const { carried, drawn } = shellWrites(reading, settings, workspace.home);
+  const hasBox = ({ text }: CarriedText) => hasBoxCharacters(text, settings.drawing.ascii);
   const texts = carried
-    .filter(({ path, text }) => isJudged(path) && hasBoxCharacters(text, settings.drawing.ascii))
+    .filter((each) => isJudged(each.path) && hasBox(each))
     .map((each) => resultOfCommand(each, scene));
+  const emptied = carried
+    .filter((each) => !each.appends && isJudged(each.path) && !hasBox(each))
+    .map(({ path }) => ({ key: path, before: () => textOnDisk(path, scene) }));
   const plain = new Set(carried.filter(({ text }) => !text.includes(UNKNOWN)).map(({ path }) => path));
   return {
     texts,
+    emptied,
     otherwise: texts.length > 0 ? 'no drawing without a source' : 'carries no drawing',
     look() {
-      const named = new Set([...written, ...(scripted ? scriptTargets(reading, scene, settings) : [])]);
+      const named = new Set([
+        ...written,
+        ...(scripted ? [...scriptTargets(reading, scene, settings), ...savedTargets(reading, settings)] : []),
+      ]);
       // What is moved is as old as it was.
       const moved = once(() =>
         scene.effects
@@ -87,4 +107,4 @@ function broughtByCommand(command: string, event: Event, scene: Scene, settings:
   };
 }
 
-const SCRIPTS = /\b(?:python[\d.]*|node|ruby|perl|php|deno|bun|tsx|bash|sh)\s|\.sh\b/;
+const SCRIPTS = /\b(?:python[\d.]*|node|ruby|perl|php|deno|bun|tsx|bash|sh|curl)\s|\.sh\b/;

@@ -21,8 +21,8 @@ export interface Judged {
   readonly printed: readonly Drawing[];
   /** Reasons of the markers that let a drawing pass. */
   readonly reasons: readonly string[];
-  /** One that is left has a marker whose reason is missing or too short. */
-  readonly unreasoned: boolean;
+  /** One that is left has a marker without a reason, or with one that is too short. */
+  readonly unreasoned?: 'none' | 'short';
   /** Box lines of those left that no program printed; 0 where nothing was printed at all. */
   readonly missing: number;
 }
@@ -39,7 +39,7 @@ interface Judging {
   readonly written?: true;
 }
 
-const NOTHING: Judged = { left: [], printed: [], reasons: [], unreasoned: false, missing: 0 };
+const NOTHING: Judged = { left: [], printed: [], reasons: [], missing: 0 };
 
 export function judge(result: ResultingText, judging: Judging): Judged {
   const { settings, state } = judging;
@@ -61,7 +61,9 @@ export function judge(result: ResultingText, judging: Judging): Judged {
   const reasons = [...new Set(marked.map(({ reason }) => reason))];
   const open = unsourced.filter((drawing) => !marks.excused.has(drawing));
   const { left, printed, missing } = withoutPrinted(open, settings, state);
-  return { left, printed, reasons, missing, unreasoned: left.some((drawing) => marks.unreasoned.has(drawing)) };
+  const reason = left.map((drawing) => marks.unreasoned.get(drawing)?.reason).find((each) => each !== undefined);
+  const unreasoned = reason === '' ? 'none' : 'short';
+  return { left, printed, reasons, missing, ...(reason !== undefined && { unreasoned }) };
 }
 
 /** Takes down what a file holds now, if nobody has in this session. */
@@ -73,6 +75,21 @@ export function takeBaseline(key: string, text: string | undefined, state: Sessi
   state.baseline.set(baseline, key);
   touch(key, [], state);
   return baseline;
+}
+
+/**
+ * Takes down what a file holds before a call takes it out. A file without box characters is not remembered: as long as
+ * the session brings none, a later look finds the same.
+ */
+export function keepDrawings(
+  key: string,
+  before: () => string | undefined,
+  state: SessionState,
+  settings: Settings,
+): void {
+  if (state.baseline.get(key)) return;
+  const text = before();
+  if (text !== undefined && hasBoxCharacters(text, settings.drawing.ascii)) takeBaseline(key, text, state, settings);
 }
 
 /** Files a session touches beyond this are forgotten by their time, not at its end. */

@@ -1,5 +1,7 @@
 import { stamp } from '../../engine/rule.ts';
+import { unescapeText } from '../../shell/output.ts';
 import type { State } from './cells.ts';
+import { hasBoxCharacters } from './drawing/drawing.ts';
 import { recordedLines } from './drawing/provenance.ts';
 
 /** Hashes of the box lines that one run printed. */
@@ -21,8 +23,7 @@ export function keepOutput(
   command: string,
   ascii: boolean,
 ): void {
-  const typed = new Set(recordedLines(command, ascii));
-  const lines = recordedLines(printed, ascii).filter((line) => !typed.has(line));
+  const lines = recordedLines(printed, ascii, typedIn(command, ascii));
   if (lines.length === 0) return;
   const count = outputs.get() ?? 0;
   const name = stamp([tool, ...lines]);
@@ -32,6 +33,24 @@ export function keepOutput(
   }
   output.set({ tool, lines }, String(count % MOST_OUTPUTS));
   outputs.set(count + 1);
+}
+
+/** A command that is longer is compared as far as this. */
+const MOST_TYPED = 64 * 1024;
+
+/** Whether a line stands in a command, in whatever quotes and escapes, as a line or as a part of one. */
+function typedIn(command: string, ascii: boolean): (line: string) => boolean {
+  const start = command.slice(0, MOST_TYPED);
+  const escaped = start.includes('\\') ? unescapeText(start) : '';
+  const typed = `${start}\n${escaped}`;
+  if (!hasBoxCharacters(typed, ascii)) return () => false;
+  const bare = withoutQuoting(typed);
+  return (line) => bare.includes(withoutQuoting(line));
+}
+
+/** Blanks go too: what is not quoted loses them. */
+function withoutQuoting(text: string): string {
+  return text.normalize('NFC').replaceAll(/[ \t'"\\]/g, '');
 }
 
 export interface PrintedLines {

@@ -1,4 +1,6 @@
 import type { Reading } from '../../shell/command.ts';
+import { CURL } from '../../effects/transfer-curl.ts';
+import { readOptions } from '../../shell/options.ts';
 import type { Settings } from './settings.ts';
 import type { Here } from './target.ts';
 import { isMarkdown, resolvePath } from './target.ts';
@@ -9,6 +11,19 @@ const MOST_BYTES = 64 * 1024;
 const MOST_TARGETS = 8;
 /** A text in quotes, or a word after a redirect, that could be a file's name. */
 const NAMES = /["'`]([^"'`\n]{1,300})["'`]|>\s*([\w./-]{1,300})/g;
+
+/** Markdown files that `curl` saves to, also from an address that is no network's. */
+export function savedTargets({ commands }: Reading, settings: Settings): readonly string[] {
+  return commands.flatMap(({ program, words, dir }) => {
+    if (program !== 'curl' || dir === undefined) return [];
+    const options = readOptions(words.slice(1), CURL);
+    const [below] = options.values('--output-dir');
+    return options
+      .values('-o', '--output')
+      .filter(({ value, known }) => known && isMarkdown(value, settings))
+      .map(({ value }) => resolvePath(value, below?.known === true ? resolvePath(below.value, dir) : dir));
+  });
+}
 
 /** Markdown files that the scripts a command runs name in plain text; which of them they write, only running tells. */
 export function scriptTargets({ commands }: Reading, here: Here, settings: Settings): readonly string[] {

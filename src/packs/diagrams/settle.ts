@@ -6,9 +6,13 @@ import { consume, release } from './flag.ts';
 import { judge, touch } from './judge.ts';
 import { take } from './pending.ts';
 import type { Drawn, Pending } from './pending.ts';
-import { textOnDisk } from './resulting-text.ts';
+import { once, textOnDisk } from './resulting-text.ts';
 import { OPTIONS, settingsOf } from './settings.ts';
-import { boxesOf, counted, fileName, linesOf } from './wording.ts';
+import { runsOf } from './tool-runs.ts';
+import { acceptedSource, boxesOf, counted, fileName, linesOf, markerFor } from './wording.ts';
+
+/** What the file and the source of a reminder have together of the 200 characters of a note. */
+const LONGEST_REMINDED = 127;
 
 export default defineRule({
   id: 'diagrams/settle',
@@ -21,12 +25,11 @@ export default defineRule({
   options: OPTIONS,
   state: CELLS,
   messages: {
-    reminder:
-      '{file}: the drawing has no source next to it yet. Accepted: `<details><summary>graph-easy source</summary>` with the source in its body, or a ```mermaid fence.',
+    reminder: '{file}: the drawing has no source next to it yet. Accepted: {source}.',
     advice:
-      '{file}, {lines}: {boxes} drawn without a source to redraw from. Add `<details><summary>graph-easy source</summary>` with the source next to it, paste the output of a diagram tool instead, or say why it is meant so in `<!-- fairlead: diagram-ok REASON -->` above it.',
+      '{file}, {lines}: {boxes} drawn without a source to redraw from. Add {source}, paste the output of a diagram tool instead, or say why it is meant so in {ok} above it.',
     written:
-      'The command wrote {boxes} into {file}, {lines}, without a source to redraw from. `<details><summary>graph-easy source</summary>` next to it, with the source in its body, is one; `<!-- fairlead: diagram-ok REASON -->` above it says that it is meant so.',
+      'The command wrote {boxes} into {file}, {lines}, without a source to redraw from. One is, next to it, {source}; {ok} above it says that it is meant so.',
   },
   examples: { pass: [{ event: 'tool.after', tool: 'write', path: 'docs/a.md', new: '# A' }] },
   check(event, context) {
@@ -39,24 +42,30 @@ export default defineRule({
       return there.some(({ fingerprint }) => drawings.includes(fingerprint));
     };
 
+    const waysOn = (path: string) => ({ source: acceptedSource(settings, path), ok: markerFor(path) });
     const remind = (drawn: Drawn) => {
       touch(drawn.key, drawn.drawings, state);
       later.count('exempted', drawn.drawings.length);
-      if (state.reminded.first(drawn.key))
-        said.push(context.note('reminder', { file: fileName(drawn.path, workspace, 50) }));
+      if (!state.reminded.first(drawn.key)) return;
+      const source = acceptedSource(settings, drawn.path);
+      said.push(
+        context.note('reminder', { source, file: fileName(drawn.path, workspace, LONGEST_REMINDED - source.length) }),
+      );
     };
-    const lookAt = ({ path, mtimeMs, size }: NonNullable<Pending['look']>[number]) => {
+    const lookAt = ({ path, mtimeMs, size }: NonNullable<Pending['look']>[number], hasDrawn: () => boolean) => {
       const found = files.stat(path);
       if (!found || (found.mtimeMs === mtimeMs && found.size === size)) return;
       const text = textOnDisk(path, context);
       if (text === undefined) return;
       const result = { path, key: path, text, fragment: false, before: () => undefined };
       const { left } = judge(result, { files, workspace, settings, state, written: true });
+      // What it printed may have gone from one step to the next, where nobody has seen it.
+      if (left.length === 0 || hasDrawn()) return;
       const unsaid = left.filter(({ fingerprint }) => state.reminded.first(`${path} ${fingerprint}`));
       if (unsaid.length === 0) return;
       for (const { fingerprint } of unsaid) touch(`${path} ${fingerprint}`, [], state);
       const values = { lines: linesOf(unsaid), boxes: counted(boxesOf(unsaid), 'box') };
-      said.push(context.note('written', { ...values, file: fileName(path, workspace) }));
+      said.push(context.note('written', { ...values, ...waysOn(path), file: fileName(path, workspace) }));
     };
 
     let ended = 0;
@@ -75,11 +84,13 @@ export default defineRule({
       } else release(state.flag, id, now, settings.freshForMs);
       if (!ran) continue;
       for (const { lines, boxes, ...drawn } of advice)
-        if (isThere(drawn))
-          said.push(
-            context.note('advice', { file: fileName(drawn.path, workspace), lines, boxes: counted(boxes, 'box') }),
-          );
-      if (call.background !== true) look.forEach(lookAt);
+        if (isThere(drawn)) {
+          const file = fileName(drawn.path, workspace);
+          said.push(context.note('advice', { file, lines, boxes: counted(boxes, 'box'), ...waysOn(drawn.path) }));
+        }
+      if (call.background === true) continue;
+      const hasDrawn = once(() => runsOf(call.command ?? '', event.cwd, workspace, settings).length > 0);
+      for (const each of look) lookAt(each, hasDrawn);
     }
     return said.length > 0 ? said : context.pass(ended > 0 ? 'the call has ended' : 'another call');
   },

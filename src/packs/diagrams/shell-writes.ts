@@ -26,7 +26,7 @@ export function shellWrites(reading: Reading, settings: Settings, home: string):
     const targets = targetsOf(command, home).filter(({ path }) => isMarkdown(path, settings));
     if (targets.length === 0) continue;
     const isDrawn = isFedByTool(command, reading, settings);
-    const text = isDrawn ? undefined : printedText(command);
+    const text = isDrawn ? undefined : withBytesJoined(printedText(command));
     for (const { path, appends } of targets) {
       if (isDrawn) drawn.add(path);
       if (text === undefined) continue;
@@ -79,6 +79,17 @@ function printedText({ program, words, input }: ShellCommand): string | undefine
     default:
       return undefined;
   }
+}
+
+/** Escapes tell bytes, as in `\\xe2\\x94\\x8c`; together they are a character. */
+function withBytesJoined(text: string | undefined): string | undefined {
+  return text?.replaceAll(/[\u0080-\u00ff]{2,}/g, (bytes) => {
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+    } catch {
+      return bytes;
+    }
+  });
 }
 
 /** A diagram tool prints into the file, by itself or at the start of a pipe. */

@@ -1,5 +1,7 @@
+import type { RuleWorkspace } from '../../engine/rule.ts';
 import type { Reading, ShellCommand } from '../../shell/command.ts';
 import { readOptions } from '../../shell/options.ts';
+import { readShell } from '../../shell/read.ts';
 import type { Settings } from './settings.ts';
 import { resolvePath } from './target.ts';
 
@@ -37,8 +39,20 @@ function isOtherVerb([first = '', second]: readonly string[]): boolean {
   return OTHER_VERBS.has(first) || (first === '-v' && second === undefined);
 }
 
+/** The diagram tools that a command ran; it is read only where it names one. */
+export function runsOf(
+  command: string,
+  cwd: string,
+  { home, root }: Pick<RuleWorkspace, 'home' | 'root'>,
+  settings: Settings,
+): readonly ToolRun[] {
+  const lower = command.toLowerCase();
+  if (!settings.tools.some((tool) => lower.includes(tool))) return [];
+  return toolRuns(readShell(command, { cwd, home, root }), settings);
+}
+
 /** The runs that have ended when the command has: not those left in the background. */
-export function toolRuns({ commands }: Reading, settings: Settings): readonly ToolRun[] {
+function toolRuns({ commands }: Reading, settings: Settings): readonly ToolRun[] {
   return commands.flatMap((command): ToolRun[] => {
     const tool = command.background ? undefined : drawsWith(command, settings);
     return tool === undefined ? [] : [{ tool, files: outputFiles(command, commands) }];

@@ -1,11 +1,10 @@
 import { defineRule, stamp } from '../../engine/rule.ts';
 import type { RuleFiles } from '../../engine/rule.ts';
-import { readShell } from '../../shell/read.ts';
 import { CELLS } from './cells.ts';
 import { hasBoxCharacters } from './drawing/drawing.ts';
 import { keepOutput } from './outputs.ts';
 import { OPTIONS, settingsOf } from './settings.ts';
-import { toolRuns } from './tool-runs.ts';
+import { runsOf } from './tool-runs.ts';
 
 /** An output file that is bigger is no drawing for a text. */
 const MOST_BYTES = 256 * 1024;
@@ -15,7 +14,7 @@ export default defineRule({
   id: 'diagrams/tool-used',
   pack: 'diagrams',
   summary: 'Remembers that a diagram tool ran and what box lines programs printed, so that pasting them is no offence.',
-  on: [{ event: 'tool.after', tool: ['shell'] }],
+  on: [{ event: ['tool.after', 'tool.failed'], tool: ['shell'] }],
   needs: { session: true },
   mode: 'advise',
   options: OPTIONS,
@@ -28,22 +27,22 @@ export default defineRule({
     ],
   },
   check(event, { state, options, files, workspace, now, pass }) {
-    const { command = '', outputText: printed = '', failed, background } = event.tool ?? {};
-    if (failed === true || background === true) return pass('no run that has ended well');
+    const { command = '', outputText, error, failed, background } = event.tool ?? {};
+    if (background === true) return pass('no run that has ended');
+    const failing = failed === true || event.name === 'tool.failed';
+    const printed = (failing ? [outputText, error] : [outputText]).filter((text) => text !== undefined).join('\n');
     const settings = settingsOf(options);
     const { ascii } = settings.drawing;
-    const lower = command.toLowerCase();
-    const mentioned = settings.tools.some((tool) => lower.includes(tool));
     const keep = (text: string, tool: string) => {
       if (settings.provenance !== 'off' && hasBoxCharacters(text, ascii)) keepOutput(state, text, tool, command, ascii);
     };
-    const place = { cwd: event.cwd, home: workspace.home, root: workspace.root };
-    const runs = mentioned ? toolRuns(readShell(command, place), settings) : [];
+    const runs = runsOf(command, event.cwd, workspace, settings);
     const [run] = runs;
     if (!run) {
       keep(printed, '');
       return pass('no diagram tool ran');
     }
+    if (failing) return pass('the diagram tool failed');
     const written = runs
       .flatMap((each) => each.files.map((path) => ({ path, tool: each.tool })))
       .filter(({ path }) => (files.stat(path)?.size ?? 0) > 0)

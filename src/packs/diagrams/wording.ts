@@ -5,9 +5,12 @@ import type { Settings } from './settings.ts';
 const LONGEST_PATH = 80;
 const MOST_RANGES = 3;
 
+const SHORTEST_PATH = 12;
+
 /** A path too long for a message keeps its end. */
-export function fileName(path: string, { relative }: Pick<RuleWorkspace, 'relative'>, longest = LONGEST_PATH): string {
+export function fileName(path: string, { relative }: Pick<RuleWorkspace, 'relative'>, room = LONGEST_PATH): string {
   const name = relative(path);
+  const longest = Math.min(LONGEST_PATH, Math.max(SHORTEST_PATH, room));
   return name.length <= longest ? name : `…${name.slice(1 - longest)}`;
 }
 
@@ -19,6 +22,12 @@ export function linesOf(drawings: readonly Drawing[]): string {
   return `lines ${inWords(ranges)}`;
 }
 
+/** Said behind the place in the first file where one call brings drawings into several. */
+export function otherFiles([only, ...rest]: readonly string[]): string {
+  if (only === undefined) return '';
+  return rest.length === 0 ? `, and ${only}` : `, and ${rest.length + 1} more files`;
+}
+
 export function boxesOf(drawings: readonly Drawing[]): number {
   return drawings.reduce((sum, { boxes }) => sum + boxes, 0);
 }
@@ -26,6 +35,33 @@ export function boxesOf(drawings: readonly Drawing[]): number {
 export function counted(count: number, noun: string): string {
   const ending = /(?:x|s)$/.test(noun) ? 'es' : 's';
   return `${count} ${noun}${count === 1 ? '' : ending}`;
+}
+
+/** A name that is longer is not offered. */
+const LONGEST_SOURCE = 16;
+
+/** The forms of a source that are accepted here, the usual ones first. */
+export function acceptedSource({ sources }: Settings, path: string): string {
+  const names = sources.map((name) => name.trim()).filter((name) => name !== '' && name.length <= LONGEST_SOURCE);
+  const [summary] = preferred(names, 'graph-easy');
+  const [label] = preferred(names, 'mermaid').filter((name) => /^[\w#+-]+$/.test(name));
+  if (summary === undefined) return `\`${commentFor(path, 'diagram-source: PATH')}\` with a file of the workspace`;
+  const element = `\`<details><summary>${summary} source</summary>\` with the source inside`;
+  return label === undefined ? element : `${element}, or a \`\`\`${label} fence`;
+}
+
+function preferred(names: readonly string[], first: string): readonly string[] {
+  return names.some((name) => name.toLowerCase() === first) ? [first, ...names] : names;
+}
+
+/** How a drawing in this file is marked as meant. */
+export function markerFor(path: string): string {
+  return `\`${commentFor(path, 'fairlead: diagram-ok REASON')}\``;
+}
+
+/** MDX takes no comments of HTML. */
+function commentFor(path: string, text: string): string {
+  return path.toLowerCase().endsWith('.mdx') ? `{/* ${text} */}` : `<!-- ${text} -->`;
 }
 
 /** What can be run here: tools that are not installed are not offered. */

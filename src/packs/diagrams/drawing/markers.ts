@@ -1,4 +1,4 @@
-import { commentsIn } from './comments.ts';
+import { commentsIn, mayHaveComments } from './comments.ts';
 import type { Drawing } from './drawing.ts';
 import { outlineOf } from './outline.ts';
 import type { Outline } from './outline.ts';
@@ -28,7 +28,7 @@ const HEAD = 20;
 /** Markers that can reach a drawing, with and without a reason. */
 export function markersIn(text: string | Outline): readonly Marker[] {
   const whole = typeof text === 'string' ? text : text.text;
-  if (!whole.includes('<!--') || !whole.includes('diagram-ok')) return [];
+  if (!whole.includes('diagram-ok') || !mayHaveComments(whole)) return [];
   return commentsIn(outlineOf(text)).flatMap(({ text: comment, last }) => {
     if (!comment.toLowerCase().startsWith(OWNER)) return [];
     const [, word, rest = ''] = /^\s*(diagram-ok(?:-file)?)(?![\w-]):?([^]*)$/.exec(comment.slice(OWNER.length)) ?? [];

@@ -188,8 +188,16 @@ function readPre(lines: readonly string[], from: number, { depth, rest }: Openin
     const line = at === from ? rest : stripQuotes(lines[at] ?? '', depth);
     if (line === undefined) return { first: from + 1, last: at, lines: inside, start: from + 1 };
     const end = line.toLowerCase().indexOf('</pre');
-    inside.push(end < 0 ? line : line.slice(0, end));
+    inside.push(withoutTags(end < 0 ? line : line.slice(0, end)));
     if (end >= 0) return { first: from + 1, last: at + 1, lines: inside, start: from + 1 };
   }
   return { first: from + 1, last: lines.length, lines: inside, start: from + 1 };
+}
+
+/** Tags that code stands in inside of `<pre>` are no part of its lines. */
+function withoutTags(line: string): string {
+  if (!line.includes('<')) return line;
+  return line
+    .replace(/^(?:[ \t]*<(?:code|samp|kbd|tt|span)(?:[ \t][^<>]*)?>)+/i, '')
+    .replace(/(?:<\/(?:code|samp|kbd|tt|span)>)+$/i, '');
 }

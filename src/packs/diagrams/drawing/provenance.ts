@@ -16,14 +16,18 @@ const WORD = /[\p{L}\p{N}]/u;
 /** Most lines without words are told by this, which costs less. */
 const MAY_BE_WORD = /[A-Za-z0-9\u0080-\u24ff\u2580-\uffff]/;
 
-/** Hashes of the lines with a box character that a program printed, each once, at most 2,000 lines. */
-export function recordedLines(output: string, ascii = false): readonly string[] {
+/** Hashes of the lines with a box character that a program printed, each once, at most 2,000 lines; some may be left out. */
+export function recordedLines(
+  output: string,
+  ascii = false,
+  isLeftOut: (line: string) => boolean = () => false,
+): readonly string[] {
   const plain = stripEscapes(output);
   const lines = plain.includes('\r') ? plain.split(/\r\n|\n|\r/) : plain.split('\n');
   const [first] = lines;
   if (first?.startsWith('\ufeff')) lines[0] = first.slice(1);
   const tidied = lines.map((line) => (isBoxLine(line, ascii) ? tidy(line) : ''));
-  const hashes = boxLines(tidied, ascii).flatMap(({ hashes: both }) => both);
+  const hashes = boxLines(tidied, ascii).flatMap(({ text, hashes: both }) => (isLeftOut(text) ? [] : both));
   return [...new Set(hashes)];
 }
 
