@@ -36,7 +36,8 @@ export function memoryOf(root: string, world: CliWorld): { readonly path: string
   for (const path of paths) {
     const found = nodeFiles.stat(path);
     const text = found?.kind === 'file' ? nodeFiles.readText(path, MAX_MEMORY) : undefined;
-    if (found && text !== undefined) return { path, memory: { path, text, sha256: sha256(text), mtimeMs: found.mtimeMs } };
+    if (found && text !== undefined)
+      return { path, memory: { path, text, sha256: sha256(text), mtimeMs: found.mtimeMs } };
   }
   return { path: paths[0] ?? '' };
 }

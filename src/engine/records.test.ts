@@ -14,7 +14,10 @@ import { activeRule, callWith, NOW, plainAdapter, plainEvent, promptEvent, testE
 import type { RuleContext, Usage } from './rule.ts';
 import type { Engine } from './engine.ts';
 
-const RECORDED = readFileSync(new URL('../../test/fixtures/claude-code/extras/transcript.jsonl', import.meta.url), 'utf8');
+const RECORDED = readFileSync(
+  new URL('../../test/fixtures/claude-code/extras/transcript.jsonl', import.meta.url),
+  'utf8',
+);
 /** Our own words for events, a real agent's records. */
 const adapter: Adapter = { ...claudeCode, ...plainAdapter };
 
@@ -70,9 +73,15 @@ describe('usage', () => {
 
   it('is not looked for when no rule asks, and once when several do', async () => {
     writeFileSync(transcript, answer(1));
-    await tell(engineFor(() => {}), prompt());
+    await tell(
+      engineFor(() => {}),
+      prompt(),
+    );
     expect(opened).toEqual([]);
-    await tell(engineFor((context) => void [context.usage(), context.usage()]), prompt());
+    await tell(
+      engineFor((context) => void [context.usage(), context.usage()]),
+      prompt(),
+    );
     expect(opened).toEqual([transcript]);
   });
 
@@ -124,7 +133,12 @@ it('transcripts are those of main agents beside the session’s own, and tell wh
   writeFileSync(join(dir, 'agent-1.jsonl'), RECORDED);
   mkdirSync(join(dir, 'memory'));
   let found: unknown;
-  await tell(engineFor((context) => void (found = context.transcripts().map((each) => [each.session, each.size, each.startedIn()]))), prompt());
+  await tell(
+    engineFor(
+      (context) => void (found = context.transcripts().map((each) => [each.session, each.size, each.startedIn()])),
+    ),
+    prompt(),
+  );
   expect(found).toEqual([
     ['s1', Buffer.byteLength(RECORDED), '/home/dev/project'],
     ['s2', 3, undefined],
@@ -145,6 +159,9 @@ it('memory is what the agent wrote beside them, with its hash', async () => {
 it('without a transcript the root of the workspace tells the place', async () => {
   const looked: string[] = [];
   const engine = engineFor((context) => void context.memory());
-  await tell({ ...engine, files: { ...engine.files, stat: (path) => (looked.push(path), undefined) } }, promptEvent('go'));
+  await tell(
+    { ...engine, files: { ...engine.files, stat: (path) => (looked.push(path), undefined) } },
+    promptEvent('go'),
+  );
   expect(looked).toEqual(['/home/dev/.claude/projects/-home-dev-project/memory/MEMORY.md']);
 });

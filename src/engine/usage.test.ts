@@ -61,24 +61,42 @@ const tokensIn = (...parts: readonly string[]): number | undefined => {
 describe('the newest usage record', () => {
   it.each<[string, readonly string[], number | undefined]>([
     ['the recorded transcript', [RECORDED], 100],
-    ['all that goes in, nothing that comes out',
-      [answer({ input_tokens: 5, cache_creation_input_tokens: 70, cache_read_input_tokens: 900, output_tokens: 8000 })], 975],
+    [
+      'all that goes in, nothing that comes out',
+      [answer({ input_tokens: 5, cache_creation_input_tokens: 70, cache_read_input_tokens: 900, output_tokens: 8000 })],
+      975,
+    ],
     ['the last of several', [answer({ input_tokens: 5 }), answer({ input_tokens: 6 })], 6],
     ['before a result of 200 KB', [answer({ input_tokens: 41 }), output(200_000)], 41],
     ['before a result of 3 MB', [answer({ input_tokens: 42 }), output(3_000_000)], 42],
-    ['a record in a line of 300 KB',
-      [answer({ input_tokens: 43 }, { content: [{ type: 'text', text: 'x'.repeat(300_000) }] }), output(10)], 43],
+    [
+      'a record in a line of 300 KB',
+      [answer({ input_tokens: 43 }, { content: [{ type: 'text', text: 'x'.repeat(300_000) }] }), output(10)],
+      43,
+    ],
     ['none', [output(100)], undefined],
     ['an empty file', [], undefined],
     ['only beyond 8 MiB', [answer({ input_tokens: 44 }), output(9 << 20)], undefined],
     ['a sub-agent', [answer({ input_tokens: 5 }), answer({ input_tokens: 6 }, {}, { isSidechain: true })], 5],
-    ['a model that the client made up', [answer({ input_tokens: 5 }), answer({ input_tokens: 6 }, { model: '<synthetic>' })], 5],
+    [
+      'a model that the client made up',
+      [answer({ input_tokens: 5 }), answer({ input_tokens: 6 }, { model: '<synthetic>' })],
+      5,
+    ],
     ['no model', [answer({ input_tokens: 5 }), answer({ input_tokens: 6 }, { model: undefined })], 5],
     ['nothing went in', [answer({ input_tokens: 5 }), answer({ input_tokens: 0 })], 5],
     ['no number', [answer({ input_tokens: 5 }), answer({ input_tokens: '6' })], 5],
     ['another role', [answer({ input_tokens: 5 }), answer({ input_tokens: 6 }, { role: 'user' })], 5],
-    ['a record that somebody quotes', [answer({ input_tokens: 5 }), output(10).replace('üüüüü', '{\\"input_tokens\\":9}')], 5],
-    ['a last line that is not written to its end', [answer({ input_tokens: 5 }), answer({ input_tokens: 6 }).slice(0, -20)], 5],
+    [
+      'a record that somebody quotes',
+      [answer({ input_tokens: 5 }), output(10).replace('üüüüü', '{\\"input_tokens\\":9}')],
+      5,
+    ],
+    [
+      'a last line that is not written to its end',
+      [answer({ input_tokens: 5 }), answer({ input_tokens: 6 }).slice(0, -20)],
+      5,
+    ],
     ['a last line without its end', [answer({ input_tokens: 5 }), answer({ input_tokens: 6 }).trimEnd()], 6],
   ])('%s', (_, parts, tokens) => {
     expect(tokensIn(...parts)).toBe(tokens);

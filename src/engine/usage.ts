@@ -50,7 +50,7 @@ export function readUsage(
   // Parts of a line whose beginning was not read yet, the first part last.
   let rest: Uint8Array[] = [];
   const least = Math.max(from, found.size - MOST);
-  for (let end = found.size; end > least && record === undefined; ) {
+  for (let end = found.size; end > least && record === undefined;) {
     const begin = Math.max(least, end - BLOCK);
     const bytes = files.readRange(transcript, begin, end - begin);
     if (bytes === undefined || bytes.length === 0) break;
@@ -59,7 +59,7 @@ export function readUsage(
     const firstLine = begin === from ? 0 : bytes.indexOf(LINE_END) + 1;
     if (lastLine < 0 && begin !== from) rest.push(bytes);
     else {
-      record = usageIn(decode([bytes.subarray(firstLine), ...rest.reverse()]));
+      record = usageIn(decode([bytes.subarray(firstLine), ...rest.toReversed()]));
       rest = [bytes.subarray(0, firstLine)];
     }
     end = begin;

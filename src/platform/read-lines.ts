@@ -17,11 +17,11 @@ export function* readLines(files: Pick<Files, 'readRange'>, path: string, limits
   let parts: Uint8Array[] = [];
   let held = 0;
   let skipped = 0;
-  for (let from = 0; from < size; ) {
+  for (let from = 0; from < size;) {
     const bytes = files.readRange(path, from, Math.min(CHUNK, size - from));
     if (bytes === undefined || bytes.length === 0) break;
     from += bytes.length;
-    for (let at = 0; at < bytes.length; ) {
+    for (let at = 0; at < bytes.length;) {
       const end = bytes.indexOf(LINE_END, at);
       const part = bytes.subarray(at, end < 0 ? bytes.length : end);
       if (skipped > 0 || held + part.length > longest) {

@@ -140,3 +140,29 @@ it('follows the client to another directory', () => {
     hooks: [{ event: 'turn.stop', command: 'x' }],
   });
 });
+
+const USER = '/home/dev/.claude/settings.json';
+const LOCAL = '/home/dev/project/.claude/settings.local.json';
+
+describe('window', () => {
+  it.each<[string, Tree, Readonly<Record<string, string>>, number | undefined]>([
+    ['nothing configured', {}, {}, undefined],
+    ['a model that says nothing of it', { [USER]: { model: 'opus' } }, {}, undefined],
+    ['a model of the large one', { [USER]: { model: 'sonnet[1m]' } }, {}, 1_000_000],
+    [
+      'another model in a stronger scope',
+      { [USER]: { model: 'sonnet[1m]' }, [LOCAL]: { model: 'opus' } },
+      {},
+      undefined,
+    ],
+    [
+      'by a variable of the settings',
+      { [USER]: { model: 'opus', env: { ANTHROPIC_MODEL: 'opus[1M]' } } },
+      {},
+      1_000_000,
+    ],
+    ['by a variable', { [USER]: { model: 'opus' } }, { ANTHROPIC_MODEL: 'opus[1m]' }, 1_000_000],
+  ])('%s', (_, tree, env, window) => {
+    expect(setupOf(tree, env).window).toBe(window);
+  });
+});

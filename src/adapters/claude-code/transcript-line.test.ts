@@ -72,7 +72,11 @@ describe('a recorded transcript', () => {
   });
 });
 
-const typed = JSON.parse(recorded('transcript.jsonl').split('\n').find((line) => line.includes('"promptSource"')) ?? '') as object;
+const typed = JSON.parse(
+  recorded('transcript.jsonl')
+    .split('\n')
+    .find((line) => line.includes('"promptSource"')) ?? '',
+) as object;
 const said = (content: unknown) =>
   readTranscriptLine(JSON.stringify({ ...typed, message: { role: 'user', content } }))?.prompt;
 
@@ -84,17 +88,25 @@ it.each<[string, unknown, string | undefined]>([
   ['a shell command that the person ran', '<bash-input>env</bash-input>', undefined],
   ['its output', '<bash-stdout>TOKEN=1</bash-stdout><bash-stderr></bash-stderr>', undefined],
   ['a notification', '<task-notification>x</task-notification>', undefined],
-  ['a command without arguments', '<command-message>ctx-remember</command-message>\n<command-name>/ctx-remember</command-name>', '/ctx-remember'],
+  [
+    'a command without arguments',
+    '<command-message>ctx-remember</command-message>\n<command-name>/ctx-remember</command-name>',
+    '/ctx-remember',
+  ],
 ])('a prompt of %s', (_, content, prompt) => {
   expect(said(content)).toBe(prompt);
 });
 
-it.each(['', 'no json', '[]', '{"type":"user"}', '{"type":"assistant","message":3}', '{"type":"assistant","message":{"model":"m","content":[null,{"type":"tool_use"}]}}'])(
-  'does not stumble over %s',
-  (line) => {
-    expect(() => readTranscriptLine(line)).not.toThrow();
-  },
-);
+it.each([
+  '',
+  'no json',
+  '[]',
+  '{"type":"user"}',
+  '{"type":"assistant","message":3}',
+  '{"type":"assistant","message":{"model":"m","content":[null,{"type":"tool_use"}]}}',
+])('does not stumble over %s', (line) => {
+  expect(() => readTranscriptLine(line)).not.toThrow();
+});
 
 describe('where records lie', () => {
   const place = { root: '/home/u/my.app_x', home: '/home/u', variable: () => undefined };
@@ -111,8 +123,14 @@ describe('where records lie', () => {
   });
 
   it('and in the places of directories below', () => {
-    const list = (dir: string) => (dir === '/home/u/.claude/projects' ? ['-home-u-my-app-x', '-home-u-my-app-x-pkg', '-home-u-my-app', '-home-u-my-app-xy'] : []);
-    expect(transcriptDirs(place, list).map((dir) => dir.slice(25))).toEqual(['-home-u-my-app-x', '-home-u-my-app-x-pkg']);
+    const list = (dir: string) =>
+      dir === '/home/u/.claude/projects'
+        ? ['-home-u-my-app-x', '-home-u-my-app-x-pkg', '-home-u-my-app', '-home-u-my-app-xy']
+        : [];
+    expect(transcriptDirs(place, list).map((dir) => dir.slice(25))).toEqual([
+      '-home-u-my-app-x',
+      '-home-u-my-app-x-pkg',
+    ]);
   });
 
   it.each<[string, string | undefined]>([

@@ -24,7 +24,7 @@ export function readTranscriptLine(text: string): TranscriptLine | undefined {
 
 /** The newest usage record among whole lines. Read from the end: what is older is not even parsed. */
 export function usageIn(lines: string): UsageRecord | undefined {
-  for (let before = lines.length; before > 0; ) {
+  for (let before = lines.length; before > 0;) {
     // Inside a text its quotes would be escaped.
     const at = lines.lastIndexOf('"input_tokens"', before - 1);
     if (at < 0) return undefined;
@@ -95,7 +95,8 @@ function isModel(name: string | undefined): name is string {
 }
 
 const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>\s*/g;
-const COMMAND = /^\s*<command-message>[\s\S]*?<command-name>([^<]*)<\/command-name>(?:\s*<command-args>([\s\S]*?)<\/command-args>)?/;
+const COMMAND =
+  /^\s*<command-message>[\s\S]*?<command-name>([^<]*)<\/command-name>(?:\s*<command-args>([\s\S]*?)<\/command-args>)?/;
 
 /** As the person typed it: without what the client put around it. */
 function asTyped(text: string): string {

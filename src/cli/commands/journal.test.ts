@@ -1,4 +1,18 @@
-import { appendFileSync, chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CommandError, UsageError } from '../command.ts';
@@ -29,7 +43,11 @@ function plant(session: string, name = 'transcript.jsonl', cwd = project.root): 
 const entries = () => (existsSync(journal) ? readdirSync(journal).filter((name) => name.endsWith('.md')) : []);
 const entry = (session = FIRST) => entries().find((name) => name.endsWith(`-${session.slice(0, 8)}.md`)) ?? 'none';
 const textOf = (name = entry()) => readFileSync(join(journal, name), 'utf8');
-const index = () => JSON.parse(readFileSync(join(journal, '.state.json'), 'utf8')) as { version: number; entries: Record<string, Record<string, unknown>> };
+const index = () =>
+  JSON.parse(readFileSync(join(journal, '.state.json'), 'utf8')) as {
+    version: number;
+    entries: Record<string, Record<string, unknown>>;
+  };
 
 async function said(command: typeof enrich, ...args: readonly string[]): Promise<string> {
   world.printed.out = '';
@@ -43,7 +61,9 @@ describe('an entry', () => {
     expect(await said(exportVerb)).toMatch(/^new {6}\d{4}-11-15-\d{4}-0f68c7f7\.md {2}2 prompts\n$/);
     const text = textOf();
     expect(text).toMatch(
-      new RegExp(`^---\nsession: "${FIRST}"\nstarted: 2026-11-15T12:42:33.807Z\nended: 2026-11-15T12:42:3[56].*Z\nbranch: main\nmodel: claude-opus-5-5\nprompts: 2\ntokens: 100\nenriched: false\n---\n\n## Prompt 1, \\d\\d:42\n\n/zones twice\n\n- Read \`src/zones.js\`\n- Grep \`ZONES in src\`\n- Read \`src/rates.js\`\n- Edit \`src/rates.js\`\n- Bash \`cd src && node --check rates.js\`\n\n\\*\\*Answer\\*\\*\n\nWe ship`),
+      new RegExp(
+        `^---\nsession: "${FIRST}"\nstarted: 2026-11-15T12:42:33.807Z\nended: 2026-11-15T12:42:3[56].*Z\nbranch: main\nmodel: claude-opus-5-5\nprompts: 2\ntokens: 100\nenriched: false\n---\n\n## Prompt 1, \\d\\d:42\n\n/zones twice\n\n- Read \`src/zones.js\`\n- Grep \`ZONES in src\`\n- Read \`src/rates.js\`\n- Edit \`src/rates.js\`\n- Bash \`cd src && node --check rates.js\`\n\n\\*\\*Answer\\*\\*\n\nWe ship`,
+      ),
     );
     expect(text).toMatch(/\n\n<!-- notes -->\n$/);
     expect(text).not.toContain('File does not exist');
@@ -68,7 +88,10 @@ describe('an entry', () => {
     const transcript = plant(FIRST);
     await world.run(exportVerb);
     const path = join(journal, entry());
-    writeFileSync(path, `${textOf().replace('enriched: false', 'enriched: true\ntags:\n  - math\n  - tidy').replace('All done.', 'changed')}\nMy note.\n`);
+    writeFileSync(
+      path,
+      `${textOf().replace('enriched: false', 'enriched: true\ntags:\n  - math\n  - tidy').replace('All done.', 'changed')}\nMy note.\n`,
+    );
     appendFileSync(transcript, recordedTranscript('transcript.commands.jsonl', project.root, FIRST));
     expect(await said(exportVerb)).toContain('updated');
     const text = textOf();
@@ -114,10 +137,20 @@ describe('an export', () => {
     plant(FIRST);
     plant(SECOND, 'transcript.compacted.jsonl');
     await world.run(exportVerb);
-    const before = readdirSync(journal).map((name) => [name, statSync(join(journal, name)).mtimeMs, statSync(join(journal, name)).ino]);
+    const before = readdirSync(journal).map((name) => [
+      name,
+      statSync(join(journal, name)).mtimeMs,
+      statSync(join(journal, name)).ino,
+    ]);
     expect(before).toHaveLength(3);
     expect(await said(exportVerb, '--all')).toBe('Nothing new: the journal has 2 sessions.\n');
-    expect(readdirSync(journal).map((name) => [name, statSync(join(journal, name)).mtimeMs, statSync(join(journal, name)).ino])).toEqual(before);
+    expect(
+      readdirSync(journal).map((name) => [
+        name,
+        statSync(join(journal, name)).mtimeMs,
+        statSync(join(journal, name)).ino,
+      ]),
+    ).toEqual(before);
   });
 
   it('takes one session by the beginning of its id', async () => {
@@ -129,9 +162,18 @@ describe('an export', () => {
 
   it('leaves out sub-agents, and writes no file for a session in which nothing was said', async () => {
     const dir = recordsDir(project.home, project.root);
-    plantFile(join(dir, 'agent-a5b2c207ed3dcebe4.jsonl'), recordedTranscript('transcript.subagent.jsonl', project.root, FIRST));
-    plantFile(join(dir, FIRST, 'subagents', 'agent-a5b2c207ed3dcebe4.jsonl'), recordedTranscript('transcript.subagent.jsonl', project.root, FIRST));
-    plantFile(join(dir, `${SECOND}.jsonl`), recordedTranscript('transcript.jsonl', project.root, SECOND).split('\n').slice(0, 2).join('\n'));
+    plantFile(
+      join(dir, 'agent-a5b2c207ed3dcebe4.jsonl'),
+      recordedTranscript('transcript.subagent.jsonl', project.root, FIRST),
+    );
+    plantFile(
+      join(dir, FIRST, 'subagents', 'agent-a5b2c207ed3dcebe4.jsonl'),
+      recordedTranscript('transcript.subagent.jsonl', project.root, FIRST),
+    );
+    plantFile(
+      join(dir, `${SECOND}.jsonl`),
+      recordedTranscript('transcript.jsonl', project.root, SECOND).split('\n').slice(0, 2).join('\n'),
+    );
     expect(await said(exportVerb, '--json')).toContain('"empty"');
     expect(entries()).toEqual([]);
     expect(await said(exportVerb)).toBe('Nothing new: the journal has 1 session.\n');
@@ -146,7 +188,10 @@ describe('an export', () => {
     plant('aaaaaaaa-1', 'transcript.jsonl', sibling);
     plant('bbbbbbbb-1', 'transcript.jsonl', nested);
     // The same place as the project's own, though it is another directory.
-    plantFile(join(recordsDir(project.home, project.root), 'cccccccc-1.jsonl'), recordedTranscript('transcript.jsonl', project.root.replace(/-(?=[^-]*$)/, '_'), 'cccccccc-1'));
+    plantFile(
+      join(recordsDir(project.home, project.root), 'cccccccc-1.jsonl'),
+      recordedTranscript('transcript.jsonl', project.root.replace(/-(?=[^-]*$)/, '_'), 'cccccccc-1'),
+    );
     await world.run(exportVerb);
     expect(entries()).toEqual([entry(FIRST)]);
     expect(entries()).toHaveLength(1);
@@ -164,7 +209,16 @@ describe('an export', () => {
   });
 
   it("understands another program's index, and leaves its fields and entries alone", async () => {
-    const theirs = { version: 1, entries: { '2026-11-15-quiet-allen-0f68c7f7.md': { exported: '2999-01-01', enriched: '2026-11-16', normalized: '2026-11-15' } } };
+    const theirs = {
+      version: 1,
+      entries: {
+        '2026-11-15-quiet-allen-0f68c7f7.md': {
+          exported: '2999-01-01',
+          enriched: '2026-11-16',
+          normalized: '2026-11-15',
+        },
+      },
+    };
     plantFile(join(journal, '.state.json'), JSON.stringify(theirs));
     plantFile(join(journal, '2026-11-15-quiet-allen-0f68c7f7.md'), 'theirs\n');
     plant(FIRST);
@@ -207,7 +261,10 @@ describe('an export', () => {
   it('holds little of a transcript of 50 MB, and writes 200 KB at most', async () => {
     const path = plant(FIRST);
     const lines = recordedTranscript('transcript.jsonl', project.root, FIRST).trimEnd().split('\n');
-    const result = (lines.find((line) => line.includes('"tool_result"')) ?? '').replace(/"content":"1\\t[^"]*"/, `"content":"${'x'.repeat(400_000)}"`);
+    const result = (lines.find((line) => line.includes('"tool_result"')) ?? '').replace(
+      /"content":"1\\t[^"]*"/,
+      `"content":"${'x'.repeat(400_000)}"`,
+    );
     const more = lines
       .filter((line) => !line.includes('"tool_result"'))
       .join('\n')
@@ -241,7 +298,7 @@ describe('enrichment', () => {
     expect(index().entries[entry()]?.['enriched']).toMatch(/^\d{4}-/);
     expect(await said(enrich)).toBe(`${entry(SECOND)}\n`);
     expect(await said(enrich, entry(), '--done', '--json')).toContain('"enriched"');
-    appendFileSync(plant(FIRST), `${recordedTranscript('transcript.commands.jsonl', project.root, FIRST)}`);
+    appendFileSync(plant(FIRST), recordedTranscript('transcript.commands.jsonl', project.root, FIRST));
     await world.run(exportVerb);
     expect(await said(enrich)).toBe(`${entry(SECOND)}\n`);
   });

@@ -2,7 +2,13 @@ import { exportJournal, indexIn, keepRecord } from '../../packs/context/export-j
 import type { Exported, ExportFiles } from '../../packs/context/export-journal.ts';
 import { JOURNAL_DIR } from '../../packs/context/files.ts';
 import { withValue } from '../../packs/context/front-matter.ts';
-import { journalBacklog, journalEntries, journalPath, readIndex, unenrichedEntries } from '../../packs/context/journal.ts';
+import {
+  journalBacklog,
+  journalEntries,
+  journalPath,
+  readIndex,
+  unenrichedEntries,
+} from '../../packs/context/journal.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { basename } from '../../platform/paths.ts';
 import { transcriptsOf } from '../agent-records.ts';
@@ -81,7 +87,11 @@ what was decided, what was learned, what is open. Then mark it with --done.`,
     // The index first: it is what other programs look at, and it decides alone.
     keepRecord(files, root, name, { enriched: at });
     if (!nodeFiles.isProtected(path))
-      editContextFile({ root, workspace }, `${JOURNAL_DIR}/${name}`, (before) => before && withValue(before, 'enriched', 'true'));
+      editContextFile(
+        { root, workspace },
+        `${JOURNAL_DIR}/${name}`,
+        (before) => before && withValue(before, 'enriched', 'true'),
+      );
     if (input.has('json')) return printJson(world, { file: name, enriched: at });
     world.out(`${name} is marked as enriched.\n`);
   },
@@ -97,7 +107,9 @@ export const status: Command = {
     const entries = journalEntries(nodeFiles, root).length;
     const { unexported, unenriched } = backlog ?? { unexported: 0, unenriched: 0 };
     if (input.has('json')) return printJson(world, { root, entries, unexported, unenriched });
-    world.out(`${counted(entries, 'session')} in the journal, ${unenriched} of them not enriched; ${unexported} not exported\n`);
+    world.out(
+      `${counted(entries, 'session')} in the journal, ${unenriched} of them not enriched; ${unexported} not exported\n`,
+    );
     if (unexported > 0) world.out('`fairlead journal export` writes them.\n');
     if (unenriched > 0) world.out('`fairlead journal enrich` lists the entries.\n');
   },
@@ -127,9 +139,13 @@ function printExported(world: CliWorld, all: readonly Exported[]): void {
   }
   const written = all.filter(({ state }) => state === 'new' || state === 'updated').length;
   const unchanged = all.filter(({ state }) => state === 'unchanged').length;
-  const isTold = all.some(({ state }) => state === 'kept' || state === 'failed' || (state === 'elsewhere' && all.length === 1));
+  const isTold = all.some(
+    ({ state }) => state === 'kept' || state === 'failed' || (state === 'elsewhere' && all.length === 1),
+  );
   if (written === 0 && !isTold)
-    world.out(unchanged === 0 ? 'No session to export.\n' : `Nothing new: the journal has ${counted(unchanged, 'session')}.\n`);
+    world.out(
+      unchanged === 0 ? 'No session to export.\n' : `Nothing new: the journal has ${counted(unchanged, 'session')}.\n`,
+    );
 }
 
 function listUnenriched(root: string, json: boolean, world: CliWorld): void {

@@ -61,7 +61,9 @@ export const status: Command = {
     if (input.has('json')) return printJson(world, { path, ...drift });
     world.out(`${path}\n`);
     if (drift.state === 'same') return world.out('The mirror is up to date.\n');
-    world.out(drift.state === 'first' ? 'It was never copied.\n' : `It changed since it was copied: ${describe(drift)}.\n`);
+    world.out(
+      drift.state === 'first' ? 'It was never copied.\n' : `It changed since it was copied: ${describe(drift)}.\n`,
+    );
     world.out('`fairlead memory sync` copies it.\n');
   },
 };

@@ -54,7 +54,11 @@ export function exportJournal(transcripts: readonly TranscriptFile[], work: Expo
     try {
       return exportSession(transcript, index, work);
     } catch (error) {
-      return { session: transcript.session, state: 'failed', problem: error instanceof Error ? error.message : String(error) };
+      return {
+        session: transcript.session,
+        state: 'failed',
+        problem: error instanceof Error ? error.message : String(error),
+      };
     }
   });
 }
@@ -64,7 +68,8 @@ export function indexIn(files: ExportFiles, root: string): JournalIndex {
   const path = journalPath(root, INDEX_FILE);
   const text = files.readWhole(path);
   const index = text === undefined ? NO_INDEX : parseIndex(text);
-  if (index === undefined) throw new Error(`${path} is no index of a journal; mend it, or remove it to have it made anew`);
+  if (index === undefined)
+    throw new Error(`${path} is no index of a journal; mend it, or remove it to have it made anew`);
   return index;
 }
 
@@ -93,7 +98,7 @@ function exportSession(transcript: TranscriptFile, index: JournalIndex, work: Ex
     return { session, state: 'empty' };
   }
   const state = writeEntry(journalPath(root, file), (before) => printEntry(entry, before), files);
-  keepRecord(files, root, file, { ...record, empty: false });
+  keepRecord(files, root, file, index.entries[file]?.empty === true ? { ...record, empty: false } : record);
   return { session, state, file, prompts };
 }
 

@@ -13,7 +13,10 @@ export function splitFrontMatter(text: string): FrontMatter | undefined {
 /** The value of a key on one line, without quotes. */
 export function frontMatterValue(lines: readonly string[], key: string): string | undefined {
   const line = lines.find((each) => each.startsWith(`${key}:`));
-  return line?.slice(key.length + 1).trim().replace(/^(["'])(.*)\1$/, '$2');
+  return line
+    ?.slice(key.length + 1)
+    .trim()
+    .replace(/^(["'])(.*)\1$/, '$2');
 }
 
 /** The lines of all other keys, with what continues them. */
@@ -36,5 +39,7 @@ export function withValue(text: string, key: string, value: string): string | un
 
 /** Plain where that is safe. */
 export function yamlText(text: string): string {
-  return /^[A-Za-z][\w./-]*$/.test(text) && !/^(?:true|false|yes|no|on|off|null)$/i.test(text) ? text : JSON.stringify(text);
+  return /^[A-Za-z][\w./-]*$/.test(text) && !/^(?:true|false|yes|no|on|off|null)$/i.test(text)
+    ? text
+    : JSON.stringify(text);
 }

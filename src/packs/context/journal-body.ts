@@ -44,7 +44,9 @@ export function createBody(most: number): Body {
     },
     text() {
       const middle: Piece[] =
-        gone === 0 ? [] : [{ kind: 'text', text: `*${gone} parts are left out here; the transcript has them.*`, bytes: 0 }];
+        gone === 0
+          ? []
+          : [{ kind: 'text', text: `*${gone} parts are left out here; the transcript has them.*`, bytes: 0 }];
       return join([...head, ...middle, ...tail.slice(first)]);
     },
   };
@@ -52,6 +54,9 @@ export function createBody(most: number): Body {
 
 function join(pieces: readonly Piece[]): string {
   return pieces
-    .map(({ kind, text }, at) => (at === 0 ? '' : kind === 'call' && pieces[at - 1]?.kind === 'call' ? '\n' : '\n\n') + text)
+    .map(
+      ({ kind, text }, at) =>
+        (at === 0 ? '' : kind === 'call' && pieces[at - 1]?.kind === 'call' ? '\n' : '\n\n') + text,
+    )
     .join('');
 }

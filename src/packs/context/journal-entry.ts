@@ -101,15 +101,20 @@ export function saysEnriched(head: string): boolean {
 /** The tool and what it was about, on one line; never what it printed. */
 function describeCall(call: ToolCall, root: string): string {
   const { name, command, query, paths, input } = call;
-  const path = paths[0];
+  const path = paths[0] === root ? undefined : paths[0];
   const place = path?.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
-  const told = ['description', 'url', 'prompt', 'skill'].map((key) => input[key]).find((each) => typeof each === 'string');
-  const subject = command ?? (query === undefined ? place : place === undefined ? query : `${query} in ${place}`) ?? told;
-  return subject === undefined ? name : `${name} ${codeOf(oneLine(subject as string))}`;
+  const told = ['description', 'url', 'prompt', 'skill']
+    .map((key) => input[key])
+    .find((each) => typeof each === 'string');
+  const subject =
+    command ?? (query === undefined ? place : place === undefined ? query : `${query} in ${place}`) ?? told;
+  return subject === undefined ? name : `${name} ${codeOf(oneLine(subject))}`;
 }
 
 function oneLine(text: string): string {
-  const clean = redact(text.slice(0, MAX_SUBJECT + MARGIN)).replace(/\s+/g, ' ').trim();
+  const clean = redact(text.slice(0, MAX_SUBJECT + MARGIN))
+    .replace(/\s+/g, ' ')
+    .trim();
   return clean.length > MAX_SUBJECT ? `${clean.slice(0, MAX_SUBJECT)}…` : clean;
 }
 

@@ -64,13 +64,29 @@ describe('with an index', () => {
     ['the session is absent', {}, 1],
     ['it is there', { '2026-03-10-1000-abcdef01.md': { session: 'abcdef01-2', bytes: 1_000 } }, 0],
     ['it has grown since', { '2026-03-10-1000-abcdef01.md': { session: 'abcdef01-2', bytes: 999 } }, 1],
-    ['one of its entries has it all', { 'a.md': { session: 'abcdef01-2', bytes: 1 }, 'b.md': { session: 'abcdef01-2', bytes: 1_000 } }, 0],
+    [
+      'one of its entries has it all',
+      { 'a.md': { session: 'abcdef01-2', bytes: 1 }, 'b.md': { session: 'abcdef01-2', bytes: 1_000 } },
+      0,
+    ],
     ['another session begins alike', { '2026-03-10-1000-abcdef01.md': { session: 'abcdef01-9', bytes: 1_000 } }, 1],
     ['another program exported it that day', { '2026-03-10-calm-allen-abcdef01.md': { exported: '2026-03-10' } }, 0],
     ['in parts', { '2026-03-10-calm-allen-abcdef01-p2.md': { exported: '2026-03-10' } }, 0],
-    ['another program exported it the day before', { '2026-03-09-calm-allen-abcdef01.md': { exported: '2026-03-09' } }, 1],
-    ['nothing was said in it', { '2026-03-10-1000-abcdef01.md': { session: 'abcdef01-2', bytes: 1_000, empty: true } }, 0],
-    ['a record is of a wrong kind', { 'a.md': 3, 'b.md': null, 'c-abcdef01.md': { session: 7, bytes: 'x', exported: 5 } }, 0],
+    [
+      'another program exported it the day before',
+      { '2026-03-09-calm-allen-abcdef01.md': { exported: '2026-03-09' } },
+      1,
+    ],
+    [
+      'nothing was said in it',
+      { '2026-03-10-1000-abcdef01.md': { session: 'abcdef01-2', bytes: 1_000, empty: true } },
+      0,
+    ],
+    [
+      'a record is of a wrong kind',
+      { 'a.md': 3, 'b.md': null, 'c-abcdef01.md': { session: 7, bytes: 'x', exported: 5 } },
+      0,
+    ],
   ])('%s: %o', (_, entries, unexported) => {
     index(entries);
     expect(backlog(transcript('abcdef01-2'))?.unexported).toBe(unexported);
@@ -83,7 +99,10 @@ it('without a journal there is nothing to wait for', () => {
 });
 
 it('counts entries that neither index nor front matter calls enriched', () => {
-  put('.context/journal/.state.json', '{"entries":{"2026-03-10-1-aaaaaaaa.md":{"enriched":"2026-03-11"},"2026-03-10-2-aaaaaaaa.md":{"enriched":false}}}');
+  put(
+    '.context/journal/.state.json',
+    '{"entries":{"2026-03-10-1-aaaaaaaa.md":{"enriched":"2026-03-11"},"2026-03-10-2-aaaaaaaa.md":{"enriched":false}}}',
+  );
   for (const name of ['2026-03-10-1-aaaaaaaa.md', '2026-03-10-2-aaaaaaaa.md']) enriched(name, 'false');
   enriched('2026-03-10-3-aaaaaaaa.md', '"2026-03-10"');
   put('.context/journal/2026-03-10-4-aaaaaaaa.md', 'no front matter; enriched: true\n');
@@ -105,7 +124,9 @@ it.each<[string, boolean]>([
 
 it('a session belongs to the nearest project', () => {
   put('inner/.context/TASKS.md', '');
-  expect(['', '/src', '/inner', '/inner/src', '-two', '/..'].map((place) => belongsTo(nodeFiles, root, root + place))).toEqual([true, true, false, false, false, false]);
+  expect(
+    ['', '/src', '/inner', '/inner/src', '-two', '/..'].map((place) => belongsTo(nodeFiles, root, root + place)),
+  ).toEqual([true, true, false, false, false, false]);
 });
 
 it('names entries by local time and the beginning of the id', () => {
@@ -113,13 +134,21 @@ it('names entries by local time and the beginning of the id', () => {
 });
 
 describe('ceremonies', () => {
-  const wanted = { lookback: 3, start: ['ctx-remember', 'fairlead context remember'], end: ['ctx-wrap-up', 'fairlead context wrap-up'] };
+  const wanted = {
+    lookback: 3,
+    start: ['ctx-remember', 'fairlead context remember'],
+    end: ['ctx-wrap-up', 'fairlead context wrap-up'],
+  };
   it.each<[string, readonly string[], object]>([
     ['no entry', [], { entries: 0, start: false, end: false }],
     ['neither', ['a', 'b', 'c'], { entries: 3, start: false, end: false }],
     ['the beginning', ['/ctx-remember', 'b', 'c'], { entries: 3, start: true, end: false }],
     ['the end', ['a', '- Bash `fairlead context wrap-up`'], { entries: 2, start: false, end: true }],
-    ['both, in different entries', ['ctx-wrap-up', 'b', 'fairlead context remember'], { entries: 3, start: true, end: true }],
+    [
+      'both, in different entries',
+      ['ctx-wrap-up', 'b', 'fairlead context remember'],
+      { entries: 3, start: true, end: true },
+    ],
     ['only in an entry that is too old', ['ctx-remember', 'b', 'c', 'd'], { entries: 3, start: false, end: false }],
   ])('%s', (_, texts, expected) => {
     for (const [at, text] of texts.entries()) put(`.context/journal/2026-03-0${at + 1}-1000-aaaaaaaa.md`, text);
@@ -135,11 +164,22 @@ describe('the index', () => {
   it('keeps what others wrote into it', () => {
     const text = '{"version":1,"theirs":5,"entries":{"b.md":{"normalized":"2026-01-01"},"a.md":{"locked":"x"}}}';
     const next = withRecord(parseIndex(text) ?? expect.unreachable(), 'b.md', { bytes: 3 });
-    expect(JSON.parse(printIndex(next))).toEqual({ version: 1, theirs: 5, entries: { 'a.md': { locked: 'x' }, 'b.md': { normalized: '2026-01-01', bytes: 3 } } });
+    expect(JSON.parse(printIndex(next))).toEqual({
+      version: 1,
+      theirs: 5,
+      entries: { 'a.md': { locked: 'x' }, 'b.md': { normalized: '2026-01-01', bytes: 3 } },
+    });
   });
 
   it('finds records by session, and by name where there is no session', () => {
-    const index = { version: 1, entries: { 'x.md': { session: 'abcdef01-2' }, '2026-01-01-s-abcdef01.md': { exported: '2026-01-01' }, 'y-abcdef02.md': {} } };
+    const index = {
+      version: 1,
+      entries: {
+        'x.md': { session: 'abcdef01-2' },
+        '2026-01-01-s-abcdef01.md': { exported: '2026-01-01' },
+        'y-abcdef02.md': {},
+      },
+    };
     expect(recordsOf(index, 'abcdef01-2')).toHaveLength(2);
     expect(isEnriched({ enriched: '' })).toBe(false);
     expect(isEnriched({ enriched: true })).toBe(true);
@@ -148,13 +188,16 @@ describe('the index', () => {
 
 describe('the body of an entry', () => {
   const bodyOf = (...lines: readonly TranscriptLine[]) => collectEntry('s', '/r', lines).body;
-  const call = (input: Readonly<Record<string, unknown>>, more: object = {}) => ({ calls: [{ kind: 'other' as const, name: 'Tool', input, hasInput: true, paths: [], edits: [], ...more }] });
+  const call = (input: Readonly<Record<string, unknown>>, more: object = {}) => ({
+    calls: [{ kind: 'other' as const, name: 'Tool', input, hasInput: true, paths: [], edits: [], ...more }],
+  });
 
   it.each<[string, TranscriptLine, string]>([
     ['a command of several lines', call({}, { command: 'a\n  b' }), '- Tool `a b`'],
     ['one with backticks', call({}, { command: 'echo `date`' }), '- Tool `` echo `date` ``'],
     ['a path in the project', call({}, { paths: ['/r/src/x.ts'] }), '- Tool `src/x.ts`'],
     ['a path elsewhere', call({}, { paths: ['/rx/x.ts'] }), '- Tool `/rx/x.ts`'],
+    ['a search in all of the project', call({}, { query: 'foo', paths: ['/r'] }), '- Tool `foo`'],
     ['a search', call({}, { query: 'foo', paths: ['/r/src'] }), '- Tool `foo in src`'],
     ['what it is about', call({ description: 'Look', content: 'secret text' }), '- Tool `Look`'],
     ['nothing to tell', call({ content: 'x' }), '- Tool'],
@@ -176,7 +219,13 @@ describe('the body of an entry', () => {
 
   it('stays below its limit whatever comes, and keeps both ends', () => {
     const line = { prompt: 'é'.repeat(5_000), answer: '漢'.repeat(5_000) };
-    const text = printEntry(collectEntry('s', '/r', Array.from({ length: 400 }, () => line)));
+    const text = printEntry(
+      collectEntry(
+        's',
+        '/r',
+        Array.from({ length: 400 }, () => line),
+      ),
+    );
     expect(new TextEncoder().encode(text).length).toBeLessThanOrEqual(200 << 10);
     expect(new TextEncoder().encode(text).length).toBeGreaterThan(150 << 10);
     expect(text).toContain('## Prompt 1\n');
@@ -192,4 +241,3 @@ describe('the body of an entry', () => {
     expect(printEntry(entry, text.replaceAll('\n', '\r\n'))).toContain('enriched: false\n---');
   });
 });
-

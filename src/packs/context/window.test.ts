@@ -8,10 +8,38 @@ const NONE: WindowOptions = { size: 0, models: {} };
 it.each<[string, Usage, Partial<WindowOptions>, boolean, number, number]>([
   ['nothing is known', { tokens: 0 }, {}, false, 200_000, 0],
   ['percent are rounded down', { tokens: 159_999 }, {}, false, 200_000, 79],
-  ['what the person says comes first', { tokens: 50_000, window: 1_000_000, model: 'm' }, { size: 100_000, models: { m: 7 } }, false, 100_000, 50],
-  ['then what the agent told', { tokens: 50_000, window: 500_000, model: 'm' }, { models: { m: 400_000 } }, false, 500_000, 10],
-  ['then the model', { tokens: 50_000, model: 'big-model-5' }, { models: { 'x*': 1, 'big-*': 400_000 } }, false, 400_000, 12],
-  ['a name is no pattern of its own', { tokens: 50_000, model: 'big.model' }, { models: { 'big?model': 400_000 } }, false, 200_000, 25],
+  [
+    'what the person says comes first',
+    { tokens: 50_000, window: 1_000_000, model: 'm' },
+    { size: 100_000, models: { m: 7 } },
+    false,
+    100_000,
+    50,
+  ],
+  [
+    'then what the agent told',
+    { tokens: 50_000, window: 500_000, model: 'm' },
+    { models: { m: 400_000 } },
+    false,
+    500_000,
+    10,
+  ],
+  [
+    'then the model',
+    { tokens: 50_000, model: 'big-model-5' },
+    { models: { 'x*': 1, 'big-*': 400_000 } },
+    false,
+    400_000,
+    12,
+  ],
+  [
+    'a name is no pattern of its own',
+    { tokens: 50_000, model: 'big.model' },
+    { models: { 'big?model': 400_000 } },
+    false,
+    200_000,
+    25,
+  ],
   ['more than fits', { tokens: 200_001 }, {}, false, 1_000_000, 20],
   ['as much as fits', { tokens: 200_000 }, {}, false, 200_000, 100],
   ['more than fitted earlier in the session', { tokens: 30_000 }, {}, true, 1_000_000, 3],
@@ -23,7 +51,12 @@ it.each<[string, Usage, Partial<WindowOptions>, boolean, number, number]>([
 it('remembers that more was in it than was thought to fit', () => {
   const first = fillOf({ tokens: 250_000 }, NONE, false);
   expect(first.isRaised).toBe(true);
-  expect(fillOf({ tokens: 9_000 }, NONE, first.isRaised)).toEqual({ tokens: 9_000, window: 1_000_000, pct: 0, isRaised: true });
+  expect(fillOf({ tokens: 9_000 }, NONE, first.isRaised)).toEqual({
+    tokens: 9_000,
+    window: 1_000_000,
+    pct: 0,
+    isRaised: true,
+  });
 });
 
 it.each<[number, string]>([

@@ -42,6 +42,9 @@ function sizeOfModel(model: string | undefined, sizes: WindowOptions['models']):
 }
 
 function fits(pattern: string, model: string): boolean {
-  const parts = pattern.toLowerCase().split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const parts = pattern
+    .toLowerCase()
+    .split('*')
+    .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(`^${parts.join('.*')}$`).test(model.toLowerCase());
 }
