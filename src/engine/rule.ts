@@ -41,6 +41,8 @@ export interface Listen {
   readonly bare?: true;
   /** One of these must occur in what the event brings (command, new text, prompt, query); case does not matter. */
   readonly words?: readonly string[];
+  /** Where an option of the rule has more of `words`, as a path of keys, such as `providers.extra.program`; of a list, in every item. */
+  readonly optionWords?: string;
 }
 
 export interface Needs {

@@ -2,9 +2,9 @@ import { ATTENTION } from './attention.ts';
 import { BREAKER_LIMITS } from './breaker.ts';
 import type { ContextParts } from './context.ts';
 import { decide } from './decide.ts';
-import { withEndings } from './endings.ts';
 import { NO_EFFECTS } from './effect-filter.ts';
 import { exampleEvent } from './example-event.ts';
+import { listensUnder } from './listens.ts';
 import { NO_RECORDS } from './records.ts';
 import { createRuleIndex } from './rule-index.ts';
 import type { ActiveRule } from './rule-index.ts';
@@ -60,7 +60,7 @@ export async function tryExamples(
 ): Promise<ExampleResult[]> {
   const declared = 'meta' in rule ? rule.meta : rule;
   const options = declared.options ?? {};
-  const meta = { ...declared, on: withEndings(declared, options) };
+  const meta = { ...declared, on: listensUnder(declared, options) };
   const load = 'meta' in rule ? () => rule.load() : () => rule;
   const active: ActiveRule = { meta, mode: 'enforce', options, source: 'example', load };
   const results: ExampleResult[] = [];

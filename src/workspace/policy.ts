@@ -1,5 +1,5 @@
 import type { Policy } from '../engine/engine.ts';
-import { withEndings } from '../engine/endings.ts';
+import { listensUnder } from '../engine/listens.ts';
 import type { Overrides } from '../engine/messages.ts';
 import { stricter, weaker } from '../engine/mode.ts';
 import type { RuleEntry } from '../engine/registry.ts';
@@ -106,7 +106,7 @@ function activate(
   const options = { ...declared.options, ...pack?.options, ...own?.options };
   const meta = {
     ...declared,
-    on: withEndings(declared, options),
+    on: listensUnder(declared, options),
     // A throttle on a guard would let the second attempt through.
     ...(own?.throttle && declared.guard !== true ? { throttle: own.throttle } : {}),
     ...(own?.priority === undefined ? {} : { priority: own.priority }),

@@ -8,6 +8,7 @@ import { fakeWorld } from '../world.fixture.ts';
 import type { FakeWorld } from '../world.fixture.ts';
 import { checkCodegraph } from './codegraph.ts';
 import type { Section } from './report.ts';
+import { checkRules } from './rules.ts';
 
 let world: World;
 let cli: FakeWorld | undefined;
@@ -45,6 +46,13 @@ it('names the indexes and how they are asked', async () => {
   const section = await examine();
   expect(section?.facts).toEqual([['indexes', `CodeGraph, asked by ${EXPLORE}`]]);
   expect(section?.findings).toEqual([]);
+});
+
+it('no rule of the pack says what the agent has no channel for', async () => {
+  await open();
+  cli = fakeWorld({ home: world.home, cwd: world.root });
+  const { findings } = checkRules(await knownRules(cli), cli);
+  expect(findings.filter(({ what }) => what.includes('codegraph/'))).toEqual([]);
 });
 
 it('an index that nobody can ask', async () => {

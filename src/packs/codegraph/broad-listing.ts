@@ -30,7 +30,8 @@ export function judgeFd(judged: Judged): Found | undefined {
   const isGlob = options.has('-g', '--glob') || pattern.startsWith('*');
   const dir = resolve(judged.dir, ...texts(options.values('-C', '--base-directory')));
   const kinds = texts(options.values('-t', '--type'));
-  const facts = options.has(...FD_FACTS) || (kinds.length > 0 && !kinds.some((kind) => kind === 'f' || kind === 'file'));
+  const facts =
+    options.has(...FD_FACTS) || (kinds.length > 0 && !kinds.some((kind) => kind === 'f' || kind === 'file'));
   return found(
     {
       ...listingOf(facts),

@@ -131,7 +131,9 @@ export const FD: OptionSpec = {
   flags: ['--glob', '--regex', '--full-path'],
 };
 /** With one of these it asks for what no graph knows of a file. */
-export const FD_FACTS = listed('-S --size --changed-within --changed-before --newer --older -o --owner -l --list-details');
+export const FD_FACTS = listed(
+  '-S --size --changed-within --changed-before --newer --older -o --owner -l --list-details',
+);
 export const FD_RUNS: ReadonlySet<string> = new Set(['-x', '-X', '--exec', '--exec-batch']);
 
 export const LS: OptionSpec = {

@@ -1,63 +1,10 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ToolKind } from '../../event/event.ts';
-import { nodeFiles } from '../../platform/files.ts';
-import { event } from '../../workspace/event.fixture.ts';
-import { broadSearch } from './broad.ts';
-import type { Search } from './search.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openTree } from './broad.fixture.ts';
 
-let root: string;
-
-beforeAll(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-broad-')));
-  mkdirSync(join(root, 'src/deep'), { recursive: true });
-  for (const name of ['a.ts', 'b.ts', 'c.ts', 'd.ts', 'e.ts', 'src/a.ts', 'src/b.ts', 'README.md'])
-    writeFileSync(join(root, name), '');
-});
-afterAll(() => rmSync(root, { recursive: true }));
-
-function search(kind: ToolKind, input: Record<string, unknown>, paths: readonly string[] = [], cwd = root) {
-  const stats: string[] = [];
-  const look = {
-    stat(path: string) {
-      stats.push(path);
-      return nodeFiles.stat(path);
-    },
-  };
-  const { pattern, command } = input;
-  const tool = {
-    kind,
-    name: kind,
-    input,
-    hasInput: true,
-    paths,
-    edits: [],
-    ...(typeof pattern === 'string' ? { query: pattern } : {}),
-    ...(typeof command === 'string' ? { command } : {}),
-  };
-  return { found: broadSearch(event(cwd, { name: 'tool.before', tool }), look, { home: '/home/dev', root }), stats };
-}
-
-const shell = (command: string, cwd = root): Search | undefined => search('shell', { command }, [], cwd).found;
-
-/** What was found in the words of the test: paths from the root, empty parts left out. */
-function told(found: Search | undefined): Record<string, unknown> | undefined {
-  if (!found) return undefined;
-  const { patterns, places, globs, types, listing, facts } = found;
-  const inside = (place: string) =>
-    place === root ? '.' : place.startsWith(`${root}/`) ? place.slice(root.length + 1) : place;
-  return {
-    place: places.map(inside).join(' '),
-    ...(patterns.length > 0 ? { patterns } : {}),
-    ...(globs.length > 0 ? { globs } : {}),
-    ...(types.length > 0 ? { types } : {}),
-    ...(listing ? { listing } : {}),
-    ...(facts ? { facts } : {}),
-  };
-}
+const { root, search, shell, told, close } = openTree();
+afterAll(close);
 
 describe('a search tool', () => {
   it.each([
@@ -215,49 +162,6 @@ const BROAD: readonly (readonly [string, Record<string, unknown>])[] = [
   ['tree src', { place: 'src', listing: true }],
   ['tree -L 2', listing],
   ["tree -P '*.ts' -I node_modules", { ...listing, globs: ['*.ts'] }],
-  // about files, not about code
-  ...[
-    'find . -type d',
-    'find . -size +10M',
-    'find . -mtime -1 -type f',
-    'find . -empty',
-    'find . -user root',
-    'find . -perm -u+x -type f',
-    'find . -newermt 2027-01-01',
-    "find . -type f -printf '%s %p\\n'",
-    'find . -type l',
-    'find . -type f -ls',
-    'find . -type f | wc -l',
-    'find . -type f -exec wc -l {} +',
-    'find . -type f | xargs ls -la',
-    'find . -type f | sort | uniq -c',
-    'find . -type f -print0 | xargs -0 du -h',
-    'fd -t d',
-    'fd --type directory',
-    'fd -S +1m',
-    'fd --changed-within 1d',
-    'fd | wc -l',
-    'rg --files | wc -l',
-    'ls -R | wc -l',
-    'ls -Rt',
-    'tree -d',
-    'tree --du',
-  ].map((command): [string, Record<string, unknown>] => [command, { ...listing, facts: true }]),
-  ["find . -newer x -name '*.ts'", { ...listing, globs: ['*.ts'], facts: true }],
-  ["find . -name '*.ts' | wc -l", { ...listing, globs: ['*.ts'], facts: true }],
-  ['find . | grep -c auth', { ...listing, patterns: ['auth'], facts: true }],
-  ['find src -maxdepth 2 -type d', { ...listing, place: 'src', facts: true }],
-  ['fd -e ts -t x', { ...listing, globs: ['*.ts'], facts: true }],
-  // and about code after all
-  ['find . -not -type d', listing],
-  ['find . -type f,l', listing],
-  ["find . \\( -type f -o -type l \\) -name '*.ts'", { ...listing, globs: ['*.ts'] }],
-  ["find . -type d -name node_modules -prune -o -name '*.ts' -print", { ...listing, globs: ['*.ts'] }],
-  ["find . -name '*.ts' -printf '%p\\n'", { ...listing, globs: ['*.ts'] }],
-  ["find . -name '*.ts' | xargs grep foo | wc -l", { ...foo, globs: ['*.ts'] }],
-  ['rg -l foo | wc -l', foo],
-  ['fd -t f -t l', listing],
-  ['npm test | wc -l; find .', listing],
   // around and inside other commands
   ['cd src && rg foo', inSrc],
   ['(cd src; rg foo)', inSrc],

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { competence } from './competence.ts';
 import type { Search } from './search.ts';
 
-const SEARCH: Search = { tool: 'search', patterns: ['parseConfig'], places: ['/p'], globs: [], types: [], listing: false };
+const SEARCH: Search = {
+  tool: 'search',
+  patterns: ['parseConfig'],
+  places: ['/p'],
+  globs: [],
+  types: [],
+  listing: false,
+};
 const LISTING: Search = { ...SEARCH, patterns: [], listing: true };
 
 const why = (search: Search, languages?: readonly string[], place = '/p') =>
@@ -47,9 +54,7 @@ describe('where it searches', () => {
   });
 
   it('a root below a directory of such a name is a root like others', () => {
-    expect(
-      competence(SEARCH, '/x/vendor/p/src', { root: '/x/vendor/p', ignored: () => false }),
-    ).toBeUndefined();
+    expect(competence(SEARCH, '/x/vendor/p/src', { root: '/x/vendor/p', ignored: () => false })).toBeUndefined();
   });
 });
 

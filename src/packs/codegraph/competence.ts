@@ -14,13 +14,8 @@ const DEPENDENCIES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Directories that hold texts, pictures and settings; code in them is looked for by naming its language. */
-const WITHOUT_CODE: ReadonlySet<string> = new Set(
-  listed(
-    'docs doc documentation images img fonts licenses LICENSES .github .gitlab .circleci .vscode .idea .devcontainer ' +
-      '.changeset .husky .claude .cursor',
-  ),
-);
+/** Directories that hold texts and pictures, as hidden ones hold settings; code in them is looked for by naming its language. */
+const WITHOUT_CODE: ReadonlySet<string> = new Set(listed('docs doc documentation images img fonts licenses LICENSES'));
 
 export interface Indexed {
   /** The directory the index covers. */
@@ -40,18 +35,22 @@ export function competence(
 ): Incompetence | undefined {
   const inside = relative(root, place);
   if (inside === '..' || inside.startsWith('../') || inside.startsWith('/')) return 'outside';
-  const lies = (names: ReadonlySet<string>) =>
-    isIn(inside, names) || (search.globs.length > 0 && search.globs.every((glob) => isIn(glob, names)));
-  if (lies(DEPENDENCIES)) return 'dependency';
+  const lies = (is: (segment: string) => boolean) =>
+    isIn(inside, is) || (search.globs.length > 0 && search.globs.every((glob) => isIn(glob, is)));
+  if (lies((segment) => DEPENDENCIES.has(segment))) return 'dependency';
   if (search.facts) return 'facts';
   if (inside !== '' && ignored(place)) return 'dependency';
   if (languagesOf(search).some((group) => !group.some((one) => languages.has(one)))) return 'other-languages';
-  if (lies(WITHOUT_CODE) && languageOf(search) === undefined) return 'other-languages';
+  if (lies(isWithoutCode) && languageOf(search) === undefined) return 'other-languages';
   return isAnswerable(search, terms) ? undefined : 'no-term';
 }
 
-function isIn(path: string, names: ReadonlySet<string>): boolean {
-  return path.split('/').some((segment) => names.has(segment));
+function isIn(path: string, is: (segment: string) => boolean): boolean {
+  return path.split('/').some(is);
+}
+
+function isWithoutCode(segment: string): boolean {
+  return WITHOUT_CODE.has(segment) || /^\.\w/.test(segment);
 }
 
 function isAnswerable(search: Search, terms: readonly string[]): boolean {

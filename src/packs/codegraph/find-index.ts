@@ -136,7 +136,7 @@ function nameOf({ dir, file, variable, wsl }: IndexPlace, read: RuleWorkspace['v
   const named = variable === undefined ? undefined : read(variable);
   const usual = wsl !== undefined && read('WSL_DISTRO_NAME') !== undefined ? wsl : dir;
   const name = named !== undefined && isName(named) ? named : usual;
-  return file === undefined ? name : join(name, file);
+  return file === undefined ? name : `${name}/${file}`;
 }
 
 /** Whether the code below it changed after it was written. What a look from a while ago says is looked at again first. */

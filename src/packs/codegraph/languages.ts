@@ -113,7 +113,10 @@ function languageOfPattern(pattern: string): string | undefined {
 
 /** As far as the beginning of a name goes. */
 function globOf(pattern: string): string {
-  return pattern.replaceAll(/\\(.)|[.^$]/g, (mark, escaped: string | undefined) => escaped ?? (mark === '.' ? '?' : ''));
+  return pattern.replaceAll(
+    /\\(.)|[.^$]/g,
+    (mark, escaped: string | undefined) => escaped ?? (mark === '.' ? '?' : ''),
+  );
 }
 
 /** `other` for a glob of files that are known by their names and hold no code, such as `README*` and `.env*`. */

@@ -29,7 +29,9 @@ export function withUse(listing: Found, lister: ShellCommand, all: readonly Shel
 
 /** `wc`, `uniq -c`, `grep -c`: how many there are, not which. */
 function isCount({ program, words }: ShellCommand): boolean {
-  return program === 'wc' || (/^(?:uniq|[efr]?grep|rg)$/.test(program) && readOptions(words.slice(1)).has('-c', '--count'));
+  return (
+    program === 'wc' || (/^(?:uniq|[efr]?grep|rg)$/.test(program) && readOptions(words.slice(1)).has('-c', '--count'))
+  );
 }
 
 /** Its arguments are what the lister found. */

@@ -68,6 +68,21 @@ describe('a graph that was asked', () => {
     expect(seen(await grep(world))).toBe('pass');
   });
 
+  it.each([
+    ['atlas find parseConfig', 'pass'],
+    ['npx atlas callers parseConfig', 'pass'],
+    ['atlas init', 'note'],
+    ['globe find parseConfig', 'note'],
+  ])('row 41: made by the command of a provider of the person’s own: %s, then %s', async (command, expected) => {
+    const row = '{ id: atlas, dir: .atlas, program: atlas, verbs: [find, callers] }';
+    world = await openIndexed({
+      config: `packs: { codegraph: { enabled: true, providers: { extra: [${row}] } } }`,
+    });
+    await shell(world, command, { tool_use_id: 'one' });
+    await world.after('Bash', { command }, { stdout: 'found', stderr: '' }, { tool_use_id: 'one' });
+    expect(seen(await grep(world))).toBe(expected);
+  });
+
   it('row 43: lists every family once, the first asked first', async () => {
     world = await openIndexed();
     await ask(world, 'mcp__plugin_wise_repowise__search_codebase');

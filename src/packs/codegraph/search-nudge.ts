@@ -70,8 +70,8 @@ export default defineRule({
     const search = broadSearch(event, files, workspace);
     if (!search) return pass('not a broad search');
     const sites = sitesOf(search, event, context);
-    const first = sites.next().value;
-    if (!first) return pass('no usable index covers this place');
+    const covered = sites.next().value;
+    if (!covered) return pass('no usable index covers this place');
     const agent = agentOf(event);
     // To tell the turn may take a look at the transcript, so it is asked for no sooner.
     const { turn } = context;
@@ -87,8 +87,8 @@ export default defineRule({
       isOn(options.relevance)
         ? competence(search, place, { root: index.root, ignored: (path) => isIgnoredAt(path, context) }, terms)
         : undefined;
-    const lacks = lacksAt(first);
-    const site = lacks ? [...sites].find((other) => !lacksAt(other)) : first;
+    const lacks = lacksAt(covered);
+    const site = lacks ? [...sites].find((other) => !lacksAt(other)) : covered;
     if (!site) return pass(`the graph cannot answer this: ${lacks}`);
     const { place, best, others } = site;
 

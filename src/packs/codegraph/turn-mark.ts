@@ -10,7 +10,12 @@ export default defineRule({
   summary: 'Remembers that an agent asked a code graph in this turn, so that its searches are left alone.',
   on: [
     { event: ['tool.before', 'tool.after', 'tool.failed'], tool: ['mcp'] },
-    { event: ['tool.before', 'tool.after', 'tool.failed'], tool: ['shell'], words: ['graph', 'repowise'] },
+    {
+      event: ['tool.before', 'tool.after', 'tool.failed'],
+      tool: ['shell'],
+      words: ['graph', 'repowise'],
+      optionWords: 'providers.extra.program',
+    },
   ],
   mode: 'advise',
   state: { mark: MARK, flights: FLIGHTS, unended: UNENDED, tools: SEEN_TOOLS },
