@@ -30,8 +30,7 @@ export default defineRule({
     }
     const path = event.tool?.paths[0];
     if (path === undefined) return pass('names no file');
-    const { projectDir } = event;
-    const external = indexesAt(path, providersIn(options), { workspace, files, now, projectDir }).filter(
+    const external = indexesAt(path, providersIn(options), { workspace, files, now, event }).filter(
       (index) => index.path !== '',
     );
     for (const root of new Set(external.map((index) => index.root))) state.edited.set(now, root);

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { RuleFiles, RuleWorkspace } from '../../engine/rule.ts';
+import type { Event, RuleFiles, RuleWorkspace } from '../../engine/rule.ts';
 import { BUILT_IN, isName } from './providers.ts';
 import type { IndexPlace, Provider } from './providers.ts';
 
@@ -17,8 +17,8 @@ export interface Sight {
   readonly workspace: Pick<RuleWorkspace, 'root' | 'home' | 'variable' | 'graph'>;
   readonly files: Pick<RuleFiles, 'stat'>;
   readonly now: number;
-  /** Where the agent says its project is: the way up may lead there, where nothing marks the directory as a workspace. */
-  readonly projectDir?: string | undefined;
+  /** Who looks: each session has names of its own for indexes, and its agent says where its project is. */
+  readonly event?: Pick<Event, 'session' | 'projectDir'>;
 }
 
 const MAX_LEVELS = 30;
@@ -69,16 +69,14 @@ export function indexesAt(place: string, providers: readonly Provider[], around:
 }
 
 function externalAt(place: string, providers: readonly Provider[], around: Sight): readonly Index[] {
-  const { now, workspace } = around;
+  const { now, event } = around;
   const top = topFor(place, around);
   if (top === undefined) return [];
-  const wanted = wantedOf(providers, workspace.variable);
-  // Sessions may call an index by different names.
-  const key = [top, place, ...wanted.flatMap(({ provider, path }) => [provider.id, path])].join('\n');
+  const key = [event?.session, top, place, ...providers.map(({ id }) => id)].join('\n');
   const before = known.get(key);
   const age = before ? now - before.at : -1;
   if (before && age >= 0 && age < (before.found.length > 0 ? FOUND_MS : ABSENT_MS)) return before.found;
-  const found = walkUp(place, top, wanted, around);
+  const found = walkUp(place, top, providers, around);
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(key, { at: now, found });
   return found;
@@ -97,18 +95,24 @@ function wantedOf(providers: readonly Provider[], variable: RuleWorkspace['varia
 }
 
 /** Where the way up from a place ends at the latest; undefined for a place that is none of the workspace's. */
-function topFor(place: string, { workspace: { root, home }, projectDir = root }: Sight): string | undefined {
-  // Whoever starts an agent in the home directory has not made one project of everything there.
-  const project = projectDir === home ? root : projectDir;
-  const isWider = isBelow(root, project) && isBelow(place, project);
-  return isWider ? project : isBelow(place, root) ? root : undefined;
+function topFor(place: string, { workspace: { root, home }, event }: Sight): string | undefined {
+  const project = event?.projectDir;
+  // Nothing may mark what the agent calls its project. The home directory is none, whatever was started there.
+  if (project !== undefined && project !== home && isBelow(root, project) && isBelow(place, project)) return project;
+  return isBelow(place, root) ? root : undefined;
 }
 
 /**
  * From a place up to the top. That of a work tree ends the way as well: an index counts for the work tree that it lies
  * in, and a linked one may lie inside another.
  */
-function walkUp(place: string, top: string, wanted: readonly Wanted[], { workspace, files }: Sight): readonly Index[] {
+function walkUp(
+  place: string,
+  top: string,
+  providers: readonly Provider[],
+  { workspace, files }: Sight,
+): readonly Index[] {
+  const wanted = wantedOf(providers, workspace.variable);
   const found = new Map<Wanted, Index>();
   let dir = place;
   for (let level = 0; level < MAX_LEVELS && found.size < wanted.length; level += 1) {

@@ -28,21 +28,17 @@ export interface Site {
 const MOST_PLACES = 4;
 
 /** The places that an index covers, in their order; each is looked for when it is asked for. */
-export function* sitesOf(
-  { places }: Search,
-  { projectDir }: Pick<Event, 'projectDir'>,
-  sight: Sight,
-): Generator<Site, undefined> {
+export function* sitesOf({ places }: Search, event: Event, sight: Sight): Generator<Site, undefined> {
   for (const place of places.slice(0, MOST_PLACES)) {
-    const [best, ...others] = usableAt(place, projectDir, sight);
+    const [best, ...others] = usableAt(place, event, sight);
     if (best) yield { place, best, others };
   }
 }
 
 /** Best first. */
-function usableAt(place: string, projectDir: string | undefined, sight: Sight): Usable[] {
+function usableAt(place: string, event: Event, sight: Sight): Usable[] {
   const { options, workspace, files, now, state } = sight;
-  return indexesAt(place, providersIn(options), { workspace, files, now, projectDir }).flatMap((index): Usable[] => {
+  return indexesAt(place, providersIn(options), { workspace, files, now, event }).flatMap((index): Usable[] => {
     if (isStale(index, state.edited.get(index.root), files)) return [];
     const route = routeOf(index.provider, {
       seen: state.tools.get(index.provider.id),
