@@ -195,7 +195,8 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     async warmUp() {
       await effects();
     },
-    setupOf: setups.setupOf,
+    // What the agent is set up with belongs to the directory that it calls its project.
+    setupOf: (event, root) => setups.setupOf(event, event.projectDir ?? root),
     isOwnWrite: (path, mtimeMs) => jobs?.isOwnWrite(path, mtimeMs) === true,
     seal: sha256,
     ...(resident ? { usageLooks: new Map() } : {}),
