@@ -139,7 +139,6 @@ describe('an index', () => {
     world = await openIndexed({ turn: 0 });
     rmSync(join(world.root, 'package.json'));
     for (const file of ['lib/c.ts', '../other/d.ts']) world.put(join(world.root, file), 'x');
-    world.put(join(world.home, '.claude.json'), SERVER);
     const call = { projectDir: join(world.root, project) };
     const answer = await world.send(
       {
