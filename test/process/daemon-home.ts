@@ -56,7 +56,8 @@ export function copyProduct({ builtAt, daemon }: { builtAt?: number; daemon?: st
   cpSync(join(ROOT, 'bin'), join(root, 'bin'), { recursive: true });
   copyFileSync(join(ROOT, 'package.json'), join(root, 'package.json'));
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
-  const own = STAMP.exec(readFileSync(join(dist, 'daemon.js'), 'latin1'))?.[0] ?? '';
+  const own = files.map((file) => STAMP.exec(readFileSync(join(dist, file), 'latin1'))?.[0]).find((found) => found);
+  if (own === undefined) throw new Error('the build has no stamp');
   const stamp = builtAt === undefined ? own : `${own.split('+')[0]}+${builtAt}.${'f'.repeat(12)}`;
   if (stamp !== own)
     for (const path of files.map((file) => join(dist, file)))
