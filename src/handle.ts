@@ -44,9 +44,10 @@ export async function handle(call: HookCall, adapter: Adapter, engine: Engine): 
     const unwanted = selected.length + own.length === 0 && !concerns(event, engine.store);
     const settled = unwanted ? settleNeutral(settling) : await settle(settling); // tiers 2 and 3, merge, commit, render
 
-    recordEvent(engine.ledger, { ...settled, event, watch, unread }); // written after the reply
-    engine.after?.({ ...settled, event, place, silenced, micros: watch.total() }); // jobs, telemetry, relay
-    return settled.reply;
+    recordEvent(engine.ledger, settled, { event, watch, unread }); // written after the reply
+    const { reply, row, trace, asides } = settled;
+    engine.after?.({ event, place, row, trace, asides, silenced, micros: watch.total() }); // jobs, telemetry, relay
+    return reply;
   } catch (error) {
     engine.onFailure('handling an event', error);
     return EMPTY_REPLY;

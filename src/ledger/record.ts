@@ -94,21 +94,23 @@ function ruleOf({ rule }: { readonly rule: string }): string {
   return rule;
 }
 
-export interface Recorded {
+/** What became of an event. */
+interface Outcome {
   readonly row: LedgerRow;
   readonly committed: boolean;
-  readonly event: Event;
   readonly trace: readonly RuleTrace[];
   readonly decision: Decision;
   readonly attempts: number;
+}
+
+interface About {
+  readonly event: Event;
   readonly watch: Watch;
   readonly unread: boolean;
 }
 
 /** Hands the event to the ledger, which writes it after the reply. */
-export function recordEvent(
-  ledger: Ledger,
-  { row, committed, event, trace, decision, attempts, watch, unread }: Recorded,
-): void {
+export function recordEvent(ledger: Ledger, outcome: Outcome, { event, watch, unread }: About): void {
+  const { row, committed, trace, decision, attempts } = outcome;
   ledger.record(row, () => ({ event, trace, decision, times: watch.times(), attempts, unread }), committed);
 }

@@ -32,18 +32,22 @@ describe('observers', () => {
     return entry;
   }
 
-  it('are loaded after the reply, once, and see every event in order', async () => {
+  it('are loaded after the reply, once, and see in order what a rule of the pack hears', async () => {
     const seen: string[] = [];
     const watching = observer(({ event }, { count }) => {
       seen.push(`${event.name} ${event.tool?.id ?? ''}`);
       count('seen');
     });
     const one = openProcess({ observers: [watching] });
+    const on = [{ event: ['tool.after', 'tool.failed'] as const, tool: ['shell'] as const }];
+    const hears = activeRule('test/hears', (_, { pass }) => pass(), { on });
+    one.engine.policy = testEngine([...one.engine.policy.index.rules, hears]).policy;
     const first = call();
     await send(one.engine, first, toolEvent({ id: 'x' }, { name: 'tool.after' }));
     expect(watching.loads).toBe(0);
     await one.replied();
     await send(one.engine, toolEvent({ id: 'y' }, { name: 'tool.failed' }));
+    await send(one.engine, toolEvent({ id: 'z', kind: 'read' }, { name: 'tool.failed' }));
     await one.replied();
     expect(watching.loads).toBe(1);
     expect(seen).toEqual([`tool.before ${first.tool?.id}`, 'tool.after x', 'tool.failed y']);
@@ -179,7 +183,8 @@ describe('observers', () => {
       }),
     ];
     const one = openProcess({ observers });
-    one.engine.policy = testEngine([activeRule('test/quiet', (_, { pass }) => pass())]).policy;
+    const on = [{ event: ['tool.before', 'tool.after'] as const }];
+    one.engine.policy = testEngine([activeRule('test/quiet', (_, { pass }) => pass(), { on })]).policy;
     await send(one.engine, toolEvent({ id: 'p' }), toolEvent({ id: 'p' }, { name: 'tool.after' }));
     await one.replied();
     one.telemetry.close();

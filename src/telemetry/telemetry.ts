@@ -6,6 +6,8 @@ import type { RelayRecord } from '../engine/asides.ts';
 import { ownSessionId } from '../engine/guards.ts';
 import { isPromise } from '../engine/run.ts';
 import type { RuleIndex } from '../engine/rule-index.ts';
+import { hearingKey, holderOf, watchesOf } from './watch.ts';
+import type { Watch } from './watch.ts';
 
 export interface Telemetry {
   /** Takes notice of an event; what follows from it happens after the reply. */
@@ -30,19 +32,25 @@ export interface TelemetryOptions extends Omit<WriteBehindOptions, 'soon'> {
   };
 }
 
-interface Waiting {
-  readonly seen: Seen;
-  readonly observers: readonly PackObserver[];
+interface Told {
+  readonly observer: PackObserver;
+  /** Where the pack counts. */
+  readonly root: string;
 }
 
-const NOBODY: readonly PackObserver[] = [];
+interface Waiting {
+  readonly seen: Seen;
+  readonly told: readonly Told[];
+}
+
+const NOBODY: readonly Told[] = [];
 
 /** Counts in memory what rules and observers report, and adds it to the cells of the hour from time to time. */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
   const { store, clock, onFailure, resident } = options;
   const kept = createWriteBehind({ ...options, ...(resident && { soon: resident.soon }) });
   const loaded = new Map<PackObserver, Observe>();
-  const watching = new WeakMap<RuleIndex, readonly PackObserver[]>();
+  const watching = new WeakMap<RuleIndex, readonly Watch[]>();
   let queue: Waiting[] = [];
   /** Ends when what was waiting has been told. */
   let telling = Promise.resolve();
@@ -57,26 +65,21 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     };
   }
 
-  function observersOf({ place, silenced, row, event }: Seen): readonly PackObserver[] {
+  /** Who is told of this event, and where it counts; asked before the reply, so the cheap questions come first. */
+  function toTell({ place, silenced, row, event }: Seen): readonly Told[] {
     if (options.observers.length === 0 || row.copy || event.depth > 0) return NOBODY;
     const { index } = place.policy;
     let active = watching.get(index);
-    if (!active) {
-      const packs = new Set(index.rules.map(({ meta }) => meta.pack));
-      watching.set(index, (active = options.observers.filter(({ pack }) => packs.has(pack))));
+    if (!active) watching.set(index, (active = watchesOf(options.observers, index)));
+    const key = hearingKey(event.name, event.tool?.kind);
+    let told: Told[] | undefined;
+    for (const { observer, entries, hears, hearsAll } of active) {
+      if (!hears.has(key) && !hearsAll.has(event.name)) continue;
+      const root = entries.length === 0 ? place.root : holderOf(entries, place.workspace);
+      if (root !== undefined && !silenced.includes(observer.pack)) (told ??= []).push({ observer, root });
     }
-    if (active.length === 0 || store.get(ownSessionId(event.session), event.receivedAt) !== undefined) return NOBODY;
-    return silenced.length === 0 ? active : active.filter(({ pack }) => !silenced.includes(pack));
-  }
-
-  /**
-   * Where a pack counts. If its rules look for an entry, that is the directory that holds it; a workspace without it is
-   * none of the pack's business.
-   */
-  function rootFor({ pack }: PackObserver, { place: { policy, workspace, root } }: Seen): string | undefined {
-    const entries = policy.index.rules.flatMap(({ meta }) => (meta.pack === pack ? (meta.needs?.entry ?? []) : []));
-    if (entries.length === 0) return root;
-    return entries.map((entry) => workspace.nearest(entry)).find((holder) => holder !== undefined);
+    if (!told || store.get(ownSessionId(event.session), event.receivedAt) !== undefined) return NOBODY;
+    return told;
   }
 
   function load(observer: PackObserver): Observe | Promise<Observe | undefined> {
@@ -135,9 +138,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     isTellingDue = false;
     for (let next = queue.shift(); next; next = queue.shift()) {
       takeNumbers(next.seen);
-      for (const observer of next.observers) {
-        const root = rootFor(observer, next.seen);
-        if (root === undefined) continue;
+      for (const { observer, root } of next.told) {
         const found = load(observer);
         const observe = isPromise(found) ? await found : found;
         if (isClosed) return;
@@ -150,9 +151,9 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
 
   return {
     see(seen) {
-      const observers = observersOf(seen);
-      if (seen.asides.length === 0 && observers.length === 0) return;
-      queue.push({ seen, observers });
+      const told = toTell(seen);
+      if (seen.asides.length === 0 && told.length === 0) return;
+      queue.push({ seen, told });
       if (isTellingDue || !resident) return;
       isTellingDue = true;
       resident.afterReply(() => void settle());
@@ -163,12 +164,11 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     close() {
       const rest = queue;
       queue = [];
-      for (const { seen, observers } of rest) {
+      for (const { seen, told } of rest) {
         takeNumbers(seen);
-        for (const observer of observers) {
+        for (const { observer, root } of told) {
           const observe = loaded.get(observer);
-          const root = observe && rootFor(observer, seen);
-          if (observe && root !== undefined) tell(observer, observe, seen, root);
+          if (observe) tell(observer, observe, seen, root);
         }
       }
       kept.close();
