@@ -1,23 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { openWorld } from '../world.fixture.ts';
-import type { Answer, World, WorldOptions } from '../world.fixture.ts';
+import { describe, expect, it } from 'vitest';
+import type { Answer, World } from '../world.fixture.ts';
 import { B, OTHER, page, PANEL, PRINTED } from './drawings.fixture.ts';
-
-const ON = 'packs: { diagrams: on }';
-const withOptions = (options: string) => `packs: { diagrams: { enabled: true, ${options} } }`;
-const open: World[] = [];
-
-function world(options: WorldOptions = {}): World {
-  const opened = openWorld({ config: ON, ...options });
-  open.push(opened);
-  return opened;
-}
-
-afterEach(() => {
-  for (const each of open.splice(0)) each.close();
-});
-
-type More = Readonly<Record<string, unknown>>;
+import { ON, withOptions, world, ran } from './pack-world.fixture.ts';
 
 /** A write that goes through when nothing stops it. */
 async function write(to: World, text: string, path = 'docs/a.md'): Promise<Answer> {
@@ -31,9 +15,6 @@ async function edit(to: World, old: string, text: string, path = 'docs/a.md'): P
   if (answer.action === 'pass') to.put(path, to.read(path).replace(old, text));
   return answer;
 }
-
-const ran = (to: World, command: string, stdout: string, more: More = {}) =>
-  to.after('Bash', { command }, { stdout, stderr: '', interrupted: false }, more);
 
 let calls = 0;
 

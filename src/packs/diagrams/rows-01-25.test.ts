@@ -1,38 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cellId } from '../../state/cells.ts';
-import { openWorld } from '../world.fixture.ts';
-import type { Answer, World, WorldOptions } from '../world.fixture.ts';
+import type { World } from '../world.fixture.ts';
 import { B, OTHER, page, source, TREE } from './drawings.fixture.ts';
-
-const ON = 'packs: { diagrams: on }';
-const open: World[] = [];
-
-function world(options: WorldOptions = {}): World {
-  const opened = openWorld({ config: ON, ...options });
-  open.push(opened);
-  return opened;
-}
-
-afterEach(() => {
-  for (const each of open.splice(0)) each.close();
-});
-
-type More = Readonly<Record<string, unknown>>;
-
-function write(to: World, text: string, path = 'docs/a.md', more: More = {}): Promise<Answer> {
-  return to.before('Write', { file_path: `${to.root}/${path}`, content: text }, more);
-}
-
-/** The write goes through. */
-function written(to: World, text: string, id: string, path = 'docs/a.md'): Promise<Answer> {
-  const file = to.put(path, text);
-  return to.after('Write', { file_path: file, content: text }, { type: 'create', filePath: file }, { tool_use_id: id });
-}
-
-/** A diagram tool ran; what it printed is not what is written later, so that the flag alone decides. */
-function ran(to: World, command = 'graph-easy in.txt', stdout = 'done\n', more: More = {}): Promise<Answer> {
-  return to.after('Bash', { command }, { stdout, stderr: '', interrupted: false }, more);
-}
+import { ON, world, write, written, ran } from './pack-world.fixture.ts';
 
 const flags = (of: World) => Object.keys(of.cells('diagrams.flag'));
 

@@ -1,25 +1,8 @@
 import { rmSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
-import { openWorld } from '../world.fixture.ts';
-import type { Answer, World, WorldOptions } from '../world.fixture.ts';
+import { describe, expect, it } from 'vitest';
+import type { Answer, World } from '../world.fixture.ts';
 import { B, OTHER, page, source } from './drawings.fixture.ts';
-
-const ON = 'packs: { diagrams: on }';
-const open: World[] = [];
-
-function world(options: WorldOptions = {}): World {
-  const opened = openWorld({ config: ON, ...options });
-  open.push(opened);
-  return opened;
-}
-
-afterEach(() => {
-  for (const each of open.splice(0)) each.close();
-});
-
-function write(to: World, text: string, path = 'docs/a.md'): Promise<Answer> {
-  return to.before('Write', { file_path: `${to.root}/${path}`, content: text });
-}
+import { world, write } from './pack-world.fixture.ts';
 
 function edit(to: World, old: string, text: string, more: object = {}, path = 'docs/a.md'): Promise<Answer> {
   return to.before('Edit', { file_path: `${to.root}/${path}`, old_string: old, new_string: text, ...more });

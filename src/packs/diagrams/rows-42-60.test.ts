@@ -1,5 +1,5 @@
 import { chmodSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readBreakers } from '../../cli/breakers.ts';
 import { DIAGRAMS_STATS } from '../../cli/diagrams-stats.ts';
 import type { ViewData } from '../../cli/stats-view.ts';
@@ -7,38 +7,9 @@ import { BREAKER_LIMITS } from '../../engine/breaker.ts';
 import { readRemarks, readRows } from '../../ledger/read.ts';
 import type { Database } from '../../platform/database.ts';
 import { readTelemetry } from '../../telemetry/read.ts';
-import { openWorld } from '../world.fixture.ts';
-import type { Answer, World, WorldOptions } from '../world.fixture.ts';
+import type { World } from '../world.fixture.ts';
 import { B, OTHER, page, PANEL, PRINTED, source, TREE } from './drawings.fixture.ts';
-
-const ON = 'packs: { diagrams: on }';
-const withOptions = (options: string) => `packs: { diagrams: { enabled: true, ${options} } }`;
-const open: World[] = [];
-
-function world(options: WorldOptions = {}): World {
-  const opened = openWorld({ config: ON, ...options });
-  open.push(opened);
-  return opened;
-}
-
-afterEach(() => {
-  for (const each of open.splice(0)) each.close();
-});
-
-type More = Readonly<Record<string, unknown>>;
-
-function write(to: World, text: string, path = 'docs/a.md', more: More = {}): Promise<Answer> {
-  return to.before('Write', { file_path: `${to.root}/${path}`, content: text }, more);
-}
-
-function written(to: World, text: string, id: string, path = 'docs/a.md'): Promise<Answer> {
-  const file = to.put(path, text);
-  return to.after('Write', { file_path: file, content: text }, { type: 'create', filePath: file }, { tool_use_id: id });
-}
-
-function ran(to: World, command: string, stdout: string, more: More = {}): Promise<Answer> {
-  return to.after('Bash', { command }, { stdout, stderr: '', interrupted: false }, more);
-}
+import { ON, withOptions, world, write, written, ran } from './pack-world.fixture.ts';
 
 const flags = (of: World) => Object.values(of.cells('diagrams.flag'));
 const DRAW = 'graph-easy --as=boxart in.txt';
