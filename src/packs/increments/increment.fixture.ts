@@ -1,3 +1,4 @@
+import { readTelemetry } from '../../telemetry/read.ts';
 import { openWorld } from '../world.fixture.ts';
 import type { World, WorldOptions } from '../world.fixture.ts';
 
@@ -54,3 +55,19 @@ export function demoWorld(options: WorldOptions = {}): World {
 export function editOf(world: World, path: string, before = 'a', after = 'b') {
   return { file_path: `${world.root}/${path}`, old_string: before, new_string: after };
 }
+
+/** What the agent's tool says of an edit. */
+export const EDITED = { filePath: '', structuredPatch: [] };
+
+/** Counters of the pack, as its view reads them. */
+export async function countsOf(world: World): Promise<Readonly<Record<string, number>>> {
+  await world.pass(3_000);
+  return readTelemetry(world.engine.store, { root: world.root, pack: 'increments', since: 0, now: world.now }).counts;
+}
+
+/** The jobs that wait, as `increment:job`. */
+export function dueIn(world: World): string[] {
+  return Object.keys(world.cells('increments.dirty')).map((key) => key.slice(key.lastIndexOf(' ') + 1));
+}
+
+export const ALL_JOBS = ['0001-demo:ac-sync', '0001-demo:living-docs', '0001-demo:status-line'];

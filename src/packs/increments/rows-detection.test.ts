@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { DEMO, demoWorld, editOf, metadata } from './increment.fixture.ts';
+import { ALL_JOBS, countsOf, DEMO, demoWorld, dueIn, EDITED, editOf, metadata } from './increment.fixture.ts';
 import { openWorld } from '../world.fixture.ts';
 import type { World, WorldOptions } from '../world.fixture.ts';
-import { readTelemetry } from '../../telemetry/read.ts';
 import { writeSwitch } from '../../state/switch.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { ownSessionId } from '../../engine/guards.ts';
@@ -14,16 +13,9 @@ afterEach(() => world.close());
 const open = (options?: WorldOptions) => (world = demoWorld(options));
 
 const tasks = () => editOf(world, `${DEMO}/tasks.md`);
-const edit = { filePath: '', structuredPatch: [] };
 
-/** Counters of the pack, as its view reads them. */
-async function counts(): Promise<Readonly<Record<string, number>>> {
-  await world.pass(3_000);
-  return readTelemetry(world.engine.store, { root: world.root, pack: 'increments', since: 0, now: world.now }).counts;
-}
-
-const due = () => Object.keys(world.cells('increments.dirty')).map((key) => key.slice(key.lastIndexOf(' ') + 1));
-const ALL = ['0001-demo:ac-sync', '0001-demo:living-docs', '0001-demo:status-line'];
+const counts = () => countsOf(world);
+const due = () => dueIn(world);
 
 describe('switches', () => {
   it('row 1: while off, nothing is answered and nothing is written', async () => {
@@ -32,7 +24,7 @@ describe('switches', () => {
     world.now += 50;
     const before = snapshot();
     expect((await world.before('Edit', tasks())).stdout).toBe('');
-    expect((await world.after('Edit', tasks(), edit)).stdout).toBe('');
+    expect((await world.after('Edit', tasks(), EDITED)).stdout).toBe('');
     await world.pass(5_000);
     expect(snapshot()).toEqual(before);
   });
@@ -47,7 +39,7 @@ describe('switches', () => {
 
   it('row 3: agents that we started are left alone', async () => {
     open();
-    const payload = { hook_event_name: 'PostToolUse', tool_name: 'Edit', tool_input: tasks(), tool_response: edit };
+    const payload = { hook_event_name: 'PostToolUse', tool_name: 'Edit', tool_input: tasks(), tool_response: EDITED };
     const at = { session_id: 'deep', cwd: world.root };
     await world.send({ ...payload, ...at }, { depth: 1 });
     world.engine.store.commit({
@@ -58,12 +50,12 @@ describe('switches', () => {
     await world.send({ ...payload, ...at, session_id: 'chosen' });
     expect(due()).toEqual([]);
     await world.send({ ...payload, ...at, session_id: 'ordinary' });
-    expect(due()).toEqual(ALL);
+    expect(due()).toEqual(ALL_JOBS);
   });
 
   it('the environment of a call may silence the pack', async () => {
     open();
-    const payload = { hook_event_name: 'PostToolUse', tool_name: 'Edit', tool_input: tasks(), tool_response: edit };
+    const payload = { hook_event_name: 'PostToolUse', tool_name: 'Edit', tool_input: tasks(), tool_response: EDITED };
     await world.send({ ...payload, session_id: 's', cwd: world.root }, { silenced: ['increments'] });
     expect(due()).toEqual([]);
     expect(await counts()).toEqual({});
@@ -71,10 +63,10 @@ describe('switches', () => {
 
   it.each([
     ['it was started with the variable', { SPECWEAVE_DISABLE_HOOKS: '1' }, []],
-    ['it was not', {}, ALL],
+    ['it was not', {}, ALL_JOBS],
   ])('the environment of an engine counts for events that bring none: %s', async (_name, env, expected) => {
     open();
-    const payload = { hook_event_name: 'PostToolUse', tool_name: 'Edit', tool_input: tasks(), tool_response: edit };
+    const payload = { hook_event_name: 'PostToolUse', tool_name: 'Edit', tool_input: tasks(), tool_response: EDITED };
     const body = Buffer.from(JSON.stringify({ ...payload, session_id: 's', cwd: world.root }));
     const daemon = createDaemon({
       engine: world.engine,
@@ -94,7 +86,7 @@ describe('switches', () => {
   it('row 4: without .specweave there is nothing to do and nothing is made', async () => {
     world = openWorld();
     await world.before('Edit', editOf(world, 'src/a.ts'));
-    await world.after('Edit', editOf(world, 'src/a.ts'), edit);
+    await world.after('Edit', editOf(world, 'src/a.ts'), EDITED);
     expect(await counts()).toEqual({});
     expect(world.cells('increments.ring')).toEqual({});
     expect(world.work.write.filter((path) => path.startsWith(world.root))).toEqual([]);
@@ -102,7 +94,7 @@ describe('switches', () => {
 
   it('`packs: {increments: off}` switches it off', async () => {
     open({ config: 'packs: { increments: off }' });
-    await world.after('Edit', tasks(), edit);
+    await world.after('Edit', tasks(), EDITED);
     expect(due()).toEqual([]);
   });
 });
@@ -122,7 +114,7 @@ describe('tiers', () => {
     await world.before('Edit', editOf(world, 'src/init.ts'));
     const before = fileWork();
     await world.before('Edit', editOf(world, 'src/init.ts'));
-    await world.after('Edit', editOf(world, 'src/init.ts'), edit);
+    await world.after('Edit', editOf(world, 'src/init.ts'), EDITED);
     expect(fileWork()).toEqual(before);
     expect(await counts()).toMatchObject({ 'exit.before.1': 2, 'exit.after.1': 1 });
   });
@@ -145,7 +137,7 @@ describe('tiers', () => {
   ])('%s: %s leaves at tier 2', async (_row, _name, path, options) => {
     open(options);
     await world.before('Edit', editOf(world, path));
-    await world.after('Edit', editOf(world, path), edit);
+    await world.after('Edit', editOf(world, path), EDITED);
     expect(due()).toEqual([]);
     expect(await counts()).toMatchObject({ 'exit.before.2': 1, 'exit.after.2': 1 });
   });
@@ -163,8 +155,8 @@ describe('the ladder', () => {
     open();
     await world.before('Edit', tasks(), { tool_use_id: 'a' });
     world.now += 200;
-    await world.after('Edit', tasks(), edit, { tool_use_id: 'a' });
-    expect(due()).toEqual(ALL);
+    await world.after('Edit', tasks(), EDITED, { tool_use_id: 'a' });
+    expect(due()).toEqual(ALL_JOBS);
     expect(world.cells('increments.dirty')[`${world.root} 0001-demo:ac-sync`]).toMatchObject({ marks: 1 });
     expect(world.cells('increments.pending')).toEqual({});
     expect(await counts()).toMatchObject({ 'detect.signal.hit': 1, 'exit.after.3': 1 });
@@ -175,8 +167,8 @@ describe('the ladder', () => {
     const spec = editOf(world, `${DEMO}/spec.md`);
     await world.before('Edit', tasks(), { tool_use_id: 'a' });
     await world.before('Edit', spec, { tool_use_id: 'b' });
-    await world.after('Edit', spec, edit, { tool_use_id: 'b' });
-    await world.after('Edit', tasks(), edit, { tool_use_id: 'a' });
+    await world.after('Edit', spec, EDITED, { tool_use_id: 'b' });
+    await world.after('Edit', tasks(), EDITED, { tool_use_id: 'a' });
     expect(world.cells('increments.pending')).toEqual({});
     expect(await counts()).toMatchObject({ 'detect.signal.hit': 2 });
   });
@@ -191,8 +183,8 @@ describe('the ladder', () => {
 
   it('row 14: without a signal the payload tells', async () => {
     open();
-    await world.after('Edit', tasks(), edit);
-    expect(due()).toEqual(ALL);
+    await world.after('Edit', tasks(), EDITED);
+    expect(due()).toEqual(ALL_JOBS);
     expect(await counts()).toMatchObject({ 'detect.payload.hit': 1, 'detect.signal.miss': 1 });
   });
 
@@ -200,7 +192,7 @@ describe('the ladder', () => {
     open();
     world.put(`${DEMO}/tasks.md`, 'x', world.now - 500);
     await world.after('Edit', {}, {});
-    expect(due()).toEqual(ALL);
+    expect(due()).toEqual(ALL_JOBS);
     expect(await counts()).toMatchObject({ 'detect.mtime.hit': 1 });
   });
 
@@ -226,9 +218,9 @@ describe('the ladder', () => {
   });
 
   it.each([
-    ['row 19', `sed -i s/a/b/ ${DEMO}/tasks.md`, 500, undefined, ALL],
+    ['row 19', `sed -i s/a/b/ ${DEMO}/tasks.md`, 500, undefined, ALL_JOBS],
     ['row 19, a command without a hint', 'ls', 500, undefined, []],
-    ['row 53', `long-run ${DEMO}/tasks.md`, 50_000, 60_000, ALL],
+    ['row 53', `long-run ${DEMO}/tasks.md`, 50_000, 60_000, ALL_JOBS],
     ['row 53, but a short command', `long-run ${DEMO}/tasks.md`, 50_000, 1_000, []],
   ])('%s: %s', async (_row, command, age, duration, expected) => {
     open();
@@ -246,7 +238,7 @@ describe('the ladder', () => {
   it('a file that changed outside the agent counts when that is asked for', async () => {
     open({ config: 'packs: { increments: { watch: true } }' });
     await world.event('FileChanged', { file_path: `${world.root}/${DEMO}/tasks.md`, event: 'change' });
-    expect(due()).toEqual(ALL);
+    expect(due()).toEqual(ALL_JOBS);
     expect(await counts()).toMatchObject({ 'detect.watch.hit': 1 });
   });
 
@@ -254,7 +246,7 @@ describe('the ladder', () => {
     open();
     await world.before('Edit', tasks(), { tool_use_id: 'a' });
     world.now += 200;
-    await world.after('Edit', tasks(), edit, { tool_use_id: 'a' });
+    await world.after('Edit', tasks(), EDITED, { tool_use_id: 'a' });
     await world.pass(100);
     const bodies = world.engine.memory.db?.prepare('SELECT body FROM details ORDER BY n DESC LIMIT 1').all() as {
       body: string;

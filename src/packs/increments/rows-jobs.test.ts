@@ -1,7 +1,6 @@
 import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DEMO, demoWorld, editOf, metadata, SPEC, TASKS, tick } from './increment.fixture.ts';
-import { readTelemetry } from '../../telemetry/read.ts';
+import { countsOf, DEMO, demoWorld, EDITED, editOf, metadata, SPEC, TASKS, tick } from './increment.fixture.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { clearSwitch, writeSwitch } from '../../state/switch.ts';
 import type { World, WorldOptions } from '../world.fixture.ts';
@@ -10,19 +9,15 @@ let world: World;
 afterEach(() => world.close());
 const open = (options?: WorldOptions) => (world = demoWorld(options));
 
-const edited = { filePath: '', structuredPatch: [] };
 /** The agent edits a file: it changes on disk, then the event comes. */
 async function edit(text: string, path = `${DEMO}/tasks.md`) {
   world.put(path, text, world.now);
-  return world.after('Edit', editOf(world, path), edited);
+  return world.after('Edit', editOf(world, path), EDITED);
 }
 const spec = () => world.read(`${DEMO}/spec.md`);
 const status = () =>
   JSON.parse(world.read('.specweave/state/status-line.json')) as { current: Record<string, unknown> | null };
-const counts = async () => {
-  await world.pass(3_000);
-  return readTelemetry(world.engine.store, { root: world.root, pack: 'increments', since: 0, now: world.now }).counts;
-};
+const counts = () => countsOf(world);
 const first = (text: string) => text.replace('- [ ]', '- [x]');
 
 describe('from an edit to the files', () => {
@@ -87,7 +82,7 @@ describe('from an edit to the files', () => {
     expect(status().current).toMatchObject({ id: '0001-demo' });
     await world.before('Edit', editOf(world, `${DEMO}/metadata.json`, '"active"', '"completed"'), { tool_use_id: 'a' });
     world.put(`${DEMO}/metadata.json`, metadata('completed'), world.now);
-    await world.after('Edit', editOf(world, `${DEMO}/metadata.json`), edited, { tool_use_id: 'a' });
+    await world.after('Edit', editOf(world, `${DEMO}/metadata.json`), EDITED, { tool_use_id: 'a' });
     await world.pass(1_000);
     expect(status().current).toBeNull();
     const feature = `${world.root}/.specweave/docs/internal/specs/_features/FS-001/FEATURE.md`;
@@ -111,7 +106,7 @@ describe('storms', () => {
     open();
     for (let at = 0; at < 3; at += 1) {
       await world.before('Edit', editOf(world, 'src/init.ts'));
-      await world.after('Edit', editOf(world, 'src/init.ts'), edited);
+      await world.after('Edit', editOf(world, 'src/init.ts'), EDITED);
       world.now += 300;
     }
     const seen = await counts();
@@ -126,7 +121,7 @@ describe('storms', () => {
       const ticked = at === 19 ? tick(TASKS) : `${TASKS}\n${at}\n`;
       await world.before('Edit', editOf(world, `${DEMO}/tasks.md`), { tool_use_id: `e${at}` });
       world.put(`${DEMO}/tasks.md`, ticked, world.now);
-      await world.after('Edit', editOf(world, `${DEMO}/tasks.md`), edited, { tool_use_id: `e${at}` });
+      await world.after('Edit', editOf(world, `${DEMO}/tasks.md`), EDITED, { tool_use_id: `e${at}` });
       if (at < 19) await world.pass(100);
     }
     await world.pass(1_000);

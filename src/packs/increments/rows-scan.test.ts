@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DEMO, demoWorld, editOf, metadata, TASKS } from './increment.fixture.ts';
+import { ALL_JOBS, countsOf, DEMO, demoWorld, dueIn, EDITED, editOf, metadata, TASKS } from './increment.fixture.ts';
 import { openWorld } from '../world.fixture.ts';
 import type { World, WorldOptions } from '../world.fixture.ts';
 import { readTelemetry } from '../../telemetry/read.ts';
@@ -10,15 +10,9 @@ afterEach(() => world.close());
 const open = (options?: WorldOptions) => (world = demoWorld(options));
 
 const tasks = () => editOf(world, `${DEMO}/tasks.md`);
-const edit = { filePath: '', structuredPatch: [] };
 
-async function counts(): Promise<Readonly<Record<string, number>>> {
-  await world.pass(3_000);
-  return readTelemetry(world.engine.store, { root: world.root, pack: 'increments', since: 0, now: world.now }).counts;
-}
-
-const due = () => Object.keys(world.cells('increments.dirty')).map((key) => key.slice(key.lastIndexOf(' ') + 1));
-const ALL = ['0001-demo:ac-sync', '0001-demo:living-docs', '0001-demo:status-line'];
+const counts = () => countsOf(world);
+const due = () => dueIn(world);
 const fileWork = () =>
   Object.values(world.work)
     .flat()
@@ -28,7 +22,7 @@ describe('tools of other servers', () => {
   const input = (path: string) => ({ path: `${world.root}/${path}`, content: 'x' });
 
   it.each([
-    ['a write of a watched file', 'mcp__filesystem__write_file', `${DEMO}/tasks.md`, 500, ALL],
+    ['a write of a watched file', 'mcp__filesystem__write_file', `${DEMO}/tasks.md`, 500, ALL_JOBS],
     ['a look at one', 'mcp__filesystem__read_file', `${DEMO}/tasks.md`, 60_000, []],
     ['a write elsewhere', 'mcp__filesystem__write_file', 'src/a.ts', 500, []],
   ])('%s', async (_name, tool, path, age, expected) => {
@@ -64,7 +58,7 @@ describe('increments that the engine has not looked at before', () => {
 
   it('closing one by an edit whose first half got lost is noticed', async () => {
     open({ files: { [`${DEMO}/metadata.json`]: metadata('completed') } });
-    await world.after('Edit', editOf(world, `${DEMO}/metadata.json`), edit);
+    await world.after('Edit', editOf(world, `${DEMO}/metadata.json`), EDITED);
     expect(due()).toEqual(['0001-demo:living-docs', '0001-demo:status-line']);
   });
 
@@ -72,7 +66,7 @@ describe('increments that the engine has not looked at before', () => {
     open({ files: { [`${DEMO}/metadata.json`]: metadata('completed') } });
     await world.before('Edit', editOf(world, `${DEMO}/metadata.json`), { tool_use_id: 'a' });
     world.put(`${DEMO}/metadata.json`, `${metadata('completed')}\n`, world.now);
-    await world.after('Edit', editOf(world, `${DEMO}/metadata.json`), edit, { tool_use_id: 'a' });
+    await world.after('Edit', editOf(world, `${DEMO}/metadata.json`), EDITED, { tool_use_id: 'a' });
     expect(due()).toEqual([]);
   });
 
@@ -98,7 +92,7 @@ describe('increments that are moved', () => {
   const start = async () => {
     open();
     world.put(`${other}/metadata.json`, metadata('active', '0002-more'), world.now - 3_600_000);
-    await world.after('Edit', tasks(), edit);
+    await world.after('Edit', tasks(), EDITED);
     await world.pass(60_000);
     expect(shown().openCount).toBe(2);
   };
@@ -177,11 +171,11 @@ it('a project that is opened through a link is one place', async () => {
   const at = { cwd: link };
   const input = { ...tasks(), file_path: `${link}/${DEMO}/tasks.md` };
   await world.before('Edit', input, { ...at, tool_use_id: 'a' });
-  await world.after('Edit', input, edit, { ...at, tool_use_id: 'a' });
-  expect(Object.keys(world.cells('increments.dirty'))).toEqual(ALL.map((key) => `${world.root} ${key}`));
+  await world.after('Edit', input, EDITED, { ...at, tool_use_id: 'a' });
+  expect(Object.keys(world.cells('increments.dirty'))).toEqual(ALL_JOBS.map((key) => `${world.root} ${key}`));
   await world.pass(3_000);
   world.put(`${DEMO}/tasks.md`, 'x', world.now);
   await world.after('Bash', { command: `sed -i s/a/b/ ${link}/${DEMO}/tasks.md` }, { stdout: '' }, at);
-  expect(Object.keys(world.cells('increments.dirty'))).toEqual(ALL.map((key) => `${world.root} ${key}`));
+  expect(Object.keys(world.cells('increments.dirty'))).toEqual(ALL_JOBS.map((key) => `${world.root} ${key}`));
   expect(await counts()).toMatchObject({ 'exit.before.3': 1, 'exit.after.3': 2, 'jobs.run': 6 });
 });
