@@ -11,7 +11,8 @@ import type { Engine, Policy } from '../src/engine/engine.ts';
 import { createRuleIndex } from '../src/engine/rule-index.ts';
 import type { ActiveRule } from '../src/engine/rule-index.ts';
 import { counter, defineRule } from '../src/engine/rule.ts';
-import type { Rule } from '../src/engine/rule.ts';
+import { NO_FACTS } from '../src/engine/rule-facts.ts';
+import type { Rule, RuleWorkspace } from '../src/engine/rule.ts';
 import { effectsOfExample } from '../src/example-effects.ts';
 import { handle } from '../src/handle.ts';
 import type { HookCall } from '../src/event/event.ts';
@@ -125,6 +126,7 @@ function engineWith(rules: readonly Rule[], name: string) {
     attention: { ...ATTENTION, turn: 1e12, session: 1e12 },
     breaker: BREAKER_LIMITS,
     notices: [],
+    trusted: new Set(),
   };
   const resolver = createResolver({ files: nodeFiles, home, now: systemClock.now });
   const root = resolver.rootOf(project);
@@ -138,24 +140,28 @@ function engineWith(rules: readonly Rule[], name: string) {
     setupOf: () => ({ servers: [], hooks: [] }),
     isOwnWrite: () => false,
     seal: sha256,
+    facts: NO_FACTS,
     effectsOf: (event, { root: found, workspace }) => effectsOfExample(event, { root: found, home: workspace.home }),
     locate(event) {
       const { root: found } = resolver.resolveEvent(event, root);
+      const workspace: RuleWorkspace = {
+        root: found.path,
+        home: '/home/dev',
+        markerBacked: true,
+        isTrusted: false,
+        nearest: () => undefined,
+        relative: (path) => path,
+        isIgnored: () => false,
+        hasProgram: () => false,
+        variable: () => undefined,
+      };
       return {
         root: found.path,
         project: root.path,
         policy,
         rootOf: (path) => resolver.rootOf(path).path,
-        workspace: {
-          root: found.path,
-          home: '/home/dev',
-          markerBacked: true,
-          nearest: () => undefined,
-          relative: (path) => path,
-          isIgnored: () => false,
-          hasProgram: () => false,
-          variable: () => undefined,
-        },
+        workspace,
+        atCwd: () => workspace,
       };
     },
   };

@@ -2,6 +2,7 @@ import { ADAPTERS, knownWords } from './adapters/registry.ts';
 import { createSetupReader } from './agent-setup.ts';
 import type { Engine, Place, Seen } from './engine/engine.ts';
 import { isPromise } from './engine/run.ts';
+import { NO_FACTS } from './engine/rule-facts.ts';
 import type { RuleBody } from './engine/rule.ts';
 import type { Jobs, JobsOptions } from './jobs/jobs.ts';
 import { createFailureLog } from './ledger/failures.ts';
@@ -199,6 +200,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     setupOf: (event, root) => setups.setupOf(event, event.projectDir ?? root),
     isOwnWrite: (path, mtimeMs) => jobs?.isOwnWrite(path, mtimeMs) === true,
     seal: sha256,
+    facts: NO_FACTS,
     ...(resident ? { usageLooks: new Map() } : {}),
     isOff,
     onFailure: failures.add,

@@ -1,3 +1,5 @@
+import { columnsOf } from '../text/columns.ts';
+import { wrapLine } from '../text/wrap.ts';
 import type { CliWorld } from './command.ts';
 
 export interface Column {
@@ -55,7 +57,7 @@ export function layOut(
 ): Table {
   const shown = rows.map((cells) => cells.map(textOf));
   const widths = columns.map(({ title }, at) =>
-    shown.reduce((width, cells) => Math.max(width, widthOf(cells[at] ?? '')), widthOf(title)),
+    shown.reduce((width, cells) => Math.max(width, columnsOf(cells[at] ?? '')), columnsOf(title)),
   );
   let over = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length) - world.columns;
   for (;;) {
@@ -73,7 +75,7 @@ export function layOut(
         const cell = cells[at] ?? '';
         const width = widths[at] ?? 0;
         const text = shrinksTo === undefined ? textOf(cell) : cut(textOf(cell), width);
-        const space = ' '.repeat(Math.max(0, width - widthOf(text)));
+        const space = ' '.repeat(Math.max(0, width - columnsOf(text)));
         const painted = paint(world, typeof cell === 'object' ? cell.style : style, text);
         return align === 'right' ? space + painted : painted + space;
       })
@@ -94,10 +96,10 @@ export function printTable(world: CliWorld, columns: readonly Column[], rows: re
 }
 
 export function cut(text: string, width: number): string {
-  if (widthOf(text) <= width) return text;
+  if (columnsOf(text) <= width) return text;
   let head = '';
   for (const character of text) {
-    if (widthOf(head + character) >= width) break;
+    if (columnsOf(head + character) >= width) break;
     head += character;
   }
   return `${head}…`;
@@ -108,17 +110,7 @@ export function wrap(text: string, width: number, indent = ''): string {
   const room = Math.max(20, width - indent.length);
   return printable(text)
     .split('\n')
-    .flatMap((paragraph) => {
-      const lines: string[] = [];
-      let line = '';
-      for (const word of paragraph.split(' ')) {
-        if (line !== '' && widthOf(line) + 1 + widthOf(word) > room) {
-          lines.push(line);
-          line = word;
-        } else line = line === '' ? word : `${line} ${word}`;
-      }
-      return [...lines, line];
-    })
+    .flatMap((paragraph) => wrapLine(paragraph, room))
     .map((line) => (line === '' ? '' : indent + line))
     .join('\n');
 }
@@ -161,17 +153,4 @@ export function formatMoment(at: number, now: number): string {
 
 function textOf(cell: string | number | Cell): string {
   return printableLine(String(typeof cell === 'object' ? cell.text : cell));
-}
-
-/** Characters beyond the first plane and of East Asian scripts count double, as terminals show them. */
-export function widthOf(text: string): number {
-  let width = 0;
-  for (const character of text)
-    width +=
-      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{10000}-\u{10ffff}]/u.test(
-        character,
-      )
-        ? 2
-        : 1;
-  return width;
 }

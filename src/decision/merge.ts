@@ -1,4 +1,5 @@
 import { ACTIONS, NEUTRAL } from '../event/verdict.ts';
+import { drawBox } from '../text/box.ts';
 import type { Action, Decision, Note, Verdict } from '../event/verdict.ts';
 
 /**
@@ -19,7 +20,7 @@ export function merge(verdicts: readonly Verdict[]): Decision {
     ...(reason === '' ? {} : { reason }),
     ...(input === undefined ? {} : { input }),
     notes: spoken(sorted, 'note'),
-    warns: spoken(sorted, 'warn'),
+    warns: [...boxed(sorted), ...spoken(sorted, 'warn')],
   };
 }
 
@@ -34,7 +35,7 @@ function spoken(sorted: readonly Verdict[], kind: 'note' | 'warn'): Note[] {
   const notes = new Map<string, Note>();
   for (const verdict of sorted) {
     const { text } = verdict;
-    if (verdict.kind !== kind || text === undefined || text.trim() === '' || notes.has(text)) continue;
+    if (verdict.kind !== kind || verdict.box !== undefined || !saysText(text) || notes.has(text)) continue;
     notes.set(text, {
       rule: verdict.rule,
       text,
@@ -43,6 +44,20 @@ function spoken(sorted: readonly Verdict[], kind: 'note' | 'warn'): Note[] {
     });
   }
   return [...notes.values()];
+}
+
+/** All that a person is told in a box stands in the same one. */
+function boxed(sorted: readonly Verdict[]): Note[] {
+  const inside = sorted.filter(({ kind, box, text }) => kind === 'warn' && box !== undefined && saysText(text));
+  const [first] = inside;
+  if (!first) return [];
+  const { rule, priority, variant, box = '' } = first;
+  const text = drawBox(unique(inside.map((verdict) => verdict.text ?? '')), box);
+  return [{ rule, text, priority, ...(variant === undefined ? {} : { variant }) }];
+}
+
+function saysText(text: string | undefined): text is string {
+  return text !== undefined && text.trim() !== '';
 }
 
 function byImportance(a: Verdict, b: Verdict): number {

@@ -10,14 +10,21 @@ import type { ActiveRule } from './rule-index.ts';
 import type { Aside, Later } from './asides.ts';
 import type { AgentMemory, AgentRecords, TranscriptFile } from './records.ts';
 import type { AgentSetup, RuleContext, RuleFiles, RuleWorkspace } from './rule.ts';
+import type { RuleFacts } from './rule-facts.ts';
+import type { Paused } from './session.ts';
 import type { Turn } from './turn.ts';
 import type { Usage } from './usage.ts';
 import { dirtyId, jobKey, markDirty } from '../jobs/dirty.ts';
 
-export interface ContextParts {
-  readonly draft: Draft;
-  readonly ownerOf: OwnerOf;
+/** Where a rule looks from, and whose memory its cells are there. */
+export interface Standing {
   readonly workspace: RuleWorkspace;
+  readonly ownerOf: OwnerOf;
+}
+
+export interface ContextParts extends Standing {
+  readonly draft: Draft;
+  standingOf(rule: ActiveRule): Standing;
   readonly files: RuleFiles;
   readonly overrides: Overrides | undefined;
   /** Everything the call would do. */
@@ -28,6 +35,9 @@ export interface ContextParts {
   readonly turn: () => Turn;
   readonly setup: () => AgentSetup;
   readonly records: AgentRecords;
+  readonly today: () => string;
+  readonly pause: Paused | undefined;
+  readonly facts: RuleFacts;
   isOwnWrite(path: string, mtimeMs: number): boolean;
   /** Who the event came from; absent where nobody can be told anything. */
   readonly who: { readonly session: string; readonly agent: string } | undefined;
@@ -46,6 +56,7 @@ export class Context implements RuleContext {
   readonly #rule: ActiveRule;
   readonly #parts: ContextParts;
   readonly #draft: Draft;
+  readonly #standing: Standing;
   #cells: Cells<State> | undefined;
   #effects: readonly Effect[] | undefined;
   #abort: AbortController | undefined;
@@ -56,10 +67,14 @@ export class Context implements RuleContext {
     this.#rule = rule;
     this.#parts = parts;
     this.#draft = draft;
+    this.#standing = parts.standingOf(rule);
   }
 
   get now(): number {
     return this.#draft.now;
+  }
+  get today(): string {
+    return this.#parts.today();
   }
   get mode(): Mode {
     return this.#rule.mode;
@@ -71,7 +86,7 @@ export class Context implements RuleContext {
     return (this.#effects ??= this.#parts.effectsFor(this.#rule));
   }
   get workspace(): RuleWorkspace {
-    return this.#parts.workspace;
+    return this.#standing.workspace;
   }
   get files(): RuleFiles {
     return this.#parts.files;
@@ -80,13 +95,19 @@ export class Context implements RuleContext {
     return this.#rule.options;
   }
   get state(): Cells<State> {
-    return (this.#cells ??= bindCells(this.#rule.meta.state ?? {}, this.#draft, this.#parts.ownerOf));
+    return (this.#cells ??= bindCells(this.#rule.meta.state ?? {}, this.#draft, this.#standing.ownerOf));
   }
   get turn(): Turn {
     return this.#parts.turn();
   }
   get setup(): AgentSetup {
     return this.#parts.setup();
+  }
+  get paused(): Paused | undefined {
+    return this.#parts.pause;
+  }
+  get facts(): RuleFacts {
+    return this.#parts.facts;
   }
   isOwnWrite(path: string, mtimeMs: number): boolean {
     return this.#parts.isOwnWrite(path, mtimeMs);
@@ -106,8 +127,8 @@ export class Context implements RuleContext {
   }
   get later(): Later {
     const { id, pack } = this.#rule.meta;
-    const { workspace, who } = this.#parts;
-    const { root } = workspace;
+    const { who } = this.#parts;
+    const { root } = this.#standing.workspace;
     const asides = (this.#asides ??= []);
     return {
       count: (name, by = 1, at = root) => void asides.push({ kind: 'count', pack, root: at, name, by }),

@@ -31,7 +31,6 @@ export interface Setting extends ContextParts {
   readonly rules: readonly ActiveRule[];
   readonly attention: Attention;
   readonly breaker: BreakerLimits;
-  readonly paused: boolean;
   /** The agent reads context on this event. */
   readonly carriesNotes: boolean;
   /** What the engine itself has to say, beside the rules. */

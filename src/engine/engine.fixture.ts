@@ -3,7 +3,8 @@ import { BREAKER_LIMITS } from './breaker.ts';
 import type { Engine, Policy } from './engine.ts';
 import { createRuleIndex } from './rule-index.ts';
 import type { ActiveRule } from './rule-index.ts';
-import type { Rule, RuleMeta } from './rule.ts';
+import { NO_FACTS } from './rule-facts.ts';
+import type { Rule, RuleMeta, RuleWorkspace } from './rule.ts';
 import type { Adapter } from '../adapters/adapter.ts';
 import type { Event, EventName, HookCall, Prompt, ToolCall } from '../event/event.ts';
 import { NEUTRAL } from '../event/verdict.ts';
@@ -78,6 +79,7 @@ export function policyOf(rules: readonly ActiveRule[], more: Partial<Policy> = {
     attention: ATTENTION,
     breaker: BREAKER_LIMITS,
     notices: [],
+    trusted: new Set(),
     ...more,
   };
 }
@@ -95,6 +97,18 @@ export interface TestEngine extends Engine {
   off: boolean;
   policy: Policy;
 }
+
+const workspace: RuleWorkspace = {
+  root: ROOT,
+  home: '/home/dev',
+  markerBacked: true,
+  isTrusted: false,
+  nearest: (name) => (name === 'present' ? ROOT : undefined),
+  relative: (path) => path.replace(`${ROOT}/`, ''),
+  isIgnored: () => false,
+  hasProgram: () => false,
+  variable: () => undefined,
+};
 
 /** An engine over real parts and memory, whose clock stands still until it is told otherwise. */
 export function testEngine(
@@ -131,21 +145,14 @@ export function testEngine(
       project: ROOT,
       policy: engine.policy,
       rootOf: () => ROOT,
-      workspace: {
-        root: ROOT,
-        home: '/home/dev',
-        markerBacked: true,
-        nearest: (name) => (name === 'present' ? ROOT : undefined),
-        relative: (path) => path.replace(`${ROOT}/`, ''),
-        isIgnored: () => false,
-        hasProgram: () => false,
-        variable: () => undefined,
-      },
+      workspace,
+      atCwd: () => workspace,
     }),
     effectsOf: (event, { root, workspace: { home } }) => effectsOfExample(event, { root, home }),
     setupOf: () => ({ servers: [], hooks: [] }),
     isOwnWrite: () => false,
     seal: sha256,
+    facts: NO_FACTS,
     isOff: () => engine.off,
     onFailure: (what, error) => void failures.push({ what, error }),
   };

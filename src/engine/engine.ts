@@ -3,6 +3,7 @@ import type { Seal } from './exceptions.ts';
 import type { BreakerLimits } from './breaker.ts';
 import type { Overrides } from './messages.ts';
 import type { UsageLooks } from './records.ts';
+import type { RuleFacts } from './rule-facts.ts';
 import type { RootOf, RuleIndex } from './rule-index.ts';
 import type { AgentSetup, RuleFiles, RuleWorkspace } from './rule.ts';
 import type { Aside } from './asides.ts';
@@ -23,6 +24,8 @@ export interface Policy {
   readonly notices: readonly string[];
   /** Who wants to know of relay records; absent when nobody does. */
   readonly relay?: RelaySettings;
+  /** Roots of projects whose settings and texts the person has accepted. */
+  readonly trusted: ReadonlySet<string>;
 }
 
 /** Where an event takes place. */
@@ -33,6 +36,8 @@ export interface Place {
   readonly workspace: RuleWorkspace;
   readonly policy: Policy;
   readonly rootOf: RootOf;
+  /** Where the agent stands; its project directory where only that has the entry. */
+  atCwd(entry?: string): RuleWorkspace;
 }
 
 export interface EngineClock {
@@ -63,6 +68,7 @@ export interface Engine {
   /** Whether a job of ours wrote the file at this time, a moment ago. */
   isOwnWrite(path: string, mtimeMs: number): boolean;
   readonly seal: Seal;
+  readonly facts: RuleFacts;
   /** Present where one process answers many events. */
   readonly usageLooks?: UsageLooks;
   isOff(now: number): boolean;

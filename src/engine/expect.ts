@@ -23,8 +23,10 @@ export const OUTCOMES = {
 
 interface Open {
   readonly rule: string;
-  readonly expect: Expectation;
-  readonly left: number;
+  /** The ways to follow it that are still open. */
+  readonly ways: readonly Expectation[];
+  /** Tool calls since it was said. */
+  readonly calls: number;
 }
 
 export function expectId(session: string, agent: string): string {
@@ -44,7 +46,7 @@ export function openExpectations(
 ): void {
   const opened = notes.flatMap((note): Open[] => {
     const expect = rules.find((rule) => rule.meta.id === note.rule)?.meta.expect;
-    return expect ? [{ rule: note.rule, expect, left: expect.within }] : [];
+    return expect ? [{ rule: note.rule, ways: waysOf(expect), calls: 0 }] : [];
   });
   if (opened.length === 0) return;
   const id = expectId(event.session, agentKey(event));
@@ -52,17 +54,16 @@ export function openExpectations(
   draft.set(id, JSON.stringify([...before, ...opened]), 0);
 }
 
-/** Holds the agent's next step against what was expected; relative globs count from `root`. The end of a turn settles what is still open as moot. */
+/** Holds the agent's next step against what was expected; relative globs count from `root`. The end of a turn, or of the session for what may take that long, settles what is still open as moot. */
 export function settleExpectations(event: Event, root: string, draft: Draft): void {
   const id = expectId(event.session, agentKey(event));
   const open = read(draft, id);
   if (open.length === 0) return;
   const still: Open[] = [];
   for (const one of open) {
-    const outcome = outcomeOf(one, event, root);
-    if (outcome === undefined) still.push(one);
-    else if (outcome === 'later') still.push({ ...one, left: one.left - 1 });
-    else draft.add(outcomeId(one.rule, outcome), 1, 0);
+    const settled = judge(one, event, root);
+    if (typeof settled === 'object') still.push(settled);
+    else draft.add(outcomeId(one.rule, settled), 1, 0);
   }
   if (still.length === 0) draft.delete(id);
   else draft.set(id, JSON.stringify(still), 0);
@@ -73,15 +74,22 @@ export function settles(event: Event): boolean {
     event.name === 'tool.before' ||
     event.name === 'turn.stop' ||
     event.name === 'subagent.stop' ||
-    event.name === 'prompt.submit'
+    event.name === 'prompt.submit' ||
+    event.name === 'session.end'
   );
 }
 
-function outcomeOf({ expect, left }: Open, event: Event, root: string): FollowOutcome | 'later' | undefined {
-  if (event.name !== 'tool.before')
-    return event.name === 'prompt.submit' && event.prompt?.origin !== 'human' ? undefined : 'moot';
-  if (isFollowed(expect, event, root)) return 'followed';
-  return left <= 1 ? 'ignored' : 'later';
+function judge(open: Open, event: Event, root: string): FollowOutcome | Open {
+  if (event.name === 'tool.before') {
+    if (open.ways.some((way) => isFollowed(way, event, root))) return 'followed';
+    const calls = open.calls + 1;
+    const ways = open.ways.filter(({ within }) => within > calls);
+    return ways.length === 0 ? 'ignored' : { ...open, ways, calls };
+  }
+  if (event.name === 'session.end') return 'moot';
+  if (event.name === 'prompt.submit' && event.prompt?.origin !== 'human') return open;
+  const ways = open.ways.filter(({ until }) => until === 'session');
+  return ways.length === 0 ? 'moot' : { ...open, ways };
 }
 
 function isFollowed({ tool, words, paths }: Expectation, event: Event, root: string): boolean {
@@ -95,11 +103,16 @@ function isFollowed({ tool, words, paths }: Expectation, event: Event, root: str
     .some((glob) => touched.some(({ segments, below }) => matchGlob(glob, below(undefined), segments)));
 }
 
+export function waysOf(expect: Expectation | readonly Expectation[]): readonly Expectation[] {
+  return Array.isArray(expect) ? (expect as readonly Expectation[]) : [expect as Expectation];
+}
+
 function read(draft: Draft, id: string): Open[] {
   const value = draft.read(id);
   if (value === undefined) return [];
   try {
-    return JSON.parse(value) as Open[];
+    // An engine of an earlier build may have written it otherwise.
+    return (JSON.parse(value) as Open[]).filter(({ ways }) => Array.isArray(ways));
   } catch {
     return [];
   }

@@ -1,12 +1,12 @@
 import { breakerState } from './breaker.ts';
 import type { BreakerLimits, BreakerState } from './breaker.ts';
+import type { Paused } from './session.ts';
 import { throttleGate } from './throttle.ts';
 import type { Gate } from './throttle.ts';
 import { memoryName } from './rule-index.ts';
 import type { ActiveRule } from './rule-index.ts';
-import type { RuleWorkspace } from './rule.ts';
+import type { Standing } from './context.ts';
 import { cellId } from '../state/cells.ts';
-import type { OwnerOf } from '../state/cells.ts';
 import type { Draft } from '../state/draft.ts';
 import type { Store } from '../state/store.ts';
 import type { Event } from '../event/event.ts';
@@ -46,10 +46,9 @@ export function whySleeping({ meta }: ActiveRule): string | undefined {
 
 export interface Facts {
   readonly draft: Draft;
-  readonly ownerOf: OwnerOf;
-  readonly workspace: RuleWorkspace;
+  standingOf(rule: ActiveRule): Standing;
   readonly breaker: BreakerLimits;
-  readonly paused: boolean;
+  readonly pause: Paused | undefined;
 }
 
 export type Guarded =
@@ -62,18 +61,18 @@ export function guard(rule: ActiveRule, event: Event, facts: Facts): Guarded {
   const stop = (reason: string, breaker: BreakerState = 'closed'): Guarded => ({ stop: reason, breaker });
   if (meta.guard !== true && (event.depth > 0 || facts.draft.holds(ownSessionId(event.session))))
     return stop('this agent was started by a rule');
-  if (facts.paused && meta.guard !== true && meta.whilePaused !== true) return stop('the session is paused');
+  if (facts.pause && meta.guard !== true && meta.whilePaused !== true) return stop('the session is paused');
   if (meta.needs?.session === true && !event.hasSession) return stop('the event names no session');
   if (meta.needs?.main === true && event.subagent) return stop('a sub-agent');
   if (meta.needs?.human === true && event.prompt?.origin !== 'human') return stop('not typed by a person');
   const asleep = whySleeping(rule);
   if (asleep !== undefined && !isAwake(rule, event, (id) => facts.draft.read(id))) return stop(asleep);
   const entry = meta.needs?.entry;
-  if (entry !== undefined && facts.workspace.nearest(entry) === undefined && !namesBelow(entry, event))
+  if (entry !== undefined && facts.standingOf(rule).workspace.nearest(entry) === undefined && !namesBelow(entry, event))
     return stop(`no ${entry} in this workspace`);
   const breaker = breakerState(facts.draft, memoryName(rule), facts.breaker);
   if (breaker === 'open') return stop('its breaker is open after repeated failures', breaker);
-  const gate = throttleGate(memoryName(rule), meta.throttle, event, facts.draft, facts.ownerOf);
+  const gate = throttleGate(memoryName(rule), meta.throttle, event, facts.draft, facts.standingOf(rule).ownerOf);
   return gate.open ? { gate, breaker } : stop(gate.reason);
 }
 

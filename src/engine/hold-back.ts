@@ -28,7 +28,10 @@ export function heldBack(all: readonly Spoke[], event: Event): ReadonlySet<Activ
 const NOBODY: ReadonlySet<ActiveRule> = new Set();
 
 function speaks(rule: ActiveRule, { verdicts }: Ran, { asksPerson }: Event): boolean {
-  return verdicts.some((verdict) => applyMode(verdict, rule.mode, asksPerson) !== undefined);
+  // What the person silenced takes no place.
+  return verdicts.some(
+    (verdict) => verdict.text !== undefined && applyMode(verdict, rule.mode, asksPerson) !== undefined,
+  );
 }
 
 function byImportance(a: Spoke, b: Spoke): number {

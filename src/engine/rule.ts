@@ -6,6 +6,8 @@ import type { Event, EventName, ToolKind } from '../event/event.ts';
 import type { Mode, Verdict } from '../event/verdict.ts';
 import type { Later } from './asides.ts';
 import type { AgentMemory, TranscriptFile } from './records.ts';
+import type { RuleFacts } from './rule-facts.ts';
+import type { Paused } from './session.ts';
 import type { Turn } from './turn.ts';
 import type { Usage } from './usage.ts';
 
@@ -17,6 +19,7 @@ export { counter, flag, lease, marker, record } from '../state/cell.ts';
 export { OUTCOMES } from './expect.ts';
 export { redact } from '../ledger/redact.ts';
 export type { Cells } from '../state/cells.ts';
+export type { Amount, Fact, Releases, ResourceSample, RuleFacts } from './rule-facts.ts';
 export type { AgentMemory, AgentSetup, Effect, EffectKind, Event, Later, Mode, TranscriptFile, Turn, Usage, Verdict };
 
 /**
@@ -68,12 +71,14 @@ export type Throttle =
   | { readonly every: number }
   | { readonly adaptive: readonly { readonly after: number; readonly every: number }[] };
 
-/** What the agent does when it follows the advice, within so many of its next tool calls. */
+/** What the agent does when it follows the advice, within so many of its next tool calls: one of `words`, on one of `paths`. */
 export interface Expectation {
   readonly tool?: ToolKind;
   readonly words?: readonly string[];
   readonly paths?: readonly string[];
   readonly within: number;
+  /** How long it may take beside that; a turn when absent. */
+  readonly until?: 'session';
 }
 
 /** A short event for documentation, tests and `rules test`; unset fields are filled in. */
@@ -103,6 +108,11 @@ export interface RuleMeta {
   readonly on: readonly Listen[];
   readonly needs?: Needs;
   readonly throttle?: Throttle;
+  /**
+   * Whose workspace the rule is about: the one the call touches, or the one where the agent stands. If `needs.entry` is not
+   * to be found there, the agent's project directory counts instead.
+   */
+  readonly at?: 'cwd';
   /** What the event gets when the rule fails or is late. */
   readonly onError?: 'pass' | 'block';
   readonly mode?: Mode;
@@ -123,7 +133,8 @@ export interface RuleMeta {
   readonly options?: Readonly<Record<string, unknown>>;
   /** Text per variant; `{name}` is filled from the values the rule gives. */
   readonly messages: Readonly<Record<string, string>>;
-  readonly expect?: Expectation;
+  /** Of several, one is enough. */
+  readonly expect?: Expectation | readonly Expectation[];
   readonly examples?: Readonly<Partial<Record<ExampleVerdict, readonly (Example | string)[]>>>;
 }
 
@@ -188,6 +199,8 @@ export interface RuleWorkspace {
   variable(name: string): string | undefined;
   /** Present where the workspace is indexed. */
   readonly graph?: KnownGraph;
+  /** The person has accepted what the project brings. */
+  readonly isTrusted: boolean;
 }
 
 export interface RuleContext<
@@ -196,6 +209,8 @@ export interface RuleContext<
   Options = Readonly<Record<string, unknown>>,
 > {
   readonly now: number;
+  /** The local calendar date, `2026-03-10`. */
+  readonly today: string;
   readonly mode: Mode;
   /** Careful mode is on in this workspace. */
   readonly careful: boolean;
@@ -207,6 +222,10 @@ export interface RuleContext<
   /** The turn of the agent that the event belongs to. */
   readonly turn: Turn;
   readonly setup: AgentSetup;
+  /** The session's pause, this prompt counted; only a rule that speaks meanwhile sees one. */
+  readonly paused: Paused | undefined;
+  /** What takes too long to find out within an event. */
+  readonly facts: RuleFacts;
   readonly later: Later;
   /** How full the agent's context is; looks at the end of the session's transcript. */
   usage(): Usage;

@@ -43,21 +43,26 @@ export function concerns(event: Event, store: Store): boolean {
 }
 
 /** Keeps the session's own cells: its project, its turn, its pause, the advice whose effect is awaited. */
-export function keepSession(event: Event, project: string, draft: Draft): { readonly paused: boolean } {
+export function keepSession(event: Event, project: string, draft: Draft): Paused | undefined {
   if (event.name === 'session.start') {
     if (draft.read(projectId(event.session)) === undefined)
       draft.set(projectId(event.session), JSON.stringify(project), 0);
   }
   if (settles(event)) settleExpectations(event, project, draft);
-  const paused = draft.read(pausedId(event.session));
-  if (opensTurn(event)) {
-    openTurn(draft, event);
-    if (paused !== undefined) {
-      const before = parseValue(paused) as Partial<Paused> | undefined;
-      draft.set(pausedId(event.session), JSON.stringify({ ...before, turns: (before?.turns ?? 0) + 1 }), 0);
-    }
-  }
-  return { paused: paused !== undefined };
+  const before = readPause(draft.read(pausedId(event.session)));
+  if (!opensTurn(event)) return before;
+  openTurn(draft, event);
+  if (!before) return undefined;
+  const paused = { ...before, turns: before.turns + 1 };
+  draft.set(pausedId(event.session), JSON.stringify(paused), 0);
+  return paused;
+}
+
+/** A damaged pause is still one. */
+function readPause(value: string | undefined): Paused | undefined {
+  if (value === undefined) return undefined;
+  const { since = 0, turns = 0 } = (parseValue(value) ?? {}) as Partial<Paused>;
+  return { since, turns };
 }
 
 /** What the person hears once per session. */

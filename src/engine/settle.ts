@@ -7,10 +7,12 @@ import { recordsFor } from './records.ts';
 import { isPromise } from './run.ts';
 import { agentKey, ownersFor } from './scope.ts';
 import { NO_EFFECTS } from './effect-filter.ts';
+import type { Standing } from './context.ts';
 import type { CallEffects } from './effect-filter.ts';
 import type { Engine, Place } from './engine.ts';
 import { memoryName } from './rule-index.ts';
 import type { ActiveRule } from './rule-index.ts';
+import type { RuleWorkspace } from './rule.ts';
 import { chargeLate } from './throttle.ts';
 import { tellTurn } from './turn.ts';
 import type { Turn } from './turn.ts';
@@ -154,15 +156,25 @@ async function isStored(engine: Engine): Promise<boolean> {
 function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> {
   const { event, selected, own, effects, place, adapter, engine } = settling;
   const { policy, workspace, root, project, rootOf } = place;
-  const { paused } = keepSession(event, project, draft);
+  const pause = keepSession(event, project, draft);
   keepFloor(event, draft, engine.files);
   const reach = adapter.capabilities(event.name).note;
   const turn = turnIn(settling, draft);
-  const ownerOf = ownersFor(event, root, engine.clock.dayOf, turn);
+  const standingIn = (where: RuleWorkspace): Standing => ({
+    workspace: where,
+    ownerOf: ownersFor(event, where.root, engine.clock.dayOf, turn),
+  });
+  const here = standingIn(workspace);
+  let atCwd: { readonly entry: string | undefined; readonly standing: Standing } | undefined;
+  const standingAtCwd = (entry: string | undefined): Standing => {
+    // The rules of a pack need the same entry, so that one answer serves them all.
+    if (!atCwd || atCwd.entry !== entry) atCwd = { entry, standing: standingIn(place.atCwd(entry)) };
+    return atCwd.standing;
+  };
   return decide(selected, event, {
+    ...here,
     draft,
-    ownerOf,
-    workspace,
+    standingOf: ({ meta }) => (meta.at === 'cwd' ? standingAtCwd(meta.needs?.entry) : here),
     files: engine.files,
     overrides: policy.overrides,
     effects: effects instanceof Error ? NO_EFFECTS : effects,
@@ -176,7 +188,9 @@ function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> 
     rules: policy.index.rules,
     attention: policy.attention,
     breaker: policy.breaker,
-    paused,
+    pause,
+    today: () => engine.clock.dayOf(event.receivedAt),
+    facts: engine.facts,
     carriesNotes: reach === 'enforced' || reach === 'advised',
     own: [...own, ...noticesFor(event, policy.notices, draft)],
     seal: engine.seal,

@@ -5,6 +5,7 @@ import { decide } from './decide.ts';
 import { NO_EFFECTS } from './effect-filter.ts';
 import { exampleEvent } from './example-event.ts';
 import { listensUnder } from './listens.ts';
+import { NO_FACTS } from './rule-facts.ts';
 import { NO_RECORDS } from './records.ts';
 import { createRuleIndex } from './rule-index.ts';
 import type { ActiveRule } from './rule-index.ts';
@@ -98,10 +99,11 @@ async function tryExample(rule: ActiveRule, example: Example | string, effectsOf
     const effects = index.wantsEffects(event) ? effectsOf(event, { root: ROOT, home: HOME }) : NO_EFFECTS;
     const selected = index.select(event, () => ROOT, effects);
     const turn = tellTurn(event, draft);
+    const standing = { ownerOf: ownersFor(event, ROOT, () => DAY, turn), workspace: workspaceFor(rule.meta) };
     const parts: ContextParts = {
+      ...standing,
       draft,
-      ownerOf: ownersFor(event, ROOT, () => DAY, turn),
-      workspace: workspaceFor(rule.meta),
+      standingOf: () => standing,
       files: NO_FILES,
       overrides: undefined,
       effects,
@@ -110,6 +112,9 @@ async function tryExample(rule: ActiveRule, example: Example | string, effectsOf
       turn,
       setup: () => ({ servers: [], hooks: [] }),
       records: NO_RECORDS,
+      today: () => DAY,
+      pause: undefined,
+      facts: NO_FACTS,
       isOwnWrite: () => false,
       who: { session: event.session, agent: 'main' },
     };
@@ -118,7 +123,6 @@ async function tryExample(rule: ActiveRule, example: Example | string, effectsOf
       rules: index.rules,
       attention: ATTENTION,
       breaker: BREAKER_LIMITS,
-      paused: false,
       carriesNotes: true,
       own: [],
       // No exception is in force here, so no call needs a name.
@@ -139,6 +143,7 @@ function workspaceFor({ needs }: RuleMeta): RuleWorkspace {
     root: ROOT,
     home: HOME,
     markerBacked: true,
+    isTrusted: true,
     nearest: (name) => (name === needs?.entry ? ROOT : undefined),
     relative: (path) => (path.startsWith(`${ROOT}/`) ? path.slice(ROOT.length + 1) : path),
     isIgnored: () => false,

@@ -22,6 +22,8 @@ export interface Verdict {
   readonly reason?: string;
   /** For `pass`: the reason is worth a line of its own in the log. */
   readonly remark?: true;
+  /** For `warn`: stands in one box with the others of its kind, above this last line. */
+  readonly box?: string;
 }
 
 export interface Note {

@@ -15,6 +15,7 @@ const ACTS_LATER: ReadonlySet<string> = new Set([
   ...['codegraph/adoption', 'codegraph/edited', 'codegraph/turn-mark'],
   ...['diagrams/settle', 'diagrams/sweep', 'diagrams/tool-used'],
   ...['increments/detect', 'increments/prompt-line'],
+  'context/check-knowledge',
 ]);
 
 /** Said by the jobs that a rule sets off. */

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { Context } from '../engine/context.ts';
 import { hasNearMiss, holds, tryExamples } from '../engine/try-rule.ts';
 import { exampleEvent } from '../engine/example-event.ts';
+import { NO_FACTS } from '../engine/rule-facts.ts';
 import { NO_RECORDS } from '../engine/records.ts';
 import { createRuleIndex } from '../engine/rule-index.ts';
 import type { ActiveRule } from '../engine/rule-index.ts';
@@ -48,19 +49,24 @@ function decide({ meta, match }: UserRule, event: Event): Verdict | undefined {
   const selected = createRuleIndex([active]).select(event, () => root, effects);
   if (!selected.includes(active)) return undefined;
   const draft = new Draft(createMemoryStore(), place.now);
-  const parts = {
-    draft,
+  const standing = {
     ownerOf: () => 's1',
     workspace: {
       root,
       home: '/home',
       markerBacked: true,
+      isTrusted: false,
       nearest: () => undefined,
       relative: (path: string) => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path),
       isIgnored: () => false,
       hasProgram: () => false,
       variable: () => undefined,
     },
+  };
+  const parts = {
+    ...standing,
+    draft,
+    standingOf: () => standing,
     files: nodeFiles,
     overrides: undefined,
     effects,
@@ -69,6 +75,9 @@ function decide({ meta, match }: UserRule, event: Event): Verdict | undefined {
     turn: () => 1,
     setup: () => ({ servers: [], hooks: [] }),
     records: NO_RECORDS,
+    today: () => '2026-03-10',
+    pause: undefined,
+    facts: NO_FACTS,
     isOwnWrite: () => false,
     who: undefined,
   };

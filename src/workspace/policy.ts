@@ -87,6 +87,7 @@ export function combinePolicy(all: readonly Layers[], parts: PolicyParts): Polic
     breaker: { failures, windowMs: windowSeconds * 1_000, recoveryMs: recoverySeconds * 1_000 },
     notices: [...new Set(all.flatMap(noticesOf))],
     ...(relay && { relay }),
+    trusted: new Set(all.filter(({ project }) => project.state === 'trusted').map(({ root }) => root)),
   };
 }
 

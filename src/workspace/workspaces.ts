@@ -1,4 +1,5 @@
 import type { Place, Policy } from '../engine/engine.ts';
+import type { RuleWorkspace } from '../engine/rule.ts';
 import type { Event } from '../event/event.ts';
 import type { Files } from '../platform/files.ts';
 import { isFresh, loadLayer } from './config/layer.ts';
@@ -127,6 +128,20 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     return repository !== undefined && path.startsWith(`${repository.top}/`) && isIgnored(files, repository, path);
   }
 
+  function workspaceAt(root: Root, from: string, event: Event, policy: Policy): RuleWorkspace {
+    return {
+      root: root.path,
+      home: options.home,
+      markerBacked: root.markerBacked,
+      isTrusted: policy.trusted.has(root.path),
+      nearest: (name) => resolver.nearest(root, from, name),
+      hasProgram: (name) => options.hasProgram(name, event.session),
+      variable: (name) => options.variable(name, event.session),
+      isIgnored: (path) => isLeftOut(path, root.repository),
+      relative: (path) => (path.startsWith(`${root.path}/`) ? path.slice(root.path.length + 1) : path),
+    };
+  }
+
   return {
     layersAt,
     policyAt: (root) => loadPolicy(root, [root]),
@@ -140,21 +155,18 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       const { root, roots } = rootsOf(event, project);
       const recheck = event.name === 'session.start' || event.name === 'prompt.submit';
       const policy = policyFor(roots, recheck);
-      const from = event.tool?.paths[0] ?? event.cwd;
       const place = (ready: Policy): Place => ({
         root: root.path,
         project: roots[0],
         policy: ready,
         rootOf: (path) => resolver.rootOf(path).path,
-        workspace: {
-          root: root.path,
-          home: options.home,
-          markerBacked: root.markerBacked,
-          nearest: (name) => resolver.nearest(root, from, name),
-          hasProgram: (name) => options.hasProgram(name, event.session),
-          variable: (name) => options.variable(name, event.session),
-          isIgnored: (path) => isLeftOut(path, root.repository),
-          relative: (path) => (path.startsWith(`${root.path}/`) ? path.slice(root.path.length + 1) : path),
+        workspace: workspaceAt(root, event.tool?.paths[0] ?? event.cwd, event, ready),
+        atCwd(entry) {
+          const here = workspaceAt(resolver.rootOf(event.cwd), event.cwd, event, ready);
+          const { projectDir } = event;
+          if (entry === undefined || projectDir === undefined || here.nearest(entry) !== undefined) return here;
+          const there = workspaceAt(resolver.rootOf(projectDir), projectDir, event, ready);
+          return there.nearest(entry) === undefined ? here : there;
         },
       });
       return policy instanceof Promise ? policy.then(place) : place(policy);

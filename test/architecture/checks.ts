@@ -42,6 +42,7 @@ const RULE_WORLD = under(
   'src/event/',
   'src/shell/',
   'src/effects/',
+  'src/text/',
   'node:path',
 );
 /** What the reader of shell commands may use: its own folder and the parser. */

@@ -1,5 +1,6 @@
 import { judgeResources, readLimits, readMemorySource } from '../../packs/context/resource-levels.ts';
-import type { Amount, ResourceLevel } from '../../packs/context/resource-levels.ts';
+import type { Amount } from '../../engine/rule.ts';
+import type { ResourceLevel } from '../../packs/context/resource-levels.ts';
 import { readResources } from '../../platform/resources.ts';
 import type { Resources } from '../../platform/resources.ts';
 import { JSON_OPTION, printJson } from '../command.ts';

@@ -1,7 +1,8 @@
+import { waysOf } from '../../engine/expect.ts';
 import { ADAPTERS } from '../../adapters/registry.ts';
 import { namesOf } from '../../engine/rule-index.ts';
 import type { ActiveRule } from '../../engine/rule-index.ts';
-import type { Listen, Throttle } from '../../engine/rule.ts';
+import type { Expectation, Listen, Throttle } from '../../engine/rule.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { readSwitch } from '../../state/switch.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';
@@ -122,7 +123,7 @@ export const show: Command = {
       facts.push(
         ...Object.entries(options).map(([name, value]): [string, string] => [`option ${name}`, JSON.stringify(value)]),
       );
-    if (meta.expect) facts.push(['expects', describeExpect(meta.expect)]);
+    if (meta.expect) facts.push(['expects', waysOf(meta.expect).map(describeExpect).join('; or ')]);
     world.out(`${meta.id}: ${printable(meta.summary)}\n\n${aligned(world, facts)}`);
     world.out('\nmessages\n');
     for (const { variant, source, status, text } of messages) {
@@ -198,11 +199,11 @@ function describeThrottle(throttle: Throttle): string {
   return throttle.once === 'key' ? `once${per} and session` : `once per ${throttle.once}${per}`;
 }
 
-function describeExpect({ tool, words, paths, within }: NonNullable<ActiveRule['meta']['expect']>): string {
+function describeExpect({ tool, words, paths, within, until }: Expectation): string {
   const what = [tool, words && `with ${words.join(' or ')}`, paths && `on ${paths.join(' or ')}`]
     .filter(Boolean)
     .join(' ');
-  return `${what} within ${within} tool calls`;
+  return `${what} within ${within} tool calls${until === undefined ? '' : ' of the session'}`;
 }
 
 function aligned(world: CliWorld, rows: readonly (readonly string[])[], indent = ''): string {

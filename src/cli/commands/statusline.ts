@@ -13,7 +13,6 @@ import { cellId } from '../../state/cells.ts';
 import { readSwitch } from '../../state/switch.ts';
 import type { CliWorld, Command } from '../command.ts';
 import { findIncrementsRoot, incrementOptions } from '../increments.ts';
-import { widthOf } from '../table.ts';
 
 /** The agent waits for the line, and what it tells is not worth more than this. */
 const INPUT_MS = 300;
@@ -37,7 +36,7 @@ running engine, prints one line whatever happens, and always exits with 0.`,
     const { ascii, showContext } = options.statusline;
     const percent = showContext ? input.contextPercent : undefined;
     world.out(
-      `${renderStatusLine(status, { ascii, widthOf, ...(percent === undefined ? {} : { contextPercent: percent }) })}\n`,
+      `${renderStatusLine(status, { ascii, ...(percent === undefined ? {} : { contextPercent: percent }) })}\n`,
     );
     if (!isOff) await attempt(() => keepWindow(input, world, now), undefined);
   },

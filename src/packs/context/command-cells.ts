@@ -2,10 +2,10 @@ import { record } from '../../engine/rule.ts';
 
 /** Cells that commands set and rules read. Their owner is the workspace of the directory they were called in. */
 
-/** Work was saved: for a while nobody needs to be told to. */
+/** Work was saved: for a while, which an option sets, nobody needs to be told to. */
 export const WRAPPED_UP = record<{ readonly at: number; readonly session?: string }>('context.wrapped_up', {
   scope: 'workspace',
-  ttl: '2h',
+  ttl: '1d',
 });
 
 /** When a person last looked at a file whose facts age; keyed by its path from the directory that holds `.context`. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { judgeResources, readLimits, RESOURCE_LIMITS } from './resource-levels.ts';
-import type { MemorySource, ResourceSample } from './resource-levels.ts';
+import type { ResourceSample } from '../../engine/rule.ts';
+import type { MemorySource } from './resource-levels.ts';
 
 const of100 = (used: number) => ({ used, total: 100 });
 

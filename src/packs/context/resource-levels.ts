@@ -1,17 +1,4 @@
-/** What a machine was found to have and to use; what could not be read is absent. */
-export interface ResourceSample {
-  readonly memory?: Amount;
-  /** Share of the last ten seconds in which some, or all, work waited for memory; percent. */
-  readonly pressure?: { readonly some: number; readonly full: number };
-  readonly swap?: Amount;
-  readonly disk?: Amount;
-  readonly load?: { readonly average: number; readonly cpus: number };
-}
-
-export interface Amount {
-  readonly used: number;
-  readonly total: number;
-}
+import type { Amount, ResourceSample } from '../../engine/rule.ts';
 
 export type Metric = 'memory' | 'swap' | 'disk' | 'load';
 export type Level = 'fine' | 'warn' | 'danger';

@@ -1,3 +1,4 @@
+import { columnsOf } from '../../text/columns.ts';
 import { NOTHING_ACTIVE } from './status-line.ts';
 import type { StatusEntry, StatusFile } from './status-line.ts';
 
@@ -5,8 +6,6 @@ export interface StatusLineOptions {
   readonly ascii: boolean;
   /** How full the agent's context is, in percent, if that is known and wanted. */
   readonly contextPercent?: number;
-  /** How many columns a terminal gives a text. */
-  widthOf(text: string): number;
 }
 
 const COLUMNS = 120;
@@ -20,7 +19,7 @@ export const NOTHING_KNOWN = 'No increment status yet';
 
 /** One line without colours. Names give way first, so that the numbers stay in sight. */
 export function renderStatusLine(status: StatusFile | undefined, options: StatusLineOptions): string {
-  const { ascii, contextPercent, widthOf } = options;
+  const { ascii, contextPercent } = options;
   const dot = ascii ? ' - ' : ' · ';
   const context = contextPercent === undefined ? '' : `${dot}${Math.round(contextPercent)}% ctx`;
   const clean = (text: string) => cleaned(text, ascii);
@@ -34,7 +33,7 @@ export function renderStatusLine(status: StatusFile | undefined, options: Status
   const lineWith = (name: number) =>
     entries.map((entry) => segment(entry, fit(clean(entry.name), name, options), ascii)).join(dot) + tail;
   let name = entries.length > 1 ? NAME_OF_TWO : NAME;
-  while (name > LEAST_NAME && widthOf(lineWith(name)) > COLUMNS) name -= 1;
+  while (name > LEAST_NAME && columnsOf(lineWith(name)) > COLUMNS) name -= 1;
   return fit(lineWith(name), COLUMNS, options);
 }
 
@@ -50,14 +49,14 @@ function cleaned(text: string, ascii: boolean): string {
   return ascii ? plain.replaceAll(/[^\u0020-\u007e]/gu, '?') : plain;
 }
 
-function fit(text: string, columns: number, { ascii, widthOf }: StatusLineOptions): string {
-  if (widthOf(text) <= columns) return text;
+function fit(text: string, columns: number, { ascii }: StatusLineOptions): string {
+  if (columnsOf(text) <= columns) return text;
   const end = ascii ? '...' : '…';
   const room = columns - end.length;
   let head = '';
   let used = 0;
   for (const character of text) {
-    used += widthOf(character);
+    used += columnsOf(character);
     if (used > room) break;
     head += character;
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { widthOf } from '../../cli/table.ts';
+import { columnsOf } from '../../text/columns.ts';
 import { renderStatusLine } from './render-status.ts';
 import { readStatus, statusText } from './status-line.ts';
 import type { StatusEntry, StatusFile } from './status-line.ts';
@@ -21,7 +21,7 @@ const file = (openCount: number, ...activeIncrements: StatusEntry[]): StatusFile
   current: activeIncrements[0] ?? null,
 });
 const render = (status: StatusFile | undefined, more: { ascii?: boolean; contextPercent?: number } = {}) =>
-  renderStatusLine(status, { ascii: false, widthOf, ...more });
+  renderStatusLine(status, { ascii: false, ...more });
 
 describe('the status line', () => {
   it('row 40: one increment', () => {
@@ -36,7 +36,7 @@ describe('the status line', () => {
     const long = render(file(3, entry('n'.repeat(60), 10, 200, 30, 400), entry('m'.repeat(60), 10, 200, 30, 400)), {
       contextPercent: 42,
     });
-    expect(widthOf(long)).toBeLessThanOrEqual(120);
+    expect(columnsOf(long)).toBeLessThanOrEqual(120);
     expect(long).toMatch(/^\[n{4,}…\] \| ░{8} \| 10\/200 tasks \| 30\/400 ACs · \[m{4,}…\].* \(\+1 more\) · 42% ctx$/);
   });
 
@@ -92,7 +92,7 @@ describe('the status line', () => {
       fc.property(text, fc.boolean(), (each, ascii) => {
         const line = render(readStatus(each ?? ''), { ascii, contextPercent: 50 });
         expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
-        expect(widthOf(line)).toBeLessThanOrEqual(120);
+        expect(columnsOf(line)).toBeLessThanOrEqual(120);
         expect(line.length).toBeGreaterThan(0);
         if (ascii) expect(line).toMatch(/^[ -~]+$/);
       }),

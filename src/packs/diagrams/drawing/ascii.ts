@@ -1,5 +1,5 @@
 import { ACROSS, DOWN, LEFT, RIGHT, UP, UPRIGHT } from './characters.ts';
-import { eachColumn } from './columns.ts';
+import { eachColumn } from '../../../text/columns.ts';
 
 const PLUS = 43;
 const HYPHEN = 45;

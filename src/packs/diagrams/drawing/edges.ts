@@ -1,5 +1,5 @@
 import { ACROSS, DOWN, LEFT, RIGHT, UP, UPRIGHT, armsOf } from './characters.ts';
-import { eachColumn } from './columns.ts';
+import { eachColumn } from '../../../text/columns.ts';
 
 /** A horizontal stroke between two corners, or between two side junctions. */
 export interface Edge {

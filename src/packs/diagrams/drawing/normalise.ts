@@ -1,4 +1,4 @@
-import { expandTabs } from './columns.ts';
+import { expandTabs } from '../../../text/columns.ts';
 
 /** Lines as they are compared: the same wherever they are pasted, in whatever form the text came. */
 export function normalise(lines: readonly string[]): readonly string[] {

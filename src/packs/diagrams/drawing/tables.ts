@@ -1,5 +1,5 @@
 import { UPRIGHT, armsOf, isArrow, isBox } from './characters.ts';
-import { eachColumn } from './columns.ts';
+import { eachColumn } from '../../../text/columns.ts';
 import { SLACK } from './boxes.ts';
 import type { Box } from './boxes.ts';
 import type { Row } from './edges.ts';

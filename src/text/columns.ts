@@ -23,7 +23,7 @@ const WIDE: readonly (readonly [first: number, last: number])[] = [
 const FIRST_COMBINING = 0x300;
 
 /** How far a code point moves on, given the one before it: an emoji of many code points is one of two columns. */
-export function widthOf(point: number, previous: number): 0 | 1 | 2 {
+function widthOf(point: number, previous: number): 0 | 1 | 2 {
   if (point < FIRST_COMBINING || (point >= 0x2500 && point <= 0x257f)) return 1;
   if (previous === JOINER || isSkinTone(point)) return 0;
   if (point === EMOJI_SELECTOR) return widthOf(previous, 0) === 1 ? 1 : 0;
@@ -49,6 +49,18 @@ export function eachColumn(line: string, visit: (point: number, column: number) 
     previous = point;
     at += point > 0xffff ? 2 : 1;
   }
+}
+
+/** How many columns a line fills. */
+export function columnsOf(line: string): number {
+  let columns = 0;
+  let previous = 0;
+  for (const character of line) {
+    const point = character.codePointAt(0) ?? 0;
+    columns += widthOf(point, previous);
+    previous = point;
+  }
+  return columns;
 }
 
 const TAB_STOP = 4;

@@ -1,0 +1,62 @@
+/** Undefined: not found out in time, or not to be found out; a rule then passes and asks again at a later event. */
+export type Fact<T> = T | undefined | Promise<T | undefined>;
+
+export interface Amount {
+  readonly used: number;
+  readonly total: number;
+}
+
+/** What a machine was found to have and to use; what could not be read is absent. */
+export interface ResourceSample {
+  readonly memory?: Amount;
+  /** Share of the last ten seconds in which some, or all, work waited for memory; percent. */
+  readonly pressure?: { readonly some: number; readonly full: number };
+  readonly swap?: Amount;
+  readonly disk?: Amount;
+  readonly load?: { readonly average: number; readonly cpus: number };
+}
+
+export interface Commits {
+  readonly count: number;
+  /** The subject of the newest one. */
+  readonly newest: string;
+}
+
+/** The versions of the parts of this installation; a part that was not found, or whose version cannot be read, is absent. */
+export interface Releases {
+  /** What answers events. */
+  readonly engine: string;
+  /** What the person's shell would run. */
+  readonly installed?: string;
+  /** What the agent's hooks were registered by. */
+  readonly registered?: string;
+}
+
+/**
+ * What is found out in the background and kept for a while. An event waits for it a few dozen milliseconds at most; asking
+ * without awaiting the answer has it ready for a later event.
+ */
+export interface RuleFacts {
+  /** Commits after a time in the repository that holds `dir`, of those that touch one of `paths` where any are named. */
+  commits(dir: string, since: number, paths?: readonly string[]): Fact<Commits>;
+  /** When a file was last changed by a commit; 0 when it never was. */
+  committedAt(dir: string, path: string): Fact<number>;
+  resources(dir: string): Fact<ResourceSample>;
+  /** Whether something is mounted at a directory. */
+  isMounted(path: string): Fact<boolean>;
+  /** How long the key of the webhook of the project at `root` has been in use; undefined as well when there is none. */
+  keyAgeDays(root: string, keyPath?: string): Fact<number>;
+  releases(): Fact<Releases>;
+}
+
+const unknown = (): undefined => undefined;
+
+/** For an engine that has no time to find out anything. */
+export const NO_FACTS: RuleFacts = {
+  commits: unknown,
+  committedAt: unknown,
+  resources: unknown,
+  isMounted: unknown,
+  keyAgeDays: unknown,
+  releases: unknown,
+};

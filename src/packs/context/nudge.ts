@@ -1,0 +1,64 @@
+import type { RuleContext, Verdict } from '../../engine/rule.ts';
+import { contextPath } from './files.ts';
+import { isMap, oneOf } from './options.ts';
+
+type Values = Readonly<Record<string, string | number>>;
+/** Counts and names for those who listen outside; no text of files or of the conversation. */
+type RelayValues = Readonly<Record<string, string | number | boolean>>;
+type Speaker = Pick<RuleContext, 'later' | 'options'> & {
+  note(variant: string, values?: Values): Verdict;
+};
+
+/** Longer texts are not read; a person's own wording may be any length. */
+const MOST = 700;
+
+export interface Told {
+  readonly variant: string;
+  readonly values?: Values;
+  readonly relayed?: RelayValues;
+}
+
+/**
+ * Tells the agent, and the person in the box made for it. The texts are those of the rule's messages: a title, facts, and
+ * a last line `Next: <command>`. `root` holds the `.context` that the nudge is about.
+ */
+export function nudge(context: Speaker, root: string, told: Told): readonly Verdict[] {
+  const note = say(context, told, 'nudge');
+  if (note.text === undefined) return [note];
+  const { audience, style } = readAudience(context.options);
+  const warn: Verdict = { ...note, kind: 'warn', ...(style === 'box' && { box: contextPath(root) }) };
+  return [...(audience === 'user' ? [] : [note]), ...(audience === 'agent' ? [] : [warn])];
+}
+
+/** Tells the agent alone, beside what it is doing. */
+export function tell(context: Speaker, told: Told): Verdict {
+  return say(context, told, 'relay');
+}
+
+/** A text that the person silenced is relayed as said, and counts as said. */
+function say({ note, later }: Speaker, { variant, values, relayed }: Told, event: 'nudge' | 'relay'): Verdict {
+  const said = note(variant, values);
+  const { text } = said;
+  later.relay(variant, text?.split('\n', 1)[0] ?? variant, withSilence(relayed, text === undefined), event);
+  return text === undefined || text.length <= MOST ? said : { ...said, text: cutAtLine(text) };
+}
+
+function withSilence(values: RelayValues | undefined, isSilenced: boolean): RelayValues | undefined {
+  return isSilenced ? { ...values, silenced: true } : values;
+}
+
+function cutAtLine(text: string): string {
+  const end = text.lastIndexOf('\n', MOST);
+  return end > 0 ? text.slice(0, end) : text.slice(0, MOST);
+}
+
+function readAudience(options: Readonly<Record<string, unknown>>): {
+  readonly audience: 'both' | 'agent' | 'user';
+  readonly style: 'box' | 'plain';
+} {
+  const given = isMap(options['nudge']) ? options['nudge'] : {};
+  return {
+    audience: oneOf(given['audience'], ['both', 'agent', 'user']),
+    style: oneOf(given['style'], ['box', 'plain']),
+  };
+}
