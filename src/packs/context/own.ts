@@ -1,0 +1,17 @@
+import { relative } from 'node:path';
+import type { Cells, RuleContext } from '../../engine/rule.ts';
+import type { MADE_HERE } from './command-cells.ts';
+
+/** A rule that asks keeps `MADE_HERE` under the name `made` in its state. */
+interface Asker extends Pick<RuleContext, 'workspace'> {
+  readonly state: Cells<{ readonly made: typeof MADE_HERE }>;
+}
+
+/**
+ * Whether this user stands behind the text of a `.context`: they have accepted the project, or made the directory
+ * themselves. What merely came with a repository is not put before the agent. `root` holds the `.context`.
+ */
+export function isOwn({ workspace, state }: Asker, root: string): boolean {
+  const key = relative(workspace.root, root).replaceAll('\\', '/');
+  return workspace.isTrusted || state.made.get(key) !== undefined;
+}
