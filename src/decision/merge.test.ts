@@ -138,3 +138,26 @@ describe('merge', () => {
     expect(merge(list)).toMatchObject(expected);
   });
 });
+
+describe('what a person is told in a box', () => {
+  const boxed = (rule: string, priority: number, text?: string): Verdict => ({
+    kind: 'warn',
+    rule,
+    priority,
+    box: '/p/.context',
+    ...(text === undefined ? {} : { text }),
+  });
+
+  it('stands in one box, the most important first, before the plain lines', () => {
+    const plain: Verdict = { kind: 'warn', rule: 'c', priority: 99, text: 'plain' };
+    const { warns } = merge([boxed('a', 40, 'second'), plain, boxed('b', 60, 'first'), boxed('d', 10)]);
+    expect(warns.map(({ rule }) => rule)).toEqual(['b', 'c']);
+    const lines = warns[0]?.text.split('\n').map((line) => line.replaceAll(/^[│┌└]\s?|\s*[│┐┘]$/g, ''));
+    expect(lines?.slice(1, -1)).toEqual(['first', '', 'second', '/p/.context']);
+    expect(warns[1]?.text).toBe('plain');
+  });
+
+  it('is nothing when every text was silenced', () => {
+    expect(merge([boxed('a', 40), boxed('b', 40, ' ')]).warns).toEqual([]);
+  });
+});

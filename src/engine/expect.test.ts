@@ -9,7 +9,7 @@ const read = (path: string) => toolEvent({ kind: 'read', name: 'read', paths: [p
 const advice = toolEvent({ kind: 'edit', name: 'edit' });
 
 async function outcomesOf(
-  expected: Expectation,
+  expected: Expectation | readonly Expectation[],
   events: readonly Event[],
 ): Promise<Record<string, string | undefined>> {
   const rule = activeRule('a', (_, context) => context.note('said', { text: 'run the tests' }), {
@@ -26,7 +26,7 @@ async function outcomesOf(
 }
 
 describe('advice', () => {
-  it.each<[string, Expectation, Event[], Record<string, string>]>([
+  it.each<[string, Expectation | readonly Expectation[], Event[], Record<string, string>]>([
     ['is followed by the tool', { tool: 'shell', within: 3 }, [shell('ls')], { followed: '1' }],
     [
       'is followed by words in any case',
@@ -56,6 +56,39 @@ describe('advice', () => {
       { tool: 'read', within: 2 },
       [promptEvent('x', { origin: 'notification' })],
       {},
+    ],
+    [
+      'is followed in one of several ways',
+      [
+        { paths: ['.context/**'], within: 5 },
+        { words: ['wrap-up'], within: 5 },
+      ],
+      [shell('ls'), shell('fairlead context wrap-up')],
+      { followed: '1' },
+    ],
+    [
+      'is ignored when the calls of its longest way are used up',
+      [
+        { tool: 'read', within: 1 },
+        { tool: 'write', within: 2 },
+      ],
+      [shell('a'), read('/x')],
+      { ignored: '1' },
+    ],
+    [
+      'that may take the session outlives its turn',
+      { tool: 'read', within: 5, until: 'session' },
+      [plainEvent('turn.stop'), promptEvent('go on'), read('/x')],
+      { followed: '1' },
+    ],
+    [
+      'of two ways loses the one that ends with the turn',
+      [
+        { tool: 'read', within: 5 },
+        { tool: 'write', within: 5, until: 'session' },
+      ],
+      [plainEvent('turn.stop'), read('/x'), plainEvent('session.end')],
+      { moot: '1' },
     ],
     ['is given to one agent', { tool: 'shell', within: 3 }, [toolEvent({}, { subagent: { id: 'x', type: 'y' } })], {}],
     [
