@@ -1,0 +1,33 @@
+import { record } from '../../engine/rule.ts';
+
+/** What is looked for before work goes into git, in the order in which it is told. */
+export const CHECK_NAMES = ['lint', 'test'] as const;
+export type CheckName = (typeof CHECK_NAMES)[number];
+
+export interface QaState {
+  /** When a file of the project was last edited; 0 when no edit was seen. */
+  readonly lastEdit: number;
+  /** When the last run that passed was started, by the name of the check. */
+  readonly checks: Readonly<Record<string, number>>;
+  /** What follows is about this prompt alone. */
+  readonly promptId?: string;
+  /** The whole text was given. */
+  readonly shown?: true;
+  /** Commits that were held. */
+  readonly denials?: number;
+}
+
+export const QA = record<QaState>('context.qa');
+
+export const NOTHING_SEEN: QaState = { lastEdit: 0, checks: {} };
+
+/** Since the last edit, before it, or no passing run was seen. */
+export type CheckStanding = 'passed' | 'passed-before' | 'not-seen';
+
+/** A run that an edit fell into began before that edit, and says nothing about it. */
+export function standingOf(state: QaState | undefined, check: string): CheckStanding {
+  const { lastEdit, checks } = state ?? NOTHING_SEEN;
+  const passedAt = checks[check];
+  if (passedAt === undefined) return 'not-seen';
+  return passedAt >= lastEdit ? 'passed' : 'passed-before';
+}
