@@ -243,6 +243,10 @@ it('removes old state once a day, and nothing while it is off', async () => {
   write();
   await engine.tidy();
   expect(keep(), 'a second time on the same day').toBe('1');
+  engine.close();
+  engine = openEngine({ paths: engine.paths, userHome: dir, resident: true });
+  await engine.tidy();
+  expect(keep(), 'a process that stays looks when it starts').toBeUndefined();
 });
 
 it('gives late advice a moment to be kept, and no more', async () => {

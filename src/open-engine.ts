@@ -22,7 +22,9 @@ import { createRelay } from './relay/relay.ts';
 import { cellId } from './state/cells.ts';
 import { openMemory } from './state/open.ts';
 import type { Memory } from './state/open.ts';
+import { pruneSessions, usualDays } from './state/prune.ts';
 import { watchSwitch } from './state/switch.ts';
+import { createSessionKeeper } from './session-keeper.ts';
 import { createSessionVariables } from './session-variables.ts';
 import { surroundingsIn } from './surroundings.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
@@ -112,13 +114,33 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     onFailure: failures.add,
     ...(resident ? { resident: { afterReply: afterThis, soon } } : {}),
   });
+  const kept = { store: memory.store, files, state: paths.state };
+  const keeper = createSessionKeeper({
+    ...kept,
+    now: clock.now,
+    usualDays: () => usualDays(settings()),
+    isOff,
+    onFailure: failures.add,
+    ...(resident ? { afterReply: afterThis } : {}),
+  });
   /** Each takes notice of every event whose reply stands. */
-  const consumers: readonly ((seen: Seen) => void)[] = [telemetry.see, relay.see, (seen) => jobs?.see(seen)];
+  const consumers: readonly ((seen: Seen) => void)[] = [
+    telemetry.see,
+    relay.see,
+    keeper.see,
+    (seen) => jobs?.see(seen),
+  ];
+  let hasTidied = false;
   const tidy = async () => {
     if (isOff(clock.now())) return;
     await closed.keep().catch((error: unknown) => failures.add('writing what holds without an engine', error));
     try {
-      tidyOnceADay(memory, clock.now(), settings().state.pruneDays);
+      const isDue = isFirstToday(memory, clock.now());
+      // A process that stays does so when it starts as well.
+      const prunes = isDue || (resident && !hasTidied);
+      hasTidied = true;
+      if (isDue) memory.rotate(clock.now());
+      if (prunes) pruneSessions(kept, usualDays(settings()), clock.now());
     } catch (error) {
       failures.add('removing old state', error);
     }
@@ -222,6 +244,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     ...(jobs && { jobs }),
     settleLate: async (ms) => {
       await telemetry.settle();
+      keeper.settle();
       const timeIsUp = new Promise<void>((resolve) => {
         soon(ms, resolve);
       });
@@ -230,6 +253,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     close() {
       jobs?.close();
       telemetry.close();
+      keeper.settle();
       relay.close();
       memory.close();
     },
@@ -238,11 +262,11 @@ export function openEngine(options: EngineOptions): OpenedEngine {
 
 const DAY_MS = 86_400_000;
 
-function tidyOnceADay({ store, tidy }: Memory, now: number, pruneDays: number): void {
+function isFirstToday({ store }: Memory, now: number): boolean {
   const id = cellId('user', '', 'tidied');
-  if (store.get(id, now) !== undefined) return;
+  if (store.get(id, now) !== undefined) return false;
   store.commit({ reads: new Map(), changes: [{ op: 'set', id, value: String(now), expires: now + DAY_MS }], now });
-  tidy(now - pruneDays * DAY_MS, now);
+  return true;
 }
 
 /** The module itself once it is there; a failed attempt is made again at the next call. */

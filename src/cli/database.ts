@@ -1,10 +1,11 @@
 import type { Database } from '../platform/database.ts';
-import { findDecisions, findSessions, readRows } from '../ledger/read.ts';
+import { findDecisions, findSessions, readRows, recentSessions } from '../ledger/read.ts';
 import type { StoredRow } from '../ledger/read.ts';
 import { parseDuration } from '../engine/duration.ts';
 import { CommandError, UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';
 import { knownRules, ruleNamed } from './known-rules.ts';
+import { printableLine } from './table.ts';
 
 export function databaseOf(world: CliWorld): Database {
   const { db } = world.engine().memory;
@@ -13,19 +14,29 @@ export function databaseOf(world: CliWorld): Database {
   return db;
 }
 
-/** The session that `--session` means: its whole id, or a unique beginning of it. */
-export function sessionNamed(given: string, known: readonly string[]): string {
+/** The session that `--session` means: its whole id, or a unique beginning of it. `recent` are named where it means none. */
+export function sessionNamed(given: string, known: readonly string[], recent: readonly string[] = []): string {
   if (known.includes(given)) return given;
   const found = known.filter((session) => session.startsWith(given));
   const [only] = found;
-  if (only === undefined)
-    throw new UsageError(`no session "${given}" here; \`fairlead stats\` lists the sessions of the last day`);
+  if (only === undefined) {
+    const others =
+      recent.length > 0
+        ? `the latest are ${recent.map(printableLine).join(', ')}`
+        : '`fairlead stats` lists the sessions of the last day';
+    throw new UsageError(`no session "${given}" here; ${others}`);
+  }
   if (found.length > 1) throw new UsageError(`"${given}" stands for several sessions: ${found.join(', ')}`);
   return only;
 }
 
-export function ledgerSession(given: string, db: Database): string {
-  return sessionNamed(given, findSessions(db, given));
+/** How many sessions a person who gave none of them is told of. */
+const MOST_NAMED = 5;
+
+/** `more` are sessions known from elsewhere. */
+export function ledgerSession(given: string, db: Database, more: readonly string[] = []): string {
+  const known = [...new Set([...findSessions(db, given), ...more])];
+  return sessionNamed(given, known, recentSessions(db, MOST_NAMED));
 }
 
 /** A typo must not pass for a rule that never spoke; one that is gone by now may still be in the ledger. */

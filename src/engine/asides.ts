@@ -6,7 +6,20 @@ export type Aside =
   | { readonly kind: 'count'; readonly pack: string; readonly root: string; readonly name: string; readonly by: number }
   | { readonly kind: 'time'; readonly pack: string; readonly root: string; readonly name: string; readonly ms: number }
   | { readonly kind: 'relay'; readonly record: RelayRecord }
-  | { readonly kind: 'job'; readonly pack: string; readonly root: string; readonly key: string };
+  | { readonly kind: 'job'; readonly pack: string; readonly root: string; readonly key: string }
+  | { readonly kind: 'stats'; readonly session: string; readonly line: StatsLine }
+  | { readonly kind: 'prune'; readonly days: number | undefined };
+
+/** How full an agent's context was at a prompt, and what the session heard about it. */
+export interface StatsLine {
+  /** Which prompt of the session. */
+  readonly prompt: number;
+  readonly tokens: number;
+  readonly pct: number;
+  readonly window: number;
+  readonly model?: string;
+  readonly event: 'silent' | 'checkpoint' | 'window-warning' | 'suppressed';
+}
 
 /** What a record is about: something a rule did or found, the same when the session was told too, or a sign of life. */
 export type RelayEvent = 'relay' | 'nudge' | 'heartbeat';
@@ -40,4 +53,8 @@ export interface Later {
    * also after a restart. `root` is where its subject lies.
    */
   run(job: string, subject: string, root?: string): void;
+  /** A line of the session's stats log; nothing where the payload names no session. */
+  stats(line: StatsLine): void;
+  /** Forgets sessions that were not heard of for so many days; without a number above 0, for as long as the settings say. */
+  prune(days?: number): void;
 }

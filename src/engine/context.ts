@@ -155,6 +155,8 @@ export class Context implements RuleContext {
         markDirty(this.#draft, dirtyId(at, pack, key), who);
         asides.push({ kind: 'job', pack, root: at, key });
       },
+      stats: (line) => void (who && asides.push({ kind: 'stats', session: who.session, line })),
+      prune: (days) => void asides.push({ kind: 'prune', days }),
     };
   }
   get signal(): AbortSignal {

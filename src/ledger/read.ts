@@ -159,6 +159,14 @@ export function findSessions(db: Database, prefix: string): string[] {
   return found.map(({ session }) => session);
 }
 
+/** The sessions that were heard of last, the newest first. */
+export function recentSessions(db: Database, most: number): string[] {
+  const found = db
+    .prepare('SELECT session, max(at) AS last FROM events GROUP BY session ORDER BY last DESC LIMIT ?')
+    .all(most) as { session: string }[];
+  return found.map(({ session }) => session);
+}
+
 interface Raw extends Omit<LedgerRow, 'replyBytes' | 'changed' | 'copy'> {
   readonly n: number;
   readonly seq: number;

@@ -155,7 +155,7 @@ describe('the state file', () => {
     expect(failures[0]).toContain('this process keeps its state in memory');
     memory.ledger.record(row('r'), () => expect.fail('nobody keeps it'), false);
     memory.ledger.flush();
-    memory.tidy(NOW, NOW);
+    memory.rotate(NOW);
     expect(memory.ledger.nextId(NOW)).not.toBe(memory.ledger.nextId(NOW));
   });
 

@@ -30,8 +30,8 @@ export interface Memory {
   readonly ledger: Ledger;
   /** The database behind both; undefined when the session runs on memory alone. */
   readonly db: Database | undefined;
-  /** Deletes what is over age: cells of dead sessions, rows of the ledger. */
-  tidy(sessionsBefore: number, now: number): void;
+  /** Deletes rows of the ledger that are over age. */
+  rotate(now: number): void;
   /** Ledger numbers taken for events to come, by session. */
   held(): ReturnType<SqliteLedger['held']>;
   /** The reply is out: from here on no wait for another process is worth more than a moment. */
@@ -129,11 +129,7 @@ export function openMemory(options: OpenOptions): Memory {
       relay: (record) => parts.ledger.relay(record),
       flush: () => attempt('writing the ledger', () => parts.ledger.flush()),
     },
-    tidy: (before, now) =>
-      attempt('removing old state', () => {
-        parts.store.prune(before, now);
-        parts.rotate(now);
-      }),
+    rotate: (now) => attempt('removing old rows', () => parts.rotate(now)),
     held: () => parts.held(),
     hurry: () => attempt('writing the ledger', () => parts.db?.exec(`PRAGMA busy_timeout = ${HURRY_MS}`)),
     close() {

@@ -247,7 +247,8 @@ describe('other work on the file ends the group first', () => {
         own.flush();
       },
     ],
-    ['removing what is over age', ({ tidy }) => tidy(0, NOW)],
+    ['removing rows that are over age', ({ rotate }) => rotate(NOW)],
+    ['removing cells of old sessions', ({ store: own }) => own.prune(0, NOW)],
     ['removing cells', ({ store: own }) => own.remove('nothing')],
     ['closing', ({ close }) => close()],
   ];

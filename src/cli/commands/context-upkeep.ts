@@ -6,30 +6,31 @@ import { parseMapTracking } from '../../packs/context/map-tracking.ts';
 import { setMembers } from '../../packs/increments/json-text.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
 import { contains, dirname, relative, resolve } from '../../platform/paths.ts';
+import { pruneSessions, usualDays } from '../../state/prune.ts';
+import { settingsOf } from '../../workspace/policy.ts';
 import { changeState } from '../change-state.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { Command } from '../command.ts';
 import { contextOptions, placeForContext, requireContext, workspaceCell } from '../context-place.ts';
 import { alone, editContextFile } from '../edit-context.ts';
-import { shown } from '../known-rules.ts';
+import { rootAt, shown } from '../known-rules.ts';
 import { counted, printableLine } from '../table.ts';
-
-const DAY_MS = 86_400_000;
 
 export const prune: Command = {
   summary: 'forget sessions that were not heard of for some days',
   details:
-    'Deletes the state cells of sessions that were last touched before that, in every workspace. The engine does so by itself once a day.',
-  options: { days: { type: 'string', value: 'N', help: 'at least 1; 7 by default' }, ...JSON_OPTION },
-  run(input, world) {
-    const given = input.text('days') ?? '7';
-    const days = /^\d+$/.test(given) ? Number(given) : 0;
-    if (days < 1) throw new UsageError(`--days wants a whole number from 1 on, not "${given}"`);
-    const { store, clock } = world.engine();
-    const now = clock.now();
-    const removed = store.prune(now - days * DAY_MS, now);
+    'Deletes the state cells and stats logs of sessions that were last touched before that, in every workspace. The engine does so by itself: when it starts, once a day, and whenever a session is given its context.',
+  options: { days: { type: 'string', value: 'N', help: 'at least 1; what is set, or 7, by default' }, ...JSON_OPTION },
+  async run(input, world) {
+    const { store, clock, workspaces } = world.engine();
+    const given = input.text('days');
+    const set = () => workspaces.layersAt(rootAt(world)).then((layers) => usualDays(settingsOf(layers)));
+    const days = given === undefined ? await set() : /^\d+$/.test(given) ? Number(given) : 0;
+    if (given !== undefined && days < 1) throw new UsageError(`--days wants a whole number from 1 on, not "${given}"`);
+    const removed = pruneSessions({ store, files: nodeFiles, state: world.paths.state }, days, clock.now());
     if (input.has('json')) return printJson(world, { days, removed });
-    world.out(`Removed ${counted(removed, 'state cell')} of sessions untouched for ${counted(days, 'day')}.\n`);
+    const what = `${counted(removed.cells, 'state cell')} and ${counted(removed.logs, 'stats log')}`;
+    world.out(`Removed ${what} of sessions untouched for ${counted(days, 'day')}.\n`);
   },
 };
 

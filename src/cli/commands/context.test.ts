@@ -9,10 +9,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readEntries, readIndex } from '../../packs/context/entries.ts';
 import { cellId } from '../../state/cells.ts';
+import { logPath } from '../../state/session-log.ts';
 import { CommandError, UsageError } from '../command.ts';
 import { plantProject } from '../project.fixture.ts';
 import type { PlantedProject } from '../project.fixture.ts';
@@ -337,9 +338,20 @@ describe('upkeep', () => {
       });
     set('old', now - 4 * 86_400_000);
     set('new', now - 2 * 86_400_000);
-    expect(await json(prune, '--days', '3')).toEqual({ days: 3, removed: 1 });
+    const logOf = (session: string, at: number) => {
+      const path = logPath(world.paths.state, session);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, '');
+      utimesSync(path, at / 1_000, at / 1_000);
+      return path;
+    };
+    const logs = [logOf('../../old', now - 4 * 86_400_000), logOf('new', now - 2 * 86_400_000)];
+    expect(await json(prune, '--days', '3')).toEqual({ days: 3, removed: { cells: 1, logs: 1 } });
     expect(store.get(cellId('session', 'new', 'x'), now)).toBe('1');
     expect(store.get(cellId('session', 'old', 'x'), now)).toBeUndefined();
+    expect(logs.map((path) => existsSync(path))).toEqual([false, true]);
+    project.putUser('config.yaml', 'packs: { context: { prune_days: 1 } }\n');
+    expect(await json(prune)).toEqual({ days: 1, removed: { cells: 1, logs: 1 } });
     for (const days of ['0', '-1', 'x', '1.5'])
       await expect(world.run(prune, `--days=${days}`)).rejects.toThrow(UsageError);
   });

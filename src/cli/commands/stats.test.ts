@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { nodeFiles } from '../../platform/files.ts';
 import { cellId } from '../../state/cells.ts';
+import { appendToLog } from '../../state/session-log.ts';
+import type { LoggedLine } from '../../state/session-log.ts';
 import { UsageError } from '../command.ts';
 import { createStage } from '../played.fixture.ts';
 import type { Stage } from '../played.fixture.ts';
@@ -106,6 +109,59 @@ describe('a pack without one', () => {
   ])('%j is a mistake', async (argv, message) => {
     await expect(run(...argv)).rejects.toThrow(message);
     await expect(run(...argv)).rejects.toBeInstanceOf(UsageError);
+  });
+});
+
+describe('--session', () => {
+  const line = (prompt: number, tokens: number, event: LoggedLine['event']): LoggedLine => ({
+    ...{
+      ts: '2026-03-10T10:00:00.000Z',
+      prompt,
+      tokens,
+      pct: Math.floor((tokens * 100) / 200_000),
+      window: 200_000,
+      event,
+    },
+  });
+  const keep = (session: string, ...lines: readonly LoggedLine[]) => {
+    const { state } = stage.world().paths;
+    for (const each of lines) appendToLog(nodeFiles, state, session, each);
+  };
+
+  test('shows how full its context was at each prompt', async () => {
+    await stage.play(stage.calls('heavy-parcel'));
+    const { sessions } = JSON.parse(await run('--json')) as { sessions: { session: string }[] };
+    const session = sessions[0]?.session ?? '';
+    expect(await run('--session', session)).not.toContain('Prompts');
+    keep(session, line(1, 4_200, 'silent'), line(2, 124_900, 'checkpoint'));
+    keep('another-session', line(1, 1, 'suppressed'));
+    const shown = (await run('--session', session.slice(0, 8))).split('\nPrompts\n')[1] ?? '';
+    expect(shown.split('\n').map((each) => each.trim().split(/ {2,}/))).toEqual([
+      ['prompt', 'tokens', 'percent', 'event'],
+      ['1', '4200', '2 %', 'silent'],
+      ['2', '125k', '62 %', 'checkpoint'],
+      [''],
+    ]);
+    expect(JSON.parse(await run('--session', session, '--json'))).toMatchObject({
+      sessions: [{ session }],
+      prompts: [line(1, 4_200, 'silent'), line(2, 124_900, 'checkpoint')],
+    });
+  });
+
+  test('knows a session by its log alone, whatever its id looks like', async () => {
+    for (const session of ['5f0c1b2a-0000-4000-8000-000000000000', '../Up', 's1']) {
+      keep(session, line(3, 10, 'window-warning'));
+      expect(await run('--session', session)).toContain('window-warning');
+    }
+    expect(await run('--session', '5f0c')).toContain('window-warning');
+  });
+
+  test('that is not known names those that are', async () => {
+    await stage.play(stage.calls('heavy-parcel'));
+    const { sessions } = JSON.parse(await run('--json')) as { sessions: { session: string }[] };
+    await expect(run('--session', 'nope')).rejects.toThrow(
+      `no session "nope" here; the latest are ${sessions.map(({ session }) => session).join(', ')}`,
+    );
   });
 });
 

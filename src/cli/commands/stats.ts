@@ -19,6 +19,7 @@ import type { CliWorld, Command, Input } from '../command.ts';
 import { databaseOf, ledgerSession, requireRule, sinceOf } from '../database.ts';
 import { hint } from '../hint.ts';
 import { knownRules, packsOf } from '../known-rules.ts';
+import { promptsOf, sessionsWithPrompts, showPrompts } from '../session-prompts.ts';
 import { resetPack, showPack, STATS_VIEWS } from '../stats-view.ts';
 import { counted, formatCount, formatSpan, formatTime, paint, printTable } from '../table.ts';
 
@@ -49,6 +50,7 @@ export const stats: Command = {
   details: `Counted from the ledger. Tiers say how far events got with each rule: t0 another tool, t1 its paths or words did not
 match, t2 a guard or throttle stopped it, t3 its check ran. t0 and t1 follow from what the rule listens to now.
 "followed" is the share of its advice that the agent acted on, over all time.
+With --session, also how full that session's context was at each of its prompts, from first to last.
 With the name of a pack: what the pack itself counts in this workspace, or the table of its rules when it counts nothing.
 Such counters are kept for 8 days, by the hour; a running engine adds to them every 2 s.`,
   options: {
@@ -87,14 +89,16 @@ async function showRules(pack: string | undefined, input: Input, world: CliWorld
   const session = input.text('session');
   const filter = {
     since: sinceOf(span, world.engine().clock.now()),
-    ...(session === undefined ? {} : { session: ledgerSession(session, db) }),
+    ...(session === undefined ? {} : { session: ledgerSession(session, db, sessionsWithPrompts(world, session)) }),
   };
   const rule = input.text('rule');
   if (rule !== undefined) await requireRule(rule, world);
   const all = await collect(filter, rule, world);
   if (pack === undefined) {
-    if (input.has('json')) return printJson(world, all);
-    return show(all, span, world);
+    const prompts = filter.session === undefined ? undefined : promptsOf(world, filter.session);
+    if (input.has('json')) return printJson(world, prompts ? { ...all, prompts } : all);
+    show(all, span, world);
+    return prompts && showPrompts(world, prompts);
   }
   // A rule's id begins with its pack, also that of a rule which is gone by now.
   const rules = all.rules.filter((one) => one.rule.startsWith(`${pack}/`));
