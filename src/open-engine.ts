@@ -114,9 +114,9 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     onFailure: failures.add,
     ...(resident ? { resident: { afterReply: afterThis, soon } } : {}),
   });
-  const kept = { store: memory.store, files, state: paths.state };
+  const sessions = { store: memory.store, files, state: paths.state };
   const keeper = createSessionKeeper({
-    ...kept,
+    ...sessions,
     now: clock.now,
     usualDays: () => usualDays(settings()),
     isOff,
@@ -140,7 +140,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
       const prunes = isDue || (resident && !hasTidied);
       hasTidied = true;
       if (isDue) memory.rotate(clock.now());
-      if (prunes) pruneSessions(kept, usualDays(settings()), clock.now());
+      if (prunes) pruneSessions(sessions, usualDays(settings()), clock.now());
     } catch (error) {
       failures.add('removing old state', error);
     }

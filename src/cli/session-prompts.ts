@@ -25,7 +25,7 @@ export function showPrompts(world: CliWorld, prompts: readonly LoggedLine[]): vo
       formatCount(prompt),
       formatCount(tokens),
       `${pct} %`,
-      printableLine(String(event)),
+      printableLine(event),
     ]),
   );
 }
