@@ -10,7 +10,7 @@ import type { Mode } from '../event/verdict.ts';
 import { RELAY_PACK, relayWanted } from '../relay/settings.ts';
 import type { Match } from '../user-rules/body.ts';
 import type { Layer } from './config/layer.ts';
-import { mergeConfig } from './config/settings.ts';
+import { mergeConfig, mergeOptions } from './config/settings.ts';
 import type { Settings } from './config/settings.ts';
 
 /** Packs that are on without being asked for. */
@@ -104,7 +104,7 @@ function activate(
   const enabled = own?.enabled ?? byPack;
   const ceiling = declared.mode ?? DEFAULT_MODE;
   const mode = own?.mode ?? (pack?.mode ? weaker(ceiling, pack.mode) : ceiling);
-  const options = { ...declared.options, ...pack?.options, ...own?.options };
+  const options = [pack?.options, own?.options].reduce(mergeOptions, declared.options ?? {});
   const meta = {
     ...declared,
     on: listensUnder(declared, options),

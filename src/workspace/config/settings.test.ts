@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { DEFAULTS, mergeConfig } from './settings.ts';
+import { DEFAULTS, mergeConfig, mergeOptions } from './settings.ts';
 import type { Config } from './settings.ts';
 
 it('gives the defaults when no layer says anything', () => {
@@ -60,4 +60,29 @@ it('a key set in the top layer always wins, and one set nowhere keeps its defaul
       expect(JSON.stringify(below)).toBe(before);
     }),
   );
+});
+
+it.each([
+  [
+    'one key of a group',
+    { qa: { mode: 'nudge', when: 'any' } },
+    { qa: { mode: 'gate' } },
+    { qa: { mode: 'gate', when: 'any' } },
+  ],
+  ['a key deep down', { a: { b: { c: 1, d: 2 } } }, { a: { b: { c: 3 } } }, { a: { b: { c: 3, d: 2 } } }],
+  ['a list', { a: { b: [1, 2] } }, { a: { b: [3] } }, { a: { b: [3] } }],
+  ['a value over a map', { a: { b: 1 } }, { a: 'off' }, { a: 'off' }],
+  ['a map over a value', { a: 1 }, { a: { b: 2 } }, { a: { b: 2 } }],
+  ['nothing over a map', { a: { b: 1 } }, { a: null }, { a: null }],
+  ['a list over a map', { a: { 0: 1 } }, { a: [2] }, { a: [2] }],
+  ['an empty map', { a: { b: 1 } }, { a: {} }, { a: { b: 1 } }],
+])('options: %s', (_, below, above, expected) => {
+  const before = JSON.stringify([below, above]);
+  expect(mergeOptions(below, above)).toEqual(expected);
+  expect(JSON.stringify([below, above])).toBe(before);
+  const layers = [below, above].map((options) => ({ packs: { p: { options } }, rules: { 'p/r': { options } } }));
+  expect(mergeConfig(layers)).toMatchObject({
+    packs: { p: { options: expected } },
+    rules: { 'p/r': { options: expected } },
+  });
 });

@@ -2,7 +2,7 @@ import type { Attention } from '../../engine/attention.ts';
 import type { Throttle } from '../../engine/rule.ts';
 import type { Mode } from '../../event/verdict.ts';
 
-type Options = Readonly<Record<string, unknown>>;
+export type Options = Readonly<Record<string, unknown>>;
 
 export interface PackConfig {
   readonly enabled?: boolean;
@@ -86,8 +86,23 @@ function mergeNamed<T extends { readonly options?: Options }>(
   const merged = new Map(Object.entries(below));
   for (const [name, over] of Object.entries(above)) {
     const under = merged.get(name);
-    const options = { ...under?.options, ...over.options };
+    const options = mergeOptions(under?.options, over.options);
     merged.set(name, { ...under, ...over, ...(Object.keys(options).length > 0 ? { options } : {}) });
   }
   return Object.fromEntries(merged);
+}
+
+/** Maps merge key by key at any depth; a list or a value takes the place of what is below it. */
+export function mergeOptions(below: Options = {}, above: Options = {}): Options {
+  const merged = new Map(Object.entries(below));
+  for (const [key, value] of Object.entries(above)) {
+    const under = merged.get(key);
+    const isBoth = isMap(under) && isMap(value) && Object.keys(under).length > 0;
+    merged.set(key, isBoth ? mergeOptions(under, value) : value);
+  }
+  return Object.fromEntries(merged);
+}
+
+function isMap(value: unknown): value is Options {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
