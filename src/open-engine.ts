@@ -2,8 +2,9 @@ import { ADAPTERS, knownWords } from './adapters/registry.ts';
 import { createSetupReader } from './agent-setup.ts';
 import type { Engine, Place, Seen } from './engine/engine.ts';
 import { isPromise } from './engine/run.ts';
-import { NO_FACTS } from './engine/rule-facts.ts';
 import type { RuleBody } from './engine/rule.ts';
+import { createFacts } from './facts/facts.ts';
+import type { Facts } from './facts/facts.ts';
 import type { Jobs, JobsOptions } from './jobs/jobs.ts';
 import { createFailureLog } from './ledger/failures.ts';
 import type { FailureLog } from './ledger/failures.ts';
@@ -43,6 +44,7 @@ export interface OpenedEngine extends Engine {
   readonly memory: Memory;
   readonly failures: FailureLog;
   readonly telemetry: Telemetry;
+  readonly facts: Facts;
   /** Absent where background work is left to another process. */
   readonly jobs?: Jobs;
   /** Loads what the first call would otherwise wait for. */
@@ -63,6 +65,8 @@ export interface EngineOptions {
   /** Whether more events are on their way right now, so that what they store had better be stored together. */
   gathers?(): boolean;
   readonly outside?: Outside;
+  /** How long an event waits for a fact that takes long to find out, if not as long as usual. */
+  readonly factWaitMs?: number;
   /** Does the background work of packs here; code that a process for one event has no use for. */
   readonly createJobs?: (options: JobsOptions) => Jobs;
 }
@@ -192,6 +196,14 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     onFailure: failures.add,
   });
   if (resident) jobs?.start();
+  const facts = createFacts({
+    sources: outside.sources,
+    files,
+    now: clock.now,
+    soon,
+    home: { config: paths.config, userHome, env: outside.env, program: outside.program },
+    ...(options.factWaitMs === undefined ? {} : { waitMs: options.factWaitMs }),
+  });
   const surroundings = surroundingsIn(paths, (path) => canonicalPath(files, path));
   const effects = loadOnce(async () => (await import('./effects/effects.ts')).createEffects());
   return {
@@ -222,7 +234,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     setupOf: (event, root) => setups.setupOf(event, event.projectDir ?? root),
     isOwnWrite: (path, mtimeMs) => jobs?.isOwnWrite(path, mtimeMs) === true,
     seal: sha256,
-    facts: NO_FACTS,
+    facts,
     ...(resident ? { usageLooks: new Map() } : {}),
     isOff,
     onFailure: failures.add,

@@ -24,7 +24,7 @@ export interface Commits {
 
 /** The versions of the parts of this installation; a part that was not found, or whose version cannot be read, is absent. */
 export interface Releases {
-  /** What answers events. */
+  /** What answers events; `dev` when it was built from a working copy of its sources. */
   readonly engine: string;
   /** What the person's shell would run. */
   readonly installed?: string;
@@ -44,9 +44,10 @@ export interface RuleFacts {
   resources(dir: string): Fact<ResourceSample>;
   /** Whether something is mounted at a directory. */
   isMounted(path: string): Fact<boolean>;
-  /** How long the key of the webhook of the project at `root` has been in use; undefined as well when there is none. */
-  keyAgeDays(root: string, keyPath?: string): Fact<number>;
-  releases(): Fact<Releases>;
+  /** For how many days the key of the webhook of the project at `root` has been in use. */
+  keyAgeDays(root: string, keyPath?: string): Fact<number | 'none'>;
+  /** As seen by a person who works in `root`, with this search path for programs. */
+  releases(root: string, searchPath?: string): Fact<Releases>;
 }
 
 const unknown = (): undefined => undefined;

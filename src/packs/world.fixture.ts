@@ -10,6 +10,8 @@ import { openEngine } from '../open-engine.ts';
 import type { OpenedEngine } from '../open-engine.ts';
 import type { HookCall } from '../event/event.ts';
 import type { EngineClock } from '../engine/engine.ts';
+import { machineSources } from '../platform/fact-sources.ts';
+import type { FactSources } from '../platform/fact-sources.ts';
 import { nodeFiles } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
 import { homePaths } from '../platform/paths.ts';
@@ -38,6 +40,10 @@ export interface WorldOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly resident?: boolean;
+  /** Slow facts of the machine; absent ones cannot be found out, but git is the real one. */
+  readonly sources?: Partial<FactSources>;
+  /** How long events wait for slow facts. As long as it takes when absent; 0 makes every fact late, and `pass` waits for it. */
+  readonly factWaitMs?: number;
 }
 
 /** How often files were looked at, by what was done. */
@@ -97,12 +103,15 @@ export function openWorld(options: WorldOptions = {}): World {
       paths,
       userHome: home,
       resident: options.resident ?? true,
+      factWaitMs: options.factWaitMs ?? Infinity,
       outside: {
         clock,
         files: watched(nodeFiles, work),
         env: { ...options.env },
         // A killed process does nothing any more.
         soon: (ms, run) => void (self === processes && timers.push({ at: world.now + ms, run })),
+        sources: { ...machineSources, resources: absent, isMounted: absent, ...options.sources },
+        program: { version: 'source', dir: home },
       },
     });
   };
@@ -174,6 +183,7 @@ export function openWorld(options: WorldOptions = {}): World {
     async pass(ms) {
       const end = world.now + ms;
       await world.engine.jobs?.settled();
+      if (options.factWaitMs !== undefined) await world.engine.facts.settled();
       for (;;) {
         const next = timers.toSorted((a, b) => a.at - b.at)[0];
         if (!next || next.at > end) break;
@@ -212,6 +222,8 @@ export function openWorld(options: WorldOptions = {}): World {
     return { tool_name: tool, tool_input: input, tool_use_id: `call-${(calls += 1)}` };
   }
 }
+
+const absent = async () => undefined;
 
 /** Promises and immediates that a step has set off. */
 async function settled(): Promise<void> {

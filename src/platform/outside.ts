@@ -1,5 +1,7 @@
 import type { EngineClock } from '../engine/engine.ts';
+import { VERSION } from './build.ts';
 import { systemClock } from './clock.ts';
+import type { FactSources } from './fact-sources.ts';
 import { nodeFiles } from './files.ts';
 import type { Files } from './files.ts';
 import { soon } from './timers.ts';
@@ -11,6 +13,22 @@ export interface Outside {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Runs later, but keeps no process alive for it. */
   soon(ms: number, work: () => void): void;
+  readonly sources: FactSources;
+  /** What runs here: its version, and a directory of the package that it came with. */
+  readonly program: { readonly version: string; readonly dir: string };
 }
 
-export const systemOutside: Outside = { clock: systemClock, files: nodeFiles, env: process.env, soon };
+const sources = () => import('./fact-sources.ts').then(({ machineSources }) => machineSources);
+
+export const systemOutside: Outside = {
+  clock: systemClock,
+  files: nodeFiles,
+  env: process.env,
+  soon,
+  sources: {
+    git: async (dir, args) => (await sources()).git(dir, args),
+    resources: async (dir) => (await sources()).resources(dir),
+    isMounted: async (path) => (await sources()).isMounted(path),
+  },
+  program: { version: VERSION, dir: import.meta.dirname },
+};

@@ -70,10 +70,9 @@ const LOADS_LATE = new Map([
   ],
   [/^src\/cli\/commands\.ts$/, 'a verb loads itself and no other'],
   [/^src\/hook\.ts$/, 'the way an event takes: the daemon, or an engine of its own'],
-  [
-    /^src\/open-engine\.ts$/,
-    'what a rule in force may need: the parser and matcher of user rules, the reader of effects',
-  ],
+  [/^src\/open-engine\.ts$/, 'what a rule in force may need: the parts of user rules, the reader of effects'],
+  [/^src\/facts\/facts\.ts$/, 'what reads keys and the settings of agents, needed by one rule once a day'],
+  [/^src\/platform\/outside\.ts$/, 'where slow facts come from, needed when a rule asks for one'],
   [/^src\/relay\/relay\.ts$/, 'what sends records, needed only where somebody subscribed to them'],
   [/^src\/workspace\/config\/layer\.ts$/, 'the YAML parser, needed only when a configuration changed'],
 ]);

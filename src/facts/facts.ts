@@ -1,0 +1,67 @@
+import type { RuleFacts } from '../engine/rule-facts.ts';
+import type { FactSources } from '../platform/fact-sources.ts';
+import type { Files } from '../platform/files.ts';
+import { countCommits, lastCommitOf } from './git.ts';
+import { headOf } from './head.ts';
+import type { HomePlace } from './home-facts.ts';
+import { createKeeper } from './keep.ts';
+import type { KeeperOptions, Keeping } from './keep.ts';
+
+export interface FactsOptions extends Pick<KeeperOptions, 'now' | 'soon'> {
+  readonly sources: FactSources;
+  readonly files: Files;
+  readonly home: HomePlace;
+  readonly waitMs?: number;
+}
+
+export interface Facts extends RuleFacts {
+  /** Nothing is being found out any more. */
+  settled(): Promise<void>;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const WAIT_MS = 40;
+
+/** A repository of the same HEAD has the same commits, so these could be kept for ever. */
+const GIT: Keeping = { keepMs: 5 * MINUTE, lateMs: 60 * MINUTE, limitMs: 15 * SECOND };
+const RESOURCES: Keeping = { keepMs: 10 * SECOND, lateMs: 2 * MINUTE, limitMs: 5 * SECOND };
+const MOUNTS: Keeping = { keepMs: MINUTE, lateMs: 10 * MINUTE, limitMs: 500 };
+const HOME: Keeping = { keepMs: MINUTE, lateMs: 10 * MINUTE, limitMs: 5 * SECOND };
+
+/** Finds out what takes longer than an event may. Nothing is looked at, or loaded for it, before a rule asks. */
+export function createFacts({ sources, files, home, now, soon, waitMs = WAIT_MS }: FactsOptions): Facts {
+  const { ask, settled } = createKeeper({ now, soon, waitMs });
+  const own = () => import('./home-facts.ts');
+  return {
+    commits(dir, since, paths = []) {
+      const head = headOf(files, dir);
+      if (head === undefined) return undefined;
+      const key = keyOf('commits', dir, head, String(since), ...paths);
+      return ask(key, GIT, () => countCommits(sources.git, dir, since, paths));
+    },
+    committedAt(dir, path) {
+      const head = headOf(files, dir);
+      if (head === undefined) return undefined;
+      return ask(keyOf('committedAt', dir, head, path), GIT, () => lastCommitOf(sources.git, dir, path));
+    },
+    resources: (dir) => ask(keyOf('resources', dir), RESOURCES, () => sources.resources(dir)),
+    isMounted: (path) => ask(keyOf('mounted', path), MOUNTS, () => sources.isMounted(path)),
+    keyAgeDays: (root, keyPath) =>
+      ask(keyOf('key', root, keyPath ?? ''), HOME, async () =>
+        (await own()).keyAge({ ...home, files }, root, keyPath, now()),
+      ),
+    releases: (root, searchPath) =>
+      ask(keyOf('releases', root, searchPath ?? ''), HOME, async () =>
+        sources.releases
+          ? sources.releases(root, searchPath)
+          : (await own()).findReleases({ ...home, files }, root, searchPath),
+      ),
+    settled,
+  };
+}
+
+/** No part of a key holds what parts it from the next. */
+function keyOf(...parts: readonly string[]): string {
+  return parts.join('\0');
+}

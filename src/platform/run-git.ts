@@ -1,0 +1,40 @@
+import { findOnPath } from './find-program.ts';
+import type { Environment } from './paths.ts';
+import { readOutput } from './read-output.ts';
+
+const LIMIT_MS = 10_000;
+const MAX_BYTES = 1 << 20;
+/** Where git is when a search path does not say: that of a process which stays is short. */
+const USUAL_DIRS = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/opt/local/bin:/run/current-system/sw/bin';
+/** A repository may name programs for git to run while it reads, and servers to ask for what it lacks. */
+const HARMLESS = ['core.fsmonitor=false', 'log.showSignature=false', 'protocol.allow=never'].flatMap((each) => [
+  '-c',
+  each,
+]);
+
+/** What a git command that only reads prints in a directory; undefined when it fails. */
+export async function runGit(
+  dir: string,
+  args: readonly string[],
+  env: Environment = process.env,
+): Promise<string | undefined> {
+  const path = process.platform === 'win32' ? env['PATH'] : `${env['PATH'] ?? ''}:${USUAL_DIRS}`;
+  const git = findOnPath('git', { PATH: path });
+  if (git === undefined) return undefined;
+  return readOutput(git, ['--no-pager', ...HARMLESS, '-C', dir, ...args], {
+    limitMs: LIMIT_MS,
+    maxBytes: MAX_BYTES,
+    // Of the environment only what finds the person's own settings: its GIT_DIR and the like belong to somebody else's call.
+    env: {
+      PATH: path,
+      HOME: env['HOME'],
+      USERPROFILE: env['USERPROFILE'],
+      XDG_CONFIG_HOME: env['XDG_CONFIG_HOME'],
+      LC_ALL: 'C',
+      GIT_OPTIONAL_LOCKS: '0',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_LITERAL_PATHSPECS: '1',
+      GIT_NO_LAZY_FETCH: '1',
+    },
+  });
+}
