@@ -16,6 +16,7 @@ const ACTS_LATER: ReadonlySet<string> = new Set([
   ...['diagrams/settle', 'diagrams/sweep', 'diagrams/tool-used'],
   ...['increments/detect', 'increments/prompt-line'],
   'context/check-knowledge',
+  ...['context/check-ceremonies', 'context/check-freshness', 'context/check-journal', 'context/check-memory-drift'],
 ]);
 
 /** Said by the jobs that a rule sets off. */

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { RuleContext, RuleWorkspace } from '../../engine/rule.ts';
 import { CONTEXT_DIR, isInitialised } from './files.ts';
 
@@ -12,4 +13,9 @@ export function contextRoot({ workspace, files }: Pick<RuleContext, 'workspace' 
   const root = holder !== undefined && isInitialised(files, holder) ? holder : undefined;
   known.set(workspace, { root });
   return root;
+}
+
+/** Which of the contexts of a workspace one is, for cells that each of them has; empty for the one at its root. */
+export function contextKey(workspace: Pick<RuleWorkspace, 'root'>, root: string): string {
+  return relative(workspace.root, root).replaceAll('\\', '/');
 }

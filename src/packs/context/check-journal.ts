@@ -1,0 +1,71 @@
+import { dirname } from 'node:path';
+import { defineRule, marker } from '../../engine/rule.ts';
+import type { Event, RuleContext } from '../../engine/rule.ts';
+import { LOOKED, lookAgain } from './daily.ts';
+import { CONTEXT_DIR } from './files.ts';
+import { journalBacklog, journalPath } from './journal.ts';
+import type { JournalBacklog } from './journal.ts';
+import { INDEX_FILE } from './journal-index.ts';
+import { nudge } from './nudge.ts';
+import { contextRoot } from './place.ts';
+
+export default defineRule({
+  id: 'context/check-journal',
+  pack: 'context',
+  summary: 'Once a day, says how many sessions the journal lacks and how many of its entries wait to be enriched.',
+  on: [{ event: 'prompt.submit' }],
+  at: 'cwd',
+  needs: { entry: CONTEXT_DIR, human: true, main: true },
+  nudge: 'deferrable',
+  priority: 40,
+  state: { today: marker('context.day.journal', { scope: 'day' }), looked: LOOKED },
+  messages: {
+    both: 'The journal is behind the sessions of this project.\nSessions that are not exported: {unexportedCount}\nEntries that are not enriched: {unenrichedCount}\nNext: fairlead journal export --all, then fairlead journal enrich',
+    unexported:
+      'The journal lacks sessions of this project.\nSessions that are not exported: {unexportedCount}\nNext: fairlead journal export --all',
+    unenriched:
+      'Journal entries wait for a summary.\nEntries that are not enriched: {unenrichedCount}\nNext: fairlead journal enrich',
+  },
+  expect: { tool: 'shell', words: ['journal export', 'journal enrich'], within: 40, until: 'session' },
+  examples: { pass: [{ prompt: 'Go on.' }] },
+  check(event, context) {
+    const root = contextRoot(context);
+    if (root === undefined) return context.pass('the context is not initialised');
+    if (context.state.today.isSet()) return context.pass('said today');
+    const sessions = event.transcript === undefined ? [] : [dirname(event.transcript)];
+    const look = lookAgain(context, 'journal', [journalPath(root), journalPath(root, INDEX_FILE), ...sessions]);
+    if (!look.isDue) return context.pass('nothing has changed since the last look');
+    const backlog = backlogOf(context, root, event);
+    if (!backlog) {
+      look.foundNothing();
+      return context.pass('nothing waits for the journal');
+    }
+    const { unexported, unenriched } = backlog;
+    context.state.today.first();
+    return nudge(context, root, {
+      variant: variantFor(backlog),
+      values: { unexportedCount: unexported, unenrichedCount: unenriched },
+      relayed: { unexported, unenriched },
+    });
+  },
+});
+
+function variantFor({ unexported, unenriched }: JournalBacklog): 'both' | 'unexported' | 'unenriched' {
+  if (unexported === 0) return 'unenriched';
+  if (unenriched === 0) return 'unexported';
+  return 'both';
+}
+
+/** Undefined where nothing is to be done, or where there is no place for entries or for transcripts. */
+function backlogOf(
+  context: Pick<RuleContext, 'files' | 'transcripts'>,
+  root: string,
+  { session, transcript }: Event,
+): JournalBacklog | undefined {
+  const isDir = (path: string) => context.files.stat(path)?.kind === 'dir';
+  if (!isDir(journalPath(root))) return undefined;
+  const all = context.transcripts();
+  if (all.length === 0 && (transcript === undefined || !isDir(dirname(transcript)))) return undefined;
+  const backlog = journalBacklog(context.files, root, all, session);
+  return backlog && backlog.unexported + backlog.unenriched > 0 ? backlog : undefined;
+}
