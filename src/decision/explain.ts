@@ -113,7 +113,7 @@ function stopOf(
     return why ?? { tier: 1, reason: 'would be looked at today; the rules were others then' };
   }
   const why = whyFiltered(rule, withoutTexts(event), rootOf, effects);
-  const asleep = whySleeping(rule);
+  const asleep = whySleeping(rule, event);
   if (!why && asleep !== undefined) return { tier: 2, reason: asleep };
   return why ?? { tier: 1, reason: 'was not looked at, though its filters hold for what the record has of this event' };
 }

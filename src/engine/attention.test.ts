@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ATTENTION, fitNotes, keepWaiting, readWaiting } from './attention.ts';
+import { ATTENTION, fitNotes, keepWaiting, readWaiting, roomFor } from './attention.ts';
 import type { Attention } from './attention.ts';
 import { activeRule, NOW, plainEvent, promptEvent, send, testEngine, toolEvent } from './engine.fixture.ts';
 import type { ActiveRule } from './rule-index.ts';
@@ -86,10 +86,10 @@ describe('attention', () => {
   });
 });
 
-describe('fitNotes', () => {
-  const ownerOf = (scope: string) => scope;
-  const note = (text: string, priority = 50): Note => ({ rule: 'a', text, priority });
+const ownerOf = (scope: string) => scope;
+const note = (text: string, priority = 50): Note => ({ rule: 'a', text, priority });
 
+describe('fitNotes', () => {
   it('never says more than every limit, and loses no note that can still be said', () => {
     const limit = fc.nat({ max: 60 });
     fc.assert(
@@ -134,6 +134,23 @@ describe('fitNotes', () => {
       ownerOf,
     );
     expect(said[0]?.text.length).toBe(48);
+  });
+});
+
+describe('roomFor', () => {
+  it.each<[string, Partial<Attention>, number, number]>([
+    ['the event', {}, 0, 98],
+    ['what the turn has left', { turn: 120 }, 50, 68],
+    ['what the session has left', { session: 110 }, 50, 58],
+    ['nothing', { turn: 52 }, 50, 0],
+  ])('is %s', (_, given, before, room) => {
+    const limits = { event: 100, turn: 1_000, session: 1_000, ...given };
+    const draft = new Draft(createMemoryStore(), NOW);
+    if (before > 0) fitNotes([note('x'.repeat(before - 2))], limits, draft, ownerOf);
+    expect(roomFor(limits, draft, ownerOf)).toBe(room);
+    const said = (length: number) => fitNotes([note('y'.repeat(length))], limits, draft.branch(), ownerOf).said;
+    expect(said(room + 1).map(({ text }) => text.includes('[cut]') || text)).not.toEqual(['y'.repeat(room + 1)]);
+    if (room > 0) expect(said(room).map(({ text }) => text)).toEqual(['y'.repeat(room)]);
   });
 });
 

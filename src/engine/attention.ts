@@ -44,12 +44,23 @@ export interface Fitted {
   readonly dropped: readonly Note[];
 }
 
+/** The longest note that event, turn and session have room for. */
+export function roomFor(limits: Attention, draft: Draft, ownerOf: OwnerOf): number {
+  const { session, turns } = readSpent(draft.read(attentionId(ownerOf)));
+  const inTurn = turns.find(([owner]) => owner === ownerOf('turn'))?.[1] ?? 0;
+  return Math.max(0, Math.min(limits.event, limits.turn - inTurn, limits.session - session) - SEPARATOR_LENGTH);
+}
+
+function attentionId(ownerOf: OwnerOf): string {
+  return cellId('session', ownerOf('session'), 'attention');
+}
+
 /**
  * Lets the most important notes through as far as event, turn and session allow, bills them, and keeps the rest for the
  * session's next event. What not even an empty session could hold is cut at a line end.
  */
 export function fitNotes(notes: readonly Note[], limits: Attention, draft: Draft, ownerOf: OwnerOf): Fitted {
-  const id = cellId('session', ownerOf('session'), 'attention');
+  const id = attentionId(ownerOf);
   const turn = ownerOf('turn');
   const spent = readSpent(draft.read(id));
   const sessionLeft = limits.session - spent.session;

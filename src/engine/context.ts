@@ -4,6 +4,8 @@ import type { CellSpec } from '../state/cell.ts';
 import type { Draft } from '../state/draft.ts';
 import type { Effect } from '../event/effect.ts';
 import type { Mode, Verdict, VerdictKind } from '../event/verdict.ts';
+import { roomFor } from './attention.ts';
+import type { Attention } from './attention.ts';
 import { blockingTextOf, textOf } from './messages.ts';
 import type { Overrides } from './messages.ts';
 import type { ActiveRule } from './rule-index.ts';
@@ -38,6 +40,7 @@ export interface ContextParts extends Standing {
   readonly today: () => string;
   readonly pause: Paused | undefined;
   readonly facts: RuleFacts;
+  readonly attention: Attention;
   isOwnWrite(path: string, mtimeMs: number): boolean;
   /** Who the event came from; absent where nobody can be told anything. */
   readonly who: { readonly session: string; readonly agent: string } | undefined;
@@ -111,6 +114,9 @@ export class Context implements RuleContext {
   }
   isOwnWrite(path: string, mtimeMs: number): boolean {
     return this.#parts.isOwnWrite(path, mtimeMs);
+  }
+  room(): number {
+    return roomFor(this.#parts.attention, this.#draft, this.#parts.ownerOf);
   }
   usage(): Usage {
     return this.#parts.records.usage();

@@ -1,6 +1,5 @@
 import type { Aside } from './asides.ts';
 import { carriesWaiting, fitNotes, keepWaiting, readWaiting, waitingId } from './attention.ts';
-import type { Attention } from './attention.ts';
 import { recordFailure, recordSuccess } from './breaker.ts';
 import type { BreakerLimits } from './breaker.ts';
 import { CAREFUL_RULE, keepCareful } from './careful.ts';
@@ -29,7 +28,6 @@ import type { Decision, Verdict } from '../event/verdict.ts';
 export interface Setting extends ContextParts {
   /** All rules in force: a note that waited may come from one that does not listen to this event. */
   readonly rules: readonly ActiveRule[];
-  readonly attention: Attention;
   readonly breaker: BreakerLimits;
   /** The agent reads context on this event. */
   readonly carriesNotes: boolean;

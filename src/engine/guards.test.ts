@@ -12,7 +12,8 @@ import {
   testEngine,
   toolEvent,
 } from './engine.fixture.ts';
-import type { RuleMeta } from './rule.ts';
+import { flag } from './rule.ts';
+import type { Cells, RuleContext, RuleMeta } from './rule.ts';
 import type { Event } from '../event/event.ts';
 import { handle } from '../handle.ts';
 import { cellId } from '../state/cells.ts';
@@ -78,13 +79,47 @@ describe('guards', () => {
   });
 });
 
+it('wakes a rule whose work is done for what is no tool call', async () => {
+  const ran: string[] = [];
+  const on = [{ event: ['tool.before', 'prompt.submit', 'session.start'] as const }];
+  const rule = activeRule('a', ({ name }) => void ran.push(name), { on, needs: { unset: 'test.flag' } });
+  const engine = testEngine([rule]);
+  keep(engine.store, cellId('session', 's1', 'test.flag'));
+  await send(engine, toolEvent(), promptEvent('x'), plainEvent('session.start'), toolEvent({}, { session: 's2' }));
+  expect(ran).toEqual(['prompt.submit', 'session.start', 'tool.before']);
+});
+
+it('lets one of two calls that come at once do what is done once', async () => {
+  let runs = 0;
+  const once = flag('test.flag');
+  const check = async (_event: Event, { state }: RuleContext) => {
+    runs += 1;
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    const { once: cell } = state as unknown as Cells<{ once: typeof once }>;
+    cell.set();
+    return { kind: 'note', rule: 'a', priority: 50, variant: 'v', text: 'once' } as const;
+  };
+  const rule = activeRule('a', check, { needs: { unset: 'test.flag' }, state: { once } });
+  const engine = testEngine([rule]);
+  const calls = ['t1', 't2'].map((id) => handle(callWith(toolEvent({ id })), plainAdapter, engine));
+  const replies = await Promise.all(calls);
+  expect(runs).toBe(2);
+  expect(replies.filter(({ stdout }) => stdout.includes('once'))).toHaveLength(1);
+});
+
 describe('who is awake', () => {
   const flagged = { needs: { flag: 'test.flag' } };
+  const done = { needs: { unset: 'test.flag' } };
   it.each<[string, readonly Partial<RuleMeta>[], { flag?: true; silenced?: readonly string[] }, readonly string[]]>([
     ['all, when nothing is said', [{}, {}], {}, ['r0', 'r1']],
     ['not one that waits for a flag, alone', [flagged], {}, []],
     ['not one that waits for a flag, beside others', [flagged, {}], {}, ['r1']],
     ['one whose flag is set', [flagged, {}], { flag: true }, ['r0', 'r1']],
+    ['one whose work is not done', [done, {}], {}, ['r0', 'r1']],
+    ['not one whose work is done, alone', [done], { flag: true }, []],
+    ['not one whose work is done, beside others', [done, {}], { flag: true }, ['r1']],
     ['no rule of a pack that the call silences', [{ pack: 'loud' }, {}], { silenced: ['loud'] }, ['r1']],
     ['not even one that protects', [{ pack: 'loud', guard: true }], { silenced: ['loud'] }, []],
     ['all, when other packs are silenced', [{}, {}], { silenced: ['loud'] }, ['r0', 'r1']],

@@ -23,7 +23,7 @@ export function awake(
   if (first === undefined) return selected;
   const look = (id: string) => store.get(id, event.receivedAt);
   if (selected.length === 1) return isAwake(first, event, look) ? selected : NOBODY;
-  return selected.some(({ meta }) => meta.needs?.flag !== undefined)
+  return selected.some(({ meta }) => meta.needs?.flag !== undefined || meta.needs?.unset !== undefined)
     ? selected.filter((rule) => isAwake(rule, event, look))
     : selected;
 }
@@ -36,12 +36,18 @@ export function ownSessionId(session: string): string {
 const NOBODY: readonly ActiveRule[] = [];
 
 function isAwake({ meta }: ActiveRule, event: Event, look: (id: string) => string | undefined): boolean {
-  const flag = meta.needs?.flag;
-  return flag === undefined || look(cellId('session', event.session, flag)) !== undefined;
+  if (!meta.needs) return true;
+  const { flag, unset } = meta.needs;
+  const isSet = (name: string) => look(cellId('session', event.session, name)) !== undefined;
+  if (flag !== undefined && !isSet(flag)) return false;
+  return unset === undefined || event.tool === undefined || !isSet(unset);
 }
 
-export function whySleeping({ meta }: ActiveRule): string | undefined {
-  return meta.needs?.flag === undefined ? undefined : `sleeps until ${meta.needs.flag} is set in the session`;
+export function whySleeping({ meta }: ActiveRule, event: Event): string | undefined {
+  const { flag, unset } = meta.needs ?? {};
+  if (unset !== undefined && event.tool !== undefined)
+    return `sleeps through tool calls once ${unset} is set in the session`;
+  return flag === undefined ? undefined : `sleeps until ${flag} is set in the session`;
 }
 
 export interface Facts {
@@ -65,7 +71,7 @@ export function guard(rule: ActiveRule, event: Event, facts: Facts): Guarded {
   if (meta.needs?.session === true && !event.hasSession) return stop('the event names no session');
   if (meta.needs?.main === true && event.subagent) return stop('a sub-agent');
   if (meta.needs?.human === true && event.prompt?.origin !== 'human') return stop('not typed by a person');
-  const asleep = whySleeping(rule);
+  const asleep = whySleeping(rule, event);
   if (asleep !== undefined && !isAwake(rule, event, (id) => facts.draft.read(id))) return stop(asleep);
   const entry = meta.needs?.entry;
   if (entry !== undefined && facts.standingOf(rule).workspace.nearest(entry) === undefined && !namesBelow(entry, event))

@@ -57,6 +57,8 @@ export interface Needs {
   readonly human?: boolean;
   /** A flag of the session that a rule has set; until then this one sleeps, and costs an event one look. */
   readonly flag?: string;
+  /** A flag of the session: once it is set the rule sleeps through tool calls, at one look each. Other events it still hears. */
+  readonly unset?: string;
   /** An entry of this name lies in the workspace, at or above the event's place, or the call names a path below one. */
   readonly entry?: string;
 }
@@ -227,6 +229,8 @@ export interface RuleContext<
   /** What takes too long to find out within an event. */
   readonly facts: RuleFacts;
   readonly later: Later;
+  /** Characters that a note of this event may have and still be said with it; a longer one waits, or is cut. */
+  room(): number;
   /** How full the agent's context is; looks at the end of the session's transcript. */
   usage(): Usage;
   /** Transcripts of the main agent's sessions in the same place as this one's, the running one among them. */

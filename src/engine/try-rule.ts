@@ -115,13 +115,13 @@ async function tryExample(rule: ActiveRule, example: Example | string, effectsOf
       today: () => DAY,
       pause: undefined,
       facts: NO_FACTS,
+      attention: ATTENTION,
       isOwnWrite: () => false,
       who: { session: event.session, agent: 'main' },
     };
     const { decision, trace } = await decide(selected, event, {
       ...parts,
       rules: index.rules,
-      attention: ATTENTION,
       breaker: BREAKER_LIMITS,
       carriesNotes: true,
       own: [],

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ATTENTION } from '../engine/attention.ts';
 import { Context } from '../engine/context.ts';
 import { hasNearMiss, holds, tryExamples } from '../engine/try-rule.ts';
 import { exampleEvent } from '../engine/example-event.ts';
@@ -78,6 +79,7 @@ function decide({ meta, match }: UserRule, event: Event): Verdict | undefined {
     today: () => '2026-03-10',
     pause: undefined,
     facts: NO_FACTS,
+    attention: ATTENTION,
     isOwnWrite: () => false,
     who: undefined,
   };
