@@ -61,7 +61,7 @@ export function parseMountinfo(text: string): readonly Mount[] {
 /** `//user@host/share on /Volumes/share (smbfs, nodev)`. */
 export function parseMount(text: string): readonly Mount[] {
   return text.split('\n').flatMap((line) => {
-    const [, path, type] = /^.*? on (\/.*) \((?:type )?([^,)\s]+)[^()]*\)$/.exec(line) ?? [];
+    const [, path, type] = /^.*? on (\/.*) \(([^,)\s]+)[^()]*\)$/.exec(line) ?? [];
     return path === undefined || type === undefined ? [] : [{ path, type }];
   });
 }

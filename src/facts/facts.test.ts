@@ -1,0 +1,168 @@
+import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { machineSources } from '../platform/fact-sources.ts';
+import type { FactSources } from '../platform/fact-sources.ts';
+import { nodeFiles } from '../platform/files.ts';
+import { createFacts } from './facts.ts';
+import { plantRepository } from './repository.fixture.ts';
+
+let home: string;
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-facts-')));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const START = Date.parse('2026-03-01T00:00:00Z');
+const HOUR = 3_600_000;
+
+/** Facts in sync mode, on a clock of their own, that count what they ask. */
+function open(sources: Partial<FactSources> = {}) {
+  const asked: string[] = [];
+  const state = { now: START + 100 * HOUR };
+  const git: FactSources['git'] = (dir, args) => {
+    asked.push(args[0] ?? '');
+    return (sources.git ?? machineSources.git)(dir, args);
+  };
+  const facts = createFacts({
+    sources: { ...machineSources, ...sources, git },
+    files: nodeFiles,
+    now: () => state.now,
+    soon: () => {},
+    waitMs: Infinity,
+    home: {
+      config: join(home, 'config'),
+      userHome: home,
+      env: { PATH: '' },
+      program: { version: '1.4.2', dir: join(home, 'none') },
+    },
+  });
+  return { facts, state, asked };
+}
+
+function threeCommits() {
+  const repository = plantRepository(join(home, 'project'));
+  repository.commit('Begin', START, 'src/a.ts', 'docs/a.md');
+  repository.commit('Write', START + HOUR, 'docs/a.md');
+  repository.commit('Go on', START + 2 * HOUR, 'src/a.ts', 'lib/b.ts');
+  return repository;
+}
+
+it.each([
+  ['all', START - 1, undefined, { count: 3, newest: 'Go on' }],
+  ['those after a time', START, undefined, { count: 2, newest: 'Go on' }],
+  ['those in one directory', START - 1, ['src'], { count: 2, newest: 'Go on' }],
+  ['those in one of two', START - 1, ['src', 'docs/'], { count: 3, newest: 'Go on' }],
+  ['those in docs', START, ['docs'], { count: 1, newest: 'Write' }],
+  ['none named is all', START - 1, [], { count: 3, newest: 'Go on' }],
+  ['none there', START - 1, ['server'], { count: 0, newest: '' }],
+  ['none yet', START + 50 * HOUR, undefined, { count: 0, newest: '' }],
+  ['a name that is no pattern', START - 1, ['*'], { count: 0, newest: '' }],
+  ['a name that is no magic word', START - 1, [':(top)src'], { count: 0, newest: '' }],
+  ['a name that is no option', START - 1, ['--all'], { count: 0, newest: '' }],
+])('counts commits: %s', async (_, since, paths, expected) => {
+  const { dir } = threeCommits();
+  await expect(open().facts.commits(dir, since, paths)).resolves.toEqual(expected);
+});
+
+it('paths count from the directory that asks', async () => {
+  const { dir } = threeCommits();
+  const { facts } = open();
+  await expect(facts.commits(join(dir, 'src'), START - 1, ['a.ts'])).resolves.toEqual({ count: 2, newest: 'Go on' });
+  await expect(facts.committedAt(join(dir, 'docs'), 'a.md')).resolves.toBe(START + HOUR);
+});
+
+it('says when a file was last committed, and 0 for one that never was', async () => {
+  const { dir } = threeCommits();
+  const { facts } = open();
+  await expect(facts.committedAt(dir, 'lib/b.ts')).resolves.toBe(START + 2 * HOUR);
+  await expect(facts.committedAt(dir, 'lib/c.ts')).resolves.toBe(0);
+});
+
+it('without a repository nothing is asked and nothing known', () => {
+  const { facts, asked } = open();
+  expect(facts.commits(home, START)).toBeUndefined();
+  expect(facts.committedAt(home, 'a')).toBeUndefined();
+  expect(asked).toEqual([]);
+});
+
+it('what is known costs no process for minutes, and a new commit is seen at once', async () => {
+  const repository = threeCommits();
+  const { facts, state, asked } = open();
+  await facts.commits(repository.dir, START - 1);
+  state.now += 4 * 60_000;
+  expect(facts.commits(repository.dir, START - 1)).toEqual({ count: 3, newest: 'Go on' });
+  expect(asked).toHaveLength(2);
+  repository.commit('And on', START + 3 * HOUR, 'src/c.ts');
+  await expect(facts.commits(repository.dir, START - 1)).resolves.toEqual({ count: 4, newest: 'And on' });
+});
+
+it.each<[string, (repository: ReturnType<typeof plantRepository>) => string]>([
+  ['refs in one file', (repository) => (repository.git('pack-refs', '--all'), repository.dir)],
+  ['no branch', (repository) => (repository.git('checkout', '-q', '--detach'), repository.dir)],
+  [
+    'a work tree of its own',
+    (repository) => {
+      repository.git('worktree', 'add', '-q', join(home, 'tree'));
+      return join(home, 'tree');
+    },
+  ],
+])('a new commit is seen at once with %s', async (_, arrange) => {
+  const repository = threeCommits();
+  const dir = arrange(repository);
+  const { facts } = open();
+  await expect(facts.commits(dir, START - 1)).resolves.toMatchObject({ count: 3 });
+  repository.git('-C', dir, 'commit', '-q', '--allow-empty', '-m', 'More');
+  await expect(facts.commits(dir, START - 1)).resolves.toMatchObject({ count: 4 });
+  repository.git('-C', dir, 'checkout', '-q', '--detach', 'HEAD~2');
+  await expect(facts.commits(dir, START - 1)).resolves.toMatchObject({ count: 2 });
+});
+
+it('a repository without commits is unknown', async () => {
+  const { dir } = plantRepository(join(home, 'project'));
+  await expect(open().facts.commits(dir, START)).resolves.toBeUndefined();
+});
+
+it('git runs nothing that a repository names', async () => {
+  const { dir, git } = threeCommits();
+  const program = join(home, 'program');
+  writeFileSync(program, `#!/bin/sh\ntouch '${join(home, 'ran')}'\n`);
+  chmodSync(program, 0o755);
+  for (const [key, value] of [
+    ['log.showSignature', 'true'],
+    ['gpg.program', program],
+    ['core.fsmonitor', program],
+    ['core.pager', program],
+  ] as const)
+    git('config', key, value);
+  const { facts } = open();
+  await expect(facts.commits(dir, START - 1)).resolves.toMatchObject({ count: 3 });
+  await facts.committedAt(dir, 'src/a.ts');
+  expect(existsSync(join(home, 'ran'))).toBe(false);
+});
+
+it('resources are looked at every ten seconds at most', async () => {
+  let looks = 0;
+  const { facts, state } = open({ resources: async () => ({ disk: { used: (looks += 1), total: 100 } }) });
+  await expect(facts.resources(home)).resolves.toEqual({ disk: { used: 1, total: 100 } });
+  state.now += 9_999;
+  expect(facts.resources(home)).toEqual({ disk: { used: 1, total: 100 } });
+  state.now += 1;
+  await expect(facts.resources(home)).resolves.toEqual({ disk: { used: 2, total: 100 } });
+});
+
+it('mounts are told apart by their place', async () => {
+  const { facts } = open({ isMounted: async (path) => path === '/mnt/a' });
+  await expect(facts.isMounted('/mnt/a')).resolves.toBe(true);
+  await expect(facts.isMounted('/mnt/b')).resolves.toBe(false);
+});
+
+it('a key is none, or as old as its file', async () => {
+  const { facts, state } = open();
+  await expect(facts.keyAgeDays(join(home, 'project'))).resolves.toBe('none');
+  const key = join(home, 'my.key');
+  writeFileSync(key, Buffer.alloc(32), { mode: 0o600 });
+  state.now = Date.now() + 3 * 24 * HOUR;
+  await expect(facts.keyAgeDays(join(home, 'project'), '~/my.key')).resolves.toBe(3);
+});

@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+export interface TestRepository {
+  readonly dir: string;
+  git(...args: readonly string[]): string;
+  /** Writes files and commits them as of a time. */
+  commit(subject: string, at: number, ...paths: readonly string[]): void;
+}
+
+/** A real repository at `dir`, whatever this machine's own settings of git are. */
+export function plantRepository(dir: string): TestRepository {
+  const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    execFileSync('git', args, {
+      cwd: dir,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { PATH: process.env['PATH'], GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...env },
+    });
+  mkdirSync(dir, { recursive: true });
+  run(['init', '-q', '-b', 'main']);
+  run(['config', 'user.name', 'A']);
+  run(['config', 'user.email', 'a@example.org']);
+  let contents = 0;
+  return {
+    dir,
+    git: (...args) => run(args),
+    commit(subject, at, ...paths) {
+      for (const path of paths) {
+        mkdirSync(dirname(join(dir, path)), { recursive: true });
+        writeFileSync(join(dir, path), `${(contents += 1)}\n`);
+      }
+      const date = `@${Math.floor(at / 1_000)} +0000`;
+      if (paths.length > 0) run(['add', '--', ...paths]);
+      run(['commit', '-q', '--allow-empty', '-m', subject], { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date });
+    },
+  };
+}
