@@ -16,6 +16,9 @@ const ACTS_LATER: ReadonlySet<string> = new Set([
   ...['diagrams/settle', 'diagrams/sweep', 'diagrams/tool-used'],
   ...['increments/detect', 'increments/prompt-line'],
   'context/check-knowledge',
+  ...['context/check-task-completion', 'context/qa-reminder', 'context/specs-nudge'],
+  ...['context/check-context-size', 'context/check-persistence', 'context/check-reminders', 'context/check-resources'],
+  'context/heartbeat',
   ...['context/check-ceremonies', 'context/check-freshness', 'context/check-journal', 'context/check-memory-drift'],
 ]);
 

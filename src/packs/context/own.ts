@@ -1,6 +1,6 @@
-import { relative } from 'node:path';
 import type { Cells, RuleContext } from '../../engine/rule.ts';
 import type { MADE_HERE } from './command-cells.ts';
+import { contextKey } from './place.ts';
 
 /** A rule that asks keeps `MADE_HERE` under the name `made` in its state. */
 interface Asker extends Pick<RuleContext, 'workspace'> {
@@ -12,6 +12,5 @@ interface Asker extends Pick<RuleContext, 'workspace'> {
  * themselves. What merely came with a repository is not put before the agent. `root` holds the `.context`.
  */
 export function isOwn({ workspace, state }: Asker, root: string): boolean {
-  const key = relative(workspace.root, root).replaceAll('\\', '/');
-  return workspace.isTrusted || state.made.get(key) !== undefined;
+  return workspace.isTrusted || state.made.get(contextKey(workspace, root)) !== undefined;
 }

@@ -1,0 +1,142 @@
+import { counter, defineRule, flag, record } from '../../engine/rule.ts';
+import type { RuleContext, Verdict } from '../../engine/rule.ts';
+import { WRAPPED_UP } from './command-cells.ts';
+import { CONTEXT_DIR } from './files.ts';
+import { nudge } from './nudge.ts';
+import type { Told } from './nudge.ts';
+import { readGroup } from './options.ts';
+import { OVERSIZE } from './oversize.ts';
+import type { Oversize } from './oversize.ts';
+import { contextRoot } from './place.ts';
+import { sessionFill, WINDOW_DEFAULTS, WINDOW_RAISED } from './session-fill.ts';
+import type { SessionFill } from './session-fill.ts';
+import { decideSize, SIZE_DEFAULTS } from './size-trigger.ts';
+import type { PctMarks } from './size-trigger.ts';
+import { showTokens } from './window.ts';
+import { EXPECT_SAVED, isWrappedUp, WRAP_UP_DEFAULTS } from './wrap-up.ts';
+
+const PAUSE_DEFAULTS = { short_turns: 5 };
+const PRIORITIES = { paused: 70, 'paused-long': 70, checkpoint: 70, window: 80, billing: 90 } as const;
+
+const STATE = {
+  prompts: counter('context.prompts'),
+  billed: flag('context.billing_warned'),
+  marks: record<PctMarks>('context.pct_marks'),
+  floor: record<number>('context.usage_floor'),
+  raised: WINDOW_RAISED,
+  wrapped: WRAPPED_UP,
+  oversize: OVERSIZE,
+};
+
+interface Context extends Pick<RuleContext<typeof STATE>, 'state' | 'options' | 'later'> {
+  note(variant: string, values?: Told['values']): Verdict;
+}
+
+export default defineRule({
+  id: 'context/check-context-size',
+  pack: 'context',
+  summary: 'Says how full the context window is, the more often the longer the session, and when to save work.',
+  on: [{ event: 'prompt.submit' }],
+  at: 'cwd',
+  needs: { entry: CONTEXT_DIR, human: true, main: true },
+  nudge: 'always',
+  whilePaused: true,
+  priority: 70,
+  state: STATE,
+  options: {
+    size: SIZE_DEFAULTS,
+    window: WINDOW_DEFAULTS,
+    wrap_up: WRAP_UP_DEFAULTS,
+    pause: PAUSE_DEFAULTS,
+    billing_token_warn: 0,
+  },
+  messages: {
+    checkpoint:
+      'Checkpoint at prompt {promptCount}: what was decided and learnt may still be in this conversation alone.{usage}{oversize}\nNext: fairlead context wrap-up',
+    usage: 'The conversation holds {tokenCount} tokens, {percentage} % of a window of {window}.',
+    oversize:
+      'The context files come to {tokenCount} tokens; up to {threshold} load well. The largest is {largest}: shorten it or move parts elsewhere.',
+    window:
+      'The context window is {percentage} % full: {tokenCount} of {window} tokens.\nOlder turns will be dropped or compacted; what only they hold is then lost.\nNext: fairlead context wrap-up',
+    billing:
+      'This session holds {tokenCount} tokens, more than the {threshold} after which you asked to be told.\nEvery further turn sends them again; a new session starts small.\nNext: fairlead context wrap-up',
+    paused: 'Fairlead is paused in this session; its guards are not.',
+    'paused-long':
+      'Fairlead has been paused for {turns} prompts of this session; its guards are not.\nNext: fairlead resume',
+  },
+  expect: EXPECT_SAVED,
+  examples: { pass: [{ prompt: 'Go on.' }] },
+  check(event, context) {
+    const root = contextRoot(context);
+    if (root === undefined) return context.pass('the context is not initialised');
+    if (context.paused) return sayPaused(context, root, context.paused.turns);
+    const { state, options, later } = context;
+    const prompt = state.prompts.next();
+    const fill = sessionFill(context);
+    const billed = sayBilling(context, root, fill.tokens);
+    if (isWrappedUp(context, event.session)) {
+      later.stats({ prompt, ...fill, event: 'suppressed' });
+      return [...billed, context.pass('work was saved a short while ago')];
+    }
+    const { variant, marks } = decideSize(options.size, prompt, fill, state.floor.get() ?? 0, state.marks.get());
+    if (marks) state.marks.set(marks);
+    const statsEvent = variant === 'window' ? 'window-warning' : (variant ?? 'silent');
+    later.stats({ prompt, ...fill, event: statsEvent });
+    if (variant === undefined) return [...billed, context.pass(`prompt ${prompt} is none to speak at`)];
+    const said = variant === 'window' ? sayWindow(context, root, fill) : sayCheckpoint(context, root, prompt, fill);
+    return [...billed, ...said];
+  },
+});
+
+function say(context: Context, root: string, told: Told & { readonly variant: keyof typeof PRIORITIES }): Verdict[] {
+  const priority = PRIORITIES[told.variant];
+  return nudge(context, root, told).map((verdict) => ({ ...verdict, priority }));
+}
+
+/** A few words at every prompt: a box around them would be more than they are. */
+function sayPaused(context: Context, root: string, turns: number): Verdict[] {
+  const { short_turns: most } = readGroup(context.options['pause'], PAUSE_DEFAULTS);
+  const plainly = (variant: 'paused' | 'paused-long') =>
+    say(context, root, { variant, values: { turns }, relayed: { turns } }).map(({ box: _, ...plain }) => plain);
+  return turns <= most ? plainly('paused') : plainly('paused-long');
+}
+
+function sayBilling(context: Context, root: string, tokens: number): Verdict[] {
+  const limit = context.options['billing_token_warn'];
+  if (typeof limit !== 'number' || !(limit > 0) || tokens < limit || context.state.billed.isSet()) return [];
+  context.state.billed.set();
+  const values = { tokenCount: showTokens(tokens), threshold: showTokens(limit) };
+  return say(context, root, { variant: 'billing', values, relayed: { tokens, threshold: limit } });
+}
+
+function sayWindow(context: Context, root: string, fill: SessionFill): Verdict[] {
+  const { tokens, pct, window } = fill;
+  return say(context, root, { variant: 'window', values: shown(fill), relayed: { tokens, pct, window } });
+}
+
+function sayCheckpoint(context: Context, root: string, prompt: number, fill: SessionFill): Verdict[] {
+  const { tokens, pct } = fill;
+  const oversize = context.state.oversize.get();
+  context.state.oversize.clear();
+  const values = {
+    promptCount: prompt,
+    usage: tokens > 0 ? lineOf(context, 'usage', shown(fill)) : '',
+    oversize: oversize ? lineOf(context, 'oversize', shownOversize(oversize)) : '',
+  };
+  return say(context, root, { variant: 'checkpoint', values, relayed: { prompt, ...(tokens > 0 && { tokens, pct }) } });
+}
+
+/** A message that stands in another one; nothing when the person silenced it. */
+function lineOf(context: Context, variant: string, values: Told['values']): string {
+  const { text } = context.note(variant, values);
+  return text === undefined ? '' : `\n${text}`;
+}
+
+function shown({ tokens, pct, window }: SessionFill): NonNullable<Told['values']> {
+  return { tokenCount: showTokens(tokens), percentage: pct, window: showTokens(window) };
+}
+
+function shownOversize({ tokens, threshold, files }: Oversize): NonNullable<Told['values']> {
+  const [largest] = files.toSorted((one, other) => other.tokens - one.tokens);
+  return { tokenCount: showTokens(tokens), threshold: showTokens(threshold), largest: largest?.name ?? CONTEXT_DIR };
+}
