@@ -42,8 +42,8 @@ export interface RuleFacts {
   /** When a file was last changed by a commit; 0 when it never was. */
   committedAt(dir: string, path: string): Fact<number>;
   resources(dir: string): Fact<ResourceSample>;
-  /** Whether something is mounted at a directory. */
-  isMounted(path: string): Fact<boolean>;
+  /** Whether something is mounted at a directory; of a URL as `smb://host/share`, whether that share is mounted anywhere. */
+  isMounted(place: string): Fact<boolean>;
   /** For how many days the key of the webhook of the project at `root` has been in use. */
   keyAgeDays(root: string, keyPath?: string): Fact<number | 'none'>;
   /** As seen by a person who works in `root`, with this search path for programs. */

@@ -13,10 +13,19 @@ devfs on /dev (devfs, local, nobrowse)
 map auto_home on /System/Volumes/Data/home (autofs, automounted, nobrowse)
 //me@nas/backup on /Volumes/backup (1) (smbfs, nodev, nosuid, mounted by me)
 `;
-const there = new Set(['/run/user/1000/gvfs/smb-share:server=nas,share=backup', '/mnt/my share/daily', '/home/me/mnt']);
+const names: Readonly<Record<string, readonly string[]>> = {
+  '/run/user/1000/gvfs': [
+    '.',
+    '..',
+    'smb-share:server=nas.local,share=my%20backup',
+    'smb-share:domain=W,server=b,share=c,user=me',
+  ],
+  '/mnt/my share': ['.', '..', 'daily'],
+  '/home/me': ['mnt'],
+};
 
 function world(platform: string, table: string | undefined): MountWorld {
-  return { platform, table: async () => table, exists: async (path) => there.has(path) };
+  return { platform, table: async () => table, names: async (dir) => names[dir] };
 }
 
 it('reads the tables of both systems', () => {
@@ -44,8 +53,19 @@ it.each<[string, string, string | undefined, boolean | undefined]>([
   ['linux', '/mnt/my shared', LINUX, false],
   // A directory that is there with nothing mounted at it.
   ['linux', '/home/me/mnt', LINUX, false],
-  ['linux', '/run/user/1000/gvfs/smb-share:server=nas,share=backup', LINUX, true],
+  ['linux', '/run/user/1000/gvfs/smb-share:server=nas.local,share=my%20backup', LINUX, true],
   ['linux', '/run/user/1000/gvfs/smb-share:server=nas,share=other', LINUX, false],
+  // Nobody tells what is in there.
+  ['linux', '/mnt/my share/hangs/x', LINUX, undefined],
+  ['linux', 'smb://nas/backup', LINUX, true],
+  ['linux', 'SMB://me:secret@NAS:445/Backup/some/dir', LINUX, true],
+  ['linux', 'smb://nas.local/my%20backup', LINUX, true],
+  ['linux', 'smb://b/c', LINUX, true],
+  ['linux', 'smb://nas/other', LINUX, false],
+  ['linux', 'smb://nas', LINUX, undefined],
+  ['linux', 'smb://nas/other', LINUX.replace('1000', '1001'), undefined],
+  ['darwin', 'smb://nas/backup', MAC, true],
+  ['darwin', 'smb://nas/back', MAC, false],
   ['darwin', '/Volumes/backup (1)', MAC, true],
   ['darwin', '/Volumes/backup', MAC, false],
   ['linux', '/mnt/x', undefined, undefined],
