@@ -16,9 +16,10 @@ const ACTS_LATER: ReadonlySet<string> = new Set([
   ...['diagrams/settle', 'diagrams/sweep', 'diagrams/tool-used'],
   ...['increments/detect', 'increments/prompt-line'],
   'context/check-knowledge',
+  'context/context-load-gate',
   ...['context/check-task-completion', 'context/qa-reminder', 'context/specs-nudge'],
   ...['context/check-context-size', 'context/check-persistence', 'context/check-reminders', 'context/check-resources'],
-  'context/heartbeat',
+  ...['context/heartbeat', 'context/post-commit'],
   ...['context/check-ceremonies', 'context/check-freshness', 'context/check-journal', 'context/check-memory-drift'],
 ]);
 

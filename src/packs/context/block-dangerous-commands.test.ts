@@ -1,15 +1,18 @@
-import { expect, it } from 'vitest';
-import rule from './block-dangerous-commands.ts';
-import { activate, send, testEngine, toolEvent } from '../../engine/engine.fixture.ts';
-import type { Mode } from '../../event/verdict.ts';
-import { createMemoryStore } from '../../state/memory.ts';
-import { pausedId } from '../../engine/session.ts';
+import { describe, expect, it } from 'vitest';
+import type { Answer, World } from '../world.fixture.ts';
+import { contextWorld } from './context.fixture.ts';
+import type { ContextWorldOptions } from './context.fixture.ts';
+import { pauseSession, relaysOf } from './session.fixture.ts';
 
-async function answer(command: string, options: Record<string, unknown> = {}, mode: Mode = 'enforce'): Promise<string> {
-  const engine = testEngine([activate(rule, mode, options)]);
-  const { action } = await send(engine, toolEvent({ command, input: { command } }));
-  const verdicts = (engine.recorded.at(-1)?.detail.trace as { verdicts?: { variant?: string }[] }[] | undefined) ?? [];
-  return [action, ...verdicts.flatMap(({ verdicts: said = [] }) => said.map(({ variant }) => variant))].join(' ');
+const RULE = 'block-dangerous-commands';
+const worldOf = (more: ContextWorldOptions = {}): World => contextWorld({ only: [RULE], ...more });
+const run = (world: World, command: string, more?: Readonly<Record<string, unknown>>): Promise<Answer> =>
+  world.before('Bash', { command }, more);
+
+/** The action, and the variant by the record of it. */
+async function judge(world: World, command: string, more?: Readonly<Record<string, unknown>>): Promise<string> {
+  const { action } = await run(world, command, more);
+  return [action, ...relaysOf(world).map(({ variant }) => variant)].join(' ');
 }
 
 it.each<[string, string]>([
@@ -19,44 +22,83 @@ it.each<[string, string]>([
   ['doas ls', 'deny sudo'],
   ['git push', 'deny git-push'],
   ['a && git -C r push -f', 'deny git-push'],
+  ['git push origin :old', 'deny git-push'],
   ['cp -r a b /usr/bin', 'deny cp-to-bin'],
   ['cp -t /usr/local/bin a b', 'deny cp-to-bin'],
   ['mv x $HOME/go/bin/x', 'deny cp-to-bin'],
   ['install -m 755 a ~/.local/bin/', 'deny install-to-bin'],
   ['echo x > ~/.local/bin/x', 'deny install-to-bin'],
   ['a && sudo cp x /usr/bin', 'deny sudo'],
+  ['cp x /usr/bin; git push', 'deny git-push'],
   ['git commit -m "then git push"', 'pass'],
   ['grep sudo f', 'pass'],
+  ['echo "sudo rm; git push; cp a /usr/bin"', 'pass'],
+  ['cat <<E\nsudo ls\nE', 'pass'],
   ['cp a ./bin/', 'pass'],
+  ['cp /usr/bin/a .', 'pass'],
   ['git push --dry-run', 'pass'],
-])('%s: %s', async (command, expected) => {
-  expect(await answer(command)).toBe(expected);
+  ['git push -n', 'pass'],
+  ['', 'pass'],
+])('%j: %s', async (command, expected) => {
+  expect(await judge(worldOf(), command)).toBe(expected);
 });
 
-it.each<[string, Record<string, unknown>, string]>([
-  ['git push', { position: 'mid' }, 'pass'],
-  ['sudo ls', { position: 'mid' }, 'pass'],
-  ['ls && git push', { position: 'mid' }, 'deny git-push'],
-  ['git push', { ask: ['git-push'] }, 'ask git-push'],
-  ['sudo ls', { ask: ['git-push'] }, 'deny sudo'],
-  ['cp a /srv/bin', { bin_dirs: ['/srv/bin'] }, 'deny cp-to-bin'],
-  ['cp a /usr/bin', { bin_dirs: ['/srv/bin'] }, 'pass'],
-])('%s with %o: %s', async (command, options, expected) => {
-  expect(await answer(command, options)).toBe(expected);
+it.each<[string, string, string]>([
+  ['position: mid', 'git push', 'pass'],
+  ['position: mid', 'sudo ls', 'pass'],
+  ['position: mid', 'ls && git push', 'deny git-push'],
+  ['position: middle', 'git push', 'deny git-push'],
+  ['ask: [git-push]', 'git push', 'ask git-push'],
+  ['ask: [git-push]', 'sudo ls', 'deny sudo'],
+  ['ask: git-push', 'git push', 'deny git-push'],
+  ['bin_dirs: [/srv/bin/]', 'cp a /srv/bin', 'deny cp-to-bin'],
+  ['bin_dirs: [$HOME/tools]', 'cp a ~/tools/', 'deny cp-to-bin'],
+  ['bin_dirs: [/srv/bin]', 'cp a /usr/bin', 'pass'],
+  ['bin_dirs: all', 'cp a /usr/bin', 'deny cp-to-bin'],
+])('danger: { %s }: %s: %s', async (options, command, expected) => {
+  expect(await judge(worldOf({ options: `danger: { ${options} }` }), command)).toBe(expected);
 });
 
-it('acts in a session that is paused, and not when it is off', async () => {
-  const store = createMemoryStore();
-  const value = JSON.stringify({ since: 0, turns: 0 });
-  store.commit({ reads: new Map(), changes: [{ op: 'set', id: pausedId('s1'), value, expires: 0 }], now: 0 });
-  const sudo = toolEvent({ command: 'a && sudo b', input: {} });
-  expect((await send(testEngine([activate(rule)], { store }), sudo)).action).toBe('deny');
-  expect(await answer('sudo ls', {}, 'off')).toBe('pass');
+describe('where it acts', () => {
+  it('is off until its own setting switches it on, though the pack is on', async () => {
+    expect((await run(contextWorld(), 'sudo ls')).action).toBe('pass');
+    expect((await run(contextWorld({ only: [] }), 'sudo ls')).action).toBe('pass');
+  });
+
+  it('acts where nothing is initialised, in a paused session, and in other agents of it', async () => {
+    const world = worldOf({ uninitialised: true });
+    pauseSession(world);
+    expect(await judge(world, 'a && sudo b')).toBe('deny sudo');
+    expect((await run(world, 'git push', { agent_id: 'a1', agent_type: 'explorer' })).action).toBe('deny');
+  });
 });
 
-it('says what was seen and what to do', async () => {
-  const command = 'cp build/tool /usr/local/bin/';
-  const { reason } = await send(testEngine([activate(rule)]), toolEvent({ command, input: { command } }));
-  expect(reason).toContain(`\`${command}\``);
+it.each<[string, Readonly<Record<string, unknown>>, string]>([
+  ['sudo ls "', {}, 'ask sudo'],
+  ['sudo ls "', { permission_mode: 'bypassPermissions' }, 'deny sudo'],
+  ['ls "sudo', {}, 'pass'],
+])('what cannot be read whole: %s %o: %s', async (command, more, expected) => {
+  expect(await judge(worldOf(), command, more)).toBe(expected);
+});
+
+it('says what was seen, why, what to do, and who can allow it', async () => {
+  const { reason } = await run(worldOf(), 'cp build/tool /usr/local/bin/');
+  expect(reason).toContain('`cp build/tool /usr/local/bin/`');
   expect(reason).toContain('inside the project');
+  expect(reason).toContain('fairlead allow-once');
+});
+
+it.each<[string | undefined, string]>([
+  [undefined, 'nudge'],
+  ['relay: { blocks: relay }', 'relay'],
+])('each block is relayed without the command; with %s as %s', async (options, event) => {
+  const world = worldOf(options === undefined ? {} : { options });
+  for (const command of ['sudo ls', 'git push secret', 'ls', 'install a /usr/bin']) await run(world, command);
+  const message = expect.not.stringMatching(/secret/) as string;
+  const rule = `context/${RULE}`;
+  expect(relaysOf(world).toSorted((one, other) => (one.variant < other.variant ? -1 : 1))).toMatchObject([
+    { event, rule, message, variant: 'git-push' },
+    { event, rule, message, variant: 'install-to-bin' },
+    { event, rule, message, variant: 'sudo' },
+  ]);
 });

@@ -1,24 +1,40 @@
 import { defineRule } from '../../engine/rule.ts';
 import type { Effect, Verdict } from '../../engine/rule.ts';
+import { readShell } from '../../shell/read.ts';
+import { oneOf, readGroup, textsIn } from './options.ts';
+import { blocksAs } from './relay-blocks.ts';
 
 const CASCADE = ['sudo', 'git-push', 'cp-to-bin', 'install-to-bin'] as const;
 type Variant = (typeof CASCADE)[number];
+
+/** For those who listen outside. */
+const SEEN: Readonly<Record<Variant, string>> = {
+  sudo: 'a command with the rights of another user was held',
+  'git-push': 'a push was held',
+  'cp-to-bin': 'a copy into a directory of programs was held',
+  'install-to-bin': 'an install into a directory of programs was held',
+};
+
+const DEFAULTS = {
+  /** Variants that are asked about instead. */
+  ask: [] as readonly string[],
+  bin_dirs: ['/bin', '/usr/bin', '/usr/local/bin', '~/go/bin', '~/.local/bin'] as readonly string[],
+  /** `mid`: a command that stands first is left to others. */
+  position: 'any',
+};
 
 export default defineRule({
   id: 'context/block-dangerous-commands',
   pack: 'context',
   summary: 'Privileges, pushes and installs into binary directories are left to the person.',
   on: [{ event: 'tool.before', tool: ['shell'], effect: ['escalate', 'push', 'force-push', 'delete-branch', 'write'] }],
+  at: 'cwd',
+  optIn: true,
   mode: 'enforce',
   guard: true,
+  onError: 'block',
   priority: 80,
-  options: {
-    /** Variants that are asked about instead. */
-    ask: [] as readonly string[],
-    bin_dirs: ['/bin', '/usr/bin', '/usr/local/bin', '~/go/bin', '~/.local/bin'] as readonly string[],
-    /** `mid`: a command that stands first is left to others. */
-    position: 'any',
-  },
+  options: { danger: DEFAULTS },
   messages: {
     sudo: '`{seen}` runs with the rights of another user, which this project leaves to the person. Find a way without them, or ask the person to run it; they can also allow it once: `fairlead allow-once`.',
     'git-push':
@@ -32,13 +48,20 @@ export default defineRule({
     deny: ['ls; sudo ls', 'git push', 'cp -r a b /usr/bin', 'install -m 755 a ~/.local/bin/'],
     pass: ['git commit -m "then git push"', 'grep sudo file.txt', 'cp a ./bin/', 'git push --dry-run'],
   },
-  check(_event, context) {
-    const { bin_dirs, position, ask } = context.options;
-    const dirs = bin_dirs.map((dir) => (dir.startsWith('~/') ? context.workspace.home + dir.slice(1) : dir));
-    const effects = context.effects.filter((effect) => position !== 'mid' || effect.position !== 'lead');
+  check({ tool, cwd, asksPerson }, context) {
+    const { home, root } = context.workspace;
+    const { bin_dirs, position, ask } = readGroup(context.options.danger, DEFAULTS);
+    const dirs = textsIn(bin_dirs).map((dir) => dir.replace(/^(?:~|\$HOME)(?=\/)/, home).replace(/(?<=.)\/+$/, ''));
+    const isMid = oneOf(position, ['any', 'mid']) === 'mid';
+    const effects = context.effects.filter((effect) => !isMid || effect.position !== 'lead');
     for (const variant of CASCADE) {
       const effect = effects.find((each) => variantOf(each, dirs) === variant);
-      if (effect) return answer(variant, effect, ask.includes(variant) ? context.ask : context.deny);
+      if (!effect) continue;
+      context.later.relay(variant, SEEN[variant], undefined, blocksAs(context.options));
+      // What cannot be read whole may be something else, which a person tells.
+      const { unclear } = readShell(tool?.command ?? '', { cwd, home, root });
+      const isOpen = textsIn(ask).includes(variant) || unclear.some(({ why }) => why !== 'computed');
+      return answer(variant, effect, isOpen && asksPerson !== false ? context.ask : context.deny);
     }
     return context.pass('nothing that is left to the person');
   },
