@@ -175,6 +175,11 @@ describe('a trigger by percent', () => {
     expect((await go(opened)).note).toBe('');
   });
 
+  it('begins again when the window turns out to be larger', async () => {
+    const opened = world({ options: 'size: { trigger: percent }' });
+    expect(await percents(opened, 95, 125, 290, 310, 460)).toEqual(['window', '', '', 'checkpoint', 'window']);
+  });
+
   it('both: the first crossing is told at any prompt, once', async () => {
     const opened = world({ count: 4, tokens: 170_000, options: 'size: { trigger: both }' });
     expect((await go(opened)).note).toContain('85 % full');
@@ -182,6 +187,8 @@ describe('a trigger by percent', () => {
     setCell(opened, PROMPTS, 19);
     expect((await go(opened)).note).toContain('85 % full');
     expect(await eventsIn(opened)).toEqual(['window-warning', 'silent', 'window-warning']);
+    await opened.event('SessionStart', { source: 'compact' });
+    expect(await percents(opened, 30, 82, 83)).toEqual(['', 'window', '']);
   });
 
   it('both: a crossing that the counter has told is not told again', async () => {
@@ -208,7 +215,7 @@ describe('the window', () => {
     await go(opened);
     transcribe(opened, answerLine(50_000));
     expect((await go(opened)).note).toContain('50k tokens, 5 % of a window of 1000k');
-    setCell(opened, PROMPTS, 19, 'another');
+    setCell(opened, PROMPTS, 19, { owner: 'another' });
     expect((await opened.prompt('Go on.', { session_id: 'another' })).note).toContain('25 % of a window of 200k');
   });
 });
@@ -219,7 +226,7 @@ describe('billing', () => {
   it('is told once, also after a wrap-up', async () => {
     const opened = world({ tokens: 120_000, options });
     setCell(opened, WRAPPED_UP, { at: NOW - HOUR });
-    expect((await go(opened)).note).toContain('120k tokens, more than the 100k');
+    expect((await go(opened)).note).toContain('120k tokens; a notice was set at 100k');
     expect((await go(opened)).note).toBe('');
     expect(await eventsIn(opened)).toEqual(['suppressed', 'suppressed']);
     expect(saidBy(opened)).toEqual(['billing']);
@@ -227,7 +234,7 @@ describe('billing', () => {
 
   it('stands above a checkpoint of the same prompt', async () => {
     const { note } = await go(world({ count: 19, tokens: 120_000, options }));
-    expect(note.indexOf('120k tokens, more')).toBeLessThan(note.indexOf('Checkpoint'));
+    expect(note.indexOf('120k tokens; a notice')).toBeLessThan(note.indexOf('Checkpoint'));
     expect(note).toContain('\n\n');
   });
 
@@ -265,8 +272,8 @@ describe('while the session is paused', () => {
   it.each([
     [2, 'paused', /^Fairlead is paused in this session; its guards are not\.$/, undefined],
     [4, 'paused', /^Fairlead is paused/, undefined],
-    [5, 'paused-long', /paused for 6 prompts/, 'fairlead resume'],
-    [7, 'paused-long', /paused for 8 prompts/, 'fairlead resume'],
+    [5, 'paused-long', /prompts so far: 6;/, 'fairlead resume'],
+    [7, 'paused-long', /prompts so far: 8;/, 'fairlead resume'],
   ])('for %i prompts: %s', async (turns, variant, says, next) => {
     const opened = world({ count: 19, tokens: 190_000, options: 'billing_token_warn: 1' });
     pauseSession(opened, turns);
@@ -280,10 +287,16 @@ describe('while the session is paused', () => {
     expect(saidBy(opened)).toEqual([variant]);
   });
 
+  it('told to the agent alone, where nudges are', async () => {
+    const opened = world({ options: 'nudge: { audience: agent }' });
+    pauseSession(opened);
+    expect(await go(opened)).toMatchObject({ note: expect.stringContaining('paused'), warn: '' });
+  });
+
   it('short texts for as long as the person says', async () => {
     const opened = world({ options: 'pause: { short_turns: 0 }' });
     pauseSession(opened);
-    expect((await go(opened)).note).toContain('paused for 1 prompts');
+    expect((await go(opened)).note).toContain('prompts so far: 1;');
   });
 });
 
@@ -300,7 +313,7 @@ it.each<[string, Given, Readonly<Record<string, unknown>>]>([
 
 it('sessions count for themselves', async () => {
   const opened = world({ count: 18, tokens: 0 });
-  setCell(opened, PROMPTS, 19, 'other');
+  setCell(opened, PROMPTS, 19, { owner: 'other' });
   expect((await go(opened)).note).toBe('');
   expect((await opened.prompt('Go on.', { session_id: 'other' })).note).toContain('prompt 20');
   expect((await go(opened)).note).toContain('prompt 20');

@@ -4,7 +4,7 @@ import { WRAPPED_UP } from './command-cells.ts';
 import { CONTEXT_DIR } from './files.ts';
 import { nudge } from './nudge.ts';
 import type { Told } from './nudge.ts';
-import { readGroup } from './options.ts';
+import { isMap, readGroup } from './options.ts';
 import { OVERSIZE } from './oversize.ts';
 import type { Oversize } from './oversize.ts';
 import { contextRoot } from './place.ts';
@@ -59,10 +59,10 @@ export default defineRule({
     window:
       'The context window is {percentage} % full: {tokenCount} of {window} tokens.\nOlder turns will be dropped or compacted; what only they hold is then lost.\nNext: fairlead context wrap-up',
     billing:
-      'This session holds {tokenCount} tokens, more than the {threshold} after which you asked to be told.\nEvery further turn sends them again; a new session starts small.\nNext: fairlead context wrap-up',
+      'This session holds {tokenCount} tokens; a notice was set at {threshold}.\nEvery further turn sends them again; a new session starts small.\nNext: fairlead context wrap-up',
     paused: 'Fairlead is paused in this session; its guards are not.',
     'paused-long':
-      'Fairlead has been paused for {turns} prompts of this session; its guards are not.\nNext: fairlead resume',
+      'Fairlead is paused in this session, prompts so far: {turns}; its guards are not.\nNext: fairlead resume',
   },
   expect: EXPECT_SAVED,
   examples: { pass: [{ prompt: 'Go on.' }] },
@@ -88,17 +88,23 @@ export default defineRule({
   },
 });
 
-function say(context: Context, root: string, told: Told & { readonly variant: keyof typeof PRIORITIES }): Verdict[] {
+function say(
+  context: Parameters<typeof nudge>[0],
+  root: string,
+  told: Told & { readonly variant: keyof typeof PRIORITIES },
+): Verdict[] {
   const priority = PRIORITIES[told.variant];
   return nudge(context, root, told).map((verdict) => ({ ...verdict, priority }));
 }
 
 /** A few words at every prompt: a box around them would be more than they are. */
-function sayPaused(context: Context, root: string, turns: number): Verdict[] {
-  const { short_turns: most } = readGroup(context.options['pause'], PAUSE_DEFAULTS);
-  const plainly = (variant: 'paused' | 'paused-long') =>
-    say(context, root, { variant, values: { turns }, relayed: { turns } }).map(({ box: _, ...plain }) => plain);
-  return turns <= most ? plainly('paused') : plainly('paused-long');
+function sayPaused({ options, note, later }: Context, root: string, turns: number): Verdict[] {
+  const { short_turns: most } = readGroup(options['pause'], PAUSE_DEFAULTS);
+  const given = isMap(options['nudge']) ? options['nudge'] : {};
+  const plainly = { note, later, options: { ...options, nudge: { ...given, style: 'plain' } } };
+  const told = { values: { turns }, relayed: { turns } };
+  if (turns <= most) return say(plainly, root, { variant: 'paused', ...told });
+  return say(plainly, root, { variant: 'paused-long', ...told });
 }
 
 function sayBilling(context: Context, root: string, tokens: number): Verdict[] {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readRemarks, readRows } from '../../ledger/read.ts';
 import type { World } from '../world.fixture.ts';
+import { MADE_HERE } from './command-cells.ts';
 import { contextWorld, DAY, nextIn } from './context.fixture.ts';
 import type { ContextWorldOptions } from './context.fixture.ts';
-import { cellOf, pauseSession, relaysOf } from './session.fixture.ts';
+import { REQUIRED_FILES } from './files.ts';
+import { cellOf, pauseSession, relaysOf, setCell } from './session.fixture.ts';
 
 interface Stored {
   readonly id: number;
@@ -158,6 +160,16 @@ describe('a context that came with the repository', () => {
     opened.restart();
     expect((await go(opened)).note).toContain('[1]');
   });
+});
+
+it('each context of a workspace is somebody’s for itself', async () => {
+  const opened = world(textOf(one(1)));
+  for (const name of REQUIRED_FILES) opened.put(`packages/a/.context/${name}`, '#\n');
+  opened.put('packages/a/.context/reminders.json', textOf(one(7)));
+  const there = { cwd: `${opened.root}/packages/a` };
+  expect((await opened.prompt('Go on.', there)).note).toBe('');
+  setCell(opened, MADE_HERE, { at: 1 }, { key: 'packages/a' });
+  expect((await opened.prompt('Go on.', there)).note).toContain('[7]');
 });
 
 it.each<[string, object]>([

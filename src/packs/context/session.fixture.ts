@@ -43,9 +43,13 @@ export function transcribe(world: World, ...lines: readonly string[]): void {
 }
 
 /** As if an earlier event, or a command, had left it. */
-export function setCell(world: World, spec: CellSpec, value: unknown, owner?: string): void {
-  const id = cellId(spec.scope, owner ?? (spec.scope === 'workspace' ? world.root : SESSION), spec.name);
-  commit(world, id, value);
+export function setCell(
+  world: World,
+  spec: CellSpec,
+  value: unknown,
+  { owner = spec.scope === 'workspace' ? world.root : SESSION, key = '' } = {},
+): void {
+  commit(world, cellId(spec.scope, owner, spec.name, key), value);
 }
 
 export function pauseSession(world: World, turns = 0): void {
