@@ -1,7 +1,7 @@
 import type { Attention } from './attention.ts';
 import type { Seal } from './exceptions.ts';
 import type { BreakerLimits } from './breaker.ts';
-import type { Overrides } from './messages.ts';
+import type { Overrides, UnfitMessage } from './messages.ts';
 import type { UsageLooks } from './records.ts';
 import type { RuleFacts } from './rule-facts.ts';
 import type { RootOf, RuleIndex } from './rule-index.ts';
@@ -18,6 +18,8 @@ import type { LedgerRow, RuleTrace } from '../ledger/row.ts';
 export interface Policy {
   readonly index: RuleIndex;
   readonly overrides: Overrides;
+  /** Overrides of rules in force that are not used. */
+  readonly unfit?: readonly UnfitMessage[];
   readonly attention: Attention;
   readonly breaker: BreakerLimits;
   /** What the person should hear once per session, such as project rules that are not trusted. */

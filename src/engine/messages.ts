@@ -39,8 +39,26 @@ export function placeholdersOf(template: string): string[] {
   return [...new Set([...template.matchAll(PLACEHOLDER)].map((match) => match[1] as string))];
 }
 
-/** Overrides of one workspace, by rule id and variant; empty text is intended silence. */
-export type Overrides = Readonly<Record<string, Readonly<Record<string, { readonly text: string }>>>>;
+/** Overrides of one workspace, by rule id and variant. */
+export type Overrides = Readonly<Record<string, Readonly<Record<string, Override>>>>;
+
+export interface Override {
+  /** Empty text is intended silence. */
+  readonly text: string;
+  /** Why it cannot be used at all. */
+  readonly problem?: string;
+}
+
+/** An override whose place the rule's own words take, and why: for the log, once per version of its file. */
+export interface UnfitMessage {
+  readonly rule: string;
+  readonly variant: string;
+  readonly file: string;
+  readonly version: string;
+  readonly problem: string;
+  /** The project that it counts for. */
+  readonly root: string;
+}
 
 /** What a person or agent reads when a blocking rule's message was silenced: a message file never switches a guard off. */
 const SILENCED_REASON = 'Stopped by the rule {rule}. `fairlead explain --last` shows why.';
@@ -61,9 +79,9 @@ export function textOf(
   values: Readonly<Record<string, string | number>>,
 ): string | undefined {
   const builtIn = source.messages[variant];
-  const override = source.overrides?.[source.rule]?.[variant]?.text;
-  if (override !== undefined && isUsable(override, builtIn)) {
-    return override.trim() === '' ? undefined : fill(override, values).trim();
+  const override = source.overrides?.[source.rule]?.[variant];
+  if (override && problemIn(override, builtIn) === undefined) {
+    return override.text.trim() === '' ? undefined : fill(override.text, values).trim();
   }
   return builtIn === undefined ? undefined : fill(builtIn, values).trim();
 }
@@ -77,7 +95,11 @@ export function blockingTextOf(
 }
 
 /** An override may leave placeholders out, but may not name one the rule never fills. */
-export function isUsable(override: string, builtIn: string | undefined): boolean {
-  const known = new Set(placeholdersOf(builtIn ?? ''));
-  return placeholdersOf(override).every((name) => known.has(name));
+export function problemIn({ text, problem }: Override, builtIn = ''): string | undefined {
+  if (problem !== undefined) return problem;
+  const named = placeholdersOf(text);
+  if (named.length === 0) return undefined;
+  const known = placeholdersOf(builtIn);
+  const unknown = named.filter((name) => !known.includes(name));
+  return unknown.length === 0 ? undefined : `nothing fills ${unknown.map((name) => `{${name}}`).join(', ')}`;
 }

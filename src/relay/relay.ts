@@ -1,6 +1,7 @@
 import type { RelayRecord } from '../engine/asides.ts';
 import type { Policy, Seen } from '../engine/engine.ts';
 import type { Delivery, DeliveryOptions } from './delivery.ts';
+import { createUnfitReport } from './unfit-messages.ts';
 
 /** What rules, jobs and observers say to those outside the session. */
 export interface Relay {
@@ -31,6 +32,7 @@ interface Waiting {
 export function createRelay(options: RelayOptions): Relay {
   const { policyAt, now, onFailure, afterReply } = options;
   const isOff = () => options.isOff(now());
+  const reportUnfit = createUnfitReport(options.store);
   let waiting: Waiting[] = [];
   let delivery: Delivery | undefined;
   let handing = Promise.resolve();
@@ -74,6 +76,7 @@ export function createRelay(options: RelayOptions): Relay {
         if (aside.kind === 'relay')
           // An event that touches several workspaces is judged by the settings of the first.
           take(aside.record, aside.record.root === place.project ? place.policy : undefined);
+      for (const record of reportUnfit(place.policy, now())) take(record);
     },
     take,
     async settled() {

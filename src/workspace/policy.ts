@@ -1,6 +1,7 @@
 import type { Policy } from '../engine/engine.ts';
 import { listensUnder } from '../engine/listens.ts';
-import type { Overrides } from '../engine/messages.ts';
+import { problemIn } from '../engine/messages.ts';
+import type { Overrides, UnfitMessage } from '../engine/messages.ts';
 import { stricter, weaker } from '../engine/mode.ts';
 import type { RuleEntry } from '../engine/registry.ts';
 import { createRuleIndex } from '../engine/rule-index.ts';
@@ -9,7 +10,8 @@ import type { RuleBody, RuleMeta } from '../engine/rule.ts';
 import type { Mode } from '../event/verdict.ts';
 import { RELAY_PACK, relayWanted } from '../relay/settings.ts';
 import type { Match } from '../user-rules/body.ts';
-import type { Layer } from './config/layer.ts';
+import { CTX_SETTINGS } from './config/ctx-files.ts';
+import type { Layer, LayerMessage } from './config/layer.ts';
 import { mergeConfig, mergeOptions } from './config/settings.ts';
 import type { Settings } from './config/settings.ts';
 
@@ -38,8 +40,17 @@ export interface PolicyParts {
   loadDeclared(rule: DeclaredRule): RuleBody | Promise<RuleBody>;
 }
 
+/** The pack that takes over what people have for ctx. */
+const CTX_PACK = 'context';
+
 export function settingsOf({ user, project }: Layers): Settings {
-  return mergeConfig([user.config, project.config]);
+  const settings = mergeConfig([user.config, project.config]);
+  const { ctxrc } = project;
+  return ctxrc === undefined || !readsCtxrc(settings) ? settings : mergeConfig([ctxrc, user.config, project.config]);
+}
+
+export function readsCtxrc({ packs }: Settings): boolean {
+  return packs[CTX_PACK]?.options?.['read_ctxrc'] !== false;
 }
 
 /** Every rule known in one workspace, with the mode its settings give it; `off` ones included. */
@@ -79,6 +90,8 @@ export function combinePolicy(all: readonly Layers[], parts: PolicyParts): Polic
   const first = all[0];
   const settings = first ? settingsOf(first) : mergeConfig([]);
   const { failures, windowSeconds, recoverySeconds } = settings.breaker;
+  const active = [...rules.values()].filter(({ mode }) => mode !== 'off');
+  const unfit = all.flatMap((layers) => unfitIn(layers, active));
   const relay = relayWanted(settings.packs[RELAY_PACK]);
   return {
     index: createRuleIndex([...rules.values()]),
@@ -87,7 +100,8 @@ export function combinePolicy(all: readonly Layers[], parts: PolicyParts): Polic
     breaker: { failures, windowMs: windowSeconds * 1_000, recoveryMs: recoverySeconds * 1_000 },
     notices: [...new Set(all.flatMap(noticesOf))],
     ...(relay && { relay }),
-    trusted: new Set(all.filter(({ project }) => project.state === 'trusted').map(({ root }) => root)),
+    ...(unfit.length > 0 && { unfit }),
+    trusted: new Set(all.filter(({ project }) => isAccepted(project)).map(({ root }) => root)),
   };
 }
 
@@ -104,7 +118,7 @@ function activate(
   const enabled = own?.enabled ?? byPack;
   const ceiling = declared.mode ?? DEFAULT_MODE;
   const mode = own?.mode ?? (pack?.mode ? weaker(ceiling, pack.mode) : ceiling);
-  const options = [pack?.options, own?.options].reduce(mergeOptions, declared.options ?? {});
+  const options = mergeOptions(mergeOptions(declared.options, pack?.options), own?.options);
   const meta = {
     ...declared,
     on: listensUnder(declared, options),
@@ -121,19 +135,44 @@ function activate(
   };
 }
 
+/** What the text of a `.context` says goes to the agent only while nothing else of the project waits for a person. */
+export function isAccepted({ state, trust }: Layer): boolean {
+  return trust?.context === 'trusted' && (state === 'trusted' || state === 'absent');
+}
+
 /** Project over user, variant by variant. */
-export function overridesOf({ user, project }: Layers): Overrides {
+export function overridesOf({ user, project }: Layers): Layer['messages'] {
   const rules = new Set([...Object.keys(user.messages), ...Object.keys(project.messages)]);
   return Object.fromEntries([...rules].map((rule) => [rule, { ...user.messages[rule], ...project.messages[rule] }]));
 }
 
-function noticesOf({ root, user, project }: Layers): string[] {
+function unfitIn(layers: Layers, rules: readonly ActiveRule[]): UnfitMessage[] {
+  const overrides = Object.entries(overridesOf(layers));
+  return overrides.flatMap(([rule, variants]) => {
+    const messages = rules.find(({ meta }) => meta.id === rule)?.meta.messages ?? {};
+    return Object.entries(variants).flatMap(([variant, override]: [string, LayerMessage]): UnfitMessage[] => {
+      const builtIn = messages[variant];
+      const problem = builtIn === undefined ? undefined : problemIn(override, builtIn);
+      if (problem === undefined) return [];
+      return [{ rule, variant, file: override.file, version: override.version, problem, root: layers.root }];
+    });
+  });
+}
+
+function noticesOf(layers: Layers): string[] {
+  const { root, user, project } = layers;
   const notices: string[] = [];
   if (project.skipped) {
-    const { names } = project.skipped;
     const why = project.state === 'changed' ? 'is not what was trusted' : 'is not trusted yet';
     notices.push(
-      `Fairlead: what ${root}/.fairlead holds ${why} and has no effect (${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}). \`fairlead trust\` shows and accepts it.`,
+      `Fairlead: what ${root}/.fairlead holds ${why} and has no effect (${listed(project.skipped.names)}). \`fairlead trust\` shows and accepts it.`,
+    );
+  }
+  const waiting = waitingCtx(layers);
+  if (waiting.length > 0) {
+    const why = project.trust?.context === 'changed' ? 'not what was trusted' : 'not trusted yet';
+    notices.push(
+      `Fairlead: files of ctx in ${root} are ${why} and have no effect (${listed(waiting)}). \`fairlead trust\` shows and accepts them.`,
     );
   }
   const errors = [...user.problems, ...project.problems].filter(({ severity }) => severity === 'error');
@@ -144,6 +183,19 @@ function noticesOf({ root, user, project }: Layers): string[] {
     );
   }
   return notices;
+}
+
+/** Files of ctx that would have effect if a person accepted them; to those who do not use the pack they mean nothing. */
+function waitingCtx(layers: Layers): readonly string[] {
+  const { skippedCtx } = layers.project;
+  if (skippedCtx.length === 0) return skippedCtx;
+  const settings = settingsOf(layers);
+  if (settings.packs[CTX_PACK]?.enabled !== true) return [];
+  return readsCtxrc(settings) ? skippedCtx : skippedCtx.filter((name) => name !== CTX_SETTINGS);
+}
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`;
 }
 
 /** Loads at most once; after that the body is at hand without waiting. */

@@ -5,6 +5,7 @@ import type { Command } from '../command.ts';
 import { checkFailures, checkLedger, checkSessions } from '../doctor/activity.ts';
 import { checkCareful } from '../doctor/careful.ts';
 import { checkCodegraph } from '../doctor/codegraph.ts';
+import { checkContext } from '../doctor/context.ts';
 import { checkDaemon } from '../doctor/daemon.ts';
 import { checkIncrements } from '../doctor/increments.ts';
 import { checkDatabase, checkInstallation } from '../doctor/installation.ts';
@@ -33,6 +34,7 @@ export const doctor: Command = {
       checkCareful(known.root, world),
       ...checkCodegraph(known, world),
       ...checkIncrements(known, status, world),
+      ...checkContext(known, world),
       ...checkNotify(known, world),
       checkSessions(world),
       checkLedger(known, status, world),

@@ -24,7 +24,7 @@ export const list: Command = {
     const rules = wanted === undefined ? known.rules : [ruleNamed(known, wanted)];
     const messages = rules.flatMap((rule) => messagesOf(rule, known.layers));
     const orphans = wanted === undefined ? orphansOf(known.rules, known.layers) : [];
-    const skipped = (known.layers.project.skipped?.names ?? []).filter((name) => name.startsWith('messages/'));
+    const skipped = skippedMessages(known);
     if (input.has('json')) return printJson(world, { messages, orphans, skipped });
     const rows = messages.map((message) => [
       message.rule,
@@ -47,7 +47,7 @@ export const list: Command = {
     for (const { rule, variant, file } of orphans)
       world.out(`\n${shown(world, file)} has no effect: there is no message ${rule} ${variant}.\n`);
     if (skipped.length > 0)
-      world.out(`\nNot trusted, so without effect:\n${skipped.map((name) => `  .fairlead/${name}\n`).join('')}`);
+      world.out(`\nNot trusted, so without effect:\n${skipped.map((name) => `  ${name}\n`).join('')}`);
     return 0;
   },
 };
@@ -120,7 +120,7 @@ export const reset: Command = {
     const [id = '', named] = input.args;
     // What is left of a rule that is gone can still be removed.
     const orphan = orphansOf(known.rules, known.layers).find(
-      ({ kind, rule, variant }) => kind === scope && rule === id && variant === named,
+      ({ source, rule, variant }) => source === scope && rule === id && variant === named,
     );
     if (orphan) {
       nodeFiles.remove(orphan.file);
@@ -135,6 +135,9 @@ export const reset: Command = {
       world.out(
         `There is no override of ${rule.meta.id} ${variant} for this scope${elsewhere ? `; --scope ${other} has one` : ''}.\n`,
       );
+      const { source, file = '' } = messageOf(rule, variant, known.layers);
+      if (source === 'ctx')
+        world.out(`The one in force is a file of ctx, ${shown(world, file)}; remove it there to be rid of it.\n`);
       return 0;
     }
     nodeFiles.remove(path);
@@ -143,7 +146,7 @@ export const reset: Command = {
       world.out('The project changed by this; `fairlead trust` puts the rest of it back in force.\n');
     const after = messageOf(rule, variant, (await knownRules(world, known.root)).layers);
     world.out(
-      `${rule.meta.id} ${variant} now says what is ${after.source === 'built in' ? 'built in' : `in the ${after.source === 'rule file' ? after.source : `${after.source}'s override`}`}.\n`,
+      `${rule.meta.id} ${variant} now says what is ${after.source === 'built in' ? 'built in' : `in ${placeOf(after)}`}.\n`,
     );
     return 0;
   },
@@ -165,7 +168,7 @@ async function sayResult(
   }
   const message = messageOf(rule, variant, layers);
   if (message.source !== scope) {
-    world.out(`It has no effect here: the ${message.source}'s override is above it.\n`);
+    world.out(`It has no effect here: ${placeOf(message)} is above it.\n`);
     return 0;
   }
   if (message.status === 'broken') {
@@ -186,6 +189,19 @@ async function sayResult(
 
 function silence({ meta }: ActiveRule): string {
   return `The override is empty: ${meta.id} says nothing here, as intended. What it stops or asks about, it still does, with a short reason.\n`;
+}
+
+function placeOf({ source }: MessageState): string {
+  if (source === 'ctx') return "the project's override for ctx";
+  return source === 'rule file' ? 'the rule file' : `the ${source}'s override`;
+}
+
+/** From the project's root. */
+function skippedMessages({ layers: { project } }: KnownRules): readonly string[] {
+  return project.files.flatMap(({ kind, state, name }) => {
+    if (state !== 'skipped') return [];
+    return kind === 'message' ? [`.fairlead/${name}`] : kind === 'ctx-message' ? [name] : [];
+  });
 }
 
 function statusOf({ status, problem }: MessageState): string {

@@ -1,14 +1,18 @@
 import { knownWords } from '../../adapters/registry.ts';
+import { CONTEXT_DIR, isInitialised } from '../../packs/context/files.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { join, resolve } from '../../platform/paths.ts';
 import { parseUserRule } from '../../user-rules/parse.ts';
 import type { Problem } from '../../user-rules/problem.ts';
+import { isCtxName } from '../../workspace/config/ctx-files.ts';
+import { parseCtxrc } from '../../workspace/config/ctxrc.ts';
 import { parseMessage } from '../../workspace/config/messages.ts';
 import { parseConfig } from '../../workspace/config/parse.ts';
 import { acceptProject, forgetProject, listProject, PROJECT_DIR, trustStatus } from '../../workspace/config/trust.ts';
 import type { ListedFile, Listing, TrustDeps, TrustStatus } from '../../workspace/config/trust.ts';
 import { CommandError, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input } from '../command.ts';
+import { findContext } from '../context-place.ts';
 import { rootAt, shown } from '../known-rules.ts';
 import { counted, paint, printable } from '../table.ts';
 
@@ -16,30 +20,41 @@ export const trust: Command = {
   summary: 'accept what a project brings',
   usage: '[dir]',
   details: `Shows every file below .fairlead that would take effect, whole, with invisible characters made visible, and asks. What is accepted is this exact
-content: a change of any of these files puts all of them out of force until you have looked again.`,
+content: a change of any of these files puts all of them out of force until you have looked again.
+
+Of a project with a ${CONTEXT_DIR} directory it also shows .ctxrc and the messages it has for ctx, which count by themselves, and says that the
+text of ${CONTEXT_DIR}/*.md will be given to the agent: that text changes all the time and is not part of what is accepted.`,
   args: [0, 1],
   options: { yes: { type: 'boolean', short: 'y', help: 'accept without being asked, after it was shown' } },
   async run(input, world) {
     const root = rootOf(input, world);
     const deps = depsOf(world);
-    const listing = listProject(root, deps);
+    const context = contextOf(root, input, world);
+    const listing: Listing = { ...listProject(root, deps), context: context !== undefined };
     const status = trustStatus(root, deps);
-    const place = join(shown(world, root) || '.', PROJECT_DIR);
-    if (listing.files.length === 0) {
+    const place = placeOf(listing, root, world);
+    const { files } = listing;
+    if (files.length === 0 && context === undefined) {
       for (const problem of listing.problems) world.out(describe(problem, world));
       world.out(`Nothing to trust: ${place} holds no settings, rules or messages.\n`);
       return 0;
     }
-    if (status.state === 'trusted') {
-      world.out(`${place} is already trusted as it is: ${counted(listing.files.length, 'file')}.\n`);
+    if (isSettled(listing, status)) {
+      const parts = [
+        ...(files.length > 0 ? [counted(files.length, 'file')] : []),
+        ...(context === undefined ? [] : [`the text of ${shown(world, context)}`]),
+      ];
+      world.out(`${place} is already trusted as it is: ${parts.join(', and ')}.\n`);
       return 0;
     }
-    for (const file of listing.files) world.out(page(file, status, world));
+    for (const file of files) world.out(page(file, status, world));
     world.out(summaryOf(listing, status, world));
-    if (
-      !input.has('yes') &&
-      !(await world.ask(`Let ${counted(listing.files.length, 'file')} in ${place} take effect?`))
-    ) {
+    if (context !== undefined) world.out(aboutContext(shown(world, context)));
+    const question =
+      files.length === 0
+        ? `Let the text of ${shown(world, context ?? '')} reach the agent?`
+        : `Let ${counted(files.length, 'file')} in ${place} take effect${context === undefined ? '' : ', and that text reach the agent'}?`;
+    if (!input.has('yes') && !(await world.ask(question))) {
       world.out('Nothing was accepted.\n');
       return 1;
     }
@@ -59,10 +74,10 @@ export const untrust: Command = {
   args: [0, 1],
   run(input, world) {
     const root = rootOf(input, world);
-    const place = join(shown(world, root) || '.', PROJECT_DIR);
+    const place = placeOf(listProject(root, depsOf(world)), root, world);
     world.out(
       forgetProject(root, depsOf(world))
-        ? `${place} is no longer trusted and has no effect.\n`
+        ? `${place} is no longer trusted, and what it brings has no effect.\n`
         : `${place} was not trusted; nothing to take back.\n`,
     );
   },
@@ -79,16 +94,36 @@ function rootOf(input: Input, world: CliWorld): string {
   return root;
 }
 
+/** What is trusted, as people would type it: `.fairlead` alone, or the project where it brings more than that. */
+function placeOf({ files, context }: Listing, root: string, world: CliWorld): string {
+  const project = shown(world, root) || '.';
+  const isMore = context || files.some(({ name }) => isCtxName(name));
+  return isMore ? (project === '.' ? 'this project' : project) : join(project, PROJECT_DIR);
+}
+
+/** The context whose text the agent would be given: that of the directory, or of the workspace it belongs to. */
+function contextOf(root: string, input: Input, world: CliWorld): string | undefined {
+  const cwd = resolve(world.cwd, input.args[0] ?? '.');
+  const place = findContext({ ...world, cwd });
+  return place?.workspace === root && isInitialised(nodeFiles, place.root) ? join(place.root, CONTEXT_DIR) : undefined;
+}
+
+function isSettled({ files, context }: Listing, status: TrustStatus): boolean {
+  const hasCtx = context || files.some(({ name }) => isCtxName(name));
+  const hasOwn = files.some(({ name }) => !isCtxName(name));
+  return (!hasOwn || status.state === 'trusted') && (!hasCtx || status.context === 'trusted');
+}
+
+function aboutContext(place: string): string {
+  return `The text of ${place}/*.md, and reminders kept there, will be given to the agent as the project's own words, whatever it says from now on.\n\n`;
+}
+
 function depsOf(world: CliWorld): TrustDeps {
   return { files: nodeFiles, state: world.paths.state, now: Date.now };
 }
 
 function page({ name, text }: ListedFile, status: TrustStatus, world: CliWorld): string {
-  const mark = status.changed.includes(name)
-    ? ' (changed)'
-    : status.state === 'changed' && status.added.includes(name)
-      ? ' (new)'
-      : '';
+  const mark = status.changed.includes(name) ? ' (changed)' : status.added.includes(name) ? ' (new)' : '';
   const isDos = text.includes('\r\n') && !/[^\r]\n/.test(text);
   const lines = (isDos ? text.replaceAll('\r\n', '\n') : text).replace(/\n$/, '').split('\n');
   const width = String(lines.length).length;
@@ -101,21 +136,22 @@ function page({ name, text }: ListedFile, status: TrustStatus, world: CliWorld):
 function summaryOf(listing: Listing, status: TrustStatus, world: CliWorld): string {
   const problems = [...listing.problems, ...listing.files.flatMap((file) => problemsIn(file, listing.project))];
   const lines = problems.map((problem) => describe(problem, world));
-  if (status.state === 'changed') {
-    const parts = [
-      ...status.changed.map((name) => `changed: ${name}`),
-      ...status.added.map((name) => `new: ${name}`),
-      ...status.removed.map((name) => `gone: ${name}`),
-    ];
+  const parts = [
+    ...status.changed.map((name) => `changed: ${name}`),
+    ...status.added.map((name) => `new: ${name}`),
+    ...status.removed.map((name) => `gone: ${name}`),
+  ];
+  if (parts.length > 0) {
     lines.push(`Since you last accepted it:\n${parts.map((part) => `  ${visible(part)}\n`).join('')}`);
   }
   return lines.length === 0 ? '' : `${lines.join('')}\n`;
 }
 
 function problemsIn({ name, kind, text }: ListedFile, root: string): readonly Problem[] {
-  const file = join(root, PROJECT_DIR, name);
+  const file = isCtxName(name) ? join(root, name) : join(root, PROJECT_DIR, name);
   if (kind === 'config') return parseConfig(text, file).problems;
-  if (kind === 'message') return parseMessage(text, { file, name: name.slice('messages/'.length) }).problems;
+  if (kind === 'ctxrc') return parseCtxrc(text, file).problems;
+  if (kind === 'message' || kind === 'ctx-message') return parseMessage(text, { file, name }).problems;
   return parseUserRule(text, { file, namespace: 'project', ...knownWords() }).problems;
 }
 

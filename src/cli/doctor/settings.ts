@@ -1,3 +1,4 @@
+import { isCtxName, isCtxPath } from '../../workspace/config/ctx-files.ts';
 import type { Layer } from '../../workspace/config/layer.ts';
 import type { CliWorld } from '../command.ts';
 import { shown } from '../known-rules.ts';
@@ -19,7 +20,7 @@ export function checkSettings(known: KnownRules, world: CliWorld): Section {
       ...(layers.project.state === 'absent' ? [] : [['trust', layers.project.state] as const]),
     ],
     findings: [
-      ...all.flatMap((layer) => problemsOf(layer, world)),
+      ...all.flatMap((layer) => problemsOf(layer, root, world)),
       ...messagesUnfit(known, world),
       ...trustOf(layers.project, root),
     ],
@@ -40,8 +41,10 @@ function describe({ state, files }: Layer): string {
   return parts.join(', ') || 'empty';
 }
 
-function problemsOf({ problems, files }: Layer, world: CliWorld): Finding[] {
-  return problems.map(({ file, line, key, message, severity }) => {
+/** What is wrong with files of ctx stands with the pack that reads them: where it is off, nobody asked. */
+function problemsOf({ problems, files }: Layer, root: string, world: CliWorld): Finding[] {
+  const own = problems.filter(({ file }) => !isCtxPath(root, file));
+  return own.map(({ file, line, key, message, severity }) => {
     const state = files.find(({ path }) => path === file)?.state;
     return {
       level: severity === 'error' ? 'attention' : 'note',
@@ -62,8 +65,8 @@ function messagesUnfit({ rules, layers }: KnownRules, world: CliWorld): Finding[
   const known = new Set([layers.user, layers.project].flatMap(({ problems }) => problems.map(({ file }) => file)));
   return rules
     .flatMap((rule) => messagesOf(rule, layers))
-    .flatMap(({ status, file, problem, rule }): Finding[] => {
-      if (status !== 'broken' || file === undefined || known.has(file)) return [];
+    .flatMap(({ source, status, file, problem, rule }): Finding[] => {
+      if (status !== 'broken' || source === 'ctx' || file === undefined || known.has(file)) return [];
       return [
         {
           level: 'note',
@@ -94,7 +97,10 @@ function trustOf({ state, trust, skipped }: Layer, root: string): Finding[] {
       ['new', trust?.added],
       ['removed', trust?.removed],
     ] as const
-  ).flatMap(([what, names = []]) => (names.length === 0 ? [] : [`${what}: ${listed(names)}`]));
+  ).flatMap(([what, all = []]) => {
+    const names = all.filter((name) => !isCtxName(name));
+    return names.length === 0 ? [] : [`${what}: ${listed(names)}`];
+  });
   return [
     {
       level: 'attention',

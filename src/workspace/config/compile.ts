@@ -1,6 +1,8 @@
 import { baseOf } from './layer.ts';
 import type { Compiled, LayerDeps, LayerFile, LayerKind, ParseRule } from './layer.ts';
-import { parseMessage } from './messages.ts';
+import { isCtxName } from './ctx-files.ts';
+import { parseCtxrc } from './ctxrc.ts';
+import { messageNamed, parseMessage } from './messages.ts';
 import { parseConfig } from './parse.ts';
 import type { Problem } from '../../user-rules/problem.ts';
 import { hashOf, scanLayer } from './scan.ts';
@@ -8,7 +10,7 @@ import type { Found } from './scan.ts';
 import { isSettled, sign } from './signature.ts';
 import { scanProject, statusOf, trustPath } from './trust.ts';
 
-type Parsed = Pick<LayerFile, 'config' | 'rule' | 'message'> & { readonly problems: readonly Problem[] };
+type Parsed = Pick<LayerFile, 'config' | 'rule' | 'message' | 'keys'> & { readonly problems: readonly Problem[] };
 
 /** Reads and checks a layer's directory. This module brings the YAML parser, so it is loaded only when something changed. */
 export async function compileLayer(
@@ -34,23 +36,24 @@ export async function compileLayer(
     compiledAt: now,
   };
 
-  if (state !== 'trusted') {
-    const files = scan.found.map(({ path, name, kind: of }) => ({ path, name, kind: of, state: 'skipped' as const }));
-    return { ...compiled, files, problems: scan.problems };
-  }
-
-  const parseRule = scan.found.some(({ kind: of }) => of === 'rule') ? await ruleParser(deps) : noParser;
+  // A person accepts what `.fairlead` holds and what belongs to ctx in one go, but a change of one leaves the other in force.
+  const isInForce = (name: string) => (isCtxName(name) ? trust?.context : state) === 'trusted';
+  const isRead = ({ name, kind: of }: Found) => of === 'rule' && isInForce(name);
+  const parseRule = scan.found.some(isRead) ? await ruleParser(deps) : noParser;
   const before = new Map(previous?.state === 'trusted' ? previous.files.map((file) => [file.name, file]) : []);
   const problems = [...scan.problems];
   const files = scan.found.map((found): LayerFile => {
+    const { path, name, kind: of } = found;
+    if (!isInForce(name)) return { path, name, kind: of, state: 'skipped' };
     const sha256 = found.bytes === undefined ? undefined : hashOf(found.bytes);
-    const file = { path: found.path, name: found.name, kind: found.kind, ...(sha256 === undefined ? {} : { sha256 }) };
+    const file = { path, name, kind: of, ...(sha256 === undefined ? {} : { sha256 }) };
     const { problems: own, ...parsed } = parseFound(found, kind, parseRule);
     problems.push(...own);
+    if (parsed.message?.problem !== undefined) return { ...file, state: 'broken', ...parsed };
     if (hasContent(parsed)) return { ...file, state: 'ok', ...parsed };
-    const last = before.get(found.name);
+    const last = before.get(name);
     // An older version of a project's file is not what the user accepted.
-    const mayKeep = found.kind !== 'message' && (!isProject || last?.sha256 === sha256);
+    const mayKeep = (of === 'config' || of === 'rule') && (!isProject || last?.sha256 === sha256);
     if (last === undefined || !mayKeep || !hasContent(last)) return { ...file, state: 'broken' };
     const { config, rule } = last;
     return { ...file, state: 'kept', ...(config ? { config } : {}), ...(rule ? { rule } : {}) };
@@ -93,9 +96,16 @@ function hasContent({ config, rule, message }: Omit<Parsed, 'problems'>): boolea
 
 /** One file's failure is its own: whatever goes wrong here becomes a problem of this file. */
 function parseFound({ path, name, kind, bytes }: Found, namespace: LayerKind, parseRule: ParseRule): Parsed {
-  if (bytes === undefined) return { problems: [] };
+  const isMessage = kind === 'message' || kind === 'ctx-message';
+  const about = isMessage ? messageNamed(name) : undefined;
+  // A message that cannot be read is not silent, and leaves no word to the layers below.
+  const withProblem = (problem: string) => (about ? { message: { ...about, text: '', problem } } : {});
+  if (bytes === undefined) return { ...withProblem('cannot be read'), problems: [] };
   const fail = (message: string): Parsed => ({
-    problems: [{ file: path, line: 1, key: '', message, severity: kind === 'message' ? 'warning' : 'error' }],
+    ...withProblem(message),
+    problems: [
+      { file: path, line: 1, key: '', message, severity: isMessage || kind === 'ctxrc' ? 'warning' : 'error' },
+    ],
   });
   let text: string;
   try {
@@ -104,9 +114,11 @@ function parseFound({ path, name, kind, bytes }: Found, namespace: LayerKind, pa
     return fail('is not UTF-8 text');
   }
   try {
+    if (isMessage) return parseMessage(text, { file: path, name });
     if (kind === 'config') return parseConfig(text, path);
-    if (kind === 'message') return parseMessage(text, { file: path, name: name.slice('messages/'.length) });
-    return parseRule(text, { file: path, namespace });
+    if (kind === 'rule') return parseRule(text, { file: path, namespace });
+    const { config, problems, ...keys } = parseCtxrc(text, path);
+    return { ...(config && { config, keys }), problems };
   } catch (error) {
     return fail(`cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }

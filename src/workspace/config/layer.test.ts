@@ -153,13 +153,14 @@ describe('an invalid file', () => {
     ['too large', 'x'.repeat(16 * 1024 + 1)],
     ['an open brace', 'then {tool'],
     ['not text', new Uint8Array([0xc3, 0x28])],
-  ])('a broken message override is dropped: %s', async (_name, text) => {
+  ])('a broken message override says what is wrong, and no older text: %s', async (_name, text) => {
     put(home, 'messages/a/b/c.md', 'good');
     put(home, 'messages/a/b/d.md', 'good');
     await load();
     const path = put(home, 'messages/a/b/c.md', text);
     const layer = await load();
-    expect(Object.keys(layer.messages['a/b'] ?? {})).toEqual(['d']);
+    expect(layer.messages['a/b']).toMatchObject({ c: { text: '', problem: expect.any(String) }, d: { text: 'good' } });
+    expect(layer.messages['a/b']?.['d']).not.toHaveProperty('problem');
     expect(layer.problems).toEqual([expect.objectContaining({ file: path, severity: 'warning' })]);
   });
 

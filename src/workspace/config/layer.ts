@@ -3,12 +3,13 @@ import { join } from '../../platform/paths.ts';
 import type { MessageOverride } from './messages.ts';
 import type { UserRule } from '../../user-rules/parse.ts';
 import type { Problem } from '../../user-rules/problem.ts';
+import { ctxPlaces, isCtxName } from './ctx-files.ts';
 import { hashOf } from './scan.ts';
 import type { FileKind } from './scan.ts';
 import type { Config } from './settings.ts';
-import { isUnchanged } from './signature.ts';
+import { isSettled, isUnchanged, sign } from './signature.ts';
 import type { Signature } from './signature.ts';
-import { PROJECT_DIR } from './trust.ts';
+import { PROJECT_DIR, statusOf, trustPath } from './trust.ts';
 import type { TrustState, TrustStatus } from './trust.ts';
 
 /** Built-in settings are code; these two are read from directories. */
@@ -16,7 +17,7 @@ export type LayerKind = 'user' | 'project';
 
 export interface LayerFile {
   readonly path: string;
-  /** Below the layer's directory, with slashes. */
+  /** Below the layer's directory, with slashes; of a file of ctx, below the project's root. */
   readonly name: string;
   readonly kind: FileKind;
   /** `kept`: invalid now, the last good version stays in force. `broken`: invalid and without effect. `skipped`: not trusted. */
@@ -25,6 +26,8 @@ export interface LayerFile {
   readonly config?: Config;
   readonly rule?: UserRule;
   readonly message?: MessageOverride;
+  /** Keys of ctx's settings that were read, and those that mean nothing here. */
+  readonly keys?: { readonly read: readonly string[]; readonly ignored: readonly string[] };
 }
 
 /** What a compiler makes of a layer's directory, and all that the next process needs to know. */
@@ -50,14 +53,26 @@ export interface Skipped {
   readonly names: readonly string[];
 }
 
+/** An override as a layer holds it. */
+export interface LayerMessage {
+  readonly text: string;
+  readonly file: string;
+  /** Of the file's content. */
+  readonly version: string;
+  readonly problem?: string;
+  readonly from?: 'ctx';
+}
+
 export interface Layer extends Compiled {
   readonly config: Config;
+  /** What the project's `.ctxrc` sets, for the place below all layers. */
+  readonly ctxrc?: Config;
   readonly rules: readonly UserRule[];
   /** By rule id and variant. */
-  readonly messages: Readonly<
-    Record<string, Readonly<Record<string, { readonly text: string; readonly file: string }>>>
-  >;
+  readonly messages: Readonly<Record<string, Readonly<Record<string, LayerMessage>>>>;
   readonly skipped?: Skipped;
+  /** Names of files of ctx that the user has not accepted. */
+  readonly skippedCtx: readonly string[];
 }
 
 export type ParseRule = (
@@ -77,7 +92,7 @@ export interface LayerDeps {
 }
 
 /** Raised when the shape of `Compiled` changes. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** File systems end names at 255 bytes, and a name that is being written is longer. */
 const MAX_NAME = 180;
@@ -93,8 +108,8 @@ interface Stored extends Compiled {
  * keeps nothing.
  */
 export async function loadLayer(kind: LayerKind, dir: string, deps: LayerDeps, previous?: Layer): Promise<Layer> {
-  const base = baseOf(kind, dir);
-  if (!deps.files.exists(base)) return toLayer(emptyLayer(kind, dir, base));
+  const empty = findNothing(kind, dir, deps);
+  if (empty) return toLayer(empty);
   const stored = readStored(kind, dir, deps);
   if (stored?.build === deps.build && isFresh(stored, deps.files)) return toLayer(stored);
   const { compileLayer } = await import('./compile.ts');
@@ -116,15 +131,22 @@ export function baseOf(kind: LayerKind, dir: string): string {
   return kind === 'project' ? join(dir, PROJECT_DIR) : dir;
 }
 
-function emptyLayer(kind: LayerKind, dir: string, base: string): Compiled {
+/** The layer of a directory that brings nothing. Where a person accepted the text of a `.context`, the record has it all. */
+function findNothing(kind: LayerKind, dir: string, { files, state, now }: LayerDeps): Compiled | undefined {
+  const isProject = kind === 'project';
+  const places = [baseOf(kind, dir), ...(isProject ? ctxPlaces(dir) : [])];
+  if (places.some((path) => files.exists(path))) return undefined;
+  const record = isProject ? [sign(trustPath(state), files)] : [];
+  const isAnyTrusted = record.some(({ seen }) => seen !== undefined);
   return {
     kind,
     dir,
     state: 'absent',
+    ...(isAnyTrusted ? { trust: statusOf(dir, { found: [] }, { files, state }) } : {}),
     files: [],
     problems: [],
-    signatures: [{ path: base }],
-    settled: true,
+    signatures: [...places.map((path) => ({ path })), ...record],
+    settled: isSettled(record, now()),
     compiledAt: 0,
   };
 }
@@ -162,12 +184,16 @@ function store(compiled: Compiled, { files, state, build }: LayerDeps): void {
 }
 
 function toLayer({ kind, dir, state, trust, files, problems, signatures, settled, compiledAt }: Compiled): Layer {
-  const skipped = files.filter((file) => file.state === 'skipped');
+  const allSkipped = files.filter((file) => file.state === 'skipped');
+  const skipped = allSkipped.filter(({ name }) => !isCtxName(name));
+  const ctxrc = files.find((file) => file.kind === 'ctxrc')?.config;
   const countOf = (of: FileKind) => skipped.filter((file) => file.kind === of).length;
   return {
     ...{ kind, dir, state, files, problems, signatures, settled, compiledAt },
     ...(trust === undefined ? {} : { trust }),
-    config: files.find(({ config }) => config !== undefined)?.config ?? {},
+    config: files.find(({ kind: of, config }) => of === 'config' && config !== undefined)?.config ?? {},
+    ...(ctxrc === undefined ? {} : { ctxrc }),
+    skippedCtx: allSkipped.flatMap(({ name }) => (isCtxName(name) ? [name] : [])),
     rules: files.flatMap(({ rule }) => (rule === undefined ? [] : [rule])),
     messages: messagesOf(files),
     ...(skipped.length === 0
@@ -183,12 +209,19 @@ function toLayer({ kind, dir, state, trust, files, problems, signatures, settled
   };
 }
 
+/** A project's own wording stands above the one it has for ctx. */
 function messagesOf(files: readonly LayerFile[]): Layer['messages'] {
-  const byRule = new Map<string, Map<string, { text: string; file: string }>>();
-  for (const { message, path } of files) {
-    if (message === undefined) continue;
-    const variants = byRule.get(message.rule) ?? new Map();
-    byRule.set(message.rule, variants.set(message.variant, { text: message.text, file: path }));
-  }
+  const byRule = new Map<string, Map<string, LayerMessage>>();
+  for (const kind of ['ctx-message', 'message'] as const)
+    for (const { kind: of, message, path, sha256 } of files) {
+      if (message === undefined || of !== kind) continue;
+      const { rule, variant, text, problem } = message;
+      const variants = byRule.get(rule) ?? new Map<string, LayerMessage>();
+      const more = {
+        ...(problem === undefined ? {} : { problem }),
+        ...(kind === 'message' ? {} : { from: 'ctx' as const }),
+      };
+      byRule.set(rule, variants.set(variant, { text, file: path, version: sha256 ?? '', ...more }));
+    }
   return Object.fromEntries([...byRule].map(([rule, variants]) => [rule, Object.fromEntries(variants)]));
 }

@@ -1,3 +1,5 @@
+import { CTX_MESSAGES, isCtxName } from './ctx-files.ts';
+import { parseCtxTemplate } from './ctx-template.ts';
 import { findBrokenPlaceholder } from './placeholders.ts';
 import type { Problem } from '../../user-rules/problem.ts';
 
@@ -6,21 +8,48 @@ export interface MessageOverride {
   readonly rule: string;
   readonly variant: string;
   readonly text: string;
+  /** Why the file cannot be used; the rule's own words are said then. */
+  readonly problem?: string;
 }
 
-/** `name` is the path below the messages directory: `<rule id>/<variant>.md`. */
+const OWN_DIR = 'messages/';
+/** Where ctx calls a variant by another name than the rule of ours does. */
+const CTX_VARIANTS: Readonly<Record<string, string>> = {
+  'block-dangerous-commands/mid-sudo': 'sudo',
+  'block-dangerous-commands/mid-git-push': 'git-push',
+  'block-dangerous-commands/install-to-local-bin': 'install-to-bin',
+};
+
+/** `name` counts from the layer's directory: `messages/<rule id>/<variant>.md`, or that of a file of ctx. */
 export function parseMessage(
   text: string,
   { file, name }: { readonly file: string; readonly name: string },
 ): { readonly message?: MessageOverride; readonly problems: readonly Problem[] } {
-  const slash = name.lastIndexOf('/');
-  const warn = (line: number, message: string) => ({
-    problems: [{ file, line, key: '', message: `${message}; the override is left out`, severity: 'warning' as const }],
-  });
-  if (slash === -1) return warn(1, 'expected messages/<rule>/<variant>.md');
-  const body = text.replaceAll('\r\n', '\n');
-  const broken = findBrokenPlaceholder(body);
-  if (broken) return warn(broken.line, broken.message);
-  const variant = name.slice(slash + 1, -'.md'.length);
-  return { message: { rule: name.slice(0, slash), variant, text: body.trim() }, problems: [] };
+  const about = messageNamed(name);
+  const warn = (line: number, message: string): readonly Problem[] => [
+    { file, line, key: '', message: `${message}; the override is left out`, severity: 'warning' },
+  ];
+  if (!about)
+    return {
+      problems: warn(1, `expected ${isCtxName(name) ? '<hook>/<variant>.txt' : 'messages/<rule>/<variant>.md'}`),
+    };
+  const body = text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
+  const parsed = isCtxName(name) ? parseCtxTemplate(body) : { text: body, broken: findBrokenPlaceholder(body) };
+  if (parsed.broken) {
+    const { line, message } = parsed.broken;
+    return { message: { ...about, text: '', problem: message }, problems: warn(line, message) };
+  }
+  return { message: { ...about, text: parsed.text.trim() }, problems: [] };
+}
+
+/** Which message a file is about; undefined when its name says nothing of the kind. */
+export function messageNamed(name: string): Pick<MessageOverride, 'rule' | 'variant'> | undefined {
+  const isCtx = isCtxName(name);
+  const below = name.slice(isCtx ? CTX_MESSAGES.length + 1 : OWN_DIR.length);
+  const slash = below.lastIndexOf('/');
+  if (slash === -1) return undefined;
+  const [rule, variant] = [below.slice(0, slash), below.slice(slash + 1).replace(/\.[^.]*$/, '')];
+  return isCtx
+    ? { rule: `context/${rule}`, variant: CTX_VARIANTS[`${rule}/${variant}`] ?? variant }
+    : { rule, variant };
 }

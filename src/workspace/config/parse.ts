@@ -16,8 +16,33 @@ export interface ParsedConfig {
 }
 
 export function parseConfig(text: string, file: string): ParsedConfig {
+  return guarded(file, () => {
+    const { value, document, problems: found } = parse(text, file);
+    if (!document) return { problems: found };
+    const { config, findings } = validateConfig(value);
+    const invalid = findings.map(({ path, message, severity }): Problem => {
+      return { file, line: document.lineOf(path), key: path.join('.'), message, severity };
+    });
+    const problems = [...found, ...invalid].slice(0, MAX_PROBLEMS);
+    return config === undefined ? { problems } : { config, problems };
+  });
+}
+
+export interface Yaml {
+  readonly value?: unknown;
+  /** Absent when the text is no YAML. */
+  readonly document?: { lineOf(path: KeyPath): number };
+  readonly problems: readonly Problem[];
+}
+
+export function readYaml(text: string, file: string): Yaml {
+  return guarded(file, () => parse(text, file));
+}
+
+/** Whatever a file makes of the parser, it is a problem of that file. */
+function guarded<Read>(file: string, read: () => Read): Read | { readonly problems: readonly Problem[] } {
   try {
-    return parse(text, file);
+    return read();
   } catch (error) {
     const why =
       error instanceof RangeError ? 'it is nested too deeply' : error instanceof Error ? error.message : String(error);
@@ -25,7 +50,7 @@ export function parseConfig(text: string, file: string): ParsedConfig {
   }
 }
 
-function parse(text: string, file: string): ParsedConfig {
+function parse(text: string, file: string): Yaml {
   const lines = new LineCounter();
   const document = parseDocument(text.replace(/^\uFEFF/, ''), {
     lineCounter: lines,
@@ -44,18 +69,14 @@ function parse(text: string, file: string): ParsedConfig {
   for (const warning of document.warnings)
     report(lines.linePos(warning.pos[0]).line, '', wordingOf(warning), 'warning');
 
-  let value: unknown;
   try {
-    value = document.toJS({ maxAliasCount: MAX_ALIASES });
+    const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
+    return { value, document: { lineOf: (path) => lineOf(document, lines, path) }, problems };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
     report(firstAliasLine(document, lines), '', 'aliases (*name) repeat too much', 'error');
     return { problems };
   }
-  const { config, findings } = validateConfig(value);
-  for (const { path, message, severity } of findings)
-    report(lineOf(document, lines, path), path.join('.'), message, severity);
-  return config === undefined ? { problems } : { config, problems };
 }
 
 function wordingOf(error: YAMLError): string {

@@ -1,13 +1,6 @@
-import { placeholdersOf } from '../../engine/messages.ts';
-
 export interface BrokenPlaceholder {
   readonly line: number;
   readonly message: string;
-}
-
-/** The placeholders of a text that are not among `allowed`. */
-export function checkPlaceholders(text: string, allowed: readonly string[]): string[] {
-  return placeholdersOf(text).filter((name) => !allowed.includes(name));
 }
 
 /**

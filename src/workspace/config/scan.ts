@@ -5,7 +5,8 @@ import type { Problem } from '../../user-rules/problem.ts';
 import { sign } from './signature.ts';
 import type { Signature } from './signature.ts';
 
-export type FileKind = 'config' | 'rule' | 'message';
+/** The last two are files of ctx, which lie beside the project's own. */
+export type FileKind = 'config' | 'rule' | 'message' | 'ctxrc' | 'ctx-message';
 
 export interface Found {
   readonly path: string;
@@ -23,7 +24,13 @@ export interface Scan {
   readonly problems: readonly Problem[];
 }
 
-const MAX_BYTES: Readonly<Record<FileKind, number>> = { config: 256 * 1024, rule: 64 * 1024, message: 16 * 1024 };
+const MAX_BYTES: Readonly<Record<FileKind, number>> = {
+  config: 256 * 1024,
+  rule: 64 * 1024,
+  message: 16 * 1024,
+  ctxrc: 256 * 1024,
+  'ctx-message': 16 * 1024,
+};
 const MAX_NAMES = 500;
 const MAX_FILES = 1_000;
 /** Links may lead back up, so what a few of them multiply to has an end. */
@@ -35,20 +42,50 @@ const CONTROL = /[\u0000-\u001f\u007f\ufffd]/;
 
 /** Reads everything in a layer's directory that has effect. With `within`, nothing that lies or leads outside of it. */
 export function scanLayer(base: string, files: Files, within?: string): Scan {
+  const signatures = within === undefined ? [] : [sign(base, files, true)];
+  const home = files.realpath(base);
+  const isOutside = home !== undefined && within !== undefined && !contains(files.realpath(within) ?? within, home);
+  if (home === undefined || isOutside) {
+    const message = 'is a link that leads out of the project; nothing below it is used';
+    const problems: Problem[] = isOutside ? [{ file: base, line: 1, key: '', message, severity: 'error' }] : [];
+    return { found: [], signatures: [...signatures, sign(base, files)], problems };
+  }
+
+  const { scan, report, namesIn, isRefused, read, readTree } = openScan(base, files, within && home);
+  for (const name of namesIn(base)) {
+    if (name === 'config.yaml') read(name, 'config');
+    else if (name === 'config.yml') report(join(base, name), 'is not read; the file is called config.yaml', 'warning');
+    else if (name === 'rules' && !isRefused(join(base, name))) {
+      for (const entry of namesIn(join(base, name))) {
+        if (entry.endsWith('.md')) read(`${name}/${entry}`, 'rule');
+        else report(join(base, name, entry), 'is not read; a rule is a file that ends in .md', 'warning');
+      }
+    } else if (name === 'messages' && !isRefused(join(base, name))) readTree(name, '.md', 'message');
+  }
+  return { ...scan, signatures: [...signatures, ...scan.signatures] };
+}
+
+interface Scanner {
+  readonly scan: Scan;
+  report(file: string, message: string, severity?: Problem['severity']): void;
+  namesIn(dir: string): readonly string[];
+  /** Whether a path leads out of where files are taken from. */
+  isRefused(path: string): boolean;
+  read(name: string, kind: FileKind): void;
+  /** Every file with the ending in a directory and those below it. */
+  readTree(dir: string, ending: string, kind: FileKind): void;
+}
+
+/** Reads files below `base` one by one and remembers what they looked like. With `home`, none that leads out of there. */
+export function openScan(base: string, files: Files, home?: string): Scanner {
   const found: Found[] = [];
   const signatures: Signature[] = [];
   const problems: Problem[] = [];
   const report = (file: string, message: string, severity: Problem['severity'] = 'error') =>
-    problems.push({ file, line: 1, key: '', message, severity });
-
-  if (within !== undefined) signatures.push(sign(base, files, true));
-  const home = files.realpath(base);
-  const isOutside = home !== undefined && within !== undefined && !contains(files.realpath(within) ?? within, home);
-  if (isOutside) report(base, 'is a link that leads out of the project; nothing below it is used');
-  if (home === undefined || isOutside) return { found, signatures: [...signatures, sign(base, files)], problems };
+    void problems.push({ file, line: 1, key: '', message, severity });
 
   const isRefused = (path: string) => {
-    if (within === undefined) return false;
+    if (home === undefined) return false;
     const real = files.realpath(path);
     if (real !== undefined && contains(home, real)) return false;
     report(path, 'is a link that leads out of its directory; it is not used');
@@ -89,30 +126,20 @@ export function scanLayer(base: string, files: Files, within?: string): Scan {
         : bytes.length > MAX_BYTES[kind]
           ? `is larger than ${MAX_BYTES[kind] / 1024} KiB`
           : undefined;
-    if (failure !== undefined) report(path, failure, kind === 'message' ? 'warning' : 'error');
+    if (failure !== undefined) report(path, failure, kind === 'config' || kind === 'rule' ? 'error' : 'warning');
     found.push({ path, name, kind, ...(bytes === undefined || failure !== undefined ? {} : { bytes }) });
   };
 
-  const readMessages = (dir: string, depth: number) => {
+  const readTree = (dir: string, ending: string, kind: FileKind, depth = 1) => {
     for (const entry of namesIn(join(base, dir))) {
       const name = `${dir}/${entry}`;
       if (files.stat(join(base, name))?.kind !== 'dir') {
-        if (entry.endsWith('.md')) read(name, 'message');
-      } else if (depth < MAX_DEPTH && !isRefused(join(base, name))) readMessages(name, depth + 1);
+        if (entry.endsWith(ending)) read(name, kind);
+      } else if (depth < MAX_DEPTH && !isRefused(join(base, name))) readTree(name, ending, kind, depth + 1);
     }
   };
 
-  for (const name of namesIn(base)) {
-    if (name === 'config.yaml') read(name, 'config');
-    else if (name === 'config.yml') report(join(base, name), 'is not read; the file is called config.yaml', 'warning');
-    else if (name === 'rules' && !isRefused(join(base, name))) {
-      for (const entry of namesIn(join(base, name))) {
-        if (entry.endsWith('.md')) read(`${name}/${entry}`, 'rule');
-        else report(join(base, name, entry), 'is not read; a rule is a file that ends in .md', 'warning');
-      }
-    } else if (name === 'messages' && !isRefused(join(base, name))) readMessages(name, 1);
-  }
-  return { found, signatures, problems };
+  return { scan: { found, signatures, problems }, report, namesIn, isRefused, read, readTree };
 }
 
 export function hashOf(bytes: Uint8Array | string): string {

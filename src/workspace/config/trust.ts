@@ -1,6 +1,7 @@
 import type { Files } from '../../platform/files.ts';
 import { join } from '../../platform/paths.ts';
 import type { Problem } from '../../user-rules/problem.ts';
+import { CONTEXT_DIR, isCtxName, scanCtx } from './ctx-files.ts';
 import { hashOf, scanLayer } from './scan.ts';
 import type { FileKind, Scan } from './scan.ts';
 
@@ -19,6 +20,11 @@ interface Accepted {
   readonly acceptedAt: number;
   /** sha256 by name; only for saying what differs. */
   readonly files?: Readonly<Record<string, string>>;
+  /**
+   * The text of the project's `.context` may be given to the agent, and files of ctx with this digest have effect. On its
+   * own, so that these files and those of `.fairlead` do not put each other out of force.
+   */
+  readonly context?: { readonly digest: string };
 }
 
 interface TrustRecord {
@@ -29,8 +35,11 @@ interface TrustRecord {
 export type TrustState = 'absent' | 'trusted' | 'untrusted' | 'changed';
 
 export interface TrustStatus {
+  /** Of what `.fairlead` holds. */
   readonly state: TrustState;
-  /** Names below the project's directory that differ from what was accepted. */
+  /** Of the files of ctx; `trusted` says that the text of `.context` is accepted too, also where there are none. */
+  readonly context: TrustState;
+  /** Names that differ from what was accepted. */
   readonly changed: readonly string[];
   readonly added: readonly string[];
   readonly removed: readonly string[];
@@ -48,6 +57,8 @@ export interface Listing {
   readonly project: string;
   readonly digest: string;
   readonly files: readonly ListedFile[];
+  /** There is a `.context` whose text would be given to the agent. What it holds changes all the time and is not listed. */
+  readonly context: boolean;
   /** Files that have no effect, and why. */
   readonly problems: readonly Problem[];
 }
@@ -61,7 +72,12 @@ export function trustPath(state: string): string {
 }
 
 export function scanProject(root: string, files: Files): Scan {
-  return scanLayer(join(root, PROJECT_DIR), files, root);
+  const scans = [scanLayer(join(root, PROJECT_DIR), files, root), scanCtx(root, files)];
+  return {
+    found: scans.flatMap(({ found }) => found),
+    signatures: scans.flatMap(({ signatures }) => signatures),
+    problems: scans.flatMap(({ problems }) => problems),
+  };
 }
 
 export function listProject(root: string, deps: TrustDeps): Listing {
@@ -75,6 +91,7 @@ export function listProject(root: string, deps: TrustDeps): Listing {
         ? []
         : [{ name, kind, sha256: hashes.get(name) ?? '', text: new TextDecoder().decode(bytes) }],
     ),
+    context: deps.files.stat(join(root, CONTEXT_DIR))?.kind === 'dir',
     problems: scan.problems,
   };
 }
@@ -83,30 +100,64 @@ export function trustStatus(root: string, deps: TrustDeps): TrustStatus {
   return statusOf(root, scanProject(root, deps.files), deps);
 }
 
+const NOTHING: TrustStatus = { state: 'absent', context: 'absent', changed: [], added: [], removed: [] };
+
 /** Judges bytes that were already read, so that what is judged is what gets used. */
-export function statusOf(root: string, scan: Scan, { files, state }: Pick<TrustDeps, 'files' | 'state'>): TrustStatus {
-  const hashes = hashesOf(scan);
-  const nothing = { changed: [], added: [], removed: [] };
-  if (hashes.size === 0) return { state: 'absent', ...nothing };
-  const accepted = readRecord(files, state).projects[keyOf(root, files)];
-  if (accepted === undefined) return { state: 'untrusted', ...nothing };
-  if (accepted.digest === digestOf(hashes)) return { state: 'trusted', ...nothing };
-  const before = new Map(Object.entries(accepted.files ?? {}));
-  const names = [...hashes.keys()];
+export function statusOf(
+  root: string,
+  { found }: Pick<Scan, 'found'>,
+  { files, state }: Pick<TrustDeps, 'files' | 'state'>,
+): TrustStatus {
+  const record = readRecord(files, state).projects;
+  const accepted = Object.keys(record).length === 0 ? undefined : record[keyOf(root, files)];
+  const context = typeof accepted?.context?.digest === 'string' ? accepted.context : undefined;
+  if (found.length === 0) return context ? { ...NOTHING, context: 'trusted' } : NOTHING;
+  const [own, ctx] = partsOf(hashesOf({ found }));
+  const states = {
+    state: own.size === 0 ? 'absent' : judge(own, accepted),
+    context: ctx.size > 0 ? judge(ctx, context) : context ? 'trusted' : 'absent',
+  } as const;
+  const before = Object.entries(accepted?.files ?? {});
+  const parts = [
+    ...(states.state === 'changed' ? [{ now: own, isOurs: (name: string) => !isCtxName(name) }] : []),
+    ...(states.context === 'changed' ? [{ now: ctx, isOurs: isCtxName }] : []),
+  ].map(({ now, isOurs }) => differencesOf(now, new Map(before.filter(([name]) => isOurs(name)))));
   return {
-    state: 'changed',
-    changed: names.filter((name) => before.has(name) && before.get(name) !== hashes.get(name)),
+    ...states,
+    changed: parts.flatMap(({ changed }) => changed),
+    added: parts.flatMap(({ added }) => added),
+    removed: parts.flatMap(({ removed }) => removed),
+  };
+}
+
+type Hashes = ReadonlyMap<string, string>;
+
+function judge(hashes: Hashes, accepted: { readonly digest: string } | undefined): TrustState {
+  if (accepted === undefined) return 'untrusted';
+  return accepted.digest === digestOf(hashes) ? 'trusted' : 'changed';
+}
+
+function differencesOf(now: Hashes, before: Hashes): Omit<TrustStatus, 'state' | 'context'> {
+  const names = [...now.keys()];
+  return {
+    changed: names.filter((name) => before.has(name) && before.get(name) !== now.get(name)),
     added: names.filter((name) => !before.has(name)),
-    removed: [...before.keys()].filter((name) => !hashes.has(name)),
+    removed: [...before.keys()].filter((name) => !now.has(name)),
   };
 }
 
 /** Accepts exactly what the listing showed, and only while it is still what the project holds. */
 export function acceptProject(listing: Listing, deps: TrustDeps): Acceptance {
-  if (listing.files.length === 0) return { accepted: false, reason: 'empty' };
+  if (listing.files.length === 0 && !listing.context) return { accepted: false, reason: 'empty' };
   const hashes = hashesOf(scanProject(listing.project, deps.files));
   if (digestOf(hashes) !== listing.digest) return { accepted: false, reason: 'changed-since-shown' };
-  const accepted = { digest: listing.digest, acceptedAt: deps.now(), files: Object.fromEntries(hashes) };
+  const [own, ctx] = partsOf(hashes);
+  const accepted: Accepted = {
+    digest: digestOf(own),
+    acceptedAt: deps.now(),
+    files: Object.fromEntries(hashes),
+    ...(ctx.size > 0 || listing.context ? { context: { digest: digestOf(ctx) } } : {}),
+  };
   const { projects } = readRecord(deps.files, deps.state);
   writeRecord({ version: 1, projects: { ...projects, [listing.project]: accepted } }, deps);
   return { accepted: true };
@@ -124,14 +175,18 @@ function keyOf(root: string, files: Files): string {
   return files.realpath(root) ?? root;
 }
 
-function hashesOf(scan: Scan): ReadonlyMap<string, string> {
-  return new Map(
-    scan.found.flatMap(({ name, bytes }) => (bytes === undefined ? [] : [[name, hashOf(bytes)] as const])),
-  );
+function hashesOf({ found }: Pick<Scan, 'found'>): Hashes {
+  return new Map(found.flatMap(({ name, bytes }) => (bytes === undefined ? [] : [[name, hashOf(bytes)] as const])));
+}
+
+/** What `.fairlead` holds, and what belongs to ctx. */
+function partsOf(hashes: Hashes): readonly [own: Hashes, ctx: Hashes] {
+  const all = [...hashes];
+  return [new Map(all.filter(([name]) => !isCtxName(name))), new Map(all.filter(([name]) => isCtxName(name)))];
 }
 
 /** Names hold no control characters, so no two different sets of files give the same text. */
-function digestOf(hashes: ReadonlyMap<string, string>): string {
+function digestOf(hashes: Hashes): string {
   const lines = [...hashes].map(([name, hash]) => `${name}\0${hash}\n`);
   return hashOf(lines.sort().join(''));
 }

@@ -1,0 +1,209 @@
+import { readRelays } from '../../ledger/relays.ts';
+import { MADE_HERE } from '../../packs/context/command-cells.ts';
+import { CONTEXT_DIR, contextPath, REMINDERS_FILE, REQUIRED_FILES } from '../../packs/context/files.ts';
+import { parseStore } from '../../packs/context/reminders.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import { join } from '../../platform/paths.ts';
+import { cellId } from '../../state/cells.ts';
+import { CTX_SETTINGS, isCtxPath } from '../../workspace/config/ctx-files.ts';
+import type { LayerFile } from '../../workspace/config/layer.ts';
+import { isAccepted, readsCtxrc, settingsOf } from '../../workspace/policy.ts';
+import type { CliWorld } from '../command.ts';
+import { contextKey, findContext } from '../context-place.ts';
+import type { ContextPlace } from '../context-place.ts';
+import { shown } from '../known-rules.ts';
+import type { KnownRules } from '../known-rules.ts';
+import { messagesOf, orphansOf } from '../rule-messages.ts';
+import { counted } from '../table.ts';
+import type { Finding, Section } from './report.ts';
+
+const PACK = 'context';
+const WEEK_MS = 7 * 86_400_000;
+const MAX_SHOWN = 5;
+
+/** What the context pack stands on here; nothing where it is off. */
+export function checkContext(known: KnownRules, world: CliWorld): Section[] {
+  if (!known.rules.some(({ meta, mode }) => meta.pack === PACK && mode !== 'off')) return [];
+  const place = findContext(world);
+  const missing = place ? missingIn(place) : [];
+  const settings = known.layers.project.files.find(({ kind }) => kind === 'ctxrc');
+  const messages = known.layers.project.files.filter(({ kind }) => kind === 'ctx-message');
+  return [
+    {
+      title: 'Context',
+      facts: [
+        [
+          CONTEXT_DIR,
+          place ? `${contextPath(place.root)}${missing.length > 0 ? ', not initialised' : ''}` : 'none here',
+        ],
+        ...(place && missing.length === 0 ? [['its text', describeStanding(known, place, world)] as const] : []),
+        ...(settings ? describeSettings(settings, known) : []),
+        ...(messages.length > 0 ? [['messages of ctx', describeMessages(messages)] as const] : []),
+      ],
+      findings: [
+        ...uninitialised(place, missing),
+        ...(place && missing.length === 0 ? foreign(known, place, world) : []),
+        ...waiting(known),
+        ...brokenSettings(known, world),
+        ...brokenMessages(known, world),
+        ...strayMessages(known, world),
+        ...(place ? brokenReminders(place, world) : []),
+        ...cutTexts(known, world),
+      ],
+    },
+  ];
+}
+
+function missingIn({ root }: ContextPlace): readonly string[] {
+  return REQUIRED_FILES.filter((name) => nodeFiles.stat(contextPath(root, name))?.kind !== 'file');
+}
+
+function isMadeHere(place: ContextPlace, world: CliWorld): boolean {
+  const { store, clock } = world.engine();
+  return (
+    store.get(cellId(MADE_HERE.scope, place.workspace, MADE_HERE.name, contextKey(place)), clock.now()) !== undefined
+  );
+}
+
+function describeStanding({ layers }: KnownRules, place: ContextPlace, world: CliWorld): string {
+  if (isAccepted(layers.project)) return 'given to the agent: the project is trusted';
+  return isMadeHere(place, world) ? 'given to the agent: made here' : 'not given to the agent';
+}
+
+function describeSettings({ state, keys }: LayerFile, { layers }: KnownRules): (readonly [string, string])[] {
+  const value = !readsCtxrc(settingsOf(layers))
+    ? `not read: packs.${PACK}.read_ctxrc is false`
+    : state === 'skipped'
+      ? 'not trusted'
+      : keys
+        ? keys.read.join(', ') || 'sets nothing that counts here'
+        : 'cannot be read';
+  const ignored = state === 'ok' ? (keys?.ignored ?? []) : [];
+  return [[CTX_SETTINGS, value], ...(ignored.length > 0 ? [['left aside', ignored.join(', ')] as const] : [])];
+}
+
+function describeMessages(files: readonly LayerFile[]): string {
+  const skipped = files.filter(({ state }) => state === 'skipped').length;
+  const broken = files.filter(({ state }) => state === 'broken').length;
+  const parts = [skipped > 0 ? `${skipped} not trusted` : '', broken > 0 ? `${broken} cannot be used` : ''];
+  return [String(files.length), ...parts.filter((part) => part !== '')].join(', ');
+}
+
+function uninitialised(place: ContextPlace | undefined, missing: readonly string[]): Finding[] {
+  if (place && missing.length === 0) return [];
+  return [
+    {
+      level: 'note',
+      what: place ? `${contextPath(place.root)} lacks ${missing.join(', ')}.` : `There is no ${CONTEXT_DIR} here.`,
+      why: 'Without these files nearly all rules of the pack are silent.',
+      next: 'fairlead context init makes what is missing and leaves the rest as it is',
+    },
+  ];
+}
+
+function foreign({ layers }: KnownRules, place: ContextPlace, world: CliWorld): Finding[] {
+  if (isAccepted(layers.project) || isMadeHere(place, world)) return [];
+  return [
+    {
+      level: 'note',
+      what: `${contextPath(place.root)} came with the project, and nobody has accepted it here.`,
+      why: 'Its text and its reminders are not put before the agent.',
+      next: `fairlead trust ${place.root}`,
+    },
+  ];
+}
+
+function waiting({ root, layers: { project } }: KnownRules): Finding[] {
+  if (project.skippedCtx.length === 0) return [];
+  const isChanged = project.trust?.context === 'changed';
+  return [
+    {
+      level: 'attention',
+      what: `${counted(project.skippedCtx.length, 'file')} of ctx ${isChanged ? 'not what was trusted' : 'not trusted'}: ${listed(project.skippedCtx)}.`,
+      why: 'Settings and messages of a project have no effect until a person accepts the exact content.',
+      next: `fairlead trust ${root}`,
+    },
+  ];
+}
+
+function brokenSettings({ root, layers }: KnownRules, world: CliWorld): Finding[] {
+  const path = join(root, CTX_SETTINGS);
+  if (!readsCtxrc(settingsOf(layers))) return [];
+  return layers.project.problems
+    .filter(({ file }) => file === path)
+    .map(({ line, message }) => ({
+      level: 'attention',
+      what: `${shown(world, path)}:${line}: ${message}`,
+      why: 'None of its settings has any effect.',
+      next: `edit ${shown(world, path)}, then fairlead trust`,
+    }));
+}
+
+function brokenMessages({ root, rules, layers }: KnownRules, world: CliWorld): Finding[] {
+  const unfit = rules
+    .flatMap((rule) => messagesOf(rule, layers))
+    .flatMap(({ source, status, file = '', problem = '' }) =>
+      source === 'ctx' && status === 'broken' ? [{ file, problem }] : [],
+    );
+  const others = layers.project.problems
+    .filter(({ file }) => isCtxPath(root, file) && file !== join(root, CTX_SETTINGS))
+    .filter(({ file }) => !unfit.some((one) => one.file === file))
+    .map(({ file, message }) => ({ file, problem: message }));
+  return [...unfit, ...others].map(({ file, problem }) => ({
+    level: 'note',
+    what: `${shown(world, file)}: ${problem}`,
+    why: 'The rule says its own words instead.',
+    next: `edit ${shown(world, file)}, then fairlead trust`,
+  }));
+}
+
+/** Overrides for hooks of ctx that have no counterpart here. */
+function strayMessages({ rules, layers }: KnownRules, world: CliWorld): Finding[] {
+  const stray = orphansOf(rules, layers).filter(({ source }) => source === 'ctx');
+  if (stray.length === 0) return [];
+  return [
+    {
+      level: 'note',
+      what: `${counted(stray.length, 'message')} of ctx without a rule: ${listed(stray.map(({ file }) => shown(world, file)))}.`,
+      why: 'No rule here says such a thing, so the words are never used.',
+      next: 'fairlead message list --rule <rule> names the messages there are',
+    },
+  ];
+}
+
+function brokenReminders({ root }: ContextPlace, world: CliWorld): Finding[] {
+  const path = contextPath(root, REMINDERS_FILE);
+  if (!nodeFiles.exists(path)) return [];
+  const text = nodeFiles.readText(path);
+  if (text !== undefined && parseStore(text) !== undefined) return [];
+  return [
+    {
+      level: 'attention',
+      what: `${shown(world, path)} cannot be read as a list of reminders.`,
+      why: 'No reminder is shown, and none can be added, until it is mended.',
+      next: `edit ${shown(world, path)}: it is a JSON array of {id, message, created, after}`,
+    },
+  ];
+}
+
+/** Texts of the last days that were longer than anybody reads. */
+function cutTexts({ root }: KnownRules, world: CliWorld): Finding[] {
+  const { memory, clock } = world.engine();
+  if (!memory.db) return [];
+  const cut = readRelays(memory.db, { since: clock.now() - WEEK_MS }).filter(
+    ({ rule, root: at, variables }) => at === root && rule.startsWith(`${PACK}/`) && variables?.['cut'] !== undefined,
+  );
+  const names = [...new Set(cut.map(({ rule, variant }) => `${rule} ${variant}`))];
+  return names.map((name) => ({
+    level: 'note',
+    what: `The text of ${name} was cut: it has more than 700 characters with everything filled in.`,
+    why: 'Longer texts are not read. Its last lines, the next step among them, were left out.',
+    next: `fairlead message edit ${name}`,
+  }));
+}
+
+function listed(names: readonly string[]): string {
+  return (
+    names.slice(0, MAX_SHOWN).join(', ') + (names.length > MAX_SHOWN ? `, and ${names.length - MAX_SHOWN} more` : '')
+  );
+}
