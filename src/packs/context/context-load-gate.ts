@@ -1,0 +1,158 @@
+import { relative } from 'node:path';
+import { defineRule, flag } from '../../engine/rule.ts';
+import type { Cells, RuleContext, RuleFiles, Verdict } from '../../engine/rule.ts';
+import { MADE_HERE } from './command-cells.ts';
+import { CONTEXT_DIR, contextFileTimes, contextPath, LOAD_ORDER } from './files.ts';
+import { oneOf, readGroup, textsIn } from './options.ts';
+import { OVERSIZE } from './oversize.ts';
+import { isOwn } from './own.ts';
+import { buildPacket } from './packet.ts';
+import type { Changes, Packet } from './packet.ts';
+import { contextKey, contextRoot } from './place.ts';
+import { keepStart, SESSION_LOG } from './session-log.ts';
+import type { Start } from './session-log.ts';
+
+const DEFAULTS = {
+  when: 'first_tool',
+  profile: 'full',
+  max_chars: 9_000,
+  injection_token_warn: 15_000,
+  rearm_on: ['compact'],
+  order: LOAD_ORDER,
+};
+const MAX_BYTES = 1 << 20;
+/** What is left of a turn may be too little to be worth shortening for; the packet then waits for the next one. */
+const LEAST_CHARS = 2_000;
+const DAY_MS = 86_400_000;
+
+const state = {
+  loaded: flag('context.loaded'),
+  /** Nobody here stands behind the context, and the session was told. */
+  refused: flag('context.refused'),
+  log: SESSION_LOG,
+  oversize: OVERSIZE,
+  made: MADE_HERE,
+};
+type Context = Pick<RuleContext, 'facts' | 'files' | 'later' | 'now' | 'options' | 'room' | 'workspace'> & {
+  readonly state: Cells<typeof state>;
+  note(variant: 'packet', values: { readonly packet: string }): Verdict;
+  pass(reason: string): Verdict;
+};
+
+export default defineRule({
+  id: 'context/context-load-gate',
+  pack: 'context',
+  summary: "Gives the agent the project's context files once, at the first tool call of a session.",
+  on: [{ event: ['session.start', 'prompt.submit', 'tool.before'] }],
+  at: 'cwd',
+  needs: { entry: CONTEXT_DIR, session: true, main: true, unset: 'context.loaded' },
+  priority: 95,
+  // It reads up to a dozen files and may wait for the history of the repository.
+  budgetMs: 250,
+  state,
+  options: { load: DEFAULTS },
+  messages: {
+    packet: '{packet}',
+    untrusted:
+      "This project's .context was not loaded: it came with the project, and nobody has accepted it on this machine. A person can do so with `fairlead trust`.",
+  },
+  examples: { pass: [{ tool: 'read', path: 'src/a.ts' }, { prompt: 'Go on.' }] },
+  check(event, context) {
+    const root = contextRoot(context);
+    if (root === undefined) return context.pass('the context is not initialised');
+    const { loaded, refused } = context.state;
+    const own = isOwn(context, root);
+    const load = readGroup(context.options.load, DEFAULTS);
+    if (event.start && load.rearm_on.includes(event.start.source)) loaded.clear();
+    if (own && refused.isSet()) {
+      refused.clear();
+      loaded.clear();
+    }
+    if (loaded.isSet()) return context.pass('given in this session');
+    const start = keepStart(context, contextKey(context.workspace, root), event.session);
+    const isMoment = event.tool !== undefined || (event.start !== undefined && load.when === 'session_start');
+    if (!isMoment) {
+      // Asked for now, it is known at the first tool call.
+      if (own) void context.facts.commits(root, sinceOf(start));
+      return context.pass('the first tool call brings it');
+    }
+    loaded.set();
+    const days = (context.options as Readonly<Record<string, unknown>>)['prune_days'];
+    context.later.prune(typeof days === 'number' ? days : undefined);
+    if (own) return give(context, root, start, event.cwd === root ? CONTEXT_DIR : contextPath(root));
+    if (refused.isSet()) return context.pass('nobody here stands behind this context, and the session was told');
+    refused.set();
+    context.later.relay('untrusted', 'the context was not loaded');
+    return [context.note('untrusted'), context.warn('untrusted')];
+  },
+});
+
+/** `dir` is how the agent would name the directory. */
+async function give(context: Context, root: string, start: Start, dir: string): Promise<Verdict> {
+  const { files, workspace, facts, later } = context;
+  const load = readGroup(context.options['load'], DEFAULTS);
+  const named = textsIn(load.order);
+  const order = named.length > 0 ? named : LOAD_ORDER;
+  const since = sinceOf(start);
+  const changed = contextFileTimes(files, root).filter(({ mtimeMs }) => mtimeMs > since);
+  const texts = readTexts(files, workspace.root, root, new Set([...order, 'TASKS.md']));
+  if (texts.size === 0) return context.pass('no file of the context lies in the project');
+  const commits = await facts.commits(root, since);
+  const changes: Changes = {
+    since: start.previous === undefined ? 'day' : 'session',
+    files: changed.map(({ name }) => name),
+    ...(commits && { commits }),
+  };
+  const profile = oneOf(load.profile, ['full', 'minimal']);
+  const packet = buildPacket({ texts, order, profile, changes, dir, maxChars: most(load.max_chars, context.room()) });
+  keepOversize(context, packet, load.injection_token_warn);
+  const said = context.note('packet', { packet: packet.text });
+  const shortened = packet.files.filter(({ shown }) => shown === 'outline' || shown === 'path').length;
+  later.relay('packet', `${packet.files.length} context files, about ${packet.tokens} tokens`, {
+    files: packet.files.length,
+    shortened,
+    tokens: packet.tokens,
+    chars: said.text?.length ?? 0,
+    ...(said.text === undefined && { silenced: true }),
+  });
+  return said;
+}
+
+/** Where nothing is known of an earlier session, a day before this one began: not now, so that the answer can be known already. */
+function sinceOf({ at, previous }: Start): number {
+  return previous ?? at - DAY_MS;
+}
+
+function most(set: number, room: number): number {
+  const wanted = set > 0 ? set : DEFAULTS.max_chars;
+  return room < LEAST_CHARS ? wanted : Math.min(wanted, room);
+}
+
+/** A link that leads out of the project is not followed: what it shows is not the project's to give. */
+function readTexts(
+  files: RuleFiles,
+  project: string,
+  root: string,
+  names: ReadonlySet<string>,
+): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  const within = files.realpath(project) ?? project;
+  for (const name of names) {
+    const path = contextPath(root, name);
+    const real = isInside(contextPath(root), path) ? files.realpath(path) : undefined;
+    const text = real !== undefined && isInside(within, real) ? files.readText(real, MAX_BYTES) : undefined;
+    if (text !== undefined) texts.set(name, text);
+  }
+  return texts;
+}
+
+function isInside(dir: string, path: string): boolean {
+  const way = relative(dir, path);
+  return way !== '' && !way.startsWith('..') && !way.startsWith('/');
+}
+
+function keepOversize({ state: { oversize } }: Context, { tokens, files }: Packet, threshold: number): void {
+  if (!(threshold > 0 && tokens > threshold)) return oversize.clear();
+  const each = files.map((file) => ({ name: file.name, tokens: file.tokens }));
+  oversize.set({ tokens, threshold, files: each });
+}
