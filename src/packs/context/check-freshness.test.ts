@@ -1,12 +1,11 @@
 import { symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { NO_FACTS } from '../../engine/rule-facts.ts';
-import type { RuleFacts } from '../../engine/rule-facts.ts';
 import type { World } from '../world.fixture.ts';
 import { staleLines } from './aging-files.ts';
 import { REVIEWS } from './command-cells.ts';
 import { contextWorld, DAY, nextIn, NOW } from './context.fixture.ts';
+import type { ContextWorldOptions } from './context.fixture.ts';
 import { pause, setCell } from './set-cell.fixture.ts';
 
 const MODELS = '{ path: src/models.ts, desc: model names, review_url: "https://example.com/models" }';
@@ -24,10 +23,14 @@ interface Row {
   readonly next?: string;
 }
 
-function open({ ages = {}, listed, more = '', options, reviewed = {} }: Row): World {
+function open({ ages = {}, listed, more = '', options, reviewed = {} }: Row, parts: ContextWorldOptions = {}): World {
   const files = listed === undefined ? undefined : `freshness: { files: [${listed}]${more} }`;
   const given = options ?? files;
-  const world = contextWorld({ only: ['check-freshness'], ...(given === undefined ? {} : { options: given }) });
+  const world = contextWorld({
+    ...parts,
+    only: ['check-freshness'],
+    ...(given === undefined ? {} : { options: given }),
+  });
   for (const [path, days] of Object.entries(ages)) world.put(path, 'text', NOW - days * DAY);
   for (const [path, days] of Object.entries(reviewed)) setCell(world, REVIEWS, { at: NOW - days * DAY }, path);
   return world;
@@ -165,20 +168,26 @@ it('looks again at once when a listed file changes, also one that appears', asyn
 });
 
 describe('by the last commit', () => {
-  type At = Awaited<ReturnType<RuleFacts['committedAt']>>;
+  /** What git tells of a path: a time, 0 for a file that no commit has, undefined when it fails. */
+  type Told = number | undefined;
 
-  function openGit(row: Row, committedAt: (path: string) => At | Promise<At>): World {
-    const world = open({ ...row, more: ', age_source: git' });
-    const facts: RuleFacts = { ...NO_FACTS, committedAt: (_dir, path) => committedAt(path) };
-    Object.assign(world.engine, { facts });
+  function openGit(row: Row, told: (path: string) => Told, factWaitMs?: number): World {
+    const git = async (_dir: string, args: readonly string[]) => {
+      const at = told(args.at(-1) ?? '');
+      return at === undefined ? undefined : at === 0 ? '' : `${at / 1_000}\n`;
+    };
+    const more = { sources: { git }, ...(factWaitMs === undefined ? {} : { factWaitMs }) };
+    const world = open({ ...row, more: ', age_source: git' }, more);
+    world.put('.git/HEAD', '4b825dc642cb6eb9a060e54bf8d69288fbee4904\n');
     return world;
   }
 
-  it.each<[string, Row, At, string | undefined]>([
+  it.each<[string, Row, Told, string | undefined]>([
     ['a fresh clone', { ages: { 'src/models.ts': 0 } }, NOW - 183 * DAY, '183 days'],
     ['committed lately, though it looks old', { ages: { 'src/models.ts': 900 } }, NOW - DAY, undefined],
     ['not committed yet, and old', { ages: { 'src/models.ts': 200 } }, 0, '200 days'],
     ['not committed yet, and new', { ages: { 'src/models.ts': 2 } }, 0, undefined],
+    ['git fails', { ages: { 'src/models.ts': 900 } }, undefined, undefined],
     ['reviewed since', { ages: { 'src/models.ts': 0 }, reviewed: { 'src/models.ts': 3 } }, NOW - 183 * DAY, undefined],
     [
       'reviewed, but too long ago',
@@ -186,25 +195,21 @@ describe('by the last commit', () => {
       NOW - 300 * DAY,
       '190 days',
     ],
-  ])('%s', async (_, row, at, says) => {
-    for (const answer of [at, Promise.resolve(at)]) {
-      const world = openGit({ ...row, listed: MODELS }, () => answer);
-      const { note } = await world.prompt('Go on.');
-      if (says === undefined) expect(note).toBe('');
-      else expect(note).toContain(says);
-      expect(marked(world)).toBe(says !== undefined);
-    }
+  ])('%s', async (_, row, told, says) => {
+    const world = openGit({ ...row, listed: MODELS }, () => told);
+    const { note } = await world.prompt('Go on.');
+    if (says === undefined) expect(note).toBe('');
+    else expect(note).toContain(says);
+    expect(marked(world)).toBe(says !== undefined);
   });
 
-  it('what is not known yet is asked again at the next prompt', async () => {
-    const known: { at?: At } = {};
-    const world = openGit(
-      { ages: { 'src/models.ts': 0, 'docs/prices.md': 0 }, listed: `${MODELS}, ${PRICES}` },
-      (path) => (path === 'docs/prices.md' ? known.at : NOW - 200 * DAY),
-    );
+  it('what is not known in time is told at the next prompt', async () => {
+    const ages = { 'src/models.ts': 0, 'docs/prices.md': 0 };
+    const told = (path: string) => NOW - (path === 'docs/prices.md' ? 300 : 200) * DAY;
+    const world = openGit({ ages, listed: `${MODELS}, ${PRICES}` }, told, 0);
     expect((await world.prompt('Go on.')).note).toBe('');
     expect(marked(world)).toBe(false);
-    known.at = NOW - 300 * DAY;
+    await world.pass(1_000);
     const { note } = await world.prompt('Go on.');
     expect(note).toContain('200 days');
     expect(note).toContain('300 days');
@@ -212,17 +217,11 @@ describe('by the last commit', () => {
 
   it('does not ask about files that were reviewed', async () => {
     const asked: string[] = [];
-    const world = openGit(
-      {
-        ages: { 'src/models.ts': 0, 'docs/prices.md': 0 },
-        listed: `${MODELS}, ${PRICES}`,
-        reviewed: { 'src/models.ts': 1 },
-      },
-      (path) => {
-        asked.push(path);
-        return NOW;
-      },
-    );
+    const ages = { 'src/models.ts': 0, 'docs/prices.md': 0 };
+    const world = openGit({ ages, listed: `${MODELS}, ${PRICES}`, reviewed: { 'src/models.ts': 1 } }, (path) => {
+      asked.push(path);
+      return NOW;
+    });
     await world.prompt('Go on.');
     await world.prompt('And on.');
     expect(asked).toEqual(['docs/prices.md']);

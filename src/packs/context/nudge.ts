@@ -9,7 +9,7 @@ type Speaker = Pick<RuleContext, 'later' | 'options'> & {
   note(variant: string, values?: Values): Verdict;
 };
 
-/** Longer texts are not read; a person's own wording may be any length. */
+/** Longer texts are not read; a person's own wording may be any length, so the relay record says what was cut. */
 const MOST = 700;
 
 export interface Told {
@@ -39,17 +39,17 @@ export function tell(context: Speaker, told: Told): Verdict {
 function say({ note, later }: Speaker, { variant, values, relayed }: Told, event: 'nudge' | 'relay'): Verdict {
   const said = note(variant, values);
   const { text } = said;
-  later.relay(variant, text?.split('\n', 1)[0] ?? variant, withSilence(relayed, text === undefined), event);
-  return text === undefined || text.length <= MOST ? said : { ...said, text: cutAtLine(text) };
-}
-
-function withSilence(values: RelayValues | undefined, isSilenced: boolean): RelayValues | undefined {
-  return isSilenced ? { ...values, silenced: true } : values;
+  const isCut = text !== undefined && text.length > MOST;
+  const remark = text === undefined ? { silenced: true } : isCut ? { cut: text.length } : undefined;
+  later.relay(variant, text?.split('\n', 1)[0] ?? variant, remark ? { ...relayed, ...remark } : relayed, event);
+  return isCut ? { ...said, text: cutAtLine(text) } : said;
 }
 
 function cutAtLine(text: string): string {
   const end = text.lastIndexOf('\n', MOST);
-  return end > 0 ? text.slice(0, end) : text.slice(0, MOST);
+  if (end > 0) return text.slice(0, end);
+  // A single line ends with a whole character.
+  return text.slice(0, MOST).replace(/[\ud800-\udbff]$/, '');
 }
 
 function readAudience(options: Readonly<Record<string, unknown>>): {

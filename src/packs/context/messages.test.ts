@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { BUILT_IN } from '../index.generated.ts';
+
+const RULES = BUILT_IN.map(({ meta }) => meta).filter(({ id }) => id.startsWith('context/'));
+const TEXTS = RULES.flatMap((meta) =>
+  Object.entries(meta.messages).map(([variant, text]) => [`${meta.id} ${variant}`, { meta, text }] as const),
+);
+
+/** Lines of another text, and what is said instead of a nudge while the session is paused: a few words. */
+const NO_NUDGES: ReadonlySet<string> = new Set(
+  ['usage', 'oversize', 'paused', 'paused-long'].map((variant) => `context/check-context-size ${variant}`),
+);
+/** Where a nudge points to the context as well, it does so below the next step. */
+const POINTS = /^.{0,30}\{contextDir\}$/;
+/** What fills a placeholder of a title is a number or a short name. */
+const lengthOf = (title: string) => title.replaceAll(/\{\w+\}/g, '0123456789').length;
+const SHOUTING = /\b(?:must|never|important|mandatory)\b/i;
+/** Asks to repeat a text rather than to act on it. */
+const RECITED = /\bverbatim\b/i;
+const CLOCK_TIME = /\b\d{1,2}:\d{2}\b/;
+const ALLOWED_BY = /`fairlead allow-once|\b(?:person|user|human)\b[^.]*\b(?:allow|run|decide)/;
+
+const nudges = TEXTS.filter(([name, { meta }]) => meta.nudge !== undefined && !NO_NUDGES.has(name));
+const guards = TEXTS.filter(([, { meta }]) => meta.guard === true);
+
+it('there are texts of every kind', () => {
+  expect([nudges.length, guards.length].every((count) => count > 0)).toBe(true);
+  const names = TEXTS.map(([name]) => name);
+  expect([...NO_NUDGES].filter((name) => !names.includes(name))).toEqual([]);
+});
+
+describe('every text', () => {
+  it.each(TEXTS)('%s', (_, { text }) => {
+    expect(text).not.toMatch(SHOUTING);
+    expect(text).not.toMatch(RECITED);
+    expect(text).not.toMatch(CLOCK_TIME);
+    expect(text).not.toContain('!');
+    expect(text.length).toBeLessThanOrEqual(700);
+    expect(text).toBe(text.trim());
+  });
+});
+
+describe('a nudge has a title, a few facts and the next step', () => {
+  it.each(nudges)('%s', (_, { text }) => {
+    const lines = text.split('\n');
+    const [title = '', ...rest] = POINTS.test(lines.at(-1) ?? '') ? lines.slice(0, -1) : lines;
+    const facts = rest.slice(0, -1);
+    expect(title).not.toBe('');
+    expect(lengthOf(title)).toBeLessThanOrEqual(90);
+    expect(rest.at(-1)).toMatch(/^Next: \S/);
+    expect(facts.length).toBeLessThanOrEqual(6);
+    expect(facts.filter((line) => line.startsWith('Next:'))).toEqual([]);
+  });
+});
+
+describe('what stops a call says who can allow it', () => {
+  it.each(guards)('%s', (_, { text }) => {
+    expect(text).toMatch(ALLOWED_BY);
+  });
+});
