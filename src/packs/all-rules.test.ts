@@ -20,6 +20,7 @@ const ACTS_LATER: ReadonlySet<string> = new Set([
   ...['context/check-task-completion', 'context/qa-reminder', 'context/specs-nudge'],
   ...['context/check-context-size', 'context/check-persistence', 'context/check-reminders', 'context/check-resources'],
   ...['context/heartbeat', 'context/post-commit'],
+  ...['context/check-backup-age', 'context/check-map-staleness', 'context/check-version'],
   ...['context/check-ceremonies', 'context/check-freshness', 'context/check-journal', 'context/check-memory-drift'],
 ]);
 

@@ -48,7 +48,10 @@ export const EVENTS: readonly AgentEvent[] = [
 const CANONICAL: ReadonlyMap<string, EventName> = new Map(EVENTS.map((event) => [event.name, event.canonical]));
 const OWN: ReadonlyMap<EventName, string> = new Map(EVENTS.map((event) => [event.canonical, event.name]));
 
-/** Old and new spellings side by side: sessions of older clients and their transcripts use the old ones. */
+/**
+ * Old and new spellings side by side: sessions of older clients and their transcripts use the old ones. Planning is what
+ * begins with a tool of its kind, so the one that ends it is none.
+ */
 export const TOOL_KINDS: Readonly<Record<string, ToolKind>> = {
   Bash: 'shell',
   PowerShell: 'shell',
@@ -67,7 +70,6 @@ export const TOOL_KINDS: Readonly<Record<string, ToolKind>> = {
   Skill: 'skill',
   SlashCommand: 'skill',
   EnterPlanMode: 'plan',
-  ExitPlanMode: 'plan',
   WebFetch: 'fetch',
   WebSearch: 'web',
 };

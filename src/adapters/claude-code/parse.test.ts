@@ -108,6 +108,7 @@ describe('tools', () => {
     ['Agent', 'agent'],
     ['Skill', 'skill'],
     ['EnterPlanMode', 'plan'],
+    ['ExitPlanMode', 'other'],
     ['WebFetch', 'fetch'],
     ['WebSearch', 'web'],
     ['mcp__a__b', 'mcp'],

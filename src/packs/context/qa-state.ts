@@ -1,4 +1,5 @@
 import { record } from '../../engine/rule.ts';
+import { isMap } from './options.ts';
 
 /** What is looked for before work goes into git, in the order in which it is told. */
 export const CHECK_NAMES = ['lint', 'test'] as const;
@@ -19,14 +20,19 @@ export interface QaState {
 
 export const QA = record<QaState>('context.qa');
 
-export const NOTHING_SEEN: QaState = { lastEdit: 0, checks: {} };
+const NOTHING_SEEN: QaState = { lastEdit: 0, checks: {} };
+
+/** What the cell holds; a damaged value counts as none. */
+export function readQa(value: QaState | undefined): QaState {
+  return isMap(value) && Number.isFinite(value.lastEdit) && isMap(value.checks) ? value : NOTHING_SEEN;
+}
 
 /** Since the last edit, before it, or no passing run was seen. */
 export type CheckStanding = 'passed' | 'passed-before' | 'not-seen';
 
 /** A run that an edit fell into began before that edit, and says nothing about it. */
 export function standingOf(state: QaState | undefined, check: string): CheckStanding {
-  const { lastEdit, checks } = state ?? NOTHING_SEEN;
+  const { lastEdit, checks } = readQa(state);
   const passedAt = checks[check];
   if (passedAt === undefined) return 'not-seen';
   return passedAt >= lastEdit ? 'passed' : 'passed-before';

@@ -1,0 +1,347 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer, World } from '../world.fixture.ts';
+import { contextWorld, NOW, nextIn } from './context.fixture.ts';
+import type { ContextWorldOptions } from './context.fixture.ts';
+import { QA } from './qa-state.ts';
+import { cellOf, pauseSession, relaysOf, setCell } from './session.fixture.ts';
+
+const only = ['qa-reminder'];
+const SCRIPTS = { 'package.json': '{"scripts":{"lint":"oxlint","test":"vitest run"}}' };
+const SUB_AGENT = { agent_id: 'a1', agent_type: 'general' };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function open(options?: string, more: ContextWorldOptions = {}): World {
+  return contextWorld({ only, files: SCRIPTS, ...(options === undefined ? {} : { options }), ...more });
+}
+const git = (world: World, command: string, promptId = 'p1', more: Fields = {}) =>
+  world.before('Bash', { command }, { prompt_id: promptId, ...more });
+/** A minute later, as all that happens here. */
+async function ran(world: World, command: string, more: Fields = {}, response: Fields = {}): Promise<Answer> {
+  world.now += 60_000;
+  return world.after('Bash', { command }, { stdout: '', stderr: '', interrupted: false, ...response }, more);
+}
+async function edited(world: World, path = 'src/app.ts', more: Fields = {}): Promise<Answer> {
+  world.now += 60_000;
+  const full = path.startsWith('/') ? path : `${world.root}/${path}`;
+  return world.after('Edit', { file_path: full, old_string: 'a', new_string: 'b' }, { filePath: full }, more);
+}
+const kindOf = ({ note }: Answer) => (note === '' ? 'pass' : note.includes('\n') ? 'gate' : 'gate-short');
+
+describe('rows of the specification', () => {
+  it('git status: the whole text, for the agent alone', async () => {
+    const world = open();
+    const { note, warn, action } = await git(world, 'git status');
+    expect(note).toContain('\nlint: not seen to pass\ntest: not seen to pass\n');
+    expect(nextIn(note)).toBe('npm run lint && npm test');
+    expect(note.endsWith(`${world.root}/.context`)).toBe(true);
+    expect([warn, action]).toEqual(['', 'pass']);
+    expect(relaysOf(world)).toMatchObject([{ event: 'relay', variant: 'gate', variables: { lint: 'not-seen' } }]);
+  });
+
+  it('shown in this prompt: one line of at most 120 characters', async () => {
+    const world = open();
+    await git(world, 'git status');
+    const { note } = await git(world, 'git -C sub commit -m x');
+    expect(note).toBe('Checks: lint not seen to pass, test not seen to pass. Next: npm run lint && npm test');
+    expect(kindOf(await git(world, 'git log', 'p2'))).toBe('gate');
+  });
+
+  it.each(['cat .gitignore', 'echo digit', 'echo "git push"', 'legit status', 'git-lfs ls', 'cat <<EOF\ngit add\nEOF'])(
+    '%j: passes',
+    async (command) => {
+      const world = open();
+      expect((await git(world, command)).stdout).toBe('');
+      expect(world.cells('context.qa')).toEqual({});
+    },
+  );
+
+  it('test passed after the last edit, lint never ran: says so and names the lint command', async () => {
+    const world = open();
+    await edited(world);
+    await ran(world, 'npm test');
+    const { note } = await git(world, 'git commit -m x');
+    expect(note).toContain('\nlint: not seen to pass\ntest: passed since the last edit\n');
+    expect(nextIn(note)).toBe('npm run lint');
+  });
+
+  it.each<[string, ContextWorldOptions, boolean]>([
+    ['paused', {}, true],
+    ['not initialised', { uninitialised: true }, false],
+  ])('%s: passes', async (_, more, isPaused) => {
+    const world = open('qa: { mode: gate }', more);
+    if (isPaused) pauseSession(world);
+    await edited(world);
+    expect((await git(world, 'git push')).stdout).toBe('');
+    expect((await git(world, 'git commit -m x')).stdout).toBe('');
+    expect(world.cells('context.qa')).toEqual({});
+  });
+
+  it('gate, an edit after the last test: held twice, then it goes on and that is recorded', async () => {
+    const world = open('qa: { mode: gate }');
+    await ran(world, 'npm run lint && npm test');
+    await edited(world);
+    await ran(world, 'npm run lint');
+    const first = await git(world, 'git commit -m x');
+    expect(first.action).toBe('deny');
+    expect(first.reason).toContain('stopped: test not seen to pass since the last edit');
+    expect(first.reason).toContain('\nlint: passed since the last edit\ntest: passed before the last edit\n');
+    expect(first.reason).toContain('fairlead allow-once');
+    expect(nextIn(first.reason)).toBe('npm test');
+    expect(first.reason.length).toBeLessThanOrEqual(700);
+    expect((await git(world, 'git commit -m x')).action).toBe('deny');
+    expect((await git(world, 'git commit -m x')).stdout).toBe('');
+    expect(relaysOf(world).map(({ variables }) => variables)).toEqual([
+      { missing: 'test', denials: 1 },
+      { missing: 'test', denials: 2 },
+      { missing: 'test', denials: 2, goesOn: true },
+    ]);
+    expect((await git(world, 'git commit -m x', 'p2')).action).toBe('deny');
+    await ran(world, 'npm test');
+    expect((await git(world, 'git commit -m x', 'p2')).action).toBe('pass');
+  });
+
+  it('when: commit, git log: passes', async () => {
+    const world = open('qa: { when: commit }');
+    expect((await git(world, 'git log')).stdout).toBe('');
+    expect(kindOf(await git(world, 'git commit -m x'))).toBe('gate');
+  });
+});
+
+describe('which git commands are spoken about', () => {
+  it.each<[string, string, boolean]>([
+    ['write', 'git log --oneline', false],
+    ['write', 'git --no-pager diff', false],
+    ['write', 'git add .', true],
+    ['write', 'cd sub && git -c user.name=x push origin main', true],
+    ['commit', 'git push', false],
+    ['commit', 'git -C sub commit -m x', true],
+    ['any', 'env A=1 git status', true],
+    ['any', 'bash -c "git status"', true],
+    ['any', 'echo $(git rev-parse HEAD)', true],
+    ['any', '/usr/bin/git status', true],
+    ['any', 'git', true],
+    ['any', 'git log "unterminated', false],
+  ])('%s: %s', async (when, command, isTold) => {
+    expect((await git(open(`qa: { when: ${when} }`), command)).note !== '').toBe(isTold);
+  });
+});
+
+it.each<[string, readonly string[]]>([
+  ['full', ['gate', 'gate', 'gate']],
+  ['short', ['gate', 'gate-short', 'gate-short']],
+  ['silent', ['gate', 'pass', 'pass']],
+])('repeat: %s', async (repeat, expected) => {
+  const world = open(`qa: { repeat: ${repeat} }`);
+  const said: string[] = [];
+  for (const command of ['git status', 'git add .', 'git commit -m x']) said.push(kindOf(await git(world, command)));
+  expect(said).toEqual(expected);
+});
+
+describe('what is seen of checks', () => {
+  const standing = async (world: World) => {
+    const { note } = await git(world, 'git status');
+    return ['lint', 'test'].map((name) => new RegExp(`^${name}: (.*)$`, 'm').exec(note)?.[1]);
+  };
+  const NOT = 'not seen to pass';
+  const PASSED = 'passed since the last edit';
+  const BEFORE = 'passed before the last edit';
+
+  it.each<[string, readonly [string, string]]>([
+    ['npm run lint && npm test', [PASSED, PASSED]],
+    ['npm test || true', [NOT, NOT]],
+    ['npm test 2>&1 | tail -20', [NOT, NOT]],
+    ['set -o pipefail; npm test 2>&1 | tail -20', [NOT, PASSED]],
+    ['npm test; echo $?', [NOT, NOT]],
+    ['npm run lint; npm test', [NOT, PASSED]],
+    ['cd src && npx eslint .', [PASSED, NOT]],
+    ['cd /elsewhere && npm test', [NOT, NOT]],
+    ['npm test &', [NOT, NOT]],
+    ['echo npm test', [NOT, NOT]],
+  ])('%j', async (command, expected) => {
+    const world = open();
+    await ran(world, command);
+    expect(await standing(world)).toEqual(expected);
+  });
+
+  it('a run that fails, or goes on in the background, is none', async () => {
+    const world = open();
+    await world.failed('Bash', { command: 'npm test' }, 'Exit code 1');
+    await ran(world, 'npm test', {}, { backgroundTaskId: 'b1' });
+    expect(await standing(world)).toEqual([NOT, NOT]);
+  });
+
+  it('a run that fails does not undo one that passed: nothing was edited', async () => {
+    const world = open();
+    await ran(world, 'npm test');
+    await world.failed('Bash', { command: 'npm test' }, 'Exit code 1');
+    expect(await standing(world)).toEqual([NOT, PASSED]);
+  });
+
+  it('an edit during a run came after it', async () => {
+    const world = open();
+    await edited(world);
+    await ran(world, 'npm test', { duration_ms: 120_000 });
+    expect(await standing(world)).toEqual([NOT, BEFORE]);
+  });
+
+  it.each<[string, boolean]>([
+    ['src/app.ts', true],
+    ['README.md', true],
+    ['.context/TASKS.md', false],
+    ['/elsewhere/a.ts', false],
+  ])('an edit of %s', async (path, counts) => {
+    const world = open();
+    await ran(world, 'npm run lint && npm test');
+    await edited(world, path);
+    expect(await standing(world)).toEqual(counts ? [BEFORE, BEFORE] : [PASSED, PASSED]);
+  });
+
+  it('all that edits counts, and what a sub-agent does as well', async () => {
+    const world = open();
+    await ran(world, 'npm run lint', SUB_AGENT);
+    expect(cellOf(world, 'context.qa')).toEqual({ lastEdit: 0, checks: { lint: NOW + 60_000 - 25 } });
+    await world.after('Write', { file_path: `${world.root}/a.ts`, content: '' }, {}, SUB_AGENT);
+    expect(cellOf(world, 'context.qa')).toMatchObject({ lastEdit: world.now });
+    await world.after('NotebookEdit', { notebook_path: `${world.root}/a.ipynb`, new_source: '' }, {});
+    expect(await standing(world)).toEqual([BEFORE, NOT]);
+  });
+
+  it.each<[string, string, readonly [string | undefined, string | undefined]]>([
+    ['qa: { checks: { test: [just test] } }', 'just test', [NOT, PASSED]],
+    ['qa: { checks: { test: [just test] } }', 'npm test', [NOT, NOT]],
+    ['qa: { checks: { lint: [builtin, just lint] } }', 'just lint && npm run lint', [PASSED, NOT]],
+    ['qa: { checks: { lint: [] } }', 'npm test', [undefined, PASSED]],
+    ['qa: { checks: { lint: 7, test: no } }', 'npm run lint && npm test', [PASSED, PASSED]],
+    ['qa: { checks: none }', 'npm test', [NOT, PASSED]],
+  ])('%s, %s', async (options, command, expected) => {
+    const world = open(options);
+    await ran(world, command);
+    expect(await standing(world)).toEqual(expected);
+  });
+
+  it('without any check there is nothing to say', async () => {
+    const world = open('qa: { mode: gate, checks: { lint: [], test: [] } }');
+    expect((await git(world, 'git commit -m x')).stdout).toBe('');
+  });
+});
+
+describe('gate', () => {
+  const gate = 'qa: { mode: gate }';
+
+  it('speaks about other git commands as usual', async () => {
+    const world = open(gate);
+    expect(kindOf(await git(world, 'git status'))).toBe('gate');
+    expect(kindOf(await git(world, 'git push'))).toBe('gate-short');
+  });
+
+  it('lets a commit go for which everything has passed', async () => {
+    const world = open(gate);
+    await edited(world);
+    await ran(world, 'npm run lint && npm test');
+    const answer = await git(world, 'git commit -m x');
+    expect([answer.action, nextIn(answer.note)]).toEqual(['pass', 'go on']);
+  });
+
+  it.each<[string, Answer['action'], string]>([
+    ['npm run lint && npm test && git commit -m x', 'pass', ''],
+    ['npm test && git commit -m x', 'deny', 'lint not seen'],
+    ['npm run lint; npm test; git commit -m x', 'deny', 'lint and test not seen'],
+    ['npm run lint && npm test && git commit -m x; git commit -m y', 'deny', 'lint and test not seen'],
+    ['git commit --dry-run', 'pass', ''],
+    ['git commit -mhotfix', 'deny', 'lint and test not seen'],
+    ['git commit -m "--dry-run"', 'deny', 'lint and test not seen'],
+    ['git commit-tree T', 'pass', ''],
+    ['cd sub && git commit --amend --no-edit', 'deny', 'lint and test not seen'],
+    ['bash -c "git commit -m x"', 'deny', 'lint and test not seen'],
+    ['git commit -m "unterminated', 'ask', 'lint and test not seen'],
+  ])('%s', async (command, action, missing) => {
+    const answer = await git(open(gate), command);
+    expect(answer.action).toBe(action);
+    expect(answer.reason).toContain(missing);
+  });
+
+  it('holds sub-agents too, which are told nothing else', async () => {
+    const world = open(gate);
+    expect((await git(world, 'git status', 'p1', SUB_AGENT)).stdout).toBe('');
+    expect((await git(world, 'git commit -m x', 'p1', SUB_AGENT)).action).toBe('deny');
+    expect((await git(world, 'git commit -m x')).action).toBe('deny');
+    expect((await git(world, 'git commit -m x', 'p1', SUB_AGENT)).action).toBe('pass');
+  });
+
+  it('counts by turn where prompts have no id', async () => {
+    const world = open(gate);
+    const none = { prompt_id: undefined };
+    const commit = async () => (await world.before('Bash', { command: 'git commit -m x' }, none)).action;
+    await world.prompt('Go on.', none);
+    expect([await commit(), await commit(), await commit()]).toEqual(['deny', 'deny', 'pass']);
+    await world.prompt('Go on.', none);
+    expect(await commit()).toBe('deny');
+  });
+
+  it('is advice where the rule may only advise', async () => {
+    const world = open('mode: advise, qa: { mode: gate }');
+    const { action, note } = await git(world, 'git commit -m x');
+    expect(action).toBe('pass');
+    expect(note).toContain('stopped');
+  });
+});
+
+it.each(['qa: nonsense', 'qa: { when: 3, repeat: [], mode: hold }'])('the usual settings for %s', async (options) => {
+  const world = open(options);
+  expect(kindOf(await git(world, 'git log'))).toBe('gate');
+  expect(kindOf(await git(world, 'git commit -m x'))).toBe('gate-short');
+});
+
+it('two sessions, interleaved', async () => {
+  const world = open();
+  const other = { session_id: 'session-2' };
+  await ran(world, 'npm test');
+  await edited(world, 'src/app.ts', other);
+  expect((await git(world, 'git status')).note).toContain('test: passed since');
+  expect((await git(world, 'git status', 'p1', other)).note).toContain('test: not seen');
+  expect(kindOf(await git(world, 'git log'))).toBe('gate-short');
+});
+
+it.each([7, { lastEdit: 'long ago' }, { lastEdit: 1, checks: 2 }])('a cell that holds %j is as none', async (value) => {
+  const world = open();
+  setCell(world, QA, value);
+  expect((await git(world, 'git status')).note).toContain('test: not seen');
+  await ran(world, 'npm test');
+  expect((await git(world, 'git status')).note).toContain('test passed since');
+});
+
+describe('the next step', () => {
+  it.each<[string, Readonly<Record<string, string>>, string]>([
+    ['nothing tells it', {}, "run this project's lint and test"],
+    ['scripts of one check', { 'package.json': '{"scripts":{"test":"x"}}' }, 'npm test'],
+    ['another package manager', { ...SCRIPTS, 'pnpm-lock.yaml': '' }, 'pnpm run lint && pnpm run test'],
+    ['a Makefile', { Makefile: 'lint:\n\tx\ntest: lint\n\ty\n' }, 'make lint && make test'],
+    ['a Makefile with variables', { Makefile: 'lint:=x\n' }, "run this project's lint and test"],
+    ['Rust', { 'Cargo.toml': '' }, 'cargo clippy && cargo test'],
+    ['Go', { 'go.mod': '' }, 'go vet ./... && go test ./...'],
+    ['a package file that is none', { 'package.json': '[' }, "run this project's lint and test"],
+  ])('%s', async (_, files, next) => {
+    const world = contextWorld({ only, files });
+    expect(nextIn((await git(world, 'git status')).note)).toBe(next);
+  });
+
+  it('one that is too long for the short text is not cut', async () => {
+    const world = open('qa: { checks: { lint: [builtin, "./scripts/lint-everything-there-is --strict --quiet"] } }');
+    await git(world, 'git status');
+    const { note } = await git(world, 'git add .');
+    expect(note).toContain('Next: the missing check');
+    expect(note.length).toBeLessThanOrEqual(120);
+  });
+});
+
+it('calls that have nothing to do with it are not looked at', async () => {
+  const world = open();
+  const looks = () => world.work.stat.filter((path) => path.endsWith('CONSTITUTION.md')).length;
+  await world.before('Bash', { command: 'ls -l' });
+  await ran(world, 'ls -l');
+  await world.before('Read', { file_path: `${world.root}/a` });
+  expect(looks()).toBe(0);
+  await git(world, 'git status');
+  expect(looks()).toBe(1);
+});

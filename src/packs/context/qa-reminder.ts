@@ -1,0 +1,198 @@
+import { defineRule } from '../../engine/rule.ts';
+import type { RuleContext, Verdict } from '../../engine/rule.ts';
+import type { Reading, ShellCommand } from '../../shell/command.ts';
+import { readOptions } from '../../shell/options.ts';
+import type { OptionSpec } from '../../shell/options.ts';
+import { readShell } from '../../shell/read.ts';
+import { provenCommands } from './exit-code.ts';
+import { CONTEXT_DIR, contextPath } from './files.ts';
+import { gitSubcommands } from './git-subcommand.ts';
+import type { GitSubcommand } from './git-subcommand.ts';
+import { tell } from './nudge.ts';
+import { oneOf, readGroup } from './options.ts';
+import { contextRoot } from './place.ts';
+import { BUILT_IN, CHECK_COMMANDS, CHECK_WORDS, checksIn, isRunOf } from './qa-checks.ts';
+import type { Check } from './qa-checks.ts';
+import { nextStep } from './qa-next.ts';
+import { QA, readQa, standingOf } from './qa-state.ts';
+import type { QaState } from './qa-state.ts';
+import { watch } from './qa-watch.ts';
+
+const DEFAULTS = {
+  /** The git commands that are spoken about. */
+  when: 'any',
+  /** What those after the first one of a prompt get. */
+  repeat: 'short',
+  mode: 'nudge',
+  checks: { lint: [BUILT_IN], test: [BUILT_IN] },
+};
+/** An agent that insists has its reasons, and the person sees that it did. */
+const MOST_DENIALS = 2;
+const SHORT = 120;
+const MESSAGES = {
+  gate: 'Checks, before work goes into git:\n{checks}\nNext: {next}\nProject context: {contextDir}',
+  'gate-short': 'Checks: {summary}. Next: {next}',
+  held: '`git commit` was stopped: {missing} not seen to pass since the last edit, which this project asks for.\n{checks}\nA run counts when the call ends with its exit code: not in front of a pipe, `||` or `;`.\nThe person can commit, or allow it once: `fairlead allow-once`.\nNext: {next}\nProject context: {contextDir}',
+} as const;
+
+export default defineRule({
+  id: 'context/qa-reminder',
+  pack: 'context',
+  summary: 'Before work goes into git, says which checks have passed since the last edit.',
+  on: [
+    { event: 'tool.before', tool: ['shell'], words: ['git'] },
+    { event: 'tool.after', tool: ['shell'], words: CHECK_WORDS, optionWords: 'qa.checks.lint' },
+    { event: 'tool.after', tool: ['shell'], optionWords: 'qa.checks.test' },
+    { event: 'tool.after', tool: ['edit', 'write'] },
+  ],
+  at: 'cwd',
+  needs: { entry: CONTEXT_DIR },
+  mode: 'enforce',
+  priority: 60,
+  state: { qa: QA },
+  options: { qa: DEFAULTS },
+  messages: MESSAGES,
+  expect: { tool: 'shell', words: CHECK_COMMANDS, within: 10 },
+  examples: { pass: ['git status', 'cat .gitignore', { event: 'tool.after', command: 'npm test' }] },
+  check(event, context) {
+    const root = contextRoot(context);
+    if (root === undefined) return context.pass('the context is not initialised');
+    const options = readGroup(context.options.qa, DEFAULTS);
+    const checks = checksIn(options.checks);
+    const { workspace, state, now } = context;
+    const seen = readQa(state.qa.get());
+    if (event.name === 'tool.after') {
+      const after = watch(seen, event, { checks, root, workspace, now });
+      if (after !== seen) state.qa.set(after);
+      return context.pass(after === seen ? 'no edit, and no check that passed' : 'noted');
+    }
+    if (checks.length === 0) return context.pass('no checks are set');
+    const text = event.tool?.command ?? '';
+    const reading = readShell(text, { cwd: event.cwd, home: workspace.home, root: workspace.root });
+    const calls = gitSubcommands(reading.commands);
+    const qa = ofPrompt(seen, event.promptId ?? `turn ${context.turn}`);
+    const isPartial = reading.unclear.some(({ why }) => why !== 'computed');
+    if (oneOf(options.mode, ['nudge', 'gate']) === 'gate') {
+      const open = openAtCommit({ calls, checks, qa, text, reading });
+      if (open.length > 0) return hold(context, { root, checks, qa, open, isPartial });
+    }
+    if (event.subagent) return context.pass('a sub-agent');
+    if (isPartial) return context.pass('a command that cannot be read as a whole');
+    const when = oneOf(options.when, ['any', 'write', 'commit']);
+    if (!calls.some((call) => isMeant(call, when))) return context.pass('no git command that is spoken about');
+    return speak(context, { root, checks, qa, repeat: oneOf(options.repeat, ['short', 'full', 'silent']) });
+  },
+});
+
+type Context = RuleContext<{ readonly qa: typeof QA }, typeof MESSAGES>;
+
+/** Of what is about one prompt, only that of this one. */
+function ofPrompt(state: QaState, promptId: string): QaState {
+  const { lastEdit, checks } = state;
+  return state.promptId === promptId ? state : { lastEdit, checks, promptId };
+}
+
+interface Attempt {
+  readonly calls: readonly GitSubcommand[];
+  readonly checks: readonly Check[];
+  readonly qa: QaState;
+  readonly text: string;
+  readonly reading: Reading;
+}
+
+/** The checks that a commit would be made without; one that the same call runs first, joined by `&&`, is none. */
+function openAtCommit({ calls, checks, qa, text, reading }: Attempt): readonly Check[] {
+  const commits = calls.filter(isCommit).map(({ command }) => command);
+  const isOpen = (check: Check, commit: ShellCommand) =>
+    standingOf(qa, check.name) !== 'passed' &&
+    !provenCommands(text, reading, commit).some((command) => isRunOf(check, command));
+  return checks.filter((check) => commits.some((commit) => isOpen(check, commit)));
+}
+
+const COMMIT: OptionSpec = {
+  values: ['-m', '--message', '-F', '--file', '-C', '-c', '-t', '--template', '--author', '--date', '--trailer'],
+  flags: ['--dry-run', '--help'],
+  attached: ['-S', '-u'],
+};
+
+function isCommit({ name, words }: GitSubcommand): boolean {
+  return name === 'commit' && !readOptions(words, COMMIT).has('--dry-run', '--help', '-h');
+}
+
+interface Held {
+  readonly root: string;
+  readonly checks: readonly Check[];
+  readonly qa: QaState;
+  readonly open: readonly Check[];
+  readonly isPartial: boolean;
+}
+
+function hold(context: Context, { root, checks, qa, open, isPartial }: Held): Verdict {
+  const { state, later, files, pass, ask, deny } = context;
+  const missing = open.map(({ name }) => name).join(' and ');
+  const denials = qa.denials ?? 0;
+  if (denials >= MOST_DENIALS) {
+    later.relay('held', `a commit goes on after ${denials} refusals`, { missing, denials, goesOn: true });
+    return pass(`held ${denials} times in this prompt; goes on without ${missing}`, 'remark');
+  }
+  state.qa.set({ ...qa, denials: denials + 1, shown: true });
+  later.relay('held', `a commit is held: ${missing}`, { missing, denials: denials + 1 });
+  const values = {
+    missing,
+    checks: listed(checks, qa),
+    next: nextStep(files, root, open),
+    contextDir: contextPath(root),
+  };
+  return (isPartial ? ask : deny)('held', values);
+}
+
+interface Spoken {
+  readonly root: string;
+  readonly checks: readonly Check[];
+  readonly qa: QaState;
+  readonly repeat: 'short' | 'full' | 'silent';
+}
+
+function speak(context: Context, { root, checks, qa, repeat }: Spoken): Verdict {
+  const { state, files } = context;
+  const isRepeated = qa.shown === true && repeat !== 'full';
+  if (isRepeated && repeat === 'silent') return context.pass('said in this prompt');
+  const next = nextStep(
+    files,
+    root,
+    checks.filter(({ name }) => standingOf(qa, name) !== 'passed'),
+  );
+  const relayed = Object.fromEntries(checks.map(({ name }) => [name, standingOf(qa, name)]));
+  if (isRepeated) {
+    const summary = checks.map(({ name }) => `${name} ${describe(qa, name)}`).join(', ');
+    const room = SHORT - `Checks: ${summary}. Next: `.length;
+    // A command that is cut off helps nobody.
+    const values = { summary, next: next.length <= room ? next : 'the missing check' };
+    return tell(context, { variant: 'gate-short', values, relayed });
+  }
+  state.qa.set({ ...qa, shown: true });
+  const values = { checks: listed(checks, qa), next, contextDir: contextPath(root) };
+  return tell(context, { variant: 'gate', values, relayed });
+}
+
+function listed(checks: readonly Check[], qa: QaState): string {
+  return checks.map(({ name }) => `${name}: ${describe(qa, name)}`).join('\n');
+}
+
+function describe(qa: QaState, check: string): string {
+  const standing = standingOf(qa, check);
+  if (standing === 'not-seen') return 'not seen to pass';
+  return standing === 'passed' ? 'passed since the last edit' : 'passed before the last edit';
+}
+
+/** What puts work into a repository, or takes it to another one. */
+const WRITES: ReadonlySet<string> = new Set(
+  'add am apply cherry-pick commit commit-tree merge mv notes pull push rebase revert rm stash tag update-ref'.split(
+    ' ',
+  ),
+);
+
+function isMeant({ name }: GitSubcommand, when: 'any' | 'write' | 'commit'): boolean {
+  if (when === 'any') return true;
+  return when === 'commit' ? name === 'commit' : WRITES.has(name);
+}
