@@ -25,7 +25,7 @@ const guards = TEXTS.filter(([, { meta }]) => meta.guard === true);
 
 it('there are texts of every kind', () => {
   expect([nudges.length, guards.length].every((count) => count > 0)).toBe(true);
-  const names = TEXTS.map(([name]) => name);
+  const names: readonly string[] = TEXTS.map(([name]) => name);
   expect([...NO_NUDGES].filter((name) => !names.includes(name))).toEqual([]);
 });
 
