@@ -13,6 +13,7 @@ import type { SessionFill } from './session-fill.ts';
 import { decideSize, SIZE_DEFAULTS } from './size-trigger.ts';
 import type { PctMarks } from './size-trigger.ts';
 import { showTokens } from './window.ts';
+import { ifWhole } from './whole.ts';
 import { EXPECT_SAVED, isWrappedUp, WRAP_UP_DEFAULTS } from './wrap-up.ts';
 
 const PAUSE_DEFAULTS = { short_turns: 5 };
@@ -122,7 +123,7 @@ function sayWindow(context: Context, root: string, fill: SessionFill): Verdict[]
 
 function sayCheckpoint(context: Context, root: string, prompt: number, fill: SessionFill): Verdict[] {
   const { tokens, pct } = fill;
-  const oversize = context.state.oversize.get();
+  const oversize = ifWhole(context.state.oversize.get(), { tokens: 0, threshold: 0, files: [] });
   context.state.oversize.clear();
   const values = {
     promptCount: prompt,

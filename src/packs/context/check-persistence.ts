@@ -6,6 +6,7 @@ import { nudge } from './nudge.ts';
 import { readGroup } from './options.ts';
 import { contextRoot } from './place.ts';
 import { EXPECT_SAVED, isHushed, isWrappedUp, WRAP_UP_DEFAULTS } from './wrap-up.ts';
+import { ifWhole } from './whole.ts';
 
 const DEFAULTS = { early_min: 11, early_max: 25, early_interval: 20, late_interval: 15, require_edits: false };
 
@@ -21,6 +22,8 @@ interface Persisted {
   /** A file was edited since then; kept only where that is asked for. */
   readonly edited?: true;
 }
+
+const NOTHING: Persisted = { count: 0, lastNudge: 0, lastMtime: 0, persistedAt: 0 };
 
 export default defineRule({
   id: 'context/check-persistence',
@@ -46,7 +49,7 @@ export default defineRule({
     const root = contextRoot(context);
     if (root === undefined) return context.pass('the context is not initialised');
     const limits = readGroup(options.persist, DEFAULTS);
-    const before = state.persist.get();
+    const before = ifWhole(state.persist.get(), NOTHING);
     if (!isPrompt) {
       const after = before && withEdit(before, event.tool?.paths ?? [], { root, now, keepsAll: limits.require_edits });
       if (after && after !== before) state.persist.set(after);

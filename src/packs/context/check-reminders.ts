@@ -9,6 +9,7 @@ import { contextRoot } from './place.ts';
 import { dueReminders, parseStore } from './reminders.ts';
 import type { Reminder } from './reminders.ts';
 import { isLongAgo } from './repeat.ts';
+import { ifWhole } from './whole.ts';
 
 const DEFAULTS = { repeat: 'changed', again_after: 20 };
 const MAX_BYTES = 1 << 20;
@@ -57,7 +58,7 @@ export default defineRule({
     const { repeat, again_after: wait } = readGroup(context.options.reminders, DEFAULTS);
     const how = oneOf(repeat, ['changed', 'always', 'daily']);
     const { shown, today } = context.state;
-    const before = shown.get();
+    const before = ifWhole(shown.get(), { ids: [] });
     const isNew = {
       always: () => true,
       changed: () => due.some(({ id }) => !before?.ids.includes(id)) || isLongAgo(before?.prompt, context.turn, wait),

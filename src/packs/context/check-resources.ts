@@ -6,6 +6,7 @@ import { contextRoot } from './place.ts';
 import { isLongAgo } from './repeat.ts';
 import { judgeResources, readLimits, readMemorySource, RESOURCE_LIMITS } from './resource-levels.ts';
 import type { Metric, ResourceLevel } from './resource-levels.ts';
+import { ifWhole } from './whole.ts';
 
 const DEFAULTS = { repeat: 'changed', memory_source: 'auto', ...RESOURCE_LIMITS };
 const AGAIN_AFTER = 20;
@@ -44,7 +45,7 @@ export default defineRule({
     if (danger.length === 0) return context.pass('nothing is in danger');
     const { repeat } = readGroup(given, DEFAULTS);
     const { shown } = context.state;
-    const before = shown.get();
+    const before = ifWhole(shown.get(), { metrics: [] });
     const isNew = danger.some(({ metric }) => !before?.metrics.includes(metric));
     if (oneOf(repeat, ['changed', 'always']) === 'changed' && !isNew)
       if (!isLongAgo(before?.prompt, context.turn, AGAIN_AFTER)) return context.pass('said before');

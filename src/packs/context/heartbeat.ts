@@ -2,6 +2,7 @@ import { defineRule, record } from '../../engine/rule.ts';
 import { CONTEXT_DIR, contextFileTimes } from './files.ts';
 import { contextRoot } from './place.ts';
 import { sessionFill, WINDOW_DEFAULTS, WINDOW_RAISED } from './session-fill.ts';
+import { ifWhole } from './whole.ts';
 
 interface Beat {
   readonly count: number;
@@ -23,7 +24,7 @@ export default defineRule({
   check(_event, context) {
     const root = contextRoot(context);
     if (root === undefined) return context.pass('the context is not initialised');
-    const before = context.state.beat.get();
+    const before = ifWhole(context.state.beat.get(), { count: 0, mtime: 0 });
     const count = (before?.count ?? 0) + 1;
     const mtime = contextFileTimes(context.files, root)[0]?.mtimeMs ?? 0;
     context.state.beat.set({ count, mtime });

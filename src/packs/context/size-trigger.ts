@@ -1,5 +1,6 @@
 import { oneOf, readGroup } from './options.ts';
 import type { Fill } from './window.ts';
+import { ifWhole } from './whole.ts';
 
 export const SIZE_DEFAULTS = { trigger: 'adaptive', window_pct: 80, exclusive_bands: false };
 
@@ -34,8 +35,9 @@ export function decideSize(
 ): SizeSaid {
   const { trigger, window_pct: limit, exclusive_bands: isExclusive } = readGroup(given, SIZE_DEFAULTS);
   const how = oneOf(trigger, ['adaptive', 'percent', 'both']);
-  const isSame = before?.floor === floor && before.window === window;
-  const marks = isSame ? before : { floor, window, checkpoint: false, at: 0 };
+  const none: PctMarks = { floor, window, checkpoint: false, at: 0 };
+  const kept = ifWhole(before, none);
+  const marks = kept?.floor === floor && kept.window === window ? kept : none;
   if (how === 'percent') return decideByPercent(pct, marks);
   const isFull = limit > 0 && pct >= limit;
   const isCrossing = how === 'both' && isFull && marks.at === 0;

@@ -1,11 +1,9 @@
 import type { Cells, RuleContext } from '../../engine/rule.ts';
 import type { WRAPPED_UP } from './command-cells.ts';
 import { oneOf, readGroup, textsIn } from './options.ts';
+import { ifWhole } from './whole.ts';
 
 export const WRAP_UP_DEFAULTS = { hours: 2, scope: 'workspace', suppresses: [] as readonly string[] };
-
-/** The command that every advice to save work ends in. */
-export const WRAP_UP_COMMAND = 'fairlead context wrap-up';
 
 /** What counts as having saved: a context file was written, or a command was run that does it or leads to it. */
 export const EXPECT_SAVED = [
@@ -23,7 +21,7 @@ interface Asker extends Pick<RuleContext, 'now' | 'options'> {
 
 /** Whether work was saved so short a time ago that nobody needs to be told to. */
 export function isWrappedUp({ now, options, state }: Asker, session: string): boolean {
-  const last = state.wrapped.get();
+  const last = ifWhole(state.wrapped.get(), { at: 0 });
   if (last === undefined) return false;
   const { hours, scope } = readGroup(options['wrap_up'], WRAP_UP_DEFAULTS);
   const counts = oneOf(scope, ['workspace', 'session']) === 'workspace' || last.session === session;
