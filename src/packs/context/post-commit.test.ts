@@ -161,6 +161,13 @@ describe('what was made', () => {
     expect((await call(world, 'git checkout side; git commit -m x || true', act)).stdout).toBe('');
   });
 
+  it('nothing, when only an older commit was amended', async () => {
+    const { world, repository } = projectOf();
+    const act = () => repository.git('commit', '-q', '--amend', '-m', 'Better');
+    const command = 'git commit -m x || git commit --amend -m Better';
+    expect((await call(world, command, act)).stdout).toBe('');
+  });
+
   it('where no log of HEAD is kept, its commit and the subject that git printed', async () => {
     const { world, repository } = projectOf();
     repository.git('config', 'core.logAllRefUpdates', 'false');
