@@ -38,9 +38,11 @@ export interface Home {
   /** The same from a terminal window that no agent started. */
   byPerson(...args: readonly string[]): Promise<{ readonly code: number; readonly screen: string }>;
   init(transport: Transport, ...args: readonly string[]): string;
-  /** A rule without code: for the person everywhere, or brought along by the project. */
   /** Writes the person's settings. */
   config(text: string): void;
+  /** Removes the state file, as if nothing had happened here before. */
+  forgetState(): void;
+  /** A rule without code: for the person everywhere, or brought along by the project. */
   rule(name: string, text: string, owner?: 'user' | 'project'): void;
   ledger(): LedgerEvent[];
   findings(): Finding[];
@@ -112,6 +114,9 @@ export function makeHome(checkout = CHECKOUT): Home {
       const dirOfConfig = join(dir, '.config', 'fairlead');
       mkdirSync(dirOfConfig, { recursive: true });
       writeFileSync(join(dirOfConfig, 'config.yaml'), text);
+    },
+    forgetState() {
+      for (const end of ['', '-wal', '-shm']) rmSync(join(state, `state.db${end}`), { force: true });
     },
     ledger: () => readLedger(join(state, 'state.db')),
     findings() {

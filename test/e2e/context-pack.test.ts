@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { TRANSPORTS } from './home.ts';
+import { inHome } from './in-home.ts';
+import { bash, read, say, turn } from './model.ts';
+import { heard, heardInAll, toldThePerson } from './session.ts';
+
+const PACKET = 'Context of this project, loaded by Fairlead.';
+const init = ['--pack', 'context'];
+
+describe.each(TRANSPORTS)('the context pack over %s', (transport) => {
+  it('gives the packet once per session, at the first use of a tool', () =>
+    inHome({ transport, init }, async (home, run) => {
+      home.fairlead('context', 'init');
+      const app = `${home.project}/src/app.ts`;
+      const script = { main: [turn(read(app)), turn(bash('true')), say('Done.'), turn(read(app)), say('Done again.')] };
+      const session = await run({ prompts: ['Have a look.', 'And once more.'], script });
+      const loads = (nth: number) => heard(session, nth).filter((text) => text.includes(PACKET));
+      expect(loads(1)).toEqual([]);
+      expect(loads(2)).toHaveLength(1);
+      expect(heardInAll(session).filter((text) => text.includes(PACKET))).toHaveLength(1);
+      const request = session.requests.at(-1)?.raw ?? '';
+      expect(request).toContain('=== .context/CONSTITUTION.md');
+      expect(request).toContain('.context/TASKS.md');
+      expect((await run({ script })).requests.at(-1)?.raw).toContain(PACKET);
+    }));
+
+  it('brings a due reminder to the model and to the person', () =>
+    inHome({ transport, init }, async (home, run) => {
+      home.fairlead('context', 'init');
+      home.fairlead('remind', 'add', 'Rotate the signing key');
+      const session = await run({ script: { main: [say('Done.')] } });
+      expect(heard(session, 1).join('\n')).toContain('Rotate the signing key');
+      expect(session.requests[0]?.raw).toContain('fairlead remind dismiss 1');
+      expect(toldThePerson(session).join('\n')).toContain('Rotate the signing key');
+    }));
+
+  it('denies an invocation that bypasses the installed program, with its reason', () =>
+    inHome({ transport, init }, async (_home, run) => {
+      const local = bash('./ctx status');
+      const session = await run({ script: { main: [turn(local), say('Done.')] } });
+      expect(session.results.get(local.id)).toMatchObject({
+        failed: true,
+        text: expect.stringContaining('`ctx status`') as string,
+      });
+    }));
+
+  it('says while paused only that it is, and blocks all the same', () =>
+    inHome({ transport, init }, async (home, run) => {
+      home.fairlead('context', 'init');
+      home.fairlead('remind', 'add', 'Rotate the signing key');
+      const id = randomUUID();
+      const pause = async () => expect((await home.byPerson('pause', '--session', id)).code).toBe(0);
+      const local = bash('./ctx status');
+      const session = await run({
+        args: ['--session-id', id],
+        prompts: ['Hello.', 'Have a look.'],
+        script: {
+          main: [
+            { ...say('Hello.'), first: pause },
+            turn(read(`${home.project}/src/app.ts`)),
+            turn(local),
+            turn(bash('git status')),
+            say('Done.'),
+          ],
+        },
+      });
+      const before = heard(session, 1);
+      expect(before.join('\n')).toContain('Rotate the signing key');
+      const meanwhile = heardInAll(session).slice(before.length);
+      expect(meanwhile).toHaveLength(1);
+      expect(meanwhile[0]).toContain('paused');
+      expect(session.requests.at(-1)?.raw).not.toContain(PACKET);
+      expect(session.results.get(local.id)?.failed).toBe(true);
+    }));
+
+  it('gives nothing of a context that came with the repository, and says so', () =>
+    inHome({ transport, init }, async (home, run) => {
+      home.fairlead('context', 'init');
+      home.fairlead('remind', 'add', 'Rotate the signing key');
+      // As if it had been cloned: nobody remembers who made it.
+      await home.stopDaemon();
+      home.forgetState();
+      const script = { main: [turn(read(`${home.project}/src/app.ts`)), say('Done.')] };
+      const session = await run({ script });
+      const all = session.requests.at(-1)?.raw ?? '';
+      expect(all).not.toContain(PACKET);
+      expect(all).not.toContain('Rotate the signing key');
+      expect(heardInAll(session).join('\n')).toContain('fairlead trust');
+    }));
+});
