@@ -331,3 +331,59 @@ describe('inspectInstall', () => {
     expect(everywhere).toMatchObject({ scope: 'user', duplicates: ['Stop'] });
   });
 });
+
+describe('a project that comes from ctx', () => {
+  const config = () => join(world().paths.config, 'config.yaml');
+  beforeEach(() => {
+    put(join(project, '.context', 'TASKS.md'), '');
+    put(join(project, '.context', 'hooks', 'messages', 'qa-reminder', 'gate.txt'), 'x');
+    put(join(project, '.ctxrc'), 'event_log: true\n');
+  });
+
+  it.each<[string, Partial<FakeWorldOptions>, string[], string[], boolean]>([
+    [
+      'a person wants the pack',
+      { answer: true },
+      [],
+      ['Switch the pack context on, in your own settings?', 'Write these 2 files?'],
+      true,
+    ],
+    [
+      'a person does not',
+      { answer: false },
+      [],
+      ['Switch the pack context on, in your own settings?', 'Write this?'],
+      false,
+    ],
+    ['nobody can be asked', {}, [], [], false],
+    ['--yes leaves the pack as it is', { answer: true }, ['--yes'], [], false],
+    ['--dry-run', { answer: true }, ['--dry-run', '--pack', 'context'], [], false],
+    ['--pack', { answer: true }, ['--pack', 'context'], ['Write these 2 files?'], true],
+    ['--pack --yes', {}, ['--pack', 'context', '--yes'], [], true],
+  ])('%s', async (_, options, args, asked, isOn) => {
+    const at = world(options);
+    await at.run(init, ...args);
+    expect(at.asked).toEqual(asked);
+    expect(existsSync(config())).toBe(isOn);
+    if (isOn) expect(read(config())).toContain('context');
+    expect(at.printed.out).toContain(
+      'Found .context (1 file, 1 message of its own), and .ctxrc with settings of ctx. The pack context reads',
+    );
+    expect(at.printed.out).toContain('fairlead trust`: .ctxrc sets event_log');
+    expect(read(join(project, '.ctxrc'))).toBe('event_log: true\n');
+    expect(existsSync(join(at.paths.state, 'trust.json'))).toBe(false);
+  });
+
+  it('is left alone by somebody who decided about the pack, and told of it when nothing else is to do', async () => {
+    await world().run(init, '--yes');
+    const again = world({ answer: false });
+    expect(await again.run(init)).toBe(0);
+    expect(again.printed.out).toContain('Nothing to do');
+    expect(again.printed.out).toContain('init --pack context');
+    put(config(), 'packs: { context: off }\n');
+    const decided = world({ answer: true });
+    expect(await decided.run(init)).toBe(0);
+    expect(decided.asked).toEqual([]);
+    expect(decided.printed.out).not.toContain('.ctxrc');
+  });
+});

@@ -19,7 +19,7 @@ import { inspectInstall } from '../install/inspect.ts';
 import type { Wiring } from '../install/inspect.ts';
 import { launchFor, ownLauncher, PROGRAM } from '../install/launcher.ts';
 import { planPacks } from '../install/packs.ts';
-import { suggestPacks } from '../install/suggest-packs.ts';
+import { foundOfContext, isContextOpen, suggestPacks } from '../install/suggest-packs.ts';
 import { isGitIgnored, placeOf, requireProject, scopeOf } from '../install/place.ts';
 import type { Place } from '../install/place.ts';
 import { homeOf, planWiring } from '../install/plan.ts';
@@ -38,7 +38,10 @@ Scopes: local (default) is you in this project, project is everybody in it (the 
 "${PROGRAM}" that must be on PATH), user is you everywhere.
 
 Transports: command (what auto means) starts a small native client for each event, or Node where it cannot be built; http
-lets the agent post events to the engine, with a token that makes the settings file readable by you alone.`,
+lets the agent post events to the engine, with a token that makes the settings file readable by you alone.
+
+In a project that has a .context directory or a .ctxrc it says what is there and, unless you have decided about the pack context before, asks
+whether to switch that on. The files themselves stay as they are.`,
   args: [0, 1],
   options: {
     agent: {
@@ -71,7 +74,13 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     );
   }
   const isHttp = wantsHttp(input.text('transport') ?? 'auto', scope);
-  const packs = planPacks(input.list('pack'), world);
+  if (scope !== 'user')
+    world.out(`Project: ${place.root}${place.workspace.markerBacked ? '' : ' (nothing marks it as a project)'}\n`);
+  const chosenPacks = [
+    ...input.list('pack'),
+    ...(scope !== 'user' && (await wantsContext(place.root, input, world)) ? ['context'] : []),
+  ];
+  const packs = planPacks(chosenPacks, world);
   const files = installers.map((installer) => ({ installer, path: installer.settingsPath(scope, place) }));
   const client = clientFor(scope, input, world);
   const launch = launchFor(scope, world.paths, nodeFiles, client);
@@ -89,8 +98,9 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   ];
   const changes = plan(chosen);
 
-  if (scope !== 'user')
-    world.out(`Project: ${place.root}${place.workspace.markerBacked ? '' : ' (nothing marks it as a project)'}\n`);
+  const suggest = () => {
+    for (const line of suggestPacks(place.root, chosenPacks, world)) world.out(`\n${line}\n`);
+  };
   const wirings = inspectInstall(input.args[0], world);
   for (const installer of installers) {
     const before = wirings.find((wiring) => wiring.agent === installer.agent && wiring.scope === scope)?.transport;
@@ -102,6 +112,7 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     world.out(
       `Nothing to do: ${files.map(({ path }) => path).join(', ')} ${files.length === 1 ? 'is' : 'are'} wired as it should be.\n`,
     );
+    if (scope !== 'user') suggest();
     return 0;
   }
   const answer = await showAndAsk(changes, input, world);
@@ -117,11 +128,25 @@ async function run(input: Input, world: CliWorld): Promise<number> {
       writeRecord(nodeFiles, world.paths.state, change.recordKey, change.record);
   });
   for (const { installer, path } of files) world.out(closing(installer, path, scope));
-  if (packs) world.out(`Switched on in ${packs.path}: ${input.list('pack').join(', ')}.\n`);
+  if (packs) world.out(`Switched on in ${packs.path}: ${chosenPacks.join(', ')}.\n`);
   world.out(nextSteps(input.args[0], scope));
-  if (scope !== 'user')
-    for (const line of suggestPacks(place.root, input.list('pack'), world)) world.out(`\n${line}\n`);
+  if (scope !== 'user') suggest();
   return 0;
+}
+
+/**
+ * Says what the project has for the context pack and what would become of it, and whether it is to be switched on: only a
+ * person who can be asked says so here, `--pack context` says it beforehand.
+ */
+async function wantsContext(root: string, input: Input, world: CliWorld): Promise<boolean> {
+  const packs = input.list('pack');
+  const isOpen = isContextOpen(root, packs, world);
+  const found = isOpen || packs.includes('context') ? foundOfContext(root, world) : undefined;
+  if (!found) return false;
+  world.out(`Found ${found.found}. The pack context reads and tends this; the files stay as they are.\n`);
+  for (const line of found.then) world.out(`  once you accept it with \`${PROGRAM} trust\`: ${line}\n`);
+  if (!isOpen || !world.interactive || input.has('yes') || input.has('dry-run')) return false;
+  return await world.ask('Switch the pack context on, in your own settings?');
 }
 
 function clientFor(scope: Scope, input: Input, { paths, env }: CliWorld): Client {

@@ -1,11 +1,13 @@
 import { nodeFiles } from '../../platform/files.ts';
 import { VERSION } from '../../platform/build.ts';
 import { dirname, join } from '../../platform/paths.ts';
+import type { Database } from '../../platform/database.ts';
+import { parseCellId } from '../../state/cells.ts';
 import { readSwitch } from '../../state/switch.ts';
 import type { CliWorld } from '../command.ts';
 import { findClient } from '../install/client.ts';
 import { ownLauncher } from '../install/launcher.ts';
-import { formatBytes, formatSpan, formatTime } from '../table.ts';
+import { counted, formatBytes, formatSpan, formatTime } from '../table.ts';
 import type { Finding, Section } from './report.ts';
 
 export function checkInstallation(world: CliWorld): Section {
@@ -85,6 +87,7 @@ export function checkDatabase(world: CliWorld): Section {
       next: `stop your agents, then move ${path} away`,
     });
   }
+  if (sound) findings.push(...damagedCells(memory.db));
   const size = ['', '-wal', '-shm'].reduce((sum, suffix) => sum + (nodeFiles.stat(path + suffix)?.size ?? 0), 0);
   return {
     title: 'Database',
@@ -95,6 +98,20 @@ export function checkDatabase(world: CliWorld): Section {
     ],
     findings,
   };
+}
+
+function damagedCells(db: Database): Finding[] {
+  const found = db.prepare('SELECT id FROM cells WHERE NOT json_valid(value)').all() as { id: string }[];
+  if (found.length === 0) return [];
+  const names = [...new Set(found.map(({ id }) => parseCellId(id).name))];
+  return [
+    {
+      level: 'note',
+      what: `${counted(found.length, 'remembered value')} cannot be read: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}.`,
+      why: 'Rules take such a value for one that was never set, and write it anew when they have something to remember.',
+      next: 'check the disk if this comes back; fairlead state list shows what is remembered',
+    },
+  ];
 }
 
 function reasonOf(message: string | undefined): string {

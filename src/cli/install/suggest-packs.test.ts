@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { plantProject } from '../project.fixture.ts';
 import type { PlantedProject } from '../project.fixture.ts';
-import { suggestPacks } from './suggest-packs.ts';
+import { foundOfContext, suggestPacks } from './suggest-packs.ts';
 
 let project: PlantedProject;
 beforeEach(() => (project = plantProject()));
@@ -21,24 +21,26 @@ it.each<[string, string[], string[], string | undefined, boolean]>([
   expect(lines.some((line) => line.includes('init --pack codegraph'))).toBe(speaks);
 });
 
+const CTX = {
+  '.context/TASKS.md': '',
+  '.context/DECISIONS.md': '',
+  '.context/reminders.json': '[{"id":1,"message":"x"}]',
+  '.context/journal/2026-01-01-1000-abc.md': '',
+  '.context/hooks/messages/qa-reminder/gate.txt': 'x',
+  '.ctxrc': 'context_window: 200000\ntoken_budget: 1',
+};
+
 it.each<[string, Record<string, string>, string[], string | undefined, string | undefined]>([
   ['a project without context', {}, [], undefined, undefined],
   [
     'a context as it is',
-    {
-      '.context/TASKS.md': '',
-      '.context/DECISIONS.md': '',
-      '.context/reminders.json': '[{"id":1,"message":"x"}]',
-      '.context/journal/2026-01-01-1000-abc.md': '',
-      '.context/hooks/messages/qa-reminder/gate.txt': 'x',
-      '.ctxrc': 'context_window: 200000',
-    },
+    CTX,
     [],
     undefined,
-    '.context (2 files, 1 reminder, 1 in the journal, messages of its own), and .ctxrc with settings for it:',
+    '.context (2 files, 1 reminder, 1 in the journal, 1 message of its own), and .ctxrc with settings of ctx',
   ],
-  ['settings alone', { '.ctxrc': '' }, [], undefined, 'Found .ctxrc with settings for it:'],
-  ['reminders that cannot be read', { '.context/reminders.json': '{' }, [], undefined, 'Found .context (0 files):'],
+  ['settings alone', { '.ctxrc': '' }, [], undefined, '.ctxrc with settings of ctx'],
+  ['reminders that cannot be read', { '.context/reminders.json': '{' }, [], undefined, '.context (0 files)'],
   ['a file of that name', { '.context': 'x' }, [], undefined, undefined],
   ['the pack is being switched on', { '.context/TASKS.md': '' }, ['context'], undefined, undefined],
   ['somebody does not want it', { '.context/TASKS.md': '' }, [], 'packs: { context: off }\n', undefined],
@@ -47,6 +49,18 @@ it.each<[string, Record<string, string>, string[], string | undefined, string | 
   if (config !== undefined) project.putUser('config.yaml', config);
   const lines = suggestPacks(project.root, chosen, project.world());
   expect(lines).toHaveLength(found === undefined ? 0 : 1);
-  expect(lines[0] ?? '').toContain(found ?? '');
-  if (found !== undefined) expect(lines[0]).toContain('init --pack context');
+  if (found === undefined) return;
+  expect(lines[0]).toContain('init --pack context');
+  expect(foundOfContext(project.root, project.world())?.found).toBe(found);
+});
+
+it('says what trust would add, until it has', () => {
+  for (const [path, text] of Object.entries(CTX)) project.putProject(path, text);
+  expect(foundOfContext(project.root, project.world())?.then).toEqual([
+    'the text of .context/*.md, and reminders, go to the agent',
+    '.ctxrc sets context_window where your own settings do not',
+    '1 message in its words instead of the built-in ones',
+  ]);
+  project.trust();
+  expect(foundOfContext(project.root, project.world())?.then).toEqual([]);
 });

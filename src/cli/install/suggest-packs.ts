@@ -9,20 +9,36 @@ import {
 import { parseStore, remindersIn } from '../../packs/context/reminders.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { join } from '../../platform/paths.ts';
+import { parseCtxrc } from '../../workspace/config/ctxrc.ts';
+import { CTX_SETTINGS } from '../../workspace/config/ctx-files.ts';
+import { listProject, trustStatus } from '../../workspace/config/trust.ts';
+import type { ListedFile } from '../../workspace/config/trust.ts';
 import type { CliWorld } from '../command.ts';
 import { counted } from '../table.ts';
 import { readConfigAt, userConfigPath } from '../user-config.ts';
 import { readWhole } from './file-change.ts';
 import { PROGRAM } from './launcher.ts';
 
-const CTX_SETTINGS = '.ctxrc';
-
 /** Lines on packs that this project has something for and about which nobody has said anything yet. */
 export function suggestPacks(root: string, chosen: readonly string[], world: CliWorld): string[] {
+  return [
+    ...(isOpen('codegraph', chosen, world) ? suggestCodegraph(root) : []),
+    ...(isContextOpen(root, chosen, world)
+      ? [
+          `\`${PROGRAM} init --pack context\` lets Fairlead give ${foundOfContext(root, world)?.short} to agents and tend it. The files stay as they are.`,
+        ]
+      : []),
+  ];
+}
+
+/** Whether the project has something for the context pack, and nobody has said anything about that yet. */
+export function isContextOpen(root: string, chosen: readonly string[], world: CliWorld): boolean {
+  return isOpen('context', chosen, world) && foundOfContext(root, world) !== undefined;
+}
+
+function isOpen(pack: string, chosen: readonly string[], world: CliWorld): boolean {
   const config = userConfigPath(world.paths.config);
-  const isOpen = (pack: string) =>
-    !chosen.includes(pack) && readConfigAt(readWhole(config) ?? '', ['packs', pack], config) === undefined;
-  return [...(isOpen('codegraph') ? suggestCodegraph(root) : []), ...(isOpen('context') ? suggestContext(root) : [])];
+  return !chosen.includes(pack) && readConfigAt(readWhole(config) ?? '', ['packs', pack], config) === undefined;
 }
 
 function suggestCodegraph(root: string): string[] {
@@ -33,28 +49,53 @@ function suggestCodegraph(root: string): string[] {
   ];
 }
 
-function suggestContext(root: string): string[] {
+export interface FoundContext {
+  /** What it is called in a sentence. */
+  readonly short: string;
+  /** What is there, for somebody who decides about the pack. */
+  readonly found: string;
+  /** What happens with the pack on, as far as nobody has accepted anything yet. */
+  readonly then: readonly string[];
+}
+
+/** What a project has for the context pack, perhaps from ctx. Nothing of it is changed by the pack being switched on. */
+export function foundOfContext(root: string, world: CliWorld): FoundContext | undefined {
   const hasContext = nodeFiles.stat(contextPath(root))?.kind === 'dir';
-  const hasSettings = nodeFiles.stat(join(root, CTX_SETTINGS))?.kind === 'file';
-  if (!hasContext && !hasSettings) return [];
-  const found = [
-    ...(hasContext ? [describeContext(root)] : []),
-    ...(hasSettings ? [`${CTX_SETTINGS} with settings for it`] : []),
+  const deps = { files: nodeFiles, state: world.paths.state, now: Date.now };
+  const files = listProject(root, deps).files.filter(({ kind }) => kind === 'ctxrc' || kind === 'ctx-message');
+  const settings = files.find(({ kind }) => kind === 'ctxrc');
+  if (!hasContext && !settings) return undefined;
+  const parts = [
+    ...(hasContext ? [describeContext(root, files)] : []),
+    ...(settings ? [`${CTX_SETTINGS} with settings of ctx`] : []),
   ];
+  const isTrusted = trustStatus(root, deps).context === 'trusted';
+  return {
+    short: hasContext ? CONTEXT_DIR : `what ${CTX_SETTINGS} sets`,
+    found: parts.join(', and '),
+    then: isTrusted ? [] : whatTrustAdds(hasContext, settings, files),
+  };
+}
+
+function whatTrustAdds(hasContext: boolean, settings: ListedFile | undefined, files: readonly ListedFile[]): string[] {
+  const read = settings ? parseCtxrc(settings.text, settings.name).read : [];
+  const messages = files.filter(({ kind }) => kind === 'ctx-message').length;
   return [
-    `Found ${found.join(', and ')}: \`${PROGRAM} init --pack context\` lets Fairlead give it to agents and tend it. The files stay as they are.`,
+    ...(hasContext ? [`the text of ${CONTEXT_DIR}/*.md, and reminders, go to the agent`] : []),
+    ...(read.length > 0 ? [`${CTX_SETTINGS} sets ${read.join(', ')} where your own settings do not`] : []),
+    ...(messages > 0 ? [`${counted(messages, 'message')} in its words instead of the built-in ones`] : []),
   ];
 }
 
-function describeContext(root: string): string {
+function describeContext(root: string, files: readonly ListedFile[]): string {
   const reminders = remindersIn(parseStore(nodeFiles.readText(contextPath(root, REMINDERS_FILE))) ?? []).length;
   const entries = newestJournal(nodeFiles, root, Number.MAX_SAFE_INTEGER).length;
-  const messages = nodeFiles.stat(contextPath(root, join('hooks', 'messages')))?.kind === 'dir';
+  const messages = files.filter(({ kind }) => kind === 'ctx-message').length;
   const parts = [
     counted(contextFileTimes(nodeFiles, root).length, 'file'),
     ...(reminders > 0 ? [counted(reminders, 'reminder')] : []),
     ...(entries > 0 ? [`${entries} in the journal`] : []),
-    ...(messages ? ['messages of its own'] : []),
+    ...(messages > 0 ? [`${counted(messages, 'message')} of its own`] : []),
   ];
   return `${CONTEXT_DIR} (${parts.join(', ')})`;
 }
