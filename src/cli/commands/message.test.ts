@@ -163,3 +163,41 @@ describe('message show and reset', () => {
     await expect(project.world().run(edit, ...argv, '--text', 'x')).rejects.toThrow(message);
   });
 });
+
+describe('a message that the project has for ctx', () => {
+  const KNOWLEDGE = 'context/check-knowledge';
+  const CTX = '.context/hooks/messages/check-knowledge/warning.txt';
+  const listed = async () => {
+    const world = project.world();
+    await world.run(list, '--rule', KNOWLEDGE);
+    return world.printed.out;
+  };
+
+  it.each([
+    ['Mind {{.FileWarnings}}.', /warning +ctx +ok /],
+    [' \n', /warning +ctx +silent /],
+    ['{{.Nope}}', /warning +ctx +broken: nothing fills \{nope\}/],
+    ['{{.Nope', /warning +ctx +broken: two braces/],
+  ])('%j is listed with its source and status', async (text, expected) => {
+    project.putProject(CTX, text);
+    expect(await listed()).toMatch(/warning +built in +ok [^]*Not trusted, so without effect:\n {2}\.context\/hooks/);
+    project.trust();
+    expect(await listed()).toMatch(expected);
+  });
+
+  it('is shown, stands above one of the person’s, and is not removed', async () => {
+    const path = project.putProject(CTX, 'Mind {{.FileWarnings}}.');
+    project.trust();
+    const world = project.world();
+    await world.run(show, KNOWLEDGE);
+    expect(world.printed.out).toContain(`warning: ctx, ok\noverride: ${CTX}\n`);
+    expect(world.printed.out).toContain('\n\nMind {fileWarnings}.\n');
+    await world.run(edit, KNOWLEDGE, '--text', 'Mine.');
+    expect(world.printed.out).toContain("the project's override for ctx is above it");
+    await world.run(reset, KNOWLEDGE);
+    expect(world.printed.out).toContain("now says what is in the project's override for ctx");
+    await world.run(reset, KNOWLEDGE, '--scope', 'project');
+    expect(world.printed.out).toContain(`The one in force is a file of ctx, ${CTX}`);
+    expect(existsSync(path)).toBe(true);
+  });
+});

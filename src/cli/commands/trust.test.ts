@@ -113,3 +113,78 @@ describe('untrust', () => {
     expect(world.printed.out).toMatch(/is no longer trusted.*\n.*nothing to take back/);
   });
 });
+
+describe('a project that comes from ctx', () => {
+  const plant = (files: Readonly<Record<string, string>> = {}) => {
+    for (const name of ['CONSTITUTION', 'TASKS', 'DECISIONS']) project.putProject(`.context/${name}.md`, 'secret plan');
+    for (const [name, text] of Object.entries(files)) project.putProject(name, text);
+  };
+  const contextNow = () =>
+    trustStatus(project.root, { files: nodeFiles, state: project.world().paths.state, now: Date.now }).context;
+
+  it('is accepted for the text of its .context alone, which is not shown', async () => {
+    plant();
+    const world = project.world({ answer: true });
+    expect(await world.run(trust)).toBe(0);
+    expect(world.asked).toEqual(['Let the text of .context reach the agent?']);
+    expect(world.printed.out).toContain(
+      'The text of .context/*.md, and reminders kept there, will be given to the agent',
+    );
+    expect(world.printed.out).not.toContain('secret plan');
+    expect(contextNow()).toBe('trusted');
+    await world.run(trust);
+    expect(world.printed.out).toContain('this project is already trusted as it is: the text of .context.');
+    await world.run(untrust);
+    expect(world.printed.out).toContain('this project is no longer trusted');
+    expect(contextNow()).toBe('absent');
+  });
+
+  it('shows its settings and messages whole, with what is wrong in them', async () => {
+    plant({ '.ctxrc': 'event_log: true\nnotify: [', '.context/hooks/messages/qa-reminder/gate.txt': 'Lint {{if}}\n' });
+    project.putProject('.fairlead/config.yaml', 'packs: {}\n');
+    const world = project.world({ answer: true });
+    expect(await world.run(trust)).toBe(0);
+    expect(world.asked).toEqual(['Let 3 files in this project take effect, and that text reach the agent?']);
+    expect(world.printed.out).toMatch(/\.ctxrc\n1 │ event_log: true\n2 │ notify: \[\n/);
+    expect(world.printed.out).toContain('.context/hooks/messages/qa-reminder/gate.txt\n1 │ Lint {{if}}\n');
+    expect(world.printed.out).toMatch(/warning: \.ctxrc:2: not valid YAML/);
+    expect(world.printed.out).toMatch(/warning: \.context\/hooks\/messages\/qa-reminder\/gate\.txt:1: .*no variable/);
+    expect([stateNow(), contextNow()]).toEqual(['trusted', 'trusted']);
+  });
+
+  it('says what is different since the last time', async () => {
+    plant({ '.ctxrc': 'event_log: true\n' });
+    await project.world().run(trust, '--yes');
+    project.putProject('.ctxrc', 'event_log: false\n');
+    const world = project.world({ answer: false });
+    expect(await world.run(trust)).toBe(1);
+    expect(world.printed.out).toContain('.ctxrc (changed)\n');
+    expect(world.printed.out).toContain('Since you last accepted it:\n  changed: .ctxrc\n');
+    expect(contextNow()).toBe('changed');
+  });
+
+  it('that was trusted before it had a .context is asked about again', async () => {
+    project.putProject('.fairlead/config.yaml', 'packs: {}\n');
+    await project.world().run(trust, '--yes');
+    plant();
+    const world = project.world({ answer: true });
+    await world.run(trust);
+    expect(world.asked).toEqual(['Let 1 file in this project take effect, and that text reach the agent?']);
+  });
+
+  it('may have its context below the root', async () => {
+    for (const name of ['CONSTITUTION', 'TASKS', 'DECISIONS']) project.putProject(`sub/.context/${name}.md`, '');
+    const world = project.world({ answer: true });
+    expect(await world.run(trust, 'sub')).toBe(0);
+    expect(world.asked).toEqual(['Let the text of sub/.context reach the agent?']);
+    expect(contextNow()).toBe('trusted');
+  });
+
+  it('has nothing to trust in a .context that no rule reads', async () => {
+    project.putProject('.context/notes.md', '');
+    const world = project.world({ answer: true });
+    expect(await world.run(trust)).toBe(0);
+    expect(world.printed.out).toContain('Nothing to trust');
+    expect(world.asked).toEqual([]);
+  });
+});
