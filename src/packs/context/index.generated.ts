@@ -79,7 +79,7 @@ export const rules: readonly RuleEntry[] = [
     load: async () => (await import('./qa-reminder.ts')).default,
   },
   {
-    meta: {"id":"context/specs-nudge","pack":"context","summary":"When planning starts, says where plans are kept.","on":[{"event":"tool.before","tool":["plan"]},{"event":"prompt.submit"}],"at":"cwd","needs":{"entry":".context","main":true},"nudge":"always","priority":60,"state":{"entry":{"kind":"record","name":"context.plan_entry","scope":"session","ttlMs":0}},"options":{"specs":{"dir":"specs/","on_mode_switch":true}},"messages":{"nudge":"Planning starts.\nA plan for new work is kept as a file of its own in {dir}; a quick fix needs none.\nNext: {next}, beside {contextDir}"},"expect":{"paths":["specs/**"],"within":40,"until":"session"},"examples":{"pass":[{"tool":"plan"},{"prompt":"Plan the import."}]}},
+    meta: {"id":"context/specs-nudge","pack":"context","summary":"When planning starts, says where plans are kept.","on":[{"event":"tool.before","tool":["plan"]},{"event":"prompt.submit"}],"at":"cwd","needs":{"entry":".context","main":true},"nudge":"always","priority":60,"state":{"entry":{"kind":"record","name":"context.plan_entry","scope":"session","ttlMs":0}},"options":{"specs":{"dir":"specs/","on_mode_switch":true}},"messages":{"nudge":"Planning starts.\nA plan for new work is kept as a file of its own in {dir}; a quick fix needs none.\nNext: {next}\nProject context: {contextDir}"},"expect":{"paths":["specs/**"],"within":40,"until":"session"},"examples":{"pass":[{"tool":"plan"},{"prompt":"Plan the import."}]}},
     load: async () => (await import('./specs-nudge.ts')).default,
   },
 ];

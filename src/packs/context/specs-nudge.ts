@@ -27,7 +27,7 @@ export default defineRule({
   options: { specs: DEFAULTS },
   messages: {
     nudge:
-      'Planning starts.\nA plan for new work is kept as a file of its own in {dir}; a quick fix needs none.\nNext: {next}, beside {contextDir}',
+      'Planning starts.\nA plan for new work is kept as a file of its own in {dir}; a quick fix needs none.\nNext: {next}\nProject context: {contextDir}',
   },
   expect: { paths: ['specs/**'], within: 40, until: 'session' },
   examples: { pass: [{ tool: 'plan' }, { prompt: 'Plan the import.' }] },
