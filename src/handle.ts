@@ -7,6 +7,7 @@ import { readEffects } from './engine/read-effects.ts';
 import { isPromise } from './engine/run.ts';
 import { concerns, projectOf, verdictUnread } from './engine/session.ts';
 import { settle, settleNeutral } from './engine/settle.ts';
+import { takeBack } from './engine/unheard.ts';
 import type { HookCall } from './event/event.ts';
 import { recordEvent, startWatch } from './ledger/record.ts';
 
@@ -45,9 +46,9 @@ export async function handle(call: HookCall, adapter: Adapter, engine: Engine): 
     const settled = unwanted ? settleNeutral(settling) : await settle(settling); // tiers 2 and 3, merge, commit, render
 
     recordEvent(engine.ledger, settled, { event, watch, unread }); // written after the reply
-    const { reply, row, trace, asides } = settled;
+    const { reply, row, trace, asides, said } = settled;
     engine.after?.({ event, place, row, trace, asides, silenced, micros: watch.total() }); // jobs, telemetry, relay
-    return reply;
+    return said.length === 0 ? reply : { ...reply, unheard: () => takeBack(said, engine) };
   } catch (error) {
     engine.onFailure('handling an event', error);
     return EMPTY_REPLY;

@@ -11,6 +11,8 @@ import type { SettingsPlace } from './installer.ts';
 export interface Reply {
   readonly stdout: string;
   readonly exitCode: 0;
+  /** For who finds out that the agent never got it. */
+  unheard?(): void;
 }
 
 export const EMPTY_REPLY: Reply = { stdout: '', exitCode: 0 };

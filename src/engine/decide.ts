@@ -108,9 +108,11 @@ function accept(
   event: Event,
   setting: Setting,
 ): Verdict[] {
-  setting.draft.adopt(ran.branch);
+  const spoke = ran.verdicts.some((verdict) => verdict.kind !== 'pass');
+  // What a guard remembers is what was tried, whoever heard of it.
+  setting.draft.adopt(ran.branch, spoke && rule.meta.guard !== true);
   if (breaker === 'half-open') recordSuccess(setting.draft, memoryName(rule));
-  if (ran.verdicts.some((verdict) => verdict.kind !== 'pass')) gate.charge();
+  if (spoke) gate.charge();
   const verdicts = ran.verdicts.flatMap((verdict) => withMode(verdict, rule, event));
   return setting.careful && rule.meta.careful !== undefined ? verdicts.map(nameCareful) : verdicts;
 }

@@ -72,7 +72,7 @@ export function noticesFor(event: Event, notices: readonly string[], draft: Draf
   return [...notices, ...(typeof ofState === 'string' ? [ofState] : [])].flatMap((text): Verdict[] => {
     const id = cellId('session', event.session, 'noticed', stamp([text]));
     if (draft.read(id) !== undefined) return [];
-    draft.set(id, '1', 0);
+    draft.mark(id, '1', 0);
     return [{ kind: 'warn', rule: 'fairlead', priority: 100, variant: 'notice', text }];
   });
 }

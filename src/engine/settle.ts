@@ -20,6 +20,7 @@ import { keepFloor } from './usage.ts';
 import { effectsHeard } from './why-filtered.ts';
 import { merge } from '../decision/merge.ts';
 import { Draft } from '../state/draft.ts';
+import type { Said } from '../state/draft.ts';
 import { EMPTY_REPLY } from '../adapters/adapter.ts';
 import type { Adapter, Reply } from '../adapters/adapter.ts';
 import { isNeutral, NEUTRAL } from '../event/verdict.ts';
@@ -38,6 +39,7 @@ export interface Settled extends Decided {
   readonly attempts: number;
   /** The row is in the store, together with the state it describes. */
   readonly committed: boolean;
+  readonly said: readonly Said[];
 }
 
 export interface Settling {
@@ -70,12 +72,13 @@ export async function settle(settling: Settling): Promise<Settled> {
     const tier = trace.reduce((most, entry) => Math.max(most, entry.tier), 1);
     const kept = before === undefined && !(neutral && !changed) ? delivery : undefined;
     const row = describe(settling, { decision, tier, reply, changed, copy: before !== undefined, delivery: kept });
-    if (neutral && !changed) return { decision, trace, asides, reply, row, attempts, committed: false };
+    const { said } = draft;
+    if (neutral && !changed) return { decision, trace, asides, reply, row, attempts, committed: false, said };
     const outcome = commit(engine, draft, row, attempts === MAX_ATTEMPTS);
     if (outcome === 'moved') continue;
     const committed = outcome === 'stored' && (await isStored(engine));
     watch.lap('commit');
-    return { decision, trace, asides, reply, row, attempts, committed };
+    return { decision, trace, asides, reply, row, attempts, committed, said };
   }
 }
 
@@ -83,7 +86,7 @@ export async function settle(settling: Settling): Promise<Settled> {
 export function settleNeutral(settling: Settling): Settled {
   const about = { decision: NEUTRAL, tier: 1, reply: EMPTY_REPLY, changed: false, copy: false, delivery: undefined };
   const row = describe(settling, about);
-  return { decision: NEUTRAL, trace: [], asides: [], reply: EMPTY_REPLY, row, attempts: 0, committed: false };
+  return { decision: NEUTRAL, trace: [], asides: [], reply: EMPTY_REPLY, row, attempts: 0, committed: false, said: [] };
 }
 
 interface Outcome {

@@ -55,7 +55,7 @@ export function throttleGate(
     'cooldown' in throttle
       ? `spoke less than ${throttle.cooldown} ago`
       : `spoke once for this ${throttle.once === 'key' ? throttle.per : throttle.once}`;
-  return { open: !spoken, reason, charge: () => draft.set(id, '1', expiryOf(scope, lasts, draft.now)) };
+  return { open: !spoken, reason, charge: () => draft.mark(id, '1', expiryOf(scope, lasts, draft.now)) };
 }
 
 /** For advice that came after its event: false when the rule has spoken since. Counting throttles saw the event already. */

@@ -57,13 +57,14 @@ export function bindCell<S extends CellSpec>(spec: S, draft: Draft, ownerOf: Own
     if (isSet(key)) draft.delete(idOf(key));
   };
   const set = (value: unknown, key?: string) => draft.set(idOf(key), JSON.stringify(value), expires());
+  const mark = (key?: string) => draft.mark(idOf(key), JSON.stringify(draft.now), expires());
   const number = (key?: string) => Number(draft.read(idOf(key)) ?? 0);
 
   const cell = {
     flag: () => ({
       isSet,
       clear,
-      set: (key?: string) => set(draft.now, key),
+      set: mark,
       take: (key?: string) => {
         const was = isSet(key);
         if (was && spec.kind === 'flag' && spec.oneShot) draft.delete(idOf(key));
@@ -84,7 +85,7 @@ export function bindCell<S extends CellSpec>(spec: S, draft: Draft, ownerOf: Own
       clear,
       first: (key?: string) => {
         if (isSet(key)) return false;
-        set(draft.now, key);
+        mark(key);
         return true;
       },
     }),

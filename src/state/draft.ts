@@ -1,5 +1,11 @@
 import type { Change, Store } from './store.ts';
 
+/** A cell that came into being because something was said. */
+export interface Said {
+  readonly id: string;
+  readonly value: string;
+}
+
 /**
  * What one event, or one rule of it, read and wants changed. Nothing is written before the whole event commits,
  * so a rule that fails or is late leaves no trace.
@@ -8,6 +14,7 @@ export class Draft {
   readonly #store: Store;
   readonly #parent: Draft | undefined;
   readonly #changes: Change[] = [];
+  #said: Said[] | undefined;
   readonly reads: Map<string, string | undefined>;
   readonly now: number;
 
@@ -23,12 +30,19 @@ export class Draft {
     return new Draft(this.#store, this.now, this);
   }
 
-  adopt(branch: Draft): void {
+  /** `spoke`: what the branch marked as said was said with this event. */
+  adopt(branch: Draft, spoke = false): void {
     this.#changes.push(...branch.#changes);
+    if (spoke && branch.#said) (this.#said ??= []).push(...branch.#said);
   }
 
   get changes(): readonly Change[] {
     return this.#changes;
+  }
+
+  /** What is to be taken back when nobody hears the reply. */
+  get said(): readonly Said[] {
+    return this.#said ?? NOTHING_SAID;
   }
 
   /** The newest of its own changes counts, then those of the draft below, then the store. An event makes few changes, so they are just looked through. */
@@ -53,6 +67,12 @@ export class Draft {
     this.#changes.push({ op: 'set', id, value, expires });
   }
 
+  /** As `set`, for a cell whose being there keeps a rule from saying something twice. */
+  mark(id: string, value: string, expires: number): void {
+    if (!this.holds(id)) (this.#said ??= []).push({ id, value });
+    this.set(id, value, expires);
+  }
+
   delete(id: string): void {
     this.#changes.push({ op: 'delete', id });
   }
@@ -70,6 +90,8 @@ export class Draft {
     return value;
   }
 }
+
+const NOTHING_SAID: readonly Said[] = [];
 
 function sum(value: string | undefined, added: number | undefined): string | undefined {
   return added === undefined ? value : addTo(value, added);

@@ -102,8 +102,8 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, crowd, ...wor
     const eventHint = valueOf(args, '--event');
     const request = { agent: valueOf(args, '--agent') ?? '', body, size, cwd, home: userHome, env };
     try {
-      const { exitCode, stdout } = await answer(eventHint === undefined ? request : { ...request, eventHint }, engine);
-      return { outcome: 'answered', exitCode, stdout: encoder.encode(stdout) };
+      const { stdout, ...more } = await answer(eventHint === undefined ? request : { ...request, eventHint }, engine);
+      return { outcome: 'answered', ...more, stdout: encoder.encode(stdout) };
     } finally {
       end();
     }

@@ -35,6 +35,8 @@ export interface FrameReply {
   readonly outcome: Outcome;
   readonly exitCode: number;
   readonly stdout: Uint8Array;
+  /** Not sent: for who finds out that the caller never got it. */
+  unheard?(): void;
 }
 
 export class FrameError extends Error {}

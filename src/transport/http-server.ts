@@ -40,8 +40,13 @@ export function serveHttp(
     }
     readBody(request, (body, size) => {
       answerEvent({ agent, body, size }).then(
-        // Some events are answered in plain text, which over HTTP counts as a failure.
-        ({ stdout }) => send(response, 200, stdout.startsWith('{') ? stdout : NOTHING, isLast()),
+        ({ stdout, unheard }) => {
+          // Some events are answered in plain text, which over HTTP counts as a failure.
+          const isSendable = stdout.startsWith('{');
+          if (unheard && (!isSendable || response.destroyed)) unheard();
+          else if (unheard) response.once('close', () => response.writableFinished || unheard());
+          send(response, 200, isSendable ? stdout : NOTHING, isLast());
+        },
         () => send(response, 200, NOTHING, isLast()),
       );
     });

@@ -40,8 +40,10 @@ export async function answerOnce(call: Call): Promise<OneShot> {
     env,
     ...(eventHint === undefined ? {} : { eventHint }),
   };
-  const reply = await Promise.race([answer(request, engine), late]);
+  const answering = answer(request, engine);
+  const reply = await Promise.race([answering, late]);
   isAnswered = true;
+  void answering.then((answered) => answered !== reply && answered.unheard?.());
   return {
     reply,
     async finish() {

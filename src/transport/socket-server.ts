@@ -29,11 +29,19 @@ export function serveConnection(socket: Socket, reply: (request: Request) => Pro
       wanted = Number.POSITIVE_INFINITY;
       chunks = [];
       reply(decodeRequest(frame)).then(
-        (answer) => socket.end(encodeReply(answer)),
+        (answer) => send(socket, answer),
         () => socket.destroy(),
       );
     } catch {
       socket.destroy();
     }
   });
+}
+
+function send(socket: Socket, answer: FrameReply): void {
+  const { unheard } = answer;
+  if (unheard && !socket.writable) unheard();
+  // A caller that ends without reading what lies ready for it breaks the connection.
+  else if (unheard) socket.once('close', (isBroken) => (isBroken || !socket.writableFinished) && unheard());
+  socket.end(encodeReply(answer));
 }
