@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,12 +11,12 @@ import { openEngine } from '../open-engine.ts';
 import type { OpenedEngine } from '../open-engine.ts';
 import type { HookCall } from '../event/event.ts';
 import type { EngineClock } from '../engine/engine.ts';
-import { machineSources } from '../platform/fact-sources.ts';
 import type { FactSources } from '../platform/fact-sources.ts';
 import { nodeFiles } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
 import { homePaths } from '../platform/paths.ts';
 import type { HomePaths } from '../platform/paths.ts';
+import { gitCall } from '../platform/run-git.ts';
 import { parseCellId, parseValue } from '../state/cells.ts';
 import { acceptProject, listProject } from '../workspace/config/trust.ts';
 
@@ -79,6 +80,9 @@ export interface World {
   close(): void;
 }
 
+// Loaded ahead, so that no rule waits for it.
+await import('../facts/home-facts.ts');
+
 const START = Date.parse('2027-03-02T10:00:00Z');
 
 export function openWorld(options: WorldOptions = {}): World {
@@ -110,7 +114,7 @@ export function openWorld(options: WorldOptions = {}): World {
         env: { ...options.env },
         // A killed process does nothing any more.
         soon: (ms, run) => void (self === processes && timers.push({ at: world.now + ms, run })),
-        sources: { ...machineSources, resources: absent, isMounted: absent, ...options.sources },
+        sources: { git: gitAtOnce, resources: absent, isMounted: absent, ...options.sources },
         program: { version: 'source', dir: home },
       },
     });
@@ -224,6 +228,14 @@ export function openWorld(options: WorldOptions = {}): World {
 }
 
 const absent = async () => undefined;
+
+/** The real git, waited for in place: how fast the machine is does not show. */
+const gitAtOnce: FactSources['git'] = async (dir, args) => {
+  const call = gitCall(dir, args);
+  if (!call) return undefined;
+  const { status, stdout } = spawnSync(call.program, call.args, { env: call.env, encoding: 'utf8' });
+  return status === 0 ? stdout : undefined;
+};
 
 /** Promises and immediates that a step has set off. */
 async function settled(): Promise<void> {

@@ -12,18 +12,20 @@ const HARMLESS = ['core.fsmonitor=false', 'log.showSignature=false', 'protocol.a
   each,
 ]);
 
-/** What a git command that only reads prints in a directory; undefined when it fails. */
-export async function runGit(
-  dir: string,
-  args: readonly string[],
-  env: Environment = process.env,
-): Promise<string | undefined> {
+export interface GitCall {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Environment;
+}
+
+/** How a git command that only reads is run in a directory; undefined where there is no git. */
+export function gitCall(dir: string, args: readonly string[], env: Environment = process.env): GitCall | undefined {
   const path = process.platform === 'win32' ? env['PATH'] : `${env['PATH'] ?? ''}:${USUAL_DIRS}`;
-  const git = findOnPath('git', { PATH: path });
-  if (git === undefined) return undefined;
-  return readOutput(git, ['--no-pager', ...HARMLESS, '-C', dir, ...args], {
-    limitMs: LIMIT_MS,
-    maxBytes: MAX_BYTES,
+  const program = findOnPath('git', { PATH: path });
+  if (program === undefined) return undefined;
+  return {
+    program,
+    args: ['--no-pager', ...HARMLESS, '-C', dir, ...args],
     // Of the environment only what finds the person's own settings: its GIT_DIR and the like belong to somebody else's call.
     env: {
       PATH: path,
@@ -36,5 +38,11 @@ export async function runGit(
       GIT_LITERAL_PATHSPECS: '1',
       GIT_NO_LAZY_FETCH: '1',
     },
-  });
+  };
+}
+
+/** What it prints; undefined when it fails. */
+export async function runGit(dir: string, args: readonly string[]): Promise<string | undefined> {
+  const call = gitCall(dir, args);
+  return call && readOutput(call.program, call.args, { env: call.env, limitMs: LIMIT_MS, maxBytes: MAX_BYTES });
 }

@@ -96,11 +96,8 @@ it.each<[string, Row]>([
 });
 
 it('row 6: a check of mounts that hangs keeps nobody waiting; the marker is judged, and the share later', async () => {
-  let answer = (_: boolean): void => {};
-  const isMounted = () =>
-    new Promise<boolean>((resolve) => {
-      answer = resolve;
-    });
+  const answers: ((isMounted: boolean) => void)[] = [];
+  const isMounted = () => new Promise<boolean>((resolve) => void answers.push(resolve));
   const options = { options: 'backup: { mount_path: /mnt/gone }' };
   const dead = backupWorld(options, { sources: { isMounted }, factWaitMs: 0 });
   expect((await dead.prompt('Go on.')).note).toContain(NEVER);
@@ -108,7 +105,7 @@ it('row 6: a check of mounts that hangs keeps nobody waiting; the marker is judg
   const world = backupWorld({ ...options, markers: FRESH }, { sources: { isMounted }, factWaitMs: 0 });
   expect((await world.prompt('Go on.')).note).toBe('');
   expect(world.cells('context.day.backup')).toEqual({});
-  answer(false);
+  answers.at(-1)?.(false);
   await world.pass(0);
   expect((await world.prompt('Go on.')).note).toContain('/mnt/gone is not mounted');
 });
