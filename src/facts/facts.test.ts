@@ -166,3 +166,19 @@ it('a key is none, or as old as its file', async () => {
   state.now = Date.now() + 3 * 24 * HOUR;
   await expect(facts.keyAgeDays(join(home, 'project'), '~/my.key')).resolves.toBe(3);
 });
+
+it('an event waits 40 ms, and half a second is the limit for mounts', async () => {
+  const waits: number[] = [];
+  const facts = createFacts({
+    sources: { ...machineSources, isMounted: () => new Promise(() => {}) },
+    files: nodeFiles,
+    now: () => START,
+    soon: (ms, run) => {
+      waits.push(ms);
+      if (ms === 40) run();
+    },
+    home: { config: home, userHome: home, env: {}, program: { version: '1.4.2', dir: home } },
+  });
+  await expect(facts.isMounted('/mnt/dead')).resolves.toBeUndefined();
+  expect(waits).toEqual([500, 40]);
+});
