@@ -82,7 +82,7 @@ describe('long wording', () => {
 
   it.each<[string, string, number]>([
     ['of exactly 700 characters stays', 'x'.repeat(700), 700],
-    ['whose line ends there is cut there', `${'x'.repeat(700)}\nmore`, 700],
+    ['whose line ends there is cut there', `title\n${'x'.repeat(694)}\nmore`, 700],
     ['is cut at the last line end before', `${line}\n`.repeat(30), 42 * 16 - 1],
     ['whose first line is too long is cut in it', `${'x'.repeat(900)}\nmore`, 700],
     ['is not cut in the middle of a character', `${'x'.repeat(699)}🙂`, 699],
