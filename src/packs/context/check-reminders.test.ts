@@ -88,6 +88,9 @@ describe('how often', () => {
     expect((await go(opened)).note).not.toBe('');
     expect((await go(opened)).note !== '').toBe(isSaid);
     expect(cellOf(opened, 'context.reminders_shown')).toEqual({ ids: [1], prompt: isSaid ? 2 : 1 });
+    expect(Object.keys(opened.cells('context.day.reminders'))).toHaveLength(
+      options?.includes('daily') === true ? 1 : 0,
+    );
   });
 
   it('when another one becomes due, with those before', async () => {

@@ -87,6 +87,9 @@ describe('what is in danger', () => {
     expect(nextIn(note)).not.toContain('fairlead');
     expect(warn).not.toContain('.context');
     expect(machine.asked).toEqual([opened.home]);
+    opened.put('src/a.ts', '');
+    await opened.prompt('Go on.', { cwd: `${opened.root}/src` });
+    expect(machine.asked.at(-1)).toBe(`${opened.root}/src`);
   });
 
   it('is asked for the directory of the context', async () => {
