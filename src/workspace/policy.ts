@@ -186,11 +186,12 @@ function noticesOf(layers: Layers): string[] {
 }
 
 /** Files of ctx that would have effect if a person accepted them; to those who do not use the pack they mean nothing. */
-function waitingCtx(layers: Layers): readonly string[] {
+export function waitingCtx(layers: Layers): readonly string[] {
   const { skippedCtx } = layers.project;
   if (skippedCtx.length === 0) return skippedCtx;
   const settings = settingsOf(layers);
-  if (settings.packs[CTX_PACK]?.enabled !== true) return [];
+  const pack = settings.packs[CTX_PACK];
+  if (pack?.enabled !== true || pack.mode === 'off') return [];
   return readsCtxrc(settings) ? skippedCtx : skippedCtx.filter((name) => name !== CTX_SETTINGS);
 }
 

@@ -144,7 +144,7 @@ async function wantsContext(root: string, input: Input, world: CliWorld): Promis
   const found = isOpen || packs.includes('context') ? foundOfContext(root, world) : undefined;
   if (!found) return false;
   world.out(`Found ${found.found}. The pack context reads and tends this; the files stay as they are.\n`);
-  for (const line of found.then) world.out(`  once you accept it with \`${PROGRAM} trust\`: ${line}\n`);
+  for (const line of found.afterTrust) world.out(`  once you accept it with \`${PROGRAM} trust\`: ${line}\n`);
   if (!isOpen || !world.interactive || input.has('yes') || input.has('dry-run')) return false;
   return await world.ask('Switch the pack context on, in your own settings?');
 }

@@ -7,7 +7,7 @@ import { join } from '../../platform/paths.ts';
 import { cellId } from '../../state/cells.ts';
 import { CTX_SETTINGS, isCtxPath } from '../../workspace/config/ctx-files.ts';
 import type { LayerFile } from '../../workspace/config/layer.ts';
-import { isAccepted, readsCtxrc, settingsOf } from '../../workspace/policy.ts';
+import { isAccepted, readsCtxrc, settingsOf, waitingCtx } from '../../workspace/policy.ts';
 import type { CliWorld } from '../command.ts';
 import { contextKey, findContext } from '../context-place.ts';
 import type { ContextPlace } from '../context-place.ts';
@@ -113,13 +113,14 @@ function foreign({ layers }: KnownRules, place: ContextPlace, world: CliWorld): 
   ];
 }
 
-function waiting({ root, layers: { project } }: KnownRules): Finding[] {
-  if (project.skippedCtx.length === 0) return [];
-  const isChanged = project.trust?.context === 'changed';
+function waiting({ root, layers }: KnownRules): Finding[] {
+  const names = waitingCtx(layers);
+  if (names.length === 0) return [];
+  const isChanged = layers.project.trust?.context === 'changed';
   return [
     {
       level: 'attention',
-      what: `${counted(project.skippedCtx.length, 'file')} of ctx ${isChanged ? 'not what was trusted' : 'not trusted'}: ${listed(project.skippedCtx)}.`,
+      what: `${counted(names.length, 'file')} of ctx ${isChanged ? 'not what was trusted' : 'not trusted'}: ${listed(names)}.`,
       why: 'Settings and messages of a project have no effect until a person accepts the exact content.',
       next: `fairlead trust ${root}`,
     },

@@ -56,11 +56,11 @@ it.each<[string, Record<string, string>, string[], string | undefined, string | 
 
 it('says what trust would add, until it has', () => {
   for (const [path, text] of Object.entries(CTX)) project.putProject(path, text);
-  expect(foundOfContext(project.root, project.world())?.then).toEqual([
+  expect(foundOfContext(project.root, project.world())?.afterTrust).toEqual([
     'the text of .context/*.md, and reminders, go to the agent',
     '.ctxrc sets context_window where your own settings do not',
     '1 message in its words instead of the built-in ones',
   ]);
   project.trust();
-  expect(foundOfContext(project.root, project.world())?.then).toEqual([]);
+  expect(foundOfContext(project.root, project.world())?.afterTrust).toEqual([]);
 });

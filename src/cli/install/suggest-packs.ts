@@ -54,8 +54,8 @@ export interface FoundContext {
   readonly short: string;
   /** What is there, for somebody who decides about the pack. */
   readonly found: string;
-  /** What happens with the pack on, as far as nobody has accepted anything yet. */
-  readonly then: readonly string[];
+  /** What would happen once a person accepts it; empty where that is so. */
+  readonly afterTrust: readonly string[];
 }
 
 /** What a project has for the context pack, perhaps from ctx. Nothing of it is changed by the pack being switched on. */
@@ -73,7 +73,7 @@ export function foundOfContext(root: string, world: CliWorld): FoundContext | un
   return {
     short: hasContext ? CONTEXT_DIR : `what ${CTX_SETTINGS} sets`,
     found: parts.join(', and '),
-    then: isTrusted ? [] : whatTrustAdds(hasContext, settings, files),
+    afterTrust: isTrusted ? [] : whatTrustAdds(hasContext, settings, files),
   };
 }
 
