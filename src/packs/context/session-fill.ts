@@ -1,4 +1,4 @@
-import { flag } from '../../engine/rule.ts';
+import { record } from '../../engine/rule.ts';
 import type { Cells, RuleContext } from '../../engine/rule.ts';
 import { isMap } from './options.ts';
 import { fillOf } from './window.ts';
@@ -6,8 +6,8 @@ import type { Fill, WindowOptions } from './window.ts';
 
 export const WINDOW_DEFAULTS = { size: 0, models: {} };
 
-/** More was in the context than was thought to fit, so the window is the large one for the rest of the session. */
-export const WINDOW_RAISED = flag('context.window_raised');
+/** More was in the context than was thought to fit, so the window is the large one for the rest of the session. No flag: whether anybody heard a reply changes nothing about it. */
+export const WINDOW_RAISED = record<true>('context.window_raised');
 
 interface Asker extends Pick<RuleContext, 'options' | 'usage'> {
   /** Keeps `WINDOW_RAISED` under the name `raised`. */
@@ -21,9 +21,9 @@ export interface SessionFill extends Omit<Fill, 'isRaised'> {
 export function sessionFill(context: Asker): SessionFill {
   const { raised } = context.state;
   const usage = context.usage();
-  const wasRaised = raised.isSet();
+  const wasRaised = raised.get() === true;
   const { isRaised, ...fill } = fillOf(usage, readWindow(context.options['window']), wasRaised);
-  if (isRaised && !wasRaised) raised.set();
+  if (isRaised && !wasRaised) raised.set(true);
   return { ...fill, ...(usage.model === undefined ? {} : { model: usage.model }) };
 }
 
