@@ -15,7 +15,8 @@ import { createProgramLookup } from './platform/find-program.ts';
 import { sha256 } from './platform/hash.ts';
 import { systemOutside } from './platform/outside.ts';
 import type { Outside } from './platform/outside.ts';
-import { join } from './platform/paths.ts';
+import { ownCommand } from './platform/own-command.ts';
+import { environmentOf, join } from './platform/paths.ts';
 import type { HomePaths } from './platform/paths.ts';
 import { runCommand } from './platform/run-command.ts';
 import { afterThis } from './platform/timers.ts';
@@ -180,6 +181,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     return place;
   };
   const closed = createClosedKeeper(files, paths.run, () => openPlace(paths).marks, ADAPTERS, workspaces.policyAt);
+  const ownEnv = environmentOf(paths);
   const jobs = options.createJobs?.({
     packs: PACK_JOBS,
     store: memory.store,
@@ -189,6 +191,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     soon,
     newSession: () => crypto.randomUUID(),
     run: runCommand,
+    ...(ownEnv && { own: { argv: ownCommand(), env: { HOME: userHome, ...ownEnv } } }),
     policyAt: workspaces.policyAt,
     numbersOf: telemetry.of,
     relay: relay.take,
@@ -235,7 +238,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     isOwnWrite: (path, mtimeMs) => jobs?.isOwnWrite(path, mtimeMs) === true,
     seal: sha256,
     facts,
-    ...(resident ? { usageLooks: new Map() } : {}),
+    ...(resident ? { usageLooks: new Map(), startPlaces: new Map() } : {}),
     isOff,
     onFailure: failures.add,
     tidy,

@@ -2,7 +2,7 @@ import type { Attention } from './attention.ts';
 import type { Seal } from './exceptions.ts';
 import type { BreakerLimits } from './breaker.ts';
 import type { Overrides, UnfitMessage } from './messages.ts';
-import type { UsageLooks } from './records.ts';
+import type { StartPlaces, UsageLooks } from './records.ts';
 import type { RuleFacts } from './rule-facts.ts';
 import type { RootOf, RuleIndex } from './rule-index.ts';
 import type { AgentSetup, RuleFiles, RuleWorkspace } from './rule.ts';
@@ -73,6 +73,7 @@ export interface Engine {
   readonly facts: RuleFacts;
   /** Present where one process answers many events. */
   readonly usageLooks?: UsageLooks;
+  readonly startPlaces?: StartPlaces;
   isOff(now: number): boolean;
   onFailure(what: string, error: unknown): void;
   /** Told of advice that is still being made, for a process that would otherwise end before it is kept. */

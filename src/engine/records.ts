@@ -34,11 +34,16 @@ export const NO_RECORDS: AgentRecords = { usage: () => NO_USAGE, transcripts: ()
 
 /** What was found in the transcripts of sessions; a resident engine keeps it between events. */
 export type UsageLooks = Map<string, UsageLook>;
+/** Where the sessions of transcripts were started, by the path of the transcript: it never changes. */
+export type StartPlaces = Map<string, string>;
 
 const MAX_LOOKS = 64;
+const MAX_PLACES = 10_000;
 const MAX_TRANSCRIPTS = 2_000;
 /** A session's first prompt, which names its directory, stands this near to the beginning. */
 const BEGINNING = 256 << 10;
+/** Most name it much earlier. */
+const FIRST_LINES = 16 << 10;
 const MAX_MEMORY = 4 << 20;
 
 export interface RecordsParts {
@@ -60,7 +65,7 @@ export function recordsFor({ event, place: { workspace, root }, adapter, engine,
   let told: Usage | undefined;
   return {
     usage: () => (told ??= usageOf()),
-    transcripts: () => listTranscripts(adapter.transcriptDir(at), adapter, files),
+    transcripts: () => listTranscripts(adapter.transcriptDir(at), adapter, files, engine.startPlaces),
     memory() {
       const path = adapter.memoryFile(at);
       const found = files.stat(path);
@@ -92,22 +97,39 @@ export function recordsFor({ event, place: { workspace, root }, adapter, engine,
 
 type TranscriptReader = Pick<Adapter, 'sessionOfTranscript' | 'readTranscriptLine'>;
 
-export function listTranscripts(dir: string, adapter: TranscriptReader, files: Engine['files']): TranscriptFile[] {
+export function listTranscripts(
+  dir: string,
+  adapter: TranscriptReader,
+  files: Engine['files'],
+  places: StartPlaces = new Map(),
+): TranscriptFile[] {
   return files.list(dir, MAX_TRANSCRIPTS).flatMap((name): TranscriptFile[] => {
     const session = adapter.sessionOfTranscript(name);
     const path = `${dir}/${name}`;
     const found = session === undefined ? undefined : files.stat(path);
     if (session === undefined || found?.kind !== 'file') return [];
     const { size, mtimeMs } = found;
-    return [{ session, path, size, mtimeMs, startedIn: () => placeIn(path, adapter, files) }];
+    const startOf = () => places.get(path) ?? keepPlace(places, path, placeIn(path, adapter, files));
+    return [{ session, path, size, mtimeMs, startedIn: startOf }];
   });
 }
 
+function keepPlace(places: StartPlaces, path: string, place: string | undefined): string | undefined {
+  if (place === undefined) return undefined;
+  if (places.size >= MAX_PLACES) places.clear();
+  places.set(path, place);
+  return place;
+}
+
 function placeIn(path: string, adapter: TranscriptReader, files: Engine['files']): string | undefined {
-  const head = new TextDecoder().decode(files.readRange(path, 0, BEGINNING) ?? new Uint8Array());
-  for (const line of head.split('\n')) {
-    const cwd = adapter.readTranscriptLine(line)?.cwd;
-    if (cwd !== undefined) return cwd;
+  return placeWithin(FIRST_LINES) ?? placeWithin(BEGINNING);
+
+  function placeWithin(bytes: number): string | undefined {
+    const head = new TextDecoder().decode(files.readRange(path, 0, bytes) ?? new Uint8Array());
+    for (const line of head.split('\n')) {
+      const cwd = adapter.readTranscriptLine(line)?.cwd;
+      if (cwd !== undefined) return cwd;
+    }
+    return undefined;
   }
-  return undefined;
 }

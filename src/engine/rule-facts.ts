@@ -39,7 +39,7 @@ export interface Releases {
 export interface RuleFacts {
   /** Commits after a time in the repository that holds `dir`, of those that touch one of `paths` where any are named. */
   commits(dir: string, since: number, paths?: readonly string[]): Fact<Commits>;
-  /** When a file was last changed by a commit; 0 when it never was. */
+  /** When a file was last changed by a commit; 0 when it never was, as where there is no repository. */
   committedAt(dir: string, path: string): Fact<number>;
   resources(dir: string): Fact<ResourceSample>;
   /** Whether something is mounted at a directory; of a URL as `smb://host/share`, whether that share is mounted anywhere. */

@@ -80,10 +80,10 @@ it('says when a file was last committed, and 0 for one that never was', async ()
   await expect(facts.committedAt(dir, 'lib/c.ts')).resolves.toBe(0);
 });
 
-it('without a repository nothing is asked and nothing known', () => {
+it('without a repository nothing is asked, no history is known and no file committed', () => {
   const { facts, asked } = open();
   expect(facts.commits(home, START)).toBeUndefined();
-  expect(facts.committedAt(home, 'a')).toBeUndefined();
+  expect(facts.committedAt(home, 'a')).toBe(0);
   expect(asked).toEqual([]);
 });
 

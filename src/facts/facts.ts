@@ -42,7 +42,7 @@ export function createFacts({ sources, files, home, now, soon, waitMs = WAIT_MS 
     },
     committedAt(dir, path) {
       const head = headOf(files, dir);
-      if (head === undefined) return undefined;
+      if (head === undefined) return 0;
       return ask(keyOf('committedAt', dir, head, path), GIT, () => lastCommitOf(sources.git, dir, path));
     },
     resources: (dir) => ask(keyOf('resources', dir), RESOURCES, () => sources.resources(dir)),

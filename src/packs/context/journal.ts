@@ -75,7 +75,9 @@ export function journalBacklog(
   if (files.stat(journalPath(root))?.kind !== 'dir') return undefined;
   const index = readIndex(files, root);
   const entries = journalEntries(files, root);
-  const newest = Math.max(0, ...entries.map((name) => files.stat(journalPath(root, name))?.mtimeMs ?? 0));
+  // Without an index, what is younger than the newest entry is not in it.
+  const timesOf = (names: readonly string[]) => names.map((name) => files.stat(journalPath(root, name))?.mtimeMs ?? 0);
+  const newest = index ? 0 : Math.max(0, ...timesOf(entries));
   const unexported = transcripts.filter((transcript) => {
     if (transcript.session === running) return false;
     if (index ? !isDue(transcript, index) : transcript.mtimeMs <= newest) return false;
