@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStage } from './jobs.fixture.ts';
 import type { JobStage } from './jobs.fixture.ts';
@@ -34,6 +34,15 @@ describe('commands', () => {
     await stage.edit('three', { session: 'own-1' });
     await stage.pass(1_000);
     expect(stage.ran).toEqual(['one:sync', 'two:sync']);
+  });
+
+  test('our own command line runs for the same home, beside what others are told', async () => {
+    const told = `const { FAIRLEAD_HOME, FAIRLEAD_SUBJECT } = process.env; require('fs').appendFileSync('out', JSON.stringify([process.cwd(), FAIRLEAD_HOME, FAIRLEAD_SUBJECT, ...process.argv.slice(1)]) + '\\n')`;
+    stage.work.sync = () => ({ own: [told, 'journal'] });
+    await stage.edit('one');
+    await stage.pass(1_000);
+    expect(out()).toEqual([[stage.root, dirname(stage.root), 'one', 'journal']]);
+    expect(stage.failures).toEqual([]);
   });
 
   test.each<[string, readonly unknown[], RegExp]>([

@@ -7,7 +7,7 @@ const LIMIT_MS = 15_000;
 
 export interface CommandsOptions {
   readonly store: Store;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   now(): number;
   /** An id that no session has. */
   newSession(): string;
@@ -15,29 +15,43 @@ export interface CommandsOptions {
   onFailure(what: string, error: unknown): void;
   onStart(name: JobName): void;
   run(argv: readonly string[], setting: CommandSetting): Promise<CommandProblem>;
+  /** How our own command line is started for the same home; absent where there is none. */
+  readonly own?: { readonly argv: readonly string[]; readonly env: Env };
 }
+
+type Env = Readonly<Record<string, string | undefined>>;
 
 /** Runs the commands that jobs ask for, one at a time. One that is asked for again while it waits is run once. */
 export interface Commands {
   ask(argv: readonly string[], name: JobName): void;
+  /** The same with our own command line. */
+  askOwn(args: readonly string[], name: JobName): void;
   idle(): Promise<void>;
   stop(): void;
 }
 
+interface Asked {
+  readonly argv: readonly string[];
+  readonly name: JobName;
+  /** Beside what every command has in its environment. */
+  readonly more?: Env;
+}
+
 export function createCommands(options: CommandsOptions): Commands {
   const { store, env, now, onFailure } = options;
-  const waiting = new Map<string, { readonly argv: readonly string[]; readonly name: JobName }>();
+  const waiting = new Map<string, Asked>();
   const stopping = new AbortController();
   let working: Promise<void> | undefined;
 
   async function work(): Promise<void> {
     for (let next = waiting.entries().next().value; next; next = waiting.entries().next().value) {
-      const [key, { argv, name }] = next;
+      const [key, asked] = next;
+      const { argv, name } = asked;
       waiting.delete(key);
       if (stopping.signal.aborted || options.isOff(now())) continue;
       const what = `running ${argv[0]} for ${name.pack}`;
       try {
-        const problem = await start(argv, name);
+        const problem = await start(asked);
         if (problem !== undefined && !stopping.signal.aborted) onFailure(what, problem);
       } catch (error) {
         onFailure(what, error);
@@ -46,7 +60,7 @@ export function createCommands(options: CommandsOptions): Commands {
     working = undefined;
   }
 
-  function start(argv: readonly string[], name: JobName): Promise<CommandProblem> {
+  function start({ argv, name, more }: Asked): Promise<CommandProblem> {
     const session = options.newSession();
     // An agent that the command starts under this id is known as ours, over every transport.
     const change = { op: 'set', id: ownSessionId(session), value: 'true', expires: 0 } as const;
@@ -60,17 +74,25 @@ export function createCommands(options: CommandsOptions): Commands {
         FAIRLEAD_SESSION_ID: session,
         FAIRLEAD_ROOT: name.root,
         FAIRLEAD_SUBJECT: name.subject,
+        ...more,
       },
       limitMs: LIMIT_MS,
       signal: stopping.signal,
     });
   }
 
+  function ask(asked: Asked): void {
+    const { argv, name } = asked;
+    if (!isCommand(argv)) return onFailure(`running a command for ${name.pack}`, 'it is not a list of words');
+    waiting.set(JSON.stringify([name.root, name.subject, ...argv]), asked);
+    working ??= work();
+  }
+
   return {
-    ask(argv, name) {
-      if (!isCommand(argv)) return onFailure(`running a command for ${name.pack}`, 'it is not a list of words');
-      waiting.set(JSON.stringify([name.root, name.subject, ...argv]), { argv, name });
-      working ??= work();
+    ask: (argv, name) => ask({ argv, name }),
+    askOwn(args, name) {
+      const { own } = options;
+      if (own) ask({ argv: [...own.argv, ...args], name, more: own.env });
     },
     idle: () => working ?? Promise.resolve(),
     stop() {

@@ -74,6 +74,8 @@ export interface JobResult {
   readonly marks?: readonly { readonly kind: string; readonly subject?: string }[];
   /** A program the user configured and its arguments; started at the root once the job is done, one at a time. */
   readonly command?: readonly string[];
+  /** Arguments of our own command line, for work that would hold events up; started like `command`. */
+  readonly own?: readonly string[];
   /** For whoever asked for this run, such as a command; background runs ignore it. */
   readonly found?: unknown;
 }

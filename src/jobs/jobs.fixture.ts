@@ -170,6 +170,7 @@ export function openStage(): JobStage {
       soon: (ms, run) => void (self === processes && timers.push({ at: stage.engine.now + ms, run })),
       newSession: () => `own-${(sessions += 1)}`,
       run: runCommand,
+      own: { argv: [process.execPath, '-e'], env: { FAIRLEAD_HOME: home } },
       policyAt: async () => policy,
       numbersOf: () => ({
         count: (name, by = 1) => void (stage.counts[name] = (stage.counts[name] ?? 0) + by),

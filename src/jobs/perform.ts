@@ -71,6 +71,7 @@ async function keepDone(run: Run, job: Job, result: JobResult, parts: PerformPar
   for (const [what, ms] of Object.entries(result.times ?? {})) numbers.time(what, ms);
   for (const each of result.relay ?? []) parts.relay(recordOf(run, job, each, now()));
   if (result.command) parts.commands.ask(result.command, name);
+  if (result.own) parts.commands.askOwn(result.own, name);
   return due;
 }
 

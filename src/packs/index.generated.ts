@@ -12,6 +12,7 @@ import { rules as increments } from './increments/index.generated.ts';
 export const BUILT_IN: readonly RuleEntry[] = [...basics, ...codegraph, ...context, ...diagrams, ...guard, ...increments];
 
 export const PACK_JOBS: readonly PackJobsEntry[] = [
+  { pack: 'context', load: async () => (await import('./context/jobs.ts')).jobs },
   { pack: 'increments', load: async () => (await import('./increments/jobs.ts')).jobs },
 ];
 

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { contains, fromHookArguments, homeDir, homePaths, pathsOf, toHookArguments } from './paths.ts';
+import { contains, environmentOf, fromHookArguments, homeDir, homePaths, pathsOf, toHookArguments } from './paths.ts';
 
 describe('where an installation lives', () => {
   const rows: readonly {
@@ -88,4 +88,20 @@ test.each([
   ['/', '/a', true],
 ])('%s contains %s: %s', (dir, path, expected) => {
   expect(contains(dir, path)).toBe(expected);
+});
+
+describe('the environment of our own command line', () => {
+  test.each<[string, Record<string, string>]>([
+    ['one directory', { HOME: '/h', FAIRLEAD_HOME: '/one' }],
+    ['the usual places', { HOME: '/h' }],
+    ['base directories', { HOME: '/h', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s' }],
+  ])('leads to %s', (_, env) => {
+    const paths = homePaths(env, 'linux');
+    const elsewhere = { HOME: '/other', FAIRLEAD_HOME: '/other', XDG_CONFIG_HOME: '/x' };
+    expect(homePaths({ ...elsewhere, ...environmentOf(paths) }, 'linux')).toEqual(paths);
+  });
+
+  test('says nothing of places that no environment leads to', () => {
+    expect(environmentOf({ config: '/a/b', state: '/c/d', run: '/c/d/run' })).toBeUndefined();
+  });
 });

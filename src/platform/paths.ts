@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { join, posix, resolve, sep, win32 } from 'node:path';
+import { basename, dirname, join, posix, resolve, sep, win32 } from 'node:path';
 
 export { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
@@ -11,6 +11,14 @@ export interface HomePaths {
   readonly state: string;
   /** Socket, lock, port and token of the daemon. */
   readonly run: string;
+}
+
+/** What the environment of our own command line holds so that `homePaths` finds these; undefined where it cannot be said. */
+export function environmentOf({ config, state }: HomePaths): Record<string, string> | undefined {
+  const [above, beside] = [dirname(config), dirname(state)];
+  if (above === beside && basename(config) === 'config' && basename(state) === 'state') return { FAIRLEAD_HOME: above };
+  if (basename(config) !== 'fairlead' || basename(state) !== 'fairlead') return undefined;
+  return { FAIRLEAD_HOME: '', XDG_CONFIG_HOME: above, XDG_STATE_HOME: beside };
 }
 
 /** Everything below one directory, as `FAIRLEAD_HOME` and `--home` mean it. */

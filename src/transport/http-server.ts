@@ -40,17 +40,20 @@ export function serveHttp(
     }
     readBody(request, (body, size) => {
       answerEvent({ agent, body, size }).then(
-        ({ stdout, unheard }) => {
-          // Some events are answered in plain text, which over HTTP counts as a failure.
-          const isSendable = stdout.startsWith('{');
-          if (unheard && (!isSendable || response.destroyed)) unheard();
-          else if (unheard) response.once('close', () => response.writableFinished || unheard());
-          send(response, 200, isSendable ? stdout : NOTHING, isLast());
-        },
+        (reply) => sendReply(response, reply, isLast()),
         () => send(response, 200, NOTHING, isLast()),
       );
     });
   };
+}
+
+function sendReply(response: ServerResponse, { stdout, unheard }: Reply, isLast: boolean): void {
+  // Some events are answered in plain text, which over HTTP counts as a failure.
+  const isSendable = stdout.startsWith('{');
+  const isLost = response.destroyed || (!isSendable && stdout !== '');
+  if (unheard && isLost) unheard();
+  else if (unheard) response.once('close', () => response.writableFinished || unheard());
+  send(response, 200, isSendable ? stdout : NOTHING, isLast);
 }
 
 function send(response: ServerResponse, status: number, text: string, isLast: boolean): void {

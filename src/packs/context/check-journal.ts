@@ -1,24 +1,31 @@
 import { dirname } from 'node:path';
 import { defineRule, marker } from '../../engine/rule.ts';
-import type { Event, RuleContext } from '../../engine/rule.ts';
+import type { Event, RuleContext, Verdict } from '../../engine/rule.ts';
 import { LOOKED, lookAgain } from './daily.ts';
 import { CONTEXT_DIR } from './files.ts';
 import { journalBacklog, journalPath } from './journal.ts';
 import type { JournalBacklog } from './journal.ts';
 import { INDEX_FILE } from './journal-index.ts';
+import { EXPORT_JOB } from './jobs.ts';
 import { nudge } from './nudge.ts';
+import { readGroup } from './options.ts';
 import { contextRoot } from './place.ts';
+
+const DEFAULTS = { export_on_session_end: false };
+
+type Leaving = Pick<RuleContext, 'later' | 'options' | 'pass'>;
 
 export default defineRule({
   id: 'context/check-journal',
   pack: 'context',
   summary: 'Once a day, says how many sessions the journal lacks and how many of its entries wait to be enriched.',
-  on: [{ event: 'prompt.submit' }],
+  on: [{ event: ['prompt.submit', 'session.end'] }],
   at: 'cwd',
-  needs: { entry: CONTEXT_DIR, human: true, main: true },
+  needs: { entry: CONTEXT_DIR, main: true },
   nudge: 'deferrable',
   priority: 40,
   state: { today: marker('context.day.journal', { scope: 'day' }), looked: LOOKED },
+  options: { journal: DEFAULTS },
   messages: {
     both: 'The journal is behind the sessions of this project.\nSessions that are not exported: {unexportedCount}\nEntries that are not enriched: {unenrichedCount}\nNext: fairlead journal export --all, then fairlead journal enrich',
     unexported:
@@ -31,6 +38,8 @@ export default defineRule({
   check(event, context) {
     const root = contextRoot(context);
     if (root === undefined) return context.pass('the context is not initialised');
+    if (event.name === 'session.end') return exportAtEnd(event, context, root);
+    if (event.prompt?.origin !== 'human') return context.pass('not typed by a person');
     if (context.state.today.isSet()) return context.pass('said today');
     const sessions = event.transcript === undefined ? [] : [dirname(event.transcript)];
     const look = lookAgain(context, 'journal', [journalPath(root), journalPath(root, INDEX_FILE), ...sessions]);
@@ -49,6 +58,13 @@ export default defineRule({
     });
   },
 });
+
+function exportAtEnd({ session, hasSession }: Event, context: Leaving, root: string): Verdict {
+  const { export_on_session_end: isWanted } = readGroup(context.options['journal'], DEFAULTS);
+  if (!isWanted || !hasSession) return context.pass('the session is not exported at its end');
+  context.later.run(EXPORT_JOB, session, root);
+  return context.pass('the session is exported');
+}
 
 function variantFor({ unexported, unenriched }: JournalBacklog): 'both' | 'unexported' | 'unenriched' {
   if (unexported === 0) return 'unenriched';

@@ -3,12 +3,12 @@ import { existsSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pausedId } from '../../engine/session.ts';
-import { readRelays } from '../../ledger/relays.ts';
 import { cellId } from '../../state/cells.ts';
 import { logPath } from '../../state/session-log.ts';
 import type { World } from '../world.fixture.ts';
 import { contextWorld, DAY, HOUR, NOW } from './context.fixture.ts';
 import type { ContextWorldOptions } from './context.fixture.ts';
+import { pauseSession, relaysOf } from './session.fixture.ts';
 
 const open = (more: ContextWorldOptions = {}) => contextWorld({ only: ['context-load-gate'], ...more });
 const read = (world: World, more = {}) => world.before('Read', { file_path: join(world.root, 'package.json') }, more);
@@ -25,12 +25,6 @@ function set(world: World, id: string, value: string): void {
   });
 }
 
-function relays(world: World) {
-  world.engine.ledger.flush();
-  const { db } = world.engine.memory;
-  return db ? readRelays(db) : [];
-}
-
 describe('rows', () => {
   it('at the first tool call the packet comes', async () => {
     const world = open();
@@ -41,7 +35,7 @@ describe('rows', () => {
     expect(note).not.toContain('Parse the file');
     expect(note).toContain('Tasks: .context/TASKS.md, 2 open.');
     expect(isLoaded(world)).toBe(true);
-    expect(relays(world)).toMatchObject([
+    expect(relaysOf(world)).toMatchObject([
       {
         event: 'relay',
         rule: 'context/context-load-gate',
@@ -49,7 +43,7 @@ describe('rows', () => {
         variables: { files: 1, shortened: 0, tokens: 11, chars: note.length },
       },
     ]);
-    expect(JSON.stringify(relays(world))).not.toContain('Tests pass');
+    expect(JSON.stringify(relaysOf(world))).not.toContain('Tests pass');
   });
 
   it('once it was given, calls do not reach the rule', async () => {
@@ -74,7 +68,7 @@ describe('rows', () => {
 
   it('paused, it passes and the load is not used up', async () => {
     const world = open();
-    set(world, pausedId('session-1'), '{"since":0,"turns":0}');
+    pauseSession(world);
     expect((await read(world)).stdout).toBe('');
     expect(isLoaded(world)).toBe(false);
     world.engine.store.remove(pausedId('session-1'));
@@ -308,7 +302,7 @@ describe('a context that came with the repository', () => {
     await world.event('SessionStart', { source: 'compact' });
     expect((await read(world)).stdout).toBe('');
     expect((await read(world, { session_id: 'other' })).note).toContain('not loaded');
-    expect(relays(world).map(({ variant }) => variant)).toEqual(['untrusted', 'untrusted']);
+    expect(relaysOf(world).map(({ variant }) => variant)).toEqual(['untrusted', 'untrusted']);
   });
 
   it('is given once the project is accepted, also to the session at hand', async () => {
