@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { problemIn } from '../engine/messages.ts';
 import { readRelays } from '../ledger/relays.ts';
 import type { StoredRelay } from '../ledger/relays.ts';
 import { contextWorld } from '../packs/context/context.fixture.ts';
 import type { ContextWorldOptions } from '../packs/context/context.fixture.ts';
+import { BUILT_IN as BUILT_IN_RULES } from '../packs/index.generated.ts';
 import type { World } from '../packs/world.fixture.ts';
+import { parseCtxTemplate } from './config/ctx-template.ts';
 
 const RULE = 'context/check-knowledge';
 const CTX = '.context/hooks/messages/check-knowledge/warning.txt';
@@ -105,6 +108,45 @@ describe('a message override of ctx', () => {
       reason: expect.stringContaining('Not as root here.'),
     });
   });
+});
+
+/** The messages of ctx and their variables; a person's file may use any of them. `version-drift` has no rule here. */
+it.each([
+  ['check-backup-age', 'warning', ['Warnings']],
+  ['check-context-size', 'billing', ['TokenCount', 'Threshold']],
+  ['check-context-size', 'oversize', ['TokenCount']],
+  ['check-context-size', 'window', ['TokenCount', 'Percentage']],
+  ['check-freshness', 'stale', ['StaleFiles']],
+  ['check-journal', 'both', ['UnexportedCount', 'UnenrichedCount']],
+  ['check-journal', 'unenriched', ['UnenrichedCount']],
+  ['check-journal', 'unexported', ['UnexportedCount']],
+  ['check-knowledge', 'warning', ['FileWarnings']],
+  ['check-map-staleness', 'stale', ['LastRefreshDate', 'ModuleCount']],
+  ['check-persistence', 'nudge', ['PromptsSinceNudge']],
+  ['check-reminders', 'reminders', ['ReminderList']],
+  ['check-resources', 'alert', ['AlertMessages']],
+  ['check-version', 'key-rotation', ['KeyAgeDays']],
+  ['check-version', 'mismatch', ['BinaryVersion', 'PluginVersion']],
+  ['check-context-size', 'checkpoint', []],
+  ['check-ceremonies', 'both', []],
+  ['check-ceremonies', 'remember', []],
+  ['check-ceremonies', 'wrapup', []],
+  ['check-task-completion', 'nudge', []],
+  ['post-commit', 'nudge', []],
+  ['qa-reminder', 'gate', []],
+  ['specs-nudge', 'nudge', []],
+  ['block-non-path-ctx', 'absolute-path', []],
+  ['block-non-path-ctx', 'dot-slash', []],
+  ['block-non-path-ctx', 'go-run', []],
+  ['block-dangerous-commands', 'cp-to-bin', []],
+  ['block-dangerous-commands', 'sudo', []],
+  ['block-dangerous-commands', 'git-push', []],
+  ['block-dangerous-commands', 'install-to-bin', []],
+])('the rule %s fills what ctx does in %s: %j', (hook, variant, names) => {
+  const rule = BUILT_IN_RULES.find(({ meta }) => meta.id === `context/${hook}`);
+  const { text } = parseCtxTemplate(names.map((name) => `{{.${name}}}`).join(' '));
+  expect(rule?.meta.messages[variant]).toBeDefined();
+  expect(problemIn({ text }, rule?.meta.messages[variant])).toBeUndefined();
 });
 
 describe('an override that cannot be used', () => {
