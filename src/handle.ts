@@ -38,7 +38,7 @@ export async function handle(call: HookCall, adapter: Adapter, engine: Engine): 
     const own = unread ? verdictUnread(event, place.policy, adapter.capabilities(event.name).ask === 'enforced') : [];
     const heard = unread ? [] : place.policy.index.select(event, place.rootOf, effects); // tiers 0 and 1
     const silenced = call.silenced ?? NONE;
-    const selected = awake(heard, event, engine.store, silenced);
+    const selected = awake(heard, event, engine.store, silenced, place);
     watch.lap('select');
 
     const settling = { event, selected, own, effects, place, adapter, engine, watch };

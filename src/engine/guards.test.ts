@@ -12,7 +12,7 @@ import {
   testEngine,
   toolEvent,
 } from './engine.fixture.ts';
-import { flag } from './rule.ts';
+import { flag as flagCell } from './rule.ts';
 import type { Cells, RuleContext, RuleMeta } from './rule.ts';
 import type { Event } from '../event/event.ts';
 import { handle } from '../handle.ts';
@@ -89,9 +89,19 @@ it('wakes a rule whose work is done for what is no tool call', async () => {
   expect(ran).toEqual(['prompt.submit', 'session.start', 'tool.before']);
 });
 
+it.each<[string, Partial<RuleMeta>, number]>([
+  ['a rule for every call has no entry to be about', { at: 'cwd', needs: { unset: 'x', entry: 'absent' } }, 0],
+  ['a rule for every call has one', { at: 'cwd', needs: { unset: 'x', entry: 'present' } }, 1],
+  ['another rule has none, which its record tells', { at: 'cwd', needs: { entry: 'absent' } }, 1],
+])('a call is nobody’s where %s', async (_, meta, looked) => {
+  const engine = testEngine([activeRule('a', () => {}, meta)]);
+  await send(engine, toolEvent());
+  expect(engine.recorded.at(-1)?.detail.trace ?? []).toHaveLength(looked);
+});
+
 it('lets one of two calls that come at once do what is done once', async () => {
   let runs = 0;
-  const once = flag('test.flag');
+  const once = flagCell('test.flag');
   const check = async (_event: Event, { state }: RuleContext) => {
     runs += 1;
     await new Promise((resolve) => {

@@ -6,6 +6,7 @@ import type { Gate } from './throttle.ts';
 import { memoryName } from './rule-index.ts';
 import type { ActiveRule } from './rule-index.ts';
 import type { Standing } from './context.ts';
+import type { Place } from './engine.ts';
 import { cellId } from '../state/cells.ts';
 import type { Draft } from '../state/draft.ts';
 import type { Store } from '../state/store.ts';
@@ -17,14 +18,16 @@ export function awake(
   event: Event,
   store: Store,
   silenced: readonly string[],
+  place: Pick<Place, 'atCwd'>,
 ): readonly ActiveRule[] {
   const selected = silenced.length === 0 ? heard : heard.filter(({ meta }) => !silenced.includes(meta.pack));
   const first = selected[0];
   if (first === undefined) return selected;
   const look = (id: string) => store.get(id, event.receivedAt);
-  if (selected.length === 1) return isAwake(first, event, look) ? selected : NOBODY;
+  const wakes = (rule: ActiveRule) => isAwake(rule, event, look) && !isIdle(rule, event, place);
+  if (selected.length === 1) return wakes(first) ? selected : NOBODY;
   return selected.some(({ meta }) => meta.needs?.flag !== undefined || meta.needs?.unset !== undefined)
-    ? selected.filter((rule) => isAwake(rule, event, look))
+    ? selected.filter(wakes)
     : selected;
 }
 
@@ -43,10 +46,18 @@ function isAwake({ meta }: ActiveRule, event: Event, look: (id: string) => strin
   return unset === undefined || event.tool === undefined || !isSet(unset);
 }
 
+/** A rule that would hear every call, where the project has nothing for it. */
+function isIdle({ meta: { at, needs } }: ActiveRule, { tool }: Event, place: Pick<Place, 'atCwd'>): boolean {
+  if (needs?.unset === undefined || needs.entry === undefined || at !== 'cwd' || !tool) return false;
+  return place.atCwd(needs.entry).nearest(needs.entry) === undefined;
+}
+
 export function whySleeping({ meta }: ActiveRule, event: Event): string | undefined {
-  const { flag, unset } = meta.needs ?? {};
-  if (unset !== undefined && event.tool !== undefined)
-    return `sleeps through tool calls once ${unset} is set in the session`;
+  const { flag, unset, entry } = meta.needs ?? {};
+  if (unset !== undefined && event.tool !== undefined) {
+    const where = entry === undefined ? '' : `where there is no ${entry}, and `;
+    return `sleeps through tool calls ${where}once ${unset} is set in the session`;
+  }
   return flag === undefined ? undefined : `sleeps until ${flag} is set in the session`;
 }
 
