@@ -6,7 +6,7 @@ import { machineSources } from '../platform/fact-sources.ts';
 import type { FactSources } from '../platform/fact-sources.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { createFacts } from './facts.ts';
-import { plantRepository } from './repository.fixture.ts';
+import { plantRepository } from '../git/repository.fixture.ts';
 
 let home: string;
 beforeEach(() => {

@@ -1,8 +1,9 @@
 import type { RuleFacts } from '../engine/rule-facts.ts';
+import { headStamp } from '../git/head.ts';
+import { findRepository } from '../git/repository.ts';
 import type { FactSources } from '../platform/fact-sources.ts';
 import type { Files } from '../platform/files.ts';
 import { countCommits, lastCommitOf } from './git.ts';
-import { headOf } from './head.ts';
 import type { HomePlace } from './home-facts.ts';
 import { createKeeper } from './keep.ts';
 import type { KeeperOptions, Keeping } from './keep.ts';
@@ -35,15 +36,16 @@ export function createFacts({ sources, files, home, now, soon, waitMs = WAIT_MS 
   const own = () => import('./home-facts.ts');
   return {
     commits(dir, since, paths = []) {
-      const head = headOf(files, dir);
-      if (head === undefined) return undefined;
-      const key = keyOf('commits', dir, head, String(since), ...paths);
+      const repository = findRepository(files, dir);
+      if (!repository) return undefined;
+      const key = keyOf('commits', dir, headStamp(files, repository), String(since), ...paths);
       return ask(key, GIT, () => countCommits(sources.git, dir, since, paths));
     },
     committedAt(dir, path) {
-      const head = headOf(files, dir);
-      if (head === undefined) return 0;
-      return ask(keyOf('committedAt', dir, head, path), GIT, () => lastCommitOf(sources.git, dir, path));
+      const repository = findRepository(files, dir);
+      if (!repository) return 0;
+      const key = keyOf('committedAt', dir, headStamp(files, repository), path);
+      return ask(key, GIT, () => lastCommitOf(sources.git, dir, path));
     },
     resources: (dir) => ask(keyOf('resources', dir), RESOURCES, () => sources.resources(dir)),
     isMounted: (path) => ask(keyOf('mounted', path), MOUNTS, () => sources.isMounted(path)),

@@ -1,3 +1,4 @@
+import { followGitFile, readSmall, sharedDir } from '../git/repository.ts';
 import { canonicalPath } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
 import { dirname, join, resolve } from '../platform/paths.ts';
@@ -15,7 +16,7 @@ export interface Repository {
   readonly worktree: boolean;
 }
 
-const MAX_POINTER_BYTES = 64 * 1024;
+const MAX_CONFIG_BYTES = 64 * 1024;
 const SYSTEMS = { '.git': 'git', '.hg': 'hg', '.jj': 'jj', '.svn': 'svn' } as const;
 
 /** The repository whose top is `dir`, which must be canonical. */
@@ -26,7 +27,7 @@ export function repositoryAt(files: Files, dir: string): Repository | undefined 
   const entry = join(dir, marker);
   const kind = files.lstat(entry)?.kind;
   if (kind === 'dir') return { system, top: dir, commonDir: entry, worktree: false };
-  const linked = system === 'git' && kind === 'file' ? followGitFile(files, dir, entry) : undefined;
+  const linked = system === 'git' && kind === 'file' ? followLink(files, dir, entry) : undefined;
   return { system, top: dir, worktree: false, ...linked };
 }
 
@@ -34,29 +35,22 @@ export function repositoryAt(files: Files, dir: string): Repository | undefined 
  * A `.git` file may come with an unpacked archive and name any repository of this machine, so a link
  * counts only when its other end, which an archive cannot write, names this tree as well.
  */
-function followGitFile(
-  files: Files,
-  top: string,
-  entry: string,
-): Pick<Repository, 'commonDir' | 'worktree'> | undefined {
-  const named = /^gitdir: (.+?)\s*$/.exec(read(files, entry))?.[1];
-  const gitDir = named === undefined ? undefined : files.realpath(resolve(top, named));
+function followLink(files: Files, top: string, entry: string): Pick<Repository, 'commonDir' | 'worktree'> | undefined {
+  const named = followGitFile(files, entry);
+  const gitDir = named === undefined ? undefined : files.realpath(named);
   if (gitDir === undefined) return undefined;
 
-  const shared = read(files, join(gitDir, 'commondir')).trim();
-  if (shared !== '') {
-    const commonDir = canonicalPath(files, resolve(gitDir, shared));
-    const back = read(files, join(gitDir, 'gitdir')).trim();
+  const shared = sharedDir(files, gitDir);
+  if (shared !== undefined) {
+    const commonDir = canonicalPath(files, shared);
+    const back = readSmall(files, join(gitDir, 'gitdir')) ?? '';
     const isOurs =
       dirname(gitDir) === join(commonDir, 'worktrees') && canonicalPath(files, resolve(gitDir, back)) === entry;
     return isOurs ? { commonDir, worktree: true } : undefined;
   }
 
-  const tree = /^[ \t]*worktree[ \t]*=[ \t]*(.+?)[ \t]*$/m.exec(read(files, join(gitDir, 'config')))?.[1];
+  const config = files.readText(join(gitDir, 'config'), MAX_CONFIG_BYTES) ?? '';
+  const tree = /^[ \t]*worktree[ \t]*=[ \t]*(.+?)[ \t]*$/m.exec(config)?.[1];
   const isOurs = tree !== undefined && canonicalPath(files, resolve(gitDir, tree)) === top;
   return isOurs ? { commonDir: gitDir, worktree: false } : undefined;
-}
-
-function read(files: Files, path: string): string {
-  return files.readText(path, MAX_POINTER_BYTES) ?? '';
 }

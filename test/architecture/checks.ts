@@ -43,23 +43,21 @@ const RULE_WORLD = under(
   'src/shell/',
   'src/effects/',
   'src/text/',
+  'src/git/',
   'node:path',
 );
-/** What the reader of shell commands may use: its own folder and the parser. */
-const SHELL_WORLD = under('src/shell/', 'unbash');
-/** What the tables of effects may use. */
-const EFFECTS_WORLD = under('src/effects/', 'src/shell/', 'src/event/', 'src/engine/glob.ts', 'node:path');
+/** The folders that only compute, and what each may use. */
+const PURE = [
+  ['src/shell/', under('src/shell/', 'unbash')],
+  ['src/effects/', under('src/effects/', 'src/shell/', 'src/event/', 'src/engine/glob.ts', 'node:path')],
+  ['src/text/', under('src/text/')],
+  ['src/git/', under('src/git/', 'node:path')],
+] as const;
 /** Node's modules that compute and touch nothing. */
 const PURE_NODE = under('node:path', 'node:url', 'node:util', 'node:crypto', 'node:buffer');
-const WORLD_GLOBALS = new Set([
-  'process',
-  'performance',
-  'setTimeout',
-  'setInterval',
-  'setImmediate',
-  'require',
-  'fetch',
-]);
+const leadsOut = (target: string): boolean =>
+  target === '@photostructure/sqlite' || (target.startsWith('node:') && !PURE_NODE(target));
+const WORLD_GLOBALS = new Set('process performance setTimeout setInterval setImmediate require fetch'.split(' '));
 const CORE_GLOBALS = new Set([...WORLD_GLOBALS, 'Buffer', 'console']);
 const PRINTS_OR_EXITS = /^(console\b|process\.(stdout|stderr|exit|exitCode|abort|kill|reallyExit)\b)/;
 /** Dynamic imports, and why each is one. */
@@ -122,7 +120,7 @@ function eachFile(
 
 /** What a file does beside computing with what `world` has. */
 function impure(file: SourceFile, world: (path: string) => boolean): Violation[] {
-  const why = 'it only reads text';
+  const why = 'it only reads what it is given';
   return [
     ...importsWhere(file, ({ target }) => !world(target), why),
     ...globalsWhere(file, CORE_GLOBALS, why),
@@ -241,10 +239,10 @@ export const CHECKS: readonly Check[] = [
     ],
   },
   {
-    name: 'shell and effects are pure, and only they know the shell parser',
+    name: 'shell, effects, text and git are pure, and only shell knows the shell parser',
     ...eachFile(inProduct, (file) => {
-      if (file.path.startsWith('src/shell/')) return impure(file, SHELL_WORLD);
-      if (file.path.startsWith('src/effects/')) return impure(file, EFFECTS_WORLD);
+      const world = PURE.find(([place]) => file.path.startsWith(place))?.[1];
+      if (world) return impure(file, world);
       return importsWhere(file, ({ target }) => target === 'unbash', 'shell/ reads commands');
     }),
     bad: [
@@ -256,6 +254,8 @@ export const CHECKS: readonly Check[] = [
       { 'src/effects/files.ts': `import { existsSync } from 'node:fs'` },
       { 'src/effects/files.ts': `import { parse } from 'unbash'` },
       { 'src/effects/files.ts': `const now = Date.now()` },
+      { 'src/text/wrap.ts': `import { join } from 'node:path'` },
+      { 'src/git/head.ts': `import { nodeFiles } from '../platform/files.ts'` },
       { 'src/engine/run.ts': `import type { Script } from 'unbash'` },
       { 'src/packs/guard/rm.ts': `import { parse } from 'unbash'` },
     ],
@@ -264,6 +264,7 @@ export const CHECKS: readonly Check[] = [
       {
         'src/effects/files.ts': `import type { Effect } from '../event/effect.ts'; import { UNKNOWN } from '../shell/command.ts'; import { posix } from 'node:path'`,
       },
+      { 'src/git/head.ts': `import { join } from 'node:path'; import { findRepository } from './repository.ts'` },
       { 'src/effects/files.test.ts': `import { testEngine } from '../engine/engine.fixture.ts'` },
     ],
   },
@@ -296,16 +297,7 @@ export const CHECKS: readonly Check[] = [
     ...eachFile(
       (file) => inProduct(file) && !file.path.startsWith('src/platform/') && !isEntryPoint(file.path),
       (file) => [
-        ...importsWhere(
-          file,
-          ({ kind, target }) => kind !== 'type' && target.startsWith('node:') && !PURE_NODE(target),
-          'the way out is platform/',
-        ),
-        ...importsWhere(
-          file,
-          ({ kind, target }) => kind !== 'type' && target === '@photostructure/sqlite',
-          'the way out is platform/',
-        ),
+        ...importsWhere(file, ({ kind, target }) => kind !== 'type' && leadsOut(target), 'the way out is platform/'),
         ...globalsWhere(file, WORLD_GLOBALS, 'the way out is platform/'),
         ...usesWhere(file, readsClock, 'the way out is platform/'),
       ],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plantRepository } from '../../facts/repository.fixture.ts';
+import { plantRepository } from '../../git/repository.fixture.ts';
 import { contextWorld, DAY, nextIn, NOW } from './context.fixture.ts';
 import type { ContextWorldOptions } from './context.fixture.ts';
 import { pause } from './set-cell.fixture.ts';

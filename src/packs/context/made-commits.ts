@@ -1,6 +1,8 @@
+import { readHead } from '../../git/head.ts';
+import { movesSince } from '../../git/head-log.ts';
+import { findRepository, repositoryAt } from '../../git/repository.ts';
+import type { GitFiles, Repository } from '../../git/repository.ts';
 import type { CommitCall } from './commit-calls.ts';
-import { findRepository, movesSince, readHead, repositoryAt } from './git-head.ts';
-import type { GitFiles, Repository } from './git-head.ts';
 
 /** HEAD of repositories, by their own directories. */
 export type Heads = Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { plantRepository } from '../../facts/repository.fixture.ts';
-import type { TestRepository } from '../../facts/repository.fixture.ts';
+import { plantRepository } from '../../git/repository.fixture.ts';
+import type { TestRepository } from '../../git/repository.fixture.ts';
 import type { Answer, World } from '../world.fixture.ts';
 import { contextWorld, HOUR, nextIn, NOW } from './context.fixture.ts';
 import type { ContextWorldOptions } from './context.fixture.ts';

@@ -2,11 +2,13 @@ import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { plantRepository } from '../../facts/repository.fixture.ts';
-import type { TestRepository } from '../../facts/repository.fixture.ts';
-import { nodeFiles } from '../../platform/files.ts';
-import { findRepository, movesSince, readHead, UNBORN } from './git-head.ts';
-import type { Repository } from './git-head.ts';
+import { nodeFiles } from '../platform/files.ts';
+import { headStamp, readHead, UNBORN } from './head.ts';
+import { movesSince } from './head-log.ts';
+import { plantRepository } from './repository.fixture.ts';
+import type { TestRepository } from './repository.fixture.ts';
+import { findRepository } from './repository.ts';
+import type { Repository } from './repository.ts';
 
 let home: string;
 let planted: TestRepository;
@@ -19,7 +21,8 @@ afterEach(() => rmSync(home, { recursive: true }));
 const at = (dir: string): Repository => findRepository(nodeFiles, dir) as Repository;
 const headAt = (dir: string) => readHead(nodeFiles, at(dir));
 const headByGit = (dir = planted.dir) => planted.git('-C', dir, 'rev-parse', 'HEAD').trim();
-const commit = (subject: string) => planted.commit(subject, Date.parse('2026-03-10T10:00:00Z'), 'a.txt');
+const TEN = Date.parse('2026-03-10T10:00:00Z');
+const commit = (subject: string) => planted.commit(subject, TEN, 'a.txt');
 
 it('finds the repository of a directory inside it, and none outside', () => {
   mkdirSync(join(planted.dir, 'src/deep'), { recursive: true });
@@ -88,11 +91,37 @@ it('reads no more of packed refs than is sensible', () => {
   expect(headAt(planted.dir)).toBeUndefined();
 });
 
+it.each<[string, () => void]>([
+  ['a branch', () => {}],
+  ['a packed branch', () => void planted.git('pack-refs', '--all')],
+  ['no branch', () => void planted.git('checkout', '-q', '--detach')],
+])('the stamp of HEAD on %s changes with a commit and with nothing else', (_, arrange) => {
+  commit('one');
+  arrange();
+  const stamp = () => headStamp(nodeFiles, at(planted.dir));
+  const before = stamp();
+  writeFileSync(join(planted.dir, 'a.txt'), 'changed');
+  planted.git('add', '-A');
+  planted.git('tag', 'here');
+  expect(stamp()).toBe(before);
+  commit('two');
+  expect(stamp()).not.toBe(before);
+});
+
+it('the stamp of HEAD changes with the file that says where refs are kept', () => {
+  const dir = join(planted.dir, '.git/reftable');
+  mkdirSync(dir);
+  writeFileSync(join(dir, 'tables.list'), 'a\n');
+  const before = headStamp(nodeFiles, at(planted.dir));
+  writeFileSync(join(dir, 'tables.list'), 'a\nb\n');
+  expect(headStamp(nodeFiles, at(planted.dir))).not.toBe(before);
+});
+
 it('tells how HEAD moved, from where it stood', () => {
   const moves = (before: string | undefined) => movesSince(nodeFiles, at(planted.dir), before);
   commit('First: with a colon');
   const first = headByGit();
-  expect(moves(UNBORN)).toEqual([{ sha: first, action: 'commit (initial)', about: 'First: with a colon' }]);
+  expect(moves(UNBORN)).toEqual([{ sha: first, at: TEN, action: 'commit (initial)', about: 'First: with a colon' }]);
   expect(moves(first)).toEqual([]);
   commit('Second');
   planted.git('commit', '-q', '--amend', '-m', 'Second, better');
@@ -112,10 +141,10 @@ it('tells it from the end of a long log', () => {
   commit('one');
   const log = join(planted.dir, '.git/logs/HEAD');
   const sha = (digit: string) => digit.repeat(40);
-  const line = (old: string, now: string, text: string) => `${sha(old)} ${sha(now)} A <a@b> 0 +0000\tcommit: ${text}\n`;
+  const line = (old: string, now: string, text: string) => `${sha(old)} ${sha(now)} A <a@b> 7 +0000\tcommit: ${text}\n`;
   writeFileSync(log, line('1', '1', 'x'.repeat(200)).repeat(500) + line('1', '2', 'Größe'));
   expect(movesSince(nodeFiles, at(planted.dir), sha('1'))).toEqual([
-    { sha: sha('2'), action: 'commit', about: 'Größe' },
+    { sha: sha('2'), at: 7_000, action: 'commit', about: 'Größe' },
   ]);
   expect(movesSince(nodeFiles, at(planted.dir), sha('3'))).toBeUndefined();
 });
