@@ -6,6 +6,7 @@ import { GIT_HISTORY } from './git-history.ts';
 import { GIT_HOOKS, readHookSwitches } from './git-hooks.ts';
 import { GIT_MOVES } from './git-moves.ts';
 import { GIT_PUSHES } from './git-push.ts';
+import { GIT_OPTIONS } from './git-options.ts';
 import { OTHER_VERSION_CONTROL } from './git-others.ts';
 import type { ProgramTable, ReadEffects, Scene } from './scene.ts';
 
@@ -14,16 +15,7 @@ const SUBCOMMANDS: ReadonlyMap<string, ReadGit> = new Map(
 );
 
 /** Options before the subcommand that take the next word. */
-const GLOBAL_VALUES: ReadonlySet<string> = new Set([
-  '-C',
-  '-c',
-  '--git-dir',
-  '--work-tree',
-  '--namespace',
-  '--super-prefix',
-  '--config-env',
-  '--attr-source',
-]);
+const TAKE_NEXT: ReadonlySet<string> = new Set(GIT_OPTIONS.values);
 
 /** Aliases may name aliases; more than this many is a loop. */
 const ALIAS_DEPTH = 5;
@@ -36,7 +28,7 @@ const readGit: ReadEffects = (command, scene) => {
     const { value } = command.words[at] as ShellWord;
     if (value[0] !== '-' || value.length < 2) break;
     if (value === '--help' || value === '-h' || value === '--version' || value === '-v') return [];
-    const takesNext = GLOBAL_VALUES.has(value);
+    const takesNext = TAKE_NEXT.has(value);
     const given = takesNext ? command.words[at + 1] : undefined;
     if (takesNext) at += 1;
     if (value === '-C') dir = given && scene.place(given, { ...command, dir }).path;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { Reading, ShellCommand, ShellWord } from '../../shell/command.ts';
-import { readOptions } from '../../shell/options.ts';
-import type { OptionSpec } from '../../shell/options.ts';
+import type { Reading, ShellWord } from '../../shell/command.ts';
+import { readCommit, readGitCall } from './git-call.ts';
+import type { GitCall } from './git-call.ts';
 
 /** A command that makes a commit when it succeeds. */
 export interface CommitCall {
@@ -13,29 +13,6 @@ export interface CommitCall {
   readonly isQuiet: boolean;
 }
 
-const GIT: OptionSpec = {
-  values: ['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--super-prefix', '--config-env', '--attr-source'],
-  stopAtOperand: true,
-};
-
-const COMMIT: OptionSpec = {
-  values: [
-    ...['-m', '--message', '-F', '--file', '-C', '--reuse-message', '-c', '--reedit-message', '-t', '--template'],
-    ...['--fixup', '--squash', '--author', '--date', '--cleanup', '--trailer', '--pathspec-from-file'],
-  ],
-  flags: [
-    '--amend',
-    '--dry-run',
-    '--quiet',
-    '--all',
-    '--allow-empty',
-    '--allow-empty-message',
-    '--no-verify',
-    '--no-edit',
-  ],
-  attached: ['-S', '-u'],
-};
-
 /** What a command line does to the commits of repositories. */
 export interface GitLine {
   readonly commits: readonly CommitCall[];
@@ -45,36 +22,27 @@ export interface GitLine {
 /** `aliases` are subcommands of git, or programs, that commit as well. A line that cannot be read whole has no commits. */
 export function readGitLine({ commands, unclear }: Reading, aliases: readonly string[]): GitLine {
   if (unclear.some(({ why }) => why !== 'computed')) return { commits: [], pushes: false };
-  const calls = commands.flatMap((command) => readGit(command, aliases) ?? []);
-  return {
-    commits: calls.flatMap(asCommit),
-    pushes: calls.some(({ verb }) => verb === 'push'),
-  };
+  const commits = commands.flatMap((command) => {
+    const call = readGitCall(command);
+    if (call) return call.name === 'commit' || aliases.includes(call.name) ? asCommit(placeOf(call), call.words) : [];
+    return aliases.includes(command.program) ? asCommit({ dir: command.dir }, command.words.slice(1)) : [];
+  });
+  return { commits, pushes: commands.some((command) => readGitCall(command)?.name === 'push') };
 }
 
-interface GitCall extends Pick<CommitCall, 'dir' | 'gitDir'> {
-  readonly verb: string;
-  readonly rest: readonly ShellWord[];
+type Place = Pick<CommitCall, 'dir' | 'gitDir'>;
+
+function asCommit(place: Place, words: readonly ShellWord[]): readonly CommitCall[] {
+  const options = readCommit(words);
+  return !options || options.has('--amend') ? [] : [{ ...place, isQuiet: options.has('-q', '--quiet') }];
 }
 
-function readGit({ program, words, dir, assigns }: ShellCommand, aliases: readonly string[]): GitCall | undefined {
-  if (program !== 'git') return aliases.includes(program) ? { verb: 'commit', dir, rest: words.slice(1) } : undefined;
-  const options = readOptions(words.slice(1), GIT);
-  const [subcommand, ...rest] = options.operands;
-  if (subcommand === undefined) return undefined;
-  const verb = aliases.includes(subcommand.value) ? 'commit' : subcommand.value;
-  const where = options.values('-C').reduce<string | undefined>(within, dir);
-  const named = options.values('--git-dir').at(-1) ?? assigns.findLast(({ name }) => name === 'GIT_DIR')?.value;
-  if (!named) return { verb, dir: where, rest };
-  const gitDir = within(where, named);
-  return gitDir === undefined ? { verb, dir: undefined, rest } : { verb, dir: where, gitDir, rest };
-}
-
-function asCommit({ verb, dir, gitDir, rest }: GitCall): readonly CommitCall[] {
-  if (verb !== 'commit') return [];
-  const options = readOptions(rest, COMMIT);
-  if (options.has('--amend', '--dry-run', '--short', '--porcelain', '--long')) return [];
-  return [{ dir, ...(gitDir !== undefined && { gitDir }), isQuiet: options.has('-q', '--quiet') }];
+function placeOf({ command, options }: GitCall): Place {
+  const dir = options.values('-C').reduce(within, command.dir);
+  const named = options.values('--git-dir').at(-1) ?? command.assigns.findLast(({ name }) => name === 'GIT_DIR')?.value;
+  if (!named) return { dir };
+  const gitDir = within(dir, named);
+  return gitDir === undefined ? { dir: undefined } : { dir, gitDir };
 }
 
 function within(dir: string | undefined, { value, known }: ShellWord): string | undefined {

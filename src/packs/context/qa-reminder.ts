@@ -1,13 +1,11 @@
 import { defineRule } from '../../engine/rule.ts';
 import type { RuleContext, Verdict } from '../../engine/rule.ts';
 import type { Reading, ShellCommand } from '../../shell/command.ts';
-import { readOptions } from '../../shell/options.ts';
-import type { OptionSpec } from '../../shell/options.ts';
 import { readShell } from '../../shell/read.ts';
 import { provenCommands } from './exit-code.ts';
 import { CONTEXT_DIR, contextPath } from './files.ts';
-import { gitSubcommands } from './git-subcommand.ts';
-import type { GitSubcommand } from './git-subcommand.ts';
+import { readCommit, readGitCall } from './git-call.ts';
+import type { GitCall } from './git-call.ts';
 import { tell } from './nudge.ts';
 import { oneOf, readGroup } from './options.ts';
 import { contextRoot } from './place.ts';
@@ -69,7 +67,7 @@ export default defineRule({
     if (checks.length === 0) return context.pass('no checks are set');
     const text = event.tool?.command ?? '';
     const reading = readShell(text, { cwd: event.cwd, home: workspace.home, root: workspace.root });
-    const calls = gitSubcommands(reading.commands);
+    const calls = reading.commands.flatMap((command) => readGitCall(command) ?? []);
     const qa = ofPrompt(seen, event.promptId ?? `turn ${context.turn}`);
     const isPartial = reading.unclear.some(({ why }) => why !== 'computed');
     if (oneOf(options.mode, ['nudge', 'gate']) === 'gate') {
@@ -93,7 +91,7 @@ function ofPrompt(state: QaState, promptId: string): QaState {
 }
 
 interface Attempt {
-  readonly calls: readonly GitSubcommand[];
+  readonly calls: readonly GitCall[];
   readonly checks: readonly Check[];
   readonly qa: QaState;
   readonly text: string;
@@ -109,14 +107,8 @@ function openAtCommit({ calls, checks, qa, text, reading }: Attempt): readonly C
   return checks.filter((check) => commits.some((commit) => isOpen(check, commit)));
 }
 
-const COMMIT: OptionSpec = {
-  values: ['-m', '--message', '-F', '--file', '-C', '-c', '-t', '--template', '--author', '--date', '--trailer'],
-  flags: ['--dry-run', '--help'],
-  attached: ['-S', '-u'],
-};
-
-function isCommit({ name, words }: GitSubcommand): boolean {
-  return name === 'commit' && !readOptions(words, COMMIT).has('--dry-run', '--help', '-h');
+function isCommit({ name, words }: GitCall): boolean {
+  return name === 'commit' && readCommit(words) !== undefined;
 }
 
 interface Held {
@@ -192,7 +184,7 @@ const WRITES: ReadonlySet<string> = new Set(
   ),
 );
 
-function isMeant({ name }: GitSubcommand, when: 'any' | 'write' | 'commit'): boolean {
+function isMeant({ name }: GitCall, when: 'any' | 'write' | 'commit'): boolean {
   if (when === 'any') return true;
   return when === 'commit' ? name === 'commit' : WRITES.has(name);
 }
