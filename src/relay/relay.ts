@@ -1,7 +1,7 @@
 import type { RelayRecord } from '../engine/asides.ts';
 import type { Policy, Seen } from '../engine/engine.ts';
+import type { UnfitMessage } from '../engine/messages.ts';
 import type { Delivery, DeliveryOptions } from './delivery.ts';
-import { createUnfitReport } from './unfit-messages.ts';
 
 /** What rules, jobs and observers say to those outside the session. */
 export interface Relay {
@@ -32,7 +32,7 @@ interface Waiting {
 export function createRelay(options: RelayOptions): Relay {
   const { policyAt, now, onFailure, afterReply } = options;
   const isOff = () => options.isOff(now());
-  const reportUnfit = createUnfitReport(options.store);
+  const reported = new WeakSet<readonly UnfitMessage[]>();
   let waiting: Waiting[] = [];
   let delivery: Delivery | undefined;
   let handing = Promise.resolve();
@@ -59,6 +59,15 @@ export function createRelay(options: RelayOptions): Relay {
     }
   }
 
+  async function report(unfit: readonly UnfitMessage[]): Promise<void> {
+    try {
+      const { recordsOf } = await import('./unfit-messages.ts');
+      for (const record of recordsOf(unfit, options.store, now())) take(record);
+    } catch (error) {
+      onFailure('noting messages that do not fit', error);
+    }
+  }
+
   const handAll = () => (handing = handing.then(handOver));
 
   function take(record: RelayRecord, policy?: Policy): void {
@@ -76,7 +85,10 @@ export function createRelay(options: RelayOptions): Relay {
         if (aside.kind === 'relay')
           // An event that touches several workspaces is judged by the settings of the first.
           take(aside.record, aside.record.root === place.project ? place.policy : undefined);
-      for (const record of reportUnfit(place.policy, now())) take(record);
+      const { unfit } = place.policy;
+      if (unfit === undefined || reported.has(unfit)) return;
+      reported.add(unfit);
+      handing = handing.then(() => report(unfit));
     },
     take,
     async settled() {

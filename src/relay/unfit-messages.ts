@@ -1,5 +1,4 @@
 import type { RelayRecord } from '../engine/asides.ts';
-import type { Policy } from '../engine/engine.ts';
 import type { UnfitMessage } from '../engine/messages.ts';
 import { cellId } from '../state/cells.ts';
 import type { Store } from '../state/store.ts';
@@ -8,13 +7,8 @@ import type { Store } from '../state/store.ts';
  * Records for the log of overrides that are not used, each once per version of its file, also across processes. The agent
  * hears nothing of them: it gets the rule's own words.
  */
-export function createUnfitReport(store: Store): (policy: Policy, now: number) => readonly RelayRecord[] {
-  const reported = new WeakSet<readonly UnfitMessage[]>();
-  return ({ unfit }, now) => {
-    if (unfit === undefined || reported.has(unfit)) return [];
-    reported.add(unfit);
-    return unfit.filter((message) => isNew(store, message, now)).map((message) => recordOf(message, now));
-  };
+export function recordsOf(unfit: readonly UnfitMessage[], store: Store, now: number): readonly RelayRecord[] {
+  return unfit.filter((message) => isNew(store, message, now)).map((message) => recordOf(message, now));
 }
 
 function isNew(store: Store, { file, version, problem }: UnfitMessage, now: number): boolean {

@@ -25,7 +25,8 @@ function grown(files: Readonly<Record<string, string>> = {}, more: Partial<Conte
   });
 }
 
-function relays(world: World, variant?: string): StoredRelay[] {
+async function relays(world: World, variant?: string): Promise<StoredRelay[]> {
+  await world.engine.settleLate(0);
   world.engine.ledger.flush();
   const db = world.engine.memory.db;
   return db ? readRelays(db).filter((record) => variant === undefined || record.variant === variant) : [];
@@ -96,7 +97,7 @@ describe('a message override of ctx', () => {
     const { note, warn } = await world.prompt('Go on.');
     expect(note + warn).toBe('');
     expect(Object.keys(world.cells('context.day.knowledge'))).toHaveLength(1);
-    expect(relays(world)).toMatchObject([{ rule: RULE, variables: { silenced: true } }]);
+    expect(await relays(world)).toMatchObject([{ rule: RULE, variables: { silenced: true } }]);
   });
 
   it('under a name of ctx', async () => {
@@ -161,14 +162,14 @@ describe('an override that cannot be used', () => {
     await world.prompt('And on.');
     world.restart();
     await world.prompt('And on.');
-    const [record, ...more] = relays(world, 'template-error');
+    const [record, ...more] = await relays(world, 'template-error');
     expect(more).toEqual([]);
     expect(record).toMatchObject({ rule: RULE, root: world.root, variables: { variant: 'warning' } });
     expect(record?.message).toContain(join(world.root, name));
     world.put(name, `${text} Again.`);
     world.trust();
     await world.prompt('And on.');
-    expect(relays(world, 'template-error')).toHaveLength(2);
+    expect(await relays(world, 'template-error')).toHaveLength(2);
   });
 
   it('of the person is told too, and not where the rule is off', async () => {
@@ -180,7 +181,7 @@ describe('an override that cannot be used', () => {
       world.put(join(world.paths.config, 'messages', RULE, 'warning.md'), 'Mind {nope}.');
       const { stdout } = await world.prompt('Go on.');
       expect(stdout).not.toContain('nope');
-      expect(relays(world, 'template-error')).toHaveLength(count);
+      expect(await relays(world, 'template-error')).toHaveLength(count);
     }
   });
 });

@@ -71,7 +71,10 @@ const LOADS_LATE = new Map([
   [/^src\/open-engine\.ts$/, 'what a rule in force may need: the parts of user rules, the reader of effects'],
   [/^src\/facts\/facts\.ts$/, 'what reads keys and the settings of agents, needed by one rule once a day'],
   [/^src\/platform\/outside\.ts$/, 'where slow facts come from, needed when a rule asks for one'],
-  [/^src\/relay\/relay\.ts$/, 'what sends records, needed only where somebody subscribed to them'],
+  [
+    /^src\/relay\/relay\.ts$/,
+    'what sends records, where somebody subscribed to them, and what names messages that do not fit',
+  ],
   [/^src\/workspace\/config\/layer\.ts$/, 'the YAML parser, needed only when a configuration changed'],
 ]);
 /** The one timer outside `platform/`: a rule's deadline, by a function that every JavaScript runtime has. */

@@ -24,7 +24,8 @@ function set(world: World, id: string, value: string): void {
   world.engine.store.commit({ reads: new Map(), changes: [change], now: world.now });
 }
 
-function relays(world: World) {
+async function relays(world: World) {
+  await world.engine.settleLate(0);
   world.engine.memory.ledger.flush();
   const { db } = world.engine.memory;
   return db ? readRelays(db) : [];
@@ -65,7 +66,7 @@ describe('wording', () => {
     world.put(`${world.paths.config}/messages/context/check-knowledge/warning.md`, ' \n');
     expect(await world.prompt('Go on.')).toMatchObject({ stdout: '' });
     expect(Object.keys(world.cells('context.day.knowledge'))).toHaveLength(1);
-    expect(relays(world)).toMatchObject([{ rule: 'context/check-knowledge', variables: { silenced: true } }]);
+    expect(await relays(world)).toMatchObject([{ rule: 'context/check-knowledge', variables: { silenced: true } }]);
   });
 
   it('of ctx with a variable that nobody fills is left out, which is told once and not to the agent', async () => {
@@ -76,7 +77,7 @@ describe('wording', () => {
     world.now += DAY;
     world.restart();
     expect((await world.prompt('Go on.')).note).toContain('DECISIONS.md: 21 entries');
-    expect(relays(world).filter(({ variant }) => variant === 'template-error')).toHaveLength(1);
+    expect((await relays(world)).filter(({ variant }) => variant === 'template-error')).toHaveLength(1);
   });
 
   it.each([
