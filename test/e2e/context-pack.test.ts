@@ -20,9 +20,9 @@ describe.each(TRANSPORTS)('the context pack over %s', (transport) => {
       expect(loads(2)).toHaveLength(1);
       expect(heardInAll(session).filter((text) => text.includes(PACKET))).toHaveLength(1);
       const request = session.requests.at(-1)?.raw ?? '';
-      expect(request).toContain('=== .context/CONSTITUTION.md');
-      expect(request).toContain('.context/TASKS.md');
-      expect((await run({ script })).requests.at(-1)?.raw).toContain(PACKET);
+      const parts = ['=== .context/CONSTITUTION.md', '.context/TASKS.md'];
+      expect(parts.filter((part) => !request.includes(part))).toEqual([]);
+      expect(heardInAll(await run({ script })).some((text) => text.includes(PACKET))).toBe(true);
     }));
 
   it('brings a due reminder to the model and to the person', () =>
@@ -31,7 +31,7 @@ describe.each(TRANSPORTS)('the context pack over %s', (transport) => {
       home.fairlead('remind', 'add', 'Rotate the signing key');
       const session = await run({ script: { main: [say('Done.')] } });
       expect(heard(session, 1).join('\n')).toContain('Rotate the signing key');
-      expect(session.requests[0]?.raw).toContain('fairlead remind dismiss 1');
+      expect(heard(session, 1).join('\n')).toContain('fairlead remind dismiss');
       expect(toldThePerson(session).join('\n')).toContain('Rotate the signing key');
     }));
 
@@ -41,7 +41,7 @@ describe.each(TRANSPORTS)('the context pack over %s', (transport) => {
       const session = await run({ script: { main: [turn(local), say('Done.')] } });
       expect(session.results.get(local.id)).toMatchObject({
         failed: true,
-        text: expect.stringContaining('`ctx status`') as string,
+        text: expect.stringContaining('Instead: ctx status') as string,
       });
     }));
 
@@ -70,7 +70,7 @@ describe.each(TRANSPORTS)('the context pack over %s', (transport) => {
       const meanwhile = heardInAll(session).slice(before.length);
       expect(meanwhile).toHaveLength(1);
       expect(meanwhile[0]).toContain('paused');
-      expect(session.requests.at(-1)?.raw).not.toContain(PACKET);
+      expect(session.requests.at(-1)?.raw.includes(PACKET)).toBe(false);
       expect(session.results.get(local.id)?.failed).toBe(true);
     }));
 
@@ -84,8 +84,7 @@ describe.each(TRANSPORTS)('the context pack over %s', (transport) => {
       const script = { main: [turn(read(`${home.project}/src/app.ts`)), say('Done.')] };
       const session = await run({ script });
       const all = session.requests.at(-1)?.raw ?? '';
-      expect(all).not.toContain(PACKET);
-      expect(all).not.toContain('Rotate the signing key');
+      expect([PACKET, 'Rotate the signing key'].filter((text) => all.includes(text))).toEqual([]);
       expect(heardInAll(session).join('\n')).toContain('fairlead trust');
     }));
 });
