@@ -21,8 +21,8 @@ export default defineRule({
   needs: { entry: CONTEXT_DIR, human: true, main: true },
   nudge: 'deferrable',
   priority: 20,
-  // A fact may take 40 ms.
-  budgetMs: 80,
+  // Facts keep a limit of their own.
+  budgetMs: 1_000,
   state: { today: marker('context.day.freshness', { scope: 'day' }), reviews: REVIEWS, looked: LOOKED },
   options: { freshness: DEFAULTS },
   messages: {

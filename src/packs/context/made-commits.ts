@@ -1,5 +1,6 @@
 import { readHead } from '../../git/head.ts';
 import { movesSince } from '../../git/head-log.ts';
+import type { HeadMove } from '../../git/head-log.ts';
 import { findRepository, repositoryAt } from '../../git/repository.ts';
 import type { GitFiles, Repository } from '../../git/repository.ts';
 import type { CommitCall } from './commit-calls.ts';
@@ -11,6 +12,8 @@ export interface MadeCommit {
   /** Where the repository's files lie, when that could be told. */
   readonly top?: string;
   readonly sha?: string;
+  /** The time that the commit bears. */
+  readonly at?: number;
   readonly subject?: string;
 }
 
@@ -78,11 +81,15 @@ function sinceHead(
   // HEAD also moves by a checkout, a pull or an amended commit.
   if (!moves.some(({ action }) => isCommit(action) && action !== 'commit (amend)')) return [];
   const newest = moves.findLast(({ action }) => isCommit(action));
-  return newest ? [{ top, sha: newest.sha, subject: newest.about }] : [];
+  return newest ? [{ top, ...asMade(newest) }] : [];
 }
 
 function isCommit(action: string): boolean {
   return action === 'commit' || action.startsWith('commit (');
+}
+
+function asMade({ sha, at, about }: HeadMove): MadeCommit {
+  return { sha, at, subject: about };
 }
 
 function newestIn(files: GitFiles, repository: Repository | undefined): MadeCommit {
@@ -90,7 +97,7 @@ function newestIn(files: GitFiles, repository: Repository | undefined): MadeComm
   const { top } = repository ?? {};
   return {
     ...(top !== undefined && { top }),
-    ...(move && isCommit(move.action) && { sha: move.sha, subject: move.about }),
+    ...(move && isCommit(move.action) && asMade(move)),
   };
 }
 

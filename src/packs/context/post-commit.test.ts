@@ -303,6 +303,54 @@ it.each<[string, unknown, string | undefined]>([
   expect(/^Not seen to pass since the last (.*)$/m.exec(note)?.[1]).toBe(expected);
 });
 
+it.each<[string, string | undefined]>([
+  ['qa: { checks: { lint: [] } }', 'test'],
+  ['qa: { checks: { lint: [], test: [] } }', undefined],
+  ['qa: { checks: 7 }', 'lint, test'],
+])('checks that are set by %s', async (options, expected) => {
+  const { world, repository } = projectOf({ options });
+  setCell(world, QA, { lastEdit: 0, checks: {} });
+  const { note } = await call(world, 'git commit -m x', () => repository.commit('Two', NOW, 'b'));
+  expect(/^Not seen to pass since the last edit: (.*)\.$/m.exec(note)?.[1]).toBe(expected);
+});
+
+describe('whether the context is part of the commit', () => {
+  const said = (note: string) => /^\w{7} (changes .*)$/m.exec(note)?.[1];
+  const commits = (path: string) => (repository: TestRepository) => repository.commit('Two', NOW, path);
+
+  it.each<[string, (repository: TestRepository) => unknown, string | undefined]>([
+    ['it is', commits('.context/DECISIONS.md'), 'changes .context.'],
+    ['it is not', commits('src/a.ts'), 'changes nothing in .context.'],
+    ['nothing is', (repository) => repository.commit('Two', NOW), 'changes nothing in .context.'],
+    [
+      'HEAD is elsewhere again',
+      (repository) => (commits('.context/DECISIONS.md')(repository), repository.git('reset', '-q', '--soft', 'HEAD~2')),
+      undefined,
+    ],
+  ])('%s', async (_, act, expected) => {
+    const { world, repository } = projectOf();
+    repository.commit('The context', NOW - HOUR, '.context/TASKS.md');
+    const { note } = await call(world, 'git commit -m x', () => act(repository));
+    expect(note).toContain('Committed: ');
+    expect(said(note)).toBe(expected);
+  });
+
+  it('is not said of another repository', async () => {
+    const { world } = projectOf();
+    const other = plantRepository(join(world.root, 'b'));
+    const { note } = await call(world, 'git -C b commit -m x', () => other.commit('There', NOW, '.context/a.md'));
+    expect(note).toContain('> There');
+    expect(said(note)).toBeUndefined();
+  });
+
+  it('is left out when the history does not answer in time', async () => {
+    const { world, repository } = projectOf({ factWaitMs: 0 });
+    const { note } = await call(world, 'git commit -m x', () => commits('.context/DECISIONS.md')(repository));
+    expect(note).toContain('> Two');
+    expect(said(note)).toBeUndefined();
+  });
+});
+
 it.each<[string, Readonly<Record<string, string>>, string | undefined, readonly string[]]>([
   ['one source', { VERSION: '1' }, undefined, []],
   ['two that agree', { VERSION: '1', '.x-plugin/plugin.json': '{"version":"1"}' }, undefined, []],
@@ -328,7 +376,7 @@ it('quotes a long subject in part and nothing of it that steers a terminal', asy
   expect(/^> (.*)$/m.exec(note)?.[1]).toMatch(/^\[31mRed x{80,}…$/);
 });
 
-it('asks nothing of a process, and of files only those of git', async () => {
+it('before a commit asks nothing of a process, and of files only those of git', async () => {
   const { world, repository } = projectOf();
   await call(world, 'git commit -m x', () => repository.commit('Two', NOW, 'b'));
   world.work.open.length = 0;

@@ -1,18 +1,22 @@
-import { relative } from 'node:path';
 import { defineRule, record } from '../../engine/rule.ts';
+import type { RuleFiles } from '../../engine/rule.ts';
 import { readShell } from '../../shell/read.ts';
 import { readGitLine } from './commit-calls.ts';
+import { describeContext, nameCommits, quoteSubjects } from './commit-words.ts';
 import { CONTEXT_DIR } from './files.ts';
 import { findMade, readHeads } from './made-commits.ts';
-import type { Heads, MadeCommit } from './made-commits.ts';
+import type { Heads } from './made-commits.ts';
 import { tell } from './nudge.ts';
+import type { Told } from './nudge.ts';
 import { readGroup, textsIn } from './options.ts';
 import { contextRoot } from './place.ts';
-import { CHECK_NAMES, QA, standingOf } from './qa-state.ts';
+import { CHECK_DEFAULTS, checksIn } from './qa-checks.ts';
+import type { Check } from './qa-checks.ts';
+import { QA, standingOf } from './qa-state.ts';
 import type { QaState } from './qa-state.ts';
 import { readVersion } from './version-sources.ts';
-import type { FoundVersion } from './version-sources.ts';
 
+const QA_DEFAULTS = { checks: CHECK_DEFAULTS };
 const DEFAULTS = {
   /** Subcommands of git, or programs, that commit as well. */
   aliases: [] as readonly string[],
@@ -24,8 +28,6 @@ const DEFAULTS = {
   ] as readonly string[],
 };
 
-const SUBJECT_CHARACTERS = 100;
-
 export default defineRule({
   id: 'context/post-commit',
   pack: 'context',
@@ -34,15 +36,17 @@ export default defineRule({
   at: 'cwd',
   needs: { entry: CONTEXT_DIR, main: true },
   priority: 70,
+  // Facts keep a limit of their own.
+  budgetMs: 1_000,
   state: {
     /** By the id of the call that is about to commit. */
     heads: record<Heads>('context.pre_head', { ttl: '1h' }),
     qa: QA,
   },
-  options: { commit: DEFAULTS },
+  options: { commit: DEFAULTS, qa: QA_DEFAULTS },
   messages: {
     nudge:
-      'Committed: {commit}{subject}\nWhat was decided or learned on the way can be kept: `fairlead context add decision "<title>"`, `fairlead context add learning "<title>"`.{checks}\n{pushed}\nNext: fairlead context add decision "<title>"',
+      'Committed: {commit}{subject}{context}\nWhat was decided or learned on the way can be kept: `fairlead context add decision "<title>"`, `fairlead context add learning "<title>"`.{checks}\n{pushed}\nNext: fairlead context add decision "<title>"',
     'version-drift':
       'Version files disagree ({fileVersion}, {pluginVersion}, {marketplaceVersion}):\n{versions}\nNext: give these files the same version, in a commit of its own',
   },
@@ -70,54 +74,44 @@ export default defineRule({
     const made = findMade(files, commits, before, tool.outputText ?? '');
     if (made.length === 0) return context.pass('no commit was made');
 
-    const told = tell(context, {
-      variant: 'nudge',
-      values: {
-        commit: made.map((each) => nameCommit(each, root)).join(', '),
-        subject: quoteSubjects(made),
-        checks: describeChecks(state.qa.get()),
-        pushed: pushes ? 'A push was part of the same command.' : 'Nothing was pushed.',
-      },
-      relayed: { commits: made.length },
-    });
-    const sources = textsIn(version_sources).map((source) => readVersion(files, root, source));
-    const found = sources.filter((each) => each !== undefined);
-    if (new Set(found.map(({ version }) => version)).size < 2) return told;
-    const values = { ...versionsByPlace(sources), versions: listVersions(found) };
-    return [told, tell(context, { variant: 'version-drift', values, relayed: { sources: found.length } })];
+    const { checks } = readGroup(context.options.qa, QA_DEFAULTS);
+    const speak = async () => {
+      const told = tell(context, {
+        variant: 'nudge',
+        values: {
+          commit: nameCommits(made, root),
+          subject: quoteSubjects(made),
+          context: await describeContext(context, root, made),
+          checks: describeChecks(state.qa.get(), checksIn(checks)),
+          pushed: pushes ? 'A push was part of the same command.' : 'Nothing was pushed.',
+        },
+        relayed: { commits: made.length },
+      });
+      const drift = findDrift(files, root, textsIn(version_sources));
+      return drift ? [told, tell(context, { variant: 'version-drift', ...drift })] : told;
+    };
+    return speak();
   },
 });
 
-function nameCommit({ sha, top }: MadeCommit, root: string): string {
-  const place = top === undefined ? '' : relative(root, top);
-  const short = sha?.slice(0, 7) ?? 'one commit';
-  // A repository around the one that holds the context is the same project.
-  return place === '' || /^[./]+$/.test(place) ? short : `${short} in ${place}`;
-}
-
-function quoteSubjects(made: readonly MadeCommit[]): string {
-  const subjects = made.flatMap(({ subject = '' }) => (subject === '' ? [] : [`\n> ${cut(subject)}`]));
-  return subjects.length === 0 ? '' : `\nSubject:${subjects.join('')}`;
-}
-
-function cut(text: string): string {
-  return text.length > SUBJECT_CHARACTERS ? `${text.slice(0, SUBJECT_CHARACTERS - 1)}…` : text;
-}
-
 /** Nothing is known while nobody looks at checks. */
-function describeChecks(state: QaState | undefined): string {
-  const open = state ? CHECK_NAMES.filter((check) => standingOf(state, check) !== 'passed') : [];
+function describeChecks(state: QaState | undefined, checks: readonly Check[]): string {
+  const open = state ? checks.map(({ name }) => name).filter((name) => standingOf(state, name) !== 'passed') : [];
   return open.length === 0 ? '' : `\nNot seen to pass since the last edit: ${open.join(', ')}.`;
 }
 
-/** Under the names that texts of a project's own know the first three by. */
-function versionsByPlace(sources: readonly (FoundVersion | undefined)[]) {
-  const [fileVersion = 'none', pluginVersion = 'none', marketplaceVersion = 'none'] = sources.map(
+/** What there is to say where the files that hold the version disagree. */
+function findDrift(files: RuleFiles, root: string, sources: readonly string[]): Omit<Told, 'variant'> | undefined {
+  const versions = sources.map((source) => readVersion(files, root, source));
+  const found = versions.filter((each) => each !== undefined);
+  if (new Set(found.map(({ version }) => version)).size < 2) return undefined;
+  // Texts of a project's own know the first three by these names.
+  const [fileVersion = 'none', pluginVersion = 'none', marketplaceVersion = 'none'] = versions.map(
     (each) => each?.version,
   );
-  return { fileVersion, pluginVersion, marketplaceVersion };
-}
-
-function listVersions(found: readonly FoundVersion[]): string {
-  return found.map(({ path, version }) => `> ${path}: ${version}`).join('\n');
+  const listed = found.map(({ path, version }) => `> ${path}: ${version}`).join('\n');
+  return {
+    values: { fileVersion, pluginVersion, marketplaceVersion, versions: listed },
+    relayed: { sources: found.length },
+  };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { foldCase } from '../../engine/words.ts';
 import { readShell } from '../../shell/read.ts';
-import { BUILT_IN, CHECK_WORDS, checksIn, isRunOf } from './qa-checks.ts';
+import { CHECK_DEFAULTS, CHECK_WORDS, checksIn, isRunOf } from './qa-checks.ts';
 
-const USUAL = checksIn({ lint: [BUILT_IN], test: [BUILT_IN] });
+const USUAL = checksIn(CHECK_DEFAULTS);
 const seen = (text: string, checks = USUAL) => {
   const { commands } = readShell(text, { cwd: '/p', home: '/h', root: '/p' });
   return checks.filter((check) => commands.some((command) => isRunOf(check, command))).map(({ name }) => name);
@@ -106,8 +106,8 @@ describe('patterns of the user', () => {
   it.each<[string, unknown, string, readonly string[]]>([
     ['replace', ['just test'], 'just test', ['test']],
     ['replace', ['just test'], 'npm test', []],
-    ['are added', [BUILT_IN, './gradlew test'], './gradlew test --info', ['test']],
-    ['are added', [BUILT_IN, './gradlew test'], 'npm test', ['test']],
+    ['are added', ['builtin', './gradlew test'], './gradlew test --info', ['test']],
+    ['are added', ['builtin', './gradlew test'], 'npm test', ['test']],
     ['fit from the start', ['just test'], 'just build test', []],
     ['are of one program', ['just test'], 'adjust test', []],
     ['may hold options', ['deno task --quiet test'], 'deno task test', []],

@@ -6,7 +6,9 @@ import { CHECK_NAMES } from './qa-state.ts';
 import type { CheckName } from './qa-state.ts';
 
 /** In a list of patterns, stands for those that are built in. */
-export const BUILT_IN = 'builtin';
+const BUILT_IN = 'builtin';
+
+export const CHECK_DEFAULTS = { lint: [BUILT_IN], test: [BUILT_IN] } satisfies Record<CheckName, unknown>;
 
 /** A program, then its first operands, where `*` stands for any part; options only have to be there. */
 type Pattern = string;

@@ -249,6 +249,7 @@ describe('gate', () => {
     ['npm run lint; npm test; git commit -m x', 'deny', 'lint and test not seen'],
     ['npm run lint && npm test && git commit -m x; git commit -m y', 'deny', 'lint and test not seen'],
     ['git commit --dry-run', 'pass', ''],
+    ['git commit --short', 'pass', ''],
     ['git commit -mhotfix', 'deny', 'lint and test not seen'],
     ['git commit -m "--dry-run"', 'deny', 'lint and test not seen'],
     ['git commit-tree T', 'pass', ''],

@@ -9,7 +9,7 @@ import type { GitCall } from './git-call.ts';
 import { tell } from './nudge.ts';
 import { oneOf, readGroup } from './options.ts';
 import { contextRoot } from './place.ts';
-import { BUILT_IN, CHECK_COMMANDS, CHECK_WORDS, checksIn, isRunOf } from './qa-checks.ts';
+import { CHECK_COMMANDS, CHECK_DEFAULTS, CHECK_WORDS, checksIn, isRunOf } from './qa-checks.ts';
 import type { Check } from './qa-checks.ts';
 import { nextStep } from './qa-next.ts';
 import { QA, readQa, standingOf } from './qa-state.ts';
@@ -22,7 +22,7 @@ const DEFAULTS = {
   /** What those after the first one of a prompt get. */
   repeat: 'short',
   mode: 'nudge',
-  checks: { lint: [BUILT_IN], test: [BUILT_IN] },
+  checks: CHECK_DEFAULTS,
 };
 /** An agent that insists has its reasons, and the person sees that it did. */
 const MOST_DENIALS = 2;
