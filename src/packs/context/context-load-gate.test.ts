@@ -238,7 +238,7 @@ describe('what changed', () => {
     await world.event('SessionStart', { source: 'startup' });
     world.now += HOUR;
     expect((await read(world)).note).toContain(
-      'Changed since yesterday at this time: TASKS.md; 1 commit, the newest "Read "quoted" names"',
+      'Changed since yesterday at this time: TASKS.md; 1 commit, the newest called\n> Read "quoted" names',
     );
     expect(world.cells('context.session_log')).toEqual({ [world.root]: [{ session: 'session-1', at: NOW }] });
     world.now += DAY;
@@ -246,7 +246,7 @@ describe('what changed', () => {
     commit(world, 'And more', NOW + 3 * HOUR);
     world.put('.context/DECISIONS.md', '# Decisions\n', NOW + HOUR);
     expect((await read(world, { session_id: 'next' })).note).toContain(
-      'Changed since the previous session began: DECISIONS.md; 2 commits, the newest "And more"',
+      'Changed since the previous session began: DECISIONS.md; 2 commits, the newest called\n> And more',
     );
   });
 

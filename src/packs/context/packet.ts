@@ -47,6 +47,7 @@ const NEWEST_ENTRIES = 20;
 const MAX_OUTLINE_CHARS = 1_500;
 const MAX_SUBJECT_CHARS = 100;
 const MAX_CHANGED = 8;
+const PLAIN_NAME = /^[\p{L}\p{N}._-]+$/u;
 
 const INTRO =
   'Context of this project, loaded by Fairlead. It is in this conversation now, so what is shown whole needs no reading. What follows each === line is the content of a project file.';
@@ -127,22 +128,27 @@ function fit(source: Source, dir: string, free: number): { readonly text: string
   return { text: section(source.name, dir, [intro, ...lines].join('\n')), shown: 'outline' };
 }
 
+/** Three of them with nothing before or between that can be seen; what cannot be seen is taken out on the way to the agent. */
+const RULER = /^[^\P{C}\n]*=[^\P{C}\n]*=[^\P{C}\n]*=/gmu;
+
 /** No line of a file may pass for the beginning of the next one. */
 function withoutRulers(content: string): string {
-  return content.replaceAll(/^===/gm, ' ===');
+  return content.replaceAll('\r', '').replaceAll(RULER, ' ===');
 }
 
 function section(name: string, dir: string, content: string): string {
   return `=== ${dir}/${name}\n${content}`;
 }
 
+/** Whoever can commit chooses names and subjects. A name that could hold a sentence is counted, and a subject stands on a line of its own. */
 function changesLine({ since, files, commits }: Changes): string {
-  const named = files.slice(0, MAX_CHANGED).join(', ');
-  const more = files.length > MAX_CHANGED ? ` and ${files.length - MAX_CHANGED} more` : '';
+  const named = files.filter((name) => PLAIN_NAME.test(name)).slice(0, MAX_CHANGED);
+  const rest = files.length - named.length;
+  const more = rest === 0 ? '' : named.length === 0 ? `${rest} in ${CONTEXT_DIR}` : ` and ${rest} more`;
   const parts = [
-    ...(named === '' ? [] : [named + more]),
+    ...(files.length === 0 ? [] : [named.join(', ') + more]),
     ...(commits && commits.count > 0
-      ? [`${commits.count} commit${commits.count === 1 ? '' : 's'}, the newest "${oneLine(commits.newest)}"`]
+      ? [`${commits.count} commit${commits.count === 1 ? '' : 's'}, the newest called\n> ${oneLine(commits.newest)}`]
       : []),
   ];
   if (parts.length === 0) return '';
