@@ -48,6 +48,8 @@ describe('shells', () => {
     ["echo 'rm -rf /' | bash", 'heredoc> rm -rf /'],
     ["printf 'rm %s' / | sudo sh", 'heredoc> sudo+ rm /'],
     ['cat <<E | sh\nrm a\nE', 'heredoc> rm a'],
+    ['sudo -i <<E\nrm a\nE', 'heredoc> sudo+ rm a'],
+    ["echo 'rm a' | sudo -s", 'heredoc> sudo+ rm a'],
     ['echo cm0gYQ== | base64 -d | bash', 'heredoc> rm a'],
     ['echo "726d2061" | xxd -r -p | sh', 'heredoc> rm a'],
     ["echo 'a mr' | rev | sh", 'heredoc> rm a'],

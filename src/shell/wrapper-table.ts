@@ -7,6 +7,8 @@ export interface Wrapper {
   readonly assigns?: boolean;
   /** With one of these it runs no program, or only tells about it. */
   readonly idle?: readonly string[];
+  /** With one of these and no program it runs a shell. */
+  readonly shell?: readonly string[];
   /** The word that must come first, such as `run` of `uv run`. */
   readonly verb?: readonly string[];
   /** Sets the directory. */
@@ -55,9 +57,10 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>(
       ],
       assigns: true,
       idle: ['-l', '-v', '-K', '-V', '--list', '--validate', '--version', '--help'],
+      shell: ['-i', '-s', '--login', '--shell'],
       dir: ['-D', '--chdir'],
     },
-    doas: { values: ['-u', '-C', '-a'], idle: ['-L'] },
+    doas: { values: ['-u', '-C', '-a'], idle: ['-L'], shell: ['-s'] },
     pkexec: { values: ['--user'] },
     run0: { values: ['-u', '--user', '-D', '--chdir'], dir: ['-D', '--chdir'] },
     env: {

@@ -12,6 +12,9 @@ export interface Unwrapped {
   readonly dir: string | undefined;
 }
 
+/** Which one it is counts for nothing: it reads its commands from its input. */
+const SHELL: ShellWord = { text: 'sh', value: 'sh', known: true, glob: false, from: [] };
+
 /** The call inside `name …`; undefined when the program is no wrapper or runs nothing. */
 export function unwrap(name: string, call: Call, dir: string | undefined, all: Collected): Unwrapped | undefined {
   const wrapper = WRAPPERS.get(name);
@@ -21,6 +24,7 @@ export function unwrap(name: string, call: Call, dir: string | undefined, all: C
   let place = dir;
   let at = 1;
   let operands = wrapper.operands ?? 0;
+  let runsShell = false;
   if (wrapper.verb) {
     if (!wrapper.verb.includes(words[1]?.value ?? '')) return undefined;
     at = 2;
@@ -39,6 +43,7 @@ export function unwrap(name: string, call: Call, dir: string | undefined, all: C
     }
     if (value.length > 1 && (value.startsWith('-') || (value.startsWith('+') && name === 'busybox'))) {
       if (wrapper.idle?.some((one) => names(value, one, wrapper)) === true) return undefined;
+      if (wrapper.shell?.some((one) => names(value, one, wrapper)) === true) runsShell = true;
       if (name === 'env') {
         const split = splitString(value, words[at + 1]);
         if (split) {
@@ -72,6 +77,7 @@ export function unwrap(name: string, call: Call, dir: string | undefined, all: C
     operands -= 1;
   }
   let inner = words.slice(at);
+  if (inner.length === 0 && runsShell) inner = [SHELL];
   const first = inner[0];
   if (!first) return undefined;
   if (wrapper.versioned === true && first.value.lastIndexOf('@') > 0) {

@@ -70,7 +70,7 @@ export default defineRule({
 function variantOf({ kind, how, path }: Effect, dirs: readonly string[]): Variant | undefined {
   if (kind === 'escalate') return 'sudo';
   if (kind === 'push' || kind === 'force-push' || (kind === 'delete-branch' && how === 'remote')) return 'git-push';
-  if ((kind !== 'overwrite' && kind !== 'write') || path === undefined) return undefined;
+  if ((kind !== 'overwrite' && kind !== 'write' && kind !== 'truncate') || path === undefined) return undefined;
   if (!dirs.some((dir) => path === dir || path.startsWith(`${dir}/`))) return undefined;
   if (how === 'copy' || how === 'move') return 'cp-to-bin';
   return how === 'install' || how === 'redirect' || how === 'append' || how === 'tee' ? 'install-to-bin' : undefined;

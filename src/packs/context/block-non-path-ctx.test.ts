@@ -51,6 +51,7 @@ it.each<[string, string]>([
   ['/usr/local/bin/x/ctx', ABSOLUTE],
   ['go run -race -tags x ./cmd/ctx/main.go ./cmd/ctx/more.go status', GO],
   ['cd cmd/ctx && go run . status', GO],
+  ['go run cmd/ctx/main.go status', GO],
   ['go -C cmd run ./ctx status', GO],
   ['go run ./cmd/other ctx', 'pass'],
   ['go build ./cmd/ctx', 'pass'],

@@ -56,9 +56,10 @@ function goRun({ program, words, text, dir = '/' }: ShellCommand, names: Readonl
   if (verb?.value !== 'run') return undefined;
   const { operands, values } = readOptions(rest, GO_RUN);
   const [source, ...more] = operands;
-  if (!source?.known || !/^[./]/.test(source.value)) return undefined;
+  const isFile = source?.value.endsWith('.go') === true;
+  // Without a dot in front it names a package, unless it is a file.
+  if (!source?.known || !(isFile || /^[./]/.test(source.value))) return undefined;
   const from = [...outer.values('-C'), ...values('-C')].reduce((at, { value }) => resolve(at, value), dir);
-  const isFile = source.value.endsWith('.go');
   const path = resolve(from, isFile ? dirname(source.value) : source.value);
   const name = /\/cmd\/([^/]+)$/.exec(path)?.[1];
   if (name === undefined || !names.has(name)) return undefined;
