@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { contextWorld, DAY, HOUR, nextIn, NOW } from './context.fixture.ts';
 import type { ContextWorldOptions } from './context.fixture.ts';
-import { pause } from './set-cell.fixture.ts';
+import { pauseSession } from './session.fixture.ts';
 
 const FAIRLEAD = '.local/state/fairlead/last-backup';
 const CTX = '.local/state/ctx-last-backup';
@@ -127,7 +127,7 @@ it('is off until it is switched on', async () => {
 
 it('is silent in a paused session, and in a project that is not initialised', async () => {
   const paused = backupWorld({});
-  pause(paused);
+  pauseSession(paused);
   expect((await paused.prompt('Go on.')).note).toBe('');
   expect((await paused.prompt('Go on.', { session_id: 'session-2' })).note).not.toBe('');
   const bare = backupWorld({}, { uninitialised: true });

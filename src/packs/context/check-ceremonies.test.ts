@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { contextWorld, DAY, nextIn, NOW } from './context.fixture.ts';
-import { pause } from './set-cell.fixture.ts';
+import { pauseSession } from './session.fixture.ts';
 import type { World } from '../world.fixture.ts';
 
 const entry = (day: number) => `.context/journal/2026-03-0${day}-0900-aaaaaaa${day}.md`;
@@ -149,7 +149,7 @@ it.each<[string, Readonly<Record<string, unknown>>, string]>([
 
 it('paused, or in a project that is not initialised, it passes', async () => {
   const paused = contextWorld({ only: ['check-ceremonies'], files: journal('a') });
-  pause(paused);
+  pauseSession(paused);
   expect((await paused.prompt('Go on.')).note).toBe('');
   expect(marked(paused)).toBe(false);
   const bare = contextWorld({ only: ['check-ceremonies'], files: journal('a'), uninitialised: true });

@@ -6,7 +6,7 @@ import { staleLines } from './aging-files.ts';
 import { REVIEWS } from './command-cells.ts';
 import { contextWorld, DAY, nextIn, NOW } from './context.fixture.ts';
 import type { ContextWorldOptions } from './context.fixture.ts';
-import { pause, setCell } from './set-cell.fixture.ts';
+import { pauseSession, setCell } from './session.fixture.ts';
 
 const MODELS = '{ path: src/models.ts, desc: model names, review_url: "https://example.com/models" }';
 const PRICES = '{ path: docs/prices.md, desc: prices, review_url: "https://example.com/prices" }';
@@ -32,7 +32,7 @@ function open({ ages = {}, listed, more = '', options, reviewed = {} }: Row, par
     ...(given === undefined ? {} : { options: given }),
   });
   for (const [path, days] of Object.entries(ages)) world.put(path, 'text', NOW - days * DAY);
-  for (const [path, days] of Object.entries(reviewed)) setCell(world, REVIEWS, { at: NOW - days * DAY }, path);
+  for (const [path, days] of Object.entries(reviewed)) setCell(world, REVIEWS, { at: NOW - days * DAY }, { key: path });
   return world;
 }
 
@@ -155,7 +155,7 @@ it('a link inside the project counts as the file it leads to', async () => {
   world.put('real.md', 'text', NOW - 900 * DAY);
   symlinkSync(join(world.root, 'real.md'), join(world.root, 'link.md'));
   expect((await world.prompt('Go on.')).note).toBe('');
-  setCell(world, REVIEWS, { at: NOW - 300 * DAY }, 'real.md');
+  setCell(world, REVIEWS, { at: NOW - 300 * DAY }, { key: 'real.md' });
   await world.pass(11 * 60_000);
   expect(nextIn((await world.prompt('Go on.')).note)).toBe('fairlead context reviewed real.md');
 });
@@ -239,7 +239,7 @@ it.each<[string, Readonly<Record<string, unknown>>, string]>([
 
 it('paused, or not initialised, it passes', async () => {
   const world = open({ ages: { 'src/models.ts': 183 }, listed: MODELS });
-  pause(world);
+  pauseSession(world);
   expect((await world.prompt('Go on.')).note).toBe('');
   expect(marked(world)).toBe(false);
   const options = `freshness: { files: [${MODELS}] }`;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { World } from '../world.fixture.ts';
 import { contextWorld, DAY, HOUR, nextIn, NOW } from './context.fixture.ts';
-import { pause } from './set-cell.fixture.ts';
+import { pauseSession } from './session.fixture.ts';
 
 const EXPORT = 'fairlead journal export --all';
 const ENRICH = 'fairlead journal enrich';
@@ -237,7 +237,7 @@ it.each<[string, Readonly<Record<string, unknown>>, string]>([
 it('paused, or not initialised, it passes', async () => {
   const world = contextWorld({ only: ['check-journal'] });
   entry(world, 'aaaaaaaa', false);
-  pause(world);
+  pauseSession(world);
   expect((await world.prompt('Go on.')).note).toBe('');
   expect(marked(world)).toBe(false);
   const bare = contextWorld({ only: ['check-journal'], uninitialised: true });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { plantRepository } from '../../git/repository.fixture.ts';
 import { contextWorld, DAY, nextIn, NOW } from './context.fixture.ts';
 import type { ContextWorldOptions } from './context.fixture.ts';
-import { pause } from './set-cell.fixture.ts';
+import { pauseSession } from './session.fixture.ts';
 
 const tracking = (days: number, more: object = {}) =>
   JSON.stringify({ opted_out: false, last_run: new Date(NOW - days * DAY).toISOString(), ...more });
@@ -116,7 +116,7 @@ it('without a repository it passes', async () => {
 
 it('is silent in a paused session, and in a project that is not initialised', async () => {
   const paused = mapWorld({ tracking: tracking(31), commits: FOUR }).world;
-  pause(paused);
+  pauseSession(paused);
   expect((await paused.prompt('Go on.')).note).toBe('');
   expect((await paused.prompt('Go on.', { session_id: 'session-2' })).note).not.toBe('');
   const bare = mapWorld({ tracking: tracking(31), commits: FOUR, uninitialised: true }).world;

@@ -4,7 +4,7 @@ import { sha256 } from '../../platform/hash.ts';
 import type { World } from '../world.fixture.ts';
 import { contextWorld, DAY, nextIn, NOW } from './context.fixture.ts';
 import { MEMORY_HASH } from './memory.ts';
-import { pause, setCell } from './set-cell.fixture.ts';
+import { pauseSession, setCell } from './session.fixture.ts';
 
 const SYNC = 'fairlead memory sync';
 const OLD = '- uses tabs\n- tests first\n';
@@ -15,7 +15,7 @@ const tombstone = (world: World) => Object.keys(world.cells('context.memory_nudg
 
 function mirror(world: World, text: string, hash: string | undefined = sha256(text)): void {
   world.put('.context/memory/mirror.md', text, NOW - DAY);
-  if (hash !== '') setCell(world, MEMORY_HASH, hash, '');
+  if (hash !== '') setCell(world, MEMORY_HASH, hash);
 }
 
 interface Row {
@@ -79,7 +79,7 @@ it.each<[string, Row]>([
     {
       arrange(world) {
         mirror(world, OLD, '');
-        setCell(world, MEMORY_HASH, { of: 'nothing' }, '');
+        setCell(world, MEMORY_HASH, { of: 'nothing' });
         remember(world, `${OLD}- more\n`);
       },
       says: 'Lines added: 1, removed: 0',
@@ -103,7 +103,7 @@ it('speaks once per session, and not again when the memory is mirrored', async (
   remember(world, `${OLD}- more\n- and more\n`);
   expect((await world.prompt('Go on.')).note).toBe('');
   expect((await world.prompt('Go on.', { session_id: 'session-2' })).note).toContain('Lines added: 2');
-  setCell(world, MEMORY_HASH, sha256(`${OLD}- more\n- and more\n`), '');
+  setCell(world, MEMORY_HASH, sha256(`${OLD}- more\n- and more\n`));
   expect((await world.prompt('Go on.', { session_id: 'session-3' })).note).toBe('');
 });
 
@@ -159,7 +159,7 @@ it('a context further down has a mirror and a hash of its own', async () => {
   remember(world, OLD);
   mirror(world, OLD);
   world.put('packages/a/.context/memory/mirror.md', OLD, NOW - DAY);
-  setCell(world, MEMORY_HASH, sha256('something else'), 'packages/a');
+  setCell(world, MEMORY_HASH, sha256('something else'), { key: 'packages/a' });
   expect((await world.prompt('Go on.')).note).toBe('');
   const cwd = join(world.root, 'packages/a');
   expect((await world.prompt('Go on.', { cwd })).note).toContain('Lines added: 0');
@@ -178,7 +178,7 @@ it.each<[string, Readonly<Record<string, unknown>>, string]>([
 it('paused, or not initialised, it passes', async () => {
   const world = open();
   remember(world, OLD);
-  pause(world);
+  pauseSession(world);
   expect((await world.prompt('Go on.')).note).toBe('');
   expect(tombstone(world)).toBe(false);
   const bare = contextWorld({ only: ['check-memory-drift'], uninitialised: true });

@@ -4,7 +4,7 @@ import type { Releases } from '../../engine/rule.ts';
 import type { World } from '../world.fixture.ts';
 import { contextWorld, DAY, nextIn, NOW } from './context.fixture.ts';
 import type { ContextWorldOptions } from './context.fixture.ts';
-import { pause } from './set-cell.fixture.ts';
+import { pauseSession } from './session.fixture.ts';
 
 const RELEASE: Releases = { engine: '1.4.2', installed: '1.4.2', registered: '1.4.2' };
 
@@ -157,7 +157,7 @@ it('the engine of these tests is a development build: nothing is said', async ()
 
 it('is silent in a paused session, and in a project that is not initialised', async () => {
   const paused = versionWorld({ engine: '1.4.2', registered: '1.3.9' });
-  pause(paused);
+  pauseSession(paused);
   expect((await paused.prompt('Go on.')).note).toBe('');
   expect((await paused.prompt('Go on.', { session_id: 'session-2' })).note).not.toBe('');
   const bare = versionWorld({ engine: '1.4.2', registered: '1.3.9' }, { uninitialised: true });

@@ -3,7 +3,7 @@ import { BUILT_IN } from '../index.generated.ts';
 import { openWorld } from '../world.fixture.ts';
 import type { World, WorldOptions } from '../world.fixture.ts';
 import { MADE_HERE } from './command-cells.ts';
-import { cellId } from '../../state/cells.ts';
+import { setCell } from './session.fixture.ts';
 
 /** The rows of the pack begin here: a Tuesday, ten in the morning. */
 export const NOW = Date.parse('2026-03-10T10:00:00Z');
@@ -41,15 +41,7 @@ export function contextWorld({ only, options, uninitialised, foreign, ...more }:
   put('CONSTITUTION.md', '# Constitution\n\nTests pass before a commit.\n');
   put('TASKS.md', '# Tasks\n\n- [ ] Parse the file\n- [ ] Report errors\n- [x] Set up\n');
   if (uninitialised !== true) put('DECISIONS.md', '# Decisions\n');
-  if (foreign !== true) {
-    const change = {
-      op: 'set' as const,
-      id: cellId(MADE_HERE.scope, world.root, MADE_HERE.name),
-      value: `{"at":${old}}`,
-    };
-    const { store } = world.engine;
-    store.commit({ reads: new Map(), changes: [{ ...change, expires: 0 }], now: NOW });
-  }
+  if (foreign !== true) setCell(world, MADE_HERE, { at: old });
   return world;
 }
 
