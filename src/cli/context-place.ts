@@ -1,7 +1,8 @@
 import { ADAPTERS } from '../adapters/registry.ts';
 import { CONTEXT_DIR, contextPath } from '../packs/context/files.ts';
+import { contextKey as keyIn } from '../packs/context/place.ts';
 import { nodeFiles } from '../platform/files.ts';
-import { dirname, relative } from '../platform/paths.ts';
+import { dirname } from '../platform/paths.ts';
 import { bindCell } from '../state/cells.ts';
 import type { CellOf, CellSpec } from '../state/cell.ts';
 import type { Draft } from '../state/draft.ts';
@@ -70,7 +71,7 @@ export function workspaceCell<Spec extends CellSpec>(
   return bindCell(spec, draft, () => workspace);
 }
 
-/** Which of the contexts of a workspace this is; empty for the one at its root. */
+/** Under which the cells of a workspace hold what is about this context alone. */
 export function contextKey({ root, workspace }: ContextPlace): string {
-  return relative(workspace, root).replaceAll('\\', '/');
+  return keyIn({ root: workspace }, root);
 }

@@ -8,7 +8,7 @@ import { cellId } from '../../state/cells.ts';
 import { changeState } from '../change-state.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Command } from '../command.ts';
-import { contextOptions, currentSession, requireContext } from '../context-place.ts';
+import { contextKey, contextOptions, currentSession, requireContext } from '../context-place.ts';
 import type { ContextPlace } from '../context-place.ts';
 import { formatMoment, printableLine } from '../table.ts';
 
@@ -46,7 +46,9 @@ that tell an agent to save its work are quiet for two hours (wrap_up.hours).`,
     const until = now + (await hoursOf(world, place)) * HOUR_MS;
     const { session } = unsaved;
     const value = JSON.stringify({ at: now, ...(session === undefined ? {} : { session }) });
-    changeState(world, (draft) => draft.set(cellId(WRAPPED_UP.scope, place.workspace, WRAPPED_UP.name), value, until));
+    const { scope, name } = WRAPPED_UP;
+    const id = cellId(scope, place.workspace, name, contextKey(place));
+    changeState(world, (draft) => draft.set(id, value, until));
     if (input.has('json')) return printJson(world, { ...unsaved, until });
     print(world, unsaved, now);
     world.out(`Wrapped up: advice to save is quiet until ${formatMoment(until, now)}.\n`);

@@ -276,11 +276,20 @@ describe('context wrap-up', () => {
     expect(unsaved).not.toHaveProperty('uncommitted');
   });
 
+  it('is about the context where it was called', async () => {
+    await world.run(init, '--minimal');
+    mkdirSync(join(project.root, 'packages/a/.context'), { recursive: true });
+    Object.defineProperty(world, 'cwd', { value: join(project.root, 'packages/a') });
+    await world.run(wrapUp);
+    expect(cell('context.wrapped_up')).toBeUndefined();
+    expect(cell('context.wrapped_up', 'packages/a')).toMatchObject({ at: expect.any(Number) as number });
+  });
+
   it('lasts as long as the settings say', async () => {
-    project.putUser('config.yaml', 'packs: { context: { wrap_up: { hours: 5 } } }\n');
+    project.putUser('config.yaml', 'packs: { context: { wrap_up: { hours: 50 } } }\n');
     await world.run(init, '--minimal');
     const { until } = await json(wrapUp);
-    expect(until).toBe((cell('context.wrapped_up') as { at: number }).at + 5 * 3_600_000);
+    expect(until).toBe((cell('context.wrapped_up') as { at: number }).at + 50 * 3_600_000);
   });
 });
 

@@ -7,7 +7,7 @@ import type { Told } from './nudge.ts';
 import { isMap, readGroup } from './options.ts';
 import { OVERSIZE } from './oversize.ts';
 import type { Oversize } from './oversize.ts';
-import { contextRoot } from './place.ts';
+import { contextKey, contextRoot } from './place.ts';
 import { sessionFill, WINDOW_DEFAULTS, WINDOW_RAISED } from './session-fill.ts';
 import type { SessionFill } from './session-fill.ts';
 import { decideSize, SIZE_DEFAULTS } from './size-trigger.ts';
@@ -29,7 +29,7 @@ const STATE = {
   oversize: OVERSIZE,
 };
 
-interface Context extends Pick<RuleContext<typeof STATE>, 'state' | 'options' | 'later'> {
+interface Context extends Pick<RuleContext<typeof STATE>, 'state' | 'options' | 'later' | 'workspace'> {
   note(variant: string, values?: Told['values']): Verdict;
 }
 
@@ -53,7 +53,7 @@ export default defineRule({
   },
   messages: {
     checkpoint:
-      'Checkpoint at prompt {promptCount}: what was decided and learnt may still be in this conversation alone.{usage}{oversize}\nNext: fairlead context wrap-up',
+      'Checkpoint at prompt {promptCount}.\nWhat was decided and learnt may still be in this conversation alone.{usage}{oversize}\nNext: fairlead context wrap-up',
     usage: 'The conversation holds {tokenCount} tokens, {percentage} % of a window of {window}.',
     oversize:
       'The context files come to {tokenCount} tokens; up to {threshold} load well. The largest is {largest}: shorten it or move parts elsewhere.',
@@ -75,7 +75,7 @@ export default defineRule({
     const prompt = state.prompts.next();
     const fill = sessionFill(context);
     const billed = sayBilling(context, root, fill.tokens);
-    if (isWrappedUp(context, event.session)) {
+    if (isWrappedUp(context, root, event.session)) {
       later.stats({ prompt, ...fill, event: 'suppressed' });
       return [...billed, context.pass('work was saved a short while ago')];
     }
@@ -123,8 +123,9 @@ function sayWindow(context: Context, root: string, fill: SessionFill): Verdict[]
 
 function sayCheckpoint(context: Context, root: string, prompt: number, fill: SessionFill): Verdict[] {
   const { tokens, pct } = fill;
-  const oversize = ifWhole(context.state.oversize.get(), { tokens: 0, threshold: 0, files: [] });
-  context.state.oversize.clear();
+  const key = contextKey(context.workspace, root);
+  const oversize = ifWhole(context.state.oversize.get(key), { tokens: 0, threshold: 0, files: [] });
+  context.state.oversize.clear(key);
   const values = {
     promptCount: prompt,
     usage: tokens > 0 ? lineOf(context, 'usage', shown(fill)) : '',

@@ -67,7 +67,7 @@ export default defineRule({
       return context.pass('a context file has changed');
     }
     const since = count - before.lastNudge;
-    const isHushedNow = isHushed(context, 'check-persistence') && isWrappedUp(context, event.session);
+    const isHushedNow = isHushed(context, 'check-persistence') && isWrappedUp(context, root, event.session);
     if (!isNeeded(count, since, limits) || (limits.require_edits && before.edited !== true) || isHushedNow) {
       state.persist.set({ ...before, count });
       return context.pass(isHushedNow ? 'work was saved a short while ago' : `${since} prompts without a change`);

@@ -105,7 +105,7 @@ async function give(context: Context, root: string, start: Start, dir: string): 
   };
   const profile = oneOf(load.profile, ['full', 'minimal']);
   const packet = buildPacket({ texts, order, profile, changes, dir, maxChars: most(load.max_chars, context.room()) });
-  keepOversize(context, packet, load.injection_token_warn);
+  keepOversize(context, contextKey(workspace, root), packet, load.injection_token_warn);
   const said = context.note('packet', { packet: packet.text });
   const shortened = packet.files.filter(({ shown }) => shown === 'outline' || shown === 'path').length;
   later.relay('packet', `${packet.files.length} context files, about ${packet.tokens} tokens`, {
@@ -151,8 +151,13 @@ function isInside(dir: string, path: string): boolean {
   return way !== '' && !way.startsWith('..') && !way.startsWith('/');
 }
 
-function keepOversize({ state: { oversize } }: Context, { tokens, files }: Packet, threshold: number): void {
-  if (!(threshold > 0 && tokens > threshold)) return oversize.clear();
+function keepOversize(
+  { state: { oversize } }: Context,
+  key: string,
+  { tokens, files }: Packet,
+  threshold: number,
+): void {
+  if (!(threshold > 0 && tokens > threshold)) return oversize.clear(key);
   const each = files.map((file) => ({ name: file.name, tokens: file.tokens }));
-  oversize.set({ tokens, threshold, files: each });
+  oversize.set({ tokens, threshold, files: each }, key);
 }

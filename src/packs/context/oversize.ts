@@ -7,5 +7,5 @@ export interface Oversize {
   readonly files: readonly { readonly name: string; readonly tokens: number }[];
 }
 
-/** More was to be loaded than is useful; kept until the next nudge about the size of the context has said so. */
+/** More was to be loaded than is useful; kept until the next nudge about the size of the context has said so. Keyed by context. */
 export const OVERSIZE = record<Oversize>('context.oversize', { scope: 'workspace' });

@@ -2,9 +2,11 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Answer, World } from '../world.fixture.ts';
+import { MADE_HERE, WRAPPED_UP } from './command-cells.ts';
 import { contextWorld, nextIn } from './context.fixture.ts';
 import { REQUIRED_FILES } from './files.ts';
 import { contextKey } from './place.ts';
+import { answerLine, setCell, transcribe } from './session.fixture.ts';
 
 const decisions = Array.from({ length: 21 }, (_, at) => `## [2026-01-01-0000${10 + at}] Decision ${at}\n`).join('\n');
 const only = ['check-knowledge', 'check-task-completion'];
@@ -158,6 +160,28 @@ describe('an edit is about the context where the agent stands, not where the fil
     makeContext(world, other);
     expect(nextIn((await edit(world, 'a.ts', other, other)).note)).toBe(tasks(other));
   });
+});
+
+it('what a context has to say of its size, and that it was wrapped up, counts for it alone', async () => {
+  const world = contextWorld({
+    only: ['context-load-gate', 'check-context-size'],
+    options: 'load: { injection_token_warn: 1 }, size: { trigger: percent }, window: { size: 100 }',
+  });
+  const nested = join(world.root, 'packages/a');
+  makeContext(world, nested);
+  setCell(world, MADE_HERE, { at: 1 }, { key: 'packages/a' });
+  await world.before('Read', { file_path: join(nested, 'x.ts') }, { cwd: nested });
+  const kept = `${world.root} packages/a`;
+  expect(Object.keys(world.cells('context.oversize'))).toEqual([kept]);
+  expect(Object.keys(world.cells('context.session_log'))).toEqual([kept]);
+
+  transcribe(world, answerLine(70));
+  setCell(world, WRAPPED_UP, { at: world.now }, { key: 'packages/a' });
+  expect((await world.prompt('Go on.', { cwd: nested })).note).toBe('');
+  const { note } = await world.prompt('Go on.');
+  expect(note).toContain('Checkpoint');
+  expect(note).not.toContain('The context files come to');
+  expect(Object.keys(world.cells('context.oversize'))).toEqual([kept]);
 });
 
 it.each([

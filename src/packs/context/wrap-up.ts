@@ -1,6 +1,7 @@
 import type { Cells, RuleContext } from '../../engine/rule.ts';
 import type { WRAPPED_UP } from './command-cells.ts';
 import { oneOf, readGroup, textsIn } from './options.ts';
+import { contextKey } from './place.ts';
 import { ifWhole } from './whole.ts';
 
 export const WRAP_UP_DEFAULTS = { hours: 2, scope: 'workspace', suppresses: [] as readonly string[] };
@@ -14,14 +15,14 @@ export const EXPECT_SAVED = [
 
 const HOUR = 3_600_000;
 
-interface Asker extends Pick<RuleContext, 'now' | 'options'> {
+interface Asker extends Pick<RuleContext, 'now' | 'options' | 'workspace'> {
   /** Keeps `WRAPPED_UP` under the name `wrapped`. */
   readonly state: Cells<{ readonly wrapped: typeof WRAPPED_UP }>;
 }
 
-/** Whether work was saved so short a time ago that nobody needs to be told to. */
-export function isWrappedUp({ now, options, state }: Asker, session: string): boolean {
-  const last = ifWhole(state.wrapped.get(), { at: 0 });
+/** Whether work was saved so short a time ago that nobody needs to be told to. `root` holds the `.context`. */
+export function isWrappedUp({ now, options, state, workspace }: Asker, root: string, session: string): boolean {
+  const last = ifWhole(state.wrapped.get(contextKey(workspace, root)), { at: 0 });
   if (last === undefined) return false;
   const { hours, scope } = readGroup(options['wrap_up'], WRAP_UP_DEFAULTS);
   const counts = oneOf(scope, ['workspace', 'session']) === 'workspace' || last.session === session;
