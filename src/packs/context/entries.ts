@@ -1,5 +1,5 @@
-import { linesOutsideFences, proseLines } from './lines.ts';
-import type { TextLine } from './lines.ts';
+import type { RawLine } from '../../text/lines.ts';
+import { readMarkdown } from '../../text/markdown.ts';
 import { stampOf } from './dates.ts';
 
 export type EntryKind = 'decision' | 'learning';
@@ -26,7 +26,7 @@ export interface Entry {
 
 /** In the order of the file. */
 export function readEntries(text: string): readonly Entry[] {
-  return proseLines(text).flatMap((line): Entry[] => {
+  return readMarkdown(text).lines.flatMap((line): Entry[] => {
     const match = ENTRY.exec(line.text);
     if (match === null) return [];
     return [{ stamp: `${match[1]}-${match[2]}`, title: (match[3] ?? '').trim(), at: line.at }];
@@ -105,14 +105,14 @@ function newestFirst(entries: readonly Entry[]): readonly Entry[] {
 }
 
 interface Marks {
-  readonly start: TextLine;
-  readonly end: TextLine;
+  readonly start: RawLine;
+  readonly end: RawLine;
 }
 
 /** The first closing mark that has an opening one ahead of it, and the nearest such. */
 function findMarks(text: string): Marks | undefined {
-  let start: TextLine | undefined;
-  for (const line of linesOutsideFences(text)) {
+  let start: RawLine | undefined;
+  for (const line of readMarkdown(text).outsideCode) {
     const mark = line.text.trim();
     if (mark === INDEX_START) start = line;
     else if (mark === INDEX_END && start) return { start, end: line };

@@ -6,7 +6,6 @@ import { nodeFiles } from '../../platform/files.ts';
 import { backupMarkers } from './backup.ts';
 import { isDate } from './dates.ts';
 import { contextFileTimes, isInitialised, newestJournal, REQUIRED_FILES } from './files.ts';
-import { headingLines } from './lines.ts';
 
 let root: string;
 beforeEach(() => {
@@ -69,9 +68,4 @@ it.each<[string, boolean]>([
   ['', false],
 ])('date %s', (text, expected) => {
   expect(isDate(text)).toBe(expected);
-});
-
-it('finds headings outside of code and comments', () => {
-  const text = '\ufeff# A\n```sh\n# no\n```\n<!--\n## no\n-->\n## B ##\r\n#no\n    # no\n###### C\n';
-  expect(headingLines(text)).toEqual(['# A', '## B ##', '###### C']);
 });

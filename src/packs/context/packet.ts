@@ -1,6 +1,6 @@
+import { readMarkdown } from '../../text/markdown.ts';
 import { newestEntries, readIndex } from './entries.ts';
 import { CONTEXT_DIR, LOAD_ORDER } from './files.ts';
-import { headingLines } from './lines.ts';
 import { openTasks } from './tasks.ts';
 
 /** What happened since the session before, gathered by the caller. */
@@ -178,4 +178,9 @@ function cutAtLine(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = text.lastIndexOf('\n', most);
   return text.slice(0, end > 0 ? end : Math.max(0, most));
+}
+
+/** As they are written, marks included. */
+function headingLines(text: string): readonly string[] {
+  return readMarkdown(text).lines.flatMap((line) => (line.heading ? [line.text.trim()] : []));
 }

@@ -1,4 +1,4 @@
-import { proseLines } from './lines.ts';
+import { readMarkdown } from '../../text/markdown.ts';
 
 const OPEN_BOX = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[ \](?:[ \t]+(.*))?$/;
 /** What some write behind a task: `#priority:high #added:2026-03-10`. */
@@ -6,7 +6,7 @@ const LABELS = /(?:[ \t]+#[A-Za-z][\w-]*(?::\S*)?)+[ \t]*$/;
 
 /** The titles of the open boxes, in the order of the file; code and comments hold none. */
 export function openTasks(text: string): readonly string[] {
-  return proseLines(text).flatMap((line) => {
+  return readMarkdown(text).lines.flatMap((line) => {
     const match = OPEN_BOX.exec(line.text);
     return match === null ? [] : [titleOf(match[1] ?? '')];
   });

@@ -1,4 +1,5 @@
-import { afterMark, frontMatterOf, linesFrom, readProse } from './markdown.ts';
+import { afterMark, linesFrom } from '../../text/lines.ts';
+import { frontMatterOf, readProse } from './markdown.ts';
 
 /** A page of which some parts are generated. */
 export interface DocPage {

@@ -1,82 +1,21 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { boxOf, proseLines, readProse } from './markdown.ts';
+import { expect, it } from 'vitest';
+import { boxOf, proseLines } from './markdown.ts';
 
-const textsIn = (text: string) => proseLines(text).map((line) => line.text);
+it.each([
+  ['---\ntitle: a\n---\nb\n- [ ] c', ['b', '- [ ] c']],
+  ['\ufeff---\r\ntitle: a\r\n...\r\nb', ['b']],
+  ['---\nnever closed', ['---', 'never closed']],
+])('front matter is no prose: %j', (text, expected) => {
+  expect(proseLines(text).map((line) => line.text)).toEqual(expected);
+});
 
-describe('prose', () => {
-  it('starts behind a byte order mark, and places count it', () => {
-    const text = '\ufeff## T-001: a\n- [ ] b\n';
-    const [heading, item] = proseLines(text);
-    expect(heading).toEqual({ text: '## T-001: a', at: 1, heading: { level: 2, text: 'T-001: a' } });
-    expect(text[(item && boxOf(item)?.at) ?? 0]).toBe(' ');
-    expect(text.slice(item?.at)).toBe('- [ ] b\n');
-  });
-
-  it.each([
-    ['one line', 'a\n<!-- - [ ] b -->\nc', ['a', 'c']],
-    ['several lines', 'a\n<!--\n## b\n\n- [ ] b\n-->\nc', ['a', 'c']],
-    ['several lines, CRLF', 'a\r\n<!--\r\n- [ ] b\r\n\r\n-->\r\nc', ['a', 'c']],
-    ['what follows its end in the line', '<!-- a\n--> - [ ] b\nc', ['c']],
-    ['inside a line', '- [ ] a <!-- x --> b', ['- [ ] a            b']],
-    ['two inside a line', 'a<!--x-->b<!--y-->', ['a        b        ']],
-    ['from one line into another', 'a <!-- b\n- [ ] c --> d', ['a       ', '            d']],
-    ['one that ends at once', 'a <!--> b', ['a       b']],
-    ['in a list', '- a\n    <!-- b -->\n- c', ['- a', '- c']],
-    ['a fence in it', '<!--\n```\n-->\na', ['a']],
-    ['code', 'a `<!--` b `-->`\n```\n<!--\n```\nc', ['a `<!--` b `-->`', 'c']],
-    ['code with more backticks', '``a ` <!-- `` b', ['``a ` <!-- `` b']],
-    ['a backtick alone', 'a ` <!-- b --> c', ['a `            c']],
-    ['no end before a blank line', 'a <!-- b\n\nc -->', ['a <!-- b', '', 'c -->']],
-    ['no end in deep text', '- a\n\n      <!-- b\n- c', ['- a', '', '      <!-- b', '- c']],
-  ])('has no comments: %s', (_, text, expected) => {
-    expect(textsIn(text)).toEqual(expected);
-  });
-
-  it.each([
-    ['a\n```\nb', { what: 'code fence', at: 2 }],
-    ['a\n<!-- b\n\nc', { what: 'comment', at: 2 }],
-    ['a\n```\n<!--\n```\nb', undefined],
-    ['a\n<!--\n```\n-->\nb', undefined],
-  ])('tells what is never closed: %j', (text, unclosed) => {
-    expect(readProse(text).unclosed).toEqual(unclosed);
-  });
-
-  const piece = fc.constantFrom(
-    '<!--',
-    '-->',
-    '`',
-    '``',
-    '\n',
-    '\r\n',
-    '\n\n',
-    ' ',
-    '- [ ] AC-1: a',
-    '## T-1',
-    '```\n',
-    '\ufeff',
-  );
-  it('keeps every place, whatever is hidden', () => {
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
-        const text = pieces.join('');
-        for (const line of proseLines(text)) {
-          const whole = text.slice(line.at, line.at + line.text.length);
-          for (let place = 0; place < whole.length; place += 1)
-            if (line.text[place] !== whole[place]) expect(line.text[place]).toBe(' ');
-          expect(text.slice(line.at - 1, line.at)).toMatch(/^[\n\ufeff]?$/);
-        }
-      }),
-    );
-  });
-
-  it('takes no longer for many comments than for many words', () => {
-    for (const odd of ['a <!-- ', '<!--> ', '` ', '<!-- \n', 'a <!-- \n', ' '.repeat(50)]) {
-      const text = odd.repeat(Math.floor(400_000 / odd.length));
-      const began = performance.now();
-      proseLines(text);
-      proseLines(`${text}\n\n-->`);
-      expect(performance.now() - began, JSON.stringify(odd)).toBeLessThan(1_500);
-    }
-  });
+it.each<[string, boolean | undefined, number]>([
+  ['- [ ] a', false, 3],
+  ['  * [x] a', true, 5],
+  ['+ [X]', true, 3],
+  ['- [ ]a', undefined, 0],
+  ['- [] a', undefined, 0],
+  ['1. [ ] a', undefined, 0],
+])('the box of %j', (text, ticked, at) => {
+  expect(boxOf({ text, at: 100 })).toEqual(ticked === undefined ? undefined : { ticked, at: 100 + at });
 });

@@ -1,5 +1,5 @@
+import type { Line } from '../../text/markdown.ts';
 import { boxOf, frontMatterOf, proseLines } from './markdown.ts';
-import type { Line } from './markdown.ts';
 
 /** One acceptance criterion of spec.md. */
 export interface Criterion {

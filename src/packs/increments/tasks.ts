@@ -1,5 +1,5 @@
+import type { Heading, Line } from '../../text/markdown.ts';
 import { boxOf, proseLines } from './markdown.ts';
-import type { Heading, Line } from './markdown.ts';
 
 /** One task of tasks.md, with what its block says about being done. */
 export interface Task {

@@ -1,5 +1,5 @@
+import type { Line, Markdown } from '../../text/markdown.ts';
 import { boxOf, lineNumberAt, readProse } from './markdown.ts';
-import type { Line, Prose } from './markdown.ts';
 import { criterionOf } from './spec.ts';
 import { CRITERIA, taskNamed } from './tasks.ts';
 
@@ -55,7 +55,7 @@ function unreadLines(text: string, lines: readonly Line[], what: string): string
   return others > 0 ? [...named, `${others} more lines look like ${what} and are not read`] : named;
 }
 
-function behindUnclosed(text: string, { unclosed }: Prose, pattern: RegExp, what: string): string[] {
+function behindUnclosed(text: string, { unclosed }: Markdown, pattern: RegExp, what: string): string[] {
   if (!unclosed || !pattern.test(text.slice(unclosed.at))) return [];
   return [
     `line ${lineNumberAt(text, unclosed.at)} begins a ${unclosed.what} that never ends, so the ${what} after it are not read`,
