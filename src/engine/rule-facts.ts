@@ -22,6 +22,15 @@ export interface Commits {
   readonly newest: string;
 }
 
+export interface LastCommit {
+  readonly sha: string;
+  /** To the second. */
+  readonly at: number;
+}
+
+/** Of what no commit has changed. */
+export const NEVER: LastCommit = { sha: '', at: 0 };
+
 /** The versions of the parts of this installation; a part that was not found, or whose version cannot be read, is absent. */
 export interface Releases {
   /** What answers events; `dev` when it was built from a working copy of its sources. */
@@ -39,8 +48,8 @@ export interface Releases {
 export interface RuleFacts {
   /** Commits after a time in the repository that holds `dir`, of those that touch one of `paths` where any are named. */
   commits(dir: string, since: number, paths?: readonly string[]): Fact<Commits>;
-  /** When a file was last changed by a commit; 0 when it never was, as where there is no repository. */
-  committedAt(dir: string, path: string): Fact<number>;
+  /** The last commit that changed a path; `NEVER` when none did, as where there is no repository. */
+  lastCommit(dir: string, path: string): Fact<LastCommit>;
   resources(dir: string): Fact<ResourceSample>;
   /** Whether something is mounted at a directory; of a URL as `smb://host/share`, whether that share is mounted anywhere. */
   isMounted(place: string): Fact<boolean>;
@@ -55,7 +64,7 @@ const unknown = (): undefined => undefined;
 /** For an engine that has no time to find out anything. */
 export const NO_FACTS: RuleFacts = {
   commits: unknown,
-  committedAt: unknown,
+  lastCommit: unknown,
   resources: unknown,
   isMounted: unknown,
   keyAgeDays: unknown,

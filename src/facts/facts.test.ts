@@ -6,6 +6,7 @@ import { machineSources } from '../platform/fact-sources.ts';
 import type { FactSources } from '../platform/fact-sources.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { createFacts } from './facts.ts';
+import { NEVER } from '../engine/rule-facts.ts';
 import { plantRepository } from '../git/repository.fixture.ts';
 
 let home: string;
@@ -70,20 +71,21 @@ it('paths count from the directory that asks', async () => {
   const { dir } = threeCommits();
   const { facts } = open();
   await expect(facts.commits(join(dir, 'src'), START - 1, ['a.ts'])).resolves.toEqual({ count: 2, newest: 'Go on' });
-  await expect(facts.committedAt(join(dir, 'docs'), 'a.md')).resolves.toBe(START + HOUR);
+  await expect(facts.lastCommit(join(dir, 'docs'), 'a.md')).resolves.toMatchObject({ at: START + HOUR });
 });
 
-it('says when a file was last committed, and 0 for one that never was', async () => {
-  const { dir } = threeCommits();
+it('says which commit changed a file last, and that none did', async () => {
+  const { dir, git } = threeCommits();
   const { facts } = open();
-  await expect(facts.committedAt(dir, 'lib/b.ts')).resolves.toBe(START + 2 * HOUR);
-  await expect(facts.committedAt(dir, 'lib/c.ts')).resolves.toBe(0);
+  const sha = git('log', '-1', '--format=%H', '--', 'lib/b.ts').trim();
+  await expect(facts.lastCommit(dir, 'lib/b.ts')).resolves.toEqual({ sha, at: START + 2 * HOUR });
+  await expect(facts.lastCommit(dir, 'lib/c.ts')).resolves.toBe(NEVER);
 });
 
 it('without a repository nothing is asked, no history is known and no file committed', () => {
   const { facts, asked } = open();
   expect(facts.commits(home, START)).toBeUndefined();
-  expect(facts.committedAt(home, 'a')).toBe(0);
+  expect(facts.lastCommit(home, 'a')).toBe(NEVER);
   expect(asked).toEqual([]);
 });
 
@@ -138,7 +140,7 @@ it('git runs nothing that a repository names', async () => {
     git('config', key, value);
   const { facts } = open();
   await expect(facts.commits(dir, START - 1)).resolves.toMatchObject({ count: 3 });
-  await facts.committedAt(dir, 'src/a.ts');
+  await facts.lastCommit(dir, 'src/a.ts');
   expect(existsSync(join(home, 'ran'))).toBe(false);
 });
 

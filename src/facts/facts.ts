@@ -1,3 +1,4 @@
+import { NEVER } from '../engine/rule-facts.ts';
 import type { RuleFacts } from '../engine/rule-facts.ts';
 import { headStamp } from '../git/head.ts';
 import { findRepository } from '../git/repository.ts';
@@ -41,10 +42,10 @@ export function createFacts({ sources, files, home, now, soon, waitMs = WAIT_MS 
       const key = keyOf('commits', dir, headStamp(files, repository), String(since), ...paths);
       return ask(key, GIT, () => countCommits(sources.git, dir, since, paths));
     },
-    committedAt(dir, path) {
+    lastCommit(dir, path) {
       const repository = findRepository(files, dir);
-      if (!repository) return 0;
-      const key = keyOf('committedAt', dir, headStamp(files, repository), path);
+      if (!repository) return NEVER;
+      const key = keyOf('lastCommit', dir, headStamp(files, repository), path);
       return ask(key, GIT, () => lastCommitOf(sources.git, dir, path));
     },
     resources: (dir) => ask(keyOf('resources', dir), RESOURCES, () => sources.resources(dir)),

@@ -1,4 +1,5 @@
-import type { Commits } from '../engine/rule-facts.ts';
+import { NEVER } from '../engine/rule-facts.ts';
+import type { Commits, LastCommit } from '../engine/rule-facts.ts';
 import type { FactSources } from '../platform/fact-sources.ts';
 
 type Git = FactSources['git'];
@@ -19,10 +20,9 @@ export async function countCommits(
   return Number.isNaN(count) || newest === undefined ? undefined : { count, newest: newest.trimEnd() };
 }
 
-/** 0 for a file that no commit has touched. */
-export async function lastCommitOf(git: Git, dir: string, path: string): Promise<number | undefined> {
-  const text = await git(dir, ['log', '-1', '--format=%ct', 'HEAD', '--', path]);
+export async function lastCommitOf(git: Git, dir: string, path: string): Promise<LastCommit | undefined> {
+  const text = await git(dir, ['log', '-1', '--format=%ct %H', 'HEAD', '--', path]);
+  const [seconds = '', sha = ''] = text?.trim().split(' ') ?? [];
   if (text === undefined) return undefined;
-  const seconds = Number.parseInt(text, 10);
-  return Number.isNaN(seconds) ? 0 : seconds * 1_000;
+  return seconds === '' ? NEVER : { sha, at: Number(seconds) * 1_000 };
 }

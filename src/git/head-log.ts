@@ -5,8 +5,6 @@ import type { GitFiles, Repository } from './repository.ts';
 /** What moved HEAD. */
 export interface HeadMove {
   readonly sha: string;
-  /** When, to the second; that of a commit is the time the commit bears. */
-  readonly at: number;
   /** `commit`, `commit (amend)`, `checkout`, … */
   readonly action: string;
   /** For a commit, its subject. */
@@ -15,7 +13,7 @@ export interface HeadMove {
 
 /** A command line writes a few lines of the log at most. */
 const LOG_BYTES = 16 << 10;
-const LOG_LINE = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) [^\t]*? (\d+) [+-]\d{4}(?:\t([^:]*)(?:: ?(.*))?)?$/;
+const LOG_LINE = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) [^\t]*? \d+ [+-]\d{4}(?:\t([^:]*)(?:: ?(.*))?)?$/;
 
 /**
  * How HEAD came from `before` to where it is, oldest first; its last move when that is not known. Undefined where no log is
@@ -32,10 +30,10 @@ export function movesSince(
   if (!bytes) return undefined;
   const moves: HeadMove[] = [];
   for (const line of new TextDecoder().decode(bytes).trimEnd().split('\n').toReversed()) {
-    const [, old, sha, seconds, action = '', about = ''] = LOG_LINE.exec(line) ?? [];
+    const [, old, sha, action = '', about = ''] = LOG_LINE.exec(line) ?? [];
     if (old === undefined || sha === undefined) return undefined;
     if (sha === before) return moves.toReversed();
-    moves.push({ sha, at: Number(seconds) * 1_000, action, about });
+    moves.push({ sha, action, about });
     if (before === undefined || old === before || (before === UNBORN && /^0+$/.test(old))) return moves.toReversed();
   }
   return undefined;

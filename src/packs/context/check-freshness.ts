@@ -77,6 +77,6 @@ async function committed(
   root: string,
   { path, mtimeMs }: AgingFile,
 ): Promise<number | undefined> {
-  const at = await facts.committedAt(root, path);
+  const at = (await facts.lastCommit(root, path))?.at;
   return at === 0 ? mtimeMs : at;
 }

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import type { RuleContext } from '../../engine/rule.ts';
 import { readHead } from '../../git/head.ts';
 import { findRepository } from '../../git/repository.ts';
+import { shorten } from '../../text/shorten.ts';
 import { CONTEXT_DIR } from './files.ts';
 import type { MadeCommit } from './made-commits.ts';
 
@@ -14,12 +15,12 @@ export function nameCommits(made: readonly MadeCommit[], root: string): string {
 
 function nameCommit({ sha, top }: MadeCommit, root: string): string {
   const place = top === undefined ? '' : relative(root, top);
-  const short = sha === undefined ? 'one commit' : shorten(sha);
+  const short = sha === undefined ? 'one commit' : shortName(sha);
   // A repository around the one that holds the context is the same project.
   return place === '' || /^[./]+$/.test(place) ? short : `${short} in ${place}`;
 }
 
-function shorten(sha: string): string {
+function shortName(sha: string): string {
   return sha.slice(0, 7);
 }
 
@@ -33,18 +34,14 @@ export async function describeContext(
   made: readonly MadeCommit[],
 ): Promise<string> {
   const repository = findRepository(files, root);
-  const newest = made.find(({ top, at }) => top === repository?.top && at !== undefined);
+  const newest = made.find(({ top }) => top === repository?.top);
   if (!repository || newest?.sha === undefined || readHead(files, repository) !== newest.sha) return '';
-  const changedAt = await facts.committedAt(root, CONTEXT_DIR);
-  if (changedAt === undefined) return '';
-  return `\n${shorten(newest.sha)} changes ${changedAt === newest.at ? '' : 'nothing in '}${CONTEXT_DIR}.`;
+  const changing = await facts.lastCommit(root, CONTEXT_DIR);
+  if (changing === undefined) return '';
+  return `\n${shortName(newest.sha)} changes ${changing.sha === newest.sha ? '' : 'nothing in '}${CONTEXT_DIR}.`;
 }
 
 export function quoteSubjects(made: readonly MadeCommit[]): string {
-  const subjects = made.flatMap(({ subject = '' }) => (subject === '' ? [] : [`\n> ${cut(subject)}`]));
+  const subjects = made.flatMap(({ subject = '' }) => (subject === '' ? [] : [`\n> ${shorten(subject, SUBJECT_CHARACTERS)}`]));
   return subjects.length === 0 ? '' : `\nSubject:${subjects.join('')}`;
-}
-
-function cut(text: string): string {
-  return text.length > SUBJECT_CHARACTERS ? `${text.slice(0, SUBJECT_CHARACTERS - 1)}…` : text;
 }

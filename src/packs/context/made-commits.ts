@@ -12,8 +12,6 @@ export interface MadeCommit {
   /** Where the repository's files lie, when that could be told. */
   readonly top?: string;
   readonly sha?: string;
-  /** The time that the commit bears. */
-  readonly at?: number;
   readonly subject?: string;
 }
 
@@ -88,8 +86,8 @@ function isCommit(action: string): boolean {
   return action === 'commit' || action.startsWith('commit (');
 }
 
-function asMade({ sha, at, about }: HeadMove): MadeCommit {
-  return { sha, at, subject: about };
+function asMade({ sha, about }: HeadMove): MadeCommit {
+  return { sha, subject: about };
 }
 
 function newestIn(files: GitFiles, repository: Repository | undefined): MadeCommit {

@@ -321,6 +321,11 @@ describe('whether the context is part of the commit', () => {
   it.each<[string, (repository: TestRepository) => unknown, string | undefined]>([
     ['it is', commits('.context/DECISIONS.md'), 'changes .context.'],
     ['it is not', commits('src/a.ts'), 'changes nothing in .context.'],
+    [
+      'a commit of the same second does',
+      (repository) => (commits('.context/DECISIONS.md')(repository), commits('src/a.ts')(repository)),
+      'changes nothing in .context.',
+    ],
     ['nothing is', (repository) => repository.commit('Two', NOW), 'changes nothing in .context.'],
     [
       'HEAD is elsewhere again',
