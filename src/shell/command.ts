@@ -74,6 +74,11 @@ export interface Reading {
   readonly exhausts: readonly string[];
 }
 
+/** Whether nothing stayed hidden in the text but what only running it tells. */
+export function isReadWhole({ unclear }: Reading): boolean {
+  return unclear.every(({ why }) => why === 'computed');
+}
+
 export interface ReadingPlace {
   readonly cwd: string;
   readonly home: string;

@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import type { RuleFiles } from '../../engine/rule.ts';
+import { shorten } from '../../text/shorten.ts';
 import { isMap } from './options.ts';
 
 /** A file whose facts age, as the settings list it. */
@@ -62,7 +63,7 @@ export function staleLines(stale: readonly StaleFile[]): string {
 }
 
 function lineFor({ path, days, desc, url }: StaleFile): string {
-  const about = desc.length > MAX_DESC ? `${desc.slice(0, MAX_DESC - 1)}…` : desc;
+  const about = shorten(desc, MAX_DESC);
   return `${url === '' ? '' : '  '}${path}, ${days} days${about === '' ? '' : `: "${about}"`}`;
 }
 

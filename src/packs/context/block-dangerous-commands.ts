@@ -1,6 +1,8 @@
 import { defineRule } from '../../engine/rule.ts';
 import type { Effect, Verdict } from '../../engine/rule.ts';
+import { isReadWhole } from '../../shell/command.ts';
 import { readShell } from '../../shell/read.ts';
+import { shortenCommand } from '../../text/shorten.ts';
 import { oneOf, readGroup, textsIn } from './options.ts';
 import { blocksAs } from './relay-blocks.ts';
 
@@ -59,8 +61,8 @@ export default defineRule({
       if (!effect) continue;
       context.later.relay(variant, SEEN[variant], undefined, blocksAs(context.options));
       // What cannot be read whole may be something else, which a person tells.
-      const { unclear } = readShell(tool?.command ?? '', { cwd, home, root });
-      const isOpen = textsIn(ask).includes(variant) || unclear.some(({ why }) => why !== 'computed');
+      const reading = readShell(tool?.command ?? '', { cwd, home, root });
+      const isOpen = textsIn(ask).includes(variant) || !isReadWhole(reading);
       return answer(variant, effect, isOpen && asksPerson !== false ? context.ask : context.deny);
     }
     return context.pass('nothing that is left to the person');
@@ -79,6 +81,5 @@ function variantOf({ kind, how, path }: Effect, dirs: readonly string[]): Varian
 type Say = (variant: Variant, values: { readonly seen: string; readonly target: string }) => Verdict;
 
 function answer(variant: Variant, { seen, target }: Effect, say: Say): Verdict {
-  const line = seen.replaceAll('`', "'").replaceAll(/\s+/g, ' ');
-  return say(variant, { seen: line.length > 80 ? `${line.slice(0, 79)}…` : line, target });
+  return say(variant, { seen: shortenCommand(seen, 80), target });
 }

@@ -4,18 +4,12 @@ import { expect, it } from 'vitest';
 import type { Answer, World } from '../world.fixture.ts';
 import { contextWorld } from './context.fixture.ts';
 import type { ContextWorldOptions } from './context.fixture.ts';
-import { pauseSession, relaysOf } from './session.fixture.ts';
+import { judge, pauseSession, relaysOf } from './session.fixture.ts';
 
 const RULE = 'block-non-path-ctx';
 const worldOf = (more: ContextWorldOptions = {}): World => contextWorld({ only: [RULE], ...more });
 const run = (world: World, command: string, more?: Readonly<Record<string, unknown>>): Promise<Answer> =>
   world.before('Bash', { command }, more);
-
-/** The action, and the variant by the record of it. */
-async function judge(world: World, command: string, more?: Readonly<Record<string, unknown>>): Promise<string> {
-  const { action } = await run(world, command, more);
-  return [action, ...relaysOf(world).map(({ variant }) => variant)].join(' ');
-}
 
 const GO = 'deny go-run';
 const DOT = 'deny dot-slash';

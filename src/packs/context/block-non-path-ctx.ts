@@ -1,7 +1,9 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { compileGlob, defineRule, matchGlob } from '../../engine/rule.ts';
 import type { RuleContext } from '../../engine/rule.ts';
+import { isReadWhole } from '../../shell/command.ts';
 import { readShell } from '../../shell/read.ts';
+import { shorten, shortenCommand } from '../../text/shorten.ts';
 import { CONTEXT_DIR, contextPath } from './files.ts';
 import { textsIn } from './options.ts';
 import { pathCallsIn } from './path-calls.ts';
@@ -54,10 +56,10 @@ export default defineRule({
     const { name, seen, instead } = call;
     context.later.relay(form, `${name} was called ${HOW[form]}`, { name }, blocksAs(context.options));
     // What cannot be read whole may be something else; a person tells.
-    const isSure = call.isKnown && reading.unclear.every(({ why }) => why === 'computed');
+    const isSure = call.isKnown && isReadWhole(reading);
     const say = isSure || asksPerson === false ? context.deny : context.ask;
-    const line = seen.replaceAll('`', "'").replaceAll(/\s+/g, ' ');
-    return say(form, { name, seen: cut(line, 80), instead: cut(instead, 200), constitution: pointer(context) });
+    const shown = { seen: shortenCommand(seen, 80), instead: shorten(instead, 200) };
+    return say(form, { name, ...shown, constitution: pointer(context) });
   },
 });
 
@@ -110,8 +112,4 @@ function pointer({ workspace, files }: Look): string {
   const path = holder === undefined ? undefined : contextPath(holder, 'CONSTITUTION.md');
   if (path === undefined || files.stat(path)?.kind !== 'file') return '';
   return `\nWhat this project asks for stands in ${workspace.relative(path)}.`;
-}
-
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }

@@ -1,5 +1,6 @@
 import { defineRule, marker, record } from '../../engine/rule.ts';
 import type { Turn } from '../../engine/rule.ts';
+import { shorten } from '../../text/shorten.ts';
 import { MADE_HERE } from './command-cells.ts';
 import { CONTEXT_DIR, contextPath, REMINDERS_FILE } from './files.ts';
 import { nudge } from './nudge.ts';
@@ -91,9 +92,4 @@ function plain(text: string): string {
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .replaceAll('"', "'")
     .trim();
-}
-
-/** Never half of a character. */
-function shorten(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -1,5 +1,6 @@
 import { counter, defineRule } from '../../engine/rule.ts';
 import type { RuleFiles } from '../../engine/rule.ts';
+import { shorten } from '../../text/shorten.ts';
 import { CONTEXT_DIR, contextPath } from './files.ts';
 import { tell } from './nudge.ts';
 import { readGroup } from './options.ts';
@@ -67,6 +68,5 @@ function isSameFile(files: Pick<RuleFiles, 'realpath'>, edited: string, path: st
 /** The words of the project stand apart from ours. */
 function quoted(title: string | undefined): string {
   if (title === undefined) return '';
-  const text = title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE - 1)}…` : title;
-  return `The first one, as it stands there:\n> ${text}\n`;
+  return `The first one, as it stands there:\n> ${shorten(title, LONGEST_TITLE)}\n`;
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isReadWhole } from '../../shell/command.ts';
 import type { Reading, ShellWord } from '../../shell/command.ts';
 import { readCommit, readGitCall } from './git-call.ts';
 import type { GitCall } from './git-call.ts';
@@ -20,8 +21,9 @@ export interface GitLine {
 }
 
 /** `aliases` are subcommands of git, or programs, that commit as well. A line that cannot be read whole has no commits. */
-export function readGitLine({ commands, unclear }: Reading, aliases: readonly string[]): GitLine {
-  if (unclear.some(({ why }) => why !== 'computed')) return { commits: [], pushes: false };
+export function readGitLine(reading: Reading, aliases: readonly string[]): GitLine {
+  if (!isReadWhole(reading)) return { commits: [], pushes: false };
+  const { commands } = reading;
   const commits = commands.flatMap((command) => {
     const call = readGitCall(command);
     if (call) return call.name === 'commit' || aliases.includes(call.name) ? asCommit(placeOf(call), call.words) : [];

@@ -1,3 +1,4 @@
+import { isReadWhole } from '../../shell/command.ts';
 import type { Reading, ShellCommand } from '../../shell/command.ts';
 
 /**
@@ -46,8 +47,9 @@ interface Step {
 }
 
 /** Undefined where more than operators and parentheses stands between the commands. */
-function readSteps(text: string, { commands, unclear }: Reading): readonly Step[] | undefined {
-  if (unclear.some(({ why }) => why !== 'computed')) return undefined;
+function readSteps(text: string, reading: Reading): readonly Step[] | undefined {
+  if (!isReadWhole(reading)) return undefined;
+  const { commands } = reading;
   const steps: Step[] = [];
   let between = '';
   let at = 0;

@@ -1,4 +1,5 @@
 import { readMarkdown } from '../../text/markdown.ts';
+import { shorten } from '../../text/shorten.ts';
 import { newestEntries, readIndex } from './entries.ts';
 import { CONTEXT_DIR, LOAD_ORDER } from './files.ts';
 import { openTasks } from './tasks.ts';
@@ -169,8 +170,7 @@ function footer(count: number, tokens: number, texts: ReadonlyMap<string, string
 }
 
 function oneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length > MAX_SUBJECT_CHARS ? `${line.slice(0, MAX_SUBJECT_CHARS - 1)}…` : line;
+  return shorten(text.replaceAll(/\s+/g, ' ').trim(), MAX_SUBJECT_CHARS);
 }
 
 /** For a limit that not even the paths fit into. */

@@ -1,18 +1,17 @@
 import { defineRule } from '../../engine/rule.ts';
 import type { RuleContext, Verdict } from '../../engine/rule.ts';
-import type { Reading, ShellCommand } from '../../shell/command.ts';
+import { isReadWhole } from '../../shell/command.ts';
 import { readShell } from '../../shell/read.ts';
-import { provenCommands } from './exit-code.ts';
 import { CONTEXT_DIR, contextPath } from './files.ts';
-import { readCommit, readGitCall } from './git-call.ts';
-import type { GitCall } from './git-call.ts';
+import { readGitCall } from './git-call.ts';
 import { tell } from './nudge.ts';
 import { oneOf, readGroup } from './options.ts';
 import { contextRoot } from './place.ts';
-import { CHECK_COMMANDS, CHECK_DEFAULTS, CHECK_WORDS, checksIn, isRunOf } from './qa-checks.ts';
+import { CHECK_COMMANDS, CHECK_DEFAULTS, CHECK_WORDS, checksIn } from './qa-checks.ts';
 import type { Check } from './qa-checks.ts';
+import { isMeant, openAtCommit } from './qa-commits.ts';
 import { nextStep } from './qa-next.ts';
-import { QA, readQa, standingOf } from './qa-state.ts';
+import { describeStanding, QA, readQa, standingOf } from './qa-state.ts';
 import type { QaState } from './qa-state.ts';
 import { watch } from './qa-watch.ts';
 
@@ -69,7 +68,7 @@ export default defineRule({
     const reading = readShell(text, { cwd: event.cwd, home: workspace.home, root: workspace.root });
     const calls = reading.commands.flatMap((command) => readGitCall(command) ?? []);
     const qa = ofPrompt(seen, event.promptId ?? `turn ${context.turn}`);
-    const isPartial = reading.unclear.some(({ why }) => why !== 'computed');
+    const isPartial = !isReadWhole(reading);
     if (oneOf(options.mode, ['nudge', 'gate']) === 'gate') {
       const open = openAtCommit({ calls, checks, qa, text, reading });
       if (open.length > 0) return hold(context, { root, checks, qa, open, isPartial });
@@ -88,27 +87,6 @@ type Context = RuleContext<{ readonly qa: typeof QA }, typeof MESSAGES>;
 function ofPrompt(state: QaState, promptId: string): QaState {
   const { lastEdit, checks } = state;
   return state.promptId === promptId ? state : { lastEdit, checks, promptId };
-}
-
-interface Attempt {
-  readonly calls: readonly GitCall[];
-  readonly checks: readonly Check[];
-  readonly qa: QaState;
-  readonly text: string;
-  readonly reading: Reading;
-}
-
-/** The checks that a commit would be made without; one that the same call runs first, joined by `&&`, is none. */
-function openAtCommit({ calls, checks, qa, text, reading }: Attempt): readonly Check[] {
-  const commits = calls.filter(isCommit).map(({ command }) => command);
-  const isOpen = (check: Check, commit: ShellCommand) =>
-    standingOf(qa, check.name) !== 'passed' &&
-    !provenCommands(text, reading, commit).some((command) => isRunOf(check, command));
-  return checks.filter((check) => commits.some((commit) => isOpen(check, commit)));
-}
-
-function isCommit({ name, words }: GitCall): boolean {
-  return name === 'commit' && readCommit(words) !== undefined;
 }
 
 interface Held {
@@ -156,7 +134,7 @@ function speak(context: Context, { root, checks, qa, repeat }: Spoken): Verdict 
   );
   const relayed = Object.fromEntries(checks.map(({ name }) => [name, standingOf(qa, name)]));
   if (isRepeated) {
-    const summary = checks.map(({ name }) => `${name} ${describe(qa, name)}`).join(', ');
+    const summary = checks.map(({ name }) => `${name} ${describeStanding(qa, name)}`).join(', ');
     const room = SHORT - `Checks: ${summary}. Next: `.length;
     // A command that is cut off helps nobody.
     const values = { summary, next: next.length <= room ? next : 'the missing check' };
@@ -168,23 +146,5 @@ function speak(context: Context, { root, checks, qa, repeat }: Spoken): Verdict 
 }
 
 function listed(checks: readonly Check[], qa: QaState): string {
-  return checks.map(({ name }) => `${name}: ${describe(qa, name)}`).join('\n');
-}
-
-function describe(qa: QaState, check: string): string {
-  const standing = standingOf(qa, check);
-  if (standing === 'not-seen') return 'not seen to pass';
-  return standing === 'passed' ? 'passed since the last edit' : 'passed before the last edit';
-}
-
-/** What puts work into a repository, or takes it to another one. */
-const WRITES: ReadonlySet<string> = new Set(
-  'add am apply cherry-pick commit commit-tree merge mv notes pull push rebase revert rm stash tag update-ref'.split(
-    ' ',
-  ),
-);
-
-function isMeant({ name }: GitCall, when: 'any' | 'write' | 'commit'): boolean {
-  if (when === 'any') return true;
-  return when === 'commit' ? name === 'commit' : WRITES.has(name);
+  return checks.map(({ name }) => `${name}: ${describeStanding(qa, name)}`).join('\n');
 }

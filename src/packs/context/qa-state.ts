@@ -37,3 +37,9 @@ export function standingOf(state: QaState | undefined, check: string): CheckStan
   if (passedAt === undefined) return 'not-seen';
   return passedAt >= lastEdit ? 'passed' : 'passed-before';
 }
+
+export function describeStanding(state: QaState, check: string): string {
+  const standing = standingOf(state, check);
+  if (standing === 'not-seen') return 'not seen to pass';
+  return standing === 'passed' ? 'passed since the last edit' : 'passed before the last edit';
+}

@@ -76,3 +76,9 @@ export function relaysOf(world: World): readonly RelayRecord[] {
   const { db } = world.engine.memory;
   return db ? readRelays(db) : [];
 }
+
+/** What becomes of a shell command: the action, and the variants of the records of it. */
+export async function judge(world: World, command: string, more?: Readonly<Record<string, unknown>>): Promise<string> {
+  const { action } = await world.before('Bash', { command }, more);
+  return [action, ...relaysOf(world).map(({ variant }) => variant)].join(' ');
+}

@@ -13,6 +13,7 @@ it.each<[string, string, readonly string[]]>([
   ['carriage returns', '- [ ] a\r\n- [ ] b\r\n', ['a', 'b']],
   ['code', '```md\n- [ ] example\n```\n~~~\n- [ ] example\n```\n~~~\n- [ ] real\n', ['real']],
   ['a comment', '<!--\nSTATUS:\n- [ ] pending\n-->\n- [ ] real\n<!-- one line -->\n- [ ] other', ['real', 'other']],
+  ['a comment within a line', '- [ ] real <!-- until\n- [ ] no --> then\n', ['real']],
   ['a fence in a comment', '<!--\n```\n-->\n- [ ] real\n', ['real']],
   ['no box', '- [ ]x\n- [] y\ntext - [ ] z\n', []],
   ['an empty title', '- [ ]\n', ['']],
