@@ -183,18 +183,18 @@ try {
       }
     on.bench.close();
     off.bench.close();
-    const with_ = summarize(on.times);
+    const withPack = summarize(on.times);
     const without = summarize(off.times);
-    const met = with_.p50 <= (one.limits.p50 ?? Infinity) && with_.p95 <= (one.limits.p95 ?? Infinity);
+    const met = withPack.p50 <= (one.limits.p50 ?? Infinity) && withPack.p95 <= (one.limits.p95 ?? Infinity);
     if (!met) process.exitCode = 1;
     const { p50 = '', p95 = '' } = one.limits;
     rows.push([
       one.name,
-      with_.p50,
+      withPack.p50,
       without.p50,
-      with_.p50 - without.p50,
-      with_.p95,
-      with_.p99,
+      withPack.p50 - without.p50,
+      withPack.p95,
+      withPack.p99,
       p50,
       p95,
       met ? 'met' : 'MISSED',

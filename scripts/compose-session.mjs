@@ -49,7 +49,7 @@ export function composeSession() {
   const now = () => ({ ...base, prompt_id: `prompt-${String(prompt).padStart(2, '0')}` });
   const send = (file, more) => steps.push({ at: (at += 500), payload: { ...recorded(file), ...now(), ...more } });
 
-  const call = (pre, post, tool, more = {}, response = {}, effect = undefined) => {
+  const call = (pre, post, tool, more = {}, response = {}, effect) => {
     calls += 1;
     const id = { tool_use_id: `toolu_long${String(calls).padStart(4, '0')}` };
     send(pre, { ...tool, ...id, ...more });

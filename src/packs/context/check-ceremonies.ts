@@ -87,15 +87,9 @@ export default defineRule({
   },
 });
 
-function variantFor({
-  start,
-  end,
-}: {
-  readonly start: boolean;
-  readonly end: boolean;
-}): 'both' | 'remember' | 'wrapup' {
-  if (!start) return 'wrapup';
-  if (!end) return 'remember';
+function variantFor(missing: Readonly<Record<'start' | 'end', boolean>>): 'both' | 'remember' | 'wrapup' {
+  if (!missing.start) return 'wrapup';
+  if (!missing.end) return 'remember';
   return 'both';
 }
 

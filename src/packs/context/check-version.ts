@@ -2,6 +2,7 @@ import { defineRule, marker } from '../../engine/rule.ts';
 import type { Releases } from '../../engine/rule.ts';
 import { CONTEXT_DIR } from './files.ts';
 import { nudge } from './nudge.ts';
+import type { Told } from './nudge.ts';
 import { oneOf, readGroup } from './options.ts';
 import { contextRoot } from './place.ts';
 
@@ -73,10 +74,7 @@ interface Part {
 }
 
 /** Undefined when all parts whose version can be read agree. A development build agrees with everything. */
-function mismatchOf(
-  { engine, installed, registered }: Releases,
-  compare: 'minor' | 'patch',
-): { readonly binaryVersion: string; readonly pluginVersion: string; older: string; next: string } | undefined {
+function mismatchOf({ engine, installed, registered }: Releases, compare: 'minor' | 'patch'): Told['values'] {
   const own = partOf('engine', engine);
   if (!own) return undefined;
   const command = partOf('command on disk', installed);

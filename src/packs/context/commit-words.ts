@@ -42,6 +42,8 @@ export async function describeContext(
 }
 
 export function quoteSubjects(made: readonly MadeCommit[]): string {
-  const subjects = made.flatMap(({ subject = '' }) => (subject === '' ? [] : [`\n> ${shorten(subject, SUBJECT_CHARACTERS)}`]));
+  const subjects = made.flatMap(({ subject = '' }) =>
+    subject === '' ? [] : [`\n> ${shorten(subject, SUBJECT_CHARACTERS)}`],
+  );
   return subjects.length === 0 ? '' : `\nSubject:${subjects.join('')}`;
 }
