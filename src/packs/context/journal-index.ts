@@ -59,11 +59,37 @@ const SHORT_ID = /-([A-Za-z0-9]{8})(?:-p\d+)?\.md$/;
 
 /** The records of a session's entries: by its id, or by their names where that is all there is. */
 export function recordsOf(index: JournalIndex, session: string): readonly JournalRecord[] {
-  const short = shortId(session);
-  return Object.entries(index.entries).flatMap(([file, record]) => {
-    const own = typeof record.session === 'string' ? record.session === session : SHORT_ID.exec(file)?.[1] === short;
-    return own ? [record] : [];
-  });
+  const { bySession, byShortId } = lookupIn(index);
+  return [...(bySession.get(session) ?? []), ...(byShortId.get(shortId(session)) ?? [])];
+}
+
+interface Lookup {
+  readonly bySession: ReadonlyMap<string, readonly JournalRecord[]>;
+  /** Of entries that do not name their session. */
+  readonly byShortId: ReadonlyMap<string, readonly JournalRecord[]>;
+}
+
+/** A journal is asked about each of its sessions, so its records are gone through once and not for every one of them. */
+const lookups = new WeakMap<JournalIndex, Lookup>();
+
+function lookupIn(index: JournalIndex): Lookup {
+  const before = lookups.get(index);
+  if (before) return before;
+  const bySession = new Map<string, JournalRecord[]>();
+  const byShortId = new Map<string, JournalRecord[]>();
+  for (const [file, record] of Object.entries(index.entries)) {
+    const { session } = record;
+    const isNamed = typeof session === 'string';
+    const key = isNamed ? session : SHORT_ID.exec(file)?.[1];
+    if (key === undefined) continue;
+    const found = isNamed ? bySession : byShortId;
+    const known = found.get(key);
+    if (known) known.push(record);
+    else found.set(key, [record]);
+  }
+  const lookup = { bySession, byShortId };
+  lookups.set(index, lookup);
+  return lookup;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -241,3 +241,19 @@ describe('the body of an entry', () => {
     expect(printEntry(entry, text.replaceAll('\n', '\r\n'))).toContain('enriched: false\n---');
   });
 });
+
+it('the records of an index are gone through once, however many sessions are asked about', () => {
+  const sessions = Array.from({ length: 50 }, (_, at) => `${String(at).padStart(8, '0')}-0000-4000-8000-000000000000`);
+  const records = sessions.map((session, at) => [
+    `2026-03-10-1200-${session.slice(0, 8)}.md`,
+    at % 2 === 0 ? { session, bytes: at } : { bytes: at },
+  ]);
+  let walks = 0;
+  const entries = new Proxy(Object.fromEntries(records) as Record<string, { bytes: number }>, {
+    ownKeys: (target) => ((walks += 1), Reflect.ownKeys(target)),
+  });
+  const index = { version: 1, entries };
+  const found = sessions.map((session) => recordsOf(index, session).map(({ bytes }) => bytes));
+  expect(found).toEqual(sessions.map((_, at) => [at]));
+  expect(walks).toBe(1);
+});
