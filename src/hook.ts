@@ -51,10 +51,23 @@ async function takeTurn(call: Call) {
 }
 
 /** The next event finds a daemon. If none can be started, this one is answered all the same. */
-async function start({ paths, userHome, deadline }: Call, isStuck: boolean, waits: boolean): Promise<void> {
+async function start(
+  { paths, userHome, deadline, env: { TZ } }: Call,
+  isStuck: boolean,
+  waits: boolean,
+): Promise<void> {
   const { bringUp } = await import('./transport/start-daemon.ts');
   const [place, program] = [openPlace(paths), join(import.meta.dirname, 'daemon.js')];
-  const starting = { files: nodeFiles, paths, place, userHome, node: process.execPath, program, now: Date.now() };
+  const starting = {
+    files: nodeFiles,
+    paths,
+    place,
+    userHome,
+    node: process.execPath,
+    program,
+    now: Date.now(),
+    env: { TZ },
+  };
   await bringUp(starting, { isStuck, ...(waits ? { httpBefore: deadline } : {}) });
 }
 

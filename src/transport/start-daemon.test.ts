@@ -98,6 +98,20 @@ it('a person who starts it may switch a pack off, and brings nothing else along'
   expect(started?.env).not.toHaveProperty('ANTHROPIC_API_KEY');
 });
 
+it.each([
+  ['Asia/Tokyo', 'Asia/Tokyo'],
+  ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+  ['Etc/GMT+5', 'Etc/GMT+5'],
+  ['UTC', 'UTC'],
+  [':/etc/passwd', undefined],
+  ['../../etc/passwd', undefined],
+  ['', undefined],
+])('its days are those of the time zone %j', async (given, kept) => {
+  start({ env: { TZ: given } });
+  const [started] = await starts(1);
+  expect(started?.env['TZ']).toBe(kept);
+});
+
 describe('a start that is under way', () => {
   it('is not begun again, until it came to nothing', async () => {
     expect([start(), start(), start()]).toEqual([true, false, false]);

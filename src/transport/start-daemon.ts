@@ -30,7 +30,7 @@ export interface Starting {
   /** The daemon's program. */
   readonly program: string;
   readonly now: number;
-  /** Of a person or an engine that starts one on purpose. */
+  /** Of a person or an engine that starts one on purpose; of a hook, its time zone. */
   readonly env?: Env;
 }
 
@@ -103,8 +103,16 @@ export function carried(env: Env = {}): Record<string, string> {
   return env['SPECWEAVE_DISABLE_HOOKS'] === '1' ? { SPECWEAVE_DISABLE_HOOKS: '1' } : {};
 }
 
+/** The name of a time zone, as `Asia/Tokyo`; a path would have the daemon read a file that somebody else chose. */
+const ZONE = /^[A-Za-z][\w+-]*(?:\/[A-Za-z][\w+-]*){0,2}$/;
+
+/** Days begin where the person is, also on a machine that is set to another place. */
+function zoneIn({ TZ: zone }: Env = {}): Record<string, string> {
+  return zone !== undefined && ZONE.test(zone) ? { TZ: zone } : {};
+}
+
 /**
- * Of a hook's environment nothing comes along: the daemon is the same whoever starts it. Its young generation is
+ * Of a hook's environment only the time zone comes along: the daemon is the same whoever starts it. Its young generation is
  * kept small and the C library to one arena, since a process that stays all day should not keep the memory of its
  * busiest second.
  */
@@ -119,6 +127,7 @@ export function daemonProcess({
     args: ['--max-semi-space-size=8', program, ...toHookArguments(paths)],
     env: {
       ...carried(env),
+      ...zoneIn(env),
       HOME: userHome,
       PATH: `${dirname(node)}:/usr/local/bin:/usr/bin:/bin`,
       MALLOC_ARENA_MAX: '1',
