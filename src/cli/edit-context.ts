@@ -39,12 +39,12 @@ export async function alone<T>(world: CliWorld, { root }: ContextPlace, work: ()
  * change is made again on what they wrote. Called by one who is alone.
  */
 export function editContextFile(
-  { root }: ContextPlace,
+  place: ContextPlace,
   name: string,
   change: (before: string | undefined) => string | undefined,
 ): void {
-  const path = contextPath(root, name);
-  requireInside(root, path);
+  const path = contextPath(place.root, name);
+  requireInside(place, path);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const before = readExactly(path);
     const after = change(before);
@@ -68,10 +68,9 @@ export function readExactly(path: string): string | undefined {
   }
 }
 
-/** A repository may bring a link under any name; what it points to elsewhere is not ours to change. */
-export function requireInside(root: string, path: string): void {
+/** A repository may bring a link under any name, `.context` too; what it points to elsewhere is not ours to change. */
+export function requireInside({ workspace }: ContextPlace, path: string): void {
   const target = canonicalPath(nodeFiles, path);
-  const homes = [root, contextPath(root)].map((dir) => canonicalPath(nodeFiles, dir));
-  if (!homes.some((home) => contains(home, target)))
+  if (!contains(canonicalPath(nodeFiles, workspace), target))
     throw new CommandError(`${path} is a link to ${target}, outside the project; it is left as it is`);
 }

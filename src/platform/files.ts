@@ -260,8 +260,11 @@ function write(
     if (mode !== undefined) chmodSync(temporary, mode);
     return place(temporary);
   } catch (error) {
-    // Nobody knows the temporary name.
-    if (error instanceof Error) error.message = error.message.replaceAll(temporary, target);
+    // Nobody knows the temporary name, and a failed write names no file at all.
+    if (error instanceof Error) {
+      const told = error.message.replaceAll(temporary, target);
+      error.message = told.includes(target) ? told : `${told} '${target}'`;
+    }
     throw error;
   } finally {
     attempt(() => rmSync(temporary, { force: true }));

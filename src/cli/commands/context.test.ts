@@ -12,6 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readEntries, readIndex } from '../../packs/context/entries.ts';
+import { STARTERS } from '../../packs/context/starters.ts';
 import { cellId } from '../../state/cells.ts';
 import { logPath } from '../../state/session-log.ts';
 import { CommandError, UsageError } from '../command.ts';
@@ -84,6 +85,27 @@ describe('context init', () => {
     expect(read('.gitignore')).toBe('state/\n');
     expect(existsSync(inContext('GLOSSARY.md'))).toBe(true);
     expect(cell('context.made_here')).toBeUndefined();
+  });
+
+  it.each<[string, string, boolean]>([
+    ['the constitution as it is made', 'CONSTITUTION.md', true],
+    ['another text', 'NOTES.md', false],
+    ['a playbook', 'AGENT_PLAYBOOK.md', false],
+    ['reminders', 'reminders.json', false],
+    ['what no agent is given', 'map-tracking.json', true],
+  ])('stands behind what it makes, not behind what came before: %s', async (_name, file, isOurs) => {
+    put(file, isOurs && file in STARTERS ? STARTERS['CONSTITUTION.md'] : '[]');
+    await world.run(init);
+    expect(cell('context.made_here') !== undefined).toBe(isOurs);
+    expect(world.printed.out.includes('`fairlead trust`')).toBe(!isOurs);
+  });
+
+  it('makes nothing where .context leads out of the project', async () => {
+    mkdirSync(join(project.home, 'outside'));
+    symlinkSync(join(project.home, 'outside'), inContext(''));
+    await expect(world.run(init)).rejects.toThrow(/is a link to .*outside, outside the project/);
+    await expect(world.run(add, 'decision', 'x')).rejects.toThrow(CommandError);
+    expect(readdirSync(join(project.home, 'outside'))).toEqual([]);
   });
 
   it('writes through no link, and not into a file', async () => {

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { addEntry, ENTRY_FILES, newestEntries } from '../../packs/context/entries.ts';
 import type { EntryKind } from '../../packs/context/entries.ts';
 import { MADE_HERE } from '../../packs/context/command-cells.ts';
@@ -9,18 +8,20 @@ import {
   LOAD_ORDER,
   MEMORY_DIR,
   newestJournal,
+  REMINDERS_FILE,
   REQUIRED_FILES,
 } from '../../packs/context/files.ts';
 import { STARTERS } from '../../packs/context/starters.ts';
 import { openTasks } from '../../packs/context/tasks.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { join } from '../../platform/paths.ts';
+import { isAccepted } from '../../workspace/policy.ts';
 import { changeState } from '../change-state.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command } from '../command.ts';
 import { contextKey, placeForContext, requireContext, workspaceCell } from '../context-place.ts';
 import type { ContextPlace } from '../context-place.ts';
-import { alone, editContextFile } from '../edit-context.ts';
+import { alone, editContextFile, requireInside } from '../edit-context.ts';
 import { shown } from '../known-rules.ts';
 import { counted, printable, printableLine } from '../table.ts';
 
@@ -32,7 +33,9 @@ const GITIGNORE = `${JOURNAL_DIR}/\n${MEMORY_DIR}/\n`;
 export const init: Command = {
   summary: 'make the files that the context pack is about',
   details: `Makes ${CONTEXT_DIR}/ with a starter for each file, at the root of the workspace. What is there already stays as it is. Journal and memory
-are kept out of version control by ${CONTEXT_DIR}/.gitignore, unless --track-journal leaves that file out.`,
+are kept out of version control by ${CONTEXT_DIR}/.gitignore, unless --track-journal leaves that file out.
+
+What it makes is given to the agent. Where there were other texts before, all of them wait for \`fairlead trust\`.`,
   options: {
     minimal: { type: 'boolean', help: `only ${REQUIRED_FILES.join(', ')}` },
     'track-journal': { type: 'boolean', help: `make no ${CONTEXT_DIR}/.gitignore` },
@@ -40,19 +43,27 @@ are kept out of version control by ${CONTEXT_DIR}/.gitignore, unless --track-jou
   },
   async run(input, world) {
     const place = placeForContext(world);
+    requireInside(place, contextPath(place.root));
     const names = input.has('minimal') ? REQUIRED_FILES : LOAD_ORDER;
-    const made = await alone(world, place, () => {
+    const { made, isOurs } = await alone(world, place, () => {
+      const isOurs = holdsNoText(place.root);
       const dirs = ['', JOURNAL_DIR, MEMORY_DIR].filter((name) => makeDir(contextPath(place.root, name)));
       const files = names.filter((name) => makeFile(contextPath(place.root, name), STARTERS[name]));
       const ignore = !input.has('track-journal') && makeFile(contextPath(place.root, '.gitignore'), GITIGNORE);
-      return [...dirs.map((name) => `${name}/`), ...files, ...(ignore ? ['.gitignore'] : [])];
+      if (isOurs && REQUIRED_FILES.some((name) => files.includes(name))) rememberMaker(world, place);
+      const made = [...dirs.map((name) => `${name}/`), ...files, ...(ignore ? ['.gitignore'] : [])];
+      return { made, isOurs };
     });
-    if (REQUIRED_FILES.every((name) => made.includes(name))) rememberMaker(world, place);
     const paths = made.map((name) => join(CONTEXT_DIR, name));
     if (input.has('json')) return printJson(world, { root: place.root, made: paths });
     if (paths.length === 0) return world.out(`${shown(world, contextPath(place.root))} has all of its files.\n`);
     for (const path of paths) world.out(`made  ${path}\n`);
     world.out(`\nIn ${place.root}. \`fairlead init --pack context\` switches the rules on that read them.\n`);
+    const { project } = await world.engine().workspaces.layersAt(place.workspace);
+    if (!isOurs && !isAccepted(project))
+      world.out(
+        'Other texts were there before: `fairlead trust` accepts them, and none goes to the agent until then.\n',
+      );
   },
 };
 
@@ -67,15 +78,24 @@ function makeDir(path: string): boolean {
   return !found;
 }
 
-/** Only where nothing has the name, not even a link to nowhere. */
+/** Only where nothing has the name, not even a link to nowhere; whole or not at all, since it is not made again. */
 function makeFile(path: string, text: string): boolean {
-  try {
-    writeFileSync(path, text, { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
+  return nodeFiles.lstat(path) === undefined && nodeFiles.replace(path, text, undefined);
+}
+
+/**
+ * Whoever makes a context stands behind it, but not behind texts that came with the project: none of those that go to the
+ * agent may be there yet. A starter may, since an earlier run can have been cut short.
+ */
+function holdsNoText(root: string): boolean {
+  return nodeFiles
+    .list(contextPath(root))
+    .filter((name) => name.endsWith('.md') || name === REMINDERS_FILE)
+    .every((name) => isStarter(name) && nodeFiles.readText(contextPath(root, name)) === STARTERS[name]);
+}
+
+function isStarter(name: string): name is keyof typeof STARTERS {
+  return Object.hasOwn(STARTERS, name);
 }
 
 export const add: Command = {

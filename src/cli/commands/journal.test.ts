@@ -245,6 +245,19 @@ describe('an export', () => {
     expect(readdirSync(join(project.home, 'outside'))).toEqual([]);
   });
 
+  it('neither reads nor changes an index or an entry that lies elsewhere', async () => {
+    const settings = join(project.home, 'settings.json');
+    writeFileSync(settings, '{"theirs":1}');
+    plantFile(join(journal, 'a.md'), 'text');
+    symlinkSync(settings, join(journal, '.state.json'));
+    plant(FIRST);
+    const elsewhere = /is a link to .*settings\.json, outside the project/;
+    await expect(world.run(exportVerb)).rejects.toThrow(elsewhere);
+    await expect(world.run(enrich, 'a.md', '--done')).rejects.toThrow(elsewhere);
+    await expect(world.run(status)).rejects.toThrow(elsewhere);
+    expect(readFileSync(settings, 'utf8')).toBe('{"theirs":1}');
+  });
+
   it.each<[string, readonly string[], new (...args: never[]) => Error]>([
     ['an unknown session', ['--session', 'ffff'], UsageError],
     ['both options', ['--all', '--session', '0f68'], UsageError],

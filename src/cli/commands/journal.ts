@@ -16,18 +16,28 @@ import type { OwnTranscript } from '../agent-records.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command } from '../command.ts';
 import { currentSession, requireContext } from '../context-place.ts';
+import type { ContextPlace } from '../context-place.ts';
 import { sessionNamed } from '../database.ts';
 import { editContextFile, readExactly, requireInside } from '../edit-context.ts';
 import { hint } from '../hint.ts';
 import { counted, printableLine } from '../table.ts';
 
-const files: ExportFiles = {
-  stat: nodeFiles.stat,
-  readWhole: readExactly,
-  isProtected: nodeFiles.isProtected,
-  replace: nodeFiles.replace,
-  makeDir: nodeFiles.makeDirLikeParent,
-};
+/** An index or an entry that is a link out of the project is neither read nor written. */
+function filesOf(place: ContextPlace): ExportFiles {
+  const inside =
+    <Rest extends readonly unknown[], T>(act: (path: string, ...rest: Rest) => T) =>
+    (path: string, ...rest: Rest): T => {
+      requireInside(place, path);
+      return act(path, ...rest);
+    };
+  return {
+    stat: nodeFiles.stat,
+    isProtected: nodeFiles.isProtected,
+    readWhole: inside(readExactly),
+    replace: inside(nodeFiles.replace),
+    makeDir: inside(nodeFiles.makeDirLikeParent),
+  };
+}
 
 const exportVerb: Command = {
   summary: 'write sessions of this project to its journal',
@@ -42,13 +52,14 @@ Sub-agents have no entry of their own.`,
   run(input, world) {
     const given = input.text('session');
     if (given !== undefined && input.has('all')) throw new UsageError('--all and --session exclude each other');
-    const { root } = requireContext(world);
-    requireInside(root, journalPath(root));
+    const place = requireContext(world);
+    const { root } = place;
+    requireInside(place, journalPath(root));
     const known = transcriptsOf(root, world);
     const wanted = given === undefined ? known : chosen(given, known);
     const bySession = new Map(wanted.map((each) => [each.session, each]));
     const all = exportJournal(wanted, {
-      files,
+      files: filesOf(place),
       root,
       now: world.engine().clock.now(),
       always: given !== undefined,
@@ -71,7 +82,8 @@ what was decided, what was learned, what is open. Then mark it with --done.`,
   args: [0, 1],
   options: { done: { type: 'boolean', help: 'the entry is enriched' }, ...JSON_OPTION },
   run(input, world) {
-    const { root, workspace } = requireContext(world);
+    const place = requireContext(world);
+    const { root } = place;
     const [given] = input.args;
     if (given === undefined) {
       if (input.has('done')) throw new UsageError('--done wants the file that is done');
@@ -85,13 +97,9 @@ what was decided, what was learned, what is open. Then mark it with --done.`,
     }
     const at = new Date(world.engine().clock.now()).toISOString();
     // The index first: it is what other programs look at, and it decides alone.
-    keepRecord(files, root, name, { enriched: at });
+    keepRecord(filesOf(place), root, name, { enriched: at });
     if (!nodeFiles.isProtected(path))
-      editContextFile(
-        { root, workspace },
-        `${JOURNAL_DIR}/${name}`,
-        (before) => before && withValue(before, 'enriched', 'true'),
-      );
+      editContextFile(place, `${JOURNAL_DIR}/${name}`, (before) => before && withValue(before, 'enriched', 'true'));
     if (input.has('json')) return printJson(world, { file: name, enriched: at });
     world.out(`${name} is marked as enriched.\n`);
   },
@@ -101,8 +109,9 @@ export const status: Command = {
   summary: 'what waits to be exported or enriched',
   options: JSON_OPTION,
   run(input, world) {
-    const { root } = requireContext(world);
-    indexIn(files, root);
+    const place = requireContext(world);
+    const { root } = place;
+    indexIn(filesOf(place), root);
     const backlog = journalBacklog(nodeFiles, root, transcriptsOf(root, world), currentSession(world) ?? '');
     const entries = journalEntries(nodeFiles, root).length;
     const { unexported, unenriched } = backlog ?? { unexported: 0, unenriched: 0 };

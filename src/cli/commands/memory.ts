@@ -33,7 +33,7 @@ export const sync: Command = {
     const before = await alone(world, place, () => {
       const text = readExactly(mirror);
       if (text !== memory.text) {
-        requireInside(place.root, mirror);
+        requireInside(place, mirror);
         nodeFiles.makeDirLikeParent(join(dirname(mirror), ARCHIVE_DIR));
         if (text !== undefined) archive(place, text, world);
         editContextFile(place, `${MEMORY_DIR}/${MIRROR_FILE}`, () => memory.text);
