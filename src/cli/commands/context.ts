@@ -46,13 +46,12 @@ What it makes is given to the agent. Where there were other texts before, all of
     requireInside(place, contextPath(place.root));
     const names = input.has('minimal') ? REQUIRED_FILES : LOAD_ORDER;
     const { made, isOurs } = await alone(world, place, () => {
-      const isOurs = holdsNoText(place.root);
+      const isNew = holdsNoText(place.root);
       const dirs = ['', JOURNAL_DIR, MEMORY_DIR].filter((name) => makeDir(contextPath(place.root, name)));
       const files = names.filter((name) => makeFile(contextPath(place.root, name), STARTERS[name]));
       const ignore = !input.has('track-journal') && makeFile(contextPath(place.root, '.gitignore'), GITIGNORE);
-      if (isOurs && REQUIRED_FILES.some((name) => files.includes(name))) rememberMaker(world, place);
-      const made = [...dirs.map((name) => `${name}/`), ...files, ...(ignore ? ['.gitignore'] : [])];
-      return { made, isOurs };
+      if (isNew && REQUIRED_FILES.some((name) => files.includes(name))) rememberMaker(world, place);
+      return { made: [...dirs.map((name) => `${name}/`), ...files, ...(ignore ? ['.gitignore'] : [])], isOurs: isNew };
     });
     const paths = made.map((name) => join(CONTEXT_DIR, name));
     if (input.has('json')) return printJson(world, { root: place.root, made: paths });

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { init } from '../commands/context.ts';
@@ -55,6 +55,19 @@ it('knows a project without context, and one that lacks files', async () => {
     facts: { '.context': expect.stringContaining('not initialised') },
     findings: [expect.stringContaining('lacks CONSTITUTION.md, DECISIONS.md.')],
   });
+});
+
+it('knows a context that lies elsewhere', async () => {
+  plantContext();
+  const real = join(project.home, 'elsewhere');
+  renameSync(join(project.root, '.context'), real);
+  symlinkSync(real, join(project.root, '.context'));
+  project.trust();
+  const { facts, findings } = await check();
+  expect(facts).not.toHaveProperty('its text');
+  expect(findings).toEqual([
+    expect.stringMatching(/^attention: .*\.context is a link to .*elsewhere, outside the project/),
+  ]);
 });
 
 it('knows whose text it is', async () => {

@@ -2,8 +2,8 @@ import { readRelays } from '../../ledger/relays.ts';
 import { MADE_HERE } from '../../packs/context/command-cells.ts';
 import { CONTEXT_DIR, contextPath, REMINDERS_FILE, REQUIRED_FILES } from '../../packs/context/files.ts';
 import { parseStore } from '../../packs/context/reminders.ts';
-import { nodeFiles } from '../../platform/files.ts';
-import { join } from '../../platform/paths.ts';
+import { canonicalPath, nodeFiles } from '../../platform/files.ts';
+import { contains, join } from '../../platform/paths.ts';
 import { cellId } from '../../state/cells.ts';
 import { CTX_SETTINGS, isCtxPath } from '../../workspace/config/ctx-files.ts';
 import type { LayerFile } from '../../workspace/config/layer.ts';
@@ -26,6 +26,7 @@ export function checkContext(known: KnownRules, world: CliWorld): Section[] {
   if (!known.rules.some(({ meta, mode }) => meta.pack === PACK && mode !== 'off')) return [];
   const place = findContext(world);
   const missing = place ? missingIn(place) : [];
+  const elsewhere = place && linkedTo(place);
   const settings = known.layers.project.files.find(({ kind }) => kind === 'ctxrc');
   const messages = known.layers.project.files.filter(({ kind }) => kind === 'ctx-message');
   return [
@@ -36,13 +37,15 @@ export function checkContext(known: KnownRules, world: CliWorld): Section[] {
           CONTEXT_DIR,
           place ? `${contextPath(place.root)}${missing.length > 0 ? ', not initialised' : ''}` : 'none here',
         ],
-        ...(place && missing.length === 0 ? [['its text', describeStanding(known, place, world)] as const] : []),
+        ...(place && missing.length === 0 && elsewhere === undefined
+          ? [['its text', describeStanding(known, place, world)] as const]
+          : []),
         ...(settings ? describeSettings(settings, known) : []),
         ...(messages.length > 0 ? [['messages of ctx', describeMessages(messages)] as const] : []),
       ],
       findings: [
-        ...uninitialised(place, missing),
-        ...(place && missing.length === 0 ? foreign(known, place, world) : []),
+        ...(place && elsewhere !== undefined ? outside(place, elsewhere) : uninitialised(place, missing)),
+        ...(place && missing.length === 0 && elsewhere === undefined ? foreign(known, place, world) : []),
         ...waiting(known),
         ...brokenSettings(known, world),
         ...brokenMessages(known, world),
@@ -50,6 +53,23 @@ export function checkContext(known: KnownRules, world: CliWorld): Section[] {
         ...(place ? brokenReminders(place, world) : []),
         ...cutTexts(known, world),
       ],
+    },
+  ];
+}
+
+/** Where `.context` leads, if that is out of the project. */
+function linkedTo({ root, workspace }: ContextPlace): string | undefined {
+  const target = canonicalPath(nodeFiles, contextPath(root));
+  return contains(canonicalPath(nodeFiles, workspace), target) ? undefined : target;
+}
+
+function outside({ root }: ContextPlace, target: string): Finding[] {
+  return [
+    {
+      level: 'attention',
+      what: `${contextPath(root)} is a link to ${target}, outside the project.`,
+      why: 'No rule reads it and no command writes there: a repository could have such a link lead anywhere.',
+      next: `put a directory in its place, then fairlead context init`,
     },
   ];
 }

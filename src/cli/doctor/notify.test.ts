@@ -74,7 +74,15 @@ it.each<[string, () => void, string[]]>([
   expect(await findings()).toEqual(expected);
 });
 
-it('says nothing where nobody asked for it', async () => {
+it('says nothing where nobody asked for it, whatever file came with the project', async () => {
   project.putUser('config.yaml', 'packs: {}\n');
   expect(await findings()).toBeUndefined();
+  project.putProject('.context/.notify.enc', 'of another program');
+  expect(await findings()).toBeUndefined();
+});
+
+it('does not call a webhook set up whose address cannot be read', async () => {
+  project.putUser('config.yaml', 'packs: { context: { enabled: true } }\n');
+  project.putProject('.context/.notify.enc', 'of another program');
+  expect(await findings()).toEqual([expect.stringContaining('attention: The address of the webhook cannot be used')]);
 });

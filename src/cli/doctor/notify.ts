@@ -8,12 +8,15 @@ import type { Finding, Section } from './report.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The webhook of this workspace; nothing where neither an address nor a wish for one is known. */
+/**
+ * The webhook of this workspace; nothing where neither an address nor a wish for one is known. A file that came with a
+ * project is nobody's business where the pack is off.
+ */
 export function checkNotify({ layers }: KnownRules, world: CliWorld): Section[] {
   const view = notifyView(layers, world);
   const { settings, webhook, health, key } = view;
   const isAsked = view.isPackOn && settings.events.length > 0;
-  if (!isAsked && webhook.state === 'absent') return [];
+  if (!isAsked && (webhook.state === 'absent' || (webhook.state !== 'ready' && !view.isPackOn))) return [];
   return [
     {
       title: 'Webhook',
@@ -55,8 +58,8 @@ function unready({ webhook }: NotifyView): Finding[] {
   ];
 }
 
-function unasked({ isPackOn }: NotifyView, isAsked: boolean): Finding[] {
-  if (isAsked) return [];
+function unasked({ isPackOn, webhook }: NotifyView, isAsked: boolean): Finding[] {
+  if (isAsked || webhook.state !== 'ready') return [];
   return [
     {
       level: 'note',

@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import { defineRule, flag } from '../../engine/rule.ts';
 import type { Cells, RuleContext, RuleFiles, Verdict } from '../../engine/rule.ts';
 import { MADE_HERE } from './command-cells.ts';
@@ -8,7 +7,7 @@ import { OVERSIZE } from './oversize.ts';
 import { isOwn } from './own.ts';
 import { buildPacket } from './packet.ts';
 import type { Changes, Packet } from './packet.ts';
-import { contextKey, contextRoot } from './place.ts';
+import { contextKey, contextRoot, isInside } from './place.ts';
 import { keepStart, SESSION_LOG } from './session-log.ts';
 import type { Start } from './session-log.ts';
 
@@ -144,11 +143,6 @@ function readTexts(
     if (text !== undefined) texts.set(name, text);
   }
   return texts;
-}
-
-function isInside(dir: string, path: string): boolean {
-  const way = relative(dir, path);
-  return way !== '' && !way.startsWith('..') && !way.startsWith('/');
 }
 
 function keepOversize(

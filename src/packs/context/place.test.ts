@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Answer, World } from '../world.fixture.ts';
@@ -109,6 +109,19 @@ describe('not initialised', () => {
     expect((await world.prompt('Go on.')).note).toContain('21 entries');
     rmSync(path);
     expect((await edit(world, 'a.ts', world.root, world.root)).stdout).toBe('');
+  });
+
+  it('a context that is a link, where that leads out of the project', async () => {
+    const world = open();
+    const context = join(world.root, '.context');
+    renameSync(context, join(world.root, 'kept'));
+    symlinkSync('kept', context);
+    expect((await world.prompt('Go on.')).note).toContain('21 entries');
+    rmSync(context);
+    renameSync(join(world.root, 'kept'), join(world.home, 'elsewhere'));
+    symlinkSync(join(world.home, 'elsewhere'), context);
+    world.now += 86_400_000;
+    expect((await world.prompt('Go on.')).stdout).toBe('');
   });
 
   it('a nested context that lacks files hides the one above it', async () => {

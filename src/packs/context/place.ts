@@ -1,18 +1,32 @@
 import { relative } from 'node:path';
-import type { RuleContext, RuleWorkspace } from '../../engine/rule.ts';
-import { CONTEXT_DIR, isInitialised } from './files.ts';
+import type { RuleContext, RuleFiles, RuleWorkspace } from '../../engine/rule.ts';
+import { CONTEXT_DIR, contextPath, isInitialised } from './files.ts';
 
 /** A dozen rules ask at one event, and each is given the same workspace. */
 const known = new WeakMap<RuleWorkspace, { readonly root: string | undefined }>();
 
-/** The directory that holds the `.context` of this event; undefined where there is none or it lacks a required file. */
+/**
+ * The directory that holds the `.context` of this event; undefined where there is none, it lacks a required file, or it is a
+ * link out of the project, whose files are not the project's to give.
+ */
 export function contextRoot({ workspace, files }: Pick<RuleContext, 'workspace' | 'files'>): string | undefined {
   const before = known.get(workspace);
   if (before) return before.root;
   const holder = workspace.nearest(CONTEXT_DIR);
-  const root = holder !== undefined && isInitialised(files, holder) ? holder : undefined;
+  const isUsable = holder !== undefined && isInitialised(files, holder) && liesInside(files, workspace.root, holder);
+  const root = isUsable ? holder : undefined;
   known.set(workspace, { root });
   return root;
+}
+
+function liesInside(files: Pick<RuleFiles, 'realpath'>, project: string, holder: string): boolean {
+  const [within, real] = [files.realpath(project) ?? project, files.realpath(contextPath(holder))];
+  return real !== undefined && isInside(within, real);
+}
+
+export function isInside(dir: string, path: string): boolean {
+  const way = relative(dir, path);
+  return way !== '' && !way.startsWith('..') && !way.startsWith('/');
 }
 
 /** Which of the contexts of a workspace one is, for cells that each of them has; empty for the one at its root. */
