@@ -57,3 +57,17 @@ it.each<[string, Row]>([
   expect(Object.keys(world.cells('context.day.knowledge'))).toHaveLength(says.length === 0 ? 0 : 1);
   expect((await world.prompt('And on.')).note).toBe('');
 });
+
+const PADDING = 'x'.repeat(79);
+const long = (kilobytes: number) => `${PADDING}\n`.repeat((kilobytes * 1_024) / 80);
+
+it.each([
+  ['more than enough entries ahead of much else', entries(25) + long(6_000), 'at least 25 entries, 20 is the most'],
+  ['entries behind much else', long(300) + entries(21), 'DECISIONS.md: 21 entries, 20 is the most'],
+  ['entries in code, ahead of others', `\`\`\`\n${entries(99)}\n\`\`\`\n${long(300)}${entries(3)}`, ''],
+])('a long file: %s', async (_, text, says) => {
+  const world = contextWorld({ only: ['check-knowledge'], files: { '.context/DECISIONS.md': text } });
+  const { note } = await world.prompt('Go on.');
+  expect(note).toContain(says);
+  expect(note === '').toBe(says === '');
+});

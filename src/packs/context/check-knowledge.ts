@@ -9,6 +9,10 @@ import { contextRoot } from './place.ts';
 
 const DEFAULTS = { decisions_max: 20, learnings_max: 30, conventions_max_lines: 200 };
 const MAX_BYTES = 4 << 20;
+/** A prompt waits while a file is read as Markdown: of a longer one the beginning is, where that shows enough entries. */
+const BEGINNING = 128 << 10;
+/** Every entry begins so, and so may lines of code and comments. */
+const LIKE_ENTRY = /^\ufeff?## \[/gm;
 
 export default defineRule({
   id: 'context/check-knowledge',
@@ -42,7 +46,10 @@ export default defineRule({
       return context.pass('every file is within its limit');
     }
     context.state.today.first();
-    const fileWarnings = grown.map(({ name, count, unit, limit }) => `${name}: ${count} ${unit}, ${limit} is the most`);
+    const fileWarnings = grown.map(
+      ({ name, count, isLeast, unit, limit }) =>
+        `${name}: ${isLeast ? 'at least ' : ''}${count} ${unit}, ${limit} is the most`,
+    );
     return nudge(context, root, {
       variant: 'warning',
       values: { fileWarnings: fileWarnings.join('\n'), largest: `${CONTEXT_DIR}/${largest.name}` },
@@ -51,30 +58,52 @@ export default defineRule({
   },
 });
 
-interface Grown {
-  readonly name: string;
+interface Counted {
   readonly count: number;
+  /** There may be more. */
+  readonly isLeast: boolean;
+}
+
+interface Grown extends Counted {
+  readonly name: string;
   readonly unit: 'entries' | 'lines';
   readonly limit: number;
 }
 
 function outgrown(files: RuleFiles, root: string, limits: typeof DEFAULTS): readonly Grown[] {
-  const textOf = (name: string) => files.readText(contextPath(root, name), MAX_BYTES) ?? '';
-  const entries = (name: string, limit: number): Grown => ({
-    name,
-    limit,
-    unit: 'entries',
-    count: limit > 0 ? readEntries(textOf(name)).length : 0,
-  });
-  const lines = (name: string, limit: number): Grown => ({
-    name,
-    limit,
-    unit: 'lines',
-    count: limit > 0 ? textOf(name).trimEnd().split('\n').length : 0,
-  });
+  const grown = (name: string, unit: Grown['unit'], limit: number): readonly Grown[] => {
+    const path = contextPath(root, name);
+    const text = limit > 0 ? files.readText(path, MAX_BYTES) : undefined;
+    if (text === undefined) return [];
+    const { count, isLeast } = unit === 'entries' ? countEntries(text, limit) : countLines(text);
+    const isCut = (files.stat(path)?.size ?? 0) > MAX_BYTES;
+    return count > limit ? [{ name, unit, limit, count, isLeast: isLeast || isCut }] : [];
+  };
   return [
-    entries('DECISIONS.md', limits.decisions_max),
-    entries('LEARNINGS.md', limits.learnings_max),
-    lines('CONVENTIONS.md', limits.conventions_max_lines),
-  ].filter(({ count, limit }) => limit > 0 && count > limit);
+    ...grown('DECISIONS.md', 'entries', limits.decisions_max),
+    ...grown('LEARNINGS.md', 'entries', limits.learnings_max),
+    ...grown('CONVENTIONS.md', 'lines', limits.conventions_max_lines),
+  ];
+}
+
+function countEntries(text: string, limit: number): Counted {
+  if (!hasMore(text, limit)) return { count: 0, isLeast: true };
+  if (text.length > BEGINNING) {
+    const count = readEntries(text.slice(0, text.lastIndexOf('\n', BEGINNING) + 1)).length;
+    if (count > limit) return { count, isLeast: true };
+  }
+  return { count: readEntries(text).length, isLeast: false };
+}
+
+function hasMore(text: string, limit: number): boolean {
+  let seen = 0;
+  for (const _ of text.matchAll(LIKE_ENTRY)) if ((seen += 1) > limit) return true;
+  return false;
+}
+
+function countLines(text: string): Counted {
+  const whole = text.trimEnd();
+  let count = 1;
+  for (let at = whole.indexOf('\n'); at >= 0; at = whole.indexOf('\n', at + 1)) count += 1;
+  return { count, isLeast: false };
 }
