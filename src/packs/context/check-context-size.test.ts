@@ -254,6 +254,7 @@ describe('a wrap-up', () => {
     ['a moment ago', '', { at: NOW }, 'suppressed'],
     ['1 h 59 min ago', '', { at: NOW - 119 * MINUTE }, 'suppressed'],
     ['2 h 1 min ago', '', { at: NOW - 121 * MINUTE }, 'checkpoint'],
+    ['before the clock was set back', '', { at: NOW + 1_000 * MINUTE }, 'checkpoint'],
     ['within other hours', 'wrap_up: { hours: 0.5 }', { at: NOW - 31 * MINUTE }, 'checkpoint'],
     ['with 0 hours', 'wrap_up: { hours: 0 }', { at: NOW }, 'checkpoint'],
     ['of another session', '', { at: NOW, session: 'other' }, 'suppressed'],

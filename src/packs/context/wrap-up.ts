@@ -26,7 +26,8 @@ export function isWrappedUp({ now, options, state, workspace }: Asker, root: str
   if (last === undefined) return false;
   const { hours, scope } = readGroup(options['wrap_up'], WRAP_UP_DEFAULTS);
   const counts = oneOf(scope, ['workspace', 'session']) === 'workspace' || last.session === session;
-  return counts && now - last.at < hours * HOUR;
+  // One that is yet to come was noted before the clock was set back.
+  return counts && now >= last.at && now - last.at < hours * HOUR;
 }
 
 /** Whether a wrap-up hushes this rule too. */
