@@ -39,7 +39,8 @@ function asCommit(place: Place, words: readonly ShellWord[]): readonly CommitCal
   return !options || options.has('--amend') ? [] : [{ ...place, isQuiet: options.has('-q', '--quiet') }];
 }
 
-function placeOf({ command, options }: GitCall): Place {
+/** The repository that git is called for. */
+export function placeOf({ command, options }: GitCall): Place {
   const dir = options.values('-C').reduce(within, command.dir);
   const named = options.values('--git-dir').at(-1) ?? command.assigns.findLast(({ name }) => name === 'GIT_DIR')?.value;
   if (!named) return { dir };

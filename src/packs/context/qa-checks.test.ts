@@ -102,6 +102,18 @@ describe('runs of a check', () => {
   });
 });
 
+it.each<[string, readonly string[]]>([
+  ['yarn eslint . --max-warnings 0', ['lint']],
+  ['pnpm vitest run', ['test']],
+  ['bun tsc --noEmit', ['lint']],
+  ['yarn tsc --version', []],
+  ['yarn add eslint', []],
+  ['go test -list . ./...', []],
+  ['go test -c ./pkg', []],
+])('%s', (command, expected) => {
+  expect(seen(command)).toEqual(expected);
+});
+
 describe('patterns of the user', () => {
   it.each<[string, unknown, string, readonly string[]]>([
     ['replace', ['just test'], 'just test', ['test']],

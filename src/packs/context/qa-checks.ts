@@ -13,20 +13,28 @@ export const CHECK_DEFAULTS = { lint: [BUILT_IN], test: [BUILT_IN] } satisfies R
 /** A program, then its first operands, where `*` stands for any part; options only have to be there. */
 type Pattern = string;
 
+const RUNNERS = ['pnpm', 'yarn', 'bun'] as const;
+
 const BUILT_IN_PATTERNS: Readonly<Record<CheckName, readonly Pattern[]>> = {
   lint: [
     ...['npm run lint', 'npm run lint:*', ...scriptsNamed('lint'), 'make lint', 'go vet'],
-    ...['cargo clippy', 'cargo fmt --check', 'ruff check', 'eslint', 'biome check', 'biome ci', 'biome lint', 'tsc'],
+    ...['cargo clippy', 'cargo fmt --check', 'ruff check'],
+    ...alsoByRunners('eslint', 'biome check', 'biome ci', 'biome lint', 'tsc'),
   ],
   test: [
     ...['npm test', 'npm t', 'npm run test', 'npm run test:*', ...scriptsNamed('test'), 'make test', 'make check'],
     ...['go test', 'cargo test', 'cargo nextest run', 'pytest', 'python -m pytest', 'python3 -m pytest'],
-    ...['vitest', 'jest'],
+    ...alsoByRunners('vitest', 'jest'),
   ],
 };
 
+/** `yarn eslint` runs the program of the project where no script has that name. */
+function alsoByRunners(...programs: readonly Pattern[]): readonly Pattern[] {
+  return programs.flatMap((program) => [program, ...RUNNERS.map((runner) => `${runner} ${program}`)]);
+}
+
 function scriptsNamed(name: string): readonly Pattern[] {
-  const run = ['pnpm', 'yarn', 'bun'].flatMap((program) =>
+  const run = RUNNERS.flatMap((program) =>
     ['', ' run'].flatMap((verb) => [`${program}${verb} ${name}`, `${program}${verb} ${name}:*`]),
   );
   return [...run, `yarn workspace * ${name}`];
@@ -82,6 +90,8 @@ const IDLE: ReadonlySet<string> = new Set([
 const ALSO_IDLE: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(['npm', 'pnpm', 'yarn', 'bun', 'tsc', 'eslint', 'jest'].map((name) => [name, ['-v']])),
   make: ['-n', '-q', '--question', '--recon'],
+  // It lists or compiles, and runs none.
+  go: ['-list', '-c'],
   pytest: ['-V'],
   vitest: ['-v', 'list', 'init'],
 };

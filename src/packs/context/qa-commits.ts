@@ -1,4 +1,5 @@
-import type { Reading, ShellCommand } from '../../shell/command.ts';
+import type { Reading } from '../../shell/command.ts';
+import { placeOf } from './commit-calls.ts';
 import { provenCommands } from './exit-code.ts';
 import { readCommit } from './git-call.ts';
 import type { GitCall } from './git-call.ts';
@@ -20,21 +21,36 @@ export function isMeant({ name }: GitCall, when: 'any' | 'write' | 'commit'): bo
   return when === 'commit' ? name === 'commit' : WRITES.has(name);
 }
 
-export interface Attempt {
+export interface Line {
   readonly calls: readonly GitCall[];
   readonly checks: readonly Check[];
-  readonly qa: QaState;
   readonly text: string;
   readonly reading: Reading;
 }
 
+export interface Attempt extends Line {
+  readonly qa: QaState;
+  /** Of the workspace: a commit elsewhere is nothing that its checks look at. */
+  readonly root: string;
+}
+
 /** The checks that a commit would be made without; one that the same call runs first, joined by `&&`, is none. */
-export function openAtCommit({ calls, checks, qa, text, reading }: Attempt): readonly Check[] {
-  const commits = calls.filter(isCommit).map(({ command }) => command);
-  const isOpen = (check: Check, commit: ShellCommand) =>
-    standingOf(qa, check.name) !== 'passed' &&
-    !provenCommands(text, reading, commit).some((command) => isRunOf(check, command));
-  return checks.filter((check) => commits.some((commit) => isOpen(check, commit)));
+export function openAtCommit({ qa, root, ...line }: Attempt): readonly Check[] {
+  const calls = line.calls.filter((call) => isCommit(call) && !isElsewhere(call, root));
+  if (calls.length === 0) return [];
+  const first = checksRunFirst({ ...line, calls });
+  return line.checks.filter((check) => standingOf(qa, check.name) !== 'passed' && !first.includes(check));
+}
+
+/** The checks that have passed whenever the line comes to one of the calls. */
+export function checksRunFirst({ calls, checks, text, reading }: Line): readonly Check[] {
+  const runs = calls.map(({ command }) => provenCommands(text, reading, command));
+  return checks.filter((check) => runs.every((commands) => commands.some((command) => isRunOf(check, command))));
+}
+
+function isElsewhere(call: GitCall, root: string): boolean {
+  const { dir, gitDir = dir } = placeOf(call);
+  return gitDir !== undefined && gitDir !== root && !gitDir.startsWith(`${root}/`);
 }
 
 function isCommit({ name, words }: GitCall): boolean {

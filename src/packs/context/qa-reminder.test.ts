@@ -346,3 +346,59 @@ it('calls that have nothing to do with it are not looked at', async () => {
   await git(world, 'git status');
   expect(looks()).toBe(1);
 });
+
+describe('what a command line does to files', () => {
+  const standing = async (world: World) => {
+    const { note } = await git(world, 'git diff', `p${world.now}`);
+    return [...note.matchAll(/^(?:lint|test): (.*)$/gm)].map(([, said]) => said);
+  };
+  const [PASSED, BEFORE] = ['passed since the last edit', 'passed before the last edit'];
+
+  it.each<[string, readonly string[]]>([
+    ['sed -i s/a/b/ src/app.ts', [BEFORE, BEFORE]],
+    ['cat > src/new.ts <<EOF\nlet a;\nEOF', [BEFORE, BEFORE]],
+    ["python3 - <<EOF\nopen('src/app.ts', 'w').write('')\nEOF", [BEFORE, BEFORE]],
+    ['rm src/app.ts', [BEFORE, BEFORE]],
+    ['git apply fix.patch', [BEFORE, BEFORE]],
+    ['sed -i s/a/b/ src/app.ts && npm test', [BEFORE, PASSED]],
+    ['npm test && sed -i s/a/b/ src/app.ts', [BEFORE, BEFORE]],
+    ['npm run lint && npm test > report.txt', [PASSED, PASSED]],
+    ['npx eslint --fix . && npm test', [PASSED, PASSED]],
+    ['echo x > .context/NOTES.md', [PASSED, PASSED]],
+    ['npm run build > build.log; echo x > dist/a.js; mkdir src/b; ls 2>/dev/null', [PASSED, PASSED]],
+    ['cp src/app.ts /var/tmp/app.ts', [PASSED, PASSED]],
+    ["echo 'sed -i s/a/b/ src/app.ts'", [PASSED, PASSED]],
+  ])('%j', async (command, expected) => {
+    const world = open();
+    await ran(world, 'npm run lint && npm test');
+    await ran(world, command, { duration_ms: 500 });
+    expect(await standing(world)).toEqual(expected);
+  });
+
+  it('a line that failed has edited all the same', async () => {
+    const world = open();
+    await ran(world, 'npm run lint && npm test');
+    world.now += 60_000;
+    await world.failed('Bash', { command: 'sed -i s/a/b/ src/app.ts && false' }, 'Exit code 1');
+    expect(await standing(world)).toEqual([BEFORE, BEFORE]);
+  });
+});
+
+it('checks that the call itself runs first are not asked for', async () => {
+  const world = open();
+  const { note } = await git(world, 'npm test && git commit -m x');
+  expect(note).toContain('\nlint: not seen to pass\ntest: run first by this command\nNext: npm run lint\n');
+  const short = await git(world, 'npm run lint && npm test && git commit -m x');
+  expect(short.note).toBe('Checks: lint run first by this command, test run first by this command. Next: go on');
+  expect((await git(world, 'npm test; git commit -m x')).note).toContain('test not seen to pass');
+});
+
+it.each([
+  ['git -C /var/elsewhere commit -m x', 'pass'],
+  ['cd /var/elsewhere && git commit -m x', 'pass'],
+  ['git --git-dir=/var/elsewhere/.git commit -m x', 'pass'],
+  ['git -C /var/elsewhere commit -m x && git commit -m y', 'deny'],
+  ['git -C "$DIR" commit -m x', 'deny'],
+])('a commit to another repository is not held: %s', async (command, action) => {
+  expect((await git(open('qa: { mode: gate }'), command)).action).toBe(action);
+});

@@ -9,7 +9,7 @@ import { oneOf, readGroup } from './options.ts';
 import { contextRoot } from './place.ts';
 import { CHECK_COMMANDS, CHECK_DEFAULTS, CHECK_WORDS, checksIn } from './qa-checks.ts';
 import type { Check } from './qa-checks.ts';
-import { isMeant, openAtCommit } from './qa-commits.ts';
+import { checksRunFirst, isMeant, openAtCommit } from './qa-commits.ts';
 import { nextStep } from './qa-next.ts';
 import { describeStanding, QA, readQa, standingOf } from './qa-state.ts';
 import type { QaState } from './qa-state.ts';
@@ -40,6 +40,7 @@ export default defineRule({
     { event: 'tool.before', tool: ['shell'], words: ['git'] },
     { event: 'tool.after', tool: ['shell'], words: CHECK_WORDS, optionWords: 'qa.checks.lint' },
     { event: 'tool.after', tool: ['shell'], optionWords: 'qa.checks.test' },
+    { event: ['tool.after', 'tool.failed'], tool: ['shell'], effect: ['write', 'delete'] },
     { event: 'tool.after', tool: ['edit', 'write'] },
   ],
   at: 'cwd',
@@ -58,8 +59,8 @@ export default defineRule({
     const checks = checksIn(options.checks);
     const { workspace, state, now } = context;
     const seen = readQa(state.qa.get());
-    if (event.name === 'tool.after') {
-      const after = watch(seen, event, { checks, root, workspace, now });
+    if (event.name !== 'tool.before') {
+      const after = watch(seen, event, { checks, root, workspace, effects: context.effects, now });
       if (after !== seen) state.qa.set(after);
       return context.pass(after === seen ? 'no edit, and no check that passed' : 'noted');
     }
@@ -70,14 +71,16 @@ export default defineRule({
     const qa = ofPrompt(seen, event.promptId ?? `turn ${context.turn}`);
     const isPartial = !isReadWhole(reading);
     if (oneOf(options.mode, ['nudge', 'gate']) === 'gate') {
-      const open = openAtCommit({ calls, checks, qa, text, reading });
+      const open = openAtCommit({ calls, checks, qa, text, reading, root: workspace.root });
       if (open.length > 0) return hold(context, { root, checks, qa, open, isPartial });
     }
     if (event.subagent) return context.pass('a sub-agent');
     if (isPartial) return context.pass('a command that cannot be read as a whole');
     const when = oneOf(options.when, ['any', 'write', 'commit']);
-    if (!calls.some((call) => isMeant(call, when))) return context.pass('no git command that is spoken about');
-    return speak(context, { root, checks, qa, repeat: oneOf(options.repeat, ['short', 'full', 'silent']) });
+    const meant = calls.filter((call) => isMeant(call, when));
+    if (meant.length === 0) return context.pass('no git command that is spoken about');
+    const first = checksRunFirst({ calls: meant, checks, text, reading });
+    return speak(context, { root, checks, qa, first, repeat: oneOf(options.repeat, ['short', 'full', 'silent']) });
   },
 });
 
@@ -120,31 +123,37 @@ interface Spoken {
   readonly root: string;
   readonly checks: readonly Check[];
   readonly qa: QaState;
+  /** The checks that the same call runs before it comes to git. */
+  readonly first: readonly Check[];
   readonly repeat: 'short' | 'full' | 'silent';
 }
 
-function speak(context: Context, { root, checks, qa, repeat }: Spoken): Verdict {
+function speak(context: Context, { root, checks, qa, first, repeat }: Spoken): Verdict {
   const { state, files } = context;
   const isRepeated = qa.shown === true && repeat !== 'full';
   if (isRepeated && repeat === 'silent') return context.pass('said in this prompt');
   const next = nextStep(
     files,
     root,
-    checks.filter(({ name }) => standingOf(qa, name) !== 'passed'),
+    checks.filter((check) => standingOf(qa, check.name) !== 'passed' && !first.includes(check)),
   );
   const relayed = Object.fromEntries(checks.map(({ name }) => [name, standingOf(qa, name)]));
   if (isRepeated) {
-    const summary = checks.map(({ name }) => `${name} ${describeStanding(qa, name)}`).join(', ');
+    const summary = checks.map((check) => `${check.name} ${describe(qa, check, first)}`).join(', ');
     const room = SHORT - `Checks: ${summary}. Next: `.length;
     // A command that is cut off helps nobody.
     const values = { summary, next: next.length <= room ? next : 'the missing check' };
     return tell(context, { variant: 'gate-short', values, relayed });
   }
   state.qa.set({ ...qa, shown: true });
-  const values = { checks: listed(checks, qa), next, contextDir: contextPath(root) };
+  const values = { checks: listed(checks, qa, first), next, contextDir: contextPath(root) };
   return tell(context, { variant: 'gate', values, relayed });
 }
 
-function listed(checks: readonly Check[], qa: QaState): string {
-  return checks.map(({ name }) => `${name}: ${describeStanding(qa, name)}`).join('\n');
+function listed(checks: readonly Check[], qa: QaState, first: readonly Check[] = []): string {
+  return checks.map((check) => `${check.name}: ${describe(qa, check, first)}`).join('\n');
+}
+
+function describe(qa: QaState, check: Check, first: readonly Check[]): string {
+  return first.includes(check) ? 'run first by this command' : describeStanding(qa, check.name);
 }
