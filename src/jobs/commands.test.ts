@@ -45,6 +45,13 @@ describe('commands', () => {
     expect(stage.failures).toEqual([]);
   });
 
+  test('one of our own that fails is told by its verb', async () => {
+    stage.work.sync = () => ({ own: ['process.exit(2)', 'export', '--session', 'one'] });
+    await stage.edit('one');
+    await stage.pass(1_000);
+    expect(stage.failures).toEqual(['running `fairlead process.exit(2) export` for test: exit code 2']);
+  });
+
   test.each<[string, readonly unknown[], RegExp]>([
     ['that fails', [process.execPath, '-e', 'process.exit(2)'], /exit code 2/],
     ['that is not there', ['/nowhere/at-all'], /ENOENT/],

@@ -32,6 +32,8 @@ export interface Commands {
 
 interface Asked {
   readonly argv: readonly string[];
+  /** What a person is told that it is. */
+  readonly shown: string;
   readonly name: JobName;
   /** Beside what every command has in its environment. */
   readonly more?: Env;
@@ -46,10 +48,10 @@ export function createCommands(options: CommandsOptions): Commands {
   async function work(): Promise<void> {
     for (let next = waiting.entries().next().value; next; next = waiting.entries().next().value) {
       const [key, asked] = next;
-      const { argv, name } = asked;
+      const { shown, name } = asked;
       waiting.delete(key);
       if (stopping.signal.aborted || options.isOff(now())) continue;
-      const what = `running ${argv[0]} for ${name.pack}`;
+      const what = `running ${shown} for ${name.pack}`;
       try {
         const problem = await start(asked);
         if (problem !== undefined && !stopping.signal.aborted) onFailure(what, problem);
@@ -89,10 +91,13 @@ export function createCommands(options: CommandsOptions): Commands {
   }
 
   return {
-    ask: (argv, name) => ask({ argv, name }),
+    ask: (argv, name) => ask({ argv, shown: String(argv[0]), name }),
     askOwn(args, name) {
+      // The verb without its options, which are about one session or file: alike failures are counted together.
+      const first = args.findIndex((word) => word.startsWith('-'));
+      const verb = args.slice(0, first < 0 ? args.length : first).join(' ');
       const { own } = options;
-      if (own) ask({ argv: [...own.argv, ...args], name, more: own.env });
+      if (own) ask({ argv: [...own.argv, ...args], shown: `\`fairlead ${verb}\``, name, more: own.env });
     },
     idle: () => working ?? Promise.resolve(),
     stop() {

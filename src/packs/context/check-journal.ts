@@ -13,7 +13,7 @@ import { contextRoot } from './place.ts';
 
 const DEFAULTS = { export_on_session_end: false };
 
-type Leaving = Pick<RuleContext, 'later' | 'options' | 'pass'>;
+type Leaving = Pick<RuleContext, 'files' | 'later' | 'options' | 'pass'>;
 
 export default defineRule({
   id: 'context/check-journal',
@@ -59,9 +59,12 @@ export default defineRule({
   },
 });
 
-function exportAtEnd({ session, hasSession }: Event, context: Leaving, root: string): Verdict {
+function exportAtEnd({ session, hasSession, transcript }: Event, context: Leaving, root: string): Verdict {
   const { export_on_session_end: isWanted } = readGroup(context.options['journal'], DEFAULTS);
   if (!isWanted || !hasSession) return context.pass('the session is not exported at its end');
+  // One in which nothing was said leaves none, and a client can be told to keep none.
+  if (transcript !== undefined && context.files.stat(transcript)?.kind !== 'file')
+    return context.pass('the session left no transcript');
   context.later.run(EXPORT_JOB, session, root);
   return context.pass('the session is exported');
 }
