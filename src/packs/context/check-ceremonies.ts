@@ -5,7 +5,7 @@ import { CONTEXT_DIR } from './files.ts';
 import { ceremoniesIn, journalPath } from './journal.ts';
 import { nudge } from './nudge.ts';
 import { readGroup, textsIn } from './options.ts';
-import { contextRoot } from './place.ts';
+import { contextKey, contextRoot } from './place.ts';
 
 const DEFAULTS = {
   lookback: 3,
@@ -52,6 +52,7 @@ export default defineRule({
     const { state, files, workspace } = context;
     const root = contextRoot(context);
     if (root === undefined) return context.pass('the context is not initialised');
+    const key = contextKey(workspace, root);
     const group = readGroup(context.options.ceremonies, DEFAULTS);
     const words = { start: textsIn(group.start), end: textsIn(group.end) };
     const { prompt } = event;
@@ -62,10 +63,10 @@ export default defineRule({
     for (const half of run) state.seen.set(context.today, half);
     if (!prompt) return context.pass(run.length > 0 ? 'noted' : 'only mentioned');
     if (run.length > 0) {
-      state.today.first();
+      state.today.first(key);
       return context.pass('this prompt is one');
     }
-    if (state.today.isSet()) return context.pass('said today');
+    if (state.today.isSet(key)) return context.pass('said today');
 
     const look = lookAgain(context, 'ceremonies', [journalPath(root)]);
     if (!look.isDue) return context.pass('nothing has changed since the last look');
@@ -77,7 +78,7 @@ export default defineRule({
       look.foundNothing();
       return context.pass(found.entries === 0 ? 'no journal entries' : 'the journal shows them');
     }
-    state.today.first();
+    state.today.first(key);
     const commands = { remember: commandIn(words.start), wrapUp: commandIn(words.end) };
     return nudge(context, root, {
       variant: variantFor(missing),

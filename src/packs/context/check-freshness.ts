@@ -7,7 +7,7 @@ import { LOOKED, lookAgain } from './daily.ts';
 import { CONTEXT_DIR } from './files.ts';
 import { nudge } from './nudge.ts';
 import { oneOf, readGroup } from './options.ts';
-import { contextRoot } from './place.ts';
+import { contextKey, contextRoot } from './place.ts';
 
 const DEFAULTS = { files: [] as readonly unknown[], max_age_days: 182, age_source: 'mtime' };
 const DAY_MS = 86_400_000;
@@ -37,7 +37,8 @@ export default defineRule({
     const { files: listed, max_age_days: maxAgeDays, age_source } = readGroup(context.options.freshness, DEFAULTS);
     if (listed.length === 0 || maxAgeDays <= 0) return context.pass('no files are listed');
     const { state, now } = context;
-    if (state.today.isSet()) return context.pass('said today');
+    const key = contextKey(context.workspace, root);
+    if (state.today.isSet(key)) return context.pass('said today');
     const aging = agingFiles(context.files, root, listed);
     const look = lookAgain(
       context,
@@ -59,7 +60,7 @@ export default defineRule({
         look.foundNothing();
         return context.pass('all were looked at');
       }
-      state.today.first();
+      state.today.first(key);
       return nudge(context, root, {
         variant: 'stale',
         values: { maxAgeDays, staleFiles: staleLines(stale), firstFile: asWord(first.path) },

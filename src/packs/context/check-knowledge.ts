@@ -5,7 +5,7 @@ import { readEntries } from './entries.ts';
 import { CONTEXT_DIR, contextPath } from './files.ts';
 import { nudge } from './nudge.ts';
 import { readGroup } from './options.ts';
-import { contextRoot } from './place.ts';
+import { contextKey, contextRoot } from './place.ts';
 
 const DEFAULTS = { decisions_max: 20, learnings_max: 30, conventions_max_lines: 200 };
 const MAX_BYTES = 4 << 20;
@@ -34,7 +34,8 @@ export default defineRule({
   check(_event, context) {
     const root = contextRoot(context);
     if (root === undefined) return context.pass('the context is not initialised');
-    if (context.state.today.isSet()) return context.pass('said today');
+    const key = contextKey(context.workspace, root);
+    if (context.state.today.isSet(key)) return context.pass('said today');
     const limits = readGroup(context.options.knowledge, DEFAULTS);
     const watched = ['DECISIONS.md', 'LEARNINGS.md', 'CONVENTIONS.md'].map((name) => contextPath(root, name));
     const look = lookAgain(context, 'knowledge', watched);
@@ -45,7 +46,7 @@ export default defineRule({
       look.foundNothing();
       return context.pass('every file is within its limit');
     }
-    context.state.today.first();
+    context.state.today.first(key);
     const fileWarnings = grown.map(
       ({ name, count, isLeast, unit, limit }) =>
         `${name}: ${isLeast ? 'at least ' : ''}${count} ${unit}, ${limit} is the most`,

@@ -7,7 +7,7 @@ import { CONTEXT_DIR, contextPath, MAP_FILE } from './files.ts';
 import { parseMapTracking } from './map-tracking.ts';
 import { nudge } from './nudge.ts';
 import { readGroup, textsIn } from './options.ts';
-import { contextRoot } from './place.ts';
+import { contextKey, contextRoot } from './place.ts';
 
 const DEFAULTS = { max_age_days: 30, paths: [] as readonly unknown[] };
 /** Where code usually lies; those that exist count when no paths are set. */
@@ -37,7 +37,8 @@ export default defineRule({
   check(_event, context) {
     const root = contextRoot(context);
     if (root === undefined) return context.pass('the context is not initialised');
-    if (context.state.today.isSet()) return context.pass('said today');
+    const key = contextKey(context.workspace, root);
+    if (context.state.today.isSet(key)) return context.pass('said today');
     const tracked = contextPath(root, MAP_FILE);
     const look = lookAgain(context, 'map', [tracked, join(root, '.git', 'logs', 'HEAD')]);
     if (!look.isDue) return context.pass('nothing has changed since the last look');
@@ -56,7 +57,7 @@ export default defineRule({
       const commits = await context.facts.commits(root, lastRun, paths);
       if (!commits) return context.pass('the history is not known yet');
       if (commits.count === 0) return nothing('no commit has touched the code since');
-      context.state.today.first();
+      context.state.today.first(key);
       return nudge(context, root, {
         variant: 'stale',
         values: {
