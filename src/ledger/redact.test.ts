@@ -34,6 +34,16 @@ describe('redact', () => {
     ['YAML', 'api-key: s3cr3tvalue', 's3cr3tvalue'],
     ['an environment file', 'GITHUB_TOKEN=opaque0value', 'opaque0value'],
     ['the secret half of a cloud key', 'aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', 'wJalrXUtn'],
+    ['a short name for a password', 'MYSQL_PWD=s3cr3tpw mysql; DB_PASS="s3cr3tpw"', 's3cr3tpw'],
+    ['an option with its value beside it', "tool --password s3cr3tpw --token 's3cr3tpw'", 's3cr3tpw'],
+    ['a storage key', `AccountName=a;AccountKey=${A40}==;`, A40],
+    ['an encryption key', `AGE-SECRET-KEY-1${A40.toUpperCase()}${A40.toUpperCase().slice(0, 18)}`, A40.toUpperCase()],
+    [
+      'the address of a chat',
+      `https://hooks.slack.com/services/T01ABCDEF/B02ABCDEF/${A40.slice(0, 24)}`,
+      A40.slice(0, 24),
+    ],
+    ['that of another', `https://discord.com/api/webhooks/123456789/${A40}`, A40],
   ])('takes out %s', (_, text, secret) => {
     expect(text).toContain(secret);
     const clean = redact(text);
@@ -54,6 +64,9 @@ describe('redact', () => {
     'the password is wrong',
     'password=',
     'if (token == 0) return',
+    'give it --password, or --token from the file',
+    'tests_pass=12 of 12, and the rest in old_pwd=.',
+    'https://hooks.slack.com/',
     '-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----',
     '0123456789abcdef0123456789abcdef01234567',
   ])('leaves %j alone', (text) => {

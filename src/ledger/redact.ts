@@ -28,24 +28,37 @@ const SECRETS: readonly { readonly pattern: RegExp; readonly replacement: string
       /\b(authorization\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?:bearer|basic|token)\s{1,3})(?!\[redacted)[^\s"'\\,;]{6,4096}/gi,
     replacement: '$1[redacted]',
   },
+  {
+    pattern:
+      /(hooks\.slack\.com\/(?:services|workflows|triggers)\/|discord(?:app)?\.com\/api\/webhooks\/)[\w/-]{8,255}/g,
+    replacement: '$1[redacted]',
+  },
+  { pattern: /\bAGE-SECRET-KEY-1[0-9A-Z]{40,70}/g, replacement: '[redacted key]' },
   { pattern: /(:\/\/[^\s:/@'"]{1,128}:)[^\s/@'"]{1,256}@/g, replacement: '$1[redacted]@' },
   { pattern: /(\s(?:-u|--user)[ =]{1,2}["']?[^\s:"']{1,128}:)[^\s"']{1,256}/g, replacement: '$1[redacted]' },
   {
     pattern:
-      /((?:password|passwd|passphrase|secret|api_?-?key|access_?-?key|private_?-?key|token|credential)s?[A-Za-z0-9_]{0,20}\\?["']?\s{0,3}[:=]\s{0,3})(?!\\?["']?\[redacted)(?:"[^"\n]{1,4096}"|'[^'\n]{1,4096}'|\\?["']?[^\s"'\\,;&|]{4,4096})/gi,
+      /((?:password|passwd|passphrase|secret|api_?-?key|access_?-?key|account_?-?key|private_?-?key|token|credential)s?[A-Za-z0-9_]{0,20}\\?["']?\s{0,3}[:=]\s{0,3})(?!\\?["']?\[redacted)(?:"[^"\n]{1,4096}"|'[^'\n]{1,4096}'|\\?["']?[^\s"'\\,;&|]{4,4096})/gi,
+    replacement: '$1[redacted]',
+  },
+  { pattern: /(_(?:pass|pwd)=)(?!["']?\[redacted)["']?[^\s"'\\,;&|]{4,4096}/gi, replacement: '$1[redacted]' },
+  {
+    // Words follow such an option in prose too; a value mostly has a digit.
+    pattern:
+      /(--(?:password|passwd|passphrase|secret|api-?key|token)\s{1,3}["']?)(?=[^\s"']{0,256}\d)(?!-|\[redacted)[^\s"']{6,4096}/gi,
     replacement: '$1[redacted]',
   },
 ];
 
 /** Most texts hold none of these, and are done with after one look. */
 const TRIGGER =
-  /passw|passphrase|secret|key|token|credential|authorization|:\/\/|AKIA|ASIA|gh[pousr]_|github_pat|glpat|[spr]k[-_]|xox|AIza|eyJ|npm_|dop_|hf_|-u[ =]|--user/i;
+  /passw|passphrase|secret|key|token|credential|authorization|:\/\/|AKIA|ASIA|gh[pousr]_|github_pat|glpat|[spr]k[-_]|xox|AIza|eyJ|npm_|dop_|hf_|-u[ =]|--user|_pass=|_pwd=/i;
 
 /** The same as words, for long texts: there the word matcher is several times as fast. And what only names of fields have. */
 const TRIGGER_WORDS = [
   ...['passw', 'passphrase', 'secret', 'key', 'token', 'credential', 'authorization', 'cookie', '://', 'akia', 'asia'],
   ...['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat', 'glpat', 'xox', 'aiza', 'eyj', 'npm_', 'dop_', 'hf_'],
-  ...['sk-', 'sk_', 'pk-', 'pk_', 'rk-', 'rk_', '-u ', '-u=', '--user'],
+  ...['sk-', 'sk_', 'pk-', 'pk_', 'rk-', 'rk_', '-u ', '-u=', '--user', '_pass=', '_pwd='],
 ];
 let triggers: WordMatcher | undefined;
 
