@@ -299,12 +299,10 @@ describe('context wrap-up', () => {
   });
 
   it('is about the context where it was called', async () => {
-    await world.run(init, '--minimal');
     mkdirSync(join(project.root, 'packages/a/.context'), { recursive: true });
     Object.defineProperty(world, 'cwd', { value: join(project.root, 'packages/a') });
     await world.run(wrapUp);
-    expect(cell('context.wrapped_up')).toBeUndefined();
-    expect(cell('context.wrapped_up', 'packages/a')).toMatchObject({ at: expect.any(Number) as number });
+    expect(['', 'packages/a'].filter((key) => cell('context.wrapped_up', key) !== undefined)).toEqual(['packages/a']);
   });
 
   it('lasts as long as the settings say', async () => {
