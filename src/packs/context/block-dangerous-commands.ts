@@ -4,7 +4,7 @@ import { isReadWhole } from '../../shell/command.ts';
 import { readShell } from '../../shell/read.ts';
 import { shortenCommand } from '../../text/shorten.ts';
 import { oneOf, readGroup, textsIn } from './options.ts';
-import { blocksAs } from './relay-blocks.ts';
+import { block } from './relay-blocks.ts';
 
 const CASCADE = ['sudo', 'git-push', 'cp-to-bin', 'install-to-bin'] as const;
 type Variant = (typeof CASCADE)[number];
@@ -59,11 +59,11 @@ export default defineRule({
     for (const variant of CASCADE) {
       const effect = effects.find((each) => variantOf(each, dirs) === variant);
       if (!effect) continue;
-      context.later.relay(variant, SEEN[variant], undefined, blocksAs(context.options));
       // What cannot be read whole may be something else, which a person tells.
       const reading = readShell(tool?.command ?? '', { cwd, home, root });
       const isOpen = textsIn(ask).includes(variant) || !isReadWhole(reading);
-      return answer(variant, effect, isOpen && asksPerson !== false ? context.ask : context.deny);
+      const said = answer(variant, effect, isOpen && asksPerson !== false ? context.ask : context.deny);
+      return block(context, { variant, message: SEEN[variant] }, said);
     }
     return context.pass('nothing that is left to the person');
   },

@@ -79,6 +79,17 @@ it('says what to type instead, why, who can allow it, and where the project says
   expect(long.length).toBeLessThanOrEqual(700);
 });
 
+it.each<[string, string, number, Readonly<Record<string, unknown>>]>([
+  ['of any length is cut at a line end', `${'x'.repeat(99)}\n`.repeat(20), 699, { name: 'ctx', cut: 1_999 }],
+  ['that fits stays', 'Use the one on PATH.', 20, { name: 'ctx' }],
+])('a reason in other words %s', async (_, wording, length, relayed) => {
+  const world = worldOf();
+  world.put(`${world.paths.config}/messages/context/${RULE}/dot-slash.md`, wording);
+  const { action, reason } = await run(world, './ctx status');
+  expect([action, reason.length]).toEqual(['deny', length]);
+  expect(relaysOf(world).map(({ variables }) => variables)).toEqual([relayed]);
+});
+
 it('points to no constitution where there is none', async () => {
   const world = worldOf();
   const { reason } = await run(world, './ctx', { cwd: world.home });

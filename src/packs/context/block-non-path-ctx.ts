@@ -8,7 +8,7 @@ import { CONTEXT_DIR, contextPath } from './files.ts';
 import { textsIn } from './options.ts';
 import { pathCallsIn } from './path-calls.ts';
 import type { PathCall } from './path-calls.ts';
-import { blocksAs } from './relay-blocks.ts';
+import { block } from './relay-blocks.ts';
 
 const DEFAULTS = {
   binaries: ['ctx'],
@@ -54,12 +54,12 @@ export default defineRule({
     const call = same.find(({ isKnown }) => isKnown) ?? same[0];
     if (form === undefined || !call) return context.pass('every program is called by its bare name');
     const { name, seen, instead } = call;
-    context.later.relay(form, `${name} was called ${HOW[form]}`, { name }, blocksAs(context.options));
     // What cannot be read whole may be something else; a person tells.
     const isSure = call.isKnown && isReadWhole(reading);
     const say = isSure || asksPerson === false ? context.deny : context.ask;
     const shown = { seen: shortenCommand(seen, 80), instead: shorten(instead, 200) };
-    return say(form, { name, ...shown, constitution: pointer(context) });
+    const blocked = { variant: form, message: `${name} was called ${HOW[form]}`, relayed: { name } };
+    return block(context, blocked, say(form, { name, ...shown, constitution: pointer(context) }));
   },
 });
 

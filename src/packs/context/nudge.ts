@@ -37,12 +37,16 @@ export function tell(context: Speaker, told: Told): Verdict {
 
 /** A text that the person silenced is relayed as said, and counts as said. */
 function say({ note, later }: Speaker, { variant, values, relayed }: Told, event: 'nudge' | 'relay'): Verdict {
-  const said = note(variant, values);
+  const { said, remark } = fit(note(variant, values));
+  later.relay(variant, said.text?.split('\n', 1)[0] ?? variant, remark ? { ...relayed, ...remark } : relayed, event);
+  return said;
+}
+
+/** A verdict with as much of its text as is read, and what the record of it says about that. */
+export function fit(said: Verdict): { readonly said: Verdict; readonly remark?: RelayValues } {
   const { text } = said;
-  const isCut = text !== undefined && text.length > MOST;
-  const remark = text === undefined ? { silenced: true } : isCut ? { cut: text.length } : undefined;
-  later.relay(variant, text?.split('\n', 1)[0] ?? variant, remark ? { ...relayed, ...remark } : relayed, event);
-  return isCut ? { ...said, text: cutAtLine(text) } : said;
+  if (text === undefined) return { said, remark: { silenced: true } };
+  return text.length > MOST ? { said: { ...said, text: cutAtLine(text) }, remark: { cut: text.length } } : { said };
 }
 
 function cutAtLine(text: string): string {
