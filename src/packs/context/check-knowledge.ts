@@ -9,8 +9,8 @@ import { contextKey, contextRoot } from './place.ts';
 
 const DEFAULTS = { decisions_max: 20, learnings_max: 30, conventions_max_lines: 200 };
 const MAX_BYTES = 4 << 20;
-/** A prompt waits while a file is read as Markdown: of a longer one the beginning is, where that shows enough entries. */
-const BEGINNING = 128 << 10;
+/** A prompt waits while a file is read: of a longer one no more than this, where that shows enough. */
+const BEGINNING = 64 << 10;
 /** Every entry begins so, and so may lines of code and comments. */
 const LIKE_ENTRY = /^\ufeff?## \[/gm;
 
@@ -73,12 +73,16 @@ interface Grown extends Counted {
 
 function outgrown(files: RuleFiles, root: string, limits: typeof DEFAULTS): readonly Grown[] {
   const grown = (name: string, unit: Grown['unit'], limit: number): readonly Grown[] => {
+    if (limit <= 0) return [];
     const path = contextPath(root, name);
-    const text = limit > 0 ? files.readText(path, MAX_BYTES) : undefined;
-    if (text === undefined) return [];
-    const { count, isLeast } = unit === 'entries' ? countEntries(text, limit) : countLines(text);
-    const isCut = (files.stat(path)?.size ?? 0) > MAX_BYTES;
-    return count > limit ? [{ name, unit, limit, count, isLeast: isLeast || isCut }] : [];
+    const size = files.stat(path)?.size ?? 0;
+    const countIn = (bytes: number): Counted => {
+      const text = files.readText(path, bytes) ?? '';
+      return { count: unit === 'lines' ? countLines(text) : countEntries(text, limit), isLeast: size > bytes };
+    };
+    const first = countIn(BEGINNING);
+    const { count, isLeast } = first.isLeast && first.count <= limit ? countIn(MAX_BYTES) : first;
+    return count > limit ? [{ name, unit, limit, count, isLeast }] : [];
   };
   return [
     ...grown('DECISIONS.md', 'entries', limits.decisions_max),
@@ -87,13 +91,9 @@ function outgrown(files: RuleFiles, root: string, limits: typeof DEFAULTS): read
   ];
 }
 
-function countEntries(text: string, limit: number): Counted {
-  if (!hasMore(text, limit)) return { count: 0, isLeast: true };
-  if (text.length > BEGINNING) {
-    const count = readEntries(text.slice(0, text.lastIndexOf('\n', BEGINNING) + 1)).length;
-    if (count > limit) return { count, isLeast: true };
-  }
-  return { count: readEntries(text).length, isLeast: false };
+/** 0 where there cannot be more than the limit: most files are within it and need no closer look. */
+function countEntries(text: string, limit: number): number {
+  return hasMore(text, limit) ? readEntries(text).length : 0;
 }
 
 function hasMore(text: string, limit: number): boolean {
@@ -102,9 +102,9 @@ function hasMore(text: string, limit: number): boolean {
   return false;
 }
 
-function countLines(text: string): Counted {
+function countLines(text: string): number {
   const whole = text.trimEnd();
   let count = 1;
   for (let at = whole.indexOf('\n'); at >= 0; at = whole.indexOf('\n', at + 1)) count += 1;
-  return { count, isLeast: false };
+  return count;
 }
