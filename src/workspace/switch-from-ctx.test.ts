@@ -111,7 +111,7 @@ describe('a message override of ctx', () => {
   });
 });
 
-/** The messages of ctx and their variables; a person's file may use any of them. `version-drift` has no rule here. */
+/** The messages of ctx and their variables; a person's file may use any of them. */
 it.each([
   ['check-backup-age', 'warning', ['Warnings']],
   ['check-context-size', 'billing', ['TokenCount', 'Threshold']],
@@ -134,6 +134,7 @@ it.each([
   ['check-ceremonies', 'wrapup', []],
   ['check-task-completion', 'nudge', []],
   ['post-commit', 'nudge', []],
+  ['post-commit', 'version-drift', ['FileVersion', 'PluginVersion', 'MarketplaceVersion']],
   ['qa-reminder', 'gate', []],
   ['specs-nudge', 'nudge', []],
   ['block-non-path-ctx', 'absolute-path', []],

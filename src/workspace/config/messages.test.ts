@@ -75,7 +75,9 @@ describe('a message of ctx', () => {
     ['block-dangerous-commands/install-to-local-bin.txt', 'install-to-bin'],
     ['block-dangerous-commands/cp-to-bin.txt', 'cp-to-bin'],
     ['check-version/key-rotation.txt', 'key-rotation'],
-  ])('%s', (name, variant) => {
-    expect(read('x', name).message).toEqual({ rule: `context/${name.split('/')[0]}`, variant, text: 'x' });
+    ['version-drift/nudge.txt', 'version-drift', 'post-commit'],
+    ['constructor/toString.txt', 'toString'],
+  ])('%s', (name, variant, rule = name.split('/')[0]) => {
+    expect(read('x', name).message).toEqual({ rule: `context/${rule}`, variant, text: 'x' });
   });
 });

@@ -13,11 +13,12 @@ export interface MessageOverride {
 }
 
 const OWN_DIR = 'messages/';
-/** Where ctx calls a variant by another name than the rule of ours does. */
-const CTX_VARIANTS: Readonly<Record<string, string>> = {
-  'block-dangerous-commands/mid-sudo': 'sudo',
-  'block-dangerous-commands/mid-git-push': 'git-push',
-  'block-dangerous-commands/install-to-local-bin': 'install-to-bin',
+/** Messages that have another name in ctx than here. */
+const CTX_NAMES: Readonly<Record<string, string>> = {
+  'block-dangerous-commands/mid-sudo': 'block-dangerous-commands/sudo',
+  'block-dangerous-commands/mid-git-push': 'block-dangerous-commands/git-push',
+  'block-dangerous-commands/install-to-local-bin': 'block-dangerous-commands/install-to-bin',
+  'version-drift/nudge': 'post-commit/version-drift',
 };
 
 /** `name` counts from the layer's directory: `messages/<rule id>/<variant>.md`, or that of a file of ctx. */
@@ -45,11 +46,8 @@ export function parseMessage(
 /** Which message a file is about; undefined when its name says nothing of the kind. */
 export function messageNamed(name: string): Pick<MessageOverride, 'rule' | 'variant'> | undefined {
   const isCtx = isCtxName(name);
-  const below = name.slice(isCtx ? CTX_MESSAGES.length + 1 : OWN_DIR.length);
-  const slash = below.lastIndexOf('/');
-  if (slash === -1) return undefined;
-  const [rule, variant] = [below.slice(0, slash), below.slice(slash + 1).replace(/\.[^.]*$/, '')];
-  return isCtx
-    ? { rule: `context/${rule}`, variant: CTX_VARIANTS[`${rule}/${variant}`] ?? variant }
-    : { rule, variant };
+  const given = name.slice(isCtx ? CTX_MESSAGES.length + 1 : OWN_DIR.length).replace(/\.[^./]*$/, '');
+  const below = isCtx ? `context/${Object.hasOwn(CTX_NAMES, given) ? CTX_NAMES[given] : given}` : given;
+  const slash = given.includes('/') ? below.lastIndexOf('/') : -1;
+  return slash === -1 ? undefined : { rule: below.slice(0, slash), variant: below.slice(slash + 1) };
 }
