@@ -197,16 +197,17 @@ describe('notify status', () => {
     ]);
   });
 
-  it.each<[string, () => void, RegExp]>([
-    ['the key is gone', () => rmSync(key()), /missing/],
-    ['the key is open to others', () => chmodSync(key(), 0o644), /can be read by others/],
-    ['the address is not ours', () => writeFileSync(enc(), '{}'), /cannot be opened/],
-  ])('exit code 1 when %s', async (_what, harm, why) => {
+  it.each<[string, () => void, RegExp, string]>([
+    ['the key is gone', () => rmSync(key()), /missing/, 'none yet'],
+    ['the key is open to others', () => chmodSync(key(), 0o644), /can be read by others/, 'which cannot be used'],
+    ['the address is not ours', () => writeFileSync(enc(), '{}'), /cannot be opened/, '0 days old'],
+  ])('exit code 1 when %s', async (_what, harm, why, keyIs) => {
     const world = await setUp();
     harm();
     world.printed.out = '';
     expect(await world.run(status)).toBe(1);
     expect(world.printed.out).toMatch(why);
+    expect(world.printed.out).toContain(`notify.key, ${keyIs}\n`);
     expect((await told(world, status))['problem']).toMatch(why);
   });
 

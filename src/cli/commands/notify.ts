@@ -165,7 +165,8 @@ function linesOf(view: NotifyView, world: CliWorld): (readonly [string, string])
   const { webhook, settings, health, key } = view;
   const now = world.engine().clock.now();
   const ago = (at: number | undefined) => (at === undefined ? '' : `, last ${formatSpan(now - at)} ago`);
-  const age = key.ageDays === undefined ? 'none yet' : `${counted(key.ageDays, 'day')} old`;
+  const missing = key.path !== undefined && nodeFiles.exists(key.path) ? 'which cannot be used' : 'none yet';
+  const age = key.ageDays === undefined ? missing : `${counted(key.ageDays, 'day')} old`;
   return [
     ['webhook', describeWebhook(webhook)],
     ['events', view.isPackOn && settings.events.length > 0 ? settings.events.join(', ') : `none: ${whyNothing(view)}`],

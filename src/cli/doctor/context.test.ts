@@ -113,7 +113,7 @@ it.each<[string, Record<string, string>, boolean, Record<string, string>, string
     'has a message with a variable that nobody fills',
     { [`${HOOKS}/check-knowledge/warning.txt`]: '{{.Nope}}' },
     true,
-    { 'messages of ctx': '1' },
+    { 'messages of ctx': '1, 1 cannot be used' },
     [`note: ${HOOKS}/check-knowledge/warning.txt: nothing fills {nope} → edit`],
   ],
   [
@@ -125,10 +125,10 @@ it.each<[string, Record<string, string>, boolean, Record<string, string>, string
   ],
   [
     'has a message for nobody',
-    { [`${HOOKS}/version-drift/nudge.txt`]: 'x' },
+    { [`${HOOKS}/another-hook/nudge.txt`]: 'x' },
     true,
     { 'messages of ctx': '1' },
-    [`note: 1 message of ctx without a rule: ${HOOKS}/version-drift/nudge.txt.`],
+    [`note: 1 message of ctx without a rule: ${HOOKS}/another-hook/nudge.txt.`],
   ],
   ['has reminders', { '.context/reminders.json': '[]' }, true, {}, []],
   [

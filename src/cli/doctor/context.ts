@@ -29,6 +29,7 @@ export function checkContext(known: KnownRules, world: CliWorld): Section[] {
   const elsewhere = place && linkedTo(place);
   const settings = known.layers.project.files.find(({ kind }) => kind === 'ctxrc');
   const messages = known.layers.project.files.filter(({ kind }) => kind === 'ctx-message');
+  const broken = brokenMessages(known, world);
   return [
     {
       title: 'Context',
@@ -41,14 +42,14 @@ export function checkContext(known: KnownRules, world: CliWorld): Section[] {
           ? [['its text', describeStanding(known, place, world)] as const]
           : []),
         ...(settings ? describeSettings(settings, known) : []),
-        ...(messages.length > 0 ? [['messages of ctx', describeMessages(messages)] as const] : []),
+        ...(messages.length > 0 ? [['messages of ctx', describeMessages(messages, broken.length)] as const] : []),
       ],
       findings: [
         ...(place && elsewhere !== undefined ? outside(place, elsewhere) : uninitialised(place, missing)),
         ...(place && missing.length === 0 && elsewhere === undefined ? foreign(known, place, world) : []),
         ...waiting(known),
         ...brokenSettings(known, world),
-        ...brokenMessages(known, world),
+        ...broken,
         ...strayMessages(known, world),
         ...(place ? brokenReminders(place, world) : []),
         ...cutTexts(known, world),
@@ -102,9 +103,8 @@ function describeSettings({ state, keys }: LayerFile, { layers }: KnownRules): (
   return [[CTX_SETTINGS, value], ...(ignored.length > 0 ? [['left aside', ignored.join(', ')] as const] : [])];
 }
 
-function describeMessages(files: readonly LayerFile[]): string {
+function describeMessages(files: readonly LayerFile[], broken: number): string {
   const skipped = files.filter(({ state }) => state === 'skipped').length;
-  const broken = files.filter(({ state }) => state === 'broken').length;
   const parts = [skipped > 0 ? `${skipped} not trusted` : '', broken > 0 ? `${broken} cannot be used` : ''];
   return [String(files.length), ...parts.filter((part) => part !== '')].join(', ');
 }
