@@ -50,11 +50,12 @@ describe('where the agent stands', () => {
     makeContext(world, join(world.root, 'packages/a'));
     const answer = await promptIn(world, join(world.root, stands), world.root);
     expect(contextNamed(answer)).toBe(join(world.root, expected, '.context'));
-    // Whatever the place, the memory is that of the workspace.
+    // Whatever the place, the memory is that of the workspace, in which each context has its own.
     const [cell, ...others] = Object.keys(world.cells('context.day.knowledge'));
     expect([cell?.includes(`${world.root}/`), others]).toEqual([false, []]);
     expect(cell).toContain(world.root);
-    expect((await promptIn(world, world.root, world.root)).note).toBe('');
+    expect((await promptIn(world, join(world.root, expected), world.root)).note).toBe('');
+    expect((await promptIn(world, world.root, world.root)).note === '').toBe(expected === '.');
   });
 
   it('elsewhere: the context of the project that the agent was started in counts', async () => {
