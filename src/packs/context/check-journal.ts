@@ -9,7 +9,7 @@ import { INDEX_FILE } from './journal-index.ts';
 import { EXPORT_JOB } from './jobs.ts';
 import { nudge } from './nudge.ts';
 import { readGroup } from './options.ts';
-import { contextRoot } from './place.ts';
+import { contextKey, contextRoot } from './place.ts';
 
 const DEFAULTS = { export_on_session_end: false };
 
@@ -40,7 +40,8 @@ export default defineRule({
     if (root === undefined) return context.pass('the context is not initialised');
     if (event.name === 'session.end') return exportAtEnd(event, context, root);
     if (event.prompt?.origin !== 'human') return context.pass('not typed by a person');
-    if (context.state.today.isSet()) return context.pass('said today');
+    const key = contextKey(context.workspace, root);
+    if (context.state.today.isSet(key)) return context.pass('said today');
     const sessions = event.transcript === undefined ? [] : [dirname(event.transcript)];
     const look = lookAgain(context, 'journal', [journalPath(root), journalPath(root, INDEX_FILE), ...sessions]);
     if (!look.isDue) return context.pass('nothing has changed since the last look');
@@ -50,7 +51,7 @@ export default defineRule({
       return context.pass('nothing waits for the journal');
     }
     const { unexported, unenriched } = backlog;
-    context.state.today.first();
+    context.state.today.first(key);
     return nudge(context, root, {
       variant: variantFor(backlog),
       values: { unexportedCount: unexported, unenrichedCount: unenriched },

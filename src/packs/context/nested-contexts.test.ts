@@ -5,14 +5,14 @@ import { contextWorld, DAY, NOW } from './context.fixture.ts';
 
 const PARTS = ['packages/a', 'packages/b'];
 
-/** A context with more decisions, and older facts, than it should have, and a journal without ceremonies. */
+/** A context with more decisions, and older facts, than it should have, and a journal without ceremonies or summaries. */
 function fill(world: World, part: string): void {
   const put = (path: string, text: string, at = NOW - 7 * DAY) => world.put(join(part, path), text, at);
   const decisions = Array.from({ length: 21 }, (_, at) => `## [2026-01-01-${String(at).padStart(6, '0')}] Entry\n`);
   put('.context/CONSTITUTION.md', '# Constitution\n');
   put('.context/TASKS.md', '# Tasks\n');
   put('.context/DECISIONS.md', decisions.join('\n'));
-  put('.context/journal/2026-03-09-0900-aaaaaaaa.md', '---\nenriched: true\n---\n');
+  put('.context/journal/2026-03-09-0900-aaaaaaaa.md', '---\nenriched: false\n---\n');
   put('prices.md', 'facts', NOW - 200 * DAY);
 }
 
@@ -20,6 +20,7 @@ it.each([
   ['check-knowledge', 'context.day.knowledge'],
   ['check-ceremonies', 'context.day.ceremonies'],
   ['check-freshness', 'context.day.freshness'],
+  ['check-journal', 'context.day.journal'],
 ])('%s speaks once a day in each context of a workspace', async (rule, cell) => {
   const world = contextWorld({ only: [rule], options: 'freshness: { files: [{ path: prices.md, desc: prices }] }' });
   for (const part of PARTS) fill(world, part);
