@@ -72,6 +72,8 @@ export interface SettingsReport {
   readonly own: readonly OwnEntry[];
   /** Entries of others. */
   readonly foreign: number;
+  /** What else runs beside us: the commands of those entries, and the extensions that are switched on. */
+  readonly others: readonly string[];
   /** Settings in this file that keep hooks from running. */
   readonly switches: readonly string[];
   /** If this file limits where hooks may post to. Such limits of several files add up: one that allows is enough. */

@@ -59,9 +59,24 @@ function read(text: string): SettingsReport {
     problems,
     own,
     foreign: handlers.length - own.length,
+    others: [...commandsOf(handlers), ...pluginsIn(root)],
     switches,
     ...(allowed?.kind === 'array' ? { limit: { setting: ALLOWED_URLS, allows } } : {}),
   };
+}
+
+function commandsOf(handlers: readonly Handler[]): string[] {
+  return handlers.flatMap(({ item }) => {
+    const entry = toValue(item.value) as { readonly command?: unknown } | null;
+    return typeof entry?.command === 'string' && !readOwn(entry) ? [entry.command] : [];
+  });
+}
+
+function pluginsIn(root: JsonContainer | undefined): string[] {
+  const isOn = ({ value }: JsonItem) => value.kind === 'scalar' && value.value === true;
+  return itemsOf(memberOf(root, 'enabledPlugins')?.value, 'object').flatMap((item) =>
+    isOn(item) && item.key !== undefined ? [item.key] : [],
+  );
 }
 
 function parsed(text: string): JsonContainer | undefined {

@@ -374,6 +374,15 @@ describe('a project that comes from ctx', () => {
     expect(existsSync(join(at.paths.state, 'trust.json'))).toBe(false);
   });
 
+  it('says that hooks of ctx stay, which the pack would repeat', async () => {
+    const hooks = [{ type: 'command', command: 'ctx system check-reminders' }];
+    put(join(project, '.claude/settings.json'), JSON.stringify({ hooks: { UserPromptSubmit: [{ hooks }] } }));
+    const at = world();
+    await at.run(init, '--pack', 'context', '--yes');
+    expect(at.printed.out).toContain('1 hook of ctx in .claude/settings.json: kept; take that out, or');
+    expect(read(join(project, '.claude/settings.json'))).toContain('ctx system check-reminders');
+  });
+
   it('is left alone by somebody who decided about the pack, and told of it when nothing else is to do', async () => {
     await world().run(init, '--yes');
     const again = world({ answer: false });

@@ -11,6 +11,7 @@ import type { CliWorld, Command, Input } from '../command.ts';
 import { prepareClient } from '../install/client.ts';
 import type { Client } from '../install/client.ts';
 import { CONFIRM_OPTIONS, showAndAsk, writeAll } from '../install/confirm.ts';
+import { ctxHooks } from '../install/ctx-hooks.ts';
 import { failClosedAt } from '../install/fail-closed.ts';
 import { requireUnchanged } from '../install/file-change.ts';
 import type { FileChange } from '../install/file-change.ts';
@@ -27,6 +28,7 @@ import type { SettingsChange } from '../install/plan.ts';
 import { writeRecord } from '../install/record.ts';
 import { deliveryFor, describeTransport, wantsHttp, warningsForHttp } from '../install/transport.ts';
 import type { Chosen } from '../install/transport.ts';
+import { printableLine } from '../table.ts';
 
 export const init: Command = {
   summary: 'install the hooks into a project',
@@ -145,6 +147,10 @@ async function wantsContext(root: string, input: Input, world: CliWorld): Promis
   if (!found) return false;
   world.out(`Found ${found.found}. The pack context reads and tends this; the files stay as they are.\n`);
   for (const line of found.afterTrust) world.out(`  once you accept it with \`${PROGRAM} trust\`: ${line}\n`);
+  for (const { file, what } of ctxHooks(root, world))
+    world.out(
+      `  ${printableLine(`${what} of ctx in ${file}`)}: kept; take that out, or what both know is said twice\n`,
+    );
   if (!isOpen || !world.interactive || input.has('yes') || input.has('dry-run')) return false;
   return await world.ask('Switch the pack context on, in your own settings?');
 }

@@ -11,6 +11,7 @@ import { isAccepted, readsCtxrc, settingsOf, waitingCtx } from '../../workspace/
 import type { CliWorld } from '../command.ts';
 import { contextKey, findContext } from '../context-place.ts';
 import type { ContextPlace } from '../context-place.ts';
+import { ctxHooks } from '../install/ctx-hooks.ts';
 import { shown } from '../known-rules.ts';
 import type { KnownRules } from '../known-rules.ts';
 import { messagesOf, orphansOf } from '../rule-messages.ts';
@@ -47,6 +48,7 @@ export function checkContext(known: KnownRules, world: CliWorld): Section[] {
       findings: [
         ...(place && elsewhere !== undefined ? outside(place, elsewhere) : uninitialised(place, missing)),
         ...(place && missing.length === 0 && elsewhere === undefined ? foreign(known, place, world) : []),
+        ...twice(known, world),
         ...waiting(known),
         ...brokenSettings(known, world),
         ...broken,
@@ -131,6 +133,15 @@ function foreign({ layers }: KnownRules, place: ContextPlace, world: CliWorld): 
       next: `fairlead trust ${place.root}`,
     },
   ];
+}
+
+function twice({ root }: KnownRules, world: CliWorld): Finding[] {
+  return ctxHooks(root, world).map(({ file, what }) => ({
+    level: 'note',
+    what: `The agent also calls ctx: ${what} in ${file}.`,
+    why: 'What ctx and this pack both know is said twice, and ctx starts its processes at each prompt as before.',
+    next: `take ctx out of ${file}, or switch the pack off`,
+  }));
 }
 
 function waiting({ root, layers }: KnownRules): Finding[] {

@@ -35,6 +35,8 @@ export interface Wiring {
   /** Events that call us from another file too: each such event starts us twice. */
   readonly duplicates: readonly string[];
   readonly foreign: number;
+  /** Their commands, and extensions that are on. */
+  readonly others: readonly string[];
   /** Settings that keep hooks from running, such as one that turns all of them off. */
   readonly switches: readonly string[];
   /** The distinct ways in which the entries start us. */
@@ -96,12 +98,12 @@ function filesOf(installer: Installer, dir: string | undefined, world: World): S
   return [...byPath.values()];
 }
 
-const NOTHING: SettingsReport = { problems: [], own: [], foreign: 0, switches: [] };
+const NOTHING: SettingsReport = { problems: [], own: [], foreign: 0, others: [], switches: [] };
 
 function inspect(installer: Installer, { scope, path }: SettingsFile, world: World): Wiring {
   const text = nodeFiles.readText(path);
   const isEmpty = text === undefined || text.trim() === '';
-  const { problems, own, foreign, switches, limit } = isEmpty ? NOTHING : installer.read(text);
+  const { problems, own, foreign, others, switches, limit } = isEmpty ? NOTHING : installer.read(text);
   const wired = [...new Set(own.map(({ event }) => event))];
   const names = installer.wired.map(({ name }) => name);
   const started = own.filter(({ http }) => http === undefined);
@@ -120,6 +122,7 @@ function inspect(installer: Installer, { scope, path }: SettingsFile, world: Wor
     missing: wired.length === 0 ? [] : names.filter((name) => !wired.includes(name)),
     duplicates: [],
     foreign,
+    others,
     switches,
     calls: [...calls.values()].map((words) => {
       const problem = problemOfCall(words, world.env, nodeFiles);
