@@ -206,6 +206,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     soon,
     home: { config: paths.config, userHome, env: outside.env, program: outside.program },
     ...(options.factWaitMs === undefined ? {} : { waitMs: options.factWaitMs }),
+    ...(resident ? { afterReply: afterThis } : {}),
   });
   const surroundings = surroundingsIn(paths, (path) => canonicalPath(files, path));
   const effects = loadOnce(async () => (await import('./effects/effects.ts')).createEffects());

@@ -9,7 +9,7 @@ import type { HomePlace } from './home-facts.ts';
 import { createKeeper } from './keep.ts';
 import type { KeeperOptions, Keeping } from './keep.ts';
 
-export interface FactsOptions extends Pick<KeeperOptions, 'now' | 'soon'> {
+export interface FactsOptions extends Pick<KeeperOptions, 'now' | 'soon' | 'afterReply'> {
   readonly sources: FactSources;
   readonly files: Files;
   readonly home: HomePlace;
@@ -32,8 +32,9 @@ const MOUNTS: Keeping = { keepMs: MINUTE, lateMs: 10 * MINUTE, limitMs: 500 };
 const HOME: Keeping = { keepMs: MINUTE, lateMs: 10 * MINUTE, limitMs: 5 * SECOND };
 
 /** Finds out what takes longer than an event may. Nothing is looked at, or loaded for it, before a rule asks. */
-export function createFacts({ sources, files, home, now, soon, waitMs = WAIT_MS }: FactsOptions): Facts {
-  const { ask, settled } = createKeeper({ now, soon, waitMs });
+export function createFacts({ sources, files, home, waitMs = WAIT_MS, ...timing }: FactsOptions): Facts {
+  const { now } = timing;
+  const { ask, settled } = createKeeper({ ...timing, waitMs });
   const own = () => import('./home-facts.ts');
   return {
     commits(dir, since, paths = []) {

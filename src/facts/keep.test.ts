@@ -172,3 +172,19 @@ it('keeps no more than 200 facts; the oldest goes first', async () => {
   expect(state.searches).toBe(201);
   expect(ask('0')).toBeInstanceOf(Promise);
 });
+
+it('begins to look when the event that asked has its reply', async () => {
+  const waiting: (() => void)[] = [];
+  let searches = 0;
+  const keeper = createKeeper({
+    now: () => 0,
+    soon: () => {},
+    waitMs: 40,
+    afterReply: (work) => void waiting.push(work),
+  });
+  const fact = keeper.ask('key', KEEPING, async () => (searches += 1));
+  await settle();
+  expect(searches).toBe(0);
+  for (const work of waiting) work();
+  await expect(fact).resolves.toBe(1);
+});

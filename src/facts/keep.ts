@@ -13,6 +13,8 @@ export interface KeeperOptions {
   soon(ms: number, work: () => void): void;
   /** How long an event waits; `Infinity` is as long as it takes. */
   readonly waitMs: number;
+  /** To start a process takes milliseconds, which an event that asks for later has no reason to wait. */
+  afterReply?(work: () => void): void;
 }
 
 export interface Keeper {
@@ -38,17 +40,19 @@ interface Search {
 const FAILED_MS = 30_000;
 const MOST = 200;
 
-export function createKeeper({ now, soon, waitMs }: KeeperOptions): Keeper {
+export function createKeeper({ now, soon, waitMs, afterReply = queueMicrotask }: KeeperOptions): Keeper {
   const known = new Map<string, Known>();
   const searches = new Map<string, Search>();
 
   const begin = (key: string, { keepMs, lateMs, limitMs }: Keeping, find: () => Promise<unknown>): Search => {
     const found = new Promise<unknown>((resolve) => {
       soon(limitMs, () => resolve(undefined));
-      // A search that throws at once has failed like any other.
-      Promise.resolve()
-        .then(find)
-        .then(resolve, () => resolve(undefined));
+      afterReply(() => {
+        // A search that throws at once has failed like any other.
+        Promise.resolve()
+          .then(find)
+          .then(resolve, () => resolve(undefined));
+      });
     });
     const search: Search = {
       isLate: false,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { nextTurn } from '../../platform/timers.ts';
 import { contextWorld, DAY, HOUR, nextIn, NOW } from './context.fixture.ts';
 import type { ContextWorldOptions } from './context.fixture.ts';
 import { pauseSession } from './session.fixture.ts';
@@ -105,6 +106,7 @@ it('row 6: a check of mounts that hangs keeps nobody waiting; the marker is judg
   const world = backupWorld({ ...options, markers: FRESH }, { sources: { isMounted }, factWaitMs: 0 });
   expect((await world.prompt('Go on.')).note).toBe('');
   expect(world.cells('context.day.backup')).toEqual({});
+  await nextTurn();
   answers.at(-1)?.(false);
   await world.pass(0);
   expect((await world.prompt('Go on.')).note).toContain('/mnt/gone is not mounted');

@@ -256,6 +256,8 @@ describe('what changed', () => {
     execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: world.root });
     commit(world, 'One', NOW - HOUR);
     await world.event('SessionStart', { source: 'startup' });
+    expect(asked, 'the session does not wait for it to begin').toEqual([]);
+    await world.engine.facts.settled();
     const before = asked.length;
     expect(before).toBeGreaterThan(0);
     world.now += 1_000;
