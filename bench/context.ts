@@ -32,6 +32,8 @@ const recorded = (file: string): Fields =>
   JSON.parse(readFileSync(join(process.cwd(), 'test/fixtures/claude-code', file), 'utf8')) as Fields;
 const PROMPT = recorded('UserPromptSubmit/plain.json');
 const BEFORE = recorded('PreToolUse/bash.json');
+const AFTER = recorded('PostToolUse/bash.json');
+const EDITED = recorded('PostToolUse/edit.json');
 const usage = readFileSync(join(process.cwd(), 'test/fixtures/claude-code/extras/transcript.jsonl'), 'utf8');
 
 function put(path: string, text: string): void {
@@ -115,6 +117,19 @@ const command = (session: string, text: string): Fields => ({
   tool_input: { command: text },
 });
 
+const ran = (session: string, text: string): Fields => ({
+  ...AFTER,
+  session_id: session,
+  tool_use_id: `toolu_${(sent += 1)}`,
+  tool_input: { command: text },
+});
+const edit = (session: string): Fields => ({
+  ...EDITED,
+  session_id: session,
+  tool_use_id: `toolu_${(sent += 1)}`,
+  tool_input: { ...(EDITED['tool_input'] as Fields), file_path: join(project, 'src/app.ts') },
+});
+
 interface Case {
   readonly name: string;
   /** Microseconds at most. */
@@ -157,6 +172,18 @@ const cases: readonly Case[] = [
     name: 'git command after that',
     limits: {},
     payload: (run) => command('at-work', `git status ${run}`),
+    at: (run) => now + run * 10,
+  },
+  {
+    name: 'an edit that was made: counted, and every fifth one told about the tasks',
+    limits: {},
+    payload: () => edit('at-work'),
+    at: (run) => now + run * 10,
+  },
+  {
+    name: 'a command that was run',
+    limits: {},
+    payload: (run) => ran('at-work', `ls -la src/${run} | head -5`),
     at: (run) => now + run * 10,
   },
 ];
