@@ -51,6 +51,18 @@ describe('attention', () => {
     expect(engine.store.list('session', NOW).filter(({ id }) => id.includes('waiting'))).toEqual([]);
   });
 
+  it('gives a session its share again when the agent has forgotten what it was told', async () => {
+    const engine = testEngine([says('a', ({ receivedAt }) => `${receivedAt} ${long('a', 5_900)}`)]);
+    const speak = async (at: number) =>
+      (await send(engine, promptEvent(`${at}`), toolEvent({}, { receivedAt: NOW + at }))).notes.length;
+    for (let turn = 0; turn < 12; turn += 1) await speak(turn);
+    expect(await speak(12)).toBe(0);
+    await send(engine, plainEvent('session.start', { start: { source: 'resume' } }));
+    expect(await speak(13)).toBe(0);
+    await send(engine, plainEvent('session.start', { start: { source: 'compact' } }));
+    expect(await speak(14)).toBe(1);
+  });
+
   it('never cuts a denial, however long, nor bills it', async () => {
     const reason = long('d', 20_000);
     const engine = testEngine([

@@ -2,7 +2,7 @@ import { isSameAgent } from './scope.ts';
 import { cellId } from '../state/cells.ts';
 import type { OwnerOf } from '../state/cells.ts';
 import type { Draft } from '../state/draft.ts';
-import type { EventName } from '../event/event.ts';
+import type { Event, EventName } from '../event/event.ts';
 import type { Note } from '../event/verdict.ts';
 
 /** Characters that may be injected; denials are outside of it. */
@@ -46,13 +46,22 @@ export interface Fitted {
 
 /** The longest note that event, turn and session have room for. */
 export function roomFor(limits: Attention, draft: Draft, ownerOf: OwnerOf): number {
-  const { session, turns } = readSpent(draft.read(attentionId(ownerOf)));
+  const { session, turns } = readSpent(draft.read(attentionId(ownerOf('session'))));
   const inTurn = turns.find(([owner]) => owner === ownerOf('turn'))?.[1] ?? 0;
   return Math.max(0, Math.min(limits.event, limits.turn - inTurn, limits.session - session) - SEPARATOR_LENGTH);
 }
 
-function attentionId(ownerOf: OwnerOf): string {
-  return cellId('session', ownerOf('session'), 'attention');
+function attentionId(session: string): string {
+  return cellId('session', session, 'attention');
+}
+
+/** Sources of a start after which what was said before is no longer in front of the agent. */
+const FORGETTING: ReadonlySet<string> = new Set(['compact', 'clear']);
+
+/** What the agent has no more is not billed to its session. */
+export function forgetSpent({ session, start }: Pick<Event, 'session' | 'start'>, draft: Draft): void {
+  const id = attentionId(session);
+  if (start && FORGETTING.has(start.source) && draft.read(id) !== undefined) draft.delete(id);
 }
 
 /**
@@ -60,7 +69,7 @@ function attentionId(ownerOf: OwnerOf): string {
  * session's next event. What not even an empty session could hold is cut at a line end.
  */
 export function fitNotes(notes: readonly Note[], limits: Attention, draft: Draft, ownerOf: OwnerOf): Fitted {
-  const id = attentionId(ownerOf);
+  const id = attentionId(ownerOf('session'));
   const turn = ownerOf('turn');
   const spent = readSpent(draft.read(id));
   const sessionLeft = limits.session - spent.session;

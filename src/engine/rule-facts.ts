@@ -41,6 +41,8 @@ export interface Releases {
   readonly registered?: string;
 }
 
+export type Walk<T> = Generator<void, T, void>;
+
 /**
  * What is found out in the background and kept for a while. An event waits for it a few dozen milliseconds at most; asking
  * without awaiting the answer has it ready for a later event.
@@ -56,6 +58,11 @@ export interface RuleFacts {
   /** For how many days the key of the webhook of the project at `root` has been in use. */
   keyAgeDays(root: string, keyPath?: string): Fact<number | 'none'>;
   /** As seen by a person who works in `root`, with this search path for programs. */
+  /**
+   * What a walk through many files finds. It yields after each of them, so that other events are answered meanwhile; what it
+   * found counts as long as `stamp` says that nothing has changed.
+   */
+  walk<T>(name: string, stamp: string, steps: () => Walk<T>): Fact<T>;
   releases(root: string, searchPath?: string): Fact<Releases>;
 }
 
@@ -68,5 +75,6 @@ export const NO_FACTS: RuleFacts = {
   resources: unknown,
   isMounted: unknown,
   keyAgeDays: unknown,
+  walk: unknown,
   releases: unknown,
 };

@@ -19,7 +19,7 @@ export { counter, flag, lease, marker, record } from '../state/cell.ts';
 export { OUTCOMES } from './expect.ts';
 export { redact } from '../ledger/redact.ts';
 export type { Cells } from '../state/cells.ts';
-export type { Amount, Fact, Releases, ResourceSample, RuleFacts } from './rule-facts.ts';
+export type { Amount, Fact, Releases, ResourceSample, RuleFacts, Walk } from './rule-facts.ts';
 export type { AgentMemory, AgentSetup, Effect, EffectKind, Event, Later, Mode, TranscriptFile, Turn, Usage, Verdict };
 
 /**

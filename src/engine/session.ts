@@ -1,4 +1,4 @@
-import { carriesWaiting, waitingId } from './attention.ts';
+import { carriesWaiting, forgetSpent, waitingId } from './attention.ts';
 import { concernsCareful } from './careful.ts';
 import { expectId, settleExpectations, settles } from './expect.ts';
 import type { Policy } from './engine.ts';
@@ -48,6 +48,7 @@ export function keepSession(event: Event, project: string, draft: Draft): Paused
     if (draft.read(projectId(event.session)) === undefined)
       draft.set(projectId(event.session), JSON.stringify(project), 0);
   }
+  forgetSpent(event, draft);
   if (settles(event)) settleExpectations(event, project, draft);
   const before = readPause(draft.read(pausedId(event.session)));
   if (!opensTurn(event)) return before;

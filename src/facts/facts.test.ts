@@ -6,7 +6,9 @@ import { machineSources } from '../platform/fact-sources.ts';
 import type { FactSources } from '../platform/fact-sources.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { createFacts } from './facts.ts';
+import type { FactsOptions } from './facts.ts';
 import { NEVER } from '../engine/rule-facts.ts';
+import type { Walk } from '../engine/rule-facts.ts';
 import { plantRepository } from '../git/repository.fixture.ts';
 
 let home: string;
@@ -19,7 +21,7 @@ const START = Date.parse('2026-03-01T00:00:00Z');
 const HOUR = 3_600_000;
 
 /** Facts in sync mode, on a clock of their own, that count what they ask. */
-function open(sources: Partial<FactSources> = {}) {
+function open(sources: Partial<FactSources> = {}, timing: Pick<FactsOptions, 'afterReply'> = {}) {
   const asked: string[] = [];
   const state = { now: START + 100 * HOUR };
   const git: FactSources['git'] = (dir, args) => {
@@ -32,6 +34,7 @@ function open(sources: Partial<FactSources> = {}) {
     now: () => state.now,
     soon: () => {},
     waitMs: Infinity,
+    ...timing,
     home: {
       config: join(home, 'config'),
       userHome: home,
@@ -183,4 +186,28 @@ it('an event waits 40 ms, and half a second is the limit for mounts', async () =
   });
   await expect(facts.isMounted('/mnt/dead')).resolves.toBeUndefined();
   expect(waits).toEqual([500, 40]);
+});
+
+it('walks in steps that let others in, and remembers what was found under one stamp', async () => {
+  const turns: (() => void)[] = [];
+  const { facts } = open({}, { afterReply: (work) => void turns.push(work) });
+  let seen = 0;
+  function* files(): Walk<number> {
+    for (; seen < 60; seen += 1) yield;
+    return seen;
+  }
+  const found = facts.walk('journal', 'a', files);
+  expect(seen).toBe(0);
+  const after: number[] = [];
+  for (let turn = turns.shift(); turn; turn = turns.shift()) {
+    turn();
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve);
+    });
+    after.push(seen);
+  }
+  expect(after).toEqual([24, 49, 60]);
+  expect(await found).toBe(60);
+  expect(facts.walk('journal', 'a', files)).toBe(60);
+  expect(facts.walk('journal', 'b', files)).toBeInstanceOf(Promise);
 });

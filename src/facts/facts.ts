@@ -1,5 +1,5 @@
 import { NEVER } from '../engine/rule-facts.ts';
-import type { RuleFacts } from '../engine/rule-facts.ts';
+import type { RuleFacts, Walk } from '../engine/rule-facts.ts';
 import { headStamp } from '../git/head.ts';
 import { findRepository } from '../git/repository.ts';
 import type { FactSources } from '../platform/fact-sources.ts';
@@ -29,6 +29,8 @@ const WAIT_MS = 40;
 const GIT: Keeping = { keepMs: 5 * MINUTE, lateMs: 60 * MINUTE, limitMs: 15 * SECOND };
 const RESOURCES: Keeping = { keepMs: 10 * SECOND, lateMs: 2 * MINUTE, limitMs: 5 * SECOND };
 const MOUNTS: Keeping = { keepMs: MINUTE, lateMs: 10 * MINUTE, limitMs: 500 };
+/** Its stamp tells whether it still holds. */
+const WALK: Keeping = { keepMs: 60 * MINUTE, lateMs: 60 * MINUTE, limitMs: MINUTE };
 const HOME: Keeping = { keepMs: MINUTE, lateMs: 10 * MINUTE, limitMs: 5 * SECOND };
 
 /** Finds out what takes longer than an event may. Nothing is looked at, or loaded for it, before a rule asks. */
@@ -55,6 +57,7 @@ export function createFacts({ sources, files, home, waitMs = WAIT_MS, ...timing 
       ask(keyOf('key', root, keyPath ?? ''), HOME, async () =>
         (await own()).keyAge({ ...home, files }, root, keyPath, now()),
       ),
+    walk: (name, stamp, steps) => ask(keyOf('walk', name, stamp), WALK, () => walkThrough(steps(), timing.afterReply)),
     releases: (root, searchPath) =>
       ask(keyOf('releases', root, searchPath ?? ''), HOME, async () =>
         sources.releases
@@ -63,6 +66,20 @@ export function createFacts({ sources, files, home, waitMs = WAIT_MS, ...timing 
       ),
     settled,
   };
+}
+
+/** As many files as take a millisecond or two. */
+const STEPS_AT_ONCE = 25;
+
+async function walkThrough<T>(walk: Walk<T>, afterReply: KeeperOptions['afterReply'] = queueMicrotask): Promise<T> {
+  for (let step = 1; ; step += 1) {
+    const { done, value } = walk.next();
+    if (done === true) return value;
+    if (step % STEPS_AT_ONCE === 0)
+      await new Promise<void>((resolve) => {
+        afterReply(resolve);
+      });
+  }
 }
 
 /** No part of a key holds what parts it from the next. */

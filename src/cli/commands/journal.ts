@@ -1,14 +1,9 @@
+import type { Walk } from '../../engine/rule.ts';
 import { exportJournal, indexIn, keepRecord } from '../../packs/context/export-journal.ts';
 import type { Exported, ExportFiles } from '../../packs/context/export-journal.ts';
 import { JOURNAL_DIR } from '../../packs/context/files.ts';
 import { withValue } from '../../packs/context/front-matter.ts';
-import {
-  journalBacklog,
-  journalEntries,
-  journalPath,
-  readIndex,
-  unenrichedEntries,
-} from '../../packs/context/journal.ts';
+import { journalEntries, journalPath, readIndex, unenrichedEntries, walkBacklog } from '../../packs/context/journal.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { basename } from '../../platform/paths.ts';
 import { transcriptsOf } from '../agent-records.ts';
@@ -112,7 +107,7 @@ export const status: Command = {
     const place = requireContext(world);
     const { root } = place;
     indexIn(filesOf(place), root);
-    const backlog = journalBacklog(nodeFiles, root, transcriptsOf(root, world), currentSession(world) ?? '');
+    const backlog = finish(walkBacklog(nodeFiles, root, () => transcriptsOf(root, world), currentSession(world) ?? ''));
     const entries = journalEntries(nodeFiles, root).length;
     const { unexported, unenriched } = backlog ?? { unexported: 0, unenriched: 0 };
     if (input.has('json')) return printJson(world, { root, entries, unexported, unenriched });
@@ -172,4 +167,12 @@ function entryNamed(given: string, root: string): string {
   if (only !== undefined && others.length === 0) return only;
   if (only !== undefined) throw new UsageError(`"${given}" may be ${[only, ...others].join(' or ')}`);
   throw new UsageError(`no entry "${given}" in the journal${hint(given, names)}`);
+}
+
+/** Nobody else waits here. */
+function finish<T>(walk: Walk<T>): T {
+  for (;;) {
+    const { done, value } = walk.next();
+    if (done === true) return value;
+  }
 }

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { World } from '../world.fixture.ts';
@@ -243,4 +244,15 @@ it('paused, or not initialised, it passes', async () => {
   const bare = contextWorld({ only: ['check-journal'], uninitialised: true });
   entry(bare, 'aaaaaaaa', false);
   expect((await bare.prompt('Go on.')).note).toBe('');
+});
+
+it('counts thousands of entries behind the prompt, and says it at the next', async () => {
+  const world = contextWorld({ only: ['check-journal'], factWaitMs: 0 });
+  for (let at = 0; at < 60; at += 1) world.put(`.context/journal/2026-03-01-09${10 + at}-aaaaaaaa.md`, 'A session.\n');
+  mkdirSync(`${world.home}/transcripts`);
+  const more = { transcript_path: `${world.home}/transcripts/session-1.jsonl` };
+  expect((await world.prompt('Go on.', more)).note).toBe('');
+  expect(world.cells('context.day.journal')).toEqual({});
+  await world.pass(1_000);
+  expect((await world.prompt('And on.', more)).note).toContain('60');
 });

@@ -2,16 +2,27 @@ import { dirname } from 'node:path';
 import { defineRule, marker } from '../../engine/rule.ts';
 import type { Event, RuleContext, Verdict } from '../../engine/rule.ts';
 import { LOOKED, lookAgain } from './daily.ts';
+import type { Look } from './daily.ts';
 import { CONTEXT_DIR } from './files.ts';
-import { journalBacklog, journalPath } from './journal.ts';
+import { journalPath, walkBacklog } from './journal.ts';
 import type { JournalBacklog } from './journal.ts';
 import { INDEX_FILE } from './journal-index.ts';
 import { EXPORT_JOB } from './jobs.ts';
 import { nudge } from './nudge.ts';
+import type { Told } from './nudge.ts';
 import { readGroup } from './options.ts';
 import { contextKey, contextRoot } from './place.ts';
 
 const DEFAULTS = { export_on_session_end: false };
+
+const STATE = { today: marker('context.day.journal', { scope: 'day' }), looked: LOOKED };
+
+interface Context extends Pick<
+  RuleContext<typeof STATE>,
+  'facts' | 'files' | 'later' | 'options' | 'pass' | 'state' | 'transcripts' | 'workspace'
+> {
+  note(variant: string, values?: Told['values']): Verdict;
+}
 
 type Leaving = Pick<RuleContext, 'files' | 'later' | 'options' | 'pass'>;
 
@@ -24,7 +35,9 @@ export default defineRule({
   needs: { entry: CONTEXT_DIR, main: true },
   nudge: 'deferrable',
   priority: 40,
-  state: { today: marker('context.day.journal', { scope: 'day' }), looked: LOOKED },
+  // The walk keeps its own time.
+  budgetMs: 1_000,
+  state: STATE,
   options: { journal: DEFAULTS },
   messages: {
     both: 'The journal is behind the sessions of this project.\nSessions that are not exported: {unexportedCount}\nEntries that are not enriched: {unenrichedCount}\nNext: fairlead journal export --all, then fairlead journal enrich',
@@ -45,20 +58,36 @@ export default defineRule({
     const sessions = event.transcript === undefined ? [] : [dirname(event.transcript)];
     const look = lookAgain(context, 'journal', [journalPath(root), journalPath(root, INDEX_FILE), ...sessions]);
     if (!look.isDue) return context.pass('nothing has changed since the last look');
-    const backlog = backlogOf(context, root, event);
-    if (!backlog) {
-      look.foundNothing();
-      return context.pass('nothing waits for the journal');
-    }
-    const { unexported, unenriched } = backlog;
-    context.state.today.first(key);
-    return nudge(context, root, {
-      variant: variantFor(backlog),
-      values: { unexportedCount: unexported, unenrichedCount: unenriched },
-      relayed: { unexported, unenriched },
-    });
+    const isDir = (path: string) => context.files.stat(path)?.kind === 'dir';
+    if (!isDir(journalPath(root)) || !sessions.every(isDir)) return context.pass('no journal, or no transcripts');
+    return sayBacklog(context, root, event, look);
   },
 });
+
+/** The walk may take a while; what it finds too late for this prompt is said at the next. */
+async function sayBacklog(
+  context: Context,
+  root: string,
+  { session, transcript }: Event,
+  look: Look,
+): Promise<Verdict | readonly Verdict[]> {
+  const { facts, files, state, workspace } = context;
+  const walk = () => walkBacklog(files, root, () => context.transcripts(), session);
+  const backlog = await facts.walk(`journal ${root} ${session}`, look.seen, walk);
+  if (!backlog) return context.pass('it is still being counted');
+  const { transcripts, unexported, unenriched } = backlog;
+  const isPlaceKnown = transcript !== undefined || transcripts > 0;
+  if (!isPlaceKnown || unexported + unenriched === 0) {
+    look.foundNothing();
+    return context.pass('nothing waits for the journal');
+  }
+  state.today.first(contextKey(workspace, root));
+  return nudge(context, root, {
+    variant: variantFor(backlog),
+    values: { unexportedCount: unexported, unenrichedCount: unenriched },
+    relayed: { unexported, unenriched },
+  });
+}
 
 function exportAtEnd({ session, hasSession, transcript }: Event, context: Leaving, root: string): Verdict {
   const { export_on_session_end: isWanted } = readGroup(context.options['journal'], DEFAULTS);
@@ -74,18 +103,4 @@ function variantFor({ unexported, unenriched }: JournalBacklog): 'both' | 'unexp
   if (unexported === 0) return 'unenriched';
   if (unenriched === 0) return 'unexported';
   return 'both';
-}
-
-/** Undefined where nothing is to be done, or where there is no place for entries or for transcripts. */
-function backlogOf(
-  context: Pick<RuleContext, 'files' | 'transcripts'>,
-  root: string,
-  { session, transcript }: Event,
-): JournalBacklog | undefined {
-  const isDir = (path: string) => context.files.stat(path)?.kind === 'dir';
-  if (!isDir(journalPath(root))) return undefined;
-  const all = context.transcripts();
-  if (all.length === 0 && (transcript === undefined || !isDir(dirname(transcript)))) return undefined;
-  const backlog = journalBacklog(context.files, root, all, session);
-  return backlog && backlog.unexported + backlog.unenriched > 0 ? backlog : undefined;
 }

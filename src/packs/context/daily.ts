@@ -30,11 +30,14 @@ export function lookAgain({ now, options, files, state }: Looker, check: string,
   const wait = (typeof minutes === 'number' && minutes >= 0 ? minutes : USUAL_MINUTES) * 60_000;
   return {
     isDue: before === undefined || before.seen !== seen || now - before.at >= wait || now < before.at,
+    seen,
     foundNothing: () => state.looked.set({ at: now, seen }, check),
   };
 }
 
 export interface Look {
   readonly isDue: boolean;
+  /** Tells whether something has changed. */
+  readonly seen: string;
   foundNothing(): void;
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TranscriptFile } from '../../engine/rule.ts';
 import type { TranscriptLine } from '../../event/transcript.ts';
 import { nodeFiles } from '../../platform/files.ts';
-import { belongsTo, ceremoniesIn, entryName, journalBacklog } from './journal.ts';
+import { belongsTo, ceremoniesIn, entryName, walkBacklog } from './journal.ts';
 import { collectEntry, printEntry, saysEnriched } from './journal-entry.ts';
 import { isEnriched, parseIndex, printIndex, recordsOf, withRecord } from './journal-index.ts';
 
@@ -35,7 +35,13 @@ const transcript = (session: string, more: Partial<TranscriptFile> = {}): Transc
 });
 const enriched = (name: string, value = 'true', at = NOON) =>
   put(`.context/journal/${name}`, `---\nsession: x\nenriched: ${value}\n---\n\nbody enriched: no\n`, at);
-const backlog = (...transcripts: readonly TranscriptFile[]) => journalBacklog(nodeFiles, root, transcripts, 'live');
+function backlog(...transcripts: readonly TranscriptFile[]) {
+  const walk = walkBacklog(nodeFiles, root, () => transcripts, 'live');
+  for (;;) {
+    const { done, value } = walk.next();
+    if (done === true) return value;
+  }
+}
 
 describe('without an index', () => {
   beforeEach(() => enriched('2026-03-10-1000-aaaaaaaa.md'));
@@ -48,7 +54,7 @@ describe('without an index', () => {
     ['one that does not say where it was', () => [transcript('a', { startedIn: () => undefined })], 1],
     ['no transcripts at all', () => [], 0],
   ])('%s', (_, transcripts, unexported) => {
-    expect(backlog(...transcripts())).toEqual({ unexported, unenriched: 0 });
+    expect(backlog(...transcripts())).toMatchObject({ unexported, unenriched: 0 });
   });
 
   it('opens no transcript that is not newer', () => {

@@ -1,5 +1,5 @@
 import { dirname, join, normalize } from 'node:path';
-import type { TranscriptFile } from '../../engine/rule.ts';
+import type { TranscriptFile, Walk } from '../../engine/rule.ts';
 import { dateOf } from './dates.ts';
 import { CONTEXT_DIR, contextPath, JOURNAL_DIR, newestJournal } from './files.ts';
 import type { ContextReader } from './files.ts';
@@ -58,33 +58,48 @@ function isOutgrown({ bytes, exported }: JournalRecord, size: number, mtimeMs: n
 }
 
 export interface JournalBacklog {
+  /** How many there are at all. */
+  readonly transcripts: number;
   readonly unexported: number;
   readonly unenriched: number;
 }
 
 /**
  * What waits to be written to the journal, and which of its entries wait to be enriched; undefined without a journal.
- * `running` is the session that goes on.
+ * `running` is the session that goes on. Yields after each file it looks into: there may be thousands.
  */
-export function journalBacklog(
+export function* walkBacklog(
   files: ContextReader,
   root: string,
-  transcripts: readonly TranscriptFile[],
+  transcripts: () => readonly TranscriptFile[],
   running: string,
-): JournalBacklog | undefined {
+): Walk<JournalBacklog | undefined> {
   if (files.stat(journalPath(root))?.kind !== 'dir') return undefined;
   const index = readIndex(files, root);
   const entries = journalEntries(files, root);
-  // Without an index, what is younger than the newest entry is not in it.
-  const timesOf = (names: readonly string[]) => names.map((name) => files.stat(journalPath(root, name))?.mtimeMs ?? 0);
-  const newest = index ? 0 : Math.max(0, ...timesOf(entries));
-  const unexported = transcripts.filter((transcript) => {
-    if (transcript.session === running) return false;
-    if (index ? !isDue(transcript, index) : transcript.mtimeMs <= newest) return false;
+  yield;
+  let newest = 0;
+  if (!index)
+    // Then what is younger than the newest entry is not in one.
+    for (const name of entries) {
+      newest = Math.max(newest, files.stat(journalPath(root, name))?.mtimeMs ?? 0);
+      yield;
+    }
+  let unexported = 0;
+  const all = transcripts();
+  for (const transcript of all) {
+    yield;
+    if (transcript.session === running) continue;
+    if (index ? !isDue(transcript, index) : transcript.mtimeMs <= newest) continue;
     const place = transcript.startedIn();
-    return place === undefined || belongsTo(files, root, place);
-  });
-  return { unexported: unexported.length, unenriched: unenrichedEntries(files, root, entries, index).length };
+    if (place === undefined || belongsTo(files, root, place)) unexported += 1;
+  }
+  let unenriched = 0;
+  for (const name of entries) {
+    if (!isEnrichedEntry(files, root, name, index)) unenriched += 1;
+    yield;
+  }
+  return { transcripts: all.length, unexported, unenriched };
 }
 
 /** Those that neither the index nor their own front matter calls enriched. */
@@ -94,11 +109,13 @@ export function unenrichedEntries(
   entries: readonly string[],
   index: JournalIndex | undefined,
 ): readonly string[] {
-  return entries.filter((name) => {
-    const record = index?.entries[name];
-    if (record && isEnriched(record)) return false;
-    return !saysEnriched(files.readText(journalPath(root, name), FRONT_MATTER) ?? '');
-  });
+  return entries.filter((name) => !isEnrichedEntry(files, root, name, index));
+}
+
+function isEnrichedEntry(files: ContextReader, root: string, name: string, index: JournalIndex | undefined): boolean {
+  const record = index?.entries[name];
+  if (record && isEnriched(record)) return true;
+  return saysEnriched(files.readText(journalPath(root, name), FRONT_MATTER) ?? '');
 }
 
 export interface Ceremonies {
