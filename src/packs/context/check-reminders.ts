@@ -6,7 +6,7 @@ import { CONTEXT_DIR, contextPath, REMINDERS_FILE } from './files.ts';
 import { nudge } from './nudge.ts';
 import { oneOf, readGroup } from './options.ts';
 import { isOwn } from './own.ts';
-import { contextRoot } from './place.ts';
+import { contextKey, contextRoot } from './place.ts';
 import { dueReminders, parseStore } from './reminders.ts';
 import type { Reminder } from './reminders.ts';
 import { isLongAgo } from './repeat.ts';
@@ -59,15 +59,18 @@ export default defineRule({
     const { repeat, again_after: wait } = readGroup(context.options.reminders, DEFAULTS);
     const how = oneOf(repeat, ['changed', 'always', 'daily']);
     const { shown, today } = context.state;
-    const before = ifWhole(shown.get(), { ids: [] });
+    const here = contextKey(context.workspace, root);
+    // Each context of a workspace numbers its own reminders.
+    const keyOf = ({ id }: Reminder) => `${here}:${id}`;
+    const before = ifWhole(shown.get(here), { ids: [] });
     const isNew = {
       always: () => true,
       changed: () => due.some(({ id }) => !before?.ids.includes(id)) || isLongAgo(before?.prompt, context.turn, wait),
-      daily: () => due.some(({ id }) => !today.isSet(String(id))),
+      daily: () => due.some((one) => !today.isSet(keyOf(one))),
     }[how]();
     if (!isNew) return context.pass('shown before');
-    shown.set({ ids: due.map(({ id }) => id), prompt: context.turn });
-    if (how === 'daily') for (const { id } of due) today.first(String(id));
+    shown.set({ ids: due.map(({ id }) => id), prompt: context.turn }, here);
+    if (how === 'daily') for (const one of due) today.first(keyOf(one));
     return nudge(context, root, {
       variant: 'reminders',
       values: { reminderList: listOf(due) },

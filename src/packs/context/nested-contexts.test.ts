@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { World } from '../world.fixture.ts';
+import { MADE_HERE } from './command-cells.ts';
 import { contextWorld, DAY, NOW } from './context.fixture.ts';
+import { setCell } from './session.fixture.ts';
 
 const PARTS = ['packages/a', 'packages/b'];
 
@@ -29,4 +31,16 @@ it.each([
   for (const part of [...PARTS, ...PARTS]) said.push(await speaksIn(part));
   expect(said).toEqual([true, true, false, false]);
   expect(Object.keys(world.cells(cell))).toHaveLength(2);
+});
+
+it.each(['daily', 'changed'])('reminders of one number are of each context: %s', async (repeat) => {
+  const world = contextWorld({ only: ['check-reminders'], options: `reminders: { repeat: ${repeat} }` });
+  for (const part of PARTS) {
+    fill(world, part);
+    world.put(join(part, '.context/reminders.json'), `[{"id":1,"message":"of ${part}"}]`);
+    setCell(world, MADE_HERE, { at: 1 }, { key: part });
+  }
+  const saidIn = async (part: string) => (await world.prompt('Go on.', { cwd: join(world.root, part) })).note;
+  for (const part of PARTS) expect(await saidIn(part)).toContain(`[1] "of ${part}"`);
+  for (const part of PARTS) expect(await saidIn(part)).toBe('');
 });
