@@ -119,6 +119,21 @@ describe('context init', () => {
     other.remove();
   });
 
+  it.each<[string, () => void]>([
+    ['a directory', () => mkdirSync(inContext('TASKS.md'), { recursive: true })],
+    ['a link to nowhere', () => (mkdirSync(inContext('')), symlinkSync('nowhere.md', inContext('TASKS.md')))],
+  ])('names what is no file: %s', async (_what, plant) => {
+    plant();
+    for (const made of [true, false]) {
+      Object.assign(world.printed, { out: '', err: '' });
+      expect(await world.run(init)).toBe(1);
+      expect(world.printed.out.includes('made  .context/DECISIONS.md')).toBe(made);
+      expect(world.printed.out).not.toContain('all of its files');
+      expect(world.printed.err).toContain('.context/TASKS.md is no file');
+    }
+    expect(await json(init)).toEqual({ root: project.root, made: [], notFiles: ['.context/TASKS.md'] });
+  });
+
   it('works at the root from anywhere in the project, or where a context is', async () => {
     git('init', '-q');
     const deep = project.putProject('src/deep/x.ts', '').slice(0, -'/x.ts'.length);

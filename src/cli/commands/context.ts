@@ -54,15 +54,29 @@ What it makes is given to the agent. Where there were other texts before, all of
       return { made: [...dirs.map((name) => `${name}/`), ...files, ...(ignore ? ['.gitignore'] : [])], isOurs: isNew };
     });
     const paths = made.map((name) => join(CONTEXT_DIR, name));
-    if (input.has('json')) return printJson(world, { root: place.root, made: paths });
-    if (paths.length === 0) return world.out(`${shown(world, contextPath(place.root))} has all of its files.\n`);
+    const inTheWay = names.filter((name) => nodeFiles.stat(contextPath(place.root, name))?.kind !== 'file');
+    const code = inTheWay.length > 0 ? 1 : 0;
+    if (input.has('json')) {
+      const notFiles = inTheWay.map((name) => join(CONTEXT_DIR, name));
+      printJson(world, { root: place.root, made: paths, ...(code === 0 ? {} : { notFiles }) });
+      return code;
+    }
     for (const path of paths) world.out(`made  ${path}\n`);
+    for (const name of inTheWay)
+      world.err(
+        `fairlead: ${shown(world, contextPath(place.root, name))} is no file and was left as it is; move it away, then run this again\n`,
+      );
+    if (paths.length === 0) {
+      if (code === 0) world.out(`${shown(world, contextPath(place.root))} has all of its files.\n`);
+      return code;
+    }
     world.out(`\nIn ${place.root}. \`fairlead init --pack context\` switches the rules on that read them.\n`);
     const { project } = await world.engine().workspaces.layersAt(place.workspace);
     if (!isOurs && !isAccepted(project))
       world.out(
         'Other texts were there before: `fairlead trust` accepts them, and none goes to the agent until then.\n',
       );
+    return code;
   },
 };
 

@@ -113,6 +113,16 @@ function describeMessages(files: readonly LayerFile[], broken: number): string {
 
 function uninitialised(place: ContextPlace | undefined, missing: readonly string[]): Finding[] {
   if (place && missing.length === 0) return [];
+  const inTheWay = missing.filter((name) => place && nodeFiles.lstat(contextPath(place.root, name)) !== undefined);
+  if (place && inTheWay.length > 0)
+    return [
+      {
+        level: 'attention',
+        what: `In ${contextPath(place.root)} ${inTheWay.join(', ')} ${inTheWay.length === 1 ? 'is no file' : 'are no files'}.`,
+        why: 'Without these files nearly all rules of the pack are silent, and nothing is made where the name is taken.',
+        next: 'move that away, then fairlead context init',
+      },
+    ];
   return [
     {
       level: 'note',
