@@ -103,6 +103,13 @@ it('what is known costs no process for minutes, and a new commit is seen at once
   await expect(facts.commits(repository.dir, START - 1)).resolves.toEqual({ count: 4, newest: 'And on' });
 });
 
+it('where no commit was made, git is asked once', async () => {
+  const { dir } = threeCommits();
+  const { facts, asked } = open();
+  await expect(facts.commits(dir, START + 50 * HOUR)).resolves.toEqual({ count: 0, newest: '' });
+  expect(asked).toEqual(['rev-list']);
+});
+
 it.each<[string, (repository: ReturnType<typeof plantRepository>) => string]>([
   ['refs in one file', (repository) => (repository.git('pack-refs', '--all'), repository.dir)],
   ['no branch', (repository) => (repository.git('checkout', '-q', '--detach'), repository.dir)],

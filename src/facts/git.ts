@@ -12,12 +12,12 @@ export async function countCommits(
   paths: readonly string[],
 ): Promise<Commits | undefined> {
   const chosen = [`--max-age=${Math.floor(since / 1_000) + 1}`, 'HEAD', '--', ...paths];
-  const [counted, newest] = await Promise.all([
-    git(dir, ['rev-list', '--count', ...chosen]),
-    git(dir, ['log', '-1', '--format=%s', ...chosen]),
-  ]);
+  const counted = await git(dir, ['rev-list', '--count', ...chosen]);
   const count = Number.parseInt(counted ?? '', 10);
-  return Number.isNaN(count) || newest === undefined ? undefined : { count, newest: newest.trimEnd() };
+  if (Number.isNaN(count)) return undefined;
+  // Most often there is none, and nothing more to ask.
+  const newest = count === 0 ? '' : await git(dir, ['log', '-1', '--format=%s', ...chosen]);
+  return newest === undefined ? undefined : { count, newest: newest.trimEnd() };
 }
 
 export async function lastCommitOf(git: Git, dir: string, path: string): Promise<LastCommit | undefined> {
