@@ -341,9 +341,9 @@ describe('the packet arrives whole', () => {
   });
 
   it('in what the turn has left, or with the next turn', async () => {
-    const world = open(LONG);
-    const again = async () => {
-      await world.event('SessionStart', { source: 'compact' });
+    const world = open({ ...LONG, options: 'load: { rearm_on: [resume, compact] }' });
+    const again = async (source = 'resume') => {
+      await world.event('SessionStart', { source });
       return (await read(world)).note;
     };
     await world.prompt('Go on.');
@@ -357,6 +357,7 @@ describe('the packet arrives whole', () => {
     const more = [await again(), await again(), await again()];
     expect(more.at(-1), 'too little is left').toBe('');
     expect((await world.prompt('And on.')).note).toBe(first);
+    expect(await again('compact'), 'the agent has forgotten the one before').toBe(first);
   });
 
   it('under a lower limit of the person', async () => {
