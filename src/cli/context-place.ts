@@ -1,9 +1,10 @@
 import { ADAPTERS } from '../adapters/registry.ts';
+import { MADE_HERE } from '../packs/context/command-cells.ts';
 import { CONTEXT_DIR, contextPath } from '../packs/context/files.ts';
 import { contextKey as keyIn } from '../packs/context/place.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { dirname } from '../platform/paths.ts';
-import { bindCell } from '../state/cells.ts';
+import { bindCell, cellId } from '../state/cells.ts';
 import type { CellOf, CellSpec } from '../state/cell.ts';
 import type { Draft } from '../state/draft.ts';
 import { settingsOf } from '../workspace/policy.ts';
@@ -74,4 +75,11 @@ export function workspaceCell<Spec extends CellSpec>(
 /** Under which the cells of a workspace hold what is about this context alone. */
 export function contextKey({ root, workspace }: ContextPlace): string {
   return keyIn({ root: workspace }, root);
+}
+
+/** Whether this user made it with `context init`, so that its text goes to the agent without an act of trust. */
+export function isMadeHere(world: CliWorld, place: ContextPlace): boolean {
+  const { store, clock } = world.engine();
+  const { scope, name } = MADE_HERE;
+  return store.get(cellId(scope, place.workspace, name, contextKey(place)), clock.now()) !== undefined;
 }

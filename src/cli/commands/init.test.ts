@@ -4,6 +4,7 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -15,6 +16,7 @@ import type { Tree } from '../../workspace/tree.fixture.ts';
 import { inspectInstall } from '../install/inspect.ts';
 import { fakeWorld } from '../world.fixture.ts';
 import type { FakeWorld, FakeWorldOptions } from '../world.fixture.ts';
+import { init as contextInit } from './context.ts';
 import { init } from './init.ts';
 import { uninstall } from './uninstall.ts';
 
@@ -372,6 +374,17 @@ describe('a project that comes from ctx', () => {
     expect(at.printed.out).toContain('fairlead trust`: .ctxrc sets event_log');
     expect(read(join(project, '.ctxrc'))).toBe('event_log: true\n');
     expect(existsSync(join(at.paths.state, 'trust.json'))).toBe(false);
+  });
+
+  it('says what is true of a context that was made here', async () => {
+    rmSync(join(project, '.context'), { recursive: true });
+    rmSync(join(project, '.ctxrc'));
+    const at = world();
+    await at.run(contextInit);
+    at.printed.out = '';
+    await at.run(init, '--pack', 'context', '--yes');
+    expect(at.printed.out).toContain('made here with `context init`, so its text and reminders go to the agent');
+    expect(at.printed.out).not.toContain('once you accept it');
   });
 
   it('says that hooks of ctx stay, which the pack would repeat', async () => {

@@ -146,6 +146,7 @@ async function wantsContext(root: string, input: Input, world: CliWorld): Promis
   const found = isOpen || packs.includes('context') ? foundOfContext(root, world) : undefined;
   if (!found) return false;
   world.out(`Found ${found.found}. The pack context reads and tends this; the files stay as they are.\n`);
+  if (found.isMadeHere) world.out('  made here with `context init`, so its text and reminders go to the agent\n');
   for (const line of found.afterTrust) world.out(`  once you accept it with \`${PROGRAM} trust\`: ${line}\n`);
   for (const { file, what } of ctxHooks(root, world))
     world.out(

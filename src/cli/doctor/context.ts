@@ -1,15 +1,13 @@
 import { readRelays } from '../../ledger/relays.ts';
-import { MADE_HERE } from '../../packs/context/command-cells.ts';
 import { CONTEXT_DIR, contextPath, REMINDERS_FILE, REQUIRED_FILES } from '../../packs/context/files.ts';
 import { parseStore } from '../../packs/context/reminders.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
 import { contains, join } from '../../platform/paths.ts';
-import { cellId } from '../../state/cells.ts';
 import { CTX_SETTINGS, isCtxPath } from '../../workspace/config/ctx-files.ts';
 import type { LayerFile } from '../../workspace/config/layer.ts';
 import { isAccepted, readsCtxrc, settingsOf, waitingCtx } from '../../workspace/policy.ts';
 import type { CliWorld } from '../command.ts';
-import { contextKey, findContext } from '../context-place.ts';
+import { findContext, isMadeHere } from '../context-place.ts';
 import type { ContextPlace } from '../context-place.ts';
 import { ctxHooks } from '../install/ctx-hooks.ts';
 import { shown } from '../known-rules.ts';
@@ -81,16 +79,9 @@ function missingIn({ root }: ContextPlace): readonly string[] {
   return REQUIRED_FILES.filter((name) => nodeFiles.stat(contextPath(root, name))?.kind !== 'file');
 }
 
-function isMadeHere(place: ContextPlace, world: CliWorld): boolean {
-  const { store, clock } = world.engine();
-  return (
-    store.get(cellId(MADE_HERE.scope, place.workspace, MADE_HERE.name, contextKey(place)), clock.now()) !== undefined
-  );
-}
-
 function describeStanding({ layers }: KnownRules, place: ContextPlace, world: CliWorld): string {
   if (isAccepted(layers.project)) return 'given to the agent: the project is trusted';
-  return isMadeHere(place, world) ? 'given to the agent: made here' : 'not given to the agent';
+  return isMadeHere(world, place) ? 'given to the agent: made here' : 'not given to the agent';
 }
 
 function describeSettings({ state, keys }: LayerFile, { layers }: KnownRules): (readonly [string, string])[] {
@@ -134,7 +125,7 @@ function uninitialised(place: ContextPlace | undefined, missing: readonly string
 }
 
 function foreign({ layers }: KnownRules, place: ContextPlace, world: CliWorld): Finding[] {
-  if (isAccepted(layers.project) || isMadeHere(place, world)) return [];
+  if (isAccepted(layers.project) || isMadeHere(world, place)) return [];
   return [
     {
       level: 'note',

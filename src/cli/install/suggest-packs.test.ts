@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { init } from '../commands/context.ts';
 import { plantProject } from '../project.fixture.ts';
 import type { PlantedProject } from '../project.fixture.ts';
 import { foundOfContext, suggestPacks } from './suggest-packs.ts';
@@ -63,4 +65,19 @@ it('says what trust would add, until it has', () => {
   ]);
   project.trust();
   expect(foundOfContext(project.root, project.world())?.afterTrust).toEqual([]);
+});
+
+it('says of a context that was made here that its text waits for nothing', async () => {
+  await project.world().run(init);
+  const found = () => foundOfContext(project.root, project.world());
+  expect(found()).toMatchObject({ isMadeHere: true, afterTrust: [] });
+  project.putProject('.ctxrc', 'context_window: 200000');
+  expect(found()?.afterTrust).toEqual(['.ctxrc sets context_window where your own settings do not']);
+});
+
+it('makes no state of its own to find that out', () => {
+  project.putProject('.context/TASKS.md', '');
+  const world = project.world();
+  expect(foundOfContext(project.root, world)?.isMadeHere).toBe(false);
+  expect(existsSync(world.paths.state)).toBe(false);
 });

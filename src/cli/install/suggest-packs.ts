@@ -14,6 +14,7 @@ import { CTX_SETTINGS } from '../../workspace/config/ctx-files.ts';
 import { listProject, trustStatus } from '../../workspace/config/trust.ts';
 import type { ListedFile } from '../../workspace/config/trust.ts';
 import type { CliWorld } from '../command.ts';
+import { isMadeHere } from '../context-place.ts';
 import { counted } from '../table.ts';
 import { readConfigAt, userConfigPath } from '../user-config.ts';
 import { readWhole } from './file-change.ts';
@@ -54,6 +55,8 @@ export interface FoundContext {
   readonly short: string;
   /** What is there, for somebody who decides about the pack. */
   readonly found: string;
+  /** The user made it, so that its text needs no further word. */
+  readonly isMadeHere: boolean;
   /** What would happen once a person accepts it; empty where that is so. */
   readonly afterTrust: readonly string[];
 }
@@ -70,18 +73,25 @@ export function foundOfContext(root: string, world: CliWorld): FoundContext | un
     ...(settings ? [`${CTX_SETTINGS} with settings of ctx`] : []),
   ];
   const isTrusted = trustStatus(root, deps).context === 'trusted';
+  const isOwn = hasContext && isMadeBefore(root, world);
   return {
     short: hasContext ? CONTEXT_DIR : `what ${CTX_SETTINGS} sets`,
     found: parts.join(', and '),
-    afterTrust: isTrusted ? [] : whatTrustAdds(hasContext, settings, files),
+    isMadeHere: isOwn,
+    afterTrust: isTrusted ? [] : whatTrustAdds(hasContext && !isOwn, settings, files),
   };
 }
 
-function whatTrustAdds(hasContext: boolean, settings: ListedFile | undefined, files: readonly ListedFile[]): string[] {
+/** Where nothing was ever kept nothing was made; asking would make the state file. */
+function isMadeBefore(root: string, world: CliWorld): boolean {
+  return nodeFiles.exists(join(world.paths.state, 'state.db')) && isMadeHere(world, { root, workspace: root });
+}
+
+function whatTrustAdds(hasText: boolean, settings: ListedFile | undefined, files: readonly ListedFile[]): string[] {
   const read = settings ? parseCtxrc(settings.text, settings.name).read : [];
   const messages = files.filter(({ kind }) => kind === 'ctx-message').length;
   return [
-    ...(hasContext ? [`the text of ${CONTEXT_DIR}/*.md, and reminders, go to the agent`] : []),
+    ...(hasText ? [`the text of ${CONTEXT_DIR}/*.md, and reminders, go to the agent`] : []),
     ...(read.length > 0 ? [`${CTX_SETTINGS} sets ${read.join(', ')} where your own settings do not`] : []),
     ...(messages > 0 ? [`${counted(messages, 'message')} in its words instead of the built-in ones`] : []),
   ];
