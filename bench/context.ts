@@ -30,6 +30,7 @@ const transcripts = join(top, 'transcripts');
 
 const recorded = (file: string): Fields =>
   JSON.parse(readFileSync(join(process.cwd(), 'test/fixtures/claude-code', file), 'utf8')) as Fields;
+const START = recorded('SessionStart/startup.json');
 const PROMPT = recorded('UserPromptSubmit/plain.json');
 const BEFORE = recorded('PreToolUse/bash.json');
 const AFTER = recorded('PostToolUse/bash.json');
@@ -158,7 +159,7 @@ const cases: readonly Case[] = [
   {
     name: 'first tool call of a session: the packet',
     limits: {},
-    before: (run) => prompt(`load-${run}`),
+    before: (run) => ({ ...START, session_id: `load-${run}` }),
     payload: (run) => command(`load-${run}`, 'ls'),
     at: (run) => now + run * 10,
   },

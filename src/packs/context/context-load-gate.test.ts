@@ -267,6 +267,15 @@ describe('what changed', () => {
     expect(asked).toHaveLength(before);
   });
 
+  it('is not asked for at a prompt, which may wait for other facts', async () => {
+    const asked: string[] = [];
+    const world = open({ sources: { git: async (_dir, args) => void asked.push(args.join(' ')) } });
+    execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: world.root });
+    await world.prompt('Go on.');
+    await world.engine.facts.settled();
+    expect(asked).toEqual([]);
+  });
+
   it('an answer that is late keeps the packet from nobody', async () => {
     const world = open({ sources: { git: () => new Promise(() => {}) }, factWaitMs: 0 });
     execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: world.root });

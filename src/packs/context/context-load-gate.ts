@@ -71,8 +71,8 @@ export default defineRule({
     const start = keepStart(context, contextKey(context.workspace, root), event.session);
     const isMoment = event.tool !== undefined || (event.start !== undefined && load.when === 'session_start');
     if (!isMoment) {
-      // Asked for now, it is known at the first tool call.
-      if (own) void context.facts.commits(root, sinceOf(start));
+      // Asked for now, it is known at the first tool call. At a prompt others may wait for facts of their own, behind this one.
+      if (own && event.start) void context.facts.commits(root, sinceOf(start));
       return context.pass('the first tool call brings it');
     }
     loaded.set();
