@@ -17,7 +17,7 @@ const DEFAULT_HOURS = 2;
 /** A session that was active this long ago may be the one that a person wraps up from another terminal. */
 const RECENT_MS = 10 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-const GIT_LIMIT_MS = 10_000;
+const GIT_LIMIT_MS = 2_000;
 /** Where a session leaves something, if it leaves anything. */
 const KEPT = ['TASKS.md', 'DECISIONS.md', 'LEARNINGS.md'];
 
@@ -27,8 +27,9 @@ interface Unsaved {
   readonly since: number;
   readonly changed: readonly string[];
   readonly unchanged: readonly string[];
-  /** Paths that version control has not got; absent where there is none. */
+  /** Paths that version control has not got; absent where there is none, or it did not answer. */
   readonly uncommitted?: readonly string[];
+  readonly isGitSilent?: true;
   /** Entries of which only the heading was written. */
   readonly unfilled: readonly string[];
   readonly openTasks: readonly string[];
@@ -72,7 +73,7 @@ function lookAt(world: CliWorld, { root, workspace }: ContextPlace, now: number)
     since,
     changed,
     unchanged: KEPT.filter((name) => times.some((file) => file.name === name) && !changed.includes(name)),
-    ...(uncommitted ? { uncommitted } : {}),
+    ...(uncommitted === 'silent' ? { isGitSilent: true } : uncommitted ? { uncommitted } : {}),
     unfilled: Object.values(ENTRY_FILES).flatMap((name) =>
       unfilledEntries(read(name)).map(({ stamp, title }) => `${name}: [${stamp}] ${title}`),
     ),
@@ -82,7 +83,7 @@ function lookAt(world: CliWorld, { root, workspace }: ContextPlace, now: number)
 
 function print(
   world: CliWorld,
-  { session, since, changed, unchanged, uncommitted, unfilled, openTasks: open }: Unsaved,
+  { session, since, changed, unchanged, uncommitted, isGitSilent, unfilled, openTasks: open }: Unsaved,
   now: number,
 ): void {
   const line = (title: string, items: readonly string[]) => {
@@ -92,6 +93,7 @@ function print(
   line(`Changed ${span}`, changed);
   line(`Not changed ${span}`, unchanged);
   line('Not committed', uncommitted ?? []);
+  if (isGitSilent) world.out(`Not committed: unknown, git did not answer within ${GIT_LIMIT_MS / 1_000} s\n`);
   line('Entries without text', unfilled);
   if (open.length > 0) line(`Open tasks, ${open.length} in all, the first`, open.slice(0, 1));
   if (unchanged.some((name) => name !== 'TASKS.md'))
@@ -114,7 +116,7 @@ function startOf(world: CliWorld, session: string): number | undefined {
 }
 
 /** Asks git without letting the repository's settings start a program. */
-function uncommittedIn(root: string): readonly string[] | undefined {
+function uncommittedIn(root: string): readonly string[] | 'silent' | undefined {
   const args = [
     '-c',
     'core.fsmonitor=false',
@@ -126,7 +128,12 @@ function uncommittedIn(root: string): readonly string[] | undefined {
     '--',
     CONTEXT_DIR,
   ];
-  const { status, stdout } = spawnSync('git', ['-C', root, ...args], { encoding: 'utf8', timeout: GIT_LIMIT_MS });
+  const { status, stdout, error } = spawnSync('git', ['-C', root, ...args], {
+    encoding: 'utf8',
+    timeout: GIT_LIMIT_MS,
+    killSignal: 'SIGKILL',
+  });
+  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ETIMEDOUT') return 'silent';
   if (status !== 0) return undefined;
   const parts = stdout.split('\0');
   const paths: string[] = [];

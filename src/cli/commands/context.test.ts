@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -10,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readEntries, readIndex } from '../../packs/context/entries.ts';
 import { STARTERS } from '../../packs/context/starters.ts';
 import { cellId } from '../../state/cells.ts';
@@ -30,7 +31,10 @@ beforeEach(() => {
   project = plantProject();
   world = project.world();
 });
-afterEach(() => project.remove());
+afterEach(() => {
+  project.remove();
+  vi.unstubAllEnvs();
+});
 
 const ALL = [
   'AGENT_PLAYBOOK',
@@ -319,6 +323,18 @@ describe('context wrap-up', () => {
     await world.run(wrapUp);
     expect(['', 'packages/a'].filter((key) => cell('context.wrapped_up', key) !== undefined)).toEqual(['packages/a']);
   });
+
+  it('does not wait long for git, and says that it did not answer', async () => {
+    await world.run(init, '--minimal');
+    const bin = dirname(project.putProject('bin/git', "#!/bin/sh\ntrap '' TERM\nexec sleep 9\n"));
+    chmodSync(join(bin, 'git'), 0o755);
+    vi.stubEnv('PATH', `${bin}:${process.env['PATH']}`);
+    const began = Date.now();
+    await world.run(wrapUp);
+    expect(Date.now() - began).toBeLessThan(6_000);
+    expect(world.printed.out).toContain('Not committed: unknown, git did not answer within 2 s\n');
+    expect(world.printed.out).toContain('Wrapped up: ');
+  }, 15_000);
 
   it('lasts as long as the settings say', async () => {
     project.putUser('config.yaml', 'packs: { context: { wrap_up: { hours: 50 } } }\n');
