@@ -129,6 +129,13 @@ it.each<[string, Record<string, string>, boolean, Record<string, string>, string
     { '.ctxrc': 'event_log, notify.events', 'left aside': 'token_budget' },
     [],
   ],
+  [
+    'sets what is of the wrong kind',
+    { '.ctxrc': 'event_log: maybe\nkey_path: 5\ncontext_window: 9' },
+    true,
+    { '.ctxrc': 'context_window' },
+    ['attention: .ctxrc:2: key_path has to be text', 'attention: .ctxrc:1: event_log has to be true or false'],
+  ],
   ['sets nothing', { '.ctxrc': '' }, true, { '.ctxrc': 'sets nothing that counts here' }, []],
   ['is broken', { '.ctxrc': 'a: 1\nb: [' }, true, { '.ctxrc': 'cannot be read' }, ['attention: .ctxrc:2: ']],
   [

@@ -162,12 +162,13 @@ function waiting({ root, layers }: KnownRules): Finding[] {
 function brokenSettings({ root, layers }: KnownRules, world: CliWorld): Finding[] {
   const path = join(root, CTX_SETTINGS);
   if (!readsCtxrc(settingsOf(layers))) return [];
+  const isUsed = layers.project.ctxrc !== undefined;
   return layers.project.problems
     .filter(({ file }) => file === path)
     .map(({ line, message }) => ({
       level: 'attention',
       what: `${shown(world, path)}:${line}: ${message}`,
-      why: 'None of its settings has any effect.',
+      why: isUsed ? 'That setting is left out; the others count.' : 'None of its settings has any effect.',
       next: `edit ${shown(world, path)}, then fairlead trust`,
     }));
 }

@@ -66,11 +66,34 @@ it.each([
   ['a tab', 'a: 1\nb:\n\tc: 1', 3],
   ['a list', '- a', 1],
   ['a text', 'hello', 1],
-  ['what JSON cannot hold', 'context_window: .nan', 1],
-  ['a key that is none', 'freshness_files: { __proto__: 1 }', 1],
+  ['a key that is none', 'freshness_files: [{ __proto__: 1 }]', 1],
 ])('%s has no effect', (_, text, line) => {
   const { config, problems } = parseCtxrc(text, 'f');
   expect(config).toBeUndefined();
   expect(problems[0]).toMatchObject({ file: 'f', severity: 'warning' });
   expect(problems[0]?.line).toBe(line);
+});
+
+it('leaves out what is of the wrong kind, and names it', () => {
+  const text = `
+event_log: maybe
+key_path: 5
+context_window: .nan
+billing_token_warn: "9"
+task_nudge_interval: 7
+notify:
+  events: nudge
+freshness_files: { path: a }
+`;
+  const { config, read, ignored, problems } = parseCtxrc(text, 'f');
+  expect(config?.packs?.['context']).toEqual({ options: { task: { interval: 7 } } });
+  expect({ read, ignored }).toEqual({ read: ['task_nudge_interval'], ignored: [] });
+  expect(problems.map(({ line, message, severity }) => `${severity} ${line}: ${message}`).toSorted()).toEqual([
+    'warning 2: event_log has to be true or false',
+    'warning 3: key_path has to be text',
+    'warning 4: context_window has to be a number',
+    'warning 5: billing_token_warn has to be a number',
+    'warning 8: notify.events has to be a list',
+    'warning 9: freshness_files has to be a list',
+  ]);
 });
