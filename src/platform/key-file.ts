@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeDir, nodeFiles } from './files.ts';
+import { canonicalPath, makeDir, nodeFiles } from './files.ts';
 import { userId } from './private-dir.ts';
 
 const KEY_BYTES = 32;
@@ -35,8 +35,24 @@ export function createKey(path: string): void {
   }
 }
 
+/** The key before stays beside the new one until `dropOldKey`: what it opens may not be encrypted anew yet. */
 export function replaceKey(path: string): Uint8Array {
+  const before = nodeFiles.readBytes(path);
+  if (before) nodeFiles.writeAtomic(oldKeyOf(path), before, KEY_MODE);
   const key = randomBytes(KEY_BYTES);
   nodeFiles.writeAtomic(path, key, KEY_MODE);
   return key;
+}
+
+/** Beside the key itself, not beside a link to it, which may lie anywhere. */
+export function oldKeyOf(path: string): string {
+  return `${canonicalPath(nodeFiles, path)}.old`;
+}
+
+export function hasOldKey(path: string): boolean {
+  return nodeFiles.exists(oldKeyOf(path));
+}
+
+export function dropOldKey(path: string): void {
+  nodeFiles.remove(oldKeyOf(path));
 }

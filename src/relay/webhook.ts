@@ -2,7 +2,7 @@ import { decrypt, encrypt } from '../platform/cipher.ts';
 import type { Encrypted } from '../platform/cipher.ts';
 import { canonicalPath } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
-import { createKey, readKey } from '../platform/key-file.ts';
+import { createKey, oldKeyOf, readKey } from '../platform/key-file.ts';
 import { contains, isAbsolute, join } from '../platform/paths.ts';
 
 /** Where a project's webhook and its key are looked for. */
@@ -43,23 +43,41 @@ export function readWebhook(place: WebhookPlace): Webhook {
   const text = place.files.readText(file, MAX_BYTES);
   if (text === undefined) return { state: 'absent' };
   try {
-    return { state: 'ready', url: parseWebhookUrl(open(text, file, requireKey(place))) };
+    return { state: 'ready', url: parseWebhookUrl(open(text, file, place)) };
   } catch (error) {
     return { state: 'broken', problem: (error as Error).message };
   }
 }
 
-/** Makes a key if there is none yet. */
-export function writeWebhook(place: WebhookPlace, url: URL): void {
+/** Makes a key if there is none yet. Says where it put what another program had stored there, if it did. */
+export function writeWebhook(place: WebhookPlace, url: URL): string | undefined {
   const path = keyFileOf(place);
   if (readKey(path) === undefined) createKey(path);
-  storeWebhook(place, url, requireKey(place));
+  const key = requireKey(place);
+  const aside = putAside(place);
+  storeWebhook(place, url, key);
+  return aside;
 }
 
-export function storeWebhook({ files, root }: WebhookPlace, url: URL, key: Uint8Array): void {
-  const file = webhookFile(root);
+export function storeWebhook(place: WebhookPlace, url: URL, key: Uint8Array): void {
+  const file = requireInside(place, webhookFile(place.root));
+  place.files.writeAtomic(file, `${JSON.stringify(encrypt(url.href, key))}\n`, 0o600);
+}
+
+/** ctx keeps its address under the same name, in a form that ctx alone reads; it is the only copy. */
+function putAside(place: WebhookPlace): string | undefined {
+  const { files, root } = place;
+  const file = requireInside(place, webhookFile(root));
+  const bytes = files.readBytes(file);
+  if (!bytes || bytes.length === 0 || isEncrypted(new TextDecoder().decode(bytes))) return undefined;
+  const aside = requireInside(place, `${file}.ctx`);
+  files.writeAtomic(aside, bytes, 0o600);
+  return aside;
+}
+
+function requireInside({ files, root }: WebhookPlace, file: string): string {
   if (!contains(root, canonicalPath(files, file))) throw new Error(`${file} leads out of the project`);
-  files.writeAtomic(file, `${JSON.stringify(encrypt(url.href, key))}\n`, 0o600);
+  return file;
 }
 
 /** Encrypted on the way too, unless the way does not leave the machine. */
@@ -96,11 +114,19 @@ export function requireKey(place: WebhookPlace): Uint8Array {
   return reading.key;
 }
 
-function open(text: string, file: string, key: Uint8Array): string {
-  const url = isEncrypted(text) ? decrypt(JSON.parse(text) as Encrypted, key) : undefined;
+function open(text: string, file: string, place: WebhookPlace): string {
+  const key = requireKey(place);
+  const stored = isEncrypted(text) ? (JSON.parse(text) as Encrypted) : undefined;
+  const url = stored && (decrypt(stored, key) ?? openWithOld(stored, place));
   if (url === undefined)
     throw new Error(`${file} cannot be opened with the key of this machine; \`fairlead notify setup\` writes it anew`);
   return url;
+}
+
+/** A rotation that was cut short has left addresses under the key before. */
+function openWithOld(stored: Encrypted, place: WebhookPlace): string | undefined {
+  const old = readKey(oldKeyOf(keyFileOf(place)));
+  return old && 'key' in old ? decrypt(stored, old.key) : undefined;
 }
 
 function isEncrypted(text: string): boolean {

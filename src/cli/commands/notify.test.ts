@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, write
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeFiles } from '../../platform/files.ts';
+import { oldKeyOf, replaceKey } from '../../platform/key-file.ts';
 import { openWebhook } from '../../relay/webhook.fixture.ts';
 import type { WebhookServer } from '../../relay/webhook.fixture.ts';
 import { writeSwitch } from '../../state/switch.ts';
@@ -70,6 +71,23 @@ describe('notify setup', () => {
     const before = readFileSync(key());
     expect((await setUp('https://other.example.com/x')).printed.out).not.toContain('new key');
     expect(readFileSync(key())).toEqual(before);
+  });
+
+  it('keeps what another program stored under the name, and says so', async () => {
+    const theirs = Buffer.from([0, 255, 1, 2, 3]);
+    writeFileSync(enc(), theirs);
+    const { printed } = await setUp();
+    expect(printed.out).toContain('cannot be read here; it is kept as .context/.notify.enc.ctx');
+    expect(readFileSync(`${enc()}.ctx`)).toEqual(theirs);
+    expect((await setUp()).printed.out).not.toContain('cannot be read here');
+    expect(readFileSync(`${enc()}.ctx`)).toEqual(theirs);
+  });
+
+  it('says that it replaces an address which another key opens', async () => {
+    await setUp();
+    rmSync(key());
+    expect((await setUp()).printed.out).toContain('replaces an address that could not be opened here');
+    expect(existsSync(`${enc()}.ctx`)).toBe(false);
   });
 
   it.each<[string, string, string[], RegExp]>([
@@ -153,11 +171,32 @@ describe('notify rotate-key', () => {
     const there = fakeWorld({ home: project.home, cwd: other, stdin: webhook.url });
     await there.run(setup);
     const before = readFileSync(key());
-    expect(await told(world, rotateKey)).toEqual({ key: key(), encrypted: [project.root, other], lost: [] });
+    expect(await told(world, rotateKey)).toEqual({ key: key(), encrypted: [project.root, other], kept: [], lost: [] });
     expect(readFileSync(key())).not.toEqual(before);
     expect(statSync(key()).mode & 0o777).toBe(0o600);
     expect(await world.run(test)).toBe(0);
     expect(await there.run(test)).toBe(0);
+    expect(existsSync(oldKeyOf(key()))).toBe(false);
+    there.close();
+  });
+
+  it.each<[string, (world: FakeWorld) => Promise<unknown>]>([
+    ['the next rotation', (world) => world.run(rotateKey)],
+    ['setup', () => setUp('https://other.example.com/x')],
+  ])('cut short before anything is encrypted anew, it is finished by %s', async (_what, finish) => {
+    const world = await setUp();
+    const other = join(project.home, 'other');
+    mkdirSync(join(other, '.context'), { recursive: true });
+    writeFileSync(join(other, 'package.json'), '{}');
+    const there = fakeWorld({ home: project.home, cwd: other, stdin: 'https://there.example.com/x' });
+    await there.run(setup);
+    replaceKey(key());
+    expect(await told(there, status)).toMatchObject({ webhook: 'ready', host: 'there.example.com' });
+    expect(statSync(oldKeyOf(key())).mode & 0o777).toBe(0o600);
+    await finish(world);
+    expect(existsSync(oldKeyOf(key()))).toBe(false);
+    expect(await told(there, status)).toMatchObject({ webhook: 'ready', host: 'there.example.com' });
+    expect(await told(world, status)).toMatchObject({ webhook: 'ready' });
     there.close();
   });
 

@@ -1,10 +1,11 @@
 import { nodeFiles } from '../../platform/files.ts';
-import { replaceKey } from '../../platform/key-file.ts';
+import { hasOldKey, oldKeyOf } from '../../platform/key-file.ts';
 import { join } from '../../platform/paths.ts';
 import { post } from '../../relay/delivery.ts';
 import { arrived, changeHealth, failed, webhookRoots } from '../../relay/health.ts';
+import { finishRotation, rotateKey as rotate } from '../../relay/rotation.ts';
 import { RELAY_EVENTS, RELAY_PACK } from '../../relay/settings.ts';
-import { parseWebhookUrl, readWebhook, requireKey, storeWebhook, writeWebhook } from '../../relay/webhook.ts';
+import { parseWebhookUrl, requireKey, writeWebhook } from '../../relay/webhook.ts';
 import type { WebhookPlace } from '../../relay/webhook.ts';
 import { toWire } from '../../relay/wire.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
@@ -30,18 +31,27 @@ The URL has to be https, except on this machine.`,
       () => parseWebhookUrl(given),
       (why) => new UsageError(why),
     );
-    orThrow(
+    const aside = orThrow(
       () => writeWebhook(view.place, url),
       (why) => new CommandError(why),
     );
+    const { path: key = '', ageDays } = view.key;
+    if (hasOldKey(key)) finishRotation(key, await placesWith(key, view.place, world));
     const { store, clock } = world.engine();
     const setUpAt = clock.now();
     changeHealth(store, root, setUpAt, ({ problem: _past, ...before }) => ({ ...before, setUpAt }));
-    const { path: key = '', ageDays } = view.key;
     const { events } = view.settings;
     if (input.has('json'))
-      return printJson(world, { root, host: url.host, events, key, newKey: ageDays === undefined });
+      return printJson(world, {
+        ...{ root, host: url.host, events, key, newKey: ageDays === undefined },
+        ...(aside === undefined ? {} : { keptAs: aside }),
+      });
     world.out(`The webhook of ${root} is at ${url.host}; \`fairlead notify test\` sends it a record.\n`);
+    if (aside !== undefined)
+      world.out(
+        `Another program had stored an address there, which cannot be read here; it is kept as ${shown(world, aside)}.\n`,
+      );
+    else if (view.webhook.state === 'broken') world.out('It replaces an address that could not be opened here.\n');
     if (ageDays === undefined) world.out(`Its address is encrypted with a new key, ${shown(world, key)}.\n`);
     if (!view.isPackOn || events.length === 0) world.out(`Nothing else is sent yet: ${whyNothing(view)}.\n`);
   },
@@ -79,8 +89,8 @@ export const test: Command = {
 
 export const rotateKey: Command = {
   summary: 'make a new key for the stored addresses',
-  details: `Addresses of all projects that use the same key are encrypted anew. One that cannot be is named, and needs
-\`fairlead notify setup\` in its project; the exit code is 1 then.`,
+  details: `Addresses of all projects that use the same key are encrypted anew; until then the key before lies beside
+the new one. An address that cannot be opened is named, and needs \`fairlead notify setup\` in its project; the exit code is 1 then.`,
   options: JSON_OPTION,
   async run(input, world) {
     const { place, key } = await viewHere(world);
@@ -90,28 +100,23 @@ export const rotateKey: Command = {
     );
     const path = key.path ?? '';
     const sharing = await placesWith(path, place, world);
-    const urls = sharing.map((each) => ({ each, webhook: readWebhook(each) }));
-    const fresh = orThrow(
-      () => replaceKey(path),
+    const { encrypted, kept, lost } = orThrow(
+      () => rotate(path, sharing),
       (why) => new CommandError(why),
     );
-    const done: string[] = [];
-    const lost: string[] = [];
-    for (const { each, webhook } of urls) {
-      if (webhook.state === 'absent') continue;
-      (webhook.state === 'ready' && succeeds(() => storeWebhook(each, webhook.url, fresh)) ? done : lost).push(
-        each.root,
-      );
-    }
-    if (input.has('json')) printJson(world, { key: path, encrypted: done, lost });
+    if (input.has('json')) printJson(world, { key: path, encrypted, kept, lost });
     else {
-      world.out(`${shown(world, path)} is a new key; ${counted(done.length, 'webhook')} encrypted with it.\n`);
+      world.out(`${shown(world, path)} is a new key; ${counted(encrypted.length, 'webhook')} encrypted with it.\n`);
+      for (const root of kept)
+        world.out(
+          `  ${printableLine(root)}: its address cannot be written, and opens with the key before, ${shown(world, oldKeyOf(path))}.\n`,
+        );
       for (const root of lost)
         world.out(
           `  ${printableLine(root)}: its address cannot be opened any more; run \`fairlead notify setup\` there.\n`,
         );
     }
-    return lost.length > 0 ? 1 : 0;
+    return kept.length + lost.length > 0 ? 1 : 0;
   },
 };
 
@@ -188,9 +193,13 @@ function whyNotReady({ webhook }: NotifyView): string {
 }
 
 /** The projects whose address is encrypted with this key. */
-async function placesWith(path: string, here: WebhookPlace, world: CliWorld): Promise<WebhookPlace[]> {
+async function placesWith(
+  path: string,
+  here: WebhookPlace,
+  world: CliWorld,
+): Promise<[WebhookPlace, ...WebhookPlace[]]> {
   const { store, clock, workspaces } = world.engine();
-  const places = [here];
+  const places: [WebhookPlace, ...WebhookPlace[]] = [here];
   for (const root of new Set(webhookRoots(store, clock.now()))) {
     if (root === here.root || !nodeFiles.exists(root)) continue;
     const { key, place } = notifyView(await workspaces.layersAt(root), world);
@@ -204,14 +213,5 @@ function orThrow<T>(work: () => T, toError: (why: string) => Error): T {
     return work();
   } catch (error) {
     throw toError(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function succeeds(work: () => void): boolean {
-  try {
-    work();
-    return true;
-  } catch {
-    return false;
   }
 }
