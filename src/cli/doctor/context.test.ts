@@ -60,7 +60,9 @@ it('knows a project without context, and one that lacks files', async () => {
 it('knows a name that is taken by what is no file', async () => {
   project.putProject('.context/TASKS.md/notes.txt', '');
   expect((await check()).findings).toEqual([
-    expect.stringMatching(/^attention: In .*\.context TASKS\.md is no file\. → move that away, then fairlead context init$/),
+    expect.stringMatching(
+      /^attention: In .*\.context TASKS\.md is no file\. → move that away, then fairlead context init$/,
+    ),
   ]);
 });
 
