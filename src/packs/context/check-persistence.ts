@@ -1,10 +1,10 @@
 import { defineRule, record } from '../../engine/rule.ts';
 import { WRAPPED_UP } from './command-cells.ts';
 import { showElapsed } from './elapsed.ts';
-import { CONTEXT_DIR, contextFileTimes, contextPath } from './files.ts';
+import { CONTEXT_DIR, contextPath } from './files.ts';
 import { nudge } from './nudge.ts';
 import { readGroup } from './options.ts';
-import { contextRoot } from './place.ts';
+import { contextRoot, lastChange } from './place.ts';
 import { EXPECT_SAVED, isHushed, isWrappedUp, WRAP_UP_DEFAULTS } from './wrap-up.ts';
 import { ifWhole } from './whole.ts';
 
@@ -55,7 +55,7 @@ export default defineRule({
       if (after && after !== before) state.persist.set(after);
       return context.pass('what is edited counts at the next prompt');
     }
-    const newest = contextFileTimes(context.files, root)[0]?.mtimeMs ?? now;
+    const newest = lastChange(context, root) || now;
     if (!before) {
       state.persist.set({ count: 1, lastNudge: 0, lastMtime: now, persistedAt: newest });
       return context.pass('the first prompt');

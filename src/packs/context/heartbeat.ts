@@ -1,6 +1,6 @@
 import { defineRule, record } from '../../engine/rule.ts';
-import { CONTEXT_DIR, contextFileTimes } from './files.ts';
-import { contextRoot } from './place.ts';
+import { CONTEXT_DIR } from './files.ts';
+import { contextRoot, lastChange } from './place.ts';
 import { sessionFill, WINDOW_DEFAULTS, WINDOW_RAISED } from './session-fill.ts';
 import { ifWhole } from './whole.ts';
 
@@ -26,7 +26,7 @@ export default defineRule({
     if (root === undefined) return context.pass('the context is not initialised');
     const before = ifWhole(context.state.beat.get(), { count: 0, mtime: 0 });
     const count = (before?.count ?? 0) + 1;
-    const mtime = contextFileTimes(context.files, root)[0]?.mtimeMs ?? 0;
+    const mtime = lastChange(context, root);
     context.state.beat.set({ count, mtime });
     const { tokens, window, pct } = sessionFill(context);
     const values = {

@@ -1,9 +1,10 @@
 import { relative } from 'node:path';
 import type { RuleContext, RuleFiles, RuleWorkspace } from '../../engine/rule.ts';
-import { CONTEXT_DIR, contextPath, isInitialised } from './files.ts';
+import { CONTEXT_DIR, contextFileTimes, contextPath, isInitialised } from './files.ts';
 
 /** A dozen rules ask at one event, and each is given the same workspace. */
 const known = new WeakMap<RuleWorkspace, { readonly root: string | undefined }>();
+const newest = new WeakMap<RuleWorkspace, number>();
 
 /**
  * The directory that holds the `.context` of this event; undefined where there is none, it lacks a required file, or it is a
@@ -20,8 +21,18 @@ export function contextRoot({ workspace, files }: Pick<RuleContext, 'workspace' 
 }
 
 function liesInside(files: Pick<RuleFiles, 'realpath'>, project: string, holder: string): boolean {
-  const [within, real] = [files.realpath(project) ?? project, files.realpath(contextPath(holder))];
-  return real !== undefined && isInside(within, real);
+  const path = contextPath(holder);
+  const real = files.realpath(path);
+  return real === path || (real !== undefined && isInside(files.realpath(project) ?? project, real));
+}
+
+/** When a context file was last changed; 0 where there is none. */
+export function lastChange({ workspace, files }: Pick<RuleContext, 'workspace' | 'files'>, root: string): number {
+  const before = newest.get(workspace);
+  if (before !== undefined) return before;
+  const at = contextFileTimes(files, root)[0]?.mtimeMs ?? 0;
+  newest.set(workspace, at);
+  return at;
 }
 
 export function isInside(dir: string, path: string): boolean {
