@@ -133,7 +133,7 @@ function uncommittedIn(root: string): readonly string[] | 'silent' | undefined {
     timeout: GIT_LIMIT_MS,
     killSignal: 'SIGKILL',
   });
-  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ETIMEDOUT') return 'silent';
+  if (error && 'code' in error && error.code === 'ETIMEDOUT') return 'silent';
   if (status !== 0) return undefined;
   const parts = stdout.split('\0');
   const paths: string[] = [];

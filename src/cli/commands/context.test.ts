@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -11,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readEntries, readIndex } from '../../packs/context/entries.ts';
 import { STARTERS } from '../../packs/context/starters.ts';
 import { cellId } from '../../state/cells.ts';
@@ -22,7 +21,6 @@ import type { PlantedProject } from '../project.fixture.ts';
 import type { FakeWorld } from '../world.fixture.ts';
 import { resources } from './context-resources.ts';
 import { backupDone, map, prune, reviewed } from './context-upkeep.ts';
-import { wrapUp } from './context-wrap-up.ts';
 import { add, init, remember } from './context.ts';
 
 let project: PlantedProject;
@@ -31,10 +29,7 @@ beforeEach(() => {
   project = plantProject();
   world = project.world();
 });
-afterEach(() => {
-  project.remove();
-  vi.unstubAllEnvs();
-});
+afterEach(() => project.remove());
 
 const ALL = [
   'AGENT_PLAYBOOK',
@@ -216,131 +211,6 @@ describe('context remember', () => {
     mkdirSync(inContext(''));
     await world.run(remember);
     expect(world.printed.out).toBe('0 open tasks\n  none\n\nNewest decisions\n  none\n\nLast journal entry\n  none\n');
-  });
-});
-
-describe('context wrap-up', () => {
-  const yesterday = () => Date.now() / 1_000 - 2 * 86_400;
-
-  it('says what is not saved and hushes advice for two hours', async () => {
-    git('init', '-q');
-    await world.run(init);
-    git('add', '-A');
-    git('commit', '-qm', 'x');
-    for (const name of ALL) utimesSync(inContext(`${name}.md`), yesterday(), yesterday());
-    await world.run(add, 'learning', 'Unfilled');
-    const unsaved = await json(wrapUp);
-    expect(unsaved).toMatchObject({
-      changed: ['LEARNINGS.md'],
-      unchanged: ['TASKS.md', 'DECISIONS.md'],
-      uncommitted: ['.context/LEARNINGS.md'],
-      openTasks: ['Describe this project in ARCHITECTURE.md'],
-    });
-    expect(unsaved['unfilled']).toEqual([expect.stringMatching(/^LEARNINGS\.md: \[.+\] Unfilled$/)]);
-    const { at } = cell('context.wrapped_up') as { at: number };
-    expect(unsaved['until']).toBe(at + 7_200_000);
-    const [stored] = world.engine().store.list(cellId('workspace', project.root, 'context.wrapped_up'), at);
-    expect(stored?.expires).toBe(at + 7_200_000);
-    expect(
-      world.engine().store.get(cellId('workspace', project.root, 'context.wrapped_up'), at + 7_200_001),
-    ).toBeUndefined();
-    world.printed.out = '';
-    await world.run(wrapUp);
-    expect(world.printed.out).toContain('Not changed in the last day: TASKS.md, DECISIONS.md\n');
-    expect(world.printed.out).toContain('fairlead context add');
-    expect(world.printed.out).toMatch(/Wrapped up: .* until /);
-  });
-
-  /** Writes that a session was heard of. */
-  function seen(session: string, ago: number): void {
-    const { ledger } = world.engine();
-    const at = Date.now() - ago;
-    const row = {
-      ...{
-        id: ledger.nextId(at),
-        at,
-        session,
-        agent: 'some-agent',
-        event: 'tool.before',
-        tool: '',
-        root: project.root,
-      },
-      ...{ action: 'pass' as const, rules: '', chars: 0, replyBytes: 0, micros: 1, tier: 0, digest: '' },
-      ...{ changed: false, copy: false },
-    };
-    const times = { parse: 0, workspace: 0, select: 0, rules: 0, commit: 0, render: 0 };
-    ledger.record(row, () => ({ event: {}, trace: [], decision: {}, times, attempts: 1 }), false);
-    ledger.flush();
-  }
-
-  const MINUTE = 60_000;
-  it.each<[string, string | undefined, readonly [string, number][], string | undefined, readonly string[]]>([
-    [
-      'the session that calls',
-      's1',
-      [
-        ['s1', 120 * MINUTE],
-        ['s2', 600 * MINUTE],
-        ['s2', MINUTE],
-      ],
-      's1',
-      [],
-    ],
-    [
-      'the one that is active beside a person',
-      undefined,
-      [
-        ['s1', 120 * MINUTE],
-        ['s1', MINUTE],
-      ],
-      's1',
-      [],
-    ],
-    ['a longer one', 's1', [['s1', 240 * MINUTE]], 's1', ['DECISIONS.md', 'TASKS.md']],
-    [
-      'the last day, when none was heard of for a while',
-      undefined,
-      [['s1', 11 * MINUTE]],
-      undefined,
-      ['DECISIONS.md', 'TASKS.md'],
-    ],
-  ])('counts from the beginning of %s', async (_name, own, heard, session, changed) => {
-    world = project.world(own === undefined ? {} : { env: { CLAUDE_CODE_SESSION_ID: own } });
-    await world.run(init, '--minimal');
-    const threeHoursAgo = Date.now() / 1_000 - 3 * 3_600;
-    for (const name of ['TASKS.md', 'DECISIONS.md']) utimesSync(inContext(name), threeHoursAgo, threeHoursAgo);
-    for (const [each, ago] of heard) seen(each, ago);
-    const unsaved = await json(wrapUp);
-    expect(unsaved['session']).toBe(session);
-    expect(unsaved['changed']).toEqual(['CONSTITUTION.md', ...changed]);
-    expect((cell('context.wrapped_up') as { session?: string }).session).toBe(session);
-    expect(unsaved).not.toHaveProperty('uncommitted');
-  });
-
-  it('is about the context where it was called', async () => {
-    mkdirSync(join(project.root, 'packages/a/.context'), { recursive: true });
-    Object.defineProperty(world, 'cwd', { value: join(project.root, 'packages/a') });
-    await world.run(wrapUp);
-    expect(['', 'packages/a'].filter((key) => cell('context.wrapped_up', key) !== undefined)).toEqual(['packages/a']);
-  });
-
-  it('does not wait long for git, and says that it did not answer', async () => {
-    await world.run(init, '--minimal');
-    const bin = dirname(project.putProject('bin/git', "#!/bin/sh\ntrap '' TERM\nexec sleep 9\n"));
-    chmodSync(join(bin, 'git'), 0o755);
-    vi.stubEnv('PATH', `${bin}:${process.env['PATH']}`);
-    const began = Date.now();
-    await world.run(wrapUp);
-    expect(Date.now() - began).toBeLessThan(6_000);
-    expect(world.printed.out).toContain('Not committed: unknown, git did not answer within 2 s\n');
-    expect(world.printed.out).toContain('Wrapped up: ');
-  }, 15_000);
-
-  it('lasts as long as the settings say', async () => {
-    project.putUser('config.yaml', 'packs: { context: { wrap_up: { hours: 50 } } }\n');
-    await world.run(init, '--minimal');
-    const { until } = await json(wrapUp);
-    expect(until).toBe((cell('context.wrapped_up') as { at: number }).at + 50 * 3_600_000);
   });
 });
 

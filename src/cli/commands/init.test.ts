@@ -4,7 +4,6 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -16,7 +15,6 @@ import type { Tree } from '../../workspace/tree.fixture.ts';
 import { inspectInstall } from '../install/inspect.ts';
 import { fakeWorld } from '../world.fixture.ts';
 import type { FakeWorld, FakeWorldOptions } from '../world.fixture.ts';
-import { init as contextInit } from './context.ts';
 import { init } from './init.ts';
 import { uninstall } from './uninstall.ts';
 
@@ -331,81 +329,5 @@ describe('inspectInstall', () => {
     expect(mine?.missing).toContain('SessionStart');
     expect(shared).toMatchObject({ valid: false, wired: [], problems: [{ line: 1 }] });
     expect(everywhere).toMatchObject({ scope: 'user', duplicates: ['Stop'] });
-  });
-});
-
-describe('a project that comes from ctx', () => {
-  const config = () => join(world().paths.config, 'config.yaml');
-  beforeEach(() => {
-    put(join(project, '.context', 'TASKS.md'), '');
-    put(join(project, '.context', 'hooks', 'messages', 'qa-reminder', 'gate.txt'), 'x');
-    put(join(project, '.ctxrc'), 'event_log: true\n');
-  });
-
-  it.each<[string, Partial<FakeWorldOptions>, string[], string[], boolean]>([
-    [
-      'a person wants the pack',
-      { answer: true },
-      [],
-      ['Switch the pack context on, in your own settings?', 'Write these 2 files?'],
-      true,
-    ],
-    [
-      'a person does not',
-      { answer: false },
-      [],
-      ['Switch the pack context on, in your own settings?', 'Write this?'],
-      false,
-    ],
-    ['nobody can be asked', {}, [], [], false],
-    ['--yes leaves the pack as it is', { answer: true }, ['--yes'], [], false],
-    ['--dry-run', { answer: true }, ['--dry-run', '--pack', 'context'], [], false],
-    ['--pack', { answer: true }, ['--pack', 'context'], ['Write these 2 files?'], true],
-    ['--pack --yes', {}, ['--pack', 'context', '--yes'], [], true],
-  ])('%s', async (_, options, args, asked, isOn) => {
-    const at = world(options);
-    await at.run(init, ...args);
-    expect(at.asked).toEqual(asked);
-    expect(existsSync(config())).toBe(isOn);
-    if (isOn) expect(read(config())).toContain('context');
-    expect(at.printed.out).toContain(
-      'Found .context (1 file, 1 message of its own), and .ctxrc with settings of ctx. The pack context reads',
-    );
-    expect(at.printed.out).toContain('fairlead trust`: .ctxrc sets event_log');
-    expect(read(join(project, '.ctxrc'))).toBe('event_log: true\n');
-    expect(existsSync(join(at.paths.state, 'trust.json'))).toBe(false);
-  });
-
-  it('says what is true of a context that was made here', async () => {
-    rmSync(join(project, '.context'), { recursive: true });
-    rmSync(join(project, '.ctxrc'));
-    const at = world();
-    await at.run(contextInit);
-    at.printed.out = '';
-    await at.run(init, '--pack', 'context', '--yes');
-    expect(at.printed.out).toContain('made here with `context init`, so its text and reminders go to the agent');
-    expect(at.printed.out).not.toContain('once you accept it');
-  });
-
-  it('says that hooks of ctx stay, which the pack would repeat', async () => {
-    const hooks = [{ type: 'command', command: 'ctx system check-reminders' }];
-    put(join(project, '.claude/settings.json'), JSON.stringify({ hooks: { UserPromptSubmit: [{ hooks }] } }));
-    const at = world();
-    await at.run(init, '--pack', 'context', '--yes');
-    expect(at.printed.out).toContain('1 hook of ctx in .claude/settings.json: kept; take that out, or');
-    expect(read(join(project, '.claude/settings.json'))).toContain('ctx system check-reminders');
-  });
-
-  it('is left alone by somebody who decided about the pack, and told of it when nothing else is to do', async () => {
-    await world().run(init, '--yes');
-    const again = world({ answer: false });
-    expect(await again.run(init)).toBe(0);
-    expect(again.printed.out).toContain('Nothing to do');
-    expect(again.printed.out).toContain('init --pack context');
-    put(config(), 'packs: { context: off }\n');
-    const decided = world({ answer: true });
-    expect(await decided.run(init)).toBe(0);
-    expect(decided.asked).toEqual([]);
-    expect(decided.printed.out).not.toContain('.ctxrc');
   });
 });
