@@ -22,7 +22,7 @@ export function transcriptsOf(root: string, world: CliWorld): readonly OwnTransc
   const bySession = new Map<string, OwnTranscript>();
   for (const adapter of ADAPTERS) {
     const dirs = adapter.transcriptDirs(placeOf(root, world), (dir) => nodeFiles.list(dir));
-    for (const file of dirs.flatMap((dir) => listTranscripts(dir, adapter, nodeFiles))) {
+    for (const file of dirs.flatMap((dir) => [...listTranscripts(dir, adapter, nodeFiles)])) {
       const known = bySession.get(file.session);
       if (known === undefined || known.size < file.size) bySession.set(file.session, readable(file, adapter));
     }

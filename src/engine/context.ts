@@ -121,7 +121,7 @@ export class Context implements RuleContext {
   usage(): Usage {
     return this.#parts.records.usage();
   }
-  transcripts(): readonly TranscriptFile[] {
+  transcripts(): Iterable<TranscriptFile> {
     return this.#parts.records.transcripts();
   }
   memory(): AgentMemory | undefined {

@@ -135,7 +135,7 @@ it('transcripts are those of main agents beside the session’s own, and tell wh
   let found: unknown;
   await tell(
     engineFor(
-      (context) => void (found = context.transcripts().map((each) => [each.session, each.size, each.startedIn()])),
+      (context) => void (found = [...context.transcripts()].map((each) => [each.session, each.size, each.startedIn()])),
     ),
     prompt(),
   );
@@ -143,6 +143,23 @@ it('transcripts are those of main agents beside the session’s own, and tell wh
     ['s1', Buffer.byteLength(RECORDED), '/home/dev/project'],
     ['s2', 3, undefined],
   ]);
+});
+
+it('transcripts are all found where there are thousands, and looked at one by one', async () => {
+  const sessions = Array.from({ length: 2_500 }, (_, at) => `s${at}`);
+  for (const session of sessions) writeFileSync(join(dir, `${session}.jsonl`), '');
+  let stats = 0;
+  const stat = (path: string) => ((stats += 1), nodeFiles.stat(path));
+  let [first, all]: [number, string[]] = [0, []];
+  const engine = engineFor((context) => {
+    stats = 0;
+    for (const _ of context.transcripts()) break;
+    first = stats;
+    all = [...context.transcripts()].map(({ session }) => session);
+  });
+  await tell({ ...engine, files: { ...engine.files, stat } }, prompt());
+  expect(first).toBe(1);
+  expect(all.toSorted()).toEqual(sessions.toSorted());
 });
 
 it('memory is what the agent wrote beside them, with its hash', async () => {

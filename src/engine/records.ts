@@ -26,7 +26,7 @@ export interface AgentMemory {
 /** What the agent itself keeps about a project and its sessions. Nothing is read before it is asked for. */
 export interface AgentRecords {
   usage(): Usage;
-  transcripts(): readonly TranscriptFile[];
+  transcripts(): Iterable<TranscriptFile>;
   memory(): AgentMemory | undefined;
 }
 
@@ -39,7 +39,8 @@ export type StartPlaces = Map<string, string>;
 
 const MAX_LOOKS = 64;
 const MAX_PLACES = 10_000;
-const MAX_TRANSCRIPTS = 2_000;
+/** Their names say nothing of their age, so all that people really have are looked at. */
+const MAX_LISTED = 20_000;
 /** A session's first prompt, which names its directory, stands this near to the beginning. */
 const BEGINNING = 256 << 10;
 /** Most name it much earlier. */
@@ -97,21 +98,21 @@ export function recordsFor({ event, place: { workspace, root }, adapter, engine,
 
 type TranscriptReader = Pick<Adapter, 'sessionOfTranscript' | 'readTranscriptLine'>;
 
-export function listTranscripts(
+export function* listTranscripts(
   dir: string,
   adapter: TranscriptReader,
   files: Engine['files'],
   places: StartPlaces = new Map(),
-): TranscriptFile[] {
-  return files.list(dir, MAX_TRANSCRIPTS).flatMap((name): TranscriptFile[] => {
+): Generator<TranscriptFile, void, undefined> {
+  for (const name of files.list(dir, MAX_LISTED)) {
     const session = adapter.sessionOfTranscript(name);
     const path = `${dir}/${name}`;
     const found = session === undefined ? undefined : files.stat(path);
-    if (session === undefined || found?.kind !== 'file') return [];
+    if (session === undefined || found?.kind !== 'file') continue;
     const { size, mtimeMs } = found;
     const startOf = () => places.get(path) ?? keepPlace(places, path, placeIn(path, adapter, files));
-    return [{ session, path, size, mtimeMs, startedIn: startOf }];
-  });
+    yield { session, path, size, mtimeMs, startedIn: startOf };
+  }
 }
 
 function keepPlace(places: StartPlaces, path: string, place: string | undefined): string | undefined {

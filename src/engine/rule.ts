@@ -233,8 +233,11 @@ export interface RuleContext<
   room(): number;
   /** How full the agent's context is; looks at the end of the session's transcript. */
   usage(): Usage;
-  /** Transcripts of the main agent's sessions in the same place as this one's, the running one among them. */
-  transcripts(): readonly TranscriptFile[];
+  /**
+   * Transcripts of the main agent's sessions in the same place as this one's, the running one among them. Each is looked
+   * at when it is its turn: there may be thousands.
+   */
+  transcripts(): Iterable<TranscriptFile>;
   /** What the agent has written down for itself about the project. */
   memory(): AgentMemory | undefined;
   /** Whether what the file holds since `mtimeMs` was written by a job of this engine a moment ago. */

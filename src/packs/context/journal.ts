@@ -71,7 +71,7 @@ export interface JournalBacklog {
 export function* walkBacklog(
   files: ContextReader,
   root: string,
-  transcripts: () => readonly TranscriptFile[],
+  transcripts: () => Iterable<TranscriptFile>,
   running: string,
 ): Walk<JournalBacklog | undefined> {
   if (files.stat(journalPath(root))?.kind !== 'dir') return undefined;
@@ -86,9 +86,10 @@ export function* walkBacklog(
       yield;
     }
   let unexported = 0;
-  const all = transcripts();
-  for (const transcript of all) {
+  let all = 0;
+  for (const transcript of transcripts()) {
     yield;
+    all += 1;
     if (transcript.session === running) continue;
     if (index ? !isDue(transcript, index) : transcript.mtimeMs <= newest) continue;
     const place = transcript.startedIn();
@@ -99,7 +100,7 @@ export function* walkBacklog(
     if (!isEnrichedEntry(files, root, name, index)) unenriched += 1;
     yield;
   }
-  return { transcripts: all.length, unexported, unenriched };
+  return { transcripts: all, unexported, unenriched };
 }
 
 /** Those that neither the index nor their own front matter calls enriched. */
