@@ -54,7 +54,7 @@ function plant(): void {
   put(join(project, '.git', 'HEAD'), 'ref: refs/heads/main\n');
   put(join(context, 'CONSTITUTION.md'), `# Constitution\n\n${PROSE.repeat(10)}`);
   put(join(context, 'TASKS.md'), `# Tasks\n\n${'- [ ] A task\n- [x] Another one\n'.repeat(40)}`);
-  put(join(context, 'DECISIONS.md'), `# Decisions\n\n${entries(30)}`);
+  put(join(context, 'DECISIONS.md'), `# Decisions\n\n<!-- INDEX:START -->\n<!-- INDEX:END -->\n\n${entries(30)}`);
   put(join(context, 'LEARNINGS.md'), `# Learnings\n\n${entries(40)}`);
   put(join(context, 'CONVENTIONS.md'), `# Conventions\n\n${PROSE.repeat(220)}`);
   put(join(context, 'ARCHITECTURE.md'), `# Architecture\n\n${PROSE.repeat(60)}`);

@@ -29,8 +29,8 @@ const WAIT_MS = 40;
 const GIT: Keeping = { keepMs: 5 * MINUTE, lateMs: 60 * MINUTE, limitMs: 15 * SECOND };
 const RESOURCES: Keeping = { keepMs: 10 * SECOND, lateMs: 2 * MINUTE, limitMs: 5 * SECOND };
 const MOUNTS: Keeping = { keepMs: MINUTE, lateMs: 10 * MINUTE, limitMs: 500 };
-/** Its stamp tells whether it still holds. */
-const WALK: Keeping = { keepMs: 60 * MINUTE, lateMs: 60 * MINUTE, limitMs: MINUTE };
+/** Its stamp tells of files that came or went, not of those that grew. */
+const WALK: Keeping = { keepMs: 5 * MINUTE, lateMs: 60 * MINUTE, limitMs: MINUTE };
 const HOME: Keeping = { keepMs: MINUTE, lateMs: 10 * MINUTE, limitMs: 5 * SECOND };
 
 /** Finds out what takes longer than an event may. Nothing is looked at, or loaded for it, before a rule asks. */

@@ -51,8 +51,12 @@ export function eachColumn(line: string, visit: (point: number, column: number) 
   }
 }
 
+/** Nearly every line is of these alone. */
+const PLAIN = /^[ -~]*$/;
+
 /** How many columns a line fills. */
 export function columnsOf(line: string): number {
+  if (PLAIN.test(line)) return line.length;
   let columns = 0;
   let previous = 0;
   for (const character of line) {

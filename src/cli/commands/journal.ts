@@ -107,9 +107,11 @@ export const status: Command = {
     const place = requireContext(world);
     const { root } = place;
     indexIn(filesOf(place), root);
-    const backlog = finish(walkBacklog(nodeFiles, root, () => transcriptsOf(root, world), currentSession(world) ?? ''));
+    const backlog = finish(walkBacklog(nodeFiles, root, () => transcriptsOf(root, world)));
     const entries = journalEntries(nodeFiles, root).length;
-    const { unexported, unenriched } = backlog ?? { unexported: 0, unenriched: 0 };
+    const running = currentSession(world);
+    const unexported = (backlog?.unexported ?? []).filter((session) => session !== running).length;
+    const unenriched = backlog?.unenriched ?? 0;
     if (input.has('json')) return printJson(world, { root, entries, unexported, unenriched });
     world.out(
       `${counted(entries, 'session')} in the journal, ${unenriched} of them not enriched; ${unexported} not exported\n`,

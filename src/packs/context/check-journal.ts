@@ -5,7 +5,6 @@ import { LOOKED, lookAgain } from './daily.ts';
 import type { Look } from './daily.ts';
 import { CONTEXT_DIR } from './files.ts';
 import { journalPath, walkBacklog } from './journal.ts';
-import type { JournalBacklog } from './journal.ts';
 import { INDEX_FILE } from './journal-index.ts';
 import { EXPORT_JOB } from './jobs.ts';
 import { nudge } from './nudge.ts';
@@ -72,10 +71,11 @@ async function sayBacklog(
   look: Look,
 ): Promise<Verdict | readonly Verdict[]> {
   const { facts, files, state, workspace } = context;
-  const walk = () => walkBacklog(files, root, () => context.transcripts(), session);
-  const backlog = await facts.walk(`journal ${root} ${session}`, look.seen, walk);
+  const walk = () => walkBacklog(files, root, () => context.transcripts());
+  const backlog = await facts.walk(`journal ${root}`, look.seen, walk);
   if (!backlog) return context.pass('it is still being counted');
-  const { transcripts, unexported, unenriched } = backlog;
+  const { transcripts, unenriched } = backlog;
+  const unexported = backlog.unexported.filter((each) => each !== session).length;
   const isPlaceKnown = transcript !== undefined || transcripts > 0;
   if (!isPlaceKnown || unexported + unenriched === 0) {
     look.foundNothing();
@@ -83,7 +83,7 @@ async function sayBacklog(
   }
   state.today.first(contextKey(workspace, root));
   return nudge(context, root, {
-    variant: variantFor(backlog),
+    variant: variantFor(unexported, unenriched),
     values: { unexportedCount: unexported, unenrichedCount: unenriched },
     relayed: { unexported, unenriched },
   });
@@ -99,7 +99,7 @@ function exportAtEnd({ session, hasSession, transcript }: Event, context: Leavin
   return context.pass('the session is exported');
 }
 
-function variantFor({ unexported, unenriched }: JournalBacklog): 'both' | 'unexported' | 'unenriched' {
+function variantFor(unexported: number, unenriched: number): 'both' | 'unexported' | 'unenriched' {
   if (unexported === 0) return 'unenriched';
   if (unenriched === 0) return 'unexported';
   return 'both';

@@ -36,6 +36,14 @@ it.each<[string, Row]>([
     },
   ],
   ['one limit 0', { files: { DECISIONS: entries(99) }, options: 'knowledge: { decisions_max: 0 }', says: [] }],
+  ['headings in a comment', { files: { DECISIONS: `<!--\n${entries(99)}\n-->\n` }, says: [] }],
+  [
+    'entries below an index',
+    {
+      files: { DECISIONS: `<!-- INDEX:START -->\n<!-- INDEX:END -->\n${entries(21)}` },
+      says: ['DECISIONS.md: 21 entries'],
+    },
+  ],
   ['headings in fenced code', { files: { DECISIONS: `\`\`\`\n${entries(99)}\n\`\`\`\n` }, says: [] }],
   [
     'a limit that is no number',

@@ -11,8 +11,7 @@ const DEFAULTS = { decisions_max: 20, learnings_max: 30, conventions_max_lines: 
 const MAX_BYTES = 4 << 20;
 /** A prompt waits while a file is read: of a longer one no more than this, where that shows enough. */
 const BEGINNING = 64 << 10;
-/** Every entry begins so, and so may lines of code and comments. */
-const LIKE_ENTRY = /^\ufeff?## \[/gm;
+const ENTRY_HEADING = /^\ufeff?## \[\d{4}-\d{2}-\d{2}-\d{6}\](?:[ \t].*)?\r?$/gm;
 
 export default defineRule({
   id: 'context/check-knowledge',
@@ -91,15 +90,13 @@ function outgrown(files: RuleFiles, root: string, limits: typeof DEFAULTS): read
   ];
 }
 
-/** 0 where there cannot be more than the limit: most files are within it and need no closer look. */
-function countEntries(text: string, limit: number): number {
-  return hasMore(text, limit) ? readEntries(text).length : 0;
-}
+/** Where what looks like a heading may be none; the marks of the index hide nothing. */
+const HIDING = /```|~~~|<!--(?! INDEX:(?:START|END) -->)/;
 
-function hasMore(text: string, limit: number): boolean {
-  let seen = 0;
-  for (const _ of text.matchAll(LIKE_ENTRY)) if ((seen += 1) > limit) return true;
-  return false;
+/** Exact where it is more than the limit, which most files are not. */
+function countEntries(text: string, limit: number): number {
+  const most = text.match(ENTRY_HEADING)?.length ?? 0;
+  return most > limit && HIDING.test(text) ? readEntries(text).length : most;
 }
 
 function countLines(text: string): number {

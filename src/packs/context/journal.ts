@@ -60,19 +60,19 @@ function isOutgrown({ bytes, exported }: JournalRecord, size: number, mtimeMs: n
 export interface JournalBacklog {
   /** How many there are at all. */
   readonly transcripts: number;
-  readonly unexported: number;
+  /** The sessions, those that go on among them. */
+  readonly unexported: readonly string[];
   readonly unenriched: number;
 }
 
 /**
- * What waits to be written to the journal, and which of its entries wait to be enriched; undefined without a journal.
- * `running` is the session that goes on. Yields after each file it looks into: there may be thousands.
+ * What waits to be written to the journal, and how many of its entries wait to be enriched; undefined without a journal.
+ * Yields after each file it looks into: there may be thousands.
  */
 export function* walkBacklog(
   files: ContextReader,
   root: string,
   transcripts: () => Iterable<TranscriptFile>,
-  running: string,
 ): Walk<JournalBacklog | undefined> {
   if (files.stat(journalPath(root))?.kind !== 'dir') return undefined;
   const index = readIndex(files, root);
@@ -85,15 +85,14 @@ export function* walkBacklog(
       newest = Math.max(newest, files.stat(journalPath(root, name))?.mtimeMs ?? 0);
       yield;
     }
-  let unexported = 0;
+  const unexported: string[] = [];
   let all = 0;
   for (const transcript of transcripts()) {
     yield;
     all += 1;
-    if (transcript.session === running) continue;
     if (index ? !isDue(transcript, index) : transcript.mtimeMs <= newest) continue;
     const place = transcript.startedIn();
-    if (place === undefined || belongsTo(files, root, place)) unexported += 1;
+    if (place === undefined || belongsTo(files, root, place)) unexported.push(transcript.session);
   }
   let unenriched = 0;
   for (const name of entries) {
