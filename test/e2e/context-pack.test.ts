@@ -7,10 +7,12 @@ import { heard, heardInAll, toldThePerson } from './session.ts';
 
 const PACKET = 'Context of this project, loaded by Fairlead.';
 const init = ['--pack', 'context'];
+/** How the machine fares while tests run on it is not what they are about. */
+const config = 'rules:\n  context/check-resources: off\n';
 
 describe.each(TRANSPORTS)('the context pack over %s', (transport) => {
   it('gives the packet once per session, at the first use of a tool', () =>
-    inHome({ transport, init }, async (home, run) => {
+    inHome({ transport, init, config }, async (home, run) => {
       home.fairlead('context', 'init');
       const app = `${home.project}/src/app.ts`;
       const script = { main: [turn(read(app)), turn(bash('true')), say('Done.'), turn(read(app)), say('Done again.')] };
@@ -26,7 +28,7 @@ describe.each(TRANSPORTS)('the context pack over %s', (transport) => {
     }));
 
   it('brings a due reminder to the model and to the person', () =>
-    inHome({ transport, init }, async (home, run) => {
+    inHome({ transport, init, config }, async (home, run) => {
       home.fairlead('context', 'init');
       home.fairlead('remind', 'add', 'Rotate the signing key');
       const session = await run({ script: { main: [say('Done.')] } });
@@ -36,7 +38,7 @@ describe.each(TRANSPORTS)('the context pack over %s', (transport) => {
     }));
 
   it('denies an invocation that bypasses the installed program, with its reason', () =>
-    inHome({ transport, init }, async (_home, run) => {
+    inHome({ transport, init, config }, async (_home, run) => {
       const local = bash('./ctx status');
       const session = await run({ script: { main: [turn(local), say('Done.')] } });
       expect(session.results.get(local.id)).toMatchObject({
@@ -46,7 +48,7 @@ describe.each(TRANSPORTS)('the context pack over %s', (transport) => {
     }));
 
   it('says while paused only that it is, and blocks all the same', () =>
-    inHome({ transport, init }, async (home, run) => {
+    inHome({ transport, init, config }, async (home, run) => {
       home.fairlead('context', 'init');
       home.fairlead('remind', 'add', 'Rotate the signing key');
       const id = randomUUID();
@@ -75,7 +77,7 @@ describe.each(TRANSPORTS)('the context pack over %s', (transport) => {
     }));
 
   it('gives nothing of a context that came with the repository, and says so', () =>
-    inHome({ transport, init }, async (home, run) => {
+    inHome({ transport, init, config }, async (home, run) => {
       home.fairlead('context', 'init');
       home.fairlead('remind', 'add', 'Rotate the signing key');
       // As if it had been cloned: nobody remembers who made it.
