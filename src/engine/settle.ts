@@ -175,7 +175,9 @@ function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> 
     return atCwd.standing;
   };
   return decide(selected, event, {
-    ...here,
+    // Not spread: to make an object of this size that way takes 30 µs, more than most events.
+    ownerOf: here.ownerOf,
+    workspace: here.workspace,
     draft,
     standingOf: ({ meta }) => (meta.at === 'cwd' ? standingAtCwd(meta.needs?.entry) : here),
     files: engine.files,
