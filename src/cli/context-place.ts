@@ -7,6 +7,7 @@ import { dirname } from '../platform/paths.ts';
 import { bindCell, cellId } from '../state/cells.ts';
 import type { CellOf, CellSpec } from '../state/cell.ts';
 import type { Draft } from '../state/draft.ts';
+import { CONTEXT_PACK } from '../workspace/config/settings.ts';
 import { settingsOf } from '../workspace/policy.ts';
 import { CommandError } from './command.ts';
 import type { CliWorld } from './command.ts';
@@ -60,7 +61,7 @@ export async function contextOptions(
   { workspace }: ContextPlace,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { packs } = settingsOf(await world.engine().workspaces.layersAt(workspace));
-  return packs['context']?.options ?? {};
+  return packs[CONTEXT_PACK]?.options ?? {};
 }
 
 /** A cell of the workspace, as the rules there see it. */

@@ -27,6 +27,8 @@ export interface FakeWorld extends CliWorld {
   readonly asked: string[];
   /** Parses the arguments as the command line does and runs the verb; returns its exit code. */
   run(command: Command, ...argv: readonly string[]): Promise<number>;
+  /** What the verb prints with `--json`. */
+  json(command: Command, ...argv: readonly string[]): Promise<Record<string, unknown>>;
   close(): void;
 }
 
@@ -62,6 +64,11 @@ export function fakeWorld(options: FakeWorldOptions): FakeWorld {
     readStdin: async () => stdin,
     engine: () => (engine ??= openEngine({ paths, userHome: home, resident: false, createJobs })),
     run: async (command, ...argv) => (await command.run(parseArguments(command, argv), world)) ?? 0,
+    async json(command, ...argv) {
+      printed.out = '';
+      await world.run(command, ...argv, '--json');
+      return JSON.parse(printed.out) as Record<string, unknown>;
+    },
     close: () => {
       engine?.close();
       engine = undefined;

@@ -1,6 +1,7 @@
 /** Undefined: not found out in time, or not to be found out; a rule then passes and asks again at a later event. */
 export type Fact<T> = T | undefined | Promise<T | undefined>;
 
+/** In use, of how many. */
 export interface Amount {
   readonly used: number;
   readonly total: number;

@@ -1,8 +1,4 @@
-/** Bytes in use, of how many. */
-export interface Amount {
-  readonly used: number;
-  readonly total: number;
-}
+import type { Amount } from '../engine/rule-facts.ts';
 
 /** The numbers of /proc/meminfo, in bytes. */
 export function parseMeminfo(text: string): { readonly memory?: Amount; readonly swap?: Amount } {

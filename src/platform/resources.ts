@@ -13,18 +13,11 @@ import {
   parseSysctl,
   parseVmStat,
 } from './resource-texts.ts';
-import type { Amount, CgroupPlace } from './resource-texts.ts';
+import type { Amount, ResourceSample } from '../engine/rule-facts.ts';
+import type { CgroupPlace } from './resource-texts.ts';
 
-/** What there is and what is used; what cannot be read is absent. Amounts are bytes. */
-export interface Resources {
-  readonly memory?: Amount;
-  /** Percent of the last ten seconds that work waited for memory. */
-  readonly pressure?: { readonly some: number; readonly full: number };
-  readonly swap?: Amount;
-  /** Of the file system that holds the asked path. */
-  readonly disk?: Amount;
-  /** The average of five minutes, and the CPUs there are for it. */
-  readonly load?: { readonly average: number; readonly cpus: number };
+/** What there is and what is used, in bytes; the disk is the file system that holds the asked path, the load that of five minutes. */
+export interface Resources extends ResourceSample {
   /** What a container is limited to; its memory and swap are the totals above. */
   readonly container?: { readonly memory?: number; readonly cpus?: number };
 }

@@ -13,9 +13,6 @@ export interface RelaySettings {
   readonly eventLog: boolean;
 }
 
-/** Options of this pack say who listens. */
-export const RELAY_PACK = 'context';
-
 export const RELAY_EVENTS: readonly RelayEvent[] = ['relay', 'nudge', 'heartbeat'];
 
 /** The part of a pack's configuration that counts here. */

@@ -1,4 +1,5 @@
 import type { Files } from '../platform/files.ts';
+import { CONTEXT_PACK } from '../workspace/config/settings.ts';
 import type { Settings } from '../workspace/config/settings.ts';
 import { pruneLogs } from './session-log.ts';
 import type { Store } from './store.ts';
@@ -20,7 +21,7 @@ export interface Kept {
 
 /** The pack that asks for it with every session has a number of its own; without one, that of the state counts. */
 export function usualDays({ packs, state }: Pick<Settings, 'packs' | 'state'>): number {
-  const own = packs['context']?.options?.['prune_days'];
+  const own = packs[CONTEXT_PACK]?.options?.['prune_days'];
   return typeof own === 'number' && own > 0 ? own : state.pruneDays;
 }
 

@@ -8,11 +8,11 @@ import { createRuleIndex } from '../engine/rule-index.ts';
 import type { ActiveRule } from '../engine/rule-index.ts';
 import type { RuleBody, RuleMeta } from '../engine/rule.ts';
 import type { Mode } from '../event/verdict.ts';
-import { RELAY_PACK, relayWanted } from '../relay/settings.ts';
+import { relayWanted } from '../relay/settings.ts';
 import type { Match } from '../user-rules/body.ts';
 import { CTX_SETTINGS } from './config/ctx-files.ts';
 import type { Layer, LayerMessage } from './config/layer.ts';
-import { mergeConfig, mergeOptions } from './config/settings.ts';
+import { CONTEXT_PACK, mergeConfig, mergeOptions } from './config/settings.ts';
 import type { Settings } from './config/settings.ts';
 
 /** Packs that are on without being asked for. */
@@ -40,9 +40,6 @@ export interface PolicyParts {
   loadDeclared(rule: DeclaredRule): RuleBody | Promise<RuleBody>;
 }
 
-/** The pack that takes over what people have for ctx. */
-const CTX_PACK = 'context';
-
 export function settingsOf({ user, project }: Layers): Settings {
   const settings = mergeConfig([user.config, project.config]);
   const { ctxrc } = project;
@@ -50,7 +47,7 @@ export function settingsOf({ user, project }: Layers): Settings {
 }
 
 export function readsCtxrc({ packs }: Settings): boolean {
-  return packs[CTX_PACK]?.options?.['read_ctxrc'] !== false;
+  return packs[CONTEXT_PACK]?.options?.['read_ctxrc'] !== false;
 }
 
 /** Every rule known in one workspace, with the mode its settings give it; `off` ones included. */
@@ -92,7 +89,7 @@ export function combinePolicy(all: readonly Layers[], parts: PolicyParts): Polic
   const { failures, windowSeconds, recoverySeconds } = settings.breaker;
   const active = [...rules.values()].filter(({ mode }) => mode !== 'off');
   const unfit = all.flatMap((layers) => unfitIn(layers, active));
-  const relay = relayWanted(settings.packs[RELAY_PACK]);
+  const relay = relayWanted(settings.packs[CONTEXT_PACK]);
   return {
     index: createRuleIndex([...rules.values()]),
     overrides: Object.assign({}, ...all.toReversed().map(overridesOf)) as Overrides,
@@ -190,7 +187,7 @@ export function waitingCtx(layers: Layers): readonly string[] {
   const { skippedCtx } = layers.project;
   if (skippedCtx.length === 0) return skippedCtx;
   const settings = settingsOf(layers);
-  const pack = settings.packs[CTX_PACK];
+  const pack = settings.packs[CONTEXT_PACK];
   if (pack?.enabled !== true || pack.mode === 'off') return [];
   return readsCtxrc(settings) ? skippedCtx : skippedCtx.filter((name) => name !== CTX_SETTINGS);
 }

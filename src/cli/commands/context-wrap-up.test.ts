@@ -24,17 +24,7 @@ afterEach(() => {
 const inContext = (name: string) => join(project.root, '.context', name);
 const git = (...args: readonly string[]) =>
   execFileSync('git', ['-C', project.root, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args]);
-const cell = (name: string, key = '') => {
-  const { store, clock } = world.engine();
-  store.refresh(clock.now());
-  const value = store.get(cellId('workspace', project.root, name, key), clock.now());
-  return value === undefined ? undefined : (JSON.parse(value) as unknown);
-};
-async function json(...[command, ...argv]: Parameters<FakeWorld['run']>): Promise<Record<string, unknown>> {
-  world.printed.out = '';
-  await world.run(command, ...argv, '--json');
-  return JSON.parse(world.printed.out) as Record<string, unknown>;
-}
+const cell = (name: string, key?: string) => project.cell(world, name, key);
 
 const yesterday = () => Date.now() / 1_000 - 2 * 86_400;
 
@@ -45,7 +35,7 @@ it('says what is not saved and hushes advice for two hours', async () => {
   git('commit', '-qm', 'x');
   for (const name of LOAD_ORDER) utimesSync(inContext(name), yesterday(), yesterday());
   await world.run(add, 'learning', 'Unfilled');
-  const unsaved = await json(wrapUp);
+  const unsaved = await world.json(wrapUp);
   expect(unsaved).toMatchObject({
     changed: ['LEARNINGS.md'],
     unchanged: ['TASKS.md', 'DECISIONS.md'],
@@ -66,28 +56,6 @@ it('says what is not saved and hushes advice for two hours', async () => {
   expect(world.printed.out).toContain('fairlead context add');
   expect(world.printed.out).toMatch(/Wrapped up: .* until /);
 });
-
-/** Writes that a session was heard of. */
-function seen(session: string, ago: number): void {
-  const { ledger } = world.engine();
-  const at = Date.now() - ago;
-  const row = {
-    ...{
-      id: ledger.nextId(at),
-      at,
-      session,
-      agent: 'some-agent',
-      event: 'tool.before',
-      tool: '',
-      root: project.root,
-    },
-    ...{ action: 'pass' as const, rules: '', chars: 0, replyBytes: 0, micros: 1, tier: 0, digest: '' },
-    ...{ changed: false, copy: false },
-  };
-  const times = { parse: 0, workspace: 0, select: 0, rules: 0, commit: 0, render: 0 };
-  ledger.record(row, () => ({ event: {}, trace: [], decision: {}, times, attempts: 1 }), false);
-  ledger.flush();
-}
 
 const MINUTE = 60_000;
 it.each<[string, string | undefined, readonly [string, number][], string | undefined, readonly string[]]>([
@@ -125,8 +93,8 @@ it.each<[string, string | undefined, readonly [string, number][], string | undef
   await world.run(init, '--minimal');
   const threeHoursAgo = Date.now() / 1_000 - 3 * 3_600;
   for (const name of ['TASKS.md', 'DECISIONS.md']) utimesSync(inContext(name), threeHoursAgo, threeHoursAgo);
-  for (const [each, ago] of heard) seen(each, ago);
-  const unsaved = await json(wrapUp);
+  for (const [each, ago] of heard) project.heard(world, each, ago);
+  const unsaved = await world.json(wrapUp);
   expect(unsaved['session']).toBe(session);
   expect(unsaved['changed']).toEqual(['CONSTITUTION.md', ...changed]);
   expect((cell('context.wrapped_up') as { session?: string }).session).toBe(session);
@@ -155,6 +123,6 @@ it('does not wait long for git, and says that it did not answer', async () => {
 it('lasts as long as the settings say', async () => {
   project.putUser('config.yaml', 'packs: { context: { wrap_up: { hours: 50 } } }\n');
   await world.run(init, '--minimal');
-  const { until } = await json(wrapUp);
+  const { until } = await world.json(wrapUp);
   expect(until).toBe((cell('context.wrapped_up') as { at: number }).at + 50 * 3_600_000);
 });

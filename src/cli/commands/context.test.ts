@@ -46,17 +46,7 @@ const read = (name: string) => readFileSync(inContext(name), 'utf8');
 const put = (name: string, text: string) => project.putProject(`.context/${name}`, text);
 const git = (...args: readonly string[]) =>
   execFileSync('git', ['-C', project.root, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args]);
-const cell = (name: string, key = '') => {
-  const { store, clock } = world.engine();
-  store.refresh(clock.now());
-  const value = store.get(cellId('workspace', project.root, name, key), clock.now());
-  return value === undefined ? undefined : (JSON.parse(value) as unknown);
-};
-async function json(...[command, ...argv]: Parameters<FakeWorld['run']>): Promise<Record<string, unknown>> {
-  world.printed.out = '';
-  await world.run(command, ...argv, '--json');
-  return JSON.parse(world.printed.out) as Record<string, unknown>;
-}
+const cell = (name: string, key?: string) => project.cell(world, name, key);
 
 describe('context init', () => {
   it.each<[string, readonly string[], readonly string[]]>([
@@ -73,7 +63,7 @@ describe('context init', () => {
     for (const name of made) expect(world.printed.out).toContain(`made  .context/${name}`);
     if (made.includes('.gitignore')) expect(read('.gitignore')).toBe('journal/\nmemory/\n');
     expect(cell('context.made_here')).toMatchObject({ at: expect.any(Number) as number });
-    expect(await json(init, ...options)).toEqual({ root: project.root, made: [] });
+    expect(await world.json(init, ...options)).toEqual({ root: project.root, made: [] });
   });
 
   it('keeps what is there, and does not call it ours', async () => {
@@ -130,7 +120,7 @@ describe('context init', () => {
       expect(world.printed.out).not.toContain('all of its files');
       expect(world.printed.err).toContain('.context/TASKS.md is no file');
     }
-    expect(await json(init)).toEqual({ root: project.root, made: [], notFiles: ['.context/TASKS.md'] });
+    expect(await world.json(init)).toEqual({ root: project.root, made: [], notFiles: ['.context/TASKS.md'] });
   });
 
   it('works at the root from anywhere in the project, or where a context is', async () => {
@@ -139,7 +129,7 @@ describe('context init', () => {
     await project.world().run(init, '--minimal');
     world = project.world();
     Object.defineProperty(world, 'cwd', { value: deep });
-    expect(await json(init, '--minimal')).toEqual({ root: project.root, made: [] });
+    expect(await world.json(init, '--minimal')).toEqual({ root: project.root, made: [] });
     await world.run(add, 'decision', 'From below');
     expect(read('DECISIONS.md')).toContain('From below');
   });
@@ -159,7 +149,7 @@ describe('context add', () => {
 
   it('starts a file that is missing', async () => {
     mkdirSync(inContext(''));
-    const { stamp } = await json(add, 'learning', 'Clocks differ');
+    const { stamp } = await world.json(add, 'learning', 'Clocks differ');
     expect(readIndex(read('LEARNINGS.md'))).toContain('Clocks differ');
     expect(readEntries(read('LEARNINGS.md')).map((entry) => entry.stamp)).toEqual([stamp]);
   });
@@ -204,7 +194,7 @@ describe('context remember', () => {
     expect(out).toContain('.context/journal/2026-03-02-1000-bbbbbbbb.md\n  | ---\n');
     expect(out).toContain('# A day\\u001b[2J');
     expect(out).not.toContain('older');
-    expect(await json(remember)).toMatchObject({ journal: '.context/journal/2026-03-02-1000-bbbbbbbb.md' });
+    expect(await world.json(remember)).toMatchObject({ journal: '.context/journal/2026-03-02-1000-bbbbbbbb.md' });
   });
 
   it('says that there is nothing', async () => {
@@ -224,7 +214,7 @@ describe('upkeep', () => {
       'map-tracking.json',
       '{\n  "version": 1,\n  "last_run": "2026-02-23T20:00:00Z",\n  "coverage": { "a": ["b", "c"] }\n}\n',
     );
-    const { lastRun } = await json(map, 'done');
+    const { lastRun } = await world.json(map, 'done');
     expect(read('map-tracking.json')).toBe(
       `{\n  "version": 1,\n  "last_run": "${String(lastRun)}",\n  "coverage": { "a": ["b", "c"] }\n}\n`,
     );
@@ -252,7 +242,7 @@ describe('upkeep', () => {
     utimesSync(own, 1_000, 1_000);
     project.putUser('config.yaml', 'packs: { context: { backup: { marker: ~/own-marker } } }\n');
     world = project.world();
-    expect(await json(backupDone)).toMatchObject({ marker: own });
+    expect(await world.json(backupDone)).toMatchObject({ marker: own });
     expect(readFileSync(own, 'utf8')).toBe('precious');
     expect(Date.now() - statSync(own).mtimeMs).toBeLessThan(60_000);
   });
@@ -276,12 +266,12 @@ describe('upkeep', () => {
       return path;
     };
     const logs = [logOf('../../old', now - 4 * 86_400_000), logOf('new', now - 2 * 86_400_000)];
-    expect(await json(prune, '--days', '3')).toEqual({ days: 3, removed: { cells: 1, logs: 1 } });
+    expect(await world.json(prune, '--days', '3')).toEqual({ days: 3, removed: { cells: 1, logs: 1 } });
     expect(store.get(cellId('session', 'new', 'x'), now)).toBe('1');
     expect(store.get(cellId('session', 'old', 'x'), now)).toBeUndefined();
     expect(logs.map((path) => existsSync(path))).toEqual([false, true]);
     project.putUser('config.yaml', 'packs: { context: { prune_days: 1 } }\n');
-    expect(await json(prune)).toEqual({ days: 1, removed: { cells: 1, logs: 1 } });
+    expect(await world.json(prune)).toEqual({ days: 1, removed: { cells: 1, logs: 1 } });
     for (const days of ['0', '-1', 'x', '1.5'])
       await expect(world.run(prune, `--days=${days}`)).rejects.toThrow(UsageError);
   });
@@ -294,7 +284,7 @@ describe('upkeep', () => {
     world = project.world();
     expect(await world.run(resources)).toBe(1);
     expect(world.printed.out).toMatch(/^disk +\d+ % of [\d.]+ GiB .*danger$/m);
-    const { levels } = (await json(resources)) as { levels: { metric: string; level: string }[] };
+    const { levels } = (await world.json(resources)) as { levels: { metric: string; level: string }[] };
     expect(levels.find(({ metric }) => metric === 'disk')?.level).toBe('danger');
     expect(levels.find(({ metric }) => metric === 'load')?.level).toBe('fine');
   });

@@ -4,7 +4,8 @@ import { join } from '../../platform/paths.ts';
 import { post } from '../../relay/delivery.ts';
 import { arrived, changeHealth, failed, webhookRoots } from '../../relay/health.ts';
 import { finishRotation, rotateKey as rotate } from '../../relay/rotation.ts';
-import { RELAY_EVENTS, RELAY_PACK } from '../../relay/settings.ts';
+import { RELAY_EVENTS } from '../../relay/settings.ts';
+import { CONTEXT_PACK } from '../../workspace/config/settings.ts';
 import { parseWebhookUrl, requireKey, writeWebhook } from '../../relay/webhook.ts';
 import type { WebhookPlace } from '../../relay/webhook.ts';
 import { toWire } from '../../relay/wire.ts';
@@ -184,8 +185,8 @@ function linesOf(view: NotifyView, world: CliWorld): (readonly [string, string])
 }
 
 function whyNothing({ isPackOn }: NotifyView): string {
-  if (!isPackOn) return `the pack ${RELAY_PACK} is off here`;
-  return `packs.${RELAY_PACK}.notify.events names no event; there are ${RELAY_EVENTS.join(', ')}`;
+  if (!isPackOn) return `the pack ${CONTEXT_PACK} is off here`;
+  return `packs.${CONTEXT_PACK}.notify.events names no event; there are ${RELAY_EVENTS.join(', ')}`;
 }
 
 function whyNotReady({ webhook }: NotifyView): string {

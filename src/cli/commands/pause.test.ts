@@ -13,31 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => project.remove());
 
-function seen(session: string, { ago = 60_000, root = project.root } = {}): void {
-  const { ledger } = world.engine();
-  const at = Date.now() - ago;
-  const row = {
-    id: ledger.nextId(at),
-    at,
-    session,
-    agent: 'some-agent',
-    event: 'tool.before',
-    tool: '',
-    root,
-    action: 'pass' as const,
-    rules: '',
-    chars: 0,
-    replyBytes: 0,
-    micros: 1,
-    tier: 0,
-    digest: '',
-    changed: false,
-    copy: false,
-  };
-  const times = { parse: 0, workspace: 0, select: 0, rules: 0, commit: 0, render: 0 };
-  ledger.record(row, () => ({ event: {}, trace: [], decision: {}, times, attempts: 1 }), false);
-  ledger.flush();
-}
+const seen = (session: string, { ago = 60_000, root = project.root } = {}) => project.heard(world, session, ago, root);
 
 function pausedNow(session: string): unknown {
   const value = world.engine().store.get(pausedId(session), Date.now());

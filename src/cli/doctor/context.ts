@@ -15,14 +15,14 @@ import type { KnownRules } from '../known-rules.ts';
 import { messagesOf, orphansOf } from '../rule-messages.ts';
 import { counted } from '../table.ts';
 import type { Finding, Section } from './report.ts';
+import { CONTEXT_PACK } from '../../workspace/config/settings.ts';
 
-const PACK = 'context';
 const WEEK_MS = 7 * 86_400_000;
 const MAX_SHOWN = 5;
 
 /** What the context pack stands on here; nothing where it is off. */
 export function checkContext(known: KnownRules, world: CliWorld): Section[] {
-  if (!known.rules.some(({ meta, mode }) => meta.pack === PACK && mode !== 'off')) return [];
+  if (!known.rules.some(({ meta, mode }) => meta.pack === CONTEXT_PACK && mode !== 'off')) return [];
   const place = findContext(world);
   const missing = place ? missingIn(place) : [];
   const elsewhere = place && linkedTo(place);
@@ -86,7 +86,7 @@ function describeStanding({ layers }: KnownRules, place: ContextPlace, world: Cl
 
 function describeSettings({ state, keys }: LayerFile, { layers }: KnownRules): (readonly [string, string])[] {
   const value = !readsCtxrc(settingsOf(layers))
-    ? `not read: packs.${PACK}.read_ctxrc is false`
+    ? `not read: packs.${CONTEXT_PACK}.read_ctxrc is false`
     : state === 'skipped'
       ? 'not trusted'
       : keys
@@ -225,7 +225,8 @@ function cutTexts({ root }: KnownRules, world: CliWorld): Finding[] {
   const { memory, clock } = world.engine();
   if (!memory.db) return [];
   const cut = readRelays(memory.db, { since: clock.now() - WEEK_MS }).filter(
-    ({ rule, root: at, variables }) => at === root && rule.startsWith(`${PACK}/`) && variables?.['cut'] !== undefined,
+    ({ rule, root: at, variables }) =>
+      at === root && rule.startsWith(`${CONTEXT_PACK}/`) && variables?.['cut'] !== undefined,
   );
   const names = [...new Set(cut.map(({ rule, variant }) => `${rule} ${variant}`))];
   return names.map((name) => ({

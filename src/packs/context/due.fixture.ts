@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { plantRepository } from '../../git/repository.fixture.ts';
 import type { Answer, World, WorldOptions } from '../world.fixture.ts';
 import { contextWorld, DAY, NOW } from './context.fixture.ts';
 import type { ContextWorldOptions } from './context.fixture.ts';
@@ -47,25 +47,13 @@ function due(
   };
 }
 
-function git(world: World, command: string, at: number): void {
-  const date = `${Math.floor(at / 1_000)} +0000`;
-  const who = ['AUTHOR', 'COMMITTER'].flatMap((role) => [
-    [`GIT_${role}_NAME`, 'dev'],
-    [`GIT_${role}_EMAIL`, 'dev@example.com'],
-    [`GIT_${role}_DATE`, date],
-  ]);
-  const env = { PATH: process.env['PATH'], HOME: world.home, ...Object.fromEntries(who) };
-  execFileSync('sh', ['-c', command], { cwd: world.root, env });
-}
-
-const repository = (world: World) =>
-  git(world, 'git init -q -b main && git add -A && git commit -q -m Start', NOW - DAY);
+const repository = (world: World) => plantRepository(world.root).commit('Start', NOW - DAY, 'src/a.ts');
 
 async function commit(world: World, session: string): Promise<Answer> {
   const id = { ...of(session), tool_use_id: `commit-${world.now}-${session}-${(commits += 1)}` };
   const command = 'git commit -q --allow-empty -m Step';
   await world.before('Bash', { command }, id);
-  git(world, command, world.now);
+  plantRepository(world.root).git('commit', '-q', '--allow-empty', '-m', 'Step');
   return world.after('Bash', { command }, { stdout: '', stderr: '', interrupted: false }, id);
 }
 let commits = 0;

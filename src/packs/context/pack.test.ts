@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { pausedId } from '../../engine/session.ts';
+import { plantRepository } from '../../git/repository.fixture.ts';
 import { readRelays } from '../../ledger/relays.ts';
+import { machineSources } from '../../platform/fact-sources.ts';
 import { cellId } from '../../state/cells.ts';
 import type { World } from '../world.fixture.ts';
 import { contextWorld, DAY, NOW } from './context.fixture.ts';
@@ -146,14 +148,25 @@ describe('sessions and places', () => {
 });
 
 it('500 prompts of a session at work start no process', async () => {
-  let started = 0;
+  const started: string[] = [];
   const world = contextWorld({
-    files: SIX_DUE,
-    sources: { git: async () => ((started += 1), undefined), resources: async () => ({}) },
+    files: { ...SIX_DUE, '.context/map-tracking.json': '{"last_run":"2026-01-20"}', 'src/a.ts': '1' },
+    sources: {
+      git: (dir, args) => (started.push(args[0] ?? ''), machineSources.git(dir, args)),
+      resources: async () => ({}),
+    },
   });
-  for (let prompt = 0; prompt < 500; prompt += 1) {
-    world.now += 20_000;
-    await world.prompt('Go on.');
-  }
-  expect(started).toBe(0);
+  const repository = plantRepository(world.root);
+  repository.commit('Begin', NOW - DAY, 'src/a.ts');
+  const go = async (prompts: number) => {
+    for (let prompt = 0; prompt < prompts; prompt += 1) {
+      world.now += 20_000;
+      await world.prompt('Go on.');
+    }
+  };
+  await go(5);
+  expect(started, 'the map is held against the history once').not.toEqual([]);
+  started.length = 0;
+  await go(500);
+  expect(started).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { Held } from './denied.ts';
 import { insteadOf } from './instead.ts';
 import { isSameEffect } from './same-effect.ts';
 import { scriptEffects } from './script-effects.ts';
-import { shorten } from './wording.ts';
+import { shortenCommand } from '../../text/shorten.ts';
 
 export default defineRule({
   id: 'guard/circumvention',
@@ -57,8 +57,8 @@ export default defineRule({
     if (!found) return context.pass('nothing that was denied before');
     const { held, effect } = found;
     const values = {
-      seen: shorten(effect.seen, 60),
-      before: shorten(held.seen, 60),
+      seen: shortenCommand(effect.seen, 60),
+      before: shortenCommand(held.seen, 60),
       rule: held.rule,
       outcome: held.outcome === 'denied' ? 'denied' : 'refused',
     };

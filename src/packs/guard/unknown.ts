@@ -1,6 +1,7 @@
 import { defineRule } from '../../engine/rule.ts';
 import { HELD, remember } from './denied.ts';
-import { seenOf, shorten } from './wording.ts';
+import { shortenCommand } from '../../text/shorten.ts';
+import { seenOf } from './wording.ts';
 
 /** Padding that keeps a command, or the rest of it, from being read at all. */
 const PADDED: ReadonlySet<string | undefined> = new Set([
@@ -45,6 +46,10 @@ export default defineRule({
     if (!first) return context.pass('asked about in careful mode only');
     remember('guard/unknown', event, context, held);
     const { seen, instead } = seenOf(first);
-    return context.deny('unread', { seen: shorten(seen, 60), instead, why: WHY[first.how ?? ''] ?? 'it is unclear' });
+    return context.deny('unread', {
+      seen: shortenCommand(seen, 60),
+      instead,
+      why: WHY[first.how ?? ''] ?? 'it is unclear',
+    });
   },
 });

@@ -1,4 +1,5 @@
 import type { Effect } from '../../event/effect.ts';
+import { shortenCommand } from '../../text/shorten.ts';
 import { insteadOf } from './instead.ts';
 
 /** What every message of the pack can name. */
@@ -20,8 +21,8 @@ export function seenOf(first: Effect, all: readonly Effect[] = [first]): Seen {
   const named = [...targets].filter((target) => target !== '').slice(0, MOST_TARGETS);
   const more = targets.size > MOST_TARGETS ? ', …' : '';
   return {
-    seen: shorten(first.seen, LONGEST_SEEN),
-    target: shorten(named.join(', '), LONGEST_TARGET) + more,
+    seen: shortenCommand(first.seen, LONGEST_SEEN),
+    target: shortenCommand(named.join(', '), LONGEST_TARGET) + more,
     instead: insteadOf(first),
   };
 }
@@ -29,10 +30,4 @@ export function seenOf(first: Effect, all: readonly Effect[] = [first]): Seen {
 /** The workspace itself has no name from within. */
 function nameOf({ target }: Effect): string {
   return target === '.' ? 'the workspace' : target;
-}
-
-/** One line; backticks would end the quotation it stands in. */
-export function shorten(text: string, most: number): string {
-  const line = text.replaceAll('`', "'").replaceAll(/\s+/g, ' ').trim();
-  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }

@@ -4,6 +4,9 @@ import type { Mode } from '../../event/verdict.ts';
 
 export type Options = Readonly<Record<string, unknown>>;
 
+/** Some options of this pack are the engine's too: who hears of records, whether ctx's settings count, how long sessions are kept. */
+export const CONTEXT_PACK = 'context';
+
 export interface PackConfig {
   readonly enabled?: boolean;
   /** A ceiling for every rule of the pack. */
