@@ -5,6 +5,7 @@ import { isPromise } from './engine/run.ts';
 import type { RuleBody } from './engine/rule.ts';
 import { createFacts } from './facts/facts.ts';
 import type { Facts } from './facts/facts.ts';
+import type { Graphs, GraphsDeps } from './graph/graphs.ts';
 import type { Jobs, JobsOptions } from './jobs/jobs.ts';
 import { createFailureLog } from './ledger/failures.ts';
 import type { FailureLog } from './ledger/failures.ts';
@@ -70,6 +71,8 @@ export interface EngineOptions {
   readonly factWaitMs?: number;
   /** Does the background work of packs here; code that a process for one event has no use for. */
   readonly createJobs?: (options: JobsOptions) => Jobs;
+  /** Keeps code graphs open and current; for a process that stays. */
+  readonly createGraphs?: (deps: GraphsDeps) => Graphs;
 }
 
 /** How soon a resident engine writes its rows. */
@@ -134,7 +137,17 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     relay.see,
     keeper.see,
     (seen) => jobs?.see(seen),
+    ({ event, place }) => graphs?.see(event, place.root),
   ];
+  const graphs = options.createGraphs?.({
+    state: paths.state,
+    files,
+    now: clock.now,
+    soon,
+    afterReply: afterThis,
+    isOff,
+    onFailure: failures.add,
+  });
   let hasTidied = false;
   const tidy = async () => {
     if (isOff(clock.now())) return;
@@ -173,6 +186,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     loadDeclared,
     hasProgram: (name, session) => hasProgram(name, variable('PATH', session)),
     variable,
+    ...(graphs && { graphAt: graphs.at }),
     ...(resident ? { recheckMs: RECHECK_MS } : {}),
   });
   const setups = createSetupReader({ adapters: ADAPTERS, files, home: userHome, env: outside.env, now: clock.now });
@@ -268,6 +282,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     },
     close() {
       jobs?.close();
+      graphs?.close();
       telemetry.close();
       keeper.settle();
       relay.close();

@@ -200,7 +200,7 @@ export interface RuleWorkspace {
   /** A variable of the engine's environment. */
   variable(name: string): string | undefined;
   /** Present where the workspace is indexed. */
-  readonly graph?: KnownGraph;
+  readonly graph?: KnownGraph | undefined;
   /** The person has accepted what the project brings. */
   readonly isTrusted: boolean;
 }

@@ -1,5 +1,5 @@
 import type { Place, Policy } from '../engine/engine.ts';
-import type { RuleWorkspace } from '../engine/rule.ts';
+import type { KnownGraph, RuleWorkspace } from '../engine/rule.ts';
 import type { Event } from '../event/event.ts';
 import type { Files } from '../platform/files.ts';
 import { isFresh, loadLayer } from './config/layer.ts';
@@ -30,6 +30,8 @@ export interface WorkspacesOptions extends PolicyParts {
   /** In the environment of a session. */
   hasProgram(name: string, session: string): boolean;
   variable(name: string, session: string): string | undefined;
+  /** The code graph of a root, where one is open. */
+  graphAt?(root: string): KnownGraph | undefined;
   /** How long settings count as current; longer where `recheck` is called meanwhile. */
   readonly recheckMs?: number;
 }
@@ -134,6 +136,9 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       home: options.home,
       markerBacked: root.markerBacked,
       isTrusted: policy.trusted.has(root.path),
+      get graph() {
+        return options.graphAt?.(root.path);
+      },
       nearest: (name) => resolver.nearest(root, from, name),
       hasProgram: (name) => options.hasProgram(name, event.session),
       variable: (name) => options.variable(name, event.session),

@@ -1,0 +1,34 @@
+import type { KnownGraph, KnownSymbol } from '../engine/rule.ts';
+import { CONFIDENCE, COUNTS_FROM } from './links.ts';
+import type { GraphReader } from './query/graph-reader.ts';
+
+/** Callers beyond this many are counted in a note, never listed. */
+const MAX_CALLERS = 500;
+
+/** What rules see of an open graph. */
+export function knowGraph(reader: GraphReader, isCurrent: () => boolean): KnownGraph {
+  return {
+    get state() {
+      return isCurrent() ? 'stable' : 'initialised';
+    },
+    symbol(name) {
+      const [id, ...more] = reader.named(name).filter((each) => !reader.symbol(each).isLocal);
+      return id === undefined || more.length > 0 ? undefined : describe(reader, id);
+    },
+  };
+}
+
+function describe(reader: GraphReader, id: number): KnownSymbol {
+  const { name, path, line } = reader.symbol(id);
+  const absolute = (below: string) => `${reader.root}/${below}`;
+  const seen = new Set<number>();
+  const callers: { name: string; path: string; line: number }[] = [];
+  for (const link of reader.incoming(id)) {
+    const isCall = link.kind === 'calls' || link.kind === 'instantiates';
+    if (!isCall || CONFIDENCE[link.why] < COUNTS_FROM || seen.has(link.symbol)) continue;
+    seen.add(link.symbol);
+    callers.push({ name: reader.symbol(link.symbol).name, path: absolute(link.path), line: link.line });
+    if (callers.length === MAX_CALLERS) break;
+  }
+  return { name, path: absolute(path), line, callers };
+}
