@@ -1,0 +1,115 @@
+import type { Language } from '../facts.ts';
+import type { Extractor } from './language.ts';
+
+const BY_EXTENSION: ReadonlyMap<string, Language> = new Map(
+  (
+    [
+      ['typescript', '.ts .tsx .mts .cts'],
+      ['javascript', '.js .jsx .mjs .cjs'],
+      ['python', '.py .pyi .pyw'],
+      ['cython', '.pyx .pxd .pxi'],
+      ['go', '.go'],
+      ['rust', '.rs'],
+      ['java', '.java'],
+      ['c', '.c .h'],
+      ['cpp', '.cc .cpp .cxx .c++ .hh .hpp .hxx .h++ .ipp .tpp .inl'],
+      ['ruby', '.rb .rake .gemspec .ru'],
+      ['shell', '.sh .bash .zsh .ksh .bats'],
+    ] as const
+  ).flatMap(([language, extensions]) => extensions.split(' ').map((extension) => [extension, language] as const)),
+);
+
+const BY_NAME: ReadonlyMap<string, Language> = new Map([
+  ['Gemfile', 'ruby'],
+  ['Rakefile', 'ruby'],
+  ['Guardfile', 'ruby'],
+  ['Capfile', 'ruby'],
+  ['.bashrc', 'shell'],
+  ['.bash_profile', 'shell'],
+  ['.profile', 'shell'],
+  ['.zshrc', 'shell'],
+  ['.zshenv', 'shell'],
+  ['.zprofile', 'shell'],
+  ['package.json', 'manifest'],
+  ['jsconfig.json', 'manifest'],
+  ['pnpm-workspace.yaml', 'manifest'],
+  ['go.mod', 'manifest'],
+  ['go.work', 'manifest'],
+  ['Cargo.toml', 'manifest'],
+  ['pyproject.toml', 'manifest'],
+  ['setup.cfg', 'manifest'],
+]);
+
+/** Also `tsconfig.base.json`, which others extend. */
+const TSCONFIG = /^tsconfig([.-][\w.-]+)?\.json$/;
+
+/** As the kernel reads it: a path, perhaps through `env` with its options and variables. */
+const SHEBANG = /^#![ \t]*(?:\S*\/)?(?:env[ \t]+(?:-\S+[ \t]+|\w+=\S*[ \t]+)*)?(?:\S*\/)?([a-z]+)[\d.]*(?=\s|$)/;
+
+const BY_PROGRAM: ReadonlyMap<string, Language> = new Map([
+  ['sh', 'shell'],
+  ['bash', 'shell'],
+  ['dash', 'shell'],
+  ['ksh', 'shell'],
+  ['zsh', 'shell'],
+  ['python', 'python'],
+  ['pypy', 'python'],
+  ['node', 'javascript'],
+  ['bun', 'typescript'],
+  ['deno', 'typescript'],
+  ['ruby', 'ruby'],
+]);
+
+/** By the name alone; `unclear` for a file whose first line has to say it. */
+export function languageOf(name: string): Language | 'unclear' | undefined {
+  const known = BY_NAME.get(name);
+  if (known !== undefined) return known;
+  const dot = name.lastIndexOf('.');
+  if (dot > 0) {
+    const extension = name.slice(dot);
+    const language = BY_EXTENSION.get(extension);
+    if (language !== undefined) return language;
+    // `.C` and `.H` are C++ by custom; the others mean the same in capitals.
+    if (extension === '.C' || extension === '.H') return 'cpp';
+    if (extension === '.json' && TSCONFIG.test(name)) return 'manifest';
+    return BY_EXTENSION.get(extension.toLowerCase());
+  }
+  // Files such as LICENSE and README are many and are never programs.
+  return dot === 0 || name === name.toUpperCase() ? undefined : 'unclear';
+}
+
+/** The first line of a script says which program reads it. */
+export function languageOfShebang(start: string): Language | undefined {
+  const program = SHEBANG.exec(start)?.[1];
+  return program === undefined ? undefined : BY_PROGRAM.get(program);
+}
+
+/** Manifests have a reader of their own. */
+export type CodeLanguage = Exclude<Language, 'manifest'>;
+
+/** Each language with its parser and grammar loads when the first file of it is met. */
+const LOADERS: Readonly<Record<CodeLanguage, () => Promise<Extractor>>> = {
+  typescript: loadTypeScript,
+  javascript: loadTypeScript,
+  python: async () => (await import('./python.ts')).createPythonExtractor(),
+  cython: async () => (await import('./cython.ts')).createCythonExtractor(),
+  go: async () => (await import('./go.ts')).createGoExtractor(),
+  rust: async () => (await import('./rust.ts')).createRustExtractor(),
+  java: async () => (await import('./java.ts')).createJavaExtractor(),
+  c: loadC,
+  cpp: loadC,
+  ruby: async () => (await import('./ruby.ts')).createRubyExtractor(),
+  shell: async () => (await import('./shell.ts')).createShellExtractor(),
+};
+
+async function loadTypeScript(): Promise<Extractor> {
+  return (await import('./typescript.ts')).createTypeScriptExtractor();
+}
+
+async function loadC(): Promise<Extractor> {
+  return (await import('./c.ts')).createCExtractor();
+}
+
+export function loadExtractor(language: CodeLanguage): Promise<Extractor> {
+  return LOADERS[language]();
+}
