@@ -1,0 +1,184 @@
+import type { Expression } from '../expression.ts';
+import type { Export, FileFacts, Import } from '../facts.ts';
+import type { Meaning } from './meaning.ts';
+import { moduleNames } from './module-names.ts';
+import { findModule } from './modules/find-module.ts';
+import { submodule, starOffers } from './modules/python.ts';
+import type { World } from './world.ts';
+
+type Path = ReadonlySet<string>;
+
+const NONE: readonly Meaning[] = [];
+const OUTSIDE: readonly Meaning[] = [{ is: 'outside' }];
+const START: Path = new Set();
+
+/** What others get when they ask this file for a name; `*` is the module itself, `default` its default export. */
+export function exportsNamed(world: World, file: FileFacts, name: string): readonly Meaning[] {
+  return named(world, file, name, START);
+}
+
+/** What an import binds its local name to. Nothing when the module should be there and is not, or lacks the name. */
+export function importMeanings(world: World, file: FileFacts, entry: Import): readonly Meaning[] {
+  return imported(world, file, entry, START);
+}
+
+/** What a name means that is not written in this file but may come by `from x import *` and its like. */
+export function starMeanings(world: World, file: FileFacts, name: string): readonly Meaning[] {
+  return fromStars(world, file, name, START);
+}
+
+function named(world: World, file: FileFacts, name: string, path: Path): readonly Meaning[] {
+  const step = `${file.path}\0${name}`;
+  if (path.has(step)) return NONE;
+  const further = new Set(path).add(step);
+  if (file.language === 'python' || file.language === 'cython') return pythonNamed(world, file, name, further);
+  if (name === '*') return [...replaced(world, file, undefined, further), { is: 'module', files: [file] }];
+  const names = moduleNames(file);
+  const found: Meaning[] = [];
+  const own = names.definitions.get(name) ?? [];
+  for (const index of own) {
+    if (file.definitions[index]?.exported === true) found.push({ is: 'definition', file, index });
+  }
+  for (const entry of names.exports.get(name) ?? []) addNew(found, exported(world, file, entry, further));
+  if (found.length > 0) return found;
+  if (names.exports.has('=')) return replaced(world, file, name, further);
+  // Elsewhere what is not exported can still be reached by neighbours: a child module in Rust, the package in Java.
+  if (file.language !== 'typescript' && file.language !== 'javascript' && own.length > 0) {
+    return own.map((index) => ({ is: 'definition', file, index }));
+  }
+  return name === 'default' ? NONE : fromStarExports(world, file, name, further);
+}
+
+/** What `export =` or `module.exports =` put in the place of the module, or a member of that. */
+function replaced(world: World, file: FileFacts, member: string | undefined, path: Path): readonly Meaning[] {
+  const found: Meaning[] = [];
+  for (const entry of moduleNames(file).exports.get('=') ?? []) {
+    if (member === undefined || member === 'default') {
+      addNew(found, exported(world, file, entry, path));
+      continue;
+    }
+    const whole: Expression = entry.value ?? { is: 'name', name: entry.local, at: entry.at };
+    const field = whole.is === 'record' ? whole.fields.find(([key]) => key === member)?.[1] : undefined;
+    if (field?.is === 'name') addNew(found, local(world, file, field.name, path));
+    else if (field !== undefined) found.push({ is: 'value', file, value: field });
+    else if (whole.is !== 'record') found.push(...membersOf(world, file, whole, member, path));
+  }
+  return found;
+}
+
+function membersOf(world: World, file: FileFacts, whole: Expression, member: string, path: Path): readonly Meaning[] {
+  const found: Meaning[] = [];
+  if (whole.is === 'name') {
+    for (const meaning of local(world, file, whole.name, path)) {
+      if (meaning.is === 'module') for (const one of meaning.files) addNew(found, named(world, one, member, path));
+      if (meaning.is === 'definition') {
+        meaning.file.definitions.forEach(({ name, container }, index) => {
+          if (container === meaning.index && name === member) {
+            found.push({ is: 'definition', file: meaning.file, index });
+          }
+        });
+      }
+    }
+  }
+  return found.length > 0 ? found : [{ is: 'value', file, value: { is: 'member', of: whole, name: member } }];
+}
+
+function exported(world: World, file: FileFacts, entry: Export, path: Path): readonly Meaning[] {
+  if (entry.module !== undefined) return from(world, file, entry.module, entry.local, path);
+  const found = entry.local === '' ? NONE : local(world, file, entry.local, path);
+  if (found.length > 0) return found;
+  if (entry.value?.is === 'name') {
+    const meant = local(world, file, entry.value.name, path);
+    if (meant.length > 0) return meant;
+  }
+  return entry.value === undefined ? NONE : [{ is: 'value', file, value: entry.value }];
+}
+
+/** What a name means on the outer level of its own file. */
+function local(world: World, file: FileFacts, name: string, path: Path): readonly Meaning[] {
+  const names = moduleNames(file);
+  const found: Meaning[] = [];
+  for (const index of names.definitions.get(name) ?? []) found.push({ is: 'definition', file, index });
+  for (const entry of names.imports.get(name) ?? []) addNew(found, imported(world, file, entry, path));
+  return found;
+}
+
+function imported(world: World, file: FileFacts, entry: Import, path: Path): readonly Meaning[] {
+  const { module, name, local: bound } = entry;
+  const dot = module.indexOf('.');
+  // `import a.b` binds the package `a`, from which `b` is reached as a member.
+  if (file.language === 'python' && name === '*' && dot > 0 && bound === module.slice(0, dot)) {
+    return from(world, file, bound, '*', path);
+  }
+  return from(world, file, module, name, path);
+}
+
+function from(world: World, file: FileFacts, module: string, name: string, path: Path): readonly Meaning[] {
+  const files = findModule(world, file, module);
+  const isPython = file.language === 'python' || file.language === 'cython';
+  if (isPython && typeof files === 'string' && name !== '*') {
+    // A directory without `__init__` is no file, but what lies in it can be imported from it.
+    const inner = findModule(world, file, module.endsWith('.') ? module + name : `${module}.${name}`);
+    if (typeof inner !== 'string') return [{ is: 'module', files: inner }];
+  }
+  if (files === 'outside') return OUTSIDE;
+  if (files === 'missing') return NONE;
+  if (name === '*' && files.length !== 1) return [{ is: 'module', files }];
+  const found: Meaning[] = [];
+  for (const target of files) addNew(found, named(world, target, name, path));
+  return found;
+}
+
+function fromStarExports(world: World, file: FileFacts, name: string, path: Path): readonly Meaning[] {
+  let leadsOutside = false;
+  for (const entry of moduleNames(file).starExports) {
+    const files = entry.module === undefined ? 'missing' : findModule(world, file, entry.module);
+    if (files === 'outside') leadsOutside = true;
+    if (typeof files === 'string') continue;
+    for (const target of files) {
+      const found = named(world, target, name, path);
+      if (found.some(({ is }) => is !== 'outside')) return found;
+      leadsOutside ||= found.length > 0;
+    }
+  }
+  return leadsOutside ? OUTSIDE : NONE;
+}
+
+function pythonNamed(world: World, file: FileFacts, name: string, path: Path): readonly Meaning[] {
+  if (name === '*') return [{ is: 'module', files: [file] }];
+  const found = local(world, file, name, path);
+  if (found.length > 0) return found;
+  const inner = submodule(world, file, name);
+  if (inner !== undefined) return [{ is: 'module', files: [inner] }];
+  return fromStars(world, file, name, path);
+}
+
+/** The last star that has the name wins, as later bindings do. */
+function fromStars(world: World, file: FileFacts, name: string, path: Path): readonly Meaning[] {
+  const { stars } = moduleNames(file);
+  let leadsOutside = false;
+  for (let n = stars.length - 1; n >= 0; n--) {
+    const star = stars[n];
+    const files = star === undefined ? 'missing' : findModule(world, file, star.module);
+    if (files === 'outside') leadsOutside = true;
+    if (typeof files === 'string') continue;
+    for (const target of files) {
+      if (target.language === 'python' && !starOffers(target, name)) continue;
+      const found = named(world, target, name, path);
+      if (found.some(({ is }) => is !== 'outside')) return found;
+      leadsOutside ||= found.length > 0;
+    }
+  }
+  return leadsOutside ? OUTSIDE : NONE;
+}
+
+function addNew(found: Meaning[], more: readonly Meaning[]): void {
+  for (const meaning of more) if (!found.some((known) => isSame(known, meaning))) found.push(meaning);
+}
+
+function isSame(a: Meaning, b: Meaning): boolean {
+  if (a.is === 'outside') return b.is === 'outside';
+  if (a.is === 'definition') return b.is === 'definition' && a.file === b.file && a.index === b.index;
+  if (a.is === 'module') return b.is === 'module' && a.files.every((file, n) => file === b.files[n]);
+  return a === b;
+}

@@ -1,0 +1,29 @@
+import type { FileFacts, Language } from '../../facts.ts';
+import type { World } from '../world.ts';
+import type { ModuleFinder } from './module.ts';
+import { python } from './python.ts';
+import { typescript } from './typescript.ts';
+
+const FINDERS: Partial<Readonly<Record<Language, ModuleFinder>>> = {
+  typescript,
+  javascript: typescript,
+  python,
+  cython: python,
+};
+
+export type Found = ReturnType<ModuleFinder['find']>;
+
+const answers = new WeakMap<World, Map<string, Found>>();
+
+/**
+ * What an import of `module` in `from` leads to. Answers are kept with the world that gave them: a watched world lives for
+ * one file's resolution and has noted the questions already, so the same import costs one lookup however often it is met.
+ */
+export function findModule(world: World, from: FileFacts, module: string): Found {
+  let known = answers.get(world);
+  if (known === undefined) answers.set(world, (known = new Map()));
+  const key = `${from.path}\0${module}`;
+  let found = known.get(key);
+  if (found === undefined) known.set(key, (found = FINDERS[from.language]?.find(world, from, module) ?? 'outside'));
+  return found;
+}

@@ -1,0 +1,128 @@
+import type { FileFacts } from '../../facts.ts';
+import { moduleNames } from '../module-names.ts';
+import type { World } from '../world.ts';
+import type { ModuleFinder } from './module.ts';
+import { below, directoryOf, join, upwards } from './paths.ts';
+import { STANDARD_LIBRARY } from './python-standard-library.ts';
+
+const PROJECT_FILES = ['pyproject.toml', 'setup.py', 'setup.cfg'];
+
+export const python: ModuleFinder = {
+  find(world, from, module) {
+    const dots = /^\.*/.exec(module)?.[0].length ?? 0;
+    const segments = module
+      .slice(dots)
+      .split('.')
+      .filter((segment) => segment !== '');
+    return dots > 0 ? findRelative(world, from, dots, segments) : findAbsolute(world, from, segments);
+  },
+};
+
+/** A module or package inside the package whose `__init__` this file is. */
+export function submodule(world: World, file: FileFacts, name: string): FileFacts | undefined {
+  return isInit(file.path) ? moduleAt(world, directoryOf(file.path), [name]) : undefined;
+}
+
+/** Whether `from file import *` brings a name: what `__all__` lists, else all without a leading underscore. */
+export function starOffers(file: FileFacts, name: string): boolean {
+  const listed = listedNames(file);
+  return listed === undefined ? !name.startsWith('_') : listed.has(name);
+}
+
+const lists = new WeakMap<FileFacts, ReadonlySet<string> | null>();
+
+function listedNames(file: FileFacts): ReadonlySet<string> | undefined {
+  let names = lists.get(file);
+  if (names === undefined) lists.set(file, (names = readAll(file)));
+  return names ?? undefined;
+}
+
+/** Null when there is no list, or one that is put together in ways that only running it would show. */
+function readAll(file: FileFacts): ReadonlySet<string> | null {
+  const names = new Set<string>();
+  for (const index of moduleNames(file).definitions.get('__all__') ?? []) {
+    for (const value of file.definitions[index]?.values ?? []) {
+      if (value.is !== 'tuple') return null;
+      for (const item of value.of) {
+        if (item.is !== 'literal' || item.text === undefined) return null;
+        names.add(item.text.replace(/^[rbu]*(['"]+)(.*)\1$/i, '$2'));
+      }
+    }
+  }
+  return names.size === 0 ? null : names;
+}
+
+function findRelative(world: World, from: FileFacts, dots: number, segments: readonly string[]) {
+  const directory = join(directoryOf(from.path), '../'.repeat(dots - 1));
+  const found = directory === undefined ? undefined : moduleAt(world, directory, segments);
+  return found === undefined ? 'missing' : [found];
+}
+
+function findAbsolute(world: World, from: FileFacts, segments: readonly string[]) {
+  const [top = ''] = segments;
+  const isStandard = STANDARD_LIBRARY.has(top);
+  const roots = isStandard ? nearRoots(world, from) : sourceRoots(world, from, top);
+  for (const root of roots) {
+    const found = moduleAt(world, root, segments);
+    if (found !== undefined) return [found];
+  }
+  if (segments.length === 1 || isStandard) return 'outside';
+  return roots.some((root) => moduleAt(world, root, [top]) !== undefined) ? 'missing' : 'outside';
+}
+
+/** Where the outermost package lies that this file is part of; its own directory when it is in none. */
+function nearRoots(world: World, from: FileFacts): string[] {
+  let directory = directoryOf(from.path);
+  while (directory !== '' && hasInit(world, directory)) directory = directoryOf(directory);
+  return [directory];
+}
+
+function sourceRoots(world: World, from: FileFacts, top: string): string[] {
+  const roots = new Set(nearRoots(world, from));
+  for (const directory of upwards(directoryOf(from.path))) {
+    const isProject = PROJECT_FILES.some((name) => world.file(below(directory, name)) !== undefined);
+    if (isProject) addProject(world, roots, directory);
+  }
+  addProject(world, roots, '');
+  for (const { file } of world.named(top)) {
+    if (file.language === 'manifest') addProject(world, roots, directoryOf(file.path));
+  }
+  roots.add(directoryOf(from.path));
+  return [...roots];
+}
+
+function addProject(world: World, roots: Set<string>, directory: string): void {
+  roots.add(directory);
+  roots.add(below(directory, 'src'));
+  const hints = world.file(below(directory, 'pyproject.toml'))?.manifest?.['roots'];
+  for (const hint of Array.isArray(hints) ? hints : []) {
+    const root = typeof hint === 'string' ? join(directory, hint) : undefined;
+    if (root !== undefined) roots.add(root);
+  }
+}
+
+/** A package before a module of the same name, as Python looks; source before stubs, which only say what a module offers. */
+function moduleAt(world: World, directory: string, segments: readonly string[]): FileFacts | undefined {
+  const path = segments.reduce(below, directory);
+  const packaged = world.file(below(path, '__init__.py'));
+  if (packaged !== undefined) return packaged;
+  if (segments.length === 0) return world.file(below(path, '__init__.pyi'));
+  return (
+    world.file(`${path}.py`) ??
+    world.file(`${path}.pyi`) ??
+    world.file(below(path, '__init__.pyi')) ??
+    world.file(`${path}.pyx`) ??
+    world.file(`${path}.pxd`)
+  );
+}
+
+function hasInit(world: World, directory: string): boolean {
+  return (
+    world.file(below(directory, '__init__.py')) !== undefined ||
+    world.file(below(directory, '__init__.pyi')) !== undefined
+  );
+}
+
+function isInit(path: string): boolean {
+  return /(^|\/)__init__\.pyi?$/.test(path);
+}
