@@ -1,6 +1,7 @@
 import type { World } from '../world.ts';
-import { below, directoryOf, join, upwards } from './paths.ts';
+import { below, join } from './paths.ts';
 import { configOf, matchPattern } from './typescript-config.ts';
+import { nearestPackage } from './typescript-workspace.ts';
 
 /** Conditions by how near they are to what was written. */
 const CONDITIONS = ['source', 'development', 'types', 'import', 'module', 'node', 'default', 'require', 'browser'];
@@ -9,22 +10,6 @@ const CONDITIONS = ['source', 'development', 'types', 'import', 'module', 'node'
 const OUTPUT = /^(dist|build|lib|out|output|esm|cjs|es|mjs|types|typings|dts|module|commonjs|bundle|_esm|_cjs|_types)$/;
 
 const CODE_EXTENSION = /(\.d)?\.[cm]?[jt]sx?$/;
-
-export function splitSpecifier(module: string): { readonly name: string; readonly subpath: string } {
-  const slash = module.indexOf('/', module.startsWith('@') ? module.indexOf('/') + 1 : 0);
-  if (slash <= 0) return { name: module, subpath: '.' };
-  return { name: module.slice(0, slash), subpath: `.${module.slice(slash)}` };
-}
-
-/** Where the package of this name lies: the one a directory is itself part of, or another of the workspace. */
-export function packageNamed(world: World, directory: string, name: string): string | undefined {
-  const own = nearestPackage(world, directory);
-  if (own !== undefined && world.file(below(own, 'package.json'))?.manifest?.['name'] === name) return own;
-  for (const { file } of world.named(name)) {
-    if (file.language === 'manifest' && file.path.endsWith('package.json')) return directoryOf(file.path);
-  }
-  return undefined;
-}
 
 /** Where a subpath of a package (`.`, `./x`) may lie, best first, as written and where its source is likely to be. */
 export function* packageTargets(world: World, home: string, subpath: string): Generator<string> {
@@ -53,10 +38,6 @@ export function* importsTargets(world: World, directory: string, module: string)
   for (const target of targetsOf(imports, module)) {
     if (target.startsWith('.')) yield* places(world, home, target);
   }
-}
-
-function nearestPackage(world: World, directory: string): string | undefined {
-  return upwards(directory).find((above) => world.file(below(above, 'package.json'))?.manifest !== undefined);
 }
 
 /** All leaves of an `exports` or `imports` map for one key, in the order of `CONDITIONS`. */

@@ -5,7 +5,8 @@ import { NODE_MODULES } from './node-modules.ts';
 import { directoryOf, join } from './paths.ts';
 import { aliasTargets } from './typescript-config.ts';
 import { fileAt } from './typescript-files.ts';
-import { importsTargets, packageNamed, packageTargets, splitSpecifier } from './typescript-packages.ts';
+import { importsTargets, packageTargets } from './typescript-packages.ts';
+import { packageNamed, splitSpecifier } from './typescript-workspace.ts';
 
 const ASSET =
   /\.(css|scss|sass|less|styl|json|jsonc|json5|svg|png|jpe?g|gif|webp|ico|woff2?|ttf|wasm|node|html|md|mdx|txt|vue|svelte|astro|ya?ml|graphql|gql|glsl|wgsl|vert|frag)(\?.*)?$/;

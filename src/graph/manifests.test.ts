@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readManifest } from './manifests.ts';
+
+describe('readManifest', () => {
+  it.each([
+    [
+      'package.json',
+      '{"name":"@a/b","main":"x.js","typings":"x.d.ts","exports":{".":"./x.js"},"imports":{"#a":"./a.js"},"scripts":{}}',
+      { name: '@a/b', main: 'x.js', types: 'x.d.ts', exports: { '.': './x.js' }, imports: { '#a': './a.js' } },
+    ],
+    [
+      'tsconfig.base.json',
+      '\uFEFF{ // why\n "extends": "./up.json", /* , */ "compilerOptions": { "baseUrl": ".", "paths": { "@/*": ["src//*",], "x": 3 }, }, }',
+      { extends: ['./up.json'], references: [], baseUrl: '.', paths: { '@/*': ['src//*'], x: [] } },
+    ],
+    [
+      'tsconfig.json',
+      '{"references":[{"path":"./tsconfig.app.json"},{}],"files":[]}',
+      { extends: [], references: ['./tsconfig.app.json'] },
+    ],
+    [
+      'go.mod',
+      'module example.com/m // m\n\ngo 1.21\nrequire (\n\tx v1\n)\nreplace a.b/c => ../c\nreplace (\n  d v1.2 => ./d\n  e => f v2\n)\n',
+      { module: 'example.com/m', replace: { 'a.b/c': '../c', d: './d' } },
+    ],
+    ['go.work', 'go 1.21\nuse ./one\nuse (\n\t./two\n\t"./three"\n)\n', { use: ['./one', './two', './three'] }],
+    [
+      'Cargo.toml',
+      '[package]\nname = "my-crate" # c\n[lib]\npath = "src/mylib.rs"\n[dependencies]\na-b = { path = "../ab", version = "1" }\nserde = "1"\n[dependencies.c]\npath = "../c"\n[workspace]\nmembers = [\n  "crates/*", # all\n  "x",\n]\n',
+      { name: 'my_crate', lib: 'src/mylib.rs', members: ['crates/*', 'x'], paths: { a_b: '../ab', c: '../c' } },
+    ],
+    [
+      'pyproject.toml',
+      '[project]\nname = "My-Thing"\n[tool.setuptools.packages.find]\nwhere = ["lib"]\n[tool.pytest.ini_options]\npythonpath = "tools"\n[[tool.x]]\ny = 1\n',
+      { name: 'my_thing', roots: ['lib', 'tools'] },
+    ],
+    [
+      'pyproject.toml',
+      '[tool.poetry]\nname = "p"\npackages = [{ include = "p", from = "source" }]',
+      { name: 'p', roots: ['source'] },
+    ],
+    ['setup.cfg', '[metadata]\nname = a-b\n', { name: 'a_b' }],
+    ['pnpm-workspace.yaml', 'packages:\n  - x\n', {}],
+    ['package.json', '{"name":', {}],
+    ['package.json', '[1]', {}],
+    ['Cargo.toml', '[__proto__]\npolluted = "yes"\n[package\nname = ', { members: [], paths: {} }],
+  ])('%s: %j', (name, text, manifest) => {
+    expect(readManifest(`some/dir/${name}`, text).manifest).toEqual(manifest);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  it('makes a package findable by its name', () => {
+    const text = '{ "name": "@a/b" }';
+    expect(readManifest('package.json', text).definitions).toMatchObject([{ name: '@a/b', kind: 'namespace', at: 11 }]);
+    expect(readManifest('go.mod', 'module x/y').definitions).toMatchObject([{ name: 'x/y' }]);
+    expect(readManifest('package.json', '{"module":"a.js"}').definitions).toEqual([]);
+  });
+
+  it('reads anything without throwing', () => {
+    const names = ['package.json', 'tsconfig.json', 'go.mod', 'go.work', 'Cargo.toml', 'pyproject.toml', 'setup.cfg'];
+    const piece = fc.constantFrom(
+      '[',
+      ']',
+      '{',
+      '}',
+      '"',
+      "'",
+      '=',
+      ',',
+      '.',
+      '\n',
+      'name',
+      'module',
+      'use (',
+      '[[',
+      '//',
+      '/*',
+      '#',
+      '"""',
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...names), fc.array(fc.oneof(piece, fc.string())), (name, pieces) => {
+        readManifest(name, pieces.join(''));
+      }),
+    );
+  });
+});
