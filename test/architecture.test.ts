@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readAgentWords } from './architecture/agent-words.ts';
-import type { Snippet, Violation } from './architecture/checks.ts';
 import { CHECKS } from './architecture/checks.ts';
+import type { Snippet, Violation } from './architecture/parts.ts';
 import { parseSource, readSources } from './architecture/source.ts';
 
 const files = readSources('src', 'test', 'scripts', 'bench');

@@ -1,0 +1,162 @@
+import type { Import, SourceFile, Use } from './source.ts';
+
+export interface Violation {
+  readonly path: string;
+  readonly line: number;
+  readonly what: string;
+}
+
+/** Path → text of a made-up repository. */
+export type Snippet = Readonly<Record<string, string>>;
+
+export interface Check {
+  readonly name: string;
+  /** The files this check is about; one that is about none proves nothing. */
+  readonly covers: (file: SourceFile) => boolean;
+  readonly find: (files: readonly SourceFile[]) => readonly Violation[];
+  readonly bad: readonly Snippet[];
+  /** Looks like a breach and is none. */
+  readonly fine: readonly Snippet[];
+}
+
+const under =
+  (...places: readonly string[]) =>
+  (path: string): boolean =>
+    places.some((place) => (place.endsWith('/') ? path.startsWith(place) : path === place));
+
+const isTest = (path: string): boolean => /\.(test|fixture)\.ts$|[/-]contract\.ts$/.test(path);
+export const isGenerated = (path: string): boolean => path.endsWith('.generated.ts');
+export const inProduct = (file: SourceFile): boolean => file.path.startsWith('src/') && !isTest(file.path);
+export const isCore = under('src/event/', 'src/engine/', 'src/decision/');
+const INDEXER = 'src/indexer.ts';
+export const isEntryPoint = under('src/hook.ts', 'src/daemon.ts', 'src/cli/', INDEXER);
+export const asksIndexer = (file: SourceFile): boolean =>
+  inProduct(file) && isEntryPoint(file.path) && file.path !== INDEXER;
+export const isOutside = (target: string): boolean => !target.startsWith('src/');
+
+/** What adapters may know. */
+export const ADAPTER_WORLD = under('src/adapters/', 'src/event/', 'src/platform/', 'node:path');
+/** What rules of every pack may use beside the rule API and their own pack. */
+export const RULE_WORLD = under(
+  'src/engine/rule.ts',
+  'src/jobs/job.ts',
+  'src/telemetry/observer.ts',
+  'src/event/',
+  'src/shell/',
+  'src/effects/',
+  'src/text/',
+  'src/git/',
+  'node:path',
+);
+/** The folders that only compute, and what each may use. */
+export const PURE = [
+  ['src/shell/', under('src/shell/', 'unbash')],
+  ['src/effects/', under('src/effects/', 'src/shell/', 'src/event/', 'src/engine/glob.ts', 'node:path')],
+  ['src/text/', under('src/text/')],
+  ['src/git/', under('src/git/', 'node:path')],
+  [
+    'src/graph/resolve/',
+    under('src/graph/resolve/', 'src/graph/facts.ts', 'src/graph/expression.ts', 'src/graph/links.ts', 'node:path'),
+  ],
+] as const;
+/** Beside `shell/`, which says what a command would do: takes the functions and calls out of whole scripts. */
+export const SCRIPT_READER = 'src/graph/languages/shell.ts';
+/** What reads code: only the indexing process loads it. */
+export const PARSERS = under('src/graph/parse/', 'src/graph/languages/', 'oxc-parser', 'web-tree-sitter');
+/** Node's modules that compute and touch nothing. */
+const PURE_NODE = under('node:path', 'node:url', 'node:util', 'node:crypto', 'node:buffer');
+export const leadsOut = (target: string): boolean =>
+  target === '@photostructure/sqlite' || (target.startsWith('node:') && !PURE_NODE(target));
+export const WORLD_GLOBALS = new Set(
+  'process performance setTimeout setInterval setImmediate require fetch'.split(' '),
+);
+export const CORE_GLOBALS = new Set([...WORLD_GLOBALS, 'Buffer', 'console']);
+const PRINTS_OR_EXITS = /^(console\b|process\.(stdout|stderr|exit|exitCode|abort|kill|reallyExit)\b)/;
+/** Dynamic imports, and why each is one. */
+export const LOADS_LATE = new Map([
+  [
+    /^src\/packs\/([^/]+\/)?index\.generated\.ts$/,
+    "the body of a rule loads when an event reaches it, a pack's jobs and observer when they are needed",
+  ],
+  [/^src\/cli\/commands\.ts$/, 'a verb loads itself and no other'],
+  [/^src\/hook\.ts$/, 'the way an event takes: the daemon, or an engine of its own'],
+  [/^src\/open-engine\.ts$/, 'what a rule in force may need: the parts of user rules, the reader of effects'],
+  [/^src\/facts\/facts\.ts$/, 'what reads keys and the settings of agents, needed by one rule once a day'],
+  [/^src\/platform\/outside\.ts$/, 'where slow facts come from, needed when a rule asks for one'],
+  [
+    /^src\/relay\/relay\.ts$/,
+    'what sends records, where somebody subscribed to them, and what names messages that do not fit',
+  ],
+  [/^src\/graph\/languages\/known-languages\.ts$/, 'the extractor and the grammar of a language that the project has'],
+  [/^src\/workspace\/config\/layer\.ts$/, 'the YAML parser, needed only when a configuration changed'],
+]);
+/** The one timer outside `platform/`: a rule's deadline, by a function that every JavaScript runtime has. */
+const TIMER = { path: 'src/engine/run.ts', chain: 'setTimeout' };
+/** The one process that is ended outside entry points: a command that a job started, at its limit. */
+export const endsChild = ({ path }: SourceFile, { chain }: Use): boolean =>
+  path === 'src/platform/run-command.ts' && chain === 'process.kill';
+export const VAGUE_NAMES = /^(utils?|helpers?|misc|common|shared|manager)$/i;
+export const MAX_LINES = 400;
+
+export const at = (file: SourceFile, { line }: { line: number }, what: string): Violation => ({
+  path: file.path,
+  line,
+  what,
+});
+
+export const importsWhere = (file: SourceFile, test: (each: Import) => boolean, why: string): Violation[] =>
+  file.imports.filter(test).map((each) => at(file, each, `${why}: imports ${each.target || 'a computed name'}`));
+
+export const usesWhere = (file: SourceFile, test: (each: Use) => boolean, why: string): Violation[] =>
+  file.uses.filter(test).map((each) => at(file, each, `${why}: uses ${each.chain}`));
+
+export const globalsWhere = (file: SourceFile, names: ReadonlySet<string>, why: string): Violation[] =>
+  usesWhere(
+    file,
+    ({ chain, isGlobal }) =>
+      isGlobal && names.has(chain.split('.')[0] ?? '') && !(file.path === TIMER.path && chain === TIMER.chain),
+    why,
+  );
+
+export function readsClock({ chain, form, args, isGlobal }: Use): boolean {
+  if (!isGlobal) return false;
+  return chain === 'Date.now' || (chain === 'Date' && (form === 'call' || (form === 'new' && args.length === 0)));
+}
+
+export function printsOrExits({ chain, args, isGlobal }: Use): boolean {
+  const [target, signal] = args;
+  const asksWhetherAlive = chain === 'process.kill' && signal?.['value'] === 0;
+  if (isGlobal && PRINTS_OR_EXITS.test(chain) && !asksWhetherAlive) return true;
+  return /(^|\.)write(File)?Sync$/.test(chain) && (target?.['value'] === 1 || target?.['value'] === 2);
+}
+
+/** A check of each covered file by itself. */
+export function eachFile(
+  covers: (file: SourceFile) => boolean,
+  find: (file: SourceFile) => readonly Violation[],
+): Pick<Check, 'covers' | 'find'> {
+  return { covers, find: (files) => files.filter(covers).flatMap(find) };
+}
+
+/** What a file does beside computing with what `world` has. */
+export function impure(file: SourceFile, world: (path: string) => boolean): Violation[] {
+  const why = 'it only reads what it is given';
+  return [
+    ...importsWhere(file, ({ target }) => !world(target), why),
+    ...globalsWhere(file, CORE_GLOBALS, why),
+    ...usesWhere(file, readsClock, why),
+  ];
+}
+
+/** The files that `starts` picks and all that they load at run time, wherever that lies. */
+export function loadedFrom(files: readonly SourceFile[], starts: (file: SourceFile) => boolean): SourceFile[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const reached = new Set(files.filter(starts));
+  for (const file of reached) {
+    for (const { kind, target } of file.imports) {
+      const next = byPath.get(target);
+      if (next && kind !== 'type') reached.add(next);
+    }
+  }
+  return [...reached];
+}
