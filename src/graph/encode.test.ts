@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DamagedBytes } from './byte-reader.ts';
+import { decodeFacts } from './decode.ts';
+import { encodeFacts } from './encode.ts';
+import { UNKNOWN } from './expression.ts';
+import type { Expression } from './expression.ts';
+import { anyFacts } from './facts.fixture.ts';
+import type { FileFacts } from './facts.ts';
+
+const EMPTY: FileFacts = {
+  path: 'a.ts',
+  language: 'typescript',
+  flags: [],
+  lines: [0],
+  definitions: [],
+  references: [],
+  imports: [],
+  exports: [],
+  bindings: [],
+};
+
+describe('facts as bytes', () => {
+  it('are the same after reading', () =>
+    fc.assert(
+      fc.property(anyFacts, (facts) => {
+        expect(decodeFacts(encodeFacts(facts))).toStrictEqual(facts);
+      }),
+    ));
+
+  it('are the same bytes when written again', () =>
+    fc.assert(
+      fc.property(anyFacts, (facts) => {
+        const bytes = encodeFacts(facts);
+        expect(encodeFacts(decodeFacts(bytes))).toEqual(bytes);
+      }),
+    ));
+
+  it('keep what is shared shared, and what is only equal apart', () => {
+    const shared: Expression = { is: 'member', of: { is: 'name', name: 'a', at: 7 }, name: 'b' };
+    const twin: Expression = { is: 'member', of: { is: 'name', name: 'a', at: 7 }, name: 'b' };
+    const call: Expression = { is: 'call', of: shared, args: [shared, twin, UNKNOWN] };
+    const facts: FileFacts = {
+      ...EMPTY,
+      bindings: [{ name: 'x', within: -1, from: 0, to: 9, at: 1, value: call }],
+      references: [{ within: -1, name: 'c', kind: 'call', at: 3, receiver: shared }],
+    };
+    const read = decodeFacts(encodeFacts(facts));
+    const value = read.bindings[0]?.value as Extract<Expression, { is: 'call' }>;
+    expect(value.args[0]).toBe(value.of);
+    expect(read.references[0]?.receiver).toBe(value.of);
+    expect(value.args[1]).toEqual(value.of);
+    expect(value.args[1]).not.toBe(value.of);
+    expect(value.args[2]).toBe(UNKNOWN);
+  });
+
+  it('do not grow where the same part is used again and again', () => {
+    let value: Expression = { is: 'name', name: 'a', at: 0 };
+    for (let depth = 0; depth < 60; depth += 1) value = { is: 'both', of: [value, value] };
+    const facts = { ...EMPTY, exports: [{ name: 'x', local: '', value, at: 0 }] };
+    expect(encodeFacts(facts).length).toBeLessThan(400);
+  });
+
+  it('that are cut off are damage, wherever that is', () =>
+    fc.assert(
+      fc.property(anyFacts, fc.double({ min: 0, max: 0.999, noNaN: true }), (facts, share) => {
+        const bytes = encodeFacts(facts);
+        expect(() => decodeFacts(bytes.subarray(0, Math.floor(bytes.length * share)))).toThrow(DamagedBytes);
+      }),
+    ));
+});
