@@ -20,7 +20,7 @@ export function isIgnored(files: Files, repository: Repository, dir: string): bo
 }
 
 /** The patterns of one ignore file, rewritten to speak from the top of the repository. */
-function patternsOf(files: Files, path: string, above: readonly string[]): string[] {
+export function patternsOf(files: Files, path: string, above: readonly string[]): string[] {
   const lines = (files.readText(path, MAX_IGNORE_BYTES) ?? '').replace(/^\uFEFF/, '').split(/\r?\n/);
   if (above.length === 0) return lines;
   const prefix = `/${above.map((segment) => segment.replace(/[\\*?[\]!# ]/g, '\\$&')).join('/')}`;

@@ -1,0 +1,62 @@
+import { compileGlob, matchGlob, reachesGlob } from '../../engine/glob.ts';
+import type { Glob } from '../../engine/glob.ts';
+import type { Language } from '../facts.ts';
+
+export interface WalkedFile {
+  /** Below the root, with forward slashes. */
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly language: Language;
+}
+
+/**
+ * `ignored` by an ignore file, `excluded` by the options or because such directories hold output or copies, `hidden`,
+ * `repository` of its own, `link` or another thing that is no file, `unreadable`, `too-many` beyond the cap, `other` for
+ * files of no language that is known here.
+ */
+export type SkipReason =
+  | 'ignored'
+  | 'excluded'
+  | 'hidden'
+  | 'repository'
+  | 'link'
+  | 'unreadable'
+  | 'too-many'
+  | 'other';
+
+export interface WalkOptions {
+  /** Globs below the root: only these files. One that names a directory that is excluded by default brings it back. */
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly maxFiles?: number;
+}
+
+export const MAX_FILES = 50_000;
+
+/** The globs of the options, ready to be asked. */
+export interface Choice {
+  isExcluded(path: string): boolean;
+  isIncluded(path: string): boolean;
+  /** Whether an included glob leads into the directory by name. */
+  names(dir: string): boolean;
+}
+
+export function readChoice({ include = [], exclude = [] }: WalkOptions): Choice {
+  const included = include.map(compileGlob);
+  const excluded = exclude.map(compileGlob);
+  return {
+    isExcluded: (path) => excluded.length > 0 && isMatched(excluded, path),
+    isIncluded: (path) => included.length === 0 || isMatched(included, path),
+    names(dir) {
+      if (included.length === 0) return false;
+      const segments = dir.split('/');
+      return included.some((glob) => reachesGlob(glob, segments, segments, false));
+    },
+  };
+}
+
+function isMatched(globs: readonly Glob[], path: string): boolean {
+  const segments = path.split('/');
+  return globs.some((glob) => matchGlob(glob, segments, segments));
+}
