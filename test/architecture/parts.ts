@@ -87,7 +87,7 @@ export const LOADS_LATE = new Map([
     /^src\/relay\/relay\.ts$/,
     'what sends records, where somebody subscribed to them, and what names messages that do not fit',
   ],
-  [/^src\/graph\/languages\/known-languages\.ts$/, 'the extractor and the grammar of a language that the project has'],
+  [/^src\/graph\/languages\/load-extractor\.ts$/, 'the extractor and the grammar of a language that the project has'],
   [/^src\/workspace\/config\/layer\.ts$/, 'the YAML parser, needed only when a configuration changed'],
 ]);
 /** The one timer outside `platform/`: a rule's deadline, by a function that every JavaScript runtime has. */

@@ -1,4 +1,4 @@
-import { languageOf } from '../languages/known-languages.ts';
+import { languageOf } from './known-languages.ts';
 
 /** What is known of a directory: walking has listed it, a question about one path looks for single names. */
 export interface Names {

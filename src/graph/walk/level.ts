@@ -1,6 +1,6 @@
 import type { Files } from '../../platform/files.ts';
 import type { Language } from '../facts.ts';
-import { languageOf, languageOfShebang } from '../languages/known-languages.ts';
+import { languageOf, languageOfShebang } from './known-languages.ts';
 import { isExcludedDirectory, isHidden, isMarkedForeign, isRepository } from './excluded.ts';
 import type { Names } from './excluded.ts';
 import { judge, rootRules, rulesIn, rulesInWanted } from './ignore-rules.ts';

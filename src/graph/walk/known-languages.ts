@@ -1,5 +1,4 @@
 import type { Language } from '../facts.ts';
-import type { Extractor } from './language.ts';
 
 const BY_EXTENSION: ReadonlyMap<string, Language> = new Map(
   (
@@ -82,34 +81,4 @@ export function languageOf(name: string): Language | 'unclear' | undefined {
 export function languageOfShebang(start: string): Language | undefined {
   const program = SHEBANG.exec(start)?.[1];
   return program === undefined ? undefined : BY_PROGRAM.get(program);
-}
-
-/** Manifests have a reader of their own. */
-export type CodeLanguage = Exclude<Language, 'manifest'>;
-
-/** Each language with its parser and grammar loads when the first file of it is met. */
-const LOADERS: Readonly<Record<CodeLanguage, () => Promise<Extractor>>> = {
-  typescript: loadTypeScript,
-  javascript: loadTypeScript,
-  python: async () => (await import('./python.ts')).createPythonExtractor(),
-  cython: async () => (await import('./cython.ts')).createCythonExtractor(),
-  go: async () => (await import('./go.ts')).createGoExtractor(),
-  rust: async () => (await import('./rust.ts')).createRustExtractor(),
-  java: async () => (await import('./java.ts')).createJavaExtractor(),
-  c: loadC,
-  cpp: loadC,
-  ruby: async () => (await import('./ruby.ts')).createRubyExtractor(),
-  shell: async () => (await import('./shell.ts')).createShellExtractor(),
-};
-
-async function loadTypeScript(): Promise<Extractor> {
-  return (await import('./typescript.ts')).createTypeScriptExtractor();
-}
-
-async function loadC(): Promise<Extractor> {
-  return (await import('./c.ts')).createCExtractor();
-}
-
-export function loadExtractor(language: CodeLanguage): Promise<Extractor> {
-  return LOADERS[language]();
 }
