@@ -3,13 +3,26 @@
 // the build before stay until the next one.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildClient } from './build-client.mjs';
 import { root, scratch, withLock } from './prepare.mjs';
 import { hashSources, newestSource } from './sources.mjs';
 
 const ENTRY_POINTS = { hook: 'src/hook.ts', daemon: 'src/daemon.ts', cli: 'src/cli/main.ts' };
+/** The parser and the grammars of the code graph; `src/platform/grammars.ts` reads them. */
+const GRAMMARS = [
+  'web-tree-sitter/web-tree-sitter.wasm',
+  'tree-sitter-c/tree-sitter-c.wasm',
+  'tree-sitter-cpp/tree-sitter-cpp.wasm',
+  'tree-sitter-go/tree-sitter-go.wasm',
+  'tree-sitter-java/tree-sitter-java.wasm',
+  'tree-sitter-python/tree-sitter-python.wasm',
+  'tree-sitter-ruby/tree-sitter-ruby.wasm',
+  'tree-sitter-rust/tree-sitter-rust.wasm',
+  'tree-sitter-typescript/tree-sitter-tsx.wasm',
+  'tree-sitter-typescript/tree-sitter-typescript.wasm',
+];
 // What is not bundled is required, which an ES module cannot do by itself.
 const REQUIRE = "import{createRequire as $r}from'node:module';globalThis.require??=$r(import.meta.url);";
 const CLIENT = 'fairlead-client';
@@ -45,6 +58,7 @@ export async function build() {
   else process.stderr.write(`fairlead: no native client, hooks start Node instead (${client.why})\n`);
   const stamp = { version, sources, newestSource: seen, builtAt: builtAt.toISOString(), client, files };
   writeFileSync(join(fresh, 'build.json'), JSON.stringify(stamp, null, 2));
+  copyGrammars();
   publish(fresh, files);
   return { files, bytes: files.reduce((sum, file) => sum + statSync(join(dist, file)).size, 0) };
 }
@@ -74,6 +88,8 @@ async function bundle(outdir, { version, sources, stampText }) {
         platform: 'node',
         target: 'node20',
         plugins: [requireOutside],
+        // It finds what belongs to this machine by itself.
+        external: ['oxc-parser'],
         define: {
           __FAIRLEAD_VERSION__: JSON.stringify(version),
           __FAIRLEAD_BUILD__: JSON.stringify(sources),
@@ -93,6 +109,21 @@ async function bundle(outdir, { version, sources, stampText }) {
   }
 }
 
+/** They are data of pinned packages, large, and seldom change: only what is new is written, and by a rename. */
+function copyGrammars() {
+  const to = join(dist, 'grammars');
+  mkdirSync(to, { recursive: true });
+  for (const path of GRAMMARS) {
+    const bytes = readFileSync(join(root, 'node_modules', path));
+    const [file, part] = [join(to, basename(path)), join(scratch, basename(path))];
+    if (existsSync(file) && readFileSync(file).equals(bytes)) continue;
+    writeFileSync(part, bytes);
+    renameSync(part, file);
+  }
+  const names = new Set(GRAMMARS.map((path) => basename(path)));
+  for (const name of readdirSync(to)) if (!names.has(name)) rmSync(join(to, name));
+}
+
 function publish(fresh, files) {
   mkdirSync(dist, { recursive: true });
   const before = readFilesOf(join(dist, 'build.json'));
@@ -101,7 +132,7 @@ function publish(fresh, files) {
   for (const file of inOrder) renameSync(join(fresh, file), join(dist, file));
   rmSync(fresh, { recursive: true });
   // A client stays when no new one could be built: settings of agents name it.
-  const keep = new Set([...inOrder, ...before, CLIENT]);
+  const keep = new Set([...inOrder, ...before, CLIENT, 'grammars']);
   for (const file of readdirSync(dist)) if (!keep.has(file)) rmSync(join(dist, file), { recursive: true });
 }
 
