@@ -1,0 +1,123 @@
+import type { Expression } from '../expression.ts';
+import type { FileFacts } from '../facts.ts';
+import { infer } from './infer.ts';
+import type { Inference } from './infer.ts';
+import type { Resolution } from './resolution.ts';
+import { parameterType, signaturesOf } from './signatures.ts';
+import type { Signature } from './signatures.ts';
+import { extendEnv, OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
+import type { Env, Type } from './types.ts';
+
+export type CallExpression = Extract<Expression, { is: 'call' | 'new' }>;
+
+/** What a call gives. */
+export function callType(r: Resolution, file: FileFacts, call: CallExpression, env: Env): Type {
+  const callee = r.value(r, file, call.of, env);
+  if (call.is === 'call') r.returned = true;
+  return resultOfCall(r, callee, file, call, env);
+}
+
+function resultOfCall(r: Resolution, callee: Type, file: FileFacts, call: CallExpression, env: Env): Type {
+  if (callee.is === 'outside') return OUTSIDE;
+  if (callee.is === 'union') return unionOf(callee.of.map((part) => resultOfCall(r, part, file, call, env)));
+  const signature = choose(r, signaturesOf(r, callee, call.is === 'new'), file, call.args, env);
+  if (signature === undefined) return UNKNOWN_TYPE;
+  return signature.result(r, argumentEnv(r, signature, file, call, env, true));
+}
+
+/** What the nth argument of a call is expected to be; the other arguments may say what type parameters are. */
+export function expectedArgument(r: Resolution, file: FileFacts, call: Expression, n: number, env: Env): Type {
+  if (call.is !== 'call' && call.is !== 'new') return UNKNOWN_TYPE;
+  const callee = r.value(r, file, call.of, env);
+  if (callee.is === 'outside') return OUTSIDE;
+  const signature = choose(r, signaturesOf(r, callee, call.is === 'new'), file, call.args, env);
+  if (signature === undefined) return UNKNOWN_TYPE;
+  return parameterType(r, signature, n, argumentEnv(r, signature, file, call, env, false));
+}
+
+/** The first that takes as many arguments, and the literals among them; else the first of all. */
+function choose(
+  r: Resolution,
+  signatures: readonly Signature[],
+  file: FileFacts,
+  args: readonly Expression[],
+  env: Env,
+): Signature | undefined {
+  if (signatures.length < 2) return signatures[0];
+  const fitting = signatures.filter((signature) => takes(signature, args.length));
+  if (fitting.length < 2) return fitting[0] ?? signatures[0];
+  return fitting.find((signature) => suits(r, signature, file, args, env)) ?? fitting[0];
+}
+
+function takes({ parameters }: Signature, count: number): boolean {
+  let least = 0;
+  for (const { optional, rest, value } of parameters) {
+    if (rest === true) return count >= least;
+    if (optional !== true && value === undefined) least++;
+  }
+  return count >= least && count <= parameters.length;
+}
+
+/** Whether arguments whose kind is plain are of the kind expected: literals by text, functions where functions go. */
+function suits(r: Resolution, signature: Signature, file: FileFacts, args: readonly Expression[], env: Env): boolean {
+  for (const [n, arg] of args.entries()) {
+    if (arg.is !== 'literal' && arg.is !== 'function' && arg.is !== 'record') continue;
+    if (!admits(r, parameterType(r, signature, n, signature.env), r.value(r, file, arg, env))) return false;
+  }
+  return true;
+}
+
+function admits(r: Resolution, expected: Type, actual: Type): boolean {
+  switch (expected.is) {
+    case 'literal':
+      if (actual.is !== 'literal') return false;
+      return expected.type === actual.type && (expected.text === undefined || expected.text === actual.text);
+    case 'object':
+      if (actual.is === 'literal') {
+        const name = expected.file.path === '' ? expected.file.definitions[expected.index]?.name : undefined;
+        return name === actual.type;
+      }
+      return actual.is !== 'lambda' || signaturesOf(r, expected, false).length > 0;
+    case 'union':
+      return expected.of.some((part) => admits(r, part, actual));
+    case 'lambda':
+      return actual.is === 'lambda' && actual.of.parameters.length <= Math.max(expected.of.parameters.length, 1);
+    case 'tuple':
+    case 'record':
+      return actual.is !== 'literal' && actual.is !== 'lambda';
+    default:
+      return true;
+  }
+}
+
+function argumentEnv(
+  r: Resolution,
+  signature: Signature,
+  file: FileFacts,
+  call: CallExpression,
+  env: Env,
+  withFunctions: boolean,
+): Env {
+  const { generics } = signature;
+  if (generics.length === 0) return signature.env;
+  const into: Inference = { wanted: new Set(generics), found: new Map() };
+  if (call.types !== undefined) {
+    for (const [n, type] of call.types.entries()) {
+      const generic = generics[n];
+      if (generic !== undefined) into.found.set(generic, r.type(r, file, type, env));
+    }
+    return extendEnv(signature.env, into.found);
+  }
+  for (const isLater of withFunctions ? [false, true] : [false]) {
+    for (const [n, arg] of call.args.entries()) {
+      if (arg.is === 'unknown' || (arg.is === 'function') !== isLater) continue;
+      const expected = parameterType(r, signature, n, extendEnv(signature.env, into.found));
+      infer(r, expected, r.value(r, file, arg, env), into);
+    }
+  }
+  for (const generic of generics) {
+    if (into.found.has(generic) || generic.preset === undefined) continue;
+    into.found.set(generic, r.type(r, signature.file, generic.preset, extendEnv(signature.env, into.found)));
+  }
+  return extendEnv(signature.env, into.found);
+}

@@ -1,0 +1,51 @@
+import type { Definition, FileFacts } from '../facts.ts';
+import { definitionAt, tableOf } from './file-table.ts';
+import { classSide, isClassLike } from './members.ts';
+import { objectOf } from './resolution.ts';
+import type { Resolution } from './resolution.ts';
+import { bothOf, UNKNOWN_TYPE } from './types.ts';
+import type { Type } from './types.ts';
+
+/** What `this` is at a place: an object of the class around it, or the class itself in what is static. */
+export function enclosingObject(r: Resolution, file: FileFacts, at: number): Type {
+  const member = memberAt(file, at);
+  if (member === undefined) return UNKNOWN_TYPE;
+  const { definition, container } = member;
+  for (const { how, type } of definition.bases) if (how === 'adds') return r.type(r, file, type, r.root);
+  const outer = file.definitions[container];
+  if (outer === undefined) return UNKNOWN_TYPE;
+  for (const { how, type } of outer.bases) if (how === 'adds') return r.type(r, file, type, r.root);
+  if (!isClassLike(outer) || definition.traits.includes('static'))
+    return { is: 'class', file, index: container, env: r.root };
+  return objectOf(r, file, container, []);
+}
+
+/** What `super` is at a place: what the class around it extends. */
+export function enclosingBase(r: Resolution, file: FileFacts, at: number): Type {
+  const member = memberAt(file, at);
+  const outer = member === undefined ? undefined : file.definitions[member.container];
+  if (member === undefined || outer === undefined) return UNKNOWN_TYPE;
+  const isStatic = member.definition.traits.includes('static');
+  const bases: Type[] = [];
+  for (const { how, type } of outer.bases) {
+    if (how !== 'extends' && how !== 'embeds') continue;
+    const base = r.type(r, file, type, r.root);
+    bases.push(isStatic ? classSide(r, base) : base);
+  }
+  return bothOf(bases);
+}
+
+/** The member of a class, or of an object with a name, that a place lies in. */
+function memberAt(file: FileFacts, at: number): { definition: Definition; container: number } | undefined {
+  const { around } = tableOf(file);
+  for (let index = definitionAt(file, at); index !== -1; index = around[index] ?? -1) {
+    const definition = file.definitions[index] as Definition;
+    const isMember = definition.container !== -1 && !definition.traits.includes('local');
+    if (definition.bases.some(({ how }) => how === 'adds')) return { definition, container: definition.container };
+    if (isMember && definition.kind !== 'class' && file.definitions[definition.container]?.kind !== 'namespace') {
+      return { definition, container: definition.container };
+    }
+    if (isClassLike(definition) && definition.kind !== 'namespace') return { definition, container: index };
+  }
+  return undefined;
+}

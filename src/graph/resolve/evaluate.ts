@@ -1,0 +1,117 @@
+import type { Expression } from '../expression.ts';
+import type { Binding, FileFacts } from '../facts.ts';
+import { callType, expectedArgument } from './calls.ts';
+import { typeOfDefinition } from './definitions.ts';
+import { enclosingBase, enclosingObject } from './enclosing.ts';
+import { tableOf } from './file-table.ts';
+import type { Meaning } from './meaning.ts';
+import { memberType } from './members.ts';
+import { once } from './resolution.ts';
+import type { Resolution } from './resolution.ts';
+import { isIn, lookUp } from './scope.ts';
+import { awaited, eachOf, elementOf, entered, parameterType, signaturesOf } from './signatures.ts';
+import { bothOf, NOTHING, OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
+import type { Env, Type } from './types.ts';
+
+const EMPTY = new Set(['null', 'undefined', 'None', 'nil']);
+
+/** Reads an expression in value space. */
+export function readValue(r: Resolution, file: FileFacts, e: Expression, env: Env): Type {
+  if (--r.steps < 0) return UNKNOWN_TYPE;
+  switch (e.is) {
+    case 'name':
+      return valueOfMeanings(r, file, lookUp(r, file, e.name, e.at, 'value').meanings, env);
+    case 'this':
+      return env.self ?? thisAt(r, file, e.at, env);
+    case 'super':
+      return enclosingBase(r, file, e.at);
+    case 'member':
+      return memberType(r, readValue(r, file, e.of, env), e.name);
+    case 'element':
+      return elementOf(r, readValue(r, file, e.of, env));
+    case 'each':
+      return eachOf(r, readValue(r, file, e.of, env));
+    case 'part':
+      return elementOf(r, readValue(r, file, e.of, env), e.n);
+    case 'call':
+    case 'new':
+      return callType(r, file, e, env);
+    case 'await':
+      return awaited(r, readValue(r, file, e.of, env));
+    case 'entered':
+      return entered(r, readValue(r, file, e.of, env));
+    case 'either':
+      return unionOf(e.of.map((part) => readValue(r, file, part, env)));
+    case 'both':
+      return bothOf(e.of.map((part) => readValue(r, file, part, env)));
+    case 'tuple':
+      return { is: 'tuple', of: e.of.map((part) => readValue(r, file, part, env)) };
+    case 'record':
+      return { is: 'record', file, fields: e.fields, env, inTypes: false };
+    case 'function':
+      return { is: 'lambda', file, of: e, env };
+    case 'expected':
+      return expectedArgument(r, file, e.call, e.n, env);
+    case 'parameter': {
+      const of = readValue(r, file, e.of, env);
+      if (of.is === 'outside') return OUTSIDE;
+      const [signature] = signaturesOf(r, of, false);
+      return signature === undefined ? UNKNOWN_TYPE : parameterType(r, signature, e.n, signature.env);
+    }
+    case 'apply':
+      return readValue(r, file, e.of, env);
+    case 'as':
+      return r.type(r, file, e.type, env);
+    case 'literal':
+      return EMPTY.has(e.type) ? NOTHING : { is: 'literal', type: e.type, text: e.text, file };
+    default:
+      return UNKNOWN_TYPE;
+  }
+}
+
+function thisAt(r: Resolution, file: FileFacts, at: number, env: Env): Type {
+  if (tableOf(file).bindings.has('this')) {
+    const { meanings } = lookUp(r, file, 'this', at, 'value');
+    if (meanings.length > 0) return valueOfMeanings(r, file, meanings, env);
+  }
+  return enclosingObject(r, file, at);
+}
+
+/** What a name of these meanings is as a value. Definitions inside others are read under the same conditions. */
+export function valueOfMeanings(r: Resolution, from: FileFacts, meanings: readonly Meaning[], env: Env): Type {
+  const parts: Type[] = [];
+  let last: string | undefined;
+  for (const meaning of meanings) {
+    switch (meaning.is) {
+      case 'binding':
+        parts.push(bindingType(r, meaning.file, meaning.binding, env));
+        break;
+      case 'definition': {
+        const definition = meaning.file.definitions[meaning.index];
+        if (definition === undefined || !isIn('value', definition.kind)) break;
+        // Overloads are one function, and a class may be declared in parts.
+        if (definition.kind === last) break;
+        last = definition.kind;
+        const isInner = definition.container !== -1 && meaning.file === from;
+        parts.push(typeOfDefinition(r, meaning.file, meaning.index, isInner ? env : r.root));
+        break;
+      }
+      case 'module':
+        parts.push(meaning);
+        break;
+      case 'value':
+        parts.push(readValue(r, meaning.file, meaning.value, r.root));
+        break;
+      default:
+        return OUTSIDE;
+    }
+  }
+  return parts.length === 1 ? (parts[0] ?? UNKNOWN_TYPE) : bothOf(parts);
+}
+
+function bindingType(r: Resolution, file: FileFacts, binding: Binding, env: Env): Type {
+  return once(r, env.values, binding, () => {
+    if (binding.type !== undefined) return r.type(r, file, binding.type, env);
+    return binding.value === undefined ? UNKNOWN_TYPE : readValue(r, file, binding.value, env);
+  });
+}

@@ -1,0 +1,87 @@
+import type { Language } from '../facts.ts';
+import type { BuiltIns } from './built-ins/built-ins.ts';
+import { collectBuiltIns } from './built-ins/built-ins.ts';
+import { declareBuiltIns } from './built-ins/declare.ts';
+import { pythonBuiltIns } from './built-ins/python.ts';
+import { typescriptBuiltIns } from './built-ins/typescript.ts';
+
+/** In what languages differ when names and members are looked up. */
+export interface LanguageRules {
+  readonly builtIns: BuiltIns;
+  /** Whether static members belong to the class alone and others to its objects alone. */
+  readonly separatesStatic: boolean;
+  /** Whether members of the class around are in scope without `this`. */
+  readonly impliesThis: boolean;
+  /** Whether all files of a directory share one scope. */
+  readonly sharesDirectory: boolean;
+  /** Whether members may be written apart from their type (`adds`). */
+  readonly addsMembers: boolean;
+  /** Names of what runs when an object is made. */
+  readonly constructors: readonly string[];
+  /** Name of what runs when an object is called. */
+  readonly callMember: string;
+  /** Names of what gives the iterator of an object, and of what enters it. */
+  readonly iterators: readonly string[];
+  readonly enters: readonly string[];
+  /** What a literal list is. */
+  readonly list: string;
+  /** What an asynchronous function returns; `isDeclared` when its declared type says so already. */
+  readonly promise: { readonly name: string; readonly isDeclared: boolean };
+  readonly generator: string;
+}
+
+const typescript: LanguageRules = {
+  builtIns: typescriptBuiltIns,
+  separatesStatic: true,
+  impliesThis: false,
+  sharesDirectory: false,
+  addsMembers: false,
+  constructors: ['constructor'],
+  callMember: '()',
+  iterators: ['[Symbol.iterator]', '[Symbol.asyncIterator]'],
+  enters: [],
+  list: 'Array',
+  promise: { name: 'Promise', isDeclared: true },
+  generator: 'Generator',
+};
+
+const python: LanguageRules = {
+  builtIns: pythonBuiltIns,
+  separatesStatic: false,
+  impliesThis: false,
+  sharesDirectory: false,
+  addsMembers: false,
+  constructors: ['__init__', '__new__'],
+  callMember: '__call__',
+  iterators: ['__iter__', '__aiter__'],
+  enters: ['__enter__', '__aenter__'],
+  list: 'list',
+  promise: { name: 'Awaitable', isDeclared: false },
+  generator: 'Generator',
+};
+
+const plain: LanguageRules = {
+  builtIns: collectBuiltIns(declareBuiltIns('c', '[]', ''), '', ''),
+  separatesStatic: false,
+  impliesThis: true,
+  sharesDirectory: true,
+  addsMembers: true,
+  constructors: [],
+  callMember: '()',
+  iterators: [],
+  enters: [],
+  list: '[]',
+  promise: { name: '', isDeclared: true },
+  generator: '',
+};
+
+const RULES: Partial<Readonly<Record<Language, LanguageRules>>> = {
+  typescript,
+  javascript: typescript,
+  python,
+  cython: python,
+};
+
+export function rulesOf(language: Language): LanguageRules {
+  return RULES[language] ?? plain;
+}

@@ -1,0 +1,218 @@
+import type { Definition, FileFacts, Reference } from '../facts.ts';
+import type { EdgeKind, Why } from '../links.ts';
+import { addEdge, addUnresolved } from './collect.ts';
+import type { Collector } from './collect.ts';
+import { rulesOf } from './language-rules.ts';
+import type { Meaning } from './meaning.ts';
+import { isClassLike, membersOf, merged } from './members.ts';
+import type { Member } from './members.ts';
+import type { Resolution } from './resolution.ts';
+import { genericAt, isIn, lookUp } from './scope.ts';
+import type { Space } from './scope.ts';
+import type { Type } from './types.ts';
+import type { Located } from './world.ts';
+
+/** What one reference may cost; what needs more stays unresolved. */
+const BUDGET = 3000;
+const MOST_POSSIBLE = 5;
+/** A name with more definitions than this says nothing about a receiver. */
+const MOST_NAMESAKES = 200;
+
+/** Finds what a reference leads to and notes it as an edge, as possible, as unresolved or as outside. */
+export function linkReference(r: Resolution, reference: Reference, into: Collector): void {
+  r.steps = BUDGET;
+  r.returned = false;
+  r.sawOutside = false;
+  if (reference.receiver === undefined) linkName(r, reference, into);
+  else linkMember(r, reference, into);
+}
+
+function linkName(r: Resolution, reference: Reference, into: Collector): void {
+  const { name, at, kind } = reference;
+  const space: Space = kind === 'type' ? 'type' : 'value';
+  if (space === 'type' && genericAt(r.file, name, at) !== undefined) return;
+  const { meanings, by } = lookUp(r, r.file, name, at, space);
+  if (by === 'built-in') {
+    into.outside++;
+    return;
+  }
+  const why: Why = by === 'import' ? 'import' : 'scope';
+  const targets = targetsOf(meanings, space);
+  for (const target of targets) link(reference, target, why, into);
+  if (targets.length > 0) return;
+  // A parameter or local variable is called as what it is given: that is no definition.
+  if (meanings.length > 0 || !isDefinedSomewhere(r, name)) into.outside++;
+  else addUnresolved(into, name);
+}
+
+/** Definitions of module level alone can be meant by a plain name. */
+function isDefinedSomewhere(r: Resolution, name: string): boolean {
+  for (const { file, index } of r.world.named(name)) {
+    if (file.definitions[index]?.container === -1 && isAkin(file, r.file)) return true;
+  }
+  return false;
+}
+
+/** One target for all overloads and parts of a declaration; those in the space that was asked for before the others. */
+function targetsOf(meanings: readonly Meaning[], space: Space): Located[] {
+  const targets: Located[] = [];
+  for (const inSpace of [true, false]) {
+    for (const meaning of meanings) {
+      if (meaning.is !== 'definition') continue;
+      const { kind } = meaning.file.definitions[meaning.index] as Definition;
+      if (isIn(space, kind) === inSpace) addTarget(targets, meaning.file, meaning.index);
+    }
+    if (targets.length > 0) break;
+  }
+  return targets;
+}
+
+/** Of overloads and merged declarations of one name the first with a body counts, else the first. */
+function addTarget(targets: Located[], file: FileFacts, index: number): void {
+  const definition = file.definitions[index] as Definition;
+  for (const [n, known] of targets.entries()) {
+    const other = known.file.definitions[known.index] as Definition;
+    if (known.file !== file || other.container !== definition.container || other.name !== definition.name) continue;
+    if (rank(definition) < rank(other)) targets[n] = { file, index };
+    return;
+  }
+  targets.push({ file, index });
+}
+
+function rank({ traits, kind }: Definition): number {
+  if (kind === 'namespace') return 2;
+  return traits.includes('declared') ? 1 : 0;
+}
+
+function linkMember(r: Resolution, reference: Reference, into: Collector): void {
+  const { name, receiver, kind } = reference;
+  if (receiver === undefined) return;
+  const type = r.value(r, r.file, receiver, r.root);
+  const { returned } = r;
+  r.sawOutside = false;
+  const found = targetsOfMembers(membersOf(r, type, name), kind === 'type' ? 'type' : 'value');
+  const targets = found.length === 0 && name === 'constructor' ? classesOf(type) : found;
+  const why = whyOf(r, receiver.is, type, returned);
+  let isLinked = false;
+  for (const target of targets) {
+    if (target.file.path === '') continue;
+    link(reference, target, why, into);
+    isLinked = true;
+  }
+  if (isLinked) return;
+  if (targets.length > 0 || r.sawOutside || isOutside(type)) into.outside++;
+  else if (type.is === 'unknown') linkByName(r, reference, into);
+  else if (isKnownMember(r, type, name)) into.outside++;
+  else if (kind !== 'reference') addUnresolved(into, name);
+}
+
+/** A field without a definition of its own, as in a literal object. */
+function isKnownMember(r: Resolution, type: Type, name: string): boolean {
+  return membersOf(r, type, name).length > 0 || rulesOf(r.file.language).builtIns.members.has(name);
+}
+
+function classesOf(type: Type): Located[] {
+  if (type.is === 'object' || type.is === 'class') return [{ file: type.file, index: type.index }];
+  return type.is === 'both' ? type.of.flatMap(classesOf) : [];
+}
+
+function targetsOfMembers(members: readonly Member[], space: Space): Located[] {
+  const targets: Located[] = [];
+  for (const inSpace of [true, false]) {
+    for (const { file, ...member } of members) {
+      if (file === undefined || !('index' in member)) continue;
+      if (isIn(space, file.definitions[member.index]?.kind) === inSpace) addTarget(targets, file, member.index);
+    }
+    if (targets.length > 0) break;
+  }
+  return targets;
+}
+
+function isOutside(type: Type): boolean {
+  switch (type.is) {
+    case 'outside':
+    case 'literal':
+    case 'nothing':
+      return true;
+    case 'object':
+    case 'class':
+      return type.file.path === '';
+    case 'union':
+    case 'both':
+      return type.of.some(isOutside);
+    default:
+      return false;
+  }
+}
+
+function whyOf(r: Resolution, receiver: string, type: Type, returned: boolean): Why {
+  if (returned) return 'return';
+  if (receiver === 'this' || receiver === 'super') return 'class';
+  if (type.is === 'module') return 'import';
+  if (type.is === 'class' && type.file.definitions[type.index]?.kind === 'namespace') {
+    return type.file === r.file ? 'scope' : 'import';
+  }
+  return 'receiver';
+}
+
+/** Nothing is known of the receiver: the only member of that name, unless the name is common. */
+function linkByName(r: Resolution, reference: Reference, into: Collector): void {
+  const { name, kind } = reference;
+  if (kind !== 'call' && kind !== 'new') return;
+  const { builtIns } = rulesOf(r.file.language);
+  const candidates = builtIns.members.has(name) ? [] : namesakes(r, name);
+  const [only] = candidates;
+  if (only === undefined) {
+    if (isMemberSomewhere(r, name)) addUnresolved(into, name);
+    else into.outside++;
+  } else if (candidates.length === 1) {
+    link(reference, only, 'only', into);
+  } else if (candidates.length > MOST_POSSIBLE) {
+    addUnresolved(into, name);
+  } else {
+    for (const target of candidates) link(reference, target, 'possible', into);
+  }
+}
+
+/** Members of that name in the project, each with its overloads as one. */
+function namesakes(r: Resolution, name: string): readonly Located[] {
+  const targets: Located[] = [];
+  const located = r.world.named(name);
+  if (located.length > MOST_NAMESAKES) return located;
+  for (const { file, index } of located) {
+    if (!isAkin(file, r.file) || !isMember(file, index)) continue;
+    addTarget(targets, file, index);
+    if (targets.length > MOST_POSSIBLE) break;
+  }
+  return targets;
+}
+
+function isMemberSomewhere(r: Resolution, name: string): boolean {
+  for (const { file, index } of r.world.named(name)) if (isAkin(file, r.file) && isMember(file, index)) return true;
+  return false;
+}
+
+function isMember(file: FileFacts, index: number): boolean {
+  const definition = file.definitions[index] as Definition;
+  if (definition.kind !== 'method' && !definition.traits.includes('callable')) return false;
+  return definition.container === -1
+    ? definition.bases.some(({ how }) => how === 'adds')
+    : !definition.traits.includes('local') && file.definitions[definition.container]?.kind !== 'namespace';
+}
+
+function isAkin(a: FileFacts, b: FileFacts): boolean {
+  return a.language === b.language || rulesOf(a.language) === rulesOf(b.language);
+}
+
+function link(reference: Reference, { file, index }: Located, why: Why, into: Collector): void {
+  const { within, at } = reference;
+  const list = why === 'possible' ? into.possible : into.edges;
+  const [first = index] = isClassLike(file.definitions[index]) ? merged(file, index) : [];
+  addEdge(list, within, edgeKind(reference, file.definitions[first]), file.path, first, at, why);
+}
+
+function edgeKind({ kind }: Reference, target: Definition | undefined): EdgeKind {
+  if (kind === 'type' || kind === 'reference') return 'references';
+  if (kind === 'new') return 'instantiates';
+  return target?.kind === 'class' || target?.kind === 'struct' ? 'instantiates' : 'calls';
+}

@@ -1,0 +1,73 @@
+import type { Expression } from '../expression.ts';
+import type { Definition, FileFacts } from '../facts.ts';
+import { makeEnv } from './types.ts';
+import type { Env, Known, ObjectType, Type } from './types.ts';
+import type { World } from './world.ts';
+
+/** The resolution of one file: what it may ask, what it has found out so far, and what it may still spend. */
+export interface Resolution {
+  readonly world: World;
+  readonly file: FileFacts;
+  /** Nothing is known about type parameters or `this`. */
+  readonly root: Env;
+  /** Objects of classes without type arguments: one each, so that what is found out about them is found once. */
+  readonly plain: Map<Definition, ObjectType>;
+  /** What is left for the reference at hand. */
+  steps: number;
+  /** Whether a return type was needed since this was last cleared. */
+  returned: boolean;
+  /** Whether something outside the project was met since this was last cleared, where a member may come from. */
+  sawOutside: boolean;
+  /** Reads an expression in value space and in type space. */
+  readonly value: Reader;
+  readonly type: Reader;
+}
+
+export type Reader = (r: Resolution, file: FileFacts, expression: Expression, env: Env) => Type;
+
+export function startResolution(world: World, file: FileFacts, value: Reader, type: Reader): Resolution {
+  return {
+    world,
+    file,
+    root: makeEnv(undefined),
+    plain: new Map(),
+    steps: 0,
+    returned: false,
+    sawOutside: false,
+    value,
+    type,
+  };
+}
+
+const BUSY: Type = { is: 'unknown' };
+
+/**
+ * Finds something out once. What leads back to itself is unknown there, and what was cut short by the budget is not kept.
+ */
+export function once(r: Resolution, known: Map<object, Known>, about: object, find: () => Type): Type {
+  const entry = known.get(about);
+  if (entry !== undefined) {
+    if (entry.returned) r.returned = true;
+    return entry.type;
+  }
+  const started: Known = { type: BUSY, returned: false };
+  known.set(about, started);
+  const before = r.returned;
+  r.returned = false;
+  started.type = find();
+  started.returned = r.returned;
+  r.returned ||= before;
+  if (r.steps < 0) known.delete(about);
+  return started.type;
+}
+
+/** An object of the class or its like that a definition is. */
+export function objectOf(r: Resolution, file: FileFacts, index: number, args: readonly Type[]): ObjectType {
+  if (args.length > 0) return { is: 'object', file, index, args, env: undefined };
+  const definition = file.definitions[index] as Definition;
+  let object = r.plain.get(definition);
+  if (object === undefined) {
+    r.plain.set(definition, (object = { is: 'object', file, index, args, env: undefined }));
+  }
+  return object;
+}

@@ -1,0 +1,20 @@
+import type { FileFacts } from '../facts.ts';
+import type { FileLinks } from '../links.ts';
+import { finish, startCollecting } from './collect.ts';
+import { readValue } from './evaluate.ts';
+import { linkReference } from './references.ts';
+import { startResolution } from './resolution.ts';
+import { linkStructure } from './structure.ts';
+import { readType } from './type-space.ts';
+import { watched } from './world.ts';
+import type { World } from './world.ts';
+
+/** Where everything in a file leads to. Depends on nothing but the facts in the world. */
+export function resolveFile(world: World, file: FileFacts): FileLinks {
+  const seen = watched(world);
+  const r = startResolution(seen.world, file, readValue, readType);
+  const into = startCollecting();
+  linkStructure(r, into);
+  for (const reference of file.references) linkReference(r, reference, into);
+  return finish(into, seen.asked());
+}

@@ -1,0 +1,161 @@
+import type { Generic } from '../expression.ts';
+import type { Binding, Definition, DefinitionKind, FileFacts } from '../facts.ts';
+import { importMeanings, starMeanings } from './exports.ts';
+import { definitionAt, tableOf } from './file-table.ts';
+import { rulesOf } from './language-rules.ts';
+import type { Meaning } from './meaning.ts';
+import { moduleNames } from './module-names.ts';
+import type { Resolution } from './resolution.ts';
+
+/** What a name means at a place, and by which way that was found. */
+export interface Sight {
+  readonly meanings: readonly Meaning[];
+  readonly by: 'scope' | 'import' | 'built-in' | 'nothing';
+}
+
+export type Space = 'value' | 'type';
+
+const NOTHING_SEEN: Sight = { meanings: [], by: 'nothing' };
+const SEEN_OUTSIDE: Sight = { meanings: [{ is: 'outside' }], by: 'built-in' };
+
+/** Innermost first: bindings and local definitions, the module, its imports, what the language adds. */
+export function lookUp(r: Resolution, file: FileFacts, name: string, at: number, space: Space): Sight {
+  const binding = space === 'value' ? bindingAt(file, name, at) : undefined;
+  const inner = lookInside(r, file, name, at, space, binding);
+  if (inner !== undefined) return inner;
+  if (binding !== undefined) return { meanings: [{ is: 'binding', file, binding }], by: 'scope' };
+  const names = moduleNames(file);
+  const own = names.definitions.get(name);
+  const imports = names.imports.get(name);
+  if (own !== undefined) {
+    const meanings = meaningsOf(file, own);
+    // An import and a definition may share a name when one is a type and the other a value.
+    if (imports === undefined || own.some((index) => isIn(space, file.definitions[index]?.kind))) {
+      return { meanings, by: 'scope' };
+    }
+  }
+  if (imports !== undefined) {
+    const meanings: Meaning[] = [];
+    for (const entry of imports) meanings.push(...importMeanings(r.world, file, entry));
+    return { meanings, by: 'import' };
+  }
+  if (names.stars.length > 0) {
+    const meanings = starMeanings(r.world, file, name);
+    if (meanings.length > 0) return { meanings, by: 'import' };
+  }
+  return lookAround(r, file, name);
+}
+
+/** What another file's definition or the directory says to a name that its own file does not know. */
+function lookAround(r: Resolution, file: FileFacts, name: string): Sight {
+  const { builtIns, sharesDirectory } = rulesOf(file.language);
+  if (sharesDirectory) {
+    const meanings = namedInDirectory(r, file, name);
+    if (meanings.length > 0) return { meanings, by: 'import' };
+  }
+  const declared = moduleNames(builtIns.file).definitions.get(name);
+  if (declared !== undefined) return { meanings: meaningsOf(builtIns.file, declared), by: 'built-in' };
+  return builtIns.names.has(name) ? SEEN_OUTSIDE : NOTHING_SEEN;
+}
+
+function namedInDirectory(r: Resolution, file: FileFacts, name: string): Meaning[] {
+  const directory = directoryOf(file.path);
+  const meanings: Meaning[] = [];
+  for (const { file: other, index } of r.world.named(name)) {
+    if (other.language !== file.language || other.package !== file.package) continue;
+    if (other.definitions[index]?.container !== -1 || directoryOf(other.path) !== directory) continue;
+    meanings.push({ is: 'definition', file: other, index });
+  }
+  return meanings;
+}
+
+function directoryOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
+/** Definitions and imports inside the definitions around a place, as far as they are nearer than the binding. */
+function lookInside(
+  r: Resolution,
+  file: FileFacts,
+  name: string,
+  at: number,
+  space: Space,
+  binding: Binding | undefined,
+): Sight | undefined {
+  const { children, innerImports, around } = tableOf(file);
+  const imports = innerImports.get(name);
+  const { impliesThis } = rulesOf(file.language);
+  for (let index = definitionAt(file, at); index !== -1; index = around[index] ?? -1) {
+    const outer = file.definitions[index] as Definition;
+    if (binding !== undefined && outer.start < binding.from) return undefined;
+    const found = children.get(index)?.get(name);
+    if (found !== undefined && (impliesThis || showsInside(outer.kind, file, found[0] ?? -1))) {
+      if (found.some((child) => isIn(space, file.definitions[child]?.kind))) {
+        return { meanings: meaningsOf(file, found), by: 'scope' };
+      }
+    }
+    if (imports === undefined) continue;
+    const meanings: Meaning[] = [];
+    for (const entry of imports) {
+      if (entry.within === index) meanings.push(...importMeanings(r.world, file, entry));
+    }
+    if (meanings.length > 0) return { meanings, by: 'import' };
+  }
+  return undefined;
+}
+
+/** Members of classes are not in scope; what functions and namespaces contain is. */
+function showsInside(outer: DefinitionKind, file: FileFacts, child: number): boolean {
+  if (outer === 'namespace') return true;
+  if (outer === 'function' || outer === 'method') return true;
+  return file.definitions[child]?.traits.includes('local') === true;
+}
+
+/** The innermost binding; of several in one block the last before the place. */
+function bindingAt(file: FileFacts, name: string, at: number): Binding | undefined {
+  const bindings = tableOf(file).bindings.get(name);
+  if (bindings === undefined) return undefined;
+  let best: Binding | undefined;
+  for (const binding of bindings) {
+    if (binding.from > at || binding.to <= at) continue;
+    if (best === undefined || isNearer(binding, best, at)) best = binding;
+  }
+  return best;
+}
+
+function isNearer(a: Binding, b: Binding, at: number): boolean {
+  const size = a.to - a.from - (b.to - b.from);
+  if (size !== 0) return size < 0;
+  if (a.at > at) return false;
+  return b.at > at || a.at >= b.at;
+}
+
+/** The type parameter a name means, if it means one. */
+export function genericAt(file: FileFacts, name: string, at: number): Generic | undefined {
+  const { generics, around } = tableOf(file);
+  if (!generics.has(name)) return undefined;
+  for (let index = definitionAt(file, at); index !== -1; index = around[index] ?? -1) {
+    for (const generic of file.definitions[index]?.generics ?? []) if (generic.name === name) return generic;
+  }
+  return undefined;
+}
+
+export function meaningsOf(file: FileFacts, indices: readonly number[]): Meaning[] {
+  return indices.map((index) => ({ is: 'definition', file, index }));
+}
+
+export function isIn(space: Space, kind: DefinitionKind | undefined): boolean {
+  switch (kind) {
+    case 'interface':
+    case 'type':
+      return space === 'type';
+    case 'function':
+    case 'method':
+    case 'field':
+    case 'variable':
+    case 'constant':
+      return space === 'value';
+    default:
+      return kind !== undefined;
+  }
+}

@@ -1,0 +1,253 @@
+import type { Expression, Generic, Parameter } from '../expression.ts';
+import type { Definition, FileFacts } from '../facts.ts';
+import { returned, returnOf } from './definitions.ts';
+import { childrenNamed } from './file-table.ts';
+import { rulesOf } from './language-rules.ts';
+import { classSide, membersOf, typeOfMember } from './members.ts';
+import { moduleNames } from './module-names.ts';
+import { objectOf } from './resolution.ts';
+import type { Resolution } from './resolution.ts';
+import { extendEnv, makeEnv, OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
+import type { ClassType, Env, LambdaType, Type } from './types.ts';
+
+/** One way to call something. */
+export interface Signature {
+  readonly file: FileFacts;
+  readonly parameters: readonly Parameter[];
+  readonly generics: readonly Generic[];
+  readonly env: Env;
+  result(r: Resolution, env: Env): Type;
+}
+
+const NONE: readonly Signature[] = [];
+
+/** The ways to call a value, or with `isNew` to make an object of it. */
+export function signaturesOf(r: Resolution, type: Type, isNew: boolean): readonly Signature[] {
+  if (--r.steps < 0) return NONE;
+  switch (type.is) {
+    case 'function':
+      return overloads(type.file, type.index).map((index) => ofFunction(type.file, index, type.env));
+    case 'lambda':
+      return [ofLambda(type)];
+    case 'class':
+      return ofClass(r, type);
+    case 'object': {
+      const name = isNew ? 'new' : rulesOf(type.file.language).callMember;
+      const found: Signature[] = [];
+      for (const member of membersOf(r, type, name)) {
+        if (member.file === undefined) found.push(...signaturesOf(r, member.type, false));
+        else found.push(ofFunction(member.file, member.index, member.env));
+      }
+      return found;
+    }
+    case 'record': {
+      const found: Signature[] = [];
+      for (const member of membersOf(r, type, isNew ? 'new' : '()')) {
+        found.push(...signaturesOf(r, typeOfMember(r, member), false));
+      }
+      return found;
+    }
+    case 'union':
+    case 'both': {
+      const found: Signature[] = [];
+      for (const part of type.of) found.push(...signaturesOf(r, part, isNew));
+      return found;
+    }
+    case 'param': {
+      const { bound } = type.generic;
+      return bound === undefined ? NONE : signaturesOf(r, r.type(r, type.file, bound, r.root), isNew);
+    }
+    default:
+      return NONE;
+  }
+}
+
+/** All overloads of a function; where there are several, the one with the body is not called as such. */
+function overloads(file: FileFacts, index: number): readonly number[] {
+  const { container, name } = file.definitions[index] as Definition;
+  const all = container === -1 ? moduleNames(file).definitions.get(name) : childrenNamed(file, container, name);
+  if (all === undefined || all.length < 2) return [index];
+  const functions = all.filter((other) => {
+    const kind = file.definitions[other]?.kind;
+    return kind === 'function' || kind === 'method';
+  });
+  const declared = functions.filter((other) => file.definitions[other]?.traits.includes('declared'));
+  if (declared.length > 0) return declared;
+  return functions.length > 0 ? functions : [index];
+}
+
+function ofFunction(file: FileFacts, index: number, env: Env): Signature {
+  const { parameters, generics } = file.definitions[index] as Definition;
+  return { file, parameters, generics, env, result: (r, under) => returnOf(r, file, index, under) };
+}
+
+function ofLambda({ file, of, env }: LambdaType): Signature {
+  const { parameters, generics = [], type, values = [] } = of;
+  return {
+    file,
+    parameters,
+    generics,
+    env,
+    result: (r, under) => returned(r, file, type, values, of.async === true, false, under),
+  };
+}
+
+/** Making an object: the constructor's parameters, or those of the one it inherits. */
+function ofClass(r: Resolution, type: ClassType): readonly Signature[] {
+  const { file, index } = type;
+  const definition = file.definitions[index] as Definition;
+  const { generics } = definition;
+  const make = (under: Env): Type =>
+    objectOf(
+      r,
+      file,
+      index,
+      generics.length === 0 ? [] : generics.map((generic) => argumentFor(r, file, generic, under)),
+    );
+  const constructors = findConstructors(r, type, 0);
+  if (constructors.length === 0) {
+    return [{ file, parameters: [], generics, env: r.root, result: (_, under) => make(under) }];
+  }
+  return constructors.map(({ file: at, parameters, env }) => ({
+    file: at,
+    parameters,
+    generics,
+    env,
+    result: (_: Resolution, under: Env) => make(under),
+  }));
+}
+
+/** What a type parameter is where nothing says so. */
+export function argumentFor(r: Resolution, file: FileFacts, generic: Generic, env: Env): Type {
+  const known = env.types.get(generic);
+  if (known !== undefined) return known;
+  const fallback = generic.preset ?? generic.bound;
+  return fallback === undefined ? UNKNOWN_TYPE : r.type(r, file, fallback, env);
+}
+
+function findConstructors(
+  r: Resolution,
+  { file, index, env }: ClassType,
+  depth: number,
+): readonly { file: FileFacts; parameters: readonly Parameter[]; env: Env }[] {
+  const definition = file.definitions[index] as Definition;
+  for (const name of rulesOf(file.language).constructors) {
+    const own = childrenNamed(file, index, name);
+    if (own.length === 0) continue;
+    const declared = own.filter((one) => file.definitions[one]?.traits.includes('declared'));
+    return (declared.length > 0 ? declared : own).map((one) => ({
+      file,
+      parameters: file.definitions[one]?.parameters ?? [],
+      env,
+    }));
+  }
+  if (depth > 12) return [];
+  for (const base of definition.bases) {
+    if (base.how !== 'extends') continue;
+    const object = r.type(r, file, base.type, env);
+    if (object.is !== 'object') continue;
+    const side = classSide(r, object);
+    if (side.is !== 'class') continue;
+    const types = new Map<Generic, Type>();
+    for (const [n, generic] of (object.file.definitions[object.index]?.generics ?? []).entries()) {
+      const arg = object.args[n];
+      if (arg !== undefined) types.set(generic, arg);
+    }
+    const found = findConstructors(r, { ...side, env: makeEnv(undefined, types) }, depth + 1);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** What the nth argument is expected to be. */
+export function parameterType(r: Resolution, signature: Signature, n: number, env: Env): Type {
+  const { parameters, file } = signature;
+  const last = parameters.at(-1);
+  const parameter: Parameter | undefined = parameters[n] ?? (last?.rest === true ? last : undefined);
+  if (parameter === undefined) return UNKNOWN_TYPE;
+  if (parameter.type === undefined) {
+    return parameter.value === undefined ? UNKNOWN_TYPE : r.value(r, file, parameter.value, env);
+  }
+  const type = r.type(r, file, parameter.type, env);
+  return parameter.rest === true ? elementOf(r, type, n - parameters.indexOf(parameter)) : type;
+}
+
+/** One of the things that a list, map or tuple holds. */
+export function elementOf(r: Resolution, type: Type, n?: number): Type {
+  switch (type.is) {
+    case 'tuple':
+      return (n === undefined ? undefined : type.of[n]) ?? unionOf(type.of);
+    case 'union':
+      return unionOf(type.of.map((part) => elementOf(r, part, n)));
+    case 'both':
+      return unionOf(type.of.map((part) => elementOf(r, part, n)));
+    case 'outside':
+      return OUTSIDE;
+    default: {
+      for (const name of ['@element', '[]', '@each']) {
+        const [member] = membersOf(r, type, name);
+        if (member !== undefined) return typeOfMember(r, member);
+      }
+      return UNKNOWN_TYPE;
+    }
+  }
+}
+
+/** What a loop takes from it. */
+export function eachOf(r: Resolution, type: Type): Type {
+  switch (type.is) {
+    case 'tuple':
+      return unionOf(type.of);
+    case 'union':
+    case 'both':
+      return unionOf(type.of.map((part) => eachOf(r, part)));
+    case 'outside':
+      return OUTSIDE;
+    default:
+  }
+  const [direct] = membersOf(r, type, '@each');
+  if (direct !== undefined) return typeOfMember(r, direct);
+  if (type.is !== 'object') return UNKNOWN_TYPE;
+  for (const name of rulesOf(type.file.language).iterators) {
+    const [member] = membersOf(r, type, name);
+    if (member === undefined) continue;
+    const iterator = resultOf(r, typeOfMember(r, member));
+    const [each] = membersOf(r, iterator, '@each');
+    return each === undefined ? UNKNOWN_TYPE : typeOfMember(r, each);
+  }
+  return UNKNOWN_TYPE;
+}
+
+/** What calling it without looking at arguments gives. */
+export function resultOf(r: Resolution, type: Type, isNew = false): Type {
+  if (type.is === 'outside') return OUTSIDE;
+  const [signature] = signaturesOf(r, type, isNew);
+  return signature === undefined ? UNKNOWN_TYPE : signature.result(r, signature.env);
+}
+
+/** What waiting for it gives. */
+export function awaited(r: Resolution, type: Type): Type {
+  if (type.is === 'union') return unionOf(type.of.map((part) => awaited(r, part)));
+  const [member] = type.is === 'object' ? membersOf(r, type, '@await') : [];
+  return member === undefined ? type : awaited(r, typeOfMember(r, member));
+}
+
+/** What entering it by a `with` block gives. */
+export function entered(r: Resolution, type: Type): Type {
+  if (type.is !== 'object') return type;
+  const [direct] = membersOf(r, type, '@enter');
+  if (direct !== undefined) return typeOfMember(r, direct);
+  for (const name of rulesOf(type.file.language).enters) {
+    const [member] = membersOf(r, type, name);
+    if (member !== undefined) return awaited(r, resultOf(r, typeOfMember(r, member)));
+  }
+  return type;
+}
+
+export function isFunction(argument: Expression | undefined): boolean {
+  return argument?.is === 'function';
+}
+
+export function withTypes(signature: Signature, types: ReadonlyMap<Generic, Type>): Env {
+  return extendEnv(signature.env, types);
+}
