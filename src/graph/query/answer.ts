@@ -1,0 +1,234 @@
+import type { DefinitionKind, FileFlag, Language } from '../facts.ts';
+import type { EdgeKind, Why } from '../links.ts';
+
+/** Of the shapes below, as `--json` prints them; raised by a change that a program reading them could notice. */
+export const ANSWER_SCHEMA = 1;
+
+/** What a question to the graph is answered with: data, of which text and JSON are made. */
+export type Answer =
+  | SearchAnswer
+  | CallsAnswer
+  | ImpactAnswer
+  | ContextAnswer
+  | FilesAnswer
+  | ChoiceAnswer
+  | MissingAnswer;
+
+/** An answer, and how far it can be relied on. */
+export interface Answered {
+  readonly answer: Answer;
+  readonly root: string;
+  readonly state: AnswerState;
+  /** Files that changed since they were indexed and could not be read again in time. */
+  readonly stale: number;
+}
+
+export type AnswerState = 'stable' | 'partial' | 'stale';
+
+/** A symbol as others refer to it. */
+export interface Mention {
+  /** `path#Container.name`: names this symbol and no other. */
+  readonly key: string;
+  /** `Container.name`; the path of a module. */
+  readonly name: string;
+  readonly kind: DefinitionKind | 'module';
+  readonly path: string;
+  readonly line: number;
+}
+
+export interface SymbolInfo extends Mention {
+  readonly lastLine: number;
+  readonly signature: string;
+  readonly doc?: string;
+  readonly exported: boolean;
+  readonly test: boolean;
+  /** Distinct callers. */
+  readonly callers: number;
+}
+
+export interface Site {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly kind: EdgeKind;
+  readonly why: Why;
+  readonly confidence: number;
+}
+
+/** All that joins two symbols: the other one, and every place in the code that leads from one to the other. */
+export interface Calls {
+  readonly symbol: Mention;
+  readonly test: boolean;
+  readonly sites: readonly Site[];
+}
+
+/** The first of a longer list, best first. */
+export interface Shown<Item> {
+  readonly total: number;
+  readonly items: readonly Item[];
+}
+
+export interface SearchAnswer {
+  readonly is: 'search';
+  readonly query: string;
+  readonly symbols: Shown<SymbolInfo>;
+  /** For a search that found nothing. */
+  readonly similar: readonly Mention[];
+}
+
+/** What an answer of no callers cannot rule out. */
+export interface Doubt {
+  /** Places that may lead here, or from here, and are not counted. */
+  readonly possible: number;
+  /** References that led nowhere: of the symbol's name for callers, in its file for callees. */
+  readonly unresolved: number;
+}
+
+export interface CallsAnswer extends Doubt {
+  readonly is: 'callers' | 'callees';
+  readonly symbol: SymbolInfo;
+  /** Others of that name, which were not asked about. */
+  readonly others: readonly Mention[];
+  readonly calls: Shown<Calls>;
+  readonly sites: number;
+  /** What leads here without a call: as a value, a type, a base, an import. */
+  readonly uses: Shown<Calls>;
+  /** Where the possible ones are, when they were asked for. */
+  readonly maybe?: Shown<Calls>;
+  /** Methods that stand in for this one where the type in sight is theirs: a call of them may end here. */
+  readonly overrides: readonly { readonly symbol: Mention; readonly callers: number }[];
+}
+
+export interface ImpactAnswer extends Doubt {
+  readonly is: 'impact';
+  readonly symbol: SymbolInfo;
+  readonly others: readonly Mention[];
+  readonly depth: number;
+  /** By distance, from 1 on; a caller is listed at its shortest. */
+  readonly levels: readonly { readonly distance: number; readonly callers: Shown<Calls> }[];
+  readonly callees: Shown<Calls>;
+  readonly uses: Shown<Calls>;
+  readonly files: Shown<{ readonly path: string; readonly symbols: number }>;
+  readonly tests: Shown<Mention>;
+  readonly overrides: CallsAnswer['overrides'];
+  /** False where so much depends on the symbol that the rest was not followed; counts are least numbers then. */
+  readonly complete: boolean;
+}
+
+export interface ContextAnswer {
+  readonly is: 'context';
+  readonly query: string;
+  readonly blocks: readonly ContextBlock[];
+  /** Whole symbols that did not fit, and how long their blocks are. */
+  readonly leftOut: readonly { readonly symbol: Mention; readonly chars: number }[];
+  /** Asked for by name and not there, or not one. */
+  readonly unclear: readonly (ChoiceAnswer | MissingAnswer)[];
+}
+
+export interface ContextBlock extends Doubt {
+  readonly symbol: SymbolInfo;
+  readonly firstLine: number;
+  readonly source: readonly string[];
+  readonly callers: Shown<Calls>;
+  readonly callees: Shown<Calls>;
+  readonly tests: Shown<Mention>;
+}
+
+export interface FilesAnswer {
+  readonly is: 'files';
+  readonly path: string;
+  readonly pattern?: string;
+  readonly language?: string;
+  readonly format: 'tree' | 'flat';
+  readonly rows: Shown<FileRow>;
+  /** Of all files that match, whether or not they are listed. */
+  readonly files: number;
+  readonly symbols: number;
+  /** Languages that there are files of. */
+  readonly languages: readonly string[];
+}
+
+export interface FileRow {
+  readonly path: string;
+  /** More than one only for a directory below which nothing is listed. */
+  readonly files: number;
+  readonly symbols: number;
+  readonly language?: Language;
+  readonly flags?: readonly FileFlag[];
+}
+
+/** Several symbols fit what was asked for equally well. */
+export interface ChoiceAnswer {
+  readonly is: 'choice';
+  readonly wanted: string;
+  readonly candidates: Shown<SymbolInfo>;
+}
+
+export interface MissingAnswer {
+  readonly is: 'missing';
+  readonly wanted: string;
+  readonly file?: string;
+  readonly similar: readonly Mention[];
+  /** References of that name which could not be resolved. */
+  readonly unresolved: number;
+}
+
+/** The files that an answer says something about, each once. */
+export function pathsIn(answer: Answer): string[] {
+  const paths = new Set<string>();
+  const add = ({ path }: { readonly path: string }) => void paths.add(path);
+  const addCalls = ({ items }: Shown<Calls>) => {
+    for (const { symbol, sites } of items) {
+      add(symbol);
+      for (const site of sites) add(site);
+    }
+  };
+  collect(answer, add, addCalls);
+  return [...paths];
+}
+
+function collect(
+  answer: Answer,
+  add: (place: { readonly path: string }) => void,
+  addCalls: (calls: Shown<Calls>) => void,
+): void {
+  switch (answer.is) {
+    case 'search':
+      for (const each of [...answer.symbols.items, ...answer.similar]) add(each);
+      return;
+    case 'callers':
+    case 'callees':
+      add(answer.symbol);
+      for (const each of [...answer.others, ...answer.overrides.map(({ symbol }) => symbol)]) add(each);
+      addCalls(answer.calls);
+      addCalls(answer.uses);
+      if (answer.maybe) addCalls(answer.maybe);
+      return;
+    case 'impact':
+      add(answer.symbol);
+      for (const { callers } of answer.levels) addCalls(callers);
+      addCalls(answer.callees);
+      addCalls(answer.uses);
+      for (const each of [...answer.others, ...answer.files.items, ...answer.tests.items]) add(each);
+      for (const { symbol } of answer.overrides) add(symbol);
+      return;
+    case 'context':
+      for (const { symbol, callers, callees, tests } of answer.blocks) {
+        add(symbol);
+        addCalls(callers);
+        addCalls(callees);
+        for (const each of tests.items) add(each);
+      }
+      for (const { symbol } of answer.leftOut) add(symbol);
+      for (const each of answer.unclear) collect(each, add, addCalls);
+      return;
+    case 'files':
+      for (const row of answer.rows.items) if (row.language !== undefined) add(row);
+      return;
+    case 'choice':
+      for (const each of answer.candidates.items) add(each);
+      return;
+    case 'missing':
+      for (const each of answer.similar) add(each);
+  }
+}

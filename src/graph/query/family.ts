@@ -1,0 +1,121 @@
+import { CONFIDENCE, COUNTS_FROM } from '../links.ts';
+import type { EdgeKind } from '../links.ts';
+import type { GraphReader, Link, SymbolEntry } from './graph-reader.ts';
+
+/** What is asked about when one symbol is: itself, and for a class or module all that is in it. */
+export interface Family {
+  readonly head: number;
+  readonly ids: ReadonlySet<number>;
+  /** At which level the other ends of edges are summed. */
+  readonly level: 'symbol' | 'class' | 'module';
+}
+
+const CALLABLE = new Set<SymbolEntry['kind']>(['function', 'method']);
+const CLASS_LIKE = new Set<SymbolEntry['kind']>(['class', 'struct', 'interface', 'trait', 'enum', 'type', 'namespace']);
+
+export function isCallable({ kind }: SymbolEntry): boolean {
+  return CALLABLE.has(kind);
+}
+
+export function isClassLike({ kind }: SymbolEntry): boolean {
+  return CLASS_LIKE.has(kind);
+}
+
+export function isCall(kind: EdgeKind): boolean {
+  return kind === 'calls' || kind === 'instantiates';
+}
+
+export function counts({ why }: Link): boolean {
+  return CONFIDENCE[why] >= COUNTS_FROM;
+}
+
+type Children = ReadonlyMap<number, readonly number[]>;
+
+const known = new WeakMap<GraphReader, Map<string, Children>>();
+
+/** The symbols of a file by their container; worked out once per file, since many symbols of it may be asked about. */
+function childrenIn(reader: GraphReader, path: string): Children {
+  const files = known.get(reader) ?? new Map<string, Children>();
+  known.set(reader, files);
+  const before = files.get(path);
+  if (before) return before;
+  const children = new Map<number, number[]>();
+  for (const id of reader.symbolsOf(path)) {
+    const { container } = reader.symbol(id);
+    if (container === undefined) continue;
+    const own = children.get(container);
+    if (own) own.push(id);
+    else children.set(container, [id]);
+  }
+  files.set(path, children);
+  return children;
+}
+
+export function childrenOf(reader: GraphReader, id: number): readonly number[] {
+  return childrenIn(reader, reader.symbol(id).path).get(id) ?? [];
+}
+
+export function familyOf(reader: GraphReader, head: number): Family {
+  const symbol = reader.symbol(head);
+  if (symbol.kind === 'module')
+    return { head, ids: new Set([head, ...reader.symbolsOf(symbol.path)]), level: 'module' };
+  const ids = new Set([head]);
+  if (isCallable(symbol)) {
+    for (const id of overloadsOf(reader, symbol)) ids.add(id);
+    return { head, ids, level: 'symbol' };
+  }
+  const children = childrenIn(reader, symbol.path);
+  for (const id of ids) for (const child of children.get(id) ?? []) ids.add(child);
+  return { head, ids, level: isClassLike(symbol) || ids.size > 1 ? 'class' : 'symbol' };
+}
+
+/** In these languages a function cannot be defined twice in one place: what looks so are declarations of the one. */
+function overloadsOf(reader: GraphReader, { id, key, path, name, container }: SymbolEntry): readonly number[] {
+  const language = reader.file(path)?.language;
+  if (container === undefined || (language !== 'typescript' && language !== 'javascript')) return [id];
+  const siblings = childrenIn(reader, path).get(container) ?? [];
+  // A file of thousands of members must not be looked through for each of them.
+  if (!key.includes('~') && reader.byKey(`${key}~2`) === undefined) return [id];
+  return siblings.filter((other) => {
+    const symbol = reader.symbol(other);
+    return symbol.name === name && isCallable(symbol);
+  });
+}
+
+/** The symbol that stands for the other end of an edge: D for a call from `D.d`, when a class is asked about. */
+export function lifted(reader: GraphReader, id: number, level: Family['level']): number {
+  if (level === 'symbol') return id;
+  const symbol = reader.symbol(id);
+  if (level === 'module') return reader.file(symbol.path)?.module ?? id;
+  for (let each = symbol; ;) {
+    if (isClassLike(each)) return each.id;
+    if (each.container === undefined) return id;
+    each = reader.symbol(each.container);
+  }
+}
+
+/** Distinct symbols outside the family that call into it. */
+export function countCallers(reader: GraphReader, family: Family): number {
+  const seen = new Set<number>();
+  const callers = new Set<number>();
+  for (const id of family.ids) {
+    for (const link of reader.incoming(id)) {
+      if (!isCall(link.kind) || seen.has(link.symbol) || family.ids.has(link.symbol) || !counts(link)) continue;
+      seen.add(link.symbol);
+      callers.add(lifted(reader, link.symbol, family.level));
+    }
+  }
+  return callers.size;
+}
+
+/** Distinct callers and callees of a symbol itself. */
+export function degreeOf(reader: GraphReader, family: Family): number {
+  const callees = new Set<number>();
+  for (const id of family.ids) {
+    for (const link of reader.outgoing(id)) {
+      if (isCall(link.kind) && !family.ids.has(link.symbol) && counts(link))
+        callees.add(lifted(reader, link.symbol, family.level));
+    }
+  }
+  return countCallers(reader, family) + callees.size;
+}

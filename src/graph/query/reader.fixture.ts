@@ -1,0 +1,200 @@
+import type { DefinitionKind, FileFlag, Language, Visibility } from '../facts.ts';
+import type { EdgeKind, Why } from '../links.ts';
+import type { FileEntry, GraphReader, Link, SymbolEntry } from './graph-reader.ts';
+
+export interface PlannedSymbol {
+  readonly kind?: DefinitionKind;
+  readonly lines?: readonly [first: number, last: number];
+  readonly exported?: boolean;
+  readonly visibility?: Visibility;
+  readonly local?: boolean;
+  readonly signature?: string;
+  readonly doc?: string;
+}
+
+/** `from -> to` by key or path, and where it stands. */
+export interface PlannedLink {
+  readonly from: string;
+  readonly to: string;
+  readonly kind?: EdgeKind;
+  readonly line?: number;
+  readonly why?: Why;
+}
+
+export interface Plan {
+  readonly root?: string;
+  readonly files?: Readonly<
+    Record<
+      string,
+      {
+        readonly language?: Language;
+        readonly flags?: readonly FileFlag[];
+        readonly unresolved?: number;
+        readonly size?: number;
+        readonly mtimeMs?: number;
+      }
+    >
+  >;
+  /** By key; containers stand before what they contain. */
+  readonly symbols: Readonly<Record<string, PlannedSymbol>>;
+  readonly links?: readonly (PlannedLink | string)[];
+  readonly maybe?: readonly (PlannedLink | string)[];
+  readonly unresolved?: Readonly<Record<string, number>>;
+}
+
+export interface PlannedReader extends GraphReader {
+  /** How often each question was asked. */
+  readonly asked: Record<'symbol' | 'incoming' | 'outgoing' | 'named' | 'eachName' | 'symbolsOf', number>;
+}
+
+/** A graph written down by hand: `{ 'a.ts#f': {} }` and `['a.ts#f -> b.ts#g']`. */
+export function plannedReader({
+  root = '/project',
+  files = {},
+  symbols,
+  links = [],
+  maybe = [],
+  unresolved = {},
+}: Plan): PlannedReader {
+  const asked = { symbol: 0, incoming: 0, outgoing: 0, named: 0, eachName: 0, symbolsOf: 0 };
+  const entries: SymbolEntry[] = [];
+  const ids = new Map<string, number>();
+  const listed = new Map<string, FileEntry>();
+  const inFile = new Map<string, number[]>();
+  const names = new Map<string, number[]>();
+
+  const paths = [
+    ...new Set([...Object.keys(files), ...Object.keys(symbols).map((key) => key.slice(0, key.indexOf('#')))]),
+  ].sort();
+  for (const path of paths) {
+    const own = Object.entries(symbols).filter(([key]) => key.startsWith(`${path}#`));
+    const {
+      language = languageOf(path),
+      flags = /\.test\.|(^|\/)tests?\//.test(path) ? ['test'] : [],
+      unresolved: lost = 0,
+      size = 1,
+      mtimeMs = 1,
+    } = files[path] ?? {};
+    const module = entries.length;
+    const isTest = flags.includes('test');
+    listed.set(path, { path, language, flags, module, symbols: own.length, size, mtimeMs, unresolved: lost });
+    inFile.set(path, []);
+    add({ key: path, path, name: path, kind: 'module', container: undefined, isTest }, {});
+    own.forEach(([key, planned], at) => {
+      const label = key.slice(path.length + 1);
+      const dot = label.lastIndexOf('.');
+      const container = dot < 0 ? module : (ids.get(`${path}#${label.slice(0, dot)}`) ?? module);
+      const name = label.slice(dot + 1).replace(/~\d+$/, '');
+      inFile.get(path)?.push(entries.length);
+      names.set(name, [...(names.get(name) ?? []), entries.length]);
+      add(
+        { key, path, name, kind: planned.kind ?? (dot < 0 ? 'function' : 'method'), container, isTest },
+        { lines: [at + 1, at + 1], ...planned },
+      );
+    });
+  }
+
+  function add(
+    base: Pick<SymbolEntry, 'key' | 'path' | 'name' | 'kind' | 'container' | 'isTest'>,
+    { lines = [1, 1], exported = true, visibility = 'public', local = false, signature = '', doc }: PlannedSymbol,
+  ): void {
+    ids.set(base.key, entries.length);
+    const [firstLine, lastLine] = lines;
+    entries.push({
+      id: entries.length,
+      ...base,
+      firstLine,
+      lastLine,
+      line: firstLine,
+      column: 1,
+      signature,
+      exported,
+      visibility,
+      isLocal: local,
+      doc,
+    });
+  }
+
+  const index = (planned: readonly (PlannedLink | string)[], usual: Why) => {
+    const incoming = new Map<number, Link[]>();
+    const outgoing = new Map<number, Link[]>();
+    for (const each of planned) {
+      const [from = '', to = ''] = typeof each === 'string' ? each.split(' -> ') : [each.from, each.to];
+      const { kind = 'calls', line = 1, why = usual } = typeof each === 'string' ? {} : each;
+      const [source, target] = [idOf(from), idOf(to)];
+      const { path } = entries[source] as SymbolEntry;
+      const push = (map: Map<number, Link[]>, at: number, symbol: number) => {
+        const own = map.get(at);
+        const link = { symbol, kind, path, line, column: 1, why };
+        if (own) own.push(link);
+        else map.set(at, [link]);
+      };
+      push(incoming, target, source);
+      push(outgoing, source, target);
+    }
+    return { incoming, outgoing };
+  };
+  function idOf(key: string): number {
+    const id = ids.get(key);
+    if (id === undefined) throw new Error(`no symbol ${key}`);
+    return id;
+  }
+  const sure = index(links, 'import');
+  const unsure = index(maybe, 'possible');
+  const languages: Record<string, { files: number; symbols: number }> = {};
+  for (const { language, symbols: count } of listed.values()) {
+    const own = (languages[language] ??= { files: 0, symbols: 0 });
+    own.files += 1;
+    own.symbols += count;
+  }
+  return {
+    asked,
+    digest: 'planned',
+    root,
+    counts: {
+      files: listed.size,
+      symbols: entries.length - listed.size,
+      edges: links.length,
+      possible: maybe.length,
+      unresolved: Object.values(unresolved).reduce((sum, count) => sum + count, 0),
+      outside: 0,
+      languages,
+      skipped: {},
+    },
+    files: () => [...listed.values()],
+    file: (path) => listed.get(path),
+    symbol(id) {
+      asked.symbol += 1;
+      return entries[id] as SymbolEntry;
+    },
+    symbolsOf(path) {
+      asked.symbolsOf += 1;
+      return inFile.get(path) ?? [];
+    },
+    named(name) {
+      asked.named += 1;
+      return names.get(name) ?? [];
+    },
+    eachName(visit) {
+      asked.eachName += 1;
+      for (const name of [...names.keys()].sort()) visit(name, names.get(name) ?? []);
+    },
+    byKey: (key) => ids.get(key),
+    incoming(id) {
+      asked.incoming += 1;
+      return sure.incoming.get(id) ?? [];
+    },
+    outgoing(id) {
+      asked.outgoing += 1;
+      return sure.outgoing.get(id) ?? [];
+    },
+    maybeIncoming: (id) => unsure.incoming.get(id) ?? [],
+    maybeOutgoing: (id) => unsure.outgoing.get(id) ?? [],
+    unresolved: (name) => unresolved[name] ?? 0,
+    close: () => undefined,
+  };
+}
+
+function languageOf(path: string): Language {
+  return path.endsWith('.py') ? 'python' : path.endsWith('.go') ? 'go' : path.endsWith('.rs') ? 'rust' : 'typescript';
+}

@@ -1,0 +1,236 @@
+import type {
+  Answer,
+  Answered,
+  CallsAnswer,
+  ChoiceAnswer,
+  FilesAnswer,
+  ImpactAnswer,
+  MissingAnswer,
+  SearchAnswer,
+} from './answer.ts';
+import { fitText } from './fit-text.ts';
+import type { Section, Sheet } from './fit-text.ts';
+import { contextSheet } from './render-context.ts';
+import { treeLines } from './render-tree.ts';
+import { callLines, clean, counted, doubtText, headOf, mentionText, siteMark, UNSURE } from './render-symbol.ts';
+import type { Wording } from './render-symbol.ts';
+
+/** The text of an answer, within so many characters; the same answer has the same text. */
+export function renderAnswer({ answer, state, stale }: Answered, maxChars: number, wording: Wording): string {
+  const sheet = sheetOf(answer, wording);
+  const parts = [state === 'stale' ? `stale: ${counted(stale, 'file')}` : state];
+  if (hasUnsure(sheet)) parts.push(`${UNSURE} confidence below 0.9`);
+  return fitText({ ...sheet, tail: [...sheet.tail, parts.join(' · ')] }, maxChars);
+}
+
+function hasUnsure({ head, sections }: Sheet): boolean {
+  const isMarked = (line: string) => siteMark.test(line);
+  return head.some(isMarked) || sections.some(({ lines }) => lines.some(isMarked));
+}
+
+function sheetOf(answer: Answer, wording: Wording): Sheet {
+  switch (answer.is) {
+    case 'search':
+      return searchSheet(answer, wording);
+    case 'callers':
+    case 'callees':
+      return callsSheet(answer, wording);
+    case 'impact':
+      return impactSheet(answer, wording);
+    case 'context':
+      return contextSheet(answer, wording);
+    case 'files':
+      return filesSheet(answer, wording);
+    case 'choice':
+      return choiceSheet(answer, wording);
+    case 'missing':
+      return missingSheet(answer, wording);
+  }
+}
+
+function searchSheet({ query, symbols, similar }: SearchAnswer, { how }: Wording): Sheet {
+  const { total, items } = symbols;
+  if (total === 0)
+    return {
+      head: [`no symbol fits "${clean(query)}"`],
+      sections:
+        similar.length === 0
+          ? []
+          : [{ name: 'similar names', title: 'similar names', lines: similar.map(mentionText) }],
+      tail: [],
+    };
+  return {
+    head: [],
+    sections: [
+      {
+        name: 'symbols',
+        title: `${counted(total, 'symbol')} for "${clean(query)}"`,
+        lines: items.map(({ callers, signature, ...symbol }) =>
+          clean(
+            `  ${symbol.name}  ${symbol.kind}  ${symbol.path}:${symbol.line}  ${counted(callers, 'caller')}${symbol.test ? ', test' : ''}  ${signature}`,
+          ),
+        ),
+        total,
+        more: (left) => `  … ${left} more: ${how('search', query, { limit: total })}`,
+      },
+    ],
+    tail: [],
+  };
+}
+
+function callsSheet(answer: CallsAnswer, { how }: Wording): Sheet {
+  const { is, symbol, others, calls, sites, uses, maybe, overrides } = answer;
+  const noun = is === 'callers' ? 'caller' : 'callee';
+  const title =
+    calls.total === 0
+      ? `no ${noun}s found; ${doubtText(answer, is)}`
+      : `${counted(calls.total, noun)}, ${counted(sites, 'call')}; ${doubtText(answer, is)}`;
+  const rest = (total: number) => (left: number) => `  … ${left} more: ${how(is, symbol.key, { limit: total })}`;
+  const sections: Section[] = [
+    { name: `${noun}s`, title, lines: callLines(calls.items, is), total: calls.total, more: rest(calls.total) },
+  ];
+  for (const { symbol: base, callers } of overrides)
+    sections.push({
+      name: 'what it overrides',
+      title: clean(`overrides ${base.name} ${base.path}:${base.line}, which has ${counted(callers, 'caller')}`),
+      lines: [],
+    });
+  if (maybe && maybe.total > 0)
+    sections.push({
+      name: `possible ${noun}s`,
+      title: `${counted(maybe.total, `possible ${noun}`)}, not counted above`,
+      lines: callLines(maybe.items, is),
+      total: maybe.total,
+      more: (left) => `  … ${left} more: ${how(is, symbol.key, { possible: true, limit: maybe.total })}`,
+    });
+  if (uses.total > 0) sections.push(usesSection(answer, rest(uses.total)));
+  return { head: headOf(symbol, others), sections, tail: [] };
+}
+
+function usesSection(
+  { is, uses }: { readonly is: Answer['is']; readonly uses: CallsAnswer['uses'] },
+  more: (left: number) => string,
+): Section {
+  const way = is === 'callees' ? 'callees' : 'callers';
+  return {
+    name: 'other uses',
+    title: way === 'callers' ? `used without a call by ${uses.total}` : `uses without a call ${uses.total}`,
+    lines: callLines(uses.items, way, { withKind: true }),
+    total: uses.total,
+    more,
+  };
+}
+
+function impactSheet(answer: ImpactAnswer, { how }: Wording): Sheet {
+  const { symbol, others, levels, callees, uses, files, tests, overrides, depth, complete } = answer;
+  const least = complete ? '' : 'at least ';
+  const more = (total: number) => (left: number) =>
+    `  … ${left} more: ${how('impact', symbol.key, { depth, 'max-nodes': total })}`;
+  const all = levels.reduce((sum, { callers }) => sum + callers.total, 0);
+  const sections: Section[] = levels.map(({ distance, callers }) => ({
+    name: `callers at distance ${distance}`,
+    title: `distance ${distance}: ${least}${counted(callers.total, 'caller')}`,
+    lines: callLines(callers.items, 'callers'),
+    total: callers.total,
+    more: more(all),
+  }));
+  const head = [...headOf(symbol, others)];
+  head.push(
+    all === 0
+      ? `no callers found; ${doubtText(answer, 'callers')}`
+      : `${least}${counted(all, 'caller')} up to distance ${depth} in ${counted(files.total, 'file')}; ${doubtText(answer, 'callers')}`,
+  );
+  for (const { symbol: base, callers } of overrides)
+    head.push(clean(`overrides ${base.name} ${base.path}:${base.line}, which has ${counted(callers, 'caller')}`));
+  sections.push({
+    name: 'tests',
+    title: tests.total === 0 ? 'no tests among them' : `${counted(tests.total, 'test')} among them`,
+    lines: tests.items.map(mentionText),
+    total: tests.total,
+    more: more(tests.total),
+  });
+  sections.push({
+    name: 'callees',
+    title: callees.total === 0 ? 'no callees found' : counted(callees.total, 'callee'),
+    lines: callLines(callees.items, 'callees'),
+    total: callees.total,
+    more: more(callees.total),
+  });
+  if (uses.total > 0) sections.push(usesSection(answer, more(uses.total)));
+  if (files.total > 1)
+    sections.push({
+      name: 'files',
+      title: `${counted(files.total, 'file')} touched`,
+      lines: files.items.map(({ path, symbols }) => clean(`  ${path}  ${symbols}`)),
+      total: files.total,
+      more: more(files.total),
+    });
+  return { head, sections, tail: [] };
+}
+
+function filesSheet(
+  { path, format, rows, files, symbols, pattern, language, languages }: FilesAnswer,
+  { how }: Wording,
+): Sheet {
+  const limits = [pattern && `matching ${pattern}`, language && `in ${language}`, path && `below ${path}`];
+  const what = clean(limits.filter((limit) => limit).join(' '));
+  if (files === 0)
+    return {
+      head: [
+        `no indexed files${what && ` ${what}`}${language ? `; there is ${languages.join(', ') || 'none in any language'}` : ''}`,
+      ],
+      sections: [],
+      tail: [],
+    };
+  const options = { ...(pattern && { pattern }), ...(language && { language }), ...(format === 'flat' && { format }) };
+  return {
+    head: [],
+    sections: [
+      {
+        name: 'files',
+        title: `${counted(files, 'file')}${what && ` ${what}`}, ${counted(symbols, 'symbol')}`,
+        lines: format === 'tree' ? treeLines(rows.items) : rows.items.map(flatLine),
+        total: rows.total,
+        more: (left) => `  … ${left} more: ${how('files', path, { ...options, limit: rows.total })}`,
+      },
+    ],
+    tail: [],
+  };
+}
+
+function flatLine({ path, files, symbols, flags = [] }: FilesAnswer['rows']['items'][number]): string {
+  const inside = path.endsWith('/') ? `${counted(files, 'file')}, ` : '';
+  return clean(`  ${path}  ${inside}${symbols}${flags.length > 0 ? ` (${flags.join(', ')})` : ''}`);
+}
+
+export function choiceSheet({ wanted, candidates: { total, items } }: ChoiceAnswer, { how }: Wording): Sheet {
+  return {
+    head: [],
+    sections: [
+      {
+        name: 'candidates',
+        title: `"${clean(wanted)}" is the name of ${total} symbols; ask for one by its key`,
+        lines: items.map(({ key, kind, line, callers }) =>
+          clean(`  ${key}  ${kind}, line ${line}, ${counted(callers, 'caller')}`),
+        ),
+        total,
+        more: (left) => `  … ${left} more: ${how('search', wanted, { limit: total })}`,
+      },
+    ],
+    tail: [],
+  };
+}
+
+export function missingSheet({ wanted, file, similar, unresolved }: MissingAnswer, { how }: Wording): Sheet {
+  const place = file === undefined ? '' : ` in ${file}`;
+  const used = unresolved === 0 ? '' : `; ${counted(unresolved, 'reference')} of that name could not be resolved`;
+  return {
+    head: [clean(`no symbol "${wanted}"${place}${used}`)],
+    sections: [
+      similar.length > 0
+        ? { name: 'similar names', title: 'similar names', lines: similar.map(mentionText) }
+        : { name: 'another way', title: `by parts of the name: ${how('search', wanted, {})}`, lines: [] },
+    ],
+    tail: [],
+  };
+}
