@@ -29,30 +29,45 @@ export function counts({ why }: Link): boolean {
   return CONFIDENCE[why] >= COUNTS_FROM;
 }
 
-type Children = ReadonlyMap<number, readonly number[]>;
+/** The symbols of one file by their container, and functions also by container and name. */
+interface Children {
+  readonly of: ReadonlyMap<number, readonly number[]>;
+  readonly callable: ReadonlyMap<string, readonly number[]>;
+}
 
 const known = new WeakMap<GraphReader, Map<string, Children>>();
 
-/** The symbols of a file by their container; worked out once per file, since many symbols of it may be asked about. */
+/** Worked out once per file, since many symbols of it may be asked about. */
 function childrenIn(reader: GraphReader, path: string): Children {
   const files = known.get(reader) ?? new Map<string, Children>();
   known.set(reader, files);
   const before = files.get(path);
   if (before) return before;
-  const children = new Map<number, number[]>();
+  const of = new Map<number, number[]>();
+  const callable = new Map<string, number[]>();
   for (const id of reader.symbolsOf(path)) {
-    const { container } = reader.symbol(id);
-    if (container === undefined) continue;
-    const own = children.get(container);
-    if (own) own.push(id);
-    else children.set(container, [id]);
+    const symbol = reader.symbol(id);
+    if (symbol.container === undefined) continue;
+    push(of, symbol.container, id);
+    if (isCallable(symbol)) push(callable, siblingKey(symbol), id);
   }
+  const children = { of, callable };
   files.set(path, children);
   return children;
 }
 
+function push<Key>(lists: Map<Key, number[]>, key: Key, id: number): void {
+  const own = lists.get(key);
+  if (own) own.push(id);
+  else lists.set(key, [id]);
+}
+
+function siblingKey({ container, name }: SymbolEntry): string {
+  return `${container} ${name}`;
+}
+
 export function childrenOf(reader: GraphReader, id: number): readonly number[] {
-  return childrenIn(reader, reader.symbol(id).path).get(id) ?? [];
+  return childrenIn(reader, reader.symbol(id).path).of.get(id) ?? [];
 }
 
 export function familyOf(reader: GraphReader, head: number): Family {
@@ -64,23 +79,21 @@ export function familyOf(reader: GraphReader, head: number): Family {
     for (const id of overloadsOf(reader, symbol)) ids.add(id);
     return { head, ids, level: 'symbol' };
   }
-  const children = childrenIn(reader, symbol.path);
-  for (const id of ids) for (const child of children.get(id) ?? []) ids.add(child);
+  const { of } = childrenIn(reader, symbol.path);
+  for (const id of ids) for (const child of of.get(id) ?? []) ids.add(child);
   return { head, ids, level: isClassLike(symbol) || ids.size > 1 ? 'class' : 'symbol' };
 }
 
 /** In these languages a function cannot be defined twice in one place: what looks so are declarations of the one. */
-function overloadsOf(reader: GraphReader, { id, key, path, name, container }: SymbolEntry): readonly number[] {
-  const language = reader.file(path)?.language;
-  if (container === undefined || (language !== 'typescript' && language !== 'javascript')) return [id];
-  const siblings = childrenIn(reader, path).get(container) ?? [];
-  // A file of thousands of members must not be looked through for each of them.
-  if (!key.includes('~') && reader.byKey(`${key}~2`) === undefined) return [id];
-  return siblings.filter((other) => {
-    const symbol = reader.symbol(other);
-    return symbol.name === name && isCallable(symbol);
-  });
+function overloadsOf(reader: GraphReader, symbol: SymbolEntry): readonly number[] {
+  const language = reader.file(symbol.path)?.language;
+  if (language !== 'typescript' && language !== 'javascript') return [];
+  const same = childrenIn(reader, symbol.path).callable.get(siblingKey(symbol)) ?? [];
+  return same.length > MOST_OVERLOADS ? [] : same;
 }
+
+/** More of one name in one place are no overloads that somebody wrote. */
+const MOST_OVERLOADS = 50;
 
 /** The symbol that stands for the other end of an edge: D for a call from `D.d`, when a class is asked about. */
 export function lifted(reader: GraphReader, id: number, level: Family['level']): number {
