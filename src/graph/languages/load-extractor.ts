@@ -13,8 +13,8 @@ const LOADERS: Readonly<Record<CodeLanguage, () => Promise<Extractor>>> = {
   go: async () => (await import('./go.ts')).createGoExtractor(),
   rust: async () => (await import('./rust.ts')).createRustExtractor(),
   java: async () => (await import('./java.ts')).createJavaExtractor(),
-  c: loadC,
-  cpp: loadC,
+  c: () => loadC('c'),
+  cpp: () => loadC('cpp'),
   ruby: async () => (await import('./ruby.ts')).createRubyExtractor(),
   shell: async () => (await import('./shell.ts')).createShellExtractor(),
 };
@@ -23,8 +23,8 @@ async function loadTypeScript(): Promise<Extractor> {
   return (await import('./typescript.ts')).createTypeScriptExtractor();
 }
 
-async function loadC(): Promise<Extractor> {
-  return (await import('./c.ts')).createCExtractor();
+async function loadC(grammar: 'c' | 'cpp'): Promise<Extractor> {
+  return (await import('./c.ts')).createCExtractor(grammar);
 }
 
 export function loadExtractor(language: CodeLanguage): Promise<Extractor> {

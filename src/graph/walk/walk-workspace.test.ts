@@ -134,7 +134,7 @@ describe('which files', () => {
     },
   };
   test.each(Object.entries(rows))('%s', (_, { files, paths, skipped, options }) => {
-    for (const each of files) tree.put(...(typeof each === 'string' ? ([each] as const) : each));
+    for (const each of files) typeof each === 'string' ? tree.put(each) : tree.put(...each);
     expect(walked(tree.top, options)).toEqual({ paths, skipped });
   });
 });

@@ -1,0 +1,141 @@
+import { systemClock } from '../../platform/clock.ts';
+import type { FileFacts, FileFlag, Language } from '../facts.ts';
+import type { Extracted, Extractor, Source } from '../languages/language.ts';
+import { loadExtractor } from '../languages/load-extractor.ts';
+import type { CodeLanguage } from '../languages/load-extractor.ts';
+import { readManifest } from '../manifests.ts';
+import { FILE_BUDGET_MS } from './budget.ts';
+import { flagsOf } from './flags.ts';
+import { decodeText, startsOfLines, withoutConflicts } from './read-text.ts';
+
+export interface ParseOptions {
+  /** In bytes; larger files are recorded without content. */
+  readonly maxFile?: number;
+  readonly budgetMs?: number;
+  /** Where extractors come from. */
+  readonly load?: (language: CodeLanguage) => Promise<Extractor>;
+  readonly micros?: () => number;
+}
+
+/** Never throws: whatever is wrong with a file is among its flags. */
+export interface FileParser {
+  /** Waits only when this is the first file of its language. It is enough to read one byte more than the cap. */
+  parse(path: string, language: Language, bytes: Uint8Array): Promise<FileFacts>;
+}
+
+export const MAX_FILE_BYTES = 1024 * 1024;
+/** A mean line longer than this is nothing that a person wrote. */
+const MINIFIED_LINE = 500;
+/** As much of a generated file is read: what is called from outside stands in it many times over, and nobody reads the rest. */
+export const MAX_GENERATED_LINES = 5_000;
+/** A first parse pays for what every later one finds ready, so a file gets a second one before it counts as slow. */
+const SECOND_TRY = 4;
+
+export function createParser(options: ParseOptions = {}): FileParser {
+  const { maxFile = MAX_FILE_BYTES, budgetMs = FILE_BUDGET_MS } = options;
+  const { load = loadExtractor, micros = systemClock.micros } = options;
+  const extractors = new Map<CodeLanguage, Extractor>();
+
+  async function extractorOf(language: CodeLanguage): Promise<Extractor> {
+    const known = extractors.get(language);
+    if (known) return known;
+    const extractor = await load(language);
+    extractors.set(language, extractor);
+    return extractor;
+  }
+
+  function extract(extractor: Extractor, source: Source): Extracted | 'slow' | 'damaged' {
+    for (let tries = 1; ; tries += 1) {
+      const started = micros();
+      let found: Extracted | undefined;
+      try {
+        found = extractor.extract(source);
+      } catch {
+        // Such as a stack that ends in code that nests without end.
+      }
+      const took = (micros() - started) / 1_000;
+      if (took <= budgetMs) return found ?? 'damaged';
+      if (tries === 2 || took > SECOND_TRY * budgetMs) return 'slow';
+    }
+  }
+
+  return {
+    async parse(path, named, bytes) {
+      if (bytes.length > maxFile) return factsWithout(path, named, 'too-large');
+      const decoded = decodeText(bytes);
+      if (decoded.flag && decoded.text === '') return factsWithout(path, named, decoded.flag);
+      if (named === 'manifest') return manifestFacts(path, decoded.text);
+
+      const language = named === 'c' && path.endsWith('.h') && isCpp(decoded.text) ? 'cpp' : named;
+      let text = decoded.text;
+      let lines = startsOfLines(text);
+      const flags = flagsOf(path, language, text, lines);
+      if (text.length > MINIFIED_LINE * lines.length) return factsWithout(path, language, 'minified', flags);
+      const isCut = flags.includes('generated') && lines.length > MAX_GENERATED_LINES;
+      if (isCut) {
+        text = text.slice(0, lines[MAX_GENERATED_LINES]);
+        lines = lines.slice(0, MAX_GENERATED_LINES);
+      }
+      const merged = withoutConflicts(text);
+
+      let found: ReturnType<typeof extract>;
+      try {
+        found = extract(await extractorOf(language), { path, language, text: merged, lines });
+      } catch {
+        // The grammar could not be loaded; the file is there all the same.
+        found = 'damaged';
+      }
+      if (typeof found === 'string') return factsWithout(path, language, found, flags);
+      // Where it was cut, the parser cannot but miss the end.
+      if ((found.damaged && !isCut) || merged !== text) flags.push('damaged');
+      if (decoded.flag) flags.push(decoded.flag);
+      const { definitions, references, imports, exports, bindings } = found;
+      const facts = { path, language, flags, lines, definitions, references, imports, exports, bindings };
+      return found.package === undefined ? facts : { ...facts, package: found.package };
+    },
+  };
+}
+
+/** Of a file that is recorded without content. */
+export function factsWithout(
+  path: string,
+  language: Language,
+  reason: FileFlag,
+  flags: readonly FileFlag[] = [],
+): FileFacts {
+  return {
+    path,
+    language,
+    flags: [...flags, reason],
+    lines: [0],
+    definitions: [],
+    references: [],
+    imports: [],
+    exports: [],
+    bindings: [],
+  };
+}
+
+function manifestFacts(path: string, text: string): FileFacts {
+  const { manifest, definitions } = readManifest(path, text);
+  return {
+    path,
+    language: 'manifest',
+    flags: [],
+    lines: startsOfLines(text),
+    definitions,
+    references: [],
+    imports: [],
+    exports: [],
+    bindings: [],
+    manifest,
+  };
+}
+
+/** A header says nothing by its name; these only C++ has. */
+const CPP =
+  /^[ \t]*(?:template[ \t]*<|(?:inline[ \t]+)?namespace(?:[ \t]+[\w:]+)?\s*\{|class[ \t]+[^\n;{}()]*\s*[{;]|(?:public|private|protected)[ \t]*:|using[ \t]+(?:namespace[ \t]+)?[\w:]+[ \t]*[=;]|#[ \t]*include[ \t]*<(?:string|vector|map|memory|iostream|functional|utility|algorithm|c(?:std)?(?:io|lib|int|ddef|def|string))>)/m;
+
+function isCpp(text: string): boolean {
+  return CPP.test(text);
+}
