@@ -1,0 +1,59 @@
+import type { Indexed } from './index-corpus.ts';
+import type { Oracle } from './oracle.ts';
+import { placeKey, type Place } from './score.ts';
+
+/** Two sets of places: ours and the real parser's. */
+export interface Agreement {
+  readonly ours: number;
+  readonly theirs: number;
+  /** Of ours, those the parser has as well. */
+  readonly right: number;
+  /** Of the parser's, those we have as well. */
+  readonly found: number;
+  readonly extra: readonly Place[];
+  readonly missing: readonly Place[];
+}
+
+export function compareDefinitions(oracle: Oracle, { definitions }: Pick<Indexed, 'definitions'>): Agreement {
+  return compare(definitions, oracle.definitions, oracle.names);
+}
+
+/** Decorators that are only named are no call sites. */
+export function compareSites(oracle: Oracle, indexed: Pick<Indexed, 'sites'>): Agreement {
+  const decorators = oracle.sites.filter(({ kind }) => kind === 'decorator');
+  const calls = oracle.sites.filter(({ kind }) => kind !== 'decorator');
+  return compare(withoutBlurred(oracle, indexed.sites), calls, decorators);
+}
+
+/** Leaves out what stands where the judge's places cannot be relied on, unless it is where the judge has it. */
+export function withoutBlurred<T extends Place>(oracle: Oracle, places: readonly T[]): T[] {
+  if (oracle.blurred.length === 0) return [...places];
+  const known = new Set(oracle.sites.map(placeKey));
+  const byFile = new Map<string, Oracle['blurred'][number][]>();
+  for (const range of oracle.blurred) byFile.set(range.from.file, [...(byFile.get(range.from.file) ?? []), range]);
+  return places.filter(
+    (place) =>
+      known.has(placeKey(place)) ||
+      !(byFile.get(place.file) ?? []).some(({ from, to }) => isBefore(from, place) && isBefore(place, to)),
+  );
+}
+
+function compare(ours: readonly Place[], theirs: readonly Place[], allowed: readonly Place[]): Agreement {
+  const mine = new Set(ours.map(placeKey));
+  const wanted = new Set(theirs.map(placeKey));
+  const known = new Set([...wanted, ...allowed.map(placeKey)]);
+  const extra = ours.filter((place) => !known.has(placeKey(place)));
+  const missing = theirs.filter((place) => !mine.has(placeKey(place)));
+  return {
+    ours: ours.length,
+    theirs: theirs.length,
+    right: ours.length - extra.length,
+    found: theirs.length - missing.length,
+    extra,
+    missing,
+  };
+}
+
+function isBefore(a: Place, b: Place): boolean {
+  return a.line < b.line || (a.line === b.line && a.column <= b.column);
+}

@@ -1,0 +1,120 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { isCalibrated, parserShortfalls, precision, recall, recallAll, shortfalls } from './bars.ts';
+import { compareDefinitions, compareSites, withoutBlurred } from './compare-parsers.ts';
+import { CORPORA, type Corpus } from './corpora.ts';
+import { indexCorpus } from './index-corpus.ts';
+import { installCorpus, installTools } from './install.ts';
+import { askOracle } from './oracle.ts';
+import { edgesTable, listMisses, listPlaces, nameOf, parserTable, whyTable, type Result } from './report.ts';
+import { addScores, score } from './score.ts';
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    corpus: { type: 'string', multiple: true },
+    json: { type: 'boolean', default: false },
+    misses: { type: 'string', default: '0' },
+  },
+});
+const scratch = join('.build', 'graph-accuracy');
+const most = Number(values.misses);
+const chosen = CORPORA.filter(
+  ({ language, name }) =>
+    (values.only === undefined || language === values.only) && (values.corpus?.includes(name) ?? true),
+);
+if (chosen.length === 0)
+  throw new Error(`no corpus of that name; there are ${CORPORA.map(({ name }) => name).join(', ')}`);
+
+const tools = installTools(scratch);
+const results: Result[] = [];
+for (const corpus of chosen) results.push(await measure(corpus));
+
+const short = results.flatMap(({ installed, definitions, sites }) => [
+  ...parserShortfalls(installed.corpus.name, 'definitions', definitions),
+  ...parserShortfalls(installed.corpus.name, 'call sites', sites),
+]);
+const sections: string[] = [];
+for (const language of ['ts', 'py'] as const) {
+  const own = results.filter(({ installed }) => installed.corpus.language === language);
+  if (own.length > 0) sections.push(summarise(language, own));
+}
+if (results.length > 0) sections.push(`Against the real parser\n\n${parserTable(results)}`);
+
+if (values.json) console.log(JSON.stringify({ results: results.map(inNumbers), short }, null, 2));
+else console.log(sections.join('\n\n'));
+if (values.only === undefined && values.corpus === undefined) keepResults(sections);
+if (short.length > 0) {
+  if (!values.json) console.log(`\nBelow the bars:\n${short.map((line) => `  ${line}`).join('\n')}`);
+  process.exitCode = 1;
+}
+
+async function measure(corpus: Corpus): Promise<Result> {
+  const installed = installCorpus(scratch, corpus);
+  const oracle = askOracle(scratch, tools, installed);
+  const indexed = await indexCorpus(installed.root);
+  const result = {
+    installed,
+    files: indexed.files,
+    score: score(oracle.sites, withoutBlurred(oracle, indexed.edges)),
+    definitions: compareDefinitions(oracle, indexed),
+    sites: compareSites(oracle, indexed),
+  };
+  const { parse, resolve } = indexed.seconds;
+  process.stderr.write(`${corpus.name}: parsed in ${parse.toFixed(2)} s, resolved in ${resolve.toFixed(2)} s of CPU\n`);
+  if (most > 0) showMisses(result, indexed.flagged);
+  return result;
+}
+
+function summarise(language: 'ts' | 'py', own: readonly Result[]): string {
+  const title =
+    language === 'ts' ? 'TypeScript, against the checker of typescript 5.9.3' : 'Python, against pyright 1.1.414';
+  const total = addScores(own.map((result) => result.score));
+  const rows = own.map(({ installed, files, score: one }) => [nameOf(installed), files, one] as const);
+  const files = own.reduce((sum, result) => sum + result.files, 0);
+  short.push(...own.flatMap(({ installed, score: one }) => shortfalls(installed.corpus.name, language, one)));
+  for (const part of total.byWhy) if (!isCalibrated(part)) short.push(`${language}: "${part.why}" is not calibrated`);
+  return [title, edgesTable([...rows, ['all', files, total]]), whyTable(total.byWhy)].join('\n\n');
+}
+
+function showMisses({ installed, score: one, definitions, sites }: Result, flagged: readonly string[]): void {
+  const { root, corpus } = installed;
+  const parts = [
+    `\n== ${corpus.name}`,
+    flagged.length === 0 ? '' : `files with flags: ${flagged.slice(0, most).join(', ')}`,
+    listMisses('missed', root, one.missed, most),
+    listMisses('wrong', root, one.wrong, most),
+    listPlaces('definitions the parser has and we do not', root, definitions.missing, most),
+    listPlaces('definitions only we have', root, definitions.extra, most),
+    listPlaces('call sites the parser has and we do not', root, sites.missing, most),
+    listPlaces('call sites only we have', root, sites.extra, most),
+  ];
+  console.log(parts.filter((part) => part !== '').join('\n'));
+}
+
+function inNumbers({ installed, files, score: one, definitions, sites }: Result) {
+  const { missed: _missed, wrong: _wrong, ...counts } = one;
+  const shares = { precision: precision(one), recall: recall(one), recallAll: recallAll(one) };
+  const agreement = ({ extra: _extra, missing: _missing, ...rest }: Result['sites']) => rest;
+  return {
+    corpus: installed.corpus.name,
+    version: installed.version,
+    files,
+    ...shares,
+    ...counts,
+    parser: { definitions: agreement(definitions), sites: agreement(sites) },
+  };
+}
+
+/** The table in the documentation is what this command last measured. */
+function keepResults(tables: readonly string[]): void {
+  const path = join('docs', 'graph-accuracy.md');
+  const marked = /(<!-- results -->\n)[\s\S]*(\n<!-- end of results -->)/;
+  const text = readFileSync(path, 'utf8');
+  const body = tables.map((part) => `### ${part}`).join('\n\n');
+  writeFileSync(
+    path,
+    text.replace(marked, (_all, start: string, end: string) => `${start}\n${body}\n${end}`),
+  );
+}
