@@ -5,6 +5,8 @@ export interface FileTable {
   /** Indices of what a definition contains, by its index; what the module contains is in `moduleNames`. */
   readonly children: ReadonlyMap<number, ReadonlyMap<string, readonly number[]>>;
   readonly bindings: ReadonlyMap<string, readonly Binding[]>;
+  /** Local definitions by where their name stands, which is where the binding stands that says how far they are seen. */
+  readonly locals: ReadonlyMap<number, number>;
   /** Imports inside functions. */
   readonly innerImports: ReadonlyMap<string, readonly Import[]>;
   /** Names of all type parameters of definitions. */
@@ -50,6 +52,7 @@ function arrange(file: FileFacts): FileTable {
   const { definitions } = file;
   const children = new Map<number, Map<string, number[]>>();
   const generics = new Set<string>();
+  const locals = new Map<number, number>();
   const order: number[] = [];
   let isSorted = true;
   let last = -1;
@@ -59,6 +62,7 @@ function arrange(file: FileFacts): FileTable {
     if (definition.start < last) isSorted = false;
     last = definition.start;
     for (const { name } of definition.generics) generics.add(name);
+    if (definition.traits.includes('local')) locals.set(definition.at, index);
     if (definition.container === -1) continue;
     let names = children.get(definition.container);
     if (names === undefined) children.set(definition.container, (names = new Map()));
@@ -69,7 +73,7 @@ function arrange(file: FileFacts): FileTable {
   for (const binding of file.bindings) add(bindings, binding.name, binding);
   const innerImports = new Map<string, Import[]>();
   for (const entry of file.imports) if (entry.within !== -1) add(innerImports, entry.local, entry);
-  return { children, bindings, innerImports, generics, order, around: nest(definitions, order) };
+  return { children, bindings, locals, innerImports, generics, order, around: nest(definitions, order) };
 }
 
 function nest(definitions: readonly Definition[], order: readonly number[]): Int32Array {

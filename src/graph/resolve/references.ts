@@ -2,6 +2,7 @@ import type { Definition, FileFacts, Reference } from '../facts.ts';
 import type { EdgeKind, Why } from '../links.ts';
 import { addEdge, addUnresolved } from './collect.ts';
 import type { Collector } from './collect.ts';
+import { childrenNamed } from './file-table.ts';
 import { rulesOf } from './language-rules.ts';
 import type { Meaning } from './meaning.ts';
 import { isClassLike, membersOf, merged } from './members.ts';
@@ -90,8 +91,10 @@ function linkMember(r: Resolution, reference: Reference, into: Collector): void 
   const type = r.value(r, r.file, receiver, r.root);
   const { returned } = r;
   r.sawOutside = false;
-  const found = targetsOfMembers(membersOf(r, type, name), kind === 'type' ? 'type' : 'value');
-  const targets = found.length === 0 && name === 'constructor' ? classesOf(type) : found;
+  const isInherited = receiver.is === 'super' && rulesOf(r.file.language).constructors.includes(name);
+  const targets = isInherited
+    ? constructorsOf(type, name)
+    : targetsOfMembers(membersOf(r, type, name), kind === 'type' ? 'type' : 'value');
   const why = whyOf(r, receiver.is, type, returned);
   let isLinked = false;
   for (const target of targets) {
@@ -111,9 +114,14 @@ function isKnownMember(r: Resolution, type: Type, name: string): boolean {
   return membersOf(r, type, name).length > 0 || rulesOf(r.file.language).builtIns.members.has(name);
 }
 
-function classesOf(type: Type): Located[] {
-  if (type.is === 'object' || type.is === 'class') return [{ file: type.file, index: type.index }];
-  return type.is === 'both' ? type.of.flatMap(classesOf) : [];
+/** The constructor of a base, or the base itself when it has none of its own. */
+function constructorsOf(type: Type, name: string): Located[] {
+  if (type.is === 'both') return type.of.flatMap((part) => constructorsOf(part, name));
+  if (type.is !== 'object' && type.is !== 'class') return [];
+  const { file, index } = type;
+  const targets: Located[] = [];
+  for (const child of childrenNamed(file, index, name)) addTarget(targets, file, child);
+  return targets.length > 0 ? targets : [{ file, index }];
 }
 
 function targetsOfMembers(members: readonly Member[], space: Space): Located[] {

@@ -1,7 +1,7 @@
 import type { Generic } from '../expression.ts';
 import type { Binding, Definition, DefinitionKind, FileFacts } from '../facts.ts';
 import { importMeanings, starMeanings } from './exports.ts';
-import { definitionAt, tableOf } from './file-table.ts';
+import { childrenNamed, definitionAt, tableOf } from './file-table.ts';
 import { rulesOf } from './language-rules.ts';
 import type { Meaning } from './meaning.ts';
 import { moduleNames } from './module-names.ts';
@@ -20,10 +20,20 @@ const SEEN_OUTSIDE: Sight = { meanings: [{ is: 'outside' }], by: 'built-in' };
 
 /** Innermost first: bindings and local definitions, the module, its imports, what the language adds. */
 export function lookUp(r: Resolution, file: FileFacts, name: string, at: number, space: Space): Sight {
-  const binding = space === 'value' ? bindingAt(file, name, at) : undefined;
+  const binding = bindingAt(file, name, at, space);
   const inner = lookInside(r, file, name, at, space, binding);
   if (inner !== undefined) return inner;
-  if (binding !== undefined) return { meanings: [{ is: 'binding', file, binding }], by: 'scope' };
+  if (binding !== undefined) {
+    const index = tableOf(file).locals.get(binding.at);
+    if (index === undefined) return { meanings: [{ is: 'binding', file, binding }], by: 'scope' };
+    const { container } = file.definitions[index] as Definition;
+    // Overloads have the same range and container.
+    const all = container === -1 ? [index] : childrenNamed(file, container, name);
+    return {
+      meanings: meaningsOf(file, all.length > 1 ? all.filter((one) => isSeen(file, one, binding)) : [index]),
+      by: 'scope',
+    };
+  }
   const names = moduleNames(file);
   const own = names.definitions.get(name);
   const imports = names.imports.get(name);
@@ -88,8 +98,11 @@ function lookInside(
   for (let index = definitionAt(file, at); index !== -1; index = around[index] ?? -1) {
     const outer = file.definitions[index] as Definition;
     if (binding !== undefined && outer.start < binding.from) return undefined;
-    const found = children.get(index)?.get(name);
-    if (found !== undefined && (impliesThis || showsInside(outer.kind, file, found[0] ?? -1))) {
+    const found = children
+      .get(index)
+      ?.get(name)
+      ?.filter((child) => !hasRange(file, child));
+    if (found !== undefined && found.length > 0 && (impliesThis || showsInside(outer.kind, file, found[0] ?? -1))) {
       if (found.some((child) => isIn(space, file.definitions[child]?.kind))) {
         return { meanings: meaningsOf(file, found), by: 'scope' };
       }
@@ -104,6 +117,13 @@ function lookInside(
   return undefined;
 }
 
+/** A binding says how far it is seen. */
+function hasRange(file: FileFacts, index: number): boolean {
+  const { at, name } = file.definitions[index] as Definition;
+  const { locals, bindings } = tableOf(file);
+  return locals.get(at) === index && bindings.get(name)?.some((binding) => binding.at === at) === true;
+}
+
 /** Members of classes are not in scope; what functions and namespaces contain is. */
 function showsInside(outer: DefinitionKind, file: FileFacts, child: number): boolean {
   if (outer === 'namespace') return true;
@@ -111,13 +131,25 @@ function showsInside(outer: DefinitionKind, file: FileFacts, child: number): boo
   return file.definitions[child]?.traits.includes('local') === true;
 }
 
+/** Whether a local definition is seen exactly where a binding is. */
+function isSeen(file: FileFacts, index: number, { name, from, to }: Binding): boolean {
+  const at = file.definitions[index]?.at;
+  const own = tableOf(file)
+    .bindings.get(name)
+    ?.find((binding) => binding.at === at);
+  return own !== undefined && own.from === from && own.to === to;
+}
+
 /** The innermost binding; of several in one block the last before the place. */
-function bindingAt(file: FileFacts, name: string, at: number): Binding | undefined {
-  const bindings = tableOf(file).bindings.get(name);
+function bindingAt(file: FileFacts, name: string, at: number, space: Space): Binding | undefined {
+  const { bindings: all, locals } = tableOf(file);
+  const bindings = all.get(name);
   if (bindings === undefined) return undefined;
   let best: Binding | undefined;
   for (const binding of bindings) {
     if (binding.from > at || binding.to <= at) continue;
+    // Variables are no types; a class inside a function is.
+    if (space === 'type' && !isIn('type', file.definitions[locals.get(binding.at) ?? -1]?.kind)) continue;
     if (best === undefined || isNearer(binding, best, at)) best = binding;
   }
   return best;

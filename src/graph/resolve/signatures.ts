@@ -96,7 +96,8 @@ function ofLambda({ file, of, env }: LambdaType): Signature {
 function ofClass(r: Resolution, type: ClassType): readonly Signature[] {
   const { file, index } = type;
   const definition = file.definitions[index] as Definition;
-  const { generics } = definition;
+  const { generics, kind } = definition;
+  if (kind !== 'class' && kind !== 'struct') return NONE;
   const make = (under: Env): Type =>
     objectOf(
       r,
