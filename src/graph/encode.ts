@@ -29,6 +29,13 @@ export const DEFINITION_PARTS = {
   traits: 64,
 } as const;
 
+export interface Surface {
+  /** What stands for an offset, so that facts can be compared apart from where they stand. */
+  placeOf(offset: number): number;
+  /** Those that matter from outside. */
+  readonly bindings: readonly Binding[];
+}
+
 const code = Object.fromEntries(EXPRESSIONS.map((word, number) => [word, number])) as Record<
   Expression['is'] | 'again',
   number
@@ -38,9 +45,10 @@ const head = createByteWriter(16 << 10);
 
 /**
  * Facts as bytes: each string once, offsets as distances. An expression that several places share is written once, and
- * is shared again after reading. `placeOf` replaces every offset, for whoever compares facts apart from where they stand.
+ * is shared again after reading. With a `surface`, only what other files can see of this one is written.
  */
-export function encodeFacts(facts: FileFacts, placeOf?: (offset: number) => number): Uint8Array {
+export function encodeFacts(facts: FileFacts, surface?: Surface): Uint8Array {
+  const placeOf = surface?.placeOf;
   const strings = createStringTable();
   const written = new Map<Expression, number>();
   let lastOffset = 0;
@@ -173,7 +181,8 @@ export function encodeFacts(facts: FileFacts, placeOf?: (offset: number) => numb
   }
 
   function definition(value: Definition, index: number): void {
-    const { doc, bases, type, values, traits } = value;
+    const { bases, type, values, traits } = value;
+    const doc = surface === undefined ? value.doc : undefined;
     const part = DEFINITION_PARTS;
     const parts =
       (doc === undefined ? 0 : part.doc) |
@@ -190,7 +199,7 @@ export function encodeFacts(facts: FileFacts, placeOf?: (offset: number) => numb
     offset(value.start);
     offset(value.at);
     offset(value.end);
-    text(value.signature);
+    if (surface === undefined) text(value.signature);
     if (doc !== undefined) text(doc);
     if (traits.length > 0) body.count(maskOf(traits, TRAITS));
     if (bases.length > 0) {
@@ -253,33 +262,39 @@ export function encodeFacts(facts: FileFacts, placeOf?: (offset: number) => numb
     if (value !== undefined) expression(value);
   }
 
+  function lines(): void {
+    body.count(facts.lines.length);
+    let line = 0;
+    for (const start of facts.lines) {
+      body.count(start - line);
+      line = start;
+    }
+  }
+
   text(facts.path);
   body.count(LANGUAGES.indexOf(facts.language));
   body.count(maskOf(facts.flags, FLAGS));
   body.count((facts.package === undefined ? 0 : 1) | (facts.manifest === undefined ? 0 : 2));
   if (facts.package !== undefined) text(facts.package);
   if (facts.manifest !== undefined) text(JSON.stringify(facts.manifest));
-  body.count(facts.lines.length);
-  let line = 0;
-  for (const start of facts.lines) {
-    body.count(start - line);
-    line = start;
-  }
+  if (surface === undefined) lines();
   body.count(facts.definitions.length);
   facts.definitions.forEach(definition);
   body.count(facts.imports.length);
   for (const each of facts.imports) importOf(each);
   body.count(facts.exports.length);
   for (const each of facts.exports) exportOf(each);
-  body.count(facts.bindings.length);
+  const bindings = surface?.bindings ?? facts.bindings;
+  body.count(bindings.length);
   let within = -1;
-  for (const each of facts.bindings) {
+  for (const each of bindings) {
     binding(each, within);
     within = each.within;
   }
-  body.count(facts.references.length);
+  const references = surface === undefined ? facts.references : [];
+  body.count(references.length);
   within = -1;
-  for (const each of facts.references) {
+  for (const each of references) {
     reference(each, within);
     within = each.within;
   }

@@ -3,13 +3,15 @@ import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeDir } from './files.ts';
 
+type Value = string | number | null | Uint8Array;
+
 export interface Statement {
-  run(...values: (string | number | null)[]): {
+  run(...values: Value[]): {
     readonly lastInsertRowid: number | bigint;
     readonly changes: number | bigint;
   };
-  get(...values: (string | number | null)[]): unknown;
-  all(...values: (string | number | null)[]): unknown[];
+  get(...values: Value[]): unknown;
+  all(...values: Value[]): unknown[];
 }
 
 export interface Database {
@@ -47,18 +49,42 @@ export function openDatabase(path: string, schema: string, busyMs: number): Open
   }
 }
 
-function open(path: string, schema: string, busyMs: number): Database {
+export interface DerivedShape {
+  readonly schema: string;
+  /** What the tables and their content are; a file that has another is of no use. */
+  readonly format: number;
+  readonly busyMs: number;
+  /** Small rows of very different length leave half a page each. */
+  readonly pageBytes: number;
+}
+
+/** Opens a file whose content can be made again: one that is damaged or of another format is replaced by an empty one. */
+export function openDerived(path: string, { schema, format, busyMs, pageBytes }: DerivedShape): Opened {
+  makeDir(dirname(path), 0o700);
+  const begin = () => open(path, schema, busyMs, format, `PRAGMA page_size = ${pageBytes};`);
+  try {
+    return { db: begin() };
+  } catch (error) {
+    if (!isDamage(error) && !(error instanceof OtherFormat)) throw error;
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+    return { db: begin(), notice: error instanceof Error ? error.message : '' };
+  }
+}
+
+class OtherFormat extends Error {}
+
+function open(path: string, schema: string, busyMs: number, wanted = FORMAT, setup = ''): Database {
   const db = new DatabaseSync(path);
   try {
     db.exec(
-      `PRAGMA busy_timeout = ${busyMs}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;
+      `PRAGMA busy_timeout = ${busyMs}; ${setup} PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;
        PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`,
     );
     const { user_version: format } = db.prepare('PRAGMA user_version').get() as { user_version: number };
-    if (format !== 0 && format !== FORMAT)
-      throw new Error(`it was made by another version of fairlead (format ${format}, this one has ${FORMAT})`);
+    if (format !== 0 && format !== wanted)
+      throw new OtherFormat(`it was made by another version of fairlead (format ${format}, this one has ${wanted})`);
     db.exec(schema);
-    if (format === 0) db.exec(`PRAGMA user_version = ${FORMAT}`);
+    if (format === 0) db.exec(`PRAGMA user_version = ${wanted}`);
     return db;
   } catch (error) {
     db.close();

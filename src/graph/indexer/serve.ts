@@ -1,0 +1,174 @@
+import type { Files } from '../../platform/files.ts';
+import type { FileParser } from '../parse/parse-file.ts';
+import { holderOf, takeLease } from '../store/lease.ts';
+import { graphPlace } from '../store/place.ts';
+import type { GraphPlace } from '../store/place.ts';
+import type { Resolve } from './derive.ts';
+import { createIndexer } from './indexer.ts';
+import type { Indexer, Progress, Work } from './indexer.ts';
+import type { IndexReply, NumberedRequest } from './request.ts';
+
+export interface ServeOptions {
+  readonly state: string;
+  readonly files: Files;
+  readonly parser: FileParser;
+  readonly resolve: Resolve;
+  readonly pid: number;
+  now(): number;
+  micros(): number;
+  pause(ms: number): Promise<void>;
+  /** Settles when all that has arrived by now is read. */
+  turn(): Promise<void>;
+  reply(reply: IndexReply): void;
+}
+
+export interface Serving {
+  take(request: NumberedRequest): void;
+  /** Resolves when everything that was taken is answered. */
+  idle(): Promise<void>;
+  /** Stops between two files. */
+  stop(): void;
+  /** Folds in what changed, where that was not done, and closes everything. */
+  close(): void;
+}
+
+const BREATH_MICROS = 20_000;
+const PROGRESS_MS = 100;
+const WAIT_MS = 10_000;
+const LOOK_MS = 50;
+const MAX_OPEN = 2;
+
+interface Open {
+  readonly indexer: Indexer;
+  readonly place: GraphPlace;
+  readonly options: string;
+}
+
+interface Waiting {
+  request: NumberedRequest;
+  readonly ids: number[];
+}
+
+/** Works through requests one after the other; what is asked for twice is done once. */
+export function serveRequests(options: ServeOptions): Serving {
+  const { files, now, micros, reply } = options;
+  const queue: Waiting[] = [];
+  const opened = new Map<string, Open>();
+  let working: Promise<void> | undefined;
+  let isStopped = false;
+  let breathed = micros();
+
+  async function breathe(): Promise<void> {
+    if (micros() - breathed < BREATH_MICROS) return;
+    await options.turn();
+    breathed = micros();
+    if (isStopped) throw new Error('the indexing process was told to end');
+  }
+
+  function openFor({ walk, maxFile }: NumberedRequest, root: string, place: GraphPlace): Indexer {
+    const chosen = JSON.stringify([walk, maxFile]);
+    const known = opened.get(root);
+    if (known && known.options === chosen && known.indexer.isCurrent()) return known.indexer;
+    known?.indexer.close();
+    opened.delete(root);
+    for (const [other, { indexer }] of opened) {
+      if (opened.size < MAX_OPEN) break;
+      indexer.close();
+      opened.delete(other);
+    }
+    const { parser, resolve } = options;
+    const more = { ...(walk && { walk }), ...(maxFile !== undefined && { maxFile }) };
+    const indexer = createIndexer({ root, files, place, parser, resolve, micros, breathe, ...more });
+    opened.set(root, { indexer, place, options: chosen });
+    return indexer;
+  }
+
+  async function perform(request: NumberedRequest, onProgress: (progress: Progress) => void): Promise<Work> {
+    const root = files.realpath(request.root);
+    if (root === undefined || files.stat(root)?.kind !== 'dir') throw new Error(`${request.root} is not a directory`);
+    const place = graphPlace(options.state, root);
+    const self = { pid: options.pid, since: now() };
+    const until = now() + (request.waitMs ?? WAIT_MS);
+    let lease = takeLease(files, place, self);
+    while (lease === undefined && now() < until && !isStopped) {
+      await options.pause(LOOK_MS);
+      lease = takeLease(files, place, self);
+    }
+    if (lease === undefined) {
+      const holder = holderOf(files, place);
+      throw new Error(`the index is being written by ${holder ? `process ${holder.pid}` : 'another process'}`);
+    }
+    try {
+      const indexer = openFor(request, root, place);
+      if (request.do === 'refresh') return await indexer.refresh(request.paths ?? []);
+      if (request.do === 'sweep') return await indexer.sweep(request.budgetMs);
+      if (request.do === 'verify') return await indexer.verify(onProgress);
+      return await indexer.indexAll(onProgress, request.force);
+    } catch (error) {
+      // What it holds in memory may be ahead of what is stored.
+      opened.get(root)?.indexer.close();
+      opened.delete(root);
+      throw error;
+    } finally {
+      lease.release();
+    }
+  }
+
+  async function work(): Promise<void> {
+    for (let next = queue.shift(); next && !isStopped; next = queue.shift()) {
+      const { request, ids } = next;
+      const started = micros();
+      let told = now();
+      const onProgress = (progress: Progress): void => {
+        if (progress.done < progress.total && now() - told < PROGRESS_MS) return;
+        told = now();
+        for (const id of ids) reply({ id, progress });
+      };
+      try {
+        const found = await perform(request, onProgress);
+        const tookMs = Math.round((micros() - started) / 1_000);
+        for (const id of ids) reply({ id, done: { ...found, tookMs } });
+      } catch (error) {
+        const failed = error instanceof Error ? error.message : String(error);
+        for (const id of ids) reply({ id, failed });
+      }
+    }
+    working = undefined;
+  }
+
+  return {
+    take(request) {
+      const same = queue.find(({ request: other }) => keyOf(other) === keyOf(request));
+      if (same) {
+        same.ids.push(request.id);
+        const paths = new Set([...(same.request.paths ?? []), ...(request.paths ?? [])]);
+        same.request = { ...same.request, paths: [...paths] };
+      } else queue.push({ request, ids: [request.id] });
+      working ??= work();
+    },
+    async idle() {
+      while (working) await working;
+    },
+    stop() {
+      isStopped = true;
+    },
+    close() {
+      for (const { indexer, place } of opened.values()) {
+        const lease = takeLease(files, place, { pid: options.pid, since: now() });
+        try {
+          if (lease && indexer.isCurrent()) indexer.settle();
+        } catch {
+          // The delta stays, and has all of it.
+        } finally {
+          lease?.release();
+          indexer.close();
+        }
+      }
+      opened.clear();
+    },
+  };
+}
+
+function keyOf({ id: _id, paths: _paths, ...request }: NumberedRequest): string {
+  return JSON.stringify(request);
+}

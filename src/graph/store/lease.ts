@@ -1,0 +1,47 @@
+import type { Files } from '../../platform/files.ts';
+import { tryLock } from '../../platform/lock.ts';
+import { isAlive } from '../../platform/processes.ts';
+import type { GraphPlace } from './place.ts';
+
+export interface Holder {
+  readonly pid: number;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
+export interface Lease {
+  /** False once its file is gone or replaced: then this process must not write any more. */
+  holds(): boolean;
+  release(): void;
+}
+
+type HolderFiles = Pick<Files, 'readText' | 'writeAtomic' | 'remove' | 'makeDir'>;
+
+/** The right to write the graph of one root. The system takes it back when the process ends, however it ends. */
+export function takeLease(files: HolderFiles, place: GraphPlace, self: Holder): Lease | undefined {
+  files.makeDir(place.dir, 0o700);
+  const lock = tryLock(place.lease);
+  if (lock === undefined) return undefined;
+  try {
+    files.writeAtomic(place.holder, `${JSON.stringify(self)}\n`, 0o600);
+  } catch {
+    // On a full disk nobody is told who holds it; it is held all the same.
+  }
+  return {
+    holds: lock.holds,
+    release() {
+      if (lock.holds()) files.remove(place.holder);
+      lock.release();
+    },
+  };
+}
+
+/** Who writes there at present, as far as that process said. */
+export function holderOf(files: Pick<Files, 'readText'>, place: GraphPlace): Holder | undefined {
+  try {
+    const { pid, since } = JSON.parse(files.readText(place.holder) ?? '') as Holder;
+    return isAlive(pid) ? { pid, since } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Files } from '../../platform/files.ts';
+import type { GraphReader } from '../query/graph-reader.ts';
+import type { GraphPlace } from './place.ts';
+import { createReader } from './reader.ts';
+import { openDeltaBytes, openSnapshotBytes } from './snapshot.ts';
+import type { Delta, Snapshot } from './snapshot.ts';
+
+export interface StoredGraph {
+  readonly snapshot: Snapshot;
+  readonly delta: Delta | undefined;
+  /** Why a part of what lies there was not used. */
+  readonly notice?: string;
+}
+
+type Reading = Pick<Files, 'readBytes'>;
+
+/** Opens finished data for questions; undefined when there is none that belongs to this root and can be read. */
+export function openGraph(files: Reading, place: GraphPlace, root: string): GraphReader | undefined {
+  const stored = readGraph(files, place, root);
+  return typeof stored === 'object' ? createReader(stored.snapshot, stored.delta) : undefined;
+}
+
+/** The data, or why there is none. */
+export function readGraph(
+  files: Reading,
+  place: GraphPlace,
+  root: string,
+): StoredGraph | 'none' | 'damaged' | 'foreign' {
+  // The delta first: one that was folded into a snapshot meanwhile names another base and is left out, and nothing is lost.
+  const deltaBytes = files.readBytes(place.delta);
+  const bytes = files.readBytes(place.snapshot);
+  if (bytes === undefined) return 'none';
+  const snapshot = openSnapshotBytes(bytes);
+  if (snapshot === undefined) return 'damaged';
+  if (snapshot.root !== root) return 'foreign';
+  const delta = deltaBytes && openDeltaBytes(deltaBytes);
+  if (deltaBytes !== undefined && delta === undefined)
+    return { snapshot, delta: undefined, notice: 'what changed since the snapshot could not be read' };
+  return { snapshot, delta: delta?.base === snapshot.check && delta.root === root ? delta : undefined };
+}
+
+/** What tells one finished state from the next; undefined when there is no index. */
+export function graphStamp(files: Pick<Files, 'stat'>, { snapshot, delta }: GraphPlace): string | undefined {
+  const base = files.stat(snapshot);
+  if (base === undefined) return undefined;
+  const over = files.stat(delta);
+  return `${base.ino} ${base.mtimeMs} ${base.size} ${over ? `${over.ino} ${over.mtimeMs} ${over.size}` : ''}`;
+}

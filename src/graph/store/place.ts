@@ -1,0 +1,35 @@
+import { sha256 } from '../../platform/hash.ts';
+import { basename, join } from '../../platform/paths.ts';
+
+/** Where the graph of one root lies: below the state directory, so that no repository brings one along. */
+export interface GraphPlace {
+  /** Of the workspace; what else is kept of a root lies beside the graph. */
+  readonly workspace: string;
+  readonly dir: string;
+  /** What parsing found, one row per file. */
+  readonly facts: string;
+  /** What is derived from it, and what changed since that was written. */
+  readonly snapshot: string;
+  readonly delta: string;
+  /** Held by the process that writes here, and who that is. */
+  readonly lease: string;
+  readonly holder: string;
+}
+
+/** `root` is the real path: one root has one graph, whichever link leads there. */
+export function graphPlace(state: string, root: string): GraphPlace {
+  const name = basename(root)
+    .replaceAll(/[^\w.-]+/g, '-')
+    .slice(0, 40);
+  const workspace = join(state, 'workspaces', `${name}-${sha256(root).slice(0, 12)}`);
+  const dir = join(workspace, 'graph');
+  return {
+    workspace,
+    dir,
+    facts: join(dir, 'facts.db'),
+    snapshot: join(dir, 'snapshot'),
+    delta: join(dir, 'delta'),
+    lease: join(dir, 'lease'),
+    holder: join(dir, 'holder.json'),
+  };
+}

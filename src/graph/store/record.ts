@@ -1,0 +1,233 @@
+import { createByteReader } from '../byte-reader.ts';
+import type { ByteReader } from '../byte-reader.ts';
+import { createByteWriter } from '../byte-writer.ts';
+import type { ByteWriter } from '../byte-writer.ts';
+import { EDGE_KINDS, KINDS, VISIBILITIES, WHYS } from '../codes.ts';
+import { keysOf } from '../facts.ts';
+import type { FileFacts } from '../facts.ts';
+import type { Edge, FileLinks, Question } from '../links.ts';
+import { createStringTable, readStrings } from '../string-table.ts';
+import type { StringTable } from '../string-table.ts';
+
+/** Raised when the bytes of the same record change. */
+export const RECORD_FORMAT = 1;
+
+/**
+ * What the graph has of one file, in bytes that depend on nothing else: its symbols, what leads out of it, and which
+ * questions that depends on. Three parts, so that a reader takes apart only what it is asked for.
+ */
+export interface RecordSymbols {
+  readonly strings: readonly string[];
+  readonly lines: readonly number[];
+  readonly count: number;
+  /** `SYMBOL` numbers for each. */
+  readonly columns: Int32Array;
+}
+
+export interface RecordLinks {
+  readonly strings: readonly string[];
+  /** `EDGE` numbers for each. */
+  readonly edges: Int32Array;
+  readonly possible: Int32Array;
+  readonly unresolved: readonly (readonly [name: string, count: number])[];
+  readonly outside: number;
+}
+
+export const SYMBOL = {
+  name: 0,
+  bits: 1,
+  container: 2,
+  repeat: 3,
+  start: 4,
+  at: 5,
+  end: 6,
+  signature: 7,
+  doc: 8,
+  width: 9,
+} as const;
+export const EDGE = { source: 0, bits: 1, path: 2, target: 3, at: 4, width: 5 } as const;
+
+const out = createByteWriter(64 << 10);
+const head = createByteWriter();
+
+export function encodeRecord(facts: FileFacts, links: FileLinks): Uint8Array {
+  const parts = [encodeSymbols(facts), encodeLinks(links), encodeAsked(links.asked)];
+  out.reset();
+  for (const part of parts) out.count(part.length);
+  for (const part of parts) out.bytes(part);
+  return out.finish();
+}
+
+function encodeSymbols({ lines, definitions }: FileFacts): Uint8Array {
+  const strings = createStringTable();
+  out.reset();
+  out.count(lines.length);
+  let last = 0;
+  for (const line of lines) {
+    out.count(line - last);
+    last = line;
+  }
+  out.count(definitions.length);
+  const repeats = repeatsOf(definitions);
+  last = 0;
+  definitions.forEach((each, index) => {
+    out.count(strings.numberOf(each.name.toWellFormed()));
+    out.count(
+      KINDS.indexOf(each.kind) |
+        (each.exported ? 16 : 0) |
+        (VISIBILITIES.indexOf(each.visibility) << 5) |
+        (each.traits.includes('local') ? 128 : 0),
+    );
+    out.count(index - each.container);
+    out.count(repeats[index] ?? 0);
+    out.signed(each.start - last);
+    out.signed(each.at - each.start);
+    out.signed(each.end - each.start);
+    out.count(strings.numberOf(each.signature.toWellFormed()));
+    out.count(each.doc === undefined ? 0 : strings.numberOf(each.doc.toWellFormed()) + 1);
+    last = each.start;
+  });
+  return withStrings(strings, out);
+}
+
+/** How many before each have the same key but for its number. */
+function repeatsOf(definitions: FileFacts['definitions']): number[] {
+  const keys = keysOf({ definitions });
+  return definitions.map(({ name, container }, index) => {
+    const outer = keys[container];
+    const plain = outer === undefined ? name : `${outer}.${name}`;
+    return Number((keys[index] ?? '').slice(plain.length + 1) || 1) - 1;
+  });
+}
+
+function encodeLinks({ edges, possible, unresolved, outside }: FileLinks): Uint8Array {
+  const strings = createStringTable();
+  out.reset();
+  writeEdges(edges, strings);
+  writeEdges(possible, strings);
+  out.count(unresolved.length);
+  for (const [name, count] of unresolved) {
+    out.count(strings.numberOf(name.toWellFormed()));
+    out.count(count);
+  }
+  out.count(outside);
+  return withStrings(strings, out);
+}
+
+function writeEdges(edges: readonly Edge[], strings: StringTable): void {
+  out.count(edges.length);
+  let at = 0;
+  let source = -1;
+  for (const edge of edges) {
+    out.signed(edge.at - at);
+    out.signed(edge.source - source);
+    out.count(EDGE_KINDS.indexOf(edge.kind) | (WHYS.indexOf(edge.why) << 3));
+    out.count(strings.numberOf(edge.path));
+    out.count(edge.target + 1);
+    at = edge.at;
+    source = edge.source;
+  }
+}
+
+/** They are sorted: each shares its beginning with the one before it. */
+function encodeAsked(asked: readonly Question[]): Uint8Array {
+  out.reset();
+  out.count(asked.length);
+  const strings = createStringTable();
+  let before = '';
+  for (const each of asked) {
+    const question = each.toWellFormed();
+    let same = 0;
+    while (same < before.length && same < question.length && before.charCodeAt(same) === question.charCodeAt(same))
+      same += 1;
+    out.count(same);
+    out.count(strings.numberOf(question.slice(same)));
+    before = question;
+  }
+  return withStrings(strings, out);
+}
+
+function withStrings(strings: StringTable, body: ByteWriter): Uint8Array {
+  head.reset();
+  strings.writeTo(head);
+  head.bytes(body.finish());
+  return head.finish();
+}
+
+export interface FileRecord {
+  symbols(): RecordSymbols;
+  links(): RecordLinks;
+  asked(): readonly Question[];
+}
+
+export function openRecord(bytes: Uint8Array): FileRecord {
+  const reader = createByteReader(bytes);
+  const sizes = [reader.count(), reader.count(), reader.count()] as const;
+  const starts = [reader.at, reader.at + sizes[0], reader.at + sizes[0] + sizes[1]] as const;
+  const part = (n: 0 | 1 | 2) => createByteReader(bytes, starts[n], starts[n] + sizes[n]);
+  return {
+    symbols: () => decodeSymbols(part(0)),
+    links: () => decodeLinks(part(1)),
+    asked: () => decodeAsked(part(2)),
+  };
+}
+
+function decodeSymbols(from: ByteReader): RecordSymbols {
+  const strings = readStrings(from);
+  const lines: number[] = [];
+  let last = 0;
+  for (let left = from.count(); left > 0; left -= 1) lines.push((last += from.count()));
+  const count = from.count();
+  const columns = new Int32Array(count * SYMBOL.width);
+  last = 0;
+  for (let index = 0, n = 0; index < count; index += 1, n += SYMBOL.width) {
+    columns[n] = from.count();
+    columns[n + SYMBOL.bits] = from.count();
+    columns[n + SYMBOL.container] = index - from.count();
+    columns[n + SYMBOL.repeat] = from.count();
+    last += from.signed();
+    columns[n + SYMBOL.start] = last;
+    columns[n + SYMBOL.at] = last + from.signed();
+    columns[n + SYMBOL.end] = last + from.signed();
+    columns[n + SYMBOL.signature] = from.count();
+    columns[n + SYMBOL.doc] = from.count() - 1;
+  }
+  return { strings, lines, count, columns };
+}
+
+function decodeLinks(from: ByteReader): RecordLinks {
+  const strings = readStrings(from);
+  const edges = readEdges(from);
+  const possible = readEdges(from);
+  const unresolved: [string, number][] = [];
+  for (let left = from.count(); left > 0; left -= 1) unresolved.push([strings[from.count()] as string, from.count()]);
+  return { strings, edges, possible, unresolved, outside: from.count() };
+}
+
+function readEdges(from: ByteReader): Int32Array {
+  const count = from.count();
+  const columns = new Int32Array(count * EDGE.width);
+  let at = 0;
+  let source = -1;
+  for (let n = 0; n < columns.length; n += EDGE.width) {
+    at += from.signed();
+    source += from.signed();
+    columns[n] = source;
+    columns[n + EDGE.bits] = from.count();
+    columns[n + EDGE.path] = from.count();
+    columns[n + EDGE.target] = from.count() - 1;
+    columns[n + EDGE.at] = at;
+  }
+  return columns;
+}
+
+function decodeAsked(from: ByteReader): Question[] {
+  const strings = readStrings(from);
+  const asked: Question[] = [];
+  let before = '';
+  for (let left = from.count(); left > 0; left -= 1) {
+    before = before.slice(0, from.count()) + (strings[from.count()] as string);
+    asked.push(before as Question);
+  }
+  return asked;
+}

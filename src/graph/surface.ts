@@ -1,0 +1,124 @@
+import { sha256 } from '../platform/hash.ts';
+import { encodeFacts } from './encode.ts';
+import type { Expression, Generic, Parameter } from './expression.ts';
+import type { Binding, FileFacts } from './facts.ts';
+
+/**
+ * A digest of all that resolving another file can see of this one: its definitions, imports and exports, and the order
+ * in which their places lie, but not the places themselves. Of the names inside functions only those count that decide
+ * what a definition is or returns.
+ */
+export function surfaceOf(facts: FileFacts): string {
+  const bindings = reachedBindings(facts);
+  const offsets: number[] = [];
+  encodeFacts(facts, { bindings, placeOf: (offset) => (offsets.push(offset), 0) });
+  const ranks = ranksOf(offsets);
+  const bytes = encodeFacts(facts, { bindings, placeOf: (offset) => ranks.get(offset) as number });
+  return sha256(bytes).slice(0, 32);
+}
+
+function ranksOf(offsets: readonly number[]): Map<number, number> {
+  const ranks = new Map<number, number>();
+  for (const offset of Float64Array.from(offsets).sort()) if (!ranks.has(offset)) ranks.set(offset, ranks.size);
+  return ranks;
+}
+
+function reachedBindings({ definitions, exports, bindings }: FileFacts): readonly Binding[] {
+  if (bindings.length === 0) return bindings;
+  const byName = new Map<string, Binding[]>();
+  for (const binding of bindings) {
+    const same = byName.get(binding.name);
+    if (same === undefined) byName.set(binding.name, [binding]);
+    else same.push(binding);
+  }
+  const reached = new Set<Binding>();
+  const seen = new Set<Expression>();
+
+  function reach(name: string, at: number): void {
+    for (const binding of byName.get(name) ?? []) {
+      if (at < binding.from || at >= binding.to || reached.has(binding)) continue;
+      reached.add(binding);
+      mention(binding.type);
+      mention(binding.value);
+    }
+  }
+
+  function mentionAll(list: readonly Expression[] | undefined): void {
+    if (list !== undefined) for (const each of list) mention(each);
+  }
+
+  function mentionParameters(parameters: readonly Parameter[]): void {
+    for (const { type, value } of parameters) {
+      mention(type);
+      mention(value);
+    }
+  }
+
+  function mentionGenerics(generics: readonly Generic[] | undefined): void {
+    if (generics === undefined) return;
+    for (const { bound, preset } of generics) {
+      mention(bound);
+      mention(preset);
+    }
+  }
+
+  function mention(value: Expression | undefined): void {
+    if (value === undefined || value.is === 'unknown' || value.is === 'literal' || seen.has(value)) return;
+    seen.add(value);
+    switch (value.is) {
+      case 'name':
+        return reach(value.name, value.at);
+      case 'this':
+        return reach('this', value.at);
+      case 'super':
+        return reach('super', value.at);
+      case 'member':
+      case 'element':
+      case 'each':
+      case 'await':
+      case 'entered':
+      case 'part':
+      case 'parameter':
+        return mention(value.of);
+      case 'call':
+      case 'new':
+        mention(value.of);
+        mentionAll(value.args);
+        return mentionAll(value.types);
+      case 'either':
+      case 'both':
+      case 'tuple':
+        return mentionAll(value.of);
+      case 'record':
+        for (const [, field] of value.fields) mention(field);
+        return;
+      case 'function':
+        mentionParameters(value.parameters);
+        mentionGenerics(value.generics);
+        mention(value.type);
+        return mentionAll(value.values);
+      case 'expected':
+        return mention(value.call);
+      case 'apply':
+        mention(value.of);
+        return mentionAll(value.types);
+      case 'as':
+        return mention(value.type);
+      case 'typeof':
+        return mention(value.value);
+    }
+  }
+
+  for (const { bases, generics, parameters, type, values } of definitions) {
+    for (const base of bases) mention(base.type);
+    mentionGenerics(generics);
+    mentionParameters(parameters);
+    mention(type);
+    mentionAll(values);
+  }
+  for (const { local, value, at } of exports) {
+    reach(local, at);
+    mention(value);
+  }
+  return bindings.filter((binding) => reached.has(binding));
+}
