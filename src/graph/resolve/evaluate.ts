@@ -19,8 +19,10 @@ const EMPTY = new Set(['null', 'undefined', 'None', 'nil']);
 export function readValue(r: Resolution, file: FileFacts, e: Expression, env: Env): Type {
   if (--r.steps < 0) return UNKNOWN_TYPE;
   switch (e.is) {
-    case 'name':
-      return valueOfMeanings(r, file, lookUp(r, file, e.name, e.at, 'value').meanings, env);
+    case 'name': {
+      const { meanings, by } = lookUp(r, file, e.name, e.at, 'value');
+      return by === 'nothing' ? OUTSIDE : valueOfMeanings(r, file, meanings, env);
+    }
     case 'this':
       return env.self ?? thisAt(r, file, e.at, env);
     case 'super':
@@ -35,7 +37,8 @@ export function readValue(r: Resolution, file: FileFacts, e: Expression, env: En
       return elementOf(r, readValue(r, file, e.of, env), e.n);
     case 'call':
     case 'new':
-      return callType(r, file, e, env);
+      // Each link of a chain is the receiver of the next.
+      return once(r, env.values, e, () => callType(r, file, e, env));
     case 'await':
       return awaited(r, readValue(r, file, e.of, env));
     case 'entered':

@@ -74,7 +74,7 @@ export function memberType(r: Resolution, type: Type, name: string): Type {
   r.sawOutside = sawOutside;
   const [first] = members;
   if (first === undefined) {
-    const indexed = type.is === 'object' ? membersOf(r, type, '[]')[0] : undefined;
+    const [indexed] = membersOf(r, type, '[]');
     if (indexed !== undefined) return typeOfMember(r, indexed);
     return leadsOutside ? OUTSIDE : UNKNOWN_TYPE;
   }
@@ -82,19 +82,18 @@ export function memberType(r: Resolution, type: Type, name: string): Type {
   return unionOf(withoutOverloads(members).map((member) => typeOfMember(r, member)));
 }
 
+/** Overloads, the parts of an accessor and the parts of a class are one. */
 function withoutOverloads(members: readonly Member[]): readonly Member[] {
   const kept: Member[] = [];
-  for (const member of members) {
-    const isOverload = kept.some(
-      (other) =>
-        other.file !== undefined &&
-        other.file === member.file &&
-        other.env === member.env &&
-        other.file.definitions[other.index]?.container === member.file.definitions[member.index]?.container,
-    );
-    if (!isOverload) kept.push(member);
-  }
+  for (const member of members) if (!kept.some((other) => isOverload(other, member))) kept.push(member);
   return kept;
+}
+
+function isOverload(a: Member, b: Member): boolean {
+  if (a.file === undefined || a.file !== b.file || a.env !== b.env) return false;
+  const one = a.file.definitions[a.index] as Definition;
+  const other = b.file.definitions[b.index] as Definition;
+  return one.container === other.container && one.kind === other.kind;
 }
 
 function ofObject(r: Resolution, object: ObjectType, self: Type, name: string, depth: number): readonly Member[] {

@@ -87,8 +87,12 @@ function named(
   const generic = genericAt(file, name, at);
   if (generic !== undefined) return env.types.get(generic) ?? { is: 'param', generic, file };
   if (EMPTY.has(name)) return NOTHING;
-  const { meanings } = lookUp(r, file, name, at, 'type');
-  if (meanings.length === 0) return localAlias(r, file, name, at, env);
+  const { meanings, by } = lookUp(r, file, name, at, 'type');
+  if (meanings.length === 0) {
+    const local = localAlias(r, file, name, at, env);
+    // A type that nothing here declares comes from the surroundings.
+    return local.is === 'unknown' && by === 'nothing' ? OUTSIDE : local;
+  }
   return typeOfMeanings(r, meanings, args, env);
 }
 
