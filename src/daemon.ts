@@ -1,3 +1,4 @@
+import { storedGraphs } from './graph/stored-graphs.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { openEngine } from './open-engine.ts';
 import { STAMP } from './platform/build.ts';
@@ -47,7 +48,15 @@ async function main(args: readonly string[]): Promise<void> {
 
   const userHome = userHomeOf(paths, process.env, process.platform);
   const crowd = createCrowd(Date.now);
-  const engine = openEngine({ paths, userHome, resident: true, gathers: crowd.isHere, createJobs });
+  const indexer = join(dirname(process.argv[1] ?? ''), 'indexer.js');
+  const engine = openEngine({
+    paths,
+    userHome,
+    resident: true,
+    gathers: crowd.isHere,
+    createJobs,
+    createGraphs: (deps) => storedGraphs(deps, process.execPath, indexer),
+  });
   const daemon = createDaemon({
     engine,
     stamp: STAMP,
