@@ -117,7 +117,9 @@ export interface ImpactAnswer extends Doubt {
 
 export interface ContextAnswer {
   readonly is: 'context';
+  /** Words, or the symbols that were named. */
   readonly query: string;
+  readonly symbols?: readonly string[];
   readonly blocks: readonly ContextBlock[];
   /** Whole symbols that did not fit, and how long their blocks are. */
   readonly leftOut: readonly { readonly symbol: Mention; readonly chars: number }[];

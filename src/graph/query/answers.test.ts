@@ -32,7 +32,7 @@ describe('context', () => {
     expect(shown.length).toBeLessThanOrEqual(700);
     expect(shown).toContain('9  line 9 of it');
     expect(shown).toMatch(
-      /2 left out for length, \d+ characters: graph context main,Store,run --max-chars \d000\n {2}Store {2}class/,
+      /2 left out for length, \d+ characters: graph context {2}--symbols main,Store,run --max-chars \d000\n {2}Store {2}class/,
     );
   });
 

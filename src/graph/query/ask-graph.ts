@@ -81,7 +81,7 @@ function askForContext(
     if (!('is' in answer)) found.push(answer);
     else unclear.push(answer);
   }
-  return contextOf(reader, symbols.join(','), found, unclear, { maxChars, read });
+  return contextOf(reader, { query: symbols.join(', '), symbols, unclear }, found, { maxChars, read });
 }
 
 function about<Found>(

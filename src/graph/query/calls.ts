@@ -8,6 +8,9 @@ import type { GraphReader, Link, SymbolEntry } from './graph-reader.ts';
 
 export type Direction = 'callers' | 'callees';
 
+/** Of what is not a call, one is shown where so many calls would be. */
+export const USES_SHARE = 4;
+
 export interface CallsOptions {
   readonly limit: number;
   readonly possible?: boolean | undefined;
@@ -26,7 +29,7 @@ export function askCalls(reader: GraphReader, id: number, is: Direction, options
     others: others.map((other) => mention(reader, other)),
     calls: show(reader, calls, limit),
     sites: edges.calls.length,
-    uses: show(reader, groupLinks(reader, family, edges.uses), limit),
+    uses: show(reader, groupLinks(reader, family, edges.uses), Math.ceil(limit / USES_SHARE)),
     ...doubtOf(reader, family, edges),
     ...(possible ? { maybe: show(reader, groupLinks(reader, family, edges.maybe), limit) } : {}),
     overrides: is === 'callers' ? overriddenBy(reader, id) : [],

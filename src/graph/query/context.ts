@@ -1,4 +1,4 @@
-import type { ChoiceAnswer, ContextAnswer, ContextBlock, MissingAnswer } from './answer.ts';
+import type { ContextAnswer, ContextBlock } from './answer.ts';
 import { doubtOf, edgesOf, groupLinks, show } from './calls.ts';
 import { describeSymbol, mention } from './describe-symbol.ts';
 import { familyOf } from './family.ts';
@@ -24,23 +24,17 @@ const MARGIN = 260;
 export function askContext(reader: GraphReader, query: string, options: ContextOptions): ContextAnswer {
   const { items } = rankSymbols(reader, query, { limit: 3 * MOST_SYMBOLS });
   const found = items.filter(({ symbol }) => symbol.kind !== 'module' && !symbol.isLocal);
-  return contextOf(
+  const symbols = withoutInner(
     reader,
-    query,
-    withoutInner(
-      reader,
-      found.map(({ symbol }) => symbol),
-    ),
-    [],
-    options,
+    found.map(({ symbol }) => symbol),
   );
+  return contextOf(reader, { query, unclear: [] }, symbols, options);
 }
 
 export function contextOf(
   reader: GraphReader,
-  query: string,
+  asked: Pick<ContextAnswer, 'query' | 'symbols' | 'unclear'>,
   symbols: readonly SymbolEntry[],
-  unclear: readonly (ChoiceAnswer | MissingAnswer)[],
   { maxChars, read }: ContextOptions,
 ): ContextAnswer {
   const blocks: ContextBlock[] = [];
@@ -54,7 +48,7 @@ export function contextOf(
       room -= chars;
     } else leftOut.push({ symbol: mention(reader, symbol.id), chars });
   }
-  return { is: 'context', query, blocks, leftOut, unclear };
+  return { is: 'context', ...asked, blocks, leftOut };
 }
 
 /** A method of a class that is shown anyway would be shown twice. */

@@ -39,6 +39,7 @@ function freshener(first: GraphReader, rescan: (paths: readonly string[]) => Gra
       return next !== undefined;
     },
     isPartial: () => partial,
+    behind: () => 0,
   };
   return { ...made, refreshed };
 }
@@ -77,6 +78,11 @@ describe('an answer', () => {
     expect(source.refreshed).toHaveLength(2);
   });
 
+  it('counts what is behind elsewhere', async () => {
+    const source = { ...freshener(scan(), () => undefined), behind: () => 7 };
+    expect(await answerFresh(callersOfA, nodeFiles, source)).toMatchObject({ state: 'stale', stale: 7 });
+  });
+
   it('is partial while files are not resolved', async () => {
     expect(
       await answerFresh(
@@ -90,7 +96,12 @@ describe('an answer', () => {
   });
 
   it('without a graph there is none', async () => {
-    const none: Freshener = { open: () => undefined, refresh: async () => false, isPartial: () => false };
+    const none: Freshener = {
+      open: () => undefined,
+      refresh: async () => false,
+      isPartial: () => false,
+      behind: () => 0,
+    };
     expect(await answerFresh(callersOfA, nodeFiles, none)).toBeUndefined();
   });
 });

@@ -12,6 +12,8 @@ export interface Freshener {
   refresh(paths: readonly string[]): Promise<boolean>;
   /** Not every file is resolved yet. */
   isPartial(): boolean;
+  /** Files that are known to have changed and are not read again yet, whether or not an answer names them. */
+  behind(): number;
 }
 
 /** A file may change again while it is read again; somebody who writes all the time is not waited for. */
@@ -33,8 +35,9 @@ export async function answerFresh(
     const changed = changedIn(reader, pathsIn(answer), files);
     const mayRead = changed.length > 0 && round < MOST_ROUNDS;
     if (mayRead && (await freshener.refresh(changed))) continue;
-    const state = changed.length > 0 ? 'stale' : freshener.isPartial() ? 'partial' : 'stable';
-    return { answer, root: reader.root, state, stale: changed.length };
+    const stale = Math.max(changed.length, freshener.behind());
+    const state = stale > 0 ? 'stale' : freshener.isPartial() ? 'partial' : 'stable';
+    return { answer, root: reader.root, state, stale };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ImpactAnswer, Mention } from './answer.ts';
 import { byText } from './best-symbol.ts';
-import { doubtOf, edgesOf, groupLinks, overriddenBy, show, sortGroups } from './calls.ts';
+import { doubtOf, edgesOf, groupLinks, overriddenBy, show, sortGroups, USES_SHARE } from './calls.ts';
 import { describeSymbol, mention } from './describe-symbol.ts';
 import { counts, familyOf, isCall, lifted } from './family.ts';
 import type { Family } from './family.ts';
@@ -39,7 +39,7 @@ export function askImpact(reader: GraphReader, id: number, options: ImpactOption
       return { distance: at + 1, callers };
     }),
     callees: show(reader, groupLinks(reader, family, outgoing.calls), maxNodes),
-    uses: show(reader, groupLinks(reader, family, incoming.uses), maxNodes),
+    uses: show(reader, groupLinks(reader, family, incoming.uses), Math.ceil(maxNodes / USES_SHARE)),
     files: filesOf(reader, family, reached, maxNodes),
     tests: testsOf(reader, tests, maxNodes),
     ...doubtOf(reader, family, incoming),

@@ -3,11 +3,14 @@ import type {
   Answered,
   CallsAnswer,
   ChoiceAnswer,
+  Doubt,
   FilesAnswer,
   ImpactAnswer,
   MissingAnswer,
   SearchAnswer,
 } from './answer.ts';
+import { USES_SHARE } from './calls.ts';
+import type { Direction } from './calls.ts';
 import { fitText } from './fit-text.ts';
 import type { Section, Sheet } from './fit-text.ts';
 import { contextSheet } from './render-context.ts';
@@ -84,7 +87,7 @@ function callsSheet(answer: CallsAnswer, { how }: Wording): Sheet {
   const title =
     calls.total === 0
       ? `no ${noun}s found; ${doubtText(answer, is)}`
-      : `${counted(calls.total, noun)}, ${counted(sites, 'call')}; ${doubtText(answer, is)}`;
+      : `${counted(calls.total, noun)}, ${counted(sites, 'call')}${doubtAfter(answer, is)}`;
   const rest = (total: number) => (left: number) => `  … ${left} more: ${how(is, symbol.key, { limit: total })}`;
   const sections: Section[] = [
     { name: `${noun}s`, title, lines: callLines(calls.items, is), total: calls.total, more: rest(calls.total) },
@@ -103,8 +106,13 @@ function callsSheet(answer: CallsAnswer, { how }: Wording): Sheet {
       total: maybe.total,
       more: (left) => `  … ${left} more: ${how(is, symbol.key, { possible: true, limit: maybe.total })}`,
     });
-  if (uses.total > 0) sections.push(usesSection(answer, rest(uses.total)));
+  if (uses.total > 0) sections.push(usesSection(answer, rest(USES_SHARE * uses.total)));
   return { head: headOf(symbol, others), sections, tail: [] };
+}
+
+/** With a count, what is in doubt is said where anything is. */
+function doubtAfter(doubt: Doubt, direction: Direction): string {
+  return doubt.possible + doubt.unresolved === 0 ? '' : `; ${doubtText(doubt, direction)}`;
 }
 
 function usesSection(
@@ -130,7 +138,7 @@ function impactSheet(answer: ImpactAnswer, { how }: Wording): Sheet {
   const sections: Section[] = levels.map(({ distance, callers }) => ({
     name: `callers at distance ${distance}`,
     title: `distance ${distance}: ${least}${counted(callers.total, 'caller')}`,
-    lines: callLines(callers.items, 'callers'),
+    lines: callLines(callers.items, 'callers', { mostSites: 3 }),
     total: callers.total,
     more: more(all),
   }));
@@ -138,7 +146,7 @@ function impactSheet(answer: ImpactAnswer, { how }: Wording): Sheet {
   head.push(
     all === 0
       ? `no callers found; ${doubtText(answer, 'callers')}`
-      : `${least}${counted(all, 'caller')} up to distance ${depth} in ${counted(files.total, 'file')}; ${doubtText(answer, 'callers')}`,
+      : `${least}${counted(all, 'caller')} up to distance ${depth} in ${counted(files.total, 'file')}${doubtAfter(answer, 'callers')}`,
   );
   for (const { symbol: base, callers } of overrides)
     head.push(clean(`overrides ${base.name} ${base.path}:${base.line}, which has ${counted(callers, 'caller')}`));
@@ -156,7 +164,7 @@ function impactSheet(answer: ImpactAnswer, { how }: Wording): Sheet {
     total: callees.total,
     more: more(callees.total),
   });
-  if (uses.total > 0) sections.push(usesSection(answer, more(uses.total)));
+  if (uses.total > 0) sections.push(usesSection(answer, more(USES_SHARE * uses.total)));
   if (files.total > 1)
     sections.push({
       name: 'files',

@@ -3,7 +3,7 @@ import type { Section, Sheet } from './fit-text.ts';
 import { callLines, clean, counted, doubtText, headOf, mentionText } from './render-symbol.ts';
 import type { Wording } from './render-symbol.ts';
 
-export function contextSheet({ query, blocks, leftOut, unclear }: ContextAnswer, { how }: Wording): Sheet {
+export function contextSheet({ query, symbols, blocks, leftOut, unclear }: ContextAnswer, { how }: Wording): Sheet {
   const sections: Section[] = [];
   // As one line each: a block is shown whole or not at all.
   if (blocks.length > 0) sections.push({ name: 'symbols', lines: blocks.map((block) => blockText(block)) });
@@ -21,7 +21,7 @@ export function contextSheet({ query, blocks, leftOut, unclear }: ContextAnswer,
     const chars = leftOut.reduce((sum, each) => sum + each.chars, 0);
     sections.push({
       name: 'symbols that did not fit',
-      title: `${leftOut.length} left out for length, ${chars} characters: ${how('context', query, { 'max-chars': neededFor(blocks, chars) })}`,
+      title: `${leftOut.length} left out for length, ${chars} characters: ${how('context', symbols ? '' : query, { ...(symbols && { symbols: symbols.join(',') }), 'max-chars': neededFor(blocks, chars) })}`,
       lines: leftOut.map(({ symbol }) => mentionText(symbol)),
     });
   }

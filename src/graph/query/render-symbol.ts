@@ -14,7 +14,7 @@ export const UNSURE = '~';
 const SURE_FROM = 0.9;
 export const siteMark = /:?\d~(,|$| )/;
 
-const MOST_SITES = 8;
+const MOST_SITES = 6;
 const MOST_OTHERS = 4;
 
 // oxlint-disable-next-line no-control-regex -- these are what is looked for
@@ -38,40 +38,53 @@ export function headOf(symbol: SymbolInfo, others: readonly Mention[]): string[]
 }
 
 export function mentionText({ name, kind, path, line }: Mention): string {
-  return clean(`  ${name}  ${kind}  ${path}:${line}`);
+  return clean(kind === 'module' ? `  ${path}` : `  ${name}  ${kind}  ${path}:${line}`);
+}
+
+interface LineOptions {
+  /** Says how a symbol is used, where it is not called. */
+  readonly withKind?: boolean;
+  readonly mostSites?: number;
 }
 
 /** One line for each symbol: who calls from where, or what is called and at which lines. */
-export function callLines(
-  calls: readonly Calls[],
-  direction: Direction,
-  { withKind = false }: { readonly withKind?: boolean } = {},
-): string[] {
+export function callLines(calls: readonly Calls[], direction: Direction, options: LineOptions = {}): string[] {
+  const { withKind = false, mostSites = MOST_SITES } = options;
   return calls.map(({ symbol, sites, test }) => {
-    const kinds = withKind ? `  ${[...new Set(sites.map(({ kind }) => kind))].join(', ')}` : '';
-    const places =
-      direction === 'callers' ? placesOf(sites) : `${symbol.path}:${symbol.line}  at ${placesOf(sites, false)}`;
-    return clean(`  ${symbol.name}${kinds}  ${places}${test ? '  test' : ''}`);
+    const words = [
+      // The path says it already.
+      ...(symbol.kind === 'module' ? [] : [symbol.name]),
+      ...(withKind ? [[...new Set(sites.map(({ kind }) => kind))].join(', ')] : []),
+      ...(direction === 'callers'
+        ? [placesOf(sites, '', mostSites)]
+        : [
+            symbol.kind === 'module' ? symbol.path : `${symbol.path}:${symbol.line}`,
+            `at ${placesOf(sites, sites[0]?.path, mostSites)}`,
+          ]),
+      ...(test ? ['test'] : []),
+    ];
+    return clean(`  ${words.join('  ')}`);
   });
 }
 
-/** `src/a.ts:3, 9~`: the path once, then lines. */
-function placesOf(sites: readonly Site[], withPath = true): string {
+/** `src/a.ts:3, 9~`: a path once, then lines. */
+function placesOf(sites: readonly Site[], from: string | undefined, most: number): string {
   const shown: string[] = [];
-  let path = withPath ? '' : sites[0]?.path;
+  let path = from;
   let last = '';
+  let count = 0;
   for (const site of sites) {
     const line = `${site.line}${site.confidence < SURE_FROM ? UNSURE : ''}`;
     if (site.path === path && line === last) continue;
-    if (shown.length < MOST_SITES) shown.push(site.path === path ? line : `${site.path}:${line}`);
+    count += 1;
+    if (shown.length < most) shown.push(site.path === path ? line : `${site.path}:${line}`);
     path = site.path;
     last = line;
   }
-  const rest = new Set(sites.map((site) => `${site.path}:${site.line}`)).size - shown.length;
-  return shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  return shown.join(', ') + (count > shown.length ? ` and ${count - shown.length} more` : '');
 }
 
-/** What an answer leaves open; said with every count, so that none is taken for the last word. */
+/** What an answer leaves open. */
 export function doubtText({ possible, unresolved }: Doubt, direction: Direction): string {
   const where = direction === 'callers' ? 'of this name' : 'in this file';
   return `${possible} possible, ${counted(unresolved, 'unresolved reference')} ${where}`;

@@ -7,6 +7,22 @@ import type { GraphReader, SymbolEntry } from './graph-reader.ts';
 import { similarNames } from './similar-names.ts';
 import { wordParts } from './word-parts.ts';
 
+export const SYMBOL_KINDS = [
+  'function',
+  'method',
+  'class',
+  'struct',
+  'interface',
+  'trait',
+  'enum',
+  'type',
+  'namespace',
+  'field',
+  'variable',
+  'constant',
+  'module',
+] as const satisfies readonly SymbolEntry['kind'][];
+
 export interface SearchOptions {
   readonly kinds?: readonly (DefinitionKind | 'module')[] | undefined;
   readonly limit: number;
