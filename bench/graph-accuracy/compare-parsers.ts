@@ -15,27 +15,37 @@ export interface Agreement {
 }
 
 export function compareDefinitions(oracle: Oracle, { definitions }: Pick<Indexed, 'definitions'>): Agreement {
-  return compare(definitions, oracle.definitions, oracle.names);
+  return compare(judgeable(oracle, definitions), oracle.definitions, oracle.names);
 }
 
-/** Decorators that are only named are no call sites. */
+/** Decorators that are only named are no call sites, and calls of what has no name are not compared. */
 export function compareSites(oracle: Oracle, indexed: Pick<Indexed, 'sites'>): Agreement {
   const decorators = oracle.sites.filter(({ kind }) => kind === 'decorator');
   const calls = oracle.sites.filter(({ kind }) => kind !== 'decorator');
-  return compare(withoutBlurred(oracle, indexed.sites), calls, decorators);
+  return compare(
+    judgeable(
+      oracle,
+      indexed.sites.filter(({ name }) => name !== ''),
+    ),
+    calls,
+    decorators,
+  );
 }
 
-/** Leaves out what stands where the judge's places cannot be relied on, unless it is where the judge has it. */
-export function withoutBlurred<T extends Place>(oracle: Oracle, places: readonly T[]): T[] {
-  if (oracle.blurred.length === 0) return [...places];
+/**
+ * Leaves out what is in files the judge has not read, and what stands where its places cannot be relied on, unless the
+ * judge has it at the same place.
+ */
+export function judgeable<T extends Place>(oracle: Oracle, places: readonly T[]): T[] {
   const known = new Set(oracle.sites.map(placeKey));
   const byFile = new Map<string, Oracle['blurred'][number][]>();
   for (const range of oracle.blurred) byFile.set(range.from.file, [...(byFile.get(range.from.file) ?? []), range]);
-  return places.filter(
-    (place) =>
-      known.has(placeKey(place)) ||
-      !(byFile.get(place.file) ?? []).some(({ from, to }) => isBefore(from, place) && isBefore(place, to)),
-  );
+  return places.filter((place) => {
+    if (!oracle.files.has(place.file)) return false;
+    const blurred = byFile.get(place.file);
+    if (blurred === undefined || known.has(placeKey(place))) return true;
+    return !blurred.some(({ from, to }) => isBefore(from, place) && isBefore(place, to));
+  });
 }
 
 function compare(ours: readonly Place[], theirs: readonly Place[], allowed: readonly Place[]): Agreement {

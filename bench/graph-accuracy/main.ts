@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isCalibrated, parserShortfalls, precision, recall, recallAll, shortfalls } from './bars.ts';
-import { compareDefinitions, compareSites, withoutBlurred } from './compare-parsers.ts';
+import { compareDefinitions, compareSites, judgeable } from './compare-parsers.ts';
 import { CORPORA, type Corpus } from './corpora.ts';
 import { indexCorpus } from './index-corpus.ts';
 import { installCorpus, installTools } from './install.ts';
@@ -57,7 +57,7 @@ async function measure(corpus: Corpus): Promise<Result> {
   const result = {
     installed,
     files: indexed.files,
-    score: score(oracle.sites, withoutBlurred(oracle, indexed.edges)),
+    score: score(oracle.sites, judgeable(oracle, indexed.edges)),
     definitions: compareDefinitions(oracle, indexed),
     sites: compareSites(oracle, indexed),
   };

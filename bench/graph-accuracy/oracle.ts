@@ -7,6 +7,8 @@ import type { Place, Site } from './score.ts';
 
 /** What the real parser and the type checker say about a corpus. */
 export interface Oracle {
+  /** The files it has read. */
+  readonly files: ReadonlySet<string>;
   readonly sites: readonly Site[];
   /** What the index has to list. */
   readonly definitions: readonly Named[];
@@ -51,12 +53,14 @@ export function askOracle(scratch: string, tools: string, { corpus, version, roo
 }
 
 type Line =
+  | { readonly is: 'file'; readonly file: string }
   | ({ readonly is: 'site' } & Omit<Site, 'targets'> & Partial<Pick<Site, 'targets'>>)
   | ({ readonly is: 'definition' } & Named)
   | ({ readonly is: 'name' } & Named)
   | ({ readonly is: 'blurred' } & Oracle['blurred'][number]);
 
 export function readOracle(text: string): Oracle {
+  const files = new Set<string>();
   const sites: Site[] = [];
   const definitions: Named[] = [];
   const names: Named[] = [];
@@ -66,7 +70,8 @@ export function readOracle(text: string): Oracle {
     if (line.is === 'site') sites.push({ ...line, targets: line.targets ?? [] });
     else if (line.is === 'definition') definitions.push(line);
     else if (line.is === 'name') names.push(line);
-    else if (line.is === 'blurred') blurred.push(line);
+    else if (line.is === 'file') files.add(line.file);
+    else blurred.push(line);
   }
-  return { sites, definitions, names, blurred };
+  return { files, sites, definitions, names, blurred };
 }

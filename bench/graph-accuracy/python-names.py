@@ -113,4 +113,6 @@ for folder, folders, files in os.walk(root):
         path = os.path.join(folder, name)
         with open(path, encoding="utf-8", newline="") as file:
             text = file.read()
-        Names(os.path.relpath(path, root).replace(os.sep, "/"), text).visit(ast.parse(text))
+        short = os.path.relpath(path, root).replace(os.sep, "/")
+        print(json.dumps({"is": "file", "file": short}))
+        Names(short, text).visit(ast.parse(text))

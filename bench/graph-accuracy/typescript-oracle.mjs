@@ -39,7 +39,9 @@ const shortNames = new Map();
 
 const out = [];
 for (const file of program.getSourceFiles()) {
-  if (own.has(file.fileName)) visit(file, true);
+  if (!own.has(file.fileName)) continue;
+  out.push(JSON.stringify({ is: 'file', file: place(file).file }));
+  visit(file, true);
 }
 process.stdout.write(`${out.join('\n')}\n`);
 
