@@ -1,0 +1,6 @@
+package com.acme.depot.event;
+
+@FunctionalInterface
+public interface Listener<E> {
+    void on(E event);
+}

@@ -1,0 +1,5 @@
+package com.acme.depot.util;
+
+public @interface Checked {
+    String by() default "";
+}
