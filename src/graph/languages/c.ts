@@ -1,7 +1,7 @@
 import { UNKNOWN } from '../expression.ts';
 import type { Expression } from '../expression.ts';
 import type { Base, DefinitionKind, Trait } from '../facts.ts';
-import { FILE_BUDGET_MS } from '../parse/budget.ts';
+import { PARSER_LIMIT_MS } from '../parse/budget.ts';
 import type { FlatTree } from '../parse/flat-tree.ts';
 import { loadGrammar } from '../parse/tree-sitter.ts';
 import { createCReader } from './c-expressions.ts';
@@ -19,7 +19,7 @@ export async function createCExtractor(name: 'c' | 'cpp'): Promise<Extractor> {
   const [symbols, fields] = [symbolsOf(grammar), fieldsOf(grammar)];
   return {
     extract({ text }) {
-      const tree = grammar.parse(text, FILE_BUDGET_MS);
+      const tree = grammar.parse(text, PARSER_LIMIT_MS);
       if (!tree) return finishDraft(startDraft(), true, () => false);
       return extractC(tree, symbols, fields);
     },

@@ -29,7 +29,7 @@ function visit(node: SyntaxNode, within: number, text: string, draft: FactsDraft
 }
 
 function mayRun(word: string): boolean {
-  return word.includes('`') || word.includes('$(') || word.includes('${') || word.includes('<(') || word.includes('>(');
+  return word.includes('`') || word.includes('$(') || word.includes('<(') || word.includes('>(');
 }
 
 /** A function inside another is there for all as soon as the outer one ran. */

@@ -1,4 +1,5 @@
 import { systemClock } from '../../platform/clock.ts';
+import { cpuMicros } from '../../platform/cpu-time.ts';
 import type { FileFacts, FileFlag, Language } from '../facts.ts';
 import type { Extracted, Extractor, Source } from '../languages/language.ts';
 import { loadExtractor } from '../languages/load-extractor.ts';
@@ -15,6 +16,7 @@ export interface ParseOptions {
   /** Where extractors come from. */
   readonly load?: (language: CodeLanguage) => Promise<Extractor>;
   readonly micros?: () => number;
+  readonly cpu?: () => number;
 }
 
 /** Never throws: whatever is wrong with a file is among its flags. */
@@ -28,12 +30,12 @@ export const MAX_FILE_BYTES = 1024 * 1024;
 const MINIFIED_LINE = 500;
 /** As much of a generated file is read: what is called from outside stands in it many times over, and nobody reads the rest. */
 export const MAX_GENERATED_LINES = 5_000;
-/** A first parse pays for what every later one finds ready, so a file gets a second one before it counts as slow. */
-const SECOND_TRY = 4;
+/** Beyond so many times its budget, a file gets no second try. */
+const GIVES_UP = 20;
 
 export function createParser(options: ParseOptions = {}): FileParser {
   const { maxFile = MAX_FILE_BYTES, budgetMs = FILE_BUDGET_MS } = options;
-  const { load = loadExtractor, micros = systemClock.micros } = options;
+  const { load = loadExtractor, micros = systemClock.micros, cpu = cpuMicros } = options;
   const extractors = new Map<CodeLanguage, Extractor>();
 
   async function extractorOf(language: CodeLanguage): Promise<Extractor> {
@@ -45,18 +47,15 @@ export function createParser(options: ParseOptions = {}): FileParser {
   }
 
   function extract(extractor: Extractor, source: Source): Extracted | 'slow' | 'damaged' {
-    for (let tries = 1; ; tries += 1) {
-      const started = micros();
-      let found: Extracted | undefined;
-      try {
-        found = extractor.extract(source);
-      } catch {
-        // Such as a stack that ends in code that nests without end.
-      }
-      const took = (micros() - started) / 1_000;
-      if (took <= budgetMs) return found ?? 'damaged';
-      if (tries === 2 || took > SECOND_TRY * budgetMs) return 'slow';
-    }
+    const started = micros();
+    const found = attempt(extractor, source);
+    const took = (micros() - started) / 1_000;
+    if (took <= budgetMs) return found ?? 'damaged';
+    if (took > GIVES_UP * budgetMs) return 'slow';
+    // A first parse pays for what every later one finds ready, and a busy machine adds to the time of day.
+    const used = cpu();
+    const again = attempt(extractor, source);
+    return (cpu() - used) / 1_000 <= budgetMs ? (again ?? 'damaged') : 'slow';
   }
 
   return {
@@ -94,6 +93,15 @@ export function createParser(options: ParseOptions = {}): FileParser {
       return found.package === undefined ? facts : { ...facts, package: found.package };
     },
   };
+}
+
+function attempt(extractor: Extractor, source: Source): Extracted | undefined {
+  try {
+    return extractor.extract(source);
+  } catch {
+    // Such as a stack that ends in code that nests without end.
+    return undefined;
+  }
 }
 
 /** Of a file that is recorded without content. */

@@ -1,0 +1,79 @@
+import type { Definition, FileFacts } from '../../facts.ts';
+import type { Located, World } from '../world.ts';
+import type { ModuleFinder } from './module.ts';
+import { below, directoryOf, join, upwards } from './paths.ts';
+
+/** Where headers lie, seen from the directories around the file that includes them. */
+const INCLUDE_DIRECTORIES = ['', 'include', 'src', 'inc', 'lib'];
+
+/** What comes with the compiler or the system, unless a project names its own in quotes. */
+const SYSTEM =
+  /^(?:(?:linux|sys|net|netinet|arpa|asm|asm-generic|bits|gnu|machine|rpc|mach|boost|Foundation|CoreFoundation)\/.*|c?(?:assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|setjmp|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|tgmath|time|uchar|wchar|wctype)(?:\.h)?|(?:stdatomic|stdalign|stdnoreturn|threads|unistd|fcntl|pthread|dirent|dlfcn|getopt|glob|grp|poll|pwd|regex|sched|semaphore|strings|syslog|termios|memory|malloc|alloca|windows|winsock2|io|direct|execinfo|netdb|libgen|err)\.h|[a-z_]+)$/;
+
+/** The same header for C and C++. */
+export const c: ModuleFinder = {
+  find(world, from, module) {
+    const isQuoted = !module.startsWith('<');
+    const path = isQuoted ? module : module.slice(1, -1);
+    if (!isQuoted && SYSTEM.test(path)) return 'outside';
+    const directory = directoryOf(from.path);
+    for (const around of upwards(directory)) {
+      for (const place of INCLUDE_DIRECTORIES) {
+        const found = fileAt(world, place === '' ? around : below(around, place), path);
+        if (found && found !== from) return [found];
+      }
+    }
+    return isQuoted ? 'missing' : 'outside';
+  },
+};
+
+function fileAt(world: World, directory: string, path: string): FileFacts | undefined {
+  const target = join(directory, path);
+  const file = target === undefined ? undefined : world.file(target);
+  return file?.language === 'c' || file?.language === 'cpp' ? file : undefined;
+}
+
+/**
+ * A declaration and its definition in another file are one symbol, which is where the definition is. Stays with the
+ * declaration when there is no definition, or more than one and none beside the header.
+ */
+export function definitionOf(world: World, declared: Located): Located {
+  const declaration = declared.file.definitions[declared.index];
+  if (!declaration?.traits.includes('declared')) return declared;
+  const owner = ownerOf(declared.file, declaration);
+  let only: Located | undefined;
+  let beside: Located | undefined;
+  let count = 0;
+  for (const located of world.named(declaration.name)) {
+    const definition = located.file.definitions[located.index];
+    if (!definition || definition.traits.includes('declared') || !isSameKind(definition, declaration)) continue;
+    if (located.file.language !== 'c' && located.file.language !== 'cpp') continue;
+    if (ownerOf(located.file, definition) !== owner || !definition.exported) continue;
+    only = located;
+    count++;
+    if (beside === undefined && stemOf(located.file.path) === stemOf(declared.file.path)) beside = located;
+  }
+  return beside ?? (count === 1 && only ? only : declared);
+}
+
+/** A macro has no declaration, and a variable is none of a function. */
+function isSameKind(one: Definition, other: Definition): boolean {
+  return isRun(one) === isRun(other);
+}
+
+function isRun({ kind }: Definition): boolean {
+  return kind === 'function' || kind === 'method';
+}
+
+/** The class or namespace around it, by name: in it, or before the name as in `Store::save`. */
+function ownerOf(file: FileFacts, { container, bases }: Definition): string {
+  for (const { how, type } of bases)
+    if (how === 'adds' && (type.is === 'name' || type.is === 'member')) return type.name;
+  return file.definitions[container]?.name ?? '';
+}
+
+function stemOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  return dot === -1 ? name : name.slice(0, dot);
+}

@@ -1,0 +1,27 @@
+import type { FileFacts } from '../../facts.ts';
+import type { World } from '../world.ts';
+import type { ModuleFinder } from './module.ts';
+import { directoryOf, join, upwards } from './paths.ts';
+
+/**
+ * A sourced path is relative to where the script is run, which is mostly its own directory or one around it. `$/` stands for
+ * a directory that only a run would tell.
+ */
+export const shell: ModuleFinder = {
+  find(world, from, module) {
+    if (module.startsWith('/') || module.startsWith('~')) return 'outside';
+    const isUnsure = module.startsWith('$/');
+    const path = isUnsure ? module.slice(2) : module;
+    for (const around of upwards(directoryOf(from.path))) {
+      const found = fileAt(world, around, path);
+      if (found && found !== from) return [found];
+    }
+    return isUnsure ? 'outside' : 'missing';
+  },
+};
+
+function fileAt(world: World, directory: string, module: string): FileFacts | undefined {
+  const path = join(directory, module);
+  const file = path === undefined ? undefined : world.file(path);
+  return file?.language === 'shell' ? file : undefined;
+}
