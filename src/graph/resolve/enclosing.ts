@@ -15,9 +15,9 @@ export function enclosingObject(r: Resolution, file: FileFacts, at: number): Typ
   const outer = file.definitions[container];
   if (outer === undefined) return UNKNOWN_TYPE;
   for (const { how, type } of outer.bases) if (how === 'adds') return r.type(r, file, type, r.root);
-  if (!isClassLike(outer) || definition.traits.includes('static'))
-    return { is: 'class', file, index: container, env: r.root };
-  return objectOf(r, file, container, []);
+  const own: Type = { is: 'class', file, index: container, env: r.root };
+  if (isClassLike(outer)) return definition.traits.includes('static') ? own : objectOf(r, file, container, []);
+  return outer.type === undefined || outer.kind === 'type' ? own : r.type(r, file, outer.type, r.root);
 }
 
 /** What `super` is at a place: what the class around it extends. */

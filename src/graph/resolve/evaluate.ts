@@ -6,7 +6,7 @@ import { enclosingBase, enclosingObject } from './enclosing.ts';
 import { tableOf } from './file-table.ts';
 import type { Meaning } from './meaning.ts';
 import { memberType } from './members.ts';
-import { once } from './resolution.ts';
+import { DEEPEST_READING, once } from './resolution.ts';
 import type { Resolution } from './resolution.ts';
 import { isIn, lookUp } from './scope.ts';
 import { awaited, eachOf, elementOf, entered, parameterType, signaturesOf } from './signatures.ts';
@@ -17,7 +17,14 @@ const EMPTY = new Set(['null', 'undefined', 'None', 'nil']);
 
 /** Reads an expression in value space. */
 export function readValue(r: Resolution, file: FileFacts, e: Expression, env: Env): Type {
-  if (--r.steps < 0) return UNKNOWN_TYPE;
+  if (--r.steps < 0 || r.depth > DEEPEST_READING) return UNKNOWN_TYPE;
+  r.depth++;
+  const type = valueOf(r, file, e, env);
+  r.depth--;
+  return type;
+}
+
+function valueOf(r: Resolution, file: FileFacts, e: Expression, env: Env): Type {
   switch (e.is) {
     case 'name': {
       const { meanings, by } = lookUp(r, file, e.name, e.at, 'value');

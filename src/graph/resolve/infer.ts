@@ -35,6 +35,10 @@ export function infer(r: Resolution, expected: Type, actual: Type, into: Inferen
       return;
     case 'record':
       for (const [name] of expected.fields) {
+        if (name === 'new' || name === '()') {
+          inferCalls(r, expected, actual, into, depth, name === 'new');
+          continue;
+        }
         const [wanted] = membersOf(r, expected, name);
         const [given] = membersOf(r, actual, name);
         if (wanted !== undefined && given !== undefined) {
@@ -43,7 +47,7 @@ export function infer(r: Resolution, expected: Type, actual: Type, into: Inferen
       }
       return;
     case 'lambda':
-      inferCalls(r, expected, actual, into, depth);
+      inferCalls(r, expected, actual, into, depth, false);
       return;
     default:
   }
@@ -68,7 +72,7 @@ function inferObject(r: Resolution, expected: ObjectType, actual: Type, into: In
     case 'object': {
       const same = asBase(r, actual, expected, 0);
       if (same === undefined) {
-        if (actual.file.path !== '') inferCalls(r, expected, actual, into, depth);
+        if (actual.file.path !== '') inferCalls(r, expected, actual, into, depth, false);
         return;
       }
       for (const [n, arg] of expected.args.entries()) infer(r, arg, same.args[n] ?? UNKNOWN_TYPE, into, depth + 1);
@@ -84,7 +88,7 @@ function inferObject(r: Resolution, expected: ObjectType, actual: Type, into: In
     case 'lambda':
     case 'function':
     case 'class':
-      inferCalls(r, expected, actual, into, depth);
+      inferCalls(r, expected, actual, into, depth, actual.is === 'class');
       return;
     default:
   }
@@ -115,8 +119,7 @@ function argumentMap({ file, index, args }: ObjectType): ReadonlyMap<Generic, Ty
   return types;
 }
 
-function inferCalls(r: Resolution, expected: Type, actual: Type, into: Inference, depth: number): void {
-  const isNew = actual.is === 'class';
+function inferCalls(r: Resolution, expected: Type, actual: Type, into: Inference, depth: number, isNew: boolean): void {
   const [wanted] = signaturesOf(r, expected, isNew);
   if (wanted === undefined) return;
   const [given] = signaturesOf(r, actual, isNew);

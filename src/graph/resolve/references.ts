@@ -16,8 +16,6 @@ import type { Located } from './world.ts';
 /** What one reference may cost; what needs more stays unresolved. */
 const BUDGET = 3000;
 const MOST_POSSIBLE = 5;
-/** A name with more definitions than this says nothing about a receiver. */
-const MOST_NAMESAKES = 200;
 
 /** Finds what a reference leads to and notes it as an edge, as possible, as unresolved or as outside. */
 export function linkReference(r: Resolution, reference: Reference, into: Collector): void {
@@ -167,37 +165,27 @@ function whyOf(r: Resolution, receiver: string, type: Type, returned: boolean): 
 function linkByName(r: Resolution, reference: Reference, into: Collector): void {
   const { name, kind } = reference;
   if (kind !== 'call' && kind !== 'new') return;
-  const { builtIns } = rulesOf(r.file.language);
-  const candidates = builtIns.members.has(name) ? [] : namesakes(r, name);
+  let candidates = r.namesakes.get(name);
+  if (candidates === undefined) r.namesakes.set(name, (candidates = namesakes(r, name)));
   const [only] = candidates;
   if (only === undefined) {
-    if (isMemberSomewhere(r, name)) addUnresolved(into, name);
-    else into.outside++;
-  } else if (candidates.length === 1) {
-    link(reference, only, 'only', into);
-  } else if (candidates.length > MOST_POSSIBLE) {
+    into.outside++;
+  } else if (candidates.length > MOST_POSSIBLE || rulesOf(r.file.language).builtIns.members.has(name)) {
     addUnresolved(into, name);
   } else {
-    for (const target of candidates) link(reference, target, 'possible', into);
+    for (const target of candidates) link(reference, target, candidates.length === 1 ? 'only' : 'possible', into);
   }
 }
 
-/** Members of that name in the project, each with its overloads as one. */
+/** Members of that name in the project, each with its overloads as one; no more than say that there are many. */
 function namesakes(r: Resolution, name: string): readonly Located[] {
   const targets: Located[] = [];
-  const located = r.world.named(name);
-  if (located.length > MOST_NAMESAKES) return located;
-  for (const { file, index } of located) {
+  for (const { file, index } of r.world.named(name)) {
     if (!isAkin(file, r.file) || !isMember(file, index)) continue;
     addTarget(targets, file, index);
     if (targets.length > MOST_POSSIBLE) break;
   }
   return targets;
-}
-
-function isMemberSomewhere(r: Resolution, name: string): boolean {
-  for (const { file, index } of r.world.named(name)) if (isAkin(file, r.file) && isMember(file, index)) return true;
-  return false;
 }
 
 function isMember(file: FileFacts, index: number): boolean {

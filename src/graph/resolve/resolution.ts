@@ -2,7 +2,7 @@ import type { Expression } from '../expression.ts';
 import type { Definition, FileFacts } from '../facts.ts';
 import { makeEnv } from './types.ts';
 import type { Env, Known, ObjectType, Type } from './types.ts';
-import type { World } from './world.ts';
+import type { Located, World } from './world.ts';
 
 /** The resolution of one file: what it may ask, what it has found out so far, and what it may still spend. */
 export interface Resolution {
@@ -12,8 +12,12 @@ export interface Resolution {
   readonly root: Env;
   /** Objects of classes without type arguments: one each, so that what is found out about them is found once. */
   readonly plain: Map<Definition, ObjectType>;
+  /** Members by name, for receivers of which nothing is known. */
+  readonly namesakes: Map<string, readonly Located[]>;
   /** What is left for the reference at hand. */
   steps: number;
+  /** How far readers have called each other: types can be described by themselves without end. */
+  depth: number;
   /** Whether a return type was needed since this was last cleared. */
   returned: boolean;
   /** Whether something outside the project was met since this was last cleared, where a member may come from. */
@@ -31,13 +35,18 @@ export function startResolution(world: World, file: FileFacts, value: Reader, ty
     file,
     root: makeEnv(undefined),
     plain: new Map(),
+    namesakes: new Map(),
     steps: 0,
+    depth: 0,
     returned: false,
     sawOutside: false,
     value,
     type,
   };
 }
+
+/** Deeper than code goes; only what describes itself comes this far. */
+export const DEEPEST_READING = 100;
 
 const BUSY: Type = { is: 'unknown' };
 

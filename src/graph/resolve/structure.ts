@@ -26,10 +26,14 @@ const BUDGET = 3000;
 
 function linkModules(r: Resolution, into: Collector): void {
   const { file, world } = r;
+  const imported = new Set<string>();
   for (const entry of file.imports) {
     const found = findModule(world, file, entry.module);
     if (typeof found === 'string') continue;
-    for (const { path } of found) addEdge(into.edges, -1, 'imports', path, -1, entry.at, 'import');
+    for (const { path } of found) {
+      if (!imported.has(path)) addEdge(into.edges, -1, 'imports', path, -1, entry.at, 'import');
+      imported.add(path);
+    }
   }
   for (const entry of file.exports) {
     if (entry.module === undefined) continue;

@@ -6,7 +6,7 @@ import { exportsNamed } from './exports.ts';
 import { enclosingObject } from './enclosing.ts';
 import type { Meaning } from './meaning.ts';
 import { isClassLike, memberType, merged } from './members.ts';
-import { objectOf, once } from './resolution.ts';
+import { DEEPEST_READING, objectOf, once } from './resolution.ts';
 import type { Resolution } from './resolution.ts';
 import { genericAt, isIn, lookUp, meaningsOf } from './scope.ts';
 import { awaited, eachOf, elementOf, parameterType, resultOf, signaturesOf } from './signatures.ts';
@@ -18,7 +18,14 @@ const EMPTY = new Set(['null', 'undefined', 'void', 'never', 'None', 'nil']);
 
 /** Reads an expression in type space. */
 export function readType(r: Resolution, file: FileFacts, e: Expression, env: Env): Type {
-  if (--r.steps < 0) return UNKNOWN_TYPE;
+  if (--r.steps < 0 || r.depth > DEEPEST_READING) return UNKNOWN_TYPE;
+  r.depth++;
+  const type = typeOf(r, file, e, env);
+  r.depth--;
+  return type;
+}
+
+function typeOf(r: Resolution, file: FileFacts, e: Expression, env: Env): Type {
   switch (e.is) {
     case 'name':
       return named(r, file, e, NO_TYPES, env);
@@ -150,10 +157,12 @@ function completed(r: Resolution, file: FileFacts, definition: Definition, args:
   if (args.length >= generics.length) return args;
   let all = args;
   for (const generic of generics.slice(args.length)) {
-    if (generic.preset === undefined) break;
+    const { preset } = generic;
+    if (preset === undefined) break;
     const types = new Map<Generic, Type>();
     for (const [n, arg] of all.entries()) types.set(generics[n] as Generic, arg);
-    all = [...all, readType(r, file, generic.preset, makeEnv(undefined, types))];
+    const read = (): Type => readType(r, file, preset, makeEnv(undefined, types));
+    all = [...all, args.length === 0 ? once(r, r.root.values, generic, read) : read()];
   }
   return all;
 }
