@@ -1,0 +1,134 @@
+import type { Node } from 'oxc-parser';
+import { UNKNOWN } from '../expression.ts';
+import type { Expression } from '../expression.ts';
+import { visitAssignment } from './typescript-assignments.ts';
+import { visitClass } from './typescript-classes.ts';
+import { keyName, valueOf } from './typescript-expressions.ts';
+import { visitFunctionExpression, wantsContext } from './typescript-functions.ts';
+import * as make from './typescript-make.ts';
+import { importInPlace } from './typescript-modules.ts';
+import { narrow, visitCall, visitDecorator, visitElement, visitValue } from './typescript-references.ts';
+import { typeOf } from './typescript-types.ts';
+import type { NodeOf } from './typescript-types.ts';
+import { visitChildren } from './typescript-walk.ts';
+import type { Visits, Walk } from './typescript-walk.ts';
+
+const nothing = (): void => undefined;
+
+function visitFunction(walk: Walk, node: NodeOf<'FunctionExpression' | 'ArrowFunctionExpression'>): void {
+  visitFunctionExpression(walk, node, undefined);
+}
+
+function visitCast(walk: Walk, node: NodeOf<'TSAsExpression' | 'TSTypeAssertion'>): void {
+  walk.visit(node.expression);
+  walk.visitType(node.typeAnnotation);
+}
+
+function visitProperties(walk: Walk, node: NodeOf<'ObjectExpression'>, expected: Expression): void {
+  for (const property of node.properties) {
+    if (property.type === 'SpreadElement') {
+      walk.visit(property.argument);
+      continue;
+    }
+    if (property.computed) walk.visit(property.key);
+    const name = expected === UNKNOWN ? undefined : keyName(property.key, property.computed);
+    if (name === undefined) visitValue(walk, property.value);
+    else visitExpecting(walk, property.value, make.member(walk.t.heights, expected, name));
+  }
+}
+
+/** Everything that has a value. */
+export const VALUES: Visits = {
+  Identifier(walk, node) {
+    if (!walk.names.has(node.name)) return;
+    walk.draft.references.push({ within: walk.within, name: node.name, kind: 'reference', at: node.start });
+  },
+  MemberExpression(walk, node) {
+    walk.visit(node.object);
+    if (node.computed) walk.visit(node.property);
+  },
+  CallExpression: visitCall,
+  NewExpression: visitCall,
+  TaggedTemplateExpression: visitCall,
+  Literal: nothing,
+  ThisExpression: nothing,
+  Super: nothing,
+  MetaProperty: nothing,
+  JSXText: nothing,
+  JSXClosingElement: nothing,
+  AssignmentExpression: visitAssignment,
+  FunctionExpression: visitFunction,
+  ArrowFunctionExpression: visitFunction,
+  ClassExpression: (walk, node) => visitClass(walk, node, undefined),
+  ObjectExpression: (walk, node) => visitProperties(walk, node, UNKNOWN),
+  JSXOpeningElement: visitElement,
+  Decorator: visitDecorator,
+  ImportExpression(walk, node) {
+    importInPlace(walk, 'dynamic', node.source, node.start);
+    visitChildren(node, walk.visit);
+  },
+  YieldExpression(walk, node) {
+    if (!node.argument) return;
+    if (walk.yields && walk.yields.length < 4) {
+      const value = valueOf(walk.t, node.argument);
+      walk.yields.push(node.delegate ? make.wrap(walk.t.heights, 'each', value) : value);
+    }
+    visitValue(walk, node.argument);
+  },
+  TSAsExpression: visitCast,
+  TSTypeAssertion: visitCast,
+  TSSatisfiesExpression(walk, node) {
+    const { heights } = walk.t;
+    visitExpecting(walk, node.expression, make.as(heights, typeOf(heights, node.typeAnnotation)));
+    walk.visitType(node.typeAnnotation);
+  },
+  TSInstantiationExpression(walk, node) {
+    walk.visit(node.expression);
+    walk.visitType(node.typeArguments);
+  },
+  LogicalExpression(walk, node) {
+    if (node.operator === '&&') narrow(walk, node.left, node.right, true);
+    walk.visit(node.left);
+    walk.visit(node.right);
+  },
+  ConditionalExpression(walk, node) {
+    narrow(walk, node.test, node.consequent, true);
+    narrow(walk, node.test, node.alternate, false);
+    walk.visit(node.test);
+    visitValue(walk, node.consequent);
+    visitValue(walk, node.alternate);
+  },
+};
+
+export function visitExpecting(walk: Walk, node: Node, expected: Expression): void {
+  const { heights } = walk.t;
+  if (expected === UNKNOWN || !wantsContext(node)) {
+    visitValue(walk, node);
+    return;
+  }
+  switch (node.type) {
+    case 'ArrowFunctionExpression':
+    case 'FunctionExpression':
+      visitFunctionExpression(walk, node, expected);
+      return;
+    case 'ObjectExpression':
+      visitProperties(walk, node, expected);
+      return;
+    case 'ArrayExpression':
+      for (const element of node.elements) {
+        if (element) visitExpecting(walk, element, make.wrap(heights, 'element', expected));
+      }
+      return;
+    case 'ConditionalExpression':
+      walk.visit(node.test);
+      visitExpecting(walk, node.consequent, expected);
+      visitExpecting(walk, node.alternate, expected);
+      return;
+    case 'LogicalExpression':
+      visitExpecting(walk, node.left, expected);
+      visitExpecting(walk, node.right, expected);
+      return;
+    default:
+      walk.visit(node);
+  }
+}
