@@ -41,19 +41,18 @@ const out = [];
 for (const file of program.getSourceFiles()) {
   if (!own.has(file.fileName)) continue;
   out.push(JSON.stringify({ is: 'file', file: place(file).file }));
-  visit(file, true);
+  visit(file);
 }
 process.stdout.write(`${out.join('\n')}\n`);
 
-function visit(node, isOuter) {
-  noteDefinition(node, isOuter);
+function visit(node) {
+  noteDefinition(node);
   noteCall(node);
-  const isInside = !isOuter || ts.isFunctionLike(node) || ts.isClassStaticBlockDeclaration(node);
-  ts.forEachChild(node, (child) => visit(child, !isInside));
+  ts.forEachChild(node, visit);
 }
 
-function noteDefinition(node, isOuter) {
-  const kind = definitionKind(node, isOuter);
+function noteDefinition(node) {
+  const kind = definitionKind(node);
   const at = kind === undefined ? looseName(node) : nameOf(node);
   if (at === undefined) return;
   const is = kind === undefined ? 'name' : 'definition';
@@ -65,7 +64,13 @@ function looseName(node) {
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.EqualsToken) {
     return ts.isPropertyAccessExpression(node.left) ? node.left.name : undefined;
   }
-  if (ts.isExportAssignment(node)) return node;
+  if (ts.isExportAssignment(node) || ts.isIndexSignatureDeclaration(node)) return node;
+  if (ts.isClassExpression(node) && node.name === undefined) return node;
+  if ((ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) && node.name === undefined) {
+    return node
+      .getChildren()
+      .find(({ kind }) => kind === SyntaxKind.FunctionKeyword || kind === SyntaxKind.ClassKeyword);
+  }
   if (ts.isConstructSignatureDeclaration(node) || ts.isCallSignatureDeclaration(node)) return node;
   const isDeclaration =
     ts.isVariableDeclaration(node) ||
@@ -78,11 +83,12 @@ function looseName(node) {
     ts.isClassLike(node) ||
     ts.isModuleDeclaration(node) ||
     ts.isEnumMember(node);
-  return isDeclaration && node.name !== undefined && !ts.isBindingPattern(node.name) ? node.name : undefined;
+  if (!isDeclaration || node.name === undefined || ts.isBindingPattern(node.name)) return undefined;
+  return ts.isComputedPropertyName(node.name) ? node.name.expression : node.name;
 }
 
 /** What the index has to list; undefined for declarations it may leave out. */
-function definitionKind(node, isOuter) {
+function definitionKind(node) {
   if (ts.isFunctionDeclaration(node)) return node.name === undefined ? undefined : 'function';
   if (ts.isClassDeclaration(node)) return node.name === undefined ? undefined : 'class';
   if (ts.isInterfaceDeclaration(node)) return 'interface';
@@ -100,7 +106,7 @@ function definitionKind(node, isOuter) {
   if (ts.isEnumMember(node)) return isPlain(node.name) ? 'constant' : undefined;
   if (!ts.isVariableDeclaration(node) || !ts.isIdentifier(node.name)) return undefined;
   if (isFunction(node.initializer)) return 'function';
-  return isOuter && ts.isVariableStatement(node.parent.parent) ? 'variable' : undefined;
+  return isOuterVariable(node) ? 'variable' : undefined;
 }
 
 /** Members of a class that has a name, by which they can be called. */
@@ -134,10 +140,19 @@ function calleeOf(node) {
 function calleeName(node) {
   const inner = ts.skipOuterExpressions(node);
   if (ts.isIdentifier(inner) || inner.kind === SyntaxKind.SuperKeyword) return inner;
-  return ts.isPropertyAccessExpression(inner) ? inner.name : undefined;
+  if (ts.isPropertyAccessExpression(inner)) return inner.name;
+  if (!ts.isElementAccessExpression(inner)) return undefined;
+  const key = inner.argumentExpression;
+  return ts.isStringLiteralLike(key) || isWellKnown(key) ? key : undefined;
+}
+
+/** `a[Symbol.iterator]()` has a name of sorts, though no checker's symbol stands at it. */
+function isWellKnown(key) {
+  return ts.isPropertyAccessExpression(key) && ts.isIdentifier(key.expression) && key.expression.text === 'Symbol';
 }
 
 function judge(node, name) {
+  if (ts.isPropertyAccessExpression(name)) return { verdict: 'unresolved' };
   const symbol = symbolAt(name);
   const declarations = symbol?.declarations ?? [];
   if (declarations.length === 0) {
@@ -181,12 +196,21 @@ function isTarget(node) {
   if (ts.isMethodDeclaration(node) || ts.isAccessor(node) || ts.isPropertyDeclaration(node)) {
     return ts.isClassLike(node.parent) || isOuterRecord(node.parent);
   }
-  if (ts.isMethodSignature(node) || ts.isPropertySignature(node)) return ts.isInterfaceDeclaration(node.parent);
+  if (ts.isMethodSignature(node) || ts.isPropertySignature(node)) return isNamedType(node.parent);
   if (ts.isInterfaceDeclaration(node)) return true;
   if (ts.isParameter(node)) return ts.isParameterPropertyDeclaration(node, node.parent);
   if (ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)) return isOuterRecord(node.parent);
   if (!ts.isVariableDeclaration(node)) return false;
   return isFunction(node.initializer) || isOuterVariable(node);
+}
+
+/** An interface, or an object type that is all or a part of what an alias stands for. */
+function isNamedType(node) {
+  if (ts.isInterfaceDeclaration(node)) return true;
+  let holder = node.parent;
+  while (ts.isUnionTypeNode(holder) || ts.isIntersectionTypeNode(holder) || ts.isParenthesizedTypeNode(holder))
+    holder = holder.parent;
+  return ts.isTypeAliasDeclaration(holder);
 }
 
 /** An object literal that a variable of the module holds. */
