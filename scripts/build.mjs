@@ -9,7 +9,12 @@ import { buildClient } from './build-client.mjs';
 import { root, scratch, withLock } from './prepare.mjs';
 import { hashSources, newestSource } from './sources.mjs';
 
-const ENTRY_POINTS = { hook: 'src/hook.ts', daemon: 'src/daemon.ts', cli: 'src/cli/main.ts' };
+const ENTRY_POINTS = {
+  hook: 'src/hook.ts',
+  daemon: 'src/daemon.ts',
+  cli: 'src/cli/main.ts',
+  indexer: 'src/indexer.ts',
+};
 /** The parser and the grammars of the code graph; `src/platform/grammars.ts` reads them. */
 const GRAMMARS = [
   'web-tree-sitter/web-tree-sitter.wasm',
