@@ -177,12 +177,20 @@ export type Manifest = Readonly<Record<string, unknown>>;
 export function keysOf({ definitions }: Pick<FileFacts, 'definitions'>): string[] {
   const keys: string[] = [];
   const seen = new Map<string, number>();
-  for (const { name, container } of definitions) {
-    const outer = keys[container];
+  for (const definition of definitions) {
+    const { name, container } = definition;
+    const outer = keys[container] ?? addedTo(definition);
     const key = outer === undefined ? name : `${outer}.${name}`;
     const count = (seen.get(key) ?? 0) + 1;
     seen.set(key, count);
     keys.push(count === 1 ? key : `${key}~${count}`);
   }
   return keys;
+}
+
+/** The name of the type in another file that a member is written for. */
+function addedTo({ bases }: Definition): string | undefined {
+  let type = bases.find(({ how }) => how === 'adds')?.type;
+  if (type?.is === 'apply') type = type.of;
+  return type?.is === 'name' || type?.is === 'member' ? type.name : undefined;
 }

@@ -166,7 +166,7 @@ function createWalk(grammar: Grammar): (tree: FlatTree) => Extracted {
       const definition = define(name, 'method', node, owner, headEnd(node));
       fillFunction(definition, node);
       definition.bases = [{ how: 'adds', type: adds, at: tree.start(receiver) }];
-      if (adds.is === 'apply') definition.generics = receiverGenerics(adds.types, owner);
+      if (adds.is === 'apply') definition.generics = receiverGenerics(adds.types);
       enterFunction(node, last(), self === -1 ? '' : tree.textOf(self));
       if (self !== -1) {
         const before = top().self;
@@ -174,12 +174,11 @@ function createWalk(grammar: Grammar): (tree: FlatTree) => Extracted {
         top().self = before;
       }
     };
-    /** Those that the type itself gives the same names need not be said again. */
-    const receiverGenerics = (types: readonly Expression[], owner: number): readonly Generic[] => {
-      const own = draft.definitions[owner]?.generics;
-      const names = types.map((type) => (type.is === 'name' ? type.name : '_'));
-      if (own !== undefined && own.every(({ name }, n) => name === names[n])) return [];
-      return names.map((name) => ({ name }));
+    /** A receiver names the type parameters of its type anew. */
+    const receiverGenerics = (types: readonly Expression[]): Generic[] => {
+      const generics: Generic[] = [];
+      for (const type of types) if (type.is === 'name' && type.name !== '_') generics.push({ name: type.name });
+      return generics;
     };
     const ownerOf = (name: string): number => {
       const node = typeNodes.get(name);

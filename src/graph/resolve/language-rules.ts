@@ -2,7 +2,10 @@ import type { Language } from '../facts.ts';
 import type { BuiltIns } from './built-ins/built-ins.ts';
 import { collectBuiltIns } from './built-ins/built-ins.ts';
 import { declareBuiltIns } from './built-ins/declare.ts';
+import { goBuiltIns } from './built-ins/go.ts';
+import { javaBuiltIns } from './built-ins/java.ts';
 import { pythonBuiltIns } from './built-ins/python.ts';
+import { rustBuiltIns } from './built-ins/rust.ts';
 import { typescriptBuiltIns } from './built-ins/typescript.ts';
 
 /** In what languages differ when names and members are looked up. */
@@ -12,8 +15,10 @@ export interface LanguageRules {
   readonly separatesStatic: boolean;
   /** Whether members of the class around are in scope without `this`. */
   readonly impliesThis: boolean;
-  /** Whether all files of a directory share one scope. */
-  readonly sharesDirectory: boolean;
+  /** Whether all files of a directory share one scope, or all of a package wherever they lie. */
+  readonly sharesDirectory: boolean | 'package';
+  /** Whether methods have names of their own, apart from those of fields and variables, and one each by their parameters. */
+  readonly methodsApart: boolean;
   /** Whether members may be written apart from their type (`adds`). */
   readonly addsMembers: boolean;
   /** Names of what runs when an object is made. */
@@ -35,6 +40,7 @@ const typescript: LanguageRules = {
   separatesStatic: true,
   impliesThis: false,
   sharesDirectory: false,
+  methodsApart: false,
   addsMembers: false,
   constructors: ['constructor'],
   callMember: '()',
@@ -50,6 +56,7 @@ const python: LanguageRules = {
   separatesStatic: false,
   impliesThis: false,
   sharesDirectory: false,
+  methodsApart: false,
   addsMembers: false,
   constructors: ['__init__', '__new__'],
   callMember: '__call__',
@@ -65,10 +72,59 @@ const plain: LanguageRules = {
   separatesStatic: false,
   impliesThis: true,
   sharesDirectory: true,
+  methodsApart: false,
   addsMembers: true,
   constructors: [],
   callMember: '()',
   iterators: [],
+  enters: [],
+  list: '[]',
+  promise: { name: '', isDeclared: true },
+  generator: '',
+};
+
+const go: LanguageRules = {
+  builtIns: goBuiltIns,
+  separatesStatic: false,
+  impliesThis: false,
+  sharesDirectory: true,
+  methodsApart: false,
+  addsMembers: true,
+  constructors: [],
+  callMember: '()',
+  iterators: [],
+  enters: [],
+  list: '[]',
+  promise: { name: '', isDeclared: true },
+  generator: '',
+};
+
+const rust: LanguageRules = {
+  builtIns: rustBuiltIns,
+  separatesStatic: false,
+  impliesThis: false,
+  sharesDirectory: false,
+  methodsApart: false,
+  addsMembers: true,
+  constructors: [],
+  callMember: '()',
+  iterators: ['iter', 'into_iter'],
+  enters: [],
+  list: 'Vec',
+  promise: { name: 'Future', isDeclared: false },
+  generator: '',
+};
+
+const java: LanguageRules = {
+  builtIns: javaBuiltIns,
+  separatesStatic: false,
+  impliesThis: true,
+  sharesDirectory: 'package',
+  methodsApart: true,
+  addsMembers: false,
+  constructors: ['constructor'],
+  callMember: '()',
+  iterators: ['iterator'],
   enters: [],
   list: '[]',
   promise: { name: '', isDeclared: true },
@@ -80,6 +136,9 @@ const RULES: Partial<Readonly<Record<Language, LanguageRules>>> = {
   javascript: typescript,
   python,
   cython: python,
+  go,
+  rust,
+  java,
 };
 
 export function rulesOf(language: Language): LanguageRules {

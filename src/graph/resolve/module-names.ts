@@ -25,7 +25,9 @@ function collect(file: FileFacts): ModuleNames {
   const definitions = new Map<string, number[]>();
   for (let index = 0; index < file.definitions.length; index++) {
     const definition = file.definitions[index];
-    if (definition !== undefined && definition.container === -1) add(definitions, definition.name, index);
+    if (definition === undefined || definition.container !== -1) continue;
+    // What is added to a type from elsewhere is reached through that type.
+    if (!definition.bases.some(({ how }) => how === 'adds')) add(definitions, definition.name, index);
   }
   const imports = new Map<string, Import[]>();
   const stars: Import[] = [];

@@ -31,7 +31,7 @@ function linkModules(r: Resolution, into: Collector): void {
     const found = findModule(world, file, entry.module);
     if (typeof found === 'string') continue;
     for (const { path } of found) {
-      if (!imported.has(path)) addEdge(into.edges, -1, 'imports', path, -1, entry.at, 'import');
+      if (path !== '' && !imported.has(path)) addEdge(into.edges, -1, 'imports', path, -1, entry.at, 'import');
       imported.add(path);
     }
   }

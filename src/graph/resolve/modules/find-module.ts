@@ -1,7 +1,13 @@
 import type { FileFacts, Language } from '../../facts.ts';
 import type { World } from '../world.ts';
+import { c } from './c.ts';
+import { go } from './go.ts';
+import { java } from './java.ts';
 import type { ModuleFinder } from './module.ts';
 import { python } from './python.ts';
+import { ruby } from './ruby.ts';
+import { rust } from './rust.ts';
+import { shell } from './shell.ts';
 import { typescript } from './typescript.ts';
 
 const FINDERS: Partial<Readonly<Record<Language, ModuleFinder>>> = {
@@ -9,6 +15,13 @@ const FINDERS: Partial<Readonly<Record<Language, ModuleFinder>>> = {
   javascript: typescript,
   python,
   cython: python,
+  go,
+  rust,
+  java,
+  c,
+  cpp: c,
+  ruby,
+  shell,
 };
 
 export type Found = ReturnType<ModuleFinder['find']>;
