@@ -247,6 +247,38 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: 'the lines that came and went since then',
     load: async () => (await import('./commands/memory.ts')).diff,
   },
+  'graph index': {
+    summary: 'make the code graph of a project, or bring it up to date',
+    load: async () => (await import('./commands/graph.ts')).index,
+  },
+  'graph status': {
+    summary: 'what the code graph knows, and whether it is up to date',
+    load: async () => (await import('./commands/graph.ts')).status,
+  },
+  'graph search': {
+    summary: 'symbols by name, or by words in it',
+    load: async () => (await import('./commands/graph-query.ts')).search,
+  },
+  'graph callers': {
+    summary: 'who calls a symbol, with every place',
+    load: async () => (await import('./commands/graph-query.ts')).callers,
+  },
+  'graph callees': {
+    summary: 'what a symbol calls, with every place',
+    load: async () => (await import('./commands/graph-query.ts')).callees,
+  },
+  'graph impact': {
+    summary: 'what a change to a symbol may touch',
+    load: async () => (await import('./commands/graph-query.ts')).impact,
+  },
+  'graph context': {
+    summary: 'the code of symbols, with who calls them and what they call',
+    load: async () => (await import('./commands/graph-query.ts')).context,
+  },
+  'graph files': {
+    summary: 'the indexed files, with how many symbols each has',
+    load: async () => (await import('./commands/graph-query.ts')).files,
+  },
   statusline: {
     summary: "one line for the agent's status line",
     load: async () => (await import('./commands/statusline.ts')).statusline,

@@ -105,7 +105,7 @@ function about<Found>(
     is: 'missing',
     wanted,
     ...(options.file === undefined ? {} : { file: options.file }),
-    similar: naming.similar.map((id) => mention(reader, id)),
+    similar: naming.similar.map((id) => mention(reader.symbol(id))),
     unresolved: reader.unresolved(wanted),
   };
 }

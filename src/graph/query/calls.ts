@@ -26,12 +26,12 @@ export function askCalls(reader: GraphReader, id: number, is: Direction, options
   return {
     is,
     symbol: describeSymbol(reader, id, is === 'callers' ? calls.length : undefined),
-    others: others.map((other) => mention(reader, other)),
-    calls: show(reader, calls, limit),
+    others: others.map((other) => mention(reader.symbol(other))),
+    calls: show(calls, limit),
     sites: edges.calls.length,
-    uses: show(reader, groupLinks(reader, family, edges.uses), Math.ceil(limit / USES_SHARE)),
+    uses: show(groupLinks(reader, family, edges.uses), Math.ceil(limit / USES_SHARE)),
     ...doubtOf(reader, family, edges),
-    ...(possible ? { maybe: show(reader, groupLinks(reader, family, edges.maybe), limit) } : {}),
+    ...(possible ? { maybe: show(groupLinks(reader, family, edges.maybe), limit) } : {}),
     overrides: is === 'callers' ? overriddenBy(reader, id) : [],
   };
 }
@@ -110,11 +110,11 @@ export function sortGroups<Sorted extends Group>(groups: Sorted[], ownPath: stri
   );
 }
 
-export function show(reader: GraphReader, groups: readonly Group[], limit: number): Shown<Calls> {
+export function show(groups: readonly Group[], limit: number): Shown<Calls> {
   return {
     total: groups.length,
     items: groups.slice(0, limit).map(({ symbol, links }) => ({
-      symbol: mention(reader, symbol.id),
+      symbol: mention(symbol),
       test: symbol.isTest,
       sites: links.map(siteOf).sort(byPlace),
     })),
@@ -137,7 +137,7 @@ export function overriddenBy(
   if (!isCallable(reader.symbol(id))) return [];
   const bases = reader.outgoing(id).filter(({ kind }) => kind === 'overrides');
   return [...new Set(bases.map(({ symbol }) => symbol))].map((base) => ({
-    symbol: mention(reader, base),
+    symbol: mention(reader.symbol(base)),
     callers: countCallers(reader, familyOf(reader, base)),
   }));
 }

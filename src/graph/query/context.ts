@@ -42,11 +42,11 @@ export function contextOf(
   let room = maxChars - MARGIN;
   for (const symbol of symbols.slice(0, MOST_SYMBOLS)) {
     const block = blockOf(reader, symbol, read);
-    const chars = blockText(block).length + 1;
+    const chars = blockText(block).length + 2;
     if (chars <= room) {
       blocks.push(block);
       room -= chars;
-    } else leftOut.push({ symbol: mention(reader, symbol.id), chars });
+    } else leftOut.push({ symbol: mention(symbol), chars });
   }
   return { is: 'context', ...asked, blocks, leftOut };
 }
@@ -73,8 +73,8 @@ function blockOf(reader: GraphReader, symbol: SymbolEntry, read: ContextOptions[
     symbol: describeSymbol(reader, symbol.id, callers.length),
     firstLine: symbol.firstLine,
     source: lines.slice(symbol.firstLine - 1, symbol.lastLine),
-    callers: show(reader, callers, MOST_EACH),
-    callees: show(reader, groupLinks(reader, family, outgoing.calls), MOST_EACH),
+    callers: show(callers, MOST_EACH),
+    callees: show(groupLinks(reader, family, outgoing.calls), MOST_EACH),
     tests,
     ...doubtOf(reader, family, incoming),
   };

@@ -7,15 +7,15 @@ export function nameOf({ key, kind, path }: SymbolEntry): string {
   return kind === 'module' ? path : key.slice(path.length + 1);
 }
 
-export function mention(reader: GraphReader, id: number): Mention {
-  const symbol = reader.symbol(id);
+export function mention(symbol: SymbolEntry): Mention {
   return { key: symbol.key, name: nameOf(symbol), kind: symbol.kind, path: symbol.path, line: symbol.line };
 }
 
 export function describeSymbol(reader: GraphReader, id: number, callers?: number): SymbolInfo {
-  const { lastLine, signature, doc, exported, isTest } = reader.symbol(id);
+  const symbol = reader.symbol(id);
+  const { lastLine, signature, doc, exported, isTest } = symbol;
   return {
-    ...mention(reader, id),
+    ...mention(symbol),
     lastLine,
     signature,
     ...(doc === undefined ? {} : { doc }),

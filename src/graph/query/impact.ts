@@ -31,15 +31,15 @@ export function askImpact(reader: GraphReader, id: number, options: ImpactOption
   return {
     is: 'impact',
     symbol: describeSymbol(reader, id, levels[0]?.length ?? 0),
-    others: others.map((other) => mention(reader, other)),
+    others: others.map((other) => mention(reader.symbol(other))),
     depth,
     levels: levels.map((groups, at) => {
-      const callers = show(reader, groups, room);
+      const callers = show(groups, room);
       room -= callers.items.length;
       return { distance: at + 1, callers };
     }),
-    callees: show(reader, groupLinks(reader, family, outgoing.calls), maxNodes),
-    uses: show(reader, groupLinks(reader, family, incoming.uses), Math.ceil(maxNodes / USES_SHARE)),
+    callees: show(groupLinks(reader, family, outgoing.calls), maxNodes),
+    uses: show(groupLinks(reader, family, incoming.uses), Math.ceil(maxNodes / USES_SHARE)),
     files: filesOf(reader, family, reached, maxNodes),
     tests: testsOf(reader, tests, maxNodes),
     ...doubtOf(reader, family, incoming),
@@ -112,6 +112,6 @@ function filesOf(reader: GraphReader, family: Family, reached: ReadonlyMap<numbe
 }
 
 function testsOf(reader: GraphReader, ids: readonly number[], limit: number) {
-  const tests: Mention[] = ids.map((id) => mention(reader, id)).sort((a, b) => byText(a.key, b.key));
+  const tests: Mention[] = ids.map((id) => mention(reader.symbol(id))).sort((a, b) => byText(a.key, b.key));
   return { total: tests.length, items: tests.slice(0, limit) };
 }

@@ -6,7 +6,8 @@ import type { Wording } from './render-symbol.ts';
 export function contextSheet({ query, symbols, blocks, leftOut, unclear }: ContextAnswer, { how }: Wording): Sheet {
   const sections: Section[] = [];
   // As one line each: a block is shown whole or not at all.
-  if (blocks.length > 0) sections.push({ name: 'symbols', lines: blocks.map((block) => blockText(block)) });
+  if (blocks.length > 0)
+    sections.push({ name: 'symbols', lines: blocks.map((block, at) => (at === 0 ? '' : '\n') + blockText(block)) });
   for (const { is, wanted } of unclear)
     sections.push({
       name: `"${clean(wanted)}"`,
@@ -55,5 +56,5 @@ export function blockText(block: ContextBlock): string {
   list('caller', callers.total, callLines(callers.items, 'callers'), `; ${doubtText(block, 'callers')}`);
   list('callee', callees.total, callLines(callees.items, 'callees'), '');
   if (tests.total > 0) list('test', tests.total, tests.items.map(mentionText), '');
-  return `${lines.join('\n')}\n`;
+  return lines.join('\n');
 }

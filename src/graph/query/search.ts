@@ -57,7 +57,7 @@ export function searchSymbols(reader: GraphReader, query: string, { kinds, limit
     is: 'search',
     query,
     symbols: { total, items: items.map(({ symbol, callers }) => describeSymbol(reader, symbol.id, callers)) },
-    similar: similar.map((id) => mention(reader, id)),
+    similar: similar.map((id) => mention(reader.symbol(id))),
   };
 }
 

@@ -1,0 +1,32 @@
+import { canonicalPath, nodeFiles } from '../../platform/files.ts';
+import { dirname, resolve } from '../../platform/paths.ts';
+import { findWorkspaceRoot } from '../../workspace/find-root.ts';
+import type { RootReason } from '../../workspace/find-root.ts';
+import { CommandError } from '../command.ts';
+import type { CliWorld, Input, Option } from '../command.ts';
+
+export interface GraphRoot {
+  readonly path: string;
+  /** Why this directory is the root; `explicit` when it was named. */
+  readonly reason: RootReason | 'explicit';
+}
+
+export const ROOT_OPTION = {
+  root: {
+    type: 'string',
+    value: 'DIR',
+    help: 'the root whose graph is meant; by default the project around this directory',
+  },
+} as const satisfies Record<string, Option>;
+
+/** The root that a verb is about. A directory that was named is taken as it is, whatever lies around it. */
+export function graphRoot(input: Input, { cwd, env, userHome: home }: CliWorld): GraphRoot {
+  const named = input.text('root');
+  const start = canonicalPath(nodeFiles, resolve(cwd, named ?? '.'));
+  if (nodeFiles.stat(start)?.kind !== 'dir') throw new CommandError(`there is no directory ${start}`);
+  if (named !== undefined) return { path: start, reason: 'explicit' };
+  const { path, reason } = findWorkspaceRoot(start, { files: nodeFiles, home, env, preferEnv: true });
+  if (path === canonicalPath(nodeFiles, home) || dirname(path) === path)
+    throw new CommandError(`${path} is no project; change to one, or name it with --root`);
+  return { path, reason };
+}

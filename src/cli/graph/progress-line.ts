@@ -1,0 +1,51 @@
+import type { Progress } from '../../graph/indexer/indexer.ts';
+import type { CliWorld } from '../command.ts';
+import { cut } from '../table.ts';
+
+const BAR = 24;
+const EVERY_MS = 80;
+/** A guess from less than this is none. */
+const GUESS_FROM_MS = 1_000;
+
+export interface ProgressLine {
+  show(progress: Progress): void;
+  /** Leaves the terminal as it was. */
+  clear(): void;
+}
+
+/** One line of a terminal that is written over; elsewhere nothing is shown. */
+export function createProgressLine(
+  { columns, err }: Pick<CliWorld, 'columns' | 'err'>,
+  isTerminal: boolean,
+  now: () => number,
+): ProgressLine {
+  const started = now();
+  let last = -Infinity;
+  let isShown = false;
+  return {
+    show(progress) {
+      const at = now();
+      if (!isTerminal || at - last < EVERY_MS) return;
+      last = at;
+      isShown = true;
+      err(`\r${cut(describe(progress, at - started), columns - 1)}\u001b[K`);
+    },
+    clear() {
+      if (isShown) err('\r\u001b[K');
+      isShown = false;
+    },
+  };
+}
+
+function describe({ phase, done, total }: Progress, elapsed: number): string {
+  if (total === 0) return `${phase} …`;
+  const full = Math.min(BAR, Math.round((BAR * done) / total));
+  const bar = '█'.repeat(full) + '░'.repeat(BAR - full);
+  const left = elapsed < GUESS_FROM_MS || done === 0 ? '' : `  ${timeLeft((elapsed * (total - done)) / done)}`;
+  return `${phase} ${bar} ${done}/${total} files${left}`;
+}
+
+function timeLeft(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  return seconds < 90 ? `${seconds} s left` : `${Math.ceil(seconds / 60)} min left`;
+}

@@ -1,0 +1,85 @@
+import { nodeFiles } from '../../platform/files.ts';
+import { join } from '../../platform/paths.ts';
+import { ANSWER_SCHEMA } from '../../graph/query/answer.ts';
+import type { Answered } from '../../graph/query/answer.ts';
+import { askGraph } from '../../graph/query/ask-graph.ts';
+import type { Ask } from '../../graph/query/ask-graph.ts';
+import { answerFresh } from '../../graph/query/fresh-answer.ts';
+import { renderAnswer } from '../../graph/query/render-answer.ts';
+import type { Wording } from '../../graph/query/render-symbol.ts';
+import { CommandError, JSON_OPTION, printJson } from '../command.ts';
+import type { CliWorld, Input, Option } from '../command.ts';
+import { paint } from '../table.ts';
+import { graphRoot, ROOT_OPTION } from './graph-root.ts';
+import type { GraphRoot } from './graph-root.ts';
+import { openFreshener } from './open-freshener.ts';
+import { wholeNumber } from './whole-number.ts';
+
+export const ANSWER_OPTIONS = {
+  'max-chars': { type: 'string', value: 'N', help: 'the most characters of the text; 6000 by default' },
+  ...ROOT_OPTION,
+  ...JSON_OPTION,
+} as const satisfies Record<string, Option>;
+
+const MAX_CHARS = 6_000;
+const LEAST_CHARS = 100;
+/** A larger file is not shown, nor was it parsed. */
+const MAX_BYTES = 4 << 20;
+const UNCLEAR = 1;
+
+/** Asks the graph of the root and prints what it says; the exit code says whether a symbol was found. */
+export async function showAnswer(
+  input: Input,
+  world: CliWorld,
+  ask: (maxChars: number, root: GraphRoot) => Ask,
+): Promise<number> {
+  const root = graphRoot(input, world);
+  const maxChars = wholeNumber(input, 'max-chars', LEAST_CHARS) ?? MAX_CHARS;
+  const question = ask(maxChars, root);
+  const freshener = openFreshener(root, world);
+  try {
+    await freshener.sweep();
+    const read = (path: string) => nodeFiles.readText(join(root.path, path), MAX_BYTES);
+    const answered = await answerFresh((reader) => askGraph(reader, question, read), nodeFiles, freshener);
+    if (!answered)
+      throw new CommandError(`${root.path} has no code graph; \`${commandFor(root, 'index', '', {})}\` makes one`);
+    print(answered, world, input.has('json') ? undefined : maxChars, root);
+    const { is } = answered.answer;
+    return is === 'missing' || is === 'choice' ? UNCLEAR : 0;
+  } finally {
+    freshener.close();
+  }
+}
+
+function print(answered: Answered, world: CliWorld, maxChars: number | undefined, root: GraphRoot): void {
+  const { answer, ...about } = answered;
+  if (maxChars === undefined) return printJson(world, { schema: ANSWER_SCHEMA, ...about, ...answer });
+  const wording: Wording = { how: (action, subject, options) => `\`${commandFor(root, action, subject, options)}\`` };
+  const lines = renderAnswer(answered, maxChars, wording).split('\n');
+  const last = lines.length - 1;
+  world.out(
+    lines
+      .map((line, at) => `${paint(world, at === 0 && last > 0 ? 'bold' : at === last ? 'dim' : undefined, line)}\n`)
+      .join(''),
+  );
+}
+
+/** A command to paste that asks for more. */
+function commandFor(
+  { path, reason }: GraphRoot,
+  verb: string,
+  subject: string,
+  options: Readonly<Record<string, string | number | boolean>>,
+): string {
+  const words = ['fairlead', 'graph', verb, ...(subject === '' ? [] : [quote(subject)])];
+  for (const [name, value] of Object.entries(options))
+    words.push(`--${name}`, ...(value === true ? [] : [quote(String(value))]));
+  if (reason === 'explicit') words.push('--root', quote(path));
+  return words.join(' ');
+}
+
+function quote(word: string): string {
+  return /^[\w./:@%+=,#~-]+$/.test(word) && !word.startsWith('#') && !word.startsWith('~') && !word.startsWith('-')
+    ? word
+    : `'${word.replaceAll("'", `'\\''`)}'`;
+}
