@@ -1,10 +1,12 @@
 import type { Definition, FileFacts } from '../facts.ts';
+import { baseDefinition } from './bases.ts';
 import { definitionAt, tableOf } from './file-table.ts';
 import { classSide, isClassLike } from './members.ts';
 import { objectOf } from './resolution.ts';
 import type { Resolution } from './resolution.ts';
 import { bothOf, UNKNOWN_TYPE } from './types.ts';
 import type { Type } from './types.ts';
+import type { Located } from './world.ts';
 
 /** What `this` is at a place: an object of the class around it, or the class itself in what is static. */
 export function enclosingObject(r: Resolution, file: FileFacts, at: number): Type {
@@ -33,6 +35,17 @@ export function enclosingBase(r: Resolution, file: FileFacts, at: number): Type 
     bases.push(isStatic ? classSide(r, base) : base);
   }
   return bothOf(bases);
+}
+
+/** The definitions that the class around a place names as its bases. */
+export function enclosingBases(r: Resolution, file: FileFacts, at: number): Located[] {
+  const member = memberAt(file, at);
+  const found: Located[] = [];
+  for (const { how, type } of file.definitions[member?.container ?? -1]?.bases ?? []) {
+    const base = how === 'extends' ? baseDefinition(r, file, type) : undefined;
+    if (base !== undefined) found.push(base);
+  }
+  return found;
 }
 
 /** The member of a class, or of an object with a name, that a place lies in. */

@@ -108,12 +108,12 @@ function ofObject(r: Resolution, object: ObjectType, self: Type, name: string, d
     for (const child of childrenNamed(file, part, name)) {
       const { traits } = file.definitions[child] as Definition;
       if (rules.separatesStatic && traits.includes('static')) continue;
-      if (!traits.includes('local')) own.push({ file, index: child, env });
+      if (!traits.includes('local')) own.push({ file, index: child, env: addedEnv(file, child, object.args, env) });
     }
+    if (own.length > 0) return own;
   }
-  if (own.length > 0) return own;
   if (rules.addsMembers) {
-    const added = addedMembers(r, file, index, name, env);
+    const added = addedMembers(r, file, index, name, env, object.args);
     if (added.length > 0) return added;
   }
   for (const part of parts) {
@@ -134,7 +134,14 @@ function ofBase(r: Resolution, base: Type, self: Type, name: string, depth: numb
 }
 
 /** What is written for a type elsewhere: every definition of the name that says so is asked whose it is. */
-function addedMembers(r: Resolution, file: FileFacts, index: number, name: string, env: Env): readonly Member[] {
+function addedMembers(
+  r: Resolution,
+  file: FileFacts,
+  index: number,
+  name: string,
+  env: Env,
+  args: readonly Type[],
+): readonly Member[] {
   const found: Member[] = [];
   const owner = file.definitions[index]?.name;
   for (const located of r.world.named(name)) {
@@ -145,12 +152,27 @@ function addedMembers(r: Resolution, file: FileFacts, index: number, name: strin
       if (how !== 'adds' || headName(type) !== owner) continue;
       const whose = r.type(r, located.file, type, r.root);
       if (whose.is === 'object' && whose.file === file && whose.index === index) {
-        found.push({ file: located.file, index: located.index, env });
+        found.push({ file: located.file, index: located.index, env: addedEnv(located.file, located.index, args, env) });
         break;
       }
     }
   }
   return found;
+}
+
+/** What is written for `Foo<T>` calls the type arguments by names of its own. */
+function addedEnv(file: FileFacts, index: number, args: readonly Type[], env: Env): Env {
+  const { bases, generics } = file.definitions[index] as Definition;
+  if (args.length === 0 || generics.length === 0) return env;
+  const type = bases.find(({ how }) => how === 'adds')?.type;
+  if (type?.is !== 'apply') return env;
+  const types = new Map(env.types);
+  for (const [n, named] of type.types.entries()) {
+    const generic = named.is === 'name' ? generics.find(({ name }) => name === named.name) : undefined;
+    const arg = args[n];
+    if (generic !== undefined && arg !== undefined) types.set(generic, arg);
+  }
+  return makeEnv(env.self, types, env.inline);
 }
 
 function headName(type: Definition['bases'][number]['type']): string | undefined {
@@ -178,7 +200,7 @@ function ofClass(r: Resolution, type: ClassType, name: string, depth: number): r
   }
   if (own.length > 0) return own;
   if (rules.addsMembers) {
-    const added = addedMembers(r, file, index, name, env);
+    const added = addedMembers(r, file, index, name, env, []);
     if (added.length > 0) return added;
   }
   for (const part of parts) {

@@ -2,6 +2,7 @@ import type { Definition, FileFacts, Reference } from '../facts.ts';
 import type { EdgeKind, Why } from '../links.ts';
 import { addEdge, addUnresolved } from './collect.ts';
 import type { Collector } from './collect.ts';
+import { enclosingBases } from './enclosing.ts';
 import { childrenNamed } from './file-table.ts';
 import { rulesOf } from './language-rules.ts';
 import type { Meaning } from './meaning.ts';
@@ -91,16 +92,17 @@ function linkMember(r: Resolution, reference: Reference, into: Collector): void 
   r.sawOutside = false;
   const isInherited = receiver.is === 'super' && rulesOf(r.file.language).constructors.includes(name);
   const targets = isInherited
-    ? constructorsOf(type, name)
+    ? enclosingBases(r, r.file, receiver.at).flatMap((base) => constructorsOf(base, name))
     : targetsOfMembers(membersOf(r, type, name), kind === 'type' ? 'type' : 'value');
-  const why = whyOf(r, receiver.is, type, returned);
-  let isLinked = false;
-  for (const target of targets) {
-    if (target.file.path === '') continue;
-    link(reference, target, why, into);
-    isLinked = true;
+  const inside = targets.filter(({ file }) => file.path !== '');
+  if (inside.length > MOST_POSSIBLE) {
+    addUnresolved(into, name);
+    return;
   }
-  if (isLinked) return;
+  // One of several types: which, only the run decides.
+  const why = inside.length > 1 ? 'possible' : whyOf(r, receiver.is, type, returned);
+  for (const target of inside) link(reference, target, why, into);
+  if (inside.length > 0) return;
   if (targets.length > 0 || r.sawOutside || isOutside(type)) into.outside++;
   else if (type.is === 'unknown') linkByName(r, reference, into);
   else if (isKnownMember(r, type, name)) into.outside++;
@@ -113,13 +115,10 @@ function isKnownMember(r: Resolution, type: Type, name: string): boolean {
 }
 
 /** The constructor of a base, or the base itself when it has none of its own. */
-function constructorsOf(type: Type, name: string): Located[] {
-  if (type.is === 'both') return type.of.flatMap((part) => constructorsOf(part, name));
-  if (type.is !== 'object' && type.is !== 'class') return [];
-  const { file, index } = type;
+function constructorsOf(base: Located, name: string): Located[] {
   const targets: Located[] = [];
-  for (const child of childrenNamed(file, index, name)) addTarget(targets, file, child);
-  return targets.length > 0 ? targets : [{ file, index }];
+  for (const child of childrenNamed(base.file, base.index, name)) addTarget(targets, base.file, child);
+  return targets.length > 0 ? targets : [base];
 }
 
 function targetsOfMembers(members: readonly Member[], space: Space): Located[] {

@@ -37,12 +37,9 @@ export function lookUp(r: Resolution, file: FileFacts, name: string, at: number,
   const names = moduleNames(file);
   const own = names.definitions.get(name);
   const imports = names.imports.get(name);
-  if (own !== undefined) {
-    const meanings = meaningsOf(file, own);
-    // An import and a definition may share a name when one is a type and the other a value.
-    if (imports === undefined || own.some((index) => isIn(space, file.definitions[index]?.kind))) {
-      return { meanings, by: 'scope' };
-    }
+  // What is a type here can be a value elsewhere, and the other way round.
+  if (own?.some((index) => isIn(space, file.definitions[index]?.kind)) === true) {
+    return { meanings: meaningsOf(file, own), by: 'scope' };
   }
   if (imports !== undefined) {
     const meanings: Meaning[] = [];
@@ -53,7 +50,8 @@ export function lookUp(r: Resolution, file: FileFacts, name: string, at: number,
     const meanings = starMeanings(r.world, file, name);
     if (meanings.length > 0) return { meanings, by: 'import' };
   }
-  return lookAround(r, file, name);
+  const around = lookAround(r, file, name);
+  return around.by === 'nothing' && own !== undefined ? { meanings: meaningsOf(file, own), by: 'scope' } : around;
 }
 
 /** What another file's definition or the directory says to a name that its own file does not know. */

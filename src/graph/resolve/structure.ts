@@ -1,5 +1,5 @@
-import type { Expression } from '../expression.ts';
 import type { Definition } from '../facts.ts';
+import { baseDefinition } from './bases.ts';
 import { addEdge } from './collect.ts';
 import type { Collector } from './collect.ts';
 import { exportsNamed } from './exports.ts';
@@ -7,9 +7,6 @@ import { tableOf } from './file-table.ts';
 import { isClassLike, membersOf } from './members.ts';
 import { findModule } from './modules/find-module.ts';
 import type { Resolution } from './resolution.ts';
-import { lookUp } from './scope.ts';
-import type { Type } from './types.ts';
-import type { Located } from './world.ts';
 
 /** What follows from declarations: imports, re-exports, bases, and members that replace one of a base. */
 export function linkStructure(r: Resolution, into: Collector): void {
@@ -53,27 +50,11 @@ function linkModules(r: Resolution, into: Collector): void {
 function linkBases(r: Resolution, index: number, { bases }: Definition, into: Collector): void {
   for (const { how, type, at } of bases) {
     if (how === 'adds') continue;
-    const base = declared(r, type) ?? located(r.type(r, r.file, type, r.root));
+    const base = baseDefinition(r, r.file, type);
     if (base === undefined || base.file.path === '') continue;
     const why = base.file === r.file ? 'scope' : 'import';
     addEdge(into.edges, index, how === 'implements' ? 'implements' : 'extends', base.file.path, base.index, at, why);
   }
-}
-
-/** What a plain name stands for: an alias or constant is a base by itself. */
-function declared(r: Resolution, type: Expression): Located | undefined {
-  if (type.is === 'apply') return declared(r, type.of);
-  if (type.is !== 'name') return undefined;
-  for (const space of ['type', 'value'] as const) {
-    for (const meaning of lookUp(r, r.file, type.name, type.at, space).meanings) {
-      if (meaning.is === 'definition') return meaning;
-    }
-  }
-  return undefined;
-}
-
-function located(type: Type): Located | undefined {
-  return type.is === 'object' || type.is === 'class' ? type : undefined;
 }
 
 function linkOverrides(r: Resolution, owner: number, { bases }: Definition, into: Collector): void {
