@@ -1,9 +1,12 @@
 import type { Expression } from '../expression.ts';
 import type { Export, FileFacts, Import } from '../facts.ts';
 import type { Meaning } from './meaning.ts';
+import { childrenNamed } from './file-table.ts';
 import { moduleNames } from './module-names.ts';
 import { findModule } from './modules/find-module.ts';
+import { packageMembers } from './modules/java.ts';
 import { submodule, starOffers } from './modules/python.ts';
+import { splitPath } from './modules/rust.ts';
 import type { World } from './world.ts';
 
 type Path = ReadonlySet<string>;
@@ -31,6 +34,7 @@ function named(world: World, file: FileFacts, name: string, path: Path): readonl
   const step = `${file.path}\0${name}`;
   if (path.has(step)) return NONE;
   const further = new Set(path).add(step);
+  if (file.path === '') return builtInNamed(file, name);
   if (file.language === 'python' || file.language === 'cython') return pythonNamed(world, file, name, further);
   if (name === '*') return [...replaced(world, file, undefined, further), { is: 'module', files: [file] }];
   const names = moduleNames(file);
@@ -43,10 +47,31 @@ function named(world: World, file: FileFacts, name: string, path: Path): readonl
   if (found.length > 0) return found;
   if (names.exports.has('=')) return replaced(world, file, name, further);
   // Elsewhere what is not exported can still be reached by neighbours: a child module in Rust, the package in Java.
-  if (file.language !== 'typescript' && file.language !== 'javascript' && own.length > 0) {
-    return own.map((index) => ({ is: 'definition', file, index }));
+  if (file.language !== 'typescript' && file.language !== 'javascript') {
+    if (own.length > 0) return own.map((index) => ({ is: 'definition', file, index }));
+    if (file.language === 'java') return nestedNamed(file, name);
+    if (file.language === 'rust') {
+      const near = local(world, file, name, further);
+      return near.length > 0 ? near : fromStars(world, file, name, further);
+    }
   }
   return name === 'default' ? NONE : fromStarExports(world, file, name, further);
+}
+
+/** What a language brings with it is not all written down. */
+function builtInNamed(file: FileFacts, name: string): readonly Meaning[] {
+  if (name === '*') return [{ is: 'module', files: [file] }];
+  const own = moduleNames(file).definitions.get(name);
+  return own === undefined ? OUTSIDE : own.map((index) => ({ is: 'definition', file, index }));
+}
+
+/** Classes inside classes and static members are imported by their own names. */
+function nestedNamed(file: FileFacts, name: string): readonly Meaning[] {
+  const found: Meaning[] = [];
+  for (const [index, definition] of file.definitions.entries()) {
+    if (definition.name === name && !definition.traits.includes('local')) found.push({ is: 'definition', file, index });
+  }
+  return found;
 }
 
 /** What `export =` or `module.exports =` put in the place of the module, or a member of that. */
@@ -122,10 +147,28 @@ function from(world: World, file: FileFacts, module: string, name: string, path:
     if (typeof inner !== 'string') return [{ is: 'module', files: inner }];
   }
   if (files === 'outside') return OUTSIDE;
-  if (files === 'missing') return NONE;
+  if (files === 'missing') return file.language === 'rust' ? insidePath(world, file, module, name, path) : NONE;
   if (name === '*' && files.length !== 1) return [{ is: 'module', files }];
   const found: Meaning[] = [];
   for (const target of files) addNew(found, named(world, target, name, path));
+  return found;
+}
+
+/** A path in Rust may lead into a module or type that has no file of its own. */
+function insidePath(world: World, file: FileFacts, module: string, name: string, path: Path): readonly Meaning[] {
+  const parts = splitPath(module);
+  const found: Meaning[] = [];
+  if (parts === undefined) return found;
+  for (const outer of from(world, file, parts[0], parts[1], path)) {
+    if (outer.is === 'outside') return OUTSIDE;
+    if (name === '*') found.push(outer);
+    else if (outer.is === 'module') for (const one of outer.files) addNew(found, named(world, one, name, path));
+    else if (outer.is === 'definition') {
+      for (const index of childrenNamed(outer.file, outer.index, name)) {
+        found.push({ is: 'definition', file: outer.file, index });
+      }
+    }
+  }
   return found;
 }
 
@@ -159,7 +202,17 @@ function fromStars(world: World, file: FileFacts, name: string, path: Path): rea
   let leadsOutside = false;
   for (let n = stars.length - 1; n >= 0; n--) {
     const star = stars[n];
+    if (star !== undefined && file.language === 'java') {
+      const [located] = packageMembers(world, star.module, name);
+      if (located !== undefined) return [{ is: 'definition', file: located.file, index: located.index }];
+    }
     const files = star === undefined ? 'missing' : findModule(world, file, star.module);
+    if (files === 'missing' && star !== undefined && file.language === 'rust') {
+      const found = insidePath(world, file, star.module, name, path);
+      if (found.length > 0) return found;
+    }
+    // A package has its classes alone to give, which were asked for already.
+    if (file.language === 'java' && typeof files !== 'string' && files.some(({ package: own }) => own === star?.module)) continue;
     if (files === 'outside') leadsOutside = true;
     if (typeof files === 'string') continue;
     for (const target of files) {
