@@ -30,13 +30,13 @@ export interface CReader {
 
 export function createCReader(tree: FlatTree, S: CSymbols, F: CFields): CReader {
   function declared(declarator: number): Declared | undefined {
-    let parameters = -1;
+    let list = -1;
     let throughPointer = false;
     let node = declarator;
     for (let depth = 0; node !== -1 && depth < 40; depth++) {
       const symbol = tree.symbol(node);
       if (symbol === S.function_declarator) {
-        parameters = tree.child(node, F.parameters);
+        list = tree.child(node, F.parameters);
         throughPointer = false;
         node = tree.child(node, F.declarator);
       } else if (symbol === S.pointer_declarator || symbol === S.reference_declarator) {
@@ -50,7 +50,7 @@ export function createCReader(tree: FlatTree, S: CSymbols, F: CFields): CReader 
     }
     if (node === -1) return undefined;
     // `int (*f)(int)`: the parameters are those of what it points to.
-    if (throughPointer) parameters = -1;
+    if (throughPointer) list = -1;
     const scope: number[] = [];
     while (tree.symbol(node) === S.qualified_identifier) {
       const outer = tree.child(node, F.scope);
@@ -59,7 +59,7 @@ export function createCReader(tree: FlatTree, S: CSymbols, F: CFields): CReader 
       if (inner === -1) return undefined;
       node = inner;
     }
-    return isName(node) ? { name: nameIn(node), scope, parameters } : undefined;
+    return isName(node) ? { name: nameIn(node), scope, parameters: list } : undefined;
   }
 
   function isName(node: number): boolean {

@@ -132,7 +132,7 @@ void Elsewhere::save() { put(1, 2); }
     '20:23 method shop.inner.Box.put',
     '27:17 variable counter',
     '27:31 function local',
-    '28:17 method save, adds Elsewhere',
+    '28:17 method Elsewhere.save, adds Elsewhere',
   ]);
   expect(imports).toEqual(['1:10 * of box.hpp']);
   expect(calls).toEqual([
@@ -144,7 +144,7 @@ void Elsewhere::save() { put(1, 2); }
     '23:3 new Item/1 in shop.inner.Box.put',
     '24:34 call each.show/0 in shop.inner.Box.put',
     '25:9 call shop.helper/1 in shop.inner.Box.put',
-    '28:26 call put/2 in save',
+    '28:26 call put/2 in Elsewhere.save',
   ]);
   expect(others).toEqual([
     '4:42 type Base in shop.inner.Box',

@@ -329,7 +329,7 @@ function extractC(tree: FlatTree, S: CSymbols, F: CFields): Extracted {
     else if (symbol === S.alias_declaration || symbol === S.concept_definition) alias(node);
     else if (symbol === S.lambda_expression) lambda(node);
     else if (symbol === S.for_range_loop) rangeLoop(node);
-    else if (symbol === S.access_specifier) access(node);
+    else if (symbol === S.access_specifier) steer(node);
     else if (symbol === S.attribute_specifier) return tree.after(node);
     return node + 1;
   }
@@ -360,7 +360,7 @@ function extractC(tree: FlatTree, S: CSymbols, F: CFields): Extracted {
     if (declarator !== -1) bind(declarator, tree.start(node), tree.end(node), type, value);
   }
 
-  function access(node: number): void {
+  function steer(node: number): void {
     if (frame.place === 'class' && tree.symbol(tree.parent(node)) !== S.base_class_clause)
       frame.access = text.startsWith('private', tree.start(node)) ? 'private' : 'public';
   }

@@ -134,7 +134,10 @@ describe('which files', () => {
     },
   };
   test.each(Object.entries(rows))('%s', (_, { files, paths, skipped, options }) => {
-    for (const each of files) typeof each === 'string' ? tree.put(each) : tree.put(...each);
+    for (const each of files) {
+      const [path, text] = typeof each === 'string' ? [each, ''] : each;
+      tree.put(path, text);
+    }
     expect(walked(tree.top, options)).toEqual({ paths, skipped });
   });
 });
