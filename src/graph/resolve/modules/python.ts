@@ -25,31 +25,24 @@ export function submodule(world: World, file: FileFacts, name: string): FileFact
 
 /** Whether `from file import *` brings a name: what `__all__` lists, else all without a leading underscore. */
 export function starOffers(file: FileFacts, name: string): boolean {
-  const listed = listedNames(file);
-  return listed === undefined ? !name.startsWith('_') : listed.has(name);
+  const names = listedNames(file);
+  return names === undefined ? !name.startsWith('_') : names.has(name);
 }
 
-const lists = new WeakMap<FileFacts, ReadonlySet<string> | null>();
+const listed = new WeakMap<FileFacts, ReadonlySet<string> | null>();
 
 function listedNames(file: FileFacts): ReadonlySet<string> | undefined {
-  let names = lists.get(file);
-  if (names === undefined) lists.set(file, (names = readAll(file)));
+  let names = listed.get(file);
+  if (names === undefined) listed.set(file, (names = readAll(file)));
   return names ?? undefined;
 }
 
 /** Null when there is no list, or one that is put together in ways that only running it would show. */
 function readAll(file: FileFacts): ReadonlySet<string> | null {
-  const names = new Set<string>();
-  for (const index of moduleNames(file).definitions.get('__all__') ?? []) {
-    for (const value of file.definitions[index]?.values ?? []) {
-      if (value.is !== 'tuple') return null;
-      for (const item of value.of) {
-        if (item.is !== 'literal' || item.text === undefined) return null;
-        names.add(item.text.replace(/^[rbu]*(['"]+)(.*)\1$/i, '$2'));
-      }
-    }
-  }
-  return names.size === 0 ? null : names;
+  const lists = moduleNames(file).definitions.get('__all__') ?? [];
+  const values = lists.flatMap((index) => file.definitions[index]?.values ?? []);
+  if (values.some(({ is }) => is !== 'tuple')) return null;
+  return file.exports.length === 0 ? null : new Set(file.exports.map(({ name }) => name));
 }
 
 function findRelative(world: World, from: FileFacts, dots: number, segments: readonly string[]) {

@@ -30,15 +30,18 @@ export function* packageTargets(world: World, home: string, subpath: string): Ge
   for (const entry of ['src/index', 'index', 'lib/index', 'src/main']) yield below(home, entry);
 }
 
-/** Where `#name` may lead by the `imports` of the package around a directory. */
-export function* importsTargets(world: World, directory: string, module: string): Generator<string> {
+/** What `#name` stands for by the `imports` of the package around a directory: a path, or else the name of a package. */
+export function* importsTargets(world: World, directory: string, module: string): Generator<ImportsTarget> {
   const home = nearestPackage(world, directory);
   if (home === undefined) return;
   const imports = world.file(below(home, 'package.json'))?.manifest?.['imports'];
   for (const target of targetsOf(imports, module)) {
-    if (target.startsWith('.')) yield* places(world, home, target);
+    if (!target.startsWith('.')) yield { package: target };
+    else for (const path of places(world, home, target)) yield { path };
   }
 }
+
+export type ImportsTarget = { readonly path: string } | { readonly package: string };
 
 /** All leaves of an `exports` or `imports` map for one key, in the order of `CONDITIONS`. */
 function targetsOf(map: unknown, key: string): string[] {

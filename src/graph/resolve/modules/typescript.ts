@@ -19,10 +19,7 @@ export const typescript: ModuleFinder = {
       const found = fileAt(world, target);
       if (found !== undefined) return [found];
     }
-    if (module.startsWith('#')) {
-      const found = firstFile(world, importsTargets(world, directory, module));
-      return found === undefined ? 'missing' : [found];
-    }
+    if (module.startsWith('#')) return byImports(world, directory, module);
     if (module.startsWith('node:') || NODE_MODULES.has(module)) return 'outside';
     return ofPackage(world, directory, module);
   },
@@ -33,6 +30,15 @@ function relative(world: World, base: string, module: string) {
   const found = path === undefined ? undefined : fileAt(world, path);
   if (found !== undefined) return [found];
   return path === undefined || ASSET.test(module) ? 'outside' : 'missing';
+}
+
+function byImports(world: World, directory: string, module: string) {
+  for (const target of importsTargets(world, directory, module)) {
+    if ('package' in target) return ofPackage(world, directory, target.package);
+    const found = fileAt(world, target.path);
+    if (found !== undefined) return [found];
+  }
+  return 'missing';
 }
 
 function ofPackage(world: World, directory: string, module: string) {
