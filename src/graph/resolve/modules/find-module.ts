@@ -1,15 +1,12 @@
 import type { FileFacts, Language } from '../../facts.ts';
 import type { World } from '../world.ts';
 import { c } from './c.ts';
-import { c } from './c.ts';
 import { go } from './go.ts';
 import { java } from './java.ts';
 import type { ModuleFinder } from './module.ts';
 import { python } from './python.ts';
 import { ruby } from './ruby.ts';
-import { ruby } from './ruby.ts';
 import { rust } from './rust.ts';
-import { shell } from './shell.ts';
 import { shell } from './shell.ts';
 import { typescript } from './typescript.ts';
 
