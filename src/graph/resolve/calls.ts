@@ -13,7 +13,8 @@ export type CallExpression = Extract<Expression, { is: 'call' | 'new' }>;
 /** What a call gives. */
 export function callType(r: Resolution, file: FileFacts, call: CallExpression, env: Env): Type {
   const callee = r.value(r, file, call.of, env);
-  if (call.is === 'call') r.returned = true;
+  // Calling a class makes an object in sight.
+  if (call.is === 'call' && callee.is !== 'class') r.returned = true;
   return resultOfCall(r, callee, file, call, env);
 }
 
