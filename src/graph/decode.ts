@@ -12,7 +12,7 @@ import {
   VISIBILITIES,
   wordsOf,
 } from './codes.ts';
-import { DEFINITION_PARTS } from './encode.ts';
+import { DEFINITION_PARTS, isLeaf } from './encode.ts';
 import { UNKNOWN } from './expression.ts';
 import type { Expression, Generic, Parameter } from './expression.ts';
 import type { Base, Binding, Definition, Export, FileFacts, Import, Reference } from './facts.ts';
@@ -78,6 +78,7 @@ export function decodeFacts(bytes: Uint8Array): FileFacts {
     const is = at(EXPRESSIONS, code);
     if (is === 'again') return at(read, read.length - from.count());
     if (is === 'unknown') return UNKNOWN;
+    if (isLeaf({ is })) return make(is);
     // Numbers are given in the order of beginnings, and parts of an expression begin after it.
     const number = read.push(UNKNOWN) - 1;
     const made = make(is);

@@ -44,8 +44,8 @@ const body = createByteWriter(64 << 10);
 const head = createByteWriter(16 << 10);
 
 /**
- * Facts as bytes: each string once, offsets as distances. An expression that several places share is written once, and
- * is shared again after reading. With a `surface`, only what other files can see of this one is written.
+ * Facts as bytes: each string once, offsets as distances. An expression with parts that several places share is written
+ * once, and is shared again after reading. With a `surface`, only what other files can see of this one is written.
  */
 export function encodeFacts(facts: FileFacts, surface?: Surface): Uint8Array {
   const placeOf = surface?.placeOf;
@@ -94,13 +94,15 @@ export function encodeFacts(facts: FileFacts, surface?: Surface): Uint8Array {
   }
 
   function expression(value: Expression): void {
-    const before = written.get(value);
-    if (before !== undefined) {
-      body.count(code.again);
-      body.count(written.size - before);
-      return;
+    if (!isLeaf(value)) {
+      const before = written.get(value);
+      if (before !== undefined) {
+        body.count(code.again);
+        body.count(written.size - before);
+        return;
+      }
+      written.set(value, written.size);
     }
-    if (value.is !== 'unknown') written.set(value, written.size);
     body.count(code[value.is]);
     switch (value.is) {
       case 'name':
@@ -302,6 +304,11 @@ export function encodeFacts(facts: FileFacts, surface?: Surface): Uint8Array {
   strings.writeTo(head);
   head.bytes(body.finish());
   return head.finish();
+}
+
+/** Has no parts. To find out whether one was written before would cost more than to write it again. */
+export function isLeaf({ is }: Pick<Expression, 'is'>): boolean {
+  return is === 'name' || is === 'literal' || is === 'this' || is === 'unknown' || is === 'super';
 }
 
 /** Absent, false and true are three. */

@@ -5,6 +5,7 @@ import type { World } from '../resolve/world.ts';
 import type { StoredFile } from '../store/facts-db.ts';
 import type { GraphFile } from '../store/pack.ts';
 import { encodeRecord, openRecord } from '../store/record.ts';
+import { surfaceOf } from '../surface.ts';
 import { directoryOf } from './stored-world.ts';
 import type { StoredWorld } from './stored-world.ts';
 
@@ -18,6 +19,8 @@ export interface Derived {
   readonly removed: ReadonlySet<string>;
   /** Puts right what follows from changes to the facts of these files; the number of files that were resolved. */
   follow(paths: Iterable<string>, onResolved?: (done: number, total: number) => void): Promise<number>;
+  /** Before the facts of a file are replaced: what others saw of it may be the same afterwards. */
+  remember(path: string): void;
   /** From here on changes are counted anew. */
   settled(): void;
 }
@@ -40,6 +43,8 @@ export function createDerived(options: DeriveOptions): Derived {
   for (const file of before) files.set(file.path, file);
   const changed = new Set(options.changed);
   const removed = new Set(options.removed);
+  /** Of the facts that the entries were derived from, where these have been replaced since. */
+  const surfaces = new Map<string, string>();
   let askers: Map<Question, Set<string>> | undefined;
 
   /** Built when the first change asks for it: an index made from nothing never does. */
@@ -67,7 +72,9 @@ export function createDerived(options: DeriveOptions): Derived {
   function affected(path: string): Question[] {
     const row = rows.get(path);
     const was = files.get(path);
-    if (row?.surface === was?.surface) return [];
+    const facts = row && world.file(path);
+    const seen = surfaces.get(path);
+    if (row?.digest === was?.facts || (facts && seen === surfaceOf(facts))) return [];
     const questions: Question[] = [`file:${path}`];
     if (row === undefined || was === undefined) questions.push(`dir:${directoryOf(path)}`);
     const names = new Set(was === undefined ? [] : namesInRecord(was.record));
@@ -109,7 +116,6 @@ export function createDerived(options: DeriveOptions): Derived {
       record,
       digest: digestOf(path, record),
       facts: row.digest,
-      surface: row.surface,
     };
   }
 
@@ -131,12 +137,14 @@ export function createDerived(options: DeriveOptions): Derived {
       if (askers !== undefined) leave(askers, path, openRecord(was.record).asked());
       drop(path);
     }
+    surfaces.clear();
     let done = 0;
     for (const path of [...due].sort()) {
       const file = derive(path, rows.get(path) as StoredFile);
       if (file !== undefined) put(file);
       world.trim();
-      onResolved?.(++done, due.size);
+      done += 1;
+      onResolved?.(done, due.size);
       await breathe();
     }
     return done;
@@ -147,6 +155,12 @@ export function createDerived(options: DeriveOptions): Derived {
     changed,
     removed,
     follow,
+    remember(path) {
+      const was = files.get(path);
+      if (was === undefined || was.facts !== rows.get(path)?.digest) return;
+      const facts = world.file(path);
+      if (facts !== undefined) surfaces.set(path, surfaceOf(facts));
+    },
     settled() {
       changed.clear();
       removed.clear();

@@ -1,3 +1,4 @@
+import { decodeFacts } from '../decode.ts';
 import { encodeFacts } from '../encode.ts';
 import type { FileFacts } from '../facts.ts';
 import type { FileParser } from '../parse/parse-file.ts';
@@ -8,7 +9,6 @@ import { MADE_BY, openFactsDb } from '../store/facts-db.ts';
 import type { StoredFacts, StoredFile } from '../store/facts-db.ts';
 import { graphStamp } from '../store/open-graph.ts';
 import type { GraphPlace } from '../store/place.ts';
-import { surfaceOf } from '../surface.ts';
 import { isIndexed } from '../walk/is-indexed.ts';
 import type { WalkedFile, WalkOptions } from '../walk/walk-options.ts';
 import { walkWorkspace } from '../walk/walk-workspace.ts';
@@ -112,7 +112,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
   }
 
   function namesInFacts(path: string): string[] {
-    return world.file(path)?.definitions.map(({ name }) => name) ?? [];
+    const bytes = db.facts(path);
+    return bytes === undefined ? [] : namesOf(decodeFacts(bytes));
   }
 
   /** Undefined when the content is what it was. */
@@ -130,8 +131,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
     const facts = await parser.parse(path, language, bytes);
     const encoded = encodeFacts(facts);
     const digest = sha256(encoded).slice(0, 32);
-    const surface = known?.digest === digest ? known.surface : surfaceOf(facts);
-    return { row: { path, size, mtimeMs, hash, digest, surface, facts: encoded }, facts };
+    if (known !== undefined && known.digest !== digest) derived.remember(path);
+    return { row: { path, size, mtimeMs, hash, digest, facts: encoded }, facts };
   }
 
   const touched: StoredFile[] = [];
@@ -157,12 +158,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     batchBytes += bytes.length;
     if (batch.length >= BATCH_FILES || batchBytes >= BATCH_BYTES) store();
     rows.set(row.path, row);
-    world.set(
-      row.path,
-      got.facts.definitions.map(({ name }) => name),
-      got.facts,
-      bytes.length,
-    );
+    world.set(row.path, namesOf(got.facts), got.facts, bytes.length);
     behind.add(row.path);
     return true;
   }
@@ -230,7 +226,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
     for (const found of due) {
       if (micros() - started > budgetMs * 1_000) break;
       if (await take(found, look === 'all')) parsed += 1;
-      progress?.({ phase: 'reading', done: ++done, total: due.length });
+      done += 1;
+      progress?.({ phase: 'reading', done, total: due.length });
       await breathe();
     }
     const isMuch = parsed > BATCH_FILES;
@@ -270,4 +267,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
       db.close();
     },
   };
+}
+
+function namesOf({ definitions }: FileFacts): string[] {
+  return definitions.map(({ name }) => name);
 }

@@ -9,9 +9,8 @@ export interface StoredFile {
   readonly mtimeMs: number;
   /** Of the content. */
   readonly hash: string;
-  /** Digests of the facts and of what others see of them. */
+  /** Of the facts. */
   readonly digest: string;
-  readonly surface: string;
 }
 
 export interface StoredFacts extends StoredFile {
@@ -42,7 +41,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS made (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS files (
     path TEXT PRIMARY KEY, size INTEGER NOT NULL, mtime REAL NOT NULL,
-    hash BLOB NOT NULL, digest BLOB NOT NULL, surface BLOB NOT NULL, facts BLOB NOT NULL);`;
+    hash BLOB NOT NULL, digest BLOB NOT NULL, facts BLOB NOT NULL);`;
 
 /** Which extractors facts are from, and which resolution made a graph of them: every build may have others. */
 export const MADE_BY = `${FACTS_FORMAT} ${VERSION} ${BUILD}`;
@@ -53,7 +52,6 @@ interface Row {
   readonly mtime: number;
   readonly hash: Uint8Array;
   readonly digest: Uint8Array;
-  readonly surface: Uint8Array;
 }
 
 export function openFactsDb(path: string, root: string): FactsDb {
@@ -63,12 +61,12 @@ export function openFactsDb(path: string, root: string): FactsDb {
     busyMs: BUSY_MS,
     pageBytes: PAGE_BYTES,
   });
-  const select = db.prepare('SELECT path, size, mtime, hash, digest, surface FROM files ORDER BY path');
+  const select = db.prepare('SELECT path, size, mtime, hash, digest FROM files ORDER BY path');
   const selectFacts = db.prepare('SELECT facts FROM files WHERE path = ?');
   const put = db.prepare(
-    `INSERT INTO files (path, size, mtime, hash, digest, surface, facts) VALUES (?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO files (path, size, mtime, hash, digest, facts) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (path) DO UPDATE SET size = excluded.size, mtime = excluded.mtime, hash = excluded.hash,
-       digest = excluded.digest, surface = excluded.surface, facts = excluded.facts`,
+       digest = excluded.digest, facts = excluded.facts`,
   );
   const drop = db.prepare('DELETE FROM files WHERE path = ?');
   const touch = db.prepare('UPDATE files SET size = ?, mtime = ? WHERE path = ?');
@@ -111,20 +109,19 @@ export function openFactsDb(path: string, root: string): FactsDb {
   return {
     notice: replaced ?? why,
     files: () =>
-      (select.all() as Row[]).map(({ path: each, size, mtime, hash, digest, surface }) => ({
+      (select.all() as Row[]).map(({ path: each, size, mtime, hash, digest }) => ({
         path: each,
         size,
         mtimeMs: mtime,
         hash: hex(hash),
         digest: hex(digest),
-        surface: hex(surface),
       })),
     facts: (each) => (selectFacts.get(each) as { facts: Uint8Array } | undefined)?.facts,
     change(rows, removed) {
       together(() => {
         for (const each of removed) drop.run(each);
         for (const row of rows) {
-          const digests = [row.hash, row.digest, row.surface].map((text) => Buffer.from(text, 'hex'));
+          const digests = [row.hash, row.digest].map((text) => Buffer.from(text, 'hex'));
           put.run(row.path, row.size, row.mtimeMs, ...digests, row.facts);
         }
       });

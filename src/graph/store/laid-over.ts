@@ -81,7 +81,10 @@ export function createLaidOver(files: MergedFiles, snapshot: Snapshot): LaidOver
     incoming(id, file, base, which) {
       const places: Places = [];
       const was = inBase[file] as number;
-      const index = was < 0 ? -1 : base.find((baseFirst[was] as number) + id - (first[file] as number));
+      const local = id - (first[file] as number);
+      // It may have more symbols now than it had: beyond those the numbers are of the next file.
+      const wasThere = was >= 0 && local <= snapshot.pack.totalOf(was, 'symbols');
+      const index = wasThere ? base.find((baseFirst[was] as number) + local) : -1;
       if (index >= 0)
         base.each(index, (source, nth) => {
           const now = fromBase[source] as number;

@@ -19,10 +19,9 @@ export interface GraphFile {
   readonly unresolved: number;
   readonly outside: number;
   readonly record: Uint8Array;
-  /** Of the record and the path; of the facts it was made of; of what others see of these. 32 hexadecimal digits each. */
+  /** Of the record and the path; of the facts it was made of. 32 hexadecimal digits each. */
   readonly digest: string;
   readonly facts: string;
-  readonly surface: string;
 }
 
 /** Files of a graph in one stretch of bytes, by path. */
@@ -44,7 +43,7 @@ export function packSections(files: readonly GraphFile[]): Record<string, Uint8A
   const names = createStringTable();
   const numbers = new Uint32Array(files.length * FILE.width);
   const stats = new Float64Array(files.length * 2);
-  const digests = Buffer.alloc(files.length * 3 * DIGEST);
+  const digests = Buffer.alloc(files.length * 2 * DIGEST);
   const records = new Uint8Array(files.reduce((sum, { record }) => sum + record.length, 0));
   let end = 0;
   files.forEach((file, index) => {
@@ -56,7 +55,7 @@ export function packSections(files: readonly GraphFile[]): Record<string, Uint8A
     numbers.set([end, symbols, edges, possible, unresolved, outside, kind], index * FILE.width);
     stats[index * 2] = file.size;
     stats[index * 2 + 1] = file.mtimeMs;
-    digests.write(file.digest + file.facts + file.surface, index * 3 * DIGEST, 'hex');
+    digests.write(file.digest + file.facts, index * 2 * DIGEST, 'hex');
   });
   const paths = createByteWriter();
   names.writeTo(paths);
@@ -81,7 +80,7 @@ export function openPack(sections: Sections): Pack {
   const recordAt = (index: number): Uint8Array =>
     records.subarray(index === 0 ? 0 : numberOf(index - 1, FILE.end), numberOf(index, FILE.end));
   const hex = (index: number, nth: number): string =>
-    digests.toString('hex', (index * 3 + nth) * DIGEST, (index * 3 + nth + 1) * DIGEST);
+    digests.toString('hex', (index * 2 + nth) * DIGEST, (index * 2 + nth + 1) * DIGEST);
   return {
     paths,
     totalOf: (index, what) => numberOf(index, FILE[what]),
@@ -102,10 +101,9 @@ export function openPack(sections: Sections): Pack {
         record: recordAt(index),
         digest: hex(index, 0),
         facts: hex(index, 1),
-        surface: hex(index, 2),
       };
     },
     isTestAt: (index) => (numberOf(index, FILE.kind) & IS_TEST) !== 0,
-    digestAt: (index) => digests.subarray(index * 3 * DIGEST, (index * 3 + 1) * DIGEST),
+    digestAt: (index) => digests.subarray(index * 2 * DIGEST, (index * 2 + 1) * DIGEST),
   };
 }

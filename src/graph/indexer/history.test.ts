@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readAll } from '../store/read-all.fixture.ts';
+import type { Indexer } from './indexer.ts';
+import { openProject } from './project.fixture.ts';
+import type { Project } from './project.fixture.ts';
+import { BRANCH, TREE } from './tree.fixture.ts';
+
+/** What can happen to a project between two looks at it. */
+type Step =
+  | { readonly do: 'replace'; readonly path: string; readonly what: string; readonly by: string }
+  | { readonly do: 'append'; readonly path: string; readonly text: string }
+  | { readonly do: 'delete' | 'restore' | 'break' | 'empty'; readonly path: string }
+  | { readonly do: 'rename'; readonly path: string; readonly to: string }
+  | { readonly do: 'switch'; readonly back: boolean }
+  | { readonly do: 'restart' | 'settle' };
+
+const PATHS = Object.keys(TREE);
+const path = fc.constantFrom(...PATHS);
+const WORDS = [
+  'make',
+  'Store',
+  'save',
+  'log',
+  'name',
+  'other',
+  'Sell',
+  'New',
+  'Shop',
+  'count',
+  'helper',
+  'Base',
+  'run',
+];
+const word = fc.constantFrom(...WORDS);
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  ts: [
+    '// only a remark\n',
+    `export function make() { return 1 }\n`,
+    `export class Base { save() {} }\n`,
+    `import { run } from './use.ts';\nrun();\n`,
+    `export * from './store.ts';\n`,
+    `unknown.save(); unknown.name();\n`,
+  ],
+  go: ['// only a remark\n', 'func Extra() { New() }\n', 'func (s *Shop) Sell2() {}\n', 'type Base struct{}\n'],
+  rb: ['# only a remark\n', 'class Base\n  def save\n  end\nend\n'],
+  sh: ['# only a remark\n', 'third() { first; }\n'],
+};
+const textFor = (of: string): readonly string[] => TEXTS[of.slice(of.lastIndexOf('.') + 1)] ?? ['\n'];
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('replace' as const), path, what: word, by: word }) },
+  {
+    weight: 4,
+    arbitrary: path.chain((of) =>
+      fc.constantFrom(...textFor(of)).map((text): Step => ({ do: 'append', path: of, text })),
+    ),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('delete', 'restore', 'break', 'empty'), path }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('rename' as const), path, to: fc.constantFrom('moved', 'lib/x', 'src/y') }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('switch' as const), back: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('restart', 'settle') }) },
+) as fc.Arbitrary<Step>;
+
+/** The files that were touched. */
+function take(given: Step, project: Project, now: Map<string, string>): string[] {
+  const set = (where: string, text: string | undefined): string[] => {
+    if (text === undefined) {
+      if (!now.delete(where)) return [];
+      project.remove(where);
+    } else {
+      now.set(where, text);
+      project.write(where, text);
+    }
+    return [where];
+  };
+  switch (given.do) {
+    case 'replace': {
+      const text = now.get(given.path);
+      return text === undefined ? [] : set(given.path, text.replaceAll(given.what, given.by));
+    }
+    case 'append': {
+      const text = now.get(given.path);
+      return text === undefined ? [] : set(given.path, text + given.text);
+    }
+    case 'delete':
+      return set(given.path, undefined);
+    case 'restore':
+      return set(given.path, TREE[given.path]);
+    case 'break':
+      return now.has(given.path) ? set(given.path, `${now.get(given.path)}\n}}} ((( class {\n`) : [];
+    case 'empty':
+      return now.has(given.path) ? set(given.path, '') : [];
+    case 'rename': {
+      const text = now.get(given.path);
+      if (text === undefined) return [];
+      const name = given.path.slice(given.path.lastIndexOf('/') + 1);
+      return [...set(given.path, undefined), ...set(`${given.to}/${name}`, text)];
+    }
+    case 'switch': {
+      const wanted = given.back ? TREE : BRANCH;
+      return [...new Set([...Object.keys(wanted), ...now.keys()])].flatMap((each) =>
+        now.get(each) === wanted[each] ? [] : set(each, wanted[each]),
+      );
+    }
+    default:
+      return [];
+  }
+}
+
+interface Played {
+  readonly step: Step;
+  /** Whether the change is told, or has to be found. */
+  readonly isTold: boolean;
+}
+
+async function play(steps: readonly Played[]): Promise<void> {
+  const project = openProject(TREE);
+  const now = new Map(Object.entries(TREE));
+  let indexer: Indexer = project.indexer();
+  try {
+    await indexer.indexAll();
+    for (const { step: given, isTold } of steps) {
+      const touched = take(given, project, now);
+      if (given.do === 'restart') indexer = project.indexer();
+      if (given.do === 'settle') indexer.settle();
+      await (isTold ? indexer.refresh(touched.map((each) => `${project.root}/${each}`)) : indexer.sweep());
+    }
+    const laidOver = readAll(project.graph());
+    indexer.settle();
+    expect(await project.difference()).toEqual([]);
+    expect(laidOver, 'before it was folded in').toEqual(readAll(project.graph()));
+  } finally {
+    project.close();
+  }
+}
+
+const history = (length: number) =>
+  fc.array(fc.record({ step, isTold: fc.boolean() }), {
+    minLength: Math.min(length, 10),
+    maxLength: length,
+    size: 'max',
+  });
+
+describe('after any history the graph has the bytes of one that is made of the files anew', () => {
+  it('of 200 steps, always the same ones', () =>
+    fc.assert(fc.asyncProperty(history(200), play), { seed: 70, numRuns: 1, endOnFailure: true }));
+
+  it('of some steps, others each time', () => fc.assert(fc.asyncProperty(history(25), play), { numRuns: 12 }));
+});

@@ -1,0 +1,64 @@
+import type { Tree } from './project.fixture.ts';
+
+/** A small project in several languages, in which every file depends on others. */
+export const TREE: Tree = {
+  'package.json': '{"name":"app","exports":{".":"./src/index.ts"}}',
+  'tsconfig.json': '{"compilerOptions":{"paths":{"@lib/*":["./src/lib/*"]}}}',
+  '.gitignore': 'ignored/\n',
+  'ignored/x.ts': 'export function hidden() {}',
+  'src/index.ts': `export * from './store.ts';\nexport { log as say } from '@lib/log';\n`,
+  'src/lib/log.ts': `export function log(text: string) { return text.trim() }\nexport const quiet = () => log('')\n`,
+  'src/store.ts': `import { log } from '@lib/log';
+export class Base { save() { return this.name() } name() { return log('base') } }
+export class Store extends Base {
+  other = new Base();
+  save() { super.save(); return this.other.save() }
+}
+export function make() { return new Store() }
+`,
+  'src/use.ts': `import { make, say } from './index.ts';
+import type { Store } from './store.ts';
+export function run(store: Store) { store.save(); make().save(); say('x'); helper() }
+function helper() { const made = make(); made.other.name(); return unknown.save() }
+`,
+  'src/use.test.ts': `import { run } from './use.ts';\nrun(null as never);\n`,
+  'go.mod': 'module example.com/app\n\ngo 1.22\n',
+  'cmd/main.go': `package main
+
+import "example.com/app/shop"
+
+func main() { s := shop.New(); s.Sell(); shop.Close() }
+`,
+  'shop/shop.go': `package shop
+
+type Shop struct{ open bool }
+
+func New() *Shop { return &Shop{} }
+
+func (s *Shop) Sell() { s.count() }
+`,
+  'shop/count.go': `package shop
+
+func (s *Shop) count() int { return 1 }
+
+func Close() { New().Sell() }
+`,
+  'lib/thing.rb': 'class Thing\n  def go\n    helper\n  end\n  def helper\n  end\nend\n',
+  'run.sh': '#!/bin/sh\nfirst() { second; }\nsecond() { echo; }\nfirst\n',
+};
+
+/** Another branch of it: other files, other contents, other ways to the same names. */
+export const BRANCH: Tree = {
+  ...without(TREE, 'src/index.ts', 'shop/count.go', 'lib/thing.rb'),
+  'tsconfig.json': '{"compilerOptions":{"paths":{"@lib/*":["./src/other/*"]}}}',
+  'src/other/log.ts': `export function log(text: string) { return text }\n`,
+  'src/index/index.ts': `export { make } from '../store.ts';\nexport const say = (text: string) => text;\n`,
+  'src/use.ts': `import { make } from './index/index.ts';\nexport const run = () => make().save();\n`,
+  'shop/close.go': `package shop\n\nfunc Close() { New().Sell() }\n`,
+  'tools/package.json': '{"name":"tools","main":"./main.ts"}',
+  'tools/main.ts': `import { make } from 'app';\nexport function start() { return make() }\n`,
+};
+
+function without(tree: Tree, ...paths: string[]): Tree {
+  return Object.fromEntries(Object.entries(tree).filter(([path]) => !paths.includes(path)));
+}

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { nodeFiles } from '../../platform/files.ts';
+import { holderOf, takeLease } from './lease.ts';
+import type { Lease } from './lease.ts';
+import { graphPlace } from './place.ts';
+import type { GraphPlace } from './place.ts';
+
+let state: string;
+let place: GraphPlace;
+let lease: Lease | undefined;
+beforeEach(() => {
+  state = mkdtempSync(join(tmpdir(), 'fl-lease-'));
+  place = graphPlace(state, '/work/app');
+});
+afterEach(() => {
+  lease?.release();
+  lease = undefined;
+  rmSync(state, { recursive: true });
+});
+
+const self = { pid: process.pid, since: 5 };
+
+it('is had by one, who says who it is, and by the next once it was given back', () => {
+  lease = takeLease(nodeFiles, place, self);
+  expect(takeLease(nodeFiles, place, { pid: 1, since: 9 })).toBeUndefined();
+  expect(holderOf(nodeFiles, place)).toEqual(self);
+  lease?.release();
+  expect(holderOf(nodeFiles, place)).toBeUndefined();
+  lease = takeLease(nodeFiles, place, self);
+  expect(lease?.holds()).toBe(true);
+});
+
+it('of one root says nothing about another', () => {
+  lease = takeLease(nodeFiles, place, self);
+  const other = takeLease(nodeFiles, graphPlace(state, '/work/other/app'), self);
+  expect(other?.holds()).toBe(true);
+  other?.release();
+});
+
+it('is held by nobody when its holder is gone, whatever that left behind', () => {
+  nodeFiles.makeDir(place.dir, 0o700);
+  writeFileSync(place.holder, '{"pid":99999999,"since":1}');
+  expect(holderOf(nodeFiles, place)).toBeUndefined();
+  writeFileSync(place.holder, '{"pid"');
+  expect(holderOf(nodeFiles, place)).toBeUndefined();
+  lease = takeLease(nodeFiles, place, self);
+  expect(lease?.holds()).toBe(true);
+});
+
+it('is had on a full disk as well', () => {
+  const writeAtomic = (): never => {
+    throw new Error('ENOSPC');
+  };
+  lease = takeLease({ ...nodeFiles, writeAtomic }, place, self);
+  expect(lease?.holds()).toBe(true);
+});
+
+it('lies in a place of its own for every root', () => {
+  const dirs = ['/work/app', '/work/other/app', '/work/a p/ü', '/'].map((root) => graphPlace(state, root).workspace);
+  expect(new Set(dirs).size).toBe(4);
+  expect(dirs[0]).toMatch(/\/workspaces\/app-[0-9a-f]{12}$/);
+  expect(dirs.every((dir) => /^[\w.-]+$/.test(dir.slice(`${state}/workspaces/`.length)))).toBe(true);
+});
