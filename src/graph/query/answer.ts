@@ -96,7 +96,14 @@ export interface CallsAnswer extends Doubt {
   /** Where the possible ones are, when they were asked for. */
   readonly maybe?: Shown<Calls>;
   /** Methods that stand in for this one where the type in sight is theirs: a call of them may end here. */
-  readonly overrides: readonly { readonly symbol: Mention; readonly callers: number }[];
+  readonly overrides: readonly CalledInstead[];
+  /** Without callers: members of interfaces with the same name that are called, though nothing says that this is one of them. */
+  readonly namesakes: readonly CalledInstead[];
+}
+
+export interface CalledInstead {
+  readonly symbol: Mention;
+  readonly callers: number;
 }
 
 export interface ImpactAnswer extends Doubt {
@@ -110,7 +117,8 @@ export interface ImpactAnswer extends Doubt {
   readonly uses: Shown<Calls>;
   readonly files: Shown<{ readonly path: string; readonly symbols: number }>;
   readonly tests: Shown<Mention>;
-  readonly overrides: CallsAnswer['overrides'];
+  readonly overrides: readonly CalledInstead[];
+  readonly namesakes: readonly CalledInstead[];
   /** False where so much depends on the symbol that the rest was not followed; counts are least numbers then. */
   readonly complete: boolean;
 }
@@ -201,7 +209,8 @@ function collect(
     case 'callers':
     case 'callees':
       add(answer.symbol);
-      for (const each of [...answer.others, ...answer.overrides.map(({ symbol }) => symbol)]) add(each);
+      for (const each of answer.others) add(each);
+      for (const { symbol } of [...answer.overrides, ...answer.namesakes]) add(symbol);
       addCalls(answer.calls);
       addCalls(answer.uses);
       if (answer.maybe) addCalls(answer.maybe);
@@ -212,7 +221,7 @@ function collect(
       addCalls(answer.callees);
       addCalls(answer.uses);
       for (const each of [...answer.others, ...answer.files.items, ...answer.tests.items]) add(each);
-      for (const { symbol } of answer.overrides) add(symbol);
+      for (const { symbol } of [...answer.overrides, ...answer.namesakes]) add(symbol);
       return;
     case 'context':
       for (const { symbol, callers, callees, tests } of answer.blocks) {

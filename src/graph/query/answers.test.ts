@@ -225,6 +225,7 @@ describe('data', () => {
       possible: 1,
       unresolved: 0,
       overrides: [],
+      namesakes: [],
     });
   });
 });

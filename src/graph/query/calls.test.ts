@@ -29,6 +29,23 @@ describe('callers and callees', () => {
     expect(answer.calls.total).toBe(found.length);
   });
 
+  it('methods that stand in another file of their package belong to their type', () => {
+    const go = plannedReader({
+      symbols: {
+        'shop/store.go#Store': { kind: 'struct' },
+        'shop/save.go#Save': { kind: 'method', signature: 'func (s *Store) Save(item Item) error' },
+        'shop/cart.go#Checkout': { kind: 'method', signature: 'func (c Cart) Checkout()' },
+        'shop/types.go#Cart': { kind: 'struct' },
+        'other/store.go#Store': { kind: 'struct' },
+      },
+      links: ['shop/cart.go#Checkout -> shop/save.go#Save'],
+    });
+    const answer = (symbol: string) => askGraph(go, { action: 'callers', symbol }, () => undefined) as CallsAnswer;
+    expect(names(answer('Store.Save'))).toEqual(['Cart.Checkout:1']);
+    expect(names(answer('shop/store.go#Store'))).toEqual(['Cart:1']);
+    expect(names(answer('other/store.go#Store'))).toEqual([]);
+  });
+
   it('an answer of none says what is not known', () => {
     expect(calls({ action: 'callers', symbol: 'Store.lonely' })).toMatchObject({ possible: 0, unresolved: 1 });
     expect(text(ask({ action: 'callers', symbol: 'Store.lonely' }))).toContain(
@@ -47,6 +64,25 @@ describe('callers and callees', () => {
     expect(maybe?.items.map(({ symbol, sites }) => [symbol.name, sites[0]?.line, sites[0]?.confidence])).toEqual([
       ['Cart.undo', 13, 0.3],
     ]);
+  });
+
+  it('a method without callers names members of interfaces that it may be called as', () => {
+    const go = plannedReader({
+      symbols: {
+        'a.go#Starter': { kind: 'interface' },
+        'a.go#Starter.Start': {},
+        'a.go#Engine': { kind: 'struct' },
+        'a.go#Engine.Start': {},
+        'b.go#Lamp': { kind: 'struct' },
+        'b.go#Lamp.Start': {},
+        'b.go#main': {},
+      },
+      links: ['b.go#main -> a.go#Starter.Start', 'b.go#main -> b.go#Lamp.Start'],
+    });
+    const answer = (symbol: string) => askGraph(go, { action: 'callers', symbol }, () => undefined) as CallsAnswer;
+    expect(answer('Engine.Start').namesakes).toMatchObject([{ symbol: { name: 'Starter.Start' }, callers: 1 }]);
+    expect(text(answer('Engine.Start'))).toContain('may be called as Starter.Start a.go:2, which has 1 caller');
+    expect(answer('Lamp.Start').namesakes).toEqual([]);
   });
 
   it('what the method overrides, and what uses a symbol without a call, is told', () => {

@@ -1,8 +1,8 @@
 import { CONFIDENCE } from '../links.ts';
-import type { Calls, CallsAnswer, Doubt, Mention, Shown, Site } from './answer.ts';
+import type { CalledInstead, Calls, CallsAnswer, Doubt, Shown, Site } from './answer.ts';
 import { byText } from './best-symbol.ts';
 import { describeSymbol, mention } from './describe-symbol.ts';
-import { countCallers, counts, familyOf, isCall, isCallable, lifted } from './family.ts';
+import { countCallers, counts, familyOf, isCall, lifted } from './family.ts';
 import type { Family } from './family.ts';
 import type { GraphReader, Link, SymbolEntry } from './graph-reader.ts';
 
@@ -32,7 +32,7 @@ export function askCalls(reader: GraphReader, id: number, is: Direction, options
     uses: show(groupLinks(reader, family, edges.uses), Math.ceil(limit / USES_SHARE)),
     ...doubtOf(reader, family, edges),
     ...(possible ? { maybe: show(groupLinks(reader, family, edges.maybe), limit) } : {}),
-    overrides: is === 'callers' ? overriddenBy(reader, id) : [],
+    ...(is === 'callers' ? calledInstead(reader, id, calls.length) : { overrides: [], namesakes: [] }),
   };
 }
 
@@ -129,15 +129,41 @@ function byPlace(a: Site, b: Site): number {
   return byText(a.path, b.path) || a.line - b.line || a.column - b.column || byText(a.kind, b.kind);
 }
 
-/** Where a method stands in for that of a base, calls of the base may end at it. */
-export function overriddenBy(
+/** A call through a base or an interface leads there, and may end at the method that is asked about. */
+export function calledInstead(
   reader: GraphReader,
   id: number,
-): { readonly symbol: Mention; readonly callers: number }[] {
-  if (!isCallable(reader.symbol(id))) return [];
-  const bases = reader.outgoing(id).filter(({ kind }) => kind === 'overrides');
-  return [...new Set(bases.map(({ symbol }) => symbol))].map((base) => ({
-    symbol: mention(reader.symbol(base)),
-    callers: countCallers(reader, familyOf(reader, base)),
-  }));
+  callers: number,
+): Pick<CallsAnswer, 'overrides' | 'namesakes'> {
+  const symbol = reader.symbol(id);
+  if (symbol.kind !== 'method') return { overrides: [], namesakes: [] };
+  const bases = new Set(
+    reader
+      .outgoing(id)
+      .filter(({ kind }) => kind === 'overrides')
+      .map((link) => link.symbol),
+  );
+  const alike = callers > 0 ? [] : reader.named(symbol.name).slice(0, MOST_LOOKED_AT);
+  return {
+    overrides: [...bases].map((base) => called(reader, base)),
+    namesakes: alike
+      .filter((other) => other !== id && !bases.has(other) && isAbstract(reader, other))
+      .map((other) => called(reader, other))
+      .filter((other) => other.callers > 0)
+      .sort((a, b) => b.callers - a.callers || byText(a.symbol.key, b.symbol.key))
+      .slice(0, MOST_NAMESAKES),
+  };
+}
+
+const MOST_LOOKED_AT = 500;
+const MOST_NAMESAKES = 5;
+
+function isAbstract(reader: GraphReader, id: number): boolean {
+  const { container } = reader.symbol(id);
+  const kind = container === undefined ? undefined : reader.symbol(container).kind;
+  return kind === 'interface' || kind === 'trait';
+}
+
+function called(reader: GraphReader, id: number): CalledInstead {
+  return { symbol: mention(reader.symbol(id)), callers: countCallers(reader, familyOf(reader, id)) };
 }

@@ -1,10 +1,15 @@
 import type { Mention, SymbolInfo } from './answer.ts';
 import { countCallers, familyOf } from './family.ts';
 import type { GraphReader, SymbolEntry } from './graph-reader.ts';
+import { receiverOf } from './package-methods.ts';
 
-/** `Container.name` of a key, the path of a module. */
-export function nameOf({ key, kind, path }: SymbolEntry): string {
-  return kind === 'module' ? path : key.slice(path.length + 1);
+/** `Container.name`, the path of a module. */
+export function nameOf(symbol: SymbolEntry): string {
+  const { key, kind, path } = symbol;
+  if (kind === 'module') return path;
+  const receiver = receiverOf(symbol);
+  const name = key.slice(path.length + 1);
+  return receiver === undefined ? name : `${receiver}.${name}`;
 }
 
 export function mention(symbol: SymbolEntry): Mention {

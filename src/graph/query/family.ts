@@ -1,6 +1,7 @@
 import { CONFIDENCE, COUNTS_FROM } from '../links.ts';
 import type { EdgeKind } from '../links.ts';
 import type { GraphReader, Link, SymbolEntry } from './graph-reader.ts';
+import { methodsApart, typeApart } from './package-methods.ts';
 
 /** What is asked about when one symbol is: itself, and for a class or module all that is in it. */
 export interface Family {
@@ -80,6 +81,7 @@ export function familyOf(reader: GraphReader, head: number): Family {
     return { head, ids, level: 'symbol' };
   }
   const { of } = childrenIn(reader, symbol.path);
+  for (const id of methodsApart(reader, symbol)) ids.add(id);
   for (const id of ids) for (const child of of.get(id) ?? []) ids.add(child);
   return { head, ids, level: isClassLike(symbol) || ids.size > 1 ? 'class' : 'symbol' };
 }
@@ -102,6 +104,8 @@ export function lifted(reader: GraphReader, id: number, level: Family['level']):
   if (level === 'module') return reader.file(symbol.path)?.module ?? id;
   for (let each = symbol; ;) {
     if (isClassLike(each)) return each.id;
+    const apart = typeApart(reader, each);
+    if (apart !== undefined) return apart;
     if (each.container === undefined) return id;
     each = reader.symbol(each.container);
   }

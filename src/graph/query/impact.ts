@@ -1,6 +1,6 @@
 import type { ImpactAnswer, Mention } from './answer.ts';
 import { byText } from './best-symbol.ts';
-import { doubtOf, edgesOf, groupLinks, overriddenBy, show, sortGroups, USES_SHARE } from './calls.ts';
+import { doubtOf, edgesOf, groupLinks, calledInstead, show, sortGroups, USES_SHARE } from './calls.ts';
 import { describeSymbol, mention } from './describe-symbol.ts';
 import { counts, familyOf, isCall, lifted } from './family.ts';
 import type { Family } from './family.ts';
@@ -43,7 +43,7 @@ export function askImpact(reader: GraphReader, id: number, options: ImpactOption
     files: filesOf(reader, family, reached, maxNodes),
     tests: testsOf(reader, tests, maxNodes),
     ...doubtOf(reader, family, incoming),
-    overrides: overriddenBy(reader, id),
+    ...calledInstead(reader, id, reached.size),
     complete,
   };
 }

@@ -1,6 +1,7 @@
 import type {
   Answer,
   Answered,
+  CalledInstead,
   CallsAnswer,
   ChoiceAnswer,
   Doubt,
@@ -82,7 +83,7 @@ function searchSheet({ query, symbols, similar }: SearchAnswer, { how }: Wording
 }
 
 function callsSheet(answer: CallsAnswer, { how }: Wording): Sheet {
-  const { is, symbol, others, calls, sites, uses, maybe, overrides } = answer;
+  const { is, symbol, others, calls, sites, uses, maybe } = answer;
   const noun = is === 'callers' ? 'caller' : 'callee';
   const title =
     calls.total === 0
@@ -92,12 +93,7 @@ function callsSheet(answer: CallsAnswer, { how }: Wording): Sheet {
   const sections: Section[] = [
     { name: `${noun}s`, title, lines: callLines(calls.items, is), total: calls.total, more: rest(calls.total) },
   ];
-  for (const { symbol: base, callers } of overrides)
-    sections.push({
-      name: 'what it overrides',
-      title: clean(`overrides ${base.name} ${base.path}:${base.line}, which has ${counted(callers, 'caller')}`),
-      lines: [],
-    });
+  for (const line of insteadLines(answer)) sections.push({ name: 'what is called instead', title: line, lines: [] });
   if (maybe && maybe.total > 0)
     sections.push({
       name: `possible ${noun}s`,
@@ -108,6 +104,15 @@ function callsSheet(answer: CallsAnswer, { how }: Wording): Sheet {
     });
   if (uses.total > 0) sections.push(usesSection(answer, rest(USES_SHARE * uses.total)));
   return { head: headOf(symbol, others), sections, tail: [] };
+}
+
+function insteadLines({ overrides, namesakes }: Pick<CallsAnswer, 'overrides' | 'namesakes'>): string[] {
+  const place = ({ symbol: { name, path, line }, callers }: CalledInstead) =>
+    `${name} ${path}:${line}, which has ${counted(callers, 'caller')}`;
+  return [
+    ...overrides.map((base) => `overrides ${place(base)}`),
+    ...namesakes.map((other) => `may be called as ${place(other)}`),
+  ].map(clean);
 }
 
 /** With a count, what is in doubt is said where anything is. */
@@ -130,7 +135,7 @@ function usesSection(
 }
 
 function impactSheet(answer: ImpactAnswer, { how }: Wording): Sheet {
-  const { symbol, others, levels, callees, uses, files, tests, overrides, depth, complete } = answer;
+  const { symbol, others, levels, callees, uses, files, tests, depth, complete } = answer;
   const least = complete ? '' : 'at least ';
   const more = (total: number) => (left: number) =>
     `  … ${left} more: ${how('impact', symbol.key, { depth, 'max-nodes': total })}`;
@@ -148,8 +153,7 @@ function impactSheet(answer: ImpactAnswer, { how }: Wording): Sheet {
       ? `no callers found; ${doubtText(answer, 'callers')}`
       : `${least}${counted(all, 'caller')} up to distance ${depth} in ${counted(files.total, 'file')}${doubtAfter(answer, 'callers')}`,
   );
-  for (const { symbol: base, callers } of overrides)
-    head.push(clean(`overrides ${base.name} ${base.path}:${base.line}, which has ${counted(callers, 'caller')}`));
+  head.push(...insteadLines(answer));
   sections.push({
     name: 'tests',
     title: tests.total === 0 ? 'no tests among them' : `${counted(tests.total, 'test')} among them`,

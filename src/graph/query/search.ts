@@ -1,7 +1,7 @@
 import type { DefinitionKind } from '../facts.ts';
 import type { SearchAnswer, Shown } from './answer.ts';
 import { byText } from './best-symbol.ts';
-import { describeSymbol, mention } from './describe-symbol.ts';
+import { describeSymbol, mention, nameOf } from './describe-symbol.ts';
 import { countCallers, familyOf } from './family.ts';
 import type { GraphReader, SymbolEntry } from './graph-reader.ts';
 import { similarNames } from './similar-names.ts';
@@ -85,8 +85,7 @@ export function rankSymbols(reader: GraphReader, query: string, { kinds, limit }
         if (!hasContainer && !wanted) add(grade, id);
         else {
           const symbol = reader.symbol(id);
-          if (symbol.kind !== 'module' && (!wanted || wanted.has(symbol.kind)) && isInside(symbol, name, words))
-            add(grade, id);
+          if ((!wanted || wanted.has(symbol.kind)) && isInside(symbol, name, words)) add(grade, id);
         }
       }
     });
@@ -183,9 +182,9 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((part, at) => part === b[at]);
 }
 
-function isInside({ key, path }: SymbolEntry, name: string, words: readonly Word[]): boolean {
+function isInside(symbol: SymbolEntry, name: string, words: readonly Word[]): boolean {
   const lower = name.toLowerCase();
-  const own = `.${key.slice(path.length + 1).toLowerCase()}`;
+  const own = `.${nameOf(symbol).toLowerCase()}`;
   return words.some(
     (word) => gradeOf(name, lower, word) !== NOT && (word.container === '' || own.includes(`.${word.container}.`)),
   );

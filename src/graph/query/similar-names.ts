@@ -1,4 +1,5 @@
 import { byText } from './best-symbol.ts';
+import { nameOf } from './describe-symbol.ts';
 import type { GraphReader } from './graph-reader.ts';
 import { wordParts } from './word-parts.ts';
 
@@ -41,7 +42,9 @@ export function similarNames(reader: GraphReader, qualified: string): number[] {
 /** Of many symbols with one name, the first that is in the container that was named. */
 function oneOf(reader: GraphReader, symbols: readonly number[], container: string): readonly number[] {
   const few = symbols.slice(0, MOST_LOOKED_AT);
-  const inside = few.find((id) => container !== '' && reader.symbol(id).key.toLowerCase().includes(`${container}.`));
+  const inside = few.find(
+    (id) => container !== '' && nameOf(reader.symbol(id)).toLowerCase().includes(`${container}.`),
+  );
   return inside === undefined ? few.slice(0, 1) : [inside];
 }
 
