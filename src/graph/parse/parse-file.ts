@@ -105,7 +105,7 @@ function attempt(extractor: Extractor, source: Source): Extracted | undefined {
 }
 
 /** Of a file that is recorded without content. */
-export function factsWithout(
+function factsWithout(
   path: string,
   language: Language,
   reason: FileFlag,
