@@ -43,6 +43,7 @@ export interface FlatTreeFill {
 /** The symbol of what the parser could make nothing of. */
 export const ERROR_SYMBOL = 0xffff;
 
+const FIELD = 0xfff << 16;
 const NAMED = 1 << 28;
 const MISSING = 1 << 29;
 const KIND = 0;
@@ -62,17 +63,22 @@ export function createFlatTree(): FlatTreeFill {
   let text = '';
   let count = 0;
   let damaged = false;
-  const get = (node: number, what: number): number => nodes[node * STRIDE + what] as number;
-  const isNamed = (node: number): boolean => (get(node, KIND) & NAMED) !== 0;
-  const firstChild = (node: number): number => (get(node, AFTER) > node + 1 ? node + 1 : -1);
+  // Each reads the array by itself: most of a file is walked before the engine has compiled anything.
   const nextSibling = (node: number): number => {
-    const next = get(node, AFTER);
-    return next < count && get(next, PARENT) === get(node, PARENT) ? next : -1;
+    const at = node * STRIDE;
+    const next = nodes[at + AFTER] as number;
+    return next < count && nodes[next * STRIDE + PARENT] === nodes[at + PARENT] ? next : -1;
   };
   const nextNamed = (node: number): number => {
-    let at = nextSibling(node);
-    while (at !== -1 && !isNamed(at)) at = nextSibling(at);
-    return at;
+    const parent = nodes[node * STRIDE + PARENT];
+    let next = nodes[node * STRIDE + AFTER] as number;
+    while (next < count) {
+      const at = next * STRIDE;
+      if (nodes[at + PARENT] !== parent) return -1;
+      if (((nodes[at] as number) & NAMED) !== 0) return next;
+      next = nodes[at + AFTER] as number;
+    }
+    return -1;
   };
   const tree: FlatTree = {
     get text() {
@@ -84,32 +90,38 @@ export function createFlatTree(): FlatTreeFill {
     get damaged() {
       return damaged;
     },
-    symbol: (node) => get(node, KIND) & 0xffff,
-    start: (node) => get(node, START),
-    end: (node) => get(node, END),
-    after: (node) => get(node, AFTER),
-    parent: (node) => get(node, PARENT),
-    field: (node) => (get(node, KIND) >> 16) & 0xfff,
-    isNamed,
-    isMissing: (node) => (get(node, KIND) & MISSING) !== 0,
-    firstChild,
+    symbol: (node) => (nodes[node * STRIDE] as number) & 0xffff,
+    start: (node) => nodes[node * STRIDE + START] as number,
+    end: (node) => nodes[node * STRIDE + END] as number,
+    after: (node) => nodes[node * STRIDE + AFTER] as number,
+    parent: (node) => nodes[node * STRIDE + PARENT] as number,
+    field: (node) => ((nodes[node * STRIDE] as number) >> 16) & 0xfff,
+    isNamed: (node) => ((nodes[node * STRIDE] as number) & NAMED) !== 0,
+    isMissing: (node) => ((nodes[node * STRIDE] as number) & MISSING) !== 0,
+    firstChild: (node) => ((nodes[node * STRIDE + AFTER] as number) > node + 1 ? node + 1 : -1),
     nextSibling,
     firstNamed(node) {
-      const first = firstChild(node);
-      return first === -1 || isNamed(first) ? first : nextNamed(first);
+      const first = node + 1;
+      if ((nodes[node * STRIDE + AFTER] as number) <= first) return -1;
+      return ((nodes[first * STRIDE] as number) & NAMED) !== 0 ? first : nextNamed(first);
     },
     nextNamed,
     child(node, field) {
-      const after = get(node, AFTER);
-      for (let at = node + 1; at < after; at = get(at, AFTER)) if (((get(at, KIND) >> 16) & 0xfff) === field) return at;
+      const after = nodes[node * STRIDE + AFTER] as number;
+      const wanted = field << 16;
+      for (let at = node + 1; at < after; at = nodes[at * STRIDE + AFTER] as number) {
+        if (((nodes[at * STRIDE] as number) & FIELD) === wanted) return at;
+      }
       return -1;
     },
     childOf(node, symbol) {
-      const after = get(node, AFTER);
-      for (let at = node + 1; at < after; at = get(at, AFTER)) if ((get(at, KIND) & 0xffff) === symbol) return at;
+      const after = nodes[node * STRIDE + AFTER] as number;
+      for (let at = node + 1; at < after; at = nodes[at * STRIDE + AFTER] as number) {
+        if (((nodes[at * STRIDE] as number) & 0xffff) === symbol) return at;
+      }
       return -1;
     },
-    textOf: (node) => text.slice(get(node, START), get(node, END)),
+    textOf: (node) => text.slice(nodes[node * STRIDE + START], nodes[node * STRIDE + END]),
   };
   return {
     tree,
