@@ -7,6 +7,8 @@ export interface FileTable {
   readonly bindings: ReadonlyMap<string, readonly Binding[]>;
   /** Local definitions by where their name stands, which is where the binding stands that says how far they are seen. */
   readonly locals: ReadonlyMap<number, number>;
+  /** Names of all that definitions contain and no binding says the range of. */
+  readonly innerNames: ReadonlySet<string>;
   /** Imports inside functions. */
   readonly innerImports: ReadonlyMap<string, readonly Import[]>;
   /** Names of all type parameters of definitions. */
@@ -71,9 +73,29 @@ function arrange(file: FileFacts): FileTable {
   if (!isSorted) order.sort((a, b) => startOf(definitions, a) - startOf(definitions, b) || a - b);
   const bindings = new Map<string, Binding[]>();
   for (const binding of file.bindings) add(bindings, binding.name, binding);
+  const innerNames = new Set<string>();
+  for (const names of children.values()) {
+    for (const [name, indices] of names) {
+      if (indices.some((index) => !hasRange(definitions, bindings, index))) innerNames.add(name);
+    }
+  }
   const innerImports = new Map<string, Import[]>();
   for (const entry of file.imports) if (entry.within !== -1) add(innerImports, entry.local, entry);
-  return { children, bindings, locals, innerImports, generics, order, around: nest(definitions, order) };
+  return { children, bindings, locals, innerNames, innerImports, generics, order, around: nest(definitions, order) };
+}
+
+function hasRange(
+  definitions: readonly Definition[],
+  bindings: ReadonlyMap<string, readonly Binding[]>,
+  index: number,
+): boolean {
+  const { at, name, traits } = definitions[index] as Definition;
+  return traits.includes('local') && bindings.get(name)?.some((binding) => binding.at === at) === true;
+}
+
+/** Whether a binding says how far a local definition is seen. */
+export function isBound(file: FileFacts, index: number): boolean {
+  return hasRange(file.definitions, tableOf(file).bindings, index);
 }
 
 function nest(definitions: readonly Definition[], order: readonly number[]): Int32Array {

@@ -124,9 +124,10 @@ function constructorsOf(base: Located, name: string): Located[] {
 function targetsOfMembers(members: readonly Member[], space: Space): Located[] {
   const targets: Located[] = [];
   for (const inSpace of [true, false]) {
-    for (const { file, ...member } of members) {
-      if (file === undefined || !('index' in member)) continue;
-      if (isIn(space, file.definitions[member.index]?.kind) === inSpace) addTarget(targets, file, member.index);
+    for (const member of members) {
+      if (member.file === undefined) continue;
+      const { file, index } = member;
+      if (isIn(space, file.definitions[index]?.kind) === inSpace) addTarget(targets, file, index);
     }
     if (targets.length > 0) break;
   }

@@ -1,5 +1,6 @@
 import type { Expression } from '../expression.ts';
 import type { Definition, FileFacts } from '../facts.ts';
+import type { Meaning } from './meaning.ts';
 import { makeEnv } from './types.ts';
 import type { Env, Known, ObjectType, Type } from './types.ts';
 import type { Located, World } from './world.ts';
@@ -12,6 +13,9 @@ export interface Resolution {
   readonly root: Env;
   /** Objects of classes without type arguments: one each, so that what is found out about them is found once. */
   readonly plain: Map<Definition, ObjectType>;
+  /** What names mean on the outer level of files, by file and name. */
+  readonly valueSights: Map<FileFacts, Map<string, Sight>>;
+  readonly typeSights: Map<FileFacts, Map<string, Sight>>;
   /** Members by name, for receivers of which nothing is known. */
   readonly namesakes: Map<string, readonly Located[]>;
   /** What is left for the reference at hand. */
@@ -27,6 +31,14 @@ export interface Resolution {
   readonly type: Reader;
 }
 
+/** What a name means at a place, and by which way that was found. */
+export interface Sight {
+  readonly meanings: readonly Meaning[];
+  readonly by: 'scope' | 'import' | 'class' | 'package' | 'built-in' | 'nothing';
+  /** The object that has it as a member which it inherits. */
+  readonly owner?: Type;
+}
+
 export type Reader = (r: Resolution, file: FileFacts, expression: Expression, env: Env) => Type;
 
 export function startResolution(world: World, file: FileFacts, value: Reader, type: Reader): Resolution {
@@ -35,6 +47,8 @@ export function startResolution(world: World, file: FileFacts, value: Reader, ty
     file,
     root: makeEnv(undefined),
     plain: new Map(),
+    valueSights: new Map(),
+    typeSights: new Map(),
     namesakes: new Map(),
     steps: 0,
     depth: 0,

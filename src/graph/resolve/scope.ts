@@ -1,19 +1,14 @@
 import type { Generic } from '../expression.ts';
 import type { Binding, Definition, DefinitionKind, FileFacts } from '../facts.ts';
 import { importMeanings, starMeanings } from './exports.ts';
-import { childrenNamed, definitionAt, tableOf } from './file-table.ts';
+import { childrenNamed, definitionAt, isBound, tableOf } from './file-table.ts';
 import { rulesOf } from './language-rules.ts';
 import type { Meaning } from './meaning.ts';
 import { moduleNames } from './module-names.ts';
-import type { Resolution } from './resolution.ts';
+import type { Resolution, Sight } from './resolution.ts';
 
-/** What a name means at a place, and by which way that was found. */
-export interface Sight {
-  readonly meanings: readonly Meaning[];
-  readonly by: 'scope' | 'import' | 'built-in' | 'nothing';
-}
-
-export type Space = 'value' | 'type';
+/** `call`: where methods have names apart from those of variables and fields. */
+export type Space = 'value' | 'type' | 'call';
 
 const NOTHING_SEEN: Sight = { meanings: [], by: 'nothing' };
 const SEEN_OUTSIDE: Sight = { meanings: [{ is: 'outside' }], by: 'built-in' };
@@ -34,44 +29,68 @@ export function lookUp(r: Resolution, file: FileFacts, name: string, at: number,
       by: 'scope',
     };
   }
+  return lookInModule(r, file, name, space);
+}
+
+/** What a name means on the outer level of a file. */
+function lookInModule(r: Resolution, file: FileFacts, name: string, space: Space): Sight {
+  if (space === 'call') return findInModule(r, file, name, space);
+  const sights = space === 'type' ? r.typeSights : r.valueSights;
+  let known = sights.get(file);
+  if (known === undefined) sights.set(file, (known = new Map<string, Sight>()));
+  let sight = known.get(name);
+  if (sight === undefined) known.set(name, (sight = findInModule(r, file, name, space)));
+  return sight;
+}
+
+function findInModule(r: Resolution, file: FileFacts, name: string, space: Space): Sight {
   const names = moduleNames(file);
-  const own = names.definitions.get(name);
-  const imports = names.imports.get(name);
+  const own = names.definitions.get(name)?.filter((index) => !isBound(file, index)) ?? NONE;
   // What is a type here can be a value elsewhere, and the other way round.
-  if (own?.some((index) => isIn(space, file.definitions[index]?.kind)) === true) {
+  if (own.some((index) => isIn(space, file.definitions[index]?.kind))) {
     return { meanings: meaningsOf(file, own), by: 'scope' };
   }
+  const imports = names.imports.get(name);
   if (imports !== undefined) {
     const meanings: Meaning[] = [];
     for (const entry of imports) meanings.push(...importMeanings(r.world, file, entry));
     return { meanings, by: 'import' };
   }
-  if (names.stars.length > 0) {
-    const meanings = starMeanings(r.world, file, name);
-    if (meanings.length > 0) return { meanings, by: 'import' };
-  }
+  const fromStars = names.stars.length > 0 ? starMeanings(r.world, file, name) : [];
+  if (fromStars.some(({ is }) => is !== 'outside')) return { meanings: fromStars, by: 'import' };
   const around = lookAround(r, file, name);
-  return around.by === 'nothing' && own !== undefined ? { meanings: meaningsOf(file, own), by: 'scope' } : around;
+  if (around.by !== 'nothing') return around;
+  if (own.length > 0) return { meanings: meaningsOf(file, own), by: 'scope' };
+  // What nothing else explains may come from outside with all names of a module.
+  return fromStars.length > 0 ? { meanings: fromStars, by: 'import' } : around;
 }
+
+const NONE: readonly number[] = [];
 
 /** What another file's definition or the directory says to a name that its own file does not know. */
 function lookAround(r: Resolution, file: FileFacts, name: string): Sight {
   const { builtIns, sharesDirectory } = rulesOf(file.language);
-  if (sharesDirectory) {
-    const meanings = namedInDirectory(r, file, name);
+  if (sharesDirectory !== false) {
+    const meanings = namedNearby(r, file, name, sharesDirectory === 'package');
     if (meanings.length > 0) return { meanings, by: 'import' };
+  }
+  if (file.language === 'rust' && name.endsWith('!')) {
+    // A macro is seen by all that comes after it, in files of modules as well.
+    const [only, other] = r.world.named(name);
+    if (only !== undefined && other === undefined) return { meanings: [{ is: 'definition', ...only }], by: 'package' };
   }
   const declared = moduleNames(builtIns.file).definitions.get(name);
   if (declared !== undefined) return { meanings: meaningsOf(builtIns.file, declared), by: 'built-in' };
   return builtIns.names.has(name) ? SEEN_OUTSIDE : NOTHING_SEEN;
 }
 
-function namedInDirectory(r: Resolution, file: FileFacts, name: string): Meaning[] {
+function namedNearby(r: Resolution, file: FileFacts, name: string, inPackage: boolean): Meaning[] {
   const directory = directoryOf(file.path);
   const meanings: Meaning[] = [];
   for (const { file: other, index } of r.world.named(name)) {
     if (other.language !== file.language || other.package !== file.package) continue;
-    if (other.definitions[index]?.container !== -1 || directoryOf(other.path) !== directory) continue;
+    if (!inPackage && directoryOf(other.path) !== directory) continue;
+    if (moduleNames(other).definitions.get(name)?.includes(index) !== true) continue;
     meanings.push({ is: 'definition', file: other, index });
   }
   return meanings;
@@ -90,8 +109,9 @@ function lookInside(
   space: Space,
   binding: Binding | undefined,
 ): Sight | undefined {
-  const { children, innerImports, around } = tableOf(file);
+  const { children, innerImports, innerNames, around } = tableOf(file);
   const imports = innerImports.get(name);
+  if (imports === undefined && !innerNames.has(name)) return undefined;
   const { impliesThis } = rulesOf(file.language);
   for (let index = definitionAt(file, at); index !== -1; index = around[index] ?? -1) {
     const outer = file.definitions[index] as Definition;
@@ -99,7 +119,7 @@ function lookInside(
     const found = children
       .get(index)
       ?.get(name)
-      ?.filter((child) => !hasRange(file, child));
+      ?.filter((child) => !isBound(file, child));
     if (found !== undefined && found.length > 0 && (impliesThis || showsInside(outer.kind, file, found[0] ?? -1))) {
       if (found.some((child) => isIn(space, file.definitions[child]?.kind))) {
         return { meanings: meaningsOf(file, found), by: 'scope' };
@@ -113,13 +133,6 @@ function lookInside(
     if (meanings.length > 0) return { meanings, by: 'import' };
   }
   return undefined;
-}
-
-/** A binding says how far it is seen. */
-function hasRange(file: FileFacts, index: number): boolean {
-  const { at, name } = file.definitions[index] as Definition;
-  const { locals, bindings } = tableOf(file);
-  return locals.get(at) === index && bindings.get(name)?.some((binding) => binding.at === at) === true;
 }
 
 /** Members of classes are not in scope; what functions and namespaces contain is. */
