@@ -1,3 +1,4 @@
+import { DamagedBytes } from '../byte-reader.ts';
 import { decodeFacts } from '../decode.ts';
 import { encodeFacts } from '../encode.ts';
 import type { FileFacts } from '../facts.ts';
@@ -84,7 +85,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   let notices = [db.notice, writer.notice].filter((notice) => notice !== undefined);
   const rows = new Map<string, StoredFile>();
   for (const row of db.files()) rows.set(row.path, row);
-  const world = createStoredWorld(db.facts);
+  const world = createStoredWorld(readFacts);
   const derived = createDerived({
     world,
     rows,
@@ -111,8 +112,15 @@ export function createIndexer(options: IndexerOptions): Indexer {
     return rows.get(path)?.digest !== derived.files.get(path)?.facts;
   }
 
-  function namesInFacts(path: string): string[] {
+  function readFacts(path: string): Uint8Array | undefined {
     const bytes = db.facts(path);
+    if (bytes !== undefined && digestOf(bytes) !== rows.get(path)?.digest)
+      throw new DamagedBytes(`the facts of ${path} are damaged`);
+    return bytes;
+  }
+
+  function namesInFacts(path: string): string[] {
+    const bytes = readFacts(path);
     return bytes === undefined ? [] : namesOf(decodeFacts(bytes));
   }
 
@@ -122,7 +130,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     force: boolean,
   ): Promise<{ row: StoredFacts; facts: FileFacts } | undefined> {
     const bytes = files.readBytes(`${root}/${path}`, maxFile + 1) ?? new Uint8Array();
-    const hash = sha256(bytes).slice(0, 32);
+    const hash = digestOf(bytes);
     const known = rows.get(path);
     if (!force && known?.hash === hash) {
       if (known.size !== size || known.mtimeMs !== mtimeMs) touched.push({ ...known, size, mtimeMs });
@@ -130,7 +138,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     }
     const facts = await parser.parse(path, language, bytes);
     const encoded = encodeFacts(facts);
-    const digest = sha256(encoded).slice(0, 32);
+    const digest = digestOf(encoded);
     if (known !== undefined && known.digest !== digest) derived.remember(path);
     return { row: { path, size, mtimeMs, hash, digest, facts: encoded }, facts };
   }
@@ -271,4 +279,8 @@ export function createIndexer(options: IndexerOptions): Indexer {
 
 function namesOf({ definitions }: FileFacts): string[] {
   return definitions.map(({ name }) => name);
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return sha256(bytes).slice(0, 32);
 }

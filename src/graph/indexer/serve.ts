@@ -1,4 +1,6 @@
+import { isDamage } from '../../platform/database.ts';
 import type { Files } from '../../platform/files.ts';
+import { DamagedBytes } from '../byte-reader.ts';
 import type { FileParser } from '../parse/parse-file.ts';
 import { holderOf, takeLease } from '../store/lease.ts';
 import { graphPlace } from '../store/place.ts';
@@ -99,18 +101,29 @@ export function serveRequests(options: ServeOptions): Serving {
       throw new Error(`the index is being written by ${holder ? `process ${holder.pid}` : 'another process'}`);
     }
     try {
-      const indexer = openFor(request, root, place);
-      if (request.do === 'refresh') return await indexer.refresh(request.paths ?? []);
-      if (request.do === 'sweep') return await indexer.sweep(request.budgetMs);
-      if (request.do === 'verify') return await indexer.verify(onProgress);
-      return await indexer.indexAll(onProgress, request.force);
+      return await attempt();
     } catch (error) {
-      // What it holds in memory may be ahead of what is stored.
-      opened.get(root)?.indexer.close();
-      opened.delete(root);
-      throw error;
+      if (!isDamage(error) && !(error instanceof DamagedBytes)) throw error;
+      for (const suffix of ['', '-wal', '-shm']) files.remove(place.facts + suffix);
+      const work = await attempt();
+      return { ...work, notices: [...work.notices, (error as Error).message] };
     } finally {
       lease.release();
+    }
+
+    async function attempt(): Promise<Work> {
+      try {
+        const indexer = openFor(request, root as string, place);
+        if (request.do === 'refresh') return await indexer.refresh(request.paths ?? []);
+        if (request.do === 'sweep') return await indexer.sweep(request.budgetMs);
+        if (request.do === 'verify') return await indexer.verify(onProgress);
+        return await indexer.indexAll(onProgress, request.force);
+      } catch (error) {
+        // What it holds in memory may be ahead of what is stored.
+        opened.get(root as string)?.indexer.close();
+        opened.delete(root as string);
+        throw error;
+      }
     }
   }
 

@@ -91,6 +91,10 @@ export function openFactsDb(path: string, root: string): FactsDb {
     });
   }
 
+  function settle(): void {
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
   const made = Object.fromEntries(
     (db.prepare('SELECT key, value FROM made').all() as { key: string; value: string }[]).map(({ key, value }) => [
       key,
@@ -132,8 +136,15 @@ export function openFactsDb(path: string, root: string): FactsDb {
       });
     },
     version: () => (db.prepare('PRAGMA data_version').get() as { data_version: number }).data_version,
-    settle: () => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
-    close: () => db.close(),
+    settle,
+    close() {
+      try {
+        settle();
+      } catch {
+        // A full disk: what was written lies beside the file, and counts all the same.
+      }
+      db.close();
+    },
   };
 }
 
