@@ -22,6 +22,8 @@ export interface CReader {
   value(node: number, depth?: number): Expression;
   parameters(list: number): Parameter[];
   generics(declaration: number): Generic[];
+  /** The name of a node, -1 when the text lacks it. */
+  nameOf(node: number): number;
   /** The last part of a name: of `a::b<int>` the `b`. */
   lastOf(node: number): number;
   /** What qualifies a name, as an expression. */
@@ -59,7 +61,7 @@ export function createCReader(tree: FlatTree, S: CSymbols, F: CFields): CReader 
       if (inner === -1) return undefined;
       node = inner;
     }
-    return isName(node) ? { name: nameIn(node), scope, parameters: list } : undefined;
+    return isName(node) && !tree.isMissing(nameIn(node)) ? { name: nameIn(node), scope, parameters: list } : undefined;
   }
 
   function isName(node: number): boolean {
@@ -75,6 +77,11 @@ export function createCReader(tree: FlatTree, S: CSymbols, F: CFields): CReader 
       symbol === S.template_function ||
       symbol === S.template_type
     );
+  }
+
+  function nameOf(node: number): number {
+    const name = tree.child(node, F.name);
+    return name === -1 || tree.isMissing(lastOf(name)) ? -1 : name;
   }
 
   function lastNamed(node: number): number {
@@ -234,6 +241,7 @@ export function createCReader(tree: FlatTree, S: CSymbols, F: CFields): CReader 
 
   return {
     declared,
+    nameOf,
     type: (node) => type(node),
     typeOf: (declaration) => type(tree.child(declaration, F.type)),
     value,

@@ -39,7 +39,7 @@ export function createCReferences(
     if (S.class_specifier === -2 || (symbol !== S.argument_list && symbol !== S.initializer_list)) return;
     const type = tree.child(node, F.type);
     const last = read.lastOf(type);
-    if (tree.symbol(last) !== S.type_identifier || isStandard(type)) return;
+    if (tree.symbol(last) !== S.type_identifier || tree.isMissing(last) || isStandard(type)) return;
     seen.add(`${within}:${tree.textOf(last)}`);
     addReference(
       draft.references,
@@ -97,7 +97,7 @@ export function createCReferences(
     const list = tree.child(node, F.arguments);
     if (type === -1) return;
     const last = read.lastOf(type);
-    if (tree.symbol(last) !== S.type_identifier) return;
+    if (tree.symbol(last) !== S.type_identifier || tree.isMissing(last)) return;
     const args = list === -1 ? 0 : countOf(list);
     addReference(draft.references, within, tree.textOf(last), 'new', tree.start(last), read.scopeOf(type), args);
   }

@@ -173,7 +173,13 @@ function extractC(tree: FlatTree, S: CSymbols, F: CFields): Extracted {
     const typeSymbol = type === -1 ? -1 : tree.symbol(type);
     // A macro before the name of a class makes it look like a function that returns one: `class API Foo : Bar {`.
     const isClass = typeSymbol === S.class_specifier || typeSymbol === S.struct_specifier;
-    if (isClass && declarator !== -1 && tree.symbol(declarator) === S.identifier && body !== -1) {
+    if (
+      isClass &&
+      declarator !== -1 &&
+      tree.symbol(declarator) === S.identifier &&
+      !tree.isMissing(declarator) &&
+      body !== -1
+    ) {
       define(node, declarator, typeSymbol === S.class_specifier ? 'class' : 'struct', tree.start(body));
       classes.set(tree.textOf(declarator), draft.definitions.length - 1);
       push(node, draft.definitions.length - 1, 'class');
@@ -182,7 +188,7 @@ function extractC(tree: FlatTree, S: CSymbols, F: CFields): Extracted {
     const found = declarator === -1 ? undefined : read.declared(declarator);
     // A macro before the name of a function hides its return type, and the name is taken for it: `int API f(void) {`.
     const isHiddenByMacro = declarator !== -1 && tree.symbol(declarator) === S.parenthesized_declarator;
-    if (isHiddenByMacro && typeSymbol === S.type_identifier)
+    if (isHiddenByMacro && typeSymbol === S.type_identifier && !tree.isMissing(type))
       addFunction(node, { name: type, scope: [], parameters: -1 }, body, true);
     else if (found) addFunction(node, found, body === -1 ? tree.after(node) - 1 : body);
   }
@@ -240,12 +246,13 @@ function extractC(tree: FlatTree, S: CSymbols, F: CFields): Extracted {
   function classLike(node: number, kind: DefinitionKind): void {
     const body = tree.child(node, F.body);
     if (body === -1) return;
-    let name = tree.child(node, F.name);
+    let name = read.nameOf(node);
     let whole = node;
     const parent = tree.parent(node);
     if (name === -1 && parent !== -1 && tree.symbol(parent) === S.type_definition) {
       const declarator = tree.child(parent, F.declarator);
-      if (declarator !== -1 && tree.symbol(declarator) === S.type_identifier) [name, whole] = [declarator, parent];
+      if (declarator !== -1 && tree.symbol(declarator) === S.type_identifier && !tree.isMissing(declarator))
+        [name, whole] = [declarator, parent];
     }
     const access = kind === 'class' ? 'private' : 'public';
     // What a nameless one has belongs to what is around it.
@@ -268,7 +275,7 @@ function extractC(tree: FlatTree, S: CSymbols, F: CFields): Extracted {
   }
 
   function namespace(node: number): void {
-    const name = tree.child(node, F.name);
+    const name = read.nameOf(node);
     const body = tree.child(node, F.body);
     if (name === -1) return push(node, frame.index, 'outside', true);
     const headEnd = body === -1 ? tree.end(node) : tree.start(body);
@@ -277,7 +284,7 @@ function extractC(tree: FlatTree, S: CSymbols, F: CFields): Extracted {
       return push(node, draft.definitions.length - 1, 'outside');
     }
     for (let at = name + 1; at < tree.after(name); at++) {
-      if (tree.symbol(at) !== S.namespace_identifier) continue;
+      if (tree.symbol(at) !== S.namespace_identifier || tree.isMissing(at)) continue;
       define(node, at, 'namespace', headEnd);
       push(node, draft.definitions.length - 1, 'outside');
     }
@@ -320,12 +327,12 @@ function extractC(tree: FlatTree, S: CSymbols, F: CFields): Extracted {
     else if (symbol === S.struct_specifier || symbol === S.union_specifier) classLike(node, 'struct');
     else if (symbol === S.class_specifier) classLike(node, 'class');
     else if (symbol === S.enum_specifier) classLike(node, 'enum');
-    else if (symbol === S.enumerator) define(node, tree.child(node, F.name), 'constant', tree.end(node));
+    else if (symbol === S.enumerator) constant(node, []);
     else if (symbol === S.type_definition) typeDefinition(node);
     else if (symbol === S.namespace_definition) namespace(node);
     else if (symbol === S.new_expression) references.instantiate(node, frame.index);
     else if (symbol === S.preproc_include) include(node);
-    else if (symbol === S.preproc_function_def) macro(node);
+    else if (symbol === S.preproc_function_def) constant(node, ['callable']);
     else if (symbol === S.alias_declaration || symbol === S.concept_definition) alias(node);
     else if (symbol === S.lambda_expression) lambda(node);
     else if (symbol === S.for_range_loop) rangeLoop(node);
@@ -334,14 +341,15 @@ function extractC(tree: FlatTree, S: CSymbols, F: CFields): Extracted {
     return node + 1;
   }
 
-  function macro(node: number): void {
+  /** A member of an enumeration, or a macro that is used like a function. */
+  function constant(node: number, traits: readonly Trait[]): void {
     const list = tree.child(node, F.parameters);
-    const name = tree.child(node, F.name);
-    if (name !== -1) define(node, name, 'constant', list === -1 ? tree.end(node) : tree.end(list), ['callable']);
+    const name = read.nameOf(node);
+    if (name !== -1) define(node, name, 'constant', tree.end(list === -1 ? node : list), traits);
   }
 
   function alias(node: number): void {
-    const name = tree.child(node, F.name);
+    const name = read.nameOf(node);
     if (name === -1) return;
     const definition = define(node, name, 'type', tree.end(node));
     const type = read.typeOf(node);
@@ -370,7 +378,8 @@ function extractC(tree: FlatTree, S: CSymbols, F: CFields): Extracted {
       frames.pop();
       frame = frames[frames.length - 1] as Frame;
     }
-    node = visit(node, tree.symbol(node));
+    // What the text lacks has no name.
+    node = tree.isMissing(node) ? node + 1 : visit(node, tree.symbol(node));
   }
   mergeDeclarations(draft);
   const own = namesOfTypes(draft);

@@ -106,7 +106,7 @@ function extractRuby(tree: FlatTree, S: RubySymbols, F: RubyFields, naming: Read
 
   function classLike(node: number, kind: 'class' | 'namespace'): void {
     const name = tree.child(node, F.name);
-    if (name === -1) return;
+    if (name === -1 || tree.isMissing(read.lastOf(name))) return;
     const last = read.lastOf(name);
     const parent = tree.child(node, F.superclass);
     const headEnd = tree.end(parent === -1 ? name : parent);
@@ -125,7 +125,7 @@ function extractRuby(tree: FlatTree, S: RubySymbols, F: RubyFields, naming: Read
 
   function method(node: number, isSingleton: boolean): void {
     const nameNode = tree.child(node, F.name);
-    if (nameNode === -1) return;
+    if (nameNode === -1 || tree.isMissing(nameNode)) return;
     const name = tree.textOf(nameNode);
     const list = tree.child(node, F.parameters);
     const traits: Trait[] = [];
@@ -157,7 +157,7 @@ function extractRuby(tree: FlatTree, S: RubySymbols, F: RubyFields, naming: Read
   function assign(node: number): void {
     const left = tree.child(node, F.left);
     const right = tree.child(node, F.right);
-    if (left === -1) return;
+    if (left === -1 || tree.isMissing(left)) return;
     const symbol = tree.symbol(left);
     if (symbol === S.identifier) {
       const value = read.value(right);
@@ -272,7 +272,7 @@ function extractRuby(tree: FlatTree, S: RubySymbols, F: RubyFields, naming: Read
     const nameNode = tree.child(node, F.method);
     const receiver = tree.child(node, F.receiver);
     const list = tree.child(node, F.arguments);
-    if (nameNode === -1) return;
+    if (nameNode === -1 || tree.isMissing(nameNode)) return;
     const name = tree.textOf(nameNode);
     const args = read.count(list);
     if (tree.symbol(nameNode) === S.super) return callSuper(nameNode, args);
@@ -283,7 +283,7 @@ function extractRuby(tree: FlatTree, S: RubySymbols, F: RubyFields, naming: Read
       return bare(nameNode, name, args);
     }
     const made = name === 'new' ? read.lastOf(receiver) : -1;
-    if (made !== -1 && tree.symbol(made) === S.constant)
+    if (made !== -1 && tree.symbol(made) === S.constant && !tree.isMissing(made))
       return addReference(
         draft.references,
         frame.index,
@@ -391,7 +391,8 @@ function extractRuby(tree: FlatTree, S: RubySymbols, F: RubyFields, naming: Read
       frames.pop();
       frame = frames[frames.length - 1] as Frame;
     }
-    visit(node, tree.symbol(node));
+    // What the text lacks has no name.
+    if (!tree.isMissing(node)) visit(node, tree.symbol(node));
   }
   return finishDraft(draft, tree.damaged, () => true);
 }
