@@ -13,6 +13,9 @@ export interface CommandIndexing {
   close(): void;
 }
 
+/** Whoever writes there is done with a small change by then, and with a large one not. */
+const WRITER_MS = 2_000;
+
 const program = join(import.meta.dirname, 'indexer.js');
 
 export function openIndexing({ paths }: Pick<CliWorld, 'paths'>): CommandIndexing {
@@ -25,7 +28,7 @@ export function openIndexing({ paths }: Pick<CliWorld, 'paths'>): CommandIndexin
       const late = new Promise<false>((resolve) => {
         timer = setTimeout(() => resolve(false), limitMs);
       });
-      const done = ask({ ...request, waitMs: limitMs }).then(
+      const done = ask({ ...request, waitMs: Math.min(limitMs, WRITER_MS) }).then(
         ({ left }) => left === 0,
         () => false,
       );

@@ -9,6 +9,7 @@ import type {
   ImpactAnswer,
   MissingAnswer,
   SearchAnswer,
+  SymbolInfo,
 } from './answer.ts';
 import { USES_SHARE } from './calls.ts';
 import type { Direction } from './calls.ts';
@@ -69,17 +70,19 @@ function searchSheet({ query, symbols, similar }: SearchAnswer, { how }: Wording
       {
         name: 'symbols',
         title: `${counted(total, 'symbol')} for "${clean(query)}"`,
-        lines: items.map(({ callers, signature, ...symbol }) =>
-          clean(
-            `  ${symbol.name}  ${symbol.kind}  ${symbol.path}:${symbol.line}  ${counted(callers, 'caller')}${symbol.test ? ', test' : ''}  ${signature}`,
-          ),
-        ),
+        lines: items.map(searchLine),
         total,
         more: (left) => `  … ${left} more: ${how('search', query, { limit: total })}`,
       },
     ],
     tail: [],
   };
+}
+
+function searchLine({ name, kind, path, line, callers, test, signature }: SymbolInfo): string {
+  const place = kind === 'module' ? [] : [`${path}:${line}`];
+  const words = [name, kind, ...place, `${counted(callers, 'caller')}${test ? ', test' : ''}`, signature];
+  return clean(`  ${words.join('  ')}`).trimEnd();
 }
 
 function callsSheet(answer: CallsAnswer, { how }: Wording): Sheet {
