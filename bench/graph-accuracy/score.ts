@@ -68,13 +68,16 @@ export function score(sites: readonly Site[], found: readonly Found[]): Score {
   const byWhy = new Map<Why, Judged>();
   const missed: Miss[] = [];
   const wrong: Miss[] = [];
-  let [unresolved, expected, ours, right, hit, hitAtAll] = [0, 0, 0, 0, 0, 0];
+  let [calls, unresolved, expected, ours, right, hit, hitAtAll] = [0, 0, 0, 0, 0, 0, 0];
 
   for (const site of sites) {
     const edges = bySite.get(placeKey(site)) ?? [];
     bySite.delete(placeKey(site));
+    // A decorator that is only named is a call in effect, but no call site.
+    const isCall = site.kind !== 'decorator';
+    if (isCall) calls++;
     if (site.verdict === 'unresolved') {
-      unresolved++;
+      if (isCall) unresolved++;
       continue;
     }
     for (const edge of edges) {
@@ -85,8 +88,7 @@ export function score(sites: readonly Site[], found: readonly Found[]): Score {
       if (isRight) right++;
       else wrong.push({ site, kind: `${edge.why}: ${reasonOf(site)}`, expected: site.targets, got: [edge] });
     }
-    // A decorator that is only named is a call in effect, but no call site.
-    if (site.verdict !== 'edge' || site.kind === 'decorator') continue;
+    if (site.verdict !== 'edge' || !isCall) continue;
     expected++;
     const matching = edges.filter(({ target }) => isAmong(target, site.targets));
     if (matching.length > 0) hitAtAll++;
@@ -103,16 +105,15 @@ export function score(sites: readonly Site[], found: readonly Found[]): Score {
       wrong.push({ site, kind: `${edge.why}: no call here`, expected: [], got: [edge] });
     }
   }
-  const order = Object.keys(CONFIDENCE);
   return {
-    sites: sites.length,
+    sites: calls,
     unresolved,
     expected,
     ours,
     right,
     found: hit,
     foundAtAll: hitAtAll,
-    byWhy: [...byWhy.values()].sort((a, b) => order.indexOf(a.why) - order.indexOf(b.why)),
+    byWhy: inOrder(byWhy),
     missed,
     wrong,
   };
@@ -135,7 +136,7 @@ export function addScores(scores: readonly Score[]): Score {
     right: sum((one) => one.right),
     found: sum((one) => one.found),
     foundAtAll: sum((one) => one.foundAtAll),
-    byWhy: [...byWhy.values()],
+    byWhy: inOrder(byWhy),
     missed: [],
     wrong: [],
   };
@@ -155,6 +156,10 @@ function judge(byWhy: Map<Why, Judged>, why: Why, isRight: boolean): void {
   sum.edges++;
   if (isRight) sum.right++;
   byWhy.set(why, sum);
+}
+
+function inOrder(byWhy: ReadonlyMap<Why, Judged>): Judged[] {
+  return [...byWhy.values()].sort((a, b) => CONFIDENCE[b.why] - CONFIDENCE[a.why]);
 }
 
 function reasonOf(site: Site): string {

@@ -61,7 +61,7 @@ describe('score', () => {
       'a named decorator is judged, not expected',
       [site(1, 'edge', [50], 'decorator')],
       [edge(1, 50)],
-      { ours: 1, right: 1, expected: 0 },
+      { sites: 0, ours: 1, right: 1, expected: 0 },
     ],
   ])('%s', (_, sites, found, expected) => {
     expect(score(sites, found)).toMatchObject(expected);
