@@ -1,8 +1,12 @@
 import type { Expression } from '../expression.ts';
-import type { FileFacts } from '../facts.ts';
+import type { Definition, FileFacts } from '../facts.ts';
 import { infer } from './infer.ts';
 import type { Inference } from './infer.ts';
+import { rulesOf } from './language-rules.ts';
+import { membersOf } from './members.ts';
+import type { Member } from './members.ts';
 import type { Resolution } from './resolution.ts';
+import { lookUp } from './scope.ts';
 import { parameterType, signaturesOf } from './signatures.ts';
 import type { Signature } from './signatures.ts';
 import { extendEnv, OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
@@ -12,10 +16,41 @@ export type CallExpression = Extract<Expression, { is: 'call' | 'new' }>;
 
 /** What a call gives. */
 export function callType(r: Resolution, file: FileFacts, call: CallExpression, env: Env): Type {
-  const callee = r.value(r, file, call.of, env);
+  const callee = calleeOf(r, file, call, env);
   // Calling a class makes an object in sight.
   if (call.is === 'call' && callee.is !== 'class') r.returned = true;
   return resultOfCall(r, callee, file, call, env);
+}
+
+function calleeOf(r: Resolution, file: FileFacts, call: CallExpression, env: Env): Type {
+  const apart = call.is === 'call' && rulesOf(file.language).methodsApart ? methodOf(r, file, call.of, env) : undefined;
+  return apart ?? r.value(r, file, call.of, env);
+}
+
+/** A method, not the field or variable of that name; a component of a record is read by calling it. */
+function methodOf(r: Resolution, file: FileFacts, of: Expression, env: Env): Type | undefined {
+  let component: Type | undefined;
+  for (const member of calledMembers(r, file, of, env)) {
+    if (member.file === undefined) continue;
+    const { kind, traits, type } = member.file.definitions[member.index] as Definition;
+    if (kind === 'method' || kind === 'function') return { is: 'function', ...member };
+    if (!traits.includes('callable') || type === undefined) continue;
+    component ??= { is: 'lambda', file: member.file, of: { is: 'function', parameters: [], type }, env: member.env };
+  }
+  return component;
+}
+
+function calledMembers(r: Resolution, file: FileFacts, of: Expression, env: Env): readonly Member[] {
+  if (of.is === 'member') return membersOf(r, r.value(r, file, of.of, env), of.name);
+  if (of.is !== 'name') return [];
+  const { meanings, owner } = lookUp(r, file, of.name, of.at, 'call');
+  if (owner !== undefined) return membersOf(r, owner, of.name);
+  const members: Member[] = [];
+  for (const meaning of meanings) {
+    if (meaning.is !== 'definition') continue;
+    members.push({ file: meaning.file, index: meaning.index, env: meaning.file === file ? env : r.root });
+  }
+  return members;
 }
 
 function resultOfCall(r: Resolution, callee: Type, file: FileFacts, call: CallExpression, env: Env): Type {
@@ -29,7 +64,7 @@ function resultOfCall(r: Resolution, callee: Type, file: FileFacts, call: CallEx
 /** What the nth argument of a call is expected to be; the other arguments may say what type parameters are. */
 export function expectedArgument(r: Resolution, file: FileFacts, call: Expression, n: number, env: Env): Type {
   if (call.is !== 'call' && call.is !== 'new') return UNKNOWN_TYPE;
-  const callee = r.value(r, file, call.of, env);
+  const callee = calleeOf(r, file, call, env);
   if (callee.is === 'outside') return OUTSIDE;
   const signature = choose(r, signaturesOf(r, callee, call.is === 'new'), file, call.args, env);
   if (signature === undefined) return UNKNOWN_TYPE;

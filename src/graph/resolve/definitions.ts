@@ -22,6 +22,8 @@ export function typeOfDefinition(r: Resolution, file: FileFacts, index: number, 
     case 'field':
     case 'variable':
     case 'constant':
+      // What makes one of several kinds of a value out of its parts.
+      if (definition.parameters.length > 0) return { is: 'function', file, index, env };
       return once(r, env.values, definition, () => variableType(r, file, index, definition, env));
     case 'interface':
     case 'type':

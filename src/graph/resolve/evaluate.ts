@@ -27,7 +27,8 @@ export function readValue(r: Resolution, file: FileFacts, e: Expression, env: En
 function valueOf(r: Resolution, file: FileFacts, e: Expression, env: Env): Type {
   switch (e.is) {
     case 'name': {
-      const { meanings, by } = lookUp(r, file, e.name, e.at, 'value');
+      const { meanings, by, owner } = lookUp(r, file, e.name, e.at, 'value');
+      if (owner !== undefined) return memberType(r, owner, e.name);
       return by === 'nothing' ? OUTSIDE : valueOfMeanings(r, file, meanings, env);
     }
     case 'this':

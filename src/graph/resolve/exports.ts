@@ -26,8 +26,13 @@ export function importMeanings(world: World, file: FileFacts, entry: Import): re
 }
 
 /** What a name means that is not written in this file but may come by `from x import *` and its like. */
-export function starMeanings(world: World, file: FileFacts, name: string): readonly Meaning[] {
-  return fromStars(world, file, name, START);
+export function starMeanings(
+  world: World,
+  file: FileFacts,
+  name: string,
+  stars: readonly Import[] = moduleNames(file).stars,
+): readonly Meaning[] {
+  return fromStars(world, file, name, START, stars);
 }
 
 function named(world: World, file: FileFacts, name: string, path: Path): readonly Meaning[] {
@@ -197,8 +202,13 @@ function pythonNamed(world: World, file: FileFacts, name: string, path: Path): r
 }
 
 /** The last star that has the name wins, as later bindings do. */
-function fromStars(world: World, file: FileFacts, name: string, path: Path): readonly Meaning[] {
-  const { stars } = moduleNames(file);
+function fromStars(
+  world: World,
+  file: FileFacts,
+  name: string,
+  path: Path,
+  stars: readonly Import[] = moduleNames(file).stars,
+): readonly Meaning[] {
   let leadsOutside = false;
   for (let n = stars.length - 1; n >= 0; n--) {
     const star = stars[n];

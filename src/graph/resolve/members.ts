@@ -6,6 +6,7 @@ import { childrenNamed } from './file-table.ts';
 import { rulesOf } from './language-rules.ts';
 import { moduleNames } from './module-names.ts';
 import type { Resolution } from './resolution.ts';
+import { offeredByTraits } from './traits-in-scope.ts';
 import { makeEnv, OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
 import type { ClassType, Env, ObjectType, Type } from './types.ts';
 
@@ -122,6 +123,10 @@ function ofObject(r: Resolution, object: ObjectType, self: Type, name: string, d
       const found = ofBase(r, r.type(r, file, base.type, env), self, name, depth + 1);
       if (found.length > 0) return found;
     }
+  }
+  if (file.language === 'rust' && depth === 0 && file.path !== '') {
+    const offered = offeredByTraits(r.world, r.file, name);
+    if (offered.length > 0) return offered.map((located) => ({ file: located.file, index: located.index, env }));
   }
   if (definition.kind !== 'type' || definition.type === undefined) return NONE;
   return ofBase(r, r.type(r, file, definition.type, env), self, name, depth + 1);

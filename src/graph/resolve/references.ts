@@ -6,6 +6,8 @@ import { enclosingBases } from './enclosing.ts';
 import { childrenNamed } from './file-table.ts';
 import { rulesOf } from './language-rules.ts';
 import type { Meaning } from './meaning.ts';
+import { moduleNames } from './module-names.ts';
+import { takingArguments } from './overloads.ts';
 import { isClassLike, membersOf, merged } from './members.ts';
 import type { Member } from './members.ts';
 import type { Resolution } from './resolution.ts';
@@ -29,16 +31,19 @@ export function linkReference(r: Resolution, reference: Reference, into: Collect
 
 function linkName(r: Resolution, reference: Reference, into: Collector): void {
   const { name, at, kind } = reference;
-  const space: Space = kind === 'type' ? 'type' : 'value';
+  const space = spaceOf(r, kind);
   if (space === 'type' && genericAt(r.file, name, at) !== undefined) return;
   const { meanings, by } = lookUp(r, r.file, name, at, space);
   if (by === 'built-in') {
     into.outside++;
     return;
   }
-  const why: Why = by === 'import' ? 'import' : 'scope';
-  const targets = targetsOf(meanings, space);
-  for (const target of targets) link(reference, target, why, into);
+  const targets = targetsOf(meanings, space, reference);
+  const why: Why = space === 'call' && targets.length > 1 ? 'possible' : by === 'nothing' ? 'scope' : by;
+  for (const target of targets) {
+    if (target.file.path === '') into.outside++;
+    else link(reference, target, why, into);
+  }
   if (targets.length > 0) return;
   // A parameter or local variable is called as what it is given: that is no definition.
   if (meanings.length > 0 || !isDefinedSomewhere(r, name)) into.outside++;
@@ -48,22 +53,31 @@ function linkName(r: Resolution, reference: Reference, into: Collector): void {
 /** Definitions of module level alone can be meant by a plain name. */
 function isDefinedSomewhere(r: Resolution, name: string): boolean {
   for (const { file, index } of r.world.named(name)) {
-    if (file.definitions[index]?.container === -1 && isAkin(file, r.file)) return true;
+    if (isAkin(file, r.file) && moduleNames(file).definitions.get(name)?.includes(index) === true) return true;
   }
   return false;
 }
 
 /** One target for all overloads and parts of a declaration; those in the space that was asked for before the others. */
-function targetsOf(meanings: readonly Meaning[], space: Space): Located[] {
-  const targets: Located[] = [];
+function targetsOf(meanings: readonly Meaning[], space: Space, reference: Reference): readonly Located[] {
+  const located: Located[] = [];
+  for (const meaning of meanings) if (meaning.is === 'definition') located.push(meaning);
+  return choose(located, space, reference);
+}
+
+function choose(located: readonly Located[], space: Space, { kind, args }: Reference): readonly Located[] {
   for (const inSpace of [true, false]) {
-    for (const meaning of meanings) {
-      if (meaning.is !== 'definition') continue;
-      const { kind } = meaning.file.definitions[meaning.index] as Definition;
-      if (isIn(space, kind) === inSpace) addTarget(targets, meaning.file, meaning.index);
-    }
-    if (targets.length > 0) break;
+    const found = located.filter(({ file, index }) => isIn(space, file.definitions[index]?.kind) === inSpace);
+    if (found.length === 0) continue;
+    const { methodsApart } = rulesOf(found[0]?.file.language ?? 'typescript');
+    return methodsApart && kind === 'call' ? takingArguments(found, args) : withoutOverloads(found);
   }
+  return [];
+}
+
+function withoutOverloads(located: readonly Located[]): Located[] {
+  const targets: Located[] = [];
+  for (const { file, index } of located) addTarget(targets, file, index);
   return targets;
 }
 
@@ -92,8 +106,8 @@ function linkMember(r: Resolution, reference: Reference, into: Collector): void 
   r.sawOutside = false;
   const isInherited = receiver.is === 'super' && rulesOf(r.file.language).constructors.includes(name);
   const targets = isInherited
-    ? enclosingBases(r, r.file, receiver.at).flatMap((base) => constructorsOf(base, name))
-    : targetsOfMembers(membersOf(r, type, name), kind === 'type' ? 'type' : 'value');
+    ? enclosingBases(r, r.file, receiver.at).flatMap((base) => constructorsOf(base, name, reference))
+    : targetsOfMembers(membersOf(r, type, name), spaceOf(r, kind), reference);
   const inside = targets.filter(({ file }) => file.path !== '');
   if (inside.length > MOST_POSSIBLE) {
     addUnresolved(into, name);
@@ -115,23 +129,20 @@ function isKnownMember(r: Resolution, type: Type, name: string): boolean {
 }
 
 /** The constructor of a base, or the base itself when it has none of its own. */
-function constructorsOf(base: Located, name: string): Located[] {
-  const targets: Located[] = [];
-  for (const child of childrenNamed(base.file, base.index, name)) addTarget(targets, base.file, child);
-  return targets.length > 0 ? targets : [base];
+function constructorsOf(base: Located, name: string, reference: Reference): readonly Located[] {
+  const own = childrenNamed(base.file, base.index, name).map((index) => ({ file: base.file, index }));
+  return own.length > 0 ? choose(own, 'value', reference) : [base];
 }
 
-function targetsOfMembers(members: readonly Member[], space: Space): Located[] {
-  const targets: Located[] = [];
-  for (const inSpace of [true, false]) {
-    for (const member of members) {
-      if (member.file === undefined) continue;
-      const { file, index } = member;
-      if (isIn(space, file.definitions[index]?.kind) === inSpace) addTarget(targets, file, index);
-    }
-    if (targets.length > 0) break;
-  }
-  return targets;
+function targetsOfMembers(members: readonly Member[], space: Space, reference: Reference): readonly Located[] {
+  const located: Located[] = [];
+  for (const member of members) if (member.file !== undefined) located.push({ file: member.file, index: member.index });
+  return choose(located, space, reference);
+}
+
+function spaceOf(r: Resolution, kind: Reference['kind']): Space {
+  if (kind === 'type') return 'type';
+  return kind === 'call' && rulesOf(r.file.language).methodsApart ? 'call' : 'value';
 }
 
 function isOutside(type: Type): boolean {
@@ -210,5 +221,14 @@ function link(reference: Reference, { file, index }: Located, why: Why, into: Co
 function edgeKind({ kind }: Reference, target: Definition | undefined): EdgeKind {
   if (kind === 'type' || kind === 'reference') return 'references';
   if (kind === 'new') return 'instantiates';
-  return target?.kind === 'class' || target?.kind === 'struct' ? 'instantiates' : 'calls';
+  switch (target?.kind) {
+    case 'class':
+    case 'struct':
+    case 'type':
+      return 'instantiates';
+    case 'constant':
+      return target.parameters.length > 0 ? 'instantiates' : 'calls';
+    default:
+      return 'calls';
+  }
 }

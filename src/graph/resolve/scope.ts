@@ -4,7 +4,9 @@ import { importMeanings, starMeanings } from './exports.ts';
 import { childrenNamed, definitionAt, isBound, tableOf } from './file-table.ts';
 import { rulesOf } from './language-rules.ts';
 import type { Meaning } from './meaning.ts';
+import { isClassLike, membersOf } from './members.ts';
 import { moduleNames } from './module-names.ts';
+import { objectOf } from './resolution.ts';
 import type { Resolution, Sight } from './resolution.ts';
 
 /** `call`: where methods have names apart from those of variables and fields. */
@@ -111,8 +113,9 @@ function lookInside(
 ): Sight | undefined {
   const { children, innerImports, innerNames, around } = tableOf(file);
   const imports = innerImports.get(name);
-  if (imports === undefined && !innerNames.has(name)) return undefined;
+  const stars = innerImports.get('*');
   const { impliesThis } = rulesOf(file.language);
+  if (imports === undefined && stars === undefined && !innerNames.has(name) && !impliesThis) return undefined;
   for (let index = definitionAt(file, at); index !== -1; index = around[index] ?? -1) {
     const outer = file.definitions[index] as Definition;
     if (binding !== undefined && outer.start < binding.from) return undefined;
@@ -125,14 +128,38 @@ function lookInside(
         return { meanings: meaningsOf(file, found), by: 'scope' };
       }
     }
-    if (imports === undefined) continue;
+    const inherited = impliesThis ? lookInBases(r, file, index, name, space) : undefined;
+    if (inherited !== undefined) return inherited;
+    if (imports === undefined && stars === undefined) continue;
     const meanings: Meaning[] = [];
-    for (const entry of imports) {
+    for (const entry of imports ?? []) {
       if (entry.within === index) meanings.push(...importMeanings(r.world, file, entry));
     }
     if (meanings.length > 0) return { meanings, by: 'import' };
+    for (const entry of stars ?? []) {
+      if (entry.within === index) meanings.push(...starMeanings(r.world, file, name, [entry]));
+    }
+    if (meanings.some(({ is }) => is !== 'outside')) return { meanings, by: 'import' };
   }
   return undefined;
+}
+
+/** What the class that a definition is has from the classes it extends. */
+function lookInBases(r: Resolution, file: FileFacts, index: number, name: string, space: Space): Sight | undefined {
+  const outer = file.definitions[index] as Definition;
+  // The bases themselves are types, so that types cannot be looked for there.
+  if (space === 'type' || (outer.bases.length === 0 && space !== 'call')) return undefined;
+  if (!isClassLike(outer) || outer.kind === 'namespace') return undefined;
+  const owner = objectOf(r, file, index, []);
+  const meanings: Meaning[] = [];
+  for (const member of membersOf(r, owner, name)) {
+    if (member.file === undefined || member.file.path === '') continue;
+    const { kind, traits } = member.file.definitions[member.index] as Definition;
+    if (isIn(space, kind) || (space === 'call' && traits.includes('callable'))) {
+      meanings.push({ is: 'definition', file: member.file, index: member.index });
+    }
+  }
+  return meanings.length > 0 ? { meanings, by: 'class', owner } : undefined;
 }
 
 /** Members of classes are not in scope; what functions and namespaces contain is. */
@@ -155,7 +182,7 @@ function isSeen(file: FileFacts, index: number, { name, from, to }: Binding): bo
 function bindingAt(file: FileFacts, name: string, at: number, space: Space): Binding | undefined {
   const { bindings: all, locals } = tableOf(file);
   const bindings = all.get(name);
-  if (bindings === undefined) return undefined;
+  if (bindings === undefined || space === 'call') return undefined;
   let best: Binding | undefined;
   for (const binding of bindings) {
     if (binding.from > at || binding.to <= at) continue;
@@ -194,11 +221,12 @@ export function isIn(space: Space, kind: DefinitionKind | undefined): boolean {
       return space === 'type';
     case 'function':
     case 'method':
+      return space !== 'type';
     case 'field':
     case 'variable':
     case 'constant':
       return space === 'value';
     default:
-      return kind !== undefined;
+      return kind !== undefined && space !== 'call';
   }
 }

@@ -1,14 +1,14 @@
 import type { Expression, Generic, Parameter } from '../expression.ts';
 import type { Definition, FileFacts } from '../facts.ts';
 import { returned, returnOf } from './definitions.ts';
-import { childrenNamed } from './file-table.ts';
+import { childrenNamed, tableOf } from './file-table.ts';
 import { rulesOf } from './language-rules.ts';
-import { classSide, membersOf, typeOfMember } from './members.ts';
+import { classSide, envOf, membersOf, typeOfMember } from './members.ts';
 import { moduleNames } from './module-names.ts';
 import { objectOf } from './resolution.ts';
 import type { Resolution } from './resolution.ts';
 import { extendEnv, makeEnv, OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
-import type { ClassType, Env, LambdaType, Type } from './types.ts';
+import type { ClassType, Env, LambdaType, ObjectType, Type } from './types.ts';
 
 /** One way to call something. */
 export interface Signature {
@@ -38,7 +38,7 @@ export function signaturesOf(r: Resolution, type: Type, isNew: boolean): readonl
         if (member.file === undefined) found.push(...signaturesOf(r, member.type, false));
         else found.push(ofFunction(member.file, member.index, member.env));
       }
-      return found;
+      return found.length > 0 || isNew ? found : impliedCalls(r, type);
     }
     case 'record': {
       const found: Signature[] = [];
@@ -60,6 +60,23 @@ export function signaturesOf(r: Resolution, type: Type, isNew: boolean): readonl
     default:
       return NONE;
   }
+}
+
+/** An interface with one method to implement stands for a function, as does a type of its own with the shape of one. */
+function impliedCalls(r: Resolution, type: ObjectType): readonly Signature[] {
+  const { file, index } = type;
+  const definition = file.definitions[index] as Definition;
+  if (definition.kind === 'type') {
+    return definition.bases.flatMap((base) => signaturesOf(r, r.type(r, file, base.type, envOf(type)), false));
+  }
+  if (definition.kind !== 'interface' || !rulesOf(file.language).methodsApart) return NONE;
+  const found: Signature[] = [];
+  for (const children of tableOf(file).children.get(index)?.values() ?? []) {
+    for (const child of children) {
+      if (file.definitions[child]?.traits.includes('declared') === true) found.push(ofFunction(file, child, envOf(type)));
+    }
+  }
+  return found.length === 1 ? found : NONE;
 }
 
 /** All overloads of a function; where there are several, the one with the body is not called as such. */

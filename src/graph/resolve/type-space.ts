@@ -137,7 +137,10 @@ function typeOfClassLike(r: Resolution, file: FileFacts, index: number, args: re
   if (definition.kind !== 'type' || tableOf(file).children.has(index)) {
     return objectOf(r, file, index, completed(r, file, definition, args));
   }
-  if (definition.type === undefined) return UNKNOWN_TYPE;
+  if (definition.type === undefined) {
+    // A type of its own that has the shape of another.
+    return definition.bases.length > 0 ? objectOf(r, file, index, args) : UNKNOWN_TYPE;
+  }
   const type = definition.type;
   if (definition.generics.length === 0) {
     const outer = definition.container === -1 ? r.root : env;
