@@ -223,14 +223,22 @@ function createWalk(grammar: Grammar): (tree: FlatTree) => Extracted {
         const name = kind === symbol.variant ? tree.child(node, field.name) : -1;
         if (name === -1) continue;
         const definition = define(node, name, 'constant', owner);
-        definition.exported = draft.definitions[owner]?.exported === true;
+        const whole = draft.definitions[owner] as DefinitionDraft;
+        definition.exported = whole.exported;
         definition.visibility = 'public';
+        definition.type = typeItself(whole);
         const inner = tree.child(node, field.body);
         if (inner === -1) continue;
         if (tree.symbol(inner) === symbol.ordered) {
           definition.parameters = orderedTypes(inner).map((type) => ({ name: '', type }));
         } else fields(inner, last());
       }
+    };
+    /** A type with its own type parameters as arguments. */
+    const typeItself = ({ name, at, generics }: DefinitionDraft): Expression => {
+      const of: Expression = { is: 'name', name, at };
+      if (generics.length === 0) return of;
+      return { is: 'apply', of, types: generics.map((generic) => ({ is: 'name', name: generic.name, at })) };
     };
     const orderedTypes = (list: number): Expression[] => {
       const types: Expression[] = [];

@@ -141,4 +141,3 @@ export function splitPath(module: string): readonly [parent: string, name: strin
   const cut = module.lastIndexOf('::');
   return cut === -1 ? undefined : [module.slice(0, cut), module.slice(cut + 2)];
 }
-
