@@ -77,7 +77,7 @@ export function createDerived(options: DeriveOptions): Derived {
     if (row?.digest === was?.facts || (facts && seen === surfaceOf(facts))) return [];
     const questions: Question[] = [`file:${path}`];
     if (row === undefined || was === undefined) questions.push(`dir:${directoryOf(path)}`);
-    const names = new Set(was === undefined ? [] : namesInRecord(was.record));
+    const names = new Set(was === undefined ? [] : openRecord(was.record).names());
     for (const name of world.namesIn(path)) names.add(name);
     for (const name of names) questions.push(`name:${name}`);
     return questions;
@@ -178,14 +178,6 @@ function countNames({ references }: FileFacts): [string, number][] {
 
 export function digestOf(path: string, record: Uint8Array): string {
   return sha256(Buffer.concat([Buffer.from(`${path}\0`), record])).slice(0, 32);
-}
-
-export function namesInRecord(record: Uint8Array): string[] {
-  const { strings, columns, count } = openRecord(record).symbols();
-  return Array.from(
-    { length: count },
-    (_, index) => strings[columns[index * (columns.length / count)] as number] as string,
-  );
 }
 
 function enter(into: Map<Question, Set<string>>, path: string, asked: readonly Question[]): void {

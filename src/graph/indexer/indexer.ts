@@ -8,12 +8,13 @@ import type { Files } from '../../platform/files.ts';
 import { sha256 } from '../../platform/hash.ts';
 import { MADE_BY, openFactsDb } from '../store/facts-db.ts';
 import type { StoredFacts, StoredFile } from '../store/facts-db.ts';
+import { openRecord } from '../store/record.ts';
 import { graphStamp } from '../store/open-graph.ts';
 import type { GraphPlace } from '../store/place.ts';
 import { isIndexed } from '../walk/is-indexed.ts';
 import type { WalkedFile, WalkOptions } from '../walk/walk-options.ts';
 import { walkWorkspace } from '../walk/walk-workspace.ts';
-import { createDerived, namesInRecord } from './derive.ts';
+import { createDerived } from './derive.ts';
 import type { Resolve } from './derive.ts';
 import { createGraphWriter } from './graph-writer.ts';
 import { createStoredWorld } from './stored-world.ts';
@@ -97,7 +98,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   });
   for (const [path, row] of rows) {
     const known = derived.files.get(path);
-    world.set(path, known?.facts === row.digest ? namesInRecord(known.record) : namesInFacts(path));
+    world.set(path, known?.facts === row.digest ? openRecord(known.record).names() : namesInFacts(path));
   }
   /** Whose derived data may not fit their facts: a process was stopped between the two. */
   let behind = new Set([...rows.keys(), ...derived.files.keys()].filter(isBehind));

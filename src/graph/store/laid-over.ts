@@ -1,7 +1,7 @@
 import type { GraphReader } from '../query/graph-reader.ts';
 import type { MergedFiles } from './merged-files.ts';
 import type { Pairs, Postings } from './postings.ts';
-import { EDGE, openRecord, SYMBOL } from './record.ts';
+import { EDGE, openRecord } from './record.ts';
 import type { Snapshot } from './snapshot.ts';
 
 type Places = (readonly [file: number, nth: number])[];
@@ -21,11 +21,7 @@ export function createLaidOver(files: MergedFiles, snapshot: Snapshot): LaidOver
 
   for (const file of files.changed) {
     const record = openRecord(files.packOf(file).recordAt(files.indexOf(file)));
-    const { strings, columns, count } = record.symbols();
-    for (let index = 0; index < count; index += 1) {
-      const name = strings[columns[index * SYMBOL.width] as number] as string;
-      append(names, name, (first[file] as number) + 1 + index);
-    }
+    record.names().forEach((name, index) => append(names, name, (first[file] as number) + 1 + index));
     const links = record.links();
     for (const [name, times] of links.unresolved) unresolved.set(name, (unresolved.get(name) ?? 0) + times);
     for (const which of ['edges', 'possible'] as const) {

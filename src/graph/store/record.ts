@@ -3,8 +3,7 @@ import type { ByteReader } from '../byte-reader.ts';
 import { createByteWriter } from '../byte-writer.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { EDGE_KINDS, KINDS, VISIBILITIES, WHYS } from '../codes.ts';
-import { keysOf } from '../facts.ts';
-import type { FileFacts } from '../facts.ts';
+import type { Definition, FileFacts } from '../facts.ts';
 import type { Edge, FileLinks, Question } from '../links.ts';
 import { createStringTable, readStrings } from '../string-table.ts';
 import type { StringTable } from '../string-table.ts';
@@ -61,17 +60,12 @@ export function encodeRecord(facts: FileFacts, links: FileLinks): Uint8Array {
 function encodeSymbols({ lines, definitions }: FileFacts): Uint8Array {
   const strings = createStringTable();
   out.reset();
-  out.count(lines.length);
-  let last = 0;
-  for (const line of lines) {
-    out.count(line - last);
-    last = line;
-  }
   out.count(definitions.length);
+  for (const { name } of definitions) out.count(strings.numberOf(name.toWellFormed()));
   const repeats = repeatsOf(definitions);
-  last = 0;
-  definitions.forEach((each, index) => {
-    out.count(strings.numberOf(each.name.toWellFormed()));
+  let last = 0;
+  for (let index = 0; index < definitions.length; index += 1) {
+    const each = definitions[index] as Definition;
     out.count(
       KINDS.indexOf(each.kind) |
         (each.exported ? 16 : 0) |
@@ -86,18 +80,30 @@ function encodeSymbols({ lines, definitions }: FileFacts): Uint8Array {
     out.count(strings.numberOf(each.signature.toWellFormed()));
     out.count(each.doc === undefined ? 0 : strings.numberOf(each.doc.toWellFormed()) + 1);
     last = each.start;
-  });
+  }
+  out.count(lines.length);
+  last = 0;
+  for (const line of lines) {
+    out.count(line - last);
+    last = line;
+  }
   return withStrings(strings, out);
 }
 
-/** How many before each have the same key but for its number. */
-function repeatsOf(definitions: FileFacts['definitions']): number[] {
-  const keys = keysOf({ definitions });
-  return definitions.map(({ name, container }, index) => {
+/** How many before each have the same key but for its number, as `keysOf` counts them. */
+function repeatsOf(definitions: readonly Definition[]): number[] {
+  const keys: string[] = [];
+  const seen = new Map<string, number>();
+  const repeats: number[] = [];
+  for (const { name, container } of definitions) {
     const outer = keys[container];
-    const plain = outer === undefined ? name : `${outer}.${name}`;
-    return Number((keys[index] ?? '').slice(plain.length + 1) || 1) - 1;
-  });
+    const key = outer === undefined ? name : `${outer}.${name}`;
+    const repeat = seen.get(key) ?? 0;
+    seen.set(key, repeat + 1);
+    keys.push(repeat === 0 ? key : `${key}~${repeat + 1}`);
+    repeats.push(repeat);
+  }
+  return repeats;
 }
 
 function encodeLinks({ edges, possible, unresolved, outside }: FileLinks): Uint8Array {
@@ -155,6 +161,8 @@ function withStrings(strings: StringTable, body: ByteWriter): Uint8Array {
 }
 
 export interface FileRecord {
+  /** Of all symbols, in order. */
+  names(): readonly string[];
   symbols(): RecordSymbols;
   links(): RecordLinks;
   asked(): readonly Question[];
@@ -166,22 +174,27 @@ export function openRecord(bytes: Uint8Array): FileRecord {
   const starts = [reader.at, reader.at + sizes[0], reader.at + sizes[0] + sizes[1]] as const;
   const part = (n: 0 | 1 | 2) => createByteReader(bytes, starts[n], starts[n] + sizes[n]);
   return {
+    names: () => decodeNames(part(0)),
     symbols: () => decodeSymbols(part(0)),
     links: () => decodeLinks(part(1)),
     asked: () => decodeAsked(part(2)),
   };
 }
 
+function decodeNames(from: ByteReader): string[] {
+  const strings = readStrings(from);
+  const names: string[] = [];
+  for (let left = from.count(); left > 0; left -= 1) names.push(strings[from.count()] as string);
+  return names;
+}
+
 function decodeSymbols(from: ByteReader): RecordSymbols {
   const strings = readStrings(from);
-  const lines: number[] = [];
-  let last = 0;
-  for (let left = from.count(); left > 0; left -= 1) lines.push((last += from.count()));
   const count = from.count();
   const columns = new Int32Array(count * SYMBOL.width);
-  last = 0;
+  for (let n = 0; n < columns.length; n += SYMBOL.width) columns[n] = from.count();
+  let last = 0;
   for (let index = 0, n = 0; index < count; index += 1, n += SYMBOL.width) {
-    columns[n] = from.count();
     columns[n + SYMBOL.bits] = from.count();
     columns[n + SYMBOL.container] = index - from.count();
     columns[n + SYMBOL.repeat] = from.count();
@@ -192,6 +205,9 @@ function decodeSymbols(from: ByteReader): RecordSymbols {
     columns[n + SYMBOL.signature] = from.count();
     columns[n + SYMBOL.doc] = from.count() - 1;
   }
+  const lines: number[] = [];
+  last = 0;
+  for (let left = from.count(); left > 0; left -= 1) lines.push((last += from.count()));
   return { strings, lines, count, columns };
 }
 

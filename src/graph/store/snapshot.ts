@@ -2,7 +2,7 @@ import type { GraphFile, Pack } from './pack.ts';
 import { openPack, packSections } from './pack.ts';
 import { openNamedPostings, openNumberedPostings, writeNamedPostings, writeNumberedPostings } from './postings.ts';
 import type { Pairs, Postings } from './postings.ts';
-import { EDGE, openRecord, RECORD_FORMAT, SYMBOL } from './record.ts';
+import { EDGE, openRecord, RECORD_FORMAT } from './record.ts';
 import type { RecordLinks } from './record.ts';
 import { openSections, writeSections } from './sections.ts';
 
@@ -45,9 +45,7 @@ export function writeSnapshot(root: string, madeBy: string, files: readonly Grap
   const maybe = new Map<number, Pairs>();
   files.forEach(({ record }, file) => {
     const opened = openRecord(record);
-    const { strings, columns, count } = opened.symbols();
-    for (let index = 0; index < count; index += 1)
-      add(names, strings[columns[index * SYMBOL.width] as number] as string, file, index);
+    opened.names().forEach((name, index) => add(names, name, file, index));
     const links = opened.links();
     for (const [name, times] of links.unresolved) add(unresolved, name, file, times);
     addEdges(incoming, links.edges, links, file, firstOf);
