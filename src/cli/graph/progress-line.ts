@@ -3,6 +3,7 @@ import type { CliWorld } from '../command.ts';
 import { cut } from '../table.ts';
 
 const BAR = 24;
+const NARROW = 20;
 const EVERY_MS = 80;
 /** A guess from less than this is none. */
 const GUESS_FROM_MS = 1_000;
@@ -19,7 +20,10 @@ export function createProgressLine(
   isTerminal: boolean,
   now: () => number,
 ): ProgressLine {
-  const started = now();
+  // A terminal that does not tell its width says 0.
+  const width = columns > NARROW ? columns - 1 : 79;
+  let phase = '';
+  let started = now();
   let last = -Infinity;
   let isShown = false;
   return {
@@ -27,8 +31,11 @@ export function createProgressLine(
       const at = now();
       if (!isTerminal || at - last < EVERY_MS) return;
       last = at;
+      // How long one takes says nothing about the next.
+      if (progress.phase !== phase) started = at;
+      phase = progress.phase;
       isShown = true;
-      err(`\r${cut(describe(progress, at - started), columns - 1)}\u001b[K`);
+      err(`\r${cut(describe(progress, at - started), width)}\u001b[K`);
     },
     clear() {
       if (isShown) err('\r\u001b[K');

@@ -1,4 +1,3 @@
-import { shorten } from '../../text/shorten.ts';
 import type { Calls, Doubt, Mention, Site, SymbolInfo } from './answer.ts';
 import type { Direction } from './calls.ts';
 
@@ -92,8 +91,4 @@ export function doubtText({ possible, unresolved }: Doubt, direction: Direction)
 
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-export function brief(text: string, most: number): string {
-  return shorten(clean(text), most);
 }
