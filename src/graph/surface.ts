@@ -9,7 +9,11 @@ import type { Binding, FileFacts } from './facts.ts';
  * what a definition is or returns.
  */
 export function surfaceOf(facts: FileFacts): string {
-  const bindings = reachedBindings(facts);
+  return digestOf(facts, reachedBindings(facts));
+}
+
+/** Of facts with only these bindings, apart from where in the file they stand. */
+export function digestOf(facts: FileFacts, bindings: readonly Binding[]): string {
   const offsets: number[] = [];
   encodeFacts(facts, { bindings, placeOf: (offset) => (offsets.push(offset), 0) });
   const ranks = ranksOf(offsets);
@@ -23,7 +27,8 @@ function ranksOf(offsets: readonly number[]): Map<number, number> {
   return ranks;
 }
 
-function reachedBindings({ definitions, exports, bindings }: FileFacts): readonly Binding[] {
+/** Those that a name leads to which decides what a definition is, and those that such ones lead to. */
+export function reachedBindings({ definitions, exports, bindings }: FileFacts): readonly Binding[] {
   if (bindings.length === 0) return bindings;
   const byName = new Map<string, Binding[]>();
   for (const binding of bindings) {

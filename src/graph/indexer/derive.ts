@@ -4,8 +4,10 @@ import type { FileLinks, Question } from '../links.ts';
 import type { World } from '../resolve/world.ts';
 import type { StoredFile } from '../store/facts-db.ts';
 import type { GraphFile } from '../store/pack.ts';
-import { encodeRecord, openRecord } from '../store/record.ts';
+import { encodeRecord, openRecord, withMoved } from '../store/record.ts';
 import { surfaceOf } from '../surface.ts';
+import { changedNames } from './changed-names.ts';
+import { createLookers } from './lookers.ts';
 import { directoryOf } from './stored-world.ts';
 import type { StoredWorld } from './stored-world.ts';
 
@@ -43,8 +45,9 @@ export function createDerived(options: DeriveOptions): Derived {
   for (const file of before) files.set(file.path, file);
   const changed = new Set(options.changed);
   const removed = new Set(options.removed);
-  /** Of the facts that the entries were derived from, where these have been replaced since. */
-  const surfaces = new Map<string, string>();
+  /** The facts that the entries were derived from, where there are others since. */
+  const replaced = new Map<string, FileFacts>();
+  const asked = new Map<string, readonly Question[]>();
   let askers: Map<Question, Set<string>> | undefined;
 
   /** Built when the first change asks for it: an index made from nothing never does. */
@@ -54,6 +57,24 @@ export function createDerived(options: DeriveOptions): Derived {
       for (const { path, record } of files.values()) enter(askers, path, openRecord(record).asked());
     }
     return askers.get(question);
+  }
+
+  function enter(into: Map<Question, Set<string>>, path: string, given: readonly Question[]): void {
+    const questions = given.map((question) => question.toWellFormed() as Question);
+    asked.set(path, questions);
+    for (const question of questions) {
+      const paths = into.get(question);
+      if (paths === undefined) into.set(question, new Set([path]));
+      else paths.add(path);
+    }
+  }
+
+  function leave(from: Map<Question, Set<string>>, path: string): void {
+    for (const question of asked.get(path) ?? []) {
+      const paths = from.get(question);
+      if (paths?.delete(path) && paths.size === 0) from.delete(question);
+    }
+    asked.delete(path);
   }
 
   function put(file: GraphFile): void {
@@ -68,19 +89,45 @@ export function createDerived(options: DeriveOptions): Derived {
     removed.add(path);
   }
 
-  /** What an answer may be different to now. */
+  /** Questions that may have another answer now. */
   function affected(path: string): Question[] {
-    const row = rows.get(path);
-    const was = files.get(path);
-    const facts = row && world.file(path);
-    const seen = surfaces.get(path);
-    if (row?.digest === was?.facts || (facts && seen === surfaceOf(facts))) return [];
     const questions: Question[] = [`file:${path}`];
-    if (row === undefined || was === undefined) questions.push(`dir:${directoryOf(path)}`);
-    const names = new Set(was === undefined ? [] : openRecord(was.record).names());
+    const was = files.get(path);
+    if (!rows.has(path) || was === undefined) questions.push(`dir:${directoryOf(path)}`);
+    const names = new Set(was && openRecord(was.record).names());
     for (const name of world.namesIn(path)) names.add(name);
     for (const name of names) questions.push(`name:${name}`);
     return questions;
+  }
+
+  /** Whether others see something else of a file than they did. */
+  function isSeen(path: string): boolean {
+    const row = rows.get(path);
+    if (row?.digest === files.get(path)?.facts) return false;
+    const [before, after] = [replaced.get(path), row && world.file(path)];
+    return before === undefined || after === undefined || surfaceOf(before) !== surfaceOf(after);
+  }
+
+  /** The files that have to be resolved again because of one that others see differently; edges that only moved are put right. */
+  function dueBy(path: string): Iterable<string> {
+    const [before, after] = [replaced.get(path), rows.has(path) ? world.file(path) : undefined];
+    const askers = new Set(affected(path).flatMap((question) => [...(askersOf(question) ?? [])]));
+    const change = before && after && changedNames(before, after);
+    if (change === undefined) return askers;
+    const isDue = createLookers(world, (asker) => asked.get(asker) ?? [], path, change.names);
+    const due: string[] = [];
+    const isMoved = change.moved.some((now, index) => now !== index);
+    for (const asker of askers) {
+      const was = files.get(asker);
+      if (asker === path || was === undefined) continue;
+      if (isDue(asker)) due.push(asker);
+      else if (isMoved) {
+        const record = withMoved(was.record, path, change.moved);
+        if (record === 'gone') due.push(asker);
+        else if (record !== 'same') put({ ...was, record, digest: digestOf(asker, record) });
+      }
+    }
+    return due;
   }
 
   /** One file that cannot be resolved, such as one whose types nest without end, leaves the others as they are. */
@@ -97,9 +144,8 @@ export function createDerived(options: DeriveOptions): Derived {
     if (facts === undefined) return undefined;
     const links = attempt(facts);
     const record = encodeRecord(facts, links);
-    const was = files.get(path);
     if (askers !== undefined) {
-      if (was !== undefined) leave(askers, path, openRecord(was.record).asked());
+      leave(askers, path);
       enter(askers, path, links.asked);
     }
     return {
@@ -121,23 +167,29 @@ export function createDerived(options: DeriveOptions): Derived {
 
   async function follow(paths: Iterable<string>, onResolved?: (done: number, total: number) => void): Promise<number> {
     const due = new Set<string>();
-    const questions = new Set<Question>();
+    const seen: string[] = [];
     for (const path of paths) {
       const row = rows.get(path);
       const was = files.get(path);
       if (row !== undefined && row.digest !== was?.facts) due.add(path);
       else if (row !== undefined && was !== undefined && (row.size !== was.size || row.mtimeMs !== was.mtimeMs))
         put({ ...was, size: row.size, mtimeMs: row.mtimeMs });
-      if (files.size > 0) for (const question of affected(path)) questions.add(question);
+      if (files.size > 0 && isSeen(path)) seen.push(path);
     }
-    for (const question of questions) for (const asker of askersOf(question) ?? []) if (rows.has(asker)) due.add(asker);
+    // What several changes do together cannot be told from what each of them does.
+    const [only] = seen;
+    if (only !== undefined && seen.length === 1) for (const asker of dueBy(only)) due.add(asker);
+    else
+      for (const path of seen)
+        for (const question of affected(path)) for (const asker of askersOf(question) ?? []) due.add(asker);
+    for (const path of due) if (!rows.has(path)) due.delete(path);
     for (const path of paths) {
       const was = files.get(path);
       if (rows.has(path) || was === undefined) continue;
-      if (askers !== undefined) leave(askers, path, openRecord(was.record).asked());
+      if (askers !== undefined) leave(askers, path);
       drop(path);
     }
-    surfaces.clear();
+    replaced.clear();
     let done = 0;
     for (const path of [...due].sort()) {
       const file = derive(path, rows.get(path) as StoredFile);
@@ -159,7 +211,7 @@ export function createDerived(options: DeriveOptions): Derived {
       const was = files.get(path);
       if (was === undefined || was.facts !== rows.get(path)?.digest) return;
       const facts = world.file(path);
-      if (facts !== undefined) surfaces.set(path, surfaceOf(facts));
+      if (facts !== undefined) replaced.set(path, facts);
     },
     settled() {
       changed.clear();
@@ -178,20 +230,4 @@ function countNames({ references }: FileFacts): [string, number][] {
 
 export function digestOf(path: string, record: Uint8Array): string {
   return sha256(Buffer.concat([Buffer.from(`${path}\0`), record])).slice(0, 32);
-}
-
-function enter(into: Map<Question, Set<string>>, path: string, asked: readonly Question[]): void {
-  for (const each of asked) {
-    const question = each.toWellFormed() as Question;
-    const paths = into.get(question);
-    if (paths === undefined) into.set(question, new Set([path]));
-    else paths.add(path);
-  }
-}
-
-function leave(from: Map<Question, Set<string>>, path: string, asked: readonly Question[]): void {
-  for (const question of asked) {
-    const paths = from.get(question);
-    if (paths?.delete(path) && paths.size === 0) from.delete(question);
-  }
 }

@@ -6,6 +6,8 @@ import type { Located, World } from '../resolve/world.ts';
 export interface StoredWorld extends World {
   /** Different names of the definitions in a file, as they are looked up. */
   namesIn(path: string): ReadonlySet<string>;
+  /** The files that define a name. */
+  pathsOf(name: string): Iterable<string>;
   /** A file that is new or has other facts; with these at hand they need not be read. */
   set(path: string, names: Iterable<string>, facts?: FileFacts, bytes?: number): void;
   remove(path: string): void;
@@ -93,6 +95,7 @@ export function createStoredWorld(readFacts: (path: string) => Uint8Array | unde
       if (paths === undefined) listed.set(path, (paths = [...(byDirectory.get(path) ?? [])].sort()));
       return paths;
     },
+    pathsOf: (name) => byName.get(name.toWellFormed()) ?? [],
     namesIn: (path) => names.get(path) ?? NO_NAMES,
     set(path, given, facts, bytes = 0) {
       const found = new Set<string>();

@@ -4,7 +4,7 @@ import { createByteWriter } from '../byte-writer.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { EDGE_KINDS, KINDS, VISIBILITIES, WHYS } from '../codes.ts';
 import type { Definition, FileFacts } from '../facts.ts';
-import type { Edge, FileLinks, Question } from '../links.ts';
+import type { Edge, EdgeKind, FileLinks, Question, Why } from '../links.ts';
 import { createStringTable, readStrings } from '../string-table.ts';
 import type { StringTable } from '../string-table.ts';
 
@@ -50,7 +50,10 @@ const out = createByteWriter(64 << 10);
 const head = createByteWriter();
 
 export function encodeRecord(facts: FileFacts, links: FileLinks): Uint8Array {
-  const parts = [encodeSymbols(facts), encodeLinks(links), encodeAsked(links.asked)];
+  return joined([encodeSymbols(facts), encodeLinks(links), encodeAsked(links.asked)]);
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
   out.reset();
   for (const part of parts) out.count(part.length);
   for (const part of parts) out.bytes(part);
@@ -106,7 +109,7 @@ function repeatsOf(definitions: readonly Definition[]): number[] {
   return repeats;
 }
 
-function encodeLinks({ edges, possible, unresolved, outside }: FileLinks): Uint8Array {
+function encodeLinks({ edges, possible, unresolved, outside }: Omit<FileLinks, 'asked'>): Uint8Array {
   const strings = createStringTable();
   out.reset();
   writeEdges(edges, strings);
@@ -160,6 +163,48 @@ function withStrings(strings: StringTable, body: ByteWriter): Uint8Array {
   return head.finish();
 }
 
+/**
+ * The same record where the definitions of another file have other numbers now. `gone` when it leads to one that has
+ * none.
+ */
+export function withMoved(bytes: Uint8Array, path: string, moved: Int32Array): Uint8Array | 'same' | 'gone' {
+  const { links, parts } = split(bytes);
+  const { strings, edges, possible, unresolved, outside } = decodeLinks(links());
+  const at = strings.indexOf(path);
+  let isMoved = false;
+  for (const columns of at < 0 ? [] : [edges, possible]) {
+    for (let n = 0; n < columns.length; n += EDGE.width) {
+      const target = columns[n + EDGE.target] as number;
+      if (columns[n + EDGE.path] !== at || target < 0) continue;
+      const now = moved[target] as number;
+      if (now < 0) return 'gone';
+      if (now !== target) isMoved = true;
+      columns[n + EDGE.target] = now;
+    }
+  }
+  if (!isMoved) return 'same';
+  const listed = (columns: Int32Array): Edge[] => edgesIn(columns, strings);
+  const [symbols, , asked] = parts as [Uint8Array, Uint8Array, Uint8Array];
+  const made = { edges: listed(edges), possible: listed(possible), unresolved, outside };
+  return joined([symbols, encodeLinks(made), asked]);
+}
+
+function edgesIn(columns: Int32Array, strings: readonly string[]): Edge[] {
+  const edges: Edge[] = [];
+  for (let n = 0; n < columns.length; n += EDGE.width) {
+    const bits = columns[n + EDGE.bits] as number;
+    edges.push({
+      source: columns[n] as number,
+      kind: EDGE_KINDS[bits & 7] as EdgeKind,
+      path: strings[columns[n + EDGE.path] as number] as string,
+      target: columns[n + EDGE.target] as number,
+      at: columns[n + EDGE.at] as number,
+      why: WHYS[bits >> 3] as Why,
+    });
+  }
+  return edges;
+}
+
 export interface FileRecord {
   /** Of all symbols, in order. */
   names(): readonly string[];
@@ -169,16 +214,22 @@ export interface FileRecord {
 }
 
 export function openRecord(bytes: Uint8Array): FileRecord {
-  const reader = createByteReader(bytes);
-  const sizes = [reader.count(), reader.count(), reader.count()] as const;
-  const starts = [reader.at, reader.at + sizes[0], reader.at + sizes[0] + sizes[1]] as const;
-  const part = (n: 0 | 1 | 2) => createByteReader(bytes, starts[n], starts[n] + sizes[n]);
+  const { symbols, links, asked } = split(bytes);
   return {
-    names: () => decodeNames(part(0)),
-    symbols: () => decodeSymbols(part(0)),
-    links: () => decodeLinks(part(1)),
-    asked: () => decodeAsked(part(2)),
+    names: () => decodeNames(symbols()),
+    symbols: () => decodeSymbols(symbols()),
+    links: () => decodeLinks(links()),
+    asked: () => decodeAsked(asked()),
   };
+}
+
+function split(bytes: Uint8Array) {
+  const reader = createByteReader(bytes);
+  const sizes = [reader.count(), reader.count(), reader.count()];
+  let at = reader.at;
+  const parts = sizes.map((size) => bytes.subarray(at, (at += size)));
+  const part = (n: number) => () => createByteReader(parts[n] as Uint8Array);
+  return { parts, symbols: part(0), links: part(1), asked: part(2) };
 }
 
 function decodeNames(from: ByteReader): string[] {
