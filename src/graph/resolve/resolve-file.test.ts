@@ -218,6 +218,18 @@ describe('sources and kinds', () => {
   });
 });
 
+it('finds the same whatever was resolved before', async () => {
+  const sources = {
+    'a.ts': `${NAMES}function f() { open().flush(); }`,
+    'store.ts': STORE,
+    'b.ts': `export * from './store';`,
+  };
+  const alone = linksOf(await worldOf(sources), 'a.ts');
+  const world = await worldOf(sources);
+  for (const path of ['store.ts', 'b.ts', 'a.ts']) linksOf(world, path);
+  expect(linksOf(world, 'a.ts')).toEqual(alone);
+});
+
 it('types that describe themselves end', async () => {
   const world = await worldOf({
     'a.ts': `interface A<T = A['next']> extends A<T[]> { next: A<A<T>> }
