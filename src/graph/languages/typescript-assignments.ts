@@ -147,7 +147,8 @@ function defineMember(walk: Walk, node: AssignmentExpression, left: MemberExpres
   }
   if (!isFunction(right) && right.type !== 'ClassExpression') return false;
   const container = outerNamed(walk, object.name);
-  if (container === -1 && !isPrototype) return false;
+  // To set a method of some object is not to define one.
+  if (container === -1 ? !isPrototype : !isPrototype && !mayHaveMembers(walk, container)) return false;
   const definition = defineAssigned(walk, right, placeAt(node, name, left.property.start), container, 'method');
   if (!isPrototype && definition.kind === 'method') definition.traits = [...definition.traits, 'static'];
   if (container === -1) {
@@ -159,6 +160,11 @@ function defineMember(walk: Walk, node: AssignmentExpression, left: MemberExpres
 function outerNamed(walk: Walk, name: string): number {
   const { definitions } = walk.draft;
   return definitions.findIndex((one) => one.name === name && one.container === walk.within && one.kind !== 'type');
+}
+
+function mayHaveMembers(walk: Walk, index: number): boolean {
+  const kind = walk.draft.definitions[index]?.kind;
+  return kind === 'class' || kind === 'function' || kind === 'namespace' || walk.members.has(index);
 }
 
 function isFunction(node: Node): node is Extract<Node, AnyFunction> {

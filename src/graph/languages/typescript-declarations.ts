@@ -85,8 +85,10 @@ function defineVariable(walk: Walk, node: VariableDeclaration, declarator: Varia
   if (init) {
     const expected = type && make.as(heights, type);
     const literal = literalIn(init);
-    if (literal) defineProperties(walk, literal, expected);
-    else if (expected) walk.visitExpecting(init, expected);
+    if (literal) {
+      walk.members.set(walk.within, new Map());
+      defineProperties(walk, literal, expected);
+    } else if (expected) walk.visitExpecting(init, expected);
     else walk.visit(init);
     if (literal !== undefined && literal !== init) visitTypeAround(walk, init);
   }

@@ -1,16 +1,57 @@
 import { parseSync } from 'oxc-parser';
-import type { ParserOptions } from 'oxc-parser';
+import type { Node, ParserOptions } from 'oxc-parser';
+import { loadGrammar } from '../parse/tree-sitter.ts';
+import type { GrammarName } from '../parse/tree-sitter.ts';
 import type { Extracted, Extractor, Source } from './language.ts';
+import { createReader } from './typescript-tree.ts';
+import { readDamaged } from './typescript-tree-damage.ts';
+import { ELEMENTS } from './typescript-tree-elements.ts';
+import { EXPRESSIONS, PLAIN_CASTS } from './typescript-tree-expressions.ts';
+import { STATEMENT_BUILDERS } from './typescript-tree-statements.ts';
+import { TYPES } from './typescript-tree-types.ts';
 import { readProgram } from './typescript-visit.ts';
 
+/** The grammars for damaged code are large and most often not needed: `repair` loads them. */
 export async function createTypeScriptExtractor(): Promise<Extractor> {
-  return { extract };
+  const tolerant: Partial<Record<GrammarName, Tolerant>> = {};
+  return {
+    extract(source) {
+      try {
+        return extract(source, tolerant[grammarFor(source)]);
+      } catch {
+        // Code that is nested deeper than the stack.
+        return NOTHING;
+      }
+    },
+    repair(source) {
+      const name = grammarFor(source);
+      if (tolerant[name]) return undefined;
+      return createTolerant(name).then((parse) => {
+        tolerant[name] = parse;
+      });
+    },
+  };
 }
 
-function extract(source: Source): Extracted {
-  const { program } = parseSync(source.path, source.text, optionsFor(source));
-  return readProgram(program, source, false);
+type Tolerant = (text: string) => Node[];
+
+function extract(source: Source, tolerant: Tolerant | undefined): Extracted {
+  const options = optionsFor(source);
+  const result = parseSync(source.path, source.text, options);
+  const { program } = result;
+  if (program.body.length > 0 || result.errors.length === 0) return readProgram(program, source, false);
+  const parsers = {
+    strict: (text: string) => parseStrictly(source.path, text, options),
+    tolerant: tolerant ?? (() => []),
+  };
+  return readProgram(readDamaged(source.text, parsers), source, true);
 }
+
+function grammarFor({ path, language }: Source): 'typescript' | 'tsx' {
+  return language === 'javascript' || path.endsWith('.tsx') ? 'tsx' : 'typescript';
+}
+
+const NOTHING: Extracted = { definitions: [], references: [], imports: [], exports: [], bindings: [], damaged: true };
 
 function optionsFor({ path, language }: Source): ParserOptions {
   if (language === 'javascript') {
@@ -18,4 +59,22 @@ function optionsFor({ path, language }: Source): ParserOptions {
   }
   const lang = path.endsWith('.tsx') ? 'tsx' : /\.d\.[cm]?ts$/.test(path) ? 'dts' : 'ts';
   return { lang, sourceType: 'module', preserveParens: false };
+}
+
+/** The parser that is fast and exact gives nothing at all for code with mistakes. */
+function parseStrictly(path: string, text: string, options: ParserOptions): Node[] | undefined {
+  const result = parseSync(path, text, options);
+  const { body } = result.program;
+  return body.length === 0 && result.errors.length > 0 ? undefined : body;
+}
+
+/** The parser that makes something of everything. */
+export async function createTolerant(name: 'typescript' | 'tsx'): Promise<Tolerant> {
+  const grammar = await loadGrammar(name);
+  const own = name === 'tsx' ? ELEMENTS : PLAIN_CASTS;
+  const read = createReader(grammar, { ...EXPRESSIONS, ...TYPES, ...STATEMENT_BUILDERS, ...own });
+  return (text) => {
+    const tree = grammar.parse(text);
+    return tree ? read(tree) : [];
+  };
 }
