@@ -1,7 +1,8 @@
 import type { Definition, FileFacts } from '../facts.ts';
 import { baseDefinition } from './bases.ts';
 import { definitionAt, tableOf } from './file-table.ts';
-import { classSide, isClassLike } from './members.ts';
+import { isClassLike } from './class-parts.ts';
+import { classSide } from './members.ts';
 import { objectOf } from './resolution.ts';
 import type { Resolution } from './resolution.ts';
 import { bothOf, UNKNOWN_TYPE } from './types.ts';

@@ -9,7 +9,9 @@ import { memberType } from './members.ts';
 import { DEEPEST_READING, once } from './resolution.ts';
 import type { Resolution } from './resolution.ts';
 import { isIn, lookUp } from './scope.ts';
-import { awaited, eachOf, elementOf, entered, parameterType, signaturesOf } from './signatures.ts';
+import { awaited, eachOf, elementOf, entered } from './contents.ts';
+import { parameterType } from './parameters.ts';
+import { signaturesOf } from './signatures.ts';
 import { bothOf, NOTHING, OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
 import type { Env, Type } from './types.ts';
 

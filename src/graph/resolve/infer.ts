@@ -1,7 +1,9 @@
 import type { Generic } from '../expression.ts';
-import { listOf, membersOf, merged, typeOfMember } from './members.ts';
+import { merged } from './class-parts.ts';
+import { listOf, membersOf, typeOfMember } from './members.ts';
 import type { Resolution } from './resolution.ts';
-import { parameterType, signaturesOf } from './signatures.ts';
+import { parameterType } from './parameters.ts';
+import { signaturesOf } from './signatures.ts';
 import { makeEnv, unionOf, UNKNOWN_TYPE } from './types.ts';
 import type { ObjectType, Type } from './types.ts';
 

@@ -1,10 +1,10 @@
-import type { Generic } from '../expression.ts';
 import type { Definition, FileFacts } from '../facts.ts';
+import { addedEnv, addedMembers } from './added-members.ts';
+import { envOf, merged } from './class-parts.ts';
 import { builtIn, typeOfDefinition } from './definitions.ts';
 import { exportsNamed } from './exports.ts';
 import { childrenNamed } from './file-table.ts';
 import { rulesOf } from './language-rules.ts';
-import { moduleNames } from './module-names.ts';
 import type { Resolution } from './resolution.ts';
 import { offeredByTraits } from './traits-in-scope.ts';
 import { makeEnv, OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
@@ -138,53 +138,6 @@ function ofBase(r: Resolution, base: Type, self: Type, name: string, depth: numb
   return membersOf(r, base, name, depth);
 }
 
-/** What is written for a type elsewhere: every definition of the name that says so is asked whose it is. */
-function addedMembers(
-  r: Resolution,
-  file: FileFacts,
-  index: number,
-  name: string,
-  env: Env,
-  args: readonly Type[],
-): readonly Member[] {
-  const found: Member[] = [];
-  const owner = file.definitions[index]?.name;
-  for (const located of r.world.named(name)) {
-    const definition = located.file.definitions[located.index] as Definition;
-    if (located.file.language !== file.language) continue;
-    const outer = located.file.definitions[definition.container];
-    for (const { how, type } of [...definition.bases, ...(outer?.bases ?? [])]) {
-      if (how !== 'adds' || headName(type) !== owner) continue;
-      const whose = r.type(r, located.file, type, r.root);
-      if (whose.is === 'object' && whose.file === file && whose.index === index) {
-        found.push({ file: located.file, index: located.index, env: addedEnv(located.file, located.index, args, env) });
-        break;
-      }
-    }
-  }
-  return found;
-}
-
-/** What is written for `Foo<T>` calls the type arguments by names of its own. */
-function addedEnv(file: FileFacts, index: number, args: readonly Type[], env: Env): Env {
-  const { bases, generics } = file.definitions[index] as Definition;
-  if (args.length === 0 || generics.length === 0) return env;
-  const type = bases.find(({ how }) => how === 'adds')?.type;
-  if (type?.is !== 'apply') return env;
-  const types = new Map(env.types);
-  for (const [n, named] of type.types.entries()) {
-    const generic = named.is === 'name' ? generics.find(({ name }) => name === named.name) : undefined;
-    const arg = args[n];
-    if (generic !== undefined && arg !== undefined) types.set(generic, arg);
-  }
-  return makeEnv(env.self, types, env.inline);
-}
-
-function headName(type: Definition['bases'][number]['type']): string | undefined {
-  if (type.is === 'name' || type.is === 'member') return type.name;
-  return type.is === 'apply' ? headName(type.of) : undefined;
-}
-
 function ofClass(r: Resolution, type: ClassType, name: string, depth: number): readonly Member[] {
   const { file, index, env } = type;
   const definition = file.definitions[index];
@@ -255,47 +208,6 @@ export function listOf(r: Resolution, parts: readonly Type[]): Type {
 function ofFunction(r: Resolution, file: FileFacts, name: string, depth: number): readonly Member[] {
   const type = builtIn(r, file, 'Function', []);
   return type.is === 'unknown' ? NONE : membersOf(r, type, name, depth + 1);
-}
-
-/** What `this` and the type parameters are inside an object's class. */
-export function envOf(object: ObjectType): Env {
-  object.env ??= makeEnv(object, argumentsOf(object));
-  return object.env;
-}
-
-function argumentsOf({ file, index, args }: ObjectType): ReadonlyMap<Generic, Type> | undefined {
-  if (args.length === 0) return undefined;
-  const types = new Map<Generic, Type>();
-  for (const part of merged(file, index)) {
-    const generics = file.definitions[part]?.generics ?? [];
-    for (const [n, generic] of generics.entries()) {
-      const arg = args[n];
-      if (arg !== undefined) types.set(generic, arg);
-    }
-  }
-  return types;
-}
-
-/** All declarations of one name that are one class, interface, enum or namespace. */
-export function merged(file: FileFacts, index: number): readonly number[] {
-  const { container, name } = file.definitions[index] as Definition;
-  const all = container === -1 ? moduleNames(file).definitions.get(name) : childrenNamed(file, container, name);
-  if (all === undefined || all.length < 2) return [index];
-  return [index, ...all.filter((other) => other !== index && isClassLike(file.definitions[other]))];
-}
-
-export function isClassLike(definition: Definition | undefined): boolean {
-  switch (definition?.kind) {
-    case 'class':
-    case 'struct':
-    case 'interface':
-    case 'trait':
-    case 'enum':
-    case 'namespace':
-      return true;
-    default:
-      return false;
-  }
 }
 
 function addNew(found: Member[], member: Member): void {

@@ -8,7 +8,8 @@ import { rulesOf } from './language-rules.ts';
 import type { Meaning } from './meaning.ts';
 import { moduleNames } from './module-names.ts';
 import { takingArguments } from './overloads.ts';
-import { isClassLike, membersOf, merged } from './members.ts';
+import { isClassLike, merged } from './class-parts.ts';
+import { membersOf } from './members.ts';
 import type { Member } from './members.ts';
 import type { Resolution } from './resolution.ts';
 import { genericAt, isIn, lookUp } from './scope.ts';
@@ -221,6 +222,8 @@ function link(reference: Reference, { file, index }: Located, why: Why, into: Co
 function edgeKind({ kind }: Reference, target: Definition | undefined): EdgeKind {
   if (kind === 'type' || kind === 'reference') return 'references';
   if (kind === 'new') return 'instantiates';
+  // An annotation says something of what it stands on, and does nothing.
+  if (kind === 'decorator' && target?.kind === 'interface') return 'references';
   switch (target?.kind) {
     case 'class':
     case 'struct':

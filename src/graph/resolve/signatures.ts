@@ -1,13 +1,14 @@
-import type { Expression, Generic, Parameter } from '../expression.ts';
+import type { Generic, Parameter } from '../expression.ts';
 import type { Definition, FileFacts } from '../facts.ts';
 import { returned, returnOf } from './definitions.ts';
 import { childrenNamed, tableOf } from './file-table.ts';
 import { rulesOf } from './language-rules.ts';
-import { classSide, envOf, membersOf, typeOfMember } from './members.ts';
+import { envOf } from './class-parts.ts';
+import { classSide, membersOf, typeOfMember } from './members.ts';
 import { moduleNames } from './module-names.ts';
 import { objectOf } from './resolution.ts';
 import type { Resolution } from './resolution.ts';
-import { extendEnv, makeEnv, OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
+import { makeEnv, UNKNOWN_TYPE } from './types.ts';
 import type { ClassType, Env, LambdaType, ObjectType, Type } from './types.ts';
 
 /** One way to call something. */
@@ -73,7 +74,8 @@ function impliedCalls(r: Resolution, type: ObjectType): readonly Signature[] {
   const found: Signature[] = [];
   for (const children of tableOf(file).children.get(index)?.values() ?? []) {
     for (const child of children) {
-      if (file.definitions[child]?.traits.includes('declared') === true) found.push(ofFunction(file, child, envOf(type)));
+      if (file.definitions[child]?.traits.includes('declared') === true)
+        found.push(ofFunction(file, child, envOf(type)));
     }
   }
   return found.length === 1 ? found : NONE;
@@ -175,97 +177,4 @@ function findConstructors(
     if (found.length > 0) return found;
   }
   return [];
-}
-
-/** What the nth argument is expected to be. */
-export function parameterType(r: Resolution, signature: Signature, n: number, env: Env): Type {
-  const { parameters, file } = signature;
-  const last = parameters.at(-1);
-  const parameter: Parameter | undefined = parameters[n] ?? (last?.rest === true ? last : undefined);
-  if (parameter === undefined) return UNKNOWN_TYPE;
-  if (parameter.type === undefined) {
-    return parameter.value === undefined ? UNKNOWN_TYPE : r.value(r, file, parameter.value, env);
-  }
-  const type = r.type(r, file, parameter.type, env);
-  return parameter.rest === true ? elementOf(r, type, n - parameters.indexOf(parameter)) : type;
-}
-
-/** One of the things that a list, map or tuple holds. */
-export function elementOf(r: Resolution, type: Type, n?: number): Type {
-  switch (type.is) {
-    case 'tuple':
-      return (n === undefined ? undefined : type.of[n]) ?? unionOf(type.of);
-    case 'union':
-      return unionOf(type.of.map((part) => elementOf(r, part, n)));
-    case 'both':
-      return unionOf(type.of.map((part) => elementOf(r, part, n)));
-    case 'outside':
-      return OUTSIDE;
-    default: {
-      for (const name of ['@element', '[]', '@each']) {
-        const [member] = membersOf(r, type, name);
-        if (member !== undefined) return typeOfMember(r, member);
-      }
-      return UNKNOWN_TYPE;
-    }
-  }
-}
-
-/** What a loop takes from it. */
-export function eachOf(r: Resolution, type: Type): Type {
-  switch (type.is) {
-    case 'tuple':
-      return unionOf(type.of);
-    case 'union':
-    case 'both':
-      return unionOf(type.of.map((part) => eachOf(r, part)));
-    case 'outside':
-      return OUTSIDE;
-    default:
-  }
-  const [direct] = membersOf(r, type, '@each');
-  if (direct !== undefined) return typeOfMember(r, direct);
-  if (type.is !== 'object') return UNKNOWN_TYPE;
-  for (const name of rulesOf(type.file.language).iterators) {
-    const [member] = membersOf(r, type, name);
-    if (member === undefined) continue;
-    const iterator = resultOf(r, typeOfMember(r, member));
-    const [each] = membersOf(r, iterator, '@each');
-    return each === undefined ? UNKNOWN_TYPE : typeOfMember(r, each);
-  }
-  return UNKNOWN_TYPE;
-}
-
-/** What calling it without looking at arguments gives. */
-export function resultOf(r: Resolution, type: Type, isNew = false): Type {
-  if (type.is === 'outside') return OUTSIDE;
-  const [signature] = signaturesOf(r, type, isNew);
-  return signature === undefined ? UNKNOWN_TYPE : signature.result(r, signature.env);
-}
-
-/** What waiting for it gives. */
-export function awaited(r: Resolution, type: Type): Type {
-  if (type.is === 'union') return unionOf(type.of.map((part) => awaited(r, part)));
-  const [member] = type.is === 'object' ? membersOf(r, type, '@await') : [];
-  return member === undefined ? type : awaited(r, typeOfMember(r, member));
-}
-
-/** What entering it by a `with` block gives. */
-export function entered(r: Resolution, type: Type): Type {
-  if (type.is !== 'object') return type;
-  const [direct] = membersOf(r, type, '@enter');
-  if (direct !== undefined) return typeOfMember(r, direct);
-  for (const name of rulesOf(type.file.language).enters) {
-    const [member] = membersOf(r, type, name);
-    if (member !== undefined) return awaited(r, resultOf(r, typeOfMember(r, member)));
-  }
-  return type;
-}
-
-export function isFunction(argument: Expression | undefined): boolean {
-  return argument?.is === 'function';
-}
-
-export function withTypes(signature: Signature, types: ReadonlyMap<Generic, Type>): Env {
-  return extendEnv(signature.env, types);
 }

@@ -4,7 +4,8 @@ import { addEdge } from './collect.ts';
 import type { Collector } from './collect.ts';
 import { exportsNamed } from './exports.ts';
 import { tableOf } from './file-table.ts';
-import { isClassLike, membersOf } from './members.ts';
+import { isClassLike } from './class-parts.ts';
+import { membersOf } from './members.ts';
 import { findModule } from './modules/find-module.ts';
 import type { Resolution } from './resolution.ts';
 

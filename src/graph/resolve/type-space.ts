@@ -5,11 +5,14 @@ import { childrenNamed, tableOf } from './file-table.ts';
 import { exportsNamed } from './exports.ts';
 import { enclosingObject } from './enclosing.ts';
 import type { Meaning } from './meaning.ts';
-import { isClassLike, memberType, merged } from './members.ts';
+import { isClassLike, merged } from './class-parts.ts';
+import { memberType } from './members.ts';
 import { DEEPEST_READING, objectOf, once } from './resolution.ts';
 import type { Resolution } from './resolution.ts';
 import { genericAt, isIn, lookUp, meaningsOf } from './scope.ts';
-import { awaited, eachOf, elementOf, parameterType, resultOf, signaturesOf } from './signatures.ts';
+import { awaited, eachOf, elementOf, resultOf } from './contents.ts';
+import { parameterType } from './parameters.ts';
+import { signaturesOf } from './signatures.ts';
 import { bothOf, extendEnv, makeEnv, NOTHING, OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
 import type { Env, Type } from './types.ts';
 
