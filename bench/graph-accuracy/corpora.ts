@@ -120,6 +120,15 @@ export const CORPORA: readonly Corpus[] = [
     take: ['src'],
     with: [NODE_TYPES, '@types/content-type@1.1.8', '@types/sdp-transform@2.4.8', '@types/events@3.0.3'],
   },
+  // Built of class mixins almost throughout, which is the hardest to follow without a checker.
+  {
+    language: 'ts',
+    name: 'mathjax-full',
+    package: 'mathjax-full',
+    version: '3.2.2',
+    take: ['ts', 'tsconfig.json'],
+    with: [NODE_TYPES],
+  },
   { language: 'py', name: 'click', package: 'python3-click', module: 'click' },
   { language: 'py', name: 'jinja2', package: 'python3-jinja2', module: 'jinja2' },
   { language: 'py', name: 'werkzeug', package: 'python3-werkzeug', module: 'werkzeug' },
