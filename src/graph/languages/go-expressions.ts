@@ -85,6 +85,8 @@ export function createGoExpressions(grammar: Grammar): (tree: FlatTree, scope: G
           if (operator === '<-') return { is: 'part', of: { is: 'each', of: read(operand, depth - 1) }, n: 0 };
           return operator === '!' ? { is: 'literal', type: 'bool' } : UNKNOWN;
         }
+        case symbol.binary:
+          return arithmetic(node, depth);
         case symbol.function:
           return lambda(node);
         case symbol.string:
@@ -100,6 +102,12 @@ export function createGoExpressions(grammar: Grammar): (tree: FlatTree, scope: G
         default:
           return UNKNOWN;
       }
+    };
+    /** Both sides are of one type, which a literal takes from the other. */
+    const arithmetic = (node: number, depth: number): Expression => {
+      if (/^(?:[=!<>]=|[<>]|&&|\|\|)$/.test(tree.textOf(tree.child(node, field.operator)))) return { is: 'literal', type: 'bool' };
+      const left = read(tree.child(node, field.left), depth - 1);
+      return left.is === 'literal' || left.is === 'unknown' ? read(tree.child(node, field.right), depth - 1) : left;
     };
     const named = (node: number): Expression => {
       const name = tree.textOf(node);
@@ -331,6 +339,7 @@ function symbolsOf({ symbol }: Grammar) {
     conversion: symbol('type_conversion_expression'),
     parenthesized: symbol('parenthesized_expression'),
     unary: symbol('unary_expression'),
+    binary: symbol('binary_expression'),
     function: symbol('func_literal'),
     string: symbol('interpreted_string_literal'),
     rawString: symbol('raw_string_literal'),
@@ -373,6 +382,8 @@ function fieldsOf({ field }: Grammar) {
     arguments: field('arguments'),
     typeArguments: field('type_arguments'),
     operator: field('operator'),
+    left: field('left'),
+    right: field('right'),
     parameters: field('parameters'),
     result: field('result'),
     index: field('index'),

@@ -468,14 +468,12 @@ function createWalk(grammar: Grammar): (tree: FlatTree) => Extracted {
       if (BUILT_IN_VALUES.has(name) || imported.has(name)) return;
       addReference(draft.candidates, top().within, name, 'reference', tree.start(node), undefined, undefined);
     };
-    /** `s.handler` and `pkg.Handler` where they are handed on. */
+    /** `s.handler` and `pkg.Handler` where they are handed on: methods are values like any other. */
     const memberValue = (node: number): void => {
       const kind = tree.symbol(tree.parent(node));
       if (kind !== symbol.arguments && kind !== symbol.expressions && kind !== symbol.element) return;
       const operand = tree.child(node, field.operand);
       if (operand === -1 || tree.symbol(operand) !== symbol.identifier) return;
-      const name = tree.textOf(operand);
-      if (name !== top().self && (!imported.has(name) || variables.has(name))) return;
       const at = tree.child(node, field.field);
       if (at === -1) return;
       addReference(draft.candidates, top().within, tree.textOf(at), 'reference', tree.start(at), read.value(operand), undefined);

@@ -54,15 +54,16 @@ function createWalk(grammar: Grammar): (tree: FlatTree) => Extracted {
 
     const read = expressionsOf(tree, {
       isVariable: (name) => variables.has(name),
-      qualified(name, at) {
-        if (!qualified.has(name)) {
-          qualified.add(name);
-          const last = name.slice(name.lastIndexOf('.') + 1);
-          draft.imports.push({ local: name, module: name, name: last, kind: 'value', within: -1, at });
-        }
-        return name;
-      },
+      qualified: (name, at) => nameModule(name, name.slice(name.lastIndexOf('.') + 1), at),
     });
+    /** What is written with its package is as good as imported. */
+    const nameModule = (module: string, name: string, at: number): string => {
+      if (!qualified.has(module)) {
+        qualified.add(module);
+        draft.imports.push({ local: module, module, name, kind: 'value', within: -1, at });
+      }
+      return module;
+    };
     const push = (node: number, within: number): void => {
       frames.push({ after: tree.after(node), within, from: tree.start(node), to: tree.end(node) });
     };
@@ -391,7 +392,11 @@ function createWalk(grammar: Grammar): (tree: FlatTree) => Extracted {
       const whole = read.type(node);
       const list = kind === 'new' ? draft.references : draft.candidates;
       if (whole.is === 'member') addReference(list, top().within, whole.name, kind, tree.start(name), whole.of, args);
-      else if (whole.is === 'name') addReference(list, top().within, whole.name, kind, tree.start(name), undefined, args);
+      if (whole.is !== 'name') return;
+      const dot = whole.name.lastIndexOf('.');
+      const inPackage = nameModule(whole.name.slice(0, dot), '*', whole.at);
+      const receiver: Expression = { is: 'name', name: inPackage, at: whole.at };
+      addReference(list, top().within, whole.name.slice(dot + 1), kind, tree.start(name), receiver, args);
     };
     /** It has no name, so it is called by what it is made of. */
     const anonymousClass = (node: number, type: number, made: number, body: number): void => {

@@ -27,6 +27,12 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind(%d)", int(k))
 }
 
+// Next names the kind after this one.
+func (k Kind) Next() string {
+	next := k + 1
+	return next.String()
+}
+
 // Item is something that is kept.
 type Item struct {
 	Meta

@@ -37,3 +37,9 @@ where
     }
     Ok(count)
 }
+
+/// What a macro makes is not known, so that this may be one of several.
+pub fn check_first(store: &dyn Store<Key = String>) -> Result<()> {
+    let first = first_of!(store.list()?);
+    first.check()
+}

@@ -11,6 +11,18 @@ public final class Texts {
 
     public static String join(String separator, String... parts) {
         Function<String, String> quote = Texts::quote;
-        return String.join(separator, parts) + quote(separator);
+        return String.join(separator, parts) + quote(separator) + pad(separator, 2);
+    }
+
+    static String pad(String text, int width) {
+        return pad(text, ' ', width);
+    }
+
+    static String pad(String text, String with) {
+        return text + with;
+    }
+
+    private static String pad(String text, char with, int width) {
+        return text + String.valueOf(with).repeat(width);
     }
 }
