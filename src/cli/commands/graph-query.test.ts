@@ -53,6 +53,13 @@ describe('options', () => {
     [['main', '--kind', 'function,class'], search, 0, '2 symbols for "main"'],
     [['main', '--kind', 'function', '--kind', 'module'], search, 0, '4 symbols for "main"'],
     [['nowhere'], search, 0, 'no symbol fits "nowhere"'],
+    [['main', '--kind', 'class'], search, 0, 'no class fits "main"'],
+    [
+      ['main', '--kind', 'function', '--limit', '1'],
+      search,
+      0,
+      '`fairlead graph search main --kind function --limit 2`',
+    ],
     [['src/store.ts:3'], callers, 0, 'Store.save  method'],
     [['Store.save', '--possible'], callers, 0, '1 caller'],
     [['save', '--file', 'src'], callers, 0, 'Store.save  method'],

@@ -237,6 +237,18 @@ stable
   );
 
   it(
+    'is of the branch that is checked out, however much changed with it',
+    async () => {
+      for (let n = 0; n < 450; n += 1)
+        shop.putProject(`src/many/f${n}.ts`, `import { Store } from '../store.ts';\nnew Store().save('${n}');\n`);
+      const { out } = await shop.graph('callers', 'Store.save', '--limit', '1');
+      expect(out).toContain('451 callers, 451 calls\n');
+      expect(out.split('\n').at(-2)).toBe('stable');
+    },
+    SLOW,
+  );
+
+  it(
     'says how many files it could not read again while another process writes',
     async () => {
       const lease = await holdLease();

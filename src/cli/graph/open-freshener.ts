@@ -19,8 +19,9 @@ export interface CommandFreshener extends Freshener {
 const SWEEP_MS = 300;
 /** The first question after a change has to start the process that reads it. */
 const REFRESH_MS = 10_000;
-/** With more than that changed, as after a checkout, the answer does not wait; the next one may. */
+/** With more than that changed, as after a checkout, what is read within the limit is kept, and the next question goes on. */
 const MOST_REFRESHED = 400;
+const BUDGET_MS = 0.7 * REFRESH_MS;
 
 export function openFreshener({ path: root }: GraphRoot, world: CliWorld): CommandFreshener {
   const place = graphPlace(world.paths.state, root);
@@ -43,18 +44,25 @@ export function openFreshener({ path: root }: GraphRoot, world: CliWorld): Comma
     return indexing.tryTo({ do: 'refresh', root, paths: paths.map((path) => join(root, path)) }, REFRESH_MS);
   }
 
+  function changed(): readonly string[] {
+    const opened = open();
+    const until = Date.now() + SWEEP_MS;
+    return opened ? changedFiles(nodeFiles, opened, () => Date.now() > until).paths : [];
+  }
+
   return {
     open,
     refresh,
     isPartial: () => false,
     behind: () => behind,
     async sweep() {
-      const before = open();
-      if (!before) return;
-      const until = Date.now() + SWEEP_MS;
-      const { paths } = changedFiles(nodeFiles, before, () => Date.now() > until);
-      if (paths.length === 0) return;
-      if (paths.length > MOST_REFRESHED || !(await refresh(paths))) behind = paths.length;
+      const before = changed();
+      if (before.length === 0) return;
+      const isDone =
+        before.length > MOST_REFRESHED
+          ? await indexing.tryTo({ do: 'sweep', root, budgetMs: BUDGET_MS }, REFRESH_MS)
+          : await refresh(before);
+      if (!isDone) behind = changed().length;
     },
     close() {
       reader?.close();

@@ -24,10 +24,10 @@ describe('the line of progress', () => {
     shown.clear();
     shown.clear();
     expect(shown.said).toEqual([
-      `\r${`reading ${'░'.repeat(24)} 0/200 files`}\u001b[K`,
-      `\r${`reading ${'█'.repeat(6)}${'░'.repeat(18)} 50/200 files  6 s left`}\u001b[K`,
-      `\r${`reading ${'█'.repeat(12)}${'░'.repeat(12)} 100/200 files  7 min left`}\u001b[K`,
-      `\r${`resolving ${'█'.repeat(1)}${'░'.repeat(23)} 10/200 files`}\u001b[K`,
+      `\rreading ${'░'.repeat(24)} 0/200 files\u001b[K`,
+      `\rreading ${'█'.repeat(6)}${'░'.repeat(18)} 50/200 files  6 s left\u001b[K`,
+      `\rreading ${'█'.repeat(12)}${'░'.repeat(12)} 100/200 files  7 min left\u001b[K`,
+      `\rresolving ${'█'.repeat(1)}${'░'.repeat(23)} 10/200 files\u001b[K`,
       '\r\u001b[K',
     ]);
   });

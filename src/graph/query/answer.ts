@@ -71,6 +71,7 @@ export interface Shown<Item> {
 export interface SearchAnswer {
   readonly is: 'search';
   readonly query: string;
+  readonly kinds?: readonly SymbolInfo['kind'][];
   readonly symbols: Shown<SymbolInfo>;
   /** For a search that found nothing. */
   readonly similar: readonly Mention[];

@@ -53,11 +53,11 @@ function sheetOf(answer: Answer, wording: Wording): Sheet {
   }
 }
 
-function searchSheet({ query, symbols, similar }: SearchAnswer, { how }: Wording): Sheet {
+function searchSheet({ query, kinds, symbols, similar }: SearchAnswer, { how }: Wording): Sheet {
   const { total, items } = symbols;
   if (total === 0)
     return {
-      head: [`no symbol fits "${clean(query)}"`],
+      head: [`no ${kinds?.join(' or ') ?? 'symbol'} fits "${clean(query)}"`],
       sections:
         similar.length === 0
           ? []
@@ -72,7 +72,8 @@ function searchSheet({ query, symbols, similar }: SearchAnswer, { how }: Wording
         title: `${counted(total, 'symbol')} for "${clean(query)}"`,
         lines: items.map(searchLine),
         total,
-        more: (left) => `  … ${left} more: ${how('search', query, { limit: total })}`,
+        more: (left) =>
+          `  … ${left} more: ${how('search', query, { ...(kinds && { kind: kinds.join(',') }), limit: total })}`,
       },
     ],
     tail: [],
@@ -143,12 +144,14 @@ function impactSheet(answer: ImpactAnswer, { how }: Wording): Sheet {
   const more = (total: number) => (left: number) =>
     `  … ${left} more: ${how('impact', symbol.key, { depth, 'max-nodes': total })}`;
   const all = levels.reduce((sum, { callers }) => sum + callers.total, 0);
+  const cut = levels.find(({ callers }) => callers.items.length < callers.total);
   const sections: Section[] = levels.map(({ distance, callers }) => ({
     name: `callers at distance ${distance}`,
     title: `distance ${distance}: ${least}${counted(callers.total, 'caller')}`,
     lines: callLines(callers.items, 'callers', { mostSites: 3 }),
     total: callers.total,
-    more: more(all),
+    // One way leads to all of them, and is told once.
+    more: cut === undefined || cut.distance === distance ? more(all) : (left) => `  … ${left} more`,
   }));
   const head = [...headOf(symbol, others)];
   head.push(

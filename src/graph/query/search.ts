@@ -56,6 +56,7 @@ export function searchSymbols(reader: GraphReader, query: string, { kinds, limit
   return {
     is: 'search',
     query,
+    ...(kinds === undefined ? {} : { kinds }),
     symbols: { total, items: items.map(({ symbol, callers }) => describeSymbol(reader, symbol.id, callers)) },
     similar: similar.map((id) => mention(reader.symbol(id))),
   };
