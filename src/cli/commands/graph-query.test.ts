@@ -71,6 +71,8 @@ describe('options', () => {
       '… 1 more: `fairlead graph impact src/store.ts#Store --depth 2 --max-nodes 2`',
     ],
     [['--symbols', 'main,run'], context, 0, 'run  function  tool.py:4'],
+    [['zebra', 'crossing'], context, 1, 'no symbol fits "zebra crossing"'],
+    [['--symbols', 'zebra'], context, 1, 'no symbol "zebra"'],
     [['--symbols', 'main', '--symbols', 'run'], context, 0, 'run  function  tool.py:4'],
     [[], files, 0, '4 files, 7 symbols'],
     [['src', '--format', 'flat'], files, 0, '  src/main.ts  1\n'],

@@ -1,7 +1,7 @@
 import { nodeFiles } from '../../platform/files.ts';
 import { join } from '../../platform/paths.ts';
 import { ANSWER_SCHEMA } from '../../graph/query/answer.ts';
-import type { Answered } from '../../graph/query/answer.ts';
+import type { Answer, Answered } from '../../graph/query/answer.ts';
 import { askGraph } from '../../graph/query/ask-graph.ts';
 import type { Ask } from '../../graph/query/ask-graph.ts';
 import { answerFresh } from '../../graph/query/fresh-answer.ts';
@@ -44,11 +44,15 @@ export async function showAnswer(
     if (!answered)
       throw new CommandError(`${root.path} has no code graph; \`${commandFor(root, 'index', '', {})}\` makes one`);
     print(answered, world, input.has('json') ? undefined : maxChars, root);
-    const { is } = answered.answer;
-    return is === 'missing' || is === 'choice' ? UNCLEAR : 0;
+    return isFound(answered.answer) ? 0 : UNCLEAR;
   } finally {
     freshener.close();
   }
+}
+
+function isFound(answer: Answer): boolean {
+  if (answer.is === 'context') return answer.blocks.length + answer.leftOut.length > 0;
+  return answer.is !== 'missing' && answer.is !== 'choice';
 }
 
 function print(answered: Answered, world: CliWorld, maxChars: number | undefined, root: GraphRoot): void {
