@@ -34,7 +34,7 @@ export function changedNames(before: FileFacts, after: FileFacts): NamedChange |
     else {
       if (next < last) return undefined;
       last = moved[index] = next;
-      if (was.digests[index] !== now.digests[next]) {
+      if (!isSame(was, index, now, next)) {
         changed.before.add(index);
         changed.after.add(next);
       }
@@ -66,9 +66,11 @@ export function changedNames(before: FileFacts, after: FileFacts): NamedChange |
 }
 
 interface Description {
+  readonly definitions: readonly Definition[];
   readonly byKey: ReadonlyMap<string, number>;
-  readonly digests: readonly string[];
   readonly bindings: readonly Binding[];
+  /** By the definition they are in. */
+  readonly inside: ReadonlyMap<number, readonly Binding[]>;
   /** Of the bindings that belong to no definition. */
   readonly loose: string;
 }
@@ -78,18 +80,61 @@ function describe(facts: FileFacts): Description {
   const inside = new Map<number, Binding[]>();
   for (const binding of bindings) {
     const own = inside.get(binding.within);
-    const alone = { ...binding, within: -1 };
-    if (own === undefined) inside.set(binding.within, [alone]);
-    else own.push(alone);
+    if (own === undefined) inside.set(binding.within, [binding]);
+    else own.push(binding);
   }
-  const digests = facts.definitions.map((definition, index) => {
-    // Where it stands and what it is in says nothing about what it is.
-    const { at } = definition;
-    const alone: Definition = { ...definition, container: -1, start: at, end: at };
-    return digestOf({ ...EMPTY, definitions: [alone] }, inside.get(index) ?? []);
-  });
   const byKey = new Map(keysOf(facts).map((key, index) => [key, index]));
-  return { byKey, digests, bindings, loose: digestOf(EMPTY, inside.get(-1) ?? []) };
+  const loose = digestOf(EMPTY, inside.get(-1) ?? []);
+  return { definitions: facts.definitions, byKey, bindings, inside, loose };
+}
+
+/** Where it stands and what it is in says nothing about what it is. */
+function isSame(was: Description, index: number, now: Description, next: number): boolean {
+  const [before, after] = [was.definitions[index] as Definition, now.definitions[next] as Definition];
+  const [mine, other] = [was.inside.get(index) ?? [], now.inside.get(next) ?? []];
+  const by = after.at - before.at;
+  const isMoved = PARTS.every((part) => isShifted(before[part], after[part], by)) && isShifted(mine, other, by);
+  return isMoved || alone(before, mine) === alone(after, other);
+}
+
+const PARTS = [
+  'kind',
+  'exported',
+  'visibility',
+  'traits',
+  'bases',
+  'generics',
+  'parameters',
+  'type',
+  'values',
+] as const;
+
+/** The same but for places, which are all so much further on. Quicker than a digest, and true of all that was not touched. */
+function isShifted(before: unknown, after: unknown, by: number): boolean {
+  if (before === after) return true;
+  if (typeof before !== 'object' || typeof after !== 'object' || before === null || after === null) return false;
+  if (Array.isArray(before)) {
+    if (!Array.isArray(after) || before.length !== after.length) return false;
+    for (let n = 0; n < before.length; n += 1) if (!isShifted(before[n], after[n], by)) return false;
+    return true;
+  }
+  const [mine, other] = [before as Record<string, unknown>, after as Record<string, unknown>];
+  let left = 0;
+  for (const key in other) if (key !== 'within') left += 1;
+  for (const key in mine) {
+    if (key === 'within') continue;
+    left -= 1;
+    const [one, two] = [mine[key], other[key]];
+    const isPlace = key === 'at' || key === 'from' || key === 'to';
+    if (isPlace && typeof one === 'number' ? two !== one + by : !isShifted(one, two, by)) return false;
+  }
+  return left === 0;
+}
+
+function alone(definition: Definition, bindings: readonly Binding[]): string {
+  const { at } = definition;
+  const own = bindings.map((binding) => ({ ...binding, within: -1 }));
+  return digestOf({ ...EMPTY, definitions: [{ ...definition, container: -1, start: at, end: at }] }, own);
 }
 
 const EMPTY: FileFacts = {

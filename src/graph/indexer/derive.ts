@@ -7,7 +7,8 @@ import type { GraphFile } from '../store/pack.ts';
 import { encodeRecord, openRecord, withMoved } from '../store/record.ts';
 import { surfaceOf } from '../surface.ts';
 import { changedNames } from './changed-names.ts';
-import { createLookers } from './lookers.ts';
+import { createLookers, sortAsked } from './lookers.ts';
+import type { Asked } from './lookers.ts';
 import { directoryOf } from './stored-world.ts';
 import type { StoredWorld } from './stored-world.ts';
 
@@ -47,7 +48,7 @@ export function createDerived(options: DeriveOptions): Derived {
   const removed = new Set(options.removed);
   /** The facts that the entries were derived from, where there are others since. */
   const replaced = new Map<string, FileFacts>();
-  const asked = new Map<string, readonly Question[]>();
+  const asked = new Map<string, Asked>();
   let askers: Map<Question, Set<string>> | undefined;
 
   /** Built when the first change asks for it: an index made from nothing never does. */
@@ -60,9 +61,9 @@ export function createDerived(options: DeriveOptions): Derived {
   }
 
   function enter(into: Map<Question, Set<string>>, path: string, given: readonly Question[]): void {
-    const questions = given.map((question) => question.toWellFormed() as Question);
-    asked.set(path, questions);
-    for (const question of questions) {
+    const sorted = sortAsked(given);
+    asked.set(path, sorted);
+    for (const question of sorted.all) {
       const paths = into.get(question);
       if (paths === undefined) into.set(question, new Set([path]));
       else paths.add(path);
@@ -70,7 +71,7 @@ export function createDerived(options: DeriveOptions): Derived {
   }
 
   function leave(from: Map<Question, Set<string>>, path: string): void {
-    for (const question of asked.get(path) ?? []) {
+    for (const question of asked.get(path)?.all ?? []) {
       const paths = from.get(question);
       if (paths?.delete(path) && paths.size === 0) from.delete(question);
     }
@@ -111,10 +112,11 @@ export function createDerived(options: DeriveOptions): Derived {
   /** The files that have to be resolved again because of one that others see differently; edges that only moved are put right. */
   function dueBy(path: string): Iterable<string> {
     const [before, after] = [replaced.get(path), rows.has(path) ? world.file(path) : undefined];
-    const askers = new Set(affected(path).flatMap((question) => [...(askersOf(question) ?? [])]));
+    const askers = new Set<string>();
+    for (const question of affected(path)) for (const asker of askersOf(question) ?? []) askers.add(asker);
     const change = before && after && changedNames(before, after);
     if (change === undefined) return askers;
-    const isDue = createLookers(world, (asker) => asked.get(asker) ?? [], path, change.names);
+    const isDue = createLookers(world, (asker) => asked.get(asker), path, change.names);
     const due: string[] = [];
     const isMoved = change.moved.some((now, index) => now !== index);
     for (const asker of askers) {

@@ -2,13 +2,29 @@ import type { Question } from '../links.ts';
 import { mentionsOf } from './mentions.ts';
 import type { StoredWorld } from './stored-world.ts';
 
+/** What a file asked about, by kind. */
+export interface Asked {
+  readonly all: readonly Question[];
+  readonly files: readonly string[];
+  readonly names: readonly string[];
+}
+
+export function sortAsked(given: readonly Question[]): Asked {
+  const all = given.map((question) => question.toWellFormed() as Question);
+  const of = (kind: string): string[] =>
+    all.flatMap((question) => (question.startsWith(kind) ? question.slice(kind.length) : []));
+  return { all, files: of('file:'), names: of('name:') };
+}
+
+const NOTHING: Asked = { all: [], files: [], names: [] };
+
 /**
  * Says which files may have looked up one of some names in a file: those that write one, and those that were led through
  * a file in which a definition, an import or an export does. Resolution goes by names alone, so the others find what they found.
  */
 export function createLookers(
   world: StoredWorld,
-  askedBy: (path: string) => readonly Question[],
+  askedBy: (path: string) => Asked | undefined,
   about: string,
   names: ReadonlySet<string>,
 ): (path: string) => boolean {
@@ -44,10 +60,7 @@ export function createLookers(
   return (path) => {
     const facts = world.file(path);
     if (facts === undefined || hasAny(mentionsOf(facts).inside)) return true;
-    for (const question of askedBy(path)) {
-      if (question.startsWith('file:') && leadsThere(question.slice(5))) return true;
-      if (question.startsWith('name:') && isReached(question.slice(5))) return true;
-    }
-    return false;
+    const { files, names: others } = askedBy(path) ?? NOTHING;
+    return files.some(leadsThere) || others.some(isReached);
   };
 }
