@@ -16,7 +16,7 @@ export const PARSER_BAR = 99;
 /** Points between what a confidence promises and what was observed. */
 export const CALIBRATION = 5;
 /** Fewer edges say nothing about a share. */
-export const FEW = 40;
+export const FEW = 100;
 
 export const precision = ({ right, ours }: Pick<Score, 'right' | 'ours'>) => percent(right, ours);
 export const recall = ({ found, expected }: Pick<Score, 'found' | 'expected'>) => percent(found, expected);
@@ -48,5 +48,5 @@ export function parserShortfalls(name: string, what: string, { ours, theirs, rig
 }
 
 export function isCalibrated({ why, edges, right }: Judged): boolean {
-  return edges < FEW || Math.abs(percent(right, edges) - 100 * CONFIDENCE[why]) <= CALIBRATION;
+  return edges < FEW || Math.abs(percent(right, edges) - 100 * CONFIDENCE[why]) < CALIBRATION + 1e-6;
 }

@@ -108,10 +108,11 @@ describe('bars', () => {
   });
 
   it.each([
-    ['receiver', 100, 95, true],
-    ['receiver', 100, 96, false],
-    ['receiver', 100, 84, false],
-    ['receiver', 30, 0, true],
+    ['receiver', 100, 100, true],
+    ['receiver', 100, 90, true],
+    ['receiver', 100, 89, false],
+    ['possible', 100, 36, false],
+    ['receiver', 99, 0, true],
   ] as const)('calibration of %s: %i edges, %i right', (why, edges, right, expected) => {
     expect(isCalibrated({ why, edges, right })).toBe(expected);
   });

@@ -31,7 +31,7 @@ const PLAN: Plan = {
   },
   links: [
     { from: 'src/cart.ts#Cart.checkout', to: 'src/store.ts#Store.save', line: 5, why: 'receiver' },
-    { from: 'src/cart.ts#Cart.checkout', to: 'src/store.ts#Store.save', line: 8, why: 'return' },
+    { from: 'src/cart.ts#Cart.checkout', to: 'src/store.ts#Store.save', line: 8, why: 'package' },
     { from: 'src/cart.ts#Cart.undo', to: 'src/store.ts#Store.flush', line: 12 },
     { from: 'src/main.ts#main', to: 'src/store.ts#Store.save', line: 3 },
     { from: 'src/main.ts#main', to: 'src/store.ts#Store', line: 2, kind: 'instantiates' },
