@@ -7,6 +7,7 @@ import type { Grammar } from '../parse/tree-sitter.ts';
 import { addBinding, addDefinition, addReference, finishDraft, headOf, startDraft, watchComments } from './facts-draft.ts';
 import type { DefinitionDraft } from './facts-draft.ts';
 import { createGoExpressions } from './go-expressions.ts';
+import { fieldsOf, ROLE, rolesOf, symbolsOf } from './go-symbols.ts';
 import type { Extracted, Extractor, Source } from './language.ts';
 
 export async function createGoExtractor(): Promise<Extractor> {
@@ -579,121 +580,4 @@ function isExported(name: string): boolean {
   const first = name.charCodeAt(0);
   if (first < 128) return first >= 65 && first <= 90;
   return /^\p{Lu}/u.test(name);
-}
-
-const ROLE = {
-  comment: 1,
-  package: 2,
-  import: 3,
-  function: 4,
-  method: 5,
-  type: 6,
-  constants: 7,
-  constant: 8,
-  variable: 9,
-  short: 10,
-  receive: 11,
-  range: 12,
-  literal: 13,
-  scope: 14,
-  typeCase: 15,
-  call: 16,
-  conversion: 17,
-  composite: 18,
-  typeName: 19,
-  qualified: 20,
-  name: 21,
-  member: 22,
-} as const;
-
-/** What to do at each kind of node, by its number. */
-function rolesOf({ symbol }: Grammar): Uint8Array {
-  const roles = new Uint8Array(0x10000);
-  const set = (role: number, ...types: string[]): void => {
-    for (const type of types) roles[symbol(type)] = role;
-  };
-  set(ROLE.comment, 'comment');
-  set(ROLE.package, 'package_clause');
-  set(ROLE.import, 'import_spec');
-  set(ROLE.function, 'function_declaration');
-  set(ROLE.method, 'method_declaration');
-  set(ROLE.type, 'type_spec', 'type_alias');
-  set(ROLE.constants, 'const_declaration');
-  set(ROLE.constant, 'const_spec');
-  set(ROLE.variable, 'var_spec');
-  set(ROLE.short, 'short_var_declaration');
-  set(ROLE.receive, 'receive_statement');
-  set(ROLE.range, 'range_clause');
-  set(ROLE.literal, 'func_literal');
-  set(ROLE.scope, 'block', 'if_statement', 'for_statement', 'expression_switch_statement', 'type_switch_statement');
-  set(ROLE.scope, 'communication_case', 'expression_case');
-  set(ROLE.typeCase, 'type_case', 'default_case');
-  set(ROLE.call, 'call_expression');
-  set(ROLE.conversion, 'type_conversion_expression');
-  set(ROLE.composite, 'composite_literal');
-  set(ROLE.typeName, 'type_identifier');
-  set(ROLE.qualified, 'qualified_type');
-  set(ROLE.name, 'identifier');
-  set(ROLE.member, 'selector_expression');
-  return roles;
-}
-
-function symbolsOf({ symbol }: Grammar) {
-  return {
-    comment: symbol('comment'),
-    parameters: symbol('parameter_list'),
-    variadic: symbol('variadic_parameter_declaration'),
-    struct: symbol('struct_type'),
-    interface: symbol('interface_type'),
-    fields: symbol('field_declaration_list'),
-    field: symbol('field_declaration'),
-    methodElement: symbol('method_elem'),
-    typeElement: symbol('type_elem'),
-    negated: symbol('negated_type'),
-    typeDeclaration: symbol('type_declaration'),
-    type: symbol('type_spec'),
-    alias: symbol('type_alias'),
-    typeName: symbol('type_identifier'),
-    qualified: symbol('qualified_type'),
-    generic: symbol('generic_type'),
-    expressions: symbol('expression_list'),
-    index: symbol('index_expression'),
-    assertion: symbol('type_assertion_expression'),
-    unary: symbol('unary_expression'),
-    function: symbol('func_literal'),
-    identifier: symbol('identifier'),
-    typeSwitch: symbol('type_switch_statement'),
-    parenthesized: symbol('parenthesized_expression'),
-    selector: symbol('selector_expression'),
-    variadicArgument: symbol('variadic_argument'),
-    composite: symbol('composite_literal'),
-    conversion: symbol('type_conversion_expression'),
-    block: symbol('block'),
-    element: symbol('literal_element'),
-    assignment: symbol('assignment_statement'),
-    arguments: symbol('argument_list'),
-  };
-}
-
-function fieldsOf({ field }: Grammar) {
-  return {
-    name: field('name'),
-    path: field('path'),
-    type: field('type'),
-    value: field('value'),
-    left: field('left'),
-    right: field('right'),
-    alias: field('alias'),
-    body: field('body'),
-    parameters: field('parameters'),
-    typeParameters: field('type_parameters'),
-    result: field('result'),
-    receiver: field('receiver'),
-    function: field('function'),
-    arguments: field('arguments'),
-    operand: field('operand'),
-    field: field('field'),
-    package: field('package'),
-    key: field('key'),
-  };
 }

@@ -2,7 +2,7 @@ package store
 
 import (
 	"context"
-	"sync"
+	stdsync "sync"
 
 	"example.com/depot/internal/event"
 	. "example.com/depot/internal/model"
@@ -10,7 +10,7 @@ import (
 
 // Memory keeps items in memory.
 type Memory struct {
-	mu      sync.Mutex
+	mu      stdsync.Mutex
 	items   map[string]*Item
 	limit   int
 	changed *event.Bus[*Item]
@@ -50,7 +50,10 @@ func (m *Memory) Put(ctx context.Context, item *Item) error {
 	}
 	m.items[item.ID] = item
 	go m.changed.Send(item)
-	return nil
+	if m.path() == "" {
+		return nil
+	}
+	return flush(m)
 }
 
 func (m *Memory) each(visit func(*Item)) {
