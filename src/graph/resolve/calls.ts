@@ -18,6 +18,11 @@ export type CallExpression = Extract<Expression, { is: 'call' | 'new' }>;
 /** What a call gives. */
 export function callType(r: Resolution, file: FileFacts, call: CallExpression, env: Env): Type {
   const callee = calleeOf(r, file, call, env);
+  // In Go calling a type turns a value into one of that type.
+  if (callee.is === 'unknown' && file.language === 'go') {
+    const converted = r.type(r, file, call.of, env);
+    if (converted.is === 'object') return converted;
+  }
   // Calling a class makes an object in sight.
   if (call.is === 'call' && callee.is !== 'class') r.returned = true;
   return resultOfCall(r, callee, file, call, env);

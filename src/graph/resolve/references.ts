@@ -1,5 +1,6 @@
 import type { Definition, FileFacts, Reference } from '../facts.ts';
 import type { EdgeKind, Why } from '../links.ts';
+import { variantsFor } from './build-variants.ts';
 import { addEdge, addUnresolved } from './collect.ts';
 import type { Collector } from './collect.ts';
 import { enclosingBases } from './enclosing.ts';
@@ -39,7 +40,8 @@ function linkName(r: Resolution, reference: Reference, into: Collector): void {
     into.outside++;
     return;
   }
-  const targets = targetsOf(meanings, space, reference);
+  const found = targetsOf(meanings, space, reference);
+  const targets = variantsFor(r.file, found) ?? found;
   const why: Why = space === 'call' && targets.length > 1 ? 'possible' : by === 'nothing' ? 'scope' : by;
   for (const target of targets) {
     if (target.file.path === '') into.outside++;
@@ -109,19 +111,30 @@ function linkMember(r: Resolution, reference: Reference, into: Collector): void 
   const targets = isInherited
     ? enclosingBases(r, r.file, receiver.at).flatMap((base) => constructorsOf(base, name, reference))
     : targetsOfMembers(membersOf(r, type, name), spaceOf(r, kind), reference);
-  const inside = targets.filter(({ file }) => file.path !== '');
+  const known = targets.filter(({ file }) => file.path !== '');
+  const variants = variantsFor(r.file, known);
+  const inside = variants ?? known;
   if (inside.length > MOST_POSSIBLE) {
     addUnresolved(into, name);
     return;
   }
+  // What a field holds is called, not the field.
+  if (r.file.language === 'go' && kind === 'call' && inside.length > 0 && inside.every(isPlainField)) {
+    into.outside++;
+    return;
+  }
   // One of several types: which, only the run decides.
-  const why = inside.length > 1 ? 'possible' : whyOf(r, receiver.is, type, returned);
+  const why = inside.length > 1 && variants === undefined ? 'possible' : whyOf(r, receiver.is, type, returned);
   for (const target of inside) link(reference, target, why, into);
   if (inside.length > 0) return;
   if (targets.length > 0 || r.sawOutside || isOutside(type)) into.outside++;
   else if (type.is === 'unknown') linkByName(r, reference, into);
   else if (isKnownMember(r, type, name)) into.outside++;
   else if (kind !== 'reference') addUnresolved(into, name);
+}
+
+function isPlainField({ file, index }: Located): boolean {
+  return file.definitions[index]?.kind === 'field';
 }
 
 /** A field without a definition of its own, as in a literal object. */
