@@ -1,8 +1,9 @@
 import type { Definition, FileFacts } from '../facts.ts';
+import { baseType } from './base-types.ts';
 import { baseDefinition } from './bases.ts';
 import { definitionAt, tableOf } from './file-table.ts';
 import { isClassLike } from './class-parts.ts';
-import { classSide } from './members.ts';
+import { baseClass } from './members.ts';
 import { objectOf } from './resolution.ts';
 import type { Resolution } from './resolution.ts';
 import { bothOf, UNKNOWN_TYPE } from './types.ts';
@@ -30,10 +31,9 @@ export function enclosingBase(r: Resolution, file: FileFacts, at: number): Type 
   if (member === undefined || outer === undefined) return UNKNOWN_TYPE;
   const isStatic = member.definition.traits.includes('static');
   const bases: Type[] = [];
-  for (const { how, type } of outer.bases) {
-    if (how !== 'extends' && how !== 'embeds') continue;
-    const base = r.type(r, file, type, r.root);
-    bases.push(isStatic ? classSide(r, base) : base);
+  for (const base of outer.bases) {
+    if (base.how !== 'extends' && base.how !== 'embeds') continue;
+    bases.push(isStatic ? baseClass(r, file, base, r.root) : baseType(r, file, base, r.root));
   }
   return bothOf(bases);
 }

@@ -1,5 +1,6 @@
-import type { Definition, FileFacts } from '../facts.ts';
+import type { Base, Definition, FileFacts } from '../facts.ts';
 import { addedEnv, addedMembers } from './added-members.ts';
+import { baseType } from './base-types.ts';
 import { envOf, merged } from './class-parts.ts';
 import { builtIn, typeOfDefinition } from './definitions.ts';
 import { exportsNamed } from './exports.ts';
@@ -120,7 +121,7 @@ function ofObject(r: Resolution, object: ObjectType, self: Type, name: string, d
   for (const part of parts) {
     for (const base of file.definitions[part]?.bases ?? []) {
       if (base.how === 'adds') continue;
-      const found = ofBase(r, r.type(r, file, base.type, env), self, name, depth + 1);
+      const found = ofBase(r, baseType(r, file, base, envOf(object)), self, name, depth + 1);
       if (found.length > 0) return found;
     }
   }
@@ -164,7 +165,7 @@ function ofClass(r: Resolution, type: ClassType, name: string, depth: number): r
   for (const part of parts) {
     for (const base of file.definitions[part]?.bases ?? []) {
       if (base.how !== 'extends' && base.how !== 'embeds') continue;
-      const side = classSide(r, r.type(r, file, base.type, env));
+      const side = baseClass(r, file, base, env);
       if (side.is === 'unknown') r.sawOutside = true;
       const found = membersOf(r, side, name, depth + 1);
       if (found.length > 0) return found;
@@ -173,8 +174,17 @@ function ofClass(r: Resolution, type: ClassType, name: string, depth: number): r
   return isClass ? ofFunction(r, file, name, depth) : NONE;
 }
 
+/** What a class extends, as the class itself sees it. */
+export function baseClass(r: Resolution, file: FileFacts, base: Base, env: Env): Type {
+  if (base.type.is !== 'call') return classSide(r, baseType(r, file, base, env));
+  const { returned } = r;
+  const made = r.value(r, file, base.type, env);
+  r.returned = returned;
+  return made;
+}
+
 /** The class that makes objects of a type. */
-export function classSide(r: Resolution, type: Type): Type {
+function classSide(r: Resolution, type: Type): Type {
   if (type.is === 'object') return { is: 'class', file: type.file, index: type.index, env: r.root };
   if (type.is === 'union') return unionOf(type.of.map((part) => classSide(r, part)));
   return type.is === 'outside' ? OUTSIDE : UNKNOWN_TYPE;
@@ -210,9 +220,11 @@ function ofFunction(r: Resolution, file: FileFacts, name: string, depth: number)
   return type.is === 'unknown' ? NONE : membersOf(r, type, name, depth + 1);
 }
 
+/** The same member is worth more where more is known of its type parameters: both are kept. */
 function addNew(found: Member[], member: Member): void {
-  const isKnown = found.some(
-    (other) => other.file !== undefined && other.file === member.file && other.index === member.index,
-  );
-  if (!isKnown) found.push(member);
+  for (const other of found) {
+    if (other.file === undefined || other.file !== member.file) continue;
+    if (other.index === member.index && other.env === member.env) return;
+  }
+  found.push(member);
 }

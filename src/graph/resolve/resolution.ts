@@ -1,7 +1,7 @@
 import type { Expression } from '../expression.ts';
 import type { Definition, FileFacts } from '../facts.ts';
 import type { Meaning } from './meaning.ts';
-import { makeEnv } from './types.ts';
+import { makeEnv, UNKNOWN_TYPE } from './types.ts';
 import type { Env, Known, ObjectType, Type } from './types.ts';
 import type { Located, World } from './world.ts';
 
@@ -92,5 +92,22 @@ export function objectOf(r: Resolution, file: FileFacts, index: number, args: re
   if (object === undefined) {
     r.plain.set(definition, (object = { is: 'object', file, index, args, env: undefined }));
   }
+  return object;
+}
+
+/** An object of a class inside a function, whose type parameters the class sees. */
+export function objectUnder(
+  r: Resolution,
+  file: FileFacts,
+  index: number,
+  args: readonly Type[],
+  env: Env,
+): ObjectType {
+  const { generics, container } = file.definitions[index] as Definition;
+  if (container === -1 || env.types.size === 0) return objectOf(r, file, index, args);
+  const types = new Map(env.types);
+  for (const [n, generic] of generics.entries()) types.set(generic, args[n] ?? UNKNOWN_TYPE);
+  const object: ObjectType = { is: 'object', file, index, args, env: undefined };
+  object.env = makeEnv(object, types);
   return object;
 }

@@ -1,12 +1,13 @@
 import type { Generic, Parameter } from '../expression.ts';
 import type { Definition, FileFacts } from '../facts.ts';
+import { baseType } from './base-types.ts';
 import { returned, returnOf } from './definitions.ts';
 import { childrenNamed, tableOf } from './file-table.ts';
 import { rulesOf } from './language-rules.ts';
 import { envOf } from './class-parts.ts';
-import { classSide, membersOf, typeOfMember } from './members.ts';
+import { baseClass, membersOf, typeOfMember } from './members.ts';
 import { moduleNames } from './module-names.ts';
-import { objectOf } from './resolution.ts';
+import { objectUnder } from './resolution.ts';
 import type { Resolution } from './resolution.ts';
 import { makeEnv, UNKNOWN_TYPE } from './types.ts';
 import type { ClassType, Env, LambdaType, ObjectType, Type } from './types.ts';
@@ -118,11 +119,12 @@ function ofClass(r: Resolution, type: ClassType): readonly Signature[] {
   const { generics, kind } = definition;
   if (kind !== 'class' && kind !== 'struct') return NONE;
   const make = (under: Env): Type =>
-    objectOf(
+    objectUnder(
       r,
       file,
       index,
       generics.length === 0 ? [] : generics.map((generic) => argumentFor(r, file, generic, under)),
+      under,
     );
   const constructors = findConstructors(r, type, 0);
   if (constructors.length === 0) {
@@ -164,16 +166,22 @@ function findConstructors(
   if (depth > 12) return [];
   for (const base of definition.bases) {
     if (base.how !== 'extends') continue;
-    const object = r.type(r, file, base.type, env);
+    if (base.type.is === 'call') {
+      const made = signaturesOf(r, baseClass(r, file, base, env), true);
+      if (made.length > 0) return made;
+    }
+    const object = baseType(r, file, base, env);
     if (object.is !== 'object') continue;
-    const side = classSide(r, object);
-    if (side.is !== 'class') continue;
     const types = new Map<Generic, Type>();
     for (const [n, generic] of (object.file.definitions[object.index]?.generics ?? []).entries()) {
       const arg = object.args[n];
       if (arg !== undefined) types.set(generic, arg);
     }
-    const found = findConstructors(r, { ...side, env: makeEnv(undefined, types) }, depth + 1);
+    const found = findConstructors(
+      r,
+      { is: 'class', file: object.file, index: object.index, env: makeEnv(undefined, types) },
+      depth + 1,
+    );
     if (found.length > 0) return found;
   }
   return [];

@@ -7,7 +7,7 @@ import { enclosingObject } from './enclosing.ts';
 import type { Meaning } from './meaning.ts';
 import { isClassLike, merged } from './class-parts.ts';
 import { memberType } from './members.ts';
-import { DEEPEST_READING, objectOf, once } from './resolution.ts';
+import { DEEPEST_READING, objectOf, objectUnder, once } from './resolution.ts';
 import type { Resolution } from './resolution.ts';
 import { genericAt, isIn, lookUp, meaningsOf } from './scope.ts';
 import { awaited, eachOf, elementOf, resultOf } from './contents.ts';
@@ -64,7 +64,10 @@ function typeOf(r: Resolution, file: FileFacts, e: Expression, env: Env): Type {
     case 'await':
       return awaited(r, readType(r, file, e.of, env));
     case 'call':
-      return resultOf(r, readType(r, file, e.of, env));
+      // Of types only built-in ones are written as a call; elsewhere it is a class that a function makes.
+      return file.path === ''
+        ? resultOf(r, readType(r, file, e.of, env))
+        : instanceOf(r, r.value(r, file, e, env), NO_TYPES);
     case 'new':
       return resultOf(r, readType(r, file, e.of, env), true);
     case 'as':
@@ -177,7 +180,7 @@ function completed(r: Resolution, file: FileFacts, definition: Definition, args:
 export function instanceOf(r: Resolution, value: Type, args: readonly Type[]): Type {
   if (value.is === 'class') {
     return isClassLike(value.file.definitions[value.index])
-      ? objectOf(r, value.file, value.index, args)
+      ? objectUnder(r, value.file, value.index, args, value.env)
       : resultOf(r, value, true);
   }
   if (value.is === 'outside' || value.is === 'module') return value;
