@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DamagedBytes } from './byte-reader.ts';
@@ -7,6 +9,7 @@ import { UNKNOWN } from './expression.ts';
 import type { Expression } from './expression.ts';
 import { anyFacts } from './facts.fixture.ts';
 import type { FileFacts } from './facts.ts';
+import { createParser } from './parse/parse-file.ts';
 
 const EMPTY: FileFacts = {
   path: 'a.ts',
@@ -19,6 +22,17 @@ const EMPTY: FileFacts = {
   exports: [],
   bindings: [],
 };
+
+function sources(dir: string): string[] {
+  const names = readdirSync(dir, { recursive: true }) as string[];
+  return names.filter((name) => name.endsWith('.ts')).map((name) => join(dir, name));
+}
+
+/** Traits and flags are sets. */
+function inAnyOrder(facts: FileFacts): FileFacts {
+  const definitions = facts.definitions.map((each) => ({ ...each, traits: each.traits.toSorted() }));
+  return { ...facts, flags: facts.flags.toSorted(), definitions };
+}
 
 describe('facts as bytes', () => {
   it('are the same after reading', () =>
@@ -35,6 +49,21 @@ describe('facts as bytes', () => {
         expect(encodeFacts(decodeFacts(bytes))).toEqual(bytes);
       }),
     ));
+
+  it('of real files are the same after reading, and small', async () => {
+    const parser = createParser({ budgetMs: 60_000 });
+    const [source, stored] = [{ bytes: 0 }, { bytes: 0 }];
+    for (const path of sources('src/graph')) {
+      const text = readFileSync(path);
+      const facts = await parser.parse(path, 'typescript', text);
+      const bytes = encodeFacts(facts);
+      expect(inAnyOrder(decodeFacts(bytes))).toEqual(inAnyOrder(facts));
+      source.bytes += text.length;
+      stored.bytes += bytes.length;
+    }
+    expect(source.bytes).toBeGreaterThan(300_000);
+    expect(stored.bytes).toBeLessThan(source.bytes * 0.8);
+  });
 
   it('keep what is shared shared, and what is only equal apart', () => {
     const shared: Expression = { is: 'member', of: { is: 'name', name: 'a', at: 7 }, name: 'b' };

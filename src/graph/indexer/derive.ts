@@ -41,9 +41,9 @@ export interface DeriveOptions {
 }
 
 export function createDerived(options: DeriveOptions): Derived {
-  const { world, rows, before, resolve, breathe } = options;
+  const { world, rows, resolve, breathe } = options;
   const files = new Map<string, GraphFile>();
-  for (const file of before) files.set(file.path, file);
+  for (const file of options.before) files.set(file.path, file);
   const changed = new Set(options.changed);
   const removed = new Set(options.removed);
   /** The facts that the entries were derived from, where there are others since. */
@@ -112,14 +112,14 @@ export function createDerived(options: DeriveOptions): Derived {
   /** The files that have to be resolved again because of one that others see differently; edges that only moved are put right. */
   function dueBy(path: string): Iterable<string> {
     const [before, after] = [replaced.get(path), rows.has(path) ? world.file(path) : undefined];
-    const askers = new Set<string>();
-    for (const question of affected(path)) for (const asker of askersOf(question) ?? []) askers.add(asker);
+    const others = new Set<string>();
+    for (const question of affected(path)) for (const asker of askersOf(question) ?? []) others.add(asker);
     const change = before && after && changedNames(before, after);
-    if (change === undefined) return askers;
+    if (change === undefined) return others;
     const isDue = createLookers(world, (asker) => asked.get(asker), path, change.names);
     const due: string[] = [];
     const isMoved = change.moved.some((now, index) => now !== index);
-    for (const asker of askers) {
+    for (const asker of others) {
       const was = files.get(asker);
       if (asker === path || was === undefined) continue;
       if (isDue(asker)) due.push(asker);

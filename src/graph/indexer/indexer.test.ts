@@ -4,7 +4,7 @@ import { nodeFiles } from '../../platform/files.ts';
 import { readAll } from '../store/read-all.fixture.ts';
 import { openProject } from './project.fixture.ts';
 import type { Project } from './project.fixture.ts';
-import { TREE } from './tree.fixture.ts';
+import { INDEXED, TREE } from './tree.fixture.ts';
 
 let project: Project;
 beforeEach(() => {
@@ -35,7 +35,7 @@ describe('indexing', () => {
         .filter((path) => !path.startsWith('ignored') && path !== '.gitignore')
         .sort(),
     );
-    expect(work).toMatchObject({ parsed: 13, resolved: 13, left: 0, notices: [] });
+    expect(work).toMatchObject({ parsed: INDEXED, resolved: INDEXED, left: 0, notices: [] });
     expect(callers('src/store.ts#make')).toEqual(['src/use.ts#run', 'src/use.ts#helper']);
     expect(callers('shop/shop.go#Shop.Sell')).toEqual(['cmd/main.go#main', 'shop/count.go#Close']);
   });
@@ -43,8 +43,8 @@ describe('indexing', () => {
   it('tells how far it is', async () => {
     const seen: string[] = [];
     await project.indexer().indexAll(({ phase, done, total }) => seen.push(`${phase} ${done}/${total}`));
-    expect(seen.at(0)).toBe('reading 1/13');
-    expect(seen.at(-1)).toBe('resolving 13/13');
+    expect(seen.at(0)).toBe(`reading 1/${INDEXED}`);
+    expect(seen.at(-1)).toBe(`resolving ${INDEXED}/${INDEXED}`);
   });
 
   it('does nothing where nothing changed, and everything when it is forced to', async () => {
@@ -52,7 +52,7 @@ describe('indexing', () => {
     await indexer.indexAll();
     const bytes = nodeFiles.readBytes(project.place.snapshot);
     expect(await indexer.indexAll()).toMatchObject({ parsed: 0, resolved: 0 });
-    expect(await indexer.indexAll(undefined, true)).toMatchObject({ parsed: 13, resolved: 0 });
+    expect(await indexer.indexAll(undefined, true)).toMatchObject({ parsed: INDEXED, resolved: 0 });
     expect(nodeFiles.readBytes(project.place.snapshot)).toEqual(bytes);
   });
 });
@@ -126,14 +126,14 @@ describe('looking at all files', () => {
     project.write('src/lib/log.ts', 'export function log() {}\n');
     project.write('src/more.ts', `import { make } from './store.ts';\nmake();\n`);
     project.remove('shop/count.go');
-    expect(await indexer.sweep()).toMatchObject({ parsed: 2, removed: 1, left: 0, files: 13 });
+    expect(await indexer.sweep()).toMatchObject({ parsed: 2, removed: 1, left: 0, files: INDEXED });
     expect(callers('src/store.ts#make')).toContain('src/more.ts');
   });
 
   it('says how many are left when its time is up, and takes them the next time', async () => {
     const indexer = project.indexer();
-    expect((await indexer.sweep(-1)).left).toBe(13);
-    expect(await indexer.sweep()).toMatchObject({ parsed: 13, left: 0 });
+    expect((await indexer.sweep(-1)).left).toBe(INDEXED);
+    expect(await indexer.sweep()).toMatchObject({ parsed: INDEXED, left: 0 });
   });
 
   it('by content finds what size and time do not tell', async () => {
@@ -163,7 +163,7 @@ describe('looking at all files', () => {
 describe('one tree', () => {
   it('has one digest, whatever the order of directories and wherever it lies', async () => {
     await project.indexer().indexAll();
-    const other = openProject(Object.fromEntries(Object.entries(TREE).reverse()), 'build/context');
+    const other = openProject(Object.fromEntries(Object.entries(TREE).toReversed()), 'build/context');
     try {
       await other.indexer({ ...nodeFiles, list: (dir, max) => nodeFiles.list(dir, max).toReversed() }).indexAll();
       expect(other.graph().digest).toBe(project.graph().digest);

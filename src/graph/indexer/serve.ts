@@ -105,8 +105,8 @@ export function serveRequests(options: ServeOptions): Serving {
     } catch (error) {
       if (!isDamage(error) && !(error instanceof DamagedBytes)) throw error;
       for (const suffix of ['', '-wal', '-shm']) files.remove(place.facts + suffix);
-      const work = await attempt();
-      return { ...work, notices: [...work.notices, (error as Error).message] };
+      const found = await attempt();
+      return { ...found, notices: [...found.notices, (error as Error).message] };
     } finally {
       lease.release();
     }

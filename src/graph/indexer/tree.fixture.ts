@@ -43,18 +43,41 @@ func (s *Shop) count() int { return 1 }
 
 func Close() { New().Sell() }
 `,
+  'pkg/__init__.py': 'from .base import Base, build\n',
+  'pkg/base.py': `class Base:
+    def save(self):
+        return self.name()
+    def name(self):
+        return build()
+def build():
+    return Base()
+`,
+  'pkg/use.py': `from pkg import Base, build
+class Store(Base):
+    def save(self):
+        super().save()
+        made = build()
+        return made.name()
+def run(x):
+    Store().save()
+    x.save()
+`,
   'lib/thing.rb': 'class Thing\n  def go\n    helper\n  end\n  def helper\n  end\nend\n',
   'run.sh': '#!/bin/sh\nfirst() { second; }\nsecond() { echo; }\nfirst\n',
 };
 
+/** How many of them are indexed. */
+export const INDEXED = Object.keys(TREE).filter((path) => !path.startsWith('ignored') && path !== '.gitignore').length;
+
 /** Another branch of it: other files, other contents, other ways to the same names. */
 export const BRANCH: Tree = {
-  ...without(TREE, 'src/index.ts', 'shop/count.go', 'lib/thing.rb'),
+  ...without(TREE, 'src/index.ts', 'shop/count.go', 'lib/thing.rb', 'pkg/__init__.py'),
   'tsconfig.json': '{"compilerOptions":{"paths":{"@lib/*":["./src/other/*"]}}}',
   'src/other/log.ts': `export function log(text: string) { return text }\n`,
   'src/index/index.ts': `export { make } from '../store.ts';\nexport const say = (text: string) => text;\n`,
   'src/use.ts': `import { make } from './index/index.ts';\nexport const run = () => make().save();\n`,
   'shop/close.go': `package shop\n\nfunc Close() { New().Sell() }\n`,
+  'pkg/base.py': 'class Base:\n    def save(self):\n        return 1\n',
   'tools/package.json': '{"name":"tools","main":"./main.ts"}',
   'tools/main.ts': `import { make } from 'app';\nexport function start() { return make() }\n`,
 };

@@ -68,7 +68,7 @@ export function openNamedPostings(bytes: Uint8Array): Postings<string> {
   let names: string | undefined;
   const keyAt = (index: number): string => {
     names ??= decoder.decode(bytes.subarray(start, start + nameBytes));
-    return names.slice(index === 0 ? 0 : (nameEnds[index - 1] as number), nameEnds[index] as number);
+    return names.slice(index === 0 ? 0 : nameEnds[index - 1], nameEnds[index]);
   };
   return { size, keyAt, find: finder(size, keyAt), each: lister(bytes, start + nameBytes, ends) };
 }
