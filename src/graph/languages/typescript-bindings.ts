@@ -1,7 +1,7 @@
 import type { Node, VariableDeclaration, VariableDeclarator } from 'oxc-parser';
 import { UNKNOWN } from '../expression.ts';
 import type { Expression } from '../expression.ts';
-import { annotationOf, isOfObject, keyName, valueOf } from './typescript-expressions.ts';
+import { annotationOf, objectHelper, keyName, valueOf } from './typescript-expressions.ts';
 import * as make from './typescript-make.ts';
 import { typeOf } from './typescript-types.ts';
 import { bind, define } from './typescript-walk.ts';
@@ -121,8 +121,8 @@ export function literalIn(node: Node): Extract<Node, { type: 'ObjectExpression' 
       return literalIn(node.expression);
     case 'CallExpression': {
       const first = node.arguments[0];
-      const isKept = isOfObject(node.callee, 'freeze') || isOfObject(node.callee, 'seal');
-      return isKept && first ? literalIn(first) : undefined;
+      const helper = objectHelper(node.callee);
+      return (helper === 'freeze' || helper === 'seal') && first ? literalIn(first) : undefined;
     }
     default:
       return undefined;

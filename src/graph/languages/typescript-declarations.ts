@@ -26,31 +26,29 @@ import type { Place, Walk } from './typescript-walk.ts';
 export function visitVariables(walk: Walk, node: VariableDeclaration): void {
   const { outer } = walk;
   for (const declarator of node.declarations) {
-    // The keyword belongs to each of them, so that one alone reads as a whole.
     walk.outer = outer;
-    const isOnly = node.declarations.length === 1;
-    const place = placeOf(walk, isOnly ? node : declarator, '', declarator.id.start);
-    visitVariable(walk, node, declarator, isOnly ? place : { ...place, start: declarator.start, end: declarator.end });
+    visitVariable(walk, node, declarator);
   }
+  walk.outer = undefined;
 }
 
-function visitVariable(walk: Walk, node: VariableDeclaration, declarator: VariableDeclarator, around: Place): void {
+function visitVariable(walk: Walk, node: VariableDeclaration, declarator: VariableDeclarator): void {
   const { id, init } = declarator;
   if (init && importRequired(walk, id, init)) {
     referCall(walk, init);
     return;
   }
-  const annotation = annotationOf(id);
-  const place: Place = { ...around, name: id.type === 'Identifier' ? id.name : '', at: id.start };
   if (id.type === 'Identifier' && init) {
-    const { heights } = walk.t;
     if (init.type === 'ClassExpression') {
-      visitClass(walk, init, place);
+      visitClass(walk, init, variablePlace(walk, node, declarator));
       return;
     }
     if (init.type === 'ArrowFunctionExpression' || init.type === 'FunctionExpression') {
+      const { heights } = walk.t;
+      const annotation = annotationOf(id);
       const expected = annotation && make.as(heights, typeOf(heights, annotation));
       if (annotation) walk.visitType(annotation);
+      const place = variablePlace(walk, node, declarator);
       const definition = define(walk, 'function', place, headEnd(init), functionTraits(init));
       if (walk.isLocal) markLocal(walk, definition, node.kind === 'var' ? walk.body : walk.block);
       fillFunction(walk, definition, init, expected);
@@ -59,7 +57,15 @@ function visitVariable(walk: Walk, node: VariableDeclaration, declarator: Variab
     }
   }
   if (walk.isLocal) bindVariable(walk, node, declarator);
-  else defineVariable(walk, node, declarator, place);
+  else defineVariable(walk, node, declarator, variablePlace(walk, node, declarator));
+}
+
+/** One alone has the keyword, so that it reads as a whole. */
+function variablePlace(walk: Walk, node: VariableDeclaration, declarator: VariableDeclarator): Place {
+  const { id } = declarator;
+  const isOnly = node.declarations.length === 1;
+  const place = placeOf(walk, isOnly ? node : declarator, id.type === 'Identifier' ? id.name : '', id.start);
+  return isOnly ? place : { ...place, start: declarator.start, end: declarator.end };
 }
 
 function defineVariable(walk: Walk, node: VariableDeclaration, declarator: VariableDeclarator, place: Place): void {

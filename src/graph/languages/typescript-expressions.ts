@@ -172,19 +172,18 @@ function callOf(t: Translator, node: CallExpression): Expression {
     const module = first === undefined ? undefined : textOf(first);
     if (module !== undefined) return { is: 'name', name: importName(module), at: node.start };
   }
-  if (isOfObject(callee, 'assign')) return make.several(t.heights, 'both', argsOf(t, node.arguments));
-  if (first !== undefined && (isOfObject(callee, 'freeze') || isOfObject(callee, 'seal'))) return valueOf(t, first);
+  const helper = objectHelper(callee);
+  if (helper === 'assign') return make.several(t.heights, 'both', argsOf(t, node.arguments));
+  if (first !== undefined && (helper === 'freeze' || helper === 'seal')) return valueOf(t, first);
   return make.call(t.heights, 'call', valueOf(t, callee), argsOf(t, node.arguments), typesOf(t, node));
 }
 
-export function isOfObject(callee: Node, name: string): boolean {
-  return (
-    callee.type === 'MemberExpression' &&
-    callee.property.type === 'Identifier' &&
-    callee.property.name === name &&
-    callee.object.type === 'Identifier' &&
-    callee.object.name === 'Object'
-  );
+/** `assign` for `Object.assign` and so on. */
+export function objectHelper(callee: Node): string | undefined {
+  if (callee.type !== 'MemberExpression') return undefined;
+  const { object, property } = callee;
+  const isObject = object.type === 'Identifier' && object.name === 'Object';
+  return isObject && property.type === 'Identifier' ? property.name : undefined;
 }
 
 function argsOf(t: Translator, args: CallExpression['arguments']): Expression[] {

@@ -141,10 +141,13 @@ export function apply(heights: Heights, of: Expression, types: readonly Expressi
 }
 
 /** What the place of an argument expects. */
-export function expected(heights: Heights, ofCall: Expression, n: number): Expression {
+export function expected(heights: Heights, ofCall: Expression, n: number, wanted: Expression | undefined): Expression {
   const inner = fit(heights, ofCall);
   if (inner === UNKNOWN) return UNKNOWN;
-  return keep(heights, { is: 'expected', call: inner, n }, heightOf(heights, inner));
+  const result = wanted === undefined ? UNKNOWN : fit(heights, wanted);
+  if (result === UNKNOWN) return keep(heights, { is: 'expected', call: inner, n }, heightOf(heights, inner));
+  const below = Math.max(heightOf(heights, inner), heightOf(heights, result));
+  return keep(heights, { is: 'expected', call: inner, n, result }, below);
 }
 
 export function parameter(heights: Heights, of: Expression, n: number): Expression {

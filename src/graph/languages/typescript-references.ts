@@ -7,6 +7,7 @@ import type {
   TaggedTemplateExpression,
 } from 'oxc-parser';
 import { UNKNOWN } from '../expression.ts';
+import type { Expression } from '../expression.ts';
 import { memberName, valueOf } from './typescript-expressions.ts';
 import { wantsContext } from './typescript-functions.ts';
 import * as make from './typescript-make.ts';
@@ -17,7 +18,8 @@ import type { Range, Walk } from './typescript-walk.ts';
 
 type Called = CallExpression | NewExpression | TaggedTemplateExpression;
 
-export function visitCall(walk: Walk, node: Called): void {
+/** `wanted` is what the place of the call expects. */
+export function visitCall(walk: Walk, node: Called, wanted: Expression | undefined): void {
   const isTag = node.type === 'TaggedTemplateExpression';
   const args = isTag ? [] : node.arguments;
   referTo(
@@ -34,8 +36,10 @@ export function visitCall(walk: Walk, node: Called): void {
   for (let n = 0; n < args.length; n++) {
     const arg = args[n] as Node;
     if (arg.type === 'SpreadElement') walk.visit(arg.argument);
-    else if (wantsContext(arg)) walk.visitExpecting(arg, make.expected(walk.t.heights, valueOf(walk.t, node), n));
-    else visitValue(walk, arg);
+    else if (wantsContext(arg)) {
+      const result = node.typeArguments ? undefined : wanted;
+      walk.visitExpecting(arg, make.expected(walk.t.heights, valueOf(walk.t, node), n, result));
+    } else visitValue(walk, arg);
   }
 }
 
@@ -87,7 +91,10 @@ function referTo(
 }
 
 function count<T extends { args?: number }>(reference: T, args: readonly Node[] | undefined): T {
-  if (args && !args.some((arg) => arg.type === 'SpreadElement')) reference.args = args.length;
+  if (args) {
+    for (const { type } of args) if (type === 'SpreadElement') return reference;
+    reference.args = args.length;
+  }
   return reference;
 }
 

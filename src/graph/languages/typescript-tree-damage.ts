@@ -1,4 +1,4 @@
-import type { Class, ClassElement, Node, Program } from 'oxc-parser';
+import type { ClassElement, Node, Program } from 'oxc-parser';
 import { cut, readPieces, shift } from './typescript-pieces.ts';
 import type { Parse, Piece } from './typescript-pieces.ts';
 
@@ -81,7 +81,7 @@ function readMember(text: string, { from, to }: Piece, { tolerant }: Parsers): N
   const members: Node[] = [];
   const rest: Node[] = [];
   for (const node of nodes) {
-    if (node.type === 'ClassDeclaration' && (node as Class).id?.name === '_') members.push(...node.body.body);
+    if (node.type === 'ClassDeclaration' && node.id?.name === '_') members.push(...node.body.body);
     else rest.push(node);
   }
   const last = members.at(-1);

@@ -165,7 +165,7 @@ function presetShorthand(maker: Maker, node: number): Made {
 function parameter(maker: Maker, node: number): Made {
   const { tree } = maker;
   const pattern = maker.child(node, 'pattern');
-  const named_ = pattern === -1 ? maker.child(node, 'name') : pattern;
+  const target = pattern === -1 ? maker.child(node, 'name') : pattern;
   const preset = maker.child(node, 'value');
   const typeAnnotation = makeChild(maker, node, 'type');
   const words = maker.words(node);
@@ -173,11 +173,11 @@ function parameter(maker: Maker, node: number): Made {
     maker,
     maker.children(node).filter((child) => maker.kind(child) === 'decorator'),
   );
-  const text = tree.textOf(named_);
+  const text = tree.textOf(target);
   const plain =
     text === 'this'
-      ? { type: 'Identifier', start: tree.start(named_), end: tree.end(named_), name: text }
-      : maker.make(named_);
+      ? { type: 'Identifier', start: tree.start(target), end: tree.end(target), name: text }
+      : maker.make(target);
   const optional = maker.kind(node) === 'optional_parameter';
   const typed: Made = { ...plain, typeAnnotation, optional, decorators };
   const whole: Made =

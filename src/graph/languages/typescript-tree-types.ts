@@ -135,6 +135,13 @@ function index(maker: Maker, node: number): Made {
   });
 }
 
+/** One with a name looks like a parameter. */
+function tuplePart(maker: Maker, node: number): Made {
+  const type = maker.kind(node).endsWith('_parameter') ? maker.child(node, 'type') : -1;
+  if (type === -1) return maker.make(node);
+  return made(maker, node, 'TSNamedTupleMember', { elementType: first(maker, type) });
+}
+
 function literalOf(maker: Maker, node: number): Made {
   const literal = first(maker, node);
   const keyword = KEYWORDS[maker.tree.textOf(node)];
@@ -180,7 +187,8 @@ export const TYPES: Builders = {
   array_type: around('TSArrayType', 'elementType'),
   union_type: chain('TSUnionType'),
   intersection_type: chain('TSIntersectionType'),
-  tuple_type: list('TSTupleType', 'elementTypes'),
+  tuple_type: (maker, node) =>
+    made(maker, node, 'TSTupleType', { elementTypes: maker.children(node).map((child) => tuplePart(maker, child)) }),
   optional_type: around('TSOptionalType', 'typeAnnotation'),
   rest_type: around('TSRestType', 'typeAnnotation'),
   parenthesized_type: first,

@@ -37,12 +37,12 @@ function visitProperties(walk: Walk, node: NodeOf<'ObjectExpression'>, expected:
   }
 }
 
-/** Everything that has a value. */
+export function visitName(walk: Walk, name: string, at: number): void {
+  if (walk.names.has(name)) walk.draft.references.push({ within: walk.within, name, kind: 'reference', at });
+}
+
+/** Everything that has a value; names and literals are met before. */
 export const VALUES: Visits = {
-  Identifier(walk, node) {
-    if (!walk.names.has(node.name)) return;
-    walk.draft.references.push({ within: walk.within, name: node.name, kind: 'reference', at: node.start });
-  },
   MemberExpression(walk, node) {
     walk.visit(node.object);
     if (node.computed) walk.visit(node.property);
@@ -50,7 +50,6 @@ export const VALUES: Visits = {
   CallExpression: visitCall,
   NewExpression: visitCall,
   TaggedTemplateExpression: visitCall,
-  Literal: nothing,
   ThisExpression: nothing,
   Super: nothing,
   MetaProperty: nothing,

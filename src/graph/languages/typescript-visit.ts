@@ -6,7 +6,7 @@ import { createTranslator } from './typescript-expressions.ts';
 import { collectNames } from './typescript-names.ts';
 import { STATEMENTS } from './typescript-statements.ts';
 import { visitType } from './typescript-type-references.ts';
-import { VALUES, visitExpecting } from './typescript-values.ts';
+import { VALUES, visitExpecting, visitName } from './typescript-values.ts';
 import { visitChildren } from './typescript-walk.ts';
 import type { Visits, Walk } from './typescript-walk.ts';
 
@@ -40,8 +40,13 @@ export function readProgram(program: Program, source: Source, damaged: boolean):
   return finish(walk, damaged);
 }
 
-/** By a table: a node's type is a text of its own, and comparing it with many others takes long. */
+/** By a table: a node's type is a text of its own, and comparing it with many others takes long. Short ones are not. */
 function visit(walk: Walk, node: Node): void {
+  if (node.type === 'Identifier') {
+    visitName(walk, node.name, node.start);
+    return;
+  }
+  if (node.type === 'Literal') return;
   const visitOne = VISITS[node.type] as ((walk: Walk, node: Node) => void) | undefined;
   if (visitOne) visitOne(walk, node);
   else visitChildren(node, walk.visit);

@@ -14,6 +14,9 @@ import { readProgram } from './typescript-visit.ts';
 /** The grammars for damaged code are large and most often not needed: `repair` loads them. */
 export async function createTypeScriptExtractor(): Promise<Extractor> {
   const tolerant: Partial<Record<GrammarName, Tolerant>> = {};
+  const load = async (name: 'typescript' | 'tsx'): Promise<void> => {
+    tolerant[name] = await createTolerant(name);
+  };
   return {
     extract(source) {
       try {
@@ -25,17 +28,30 @@ export async function createTypeScriptExtractor(): Promise<Extractor> {
     },
     repair(source) {
       const name = grammarFor(source);
-      if (tolerant[name]) return undefined;
-      return createTolerant(name).then((parse) => {
-        tolerant[name] = parse;
-      });
+      return tolerant[name] ? undefined : load(name);
     },
   };
 }
 
 type Tolerant = (text: string) => Node[];
 
+/** More than anybody writes; at some twenty times this the parser's stack ends, and the process with it. */
+const MAX_NESTING = 1_000;
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    // ( [ { and their counterparts.
+    if (code === 40 || code === 91 || code === 123) {
+      if (++depth > MAX_NESTING) return true;
+    } else if ((code === 41 || code === 93 || code === 125) && depth > 0) depth--;
+  }
+  return false;
+}
+
 function extract(source: Source, tolerant: Tolerant | undefined): Extracted {
+  if (isTooDeep(source.text)) return NOTHING;
   const options = optionsFor(source);
   const result = parseSync(source.path, source.text, options);
   const { program } = result;
