@@ -4,6 +4,8 @@ export interface ByteReader {
   signed(): number;
   bytes(length: number): Uint8Array;
   skip(length: number): void;
+  /** Another one that begins where this one stands. */
+  again(): ByteReader;
   readonly at: number;
 }
 
@@ -44,6 +46,7 @@ export function createByteReader(source: Uint8Array, from = 0, to = source.lengt
       return source.subarray(start, at);
     },
     skip,
+    again: () => createByteReader(source, at, to),
     get at() {
       return at;
     },

@@ -131,6 +131,7 @@ function addNames(value: Expression | undefined, into: Set<string>): void {
       break;
     case 'expected':
       addNames(value.call, into);
+      addNames(value.result, into);
       break;
     case 'apply':
       addNames(value.of, into);

@@ -30,14 +30,13 @@ export interface Pack {
   readonly totalOf: (index: number, what: Exclude<keyof typeof FILE, 'width' | 'end' | 'kind'>) => number;
   recordAt(index: number): Uint8Array;
   fileAt(index: number): GraphFile;
-  isTestAt(index: number): boolean;
+  kindAt(index: number): Pick<GraphFile, 'language' | 'flags'>;
   /** Sixteen bytes of each, in order. */
   digestAt(index: number): Uint8Array;
 }
 
 const FILE = { end: 0, symbols: 1, edges: 2, possible: 3, unresolved: 4, outside: 5, kind: 6, width: 7 } as const;
 const DIGEST = 16;
-const IS_TEST = maskOf<FileFlag>(['test'], FLAGS) << 8;
 
 export function packSections(files: readonly GraphFile[]): Record<string, Uint8Array> {
   const names = createStringTable();
@@ -81,16 +80,18 @@ export function openPack(sections: Sections): Pack {
     records.subarray(index === 0 ? 0 : numberOf(index - 1, FILE.end), numberOf(index, FILE.end));
   const hex = (index: number, nth: number): string =>
     digests.toString('hex', (index * 2 + nth) * DIGEST, (index * 2 + nth + 1) * DIGEST);
+  const kindAt = (index: number) => {
+    const kind = numberOf(index, FILE.kind);
+    return { language: LANGUAGES[kind & 0xff] as Language, flags: wordsOf(kind >>> 8, FLAGS) };
+  };
   return {
     paths,
     totalOf: (index, what) => numberOf(index, FILE[what]),
     recordAt,
     fileAt(index) {
-      const kind = numberOf(index, FILE.kind);
       return {
         path: paths[index] as string,
-        language: LANGUAGES[kind & 0xff] as Language,
-        flags: wordsOf(kind >>> 8, FLAGS),
+        ...kindAt(index),
         size: stats[index * 2] as number,
         mtimeMs: stats[index * 2 + 1] as number,
         symbols: numberOf(index, FILE.symbols),
@@ -103,7 +104,7 @@ export function openPack(sections: Sections): Pack {
         facts: hex(index, 1),
       };
     },
-    isTestAt: (index) => (numberOf(index, FILE.kind) & IS_TEST) !== 0,
+    kindAt,
     digestAt: (index) => digests.subarray(index * 2 * DIGEST, (index * 2 + 1) * DIGEST),
   };
 }

@@ -12,11 +12,12 @@ import type { FileRecord, RecordLinks, RecordSymbols } from './record.ts';
 import type { Delta, Snapshot } from './snapshot.ts';
 
 /** Records that stay taken apart; then all are let go. */
-const MAX_OPENED = 1_024;
+const MAX_OPENED = 2_048;
 
 interface OpenedRecord {
   readonly record: FileRecord;
   symbols?: RecordSymbols;
+  lines?: readonly number[];
   links?: RecordLinks;
 }
 
@@ -42,6 +43,11 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
   function symbolsIn(file: number): RecordSymbols {
     const found = open(file);
     return (found.symbols ??= found.record.symbols());
+  }
+
+  function linesIn(file: number): readonly number[] {
+    const found = open(file);
+    return (found.lines ??= found.record.lines());
   }
 
   function linksIn(file: number): RecordLinks {
@@ -88,7 +94,7 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
       kind: 'module',
       container: undefined,
       firstLine: 1,
-      lastLine: Math.max(1, symbolsIn(file).lines.length),
+      lastLine: Math.max(1, linesIn(file).length),
       line: 1,
       column: 1,
       signature: '',
@@ -101,13 +107,13 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
   }
 
   function isTest(file: number): boolean {
-    return files.packOf(file).isTestAt(files.indexOf(file));
+    return files.packOf(file).kindAt(files.indexOf(file)).flags.includes('test');
   }
 
   function linkFrom(file: number, edges: Int32Array, nth: number, end: 'source' | 'target'): Link | undefined {
     const n = nth * EDGE.width;
     const links = linksIn(file);
-    const { lines } = symbolsIn(file);
+    const lines = linesIn(file);
     const bits = edges[n + EDGE.bits] as number;
     const at = edges[n + EDGE.at] as number;
     const line = lineAt(lines, at);
@@ -161,7 +167,8 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
       const index = id - firstOf(file) - 1;
       if (index < 0) return moduleOf(file);
       const symbols = symbolsIn(file);
-      const { strings, columns, lines } = symbols;
+      const { strings, columns } = symbols;
+      const lines = linesIn(file);
       const n = index * SYMBOL.width;
       const bits = columns[n + SYMBOL.bits] as number;
       const [start, at, end] = [columns[n + SYMBOL.start], columns[n + SYMBOL.at], columns[n + SYMBOL.end]] as [
@@ -245,14 +252,14 @@ function countAll(files: MergedFiles): GraphCounts {
   const languages: Partial<Record<Language, { files: number; symbols: number }>> = {};
   const skipped: Record<string, number> = {};
   for (let file = 0; file < files.count; file += 1) {
-    const { language, flags, symbols, edges, possible, unresolved, outside } = files
-      .packOf(file)
-      .fileAt(files.indexOf(file));
+    const [pack, index] = [files.packOf(file), files.indexOf(file)];
+    const { language, flags } = pack.kindAt(index);
+    const symbols = pack.totalOf(index, 'symbols');
     totals.symbols += symbols;
-    totals.edges += edges;
-    totals.possible += possible;
-    totals.unresolved += unresolved;
-    totals.outside += outside;
+    totals.edges += pack.totalOf(index, 'edges');
+    totals.possible += pack.totalOf(index, 'possible');
+    totals.unresolved += pack.totalOf(index, 'unresolved');
+    totals.outside += pack.totalOf(index, 'outside');
     const of = (languages[language] ??= { files: 0, symbols: 0 });
     of.files += 1;
     of.symbols += symbols;

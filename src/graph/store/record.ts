@@ -5,7 +5,7 @@ import type { ByteWriter } from '../byte-writer.ts';
 import { EDGE_KINDS, KINDS, VISIBILITIES, WHYS } from '../codes.ts';
 import type { Definition, FileFacts } from '../facts.ts';
 import type { Edge, EdgeKind, FileLinks, Question, Why } from '../links.ts';
-import { createStringTable, readStrings } from '../string-table.ts';
+import { createStringTable, readStrings, skipStrings } from '../string-table.ts';
 import type { StringTable } from '../string-table.ts';
 
 /** Raised when the bytes of the same record change. */
@@ -13,17 +13,17 @@ export const RECORD_FORMAT = 1;
 
 /**
  * What the graph has of one file, in bytes that depend on nothing else: its symbols, what leads out of it, and which
- * questions that depends on. Three parts, so that a reader takes apart only what it is asked for.
+ * questions that depends on. In parts, so that a reader takes apart only what it is asked for.
  */
 export interface RecordSymbols {
   readonly strings: readonly string[];
-  readonly lines: readonly number[];
   readonly count: number;
   /** `SYMBOL` numbers for each. */
   readonly columns: Int32Array;
 }
 
 export interface RecordLinks {
+  /** Read when the first is asked for: what leads here is found without. */
   readonly strings: readonly string[];
   /** `EDGE` numbers for each. */
   readonly edges: Int32Array;
@@ -50,7 +50,7 @@ const out = createByteWriter(64 << 10);
 const head = createByteWriter();
 
 export function encodeRecord(facts: FileFacts, links: FileLinks): Uint8Array {
-  return joined([encodeSymbols(facts), encodeLinks(links), encodeAsked(links.asked)]);
+  return joined([encodeSymbols(facts), encodeLinks(links), encodeAsked(links.asked), encodeLines(facts)]);
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {
@@ -60,7 +60,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return out.finish();
 }
 
-function encodeSymbols({ lines, definitions }: FileFacts): Uint8Array {
+function encodeSymbols({ definitions }: FileFacts): Uint8Array {
   const strings = createStringTable();
   out.reset();
   out.count(definitions.length);
@@ -84,13 +84,18 @@ function encodeSymbols({ lines, definitions }: FileFacts): Uint8Array {
     out.count(each.doc === undefined ? 0 : strings.numberOf(each.doc.toWellFormed()) + 1);
     last = each.start;
   }
+  return withStrings(strings, out);
+}
+
+function encodeLines({ lines }: FileFacts): Uint8Array {
+  out.reset();
   out.count(lines.length);
-  last = 0;
+  let last = 0;
   for (const line of lines) {
     out.count(line - last);
     last = line;
   }
-  return withStrings(strings, out);
+  return out.finish();
 }
 
 /** How many before each have the same key but for its number, as `keysOf` counts them. */
@@ -184,9 +189,9 @@ export function withMoved(bytes: Uint8Array, path: string, moved: Int32Array): U
   }
   if (!isMoved) return 'same';
   const listed = (columns: Int32Array): Edge[] => edgesIn(columns, strings);
-  const [symbols, , asked] = parts as [Uint8Array, Uint8Array, Uint8Array];
+  const [symbols, , asked, lines] = parts as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
   const made = { edges: listed(edges), possible: listed(possible), unresolved, outside };
-  return joined([symbols, encodeLinks(made), asked]);
+  return joined([symbols, encodeLinks(made), asked, lines]);
 }
 
 function edgesIn(columns: Int32Array, strings: readonly string[]): Edge[] {
@@ -209,13 +214,16 @@ export interface FileRecord {
   /** Of all symbols, in order. */
   names(): readonly string[];
   symbols(): RecordSymbols;
+  /** Where each line begins. */
+  lines(): readonly number[];
   links(): RecordLinks;
   asked(): readonly Question[];
 }
 
 export function openRecord(bytes: Uint8Array): FileRecord {
-  const { symbols, links, asked } = split(bytes);
+  const { symbols, links, asked, lines } = split(bytes);
   return {
+    lines: () => decodeLines(lines()),
     names: () => decodeNames(symbols()),
     symbols: () => decodeSymbols(symbols()),
     links: () => decodeLinks(links()),
@@ -225,11 +233,11 @@ export function openRecord(bytes: Uint8Array): FileRecord {
 
 function split(bytes: Uint8Array) {
   const reader = createByteReader(bytes);
-  const sizes = [reader.count(), reader.count(), reader.count()];
+  const sizes = [reader.count(), reader.count(), reader.count(), reader.count()];
   let at = reader.at;
   const parts = sizes.map((size) => bytes.subarray(at, (at += size)));
   const part = (n: number) => () => createByteReader(parts[n] as Uint8Array);
-  return { parts, symbols: part(0), links: part(1), asked: part(2) };
+  return { parts, symbols: part(0), links: part(1), asked: part(2), lines: part(3) };
 }
 
 function decodeNames(from: ByteReader): string[] {
@@ -256,19 +264,35 @@ function decodeSymbols(from: ByteReader): RecordSymbols {
     columns[n + SYMBOL.signature] = from.count();
     columns[n + SYMBOL.doc] = from.count() - 1;
   }
+  return { strings, count, columns };
+}
+
+function decodeLines(from: ByteReader): number[] {
   const lines: number[] = [];
-  last = 0;
+  let last = 0;
   for (let left = from.count(); left > 0; left -= 1) lines.push((last += from.count()));
-  return { strings, lines, count, columns };
+  return lines;
 }
 
 function decodeLinks(from: ByteReader): RecordLinks {
-  const strings = readStrings(from);
+  const before = from.again();
+  skipStrings(from);
   const edges = readEdges(from);
   const possible = readEdges(from);
-  const unresolved: [string, number][] = [];
-  for (let left = from.count(); left > 0; left -= 1) unresolved.push([strings[from.count()] as string, from.count()]);
-  return { strings, edges, possible, unresolved, outside: from.count() };
+  const counts: [number, number][] = [];
+  for (let left = from.count(); left > 0; left -= 1) counts.push([from.count(), from.count()]);
+  let strings: readonly string[] | undefined;
+  return {
+    get strings() {
+      return (strings ??= readStrings(before));
+    },
+    edges,
+    possible,
+    get unresolved() {
+      return counts.map(([name, count]) => [this.strings[name] as string, count] as const);
+    },
+    outside: from.count(),
+  };
 }
 
 function readEdges(from: ByteReader): Int32Array {
