@@ -11,8 +11,10 @@ export interface GoScope {
   isVariable(name: string): boolean;
 }
 
-/** Translates expressions and types of one tree. */
+/** Translates expressions and types. */
 export interface GoExpressions {
+  /** Another file has come. */
+  forget(): void;
   value(node: number): Expression;
   type(node: number): Expression;
   parameters(list: number): Parameter[];
@@ -46,6 +48,8 @@ export function createGoExpressions(grammar: Grammar): (tree: FlatTree, scope: G
         isCut = true;
         return UNKNOWN;
       }
+      // What has nothing below it is made anew sooner than it is found.
+      if (tree.after(node) === node + 1) return readNew(node, depth);
       const kept = known.get(node);
       if (kept !== undefined) return kept;
       const before = isCut;
@@ -323,7 +327,8 @@ export function createGoExpressions(grammar: Grammar): (tree: FlatTree, scope: G
       const bound = type(first);
       return bound.is === 'name' && (bound.name === 'any' || bound.name === 'comparable') ? undefined : bound;
     };
-    return { value, type, parameters: parametersOf, result: resultOf, generics: genericsOf, callee: calleeOf };
+    const forget = (): void => known.clear();
+    return { forget, value, type, parameters: parametersOf, result: resultOf, generics: genericsOf, callee: calleeOf };
   };
 }
 

@@ -12,6 +12,8 @@ export interface JavaScope {
 }
 
 export interface JavaExpressions {
+  /** Another file has come. */
+  forget(): void;
   value(node: number): Expression;
   type(node: number): Expression;
   parameters(list: number): Parameter[];
@@ -43,6 +45,8 @@ export function createJavaExpressions(grammar: Grammar): (tree: FlatTree, scope:
         isCut = true;
         return UNKNOWN;
       }
+      // What has nothing below it is made anew sooner than it is found.
+      if (tree.after(node) === node + 1) return readNew(node, depth);
       const kept = known.get(node);
       if (kept !== undefined) return kept;
       const before = isCut;
@@ -347,7 +351,8 @@ export function createJavaExpressions(grammar: Grammar): (tree: FlatTree, scope:
       }
       return generics;
     };
-    return { value, type, parameters: parametersOf, generics: genericsOf, typeBefore, lambdaParameter };
+    const forget = (): void => known.clear();
+    return { forget, value, type, parameters: parametersOf, generics: genericsOf, typeBefore, lambdaParameter };
   };
 }
 

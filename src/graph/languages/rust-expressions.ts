@@ -14,6 +14,8 @@ export interface RustScope {
 }
 
 export interface RustExpressions {
+  /** Another file has come. */
+  forget(): void;
   value(node: number): Expression;
   type(node: number): Expression;
   /** `a::b` in `a::b::c`, in value space; undefined when nothing stands before the last name. */
@@ -50,6 +52,8 @@ export function createRustExpressions(grammar: Grammar): (tree: FlatTree, scope:
         isCut = true;
         return UNKNOWN;
       }
+      // What has nothing below it is made anew sooner than it is found.
+      if (tree.after(node) === node + 1) return readNew(node, depth);
       const kept = known.get(node);
       if (kept !== undefined) return kept;
       const before = isCut;
@@ -406,7 +410,8 @@ export function createRustExpressions(grammar: Grammar): (tree: FlatTree, scope:
       if (bound.is === 'unknown') return;
       generic.bound = generic.bound === undefined ? bound : { is: 'both', of: [generic.bound, bound] };
     };
-    return { value, type, pathBefore, parameters: parametersOf, generics: genericsOf, closureParameter, named };
+    const forget = (): void => known.clear();
+    return { forget, value, type, pathBefore, parameters: parametersOf, generics: genericsOf, closureParameter, named };
   };
 }
 
