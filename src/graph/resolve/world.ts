@@ -15,15 +15,28 @@ export interface Located {
   readonly index: number;
 }
 
-/** The same world, which remembers what was asked of it. */
+/** The same world, which remembers what was asked of it, and answers a question it has had before by itself. */
 export function watched(world: World): { readonly world: World; asked(): Question[] } {
-  const asked = new Set<Question>();
+  const directories = new Map<string, readonly string[]>();
+  const files = new Map<string, FileFacts | undefined>();
+  const names = new Map<string, readonly Located[]>();
   return {
     world: {
-      file: (path) => (asked.add(`file:${path}`), world.file(path)),
-      named: (name) => (asked.add(`name:${name}`), world.named(name)),
-      directory: (path) => (asked.add(`dir:${path}`), world.directory(path)),
+      file: (path) => once(files, path, world.file),
+      named: (name) => once(names, name, world.named),
+      directory: (path) => once(directories, path, world.directory),
     },
-    asked: () => [...asked].sort(),
+    // Sorted as a whole: each kind by itself, and the kinds in the order of their names.
+    asked: () => [...questions('dir', directories), ...questions('file', files), ...questions('name', names)],
   };
+}
+
+function once<Answer>(known: Map<string, Answer>, about: string, ask: (about: string) => Answer): Answer {
+  let answer = known.get(about);
+  if (answer === undefined && !known.has(about)) known.set(about, (answer = ask(about)));
+  return answer as Answer;
+}
+
+function questions(kind: 'dir' | 'file' | 'name', asked: ReadonlyMap<string, unknown>): Question[] {
+  return [...asked.keys()].sort().map((about): Question => `${kind}:${about}`);
 }
