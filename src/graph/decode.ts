@@ -134,8 +134,9 @@ export function decodeFacts(bytes: Uint8Array): FileFacts {
         return made;
       }
       case 'expected': {
-        const n = from.count();
-        return { is, call: expression(), n };
+        const count = from.count();
+        const call = expression();
+        return count & 1 ? { is, call, n: count >> 1, result: expression() } : { is, call, n: count >> 1 };
       }
       case 'apply':
         return { is, of: expression(), types: many() };

@@ -160,8 +160,9 @@ export function encodeFacts(facts: FileFacts, surface?: Surface): Uint8Array {
         if (value.values !== undefined) many(value.values);
         break;
       case 'expected':
-        body.count(value.n);
+        body.count(value.n * 2 + (value.result === undefined ? 0 : 1));
         expression(value.call);
+        if (value.result !== undefined) expression(value.result);
         break;
       case 'apply':
         expression(value.of);

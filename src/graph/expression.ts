@@ -50,8 +50,11 @@ export type Expression =
       readonly values?: readonly Expression[];
       readonly async?: boolean;
     }
-  /** What the place of the nth argument of a call expects; the call's own arguments may decide it. */
-  | { readonly is: 'expected'; readonly call: Expression; readonly n: number }
+  /**
+   * What the place of the nth argument of a call expects; the call's own arguments may decide it, and `result`, which is
+   * what the place of the call itself expects.
+   */
+  | { readonly is: 'expected'; readonly call: Expression; readonly n: number; readonly result?: Expression }
   /** What a function calls its nth parameter with. */
   | { readonly is: 'parameter'; readonly of: Expression; readonly n: number }
   /** `Foo<Bar>`; containers of the language as well: `Array<T>`, `list<T>`, `Vec<T>`. */

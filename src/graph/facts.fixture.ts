@@ -61,7 +61,10 @@ const { expression, parameter, generic } = fc.letrec<{
         },
         ['is', 'parameters'],
       ),
-      record({ is: one('expected'), call: inner, n: fc.nat(9) }),
+      optional<Extract<Expression, { is: 'expected' }>>(
+        { is: one('expected'), call: inner, n: fc.nat(9), result: inner },
+        ['is', 'call', 'n'],
+      ),
       record({ is: one('apply'), of: inner, types: list }),
       record({ is: one('as'), type: inner }),
       record({ is: one('typeof'), value: inner }),

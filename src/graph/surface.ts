@@ -103,7 +103,8 @@ export function reachedBindings({ definitions, exports, bindings }: FileFacts): 
         mention(value.type);
         return mentionAll(value.values);
       case 'expected':
-        return mention(value.call);
+        mention(value.call);
+        return mention(value.result);
       case 'apply':
         mention(value.of);
         return mentionAll(value.types);

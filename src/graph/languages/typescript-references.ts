@@ -19,7 +19,7 @@ import type { Range, Walk } from './typescript-walk.ts';
 type Called = CallExpression | NewExpression | TaggedTemplateExpression;
 
 /** `wanted` is what the place of the call expects. */
-export function visitCall(walk: Walk, node: Called, wanted: Expression | undefined): void {
+export function visitCall(walk: Walk, node: Called, wanted?: Expression): void {
   const isTag = node.type === 'TaggedTemplateExpression';
   const args = isTag ? [] : node.arguments;
   referTo(
@@ -61,7 +61,10 @@ function referTo(
     case 'TSSatisfiesExpression':
     case 'ParenthesizedExpression':
     case 'TSInstantiationExpression':
+    case 'TSAsExpression':
+    case 'TSTypeAssertion':
       if (callee.type === 'TSInstantiationExpression') walk.visitType(callee.typeArguments);
+      else if ('typeAnnotation' in callee) walk.visitType(callee.typeAnnotation);
       referTo(walk, callee.expression, kind, args);
       return;
     case 'Identifier':

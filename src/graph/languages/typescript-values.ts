@@ -19,8 +19,9 @@ function visitFunction(walk: Walk, node: NodeOf<'FunctionExpression' | 'ArrowFun
   visitFunctionExpression(walk, node, undefined);
 }
 
-function visitCast(walk: Walk, node: NodeOf<'TSAsExpression' | 'TSTypeAssertion'>): void {
-  walk.visit(node.expression);
+function visitCast(walk: Walk, node: NodeOf<'TSAsExpression' | 'TSTypeAssertion' | 'TSSatisfiesExpression'>): void {
+  const { heights } = walk.t;
+  visitExpecting(walk, node.expression, make.as(heights, typeOf(heights, node.typeAnnotation)));
   walk.visitType(node.typeAnnotation);
 }
 
@@ -76,11 +77,7 @@ export const VALUES: Visits = {
   },
   TSAsExpression: visitCast,
   TSTypeAssertion: visitCast,
-  TSSatisfiesExpression(walk, node) {
-    const { heights } = walk.t;
-    visitExpecting(walk, node.expression, make.as(heights, typeOf(heights, node.typeAnnotation)));
-    walk.visitType(node.typeAnnotation);
-  },
+  TSSatisfiesExpression: visitCast,
   TSInstantiationExpression(walk, node) {
     walk.visit(node.expression);
     walk.visitType(node.typeArguments);
@@ -101,6 +98,11 @@ export const VALUES: Visits = {
 
 export function visitExpecting(walk: Walk, node: Node, expected: Expression): void {
   const { heights } = walk.t;
+  const inner = node.type === 'ChainExpression' ? node.expression : node;
+  if (inner.type === 'CallExpression' || inner.type === 'NewExpression') {
+    visitCall(walk, inner, expected);
+    return;
+  }
   if (expected === UNKNOWN || !wantsContext(node)) {
     visitValue(walk, node);
     return;
@@ -114,8 +116,8 @@ export function visitExpecting(walk: Walk, node: Node, expected: Expression): vo
       visitProperties(walk, node, expected);
       return;
     case 'ArrayExpression':
-      for (const element of node.elements) {
-        if (element) visitExpecting(walk, element, make.wrap(heights, 'element', expected));
+      for (const [n, element] of node.elements.entries()) {
+        if (element) visitExpecting(walk, element, make.part(heights, expected, n));
       }
       return;
     case 'ConditionalExpression':

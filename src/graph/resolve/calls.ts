@@ -68,13 +68,18 @@ function resultOfCall(r: Resolution, callee: Type, file: FileFacts, call: CallEx
 }
 
 /** What the nth argument of a call is expected to be; the other arguments may say what type parameters are. */
-export function expectedArgument(r: Resolution, file: FileFacts, call: Expression, n: number, env: Env): Type {
+export function expectedArgument(
+  r: Resolution,
+  file: FileFacts,
+  { call, n, result }: Extract<Expression, { is: 'expected' }>,
+  env: Env,
+): Type {
   if (call.is !== 'call' && call.is !== 'new') return UNKNOWN_TYPE;
   const callee = calleeOf(r, file, call, env);
   if (callee.is === 'outside') return OUTSIDE;
   const signature = choose(r, signaturesOf(r, callee, call.is === 'new'), file, call.args, env);
   if (signature === undefined) return UNKNOWN_TYPE;
-  return parameterType(r, signature, n, argumentEnv(r, signature, file, call, env, false));
+  return parameterType(r, signature, n, argumentEnv(r, signature, file, call, env, false, result));
 }
 
 /** The first that takes as many arguments, and the literals among them; else the first of all. */
@@ -139,6 +144,7 @@ function argumentEnv(
   call: CallExpression,
   env: Env,
   withFunctions: boolean,
+  wanted?: Expression,
 ): Env {
   const { generics } = signature;
   if (generics.length === 0) return signature.env;
@@ -157,9 +163,25 @@ function argumentEnv(
       infer(r, expected, r.value(r, file, arg, env), into);
     }
   }
+  if (wanted !== undefined && into.found.size < generics.length) inferResult(r, signature, file, wanted, env, into);
   for (const generic of generics) {
     if (into.found.has(generic) || generic.preset === undefined) continue;
     into.found.set(generic, r.type(r, signature.file, generic.preset, extendEnv(signature.env, into.found)));
   }
   return extendEnv(signature.env, into.found);
+}
+
+/** What the place of a call expects says what type parameters are that no argument has decided. */
+function inferResult(
+  r: Resolution,
+  signature: Signature,
+  file: FileFacts,
+  wanted: Expression,
+  env: Env,
+  { wanted: generics, found }: Inference,
+): void {
+  const { returned } = r;
+  const into: Inference = { wanted: new Set([...generics].filter((generic) => !found.has(generic))), found };
+  infer(r, signature.result(r, signature.env), r.value(r, file, wanted, env), into);
+  r.returned = returned;
 }

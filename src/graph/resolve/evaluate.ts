@@ -64,7 +64,7 @@ function valueOf(r: Resolution, file: FileFacts, e: Expression, env: Env): Type 
     case 'function':
       return { is: 'lambda', file, of: e, env };
     case 'expected':
-      return expectedArgument(r, file, e.call, e.n, env);
+      return expectedArgument(r, file, e, env);
     case 'parameter': {
       const of = readValue(r, file, e.of, env);
       if (of.is === 'outside') return OUTSIDE;

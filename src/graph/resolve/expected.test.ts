@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { callsOf, worldOf } from './world.fixture.ts';
+
+const THING = 'class Thing { use() {} }\n';
+
+describe('what a place expects', () => {
+  it.each<[string, string, string]>([
+    [
+      'the type of the variable decides what a call is made for',
+      `${THING}interface Maker<T> { make(): T }
+       declare function maker<T>(name: string, fill: (one: T) => void): Maker<T>;
+       const things: Maker<Thing> = maker('thing', (one) => { one.use(); });`,
+      'things -> a.ts#Thing.use receiver',
+    ],
+    [
+      'so does the type that a function returns',
+      `${THING}interface Maker<T> { make(): T }
+       declare function maker<T>(fill: (one: T) => void): Maker<T>;
+       function things(): Maker<Thing> { return maker((one) => { one.use(); }); }`,
+      'things -> a.ts#Thing.use receiver',
+    ],
+    [
+      'what an argument says counts before it',
+      `${THING}class Other { use() {} }
+       interface Maker<T> { make(): T }
+       declare function maker<T>(given: T, fill: (one: T) => void): Maker<T>;
+       const things: Maker<Other> = maker(new Thing(), (one) => { one.use(); });`,
+      'things -> a.ts#Thing.use receiver',
+    ],
+    [
+      'a cast',
+      `${THING}type Step = [name: string, run: (one: Thing) => void];
+       const steps = new Map([['first', (one) => { one.use(); }]] as Step[]);`,
+      'steps -> a.ts#Thing.use receiver',
+    ],
+    [
+      'a cast of what is called',
+      `import * as checks from './b.ts';
+       (checks.run as any)(1);`,
+      '. -> b.ts#run import',
+    ],
+  ])('%s', async (_, text, edge) => {
+    const world = await worldOf({ 'a.ts': text, 'b.ts': 'export function run(n: number) {}' });
+    expect(callsOf(world, 'a.ts')).toContain(edge);
+  });
+});
