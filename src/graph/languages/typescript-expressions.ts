@@ -11,6 +11,7 @@ import { UNKNOWN } from '../expression.ts';
 import type { Expression, Parameter } from '../expression.ts';
 import * as make from './typescript-make.ts';
 import type { Heights } from './typescript-make.ts';
+import { collectReturns } from './typescript-returns.ts';
 import { genericsOf, importName, isOptional, typeOf } from './typescript-types.ts';
 import type { NodeOf, Open } from './typescript-types.ts';
 
@@ -315,39 +316,6 @@ function plainText(value: Expression): string | undefined {
   if (value.is === 'literal') return `literal ${value.type}`;
   if (value.is === 'this' || value.is === 'unknown') return value.is;
   return value.is === 'name' ? `name ${value.name}` : undefined;
-}
-
-function collectReturns(node: Node, into: Node[]): void {
-  switch (node.type) {
-    case 'ReturnStatement':
-      if (node.argument) into.push(node.argument);
-      return;
-    case 'BlockStatement':
-      for (const statement of node.body) collectReturns(statement, into);
-      return;
-    case 'IfStatement':
-      collectReturns(node.consequent, into);
-      if (node.alternate) collectReturns(node.alternate, into);
-      return;
-    case 'ForStatement':
-    case 'ForInStatement':
-    case 'ForOfStatement':
-    case 'WhileStatement':
-    case 'DoWhileStatement':
-    case 'LabeledStatement':
-    case 'WithStatement':
-      collectReturns(node.body, into);
-      return;
-    case 'TryStatement':
-      collectReturns(node.block, into);
-      if (node.handler) collectReturns(node.handler.body, into);
-      if (node.finalizer) collectReturns(node.finalizer, into);
-      return;
-    case 'SwitchStatement':
-      for (const { consequent } of node.cases) for (const statement of consequent) collectReturns(statement, into);
-      return;
-    default:
-  }
 }
 
 function isConst(type: Node): boolean {
