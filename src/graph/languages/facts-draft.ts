@@ -27,7 +27,15 @@ const SIGNATURE = 200;
 const DOC = 160;
 
 export function startDraft(): FactsDraft {
-  return { definitions: [], references: [], imports: [], exports: [], bindings: [], candidates: [], package: undefined };
+  return {
+    definitions: [],
+    references: [],
+    imports: [],
+    exports: [],
+    bindings: [],
+    candidates: [],
+    package: undefined,
+  };
 }
 
 /** Adds a definition that has nothing yet but a name and a place; its index is that of the last one. */
@@ -91,11 +99,7 @@ export function addBinding(
   draft.bindings.push(binding);
 }
 
-export function finishDraft(
-  draft: FactsDraft,
-  damaged: boolean,
-  counts: (candidate: Reference) => boolean,
-): Extracted {
+export function finishDraft(draft: FactsDraft, damaged: boolean, counts: (candidate: Reference) => boolean): Extracted {
   const { definitions, references, imports, exports, bindings, candidates } = draft;
   const local = new Map<string, Binding[]>();
   for (const binding of bindings) {

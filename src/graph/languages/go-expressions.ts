@@ -2,6 +2,7 @@ import { MAX_DEPTH, UNKNOWN } from '../expression.ts';
 import type { Expression, Generic, Parameter } from '../expression.ts';
 import type { FlatTree } from '../parse/flat-tree.ts';
 import type { Grammar } from '../parse/tree-sitter.ts';
+import { expressionFields, expressionSymbols } from './go-symbols.ts';
 
 /** What a name stands for where it is written, as far as the walk knows. */
 export interface GoScope {
@@ -28,8 +29,8 @@ export interface GoExpressions {
 const TRANSPARENT = new Set(['&', '*']);
 
 export function createGoExpressions(grammar: Grammar): (tree: FlatTree, scope: GoScope) => GoExpressions {
-  const symbol = symbolsOf(grammar);
-  const field = fieldsOf(grammar);
+  const symbol = expressionSymbols(grammar);
+  const field = expressionFields(grammar);
   return (tree, scope) => {
     const known = new Map<number, Expression>();
     let isCut = false;
@@ -109,7 +110,8 @@ export function createGoExpressions(grammar: Grammar): (tree: FlatTree, scope: G
     };
     /** Both sides are of one type, which a literal takes from the other. */
     const arithmetic = (node: number, depth: number): Expression => {
-      if (/^(?:[=!<>]=|[<>]|&&|\|\|)$/.test(tree.textOf(tree.child(node, field.operator)))) return { is: 'literal', type: 'bool' };
+      if (/^(?:[=!<>]=|[<>]|&&|\|\|)$/.test(tree.textOf(tree.child(node, field.operator))))
+        return { is: 'literal', type: 'bool' };
       const left = read(tree.child(node, field.left), depth - 1);
       return left.is === 'literal' || left.is === 'unknown' ? read(tree.child(node, field.right), depth - 1) : left;
     };
@@ -157,7 +159,12 @@ export function createGoExpressions(grammar: Grammar): (tree: FlatTree, scope: G
       if (tree.symbol(node) === symbol.conversion && tree.symbol(target) === symbol.generic) {
         const applied = type(target);
         if (applied.is === 'apply') {
-          return { is: 'call', of: applied.of, args: [read(tree.child(node, field.operand), depth - 1)], types: applied.types };
+          return {
+            is: 'call',
+            of: applied.of,
+            args: [read(tree.child(node, field.operand), depth - 1)],
+            types: applied.types,
+          };
         }
       }
       return { is: 'as', type: type(target) };
@@ -255,7 +262,8 @@ export function createGoExpressions(grammar: Grammar): (tree: FlatTree, scope: G
     const applied = (list: number, depth: number): Expression[] => {
       const types: Expression[] = [];
       if (list === -1) return types;
-      for (let node = tree.firstNamed(list); node !== -1; node = tree.nextNamed(node)) types.push(readType(node, depth));
+      for (let node = tree.firstNamed(list); node !== -1; node = tree.nextNamed(node))
+        types.push(readType(node, depth));
       return types;
     };
     const record = (list: number, depth: number): Expression => {
@@ -277,7 +285,10 @@ export function createGoExpressions(grammar: Grammar): (tree: FlatTree, scope: G
         const parameters = parametersOf(tree.child(member, field.parameters));
         const result = resultOf(tree.child(member, field.result));
         const name = tree.textOf(tree.child(member, field.name));
-        fields.push([name, result === undefined ? { is: 'function', parameters } : { is: 'function', parameters, type: result }]);
+        fields.push([
+          name,
+          result === undefined ? { is: 'function', parameters } : { is: 'function', parameters, type: result },
+        ]);
       }
       return fields.length === 0 ? UNKNOWN : { is: 'record', fields };
     };
@@ -329,72 +340,5 @@ export function createGoExpressions(grammar: Grammar): (tree: FlatTree, scope: G
     };
     const forget = (): void => known.clear();
     return { forget, value, type, parameters: parametersOf, result: resultOf, generics: genericsOf, callee: calleeOf };
-  };
-}
-
-function symbolsOf({ symbol }: Grammar) {
-  return {
-    identifier: symbol('identifier'),
-    selector: symbol('selector_expression'),
-    call: symbol('call_expression'),
-    index: symbol('index_expression'),
-    slice: symbol('slice_expression'),
-    composite: symbol('composite_literal'),
-    assertion: symbol('type_assertion_expression'),
-    conversion: symbol('type_conversion_expression'),
-    parenthesized: symbol('parenthesized_expression'),
-    unary: symbol('unary_expression'),
-    binary: symbol('binary_expression'),
-    function: symbol('func_literal'),
-    string: symbol('interpreted_string_literal'),
-    rawString: symbol('raw_string_literal'),
-    int: symbol('int_literal'),
-    float: symbol('float_literal'),
-    true: symbol('true'),
-    false: symbol('false'),
-    typeName: symbol('type_identifier'),
-    qualified: symbol('qualified_type'),
-    pointer: symbol('pointer_type'),
-    parenthesizedType: symbol('parenthesized_type'),
-    typeElement: symbol('type_elem'),
-    constraint: symbol('type_constraint'),
-    negated: symbol('negated_type'),
-    generic: symbol('generic_type'),
-    sliceType: symbol('slice_type'),
-    arrayType: symbol('array_type'),
-    implicitArray: symbol('implicit_length_array_type'),
-    map: symbol('map_type'),
-    channel: symbol('channel_type'),
-    functionType: symbol('function_type'),
-    struct: symbol('struct_type'),
-    interface: symbol('interface_type'),
-    fieldDeclaration: symbol('field_declaration'),
-    method: symbol('method_elem'),
-    variadic: symbol('variadic_parameter_declaration'),
-    parameter: symbol('parameter_declaration'),
-    parameters: symbol('parameter_list'),
-    typeParameter: symbol('type_parameter_declaration'),
-  };
-}
-
-function fieldsOf({ field }: Grammar) {
-  return {
-    name: field('name'),
-    type: field('type'),
-    operand: field('operand'),
-    field: field('field'),
-    function: field('function'),
-    arguments: field('arguments'),
-    typeArguments: field('type_arguments'),
-    operator: field('operator'),
-    left: field('left'),
-    right: field('right'),
-    parameters: field('parameters'),
-    result: field('result'),
-    index: field('index'),
-    package: field('package'),
-    element: field('element'),
-    key: field('key'),
-    value: field('value'),
   };
 }

@@ -86,13 +86,20 @@ describe('facts of Go', () => {
     const { definitions, package: name } = extract(go, 'go', SOURCE);
     const [cart] = definitions;
     expect(name).toBe('shop');
-    expect(cart).toMatchObject({ exported: true, doc: 'Cart holds what is bought.', signature: 'type Cart[T m.Thing] struct' });
+    expect(cart).toMatchObject({
+      exported: true,
+      doc: 'Cart holds what is bought.',
+      signature: 'type Cart[T m.Thing] struct',
+    });
     expect(cart?.bases.map(({ how, type }) => `${how} ${show(type)}`)).toEqual(['embeds m.Base']);
     const add = definitions.find((definition) => definition.name === 'Add');
     expect(add?.bases.map(({ how, type }) => `${how} ${show(type)}`)).toEqual(['adds Cart<T>']);
     expect(add?.type && show(add.type)).toBe('[int, error]');
     expect(add?.parameters).toMatchObject([{ name: 'things', rest: true }]);
-    expect(definitions.find((definition) => definition.name === 'least')).toMatchObject({ exported: false, visibility: 'private' });
+    expect(definitions.find((definition) => definition.name === 'least')).toMatchObject({
+      exported: false,
+      visibility: 'private',
+    });
   });
 
   it.each([
@@ -112,7 +119,8 @@ describe('facts of Go', () => {
   });
 
   it('binds the name of a type switch anew in each case', () => {
-    const text = 'package a\nfunc f(x any) {\n\tswitch y := x.(type) {\n\tcase *Item:\n\t\ty.A()\n\tcase B, C:\n\t\ty.D()\n\t}\n}\n';
+    const text =
+      'package a\nfunc f(x any) {\n\tswitch y := x.(type) {\n\tcase *Item:\n\t\ty.A()\n\tcase B, C:\n\t\ty.D()\n\t}\n}\n';
     const shown = extract(go, 'go', text)
       .bindings.filter(({ name }) => name === 'y')
       .map(({ type, value }) => [type && show(type), value && show(value)]);
@@ -123,7 +131,11 @@ describe('facts of Go', () => {
   });
 
   it('keeps the key of a method whose type is in another file, or stands below it', () => {
-    const { definitions } = showFacts(go, 'go', 'package a\nfunc (i Item) A() {}\nfunc (o Other) A() {}\ntype Item struct{}\n');
+    const { definitions } = showFacts(
+      go,
+      'go',
+      'package a\nfunc (i Item) A() {}\nfunc (o Other) A() {}\ntype Item struct{}\n',
+    );
     expect(definitions).toEqual(['Item struct 4:6', 'Item.A method 2:15', 'Other.A method 3:16']);
   });
 
@@ -138,7 +150,11 @@ describe('facts of Go', () => {
   });
 
   it('finds what stands before and after damage', () => {
-    const { definitions, damaged } = extract(go, 'go', 'package a\nfunc one() {}\nfunc two( {\n}\nfunc three() { one() }\n');
+    const { definitions, damaged } = extract(
+      go,
+      'go',
+      'package a\nfunc one() {}\nfunc two( {\n}\nfunc three() { one() }\n',
+    );
     expect(damaged).toBe(true);
     expect(definitions.map(({ name }) => name)).toEqual(expect.arrayContaining(['one', 'three']));
   });

@@ -2,6 +2,7 @@ import { MAX_DEPTH, UNKNOWN } from '../expression.ts';
 import type { Expression, Generic, Parameter } from '../expression.ts';
 import type { FlatTree } from '../parse/flat-tree.ts';
 import type { Grammar } from '../parse/tree-sitter.ts';
+import { expressionFields, expressionSymbols } from './java-symbols.ts';
 
 /** What the walk knows about names. */
 export interface JavaScope {
@@ -25,8 +26,8 @@ export interface JavaExpressions {
 }
 
 export function createJavaExpressions(grammar: Grammar): (tree: FlatTree, scope: JavaScope) => JavaExpressions {
-  const symbol = symbolsOf(grammar);
-  const field = fieldsOf(grammar);
+  const symbol = expressionSymbols(grammar);
+  const field = expressionFields(grammar);
   return (tree, scope) => {
     const known = new Map<number, Expression>();
     let isCut = false;
@@ -176,7 +177,9 @@ export function createJavaExpressions(grammar: Grammar): (tree: FlatTree, scope:
       const body = tree.child(node, field.body);
       if (body === -1 || tree.symbol(body) === symbol.block) {
         const returned = body === -1 ? -1 : firstReturn(body);
-        return returned === -1 ? { is: 'function', parameters } : { is: 'function', parameters, values: [read(returned, depth - 1)] };
+        return returned === -1
+          ? { is: 'function', parameters }
+          : { is: 'function', parameters, values: [read(returned, depth - 1)] };
       }
       return { is: 'function', parameters, values: [read(body, depth - 1)] };
     };
@@ -191,7 +194,8 @@ export function createJavaExpressions(grammar: Grammar): (tree: FlatTree, scope:
       if (tree.symbol(list) === symbol.identifier) return [{ name: tree.textOf(list) }];
       if (tree.symbol(list) === symbol.formal) return parametersOf(list);
       const parameters: Parameter[] = [];
-      for (let node = tree.firstNamed(list); node !== -1; node = tree.nextNamed(node)) parameters.push({ name: tree.textOf(node) });
+      for (let node = tree.firstNamed(list); node !== -1; node = tree.nextNamed(node))
+        parameters.push({ name: tree.textOf(node) });
       return parameters;
     };
     const reference = (node: number, depth: number): Expression => {
@@ -313,7 +317,8 @@ export function createJavaExpressions(grammar: Grammar): (tree: FlatTree, scope:
     });
     const typesOf = (list: number): Expression[] => {
       const types: Expression[] = [];
-      for (let node = list === -1 ? -1 : tree.firstNamed(list); node !== -1; node = tree.nextNamed(node)) types.push(type(node));
+      for (let node = list === -1 ? -1 : tree.firstNamed(list); node !== -1; node = tree.nextNamed(node))
+        types.push(type(node));
       return types;
     };
     const parametersOf = (list: number): Parameter[] => {
@@ -326,7 +331,11 @@ export function createJavaExpressions(grammar: Grammar): (tree: FlatTree, scope:
         } else if (kind === symbol.spread) {
           const declarator = tree.childOf(node, symbol.declarator);
           const name = declarator === -1 ? -1 : tree.child(declarator, field.name);
-          parameters.push({ name: name === -1 ? '' : tree.textOf(name), type: arrayOf(spreadType(node), node), rest: true });
+          parameters.push({
+            name: name === -1 ? '' : tree.textOf(name),
+            type: arrayOf(spreadType(node), node),
+            rest: true,
+          });
         }
       }
       return parameters;
@@ -353,74 +362,5 @@ export function createJavaExpressions(grammar: Grammar): (tree: FlatTree, scope:
     };
     const forget = (): void => known.clear();
     return { forget, value, type, parameters: parametersOf, generics: genericsOf, typeBefore, lambdaParameter };
-  };
-}
-
-function symbolsOf({ symbol }: Grammar) {
-  return {
-    identifier: symbol('identifier'),
-    typeName: symbol('type_identifier'),
-    this: symbol('this'),
-    super: symbol('super'),
-    fieldAccess: symbol('field_access'),
-    call: symbol('method_invocation'),
-    creation: symbol('object_creation_expression'),
-    parenthesized: symbol('parenthesized_expression'),
-    cast: symbol('cast_expression'),
-    arrayAccess: symbol('array_access'),
-    arrayCreation: symbol('array_creation_expression'),
-    classLiteral: symbol('class_literal'),
-    ternary: symbol('ternary_expression'),
-    assignment: symbol('assignment_expression'),
-    lambda: symbol('lambda_expression'),
-    methodReference: symbol('method_reference'),
-    string: symbol('string_literal'),
-    integer: symbol('decimal_integer_literal'),
-    decimal: symbol('decimal_floating_point_literal'),
-    true: symbol('true'),
-    false: symbol('false'),
-    instanceof: symbol('instanceof_expression'),
-    binary: symbol('binary_expression'),
-    generic: symbol('generic_type'),
-    typeArguments: symbol('type_arguments'),
-    lineComment: symbol('line_comment'),
-    blockComment: symbol('block_comment'),
-    block: symbol('block'),
-    return: symbol('return_statement'),
-    formal: symbol('formal_parameters'),
-    arguments: symbol('argument_list'),
-    declarator: symbol('variable_declarator'),
-    method: symbol('method_declaration'),
-    integral: symbol('integral_type'),
-    floating: symbol('floating_point_type'),
-    boolean: symbol('boolean_type'),
-    void: symbol('void_type'),
-    scopedType: symbol('scoped_type_identifier'),
-    scoped: symbol('scoped_identifier'),
-    array: symbol('array_type'),
-    annotated: symbol('annotated_type'),
-    wildcard: symbol('wildcard'),
-    catchType: symbol('catch_type'),
-    parameter: symbol('formal_parameter'),
-    spread: symbol('spread_parameter'),
-    bound: symbol('type_bound'),
-  };
-}
-
-function fieldsOf({ field }: Grammar) {
-  return {
-    name: field('name'),
-    type: field('type'),
-    object: field('object'),
-    field: field('field'),
-    array: field('array'),
-    consequence: field('consequence'),
-    alternative: field('alternative'),
-    right: field('right'),
-    arguments: field('arguments'),
-    typeArguments: field('type_arguments'),
-    parameters: field('parameters'),
-    body: field('body'),
-    element: field('element'),
   };
 }

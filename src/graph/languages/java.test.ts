@@ -139,7 +139,8 @@ describe('facts of Java', () => {
     const world = await worldOf({
       'src/main/java/com/acme/Item.java':
         'package com.acme;\npublic class Item extends Base {\n  int size;\n  int size() { return size; }\n  int size(int n) { return n; }\n}\n',
-      'src/main/java/com/acme/Base.java': 'package com.acme;\nclass Base { void touch() {} static Base of() { return null; } }\n',
+      'src/main/java/com/acme/Base.java':
+        'package com.acme;\nclass Base { void touch() {} static Base of() { return null; } }\n',
       'src/main/java/com/acme/shop/Cart.java':
         'package com.acme.shop;\nimport com.acme.Item;\nimport static com.acme.Base.of;\nclass Cart {\n  void run(Item item) { item.size(2); item.touch(); of(); new Item(); }\n}\n',
     });
@@ -153,7 +154,11 @@ describe('facts of Java', () => {
   });
 
   it('finds what stands before and after damage', () => {
-    const { definitions, damaged } = extract(java, 'java', 'class A {\n  void one() {}\n  void two( {\n  }\n  void three() { one(); }\n}\n');
+    const { definitions, damaged } = extract(
+      java,
+      'java',
+      'class A {\n  void one() {}\n  void two( {\n  }\n  void three() { one(); }\n}\n',
+    );
     expect(damaged).toBe(true);
     expect(definitions.map(({ name }) => name)).toEqual(expect.arrayContaining(['A', 'one', 'three']));
   });

@@ -2,6 +2,8 @@ import { MAX_DEPTH, UNKNOWN } from '../expression.ts';
 import type { Expression, Generic, Parameter } from '../expression.ts';
 import type { FlatTree } from '../parse/flat-tree.ts';
 import type { Grammar } from '../parse/tree-sitter.ts';
+import { createRustHeads } from './rust-heads.ts';
+import { expressionFields, expressionSymbols } from './rust-symbols.ts';
 
 /** What the walk knows about the place at hand. */
 export interface RustScope {
@@ -32,8 +34,8 @@ export interface RustExpressions {
 const MOST_BRANCHES = 6;
 
 export function createRustExpressions(grammar: Grammar): (tree: FlatTree, scope: RustScope) => RustExpressions {
-  const symbol = symbolsOf(grammar);
-  const field = fieldsOf(grammar);
+  const symbol = expressionSymbols(grammar);
+  const field = expressionFields(grammar);
   return (tree, scope) => {
     const known = new Map<number, Expression>();
     let isCut = false;
@@ -202,7 +204,8 @@ export function createRustExpressions(grammar: Grammar): (tree: FlatTree, scope:
       const callee = tree.child(node, field.function);
       const of = read(callee, depth - 1);
       const args = listed(tree.child(node, field.arguments), depth - 1);
-      const types = tree.symbol(callee) === symbol.generic ? typesOf(tree.child(callee, field.typeArguments)) : undefined;
+      const types =
+        tree.symbol(callee) === symbol.generic ? typesOf(tree.child(callee, field.typeArguments)) : undefined;
       return types === undefined ? { is: 'call', of, args } : { is: 'call', of, args, types };
     };
     const listed = (list: number, depth: number): Expression[] => {
@@ -328,7 +331,8 @@ export function createRustExpressions(grammar: Grammar): (tree: FlatTree, scope:
           return allOf(node, depth);
         case symbol.tupleType: {
           const of: Expression[] = [];
-          for (let part = tree.firstNamed(node); part !== -1; part = tree.nextNamed(part)) of.push(readType(part, depth - 1));
+          for (let part = tree.firstNamed(node); part !== -1; part = tree.nextNamed(part))
+            of.push(readType(part, depth - 1));
           return { is: 'tuple', of };
         }
         case symbol.unit:
@@ -368,48 +372,7 @@ export function createRustExpressions(grammar: Grammar): (tree: FlatTree, scope:
       }
       return types;
     };
-    const parametersOf = (list: number): Parameter[] => {
-      const parameters: Parameter[] = [];
-      if (list === -1) return parameters;
-      for (let node = tree.firstNamed(list); node !== -1; node = tree.nextNamed(node)) {
-        switch (tree.symbol(node)) {
-          case symbol.parameter:
-            parameters.push({ name: nameOf(tree.child(node, field.pattern)), type: type(tree.child(node, field.type)) });
-            break;
-          case symbol.selfParameter:
-          case symbol.attribute:
-          case symbol.lineComment:
-          case symbol.blockComment:
-          case symbol.variadic:
-            break;
-          default:
-            parameters.push({ name: '', type: type(node) });
-        }
-      }
-      return parameters;
-    };
-    const genericsOf = (node: number): Generic[] => {
-      const generics: { name: string; bound?: Expression }[] = [];
-      const list = tree.child(node, field.typeParameters);
-      for (let one = list === -1 ? -1 : tree.firstNamed(list); one !== -1; one = tree.nextNamed(one)) {
-        if (tree.symbol(one) !== symbol.typeParameter) continue;
-        const generic: { name: string; bound?: Expression } = { name: tree.textOf(tree.child(one, field.name)) };
-        addBound(generic, tree.child(one, field.bounds));
-        generics.push(generic);
-      }
-      const where = generics.length === 0 ? -1 : tree.childOf(node, symbol.where);
-      for (let one = where === -1 ? -1 : tree.firstNamed(where); one !== -1; one = tree.nextNamed(one)) {
-        const left = tree.child(one, field.left);
-        const generic = left === -1 ? undefined : generics.find(({ name }) => name === tree.textOf(left));
-        if (generic !== undefined) addBound(generic, tree.child(one, field.bounds));
-      }
-      return generics;
-    };
-    const addBound = (generic: { bound?: Expression }, bounds: number): void => {
-      const bound = bounds === -1 ? UNKNOWN : allOf(bounds, MAX_DEPTH);
-      if (bound.is === 'unknown') return;
-      generic.bound = generic.bound === undefined ? bound : { is: 'both', of: [generic.bound, bound] };
-    };
+    const { parameters: parametersOf, generics: genericsOf } = createRustHeads(tree, symbol, field, type, allOf);
     const forget = (): void => known.clear();
     return { forget, value, type, pathBefore, parameters: parametersOf, generics: genericsOf, closureParameter, named };
   };
@@ -418,93 +381,4 @@ export function createRustExpressions(grammar: Grammar): (tree: FlatTree, scope:
 function isModuleName(name: string): boolean {
   const first = name.charCodeAt(0);
   return (first >= 97 && first <= 122) || first === 95;
-}
-
-function symbolsOf({ symbol }: Grammar) {
-  return {
-    identifier: symbol('identifier'),
-    self: symbol('self'),
-    scoped: symbol('scoped_identifier'),
-    scopedType: symbol('scoped_type_identifier'),
-    fieldAccess: symbol('field_expression'),
-    call: symbol('call_expression'),
-    generic: symbol('generic_function'),
-    struct: symbol('struct_expression'),
-    try: symbol('try_expression'),
-    await: symbol('await_expression'),
-    reference: symbol('reference_expression'),
-    parenthesized: symbol('parenthesized_expression'),
-    asyncBlock: symbol('async_block'),
-    unsafeBlock: symbol('unsafe_block'),
-    unary: symbol('unary_expression'),
-    index: symbol('index_expression'),
-    cast: symbol('type_cast_expression'),
-    block: symbol('block'),
-    if: symbol('if_expression'),
-    else: symbol('else_clause'),
-    match: symbol('match_expression'),
-    arm: symbol('match_arm'),
-    closure: symbol('closure_expression'),
-    tuple: symbol('tuple_expression'),
-    array: symbol('array_expression'),
-    macro: symbol('macro_invocation'),
-    string: symbol('string_literal'),
-    rawString: symbol('raw_string_literal'),
-    integer: symbol('integer_literal'),
-    float: symbol('float_literal'),
-    boolean: symbol('boolean_literal'),
-    char: symbol('char_literal'),
-    bracketed: symbol('bracketed_type'),
-    qualified: symbol('qualified_type'),
-    typeName: symbol('type_identifier'),
-    primitive: symbol('primitive_type'),
-    genericType: symbol('generic_type'),
-    genericTurbofish: symbol('generic_type_with_turbofish'),
-    referenceType: symbol('reference_type'),
-    pointer: symbol('pointer_type'),
-    dynamic: symbol('dynamic_type'),
-    abstract: symbol('abstract_type'),
-    higherRanked: symbol('higher_ranked_trait_bound'),
-    bounded: symbol('bounded_type'),
-    tupleType: symbol('tuple_type'),
-    unit: symbol('unit_type'),
-    arrayType: symbol('array_type'),
-    functionType: symbol('function_type'),
-    lifetime: symbol('lifetime'),
-    typeBinding: symbol('type_binding'),
-    typeParameter: symbol('type_parameter'),
-    where: symbol('where_clause'),
-    parameter: symbol('parameter'),
-    selfParameter: symbol('self_parameter'),
-    variadic: symbol('variadic_parameter'),
-    arguments: symbol('arguments'),
-    attribute: symbol('attribute_item'),
-    lineComment: symbol('line_comment'),
-    blockComment: symbol('block_comment'),
-  };
-}
-
-function fieldsOf({ field }: Grammar) {
-  return {
-    name: field('name'),
-    path: field('path'),
-    type: field('type'),
-    value: field('value'),
-    field: field('field'),
-    function: field('function'),
-    arguments: field('arguments'),
-    typeArguments: field('type_arguments'),
-    typeParameters: field('type_parameters'),
-    parameters: field('parameters'),
-    returnType: field('return_type'),
-    body: field('body'),
-    consequence: field('consequence'),
-    alternative: field('alternative'),
-    pattern: field('pattern'),
-    macro: field('macro'),
-    trait: field('trait'),
-    element: field('element'),
-    bounds: field('bounds'),
-    left: field('left'),
-  };
 }

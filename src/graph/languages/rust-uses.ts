@@ -64,8 +64,9 @@ export function createUseReader(grammar: Grammar): (tree: FlatTree, declaration:
         const prefix = kind === list ? -1 : tree.child(node, pathField);
         const path = prefix === -1 ? before : before.concat(segmentsOf(tree, prefix));
         const parts: number[] = [];
-        for (let part = inner === -1 ? -1 : tree.firstNamed(inner); part !== -1; part = tree.nextNamed(part)) parts.push(part);
-        for (const part of parts.reverse()) open.push({ node: part, before: path });
+        for (let part = inner === -1 ? -1 : tree.firstNamed(inner); part !== -1; part = tree.nextNamed(part))
+          parts.push(part);
+        for (const part of parts.toReversed()) open.push({ node: part, before: path });
       } else if (kind === wildcard) {
         const prefix = tree.firstNamed(node);
         const path = prefix === -1 ? before : before.concat(segmentsOf(tree, prefix));

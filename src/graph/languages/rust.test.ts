@@ -124,10 +124,17 @@ describe('facts of Rust', () => {
   it('says what is exported, documented and implemented', () => {
     const { definitions, exports } = extract(rust, 'rust', SOURCE);
     expect(exports).toMatchObject([{ name: 'Price', local: 'Price', module: 'super::price' }]);
-    expect(definitions[0]).toMatchObject({ exported: true, doc: 'Holds what is bought.', signature: 'pub struct Cart<T: Thing>' });
+    expect(definitions[0]).toMatchObject({
+      exported: true,
+      doc: 'Holds what is bought.',
+      signature: 'pub struct Cart<T: Thing>',
+    });
     const byName = (name: string) => definitions.find((definition) => definition.name === name);
     expect(byName('Event')?.bases.map(({ how, type }) => `${how} ${show(type)}`)).toEqual(['implements fmt.Display']);
-    expect(byName('add')).toMatchObject({ traits: ['async'], generics: [{ name: 'T', bound: { is: 'name', name: 'Thing' } }] });
+    expect(byName('add')).toMatchObject({
+      traits: ['async'],
+      generics: [{ name: 'T', bound: { is: 'name', name: 'Thing' } }],
+    });
     expect(byName('new')?.traits).toEqual(['static']);
     expect(byName('size')?.traits).toEqual(['declared']);
   });
@@ -151,7 +158,11 @@ describe('facts of Rust', () => {
   });
 
   it('sees paths of inline modules from the file', () => {
-    const { imports } = showFacts(rust, 'rust', 'mod a {\n    use super::*;\n    mod b { use super::super::c::D; use super::e; use crate::f; }\n}\n');
+    const { imports } = showFacts(
+      rust,
+      'rust',
+      'mod a {\n    use super::*;\n    mod b { use super::super::c::D; use super::e; use crate::f; }\n}\n',
+    );
     expect(imports).toEqual(['* = self * 2:9', 'D = self::c D 3:34', 'e = self::a e 3:48', 'f = crate f 3:62']);
   });
 
@@ -160,7 +171,8 @@ describe('facts of Rust', () => {
       'Cargo.toml': '[package]\nname = "shop"\n',
       'src/lib.rs': 'pub mod model;\nmod cart;\n',
       'src/model.rs': 'pub mod item;\npub fn check() {}\n',
-      'src/model/item.rs': 'pub struct Item { pub size: Size }\npub struct Size;\nimpl Size { pub fn units(&self) -> usize { 1 } }\n',
+      'src/model/item.rs':
+        'pub struct Item { pub size: Size }\npub struct Size;\nimpl Size { pub fn units(&self) -> usize { 1 } }\n',
       'src/cart.rs':
         'use crate::model::{self, item::{Item, Size as S}};\nimpl Item {\n    fn grow(&self) { self.size.units(); model::check(); }\n}\nfn run(item: Item) { item.grow(); S::units(&item.size); }\n',
     });
