@@ -1,3 +1,4 @@
+import { PARSER_LIMIT_MS } from '../parse/budget.ts';
 import { loadGrammar } from '../parse/tree-sitter.ts';
 import { finishDraft, startDraft } from './facts-draft.ts';
 import {
@@ -30,7 +31,7 @@ export async function createJavaExtractor(): Promise<Extractor> {
   let w: JavaWalk | undefined;
   return {
     extract(source: Source): Extracted {
-      const tree = grammar.parse(source.text);
+      const tree = grammar.parse(source.text, PARSER_LIMIT_MS);
       if (tree === undefined) return finishDraft(startDraft(), true, () => false);
       // There is one tree, which every parse fills anew.
       w ??= startWalk(grammar, tree);

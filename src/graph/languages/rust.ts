@@ -1,4 +1,5 @@
 import type { Expression } from '../expression.ts';
+import { PARSER_LIMIT_MS } from '../parse/budget.ts';
 import { loadGrammar } from '../parse/tree-sitter.ts';
 import { finishDraft, startDraft } from './facts-draft.ts';
 import type { Extracted, Extractor, Source } from './language.ts';
@@ -15,7 +16,7 @@ export async function createRustExtractor(): Promise<Extractor> {
   let w: RustWalk | undefined;
   return {
     extract(source: Source): Extracted {
-      const tree = grammar.parse(source.text);
+      const tree = grammar.parse(source.text, PARSER_LIMIT_MS);
       if (tree === undefined) return finishDraft(startDraft(), true, () => false);
       // There is one tree, which every parse fills anew.
       w ??= startWalk(grammar, tree);
