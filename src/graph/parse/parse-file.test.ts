@@ -69,6 +69,14 @@ test('both sides of an unfinished merge are read, each where it stands', async (
   ]);
 });
 
+test('what is broken in TypeScript is read as well as the rest, also in the first file that is', async () => {
+  const text = 'export function a() { b(1); }\nfunction broken(x) { c(2); d(; }\nexport const e = () => f(3);\n';
+  const facts = await parse('a.ts', 'typescript', text);
+  expect(facts.flags).toEqual(['damaged']);
+  expect(facts.definitions.map(({ name }) => name)).toEqual(['a', 'broken', 'e']);
+  expect(facts.references.map(({ name }) => name)).toEqual(expect.arrayContaining(['b', 'f']));
+});
+
 test('offsets count UTF-16 units after a byte order mark', async () => {
   const facts = await parse('a.rb', 'ruby', '\uFEFF# 🙂\ndef a; end\n');
   expect(facts.lines).toEqual([0, 5, 16]);

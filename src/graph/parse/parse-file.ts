@@ -79,7 +79,16 @@ export function createParser(options: ParseOptions = {}): FileParser {
 
       let found: ReturnType<typeof extract>;
       try {
-        found = extract(await extractorOf(language), { path, language, text: merged, lines });
+        const extractor = await extractorOf(language);
+        const source = { path, language, text: merged, lines };
+        found = extract(extractor, source);
+        if (typeof found === 'object' && found.damaged) {
+          const loading = extractor.repair?.(source);
+          if (loading) {
+            await loading;
+            found = extract(extractor, source);
+          }
+        }
       } catch {
         // The grammar could not be loaded; the file is there all the same.
         found = 'damaged';
@@ -105,12 +114,7 @@ function attempt(extractor: Extractor, source: Source): Extracted | undefined {
 }
 
 /** Of a file that is recorded without content. */
-function factsWithout(
-  path: string,
-  language: Language,
-  reason: FileFlag,
-  flags: readonly FileFlag[] = [],
-): FileFacts {
+function factsWithout(path: string, language: Language, reason: FileFlag, flags: readonly FileFlag[] = []): FileFacts {
   return {
     path,
     language,

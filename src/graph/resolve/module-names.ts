@@ -25,7 +25,8 @@ function collect(file: FileFacts): ModuleNames {
   const definitions = new Map<string, number[]>();
   for (let index = 0; index < file.definitions.length; index++) {
     const definition = file.definitions[index];
-    if (definition === undefined || definition.container !== -1) continue;
+    // A local one stands inside a function that has no name.
+    if (definition === undefined || definition.container !== -1 || definition.traits.includes('local')) continue;
     // What is added to a type from elsewhere is reached through that type.
     if (!definition.bases.some(({ how }) => how === 'adds')) add(definitions, definition.name, index);
   }
