@@ -94,26 +94,29 @@ function addProject(world: World, roots: Set<string>, directory: string): void {
   }
 }
 
-/** A package before a module of the same name, as Python looks; source before stubs, which only say what a module offers. */
+const INITS = ['__init__.py', '__init__.pyi'];
+const MODULES = ['.py', '.pyi'];
+const CYTHON = ['.pyx', '.pxd'];
+
+/**
+ * A package before a module of the same name, as Python looks; source before stubs, which only say what a module offers.
+ * Directories are listed instead of files tried: most imports lead out of the project, and each try is a question to keep.
+ */
 function moduleAt(world: World, directory: string, segments: readonly string[]): FileFacts | undefined {
   const path = segments.reduce(below, directory);
-  const packaged = world.file(below(path, '__init__.py'));
-  if (packaged !== undefined) return packaged;
-  if (segments.length === 0) return world.file(below(path, '__init__.pyi'));
-  return (
-    world.file(`${path}.py`) ??
-    world.file(`${path}.pyi`) ??
-    world.file(below(path, '__init__.pyi')) ??
-    world.file(`${path}.pyx`) ??
-    world.file(`${path}.pxd`)
-  );
+  const inside = world.directory(path);
+  const beside = segments.length === 0 ? NOTHING : world.directory(directoryOf(path));
+  const [init = '', stub = ''] = INITS.map((name) => below(path, name));
+  const tries = [init, ...MODULES.map((ending) => path + ending), stub, ...CYTHON.map((ending) => path + ending)];
+  for (const each of tries) if (inside.includes(each) || beside.includes(each)) return world.file(each);
+  return undefined;
 }
 
+const NOTHING: readonly string[] = [];
+
 function hasInit(world: World, directory: string): boolean {
-  return (
-    world.file(below(directory, '__init__.py')) !== undefined ||
-    world.file(below(directory, '__init__.pyi')) !== undefined
-  );
+  const inside = world.directory(directory);
+  return INITS.some((name) => inside.includes(below(directory, name)));
 }
 
 function isInit(path: string): boolean {
