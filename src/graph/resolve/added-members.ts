@@ -1,8 +1,11 @@
 import type { Definition, FileFacts } from '../facts.ts';
+import { rulesOf } from './language-rules.ts';
 import type { Member } from './members.ts';
+import { addedTo, namedIn, wholeName } from './open-names.ts';
 import type { Resolution } from './resolution.ts';
 import { makeEnv } from './types.ts';
 import type { Env, Type } from './types.ts';
+import type { Located } from './world.ts';
 
 /** What is written for a type elsewhere: every definition of the name that says so is asked whose it is. */
 export function addedMembers(
@@ -13,6 +16,11 @@ export function addedMembers(
   env: Env,
   args: readonly Type[],
 ): readonly Member[] {
+  if (rulesOf(file.language).takesIn) {
+    const opened = openedElsewhere(r, file, index, name);
+    const all = opened.length > 0 ? opened : writtenOutside(r, file, index, name);
+    return all.map((one) => ({ file: one.file, index: one.index, env }));
+  }
   const found: Member[] = [];
   const owner = file.definitions[index]?.name;
   for (const located of r.world.named(name)) {
@@ -29,6 +37,32 @@ export function addedMembers(
     }
   }
   return found;
+}
+
+/** What a namespace, in Ruby also a class or module, has in other files that open it. */
+export function openedElsewhere(r: Resolution, file: FileFacts, index: number, name: string): readonly Located[] {
+  if (file.path === '' || !rulesOf(file.language).takesIn) return [];
+  if (file.language !== 'ruby' && file.definitions[index]?.kind !== 'namespace') return [];
+  const place = wholeName(file, index);
+  return place === undefined ? [] : namedIn(r.world, file, place, name).filter((one) => one.file !== file);
+}
+
+/** Methods of a class in C++ that stand outside it, which may leave out namespaces that are in use there. */
+function writtenOutside(r: Resolution, file: FileFacts, index: number, name: string): readonly Located[] {
+  if (file.language === 'ruby' || file.path === '') return [];
+  for (let place = wholeName(file, index) ?? ''; place !== ''; place = place.slice(place.indexOf('.') + 1)) {
+    const found = namedIn(r.world, file, place, name).filter((one) => isWrittenFor(r, one, file, index));
+    if (found.length > 0 || !place.includes('.')) return found;
+  }
+  return [];
+}
+
+function isWrittenFor(r: Resolution, one: Located, file: FileFacts, index: number): boolean {
+  const definition = one.file.definitions[one.index] as Definition;
+  if (addedTo(definition) === undefined) return false;
+  const type = definition.bases.find(({ how }) => how === 'adds')?.type;
+  const whose = type && r.type(r, one.file, type, r.root);
+  return whose?.is === 'object' && whose.file === file && whose.index === index;
 }
 
 /** What is written for `Foo<T>` calls the type arguments by names of its own. */

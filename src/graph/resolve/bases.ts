@@ -2,7 +2,8 @@ import type { Expression } from '../expression.ts';
 import type { FileFacts } from '../facts.ts';
 import { membersOf } from './members.ts';
 import type { Resolution } from './resolution.ts';
-import { isIn, lookUp } from './scope.ts';
+import { lookUp } from './scope.ts';
+import { isIn } from './spaces.ts';
 import type { Type } from './types.ts';
 import type { Located } from './world.ts';
 
@@ -16,7 +17,8 @@ function named(r: Resolution, file: FileFacts, type: Expression): Located | unde
     case 'apply':
       return named(r, file, type.of);
     case 'name': {
-      const { meanings } = lookUp(r, file, type.name, type.at, 'value');
+      const { meanings, by } = lookUp(r, file, type.name, type.at, 'value');
+      if (by === 'possible') return undefined;
       const found = meanings.filter((meaning) => meaning.is === 'definition');
       return found.find((one) => isIn('value', one.file.definitions[one.index]?.kind)) ?? found[0];
     }

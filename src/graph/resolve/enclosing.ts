@@ -56,7 +56,10 @@ function memberAt(file: FileFacts, at: number): { definition: Definition; contai
     const definition = file.definitions[index] as Definition;
     const isMember = definition.container !== -1 && !definition.traits.includes('local');
     if (definition.bases.some(({ how }) => how === 'adds')) return { definition, container: definition.container };
-    if (isMember && definition.kind !== 'class' && file.definitions[definition.container]?.kind !== 'namespace') {
+    const isInNamespace = file.definitions[definition.container]?.kind === 'namespace';
+    // A module in Ruby is an object, whose methods speak of it as `self`.
+    const isOfModule = file.language === 'ruby' && definition.kind === 'method';
+    if (isMember && definition.kind !== 'class' && (!isInNamespace || isOfModule)) {
       return { definition, container: definition.container };
     }
     if (isClassLike(definition) && definition.kind !== 'namespace') return { definition, container: index };

@@ -8,7 +8,8 @@ import type { Meaning } from './meaning.ts';
 import { memberType } from './members.ts';
 import { DEEPEST_READING, once } from './resolution.ts';
 import type { Resolution } from './resolution.ts';
-import { isIn, lookUp } from './scope.ts';
+import { lookUp } from './scope.ts';
+import { isIn } from './spaces.ts';
 import { awaited, eachOf, elementOf, entered } from './contents.ts';
 import { parameterType } from './parameters.ts';
 import { signaturesOf } from './signatures.ts';
@@ -31,7 +32,9 @@ function valueOf(r: Resolution, file: FileFacts, e: Expression, env: Env): Type 
     case 'name': {
       const { meanings, by, owner } = lookUp(r, file, e.name, e.at, 'value');
       if (owner !== undefined) return memberType(r, owner, e.name);
-      return by === 'nothing' ? OUTSIDE : valueOfMeanings(r, file, meanings, env);
+      if (by === 'possible') return UNKNOWN_TYPE;
+      if (by === 'nothing') return file.language === 'ruby' && !isConstant(e.name) ? UNKNOWN_TYPE : OUTSIDE;
+      return valueOfMeanings(r, file, meanings, env);
     }
     case 'this':
       return env.self ?? thisAt(r, file, e.at, env);
@@ -80,6 +83,11 @@ function valueOf(r: Resolution, file: FileFacts, e: Expression, env: Env): Type 
     default:
       return UNKNOWN_TYPE;
   }
+}
+
+/** Any other name in Ruby may be a method that the object has from somewhere. */
+function isConstant(name: string): boolean {
+  return /^\p{Lu}/u.test(name);
 }
 
 function thisAt(r: Resolution, file: FileFacts, at: number, env: Env): Type {

@@ -2,11 +2,14 @@ import type { Expression } from '../expression.ts';
 import type { Export, FileFacts, Import } from '../facts.ts';
 import type { Meaning } from './meaning.ts';
 import { childrenNamed } from './file-table.ts';
+import { rulesOf } from './language-rules.ts';
 import { moduleNames } from './module-names.ts';
 import { findModule } from './modules/find-module.ts';
 import { packageMembers } from './modules/java.ts';
 import { submodule, starOffers } from './modules/python.ts';
 import { splitPath } from './modules/rust.ts';
+import { namedIn } from './open-names.ts';
+import { takenIn } from './taken-in.ts';
 import type { World } from './world.ts';
 
 type Path = ReadonlySet<string>;
@@ -41,6 +44,7 @@ function named(world: World, file: FileFacts, name: string, path: Path): readonl
   const further = new Set(path).add(step);
   if (file.path === '') return builtInNamed(file, name);
   if (file.language === 'python' || file.language === 'cython') return pythonNamed(world, file, name, further);
+  if (rulesOf(file.language).takesIn) return takenInNamed(world, file, name);
   if (name === '*') return [...replaced(world, file, undefined, further), { is: 'module', files: [file] }];
   const names = moduleNames(file);
   const found: Meaning[] = [];
@@ -61,6 +65,19 @@ function named(world: World, file: FileFacts, name: string, path: Path): readonl
     }
   }
   return name === 'default' ? NONE : fromStarExports(world, file, name, further);
+}
+
+/** What is taken in is passed on. */
+function takenInNamed(world: World, file: FileFacts, name: string): readonly Meaning[] {
+  if (name === '*') return [{ is: 'module', files: [file] }];
+  const own = moduleNames(file).definitions.get(name);
+  if (own !== undefined) return own.map((index) => ({ is: 'definition', file, index }));
+  const files = takenIn(world, file);
+  const found: Meaning[] = [];
+  for (const one of namedIn(world, file, '', name)) {
+    if (files.has(one.file)) found.push({ is: 'definition', file: one.file, index: one.index });
+  }
+  return found;
 }
 
 /** What a language brings with it is not all written down. */
@@ -222,7 +239,8 @@ function fromStars(
       if (found.length > 0) return found;
     }
     // A package has its classes alone to give, which were asked for already.
-    if (file.language === 'java' && typeof files !== 'string' && files.some(({ package: own }) => own === star?.module)) continue;
+    if (file.language === 'java' && typeof files !== 'string' && files.some(({ package: own }) => own === star?.module))
+      continue;
     if (files === 'outside') leadsOutside = true;
     if (typeof files === 'string') continue;
     for (const target of files) {

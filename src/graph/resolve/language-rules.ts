@@ -1,10 +1,12 @@
 import type { Language } from '../facts.ts';
 import type { BuiltIns } from './built-ins/built-ins.ts';
 import { collectBuiltIns } from './built-ins/built-ins.ts';
+import { cBuiltIns } from './built-ins/c.ts';
 import { declareBuiltIns } from './built-ins/declare.ts';
 import { goBuiltIns } from './built-ins/go.ts';
 import { javaBuiltIns } from './built-ins/java.ts';
 import { pythonBuiltIns } from './built-ins/python.ts';
+import { rubyBuiltIns } from './built-ins/ruby.ts';
 import { rustBuiltIns } from './built-ins/rust.ts';
 import { typescriptBuiltIns } from './built-ins/typescript.ts';
 
@@ -17,6 +19,8 @@ export interface LanguageRules {
   readonly impliesThis: boolean;
   /** Whether all files of a directory share one scope, or all of a package wherever they lie. */
   readonly sharesDirectory: boolean | 'package';
+  /** Whether imports take in all that another file has, and what it takes in itself, so that names are shared by all. */
+  readonly takesIn: boolean;
   /** Whether methods have names of their own, apart from those of fields and variables, and one each by their parameters. */
   readonly methodsApart: boolean;
   /** Whether members may be written apart from their type (`adds`). */
@@ -40,6 +44,7 @@ const typescript: LanguageRules = {
   separatesStatic: true,
   impliesThis: false,
   sharesDirectory: false,
+  takesIn: false,
   methodsApart: false,
   addsMembers: false,
   constructors: ['constructor'],
@@ -56,6 +61,7 @@ const python: LanguageRules = {
   separatesStatic: false,
   impliesThis: false,
   sharesDirectory: false,
+  takesIn: false,
   methodsApart: false,
   addsMembers: false,
   constructors: ['__init__', '__new__'],
@@ -67,11 +73,12 @@ const python: LanguageRules = {
   generator: 'Generator',
 };
 
-const plain: LanguageRules = {
-  builtIns: collectBuiltIns(declareBuiltIns('c', '[]', ''), '', ''),
+const c: LanguageRules = {
+  builtIns: cBuiltIns,
   separatesStatic: false,
   impliesThis: true,
-  sharesDirectory: true,
+  sharesDirectory: false,
+  takesIn: true,
   methodsApart: false,
   addsMembers: true,
   constructors: [],
@@ -83,11 +90,23 @@ const plain: LanguageRules = {
   generator: '',
 };
 
+const ruby: LanguageRules = {
+  ...c,
+  builtIns: rubyBuiltIns,
+  separatesStatic: true,
+  constructors: ['initialize'],
+  list: 'Array',
+};
+
+/** Its own words are no references. */
+const shell: LanguageRules = { ...c, builtIns: collectBuiltIns(declareBuiltIns('shell', '[]', ''), '', '') };
+
 const go: LanguageRules = {
   builtIns: goBuiltIns,
   separatesStatic: false,
   impliesThis: false,
   sharesDirectory: true,
+  takesIn: false,
   methodsApart: false,
   addsMembers: true,
   constructors: [],
@@ -104,6 +123,7 @@ const rust: LanguageRules = {
   separatesStatic: false,
   impliesThis: false,
   sharesDirectory: false,
+  takesIn: false,
   methodsApart: false,
   addsMembers: true,
   constructors: [],
@@ -120,6 +140,7 @@ const java: LanguageRules = {
   separatesStatic: false,
   impliesThis: true,
   sharesDirectory: 'package',
+  takesIn: false,
   methodsApart: true,
   addsMembers: false,
   constructors: ['constructor'],
@@ -139,8 +160,11 @@ const RULES: Partial<Readonly<Record<Language, LanguageRules>>> = {
   go,
   rust,
   java,
+  c,
+  cpp: c,
+  ruby,
 };
 
 export function rulesOf(language: Language): LanguageRules {
-  return RULES[language] ?? plain;
+  return RULES[language] ?? shell;
 }

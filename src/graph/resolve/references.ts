@@ -1,4 +1,4 @@
-import type { Definition, FileFacts, Reference } from '../facts.ts';
+import type { Definition, FileFacts, Language, Reference } from '../facts.ts';
 import type { EdgeKind, Why } from '../links.ts';
 import { variantsFor } from './build-variants.ts';
 import { addEdge, addUnresolved } from './collect.ts';
@@ -12,15 +12,20 @@ import { takingArguments } from './overloads.ts';
 import { isClassLike, merged } from './class-parts.ts';
 import { membersOf } from './members.ts';
 import type { Member } from './members.ts';
+import { definitionOf } from './modules/c.ts';
+import { addedTo, isAkin } from './open-names.ts';
 import type { Resolution } from './resolution.ts';
-import { genericAt, isIn, lookUp } from './scope.ts';
-import type { Space } from './scope.ts';
+import { genericAt, lookUp } from './scope.ts';
+import { isIn } from './spaces.ts';
+import type { Space } from './spaces.ts';
 import type { Type } from './types.ts';
 import type { Located } from './world.ts';
 
 /** What one reference may cost; what needs more stays unresolved. */
 const BUDGET = 3000;
 const MOST_POSSIBLE = 5;
+/** Where a member that is called may be a field that holds a function. */
+const HOLDING: ReadonlySet<Language> = new Set(['go', 'c', 'cpp']);
 
 /** Finds what a reference leads to and notes it as an edge, as possible, as unresolved or as outside. */
 export function linkReference(r: Resolution, reference: Reference, into: Collector): void {
@@ -40,17 +45,26 @@ function linkName(r: Resolution, reference: Reference, into: Collector): void {
     into.outside++;
     return;
   }
-  const found = targetsOf(meanings, space, reference);
+  const found = targetsOf(r, meanings, space, reference);
   const targets = variantsFor(r.file, found) ?? found;
-  const why: Why = space === 'call' && targets.length > 1 ? 'possible' : by === 'nothing' ? 'scope' : by;
+  const { takesIn } = rulesOf(r.file.language);
+  if (takesIn && targets.length > MOST_POSSIBLE) {
+    addUnresolved(into, name);
+    return;
+  }
+  const isOneOfSeveral = targets.length > 1 && (takesIn || space === 'call');
+  const why: Why = isOneOfSeveral ? 'possible' : by === 'nothing' ? 'scope' : by;
   for (const target of targets) {
     if (target.file.path === '') into.outside++;
-    else link(reference, target, why, into);
+    else link(r, reference, target, why, into);
   }
   if (targets.length > 0) return;
   // A parameter or local variable is called as what it is given: that is no definition.
-  if (meanings.length > 0 || !isDefinedSomewhere(r, name)) into.outside++;
-  else addUnresolved(into, name);
+  if (meanings.length > 0) into.outside++;
+  // What a module or a class with an unknown base calls may be a method of any other.
+  else if (r.file.language === 'ruby' && reference.within !== -1) linkByName(r, reference, into);
+  else if (isDefinedSomewhere(r, name)) addUnresolved(into, name);
+  else into.outside++;
 }
 
 /** Definitions of module level alone can be meant by a plain name. */
@@ -62,9 +76,14 @@ function isDefinedSomewhere(r: Resolution, name: string): boolean {
 }
 
 /** One target for all overloads and parts of a declaration; those in the space that was asked for before the others. */
-function targetsOf(meanings: readonly Meaning[], space: Space, reference: Reference): readonly Located[] {
+function targetsOf(
+  r: Resolution,
+  meanings: readonly Meaning[],
+  space: Space,
+  reference: Reference,
+): readonly Located[] {
   const located: Located[] = [];
-  for (const meaning of meanings) if (meaning.is === 'definition') located.push(meaning);
+  for (const meaning of meanings) if (meaning.is === 'definition') located.push(definitionOf(r.world, meaning));
   return choose(located, space, reference);
 }
 
@@ -72,8 +91,9 @@ function choose(located: readonly Located[], space: Space, { kind, args }: Refer
   for (const inSpace of [true, false]) {
     const found = located.filter(({ file, index }) => isIn(space, file.definitions[index]?.kind) === inSpace);
     if (found.length === 0) continue;
-    const { methodsApart } = rulesOf(found[0]?.file.language ?? 'typescript');
-    return methodsApart && kind === 'call' ? takingArguments(found, args) : withoutOverloads(found);
+    const language = found[0]?.file.language ?? 'typescript';
+    if (rulesOf(language).methodsApart && kind === 'call') return takingArguments(found, args);
+    return withoutOverloads(language === 'cpp' ? takingArguments(found, args) : found);
   }
   return [];
 }
@@ -90,6 +110,7 @@ function addTarget(targets: Located[], file: FileFacts, index: number): void {
   for (const [n, known] of targets.entries()) {
     const other = known.file.definitions[known.index] as Definition;
     if (known.file !== file || other.container !== definition.container || other.name !== definition.name) continue;
+    if (addedTo(other) !== addedTo(definition)) continue;
     if (rank(definition) < rank(other)) targets[n] = { file, index };
     return;
   }
@@ -98,6 +119,8 @@ function addTarget(targets: Located[], file: FileFacts, index: number): void {
 
 function rank({ traits, kind }: Definition): number {
   if (kind === 'namespace') return 2;
+  // In C a struct and the other name for it may be called the same.
+  if (kind === 'type') return 1;
   return traits.includes('declared') ? 1 : 0;
 }
 
@@ -110,7 +133,7 @@ function linkMember(r: Resolution, reference: Reference, into: Collector): void 
   const isInherited = receiver.is === 'super' && rulesOf(r.file.language).constructors.includes(name);
   const targets = isInherited
     ? enclosingBases(r, r.file, receiver.at).flatMap((base) => constructorsOf(base, name, reference))
-    : targetsOfMembers(membersOf(r, type, name), spaceOf(r, kind), reference);
+    : targetsOfMembers(r, membersOf(r, type, name), spaceOf(r, kind), reference);
   const known = targets.filter(({ file }) => file.path !== '');
   const variants = variantsFor(r.file, known);
   const inside = variants ?? known;
@@ -119,13 +142,13 @@ function linkMember(r: Resolution, reference: Reference, into: Collector): void 
     return;
   }
   // What a field holds is called, not the field.
-  if (r.file.language === 'go' && kind === 'call' && inside.length > 0 && inside.every(isPlainField)) {
+  if (HOLDING.has(r.file.language) && kind === 'call' && inside.length > 0 && inside.every(isPlainField)) {
     into.outside++;
     return;
   }
   // One of several types: which, only the run decides.
   const why = inside.length > 1 && variants === undefined ? 'possible' : whyOf(r, receiver.is, type, returned);
-  for (const target of inside) link(reference, target, why, into);
+  for (const target of inside) link(r, reference, target, why, into);
   if (inside.length > 0) return;
   if (targets.length > 0 || r.sawOutside || isOutside(type)) into.outside++;
   else if (type.is === 'unknown') linkByName(r, reference, into);
@@ -148,9 +171,16 @@ function constructorsOf(base: Located, name: string, reference: Reference): read
   return own.length > 0 ? choose(own, 'value', reference) : [base];
 }
 
-function targetsOfMembers(members: readonly Member[], space: Space, reference: Reference): readonly Located[] {
+function targetsOfMembers(
+  r: Resolution,
+  members: readonly Member[],
+  space: Space,
+  reference: Reference,
+): readonly Located[] {
   const located: Located[] = [];
-  for (const member of members) if (member.file !== undefined) located.push({ file: member.file, index: member.index });
+  for (const member of members) {
+    if (member.file !== undefined) located.push(definitionOf(r.world, { file: member.file, index: member.index }));
+  }
   return choose(located, space, reference);
 }
 
@@ -198,7 +228,7 @@ function linkByName(r: Resolution, reference: Reference, into: Collector): void 
   } else if (candidates.length > MOST_POSSIBLE || rulesOf(r.file.language).builtIns.members.has(name)) {
     addUnresolved(into, name);
   } else {
-    for (const target of candidates) link(reference, target, candidates.length === 1 ? 'only' : 'possible', into);
+    for (const target of candidates) link(r, reference, target, candidates.length === 1 ? 'only' : 'possible', into);
   }
 }
 
@@ -207,7 +237,8 @@ function namesakes(r: Resolution, name: string): readonly Located[] {
   const targets: Located[] = [];
   for (const { file, index } of r.world.named(name)) {
     if (!isAkin(file, r.file) || !isMember(file, index)) continue;
-    addTarget(targets, file, index);
+    const target = definitionOf(r.world, { file, index });
+    addTarget(targets, target.file, target.index);
     if (targets.length > MOST_POSSIBLE) break;
   }
   return targets;
@@ -221,12 +252,10 @@ function isMember(file: FileFacts, index: number): boolean {
     : !definition.traits.includes('local') && file.definitions[definition.container]?.kind !== 'namespace';
 }
 
-function isAkin(a: FileFacts, b: FileFacts): boolean {
-  return a.language === b.language || rulesOf(a.language) === rulesOf(b.language);
-}
-
-function link(reference: Reference, { file, index }: Located, why: Why, into: Collector): void {
+function link(r: Resolution, reference: Reference, { file, index }: Located, by: Why, into: Collector): void {
   const { within, at } = reference;
+  // A prototype is in sight, and what it declares elsewhere.
+  const why = by === 'scope' && file !== r.file ? 'import' : by;
   const list = why === 'possible' ? into.possible : into.edges;
   const [first = index] = isClassLike(file.definitions[index]) ? merged(file, index) : [];
   addEdge(list, within, edgeKind(reference, file.definitions[first]), file.path, first, at, why);

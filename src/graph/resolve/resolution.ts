@@ -34,7 +34,7 @@ export interface Resolution {
 /** What a name means at a place, and by which way that was found. */
 export interface Sight {
   readonly meanings: readonly Meaning[];
-  readonly by: 'scope' | 'import' | 'class' | 'package' | 'built-in' | 'nothing';
+  readonly by: 'scope' | 'import' | 'class' | 'package' | 'only' | 'possible' | 'built-in' | 'nothing';
   /** The object that has it as a member which it inherits. */
   readonly owner?: Type;
 }

@@ -9,9 +9,9 @@ import { membersOf } from './members.ts';
 import { moduleNames } from './module-names.ts';
 import { objectOf } from './resolution.ts';
 import type { Resolution, Sight } from './resolution.ts';
-
-/** `call`: where methods have names apart from those of variables and fields. */
-export type Space = 'value' | 'type' | 'call';
+import { findShared, lookInShared } from './shared-names.ts';
+import { isIn, meaningsOf } from './spaces.ts';
+import type { Space } from './spaces.ts';
 
 const NOTHING_SEEN: Sight = { meanings: [], by: 'nothing' };
 const SEEN_OUTSIDE: Sight = { meanings: [{ is: 'outside' }], by: 'built-in' };
@@ -19,7 +19,8 @@ const SEEN_OUTSIDE: Sight = { meanings: [{ is: 'outside' }], by: 'built-in' };
 /** Innermost first: bindings and local definitions, the module, its imports, what the language adds. */
 export function lookUp(r: Resolution, file: FileFacts, name: string, at: number, space: Space): Sight {
   const binding = bindingAt(file, name, at, space);
-  const inner = lookInside(r, file, name, at, space, binding);
+  const look = rulesOf(file.language).takesIn ? lookInShared : lookInside;
+  const inner = look(r, file, name, at, space, binding);
   if (inner !== undefined) return inner;
   if (binding !== undefined) {
     const index = tableOf(file).locals.get(binding.at);
@@ -49,6 +50,7 @@ function lookInModule(r: Resolution, file: FileFacts, name: string, space: Space
 function findInModule(r: Resolution, file: FileFacts, name: string, space: Space): Sight {
   const names = moduleNames(file);
   const own = names.definitions.get(name)?.filter((index) => !isBound(file, index)) ?? NONE;
+  if (rulesOf(file.language).takesIn) return findShared(r, file, name, space, own);
   // What is a type here can be a value elsewhere, and the other way round.
   if (own.some((index) => isIn(space, file.definitions[index]?.kind))) {
     return { meanings: meaningsOf(file, own), by: 'scope' };
@@ -209,25 +211,4 @@ export function genericAt(file: FileFacts, name: string, at: number): Generic | 
     for (const generic of file.definitions[index]?.generics ?? []) if (generic.name === name) return generic;
   }
   return undefined;
-}
-
-export function meaningsOf(file: FileFacts, indices: readonly number[]): Meaning[] {
-  return indices.map((index) => ({ is: 'definition', file, index }));
-}
-
-export function isIn(space: Space, kind: DefinitionKind | undefined): boolean {
-  switch (kind) {
-    case 'interface':
-    case 'type':
-      return space === 'type';
-    case 'function':
-    case 'method':
-      return space !== 'type';
-    case 'field':
-    case 'variable':
-    case 'constant':
-      return space === 'value';
-    default:
-      return kind !== undefined && space !== 'call';
-  }
 }

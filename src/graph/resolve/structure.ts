@@ -1,13 +1,19 @@
-import type { Definition } from '../facts.ts';
+import type { Expression } from '../expression.ts';
+import type { Base, Definition, FileFacts } from '../facts.ts';
+import type { Why } from '../links.ts';
 import { baseDefinition } from './bases.ts';
 import { addEdge } from './collect.ts';
 import type { Collector } from './collect.ts';
 import { exportsNamed } from './exports.ts';
 import { tableOf } from './file-table.ts';
 import { isClassLike } from './class-parts.ts';
+import { rulesOf } from './language-rules.ts';
 import { membersOf } from './members.ts';
+import { definitionOf } from './modules/c.ts';
 import { findModule } from './modules/find-module.ts';
 import type { Resolution } from './resolution.ts';
+import { lookUp } from './scope.ts';
+import type { Type } from './types.ts';
 
 /** What follows from declarations: imports, re-exports, bases, and members that replace one of a base. */
 export function linkStructure(r: Resolution, into: Collector): void {
@@ -17,6 +23,7 @@ export function linkStructure(r: Resolution, into: Collector): void {
     r.steps = BUDGET;
     linkBases(r, index, definition, into);
     if (isClassLike(definition)) linkOverrides(r, index, definition, into);
+    else if (r.file.language === 'cpp' && definition.kind === 'method') linkAddedOverride(r, index, definition, into);
   }
 }
 
@@ -53,23 +60,55 @@ function linkBases(r: Resolution, index: number, { bases }: Definition, into: Co
     if (how === 'adds') continue;
     const base = baseDefinition(r, r.file, type);
     if (base === undefined || base.file.path === '') continue;
-    const why = base.file === r.file ? 'scope' : 'import';
+    const why = base.file === r.file ? 'scope' : whyOfBase(r, type);
     addEdge(into.edges, index, how === 'implements' ? 'implements' : 'extends', base.file.path, base.index, at, why);
   }
 }
 
+/** A base that nothing imports is there by its name. */
+function whyOfBase(r: Resolution, type: Expression): Why {
+  if (type.is !== 'name' || !rulesOf(r.file.language).takesIn) return 'import';
+  const { by } = lookUp(r, r.file, type.name, type.at, 'value');
+  return by === 'package' || by === 'only' ? by : 'import';
+}
+
 function linkOverrides(r: Resolution, owner: number, { bases }: Definition, into: Collector): void {
   const { file } = r;
-  const types = bases.filter(({ how }) => how !== 'adds').map(({ type }) => r.type(r, file, type, r.root));
+  const types = basesOf(r, file, bases);
   for (const [index = -1] of tableOf(file).children.get(owner)?.values() ?? []) {
     const member = file.definitions[index];
     if (member?.kind !== 'method') continue;
-    if (member.visibility === 'special' || member.traits.includes('static')) continue;
-    for (const type of types) {
-      const found = type.is === 'object' ? membersOf(r, type, member.name)[0] : undefined;
-      if (found?.file === undefined || found.file.path === '') continue;
-      addEdge(into.edges, index, 'overrides', found.file.path, found.index, member.at, 'class');
-      break;
-    }
+    // What is defined in another file overrides from there.
+    if (member.traits.includes('declared') && definitionOf(r.world, { file, index }).file !== file) continue;
+    linkOverride(r, index, member, types, into);
+  }
+}
+
+/** A method that is written outside its class overrides what the bases of the class have. */
+function linkAddedOverride(r: Resolution, index: number, member: Definition, into: Collector): void {
+  const added = member.bases.find(({ how }) => how === 'adds');
+  const owner = added && r.type(r, r.file, added.type, r.root);
+  if (owner?.is !== 'object') return;
+  linkOverride(r, index, member, basesOf(r, owner.file, owner.file.definitions[owner.index]?.bases ?? []), into);
+}
+
+function basesOf(r: Resolution, file: FileFacts, bases: readonly Base[]): Type[] {
+  return bases.filter(({ how }) => how !== 'adds').map(({ type }) => r.type(r, file, type, r.root));
+}
+
+function linkOverride(
+  r: Resolution,
+  index: number,
+  { name, at, visibility, traits }: Definition,
+  types: readonly Type[],
+  into: Collector,
+): void {
+  if (visibility === 'special' || traits.includes('static')) return;
+  for (const type of types) {
+    const found = type.is === 'object' ? membersOf(r, type, name)[0] : undefined;
+    if (found?.file === undefined || found.file.path === '') continue;
+    const target = definitionOf(r.world, { file: found.file, index: found.index });
+    addEdge(into.edges, index, 'overrides', target.file.path, target.index, at, 'class');
+    break;
   }
 }

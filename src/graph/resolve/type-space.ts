@@ -1,6 +1,7 @@
 import type { Expression, Generic } from '../expression.ts';
 import type { Definition, FileFacts } from '../facts.ts';
 import { typeOfDefinition } from './definitions.ts';
+import { openedElsewhere } from './added-members.ts';
 import { childrenNamed, tableOf } from './file-table.ts';
 import { exportsNamed } from './exports.ts';
 import { enclosingObject } from './enclosing.ts';
@@ -9,7 +10,8 @@ import { isClassLike, merged } from './class-parts.ts';
 import { memberType } from './members.ts';
 import { DEEPEST_READING, objectOf, objectUnder, once } from './resolution.ts';
 import type { Resolution } from './resolution.ts';
-import { genericAt, isIn, lookUp, meaningsOf } from './scope.ts';
+import { genericAt, lookUp } from './scope.ts';
+import { isIn, meaningsOf } from './spaces.ts';
 import { awaited, eachOf, elementOf, resultOf } from './contents.ts';
 import { parameterType } from './parameters.ts';
 import { signaturesOf } from './signatures.ts';
@@ -101,6 +103,7 @@ function named(
   if (generic !== undefined) return env.types.get(generic) ?? { is: 'param', generic, file };
   if (EMPTY.has(name)) return NOTHING;
   const { meanings, by } = lookUp(r, file, name, at, 'type');
+  if (by === 'possible') return UNKNOWN_TYPE;
   if (meanings.length === 0) {
     const local = localAlias(r, file, name, at, env);
     // A type that nothing here declares comes from the surroundings.
@@ -125,6 +128,8 @@ export function typeOfMeanings(r: Resolution, meanings: readonly Meaning[], args
     if (meaning.is !== 'definition') continue;
     const { file, index } = meaning;
     const { kind, container } = file.definitions[index] as Definition;
+    // In C a struct and the other name for it may be called the same.
+    if (kind === 'type' && meanings.length > 1 && hasClass(meanings)) continue;
     if (!isIn('type', kind)) {
       if (other.is === 'unknown') {
         other = instanceOf(r, typeOfDefinition(r, file, index, container === -1 ? r.root : env), args);
@@ -136,6 +141,13 @@ export function typeOfMeanings(r: Resolution, meanings: readonly Meaning[], args
     }
   }
   return other;
+}
+
+function hasClass(meanings: readonly Meaning[]): boolean {
+  return meanings.some((one) => {
+    const kind = one.is === 'definition' ? one.file.definitions[one.index]?.kind : undefined;
+    return kind === 'struct' || kind === 'class' || kind === 'enum';
+  });
 }
 
 function typeOfClassLike(r: Resolution, file: FileFacts, index: number, args: readonly Type[], env: Env): Type {
@@ -215,6 +227,16 @@ function qualified(
         }
       }
       if (found.length > 0) return typeOfMeanings(r, meaningsOf(outer.file, found), args, env);
+      const opened = openedElsewhere(r, outer.file, outer.index, e.name);
+      const types = opened.filter((one) => isIn('type', one.file.definitions[one.index]?.kind));
+      if (types.length > 0) {
+        return typeOfMeanings(
+          r,
+          types.map(({ file: at, index }) => ({ is: 'definition', file: at, index })),
+          args,
+          env,
+        );
+      }
       return memberType(r, outer, e.name);
     }
     default:

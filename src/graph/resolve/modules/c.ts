@@ -33,34 +33,58 @@ function fileAt(world: World, directory: string, path: string): FileFacts | unde
   return file?.language === 'c' || file?.language === 'cpp' ? file : undefined;
 }
 
+/** Definitions of one name for one class or namespace, which its declarations elsewhere lead to. */
+interface Defined {
+  readonly byStem: ReadonlyMap<string, readonly Located[]>;
+  /** All of them, when they are in one file. */
+  readonly together: readonly Located[];
+}
+
+const known = new WeakMap<World, Map<string, Defined>>();
+
 /**
  * A declaration and its definition in another file are one symbol, which is where the definition is. Stays with the
- * declaration when there is no definition, or more than one and none beside the header.
+ * declaration when there is no definition, or some in several files and none beside the header.
  */
 export function definitionOf(world: World, declared: Located): Located {
-  const declaration = declared.file.definitions[declared.index];
+  const { file, index } = declared;
+  if (file.language !== 'c' && file.language !== 'cpp') return declared;
+  const declaration = file.definitions[index];
   if (!declaration?.traits.includes('declared')) return declared;
+  let answers = known.get(world);
+  if (answers === undefined) known.set(world, (answers = new Map()));
+  const key = `${isRun(declaration) ? '(' : '='}${ownerOf(file, declaration)} ${declaration.name}`;
+  let defined = answers.get(key);
+  if (defined === undefined) answers.set(key, (defined = definitionsFor(world, declared, declaration)));
+  const found = defined.byStem.get(stemOf(file.path)) ?? defined.together;
+  const { length } = declaration.parameters;
+  const fitting = found.find((one) => one.file.definitions[one.index]?.parameters.length === length);
+  return fitting ?? found[0] ?? declared;
+}
+
+function definitionsFor(world: World, declared: Located, declaration: Definition): Defined {
   const owner = ownerOf(declared.file, declaration);
-  let only: Located | undefined;
-  let beside: Located | undefined;
-  let count = 0;
+  const byStem = new Map<string, Located[]>();
+  const paths = new Set<string>();
+  const all: Located[] = [];
   for (const located of world.named(declaration.name)) {
-    const definition = located.file.definitions[located.index];
-    if (!definition || definition.traits.includes('declared') || !isSameKind(definition, declaration)) continue;
-    if (located.file.language !== 'c' && located.file.language !== 'cpp') continue;
-    if (ownerOf(located.file, definition) !== owner || !definition.exported) continue;
-    only = located;
-    count++;
-    if (beside === undefined && stemOf(located.file.path) === stemOf(declared.file.path)) beside = located;
+    const { file, index } = located;
+    const definition = file.definitions[index];
+    if (!definition || definition.traits.includes('declared') || isRun(definition) !== isRun(declaration)) continue;
+    if (file.language !== 'c' && file.language !== 'cpp') continue;
+    if (ownerOf(file, definition) !== owner || !definition.exported) continue;
+    all.push(located);
+    const stem = stemOf(file.path);
+    const same = byStem.get(stem);
+    // Of two files called the same, the first by path.
+    if (same === undefined) byStem.set(stem, [located]);
+    else if (same[0]?.file === file) same.push(located);
+    paths.add(file.path);
   }
-  return beside ?? (count === 1 && only ? only : declared);
+  return { byStem, together: paths.size === 1 ? all : [] };
 }
 
 /** A macro has no declaration, and a variable is none of a function. */
-function isSameKind(one: Definition, other: Definition): boolean {
-  return isRun(one) === isRun(other);
-}
-
 function isRun({ kind }: Definition): boolean {
   return kind === 'function' || kind === 'method';
 }

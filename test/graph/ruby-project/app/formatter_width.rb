@@ -1,0 +1,6 @@
+class Formatter
+  def narrow
+    pad(1)
+    wide
+  end
+end

@@ -1,0 +1,5 @@
+def announce(text)
+  puts text
+end
+
+announce Depot.open(3)

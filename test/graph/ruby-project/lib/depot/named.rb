@@ -1,0 +1,11 @@
+module Depot
+  module Named
+    def title
+      tidy(name)
+    end
+
+    def tidy(text)
+      text.strip
+    end
+  end
+end

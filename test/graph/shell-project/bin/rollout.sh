@@ -1,0 +1,4 @@
+rollout() {
+  usage
+  step_one
+}

@@ -1,0 +1,8 @@
+load() {
+  . "$ROOT/ci/common.sh"
+}
+
+build_image() {
+  step_one
+  step_two
+}

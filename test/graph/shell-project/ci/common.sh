@@ -1,0 +1,3 @@
+step_one() { :; }
+usage() { :; }
+step_two() { step_one; }

@@ -1,0 +1,2 @@
+step_two() { usage; }
+cleanup() { :; }

@@ -1,0 +1,3 @@
+here=$(dirname "$0")
+. "$here/log.sh"
+. "$here/net/fetch.sh"
