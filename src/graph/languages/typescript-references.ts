@@ -12,9 +12,8 @@ import { memberName, valueOf } from './typescript-expressions.ts';
 import { wantsContext } from './typescript-functions.ts';
 import * as make from './typescript-make.ts';
 import { importInPlace, requiredModule } from './typescript-modules.ts';
-import { entityOf } from './typescript-types.ts';
-import { bind, refer } from './typescript-walk.ts';
-import type { Range, Walk } from './typescript-walk.ts';
+import { refer } from './typescript-walk.ts';
+import type { Walk } from './typescript-walk.ts';
 
 type Called = CallExpression | NewExpression | TaggedTemplateExpression;
 
@@ -143,27 +142,5 @@ export function visitElement(walk: Walk, node: JSXOpeningElement): void {
         walk.visitExpecting(expression, make.member(heights, props, attribute.name.name));
       } else visitValue(walk, expression);
     } else if (attribute.value) walk.visit(attribute.value);
-  }
-}
-
-/** `x instanceof Foo` says what `x` is where that holds; `holds` is false behind a `!`. */
-export function narrow(walk: Walk, test: Node, range: Range, holds: boolean): void {
-  switch (test.type) {
-    case 'LogicalExpression':
-      if (test.operator !== (holds ? '&&' : '||')) return;
-      narrow(walk, test.left, range, holds);
-      narrow(walk, test.right, range, holds);
-      return;
-    case 'UnaryExpression':
-      if (test.operator === '!') narrow(walk, test.argument, range, !holds);
-      return;
-    case 'BinaryExpression': {
-      const { left, right } = test;
-      if (test.operator !== 'instanceof' || !holds || left.type !== 'Identifier') return;
-      const type = entityOf(walk.t.heights, right);
-      if (type !== UNKNOWN && range.end > range.start) bind(walk, left.name, left.start, range, type, undefined);
-      return;
-    }
-    default:
   }
 }

@@ -14,7 +14,8 @@ import {
   visitExportAll,
   visitImport,
 } from './typescript-modules.ts';
-import { narrow, visitValue } from './typescript-references.ts';
+import { narrow } from './typescript-narrowing.ts';
+import { visitValue } from './typescript-references.ts';
 import type { NodeOf } from './typescript-types.ts';
 import { visitChildren } from './typescript-walk.ts';
 import type { Visits, Walk } from './typescript-walk.ts';

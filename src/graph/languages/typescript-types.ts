@@ -14,6 +14,8 @@ export type NodeOf<K, N = Node> = N extends { readonly type: infer T } ? (K exte
 export const CALL_MEMBER = '()';
 export const NEW_MEMBER = 'new';
 export const INDEX_MEMBER = '[]';
+/** What a function that tests a value says of it: `x is Foo`. */
+export const GUARD_MEMBER = '@is';
 
 const KEYWORDS: Readonly<Partial<Record<Node['type'], Expression>>> = {
   TSStringKeyword: make.STRING,
@@ -26,7 +28,6 @@ const KEYWORDS: Readonly<Partial<Record<Node['type'], Expression>>> = {
   TSSymbolKeyword: { is: 'literal', type: 'symbol' },
   TSObjectKeyword: { is: 'literal', type: 'object' },
   TSNeverKeyword: { is: 'literal', type: 'never' },
-  TSTypePredicate: make.BOOLEAN,
   TSTemplateLiteralType: make.STRING,
 };
 
@@ -65,6 +66,10 @@ const TYPES: { readonly [K in Node['type']]?: (heights: Heights, node: NodeOf<K>
   TSMappedType: (heights, node) =>
     node.typeAnnotation ? make.record(heights, [[INDEX_MEMBER, typeOf(heights, node.typeAnnotation)]]) : UNKNOWN,
   TSLiteralType: (_, node) => literalType(node.literal),
+  TSTypePredicate: (heights, node) =>
+    node.typeAnnotation && node.parameterName.type === 'Identifier'
+      ? make.record(heights, [[GUARD_MEMBER, typeOf(heights, node.typeAnnotation)]])
+      : make.BOOLEAN,
 };
 
 export function typeOf(heights: Heights, node: Node): Expression {

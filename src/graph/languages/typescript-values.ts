@@ -7,7 +7,8 @@ import { keyName, valueOf } from './typescript-expressions.ts';
 import { visitFunctionExpression, wantsContext } from './typescript-functions.ts';
 import * as make from './typescript-make.ts';
 import { importInPlace } from './typescript-modules.ts';
-import { narrow, visitCall, visitDecorator, visitElement, visitValue } from './typescript-references.ts';
+import { narrow } from './typescript-narrowing.ts';
+import { visitCall, visitDecorator, visitElement, visitValue } from './typescript-references.ts';
 import { typeOf } from './typescript-types.ts';
 import type { NodeOf } from './typescript-types.ts';
 import { visitChildren } from './typescript-walk.ts';
@@ -83,7 +84,7 @@ export const VALUES: Visits = {
     walk.visitType(node.typeArguments);
   },
   LogicalExpression(walk, node) {
-    if (node.operator === '&&') narrow(walk, node.left, node.right, true);
+    if (node.operator !== '??') narrow(walk, node.left, node.right, node.operator === '&&');
     walk.visit(node.left);
     walk.visit(node.right);
   },

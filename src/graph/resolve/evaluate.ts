@@ -4,6 +4,7 @@ import { callType, expectedArgument } from './calls.ts';
 import { typeOfDefinition } from './definitions.ts';
 import { enclosingBase, enclosingObject } from './enclosing.ts';
 import { tableOf } from './file-table.ts';
+import { guardedType, isGuard } from './guarded.ts';
 import type { Meaning } from './meaning.ts';
 import { memberType } from './members.ts';
 import { DEEPEST_READING, once } from './resolution.ts';
@@ -132,7 +133,9 @@ export function valueOfMeanings(r: Resolution, from: FileFacts, meanings: readon
 
 function bindingType(r: Resolution, file: FileFacts, binding: Binding, env: Env): Type {
   return once(r, env.values, binding, () => {
-    if (binding.type !== undefined) return r.type(r, file, binding.type, env);
-    return binding.value === undefined ? UNKNOWN_TYPE : readValue(r, file, binding.value, env);
+    const { type, value } = binding;
+    if (type !== undefined) return r.type(r, file, type, env);
+    if (value === undefined) return UNKNOWN_TYPE;
+    return isGuard(value) ? guardedType(r, file, binding, value, env) : readValue(r, file, value, env);
   });
 }

@@ -5,6 +5,7 @@ import { addEdge, addUnresolved } from './collect.ts';
 import type { Collector } from './collect.ts';
 import { enclosingBases } from './enclosing.ts';
 import { childrenNamed } from './file-table.ts';
+import { generalTargets } from './general-targets.ts';
 import { rulesOf } from './language-rules.ts';
 import type { Meaning } from './meaning.ts';
 import { moduleNames } from './module-names.ts';
@@ -136,7 +137,7 @@ function linkMember(r: Resolution, reference: Reference, into: Collector): void 
     : targetsOfMembers(r, membersOf(r, type, name), spaceOf(r, kind), reference);
   const known = targets.filter(({ file }) => file.path !== '');
   const variants = variantsFor(r.file, known);
-  const inside = variants ?? known;
+  const inside = variants ?? generalTargets(r, known);
   if (inside.length > MOST_POSSIBLE) {
     addUnresolved(into, name);
     return;
