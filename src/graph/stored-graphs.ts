@@ -1,6 +1,7 @@
 import { createGraphs } from './graphs.ts';
 import type { Graphs, GraphsDeps } from './graphs.ts';
 import { createIndexing } from './indexer/start-indexer.ts';
+import { ANSWERS_FROM } from './store/made-by.ts';
 import { graphStamp, openGraph } from './store/open-graph.ts';
 import { graphPlace } from './store/place.ts';
 
@@ -11,7 +12,7 @@ export function storedGraphs(deps: GraphsDeps, node: string, program: string): G
   const graphs = createGraphs({
     ...deps,
     stampOf: (root) => graphStamp(files, graphPlace(state, root)),
-    open: (root) => openGraph(files, graphPlace(state, root), root),
+    open: (root) => openGraph(files, graphPlace(state, root), root, ANSWERS_FROM),
     ask: (task) => indexing.ask(task),
   });
   return {

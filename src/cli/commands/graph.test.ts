@@ -4,6 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { takeLease } from '../../graph/store/lease.ts';
 import type { Lease } from '../../graph/store/lease.ts';
 import { graphPlace } from '../../graph/store/place.ts';
+import type { GraphPlace } from '../../graph/store/place.ts';
+import { RECORD_FORMAT } from '../../graph/store/record.ts';
+import { writeSections } from '../../graph/store/sections.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { pathsOf } from '../../platform/paths.ts';
 import { pause } from '../../platform/timers.ts';
@@ -128,7 +131,7 @@ describe('index', () => {
       expect(await ran).toEqual({
         code: 130,
         out: '',
-        err: 'Interrupted. What was read is kept, and the same command goes on from there.\n',
+        err: 'Interrupted. What was read is kept; `fairlead graph index` goes on from there.\n',
       });
       expect((await shop.json('status'))['holder']).toMatchObject({ pid: process.pid });
       lease.release();
@@ -244,6 +247,37 @@ stable
       const { out } = await shop.graph('callers', 'Store.save', '--limit', '1');
       expect(out).toContain('451 callers, 451 calls\n');
       expect(out.split('\n').at(-2)).toBe('stable');
+    },
+    SLOW,
+  );
+
+  it.each<[string, (place: GraphPlace) => void]>([
+    ['a damaged snapshot', ({ snapshot }) => writeFileSync(snapshot, readFileSync(snapshot).subarray(0, 200))],
+    ['an empty snapshot', ({ snapshot }) => writeFileSync(snapshot, '')],
+    [
+      'a snapshot by another version, laid out in another way',
+      ({ snapshot }) =>
+        writeFileSync(
+          snapshot,
+          writeSections(
+            { kind: 'snapshot', format: RECORD_FORMAT, root: shop.root, madeBy: '1 0.0.9 other' },
+            { paths: new Uint8Array([255, 255, 255, 255, 15]), names: new Uint8Array([7]) },
+          ),
+        ),
+    ],
+    ['damaged facts', ({ facts }) => writeFileSync(facts, 'junk'.repeat(999))],
+    ['a damaged lease', ({ lease }) => writeFileSync(lease, 'junk'.repeat(999))],
+  ])(
+    'is given whatever became of the store: %s',
+    async (_what, spoil) => {
+      (await holdLease()).release();
+      spoil(placeOfShop());
+      shop.putProject(
+        'src/more.ts',
+        "import { Store } from './store.ts';\nexport const more = () => new Store().save('c');\n",
+      );
+      expect(await shop.json('callers', 'Store.save')).toMatchObject({ state: 'stable', calls: { total: 2 } });
+      expect(await shop.json('status')).toMatchObject({ state: 'stable', stale: 0 });
     },
     SLOW,
   );

@@ -7,6 +7,7 @@ import { graphRoot, ROOT_OPTION } from '../graph/graph-root.ts';
 import { openIndexing } from '../graph/indexing.ts';
 import { createProgressLine } from '../graph/progress-line.ts';
 import { readStatus } from '../graph/read-status.ts';
+import { commandFor } from '../graph/show-answer.ts';
 import type { GraphStatus } from '../graph/read-status.ts';
 import { counted, formatBytes, formatSpan, formatTime, paint } from '../table.ts';
 
@@ -18,7 +19,7 @@ export const index: Command = {
   summary: 'make the code graph of a project, or bring it up to date',
   details: `Reads the files that are new or changed since the last time; the first time, all of them. What .gitignore, .ignore and
 .fairleadignore leave out is left out, as are dependencies and build output. Everything is kept below the state directory:
-nothing is written into the project. An interrupt loses nothing: the next call goes on from there.`,
+nothing is written into the project. After an interrupt the next call goes on with what was read.`,
   options: {
     force: { type: 'boolean', help: 'read all files anew' },
     verify: { type: 'boolean', help: 'compare the content of all files, also where size and time are what they were' },
@@ -46,7 +47,7 @@ nothing is written into the project. An interrupt loses nothing: the next call g
     } catch (error) {
       line.clear();
       if (!isInterrupted) throw new CommandError(error instanceof Error ? error.message : String(error));
-      world.err('Interrupted. What was read is kept, and the same command goes on from there.\n');
+      world.err('Interrupted. What was read is kept; `fairlead graph index` goes on from there.\n');
       return INTERRUPTED;
     } finally {
       process.off('SIGINT', interrupt);
@@ -63,8 +64,10 @@ function tellIndexed(world: CliWorld, json: boolean, root: string, result: Index
   if (json) printJson(world, { schema: ANSWER_SCHEMA, root, ...result, ms, ...(counts && { counts }) });
   else {
     for (const notice of result.notices) world.out(`${notice}; it was made anew\n`);
-    if (isEmpty) world.out(`${root} has no file in a language that is known, so there is nothing to index.\n`);
-    else {
+    if (isEmpty) {
+      world.out(`${root} has no file in a language that is known, so there is nothing to index.\n`);
+      showSkipped(world, result.skipped ?? {});
+    } else {
       world.out(`${paint(world, 'bold', root)}\n`);
       world.out(`${counted(result.parsed, 'file')} read, ${result.removed} gone, in ${(ms / 1_000).toFixed(1)} s\n`);
       showCounts(world, counts, result.skipped ?? {});
@@ -91,7 +94,7 @@ function showStatus(world: CliWorld, found: GraphStatus): void {
   world.out(`${paint(world, 'bold', root)}  (${REASONS[reason]})\n`);
   if (!counts) {
     world.out(
-      `There is no code graph${found.problem ? `: ${found.problem}` : ''}. \`fairlead graph index\` makes one.\n`,
+      `There is no code graph${found.problem ? `: ${found.problem}` : ''}. \`${commandFor({ path: root, reason }, 'index', '', {})}\` makes one.\n`,
     );
     return;
   }
@@ -121,6 +124,11 @@ function showCounts(world: CliWorld, counts: GraphCounts, skipped: Readonly<Reco
   for (const [name, of] of known.sort(([, a], [, b]) => b.files - a.files))
     row('', `${name}: ${counted(of.files, 'file')}, ${counted(of.symbols, 'symbol')}`);
   row('edges', `${edges}; ${possible} possible, ${unresolved} unresolved, ${outside} lead out of the project`);
-  const reasons = Object.entries({ ...skipped, ...counts.skipped }).filter(([, count]) => count > 0);
-  if (reasons.length > 0) row('left out', reasons.map(([reason, count]) => `${reason} ${count}`).join(', '));
+  showSkipped(world, { ...skipped, ...counts.skipped });
+}
+
+function showSkipped(world: CliWorld, skipped: Readonly<Record<string, number>>): void {
+  const reasons = Object.entries(skipped).filter(([, count]) => count > 0);
+  if (reasons.length > 0)
+    world.out(`  left out    ${reasons.map(([reason, count]) => `${reason} ${count}`).join(', ')}\n`);
 }

@@ -1,6 +1,7 @@
 import type { GraphCounts } from '../../graph/query/graph-reader.ts';
 import { holderOf } from '../../graph/store/lease.ts';
 import type { Holder } from '../../graph/store/lease.ts';
+import { ANSWERS_FROM } from '../../graph/store/made-by.ts';
 import { readGraph } from '../../graph/store/open-graph.ts';
 import { graphPlace } from '../../graph/store/place.ts';
 import { createReader } from '../../graph/store/reader.ts';
@@ -31,7 +32,12 @@ export interface GraphStatus {
   readonly place: string;
 }
 
-const PROBLEMS = { none: undefined, damaged: 'it is damaged', foreign: 'it is that of another directory' };
+const PROBLEMS = {
+  none: undefined,
+  damaged: 'it is damaged',
+  foreign: 'it is that of another directory',
+  other: 'it was made by another version of fairlead',
+};
 
 /** With `look`, the files of the root are held against it. */
 export function readStatus({ paths }: CliWorld, { path: root, reason }: GraphRoot, look: boolean): GraphStatus {
@@ -40,7 +46,7 @@ export function readStatus({ paths }: CliWorld, { path: root, reason }: GraphRoo
   const bytes = stats.reduce((sum, { size }) => sum + size, 0);
   const holder = holderOf(nodeFiles, place);
   const about = { root, reason, bytes, place: place.dir, ...(holder && { holder }) };
-  const stored = readGraph(nodeFiles, place, root);
+  const stored = readGraph(nodeFiles, place, root, ANSWERS_FROM);
   if (typeof stored === 'string') {
     const problem = PROBLEMS[stored];
     return { ...about, state: 'none', stale: 0, skipped: {}, format: '', ...(problem && { problem }) };

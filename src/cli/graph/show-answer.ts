@@ -41,8 +41,14 @@ export async function showAnswer(
     await freshener.sweep();
     const read = (path: string) => nodeFiles.readText(join(root.path, path), MAX_BYTES);
     const answered = await answerFresh((reader) => askGraph(reader, question, read), nodeFiles, freshener);
-    if (!answered)
-      throw new CommandError(`${root.path} has no code graph; \`${commandFor(root, 'index', '', {})}\` makes one`);
+    if (!answered) {
+      const how = `\`${commandFor(root, 'index', '', {})}\``;
+      throw new CommandError(
+        freshener.isThere()
+          ? `the code graph of ${root.path} cannot be used and was not made anew in time; ${how} does it`
+          : `${root.path} has no code graph; ${how} makes one`,
+      );
+    }
     print(answered, world, input.has('json') ? undefined : maxChars, root);
     return isFound(answered.answer) ? 0 : UNCLEAR;
   } finally {
@@ -69,16 +75,18 @@ function print(answered: Answered, world: CliWorld, maxChars: number | undefined
 }
 
 /** A command to paste that asks for more. */
-function commandFor(
-  { path, reason }: GraphRoot,
+export function commandFor(
+  { path, reason }: Pick<GraphRoot, 'path' | 'reason'>,
   verb: string,
   subject: string,
   options: Readonly<Record<string, string | number | boolean>>,
 ): string {
-  const words = ['fairlead', 'graph', verb, ...(subject === '' ? [] : [quote(subject)])];
+  const isLikeOption = subject.startsWith('-');
+  const words = ['fairlead', 'graph', verb, ...(subject === '' || isLikeOption ? [] : [quote(subject)])];
   for (const [name, value] of Object.entries(options))
     words.push(`--${name}`, ...(value === true ? [] : [quote(String(value))]));
   if (reason === 'explicit') words.push('--root', quote(path));
+  if (isLikeOption) words.push('--', quote(subject));
   return words.join(' ');
 }
 

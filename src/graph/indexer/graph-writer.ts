@@ -24,9 +24,8 @@ export interface GraphWriter {
 type WritingFiles = Pick<Files, 'readBytes' | 'writeAtomic' | 'remove' | 'makeDir'>;
 
 export function createGraphWriter(files: WritingFiles, place: GraphPlace, root: string, madeBy: string): GraphWriter {
-  const found = readGraph(files, place, root);
-  const isUsable = typeof found === 'object' && found.snapshot.madeBy === madeBy;
-  const stored = isUsable ? found : undefined;
+  const found = readGraph(files, place, root, madeBy);
+  const stored = typeof found === 'object' ? found : undefined;
   let base = stored?.snapshot.check;
   let baseBytes = 0;
   const over = new Set(stored?.delta?.pack.paths);
@@ -40,6 +39,7 @@ export function createGraphWriter(files: WritingFiles, place: GraphPlace, root: 
     none: undefined,
     damaged: 'the snapshot could not be read',
     foreign: 'the snapshot is of another root',
+    other: 'the snapshot was made by another version of fairlead',
   };
 
   function writeWhole({ files: all }: Derived): void {
@@ -55,12 +55,7 @@ export function createGraphWriter(files: WritingFiles, place: GraphPlace, root: 
     before,
     changed: [...over],
     removed: [...gone],
-    notice:
-      typeof found === 'string'
-        ? notices[found]
-        : isUsable
-          ? found.notice
-          : 'the snapshot was made by another version of fairlead',
+    notice: typeof found === 'string' ? notices[found] : found.notice,
     write(derived, whole) {
       files.makeDir(place.dir, 0o700);
       const { files: all, changed, removed } = derived;

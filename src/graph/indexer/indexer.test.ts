@@ -40,6 +40,17 @@ describe('indexing', () => {
     expect(callers('shop/shop.go#Shop.Sell')).toEqual(['cmd/main.go#main', 'shop/count.go#Close']);
   });
 
+  it('that is stopped keeps what was read', async () => {
+    const indexer = project.indexer();
+    await expect(
+      indexer.indexAll(({ done }) => {
+        if (done === 3) throw new Error('told to end');
+      }),
+    ).rejects.toThrow('told to end');
+    expect(await project.indexer().indexAll()).toMatchObject({ parsed: INDEXED - 3, resolved: INDEXED });
+    expect(await project.difference()).toEqual([]);
+  });
+
   it('tells how far it is', async () => {
     const seen: string[] = [];
     await project.indexer().indexAll(({ phase, done, total }) => seen.push(`${phase} ${done}/${total}`));

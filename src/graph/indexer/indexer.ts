@@ -6,8 +6,9 @@ import type { FileParser } from '../parse/parse-file.ts';
 import { MAX_FILE_BYTES } from '../parse/parse-file.ts';
 import type { Files } from '../../platform/files.ts';
 import { sha256 } from '../../platform/hash.ts';
-import { MADE_BY, openFactsDb } from '../store/facts-db.ts';
+import { openFactsDb } from '../store/facts-db.ts';
 import type { StoredFacts, StoredFile } from '../store/facts-db.ts';
+import { MADE_BY } from '../store/made-by.ts';
 import { openRecord } from '../store/record.ts';
 import { graphStamp } from '../store/open-graph.ts';
 import type { GraphPlace } from '../store/place.ts';
@@ -232,12 +233,17 @@ export function createIndexer(options: IndexerOptions): Indexer {
     if (gone.size > 0) forget([...gone]);
     let done = 0;
     let parsed = 0;
-    for (const found of due) {
-      if (micros() - started > budgetMs * 1_000) break;
-      if (await take(found, look === 'all')) parsed += 1;
-      done += 1;
-      progress?.({ phase: 'reading', done, total: due.length });
-      await breathe();
+    try {
+      for (const found of due) {
+        if (micros() - started > budgetMs * 1_000) break;
+        if (await take(found, look === 'all')) parsed += 1;
+        done += 1;
+        progress?.({ phase: 'reading', done, total: due.length });
+        await breathe();
+      }
+    } finally {
+      // Whoever is told to stop leaves what was read.
+      store();
     }
     const isMuch = parsed > BATCH_FILES;
     const work = await finish(parsed, gone.size, due.length - done, { skipped: walk.skipped, progress, whole: isMuch });

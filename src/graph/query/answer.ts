@@ -151,6 +151,8 @@ export interface FilesAnswer {
   readonly pattern?: string;
   readonly language?: string;
   readonly format: 'tree' | 'flat';
+  /** So many levels are opened, because all of them would be more than was asked for. */
+  readonly depth?: number;
   readonly rows: Shown<FileRow>;
   /** Of all files that match, whether or not they are listed. */
   readonly files: number;

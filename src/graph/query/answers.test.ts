@@ -101,6 +101,18 @@ stable`);
 stable`);
   });
 
+  it('a tree that has more rows than asked for is folded as a whole, not cut after its beginning', () => {
+    expect(text(files({ limit: 4 }))).toBe(`5 files, 5 symbols
+  main.ts  1
+  src/
+    a.ts  2
+    big.ts  0 (too-large)
+    in/  2 files, 2
+what is in a directory: graph files src/in
+stable`);
+    expect(paths(files({ limit: 4, pattern: '*' }))).toHaveLength(4);
+  });
+
   it('none in a language: the languages there are', () => {
     expect(text(files({ language: 'rust' }))).toBe('no indexed files in rust; there is python, typescript\nstable');
   });
@@ -165,6 +177,18 @@ describe('text', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('names a way to what is left out for length that shows it', () => {
+    const symbols = Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`src/file${n}.ts#get${n}`, {}]));
+    const search = (limit: number) =>
+      askGraph(plannedReader({ symbols }), { action: 'search', query: 'get', limit }, () => undefined);
+    const [, limit, maxChars] = /--limit (\d+) --max-chars (\d+)/.exec(text(search(20), 500)) ?? [];
+    expect([limit, text(search(Number(limit)), Number(maxChars)).split('\n')]).toEqual([
+      '90',
+      expect.toSatisfy((lines: string[]) => lines.length === 92),
+    ]);
+    expect(text(search(20), 6_000)).not.toContain('max-chars');
   });
 
   it('holds nothing that a terminal would obey', () => {

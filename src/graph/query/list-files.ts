@@ -24,13 +24,17 @@ export function listFiles(reader: GraphReader, options: FilesOptions): FilesAnsw
     .filter((file) => isBelow(file.path, path) && isOfLanguage(file, language))
     .filter((file) => glob === undefined || matchGlob(glob, file.path.split('/'), []))
     .toSorted((a, b) => byText(a.path, b.path));
-  const rows = maxDepth === undefined ? files.map(rowOf) : foldDeep(files, path, maxDepth);
+  const isWhole = maxDepth === undefined && pattern === undefined && format === 'tree';
+  const fitting = isWhole && files.length > limit ? deepestWithin(files, path, limit) : undefined;
+  const depth = maxDepth ?? fitting;
+  const rows = depth === undefined ? files.map(rowOf) : foldDeep(files, path, depth);
   return {
     is: 'files',
     path,
     ...(pattern === undefined ? {} : { pattern }),
     ...(language === undefined ? {} : { language }),
     format,
+    ...(fitting === undefined ? {} : { depth: fitting }),
     rows: { total: rows.length, items: rows.slice(0, limit) },
     files: files.length,
     symbols: files.reduce((sum, { symbols }) => sum + symbols, 0),
@@ -51,6 +55,13 @@ function isOfLanguage({ language }: FileEntry, wanted: string | undefined): bool
 
 function rowOf({ path, language, symbols, flags }: FileEntry): FileRow {
   return { path, files: 1, symbols, language, flags };
+}
+
+/** All of a tree at one depth says more than the beginning of it. Undefined when even its top has more rows. */
+function deepestWithin(files: readonly FileEntry[], path: string, limit: number): number | undefined {
+  let depth = 0;
+  while (foldDeep(files, path, depth + 1).length <= limit) depth += 1;
+  return depth === 0 ? undefined : depth;
 }
 
 function foldDeep(files: readonly FileEntry[], path: string, maxDepth: number): FileRow[] {

@@ -5,6 +5,7 @@ import type {
   CallsAnswer,
   ChoiceAnswer,
   Doubt,
+  FileRow,
   FilesAnswer,
   ImpactAnswer,
   MissingAnswer,
@@ -22,10 +23,30 @@ import type { Wording } from './render-symbol.ts';
 
 /** The text of an answer, within so many characters; the same answer has the same text. */
 export function renderAnswer({ answer, state, stale }: Answered, maxChars: number, wording: Wording): string {
-  const sheet = sheetOf(answer, wording);
+  const wide = sheetOf(answer, wording);
+  const chars = charsOf(wide);
+  // What is left out for length, more lines alone would not show.
+  const how: Wording['how'] = (action, subject, options) =>
+    wording.how(action, subject, { ...options, 'max-chars': options['max-chars'] ?? inThousands(chars) });
+  const sheet = chars > maxChars && answer.is !== 'context' ? sheetOf(answer, { ...wording, how }) : wide;
   const parts = [state === 'stale' ? `stale: ${counted(stale, 'file')}` : state];
   if (hasUnsure(sheet)) parts.push(`${UNSURE} confidence below 0.9`);
   return fitText({ ...sheet, tail: [...sheet.tail, parts.join(' · ')] }, maxChars);
+}
+
+/** How long the text of everything would be, as far as the lines that are there let guess. */
+function charsOf({ head, sections, tail }: Sheet): number {
+  const sum = (lines: readonly string[]) => lines.reduce((chars, line) => chars + line.length + 1, 0);
+  return sections.reduce(
+    (chars, { title = '', lines, total = lines.length }) =>
+      chars + title.length + 1 + (lines.length === 0 ? 0 : (sum(lines) * total) / lines.length),
+    sum(head) + sum(tail),
+  );
+}
+
+/** With some room, as the lines that are not there may be longer. */
+function inThousands(chars: number): number {
+  return Math.ceil((chars * 1.25) / 1_000 + 1) * 1_000;
 }
 
 function hasUnsure({ head, sections }: Sheet): boolean {
@@ -187,7 +208,7 @@ function impactSheet(answer: ImpactAnswer, { how }: Wording): Sheet {
 }
 
 function filesSheet(
-  { path, format, rows, files, symbols, pattern, language, languages }: FilesAnswer,
+  { path, format, rows, files, symbols, pattern, language, languages, depth }: FilesAnswer,
   { how }: Wording,
 ): Sheet {
   const limits = [pattern && `matching ${pattern}`, language && `in ${language}`, path && `below ${path}`];
@@ -212,8 +233,12 @@ function filesSheet(
         more: (left) => `  … ${left} more: ${how('files', path, { ...options, limit: rows.total })}`,
       },
     ],
-    tail: [],
+    tail: depth === undefined ? [] : [`what is in a directory: ${how('files', largestOf(rows.items), options)}`],
   };
+}
+
+function largestOf(rows: readonly FileRow[]): string {
+  return rows.reduce((best, row) => (row.files > best.files ? row : best)).path.replace(/\/$/, '');
 }
 
 function flatLine({ path, files, symbols, flags = [] }: FilesAnswer['rows']['items'][number]): string {
@@ -247,7 +272,11 @@ export function missingSheet({ wanted, file, similar, unresolved }: MissingAnswe
     sections: [
       similar.length > 0
         ? { name: 'similar names', title: 'similar names', lines: similar.map(mentionText) }
-        : { name: 'another way', title: `by parts of the name: ${how('search', wanted, {})}`, lines: [] },
+        : {
+            name: 'another way',
+            title: `by parts of the name: ${how('search', wanted.slice(wanted.indexOf('#') + 1), {})}`,
+            lines: [],
+          },
     ],
     tail: [],
   };

@@ -1,6 +1,5 @@
-import { BUILD, VERSION } from '../../platform/build.ts';
 import { openDerived } from '../../platform/database.ts';
-import { FACTS_FORMAT } from '../encode.ts';
+import { MADE_BY } from './made-by.ts';
 
 /** A file as it was when its facts were taken. */
 export interface StoredFile {
@@ -42,9 +41,6 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS files (
     path TEXT PRIMARY KEY, size INTEGER NOT NULL, mtime REAL NOT NULL,
     hash BLOB NOT NULL, digest BLOB NOT NULL, facts BLOB NOT NULL);`;
-
-/** Which extractors facts are from, and which resolution made a graph of them: every build may have others. */
-export const MADE_BY = `${FACTS_FORMAT} ${VERSION} ${BUILD}`;
 
 interface Row {
   readonly path: string;

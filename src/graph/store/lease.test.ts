@@ -50,6 +50,13 @@ it('is held by nobody when its holder is gone, whatever that left behind', () =>
   expect(lease?.holds()).toBe(true);
 });
 
+it.each(['junk', 'x'.repeat(5_000)])('is had where something else was written into its file: %.8s', (text) => {
+  nodeFiles.makeDir(place.dir, 0o700);
+  writeFileSync(place.lease, text);
+  lease = takeLease(nodeFiles, place, self);
+  expect([lease?.holds(), takeLease(nodeFiles, place, self)]).toEqual([true, undefined]);
+});
+
 it('is had on a full disk as well', () => {
   const writeAtomic = (): never => {
     throw new Error('ENOSPC');

@@ -1,5 +1,7 @@
+import { isDamage } from '../../platform/database.ts';
 import type { Files } from '../../platform/files.ts';
 import { tryLock } from '../../platform/lock.ts';
+import type { Lock } from '../../platform/lock.ts';
 import { isAlive } from '../../platform/processes.ts';
 import type { GraphPlace } from './place.ts';
 
@@ -20,7 +22,7 @@ type HolderFiles = Pick<Files, 'readText' | 'writeAtomic' | 'remove' | 'makeDir'
 /** The right to write the graph of one root. The system takes it back when the process ends, however it ends. */
 export function takeLease(files: HolderFiles, place: GraphPlace, self: Holder): Lease | undefined {
   files.makeDir(place.dir, 0o700);
-  const lock = tryLock(place.lease);
+  const lock = lockOn(files, place.lease);
   if (lock === undefined) return undefined;
   try {
     files.writeAtomic(place.holder, `${JSON.stringify(self)}\n`, 0o600);
@@ -34,6 +36,17 @@ export function takeLease(files: HolderFiles, place: GraphPlace, self: Holder): 
       lock.release();
     },
   };
+}
+
+/** Nobody can hold what something else was written into, and it has no content to lose. */
+function lockOn(files: HolderFiles, path: string): Lock | undefined {
+  try {
+    return tryLock(path);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    files.remove(path);
+    return tryLock(path);
+  }
 }
 
 /** Who writes there at present, as far as that process said. */

@@ -2,7 +2,8 @@ import type { Files } from '../../platform/files.ts';
 import type { GraphReader } from '../query/graph-reader.ts';
 import type { GraphPlace } from './place.ts';
 import { createReader } from './reader.ts';
-import { openDeltaBytes, openSnapshotBytes } from './snapshot.ts';
+import { openSections } from './sections.ts';
+import { openDeltaBytes, openSnapshot } from './snapshot.ts';
 import type { Delta, Snapshot } from './snapshot.ts';
 
 export interface StoredGraph {
@@ -14,24 +15,31 @@ export interface StoredGraph {
 
 type Reading = Pick<Files, 'readBytes'>;
 
+/** Why what lies there is of no use; `other`: another version made it. */
+export type Unusable = 'damaged' | 'foreign' | 'other';
+
 /** Opens finished data for questions; undefined when there is none that belongs to this root and can be read. */
-export function openGraph(files: Reading, place: GraphPlace, root: string): GraphReader | undefined {
-  const stored = readGraph(files, place, root);
+export function openGraph(files: Reading, place: GraphPlace, root: string, madeBy?: string): GraphReader | undefined {
+  const stored = readGraph(files, place, root, madeBy);
   return typeof stored === 'object' ? createReader(stored.snapshot, stored.delta) : undefined;
 }
 
-/** The data, or why there is none. */
+/** The data, or why there is none. With `madeBy`, what others made is not taken apart: their records may be laid out otherwise. */
 export function readGraph(
   files: Reading,
   place: GraphPlace,
   root: string,
-): StoredGraph | 'none' | 'damaged' | 'foreign' {
+  madeBy?: string,
+): StoredGraph | 'none' | Unusable {
   // The delta first: one that was folded into a snapshot meanwhile names another base and is left out, and nothing is lost.
   const deltaBytes = files.readBytes(place.delta);
   const bytes = files.readBytes(place.snapshot);
   if (bytes === undefined) return 'none';
-  const snapshot = openSnapshotBytes(bytes);
-  if (snapshot === undefined) return 'damaged';
+  const sections = openSections(bytes);
+  if (sections === undefined) return 'damaged';
+  if (madeBy !== undefined && sections.meta['madeBy'] !== madeBy) return 'other';
+  const snapshot = openSnapshot(sections);
+  if (snapshot === undefined) return 'other';
   if (snapshot.root !== root) return 'foreign';
   const delta = deltaBytes && openDeltaBytes(deltaBytes);
   if (deltaBytes !== undefined && delta === undefined)

@@ -5,6 +5,7 @@ import type { Pairs, Postings } from './postings.ts';
 import { EDGE, openRecord, RECORD_FORMAT } from './record.ts';
 import type { RecordLinks } from './record.ts';
 import { openSections, writeSections } from './sections.ts';
+import type { Sections } from './sections.ts';
 
 /** A whole graph in one file: the records of all files, and what is found by name or by what leads there. */
 export interface Snapshot {
@@ -84,8 +85,13 @@ function addEdges(
 
 export function openSnapshotBytes(bytes: Uint8Array): Snapshot | undefined {
   const sections = openSections(bytes);
-  const root = rootIn(sections?.meta, 'snapshot');
-  if (sections === undefined || root === undefined) return undefined;
+  return sections && openSnapshot(sections);
+}
+
+/** Undefined for what another version wrote. */
+export function openSnapshot(sections: Sections): Snapshot | undefined {
+  const root = rootIn(sections.meta, 'snapshot');
+  if (root === undefined) return undefined;
   return {
     root,
     madeBy: String(sections.meta['madeBy']),
