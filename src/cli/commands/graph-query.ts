@@ -121,7 +121,11 @@ export const files: Command = {
     pattern: { type: 'string', value: 'GLOB', help: 'only files that match, such as *.test.ts or src/**/index.ts' },
     language: { type: 'string', value: 'NAME', help: 'only files in this language' },
     format: { type: 'string', value: 'tree|flat', help: 'as a tree (by default), or one path per line' },
-    'max-depth': { type: 'string', value: 'N', help: 'directories deeper than that are counted, not opened; by default as deep as --limit allows' },
+    'max-depth': {
+      type: 'string',
+      value: 'N',
+      help: 'directories deeper than that are counted, not opened; by default as deep as --limit allows',
+    },
     limit: limitOption(200, 'lines'),
     ...ANSWER_OPTIONS,
   },
