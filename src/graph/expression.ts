@@ -87,4 +87,4 @@ export interface Generic {
 export const UNKNOWN: Expression = { is: 'unknown' };
 
 /** More than this is cut off by the extractors: what is deeper says little and costs much. */
-export const MAX_DEPTH = 12;
+export const MAX_DEPTH = 24;
