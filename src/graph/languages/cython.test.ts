@@ -89,7 +89,7 @@ test('definitions, imports and call sites with line and column', () => {
     'np = numpy * value 2:9',
     'sqrt = libc.math sqrt value 3:24',
     'absolute = libc.math fabs value 3:30',
-    ' = common.pxi * effect 4:10',
+    '* = common.pxi * star 4:10',
   ]);
   const calls = found.references.filter(({ kind }) => kind === 'call');
   expect(calls.map(({ name, at, within }) => `${keys[within] ?? ''}: ${name} ${place(SOURCE, at)}`)).toEqual([

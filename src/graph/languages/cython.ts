@@ -15,7 +15,7 @@ export async function createCythonExtractor(): Promise<Extractor> {
       const found = read(python, text);
       const imports = [...found.imports];
       for (const { module, at } of includes) {
-        imports.push({ local: '', module, name: '*', kind: 'effect', within: -1, at });
+        imports.push({ local: '*', module, name: '*', kind: 'star', within: -1, at });
       }
       imports.sort((a, b) => a.at - b.at);
       return addDeclared({ ...found, imports }, declared, text);

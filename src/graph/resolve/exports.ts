@@ -6,7 +6,7 @@ import { rulesOf } from './language-rules.ts';
 import { moduleNames } from './module-names.ts';
 import { findModule } from './modules/find-module.ts';
 import { packageMembers } from './modules/java.ts';
-import { submodule, starOffers } from './modules/python.ts';
+import { declarationsOf, submodule, starOffers } from './modules/python.ts';
 import { splitPath } from './modules/rust.ts';
 import { namedIn } from './open-names.ts';
 import { takenIn } from './taken-in.ts';
@@ -250,6 +250,9 @@ function fromStars(
       leadsOutside ||= found.length > 0;
     }
   }
+  const declarations = file.language === 'cython' ? declarationsOf(world, file) : undefined;
+  const declared = declarations === undefined ? NONE : named(world, declarations, name, path);
+  if (declared.length > 0) return declared;
   return leadsOutside ? OUTSIDE : NONE;
 }
 

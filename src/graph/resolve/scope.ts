@@ -61,7 +61,8 @@ function findInModule(r: Resolution, file: FileFacts, name: string, space: Space
     for (const entry of imports) meanings.push(...importMeanings(r.world, file, entry));
     return { meanings, by: 'import' };
   }
-  const fromStars = names.stars.length > 0 ? starMeanings(r.world, file, name) : [];
+  const hasMore = names.stars.length > 0 || file.language === 'cython';
+  const fromStars = hasMore ? starMeanings(r.world, file, name) : [];
   if (fromStars.some(({ is }) => is !== 'outside')) return { meanings: fromStars, by: 'import' };
   const around = lookAround(r, file, name);
   if (around.by !== 'nothing') return around;

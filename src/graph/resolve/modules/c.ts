@@ -3,8 +3,11 @@ import type { Located, World } from '../world.ts';
 import type { ModuleFinder } from './module.ts';
 import { below, directoryOf, join, upwards } from './paths.ts';
 
-/** Where headers lie, seen from the directories around the file that includes them. */
-const INCLUDE_DIRECTORIES = ['', 'include', 'src', 'inc', 'lib'];
+/**
+ * Where headers lie, seen from the directories around the file that includes them. Others are said to the compiler alone,
+ * and files cannot be looked for by the end of their path: what is in such a header is found by its own name.
+ */
+const INCLUDE_DIRECTORIES = ['', 'include', 'src', 'inc', 'lib', 'lib/include', 'src/include'];
 
 /** What comes with the compiler or the system, unless a project names its own in quotes. */
 const SYSTEM =
@@ -17,8 +20,10 @@ export const c: ModuleFinder = {
     const path = isQuoted ? module : module.slice(1, -1);
     if (!isQuoted && SYSTEM.test(path)) return 'outside';
     const directory = directoryOf(from.path);
+    // `store/api.h` of a library that lies beside this one: `libs/store/include/store/api.h`.
+    const library = path.includes('/') ? [`${path.slice(0, path.indexOf('/'))}/include`] : [];
     for (const around of upwards(directory)) {
-      for (const place of INCLUDE_DIRECTORIES) {
+      for (const place of [...INCLUDE_DIRECTORIES, ...library]) {
         const found = fileAt(world, place === '' ? around : below(around, place), path);
         if (found && found !== from) return [found];
       }

@@ -9,6 +9,7 @@ const PROJECT_FILES = ['pyproject.toml', 'setup.py', 'setup.cfg'];
 
 export const python: ModuleFinder = {
   find(world, from, module) {
+    if (INCLUDED.test(module)) return findIncluded(world, from, module);
     const dots = /^\.*/.exec(module)?.[0].length ?? 0;
     const segments = module
       .slice(dots)
@@ -17,6 +18,28 @@ export const python: ModuleFinder = {
     return dots > 0 ? findRelative(world, from, dots, segments) : findAbsolute(world, from, segments);
   },
 };
+
+/** Cython includes by path: what ends like a file is no module. */
+const INCLUDED = /\.(?:pxi|pyx|pxd)$/;
+
+/** Beside the file that includes it, or below a directory around it, where paths to look in are said to the compiler. */
+function findIncluded(world: World, from: FileFacts, path: string) {
+  for (const directory of upwards(directoryOf(from.path))) {
+    const target = join(directory, path);
+    const found = target === undefined || target === from.path ? undefined : listedFile(world, target);
+    if (found !== undefined) return [found];
+  }
+  return 'missing';
+}
+
+/** What declares the C side of a Cython module, whose names the module has without saying so. */
+export function declarationsOf(world: World, file: FileFacts): FileFacts | undefined {
+  return file.path.endsWith('.pyx') ? listedFile(world, `${file.path.slice(0, -4)}.pxd`) : undefined;
+}
+
+function listedFile(world: World, path: string): FileFacts | undefined {
+  return world.directory(directoryOf(path)).includes(path) ? world.file(path) : undefined;
+}
 
 /** A module or package inside the package whose `__init__` this file is. */
 export function submodule(world: World, file: FileFacts, name: string): FileFacts | undefined {
@@ -94,7 +117,7 @@ function addProject(world: World, roots: Set<string>, directory: string): void {
   }
 }
 
-const INITS = ['__init__.py', '__init__.pyi'];
+const INITS = ['__init__.py', '__init__.pyi', '__init__.pyx', '__init__.pxd'];
 const MODULES = ['.py', '.pyi'];
 const CYTHON = ['.pyx', '.pxd'];
 
@@ -106,8 +129,8 @@ function moduleAt(world: World, directory: string, segments: readonly string[]):
   const path = segments.reduce(below, directory);
   const inside = world.directory(path);
   const beside = segments.length === 0 ? NOTHING : world.directory(directoryOf(path));
-  const [init = '', stub = ''] = INITS.map((name) => below(path, name));
-  const tries = [init, ...MODULES.map((ending) => path + ending), stub, ...CYTHON.map((ending) => path + ending)];
+  const [init = '', ...others] = INITS.map((name) => below(path, name));
+  const tries = [init, ...MODULES.map((ending) => path + ending), ...others, ...CYTHON.map((ending) => path + ending)];
   for (const each of tries) if (inside.includes(each) || beside.includes(each)) return world.file(each);
   return undefined;
 }
@@ -120,5 +143,5 @@ function hasInit(world: World, directory: string): boolean {
 }
 
 function isInit(path: string): boolean {
-  return /(^|\/)__init__\.pyi?$/.test(path);
+  return /(^|\/)__init__\.(?:pyi?|pyx|pxd)$/.test(path);
 }
