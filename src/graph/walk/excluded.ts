@@ -19,8 +19,8 @@ const FOREIGN = new Set(
  * Output or copied code as a rule, but packages have these names as well: `router/build`, `aop/target`. Beside a manifest
  * and in the root they are what they seem to be, and elsewhere when nothing beside them is code.
  */
-const DOUBTFUL = new Set('vendor build target out'.split(' '));
-const MANIFESTS = (
+export const DOUBTFUL: ReadonlySet<string> = new Set('vendor build target out'.split(' '));
+export const MANIFESTS: readonly string[] = (
   'package.json Cargo.toml pom.xml build.gradle build.gradle.kts pyproject.toml setup.py go.mod composer.json Gemfile ' +
   'CMakeLists.txt Makefile BUILD.bazel'
 ).split(' ');
@@ -32,7 +32,7 @@ const HIDDEN_CODE = new Set('.github .circleci .ci .husky .storybook .vitepress 
  * A directory that says of itself that it is no code: an environment of Python's, a cache by the common sign. So `env` and
  * `venv`, which packages are called as well, need no place in a list of names.
  */
-const SIGNS = ['pyvenv.cfg', 'conda-meta', 'CACHEDIR.TAG'];
+export const SIGNS: readonly string[] = ['pyvenv.cfg', 'conda-meta', 'CACHEDIR.TAG'];
 
 /** By its name and what it stands beside; `isTop` for the root. The name of the root itself and those above never matter. */
 export function isExcludedDirectory(name: string, beside: Names, isTop: boolean): boolean {
