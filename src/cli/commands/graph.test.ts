@@ -50,6 +50,23 @@ describe('without a graph', () => {
   );
 
   it(
+    'nobody is sent to make one while that is being done',
+    async () => {
+      const lease = await holdLease();
+      expect(await shop.graph('callers', 'main')).toEqual({
+        code: 1,
+        out: '',
+        err: `fairlead: the code graph of ${shop.root} is being made by process ${process.pid}; \`fairlead graph status\` tells when it is there\n`,
+      });
+      expect((await shop.graph('status')).out).toMatch(
+        /There is no code graph\. One is being made\.\n {2}writer +process/,
+      );
+      lease.release();
+    },
+    SLOW,
+  );
+
+  it(
     'status says so and exits with 1',
     async () => {
       expect(await shop.graph('status')).toEqual({

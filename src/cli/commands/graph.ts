@@ -92,18 +92,22 @@ export const status: Command = {
 function showStatus(world: CliWorld, found: GraphStatus): void {
   const { root, reason, state, counts, stale, skipped, bytes, format, indexedAt, holder } = found;
   world.out(`${paint(world, 'bold', root)}  (${REASONS[reason]})\n`);
+  const row = (name: string, value: string) => world.out(`  ${name.padEnd(10)}  ${value}\n`);
+  const showHolder = () => {
+    if (holder) row('writer', `process ${holder.pid}, for ${formatSpan(Date.now() - holder.since)}`);
+  };
   if (!counts) {
-    world.out(
-      `There is no code graph${found.problem ? `: ${found.problem}` : ''}. \`${commandFor({ path: root, reason }, 'index', '', {})}\` makes one.\n`,
-    );
+    const why = found.problem ? `: ${found.problem}` : '';
+    const how = holder ? 'One is being made.' : `\`${commandFor({ path: root, reason }, 'index', '', {})}\` makes one.`;
+    world.out(`There is no code graph${why}. ${how}\n`);
+    showHolder();
     return;
   }
-  const row = (name: string, value: string) => world.out(`  ${name.padEnd(10)}  ${value}\n`);
   row('state', state === 'stale' ? `stale: ${counted(stale, 'file')}` : state);
   showCounts(world, counts, skipped);
   row('size', `${formatBytes(bytes)}, format ${format}`);
   if (indexedAt !== undefined) row('written', formatTime(indexedAt));
-  if (holder) row('writer', `process ${holder.pid}, for ${formatSpan(Date.now() - holder.since)}`);
+  showHolder();
 }
 
 const REASONS: Readonly<Record<GraphStatus['reason'], string>> = {

@@ -2,6 +2,8 @@ import { nodeFiles } from '../../platform/files.ts';
 import { join } from '../../platform/paths.ts';
 import { ANSWER_SCHEMA } from '../../graph/query/answer.ts';
 import type { Answer, Answered } from '../../graph/query/answer.ts';
+import { holderOf } from '../../graph/store/lease.ts';
+import { graphPlace } from '../../graph/store/place.ts';
 import { askGraph } from '../../graph/query/ask-graph.ts';
 import type { Ask } from '../../graph/query/ask-graph.ts';
 import { answerFresh } from '../../graph/query/fresh-answer.ts';
@@ -41,19 +43,22 @@ export async function showAnswer(
     await freshener.sweep();
     const read = (path: string) => nodeFiles.readText(join(root.path, path), MAX_BYTES);
     const answered = await answerFresh((reader) => askGraph(reader, question, read), nodeFiles, freshener);
-    if (!answered) {
-      const how = `\`${commandFor(root, 'index', '', {})}\``;
-      throw new CommandError(
-        freshener.isThere()
-          ? `the code graph of ${root.path} cannot be used and was not made anew in time; ${how} does it`
-          : `${root.path} has no code graph; ${how} makes one`,
-      );
-    }
+    if (!answered) throw new CommandError(whyNone(root, world, freshener.isThere()));
     print(answered, world, input.has('json') ? undefined : maxChars, root);
     return isFound(answered.answer) ? 0 : UNCLEAR;
   } finally {
     freshener.close();
   }
+}
+
+function whyNone(root: GraphRoot, { paths }: CliWorld, isThere: boolean): string {
+  const holder = holderOf(nodeFiles, graphPlace(paths.state, root.path));
+  if (holder)
+    return `the code graph of ${root.path} is being made by process ${holder.pid}; \`${commandFor(root, 'status', '', {})}\` tells when it is there`;
+  const how = `\`${commandFor(root, 'index', '', {})}\``;
+  return isThere
+    ? `the code graph of ${root.path} cannot be used and was not made anew in time; ${how} does it`
+    : `${root.path} has no code graph; ${how} makes one`;
 }
 
 function isFound(answer: Answer): boolean {
