@@ -10,6 +10,7 @@ import { lookUp } from './scope.ts';
 import { parameterType } from './parameters.ts';
 import { signaturesOf } from './signatures.ts';
 import type { Signature } from './signatures.ts';
+import { instanceOf } from './type-space.ts';
 import { extendEnv, OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
 import type { Env, Type } from './types.ts';
 
@@ -17,6 +18,9 @@ export type CallExpression = Extract<Expression, { is: 'call' | 'new' }>;
 
 /** What a call gives. */
 export function callType(r: Resolution, file: FileFacts, call: CallExpression, env: Env): Type {
+  if (call.of.is === 'member' && call.of.name === '__new__' && call.args[0] !== undefined) {
+    return instanceOf(r, r.value(r, file, call.args[0], env), []);
+  }
   const callee = calleeOf(r, file, call, env);
   // In Go calling a type turns a value into one of that type.
   if (callee.is === 'unknown' && file.language === 'go') {

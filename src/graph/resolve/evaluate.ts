@@ -2,11 +2,12 @@ import type { Expression } from '../expression.ts';
 import type { Binding, FileFacts } from '../facts.ts';
 import { callType, expectedArgument } from './calls.ts';
 import { typeOfDefinition } from './definitions.ts';
+import { dottedModule } from './dotted-imports.ts';
 import { enclosingBase, enclosingObject } from './enclosing.ts';
 import { tableOf } from './file-table.ts';
 import { guardedType, isGuard } from './guarded.ts';
 import type { Meaning } from './meaning.ts';
-import { memberType } from './members.ts';
+import { classSide, memberType } from './members.ts';
 import { DEEPEST_READING, once } from './resolution.ts';
 import type { Resolution } from './resolution.ts';
 import { lookUp } from './scope.ts';
@@ -41,8 +42,13 @@ function valueOf(r: Resolution, file: FileFacts, e: Expression, env: Env): Type 
       return env.self ?? thisAt(r, file, e.at, env);
     case 'super':
       return enclosingBase(r, file, e.at);
-    case 'member':
-      return memberType(r, readValue(r, file, e.of, env), e.name);
+    case 'member': {
+      const of = readValue(r, file, e.of, env);
+      if (e.name === '__class__') return classSide(r, of);
+      const type = memberType(r, of, e.name);
+      const isOpen = type.is === 'unknown' || type.is === 'outside';
+      return isOpen && file.language === 'python' ? (dottedModule(r, file, e) ?? type) : type;
+    }
     case 'element':
       return elementOf(r, readValue(r, file, e.of, env));
     case 'each':

@@ -26,7 +26,7 @@ export function membersOf(r: Resolution, type: Type, name: string, depth = 0): r
     case 'object':
       return ofObject(r, type, type, name, depth);
     case 'class':
-      return ofClass(r, type, name, depth);
+      return ofClass(r, type, type, name, depth);
     case 'module':
       return ofModule(r, type.files, name);
     case 'record': {
@@ -139,8 +139,9 @@ function ofBase(r: Resolution, base: Type, self: Type, name: string, depth: numb
   return membersOf(r, base, name, depth);
 }
 
-function ofClass(r: Resolution, type: ClassType, name: string, depth: number): readonly Member[] {
-  const { file, index, env } = type;
+function ofClass(r: Resolution, type: ClassType, self: Type, name: string, depth: number): readonly Member[] {
+  const { file, index } = type;
+  const env = self === type ? type.env : makeEnv(self, type.env.types);
   const definition = file.definitions[index];
   if (definition === undefined || --r.steps < 0 || depth > DEEPEST) return NONE;
   const rules = rulesOf(file.language);
@@ -154,7 +155,7 @@ function ofClass(r: Resolution, type: ClassType, name: string, depth: number): r
       if (traits.includes('local')) continue;
       const isOfObjects = (kind === 'method' || kind === 'field') && !traits.includes('static');
       if (rules.separatesStatic && hasInstances && isOfObjects) continue;
-      own.push({ file, index: child, env });
+      own.push({ file, index: child, env: traits.includes('static') ? env : type.env });
     }
   }
   if (own.length > 0) return own;
@@ -165,9 +166,9 @@ function ofClass(r: Resolution, type: ClassType, name: string, depth: number): r
   for (const part of parts) {
     for (const base of file.definitions[part]?.bases ?? []) {
       if (base.how !== 'extends' && base.how !== 'embeds') continue;
-      const side = baseClass(r, file, base, env);
+      const side = baseClass(r, file, base, type.env);
       if (side.is === 'unknown') r.sawOutside = true;
-      const found = membersOf(r, side, name, depth + 1);
+      const found = side.is === 'class' ? ofClass(r, side, self, name, depth + 1) : membersOf(r, side, name, depth + 1);
       if (found.length > 0) return found;
     }
   }
@@ -184,7 +185,7 @@ export function baseClass(r: Resolution, file: FileFacts, base: Base, env: Env):
 }
 
 /** The class that makes objects of a type. */
-function classSide(r: Resolution, type: Type): Type {
+export function classSide(r: Resolution, type: Type): Type {
   if (type.is === 'object') return { is: 'class', file: type.file, index: type.index, env: r.root };
   if (type.is === 'union') return unionOf(type.of.map((part) => classSide(r, part)));
   return type.is === 'outside' ? OUTSIDE : UNKNOWN_TYPE;

@@ -26,7 +26,7 @@ const FINDERS: Partial<Readonly<Record<Language, ModuleFinder>>> = {
 
 export type Found = ReturnType<ModuleFinder['find']>;
 
-const answers = new WeakMap<World, Map<string, Found>>();
+const answers = new WeakMap<World, Map<FileFacts, Map<string, Found>>>();
 
 /**
  * What an import of `module` in `from` leads to. Answers are kept with the world that gave them: a watched world lives for
@@ -35,8 +35,9 @@ const answers = new WeakMap<World, Map<string, Found>>();
 export function findModule(world: World, from: FileFacts, module: string): Found {
   let known = answers.get(world);
   if (known === undefined) answers.set(world, (known = new Map()));
-  const key = `${from.path}\0${module}`;
-  let found = known.get(key);
-  if (found === undefined) known.set(key, (found = FINDERS[from.language]?.find(world, from, module) ?? 'outside'));
+  let ofFile = known.get(from);
+  if (ofFile === undefined) known.set(from, (ofFile = new Map()));
+  let found = ofFile.get(module);
+  if (found === undefined) ofFile.set(module, (found = FINDERS[from.language]?.find(world, from, module) ?? 'outside'));
   return found;
 }
