@@ -133,3 +133,20 @@ describe('search', () => {
     expect(hub.asked.symbolsOf).toBeLessThan(3);
   });
 });
+
+it('overloads are found once, as the one that calls lead to', () => {
+  const overloaded = plannedReader({
+    symbols: {
+      'a.ts#pick': {},
+      'a.ts#pick~2': {},
+      'a.ts#pick~3': {},
+      'b.ts#pick': {},
+      'c.ts#pick': { kind: 'type' },
+      'c.ts#pick~2': { kind: 'constant' },
+      'd.ts#go': {},
+    },
+    links: ['d.ts#go -> a.ts#pick~2'],
+  });
+  const { total, items } = searchSymbols(overloaded, 'pick', { limit: 10 }).symbols;
+  expect([total, items.map(({ key }) => key)]).toEqual([4, ['a.ts#pick~2', 'b.ts#pick', 'c.ts#pick', 'c.ts#pick~2']]);
+});

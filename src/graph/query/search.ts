@@ -2,7 +2,7 @@ import type { DefinitionKind } from '../facts.ts';
 import type { SearchAnswer, Shown } from './answer.ts';
 import { byText } from './best-symbol.ts';
 import { describeSymbol, mention, nameOf } from './describe-symbol.ts';
-import { countCallers, familyOf } from './family.ts';
+import { countCallers, familyOf, isCallable } from './family.ts';
 import type { GraphReader, SymbolEntry } from './graph-reader.ts';
 import { similarNames } from './similar-names.ts';
 import { wordParts } from './word-parts.ts';
@@ -82,7 +82,7 @@ export function rankSymbols(reader: GraphReader, query: string, { kinds, limit }
     reader.eachName((name, symbols) => {
       const grade = asks(name);
       if (grade === undefined) return;
-      for (const id of symbols) {
+      for (const id of withoutOverloads(reader, symbols)) {
         if (!hasContainer && !wanted) add(grade, id);
         else {
           const symbol = reader.symbol(id);
@@ -104,6 +104,19 @@ export function rankSymbols(reader: GraphReader, query: string, { kinds, limit }
     total += ids.length;
   }
   return { total, items };
+}
+
+/** Of one name. Overloads are one function: the one of them that calls lead to stands for all. */
+function withoutOverloads(reader: GraphReader, ids: readonly number[]): Iterable<number> {
+  if (ids.length === 1) return ids;
+  const kept = new Map<number | string, number>();
+  for (const id of ids) {
+    const symbol = reader.symbol(id);
+    const of = isCallable(symbol) ? symbol.key.replace(/~\d+$/, '') : id;
+    const other = kept.get(of);
+    if (other === undefined || reader.incoming(id).length > reader.incoming(other).length) kept.set(of, id);
+  }
+  return kept.values();
 }
 
 function ordered(reader: GraphReader, ids: readonly number[]): Found[] {
