@@ -121,7 +121,10 @@ function ofObject(r: Resolution, object: ObjectType, self: Type, name: string, d
   for (const part of parts) {
     for (const base of file.definitions[part]?.bases ?? []) {
       if (base.how === 'adds') continue;
-      const found = ofBase(r, baseType(r, file, base, envOf(object)), self, name, depth + 1);
+      const type = baseType(r, file, base, envOf(object));
+      // A template may extend another variant of itself, which is one of the parts.
+      if (type.is === 'object' && type.file === file && parts.includes(type.index)) continue;
+      const found = ofBase(r, type, self, name, depth + 1);
       if (found.length > 0) return found;
     }
   }

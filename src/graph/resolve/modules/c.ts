@@ -1,5 +1,6 @@
 import type { Definition, FileFacts } from '../../facts.ts';
 import type { Located, World } from '../world.ts';
+import { listedFile } from './listed-file.ts';
 import type { ModuleFinder } from './module.ts';
 import { below, directoryOf, join, upwards } from './paths.ts';
 
@@ -34,7 +35,7 @@ export const c: ModuleFinder = {
 
 function fileAt(world: World, directory: string, path: string): FileFacts | undefined {
   const target = join(directory, path);
-  const file = target === undefined ? undefined : world.file(target);
+  const file = target === undefined ? undefined : listedFile(world, target);
   return file?.language === 'c' || file?.language === 'cpp' ? file : undefined;
 }
 

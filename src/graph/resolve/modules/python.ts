@@ -1,6 +1,7 @@
 import type { FileFacts } from '../../facts.ts';
 import { moduleNames } from '../module-names.ts';
 import type { World } from '../world.ts';
+import { listedFile } from './listed-file.ts';
 import type { ModuleFinder } from './module.ts';
 import { below, directoryOf, join, upwards } from './paths.ts';
 import { STANDARD_LIBRARY } from './python-standard-library.ts';
@@ -35,10 +36,6 @@ function findIncluded(world: World, from: FileFacts, path: string) {
 /** What declares the C side of a Cython module, whose names the module has without saying so. */
 export function declarationsOf(world: World, file: FileFacts): FileFacts | undefined {
   return file.path.endsWith('.pyx') ? listedFile(world, `${file.path.slice(0, -4)}.pxd`) : undefined;
-}
-
-function listedFile(world: World, path: string): FileFacts | undefined {
-  return world.directory(directoryOf(path)).includes(path) ? world.file(path) : undefined;
 }
 
 /** A module or package inside the package whose `__init__` this file is. */

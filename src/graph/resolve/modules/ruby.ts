@@ -1,5 +1,6 @@
 import type { FileFacts } from '../../facts.ts';
 import type { World } from '../world.ts';
+import { listedFile } from './listed-file.ts';
 import type { ModuleFinder } from './module.ts';
 import { below, directoryOf, join, upwards } from './paths.ts';
 
@@ -34,6 +35,6 @@ export const ruby: ModuleFinder = {
 function fileAt(world: World, directory: string, module: string): FileFacts | undefined {
   const path = join(directory, module);
   if (path === undefined) return undefined;
-  const file = world.file(/\.\w+$/.test(path) ? path : `${path}.rb`);
+  const file = listedFile(world, /\.\w+$/.test(path) ? path : `${path}.rb`);
   return file?.language === 'ruby' ? file : undefined;
 }

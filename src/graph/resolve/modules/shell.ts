@@ -1,5 +1,6 @@
 import type { FileFacts } from '../../facts.ts';
 import type { World } from '../world.ts';
+import { listedFile } from './listed-file.ts';
 import type { ModuleFinder } from './module.ts';
 import { directoryOf, join, upwards } from './paths.ts';
 
@@ -22,6 +23,6 @@ export const shell: ModuleFinder = {
 
 function fileAt(world: World, directory: string, module: string): FileFacts | undefined {
   const path = join(directory, module);
-  const file = path === undefined ? undefined : world.file(path);
+  const file = path === undefined ? undefined : listedFile(world, path);
   return file?.language === 'shell' ? file : undefined;
 }
