@@ -73,6 +73,19 @@ export function noteAssignment(walk: Walk, name: string, at: number, right: Node
   }
 }
 
+/** What is put into a list that was made empty says what it holds. */
+export function noteElement(walk: Walk, name: string, at: number, element: Node): void {
+  const list = walk.growing.get(name);
+  if (list === undefined || at < list.binding.from || at >= list.binding.to) return;
+  const { heights } = walk.t;
+  const type = make.typeOfValue(heights, valueOf(walk.t, element));
+  if (type === UNKNOWN) return;
+  list.types.push(type);
+  const held = make.several(heights, 'either', list.types.slice());
+  list.binding.value = make.fit(heights, make.as(heights, make.apply(heights, make.nameAt('Array', at), [held])));
+  if (list.types.length === 3) walk.growing.delete(name);
+}
+
 /** Whether a variable is as good as without a value. */
 export function isUnset(init: Node | null): boolean {
   if (init === null) return true;
@@ -102,6 +115,9 @@ export function bindVariable(walk: Walk, declaration: VariableDeclaration, decla
   const value = type || init === null || isUnset(init) ? UNKNOWN : valueOf(walk.t, init);
   const binding = bind(walk, id.name, id.start, range, type, value === UNKNOWN ? undefined : value);
   if (!type && isUnset(init)) walk.unset.set(id.name, binding);
+  if (!type && init?.type === 'ArrayExpression' && init.elements.length === 0) {
+    walk.growing.set(id.name, { binding, types: [] });
+  } else walk.growing.delete(id.name);
   if (init) {
     if (type) walk.visitExpecting(init, make.as(heights, type));
     else walk.visit(init);

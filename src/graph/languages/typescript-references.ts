@@ -8,6 +8,7 @@ import type {
 } from 'oxc-parser';
 import { UNKNOWN } from '../expression.ts';
 import type { Expression } from '../expression.ts';
+import { noteElement } from './typescript-bindings.ts';
 import { memberName, valueOf } from './typescript-expressions.ts';
 import { wantsContext } from './typescript-functions.ts';
 import * as make from './typescript-make.ts';
@@ -77,6 +78,9 @@ function referTo(
     case 'MemberExpression': {
       const name = memberName(callee);
       if (name === 'bind' || name === 'call' || name === 'apply') referMember(walk, callee.object);
+      if (name === 'push' && callee.object.type === 'Identifier' && args?.length === 1 && args[0]) {
+        noteElement(walk, callee.object.name, callee.object.start, args[0]);
+      }
       walk.visit(callee.object);
       if (name === undefined) walk.visit(callee.property);
       const reference = count(refer(walk, name ?? '', kind, callee.property.start), args);

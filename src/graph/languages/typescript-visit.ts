@@ -21,6 +21,7 @@ export function readProgram(program: Program, source: Source, damaged: boolean):
     t: createTranslator(),
     names: new Set(),
     unset: new Map(),
+    growing: new Map(),
     members: new Map(),
     visit: (node) => visit(walk, node),
     visitType: (node) => visitType(walk, node),

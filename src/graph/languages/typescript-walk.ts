@@ -17,6 +17,8 @@ export interface Walk {
   readonly names: Set<string>;
   /** Variables that have no value yet; the first assignment says what they are. */
   readonly unset: Map<string, Open<Binding> | DefinitionDraft>;
+  /** Local lists that start empty, with the types of what was put into them so far. */
+  readonly growing: Map<string, Growing>;
   /** Members of a class that `this.x =` may add to or has added, by class and name. */
   readonly members: Map<number, Map<string, DefinitionDraft | undefined>>;
   visit(node: Node): void;
@@ -119,6 +121,11 @@ export function bind(
 ): Open<Binding> {
   addBinding(walk.draft, name, walk.within, range.start, range.end, at, type, value);
   return walk.draft.bindings[walk.draft.bindings.length - 1] as Open<Binding>;
+}
+
+export interface Growing {
+  readonly binding: Open<Binding>;
+  readonly types: Expression[];
 }
 
 /** What to do with each type of node; others are passed through. */

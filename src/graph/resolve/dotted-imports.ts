@@ -8,11 +8,12 @@ import type { Type } from './types.ts';
 /** The module that `a.b` is after `import a.b`, also where nothing but a directory is called `a`. */
 export function dottedModule(r: Resolution, file: FileFacts, e: Expression): Type | undefined {
   const names: string[] = [];
-  for (; e.is === 'member'; e = e.of) names.unshift(e.name);
-  if (e.is !== 'name') return undefined;
-  const module = [e.name, ...names].join('.');
+  let first = e;
+  for (; first.is === 'member'; first = first.of) names.unshift(first.name);
+  if (first.is !== 'name') return undefined;
+  const module = [first.name, ...names].join('.');
   const entry = moduleNames(file)
-    .imports.get(e.name)
+    .imports.get(first.name)
     ?.find((one) => one.module === module && one.name === '*');
   if (entry === undefined) return undefined;
   const files = findModule(r.world, file, module);

@@ -34,6 +34,18 @@ describe('what a place expects', () => {
       'steps -> a.ts#Thing.use receiver',
     ],
     [
+      'a list that is filled later',
+      `${THING}function all() { const found = []; found.push(new Thing()); return found; }
+       for (const one of all()) one.use();`,
+      '. -> a.ts#Thing.use return',
+    ],
+    [
+      'a chain of twelve calls',
+      `class Chain { next(): Chain { return this; }\n end() {} }
+       new Chain()${'.next()'.repeat(10)}.end();`,
+      '. -> a.ts#Chain.end return',
+    ],
+    [
       'a cast of what is called',
       `import * as checks from './b.ts';
        (checks.run as any)(1);`,
