@@ -93,7 +93,11 @@ function ask(): void {
     `  opening: ${bar('opening', first, BARS.openMs)} ms at first (limit ${BARS.openMs} for 45,000 symbols), then ${Math.min(...opened).toFixed(1)} ms`,
   );
   const limitOf = (question: string) =>
-    question.startsWith('callers') ? BARS.callersMs : question.startsWith('impact') ? BARS.impactMs : undefined;
+    question === 'callers of any symbol'
+      ? BARS.callersMs
+      : question === 'impact, depth 3, of any symbol'
+        ? BARS.impactMs
+        : undefined;
   printTable(
     ['', 'asked', 'p50 ms', 'p95 ms', 'max ms', 'limit of p95'],
     times.map(({ question, runs, p50, p95, max }) => {
