@@ -158,7 +158,7 @@ export const CHECKS: readonly Check[] = [
         'src/effects/files.ts': `import type { Effect } from '../event/effect.ts'; import { UNKNOWN } from '../shell/command.ts'; import { posix } from 'node:path'`,
       },
       { 'src/git/head.ts': `import { join } from 'node:path'; import { findRepository } from './repository.ts'` },
-      { 'src/graph/languages/shell.ts': `import { parse } from 'unbash'` },
+      { 'src/graph/languages/shell/extractor.ts': `import { parse } from 'unbash'` },
       { 'src/effects/files.test.ts': `import { testEngine } from '../engine/engine.fixture.ts'` },
     ],
   },

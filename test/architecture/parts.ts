@@ -60,7 +60,7 @@ export const PURE = [
   ],
 ] as const;
 /** Beside `shell/`, which says what a command would do: takes the functions and calls out of whole scripts. */
-export const SCRIPT_READER = 'src/graph/languages/shell.ts';
+export const SCRIPT_READER = 'src/graph/languages/shell/extractor.ts';
 /** What reads code: only the indexing process loads it. */
 export const PARSERS = under('src/graph/parse/', 'src/graph/languages/', 'oxc-parser', 'web-tree-sitter');
 /** Node's modules that compute and touch nothing. */

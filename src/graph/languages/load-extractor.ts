@@ -8,23 +8,23 @@ export type CodeLanguage = Exclude<Language, 'manifest'>;
 const LOADERS: Readonly<Record<CodeLanguage, () => Promise<Extractor>>> = {
   typescript: loadTypeScript,
   javascript: loadTypeScript,
-  python: async () => (await import('./python.ts')).createPythonExtractor(),
-  cython: async () => (await import('./cython.ts')).createCythonExtractor(),
-  go: async () => (await import('./go.ts')).createGoExtractor(),
-  rust: async () => (await import('./rust.ts')).createRustExtractor(),
-  java: async () => (await import('./java.ts')).createJavaExtractor(),
+  python: async () => (await import('./python/extractor.ts')).createPythonExtractor(),
+  cython: async () => (await import('./cython/extractor.ts')).createCythonExtractor(),
+  go: async () => (await import('./go/extractor.ts')).createGoExtractor(),
+  rust: async () => (await import('./rust/extractor.ts')).createRustExtractor(),
+  java: async () => (await import('./java/extractor.ts')).createJavaExtractor(),
   c: () => loadC('c'),
   cpp: () => loadC('cpp'),
-  ruby: async () => (await import('./ruby.ts')).createRubyExtractor(),
-  shell: async () => (await import('./shell.ts')).createShellExtractor(),
+  ruby: async () => (await import('./ruby/extractor.ts')).createRubyExtractor(),
+  shell: async () => (await import('./shell/extractor.ts')).createShellExtractor(),
 };
 
 async function loadTypeScript(): Promise<Extractor> {
-  return (await import('./typescript.ts')).createTypeScriptExtractor();
+  return (await import('./typescript/extractor.ts')).createTypeScriptExtractor();
 }
 
 async function loadC(grammar: 'c' | 'cpp'): Promise<Extractor> {
-  return (await import('./c.ts')).createCExtractor(grammar);
+  return (await import('./c/extractor.ts')).createCExtractor(grammar);
 }
 
 export function loadExtractor(language: CodeLanguage): Promise<Extractor> {

@@ -1,0 +1,223 @@
+import type {
+  Node,
+  ObjectExpression,
+  TSEnumDeclaration,
+  TSImportEqualsDeclaration,
+  TSModuleDeclaration,
+  TSGlobalDeclaration,
+  TSTypeAliasDeclaration,
+  VariableDeclaration,
+  VariableDeclarator,
+} from 'oxc-parser';
+import type { DefinitionKind, Trait } from '../../facts.ts';
+import type { Expression } from '../../expression.ts';
+import { UNKNOWN } from '../../expression.ts';
+import { bindPattern, bindVariable, isUnset, literalIn } from './bindings.ts';
+import { isLong, visitClass, visitSignature } from './classes.ts';
+import { annotationOf, keyName, valueOf } from './expressions.ts';
+import { enterFunction, fillFunction, functionTraits, headEnd } from './functions.ts';
+import * as make from './make.ts';
+import { importRequired } from './modules.ts';
+import { referCall } from './references.ts';
+import { entityOf, genericsOf, typeOf } from './types.ts';
+import { define, lastIndex, markLocal, placeOf } from './walk.ts';
+import type { Place, Walk } from './walk.ts';
+
+export function visitVariables(walk: Walk, node: VariableDeclaration): void {
+  const { outer } = walk;
+  for (const declarator of node.declarations) {
+    walk.outer = outer;
+    visitVariable(walk, node, declarator);
+  }
+  walk.outer = undefined;
+}
+
+function visitVariable(walk: Walk, node: VariableDeclaration, declarator: VariableDeclarator): void {
+  const { id, init } = declarator;
+  if (init && importRequired(walk, id, init)) {
+    referCall(walk, init);
+    return;
+  }
+  if (id.type === 'Identifier' && init) {
+    if (init.type === 'ClassExpression') {
+      visitClass(walk, init, variablePlace(walk, node, declarator));
+      return;
+    }
+    if (init.type === 'ArrowFunctionExpression' || init.type === 'FunctionExpression') {
+      const { heights } = walk.t;
+      const annotation = annotationOf(id);
+      const expected = annotation && make.as(heights, typeOf(heights, annotation));
+      if (annotation) walk.visitType(annotation);
+      const place = variablePlace(walk, node, declarator);
+      const definition = define(walk, 'function', place, headEnd(init), functionTraits(init));
+      if (walk.isLocal) markLocal(walk, definition, node.kind === 'var' ? walk.body : walk.block);
+      fillFunction(walk, definition, init, expected);
+      enterFunction(walk, init, lastIndex(walk), expected);
+      return;
+    }
+  }
+  if (walk.isLocal) bindVariable(walk, node, declarator);
+  else defineVariable(walk, node, declarator, variablePlace(walk, node, declarator));
+}
+
+/** One alone has the keyword, so that it reads as a whole. */
+function variablePlace(walk: Walk, node: VariableDeclaration, declarator: VariableDeclarator): Place {
+  const { id } = declarator;
+  const isOnly = node.declarations.length === 1;
+  const place = placeOf(walk, isOnly ? node : declarator, id.type === 'Identifier' ? id.name : '', id.start);
+  return isOnly ? place : { ...place, start: declarator.start, end: declarator.end };
+}
+
+function defineVariable(walk: Walk, node: VariableDeclaration, declarator: VariableDeclarator, place: Place): void {
+  const { id, init } = declarator;
+  const { heights } = walk.t;
+  const annotation = annotationOf(id);
+  const type = annotation && typeOf(heights, annotation);
+  if (id.type !== 'Identifier') {
+    if (annotation) walk.visitType(annotation);
+    if (init) walk.visit(init);
+    bindPattern(walk, id, type ? make.as(heights, type) : init ? valueOf(walk.t, init) : UNKNOWN, id, place);
+    return;
+  }
+  const kind: DefinitionKind = node.kind === 'const' ? 'constant' : 'variable';
+  const traits: Trait[] = type?.is === 'function' ? ['callable'] : [];
+  const definition = define(walk, kind, place, init && isLong(init) ? init.start : place.end, traits);
+  if (type) definition.type = type;
+  else if (isUnset(init)) walk.unset.set(id.name, definition);
+  else if (init) definition.values = [make.fit(heights, valueOf(walk.t, init))];
+  const { within } = walk;
+  walk.within = lastIndex(walk);
+  if (annotation) walk.visitType(annotation);
+  if (init) {
+    const expected = type && make.as(heights, type);
+    const literal = literalIn(init);
+    if (literal) {
+      walk.members.set(walk.within, new Map());
+      defineProperties(walk, literal, expected);
+    } else if (expected) walk.visitExpecting(init, expected);
+    else walk.visit(init);
+    if (literal !== undefined && literal !== init) visitTypeAround(walk, init);
+  }
+  walk.within = within;
+}
+
+/** The type in `{…} satisfies T`. */
+function visitTypeAround(walk: Walk, node: Node): void {
+  if (node.type === 'TSAsExpression' || node.type === 'TSSatisfiesExpression' || node.type === 'TSTypeAssertion') {
+    walk.visitType(node.typeAnnotation);
+    visitTypeAround(walk, node.expression);
+  }
+  referCall(walk, node);
+}
+
+/** Methods and fields of an object that has a name. */
+export function defineProperties(walk: Walk, node: ObjectExpression, expected: Expression | undefined): void {
+  const { heights } = walk.t;
+  for (const property of node.properties) {
+    if (property.type === 'SpreadElement') {
+      walk.visit(property.argument);
+      continue;
+    }
+    if (property.computed) walk.visit(property.key);
+    const { value, key } = property;
+    const name = keyName(key, property.computed);
+    const wanted = expected && name !== undefined ? make.member(heights, expected, name) : undefined;
+    const isFunction = value.type === 'ArrowFunctionExpression' || value.type === 'FunctionExpression';
+    if (name === undefined) {
+      walk.visit(value);
+      continue;
+    }
+    const place = placeOf(walk, property, name, key.start);
+    const traits = isFunction ? functionTraits(value) : [];
+    if (property.kind === 'get') traits.push('getter');
+    if (property.kind === 'set') traits.push('setter');
+    const head = isFunction ? headEnd(value) : isLong(value) ? value.start : property.end;
+    const definition = define(walk, isFunction ? 'method' : 'field', place, head, traits);
+    definition.exported = false;
+    const index = lastIndex(walk);
+    if (isFunction) {
+      fillFunction(walk, definition, value, wanted);
+      const { thisClass } = walk;
+      walk.thisClass = walk.within;
+      enterFunction(walk, value, index, wanted);
+      walk.thisClass = thisClass;
+      continue;
+    }
+    definition.values = [make.fit(heights, valueOf(walk.t, value))];
+    const { within } = walk;
+    walk.within = index;
+    if (wanted) walk.visitExpecting(value, wanted);
+    else walk.visit(value);
+    walk.within = within;
+  }
+}
+
+export function visitTypeAlias(walk: Walk, node: TSTypeAliasDeclaration): void {
+  const { heights } = walk.t;
+  const { typeAnnotation } = node;
+  const place = placeOf(walk, node, node.id.name, node.id.start);
+  const definition = define(walk, 'type', place, isLong(typeAnnotation) ? typeAnnotation.start : node.end, []);
+  if (walk.isLocal) markLocal(walk, definition, walk.block);
+  definition.generics = genericsOf(heights, node.typeParameters);
+  const { within } = walk;
+  walk.within = lastIndex(walk);
+  if (node.typeParameters) walk.visitType(node.typeParameters);
+  const parts = typeAnnotation.type === 'TSIntersectionType' ? typeAnnotation.types : [typeAnnotation];
+  const rest: Expression[] = [];
+  for (const part of parts) {
+    if (part.type === 'TSTypeLiteral') for (const member of part.members) visitSignature(walk, member);
+    else {
+      rest.push(typeOf(heights, part));
+      walk.visitType(part);
+    }
+  }
+  // What is written out are members of its own; the type is what it has besides.
+  if (rest.length > 0) definition.type = make.several(heights, 'both', rest);
+  walk.within = within;
+}
+
+export function visitEnum(walk: Walk, node: TSEnumDeclaration): void {
+  const place = placeOf(walk, node, node.id.name, node.id.start);
+  const definition = define(walk, 'enum', place, node.body.start, []);
+  if (walk.isLocal) markLocal(walk, definition, walk.block);
+  const { within } = walk;
+  walk.within = lastIndex(walk);
+  for (const member of node.body.members) {
+    const name = member.id.type === 'Identifier' ? member.id.name : keyName(member.id, true);
+    if (name !== undefined) {
+      const constant = define(walk, 'constant', placeOf(walk, member, name, member.id.start), member.end, []);
+      constant.exported = false;
+    }
+    if (member.initializer) walk.visit(member.initializer);
+  }
+  walk.within = within;
+}
+
+export function visitNamespace(walk: Walk, node: TSModuleDeclaration | TSGlobalDeclaration): void {
+  const { within, isAmbient, isLocal } = walk;
+  const around = placeOf(walk, node, '', node.id.start);
+  const head = node.body?.start ?? node.end;
+  for (const { name, at } of namesOf(node.id)) {
+    define(walk, 'namespace', { ...around, name, at }, head, node.body ? [] : ['declared']);
+    walk.within = lastIndex(walk);
+  }
+  walk.isLocal = false;
+  if (node.declare) walk.isAmbient = true;
+  for (const statement of node.body?.body ?? []) walk.visit(statement);
+  walk.within = within;
+  walk.isAmbient = isAmbient;
+  walk.isLocal = isLocal;
+}
+
+function namesOf(id: Node): { name: string; at: number }[] {
+  if (id.type === 'TSQualifiedName') return [...namesOf(id.left), { name: id.right.name, at: id.right.start }];
+  return [{ name: id.type === 'Identifier' ? id.name : (keyName(id, true) ?? ''), at: id.start }];
+}
+
+/** `import a = b.c`; the one with `require` is an import like others. */
+export function defineAlias(walk: Walk, node: TSImportEqualsDeclaration): void {
+  const place = placeOf(walk, node, node.id.name, node.id.start);
+  const definition = define(walk, 'constant', place, node.end, []);
+  if (walk.isLocal) markLocal(walk, definition, walk.block);
+  definition.values = [entityOf(walk.t.heights, node.moduleReference)];
+}
