@@ -46,6 +46,19 @@ describe('what a place expects', () => {
       '. -> a.ts#Chain.end return',
     ],
     [
+      'what this is declared to be in the methods of an object',
+      `${THING}declare function fill<T>(type: new () => T, parts: Partial<Record<string, (n: number) => void>> & ThisType<T>): void;
+       fill(Thing, { run(n) { this.use(); } });`,
+      '. -> a.ts#Thing.use class',
+    ],
+    [
+      'this in the method of an object is the object, not the class around it',
+      `${THING}interface Handler { handle(n: number): void; stop(): void }
+       declare function listen(handler: Handler): void;
+       class Owner { stop() {}\n start() { listen({ handle(n) { this.stop(); }, stop() {} }); } }`,
+      'Owner.start -> a.ts#Handler.stop class',
+    ],
+    [
       'a cast of what is called',
       `import * as checks from './b.ts';
        (checks.run as any)(1);`,

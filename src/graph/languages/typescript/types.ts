@@ -16,6 +16,8 @@ export const NEW_MEMBER = 'new';
 export const INDEX_MEMBER = '[]';
 /** What a function that tests a value says of it: `x is Foo`. */
 export const GUARD_MEMBER = '@is';
+/** What `this` is in the methods of a literal object where that is declared: `ThisType<Foo>`. */
+export const THIS_MEMBER = '@this';
 
 const KEYWORDS: Readonly<Partial<Record<Node['type'], Expression>>> = {
   TSStringKeyword: make.STRING,

@@ -9,9 +9,9 @@ import * as make from './make.ts';
 import { importInPlace } from './modules.ts';
 import { narrow } from './narrowing.ts';
 import { visitCall, visitDecorator, visitElement, visitValue } from './references.ts';
-import { typeOf } from './types.ts';
+import { THIS_MEMBER, typeOf } from './types.ts';
 import type { NodeOf } from './types.ts';
-import { visitChildren } from './walk.ts';
+import { bind, visitChildren } from './walk.ts';
 import type { Visits, Walk } from './walk.ts';
 
 const nothing = (): void => undefined;
@@ -35,8 +35,22 @@ function visitProperties(walk: Walk, node: NodeOf<'ObjectExpression'>, expected:
     if (property.computed) walk.visit(property.key);
     const name = expected === UNKNOWN ? undefined : keyName(property.key, property.computed);
     if (name === undefined) visitValue(walk, property.value);
+    else if (property.value.type === 'FunctionExpression') visitMethod(walk, property.value, expected, name);
     else visitExpecting(walk, property.value, make.member(walk.t.heights, expected, name));
   }
+}
+
+/** A method of a literal object whose place says what the object is. */
+function visitMethod(walk: Walk, node: NodeOf<'FunctionExpression'>, expected: Expression, name: string): void {
+  const { heights } = walk.t;
+  const { sawThis } = walk;
+  walk.sawThis = false;
+  visitExpecting(walk, node, make.member(heights, expected, name));
+  if (walk.sawThis) {
+    const declared = make.member(heights, expected, THIS_MEMBER);
+    bind(walk, 'this', node.start, node, undefined, make.several(heights, 'either', [declared, expected]));
+  }
+  walk.sawThis = sawThis;
 }
 
 export function visitName(walk: Walk, name: string, at: number): void {
@@ -52,7 +66,9 @@ export const VALUES: Visits = {
   CallExpression: visitCall,
   NewExpression: visitCall,
   TaggedTemplateExpression: visitCall,
-  ThisExpression: nothing,
+  ThisExpression(walk) {
+    walk.sawThis = true;
+  },
   Super: nothing,
   MetaProperty: nothing,
   JSXText: nothing,

@@ -22,6 +22,7 @@ export function readProgram(program: Program, source: Source, damaged: boolean):
     names: new Set(),
     unset: new Map(),
     growing: new Map(),
+    sawThis: false,
     members: new Map(),
     visit: (node) => visit(walk, node),
     visitType: (node) => visitType(walk, node),

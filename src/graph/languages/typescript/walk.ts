@@ -19,6 +19,8 @@ export interface Walk {
   readonly unset: Map<string, Open<Binding> | DefinitionDraft>;
   /** Local lists that start empty, with the types of what was put into them so far. */
   readonly growing: Map<string, Growing>;
+  /** Whether `this` was met since this was last cleared. */
+  sawThis: boolean;
   /** Members of a class that `this.x =` may add to or has added, by class and name. */
   readonly members: Map<number, Map<string, DefinitionDraft | undefined>>;
   visit(node: Node): void;

@@ -11,7 +11,8 @@ Omit<T, K> = T
 Extract<T, U> = T
 Exclude<T, U> = T
 NoInfer<T> = T
-ThisType<T> = ?
+ThisType<T>
+  @this: T
 Awaited<T> = await T
 ReturnType<F> = call F
 InstanceType<C> = new C
