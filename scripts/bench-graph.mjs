@@ -27,7 +27,14 @@ try {
     },
     logLevel: 'warning',
   });
-  const argv = ['--interrupt-budget=1000000', '--max-semi-space-size=4', outfile, root, join(scratch, 'bench-graph'), ...process.argv.slice(2)];
+  const argv = [
+    '--interrupt-budget=1000000',
+    '--max-semi-space-size=4',
+    outfile,
+    root,
+    join(scratch, 'bench-graph'),
+    ...process.argv.slice(2),
+  ];
   const { status } = spawnSync(process.execPath, argv, { cwd: root, stdio: 'inherit' });
   process.exitCode = status ?? 1;
 } finally {

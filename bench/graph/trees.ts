@@ -76,7 +76,7 @@ export function prepareUnion(scratch: string, trees: readonly Tree[]): string {
   for (const tree of trees)
     cpSync(tree.dir, join(fresh, tree.name.toLowerCase()), {
       recursive: true,
-      filter: (path) => !/\/\.git$/.test(path),
+      filter: isNotGit,
     });
   execFileSync('git', ['init', '-q', fresh]);
   renameSync(fresh, dir);
@@ -101,8 +101,12 @@ function describe(name: string, origin: string, dir: string, ending: RegExp): Tr
   return { name, origin, dir, files: files.length, lines, bytes };
 }
 
+function isNotGit(path: string): boolean {
+  return !path.endsWith('/.git');
+}
+
 function copy(from: string, below: string, into: string): void {
-  cpSync(join(from, below), into, { recursive: true, dereference: false, filter: (path) => !/\/\.git$/.test(path) });
+  cpSync(join(from, below), into, { recursive: true, dereference: false, filter: isNotGit });
 }
 
 export function unpackDebian(name: string, scratch: string): string {

@@ -73,17 +73,18 @@ describe.runIf(isLinux)('the code graph of a project in a real daemon', () => {
     const home = await indexedHome('packs: { codegraph: on }\n');
     await tell(home, 'SessionStart/startup.json');
     await home.daemon();
-    await until(
-      'the note has the answer',
+    const note = await until(
+      'a note has the answer',
       async () => {
         await tell(home, 'UserPromptSubmit/plain.json');
         // While files are compared after a prompt, nothing is claimed.
         await pause(1_000);
         const { out } = await send(home, bash(home, 'grep -rn loadPlan .'));
-        return out.includes('src/load.ts:1') && out.includes('run (src/run.ts:2)');
+        return out.includes('run (src/run.ts:2)') && out;
       },
       20_000,
     );
+    expect(note).toContain('src/load.ts:1');
   });
 
   it('leaves no indexing process behind when it is killed', { timeout: 90_000 }, async () => {
@@ -96,5 +97,6 @@ describe.runIf(isLinux)('the code graph of a project in a real daemon', () => {
     await until('it is asked', () => indexers().length === 1, 20_000);
     signal(pid, 'SIGKILL');
     await until('it has ended', () => indexers().length === 0, 20_000);
+    expect(indexers()).toEqual([]);
   });
 });
