@@ -126,9 +126,12 @@ function moduleAt(world: World, directory: string, segments: readonly string[]):
   const path = segments.reduce(below, directory);
   const inside = world.directory(path);
   const beside = segments.length === 0 ? NOTHING : world.directory(directoryOf(path));
-  const [init = '', ...others] = INITS.map((name) => below(path, name));
-  const tries = [init, ...MODULES.map((ending) => path + ending), ...others, ...CYTHON.map((ending) => path + ending)];
-  for (const each of tries) if (inside.includes(each) || beside.includes(each)) return world.file(each);
+  const isIn = (files: readonly string[], file: string): boolean => files.length > 0 && files.includes(file);
+  const [init = '', ...others] = inside.length === 0 ? NOTHING : INITS;
+  if (isIn(inside, below(path, init))) return world.file(below(path, init));
+  for (const ending of MODULES) if (isIn(beside, path + ending)) return world.file(path + ending);
+  for (const other of others) if (isIn(inside, below(path, other))) return world.file(below(path, other));
+  for (const ending of CYTHON) if (isIn(beside, path + ending)) return world.file(path + ending);
   return undefined;
 }
 
