@@ -115,6 +115,8 @@ export interface ImpactAnswer extends Doubt {
   /** By distance, from 1 on; a caller is listed at its shortest. */
   readonly levels: readonly { readonly distance: number; readonly callers: Shown<Calls> }[];
   readonly callees: Shown<Calls>;
+  /** What the callees leave open; the rest of the answer is about callers. */
+  readonly calleeDoubt: Doubt;
   readonly uses: Shown<Calls>;
   readonly files: Shown<{ readonly path: string; readonly symbols: number }>;
   readonly tests: Shown<Mention>;
@@ -142,6 +144,7 @@ export interface ContextBlock extends Doubt {
   readonly source: readonly string[];
   readonly callers: Shown<Calls>;
   readonly callees: Shown<Calls>;
+  readonly calleeDoubt: Doubt;
   readonly tests: Shown<Mention>;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CallsAnswer, ImpactAnswer } from './answer.ts';
+import type { CallsAnswer, ContextAnswer, ImpactAnswer } from './answer.ts';
 import { askGraph } from './ask-graph.ts';
 import { plannedReader } from './reader.fixture.ts';
 import { ask, calls, impact, text } from './shop.fixture.ts';
@@ -55,6 +55,17 @@ describe('callers and callees', () => {
       'no callees found; 0 possible, 4 unresolved references in this file',
     );
     expect(calls({ action: 'callers', symbol: 'log' })).toMatchObject({ possible: 1, unresolved: 0 });
+  });
+
+  it('an answer of none among others says so too', () => {
+    const lonely = impact('Store.lonely');
+    expect(lonely).toMatchObject({ unresolved: 1, calleeDoubt: { possible: 0, unresolved: 4 } });
+    const around = ask({ action: 'context', symbols: ['Store.lonely'], maxChars: 6_000 }) as ContextAnswer;
+    expect(around.blocks).toMatchObject([{ unresolved: 1, calleeDoubt: { possible: 0, unresolved: 4 } }]);
+    for (const answer of [lonely, around]) {
+      expect(text(answer)).toContain('no callers found; 0 possible, 1 unresolved reference of this name\n');
+      expect(text(answer)).toContain('no callees found; 0 possible, 4 unresolved references in this file\n');
+    }
   });
 
   it('possible ones are shown on request, apart', () => {

@@ -75,6 +75,7 @@ function blockOf(reader: GraphReader, symbol: SymbolEntry, read: ContextOptions[
     source: lines.slice(symbol.firstLine - 1, symbol.lastLine),
     callers: show(callers, MOST_EACH),
     callees: show(groupLinks(reader, family, outgoing.calls), MOST_EACH),
+    calleeDoubt: doubtOf(reader, family, outgoing),
     tests,
     ...doubtOf(reader, family, incoming),
   };

@@ -39,6 +39,7 @@ export function askImpact(reader: GraphReader, id: number, options: ImpactOption
       return { distance: at + 1, callers };
     }),
     callees: show(groupLinks(reader, family, outgoing.calls), maxNodes),
+    calleeDoubt: doubtOf(reader, family, outgoing),
     uses: show(groupLinks(reader, family, incoming.uses), Math.ceil(maxNodes / USES_SHARE)),
     files: filesOf(reader, family, reached, maxNodes),
     tests: testsOf(reader, tests, maxNodes),

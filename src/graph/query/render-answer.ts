@@ -160,7 +160,7 @@ function usesSection(
 }
 
 function impactSheet(answer: ImpactAnswer, { how }: Wording): Sheet {
-  const { symbol, others, levels, callees, uses, files, tests, depth, complete } = answer;
+  const { symbol, others, levels, callees, calleeDoubt, uses, files, tests, depth, complete } = answer;
   const least = complete ? '' : 'at least ';
   const more = (total: number) => (left: number) =>
     `  … ${left} more: ${how('impact', symbol.key, { depth, 'max-nodes': total })}`;
@@ -190,7 +190,10 @@ function impactSheet(answer: ImpactAnswer, { how }: Wording): Sheet {
   });
   sections.push({
     name: 'callees',
-    title: callees.total === 0 ? 'no callees found' : counted(callees.total, 'callee'),
+    title:
+      callees.total === 0
+        ? `no callees found; ${doubtText(calleeDoubt, 'callees')}`
+        : counted(callees.total, 'callee'),
     lines: callLines(callees.items, 'callees'),
     total: callees.total,
     more: more(callees.total),

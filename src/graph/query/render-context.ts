@@ -38,23 +38,23 @@ function neededFor(blocks: readonly ContextBlock[], more: number): number {
 
 /** A definition with its numbered lines, who calls it, what it calls, and which tests reach it. */
 export function blockText(block: ContextBlock): string {
-  const { symbol, firstLine, source, callers, callees, tests } = block;
+  const { symbol, firstLine, source, callers, callees, calleeDoubt, tests } = block;
   const width = String(firstLine + source.length - 1).length;
   const [head = ''] = headOf(symbol, []);
   const lines = [
     head,
     ...source.map((line, at) => `${String(firstLine + at).padStart(width)}  ${clean(line)}`.trimEnd()),
   ];
-  const list = (noun: string, total: number, items: readonly string[], none: string) => {
+  const list = (noun: string, total: number, items: readonly string[], open = '') => {
     lines.push(
       total === 0
-        ? `no ${noun}s found${none}`
+        ? `no ${noun}s found; ${open}`
         : `${counted(total, noun)}${total > items.length ? `, the first ${items.length}` : ''}`,
     );
     for (const item of items) lines.push(item);
   };
-  list('caller', callers.total, callLines(callers.items, 'callers'), `; ${doubtText(block, 'callers')}`);
-  list('callee', callees.total, callLines(callees.items, 'callees'), '');
-  if (tests.total > 0) list('test', tests.total, tests.items.map(mentionText), '');
+  list('caller', callers.total, callLines(callers.items, 'callers'), doubtText(block, 'callers'));
+  list('callee', callees.total, callLines(callees.items, 'callees'), doubtText(calleeDoubt, 'callees'));
+  if (tests.total > 0) list('test', tests.total, tests.items.map(mentionText));
   return lines.join('\n');
 }
