@@ -44,6 +44,11 @@ it('is held by nobody when its holder is gone, whatever that left behind', () =>
   nodeFiles.makeDir(place.dir, 0o700);
   writeFileSync(place.holder, '{"pid":99999999,"since":1}');
   expect(holderOf(nodeFiles, place)).toBeUndefined();
+  // The number of a process that ended may be that of another one by now.
+  writeFileSync(place.holder, JSON.stringify(self));
+  expect(holderOf(nodeFiles, place)).toBeUndefined();
+  writeFileSync(place.lease, 'junk'.repeat(999));
+  expect(holderOf(nodeFiles, place)).toBeUndefined();
   writeFileSync(place.holder, '{"pid"');
   expect(holderOf(nodeFiles, place)).toBeUndefined();
   lease = takeLease(nodeFiles, place, self);

@@ -49,12 +49,26 @@ function lockOn(files: HolderFiles, path: string): Lock | undefined {
   }
 }
 
-/** Who writes there at present, as far as that process said. */
+/**
+ * Who writes there at present, as far as that process said. What a killed one left behind may name a process that has its
+ * number now, so that only what is really held counts.
+ */
 export function holderOf(files: Pick<Files, 'readText'>, place: GraphPlace): Holder | undefined {
   try {
     const { pid, since } = JSON.parse(files.readText(place.holder) ?? '') as Holder;
-    return isAlive(pid) ? { pid, since } : undefined;
+    return isAlive(pid) && isHeld(place) ? { pid, since } : undefined;
   } catch {
     return undefined;
+  }
+}
+
+function isHeld({ lease }: GraphPlace): boolean {
+  try {
+    const free = tryLock(lease);
+    free?.release();
+    return free === undefined;
+  } catch (error) {
+    // Where it cannot be tried, as in a directory that is read-only, the one who said so is believed.
+    return !isDamage(error);
   }
 }
