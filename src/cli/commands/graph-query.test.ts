@@ -52,8 +52,8 @@ describe('options', () => {
     [['store', 'save', '--limit', '1'], search, 0, '3 symbols for "store save"\n  Store.save  method'],
     [['main', '--kind', 'function,class'], search, 0, '2 symbols for "main"'],
     [['main', '--kind', 'function', '--kind', 'module'], search, 0, '4 symbols for "main"'],
-    [['nowhere'], search, 0, 'no symbol fits "nowhere"'],
-    [['main', '--kind', 'class'], search, 0, 'no class fits "main"'],
+    [['nowhere'], search, 1, 'no symbol fits "nowhere"'],
+    [['main', '--kind', 'class'], search, 1, 'no class fits "main"'],
     [
       ['main', '--kind', 'function', '--limit', '1'],
       search,
@@ -77,6 +77,8 @@ describe('options', () => {
     [[], files, 0, '4 files, 7 symbols'],
     [['src', '--format', 'flat'], files, 0, '  src/main.ts  1\n'],
     [['--pattern', '*.py'], files, 0, '1 file matching *.py, 2 symbols'],
+    [['nowhere'], files, 1, 'no indexed files below nowhere'],
+    [['--language', 'php'], files, 1, 'no indexed files in php; there is python, typescript'],
     [['--language', 'python'], files, 0, '1 file in python, 2 symbols'],
     [['--max-depth', '1'], files, 0, '  src/  3 files, 5\n'],
     [['--limit', '1'], files, 0, '… 3 more: `fairlead graph files --limit 4`'],
@@ -102,20 +104,20 @@ describe('options', () => {
 describe('what the codegraph pack suggests is accepted', () => {
   const [command] = PROVIDERS.flatMap(({ id, command: own }) => (id === 'fairlead' && own ? [own] : []));
   const commands: Record<string, Command> = { search, callers, files };
-  it.each<[Query]>([
-    [{ kind: 'search', words: ['parse_config'] }],
-    [{ kind: 'search', words: ['Store', 'save'] }],
-    [{ kind: 'callers', words: ['main'] }],
-    [{ kind: 'files', words: [], language: 'python' }],
-    [{ kind: 'files', words: [], language: 'php' }],
-    [{ kind: 'files', words: [] }],
-  ])('%j', async (query) => {
+  it.each<[Query, code: number]>([
+    [{ kind: 'search', words: ['parse_config'] }, 0],
+    [{ kind: 'search', words: ['Store', 'save'] }, 0],
+    [{ kind: 'callers', words: ['main'] }, 0],
+    [{ kind: 'files', words: [], language: 'python' }, 0],
+    [{ kind: 'files', words: [], language: 'php' }, 1],
+    [{ kind: 'files', words: [] }, 0],
+  ])('%j', async (query, code) => {
     if (!command) throw new Error('the built-in graph has no command');
     const text = callOf({ kind: 'command', command }, query);
     const [first] = readShell(text, { cwd: '/', home: '/', root: '/' }).commands;
     const [program, group, verb = '', ...rest] = first?.words.map(({ value }) => value) ?? [];
     expect([program, group]).toEqual(['fairlead', 'graph']);
-    expect((await run(commands[verb] as Command, ...rest))[0]).toBe(0);
+    expect((await run(commands[verb] as Command, ...rest))[0]).toBe(code);
   });
 
   it('for one known symbol, its callers', () => {

@@ -33,7 +33,8 @@ export const search: Command = {
   usage: '<words>',
   args: [1, 50],
   details: `Whole names come first, then beginnings, then words of a name (camel or snake case), then any part of it; within these,
-what has more callers. Several words describe one name, unless they are names themselves.`,
+what has more callers. Several words describe one name, unless they are names themselves. Exit code 1 when
+nothing is found.`,
   options: {
     kind: { type: 'string', value: 'KIND', multiple: true, help: `only of this kind: ${SYMBOL_KINDS.join(', ')}` },
     limit: limitOption(10, 'symbols'),
@@ -117,6 +118,7 @@ export const files: Command = {
   summary: 'the indexed files, with how many symbols each has',
   usage: '[path]',
   args: [0, 1],
+  details: 'Exit code 1 when there is none.',
   options: {
     pattern: { type: 'string', value: 'GLOB', help: 'only files that match, such as *.test.ts or src/**/index.ts' },
     language: { type: 'string', value: 'NAME', help: 'only files in this language' },

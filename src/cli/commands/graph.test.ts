@@ -158,6 +158,32 @@ describe('index', () => {
     SLOW,
   );
 
+  it(
+    'says what to do when another one takes too long',
+    async () => {
+      const lease = await holdLease();
+      expect(await shop.graph('index', '--root', 'src')).toMatchObject({ code: 0 });
+      expect(await shop.graph('index')).toEqual({
+        code: 1,
+        out: '',
+        err: `fairlead: the index is being written by process ${process.pid}; wait until it is done, which \`fairlead graph status\` tells, then run \`fairlead graph index\` again\n`,
+      });
+      lease.release();
+    },
+    SLOW,
+  );
+
+  it(
+    'status names no writer where a killed one left its number behind, which another process has now',
+    async () => {
+      await shop.graph('index');
+      (await holdLease()).release();
+      writeFileSync(placeOfShop().holder, JSON.stringify({ pid: process.pid, since: Date.now() }));
+      expect((await shop.json('status'))['holder']).toBeUndefined();
+    },
+    SLOW,
+  );
+
   it.each([[['--force', '--verify']], [['--forse']], [['x']], [['--root', 'nowhere']]])(
     '%j is a mistake',
     async (words) => {

@@ -1,9 +1,13 @@
 import { ANSWER_SCHEMA } from '../../graph/query/answer.ts';
 import type { IndexRequest, IndexResult } from '../../graph/indexer/request.ts';
 import type { GraphCounts } from '../../graph/query/graph-reader.ts';
+import { holderOf } from '../../graph/store/lease.ts';
+import { graphPlace } from '../../graph/store/place.ts';
+import { nodeFiles } from '../../platform/files.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command } from '../command.ts';
 import { graphRoot, ROOT_OPTION } from '../graph/graph-root.ts';
+import type { GraphRoot } from '../graph/graph-root.ts';
 import { openIndexing } from '../graph/indexing.ts';
 import { createProgressLine } from '../graph/progress-line.ts';
 import { readStatus } from '../graph/read-status.ts';
@@ -28,7 +32,8 @@ nothing is written into the project. After an interrupt the next call goes on wi
   },
   async run(input, world) {
     if (input.has('force') && input.has('verify')) throw new UsageError('give --force or --verify, not both');
-    const { path: root } = graphRoot(input, world);
+    const named = graphRoot(input, world);
+    const root = named.path;
     const request: IndexRequest = input.has('verify')
       ? { do: 'verify', root }
       : { do: 'index', root, force: input.has('force') };
@@ -46,7 +51,7 @@ nothing is written into the project. After an interrupt the next call goes on wi
       result = await indexing.ask(request, line.show);
     } catch (error) {
       line.clear();
-      if (!isInterrupted) throw new CommandError(error instanceof Error ? error.message : String(error));
+      if (!isInterrupted) throw new CommandError(whyNot(error, world, named));
       world.err('Interrupted. What was read is kept; `fairlead graph index` goes on from there.\n');
       return INTERRUPTED;
     } finally {
@@ -57,6 +62,13 @@ nothing is written into the project. After an interrupt the next call goes on wi
     return tellIndexed(world, input.has('json'), root, result, Date.now() - started);
   },
 };
+
+function whyNot(error: unknown, { paths }: CliWorld, root: GraphRoot): string {
+  const said = error instanceof Error ? error.message : String(error);
+  if (!holderOf(nodeFiles, graphPlace(paths.state, root.path))) return said;
+  const how = (verb: string) => `\`${commandFor(root, verb, '', {})}\``;
+  return `${said}; wait until it is done, which ${how('status')} tells, then run ${how('index')} again`;
+}
 
 function tellIndexed(world: CliWorld, json: boolean, root: string, result: IndexResult, ms: number): number {
   const { counts } = readStatus(world, { path: root, reason: 'explicit' }, false);

@@ -29,7 +29,7 @@ const LEAST_CHARS = 100;
 const MAX_BYTES = 4 << 20;
 const UNCLEAR = 1;
 
-/** Asks the graph of the root and prints what it says; the exit code says whether a symbol was found. */
+/** Asks the graph of the root and prints what it says; the exit code says whether anything was found. */
 export async function showAnswer(
   input: Input,
   world: CliWorld,
@@ -62,8 +62,16 @@ function whyNone(root: GraphRoot, { paths }: CliWorld, isThere: boolean): string
 }
 
 function isFound(answer: Answer): boolean {
-  if (answer.is === 'context') return answer.blocks.length + answer.leftOut.length > 0;
-  return answer.is !== 'missing' && answer.is !== 'choice';
+  switch (answer.is) {
+    case 'search':
+      return answer.symbols.total > 0;
+    case 'files':
+      return answer.files > 0;
+    case 'context':
+      return answer.blocks.length + answer.leftOut.length > 0;
+    default:
+      return answer.is !== 'missing' && answer.is !== 'choice';
+  }
 }
 
 function print(answered: Answered, world: CliWorld, maxChars: number | undefined, root: GraphRoot): void {
