@@ -7,15 +7,18 @@ import type { Type } from './types.ts';
 
 /** The module that `a.b` is after `import a.b`, also where nothing but a directory is called `a`. */
 export function dottedModule(r: Resolution, file: FileFacts, e: Expression): Type | undefined {
-  const names: string[] = [];
   let first = e;
-  for (; first.is === 'member'; first = first.of) names.unshift(first.name);
+  while (first.is === 'member') first = first.of;
   if (first.is !== 'name') return undefined;
-  const module = [first.name, ...names].join('.');
-  const entry = moduleNames(file)
-    .imports.get(first.name)
-    ?.find((one) => one.module === module && one.name === '*');
-  if (entry === undefined) return undefined;
-  const files = findModule(r.world, file, module);
-  return typeof files === 'string' ? undefined : { is: 'module', files };
+  for (const { module, name } of moduleNames(file).imports.get(first.name) ?? []) {
+    if (name !== '*' || !module.includes('.') || module !== dotted(e)) continue;
+    const files = findModule(r.world, file, module);
+    if (typeof files !== 'string') return { is: 'module', files };
+  }
+  return undefined;
+}
+
+function dotted(e: Expression): string {
+  if (e.is === 'member') return `${dotted(e.of)}.${e.name}`;
+  return e.is === 'name' ? e.name : '';
 }
