@@ -22,11 +22,16 @@ export interface Refreshed {
 
 const USUAL_BYTES = 30_000;
 const MAX_FILES = 700;
-const COMMENTS: Readonly<Record<string, string>> = { Python: '# seen\n', Go: '// seen\n', TypeScript: '// seen\n' };
-const FUNCTIONS: Readonly<Record<string, string>> = {
-  Python: 'def added_by_bench(value):\n    return str(value)\n',
-  Go: 'func addedByBench(value int) int { return value }\n',
-  TypeScript: 'export function addedByBench(value: number) { return String(value); }\n',
+/** What is put at the end of the nth file, by language. */
+const COMMENTS: Readonly<Record<string, (n: number) => string>> = {
+  Python: () => '# seen\n',
+  Go: () => '// seen\n',
+  TypeScript: () => '// seen\n',
+};
+const FUNCTIONS: typeof COMMENTS = {
+  Python: (n) => `def added_${n}(value):\n    return str(value)\n`,
+  Go: (n) => `func added${n}(value int) int { return value }\n`,
+  TypeScript: (n) => `export function added${n}(value: number) { return String(value); }\n`,
 };
 
 /** Every file of the tree is edited once, and the graph is brought up to date after each edit. */
@@ -57,8 +62,8 @@ export async function refreshAll(tree: Tree, scratch: string): Promise<Refreshed
   ] as const) {
     const times: number[] = [];
     const scaled: number[] = [];
-    for (const file of files) {
-      writeFileSync(file, `${readFileSync(file, 'utf8')}\n${texts[tree.name] ?? ''}`);
+    for (const [n, file] of files.entries()) {
+      writeFileSync(file, `${readFileSync(file, 'utf8')}\n${texts[tree.name]?.(n) ?? ''}`);
       const before = process.cpuUsage();
       await indexer.refresh([file]);
       const { user, system } = process.cpuUsage(before);

@@ -51,7 +51,7 @@ export const CONFIDENCE: Readonly<Record<Why, number>> = {
   return: 0.95,
   package: 0.75,
   only: 0.6,
-  possible: 0.3,
+  possible: 0.35,
 };
 
 /** Answers, counts and ranking use edges from here on. */

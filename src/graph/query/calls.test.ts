@@ -73,7 +73,7 @@ describe('callers and callees', () => {
     const { calls: sure, maybe } = calls({ action: 'callers', symbol: 'Store.save', possible: true });
     expect(sure.total).toBe(3);
     expect(maybe?.items.map(({ symbol, sites }) => [symbol.name, sites[0]?.line, sites[0]?.confidence])).toEqual([
-      ['Cart.undo', 13, 0.3],
+      ['Cart.undo', 13, 0.35],
     ]);
   });
 
