@@ -24,7 +24,8 @@ const NO_GENERICS: readonly Generic[] = [];
 const NO_PARAMETERS: readonly Parameter[] = [];
 const NO_VALUES: readonly Expression[] = [];
 const SIGNATURE = 200;
-const DOC = 160;
+/** No first line of a comment is longer. */
+export const DOC = 160;
 
 export function startDraft(): FactsDraft {
   return {
@@ -74,8 +75,8 @@ export function addReference(
   name: string,
   kind: Reference['kind'],
   at: number,
-  receiver: Expression | undefined,
-  args: number | undefined,
+  receiver?: Expression,
+  args?: number,
 ): void {
   const reference: Draft<Reference> = { within, name, kind, at };
   if (receiver !== undefined) reference.receiver = receiver;
@@ -90,8 +91,8 @@ export function addBinding(
   from: number,
   to: number,
   at: number,
-  type: Expression | undefined,
-  value: Expression | undefined,
+  type?: Expression,
+  value?: Expression,
 ): void {
   const binding: Draft<Binding> = { name, within, from, to, at };
   if (type !== undefined) binding.type = type;

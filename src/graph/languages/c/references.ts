@@ -121,7 +121,7 @@ export function createCReferences(
     const key = `${within}:${name}`;
     if (seen.has(key) || isStandard(top)) return;
     seen.add(key);
-    addReference(draft.candidates, within, name, 'type', tree.start(node), read.scopeOf(top), undefined);
+    addReference(draft.candidates, within, name, 'type', tree.start(node), read.scopeOf(top));
   }
 
   return { call, instantiate, declared, typeName };

@@ -1,7 +1,8 @@
 import type { Expression, Generic } from '../../expression.ts';
 import type { Base } from '../../facts.ts';
 import type { DefinitionDraft } from '../facts-draft.ts';
-import { bind, define, lastIndex, push } from './file.ts';
+import { lastIndex } from '../tree-walk.ts';
+import { bind, define, push } from './file.ts';
 import type { GoWalk } from './file.ts';
 
 export function importSpec(w: GoWalk, node: number): void {

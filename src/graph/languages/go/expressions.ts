@@ -2,6 +2,7 @@ import { MAX_DEPTH, UNKNOWN } from '../../expression.ts';
 import type { Expression, Generic, Parameter } from '../../expression.ts';
 import type { FlatTree } from '../../parse/flat-tree.ts';
 import type { Grammar } from '../../parse/tree-sitter.ts';
+import { keepExpressions, limitNesting } from '../kept-expressions.ts';
 import { expressionFields, expressionSymbols } from './symbols.ts';
 
 /** What a name stands for where it is written, as far as the walk knows. */
@@ -32,35 +33,7 @@ export function createGoExpressions(grammar: Grammar): (tree: FlatTree, scope: G
   const symbol = expressionSymbols(grammar);
   const field = expressionFields(grammar);
   return (tree, scope) => {
-    const known = new Map<number, Expression>();
-    let isCut = false;
-    let nesting = 0;
-
-    const value = (node: number): Expression => {
-      const before = isCut;
-      const found = read(node, MAX_DEPTH);
-      isCut = before;
-      return found;
-    };
-    /** What was cut off is not kept: from nearer by there is more to see. */
-    const read = (node: number, depth: number): Expression => {
-      if (node === -1) return UNKNOWN;
-      if (depth === 0) {
-        isCut = true;
-        return UNKNOWN;
-      }
-      // What has nothing below it is made anew sooner than it is found.
-      if (tree.after(node) === node + 1) return readNew(node, depth);
-      const kept = known.get(node);
-      if (kept !== undefined) return kept;
-      const before = isCut;
-      isCut = false;
-      const found = readNew(node, depth);
-      if (!isCut) known.set(node, found);
-      isCut ||= before;
-      return found;
-    };
-    const readNew = (node: number, depth: number): Expression => {
+    const make = (node: number, depth: number): Expression => {
       switch (tree.symbol(node)) {
         case symbol.identifier:
           return named(node);
@@ -108,6 +81,7 @@ export function createGoExpressions(grammar: Grammar): (tree: FlatTree, scope: G
           return UNKNOWN;
       }
     };
+    const { value, read, forget } = keepExpressions(tree, make);
     /** Both sides are of one type, which a literal takes from the other. */
     const arithmetic = (node: number, depth: number): Expression => {
       if (/^(?:[=!<>]=|[<>]|&&|\|\|)$/.test(tree.textOf(tree.child(node, field.operator))))
@@ -198,14 +172,6 @@ export function createGoExpressions(grammar: Grammar): (tree: FlatTree, scope: G
       if (kind === symbol.selector) return read(node, MAX_DEPTH);
       return type(node);
     };
-    /** Function types in function types start anew, and must end all the same. */
-    const type = (node: number): Expression => {
-      if (nesting > MAX_DEPTH) return UNKNOWN;
-      nesting++;
-      const found = readType(node, MAX_DEPTH);
-      nesting--;
-      return found;
-    };
     const readType = (node: number, depth: number): Expression => {
       if (node === -1 || depth === 0) return UNKNOWN;
       switch (tree.symbol(node)) {
@@ -254,6 +220,7 @@ export function createGoExpressions(grammar: Grammar): (tree: FlatTree, scope: G
           return UNKNOWN;
       }
     };
+    const type = limitNesting(readType);
     const container = (name: string, node: number, of: readonly number[], depth: number): Expression => ({
       is: 'apply',
       of: { is: 'name', name, at: tree.start(node) },
@@ -338,7 +305,6 @@ export function createGoExpressions(grammar: Grammar): (tree: FlatTree, scope: G
       const bound = type(first);
       return bound.is === 'name' && (bound.name === 'any' || bound.name === 'comparable') ? undefined : bound;
     };
-    const forget = (): void => known.clear();
     return { forget, value, type, parameters: parametersOf, result: resultOf, generics: genericsOf, callee: calleeOf };
   };
 }

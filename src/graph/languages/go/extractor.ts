@@ -1,26 +1,15 @@
-import { PARSER_LIMIT_MS } from '../../parse/budget.ts';
-import { loadGrammar } from '../../parse/tree-sitter.ts';
-import { finishDraft, startDraft } from '../facts-draft.ts';
+import { finishDraft } from '../facts-draft.ts';
+import type { Extracted, Extractor } from '../language.ts';
+import { createTreeExtractor, leave } from '../tree-walk.ts';
 import { enterFunction, functionDeclaration, importSpec, methodDeclaration, typeSpec } from './definitions.ts';
-import { begin, leave, push, startWalk } from './file.ts';
+import { begin, push, startWalk } from './file.ts';
 import type { GoWalk } from './file.ts';
 import { callSite, composite, conversion, memberValue, qualifiedType, typeName, valueName } from './sites.ts';
 import { ROLE } from './symbols.ts';
 import { rangeClause, shortVariables, typeCase, valueSpec } from './variables.ts';
-import type { Extracted, Extractor, Source } from '../language.ts';
 
-export async function createGoExtractor(): Promise<Extractor> {
-  const grammar = await loadGrammar('go');
-  let w: GoWalk | undefined;
-  return {
-    extract(source: Source): Extracted {
-      const tree = grammar.parse(source.text, PARSER_LIMIT_MS);
-      if (tree === undefined) return finishDraft(startDraft(), true, () => false);
-      // There is one tree, which every parse fills anew.
-      w ??= startWalk(grammar, tree);
-      return walk(w);
-    },
-  };
+export function createGoExtractor(): Promise<Extractor> {
+  return createTreeExtractor('go', startWalk, walk);
 }
 
 function walk(w: GoWalk): Extracted {

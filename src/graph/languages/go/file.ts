@@ -1,35 +1,24 @@
 import type { Expression } from '../../expression.ts';
 import type { FlatTree } from '../../parse/flat-tree.ts';
 import type { Grammar } from '../../parse/tree-sitter.ts';
-import { addBinding, addDefinition, headOf, startDraft, watchComments } from '../facts-draft.ts';
-import type { Comments, DefinitionDraft, FactsDraft } from '../facts-draft.ts';
+import { addBinding, addDefinition, headOf } from '../facts-draft.ts';
+import type { DefinitionDraft } from '../facts-draft.ts';
+import { beginFile, rolesOf, startTreeWalk } from '../tree-walk.ts';
+import type { Frame, TreeWalk } from '../tree-walk.ts';
 import { createGoExpressions } from './expressions.ts';
 import type { GoExpressions } from './expressions.ts';
-import { fieldsOf, rolesOf, symbolsOf } from './symbols.ts';
+import { fieldsOf, ROLES, symbolsOf } from './symbols.ts';
 
-/** What surrounds a node: the definition, and the block in which a name would be visible. */
-export interface Frame {
-  readonly after: number;
-  readonly within: number;
-  readonly from: number;
-  readonly to: number;
+export interface GoFrame extends Frame {
   /** Name of the receiver while a method is around; empty once something else has that name. */
   self: string;
 }
 
-/** One walk serves all files: what belongs to the file at hand is set by `begin`. */
-export interface GoWalk {
-  readonly tree: FlatTree;
+export interface GoWalk extends TreeWalk<GoFrame> {
   readonly symbol: ReturnType<typeof symbolsOf>;
   readonly field: ReturnType<typeof fieldsOf>;
   readonly roles: Uint8Array;
   readonly read: GoExpressions;
-  draft: FactsDraft;
-  text: string;
-  comments: Comments;
-  readonly frames: Frame[];
-  /** The innermost of `frames`. */
-  frame: Frame;
   /** Names of variables so far: a call of an element of one is no generic call. */
   readonly variables: Set<string>;
   readonly imported: Set<string>;
@@ -45,19 +34,14 @@ export interface GoWalk {
 
 export function startWalk(grammar: Grammar, tree: FlatTree): GoWalk {
   const w: GoWalk = {
-    tree,
+    ...startTreeWalk(tree, outermost(tree), isDoc),
     symbol: symbolsOf(grammar),
     field: fieldsOf(grammar),
-    roles: rolesOf(grammar),
+    roles: rolesOf(grammar, ROLES),
     read: createGoExpressions(grammar)(tree, {
       isThis: (name) => name === w.frame.self && name !== '',
       isVariable: (name) => w.variables.has(name),
     }),
-    draft: startDraft(),
-    text: '',
-    comments: watchComments(tree, () => true),
-    frames: [],
-    frame: outermost(tree),
     variables: new Set(),
     imported: new Set(),
     typeNodes: new Map(),
@@ -71,12 +55,7 @@ export function startWalk(grammar: Grammar, tree: FlatTree): GoWalk {
 
 /** The tree has been filled with another file. */
 export function begin(w: GoWalk): void {
-  w.draft = startDraft();
-  w.text = w.tree.text;
-  w.comments = watchComments(w.tree, () => true);
-  w.frame = outermost(w.tree);
-  w.frames.length = 0;
-  w.frames.push(w.frame);
+  beginFile(w, outermost(w.tree), isDoc);
   w.variables.clear();
   w.imported.clear();
   w.typeNodes.clear();
@@ -87,13 +66,8 @@ export function begin(w: GoWalk): void {
   w.read.forget();
 }
 
-function outermost(tree: FlatTree): Frame {
+function outermost(tree: FlatTree): GoFrame {
   return { after: tree.count, within: -1, from: 0, to: tree.text.length, self: '' };
-}
-
-export function leave(w: GoWalk): void {
-  w.frames.pop();
-  w.frame = w.frames[w.frames.length - 1] as Frame;
 }
 
 export function push(w: GoWalk, node: number, within: number, self: string): void {
@@ -134,12 +108,13 @@ export function define(
   return definition;
 }
 
-export function lastIndex(w: GoWalk): number {
-  return w.draft.definitions.length - 1;
-}
-
 function isExported(name: string): boolean {
   const first = name.charCodeAt(0);
   if (first < 128) return first >= 65 && first <= 90;
   return /^\p{Lu}/u.test(name);
+}
+
+/** Any comment right before something documents it. */
+function isDoc(): boolean {
+  return true;
 }

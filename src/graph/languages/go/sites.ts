@@ -1,5 +1,5 @@
 import type { Expression } from '../../expression.ts';
-import { addReference } from '../facts-draft.ts';
+import { addCandidate, addSite } from '../tree-walk.ts';
 import type { GoWalk } from './file.ts';
 
 const BUILT_IN_VALUES = new Set(['nil', 'true', 'false', 'iota', '_']);
@@ -17,23 +17,11 @@ export function callSite(w: GoWalk, node: number): void {
   while (callee !== -1 && w.tree.symbol(callee) === w.symbol.parenthesized) callee = w.tree.firstNamed(callee);
   if (callee === -1) return;
   const kind = w.tree.symbol(callee);
-  if (kind === w.symbol.identifier) site(w, callee, 'call', undefined, countArguments(w, list));
+  if (kind === w.symbol.identifier) addSite(w, callee, 'call', undefined, countArguments(w, list));
   else if (kind === w.symbol.selector) {
     const operand = w.tree.child(callee, w.field.operand);
-    site(w, w.tree.child(callee, w.field.field), 'call', w.read.value(operand), countArguments(w, list));
+    addSite(w, w.tree.child(callee, w.field.field), 'call', w.read.value(operand), countArguments(w, list));
   }
-}
-
-function site(
-  w: GoWalk,
-  name: number,
-  kind: 'call' | 'new' | 'type',
-  receiver: Expression | undefined,
-  args: number | undefined,
-): void {
-  if (name === -1 || w.tree.isMissing(name)) return;
-  const into = kind === 'type' ? w.draft.candidates : w.draft.references;
-  addReference(into, w.frame.within, w.tree.textOf(name), kind, w.tree.start(name), receiver, args);
 }
 
 function countArguments(w: GoWalk, list: number): number | undefined {
@@ -56,14 +44,15 @@ export function conversion(w: GoWalk, node: number): void {
 
 function typeSite(w: GoWalk, type: number, kind: 'call' | 'new' | 'type'): void {
   if (type === -1) return;
-  const args = kind === 'call' ? 1 : undefined;
-  if (w.tree.symbol(type) === w.symbol.typeName) {
-    if (kind !== 'type' || !BUILT_IN_TYPES.has(w.tree.textOf(type))) site(w, type, kind, undefined, args);
-  } else if (w.tree.symbol(type) === w.symbol.qualified) {
+  let name = type;
+  let receiver: Expression | undefined;
+  if (w.tree.symbol(type) === w.symbol.qualified) {
     const module = w.tree.child(type, w.field.package);
-    const receiver: Expression = { is: 'name', name: w.tree.textOf(module), at: w.tree.start(module) };
-    site(w, w.tree.child(type, w.field.name), kind, receiver, args);
-  }
+    receiver = { is: 'name', name: w.tree.textOf(module), at: w.tree.start(module) };
+    name = w.tree.child(type, w.field.name);
+  } else if (w.tree.symbol(type) !== w.symbol.typeName) return;
+  if (kind !== 'type') addSite(w, name, kind, receiver, kind === 'call' ? 1 : undefined);
+  else if (receiver !== undefined || !BUILT_IN_TYPES.has(w.tree.textOf(name))) addCandidate(w, name, kind, receiver);
 }
 
 export function typeName(w: GoWalk, node: number): void {
@@ -120,7 +109,7 @@ export function valueName(w: GoWalk, node: number): void {
   if (kind === w.symbol.expressions && w.tree.field(parent) === w.field.alias) return;
   const name = w.tree.textOf(node);
   if (BUILT_IN_VALUES.has(name) || w.imported.has(name)) return;
-  addReference(w.draft.candidates, w.frame.within, name, 'reference', w.tree.start(node), undefined, undefined);
+  addCandidate(w, node, 'reference');
 }
 
 /** `s.handler` and `pkg.Handler` where they are handed on: methods are values like any other. */
@@ -131,13 +120,5 @@ export function memberValue(w: GoWalk, node: number): void {
   if (operand === -1 || w.tree.symbol(operand) !== w.symbol.identifier) return;
   const at = w.tree.child(node, w.field.field);
   if (at === -1) return;
-  addReference(
-    w.draft.candidates,
-    w.frame.within,
-    w.tree.textOf(at),
-    'reference',
-    w.tree.start(at),
-    w.read.value(operand),
-    undefined,
-  );
+  addCandidate(w, at, 'reference', w.read.value(operand));
 }

@@ -1,4 +1,5 @@
 import type { Grammar } from '../../parse/tree-sitter.ts';
+import type { Roles } from '../tree-walk.ts';
 
 export const ROLE = {
   comment: 1,
@@ -25,37 +26,31 @@ export const ROLE = {
   member: 22,
 } as const;
 
-/** What to do at each kind of node, by its number. */
-export function rolesOf({ symbol }: Grammar): Uint8Array {
-  const roles = new Uint8Array(0x10000);
-  const set = (role: number, ...types: string[]): void => {
-    for (const type of types) roles[symbol(type)] = role;
-  };
-  set(ROLE.comment, 'comment');
-  set(ROLE.package, 'package_clause');
-  set(ROLE.import, 'import_spec');
-  set(ROLE.function, 'function_declaration');
-  set(ROLE.method, 'method_declaration');
-  set(ROLE.type, 'type_spec', 'type_alias');
-  set(ROLE.constants, 'const_declaration');
-  set(ROLE.constant, 'const_spec');
-  set(ROLE.variable, 'var_spec');
-  set(ROLE.short, 'short_var_declaration');
-  set(ROLE.receive, 'receive_statement');
-  set(ROLE.range, 'range_clause');
-  set(ROLE.literal, 'func_literal');
-  set(ROLE.scope, 'block', 'if_statement', 'for_statement', 'expression_switch_statement', 'type_switch_statement');
-  set(ROLE.scope, 'communication_case', 'expression_case');
-  set(ROLE.typeCase, 'type_case', 'default_case');
-  set(ROLE.call, 'call_expression');
-  set(ROLE.conversion, 'type_conversion_expression');
-  set(ROLE.composite, 'composite_literal');
-  set(ROLE.typeName, 'type_identifier');
-  set(ROLE.qualified, 'qualified_type');
-  set(ROLE.name, 'identifier');
-  set(ROLE.member, 'selector_expression');
-  return roles;
-}
+export const ROLES: Roles = [
+  [ROLE.comment, 'comment'],
+  [ROLE.package, 'package_clause'],
+  [ROLE.import, 'import_spec'],
+  [ROLE.function, 'function_declaration'],
+  [ROLE.method, 'method_declaration'],
+  [ROLE.type, 'type_spec', 'type_alias'],
+  [ROLE.constants, 'const_declaration'],
+  [ROLE.constant, 'const_spec'],
+  [ROLE.variable, 'var_spec'],
+  [ROLE.short, 'short_var_declaration'],
+  [ROLE.receive, 'receive_statement'],
+  [ROLE.range, 'range_clause'],
+  [ROLE.literal, 'func_literal'],
+  [ROLE.scope, 'block', 'if_statement', 'for_statement', 'expression_switch_statement', 'type_switch_statement'],
+  [ROLE.scope, 'communication_case', 'expression_case'],
+  [ROLE.typeCase, 'type_case', 'default_case'],
+  [ROLE.call, 'call_expression'],
+  [ROLE.conversion, 'type_conversion_expression'],
+  [ROLE.composite, 'composite_literal'],
+  [ROLE.typeName, 'type_identifier'],
+  [ROLE.qualified, 'qualified_type'],
+  [ROLE.name, 'identifier'],
+  [ROLE.member, 'selector_expression'],
+];
 
 export function symbolsOf({ symbol }: Grammar) {
   return {

@@ -1,7 +1,8 @@
 import { UNKNOWN } from '../../expression.ts';
 import type { Expression } from '../../expression.ts';
 import { fillFunction, headEnd } from './definitions.ts';
-import { bind, define, lastIndex } from './file.ts';
+import { lastIndex } from '../tree-walk.ts';
+import { bind, define } from './file.ts';
 import type { GoWalk } from './file.ts';
 
 /** `a, b := f()` and its like: the nth name gets the nth value, or the nth part of the only one. */

@@ -1,6 +1,7 @@
 import type { Expression } from '../../expression.ts';
 import type { Base, DefinitionKind, Trait } from '../../facts.ts';
-import { arrayOf, bodyStart, define, isInInterface, lastIndex, modifiersOf, push } from './file.ts';
+import { lastIndex } from '../tree-walk.ts';
+import { arrayOf, bodyStart, define, isInInterface, modifiersOf, push } from './file.ts';
 import type { JavaWalk } from './file.ts';
 import { bindParameters } from './variables.ts';
 

@@ -2,6 +2,7 @@ import { MAX_DEPTH, UNKNOWN } from '../../expression.ts';
 import type { Expression, Generic, Parameter } from '../../expression.ts';
 import type { FlatTree } from '../../parse/flat-tree.ts';
 import type { Grammar } from '../../parse/tree-sitter.ts';
+import { keepExpressions, limitNesting } from '../kept-expressions.ts';
 import { expressionFields, expressionSymbols } from './symbols.ts';
 
 /** What the walk knows about names. */
@@ -29,35 +30,7 @@ export function createJavaExpressions(grammar: Grammar): (tree: FlatTree, scope:
   const symbol = expressionSymbols(grammar);
   const field = expressionFields(grammar);
   return (tree, scope) => {
-    const known = new Map<number, Expression>();
-    let isCut = false;
-    let nesting = 0;
-
-    const value = (node: number): Expression => {
-      const before = isCut;
-      const found = read(node, MAX_DEPTH);
-      isCut = before;
-      return found;
-    };
-    /** What was cut off is not kept: from nearer by there is more to see. */
-    const read = (node: number, depth: number): Expression => {
-      if (node === -1) return UNKNOWN;
-      if (depth <= 0) {
-        isCut = true;
-        return UNKNOWN;
-      }
-      // What has nothing below it is made anew sooner than it is found.
-      if (tree.after(node) === node + 1) return readNew(node, depth);
-      const kept = known.get(node);
-      if (kept !== undefined) return kept;
-      const before = isCut;
-      isCut = false;
-      const found = readNew(node, depth);
-      if (!isCut) known.set(node, found);
-      isCut ||= before;
-      return found;
-    };
-    const readNew = (node: number, depth: number): Expression => {
+    const make = (node: number, depth: number): Expression => {
       switch (tree.symbol(node)) {
         case symbol.identifier:
         case symbol.typeName:
@@ -111,6 +84,7 @@ export function createJavaExpressions(grammar: Grammar): (tree: FlatTree, scope:
           return UNKNOWN;
       }
     };
+    const { value, read, forget } = keepExpressions(tree, make);
     const either = (a: Expression, b: Expression): Expression => {
       if (a.is === 'unknown') return b;
       return b.is === 'unknown' ? a : { is: 'either', of: [a, b] };
@@ -243,14 +217,6 @@ export function createJavaExpressions(grammar: Grammar): (tree: FlatTree, scope:
       }
       return UNKNOWN;
     };
-    /** Types in types start anew, and must end all the same. */
-    const type = (node: number): Expression => {
-      if (nesting > MAX_DEPTH) return UNKNOWN;
-      nesting++;
-      const found = readType(node);
-      nesting--;
-      return found;
-    };
     const readType = (node: number): Expression => {
       if (node === -1) return UNKNOWN;
       switch (tree.symbol(node)) {
@@ -292,6 +258,7 @@ export function createJavaExpressions(grammar: Grammar): (tree: FlatTree, scope:
           return UNKNOWN;
       }
     };
+    const type = limitNesting(readType);
     const qualified = (node: number): Expression => ({
       is: 'name',
       name: scope.qualified(tree.textOf(node), tree.start(node)),
@@ -360,7 +327,6 @@ export function createJavaExpressions(grammar: Grammar): (tree: FlatTree, scope:
       }
       return generics;
     };
-    const forget = (): void => known.clear();
     return { forget, value, type, parameters: parametersOf, generics: genericsOf, typeBefore, lambdaParameter };
   };
 }

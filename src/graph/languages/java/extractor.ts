@@ -1,6 +1,6 @@
-import { PARSER_LIMIT_MS } from '../../parse/budget.ts';
-import { loadGrammar } from '../../parse/tree-sitter.ts';
-import { finishDraft, startDraft } from '../facts-draft.ts';
+import { finishDraft } from '../facts-draft.ts';
+import type { Extracted, Extractor } from '../language.ts';
+import { createTreeExtractor, leave } from '../tree-walk.ts';
 import {
   annotationElement,
   classDeclaration,
@@ -10,7 +10,7 @@ import {
   importDeclaration,
   methodDeclaration,
 } from './definitions.ts';
-import { begin, lastName, leave, push, startWalk } from './file.ts';
+import { begin, lastName, push, startWalk } from './file.ts';
 import type { JavaWalk } from './file.ts';
 import {
   annotation,
@@ -24,20 +24,9 @@ import {
 } from './sites.ts';
 import { ROLE } from './symbols.ts';
 import { catchClause, forEach, lambda, localVariables, pattern, resource } from './variables.ts';
-import type { Extracted, Extractor, Source } from '../language.ts';
 
-export async function createJavaExtractor(): Promise<Extractor> {
-  const grammar = await loadGrammar('java');
-  let w: JavaWalk | undefined;
-  return {
-    extract(source: Source): Extracted {
-      const tree = grammar.parse(source.text, PARSER_LIMIT_MS);
-      if (tree === undefined) return finishDraft(startDraft(), true, () => false);
-      // There is one tree, which every parse fills anew.
-      w ??= startWalk(grammar, tree);
-      return walk(w);
-    },
-  };
+export function createJavaExtractor(): Promise<Extractor> {
+  return createTreeExtractor('java', startWalk, walk);
 }
 
 function walk(w: JavaWalk): Extracted {

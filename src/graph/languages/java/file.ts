@@ -2,32 +2,19 @@ import type { Expression } from '../../expression.ts';
 import type { DefinitionKind } from '../../facts.ts';
 import type { FlatTree } from '../../parse/flat-tree.ts';
 import type { Grammar } from '../../parse/tree-sitter.ts';
-import { addBinding, addDefinition, headOf, startDraft, watchComments } from '../facts-draft.ts';
-import type { Comments, DefinitionDraft, FactsDraft } from '../facts-draft.ts';
+import { addBinding, addDefinition, headOf } from '../facts-draft.ts';
+import type { DefinitionDraft } from '../facts-draft.ts';
+import { beginFile, rolesOf, startTreeWalk } from '../tree-walk.ts';
+import type { Frame, TreeWalk } from '../tree-walk.ts';
 import { createJavaExpressions } from './expressions.ts';
 import type { JavaExpressions } from './expressions.ts';
-import { fieldsOf, rolesOf, symbolsOf } from './symbols.ts';
+import { fieldsOf, ROLES, symbolsOf } from './symbols.ts';
 
-export interface Frame {
-  readonly after: number;
-  readonly within: number;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** One walk serves all files: what belongs to the file at hand is set by `begin`. */
-export interface JavaWalk {
-  readonly tree: FlatTree;
+export interface JavaWalk extends TreeWalk<Frame> {
   readonly symbol: ReturnType<typeof symbolsOf>;
   readonly field: ReturnType<typeof fieldsOf>;
   readonly roles: Uint8Array;
   readonly read: JavaExpressions;
-  draft: FactsDraft;
-  text: string;
-  comments: Comments;
-  readonly frames: Frame[];
-  /** The innermost of `frames`. */
-  frame: Frame;
   readonly variables: Set<string>;
   readonly imported: Set<string>;
   /** Classes and packages that are named by their path alone. */
@@ -38,19 +25,14 @@ export interface JavaWalk {
 
 export function startWalk(grammar: Grammar, tree: FlatTree): JavaWalk {
   const w: JavaWalk = {
-    tree,
+    ...startTreeWalk(tree, outermost(tree), isDoc),
     symbol: symbolsOf(grammar),
     field: fieldsOf(grammar),
-    roles: rolesOf(grammar),
+    roles: rolesOf(grammar, ROLES),
     read: createJavaExpressions(grammar)(tree, {
       isVariable: (name) => w.variables.has(name),
       qualified: (name, at) => nameModule(w, name, name.slice(name.lastIndexOf('.') + 1), at),
     }),
-    draft: startDraft(),
-    text: '',
-    comments: watchComments(tree, isDoc),
-    frames: [],
-    frame: outermost(tree),
     variables: new Set(),
     imported: new Set(),
     qualified: new Set(),
@@ -61,12 +43,7 @@ export function startWalk(grammar: Grammar, tree: FlatTree): JavaWalk {
 
 /** The tree has been filled with another file. */
 export function begin(w: JavaWalk): void {
-  w.draft = startDraft();
-  w.text = w.tree.text;
-  w.comments = watchComments(w.tree, isDoc);
-  w.frame = outermost(w.tree);
-  w.frames.length = 0;
-  w.frames.push(w.frame);
+  beginFile(w, outermost(w.tree), isDoc);
   w.variables.clear();
   w.imported.clear();
   w.qualified.clear();
@@ -76,11 +53,6 @@ export function begin(w: JavaWalk): void {
 
 function outermost(tree: FlatTree): Frame {
   return { after: tree.count, within: -1, from: 0, to: tree.text.length };
-}
-
-export function leave(w: JavaWalk): void {
-  w.frames.pop();
-  w.frame = w.frames[w.frames.length - 1] as Frame;
 }
 
 /** What is written with its package is as good as imported. */
@@ -95,10 +67,6 @@ export function nameModule(w: JavaWalk, module: string, name: string, at: number
 export function push(w: JavaWalk, node: number, within: number): void {
   w.frame = { after: w.tree.after(node), within, from: w.tree.start(node), to: w.tree.end(node) };
   w.frames.push(w.frame);
-}
-
-export function lastIndex(w: JavaWalk): number {
-  return w.draft.definitions.length - 1;
 }
 
 export function bind(

@@ -1,6 +1,7 @@
 import type { Expression } from '../../expression.ts';
 import { addReference } from '../facts-draft.ts';
-import { define, lastIndex, lastName, nameModule } from './file.ts';
+import { addCandidate, addSite, lastIndex } from '../tree-walk.ts';
+import { define, lastName, nameModule } from './file.ts';
 import type { JavaWalk } from './file.ts';
 import { ROLE } from './symbols.ts';
 
@@ -11,17 +12,6 @@ const EVERYWHERE = new Set(
     'Override Deprecated SuppressWarnings SafeVarargs FunctionalInterface Exception RuntimeException Throwable Error'
   ).split(' '),
 );
-
-function site(
-  w: JavaWalk,
-  name: number,
-  kind: 'call' | 'new' | 'reference' | 'decorator',
-  receiver: Expression | undefined,
-  args: number | undefined,
-): void {
-  if (name === -1 || w.tree.isMissing(name)) return;
-  addReference(w.draft.references, w.frame.within, w.tree.textOf(name), kind, w.tree.start(name), receiver, args);
-}
 
 function countArguments(w: JavaWalk, node: number): number {
   const list = w.tree.child(node, w.field.arguments);
@@ -40,7 +30,7 @@ export function callSite(w: JavaWalk, node: number): void {
     const isSuper = w.tree.childOf(node, w.symbol.super) !== -1;
     receiver = isSuper ? { is: 'super', at: w.tree.start(object) } : w.read.value(object);
   }
-  site(w, w.tree.child(node, w.field.name), 'call', receiver, countArguments(w, node));
+  addSite(w, w.tree.child(node, w.field.name), 'call', receiver, countArguments(w, node));
 }
 
 export function constructSite(w: JavaWalk, node: number): void {
@@ -62,7 +52,7 @@ export function creationSite(w: JavaWalk, node: number): void {
       : -1;
   const args = countArguments(w, node);
   if (w.tree.symbol(made) === w.symbol.scopedType) scopedSite(w, made, 'new', args);
-  else site(w, made, 'new', outer === -1 ? undefined : w.read.value(outer), args);
+  else addSite(w, made, 'new', outer === -1 ? undefined : w.read.value(outer), args);
   const body = w.tree.childOf(node, w.symbol.classBody);
   if (body !== -1) anonymousClass(w, node, type, made, body);
 }
@@ -95,16 +85,16 @@ export function methodReference(w: JavaWalk, node: number): void {
   const of = w.tree.firstNamed(node);
   const name = lastName(w, node);
   if (of === -1) return;
-  if (name !== -1 && name !== of) site(w, name, 'reference', w.read.value(of), undefined);
+  if (name !== -1 && name !== of) addSite(w, name, 'reference', w.read.value(of));
   else if (w.tree.symbol(of) === w.symbol.identifier || w.tree.symbol(of) === w.symbol.typeName)
-    site(w, of, 'reference', undefined, undefined);
+    addSite(w, of, 'reference');
 }
 
 export function annotation(w: JavaWalk, node: number): void {
   const name = w.tree.child(node, w.field.name);
   if (name === -1) return;
   const simple = w.tree.symbol(name) === w.symbol.scoped ? w.tree.child(name, w.field.name) : name;
-  if (!EVERYWHERE.has(w.tree.textOf(simple))) site(w, simple, 'decorator', undefined, undefined);
+  if (!EVERYWHERE.has(w.tree.textOf(simple))) addSite(w, simple, 'decorator');
 }
 
 export function typeName(w: JavaWalk, node: number): void {
@@ -119,7 +109,7 @@ export function typeName(w: JavaWalk, node: number): void {
   }
   const holder = kind === w.symbol.generic && w.tree.firstNamed(parent) === node ? parent : node;
   if (w.tree.symbol(w.tree.parent(holder)) === w.symbol.creation && w.tree.field(holder) === w.field.type) return;
-  addReference(w.draft.candidates, w.frame.within, name, 'type', w.tree.start(node), undefined, undefined);
+  addCandidate(w, node, 'type');
 }
 
 /** `Kind.BOOK` and `this.x` where they are handed on. */
@@ -137,15 +127,7 @@ export function memberValue(w: JavaWalk, node: number): void {
   const root = w.tree.symbol(object);
   const isType = root === w.symbol.identifier && /^[A-Z]/.test(w.tree.textOf(object));
   if (isType || root === w.symbol.this) {
-    addReference(
-      w.draft.candidates,
-      w.frame.within,
-      w.tree.textOf(name),
-      'reference',
-      w.tree.start(name),
-      w.read.value(object),
-      undefined,
-    );
+    addCandidate(w, name, 'reference', w.read.value(object));
   }
 }
 
@@ -155,13 +137,5 @@ export function valueName(w: JavaWalk, node: number): void {
   if (what === w.field.name || what === w.field.field || what === w.field.object || what === w.field.key) return;
   const kind = w.tree.symbol(w.tree.parent(node));
   if (kind === w.symbol.scoped || w.roles[kind] === ROLE.import || kind === w.symbol.methodReference) return;
-  addReference(
-    w.draft.candidates,
-    w.frame.within,
-    w.tree.textOf(node),
-    'reference',
-    w.tree.start(node),
-    undefined,
-    undefined,
-  );
+  addCandidate(w, node, 'reference');
 }

@@ -1,4 +1,5 @@
 import type { Grammar } from '../../parse/tree-sitter.ts';
+import type { Roles } from '../tree-walk.ts';
 
 export const ROLE = {
   comment: 1,
@@ -29,42 +30,36 @@ export const ROLE = {
   typePattern: 26,
 } as const;
 
-/** What to do at each kind of node, by its number. */
-export function rolesOf({ symbol }: Grammar): Uint8Array {
-  const roles = new Uint8Array(0x10000);
-  const set = (role: number, ...types: string[]): void => {
-    for (const type of types) roles[symbol(type)] = role;
-  };
-  set(ROLE.comment, 'line_comment', 'block_comment');
-  set(ROLE.package, 'package_declaration');
-  set(ROLE.import, 'import_declaration');
-  set(ROLE.class, 'class_declaration', 'interface_declaration', 'enum_declaration', 'record_declaration');
-  set(ROLE.class, 'annotation_type_declaration');
-  set(ROLE.method, 'method_declaration');
-  set(ROLE.constructor, 'constructor_declaration', 'compact_constructor_declaration');
-  set(ROLE.field, 'field_declaration', 'constant_declaration');
-  set(ROLE.constant, 'enum_constant');
-  set(ROLE.element, 'annotation_type_element_declaration');
-  set(ROLE.scope, 'block', 'constructor_body', 'for_statement', 'switch_rule', 'switch_block_statement_group');
-  set(ROLE.scope, 'try_with_resources_statement', 'static_initializer');
-  set(ROLE.local, 'local_variable_declaration');
-  set(ROLE.for, 'enhanced_for_statement');
-  set(ROLE.resource, 'resource');
-  set(ROLE.catch, 'catch_clause');
-  set(ROLE.lambda, 'lambda_expression');
-  set(ROLE.pattern, 'instanceof_expression');
-  set(ROLE.typePattern, 'type_pattern');
-  set(ROLE.component, 'record_pattern_component');
-  set(ROLE.call, 'method_invocation');
-  set(ROLE.construct, 'explicit_constructor_invocation');
-  set(ROLE.creation, 'object_creation_expression');
-  set(ROLE.reference, 'method_reference');
-  set(ROLE.annotation, 'annotation', 'marker_annotation');
-  set(ROLE.typeName, 'type_identifier');
-  set(ROLE.access, 'field_access');
-  set(ROLE.name, 'identifier');
-  return roles;
-}
+export const ROLES: Roles = [
+  [ROLE.comment, 'line_comment', 'block_comment'],
+  [ROLE.package, 'package_declaration'],
+  [ROLE.import, 'import_declaration'],
+  [ROLE.class, 'class_declaration', 'interface_declaration', 'enum_declaration', 'record_declaration'],
+  [ROLE.class, 'annotation_type_declaration'],
+  [ROLE.method, 'method_declaration'],
+  [ROLE.constructor, 'constructor_declaration', 'compact_constructor_declaration'],
+  [ROLE.field, 'field_declaration', 'constant_declaration'],
+  [ROLE.constant, 'enum_constant'],
+  [ROLE.element, 'annotation_type_element_declaration'],
+  [ROLE.scope, 'block', 'constructor_body', 'for_statement', 'switch_rule', 'switch_block_statement_group'],
+  [ROLE.scope, 'try_with_resources_statement', 'static_initializer'],
+  [ROLE.local, 'local_variable_declaration'],
+  [ROLE.for, 'enhanced_for_statement'],
+  [ROLE.resource, 'resource'],
+  [ROLE.catch, 'catch_clause'],
+  [ROLE.lambda, 'lambda_expression'],
+  [ROLE.pattern, 'instanceof_expression'],
+  [ROLE.typePattern, 'type_pattern'],
+  [ROLE.component, 'record_pattern_component'],
+  [ROLE.call, 'method_invocation'],
+  [ROLE.construct, 'explicit_constructor_invocation'],
+  [ROLE.creation, 'object_creation_expression'],
+  [ROLE.reference, 'method_reference'],
+  [ROLE.annotation, 'annotation', 'marker_annotation'],
+  [ROLE.typeName, 'type_identifier'],
+  [ROLE.access, 'field_access'],
+  [ROLE.name, 'identifier'],
+];
 
 export function symbolsOf({ symbol }: Grammar) {
   return {

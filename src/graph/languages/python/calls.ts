@@ -78,7 +78,7 @@ export function addMemberValue(file: PythonFile, node: number): void {
   const { definition } = currentScope(file);
   const name = tree.textOf(attribute);
   const at = tree.start(attribute);
-  addReference(file.candidates, definition, name, 'reference', at, valueOf(file, object), undefined);
+  addReference(file.candidates, definition, name, 'reference', at, valueOf(file, object));
 }
 
 function isHandedOn({ tree, symbols }: PythonFile, node: number): boolean {

@@ -93,7 +93,7 @@ export function typeAt(file: PythonFile, node: number): Expression {
       if (file.generics !== undefined && !file.generics.includes(variable)) file.generics.push(variable);
       return;
     }
-    addReference(file.candidates, definition, name, 'type', at, receiver, undefined);
+    addReference(file.candidates, definition, name, 'type', at, receiver);
   });
   file.expressions.set(node, type);
   return type;

@@ -15,7 +15,7 @@ export function narrow(file: PythonFile, call: number): void {
   const known = classNamed(file, type);
   const hold = (from: number, to: number): void => {
     const { definition } = currentScope(file);
-    if (to > from) addBinding(file.draft, tree.textOf(name), definition, from, to, tree.start(name), known, undefined);
+    if (to > from) addBinding(file.draft, tree.textOf(name), definition, from, to, tree.start(name), known);
   };
   follow(file, call, hold);
 }
@@ -127,7 +127,7 @@ export function readCase(file: PythonFile, clause: number): void {
   if (type !== undefined && body !== -1 && tree.symbol(subject) === is.identifier) {
     const { definition } = currentScope(file);
     const [from, to] = [tree.end(pattern), tree.end(clause)];
-    addBinding(file.draft, tree.textOf(subject), definition, from, to, tree.start(pattern), type, undefined);
+    addBinding(file.draft, tree.textOf(subject), definition, from, to, tree.start(pattern), type);
   }
   for (let at = pattern; at < tree.after(pattern); at++) {
     switch (tree.symbol(at)) {
@@ -199,7 +199,7 @@ function referToClass(file: PythonFile, name: number): void {
     const [text, start] = [tree.textOf(at), tree.start(at)];
     mark(file, at);
     if (next === -1) {
-      addReference(file.candidates, currentScope(file).definition, text, 'reference', start, receiver, undefined);
+      addReference(file.candidates, currentScope(file).definition, text, 'reference', start, receiver);
     } else
       receiver =
         receiver === undefined ? { is: 'name', name: text, at: start } : { is: 'member', of: receiver, name: text };

@@ -140,7 +140,7 @@ export function createVisits({ is, has, tokens }: PythonSymbols): Visits {
       const { definition } = currentScope(file);
       const [from, to] = [tree.start(parent), tree.end(parent)];
       const type = classNamed(file, value);
-      addBinding(file.draft, tree.textOf(name), definition, from, to, tree.start(name), type, undefined);
+      addBinding(file.draft, tree.textOf(name), definition, from, to, tree.start(name), type);
       return;
     }
     let statement = parent;
@@ -178,7 +178,7 @@ function addValue(file: PythonFile, node: number): void {
   if (file.marks[node] === 1) return;
   const { tree } = file;
   const { definition } = currentScope(file);
-  addReference(file.candidates, definition, tree.textOf(node), 'reference', tree.start(node), undefined, undefined);
+  addReference(file.candidates, definition, tree.textOf(node), 'reference', tree.start(node));
 }
 
 function noteElsewhere(file: PythonFile, node: number, where: 'global' | 'nonlocal'): void {

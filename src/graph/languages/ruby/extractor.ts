@@ -150,7 +150,7 @@ function extractRuby(tree: FlatTree, S: RubySymbols, F: RubyFields, naming: Read
       if (tree.symbol(node) !== S.identifier || tree.field(node) === F.value) continue;
       const name = tree.textOf(node);
       frame.locals.add(name);
-      addBinding(draft, name, frame.index, from, to, tree.start(node), undefined, undefined);
+      addBinding(draft, name, frame.index, from, to, tree.start(node));
     }
   }
 
@@ -360,7 +360,7 @@ function extractRuby(tree: FlatTree, S: RubySymbols, F: RubyFields, naming: Read
     const key = `${frame.index}:${name}`;
     if (seen.has(key)) return;
     seen.add(key);
-    addReference(draft.candidates, frame.index, name, 'reference', tree.start(node), read.scopeOf(top), undefined);
+    addReference(draft.candidates, frame.index, name, 'reference', tree.start(node), read.scopeOf(top));
   }
 
   function visit(node: number, symbol: number): void {

@@ -2,6 +2,7 @@ import { MAX_DEPTH, UNKNOWN } from '../../expression.ts';
 import type { Expression, Generic, Parameter } from '../../expression.ts';
 import type { FlatTree } from '../../parse/flat-tree.ts';
 import type { Grammar } from '../../parse/tree-sitter.ts';
+import { keepExpressions, limitNesting } from '../kept-expressions.ts';
 import { createRustHeads } from './heads.ts';
 import { expressionFields, expressionSymbols } from './symbols.ts';
 
@@ -37,35 +38,7 @@ export function createRustExpressions(grammar: Grammar): (tree: FlatTree, scope:
   const symbol = expressionSymbols(grammar);
   const field = expressionFields(grammar);
   return (tree, scope) => {
-    const known = new Map<number, Expression>();
-    let isCut = false;
-    let nesting = 0;
-
-    const value = (node: number): Expression => {
-      const before = isCut;
-      const found = read(node, MAX_DEPTH);
-      isCut = before;
-      return found;
-    };
-    /** What was cut off is not kept: from nearer by there is more to see. */
-    const read = (node: number, depth: number): Expression => {
-      if (node === -1) return UNKNOWN;
-      if (depth <= 0) {
-        isCut = true;
-        return UNKNOWN;
-      }
-      // What has nothing below it is made anew sooner than it is found.
-      if (tree.after(node) === node + 1) return readNew(node, depth);
-      const kept = known.get(node);
-      if (kept !== undefined) return kept;
-      const before = isCut;
-      isCut = false;
-      const found = readNew(node, depth);
-      if (!isCut) known.set(node, found);
-      isCut ||= before;
-      return found;
-    };
-    const readNew = (node: number, depth: number): Expression => {
+    const make = (node: number, depth: number): Expression => {
       switch (tree.symbol(node)) {
         case symbol.identifier:
           return named(tree.textOf(node), tree.start(node));
@@ -132,6 +105,7 @@ export function createRustExpressions(grammar: Grammar): (tree: FlatTree, scope:
           return UNKNOWN;
       }
     };
+    const { value, read, forget } = keepExpressions(tree, make);
     const named = (name: string, at: number): Expression => {
       if (name === 'Self') return headOfSelf() ?? UNKNOWN;
       return name === 'self' ? { is: 'this', at } : { is: 'name', name, at };
@@ -293,14 +267,6 @@ export function createRustExpressions(grammar: Grammar): (tree: FlatTree, scope:
       if (name !== 'vec') return UNKNOWN;
       return { is: 'as', type: { is: 'apply', of: { is: 'name', name: 'Vec', at }, types: [UNKNOWN] } };
     };
-    /** Function types in function types start anew, and must end all the same. */
-    const type = (node: number): Expression => {
-      if (nesting > MAX_DEPTH) return UNKNOWN;
-      nesting++;
-      const found = readType(node, MAX_DEPTH);
-      nesting--;
-      return found;
-    };
     const readType = (node: number, depth: number): Expression => {
       if (node === -1 || depth === 0) return UNKNOWN;
       switch (tree.symbol(node)) {
@@ -350,6 +316,7 @@ export function createRustExpressions(grammar: Grammar): (tree: FlatTree, scope:
           return UNKNOWN;
       }
     };
+    const type = limitNesting(readType);
     /** `A + B`: all traits that are meant, lifetimes left out. */
     const allOf = (node: number, depth: number): Expression => {
       const of: Expression[] = [];
@@ -373,7 +340,6 @@ export function createRustExpressions(grammar: Grammar): (tree: FlatTree, scope:
       return types;
     };
     const { parameters: parametersOf, generics: genericsOf } = createRustHeads(tree, symbol, field, type, allOf);
-    const forget = (): void => known.clear();
     return { forget, value, type, pathBefore, parameters: parametersOf, generics: genericsOf, closureParameter, named };
   };
 }

@@ -1,9 +1,8 @@
 import type { Expression } from '../../expression.ts';
-import { PARSER_LIMIT_MS } from '../../parse/budget.ts';
-import { loadGrammar } from '../../parse/tree-sitter.ts';
-import { finishDraft, startDraft } from '../facts-draft.ts';
-import type { Extracted, Extractor, Source } from '../language.ts';
-import { begin, enter, leave, push, startWalk } from './file.ts';
+import { finishDraft } from '../facts-draft.ts';
+import type { Extracted, Extractor } from '../language.ts';
+import { createTreeExtractor, leave } from '../tree-walk.ts';
+import { begin, enter, push, startWalk } from './file.ts';
 import type { RustWalk } from './file.ts';
 import { aliasItem, constantItem, externCrate, functionItem, look, macroItem, modItem, useItem } from './items.ts';
 import { bindPattern, closure, letDeclaration, matched } from './patterns.ts';
@@ -11,18 +10,8 @@ import { callSite, macroSite, pathValue, structSite, tokens, typeName, valueName
 import { ROLE } from './symbols.ts';
 import { implItem, traitItem, typeItem } from './types.ts';
 
-export async function createRustExtractor(): Promise<Extractor> {
-  const grammar = await loadGrammar('rust');
-  let w: RustWalk | undefined;
-  return {
-    extract(source: Source): Extracted {
-      const tree = grammar.parse(source.text, PARSER_LIMIT_MS);
-      if (tree === undefined) return finishDraft(startDraft(), true, () => false);
-      // There is one tree, which every parse fills anew.
-      w ??= startWalk(grammar, tree);
-      return walk(w);
-    },
-  };
+export function createRustExtractor(): Promise<Extractor> {
+  return createTreeExtractor('rust', startWalk, walk);
 }
 
 function walk(w: RustWalk): Extracted {

@@ -2,19 +2,16 @@ import type { Expression, Generic } from '../../expression.ts';
 import type { DefinitionKind } from '../../facts.ts';
 import type { FlatTree } from '../../parse/flat-tree.ts';
 import type { Grammar } from '../../parse/tree-sitter.ts';
-import { addBinding, addDefinition, headOf, startDraft, watchComments } from '../facts-draft.ts';
-import type { Comments, DefinitionDraft, FactsDraft } from '../facts-draft.ts';
+import { addBinding, addDefinition, headOf } from '../facts-draft.ts';
+import type { DefinitionDraft } from '../facts-draft.ts';
+import { beginFile, rolesOf, startTreeWalk } from '../tree-walk.ts';
+import type { Frame, TreeWalk } from '../tree-walk.ts';
 import { createRustExpressions } from './expressions.ts';
 import type { RustExpressions } from './expressions.ts';
-import { fieldsOf, rolesOf, symbolsOf } from './symbols.ts';
+import { fieldsOf, ROLES, symbolsOf } from './symbols.ts';
 import { createUseReader } from './uses.ts';
 
-/** What surrounds a node. */
-export interface Frame {
-  readonly after: number;
-  readonly within: number;
-  readonly from: number;
-  readonly to: number;
+export interface RustFrame extends Frame {
   /** Where items are put: a module, or -1 for the file. */
   readonly container: number;
   /** The inline modules around. */
@@ -34,20 +31,12 @@ export interface Block {
   readonly at: number;
 }
 
-/** One walk serves all files: what belongs to the file at hand is set by `begin`. */
-export interface RustWalk {
-  readonly tree: FlatTree;
+export interface RustWalk extends TreeWalk<RustFrame> {
   readonly symbol: ReturnType<typeof symbolsOf>;
   readonly field: ReturnType<typeof fieldsOf>;
   readonly roles: Uint8Array;
   readonly read: RustExpressions;
   readonly usesOf: ReturnType<typeof createUseReader>;
-  draft: FactsDraft;
-  text: string;
-  comments: Comments;
-  readonly frames: Frame[];
-  /** The innermost of `frames`. */
-  frame: Frame;
   /** Names that the file itself gives: items and what `use` brings in. */
   readonly known: Set<string>;
   /** Types by the list of items they stand in, so that `impl` blocks find them wherever they are. */
@@ -59,21 +48,16 @@ export interface RustWalk {
 
 export function startWalk(grammar: Grammar, tree: FlatTree): RustWalk {
   const w: RustWalk = {
-    tree,
+    ...startTreeWalk(tree, outermost(tree), isDoc),
     symbol: symbolsOf(grammar),
     field: fieldsOf(grammar),
-    roles: rolesOf(grammar),
+    roles: rolesOf(grammar, ROLES),
     read: createRustExpressions(grammar)(tree, {
       self: () => w.frame.block?.self,
       isKnown: (name) => w.known.has(name),
       module: (segments, at) => nameModule(w, segments, at),
     }),
     usesOf: createUseReader(grammar),
-    draft: startDraft(),
-    text: '',
-    comments: watchComments(tree, isDoc),
-    frames: [],
-    frame: outermost(tree),
     known: new Set(),
     typeNodes: new Map(),
     indexOfType: new Map(),
@@ -84,12 +68,7 @@ export function startWalk(grammar: Grammar, tree: FlatTree): RustWalk {
 
 /** The tree has been filled with another file. */
 export function begin(w: RustWalk): void {
-  w.draft = startDraft();
-  w.text = w.tree.text;
-  w.comments = watchComments(w.tree, isDoc);
-  w.frame = outermost(w.tree);
-  w.frames.length = 0;
-  w.frames.push(w.frame);
+  beginFile(w, outermost(w.tree), isDoc);
   w.known.clear();
   w.typeNodes.clear();
   w.indexOfType.clear();
@@ -97,13 +76,8 @@ export function begin(w: RustWalk): void {
   w.read.forget();
 }
 
-function outermost(tree: FlatTree): Frame {
+function outermost(tree: FlatTree): RustFrame {
   return { after: tree.count, within: -1, from: 0, to: tree.text.length, container: -1, modules: [], block: undefined };
-}
-
-export function leave(w: RustWalk): void {
-  w.frames.pop();
-  w.frame = w.frames[w.frames.length - 1] as Frame;
 }
 
 /** Paths inside inline modules, as seen from the file. */
@@ -143,10 +117,6 @@ export function push(w: RustWalk, node: number, within: number, block: Block | u
 
 export function enter(w: RustWalk, node: number): void {
   return push(w, node, w.frame.within, w.frame.block);
-}
-
-export function lastIndex(w: RustWalk): number {
-  return w.draft.definitions.length - 1;
 }
 
 export function isPublic(w: RustWalk, node: number): boolean {

@@ -1,16 +1,6 @@
 import type { Trait } from '../../facts.ts';
-import {
-  belong,
-  bindName,
-  define,
-  isItemLevel,
-  isPublic,
-  itemContainer,
-  lastIndex,
-  modulePath,
-  push,
-  typeKey,
-} from './file.ts';
+import { lastIndex } from '../tree-walk.ts';
+import { belong, bindName, define, isItemLevel, isPublic, itemContainer, modulePath, push, typeKey } from './file.ts';
 import type { RustWalk } from './file.ts';
 import { bindPattern } from './patterns.ts';
 import { ROLE } from './symbols.ts';

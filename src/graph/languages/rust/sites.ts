@@ -1,6 +1,7 @@
 import { UNKNOWN } from '../../expression.ts';
 import type { Expression } from '../../expression.ts';
 import { addReference } from '../facts-draft.ts';
+import { addCandidate, addSite } from '../tree-walk.ts';
 import type { RustWalk } from './file.ts';
 import { ROLE } from './symbols.ts';
 
@@ -21,11 +22,11 @@ export function callSite(w: RustWalk, node: number): void {
   if (kind === w.symbol.identifier) {
     const name = w.tree.textOf(callee);
     if (name === 'Self') selfSite(w, 'call', w.tree.start(callee), args);
-    else site(w, callee, 'call', undefined, args);
+    else addSite(w, callee, 'call', undefined, args);
   } else if (kind === w.symbol.scoped)
-    site(w, w.tree.child(callee, w.field.name), 'call', w.read.pathBefore(callee), args);
+    addSite(w, w.tree.child(callee, w.field.name), 'call', w.read.pathBefore(callee), args);
   else if (kind === w.symbol.fieldAccess) {
-    site(w, w.tree.child(callee, w.field.field), 'call', w.read.value(w.tree.child(callee, w.field.value)), args);
+    addSite(w, w.tree.child(callee, w.field.field), 'call', w.read.value(w.tree.child(callee, w.field.value)), args);
   }
 }
 
@@ -35,17 +36,6 @@ function selfSite(w: RustWalk, kind: 'call' | 'new', at: number, args: number | 
   const head = self?.is === 'apply' ? self.of : self;
   if (head?.is === 'name') addReference(w.draft.references, w.frame.within, head.name, kind, at, undefined, args);
   else if (head?.is === 'member') addReference(w.draft.references, w.frame.within, head.name, kind, at, head.of, args);
-}
-
-function site(
-  w: RustWalk,
-  name: number,
-  kind: 'call' | 'new',
-  receiver: Expression | undefined,
-  args: number | undefined,
-): void {
-  if (name === -1 || w.tree.isMissing(name)) return;
-  addReference(w.draft.references, w.frame.within, w.tree.textOf(name), kind, w.tree.start(name), receiver, args);
 }
 
 function countArguments(w: RustWalk, list: number): number {
@@ -62,9 +52,9 @@ export function structSite(w: RustWalk, node: number): void {
   if (name !== -1 && w.tree.symbol(name) === w.symbol.turbofish) name = w.tree.child(name, w.field.type);
   if (name === -1) return;
   if (w.tree.symbol(name) !== w.symbol.typeName)
-    site(w, w.tree.child(name, w.field.name), 'new', w.read.pathBefore(name), undefined);
+    addSite(w, w.tree.child(name, w.field.name), 'new', w.read.pathBefore(name));
   else if (w.tree.textOf(name) === 'Self') selfSite(w, 'new', w.tree.start(name), undefined);
-  else site(w, name, 'new', undefined, undefined);
+  else addSite(w, name, 'new');
 }
 
 export function macroSite(w: RustWalk, node: number): void {
@@ -81,7 +71,6 @@ export function macroSite(w: RustWalk, node: number): void {
     'reference',
     w.tree.start(name),
     receiver,
-    undefined,
   );
 }
 
@@ -101,7 +90,7 @@ export function tokens(w: RustWalk, list: number): void {
       joint = '';
     } else if (kind === w.symbol.tokens) {
       if (name !== -1 && sign === '(' && joint === '') {
-        site(w, name, 'call', before, undefined);
+        addSite(w, name, 'call', before);
         before = { is: 'call', of: ahead(w, before, name), args: [] };
       } else if (sign !== '(' && name !== -1 && sign === '[') before = { is: 'element', of: ahead(w, before, name) };
       else before = undefined;
@@ -118,7 +107,6 @@ export function tokens(w: RustWalk, list: number): void {
         'reference',
         w.tree.start(name),
         before,
-        undefined,
       );
       name = -1;
     } else {
@@ -144,20 +132,12 @@ export function typeName(w: RustWalk, node: number): void {
     if (w.tree.symbol(w.tree.parent(w.tree.parent(node))) === w.symbol.structMade) return;
     const receiver = w.read.pathBefore(w.tree.parent(node));
     if (receiver === undefined) return;
-    addReference(
-      w.draft.candidates,
-      w.frame.within,
-      w.tree.textOf(node),
-      'type',
-      w.tree.start(node),
-      receiver,
-      undefined,
-    );
+    addCandidate(w, node, 'type', receiver);
     return;
   }
   const name = w.tree.textOf(node);
   if (STANDARD_TYPES.has(name) || w.roles[w.tree.symbol(w.tree.parent(node))] === ROLE.impl) return;
-  addReference(w.draft.candidates, w.frame.within, name, 'type', w.tree.start(node), undefined, undefined);
+  addCandidate(w, node, 'type');
 }
 
 export function valueName(w: RustWalk, node: number): void {
@@ -167,15 +147,7 @@ export function valueName(w: RustWalk, node: number): void {
   const parent = w.tree.symbol(w.tree.parent(node));
   if (parent === w.symbol.fieldAccess || w.roles[parent] === ROLE.use || parent === w.symbol.label) return;
   if (w.symbol.patterns.has(parent) || parent === w.symbol.tokens) return;
-  addReference(
-    w.draft.candidates,
-    w.frame.within,
-    w.tree.textOf(node),
-    'reference',
-    w.tree.start(node),
-    undefined,
-    undefined,
-  );
+  addCandidate(w, node, 'reference');
 }
 
 export function pathValue(w: RustWalk, node: number): void {
@@ -187,13 +159,5 @@ export function pathValue(w: RustWalk, node: number): void {
   const name = w.tree.child(node, w.field.name);
   const receiver = w.read.pathBefore(node);
   if (name === -1 || receiver === undefined) return;
-  addReference(
-    w.draft.candidates,
-    w.frame.within,
-    w.tree.textOf(name),
-    'reference',
-    w.tree.start(name),
-    receiver,
-    undefined,
-  );
+  addCandidate(w, name, 'reference', receiver);
 }

@@ -1,4 +1,5 @@
 import type { Grammar } from '../../parse/tree-sitter.ts';
+import type { Roles } from '../tree-walk.ts';
 
 export const ROLE = {
   comment: 1,
@@ -29,40 +30,34 @@ export const ROLE = {
   path: 26,
 } as const;
 
-/** What to do at each kind of node, by its number. */
-export function rolesOf({ symbol }: Grammar): Uint8Array {
-  const roles = new Uint8Array(0x10000);
-  const set = (role: number, ...types: string[]): void => {
-    for (const type of types) roles[symbol(type)] = role;
-  };
-  set(ROLE.comment, 'line_comment', 'block_comment');
-  set(ROLE.attribute, 'attribute_item', 'inner_attribute_item');
-  set(ROLE.use, 'use_declaration');
-  set(ROLE.module, 'mod_item');
-  set(ROLE.crate, 'extern_crate_declaration');
-  set(ROLE.function, 'function_item', 'function_signature_item');
-  set(ROLE.type, 'struct_item', 'enum_item', 'union_item');
-  set(ROLE.trait, 'trait_item');
-  set(ROLE.impl, 'impl_item');
-  set(ROLE.alias, 'type_item', 'associated_type');
-  set(ROLE.constant, 'const_item');
-  set(ROLE.static, 'static_item');
-  set(ROLE.macro, 'macro_definition');
-  set(ROLE.scope, 'block', 'if_expression', 'while_expression');
-  set(ROLE.arm, 'match_arm');
-  set(ROLE.for, 'for_expression');
-  set(ROLE.let, 'let_declaration');
-  set(ROLE.condition, 'let_condition');
-  set(ROLE.closure, 'closure_expression');
-  set(ROLE.call, 'call_expression');
-  set(ROLE.struct, 'struct_expression');
-  set(ROLE.macroCall, 'macro_invocation');
-  set(ROLE.tokens, 'token_tree');
-  set(ROLE.typeName, 'type_identifier');
-  set(ROLE.name, 'identifier');
-  set(ROLE.path, 'scoped_identifier');
-  return roles;
-}
+export const ROLES: Roles = [
+  [ROLE.comment, 'line_comment', 'block_comment'],
+  [ROLE.attribute, 'attribute_item', 'inner_attribute_item'],
+  [ROLE.use, 'use_declaration'],
+  [ROLE.module, 'mod_item'],
+  [ROLE.crate, 'extern_crate_declaration'],
+  [ROLE.function, 'function_item', 'function_signature_item'],
+  [ROLE.type, 'struct_item', 'enum_item', 'union_item'],
+  [ROLE.trait, 'trait_item'],
+  [ROLE.impl, 'impl_item'],
+  [ROLE.alias, 'type_item', 'associated_type'],
+  [ROLE.constant, 'const_item'],
+  [ROLE.static, 'static_item'],
+  [ROLE.macro, 'macro_definition'],
+  [ROLE.scope, 'block', 'if_expression', 'while_expression'],
+  [ROLE.arm, 'match_arm'],
+  [ROLE.for, 'for_expression'],
+  [ROLE.let, 'let_declaration'],
+  [ROLE.condition, 'let_condition'],
+  [ROLE.closure, 'closure_expression'],
+  [ROLE.call, 'call_expression'],
+  [ROLE.struct, 'struct_expression'],
+  [ROLE.macroCall, 'macro_invocation'],
+  [ROLE.tokens, 'token_tree'],
+  [ROLE.typeName, 'type_identifier'],
+  [ROLE.name, 'identifier'],
+  [ROLE.path, 'scoped_identifier'],
+];
 
 export function symbolsOf({ symbol }: Grammar) {
   return {

@@ -3,7 +3,8 @@ import type { Expression } from '../../expression.ts';
 import type { Base } from '../../facts.ts';
 import { addDefinition, headOf } from '../facts-draft.ts';
 import type { DefinitionDraft } from '../facts-draft.ts';
-import { define, isItemLevel, itemContainer, lastIndex, push, typeKey } from './file.ts';
+import { lastIndex } from '../tree-walk.ts';
+import { define, isItemLevel, itemContainer, push, typeKey } from './file.ts';
 import type { RustWalk } from './file.ts';
 
 export function typeItem(w: RustWalk, node: number): void {
