@@ -1,4 +1,5 @@
 import type { Mention, SymbolInfo } from './answer.ts';
+import { isC, withOwner } from './declared.ts';
 import { countCallers, familyOf } from './family.ts';
 import type { GraphReader, SymbolEntry } from './graph-reader.ts';
 import { receiverOf } from './package-methods.ts';
@@ -9,7 +10,8 @@ export function nameOf(symbol: SymbolEntry): string {
   if (kind === 'module') return path;
   const receiver = receiverOf(symbol);
   const name = key.slice(path.length + 1);
-  return receiver === undefined ? name : `${receiver}.${name}`;
+  if (receiver !== undefined) return `${receiver}.${name}`;
+  return kind === 'method' && isC(symbol) ? withOwner(symbol) : name;
 }
 
 export function mention(symbol: SymbolEntry): Mention {

@@ -1,5 +1,6 @@
 import { CONFIDENCE, COUNTS_FROM } from '../links.ts';
 import type { EdgeKind } from '../links.ts';
+import { classApart, definitionOf, isC } from './declared.ts';
 import type { GraphReader, Link, SymbolEntry } from './graph-reader.ts';
 import { methodsApart, typeApart } from './package-methods.ts';
 
@@ -83,6 +84,7 @@ export function familyOf(reader: GraphReader, head: number): Family {
   const { of } = childrenIn(reader, symbol.path);
   for (const id of methodsApart(reader, symbol)) ids.add(id);
   for (const id of ids) for (const child of of.get(id) ?? []) ids.add(child);
+  if (isC(symbol)) for (const id of ids) ids.add(definitionOf(reader, id));
   return { head, ids, level: isClassLike(symbol) || ids.size > 1 ? 'class' : 'symbol' };
 }
 
@@ -104,7 +106,7 @@ export function lifted(reader: GraphReader, id: number, level: Family['level']):
   if (level === 'module') return reader.file(symbol.path)?.module ?? id;
   for (let each = symbol; ;) {
     if (isClassLike(each)) return each.id;
-    const apart = typeApart(reader, each);
+    const apart = typeApart(reader, each) ?? classApart(reader, each);
     if (apart !== undefined) return apart;
     if (each.container === undefined) return id;
     each = reader.symbol(each.container);

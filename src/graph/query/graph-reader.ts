@@ -72,6 +72,8 @@ export interface SymbolEntry {
   readonly isTest: boolean;
   /** A function inside a function: reached from its container alone. */
   readonly isLocal: boolean;
+  /** Without a body: of an interface, abstract, or defined elsewhere. */
+  readonly isDeclared: boolean;
   readonly doc: string | undefined;
 }
 

@@ -1,4 +1,5 @@
 import { byMerit } from './best-symbol.ts';
+import { definitionOf } from './declared.ts';
 import { nameOf } from './describe-symbol.ts';
 import { familyOf, isCallable } from './family.ts';
 import type { GraphReader, SymbolEntry } from './graph-reader.ts';
@@ -121,13 +122,17 @@ function filesAt(reader: GraphReader, path: string): { readonly path: string; re
 function namesakes(reader: GraphReader, wanted: string, found: number, isIn: (id: number) => boolean): number[] {
   if (/[#/:]/.test(wanted)) return [];
   const family = familyOf(reader, found).ids;
-  const others = byName(reader, wanted).filter((id) => !family.has(id) && isIn(id) && !reader.symbol(id).isLocal);
-  return byMerit(reader, distinct(reader, others));
+  const others = byName(reader, wanted).filter((id) => isIn(id) && !reader.symbol(id).isLocal);
+  return byMerit(
+    reader,
+    distinct(reader, others).filter((id) => !family.has(id)),
+  );
 }
 
-/** Overloads are one function: the one of them that calls lead to stands for all. */
-function distinct(reader: GraphReader, ids: readonly number[]): number[] {
-  if (ids.length < 2) return [...ids];
+/** Overloads are one function: the one of them that calls lead to stands for all. A definition stands for its declarations. */
+function distinct(reader: GraphReader, found: readonly number[]): number[] {
+  const ids = found.map((id) => definitionOf(reader, id));
+  if (ids.length < 2) return ids;
   const kept: number[] = [];
   const covered = new Set<number>();
   for (const id of ids) {

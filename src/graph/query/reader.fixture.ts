@@ -8,6 +8,7 @@ export interface PlannedSymbol {
   readonly exported?: boolean;
   readonly visibility?: Visibility;
   readonly local?: boolean;
+  readonly declared?: boolean;
   readonly signature?: string;
   readonly doc?: string;
 }
@@ -96,7 +97,15 @@ export function plannedReader({
 
   function add(
     base: Pick<SymbolEntry, 'key' | 'path' | 'name' | 'kind' | 'container' | 'isTest'>,
-    { lines = [1, 1], exported = true, visibility = 'public', local = false, signature = '', doc }: PlannedSymbol,
+    {
+      lines = [1, 1],
+      exported = true,
+      visibility = 'public',
+      local = false,
+      declared = false,
+      signature = '',
+      doc,
+    }: PlannedSymbol,
   ): void {
     ids.set(base.key, entries.length);
     const [firstLine, lastLine] = lines;
@@ -111,6 +120,7 @@ export function plannedReader({
       exported,
       visibility,
       isLocal: local,
+      isDeclared: declared,
       doc,
     });
   }
@@ -196,5 +206,6 @@ export function plannedReader({
 }
 
 function languageOf(path: string): Language {
+  if (/\.[ch](pp)?$/.test(path)) return path.endsWith('pp') ? 'cpp' : 'c';
   return path.endsWith('.py') ? 'python' : path.endsWith('.go') ? 'go' : path.endsWith('.rs') ? 'rust' : 'typescript';
 }

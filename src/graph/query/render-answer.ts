@@ -191,9 +191,7 @@ function impactSheet(answer: ImpactAnswer, { how }: Wording): Sheet {
   sections.push({
     name: 'callees',
     title:
-      callees.total === 0
-        ? `no callees found; ${doubtText(calleeDoubt, 'callees')}`
-        : counted(callees.total, 'callee'),
+      callees.total === 0 ? `no callees found; ${doubtText(calleeDoubt, 'callees')}` : counted(callees.total, 'callee'),
     lines: callLines(callees.items, 'callees'),
     total: callees.total,
     more: more(callees.total),

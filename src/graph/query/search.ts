@@ -1,6 +1,7 @@
 import type { DefinitionKind } from '../facts.ts';
 import type { SearchAnswer, Shown } from './answer.ts';
 import { byText } from './best-symbol.ts';
+import { definitionOf } from './declared.ts';
 import { describeSymbol, mention, nameOf } from './describe-symbol.ts';
 import { countCallers, familyOf, isCallable } from './family.ts';
 import type { GraphReader, SymbolEntry } from './graph-reader.ts';
@@ -106,11 +107,12 @@ export function rankSymbols(reader: GraphReader, query: string, { kinds, limit }
   return { total, items };
 }
 
-/** Of one name. Overloads are one function: the one of them that calls lead to stands for all. */
+/** Of one name. Overloads are one function: the one of them that calls lead to stands for all. A definition stands for its declarations. */
 function withoutOverloads(reader: GraphReader, ids: readonly number[]): Iterable<number> {
   if (ids.length === 1) return ids;
   const kept = new Map<number | string, number>();
-  for (const id of ids) {
+  for (const each of ids) {
+    const id = definitionOf(reader, each);
     const symbol = reader.symbol(id);
     const of = isCallable(symbol) ? symbol.key.replace(/~\d+$/, '') : id;
     const other = kept.get(of);

@@ -1,4 +1,5 @@
 import { byText } from './best-symbol.ts';
+import { definitionOf } from './declared.ts';
 import { nameOf } from './describe-symbol.ts';
 import type { GraphReader } from './graph-reader.ts';
 import { wordParts } from './word-parts.ts';
@@ -45,7 +46,7 @@ function oneOf(reader: GraphReader, symbols: readonly number[], container: strin
   const inside = few.find(
     (id) => container !== '' && nameOf(reader.symbol(id)).toLowerCase().includes(`${container}.`),
   );
-  return inside === undefined ? few.slice(0, 1) : [inside];
+  return (inside === undefined ? few.slice(0, 1) : [inside]).map((id) => definitionOf(reader, id));
 }
 
 /** How much of both names are words that they share, give or take a letter. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KINDS, WHYS, EDGE_KINDS } from '../codes.ts';
-import type { Definition, FileFacts } from '../facts.ts';
+import type { Definition, FileFacts, Trait } from '../facts.ts';
 import { keysOf } from '../facts.ts';
 import type { Edge, FileLinks } from '../links.ts';
 import { digestOf } from '../indexer/derive.ts';
@@ -27,7 +27,7 @@ const definition = fc.record({
   start: fc.nat(60),
   length: fc.nat(30),
   exported: fc.boolean(),
-  isLocal: fc.boolean(),
+  traits: fc.subarray<Trait>(['local', 'declared', 'static']),
   doc: fc.option(fc.constantFrom('Says it.', 'Tut es – wirklich.'), { nil: undefined }),
 });
 const edge = fc.record({
@@ -62,7 +62,7 @@ const made = fc
       signature: `${each.kind} ${each.name}`,
       exported: each.exported,
       visibility: 'public',
-      traits: each.isLocal ? ['local'] : [],
+      traits: each.traits,
       bases: [],
       generics: [],
       parameters: [],

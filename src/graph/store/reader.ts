@@ -102,6 +102,7 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
       visibility: 'public',
       isTest: isTest(file),
       isLocal: false,
+      isDeclared: false,
       doc: undefined,
     };
   }
@@ -194,6 +195,7 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
         visibility: VISIBILITIES[(bits >> 5) & 3] as Visibility,
         isTest: isTest(file),
         isLocal: (bits & 128) !== 0,
+        isDeclared: (bits & 256) !== 0,
         doc: strings[columns[n + SYMBOL.doc] as number],
       };
     },

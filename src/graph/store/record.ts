@@ -9,7 +9,7 @@ import { createStringTable, readStrings, skipStrings } from '../string-table.ts'
 import type { StringTable } from '../string-table.ts';
 
 /** Raised when the bytes of the same record change. */
-export const RECORD_FORMAT = 1;
+export const RECORD_FORMAT = 2;
 
 /**
  * What the graph has of one file, in bytes that depend on nothing else: its symbols, what leads out of it, and which
@@ -73,7 +73,8 @@ function encodeSymbols({ definitions }: FileFacts): Uint8Array {
       KINDS.indexOf(each.kind) |
         (each.exported ? 16 : 0) |
         (VISIBILITIES.indexOf(each.visibility) << 5) |
-        (each.traits.includes('local') ? 128 : 0),
+        (each.traits.includes('local') ? 128 : 0) |
+        (each.traits.includes('declared') ? 256 : 0),
     );
     out.count(index - each.container);
     out.count(repeats[index] ?? 0);
