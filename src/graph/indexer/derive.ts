@@ -1,6 +1,7 @@
 import { sha256 } from '../../platform/hash.ts';
 import type { FileFacts } from '../facts.ts';
 import type { FileLinks, Question } from '../links.ts';
+import { directoryOf } from '../paths.ts';
 import type { World } from '../resolve/world.ts';
 import type { StoredFile } from '../store/facts-db.ts';
 import type { GraphFile } from '../store/pack.ts';
@@ -9,7 +10,6 @@ import { surfaceOf } from '../surface.ts';
 import { changedNames } from './changed-names.ts';
 import { createLookers, sortAsked } from './lookers.ts';
 import type { Asked } from './lookers.ts';
-import { directoryOf } from './stored-world.ts';
 import type { StoredWorld } from './stored-world.ts';
 
 export type Resolve = (world: World, file: FileFacts) => FileLinks;

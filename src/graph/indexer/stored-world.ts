@@ -1,5 +1,6 @@
 import { decodeFacts } from '../decode.ts';
 import type { FileFacts } from '../facts.ts';
+import { directoryOf } from '../paths.ts';
 import type { Located, World } from '../resolve/world.ts';
 
 /** All facts of a workspace: read when they are asked for, and kept while there is room. */
@@ -127,12 +128,6 @@ export function createStoredWorld(readFacts: (path: string) => Uint8Array | unde
 
 const NOWHERE: readonly Located[] = [];
 const NO_NAMES: ReadonlySet<string> = new Set();
-
-/** Empty for the root, without a slash at the end, as questions name it. */
-export function directoryOf(path: string): string {
-  const slash = path.lastIndexOf('/');
-  return slash < 0 ? '' : path.slice(0, slash);
-}
 
 function putIn(map: Map<string, Set<string>>, key: string, path: string): void {
   const paths = map.get(key);

@@ -1,3 +1,4 @@
+import { directoryOf } from '../paths.ts';
 import type { GraphReader, SymbolEntry } from './graph-reader.ts';
 
 /** Types of one package and the methods that are written apart from them. */
@@ -54,7 +55,3 @@ function packageAt(reader: GraphReader, path: string): Package {
 }
 
 const TYPES = new Set<SymbolEntry['kind']>(['struct', 'interface', 'type']);
-
-function directoryOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1);
-}

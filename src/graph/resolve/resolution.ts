@@ -39,6 +39,9 @@ export interface Sight {
   readonly owner?: Type;
 }
 
+export const NOTHING_SEEN: Sight = { meanings: [], by: 'nothing' };
+export const SEEN_OUTSIDE: Sight = { meanings: [{ is: 'outside' }], by: 'built-in' };
+
 export type Reader = (r: Resolution, file: FileFacts, expression: Expression, env: Env) => Type;
 
 export function startResolution(world: World, file: FileFacts, value: Reader, type: Reader): Resolution {

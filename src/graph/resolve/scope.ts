@@ -1,5 +1,6 @@
 import type { Generic } from '../expression.ts';
 import type { Binding, Definition, DefinitionKind, FileFacts } from '../facts.ts';
+import { directoryOf } from '../paths.ts';
 import { importMeanings, starMeanings } from './exports.ts';
 import { childrenNamed, definitionAt, isBound, tableOf } from './file-table.ts';
 import { rulesOf } from './language-rules.ts';
@@ -7,14 +8,11 @@ import type { Meaning } from './meaning.ts';
 import { isClassLike } from './class-parts.ts';
 import { membersOf } from './members.ts';
 import { moduleNames } from './module-names.ts';
-import { objectOf } from './resolution.ts';
+import { NOTHING_SEEN, objectOf, SEEN_OUTSIDE } from './resolution.ts';
 import type { Resolution, Sight } from './resolution.ts';
 import { findShared, lookInShared } from './shared-names.ts';
 import { isIn, meaningsOf } from './spaces.ts';
 import type { Space } from './spaces.ts';
-
-const NOTHING_SEEN: Sight = { meanings: [], by: 'nothing' };
-const SEEN_OUTSIDE: Sight = { meanings: [{ is: 'outside' }], by: 'built-in' };
 
 /** Innermost first: bindings and local definitions, the module, its imports, what the language adds. */
 export function lookUp(r: Resolution, file: FileFacts, name: string, at: number, space: Space): Sight {
@@ -100,10 +98,6 @@ function namedNearby(r: Resolution, file: FileFacts, name: string, inPackage: bo
     meanings.push({ is: 'definition', file: other, index });
   }
   return meanings;
-}
-
-function directoryOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
 /** Definitions and imports inside the definitions around a place, as far as they are nearer than the binding. */

@@ -1,20 +1,18 @@
 import type { Binding, Definition, FileFacts } from '../facts.ts';
+import { directoryOf } from '../paths.ts';
 import { isClassLike } from './class-parts.ts';
 import { definitionAt, isBound, tableOf } from './file-table.ts';
 import { rulesOf } from './language-rules.ts';
 import { membersOf } from './members.ts';
 import { definitionOf } from './modules/c.ts';
 import { addedTo, isAkin, namedIn, wholeName } from './open-names.ts';
-import { objectOf } from './resolution.ts';
+import { NOTHING_SEEN, objectOf, SEEN_OUTSIDE } from './resolution.ts';
 import type { Resolution, Sight } from './resolution.ts';
 import { isIn, meaningsOf } from './spaces.ts';
 import type { Space } from './spaces.ts';
 import { takenIn } from './taken-in.ts';
 import type { Type } from './types.ts';
 import type { Located } from './world.ts';
-
-const NOTHING_SEEN: Sight = { meanings: [], by: 'nothing' };
-const SEEN_OUTSIDE: Sight = { meanings: [{ is: 'outside' }], by: 'built-in' };
 
 /** More than this are too many to name. */
 const MOST = 5;
@@ -81,10 +79,6 @@ function seen(located: readonly Located[], by: Sight['by']): Sight {
 /** What is `static` in C belongs to its file. */
 function isOffered({ file, index }: Located): boolean {
   return (file.language !== 'c' && file.language !== 'cpp') || file.definitions[index]?.exported === true;
-}
-
-function directoryOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
 /** A declaration is one with its definition, and what is opened in several files is one; not many more than can be told. */

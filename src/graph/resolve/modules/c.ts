@@ -1,8 +1,8 @@
 import type { Definition, FileFacts } from '../../facts.ts';
+import { below, directoryOf, join, upwards } from '../../paths.ts';
 import type { Located, World } from '../world.ts';
 import { listedFile } from './listed-file.ts';
 import type { ModuleFinder } from './module.ts';
-import { below, directoryOf, join, upwards } from './paths.ts';
 
 /**
  * Where headers lie, seen from the directories around the file that includes them. Others are said to the compiler alone,

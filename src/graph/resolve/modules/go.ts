@@ -1,7 +1,7 @@
 import type { FileFacts } from '../../facts.ts';
+import { below, directoryOf, join, upwards } from '../../paths.ts';
 import type { World } from '../world.ts';
 import type { ModuleFinder } from './module.ts';
-import { below, directoryOf, join, upwards } from './paths.ts';
 
 /** A module's directory, and what its import paths start with. */
 interface GoModule {

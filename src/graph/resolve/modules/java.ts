@@ -1,9 +1,9 @@
 import type { FileFacts } from '../../facts.ts';
+import { below, directoryOf } from '../../paths.ts';
 import { javaBuiltIns } from '../built-ins/java.ts';
 import { moduleNames } from '../module-names.ts';
 import type { Located, World } from '../world.ts';
 import type { ModuleFinder } from './module.ts';
-import { below, directoryOf } from './paths.ts';
 
 /**
  * A class by its full name, whatever directory its package lies in; the class around a nested one; or a package, which is

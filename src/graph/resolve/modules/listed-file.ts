@@ -1,6 +1,6 @@
 import type { FileFacts } from '../../facts.ts';
+import { directoryOf } from '../../paths.ts';
 import type { World } from '../world.ts';
-import { directoryOf } from './paths.ts';
 
 /**
  * A file, if it is there. Asks for the directory first: where many files are looked for in vain, as imports do, that is one

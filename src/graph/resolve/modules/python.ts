@@ -1,9 +1,9 @@
 import type { FileFacts } from '../../facts.ts';
+import { below, directoryOf, join, upwards } from '../../paths.ts';
 import { moduleNames } from '../module-names.ts';
 import type { World } from '../world.ts';
 import { listedFile } from './listed-file.ts';
 import type { ModuleFinder } from './module.ts';
-import { below, directoryOf, join, upwards } from './paths.ts';
 import { STANDARD_LIBRARY } from './python-standard-library.ts';
 
 const PROJECT_FILES = ['pyproject.toml', 'setup.py', 'setup.cfg'];

@@ -1,8 +1,8 @@
 import type { FileFacts } from '../../facts.ts';
+import { below, directoryOf, join, upwards } from '../../paths.ts';
 import type { World } from '../world.ts';
 import { listedFile } from './listed-file.ts';
 import type { ModuleFinder } from './module.ts';
-import { below, directoryOf, join, upwards } from './paths.ts';
 
 /** What comes with the language; asking the project for these would be in vain. */
 const STANDARD = new Set(

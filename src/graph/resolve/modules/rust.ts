@@ -1,7 +1,7 @@
+import { below, directoryOf, join, upwards } from '../../paths.ts';
 import { rustBuiltIns } from '../built-ins/rust.ts';
 import type { World } from '../world.ts';
 import type { ModuleFinder } from './module.ts';
-import { below, directoryOf, join, upwards } from './paths.ts';
 
 const STANDARD = new Set(['std', 'core', 'alloc']);
 /** Files that are the root of a crate by their name or place. */

@@ -1,8 +1,8 @@
 import type { FileFacts } from '../../facts.ts';
+import { directoryOf, join, upwards } from '../../paths.ts';
 import type { World } from '../world.ts';
 import { listedFile } from './listed-file.ts';
 import type { ModuleFinder } from './module.ts';
-import { directoryOf, join, upwards } from './paths.ts';
 
 /**
  * A sourced path is relative to where the script is run, which is mostly its own directory or one around it. `$/` stands for

@@ -1,5 +1,5 @@
+import { below, directoryOf, join, upwards } from '../../paths.ts';
 import type { World } from '../world.ts';
-import { below, directoryOf, join, upwards } from './paths.ts';
 import { packageNamed, splitSpecifier } from './typescript-workspace.ts';
 
 /** The settings of a tsconfig or jsconfig that lead from names to files, with those it extends. Paths are below the root. */

@@ -1,6 +1,6 @@
 import type { FileFacts } from '../../facts.ts';
+import { below, join } from '../../paths.ts';
 import type { World } from '../world.ts';
-import { below, join } from './paths.ts';
 
 /** A written extension names what will be emitted; these are what it may be emitted from, in the compiler's order. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,5 @@
+import { below, join } from '../../paths.ts';
 import type { World } from '../world.ts';
-import { below, join } from './paths.ts';
 import { configOf, matchPattern } from './typescript-config.ts';
 import { nearestPackage } from './typescript-workspace.ts';
 

@@ -1,5 +1,5 @@
+import { below, directoryOf, upwards } from '../../paths.ts';
 import type { World } from '../world.ts';
-import { below, directoryOf, upwards } from './paths.ts';
 
 export function splitSpecifier(module: string): { readonly name: string; readonly subpath: string } {
   const slash = module.indexOf('/', module.startsWith('@') ? module.indexOf('/') + 1 : 0);

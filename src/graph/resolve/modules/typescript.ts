@@ -1,8 +1,8 @@
 import type { FileFacts } from '../../facts.ts';
+import { directoryOf, join } from '../../paths.ts';
 import type { World } from '../world.ts';
 import type { ModuleFinder } from './module.ts';
 import { NODE_MODULES } from './node-modules.ts';
-import { directoryOf, join } from './paths.ts';
 import { aliasTargets } from './typescript-config.ts';
 import { fileAt } from './typescript-files.ts';
 import { importsTargets, packageTargets } from './typescript-packages.ts';
