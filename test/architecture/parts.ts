@@ -56,7 +56,13 @@ export const PURE = [
   ['src/git/', under('src/git/', 'node:path')],
   [
     'src/graph/resolve/',
-    under('src/graph/resolve/', 'src/graph/facts.ts', 'src/graph/expression.ts', 'src/graph/links.ts', 'node:path'),
+    under(
+      'src/graph/resolve/',
+      'src/graph/facts.ts',
+      'src/graph/expression.ts',
+      'src/graph/links.ts',
+      'src/graph/paths.ts',
+    ),
   ],
 ] as const;
 /** Beside `shell/`, which says what a command would do: takes the functions and calls out of whole scripts. */
