@@ -50,6 +50,8 @@ export interface Files {
   list(dir: string, max?: number): readonly string[];
   /** Replaces a file in one step. Without `mode` the file keeps the one it has; a symbolic link stays a link. */
   writeAtomic(path: string, bytes: Uint8Array | string, mode?: number): void;
+  /** As `writeAtomic`, for what can be made again and tells by itself whether it is whole: the disk is not waited for. */
+  writeDerived(path: string, bytes: Uint8Array, mode: number): void;
   /**
    * As `writeAtomic`, for files that are not ours: a new one is as open to others as its directory is, and the disk is not
    * waited for, as agents and editors do not either. False when the file does not hold `expected`, or is there although
@@ -87,6 +89,9 @@ export const nodeFiles: Files = {
   writeAtomic(path, bytes, mode) {
     const target = canonicalPath(nodeFiles, path);
     write(target, bytes, mode ?? modeOf(target), { isDurable: true });
+  },
+  writeDerived(path, bytes, mode) {
+    write(path, bytes, mode, { isDurable: false });
   },
   replace(path, bytes, expected) {
     const target = canonicalPath(nodeFiles, path);

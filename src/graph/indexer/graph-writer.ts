@@ -6,8 +6,8 @@ import { openSnapshotBytes, writeDelta, writeSnapshot } from '../store/snapshot.
 import type { Derived } from './derive.ts';
 
 /** Beyond these a delta takes more to write and to lay over than a snapshot does. */
-const MAX_DELTA_FILES = 200;
-const MAX_DELTA_BYTES = 512 << 10;
+const MAX_DELTA_FILES = 64;
+const MAX_DELTA_BYTES = 256 << 10;
 
 export interface GraphWriter {
   /** What readers see at present; empty when that is nothing. */
@@ -21,7 +21,7 @@ export interface GraphWriter {
   write(derived: Derived, whole: boolean): void;
 }
 
-type WritingFiles = Pick<Files, 'readBytes' | 'writeAtomic' | 'remove' | 'makeDir'>;
+type WritingFiles = Pick<Files, 'readBytes' | 'writeDerived' | 'remove' | 'makeDir'>;
 
 export function createGraphWriter(files: WritingFiles, place: GraphPlace, root: string, madeBy: string): GraphWriter {
   const found = readGraph(files, place, root, madeBy);
@@ -44,7 +44,7 @@ export function createGraphWriter(files: WritingFiles, place: GraphPlace, root: 
 
   function writeWhole({ files: all }: Derived): void {
     const bytes = writeSnapshot(root, madeBy, [...all.values()].sort(byPath));
-    files.writeAtomic(place.snapshot, bytes, 0o600);
+    files.writeDerived(place.snapshot, bytes, 0o600);
     // A delta that stays names a snapshot that is gone: readers leave it out.
     base = openSnapshotBytes(bytes)?.check;
     baseBytes = bytes.length;
@@ -67,12 +67,12 @@ export function createGraphWriter(files: WritingFiles, place: GraphPlace, root: 
         some.push(file);
         bytes += file.record.length;
       }
-      const isLarge = some.length + removed.size > MAX_DELTA_FILES || bytes > Math.max(MAX_DELTA_BYTES, baseBytes / 8);
+      const isLarge = some.length + removed.size > MAX_DELTA_FILES || bytes > Math.max(MAX_DELTA_BYTES, baseBytes / 16);
       if (base === undefined || isLarge || (whole && changed.size + removed.size > 0)) {
         writeWhole(derived);
         derived.settled();
       } else if (changed.size + removed.size > 0) {
-        files.writeAtomic(place.delta, writeDelta(root, base, some.sort(byPath), [...removed].sort()), 0o600);
+        files.writeDerived(place.delta, writeDelta(root, base, some.sort(byPath), [...removed].sort()), 0o600);
       }
     },
   };

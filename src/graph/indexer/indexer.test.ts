@@ -116,7 +116,7 @@ describe('after an edit', () => {
     project.write('src/store.ts', (TREE['src/store.ts'] ?? '').replace('make()', 'build()'));
     const broken = project.indexer({
       ...nodeFiles,
-      writeAtomic() {
+      writeDerived() {
         throw new Error('ENOSPC: no space left on device');
       },
     });
