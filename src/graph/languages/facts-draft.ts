@@ -23,9 +23,8 @@ const NO_BASES: readonly Base[] = [];
 const NO_GENERICS: readonly Generic[] = [];
 const NO_PARAMETERS: readonly Parameter[] = [];
 const NO_VALUES: readonly Expression[] = [];
-const SIGNATURE = 200;
-/** No first line of a comment is longer. */
-export const DOC = 160;
+export const SIGNATURE = 200;
+const DOC = 160;
 
 export function startDraft(): FactsDraft {
   return {
@@ -162,7 +161,7 @@ export function watchComments(tree: FlatTree, isDoc: (text: string, start: numbe
     },
     before(start) {
       if (last === -1 || last > start || !isNear(text, last, start)) return undefined;
-      return firstWords(text.slice(first, last));
+      return firstLine(text.slice(first, last), withoutMarks);
     },
   };
 }
@@ -179,13 +178,15 @@ function isNear(text: string, from: number, to: number): boolean {
   return breaks <= 1;
 }
 
-function firstWords(comment: string): string | undefined {
-  for (const line of comment.split('\n', 20)) {
-    const words = line
-      .replace(/^\s*(?:\/\/[/!]?|\/\*[*!]?|\*(?!\/))?/, '')
-      .replace(/\*\/\s*$/, '')
-      .trim();
+/** The first line that says something; `bare` takes away what is no word of it. */
+export function firstLine(text: string, bare: (line: string) => string = (line) => line): string | undefined {
+  for (const line of text.split('\n', 20)) {
+    const words = bare(line).trim();
     if (words !== '') return words.slice(0, DOC);
   }
   return undefined;
+}
+
+function withoutMarks(line: string): string {
+  return line.replace(/^\s*(?:\/\/[/!]?|\/\*[*!]?|\*(?!\/))?/, '').replace(/\*\/\s*$/, '');
 }

@@ -1,9 +1,7 @@
 import { UNKNOWN } from '../../expression.ts';
 import type { Expression } from '../../expression.ts';
 import type { Base, DefinitionKind, Trait } from '../../facts.ts';
-import { PARSER_LIMIT_MS } from '../../parse/budget.ts';
 import type { FlatTree } from '../../parse/flat-tree.ts';
-import { loadGrammar } from '../../parse/tree-sitter.ts';
 import { createCReader } from './expressions.ts';
 import type { Declared } from './expressions.ts';
 import { fieldsOf, symbolsOf } from './grammar.ts';
@@ -13,17 +11,14 @@ import { createCReferences, KEYWORDS } from './references.ts';
 import { addBinding, addDefinition, finishDraft, headOf, startDraft, watchComments } from '../facts-draft.ts';
 import type { DefinitionDraft, FactsDraft } from '../facts-draft.ts';
 import type { Extracted, Extractor } from '../language.ts';
+import { createTreeExtractor } from '../tree-walk.ts';
 
-export async function createCExtractor(name: 'c' | 'cpp'): Promise<Extractor> {
-  const grammar = await loadGrammar(name);
-  const [symbols, fields] = [symbolsOf(grammar), fieldsOf(grammar)];
-  return {
-    extract({ text }) {
-      const tree = grammar.parse(text, PARSER_LIMIT_MS);
-      if (!tree) return finishDraft(startDraft(), true, () => false);
-      return extractC(tree, symbols, fields);
-    },
-  };
+export function createCExtractor(name: 'c' | 'cpp'): Promise<Extractor> {
+  return createTreeExtractor(
+    name,
+    (grammar, tree) => ({ tree, symbols: symbolsOf(grammar), fields: fieldsOf(grammar) }),
+    ({ tree, symbols, fields }) => extractC(tree, symbols, fields),
+  );
 }
 
 interface Frame {

@@ -1,5 +1,6 @@
 import type { Expression, Generic } from '../../expression.ts';
 import type { Base } from '../../facts.ts';
+import { SIGNATURE } from '../facts-draft.ts';
 import type { DefinitionDraft } from '../facts-draft.ts';
 import { lastIndex } from '../tree-walk.ts';
 import { bind, define, push } from './file.ts';
@@ -115,7 +116,7 @@ export function typeSpec(w: GoWalk, node: number): void {
   const end = body !== -1 ? w.tree.start(body) : shape === w.symbol.interface ? bodyStart(w, type) : w.tree.end(whole);
   const kind = shape === w.symbol.struct ? 'struct' : shape === w.symbol.interface ? 'interface' : 'type';
   const definition = define(w, name, kind, whole, container, end);
-  if (!isOnly) definition.signature = `type ${definition.signature}`.slice(0, 200);
+  if (!isOnly) definition.signature = `type ${definition.signature}`.slice(0, SIGNATURE);
   if (container !== -1) definition.traits = ['local'];
   definition.generics = w.read.generics(w.tree.child(node, w.field.typeParameters));
   const index = lastIndex(w);

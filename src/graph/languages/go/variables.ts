@@ -1,6 +1,7 @@
 import { UNKNOWN } from '../../expression.ts';
 import type { Expression } from '../../expression.ts';
 import { fillFunction, headEnd } from './definitions.ts';
+import { SIGNATURE } from '../facts-draft.ts';
 import { lastIndex } from '../tree-walk.ts';
 import { bind, define } from './file.ts';
 import type { GoWalk } from './file.ts';
@@ -66,7 +67,7 @@ export function valueSpec(w: GoWalk, node: number, isConst: boolean): void {
     if (w.tree.textOf(name) === '_') return;
     w.variables.add(w.tree.textOf(name));
     const definition = define(w, name, isConst ? 'constant' : 'variable', node, -1, w.tree.end(node));
-    definition.signature = `${isConst ? 'const' : 'var'} ${definition.signature}`.slice(0, 200);
+    definition.signature = `${isConst ? 'const' : 'var'} ${definition.signature}`.slice(0, SIGNATURE);
     if (type !== undefined) definition.type = type;
     else if (value !== undefined) definition.values = [value];
   });

@@ -1,6 +1,6 @@
 import type { Generic } from '../../expression.ts';
 import type { Base, Trait } from '../../facts.ts';
-import { addDefinition, headOf } from '../facts-draft.ts';
+import { addDefinition, firstLine, headOf } from '../facts-draft.ts';
 import type { DefinitionDraft } from '../facts-draft.ts';
 import { valueOf } from './expressions.ts';
 import { firstPart, mark, nextPart, statementScope, typeAt } from './file.ts';
@@ -32,7 +32,6 @@ const STATIC = new Set(['staticmethod', 'classmethod', 'abstractclassmethod', 'a
 /** They are given the class without saying so. */
 const GIVEN_CLASS = new Set(['__new__', '__init_subclass__', '__class_getitem__']);
 const ENUMS = /^(Enum|IntEnum|StrEnum|Flag|IntFlag|ReprEnum)$/;
-const DOC = 160;
 
 /** Adds a function or method and enters it. */
 export function enterFunction(file: PythonFile, node: number): void {
@@ -275,9 +274,5 @@ export function docOf(file: PythonFile, body: number): string | undefined {
   const string = firstPart(file, statement);
   if (string === -1 || tree.symbol(string) !== symbols.is.string) return undefined;
   const inner = /^[a-z]{0,2}("""|'''|"|')([\s\S]*)\1$/i.exec(tree.textOf(string))?.[2];
-  for (const line of inner?.split('\n', 20) ?? []) {
-    const words = line.trim();
-    if (words !== '') return words.slice(0, DOC);
-  }
-  return undefined;
+  return inner === undefined ? undefined : firstLine(inner);
 }

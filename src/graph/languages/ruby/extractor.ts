@@ -1,9 +1,7 @@
 import type { Expression } from '../../expression.ts';
 import { UNKNOWN } from '../../expression.ts';
 import type { Base, DefinitionKind, Trait } from '../../facts.ts';
-import { PARSER_LIMIT_MS } from '../../parse/budget.ts';
 import type { FlatTree } from '../../parse/flat-tree.ts';
-import { loadGrammar } from '../../parse/tree-sitter.ts';
 import {
   addBinding,
   addDefinition,
@@ -15,21 +13,20 @@ import {
 } from '../facts-draft.ts';
 import type { DefinitionDraft } from '../facts-draft.ts';
 import type { Extracted, Extractor } from '../language.ts';
+import { createTreeExtractor } from '../tree-walk.ts';
 import { createRubyReader, namingSymbols, rubyFields, rubySymbols } from './expressions.ts';
 import type { RubyFields, RubySymbols } from './expressions.ts';
 import { ATTRIBUTES, IMPORTS, isKernel, MIXINS, VISIBILITIES } from './words.ts';
 
-export async function createRubyExtractor(): Promise<Extractor> {
-  const grammar = await loadGrammar('ruby');
-  const [symbols, fields] = [rubySymbols(grammar), rubyFields(grammar)];
-  const naming = namingSymbols(symbols);
-  return {
-    extract({ text }) {
-      const tree = grammar.parse(text, PARSER_LIMIT_MS);
-      if (!tree) return finishDraft(startDraft(), true, () => false);
-      return extractRuby(tree, symbols, fields, naming);
+export function createRubyExtractor(): Promise<Extractor> {
+  return createTreeExtractor(
+    'ruby',
+    (grammar, tree) => {
+      const symbols = rubySymbols(grammar);
+      return { tree, symbols, fields: rubyFields(grammar), naming: namingSymbols(symbols) };
     },
-  };
+    ({ tree, symbols, fields, naming }) => extractRuby(tree, symbols, fields, naming),
+  );
 }
 
 interface Frame {

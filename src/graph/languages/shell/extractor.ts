@@ -1,6 +1,6 @@
 import { forEachChild, parse } from 'unbash';
 import type { Command, Function, SyntaxNode, Word } from 'unbash';
-import { addDefinition, addReference, finishDraft, headOf, startDraft } from '../facts-draft.ts';
+import { addDefinition, addReference, finishDraft, firstLine, headOf, startDraft } from '../facts-draft.ts';
 import type { FactsDraft } from '../facts-draft.ts';
 import type { Extracted, Extractor } from '../language.ts';
 import { isShellWord } from './words.ts';
@@ -55,7 +55,7 @@ function commentBefore(text: string, at: number): string | undefined {
     first = line.replace(/^#+\s*/, '') || first;
     end = start - 1;
   }
-  return first?.slice(0, 160);
+  return first === undefined ? undefined : firstLine(first);
 }
 
 function readCommand(command: Command, within: number, draft: FactsDraft): void {

@@ -2,7 +2,7 @@ import { visitorKeys } from 'oxc-parser';
 import type { Node } from 'oxc-parser';
 import type { Expression } from '../../expression.ts';
 import type { Binding, DefinitionKind, Reference, Trait } from '../../facts.ts';
-import { addBinding, addDefinition, headOf } from '../facts-draft.ts';
+import { addBinding, addDefinition, firstLine, headOf } from '../facts-draft.ts';
 import type { DefinitionDraft, FactsDraft } from '../facts-draft.ts';
 import type { Translator } from './expressions.ts';
 import type { NodeOf, Open } from './types.ts';
@@ -162,10 +162,6 @@ function docBefore(text: string, from: number): string | undefined {
   if (!text.endsWith('*/', end)) return undefined;
   const start = text.lastIndexOf('/*', end - 2);
   if (start === -1 || text[start + 2] !== '*' || start + 4 > end) return undefined;
-  for (const line of text.slice(start + 3, end - 2).split('\n', 20)) {
-    const words = line.replace(/^\s*\*?\s*/, '').trim();
-    if (words.startsWith('@')) return undefined;
-    if (words !== '') return words.slice(0, 160);
-  }
-  return undefined;
+  const words = firstLine(text.slice(start + 3, end - 2), (line) => line.replace(/^\s*\*?\s*/, ''));
+  return words?.startsWith('@') === true ? undefined : words;
 }
