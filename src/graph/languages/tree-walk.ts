@@ -7,6 +7,8 @@ import type { Grammar } from '../parse/tree-sitter.ts';
 import { addReference, finishDraft, startDraft, watchComments } from './facts-draft.ts';
 import type { Comments, FactsDraft } from './facts-draft.ts';
 import type { Extracted, Extractor } from './language.ts';
+import { readRepaired } from './repair-brackets.ts';
+import type { Writing } from './repair-brackets.ts';
 
 /** What surrounds a node: the definition, and the range in which a name would be visible. */
 export interface Frame {
@@ -34,18 +36,18 @@ export async function createTreeExtractor<W>(
   language: Parameters<typeof loadGrammar>[0],
   start: (grammar: Grammar, tree: FlatTree) => W,
   walk: (w: W) => Extracted,
+  writing: Writing,
 ): Promise<Extractor> {
   const grammar = await loadGrammar(language);
   let w: W | undefined;
-  return {
-    extract({ text }) {
-      const tree = grammar.parse(text, PARSER_LIMIT_MS);
-      if (tree === undefined) return finishDraft(startDraft(), true, () => false);
-      // There is one tree, which every parse fills anew.
-      w ??= start(grammar, tree);
-      return walk(w);
-    },
+  const read = (text: string): Extracted => {
+    const tree = grammar.parse(text, PARSER_LIMIT_MS);
+    if (tree === undefined) return finishDraft(startDraft(), true, () => false);
+    // There is one tree, which every parse fills anew.
+    w ??= start(grammar, tree);
+    return walk(w);
   };
+  return { extract: ({ text }) => readRepaired(text, writing, read) };
 }
 
 export function startTreeWalk<F extends Frame>(tree: FlatTree, outermost: F, isDoc: IsDoc): TreeWalk<F> {

@@ -11,13 +11,21 @@ import { createCReferences, KEYWORDS } from './references.ts';
 import { addBinding, addDefinition, finishDraft, headOf, startDraft, watchComments } from '../facts-draft.ts';
 import type { DefinitionDraft, FactsDraft } from '../facts-draft.ts';
 import type { Extracted, Extractor } from '../language.ts';
+import type { Writing } from '../repair-brackets.ts';
 import { createTreeExtractor } from '../tree-walk.ts';
+
+const WRITING: Writing = {
+  starts:
+    /(?:(?:static|extern|inline|typedef|template|namespace|class|struct|union|enum|public|private|protected)\b|#[ \t]*include|(?!(?:return|else|new|delete|throw|case|goto|co_return|co_await)\b)[\w:]+(?:<[^;(){}]*>)?[ \t*&]+[\w:~]+[ \t]*\([^;(){}]*\)[^;(){}]*\{)/y,
+  lineComment: '//',
+};
 
 export function createCExtractor(name: 'c' | 'cpp'): Promise<Extractor> {
   return createTreeExtractor(
     name,
     (grammar, tree) => ({ tree, symbols: symbolsOf(grammar), fields: fieldsOf(grammar) }),
     ({ tree, symbols, fields }) => extractC(tree, symbols, fields),
+    WRITING,
   );
 }
 

@@ -1,5 +1,6 @@
 import { finishDraft } from '../facts-draft.ts';
 import type { Extracted, Extractor } from '../language.ts';
+import type { Writing } from '../repair-brackets.ts';
 import { createTreeExtractor, leave } from '../tree-walk.ts';
 import { enterFunction, functionDeclaration, importSpec, methodDeclaration, typeSpec } from './definitions.ts';
 import { begin, push, startWalk } from './file.ts';
@@ -8,8 +9,15 @@ import { callSite, composite, conversion, memberValue, qualifiedType, typeName, 
 import { ROLE } from './symbols.ts';
 import { rangeClause, shortVariables, typeCase, valueSpec } from './variables.ts';
 
+const WRITING: Writing = {
+  starts: /(?:func|type|var|const|import)\b/y,
+  lineComment: '//',
+  longQuote: '`',
+  shortQuote: true,
+};
+
 export function createGoExtractor(): Promise<Extractor> {
-  return createTreeExtractor('go', startWalk, walk);
+  return createTreeExtractor('go', startWalk, walk, WRITING);
 }
 
 function walk(w: GoWalk): Extracted {

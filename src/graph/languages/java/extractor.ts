@@ -1,5 +1,6 @@
 import { finishDraft } from '../facts-draft.ts';
 import type { Extracted, Extractor } from '../language.ts';
+import type { Writing } from '../repair-brackets.ts';
 import { createTreeExtractor, leave } from '../tree-walk.ts';
 import {
   annotationElement,
@@ -25,8 +26,15 @@ import {
 import { ROLE } from './symbols.ts';
 import { catchClause, forEach, lambda, localVariables, pattern, resource } from './variables.ts';
 
+const WRITING: Writing = {
+  starts:
+    /(?:@\w|(?:public|private|protected|static|final|abstract|class|interface|enum|record|import)\b|(?!(?:return|else|new|throw|case|assert|yield)\b)[\w.]+(?:<[^;(){}]*>)?(?:\[\])*[ \t]+\w+[ \t]*\([^;(){}]*\)[^;(){}]*\{)/y,
+  lineComment: '//',
+  longQuote: '"""',
+};
+
 export function createJavaExtractor(): Promise<Extractor> {
-  return createTreeExtractor('java', startWalk, walk);
+  return createTreeExtractor('java', startWalk, walk, WRITING);
 }
 
 function walk(w: JavaWalk): Extracted {

@@ -13,10 +13,17 @@ import {
 } from '../facts-draft.ts';
 import type { DefinitionDraft } from '../facts-draft.ts';
 import type { Extracted, Extractor } from '../language.ts';
+import type { Writing } from '../repair-brackets.ts';
 import { createTreeExtractor } from '../tree-walk.ts';
 import { createRubyReader, namingSymbols, rubyFields, rubySymbols } from './expressions.ts';
 import type { RubyFields, RubySymbols } from './expressions.ts';
 import { ATTRIBUTES, IMPORTS, isKernel, MIXINS, VISIBILITIES } from './words.ts';
+
+const WRITING: Writing = {
+  starts: /(?:def|class|module|end|private|protected|public|attr_\w+|include|extend)\b/y,
+  lineComment: '#',
+  longQuote: '"',
+};
 
 export function createRubyExtractor(): Promise<Extractor> {
   return createTreeExtractor(
@@ -26,6 +33,7 @@ export function createRubyExtractor(): Promise<Extractor> {
       return { tree, symbols, fields: rubyFields(grammar), naming: namingSymbols(symbols) };
     },
     ({ tree, symbols, fields, naming }) => extractRuby(tree, symbols, fields, naming),
+    WRITING,
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Expression } from '../../expression.ts';
 import { finishDraft } from '../facts-draft.ts';
 import type { Extracted, Extractor } from '../language.ts';
+import type { Writing } from '../repair-brackets.ts';
 import { createTreeExtractor, leave } from '../tree-walk.ts';
 import { begin, enter, push, startWalk } from './file.ts';
 import type { RustWalk } from './file.ts';
@@ -10,8 +11,16 @@ import { callSite, macroSite, pathValue, structSite, tokens, typeName, valueName
 import { ROLE } from './symbols.ts';
 import { implItem, traitItem, typeItem } from './types.ts';
 
+const WRITING: Writing = {
+  starts:
+    /(?:#!?\[|(?:pub|async|unsafe|const|extern|fn|struct|enum|trait|impl|mod|use|type|static|union)\b|macro_rules!)/y,
+  lineComment: '//',
+  longQuote: '"',
+  shortQuote: true,
+};
+
 export function createRustExtractor(): Promise<Extractor> {
-  return createTreeExtractor('rust', startWalk, walk);
+  return createTreeExtractor('rust', startWalk, walk, WRITING);
 }
 
 function walk(w: RustWalk): Extracted {
