@@ -1,5 +1,6 @@
 import type { KnownGraph, KnownSymbol } from '../engine/rule.ts';
 import { CONFIDENCE, COUNTS_FROM } from './links.ts';
+import { definitionOf } from './query/declared.ts';
 import type { GraphReader } from './query/graph-reader.ts';
 
 /** Callers beyond this many are counted in a note, never listed. */
@@ -12,7 +13,8 @@ export function knowGraph(reader: GraphReader, isCurrent: () => boolean): KnownG
       return isCurrent() ? 'stable' : 'initialised';
     },
     symbol(name) {
-      const [id, ...more] = reader.named(name).filter((each) => !reader.symbol(each).isLocal);
+      const known = reader.named(name).filter((each) => !reader.symbol(each).isLocal);
+      const [id, ...more] = new Set(known.map((each) => definitionOf(reader, each)));
       return id === undefined || more.length > 0 ? undefined : describe(reader, id);
     },
   };
