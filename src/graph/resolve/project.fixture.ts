@@ -6,7 +6,7 @@ import { languageOf } from '../walk/known-languages.ts';
 import { linksOf, showEdge, worldOf } from './world.fixture.ts';
 import type { World } from './world.ts';
 
-const PROJECTS = join(import.meta.dirname, '../../../test/graph');
+export const PROJECTS = join(import.meta.dirname, '../../../test/graph');
 const SHOWN = new Set(['calls', 'instantiates', 'extends', 'implements', 'overrides', 'references']);
 
 export async function worldOfProject(name: string): Promise<World> {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { shown, shownFacts } from '../shown-facts.fixture.ts';
+import { show } from '../shown.fixture.ts';
+import { shownFacts } from '../shown-facts.fixture.ts';
 
 test('C: definitions, includes and calls, each where it stands', async () => {
   const { definitions, imports, calls, others, facts } = await shownFacts(
@@ -71,7 +72,7 @@ int shared = 1;
     parameters: [{ name: 'list', type: { name: 'node_t' } }, { name: 'where' }],
   });
   expect(facts.definitions[13]).toMatchObject({ exported: false, type: { name: 'node_t' } });
-  expect(facts.bindings.map(({ name, type }) => `${name}: ${type ? shown(type) : ''}`)).toEqual([
+  expect(facts.bindings.map(({ name, type }) => `${name}: ${type ? show(type) : ''}`)).toEqual([
     'list: node_t',
     'where: place',
     'made: node_t',

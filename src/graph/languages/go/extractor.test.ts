@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, worldOf } from '../../resolve/world.fixture.ts';
 import { createGoExtractor } from './extractor.ts';
 import type { Extractor } from '../language.ts';
-import { damagedTexts, extract, show, showFacts } from '../extracted.fixture.ts';
+import { damagedTexts, extract, showFacts } from '../extracted.fixture.ts';
+import { show } from '../shown.fixture.ts';
 
 const SOURCE = `package shop
 
@@ -71,8 +72,8 @@ describe('facts of Go', () => {
         'Cart.Add.count: t.Size 19:36',
         'Cart.Add.count: t.Size().Units 19:43',
         'Cart.Add: count 21:8',
-        'Cart.Add: this.byID[].Price.Add 23:20',
-        "Cart.Add: this.byID[].Price.Add('int').String 23:27",
+        'Cart.Add: element(this.byID).Price.Add 23:20',
+        'Cart.Add: element(this.byID).Price.Add(<int>).String 23:27',
         'Cart.Add: fmt.Println 24:13',
         'Cart.Add: this.Base.Name 24:28',
         'Cart.Add: New 24:36',
@@ -103,11 +104,11 @@ describe('facts of Go', () => {
   });
 
   it.each([
-    ['a, err := open()', 'err', 'open()#1'],
-    ['v, ok := table[k]', 'v', 'table[]'],
+    ['a, err := open()', 'err', 'open()[1]'],
+    ['v, ok := table[k]', 'v', 'element(table)'],
     ['v, ok := x.(*Item)', 'v', 'as Item'],
-    ['for k, v := range rows() {}', 'v', 'each rows()#1'],
-    ['v := <-results', 'v', 'each results#0'],
+    ['for k, v := range rows() {}', 'v', 'each(rows())[1]'],
+    ['v := <-results', 'v', 'each(results)[0]'],
     ['p := new(Item)', 'p', 'as Item'],
     ['l := append(list, x)', 'l', 'list'],
     ['d := 2 * limit', 'd', 'limit'],

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, worldOf } from '../../resolve/world.fixture.ts';
-import { damagedTexts, extract, show, showFacts } from '../extracted.fixture.ts';
+import { damagedTexts, extract, showFacts } from '../extracted.fixture.ts';
+import { show } from '../shown.fixture.ts';
 import { createJavaExtractor } from './extractor.ts';
 import type { Extractor } from '../language.ts';
 
@@ -90,8 +91,8 @@ describe('facts of Java', () => {
         'Cart.add.Counter.next: size 24:33',
         'Cart.add: items.computeIfAbsent 26:15',
         'Cart.add: item.id 26:36',
-        'Cart.add: items.computeIfAbsent(item.id(), function).price 26:55',
-        'Cart.add: items.computeIfAbsent(item.id(), function).price().format 26:63',
+        'Cart.add: items.computeIfAbsent(item.id(), (key) => item).price 26:55',
+        'Cart.add: items.computeIfAbsent(item.id(), (key) => item).price().format 26:63',
         'Cart.add: quote 26:70',
         'Cart.add: key 26:76',
         'Cart.add: new Thread 27:13',
@@ -121,11 +122,11 @@ describe('facts of Java', () => {
   });
 
   it.each([
-    ['var a = make(1);', 'a', "make('int')"],
-    ['for (var a : list) {}', 'a', 'each list'],
-    ['list.forEach(a -> a.b());', 'a', 'parameter 0 of argument 0 of list.forEach(function)'],
-    ['Function<A, B> f = a -> a.b();', 'a', 'parameter 0 of as Function<A, B>'],
-    ['var a = x ? b : c;', 'a', 'b | c'],
+    ['var a = make(1);', 'a', 'make(<int>)'],
+    ['for (var a : list) {}', 'a', 'each(list)'],
+    ['list.forEach(a -> a.b());', 'a', 'parameter(expected(list.forEach((a) => a.b()), 0), 0)'],
+    ['Function<A, B> f = a -> a.b();', 'a', 'parameter(as Function<A, B>, 0)'],
+    ['var a = x ? b : c;', 'a', '(b | c)'],
     ['var a = (Item) b;', 'a', 'as Item'],
     ['var a = new int[3];', 'a', 'as []<int>'],
     ['var a = com.acme.Item.of(b);', 'a', 'com.acme.Item.of(b)'],

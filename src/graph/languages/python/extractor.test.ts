@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { keysOf } from '../../facts.ts';
 import type { Extracted, Extractor } from '../language.ts';
 import { createPythonExtractor } from './extractor.ts';
-import { callsOf, definition, place, show } from './shown.fixture.ts';
+import { linesOf, placeIn, show } from '../shown.fixture.ts';
+import { callsOf, definition } from './shown.fixture.ts';
 
 let python: Extractor;
 beforeAll(async () => {
@@ -33,8 +34,11 @@ test('definitions, imports and call sites with line and column', () => {
   ].join('\n');
   const found = read(text);
   const keys = keysOf(found);
+  const lines = linesOf(text);
   expect(
-    found.definitions.map(({ kind, at, end }, n) => `${kind} ${keys[n]} ${place(text, at)} to ${place(text, end)}`),
+    found.definitions.map(
+      ({ kind, at, end }, n) => `${kind} ${keys[n]} ${placeIn(lines, at)} to ${placeIn(lines, end)}`,
+    ),
   ).toEqual([
     'class Repo 4:7 to 13:27',
     'field Repo.limit 7:5 to 7:19',
@@ -43,13 +47,15 @@ test('definitions, imports and call sites with line and column', () => {
     'function Repo.save.check 11:13 to 12:40',
     'function main 16:5 to 16:46',
   ]);
-  expect(found.imports.map(({ local, module, name, at }) => `${local} = ${module} ${name} ${place(text, at)}`)).toEqual(
-    ['S = .store Store 1:20', 'make = .store make 1:32', 'os = os.path * 2:8'],
-  );
+  expect(
+    found.imports.map(({ local, module, name, at }) => `${local} = ${module} ${name} ${placeIn(lines, at)}`),
+  ).toEqual(['S = .store Store 1:20', 'make = .store make 1:32', 'os = os.path * 2:8']);
   expect(
     found.references
       .filter(({ kind }) => kind === 'call')
-      .map(({ name, at, within, receiver }) => `${keys[within] ?? ''}: ${show(receiver)} ${name} ${place(text, at)}`),
+      .map(
+        ({ name, at, within, receiver }) => `${keys[within] ?? ''}: ${show(receiver)} ${name} ${placeIn(lines, at)}`,
+      ),
   ).toEqual([
     'Repo.save.check: - make 12:20',
     'Repo.save.check: make(x) run 12:28',
@@ -134,7 +140,7 @@ describe('definitions', () => {
     expect(fields.map(({ name, type, values }) => `${name}: ${show(type)} = ${values.map(show).join(' | ')}`)).toEqual([
       'x: int = <int>',
       'y: - = f() | g()',
-      'z: - = (b)',
+      'z: - = [b]',
       'deep: - = <int>',
     ]);
   });
@@ -156,7 +162,7 @@ describe('definitions', () => {
       'variable hits',
       'type Alias',
     ]);
-    expect(show(definition(found, 'Pair')?.type)).toBe('(int, B)');
+    expect(show(definition(found, 'Pair')?.type)).toBe('[int, B]');
     expect(definition(found, 'Alias')?.generics).toEqual([{ name: 'T' }]);
     expect(show(definition(found, 'add')?.values[0])).toBe('a.plus(b)');
     expect(callsOf(found)).toContain('a plus');
@@ -178,11 +184,11 @@ describe('types', () => {
     ['Optional[A]', 'A'],
     ['A | None', 'A'],
     ['None', '<None>'],
-    ['Union[A, "b.C", None]', 'A | b.C'],
-    ['typing.List[A]', 'list[A]'],
-    ['dict[str, list["A"]]', 'dict[str, list[A]]'],
-    ['Tuple[A, ...]', 'tuple[A]'],
-    ['tuple[A, B]', '(A, B)'],
+    ['Union[A, "b.C", None]', '(A | b.C)'],
+    ['typing.List[A]', 'list<A>'],
+    ['dict[str, list["A"]]', 'dict<str, list<A>>'],
+    ['Tuple[A, ...]', 'tuple<A>'],
+    ['tuple[A, B]', '[A, B]'],
     ['Type[A]', 'typeof A'],
     ['Callable[[A, int], "B"]', '(A, int) => B'],
     ['Callable[..., B]', '() => B'],
@@ -192,7 +198,7 @@ describe('types', () => {
     ['Any', 'unknown'],
     ['Self', 'this'],
     ['f(x)', 'unknown'],
-    ['"A[B"', 'A[B]'],
+    ['"A[B"', 'A<B>'],
     ["'''A'''", 'A'],
   ])('%s', (annotation, expected) => {
     const text = `x: ${annotation}\n`;

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { keysOf } from '../../facts.ts';
 import type { Extracted, Extractor } from '../language.ts';
 import { createPythonExtractor } from './extractor.ts';
-import { bindingsOf, callsOf, show } from './shown.fixture.ts';
+import { show } from '../shown.fixture.ts';
+import { bindingsOf, callsOf } from './shown.fixture.ts';
 
 let python: Extractor;
 beforeAll(async () => {
@@ -14,12 +15,12 @@ const read = (text: string): Extracted => python.extract({ path: 'a.py', languag
 
 describe('values', () => {
   test.each([
-    ['a.b(c)[0].d', 'part 0 of a.b(c).d'],
-    ['a[i]', 'element a'],
+    ['a.b(c)[0].d', 'a.b(c)[0].d'],
+    ['a[i]', 'element(a)'],
     ['a[1:]', 'a'],
-    ['await f()', 'await f()'],
-    ['a if b else C()', 'a | C()'],
-    ['a or None or B()', 'a | B()'],
+    ['await f()', 'await(f())'],
+    ['a if b else C()', '(a | C())'],
+    ['a or None or B()', '(a | B())'],
     ['a and b.c', 'b.c'],
     ['(x := f())', 'f()'],
     ['not a', '<bool>'],
@@ -27,11 +28,11 @@ describe('values', () => {
     ['"%s" % a', '<str>'],
     ['b"x"', '<bytes>'],
     ['f"{a}"', '<str>'],
-    ['[A(), B()]', '(A(), B())'],
-    ['[f(x) for x in y]', 'as list[typeof f(x)]'],
-    ['{"k": A()}', 'as dict[typeof <str>, typeof A()]'],
+    ['[A(), B()]', '[A(), B()]'],
+    ['[f(x) for x in y]', 'as list<typeof f(x)>'],
+    ['{"k": A()}', 'as dict<typeof <str>, typeof A()>'],
     ['{}', '<dict>'],
-    ['[lambda x: x.y]', '((x) => x.y)'],
+    ['[lambda x: x.y]', '[(x) => x.y]'],
     ['cast("A", b)', 'as A'],
     ['super().x', 'super.x'],
     ['f(1, *a, k=2)', 'f(<int>)'],
@@ -43,9 +44,9 @@ describe('values', () => {
     const found = read(
       'def f(p=None):\n  v = A()\n  v.a()\n  v = B()\n  v.b()\n  if p is None:\n    p = C()\n    p.c()\n  p.d()\n  w = None\n  for w in x: w.e()\n  for w in y: w.f()\n',
     );
-    expect(bindingsOf(found, 'v')).toEqual(['A() | B()', 'B()', 'A()']);
+    expect(bindingsOf(found, 'v')).toEqual(['(A() | B())', 'B()', 'A()']);
     expect(bindingsOf(found, 'p')).toEqual(['C()', 'C()']);
-    expect(bindingsOf(found, 'w')).toEqual(['each x | each y', 'each x', 'each y']);
+    expect(bindingsOf(found, 'w')).toEqual(['(each(x) | each(y))', 'each(x)', 'each(y)']);
   });
 
   test('with, for, comprehensions, unpacking, except, walrus, nonlocal', () => {
@@ -54,16 +55,16 @@ describe('values', () => {
     );
     const names = ['b', 'd', 'i', 'j', 'k', 'm', 'n', 't', 'z', 'h'];
     expect(Object.fromEntries(names.map((name) => [name, bindingsOf(found, name)]))).toEqual({
-      b: ['entered a()'],
-      d: ['part 0 of entered c()'],
-      i: ['part 0 of each l'],
-      j: ['part 0 of part 1 of each l'],
-      k: ['(each part 1 of each l)'],
+      b: ['entered(a())'],
+      d: ['entered(c())[0]'],
+      i: ['each(l)[0]'],
+      j: ['each(l)[1][0]'],
+      k: ['[each(each(l)[1])]'],
       m: ['o'],
       n: ['p()'],
-      t: [': q.R | S'],
-      z: ['y() | x()', 'y()'],
-      h: ['part 0 of each w.items()', ': A'],
+      t: [': (q.R | S)'],
+      z: ['(y() | x())', 'y()'],
+      h: ['each(w.items())[0]', ': A'],
     });
   });
 
@@ -81,7 +82,7 @@ describe('values', () => {
       ['A'],
       ['A'],
       [],
-      ['B | m.C'],
+      ['(B | m.C)'],
       ['C'],
       ['D'],
       [],
@@ -93,10 +94,10 @@ describe('values', () => {
       'sorted(xs, key=lambda a: a.b)\nmap(lambda c: c.d, ys)\nzs.sort(key=lambda e: e.f)\non(1, lambda g: g.h)\n',
     );
     expect(['a', 'c', 'e', 'g'].map((name) => bindingsOf(found, name)[0])).toEqual([
-      'each xs',
-      'each ys',
-      'each zs',
-      'parameter 0 of argument 1 of on(<int>, (g) => g.h)',
+      'each(xs)',
+      'each(ys)',
+      'each(zs)',
+      'parameter(expected(on(<int>, (g) => g.h), 1), 0)',
     ]);
   });
 

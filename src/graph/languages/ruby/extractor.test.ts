@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { shown, shownFacts } from '../shown-facts.fixture.ts';
+import { show } from '../shown.fixture.ts';
+import { shownFacts } from '../shown-facts.fixture.ts';
 
 test('Ruby: classes, modules, methods, fields, requires and calls', async () => {
   const { definitions, imports, calls, others, facts } = await shownFacts(
@@ -102,7 +103,7 @@ def top(a) a end
   ]);
   expect(others).toEqual(['29:7 reference LIMIT in Shop.Box.put', '30:14 reference Other.KIND in Shop.Box.put']);
   expect(facts.definitions[1]).toMatchObject({ doc: 'Holds one.', signature: 'class Box < Base::Thing' });
-  expect(facts.definitions[7]?.values.map(shown)).toEqual(['new Items']);
+  expect(facts.definitions[7]?.values.map(show)).toEqual(['new Items()']);
   expect(facts.bindings.find(({ name }) => name === 'made')?.value).toMatchObject({ is: 'new' });
 });
 

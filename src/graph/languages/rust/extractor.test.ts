@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, worldOf } from '../../resolve/world.fixture.ts';
-import { damagedTexts, extract, show, showFacts } from '../extracted.fixture.ts';
+import { damagedTexts, extract, showFacts } from '../extracted.fixture.ts';
+import { show } from '../shown.fixture.ts';
 import type { Extractor } from '../language.ts';
 import { createRustExtractor } from './extractor.ts';
 
@@ -105,13 +106,13 @@ describe('facts of Rust', () => {
         'Cart.new: Price.zero 25:49',
         'Cart.add.units: n.max 30:15',
         'Cart.add: thing.size 32:26',
-        'Cart.add: entered await thing.size().units 32:40',
+        'Cart.add: entered(await(thing.size())).units 32:40',
         'Cart.add: this.total.show 33:35',
         'Cart.add: units 33:40',
         'Cart.add: this.items.iter 34:20',
         'Cart.add: this.items.iter().map 34:27',
         'Cart.add: one.size 34:41',
-        'Cart.add: this.items.iter().map(function).sum 34:49',
+        'Cart.add: this.items.iter().map((one) => one.size()).sum 34:49',
         'Cart.add: model.item.check 35:22',
         'Thing.label: this.size 42:28',
         'Event.fmt: item.fmt 49:40',
@@ -140,17 +141,17 @@ describe('facts of Rust', () => {
   });
 
   it.each([
-    ['let (a, b) = pair();', 'b', 'pair()#1'],
-    ['let Some(a) = find() else { return };', 'a', 'entered find()'],
+    ['let (a, b) = pair();', 'b', 'pair()[1]'],
+    ['let Some(a) = find() else { return };', 'a', 'entered(find())'],
     ['let Point { x, y: z } = p;', 'z', 'as Point.y'],
-    ['if let Ok(a) = open() { a.b(); }', 'a', 'entered open()'],
-    ['for (i, a) in list.iter() {}', 'a', 'each list.iter()#1'],
-    ['match e { Event::Added(a) => a, _ => b };', 'a', 'parameter 0 of Event.Added'],
-    ['let a = if x { b } else { c };', 'a', 'b | c'],
+    ['if let Ok(a) = open() { a.b(); }', 'a', 'entered(open())'],
+    ['for (i, a) in list.iter() {}', 'a', 'each(list.iter())[1]'],
+    ['match e { Event::Added(a) => a, _ => b };', 'a', 'parameter(Event.Added, 0)'],
+    ['let a = if x { b } else { c };', 'a', '(b | c)'],
     ['let a = &mut *b.c;', 'a', 'b.c'],
     ['let a = vec![1];', 'a', 'as Vec<unknown>'],
-    ['list.each(|a| a.b());', 'a', 'parameter 0 of argument 0 of list.each(function)'],
-    ['let a = std::fs::read(p)?;', 'a', 'entered std::fs.read(p)'],
+    ['list.each(|a| a.b());', 'a', 'parameter(expected(list.each((a) => a.b()), 0), 0)'],
+    ['let a = std::fs::read(p)?;', 'a', 'entered(std::fs.read(p))'],
   ])('%s', (statement, name, value) => {
     const { bindings } = extract(rust, 'rust', `fn f() {\n    ${statement}\n}\n`);
     const binding = bindings.find((one) => one.name === name);

@@ -3,7 +3,8 @@ import { keysOf } from '../../facts.ts';
 import type { Definition } from '../../facts.ts';
 import type { Extracted, Extractor } from '../language.ts';
 import { createTypeScriptExtractor } from './extractor.ts';
-import { callsOf, definitionsOf, say, sourceOf } from './extractor.fixture.ts';
+import { show } from '../shown.fixture.ts';
+import { callsOf, definitionsOf, sourceOf } from './extractor.fixture.ts';
 
 let extractor: Extractor;
 beforeAll(async () => {
@@ -16,7 +17,7 @@ const definition = (found: Extracted, key: string): Definition =>
 const referencesOf = ({ references }: Extracted, kind: string): string[] =>
   references
     .filter((one) => one.kind === kind)
-    .map(({ name, receiver }) => (receiver ? `${say(receiver)}.${name}` : name));
+    .map(({ name, receiver }) => (receiver ? `${show(receiver)}.${name}` : name));
 
 test('a class, a method, a nested function, an import and a chained call', () => {
   const source = sourceOf(
@@ -310,10 +311,10 @@ describe('definitions', () => {
       const e: Handler = () => 1;
       function f(): F { return g(); }`;
     const found = read(text);
-    const values = (key: string): string[] => definition(found, key).values.map(say);
+    const values = (key: string): string[] => definition(found, key).values.map(show);
     expect(values('a')).toEqual(['x', 'new A()']);
     expect(values('b')).toEqual(['y.z']);
-    expect(values('c')).toEqual(['number', 'each(d())']);
+    expect(values('c')).toEqual(['<number>', 'each(d())']);
     expect(values('e')).toEqual(['as Handler()']);
     expect(values('f')).toEqual([]);
   });

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { Extracted, Extractor } from '../language.ts';
 import { createTypeScriptExtractor } from './extractor.ts';
-import { callsOf, say, sourceOf } from './extractor.fixture.ts';
+import { show } from '../shown.fixture.ts';
+import { callsOf, sourceOf } from './extractor.fixture.ts';
 
 let extractor: Extractor;
 beforeAll(async () => {
@@ -10,11 +11,11 @@ beforeAll(async () => {
 
 const read = (text: string, path?: string): Extracted => extractor.extract(sourceOf(text, path));
 const bindingsOf = ({ bindings }: Extracted): string[] =>
-  bindings.map(({ name, type, value }) => `${name}${type ? `: ${say(type)}` : ''}${value ? ` = ${say(value)}` : ''}`);
+  bindings.map(({ name, type, value }) => `${name}${type ? `: ${show(type)}` : ''}${value ? ` = ${show(value)}` : ''}`);
 const referencesOf = ({ references }: Extracted, kind: string): string[] =>
   references
     .filter((one) => one.kind === kind)
-    .map(({ name, receiver }) => (receiver ? `${say(receiver)}.${name}` : name));
+    .map(({ name, receiver }) => (receiver ? `${show(receiver)}.${name}` : name));
 
 describe('values', () => {
   test.each<[code: string, expected: string]>([
@@ -28,17 +29,17 @@ describe('values', () => {
     ['a ?? b', '(a | b)'],
     ['a && b', 'b'],
     ['c ? a : b', '(a | b)'],
-    ['[a, 1, "x"]', '[a, number, string]'],
+    ['[a, 1, "x"]', '[a, <number>, <string>]'],
     ['[...a, b]', 'as Array<(typeof each(a) | typeof b)>'],
     ['f({ ...a, b })', 'f((a & {b: b}))'],
     ['Object.assign(a, { b })', '(a & {b: b})'],
     ['f(async (x: X) => x.y)', 'f(async (x: X) => x.y)'],
     ['f(function (x) { return x; })', 'f((x) => x)'],
     ['tag`x`', 'tag()'],
-    ['!a', 'boolean'],
-    ['a + "b"', 'string'],
-    ['a - b', 'number'],
-    ['/x/', 'RegExp'],
+    ['!a', '<boolean>'],
+    ['a + "b"', '<string>'],
+    ['a - b', '<number>'],
+    ['/x/', '<RegExp>'],
     ["await import('./m')", "await(as Promise<typeof import('./m')>)"],
     ["require('./m').x()", "import('./m').x()"],
     ['f(class B {})', 'f(B)'],
@@ -50,7 +51,7 @@ describe('values', () => {
   test.each<[type: string, expected: string]>([
     ['A.B<C>', 'A.B<C>'],
     ['readonly A[]', 'Array<A>'],
-    ['A | undefined', '(A | undefined)'],
+    ['A | undefined', '(A | <undefined>)'],
     ['[a: A, b?: B]', '[A, B]'],
     ["A['b'][number]", 'element(A.b)'],
     ['typeof a.b', 'typeof a.b'],
@@ -58,7 +59,7 @@ describe('values', () => {
     ['(a: A) => B', '(a: A) => B'],
     ['new () => B', '{new: () => B}'],
     ['{ a: A; m(): B; [k: string]: C }', '{a: A, m: () => B, []: C}'],
-    ['Record<string, A>', 'Record<string, A>'],
+    ['Record<string, A>', 'Record<<string>, A>'],
     ["'x'", "'x'"],
     ['keyof A', 'unknown'],
   ])('type %s', (type, expected) => {
@@ -89,7 +90,7 @@ describe('names that are no definitions', () => {
     [
       'loops',
       'function f(x) { for (const a of x) {} for (const [k, v] of x.entries()) {} for (const i in x) {} }',
-      ['x', 'a = each(x)', 'k = each(x.entries())[0]', 'v = each(x.entries())[1]', 'i = string'],
+      ['x', 'a = each(x)', 'k = each(x.entries())[0]', 'v = each(x.entries())[1]', 'i = <string>'],
     ],
     ['catch', 'try {} catch (e) {}', ['e']],
     [
@@ -106,8 +107,8 @@ describe('names that are no definitions', () => {
       'parameters of a function that is passed',
       'f(1, (a, { b }) => a)',
       [
-        'a = parameter(expected(f(number, (a, ) => a), 1), 0)',
-        'b = parameter(expected(f(number, (a, ) => a), 1), 1).b',
+        'a = parameter(expected(f(<number>, (a, ) => a), 1), 0)',
+        'b = parameter(expected(f(<number>, (a, ) => a), 1), 1).b',
       ],
     ],
     ['the same inside an object', 'f({ on: (e) => e.x })', ['e = parameter(expected(f({on: (e) => e.x}), 0).on, 0)']],
@@ -242,11 +243,11 @@ describe('modules', () => {
     ['export = x;', ['= x']],
     ['module.exports = { a, b: c, d() {}, e: f() };', ['=  = {a: a, b: c, d: d, e: f()}'], 'a.js'],
     ['module.exports = class K {};', ['= K'], 'a.js'],
-    ['exports.a = b; exports.c = 1; exports.d = void 0;', ['a b', 'c  = number'], 'a.js'],
+    ['exports.a = b; exports.c = 1; exports.d = void 0;', ['a b', 'c  = <number>'], 'a.js'],
   ])('%s', (text, expected, path) => {
     const said = read(text, path).exports.map(
       ({ name, local, module, value }) =>
-        `${name} ${local}${module === undefined ? '' : ` of ${module}`}${value ? ` = ${say(value)}` : ''}`,
+        `${name} ${local}${module === undefined ? '' : ` of ${module}`}${value ? ` = ${show(value)}` : ''}`,
     );
     expect(said).toEqual(expected);
   });
