@@ -74,7 +74,7 @@ describe('exportsNamed of TypeScript', () => {
     ['common.js', 'c', ['common.js#b']],
     ['common.js', 'd', ['common.js literal']],
     ['common.js', 'b', []],
-    ['single.js', 'default', ['single.js#main']],
+    ['single.js', 'default', ['single.js#main', 'module single.js']],
     ['single.js', '*', ['single.js#main', 'module single.js']],
     ['broken.ts', 'x', []],
   ])('%s: %s', async (path, name, expected) => {

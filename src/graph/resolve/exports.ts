@@ -54,6 +54,10 @@ function named(world: World, file: FileFacts, name: string, path: Path): readonl
   }
   for (const entry of names.exports.get(name) ?? []) addNew(found, exported(world, file, entry, further));
   if (found.length > 0) return found;
+  // An import of CommonJS by default gives all that it exports.
+  if (name === 'default' && (file.language === 'javascript' || names.exports.has('='))) {
+    return [...replaced(world, file, undefined, further), { is: 'module', files: [file] }];
+  }
   if (names.exports.has('=')) return replaced(world, file, name, further);
   // Elsewhere what is not exported can still be reached by neighbours: a child module in Rust, the package in Java.
   if (file.language !== 'typescript' && file.language !== 'javascript') {
@@ -100,7 +104,7 @@ function nestedNamed(file: FileFacts, name: string): readonly Meaning[] {
 function replaced(world: World, file: FileFacts, member: string | undefined, path: Path): readonly Meaning[] {
   const found: Meaning[] = [];
   for (const entry of moduleNames(file).exports.get('=') ?? []) {
-    if (member === undefined || member === 'default') {
+    if (member === undefined) {
       addNew(found, exported(world, file, entry, path));
       continue;
     }

@@ -151,8 +151,8 @@ function linkMember(r: Resolution, reference: Reference, into: Collector): void 
   const why = inside.length > 1 && variants === undefined ? 'possible' : whyOf(r, receiver.is, type, returned);
   for (const target of inside) link(r, reference, target, why, into);
   if (inside.length > 0) return;
-  if (targets.length > 0 || r.sawOutside || isOutside(type)) into.outside++;
-  else if (type.is === 'unknown') linkByName(r, reference, into);
+  if (targets.length === 0 && !r.sawOutside && isUnknown(type)) linkByName(r, reference, into);
+  else if (targets.length > 0 || r.sawOutside || isOutside(type)) into.outside++;
   else if (isKnownMember(r, type, name)) into.outside++;
   else if (kind !== 'reference') addUnresolved(into, name);
 }
@@ -190,11 +190,15 @@ function spaceOf(r: Resolution, kind: Reference['kind']): Space {
   return kind === 'call' && rulesOf(r.file.language).methodsApart ? 'call' : 'value';
 }
 
+/** `null` and `None` have no members: where one is used, something else has been put in their place. */
+function isUnknown({ is }: Type): boolean {
+  return is === 'unknown' || is === 'nothing';
+}
+
 function isOutside(type: Type): boolean {
   switch (type.is) {
     case 'outside':
     case 'literal':
-    case 'nothing':
       return true;
     case 'object':
     case 'class':
@@ -226,11 +230,17 @@ function linkByName(r: Resolution, reference: Reference, into: Collector): void 
   const [only] = candidates;
   if (only === undefined) {
     into.outside++;
-  } else if (candidates.length > MOST_POSSIBLE || rulesOf(r.file.language).builtIns.members.has(name)) {
+  } else if (candidates.length > MOST_POSSIBLE || isCommon(r, name, candidates.length > 1)) {
     addUnresolved(into, name);
   } else {
     for (const target of candidates) link(r, reference, target, candidates.length === 1 ? 'only' : 'possible', into);
   }
+}
+
+/** Whether a name says nothing about the receiver; what libraries have as well may still be one of several. */
+function isCommon(r: Resolution, name: string, areSeveral: boolean): boolean {
+  const { members, ownMembers } = rulesOf(r.file.language).builtIns;
+  return (areSeveral ? ownMembers : members).has(name);
 }
 
 /** Members of that name in the project, each with its overloads as one; no more than say that there are many. */

@@ -255,3 +255,53 @@ it('takes no quadratic time for a name with 5,000 definitions', async () => {
   expect({ possible, unresolved }).toEqual({ possible: [], unresolved: [['handle', 2000]] });
   expect(asked).toBeLessThan(5);
 });
+
+it.each(['a.ts', 'a.js', 'a.py'])(
+  'two classes with save and a receiver that says nothing are possible: %s',
+  async (path) => {
+    const source = path.endsWith('py')
+      ? 'class A:\n    def save(self): ...\nclass B:\n    def save(self): ...\ndef f(x): x.save()\ndef g(x=None): x.save()\n'
+      : 'class A { save() {} }\nclass B { save() {} }\nfunction f(x) { x.save(); }\nfunction g(x = null) { x.save(); }\n';
+    const world = await worldOf({ [path]: source });
+    const { edges, possible, unresolved } = linksOf(world, path);
+    expect(edges.filter(({ kind }) => kind === 'calls')).toEqual([]);
+    expect(possible.map((edge) => showEdge(world, path, edge))).toEqual([
+      `f -> ${path}#A.save possible`,
+      `f -> ${path}#B.save possible`,
+      `g -> ${path}#A.save possible`,
+      `g -> ${path}#B.save possible`,
+    ]);
+    expect(unresolved).toEqual([]);
+  },
+);
+
+it('imports CommonJS by default', async () => {
+  const world = await worldOf({
+    'all.cjs': 'module.exports = { a() {}, b };\nfunction b() {}\n',
+    'one.cjs': 'module.exports = function main() {};\nmodule.exports.extra = () => {};\n',
+    'each.cjs': 'exports.c = function () {};\n',
+    'use.mjs': `import all from './all.cjs';
+import one from './one.cjs';
+import each from './each.cjs';
+all.a(); all.b(); one(); one.extra(); each.c();`,
+  });
+  expect(callsOf(world, 'use.mjs')).toEqual([
+    '. -> all.cjs#a receiver',
+    '. -> all.cjs#b receiver',
+    '. -> one.cjs#main import',
+    '. -> one.cjs#extra receiver',
+    '. -> each.cjs#c import',
+  ]);
+});
+
+it('knows a package of Go by the name that its files say', async () => {
+  const world = await worldOf({
+    'go.mod': 'module example.com/app\n',
+    'go-util/util.go': 'package utility\ntype T struct{}\nfunc New() *T { return nil }\nfunc (t *T) Close() {}\n',
+    'main.go': 'package main\nimport "example.com/app/go-util"\nfunc main() { utility.New().Close() }\n',
+  });
+  expect(callsOf(world, 'main.go')).toEqual([
+    'main -> go-util/util.go#New import',
+    'main -> go-util/util.go#T.Close return',
+  ]);
+});

@@ -65,11 +65,25 @@ function findInModule(r: Resolution, file: FileFacts, name: string, space: Space
   const around = lookAround(r, file, name);
   if (around.by !== 'nothing') return around;
   if (own.length > 0) return { meanings: meaningsOf(file, own), by: 'scope' };
+  const packages = file.language === 'go' ? packagesNamed(r, file, name) : [];
+  if (packages.length > 0) return { meanings: packages, by: 'import' };
   // What nothing else explains may come from outside with all names of a module.
   return fromStars.length > 0 ? { meanings: fromStars, by: 'import' } : around;
 }
 
 const NONE: readonly number[] = [];
+
+/** A package of Go goes by the name that its files say, which need not be the last part of its path. */
+function packagesNamed(r: Resolution, file: FileFacts, name: string): Meaning[] {
+  const meanings: Meaning[] = [];
+  for (const entry of file.imports) {
+    if (entry.kind !== 'value') continue;
+    for (const meaning of importMeanings(r.world, file, entry)) {
+      if (meaning.is === 'module' && meaning.files.some((other) => other.package === name)) meanings.push(meaning);
+    }
+  }
+  return meanings;
+}
 
 /** What another file's definition or the directory says to a name that its own file does not know. */
 function lookAround(r: Resolution, file: FileFacts, name: string): Sight {

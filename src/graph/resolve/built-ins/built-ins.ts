@@ -8,6 +8,8 @@ export interface BuiltIns {
   readonly names: ReadonlySet<string>;
   /** Names of members so common in the language and its libraries that they say nothing about a receiver. */
   readonly members: ReadonlySet<string>;
+  /** Those among them that its own classes have. */
+  readonly ownMembers: ReadonlySet<string>;
 }
 
 /** Words of a text, for tables of names. */
@@ -17,7 +19,7 @@ export function wordsOf(text: string): readonly string[] {
 
 /** Members of the declared classes are common names as well. */
 export function collectBuiltIns(file: FileFacts, names: string, members: string): BuiltIns {
-  const all = new Set(wordsOf(members));
-  for (const { container, name } of file.definitions) if (container !== -1) all.add(name);
-  return { file, names: new Set(wordsOf(names)), members: all };
+  const ownMembers = new Set<string>();
+  for (const { container, name } of file.definitions) if (container !== -1) ownMembers.add(name);
+  return { file, names: new Set(wordsOf(names)), members: new Set([...wordsOf(members), ...ownMembers]), ownMembers };
 }
