@@ -39,31 +39,37 @@ export interface LanguageRules {
   readonly generator: string;
 }
 
-const typescript: LanguageRules = {
-  builtIns: typescriptBuiltIns,
-  separatesStatic: true,
-  impliesThis: false,
-  sharesDirectory: false,
-  takesIn: false,
-  methodsApart: false,
-  addsMembers: false,
-  constructors: ['constructor'],
-  callMember: '()',
-  iterators: ['[Symbol.iterator]', '[Symbol.asyncIterator]'],
-  enters: [],
-  list: 'Array',
-  promise: { name: 'Promise', isDeclared: true },
-  generator: 'Generator',
-};
-
-const python: LanguageRules = {
-  builtIns: pythonBuiltIns,
+/** What holds unless a language says otherwise. */
+const COMMON: Omit<LanguageRules, 'builtIns'> = {
   separatesStatic: false,
   impliesThis: false,
   sharesDirectory: false,
   takesIn: false,
   methodsApart: false,
   addsMembers: false,
+  constructors: [],
+  callMember: '()',
+  iterators: [],
+  enters: [],
+  list: '[]',
+  promise: { name: '', isDeclared: true },
+  generator: '',
+};
+
+const typescript: LanguageRules = {
+  ...COMMON,
+  builtIns: typescriptBuiltIns,
+  separatesStatic: true,
+  constructors: ['constructor'],
+  iterators: ['[Symbol.iterator]', '[Symbol.asyncIterator]'],
+  list: 'Array',
+  promise: { name: 'Promise', isDeclared: true },
+  generator: 'Generator',
+};
+
+const python: LanguageRules = {
+  ...COMMON,
+  builtIns: pythonBuiltIns,
   constructors: ['__init__', '__new__'],
   callMember: '__call__',
   iterators: ['__iter__', '__aiter__'],
@@ -73,22 +79,7 @@ const python: LanguageRules = {
   generator: 'Generator',
 };
 
-const c: LanguageRules = {
-  builtIns: cBuiltIns,
-  separatesStatic: false,
-  impliesThis: true,
-  sharesDirectory: false,
-  takesIn: true,
-  methodsApart: false,
-  addsMembers: true,
-  constructors: [],
-  callMember: '()',
-  iterators: [],
-  enters: [],
-  list: '[]',
-  promise: { name: '', isDeclared: true },
-  generator: '',
-};
+const c: LanguageRules = { ...COMMON, builtIns: cBuiltIns, impliesThis: true, takesIn: true, addsMembers: true };
 
 const ruby: LanguageRules = {
   ...c,
@@ -101,55 +92,25 @@ const ruby: LanguageRules = {
 /** Its own words are no references. */
 const shell: LanguageRules = { ...c, builtIns: collectBuiltIns(declareBuiltIns('shell', '[]', ''), '', '') };
 
-const go: LanguageRules = {
-  builtIns: goBuiltIns,
-  separatesStatic: false,
-  impliesThis: false,
-  sharesDirectory: true,
-  takesIn: false,
-  methodsApart: false,
-  addsMembers: true,
-  constructors: [],
-  callMember: '()',
-  iterators: [],
-  enters: [],
-  list: '[]',
-  promise: { name: '', isDeclared: true },
-  generator: '',
-};
+const go: LanguageRules = { ...COMMON, builtIns: goBuiltIns, sharesDirectory: true, addsMembers: true };
 
 const rust: LanguageRules = {
+  ...COMMON,
   builtIns: rustBuiltIns,
-  separatesStatic: false,
-  impliesThis: false,
-  sharesDirectory: false,
-  takesIn: false,
-  methodsApart: false,
   addsMembers: true,
-  constructors: [],
-  callMember: '()',
   iterators: ['iter', 'into_iter'],
-  enters: [],
   list: 'Vec',
   promise: { name: 'Future', isDeclared: false },
-  generator: '',
 };
 
 const java: LanguageRules = {
+  ...COMMON,
   builtIns: javaBuiltIns,
-  separatesStatic: false,
   impliesThis: true,
   sharesDirectory: 'package',
-  takesIn: false,
   methodsApart: true,
-  addsMembers: false,
   constructors: ['constructor'],
-  callMember: '()',
   iterators: ['iterator'],
-  enters: [],
-  list: '[]',
-  promise: { name: '', isDeclared: true },
-  generator: '',
 };
 
 const RULES: Partial<Readonly<Record<Language, LanguageRules>>> = {
