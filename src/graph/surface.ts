@@ -4,12 +4,29 @@ import type { Expression, Generic, Parameter } from './expression.ts';
 import type { Binding, FileFacts } from './facts.ts';
 
 /**
- * A digest of all that resolving another file can see of this one: its definitions, imports and exports, and the order
- * in which their places lie, but not the places themselves. Of the names inside functions only those count that decide
- * what a definition is or returns.
+ * Whether resolving another file sees the same of both: their definitions, imports and exports, and the order in which
+ * their places lie, but not the places themselves. Of the names inside functions only those count that decide what a
+ * definition is or returns.
  */
-export function surfaceOf(facts: FileFacts): string {
-  return digestOf(facts, reachedBindings(facts));
+export function isSameSurface(before: FileFacts, after: FileFacts): boolean {
+  const [was, now] = [placeless(before), placeless(after)];
+  if (Buffer.compare(was.bytes, now.bytes) !== 0) return false;
+  return areEqual(was.offsets, now.offsets) || areEqual(inRanks(was.offsets), inRanks(now.offsets));
+}
+
+function placeless(facts: FileFacts): { readonly bytes: Uint8Array; readonly offsets: readonly number[] } {
+  const offsets: number[] = [];
+  const bindings = reachedBindings(facts);
+  return { bytes: encodeFacts(facts, { bindings, placeOf: (offset) => (offsets.push(offset), 0) }), offsets };
+}
+
+function inRanks(offsets: readonly number[]): number[] {
+  const ranks = ranksOf(offsets);
+  return offsets.map((offset) => ranks.get(offset) as number);
+}
+
+function areEqual(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index]);
 }
 
 /** Of facts with only these bindings, apart from where in the file they stand. */

@@ -6,7 +6,7 @@ import type { World } from '../resolve/world.ts';
 import type { StoredFile } from '../store/facts-db.ts';
 import type { GraphFile } from '../store/pack.ts';
 import { encodeRecord, openRecord, withMoved } from '../store/record.ts';
-import { surfaceOf } from '../surface.ts';
+import { isSameSurface } from '../surface.ts';
 import { changedNames } from './changed-names.ts';
 import { createLookers, sortAsked } from './lookers.ts';
 import type { Asked } from './lookers.ts';
@@ -106,7 +106,7 @@ export function createDerived(options: DeriveOptions): Derived {
     const row = rows.get(path);
     if (row?.digest === files.get(path)?.facts) return false;
     const [before, after] = [replaced.get(path), row && world.file(path)];
-    return before === undefined || after === undefined || surfaceOf(before) !== surfaceOf(after);
+    return before === undefined || after === undefined || !isSameSurface(before, after);
   }
 
   /** The files that have to be resolved again because of one that others see differently; edges that only moved are put right. */

@@ -6,8 +6,8 @@ import { openSnapshotBytes, writeDelta, writeSnapshot } from '../store/snapshot.
 import type { Derived } from './derive.ts';
 
 /** Beyond these a delta takes more to write and to lay over than a snapshot does. */
-const MAX_DELTA_FILES = 64;
-const MAX_DELTA_BYTES = 256 << 10;
+const MAX_DELTA_FILES = 100;
+const MAX_DELTA_BYTES = 1 << 20;
 
 export interface GraphWriter {
   /** What readers see at present; empty when that is nothing. */
@@ -67,7 +67,7 @@ export function createGraphWriter(files: WritingFiles, place: GraphPlace, root: 
         some.push(file);
         bytes += file.record.length;
       }
-      const isLarge = some.length + removed.size > MAX_DELTA_FILES || bytes > Math.max(MAX_DELTA_BYTES, baseBytes / 16);
+      const isLarge = some.length + removed.size > MAX_DELTA_FILES || bytes > Math.max(MAX_DELTA_BYTES, baseBytes / 8);
       if (base === undefined || isLarge || (whole && changed.size + removed.size > 0)) {
         writeWhole(derived);
         derived.settled();
