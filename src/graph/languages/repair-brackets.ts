@@ -108,7 +108,7 @@ function findRepairs(text: string, writing: Writing, byIndent: boolean): Repairs
 function endStatement(text: string, open: Opened[], indent: number, before: number, repairs: Repairs): void {
   let first = open.length;
   while (first > 0 && (open[first - 1] as Opened).indent >= indent) first--;
-  const left = open.splice(first).reverse();
+  const left = open.splice(first).toReversed();
   let free = before;
   while (free > 0 && /\s/.test(text.charAt(free - 1))) free--;
   const hasRoom = before - free >= left.length;

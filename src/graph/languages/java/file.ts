@@ -10,7 +10,7 @@ import { createJavaExpressions } from './expressions.ts';
 import type { JavaExpressions } from './expressions.ts';
 import { fieldsOf, ROLES, symbolsOf } from './symbols.ts';
 
-export interface JavaWalk extends TreeWalk<Frame> {
+export interface JavaWalk extends TreeWalk {
   readonly symbol: ReturnType<typeof symbolsOf>;
   readonly field: ReturnType<typeof fieldsOf>;
   readonly roles: Uint8Array;

@@ -64,14 +64,12 @@ export function macroSite(w: RustWalk, node: number): void {
   const name = scoped ? w.tree.child(macro, w.field.name) : macro;
   const receiver = scoped ? w.read.pathBefore(macro) : undefined;
   if (name === -1) return;
-  addReference(
-    w.draft.references,
-    w.frame.within,
-    `${w.tree.textOf(name)}!`,
-    'reference',
-    w.tree.start(name),
-    receiver,
-  );
+  macroReference(w, name, receiver);
+}
+
+function macroReference(w: RustWalk, name: number, receiver: Expression | undefined): void {
+  const text = `${w.tree.textOf(name)}!`;
+  addReference(w.draft.references, w.frame.within, text, 'reference', w.tree.start(name), receiver);
 }
 
 /** Calls among the tokens of a macro, which the grammar leaves as they are. */
@@ -100,14 +98,7 @@ export function tokens(w: RustWalk, list: number): void {
       joint = w.tree.textOf(token);
     } else if (sign === '?' && name !== -1) before = { is: 'entered', of: ahead(w, before, name) };
     else if (sign === '!' && name !== -1 && w.tree.symbol(name) === w.symbol.identifier) {
-      addReference(
-        w.draft.references,
-        w.frame.within,
-        `${w.tree.textOf(name)}!`,
-        'reference',
-        w.tree.start(name),
-        before,
-      );
+      macroReference(w, name, before);
       name = -1;
     } else {
       name = -1;
