@@ -177,6 +177,11 @@ function from(world: World, file: FileFacts, module: string, name: string, path:
   if (name === '*' && files.length !== 1) return [{ is: 'module', files }];
   const found: Meaning[] = [];
   for (const target of files) addNew(found, named(world, target, name, path));
+  if (found.length === 0 && file.language === 'rust' && name !== '*') {
+    // A module may be declared where it is not seen, as inside of a macro; its file is there.
+    const inner = findModule(world, file, `${module}::${name}`);
+    if (typeof inner !== 'string') return [{ is: 'module', files: inner }];
+  }
   return found;
 }
 

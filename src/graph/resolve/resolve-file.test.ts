@@ -305,3 +305,23 @@ it('knows a package of Go by the name that its files say', async () => {
     'main -> go-util/util.go#T.Close return',
   ]);
 });
+
+it('finds a module of Rust that is declared inside of a macro', async () => {
+  const world = await worldOf({
+    'Cargo.toml': '[package]\nname = "x"\n',
+    'src/lib.rs': 'mod util;\nmod slab;\n',
+    'src/util/mod.rs': 'macro_rules! cfg { ($($i:item)*) => { $($i)* } }\ncfg! {\n    pub(crate) mod bit;\n}\n',
+    'src/util/bit.rs': 'pub(crate) fn width() {}\n',
+    'src/slab.rs': 'use crate::util::bit;\nfn f() { bit::width(); }\n',
+  });
+  expect(callsOf(world, 'src/slab.rs')).toEqual(['f -> src/util/bit.rs#width import']);
+});
+
+it('exports nothing of the language itself', async () => {
+  const world = await worldOf({
+    'Cargo.toml': '[package]\nname = "x"\n',
+    'src/lib.rs':
+      'pub use std::clone::Clone;\npub use std::fmt::{self, Debug};\npub use std::option::Option::{None, Some};\n',
+  });
+  expect(linksOf(world, 'src/lib.rs').edges.filter(({ path }) => path === '')).toEqual([]);
+});

@@ -45,10 +45,12 @@ function linkModules(r: Resolution, into: Collector): void {
     const found = findModule(world, file, entry.module);
     if (typeof found === 'string') continue;
     for (const target of found) {
+      // What the language itself brings is no file of the project.
+      if (target.path === '') continue;
       const meanings = entry.local === '*' || entry.name === '*' ? [] : exportsNamed(world, target, entry.local);
       const definitions = meanings.filter((meaning) => meaning.is === 'definition');
       for (const { file: at, index } of definitions) {
-        addEdge(into.edges, -1, 'exports', at.path, index, entry.at, 'import');
+        if (at.path !== '') addEdge(into.edges, -1, 'exports', at.path, index, entry.at, 'import');
       }
       if (definitions.length === 0) addEdge(into.edges, -1, 'exports', target.path, -1, entry.at, 'import');
     }
