@@ -116,7 +116,8 @@ export function valueOfMeanings(r: Resolution, from: FileFacts, meanings: readon
         break;
       case 'definition': {
         const definition = meaning.file.definitions[meaning.index];
-        if (definition === undefined || !isIn('value', definition.kind)) break;
+        const isOwner = definition?.kind === 'interface' && meaning.file.language === 'java';
+        if (definition === undefined || !(isOwner || isIn('value', definition.kind))) break;
         // Overloads are one function, and a class may be declared in parts.
         if (definition.kind === last) break;
         last = definition.kind;

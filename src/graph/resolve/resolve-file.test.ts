@@ -325,3 +325,14 @@ it('exports nothing of the language itself', async () => {
   });
   expect(linksOf(world, 'src/lib.rs').edges.filter(({ path }) => path === '')).toEqual([]);
 });
+
+it('calls static methods of interfaces in Java', async () => {
+  const world = await worldOf({
+    'p/Shape.java': 'package p;\npublic interface Shape { static Shape of() { return null; } void draw(); }\n',
+    'q/Use.java': 'package q;\nimport p.Shape;\nclass Use { void f() { Shape.of().draw(); } }\n',
+    'p/Near.java': 'package p;\nclass Near { void f() { Shape.of().draw(); } }\n',
+  });
+  const expected = ['receiver', 'return'].map((why, n) => ` -> p/Shape.java#Shape.${n === 0 ? 'of' : 'draw'} ${why}`);
+  expect(callsOf(world, 'q/Use.java')).toEqual(expected.map((call) => `Use.f${call}`));
+  expect(callsOf(world, 'p/Near.java')).toEqual(expected.map((call) => `Near.f${call}`));
+});
