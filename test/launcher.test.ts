@@ -121,6 +121,7 @@ describe('a clone with sources', () => {
     symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
     write('src/hook.ts', 'console.log("hook")');
     write('src/daemon.ts', 'console.log("daemon")');
+    write('src/indexer.ts', 'console.log("indexer")');
     write('src/cli/main.ts', 'import { text } from "../text.ts"; console.log(text, process.argv[2])');
     write('src/text.ts', 'export const text: string = "one"');
   });

@@ -111,7 +111,7 @@ describe('bars', () => {
     ['receiver', 100, 100, true],
     ['receiver', 100, 90, true],
     ['receiver', 100, 89, false],
-    ['possible', 100, 36, false],
+    ['possible', 100, 41, false],
     ['receiver', 99, 0, true],
   ] as const)('calibration of %s: %i edges, %i right', (why, edges, right, expected) => {
     expect(isCalibrated({ why, edges, right })).toBe(expected);
