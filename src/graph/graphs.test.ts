@@ -4,7 +4,7 @@ import { createGraphs } from './graphs.ts';
 import type { Graphs, GraphTask } from './graphs.ts';
 import type { GraphReader } from './query/graph-reader.ts';
 
-const ROOT = '/work/app';
+const ROOT = '/code/app';
 const EDIT = event('tool.after', { tool: { kind: 'edit', edits: [{ path: `${ROOT}/a.ts`, operation: 'write' }] } });
 const SHELL = event('tool.after', { tool: { kind: 'shell', edits: [] } });
 const PROMPT = event('prompt.submit', { prompt: { text: 'go', origin: 'human' } });
@@ -105,10 +105,10 @@ describe('what an event asks for', () => {
   });
 
   it('is left alone in a root without an index', async () => {
-    graphs.see(EDIT, '/work/other');
+    graphs.see(EDIT, '/code/other');
     await settle();
     expect(asked).toEqual([]);
-    expect(graphs.at('/work/other')).toBeUndefined();
+    expect(graphs.at('/code/other')).toBeUndefined();
   });
 });
 
@@ -161,5 +161,15 @@ describe('what is open', () => {
     graphs.see(EDIT, ROOT);
     await settle();
     expect(asked.map((task) => task.do)).toEqual(['refresh', 'sweep']);
+  });
+
+  it('says nothing of work that its own end cuts short, and opens nothing after it', async () => {
+    graphs.see(EDIT, ROOT);
+    await settle();
+    graphs.close();
+    stamps.set(ROOT, '2');
+    await done(new Error('no more is indexed'));
+    expect(failures).toEqual([]);
+    expect([opened.length, closed.length]).toEqual([1, 1]);
   });
 });

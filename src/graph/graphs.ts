@@ -58,6 +58,7 @@ interface Held {
 export function createGraphs(options: GraphsOptions): Graphs {
   const { now, onFailure } = options;
   const held = new Map<string, Held>();
+  let isClosed = false;
 
   function hold(root: string): Held {
     const entry = held.get(root) ?? { edited: new Set(), sweepDue: false, busy: false, scheduled: false };
@@ -73,6 +74,7 @@ export function createGraphs(options: GraphsOptions): Graphs {
   }
 
   function look(root: string, entry: Held): void {
+    if (isClosed) return;
     const stamp = options.stampOf(root);
     if (stamp === entry.stamp) return;
     entry.reader?.close();
@@ -82,7 +84,7 @@ export function createGraphs(options: GraphsOptions): Graphs {
   }
 
   async function attend(root: string, entry: Held): Promise<void> {
-    if (options.isOff(now())) return;
+    if (isClosed || options.isOff(now())) return;
     look(root, entry);
     // A root without an index is left alone: making one is asked for, never a side effect of an edit.
     if (entry.stamp === undefined) {
@@ -114,7 +116,10 @@ export function createGraphs(options: GraphsOptions): Graphs {
     entry.scheduled = true;
     const work = () => {
       entry.scheduled = false;
-      attend(root, entry).catch((error: unknown) => onFailure('keeping the code graph current', error));
+      attend(root, entry).catch((error: unknown) => {
+        // What an engine that ends leaves undone, the next one finds by comparing files.
+        if (!isClosed) onFailure('keeping the code graph current', error);
+      });
     };
     if (ms === 0) options.afterReply(work);
     else options.soon(ms, work);
@@ -131,6 +136,7 @@ export function createGraphs(options: GraphsOptions): Graphs {
       schedule(root, entry, event.name === 'tool.after' && change === 'any' ? GATHER_MS : 0);
     },
     close() {
+      isClosed = true;
       for (const { reader } of held.values()) reader?.close();
       held.clear();
     },

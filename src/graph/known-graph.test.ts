@@ -4,7 +4,7 @@ import { plannedReader } from './query/reader.fixture.ts';
 
 const graph = knowGraph(
   plannedReader({
-    root: '/work/app',
+    root: '/code/app',
     symbols: {
       'src/load.ts#load': { lines: [3, 9] },
       'src/run.ts#run': {},
@@ -30,17 +30,17 @@ describe('what rules see of a graph', () => {
   it('a symbol with its callers, each once, without guesses and mere mentions', () => {
     expect(graph.symbol('load')).toEqual({
       name: 'load',
-      path: '/work/app/src/load.ts',
+      path: '/code/app/src/load.ts',
       line: 3,
-      callers: [{ name: 'run', path: '/work/app/src/run.ts', line: 4 }],
+      callers: [{ name: 'run', path: '/code/app/src/run.ts', line: 4 }],
     });
   });
 
   it.each([
     ['several of a name', 'save', undefined],
     ['none of a name', 'nothing', undefined],
-    ['one beside a local one', 'step', '/work/app/src/step.ts'],
-    ['a C function and its declaration', 'area', '/work/app/area.c'],
+    ['one beside a local one', 'step', '/code/app/src/step.ts'],
+    ['a C function and its declaration', 'area', '/code/app/area.c'],
   ])('%s', (_, name, path) => {
     expect(graph.symbol(name)?.path).toBe(path);
   });

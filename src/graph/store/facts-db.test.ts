@@ -29,7 +29,7 @@ const row = (name: string, more: Partial<StoredFacts> = {}): StoredFacts => ({
   ...more,
 });
 
-function open(root = '/work/app'): FactsDb {
+function open(root = '/code/app'): FactsDb {
   db?.close();
   db = openFactsDb(path, root);
   return db;
@@ -74,8 +74,8 @@ describe('stored facts', () => {
 
   it('of another root are not read', () => {
     open().change([row('a.ts')], []);
-    expect(open('/work/other').files()).toEqual([]);
-    expect(db?.notice).toBe('it is of /work/app');
+    expect(open('/code/other').files()).toEqual([]);
+    expect(db?.notice).toBe('it is of /code/app');
   });
 
   it('of other extractors are dropped', () => {
@@ -113,7 +113,7 @@ describe('stored facts', () => {
     const before = mine.version();
     mine.change([row('a.ts')], []);
     expect(mine.version()).toBe(before);
-    const other = openFactsDb(path, '/work/app');
+    const other = openFactsDb(path, '/code/app');
     other.change([row('b.ts')], []);
     other.close();
     expect(mine.version()).not.toBe(before);

@@ -13,7 +13,7 @@ let place: GraphPlace;
 let lease: Lease | undefined;
 beforeEach(() => {
   state = mkdtempSync(join(tmpdir(), 'fl-lease-'));
-  place = graphPlace(state, '/work/app');
+  place = graphPlace(state, '/code/app');
 });
 afterEach(() => {
   lease?.release();
@@ -35,7 +35,7 @@ it('is had by one, who says who it is, and by the next once it was given back', 
 
 it('of one root says nothing about another', () => {
   lease = takeLease(nodeFiles, place, self);
-  const other = takeLease(nodeFiles, graphPlace(state, '/work/other/app'), self);
+  const other = takeLease(nodeFiles, graphPlace(state, '/code/other/app'), self);
   expect(other?.holds()).toBe(true);
   other?.release();
 });
@@ -71,7 +71,7 @@ it('is had on a full disk as well', () => {
 });
 
 it('lies in a place of its own for every root', () => {
-  const dirs = ['/work/app', '/work/other/app', '/work/a p/ü', '/'].map((root) => graphPlace(state, root).workspace);
+  const dirs = ['/code/app', '/code/other/app', '/code/a p/ü', '/'].map((root) => graphPlace(state, root).workspace);
   expect(new Set(dirs).size).toBe(4);
   expect(dirs[0]).toMatch(/\/workspaces\/app-[0-9a-f]{12}$/);
   expect(dirs.every((dir) => /^[\w.-]+$/.test(dir.slice(`${state}/workspaces/`.length)))).toBe(true);

@@ -12,7 +12,7 @@ import { createReader } from './reader.ts';
 import { encodeRecord, openRecord } from './record.ts';
 import { openDeltaBytes, openSnapshotBytes, writeDelta, writeSnapshot } from './snapshot.ts';
 
-const ROOT = '/work/app';
+const ROOT = '/code/app';
 const PATHS = ['a.ts', 'b#c.ts', 'lib/a.ts', 'lib/ä.py', 'zz.go'];
 
 interface Made {

@@ -6,7 +6,7 @@ import com.acme.depot.store.MemoryStore;
 import com.acme.depot.store.Store;
 import java.util.List;
 
-import static com.acme.depot.util.Texts.quote;
+import static com.acme.depot.words.Texts.quote;
 
 /** Starts the program. */
 public final class App {

@@ -1,6 +1,6 @@
 package com.acme.depot.model;
 
-import com.acme.depot.util.Texts;
+import com.acme.depot.words.Texts;
 
 /** In cents. */
 public record Money(long cents, String currency) implements Comparable<Money> {

@@ -3,8 +3,8 @@ package com.acme.depot.service;
 import com.acme.depot.model.Item;
 import com.acme.depot.model.Money;
 import com.acme.depot.store.Store;
-import com.acme.depot.util.Checked;
-import com.acme.depot.util.Texts;
+import com.acme.depot.words.Checked;
+import com.acme.depot.words.Texts;
 import java.util.stream.Collectors;
 
 @Checked(by = "prices")

@@ -1,7 +1,7 @@
 package com.acme.depot.store;
 
 import static org.junit.jupiter.api.Assertions.*;
-import static com.acme.depot.util.Texts.*;
+import static com.acme.depot.words.Texts.*;
 
 import com.acme.depot.model.Item;
 import com.acme.depot.model.Kind;
@@ -16,7 +16,7 @@ class MemoryStoreTest {
         store.put("a", item);
         assertEquals(quote("a"), store.get("a").get().title());
         assertThrows(MemoryStore.StoreFull.class, () -> store.put("b", make("b")));
-        com.acme.depot.util.Texts.join("a", "b");
+        com.acme.depot.words.Texts.join("a", "b");
     }
 
     private Item make(String id) {

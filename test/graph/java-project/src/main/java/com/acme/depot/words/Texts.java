@@ -1,4 +1,4 @@
-package com.acme.depot.util;
+package com.acme.depot.words;
 
 import java.util.function.Function;
 
