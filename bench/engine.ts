@@ -143,7 +143,7 @@ function engineWith(rules: readonly Rule[], name: string) {
     facts: NO_FACTS,
     effectsOf: (event, { root: found, workspace }) => effectsOfExample(event, { root: found, home: workspace.home }),
     locate(event) {
-      const { root: found } = resolver.resolveEvent(event, root);
+      const { root: found, reason } = resolver.resolveEvent(event, root);
       const workspace: RuleWorkspace = {
         root: found.path,
         home: '/home/dev',
@@ -157,6 +157,7 @@ function engineWith(rules: readonly Rule[], name: string) {
       };
       return {
         root: found.path,
+        reason,
         project: root.path,
         policy,
         rootOf: (path) => resolver.rootOf(path).path,

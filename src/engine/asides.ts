@@ -7,6 +7,7 @@ export type Aside =
   | { readonly kind: 'time'; readonly pack: string; readonly root: string; readonly name: string; readonly ms: number }
   | { readonly kind: 'relay'; readonly record: RelayRecord }
   | { readonly kind: 'job'; readonly pack: string; readonly root: string; readonly key: string }
+  | { readonly kind: 'impact'; readonly root: string; readonly symbol: string }
   | { readonly kind: 'stats'; readonly session: string; readonly line: StatsLine }
   | { readonly kind: 'prune'; readonly days: number | undefined };
 
@@ -53,6 +54,8 @@ export interface Later {
    * also after a restart. `root` is where its subject lies.
    */
   run(job: string, subject: string, root?: string): void;
+  /** The agent was told what depends on a symbol, named by its key: that is kept as evidence, and drawn. */
+  impact(symbol: string): void;
   /** A line of the session's stats log; nothing where the payload names no session. */
   stats(line: StatsLine): void;
   /** Forgets sessions that were not heard of for so many days; without a number above 0, for as long as the settings say. */

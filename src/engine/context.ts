@@ -161,6 +161,9 @@ export class Context implements RuleContext {
         markDirty(this.#draft, dirtyId(at, pack, key), who);
         asides.push({ kind: 'job', pack, root: at, key });
       },
+      impact: (symbol) => {
+        if (this.#rule.mode !== 'shadow') asides.push({ kind: 'impact', root, symbol });
+      },
       stats: (line) => void (who && asides.push({ kind: 'stats', session: who.session, line })),
       prune: (days) => void asides.push({ kind: 'prune', days }),
     };

@@ -142,6 +142,7 @@ export function testEngine(
     ledger,
     locate: () => ({
       root: ROOT,
+      reason: 'cwd',
       project: ROOT,
       policy: engine.policy,
       rootOf: () => ROOT,

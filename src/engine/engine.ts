@@ -7,6 +7,7 @@ import type { RuleFacts } from './rule-facts.ts';
 import type { RootOf, RuleIndex } from './rule-index.ts';
 import type { AgentSetup, RuleFiles, RuleWorkspace } from './rule.ts';
 import type { Aside } from './asides.ts';
+import type { GraphSettings } from '../graph/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RelaySettings } from '../relay/settings.ts';
 import type { Store } from '../state/store.ts';
@@ -26,13 +27,20 @@ export interface Policy {
   readonly notices: readonly string[];
   /** Who wants to know of relay records; absent when nobody does. */
   readonly relay?: RelaySettings;
+  /** How the code of a workspace is indexed; absent when nobody asked for that. */
+  readonly graph?: GraphSettings;
   /** Roots of projects whose settings and texts the person has accepted. */
   readonly trusted: ReadonlySet<string>;
 }
 
+/** `active`: none did, and the session stays where it was. */
+export type PlaceReason = 'session-start' | 'file' | 'path' | 'cwd' | 'single-child' | 'active' | 'none';
+
 /** Where an event takes place. */
 export interface Place {
   readonly root: string;
+  /** Which part of the event led to the root. */
+  readonly reason: PlaceReason;
   /** The root of the session's project; differs from `root` when the agent works elsewhere. */
   readonly project: string;
   readonly workspace: RuleWorkspace;

@@ -149,7 +149,13 @@ function workspaceFor({ needs }: RuleMeta): RuleWorkspace {
     isIgnored: () => false,
     hasProgram: () => false,
     variable: () => undefined,
-    graph: { state: 'initialised', symbol: () => undefined },
+    graph: {
+      state: 'initialised',
+      symbol: () => undefined,
+      impactOf: () => undefined,
+      filesBelow: () => [],
+      settled: () => undefined,
+    },
   };
 }
 

@@ -17,6 +17,9 @@ export function knowGraph(reader: GraphReader, isCurrent: () => boolean): KnownG
       const [id, ...more] = new Set(known.map((each) => definitionOf(reader, each)));
       return id === undefined || more.length > 0 ? undefined : describe(reader, id);
     },
+    impactOf: () => undefined,
+    filesBelow: () => [],
+    settled: () => undefined,
   };
 }
 

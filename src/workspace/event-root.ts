@@ -1,8 +1,6 @@
+import type { PlaceReason } from '../engine/engine.ts';
 import type { Event, ToolCall } from '../event/event.ts';
 import type { Root } from './find-root.ts';
-
-/** Which part of the event led to the root; `active` means none did and the session stays where it was. */
-export type EventReason = 'session-start' | 'file' | 'path' | 'cwd' | 'single-child' | 'active' | 'none';
 
 export interface Lookup {
   /** The root of a path, with whether the path may lead to it. */
@@ -13,7 +11,7 @@ export interface Lookup {
 
 interface Candidate {
   readonly path: string;
-  readonly reason: EventReason;
+  readonly reason: PlaceReason;
 }
 
 /**
@@ -24,7 +22,7 @@ export function chooseRoot(
   event: Event,
   active: Root | undefined,
   lookup: Lookup,
-): { root: Root; reason: EventReason } {
+): { root: Root; reason: PlaceReason } {
   const pending = active?.markerBacked !== true;
   const named = namedPaths(event);
   const holdsNamed = (root: Root) => named.length === 0 || named.some((each) => root.inside(each.path));
@@ -56,7 +54,7 @@ export const SEARCHES: ReadonlySet<ToolCall['kind'] | undefined> = new Set(['sea
 function namedPaths(event: Event): Candidate[] {
   const calls = callsOf(event).filter((call) => call.kind !== 'shell');
   const isSearch = (call: ToolCall) => SEARCHES.has(call.kind);
-  const named = (call: ToolCall, reason: EventReason) => call.paths.map((path) => ({ path, reason }));
+  const named = (call: ToolCall, reason: PlaceReason) => call.paths.map((path) => ({ path, reason }));
   return [
     ...calls.filter((call) => !isSearch(call)).flatMap((call) => named(call, 'file')),
     ...calls.filter(isSearch).flatMap((call) => named(call, 'path')),

@@ -8,6 +8,7 @@ import { createRuleIndex } from '../engine/rule-index.ts';
 import type { ActiveRule } from '../engine/rule-index.ts';
 import type { RuleBody, RuleMeta } from '../engine/rule.ts';
 import type { Mode } from '../event/verdict.ts';
+import { AUTOCONTEXT_PACK, graphWanted } from '../graph/settings.ts';
 import { relayWanted } from '../relay/settings.ts';
 import type { Match } from '../user-rules/body.ts';
 import { CTX_SETTINGS } from './config/ctx-files.ts';
@@ -89,6 +90,7 @@ export function combinePolicy(all: readonly Layers[], parts: PolicyParts): Polic
   const { failures, windowSeconds, recoverySeconds } = settings.breaker;
   const active = [...rules.values()].filter(({ mode }) => mode !== 'off');
   const unfit = all.flatMap((layers) => unfitIn(layers, active));
+  const graph = graphWanted(settings.packs[AUTOCONTEXT_PACK]);
   const relay = relayWanted(settings.packs[CONTEXT_PACK]);
   return {
     index: createRuleIndex([...rules.values()]),
@@ -97,6 +99,7 @@ export function combinePolicy(all: readonly Layers[], parts: PolicyParts): Polic
     breaker: { failures, windowMs: windowSeconds * 1_000, recoveryMs: recoverySeconds * 1_000 },
     notices: [...new Set(all.flatMap(noticesOf))],
     ...(relay && { relay }),
+    ...(graph && { graph }),
     ...(unfit.length > 0 && { unfit }),
     trusted: new Set(all.filter(({ project }) => isAccepted(project)).map(({ root }) => root)),
   };

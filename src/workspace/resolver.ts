@@ -1,9 +1,9 @@
+import type { PlaceReason } from '../engine/engine.ts';
 import type { Event } from '../event/event.ts';
 import { canonicalPath } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
 import { basename, contains, dirname, join, resolve } from '../platform/paths.ts';
 import { chooseRoot, SEARCHES, touchedPaths } from './event-root.ts';
-import type { EventReason } from './event-root.ts';
 import { existingDir, findWorkspaceRoot } from './find-root.ts';
 import type { Root } from './find-root.ts';
 import { mayLeadTo } from './system-paths.ts';
@@ -17,7 +17,7 @@ export interface ResolverOptions {
 
 export interface EventRoot {
   readonly root: Root;
-  readonly reason: EventReason;
+  readonly reason: PlaceReason;
   /** The distinct roots of all paths the event touches: a guard takes the strictest of these and the session's project. */
   readonly targets: readonly Root[];
 }

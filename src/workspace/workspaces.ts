@@ -1,4 +1,4 @@
-import type { Place, Policy } from '../engine/engine.ts';
+import type { Place, PlaceReason, Policy } from '../engine/engine.ts';
 import type { KnownGraph, RuleWorkspace } from '../engine/rule.ts';
 import type { Event } from '../event/event.ts';
 import type { Files } from '../platform/files.ts';
@@ -111,17 +111,21 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     return underway;
   }
 
-  function rootsOf(event: Event, project: string | undefined): { root: Root; roots: [string, ...string[]] } {
+  function rootsOf(
+    event: Event,
+    project: string | undefined,
+  ): { root: Root; reason: PlaceReason; roots: [string, ...string[]] } {
     const before = active.get(event.session);
-    const { root, targets } = resolver.resolveEvent(event, before);
+    const { root, reason, targets } = resolver.resolveEvent(event, before);
     if (root !== before) {
       if (active.size >= MAX_SESSIONS) active.clear();
       active.set(event.session, root);
     }
     const first = project ?? (event.projectDir === undefined ? root.path : resolver.rootOf(event.projectDir).path);
-    if (targets.length === 0 && first === root.path) return { root, roots: [first] };
+    if (targets.length === 0 && first === root.path) return { root, reason, roots: [first] };
     return {
       root,
+      reason,
       roots: [first, ...new Set([root.path, ...targets.map((target) => target.path)].filter((path) => path !== first))],
     };
   }
@@ -157,11 +161,12 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     },
     userSettings: () => mergeConfig([layers.get(`user ${options.config}`)?.config ?? {}]),
     locate(event, project) {
-      const { root, roots } = rootsOf(event, project);
+      const { root, reason, roots } = rootsOf(event, project);
       const recheck = event.name === 'session.start' || event.name === 'prompt.submit';
       const policy = policyFor(roots, recheck);
       const place = (ready: Policy): Place => ({
         root: root.path,
+        reason,
         project: roots[0],
         policy: ready,
         rootOf: (path) => resolver.rootOf(path).path,

@@ -18,6 +18,30 @@ export interface IndexRequest {
   readonly maxFile?: number;
 }
 
+/** A picture to be drawn of what is indexed by now, and kept as evidence. */
+export interface DrawRequest {
+  readonly do: 'draw';
+  readonly root: string;
+  readonly what: 'architecture' | 'impact';
+  /** Of `impact`: the key. */
+  readonly symbol?: string;
+  /** `auto`: after something an agent was told; a person or an agent who asks is `explicit`, and so moves the focus. */
+  readonly origin: 'auto' | 'explicit';
+  /** Only the evidence, no picture. */
+  readonly isTextOnly?: boolean;
+  readonly waitMs?: number;
+}
+
+export interface DrawResult {
+  /** `E3`. */
+  readonly evidence: string;
+  /** Absolute; absent when it was not asked for, or could not be made. */
+  readonly svg?: string;
+  readonly png?: string;
+  /** Why a picture is missing. */
+  readonly warning?: string;
+}
+
 export interface NumberedRequest extends IndexRequest {
   readonly id: number;
 }

@@ -6,6 +6,13 @@ export interface GraphPlace {
   /** Of the workspace; what else is kept of a root lies beside the graph. */
   readonly workspace: string;
   readonly dir: string;
+  /** How and when it came to be indexed, or why not. */
+  readonly init: string;
+  /** Where the sessions that were started here work by now. */
+  readonly active: string;
+  readonly canvas: string;
+  /** Pictures. */
+  readonly artifacts: string;
   /** What parsing found, one row per file. */
   readonly facts: string;
   /** What is derived from it, and what changed since that was written. */
@@ -26,6 +33,10 @@ export function graphPlace(state: string, root: string): GraphPlace {
   return {
     workspace,
     dir,
+    init: join(workspace, 'init.json'),
+    active: join(workspace, 'active.json'),
+    canvas: join(workspace, 'canvas.json'),
+    artifacts: join(workspace, 'artifacts'),
     facts: join(dir, 'facts.db'),
     snapshot: join(dir, 'snapshot'),
     delta: join(dir, 'delta'),

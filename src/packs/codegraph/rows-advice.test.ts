@@ -25,7 +25,13 @@ async function ignoreOnce(): Promise<string> {
 /** Puts a built-in graph into the workspace, which knows these symbols. */
 function withGraph(symbols: readonly KnownSymbol[], state: KnownGraph['state'] = 'stable'): void {
   const { engine } = world;
-  const graph: KnownGraph = { state, symbol: (name) => symbols.find((one) => one.name === name) };
+  const graph: KnownGraph = {
+    state,
+    symbol: (name) => symbols.find((one) => one.name === name),
+    impactOf: () => undefined,
+    filesBelow: () => [],
+    settled: () => undefined,
+  };
   world.engine = {
     ...engine,
     locate: async (event, project) => {
