@@ -80,7 +80,8 @@ export function createGraphs(options: GraphsOptions): Graphs {
     entry.reader?.close();
     entry.stamp = stamp;
     entry.reader = stamp === undefined ? undefined : options.open(root);
-    entry.known = entry.reader && knowGraph(entry.reader, () => !isBehind(entry));
+    entry.known =
+      entry.reader && knowGraph(entry.reader, { isCurrent: () => !isBehind(entry), settled: () => undefined });
   }
 
   async function attend(root: string, entry: Held): Promise<void> {

@@ -23,7 +23,7 @@ const graph = knowGraph(
       { from: 'src/a.ts#save', to: 'src/load.ts#load', kind: 'references', line: 2 },
     ],
   }),
-  () => true,
+  { isCurrent: () => true, settled: () => undefined },
 );
 
 describe('what rules see of a graph', () => {

@@ -6,11 +6,17 @@ import type { GraphReader } from './query/graph-reader.ts';
 /** Callers beyond this many are counted in a note, never listed. */
 const MAX_CALLERS = 500;
 
+/** How far a graph is behind what is known to have changed. */
+export interface Currency {
+  isCurrent(): boolean;
+  settled: KnownGraph['settled'];
+}
+
 /** What rules see of an open graph. */
-export function knowGraph(reader: GraphReader, isCurrent: () => boolean): KnownGraph {
+export function knowGraph(reader: GraphReader, currency: Currency): KnownGraph {
   return {
     get state() {
-      return isCurrent() ? 'stable' : 'initialised';
+      return currency.isCurrent() ? 'stable' : 'initialised';
     },
     symbol(name) {
       const known = reader.named(name).filter((each) => !reader.symbol(each).isLocal);
@@ -19,7 +25,7 @@ export function knowGraph(reader: GraphReader, isCurrent: () => boolean): KnownG
     },
     impactOf: () => undefined,
     filesBelow: () => [],
-    settled: () => undefined,
+    settled: currency.settled,
   };
 }
 
