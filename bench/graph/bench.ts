@@ -5,13 +5,26 @@ import { spawnSync } from 'node:child_process';
 import { printTable } from '../lib/measure.ts';
 import { codegraph, ctags, fairlead } from './contenders.ts';
 import type { Contender, Indexed } from './contenders.ts';
+import { measureCards, measureUnindexed } from './cards.ts';
+import type { Trips } from './cards.ts';
 import { measureDaemon } from './daemon-memory.ts';
 import { askAll } from './queries.ts';
 import { refreshAll } from './refresh.ts';
 import { prepareTrees, prepareUnion } from './trees.ts';
 import type { Tree } from './trees.ts';
 
-const BARS = { cpu: 0.35, memory: 0.5, store: 0.3, refreshMs: 15, callersMs: 1, impactMs: 5, openMs: 50 } as const;
+const BARS = {
+  cpu: 0.35,
+  memory: 0.5,
+  store: 0.3,
+  refreshMs: 15,
+  callersMs: 1,
+  impactMs: 5,
+  openMs: 50,
+  cardMs: 5,
+  silentMs: 2,
+  indexing: 2,
+} as const;
 const MB = 1_000_000;
 const [root = '', scratch = '', ...only] = process.argv.slice(2);
 const wants = (part: string): boolean => only.length === 0 || only.includes(part);
@@ -33,6 +46,8 @@ if (wants('index')) for (const tree of trees) indexWithAll(tree);
 if (wants('refresh')) for (const tree of trees) await refresh(tree);
 if (wants('queries')) ask();
 if (wants('daemon')) await daemon();
+if (wants('cards')) await cards();
+if (wants('load')) await load();
 
 if (missed.length > 0) {
   console.log(`\nmissed:\n${missed.map((line) => `  ${line}`).join('\n')}`);
@@ -112,5 +127,31 @@ async function daemon(): Promise<void> {
   const { before, after, opened, indexerEnded } = await measureDaemon(root, union, scratch);
   console.log(
     `\nMemory of the daemon: ${(before / MB).toFixed(1)} MB before the index was made, ${(after / MB).toFixed(1)} MB with it open; the open index has ${(opened / MB).toFixed(1)} MB; the indexing process has ${indexerEnded ? '' : 'NOT '}ended by itself`,
+  );
+}
+
+const TRIP_HEAD = ['', 'events', 'cards', 'p50 ms', 'p95 ms', 'p99 ms'];
+const tripRow = (name: string, { events, cards, p50, p95, p99 }: Trips): (string | number)[] => [
+  name,
+  events,
+  cards,
+  ...[p50, p95, p99].map((ms) => ms.toFixed(2)),
+];
+
+async function cards(): Promise<void> {
+  console.log('\nReads posted to a daemon that has the union of the trees open, round trip');
+  const { off, card, silent } = await measureCards(root, union);
+  printTable(TRIP_HEAD, [tripRow('pack off', off), tripRow('no card', silent), tripRow('with a card', card)]);
+  console.log(
+    `  p95 with a card ${bar('card p95 ms', card.p95, BARS.cardMs)} ms (limit ${BARS.cardMs}), without ${bar('no card p95 ms', silent.p95, BARS.silentMs)} ms (limit ${BARS.silentMs})`,
+  );
+}
+
+async function load(): Promise<void> {
+  console.log('\nReads in a project without an index, one after the other while it is being made');
+  const { off, indexing, indexedMs } = await measureUnindexed(root, union);
+  printTable(TRIP_HEAD, [tripRow('pack off', off), tripRow('being indexed', indexing)]);
+  console.log(
+    `  the index was there after ${(indexedMs / 1_000).toFixed(1)} s; p50 of these events to those with the pack off: ${bar('indexing to off', indexing.p50 / off.p50, BARS.indexing)} (limit ${BARS.indexing})`,
   );
 }
