@@ -1,6 +1,7 @@
-import type { GraphReader } from '../../graph/query/graph-reader.ts';
-import { walkWorkspace } from '../../graph/walk/walk-workspace.ts';
-import type { Files } from '../../platform/files.ts';
+import type { Files } from '../platform/files.ts';
+import type { GraphReader } from './query/graph-reader.ts';
+import type { WalkOptions } from './walk/walk-options.ts';
+import { walkWorkspace } from './walk/walk-workspace.ts';
 
 export interface Changes {
   /** New, changed or gone since they were indexed; paths below the root. */
@@ -15,8 +16,8 @@ export interface Changes {
 const STRIDE = 64;
 
 /** Holds the files of a root against its graph, by size and time. */
-export function changedFiles(files: Files, reader: GraphReader, isLate: () => boolean): Changes {
-  const walk = walkWorkspace(files, reader.root);
+export function changedFiles(files: Files, reader: GraphReader, isLate: () => boolean, options?: WalkOptions): Changes {
+  const walk = walkWorkspace(files, reader.root, options);
   const gone = new Set(reader.files().map(({ path }) => path));
   const paths: string[] = [];
   let seen = 0;

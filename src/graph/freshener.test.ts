@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openProject } from '../../graph/indexer/project.fixture.ts';
-import type { Project } from '../../graph/indexer/project.fixture.ts';
-import type { CliWorld } from '../command.ts';
-import { openFreshener } from './open-freshener.ts';
+import { openProject } from './indexer/project.fixture.ts';
+import type { Project } from './indexer/project.fixture.ts';
+import { nodeFiles } from '../platform/files.ts';
+import { openFreshener } from './freshener.ts';
 
 let project: Project;
 beforeEach(async () => {
@@ -11,10 +11,11 @@ beforeEach(async () => {
 });
 afterEach(() => project.close());
 
-// From source there is no program to ask for indexing, so that nothing is brought up to date here.
+const indexing = { ask: () => Promise.reject(new Error('nothing is indexed here')) };
+
 async function sweep(sweepMs: number) {
-  const paths = { state: project.state } as CliWorld['paths'];
-  const freshener = openFreshener({ path: project.root }, { paths }, sweepMs);
+  const { state, root } = project;
+  const freshener = openFreshener({ state, root, files: nodeFiles, indexing, sweepMs });
   try {
     await freshener.sweep();
     return { partial: freshener.isPartial(), behind: freshener.behind() };

@@ -1,21 +1,36 @@
-import type { Freshener } from '../../graph/query/fresh-answer.ts';
-import type { GraphReader } from '../../graph/query/graph-reader.ts';
-import { ANSWERS_FROM } from '../../graph/store/made-by.ts';
-import { graphStamp, openGraph } from '../../graph/store/open-graph.ts';
-import { graphPlace } from '../../graph/store/place.ts';
-import { nodeFiles } from '../../platform/files.ts';
-import { join } from '../../platform/paths.ts';
-import type { CliWorld } from '../command.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Files } from '../platform/files.ts';
+import { join } from '../platform/paths.ts';
 import { changedFiles } from './changed-files.ts';
 import type { Changes } from './changed-files.ts';
-import { openIndexing } from './indexing.ts';
-import type { GraphRoot } from './graph-root.ts';
+import type { Indexing } from './indexer/start-indexer.ts';
+import type { Freshener } from './query/fresh-answer.ts';
+import type { GraphReader } from './query/graph-reader.ts';
+import type { GraphSettings } from './settings.ts';
+import { ANSWERS_FROM } from './store/made-by.ts';
+import { graphStamp, openGraph } from './store/open-graph.ts';
+import { graphPlace } from './store/place.ts';
+import { tryToIndex } from './try-to-index.ts';
 
-export interface CommandFreshener extends Freshener {
+export interface FreshenerOptions {
+  readonly state: string;
+  readonly root: string;
+  readonly files: Files;
+  readonly indexing: Pick<Indexing, 'ask'>;
+  /** Which files are indexed there. */
+  readonly settings?: Pick<GraphSettings, 'walk' | 'maxFile'> | undefined;
+  /** How long is waited for files that changed to be read again. */
+  readonly refreshMs?: number | undefined;
+  readonly sweepMs?: number | undefined;
+}
+
+/** Of one root, for whoever asks and waits. */
+export interface RootFreshener extends Freshener {
   /** Brings the graph up to date with all files, if that is soon done; one that cannot be used is made anew. */
   sweep(): Promise<void>;
   /** There is a graph, whether or not it can be used. */
   isThere(): boolean;
+  /** What was asked for to index goes on. */
   close(): void;
 }
 
@@ -25,39 +40,39 @@ const SWEEP_MS = 2_000;
 const REFRESH_MS = 10_000;
 /** With more than that changed, as after a checkout, what is read within the limit is kept, and the next question goes on. */
 const MOST_REFRESHED = 400;
-const BUDGET_MS = 0.7 * REFRESH_MS;
+const BUDGET_SHARE = 0.7;
 
-export function openFreshener(
-  { path: root }: Pick<GraphRoot, 'path'>,
-  world: Pick<CliWorld, 'paths'>,
-  sweepMs = SWEEP_MS,
-): CommandFreshener {
-  const place = graphPlace(world.paths.state, root);
-  const indexing = openIndexing(world);
+export function openFreshener(options: FreshenerOptions): RootFreshener {
+  const { state, root, files, indexing } = options;
+  const { refreshMs = REFRESH_MS, sweepMs = SWEEP_MS } = options;
+  const { walk, maxFile }: Partial<GraphSettings> = options.settings ?? {};
+  const chosen = { ...(walk && { walk }), ...(maxFile !== undefined && { maxFile }) };
+  const place = graphPlace(state, root);
   let reader: GraphReader | undefined;
   let stamp: string | undefined;
   let behind = 0;
   let isLookedAt = true;
 
   function open(): GraphReader | undefined {
-    const now = graphStamp(nodeFiles, place);
+    const now = graphStamp(files, place);
     if (now !== stamp) {
       reader?.close();
-      reader = openGraph(nodeFiles, place, root, ANSWERS_FROM);
+      reader = openGraph(files, place, root, ANSWERS_FROM);
       stamp = now;
     }
     return reader;
   }
 
   function refresh(paths: readonly string[]): Promise<boolean> {
-    return indexing.tryTo({ do: 'refresh', root, paths: paths.map((path) => join(root, path)) }, REFRESH_MS);
+    const absolute = paths.map((path) => join(root, path));
+    return tryToIndex(indexing, { do: 'refresh', root, paths: absolute, ...chosen }, refreshMs);
   }
 
   function changed(): Pick<Changes, 'paths' | 'complete'> {
     const opened = open();
-    const until = Date.now() + sweepMs;
+    const until = systemClock.now() + sweepMs;
     return opened
-      ? changedFiles(nodeFiles, opened, () => Date.now() >= until)
+      ? changedFiles(files, opened, () => systemClock.now() >= until, walk)
       : { paths: [], complete: stamp === undefined };
   }
 
@@ -73,7 +88,7 @@ export function openFreshener(
       const isDone =
         complete && paths.length <= MOST_REFRESHED
           ? await refresh(paths)
-          : await indexing.tryTo({ do: 'sweep', root, budgetMs: BUDGET_MS }, REFRESH_MS);
+          : await tryToIndex(indexing, { do: 'sweep', root, budgetMs: BUDGET_SHARE * refreshMs, ...chosen }, refreshMs);
       if (isDone) return;
       const left = changed();
       behind = left.paths.length;
@@ -81,7 +96,8 @@ export function openFreshener(
     },
     close() {
       reader?.close();
-      indexing.close();
+      reader = undefined;
+      stamp = undefined;
     },
   };
 }

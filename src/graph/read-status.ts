@@ -1,15 +1,30 @@
-import type { GraphCounts } from '../../graph/query/graph-reader.ts';
-import { holderOf } from '../../graph/store/lease.ts';
-import type { Holder } from '../../graph/store/lease.ts';
-import { ANSWERS_FROM } from '../../graph/store/made-by.ts';
-import { readGraph } from '../../graph/store/open-graph.ts';
-import { graphPlace } from '../../graph/store/place.ts';
-import { createReader } from '../../graph/store/reader.ts';
-import { nodeFiles } from '../../platform/files.ts';
-import { join } from '../../platform/paths.ts';
-import type { CliWorld } from '../command.ts';
+import type { Files } from '../platform/files.ts';
+import { join } from '../platform/paths.ts';
+import type { RootReason } from '../workspace/find-root.ts';
 import { changedFiles } from './changed-files.ts';
-import type { GraphRoot } from './graph-root.ts';
+import type { GraphCounts } from './query/graph-reader.ts';
+import { holderOf } from './store/lease.ts';
+import type { Holder } from './store/lease.ts';
+import { ANSWERS_FROM } from './store/made-by.ts';
+import { readGraph } from './store/open-graph.ts';
+import { graphPlace } from './store/place.ts';
+import { createReader } from './store/reader.ts';
+import type { WalkOptions } from './walk/walk-options.ts';
+
+/** The root that a question is about. */
+export interface GraphRoot {
+  readonly path: string;
+  /** Why this directory is the root; `explicit` when it was named. */
+  readonly reason: RootReason | 'explicit';
+}
+
+interface StatusOptions {
+  readonly state: string;
+  readonly files: Files;
+  /** With this, the files of the root are held against it. */
+  readonly look: boolean;
+  readonly walk?: WalkOptions | undefined;
+}
 
 export interface GraphStatus {
   readonly root: string;
@@ -39,20 +54,22 @@ const PROBLEMS = {
   other: 'it was made by another version of fairlead',
 };
 
-/** With `look`, the files of the root are held against it. */
-export function readStatus({ paths }: CliWorld, { path: root, reason }: GraphRoot, look: boolean): GraphStatus {
-  const place = graphPlace(paths.state, root);
-  const stats = nodeFiles.list(place.dir).flatMap((name) => nodeFiles.stat(join(place.dir, name)) ?? []);
+export function readStatus({ path: root, reason }: GraphRoot, options: StatusOptions): GraphStatus {
+  const { files, look, walk } = options;
+  const place = graphPlace(options.state, root);
+  const stats = files.list(place.dir).flatMap((name) => files.stat(join(place.dir, name)) ?? []);
   const bytes = stats.reduce((sum, { size }) => sum + size, 0);
-  const holder = holderOf(nodeFiles, place);
+  const holder = holderOf(files, place);
   const about = { root, reason, bytes, place: place.dir, ...(holder && { holder }) };
-  const stored = readGraph(nodeFiles, place, root, ANSWERS_FROM);
+  const stored = readGraph(files, place, root, ANSWERS_FROM);
   if (typeof stored === 'string') {
     const problem = PROBLEMS[stored];
     return { ...about, state: 'none', stale: 0, skipped: {}, format: '', ...(problem && { problem }) };
   }
   const reader = createReader(stored.snapshot, stored.delta);
-  const { paths: changed, skipped } = look ? changedFiles(nodeFiles, reader, () => false) : { paths: [], skipped: {} };
+  const { paths: changed, skipped } = look
+    ? changedFiles(files, reader, () => false, walk)
+    : { paths: [], skipped: {} };
   const { counts } = reader;
   reader.close();
   return {
@@ -62,6 +79,6 @@ export function readStatus({ paths }: CliWorld, { path: root, reason }: GraphRoo
     stale: changed.length,
     skipped,
     format: stored.snapshot.madeBy,
-    indexedAt: Math.round(Math.max(...[place.snapshot, place.delta].map((path) => nodeFiles.stat(path)?.mtimeMs ?? 0))),
+    indexedAt: Math.round(Math.max(...[place.snapshot, place.delta].map((path) => files.stat(path)?.mtimeMs ?? 0))),
   };
 }

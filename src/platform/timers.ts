@@ -26,3 +26,16 @@ export function nextTurn(): Promise<void> {
   });
   return turn;
 }
+
+/** What a promise brings, or `late` when that takes longer; the promise itself is left to go on. */
+export async function within<Value, Late>(ms: number, promise: Promise<Value>, late: Late): Promise<Value | Late> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<Late>((resolve) => {
+    timer = setTimeout(() => resolve(late), ms);
+  });
+  try {
+    return await Promise.race([promise, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

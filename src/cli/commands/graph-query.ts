@@ -1,11 +1,11 @@
 import { MOST_DEPTH } from '../../graph/query/ask-graph.ts';
 import type { Ask } from '../../graph/query/ask-graph.ts';
 import { SYMBOL_KINDS } from '../../graph/query/search.ts';
+import type { GraphRoot } from '../../graph/read-status.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { contains, relative, resolve, sep } from '../../platform/paths.ts';
 import { UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, Option } from '../command.ts';
-import type { GraphRoot } from '../graph/graph-root.ts';
 import { ANSWER_OPTIONS, showAnswer } from '../graph/show-answer.ts';
 import { wholeNumber } from '../graph/whole-number.ts';
 import { hint } from '../hint.ts';

@@ -1,5 +1,7 @@
 import { ANSWER_SCHEMA } from '../../graph/query/answer.ts';
 import type { IndexRequest, IndexResult } from '../../graph/indexer/request.ts';
+import { readStatus } from '../../graph/read-status.ts';
+import type { GraphRoot, GraphStatus } from '../../graph/read-status.ts';
 import type { GraphCounts } from '../../graph/query/graph-reader.ts';
 import { holderOf } from '../../graph/store/lease.ts';
 import { graphPlace } from '../../graph/store/place.ts';
@@ -7,12 +9,9 @@ import { nodeFiles } from '../../platform/files.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command } from '../command.ts';
 import { graphRoot, ROOT_OPTION } from '../graph/graph-root.ts';
-import type { GraphRoot } from '../graph/graph-root.ts';
 import { openIndexing } from '../graph/indexing.ts';
 import { createProgressLine } from '../graph/progress-line.ts';
-import { readStatus } from '../graph/read-status.ts';
 import { commandFor } from '../graph/show-answer.ts';
-import type { GraphStatus } from '../graph/read-status.ts';
 import { counted, formatBytes, formatSpan, formatTime, paint } from '../table.ts';
 
 const NOTHING = 1;
@@ -71,7 +70,10 @@ function whyNot(error: unknown, { paths }: CliWorld, root: GraphRoot): string {
 }
 
 function tellIndexed(world: CliWorld, json: boolean, root: string, result: IndexResult, ms: number): number {
-  const { counts } = readStatus(world, { path: root, reason: 'explicit' }, false);
+  const { counts } = readStatus(
+    { path: root, reason: 'explicit' },
+    { state: world.paths.state, files: nodeFiles, look: false },
+  );
   const isEmpty = counts === undefined || counts.files === 0;
   if (json) printJson(world, { schema: ANSWER_SCHEMA, root, ...result, ms, ...(counts && { counts }) });
   else {
@@ -94,7 +96,7 @@ export const status: Command = {
   options: { ...ROOT_OPTION, ...JSON_OPTION },
   run(input, world) {
     const root = graphRoot(input, world);
-    const found = readStatus(world, root, true);
+    const found = readStatus(root, { state: world.paths.state, files: nodeFiles, look: true });
     if (input.has('json')) printJson(world, { schema: ANSWER_SCHEMA, ...found });
     else showStatus(world, found);
     return found.counts ? 0 : NOTHING;

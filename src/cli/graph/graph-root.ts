@@ -1,15 +1,9 @@
+import type { GraphRoot } from '../../graph/read-status.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
 import { dirname, resolve } from '../../platform/paths.ts';
 import { findWorkspaceRoot } from '../../workspace/find-root.ts';
-import type { RootReason } from '../../workspace/find-root.ts';
 import { CommandError } from '../command.ts';
 import type { CliWorld, Input, Option } from '../command.ts';
-
-export interface GraphRoot {
-  readonly path: string;
-  /** Why this directory is the root; `explicit` when it was named. */
-  readonly reason: RootReason | 'explicit';
-}
 
 export const ROOT_OPTION = {
   root: {

@@ -7,14 +7,15 @@ import { graphPlace } from '../../graph/store/place.ts';
 import { askGraph } from '../../graph/query/ask-graph.ts';
 import type { Ask } from '../../graph/query/ask-graph.ts';
 import { answerFresh } from '../../graph/query/fresh-answer.ts';
+import { openFreshener } from '../../graph/freshener.ts';
+import type { GraphRoot } from '../../graph/read-status.ts';
 import { renderAnswer } from '../../graph/query/render-answer.ts';
 import type { Wording } from '../../graph/query/render-symbol.ts';
 import { CommandError, JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Input, Option } from '../command.ts';
 import { paint } from '../table.ts';
 import { graphRoot, ROOT_OPTION } from './graph-root.ts';
-import type { GraphRoot } from './graph-root.ts';
-import { openFreshener } from './open-freshener.ts';
+import { openIndexing } from './indexing.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export const ANSWER_OPTIONS = {
@@ -38,7 +39,8 @@ export async function showAnswer(
   const root = graphRoot(input, world);
   const maxChars = wholeNumber(input, 'max-chars', LEAST_CHARS) ?? MAX_CHARS;
   const question = ask(maxChars, root);
-  const freshener = openFreshener(root, world);
+  const indexing = openIndexing(world);
+  const freshener = openFreshener({ state: world.paths.state, root: root.path, files: nodeFiles, indexing });
   try {
     await freshener.sweep();
     const read = (path: string) => nodeFiles.readText(join(root.path, path), MAX_BYTES);
@@ -48,6 +50,7 @@ export async function showAnswer(
     return isFound(answered.answer) ? 0 : UNCLEAR;
   } finally {
     freshener.close();
+    indexing.close();
   }
 }
 
