@@ -1,0 +1,149 @@
+import { BOLD, REGULAR, UNITS_PER_EM } from './font-widths.generated.ts';
+import { clean, element, plain } from './svg.ts';
+import type { Svg } from './svg.ts';
+import { COLOURS, SIZES } from './theme.ts';
+
+export interface Font {
+  readonly size: number;
+  readonly bold?: boolean;
+}
+
+type Table = ReadonlyMap<number, number>;
+
+const tables: { regular?: Table; bold?: Table } = {};
+
+function tableOf(bold: boolean): Table {
+  if (bold) return (tables.bold ??= readTable(BOLD));
+  return (tables.regular ??= readTable(REGULAR));
+}
+
+function readTable(ranges: typeof REGULAR): Table {
+  const table = new Map<number, number>();
+  for (const [first, widths] of ranges) {
+    let code = first;
+    for (const width of widths.split(' ')) {
+      if (width !== '0') table.set(code, Number.parseInt(width, 36) / UNITS_PER_EM);
+      code += 1;
+    }
+  }
+  return table;
+}
+
+const ZERO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u;
+const PICTOGRAPH = /\p{Extended_Pictographic}/u;
+/** What other fonts need at most for a letter, and for a pictograph. */
+const UNKNOWN_EM = 1;
+const PICTOGRAPH_EM = 1.3;
+
+function emOf(character: string, table: Table): number {
+  const known = table.get(character.codePointAt(0) as number);
+  if (known !== undefined) return known;
+  if (ZERO_WIDTH.test(character)) return 0;
+  return PICTOGRAPH.test(character) ? PICTOGRAPH_EM : UNKNOWN_EM;
+}
+
+/** How wide a text is in the bundled font; for letters that it has not, as wide as it would be in any other. */
+export function widthOf(text: string, { size, bold = false }: Font): number {
+  const table = tableOf(bold);
+  let em = 0;
+  for (const character of text) em += emOf(character, table);
+  return em * size;
+}
+
+/** Whether the bundled font has all of it, so that it can be read in a PNG too. */
+export function isInFont(text: string): boolean {
+  const table = tableOf(false);
+  for (const character of text) if (!table.has(character.codePointAt(0) as number)) return false;
+  return true;
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const ELLIPSIS = '…';
+
+/** The text, or as much of its beginning and end as fits with a mark between them. */
+export function fitText(text: string, width: number, font: Font): string {
+  const shown = clean(text);
+  if (widthOf(shown, font) <= width) return shown;
+  // What is far too long is cut before it is measured letter by letter.
+  const most = Math.ceil(width / font.size) * MOST_PER_EM;
+  const parts = Array.from(graphemes.segment(shown.slice(0, most)), ({ segment }) => segment);
+  const last =
+    shown.length > most ? Array.from(graphemes.segment(shown.slice(-most)), ({ segment }) => segment) : parts;
+  let room = width - widthOf(ELLIPSIS, font);
+  let head = 0;
+  let tail = 0;
+  while (head < parts.length && tail < last.length) {
+    const takesHead = head <= tail;
+    const next = (takesHead ? parts[head] : last[last.length - 1 - tail]) as string;
+    room -= widthOf(next, font);
+    if (room < 0) break;
+    if (takesHead) head += 1;
+    else tail += 1;
+  }
+  return `${parts.slice(0, head).join('')}${ELLIPSIS}${tail > 0 ? last.slice(-tail).join('') : ''}`;
+}
+
+/** Letters are nowhere narrower than a fifth of their size, except for marks that stand on others. */
+const MOST_PER_EM = 8;
+
+/** Lines that fit; the last one is shortened in the middle when more does not. Breaks after blanks and between parts. */
+export function wrapText(text: string, width: number, font: Font, mostLines: number): string[] {
+  const lines: string[] = [];
+  let rest = clean(text).trim();
+  while (rest !== '' && lines.length < mostLines - 1 && widthOf(rest, font) > width) {
+    const at = breakAt(rest, width, font);
+    if (at === 0) break;
+    lines.push(rest.slice(0, at).trimEnd());
+    rest = rest.slice(at).trimStart();
+  }
+  if (rest !== '') lines.push(fitText(rest, width, font));
+  return lines;
+}
+
+/** How much of it stands on one line: up to the last blank, or after a bracket, comma or slash. */
+function breakAt(text: string, width: number, font: Font): number {
+  let at = 0;
+  let used = 0;
+  let best = 0;
+  for (const character of text) {
+    used += widthOf(character, font);
+    if (used > width && character !== ' ') break;
+    at += character.length;
+    if (/[\s,;(|&/.]/.test(character)) best = at;
+  }
+  return best;
+}
+
+export interface TextOptions {
+  readonly size?: number;
+  readonly bold?: boolean;
+  readonly fill?: string;
+  readonly anchor?: 'start' | 'middle' | 'end';
+  /** It is shortened to this. */
+  readonly width?: number;
+}
+
+/**
+ * A line of text whose base line is at `y`. It says how long it is, so that a viewer without the bundled font squeezes or
+ * stretches its own to the same place.
+ */
+export function drawText(x: number, y: number, text: string, options: TextOptions = {}): Svg {
+  const { size = SIZES.text, bold = false, fill = COLOURS.ink, anchor = 'start', width } = options;
+  const font = { size, bold };
+  const shown = width === undefined ? clean(text) : fitText(text, width, font);
+  if (shown.trim() === '') return '' as Svg;
+  return element(
+    'text',
+    {
+      x,
+      y,
+      'font-size': size,
+      'font-weight': bold ? 700 : undefined,
+      fill,
+      'text-anchor': anchor === 'start' ? undefined : anchor,
+      textLength: widthOf(shown, font),
+      lengthAdjust: 'spacingAndGlyphs',
+    },
+    plain(shown),
+  );
+}
