@@ -1,3 +1,4 @@
+import { KNOWN_LANGUAGES } from './walk/known-languages.ts';
 import type { WalkOptions } from './walk/walk-options.ts';
 
 /** Its options say how code is indexed, for rules, commands and tools alike. */
@@ -14,10 +15,12 @@ export interface GraphSettings {
   readonly force: boolean;
 }
 
+type Options = Readonly<Record<string, unknown>>;
+
 interface Pack {
   readonly enabled?: boolean;
   readonly mode?: string;
-  readonly options?: Readonly<Record<string, unknown>>;
+  readonly options?: Options;
 }
 
 /** Undefined where the pack is off: then nothing is indexed that nobody asked for. */
@@ -26,6 +29,68 @@ export function graphWanted(pack: Pack | undefined): GraphSettings | undefined {
 }
 
 /** What the user wrote may be of any type; the wrong one means the default. */
-export function readGraphSettings(_options: Pack['options'] = {}): GraphSettings {
-  return { walk: {}, pictures: 'auto', force: false };
+export function readGraphSettings(options: Options = {}): GraphSettings {
+  const index = mapIn(options['index']);
+  const include = textsIn(index['include']);
+  const exclude = textsIn(index['exclude']);
+  const languages = textsIn(options['languages']).filter((name) => KNOWN_LANGUAGES.has(name));
+  const maxFiles = countIn(index['maxFiles']);
+  const maxFile = bytesIn(index['maxFile']);
+  return {
+    walk: {
+      ...(include.length > 0 && { include }),
+      ...(exclude.length > 0 && { exclude }),
+      ...(languages.length > 0 && { languages }),
+      ...(maxFiles !== undefined && { maxFiles }),
+    },
+    ...(maxFile !== undefined && { maxFile }),
+    pictures: picturesIn(options['pictures']),
+    force: isOn(mapIn(options['roots'])['force']),
+  };
+}
+
+/** What an index, made under these settings, depends on: with others it is made anew. */
+export function digestOfSettings({ walk, maxFile }: Pick<GraphSettings, 'walk' | 'maxFile'>): string {
+  return JSON.stringify([walk, maxFile]);
+}
+
+function picturesIn(value: unknown): GraphSettings['pictures'] {
+  if (value === 'explicit' || value === 'off') return value;
+  return value === false ? 'off' : 'auto';
+}
+
+/** YAML reads some words as booleans, and quoted ones not. */
+function isOn(value: unknown): boolean {
+  return value === true || value === 'on' || value === 'true' || value === 'yes';
+}
+
+function mapIn(value: unknown): Options {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Options) : {};
+}
+
+/** One text is a list of one. */
+function textsIn(value: unknown): string[] {
+  const all: unknown[] = Array.isArray(value) ? value : [value];
+  return all.filter((each) => typeof each === 'string' && each !== '') as string[];
+}
+
+function countIn(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  kb: 1_000,
+  mb: 1_000_000,
+  kib: 1 << 10,
+  mib: 1 << 20,
+};
+
+/** `1MiB`, `500 kB`, or a number of bytes. */
+function bytesIn(value: unknown): number | undefined {
+  if (typeof value !== 'string') return countIn(value);
+  const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(value.trim()) ?? [];
+  const factor = UNITS[unit.toLowerCase()];
+  return amount === '' || factor === undefined ? undefined : countIn(Math.round(Number(amount) * factor));
 }

@@ -59,6 +59,9 @@ const BY_PROGRAM: ReadonlyMap<string, Language> = new Map([
   ['ruby', 'ruby'],
 ]);
 
+/** Those that code is written in. */
+export const KNOWN_LANGUAGES: ReadonlySet<string> = new Set(BY_EXTENSION.values());
+
 /** By the name alone; `unclear` for a file whose first line has to say it. */
 export function languageOf(name: string): Language | 'unclear' | undefined {
   const known = BY_NAME.get(name);

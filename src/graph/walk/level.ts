@@ -57,7 +57,8 @@ export function choose(files: Files, root: string, level: Level, name: string, c
     const start = files.readRange(`${root}/${path}`, 0, SHEBANG_BYTES);
     language = start === undefined ? undefined : languageOfShebang(decoder.decode(start));
   }
-  return language ?? 'other';
+  if (language === undefined) return 'other';
+  return choice.isWanted(language) ? language : 'excluded';
 }
 
 const REASONS = new Set<string>([

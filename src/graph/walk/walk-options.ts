@@ -29,20 +29,23 @@ export interface WalkOptions {
   /** Globs below the root: only these files. One that names a directory that is excluded by default brings it back. */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
+  /** Only code in these. */
+  readonly languages?: readonly string[];
   readonly maxFiles?: number;
 }
 
 export const MAX_FILES = 50_000;
 
-/** The globs of the options, ready to be asked. */
+/** What the options choose, ready to be asked. */
 export interface Choice {
   isExcluded(path: string): boolean;
   isIncluded(path: string): boolean;
   /** Whether an included glob leads into the directory by name. */
   names(dir: string): boolean;
+  isWanted(language: Language): boolean;
 }
 
-export function readChoice({ include = [], exclude = [] }: WalkOptions): Choice {
+export function readChoice({ include = [], exclude = [], languages = [] }: WalkOptions): Choice {
   const included = include.map(compileGlob);
   const excluded = exclude.map(compileGlob);
   return {
@@ -53,6 +56,8 @@ export function readChoice({ include = [], exclude = [] }: WalkOptions): Choice 
       const segments = dir.split('/');
       return included.some((glob) => reachesGlob(glob, segments, segments, false));
     },
+    // Code is resolved with what manifests say, whatever it is written in.
+    isWanted: (language) => languages.length === 0 || language === 'manifest' || languages.includes(language),
   };
 }
 

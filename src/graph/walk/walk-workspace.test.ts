@@ -32,6 +32,12 @@ describe('which files', () => {
     readonly options?: WalkOptions;
   }
   const rows: Record<string, Row> = {
+    'of some languages alone, with the manifests of all': {
+      files: ['a.ts', 'b.py', 'c.go', 'package.json', ['tool', '#!/usr/bin/env python3\n']],
+      paths: ['b.py', 'package.json', 'tool'],
+      skipped: { excluded: 2 },
+      options: { languages: ['python'] },
+    },
     'ignore files on all levels, negated ones too': {
       files: [
         ['.gitignore', '*.gen.ts\n/data/\n!keep.gen.ts\n'],
