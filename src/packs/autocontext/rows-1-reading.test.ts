@@ -214,7 +214,7 @@ describe('8: a failure', () => {
 
 describe('9: however a path is written', () => {
   const windows = { cwd: 'C:\\Users\\dev\\project', home: 'C:\\Users\\dev' };
-  const rows: readonly (readonly [string, string, Partial<HookCall>?])[] = [
+  const rows: readonly [string, string, Partial<HookCall>?][] = [
     ['src/my file.ts', `${CWD}/src/my file.ts`],
     [' lead.ts', `${CWD}/ lead.ts`],
     ['src/größe/日本語.ts', `${CWD}/src/größe/日本語.ts`],
