@@ -71,6 +71,8 @@ export interface Adapter {
   readonly signVariables: readonly string[];
   /** What the agent calls its tools, by what they do. */
   readonly toolKinds: Readonly<Record<string, ToolKind>>;
+  /** What a tool's definition carries so that the agent always shows the tool to its model, also among many others. */
+  readonly toolMeta: Readonly<Record<string, unknown>>;
   /** Globs of the files that decide how the agent and its hooks behave; absolute, or starting with `~/` or `**`. */
   readonly settingsFiles: readonly string[];
   readonly settingsWords: SettingsWords;

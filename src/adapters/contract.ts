@@ -58,6 +58,11 @@ export function testAdapter(adapter: Adapter, { fixtures, isValidReply }: Contra
       }
       expect(new Set(Object.values(adapter.capabilities('unknown')))).toEqual(new Set(['none']));
     });
+
+    it('marks tools with what a definition can carry: plain data under keys with a prefix of their own', () => {
+      expect(JSON.parse(JSON.stringify(adapter.toolMeta))).toEqual(adapter.toolMeta);
+      for (const key of Object.keys(adapter.toolMeta)) expect(key).toMatch(/^[a-z][\w.-]*\/\w+$/);
+    });
   });
 
   describe(`${adapter.name}: recorded payloads`, () => {

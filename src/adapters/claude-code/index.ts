@@ -6,6 +6,7 @@ import { AGENT, parse } from './parse.ts';
 import { peek } from './peek.ts';
 import { memoryFile, sessionOfTranscript, transcriptDir, transcriptDirs } from './records.ts';
 import { CONTEXT_CAP, render } from './render.ts';
+import { TOOL_META } from './server-entry.ts';
 import { AGENT_PROGRAM, SETTINGS_FILES, SETTINGS_WORDS } from './settings.ts';
 import { readSetup } from './setup.ts';
 import { promptsIn } from './transcript.ts';
@@ -18,6 +19,7 @@ export const claudeCode: Adapter = {
   processNames: PROCESS_NAMES,
   signVariables: SIGN_VARIABLES,
   toolKinds: TOOL_KINDS,
+  toolMeta: TOOL_META,
   settingsFiles: SETTINGS_FILES,
   settingsWords: SETTINGS_WORDS,
   program: AGENT_PROGRAM,
