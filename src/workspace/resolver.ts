@@ -6,6 +6,7 @@ import { basename, contains, dirname, join, resolve } from '../platform/paths.ts
 import { chooseRoot, SEARCHES, touchedPaths } from './event-root.ts';
 import { existingDir, findWorkspaceRoot } from './find-root.ts';
 import type { Root } from './find-root.ts';
+import { onlyChildRoot } from './only-child.ts';
 import { mayLeadTo } from './system-paths.ts';
 
 export interface ResolverOptions {
@@ -55,7 +56,6 @@ const UNMARKED_MS = 5_000;
 /** Where no marker was found it is looked for again this soon: a search up to the top takes longer than an event. */
 const AGAIN_MS = 50;
 const MAX_ENTRIES = 4_096;
-const MAX_CHILDREN = 200;
 
 /** The oldest goes when there are too many. */
 function keep<Value>(all: Map<string, Value>, key: string, value: Value): Value {
@@ -144,21 +144,6 @@ export function createResolver({ files, home, now, force = false }: ResolverOpti
     return { root, reason: path === undefined ? 'cwd' : 'file', targets: path === undefined ? [] : [root] };
   }
 
-  /** More children than one listing may hold leave the question open, rather than to the order of the file system. */
-  function onlyChild(dir: string): Root | undefined {
-    const names = files.list(dir, MAX_CHILDREN + 1);
-    if (names.length > MAX_CHILDREN) return undefined;
-    let only: Root | undefined;
-    for (const path of names.map((name) => join(dir, name))) {
-      if (files.lstat(path)?.kind !== 'dir') continue;
-      const root = findWorkspaceRoot(path, { files, home, force, preferEnv: false, maxUp: 0 });
-      if (!root.markerBacked) continue;
-      if (only !== undefined) return undefined;
-      only = root;
-    }
-    return only;
-  }
-
   return {
     rootOf: (path) => lookUp(path).root,
     resolveEvent(event, active) {
@@ -166,7 +151,10 @@ export function createResolver({ files, home, now, force = false }: ResolverOpti
       if (event.name === 'cwd.changed') forget(event.cwd);
       const staying = active?.markerBacked === true ? staysIn(active, event) : undefined;
       if (staying) return staying;
-      const chosen = chooseRoot(event, active, { find: lookUp, onlyChild });
+      const chosen = chooseRoot(event, active, {
+        find: lookUp,
+        onlyChild: (dir) => onlyChildRoot(dir, { files, home, force }),
+      });
       const targets = new Map(
         [...touchedPaths(event)].map((path) => lookUp(path).root).map((root) => [root.path, root]),
       );
