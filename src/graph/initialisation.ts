@@ -1,0 +1,50 @@
+import type { PlaceReason } from '../engine/engine.ts';
+import type { InitReason, InitRecord } from './init-record.ts';
+
+/** Where nothing was found to index, it is looked again this much later. */
+export const EMPTY_WAIT_MS = 5_000;
+export const FAILED_WAIT_MS = 120_000;
+/** After so many failures in a row only a person, or an agent that says so, tries again. */
+export const MAX_FAILURES = 3;
+
+/** What is known of a root when an event takes place there. */
+export interface Standing {
+  readonly hasIndex: boolean;
+  readonly record: InitRecord | undefined;
+  /** An attempt is under way. */
+  readonly isRunning: boolean;
+}
+
+export interface Occasion {
+  readonly at: number;
+  readonly isMarkerBacked: boolean;
+  /** The event names a file in a language that is known here: there is something to index now. */
+  readonly namesCode: boolean;
+}
+
+/** `join`: what was begun is enough; `wait`: a later event may begin; `leave`: there is nothing to begin. */
+export type Step = 'attempt' | 'join' | 'wait' | 'leave';
+
+export function nextStep({ hasIndex, record, isRunning }: Standing, occasion: Occasion): Step {
+  if (isRunning) return 'join';
+  if (hasIndex || !occasion.isMarkerBacked) return 'leave';
+  // One that says it is being indexed was left so by a process that ended.
+  if (record?.state !== 'pending' && record?.state !== 'failed') return 'attempt';
+  if (record.state === 'pending' && occasion.namesCode) return 'attempt';
+  const due = nextAttempt(record);
+  if (due === undefined) return 'leave';
+  // A time to come is of a clock that was put back.
+  return occasion.at >= due || occasion.at < (record.endedAt ?? 0) ? 'attempt' : 'wait';
+}
+
+/** When an event may begin the next attempt; undefined when only an explicit one may. */
+export function nextAttempt({ state, startedAt, endedAt = startedAt, failures }: InitRecord): number | undefined {
+  if (state === 'pending') return endedAt + EMPTY_WAIT_MS;
+  if (state !== 'failed') return endedAt;
+  return failures < MAX_FAILURES ? endedAt + FAILED_WAIT_MS : undefined;
+}
+
+/** Why an attempt is made: a session that stays where it was is there for the reason that led it there. */
+export function attemptReason(reason: PlaceReason, before: InitRecord | undefined): InitReason {
+  return reason === 'active' || reason === 'none' ? (before?.reason ?? 'cwd') : reason;
+}
