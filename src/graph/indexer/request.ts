@@ -46,10 +46,15 @@ export interface NumberedRequest extends IndexRequest {
   readonly id: number;
 }
 
+export interface NumberedDrawRequest extends DrawRequest {
+  readonly id: number;
+}
+
 /** What it answers: any number of times how far it is, and once that it is done or why not. */
 export type IndexReply =
   | { readonly id: number; readonly progress: Progress }
   | { readonly id: number; readonly done: IndexResult }
+  | { readonly id: number; readonly drawn: DrawResult }
   | { readonly id: number; readonly failed: string };
 
 export interface IndexResult extends Work {

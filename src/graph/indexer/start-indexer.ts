@@ -2,7 +2,7 @@ import { startLineProcess } from '../../platform/line-process.ts';
 import type { LineProcess } from '../../platform/line-process.ts';
 import { dirname } from '../../platform/paths.ts';
 import type { Progress } from './indexer.ts';
-import type { IndexReply, IndexRequest, IndexResult } from './request.ts';
+import type { DrawRequest, DrawResult, IndexReply, IndexRequest, IndexResult } from './request.ts';
 
 export interface IndexingOptions {
   readonly state: string;
@@ -17,6 +17,8 @@ export interface IndexingOptions {
 /** The way to the indexing process, which is started when there is something to ask. */
 export interface Indexing {
   ask(request: IndexRequest, onProgress?: (progress: Progress) => void): Promise<IndexResult>;
+  /** Resolves when evidence and pictures are written; rejects when there is no index, or no such symbol in it. */
+  draw(request: DrawRequest): Promise<DrawResult>;
   readonly pid: number | undefined;
   /** How often it ended before it had answered. */
   readonly failures: number;
@@ -37,7 +39,7 @@ interface Pending {
   readonly line: string;
   tries: number;
   readonly onProgress: ((progress: Progress) => void) | undefined;
-  resolve(result: IndexResult): void;
+  resolve(result: IndexResult | DrawResult): void;
   reject(error: Error): void;
 }
 
@@ -73,6 +75,7 @@ export function createIndexing(options: IndexingOptions): Indexing {
     pending.delete(reply.id);
     if (pending.size === 0) running?.hold(false);
     if ('done' in reply) waiting.resolve(reply.done);
+    else if ('drawn' in reply) waiting.resolve(reply.drawn);
     else waiting.reject(new Error(reply.failed));
   }
 
@@ -95,15 +98,22 @@ export function createIndexing(options: IndexingOptions): Indexing {
     running.send(waiting.line);
   }
 
+  function pose(
+    request: IndexRequest | DrawRequest,
+    onProgress: Pending['onProgress'],
+  ): Promise<IndexResult | DrawResult> {
+    return new Promise((resolve, reject) => {
+      if (isClosed) return reject(new Error('no more is indexed'));
+      const id = (lastId += 1);
+      const waiting: Pending = { line: JSON.stringify({ ...request, id }), tries: 0, onProgress, resolve, reject };
+      pending.set(id, waiting);
+      return send(waiting);
+    });
+  }
+
   return {
-    ask: (request, onProgress) =>
-      new Promise((resolve, reject) => {
-        if (isClosed) return reject(new Error('no more is indexed'));
-        const id = (lastId += 1);
-        const waiting: Pending = { line: JSON.stringify({ ...request, id }), tries: 0, onProgress, resolve, reject };
-        pending.set(id, waiting);
-        return send(waiting);
-      }),
+    ask: (request, onProgress) => pose(request, onProgress) as Promise<IndexResult>,
+    draw: (request) => pose(request, undefined) as Promise<DrawResult>,
     get pid() {
       return running?.pid;
     },
