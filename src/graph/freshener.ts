@@ -5,17 +5,17 @@ import { changedFiles } from './changed-files.ts';
 import type { Changes } from './changed-files.ts';
 import type { Indexing } from './indexer/start-indexer.ts';
 import type { Freshener } from './query/fresh-answer.ts';
-import type { GraphReader } from './query/graph-reader.ts';
 import type { GraphSettings } from './settings.ts';
-import { ANSWERS_FROM } from './store/made-by.ts';
-import { graphStamp, openGraph } from './store/open-graph.ts';
-import { graphPlace } from './store/place.ts';
+import { keepGraph } from './kept-graph.ts';
+import type { KeptGraph } from './kept-graph.ts';
 import { tryToIndex } from './try-to-index.ts';
 
 export interface FreshenerOptions {
   readonly state: string;
   readonly root: string;
   readonly files: Files;
+  /** Of whoever asks more than once; closed by whoever opened it. */
+  readonly graph?: KeptGraph | undefined;
   readonly indexing: Pick<Indexing, 'ask'>;
   /** Which files are indexed there. */
   readonly settings?: Pick<GraphSettings, 'walk' | 'maxFile'> | undefined;
@@ -47,21 +47,9 @@ export function openFreshener(options: FreshenerOptions): RootFreshener {
   const { refreshMs = REFRESH_MS, sweepMs = SWEEP_MS } = options;
   const { walk, maxFile }: Partial<GraphSettings> = options.settings ?? {};
   const chosen = { ...(walk && { walk }), ...(maxFile !== undefined && { maxFile }) };
-  const place = graphPlace(state, root);
-  let reader: GraphReader | undefined;
-  let stamp: string | undefined;
+  const graph = options.graph ?? keepGraph(files, state, root);
   let behind = 0;
   let isLookedAt = true;
-
-  function open(): GraphReader | undefined {
-    const now = graphStamp(files, place);
-    if (now !== stamp) {
-      reader?.close();
-      reader = openGraph(files, place, root, ANSWERS_FROM);
-      stamp = now;
-    }
-    return reader;
-  }
 
   function refresh(paths: readonly string[]): Promise<boolean> {
     const absolute = paths.map((path) => join(root, path));
@@ -69,19 +57,19 @@ export function openFreshener(options: FreshenerOptions): RootFreshener {
   }
 
   function changed(): Pick<Changes, 'paths' | 'complete'> {
-    const opened = open();
+    const opened = graph.open();
     const until = systemClock.now() + sweepMs;
     return opened
       ? changedFiles(files, opened, () => systemClock.now() >= until, walk)
-      : { paths: [], complete: stamp === undefined };
+      : { paths: [], complete: !graph.isThere() };
   }
 
   return {
-    open,
+    open: graph.open,
     refresh,
     isPartial: () => !isLookedAt,
     behind: () => behind,
-    isThere: () => stamp !== undefined,
+    isThere: graph.isThere,
     async sweep() {
       const { paths, complete } = changed();
       if (complete && paths.length === 0) return;
@@ -95,9 +83,7 @@ export function openFreshener(options: FreshenerOptions): RootFreshener {
       isLookedAt = left.complete;
     },
     close() {
-      reader?.close();
-      reader = undefined;
-      stamp = undefined;
+      if (options.graph === undefined) graph.close();
     },
   };
 }

@@ -1,12 +1,10 @@
 import { nodeFiles } from '../../platform/files.ts';
-import { join } from '../../platform/paths.ts';
+import { askRoot, isFound } from '../../graph/ask-root.ts';
 import { ANSWER_SCHEMA } from '../../graph/query/answer.ts';
-import type { Answer, Answered } from '../../graph/query/answer.ts';
+import type { Answered } from '../../graph/query/answer.ts';
 import { holderOf } from '../../graph/store/lease.ts';
 import { graphPlace } from '../../graph/store/place.ts';
-import { askGraph } from '../../graph/query/ask-graph.ts';
 import type { Ask } from '../../graph/query/ask-graph.ts';
-import { answerFresh } from '../../graph/query/fresh-answer.ts';
 import { openFreshener } from '../../graph/freshener.ts';
 import type { GraphRoot } from '../../graph/read-status.ts';
 import { renderAnswer } from '../../graph/query/render-answer.ts';
@@ -26,8 +24,6 @@ export const ANSWER_OPTIONS = {
 
 const MAX_CHARS = 6_000;
 const LEAST_CHARS = 100;
-/** A larger file is not shown, nor was it parsed. */
-const MAX_BYTES = 4 << 20;
 const UNCLEAR = 1;
 
 /** Asks the graph of the root and prints what it says; the exit code says whether anything was found. */
@@ -42,9 +38,7 @@ export async function showAnswer(
   const indexing = openIndexing(world);
   const freshener = openFreshener({ state: world.paths.state, root: root.path, files: nodeFiles, indexing });
   try {
-    await freshener.sweep();
-    const read = (path: string) => nodeFiles.readText(join(root.path, path), MAX_BYTES);
-    const answered = await answerFresh((reader) => askGraph(reader, question, read), nodeFiles, freshener);
+    const answered = await askRoot(question, root.path, nodeFiles, freshener);
     if (!answered) throw new CommandError(whyNone(root, world, freshener.isThere()));
     print(answered, world, input.has('json') ? undefined : maxChars, root);
     return isFound(answered.answer) ? 0 : UNCLEAR;
@@ -62,19 +56,6 @@ function whyNone(root: GraphRoot, { paths }: CliWorld, isThere: boolean): string
   return isThere
     ? `the code graph of ${root.path} cannot be used and was not made anew in time; ${how} does it`
     : `${root.path} has no code graph; ${how} makes one`;
-}
-
-function isFound(answer: Answer): boolean {
-  switch (answer.is) {
-    case 'search':
-      return answer.symbols.total > 0;
-    case 'files':
-      return answer.files > 0;
-    case 'context':
-      return answer.blocks.length + answer.leftOut.length > 0;
-    default:
-      return answer.is !== 'missing' && answer.is !== 'choice';
-  }
 }
 
 function print(answered: Answered, world: CliWorld, maxChars: number | undefined, root: GraphRoot): void {

@@ -21,6 +21,12 @@ export interface Answered {
   readonly state: AnswerState;
   /** Files that changed since they were indexed and could not be read again in time. */
   readonly stale: number;
+  /** What was kept of an impact: `E<n>` on the canvas. */
+  readonly evidence?: string;
+  /** Absolute paths. */
+  readonly pictures?: { readonly svg?: string; readonly png?: string };
+  /** Why evidence or a picture is missing that was asked for. */
+  readonly warning?: string;
 }
 
 export type AnswerState = 'stable' | 'partial' | 'stale';

@@ -22,7 +22,8 @@ import { callLines, clean, counted, doubtText, headOf, mentionText, siteMark, UN
 import type { Wording } from './render-symbol.ts';
 
 /** The text of an answer, within so many characters; the same answer has the same text. */
-export function renderAnswer({ answer, state, stale }: Answered, maxChars: number, wording: Wording): string {
+export function renderAnswer(answered: Answered, maxChars: number, wording: Wording): string {
+  const { answer, state, stale } = answered;
   const wide = sheetOf(answer, wording);
   const chars = charsOf(wide);
   // What is left out for length, more lines alone would not show.
@@ -31,7 +32,15 @@ export function renderAnswer({ answer, state, stale }: Answered, maxChars: numbe
   const sheet = chars > maxChars && answer.is !== 'context' ? sheetOf(answer, { ...wording, how }) : wide;
   const parts = [state === 'stale' ? `stale: ${counted(stale, 'file')}` : state];
   if (hasUnsure(sheet)) parts.push(`${UNSURE} confidence below 0.9`);
-  return fitText({ ...sheet, tail: [...sheet.tail, parts.join(' · ')] }, maxChars);
+  return fitText({ ...sheet, tail: [...sheet.tail, ...keptLines(answered), parts.join(' · ')] }, maxChars);
+}
+
+/** What was kept of the answer, and where it can be looked at. */
+export function keptLines({ evidence, pictures = {}, warning }: Omit<Answered, 'answer' | 'state' | 'stale' | 'root'>) {
+  const paths = [pictures.svg, pictures.png].filter((path) => path !== undefined);
+  const kept = [evidence && `evidence ${evidence}`, paths.length > 0 && `picture ${paths.join(' and ')}`];
+  const line = kept.filter((part) => part).join(' · ');
+  return [...(line === '' ? [] : [line]), ...(warning === undefined ? [] : [clean(warning)])];
 }
 
 /** How long the text of everything would be, as far as the lines that are there let guess. */
