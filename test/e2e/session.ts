@@ -42,6 +42,10 @@ export interface SessionOptions {
   /** Each is sent when the one before is done. */
   readonly prompts?: readonly string[];
   readonly args?: readonly string[];
+  /** Where the client is started; in the project unless told otherwise. */
+  readonly cwd?: string;
+  /** What its environment holds beside the home's. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Plays the person at the permission dialog: whether the call may run. Without it nobody is there to be asked. */
   readonly allows?: (tool: string, input: Readonly<Record<string, unknown>>) => boolean;
   /** The client tells of each hook it runs; on unless what it costs is measured. */
@@ -64,7 +68,7 @@ export async function runSession(home: Home, options: SessionOptions): Promise<S
       ...(options.args ?? []),
     ],
     {
-      cwd: home.project,
+      cwd: options.cwd ?? home.project,
       env: {
         ...home.env,
         SHELL: '/bin/bash',
@@ -75,6 +79,7 @@ export async function runSession(home: Home, options: SessionOptions): Promise<S
         DISABLE_AUTOUPDATER: '1',
         DISABLE_ERROR_REPORTING: '1',
         DISABLE_TELEMETRY: '1',
+        ...options.env,
       },
     },
   );
