@@ -1,5 +1,5 @@
 import type { EventName } from '../event/event.ts';
-import type { AgentEvent, Env } from './adapter.ts';
+import type { AgentEvent, Env, SetupFiles } from './adapter.ts';
 import type { Edit } from './json-edit.ts';
 
 /** `local`: this person in this project; `project`: everybody in it; `user`: this person everywhere. */
@@ -50,8 +50,7 @@ export interface SettingsProblem {
 }
 
 /** An entry that calls this program. */
-export interface OwnEntry {
-  readonly event: string;
+export interface OwnCall {
   readonly path: string;
   /** The program and its arguments; a single text when a shell has to take it apart; nothing for an entry that posts. */
   readonly words: readonly string[];
@@ -59,6 +58,11 @@ export interface OwnEntry {
     /** Whether the agent stops when a post fails. */
     readonly blocks: boolean;
   };
+}
+
+/** One that calls it on an event. */
+export interface OwnEntry extends OwnCall {
+  readonly event: string;
 }
 
 export interface UrlLimit {
@@ -85,10 +89,34 @@ export type Kept = Readonly<Record<string, string>>;
 
 export type Addition = { readonly edits: readonly Edit[]; readonly kept: Kept } | { readonly refusal: string };
 
-/** How an agent is told to call this program: text in, text out. */
-export interface Installer {
+/** Entries of this program in a file of an agent: text in, text out. */
+export interface Entries<Wanted> {
   /** The adapter's name. */
   readonly agent: string;
+  /** Which part of the file, where it has several for entries of one kind. */
+  readonly part?: string;
+  read(text: string): { readonly problems: readonly SettingsProblem[]; readonly own: readonly OwnCall[] };
+  /** The edits that add what is wanted, and bring older entries of this program to it. */
+  add(text: string, wanted: Wanted): Addition;
+  /** The edits that take every entry of this program out. */
+  remove(text: string, kept: Kept): readonly Edit[];
+}
+
+/** Where an agent reads in one scope which tool servers there are. */
+export interface ServerSettings extends Entries<Launch> {
+  readonly path: string;
+  /** Of a file that has to be made. */
+  readonly mode: number;
+  /** Which sessions start a server that is named there. */
+  readonly reach: string;
+  /** What a person has to do besides. */
+  readonly approval?: string;
+  /** Whether somebody else's server has the name that ours goes by. */
+  isTaken(text: string): boolean;
+}
+
+/** How an agent is told to call this program. */
+export interface Installer extends Entries<Delivery> {
   /** What an installation listens to. */
   readonly wired: readonly AgentEvent[];
   /** Those of them that the HTTP transport carries; the others also start a dead engine again. */
@@ -103,8 +131,5 @@ export interface Installer {
   proxyInTheWay(env: Env): string | undefined;
   /** Whether an entry that posts this event has to stop the agent when the post fails. */
   mustBlock(event: string, failsClosed: (event: EventName) => boolean): boolean;
-  /** The edits that wire every event, and bring older entries of this program to the same delivery. */
-  add(text: string, delivery: Delivery): Addition;
-  /** The edits that take every entry of this program out. */
-  remove(text: string, kept: Kept): readonly Edit[];
+  serverSettings(scope: Scope, place: SettingsPlace, files: SetupFiles): ServerSettings;
 }

@@ -83,3 +83,14 @@ export const JSON_OPTION = { json: { type: 'boolean', help: 'print data as JSON'
   string,
   Option
 >;
+
+/** What an agent's entries carry to say whose settings and state are meant, as `toHookArguments` writes it; a person may use `--home`. */
+export const HOME_OPTIONS = {
+  home: {
+    type: 'string',
+    value: 'DIR',
+    help: 'settings and state in one directory, as FAIRLEAD_HOME for other verbs',
+  },
+  config: { type: 'string', value: 'DIR', help: 'settings directory; together with --state' },
+  state: { type: 'string', value: 'DIR', help: 'state directory; together with --config' },
+} as const satisfies Record<string, Option>;

@@ -4,7 +4,7 @@ import { createJobs } from '../jobs/jobs.ts';
 import { openEngine } from '../open-engine.ts';
 import type { OpenedEngine } from '../open-engine.ts';
 import { VERSION } from '../platform/build.ts';
-import { homeDir, homePaths } from '../platform/paths.ts';
+import { fromHookArguments, homeDir, homePaths, userHomeOf } from '../platform/paths.ts';
 import { readProcessTree } from '../platform/process-tree.ts';
 import { askDaemon } from '../transport/ask-daemon.ts';
 import { socketOf } from '../transport/place.ts';
@@ -68,8 +68,10 @@ function unknownVerb(verb: string): string {
 async function main(argv: readonly string[]): Promise<void> {
   let engine: OpenedEngine | undefined;
   const { env, stdout, stderr, stdin, platform } = process;
-  const paths = homePaths(env, platform);
-  const userHome = homeDir(env, platform);
+  // An agent starts it by an entry that says whose settings and state are meant; the agent's environment has no say in that.
+  const given = argv[0] === 'mcp' ? fromHookArguments(argv) : undefined;
+  const paths = given ?? homePaths(env, platform);
+  const userHome = given ? userHomeOf(given, env, platform) : homeDir(env, platform);
   // A pager that was closed early is not an error.
   stdout.on('error', () => process.exit(0));
   const world: CliWorld = {

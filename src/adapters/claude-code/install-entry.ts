@@ -26,7 +26,12 @@ function ownWords({ command, args }: Fields): readonly string[] | undefined {
   if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string')) return undefined;
   const words = [command, ...args];
   const verb = words.findIndex((each, at) => each === 'hook' && words[at + 1] === '--agent' && words[at + 2] === AGENT);
-  return PROGRAM.test(words[verb - 1]?.split(/[\\/]/).at(-1) ?? '') ? words : undefined;
+  return isProgram(words[verb - 1]) ? words : undefined;
+}
+
+/** Whether a word of a command names this program. */
+export function isProgram(word = ''): boolean {
+  return PROGRAM.test(word.split(/[\\/]/).at(-1) ?? '');
 }
 
 function ownTarget({ url, headers }: Fields): HttpTarget | undefined {

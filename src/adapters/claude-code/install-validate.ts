@@ -45,14 +45,9 @@ const TYPES: Readonly<Record<string, { needs: readonly string[]; has: Readonly<R
 
 /** What the client would object to in the hooks of a settings file, read without any of the code that writes them. */
 export function validateSettings(source: string): readonly SettingsProblem[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(source.replace(/^\uFEFF/, ''));
-  } catch {
-    return [syntaxProblem(source)];
-  }
-  if (!isFields(value)) return [{ path: '', message: 'must be an object', disables: 'file' }];
-  const { hooks } = value;
+  const value = readFields(source);
+  if ('problem' in value) return [value.problem];
+  const { hooks } = value.fields;
   if (hooks === undefined) return [];
   if (!isFields(hooks)) return [{ path: 'hooks', message: 'must be an object', disables: 'entry' }];
   return EVENTS.flatMap(({ name }) => {
@@ -61,6 +56,38 @@ export function validateSettings(source: string): readonly SettingsProblem[] {
       ? []
       : [...checkEvent(hooks[name], `hooks.${name}`)].map((found) => ({ ...found, disables }) as const);
   });
+}
+
+const SERVER: Readonly<Record<string, Check>> = { command: text, args: texts, env: fields, alwaysLoad: flag };
+
+/** What it would object to in a list of servers: it leaves such an entry out and says nothing. */
+export function validateServers(source: string, keys: readonly string[]): readonly SettingsProblem[] {
+  const value = readFields(source);
+  if ('problem' in value) return [value.problem];
+  let servers: unknown = value.fields;
+  for (const [depth, key] of keys.entries()) {
+    servers = isFields(servers) && Object.hasOwn(servers, key) ? servers[key] : undefined;
+    if (servers === undefined) return [];
+    if (!isFields(servers))
+      return [{ path: keys.slice(0, depth + 1).join('.'), message: 'must be an object', disables: 'entry' }];
+  }
+  return Object.entries(servers as Fields).flatMap(([name, server]) => {
+    const path = [...keys, name].join('.');
+    const found = isFields(server) ? checkFields(server, SERVER, path) : [{ path, message: 'must be an object' }];
+    return [...found].map((each) => ({ ...each, disables: 'entry' }) as const);
+  });
+}
+
+function readFields(source: string): { readonly fields: Fields } | { readonly problem: SettingsProblem } {
+  let value: unknown;
+  try {
+    value = JSON.parse(source.replace(/^\uFEFF/, ''));
+  } catch {
+    return { problem: syntaxProblem(source) };
+  }
+  return isFields(value)
+    ? { fields: value }
+    : { problem: { path: '', message: 'must be an object', disables: 'file' } };
 }
 
 type Finding = Pick<SettingsProblem, 'path' | 'message'>;

@@ -8,6 +8,7 @@ import { allowsUrl, proxyInTheWay } from './install-network.ts';
 import { validateSettings } from './install-validate.ts';
 import { EVENTS } from './names.ts';
 import { AGENT } from './parse.ts';
+import { serverSettings } from './servers.ts';
 import { settingsPath, SWITCHES } from './settings.ts';
 
 export const claudeCodeInstaller: Installer = {
@@ -23,6 +24,7 @@ export const claudeCodeInstaller: Installer = {
     EVENTS.some((known) => known.name === event && canBlockOnFailure(known) && failsClosed(known.canonical)),
   add,
   remove,
+  serverSettings,
 };
 
 /** Client 2.1.325, started in a directory below the top of a repository, read the local file at the top but not the shared one. */

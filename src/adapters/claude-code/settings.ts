@@ -1,6 +1,7 @@
 import type { SettingsWords } from '../../event/effect.ts';
 import type { AgentProgram } from '../../event/agent-program.ts';
 import { join } from '../../platform/paths.ts';
+import type { SetupFiles } from '../adapter.ts';
 import type { Scope, SettingsPlace } from '../installer.ts';
 import { AGENT } from './parse.ts';
 
@@ -23,6 +24,14 @@ export function configDir({ home, env }: SettingsPlace): string {
 export function settingsPath(scope: Scope, place: SettingsPlace): string {
   if (scope === 'user') return join(configDir(place), 'settings.json');
   return join(place.root, '.claude', scope === 'local' ? 'settings.local.json' : 'settings.json');
+}
+
+/** Where the client keeps its own state and, among it, a person's tool servers; an older place wins where a file is there. */
+export function globalFile(place: SettingsPlace, files: SetupFiles): string {
+  const older = join(configDir(place), '.config.json');
+  return files.readText(older) === undefined
+    ? join(place.env['CLAUDE_CONFIG_DIR'] || place.home, '.claude.json')
+    : older;
 }
 
 /** Switches that keep hooks from running, whichever file they are in. */

@@ -6,7 +6,8 @@ import { SCOPES } from '../installer.ts';
 import type { Fields } from './fields.ts';
 import { isFields, textAt } from './fields.ts';
 import { canonicalName } from './names.ts';
-import { configDir, settingsPath } from './settings.ts';
+import { projectKey } from './project-key.ts';
+import { configDir, globalFile, settingsPath } from './settings.ts';
 import { windowOfModel } from './transcript-line.ts';
 
 /** More than this is no settings file that anybody wrote. */
@@ -16,12 +17,12 @@ const EMPTY: Fields = Object.freeze({});
 
 /** Servers, hooks and model of a project's sessions. What cannot be read counts as empty. */
 export function readSetup(place: SettingsPlace, files: SetupFiles): AgentSetup {
-  const { root, home, env } = place;
+  const { root, env } = place;
   const read = (path: string): Fields => parseFields(files.readText(path, MAX_BYTES));
   // From the weakest scope to the strongest; one file may stand for two of them.
   const settings = [...new Set(SCOPES.toReversed().map((scope) => settingsPath(scope, place)))].map(read);
-  const global = read(join(env['CLAUDE_CONFIG_DIR'] || home, '.claude.json'));
-  const project = fieldsAt(fieldsAt(global, 'projects'), root);
+  const global = read(globalFile(place, files));
+  const project = fieldsAt(fieldsAt(global, 'projects'), projectKey(root, files));
   const plugins = pluginsIn(settings, read(join(configDir(place), 'plugins', 'installed_plugins.json')), root);
 
   const refused = new Set([...settings, project].flatMap((each) => textsAt(each, 'disabledMcpjsonServers')));

@@ -1,4 +1,4 @@
-import { UsageError } from '../command.ts';
+import { HOME_OPTIONS, UsageError } from '../command.ts';
 import type { Command } from '../command.ts';
 
 /** The launcher answers events by itself, without this table; what is left for it is the help text. */
@@ -12,13 +12,7 @@ that call it, with the directories of the installation as arguments; the environ
     agent: { type: 'string', value: 'NAME', help: 'whose event it is' },
     event: { type: 'string', value: 'NAME', help: 'the event, for payloads that do not name it' },
     direct: { type: 'boolean', help: 'handle it in this process' },
-    home: {
-      type: 'string',
-      value: 'DIR',
-      help: 'settings and state in one directory, as FAIRLEAD_HOME for other verbs',
-    },
-    config: { type: 'string', value: 'DIR', help: 'settings directory; together with --state' },
-    state: { type: 'string', value: 'DIR', help: 'state directory; together with --config' },
+    ...HOME_OPTIONS,
   },
   run() {
     throw new UsageError('events are answered by `bin/fairlead hook`, not by this program');
