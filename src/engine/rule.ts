@@ -201,9 +201,9 @@ export interface KnownPlace {
   readonly mtimeMs: number;
 }
 
-/** What joins a symbol and one that calls it, or that it calls: `line` is that of the first call. */
+/** What joins a symbol and one that calls it, or that it calls: `line` is that of the first call, or of what is called. */
 export interface KnownCall extends KnownPlace {
-  /** What the line has to hold for the call to be there still. */
+  /** What the line has to hold for this to be true still. */
   readonly called: string;
   readonly sites: number;
   readonly isTest: boolean;
@@ -222,12 +222,14 @@ export interface KnownImpact {
   readonly package?: string;
   readonly callers: KnownList<KnownCall> & { readonly files: number };
   readonly callees: KnownList<KnownCall>;
-  /** Among those who call it, directly or not. */
-  readonly tests: KnownList<KnownPlace>;
+  /** Among those who call it, directly or not, nearest first; there may be more than the total. */
+  readonly tests: KnownList<KnownCall>;
   /** Call sites that may lead here and are not counted. */
   readonly possible: number;
   /** Call sites of this name that led nowhere. */
   readonly unresolved: number;
+  /** Calls from here that may lead somewhere, and references in its file that led nowhere. */
+  readonly calleeDoubt: { readonly possible: number; readonly unresolved: number };
 }
 
 export interface KnownSymbol {

@@ -1,6 +1,8 @@
 import type { KnownGraph, KnownSymbol } from '../engine/rule.ts';
 import { CONFIDENCE, COUNTS_FROM } from './links.ts';
+import { createImpactOf } from './query/card-facts.ts';
 import { definitionOf } from './query/declared.ts';
+import { likelyFiles } from './query/likely-files.ts';
 import type { GraphReader } from './query/graph-reader.ts';
 
 /** Callers beyond this many are counted in a note, never listed. */
@@ -14,6 +16,8 @@ export interface Currency {
 
 /** What rules see of an open graph. */
 export function knowGraph(reader: GraphReader, currency: Currency): KnownGraph {
+  const { root } = reader;
+  const impactOf = createImpactOf(reader);
   return {
     get state() {
       return currency.isCurrent() ? 'stable' : 'initialised';
@@ -23,8 +27,13 @@ export function knowGraph(reader: GraphReader, currency: Currency): KnownGraph {
       const [id, ...more] = new Set(known.map((each) => definitionOf(reader, each)));
       return id === undefined || more.length > 0 ? undefined : describe(reader, id);
     },
-    impactOf: () => undefined,
-    filesBelow: () => [],
+    impactOf(path, lines) {
+      return path.startsWith(`${root}/`) ? impactOf(path.slice(root.length + 1), lines) : undefined;
+    },
+    filesBelow(dir, max) {
+      if (dir !== root && !dir.startsWith(`${root}/`)) return [];
+      return likelyFiles(reader, dir.slice(root.length + 1), max).map((below) => `${root}/${below}`);
+    },
     settled: currency.settled,
   };
 }

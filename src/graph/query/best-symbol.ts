@@ -10,12 +10,37 @@ interface Merits {
   readonly header: boolean;
 }
 
+/** Ranks of kinds. */
+const KINDS = 4;
 const HEADER = /\.(h|hh|hpp|hxx)$/;
 
 /** Best first, in an order that depends on nothing but the graph. */
 export function byMerit(reader: GraphReader, ids: readonly number[]): number[] {
-  return ids
-    .map((id) => meritsOf(reader, id))
+  return inOrder(ids.map((id) => meritsOf(reader, id)));
+}
+
+/**
+ * The first by merit of those that something calls or that call something. Degrees are asked for no sooner than they
+ * decide: of a large file that takes longest.
+ */
+export function bestConnected(reader: GraphReader, symbols: readonly SymbolEntry[]): number | undefined {
+  const ranks = new Map<number, number[]>();
+  for (const symbol of symbols) {
+    const rank = hiddenness(symbol) * KINDS + kindRank(symbol);
+    const same = ranks.get(rank);
+    if (same) same.push(symbol.id);
+    else ranks.set(rank, [symbol.id]);
+  }
+  for (const rank of [...ranks.keys()].sort((a, b) => a - b)) {
+    const merits = (ranks.get(rank) ?? []).map((id) => meritsOf(reader, id));
+    const [best] = inOrder(merits.filter(({ degree }) => degree > 0));
+    if (best !== undefined) return best;
+  }
+  return undefined;
+}
+
+function inOrder(merits: Merits[]): number[] {
+  return merits
     .sort(
       (a, b) =>
         a.hidden - b.hidden ||

@@ -19,7 +19,10 @@ interface OpenedRecord {
   symbols?: RecordSymbols;
   lines?: readonly number[];
   links?: RecordLinks;
+  leaving?: Record<Which, ReadonlyMap<number, readonly number[]> | undefined>;
 }
+
+type Which = 'edges' | 'possible';
 
 /** Answers from a snapshot and what changed since, as one made of the files as they are now would. */
 export function createReader(snapshot: Snapshot, delta: Delta | undefined): GraphReader {
@@ -53,6 +56,13 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
   function linksIn(file: number): RecordLinks {
     const found = open(file);
     return (found.links ??= found.record.links());
+  }
+
+  /** The positions of a file's edges by the symbol they come from: all symbols of one file are often asked about. */
+  function leavingIn(file: number, which: Which): ReadonlyMap<number, readonly number[]> {
+    const found = open(file);
+    const leaving = (found.leaving ??= { edges: undefined, possible: undefined });
+    return (leaving[which] ??= bySource(linksIn(file)[which]));
   }
 
   function fileOf(id: number): number {
@@ -131,20 +141,19 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
     };
   }
 
-  function leading(id: number, base: Postings<number>, which: 'edges' | 'possible'): readonly Link[] {
+  function leading(id: number, base: Postings<number>, which: Which): readonly Link[] {
     return over.incoming(id, fileOf(id), base, which).flatMap(([file, nth]) => {
       const link = linkFrom(file, linksIn(file)[which], nth, 'source');
       return link === undefined ? [] : [link];
     });
   }
 
-  function leaving(id: number, which: 'edges' | 'possible'): readonly Link[] {
+  function leaving(id: number, which: Which): readonly Link[] {
     const file = fileOf(id);
     const edges = linksIn(file)[which];
-    const source = id - firstOf(file) - 1;
     const links: Link[] = [];
-    for (let nth = 0; nth * EDGE.width < edges.length; nth += 1) {
-      const link = edges[nth * EDGE.width] === source ? linkFrom(file, edges, nth, 'target') : undefined;
+    for (const nth of leavingIn(file, which).get(id - firstOf(file) - 1) ?? []) {
+      const link = linkFrom(file, edges, nth, 'target');
       if (link !== undefined) links.push(link);
     }
     return links;
@@ -229,6 +238,17 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
       opened.clear();
     },
   };
+}
+
+function bySource(edges: Int32Array): Map<number, number[]> {
+  const sources = new Map<number, number[]>();
+  for (let nth = 0; nth * EDGE.width < edges.length; nth += 1) {
+    const source = edges[nth * EDGE.width + EDGE.source] as number;
+    const own = sources.get(source);
+    if (own) own.push(nth);
+    else sources.set(source, [nth]);
+  }
+  return sources;
 }
 
 function lineAt(lines: readonly number[], at: number): number {
