@@ -1,4 +1,5 @@
 import type { KnownSymbol, RuleContext } from '../../engine/rule.ts';
+import { hasName, plain } from '../../text/plain.ts';
 
 /** What is known of a symbol and was found to be so in the files as they are. */
 export interface Answer {
@@ -48,19 +49,3 @@ function stands(
   const text = files.readText(path, MAX_BYTES)?.split('\n', line)[line - 1];
   return text !== undefined && names.some((name) => hasName(text, name));
 }
-
-function hasName(text: string, name: string): boolean {
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    const isEdge = (letter: string | undefined) => letter === undefined || !/[\w$]/.test(letter);
-    if (isEdge(text[at - 1]) && isEdge(text[at + name.length])) return true;
-  }
-  return false;
-}
-
-/** One line without characters that control a terminal or turn text around. */
-export function plain(text: string): string {
-  return PLAIN.test(text) ? text : text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '');
-}
-
-/** Most texts are of such characters alone, and told by this, which costs less. */
-const PLAIN = /^[ -~]*$/;

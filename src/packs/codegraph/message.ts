@@ -1,6 +1,6 @@
 import { relative as relativeTo } from 'node:path';
 import type { KnownGraph, RuleWorkspace, Verdict } from '../../engine/rule.ts';
-import { plain } from './answer.ts';
+import { plain } from '../../text/plain.ts';
 import { isBelow } from './find-index.ts';
 import { languageOf } from './languages.ts';
 import { callOf } from './routes.ts';
