@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { activeRule, callWith, NOW, plainAdapter, testEngine, toolEvent } from './engine.fixture.ts';
-import { flag, marker } from './rule.ts';
+import { flag, marker, record } from './rule.ts';
 import type { RuleContext, RuleMeta } from './rule.ts';
 import { handle } from '../handle.ts';
 import { cellId } from '../state/cells.ts';
@@ -9,6 +9,7 @@ const CELLS = {
   flag: flag('test.flag'),
   marker: marker('test.marker', { scope: 'workspace' }),
   today: marker('test.today', { scope: 'day' }),
+  last: record<number>('test.last'),
 };
 type State = RuleContext<typeof CELLS>['state'];
 
@@ -72,4 +73,17 @@ it('what was set before, or has changed since, stays', async () => {
 it('an event that marks nothing carries nothing to take back', async () => {
   const { send } = world({}, () => {});
   expect(await send()).toEqual({ stdout: expect.stringContaining('hear me') as string, exitCode: 0 });
+});
+
+it('what was said last is again what was heard last', async () => {
+  let said = 0;
+  const { engine, send } = world({}, ({ last }) => last.say((said += 1)));
+  const last = () => engine.store.get(cellId('session', 's1', 'test.last'), NOW);
+  (await send()).unheard?.();
+  expect(last()).toBeUndefined();
+  await send();
+  const third = await send();
+  expect(last()).toBe('3');
+  third.unheard?.();
+  expect(last()).toBe('2');
 });

@@ -83,6 +83,8 @@ export interface MarkerCell {
 export interface RecordCell<T> {
   get(key?: string): T | undefined;
   set(value: T, key?: string): void;
+  /** As `set`, of what is said with the event: taken back when nobody hears it. */
+  say(value: T, key?: string): void;
   clear(key?: string): void;
 }
 export interface LeaseCell {

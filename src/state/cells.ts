@@ -89,7 +89,12 @@ export function bindCell<S extends CellSpec>(spec: S, draft: Draft, ownerOf: Own
         return true;
       },
     }),
-    record: () => ({ get: (key?: string) => parseValue(draft.read(idOf(key))), set, clear }),
+    record: () => ({
+      get: (key?: string) => parseValue(draft.read(idOf(key))),
+      set,
+      say: (value: unknown, key?: string) => draft.markAnew(idOf(key), JSON.stringify(value), expires()),
+      clear,
+    }),
     lease: () => ({
       take: (holder: string, key?: string) => {
         const held = parseValue(draft.read(idOf(key)));

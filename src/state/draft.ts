@@ -1,9 +1,11 @@
 import type { Change, Store } from './store.ts';
 
-/** A cell that came into being because something was said. */
+/** A cell that has its value because something was said, and what it held until then. */
 export interface Said {
   readonly id: string;
   readonly value: string;
+  readonly before?: string;
+  readonly expires: number;
 }
 
 /**
@@ -69,7 +71,14 @@ export class Draft {
 
   /** As `set`, for a cell whose being there keeps a rule from saying something twice. */
   mark(id: string, value: string, expires: number): void {
-    if (!this.holds(id)) (this.#said ??= []).push({ id, value });
+    if (!this.holds(id)) (this.#said ??= []).push({ id, value, expires });
+    this.set(id, value, expires);
+  }
+
+  /** As `mark`, for a cell that tells what was said last. */
+  markAnew(id: string, value: string, expires: number): void {
+    const before = this.holds(id) ? this.read(id) : undefined;
+    (this.#said ??= []).push(before === undefined ? { id, value, expires } : { id, value, before, expires });
     this.set(id, value, expires);
   }
 
