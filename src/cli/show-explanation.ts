@@ -188,7 +188,7 @@ export function ruleLine({ tier, rule, reason, failed, micros }: ExplainedRule, 
 }
 
 export function verdictLines(
-  { kind, became, variant, text }: ExplainedVerdict,
+  { kind, became, variant, text, about = {} }: ExplainedVerdict,
   { mode, exception }: ExplainedRule,
   world: Screen,
 ): string[] {
@@ -203,7 +203,16 @@ export function verdictLines(
   const lines = [
     `      ${paint(world, OUTCOME_STYLES[kind], kind)}${variant === undefined ? '' : ` (${variant})`}${change}`,
   ];
-  return text === undefined ? lines : [...lines, wrap(text, world.columns, '        ')];
+  const facts = Object.entries(about).filter(([, fact]) => fact.toString() !== '');
+  return [
+    ...lines,
+    ...(text === undefined ? [] : [wrap(text, world.columns, '        ')]),
+    ...facts.map(([name, fact]) => `        ${paint(world, 'dim', `${name}:`)} ${printableLine(printed(fact))}`),
+  ];
+}
+
+function printed(fact: string | number | readonly string[]): string {
+  return typeof fact === 'object' ? fact.join(', ') : `${fact}`;
 }
 
 function costLines({ dry, row }: Explained, { times, attempts, decision }: LedgerDetail, world: Screen): string[] {

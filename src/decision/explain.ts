@@ -6,7 +6,7 @@ import type { ActiveRule, RootOf } from '../engine/rule-index.ts';
 import { whyFiltered } from '../engine/why-filtered.ts';
 import type { Event } from '../event/event.ts';
 import type { Decision, Mode, Note, Verdict } from '../event/verdict.ts';
-import type { LedgerDetail, LedgerRow, RuleTrace } from '../ledger/row.ts';
+import type { LedgerDetail, LedgerRow, RuleTrace, TracedVerdict } from '../ledger/row.ts';
 
 /** Where one rule stopped on this event, and what became of what it said. */
 export interface ExplainedRule extends Omit<RuleTrace, 'verdicts'> {
@@ -14,10 +14,7 @@ export interface ExplainedRule extends Omit<RuleTrace, 'verdicts'> {
   readonly verdicts: readonly ExplainedVerdict[];
 }
 
-export interface ExplainedVerdict {
-  readonly kind: string;
-  readonly variant?: string;
-  readonly text?: string;
+export interface ExplainedVerdict extends TracedVerdict {
   /** What the rule's mode made of it; absent when nothing was left to say. */
   readonly became?: string;
 }
@@ -126,7 +123,7 @@ function withoutTexts({ tool, prompt: _prompt, stop: _stop, notification: _notif
 }
 
 function withMode(
-  { kind, variant, text }: NonNullable<RuleTrace['verdicts']>[number],
+  { kind, variant, text, about }: TracedVerdict,
   { rule, mode, exception }: RuleTrace,
 ): ExplainedVerdict {
   const verdict: Verdict = {
@@ -141,6 +138,7 @@ function withMode(
     kind,
     ...(variant === undefined ? {} : { variant }),
     ...(text === undefined ? {} : { text }),
+    ...(about === undefined ? {} : { about }),
     ...(became === undefined ? {} : { became }),
   };
 }

@@ -161,10 +161,11 @@ function traceOf(rule: ActiveRule, ran: Ran, { silenced, stopping, call }: Judge
     return { rule: id, tier: 3, reason: only.reason ?? 'nothing to say', mode: rule.mode, micros: ran.micros };
   const spoken = ran.verdicts.filter((verdict) => verdict.kind !== 'pass');
   const passed = ran.verdicts.find((verdict) => verdict.kind === 'pass');
-  const said = spoken.map(({ kind, variant, text }) => ({
+  const said = spoken.map(({ kind, variant, text, about }) => ({
     kind,
     ...(variant === undefined ? {} : { variant }),
     ...(text === undefined ? {} : { text }),
+    ...(about === undefined ? {} : { about }),
   }));
   const entry: RuleTrace = {
     rule: id,

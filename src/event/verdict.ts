@@ -22,9 +22,13 @@ export interface Verdict {
   readonly reason?: string;
   /** For `pass`: the reason is worth a line of its own in the log. */
   readonly remark?: true;
+  /** Facts behind what is said, for the record alone. */
+  readonly about?: VerdictFacts;
   /** For `warn`: stands in one box with the others of its kind, above this last line. */
   readonly box?: string;
 }
+
+export type VerdictFacts = Readonly<Record<string, string | number | readonly string[]>>;
 
 export interface Note {
   readonly rule: string;

@@ -1,4 +1,4 @@
-import type { Action } from '../event/verdict.ts';
+import type { Action, VerdictFacts } from '../event/verdict.ts';
 
 /** The compact record of one event. */
 export interface LedgerRow {
@@ -30,13 +30,21 @@ export interface LedgerRow {
   readonly answer?: string | undefined;
 }
 
+/** What a rule said, before its mode was applied. */
+export interface TracedVerdict {
+  readonly kind: string;
+  readonly variant?: string;
+  readonly text?: string;
+  readonly about?: VerdictFacts;
+}
+
 /** Where one rule stopped. */
 export interface RuleTrace {
   readonly rule: string;
   readonly tier: 0 | 1 | 2 | 3;
   readonly reason: string;
   readonly mode: string;
-  readonly verdicts?: readonly { readonly kind: string; readonly variant?: string; readonly text?: string }[];
+  readonly verdicts?: readonly TracedVerdict[];
   readonly micros?: number;
   /** `reason` is worth a line of its own in the log. */
   readonly remark?: true;

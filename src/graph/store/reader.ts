@@ -61,8 +61,8 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
   /** The positions of a file's edges by the symbol they come from: all symbols of one file are often asked about. */
   function leavingIn(file: number, which: Which): ReadonlyMap<number, readonly number[]> {
     const found = open(file);
-    const leaving = (found.leaving ??= { edges: undefined, possible: undefined });
-    return (leaving[which] ??= bySource(linksIn(file)[which]));
+    const known = (found.leaving ??= { edges: undefined, possible: undefined });
+    return (known[which] ??= bySource(linksIn(file)[which]));
   }
 
   function fileOf(id: number): number {
