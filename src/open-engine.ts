@@ -137,7 +137,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     relay.see,
     keeper.see,
     (seen) => jobs?.see(seen),
-    ({ event, place }) => graphs?.see(event, place.root),
+    (seen) => graphs?.see(seen),
   ];
   const graphs = options.createGraphs?.({
     state: paths.state,

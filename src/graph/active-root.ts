@@ -1,4 +1,5 @@
-import type { PlaceReason } from '../engine/engine.ts';
+import type { Place, PlaceReason } from '../engine/engine.ts';
+import type { Event } from '../event/event.ts';
 import type { Files } from '../platform/files.ts';
 import { graphPlace } from './store/place.ts';
 
@@ -44,4 +45,39 @@ export function writeActiveRoot(
   const { root, reason, at } = active;
   const text = `${JSON.stringify({ version: 1, root, reason, at } satisfies ActiveRoot)}\n`;
   return files.writeDerived(place.active, new TextEncoder().encode(text), 0o600);
+}
+
+export interface ActiveRootsOptions {
+  now(): number;
+  afterReply(work: () => void): void;
+  /** Where sessions work that were started in a directory; undefined: there. */
+  writeActive(dir: string, active: Omit<ActiveRoot, 'version'> | undefined): void;
+  onFailure(what: string, error: unknown): void;
+}
+
+const MAX_SESSIONS = 2_000;
+
+/** Writes down where a session works whenever that changes. */
+export function watchActiveRoots(options: ActiveRootsOptions): {
+  see(
+    event: Pick<Event, 'session' | 'projectDir'>,
+    place: Pick<Place, 'root' | 'reason' | 'project'> & { readonly workspace: { readonly markerBacked: boolean } },
+  ): void;
+} {
+  const roots = new Map<string, string>();
+  return {
+    see({ session, projectDir }, { root, reason, project, workspace }) {
+      if (!workspace.markerBacked || roots.get(session) === root) return;
+      if (roots.size >= MAX_SESSIONS) roots.clear();
+      roots.set(session, root);
+      options.afterReply(() => {
+        try {
+          const active = root === project ? undefined : { root, reason, at: options.now() };
+          options.writeActive(projectDir ?? project, active);
+        } catch (error) {
+          options.onFailure('writing down where a session works', error);
+        }
+      });
+    },
+  };
 }

@@ -1,13 +1,21 @@
+import type { Seen } from '../engine/engine.ts';
 import type { KnownGraph } from '../engine/rule.ts';
-import type { Event } from '../event/event.ts';
 import type { Files } from '../platform/files.ts';
+import { watchActiveRoots } from './active-root.ts';
+import type { ActiveRootsOptions } from './active-root.ts';
+import { createAttempts } from './attempts.ts';
+import type { AttemptsOptions, Considered } from './attempts.ts';
+import { createDrawing } from './drawing.ts';
+import type { DrawingOptions } from './drawing.ts';
+import { changeBy, namesCode, readBy, showsWork } from './event-tells.ts';
+import { forgetDue, holdNew, isBehind } from './held-graph.ts';
+import type { HeldGraph } from './held-graph.ts';
+import type { IndexRequest } from './indexer/request.ts';
 import { knowGraph } from './known-graph.ts';
 import type { GraphReader } from './query/graph-reader.ts';
-
-/** What the indexing process is asked to do about one root. */
-export type GraphTask =
-  | { readonly do: 'refresh'; readonly root: string; readonly paths: readonly string[] }
-  | { readonly do: 'sweep'; readonly root: string };
+import { AUTOCONTEXT_PACK } from './settings.ts';
+import type { GraphSettings } from './settings.ts';
+import type { WalkOptions } from './walk/walk-options.ts';
 
 /** What the engine gives whoever keeps its graphs. */
 export interface GraphsDeps {
@@ -21,20 +29,32 @@ export interface GraphsDeps {
   onFailure(what: string, error: unknown): void;
 }
 
-export interface GraphsOptions extends Omit<GraphsDeps, 'state' | 'files'> {
+/** `ask` settles when it is done; done by another process, so that no event waits for a parse. */
+export interface GraphsOptions
+  extends Omit<GraphsDeps, 'state' | 'files'>, AttemptsOptions, ActiveRootsOptions, Pick<DrawingOptions, 'draw'> {
+  /** The root is a directory. */
+  isThere(root: string): boolean;
   /** What tells one finished state of a root's index from the next; undefined when it has no index. */
   stampOf(root: string): string | undefined;
   /** Opens finished data; undefined when there is none that can be read. */
   open(root: string): GraphReader | undefined;
-  /** Settles when it is done; done by another process, so that no event waits for a parse. */
-  ask(task: GraphTask): Promise<unknown>;
+  /** The file, named by its absolute path, is not as it was when it was indexed, or should be and is not. */
+  isChanged(reader: GraphReader, path: string, walk: WalkOptions | undefined): boolean;
 }
 
-/** The indexes of the workspaces that sessions work in: open for questions, and kept current as events tell of changes. */
+/** What graphs are told of an event. */
+export type GraphSight = Pick<Seen, 'event' | 'asides' | 'silenced'> & {
+  readonly place: Pick<Seen['place'], 'root' | 'reason' | 'project'> & {
+    readonly workspace: Pick<Seen['place']['workspace'], 'markerBacked'>;
+    readonly policy: Pick<Seen['place']['policy'], 'graph'>;
+  };
+};
+
+/** The indexes of the workspaces that sessions work in: made where that is wanted, open for questions, and kept current as events tell of changes. */
 export interface Graphs {
   /** What is open at this moment; it is never waited for. */
   at(root: string): KnownGraph | undefined;
-  see(event: Event, root: string): void;
+  see(seen: GraphSight): void;
   close(): void;
 }
 
@@ -43,25 +63,21 @@ const MAX_OPEN = 4;
 /** Commands come in bursts: their changes are looked for together, this long after the first of them. */
 const GATHER_MS = 400;
 
-interface Held {
-  reader?: GraphReader | undefined;
-  known?: KnownGraph | undefined;
-  stamp?: string | undefined;
-  /** Absolute paths that were edited and not yet asked about. */
-  readonly edited: Set<string>;
-  sweepDue: boolean;
-  /** Work was asked for and is not done: what is open may be behind. */
-  busy: boolean;
-  scheduled: boolean;
-}
-
 export function createGraphs(options: GraphsOptions): Graphs {
   const { now, onFailure } = options;
-  const held = new Map<string, Held>();
+  const held = new Map<string, HeldGraph>();
   let isClosed = false;
+  const attempts = createAttempts(options);
+  const active = watchActiveRoots(options);
+  const drawing = createDrawing({ draw: options.draw, onFailure, isReady });
 
-  function hold(root: string): Held {
-    const entry = held.get(root) ?? { edited: new Set(), sweepDue: false, busy: false, scheduled: false };
+  function isReady(root: string): boolean {
+    const entry = held.get(root);
+    return !isClosed && (entry === undefined || !isBehind(entry));
+  }
+
+  function hold(root: string): HeldGraph {
+    const entry = held.get(root) ?? holdNew(options.soon);
     held.delete(root);
     held.set(root, entry);
     for (const [oldest, { reader, busy }] of held) {
@@ -73,87 +89,174 @@ export function createGraphs(options: GraphsOptions): Graphs {
     return entry;
   }
 
-  function look(root: string, entry: Held): void {
+  function look(root: string, entry: HeldGraph): void {
     if (isClosed) return;
     const stamp = options.stampOf(root);
-    if (stamp === entry.stamp) return;
-    entry.reader?.close();
-    entry.stamp = stamp;
-    entry.reader = stamp === undefined ? undefined : options.open(root);
-    entry.known =
-      entry.reader && knowGraph(entry.reader, { isCurrent: () => !isBehind(entry), settled: () => undefined });
+    if (stamp !== entry.stamp) show(entry, stamp, stamp === undefined ? undefined : options.open(root));
   }
 
-  async function attend(root: string, entry: Held): Promise<void> {
-    if (isClosed || options.isOff(now())) return;
+  function show(entry: HeldGraph, stamp: string | undefined, reader: GraphReader | undefined): void {
+    entry.reader?.close();
+    entry.stamp = stamp;
+    entry.reader = reader;
+    const settled = (path: string, ms: number) =>
+      entry.edited.has(path) || entry.reading.has(path) ? entry.waiters.wait(path, ms) : undefined;
+    entry.known = reader && knowGraph(reader, { isCurrent: () => !isBehind(entry), settled });
+  }
+
+  async function attend(root: string, entry: HeldGraph): Promise<void> {
+    if (isClosed || entry.busy || options.isOff(now())) return;
+    if (!options.isThere(root)) return lose(root, entry);
     look(root, entry);
-    // A root without an index is left alone: making one is asked for, never a side effect of an edit.
-    if (entry.stamp === undefined) {
-      entry.edited.clear();
-      entry.sweepDue = false;
+    await index(root, entry);
+    if (isClosed) return;
+    if (entry.due) return attend(root, entry);
+    // Where nothing can be read and nobody wants an index, or it is not time to make one, an edit makes none.
+    if (entry.stamp === undefined || (entry.settings && !entry.reader)) return forgetDue(entry);
+    noticeChanges(entry);
+    const { sweepDue, gathers } = entry;
+    const sweeps = sweepDue && !gathers;
+    if (sweeps || entry.edited.size > 0) {
+      if (await update(root, entry, sweeps)) await attend(root, entry);
       return;
     }
-    if (entry.busy || !isBehind(entry)) return;
+    drawing.go();
+  }
+
+  /** Makes the index where there is none that can be used, and it is time to. */
+  async function index(root: string, entry: HeldGraph): Promise<void> {
+    const { due, settings } = entry;
+    entry.due = undefined;
+    if (due === undefined || settings === undefined || (entry.reader && entry.madeUnder === settings)) return;
+    const attempt = attempts.consider(root, { ...due, settings, hasIndex: entry.reader !== undefined });
+    entry.madeUnder = settings;
+    if (attempt === undefined) return;
     entry.busy = true;
+    // All of it is read now.
+    forgetDue(entry);
+    const isMade = await attempt;
+    entry.busy = false;
+    look(root, entry);
+    if (isMade) drawing.want({ root, what: 'architecture', ...textOnly(settings) });
+  }
+
+  /** False when another process writes there: then what is open stays as it is for now. */
+  async function update(root: string, entry: HeldGraph, sweeps: boolean): Promise<boolean> {
     const paths = [...entry.edited];
-    const { sweepDue } = entry;
+    entry.busy = true;
+    entry.reading = new Set(paths);
     entry.edited.clear();
-    entry.sweepDue = false;
+    if (sweeps) entry.sweepDue = false;
+    const task: IndexRequest = sweeps ? { do: 'sweep', root } : { do: 'refresh', root, paths };
     try {
-      await options.ask(sweepDue ? { do: 'sweep', root } : { do: 'refresh', root, paths });
+      await options.ask({ ...task, ...chosenBy(entry.settings) });
+      return true;
     } catch (error) {
       // What was asked for is still due; the next event tries again.
       entry.sweepDue = true;
-      throw error;
+      if (isClosed || !options.isHeld(root)) throw error;
+      return false;
     } finally {
       entry.busy = false;
+      entry.reading = new Set();
       look(root, entry);
+      entry.waiters.release((path) => !entry.edited.has(path));
     }
-    if (isBehind(entry)) await attend(root, entry);
   }
 
-  function schedule(root: string, entry: Held, ms: number): void {
-    if (entry.scheduled) return;
-    entry.scheduled = true;
+  function lose(root: string, entry: HeldGraph): void {
+    show(entry, undefined, undefined);
+    forgetDue(entry);
+    if (entry.settings) attempts.vanished(root);
+  }
+
+  /** Files that were changed by somebody whom no event tells of, and that an agent has looked at. */
+  function noticeChanges(entry: HeldGraph): void {
+    const { reader, read, edited, settings } = entry;
+    for (const path of read) if (reader && options.isChanged(reader, path, settings?.walk)) edited.add(path);
+    read.clear();
+  }
+
+  function schedule(root: string, entry: HeldGraph, ms: number): void {
     const work = () => {
-      entry.scheduled = false;
+      if (ms > 0) entry.gathers = false;
+      else entry.scheduled = false;
       attend(root, entry).catch((error: unknown) => {
         // What an engine that ends leaves undone, the next one finds by comparing files.
         if (!isClosed) onFailure('keeping the code graph current', error);
       });
     };
-    if (ms === 0) options.afterReply(work);
-    else options.soon(ms, work);
+    if (ms > 0) return options.soon(ms, work);
+    if (entry.scheduled) return undefined;
+    entry.scheduled = true;
+    return options.afterReply(work);
+  }
+
+  function sweepLater(root: string, entry: HeldGraph): void {
+    entry.sweepDue = true;
+    if (entry.gathers) return;
+    entry.gathers = true;
+    schedule(root, entry, GATHER_MS);
   }
 
   return {
     at: (root) => held.get(root)?.known,
-    see(event, root) {
+    see(seen) {
+      const { event, place } = seen;
+      const { root } = place;
+      const settings = seen.silenced.includes(AUTOCONTEXT_PACK) ? undefined : place.policy.graph;
       const change = changeBy(event);
-      if (change === undefined) return;
+      const isDue = settings !== undefined && showsWork(event);
+      if (settings) active.see(event, place);
+      const isTold = settings !== undefined && wantDrawings(seen, settings);
+      if (change === undefined && !isDue && !isTold) return;
       const entry = hold(root);
-      if (change === 'any') entry.sweepDue = true;
-      else for (const path of change) entry.edited.add(path);
-      schedule(root, entry, event.name === 'tool.after' && change === 'any' ? GATHER_MS : 0);
+      entry.settings = settings;
+      if (isDue) {
+        entry.due = { occasion: occasionOf(seen, entry.due, now()), reason: place.reason };
+        for (const path of readBy(event)) entry.read.add(path);
+      }
+      if (Array.isArray(change)) for (const path of change as string[]) entry.edited.add(path);
+      const isCommand = event.name === 'tool.after' && change === 'any';
+      if (isCommand) sweepLater(root, entry);
+      else if (change === 'any') {
+        entry.sweepDue = true;
+        entry.gathers = false;
+      }
+      if (!isCommand || isDue) schedule(root, entry, 0);
     },
     close() {
       isClosed = true;
+      attempts.close();
+      drawing.close();
       for (const { reader } of held.values()) reader?.close();
       held.clear();
     },
   };
+
+  function wantDrawings({ asides }: GraphSight, settings: GraphSettings): boolean {
+    let isTold = false;
+    for (const aside of asides) {
+      if (aside.kind !== 'impact') continue;
+      isTold = true;
+      drawing.want({ root: aside.root, what: 'impact', symbol: aside.symbol, ...textOnly(settings) });
+    }
+    return isTold;
+  }
 }
 
-function isBehind({ edited, sweepDue, busy }: Held): boolean {
-  return edited.size > 0 || sweepDue || busy;
+/** Of events that come before the first of them is attended to, one that names code is enough. */
+function occasionOf({ event, place }: GraphSight, before: HeldGraph['due'], at: number): Considered['occasion'] {
+  const isCode = before?.occasion.namesCode === true || namesCode(event);
+  return { at, isMarkerBacked: place.workspace.markerBacked, namesCode: isCode };
 }
 
-/** The files that an event tells of a change to; `any` when it may have changed whatever it liked. */
-function changeBy({ name, tool, prompt, place }: Event): readonly string[] | 'any' | undefined {
-  if (name === 'session.start' || name === 'worktree.create') return 'any';
-  if (name === 'prompt.submit') return prompt?.origin === 'human' ? 'any' : undefined;
-  if (name === 'file.changed') return place && [place.path];
-  if (name !== 'tool.after' && name !== 'tool.failed') return undefined;
-  if (tool?.kind === 'shell') return 'any';
-  return tool && tool.edits.length > 0 ? tool.edits.map(({ path }) => path) : undefined;
+function chosenBy(settings: GraphSettings | undefined): Pick<IndexRequest, 'walk' | 'maxFile'> {
+  if (settings === undefined) return {};
+  const { walk, maxFile } = settings;
+  return maxFile === undefined ? { walk } : { walk, maxFile };
+}
+
+function textOnly({ pictures }: GraphSettings): { isTextOnly?: true } {
+  return pictures === 'auto' ? {} : { isTextOnly: true };
 }

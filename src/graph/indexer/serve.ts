@@ -6,6 +6,7 @@ import { holderOf, takeLease } from '../store/lease.ts';
 import { graphPlace } from '../store/place.ts';
 import type { GraphPlace } from '../store/place.ts';
 import type { Resolve } from './derive.ts';
+import { findNothing, removeStored } from './empty-root.ts';
 import { createIndexer } from './indexer.ts';
 import type { Indexer, Progress, Work } from './indexer.ts';
 import type { IndexReply, NumberedRequest } from './request.ts';
@@ -112,6 +113,13 @@ export function serveRequests(options: ServeOptions): Serving {
     }
 
     async function attempt(): Promise<Work> {
+      const nothing = request.do === 'refresh' ? undefined : findNothing(files, root as string, request.walk);
+      if (nothing) {
+        opened.get(root as string)?.indexer.close();
+        opened.delete(root as string);
+        removeStored(files, place);
+        return nothing;
+      }
       try {
         const indexer = openFor(request, root as string, place);
         if (request.do === 'refresh') return await indexer.refresh(request.paths ?? []);
