@@ -12,6 +12,7 @@ import { checkDatabase, checkInstallation } from '../doctor/installation.ts';
 import { checkNotify } from '../doctor/notify.ts';
 import { needsAttention, showReport } from '../doctor/report.ts';
 import { checkRules } from '../doctor/rules.ts';
+import { checkServer } from '../doctor/server.ts';
 import { checkSettings } from '../doctor/settings.ts';
 import { checkWiring } from '../doctor/wiring.ts';
 import { failClosedAt } from '../install/fail-closed.ts';
@@ -29,6 +30,7 @@ export const doctor: Command = {
       checkDaemon(status, world),
       checkDatabase(world),
       checkWiring(known.root, world, await failClosedAt(known.root, world)),
+      ...(await checkServer(known.root, world)),
       checkSettings(known, world),
       checkRules(known, world),
       checkCareful(known.root, world),

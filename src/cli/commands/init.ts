@@ -1,5 +1,6 @@
 import { INSTALLERS } from '../../adapters/installers.ts';
-import type { Installer, Scope } from '../../adapters/installer.ts';
+import type { Installer, Scope, ServerSettings } from '../../adapters/installer.ts';
+import { AUTOCONTEXT_PACK } from '../../graph/settings.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
 import { findOnPath } from '../../platform/find-program.ts';
 import { dirname } from '../../platform/paths.ts';
@@ -20,6 +21,7 @@ import { inspectInstall } from '../install/inspect.ts';
 import type { Wiring } from '../install/inspect.ts';
 import { launchFor, ownLauncher, PROGRAM } from '../install/launcher.ts';
 import { planPacks } from '../install/packs.ts';
+import { inspectServers, planServers, wantsServer } from '../install/servers.ts';
 import { foundOfContext, isContextOpen, suggestPacks } from '../install/suggest-packs.ts';
 import { isGitIgnored, placeOf, requireProject, scopeOf } from '../install/place.ts';
 import type { Place } from '../install/place.ts';
@@ -41,6 +43,9 @@ Scopes: local (default) is you in this project, project is everybody in it (the 
 
 Transports: command (what auto means) starts a small native client for each event, or Node where it cannot be built; http
 lets the agent post events to the engine, with a token that makes the settings file readable by you alone.
+
+Where the pack ${AUTOCONTEXT_PACK} is on, the agent is told of the tool server \`${PROGRAM} mcp\` too, in the file of the same scope where it looks for
+such servers.
 
 In a project that has a .context directory or a .ctxrc it says what is there and, unless you have decided about the pack context before, asks
 whether to switch that on. The files themselves stay as they are.`,
@@ -83,6 +88,7 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     ...(scope !== 'user' && (await wantsContext(place.root, input, world)) ? ['context'] : []),
   ];
   const packs = planPacks(chosenPacks, world);
+  const hasServer = chosenPacks.includes(AUTOCONTEXT_PACK) || (await wantsServer(scope, place.root, world));
   const files = installers.map((installer) => ({ installer, path: installer.settingsPath(scope, place) }));
   const client = clientFor(scope, input, world);
   const launch = launchFor(scope, world.paths, nodeFiles, client);
@@ -93,6 +99,8 @@ async function run(input: Input, world: CliWorld): Promise<number> {
       }
     : { scope, client, launch };
   const plan = (how: Chosen): (FileChange | SettingsChange)[] => [
+    // The agent may be writing this file, which is then left alone; so it comes before all others.
+    ...(hasServer ? planServers(installers, scope, place, world) : []),
     ...files.flatMap(
       ({ installer, path }) => planWiring(installer, scope, path, deliveryFor(installer, how), world) ?? [],
     ),
@@ -109,6 +117,7 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     world.out(`Transport: ${describeTransport(installer, chosen, before)}\n`);
   }
   for (const warning of warningsFor(chosen, place, installers, wirings, world)) world.err(`note: ${warning}\n`);
+  if (!hasServer) for (const note of serversLeft(input.args[0], scope, world)) world.err(`note: ${note}\n`);
   if (changes.length === 0) {
     if (!input.has('dry-run')) makePrivate(world.paths.run);
     world.out(
@@ -130,6 +139,8 @@ async function run(input: Input, world: CliWorld): Promise<number> {
       writeRecord(nodeFiles, world.paths.state, change.recordKey, change.record);
   });
   for (const { installer, path } of files) world.out(closing(installer, path, scope));
+  if (hasServer)
+    for (const installer of installers) world.out(closingOfServer(installer.serverSettings(scope, place, nodeFiles)));
   if (packs) world.out(`Switched on in ${packs.path}: ${chosenPacks.join(', ')}.\n`);
   world.out(nextSteps(input.args[0], scope));
   if (scope !== 'user') suggest();
@@ -218,6 +229,20 @@ function isCommittable(path: string): boolean {
 function closing(installer: Installer, path: string, scope: Scope): string {
   const names = installer.wired.map(({ name }) => name);
   return `\nWired ${installer.agent} for ${installer.reach(scope)}: ${names.length} events in ${path}\n  ${names.join(', ')}\n`;
+}
+
+function closingOfServer({ agent, path, reach, approval }: ServerSettings): string {
+  return `Told ${agent} of the tool server for ${reach}: ${path}\n${approval === undefined ? '' : `  ${approval}\n`}`;
+}
+
+/** A person who switched the pack off may want the server all the same: it is only told of. */
+function serversLeft(dir: string | undefined, scope: Scope, world: CliWorld): string[] {
+  return inspectServers(dir, world)
+    .filter((each) => each.scope === scope && each.calls.length > 0)
+    .map(
+      ({ settings: { path } }) =>
+        `${path} names the tool server of fairlead, and the pack ${AUTOCONTEXT_PACK} is off; the entry stays. \`${PROGRAM} uninstall${scope === 'local' ? '' : ` --scope ${scope}`}\` takes it out with the hooks`,
+    );
 }
 
 function nextSteps(dir: string | undefined, scope: Scope): string {

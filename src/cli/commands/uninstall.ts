@@ -8,12 +8,13 @@ import { placeOf, requireProject, scopeOf } from '../install/place.ts';
 import type { Place } from '../install/place.ts';
 import { planUnwiring } from '../install/plan.ts';
 import type { SettingsChange } from '../install/plan.ts';
+import { inspectServers, planServerRemovals } from '../install/servers.ts';
 import { writeRecord } from '../install/record.ts';
 
 export const uninstall: Command = {
   summary: 'take the hooks out again',
   usage: '[dir]',
-  details: `Takes every entry of fairlead out of the agent's settings. A file that is still as \`init\` left it gets back the bytes it had;
+  details: `Takes every entry of fairlead out of the agent's settings, hooks and tool server. A file that is still as \`init\` left it gets back the bytes it had;
 in one that was changed since, everything else stays as it is. Rules, settings and state of fairlead are not touched.
 Without --scope: the files of the project, both yours and the shared one.`,
   args: [0, 1],
@@ -35,6 +36,13 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     )) {
       world.err(`note: ${path} is wired for all your projects; \`fairlead uninstall --scope user\` takes that out\n`);
     }
+    for (const { settings } of inspectServers(input.args[0], world).filter(
+      (each) => each.scope === 'user' && each.calls.length > 0,
+    )) {
+      world.err(
+        `note: ${settings.path} names the tool server for all your projects; \`fairlead uninstall --scope user\` takes that out\n`,
+      );
+    }
   }
   if (changes.length === 0) {
     world.out(`Nothing to do: no entry of fairlead in ${pathsOf(scopes, place).join(', ')}.\n`);
@@ -45,20 +53,29 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   writeAll(changes, (change, moment) => {
     if (moment === 'after') writeRecord(nodeFiles, world.paths.state, change.recordKey, undefined);
   });
-  for (const { agent, path, after } of changes) {
+  for (const { agent, path, after, entry } of changes) {
+    const what = entry === 'hooks' ? agent : `the tool server of ${agent}`;
     world.out(
-      after === undefined ? `Took ${agent} out: ${path} is gone, as before.\n` : `Took ${agent} out of ${path}.\n`,
+      after === undefined ? `Took ${what} out: ${path} is gone, as before.\n` : `Took ${what} out of ${path}.\n`,
     );
   }
   return 0;
 }
 
 function plan(scopes: readonly Scope[], place: Place, world: CliWorld): SettingsChange[] {
-  return INSTALLERS.flatMap((installer) =>
-    scopes.flatMap((scope) => planUnwiring(installer, scope, installer.settingsPath(scope, place), world) ?? []),
-  );
+  return [
+    ...planServerRemovals(scopes, place, world),
+    ...INSTALLERS.flatMap((installer) =>
+      scopes.flatMap((scope) => planUnwiring(installer, scope, installer.settingsPath(scope, place), world) ?? []),
+    ),
+  ];
 }
 
 function pathsOf(scopes: readonly Scope[], place: Place): string[] {
-  return INSTALLERS.flatMap((installer) => scopes.map((scope) => installer.settingsPath(scope, place)));
+  return INSTALLERS.flatMap((installer) =>
+    scopes.flatMap((scope) => [
+      installer.settingsPath(scope, place),
+      installer.serverSettings(scope, place, nodeFiles).path,
+    ]),
+  );
 }

@@ -48,14 +48,19 @@ export function stableNode(node: string, files: Files, names: readonly string[] 
 }
 
 /** What keeps an entry from starting, if anything does. A shell's line is not taken apart. */
-export function problemOfCall(words: readonly string[], env: Environment, files: Files): string | undefined {
+export function problemOfCall(
+  words: readonly string[],
+  env: Environment,
+  files: Files,
+  verb: 'hook' | 'mcp' = 'hook',
+): string | undefined {
   const [command = '', ...args] = words;
   if (args.length === 0) return undefined;
   if (!isAbsolute(command)) return findOnPath(command, env) ? undefined : `\`${command}\` is not on PATH`;
   if (isNativeClient(command)) return problemOfClient(command) ?? problemOfFallback(args, files);
   if (!files.exists(command)) return `${command} does not exist`;
   if (!isExecutable(command)) return `${command} is not executable`;
-  const script = args[args.indexOf('hook') - 1];
+  const script = args[args.indexOf(verb) - 1];
   return script === undefined || files.exists(script) ? undefined : `${script} does not exist`;
 }
 

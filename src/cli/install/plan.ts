@@ -1,4 +1,4 @@
-import type { Delivery, Installer, Scope } from '../../adapters/installer.ts';
+import type { Delivery, Entries, Installer, Launch, Scope, ServerSettings } from '../../adapters/installer.ts';
 import { applyEdits, invertEdits } from '../../adapters/json-edit.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
 import { contains, fromHookArguments, homePaths } from '../../platform/paths.ts';
@@ -15,6 +15,8 @@ import type { InstallRecord } from './record.ts';
 export interface SettingsChange extends FileChange {
   readonly agent: string;
   readonly scope: Scope;
+  /** What is added or taken out. */
+  readonly entry: 'hooks' | 'tool server';
   readonly recordKey: string;
   readonly record?: InstallRecord;
 }
@@ -23,30 +25,38 @@ const DIR_MODE = 0o755;
 /** Of a file that holds a token. */
 const PRIVATE = 0o600;
 
+/** Without what is particular to adding. */
+type AnyEntries = Pick<Entries<never>, 'agent' | 'part' | 'read' | 'remove'>;
+
 interface Found {
   readonly path: string;
   readonly recordKey: string;
   readonly before?: string;
   readonly known?: InstallRecord;
+  /** Whether the file was there before anything of ours, in any part of it. */
+  readonly existed: boolean;
   /** Directories above the file that an installation, this one or another, has to make or has made. */
   readonly madeDirs: readonly string[];
   /** Whether the file is, to the byte, what the last installation wrote. */
   readonly isUntouched: boolean;
 }
 
-function find(installer: Installer, path: string, state: string): Found {
+function find(entries: AnyEntries, path: string, state: string): Found {
   const before = readWhole(path);
-  const recordKey = canonicalPath(nodeFiles, path);
+  const file = canonicalPath(nodeFiles, path);
+  const recordKey = entries.part === undefined ? file : `${file}#${entries.part}`;
   // A record outlives its entries when somebody takes them out by hand; then it says nothing about the file as it is.
-  const isOurs = before !== undefined && installer.read(before).own.length > 0;
+  const isOurs = before !== undefined && entries.read(before).own.length > 0;
   const records = readRecords(nodeFiles, state);
   const known = isOurs ? records[recordKey] : undefined;
-  const made = Object.values(records).flatMap(({ madeDirs }) => madeDirs.filter((dir) => contains(dir, recordKey)));
+  const made = Object.values(records).flatMap(({ madeDirs }) => madeDirs.filter((dir) => contains(dir, file)));
+  const wasMade = Object.entries(records).some(([key, each]) => key.startsWith(`${file}#`) && !each.existed);
   return {
     path,
     recordKey,
     ...(before === undefined ? {} : { before }),
     ...(known && { known }),
+    existed: known?.existed ?? (before !== undefined && !wasMade),
     madeDirs: [...new Set([...missingDirs(path), ...made])].sort((a, b) => b.length - a.length),
     isUntouched: known?.undo !== undefined && before !== undefined && hashOf(before) === known.sha256,
   };
@@ -60,31 +70,68 @@ export function planWiring(
   delivery: Delivery,
   world: CliWorld,
 ): SettingsChange | undefined {
-  const found = find(installer, path, world.paths.state);
+  const target = {
+    scope,
+    path,
+    entry: 'hooks',
+    launch: delivery.launch,
+    holdsToken: delivery.http !== undefined,
+  } as const;
+  return planAdding(installer, target, delivery, world);
+}
+
+/** The change that names our tool server in one scope; undefined when it is named there as it should be. */
+export function planServer(
+  settings: ServerSettings,
+  scope: Scope,
+  launch: Launch,
+  world: CliWorld,
+): SettingsChange | undefined {
+  const { path, mode } = settings;
+  return planAdding(settings, { scope, path, entry: 'tool server', launch, mode }, launch, world);
+}
+
+interface Target extends Pick<SettingsChange, 'scope' | 'path' | 'entry'> {
+  readonly launch: Launch;
+  readonly holdsToken?: boolean;
+  /** Of a file that has to be made. */
+  readonly mode?: number;
+}
+
+function planAdding<Wanted>(
+  entries: Entries<Wanted>,
+  { scope, path, entry, launch, holdsToken = false, mode: madeMode }: Target,
+  wanted: Wanted,
+  world: CliWorld,
+): SettingsChange | undefined {
+  const found = find(entries, path, world.paths.state);
   const { before, known, isUntouched } = found;
   const text = before ?? '';
-  if (text.trim() !== '') refuseUnreadable(installer, path, text);
-  refuseOtherHome(installer, path, text, delivery, world);
+  if (text.trim() !== '') refuseUnreadable(entries, path, text);
+  refuseOtherHome(entries, path, text, launch, world);
   const base = isUntouched ? applyEdits(text, known?.undo ?? []) : text;
-  const addition = installer.add(base, delivery);
+  const addition = entries.add(base, wanted);
   if ('refusal' in addition) throw new CommandError(`${path}: ${addition.refusal}; nothing was changed`);
   const after = applyEdits(base, addition.edits);
-  const { mode, earlier } = delivery.http ? closeMode(path, known) : reopenMode(path, known);
+  const { mode = before === undefined ? madeMode : undefined, earlier } = holdsToken
+    ? closeMode(path, known)
+    : reopenMode(path, known);
   if (after === before && mode === undefined) return undefined;
   requireWritable(path);
-  requireValid(installer, path, text, after);
-  const isFresh = base.trim() === '' || installer.read(base).own.length === 0;
+  requireValid(entries, path, text, after);
+  const isFresh = base.trim() === '' || entries.read(base).own.length === 0;
   return {
     path,
     ...(before === undefined ? {} : { before }),
     after,
     ...(mode === undefined ? {} : { mode }),
     dirMode: DIR_MODE,
-    agent: installer.agent,
+    agent: entries.agent,
     scope,
+    entry,
     recordKey: found.recordKey,
     record: {
-      existed: known?.existed ?? before !== undefined,
+      existed: found.existed,
       madeDirs: found.madeDirs,
       kept: { ...known?.kept, ...addition.kept },
       ...(earlier === undefined ? {} : { mode: earlier }),
@@ -101,14 +148,27 @@ export function planUnwiring(
   path: string,
   world: CliWorld,
 ): SettingsChange | undefined {
-  const { before, known, isUntouched, recordKey } = find(installer, path, world.paths.state);
+  return planRemoving(installer, { scope, path, entry: 'hooks' }, world);
+}
+
+/** The change that takes our tool server out of one scope; undefined when it is not named there. */
+export function planServerRemoval(settings: ServerSettings, scope: Scope, world: CliWorld): SettingsChange | undefined {
+  return planRemoving(settings, { scope, path: settings.path, entry: 'tool server' }, world);
+}
+
+function planRemoving(
+  entries: AnyEntries,
+  { scope, path, entry }: Pick<SettingsChange, 'scope' | 'path' | 'entry'>,
+  world: CliWorld,
+): SettingsChange | undefined {
+  const { before, known, isUntouched, recordKey } = find(entries, path, world.paths.state);
   if (before === undefined) return undefined;
-  if (/fairlead|\/hook\//.test(before)) refuseUnreadable(installer, path, before);
-  const edits = isUntouched ? (known?.undo ?? []) : installer.remove(before, known?.kept ?? {});
+  if (/fairlead|\/hook\//.test(before)) refuseUnreadable(entries, path, before);
+  const edits = isUntouched ? (known?.undo ?? []) : entries.remove(before, known?.kept ?? {});
   if (edits.length === 0) return undefined;
   requireWritable(path);
   const after = applyEdits(before, edits);
-  const change = { path, before, dirMode: DIR_MODE, agent: installer.agent, scope, recordKey };
+  const change = { path, before, dirMode: DIR_MODE, agent: entries.agent, scope, entry, recordKey };
   const wasMade = known?.existed === false && /^\s*(\{\s*\})?\s*$/.test(after);
   if (wasMade) return { ...change, emptyDirs: known.madeDirs };
   const { mode } = reopenMode(path, known);
@@ -135,25 +195,19 @@ function reopenMode(path: string, known: InstallRecord | undefined): ModeChange 
   return known?.mode !== undefined && modeOf(path) === PRIVATE ? { mode: known.mode } : {};
 }
 
-function refuseUnreadable(installer: Installer, path: string, text: string): void {
-  const broken = installer.read(text).problems.find((problem) => problem.path === '');
+function refuseUnreadable(entries: AnyEntries, path: string, text: string): void {
+  const broken = entries.read(text).problems.find((problem) => problem.path === '');
   if (!broken) return;
   const where = broken.line === undefined ? path : `${path}:${broken.line}:${broken.column}`;
   throw new CommandError(
-    `${where}: ${broken.message}; nothing was changed. The agent ignores the whole file until this is repaired.`,
+    `${where}: ${broken.message}; nothing was changed. The agent cannot use the file until this is repaired.`,
   );
 }
 
 /** Pointing hooks to other settings takes their rules away as surely as `uninstall`, which is for a person. */
-function refuseOtherHome(
-  installer: Installer,
-  path: string,
-  text: string,
-  { launch }: Delivery,
-  world: CliWorld,
-): void {
+function refuseOtherHome(entries: AnyEntries, path: string, text: string, launch: Launch, world: CliWorld): void {
   const wanted = homeOf(launch.homeArgs, world);
-  const { own } = installer.read(text);
+  const { own } = entries.read(text);
   const started = own.filter(({ http }) => http === undefined);
   const token = own.find(({ http }) => http !== undefined)?.http?.token;
   // An entry that posts names no home; beside others it goes with them, alone its token has to tell.
@@ -178,9 +232,9 @@ export function homeOf(words: readonly string[], { userHome }: Pick<CliWorld, 'u
 }
 
 /** One bad entry can silence the whole file, so what was written is read again by code that knows nothing of the writer. */
-function requireValid(installer: Installer, path: string, before: string, after: string): void {
-  const earlier = new Set(before.trim() === '' ? [] : installer.read(before).problems.map((problem) => problem.path));
-  const fresh = installer.read(after).problems.find((problem) => !earlier.has(problem.path));
+function requireValid(entries: AnyEntries, path: string, before: string, after: string): void {
+  const earlier = new Set(before.trim() === '' ? [] : entries.read(before).problems.map((problem) => problem.path));
+  const fresh = entries.read(after).problems.find((problem) => !earlier.has(problem.path));
   if (fresh)
     throw new CommandError(
       `${path} would become invalid at ${fresh.path || 'its top'}: ${fresh.message}; nothing was changed`,

@@ -1,0 +1,130 @@
+import { ADAPTERS } from '../../adapters/registry.ts';
+import { AUTOCONTEXT_PACK } from '../../graph/settings.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import type { CliWorld } from '../command.ts';
+import { PROGRAM } from '../install/launcher.ts';
+import { inspectServers, wantsServer } from '../install/servers.ts';
+import type { ServerWiring } from '../install/servers.ts';
+import { shown } from '../known-rules.ts';
+import { counted } from '../table.ts';
+import type { Finding, Section } from './report.ts';
+
+/** Whether agents that work in this directory are told of the tool server and can start it; nothing where nobody wants it. */
+export async function checkServer(root: string, world: CliWorld): Promise<Section[]> {
+  const all = inspectServers(root, world);
+  const ours = all.filter(({ calls }) => calls.length > 0);
+  const isWanted = await wantsServer('local', root, world);
+  if (!isWanted && ours.length === 0) return [];
+  return [
+    {
+      title: 'Tool server',
+      facts: ours.map(({ agent, scope, settings: { path, approval }, calls }) => [
+        `${agent}, ${scope}`,
+        [
+          `registered in ${shown(world, path)}`,
+          calls.some(({ problem }) => problem !== undefined) ? 'cannot start' : 'its program is there',
+          ...(approval === undefined ? [] : [approval]),
+        ].join('; '),
+      ]),
+      findings: [
+        ...(isWanted ? wantedFindings(all, ours, world) : [unwanted(ours)]),
+        ...ours.flatMap((wiring) => [...callsOf(wiring, world), ...twice(wiring, world)]),
+        ...(ours.length > 0 ? switchedOff(root, world) : []),
+      ],
+    },
+  ];
+}
+
+function wantedFindings(all: readonly ServerWiring[], ours: readonly ServerWiring[], world: CliWorld): Finding[] {
+  const broken = all.flatMap(({ broken: problem, settings: { path } }): Finding[] =>
+    problem === undefined
+      ? []
+      : [
+          {
+            level: 'attention',
+            what: `${shown(world, path)}${problem.line === undefined ? '' : `:${problem.line}`}: ${problem.message}`,
+            why: 'The agent cannot read in it which tool servers there are.',
+            next: `edit ${shown(world, path)}`,
+          },
+        ],
+  );
+  const taken = all.filter(({ isTaken }) => isTaken).map(({ settings }) => foreign(shown(world, settings.path)));
+  const missing: Finding = {
+    level: 'note',
+    what: `The pack ${AUTOCONTEXT_PACK} is on, and no agent that works here is told of the tool server.`,
+    why: 'Agents see the cards but cannot ask the code graph themselves.',
+    next: `${PROGRAM} init`,
+  };
+  return [...broken, ...taken, ...(ours.length === 0 && broken.length + taken.length === 0 ? [missing] : [])];
+}
+
+function foreign(file: string): Finding {
+  return {
+    level: 'attention',
+    what: `The server "${PROGRAM}" in ${file} is not this program's.`,
+    why: 'The agent starts one server of each name, so that one may stand in the way of ours.',
+    next: `give it another name in ${file}, then ${PROGRAM} init`,
+  };
+}
+
+function unwanted(ours: readonly ServerWiring[]): Finding {
+  const only = ours.every(({ scope }) => scope === 'user') ? ' --scope user' : '';
+  return {
+    level: 'note',
+    what: `The tool server is registered, and the pack ${AUTOCONTEXT_PACK} is off.`,
+    why: 'The agent is offered its tools, but nothing is indexed that nobody asks for.',
+    next: `${PROGRAM} init --pack ${AUTOCONTEXT_PACK} switches the pack on; ${PROGRAM} uninstall${only} takes the server out, with the hooks`,
+  };
+}
+
+function callsOf({ scope, settings, calls }: ServerWiring, world: CliWorld): Finding[] {
+  const file = shown(world, settings.path);
+  const more = scope === 'local' ? '' : ` --scope ${scope}`;
+  return calls.flatMap(({ words, home, problem }): Finding[] => {
+    if (problem !== undefined) {
+      return [
+        {
+          level: 'attention',
+          what: `The tool server in ${file} cannot start: ${problem}.`,
+          why: `The agent runs \`${words.join(' ')}\` at the start of a session and goes on without its tools.`,
+          next: `${PROGRAM} init${more}`,
+        },
+      ];
+    }
+    if (home.config === world.paths.config && home.state === world.paths.state) return [];
+    return [
+      {
+        level: 'attention',
+        what: `The tool server in ${file} uses another home than this command: settings in ${home.config}, state in ${home.state}.`,
+        why: 'It answers from other indexes than those that this command shows.',
+        next: `${PROGRAM} uninstall${more}, then ${PROGRAM} init${more}`,
+      },
+    ];
+  });
+}
+
+function twice({ settings, calls }: ServerWiring, world: CliWorld): Finding[] {
+  if (calls.length < 2) return [];
+  return [
+    {
+      level: 'note',
+      what: `${shown(world, settings.path)} names the tool server ${counted(calls.length, 'time')}, under several names.`,
+      why: 'The agent starts each of them and shows every tool as often.',
+      next: `take all but "${PROGRAM}" out of ${shown(world, settings.path)}`,
+    },
+  ];
+}
+
+/** It may be registered and yet not be among the servers that the agent uses here. */
+function switchedOff(root: string, { userHome, env }: CliWorld): Finding[] {
+  const place = { root, home: userHome, env };
+  if (ADAPTERS.some((adapter) => adapter.readSetup(place, nodeFiles).servers.includes(PROGRAM))) return [];
+  return [
+    {
+      level: 'note',
+      what: `The tool server is registered, and the agent uses no server called "${PROGRAM}" here.`,
+      why: 'It is switched off in the agent, or goes by another name; the search nudge does not offer it.',
+      next: "switch it on in the agent's list of servers, or give it that name",
+    },
+  ];
+}

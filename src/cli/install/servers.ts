@@ -1,0 +1,85 @@
+import { INSTALLERS } from '../../adapters/installers.ts';
+import { SCOPES } from '../../adapters/installer.ts';
+import type { Installer, Scope, ServerSettings, SettingsProblem } from '../../adapters/installer.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import { join } from '../../platform/paths.ts';
+import { PROJECT_DIR } from '../../workspace/config/trust.ts';
+import type { CliWorld } from '../command.ts';
+import { userConfigPath } from '../user-config.ts';
+import type { Call } from './inspect.ts';
+import { launchFor, problemOfCall } from './launcher.ts';
+import { placeOf } from './place.ts';
+import type { Place } from './place.ts';
+import { homeOf, planServer, planServerRemoval } from './plan.ts';
+import type { SettingsChange } from './plan.ts';
+
+/** One scope of an agent, and what it says about our tool server. */
+export interface ServerWiring {
+  readonly agent: string;
+  readonly scope: Scope;
+  readonly settings: ServerSettings;
+  /** How it is started; more than one when it is named twice, none when it is not named here. */
+  readonly calls: readonly Call[];
+  readonly isTaken: boolean;
+  /** Why the whole file cannot be read. */
+  readonly broken?: SettingsProblem;
+}
+
+/** Every scope in which an agent that works in a directory looks for tool servers, the strongest first. */
+export function inspectServers(
+  dir: string | undefined,
+  world: Pick<CliWorld, 'cwd' | 'userHome' | 'env'>,
+): readonly ServerWiring[] {
+  const place = placeOf(dir, world);
+  const scopes = SCOPES.filter((scope) => place.isProject || scope === 'user');
+  return INSTALLERS.flatMap((installer) =>
+    scopes.map((scope): ServerWiring => {
+      const settings = installer.serverSettings(scope, place, nodeFiles);
+      const text = nodeFiles.readText(settings.path) ?? '';
+      const { own, problems } = text.trim() === '' ? { own: [], problems: [] } : settings.read(text);
+      const broken = problems.find(({ path }) => path === '');
+      const calls = own.map(({ words }): Call => {
+        const problem = problemOfCall(words, world.env, nodeFiles, 'mcp');
+        return { words, home: homeOf(words, world), ...(problem === undefined ? {} : { problem }) };
+      });
+      return {
+        agent: installer.agent,
+        scope,
+        settings,
+        calls,
+        isTaken: settings.isTaken(text),
+        ...(broken && { broken }),
+      };
+    }),
+  );
+}
+
+/** What no project has a say in. */
+const EVERYWHERE = '/';
+
+/** Whether the pack that the server belongs to is on for the sessions of a scope. */
+export async function wantsServer(scope: Scope, root: string, world: CliWorld): Promise<boolean> {
+  // Where nothing was ever set nothing is on; asking the engine would make its state.
+  if (![userConfigPath(world.paths.config), join(root, PROJECT_DIR)].some(nodeFiles.exists)) return false;
+  const { graph } = await world.engine().workspaces.policyAt(scope === 'user' ? EVERYWHERE : root);
+  return graph !== undefined;
+}
+
+/** The changes that tell agents of our tool server in one scope. It speaks for as long as a session lasts, so Node runs it. */
+export function planServers(
+  installers: readonly Installer[],
+  scope: Scope,
+  place: Place,
+  world: CliWorld,
+): readonly SettingsChange[] {
+  const launch = launchFor(scope, world.paths, nodeFiles, { kind: 'node', why: 'only Node can run it' });
+  return installers.flatMap(
+    (installer) => planServer(installer.serverSettings(scope, place, nodeFiles), scope, launch, world) ?? [],
+  );
+}
+
+export function planServerRemovals(scopes: readonly Scope[], place: Place, world: CliWorld): readonly SettingsChange[] {
+  return INSTALLERS.flatMap((installer) =>
+    scopes.flatMap((scope) => planServerRemoval(installer.serverSettings(scope, place, nodeFiles), scope, world) ?? []),
+  );
+}
