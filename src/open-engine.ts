@@ -6,6 +6,7 @@ import type { RuleBody } from './engine/rule.ts';
 import { createFacts } from './facts/facts.ts';
 import type { Facts } from './facts/facts.ts';
 import type { Graphs, GraphsDeps } from './graph/graphs.ts';
+import { AUTOCONTEXT_PACK, graphWanted } from './graph/settings.ts';
 import type { Jobs, JobsOptions } from './jobs/jobs.ts';
 import { createFailureLog } from './ledger/failures.ts';
 import type { FailureLog } from './ledger/failures.ts';
@@ -167,11 +168,13 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     memory.ledger.flush();
     void tidy();
   };
+  /** Only the person says that; a project that could would widen itself. */
+  const forcesRoots = () => graphWanted(settings().packs[AUTOCONTEXT_PACK])?.force === true;
   const surrounded = createSessionVariables(outside.env);
   const { variable } = surrounded;
   const hasProgram = createProgramLookup(clock.now);
   const workspaces = createWorkspaces({
-    resolver: createResolver({ files, home: userHome, now: clock.now }),
+    resolver: createResolver({ files, home: userHome, now: clock.now, force: forcesRoots }),
     files,
     home: userHome,
     config: paths.config,

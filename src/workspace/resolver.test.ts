@@ -254,3 +254,28 @@ describe('nearest ancestor with an entry', () => {
     expect(ask()).toEqual([sub, other]);
   });
 });
+
+describe('roots that come and go', () => {
+  test('a session does not stay where nothing is any more', () => {
+    tree.putDir('one/.git');
+    const file = tree.put('one/a.ts');
+    const { resolveEvent, rootOf } = resolver();
+    const active = rootOf(file);
+    const command = call(w, 'shell');
+    expect(resolveEvent(command, active)).toMatchObject({ root: { path: join(w, 'one') }, reason: 'active' });
+    rmSync(join(w, 'one'), { recursive: true });
+    expect(resolveEvent(command, active)).toMatchObject({ root: { path: w }, reason: 'none' });
+    tree.putDir('two/.git');
+    expect(resolveEvent(command, active)).toMatchObject({ root: { path: join(w, 'two') }, reason: 'single-child' });
+  });
+
+  test('the home directory is one from when that is forced', () => {
+    mkdirSync(join(tree.home, '.git'));
+    let forced = false;
+    const { rootOf } = resolver({ force: () => forced });
+    expect(rootOf(tree.home).markerBacked).toBe(false);
+    forced = true;
+    time = 5_000;
+    expect(rootOf(tree.home)).toMatchObject({ path: tree.home, markerBacked: true });
+  });
+});

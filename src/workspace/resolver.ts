@@ -4,6 +4,7 @@ import { canonicalPath } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
 import { basename, contains, dirname, join, resolve } from '../platform/paths.ts';
 import { chooseRoot, SEARCHES, touchedPaths } from './event-root.ts';
+import type { Lookup } from './event-root.ts';
 import { existingDir, findWorkspaceRoot } from './find-root.ts';
 import type { Root } from './find-root.ts';
 import { onlyChildRoot } from './only-child.ts';
@@ -13,7 +14,8 @@ export interface ResolverOptions {
   readonly files: Files;
   readonly home: string;
   readonly now: () => number;
-  readonly force?: boolean;
+  /** Whether the home directory and the top of the file system may be roots; asked whenever a root is looked for. */
+  readonly force?: () => boolean;
 }
 
 export interface EventRoot {
@@ -67,7 +69,7 @@ function keep<Value>(all: Map<string, Value>, key: string, value: Value): Value 
 }
 
 /** The environment has no say here: a hook's may be stale. */
-export function createResolver({ files, home, now, force = false }: ResolverOptions): Resolver {
+export function createResolver({ files, home, now, force = () => false }: ResolverOptions): Resolver {
   const entries = new Map<string, Entry>();
   const holders = new Map<string, Holder>();
   /** The path that was missing last: what an event writes anew is asked about more than once. */
@@ -99,7 +101,7 @@ export function createResolver({ files, home, now, force = false }: ResolverOpti
   }
 
   function entryOf(dir: string): Entry {
-    const root = findWorkspaceRoot(dir, { files, home, force, preferEnv: false });
+    const root = findWorkspaceRoot(dir, { files, home, force: force(), preferEnv: false });
     const until = now() + (root.markerBacked ? FOUND_MS : UNMARKED_MS);
     return { root, dir, real: dir, leads: mayLeadTo(root, dir), until };
   }
@@ -151,10 +153,13 @@ export function createResolver({ files, home, now, force = false }: ResolverOpti
       if (event.name === 'cwd.changed') forget(event.cwd);
       const staying = active?.markerBacked === true ? staysIn(active, event) : undefined;
       if (staying) return staying;
-      const chosen = chooseRoot(event, active, {
+      const lookup: Lookup = {
         find: lookUp,
-        onlyChild: (dir) => onlyChildRoot(dir, { files, home, force }),
-      });
+        onlyChild: (dir) => onlyChildRoot(dir, { files, home, force: force() }),
+      };
+      let chosen = chooseRoot(event, active, lookup);
+      // A session stays where nothing led it elsewhere, but not where nothing is any more.
+      if (chosen.reason === 'active' && !files.exists(chosen.root.path)) chosen = chooseRoot(event, undefined, lookup);
       const targets = new Map(
         [...touchedPaths(event)].map((path) => lookUp(path).root).map((root) => [root.path, root]),
       );
