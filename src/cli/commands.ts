@@ -279,6 +279,26 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: 'the indexed files, with how many symbols each has',
     load: async () => (await import('./commands/graph-query.ts')).files,
   },
+  'canvas init': {
+    summary: 'make the code graph of a project, with a picture of it',
+    load: async () => (await import('./commands/canvas.ts')).init,
+  },
+  'canvas impact': {
+    summary: 'what a change to a symbol may touch, kept as evidence',
+    load: async () => (await import('./commands/canvas.ts')).impact,
+  },
+  'canvas status': {
+    summary: 'what is kept of a project, and what of it is outdated',
+    load: async () => (await import('./commands/canvas.ts')).status,
+  },
+  'canvas read': {
+    summary: 'the focus and the newest evidence',
+    load: async () => (await import('./commands/canvas.ts')).read,
+  },
+  mcp: {
+    summary: 'the code graph as tools for an agent (MCP on stdio)',
+    load: async () => (await import('./commands/mcp.ts')).mcp,
+  },
   statusline: {
     summary: "one line for the agent's status line",
     load: async () => (await import('./commands/statusline.ts')).statusline,

@@ -79,21 +79,35 @@ export const impact: Command = {
   usage: '<symbol>',
   args: [1, 1],
   details: `Callers, their callers and so on, by distance; the tests and files among them; and what the symbol itself calls.
+The answer is kept as evidence on the canvas of the project, with a picture.
 
 ${NAMING}\n\n${MARKS}`,
   options: {
     ...NAMING_OPTIONS,
     depth: { type: 'string', value: 'N', help: `how many calls away, 1 to ${MOST_DEPTH}; 2 by default` },
     'max-nodes': limitOption(20, 'callers, over all distances'),
+    'no-draw': { type: 'boolean', help: 'keep it as evidence without a picture' },
+    wait: {
+      type: 'string',
+      value: 'S',
+      help: 'wait so many seconds for files to be read and for the picture; 10 by default',
+    },
     ...ANSWER_OPTIONS,
   },
-  run: (input, world) =>
-    showAnswer(input, world, (_maxChars, root) => ({
-      action: 'impact',
-      ...namingOf(input, world, root),
-      depth: wholeNumber(input, 'depth', 1, MOST_DEPTH),
-      maxNodes: wholeNumber(input, 'max-nodes', 1),
-    })),
+  run(input, world) {
+    const seconds = wholeNumber(input, 'wait', 0, 60);
+    return showAnswer(
+      input,
+      world,
+      (_maxChars, root) => ({
+        action: 'impact',
+        ...namingOf(input, world, root),
+        depth: wholeNumber(input, 'depth', 1, MOST_DEPTH),
+        maxNodes: wholeNumber(input, 'max-nodes', 1),
+      }),
+      { draws: !input.has('no-draw'), waitMs: seconds === undefined ? undefined : 1_000 * seconds },
+    );
+  },
 };
 
 export const context: Command = {

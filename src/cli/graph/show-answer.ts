@@ -5,6 +5,7 @@ import type { Answered } from '../../graph/query/answer.ts';
 import { holderOf } from '../../graph/store/lease.ts';
 import { graphPlace } from '../../graph/store/place.ts';
 import type { Ask } from '../../graph/query/ask-graph.ts';
+import { keepEvidence } from '../../graph/keep-evidence.ts';
 import { openFreshener } from '../../graph/freshener.ts';
 import type { GraphRoot } from '../../graph/read-status.ts';
 import { renderAnswer } from '../../graph/query/render-answer.ts';
@@ -25,27 +26,56 @@ export const ANSWER_OPTIONS = {
 const MAX_CHARS = 6_000;
 const LEAST_CHARS = 100;
 const UNCLEAR = 1;
+const DRAW_MS = 10_000;
+const LEAST_DRAW_MS = 1_000;
 
 /** Asks the graph of the root and prints what it says; the exit code says whether anything was found. */
 export async function showAnswer(
   input: Input,
   world: CliWorld,
   ask: (maxChars: number, root: GraphRoot) => Ask,
+  { draws, waitMs }: { readonly draws?: boolean; readonly waitMs?: number | undefined } = {},
 ): Promise<number> {
   const root = graphRoot(input, world);
-  const maxChars = wholeNumber(input, 'max-chars', LEAST_CHARS) ?? MAX_CHARS;
+  const maxChars = maxCharsOf(input);
   const question = ask(maxChars, root);
   const indexing = openIndexing(world);
-  const freshener = openFreshener({ state: world.paths.state, root: root.path, files: nodeFiles, indexing });
+  const freshener = openFreshener({
+    state: world.paths.state,
+    root: root.path,
+    files: nodeFiles,
+    indexing,
+    refreshMs: waitMs,
+  });
   try {
     const answered = await askRoot(question, root.path, nodeFiles, freshener);
     if (!answered) throw new CommandError(whyNone(root, world, freshener.isThere()));
-    print(answered, world, input.has('json') ? undefined : maxChars, root);
+    const { answer } = answered;
+    const kept =
+      answer.is === 'impact'
+        ? await keepEvidence(
+            indexing,
+            {
+              do: 'draw',
+              root: root.path,
+              what: 'impact',
+              symbol: answer.symbol.key,
+              origin: 'explicit',
+              isTextOnly: draws === false,
+            },
+            waitMs === undefined || waitMs < LEAST_DRAW_MS ? DRAW_MS : waitMs,
+          )
+        : {};
+    print({ ...answered, ...kept }, world, input.has('json') ? undefined : maxChars, root);
     return isFound(answered.answer) ? 0 : UNCLEAR;
   } finally {
     freshener.close();
     indexing.close();
   }
+}
+
+export function maxCharsOf(input: Input): number {
+  return wholeNumber(input, 'max-chars', LEAST_CHARS) ?? MAX_CHARS;
 }
 
 function whyNone(root: GraphRoot, { paths }: CliWorld, isThere: boolean): string {
@@ -77,9 +107,10 @@ export function commandFor(
   verb: string,
   subject: string,
   options: Readonly<Record<string, string | number | boolean>>,
+  group = 'graph',
 ): string {
   const isLikeOption = subject.startsWith('-');
-  const words = ['fairlead', 'graph', verb, ...(subject === '' || isLikeOption ? [] : [quote(subject)])];
+  const words = ['fairlead', group, verb, ...(subject === '' || isLikeOption ? [] : [quote(subject)])];
   for (const [name, value] of Object.entries(options))
     words.push(`--${name}`, ...(value === true ? [] : [quote(String(value))]));
   if (reason === 'explicit') words.push('--root', quote(path));

@@ -1,0 +1,81 @@
+import { Writable } from 'node:stream';
+import { ADAPTERS } from '../../adapters/registry.ts';
+import { AUTOCONTEXT_PACK, readGraphSettings } from '../../graph/settings.ts';
+import { serveMcp } from '../../mcp/serve.ts';
+import { VERSION } from '../../platform/build.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import { settingsOf } from '../../workspace/policy.ts';
+import { HOME_OPTIONS } from '../command.ts';
+import type { CliWorld, Command } from '../command.ts';
+import { openIndexing } from '../graph/indexing.ts';
+
+const PARENT_MS = 5_000;
+
+export const mcp: Command = {
+  summary: 'the code graph as tools for an agent (MCP on stdio)',
+  details: `What an agent starts; \`fairlead init --pack autocontext\` tells it to. Standard output carries the protocol alone, what
+is wrong goes to standard error. It ends when its input does.`,
+  options: { ...HOME_OPTIONS },
+  async run(_input, world) {
+    const output = protocolOutput();
+    const indexing = openIndexing(world);
+    const server = serveMcp({
+      world: {
+        state: world.paths.state,
+        files: nodeFiles,
+        home: world.userHome,
+        env: world.env,
+        pid: process.pid,
+        indexing,
+        cwd: () => world.cwd,
+        settingsAt: (root) => settingsAt(world, root),
+      },
+      input: process.stdin,
+      output,
+      version: VERSION,
+      toolMeta: Object.assign({}, ...ADAPTERS.map(({ toolMeta }) => toolMeta)) as Record<string, unknown>,
+      report: (text) => world.err(`fairlead mcp: ${text}\n`),
+    });
+    await ended();
+    await server.close();
+    indexing.close();
+  },
+};
+
+async function settingsAt(world: CliWorld, root: string) {
+  const { packs } = settingsOf(await world.engine().workspaces.layersAt(root));
+  return readGraphSettings(packs[AUTOCONTEXT_PACK]?.options);
+}
+
+/** Standard output for the protocol alone: whatever else prints there, as a library that warns, is sent to standard error. */
+function protocolOutput(): Writable {
+  const { stdout, stderr } = process;
+  const write = stdout.write.bind(stdout) as (
+    chunk: unknown,
+    encoding: BufferEncoding,
+    done: (error?: Error | null) => void,
+  ) => boolean;
+  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+  return new Writable({
+    decodeStrings: false,
+    write: (chunk, encoding, done) => void write(chunk, encoding, done),
+  });
+}
+
+/** Resolves when nobody is there any more: the input has ended, or whoever started this process is gone. */
+function ended(): Promise<void> {
+  const parent = process.ppid;
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      if (process.ppid !== parent) end();
+    }, PARENT_MS);
+    timer.unref();
+    const end = () => {
+      clearInterval(timer);
+      process.stdin.destroy();
+      resolve();
+    };
+    for (const name of ['end', 'close', 'error']) process.stdin.once(name, end);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
+  });
+}

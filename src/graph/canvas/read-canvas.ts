@@ -1,0 +1,109 @@
+import { systemClock } from '../../platform/clock.ts';
+import type { Files } from '../../platform/files.ts';
+import { join } from '../../platform/paths.ts';
+import { takeLease } from '../store/lease.ts';
+import { graphPlace } from '../store/place.ts';
+import type { GraphPlace } from '../store/place.ts';
+import type { Canvas, Evidence } from './canvas.ts';
+
+export interface CanvasOptions {
+  readonly state: string;
+  readonly root: string;
+  readonly files: Files;
+  readonly pid: number;
+}
+
+/** What lies there, and what is wrong with it. */
+export interface CanvasReading {
+  /** Absent when there is none, or none that can be read. */
+  readonly canvas?: Canvas;
+  readonly problem?: string;
+}
+
+/** `damaged`: nothing of use; `other`: a later version wrote it. */
+export type Unreadable = 'damaged' | 'other';
+
+const MAX_BYTES = 16 << 20;
+
+/** Reads the canvas of a root. A damaged one is set aside, so that the next evidence begins a new one and nothing is lost. */
+export function readCanvas(options: CanvasOptions): CanvasReading {
+  const { files } = options;
+  const place = graphPlace(options.state, options.root);
+  const text = files.readText(place.canvas, MAX_BYTES);
+  if (text === undefined) return {};
+  const canvas = parseCanvas(text);
+  if (canvas === 'other')
+    return { problem: `${place.canvas} was written by a later version of fairlead and is left as it is` };
+  if (canvas !== 'damaged') return { canvas };
+  const aside = setAside(place, text, options);
+  return {
+    problem: aside === undefined ? `${place.canvas} is damaged` : `the canvas was damaged and is kept as ${aside}`,
+  };
+}
+
+/** Only who may write there: otherwise the next one who reads it does. Returns where it is now. */
+function setAside(place: GraphPlace, text: string, { files, pid }: CanvasOptions): string | undefined {
+  const now = systemClock.now();
+  try {
+    const lease = takeLease(files, place, { pid, since: now });
+    if (lease === undefined) return undefined;
+    try {
+      // Somebody may have been faster.
+      if (files.readText(place.canvas, MAX_BYTES) !== text) return undefined;
+      const aside = `${place.canvas}.damaged-${now}`;
+      files.writeAtomic(aside, text, 0o600);
+      files.remove(place.canvas);
+      return aside;
+    } finally {
+      lease.release();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+export function parseCanvas(text: string): Canvas | Unreadable {
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    return 'damaged';
+  }
+  if (typeof read !== 'object' || read === null || Array.isArray(read)) return 'damaged';
+  const { version, lastEvidence, focus, evidence, ...rest } = read as Record<string, unknown>;
+  if (typeof version === 'number' && version !== 1) return 'other';
+  if (version !== 1 || !Number.isSafeInteger(lastEvidence) || !Array.isArray(evidence)) return 'damaged';
+  if (!evidence.every(isEvidence)) return 'damaged';
+  return {
+    ...rest,
+    version,
+    lastEvidence: lastEvidence as number,
+    ...(typeof focus === 'string' && { focus }),
+    evidence,
+  };
+}
+
+function isEvidence(value: unknown): value is Evidence {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, kind, origin, symbol, name, counts, digest, picture, at } = value as Record<string, unknown>;
+  const isText = (each: unknown) => each === undefined || typeof each === 'string';
+  return (
+    typeof id === 'string' &&
+    /^E\d+$/.test(id) &&
+    (kind === 'architecture' || kind === 'impact') &&
+    (origin === 'auto' || origin === 'explicit') &&
+    [symbol, name, picture].every(isText) &&
+    typeof counts === 'object' &&
+    counts !== null &&
+    Object.values(counts).every((count) => typeof count === 'number') &&
+    typeof digest === 'string' &&
+    typeof at === 'number'
+  );
+}
+
+/** Where the picture of an evidence lies, as far as it is there. */
+export function picturesOf({ picture }: Evidence, files: Pick<Files, 'exists'>, place: GraphPlace): string[] {
+  if (picture === undefined || picture.includes('/')) return [];
+  const paths = ['svg', 'png'].map((ending) => join(place.artifacts, `${picture}.${ending}`));
+  return paths.filter((path) => files.exists(path));
+}

@@ -1,0 +1,79 @@
+import { systemClock } from '../platform/clock.ts';
+import type { Files } from '../platform/files.ts';
+import type { Progress } from './indexer/indexer.ts';
+import type { IndexRequest, IndexResult } from './indexer/request.ts';
+import type { Indexing } from './indexer/start-indexer.ts';
+import { readInitRecord, writeInitRecord } from './init-record.ts';
+import type { InitRecord } from './init-record.ts';
+import { keepGraph } from './kept-graph.ts';
+import { digestOfSettings } from './settings.ts';
+import type { GraphSettings } from './settings.ts';
+import { graphPlace } from './store/place.ts';
+
+export interface ExplicitOptions {
+  readonly state: string;
+  readonly root: string;
+  readonly files: Files;
+  readonly indexing: Pick<Indexing, 'ask'>;
+  readonly settings?: Pick<GraphSettings, 'walk' | 'maxFile'> | undefined;
+  readonly how?: 'force' | 'verify' | undefined;
+  onProgress?(progress: Progress): void;
+}
+
+/** Indexes because somebody asked for it, however often that failed before, and writes down what came of it. */
+export async function indexExplicitly(options: ExplicitOptions): Promise<IndexResult> {
+  const { state, root, files, indexing, settings, how } = options;
+  const place = graphPlace(state, root);
+  const before = readInitRecord(files, place, root);
+  const begun: InitRecord = {
+    version: 1,
+    root,
+    state: files.exists(place.snapshot) ? 'initialised' : 'indexing',
+    reason: 'explicit',
+    startedAt: systemClock.now(),
+    failures: before?.failures ?? 0,
+    ...(settings && { settings: digestOfSettings(settings) }),
+  };
+  const write = (record: InitRecord) => {
+    try {
+      writeInitRecord(files, place, record);
+    } catch {
+      // On a full disk it is not written down; what is indexed is indexed all the same.
+    }
+  };
+  write(begun);
+  const request: IndexRequest = {
+    ...(how === 'verify' ? { do: 'verify' as const, root } : { do: 'index' as const, root, force: how === 'force' }),
+    ...(settings && { walk: settings.walk }),
+    ...(settings?.maxFile !== undefined && { maxFile: settings.maxFile }),
+  };
+  try {
+    const result = await indexing.ask(request, options.onProgress?.bind(options));
+    const count = filesIn(files, state, root);
+    const isEmpty = count === 0;
+    write({
+      ...begun,
+      state: isEmpty ? 'pending' : 'stable',
+      endedAt: systemClock.now(),
+      failures: 0,
+      ...(!isEmpty && { files: count }),
+    });
+    return result;
+  } catch (error) {
+    write({
+      ...begun,
+      state: 'failed',
+      endedAt: systemClock.now(),
+      failures: begun.failures + 1,
+      error: error instanceof Error ? error.message : String(error),
+    });
+    throw error;
+  }
+}
+
+function filesIn(files: Files, state: string, root: string): number {
+  const graph = keepGraph(files, state, root);
+  const count = graph.open()?.counts.files ?? 0;
+  graph.close();
+  return count;
+}

@@ -1,0 +1,84 @@
+import { canonicalPath } from '../platform/files.ts';
+import type { Files } from '../platform/files.ts';
+import { dirname, join, resolve } from '../platform/paths.ts';
+import type { Environment } from '../platform/paths.ts';
+import { readActiveRoot } from '../graph/active-root.ts';
+import { findWorkspaceRoot } from '../workspace/find-root.ts';
+import type { RootReason } from '../workspace/find-root.ts';
+import { onlyChildRoot } from '../workspace/only-child.ts';
+import { Refusal } from './refusal.ts';
+
+export interface RootOptions {
+  readonly state: string;
+  readonly files: Files;
+  readonly home: string;
+  readonly cwd: string;
+  readonly env: Environment;
+}
+
+export interface ToolRoot {
+  readonly path: string;
+  /** `active`: a session that was started here works there; `single-child`: nothing else here is a project. */
+  readonly reason: RootReason | 'explicit' | 'active' | 'single-child';
+  /** Something says that this is a project; otherwise nothing is indexed that nobody asked for. */
+  readonly isMarked: boolean;
+}
+
+/** The project that a call is about: the one it names, else the one that this process was started in. */
+export function findToolRoot(named: string | undefined, options: RootOptions): ToolRoot {
+  return named === undefined || named.trim() === '' ? currentRoot(options) : namedRoot(named.trim(), options);
+}
+
+function namedRoot(named: string, options: RootOptions): ToolRoot {
+  const { files, cwd } = options;
+  const path = canonicalPath(files, resolve(cwd, withoutScheme(named, options)));
+  const kind = files.stat(path)?.kind;
+  if (kind !== 'dir') {
+    const around = kind === undefined ? undefined : findWorkspaceRoot(dirname(path), { ...options, preferEnv: false });
+    const next = around?.markerBacked ? `; it lies in the project ${around.path}` : '';
+    throw new Refusal(`root: ${path} is ${kind === undefined ? 'not there' : 'no directory'}${next}`);
+  }
+  refuseTop(path, options);
+  const found = findWorkspaceRoot(path, { ...options, preferEnv: false });
+  return { path, reason: 'explicit', isMarked: found.markerBacked && found.path === path };
+}
+
+function withoutScheme(named: string, { home }: RootOptions): string {
+  if (named === '~' || named.startsWith('~/')) return join(home, named.slice(1));
+  if (!named.startsWith('file://')) return named;
+  try {
+    return decodeURIComponent(new URL(named).pathname);
+  } catch {
+    throw new Refusal(`root: ${named} is no address of a file`);
+  }
+}
+
+/** They hold everything else. */
+function refuseTop(path: string, { files, home }: RootOptions): void {
+  if (path === canonicalPath(files, home) || dirname(path) === path)
+    throw new Refusal(`root: ${path} is no project; name a directory below it`);
+}
+
+function currentRoot(options: RootOptions): ToolRoot {
+  const { files, cwd } = options;
+  const { path, reason, markerBacked } = findWorkspaceRoot(cwd, { ...options, preferEnv: true });
+  if (markerBacked) return { path, reason, isMarked: true };
+  const here = canonicalPath(files, cwd);
+  const active = activeRoot(here, options);
+  if (active !== undefined) return { path: active, reason: 'active', isMarked: true };
+  const child = onlyChildRoot(here, options);
+  if (child !== undefined) return { path: child.path, reason: 'single-child', isMarked: true };
+  throw new Refusal(
+    `pending: nothing in or around ${here} is marked as a project (a repository, or a manifest such as package.json); ` +
+      'name one with the argument root',
+  );
+}
+
+/** Where sessions that were started here work by now, as far as that is still a project. */
+function activeRoot(here: string, options: RootOptions): string | undefined {
+  const { files, state } = options;
+  const root = readActiveRoot(files, state, here)?.root;
+  if (root === undefined || files.stat(root)?.kind !== 'dir') return undefined;
+  const found = findWorkspaceRoot(root, { ...options, preferEnv: false });
+  return found.markerBacked && found.path === root ? root : undefined;
+}

@@ -1,0 +1,45 @@
+import { keepEvidence } from '../graph/keep-evidence.ts';
+import { keptLines } from '../graph/query/render-answer.ts';
+import { counted } from '../graph/query/render-symbol.ts';
+import { waitFor } from './ask.ts';
+import type { Call } from './call.ts';
+import { countLines, skippedLine } from './count-lines.ts';
+import { Refusal } from './refusal.ts';
+
+/** Makes the index of a root, or brings it up to date, and keeps a picture of the whole. */
+export async function indexRoot(call: Call): Promise<string> {
+  const { given, root, world, projects } = call;
+  const isForced = given.boolean('force') === true;
+  const isVerified = given.boolean('verify') === true;
+  if (isForced && isVerified) throw new Refusal('index takes force or verify, not both');
+  const how = isForced ? 'force' : isVerified ? 'verify' : undefined;
+  const result = await waitFor(await projects.index(root.path, how, call.onProgress), call);
+  const counts = projects.graph(root.path).open()?.counts;
+  if (counts === undefined || counts.files === 0)
+    return [
+      `pending: ${root.path} has no file in a language that is known, so there is nothing to index yet`,
+      ...skippedLine(result.skipped ?? {}),
+    ].join('\n');
+  const { pictures } = await world.settingsAt(root.path);
+  const kept = await keepEvidence(
+    world.indexing,
+    {
+      do: 'draw',
+      root: root.path,
+      what: 'architecture',
+      origin: 'explicit',
+      isTextOnly: pictures === 'off',
+    },
+    Math.max(LEAST_DRAW_MS, call.leftMs()),
+  );
+  return [
+    root.path,
+    `${counted(result.parsed, 'file')} read, ${result.removed} gone, in ${(result.tookMs / 1_000).toFixed(1)} s`,
+    ...result.notices.map((notice) => `${notice}; it was made anew`),
+    ...countLines(counts, result.skipped ?? {}),
+    ...keptLines(kept),
+    'stable',
+  ].join('\n');
+}
+
+const LEAST_DRAW_MS = 2_000;

@@ -1,0 +1,105 @@
+import { Server } from '@modelcontextprotocol/server';
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import type { Progress } from '../graph/indexer/indexer.ts';
+import { systemClock } from '../platform/clock.ts';
+import { readArguments } from './arguments.ts';
+import { Pending } from './ask.ts';
+import type { Action, Call } from './call.ts';
+import { CANVAS_ACTIONS } from './canvas-actions.ts';
+import { defineTool } from './define-tool.ts';
+import { findToolRoot } from './find-root.ts';
+import { GRAPH_ACTIONS } from './graph-actions.ts';
+import type { McpWorld, Projects } from './projects.ts';
+import { Refusal } from './refusal.ts';
+import { ALIASES, EVERYWHERE, TOOLS } from './tools.ts';
+
+export interface ServerOptions {
+  readonly world: McpWorld;
+  readonly projects: Projects;
+  readonly version: string;
+  /** What agents want to read in the definition of each tool. */
+  readonly toolMeta: Readonly<Record<string, unknown>>;
+  onFailure(error: unknown): void;
+}
+
+const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
+  graph: GRAPH_ACTIONS,
+  canvas: CANVAS_ACTIONS,
+};
+
+const MAX_CHARS = 6_000;
+const WAIT_S = 10;
+
+/** The tools of the code graph. Arguments are held against our own tables, so that a wrong one gets an answer a model can act on. */
+export function createServer(options: ServerOptions): Server {
+  const { version, toolMeta } = options;
+  const server = new Server({ name: 'fairlead', version }, { capabilities: { tools: {} } });
+  const tools = TOOLS.map((table) => defineTool(table, toolMeta));
+  server.setRequestHandler('tools/list', () => ({ tools }));
+  server.setRequestHandler('tools/call', ({ params }, context) =>
+    answerCall(params.name, params.arguments, options, progressTo(context)),
+  );
+  return server;
+}
+
+async function answerCall(
+  name: string,
+  given: unknown,
+  options: ServerOptions,
+  onProgress: (progress: Progress) => void,
+): Promise<CallToolResult> {
+  try {
+    return told(await perform(name, given, options, onProgress));
+  } catch (error) {
+    if (error instanceof Pending) return told(error.message);
+    if (!(error instanceof Refusal)) options.onFailure(error);
+    return { ...told(error instanceof Error ? error.message : String(error)), isError: true };
+  }
+}
+
+function told(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }] };
+}
+
+async function perform(
+  name: string,
+  given: unknown,
+  { world, projects }: ServerOptions,
+  onProgress: (progress: Progress) => void,
+): Promise<string> {
+  const table = TOOLS.find((each) => each.name === name);
+  if (table === undefined)
+    throw new Refusal(`there is no tool "${name}"; there is ${TOOLS.map((each) => each.name).join(', ')}`);
+  const read = readArguments(given, { ...table, everywhere: EVERYWHERE, aliases: ALIASES });
+  const waitMs = 1_000 * (read.number('wait_s') ?? WAIT_S);
+  const until = systemClock.now() + waitMs;
+  const { state, files, home, env } = world;
+  const note = read.unused.length === 0 ? '' : `\nnot used by ${read.action}: ${read.unused.join(', ')}`;
+  const call: Call = {
+    given: read,
+    root: findToolRoot(read.text('root'), { state, files, home, env, cwd: world.cwd() }),
+    world,
+    projects,
+    maxChars: (read.number('max_chars') ?? MAX_CHARS) - note.length,
+    waitMs,
+    leftMs: () => Math.max(0, until - systemClock.now()),
+    onProgress,
+  };
+  const text = await ACTIONS[name]?.[read.action]?.(call);
+  if (text === undefined) throw new Error(`${name} ${read.action} is not built`);
+  return text + note;
+}
+
+/** For a client that asked to be told how far it is; one that is gone is told nothing. */
+function progressTo({ mcpReq }: ServerContext): (progress: Progress) => void {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  let last = -1;
+  return ({ phase, done, total }) => {
+    // It must rise, and each phase begins anew.
+    const progress = Math.max(last + 1, done);
+    last = progress;
+    const params = { progressToken, progress, message: total > 0 ? `${phase} ${done} of ${total} files` : phase };
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+  };
+}
