@@ -64,12 +64,15 @@ export function drawTitleBar(width: number, title: string, { root, digest, state
   );
 }
 
-/** One thing that the legend explains. `draw` puts its sample into a box of this size at x, y. */
+/** One thing that the legend explains, or a note beside them. */
 export interface LegendItem {
   readonly text: string;
-  draw(x: number, y: number): Svg;
+  /** Puts its sample into a box at x, y, as wide as `sampleWidth` says and `SAMPLE` is high. */
+  draw?(x: number, y: number): Svg;
+  readonly sampleWidth?: number;
 }
 
+/** The usual size of what stands before the meaning. */
 export const SAMPLE = { width: 28, height: 16 } as const;
 const ROW = 24;
 const GAP = 24;
@@ -85,12 +88,13 @@ export function layLegend(items: readonly LegendItem[], width: number): Legend {
   let x = 0;
   let row = 0;
   const placed = items.map((item) => {
-    const own = SAMPLE.width + 8 + widthOf(item.text, font);
+    const sample = item.draw ? (item.sampleWidth ?? SAMPLE.width) + 8 : 0;
+    const own = sample + widthOf(item.text, font);
     if (x > 0 && x + own > width) {
       x = 0;
       row += 1;
     }
-    const at = { item, x, y: row * ROW };
+    const at = { item, x, y: row * ROW, sample };
     x += own + GAP;
     return at;
   });
@@ -102,11 +106,11 @@ export function layLegend(items: readonly LegendItem[], width: number): Legend {
         ...placed.map((at) =>
           group(
             {},
-            at.item.draw(left + at.x, top + at.y + (ROW - SAMPLE.height) / 2),
-            drawText(left + at.x + SAMPLE.width + 8, top + at.y + 16, at.item.text, {
+            at.item.draw?.(left + at.x, top + at.y + (ROW - SAMPLE.height) / 2),
+            drawText(left + at.x + at.sample, top + at.y + 16, at.item.text, {
               size: SIZES.small,
               fill: COLOURS.muted,
-              width: width - SAMPLE.width - 8,
+              width: width - at.sample,
             }),
           ),
         ),
