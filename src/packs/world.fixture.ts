@@ -8,7 +8,7 @@ import type { Adapter } from '../adapters/adapter.ts';
 import { handle } from '../handle.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { openEngine } from '../open-engine.ts';
-import type { OpenedEngine } from '../open-engine.ts';
+import type { EngineOptions, OpenedEngine } from '../open-engine.ts';
 import type { HookCall } from '../event/event.ts';
 import type { EngineClock } from '../engine/engine.ts';
 import type { FactSources } from '../platform/fact-sources.ts';
@@ -45,6 +45,8 @@ export interface WorldOptions {
   readonly sources?: Partial<FactSources>;
   /** How long events wait for slow facts. As long as it takes when absent; 0 makes every fact late, and `pass` waits for it. */
   readonly factWaitMs?: number;
+  /** Code graphs, as a process that stays has them; none when absent. */
+  readonly createGraphs?: EngineOptions['createGraphs'];
 }
 
 /** How often files were looked at, by what was done. */
@@ -104,6 +106,7 @@ export function openWorld(options: WorldOptions = {}): World {
     const self = (processes += 1);
     return openEngine({
       createJobs,
+      ...(options.createGraphs && { createGraphs: options.createGraphs }),
       paths,
       userHome: home,
       resident: options.resident ?? true,
