@@ -38,6 +38,24 @@ it.each<[server: string, tool: string, input: Readonly<Record<string, unknown>>,
   ['fairlead', 'graph', { action: 'callers' }, ['fairlead']],
   ['fairlead', 'graph', { action: 'index' }, []],
   ['fairlead', 'graph', {}, []],
+  ...['search', 'callees', 'impact', 'context', 'files', ' Callers '].map(
+    (action): [string, string, Readonly<Record<string, unknown>>, readonly string[]] => [
+      'fairlead',
+      'graph',
+      { action },
+      ['fairlead'],
+    ],
+  ),
+  ...['status', 'draw', 'init'].map(
+    (action): [string, string, Readonly<Record<string, unknown>>, readonly string[]] => [
+      'fairlead',
+      'graph',
+      { action },
+      [],
+    ],
+  ),
+  ['fairlead', 'canvas', { action: 'impact' }, ['fairlead']],
+  ['fairlead', 'canvas', { action: 'read' }, []],
   ['fairlead', 'canvas', { action: 'search' }, []],
   ['codegraph2', 'codegraph_explore', {}, []],
 ])('%s %s %o', (server, tool, input, families) => {

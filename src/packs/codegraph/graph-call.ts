@@ -29,7 +29,9 @@ export function graphCallOf(
 
 function isUse({ server, use }: Provider, { mcp, input }: NonNullable<Event['tool']>): boolean {
   if (mcp?.server !== server) return false;
-  return !use || (mcp.tool === use.tool && use.values.includes(String(input[use.argument])));
+  if (!use) return true;
+  const asked = (argument: string) => String(input[argument]).trim().toLowerCase();
+  return use.some(({ tool, argument, values }) => mcp.tool === tool && values.includes(asked(argument)));
 }
 
 function askedBy(

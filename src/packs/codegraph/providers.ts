@@ -47,8 +47,8 @@ export interface Provider {
   readonly server: string;
   /** Tools that take a query, best first. */
   readonly tools: readonly QueryTool[];
-  /** Only these count as use, by the value of one argument; otherwise every tool of the server does. */
-  readonly use?: { readonly tool: string; readonly argument: string; readonly values: readonly string[] };
+  /** Only these count as use, each by the value of one argument; otherwise every tool of the server does. */
+  readonly use?: readonly { readonly tool: string; readonly argument: string; readonly values: readonly string[] }[];
   readonly command?: QueryCommand;
   /** What its own hook on prompts has in its command: a turn that it served has graph context already. */
   readonly promptHook?: string;
@@ -65,7 +65,10 @@ export const PROVIDERS: readonly Provider[] = [
     name: 'Fairlead',
     server: 'fairlead',
     tools: [{ tool: 'graph', argument: 'query', action: 'action', byDefault: true }],
-    use: { tool: 'graph', argument: 'action', values: GRAPH_VERBS },
+    use: [
+      { tool: 'graph', argument: 'action', values: GRAPH_VERBS },
+      { tool: 'canvas', argument: 'action', values: ['impact'] },
+    ],
     command: {
       program: 'fairlead',
       group: 'graph',
