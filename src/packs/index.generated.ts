@@ -2,6 +2,7 @@
 import type { RuleEntry } from '../engine/registry.ts';
 import type { PackJobsEntry } from '../jobs/job.ts';
 import type { PackObserver } from '../telemetry/observer.ts';
+import { rules as autocontext } from './autocontext/index.generated.ts';
 import { rules as basics } from './basics/index.generated.ts';
 import { rules as codegraph } from './codegraph/index.generated.ts';
 import { rules as context } from './context/index.generated.ts';
@@ -9,7 +10,7 @@ import { rules as diagrams } from './diagrams/index.generated.ts';
 import { rules as guard } from './guard/index.generated.ts';
 import { rules as increments } from './increments/index.generated.ts';
 
-export const BUILT_IN: readonly RuleEntry[] = [...basics, ...codegraph, ...context, ...diagrams, ...guard, ...increments];
+export const BUILT_IN: readonly RuleEntry[] = [...autocontext, ...basics, ...codegraph, ...context, ...diagrams, ...guard, ...increments];
 
 export const PACK_JOBS: readonly PackJobsEntry[] = [
   { pack: 'context', load: async () => (await import('./context/jobs.ts')).jobs },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shorten, shortenCommand } from './shorten.ts';
+import { shorten, shortenCommand, shortenMiddle } from './shorten.ts';
 
 it.each([
   ['abcd', 4, 'abcd'],
@@ -13,4 +13,13 @@ it.each([
 it('a command is one line without backticks', () => {
   expect(shortenCommand(' echo `date`\n\t&& ls ', 80)).toBe("echo 'date' && ls");
   expect(shortenCommand('echo abc', 6)).toBe('echo …');
+});
+
+it.each([
+  ['abcdef', 6, 'abcdef'],
+  ['abcdefgh', 5, 'ab…gh'],
+  ['abcdefgh', 4, 'ab…h'],
+  ['a😀bcd😀f', 4, 'a…f'],
+])('the middle of %j in %i characters', (text, most, expected) => {
+  expect(shortenMiddle(text, most)).toBe(expected);
 });

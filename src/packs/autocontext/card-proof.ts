@@ -1,0 +1,55 @@
+import type { KnownCall, KnownImpact, KnownPlace, RuleFiles } from '../../engine/rule.ts';
+import { hasName, plain } from '../../text/plain.ts';
+
+/** What of a card the files bear out as they are now. */
+export interface Proven {
+  readonly callers: readonly KnownCall[];
+  readonly callees: readonly KnownCall[];
+  readonly tests: readonly KnownCall[];
+}
+
+/** Files that are looked at for one card. */
+const MAX_FILES = 8;
+/** No larger file is indexed unless somebody wants it. */
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * Leaves out every place that is no longer what it was; undefined when that is the symbol itself. Nothing more is done
+ * about it: what changed a file was an event that already set off its reading, or the next sweep finds it.
+ */
+export function prove(impact: KnownImpact, files: RuleFiles): Proven | undefined {
+  const known = new Map<string, string | undefined | true>();
+  const stands = (place: KnownPlace, name: string): boolean => {
+    const { path, line } = place;
+    // A path that cannot be shown as it is cannot be gone to either.
+    if (plain(path) !== path) return false;
+    if (!known.has(path)) {
+      if (known.size >= MAX_FILES) return false;
+      known.set(path, look(place, files));
+    }
+    const text = known.get(path);
+    return text === true || (text !== undefined && hasName(lineOf(text, line), name));
+  };
+  if (!stands(impact.symbol, impact.symbol.name)) return undefined;
+  const standing = ({ items }: { readonly items: readonly KnownCall[] }) =>
+    items.filter((call) => stands(call, call.called));
+  return { callers: standing(impact.callers), callees: standing(impact.callees), tests: standing(impact.tests) };
+}
+
+/** True when the file is the one that was indexed, else what it holds now. */
+function look({ path, size, mtimeMs }: KnownPlace, files: RuleFiles): string | undefined | true {
+  const now = files.stat(path);
+  if (now?.kind !== 'file') return undefined;
+  return now.size === size && now.mtimeMs === mtimeMs ? true : files.readText(path, MAX_BYTES);
+}
+
+/** Empty beyond the end. */
+function lineOf(text: string, line: number): string {
+  let start = 0;
+  for (let at = 1; at < line; at += 1) {
+    start = text.indexOf('\n', start) + 1;
+    if (start === 0) return '';
+  }
+  const end = text.indexOf('\n', start);
+  return end < 0 ? text.slice(start) : text.slice(start, end);
+}
