@@ -36,7 +36,9 @@ export async function checkServer(root: string, world: CliWorld): Promise<Sectio
 }
 
 function wantedFindings(all: readonly ServerWiring[], ours: readonly ServerWiring[], world: CliWorld): Finding[] {
-  const broken = all.flatMap(({ broken: problem, settings: { path } }): Finding[] =>
+  // One file may stand for two scopes.
+  const files = [...new Map(all.map((wiring) => [wiring.settings.path, wiring])).values()];
+  const broken = files.flatMap(({ broken: problem, settings: { path } }): Finding[] =>
     problem === undefined
       ? []
       : [
