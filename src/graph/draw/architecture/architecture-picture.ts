@@ -1,0 +1,120 @@
+import { boxSample, drawPicture, drawTitleBar, layLegend, lineSample, MARGIN, SAMPLE } from '../frame.ts';
+import type { About, LegendItem } from '../frame.ts';
+import { element, group, tooltip } from '../svg.ts';
+import type { Svg } from '../svg.ts';
+import { drawText, wrapText } from '../text.ts';
+import { COLOURS, SIZES } from '../theme.ts';
+import type { ArchitectureModel, DistrictCard } from './architecture-model.ts';
+import { countOf, drawCard } from './card.ts';
+import { drawEdge, drawEdgeLabel, widthOfEdge } from './draw-edge.ts';
+import { layGrid, SIDE, WIDTH } from './grid.ts';
+import { STYLES } from './layer-style.ts';
+import type { LayerName } from './layers.ts';
+import { layOut } from './layout.ts';
+import type { Layout } from './layout.ts';
+import { placeCards } from './place-cards.ts';
+import { routeEdges } from './route-edges.ts';
+import { describeModel, notesOf } from './words.ts';
+
+const LEAST_HEIGHT = 520;
+const MOST_HEIGHT = 1_000;
+const LINE = 18;
+
+/** The whole picture as SVG: the same model, the same bytes. */
+export function drawArchitecture(model: ArchitectureModel, about: About): string {
+  const placement = placeCards(model);
+  const grid = layGrid(placement.columns);
+  const routed = routeEdges(model.edges, placement, grid);
+  const notes = wrapText(notesOf(model).join(' · '), WIDTH - 2 * MARGIN, { size: SIZES.small }, 2);
+  const legend = layLegend(legendOf(model), WIDTH - 2 * MARGIN);
+  const foot = 14 + notes.length * LINE + (notes.length > 0 ? 6 : 0) + legend.height + 12;
+  const layout = layOut(placement, routed, LEAST_HEIGHT - foot, MOST_HEIGHT - foot);
+  const height = Math.round(layout.bottom + foot);
+  const cards = model.layers.flatMap((layer) => layer.cards);
+  const nameOf = new Map(cards.map(({ id, name }) => [id, name]));
+  const mostCentral = Math.max(0, ...cards.map(({ centrality }) => centrality));
+  const heaviest = model.edges[0]?.imports ?? 1;
+
+  // Circles last, on top of what they cross.
+  const inOrder = routed.routes.toReversed().toSorted((a, b) => Number(a.edge.isCycle) - Number(b.edge.isCycle));
+  const colourOf = (from: string, isCycle: boolean): string =>
+    isCycle ? COLOURS.cycle : STYLES[from.split(' ')[0] as LayerName].soft;
+  const title = `Architecture of ${about.root}`;
+  return drawPicture(
+    { width: WIDTH, height, title, description: describeModel(model) },
+    drawTitleBar(
+      WIDTH,
+      `Architecture · ${countOf(model.modules, 'modules')} in ${countOf(model.districts, 'districts')}`,
+      about,
+    ),
+    ...layout.bands.map((band) => drawBand(band, model)),
+    ...inOrder.map((route) => {
+      const { from, to, imports, isCycle } = route.edge;
+      const told = `${nameOf.get(from)} → ${nameOf.get(to)}: ${countOf(imports, 'imports')}${isCycle ? ', in a cycle' : ''}`;
+      return drawEdge(route, layout, widthOfEdge(imports, heaviest, layout.widest), colourOf(from, isCycle), told);
+    }),
+    ...inOrder.flatMap((route) => drawEdgeLabel(route, layout, colourOf(route.edge.from, route.edge.isCycle)) ?? []),
+    ...placement.rows.flatMap(({ layer, cards: own }, row) =>
+      own.flatMap((card, column) => {
+        if (card === undefined) return [];
+        const place = { x: grid.left(column), y: layout.rows[row] as number, width: grid.cardWidth };
+        return [drawCard(card, place, STYLES[layer], model.typeWord, mostCentral)];
+      }),
+    ),
+    ...notes.map((note, line) =>
+      drawText(MARGIN, layout.bottom + 14 + 12 + line * LINE, note, { size: SIZES.small, fill: COLOURS.muted }),
+    ),
+    legend.draw(MARGIN, height - 12 - legend.height),
+  );
+}
+
+function drawBand({ layer, top, height }: Layout['bands'][number], { layers }: ArchitectureModel): Svg {
+  const { title, meaning, accent, band } = STYLES[layer];
+  const cards = layers.find(({ name }) => name === layer)?.cards ?? [];
+  const rest = cards.find(({ districts, id }) => districts > 1 || id.endsWith('rest'));
+  const x = MARGIN + 16;
+  return group(
+    {},
+    element('rect', { x: MARGIN, y: top, width: WIDTH - 2 * MARGIN, height, rx: 12, fill: band }),
+    drawText(x, top + 25, title, { size: SIZES.heading, bold: true, fill: accent }),
+    drawText(x, top + 42, cards.length === 0 ? 'none' : meaning, { size: SIZES.small, fill: COLOURS.muted }),
+    rest && drawRest(rest, x, top + 53),
+  );
+}
+
+const REST = { width: SIDE - 22, height: 42 } as const;
+
+function drawRest({ name, modules, top }: DistrictCard, x: number, y: number): Svg {
+  return group(
+    {},
+    tooltip(`${name}: ${top.join(', ')}`),
+    element('rect', { x: x - 4, y, ...REST, rx: 8, fill: COLOURS.card, stroke: COLOURS.line }),
+    drawText(x + 6, y + 17, name, { size: SIZES.small, bold: true, width: REST.width - 16 }),
+    drawText(x + 6, y + 33, countOf(modules, 'modules'), {
+      size: SIZES.small,
+      fill: COLOURS.muted,
+      width: REST.width - 16,
+    }),
+  );
+}
+
+function legendOf({ cycles }: ArchitectureModel): readonly LegendItem[] {
+  const layers = Object.values(STYLES).map(({ title, meaning, band, soft }) => ({
+    text: `${title}: ${meaning}`,
+    draw: boxSample(band, soft),
+  }));
+  const widths: LegendItem = {
+    text: 'imports, in the colour of who imports: the more, the wider; number from 2 on',
+    draw: lineSample(STYLES.core.soft, { width: 4 }),
+  };
+  const dot: LegendItem = {
+    text: 'dot: share of the imports between districts',
+    draw: (x, y) =>
+      element('circle', { cx: x + SAMPLE.width / 2, cy: y + SAMPLE.height / 2, r: 6, fill: STYLES.core.accent }),
+  };
+  const circle: LegendItem = {
+    text: cycles > 0 ? 'import cycle; its districts stand where most of their imports lead' : 'import cycle: none',
+    draw: lineSample(COLOURS.cycle, { width: 3 }),
+  };
+  return [...layers, widths, dot, circle];
+}

@@ -1,0 +1,18 @@
+import { TINTS } from '../theme.ts';
+import type { LayerName } from './layers.ts';
+
+export interface LayerStyle {
+  readonly title: string;
+  readonly meaning: string;
+  /** Readable on the band and on cards. */
+  readonly accent: string;
+  /** Of lines and borders. */
+  readonly soft: string;
+  readonly band: string;
+}
+
+export const STYLES: Readonly<Record<LayerName, LayerStyle>> = {
+  entry: { title: 'Entry', meaning: 'imported by none', accent: '#1d5fb8', soft: '#7fa8dd', band: TINTS.blue },
+  core: { title: 'Core', meaning: 'between the two', accent: '#0b6b62', soft: '#63aba3', band: TINTS.green },
+  foundation: { title: 'Foundation', meaning: 'imports none', accent: '#7a3fb0', soft: '#b08fd3', band: TINTS.violet },
+};

@@ -1,0 +1,82 @@
+import { directoryOf } from '../../paths.ts';
+import { collect } from './collect.ts';
+import { findCommunities } from './communities.ts';
+import type { District } from './districts.ts';
+import type { ModuleGraph } from './module-graph.ts';
+
+/** As many stand for themselves; of more, groups are made. */
+const MOST_ALONE = 12;
+const SMALLEST = 3;
+
+/** Modules of one directory in groups of those that import each other, or else are called alike. */
+export function splitFlat(graph: ModuleGraph, district: District, most: number): readonly District[] {
+  const { name, modules } = district;
+  const pathOf = (module: number): string => graph.modules[module]?.path ?? '';
+  if (modules.length <= MOST_ALONE) return modules.map((module) => ({ name: pathOf(module), modules: [module] }));
+  const degrees = new Map<number, number>();
+  const groups = [byImports(graph, modules, degrees), byFirstWord(modules, pathOf)]
+    .map((some) => gather(some, most))
+    .find((some) => some.length > 1);
+  if (groups === undefined) return [district];
+  const directory = name.endsWith('/*') ? name.slice(0, -2) : name;
+  return groups.map((group) => ({ name: nameOf(group), modules: group.modules }));
+
+  function nameOf({ modules: own, isRest }: Gathered): string {
+    if (isRest) return `${directory === '' ? '.' : directory}/*`;
+    const lead = own.toSorted((a, b) => (degrees.get(b) ?? 0) - (degrees.get(a) ?? 0) || a - b)[0] as number;
+    const prefix = commonStart(own.map((module) => fileName(pathOf(module))));
+    if (prefix.length >= SMALLEST) return `${directoryOf(pathOf(lead))}/${prefix}*`.replace(/^\//, '');
+    return `${pathOf(lead).replace(/\.\w+$/, '')} +${own.length - 1}`;
+  }
+}
+
+interface Gathered {
+  readonly modules: readonly number[];
+  readonly isRest: boolean;
+}
+
+/** The largest, and all that is left in one. */
+function gather(groups: readonly (readonly number[])[], most: number): readonly Gathered[] {
+  const bySize = groups.toSorted((a, b) => b.length - a.length || (a[0] as number) - (b[0] as number));
+  const large = bySize.filter(({ length }) => length >= SMALLEST).slice(0, most - 1);
+  const rest = bySize.filter((group) => !large.includes(group)).flat();
+  return [
+    ...large.map((modules) => ({ modules, isRest: false })),
+    ...(rest.length === 0 ? [] : [{ modules: rest.toSorted((a, b) => a - b), isRest: true }]),
+  ];
+}
+
+function byImports(
+  { imports }: ModuleGraph,
+  modules: readonly number[],
+  degrees: Map<number, number>,
+): readonly (readonly number[])[] {
+  const local = new Map(modules.map((module, index) => [module, index]));
+  const ties = new Map<number, { one: number; other: number; weight: number }>();
+  for (const { from, to } of imports) {
+    const [a, b] = [local.get(from), local.get(to)];
+    if (a === undefined || b === undefined) continue;
+    degrees.set(to, (degrees.get(to) ?? 0) + 1);
+    const [one, other] = a < b ? [a, b] : [b, a];
+    const tie = ties.get(one * modules.length + other);
+    if (tie === undefined) ties.set(one * modules.length + other, { one, other, weight: 1 });
+    else tie.weight += 1;
+  }
+  if (ties.size === 0) return [];
+  const of = findCommunities(modules.length, [...ties.values()]);
+  return [...collect(modules, (_, index) => of[index]).values()];
+}
+
+function byFirstWord(modules: readonly number[], pathOf: (module: number) => string): readonly (readonly number[])[] {
+  return [...collect(modules, (module) => /^_*[A-Z]*[a-z\d]*/.exec(fileName(pathOf(module)))?.[0]).values()];
+}
+
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+}
+
+function commonStart([first = '', ...names]: readonly string[]): string {
+  let length = first.length;
+  for (const name of names) while (!name.startsWith(first.slice(0, length))) length -= 1;
+  return first.slice(0, length);
+}
