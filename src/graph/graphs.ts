@@ -106,6 +106,8 @@ export function createGraphs(options: GraphsOptions): Graphs {
 
   async function attend(root: string, entry: HeldGraph): Promise<void> {
     if (isClosed || entry.busy || options.isOff(now())) return;
+    // Who worked in a root that is gone is found elsewhere.
+    for (const [other, each] of held) if (!each.busy && !options.isThere(other)) lose(other, each);
     if (!options.isThere(root)) return lose(root, entry);
     look(root, entry);
     await index(root, entry);
