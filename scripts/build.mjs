@@ -28,6 +28,13 @@ const GRAMMARS = [
   'tree-sitter-typescript/tree-sitter-tsx.wasm',
   'tree-sitter-typescript/tree-sitter-typescript.wasm',
 ];
+/** What makes PNG of pictures, by the name it has here; `src/platform/picture-renderer.ts` reads it. */
+const PICTURES = {
+  'resvg.wasm': '@resvg/resvg-wasm/index_bg.wasm',
+  'DejaVuSans.ttf': 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
+  'DejaVuSans-Bold.ttf': 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf',
+  'DejaVu-LICENSE.txt': 'dejavu-fonts-ttf/LICENSE',
+};
 // What is not bundled is required, which an ES module cannot do by itself.
 const REQUIRE = "import{createRequire as $r}from'node:module';globalThis.require??=$r(import.meta.url);";
 const CLIENT = 'fairlead-client';
@@ -63,7 +70,8 @@ export async function build() {
   else process.stderr.write(`fairlead: no native client, hooks start Node instead (${client.why})\n`);
   const stamp = { version, sources, newestSource: seen, builtAt: builtAt.toISOString(), client, files };
   writeFileSync(join(fresh, 'build.json'), JSON.stringify(stamp, null, 2));
-  copyGrammars();
+  copyData('grammars', Object.fromEntries(GRAMMARS.map((path) => [basename(path), path])));
+  copyData('pictures', PICTURES);
   publish(fresh, files);
   return { files, bytes: files.reduce((sum, file) => sum + statSync(join(dist, file)).size, 0) };
 }
@@ -115,18 +123,17 @@ async function bundle(outdir, { version, sources, stampText }) {
 }
 
 /** They are data of pinned packages, large, and seldom change: only what is new is written, and by a rename. */
-function copyGrammars() {
-  const to = join(dist, 'grammars');
+function copyData(folder, files) {
+  const to = join(dist, folder);
   mkdirSync(to, { recursive: true });
-  for (const path of GRAMMARS) {
+  for (const [name, path] of Object.entries(files)) {
     const bytes = readFileSync(join(root, 'node_modules', path));
-    const [file, part] = [join(to, basename(path)), join(scratch, basename(path))];
+    const [file, part] = [join(to, name), join(scratch, name)];
     if (existsSync(file) && readFileSync(file).equals(bytes)) continue;
     writeFileSync(part, bytes);
     renameSync(part, file);
   }
-  const names = new Set(GRAMMARS.map((path) => basename(path)));
-  for (const name of readdirSync(to)) if (!names.has(name)) rmSync(join(to, name));
+  for (const name of readdirSync(to)) if (!(name in files)) rmSync(join(to, name));
 }
 
 function publish(fresh, files) {
@@ -137,7 +144,7 @@ function publish(fresh, files) {
   for (const file of inOrder) renameSync(join(fresh, file), join(dist, file));
   rmSync(fresh, { recursive: true });
   // A client stays when no new one could be built: settings of agents name it.
-  const keep = new Set([...inOrder, ...before, CLIENT, 'grammars']);
+  const keep = new Set([...inOrder, ...before, CLIENT, 'grammars', 'pictures']);
   for (const file of readdirSync(dist)) if (!keep.has(file)) rmSync(join(dist, file), { recursive: true });
 }
 

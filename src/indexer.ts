@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { serveRequests } from './graph/indexer/serve.ts';
-import type { NumberedRequest } from './graph/indexer/request.ts';
+import type { NumberedDrawRequest, NumberedRequest } from './graph/indexer/request.ts';
 import { createParser } from './graph/parse/parse-file.ts';
 import { resolveFile } from './graph/resolve/resolve-file.ts';
 import { systemClock } from './platform/clock.ts';
@@ -31,6 +31,7 @@ async function main(args: readonly string[]): Promise<void> {
     micros: systemClock.micros,
     pause,
     turn: nextTurn,
+    loadDrawing: () => import('./graph/indexer/drawing.ts'),
     reply: (reply) => void process.stdout.write(`${JSON.stringify(reply)}\n`),
   });
   // Whoever asked is gone: what is stored is whole, and the rest is asked for again.
@@ -46,7 +47,7 @@ async function main(args: readonly string[]): Promise<void> {
   rest();
   lines.on('line', (line) => {
     clearTimeout(timer);
-    serving.take(JSON.parse(line) as NumberedRequest);
+    serving.take(JSON.parse(line) as NumberedRequest | NumberedDrawRequest);
     void serving.idle().then(() => isClosed || rest());
   });
   process.stdin.on('end', () => serving.stop());

@@ -49,6 +49,7 @@ export function graphsInProcess(): InProcessGraphs {
         micros: systemClock.micros,
         pause,
         turn: nextTurn,
+        loadDrawing: () => import('./indexer/drawing.ts'),
         reply: (reply) => replies.get(reply.id)?.(reply),
       });
       const graphs = graphsOver(deps, {

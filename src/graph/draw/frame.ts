@@ -1,3 +1,4 @@
+import type { AnswerState } from '../query/answer.ts';
 import { element, group, plain } from './svg.ts';
 import type { Svg } from './svg.ts';
 import { drawText, widthOf } from './text.ts';
@@ -9,7 +10,7 @@ export interface About {
   readonly root: string;
   /** Of the model that is shown. */
   readonly digest: string;
-  readonly state: 'stable' | 'partial';
+  readonly state: AnswerState;
 }
 
 export interface PictureFrame {

@@ -3,13 +3,15 @@ import type { Files } from '../../platform/files.ts';
 import { DamagedBytes } from '../byte-reader.ts';
 import type { FileParser } from '../parse/parse-file.ts';
 import { holderOf, takeLease } from '../store/lease.ts';
+import type { Lease } from '../store/lease.ts';
 import { graphPlace } from '../store/place.ts';
 import type { GraphPlace } from '../store/place.ts';
 import type { Resolve } from './derive.ts';
 import { findNothing, removeStored } from './empty-root.ts';
 import { createIndexer } from './indexer.ts';
 import type { Indexer, Progress, Work } from './indexer.ts';
-import type { IndexReply, NumberedRequest } from './request.ts';
+import type { DrawWorld } from './draw-request.ts';
+import type { DrawRequest, DrawResult, IndexReply, NumberedDrawRequest, NumberedRequest } from './request.ts';
 
 export interface ServeOptions {
   readonly state: string;
@@ -22,11 +24,18 @@ export interface ServeOptions {
   pause(ms: number): Promise<void>;
   /** Settles when all that has arrived by now is read. */
   turn(): Promise<void>;
+  /** What draws is loaded when the first picture is asked for. */
+  loadDrawing(): Promise<Drawing>;
   reply(reply: IndexReply): void;
 }
 
+export interface Drawing {
+  drawRequested(request: DrawRequest, world: DrawWorld): Promise<DrawResult>;
+  renderPng(svg: string): Promise<Uint8Array>;
+}
+
 export interface Serving {
-  take(request: NumberedRequest): void;
+  take(request: NumberedRequest | NumberedDrawRequest): void;
   /** Resolves when everything that was taken is answered. */
   idle(): Promise<void>;
   /** Stops between two files. */
@@ -52,10 +61,17 @@ interface Waiting {
   readonly ids: number[];
 }
 
+interface WaitingDrawing {
+  request: NumberedDrawRequest;
+  readonly ids: number[];
+}
+
 /** Works through requests one after the other; what is asked for twice is done once. */
 export function serveRequests(options: ServeOptions): Serving {
   const { files, now, micros, reply } = options;
   const queue: Waiting[] = [];
+  /** Only when nothing else waits. */
+  const drawings: WaitingDrawing[] = [];
   const opened = new Map<string, Open>();
   let working: Promise<void> | undefined;
   let isStopped = false;
@@ -86,21 +102,24 @@ export function serveRequests(options: ServeOptions): Serving {
     return indexer;
   }
 
-  async function perform(request: NumberedRequest, onProgress: (progress: Progress) => void): Promise<Work> {
-    const root = files.realpath(request.root);
-    if (root === undefined || files.stat(root)?.kind !== 'dir') throw new Error(`${request.root} is not a directory`);
-    const place = graphPlace(options.state, root);
+  async function waitForLease(place: GraphPlace, waitMs = WAIT_MS): Promise<Lease> {
     const self = { pid: options.pid, since: now() };
-    const until = now() + (request.waitMs ?? WAIT_MS);
+    const until = now() + waitMs;
     let lease = takeLease(files, place, self);
     while (lease === undefined && now() < until && !isStopped) {
       await options.pause(LOOK_MS);
       lease = takeLease(files, place, self);
     }
-    if (lease === undefined) {
-      const holder = holderOf(files, place);
-      throw new Error(`the index is being written by ${holder ? `process ${holder.pid}` : 'another process'}`);
-    }
+    if (lease !== undefined) return lease;
+    const holder = holderOf(files, place);
+    throw new Error(`the index is being written by ${holder ? `process ${holder.pid}` : 'another process'}`);
+  }
+
+  async function perform(request: NumberedRequest, onProgress: (progress: Progress) => void): Promise<Work> {
+    const root = files.realpath(request.root);
+    if (root === undefined || files.stat(root)?.kind !== 'dir') throw new Error(`${request.root} is not a directory`);
+    const place = graphPlace(options.state, root);
+    const lease = await waitForLease(place, request.waitMs);
     try {
       return await attempt();
     } catch (error) {
@@ -135,36 +154,82 @@ export function serveRequests(options: ServeOptions): Serving {
     }
   }
 
+  async function answer({ request, ids }: Waiting): Promise<void> {
+    const started = micros();
+    let told = now();
+    const onProgress = (progress: Progress): void => {
+      if (progress.done < progress.total && now() - told < PROGRESS_MS) return;
+      told = now();
+      for (const id of ids) reply({ id, progress });
+    };
+    try {
+      const found = await perform(request, onProgress);
+      const tookMs = Math.round((micros() - started) / 1_000);
+      for (const id of ids) reply({ id, done: { ...found, tookMs } });
+    } catch (error) {
+      fail(ids, error);
+    }
+  }
+
+  async function answerAll(): Promise<void> {
+    for (let next = queue.shift(); next && !isStopped; next = queue.shift()) await answer(next);
+  }
+
+  async function draw({ request, ids }: WaitingDrawing): Promise<void> {
+    try {
+      const { drawRequested, renderPng } = await options.loadDrawing();
+      const drawn = await drawRequested(request, {
+        state: options.state,
+        files,
+        now,
+        renderPng,
+        async giveWay() {
+          await options.turn();
+          await answerAll();
+        },
+        async whileWriting(place, waitMs, write) {
+          const lease = await waitForLease(place, waitMs);
+          try {
+            return write();
+          } finally {
+            lease.release();
+          }
+        },
+      });
+      for (const id of ids) reply({ id, drawn });
+    } catch (error) {
+      fail(ids, error);
+    }
+  }
+
+  function fail(ids: readonly number[], error: unknown): void {
+    const failed = error instanceof Error ? error.message : String(error);
+    for (const id of ids) reply({ id, failed });
+  }
+
   async function work(): Promise<void> {
-    for (let next = queue.shift(); next && !isStopped; next = queue.shift()) {
-      const { request, ids } = next;
-      const started = micros();
-      let told = now();
-      const onProgress = (progress: Progress): void => {
-        if (progress.done < progress.total && now() - told < PROGRESS_MS) return;
-        told = now();
-        for (const id of ids) reply({ id, progress });
-      };
-      try {
-        const found = await perform(request, onProgress);
-        const tookMs = Math.round((micros() - started) / 1_000);
-        for (const id of ids) reply({ id, done: { ...found, tookMs } });
-      } catch (error) {
-        const failed = error instanceof Error ? error.message : String(error);
-        for (const id of ids) reply({ id, failed });
-      }
+    while (!isStopped) {
+      await answerAll();
+      const next = isStopped ? undefined : drawings.shift();
+      if (next === undefined) break;
+      await draw(next);
     }
     working = undefined;
   }
 
+  function takeIndexing(request: NumberedRequest): void {
+    const same = queue.find(({ request: other }) => keyOf(other) === keyOf(request));
+    if (same) {
+      same.ids.push(request.id);
+      const paths = new Set([...(same.request.paths ?? []), ...(request.paths ?? [])]);
+      same.request = { ...same.request, paths: [...paths] };
+    } else queue.push({ request, ids: [request.id] });
+  }
+
   return {
     take(request) {
-      const same = queue.find(({ request: other }) => keyOf(other) === keyOf(request));
-      if (same) {
-        same.ids.push(request.id);
-        const paths = new Set([...(same.request.paths ?? []), ...(request.paths ?? [])]);
-        same.request = { ...same.request, paths: [...paths] };
-      } else queue.push({ request, ids: [request.id] });
+      if (request.do === 'draw') takeDrawing(drawings, request);
+      else takeIndexing(request);
       working ??= work();
     },
     async idle() {
@@ -192,4 +257,22 @@ export function serveRequests(options: ServeOptions): Serving {
 
 function keyOf({ id: _id, paths: _paths, ...request }: NumberedRequest): string {
   return JSON.stringify(request);
+}
+
+/** A picture that is asked for twice before it is drawn is drawn once, for the one who asked for more. */
+function takeDrawing(drawings: WaitingDrawing[], request: NumberedDrawRequest): void {
+  const { root, what, symbol } = request;
+  const same = drawings.find(({ request: own }) => own.root === root && own.what === what && own.symbol === symbol);
+  if (same === undefined) {
+    drawings.push({ request, ids: [request.id] });
+    return;
+  }
+  same.ids.push(request.id);
+  const { isTextOnly = false, waitMs = WAIT_MS, origin } = same.request;
+  same.request = {
+    ...same.request,
+    origin: request.origin === 'explicit' ? 'explicit' : origin,
+    isTextOnly: isTextOnly && request.isTextOnly === true,
+    waitMs: Math.max(waitMs, request.waitMs ?? WAIT_MS),
+  };
 }

@@ -44,7 +44,7 @@ export interface DistrictCard {
   readonly functions: number;
   readonly importsIn: number;
   readonly importsOut: number;
-  /** Full paths, most important first. */
+  /** Full paths, most important first; of the card for several districts, their names. */
   readonly top: readonly string[];
   /** Part of all imports between districts that begin or end here. */
   readonly centrality: number;
@@ -62,6 +62,7 @@ export interface DistrictEdge {
 const LAYERS: readonly LayerName[] = ['entry', 'core', 'foundation'];
 const MOST_CARDS = 8;
 const MOST_UNTIED = 4;
+const MOST_NAMED = 12;
 const MOST_EDGES = 20;
 const REST = ' rest';
 
@@ -148,7 +149,7 @@ export function architectureModel(reader: GraphReader): ArchitectureModel {
       functions: sum('functions'),
       importsIn,
       importsOut,
-      top: own.slice(0, 3).map((each) => each.name),
+      top: own.slice(0, MOST_NAMED).map((each) => each.name),
       centrality: total === 0 ? 0 : (importsIn + importsOut) / (2 * total),
       depth: Math.max(...own.map(({ depth }) => depth)),
     };

@@ -69,25 +69,29 @@ export function drawArchitecture(model: ArchitectureModel, about: About): string
 }
 
 function drawBand({ layer, top, height }: Layout['bands'][number], { layers }: ArchitectureModel): Svg {
-  const { title, meaning, accent, band } = STYLES[layer];
+  const { title, meaning, roughly, accent, band } = STYLES[layer];
   const cards = layers.find(({ name }) => name === layer)?.cards ?? [];
   const rest = cards.find(({ districts, id }) => districts > 1 || id.endsWith('rest'));
+  const isStrict = cards.every(({ importsIn, importsOut }) => (layer === 'entry' ? importsIn : importsOut) === 0);
   const x = MARGIN + 16;
   return group(
     {},
     element('rect', { x: MARGIN, y: top, width: WIDTH - 2 * MARGIN, height, rx: 12, fill: band }),
     drawText(x, top + 25, title, { size: SIZES.heading, bold: true, fill: accent }),
-    drawText(x, top + 42, cards.length === 0 ? 'none' : meaning, { size: SIZES.small, fill: COLOURS.muted }),
+    drawText(x, top + 42, cards.length === 0 ? 'none' : isStrict ? meaning : roughly, {
+      size: SIZES.small,
+      fill: COLOURS.muted,
+    }),
     rest && drawRest(rest, x, top + 53),
   );
 }
 
 const REST = { width: SIDE - 22, height: 42 } as const;
 
-function drawRest({ name, modules, top }: DistrictCard, x: number, y: number): Svg {
+function drawRest({ name, districts, modules, top }: DistrictCard, x: number, y: number): Svg {
   return group(
     {},
-    tooltip(`${name}: ${top.join(', ')}`),
+    tooltip(`${name}: ${top.join(', ')}${districts > top.length ? ', …' : ''}`),
     element('rect', { x: x - 4, y, ...REST, rx: 8, fill: COLOURS.card, stroke: COLOURS.line }),
     drawText(x + 6, y + 17, name, { size: SIZES.small, bold: true, width: REST.width - 16 }),
     drawText(x + 6, y + 33, countOf(modules, 'modules'), {

@@ -2,6 +2,7 @@ import type { DistrictEdge } from './architecture-model.ts';
 import { assignTracks } from './channel.ts';
 import type { Segment, SegmentEnd } from './channel.ts';
 import type { Grid } from './grid.ts';
+import { chooseLanes } from './lanes.ts';
 import type { Cell, Placement } from './place-cards.ts';
 import { endsOf, spreadPorts } from './ports.ts';
 import type { Port } from './ports.ts';
@@ -24,7 +25,7 @@ export interface Routes {
   readonly tracks: readonly number[];
 }
 
-interface Way {
+export interface Way {
   readonly from: Cell;
   readonly to: Cell;
   readonly sides: readonly ['top' | 'bottom', 'top' | 'bottom'];
@@ -90,26 +91,4 @@ function wayOf(from: Cell, to: Cell): Way {
   if (from.row === to.row) return { from, to, sides: ['bottom', 'bottom'], gaps: [from.row, from.row] };
   if (from.row < to.row) return { from, to, sides: ['bottom', 'top'], gaps: [from.row, to.row - 1] };
   return { from, to, sides: ['top', 'bottom'], gaps: [from.row - 1, to.row] };
-}
-
-/** The way that is shortest and not taken for each edge that passes a row; there are as many lanes as edges. */
-function chooseLanes(ways: readonly Way[], columns: number, grid: Grid): readonly (number | undefined)[] {
-  const taken: { x: number; gaps: readonly number[] }[] = [];
-  return ways.map(({ from, to, gaps }) => {
-    if (gaps[0] === gaps[1]) return undefined;
-    const [low, high] = gaps.toSorted((a, b) => a - b) as [number, number];
-    let best: { x: number; cost: number } | undefined;
-    for (let gutter = 0; gutter <= columns; gutter += 1)
-      for (let nth = 0; nth < grid.lanes; nth += 1) {
-        const x = grid.lane(gutter, nth);
-        const isTaken = taken.some((other) => other.x === x && other.gaps.some((gap) => gap >= low && gap <= high));
-        if (isTaken) continue;
-        const reach = (cell: Cell): number => Math.abs(grid.left(cell.column) + grid.cardWidth / 2 - x);
-        const cost = reach(from) + reach(to) + 2 * Math.abs(nth - (grid.lanes - 1) / 2);
-        if (best === undefined || cost < best.cost) best = { x, cost };
-      }
-    if (best === undefined) return undefined;
-    taken.push({ x: best.x, gaps: Array.from({ length: high - low + 1 }, (_, index) => low + index) });
-    return best.x;
-  });
 }
