@@ -5,6 +5,7 @@ import { recorded } from '../../../test/fixtures/claude-code.ts';
 import { parse } from '../../adapters/claude-code/parse.ts';
 import { callOf } from '../../adapters/contract.ts';
 import type { Event } from '../../event/event.ts';
+import { graphsInProcess } from '../../graph/in-process-graphs.fixture.ts';
 import { graphPlace } from '../../graph/store/place.ts';
 import { walkWorkspace } from '../../graph/walk/walk-workspace.ts';
 import { nodeFiles } from '../../platform/files.ts';
@@ -236,6 +237,24 @@ describe('20 to 22: which root a session is in', () => {
       expect(await at('plain')).toEqual({ root: 'r2', reason: 'active' });
       expect(await at('plain', 'r/a.py')).toEqual({ root: 'r', reason: 'file' });
     }));
+});
+
+test('22: there and back, each root is indexed once', async () => {
+  const graphs = graphsInProcess();
+  const world = openWorld({ config: 'packs: { autocontext: on }\n', createGraphs: (deps) => graphs.create(deps) });
+  try {
+    const files = ['r', 'r2'].map((name) => world.put(join(world.home, name, 'a.py'), 'def f():\n    pass\n'));
+    for (const file of files) tree.git(dirname(file), 'init', '-q');
+    for (const file of [...files, ...files, ...files]) {
+      await world.after('Read', { file_path: file }, { type: 'text', file: { filePath: file } }, { cwd: world.home });
+      await graphs.settled();
+    }
+    expect(graphs.asked.map(({ do: what, root }) => [what, root])).toEqual(
+      files.map((file) => ['index', dirname(file)]),
+    );
+  } finally {
+    world.close();
+  }
 });
 
 describe('23: roots that are refused unless forced', () => {
