@@ -47,20 +47,17 @@ function rightOf({ ends: [a, b] }: Segment): number {
   return Math.max(a.x, b.x);
 }
 
+/** Each as far up as it can be below those before it that it would meet. */
 function pack(segments: readonly Segment[], order: readonly number[]): number[] {
   const tracks = new Array<number>(segments.length).fill(0);
-  const taken: Segment[][] = [];
-  for (const index of order) {
+  order.forEach((index, nth) => {
     const segment = segments[index] as Segment;
-    const isFree = (others: readonly Segment[]): boolean =>
-      others.every(
-        (other) => rightOf(other) + CLEARANCE < leftOf(segment) || rightOf(segment) + CLEARANCE < leftOf(other),
-      );
-    let track = taken.findIndex(isFree);
-    if (track === -1) track = taken.push([]) - 1;
-    taken[track]?.push(segment);
-    tracks[index] = track;
-  }
+    for (const before of order.slice(0, nth)) {
+      const other = segments[before] as Segment;
+      const isApart = rightOf(other) + CLEARANCE < leftOf(segment) || rightOf(segment) + CLEARANCE < leftOf(other);
+      if (!isApart) tracks[index] = Math.max(tracks[index] as number, (tracks[before] as number) + 1);
+    }
+  });
   return tracks;
 }
 

@@ -1,4 +1,4 @@
-import { directoryOf } from '../../paths.ts';
+import { directoryOf, upwards } from '../../paths.ts';
 import { collect } from './collect.ts';
 import type { ModuleGraph } from './module-graph.ts';
 import { splitFlat } from './split-flat.ts';
@@ -30,7 +30,7 @@ export function findDistricts(graph: ModuleGraph): readonly District[] {
   if (total === 0) return [];
   const most = Math.min(MOST, Math.max(6, Math.round(2 * Math.sqrt(total))));
   const all = paths.map((_, number) => number);
-  let districts = divide(all, commonDirectory(paths), paths);
+  let districts = divide(all);
   for (;;) {
     const next = districts.toSorted((a, b) => b.modules.length - a.modules.length).find(isDivided);
     if (next === undefined) break;
@@ -45,7 +45,28 @@ export function findDistricts(graph: ModuleGraph): readonly District[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
   function partsOf({ name, modules }: District): readonly District[] {
-    return name.endsWith('*') ? [] : divide(modules, name, paths);
+    return name.endsWith('*') ? [] : divide(modules);
+  }
+
+  /** One part for each directory in what they have in common, and one for the files that lie in it. */
+  function divide(modules: readonly number[]): readonly District[] {
+    const directory = commonDirectory(modules.map((module) => paths[module] as string));
+    const start = directory === '' ? 0 : directory.length + 1;
+    const parts = collect(modules, (module) => {
+      const path = paths[module] as string;
+      const slash = path.indexOf('/', start);
+      return slash === -1 ? '' : path.slice(0, slash);
+    });
+    return [...parts].map(([part, own]) => {
+      const [first] = own;
+      if (own.length === 1 && first !== undefined) return { name: paths[first] as string, modules: own };
+      if (part === '') return { name: directory === '' ? './*' : `${directory}/*`, modules: own };
+      const common = commonDirectory(own.map((module) => paths[module] as string));
+      return {
+        name: upwards(common).findLast((each) => isIn(each, part) && graph.packages.has(each)) ?? common,
+        modules: own,
+      };
+    });
   }
 
   function isDivided(district: District): boolean {
@@ -58,20 +79,8 @@ export function findDistricts(graph: ModuleGraph): readonly District[] {
   }
 }
 
-/** One part for each directory in it, and one for the files that lie in it. */
-function divide(modules: readonly number[], directory: string, paths: readonly string[]): readonly District[] {
-  const start = directory === '' ? 0 : directory.length + 1;
-  const parts = collect(modules, (module) => {
-    const path = paths[module] as string;
-    const slash = path.indexOf('/', start);
-    return slash === -1 ? '' : path.slice(0, slash);
-  });
-  return [...parts].map(([part, own]) => {
-    const [first] = own;
-    if (own.length === 1 && first !== undefined) return { name: paths[first] as string, modules: own };
-    if (part === '') return { name: directory === '' ? './*' : `${directory}/*`, modules: own };
-    return { name: commonDirectory(own.map((module) => paths[module] as string)), modules: own };
-  });
+function isIn(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(`${directory}/`);
 }
 
 function commonDirectory(paths: readonly string[]): string {

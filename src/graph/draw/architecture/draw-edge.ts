@@ -14,9 +14,12 @@ type Point = readonly [x: number, y: number];
 const THINNEST = 1.5;
 const ROUND = 6;
 
+/** So many imports at least make the widest line. */
+const MANY = 32;
+
 /** Grows with the logarithm: 1 import is the thinnest, as many as the heaviest edge has the widest. */
 export function widthOfEdge(imports: number, most: number, widest: number): number {
-  return most < 2 ? THINNEST : THINNEST + ((widest - THINNEST) * Math.log(imports)) / Math.log(most);
+  return THINNEST + ((widest - THINNEST) * Math.log(imports)) / Math.log(Math.max(MANY, most));
 }
 
 export function drawEdge(route: Route, layout: Layout, width: number, stroke: string, told: string): Svg {

@@ -13,7 +13,10 @@ export interface PlannedModule {
 /** Files and what they import; as fast for thousands as for three. Only what an architecture is made of can be asked. */
 export function importGraph(modules: Readonly<Record<string, PlannedModule | readonly string[]>>): GraphReader {
   const planned = Object.entries(modules)
-    .map(([path, plan]) => ({ path, plan: Array.isArray(plan) ? { imports: plan } : (plan as PlannedModule) }))
+    .map(
+      ([path, plan]) =>
+        ({ path, plan: isList(plan) ? { imports: plan } : plan }) as { path: string; plan: PlannedModule },
+    )
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const files: FileEntry[] = [];
   const kinds: SymbolEntry['kind'][] = [];
@@ -58,4 +61,8 @@ export function importGraph(modules: Readonly<Record<string, PlannedModule | rea
     outgoing: (id) => outgoing.get(id) ?? [],
   };
   return reader as GraphReader;
+}
+
+function isList(plan: PlannedModule | readonly string[]): plan is readonly string[] {
+  return Array.isArray(plan);
 }

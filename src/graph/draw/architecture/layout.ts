@@ -48,13 +48,13 @@ export function layOut({ rows }: Placement, { routes, tracks }: Routes, least: n
     const bands = LAYERS.map((layer, index) => {
       const own = rows.flatMap((row, number) => (row.layer === layer ? [number] : []));
       if (index > 0) y += BETWEEN;
+      const before = (own[0] ?? tops.length) - 1;
+      if (before >= 0) y = Math.max(y, spaceAfter(before));
       if (own.length === 0) {
         const top = y;
         y += EMPTY + extra;
         return { layer, top, height: EMPTY + extra };
       }
-      const before = (own[0] as number) - 1;
-      if (before >= 0) y = Math.max(y, spaceAfter(before));
       const top = y;
       // Numbers stand on the band of the card that they belong to.
       y += Math.max(PAD, spaceAt(own[0] as number, 'top')) + extra / 2;

@@ -37,7 +37,10 @@ export function placeCards({ layers, edges }: ArchitectureModel): Placement {
       });
   }
   const columns = Math.max(FEWEST_COLUMNS, ...rows.map(({ cards }) => cards.length));
-  for (const { cards } of rows) while (cards.length < columns) cards.push(undefined);
+  for (const { cards } of rows) {
+    for (let free = Math.floor((columns - cards.length) / 2); free > 0; free -= 1) cards.unshift(undefined);
+    while (cards.length < columns) cards.push(undefined);
+  }
   const cells = new Map<string, { row: number; column: number }>();
   rows.forEach(({ cards }, row) => cards.forEach((card, column) => card && cells.set(card.id, { row, column })));
   const cellOf = (id: string): Cell => cells.get(id) as Cell;

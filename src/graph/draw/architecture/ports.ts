@@ -19,9 +19,12 @@ export interface Port {
   label: string;
 }
 
+type Sides = ReadonlyMap<string, readonly Port[]>;
+
 export const PILL = { height: 16, padding: 5 } as const;
 const APART = 22;
 const CLOSEST = 9;
+const TOO_NEAR = 6;
 /** Of a card, where its corners are round. */
 const CORNER = 10;
 
@@ -51,6 +54,7 @@ export function spreadPorts(ports: readonly Port[], edges: readonly DistrictEdge
     });
   }
   straighten(ports, sides, grid);
+  setApart(ports, sides, grid);
 }
 
 /** At the end that has the fewer neighbours. */
@@ -67,31 +71,46 @@ export function endsOf(ports: readonly Port[], edge: number): readonly [source: 
 }
 
 /** Moves ports so that lines between neighbouring rows need no corner, where the order and the distances allow it. */
-function straighten(ports: readonly Port[], sides: ReadonlyMap<string, readonly Port[]>, grid: Grid): void {
+function straighten(ports: readonly Port[], sides: Sides, grid: Grid): void {
   for (let edge = 0; 2 * edge < ports.length; edge += 1) {
     const [source, target] = endsOf(ports, edge);
     if (source.side === target.side || Math.abs(source.cell.row - target.cell.row) !== 1) continue;
-    if (canStand(target, source.x)) target.x = source.x;
-    else if (canStand(source, target.x)) source.x = target.x;
+    if (canStand(target, source.x, sides, grid)) target.x = source.x;
+    else if (canStand(source, target.x, sides, grid)) source.x = target.x;
   }
+}
 
-  function canStand(port: Port, x: number): boolean {
-    const left = grid.left(port.cell.column);
-    const half = Math.max(CORNER, halfOf(port));
-    if (x < left + half || x > left + grid.cardWidth - half) return false;
-    return (sides.get(sideOf(port)) ?? []).every(
-      (other) =>
-        other === port ||
-        (Math.sign(other.x - x) === Math.sign(other.x - port.x) &&
-          Math.abs(other.x - x) >= halfOf(port) + halfOf(other)),
-    );
+const ASIDE: readonly number[] = [7, -7, 10, -10, 14, -14];
+
+/** Lines out of a card and into the one below it never lie on each other. */
+function setApart(ports: readonly Port[], sides: Sides, grid: Grid): void {
+  for (const port of ports) {
+    if (port.side !== 'top') continue;
+    const { row, column } = port.cell;
+    const above = sides.get(sideOf({ cell: { row: row - 1, column }, side: 'bottom' })) ?? [];
+    const isFree = (x: number): boolean =>
+      above.every((other) => other.edge === port.edge || Math.abs(other.x - x) >= TOO_NEAR);
+    if (isFree(port.x)) continue;
+    const aside = ASIDE.find((by) => isFree(port.x + by) && canStand(port, port.x + by, sides, grid));
+    if (aside !== undefined) port.x += aside;
   }
+}
+
+function canStand(port: Port, x: number, sides: Sides, grid: Grid): boolean {
+  const left = grid.left(port.cell.column);
+  const half = Math.max(CORNER, halfOf(port));
+  if (x < left + half || x > left + grid.cardWidth - half) return false;
+  return (sides.get(sideOf(port)) ?? []).every(
+    (other) =>
+      other === port ||
+      (Math.sign(other.x - x) === Math.sign(other.x - port.x) && Math.abs(other.x - x) >= halfOf(port) + halfOf(other)),
+  );
 }
 
 function halfOf({ label }: Port): number {
   return (label === '' ? CLOSEST : labelWidth(label) + 4) / 2;
 }
 
-function sideOf({ cell, side }: Port): string {
+function sideOf({ cell, side }: Pick<Port, 'cell' | 'side'>): string {
   return `${cell.row} ${cell.column} ${side}`;
 }
