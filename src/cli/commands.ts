@@ -279,6 +279,10 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: 'the indexed files, with how many symbols each has',
     load: async () => (await import('./commands/graph-query.ts')).files,
   },
+  'graph draw': {
+    summary: 'a picture of the project, or of what depends on a symbol',
+    load: async () => (await import('./commands/graph-draw.ts')).draw,
+  },
   'canvas init': {
     summary: 'make the code graph of a project, with a picture of it',
     load: async () => (await import('./commands/canvas.ts')).init,

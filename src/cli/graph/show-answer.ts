@@ -66,7 +66,7 @@ export async function showAnswer(
             waitMs === undefined || waitMs < LEAST_DRAW_MS ? DRAW_MS : waitMs,
           )
         : {};
-    print({ ...answered, ...kept }, world, input.has('json') ? undefined : maxChars, root);
+    printAnswer({ ...answered, ...kept }, world, input.has('json') ? undefined : maxChars, root);
     return isFound(answered.answer) ? 0 : UNCLEAR;
   } finally {
     freshener.close();
@@ -78,7 +78,8 @@ export function maxCharsOf(input: Input): number {
   return wholeNumber(input, 'max-chars', LEAST_CHARS) ?? MAX_CHARS;
 }
 
-function whyNone(root: GraphRoot, { paths }: CliWorld, isThere: boolean): string {
+/** Why there is no graph to ask, and what makes one. */
+export function whyNone(root: GraphRoot, { paths }: CliWorld, isThere: boolean): string {
   const holder = holderOf(nodeFiles, graphPlace(paths.state, root.path));
   if (holder)
     return `the code graph of ${root.path} is being made by process ${holder.pid}; \`${commandFor(root, 'status', '', {})}\` tells when it is there`;
@@ -88,7 +89,7 @@ function whyNone(root: GraphRoot, { paths }: CliWorld, isThere: boolean): string
     : `${root.path} has no code graph; ${how} makes one`;
 }
 
-function print(answered: Answered, world: CliWorld, maxChars: number | undefined, root: GraphRoot): void {
+export function printAnswer(answered: Answered, world: CliWorld, maxChars: number | undefined, root: GraphRoot): void {
   const { answer, ...about } = answered;
   if (maxChars === undefined) return printJson(world, { schema: ANSWER_SCHEMA, ...about, ...answer });
   const wording: Wording = { how: (action, subject, options) => `\`${commandFor(root, action, subject, options)}\`` };

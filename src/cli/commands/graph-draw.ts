@@ -1,0 +1,128 @@
+import { askRoot } from '../../graph/ask-root.ts';
+import { openFreshener } from '../../graph/freshener.ts';
+import type { RootFreshener } from '../../graph/freshener.ts';
+import type { DrawRequest, DrawResult } from '../../graph/indexer/request.ts';
+import type { Indexing } from '../../graph/indexer/start-indexer.ts';
+import { ANSWER_SCHEMA } from '../../graph/query/answer.ts';
+import type { Ask } from '../../graph/query/ask-graph.ts';
+import type { GraphRoot } from '../../graph/read-status.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import { basename, join, resolve } from '../../platform/paths.ts';
+import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
+import type { CliWorld, Command, Input } from '../command.ts';
+import { graphRoot, ROOT_OPTION } from '../graph/graph-root.ts';
+import { openIndexing } from '../graph/indexing.ts';
+import { printAnswer, whyNone } from '../graph/show-answer.ts';
+import { hint } from '../hint.ts';
+
+const UNCLEAR = 1;
+const MAX_CHARS = 6_000;
+const WHAT = ['architecture', 'impact'] as const;
+
+export const draw: Command = {
+  summary: 'a picture of the project, or of what depends on a symbol',
+  usage: 'architecture|impact [symbol]',
+  args: [1, 2],
+  details: `architecture: the parts of the project and how they import each other, from what nobody imports down to what imports
+nobody. impact: who calls a symbol, and what it calls; SYMBOL is a key, a place (src/store.ts:12), a qualified name or a
+name, and the exit code is 1 when none or several fit.
+
+Each picture is written as SVG and PNG beside the code graph, under a name that stays the same, and only when what it shows
+has changed. Files of the project that changed are read again first. The paths are printed.`,
+  options: {
+    out: { type: 'string', value: 'DIR', help: 'copy the pictures there, and print those paths' },
+    pick: { type: 'string', value: 'best', help: 'of several symbols, take the best' },
+    ...ROOT_OPTION,
+    ...JSON_OPTION,
+  },
+  async run(input, world) {
+    const ask = questionOf(input);
+    const root = graphRoot(input, world);
+    const indexing = openIndexing(world);
+    const options = { state: world.paths.state, root: root.path, files: nodeFiles, indexing };
+    const freshener = openFreshener(options);
+    try {
+      return await drawFresh(input, world, ask, { root, indexing, freshener });
+    } finally {
+      freshener.close();
+      indexing.close();
+    }
+  },
+};
+
+function questionOf(input: Input): Extract<Ask, { action: 'impact' | 'files' }> {
+  const [what = '', symbol] = input.args;
+  if (!WHAT.some((each) => each === what))
+    throw new UsageError(`draw knows architecture and impact, not "${what}"${hint(what, WHAT)}`);
+  const pick = input.text('pick');
+  if (pick !== undefined && pick !== 'best') throw new UsageError(`--pick knows best alone, not "${pick}"`);
+  if (what === 'architecture') {
+    if (symbol !== undefined)
+      throw new UsageError('the architecture is that of the whole project; leave out the symbol');
+    return { action: 'files', limit: 1 };
+  }
+  if (symbol === undefined) throw new UsageError('impact of which symbol?');
+  return { action: 'impact', symbol, pickBest: pick === 'best', depth: 1, maxNodes: 1 };
+}
+
+interface Asked {
+  readonly root: GraphRoot;
+  readonly indexing: Indexing;
+  readonly freshener: RootFreshener;
+}
+
+async function drawFresh(input: Input, world: CliWorld, ask: Ask, asked: Asked): Promise<number> {
+  const { root, indexing, freshener } = asked;
+  const answered = await askRoot(ask, root.path, nodeFiles, freshener);
+  if (!answered) throw new CommandError(whyNone(root, world, freshener.isThere()));
+  const { answer } = answered;
+  if (answer.is === 'missing' || answer.is === 'choice') {
+    printAnswer(answered, world, input.has('json') ? undefined : MAX_CHARS, root);
+    return UNCLEAR;
+  }
+  const request: DrawRequest = {
+    do: 'draw',
+    root: root.path,
+    origin: 'explicit',
+    ...(answer.is === 'impact' ? { what: 'impact', symbol: answer.symbol.key } : { what: 'architecture' }),
+  };
+  const drawn = await drawOrSay(indexing, request);
+  const dir = input.text('out');
+  const paths = [drawn.svg, drawn.png].filter((path) => path !== undefined);
+  const shown = dir === undefined ? paths : copyTo(resolve(world.cwd, dir), paths);
+  if (input.has('json')) {
+    const [svg, png] = ['.svg', '.png'].map((ending) => shown.find((path) => path.endsWith(ending)));
+    const { evidence, warning } = drawn;
+    printJson(world, { schema: ANSWER_SCHEMA, root: root.path, what: request.what, evidence, svg, png, warning });
+  } else {
+    for (const path of shown) world.out(`${path}\n`);
+    if (drawn.warning !== undefined) world.err(`${drawn.warning}\n`);
+  }
+  return shown.length > 0 ? 0 : UNCLEAR;
+}
+
+async function drawOrSay(indexing: Indexing, request: DrawRequest): Promise<DrawResult> {
+  try {
+    return await indexing.draw(request);
+  } catch (error) {
+    throw new CommandError(`nothing was drawn: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Under the same names; what lies there with such a name is replaced. */
+function copyTo(dir: string, paths: readonly string[]): string[] {
+  try {
+    nodeFiles.makeDirLikeParent(dir);
+    return paths.map((path) => {
+      const bytes = nodeFiles.readBytes(path);
+      if (bytes === undefined) throw new Error(`${path} is gone`);
+      const copy = join(dir, basename(path));
+      nodeFiles.writeAtomic(copy, bytes, nodeFiles.exists(copy) ? undefined : OPEN_TO_READ);
+      return copy;
+    });
+  } catch (error) {
+    throw new CommandError(`cannot write to ${dir}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const OPEN_TO_READ = 0o644;
