@@ -279,6 +279,25 @@ describe('23: roots that are refused unless forced', () => {
   });
 });
 
+test.each([
+  ['23: the home directory is no root for events', 'packs: { autocontext: on }\n', false],
+  ['23: unless the person says so', 'packs: { autocontext: { enabled: true, roots: { force: true } } }\n', true],
+])('%s', async (_, config, isRoot) => {
+  const world = openWorld({ config });
+  try {
+    const file = world.put(join(world.home, 'x/a.py'), '');
+    tree.git(world.home, 'init', '-q');
+    const locate = () => world.engine.locate(eventIn(dirname(file), file), undefined);
+    // The first event has the settings read.
+    await locate();
+    world.now += 100;
+    const { root, workspace } = await locate();
+    expect([root, workspace.markerBacked]).toEqual([isRoot ? world.home : dirname(file), isRoot]);
+  } finally {
+    world.close();
+  }
+});
+
 test('24: a root that a link leads to is one root with one index', () => {
   const top = tree.repository('repo');
   tree.put('repo/src/a.py');
