@@ -196,6 +196,8 @@ export interface KnownPlace {
   readonly name: string;
   readonly path: string;
   readonly line: number;
+  /** Where in the line the name begins. */
+  readonly column: number;
   /** As of when it was indexed. */
   readonly size: number;
   readonly mtimeMs: number;

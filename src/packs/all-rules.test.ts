@@ -12,7 +12,7 @@ const source = (id: string) => readFileSync(new URL(`./${id}.ts`, import.meta.ur
 /** Rules that act on what happened before, or on what a file holds: an example, which stands alone, cannot show it. */
 const ACTS_LATER: ReadonlySet<string> = new Set([
   ...['guard/circumvention', 'guard/settings-change'],
-  ...['autocontext/directory-read', 'autocontext/impact-card'],
+  ...['autocontext/directory-read', 'autocontext/impact-card', 'autocontext/session-start'],
   ...['codegraph/adoption', 'codegraph/edited', 'codegraph/turn-mark'],
   ...['diagrams/settle', 'diagrams/sweep', 'diagrams/tool-used'],
   ...['increments/detect', 'increments/prompt-line'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasName, plain } from './plain.ts';
+import { hasName, isNameAt, plain } from './plain.ts';
 
 it.each([
   ['as it is', 'src/a b.ts#Ünïcode', 'src/a b.ts#Ünïcode'],
@@ -19,4 +19,14 @@ it.each([
   ['', 'load', false],
 ])('a name in %j: %s', (text, name, expected) => {
   expect(hasName(text, name)).toBe(expected);
+});
+
+it.each([
+  ['  load(x)', 3, true],
+  ['  load(x)', 2, false],
+  ['reload(x)', 3, false],
+  ['loader(x)', 1, false],
+  ['x', 9, false],
+])('a name in %j at %i: %s', (text, column, expected) => {
+  expect(isNameAt(text, column, 'load')).toBe(expected);
 });

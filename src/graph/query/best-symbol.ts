@@ -26,7 +26,7 @@ export function byMerit(reader: GraphReader, ids: readonly number[]): number[] {
 export function bestConnected(reader: GraphReader, symbols: readonly SymbolEntry[]): number | undefined {
   const ranks = new Map<number, number[]>();
   for (const symbol of symbols) {
-    const rank = hiddenness(symbol) * KINDS + kindRank(symbol);
+    const rank = hiddenness(reader, symbol) * KINDS + kindRank(symbol);
     const same = ranks.get(rank);
     if (same) same.push(symbol.id);
     else ranks.set(rank, [symbol.id]);
@@ -58,7 +58,7 @@ function meritsOf(reader: GraphReader, id: number): Merits {
   const symbol = reader.symbol(id);
   return {
     symbol,
-    hidden: hiddenness(symbol),
+    hidden: hiddenness(reader, symbol),
     kind: kindRank(symbol),
     degree: degreeOf(reader, familyOf(reader, id)),
     children: childrenOf(reader, id).length,
@@ -66,9 +66,12 @@ function meritsOf(reader: GraphReader, id: number): Merits {
   };
 }
 
-function hiddenness({ visibility, exported }: SymbolEntry): number {
+/** A member is as open as what it belongs to. */
+function hiddenness(reader: GraphReader, { visibility, exported, container }: SymbolEntry): number {
   if (visibility === 'special') return 2;
-  return visibility === 'private' && !exported ? 1 : 0;
+  if (exported) return 0;
+  const outer = visibility === 'private' || container === undefined ? undefined : reader.symbol(container);
+  return outer === undefined || outer.kind === 'module' ? 1 : Math.min(1, hiddenness(reader, outer));
 }
 
 function kindRank(symbol: SymbolEntry): number {

@@ -75,7 +75,7 @@ function describeImpact(reader: GraphReader, id: number): KnownImpact {
       qualified: nameOf(symbol),
       kind: symbol.kind,
       isTest: symbol.isTest,
-      ...placeOf(reader, symbol.path, symbol.line),
+      ...placeOf(reader, symbol),
     },
     ...(own === undefined ? {} : { package: own }),
     callers: {
@@ -91,9 +91,9 @@ function describeImpact(reader: GraphReader, id: number): KnownImpact {
   };
 }
 
-function placeOf(reader: GraphReader, path: string, line: number): Omit<KnownPlace, 'name'> {
-  const { size, mtimeMs } = reader.file(path) as FileEntry;
-  return { path: `${reader.root}/${path}`, line, size, mtimeMs };
+function placeOf(reader: GraphReader, at: Pick<Link, 'path' | 'line' | 'column'>): Omit<KnownPlace, 'name'> {
+  const { size, mtimeMs } = reader.file(at.path) as FileEntry;
+  return { path: `${reader.root}/${at.path}`, line: at.line, column: at.column, size, mtimeMs };
 }
 
 /** Where a caller calls first. */
@@ -109,20 +109,14 @@ function calledBy(reader: GraphReader, { path, line, column }: Link, { head, ids
   return reader.symbol(called ?? head).name;
 }
 
-function callFrom(
-  reader: GraphReader,
-  symbol: SymbolEntry,
-  { path, line }: Link,
-  called: string,
-  sites: number,
-): KnownCall {
-  return { name: nameOf(symbol), called, sites, isTest: symbol.isTest, ...placeOf(reader, path, line) };
+function callFrom(reader: GraphReader, symbol: SymbolEntry, at: Link, called: string, sites: number): KnownCall {
+  return { name: nameOf(symbol), called, sites, isTest: symbol.isTest, ...placeOf(reader, at) };
 }
 
 /** Where what is called is defined. */
 function callTo(reader: GraphReader, { symbol, links }: Group): KnownCall {
-  const { name, path, line, isTest } = symbol;
-  return { name: nameOf(symbol), called: name, sites: links.length, isTest, ...placeOf(reader, path, line) };
+  const { name, isTest } = symbol;
+  return { name: nameOf(symbol), called: name, sites: links.length, isTest, ...placeOf(reader, symbol) };
 }
 
 function isBefore(a: Link, b: Link): boolean {

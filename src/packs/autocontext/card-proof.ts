@@ -1,5 +1,5 @@
 import type { KnownCall, KnownImpact, KnownPlace, RuleFiles } from '../../engine/rule.ts';
-import { hasName, plain } from '../../text/plain.ts';
+import { isNameAt, plain } from '../../text/plain.ts';
 
 /** What of a card the files bear out as they are now. */
 export interface Proven {
@@ -20,7 +20,7 @@ const MAX_BYTES = 1024 * 1024;
 export function prove(impact: KnownImpact, files: RuleFiles): Proven | undefined {
   const known = new Map<string, string | undefined | true>();
   const stands = (place: KnownPlace, name: string): boolean => {
-    const { path, line } = place;
+    const { path, line, column } = place;
     // A path that cannot be shown as it is cannot be gone to either.
     if (plain(path) !== path) return false;
     if (!known.has(path)) {
@@ -28,7 +28,7 @@ export function prove(impact: KnownImpact, files: RuleFiles): Proven | undefined
       known.set(path, look(place, files));
     }
     const text = known.get(path);
-    return text === true || (text !== undefined && hasName(lineOf(text, line), name));
+    return text === true || (text !== undefined && isNameAt(lineOf(text, line), column, name));
   };
   if (!stands(impact.symbol, impact.symbol.name)) return undefined;
   const standing = ({ items }: { readonly items: readonly KnownCall[] }) =>

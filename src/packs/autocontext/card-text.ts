@@ -93,13 +93,14 @@ function sites(unresolved: number): string {
   return `${unresolved} unresolved ${unresolved === 1 ? 'site' : 'sites'} of that name`;
 }
 
-/** What a reader would look at next: all callers when some are not named, else the first that is. */
+/** What a reader would look at next: all callers when some are not named, else what is in another file. */
 function next(facts: CardFacts): string {
   const { proven, impact, query } = facts;
   if (impact.callers.total > proven.callers.length) return `All of them: ${query}`;
-  const [caller] = proven.callers;
-  if (caller) return `Next to read: ${placeOf(caller, facts)}, the first caller`;
-  const [callee] = proven.callees;
+  const isElsewhere = ({ path }: KnownCall) => path !== impact.symbol.path;
+  const caller = proven.callers.find(isElsewhere);
+  if (caller) return `Next to read: ${placeOf(caller, facts)}, which calls it`;
+  const callee = proven.callees.find(isElsewhere);
   return callee ? `Next to read: ${placeOf(callee, facts)}, which it calls` : `More: ${query}`;
 }
 
