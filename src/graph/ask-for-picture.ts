@@ -13,7 +13,7 @@ const WRITER_MS = 2_000;
 export type Kept = Pick<Answered, 'evidence' | 'pictures' | 'warning'>;
 
 /** Asks for a picture and waits so long; whatever happens to it, the rest of the answer stands. */
-export async function keepEvidence(draws: Draws, request: DrawRequest, limitMs: number): Promise<Kept> {
+export async function askForPicture(draws: Draws, request: DrawRequest, limitMs: number): Promise<Kept> {
   const waitMs = Math.min(limitMs, WRITER_MS);
   const drawn = draws.draw({ ...request, waitMs }).catch((error: unknown) => error);
   const result = await within(limitMs, drawn, undefined);

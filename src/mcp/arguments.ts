@@ -43,7 +43,7 @@ export function readArguments(given: unknown, { types, actions, everywhere, alia
   const unknown: string[] = [];
   for (const [name, value] of fields) {
     if (name === 'action' || value === null || value === undefined) continue;
-    const type = types[name];
+    const type = Object.hasOwn(types, name) ? types[name] : undefined;
     if (type === undefined) unknown.push(name);
     else values.set(name, valueOf(name, value, type));
   }

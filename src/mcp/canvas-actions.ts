@@ -27,5 +27,5 @@ async function look(call: Call): Promise<CanvasView> {
   const { state, files, pid } = world;
   const freshener = await projects.freshener(root.path, call.leftMs());
   if (freshener.open()) await freshener.sweep();
-  return viewCanvas({ state, root: root.path, files, pid }, freshener.open(), (_reader, { digest }) => digest);
+  return viewCanvas({ state, root: root.path, files, pid }, freshener.open());
 }

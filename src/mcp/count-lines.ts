@@ -7,7 +7,6 @@ type Skipped = Readonly<Record<string, number>>;
 export function countLines(counts: GraphCounts, skipped: Skipped): string[] {
   const { files, symbols, edges, possible, unresolved, outside } = counts;
   const languages = Object.entries(counts.languages)
-    .filter(([name]) => name !== 'manifest')
     .sort(([, a], [, b]) => b.files - a.files)
     .map(([name, of]) => `${name} ${of.files}`);
   return [

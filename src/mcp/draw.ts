@@ -1,4 +1,4 @@
-import { keepEvidence } from '../graph/keep-evidence.ts';
+import { askForPicture } from '../graph/ask-for-picture.ts';
 import type { DrawRequest } from '../graph/indexer/request.ts';
 import { keptLines, renderAnswer } from '../graph/query/render-answer.ts';
 import { ask } from './ask.ts';
@@ -32,7 +32,7 @@ export async function drawPicture(call: Call): Promise<string> {
 const LEAST_MS = 2_000;
 
 async function draw(call: Call, request: DrawRequest, title: string): Promise<string> {
-  const kept = await keepEvidence(call.world.indexing, request, Math.max(LEAST_MS, call.leftMs()));
+  const kept = await askForPicture(call.world.indexing, request, Math.max(LEAST_MS, call.leftMs()));
   if (kept.evidence === undefined) throw new Refusal(kept.warning ?? 'nothing was drawn');
   return [title, ...keptLines(kept)].join('\n').slice(0, call.maxChars);
 }

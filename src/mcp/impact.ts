@@ -1,4 +1,4 @@
-import { keepEvidence } from '../graph/keep-evidence.ts';
+import { askForPicture } from '../graph/ask-for-picture.ts';
 import { renderAnswer } from '../graph/query/render-answer.ts';
 import { ask } from './ask.ts';
 import type { Call } from './call.ts';
@@ -20,7 +20,7 @@ export async function impact(call: Call): Promise<string> {
   const wording = wordingFor('graph', root);
   if (answered.answer.is !== 'impact') return renderAnswer(answered, call.maxChars, wording);
   const { pictures } = await world.settingsAt(root.path);
-  const kept = await keepEvidence(
+  const kept = await askForPicture(
     world.indexing,
     {
       do: 'draw',

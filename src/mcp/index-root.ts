@@ -1,4 +1,4 @@
-import { keepEvidence } from '../graph/keep-evidence.ts';
+import { askForPicture } from '../graph/ask-for-picture.ts';
 import { keptLines } from '../graph/query/render-answer.ts';
 import { counted } from '../graph/query/render-symbol.ts';
 import { waitFor } from './ask.ts';
@@ -21,7 +21,7 @@ export async function indexRoot(call: Call): Promise<string> {
       ...skippedLine(result.skipped ?? {}),
     ].join('\n');
   const { pictures } = await world.settingsAt(root.path);
-  const kept = await keepEvidence(
+  const kept = await askForPicture(
     world.indexing,
     {
       do: 'draw',

@@ -60,11 +60,7 @@ async function look(world: CliWorld, { path: root }: GraphRoot): Promise<CanvasV
   const freshener = openFreshener({ state, root, files: nodeFiles, indexing });
   try {
     if (freshener.open()) await freshener.sweep();
-    return viewCanvas(
-      { state, root, files: nodeFiles, pid: process.pid },
-      freshener.open(),
-      (_reader, { digest }) => digest,
-    );
+    return viewCanvas({ state, root, files: nodeFiles, pid: process.pid }, freshener.open());
   } finally {
     freshener.close();
     indexing.close();

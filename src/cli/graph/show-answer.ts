@@ -5,7 +5,7 @@ import type { Answered } from '../../graph/query/answer.ts';
 import { holderOf } from '../../graph/store/lease.ts';
 import { graphPlace } from '../../graph/store/place.ts';
 import type { Ask } from '../../graph/query/ask-graph.ts';
-import { keepEvidence } from '../../graph/keep-evidence.ts';
+import { askForPicture } from '../../graph/ask-for-picture.ts';
 import { openFreshener } from '../../graph/freshener.ts';
 import type { GraphRoot } from '../../graph/read-status.ts';
 import { renderAnswer } from '../../graph/query/render-answer.ts';
@@ -53,7 +53,7 @@ export async function showAnswer(
     const { answer } = answered;
     const kept =
       answer.is === 'impact'
-        ? await keepEvidence(
+        ? await askForPicture(
             indexing,
             {
               do: 'draw',

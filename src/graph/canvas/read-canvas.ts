@@ -25,7 +25,7 @@ export type Unreadable = 'damaged' | 'other';
 
 const MAX_BYTES = 16 << 20;
 
-/** Reads the canvas of a root. A damaged one is set aside, so that the next evidence begins a new one and nothing is lost. */
+/** Reads the canvas of a root. A damaged one is set aside, so that nothing is lost and the next evidence has a place. */
 export function readCanvas(options: CanvasOptions): CanvasReading {
   const { files } = options;
   const place = graphPlace(options.state, options.root);
@@ -52,7 +52,7 @@ function setAside(place: GraphPlace, text: string, { files, pid }: CanvasOptions
       if (files.readText(place.canvas, MAX_BYTES) !== text) return undefined;
       const aside = `${place.canvas}.damaged-${now}`;
       files.writeAtomic(aside, text, 0o600);
-      files.remove(place.canvas);
+      files.writeAtomic(place.canvas, `${JSON.stringify(emptyAfter(text))}\n`, 0o600);
       return aside;
     } finally {
       lease.release();
@@ -60,6 +60,12 @@ function setAside(place: GraphPlace, text: string, { files, pid }: CanvasOptions
   } catch {
     return undefined;
   }
+}
+
+/** An empty canvas in the place of a damaged one: its numbers are not given again. */
+export function emptyAfter(damaged: string): Canvas {
+  const numbers = [...damaged.matchAll(/"E(\d{1,9})"/g)].map(([, number]) => Number(number));
+  return { version: 1, lastEvidence: numbers.reduce((most, each) => Math.max(most, each), 0), evidence: [] };
 }
 
 export function parseCanvas(text: string): Canvas | Unreadable {

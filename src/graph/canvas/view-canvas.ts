@@ -1,3 +1,4 @@
+import { digestNow } from '../draw/drawings.ts';
 import type { GraphReader } from '../query/graph-reader.ts';
 import { graphPlace } from '../store/place.ts';
 import type { Evidence } from './canvas.ts';
@@ -24,11 +25,7 @@ export interface CanvasView {
 }
 
 /** `reader`: the graph as it is; without one, nothing can be told to be outdated. */
-export function viewCanvas(
-  options: CanvasOptions,
-  reader: GraphReader | undefined,
-  digestNow: (reader: GraphReader, evidence: Evidence) => string | undefined,
-): CanvasView {
+export function viewCanvas(options: CanvasOptions, reader: GraphReader | undefined): CanvasView {
   const { canvas, problem } = readCanvas(options);
   const place = graphPlace(options.state, options.root);
   const seen = (evidence: Evidence): SeenEvidence => ({
