@@ -211,10 +211,10 @@ describe.each(TRANSPORTS)('a session that begins in an empty directory, over %s'
       });
       const status = JSON.parse(home.fairlead('graph', 'status', '--root', clone, '--json')) as {
         readonly counts: { readonly files: number };
-        readonly init: InitRecord;
+        readonly initialisation: InitRecord;
       };
       expect(status.counts.files).toBeGreaterThanOrEqual(5);
-      expect(status.init).toMatchObject({ reason: 'single-child', state: 'stable' });
+      expect(status.initialisation).toMatchObject({ reason: 'single-child', state: 'stable' });
 
       const all = heardInAll(session);
       expect(all.filter((text) => text.startsWith('SessionStart hook additional context')).join('\n')).toContain(
