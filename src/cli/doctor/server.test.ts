@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Scope } from '../../adapters/installer.ts';
@@ -29,14 +30,23 @@ describe.each(SCOPES)('--scope %s', (scope) => {
     const at = stage.world();
     await at.run(init, ...scoped, ...PACK);
     const section = await findingsOf(at);
-    expect(section?.facts[`claude-code, ${scope}`]).toMatch(/^registered in .*\.json; its program is there/);
     // A shared file names no home, and this test has another one than usual.
+    const answers = scope === 'project' ? '; the agent asks' : '; starts and answers';
+    expect(section?.facts[`claude-code, ${scope}`]).toContain(`.json${answers}`);
     const what = section?.findings.map((each) => each.what.replace(/:.*/, ''));
     expect(what).toEqual(
       scope === 'project' ? ['The tool server in .mcp.json uses another home than this command'] : [],
     );
   });
 });
+
+/** Answers a greeting, and needs no build for that. */
+const STAND_IN = `process.stdin.once('data', () => console.log('{"id":1,"result":{"serverInfo":{}}}'));`;
+
+function startInstead(script: string): void {
+  const program = stage.tree.put('instead/bin/fairlead', script);
+  put(stage.fileOf('user'), read(stage.fileOf('user')).replace(/"[^"]*bin\/fairlead"/, JSON.stringify(program)));
+}
 
 describe('doctor', () => {
   it.each<[string, () => void, readonly string[]]>([
@@ -92,14 +102,43 @@ describe('doctor', () => {
   ])('%s', async (_, change, expected) => {
     const at = stage.world();
     await at.run(init, '--scope', 'user', ...PACK);
+    startInstead(STAND_IN);
     change();
     const { findings } = (await findingsOf(at)) ?? { findings: [] };
     expect(findings.map(({ what }) => what)).toEqual(expected.map((text) => expect.stringContaining(text) as string));
   });
 
+  it.each<[string, string, string]>([
+    ['ends at once', 'console.error("no library\\n"); process.exit(3);', 'cannot start: it ended with 3: no library.'],
+    ['prints something else', 'console.log("hello"); setInterval(() => {}, 1000);', 'is not the protocol'],
+  ])('a program that %s', async (_, script, expected) => {
+    const at = stage.world();
+    await at.run(init, '--scope', 'user', ...PACK);
+    startInstead(script);
+    const { findings } = (await findingsOf(at)) ?? { findings: [] };
+    expect(findings.map(({ what }) => what)).toEqual([expect.stringContaining(expected) as string]);
+  });
+
+  it('starts nothing that a repository names', async () => {
+    const marker = join(stage.project, 'was-started');
+    const program = stage.tree.put(
+      'project/bin/fairlead',
+      `require('node:fs').writeFileSync(${JSON.stringify(marker)}, '')`,
+    );
+    const at = stage.world();
+    const args = [program, 'mcp', '--config', at.paths.config, '--state', at.paths.state];
+    put(stage.fileOf('project'), JSON.stringify({ mcpServers: { fairlead: { command: process.execPath, args } } }));
+    const { findings } = (await findingsOf(at)) ?? { findings: [] };
+    expect(findings.map(({ what }) => what)).toContainEqual(
+      expect.stringContaining('a program that the project names'),
+    );
+    expect(existsSync(marker)).toBe(false);
+  });
+
   it('a pack that is off', async () => {
     const at = stage.world();
-    await at.run(init, ...PACK);
+    await at.run(init, '--scope', 'user', ...PACK);
+    startInstead(STAND_IN);
     put(join(at.paths.config, 'config.yaml'), 'packs:\n  autocontext: off\n');
     const { findings } = (await findingsOf(stage.world())) ?? { findings: [] };
     expect(findings.map(({ what }) => what)).toEqual([

@@ -2,6 +2,8 @@ import { ADAPTERS } from '../../adapters/registry.ts';
 import { AUTOCONTEXT_PACK } from '../../graph/settings.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import type { CliWorld } from '../command.ts';
+import { greetServer } from '../install/greet-server.ts';
+import type { Call } from '../install/inspect.ts';
 import { PROGRAM } from '../install/launcher.ts';
 import { inspectServers, wantsServer } from '../install/servers.ts';
 import type { ServerWiring } from '../install/servers.ts';
@@ -11,18 +13,18 @@ import type { Finding, Section } from './report.ts';
 
 /** Whether agents that work in this directory are told of the tool server and can start it; nothing where nobody wants it. */
 export async function checkServer(root: string, world: CliWorld): Promise<Section[]> {
-  const all = inspectServers(root, world);
+  const all = await Promise.all(inspectServers(root, world).map((wiring) => tried(wiring, root, world)));
   const ours = all.filter(({ calls }) => calls.length > 0);
   const isWanted = await wantsServer('local', root, world);
   if (!isWanted && ours.length === 0) return [];
   return [
     {
       title: 'Tool server',
-      facts: ours.map(({ agent, scope, settings: { path, approval }, calls }) => [
+      facts: ours.map(({ agent, scope, settings: { path, approval }, answers }) => [
         `${agent}, ${scope}`,
         [
           `registered in ${shown(world, path)}`,
-          calls.some(({ problem }) => problem !== undefined) ? 'cannot start' : 'its program is there',
+          ...(answers ? ['starts and answers'] : []),
           ...(approval === undefined ? [] : [approval]),
         ].join('; '),
       ]),
@@ -33,6 +35,32 @@ export async function checkServer(root: string, world: CliWorld): Promise<Sectio
       ],
     },
   ];
+}
+
+interface Tried extends ServerWiring {
+  /** Whether each of them was started, and answered. */
+  readonly answers: boolean;
+}
+
+/**
+ * A program that is there may still end at once, so it is started; but never one that a repository names: only what
+ * stands in a person's own file, or the bare name.
+ */
+async function tried(wiring: ServerWiring, cwd: string, { env, paths }: CliWorld): Promise<Tried> {
+  const calls = await Promise.all(
+    wiring.calls.map(async (call) => {
+      const isOwn = call.home.config === paths.config && call.home.state === paths.state;
+      if (call.problem !== undefined || !isOwn || isForeignProgram(wiring, call)) return { ...call, answers: false };
+      const problem = await greetServer(call.words, { cwd, env });
+      return { ...call, answers: problem === undefined, ...(problem === undefined ? {} : { problem }) };
+    }),
+  );
+  return { ...wiring, calls, answers: calls.every(({ answers }) => answers) };
+}
+
+/** A shared file as `init` writes it holds the bare name. */
+function isForeignProgram({ scope }: ServerWiring, { words }: Call): boolean {
+  return scope === 'project' && words.join(' ') !== `${PROGRAM} mcp`;
 }
 
 function wantedFindings(all: readonly ServerWiring[], ours: readonly ServerWiring[], world: CliWorld): Finding[] {
@@ -79,10 +107,22 @@ function unwanted(ours: readonly ServerWiring[]): Finding {
   };
 }
 
-function callsOf({ scope, settings, calls }: ServerWiring, world: CliWorld): Finding[] {
+function callsOf(wiring: ServerWiring, world: CliWorld): Finding[] {
+  const { scope, settings, calls } = wiring;
   const file = shown(world, settings.path);
   const more = scope === 'local' ? '' : ` --scope ${scope}`;
-  return calls.flatMap(({ words, home, problem }): Finding[] => {
+  return calls.flatMap((call): Finding[] => {
+    const { words, home, problem } = call;
+    if (isForeignProgram(wiring, call)) {
+      return [
+        {
+          level: 'attention',
+          what: `The tool server in ${file} is a program that the project names: \`${words.join(' ')}\`.`,
+          why: `A shared file can only hold the bare name, which each person's own ${PROGRAM} answers to.`,
+          next: `look at that program, then ${PROGRAM} init${more}`,
+        },
+      ];
+    }
     if (problem !== undefined) {
       return [
         {
