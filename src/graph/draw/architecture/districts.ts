@@ -70,11 +70,14 @@ export function findDistricts(graph: ModuleGraph): readonly District[] {
   }
 
   function isDivided(district: District): boolean {
-    const { modules } = district;
+    const { name, modules } = district;
     const parts = partsOf(district);
     if (parts.length < 2) return false;
     if (districts.length < FEWEST || modules.length > total * TOO_LARGE) return true;
-    if (parts.filter(({ name }) => graph.packages.has(name)).length > 1) return true;
+    if (parts.filter((part) => graph.packages.has(part.name)).length > 1) return true;
+    // One of several packages is a whole.
+    if (graph.packages.has(name) && districts.filter((other) => graph.packages.has(other.name)).length > 1)
+      return false;
     return modules.length >= total * SMALL && districts.length - 1 + parts.length <= most;
   }
 }
