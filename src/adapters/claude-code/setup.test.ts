@@ -33,6 +33,24 @@ describe('servers', () => {
     ['of the project', { '/home/dev/project/.mcp.json': { mcpServers: { a: SERVER, b: SERVER } } }, ['a', 'b']],
     ['of the person', { '/home/dev/.claude.json': { mcpServers: { a: SERVER } } }, ['a']],
     ['of the person in this project', inGlobal({ mcpServers: { a: SERVER } }), ['a']],
+    [
+      'of the person in the repository that the project is a work tree of',
+      {
+        '/home/dev/.claude.json': { projects: { '/main': { mcpServers: { a: SERVER } } } },
+        '/home/dev/project/.git': 'gitdir: /main/.git/worktrees/project\n',
+        '/main/.git/worktrees/project/commondir': '../..\n',
+        '/main/.git/worktrees/project/gitdir': '/home/dev/project/.git\n',
+      },
+      ['a'],
+    ],
+    [
+      'in the older file, which wins',
+      {
+        '/home/dev/.claude/.config.json': { mcpServers: { a: SERVER } },
+        '/home/dev/.claude.json': { mcpServers: { b: SERVER } },
+      },
+      ['a'],
+    ],
     ['of another project', { '/home/dev/.claude.json': { projects: { '/other': { mcpServers: { a: SERVER } } } } }, []],
     ['named twice', inGlobal({ mcpServers: { a: SERVER } }, { mcpServers: { a: SERVER } }), ['a']],
     [
