@@ -8,6 +8,7 @@ import type { InitRecord } from './init-record.ts';
 import { keepGraph } from './kept-graph.ts';
 import { digestOfSettings } from './settings.ts';
 import type { GraphSettings } from './settings.ts';
+import { holderOf } from './store/lease.ts';
 import { graphPlace } from './store/place.ts';
 
 export interface ExplicitOptions {
@@ -18,6 +19,8 @@ export interface ExplicitOptions {
   readonly settings?: Pick<GraphSettings, 'walk' | 'maxFile'> | undefined;
   readonly how?: 'force' | 'verify' | undefined;
   onProgress?(progress: Progress): void;
+  /** Whoever asked wants it no more; that is no failure. */
+  isGivenUp?(): boolean;
 }
 
 /** Indexes because somebody asked for it, however often that failed before, and writes down what came of it. */
@@ -60,6 +63,11 @@ export async function indexExplicitly(options: ExplicitOptions): Promise<IndexRe
     });
     return result;
   } catch (error) {
+    if (options.isGivenUp?.() === true || holderOf(files, place) !== undefined) {
+      if (before) write(before);
+      else files.remove(place.init);
+      throw error;
+    }
     write({
       ...begun,
       state: 'failed',

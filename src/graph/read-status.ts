@@ -2,6 +2,9 @@ import type { Files } from '../platform/files.ts';
 import { join } from '../platform/paths.ts';
 import type { RootReason } from '../workspace/find-root.ts';
 import { changedFiles } from './changed-files.ts';
+import { readInitRecord } from './init-record.ts';
+import type { InitRecord, InitState } from './init-record.ts';
+import { nextAttempt } from './initialisation.ts';
 import type { GraphCounts } from './query/graph-reader.ts';
 import { holderOf } from './store/lease.ts';
 import type { Holder } from './store/lease.ts';
@@ -26,10 +29,18 @@ interface StatusOptions {
   readonly walk?: WalkOptions | undefined;
 }
 
+/** How far a root is, and what is written down about how it came there; that is missing where nobody has tried. */
+export interface Initialisation extends Partial<Omit<InitRecord, 'version' | 'root' | 'state' | 'settings'>> {
+  readonly state: InitState;
+  /** When an event may begin the next attempt; absent where none is due, or only an explicit one is. */
+  readonly retryAt?: number;
+}
+
 export interface GraphStatus {
   readonly root: string;
   readonly reason: GraphRoot['reason'];
   readonly state: 'none' | 'stable' | 'stale';
+  readonly initialisation: Initialisation;
   /** Absent when there is no graph. */
   readonly counts?: GraphCounts;
   /** Why what lies there is not used. */
@@ -61,10 +72,12 @@ export function readStatus({ path: root, reason }: GraphRoot, options: StatusOpt
   const bytes = stats.reduce((sum, { size }) => sum + size, 0);
   const holder = holderOf(files, place);
   const about = { root, reason, bytes, place: place.dir, ...(holder && { holder }) };
+  const record = readInitRecord(files, place, root);
   const stored = readGraph(files, place, root, ANSWERS_FROM);
   if (typeof stored === 'string') {
     const problem = PROBLEMS[stored];
-    return { ...about, state: 'none', stale: 0, skipped: {}, format: '', ...(problem && { problem }) };
+    const initialisation = describe(holder ? 'indexing' : 'pending', record);
+    return { ...about, initialisation, state: 'none', stale: 0, skipped: {}, format: '', ...(problem && { problem }) };
   }
   const reader = createReader(stored.snapshot, stored.delta);
   const { paths: changed, skipped } = look
@@ -74,6 +87,7 @@ export function readStatus({ path: root, reason }: GraphRoot, options: StatusOpt
   reader.close();
   return {
     ...about,
+    initialisation: describe(changed.length > 0 ? 'initialised' : 'stable', record),
     state: changed.length > 0 ? 'stale' : 'stable',
     counts,
     stale: changed.length,
@@ -81,4 +95,13 @@ export function readStatus({ path: root, reason }: GraphRoot, options: StatusOpt
     format: stored.snapshot.madeBy,
     indexedAt: Math.round(Math.max(...[place.snapshot, place.delta].map((path) => files.stat(path)?.mtimeMs ?? 0))),
   };
+}
+
+/** What lies there counts for more than what was written down, but for a failure. */
+function describe(found: InitState, record: InitRecord | undefined): Initialisation {
+  if (record === undefined) return { state: found };
+  const { version: _version, root: _root, settings: _settings, state: written, ...rest } = record;
+  const state = written === 'failed' && found !== 'indexing' ? written : found;
+  const retryAt = state === 'pending' || state === 'failed' ? nextAttempt({ ...record, state }) : undefined;
+  return { ...rest, state, ...(retryAt !== undefined && { retryAt }) };
 }

@@ -1,22 +1,29 @@
 import { ANSWER_SCHEMA } from '../../graph/query/answer.ts';
-import type { IndexRequest, IndexResult } from '../../graph/indexer/request.ts';
+import { readActiveRoot } from '../../graph/active-root.ts';
+import { indexExplicitly } from '../../graph/index-explicitly.ts';
+import type { IndexResult } from '../../graph/indexer/request.ts';
+import { askForPicture } from '../../graph/ask-for-picture.ts';
+import type { Draws, Kept } from '../../graph/ask-for-picture.ts';
 import { readStatus } from '../../graph/read-status.ts';
-import type { GraphRoot, GraphStatus } from '../../graph/read-status.ts';
-import type { GraphCounts } from '../../graph/query/graph-reader.ts';
+import type { GraphRoot } from '../../graph/read-status.ts';
+import type { GraphSettings } from '../../graph/settings.ts';
 import { holderOf } from '../../graph/store/lease.ts';
 import { graphPlace } from '../../graph/store/place.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command } from '../command.ts';
 import { graphRoot, ROOT_OPTION } from '../graph/graph-root.ts';
+import { graphSettingsAt } from '../graph/graph-settings.ts';
 import { openIndexing } from '../graph/indexing.ts';
 import { createProgressLine } from '../graph/progress-line.ts';
 import { commandFor } from '../graph/show-answer.ts';
-import { counted, formatBytes, formatSpan, formatTime, paint } from '../table.ts';
+import { showCounts, showSkipped, showStatus } from '../graph/show-status.ts';
+import { counted, paint } from '../table.ts';
 
 const NOTHING = 1;
 /** As shells report a program that was ended by an interrupt. */
 const INTERRUPTED = 130;
+const DRAW_MS = 10_000;
 
 export const index: Command = {
   summary: 'make the code graph of a project, or bring it up to date',
@@ -33,9 +40,7 @@ nothing is written into the project. After an interrupt the next call goes on wi
     if (input.has('force') && input.has('verify')) throw new UsageError('give --force or --verify, not both');
     const named = graphRoot(input, world);
     const root = named.path;
-    const request: IndexRequest = input.has('verify')
-      ? { do: 'verify', root }
-      : { do: 'index', root, force: input.has('force') };
+    const settings = await graphSettingsAt(world, root);
     const started = Date.now();
     const line = createProgressLine(world, world.interactive && process.stderr.isTTY, Date.now);
     const indexing = openIndexing(world);
@@ -46,8 +51,19 @@ nothing is written into the project. After an interrupt the next call goes on wi
     };
     process.once('SIGINT', interrupt);
     let result: IndexResult;
+    let drawn: Kept = {};
     try {
-      result = await indexing.ask(request, line.show);
+      result = await indexExplicitly({
+        state: world.paths.state,
+        root,
+        files: nodeFiles,
+        indexing,
+        settings,
+        how: input.has('force') ? 'force' : input.has('verify') ? 'verify' : undefined,
+        onProgress: line.show,
+        isGivenUp: () => isInterrupted,
+      });
+      if (result.files > 0) drawn = await drawArchitecture(indexing, root, settings);
     } catch (error) {
       line.clear();
       if (!isInterrupted) throw new CommandError(whyNot(error, world, named));
@@ -58,7 +74,7 @@ nothing is written into the project. After an interrupt the next call goes on wi
       line.clear();
       indexing.close();
     }
-    return tellIndexed(world, input.has('json'), root, result, Date.now() - started);
+    return tellIndexed(world, input.has('json'), root, { ...result, ...drawn }, Date.now() - started);
   },
 };
 
@@ -69,7 +85,13 @@ function whyNot(error: unknown, { paths }: CliWorld, root: GraphRoot): string {
   return `${said}; wait until it is done, which ${how('status')} tells, then run ${how('index')} again`;
 }
 
-function tellIndexed(world: CliWorld, json: boolean, root: string, result: IndexResult, ms: number): number {
+/** What was indexed is there, whatever becomes of the picture of it. */
+function drawArchitecture(indexing: Draws, root: string, { pictures }: GraphSettings): Promise<Kept> {
+  const request = { do: 'draw', root, what: 'architecture', origin: 'explicit' } as const;
+  return askForPicture(indexing, { ...request, isTextOnly: pictures === 'off' }, DRAW_MS);
+}
+
+function tellIndexed(world: CliWorld, json: boolean, root: string, result: IndexResult & Kept, ms: number): number {
   const { counts } = readStatus(
     { path: root, reason: 'explicit' },
     { state: world.paths.state, files: nodeFiles, look: false },
@@ -85,6 +107,8 @@ function tellIndexed(world: CliWorld, json: boolean, root: string, result: Index
       world.out(`${paint(world, 'bold', root)}\n`);
       world.out(`${counted(result.parsed, 'file')} read, ${result.removed} gone, in ${(ms / 1_000).toFixed(1)} s\n`);
       showCounts(world, counts, result.skipped ?? {});
+      if (result.pictures?.svg) world.out(`  picture     ${result.pictures.svg}\n`);
+      if (result.warning !== undefined) world.out(`  picture     ${result.warning}\n`);
     }
   }
   return isEmpty ? NOTHING : 0;
@@ -94,59 +118,14 @@ export const status: Command = {
   summary: 'what the code graph of a project knows, and whether it is up to date',
   details: 'Exit code 0 when there is a graph, 1 when there is none.',
   options: { ...ROOT_OPTION, ...JSON_OPTION },
-  run(input, world) {
+  async run(input, world) {
     const root = graphRoot(input, world);
-    const found = readStatus(root, { state: world.paths.state, files: nodeFiles, look: true });
-    if (input.has('json')) printJson(world, { schema: ANSWER_SCHEMA, ...found });
-    else showStatus(world, found);
+    const { walk } = await graphSettingsAt(world, root.path);
+    const found = readStatus(root, { state: world.paths.state, files: nodeFiles, look: true, walk });
+    const here = input.has('root') ? root.path : world.cwd;
+    const active = readActiveRoot(nodeFiles, world.paths.state, here);
+    if (input.has('json')) printJson(world, { schema: ANSWER_SCHEMA, ...found, ...(active && { active }) });
+    else showStatus(world, found, active);
     return found.counts ? 0 : NOTHING;
   },
 };
-
-function showStatus(world: CliWorld, found: GraphStatus): void {
-  const { root, reason, state, counts, stale, skipped, bytes, format, indexedAt, holder } = found;
-  world.out(`${paint(world, 'bold', root)}  (${REASONS[reason]})\n`);
-  const row = (name: string, value: string) => world.out(`  ${name.padEnd(10)}  ${value}\n`);
-  const showHolder = () => {
-    if (holder) row('writer', `process ${holder.pid}, for ${formatSpan(Date.now() - holder.since)}`);
-  };
-  if (!counts) {
-    const why = found.problem ? `: ${found.problem}` : '';
-    const how = holder ? 'One is being made.' : `\`${commandFor({ path: root, reason }, 'index', '', {})}\` makes one.`;
-    world.out(`There is no code graph${why}. ${how}\n`);
-    showHolder();
-    return;
-  }
-  row('state', state === 'stale' ? `stale: ${counted(stale, 'file')}` : state);
-  showCounts(world, counts, skipped);
-  row('size', `${formatBytes(bytes)}, format ${format}`);
-  if (indexedAt !== undefined) row('written', formatTime(indexedAt));
-  showHolder();
-}
-
-const REASONS: Readonly<Record<GraphStatus['reason'], string>> = {
-  explicit: 'named',
-  environment: 'set in the environment',
-  repository: 'a repository',
-  workspace: 'a workspace of packages',
-  project: 'a project',
-  weak: 'a build file',
-  none: 'nothing marks it as a project',
-};
-
-function showCounts(world: CliWorld, counts: GraphCounts, skipped: Readonly<Record<string, number>>): void {
-  const { files, symbols, edges, possible, unresolved, outside, languages } = counts;
-  const row = (name: string, value: string) => world.out(`  ${name.padEnd(10)}  ${value}\n`);
-  row('files', `${files}, with ${counted(symbols, 'symbol')}`);
-  const known = Object.entries(languages).filter(([name]) => name !== 'manifest');
-  for (const [name, of] of known.sort(([, a], [, b]) => b.files - a.files))
-    row('', `${name}: ${counted(of.files, 'file')}, ${counted(of.symbols, 'symbol')}`);
-  row('edges', `${edges}; ${possible} possible, ${unresolved} unresolved, ${outside} lead out of the project`);
-  showSkipped(world, { ...skipped, ...counts.skipped });
-}
-
-function showSkipped(world: CliWorld, skipped: Readonly<Record<string, number>>): void {
-  const reasons = Object.entries(skipped).filter(([, count]) => count > 0);
-  if (reasons.length > 0)
-    world.out(`  left out    ${reasons.map(([reason, count]) => `${reason} ${count}`).join(', ')}\n`);
-}

@@ -1,12 +1,11 @@
 import { Writable } from 'node:stream';
 import { ADAPTERS } from '../../adapters/registry.ts';
-import { AUTOCONTEXT_PACK, readGraphSettings } from '../../graph/settings.ts';
 import { serveMcp } from '../../mcp/serve.ts';
 import { VERSION } from '../../platform/build.ts';
 import { nodeFiles } from '../../platform/files.ts';
-import { settingsOf } from '../../workspace/policy.ts';
 import { HOME_OPTIONS } from '../command.ts';
-import type { CliWorld, Command } from '../command.ts';
+import type { Command } from '../command.ts';
+import { graphSettingsAt } from '../graph/graph-settings.ts';
 import { openIndexing } from '../graph/indexing.ts';
 
 const PARENT_MS = 5_000;
@@ -28,7 +27,7 @@ is wrong goes to standard error. It ends when its input does.`,
         pid: process.pid,
         indexing,
         cwd: () => world.cwd,
-        settingsAt: (root) => settingsAt(world, root),
+        settingsAt: (root) => graphSettingsAt(world, root),
       },
       input: process.stdin,
       output,
@@ -41,11 +40,6 @@ is wrong goes to standard error. It ends when its input does.`,
     indexing.close();
   },
 };
-
-async function settingsAt(world: CliWorld, root: string) {
-  const { packs } = settingsOf(await world.engine().workspaces.layersAt(root));
-  return readGraphSettings(packs[AUTOCONTEXT_PACK]?.options);
-}
 
 /** Standard output for the protocol alone: whatever else prints there, as a library that warns, is sent to standard error. */
 function protocolOutput(): Writable {

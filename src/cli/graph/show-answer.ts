@@ -14,6 +14,7 @@ import { CommandError, JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Input, Option } from '../command.ts';
 import { paint } from '../table.ts';
 import { graphRoot, ROOT_OPTION } from './graph-root.ts';
+import { graphSettingsAt } from './graph-settings.ts';
 import { openIndexing } from './indexing.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -45,6 +46,7 @@ export async function showAnswer(
     root: root.path,
     files: nodeFiles,
     indexing,
+    settings: await graphSettingsAt(world, root.path),
     refreshMs: waitMs,
   });
   try {

@@ -1,0 +1,162 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeActiveRoot } from '../../graph/active-root.ts';
+import { readInitRecord, writeInitRecord } from '../../graph/init-record.ts';
+import type { InitRecord } from '../../graph/init-record.ts';
+import { graphPlace } from '../../graph/store/place.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import { pathsOf } from '../../platform/paths.ts';
+import { plantShop } from '../graph/indexed-project.fixture.ts';
+import type { ShopProject } from '../graph/indexed-project.fixture.ts';
+
+const SLOW = 60_000;
+const AT = Date.parse('2026-03-10T09:00:00Z');
+
+let shop: ShopProject;
+beforeEach(() => {
+  shop = plantShop();
+});
+afterEach(() => shop.remove());
+
+const state = () => pathsOf(join(shop.home, '.fairlead')).state;
+const place = () => graphPlace(state(), shop.root);
+const record = () => readInitRecord(nodeFiles, place(), shop.root);
+const write = (fields: Partial<InitRecord>) =>
+  writeInitRecord(nodeFiles, place(), {
+    version: 1,
+    root: shop.root,
+    state: 'pending',
+    reason: 'cwd',
+    startedAt: AT,
+    failures: 0,
+    ...fields,
+  });
+
+describe('status says how a root came to be indexed, or why it is not', () => {
+  it.each<[string, Partial<InitRecord>, RegExp[], object]>([
+    [
+      'nothing to index',
+      { endedAt: AT + 100, files: 0, reason: 'session-start' },
+      [/state +pending: no file in a language/, /attempt .*took 0\.1 s, because a session started/, /next +with what/],
+      { state: 'pending', retryAt: AT + 5_100 },
+    ],
+    [
+      'a failure',
+      { state: 'failed', endedAt: AT + 100, failures: 1, error: 'out of memory', reason: 'single-child' },
+      [
+        /state +failed 1 time: out of memory\n/,
+        /because it is the only project/,
+        /next +with what an agent does there/,
+      ],
+      { state: 'failed', failures: 1, error: 'out of memory', retryAt: AT + 120_100 },
+    ],
+    [
+      'three failures',
+      { state: 'failed', endedAt: AT + 100, failures: 3, error: 'out of memory' },
+      [/failed 3 times/, /next +only with `fairlead graph index`/],
+      { state: 'failed', failures: 3 },
+    ],
+    [
+      'a process that was killed at it',
+      { state: 'indexing', reason: 'file' },
+      [/state +pending\n/, /not ended, because an agent used a file/],
+      { state: 'pending' },
+    ],
+  ])(
+    '%s',
+    async (_what, fields, texts, data) => {
+      write(fields);
+      const { code, out } = await shop.graph('status');
+      expect(code).toBe(1);
+      for (const text of [/There is no code graph\. /, ...texts]) expect(out).toMatch(text);
+      const { initialisation } = (await shop.json('status')) as { initialisation: object };
+      expect(initialisation).toMatchObject(data);
+      expect('retryAt' in initialisation).toBe('retryAt' in data || fields.state === 'indexing');
+    },
+    SLOW,
+  );
+
+  it(
+    'what is damaged counts as nothing written',
+    async () => {
+      write({});
+      writeFileSync(place().init, '{"version":1,"root":');
+      expect((await shop.graph('status')).out).toBe(
+        `${shop.root}  (a project)\nThere is no code graph. \`fairlead graph index\` makes one.\n`,
+      );
+    },
+    SLOW,
+  );
+
+  it(
+    'a request is written down as one, and ends what failed before',
+    async () => {
+      write({ state: 'failed', failures: 3, error: 'out of memory' });
+      expect((await shop.graph('index')).code).toBe(0);
+      expect(record()).toMatchObject({ state: 'stable', reason: 'explicit', files: 5, failures: 0 });
+      expect(record()?.error).toBeUndefined();
+      const { out } = await shop.graph('status');
+      expect(out).toMatch(/state +stable\n/);
+      expect(out).toMatch(/attempt .*because it was asked for\n/);
+      expect(await shop.json('status')).toMatchObject({ initialisation: { state: 'stable', reason: 'explicit' } });
+      shop.putProject('tool.py', 'def other():\n    return 1\n');
+      expect((await shop.graph('status')).out).toMatch(/state +initialised; stale: 1 file\n/);
+    },
+    SLOW,
+  );
+
+  it(
+    'a request that finds nothing stores nothing',
+    async () => {
+      const empty = join(shop.home, 'empty');
+      mkdirSync(empty);
+      writeFileSync(join(empty, 'package.json'), '{}');
+      expect((await shop.graph('index', '--root', empty)).code).toBe(1);
+      const of = graphPlace(state(), empty);
+      expect([of.snapshot, of.facts].map(nodeFiles.exists)).toEqual([false, false]);
+      expect(readInitRecord(nodeFiles, of, empty)).toMatchObject({ state: 'pending', reason: 'explicit' });
+    },
+    SLOW,
+  );
+
+  it(
+    'an index whose files of code are all gone is not kept',
+    async () => {
+      await shop.graph('index');
+      for (const path of ['src', 'tool.py']) rmSync(join(shop.root, path), { recursive: true });
+      expect((await shop.graph('index')).code).toBe(1);
+      expect(nodeFiles.exists(place().snapshot)).toBe(false);
+    },
+    SLOW,
+  );
+
+  it(
+    'where a session works that was started here',
+    async () => {
+      writeActiveRoot(nodeFiles, state(), shop.root, { root: '/code/other', reason: 'file', at: AT });
+      expect((await shop.graph('status')).out).toMatch(
+        /session +one that was started here works in \/code\/other since/,
+      );
+      expect(await shop.json('status')).toMatchObject({ active: { root: '/code/other', reason: 'file', at: AT } });
+      writeActiveRoot(nodeFiles, state(), shop.root, undefined);
+      expect((await shop.json('status'))['active']).toBeUndefined();
+    },
+    SLOW,
+  );
+});
+
+it(
+  'settings say which files, and a look at all files does not undo it',
+  async () => {
+    const config = pathsOf(join(shop.home, '.fairlead')).config;
+    mkdirSync(config, { recursive: true });
+    writeFileSync(join(config, 'config.yaml'), 'packs: { autocontext: { enabled: true, languages: [python] } }\n');
+    expect(await shop.json('index')).toMatchObject({ counts: { languages: { python: { files: 1 } } } });
+    expect(await shop.json('status')).toMatchObject({ state: 'stable', counts: { files: 2 } });
+    expect((await shop.graph('search', 'main')).code).toBe(1);
+    expect(await shop.json('status')).toMatchObject({ state: 'stable', counts: { files: 2 } });
+    expect(readFileSync(place().init, 'utf8')).toContain('python');
+  },
+  SLOW,
+);

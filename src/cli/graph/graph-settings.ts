@@ -1,0 +1,10 @@
+import { AUTOCONTEXT_PACK, graphWanted, readGraphSettings } from '../../graph/settings.ts';
+import type { GraphSettings } from '../../graph/settings.ts';
+import { settingsOf } from '../../workspace/policy.ts';
+import type { CliWorld } from '../command.ts';
+
+/** How a root is indexed: as the engine does it there, or one would undo what the other chose. */
+export async function graphSettingsAt(world: Pick<CliWorld, 'engine'>, root: string): Promise<GraphSettings> {
+  const { packs } = settingsOf(await world.engine().workspaces.layersAt(root));
+  return graphWanted(packs[AUTOCONTEXT_PACK]) ?? readGraphSettings();
+}

@@ -1,0 +1,99 @@
+import type { ActiveRoot } from '../../graph/active-root.ts';
+import type { GraphCounts } from '../../graph/query/graph-reader.ts';
+import type { GraphStatus } from '../../graph/read-status.ts';
+import type { CliWorld } from '../command.ts';
+import { counted, formatBytes, formatSpan, formatTime, paint } from '../table.ts';
+import { commandFor } from './show-answer.ts';
+
+export function showStatus(world: CliWorld, found: GraphStatus, active: ActiveRoot | undefined): void {
+  const { root, reason, counts, skipped, bytes, format, indexedAt, holder } = found;
+  world.out(`${paint(world, 'bold', root)}  (${REASONS[reason]})\n`);
+  const row = (name: string, value: string) => world.out(`  ${name.padEnd(10)}  ${value}\n`);
+  const showHolder = () => {
+    if (holder) row('writer', `process ${holder.pid}, for ${formatSpan(Date.now() - holder.since)}`);
+  };
+  if (!counts) {
+    const why = found.problem ? `: ${found.problem}` : '';
+    const how = holder ? 'One is being made.' : `\`${commandFor({ path: root, reason }, 'index', '', {})}\` makes one.`;
+    world.out(`There is no code graph${why}. ${how}\n`);
+    if (found.initialisation.reason !== undefined) row('state', stateOf(found));
+    showAttempt(world, found);
+    showHolder();
+    showActive(world, active);
+    return;
+  }
+  row('state', stateOf(found));
+  showCounts(world, counts, skipped);
+  row('size', `${formatBytes(bytes)}, format ${format}`);
+  if (indexedAt !== undefined) row('written', formatTime(indexedAt));
+  showAttempt(world, found);
+  showHolder();
+  showActive(world, active);
+}
+
+function stateOf({ initialisation, counts, stale }: GraphStatus): string {
+  const { state, files, failures = 0, error = 'no reason given' } = initialisation;
+  const behind = stale > 0 ? `; stale: ${counted(stale, 'file')}` : '';
+  if (state === 'failed') {
+    const last = counts ? '; the last good index is used' : '';
+    return `failed ${counted(failures, 'time')}: ${error}${last}${behind}`;
+  }
+  return `${state}${state === 'pending' && files === 0 ? ': no file in a language that is known' : behind}`;
+}
+
+/** Why, when and with what end a root was last indexed, and when that is tried again. */
+function showAttempt(world: CliWorld, { initialisation, root, reason: found }: GraphStatus): void {
+  const { reason, startedAt, endedAt, retryAt, state } = initialisation;
+  if (reason === undefined || startedAt === undefined) return;
+  const took = endedAt === undefined ? 'not ended' : `took ${((endedAt - startedAt) / 1_000).toFixed(1)} s`;
+  world.out(`  attempt     ${formatTime(startedAt)}, ${took}, because ${ATTEMPTED[reason]}\n`);
+  if (state !== 'pending' && state !== 'failed') return;
+  const explicit = `\`${commandFor({ path: root, reason: found }, 'index', '', {})}\``;
+  world.out(
+    retryAt === undefined
+      ? `  next        only with ${explicit}\n`
+      : `  next        with what an agent does there from ${formatTime(retryAt)} on, or ${explicit}\n`,
+  );
+}
+
+function showActive(world: CliWorld, active: ActiveRoot | undefined): void {
+  if (active === undefined) return;
+  const { root, at } = active;
+  world.out(`  session     one that was started here works in ${root} since ${formatTime(at)}\n`);
+}
+
+const ATTEMPTED: Readonly<Record<NonNullable<GraphStatus['initialisation']['reason']>, string>> = {
+  'session-start': 'a session started there',
+  file: 'an agent used a file of it',
+  path: 'an agent searched there',
+  cwd: 'an agent worked there',
+  'single-child': 'it is the only project where an agent works',
+  explicit: 'it was asked for',
+};
+
+const REASONS: Readonly<Record<GraphStatus['reason'], string>> = {
+  explicit: 'named',
+  environment: 'set in the environment',
+  repository: 'a repository',
+  workspace: 'a workspace of packages',
+  project: 'a project',
+  weak: 'a build file',
+  none: 'nothing marks it as a project',
+};
+
+export function showCounts(world: CliWorld, counts: GraphCounts, skipped: Readonly<Record<string, number>>): void {
+  const { files, symbols, edges, possible, unresolved, outside, languages } = counts;
+  const row = (name: string, value: string) => world.out(`  ${name.padEnd(10)}  ${value}\n`);
+  row('files', `${files}, with ${counted(symbols, 'symbol')}`);
+  const known = Object.entries(languages).filter(([name]) => name !== 'manifest');
+  for (const [name, of] of known.sort(([, a], [, b]) => b.files - a.files))
+    row('', `${name}: ${counted(of.files, 'file')}, ${counted(of.symbols, 'symbol')}`);
+  row('edges', `${edges}; ${possible} possible, ${unresolved} unresolved, ${outside} lead out of the project`);
+  showSkipped(world, { ...skipped, ...counts.skipped });
+}
+
+export function showSkipped(world: CliWorld, skipped: Readonly<Record<string, number>>): void {
+  const reasons = Object.entries(skipped).filter(([, count]) => count > 0);
+  if (reasons.length > 0)
+    world.out(`  left out    ${reasons.map(([reason, count]) => `${reason} ${count}`).join(', ')}\n`);
+}
