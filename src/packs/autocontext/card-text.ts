@@ -53,9 +53,7 @@ function write(facts: CardFacts, extent: Extent): string {
     callers(facts, extent),
     callees(facts, extent),
     extent.tests && proven.tests.length > 0 ? tests(facts, extent) : '',
-    impact.callers.total > 0 && impact.possible + impact.unresolved > 0
-      ? `+${impact.possible} possible, ${sites(impact.unresolved)}`
-      : '',
+    impact.callers.total > 0 ? doubt(impact) : '',
     extent.next ? next(facts) : '',
   ]
     .filter((line) => line !== '')
@@ -87,6 +85,12 @@ function tests(facts: CardFacts, extent: Extent): string {
   const { proven, impact } = facts;
   const more = impact.tests.total > proven.tests.length ? ' and others' : '';
   return `Tests that reach it${list(proven.tests, facts, extent)}${more}`;
+}
+
+function doubt({ possible, unresolved }: KnownImpact): string {
+  return [possible > 0 ? `+${possible} possible` : '', unresolved > 0 ? sites(unresolved) : '']
+    .filter((part) => part !== '')
+    .join(', ');
 }
 
 function sites(unresolved: number): string {

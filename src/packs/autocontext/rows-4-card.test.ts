@@ -94,7 +94,7 @@ describe.each<[string, Tree, string]>([
 describe('42: lines that were read', () => {
   const files = {
     'a.ts': 'export function first() {\n  return 1;\n}\n\nexport function second() {\n  return 2;\n}\n',
-    'b.ts': `${callers(['b1', 'b2'], 'first')}`,
+    'b.ts': callers(['b1', 'b2'], 'first'),
     'c.ts': callers(['c1'], 'second'),
   };
   it.each<[object | undefined, string]>([

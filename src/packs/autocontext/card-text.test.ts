@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { KnownCall, KnownImpact } from '../../engine/rule.ts';
+import { cardText } from './card-text.ts';
+import type { CardFacts } from './card-text.ts';
+import { impactQuery } from './impact-query.ts';
+
+const ROOT = '/code/shop';
+const place = (path: string, line: number) => ({ path: `${ROOT}/${path}`, line, column: 1, size: 1, mtimeMs: 1 });
+const call = (name: string, path: string, line: number, sites = 1): KnownCall => ({
+  name,
+  called: name,
+  sites,
+  isTest: false,
+  ...place(path, line),
+});
+
+function facts(more: Partial<KnownImpact> = {}, about: Partial<CardFacts> = {}): CardFacts {
+  const callers = [
+    call('run', 'src/run.ts', 4, 2),
+    call('src/main.ts', 'src/main.ts', 9),
+    call('again', 'src/c.ts', 1),
+  ];
+  const impact: KnownImpact = {
+    key: 'src/load.ts#Loader.load',
+    symbol: { name: 'load', qualified: 'Loader.load', kind: 'method', isTest: false, ...place('src/load.ts', 3) },
+    callers: { total: 12, files: 5, items: callers },
+    callees: { total: 1, items: [call('parse', 'src/parse.ts', 8)] },
+    tests: { total: 2, items: [call('checks', 'test/a.test.ts', 5), call('more', 'test/b.test.ts', 6)] },
+    possible: 2,
+    unresolved: 1,
+    calleeDoubt: { possible: 0, unresolved: 4 },
+    ...more,
+  };
+  return {
+    impact,
+    proven: { callers: impact.callers.items, callees: impact.callees.items, tests: impact.tests.items },
+    root: 'shop',
+    isPartial: false,
+    relative: (path) => path.slice(ROOT.length + 1),
+    query: impactQuery(impact.key, []),
+    ...about,
+  };
+}
+
+describe('a card', () => {
+  it('says all of it in this order', () => {
+    expect(cardText(facts({ package: '@shop/core' }, { isPartial: true }), 900)?.split('\n')).toEqual([
+      'shop (@shop/core): method Loader.load, src/load.ts:3; partial: the index is being brought up to date',
+      'Callers: 12 in 5 files: run ×2 (src/run.ts:4), src/main.ts:9, again (src/c.ts:1)',
+      'Calls: 1: parse (src/parse.ts:8)',
+      'Tests that reach it: checks (test/a.test.ts:5), more (test/b.test.ts:6)',
+      '+2 possible, 1 unresolved site of that name',
+      "All of them: `fairlead graph impact 'src/load.ts#Loader.load'`",
+    ]);
+  });
+
+  const none = { total: 0, items: [] };
+  it('never says zero alone', () => {
+    const text = cardText(facts({ callers: { ...none, files: 0 } }), 900);
+    expect(text).toContain('Callers: none found (2 possible, 1 unresolved site of that name)\n');
+    expect(text).not.toContain('+2');
+    expect(cardText(facts({ callees: none }), 900)).toContain(
+      'Calls: none found (0 possible, 4 unresolved in its file)\n',
+    );
+  });
+
+  it.each<[string, Partial<KnownImpact>, string]>([
+    ['all callers', {}, "All of them: `fairlead graph impact 'src/load.ts#Loader.load'`"],
+    [
+      'a caller',
+      { callers: { total: 1, files: 1, items: [call('run', 'src/run.ts', 4)] } },
+      'Next to read: src/run.ts:4, which calls it',
+    ],
+    ['a callee', { callers: { ...none, files: 0 } }, 'Next to read: src/parse.ts:8, which it calls'],
+    [
+      'nothing in another file',
+      { callers: { total: 1, files: 1, items: [call('near', 'src/load.ts', 20)] }, callees: none },
+      "More: `fairlead graph impact 'src/load.ts#Loader.load'`",
+    ],
+  ])('names what comes next: %s', (_, more, expected) => {
+    expect(cardText(facts(more), 900)?.split('\n').at(-1)).toBe(expected);
+  });
+
+  it('gets shorter in steps', () => {
+    const full = cardText(facts(), 900) ?? '';
+    const steps: string[] = [];
+    for (let room = full.length; room > 0; room -= 1) {
+      const text = cardText(facts(), room);
+      if (text !== undefined) expect(text.length).toBeLessThanOrEqual(room);
+      const shown = `${text?.match(/All of/g)?.length ?? 0} ${text?.match(/test\//g)?.length ?? 0} ${text?.match(/run|main\.ts:9|again/g)?.length ?? '-'}`;
+      if (steps.at(-1) !== shown) steps.push(shown);
+    }
+    expect(steps.filter((step) => !step.endsWith('4'))).toEqual(
+      ['1 2 4', '0 2 4', '0 0 4', '0 0 3', '0 0 2', '0 0 -'].filter((step) => !step.endsWith('4')),
+    );
+  });
+
+  it('shortens names in the middle and shows no characters that control', () => {
+    const symbol = { ...facts().impact.symbol, qualified: `a\u001b[31m${'x'.repeat(80)}\u202ez` };
+    const head = cardText(facts({ symbol }), 900)?.split('\n')[0];
+    expect(head).toBe(`shop: method a[31m${'x'.repeat(25)}…${'x'.repeat(28)}z, src/load.ts:3`);
+  });
+});
+
+it.each<[readonly string[], string]>([
+  [[], "`fairlead graph impact 'a.ts#f'`"],
+  [['other'], "`fairlead graph impact 'a.ts#f'`"],
+  [['other', 'fairlead'], 'tool graph of fairlead with {"action":"impact","symbol":"a.ts#f"}'],
+  [['plugin_x_fairlead'], 'tool graph of fairlead with {"action":"impact","symbol":"a.ts#f"}'],
+])('the query with servers %j', (servers, expected) => {
+  expect(impactQuery('a.ts#f', servers)).toBe(expected);
+});
