@@ -122,7 +122,7 @@ export const status: Command = {
     const root = graphRoot(input, world);
     const { walk } = await graphSettingsAt(world, root.path);
     const found = readStatus(root, { state: world.paths.state, files: nodeFiles, look: true, walk });
-    const here = input.has('root') ? root.path : world.cwd;
+    const here = input.text('root') === undefined ? world.cwd : root.path;
     const active = readActiveRoot(nodeFiles, world.paths.state, here);
     if (input.has('json')) printJson(world, { schema: ANSWER_SCHEMA, ...found, ...(active && { active }) });
     else showStatus(world, found, active);
