@@ -87,10 +87,13 @@ const LINE = 17;
 const NAME_LINE = 21;
 const RADIUS = 10;
 const heading = { size: SIZES.heading, bold: true } as const;
+const figure = { size: SIZES.small, bold: true } as const;
 
-export function centreWidth({ name: own, signature, path, line }: ImpactModel): number {
-  const least = Math.max(widthOf(own, heading), widthOf(placeOf({ path, line }), small));
-  return 2 * PADDING + Math.max(least, widthOf(signature, small) / 2);
+/** Names and signatures have several lines; the rest needs room for all of it. */
+export function centreWidth(model: ImpactModel): number {
+  const rows = countRows(model).map(([label, value]) => widthOf(label, small) + 16 + widthOf(value, figure));
+  const texts = [widthOf(model.name, heading), widthOf(placeOf(model), small), widthOf(model.signature, small) / 2];
+  return 2 * PADDING + Math.max(...rows, ...texts);
 }
 
 /** The symbol itself: name and kind on a dark ground, then signature, place and counts. */
@@ -129,7 +132,7 @@ export function layCentre(model: ImpactModel, width: number): CentreCard {
       for (const [label, value, fill] of counts) {
         base += 20;
         parts.push(drawText(left, base - 6, label, { ...small, fill: COLOURS.muted }));
-        parts.push(drawText(right, base - 6, value, { ...small, bold: true, fill, anchor: 'end' }));
+        parts.push(drawText(right, base - 6, value, { ...figure, fill, anchor: 'end' }));
       }
       return group(
         { 'data-part': 'symbol' },

@@ -33,13 +33,14 @@ export function shortNumber(value: number): string {
 }
 
 /** No character that XML has no place for, and none that turns the direction of what follows it. */
-const UNFIT = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu;
+const UNFIT = /(?![\t\n\r])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu;
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 export function escape(text: string): string {
-  return clean(text).replaceAll(/[&<>"]/g, (character) => ENTITIES[character] as string);
+  return text.replaceAll(UNFIT, '').replaceAll(/[&<>"]/g, (character) => ENTITIES[character] as string);
 }
 
+/** As it is shown: viewers join blanks and leave out those at both ends. */
 export function clean(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').replaceAll(UNFIT, '');
+  return text.replaceAll(UNFIT, '').replaceAll(/\s+/g, ' ').trim();
 }

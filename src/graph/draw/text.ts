@@ -50,10 +50,14 @@ export function widthOf(text: string, { size, bold = false }: Font): number {
   return em * size;
 }
 
+/** The font has these too; how wide they are depends on what stands beside them. */
+const JOINING = /[\p{Script=Arabic}\p{Mn}\p{Cf}\s]/u;
+
 /** Whether the bundled font has all of it, so that it can be read in a PNG too. */
 export function isInFont(text: string): boolean {
   const table = tableOf(false);
-  for (const character of text) if (!table.has(character.codePointAt(0) as number)) return false;
+  for (const character of text)
+    if (!table.has(character.codePointAt(0) as number) && !JOINING.test(character)) return false;
   return true;
 }
 

@@ -5,6 +5,7 @@ import type { Kept } from '../canvas/store.ts';
 import { openArtifacts } from '../draw/artifacts.ts';
 import { planArchitecture, planImpact } from '../draw/drawings.ts';
 import type { Drawing } from '../draw/drawings.ts';
+import { isInFont } from '../draw/text.ts';
 import { ANSWERS_FROM } from '../store/made-by.ts';
 import { openGraph } from '../store/open-graph.ts';
 import { graphPlace } from '../store/place.ts';
@@ -65,7 +66,9 @@ export async function drawRequested(request: DrawRequest, world: DrawWorld): Pro
     const svg = drawing.toSvg(basename(root as string));
     await world.giveWay();
     try {
-      return { svg, png: await world.renderPng(svg) };
+      const png = await world.renderPng(svg);
+      if (!isInFont(svg)) warnings.push('some letters are boxes in the PNG, whose font lacks them; the SVG has them');
+      return { svg, png };
     } catch (error) {
       warnings.push(`there is no PNG, only the SVG: ${messageOf(error)}`);
       return { svg, png: undefined };
