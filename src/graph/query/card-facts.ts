@@ -14,8 +14,8 @@ const NAMED_TESTS = 2;
 
 /** Tests are looked for this far up, among no more than so many callers and calls. */
 const TEST_DEPTH = 4;
-const MOST_CALLERS = 300;
-const MOST_LINKS = 1_500;
+const MOST_CALLERS = 150;
+const MOST_LINKS = 800;
 
 /** Files and symbols that are remembered; then all are forgotten. */
 const MAX_KEPT = 256;

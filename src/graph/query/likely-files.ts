@@ -1,8 +1,9 @@
 import { byText } from './best-symbol.ts';
 import type { FileEntry, GraphReader } from './graph-reader.ts';
 
-/** Files that are weighed; of a directory with more, those nearest to it. */
-const MOST_WEIGHED = 100;
+/** Files that are weighed; of a directory with more, those nearest to it. Of each, so many symbols. */
+const MOST_WEIGHED = 40;
+const MOST_SYMBOLS = 20;
 
 /** Code below a directory that a reader would most likely want: what others lead to most, nothing that only tests. */
 export function likelyFiles(reader: GraphReader, directory: string, max: number): string[] {
@@ -26,7 +27,7 @@ export function likelyFiles(reader: GraphReader, directory: string, max: number)
 /** Other files that lead into this one. */
 function weightOf(reader: GraphReader, { path, module }: FileEntry): number {
   const sources = new Set<string>();
-  for (const id of [module, ...reader.symbolsOf(path).slice(0, MOST_WEIGHED)])
+  for (const id of [module, ...reader.symbolsOf(path).slice(0, MOST_SYMBOLS)])
     for (const link of reader.incoming(id)) if (link.path !== path) sources.add(link.path);
   return sources.size;
 }

@@ -31,7 +31,8 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
   const opened = new Map<number, OpenedRecord>();
   let digest: string | undefined;
   let counts: GraphCounts | undefined;
-  let entries: readonly FileEntry[] | undefined;
+  const entries: FileEntry[] = [];
+  let listed: readonly FileEntry[] | undefined;
 
   function open(file: number): OpenedRecord {
     let found = opened.get(file);
@@ -87,6 +88,11 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
     return repeat === 0 ? plain : `${plain}~${repeat + 1}`;
   }
 
+  /** Taken apart once: every symbol of the file is told by it whether it is a test. */
+  function entryAt(file: number): FileEntry {
+    return (entries[file] ??= entryOf(file));
+  }
+
   function entryOf(file: number): FileEntry {
     const { path, language, flags, symbols, size, mtimeMs, unresolved } = files
       .packOf(file)
@@ -118,7 +124,7 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
   }
 
   function isTest(file: number): boolean {
-    return files.packOf(file).kindAt(files.indexOf(file)).flags.includes('test');
+    return entryAt(file).flags.includes('test');
   }
 
   function linkFrom(file: number, edges: Int32Array, nth: number, end: 'source' | 'target'): Link | undefined {
@@ -167,10 +173,10 @@ export function createReader(snapshot: Snapshot, delta: Delta | undefined): Grap
     get counts() {
       return (counts ??= countAll(files));
     },
-    files: () => (entries ??= files.paths.map((_, file) => entryOf(file))),
+    files: () => (listed ??= files.paths.map((_, file) => entryAt(file))),
     file(path) {
       const file = files.numberOf.get(path);
-      return file === undefined ? undefined : entryOf(file);
+      return file === undefined ? undefined : entryAt(file);
     },
     symbol(id) {
       const file = fileOf(id);
