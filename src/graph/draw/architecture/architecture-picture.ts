@@ -21,15 +21,22 @@ const MOST_HEIGHT = 1_000;
 const LINE = 18;
 
 /** The whole picture as SVG: the same model, the same bytes. */
-export function drawArchitecture(model: ArchitectureModel, about: About): string {
-  const placement = placeCards(model);
+export function drawArchitecture(whole: ArchitectureModel, about: About): string {
+  const placement = placeCards(whole);
   const grid = layGrid(placement.columns);
-  const routed = routeEdges(model.edges, placement, grid);
-  const notes = wrapText(notesOf(model).join(' · '), WIDTH - 2 * MARGIN, { size: SIZES.small }, 2);
-  const legend = layLegend(legendOf(model), WIDTH - 2 * MARGIN);
-  const foot = 14 + notes.length * LINE + (notes.length > 0 ? 6 : 0) + legend.height + 12;
-  const layout = layOut(placement, routed, LEAST_HEIGHT - foot, MOST_HEIGHT - foot);
-  const height = Math.round(layout.bottom + foot);
+  const legend = layLegend(legendOf(whole), WIDTH - 2 * MARGIN);
+  const arrange = (model: ArchitectureModel) => {
+    const notes = wrapText(notesOf(model).join(' · '), WIDTH - 2 * MARGIN, { size: SIZES.small }, 2);
+    const foot = 14 + notes.length * LINE + (notes.length > 0 ? 6 : 0) + legend.height + 12;
+    const routed = routeEdges(model.edges, placement, grid);
+    const layout = layOut(placement, routed, LEAST_HEIGHT - foot, MOST_HEIGHT - foot);
+    return { model, notes, routed, layout, height: Math.ceil(layout.bottom + foot) };
+  };
+  let arranged = arrange(whole);
+  // Lines that have no room between six full rows are told, not squeezed in.
+  while (arranged.height > MOST_HEIGHT && arranged.model.edges.length > 0)
+    arranged = arrange(withoutLightest(arranged.model));
+  const { model, notes, routed, layout, height } = arranged;
   const cards = model.layers.flatMap((layer) => layer.cards);
   const nameOf = new Map(cards.map(({ id, name }) => [id, name]));
   const mostCentral = Math.max(0, ...cards.map(({ centrality }) => centrality));
@@ -66,6 +73,11 @@ export function drawArchitecture(model: ArchitectureModel, about: About): string
     ),
     legend.draw(MARGIN, height - 12 - legend.height),
   );
+}
+
+function withoutLightest(model: ArchitectureModel): ArchitectureModel {
+  const lightest = model.edges.at(-1)?.imports ?? 0;
+  return { ...model, edges: model.edges.slice(0, -1), moreImports: model.moreImports + lightest };
 }
 
 function drawBand({ layer, top, height }: Layout['bands'][number], { layers }: ArchitectureModel): Svg {

@@ -29,7 +29,7 @@ export function findCommunities(count: number, ties: readonly Tie[]): number[] {
 
 function moveNodes(count: number, ties: readonly Tie[]): number[] {
   const neighbours = Array.from({ length: count }, () => [] as (readonly [node: number, weight: number])[]);
-  const degree = new Array<number>(count).fill(0);
+  const degree = Array.from({ length: count }, () => 0);
   let total = 0;
   for (const { one, other, weight } of ties) {
     degree[one] = (degree[one] as number) + weight;

@@ -1,8 +1,8 @@
 /** For each node the number of its strongly connected part; parts count from what is reached last. */
 export function condense(count: number, targetsOf: (node: number) => readonly number[]): number[] {
-  const part = new Array<number>(count).fill(-1);
-  const order = new Array<number>(count).fill(-1);
-  const low = new Array<number>(count).fill(0);
+  const part = Array.from({ length: count }, () => -1);
+  const order = Array.from({ length: count }, () => -1);
+  const low = Array.from({ length: count }, () => 0);
   const stack: number[] = [];
   let [next, parts] = [0, 0];
   for (let start = 0; start < count; start += 1) {

@@ -14,7 +14,7 @@ export function sumOf(flows: readonly { readonly imports: number }[]): number {
 
 /** How many modules, or directories at once, the modules of one district import of another. */
 export function flowsBetween({ modules, imports }: ModuleGraph, districts: readonly District[]): readonly Flow[] {
-  const districtOf = new Array<number>(modules.length).fill(0);
+  const districtOf = Array.from({ length: modules.length }, () => 0);
   districts.forEach(({ modules: own }, district) => {
     for (const module of own) districtOf[module] = district;
   });

@@ -13,10 +13,10 @@ export interface PlannedModule {
 /** Files and what they import; as fast for thousands as for three. Only what an architecture is made of can be asked. */
 export function importGraph(modules: Readonly<Record<string, PlannedModule | readonly string[]>>): GraphReader {
   const planned = Object.entries(modules)
-    .map(
-      ([path, plan]) =>
-        ({ path, plan: isList(plan) ? { imports: plan } : plan }) as { path: string; plan: PlannedModule },
-    )
+    .map(([path, plan]): { path: string; plan: PlannedModule } => ({
+      path,
+      plan: isList(plan) ? { imports: plan } : plan,
+    }))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const files: FileEntry[] = [];
   const kinds: SymbolEntry['kind'][] = [];

@@ -36,7 +36,7 @@ export function findLayers(flows: readonly Flow[], part: readonly number[]): rea
 /** Longest way from above in the condensed graph; within a circle, those who rather import stand above those rather imported. */
 export function findDepths(flows: readonly Flow[], part: readonly number[]): readonly number[] {
   const parts = Math.max(0, ...part.map((own) => own + 1));
-  const levels = new Array<number>(parts).fill(0);
+  const levels = Array.from({ length: parts }, () => 0);
   const across = flows
     .map(({ from, to }) => [part[from] as number, part[to] as number] as const)
     .filter(([a, b]) => a !== b);

@@ -23,7 +23,7 @@ const PAD = 12;
 const BETWEEN = 14;
 const EMPTY = 52;
 const NEAR = 4;
-const PITCH = { most: 11, least: 4 } as const;
+const PITCH = { most: 11, least: 5 } as const;
 
 /** How high all is; `least` and `most` are what there is for it below the title. */
 export function layOut({ rows }: Placement, { routes, tracks }: Routes, least: number, most: number): Layout {

@@ -42,7 +42,7 @@ export function routeEdges(edges: readonly DistrictEdge[], { cellOf, rows, colum
   ]);
   spreadPorts(ports, edges, grid);
 
-  const tracks = new Array<number>(rows.length).fill(0);
+  const tracks = Array.from({ length: rows.length }, () => 0);
   const chosen = edges.map((): [number | undefined, number | undefined] => [undefined, undefined]);
   for (let gap = 0; gap < rows.length; gap += 1) {
     const segments: { segment: Segment; set: (track: number) => void }[] = [];
