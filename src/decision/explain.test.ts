@@ -175,6 +175,13 @@ describe('what became of a verdict', () => {
     expect(first?.verdicts[0]?.became).toBe(became);
   });
 
+  test('the facts behind it are kept', () => {
+    const about = { symbol: 'a.ts#f', tests: ['a.test.ts:3'] };
+    const trace = { ...traceOf('note', 'advise'), verdicts: [{ kind: 'note', text: 'Listen.', about }] };
+    const [first] = explained({ rules: [talker], example, trace: [trace], decision: said }).rules;
+    expect(first?.verdicts[0]?.about).toEqual(about);
+  });
+
   const elsewhere: Decision = { ...NEUTRAL, notes: [{ rule: 'louder', text: 'Listen.', priority: 90 }] };
   const waits: Fate = { kind: 'waits' };
   test.each<[string, RuleTrace, Decision, readonly unknown[]]>([
