@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { plantShop } from '../../src/cli/graph/indexed-project.fixture.ts';
@@ -149,18 +149,29 @@ it('ends when its input does, also while it works, and leaves no process behind'
 }, 60_000);
 
 it('ends when who started it is gone, though its input is held open by another', async () => {
-  // The shell in between ends; the server is left with an input that this process holds open.
-  const script = `exec 3<&0; "$0" "$1" mcp --home "$2" <&3 >/dev/null 2>&1 & sleep 1`;
-  const between = spawn('sh', ['-c', script, process.execPath, CLI, join(shop.home, 'left')], {
-    cwd: shop.root,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  const left = () => processesOf(join(shop.home, 'left')).filter(({ args }) => args.includes('mcp'));
-  for (let tries = 0; tries < 40 && left().length < 1; tries += 1) await pause(50);
-  await once(between, 'exit');
-  expect(left().length).toBeGreaterThan(0);
-  for (let tries = 0; tries < 200 && left().length > 0; tries += 1) await pause(50);
+  // The shell in between ends when told to; the server is left with an input that this process holds open.
+  const [input, output, go, home] = ['input', 'output', 'go', 'left'].map((name) => join(shop.home, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  execFileSync('mkfifo', [input]);
+  const held = openSync(input, 'r+');
+  const script = '"$0" "$1" mcp --home "$2" <"$3" >"$4" 2>&1 & while [ ! -e "$5" ]; do sleep 0.1; done';
+  const words = ['-c', script, process.execPath, CLI, home, input, output, go];
+  const between = spawn('sh', words, { cwd: shop.root, stdio: 'ignore' });
+  writeSync(held, `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`);
+  const left = () => processesOf(home).filter(({ args }) => args[2] === 'mcp');
+  const answered = () => existsSync(output) && readFileSync(output, 'utf8').includes('"id":1');
+  for (let tries = 0; tries < 400 && !answered(); tries += 1) await pause(50);
+  expect(left()).toHaveLength(1);
+  const ended = once(between, 'exit');
+  writeFileSync(go, '');
+  await ended;
+  for (let tries = 0; tries < 400 && left().length > 0; tries += 1) await pause(50);
   expect(left()).toEqual([]);
+  closeSync(held);
 }, 60_000);
 
 it('takes the home that its entry names, whatever the environment says', async () => {

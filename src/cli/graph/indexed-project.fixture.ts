@@ -17,10 +17,14 @@ export interface Ran {
 
 export interface ShopProject extends Omit<PlantedProject, 'remove'> {
   remove(): Promise<void>;
-  /** `fairlead graph …` as a process, in the project unless told otherwise. */
+  /** `fairlead graph …`, or another group, as a process, in the project unless told otherwise. */
   begin(
     words: readonly string[],
-    where?: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> },
+    where?: {
+      readonly cwd?: string;
+      readonly env?: Readonly<Record<string, string>>;
+      readonly group?: 'graph' | 'canvas';
+    },
   ): {
     readonly child: ChildProcess;
     readonly ran: Promise<Ran>;
@@ -45,8 +49,8 @@ export function plantShop(): ShopProject {
     "import { main } from './main.ts';\nfunction testMain(): void {\n  main();\n}\ntestMain();\n",
   );
   planted.putProject('tool.py', 'def parse_config(text):\n    return text\n\ndef run():\n    parse_config("x")\n');
-  const begin: ShopProject['begin'] = (words, { cwd = planted.root, env = {} } = {}) => {
-    const child = spawn(process.execPath, [CLI, 'graph', ...words], {
+  const begin: ShopProject['begin'] = (words, { cwd = planted.root, env = {}, group = 'graph' } = {}) => {
+    const child = spawn(process.execPath, [CLI, group, ...words], {
       cwd,
       env: { PATH: process.env['PATH'], HOME: planted.home, FAIRLEAD_HOME: join(planted.home, '.fairlead'), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
