@@ -83,6 +83,9 @@ async function main(args: readonly string[]): Promise<void> {
 
   // Before the first event that needs it, and after whoever waits for the socket has found it.
   engine.warmUp().catch((error: unknown) => engine.onFailure('loading ahead', error));
+  const takeLeft = () =>
+    engine.takeLeft().catch((error: unknown) => engine.onFailure('going on where another process was', error));
+  void takeLeft();
 
   const program = process.argv[1] ?? '';
   const stateFile = join(paths.state, 'state.db');
@@ -109,6 +112,7 @@ async function main(args: readonly string[]): Promise<void> {
     rest(daemon.quietMs());
     await http.look(Date.now());
     await engine.workspaces.recheck();
+    await takeLeft();
     engine.jobs?.look();
   }
 

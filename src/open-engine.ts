@@ -6,6 +6,8 @@ import type { RuleBody } from './engine/rule.ts';
 import { createFacts } from './facts/facts.ts';
 import type { Facts } from './facts/facts.ts';
 import type { Graphs, GraphsDeps } from './graph/graphs.ts';
+import { leaveRoot, takeRoots } from './graph/left-roots.ts';
+import type { LeftRoot } from './graph/left-roots.ts';
 import { AUTOCONTEXT_PACK, graphWanted } from './graph/settings.ts';
 import type { Jobs, JobsOptions } from './jobs/jobs.ts';
 import { createFailureLog } from './ledger/failures.ts';
@@ -52,6 +54,8 @@ export interface OpenedEngine extends Engine {
   readonly jobs?: Jobs;
   /** Loads what the first call would otherwise wait for. */
   warmUp(): Promise<void>;
+  /** Goes on where processes for one event have been; for a process that stays. */
+  takeLeft(): Promise<void>;
   /** What can wait until a reply is out: flags for clients that find no engine, and once a day the removal of what is over age. */
   tidy(): Promise<void>;
   /** Lets observers see the rest, and gives advice that is late this much time to be kept for the session's next event. */
@@ -139,7 +143,17 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     keeper.see,
     (seen) => jobs?.see(seen),
     (seen) => graphs?.see(seen),
+    (seen) => !resident && isAtWork(seen) && (left = seen.place),
   ];
+  let left: LeftRoot | undefined;
+  const leave = (root: LeftRoot) => {
+    left = undefined;
+    try {
+      leaveRoot(files, paths.run, root);
+    } catch (error) {
+      failures.add('leaving word of a workspace', error);
+    }
+  };
   const graphs = options.createGraphs?.({
     state: paths.state,
     files,
@@ -251,6 +265,13 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     async warmUp() {
       await effects();
     },
+    async takeLeft() {
+      if (!graphs) return;
+      for (const { root, reason } of takeRoots(files, paths.run)) {
+        const { graph } = await workspaces.policyAt(root);
+        if (graph) graphs.begin(root, reason, graph);
+      }
+    },
     // What the agent is set up with belongs to the directory that it calls its project.
     setupOf: (event, root) => setups.setupOf(event, event.projectDir ?? root),
     isOwnWrite: (path, mtimeMs) => jobs?.isOwnWrite(path, mtimeMs) === true,
@@ -278,6 +299,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     settleLate: async (ms) => {
       await telemetry.settle();
       keeper.settle();
+      if (left) leave(left);
       const timeIsUp = new Promise<void>((resolve) => {
         soon(ms, resolve);
       });
@@ -292,6 +314,13 @@ export function openEngine(options: EngineOptions): OpenedEngine {
       memory.close();
     },
   };
+}
+
+/** Code is wanted indexed where this took place. */
+function isAtWork({ event, place, silenced }: Seen): boolean {
+  const { policy, workspace } = place;
+  if (policy.graph === undefined || silenced.includes(AUTOCONTEXT_PACK)) return false;
+  return workspace.markerBacked && event.name !== 'session.end';
 }
 
 const DAY_MS = 86_400_000;

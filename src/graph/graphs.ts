@@ -1,4 +1,4 @@
-import type { Seen } from '../engine/engine.ts';
+import type { PlaceReason, Seen } from '../engine/engine.ts';
 import type { KnownGraph } from '../engine/rule.ts';
 import type { Files } from '../platform/files.ts';
 import { watchActiveRoots } from './active-root.ts';
@@ -55,6 +55,8 @@ export interface Graphs {
   /** What is open at this moment; it is never waited for. */
   at(root: string): KnownGraph | undefined;
   see(seen: GraphSight): void;
+  /** A session is at work in a root, as another process was told. */
+  begin(root: string, reason: PlaceReason, settings: GraphSettings): void;
   close(): void;
 }
 
@@ -226,6 +228,13 @@ export function createGraphs(options: GraphsOptions): Graphs {
         entry.gathers = false;
       }
       if (!isCommand || isDue) schedule(root, entry, 0);
+    },
+    begin(root, reason, settings) {
+      const entry = hold(root);
+      entry.settings = settings;
+      entry.due ??= { occasion: { at: now(), isMarkerBacked: true, namesCode: false }, reason };
+      entry.sweepDue = true;
+      schedule(root, entry, 0);
     },
     close() {
       isClosed = true;

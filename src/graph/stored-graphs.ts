@@ -22,6 +22,7 @@ export function storedGraphs(deps: GraphsDeps, node: string, program: string): G
   return {
     at: graphs.at,
     see: graphs.see,
+    begin: graphs.begin,
     close() {
       graphs.close();
       indexing.close();
