@@ -18,6 +18,8 @@ export interface ExplicitOptions {
   readonly indexing: Pick<Indexing, 'ask'>;
   readonly settings?: Pick<GraphSettings, 'walk' | 'maxFile'> | undefined;
   readonly how?: 'force' | 'verify' | undefined;
+  /** How long another process that writes there is waited for. */
+  readonly waitMs?: number | undefined;
   onProgress?(progress: Progress): void;
   /** Whoever asked wants it no more; that is no failure. */
   isGivenUp?(): boolean;
@@ -49,6 +51,7 @@ export async function indexExplicitly(options: ExplicitOptions): Promise<IndexRe
     ...(how === 'verify' ? { do: 'verify' as const, root } : { do: 'index' as const, root, force: how === 'force' }),
     ...(settings && { walk: settings.walk }),
     ...(settings?.maxFile !== undefined && { maxFile: settings.maxFile }),
+    ...(options.waitMs !== undefined && { waitMs: options.waitMs }),
   };
   try {
     const result = await indexing.ask(request, options.onProgress?.bind(options));

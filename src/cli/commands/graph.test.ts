@@ -163,7 +163,7 @@ describe('index', () => {
     async () => {
       const lease = await holdLease();
       expect(await shop.graph('index', '--root', 'src')).toMatchObject({ code: 0 });
-      expect(await shop.graph('index')).toEqual({
+      expect(await shop.graph('index', '--wait', '0')).toEqual({
         code: 1,
         out: '',
         err: `fairlead: the index is being written by process ${process.pid}; wait until it is done, which \`fairlead graph status\` tells, then run \`fairlead graph index\` again\n`,
@@ -184,7 +184,7 @@ describe('index', () => {
     SLOW,
   );
 
-  it.each([[['--force', '--verify']], [['--forse']], [['x']], [['--root', 'nowhere']]])(
+  it.each([[['--force', '--verify']], [['--wait', '61']], [['--forse']], [['x']], [['--root', 'nowhere']]])(
     '%j is a mistake',
     async (words) => {
       expect((await shop.graph('index', ...words)).code).toBe(words[0] === '--root' ? 1 : 2);

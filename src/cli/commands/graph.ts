@@ -18,12 +18,14 @@ import { openIndexing } from '../graph/indexing.ts';
 import { createProgressLine } from '../graph/progress-line.ts';
 import { commandFor } from '../graph/show-answer.ts';
 import { showCounts, showSkipped, showStatus } from '../graph/show-status.ts';
+import { wholeNumber } from '../graph/whole-number.ts';
 import { counted, paint } from '../table.ts';
 
 const NOTHING = 1;
 /** As shells report a program that was ended by an interrupt. */
 const INTERRUPTED = 130;
 const DRAW_MS = 10_000;
+const MAX_WAIT = 60;
 
 export const index: Command = {
   summary: 'make the code graph of a project, or bring it up to date',
@@ -33,11 +35,17 @@ nothing is written into the project. After an interrupt the next call goes on wi
   options: {
     force: { type: 'boolean', help: 'read all files anew' },
     verify: { type: 'boolean', help: 'compare the content of all files, also where size and time are what they were' },
+    wait: {
+      type: 'string',
+      value: 'S',
+      help: `wait so many seconds for another process that writes there, at most ${MAX_WAIT}; 10 by default`,
+    },
     ...ROOT_OPTION,
     ...JSON_OPTION,
   },
   async run(input, world) {
     if (input.has('force') && input.has('verify')) throw new UsageError('give --force or --verify, not both');
+    const seconds = wholeNumber(input, 'wait', 0, MAX_WAIT);
     const named = graphRoot(input, world);
     const root = named.path;
     const settings = await graphSettingsAt(world, root);
@@ -60,6 +68,7 @@ nothing is written into the project. After an interrupt the next call goes on wi
         indexing,
         settings,
         how: input.has('force') ? 'force' : input.has('verify') ? 'verify' : undefined,
+        waitMs: seconds === undefined ? undefined : 1_000 * seconds,
         onProgress: line.show,
         isGivenUp: () => isInterrupted,
       });
