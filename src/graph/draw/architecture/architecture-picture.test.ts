@@ -109,6 +109,24 @@ it('has no fault whoever imports whom', () => {
   );
 });
 
+it('tells the lines that have no room between six full rows', () => {
+  const cards = (layer: string) => Array.from({ length: 8 }, (_, n) => `${layer}${n}/x.ts`);
+  const [above, middle, below] = [cards('a'), cards('b'), cards('c')];
+  const next = numbers();
+  const any = (some: readonly string[]) => some[next(some.length)] as string;
+  const plan: Imports = Object.fromEntries(below.map((path) => [path, []]));
+  for (const path of middle) plan[path] = [any(below), any(below), any(below)];
+  for (const path of above) plan[path] = [...middle];
+  const model = architectureModel(importGraph(plan));
+  expect(model.layers.map((layer) => layer.cards.length)).toEqual([8, 8, 8]);
+  const svg = drawArchitecture(model, ABOUT);
+  expect(faultsIn(svg)).toEqual([]);
+  const { texts, tooltips } = readPicture(svg);
+  const drawn = tooltips.filter((text) => text.includes('→')).length;
+  const total = model.edges.reduce((sum, { imports }) => sum + imports, 0) + model.moreImports;
+  expect(texts.find((text) => text.includes('more imports'))).toMatch(new RegExp(`^${total - drawn} more imports`));
+});
+
 describe('what it says', () => {
   const plan = project(400, 24, 2, true);
   const picture = readPicture(draw(plan));

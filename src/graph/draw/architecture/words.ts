@@ -8,7 +8,7 @@ export function notesOf({ moreImports, cycles, inCycles, leftOut }: Architecture
   const without = [
     ...(tests > 0 ? [countOf(tests, 'test modules')] : []),
     ...(vendored > 0 ? [countOf(vendored, 'vendored modules')] : []),
-    ...(unread > 0 ? [countOf(unread, 'files that were not read')] : []),
+    ...(unread > 0 ? [countOf(unread, 'unread files')] : []),
   ];
   return [
     ...(moreImports > 0 ? [`${countOf(moreImports, 'more imports')} between districts, not drawn`] : []),
