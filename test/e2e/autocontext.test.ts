@@ -87,7 +87,7 @@ describe.each(TRANSPORTS)('the card over %s', (transport) => {
         prompts: ['What is a price?', 'And again?'],
         script: {
           main: [
-            turn(bash('true')),
+            // That a session has started is enough.
             { ...turn(read(price)), first: () => indexed(home, home.project) },
             turn(read(price)),
             say('Read.'),
@@ -96,10 +96,9 @@ describe.each(TRANSPORTS)('the card over %s', (transport) => {
           ],
         },
       });
-      expect(cardsIn(heard(session, 2))).toEqual([]);
       const [card = '', ...more] = cardsIn(heardInAll(session));
       expect(more).toEqual([]);
-      expect(cardsIn(heard(session, 3))).toEqual([card]);
+      expect(cardsIn(heard(session, 2))).toEqual([card]);
       expect(card).toContain('PostToolUse:Read hook additional context');
       for (const part of ['priceOf', 'src/price.ts:1', 'src/cart.ts:4', 'src/invoice.ts:4'])
         expect(card).toContain(part);
@@ -109,6 +108,37 @@ describe.each(TRANSPORTS)('the card over %s', (transport) => {
       await drawn(home, home.project, /^architecture\.png$/);
       const known = await until(() => evidence(home, home.project).find(({ kind }) => kind === 'impact'), PATIENCE_MS);
       expect(known).toMatchObject({ origin: 'auto', name: 'priceOf', picture: picture.slice(0, -4) });
+    }));
+
+  it('is given to a sub-agent too, and again after a compaction', () =>
+    inHome({ transport, init: ['--pack', 'autocontext'] }, async (home, run) => {
+      put(home.project, SHOP);
+      const price = join(home.project, 'src/price.ts');
+      const scout = call('Agent', {
+        description: 'look around',
+        prompt: '[lane:scout] Look around.',
+        subagent_type: 'general-purpose',
+        run_in_background: false,
+      });
+      const session = await run({
+        prompts: ['Look at prices.', '/compact', 'And again.'],
+        script: {
+          main: [
+            { ...turn(read(price)), first: () => indexed(home, home.project) },
+            turn(scout),
+            say('Read.'),
+            say('<summary>Prices were looked at.</summary>'),
+            turn(read(price)),
+            say('Read again.'),
+          ],
+          scout: [turn(read(price)), turn(read(price)), say('Nothing to report.')],
+        },
+      });
+      const counts = [2, 3, 5, 6].map((nth) => cardsIn(heard(session, nth)).length);
+      expect(counts, 'with the Read, with the sub-agent, after the compaction, with the next Read').toEqual([
+        1, 1, 0, 1,
+      ]);
+      expect(cardsIn(heardInAll(session, 'scout'))).toHaveLength(1);
     }));
 });
 
