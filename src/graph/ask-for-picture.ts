@@ -15,19 +15,16 @@ export type Kept = Pick<Answered, 'evidence' | 'pictures' | 'warning'>;
 /** Asks for a picture and waits so long; whatever happens to it, the rest of the answer stands. */
 export async function askForPicture(draws: Draws, request: DrawRequest, limitMs: number): Promise<Kept> {
   const waitMs = Math.min(limitMs, WRITER_MS);
-  const drawn = draws.draw({ ...request, waitMs }).catch((error: unknown) => error);
+  const drawn = draws
+    .draw({ ...request, waitMs })
+    .catch((error: unknown) => ({ failed: error instanceof Error ? error.message : String(error) }));
   const result = await within(limitMs, drawn, undefined);
   if (result === undefined) return { warning: `nothing was drawn within ${limitMs / 1_000} s; it follows` };
-  if (!isDrawn(result))
-    return { warning: `nothing could be drawn: ${result instanceof Error ? result.message : String(result)}` };
+  if ('failed' in result) return { warning: `nothing could be drawn: ${result.failed}` };
   const { evidence, svg, png, warning } = result;
   return {
     evidence,
     ...((svg ?? png) && { pictures: { ...(svg && { svg }), ...(png && { png }) } }),
     ...(warning !== undefined && { warning }),
   };
-}
-
-function isDrawn(result: unknown): result is DrawResult {
-  return typeof result === 'object' && result !== null && 'evidence' in result;
 }

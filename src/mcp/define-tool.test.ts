@@ -9,7 +9,7 @@ it('what every model is told at every start is short', () => {
   const meta = Object.assign({}, ...ADAPTERS.map(({ toolMeta }) => toolMeta)) as Record<string, unknown>;
   const tools = TOOLS.map((table) => defineTool(table, meta));
   expect(JSON.stringify(tools).length).toBeLessThan(2_000);
-  for (const tool of tools) expect(tool._meta).toEqual(meta);
+  for (const tool of tools) expect(tool).toHaveProperty('_meta', meta);
 });
 
 it('an action is in the table exactly when it is built, and takes what has a type', () => {

@@ -92,7 +92,8 @@ async function perform(
 
 /** For a client that asked to be told how far it is; one that is gone is told nothing. */
 function progressTo({ mcpReq }: ServerContext): (progress: Progress) => void {
-  const progressToken = mcpReq._meta?.progressToken;
+  const { _meta: meta } = mcpReq;
+  const progressToken = meta?.progressToken;
   if (progressToken === undefined) return () => {};
   let last = -1;
   return ({ phase, done, total }) => {

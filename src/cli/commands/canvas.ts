@@ -8,6 +8,7 @@ import { nodeFiles } from '../../platform/files.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Command } from '../command.ts';
 import { graphRoot, ROOT_OPTION } from '../graph/graph-root.ts';
+import { graphSettingsAt } from '../graph/graph-settings.ts';
 import { openIndexing } from '../graph/indexing.ts';
 import { ANSWER_OPTIONS, commandFor, maxCharsOf } from '../graph/show-answer.ts';
 import { wholeNumber } from '../graph/whole-number.ts';
@@ -57,7 +58,8 @@ when nothing is kept.`,
 async function look(world: CliWorld, { path: root }: GraphRoot): Promise<CanvasView> {
   const { state } = world.paths;
   const indexing = openIndexing(world);
-  const freshener = openFreshener({ state, root, files: nodeFiles, indexing });
+  const settings = await graphSettingsAt(world, root);
+  const freshener = openFreshener({ state, root, files: nodeFiles, indexing, settings });
   try {
     if (freshener.open()) await freshener.sweep();
     return viewCanvas({ state, root, files: nodeFiles, pid: process.pid }, freshener.open());

@@ -11,6 +11,7 @@ import { basename, join, resolve } from '../../platform/paths.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input } from '../command.ts';
 import { graphRoot, ROOT_OPTION } from '../graph/graph-root.ts';
+import { graphSettingsAt } from '../graph/graph-settings.ts';
 import { openIndexing } from '../graph/indexing.ts';
 import { printAnswer, whyNone } from '../graph/show-answer.ts';
 import { hint } from '../hint.ts';
@@ -39,8 +40,14 @@ has changed. Files of the project that changed are read again first. The paths a
     const ask = questionOf(input);
     const root = graphRoot(input, world);
     const indexing = openIndexing(world);
-    const options = { state: world.paths.state, root: root.path, files: nodeFiles, indexing };
-    const freshener = openFreshener(options);
+    const settings = await graphSettingsAt(world, root.path);
+    const freshener = openFreshener({
+      state: world.paths.state,
+      root: root.path,
+      files: nodeFiles,
+      indexing,
+      settings,
+    });
     try {
       return await drawFresh(input, world, ask, { root, indexing, freshener });
     } finally {

@@ -49,7 +49,7 @@ function protocolOutput(): Writable {
     encoding: BufferEncoding,
     done: (error?: Error | null) => void,
   ) => boolean;
-  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+  stdout.write = stderr.write.bind(stderr);
   return new Writable({
     decodeStrings: false,
     write: (chunk, encoding, done) => void write(chunk, encoding, done),

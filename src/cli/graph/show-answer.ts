@@ -40,13 +40,14 @@ export async function showAnswer(
   const root = graphRoot(input, world);
   const maxChars = maxCharsOf(input);
   const question = ask(maxChars, root);
+  const settings = await graphSettingsAt(world, root.path);
   const indexing = openIndexing(world);
   const freshener = openFreshener({
     state: world.paths.state,
     root: root.path,
     files: nodeFiles,
     indexing,
-    settings: await graphSettingsAt(world, root.path),
+    settings,
     refreshMs: waitMs,
   });
   try {
@@ -63,7 +64,7 @@ export async function showAnswer(
               what: 'impact',
               symbol: answer.symbol.key,
               origin: 'explicit',
-              isTextOnly: draws === false,
+              isTextOnly: draws === false || settings.pictures === 'off',
             },
             waitMs === undefined || waitMs < LEAST_DRAW_MS ? DRAW_MS : waitMs,
           )
