@@ -12,6 +12,8 @@ interface Merits {
 
 /** Ranks of kinds. */
 const KINDS = 4;
+/** Of more symbols of one rank in a file, which nobody wrote by hand, the first so many are weighed. */
+const MOST_WEIGHED = 1_000;
 const HEADER = /\.(h|hh|hpp|hxx)$/;
 
 /** Best first, in an order that depends on nothing but the graph. */
@@ -32,7 +34,7 @@ export function bestConnected(reader: GraphReader, symbols: readonly SymbolEntry
     else ranks.set(rank, [symbol.id]);
   }
   for (const rank of [...ranks.keys()].sort((a, b) => a - b)) {
-    const merits = (ranks.get(rank) ?? []).map((id) => meritsOf(reader, id));
+    const merits = (ranks.get(rank) ?? []).slice(0, MOST_WEIGHED).map((id) => meritsOf(reader, id));
     const [best] = inOrder(merits.filter(({ degree }) => degree > 0));
     if (best !== undefined) return best;
   }

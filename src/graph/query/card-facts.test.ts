@@ -220,6 +220,14 @@ it('tests are not looked for without end', () => {
   expect(reader.asked.incoming).toBeLessThan(50);
 });
 
+it('of a file with thousands of functions the first are weighed', () => {
+  const symbols: Record<string, object> = { 'b.ts#b': {} };
+  for (let n = 0; n < 3_000; n += 1) symbols[`a.ts#f${n}`] = {};
+  const reader = plannedReader({ symbols, links: ['b.ts#b -> a.ts#f7', 'b.ts#b -> a.ts#f2999'] });
+  expect(createImpactOf(reader)('a.ts', undefined)?.key).toBe('a.ts#f7');
+  expect(reader.asked.incoming).toBeLessThan(1_100);
+});
+
 describe('files of a directory', () => {
   const reader = plannedReader({
     files: { 'src/package.json': { language: 'manifest' }, 'src/empty.ts': {} },
