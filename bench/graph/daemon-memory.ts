@@ -28,7 +28,7 @@ export async function measureDaemon(root: string, project: string, scratch: stri
   const prompts = async () => {
     for (let at = 0; at < 20; at += 1) {
       const prompt = { session_id: 's', cwd: project, hook_event_name: 'UserPromptSubmit', prompt: `step ${at}` };
-      run(JSON.stringify(prompt), 'hook', 'claude-code');
+      run(JSON.stringify(prompt), 'hook', 'UserPromptSubmit', '--agent', 'claude-code');
     }
     await wait(SETTLE_MS);
   };

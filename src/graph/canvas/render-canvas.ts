@@ -50,7 +50,7 @@ function evidenceLine({ id, kind, origin, symbol, counts, outdated, pictures, at
     kind,
     ...(symbol === undefined ? [] : [symbol]),
     ...(numbers.length > 0 ? [numbers.join(', ')] : []),
-    ...(origin === 'auto' ? ['from a card'] : []),
+    ...(origin === 'auto' && kind === 'impact' ? ['from a card'] : []),
     new Date(at).toISOString().slice(0, 16).replace('T', ' '),
     ...(outdated ? ['outdated'] : []),
   ];

@@ -105,8 +105,8 @@ describe('a card', () => {
 it.each<[readonly string[], string]>([
   [[], "`fairlead graph impact 'a.ts#f'`"],
   [['other'], "`fairlead graph impact 'a.ts#f'`"],
-  [['other', 'fairlead'], 'tool graph of fairlead with {"action":"impact","symbol":"a.ts#f"}'],
-  [['plugin_x_fairlead'], 'tool graph of fairlead with {"action":"impact","symbol":"a.ts#f"}'],
+  [['other', 'fairlead'], 'mcp__fairlead__graph {"action":"impact","symbol":"a.ts#f"}'],
+  [['plugin_x_fairlead'], 'mcp__plugin_x_fairlead__graph {"action":"impact","symbol":"a.ts#f"}'],
 ])('the query with servers %j', (servers, expected) => {
   expect(impactQuery('a.ts#f', servers)).toBe(expected);
 });

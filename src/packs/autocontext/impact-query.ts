@@ -3,10 +3,10 @@ const SERVER = 'fairlead';
 /** What to call for the whole impact of a symbol: the tool of a registered server, else the command. */
 export function impactQuery(key: string, servers: readonly string[]): string {
   // A plugin's servers are registered under its name, which has no underscore.
-  const isRegistered = servers.some((name) => name.replace(/^plugin_[^_]+_/, '') === SERVER);
-  return isRegistered
-    ? `tool graph of ${SERVER} with ${JSON.stringify({ action: 'impact', symbol: key })}`
-    : `\`fairlead graph impact ${quoted(key)}\``;
+  const server = servers.find((name) => name.replace(/^plugin_[^_]+_/, '') === SERVER);
+  return server === undefined
+    ? `\`fairlead graph impact ${quoted(key)}\``
+    : `mcp__${server}__graph ${JSON.stringify({ action: 'impact', symbol: key })}`;
 }
 
 export function quoted(word: string): string {
