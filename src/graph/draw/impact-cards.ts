@@ -148,7 +148,7 @@ function countRows(model: ImpactModel): (readonly [label: string, value: string,
   const rows: (readonly [string, string, string])[] = [
     [
       'callers',
-      callers.total === 0 ? 'none found' : `${callers.total} in ${counted(callerFiles, 'file')}`,
+      callers.total === 0 ? 'none found' : `${callers.total} from ${counted(callerFiles, 'file')}`,
       COLOURS.callers,
     ],
     ['callees', callees.total === 0 ? 'none found' : String(callees.total), COLOURS.callees],

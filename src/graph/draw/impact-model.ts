@@ -19,7 +19,7 @@ export interface ImpactModel {
   readonly line: number;
   readonly callers: ImpactSide;
   readonly callees: ImpactSide;
-  /** Distinct files of the callers. */
+  /** Files that they call from; of a class or module, more than there are callers where those have several. */
   readonly callerFiles: number;
   /** Within two calls. */
   readonly files: number;
@@ -57,7 +57,7 @@ export function impactModel(reader: GraphReader, id: number): ImpactModel {
   const callers = edgesOf(reader, family, 'callers');
   return {
     key,
-    name: nameOf(symbol),
+    name: shownName(symbol),
     kind,
     signature,
     path,
@@ -84,12 +84,17 @@ function sideOf(reader: GraphReader, family: Family, direction: Direction): Impa
   return { total: certain.length, possible: possible.length, unresolved, items };
 }
 
+/** Which of several with one name it is, the place says. */
+function shownName(symbol: SymbolEntry): string {
+  return nameOf(symbol).replace(/~\d+$/, '');
+}
+
 function itemOf({ symbol, links }: Group, direction: Direction, isPossible: boolean): ImpactItem {
   const [first] = [...links].sort((a, b) => byText(a.path, b.path) || a.line - b.line);
   const at = direction === 'callers' && first !== undefined ? first : symbol;
   return {
     key: symbol.key,
-    name: symbol.kind === 'module' ? basename(symbol.path) : nameOf(symbol),
+    name: symbol.kind === 'module' ? basename(symbol.path) : shownName(symbol),
     path: at.path,
     line: at.line,
     sites: links.length,

@@ -41,7 +41,7 @@ describe('what it says', () => {
 
   it('has the symbol, its place and counts', () => {
     expect(title).toBe('Impact of Store.save');
-    for (const text of ['method', 'Store.save', 'save(item: Item): void', 'src/store.ts:3', '2 in 2 files', 'shop'])
+    for (const text of ['method', 'Store.save', 'save(item: Item): void', 'src/store.ts:3', '2 from 2 files', 'shop'])
       expect(texts).toContain(text);
     expect(texts).toContain('01234567 · stable');
     expect(width).toBeGreaterThanOrEqual(720);
@@ -79,6 +79,14 @@ it('says of a class what its members call and are called by', () => {
   const { callers, callees } = modelOf(PLAN, 'src/store.ts#Store');
   expect(callers.items.map(({ name }) => name)).toEqual(['checkout', 'testSave', 'undo']);
   expect(callees.total).toBe(1);
+});
+
+it('calls the third of one name as it is called in the code', () => {
+  const key = 'src/a.ts#fire~3';
+  const { texts, tooltips } = readPicture(drawImpact(modelOf({ symbols: { [key]: {} } }, key), ABOUT));
+  expect(texts).toContain('fire');
+  expect(texts.join(' ')).not.toContain('~');
+  expect(tooltips.join(' ')).toContain(key);
 });
 
 it('never says a bare nothing', () => {

@@ -92,7 +92,7 @@ test('row 88: of 30 callers 8 are shown and the rest counted; a side without any
   // `save` of the same file calls it too, and comes after those of other files.
   expect(texts.filter((each) => /^user\d+$/.test(each))).toHaveLength(8);
   expect(texts).toContain('+22 more');
-  expect(texts).toContain('30 in 30 files');
+  expect(texts).toContain('30 from 30 files');
   expect(texts.filter((each) => each === 'none found')).toHaveLength(2);
   expect(texts).toContain('0 unresolved in its file');
   expect(text.match(/data-part="callers"/g)).toHaveLength(8);

@@ -14,7 +14,7 @@ import { layOut } from './layout.ts';
 import type { Layout } from './layout.ts';
 import { placeCards } from './place-cards.ts';
 import { routeEdges } from './route-edges.ts';
-import { describeModel, notesOf } from './words.ts';
+import { describeModel, notesOf, sizeOf } from './words.ts';
 
 const LEAST_HEIGHT = 520;
 const MOST_HEIGHT = 1_000;
@@ -49,11 +49,7 @@ export function drawArchitecture(whole: ArchitectureModel, about: About): string
   const title = `Architecture of ${about.root}`;
   return drawPicture(
     { width: WIDTH, height, title, description: describeModel(model) },
-    drawTitleBar(
-      WIDTH,
-      `Architecture · ${countOf(model.modules, 'modules')} in ${countOf(model.districts, 'districts')}`,
-      about,
-    ),
+    drawTitleBar(WIDTH, `Architecture · ${sizeOf(model)}`, about),
     ...layout.bands.map((band) => drawBand(band, model)),
     ...inOrder.map((route) => {
       const { from, to, imports, isCycle } = route.edge;

@@ -88,8 +88,8 @@ export function shortCount(count: number): string {
 }
 
 /** `1 module`, `2 modules`. */
-export function countOf(count: number, plural: string): string {
-  return `${shortCount(count)} ${count === 1 ? plural.replace(/(sses|s)$/, (end) => (end === 's' ? '' : 'ss')) : plural}`;
+export function countOf(count: number, plural: string, write: (count: number) => string = shortCount): string {
+  return `${write(count)} ${count === 1 ? plural.replace(/(sses|s)$/, (end) => (end === 's' ? '' : 'ss')) : plural}`;
 }
 
 function tellCard(card: DistrictCard, typeWord: string): string {
