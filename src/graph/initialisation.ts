@@ -3,9 +3,9 @@ import type { InitReason, InitRecord } from './init-record.ts';
 
 /** Where nothing was found to index, it is looked again this much later. */
 export const EMPTY_WAIT_MS = 5_000;
-export const FAILED_WAIT_MS = 120_000;
+const FAILED_WAIT_MS = 120_000;
 /** After so many failures in a row only a person, or an agent that says so, tries again. */
-export const MAX_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 /** What is known of a root when an event takes place there. */
 export interface Standing {
