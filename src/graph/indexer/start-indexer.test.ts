@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -11,6 +11,7 @@ import { readAll } from '../store/read-all.fixture.ts';
 import { openSnapshotBytes } from '../store/snapshot.ts';
 import { openProject, sizeOf } from './project.fixture.ts';
 import type { Project } from './project.fixture.ts';
+import type { DrawResult } from './request.ts';
 import { createIndexing } from './start-indexer.ts';
 import type { Indexing } from './start-indexer.ts';
 import { INDEXED, TREE } from './tree.fixture.ts';
@@ -200,5 +201,28 @@ describe('what is found damaged', () => {
     expect(result.notices).toHaveLength(1);
     await end(next);
     expect(await project.difference()).toEqual([]);
+  });
+});
+
+describe('pictures', () => {
+  async function draw(): Promise<DrawResult> {
+    const indexing = start();
+    await indexing.ask({ do: 'index', root: project.root });
+    const about = { root: project.root, symbol: 'src/store.ts#make', origin: 'explicit' } as const;
+    return indexing.draw({ do: 'draw', what: 'impact', ...about });
+  }
+
+  it('are drawn by it', async () => {
+    const { png = '' } = await draw();
+    expect(readFileSync(png).toString('latin1', 1, 4)).toBe('PNG');
+  });
+
+  it('are SVG alone where its renderer is damaged', async () => {
+    mkdirSync(join(shared, 'pictures'));
+    writeFileSync(join(shared, 'pictures/resvg.wasm'), 'cut off');
+    const { svg = '', png, warning } = await draw();
+    rmSync(join(shared, 'pictures'), { recursive: true });
+    expect([existsSync(svg), png]).toEqual([true, undefined]);
+    expect(warning).toMatch(/^there is no PNG, only the SVG: /);
   });
 });
