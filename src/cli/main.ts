@@ -68,9 +68,11 @@ function unknownVerb(verb: string): string {
 async function main(argv: readonly string[]): Promise<void> {
   let engine: OpenedEngine | undefined;
   const { env, stdout, stderr, stdin, platform } = process;
-  // An agent starts it by an entry that says whose settings and state are meant; the agent's environment has no say in that.
-  const given = argv[0] === 'mcp' ? fromHookArguments(argv) : undefined;
-  const paths = given ?? homePaths(env, platform);
+  // What an agent starts belongs to the home that its entry names, else to the usual one: a project can set variables of the
+  // agent's environment.
+  const isAgents = argv[0] === 'mcp';
+  const given = isAgents ? fromHookArguments(argv) : undefined;
+  const paths = given ?? homePaths(isAgents ? { HOME: env['HOME'], USERPROFILE: env['USERPROFILE'] } : env, platform);
   const userHome = given ? userHomeOf(given, env, platform) : homeDir(env, platform);
   // A pager that was closed early is not an error.
   stdout.on('error', () => process.exit(0));

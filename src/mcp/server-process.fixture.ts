@@ -38,9 +38,10 @@ export interface ServerSetting {
 /** The server as an agent starts it, past the first words of the protocol. */
 export async function startServer(setting: ServerSetting): Promise<ServerProcess> {
   const { home, cwd, env = {}, args = [], nodeArgs = [] } = setting;
-  const child = spawn(process.execPath, [...nodeArgs, CLI, 'mcp', ...args], {
+  const whose = args.length > 0 ? [] : ['--home', join(home, '.fairlead')];
+  const child = spawn(process.execPath, [...nodeArgs, CLI, 'mcp', ...whose, ...args], {
     cwd,
-    env: { PATH: process.env['PATH'], HOME: home, FAIRLEAD_HOME: join(home, '.fairlead'), ...env },
+    env: { PATH: process.env['PATH'], HOME: home, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
