@@ -3,14 +3,16 @@ import type { Check, Snippet } from './parts.ts';
 import {
   ADAPTER_WORLD,
   CORE_GLOBALS,
+  HEAVY,
   LOADS_LATE,
   MAX_LINES,
-  PARSERS,
   PURE,
   RULE_WORLD,
   SCRIPT_READER,
+  TOOL_SERVER,
   VAGUE_NAMES,
   WORLD_GLOBALS,
+  answersEvents,
   asksIndexer,
   at,
   eachFile,
@@ -163,11 +165,11 @@ export const CHECKS: readonly Check[] = [
     ],
   },
   {
-    name: 'only the indexing process parses code',
+    name: 'only the indexing process parses code and renders pictures',
     covers: asksIndexer,
     find: (files) =>
       loadedFrom(files, asksIndexer).flatMap((file) =>
-        importsWhere(file, ({ kind, target }) => kind !== 'type' && PARSERS(target), 'the indexer is asked'),
+        importsWhere(file, ({ kind, target }) => kind !== 'type' && HEAVY(target), 'the indexer is asked'),
       ),
     bad: [
       { 'src/daemon.ts': `import { createParser } from './graph/parse/parse-file.ts'` },
@@ -176,11 +178,28 @@ export const CHECKS: readonly Check[] = [
         'src/hook.ts': `import { refresh } from './graph/refresh.ts'`,
         'src/graph/refresh.ts': `import { Parser } from 'web-tree-sitter'`,
       },
+      { 'src/cli/main.ts': `const load = () => import('../platform/picture-renderer.ts')` },
     ],
     fine: [
       { 'src/indexer.ts': `import { createParser } from './graph/parse/parse-file.ts'` },
       { 'src/daemon.ts': `import type { Source } from './graph/languages/language.ts'` },
     ],
+  },
+  {
+    name: 'whoever answers events loads nothing of the tool server',
+    covers: answersEvents,
+    find: (files) =>
+      loadedFrom(files, answersEvents).flatMap((file) =>
+        importsWhere(file, ({ kind, target }) => kind !== 'type' && TOOL_SERVER(target), 'it is a program of its own'),
+      ),
+    bad: [
+      { 'src/hook.ts': `import { serveMcp } from './mcp/serve.ts'` },
+      {
+        'src/daemon.ts': `import { answer } from './graph/answer.ts'`,
+        'src/graph/answer.ts': `const load = () => import('@modelcontextprotocol/server')`,
+      },
+    ],
+    fine: [{ 'src/cli/commands/mcp.ts': `import { serveMcp } from '../../mcp/serve.ts'` }],
   },
   {
     name: 'rules import only the rule API, their pack and the shared parts',

@@ -67,8 +67,18 @@ export const PURE = [
 ] as const;
 /** Beside `shell/`, which says what a command would do: takes the functions and calls out of whole scripts. */
 export const SCRIPT_READER = 'src/graph/languages/shell/extractor.ts';
-/** What reads code: only the indexing process loads it. */
-export const PARSERS = under('src/graph/parse/', 'src/graph/languages/', 'oxc-parser', 'web-tree-sitter');
+/** What reads code or renders pictures: only the indexing process loads it. */
+export const HEAVY = under(
+  'src/graph/parse/',
+  'src/graph/languages/',
+  'src/platform/picture-renderer.ts',
+  'oxc-parser',
+  'web-tree-sitter',
+  '@resvg/resvg-wasm',
+);
+/** What speaks the protocol of tools: of no use to an event. */
+export const TOOL_SERVER = under('src/mcp/', '@modelcontextprotocol/');
+export const answersEvents = (file: SourceFile): boolean => under('src/hook.ts', 'src/daemon.ts')(file.path);
 /** Node's modules that compute and touch nothing. */
 const PURE_NODE = under('node:path', 'node:url', 'node:util', 'node:crypto', 'node:buffer');
 export const leadsOut = (target: string): boolean =>
