@@ -1,6 +1,7 @@
 import { lineage } from '../platform/process-tree.ts';
 import type { ProcessFacts, ProcessTree } from '../platform/process-tree.ts';
 import { GATED_VERBS } from '../event/own-verbs.ts';
+import { quote } from '../shell/quote.ts';
 
 /** How agents are recognised; the adapters know these words. */
 export interface AgentSigns {
@@ -23,18 +24,13 @@ export function mayAct(verb: string, world: ProcessTree, signs: AgentSigns, args
   return {
     ok: false,
     why: `"${verb}" is for a person at a terminal, because ${gated.why}; ${objection}.`,
-    next: `Open a terminal window that no agent started and run it there: ${['fairlead', verb, ...args.map(quoted)].join(' ')}`,
+    next: `Open a terminal window that no agent started and run it there: ${['fairlead', verb, ...args.map(quote)].join(' ')}`,
   };
 }
 
 /** Whether a person started this process, as far as the process tree shows. */
 export function isPerson(world: ProcessTree, signs: AgentSigns): boolean {
   return objectionTo(world, signs) === undefined;
-}
-
-/** As a shell would have to be given it. */
-function quoted(word: string): string {
-  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function objectionTo(world: ProcessTree, signs: AgentSigns): string | undefined {

@@ -1,6 +1,7 @@
 import type { ToolCall } from '../event/event.ts';
 import { listed } from './arguments.ts';
-import { quote, stringsIn, wordsOf } from './tool-names.ts';
+import { quote } from '../shell/quote.ts';
+import { stringsIn, wordsOf } from './tool-names.ts';
 
 type Input = ToolCall['input'];
 

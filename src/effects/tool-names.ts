@@ -1,5 +1,6 @@
 import { listed } from './arguments.ts';
 import type { ToolCall } from '../event/event.ts';
+import { quote } from '../shell/quote.ts';
 
 type Input = ToolCall['input'];
 
@@ -148,8 +149,4 @@ function firstOf(input: Input, keys: readonly string[]): string | undefined {
 
 export function stringsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
-}
-
-export function quote(text: string): string {
-  return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -68,7 +68,7 @@ describe('options', () => {
       ['Store', '--max-nodes', '1'],
       impact,
       0,
-      '… 1 more: `fairlead graph impact src/store.ts#Store --depth 2 --max-nodes 2`',
+      "… 1 more: `fairlead graph impact 'src/store.ts#Store' --depth 2 --max-nodes 2`",
     ],
     [['--symbols', 'main,run'], context, 0, 'run  function  tool.py:4'],
     [['zebra', 'crossing'], context, 1, 'no symbol fits "zebra crossing"'],

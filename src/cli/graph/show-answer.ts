@@ -10,6 +10,7 @@ import { openFreshener } from '../../graph/freshener.ts';
 import type { GraphRoot } from '../../graph/read-status.ts';
 import { renderAnswer } from '../../graph/query/render-answer.ts';
 import type { Wording } from '../../graph/query/render-symbol.ts';
+import { quote } from '../../shell/quote.ts';
 import { CommandError, JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Input, Option } from '../command.ts';
 import { paint } from '../table.ts';
@@ -120,10 +121,4 @@ export function commandFor(
   if (reason === 'explicit') words.push('--root', quote(path));
   if (isLikeOption) words.push('--', quote(subject));
   return words.join(' ');
-}
-
-function quote(word: string): string {
-  return /^[\w./:@%+=,#~-]+$/.test(word) && !word.startsWith('#') && !word.startsWith('~') && !word.startsWith('-')
-    ? word
-    : `'${word.replaceAll("'", `'\\''`)}'`;
 }

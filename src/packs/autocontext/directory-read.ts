@@ -1,6 +1,6 @@
 import { defineRule, marker } from '../../engine/rule.ts';
 import { plain } from '../../text/plain.ts';
-import { quoted } from './impact-query.ts';
+import { quote } from '../../shell/quote.ts';
 
 const MAX_CHARS = 200;
 const LIKELY = 3;
@@ -33,7 +33,7 @@ export default defineRule({
     const isRoot = path === workspace.root;
     const relative = (below: string) => plain(workspace.relative(below));
     const place = isRoot ? 'the project' : relative(path);
-    const listed = quoted(event.cwd !== workspace.root ? plain(path) : isRoot ? '.' : relative(path));
+    const listed = quote(event.cwd !== workspace.root ? plain(path) : isRoot ? '.' : relative(path));
     const likely = graph?.filesBelow(path, LIKELY).map(relative) ?? [];
     const fitting = wordings(place, listed, graph ? likely : undefined)
       .map((words) => note('directory', words))

@@ -1,5 +1,6 @@
 import { record } from '../../engine/rule.ts';
 import type { AgentSetup, RuleWorkspace } from '../../engine/rule.ts';
+import { quote } from '../../shell/quote.ts';
 import { BUILT_IN, isFields } from './providers.ts';
 import type { Provider, QueryCommand, QueryKind, QueryTool } from './providers.ts';
 
@@ -76,10 +77,6 @@ function isServer(registered: string, server: string): boolean {
 
 function toolName(server: string, tool: string): string {
   return `mcp__${server}__${tool}`;
-}
-
-function quote(word: string): string {
-  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function seenIn(value: unknown, now: number): [string, SeenTools[string]][] {
