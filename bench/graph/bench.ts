@@ -130,18 +130,26 @@ async function daemon(): Promise<void> {
   );
 }
 
-const TRIP_HEAD = ['', 'events', 'cards', 'p50 ms', 'p95 ms', 'p99 ms'];
-const tripRow = (name: string, { events, cards, p50, p95, p99 }: Trips): (string | number)[] => [
-  name,
-  events,
-  cards,
-  ...[p50, p95, p99].map((ms) => ms.toFixed(2)),
-];
+function printTrips(rows: readonly (readonly [name: string, trips: Trips])[]): void {
+  printTable(
+    ['', 'events', 'cards', 'p50 ms', 'p95 ms', 'p99 ms'],
+    rows.map(([name, { events, cards: heard, p50, p95, p99 }]) => [
+      name,
+      events,
+      heard,
+      ...[p50, p95, p99].map((ms) => ms.toFixed(2)),
+    ]),
+  );
+}
 
 async function cards(): Promise<void> {
   console.log('\nReads posted to a daemon that has the union of the trees open, round trip');
   const { off, card, silent } = await measureCards(root, union);
-  printTable(TRIP_HEAD, [tripRow('pack off', off), tripRow('no card', silent), tripRow('with a card', card)]);
+  printTrips([
+    ['pack off', off],
+    ['no card', silent],
+    ['with a card', card],
+  ]);
   console.log(
     `  p95 with a card ${bar('card p95 ms', card.p95, BARS.cardMs)} ms (limit ${BARS.cardMs}), without ${bar('no card p95 ms', silent.p95, BARS.silentMs)} ms (limit ${BARS.silentMs})`,
   );
@@ -150,7 +158,10 @@ async function cards(): Promise<void> {
 async function load(): Promise<void> {
   console.log('\nReads in a project without an index, one after the other while it is being made');
   const { off, indexing, indexedMs } = await measureUnindexed(root, union);
-  printTable(TRIP_HEAD, [tripRow('pack off', off), tripRow('being indexed', indexing)]);
+  printTrips([
+    ['pack off', off],
+    ['being indexed', indexing],
+  ]);
   console.log(
     `  the index was there after ${(indexedMs / 1_000).toFixed(1)} s; p50 of these events to those with the pack off: ${bar('indexing to off', indexing.p50 / off.p50, BARS.indexing)} (limit ${BARS.indexing})`,
   );

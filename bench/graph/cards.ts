@@ -98,7 +98,7 @@ export async function measureCards(root: string, project: string): Promise<CardT
   const files = spread(filesBelow(project), MOST_FILES);
   const off = await withDaemon(root, 'off', (daemon) => readAll(daemon, project, files));
   // Pictures are drawn by another process, at a person's pace one now and then; hundreds at once would take its core.
-  return withDaemon(root, '{ pictures: off }', async (daemon) => {
+  return withDaemon(root, '{ enabled: true, pictures: off }', async (daemon) => {
     daemon.home.fairlead('graph', 'index', '--root', project);
     await daemon.tell(project, 'SessionStart', { source: 'startup' });
     // Until the index is open and held against the files.
