@@ -14,6 +14,7 @@ import { graphStamp } from '../store/open-graph.ts';
 import type { GraphPlace } from '../store/place.ts';
 import { isIndexed } from '../walk/is-indexed.ts';
 import type { WalkedFile, WalkOptions } from '../walk/walk-options.ts';
+import { MAX_FILES } from '../walk/walk-options.ts';
 import { walkWorkspace } from '../walk/walk-workspace.ts';
 import { createDerived } from './derive.ts';
 import type { Resolve } from './derive.ts';
@@ -82,6 +83,7 @@ type Found = Pick<WalkedFile, 'path' | 'size' | 'mtimeMs' | 'language'>;
 export function createIndexer(options: IndexerOptions): Indexer {
   const { root, files, place, parser, resolve, micros, breathe } = options;
   const maxFile = options.maxFile ?? MAX_FILE_BYTES;
+  const maxFiles = options.walk?.maxFiles ?? MAX_FILES;
   const db = openFactsDb(place.facts, root);
   const writer = createGraphWriter(files, place, root, MADE_BY);
   let notices = [db.notice, writer.notice].filter((notice) => notice !== undefined);
@@ -257,6 +259,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
       const below = paths.flatMap((path) => pathBelow(files, root, path) ?? []);
       const changes: Found[] = [];
       const gone: string[] = [];
+      let added = 0;
       for (const path of new Set(below)) {
         const found = isIndexed(files, root, path, options.walk);
         const isThere = typeof found === 'object';
@@ -264,8 +267,11 @@ export function createIndexer(options: IndexerOptions): Indexer {
           return lookAtAll('changed', Infinity);
         if (isThere) changes.push(found);
         else if (rows.has(path)) gone.push(path);
+        if (isThere && !rows.has(path)) added += 1;
       }
-      if (rows.size === 0) return lookAtAll('changed', Infinity);
+      // At the cap, a file that comes or goes changes which others are indexed.
+      const isAtCap = rows.size + added > maxFiles || (rows.size >= maxFiles && gone.length > 0);
+      if (rows.size === 0 || isAtCap) return lookAtAll('changed', Infinity);
       if (gone.length > 0) forget(gone);
       let parsed = 0;
       for (const found of changes) if (await take(found, false)) parsed += 1;

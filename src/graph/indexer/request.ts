@@ -9,6 +9,8 @@ export interface IndexRequest {
   readonly paths?: readonly string[];
   /** Of `index`: from the files alone, whatever is stored. */
   readonly force?: boolean;
+  /** Of `sweep`, where not all files are indexed: directories of packages, below the root, that come before others from now on. */
+  readonly touched?: readonly string[];
   /** Of `sweep`. */
   readonly budgetMs?: number;
   /** How long another process that writes there is waited for. */

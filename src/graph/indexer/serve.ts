@@ -4,10 +4,12 @@ import { DamagedBytes } from '../byte-reader.ts';
 import type { FileParser } from '../parse/parse-file.ts';
 import { holderOf, takeLease } from '../store/lease.ts';
 import type { Lease } from '../store/lease.ts';
+import { keepScope, scopeOf } from '../scope.ts';
 import { graphPlace } from '../store/place.ts';
 import type { GraphPlace } from '../store/place.ts';
 import type { Resolve } from './derive.ts';
 import { findNothing, removeStored } from './empty-root.ts';
+import { inScope } from './in-scope.ts';
 import { createIndexer } from './indexer.ts';
 import type { Indexer, Progress, Work } from './indexer.ts';
 import type { DrawWorld } from './draw-request.ts';
@@ -115,11 +117,27 @@ export function serveRequests(options: ServeOptions): Serving {
     throw new Error(`the index is being written by ${holder ? `process ${holder.pid}` : 'another process'}`);
   }
 
-  async function perform(request: NumberedRequest, onProgress: (progress: Progress) => void): Promise<Work> {
-    const root = files.realpath(request.root);
-    if (root === undefined || files.stat(root)?.kind !== 'dir') throw new Error(`${request.root} is not a directory`);
+  async function perform(asked: NumberedRequest, onProgress: (progress: Progress) => void): Promise<Work> {
+    const root = files.realpath(asked.root);
+    if (root === undefined || files.stat(root)?.kind !== 'dir') throw new Error(`${asked.root} is not a directory`);
     const place = graphPlace(options.state, root);
-    const lease = await waitForLease(place, request.waitMs);
+    const lease = await waitForLease(place, asked.waitMs);
+    try {
+      const { request, scope } = inScope(files, place, root, asked);
+      const found = await performThere(request, root, place, onProgress);
+      if (found.skipped) keepScope(files, place, scopeOf(root, found.skipped, asked.walk, scope));
+      return found;
+    } finally {
+      lease.release();
+    }
+  }
+
+  async function performThere(
+    request: NumberedRequest,
+    root: string,
+    place: GraphPlace,
+    onProgress: (progress: Progress) => void,
+  ): Promise<Work> {
     try {
       return await attempt();
     } catch (error) {
@@ -127,28 +145,26 @@ export function serveRequests(options: ServeOptions): Serving {
       for (const suffix of ['', '-wal', '-shm']) files.remove(place.facts + suffix);
       const found = await attempt();
       return { ...found, notices: [...found.notices, (error as Error).message] };
-    } finally {
-      lease.release();
     }
 
     async function attempt(): Promise<Work> {
-      const nothing = request.do === 'refresh' ? undefined : findNothing(files, root as string, request.walk);
+      const nothing = request.do === 'refresh' ? undefined : findNothing(files, root, request.walk);
       if (nothing) {
-        opened.get(root as string)?.indexer.close();
-        opened.delete(root as string);
+        opened.get(root)?.indexer.close();
+        opened.delete(root);
         removeStored(files, place);
         return nothing;
       }
       try {
-        const indexer = openFor(request, root as string, place);
+        const indexer = openFor(request, root, place);
         if (request.do === 'refresh') return await indexer.refresh(request.paths ?? []);
         if (request.do === 'sweep') return await indexer.sweep(request.budgetMs);
         if (request.do === 'verify') return await indexer.verify(onProgress);
         return await indexer.indexAll(onProgress, request.force);
       } catch (error) {
         // What it holds in memory may be ahead of what is stored.
-        opened.get(root as string)?.indexer.close();
-        opened.delete(root as string);
+        opened.get(root)?.indexer.close();
+        opened.delete(root);
         throw error;
       }
     }

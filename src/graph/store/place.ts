@@ -8,6 +8,8 @@ export interface GraphPlace {
   readonly dir: string;
   /** How and when it came to be indexed, or why not. */
   readonly init: string;
+  /** Which part of it is indexed; only of one that has too many files. */
+  readonly scope: string;
   /** Where the sessions that were started here work by now. */
   readonly active: string;
   readonly canvas: string;
@@ -34,6 +36,7 @@ export function graphPlace(state: string, root: string): GraphPlace {
     workspace,
     dir,
     init: join(workspace, 'init.json'),
+    scope: join(workspace, 'scope.json'),
     active: join(workspace, 'active.json'),
     canvas: join(workspace, 'canvas.json'),
     artifacts: join(workspace, 'artifacts'),

@@ -5,7 +5,7 @@ import { choose, enter, enterRoot, isReason } from './level.ts';
 import { readChoice } from './walk-options.ts';
 import type { SkipReason, WalkedFile, WalkOptions } from './walk-options.ts';
 
-/** What walking would make of one path: the file, or why it is left out. The cap on their number is not looked at. */
+/** What walking would make of one path: the file, or why it is left out. Whether it is within the cap only walking tells. */
 export function isIndexed(
   files: Files,
   root: string,

@@ -32,6 +32,8 @@ export interface WalkOptions {
   /** Only code in these. */
   readonly languages?: readonly string[];
   readonly maxFiles?: number;
+  /** Directories below the root that are walked before the others, so that the cap does not leave them out. */
+  readonly first?: readonly string[];
 }
 
 export const MAX_FILES = 50_000;

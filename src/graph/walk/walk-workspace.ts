@@ -1,7 +1,9 @@
-import type { Files } from '../../platform/files.ts';
+import type { FileStat, Files } from '../../platform/files.ts';
+import type { Language } from '../facts.ts';
 import { namesOf } from './excluded.ts';
 import { choose, enter, enterRoot, isReason } from './level.ts';
 import type { Level } from './level.ts';
+import { languageOf } from './known-languages.ts';
 import { MAX_FILES, readChoice } from './walk-options.ts';
 import type { SkipReason, WalkedFile, WalkOptions } from './walk-options.ts';
 
@@ -37,39 +39,90 @@ function* walk(
   options: WalkOptions,
   skipped: Record<SkipReason, number>,
 ): Generator<WalkedFile> {
-  const maxFiles = options.maxFiles ?? MAX_FILES;
+  const { maxFiles = MAX_FILES, first = [] } = options;
   const choice = readChoice(options);
   const list = files.list(root);
-  const open: Open[] = [{ level: enterRoot(files, root, namesOf(list)), list, at: 0 }];
+  const top: Open = { level: enterRoot(files, root, namesOf(list)), list, at: 0 };
+  /** Files and directories that were walked before it was their turn. */
+  const early = new Set<string>();
   let count = 0;
-  for (let top = open.at(-1); top; top = open.at(-1)) {
-    const name = top.list[top.at++];
-    if (name === undefined) {
-      open.pop();
-      continue;
-    }
-    const { level } = top;
-    const path = `${level.path}${name}`;
-    const found = files.lstat(`${root}/${path}`);
-    if (found?.kind === 'dir') {
-      let inside: readonly string[] = [];
-      const entered = enter(files, root, level, name, choice, () => {
-        inside = files.list(`${root}/${path}`);
-        return inside.length > 0 || isOpen(files, `${root}/${path}`) ? namesOf(inside) : undefined;
-      });
-      if (typeof entered === 'string') skipped[entered] += 1;
-      else open.push({ level: entered, list: inside, at: 0 });
-    } else if (found?.kind === 'file') {
-      const language = choose(files, root, level, name, choice);
-      if (isReason(language)) skipped[language] += 1;
-      else if (count < maxFiles) {
-        count += 1;
-        yield { path, size: found.size, mtimeMs: found.mtimeMs, language };
-        // What is beyond the cap is counted, but not without end.
-      } else if ((skipped['too-many'] += 1) >= maxFiles) return;
-      // Links are not followed: what they lead to below the root is met anyway, the rest is not part of it, and none can lead in a circle.
-    } else skipped[found ? 'link' : 'unreadable'] += 1;
+
+  function open({ level }: Open, name: string): Open | SkipReason {
+    const dir = `${root}/${level.path}${name}`;
+    let inside: readonly string[] = [];
+    const entered = enter(files, root, level, name, choice, () => {
+      inside = files.list(dir);
+      return inside.length > 0 || isOpen(files, dir) ? namesOf(inside) : undefined;
+    });
+    return typeof entered === 'string' ? entered : { level: entered, list: inside, at: 0 };
   }
+
+  function isOver(): boolean {
+    // What is beyond the cap is counted, but not without end.
+    return skipped['too-many'] >= maxFiles;
+  }
+
+  function take({ level }: Open, name: string, { size, mtimeMs }: FileStat): WalkedFile | undefined {
+    const language = choose(files, root, level, name, choice);
+    const reason = isReason(language) ? language : count < maxFiles ? undefined : 'too-many';
+    if (reason !== undefined) {
+      skipped[reason] += 1;
+      return undefined;
+    }
+    count += 1;
+    return { path: `${level.path}${name}`, size, mtimeMs, language: language as Language };
+  }
+
+  /** A directory before its turn, and before it the manifests around it: by these its code is resolved. */
+  function* lead(dir: string): Generator<WalkedFile> {
+    let at = top;
+    for (const name of dir.split('/')) {
+      const { level, list: beside } = at;
+      for (const each of beside) {
+        const path = `${level.path}${each}`;
+        if (languageOf(each) !== 'manifest' || early.has(path)) continue;
+        const found = files.lstat(`${root}/${path}`);
+        if (found?.kind !== 'file') continue;
+        early.add(path);
+        const file = take(at, each, found);
+        if (file) yield file;
+      }
+      const path = `${level.path}${name}`;
+      if (early.has(path) || files.lstat(`${root}/${path}`)?.kind !== 'dir') return;
+      const below = open(at, name);
+      if (typeof below === 'string') return;
+      at = below;
+    }
+    early.add(dir);
+    yield* descend(at);
+  }
+
+  function* descend(from: Open): Generator<WalkedFile> {
+    const way = [from];
+    for (let at = way.at(-1); at && !isOver(); at = way.at(-1)) {
+      const name = at.list[at.at++];
+      if (name === undefined) {
+        way.pop();
+        continue;
+      }
+      const path = `${at.level.path}${name}`;
+      if (early.has(path)) continue;
+      const found = files.lstat(`${root}/${path}`);
+      if (found?.kind === 'dir') {
+        const below = open(at, name);
+        if (typeof below === 'string') skipped[below] += 1;
+        else way.push(below);
+      } else if (found?.kind === 'file') {
+        const file = take(at, name, found);
+        if (file) yield file;
+      }
+      // Links are not followed: what they lead to below the root is met anyway, the rest is not part of it, and none can lead in a circle.
+      else skipped[found ? 'link' : 'unreadable'] += 1;
+    }
+  }
+
+  for (const dir of first) yield* lead(dir);
+  yield* descend(top);
 }
 
 /** Tells an empty directory from one that may not be read. */
