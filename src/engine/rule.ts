@@ -14,6 +14,7 @@ import type { Usage } from './usage.ts';
 export { parseDuration } from './duration.ts';
 export { compileGlob, matchGlob } from './glob.ts';
 export type { Glob } from './glob.ts';
+export { countIn, fieldsIn, switchIn } from './option-values.ts';
 export { stamp } from './stamp.ts';
 export { counter, flag, lease, marker, record } from '../state/cell.ts';
 export { OUTCOMES } from './expect.ts';
@@ -173,6 +174,8 @@ export interface RuleFiles {
 /** What the built-in code graph of a workspace can tell at once. */
 export interface KnownGraph {
   readonly state: 'initialised' | 'stable';
+  /** False where the workspace has more files than are indexed, so that callers may be missing. */
+  readonly isWhole: boolean;
   /** The one symbol of exactly this name; undefined when there is none or more than one. */
   symbol(name: string): KnownSymbol | undefined;
   /**

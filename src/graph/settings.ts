@@ -1,3 +1,4 @@
+import { countIn, fieldsIn, switchIn } from '../engine/option-values.ts';
 import { KNOWN_LANGUAGES } from './walk/known-languages.ts';
 import type { WalkOptions } from './walk/walk-options.ts';
 
@@ -30,7 +31,7 @@ export function graphWanted(pack: Pack | undefined): GraphSettings | undefined {
 
 /** What the user wrote may be of any type; the wrong one means the default. */
 export function readGraphSettings(options: Options = {}): GraphSettings {
-  const index = mapIn(options['index']);
+  const index = fieldsIn(options['index']);
   const include = textsIn(index['include']);
   const exclude = textsIn(index['exclude']);
   const languages = textsIn(options['languages']).filter((name) => KNOWN_LANGUAGES.has(name));
@@ -45,7 +46,7 @@ export function readGraphSettings(options: Options = {}): GraphSettings {
     },
     ...(maxFile !== undefined && { maxFile }),
     pictures: picturesIn(options['pictures']),
-    force: isOn(mapIn(options['roots'])['force']),
+    force: switchIn(fieldsIn(options['roots'])['force'], false),
   };
 }
 
@@ -59,23 +60,10 @@ function picturesIn(value: unknown): GraphSettings['pictures'] {
   return value === false ? 'off' : 'auto';
 }
 
-/** YAML reads some words as booleans, and quoted ones not. */
-function isOn(value: unknown): boolean {
-  return value === true || value === 'on' || value === 'true' || value === 'yes';
-}
-
-function mapIn(value: unknown): Options {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Options) : {};
-}
-
 /** One text is a list of one. */
 function textsIn(value: unknown): string[] {
   const all: unknown[] = Array.isArray(value) ? value : [value];
   return all.filter((each) => typeof each === 'string' && each !== '') as string[];
-}
-
-function countIn(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
 
 const UNITS: Readonly<Record<string, number>> = {

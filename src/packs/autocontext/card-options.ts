@@ -1,4 +1,4 @@
-import { parseDuration } from '../../engine/rule.ts';
+import { fieldsIn, parseDuration, switchIn } from '../../engine/rule.ts';
 
 export interface CardOptions {
   readonly show: boolean;
@@ -19,23 +19,12 @@ const MOST_WAIT_MS = 1_000;
 export function cardOptions({ cards, throttle, wait }: Readonly<Record<string, unknown>>): CardOptions {
   const fields = fieldsIn(cards);
   return {
-    show: switchIn(fields ? fields['show'] : cards, true),
-    tests: switchIn(fields?.['tests'], false),
-    repeatIdentical: switchIn(fields?.['repeatIdentical'], false),
+    show: switchIn(fields['show'] ?? cards, true),
+    tests: switchIn(fields['tests'], false),
+    repeatIdentical: switchIn(fields['repeatIdentical'], false),
     throttleMs: spanIn(throttle, THROTTLE_MS),
-    waitMs: Math.min(spanIn(fieldsIn(wait)?.['hook'], WAIT_MS), MOST_WAIT_MS),
+    waitMs: Math.min(spanIn(fieldsIn(wait)['hook'], WAIT_MS), MOST_WAIT_MS),
   };
-}
-
-function fieldsIn(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : undefined;
-}
-
-function switchIn(value: unknown, otherwise: boolean): boolean {
-  if (value === true || value === 'on') return true;
-  return value === false || value === 'off' ? false : otherwise;
 }
 
 function spanIn(value: unknown, otherwise: number): number {

@@ -1,4 +1,4 @@
-import { defineRule, OUTCOMES } from '../../engine/rule.ts';
+import { defineRule, OUTCOMES, switchIn } from '../../engine/rule.ts';
 import type { Cells, Verdict } from '../../engine/rule.ts';
 import { AWAITS, awaitsWith, bookOf, fateOf, isHeld, JUDGED, quietness, TURN, UNHEEDED } from './advice.ts';
 import { answerFor } from './answer.ts';
@@ -10,7 +10,7 @@ import { EDITED } from './freshness.ts';
 import { agentOf, FLIGHTS, isFlying, isMarked, MARK } from './mark.ts';
 import { fits, queryOf, shorter, valuesOf } from './message.ts';
 import type { Wording } from './message.ts';
-import { isOn, limitsIn } from './options.ts';
+import { limitsIn } from './options.ts';
 import { BUILT_IN } from './providers.ts';
 import { callOf, labelOf, SEEN_TOOLS } from './routes.ts';
 import { termsOf } from './terms.ts';
@@ -84,7 +84,7 @@ export default defineRule({
     if (book.nudged && !denies) return pass('this turn has had its nudge');
     const terms = termsOf(search);
     const lacksAt = ({ place, best: { index } }: Site) =>
-      isOn(options.relevance)
+      switchIn(options.relevance, true)
         ? competence(search, place, { root: index.root, ignored: (path) => isIgnoredAt(path, context) }, terms)
         : undefined;
     const lacks = lacksAt(covered);
@@ -93,7 +93,9 @@ export default defineRule({
     const { place, best, others } = site;
 
     const answer = (): Answer | undefined =>
-      best.index.provider.id === BUILT_IN && isOn(options.answerFirst) ? answerFor(terms, context) : undefined;
+      best.index.provider.id === BUILT_IN && switchIn(options.answerFirst, true)
+        ? answerFor(terms, context)
+        : undefined;
     const say = (): Verdict | undefined => {
       const query = queryOf(terms, search, workspace.graph);
       const values = valuesOf(best, others, place, workspace);
