@@ -59,6 +59,9 @@ const BY_PROGRAM: ReadonlyMap<string, Language> = new Map([
   ['ruby', 'ruby'],
 ]);
 
+/** With the dot. */
+export const CODE_ENDINGS: readonly string[] = [...BY_EXTENSION.keys()];
+
 /** Those that code is written in. */
 export const KNOWN_LANGUAGES: ReadonlySet<string> = new Set(BY_EXTENSION.values());
 

@@ -6,6 +6,7 @@ import { cardOptions } from './card-options.ts';
 import type { CardOptions } from './card-options.ts';
 import { prove } from './card-proof.ts';
 import { cardText } from './card-text.ts';
+import { CODE_FILES } from './code-files.ts';
 import { EPOCH } from './epoch.ts';
 import { impactQuery } from './impact-query.ts';
 
@@ -19,33 +20,7 @@ export default defineRule({
   id: 'autocontext/impact-card',
   pack: 'autocontext',
   summary: 'After a source file was read: who calls its main symbol, what that calls, and where to look next.',
-  on: [
-    {
-      event: 'tool.after',
-      tool: ['read'],
-      paths: [
-        ...['*.ts', '*.tsx', '*.mts', '*.cts', '*.js', '*.jsx', '*.mjs', '*.cjs'],
-        ...['*.py', '*.pyi', '*.pyw', '*.pyx', '*.pxd', '*.pxi'],
-        ...['*.go', '*.rs', '*.java', '*.rb', '*.rake', '*.gemspec', '*.ru'],
-        ...[
-          '*.c',
-          '*.h',
-          '*.cc',
-          '*.cpp',
-          '*.cxx',
-          '*.c++',
-          '*.hh',
-          '*.hpp',
-          '*.hxx',
-          '*.h++',
-          '*.ipp',
-          '*.tpp',
-          '*.inl',
-        ],
-        ...['*.C', '*.H', '*.sh', '*.bash', '*.zsh', '*.ksh', '*.bats'],
-      ],
-    },
-  ],
+  on: [{ event: 'tool.after', tool: ['read'], paths: CODE_FILES }],
   mode: 'advise',
   priority: 30,
   // Above the longest wait, so that a card that comes in time is not left behind.
@@ -95,6 +70,7 @@ function tell(event: Event, path: string, graph: KnownGraph, options: CardOption
     proven,
     root: workspace.root.slice(workspace.root.lastIndexOf('/') + 1),
     relative: (place: string) => workspace.relative(place),
+    isWhole: graph.isWhole,
     query: impactQuery(plain(symbol), context.setup.servers),
   };
   const frame = context.note('card', { card: '' }).text;
