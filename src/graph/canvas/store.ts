@@ -1,6 +1,6 @@
 import type { Files } from '../../platform/files.ts';
 import type { Canvas, Evidence } from './canvas.ts';
-import { parseCanvas } from './read-canvas.ts';
+import { emptyAfter, parseCanvas } from './read-canvas.ts';
 
 export interface Kept {
   /** `E<n>`. */
@@ -69,9 +69,5 @@ function readForWriting(files: CanvasFiles, path: string, now: number): { canvas
   }
   const aside = `${path}.damaged-${now}`;
   files.writeAtomic(aside, text, 0o600);
-  const numbers = [...text.matchAll(/"E(\d{1,9})"/g)].map(([, number]) => Number(number));
-  return {
-    canvas: { version: 1, lastEvidence: numbers.reduce((most, each) => Math.max(most, each), 0), evidence: [] },
-    notice: `the canvas was damaged and is kept as ${aside}`,
-  };
+  return { canvas: emptyAfter(text), notice: `the canvas was damaged and is kept as ${aside}` };
 }
