@@ -174,8 +174,8 @@ export interface RuleFiles {
 /** What the built-in code graph of a workspace can tell at once. */
 export interface KnownGraph {
   readonly state: 'initialised' | 'stable';
-  /** False where the workspace has more files than are indexed, so that callers may be missing. */
-  readonly isWhole: boolean;
+  /** The workspace has more files than are indexed, so that callers may be missing. */
+  readonly hasPartialScope?: boolean;
   /** The one symbol of exactly this name; undefined when there is none or more than one. */
   symbol(name: string): KnownSymbol | undefined;
   /**

@@ -25,6 +25,12 @@ export function readBy({ name, tool }: Event): readonly string[] {
   return name === 'tool.after' && tool?.kind === 'read' ? tool.paths : [];
 }
 
+/** The files that the agent has read or written with this event. */
+export function touchedBy({ name, tool }: Event): readonly string[] {
+  if (name !== 'tool.after' || tool === undefined) return [];
+  return tool.kind === 'read' ? tool.paths : tool.edits.map(({ path }) => path);
+}
+
 /** Whether it names a file in a language that is known here. */
 export function namesCode({ tool }: Event): boolean {
   return tool !== undefined && tool.kind !== 'shell' && pathsOf(tool).some(isCodeFile);

@@ -5,7 +5,9 @@ import { changedFiles } from './changed-files.ts';
 import type { Changes } from './changed-files.ts';
 import type { Indexing } from './indexer/start-indexer.ts';
 import type { Freshener } from './query/fresh-answer.ts';
+import { partOf, readScope, walkIn } from './scope.ts';
 import type { GraphSettings } from './settings.ts';
+import { graphPlace } from './store/place.ts';
 import { keepGraph } from './kept-graph.ts';
 import type { KeptGraph } from './kept-graph.ts';
 import { tryToIndex } from './try-to-index.ts';
@@ -48,6 +50,7 @@ export function openFreshener(options: FreshenerOptions): RootFreshener {
   const { walk, maxFile }: Partial<GraphSettings> = options.settings ?? {};
   const chosen = { ...(walk && { walk }), ...(maxFile !== undefined && { maxFile }) };
   const graph = options.graph ?? keepGraph(files, state, root);
+  const place = graphPlace(state, root);
   let behind = 0;
   let isLookedAt = true;
 
@@ -60,7 +63,7 @@ export function openFreshener(options: FreshenerOptions): RootFreshener {
     const opened = graph.open();
     const until = systemClock.now() + sweepMs;
     return opened
-      ? changedFiles(files, opened, () => systemClock.now() >= until, walk)
+      ? changedFiles(files, opened, () => systemClock.now() >= until, walkIn(readScope(files, place, root), walk))
       : { paths: [], complete: !graph.isThere() };
   }
 
@@ -69,6 +72,7 @@ export function openFreshener(options: FreshenerOptions): RootFreshener {
     refresh,
     isPartial: () => !isLookedAt,
     behind: () => behind,
+    scope: () => partOf(readScope(files, place, root)),
     isThere: graph.isThere,
     async sweep() {
       const { paths, complete } = changed();

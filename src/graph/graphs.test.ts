@@ -5,6 +5,7 @@ import type { Graphs, GraphSight } from './graphs.ts';
 import type { DrawRequest, IndexRequest } from './indexer/request.ts';
 import type { InitRecord } from './init-record.ts';
 import type { GraphReader } from './query/graph-reader.ts';
+import type { Scope } from './scope.ts';
 import type { GraphSettings } from './settings.ts';
 
 const ROOT = '/code/app';
@@ -41,6 +42,7 @@ let drawn: DrawRequest[];
 let finishDraw: (() => void)[];
 let records: Map<string, InitRecord>;
 let active: unknown[];
+let scopes: Map<string, Scope>;
 let changed: Set<string>;
 let gone: Set<string>;
 let isHeld: boolean;
@@ -59,6 +61,7 @@ beforeEach(() => {
   finishDraw = [];
   records = new Map();
   active = [];
+  scopes = new Map();
   changed = new Set();
   gone = new Set();
   isHeld = false;
@@ -83,6 +86,12 @@ beforeEach(() => {
     },
     isThere: (root) => !gone.has(root),
     isChanged: (_reader, path) => changed.has(path),
+    readScope: (root) => scopes.get(root),
+    packageOf: (root, path) =>
+      path
+        .slice(root.length + 1)
+        .split('/')
+        .at(-2),
     isHeld: () => isHeld,
     readRecord: (root) => records.get(root),
     writeRecord: (record) => records.set(record.root, record),
@@ -393,5 +402,71 @@ describe('where an index is wanted', () => {
     graphs.see(sight(from(READ), '/code', ON));
     await settle();
     expect(active.slice(1)).toEqual([['/code', undefined]]);
+  });
+});
+
+describe('where not all files are indexed', () => {
+  const scope = (...touched: string[]): Scope => ({
+    version: 1,
+    root: ROOT,
+    files: 10,
+    of: 12,
+    touched,
+    first: touched,
+  });
+  const read = (path: string) => event('tool.after', { tool: { kind: 'read', paths: [`${ROOT}/${path}`], edits: [] } });
+  const see = async (seen: Event) => {
+    graphs.see(sight(seen, ROOT, ON));
+    await settle();
+  };
+  const touched = () => asked.map((task) => task.touched);
+
+  beforeEach(() => scopes.set(ROOT, scope('core')));
+
+  it('a package that comes first already asks for nothing', async () => {
+    await see(read('core/a.ts'));
+    await see(read('top.ts'));
+    expect(asked).toEqual([]);
+    expect(graphs.at(ROOT)?.hasPartialScope).toBe(true);
+  });
+
+  it('another one is asked for once', async () => {
+    await see(read('zeta/a.ts'));
+    expect(asked).toEqual([{ do: 'sweep', root: ROOT, touched: ['zeta'], walk: {} }]);
+    // No file came with it, so that nothing else tells of it.
+    scopes.set(ROOT, scope('zeta', 'core'));
+    await done();
+    await see(read('zeta/b.ts'));
+    expect(asked).toHaveLength(1);
+  });
+
+  it('one that is written to counts as well', async () => {
+    const edits = [{ path: `${ROOT}/zeta/a.ts`, operation: 'write' }];
+    await see(event('tool.after', { tool: { kind: 'edit', paths: [], edits } }));
+    expect(touched()).toEqual([['zeta']]);
+  });
+
+  it('and is asked for again when that failed', async () => {
+    isHeld = true;
+    await see(read('zeta/a.ts'));
+    await done(new Error('another process writes'));
+    isHeld = false;
+    await see(read('core/a.ts'));
+    expect(touched()).toEqual([['zeta'], ['zeta']]);
+  });
+
+  it('one that was touched before there was an index is asked for when there is', async () => {
+    stamps.delete(ROOT);
+    await see(read('zeta/a.ts'));
+    stamps.set(ROOT, '1');
+    await done();
+    expect(asked).toMatchObject([{ do: 'index' }, { do: 'sweep', touched: ['zeta'] }]);
+  });
+
+  it('where all are, nothing is asked for', async () => {
+    scopes.clear();
+    await see(read('zeta/a.ts'));
+    expect(asked).toEqual([]);
+    expect(graphs.at(ROOT)?.hasPartialScope).toBe(false);
   });
 });

@@ -7,12 +7,13 @@ import { createAttempts } from './attempts.ts';
 import type { AttemptsOptions, Considered } from './attempts.ts';
 import { createDrawing } from './drawing.ts';
 import type { DrawingOptions } from './drawing.ts';
-import { changeBy, namesCode, readBy, showsWork } from './event-tells.ts';
-import { forgetDue, holdNew, isBehind } from './held-graph.ts';
+import { changeBy, namesCode, readBy, showsWork, touchedBy } from './event-tells.ts';
+import { forgetDue, holdNew, isBehind, packagesTouched } from './held-graph.ts';
 import type { HeldGraph } from './held-graph.ts';
 import type { IndexRequest } from './indexer/request.ts';
 import { knowGraph } from './known-graph.ts';
 import type { GraphReader } from './query/graph-reader.ts';
+import type { Scope } from './scope.ts';
 import { AUTOCONTEXT_PACK } from './settings.ts';
 import type { GraphSettings } from './settings.ts';
 import type { WalkOptions } from './walk/walk-options.ts';
@@ -38,8 +39,11 @@ export interface GraphsOptions
   stampOf(root: string): string | undefined;
   /** Opens finished data; undefined when there is none that can be read. */
   open(root: string): GraphReader | undefined;
-  /** The file, named by its absolute path, is not as it was when it was indexed, or should be and is not. */
-  isChanged(reader: GraphReader, path: string, walk: WalkOptions | undefined): boolean;
+  /** The file, named by its absolute path, is not as it was when it was indexed, or should be and is not, unless only some are. */
+  isChanged(reader: GraphReader, path: string, isWhole: boolean, walk: WalkOptions | undefined): boolean;
+  readScope(root: string): Scope | undefined;
+  /** The directory below the root of the package that a file which could be indexed belongs to. */
+  packageOf(root: string, path: string, walk: WalkOptions | undefined): string | undefined;
 }
 
 /** What graphs are told of an event. */
@@ -64,6 +68,8 @@ export interface Graphs {
 const MAX_OPEN = 4;
 /** Commands come in bursts: their changes are looked for together, this long after the first of them. */
 const GATHER_MS = 400;
+/** Files that are remembered until it is known whether all are indexed. */
+const MAX_TOUCHED = 500;
 
 export function createGraphs(options: GraphsOptions): Graphs {
   const { now, onFailure } = options;
@@ -94,7 +100,9 @@ export function createGraphs(options: GraphsOptions): Graphs {
   function look(root: string, entry: HeldGraph): void {
     if (isClosed) return;
     const stamp = options.stampOf(root);
-    if (stamp !== entry.stamp) show(entry, stamp, stamp === undefined ? undefined : options.open(root));
+    if (stamp === entry.stamp) return;
+    entry.scope = stamp === undefined ? undefined : options.readScope(root);
+    show(entry, stamp, stamp === undefined ? undefined : options.open(root));
   }
 
   function show(entry: HeldGraph, stamp: string | undefined, reader: GraphReader | undefined): void {
@@ -103,7 +111,13 @@ export function createGraphs(options: GraphsOptions): Graphs {
     entry.reader = reader;
     const settled = (path: string, ms: number) =>
       entry.edited.has(path) || entry.reading.has(path) ? entry.waiters.wait(path, ms) : undefined;
-    entry.known = reader && knowGraph(reader, { isCurrent: () => !isBehind(entry), settled });
+    entry.known =
+      reader &&
+      knowGraph(reader, {
+        isCurrent: () => !isBehind(entry),
+        hasPartialScope: () => entry.scope !== undefined,
+        settled,
+      });
   }
 
   async function attend(root: string, entry: HeldGraph): Promise<void> {
@@ -119,9 +133,10 @@ export function createGraphs(options: GraphsOptions): Graphs {
     if (entry.stamp === undefined || (entry.settings && !entry.reader)) return forgetDue(entry);
     noticeChanges(entry);
     const { sweepDue, gathers } = entry;
-    const sweeps = sweepDue && !gathers;
+    const touched = packagesTouched(entry, (path) => options.packageOf(root, path, entry.settings?.walk));
+    const sweeps = (sweepDue && !gathers) || touched.length > 0;
     if (sweeps || entry.edited.size > 0) {
-      if (await update(root, entry, sweeps)) await attend(root, entry);
+      if (await update(root, entry, sweeps, touched)) await attend(root, entry);
       return;
     }
     drawing.go();
@@ -145,15 +160,19 @@ export function createGraphs(options: GraphsOptions): Graphs {
   }
 
   /** False when another process writes there: then what is open stays as it is for now. */
-  async function update(root: string, entry: HeldGraph, sweeps: boolean): Promise<boolean> {
+  async function update(root: string, entry: HeldGraph, sweeps: boolean, touched: readonly string[]): Promise<boolean> {
     const paths = [...entry.edited];
+    const used = [...entry.touched];
     entry.busy = true;
     entry.reading = new Set(paths);
     entry.edited.clear();
     if (sweeps) entry.sweepDue = false;
-    const task: IndexRequest = sweeps ? { do: 'sweep', root } : { do: 'refresh', root, paths };
+    const sweep: IndexRequest = touched.length > 0 ? { do: 'sweep', root, touched } : { do: 'sweep', root };
+    const task: IndexRequest = sweeps ? sweep : { do: 'refresh', root, paths };
     try {
       await options.ask({ ...task, ...chosenBy(entry.settings) });
+      for (const path of used) entry.touched.delete(path);
+      if (touched.length > 0) entry.scope = options.readScope(root);
       return true;
     } catch (error) {
       // What was asked for is still due; the next event tries again.
@@ -176,8 +195,10 @@ export function createGraphs(options: GraphsOptions): Graphs {
 
   /** Files that were changed by somebody whom no event tells of, and that an agent has looked at. */
   function noticeChanges(entry: HeldGraph): void {
-    const { reader, read, edited, settings } = entry;
-    for (const path of read) if (reader && options.isChanged(reader, path, settings?.walk)) edited.add(path);
+    const { reader, read, edited, settings, scope } = entry;
+    const isDue = (path: string) =>
+      reader !== undefined && options.isChanged(reader, path, scope === undefined, settings?.walk);
+    for (const path of read) if (isDue(path)) edited.add(path);
     read.clear();
   }
 
@@ -221,6 +242,8 @@ export function createGraphs(options: GraphsOptions): Graphs {
         for (const path of readBy(event)) entry.read.add(path);
       }
       if (Array.isArray(change)) for (const path of change as string[]) entry.edited.add(path);
+      if (isDue && (entry.scope || !entry.reader) && entry.touched.size < MAX_TOUCHED)
+        for (const path of touchedBy(event)) entry.touched.add(path);
       const isCommand = event.name === 'tool.after' && change === 'any';
       if (isCommand) sweepLater(root, entry);
       else if (change === 'any') {

@@ -1,6 +1,7 @@
 import type { KnownGraph } from '../engine/rule.ts';
 import type { Considered } from './attempts.ts';
 import type { GraphReader } from './query/graph-reader.ts';
+import type { Scope } from './scope.ts';
 import type { GraphSettings } from './settings.ts';
 import { createWaiters } from './waiters.ts';
 import type { Waiters } from './waiters.ts';
@@ -15,6 +16,10 @@ export interface HeldGraph {
   reading: ReadonlySet<string>;
   readonly read: Set<string>;
   readonly waiters: Waiters;
+  /** Absent where all files are indexed, and where nothing is open. */
+  scope?: Scope | undefined;
+  /** Absolute paths of files that sessions work with, whose packages may have to come first. */
+  readonly touched: Set<string>;
   sweepDue: boolean;
   /** More commands may follow the ones whose changes are to be looked for. */
   gathers: boolean;
@@ -33,6 +38,7 @@ export function holdNew(soon: (ms: number, work: () => void) => void): HeldGraph
     edited: new Set(),
     reading: new Set(),
     read: new Set(),
+    touched: new Set(),
     waiters: createWaiters(soon),
     sweepDue: false,
     gathers: false,
@@ -51,4 +57,18 @@ export function forgetDue(entry: HeldGraph): void {
 
 export function isBehind({ edited, sweepDue, busy }: HeldGraph): boolean {
   return edited.size > 0 || sweepDue || busy;
+}
+
+/** The packages that sessions work in and that do not come first yet; none where all files are indexed. */
+export function packagesTouched(
+  { scope, touched }: HeldGraph,
+  packageOf: (path: string) => string | undefined,
+): readonly string[] {
+  const packages = new Set<string>();
+  for (const path of touched) {
+    const found = scope && packageOf(path);
+    if (found === undefined || scope?.touched.includes(found)) touched.delete(path);
+    else packages.add(found);
+  }
+  return [...packages];
 }

@@ -11,6 +11,8 @@ const MAX_CALLERS = 500;
 /** How far a graph is behind what is known to have changed. */
 export interface Currency {
   isCurrent(): boolean;
+  /** Only some files of the root are in it. */
+  hasPartialScope?(): boolean;
   settled: KnownGraph['settled'];
 }
 
@@ -21,6 +23,9 @@ export function knowGraph(reader: GraphReader, currency: Currency): KnownGraph {
   return {
     get state() {
       return currency.isCurrent() ? 'stable' : 'initialised';
+    },
+    get hasPartialScope() {
+      return currency.hasPartialScope?.() === true;
     },
     symbol(name) {
       const known = reader.named(name).filter((each) => !reader.symbol(each).isLocal);

@@ -6,6 +6,8 @@ import { readInitRecord } from './init-record.ts';
 import type { InitRecord, InitState } from './init-record.ts';
 import { nextAttempt } from './initialisation.ts';
 import type { GraphCounts } from './query/graph-reader.ts';
+import { partOf, readScope, walkIn } from './scope.ts';
+import type { PartialScope } from './scope.ts';
 import { holderOf } from './store/lease.ts';
 import type { Holder } from './store/lease.ts';
 import { ANSWERS_FROM } from './store/made-by.ts';
@@ -49,6 +51,8 @@ export interface GraphStatus {
   readonly stale: number;
   /** What walking leaves out, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
+  /** Only where the root has more files than are indexed. */
+  readonly scope?: PartialScope;
   readonly bytes: number;
   readonly format: string;
   /** When anything was last written, in milliseconds since the epoch. */
@@ -80,8 +84,10 @@ export function readStatus({ path: root, reason }: GraphRoot, options: StatusOpt
     return { ...about, initialisation, state: 'none', stale: 0, skipped: {}, format: '', ...(problem && { problem }) };
   }
   const reader = createReader(stored.snapshot, stored.delta);
+  const known = readScope(files, place, root);
+  const scope = partOf(known);
   const { paths: changed, skipped } = look
-    ? changedFiles(files, reader, () => false, walk)
+    ? changedFiles(files, reader, () => false, walkIn(known, walk))
     : { paths: [], skipped: {} };
   const { counts } = reader;
   reader.close();
@@ -92,6 +98,7 @@ export function readStatus({ path: root, reason }: GraphRoot, options: StatusOpt
     counts,
     stale: changed.length,
     skipped,
+    ...(scope && { scope }),
     format: stored.snapshot.madeBy,
     indexedAt: Math.round(Math.max(...[place.snapshot, place.delta].map((path) => files.stat(path)?.mtimeMs ?? 0))),
   };

@@ -79,6 +79,11 @@ export function walkIn(scope: Pick<Scope, 'first'> | undefined, walk: WalkOption
   return scope === undefined || scope.first.length === 0 ? (walk ?? {}) : { ...walk, first: scope.first };
 }
 
+/** What others are told of it. */
+export function partOf(scope: Scope | undefined): PartialScope | undefined {
+  return scope && { files: scope.files, of: scope.of, ...(scope.atLeast && { atLeast: true }) };
+}
+
 function areTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }

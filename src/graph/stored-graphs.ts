@@ -6,11 +6,13 @@ import { pathBelow } from './indexer/changed-path.ts';
 import { createIndexing } from './indexer/start-indexer.ts';
 import type { Indexing } from './indexer/start-indexer.ts';
 import { changedIn } from './query/fresh-answer.ts';
+import { readScope } from './scope.ts';
 import { holderOf } from './store/lease.ts';
 import { ANSWERS_FROM } from './store/made-by.ts';
 import { graphStamp, openGraph } from './store/open-graph.ts';
 import { graphPlace } from './store/place.ts';
 import { isIndexed } from './walk/is-indexed.ts';
+import { packageAt } from './walk/package-at.ts';
 
 /** Whoever writes there is done with a small change by then; while others are at a large one, the index is only read. */
 const WRITER_MS = 2_000;
@@ -42,10 +44,17 @@ export function graphsOver(deps: GraphsDeps, indexing: Pick<Indexing, 'ask' | 'd
     isThere: (root) => files.stat(root)?.kind === 'dir',
     stampOf: (root) => graphStamp(files, placeOf(root)),
     open: (root) => openGraph(files, placeOf(root), root, ANSWERS_FROM),
-    isChanged(reader, path, walk) {
+    isChanged(reader, path, isWhole, walk) {
       const below = pathBelow(files, reader.root, path);
       if (below === undefined || changedIn(reader, [below], files).length === 0) return false;
-      return reader.file(below) !== undefined || typeof isIndexed(files, reader.root, below, walk) === 'object';
+      if (reader.file(below) !== undefined) return true;
+      return isWhole && typeof isIndexed(files, reader.root, below, walk) === 'object';
+    },
+    readScope: (root) => readScope(files, placeOf(root), root),
+    packageOf(root, path, walk) {
+      const below = pathBelow(files, root, path);
+      if (below === undefined || typeof isIndexed(files, root, below, walk) !== 'object') return undefined;
+      return packageAt(files, root, below);
     },
     isHeld(root) {
       const holder = holderOf(files, placeOf(root));

@@ -1,7 +1,7 @@
 import { readInitRecord } from '../graph/init-record.ts';
 import { readStatus } from '../graph/read-status.ts';
 import type { GraphStatus } from '../graph/read-status.ts';
-import { clean, counted } from '../graph/query/render-symbol.ts';
+import { clean, counted, scopeText } from '../graph/query/render-symbol.ts';
 import { graphPlace } from '../graph/store/place.ts';
 import type { Call } from './call.ts';
 import { countLines } from './count-lines.ts';
@@ -35,6 +35,7 @@ export async function statusLines(call: Call): Promise<string[]> {
   return [
     `${root.path} (${REASONS[root.reason]})`,
     `state: ${stateOf(found)}`,
+    ...(found.scope ? [scopeText(found.scope)] : []),
     ...attemptLine(call),
     ...(found.counts ? countLines(found.counts, found.skipped) : []),
     ...(found.holder ? [`process ${found.holder.pid} writes there`] : []),

@@ -1,5 +1,6 @@
 import type { ActiveRoot } from '../../graph/active-root.ts';
 import type { GraphCounts } from '../../graph/query/graph-reader.ts';
+import { scopeText } from '../../graph/query/render-symbol.ts';
 import type { GraphStatus } from '../../graph/read-status.ts';
 import type { CliWorld } from '../command.ts';
 import { counted, formatBytes, formatSpan, formatTime, paint } from '../table.ts';
@@ -31,9 +32,10 @@ export function showStatus(world: CliWorld, found: GraphStatus, active: ActiveRo
   showActive(world, active);
 }
 
-function stateOf({ initialisation, counts, stale }: GraphStatus): string {
+function stateOf({ initialisation, counts, stale, scope }: GraphStatus): string {
   const { state, files, failures = 0, error = 'no reason given' } = initialisation;
-  const behind = stale > 0 ? `; stale: ${counted(stale, 'file')}` : '';
+  const part = scope ? `; ${scopeText(scope)}` : '';
+  const behind = `${stale > 0 ? `; stale: ${counted(stale, 'file')}` : ''}${part}`;
   if (state === 'failed') {
     const last = counts ? '; the last good index is used' : '';
     return `failed ${counted(failures, 'time')}: ${error}${last}${behind}`;

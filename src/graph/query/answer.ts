@@ -1,5 +1,6 @@
 import type { DefinitionKind, FileFlag, Language } from '../facts.ts';
 import type { EdgeKind, Why } from '../links.ts';
+import type { PartialScope } from '../scope.ts';
 
 /** Of the shapes below, as `--json` prints them; raised by a change that a program reading them could notice. */
 export const ANSWER_SCHEMA = 1;
@@ -21,6 +22,8 @@ export interface Answered {
   readonly state: AnswerState;
   /** Files that changed since they were indexed and could not be read again in time. */
   readonly stale: number;
+  /** Only where the root has more files than are indexed. */
+  readonly scope?: PartialScope;
   /** What was kept of an impact: `E<n>` on the canvas. */
   readonly evidence?: string;
   /** Absolute paths. */

@@ -2,6 +2,7 @@ import type { Files } from '../../platform/files.ts';
 import { join } from '../../platform/paths.ts';
 import { pathsIn } from './answer.ts';
 import type { Answer, Answered } from './answer.ts';
+import type { PartialScope } from '../scope.ts';
 import type { GraphReader } from './graph-reader.ts';
 
 /** What an answer is drawn from, and how that is brought up to date. */
@@ -14,6 +15,8 @@ export interface Freshener {
   isPartial(): boolean;
   /** Files that are known to have changed and are not read again yet, whether or not an answer names them. */
   behind(): number;
+  /** Absent where all files are indexed. */
+  scope?(): PartialScope | undefined;
 }
 
 /** A file may change again while it is read again; somebody who writes all the time is not waited for. */
@@ -37,7 +40,8 @@ export async function answerFresh(
     if (mayRead && (await freshener.refresh(changed))) continue;
     const stale = Math.max(changed.length, freshener.behind());
     const state = stale > 0 ? 'stale' : freshener.isPartial() ? 'partial' : 'stable';
-    return { answer, root: reader.root, state, stale };
+    const scope = freshener.scope?.();
+    return { answer, root: reader.root, state, stale, ...(scope && { scope }) };
   }
 }
 

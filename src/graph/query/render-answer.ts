@@ -18,12 +18,22 @@ import { fitText } from './fit-text.ts';
 import type { Section, Sheet } from './fit-text.ts';
 import { contextSheet } from './render-context.ts';
 import { treeLines } from './render-tree.ts';
-import { callLines, clean, counted, doubtText, headOf, mentionText, siteMark, UNSURE } from './render-symbol.ts';
+import {
+  callLines,
+  clean,
+  counted,
+  doubtText,
+  headOf,
+  mentionText,
+  scopeText,
+  siteMark,
+  UNSURE,
+} from './render-symbol.ts';
 import type { Wording } from './render-symbol.ts';
 
 /** The text of an answer, within so many characters; the same answer has the same text. */
 export function renderAnswer(answered: Answered, maxChars: number, wording: Wording): string {
-  const { answer, state, stale } = answered;
+  const { answer, state, stale, scope } = answered;
   const wide = sheetOf(answer, wording);
   const chars = charsOf(wide);
   // What is left out for length, more lines alone would not show.
@@ -31,12 +41,17 @@ export function renderAnswer(answered: Answered, maxChars: number, wording: Word
     wording.how(action, subject, { ...options, 'max-chars': options['max-chars'] ?? inThousands(chars) });
   const sheet = chars > maxChars && answer.is !== 'context' ? sheetOf(answer, { ...wording, how }) : wide;
   const parts = [state === 'stale' ? `stale: ${counted(stale, 'file')}` : state];
+  if (scope) parts.push(scopeText(scope));
   if (hasUnsure(sheet)) parts.push(`${UNSURE} confidence below 0.9`);
   return fitText({ ...sheet, tail: [...sheet.tail, ...keptLines(answered), parts.join(' · ')] }, maxChars);
 }
 
 /** What was kept of the answer, and where it can be looked at. */
-export function keptLines({ evidence, pictures = {}, warning }: Omit<Answered, 'answer' | 'state' | 'stale' | 'root'>) {
+export function keptLines({
+  evidence,
+  pictures = {},
+  warning,
+}: Omit<Answered, 'answer' | 'state' | 'stale' | 'root' | 'scope'>) {
   const paths = [pictures.svg, pictures.png].filter((path) => path !== undefined);
   const kept = [evidence && `evidence ${evidence}`, paths.length > 0 && `picture ${paths.join(' and ')}`];
   const line = kept.filter((part) => part).join(' · ');

@@ -1,3 +1,4 @@
+import type { PartialScope } from '../scope.ts';
 import type { Calls, Doubt, Mention, Site, SymbolInfo } from './answer.ts';
 import type { Direction } from './calls.ts';
 
@@ -87,6 +88,12 @@ function placesOf(sites: readonly Site[], from: string | undefined, most: number
 export function doubtText({ possible, unresolved }: Doubt, direction: Direction): string {
   const where = direction === 'callers' ? 'of this name' : 'in this file';
   return `${possible} possible, ${counted(unresolved, 'unresolved reference')} ${where}`;
+}
+
+/** How much of a root is indexed that has more files than are. */
+export function scopeText({ files, of, atLeast }: PartialScope): string {
+  const [part, all] = [files, of].map((count) => count.toLocaleString('en-US'));
+  return `partial scope: ${part} of ${atLeast ? 'at least ' : ''}${all} files`;
 }
 
 export function counted(count: number, noun: string): string {

@@ -23,11 +23,13 @@ export const NEEDS: Readonly<Record<string, (text: string) => PackageNeeds>> = {
 function readPackage(text: string): PackageNeeds {
   const json = table(parseLenientJson(text));
   const keys = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
-  const ranges = keys.flatMap((key) => Object.entries(table(json[key])));
+  const ranges = keys
+    .flatMap((key) => Object.entries(table(json[key])))
+    .map(([name, range]) => [name, string(range) ?? ''] as const);
   const paths = ranges.flatMap(
-    ([, range]) => /^(?:file|link|portal|workspace):(\.{1,2}(?:\/.*)?)$/.exec(`${range}`)?.[1] ?? [],
+    ([, range]) => /^(?:file|link|portal|workspace):(\.{1,2}(?:\/.*)?)$/.exec(range)?.[1] ?? [],
   );
-  const renamed = ranges.flatMap(([, range]) => /^(?:workspace|npm):(@?[^@]+)@/.exec(`${range}`)?.[1] ?? []);
+  const renamed = ranges.flatMap(([, range]) => /^(?:workspace|npm):(@?[^@]+)@/.exec(range)?.[1] ?? []);
   return { name: string(json['name']), names: [...ranges.map(([name]) => name), ...renamed], paths };
 }
 

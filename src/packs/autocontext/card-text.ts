@@ -10,6 +10,8 @@ export interface CardFacts {
   /** Base name of the root. */
   readonly root: string;
   readonly isPartial: boolean;
+  /** The workspace has more files than are indexed. */
+  readonly hasPartialScope?: boolean;
   relative(path: string): string;
   /** A call that tells all of the impact. */
   readonly query: string;
@@ -61,11 +63,12 @@ function write(facts: CardFacts, extent: Extent): string {
 }
 
 function head(facts: CardFacts, { name }: Extent): string {
-  const { impact, root, isPartial } = facts;
+  const { impact, root, isPartial, hasPartialScope } = facts;
   const { symbol } = impact;
   const where = impact.package === undefined ? '' : ` (${short(impact.package, name)})`;
   const partial = isPartial ? '; partial: the index is being brought up to date' : '';
-  return `${short(root, name)}${where}: ${symbol.kind} ${short(symbol.qualified, name)}, ${placeOf(symbol, facts)}${partial}`;
+  const scope = hasPartialScope ? '; partial scope' : '';
+  return `${short(root, name)}${where}: ${symbol.kind} ${short(symbol.qualified, name)}, ${placeOf(symbol, facts)}${scope}${partial}`;
 }
 
 function callers(facts: CardFacts, extent: Extent): string {

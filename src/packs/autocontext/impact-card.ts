@@ -70,7 +70,7 @@ function tell(event: Event, path: string, graph: KnownGraph, options: CardOption
     proven,
     root: workspace.root.slice(workspace.root.lastIndexOf('/') + 1),
     relative: (place: string) => workspace.relative(place),
-    isWhole: graph.isWhole,
+    hasPartialScope: graph.hasPartialScope === true,
     query: impactQuery(plain(symbol), context.setup.servers),
   };
   const frame = context.note('card', { card: '' }).text;
