@@ -19,7 +19,8 @@ const MAX_LOOKS = 4;
 /** The answer itself, where one name is looked for, the graph knows it and the files bear it out. */
 export function answerFor(words: readonly string[], { files, workspace }: Sight): Answer | undefined {
   const { graph } = workspace;
-  const [name = '', ...more] = words;
+  const [name, ...more] = words;
+  if (name === undefined) return undefined;
   const symbol = graph?.state === 'stable' && more.length === 0 ? graph.symbol(name) : undefined;
   if (!symbol || !stands(symbol, [name], files)) return undefined;
   const at = ({ path, line }: { readonly path: string; readonly line: number }) =>

@@ -16,6 +16,8 @@ it.each<[command: string, families: readonly string[]]>([
   ['codegraph --json query parseConfig', ['codegraph']],
   ['npx -y @owner/codegraph@1.2 callers x', ['codegraph']],
   ['cd src && fairlead graph impact x | head', ['fairlead']],
+  ['fairlead canvas impact --depth 3 x', ['fairlead']],
+  ['fairlead canvas read', []],
   ['graphify path a b; codegraph node x', ['graphify', 'codegraph']],
   [`bash -c 'graphify explain x'`, ['graphify']],
   ['codegraph init', []],

@@ -48,7 +48,8 @@ function askedBy(
   return [...new Set(asked)];
 }
 
-function asks({ program, words }: ShellCommand, { program: wanted, group, verbs }: QueryCommand): boolean {
+function asks({ program, words }: ShellCommand, command: QueryCommand): boolean {
+  const { program: wanted, group, verbs, elsewhere } = command;
   let rest = words.slice(1).map(({ value }) => value);
   if (RUNNERS.has(program)) {
     const at = rest.findIndex((word) => !word.startsWith('-'));
@@ -56,8 +57,9 @@ function asks({ program, words }: ShellCommand, { program: wanted, group, verbs 
     rest = rest.slice(at + 1);
   } else if (program !== wanted) return false;
   const plain = rest.filter((word) => !word.startsWith('-'));
-  const [first, second] = plain;
-  return group === undefined ? verbs.includes(first ?? '') : first === group && verbs.includes(second ?? '');
+  const [first = '', second = ''] = plain;
+  if (group === undefined) return verbs.includes(first);
+  return [{ group, verbs }, elsewhere].some((one) => one?.group === first && one.verbs.includes(second));
 }
 
 /** `codegraph` of `@owner/codegraph@1.2`. */

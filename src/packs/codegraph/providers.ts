@@ -32,6 +32,8 @@ export interface QueryCommand {
   readonly group?: string;
   /** Verbs that count as use of the graph. */
   readonly verbs: readonly string[];
+  /** Those of another group that do. */
+  readonly elsewhere?: { readonly group: string; readonly verbs: readonly string[] };
   readonly search: string;
   readonly callers?: string;
   readonly files?: string;
@@ -73,6 +75,7 @@ export const PROVIDERS: readonly Provider[] = [
       program: 'fairlead',
       group: 'graph',
       verbs: GRAPH_VERBS,
+      elsewhere: { group: 'canvas', verbs: ['impact'] },
       search: 'search',
       callers: 'callers',
       files: 'files',

@@ -144,6 +144,15 @@ describe('row 76: the answer first', () => {
     expect(note).not.toMatch(/:\d/);
   });
 
+  it('a search for files is about no symbol, not even one without a name', async () => {
+    await open();
+    world.put('src/a.ts', 'const units = {\n  "": 1,\n};\n');
+    withGraph([{ ...symbol(2), name: '', callers: [] }]);
+    const { note } = await world.before('Glob', { pattern: '**/*.ts' });
+    expect(note).toContain('\nfairlead graph files --language typescript\n');
+    expect(note).not.toContain('defines');
+  });
+
   it('a word that is no symbol is searched for', async () => {
     await open();
     withGraph([]);

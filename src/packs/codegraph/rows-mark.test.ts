@@ -56,15 +56,19 @@ describe('a graph that was asked', () => {
     expect(seen(await grep(world, { path: undefined }, { cwd: `${world.root}/src` }))).toBe('pass');
   });
 
-  it('row 41: may be asked by a command', async () => {
+  it.each([
+    ['graphify', 'cd src && graphify query "where is parseConfig"'],
+    ['fairlead', 'fairlead graph callers parseConfig'],
+    ['fairlead', 'fairlead canvas impact parseConfig'],
+  ])('row 41: %s may be asked by a command: %s', async (family, line) => {
     world = await openIndexed({
       files: { ...INDEXED, 'graphify-out/graph.json': '{}' },
     });
-    const command = { command: 'cd src && graphify query "where is parseConfig"' };
+    const command = { command: line };
     const id = { tool_use_id: 'one' };
     await world.before('Bash', command, id);
     await world.after('Bash', command, { stdout: 'found', stderr: '' }, id);
-    expect(Object.values(marks())).toMatchObject([{ families: ['graphify'], outcome: 'used' }]);
+    expect(Object.values(marks())).toMatchObject([{ families: [family], outcome: 'used' }]);
     expect(seen(await grep(world))).toBe('pass');
   });
 

@@ -13,7 +13,7 @@ export default defineRule({
     {
       event: ['tool.before', 'tool.after', 'tool.failed'],
       tool: ['shell'],
-      words: ['graph', 'repowise'],
+      words: ['graph', 'canvas', 'repowise'],
       optionWords: 'providers.extra.program',
     },
   ],
