@@ -4,10 +4,8 @@ import { serveRequests } from './graph/indexer/serve.ts';
 import type { NumberedDrawRequest, NumberedRequest } from './graph/indexer/request.ts';
 import { createParser } from './graph/parse/parse-file.ts';
 import { resolveFile } from './graph/resolve/resolve-file.ts';
-import { systemClock } from './platform/clock.ts';
 import { leaveCaller } from './platform/detach.ts';
 import { nodeFiles } from './platform/files.ts';
-import { nextTurn, pause } from './platform/timers.ts';
 
 /** How long it stays without work: warm, the next file costs a fraction of what it costs at first. */
 const IDLE_MS = 30_000;
@@ -27,10 +25,6 @@ async function main(args: readonly string[]): Promise<void> {
     parser: createParser(),
     resolve: resolveFile,
     pid: process.pid,
-    now: systemClock.now,
-    micros: systemClock.micros,
-    pause,
-    turn: nextTurn,
     loadDrawing: () => import('./graph/indexer/drawing.ts'),
     reply: (reply) => void process.stdout.write(`${JSON.stringify(reply)}\n`),
   });

@@ -1,7 +1,5 @@
 import { nodeFiles } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
-import { systemClock } from '../platform/clock.ts';
-import { nextTurn, pause } from '../platform/timers.ts';
 import type { Graphs, GraphsDeps } from './graphs.ts';
 import type { DrawRequest, IndexReply, IndexRequest, IndexResult } from './indexer/request.ts';
 import { serveRequests } from './indexer/serve.ts';
@@ -45,10 +43,6 @@ export function graphsInProcess(): InProcessGraphs {
         parser,
         resolve: resolveFile,
         pid: process.pid,
-        now: systemClock.now,
-        micros: systemClock.micros,
-        pause,
-        turn: nextTurn,
         loadDrawing: () => import('./indexer/drawing.ts'),
         reply: (reply) => replies.get(reply.id)?.(reply),
       });

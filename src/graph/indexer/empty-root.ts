@@ -12,6 +12,12 @@ export function findNothing(files: Files, root: string, options: WalkOptions | u
 }
 
 /** An index of nothing would look like one that knows there is nothing. */
-export function removeStored(files: Pick<Files, 'remove'>, { facts, snapshot, delta }: GraphPlace): void {
-  for (const path of [snapshot, delta, facts, `${facts}-wal`, `${facts}-shm`]) files.remove(path);
+export function removeStored(files: Pick<Files, 'remove'>, place: GraphPlace): void {
+  for (const path of [place.snapshot, place.delta]) files.remove(path);
+  removeFacts(files, place);
+}
+
+/** With what a database keeps beside its file. */
+export function removeFacts(files: Pick<Files, 'remove'>, { facts }: GraphPlace): void {
+  for (const suffix of ['', '-wal', '-shm']) files.remove(facts + suffix);
 }

@@ -1,5 +1,7 @@
+import { systemClock } from '../../platform/clock.ts';
 import { isDamage } from '../../platform/database.ts';
 import type { Files } from '../../platform/files.ts';
+import { nextTurn, pause } from '../../platform/timers.ts';
 import { DamagedBytes } from '../byte-reader.ts';
 import type { FileParser } from '../parse/parse-file.ts';
 import { holderOf, takeLease } from '../store/lease.ts';
@@ -8,7 +10,7 @@ import { keepScope, scopeOf } from '../scope.ts';
 import { graphPlace } from '../store/place.ts';
 import type { GraphPlace } from '../store/place.ts';
 import type { Resolve } from './derive.ts';
-import { findNothing, removeStored } from './empty-root.ts';
+import { findNothing, removeFacts, removeStored } from './empty-root.ts';
 import { inScope } from './in-scope.ts';
 import { createIndexer } from './indexer.ts';
 import type { Indexer, Progress, Work } from './indexer.ts';
@@ -21,11 +23,6 @@ export interface ServeOptions {
   readonly parser: FileParser;
   readonly resolve: Resolve;
   readonly pid: number;
-  now(): number;
-  micros(): number;
-  pause(ms: number): Promise<void>;
-  /** Settles when all that has arrived by now is read. */
-  turn(): Promise<void>;
   /** What draws is loaded when the first picture is asked for. */
   loadDrawing(): Promise<Drawing>;
   reply(reply: IndexReply): void;
@@ -46,6 +43,7 @@ export interface Serving {
   close(): void;
 }
 
+const { now, micros } = systemClock;
 const BREATH_MICROS = 20_000;
 const PROGRESS_MS = 100;
 const WAIT_MS = 10_000;
@@ -70,7 +68,7 @@ interface WaitingDrawing {
 
 /** Works through requests one after the other; what is asked for twice is done once. */
 export function serveRequests(options: ServeOptions): Serving {
-  const { files, now, micros, reply } = options;
+  const { files, reply } = options;
   const queue: Waiting[] = [];
   /** Only when nothing else waits. */
   const drawings: WaitingDrawing[] = [];
@@ -81,21 +79,24 @@ export function serveRequests(options: ServeOptions): Serving {
 
   async function breathe(): Promise<void> {
     if (micros() - breathed < BREATH_MICROS) return;
-    await options.turn();
+    await nextTurn();
     breathed = micros();
     if (isStopped) throw new Error('the indexing process was told to end');
+  }
+
+  function drop(root: string): void {
+    opened.get(root)?.indexer.close();
+    opened.delete(root);
   }
 
   function openFor({ walk, maxFile }: NumberedRequest, root: string, place: GraphPlace): Indexer {
     const chosen = JSON.stringify([walk, maxFile]);
     const known = opened.get(root);
     if (known && known.options === chosen && known.indexer.isCurrent()) return known.indexer;
-    known?.indexer.close();
-    opened.delete(root);
-    for (const [other, { indexer }] of opened) {
+    drop(root);
+    for (const other of opened.keys()) {
       if (opened.size < MAX_OPEN) break;
-      indexer.close();
-      opened.delete(other);
+      drop(other);
     }
     const { parser, resolve } = options;
     const more = { ...(walk && { walk }), ...(maxFile !== undefined && { maxFile }) };
@@ -109,7 +110,7 @@ export function serveRequests(options: ServeOptions): Serving {
     const until = now() + waitMs;
     let lease = takeLease(files, place, self);
     while (lease === undefined && now() < until && !isStopped) {
-      await options.pause(LOOK_MS);
+      await pause(LOOK_MS);
       lease = takeLease(files, place, self);
     }
     if (lease !== undefined) return lease;
@@ -142,7 +143,7 @@ export function serveRequests(options: ServeOptions): Serving {
       return await attempt();
     } catch (error) {
       if (!isDamage(error) && !(error instanceof DamagedBytes)) throw error;
-      for (const suffix of ['', '-wal', '-shm']) files.remove(place.facts + suffix);
+      removeFacts(files, place);
       const found = await attempt();
       return { ...found, notices: [...found.notices, (error as Error).message] };
     }
@@ -150,8 +151,7 @@ export function serveRequests(options: ServeOptions): Serving {
     async function attempt(): Promise<Work> {
       const nothing = request.do === 'refresh' ? undefined : findNothing(files, root, request.walk);
       if (nothing) {
-        opened.get(root)?.indexer.close();
-        opened.delete(root);
+        drop(root);
         removeStored(files, place);
         return nothing;
       }
@@ -163,8 +163,7 @@ export function serveRequests(options: ServeOptions): Serving {
         return await indexer.indexAll(onProgress, request.force);
       } catch (error) {
         // What it holds in memory may be ahead of what is stored.
-        opened.get(root)?.indexer.close();
-        opened.delete(root);
+        drop(root);
         throw error;
       }
     }
@@ -200,7 +199,7 @@ export function serveRequests(options: ServeOptions): Serving {
         now,
         renderPng,
         async giveWay() {
-          await options.turn();
+          await nextTurn();
           await answerAll();
         },
         async whileWriting(place, waitMs, write) {

@@ -1,8 +1,6 @@
-import { systemClock } from '../../platform/clock.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import type { Files } from '../../platform/files.ts';
 import { renderPng } from '../../platform/picture-renderer.ts';
-import { nextTurn, pause } from '../../platform/timers.ts';
 import { createParser } from '../parse/parse-file.ts';
 import { resolveFile } from '../resolve/resolve-file.ts';
 import { drawRequested } from './draw-request.ts';
@@ -34,10 +32,6 @@ export function serveProject(state: string, root: string, replaced: Replaced = {
     parser: createParser({ budgetMs: 60_000 }),
     resolve: resolveFile,
     pid: process.pid,
-    now: systemClock.now,
-    micros: systemClock.micros,
-    pause,
-    turn: nextTurn,
     loadDrawing: async () => ({
       drawRequested,
       renderPng(svg) {
