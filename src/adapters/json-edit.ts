@@ -121,6 +121,16 @@ export function parseJson(text: string): JsonNode {
   return root;
 }
 
+/** The object that a text holds; undefined when that is something else, or no JSON. */
+export function objectIn(text: string): JsonContainer | undefined {
+  try {
+    const root = parseJson(text);
+    return root.kind === 'object' ? root : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export function toValue(node: JsonNode): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'array') return node.items.map(({ value }) => toValue(value));

@@ -1,5 +1,5 @@
 import type { Addition, Delivery, Installer, Kept, OwnEntry, Scope, SettingsReport } from '../installer.ts';
-import { applyEdits, insertItems, layoutOf, memberOf, parseJson, removeItems, render, toValue } from '../json-edit.ts';
+import { applyEdits, insertItems, layoutOf, memberOf, objectIn, removeItems, render, toValue } from '../json-edit.ts';
 import type { Edit, JsonContainer, JsonItem, JsonNode, Layout } from '../json-edit.ts';
 import { isFields } from './fields.ts';
 import { converted, handlerFor, isAuthorization, readOwn } from './install-entry.ts';
@@ -44,7 +44,7 @@ const ALLOWED_URLS = 'allowedHttpHookUrls';
 
 function read(text: string): SettingsReport {
   const problems = validateSettings(text);
-  const root = parsed(text);
+  const root = objectIn(text);
   const handlers = root ? handlersIn(root).filter(({ effective }) => effective) : [];
   const own = handlers.flatMap(({ event, path, item }): OwnEntry[] => {
     const found = readOwn(toValue(item.value));
@@ -79,15 +79,6 @@ function pluginsIn(root: JsonContainer | undefined): string[] {
   return itemsOf(memberOf(root, 'enabledPlugins')?.value, 'object').flatMap((item) =>
     isOn(item) && item.key !== undefined ? [item.key] : [],
   );
-}
-
-function parsed(text: string): JsonContainer | undefined {
-  try {
-    const root = parseJson(text);
-    return root.kind === 'object' ? root : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 interface Handler {
@@ -126,7 +117,7 @@ function add(text: string, delivery: Delivery): Addition {
     if ('refusal' in whole) return whole;
     return { edits: [{ at: text.length, removed: '', inserted: `${applyEdits('{}', whole.edits)}\n` }], kept: {} };
   }
-  const root = parsed(text);
+  const root = objectIn(text);
   if (!root) return { refusal: 'it does not hold a JSON object' };
   const layout = layoutOf(text, root);
   const wanted = WIRED.map((event) => ({ event, handler: handlerFor(event, delivery) }));
@@ -223,7 +214,7 @@ function redirect(text: string, root: JsonContainer, delivery: Delivery, layout:
 }
 
 function remove(text: string, kept: Kept): readonly Edit[] {
-  const root = parsed(text);
+  const root = objectIn(text);
   if (!root) return [];
   const edits: Edit[] = [];
   const goneRoot = new Set<JsonItem>();

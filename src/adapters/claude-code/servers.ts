@@ -1,6 +1,6 @@
 import type { SetupFiles } from '../adapter.ts';
 import type { Addition, Kept, Launch, OwnCall, Scope, ServerSettings, SettingsPlace } from '../installer.ts';
-import { applyEdits, insertItems, layoutOf, memberOf, parseJson, removeItems, render, toValue } from '../json-edit.ts';
+import { applyEdits, insertItems, layoutOf, memberOf, objectIn, removeItems, render, toValue } from '../json-edit.ts';
 import type { Edit, JsonContainer, JsonItem, JsonNode, Layout } from '../json-edit.ts';
 import { validateServers } from './install-validate.ts';
 import { AGENT } from './parse.ts';
@@ -25,7 +25,7 @@ export function serverSettings(scope: Scope, place: SettingsPlace, files: SetupF
       approval: 'the agent asks each person once, at the start of a session, before it starts a server of this file',
     }),
     read: (text) => ({ problems: validateServers(text, keys), own: ownIn(text, keys) }),
-    isTaken: (text) => isTaken(listIn(parsed(text), keys)),
+    isTaken: (text) => isTaken(listIn(objectIn(text), keys)),
     add: (text, launch) => add(text, keys, launch),
     remove: (text, kept) => remove(text, keys, kept),
   };
@@ -35,15 +35,6 @@ function reachOf(scope: Scope, key: string | undefined): string {
   if (scope === 'user') return 'all your sessions, in every project';
   if (scope === 'local') return `your sessions in ${key}`;
   return 'sessions that are started in this directory or below, of everybody who has the file';
-}
-
-function parsed(text: string): JsonContainer | undefined {
-  try {
-    const root = parseJson(text);
-    return root.kind === 'object' ? root : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function listIn(root: JsonNode | undefined, keys: readonly string[]): JsonContainer | undefined {
@@ -59,7 +50,7 @@ function isTaken(list: JsonContainer | undefined): boolean {
 }
 
 function ownIn(text: string, keys: readonly string[]): OwnCall[] {
-  const items = listIn(parsed(text), keys)?.items ?? [];
+  const items = listIn(objectIn(text), keys)?.items ?? [];
   return items.flatMap(({ key = '', value }) => {
     const words = readOwnServer(toValue(value));
     return words ? [{ path: [...keys, key].join('.'), words }] : [];
@@ -72,7 +63,7 @@ function add(text: string, keys: readonly string[], launch: Launch): Addition {
     if ('refusal' in whole) return whole;
     return { edits: [{ at: text.length, removed: '', inserted: `${applyEdits('{}', whole.edits)}\n` }], kept: {} };
   }
-  const root = parsed(text);
+  const root = objectIn(text);
   if (!root) return { refusal: 'it does not hold a JSON object' };
   const layout = layoutOf(text, root);
   const kept: Record<string, string> = {};
@@ -125,7 +116,7 @@ function redirect(text: string, entry: JsonNode, launch: Launch, layout: Layout)
 
 /** Objects that were made for the entry go with it. */
 function remove(text: string, keys: readonly string[], kept: Kept): readonly Edit[] {
-  const root = parsed(text);
+  const root = objectIn(text);
   const list = listIn(root, keys);
   const own = new Set(list?.items.filter(isOwn));
   if (!root || !list || own.size === 0) return [];
