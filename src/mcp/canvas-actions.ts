@@ -16,7 +16,7 @@ export const CANVAS_ACTIONS: Readonly<Record<string, Action>> = {
   },
   async read(call) {
     const limit = call.given.number('limit') ?? USUAL_LIMIT;
-    const more = (all: number) => callFor('canvas', 'read', '', { limit: all }, call.root);
+    const more = (options: Readonly<Record<string, number>>) => callFor('canvas', 'read', '', options, call.root);
     return renderCanvas(await look(call), limit, call.maxChars, more);
   },
 };

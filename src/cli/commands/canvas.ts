@@ -47,7 +47,8 @@ when nothing is kept.`,
     if (input.has('json'))
       printJson(world, { schema: ANSWER_SCHEMA, ...view, evidence: view.evidence.slice(0, limit) });
     else {
-      const more = (all: number) => `\`${commandFor(root, 'read', '', { limit: all }, 'canvas')}\``;
+      const more = (options: Readonly<Record<string, number>>) =>
+        `\`${commandFor(root, 'read', '', options, 'canvas')}\``;
       world.out(`${renderCanvas(view, limit, maxChars, more)}\n`);
     }
     return view.evidence.length > 0 ? 0 : 1;

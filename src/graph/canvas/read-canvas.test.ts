@@ -35,6 +35,7 @@ describe('what is taken for a canvas', () => {
     ['null', 'damaged'],
     ['{}', 'damaged'],
     ['{"version":1,"lastEvidence":"3","evidence":[]}', 'damaged'],
+    ['{"version":1,"lastEvidence":-5,"evidence":[]}', 'damaged'],
     [broken({ id: 'C3' }), 'damaged'],
     [broken({ kind: 'board' }), 'damaged'],
     [broken({ counts: { callers: '2' } }), 'damaged'],
@@ -73,6 +74,14 @@ describe('a canvas on disk', () => {
     expect(names()).toHaveLength(2);
   });
 
+  it('that is damaged is kept byte for byte, however large', () => {
+    const bytes = Buffer.concat([Buffer.alloc(17 << 20, ' '), Buffer.from([0x7b, 0xff, 0xfe, 0x22])]);
+    writeFileSync(place().canvas, bytes);
+    read();
+    const [, aside = ''] = names();
+    expect(readFileSync(join(place().workspace, aside)).equals(bytes)).toBe(true);
+  });
+
   it('that is damaged is left to whoever writes there', () => {
     put('{');
     const lease = takeLease(nodeFiles, place(), { pid: process.pid, since: 1 });
@@ -102,7 +111,7 @@ describe('its text', () => {
     evidence,
     ...more,
   });
-  const more = (limit: number) => `read ${limit}`;
+  const more = (options: Readonly<Record<string, number>>) => `read ${JSON.stringify(options)}`;
 
   it('names focus, evidence, pictures and what is outdated', () => {
     const all = [
@@ -122,9 +131,16 @@ describe('its text', () => {
 
   it('says what is left out and stays within its length', () => {
     const all = Array.from({ length: 50 }, (_, at) => seen(50 - at));
-    expect(renderCanvas(view(all), 2, 6_000, more)).toMatch(/E50 [^]*E49 .*\n… 48 older: read 50$/);
+    expect(renderCanvas(view(all), 2, 6_000, more)).toMatch(/E50 [^]*E49 .*\n… 48 older: read {"limit":50}$/);
     for (const chars of [100, 300, 1_000])
       expect(renderCanvas(view(all), 50, chars, more).length).toBeLessThanOrEqual(chars);
+  });
+
+  it('asks for as many characters as what it left out needs', () => {
+    const all = Array.from({ length: 400 }, (_, at) => seen(400 - at, { pictures: [`/state/artifacts/${at}.svg`] }));
+    const [, asked = '{}'] = /older: read (.*)$/.exec(renderCanvas(view(all), 20, 6_000, more)) ?? [];
+    const { limit, 'max-chars': chars } = JSON.parse(asked) as { limit: number; 'max-chars': number };
+    expect(renderCanvas(view(all), limit, chars, more)).toContain('\nE1  ');
   });
 
   it('has nothing in it that a terminal would obey', () => {
@@ -133,5 +149,11 @@ describe('its text', () => {
 
   it('of an empty one says how it is filled', () => {
     expect(renderCanvas(view([]), 20, 6_000, more)).toContain('nothing was kept of /code/app yet');
+  });
+
+  it('of one that cannot be read says that alone', () => {
+    const text = renderCanvas(view([], { problem: 'a later version wrote it' }), 20, 6_000, more);
+    expect(text).toContain('a later version wrote it');
+    expect(text).not.toContain('nothing was kept');
   });
 });

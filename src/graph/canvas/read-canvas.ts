@@ -23,13 +23,11 @@ export interface CanvasReading {
 /** `damaged`: nothing of use; `other`: a later version wrote it. */
 export type Unreadable = 'damaged' | 'other';
 
-const MAX_BYTES = 16 << 20;
-
 /** Reads the canvas of a root. A damaged one is set aside, so that nothing is lost and the next evidence has a place. */
 export function readCanvas(options: CanvasOptions): CanvasReading {
   const { files } = options;
   const place = graphPlace(options.state, options.root);
-  const text = files.readText(place.canvas, MAX_BYTES);
+  const text = files.readText(place.canvas);
   if (text === undefined) return {};
   const canvas = parseCanvas(text);
   if (canvas === 'other')
@@ -49,9 +47,8 @@ function setAside(place: GraphPlace, text: string, { files, pid }: CanvasOptions
     if (lease === undefined) return undefined;
     try {
       // Somebody may have been faster.
-      if (files.readText(place.canvas, MAX_BYTES) !== text) return undefined;
-      const aside = `${place.canvas}.damaged-${now}`;
-      files.writeAtomic(aside, text, 0o600);
+      if (files.readText(place.canvas) !== text) return undefined;
+      const aside = keepAside(files, place.canvas, now);
       files.writeAtomic(place.canvas, `${JSON.stringify(emptyAfter(text))}\n`, 0o600);
       return aside;
     } finally {
@@ -60,6 +57,15 @@ function setAside(place: GraphPlace, text: string, { files, pid }: CanvasOptions
   } catch {
     return undefined;
   }
+}
+
+/** Every byte of what lies there, as not all of them need be text. Returns where they are kept. */
+export function keepAside(files: Pick<Files, 'readBytes' | 'writeAtomic'>, path: string, now: number): string {
+  const bytes = files.readBytes(path);
+  if (bytes === undefined) throw new Error(`${path} cannot be read`);
+  const aside = `${path}.damaged-${now}`;
+  files.writeAtomic(aside, bytes, 0o600);
+  return aside;
 }
 
 /** An empty canvas in the place of a damaged one: its numbers are not given again. */
@@ -78,15 +84,19 @@ export function parseCanvas(text: string): Canvas | Unreadable {
   if (typeof read !== 'object' || read === null || Array.isArray(read)) return 'damaged';
   const { version, lastEvidence, focus, evidence, ...rest } = read as Record<string, unknown>;
   if (typeof version === 'number' && version !== 1) return 'other';
-  if (version !== 1 || !Number.isSafeInteger(lastEvidence) || !Array.isArray(evidence)) return 'damaged';
+  if (version !== 1 || !isCount(lastEvidence) || !Array.isArray(evidence)) return 'damaged';
   if (!evidence.every(isEvidence)) return 'damaged';
   return {
     ...rest,
     version,
-    lastEvidence: lastEvidence as number,
+    lastEvidence,
     ...(typeof focus === 'string' && { focus }),
     evidence,
   };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function isEvidence(value: unknown): value is Evidence {

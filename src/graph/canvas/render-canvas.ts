@@ -9,25 +9,38 @@ export function renderCanvas(
   view: CanvasView,
   limit: number,
   maxChars: number,
-  more: (limit: number) => string,
+  more: (options: Readonly<Record<string, number>>) => string,
 ): string {
-  const { root, evidence } = view;
-  const shown = evidence.slice(0, limit);
+  const { root, evidence, problem } = view;
+  const lines = evidence.map(evidenceLine);
+  const chars = lines.reduce((sum, line) => sum + line.length + 1, 0);
+  // What is left out for length, a higher limit alone would not show.
+  const all = { limit: evidence.length, ...(chars > maxChars - HEAD_CHARS && { 'max-chars': inThousands(chars) }) };
   return fitText(
     {
       head: [...canvasLines(view)],
       sections: [
         {
           name: 'evidence',
-          lines: shown.map(evidenceLine),
+          lines: lines.slice(0, limit),
           total: evidence.length,
-          more: (left) => `… ${left} older: ${more(evidence.length)}`,
+          more: (left) => `… ${left} older: ${more(all)}`,
         },
       ],
-      tail: evidence.length === 0 ? [`nothing was kept of ${root} yet; impact keeps what it finds`] : [],
+      tail:
+        evidence.length === 0 && problem === undefined
+          ? [`nothing was kept of ${root} yet; impact keeps what it finds`]
+          : [],
     },
     maxChars,
   );
+}
+
+/** What the lines above the evidence may take. */
+const HEAD_CHARS = 1_000;
+
+function inThousands(chars: number): number {
+  return Math.ceil((chars + HEAD_CHARS) / 1_000) * 1_000;
 }
 
 /** What is on it, in few lines. */

@@ -98,6 +98,13 @@ it('sets a damaged one aside, says so, and goes on counting where that one was',
   expect(read().evidence).toHaveLength(1);
 });
 
+it('keeps every byte of a damaged one, also those that are no text', () => {
+  const bytes = Buffer.from([0x7b, 0xff, 0xfe, 0x22]);
+  writeFileSync(path, bytes);
+  keepEvidence(nodeFiles, path, impact('a', { at: 1234 }));
+  expect(readFileSync(`${path}.damaged-1234`).equals(bytes)).toBe(true);
+});
+
 it('leaves alone what a later version wrote', () => {
   writeFileSync(path, '{"version":2}');
   expect(() => keep(impact('a'))).toThrow('later version');

@@ -1,6 +1,6 @@
 import type { Files } from '../../platform/files.ts';
 import type { Canvas, Evidence } from './canvas.ts';
-import { emptyAfter, parseCanvas } from './read-canvas.ts';
+import { emptyAfter, keepAside, parseCanvas } from './read-canvas.ts';
 
 export interface Kept {
   /** `E<n>`. */
@@ -9,7 +9,7 @@ export interface Kept {
   readonly notice?: string;
 }
 
-type CanvasFiles = Pick<Files, 'readText' | 'exists' | 'writeAtomic'>;
+type CanvasFiles = Pick<Files, 'readText' | 'readBytes' | 'exists' | 'writeAtomic'>;
 
 /** Of symbols that were only read about, no more are remembered. */
 const MOST_AUTO = 500;
@@ -67,7 +67,6 @@ function readForWriting(files: CanvasFiles, path: string, now: number): { canvas
     const highest = canvas.evidence.reduce((most, { id }) => Math.max(most, Number(id.slice(1))), canvas.lastEvidence);
     return { canvas: { ...canvas, lastEvidence: highest } };
   }
-  const aside = `${path}.damaged-${now}`;
-  files.writeAtomic(aside, text, 0o600);
+  const aside = keepAside(files, path, now);
   return { canvas: emptyAfter(text), notice: `the canvas was damaged and is kept as ${aside}` };
 }
