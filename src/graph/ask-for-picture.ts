@@ -1,4 +1,5 @@
 import { within } from '../platform/timers.ts';
+import { WRITER_MS } from './indexer/request.ts';
 import type { DrawRequest, DrawResult } from './indexer/request.ts';
 import type { Answered } from './query/answer.ts';
 
@@ -7,16 +8,16 @@ export interface Draws {
   draw(request: DrawRequest): Promise<DrawResult>;
 }
 
-/** Whoever writes there is waited for this long. */
-const WRITER_MS = 2_000;
-
 export type Kept = Pick<Answered, 'evidence' | 'pictures' | 'warning'>;
 
-/** Asks for a picture and waits so long; whatever happens to it, the rest of the answer stands. */
-export async function askForPicture(draws: Draws, request: DrawRequest, limitMs: number): Promise<Kept> {
-  const waitMs = Math.min(limitMs, WRITER_MS);
+/** As long as a picture takes at most where nothing is wrong: who has no time left for it waits this much. */
+const LEAST_MS = 2_000;
+
+/** Asks for a picture and waits for it as long as there is time; whatever happens to it, the rest of the answer stands. */
+export async function askForPicture(draws: Draws, request: DrawRequest, leftMs: number): Promise<Kept> {
+  const limitMs = Math.max(LEAST_MS, leftMs);
   const drawn = draws
-    .draw({ ...request, waitMs })
+    .draw({ ...request, waitMs: WRITER_MS })
     .catch((error: unknown) => ({ failed: error instanceof Error ? error.message : String(error) }));
   const result = await within(limitMs, drawn, undefined);
   if (result === undefined) return { warning: `nothing was drawn within ${limitMs / 1_000} s; it follows` };

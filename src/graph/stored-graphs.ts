@@ -3,6 +3,7 @@ import { createGraphs } from './graphs.ts';
 import type { Graphs, GraphsDeps } from './graphs.ts';
 import { readInitRecord, writeInitRecord } from './init-record.ts';
 import { pathBelow } from './indexer/changed-path.ts';
+import { WRITER_MS } from './indexer/request.ts';
 import { createIndexing } from './indexer/start-indexer.ts';
 import type { Indexing } from './indexer/start-indexer.ts';
 import { changedIn } from './query/fresh-answer.ts';
@@ -13,9 +14,6 @@ import { graphStamp, openGraph } from './store/open-graph.ts';
 import { graphPlace } from './store/place.ts';
 import { isIndexed } from './walk/is-indexed.ts';
 import { packageAt } from './walk/package-at.ts';
-
-/** Whoever writes there is done with a small change by then; while others are at a large one, the index is only read. */
-const WRITER_MS = 2_000;
 
 /** The graphs of a process that stays: read from the state directory, made and kept current by an indexing process in the background. */
 export function storedGraphs(deps: GraphsDeps, node: string, program: string): Graphs {

@@ -1,8 +1,8 @@
-import { askForPicture } from '../graph/ask-for-picture.ts';
 import type { DrawRequest } from '../graph/indexer/request.ts';
 import { keptLines, renderAnswer } from '../graph/query/render-answer.ts';
 import { ask } from './ask.ts';
 import type { Call } from './call.ts';
+import { keepPicture } from './keep-picture.ts';
 import { namingOf } from './naming.ts';
 import { Refusal } from './refusal.ts';
 import { wordingFor } from './wording.ts';
@@ -14,25 +14,21 @@ export async function drawPicture(call: Call): Promise<string> {
   const what = given.text('what') ?? (isNamed ? 'impact' : 'architecture');
   if ((await world.settingsAt(root.path)).pictures === 'off')
     throw new Refusal('pictures are switched off in the settings of this project (packs.autocontext, pictures)');
-  const about = { do: 'draw', root: root.path, origin: 'explicit' } as const;
   if (what === 'architecture') {
     // Asked for its own sake: without an index there is nothing to draw.
     const { answer } = await ask(call, { action: 'files', limit: 1 });
     const files = answer.is === 'files' ? answer.files : 0;
-    return draw(call, { ...about, what }, `architecture of ${root.path}, ${files} files`);
+    return draw(call, { what }, `architecture of ${root.path}, ${files} files`);
   }
   const answered = await ask(call, { action: 'impact', ...namingOf(call), depth: 1, maxNodes: 1 });
   const { answer } = answered;
   if (answer.is !== 'impact') return renderAnswer(answered, call.maxChars, wordingFor('graph', root));
   const { key, name, path, line } = answer.symbol;
-  return draw(call, { ...about, what: 'impact', symbol: key }, `impact of ${name}  ${path}:${line}`);
+  return draw(call, { what: 'impact', symbol: key }, `impact of ${name}  ${path}:${line}`);
 }
 
-/** Explicit calls wait for a picture, however little was left for it. */
-const LEAST_MS = 2_000;
-
-async function draw(call: Call, request: DrawRequest, title: string): Promise<string> {
-  const kept = await askForPicture(call.world.indexing, request, Math.max(LEAST_MS, call.leftMs()));
+async function draw(call: Call, wanted: Pick<DrawRequest, 'what' | 'symbol'>, title: string): Promise<string> {
+  const kept = await keepPicture(call, wanted);
   if (kept.evidence === undefined) throw new Refusal(kept.warning ?? 'nothing was drawn');
   return [title, ...keptLines(kept)].join('\n').slice(0, call.maxChars);
 }

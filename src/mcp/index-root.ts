@@ -1,14 +1,14 @@
-import { askForPicture } from '../graph/ask-for-picture.ts';
 import { keptLines } from '../graph/query/render-answer.ts';
 import { counted } from '../graph/query/render-symbol.ts';
 import { waitFor } from './ask.ts';
 import type { Call } from './call.ts';
 import { countLines, skippedLine } from './count-lines.ts';
+import { keepPicture } from './keep-picture.ts';
 import { Refusal } from './refusal.ts';
 
 /** Makes the index of a root, or brings it up to date, and keeps a picture of the whole. */
 export async function indexRoot(call: Call): Promise<string> {
-  const { given, root, world, projects } = call;
+  const { given, root, projects } = call;
   const isForced = given.boolean('force') === true;
   const isVerified = given.boolean('verify') === true;
   if (isForced && isVerified) throw new Refusal('index takes force or verify, not both');
@@ -20,18 +20,7 @@ export async function indexRoot(call: Call): Promise<string> {
       `pending: ${root.path} has no file in a language that is known, so there is nothing to index yet`,
       ...skippedLine(result.skipped ?? {}),
     ].join('\n');
-  const { pictures } = await world.settingsAt(root.path);
-  const kept = await askForPicture(
-    world.indexing,
-    {
-      do: 'draw',
-      root: root.path,
-      what: 'architecture',
-      origin: 'explicit',
-      isTextOnly: pictures === 'off',
-    },
-    Math.max(LEAST_DRAW_MS, call.leftMs()),
-  );
+  const kept = await keepPicture(call, { what: 'architecture' });
   return [
     root.path,
     `${counted(result.parsed, 'file')} read, ${result.removed} gone, in ${(result.tookMs / 1_000).toFixed(1)} s`,
@@ -41,5 +30,3 @@ export async function indexRoot(call: Call): Promise<string> {
     'stable',
   ].join('\n');
 }
-
-const LEAST_DRAW_MS = 2_000;

@@ -1,17 +1,15 @@
 import { canvasLines, renderCanvas, USUAL_LIMIT } from '../../graph/canvas/render-canvas.ts';
 import { viewCanvas } from '../../graph/canvas/view-canvas.ts';
 import type { CanvasView } from '../../graph/canvas/view-canvas.ts';
-import { openFreshener } from '../../graph/freshener.ts';
 import { ANSWER_SCHEMA } from '../../graph/query/answer.ts';
 import type { GraphRoot } from '../../graph/read-status.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Command } from '../command.ts';
 import { graphRoot, ROOT_OPTION } from '../graph/graph-root.ts';
-import { graphSettingsAt } from '../graph/graph-settings.ts';
-import { openIndexing } from '../graph/indexing.ts';
 import { ANSWER_OPTIONS, commandFor, maxCharsOf } from '../graph/show-answer.ts';
 import { wholeNumber } from '../graph/whole-number.ts';
+import { withFreshener } from '../graph/with-freshener.ts';
 import { index } from './graph.ts';
 import { impact as graphImpact } from './graph-query.ts';
 
@@ -56,16 +54,9 @@ when nothing is kept.`,
 };
 
 /** Held against the files as they are now, where there is an index. */
-async function look(world: CliWorld, { path: root }: GraphRoot): Promise<CanvasView> {
-  const { state } = world.paths;
-  const indexing = openIndexing(world);
-  const settings = await graphSettingsAt(world, root);
-  const freshener = openFreshener({ state, root, files: nodeFiles, indexing, settings });
-  try {
+function look(world: CliWorld, { path: root }: GraphRoot): Promise<CanvasView> {
+  return withFreshener(world, root, undefined, async ({ freshener }) => {
     if (freshener.open()) await freshener.sweep();
-    return viewCanvas({ state, root, files: nodeFiles, pid: process.pid }, freshener.open());
-  } finally {
-    freshener.close();
-    indexing.close();
-  }
+    return viewCanvas({ state: world.paths.state, root, files: nodeFiles, pid: process.pid }, freshener.open());
+  });
 }

@@ -1,8 +1,6 @@
+import type { Draws } from '../../graph/ask-for-picture.ts';
 import { askRoot } from '../../graph/ask-root.ts';
-import { openFreshener } from '../../graph/freshener.ts';
-import type { RootFreshener } from '../../graph/freshener.ts';
 import type { DrawRequest, DrawResult } from '../../graph/indexer/request.ts';
-import type { Indexing } from '../../graph/indexer/start-indexer.ts';
 import { ANSWER_SCHEMA } from '../../graph/query/answer.ts';
 import type { Ask } from '../../graph/query/ask-graph.ts';
 import type { GraphRoot } from '../../graph/read-status.ts';
@@ -11,9 +9,9 @@ import { basename, join, resolve } from '../../platform/paths.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input } from '../command.ts';
 import { graphRoot, ROOT_OPTION } from '../graph/graph-root.ts';
-import { graphSettingsAt } from '../graph/graph-settings.ts';
-import { openIndexing } from '../graph/indexing.ts';
 import { printAnswer, whyNone } from '../graph/show-answer.ts';
+import { withFreshener } from '../graph/with-freshener.ts';
+import type { Asking } from '../graph/with-freshener.ts';
 import { hint } from '../hint.ts';
 
 const UNCLEAR = 1;
@@ -39,21 +37,7 @@ has changed. Files of the project that changed are read again first. The paths a
   async run(input, world) {
     const ask = questionOf(input);
     const root = graphRoot(input, world);
-    const indexing = openIndexing(world);
-    const settings = await graphSettingsAt(world, root.path);
-    const freshener = openFreshener({
-      state: world.paths.state,
-      root: root.path,
-      files: nodeFiles,
-      indexing,
-      settings,
-    });
-    try {
-      return await drawFresh(input, world, ask, { root, indexing, freshener });
-    } finally {
-      freshener.close();
-      indexing.close();
-    }
+    return await withFreshener(world, root.path, undefined, (asking) => drawFresh(input, world, ask, root, asking));
   },
 };
 
@@ -72,14 +56,13 @@ function questionOf(input: Input): Extract<Ask, { action: 'impact' | 'files' }> 
   return { action: 'impact', symbol, pickBest: pick === 'best', depth: 1, maxNodes: 1 };
 }
 
-interface Asked {
-  readonly root: GraphRoot;
-  readonly indexing: Indexing;
-  readonly freshener: RootFreshener;
-}
-
-async function drawFresh(input: Input, world: CliWorld, ask: Ask, asked: Asked): Promise<number> {
-  const { root, indexing, freshener } = asked;
+async function drawFresh(
+  input: Input,
+  world: CliWorld,
+  ask: Ask,
+  root: GraphRoot,
+  { indexing, freshener }: Asking,
+): Promise<number> {
   const answered = await askRoot(ask, root.path, nodeFiles, freshener);
   if (!answered) throw new CommandError(whyNone(root, world, freshener.isThere()));
   const { answer } = answered;
@@ -108,7 +91,7 @@ async function drawFresh(input: Input, world: CliWorld, ask: Ask, asked: Asked):
   return shown.length > 0 ? 0 : UNCLEAR;
 }
 
-async function drawOrSay(indexing: Indexing, request: DrawRequest): Promise<DrawResult> {
+async function drawOrSay(indexing: Draws, request: DrawRequest): Promise<DrawResult> {
   try {
     return await indexing.draw(request);
   } catch (error) {

@@ -6,7 +6,6 @@ import { holderOf } from '../../graph/store/lease.ts';
 import { graphPlace } from '../../graph/store/place.ts';
 import type { Ask } from '../../graph/query/ask-graph.ts';
 import { askForPicture } from '../../graph/ask-for-picture.ts';
-import { openFreshener } from '../../graph/freshener.ts';
 import type { GraphRoot } from '../../graph/read-status.ts';
 import { renderAnswer } from '../../graph/query/render-answer.ts';
 import type { Wording } from '../../graph/query/render-symbol.ts';
@@ -15,9 +14,8 @@ import { CommandError, JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Input, Option } from '../command.ts';
 import { paint } from '../table.ts';
 import { graphRoot, ROOT_OPTION } from './graph-root.ts';
-import { graphSettingsAt } from './graph-settings.ts';
-import { openIndexing } from './indexing.ts';
 import { wholeNumber } from './whole-number.ts';
+import { withFreshener } from './with-freshener.ts';
 
 export const ANSWER_OPTIONS = {
   'max-chars': { type: 'string', value: 'N', help: 'the most characters of the text; 6000 by default' },
@@ -29,7 +27,6 @@ const MAX_CHARS = 6_000;
 const LEAST_CHARS = 100;
 const UNCLEAR = 1;
 const DRAW_MS = 10_000;
-const LEAST_DRAW_MS = 1_000;
 
 /** Asks the graph of the root and prints what it says; the exit code says whether anything was found. */
 export async function showAnswer(
@@ -41,17 +38,7 @@ export async function showAnswer(
   const root = graphRoot(input, world);
   const maxChars = maxCharsOf(input);
   const question = ask(maxChars, root);
-  const settings = await graphSettingsAt(world, root.path);
-  const indexing = openIndexing(world);
-  const freshener = openFreshener({
-    state: world.paths.state,
-    root: root.path,
-    files: nodeFiles,
-    indexing,
-    settings,
-    refreshMs: waitMs,
-  });
-  try {
+  return await withFreshener(world, root.path, waitMs, async ({ indexing, freshener, settings }) => {
     const answered = await askRoot(question, root.path, nodeFiles, freshener);
     if (!answered) throw new CommandError(whyNone(root, world, freshener.isThere()));
     const { answer } = answered;
@@ -67,15 +54,12 @@ export async function showAnswer(
               origin: 'explicit',
               isTextOnly: draws === false || settings.pictures === 'off',
             },
-            waitMs === undefined || waitMs < LEAST_DRAW_MS ? DRAW_MS : waitMs,
+            waitMs ?? DRAW_MS,
           )
         : {};
     printAnswer({ ...answered, ...kept }, world, input.has('json') ? undefined : maxChars, root);
-    return isFound(answered.answer) ? 0 : UNCLEAR;
-  } finally {
-    freshener.close();
-    indexing.close();
-  }
+    return isFound(answer) ? 0 : UNCLEAR;
+  });
 }
 
 export function maxCharsOf(input: Input): number {

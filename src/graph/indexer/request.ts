@@ -1,6 +1,9 @@
 import type { WalkOptions } from '../walk/walk-options.ts';
 import type { Progress, Work } from './indexer.ts';
 
+/** For whoever can do without: another process that writes is done with a small change by then, and with a large one not. */
+export const WRITER_MS = 2_000;
+
 /** What the indexing process is asked, as one line of JSON. */
 export interface IndexRequest {
   readonly do: 'index' | 'refresh' | 'sweep' | 'verify';
