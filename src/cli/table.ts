@@ -2,6 +2,8 @@ import { columnsOf } from '../text/columns.ts';
 import { wrapLine } from '../text/wrap.ts';
 import type { CliWorld } from './command.ts';
 
+export { counted } from '../text/counted.ts';
+
 export interface Column {
   readonly title: string;
   readonly align?: 'right';
@@ -113,11 +115,6 @@ export function wrap(text: string, width: number, indent = ''): string {
     .flatMap((paragraph) => wrapLine(paragraph, room))
     .map((line) => (line === '' ? '' : indent + line))
     .join('\n');
-}
-
-/** `1 file`, `2 files`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Short enough for a column: 3 digits or so. */

@@ -1,7 +1,7 @@
 import type { KnownGraph, KnownSymbol } from '../engine/rule.ts';
-import { CONFIDENCE, COUNTS_FROM } from './links.ts';
 import { createImpactOf } from './query/card-facts.ts';
 import { definitionOf } from './query/declared.ts';
+import { counts, isCall } from './query/family.ts';
 import { likelyFiles } from './query/likely-files.ts';
 import type { GraphReader } from './query/graph-reader.ts';
 
@@ -49,8 +49,7 @@ function describe(reader: GraphReader, id: number): KnownSymbol {
   const seen = new Set<number>();
   const callers: { name: string; path: string; line: number }[] = [];
   for (const link of reader.incoming(id)) {
-    const isCall = link.kind === 'calls' || link.kind === 'instantiates';
-    if (!isCall || CONFIDENCE[link.why] < COUNTS_FROM || seen.has(link.symbol)) continue;
+    if (!isCall(link.kind) || !counts(link) || seen.has(link.symbol)) continue;
     seen.add(link.symbol);
     callers.push({ name: reader.symbol(link.symbol).name, path: absolute(link.path), line: link.line });
     if (callers.length === MAX_CALLERS) break;

@@ -1,5 +1,5 @@
 import type { AnswerState } from '../query/answer.ts';
-import { element, group, plain } from './svg.ts';
+import { element, group, outline, plain } from './svg.ts';
 import type { Svg } from './svg.ts';
 import { drawText, widthOf } from './text.ts';
 import { COLOURS, FAMILY, SIZES } from './theme.ts';
@@ -133,14 +133,5 @@ export function lineSample(stroke: string, more: { readonly width?: number; read
 
 /** A sample for the legend: a filled box. */
 export function boxSample(fill: string, stroke: string = COLOURS.line) {
-  return (x: number, y: number): Svg =>
-    element('rect', {
-      x: x + 0.5,
-      y: y + 0.5,
-      width: SAMPLE.width - 1,
-      height: SAMPLE.height - 1,
-      rx: 4,
-      fill,
-      stroke,
-    });
+  return (x: number, y: number): Svg => outline({ x, y, ...SAMPLE }, { rx: 4, fill, stroke });
 }

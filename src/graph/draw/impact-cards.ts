@@ -1,5 +1,6 @@
+import { counted } from '../../text/counted.ts';
 import type { ImpactItem, ImpactModel, ImpactSide } from './impact-model.ts';
-import { element, group, tooltip } from './svg.ts';
+import { element, group, outline, tooltip } from './svg.ts';
 import type { Svg } from './svg.ts';
 import { drawText, widthOf, wrapText } from './text.ts';
 import { COLOURS, SIZES, TINTS } from './theme.ts';
@@ -7,6 +8,8 @@ import { COLOURS, SIZES, TINTS } from './theme.ts';
 export type SideName = 'callers' | 'callees';
 
 export const CARD_HEIGHT = 54;
+/** Of all lines around or to what is possible. */
+export const DASH = '5 4';
 const PADDING = 14;
 const TEST = 'test';
 const CHIP = { height: 18, padding: 7 } as const;
@@ -35,16 +38,15 @@ export function drawItem(item: ImpactItem, side: SideName, x: number, y: number,
   return group(
     { 'data-part': side },
     tooltip(`${item.key} · ${placeOf(item)} · ${sitesOf(item)}${possible}${item.isTest ? ', test' : ''}`),
-    element('rect', {
-      x: x + 0.5,
-      y: y + 0.5,
-      width: width - 1,
-      height: CARD_HEIGHT - 1,
-      rx: 8,
-      fill: COLOURS.card,
-      stroke: item.isPossible ? COLOURS.possible : COLOURS.line,
-      'stroke-dasharray': item.isPossible ? '5 4' : undefined,
-    }),
+    outline(
+      { x, y, width, height: CARD_HEIGHT },
+      {
+        rx: 8,
+        fill: COLOURS.card,
+        stroke: item.isPossible ? COLOURS.possible : COLOURS.line,
+        'stroke-dasharray': item.isPossible ? DASH : undefined,
+      },
+    ),
     drawText(x + PADDING, y + 22, item.name, { ...name, width: inner - 16 - widthOf(sitesOf(item), small) }),
     drawText(right, y + 22, sitesOf(item), { ...small, fill: colour, anchor: 'end' }),
     drawText(x + PADDING, y + 42, placeOf(item), {
@@ -158,8 +160,4 @@ function countRows(model: ImpactModel): (readonly [label: string, value: string,
   if (possible > 0) rows.push(['possible', String(possible), COLOURS.possible]);
   if (callers.unresolved > 0) rows.push(['unresolved of this name', String(callers.unresolved), COLOURS.possible]);
   return rows;
-}
-
-export function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

@@ -1,8 +1,9 @@
+import { counted } from '../../text/counted.ts';
 import { drawPicture, drawTitleBar, layLegend, lineSample, MARGIN, TITLE_BAR } from './frame.ts';
 import type { About, LegendItem } from './frame.ts';
-import { centreWidth, counted, drawTestChip, layCentre, placeOf, TEST_CHIP } from './impact-cards.ts';
+import { centreWidth, DASH, drawTestChip, layCentre, placeOf, TEST_CHIP } from './impact-cards.ts';
 import type { ImpactModel, ImpactSide } from './impact-model.ts';
-import { DASH, laySide } from './impact-side.ts';
+import { laySide } from './impact-side.ts';
 import { element } from './svg.ts';
 import { COLOURS } from './theme.ts';
 

@@ -1,4 +1,4 @@
-import { CARD_HEIGHT, drawEmpty, drawItem, emptyLines, itemWidth } from './impact-cards.ts';
+import { CARD_HEIGHT, DASH, drawEmpty, drawItem, emptyLines, itemWidth } from './impact-cards.ts';
 import type { SideName } from './impact-cards.ts';
 import { MOST_ITEMS } from './impact-model.ts';
 import type { ImpactItem, ImpactSide } from './impact-model.ts';
@@ -21,7 +21,6 @@ export interface Port {
   readonly bottom: number;
 }
 
-export const DASH = '5 4';
 const WIDTH = { least: 220, most: 380 } as const;
 const HEADING = 28;
 const NOTE = 20;

@@ -22,6 +22,14 @@ export function group(attributes: Attributes, ...children: readonly (Svg | undef
   return element('g', attributes, ...children);
 }
 
+/** A box whose outline lies within these measures, on whole pixels. */
+export function outline(
+  { x, y, width, height }: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
+  attributes: Attributes,
+): Svg {
+  return element('rect', { x: x + 0.5, y: y + 0.5, width: width - 1, height: height - 1, ...attributes });
+}
+
 /** What a reader gets when the pointer rests on the group. */
 export function tooltip(text: string): Svg {
   return element('title', {}, plain(text));

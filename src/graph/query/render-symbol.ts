@@ -1,6 +1,9 @@
+import { counted } from '../../text/counted.ts';
 import type { PartialScope } from '../scope.ts';
 import type { Calls, Doubt, Mention, Site, SymbolInfo } from './answer.ts';
 import type { Direction } from './calls.ts';
+
+export { counted };
 
 /** How the one who reads the text asks for more: as a command, or as a call of a tool. */
 export interface Wording {
@@ -94,8 +97,4 @@ export function doubtText({ possible, unresolved }: Doubt, direction: Direction)
 export function scopeText({ files, of, atLeast }: PartialScope): string {
   const [part, all] = [files, of].map((count) => count.toLocaleString('en-US'));
   return `partial scope: ${part} of ${atLeast ? 'at least ' : ''}${all} files`;
-}
-
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

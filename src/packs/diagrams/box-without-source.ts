@@ -10,7 +10,8 @@ import type { Drawn, Pending } from './pending.ts';
 import { refuse } from './refused.ts';
 import type { ResultingText } from './resulting-text.ts';
 import { OPTIONS, settingsOf } from './settings.ts';
-import { acceptedSource, boxesOf, counted, fileName, linesOf, markerFor, otherFiles, runnable } from './wording.ts';
+import { counted } from '../../text/counted.ts';
+import { acceptedSource, boxesOf, fileName, linesOf, markerFor, otherFiles, runnable } from './wording.ts';
 
 const B = '┌───┐     ┌───┐\n│ A │ ──> │ B │\n└───┘     └───┘';
 const SOURCE = '<details>\n<summary>graph-easy source</summary>\n\n```\n[A] -> [B]\n```\n\n</details>';

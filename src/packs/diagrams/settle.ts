@@ -9,7 +9,8 @@ import type { Drawn, Pending } from './pending.ts';
 import { once, textOnDisk } from './resulting-text.ts';
 import { OPTIONS, settingsOf } from './settings.ts';
 import { runsOf } from './tool-runs.ts';
-import { acceptedSource, boxesOf, counted, fileName, linesOf, markerFor } from './wording.ts';
+import { counted } from '../../text/counted.ts';
+import { acceptedSource, boxesOf, fileName, linesOf, markerFor } from './wording.ts';
 
 /** What the file and the source of a reminder have together of the 200 characters of a note. */
 const LONGEST_REMINDED = 127;

@@ -32,11 +32,6 @@ export function boxesOf(drawings: readonly Drawing[]): number {
   return drawings.reduce((sum, { boxes }) => sum + boxes, 0);
 }
 
-export function counted(count: number, noun: string): string {
-  const ending = /(?:x|s)$/.test(noun) ? 'es' : 's';
-  return `${count} ${noun}${count === 1 ? '' : ending}`;
-}
-
 /** A name that is longer is not offered. */
 const LONGEST_SOURCE = 16;
 

@@ -1,4 +1,4 @@
-import { element, group, tooltip } from '../svg.ts';
+import { element, group, outline, tooltip } from '../svg.ts';
 import type { Svg } from '../svg.ts';
 import { drawText, fitText, widthOf } from '../text.ts';
 import { COLOURS, SIZES } from '../theme.ts';
@@ -28,15 +28,7 @@ export function drawCard(
   return group(
     {},
     tooltip(tellCard(card, typeWord)),
-    element('rect', {
-      x: x + 0.5,
-      y: y + 0.5,
-      width: width - 1,
-      height: CARD_HEIGHT - 1,
-      rx: 8,
-      fill: COLOURS.card,
-      stroke: style.soft,
-    }),
+    outline({ x, y, width, height: CARD_HEIGHT }, { rx: 8, fill: COLOURS.card, stroke: style.soft }),
     element('rect', { x: x + 0.5, y: y + 12, width: 3.5, height: CARD_HEIGHT - 24, rx: 1.5, fill: style.accent }),
     drawText(left, y + 23, card.name, { size: 14, bold: true, width: right - left - 2 * LARGEST_DOT - 8 }),
     element('circle', { cx: right - LARGEST_DOT, cy: y + 18, r: radius, fill: style.accent }),

@@ -1,6 +1,6 @@
-import type { DefinitionKind, FileFlag } from '../../facts.ts';
-import { CONFIDENCE, COUNTS_FROM } from '../../links.ts';
+import type { FileFlag } from '../../facts.ts';
 import { directoryOf } from '../../paths.ts';
+import { counts, isCallable, isClassLike } from '../../query/family.ts';
 import type { FileEntry, GraphReader, Link } from '../../query/graph-reader.ts';
 import { isTestSupport } from './test-support.ts';
 
@@ -39,14 +39,6 @@ export interface LeftOut {
 }
 
 const UNREAD: ReadonlySet<FileFlag> = new Set(['too-large', 'minified', 'binary', 'not-utf8', 'slow', 'unreadable']);
-const CLASS_LIKE: ReadonlySet<DefinitionKind | 'module'> = new Set([
-  'class',
-  'struct',
-  'interface',
-  'trait',
-  'enum',
-  'type',
-]);
 const COMPILER_OPTIONS = /(^|\/)[jt]sconfig[^/]*$/;
 
 export function readModules(reader: GraphReader): ModuleGraph {
@@ -58,11 +50,12 @@ export function readModules(reader: GraphReader): ModuleGraph {
   const modules = kept.map(({ path, flags, language }) => {
     let [classes, functions] = [0, 0];
     for (const id of reader.symbolsOf(path)) {
-      const { kind, isLocal } = reader.symbol(id);
-      if (isLocal) continue;
-      if (CLASS_LIKE.has(kind)) classes += 1;
-      else if (kind === 'function' || kind === 'method') functions += 1;
-      hasOtherTypes ||= CLASS_LIKE.has(kind) && kind !== 'class';
+      const symbol = reader.symbol(id);
+      const { kind, isLocal } = symbol;
+      if (isLocal || kind === 'namespace') continue;
+      if (isClassLike(symbol)) classes += 1;
+      else if (isCallable(symbol)) functions += 1;
+      hasOtherTypes ||= isClassLike(symbol) && kind !== 'class';
     }
     const unit = language === 'go' ? directoryOf(path) : path;
     return { path, unit, isGenerated: flags.includes('generated'), classes, functions };
@@ -97,9 +90,9 @@ function linksBetween(reader: GraphReader, files: readonly FileEntry[]): Leads {
     }
     return files[low];
   };
-  const add = (source: FileEntry, { symbol, why }: Link): void => {
-    const target = fileOf(symbol);
-    if (target === undefined || target === source || CONFIDENCE[why] < COUNTS_FROM) return;
+  const add = (source: FileEntry, link: Link): void => {
+    const target = fileOf(link.symbol);
+    if (target === undefined || target === source || !counts(link)) return;
     const own = targets.get(source.path);
     if (own === undefined) targets.set(source.path, new Set([target]));
     else own.add(target);
