@@ -12,14 +12,20 @@ export interface PartialScope {
   readonly atLeast?: true;
 }
 
-/** What a root that is above the cap is indexed by: `<ws>/scope.json`, written by the indexing process alone. A root below it has none. */
-export interface Scope extends PartialScope {
-  readonly version: 1;
-  readonly root: string;
+/** What of a root is indexed before the rest. */
+export interface Leading {
   /** Directories of the packages that sessions have touched, the newest first. */
   readonly touched: readonly string[];
   /** These, and the packages of the same root that they depend on. */
   readonly first: readonly string[];
+  /** Tells when what they depend on may have changed. */
+  readonly manifests?: string;
+}
+
+/** What a root that is above the cap is indexed by: `<ws>/scope.json`, written by the indexing process alone. A root below it has none. */
+export interface Scope extends PartialScope, Leading {
+  readonly version: 1;
+  readonly root: string;
 }
 
 const MAX_BYTES = 1 << 20;
@@ -36,9 +42,18 @@ export function readScope(files: Pick<Files, 'readText'>, place: GraphPlace, roo
     return undefined;
   }
   if (read?.version !== 1 || read.root !== root) return undefined;
-  const { files: indexed, of, atLeast, touched, first } = read;
+  const { files: indexed, of, atLeast, touched, first, manifests } = read;
   if (typeof indexed !== 'number' || typeof of !== 'number' || !areTexts(touched) || !areTexts(first)) return undefined;
-  return { version: 1, root, files: indexed, of, ...(atLeast === true && { atLeast }), touched, first };
+  return {
+    version: 1,
+    root,
+    files: indexed,
+    of,
+    ...(atLeast === true && { atLeast }),
+    touched,
+    first,
+    ...(typeof manifests === 'string' && { manifests }),
+  };
 }
 
 /** Writes down what a walk has come to, where that is not known yet. */
@@ -62,12 +77,21 @@ export function scopeOf(
   root: string,
   skipped: Readonly<Record<string, number>>,
   { maxFiles = MAX_FILES }: WalkOptions = {},
-  { touched, first }: Pick<Scope, 'touched' | 'first'> = { touched: [], first: [] },
+  { touched, first, manifests }: Leading = { touched: [], first: [] },
 ): Scope | undefined {
   const beyond = skipped['too-many'] ?? 0;
   if (beyond === 0) return undefined;
   const atLeast = beyond >= maxFiles;
-  return { version: 1, root, files: maxFiles, of: maxFiles + beyond, ...(atLeast && { atLeast }), touched, first };
+  return {
+    version: 1,
+    root,
+    files: maxFiles,
+    of: maxFiles + beyond,
+    ...(atLeast && { atLeast }),
+    touched,
+    first,
+    ...(manifests !== undefined && { manifests }),
+  };
 }
 
 export function withTouched(touched: readonly string[], now: readonly string[]): string[] {
@@ -75,7 +99,7 @@ export function withTouched(touched: readonly string[], now: readonly string[]):
 }
 
 /** The walk that a root is indexed by. */
-export function walkIn(scope: Pick<Scope, 'first'> | undefined, walk: WalkOptions | undefined): WalkOptions {
+export function walkIn(scope: Pick<Leading, 'first'> | undefined, walk: WalkOptions | undefined): WalkOptions {
   return scope === undefined || scope.first.length === 0 ? (walk ?? {}) : { ...walk, first: scope.first };
 }
 

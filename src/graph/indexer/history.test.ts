@@ -13,7 +13,9 @@ type Step =
   | { readonly do: 'delete' | 'restore' | 'break' | 'empty'; readonly path: string }
   | { readonly do: 'rename'; readonly path: string; readonly to: string }
   | { readonly do: 'switch'; readonly back: boolean }
-  | { readonly do: 'restart' | 'settle' };
+  | { readonly do: 'restart' | 'settle' }
+  /** Other directories come first; only where there is a cap. */
+  | { readonly do: 'lead'; readonly first: readonly string[] };
 
 const PATHS = Object.keys(TREE);
 const path = fc.constantFrom(...PATHS);
@@ -71,6 +73,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('restart', 'settle') }) },
 );
 
+const DIRECTORIES = ['src', 'src/lib', 'shop', 'pkg', 'lib', 'tools', 'cmd'];
+const stepAtCap: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: step },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('lead' as const), first: fc.subarray(DIRECTORIES, { maxLength: 3 }) }),
+  },
+);
+
 /** The files that were touched. */
 function take(given: Step, project: Project, now: Map<string, string>): string[] {
   const set = (where: string, text: string | undefined): string[] => {
@@ -123,17 +134,21 @@ interface Played {
   readonly isTold: boolean;
 }
 
-async function play(steps: readonly Played[]): Promise<void> {
+async function play(steps: readonly Played[], maxFiles?: number): Promise<void> {
   const project = openProject(TREE);
+  if (maxFiles !== undefined) project.walk = { maxFiles };
   const now = new Map(Object.entries(TREE));
   let indexer: Indexer = project.indexer();
   try {
     await indexer.indexAll();
     for (const { step: given, isTold } of steps) {
       const touched = take(given, project, now);
-      if (given.do === 'restart') indexer = project.indexer();
+      if (given.do === 'lead') project.walk = { ...project.walk, first: given.first };
+      if (given.do === 'restart' || given.do === 'lead') indexer = project.indexer();
       if (given.do === 'settle') indexer.settle();
-      await (isTold ? indexer.refresh(touched.map((each) => `${project.root}/${each}`)) : indexer.sweep());
+      await (isTold && given.do !== 'lead'
+        ? indexer.refresh(touched.map((each) => `${project.root}/${each}`))
+        : indexer.sweep());
     }
     const laidOver = readAll(project.graph());
     indexer.settle();
@@ -144,12 +159,25 @@ async function play(steps: readonly Played[]): Promise<void> {
   }
 }
 
-const history = (least: number, most: number) =>
-  fc.array(fc.record({ step, isTold: fc.boolean() }), { minLength: least, maxLength: most, size: 'max' });
+const history = (least: number, most: number, of = step) =>
+  fc.array(fc.record({ step: of, isTold: fc.boolean() }), { minLength: least, maxLength: most, size: 'max' });
 
 describe('after any history the graph has the bytes of one that is made of the files anew', () => {
   it('of 200 steps, always the same ones', () =>
-    fc.assert(fc.asyncProperty(history(200, 200), play), { seed: 70, numRuns: 1, endOnFailure: true }));
+    fc.assert(
+      fc.asyncProperty(history(200, 200), (steps) => play(steps)),
+      { seed: 70, numRuns: 1, endOnFailure: true },
+    ));
 
-  it('of some steps, others each time', () => fc.assert(fc.asyncProperty(history(10, 25), play), { numRuns: 12 }));
+  it('of some steps, others each time', () =>
+    fc.assert(
+      fc.asyncProperty(history(10, 25), (steps) => play(steps)),
+      { numRuns: 12 },
+    ));
+
+  it('also where more files are there than are indexed, and others come first', () =>
+    fc.assert(
+      fc.asyncProperty(history(10, 25, stepAtCap), fc.integer({ min: 3, max: 18 }), (steps, most) => play(steps, most)),
+      { numRuns: 12 },
+    ));
 });

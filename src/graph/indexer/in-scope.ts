@@ -1,16 +1,15 @@
 import type { Files } from '../../platform/files.ts';
-import { basename } from '../../platform/paths.ts';
 import { readScope, walkIn, withTouched } from '../scope.ts';
-import type { Scope } from '../scope.ts';
+import type { Leading, Scope } from '../scope.ts';
 import type { GraphPlace } from '../store/place.ts';
-import { neededPackages } from '../walk/needed-packages.ts';
-import { NEEDS } from '../walk/package-needs.ts';
+import { neededPackages, stampOfManifests } from '../walk/needed-packages.ts';
 import type { IndexRequest } from './request.ts';
 
 export interface InScope<Request> {
   /** With what is walked first. */
   readonly request: Request;
-  readonly scope: Pick<Scope, 'touched' | 'first'> | undefined;
+  /** Absent where all files are indexed, as far as that is known. */
+  readonly scope: Scope | undefined;
 }
 
 /** What is asked of a root that has more files than are indexed. */
@@ -22,15 +21,20 @@ export function inScope<Request extends IndexRequest>(
 ): InScope<Request> {
   const known = readScope(files, place, root);
   if (known === undefined) return { request: asked, scope: undefined };
-  const touched = withTouched(known.touched, asked.touched ?? []);
-  const first = mayChange(asked) ? neededPackages(files, root, touched, asked.walk) : known.first;
-  const walk = walkIn({ first }, asked.walk);
-  // Other files come first now: that is more than a few to read again.
-  const isMore = asked.do === 'refresh' && first.join('\n') !== known.first.join('\n');
-  return { request: { ...asked, ...(isMore && { do: 'sweep' }), walk }, scope: { touched, first } };
+  // Looking for all manifests takes as long as a walk, so that a sweep alone is no reason for it.
+  const isDue =
+    asked.do === 'index' ||
+    (asked.touched ?? []).length > 0 ||
+    known.manifests !== stampOfManifests(files, root, known.first);
+  const leading = isDue ? lead(files, root, withTouched(known.touched, asked.touched ?? []), asked) : {};
+  const scope = { ...known, ...leading };
+  // When others come first, there is more to read than some files.
+  const isMore = asked.do === 'refresh' && scope.first.join('\n') !== known.first.join('\n');
+  const walk = walkIn(scope, asked.walk);
+  return { request: { ...asked, ...(isMore && { do: 'sweep' }), walk }, scope };
 }
 
-/** Looking at all manifests takes as long as a walk, so that a sweep alone is no reason for it. */
-function mayChange({ do: what, touched = [], paths = [] }: IndexRequest): boolean {
-  return touched.length > 0 || what === 'index' || paths.some((path) => basename(path) in NEEDS);
+function lead(files: Files, root: string, touched: readonly string[], { walk }: IndexRequest): Leading {
+  const first = neededPackages(files, root, touched, walk);
+  return { touched, first, manifests: stampOfManifests(files, root, first) };
 }

@@ -13,6 +13,7 @@ import { openSnapshotBytes } from '../store/snapshot.ts';
 import { openGraph } from '../store/open-graph.ts';
 import { graphPlace } from '../store/place.ts';
 import type { GraphPlace } from '../store/place.ts';
+import type { WalkOptions } from '../walk/walk-options.ts';
 import { createIndexer } from './indexer.ts';
 import type { Indexer } from './indexer.ts';
 
@@ -23,6 +24,8 @@ export interface Project {
   readonly root: string;
   readonly state: string;
   readonly place: GraphPlace;
+  /** That indexers which are opened from now on are given. */
+  walk: WalkOptions;
   write(path: string, text: string): void;
   remove(path: string): void;
   indexer(files?: Files): Indexer;
@@ -56,15 +59,16 @@ export function openProject(tree: Tree, under = ''): Project {
   function open(files: Files, place: GraphPlace): Indexer {
     const breathe = async (): Promise<void> => {};
     const { micros } = systemClock;
-    return createIndexer({ root, files, place, parser, resolve: resolveFile, micros, breathe });
+    return createIndexer({ root, files, place, parser, resolve: resolveFile, micros, breathe, walk: project.walk });
   }
 
   for (const [path, text] of Object.entries(tree)) write(path, text);
   const place = graphPlace(state, root);
-  return {
+  const project: Project = {
     root,
     state,
     place,
+    walk: {},
     write,
     remove: (path) => rmSync(join(root, path), { recursive: true }),
     indexer(files = nodeFiles) {
@@ -92,6 +96,7 @@ export function openProject(tree: Tree, under = ''): Project {
       rmSync(top, { recursive: true });
     },
   };
+  return project;
 }
 
 export function sizeOf(path: string): number {

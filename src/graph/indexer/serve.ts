@@ -127,6 +127,7 @@ export function serveRequests(options: ServeOptions): Serving {
       const { request, scope } = inScope(files, place, root, asked);
       const found = await performThere(request, root, place, onProgress);
       if (found.skipped) keepScope(files, place, scopeOf(root, found.skipped, asked.walk, scope));
+      else if (scope) keepScope(files, place, scope);
       return found;
     } finally {
       lease.release();

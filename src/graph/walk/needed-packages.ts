@@ -1,4 +1,5 @@
 import type { Files } from '../../platform/files.ts';
+import { sha256 } from '../../platform/hash.ts';
 import { directoryOf, join } from '../paths.ts';
 import { NEEDS } from './package-needs.ts';
 import type { PackageNeeds } from './package-needs.ts';
@@ -15,6 +16,7 @@ export function neededPackages(
   packages: readonly string[],
   options: WalkOptions = {},
 ): readonly string[] {
+  if (packages.length === 0) return [];
   const { needsOf, byName } = readPackages(files, root, options);
   const found = new Set(packages);
   // What is added on the way is visited too.
@@ -28,6 +30,17 @@ export function neededPackages(
     for (const each of [...needed].sort()) if (each !== '') found.add(each);
   }
   return [...found].slice(0, MAX_DIRECTORIES);
+}
+
+/** What tells whether the manifests of these directories are as they were. */
+export function stampOfManifests(files: Pick<Files, 'lstat'>, root: string, directories: readonly string[]): string {
+  const stamps = directories.flatMap((directory) =>
+    Object.keys(NEEDS).map((name) => {
+      const found = files.lstat(`${root}/${directory}/${name}`);
+      return found === undefined ? '' : `${found.size} ${found.mtimeMs}`;
+    }),
+  );
+  return sha256(stamps.join('\n')).slice(0, 16);
 }
 
 type Needs = PackageNeeds & { readonly kind: string };

@@ -243,6 +243,69 @@ test('no more files than the cap, the first ones in order, the rest counted', ()
   expect((user + system) / 1000).toBeLessThan(5_000);
 }, 60_000);
 
+describe('above the cap', () => {
+  const PACKAGES = ['apps/web', 'libs/core', 'libs/core/plugin', 'libs/zeta'];
+  beforeEach(() => {
+    tree.put('package.json');
+    tree.put('zz.ts');
+    for (const dir of PACKAGES)
+      for (const name of ['a.ts', 'b.ts', 'package.json']) tree.put(`${dir}/${name}`, dir.includes('zeta') ? 'x' : '');
+    tree.put('libs/.gitignore', 'secret/\n');
+    tree.put('libs/secret/a.ts');
+    tree.put('libs/tsconfig.json');
+  });
+  const all = (dir: string) => ['a.ts', 'b.ts', 'package.json'].map((name) => `${dir}/${name}`);
+
+  const rows: [what: string, first: string[], maxFiles: number, paths: string[], beyond: number][] = [
+    ['the order of the walk', [], 4, [...all('apps/web'), 'libs/core/a.ts'], 11],
+    [
+      'a directory that comes first, with the manifests around it, and the rest in order',
+      ['libs/zeta'],
+      7,
+      ['package.json', 'libs/tsconfig.json', ...all('libs/zeta'), 'apps/web/a.ts', 'apps/web/b.ts'],
+      8,
+    ],
+    [
+      'several in the order that is given, none twice',
+      ['libs/core/plugin', 'libs/core', 'libs/core/plugin'],
+      20,
+      [
+        ...['package.json', 'libs/tsconfig.json', 'libs/core/package.json', ...all('libs/core/plugin')],
+        ...['libs/core/a.ts', 'libs/core/b.ts', ...all('apps/web'), ...all('libs/zeta'), 'zz.ts'],
+      ],
+      0,
+    ],
+    [
+      'what is first as part of another is not walked again',
+      ['libs/core', 'libs/core/plugin'],
+      8,
+      [
+        ...['package.json', 'libs/tsconfig.json', 'libs/core/a.ts', 'libs/core/b.ts', 'libs/core/package.json'],
+        ...all('libs/core/plugin'),
+      ],
+      7,
+    ],
+    ['more of them than fit', ['libs/zeta'], 3, ['package.json', 'libs/tsconfig.json', 'libs/zeta/a.ts'], 3],
+    [
+      'what is ignored or gone stays so',
+      ['libs/secret', 'gone/x', 'zz.ts', '', '..', 'libs/../libs/zeta'],
+      3,
+      ['package.json', 'libs/tsconfig.json', 'apps/web/a.ts'],
+      3,
+    ],
+  ];
+  test.each(rows)('%s', (_what, first, maxFiles, paths, beyond) => {
+    const { paths: found, skipped } = walked(tree.top, { maxFiles, first });
+    expect(found).toEqual(paths);
+    expect(skipped['too-many'] ?? 0).toBe(beyond > maxFiles ? maxFiles : beyond);
+  });
+
+  test('what is counted is the same, whatever comes first', () => {
+    const { skipped } = walked(tree.top, { maxFiles: 10, first: ['libs/zeta', 'libs/secret'] });
+    expect(skipped).toEqual(walked(tree.top, { maxFiles: 10 }).skipped);
+  });
+});
+
 test('agrees with git about every file, and one path with the walk', () => {
   const names = ['a', 'b', 'c'];
   const paths = names.flatMap((one) => [

@@ -88,7 +88,8 @@ function* walk(
         if (file) yield file;
       }
       const path = `${level.path}${name}`;
-      if (early.has(path) || files.lstat(`${root}/${path}`)?.kind !== 'dir') return;
+      // Only what a directory holds: no name leads up.
+      if (!level.names.has(name) || early.has(path) || files.lstat(`${root}/${path}`)?.kind !== 'dir') return;
       const below = open(at, name);
       if (typeof below === 'string') return;
       at = below;
