@@ -140,7 +140,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
       if (known.size !== size || known.mtimeMs !== mtimeMs) touched.push({ ...known, size, mtimeMs });
       return undefined;
     }
-    const facts = await parser.parse(path, language, bytes);
+    const facts = await parser.parse(path, language, bytes, maxFile);
     const encoded = encodeFacts(facts);
     const digest = digestOf(encoded);
     if (known !== undefined && known.digest !== digest) derived.remember(path);

@@ -75,6 +75,19 @@ function grow(count: number): void {
 }
 
 describe('the indexing process', () => {
+  it('reads files up to the size that is asked for, be it less or more than the usual', async () => {
+    const large = `export function last() {}\n${'// a remark\n'.repeat(100_000)}`;
+    project.write('src/large.ts', large);
+    const indexing = start();
+    const flagsUnder = async (maxFile?: number) => {
+      await indexing.ask({ do: 'index', root: project.root, force: true, ...(maxFile !== undefined && { maxFile }) });
+      return ['src/large.ts', 'src/use.ts'].map((path) => project.graph().file(path)?.flags);
+    };
+    expect(await flagsUnder()).toEqual([['too-large'], []]);
+    expect(await flagsUnder(large.length)).toEqual([[], []]);
+    expect(await flagsUnder(20)).toEqual([['too-large'], ['too-large']]);
+  });
+
   it('is started by the first question, answers all of them, and is one process', async () => {
     const indexing = start();
     expect(indexing.pid).toBeUndefined();

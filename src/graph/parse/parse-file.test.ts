@@ -25,10 +25,11 @@ describe('files that are recorded without content', () => {
 
 test('one file at the cap is read', async () => {
   const text = `def a; end\n${'#\n'.repeat(2_000)}`;
-  const tight = createParser({ maxFile: text.length });
-  const facts = await tight.parse('a.rb', 'ruby', new TextEncoder().encode(text));
+  const bytes = new TextEncoder().encode(text);
+  const facts = await parser.parse('a.rb', 'ruby', bytes, bytes.length);
   expect(facts.flags).toEqual([]);
   expect(facts.definitions).toHaveLength(1);
+  expect((await parser.parse('a.rb', 'ruby', bytes, bytes.length - 1)).flags).toEqual(['too-large']);
 });
 
 test('of a generated file of 100,000 lines the beginning is read', async () => {

@@ -10,8 +10,6 @@ import { flagsOf } from './flags.ts';
 import { decodeText, startsOfLines, withoutConflicts } from './read-text.ts';
 
 export interface ParseOptions {
-  /** In bytes; larger files are recorded without content. */
-  readonly maxFile?: number;
   readonly budgetMs?: number;
   /** Where extractors come from. */
   readonly load?: (language: CodeLanguage) => Promise<Extractor>;
@@ -21,8 +19,11 @@ export interface ParseOptions {
 
 /** Never throws: whatever is wrong with a file is among its flags. */
 export interface FileParser {
-  /** Waits only when this is the first file of its language. It is enough to read one byte more than the cap. */
-  parse(path: string, language: Language, bytes: Uint8Array): Promise<FileFacts>;
+  /**
+   * Waits only when this is the first file of its language. What is larger than `maxFile` bytes is recorded without content:
+   * it is enough to read one byte more.
+   */
+  parse(path: string, language: Language, bytes: Uint8Array, maxFile?: number): Promise<FileFacts>;
 }
 
 export const MAX_FILE_BYTES = 1024 * 1024;
@@ -34,7 +35,7 @@ export const MAX_GENERATED_LINES = 5_000;
 const GIVES_UP = 20;
 
 export function createParser(options: ParseOptions = {}): FileParser {
-  const { maxFile = MAX_FILE_BYTES, budgetMs = FILE_BUDGET_MS } = options;
+  const { budgetMs = FILE_BUDGET_MS } = options;
   const { load = loadExtractor, micros = systemClock.micros, cpu = cpuMicros } = options;
   const extractors = new Map<CodeLanguage, Extractor>();
 
@@ -59,7 +60,7 @@ export function createParser(options: ParseOptions = {}): FileParser {
   }
 
   return {
-    async parse(path, named, bytes) {
+    async parse(path, named, bytes, maxFile = MAX_FILE_BYTES) {
       if (bytes.length > maxFile) return factsWithout(path, named, 'too-large');
       const decoded = decodeText(bytes);
       if (decoded.flag && decoded.text === '') return factsWithout(path, named, decoded.flag);
