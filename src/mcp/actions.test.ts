@@ -140,8 +140,28 @@ describe('graph', () => {
       { action: 'impact', symbol: 'Store' },
       { action: 'files' },
       { action: 'search', query: 'a', depth: 2 },
-    ])
-      expect((await graph({ ...given, max_chars })).text.length).toBeLessThanOrEqual(max_chars);
+      { action: 'status' },
+      { action: 'index' },
+      { action: 'draw' },
+    ]) {
+      const { text } = await graph({ ...given, max_chars });
+      expect(text.length).toBeLessThanOrEqual(max_chars);
+      // No path and no number is cut in two.
+      expect(text).not.toMatch(/[^ …]…$/m);
+    }
+    expect((await canvas({ action: 'status', max_chars })).text.length).toBeLessThanOrEqual(max_chars);
+  });
+
+  it.each(['search', 'callers', 'files'])('%s with a word of any length says in few what it was', async (action) => {
+    const { text } = await graph({ action, query: 'z'.repeat(100_000) });
+    expect(text.length).toBeLessThan(400);
+    expect(text).toMatch(/zzz…zzz[^]*\nstable$/);
+  });
+
+  it('an error quotes no more than it must', async () => {
+    const told = await graph({ action: 'status', root: `no\u0000where${'z'.repeat(100_000)}` });
+    expect(told).toMatchObject({ isError: true, text: expect.stringMatching(/^root: .*no\ufffdwherez+…$/) });
+    expect(told.text.length).toBeLessThanOrEqual(1_000);
   });
 
   it('a call for more can be made as it is written', async () => {
@@ -271,7 +291,7 @@ describe('canvas', () => {
     const dir = dirname(String(place));
     writeFileSync(join(dir, 'canvas.json'), '{"version":1,"evidence":[{"id":"E41"');
     expect((await canvas({ action: 'read' })).text).toMatch(
-      /\nthe canvas was damaged and is kept as \S+canvas\.json\.damaged-\d+\nevidence: 0\n/,
+      /\nthe canvas was damaged and is kept as \S+canvas\.json\.damaged-\d+\nevidence: 0$/,
     );
     const aside = readdirSync(dir).filter((name) => name.startsWith('canvas.json.damaged-'));
     expect(aside.map((name) => readFileSync(join(dir, name), 'utf8'))).toEqual([

@@ -31,8 +31,12 @@ export async function ask(call: Call, question: Ask): Promise<Answered> {
 async function makeIndex(call: Call): Promise<void> {
   const { root, world, projects } = call;
   const index = callFor('graph', 'index', '', {}, root);
-  if (!root.isMarked)
-    throw new Refusal(`pending: ${root.path} has no index, and nothing marks it as a project; ${index} makes one`);
+  if (!root.isMarked) {
+    const around = root.within === undefined ? '' : ` it is a part of the project ${root.within};`;
+    throw new Refusal(
+      `pending: ${root.path} has no index, and nothing marks it as a project;${around} ${index} makes one`,
+    );
+  }
   const holder = holderOf(world.files, graphPlace(world.state, root.path));
   const attempt = await projects.index(root.path, undefined, call.onProgress);
   await waitFor(attempt, call, holder && `process ${holder.pid}`);

@@ -30,5 +30,5 @@ export async function drawPicture(call: Call): Promise<string> {
 async function draw(call: Call, wanted: Pick<DrawRequest, 'what' | 'symbol'>, title: string): Promise<string> {
   const kept = await keepPicture(call, wanted);
   if (kept.evidence === undefined) throw new Refusal(kept.warning ?? 'nothing was drawn');
-  return [title, ...keptLines(kept)].join('\n').slice(0, call.maxChars);
+  return [title, ...keptLines(kept)].join('\n');
 }

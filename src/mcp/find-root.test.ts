@@ -19,6 +19,9 @@ beforeAll(() => {
   put('home/one/clone/package.json');
   put('home/two/a/package.json');
   put('home/two/b/package.json');
+  put('home/three/a/package.json');
+  for (const name of 'abcdef') put(`home/six/${name}/package.json`);
+  put('home/three/b/package.json');
   put('home/plain/notes.txt');
   put('home/started/readme.txt');
   put('home/stale/readme.txt');
@@ -38,7 +41,7 @@ function find(cwd: string, root?: string, env: Record<string, string> = {}): str
   const pinned = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, here(value)]));
   try {
     const found = findToolRoot(root && here(root), { ...options, env: pinned });
-    return `${found.path.replace(top, '')} ${found.reason}${found.isMarked ? '' : ' unmarked'}`;
+    return `${found.path.replace(top, '')} ${found.reason}${found.isMarked ? '' : ' unmarked'}${found.within ? ` in ${found.within.replace(top, '')}` : ''}`;
   } catch (error) {
     return (error as Error).message.replaceAll(top, '');
   }
@@ -58,7 +61,8 @@ it.each<[cwd: string, root: string | undefined, env: Record<string, string>, exp
   ['home/dev/app', '../../two/a', {}, '/home/two/a explicit'],
   ['home/dev/app', 'TOP/link', {}, '/home/dev/app explicit'],
   ['home/dev/app', 'file://TOP/home/dev/sp%20ace', {}, '/home/dev/sp ace explicit'],
-  ['home/dev/app', 'src', {}, '/home/dev/app/src explicit unmarked'],
+  ['home/dev/app', 'src', {}, '/home/dev/app/src explicit unmarked in /home/dev/app'],
+  ['home/dev/app', 'TOP/home/plain', {}, '/home/plain explicit unmarked'],
   ['home/dev/app', 'TOP/nowhere', {}, 'root: /nowhere is not there'],
   [
     'home/dev/app',
@@ -72,7 +76,9 @@ it.each<[cwd: string, root: string | undefined, env: Record<string, string>, exp
   ['home/two', undefined, {}, '/home/two/b active'],
   ['home/started', undefined, {}, '/home/dev/app active'],
   ['home/stale', undefined, {}, /^pending: nothing in or around \/home\/stale is marked .* argument root$/],
-  ['home/plain', undefined, {}, /^pending: /],
+  ['home/three', undefined, {}, /^pending: there is more than one project in \/home\/three: a, b; .* argument root$/],
+  ['home/six', undefined, {}, /^pending: there is more than one project in \/home\/six: a, b, c, d, e and more; /],
+  ['home/plain', undefined, {}, /^pending: nothing /],
   ['home', undefined, {}, /^pending: /],
 ])('from %s, root %j, %j', (cwd, root, env, expected) => {
   if (typeof expected === 'string') expect(find(cwd, root, env)).toBe(expected);

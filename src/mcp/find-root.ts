@@ -1,11 +1,11 @@
 import { canonicalPath } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
-import { dirname, join, resolve } from '../platform/paths.ts';
+import { basename, dirname, join, resolve } from '../platform/paths.ts';
 import type { Environment } from '../platform/paths.ts';
 import { readActiveRoot } from '../graph/active-root.ts';
 import { findWorkspaceRoot } from '../workspace/find-root.ts';
 import type { RootReason } from '../workspace/find-root.ts';
-import { onlyChildRoot } from '../workspace/only-child.ts';
+import { childRoots } from '../workspace/only-child.ts';
 import { Refusal } from './refusal.ts';
 
 export interface RootOptions {
@@ -22,6 +22,8 @@ export interface ToolRoot {
   readonly reason: RootReason | 'explicit' | 'active' | 'single-child';
   /** Something says that this is a project; otherwise nothing is indexed that nobody asked for. */
   readonly isMarked: boolean;
+  /** The project that it is a part of, where it is none itself. */
+  readonly within?: string;
 }
 
 /** The project that a call is about: the one it names, else the one that this process was started in. */
@@ -40,7 +42,8 @@ function namedRoot(named: string, options: RootOptions): ToolRoot {
   }
   refuseTop(path, options);
   const found = findWorkspaceRoot(path, { ...options, preferEnv: false });
-  return { path, reason: 'explicit', isMarked: found.markerBacked && found.path === path };
+  const isMarked = found.markerBacked && found.path === path;
+  return { path, reason: 'explicit', isMarked, ...(found.markerBacked && !isMarked && { within: found.path }) };
 }
 
 function withoutScheme(named: string, { home }: RootOptions): string {
@@ -59,6 +62,8 @@ function refuseTop(path: string, { files, home }: RootOptions): void {
     throw new Refusal(`root: ${path} is no project; name a directory below it`);
 }
 
+const MOST_NAMED = 5;
+
 function currentRoot(options: RootOptions): ToolRoot {
   const { files, cwd } = options;
   const { path, reason, markerBacked } = findWorkspaceRoot(cwd, { ...options, preferEnv: true });
@@ -66,8 +71,15 @@ function currentRoot(options: RootOptions): ToolRoot {
   const here = canonicalPath(files, cwd);
   const active = activeRoot(here, options);
   if (active !== undefined) return { path: active, reason: 'active', isMarked: true };
-  const child = onlyChildRoot(here, options);
-  if (child !== undefined) return { path: child.path, reason: 'single-child', isMarked: true };
+  const [child, ...others] = childRoots(here, options, MOST_NAMED + 1);
+  if (child !== undefined && others.length === 0) return { path: child.path, reason: 'single-child', isMarked: true };
+  if (child !== undefined) {
+    const names = [child, ...others].slice(0, MOST_NAMED).map((each) => basename(each.path));
+    const more = others.length >= MOST_NAMED ? ' and more' : '';
+    throw new Refusal(
+      `pending: there is more than one project in ${here}: ${names.join(', ')}${more}; name one with the argument root`,
+    );
+  }
   throw new Refusal(
     `pending: nothing in or around ${here} is marked as a project (a repository, or a manifest such as package.json); ` +
       'name one with the argument root',

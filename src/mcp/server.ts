@@ -1,7 +1,11 @@
 import { Server } from '@modelcontextprotocol/server';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import type { Progress } from '../graph/indexer/indexer.ts';
+import { fitText } from '../graph/query/fit-text.ts';
+import { clean } from '../graph/query/render-symbol.ts';
 import { systemClock } from '../platform/clock.ts';
+import { counted } from '../text/counted.ts';
+import { shorten } from '../text/shorten.ts';
 import { readArguments } from './arguments.ts';
 import { Pending } from './ask.ts';
 import type { Action, Call } from './call.ts';
@@ -29,6 +33,8 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
 
 const MAX_CHARS = 6_000;
 const WAIT_S = 10;
+/** An error may quote what it was given. */
+const MOST_WHY = 1_000;
 
 /** The tools of the code graph. Arguments are held against our own tables, so that a wrong one gets an answer a model can act on. */
 export function createServer(options: ServerOptions): Server {
@@ -53,7 +59,8 @@ async function answerCall(
   } catch (error) {
     if (error instanceof Pending) return told(error.message);
     if (!(error instanceof Refusal)) options.onFailure(error);
-    return { ...told(error instanceof Error ? error.message : String(error)), isError: true };
+    const why = error instanceof Error ? error.message : String(error);
+    return { ...told(shorten(clean(why), MOST_WHY)), isError: true };
   }
 }
 
@@ -87,7 +94,14 @@ async function perform(
   };
   const text = await ACTIONS[name]?.[read.action]?.(call);
   if (text === undefined) throw new Error(`${name} ${read.action} is not built`);
-  return text + note;
+  return keepWithin(text, call.maxChars) + note;
+}
+
+/** Answers that no budget was given to keep whole lines, too. */
+function keepWithin(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const more = (left: number) => `… ${counted(left, 'line')} left out for length; max_chars ${text.length} shows all`;
+  return fitText({ head: [], sections: [{ name: 'lines', lines: text.split('\n'), more }], tail: [] }, maxChars);
 }
 
 /** For a client that asked to be told how far it is; one that is gone is told nothing. */

@@ -148,6 +148,15 @@ it('ends when its input does, also while it works, and leaves no process behind'
   expect(processesOf(shop.home)).toEqual([]);
 }, 60_000);
 
+it('ends in order after a line beyond all limits, and says why', async () => {
+  const server = await start();
+  const ended = once(server.child, 'close');
+  server.write(`${'x'.repeat(11 << 20)}\n`);
+  expect(await ended).toEqual([0, null]);
+  expect(server.said.err).toMatch(/maximum size/);
+  expect(server.said.err).not.toContain('await');
+}, 30_000);
+
 it('ends when who started it is gone, though its input is held open by another', async () => {
   // The shell in between ends when told to; the server is left with an input that this process holds open.
   const [input, output, go, home] = ['input', 'output', 'go', 'left'].map((name) => join(shop.home, name)) as [

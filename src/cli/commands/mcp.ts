@@ -70,6 +70,8 @@ function ended(): Promise<void> {
       resolve();
     };
     for (const name of ['end', 'close', 'error']) process.stdin.once(name, end);
+    // The protocol gave up, as it does after a line beyond its limit: nothing is read any more.
+    process.once('beforeExit', end);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
   });
 }

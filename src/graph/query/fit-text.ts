@@ -25,7 +25,24 @@ export function fitText(sheet: Sheet, maxChars: number): string {
     const text = layOut(sheet, kept, maxChars);
     if (text !== undefined) return text;
   }
-  return shorten([...sheet.head, ...sheet.tail].join('\n'), Math.max(1, maxChars)).slice(0, maxChars);
+  return beginningOf(sheet, maxChars);
+}
+
+const REST = 'left out for length: the rest';
+
+/** Where not even what stands around the sections fits: whole lines of it, and the last one, which says how sure it is. */
+function beginningOf({ head, tail }: Sheet, maxChars: number): string {
+  const end = [REST, ...tail.slice(-1)];
+  let room = Math.max(0, maxChars - sizeOf(end) + 1);
+  const [first = '', ...others] = [...head, ...tail.slice(0, -1)];
+  const lines = room > 1 ? [shorten(first, room - 1)] : [];
+  room -= first.length + 1;
+  for (const line of others) {
+    room -= line.length + 1;
+    if (room < 0) break;
+    lines.push(line);
+  }
+  return shorten([...lines, ...end].join('\n'), Math.max(1, maxChars)).slice(0, maxChars);
 }
 
 /** Undefined when not even the titles fit. */

@@ -14,6 +14,7 @@ import type {
 } from './answer.ts';
 import { USES_SHARE } from './calls.ts';
 import type { Direction } from './calls.ts';
+import { shortenMiddle } from '../../text/shorten.ts';
 import { fitText } from './fit-text.ts';
 import type { Section, Sheet } from './fit-text.ts';
 import { contextSheet } from './render-context.ts';
@@ -98,11 +99,18 @@ function sheetOf(answer: Answer, wording: Wording): Sheet {
   }
 }
 
+const MOST_QUOTED = 120;
+
+/** What was asked for, as it is said again, however long it was. */
+function quoted(text: string): string {
+  return clean(shortenMiddle(text, MOST_QUOTED));
+}
+
 function searchSheet({ query, kinds, symbols, similar }: SearchAnswer, { how }: Wording): Sheet {
   const { total, items } = symbols;
   if (total === 0)
     return {
-      head: [`no ${kinds?.join(' or ') ?? 'symbol'} fits "${clean(query)}"`],
+      head: [`no ${kinds?.join(' or ') ?? 'symbol'} fits "${quoted(query)}"`],
       sections:
         similar.length === 0
           ? []
@@ -114,7 +122,7 @@ function searchSheet({ query, kinds, symbols, similar }: SearchAnswer, { how }: 
     sections: [
       {
         name: 'symbols',
-        title: `${counted(total, 'symbol')} for "${clean(query)}"`,
+        title: `${counted(total, 'symbol')} for "${quoted(query)}"`,
         lines: items.map(searchLine),
         total,
         more: (left) =>
@@ -202,7 +210,7 @@ function impactSheet(answer: ImpactAnswer, { how }: Wording): Sheet {
   head.push(
     all === 0
       ? `no callers found; ${doubtText(answer, 'callers')}`
-      : `${least}${counted(all, 'caller')} up to distance ${depth} in ${counted(files.total, 'file')}${doubtAfter(answer, 'callers')}`,
+      : `${least}${counted(all, 'caller')} up to distance ${depth}${doubtAfter(answer, 'callers')}`,
   );
   head.push(...insteadLines(answer));
   sections.push({
@@ -236,8 +244,12 @@ function filesSheet(
   { path, format, rows, files, symbols, pattern, language, languages, depth }: FilesAnswer,
   { how }: Wording,
 ): Sheet {
-  const limits = [pattern && `matching ${pattern}`, language && `in ${language}`, path && `below ${path}`];
-  const what = clean(limits.filter((limit) => limit).join(' '));
+  const limits = [
+    pattern && `matching ${quoted(pattern)}`,
+    language && `in ${quoted(language)}`,
+    path && `below ${quoted(path)}`,
+  ];
+  const what = limits.filter((limit) => limit).join(' ');
   if (files === 0)
     return {
       head: [
@@ -277,7 +289,7 @@ export function choiceSheet({ wanted, candidates: { total, items } }: ChoiceAnsw
     sections: [
       {
         name: 'candidates',
-        title: `"${clean(wanted)}" is the name of ${total} symbols; ask for one by its key`,
+        title: `"${quoted(wanted)}" is the name of ${total} symbols; ask for one by its key`,
         lines: items.map(({ key, kind, line, callers }) =>
           clean(`  ${key}  ${kind}, line ${line}, ${counted(callers, 'caller')}`),
         ),
@@ -290,19 +302,22 @@ export function choiceSheet({ wanted, candidates: { total, items } }: ChoiceAnsw
 }
 
 export function missingSheet({ wanted, file, similar, unresolved }: MissingAnswer, { how }: Wording): Sheet {
-  const place = file === undefined ? '' : ` in ${file}`;
+  const place = file === undefined ? '' : ` in ${quoted(file)}`;
   const used = unresolved === 0 ? '' : `; ${counted(unresolved, 'reference')} of that name could not be resolved`;
   return {
-    head: [clean(`no symbol "${wanted}"${place}${used}`)],
-    sections: [
+    head: [`no symbol "${quoted(wanted)}"${place}${used}`],
+    sections:
       similar.length > 0
-        ? { name: 'similar names', title: 'similar names', lines: similar.map(mentionText) }
-        : {
-            name: 'another way',
-            title: `by parts of the name: ${how('search', wanted.slice(wanted.indexOf('#') + 1), {})}`,
-            lines: [],
-          },
-    ],
+        ? [{ name: 'similar names', title: 'similar names', lines: similar.map(mentionText) }]
+        : wanted.length > MOST_QUOTED
+          ? []
+          : [
+              {
+                name: 'another way',
+                title: `by parts of the name: ${how('search', wanted.slice(wanted.indexOf('#') + 1), {})}`,
+                lines: [],
+              },
+            ],
     tail: [],
   };
 }
