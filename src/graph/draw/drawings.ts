@@ -23,12 +23,13 @@ export interface Drawing {
   toSvg(root: string): string;
 }
 
-export function planArchitecture(reader: GraphReader): Drawing {
+/** `isPartial`: the project has more files than are indexed. */
+export function planArchitecture(reader: GraphReader, isPartial: boolean): Drawing {
   const model = architectureModel(reader);
   const digest = architectureDigest(model);
   const { files, symbols, edges } = reader.counts;
   const { modules, districts } = model;
-  const state = 'stable';
+  const state = isPartial ? 'partial' : 'stable';
   return {
     picture: ARCHITECTURE,
     digest,
@@ -39,13 +40,19 @@ export function planArchitecture(reader: GraphReader): Drawing {
 }
 
 /** Undefined when there is no such symbol. */
-export function planImpact(reader: GraphReader, key: string, files: Pick<Files, 'stat'>): Drawing | undefined {
+export function planImpact(
+  reader: GraphReader,
+  isPartial: boolean,
+  key: string,
+  files: Pick<Files, 'stat'>,
+): Drawing | undefined {
   const id = reader.byKey(key);
   if (id === undefined) return undefined;
   const model = impactModel(reader, id);
   const digest = digestOf(model);
   const named = new Set([model, ...model.callers.items, ...model.callees.items].map(({ path }) => path));
-  const state = changedIn(reader, [...named], files).length > 0 ? 'stale' : 'stable';
+  const isStale = changedIn(reader, [...named], files).length > 0;
+  const state = isStale ? 'stale' : isPartial ? 'partial' : 'stable';
   return {
     picture: impactName(model.name, key),
     digest,

@@ -30,6 +30,17 @@ afterEach(async () => {
 
 const canvas = (): Canvas => JSON.parse(readFileSync(project.place.canvas, 'utf8')) as Canvas;
 
+it.each(['architecture', 'impact'] as const)('a picture of a part says so: %s', async (what) => {
+  const draw = async (): Promise<string> => {
+    const { svg = '' } = await served.draw({ what, ...(what === 'impact' && { symbol: F }), origin: 'explicit' });
+    return readFileSync(svg, 'utf8');
+  };
+  await served.ask({ do: 'index', walk: { maxFiles: 1 } });
+  expect(await draw()).toContain(' · partial<');
+  await served.ask({ do: 'index' });
+  expect(await draw()).toContain(' · stable<');
+});
+
 describe('order', () => {
   it('lets everything else go first that waits', async () => {
     await served.ask({ do: 'index' });

@@ -6,6 +6,7 @@ import { openArtifacts } from '../draw/artifacts.ts';
 import { planArchitecture, planImpact } from '../draw/drawings.ts';
 import type { Drawing } from '../draw/drawings.ts';
 import { isInFont } from '../draw/text.ts';
+import { readScope } from '../scope.ts';
 import { ANSWERS_FROM } from '../store/made-by.ts';
 import { openGraph } from '../store/open-graph.ts';
 import { graphPlace } from '../store/place.ts';
@@ -88,7 +89,9 @@ function plan({ what, symbol = '' }: DrawRequest, root: string, place: GraphPlac
   const reader = openGraph(files, place, root, ANSWERS_FROM);
   if (reader === undefined) throw new Error(`there is no index of ${root}`);
   try {
-    const drawing = what === 'architecture' ? planArchitecture(reader) : planImpact(reader, symbol, files);
+    const isPartial = readScope(files, place, root) !== undefined;
+    const drawing =
+      what === 'architecture' ? planArchitecture(reader, isPartial) : planImpact(reader, isPartial, symbol, files);
     if (drawing === undefined) throw new Error(`the index has no symbol ${symbol}`);
     return drawing;
   } finally {

@@ -224,11 +224,11 @@ export function serveRequests(options: ServeOptions): Serving {
   }
 
   async function work(): Promise<void> {
-    while (!isStopped) {
+    // Between the last look and the end nothing is awaited, or what is asked for meanwhile would be left lying.
+    while (!isStopped && queue.length + drawings.length > 0) {
       await answerAll();
-      const next = isStopped ? undefined : drawings.shift();
-      if (next === undefined) break;
-      await draw(next);
+      const next = isStopped || queue.length > 0 ? undefined : drawings.shift();
+      if (next) await draw(next);
     }
     working = undefined;
   }
@@ -244,6 +244,8 @@ export function serveRequests(options: ServeOptions): Serving {
 
   return {
     take(request) {
+      // Whoever asked has an answer when the process is gone.
+      if (isStopped) return;
       if (request.do === 'draw') takeDrawing(drawings, request);
       else takeIndexing(request);
       working ??= work();
