@@ -25,8 +25,8 @@ export interface Considered {
 
 /** Attempts to index roots, and what is written down about them. */
 export interface Attempts {
-  /** Undefined when there is nothing to attempt now; else whether it found anything to index. Never rejects. */
-  consider(root: string, considered: Considered): Promise<boolean> | undefined;
+  /** Whether it found anything to index; undefined when there is nothing to attempt, `later` when it is not time to. Never rejects. */
+  consider(root: string, considered: Considered): Promise<boolean> | 'later' | undefined;
   /** The root is no longer there. */
   vanished(root: string): void;
   close(): void;
@@ -84,12 +84,15 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     consider(root, { occasion, reason, settings, hasIndex }) {
       const record = recordOf(root);
       const digest = digestOfSettings(settings);
-      const isOther = hasIndex && record?.settings !== undefined && record.settings !== digest;
+      // One that was to be made anew when that broke or was cut off is still of the settings before.
+      const isCutOff = record?.state === 'indexing' || record?.state === 'failed';
+      const isOther = hasIndex && record?.settings !== undefined && (record.settings !== digest || isCutOff);
       const step = nextStep({ hasIndex: hasIndex && !isOther, record, isRunning: false }, occasion);
-      if (step !== 'attempt' || (heldUntil.get(root) ?? 0) > now()) return undefined;
+      if (step === 'leave' || step === 'join') return undefined;
+      if (step === 'wait' || (heldUntil.get(root) ?? 0) > now()) return 'later';
       if (options.isHeld(root)) {
         heldUntil.set(root, now() + EMPTY_WAIT_MS);
-        return undefined;
+        return 'later';
       }
       const { walk, maxFile } = settings;
       const request: IndexRequest = {

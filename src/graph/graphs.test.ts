@@ -5,7 +5,6 @@ import type { Graphs, GraphSight } from './graphs.ts';
 import type { DrawRequest, IndexRequest } from './indexer/request.ts';
 import type { InitRecord } from './init-record.ts';
 import type { GraphReader } from './query/graph-reader.ts';
-import type { Scope } from './scope.ts';
 import type { GraphSettings } from './settings.ts';
 
 const ROOT = '/code/app';
@@ -42,7 +41,6 @@ let drawn: DrawRequest[];
 let finishDraw: (() => void)[];
 let records: Map<string, InitRecord>;
 let active: unknown[];
-let scopes: Map<string, Scope>;
 let changed: Set<string>;
 let gone: Set<string>;
 let isHeld: boolean;
@@ -61,7 +59,6 @@ beforeEach(() => {
   finishDraw = [];
   records = new Map();
   active = [];
-  scopes = new Map();
   changed = new Set();
   gone = new Set();
   isHeld = false;
@@ -202,8 +199,9 @@ describe('what is open', () => {
       await done();
     }
     expect(closed).toEqual(['/a']);
-    expect(graphs.at('/a')).toBeUndefined();
     expect(graphs.at('/e')?.state).toBe('stable');
+    expect(graphs.at('/a')?.state).toBe('initialised');
+    expect(closed).toEqual(['/a', '/b']);
   });
 
   it('reports an indexing process that failed, and asks again with the next event', async () => {
@@ -329,6 +327,42 @@ describe('where an index is wanted', () => {
     see(event('session.start', {}));
     await settle();
     expect(graphs.at(NEW)).toBeDefined();
+    expect(asked).toEqual([{ do: 'index', root: NEW, walk: {} }]);
+    await done();
+    expect(records.get(NEW)).toMatchObject({ state: 'stable', files: 3 });
+  });
+
+  it.each<[string, InitRecord['state'], number]>([
+    ['was cut off', 'indexing', 0],
+    ['broke, when its time has come', 'failed', 120_000],
+  ])('an index whose making anew %s is made anew', async (_, broken, ms) => {
+    stamps.set(NEW, '1');
+    const settings = JSON.stringify([{}, undefined]);
+    const record = { version: 1, root: NEW, reason: 'file', startedAt: now, endedAt: now, failures: 1 } as const;
+    records.set(NEW, { ...record, state: broken, settings });
+    now += ms / 2;
+    see(READ);
+    await settle();
+    await done();
+    now += ms;
+    see(READ);
+    await settle();
+    await done();
+    expect(asked.filter(({ do: what }) => what === 'index')).toEqual([
+      { do: 'index', root: NEW, walk: {}, force: true },
+    ]);
+    expect([state(), graphs.at(NEW)?.state]).toEqual(['stable', 'stable']);
+  });
+
+  it('an index that is not open yet is opened for the first who asks, and compared with its files', async () => {
+    stamps.set(NEW, '1');
+    expect(graphs.at('/code/none')).toBeUndefined();
+    expect(graphs.at(NEW)?.state).toBe('initialised');
+    see(READ);
+    await settle();
+    expect(asked).toEqual([{ do: 'sweep', root: NEW, walk: {} }]);
+    await done();
+    expect([graphs.at(NEW)?.state, opened]).toEqual(['stable', [NEW]]);
   });
 
   it('settings other than those it was made under have it made anew', async () => {
@@ -402,71 +436,5 @@ describe('where an index is wanted', () => {
     graphs.see(sight(from(READ), '/code', ON));
     await settle();
     expect(active.slice(1)).toEqual([['/code', undefined]]);
-  });
-});
-
-describe('where not all files are indexed', () => {
-  const scope = (...touched: string[]): Scope => ({
-    version: 1,
-    root: ROOT,
-    files: 10,
-    of: 12,
-    touched,
-    first: touched,
-  });
-  const read = (path: string) => event('tool.after', { tool: { kind: 'read', paths: [`${ROOT}/${path}`], edits: [] } });
-  const see = async (seen: Event) => {
-    graphs.see(sight(seen, ROOT, ON));
-    await settle();
-  };
-  const touched = () => asked.map((task) => task.touched);
-
-  beforeEach(() => scopes.set(ROOT, scope('core')));
-
-  it('a package that comes first already asks for nothing', async () => {
-    await see(read('core/a.ts'));
-    await see(read('top.ts'));
-    expect(asked).toEqual([]);
-    expect(graphs.at(ROOT)?.hasPartialScope).toBe(true);
-  });
-
-  it('another one is asked for once', async () => {
-    await see(read('zeta/a.ts'));
-    expect(asked).toEqual([{ do: 'sweep', root: ROOT, touched: ['zeta'], walk: {} }]);
-    // No file came with it, so that nothing else tells of it.
-    scopes.set(ROOT, scope('zeta', 'core'));
-    await done();
-    await see(read('zeta/b.ts'));
-    expect(asked).toHaveLength(1);
-  });
-
-  it('one that is written to counts as well', async () => {
-    const edits = [{ path: `${ROOT}/zeta/a.ts`, operation: 'write' }];
-    await see(event('tool.after', { tool: { kind: 'edit', paths: [], edits } }));
-    expect(touched()).toEqual([['zeta']]);
-  });
-
-  it('and is asked for again when that failed', async () => {
-    isHeld = true;
-    await see(read('zeta/a.ts'));
-    await done(new Error('another process writes'));
-    isHeld = false;
-    await see(read('core/a.ts'));
-    expect(touched()).toEqual([['zeta'], ['zeta']]);
-  });
-
-  it('one that was touched before there was an index is asked for when there is', async () => {
-    stamps.delete(ROOT);
-    await see(read('zeta/a.ts'));
-    stamps.set(ROOT, '1');
-    await done();
-    expect(asked).toMatchObject([{ do: 'index' }, { do: 'sweep', touched: ['zeta'] }]);
-  });
-
-  it('where all are, nothing is asked for', async () => {
-    scopes.clear();
-    await see(read('zeta/a.ts'));
-    expect(asked).toEqual([]);
-    expect(graphs.at(ROOT)?.hasPartialScope).toBe(false);
   });
 });

@@ -56,7 +56,7 @@ export type GraphSight = Pick<Seen, 'event' | 'asides' | 'silenced'> & {
 
 /** The indexes of the workspaces that sessions work in: made where that is wanted, open for questions, and kept current as events tell of changes. */
 export interface Graphs {
-  /** What is open at this moment; it is never waited for. */
+  /** What lies there at this moment; that it is made is never waited for. */
   at(root: string): KnownGraph | undefined;
   see(seen: GraphSight): void;
   /** A session is at work in a root, as another process was told. */
@@ -148,6 +148,7 @@ export function createGraphs(options: GraphsOptions): Graphs {
     entry.due = undefined;
     if (due === undefined || settings === undefined || (entry.reader && entry.madeUnder === settings)) return;
     const attempt = attempts.consider(root, { ...due, settings, hasIndex: entry.reader !== undefined });
+    if (attempt === 'later') return;
     entry.madeUnder = settings;
     if (attempt === undefined) return;
     entry.busy = true;
@@ -190,6 +191,7 @@ export function createGraphs(options: GraphsOptions): Graphs {
   function lose(root: string, entry: HeldGraph): void {
     show(entry, undefined, undefined);
     forgetDue(entry);
+    entry.madeUnder = undefined;
     if (entry.settings) attempts.vanished(root);
   }
 
@@ -224,8 +226,18 @@ export function createGraphs(options: GraphsOptions): Graphs {
     schedule(root, entry, GATHER_MS);
   }
 
+  /** What is not open yet is opened for the first who asks: an agent may look at a file once only. */
+  function openNow(root: string): HeldGraph | undefined {
+    if (isClosed || options.stampOf(root) === undefined) return undefined;
+    const entry = hold(root);
+    // Nobody told of what changed before.
+    entry.sweepDue = true;
+    look(root, entry);
+    return entry;
+  }
+
   return {
-    at: (root) => held.get(root)?.known,
+    at: (root) => (held.get(root) ?? openNow(root))?.known,
     see(seen) {
       const { event, place } = seen;
       const { root } = place;

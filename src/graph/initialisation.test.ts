@@ -19,6 +19,7 @@ describe('whether an event begins an attempt', () => {
     ['a directory that nothing marks', {}, { isMarkerBacked: false }, 'leave'],
     ['a directory that nothing marks, with code', {}, { isMarkerBacked: false, namesCode: true }, 'leave'],
     ['an index', { hasIndex: true, record: record('stable') }, {}, 'leave'],
+    ['an index of a root that was gone', { hasIndex: true, record: record('pending') }, {}, 'attempt'],
     ['an index whose record is lost', { hasIndex: true }, {}, 'leave'],
     ['an attempt that runs', { isRunning: true }, { namesCode: true }, 'join'],
     ['an attempt that runs where one failed', { isRunning: true, record: record('failed', 1) }, {}, 'join'],

@@ -27,7 +27,9 @@ export type Step = 'attempt' | 'join' | 'wait' | 'leave';
 
 export function nextStep({ hasIndex, record, isRunning }: Standing, occasion: Occasion): Step {
   if (isRunning) return 'join';
-  if (hasIndex || !occasion.isMarkerBacked) return 'leave';
+  if (!occasion.isMarkerBacked) return 'leave';
+  // A root that was gone and is back may hold other code than its index.
+  if (hasIndex) return record?.state === 'pending' ? 'attempt' : 'leave';
   // One that says it is being indexed was left so by a process that ended.
   if (record?.state !== 'pending' && record?.state !== 'failed') return 'attempt';
   if (record.state === 'pending' && occasion.namesCode) return 'attempt';
