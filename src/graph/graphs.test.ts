@@ -83,12 +83,8 @@ beforeEach(() => {
     },
     isThere: (root) => !gone.has(root),
     isChanged: (_reader, path) => changed.has(path),
-    readScope: (root) => scopes.get(root),
-    packageOf: (root, path) =>
-      path
-        .slice(root.length + 1)
-        .split('/')
-        .at(-2),
+    readScope: () => undefined,
+    packageOf: () => undefined,
     isHeld: () => isHeld,
     readRecord: (root) => records.get(root),
     writeRecord: (record) => records.set(record.root, record),

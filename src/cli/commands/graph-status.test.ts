@@ -160,3 +160,18 @@ it(
   },
   SLOW,
 );
+
+it(
+  'answers and the status say that only a part of the files is indexed',
+  async () => {
+    const config = pathsOf(join(shop.home, '.fairlead')).config;
+    mkdirSync(config, { recursive: true });
+    writeFileSync(join(config, 'config.yaml'), 'packs: { autocontext: { enabled: true, index: { maxFiles: 4 } } }\n');
+    expect(await shop.json('index')).toMatchObject({ counts: { files: 4 }, skipped: { 'too-many': 1 } });
+    expect((await shop.graph('status')).out).toMatch(/state +stable; partial scope: 4 of 5 files\n/);
+    expect(await shop.json('status')).toMatchObject({ scope: { files: 4, of: 5 } });
+    expect((await shop.graph('callers', 'Store.save')).out).toMatch(/\nstable · partial scope: 4 of 5 files\n/);
+    expect(await shop.json('callers', 'Store.save')).toMatchObject({ state: 'stable', scope: { files: 4, of: 5 } });
+  },
+  SLOW,
+);

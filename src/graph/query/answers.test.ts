@@ -146,6 +146,11 @@ describe('text', () => {
     [{ state: 'partial' }, 'partial'],
     [{ state: 'stale', stale: 1 }, 'stale: 1 file'],
     [{ state: 'stale', stale: 3 }, 'stale: 3 files'],
+    [{ scope: { files: 50_000, of: 61_234 } }, 'stable · partial scope: 50,000 of 61,234 files'],
+    [
+      { scope: { files: 50_000, of: 100_000, atLeast: true } },
+      'stable · partial scope: 50,000 of at least 100,000 files',
+    ],
   ])('says how far it can be relied on: %j', (more, word) => {
     expect(
       text(ask({ action: 'callers', symbol: 'main' }), 6_000, more)

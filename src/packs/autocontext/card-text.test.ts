@@ -54,6 +54,12 @@ describe('a card', () => {
     ]);
   });
 
+  it('says in its head that only a part of the workspace is indexed', () => {
+    const head = (more: Partial<CardFacts>) => cardText(facts({}, more), 900)?.split('\n')[0];
+    expect(head({ hasPartialScope: true })).toBe('shop: method Loader.load, src/load.ts:3; partial scope');
+    expect(head({ hasPartialScope: true, isPartial: true })).toContain('src/load.ts:3; partial scope; partial: ');
+  });
+
   const none = { total: 0, items: [] };
   it('never says zero alone', () => {
     const text = cardText(facts({ callers: { ...none, files: 0 } }), 900);
