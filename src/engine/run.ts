@@ -6,6 +6,7 @@ import type { Outcome, RuleBody } from './rule.ts';
 import type { Draft } from '../state/draft.ts';
 import type { Event } from '../event/event.ts';
 import type { Verdict } from '../event/verdict.ts';
+import { messageOf } from '../text/message-of.ts';
 
 /** Rules that name no budget get this much before the reply goes out without them. */
 const DEFAULT_BUDGET_MS = 50;
@@ -81,8 +82,4 @@ function listOf(outcome: Outcome): readonly Verdict[] {
 
 export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof (value as { then?: unknown } | undefined)?.then === 'function';
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

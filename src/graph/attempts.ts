@@ -1,9 +1,10 @@
 import type { PlaceReason } from '../engine/engine.ts';
+import { messageOf } from '../text/message-of.ts';
 import type { IndexRequest, IndexResult } from './indexer/request.ts';
 import type { InitRecord } from './init-record.ts';
 import { attemptReason, EMPTY_WAIT_MS, nextStep } from './initialisation.ts';
 import type { Occasion } from './initialisation.ts';
-import { digestOfSettings } from './settings.ts';
+import { choiceBy, digestOfSettings } from './settings.ts';
 import type { GraphSettings } from './settings.ts';
 
 export interface AttemptsOptions {
@@ -73,7 +74,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
         keep({ ...(before ?? begun), startedAt: begun.startedAt });
         return false;
       }
-      const said = error instanceof Error ? error.message : String(error);
+      const said = messageOf(error);
       keep({ ...begun, state: 'failed', endedAt: now(), failures: begun.failures + 1, error: said });
       onFailure('indexing a workspace', error);
       return false;
@@ -94,14 +95,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
         heldUntil.set(root, now() + EMPTY_WAIT_MS);
         return 'later';
       }
-      const { walk, maxFile } = settings;
-      const request: IndexRequest = {
-        do: 'index',
-        root,
-        walk,
-        ...(maxFile !== undefined && { maxFile }),
-        ...(isOther && { force: true }),
-      };
+      const request: IndexRequest = { do: 'index', root, ...choiceBy(settings), ...(isOther && { force: true }) };
       const begun: InitRecord = {
         version: 1,
         root,

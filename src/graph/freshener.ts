@@ -6,7 +6,8 @@ import type { Changes } from './changed-files.ts';
 import type { Indexing } from './indexer/start-indexer.ts';
 import type { Freshener } from './query/fresh-answer.ts';
 import { partOf, readScope, walkIn } from './scope.ts';
-import type { GraphSettings } from './settings.ts';
+import { choiceBy } from './settings.ts';
+import type { FileChoice } from './settings.ts';
 import { graphPlace } from './store/place.ts';
 import { keepGraph } from './kept-graph.ts';
 import type { KeptGraph } from './kept-graph.ts';
@@ -20,7 +21,7 @@ export interface FreshenerOptions {
   readonly graph?: KeptGraph | undefined;
   readonly indexing: Pick<Indexing, 'ask'>;
   /** Which files are indexed there. */
-  readonly settings?: Pick<GraphSettings, 'walk' | 'maxFile'> | undefined;
+  readonly settings?: FileChoice | undefined;
   /** How long is waited for files that changed to be read again. */
   readonly refreshMs?: number | undefined;
   readonly sweepMs?: number | undefined;
@@ -47,8 +48,7 @@ const BUDGET_SHARE = 0.7;
 export function openFreshener(options: FreshenerOptions): RootFreshener {
   const { state, root, files, indexing } = options;
   const { refreshMs = REFRESH_MS, sweepMs = SWEEP_MS } = options;
-  const { walk, maxFile }: Partial<GraphSettings> = options.settings ?? {};
-  const chosen = { ...(walk && { walk }), ...(maxFile !== undefined && { maxFile }) };
+  const chosen = choiceBy(options.settings);
   const graph = options.graph ?? keepGraph(files, state, root);
   const place = graphPlace(state, root);
   let behind = 0;
@@ -63,7 +63,12 @@ export function openFreshener(options: FreshenerOptions): RootFreshener {
     const opened = graph.open();
     const until = systemClock.now() + sweepMs;
     return opened
-      ? changedFiles(files, opened, () => systemClock.now() >= until, walkIn(readScope(files, place, root), walk))
+      ? changedFiles(
+          files,
+          opened,
+          () => systemClock.now() >= until,
+          walkIn(readScope(files, place, root), chosen.walk),
+        )
       : { paths: [], complete: !graph.isThere() };
   }
 

@@ -14,7 +14,7 @@ import type { IndexRequest } from './indexer/request.ts';
 import { knowGraph } from './known-graph.ts';
 import type { GraphReader } from './query/graph-reader.ts';
 import type { Scope } from './scope.ts';
-import { AUTOCONTEXT_PACK } from './settings.ts';
+import { AUTOCONTEXT_PACK, choiceBy } from './settings.ts';
 import type { GraphSettings } from './settings.ts';
 import type { WalkOptions } from './walk/walk-options.ts';
 
@@ -171,7 +171,7 @@ export function createGraphs(options: GraphsOptions): Graphs {
     const sweep: IndexRequest = touched.length > 0 ? { do: 'sweep', root, touched } : { do: 'sweep', root };
     const task: IndexRequest = sweeps ? sweep : { do: 'refresh', root, paths };
     try {
-      await options.ask({ ...task, ...chosenBy(entry.settings) });
+      await options.ask({ ...task, ...choiceBy(entry.settings) });
       for (const path of used) entry.touched.delete(path);
       if (touched.length > 0) entry.scope = options.readScope(root);
       return true;
@@ -295,12 +295,6 @@ export function createGraphs(options: GraphsOptions): Graphs {
 function occasionOf({ event, place }: GraphSight, before: HeldGraph['due'], at: number): Considered['occasion'] {
   const isCode = before?.occasion.namesCode === true || namesCode(event);
   return { at, isMarkerBacked: place.workspace.markerBacked, namesCode: isCode };
-}
-
-function chosenBy(settings: GraphSettings | undefined): Pick<IndexRequest, 'walk' | 'maxFile'> {
-  if (settings === undefined) return {};
-  const { walk, maxFile } = settings;
-  return maxFile === undefined ? { walk } : { walk, maxFile };
 }
 
 function textOnly({ pictures }: GraphSettings): { isTextOnly?: true } {

@@ -1,13 +1,14 @@
 import { systemClock } from '../platform/clock.ts';
 import type { Files } from '../platform/files.ts';
+import { messageOf } from '../text/message-of.ts';
 import type { Progress } from './indexer/indexer.ts';
 import type { IndexRequest, IndexResult } from './indexer/request.ts';
 import type { Indexing } from './indexer/start-indexer.ts';
 import { readInitRecord, writeInitRecord } from './init-record.ts';
 import type { InitRecord } from './init-record.ts';
 import { keepGraph } from './kept-graph.ts';
-import { digestOfSettings } from './settings.ts';
-import type { GraphSettings } from './settings.ts';
+import { choiceBy, digestOfSettings } from './settings.ts';
+import type { FileChoice } from './settings.ts';
 import { holderOf } from './store/lease.ts';
 import { graphPlace } from './store/place.ts';
 
@@ -16,7 +17,7 @@ export interface ExplicitOptions {
   readonly root: string;
   readonly files: Files;
   readonly indexing: Pick<Indexing, 'ask'>;
-  readonly settings?: Pick<GraphSettings, 'walk' | 'maxFile'> | undefined;
+  readonly settings?: FileChoice | undefined;
   readonly how?: 'force' | 'verify' | undefined;
   /** How long another process that writes there is waited for. */
   readonly waitMs?: number | undefined;
@@ -49,8 +50,7 @@ export async function indexExplicitly(options: ExplicitOptions): Promise<IndexRe
   write(begun);
   const request: IndexRequest = {
     ...(how === 'verify' ? { do: 'verify' as const, root } : { do: 'index' as const, root, force: how === 'force' }),
-    ...(settings && { walk: settings.walk }),
-    ...(settings?.maxFile !== undefined && { maxFile: settings.maxFile }),
+    ...choiceBy(settings),
     ...(options.waitMs !== undefined && { waitMs: options.waitMs }),
   };
   try {
@@ -76,7 +76,7 @@ export async function indexExplicitly(options: ExplicitOptions): Promise<IndexRe
       state: 'failed',
       endedAt: systemClock.now(),
       failures: begun.failures + 1,
-      error: error instanceof Error ? error.message : String(error),
+      error: messageOf(error),
     });
     throw error;
   }

@@ -50,8 +50,18 @@ export function readGraphSettings(options: Options = {}): GraphSettings {
   };
 }
 
+/** Which files are indexed, and how much of them. */
+export type FileChoice = Pick<GraphSettings, 'walk' | 'maxFile'>;
+
+/** As requests carry it; without settings it is the usual one. */
+export function choiceBy(settings: FileChoice | undefined): Partial<FileChoice> {
+  if (settings === undefined) return {};
+  const { walk, maxFile } = settings;
+  return maxFile === undefined ? { walk } : { walk, maxFile };
+}
+
 /** What an index, made under these settings, depends on: with others it is made anew. */
-export function digestOfSettings({ walk, maxFile }: Pick<GraphSettings, 'walk' | 'maxFile'>): string {
+export function digestOfSettings({ walk, maxFile }: FileChoice): string {
   return JSON.stringify([walk, maxFile]);
 }
 

@@ -5,6 +5,7 @@ import type { Ask } from '../graph/query/ask-graph.ts';
 import { holderOf } from '../graph/store/lease.ts';
 import { graphPlace } from '../graph/store/place.ts';
 import { within } from '../platform/timers.ts';
+import { messageOf } from '../text/message-of.ts';
 import type { Attempt } from './projects.ts';
 import type { Call } from './call.ts';
 import { Refusal } from './refusal.ts';
@@ -46,7 +47,7 @@ async function makeIndex(call: Call): Promise<void> {
 export async function waitFor(attempt: Attempt, call: Call, writer?: string): Promise<IndexResult> {
   const result = await within(call.leftMs(), attempt.done, undefined).catch((error: unknown) => {
     throw new Refusal(
-      `failed: the index of ${call.root.path} could not be made: ${error instanceof Error ? error.message : String(error)}; ` +
+      `failed: the index of ${call.root.path} could not be made: ${messageOf(error)}; ` +
         `${callFor('graph', 'status', '', {}, call.root)} tells more`,
     );
   });

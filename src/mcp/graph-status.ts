@@ -1,6 +1,7 @@
 import { readInitRecord } from '../graph/init-record.ts';
 import { readStatus } from '../graph/read-status.ts';
 import type { GraphStatus } from '../graph/read-status.ts';
+import { ROOT_REASONS } from '../graph/root-reasons.ts';
 import { clean, counted, scopeText } from '../graph/query/render-symbol.ts';
 import { graphPlace } from '../graph/store/place.ts';
 import type { Call } from './call.ts';
@@ -9,13 +10,7 @@ import type { ToolRoot } from './find-root.ts';
 import { callFor } from './wording.ts';
 
 const REASONS: Readonly<Record<ToolRoot['reason'], string>> = {
-  explicit: 'named',
-  environment: 'set in the environment',
-  repository: 'a repository',
-  workspace: 'a workspace of packages',
-  project: 'a project',
-  weak: 'a build file',
-  none: 'nothing marks it as a project',
+  ...ROOT_REASONS,
   active: 'a session that was started here works there',
   'single-child': 'the only project here',
 };

@@ -6,6 +6,7 @@ import { clean } from '../graph/query/render-symbol.ts';
 import { systemClock } from '../platform/clock.ts';
 import { counted } from '../text/counted.ts';
 import { shorten } from '../text/shorten.ts';
+import { messageOf } from '../text/message-of.ts';
 import { readArguments } from './arguments.ts';
 import { Pending } from './ask.ts';
 import type { Action, Call } from './call.ts';
@@ -59,7 +60,7 @@ async function answerCall(
   } catch (error) {
     if (error instanceof Pending) return told(error.message);
     if (!(error instanceof Refusal)) options.onFailure(error);
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return { ...told(shorten(clean(why), MOST_WHY)), isError: true };
   }
 }

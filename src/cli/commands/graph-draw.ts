@@ -6,6 +6,7 @@ import type { Ask } from '../../graph/query/ask-graph.ts';
 import type { GraphRoot } from '../../graph/read-status.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { basename, join, resolve } from '../../platform/paths.ts';
+import { messageOf } from '../../text/message-of.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input } from '../command.ts';
 import { graphRoot, ROOT_OPTION } from '../graph/graph-root.ts';
@@ -95,7 +96,7 @@ async function drawOrSay(indexing: Draws, request: DrawRequest): Promise<DrawRes
   try {
     return await indexing.draw(request);
   } catch (error) {
-    throw new CommandError(`nothing was drawn: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CommandError(`nothing was drawn: ${messageOf(error)}`);
   }
 }
 
@@ -111,7 +112,7 @@ function copyTo(dir: string, paths: readonly string[]): string[] {
       return copy;
     });
   } catch (error) {
-    throw new CommandError(`cannot write to ${dir}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CommandError(`cannot write to ${dir}: ${messageOf(error)}`);
   }
 }
 

@@ -10,6 +10,7 @@ import type { GraphSettings } from '../../graph/settings.ts';
 import { holderOf } from '../../graph/store/lease.ts';
 import { graphPlace } from '../../graph/store/place.ts';
 import { nodeFiles } from '../../platform/files.ts';
+import { messageOf } from '../../text/message-of.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command } from '../command.ts';
 import { graphRoot, ROOT_OPTION } from '../graph/graph-root.ts';
@@ -88,7 +89,7 @@ nothing is written into the project. After an interrupt the next call goes on wi
 };
 
 function whyNot(error: unknown, { paths }: CliWorld, root: GraphRoot): string {
-  const said = error instanceof Error ? error.message : String(error);
+  const said = messageOf(error);
   if (!holderOf(nodeFiles, graphPlace(paths.state, root.path))) return said;
   const how = (verb: string) => `\`${commandFor(root, verb, '', {})}\``;
   return `${said}; wait until it is done, which ${how('status')} tells, then run ${how('index')} again`;

@@ -2,13 +2,14 @@ import type { ActiveRoot } from '../../graph/active-root.ts';
 import type { GraphCounts } from '../../graph/query/graph-reader.ts';
 import { scopeText } from '../../graph/query/render-symbol.ts';
 import type { GraphStatus } from '../../graph/read-status.ts';
+import { ROOT_REASONS } from '../../graph/root-reasons.ts';
 import type { CliWorld } from '../command.ts';
 import { counted, formatBytes, formatSpan, formatTime, paint } from '../table.ts';
 import { commandFor } from './show-answer.ts';
 
 export function showStatus(world: CliWorld, found: GraphStatus, active: ActiveRoot | undefined): void {
   const { root, reason, counts, skipped, bytes, format, indexedAt, holder } = found;
-  world.out(`${paint(world, 'bold', root)}  (${REASONS[reason]})\n`);
+  world.out(`${paint(world, 'bold', root)}  (${ROOT_REASONS[reason]})\n`);
   const row = (name: string, value: string) => world.out(`  ${name.padEnd(10)}  ${value}\n`);
   const showHolder = () => {
     if (holder) row('writer', `process ${holder.pid}, for ${formatSpan(Date.now() - holder.since)}`);
@@ -71,16 +72,6 @@ const ATTEMPTED: Readonly<Record<NonNullable<GraphStatus['initialisation']['reas
   cwd: 'an agent worked there',
   'single-child': 'it is the only project where an agent works',
   explicit: 'it was asked for',
-};
-
-const REASONS: Readonly<Record<GraphStatus['reason'], string>> = {
-  explicit: 'named',
-  environment: 'set in the environment',
-  repository: 'a repository',
-  workspace: 'a workspace of packages',
-  project: 'a project',
-  weak: 'a build file',
-  none: 'nothing marks it as a project',
 };
 
 export function showCounts(world: CliWorld, counts: GraphCounts, skipped: Readonly<Record<string, number>>): void {

@@ -1,5 +1,6 @@
 import type { Files } from '../../platform/files.ts';
 import { basename } from '../../platform/paths.ts';
+import { messageOf } from '../../text/message-of.ts';
 import { keepEvidence } from '../canvas/store.ts';
 import type { Kept } from '../canvas/store.ts';
 import { openArtifacts } from '../draw/artifacts.ts';
@@ -97,8 +98,4 @@ function plan({ what, symbol = '' }: DrawRequest, root: string, place: GraphPlac
   } finally {
     reader.close();
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

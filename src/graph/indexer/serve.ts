@@ -2,6 +2,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { isDamage } from '../../platform/database.ts';
 import type { Files } from '../../platform/files.ts';
 import { nextTurn, pause } from '../../platform/timers.ts';
+import { messageOf } from '../../text/message-of.ts';
 import { DamagedBytes } from '../byte-reader.ts';
 import type { FileParser } from '../parse/parse-file.ts';
 import { holderOf, takeLease } from '../store/lease.ts';
@@ -219,7 +220,7 @@ export function serveRequests(options: ServeOptions): Serving {
   }
 
   function fail(ids: readonly number[], error: unknown): void {
-    const failed = error instanceof Error ? error.message : String(error);
+    const failed = messageOf(error);
     for (const id of ids) reply({ id, failed });
   }
 
