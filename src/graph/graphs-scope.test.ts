@@ -59,6 +59,16 @@ it('one that was touched before there was an index is asked for when there is', 
   expect(world.asked).toMatchObject([{ do: 'index' }, { do: 'sweep', touched: ['zeta'] }]);
 });
 
+it('a root that has grown beyond what is indexed is known as one, though nothing else has changed', async () => {
+  world.scopes.clear();
+  await see(editOf('core/a.ts'));
+  setTouched();
+  await world.done();
+  expect(world.graphs.at(ROOT)?.hasPartialScope).toBe(true);
+  await see(readOf('zeta/a.ts'));
+  expect(touched()).toEqual(['zeta']);
+});
+
 it('where all files are indexed, none is asked for', async () => {
   world.scopes.clear();
   await see(readOf('zeta/a.ts'));

@@ -173,7 +173,8 @@ export function createGraphs(options: GraphsOptions): Graphs {
     try {
       await options.ask({ ...task, ...choiceBy(entry.settings) });
       for (const path of used) entry.touched.delete(path);
-      if (touched.length > 0) entry.scope = options.readScope(root);
+      // A file beyond the cap changes this and nothing else.
+      entry.scope = options.readScope(root);
       return true;
     } catch (error) {
       // What was asked for is still due; the next event tries again.
