@@ -155,6 +155,7 @@ function workspaceFor({ needs }: RuleMeta): RuleWorkspace {
       impactOf: () => undefined,
       filesBelow: () => [],
       settled: () => undefined,
+      recheck: () => {},
     },
   };
 }

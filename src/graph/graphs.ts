@@ -117,6 +117,7 @@ export function createGraphs(options: GraphsOptions): Graphs {
         isCurrent: () => !isBehind(entry),
         hasPartialScope: () => entry.scope !== undefined,
         settled,
+        recheck: (path) => entry.read.add(path),
       });
   }
 

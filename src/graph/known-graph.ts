@@ -14,6 +14,7 @@ export interface Currency {
   /** Only some files of the root are in it. */
   hasPartialScope?(): boolean;
   settled: KnownGraph['settled'];
+  recheck?: KnownGraph['recheck'];
 }
 
 /** What rules see of an open graph. */
@@ -40,6 +41,7 @@ export function knowGraph(reader: GraphReader, currency: Currency): KnownGraph {
       return likelyFiles(reader, dir.slice(root.length + 1), max).map((below) => `${root}/${below}`);
     },
     settled: currency.settled,
+    recheck: (path) => currency.recheck?.(path),
   };
 }
 

@@ -6,6 +6,8 @@ export interface Proven {
   readonly callers: readonly KnownCall[];
   readonly callees: readonly KnownCall[];
   readonly tests: readonly KnownCall[];
+  /** Files, of those looked at, that are no longer what was indexed. */
+  readonly changed: readonly string[];
 }
 
 /** Files that are looked at for one card. */
@@ -13,10 +15,7 @@ const MAX_FILES = 8;
 /** No larger file is indexed unless somebody wants it. */
 const MAX_BYTES = 1024 * 1024;
 
-/**
- * Leaves out every place that is no longer what it was; undefined when that is the symbol itself. Nothing more is done
- * about it: what changed a file was an event that already set off its reading, or the next sweep finds it.
- */
+/** Leaves out every place that is no longer what it was; undefined when that is the symbol itself. */
 export function prove(impact: KnownImpact, files: RuleFiles): Proven | undefined {
   const known = new Map<string, string | undefined | true>();
   const stands = (place: KnownPlace, name: string): boolean => {
@@ -33,7 +32,9 @@ export function prove(impact: KnownImpact, files: RuleFiles): Proven | undefined
   if (!stands(impact.symbol, impact.symbol.name)) return undefined;
   const standing = ({ items }: { readonly items: readonly KnownCall[] }) =>
     items.filter((call) => stands(call, call.called));
-  return { callers: standing(impact.callers), callees: standing(impact.callees), tests: standing(impact.tests) };
+  const [callers, callees, tests] = [standing(impact.callers), standing(impact.callees), standing(impact.tests)];
+  const changed = [...known].flatMap(([path, text]) => (text === true ? [] : [path]));
+  return { callers, callees, tests, changed };
 }
 
 /** True when the file is the one that was indexed, else what it holds now. */

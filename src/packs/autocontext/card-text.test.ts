@@ -33,7 +33,12 @@ function facts(more: Partial<KnownImpact> = {}, about: Partial<CardFacts> = {}):
   };
   return {
     impact,
-    proven: { callers: impact.callers.items, callees: impact.callees.items, tests: impact.tests.items },
+    proven: {
+      callers: impact.callers.items,
+      callees: impact.callees.items,
+      tests: impact.tests.items,
+      changed: [],
+    },
     root: 'shop',
     isPartial: false,
     relative: (path) => path.slice(ROOT.length + 1),

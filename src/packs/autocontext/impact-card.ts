@@ -64,7 +64,9 @@ function tell(event: Event, path: string, graph: KnownGraph, options: CardOption
   if (!isDue(last, { symbol, epoch, now }, options)) return pass('this file had its card a moment ago');
   const proven = prove(impact, context.files);
   if (!proven) return pass('the symbol is no longer where the index has it');
-  const isPartial = graph.state !== 'stable';
+  // Nobody told of these: what is counted in them may be otherwise by now.
+  for (const changed of proven.changed) graph.recheck(changed);
+  const isPartial = graph.state !== 'stable' || proven.changed.length > 0;
   const facts = {
     impact,
     proven,

@@ -210,12 +210,16 @@ describe('files that changed behind our back', () => {
     'b.ts': callers(['b1'], 'foo'),
     'c.ts': callers(['c1'], 'foo'),
   };
-  it('47: a caller that moved is not named, and is counted', async () => {
+  it('47: a caller that moved is not named, and is counted; its file is read again', async () => {
     const { card, put } = await open(files);
     put('b.ts', `// one more line\n${files['b.ts']}`);
     const said = await card('a.ts');
     expect(said).toContain('Callers: 2 in 2 files: c1 (c.ts:2)\n');
     expect(said).not.toContain('b.ts');
+    expect(said).toContain('; partial');
+    const next = await card('a.ts', {}, { session_id: 'another' });
+    expect(next).toContain('Callers: 2 in 2 files: b1 (b.ts:3), c1 (c.ts:2)\n');
+    expect(next).not.toContain('partial');
   });
   it('47: a caller that stands where it did is named', async () => {
     const { card, put } = await open(files);

@@ -31,6 +31,7 @@ function withGraph(symbols: readonly KnownSymbol[], state: KnownGraph['state'] =
     impactOf: () => undefined,
     filesBelow: () => [],
     settled: () => undefined,
+    recheck: () => {},
   };
   world.engine = {
     ...engine,
