@@ -10,7 +10,7 @@ export function countLines(counts: GraphCounts, skipped: Skipped): string[] {
     .sort(([, a], [, b]) => b.files - a.files)
     .map(([name, of]) => `${name} ${of.files}`);
   return [
-    `${counted(files, 'file')} (${languages.join(', ')}), ${counted(symbols, 'symbol')}`,
+    `${counted(files, 'file')}${languages.length > 0 ? ` (${languages.join(', ')})` : ''}, ${counted(symbols, 'symbol')}`,
     `${counted(edges, 'edge')}; ${possible} possible, ${unresolved} unresolved, ${outside} lead out of the project`,
     ...skippedLine({ ...skipped, ...counts.skipped }),
   ];

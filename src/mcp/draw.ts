@@ -1,5 +1,6 @@
 import type { DrawRequest } from '../graph/indexer/request.ts';
 import { keptLines, renderAnswer } from '../graph/query/render-answer.ts';
+import { counted } from '../text/counted.ts';
 import { ask } from './ask.ts';
 import type { Call } from './call.ts';
 import { keepPicture } from './keep-picture.ts';
@@ -18,7 +19,7 @@ export async function drawPicture(call: Call): Promise<string> {
     // Asked for its own sake: without an index there is nothing to draw.
     const { answer } = await ask(call, { action: 'files', limit: 1 });
     const files = answer.is === 'files' ? answer.files : 0;
-    return draw(call, { what }, `architecture of ${root.path}, ${files} files`);
+    return draw(call, { what }, `architecture of ${root.path}, ${counted(files, 'file')}`);
   }
   const answered = await ask(call, { action: 'impact', ...namingOf(call), depth: 1, maxNodes: 1 });
   const { answer } = answered;

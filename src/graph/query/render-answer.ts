@@ -35,7 +35,8 @@ import type { Wording } from './render-symbol.ts';
 /** The text of an answer, within so many characters; the same answer has the same text. */
 export function renderAnswer(answered: Answered, maxChars: number, wording: Wording): string {
   const { answer, state, stale, scope } = answered;
-  const wide = sheetOf(answer, wording);
+  const whole = wholeCalls(answer, wording);
+  const wide = whole && charsOf(whole) + STATE_CHARS <= maxChars ? whole : sheetOf(answer, wording);
   const chars = charsOf(wide);
   // What is left out for length, more lines alone would not show.
   const how: Wording['how'] = (action, subject, options) =>
@@ -45,6 +46,14 @@ export function renderAnswer(answered: Answered, maxChars: number, wording: Word
   if (scope) parts.push(scopeText(scope));
   if (hasUnsure(sheet)) parts.push(`${UNSURE} confidence below 0.9`);
   return fitText({ ...sheet, tail: [...sheet.tail, ...keptLines(answered), parts.join(' · ')] }, maxChars);
+}
+
+/** What the state and its marks may take. */
+const STATE_CHARS = 100;
+
+/** With the line of every call, where an answer is about calls. */
+function wholeCalls(answer: Answer, wording: Wording): Sheet | undefined {
+  return answer.is === 'callers' || answer.is === 'callees' ? callsSheet(answer, wording, Infinity) : undefined;
 }
 
 /** What was kept of the answer, and where it can be looked at. */
@@ -139,7 +148,7 @@ function searchLine({ name, kind, path, line, callers, test, signature }: Symbol
   return clean(`  ${words.join('  ')}`).trimEnd();
 }
 
-function callsSheet(answer: CallsAnswer, { how }: Wording): Sheet {
+function callsSheet(answer: CallsAnswer, { how }: Wording, mostSites?: number): Sheet {
   const { is, symbol, others, calls, sites, uses, maybe } = answer;
   const noun = is === 'callers' ? 'caller' : 'callee';
   const title =
@@ -148,14 +157,27 @@ function callsSheet(answer: CallsAnswer, { how }: Wording): Sheet {
       : `${counted(calls.total, noun)}, ${counted(sites, 'call')}${doubtAfter(answer, is)}`;
   const rest = (total: number) => (left: number) => `  … ${left} more: ${how(is, symbol.key, { limit: total })}`;
   const sections: Section[] = [
-    { name: `${noun}s`, title, lines: callLines(calls.items, is), total: calls.total, more: rest(calls.total) },
+    {
+      name: `${noun}s`,
+      title,
+      lines: callLines(calls.items, is, { mostSites }),
+      total: calls.total,
+      more: rest(calls.total),
+    },
   ];
+  const all = callLines(calls.items, is, { mostSites: Infinity }).join('\n');
+  if (all !== sections[0]?.lines.join('\n'))
+    sections.push({
+      name: 'the lines of all calls',
+      title: `the lines of all calls: ${how(is, symbol.key, { limit: calls.total, 'max-chars': inThousands(all.length) })}`,
+      lines: [],
+    });
   for (const line of insteadLines(answer)) sections.push({ name: 'what is called instead', title: line, lines: [] });
   if (maybe && maybe.total > 0)
     sections.push({
       name: `possible ${noun}s`,
       title: `${counted(maybe.total, `possible ${noun}`)}, not counted above`,
-      lines: callLines(maybe.items, is),
+      lines: callLines(maybe.items, is, { mostSites }),
       total: maybe.total,
       more: (left) => `  … ${left} more: ${how(is, symbol.key, { possible: true, limit: maybe.total })}`,
     });

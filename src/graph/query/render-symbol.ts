@@ -47,7 +47,7 @@ export function mentionText({ name, kind, path, line }: Mention): string {
 interface LineOptions {
   /** Says how a symbol is used, where it is not called. */
   readonly withKind?: boolean;
-  readonly mostSites?: number;
+  readonly mostSites?: number | undefined;
 }
 
 /** One line for each symbol: who calls from where, or what is called and at which lines. */
