@@ -88,8 +88,8 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       // One that was to be made anew when that broke or was cut off is still of the settings before.
       const isCutOff = record?.state === 'indexing' || record?.state === 'failed';
       const isOther = hasIndex && record?.settings !== undefined && (record.settings !== digest || isCutOff);
-      const step = nextStep({ hasIndex: hasIndex && !isOther, record, isRunning: false }, occasion);
-      if (step === 'leave' || step === 'join') return undefined;
+      const step = nextStep({ hasIndex: hasIndex && !isOther, record }, occasion);
+      if (step === 'leave') return undefined;
       if (step === 'wait' || (heldUntil.get(root) ?? 0) > now()) return 'later';
       if (options.isHeld(root)) {
         heldUntil.set(root, now() + EMPTY_WAIT_MS);

@@ -11,7 +11,7 @@ function record(state: InitState, failures = 0): InitRecord {
 }
 
 const HERE: Occasion = { at: ENDED + 1_000, isMarkerBacked: true, namesCode: false };
-const NEW: Standing = { hasIndex: false, record: undefined, isRunning: false };
+const NEW: Standing = { hasIndex: false, record: undefined };
 
 describe('whether an event begins an attempt', () => {
   it.each<[string, Partial<Standing>, Partial<Occasion>, Step]>([
@@ -21,8 +21,6 @@ describe('whether an event begins an attempt', () => {
     ['an index', { hasIndex: true, record: record('stable') }, {}, 'leave'],
     ['an index of a root that was gone', { hasIndex: true, record: record('pending') }, {}, 'attempt'],
     ['an index whose record is lost', { hasIndex: true }, {}, 'leave'],
-    ['an attempt that runs', { isRunning: true }, { namesCode: true }, 'join'],
-    ['an attempt that runs where one failed', { isRunning: true, record: record('failed', 1) }, {}, 'join'],
     ['nothing to index, a moment ago', { record: record('pending') }, { at: ENDED + 4_999 }, 'wait'],
     ['nothing to index, a while ago', { record: record('pending') }, { at: ENDED + 5_000 }, 'attempt'],
     ['nothing to index until now', { record: record('pending') }, { at: ENDED + 1, namesCode: true }, 'attempt'],

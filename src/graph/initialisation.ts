@@ -7,12 +7,10 @@ const FAILED_WAIT_MS = 120_000;
 /** After so many failures in a row only a person, or an agent that says so, tries again. */
 const MAX_FAILURES = 3;
 
-/** What is known of a root when an event takes place there. */
+/** What is known of a root when an event takes place there and no attempt is under way: that one would be enough. */
 export interface Standing {
   readonly hasIndex: boolean;
   readonly record: InitRecord | undefined;
-  /** An attempt is under way. */
-  readonly isRunning: boolean;
 }
 
 export interface Occasion {
@@ -22,11 +20,10 @@ export interface Occasion {
   readonly namesCode: boolean;
 }
 
-/** `join`: what was begun is enough; `wait`: a later event may begin; `leave`: there is nothing to begin. */
-export type Step = 'attempt' | 'join' | 'wait' | 'leave';
+/** `wait`: a later event may begin; `leave`: there is nothing to begin. */
+export type Step = 'attempt' | 'wait' | 'leave';
 
-export function nextStep({ hasIndex, record, isRunning }: Standing, occasion: Occasion): Step {
-  if (isRunning) return 'join';
+export function nextStep({ hasIndex, record }: Standing, occasion: Occasion): Step {
   if (!occasion.isMarkerBacked) return 'leave';
   // A root that was gone and is back may hold other code than its index.
   if (hasIndex) return record?.state === 'pending' ? 'attempt' : 'leave';
