@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERBS } from '../commands.ts';
 import { plantShop } from '../graph/indexed-project.fixture.ts';
@@ -44,6 +44,10 @@ it(
     expect(evidence.map(({ id, outdated }) => `${id} ${outdated}`)).toEqual(['E3 false', 'E2 false', 'E1 false']);
     shop.putProject('src/more.ts', "import { main } from './main.ts';\nexport function more(): void {\n  main();\n}\n");
     expect(await canvas('status')).toMatchObject({ code: 0, out: expect.stringContaining('evidence: 3, 2 outdated') });
+    const { place } = await shop.json('status');
+    rmSync(String(place), { recursive: true });
+    expect((await canvas('status')).out).toContain('evidence: 3; there is no index, so what of it is outdated');
+    expect((await canvas('init')).code).toBe(0);
   },
   SLOW,
 );

@@ -43,15 +43,17 @@ function inThousands(chars: number): number {
   return Math.ceil((chars + HEAD_CHARS) / 1_000) * 1_000;
 }
 
+const UNCHECKED = '; there is no index, so what of it is outdated is not known';
+
 /** What is on it, in few lines. */
-export function canvasLines({ root, focus, evidence, problem, artifacts }: CanvasView): string[] {
+export function canvasLines({ root, focus, evidence, problem, artifacts, unchecked }: CanvasView): string[] {
   const outdated = evidence.filter((each) => each.outdated).length;
   const pictures = evidence.reduce((sum, each) => sum + each.pictures.length, 0);
   return [
     clean(`canvas of ${root}`),
     ...(problem === undefined ? [] : [clean(problem)]),
     ...(focus === undefined ? [] : [clean(`focus: ${focus}`)]),
-    `evidence: ${evidence.length}${outdated > 0 ? `, ${outdated} outdated` : ''}`,
+    `evidence: ${evidence.length}${outdated > 0 ? `, ${outdated} outdated` : ''}${unchecked ? UNCHECKED : ''}`,
     ...(pictures > 0 ? [clean(`${counted(pictures, 'picture')} in ${artifacts}`)] : []),
   ];
 }

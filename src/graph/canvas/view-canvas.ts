@@ -21,6 +21,8 @@ export interface CanvasView {
   /** Newest first. */
   readonly evidence: readonly SeenEvidence[];
   readonly artifacts: string;
+  /** There is no index to hold the evidence against, so none of it is known to be outdated. */
+  readonly unchecked?: true;
   readonly problem?: string;
 }
 
@@ -38,6 +40,7 @@ export function viewCanvas(options: CanvasOptions, reader: GraphReader | undefin
     ...(canvas?.focus !== undefined && { focus: canvas.focus }),
     evidence: (canvas?.evidence ?? []).toSorted(newestFirst).map(seen),
     artifacts: place.artifacts,
+    ...(reader === undefined && canvas !== undefined && canvas.evidence.length > 0 && { unchecked: true }),
     ...(problem !== undefined && { problem }),
   };
 }
