@@ -62,7 +62,7 @@ function* walk(
     return skipped['too-many'] >= maxFiles;
   }
 
-  function take({ level }: Open, name: string, { size, mtimeMs }: FileStat): WalkedFile | undefined {
+  function take({ level }: Open, name: string, path: string, { size, mtimeMs }: FileStat): WalkedFile | undefined {
     const language = choose(files, root, level, name, choice);
     const reason = isReason(language) ? language : count < maxFiles ? undefined : 'too-many';
     if (reason !== undefined) {
@@ -70,7 +70,7 @@ function* walk(
       return undefined;
     }
     count += 1;
-    return { path: `${level.path}${name}`, size, mtimeMs, language: language as Language };
+    return { path, size, mtimeMs, language: language as Language };
   }
 
   /** A directory before its turn, and before it the manifests around it: by these its code is resolved. */
@@ -84,7 +84,7 @@ function* walk(
         const found = files.lstat(`${root}/${path}`);
         if (found?.kind !== 'file') continue;
         early.add(path);
-        const file = take(at, each, found);
+        const file = take(at, each, path, found);
         if (file) yield file;
       }
       const path = `${level.path}${name}`;
@@ -107,14 +107,14 @@ function* walk(
         continue;
       }
       const path = `${at.level.path}${name}`;
-      if (early.has(path)) continue;
+      if (early.size > 0 && early.has(path)) continue;
       const found = files.lstat(`${root}/${path}`);
       if (found?.kind === 'dir') {
         const below = open(at, name);
         if (typeof below === 'string') skipped[below] += 1;
         else way.push(below);
       } else if (found?.kind === 'file') {
-        const file = take(at, name, found);
+        const file = take(at, name, path, found);
         if (file) yield file;
       }
       // Links are not followed: what they lead to below the root is met anyway, the rest is not part of it, and none can lead in a circle.
