@@ -19,6 +19,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true });
 });
 
+const SHAPE = { schema: '', format: 1, busyMs: 0, pageBytes: 1_024 };
 const row = (name: string, more: Partial<StoredFacts> = {}): StoredFacts => ({
   path: name,
   size: 12,
@@ -43,6 +44,18 @@ function spoil(change: (bytes: Uint8Array) => Uint8Array): void {
 }
 
 describe('stored facts', () => {
+  it('that SQLite itself has rolled back fail for the reason that it had', () => {
+    open().change([row('a.ts')], []);
+    const { db: other } = openDerived(path, SHAPE);
+    other.exec(
+      `CREATE TRIGGER full BEFORE INSERT ON files WHEN NEW.path = 'c.ts'
+       BEGIN SELECT RAISE(ROLLBACK, 'database or disk is full'); END`,
+    );
+    other.close();
+    expect(() => db?.change([row('b.ts'), row('c.ts')], [])).toThrow('database or disk is full');
+    expect(db?.files().map((file) => file.path)).toEqual(['a.ts']);
+  });
+
   it('are what was stored, by path', () => {
     open().change([row('b.ts'), row('a.ts', { size: 3 })], []);
     const { facts: _, ...stored } = row('b.ts');
@@ -82,8 +95,7 @@ describe('stored facts', () => {
     open().change([row('a.ts')], []);
     db?.close();
     db = undefined;
-    const shape = { schema: '', format: 1, busyMs: 0, pageBytes: 1_024 };
-    const raw = openDerived(path, shape).db;
+    const raw = openDerived(path, SHAPE).db;
     raw.exec(`UPDATE made SET value = 'an older one' WHERE key = 'by'`);
     raw.close();
     const again = open();

@@ -73,7 +73,11 @@ export function openFactsDb(path: string, root: string): FactsDb {
       work();
       db.exec('COMMIT');
     } catch (error) {
-      db.exec('ROLLBACK');
+      try {
+        db.exec('ROLLBACK');
+      } catch {
+        // SQLite has already rolled back, as it does when the disk is full.
+      }
       throw error;
     }
   }
