@@ -225,6 +225,11 @@ describe('what is said', () => {
       'ignores every hook in this file',
     ],
     [
+      'another file is none that can be read',
+      () => put(user, '{\n  // mine\n}'),
+      'settings.json: not valid JSON: a comment, which JSON does not have; the agent ignores every hook in this file',
+    ],
+    [
       'another scope is wired',
       () =>
         put(

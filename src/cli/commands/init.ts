@@ -198,7 +198,8 @@ function* warningsFor(
     if (!installers.some(({ agent }) => agent === wiring.agent)) continue;
     for (const name of switches) yield `${path} sets ${name}, so the agent will not run these hooks`;
     for (const problem of problems) {
-      yield `${path}: ${problem.path || 'the file'} ${problem.message}; the agent ignores ${problem.disables === 'file' ? 'every hook in this file' : 'that entry'}`;
+      const what = problem.path === '' ? problem.message : `${problem.path} ${problem.message}`;
+      yield `${path}: ${what}; the agent ignores ${problem.disables === 'file' ? 'every hook in this file' : 'that entry'}`;
     }
     if (wiring.scope !== scope && wired.length > 0) {
       yield `${path} is wired too, so every event would start fairlead twice; \`fairlead uninstall --scope ${wiring.scope}\` takes that one out`;
