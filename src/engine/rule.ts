@@ -5,6 +5,7 @@ import type { Effect, EffectKind } from '../event/effect.ts';
 import type { Event, EventName, ToolKind } from '../event/event.ts';
 import type { Mode, Verdict } from '../event/verdict.ts';
 import type { Later } from './asides.ts';
+import type { KnownGraph } from './known-graph.ts';
 import type { AgentMemory, TranscriptFile } from './records.ts';
 import type { RuleFacts } from './rule-facts.ts';
 import type { Paused } from './session.ts';
@@ -14,6 +15,15 @@ import type { Usage } from './usage.ts';
 export { parseDuration } from './duration.ts';
 export { compileGlob, matchGlob } from './glob.ts';
 export type { Glob } from './glob.ts';
+export type {
+  KnownCall,
+  KnownGraph,
+  KnownImpact,
+  KnownList,
+  KnownPlace,
+  KnownSymbol,
+  LineRange,
+} from './known-graph.ts';
 export { countIn, fieldsIn, switchIn } from './option-values.ts';
 export { stamp } from './stamp.ts';
 export { counter, flag, lease, marker, record } from '../state/cell.ts';
@@ -169,82 +179,6 @@ export interface RuleFiles {
   list(dir: string, max: number): readonly string[];
   /** Where a path that exists leads, links followed. */
   realpath(path: string): string | undefined;
-}
-
-/** What the built-in code graph of a workspace can tell at once. */
-export interface KnownGraph {
-  readonly state: 'initialised' | 'stable';
-  /** The workspace has more files than are indexed, so that callers may be missing. */
-  readonly hasPartialScope?: boolean;
-  /** The one symbol of exactly this name; undefined when there is none or more than one. */
-  symbol(name: string): KnownSymbol | undefined;
-  /**
-   * The symbol of a file that is most worth knowing about, and what calls it and is called by it; undefined when none has
-   * an impact. With `lines`, those that were read, symbols there come first. The path is absolute.
-   */
-  impactOf(path: string, lines?: LineRange): KnownImpact | undefined;
-  /** Files below a directory, those that most depends on first; all paths absolute. */
-  filesBelow(dir: string, max: number): readonly string[];
-  /** Settles when the file is read again after a change that is known of, or when so much time is over; undefined when there is nothing to wait for. */
-  settled(path: string, ms: number): Promise<void> | undefined;
-  /** The file is not what was indexed: it is read again once the reply is out. The path is absolute. */
-  recheck(path: string): void;
-}
-
-export interface LineRange {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** A place that a card names: `path` is absolute, and the name stands in that line as of when it was indexed. */
-export interface KnownPlace {
-  readonly name: string;
-  readonly path: string;
-  readonly line: number;
-  /** Where in the line the name begins. */
-  readonly column: number;
-  /** As of when it was indexed. */
-  readonly size: number;
-  readonly mtimeMs: number;
-}
-
-/** What joins a symbol and one that calls it, or that it calls: `line` is that of the first call, or of what is called. */
-export interface KnownCall extends KnownPlace {
-  /** What the line has to hold for this to be true still. */
-  readonly called: string;
-  readonly sites: number;
-  readonly isTest: boolean;
-}
-
-/** The first of a list, best first, and how many there are in all. */
-export interface KnownList<Item> {
-  readonly total: number;
-  readonly items: readonly Item[];
-}
-
-export interface KnownImpact {
-  readonly key: string;
-  readonly symbol: KnownPlace & { readonly qualified: string; readonly kind: string; readonly isTest: boolean };
-  /** The package of the file, where the root has several. */
-  readonly package?: string;
-  readonly callers: KnownList<KnownCall> & { readonly files: number };
-  readonly callees: KnownList<KnownCall>;
-  /** Among those who call it, directly or not, nearest first; there may be more than the total. */
-  readonly tests: KnownList<KnownCall>;
-  /** Call sites that may lead here and are not counted. */
-  readonly possible: number;
-  /** Call sites of this name that led nowhere. */
-  readonly unresolved: number;
-  /** Calls from here that may lead somewhere, and references in its file that led nowhere. */
-  readonly calleeDoubt: { readonly possible: number; readonly unresolved: number };
-}
-
-export interface KnownSymbol {
-  readonly name: string;
-  /** Absolute. */
-  readonly path: string;
-  readonly line: number;
-  readonly callers: readonly { readonly name: string; readonly path: string; readonly line: number }[];
 }
 
 export interface RuleWorkspace {
