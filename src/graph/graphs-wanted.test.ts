@@ -150,6 +150,15 @@ describe('where an index is wanted', () => {
     expect([state(), world.graphs.at(NEW)?.state]).toEqual(['stable', 'stable']);
   });
 
+  it('an index that somebody else has made meanwhile is there at once', async () => {
+    world.isHeld = true;
+    see(READ);
+    await world.settle();
+    expect(world.graphs.at(NEW)).toBeUndefined();
+    world.stamps.set(NEW, '1');
+    expect(world.graphs.at(NEW)?.state).toBe('initialised');
+  });
+
   it('an index that is not open yet is opened for the first who asks, and compared with its files', async () => {
     world.stamps.set(NEW, '1');
     expect(world.graphs.at('/code/none')).toBeUndefined();

@@ -66,8 +66,9 @@ describe('what an event asks for', () => {
 describe('what is open', () => {
   it('opens after the reply, says when it is behind, and opens again when there is newer data', async () => {
     world.graphs.see(sight(PROMPT, ROOT));
-    expect(world.graphs.at(ROOT)).toBeUndefined();
+    expect(world.opened).toEqual([]);
     await world.settle();
+    expect(world.opened).toEqual([ROOT]);
     expect(world.graphs.at(ROOT)?.state).toBe('initialised');
     await world.done();
     expect(world.graphs.at(ROOT)?.state).toBe('stable');

@@ -230,7 +230,7 @@ export function createGraphs(options: GraphsOptions): Graphs {
 
   /** What is not open yet is opened for the first who asks: an agent may look at a file once only. */
   function openNow(root: string): HeldGraph | undefined {
-    if (isClosed || options.stampOf(root) === undefined) return undefined;
+    if (isClosed || options.stampOf(root) === undefined || !options.isThere(root)) return undefined;
     const entry = hold(root);
     // Nobody told of what changed before.
     entry.sweepDue = true;
@@ -239,7 +239,10 @@ export function createGraphs(options: GraphsOptions): Graphs {
   }
 
   return {
-    at: (root) => (held.get(root) ?? openNow(root))?.known,
+    at(root) {
+      const entry = held.get(root);
+      return entry?.known || entry?.busy ? entry.known : openNow(root)?.known;
+    },
     see(seen) {
       const { event, place } = seen;
       const { root } = place;
