@@ -133,7 +133,8 @@ export const status: Command = {
     const { walk } = await graphSettingsAt(world, root.path);
     const found = readStatus(root, { state: world.paths.state, files: nodeFiles, look: true, walk });
     const here = input.text('root') === undefined ? world.cwd : root.path;
-    const active = readActiveRoot(nodeFiles, world.paths.state, here);
+    const said = readActiveRoot(nodeFiles, world.paths.state, here);
+    const active = said && nodeFiles.stat(said.root)?.kind === 'dir' ? said : undefined;
     if (input.has('json')) printJson(world, { schema: ANSWER_SCHEMA, ...found, ...(active && { active }) });
     else showStatus(world, found, active);
     return found.counts ? 0 : NOTHING;
