@@ -1,9 +1,16 @@
 import type { EventName } from './event.ts';
 
+/** A tool server that is registered for a workspace. */
+export interface ToolServer {
+  /** As it calls itself, whoever brought it. */
+  readonly name: string;
+  /** What the agent writes before the name of each of its tools. */
+  readonly prefix: string;
+}
+
 /** What the agent itself is set up with, read from its settings at most once a minute. */
 export interface AgentSetup {
-  /** The tool servers that are registered for a workspace, each as the names of its tools spell it. */
-  readonly servers: readonly string[];
+  readonly servers: readonly ToolServer[];
   /** Commands of all hooks, whoever registered them. */
   readonly hooks: readonly { readonly event: EventName; readonly command: string }[];
   /** How many tokens the context holds, where the configured model says so. */

@@ -230,7 +230,7 @@ describe('what the search nudge suggests is accepted as it is', () => {
     [{ kind: 'files', words: [], language: 'rust' }, 'no indexed files in rust'],
     [{ kind: 'files', words: [] }, '8 files'],
   ])('%j', async (query, text) => {
-    const setup = { servers: ['fairlead'], hooks: [] };
+    const setup = { servers: [{ name: 'fairlead', prefix: 'mcp__fairlead__' }], hooks: [] };
     const route =
       provider && routeOf(provider, { seen: undefined, setup, workspace: { hasProgram: () => false }, now: 1 });
     if (route?.kind !== 'tool') throw new Error('the server offers no tool');

@@ -95,7 +95,7 @@ describe('servers', () => {
     ['that are no servers', { '/home/dev/.claude.json': { mcpServers: { a: 1 }, projects: [] } }, []],
     ['under a name of every object', { '/home/dev/.claude.json': { projects: { constructor: {} } } }, []],
   ])('%s', (_, tree, servers) => {
-    expect(setupOf(tree).servers).toEqual(servers);
+    expect(setupOf(tree).servers.map(({ prefix }) => prefix)).toEqual(servers.map((name) => `mcp__${name}__`));
   });
 });
 
@@ -154,7 +154,7 @@ it('follows the client to another directory', () => {
     '/home/dev/.claude.json': { mcpServers: { b: SERVER } },
   };
   expect(setupOf(tree, { CLAUDE_CONFIG_DIR: '/conf' })).toEqual({
-    servers: ['a'],
+    servers: [{ name: 'a', prefix: 'mcp__a__' }],
     hooks: [{ event: 'turn.stop', command: 'x' }],
   });
 });

@@ -1,4 +1,4 @@
-import type { AgentSetup } from '../../event/agent-setup.ts';
+import type { AgentSetup, ToolServer } from '../../event/agent-setup.ts';
 import { join } from '../../platform/paths.ts';
 import type { SetupFiles } from '../adapter.ts';
 import type { SettingsPlace } from '../installer.ts';
@@ -37,7 +37,7 @@ export function readSetup(place: SettingsPlace, files: SetupFiles): AgentSetup {
   const window = model === undefined ? undefined : windowOfModel(model);
   return {
     ...(window === undefined ? {} : { window }),
-    servers: [...new Set(servers.filter((name) => !off.has(name)).map(spellInTool))],
+    servers: [...new Set(servers.filter((name) => !off.has(name)).map(spellInTool))].map(toolServer),
     hooks: [...settings, ...plugins.map(({ path }) => read(join(path, 'hooks', 'hooks.json')))].flatMap(hooksIn),
   };
 }
@@ -49,6 +49,11 @@ function modelIn(settings: Fields): string | undefined {
 /** The client writes every other character of a server's name as an underscore where it names a tool. */
 function spellInTool(server: string): string {
   return server.replace(/[^a-zA-Z0-9_-]/g, '_');
+}
+
+/** A plugin's servers are registered under its name, which has no underscore. */
+function toolServer(spelled: string): ToolServer {
+  return { name: spelled.replace(/^plugin_[^_]+_/, ''), prefix: `mcp__${spelled}__` };
 }
 
 function serversIn(fields: Fields): string[] {

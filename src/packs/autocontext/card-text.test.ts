@@ -113,11 +113,11 @@ describe('a card', () => {
   });
 });
 
-it.each<[readonly string[], string]>([
+it.each<[string[], string]>([
   [[], "`fairlead graph impact 'a.ts#f'`"],
   [['other'], "`fairlead graph impact 'a.ts#f'`"],
   [['other', 'fairlead'], 'mcp__fairlead__graph {"action":"impact","symbol":"a.ts#f"}'],
-  [['plugin_x_fairlead'], 'mcp__plugin_x_fairlead__graph {"action":"impact","symbol":"a.ts#f"}'],
-])('the query with servers %j', (servers, expected) => {
+])('the query with servers %j', (names, expected) => {
+  const servers = names.map((name) => ({ name, prefix: `mcp__${name}__` }));
   expect(impactQuery('a.ts#f', servers)).toBe(expected);
 });

@@ -5,7 +5,10 @@ import type { Query } from './routes.ts';
 
 const facts = (servers: readonly string[] = [], programs: readonly string[] = [], seen?: unknown) => ({
   seen,
-  setup: { servers, hooks: [] },
+  setup: {
+    servers: servers.map((name) => ({ name: name.replace('plugin_cg_', ''), prefix: `mcp__${name}__` })),
+    hooks: [],
+  },
   workspace: { hasProgram: (name: string) => programs.includes(name) },
   now: 1_000,
 });

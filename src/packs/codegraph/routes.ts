@@ -38,10 +38,10 @@ export function seenWith(before: unknown, tool: string, name: string, now: numbe
 /** A way to ask that exists: a tool that was called here or that its registered server offers, else a program. */
 export function routeOf(provider: Provider, { seen, setup, workspace, now }: RouteFacts): Route | undefined {
   const called = new Map(seenIn(seen, now));
-  const server = setup.servers.find((name) => isServer(name, provider.server));
+  const server = setup.servers.find(({ name }) => name === provider.server);
   for (const tool of provider.tools) {
     const name =
-      called.get(tool.tool)?.name ?? (server !== undefined && tool.byDefault ? toolName(server, tool.tool) : undefined);
+      called.get(tool.tool)?.name ?? (server !== undefined && tool.byDefault ? server.prefix + tool.tool : undefined);
     if (name !== undefined) return { kind: 'tool', name, tool };
   }
   const { command } = provider;
@@ -68,15 +68,6 @@ export function callOf(route: Route, { kind, words, language }: Query): string {
 /** What the provider can be asked by; another one means another version of it. */
 export function labelOf(route: Route): string {
   return route.kind === 'tool' ? route.name : route.command.program;
-}
-
-/** A plugin's servers are registered under its name, which has no underscore. */
-function isServer(registered: string, server: string): boolean {
-  return registered === server || registered.replace(/^plugin_[^_]+_/, '') === server;
-}
-
-function toolName(server: string, tool: string): string {
-  return `mcp__${server}__${tool}`;
 }
 
 function seenIn(value: unknown, now: number): [string, SeenTools[string]][] {
