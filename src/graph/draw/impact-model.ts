@@ -57,7 +57,7 @@ export function impactModel(reader: GraphReader, id: number): ImpactModel {
   const callers = edgesOf(reader, family, 'callers');
   return {
     key,
-    name: shownName(symbol),
+    name: nameOf(symbol),
     kind,
     signature,
     path,
@@ -84,17 +84,12 @@ function sideOf(reader: GraphReader, family: Family, direction: Direction): Impa
   return { total: certain.length, possible: possible.length, unresolved, items };
 }
 
-/** Which of several with one name it is, the place says. */
-function shownName(symbol: SymbolEntry): string {
-  return nameOf(symbol).replace(/~\d+$/, '');
-}
-
 function itemOf({ symbol, links }: Group, direction: Direction, isPossible: boolean): ImpactItem {
   const [first] = [...links].sort((a, b) => byText(a.path, b.path) || a.line - b.line);
   const at = direction === 'callers' && first !== undefined ? first : symbol;
   return {
     key: symbol.key,
-    name: symbol.kind === 'module' ? basename(symbol.path) : shownName(symbol),
+    name: symbol.kind === 'module' ? basename(symbol.path) : nameOf(symbol),
     path: at.path,
     line: at.line,
     sites: links.length,

@@ -133,6 +133,17 @@ stable`);
     expect(text(answer)).toContain('also of that name: Base.save src/base.ts:2\n');
   });
 
+  it('the number of one that is repeated is in its key alone', () => {
+    const symbols = { 'a.ts#Map.on~5': {}, 'b.ts#go': {} };
+    const reader = plannedReader({ symbols, links: ['b.ts#go -> a.ts#Map.on~5'] });
+    const named = { key: 'a.ts#Map.on~5', name: 'Map.on' };
+    const none = () => undefined;
+    expect(askGraph(reader, { action: 'callers', symbol: 'Map.on' }, none)).toMatchObject({ symbol: named });
+    expect(askGraph(reader, { action: 'callees', symbol: 'go' }, none)).toMatchObject({
+      calls: { items: [{ symbol: named }] },
+    });
+  });
+
   it('none: similar names', () => {
     expect(text(ask({ action: 'impact', symbol: 'checkuot' }))).toBe(`no symbol "checkuot"
 similar names

@@ -205,6 +205,23 @@ describe('what a card says of it', () => {
       callers: { items: [{ name: 'D', called: 'run', line: 4 }] },
     });
   });
+
+  it('names without the numbers that only keys have', () => {
+    const of = createImpactOf(
+      plannedReader({
+        symbols: {
+          'a.ts#Map.on~5': {},
+          'b.ts#Box': { kind: 'class' },
+          'b.ts#Box~2': { kind: 'class' },
+          'b.ts#Box~2.put': {},
+        },
+        links: ['b.ts#Box~2.put -> a.ts#Map.on~5', 'a.ts#Map.on~5 -> b.ts#Box~2.put'],
+      }),
+    );
+    const [own, put] = [of('a.ts', undefined), { name: 'Box.put' }];
+    expect(own).toMatchObject({ key: 'a.ts#Map.on~5', symbol: { name: 'on', qualified: 'Map.on' } });
+    expect([own?.callers.items, own?.callees.items]).toMatchObject([[put], [put]]);
+  });
 });
 
 it('tests are not looked for without end', () => {

@@ -48,9 +48,13 @@ function scopeOf(symbol: SymbolEntry): string | undefined {
 
 /** `geo.Area.draw`, though it stands outside of its class. */
 export function withOwner(symbol: SymbolEntry): string {
-  const { key, path, name } = symbol;
+  return scopeOf(symbol) === undefined ? labelOf(symbol) : `${ownerOf(symbol)}.${symbol.name}`;
+}
+
+/** What a key has behind the path, without the numbers of what is repeated. */
+export function labelOf({ key, path }: SymbolEntry): string {
   const label = key.slice(path.length + 1);
-  return scopeOf(symbol) === undefined ? label : `${ownerOf(symbol)}.${name}${/~\d+$/.exec(label)?.[0] ?? ''}`;
+  return label.includes('~') ? label.replaceAll(/~\d+(?=\.|$)/g, '') : label;
 }
 
 export function isC({ path }: Pick<SymbolEntry, 'path'>): boolean {
@@ -123,9 +127,9 @@ function mannerOf({ kind }: SymbolEntry): '()' | '=' | undefined {
   return kind === 'variable' || kind === 'constant' ? '=' : undefined;
 }
 
-function containerOf({ key, path, name }: SymbolEntry): string {
-  const label = key.slice(path.length + 1).replaceAll(/~\d+(?=\.|$)/g, '');
-  return label.slice(0, Math.max(0, label.length - name.length - 1));
+function containerOf(symbol: SymbolEntry): string {
+  const label = labelOf(symbol);
+  return label.slice(0, Math.max(0, label.length - symbol.name.length - 1));
 }
 
 function lastOf(qualified: string): string {

@@ -1,17 +1,16 @@
 import type { Mention, SymbolInfo } from './answer.ts';
-import { isC, withOwner } from './declared.ts';
+import { isC, labelOf, withOwner } from './declared.ts';
 import { countCallers, familyOf } from './family.ts';
 import type { GraphReader, SymbolEntry } from './graph-reader.ts';
 import { receiverOf } from './package-methods.ts';
 
-/** `Container.name`, the path of a module. */
+/** `Container.name` as the code has it, the path of a module. Which of several with one name it is, key and place say. */
 export function nameOf(symbol: SymbolEntry): string {
-  const { key, kind, path } = symbol;
+  const { kind, path } = symbol;
   if (kind === 'module') return path;
   const receiver = receiverOf(symbol);
-  const name = key.slice(path.length + 1);
-  if (receiver !== undefined) return `${receiver}.${name}`;
-  return kind === 'method' && isC(symbol) ? withOwner(symbol) : name;
+  if (receiver !== undefined) return `${receiver}.${symbol.name}`;
+  return kind === 'method' && isC(symbol) ? withOwner(symbol) : labelOf(symbol);
 }
 
 export function mention(symbol: SymbolEntry): Mention {

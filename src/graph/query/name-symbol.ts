@@ -2,7 +2,7 @@ import { byMerit } from './best-symbol.ts';
 import { definitionOf } from './declared.ts';
 import { nameOf } from './describe-symbol.ts';
 import { familyOf, isCallable } from './family.ts';
-import type { GraphReader, SymbolEntry } from './graph-reader.ts';
+import type { GraphReader } from './graph-reader.ts';
 import { similarNames } from './similar-names.ts';
 
 export interface NamingOptions {
@@ -77,7 +77,7 @@ function byLine(reader: GraphReader, wanted: string): readonly number[] {
 }
 
 function byQualifiedName(reader: GraphReader, wanted: string): readonly number[] {
-  return reader.named(lastPart(wanted)).filter((id) => withoutNumber(nameOf(reader.symbol(id))) === wanted);
+  return reader.named(lastPart(wanted)).filter((id) => nameOf(reader.symbol(id)) === wanted);
 }
 
 function byName(reader: GraphReader, wanted: string): readonly number[] {
@@ -103,9 +103,7 @@ function byEnd(reader: GraphReader, wanted: string): readonly number[] {
   }
   const lower = `.${wanted.toLowerCase()}`;
   const symbols = wanted.includes('.')
-    ? anyCase(reader, wanted).filter((id) =>
-        `.${withoutNumber(nameOf(reader.symbol(id)))}`.toLowerCase().endsWith(lower),
-      )
+    ? anyCase(reader, wanted).filter((id) => `.${nameOf(reader.symbol(id))}`.toLowerCase().endsWith(lower))
     : [];
   return symbols.length > 0 ? symbols : filesAt(reader, wanted).map(({ module }) => module);
 }
@@ -166,14 +164,10 @@ function lastPart(wanted: string): string {
   return wanted.slice(Math.max(wanted.lastIndexOf('.'), wanted.lastIndexOf('#')) + 1);
 }
 
-function withoutNumber(name: SymbolEntry['key']): string {
-  return name.includes('~') ? name.replaceAll(/~\d+/g, '') : name;
-}
-
 function withoutEnding(path: string): string {
   return path.replace(/\.[^./]+$/, '');
 }
 
 function sameText(name: string, wanted: string): boolean {
-  return withoutNumber(name).toLowerCase() === wanted.toLowerCase();
+  return name.toLowerCase() === wanted.toLowerCase();
 }
