@@ -2,7 +2,7 @@ import type { PlaceReason } from '../engine/engine.ts';
 import { messageOf } from '../text/message-of.ts';
 import type { IndexRequest, IndexResult } from './indexer/request.ts';
 import type { InitRecord } from './init-record.ts';
-import { attemptReason, EMPTY_WAIT_MS, nextStep } from './initialisation.ts';
+import { attemptReason, EMPTY_WAIT_MS, isOfOtherSettings, nextStep } from './initialisation.ts';
 import type { Occasion } from './initialisation.ts';
 import { choiceBy, digestOfSettings } from './settings.ts';
 import type { GraphSettings } from './settings.ts';
@@ -85,9 +85,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     consider(root, { occasion, reason, settings, hasIndex }) {
       const record = recordOf(root);
       const digest = digestOfSettings(settings);
-      // One that was to be made anew when that broke or was cut off is still of the settings before.
-      const isCutOff = record?.state === 'indexing' || record?.state === 'failed';
-      const isOther = hasIndex && record?.settings !== undefined && (record.settings !== digest || isCutOff);
+      const isOther = hasIndex && isOfOtherSettings(record, digest);
       const step = nextStep({ hasIndex: hasIndex && !isOther, record }, occasion);
       if (step === 'leave') return undefined;
       if (step === 'wait' || (heldUntil.get(root) ?? 0) > now()) return 'later';

@@ -6,6 +6,7 @@ import type { IndexRequest, IndexResult } from './indexer/request.ts';
 import type { Indexing } from './indexer/start-indexer.ts';
 import { readInitRecord, writeInitRecord } from './init-record.ts';
 import type { InitRecord } from './init-record.ts';
+import { isOfOtherSettings } from './initialisation.ts';
 import { keepGraph } from './kept-graph.ts';
 import { choiceBy, digestOfSettings } from './settings.ts';
 import type { FileChoice } from './settings.ts';
@@ -28,17 +29,22 @@ export interface ExplicitOptions {
 
 /** Indexes because somebody asked for it, however often that failed before, and writes down what came of it. */
 export async function indexExplicitly(options: ExplicitOptions): Promise<IndexResult> {
-  const { state, root, files, indexing, settings, how } = options;
+  const { state, root, files, indexing, settings } = options;
   const place = graphPlace(state, root);
   const before = readInitRecord(files, place, root);
+  const digest = settings && digestOfSettings(settings);
+  const hasIndex = files.exists(place.snapshot);
+  const isOther = hasIndex && digest !== undefined && isOfOtherSettings(before, digest);
+  const how = isOther ? 'force' : options.how;
   const begun: InitRecord = {
     version: 1,
     root,
-    state: files.exists(place.snapshot) ? 'initialised' : 'indexing',
+    // Whoever finds that a process which made it anew was killed at it begins again.
+    state: hasIndex && !isOther ? 'initialised' : 'indexing',
     reason: 'explicit',
     startedAt: systemClock.now(),
     failures: before?.failures ?? 0,
-    ...(settings && { settings: digestOfSettings(settings) }),
+    ...(digest !== undefined && { settings: digest }),
   };
   const write = (record: InitRecord) => {
     try {
@@ -66,9 +72,11 @@ export async function indexExplicitly(options: ExplicitOptions): Promise<IndexRe
     });
     return result;
   } catch (error) {
-    if (options.isGivenUp?.() === true || holderOf(files, place) !== undefined) {
-      if (before) write(before);
-      else files.remove(place.init);
+    const isGivenUp = options.isGivenUp?.() === true;
+    if (isGivenUp || holderOf(files, place) !== undefined) {
+      if (before === undefined) files.remove(place.init);
+      // Some files may be as the new settings want them: that is not what it was before.
+      else if (!isGivenUp || !isOther) write(before);
       throw error;
     }
     write({

@@ -36,6 +36,13 @@ export function nextStep({ hasIndex, record }: Standing, occasion: Occasion): St
   return occasion.at >= due || occasion.at < (record.endedAt ?? 0) ? 'attempt' : 'wait';
 }
 
+/** Whether what is indexed was made under other settings, be it only in part: then every file is read anew. */
+export function isOfOtherSettings(record: InitRecord | undefined, digest: string): boolean {
+  if (record?.settings === undefined) return false;
+  // One that was to be made anew when that broke or was cut off is still of the settings before.
+  return record.settings !== digest || record.state === 'indexing' || record.state === 'failed';
+}
+
 /** When an event may begin the next attempt; undefined when only an explicit one may. */
 export function nextAttempt({ state, startedAt, endedAt = startedAt, failures }: InitRecord): number | undefined {
   if (state === 'pending') return endedAt + EMPTY_WAIT_MS;

@@ -6,6 +6,7 @@ import { readInitRecord, writeInitRecord } from '../../graph/init-record.ts';
 import type { InitRecord } from '../../graph/init-record.ts';
 import { graphPlace } from '../../graph/store/place.ts';
 import { nodeFiles } from '../../platform/files.ts';
+import { startServer } from '../../mcp/server-process.fixture.ts';
 import { pathsOf } from '../../platform/paths.ts';
 import { plantShop } from '../graph/indexed-project.fixture.ts';
 import type { ShopProject } from '../graph/indexed-project.fixture.ts';
@@ -148,12 +149,36 @@ describe('status says how a root came to be indexed, or why it is not', () => {
   );
 });
 
+function configure(options: string): void {
+  const { config } = pathsOf(join(shop.home, '.fairlead'));
+  mkdirSync(config, { recursive: true });
+  writeFileSync(join(config, 'config.yaml'), `packs: { autocontext: { enabled: true, ${options} } }\n`);
+}
+
+it(
+  'after other settings a request reads all files anew, also where that was cut off',
+  async () => {
+    const parsed = async () => (await shop.json('index'))['parsed'];
+    const all = await parsed();
+    configure('index: { maxFile: 20 }');
+    expect([await parsed(), await parsed()]).toEqual([all, 0]);
+    expect((await shop.graph('search', 'parse_config')).code).toBe(1);
+    write({ ...record(), state: 'indexing' });
+    expect([await parsed(), await parsed()]).toEqual([all, 0]);
+    configure('index: { maxFile: 1MiB }');
+    const server = await startServer({ home: shop.home, cwd: shop.root });
+    const { text } = await server.call('graph', { action: 'index' });
+    await server.close();
+    expect(text).toContain(`\n${String(all)} files read, 0 gone`);
+    expect((await shop.graph('search', 'parse_config')).code).toBe(0);
+  },
+  SLOW,
+);
+
 it(
   'settings say which files, and a look at all files does not undo it',
   async () => {
-    const config = pathsOf(join(shop.home, '.fairlead')).config;
-    mkdirSync(config, { recursive: true });
-    writeFileSync(join(config, 'config.yaml'), 'packs: { autocontext: { enabled: true, languages: [python] } }\n');
+    configure('languages: [python]');
     expect(await shop.json('index')).toMatchObject({ counts: { languages: { python: { files: 1 } } } });
     expect(await shop.json('status')).toMatchObject({ state: 'stable', counts: { files: 2 } });
     expect((await shop.graph('search', 'main')).code).toBe(1);
@@ -166,9 +191,7 @@ it(
 it(
   'answers and the status say that only a part of the files is indexed',
   async () => {
-    const config = pathsOf(join(shop.home, '.fairlead')).config;
-    mkdirSync(config, { recursive: true });
-    writeFileSync(join(config, 'config.yaml'), 'packs: { autocontext: { enabled: true, index: { maxFiles: 4 } } }\n');
+    configure('index: { maxFiles: 4 }');
     expect(await shop.json('index')).toMatchObject({ counts: { files: 4 }, skipped: { 'too-many': 1 } });
     expect((await shop.graph('status')).out).toMatch(/state +stable; partial scope: 4 of 5 files\n/);
     expect(await shop.json('status')).toMatchObject({ scope: { files: 4, of: 5 } });
