@@ -28,6 +28,8 @@ interface StatusOptions {
   readonly files: Files;
   /** With this, the files of the root are held against it. */
   readonly look: boolean;
+  /** False where nothing says that it is a project: then it is indexed on request alone. */
+  readonly isMarked?: boolean;
   readonly walk?: WalkOptions | undefined;
 }
 
@@ -41,7 +43,8 @@ export interface Initialisation extends Partial<Omit<InitRecord, 'version' | 'ro
 export interface GraphStatus {
   readonly root: string;
   readonly reason: GraphRoot['reason'];
-  readonly state: 'none' | 'stable' | 'stale';
+  /** `pending`: there is no graph, and none will be made unless somebody asks, as nothing marks it as a project. */
+  readonly state: 'none' | 'pending' | 'stable' | 'stale';
   readonly initialisation: Initialisation;
   /** Absent when there is no graph. */
   readonly counts?: GraphCounts;
@@ -70,7 +73,7 @@ const PROBLEMS = {
 };
 
 export function readStatus({ path: root, reason }: GraphRoot, options: StatusOptions): GraphStatus {
-  const { files, look, walk } = options;
+  const { files, look, walk, isMarked = true } = options;
   const place = graphPlace(options.state, root);
   const stats = files.list(place.dir).flatMap((name) => files.stat(join(place.dir, name)) ?? []);
   const bytes = stats.reduce((sum, { size }) => sum + size, 0);
@@ -80,8 +83,16 @@ export function readStatus({ path: root, reason }: GraphRoot, options: StatusOpt
   const stored = readGraph(files, place, root, ANSWERS_FROM);
   if (typeof stored === 'string') {
     const problem = PROBLEMS[stored];
-    const initialisation = describe(holder ? 'indexing' : 'pending', record);
-    return { ...about, initialisation, state: 'none', stale: 0, skipped: {}, format: '', ...(problem && { problem }) };
+    const { retryAt, ...known } = describe(holder ? 'indexing' : 'pending', record);
+    return {
+      ...about,
+      initialisation: isMarked && retryAt !== undefined ? { ...known, retryAt } : known,
+      state: !isMarked && known.state === 'pending' ? 'pending' : 'none',
+      stale: 0,
+      skipped: {},
+      format: '',
+      ...(problem && { problem }),
+    };
   }
   const reader = createReader(stored.snapshot, stored.delta);
   const known = readScope(files, place, root);

@@ -132,6 +132,35 @@ describe('status says how a root came to be indexed, or why it is not', () => {
     SLOW,
   );
 
+  it.each([
+    ['where it is asked', []],
+    ['as the root that is named', ['--root', '.']],
+  ])(
+    'nothing marks a directory, %s',
+    async (_how, named) => {
+      const cwd = join(shop.home, 'bare');
+      mkdirSync(cwd);
+      const status = (...words: string[]) => shop.begin(['status', ...named, ...words], { cwd }).ran;
+      const index = `\`fairlead graph index --root ${cwd}\``;
+      const { code, out } = await status();
+      expect(code).toBe(1);
+      expect(out.slice(out.indexOf('\n') + 1)).toBe(
+        `There is no code graph. ${index} makes one all the same.\n  state       pending: nothing marks it as a project\n`,
+      );
+      expect(JSON.parse((await status('--json')).out)).toMatchObject({
+        state: 'pending',
+        initialisation: { state: 'pending' },
+      });
+      expect((await shop.graph('index', '--root', cwd)).code).toBe(1);
+      expect((await status()).out).toContain(`next        only with ${index}\n`);
+      writeFileSync(join(cwd, 'a.py'), 'def f():\n    pass\n');
+      expect((await shop.graph('index', '--root', cwd)).code).toBe(0);
+      const indexed = await status('--json');
+      expect([indexed.code, JSON.parse(indexed.out)]).toMatchObject([0, { state: 'stable' }]);
+    },
+    SLOW,
+  );
+
   it(
     'where a session works that was started here',
     async () => {

@@ -13,7 +13,7 @@ import { nodeFiles } from '../../platform/files.ts';
 import { messageOf } from '../../text/message-of.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command } from '../command.ts';
-import { graphRoot, ROOT_OPTION } from '../graph/graph-root.ts';
+import { graphRoot, isMarked, ROOT_OPTION } from '../graph/graph-root.ts';
 import { graphSettingsAt } from '../graph/graph-settings.ts';
 import { openIndexing } from '../graph/indexing.ts';
 import { createProgressLine } from '../graph/progress-line.ts';
@@ -131,7 +131,13 @@ export const status: Command = {
   async run(input, world) {
     const root = graphRoot(input, world);
     const { walk } = await graphSettingsAt(world, root.path);
-    const found = readStatus(root, { state: world.paths.state, files: nodeFiles, look: true, walk });
+    const found = readStatus(root, {
+      state: world.paths.state,
+      files: nodeFiles,
+      look: true,
+      walk,
+      isMarked: isMarked(root, world),
+    });
     const here = input.text('root') === undefined ? world.cwd : root.path;
     const said = readActiveRoot(nodeFiles, world.paths.state, here);
     const active = said && nodeFiles.stat(said.root)?.kind === 'dir' ? said : undefined;

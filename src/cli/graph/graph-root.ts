@@ -24,3 +24,10 @@ export function graphRoot(input: Input, { cwd, env, userHome: home }: CliWorld):
     throw new CommandError(`${path} is no project; change to one, or name it with --root`);
   return { path, reason };
 }
+
+/** Whether the root itself is a project, also where it was named; a part of one is none. */
+export function isMarked({ path, reason }: GraphRoot, { userHome: home }: CliWorld): boolean {
+  if (reason !== 'explicit') return reason !== 'none';
+  const found = findWorkspaceRoot(path, { files: nodeFiles, home, preferEnv: false });
+  return found.markerBacked && found.path === path;
+}

@@ -16,9 +16,11 @@ export function showStatus(world: CliWorld, found: GraphStatus, active: ActiveRo
   };
   if (!counts) {
     const why = found.problem ? `: ${found.problem}` : '';
-    const how = holder ? 'One is being made.' : `\`${commandFor({ path: root, reason }, 'index', '', {})}\` makes one.`;
+    const how = holder
+      ? 'One is being made.'
+      : `\`${indexing(found)}\` makes one${isAside(found) ? ' all the same' : ''}.`;
     world.out(`There is no code graph${why}. ${how}\n`);
-    if (found.initialisation.reason !== undefined) row('state', stateOf(found));
+    if (found.initialisation.reason !== undefined || isAside(found)) row('state', stateOf(found));
     showAttempt(world, found);
     showHolder();
     showActive(world, active);
@@ -33,7 +35,18 @@ export function showStatus(world: CliWorld, found: GraphStatus, active: ActiveRo
   showActive(world, active);
 }
 
-function stateOf({ initialisation, counts, stale, scope }: GraphStatus): string {
+/** Nothing marks it as a project, so that it is never indexed unless somebody asks. */
+function isAside({ state }: GraphStatus): boolean {
+  return state === 'pending';
+}
+
+function indexing(found: GraphStatus): string {
+  const { root: path, reason } = found;
+  return commandFor({ path, reason: isAside(found) ? 'explicit' : reason }, 'index', '', {});
+}
+
+function stateOf(found: GraphStatus): string {
+  const { initialisation, counts, stale, scope } = found;
   const { state, files, failures = 0, error = 'no reason given' } = initialisation;
   const part = scope ? `; ${scopeText(scope)}` : '';
   const behind = `${stale > 0 ? `; stale: ${counted(stale, 'file')}` : ''}${part}`;
@@ -41,17 +54,18 @@ function stateOf({ initialisation, counts, stale, scope }: GraphStatus): string 
     const last = counts ? '; the last good index is used' : '';
     return `failed ${counted(failures, 'time')}: ${error}${last}${behind}`;
   }
+  if (isAside(found)) return `pending: ${ROOT_REASONS.none}`;
   return `${state}${state === 'pending' && files === 0 ? ': no file in a language that is known' : behind}`;
 }
 
 /** Why, when and with what end a root was last indexed, and when that is tried again. */
-function showAttempt(world: CliWorld, { initialisation, root, reason: found }: GraphStatus): void {
-  const { reason, startedAt, endedAt, retryAt, state } = initialisation;
+function showAttempt(world: CliWorld, found: GraphStatus): void {
+  const { reason, startedAt, endedAt, retryAt, state } = found.initialisation;
   if (reason === undefined || startedAt === undefined) return;
   const took = endedAt === undefined ? 'not ended' : `took ${((endedAt - startedAt) / 1_000).toFixed(1)} s`;
   world.out(`  attempt     ${formatTime(startedAt)}, ${took}, because ${ATTEMPTED[reason]}\n`);
   if (state !== 'pending' && state !== 'failed') return;
-  const explicit = `\`${commandFor({ path: root, reason: found }, 'index', '', {})}\``;
+  const explicit = `\`${indexing(found)}\``;
   world.out(
     retryAt === undefined
       ? `  next        only with ${explicit}\n`
