@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { writeActiveRoot } from '../graph/active-root.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { findToolRoot } from './find-root.ts';
@@ -35,12 +35,18 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(top, { recursive: true, force: true }));
 
-function find(cwd: string, root?: string, env: Record<string, string> = {}): string {
-  const options = { state: join(top, 'state'), files: nodeFiles, home: join(top, 'home'), cwd: join(top, cwd) };
+async function find(cwd: string, root?: string, env: Record<string, string> = {}, force = false): Promise<string> {
+  const options = {
+    state: join(top, 'state'),
+    files: nodeFiles,
+    home: join(top, 'home'),
+    cwd: join(top, cwd),
+    forcesRoots: async () => force,
+  };
   const here = (text: string) => text.replaceAll('TOP', top);
   const pinned = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, here(value)]));
   try {
-    const found = findToolRoot(root && here(root), { ...options, env: pinned });
+    const found = await findToolRoot(root && here(root), { ...options, env: pinned });
     return `${found.path.replace(top, '')} ${found.reason}${found.isMarked ? '' : ' unmarked'}${found.within ? ` in ${found.within.replace(top, '')}` : ''}`;
   } catch (error) {
     return (error as Error).message.replaceAll(top, '');
@@ -80,7 +86,23 @@ it.each<[cwd: string, root: string | undefined, env: Record<string, string>, exp
   ['home/six', undefined, {}, /^pending: there is more than one project in \/home\/six: a, b, c, d, e and more; /],
   ['home/plain', undefined, {}, /^pending: nothing /],
   ['home', undefined, {}, /^pending: /],
-])('from %s, root %j, %j', (cwd, root, env, expected) => {
-  if (typeof expected === 'string') expect(find(cwd, root, env)).toBe(expected);
-  else expect(find(cwd, root, env)).toMatch(expected);
+])('from %s, root %j, %j', async (cwd, root, env, expected) => {
+  const found = await find(cwd, root, env);
+  if (typeof expected === 'string') expect(found).toBe(expected);
+  else expect(found).toMatch(expected);
+});
+
+it('where the person says so, the home directory is a root like others', async () => {
+  const forced = (cwd: string, root?: string) => find(cwd, root, {}, true);
+  expect(await forced('home/dev/app', '~')).toBe('/home explicit unmarked');
+  expect(await forced('home/dev/app', '/')).toMatch(/^\/ explicit/);
+  expect(await forced('home/plain')).toMatch(/^pending: nothing /);
+  put('home/package.json');
+  onTestFinished(() => rmSync(join(top, 'home/package.json')));
+  expect(await forced('home')).toBe('/home project');
+  expect(await forced('home/plain')).toBe('/home project');
+  expect(await forced('home/dev/app', '~')).toBe('/home explicit');
+  expect(await forced('home/dev/app')).toBe('/home/dev/app project');
+  expect(await find('home')).toMatch(/^pending: /);
+  expect(await find('home', '~')).toMatch(/is no project/);
 });

@@ -14,6 +14,8 @@ export interface RootOptions {
   readonly home: string;
   readonly cwd: string;
   readonly env: Environment;
+  /** Whether the home directory and the top of the file system may be roots; asked only where that matters. */
+  forcesRoots(): Promise<boolean>;
 }
 
 export interface ToolRoot {
@@ -27,11 +29,11 @@ export interface ToolRoot {
 }
 
 /** The project that a call is about: the one it names, else the one that this process was started in. */
-export function findToolRoot(named: string | undefined, options: RootOptions): ToolRoot {
+export function findToolRoot(named: string | undefined, options: RootOptions): Promise<ToolRoot> {
   return named === undefined || named.trim() === '' ? currentRoot(options) : namedRoot(named.trim(), options);
 }
 
-function namedRoot(named: string, options: RootOptions): ToolRoot {
+async function namedRoot(named: string, options: RootOptions): Promise<ToolRoot> {
   const { files, cwd } = options;
   const path = canonicalPath(files, resolve(cwd, withoutScheme(named, options)));
   const kind = files.stat(path)?.kind;
@@ -40,8 +42,10 @@ function namedRoot(named: string, options: RootOptions): ToolRoot {
     const next = around?.markerBacked ? `; it lies in the project ${around.path}` : '';
     throw new Refusal(`root: ${path} is ${kind === undefined ? 'not there' : 'no directory'}${next}`);
   }
-  refuseTop(path, options);
-  const found = findWorkspaceRoot(path, { ...options, preferEnv: false });
+  const force = isTop(path, options);
+  if (force && !(await options.forcesRoots()))
+    throw new Refusal(`root: ${path} is no project; name a directory below it`);
+  const found = findWorkspaceRoot(path, { ...options, preferEnv: false, force });
   const isMarked = found.markerBacked && found.path === path;
   return { path, reason: 'explicit', isMarked, ...(found.markerBacked && !isMarked && { within: found.path }) };
 }
@@ -56,20 +60,24 @@ function withoutScheme(named: string, { home }: RootOptions): string {
   }
 }
 
-/** They hold everything else. */
-function refuseTop(path: string, { files, home }: RootOptions): void {
-  if (path === canonicalPath(files, home) || dirname(path) === path)
-    throw new Refusal(`root: ${path} is no project; name a directory below it`);
+/** The home directory and the top of the file system hold everything else. */
+function isTop(path: string, { files, home }: RootOptions): boolean {
+  return path === canonicalPath(files, home) || dirname(path) === path;
 }
 
 const MOST_NAMED = 5;
 
-function currentRoot(options: RootOptions): ToolRoot {
+async function currentRoot(options: RootOptions): Promise<ToolRoot> {
   const { files, cwd } = options;
-  const { path, reason, markerBacked } = findWorkspaceRoot(cwd, { ...options, preferEnv: true });
-  if (markerBacked) return { path, reason, isMarked: true };
+  let force = false;
+  let found = findWorkspaceRoot(cwd, { ...options, preferEnv: true });
+  if (!found.markerBacked) {
+    force = await options.forcesRoots();
+    if (force) found = findWorkspaceRoot(cwd, { ...options, preferEnv: true, force });
+  }
+  if (found.markerBacked) return { path: found.path, reason: found.reason, isMarked: true };
   const here = canonicalPath(files, cwd);
-  const active = activeRoot(here, options);
+  const active = activeRoot(here, options, force);
   if (active !== undefined) return { path: active, reason: 'active', isMarked: true };
   const [child, ...others] = childRoots(here, options, MOST_NAMED + 1);
   if (child !== undefined && others.length === 0) return { path: child.path, reason: 'single-child', isMarked: true };
@@ -87,10 +95,10 @@ function currentRoot(options: RootOptions): ToolRoot {
 }
 
 /** Where sessions that were started here work by now, as far as that is still a project. */
-function activeRoot(here: string, options: RootOptions): string | undefined {
+function activeRoot(here: string, options: RootOptions, force: boolean): string | undefined {
   const { files, state } = options;
   const root = readActiveRoot(files, state, here)?.root;
   if (root === undefined || files.stat(root)?.kind !== 'dir') return undefined;
-  const found = findWorkspaceRoot(root, { ...options, preferEnv: false });
+  const found = findWorkspaceRoot(root, { ...options, preferEnv: false, force });
   return found.markerBacked && found.path === root ? root : undefined;
 }

@@ -21,6 +21,8 @@ export interface McpWorld {
   cwd(): string;
   /** Those in force in a root. */
   settingsAt(root: string): Promise<GraphSettings>;
+  /** Whether the person lets the home directory and the top of the file system be roots. */
+  forcesRoots(): Promise<boolean>;
 }
 
 /** An attempt to index, for all who ask while it runs. */

@@ -85,7 +85,14 @@ async function perform(
   const note = read.unused.length === 0 ? '' : `\nnot used by ${read.action}: ${read.unused.join(', ')}`;
   const call: Call = {
     given: read,
-    root: findToolRoot(read.text('root'), { state, files, home, env, cwd: world.cwd() }),
+    root: await findToolRoot(read.text('root'), {
+      state,
+      files,
+      home,
+      env,
+      cwd: world.cwd(),
+      forcesRoots: () => world.forcesRoots(),
+    }),
     world,
     projects,
     maxChars: (read.number('max_chars') ?? MAX_CHARS) - note.length,

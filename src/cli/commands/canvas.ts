@@ -22,7 +22,7 @@ export const status: Command = {
   details: 'Exit code 1 when nothing is kept.',
   options: { ...ROOT_OPTION, ...JSON_OPTION },
   async run(input, world) {
-    const view = await look(world, graphRoot(input, world));
+    const view = await look(world, await graphRoot(input, world));
     if (input.has('json')) printJson(world, { schema: ANSWER_SCHEMA, ...view });
     else world.out(`${canvasLines(view).join('\n')}\n`);
     return view.evidence.length > 0 ? 0 : 1;
@@ -38,7 +38,7 @@ when nothing is kept.`,
     ...ANSWER_OPTIONS,
   },
   async run(input, world) {
-    const root = graphRoot(input, world);
+    const root = await graphRoot(input, world);
     const limit = wholeNumber(input, 'limit', 1) ?? USUAL_LIMIT;
     const maxChars = maxCharsOf(input);
     const view = await look(world, root);

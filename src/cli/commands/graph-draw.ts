@@ -37,7 +37,7 @@ has changed. Files of the project that changed are read again first. The paths a
   },
   async run(input, world) {
     const ask = questionOf(input);
-    const root = graphRoot(input, world);
+    const root = await graphRoot(input, world);
     return await withFreshener(world, root.path, undefined, (asking) => drawFresh(input, world, ask, root, asking));
   },
 };

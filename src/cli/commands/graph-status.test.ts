@@ -185,6 +185,23 @@ function configure(options: string): void {
 }
 
 it(
+  'the home directory is a root where the person says so',
+  async () => {
+    const inHome = { cwd: shop.home };
+    expect((await shop.begin(['status'], inHome).ran).err).toContain('is no project');
+    configure('roots: { force: on }');
+    expect(await shop.begin(['index'], inHome).ran).toMatchObject({ code: 0, out: expect.stringContaining(shop.home) });
+    expect((await shop.begin(['status'], inHome).ran).out).toContain(`${shop.home}  (nothing marks it as a project)\n`);
+    const server = await startServer({ home: shop.home, cwd: shop.root });
+    const { text } = await server.call('graph', { action: 'status', root: '~' });
+    await server.close();
+    expect(text).toContain(`${shop.home} (named)\nstate: stable`);
+    expect((await shop.graph('status')).out).toContain(`${shop.root}  (a project)\n`);
+  },
+  SLOW,
+);
+
+it(
   'after other settings a request reads all files anew, also where that was cut off',
   async () => {
     const parsed = async () => (await shop.json('index'))['parsed'];

@@ -47,7 +47,7 @@ nothing is written into the project. After an interrupt the next call goes on wi
   async run(input, world) {
     if (input.has('force') && input.has('verify')) throw new UsageError('give --force or --verify, not both');
     const seconds = wholeNumber(input, 'wait', 0, MAX_WAIT);
-    const named = graphRoot(input, world);
+    const named = await graphRoot(input, world);
     const root = named.path;
     const settings = await graphSettingsAt(world, root);
     const started = Date.now();
@@ -129,7 +129,7 @@ export const status: Command = {
   details: 'Exit code 0 when there is a graph, 1 when there is none.',
   options: { ...ROOT_OPTION, ...JSON_OPTION },
   async run(input, world) {
-    const root = graphRoot(input, world);
+    const root = await graphRoot(input, world);
     const { walk } = await graphSettingsAt(world, root.path);
     const found = readStatus(root, {
       state: world.paths.state,

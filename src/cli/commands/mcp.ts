@@ -5,7 +5,7 @@ import { VERSION } from '../../platform/build.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { HOME_OPTIONS } from '../command.ts';
 import type { Command } from '../command.ts';
-import { graphSettingsAt } from '../graph/graph-settings.ts';
+import { forcesRoots, graphSettingsAt } from '../graph/graph-settings.ts';
 import { openIndexing } from '../graph/indexing.ts';
 
 const PARENT_MS = 5_000;
@@ -28,6 +28,7 @@ is wrong goes to standard error. It ends when its input does.`,
         indexing,
         cwd: () => world.cwd,
         settingsAt: (root) => graphSettingsAt(world, root),
+        forcesRoots: () => forcesRoots(world),
       },
       input: process.stdin,
       output,

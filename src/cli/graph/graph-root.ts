@@ -4,6 +4,7 @@ import { dirname, resolve } from '../../platform/paths.ts';
 import { findWorkspaceRoot } from '../../workspace/find-root.ts';
 import { CommandError } from '../command.ts';
 import type { CliWorld, Input, Option } from '../command.ts';
+import { forcesRoots } from './graph-settings.ts';
 
 export const ROOT_OPTION = {
   root: {
@@ -14,12 +15,19 @@ export const ROOT_OPTION = {
 } as const satisfies Record<string, Option>;
 
 /** The root that a verb is about. A directory that was named is taken as it is, whatever lies around it. */
-export function graphRoot(input: Input, { cwd, env, userHome: home }: CliWorld): GraphRoot {
+export async function graphRoot(input: Input, world: CliWorld): Promise<GraphRoot> {
+  const { cwd, env, userHome: home } = world;
   const named = input.text('root');
   const start = canonicalPath(nodeFiles, resolve(cwd, named ?? '.'));
   if (nodeFiles.stat(start)?.kind !== 'dir') throw new CommandError(`there is no directory ${start}`);
   if (named !== undefined) return { path: start, reason: 'explicit' };
-  const { path, reason } = findWorkspaceRoot(start, { files: nodeFiles, home, env, preferEnv: true });
+  const options = { files: nodeFiles, home, env, preferEnv: true };
+  const { path, reason, markerBacked } = findWorkspaceRoot(start, options);
+  if (markerBacked) return { path, reason };
+  if (await forcesRoots(world)) {
+    const forced = findWorkspaceRoot(start, { ...options, force: true });
+    return { path: forced.path, reason: forced.reason };
+  }
   if (path === canonicalPath(nodeFiles, home) || dirname(path) === path)
     throw new CommandError(`${path} is no project; change to one, or name it with --root`);
   return { path, reason };
@@ -28,6 +36,6 @@ export function graphRoot(input: Input, { cwd, env, userHome: home }: CliWorld):
 /** Whether the root itself is a project, also where it was named; a part of one is none. */
 export function isMarked({ path, reason }: GraphRoot, { userHome: home }: CliWorld): boolean {
   if (reason !== 'explicit') return reason !== 'none';
-  const found = findWorkspaceRoot(path, { files: nodeFiles, home, preferEnv: false });
+  const found = findWorkspaceRoot(path, { files: nodeFiles, home, preferEnv: false, force: true });
   return found.markerBacked && found.path === path;
 }

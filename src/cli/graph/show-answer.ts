@@ -35,7 +35,7 @@ export async function showAnswer(
   ask: (maxChars: number, root: GraphRoot) => Ask,
   { draws, waitMs }: { readonly draws?: boolean; readonly waitMs?: number | undefined } = {},
 ): Promise<number> {
-  const root = graphRoot(input, world);
+  const root = await graphRoot(input, world);
   const maxChars = maxCharsOf(input);
   const question = ask(maxChars, root);
   return await withFreshener(world, root.path, waitMs, async ({ indexing, freshener, settings }) => {
