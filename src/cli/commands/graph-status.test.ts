@@ -8,6 +8,7 @@ import { graphPlace } from '../../graph/store/place.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { startServer } from '../../mcp/server-process.fixture.ts';
 import { pathsOf } from '../../platform/paths.ts';
+import { acceptProject, listProject } from '../../workspace/config/trust.ts';
 import { plantShop } from '../graph/indexed-project.fixture.ts';
 import type { ShopProject } from '../graph/indexed-project.fixture.ts';
 
@@ -188,6 +189,14 @@ it(
   'the home directory is a root where the person says so',
   async () => {
     const inHome = { cwd: shop.home };
+    mkdirSync(join(shop.home, '.fairlead'));
+    // What the home directory says of itself does not count, be it trusted.
+    writeFileSync(
+      join(shop.home, '.fairlead/config.yaml'),
+      'packs: { autocontext: { enabled: true, roots: { force: on } } }\n',
+    );
+    const deps = { files: nodeFiles, state: state(), now: Date.now };
+    acceptProject(listProject(shop.home, deps), deps);
     expect((await shop.begin(['status'], inHome).ran).err).toContain('is no project');
     configure('roots: { force: on }');
     expect(await shop.begin(['index'], inHome).ran).toMatchObject({ code: 0, out: expect.stringContaining(shop.home) });
