@@ -14,7 +14,7 @@ it('reads the settings of an agent once a minute for each workspace, and again w
     now: () => now,
   });
   const event = (name: 'session.start' | 'turn.stop', agent = 'claude-code') => plainEvent(name, { agent });
-  const servers = (root = '/p') => reader.setupOf(event('turn.stop'), root).servers;
+  const servers = (root = '/p') => reader.setupOf(event('turn.stop'), root).servers.map(({ name }) => name);
 
   expect(servers()).toEqual(['a']);
   server = 'b';

@@ -168,5 +168,5 @@ it.each(SCOPES)('%s: the setup that rules see has the server', (scope) => {
   const place = { root: ROOT, home: '/home/dev', env: {} };
   expect(readSetup(place, NOTHING).servers).toEqual([]);
   const readText = (each: string): string | undefined => (each === path ? text : undefined);
-  expect(readSetup(place, { readText }).servers).toEqual(['fairlead']);
+  expect(readSetup(place, { readText }).servers).toEqual([{ name: 'fairlead', prefix: 'mcp__fairlead__' }]);
 });
