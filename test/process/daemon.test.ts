@@ -4,6 +4,8 @@ import { mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, statSync } fr
 import type { Readable } from 'node:stream';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { askDaemon } from '../../src/transport/ask-daemon.ts';
 import {
   NO_TOUCH,
@@ -22,6 +24,9 @@ import {
 } from './daemon-home.ts';
 import type { Client, Home } from './daemon-home.ts';
 import { readProc } from './proc.ts';
+
+/** A daemon looks at its files once a second. */
+const LOOKS_MS = 3_500;
 
 function homeWithGuard(config?: string): Home {
   const home = newHome(config === undefined ? {} : { config });
@@ -125,6 +130,20 @@ describe.runIf(isLinux).each(clients)('the first event, by the %s client', (clie
       });
     expect(await home.status()).toMatchObject({ pid, requests: { socket: 3 }, failures: 0 });
     expect(home.ledger().filter(({ action }) => action === 'deny')).toHaveLength(4);
+  });
+});
+
+describe.runIf(isLinux)('a daemon that can make nothing of its state file', () => {
+  it('remembers for itself, and is not followed by one that could no more', { timeout: 60_000 }, async () => {
+    const home = homeWithGuard();
+    mkdirSync(home.state, { recursive: true, mode: 0o700 });
+    const db = new DatabaseSync(join(home.state, 'state.db'));
+    db.exec('CREATE TABLE events (n INTEGER PRIMARY KEY)');
+    db.close();
+    const pid = await begin(home);
+    await sleep(LOOKS_MS);
+    expect(decisionOf(await send(home, bash(home, 'touch b')))).toBe('deny');
+    expect(home.daemons()).toEqual([pid]);
   });
 });
 
