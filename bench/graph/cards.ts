@@ -9,17 +9,17 @@ import { summarize } from '../lib/measure.ts';
 import type { Measured } from '../lib/measure.ts';
 import { filesBelow } from './trees.ts';
 
-/** Round trips of one kind of event, in milliseconds. */
+/** Times of one kind of event, in milliseconds. */
 export interface Trips extends Measured {
   readonly events: number;
   readonly cards: number;
 }
 
-export interface CardTimes {
-  /** The pack off; on and a card comes; on and none does. */
-  readonly off: Trips;
-  readonly card: Trips;
-  readonly silent: Trips;
+/** The pack off; on and a card comes; on and none does. */
+export interface CardTimes<Times = Trips> {
+  readonly off: Times;
+  readonly card: Times;
+  readonly silent: Times;
 }
 
 export interface UnindexedTimes {
@@ -35,13 +35,16 @@ const MOST_LINES = 2_000;
 const FILES_PER_SESSION = 25;
 const MOST_FILES = 1_200;
 const LIMIT_MS = 120_000;
+/** Rows are written after the replies. */
+const SETTLE_MS = 500;
+const CARD = 'autocontext/impact-card';
 /** An agent does not send its next event before it has read the reply: what is done after that is no part of the trip. */
 const PAUSE_MS = 15;
 
 let calls = 0;
 
 interface Daemon {
-  read(project: string, file: string, session: string): Promise<{ ms: number; hasCard: boolean }>;
+  read(project: string, file: string, session: string): Promise<Trip>;
   tell(project: string, event: string, more: Readonly<Record<string, unknown>>): Promise<void>;
   readonly home: ScratchHome;
 }
@@ -83,7 +86,7 @@ async function withDaemon<T>(root: string, packs: string, work: (daemon: Daemon)
             file: { filePath: file, content: lines.join('\n'), numLines: lines.length, startLine: 1 },
           },
         });
-        return { ms, hasCard: output.includes('autocontext/impact-card') };
+        return { ms, hasCard: output.includes(CARD) };
       },
       tell: async (project, event, more) =>
         void (await post({ session_id: 'start', cwd: project, hook_event_name: event, ...more })),
@@ -95,10 +98,19 @@ async function withDaemon<T>(root: string, packs: string, work: (daemon: Daemon)
   }
 }
 
-/** Reads of many files, each once: with a card, without one, and with the pack off, in a project of many symbols. */
-export async function measureCards(root: string, project: string): Promise<CardTimes> {
+/**
+ * Reads of many files, each once: with a card, without one, and with the pack off, in a project of many symbols. `inside` is
+ * what the engine notes of each event, from the payload to the reply.
+ */
+export async function measureCards(
+  root: string,
+  project: string,
+): Promise<{ readonly trips: CardTimes; readonly inside: CardTimes }> {
   const files = spread(filesBelow(project), MOST_FILES);
-  const off = await withDaemon(root, 'off', (daemon) => readAll(daemon, project, files));
+  const off = await withDaemon(root, 'off', async (daemon) => ({
+    trips: await readAll(daemon, project, files),
+    inside: sum(await noted(daemon, files.length)),
+  }));
   // Pictures are drawn by another process, at a person's pace one now and then; hundreds at once would take its core.
   return withDaemon(root, '{ enabled: true, pictures: off }', async (daemon) => {
     daemon.home.fairlead('graph', 'index', '--root', project);
@@ -107,10 +119,28 @@ export async function measureCards(root: string, project: string): Promise<CardT
     await until(async () => (await tripsOf(daemon, project, files.slice(0, 20))).some(({ hasCard }) => hasCard));
     const trips = await tripsOf(daemon, project, files);
     return {
-      off,
-      card: sum(trips.filter(({ hasCard }) => hasCard)),
-      silent: sum(trips.filter(({ hasCard }) => !hasCard)),
+      trips: { off: off.trips, ...byCard(trips) },
+      inside: { off: off.inside, ...byCard(await noted(daemon, files.length)) },
     };
+  });
+}
+
+interface Trip {
+  readonly ms: number;
+  readonly hasCard: boolean;
+}
+
+function byCard(trips: readonly Trip[]): Omit<CardTimes, 'off'> {
+  return { card: sum(trips.filter(({ hasCard }) => hasCard)), silent: sum(trips.filter(({ hasCard }) => !hasCard)) };
+}
+
+/** The newest rows of the ledger. */
+async function noted({ home }: Daemon, count: number): Promise<Trip[]> {
+  await wait(SETTLE_MS);
+  const rows = home.fairlead('log', '--all', '--json', '--event', 'tool.after').trim().split('\n');
+  return rows.slice(-count).map((line) => {
+    const { micros, rules } = JSON.parse(line) as { readonly micros: number; readonly rules: string };
+    return { ms: micros / 1_000, hasCard: rules.includes(CARD) };
   });
 }
 
@@ -121,7 +151,7 @@ export async function measureUnindexed(root: string, project: string): Promise<U
   return withDaemon(root, 'on', async (daemon) => {
     const started = performance.now();
     await daemon.tell(project, 'SessionStart', { source: 'startup' });
-    const trips: Awaited<ReturnType<Daemon['read']>>[] = [];
+    const trips: Trip[] = [];
     while (!isIndexed(daemon.home.state) && performance.now() - started < LIMIT_MS)
       trips.push(await daemon.read(project, files[trips.length % files.length] ?? '', sessionOf(trips.length)));
     if (!isIndexed(daemon.home.state)) throw new Error('the project was not indexed in time');
@@ -149,7 +179,7 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
 
 async function tripsOf(daemon: Daemon, project: string, files: readonly string[]) {
   const run = (calls += 1);
-  const trips: Awaited<ReturnType<Daemon['read']>>[] = [];
+  const trips: Trip[] = [];
   for (const [at, file] of files.entries()) {
     trips.push(await daemon.read(project, file, `${run}-${sessionOf(at)}`));
     await wait(PAUSE_MS);
@@ -165,7 +195,7 @@ function sessionOf(at: number): string {
   return `s${Math.floor(at / FILES_PER_SESSION)}`;
 }
 
-function sum(trips: readonly { readonly ms: number; readonly hasCard: boolean }[]): Trips {
+function sum(trips: readonly Trip[]): Trips {
   const measured = summarize(Float64Array.from(trips, ({ ms }) => ms));
   return { ...measured, events: trips.length, cards: trips.filter(({ hasCard }) => hasCard).length };
 }

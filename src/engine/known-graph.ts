@@ -10,6 +10,8 @@ export interface KnownGraph {
    * an impact. With `lines`, those that were read, symbols there come first. The path is absolute.
    */
   impactOf(path: string, lines?: LineRange): KnownImpact | undefined;
+  /** A file of tests, named by its absolute path. */
+  isTest(path: string): boolean;
   /** Files below a directory, those that most depends on first; all paths absolute. */
   filesBelow(dir: string, max: number): readonly string[];
   /** Settles when the file is read again after a change that is known of, or when so much time is over; undefined when there is nothing to wait for. */
@@ -51,7 +53,7 @@ export interface KnownList<Item> {
 
 export interface KnownImpact {
   readonly key: string;
-  readonly symbol: KnownPlace & { readonly qualified: string; readonly kind: string; readonly isTest: boolean };
+  readonly symbol: KnownPlace & { readonly qualified: string; readonly kind: string };
   /** The package of the file, where the root has several. */
   readonly package?: string;
   readonly callers: KnownList<KnownCall> & { readonly files: number };

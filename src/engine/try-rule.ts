@@ -153,6 +153,7 @@ function workspaceFor({ needs }: RuleMeta): RuleWorkspace {
       state: 'initialised',
       symbol: () => undefined,
       impactOf: () => undefined,
+      isTest: () => false,
       filesBelow: () => [],
       settled: () => undefined,
       recheck: () => {},

@@ -36,6 +36,8 @@ export function knowGraph(reader: GraphReader, currency: Currency): KnownGraph {
     impactOf(path, lines) {
       return path.startsWith(`${root}/`) ? impactOf(path.slice(root.length + 1), lines) : undefined;
     },
+    isTest: (path) =>
+      path.startsWith(`${root}/`) && reader.file(path.slice(root.length + 1))?.flags.includes('test') === true,
     filesBelow(dir, max) {
       if (dir !== root && !dir.startsWith(`${root}/`)) return [];
       return likelyFiles(reader, dir.slice(root.length + 1), max).map((below) => `${root}/${below}`);

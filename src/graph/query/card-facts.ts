@@ -74,7 +74,6 @@ function describeImpact(reader: GraphReader, id: number): KnownImpact {
       name: symbol.name,
       qualified: nameOf(symbol),
       kind: symbol.kind,
-      isTest: symbol.isTest,
       ...placeOf(reader, symbol),
     },
     ...(own === undefined ? {} : { package: own }),

@@ -22,7 +22,7 @@ function facts(more: Partial<KnownImpact> = {}, about: Partial<CardFacts> = {}):
   ];
   const impact: KnownImpact = {
     key: 'src/load.ts#Loader.load',
-    symbol: { name: 'load', qualified: 'Loader.load', kind: 'method', isTest: false, ...place('src/load.ts', 3) },
+    symbol: { name: 'load', qualified: 'Loader.load', kind: 'method', ...place('src/load.ts', 3) },
     callers: { total: 12, files: 5, items: callers },
     callees: { total: 1, items: [call('parse', 'src/parse.ts', 8)] },
     tests: { total: 2, items: [call('checks', 'test/a.test.ts', 5), call('more', 'test/b.test.ts', 6)] },

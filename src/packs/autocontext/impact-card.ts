@@ -53,9 +53,9 @@ export default defineRule({
 
 function tell(event: Event, path: string, graph: KnownGraph, options: CardOptions, context: Context): Verdict {
   const { workspace, state, now, pass } = context;
+  if (!options.tests && graph.isTest(path)) return pass('test files get no card');
   const impact = graph.impactOf(path, linesOf(event));
   if (!impact) return pass('no symbol of this file calls or is called');
-  if (impact.symbol.isTest && !options.tests) return pass('test files get no card');
   const epoch = event.subagent ? 0 : state.epoch.value();
   // What is only watched is remembered apart: it was not said.
   const memory = `${context.mode === 'shadow' ? 'shadow ' : ''}${event.subagent?.id ?? 'main'} ${workspace.root} ${path}`;

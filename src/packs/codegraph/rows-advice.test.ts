@@ -29,6 +29,7 @@ function withGraph(symbols: readonly KnownSymbol[], state: KnownGraph['state'] =
     state,
     symbol: (name) => symbols.find((one) => one.name === name),
     impactOf: () => undefined,
+    isTest: () => false,
     filesBelow: () => [],
     settled: () => undefined,
     recheck: () => {},
