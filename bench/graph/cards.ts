@@ -16,10 +16,10 @@ export interface Trips extends Measured {
 }
 
 /** The pack off; on and a card comes; on and none does. */
-export interface CardTimes<Times = Trips> {
-  readonly off: Times;
-  readonly card: Times;
-  readonly silent: Times;
+export interface CardTimes {
+  readonly off: Trips;
+  readonly card: Trips;
+  readonly silent: Trips;
 }
 
 export interface UnindexedTimes {
@@ -98,29 +98,34 @@ async function withDaemon<T>(root: string, packs: string, work: (daemon: Daemon)
   }
 }
 
-/**
- * Reads of many files, each once: with a card, without one, and with the pack off, in a project of many symbols. `inside` is
- * what the engine notes of each event, from the payload to the reply.
- */
-export async function measureCards(
-  root: string,
-  project: string,
-): Promise<{ readonly trips: CardTimes; readonly inside: CardTimes }> {
+export interface Passes {
+  /** Of a daemon that has just opened the index, and once it has answered as many events as are measured. */
+  readonly first: CardTimes;
+  readonly warm: CardTimes;
+  /** Of the second pass, whole round trips; the others are what the engine notes, from the payload to the reply. */
+  readonly trips: CardTimes;
+}
+
+/** Reads of many files, each once a pass: with a card, without one, and with the pack off, in a project of many symbols. */
+export async function measureCards(root: string, project: string): Promise<Passes> {
   const files = spread(filesBelow(project), MOST_FILES);
-  const off = await withDaemon(root, 'off', async (daemon) => ({
-    trips: await readAll(daemon, project, files),
-    inside: sum(await noted(daemon, files.length)),
-  }));
+  const pass = async (daemon: Daemon) => {
+    const trips = await tripsOf(daemon, project, files);
+    return { trips, inside: await noted(daemon, files.length) };
+  };
+  const [offFirst, off] = await withDaemon(root, 'off', async (daemon) => [await pass(daemon), await pass(daemon)]);
   // Pictures are drawn by another process, at a person's pace one now and then; hundreds at once would take its core.
   return withDaemon(root, '{ enabled: true, pictures: off }', async (daemon) => {
     daemon.home.fairlead('graph', 'index', '--root', project);
     await daemon.tell(project, 'SessionStart', { source: 'startup' });
     // Until the index is open and held against the files.
     await until(async () => (await tripsOf(daemon, project, files.slice(0, 20))).some(({ hasCard }) => hasCard));
-    const trips = await tripsOf(daemon, project, files);
+    const first = await pass(daemon);
+    const warm = await pass(daemon);
     return {
-      trips: { off: off.trips, ...byCard(trips) },
-      inside: { off: off.inside, ...byCard(await noted(daemon, files.length)) },
+      first: { off: sum(offFirst.inside), ...byCard(first.inside) },
+      warm: { off: sum(off.inside), ...byCard(warm.inside) },
+      trips: { off: sum(off.trips), ...byCard(warm.trips) },
     };
   });
 }
@@ -147,7 +152,7 @@ async function noted({ home }: Daemon, count: number): Promise<Trip[]> {
 /** Reads in a project that has no index, for as long as the engine makes one; beside it the same with the pack off. */
 export async function measureUnindexed(root: string, project: string): Promise<UnindexedTimes> {
   const files = spread(filesBelow(project), MOST_FILES);
-  const off = await withDaemon(root, 'off', (daemon) => readAll(daemon, project, files));
+  const off = await withDaemon(root, 'off', async (daemon) => sum(await tripsOf(daemon, project, files, 0)));
   return withDaemon(root, 'on', async (daemon) => {
     const started = performance.now();
     await daemon.tell(project, 'SessionStart', { source: 'startup' });
@@ -177,18 +182,14 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
   }
 }
 
-async function tripsOf(daemon: Daemon, project: string, files: readonly string[]) {
+async function tripsOf(daemon: Daemon, project: string, files: readonly string[], pauseMs = PAUSE_MS) {
   const run = (calls += 1);
   const trips: Trip[] = [];
   for (const [at, file] of files.entries()) {
     trips.push(await daemon.read(project, file, `${run}-${sessionOf(at)}`));
-    await wait(PAUSE_MS);
+    if (pauseMs > 0) await wait(pauseMs);
   }
   return trips;
-}
-
-async function readAll(daemon: Daemon, project: string, files: readonly string[]): Promise<Trips> {
-  return sum(await tripsOf(daemon, project, files));
 }
 
 function sessionOf(at: number): string {
