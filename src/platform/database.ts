@@ -41,7 +41,7 @@ export function openDatabase(path: string, schema: string, busyMs: number): Open
   makeDir(dirname(path), 0o700);
   const found = inode(path);
   try {
-    return { db: open(path, schema, busyMs) };
+    return { db: openPatiently(path, schema, busyMs) };
   } catch (error) {
     if (!isDamage(error)) throw error;
     const notice = setAside(path, found, error instanceof Error ? error.message : '');
@@ -72,6 +72,30 @@ export function openDerived(path: string, { schema, format, busyMs, pageBytes }:
 }
 
 class OtherFormat extends Error {}
+
+const BUSY = /database is (busy|locked)|SQLITE_(BUSY|LOCKED)/i;
+const RETRY_MS = 10;
+
+/**
+ * Where many processes set the mode of a new file at once, SQLite says that it is locked instead of waiting: then the
+ * waiting is done here.
+ */
+function openPatiently(path: string, schema: string, busyMs: number): Database {
+  const deadline = Date.now() + busyMs;
+  for (;;) {
+    try {
+      return open(path, schema, busyMs);
+    } catch (error) {
+      if (!(error instanceof Error && BUSY.test(error.message)) || Date.now() >= deadline) throw error;
+      pauseHere(RETRY_MS);
+    }
+  }
+}
+
+/** Nothing else runs meanwhile. */
+function pauseHere(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
 
 function open(path: string, schema: string, busyMs: number, wanted = FORMAT, setup = ''): Database {
   const db = new DatabaseSync(path);
@@ -121,7 +145,7 @@ function claim(repair: string): boolean {
       const age = ageMs(repair);
       if (age === undefined || age > 5_000) rmSync(repair, { force: true });
       if (Date.now() > deadline) return false;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+      pauseHere(20);
     }
   }
 }
