@@ -24,6 +24,7 @@ const BARS = {
   cardMs: 5,
   silentMs: 2,
   indexing: 2,
+  startMs: 300,
 } as const;
 const MB = 1_000_000;
 const [root = '', scratch = '', ...only] = process.argv.slice(2);
@@ -165,12 +166,12 @@ async function cards(): Promise<void> {
 
 async function load(): Promise<void> {
   console.log('\nReads in a project without an index, one after the other while it is being made');
-  const { off, indexing, indexedMs } = await measureUnindexed(root, union);
+  const { off, indexing, startMs, indexedMs } = await measureUnindexed(root, union);
   printTrips([
     ['pack off', off],
     ['being indexed', indexing],
   ]);
   console.log(
-    `  the index was there after ${(indexedMs / 1_000).toFixed(1)} s; p50 of these events to those with the pack off: ${bar('indexing to off', indexing.p50 / off.p50, BARS.indexing)} (limit ${BARS.indexing})`,
+    `  the session's start was answered in ${bar('session start ms', startMs, BARS.startMs)} ms (limit ${BARS.startMs}); the index was there after ${(indexedMs / 1_000).toFixed(1)} s; p50 of these events to those with the pack off: ${bar('indexing to off', indexing.p50 / off.p50, BARS.indexing)} (limit ${BARS.indexing})`,
   );
 }

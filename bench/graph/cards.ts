@@ -25,6 +25,8 @@ export interface CardTimes {
 export interface UnindexedTimes {
   readonly off: Trips;
   readonly indexing: Trips;
+  /** The trip of the session's start, which begins the index. */
+  readonly startMs: number;
   /** How long the index took to be there, from the first event on. */
   readonly indexedMs: number;
 }
@@ -45,7 +47,7 @@ let calls = 0;
 
 interface Daemon {
   read(project: string, file: string, session: string): Promise<Trip>;
-  tell(project: string, event: string, more: Readonly<Record<string, unknown>>): Promise<void>;
+  tell(project: string, event: string, more: Readonly<Record<string, unknown>>): Promise<number>;
   readonly home: ScratchHome;
 }
 
@@ -89,7 +91,7 @@ async function withDaemon<T>(root: string, packs: string, work: (daemon: Daemon)
         return { ms, hasCard: output.includes(CARD) };
       },
       tell: async (project, event, more) =>
-        void (await post({ session_id: 'start', cwd: project, hook_event_name: event, ...more })),
+        (await post({ session_id: 'start', cwd: project, hook_event_name: event, ...more })).ms,
     });
   } finally {
     client.close();
@@ -155,12 +157,12 @@ export async function measureUnindexed(root: string, project: string): Promise<U
   const off = await withDaemon(root, 'off', async (daemon) => sum(await tripsOf(daemon, project, files, 0)));
   return withDaemon(root, 'on', async (daemon) => {
     const started = performance.now();
-    await daemon.tell(project, 'SessionStart', { source: 'startup' });
+    const startMs = await daemon.tell(project, 'SessionStart', { source: 'startup' });
     const trips: Trip[] = [];
     while (!isIndexed(daemon.home.state) && performance.now() - started < LIMIT_MS)
       trips.push(await daemon.read(project, files[trips.length % files.length] ?? '', sessionOf(trips.length)));
     if (!isIndexed(daemon.home.state)) throw new Error('the project was not indexed in time');
-    return { off, indexing: sum(trips), indexedMs: performance.now() - started };
+    return { off, indexing: sum(trips), startMs, indexedMs: performance.now() - started };
   });
 }
 
