@@ -54,7 +54,7 @@ const requireOutside = {
 };
 
 export async function build() {
-  generateRuleIndex();
+  generateIndexes();
   const seen = newestSource(root);
   const sources = hashSources(root);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -76,11 +76,11 @@ export async function build() {
   return { files, bytes: files.reduce((sum, file) => sum + statSync(join(dist, file)).size, 0) };
 }
 
-function generateRuleIndex() {
-  const generator = join(root, 'scripts', 'generate-rule-index.mjs');
+function generateIndexes() {
+  const generator = join(root, 'scripts', 'generate-indexes.mjs');
   if (!existsSync(generator)) return;
   const { status } = spawnSync(process.execPath, [generator], { cwd: root, stdio: ['ignore', 'ignore', 2] });
-  if (status !== 0) throw new Error('the rule index could not be generated');
+  if (status !== 0) throw new Error('the generated indexes could not be written');
 }
 
 async function bundle(outdir, { version, sources, stampText }) {

@@ -31,8 +31,8 @@ const STATIC_CHECKS = [
     hide: (line) => /^(Name +size|-{9}|Total running)|%$/.test(line.trim()),
   },
   {
-    name: 'rule index',
-    command: [process.execPath, 'scripts/generate-rule-index.mjs', '--check'],
+    name: 'indexes',
+    command: [process.execPath, 'scripts/generate-indexes.mjs', '--check'],
     seen: numberIn(/(\d+) rules?/),
     unit: 'rules',
   },

@@ -115,7 +115,7 @@ describe('a clone with sources', () => {
   beforeEach(() => {
     cpSync(join(root, 'scripts'), join(clone, 'scripts'), { recursive: true });
     cpSync(join(root, 'native'), join(clone, 'native'), { recursive: true });
-    rmSync(join(clone, 'scripts/generate-rule-index.mjs'), { force: true });
+    rmSync(join(clone, 'scripts/generate-indexes.mjs'), { force: true });
     cpSync(join(root, 'package.json'), join(clone, 'package.json'));
     cpSync(join(root, 'package-lock.json'), join(clone, 'package-lock.json'));
     symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
