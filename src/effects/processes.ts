@@ -1,7 +1,7 @@
 import type { Effect } from '../event/effect.ts';
 import type { ShellCommand } from '../shell/command.ts';
 import { readOptions } from '../shell/options.ts';
-import { NONE, asksOnly, listed } from './arguments.ts';
+import { NONE, asksOnly, listed } from './words/arguments.ts';
 import type { ProgramTable, ReadEffects, Scene } from './scene.ts';
 
 /** Signals that end nothing: a test, a stop and go, a change of window. */

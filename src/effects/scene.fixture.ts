@@ -1,6 +1,6 @@
 import type { Effect } from '../event/effect.ts';
 import { readShell } from '../shell/read.ts';
-import { placeWord } from './place-word.ts';
+import { placeWord } from './paths/place-word.ts';
 import type { ProgramTable, ReadEffects, Scene, Surroundings } from './scene.ts';
 
 export const SURROUNDINGS: Surroundings = {

@@ -1,4 +1,4 @@
-import { listed } from '../../effects/arguments.ts';
+import { listed } from '../../effects/words/arguments.ts';
 import type { OptionSpec } from '../../shell/options.ts';
 
 /** A program that looks for content, by the names of the options that matter here. */

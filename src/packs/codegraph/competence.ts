@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { listed } from '../../effects/arguments.ts';
+import { listed } from '../../effects/words/arguments.ts';
 import { CODE_LANGUAGES, languageOf, languagesOf } from './languages.ts';
 import type { Incompetence, Search } from './search.ts';
 import { termsOf } from './terms.ts';

@@ -1,4 +1,4 @@
-import { listed } from '../../effects/arguments.ts';
+import { listed } from '../../effects/words/arguments.ts';
 import type { Search } from './search.ts';
 
 interface Language {

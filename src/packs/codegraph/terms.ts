@@ -1,4 +1,4 @@
-import { listed } from '../../effects/arguments.ts';
+import { listed } from '../../effects/words/arguments.ts';
 import { withoutEnding } from './languages.ts';
 import type { Search } from './search.ts';
 import { withoutSecrets, withoutValues } from './secrets.ts';

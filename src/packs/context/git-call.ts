@@ -1,4 +1,4 @@
-import { GIT_OPTIONS } from '../../effects/git-options.ts';
+import { GIT_OPTIONS } from '../../effects/git/options.ts';
 import type { ShellCommand, ShellWord } from '../../shell/command.ts';
 import { readOptions } from '../../shell/options.ts';
 import type { Options, OptionSpec } from '../../shell/options.ts';

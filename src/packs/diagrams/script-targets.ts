@@ -1,5 +1,5 @@
 import type { Reading } from '../../shell/command.ts';
-import { CURL } from '../../effects/transfer-curl.ts';
+import { CURL } from '../../effects/network/curl.ts';
 import { readOptions } from '../../shell/options.ts';
 import type { Settings } from './settings.ts';
 import type { Here } from './target.ts';

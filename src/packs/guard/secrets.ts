@@ -1,4 +1,4 @@
-import { isSecretPath } from '../../effects/secret-names.ts';
+import { isSecretPath } from '../../effects/paths/secret-names.ts';
 import { defineRule } from '../../engine/rule.ts';
 import type { Effect } from '../../engine/rule.ts';
 import { HELD, remember } from './denied.ts';

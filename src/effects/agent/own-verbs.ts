@@ -1,0 +1,116 @@
+import type { Effect } from '../../event/effect.ts';
+import { GATED_VERBS } from '../../event/own-verbs.ts';
+import type { ShellCommand, ShellWord } from '../../shell/command.ts';
+import { looseStart } from './starts.ts';
+import type { Scene } from '../scene.ts';
+
+const GATED: ReadonlySet<string> = new Set(GATED_VERBS.map(({ verb }) => verb));
+/** Programs that start another one named among their first words. */
+const RUNNERS: ReadonlySet<string> = new Set([
+  'npx',
+  'bunx',
+  'pnpx',
+  'npm',
+  'pnpm',
+  'yarn',
+  'bun',
+  'node',
+  'nodejs',
+  'deno',
+  'tsx',
+  'sh',
+  'bash',
+  'source',
+  '.',
+]);
+const KILLERS: ReadonlySet<string> = new Set([
+  'kill',
+  'pkill',
+  'killall',
+  'skill',
+  'systemctl',
+  'launchctl',
+  'taskkill',
+]);
+/** Changes nothing about what hooks do. */
+const FREE_VARIABLE = 'FAIRLEAD_DEBUG';
+/** For this program itself it says where to look; the hooks of an agent that starts with it would look elsewhere. */
+const PLACE_VARIABLE = 'FAIRLEAD_HOME';
+const EXPORTS: ReadonlySet<string> = new Set(['export', 'declare', 'typeset', 'setx', 'setenv', 'set']);
+
+/** What a command asks that only a person may: gated verbs of this program, its variables, its process, agents without hooks. */
+export function readOwnVerbs(scene: Scene): readonly Effect[] {
+  let found: Effect[] | undefined;
+  const add = (command: ShellCommand, how: string, target: string) =>
+    (found ??= []).push(scene.effect(command, { kind: 'settings', how, target }));
+  for (const command of scene.reading.commands) {
+    const verb = gatedVerb(command, scene);
+    if (verb !== undefined) add(command, 'own-verb', verb);
+    const variable = ownVariable(command, scene);
+    if (variable !== undefined) add(command, 'own-variable', variable);
+    const loose = looseStart(command, scene);
+    if (loose !== undefined) add(command, 'agent-without-hooks', loose);
+    if (KILLERS.has(command.program) && namesOwnProcess(command, scene)) add(command, 'own-process', 'fairlead');
+  }
+  return found ?? [];
+}
+
+/** The verb as the gate names it; `?` when only running the command would tell. */
+function gatedVerb(command: ShellCommand, scene: Scene): string | undefined {
+  const args = ownArguments(command, scene);
+  if (!args) return undefined;
+  const [first, second] = args;
+  if (!first || args.some(({ value }) => value === '--help' || value === '-h')) return undefined;
+  if (!first.known) return '?';
+  if (GATED.has(first.value)) return first.value;
+  const isGroup = GATED_VERBS.some(({ verb }) => verb.startsWith(`${first.value} `));
+  if (!isGroup || !second) return undefined;
+  if (!second.known) return '?';
+  const verb = `${first.value} ${second.value}`;
+  return GATED.has(verb) ? verb : undefined;
+}
+
+function ownArguments(command: ShellCommand, scene: Scene): readonly ShellWord[] | undefined {
+  const { words, program } = command;
+  if (program === 'fairlead') return words.slice(1);
+  if (!RUNNERS.has(program)) return undefined;
+  const at = words.findIndex((word, index) => index > 0 && index < 5 && isOwnProgram(word, command, scene));
+  return at < 0 ? undefined : words.slice(at + 1);
+}
+
+function isOwnProgram(word: ShellWord, command: ShellCommand, scene: Scene): boolean {
+  const { value } = word;
+  if (/(^|\/)fairlead(@[\w.-]+)?$/.test(value)) return true;
+  if (!/(^|\/)(cli\.js|cli\/main\.ts)$/.test(value)) return false;
+  return /\/fairlead[^/]*\/(dist\/cli\.js|src\/cli\/main\.ts)$/.test(scene.place(word, command).path ?? value);
+}
+
+function ownVariable(command: ShellCommand, scene: Scene): string | undefined {
+  const { assigns, program, words } = command;
+  const assigned = assigns.find(
+    ({ name }) =>
+      isOwnVariable(name) &&
+      !(name === PLACE_VARIABLE && (program === '' || ownArguments(command, scene) !== undefined)),
+  )?.name;
+  if (assigned !== undefined || !EXPORTS.has(program)) return assigned;
+  return words
+    .slice(1)
+    .map(({ value }) => /^\w+/.exec(value)?.[0] ?? '')
+    .find(isOwnVariable);
+}
+
+function isOwnVariable(name: string): boolean {
+  return name.startsWith('FAIRLEAD_') && name !== FREE_VARIABLE;
+}
+
+/** The name of the process or of its directory, not of a project that is called the same. */
+const OWN_PROCESS = /(^|[^\w-])fairlead(?![\w-]*\/(?!bin|dist|run))/i;
+
+function namesOwnProcess(command: ShellCommand, { reading }: Scene): boolean {
+  if (command.words.some(({ value, text }, at) => at > 0 && (OWN_PROCESS.test(value) || OWN_PROCESS.test(text))))
+    return true;
+  // `pgrep fairlead | xargs kill`, `kill $(pidof fairlead)`: the number comes from a command that names it.
+  const piped = command.road.includes('xargs') ? reading.commands.slice(0, command.number) : [];
+  const sources = command.words.flatMap(({ from }) => from).flatMap((number) => reading.commands[number] ?? []);
+  return [...piped, ...sources].some(({ text }) => OWN_PROCESS.test(text));
+}

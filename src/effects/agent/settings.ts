@@ -1,0 +1,181 @@
+import type { Effect, EffectKind, PathScope } from '../../event/effect.ts';
+import type { Event } from '../../event/event.ts';
+import { baseName } from '../words/arguments.ts';
+import { canBeSame, isPattern } from '../paths/pattern.ts';
+import type { Surroundings } from '../scene.ts';
+
+/** Ways to change what a file holds or whether it is there. */
+const CHANGES: ReadonlySet<EffectKind> = new Set([
+  'delete',
+  'overwrite',
+  'truncate',
+  'write',
+  'discard',
+  'permissions',
+]);
+
+/** Who hits all of these is not after settings. */
+const WHOLE: ReadonlySet<PathScope | undefined> = new Set(['root', 'home', 'workspace']);
+
+/** Nothing stays of what the file held. */
+const REPLACES: ReadonlySet<EffectKind> = new Set(['delete', 'overwrite', 'truncate']);
+
+/** Ways to put something into a directory that is given as a whole; what it is, the text does not tell. */
+const PUTS_INTO: ReadonlySet<string | undefined> = new Set(['copy', 'move', 'install', 'link', 'archive']);
+
+/**
+ * Changes of the settings that the agent and its hooks live under, whatever road the change takes: one more effect beside
+ * each that hits them. `own-files` is this program's state and config, `own-rules` what a project brings for it;
+ * `agent-settings-possible` may hit settings of the agent, and `agent-settings-replaced` leaves nothing of one.
+ */
+export function readSettings(effects: readonly Effect[], surroundings: Surroundings): readonly Effect[] {
+  let found: Effect[] | undefined;
+  for (const effect of effects) {
+    if (!CHANGES.has(effect.kind) || effect.path === undefined) continue;
+    const hit = hitBy(effect, effect.path, surroundings);
+    if (!hit) continue;
+    const { settingsWords: words } = surroundings;
+    const ofAgent = hit.how.startsWith('agent-');
+    for (const path of hit.paths)
+      (found ??= []).push({ ...effect, kind: 'settings', how: hit.how, path, ...(ofAgent && words && { words }) });
+  }
+  return found ?? NONE;
+}
+
+interface Hit {
+  readonly how: string;
+  /** The files that are hit, as far as they can be named. */
+  readonly paths: readonly string[];
+}
+
+function hitBy(effect: Effect, path: string, surroundings: Surroundings): Hit | undefined {
+  const { kind, how } = effect;
+  const keeps = (kind === 'write' || kind === 'overwrite') && how !== 'moved-away';
+  const loses = kind === 'discard' || (effect.recursive === true && !keeps && !WHOLE.has(effect.scope));
+  const setting = settingAt(path, loses, surroundings);
+  if (setting) {
+    if (setting.name !== 'agent-settings') return { how: setting.name, paths: [path] };
+    const replaced = how === 'moved-away' || how === 'link' || REPLACES.has(kind);
+    return { how: replaced ? 'agent-settings-replaced' : 'agent-settings', paths: setting.files };
+  }
+  const isPossible =
+    (PUTS_INTO.has(how) && isSettingsDir(path, surroundings)) || (isSearched(effect) && mayFind(path, surroundings));
+  return isPossible ? { how: 'agent-settings-possible', paths: [path] } : undefined;
+}
+
+/** The path is that of a name which a search looks for at any depth. */
+function isSearched({ how, road, seen }: Effect): boolean {
+  if (how === 'find') return !seen.includes('-maxdepth');
+  return road.some((step) => step.startsWith('find -') || step === 'xargs');
+}
+
+function mayFind(path: string, surroundings: Surroundings): boolean {
+  const name = baseName(path);
+  const start = path.slice(0, path.lastIndexOf('/'));
+  return filesInForce(surroundings).some((file) => isIn(file, start) && canBeSame(name, baseName(file)));
+}
+
+const NONE: readonly Effect[] = [];
+
+/** What events without a tool tell about settings: the files in force when a session starts, and one that has changed. */
+export function readSettingsEvent(event: Event, surroundings: Surroundings): readonly Effect[] {
+  const { settingsWords: words } = surroundings;
+  const about = (how: string, path: string): Effect => ({
+    kind: 'settings',
+    how,
+    target: path,
+    path,
+    seen: path,
+    road: [],
+    ...(words && { words }),
+  });
+  if (event.name === 'session.start') return filesInForce(surroundings).map((path) => about('in-force', path));
+  const path = event.name === 'config.changed' ? event.place?.path : undefined;
+  return path !== undefined && settingAt(path, false, surroundings)?.name === 'agent-settings'
+    ? [about('changed', path)]
+    : NONE;
+}
+
+/** Where a workspace and its person would have each file; patterns of names are left out. */
+function filesInForce({ agentSettings, root, home }: Surroundings): readonly string[] {
+  const files = agentSettings.flatMap((glob) => {
+    const path = glob.replace(/^\*\*\//, `${root}/`).replace(/^~\//, `${home}/`);
+    return path.includes('*') ? [] : [path];
+  });
+  return [...new Set(files)];
+}
+
+interface Setting {
+  readonly name: 'own-files' | 'own-rules' | 'agent-settings';
+  readonly files: readonly string[];
+}
+
+/** `path` may hold wildcards; `tree` when everything below it is meant as well. */
+function settingAt(path: string, tree: boolean, surroundings: Surroundings): Setting | undefined {
+  const children = /\/\.?\*{1,2}$/.exec(path);
+  const top = segmentsOf(children ? path.slice(0, children.index) : path);
+  const whole = tree || children !== null;
+  for (const dir of surroundings.ownDirs) {
+    const own = segmentsOf(dir);
+    if (starts(own, top) || (whole && starts(top, own))) return { name: 'own-files', files: [] };
+  }
+  const { files, dirs } = patternsOf(surroundings);
+  const named = files.filter((file) => fits(file, top));
+  if (named.length > 0) return { name: 'agent-settings', files: filesNamed(top, named) };
+  const held = whole && dirs.some((dir) => fits(dir, top)) ? files.filter((file) => fits(file.slice(0, -1), top)) : [];
+  if (held.length > 0) return { name: 'agent-settings', files: filesNamed([...top, '*'], held) };
+  return top.some((part) => canBeSame(part, '.fairlead')) ? { name: 'own-rules', files: [] } : undefined;
+}
+
+function isSettingsDir(path: string, surroundings: Surroundings): boolean {
+  return patternsOf(surroundings).dirs.some((dir) => fits(dir, segmentsOf(path)));
+}
+
+/** The files in one directory that a path with a wildcard in its last part stands for; the path itself for all others. */
+function filesNamed(path: readonly string[], patterns: readonly Pattern[]): readonly string[] {
+  const dir = path.slice(0, -1);
+  const names = patterns.map((pattern) => pattern.at(-1) as string);
+  if (dir.some(isPattern) || !isPattern(path.at(-1) ?? '') || names.some(isPattern)) return [`/${path.join('/')}`];
+  return [...new Set(names)].map((name) => `/${[...dir, name].join('/')}`);
+}
+
+function isIn(path: string, dir: string): boolean {
+  return path.startsWith(dir) && (path.length === dir.length || path[dir.length] === '/');
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path.split('/').filter((part) => part !== '');
+}
+
+/** `**` in front, if anywhere. */
+type Pattern = readonly string[];
+
+function fits(pattern: Pattern, path: readonly string[]): boolean {
+  const floats = pattern[0] === '**';
+  const parts = floats ? pattern.slice(1) : pattern;
+  const from = path.length - parts.length;
+  return (floats ? from >= 0 : from === 0) && parts.every((part, at) => canBeSame(path[from + at] as string, part));
+}
+
+function starts(start: readonly string[], path: readonly string[]): boolean {
+  return start.length <= path.length && start.every((part, at) => canBeSame(part, path[at] as string));
+}
+
+interface SettingsPatterns {
+  readonly files: readonly Pattern[];
+  /** The directories that hold nothing but settings of the agent. */
+  readonly dirs: readonly Pattern[];
+}
+
+const split = new WeakMap<readonly string[], { readonly home: string; readonly patterns: SettingsPatterns }>();
+
+/** Split once for as long as the same list is handed in. */
+function patternsOf({ agentSettings, home }: Surroundings): SettingsPatterns {
+  const known = split.get(agentSettings);
+  if (known?.home === home) return known.patterns;
+  const files = agentSettings.map((glob) => segmentsOf(glob.startsWith('~/') ? home + glob.slice(1) : glob));
+  const dirs = files.map((file) => file.slice(0, -1)).filter((dir) => dir.length > 1 && `/${dir.join('/')}` !== home);
+  const patterns = { files, dirs };
+  split.set(agentSettings, { home, patterns });
+  return patterns;
+}

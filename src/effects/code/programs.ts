@@ -1,0 +1,131 @@
+import type { Effect } from '../../event/effect.ts';
+import type { ShellCommand } from '../../shell/command.ts';
+import { meantName, namesIn } from '../../shell/code-names.ts';
+import { UNKNOWN } from '../../shell/command.ts';
+import { codeOf } from './calls.ts';
+import { readCodeFiles } from './files.ts';
+import { readCodeFlows } from './flows.ts';
+import { readCodeSql } from './sql.ts';
+import { tokensOf } from './tokens.ts';
+import { onPath } from '../paths/path-effect.ts';
+import { runsOf } from './runners.ts';
+import type { ProgramTable, ReadEffects, Scene } from '../scene.ts';
+
+/** Calls of the names that matter have one of these in them; most one-liners have none. */
+const WORTH_A_LOOK =
+  /rm|subprocess|Popen|remove|unlink|delete|del\(|open|write|read|rename|replace|move|copy|cp\(|trunc|exec|eval|system|socket|Socket|fetch|post|request|include|require|popen|spawn|empty|environ|process\.env\b|DROP|drop|TRUNC|DELETE|LWP|get/;
+
+function reader(comment: '#' | '//' | 'both'): ReadEffects {
+  return (command, scene) => codeIn(command).flatMap((code) => readCode(code, comment, command, scene));
+}
+
+/** The code of `-c`, `-e` and their like, or that of a heredoc. */
+function codeIn(command: ShellCommand): readonly string[] {
+  const { input, program, words } = command;
+  if (program === 'deno' && words[1]?.value === 'eval') return words.slice(2).map(({ value }) => value);
+  const runs = runsOf(command);
+  if (runs === undefined) return [];
+  const texts = runs.code.map(({ value }) => value);
+  if (runs.input && input?.kind === 'text') texts.push(input.text);
+  return texts;
+}
+
+function readCode(text: string, comment: '#' | '//' | 'both', command: ShellCommand, scene: Scene): readonly Effect[] {
+  if (!WORTH_A_LOOK.test(text)) return [];
+  const names = namesIn(text);
+  const tokens = tokensOf(text, comment);
+  const code = codeOf(
+    names ? tokens.map((one) => (one.kind === 'name' ? { ...one, text: meantName(one.text, names) } : one)) : tokens,
+  );
+  const effects: Effect[] = [];
+  if (code.cut) effects.push(scene.effect(command, { kind: 'unknown', how: 'too-long', target: command.program }));
+  for (const call of code.calls) effects.push(...readCodeFiles(code, call, command, scene));
+  effects.push(...readCodeFlows(code, text, command, scene), ...readCodeSql(code, command, scene));
+  return effects;
+}
+
+const ENCODED = /^[-/]e(?:c|n[a-z]*)?$/i;
+const FETCHES =
+  /downloadstring|downloadfile|downloaddata|invoke-webrequest|invoke-restmethod|\biwr\b|\birm\b|webclient/i;
+const RUNS = /\biex\b|invoke-expression|\bstart-process\b|&\s*\(|scriptblock\]::create/i;
+
+const readPowerShell: ReadEffects = (command, scene) => {
+  const { words, input } = command;
+  const run = (how: string) => [scene.effect(command, { kind: 'run-remote', how, target: 'code' })];
+  if (words.some(({ value }, at) => at > 0 && ENCODED.test(value) && words[at + 1] !== undefined))
+    return run('decoded');
+  const text = words.map(({ value }) => value).join(' ') + (input?.kind === 'text' ? ` ${input.text}` : '');
+  if (!RUNS.test(text)) return [];
+  if (FETCHES.test(text)) return run('fetched');
+  return /frombase64string/i.test(text) ? run('decoded') : [];
+};
+
+/** `print > "file"` inside a program of awk, and connections that it opens. */
+const readAwk: ReadEffects = (command, scene) => {
+  const program = command.words.find(({ value }, at) => at > 0 && value.includes('"'));
+  if (!program) return [];
+  const tokens = tokensOf(program.value, '#');
+  const effects: Effect[] = [];
+  let prints = false;
+  let depth = 0;
+  tokens.forEach(({ kind, text }, at) => {
+    if (kind === 'name') prints ||= text === 'print' || text === 'printf';
+    else if (kind === 'break' || text === '{' || text === '}') prints = false;
+    else if (text === '(') depth += 1;
+    else if (text === ')') depth -= 1;
+    else if (text === '>' && prints && depth === 0 && tokens[at - 1]?.text !== '>') {
+      const next = tokens[at + 1];
+      const appends = next?.text === '>';
+      const target = appends ? tokens[at + 2] : next;
+      if (target?.kind !== 'string' || target.text.startsWith('/dev/')) return;
+      effects.push(
+        onPath(appends ? 'write' : 'overwrite', target.text, appends ? 'append' : 'redirect', command, scene),
+      );
+    }
+  });
+  const connects = tokens.some(({ kind, text }) => kind === 'string' && text.startsWith('/inet'));
+  if (connects && tokens.some(({ text }) => text === 'getline') && tokens.some(({ text }) => text === '|')) {
+    effects.push(scene.effect(command, { kind: 'run-remote', how: 'shell-served', target: 'shell' }));
+  }
+  return effects;
+};
+
+/** Where a script of sed writes to, by its `w` command or the `w` flag of `s`. */
+const SED_WRITES = /(?:^|[;{}\n$\d/]|[/|,#][gpiImM\d]+)[ \t]*w[ \t]+([^\s;}]+)/g;
+
+const readSed: ReadEffects = (command, scene) => {
+  const effects: Effect[] = [];
+  for (const { value } of command.words.slice(1)) {
+    if (!value.includes('w ')) continue;
+    for (const [, name] of value.matchAll(SED_WRITES)) {
+      if (name !== undefined && !name.startsWith('/dev/std') && !name.includes(UNKNOWN)) {
+        effects.push(onPath('overwrite', name, 'redirect', command, scene));
+      }
+    }
+  }
+  return effects;
+};
+
+const hash = reader('#');
+const slashes = reader('//');
+
+export const CODE_PROGRAMS: ProgramTable = {
+  python: hash,
+  pypy: hash,
+  perl: hash,
+  ruby: hash,
+  lua: hash,
+  php: reader('both'),
+  node: slashes,
+  nodejs: slashes,
+  tsx: slashes,
+  deno: slashes,
+  bun: slashes,
+  pwsh: readPowerShell,
+  powershell: readPowerShell,
+  awk: readAwk,
+  gawk: readAwk,
+  mawk: readAwk,
+  sed: readSed,
+  gsed: readSed,
+};

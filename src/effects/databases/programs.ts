@@ -1,0 +1,99 @@
+import type { CommandLine } from '../words/command-line.ts';
+import { layoutOf, onlyShows, readCommandLine } from '../words/command-line.ts';
+import { MIGRATION_PROGRAMS } from './migrations.ts';
+import { elsewhere } from './remote.ts';
+import type { ProgramTable, ReadEffects } from '../scene.ts';
+import { isScratchDatabase } from '../paths/scratch-names.ts';
+import { SQL_PROGRAMS } from './sql-clients.ts';
+import type { VerbTable } from '../words/verbs.ts';
+import { readVerbs } from '../words/verbs.ts';
+
+const MONGO = layoutOf('eval host port u username p password authenticationdatabase file f');
+const MONGO_LOSS =
+  /\b(dropDatabase)\s*\(|(?:\.|getCollection\([^)]*\)\.)(drop)\s*\(\s*\)|\.(deleteMany|remove)\s*\(\s*(?:\{\s*\})?\s*\)/;
+
+const mongo: ReadEffects = (command, scene) => {
+  const line = readCommandLine(command.words.slice(1), MONGO);
+  if (line.options.has('help') || line.options.has('version')) return [];
+  // Without a name it is `test` that is connected to, so that name tells nothing.
+  const database = line.operands[0]?.value ?? '';
+  if (isScratchDatabase(database) && !/(?:^|\/)test$/.test(database)) return [];
+  const texts = line.options.get('eval')?.map(({ value }) => value) ?? [];
+  if (command.input?.kind === 'text') texts.push(command.input.text);
+  return texts.flatMap((text) => {
+    const found = MONGO_LOSS.exec(text);
+    if (!found) return [];
+    const how = found[1] === undefined && found[2] === undefined ? 'delete-all' : 'drop';
+    return [
+      scene.effect(command, {
+        kind: 'destroy-data',
+        how,
+        target: found[1] === undefined ? 'a collection' : 'the database',
+      }),
+    ];
+  });
+};
+
+const REDIS = layoutOf('h p s a user pass u n r i d D t pattern cacert cert key sni');
+const FLUSH = /^\s*flush(?:all|db)\b/im;
+const FLUSH_IN_SCRIPT = /\bcall\(\s*['"]flush(?:all|db)['"]/i;
+
+const redis: ReadEffects = (command, scene) => {
+  const { operands, options } = readCommandLine(command.words.slice(1), REDIS);
+  if (options.has('help') || options.has('version')) return [];
+  const [verb, script] = operands;
+  const texts = operands.length === 0 && command.input?.kind === 'text' ? [command.input.text] : [verb?.value ?? ''];
+  const flushed =
+    texts.some((text) => FLUSH.test(text)) ||
+    (verb?.value.toLowerCase() === 'eval' && FLUSH_IN_SCRIPT.test(script?.value ?? ''));
+  return flushed ? [scene.effect(command, { kind: 'destroy-data', how: 'flush', target: 'every key' })] : [];
+};
+
+const CONNECTION = 'h host p port U username u user P S socket maintenance-db d dbname db uri n nsinclude j jobs';
+
+const dropdb: ReadEffects = (command, scene) => {
+  const line = readCommandLine(command.words.slice(1), DROPDB_LAYOUT);
+  const [database] = line.operands;
+  if (!database || isScratchDatabase(database.value) || line.options.has('help') || line.options.has('version'))
+    return [];
+  return [scene.effect(command, { kind: 'destroy-data', how: 'drop', target: database.text })];
+};
+const DROPDB_LAYOUT = layoutOf(CONNECTION);
+
+/** Restores that first drop what is there. */
+function restore(options: readonly string[], isReal: (line: CommandLine) => boolean): ReadEffects {
+  return (command, scene) => {
+    const line = readCommandLine(command.words.slice(1), DROPDB_LAYOUT);
+    if (onlyShows(line) || !isReal(line)) return [];
+    if (!options.some((name) => line.options.has(name))) return [];
+    return [scene.effect(command, { kind: 'destroy-data', how: 'restore-over', target: nameDatabase(line) })];
+  };
+}
+
+function nameDatabase({ options }: CommandLine): string {
+  return (options.get('d') ?? options.get('dbname') ?? options.get('db'))?.at(-1)?.value ?? 'the database';
+}
+
+const ADMIN: VerbTable = {
+  kind: 'destroy-data',
+  values: CONNECTION,
+  verbs: { drop: 'drop' },
+};
+
+const HERE: ProgramTable = {
+  ...SQL_PROGRAMS,
+  mongosh: mongo,
+  mongo,
+  'redis-cli': redis,
+  'valkey-cli': redis,
+  'keydb-cli': redis,
+  dropdb,
+  pg_dropcluster: dropdb,
+  mysqladmin: readVerbs(ADMIN),
+  'mariadb-admin': readVerbs(ADMIN),
+  pg_restore: restore(['c', 'clean'], ({ options }) => options.has('d') || options.has('dbname')),
+  mongorestore: restore(['drop'], () => true),
+  ...MIGRATION_PROGRAMS,
+};
+
+export const DATABASE_PROGRAMS: ProgramTable = { ...HERE, ...elsewhere(HERE) };

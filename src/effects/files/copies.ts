@@ -1,0 +1,168 @@
+import type { Effect } from '../../event/effect.ts';
+import type { ShellCommand, ShellWord } from '../../shell/command.ts';
+import type { Options, OptionSpec } from '../../shell/options.ts';
+import { readOptions } from '../../shell/options.ts';
+import { NONE, asksOnly, baseName, below, listed } from '../words/arguments.ts';
+import { aboutPath, movedAway, onPath, overwritePlace, writeEach } from '../paths/path-effect.ts';
+import { isHollow } from '../paths/place.ts';
+import type { Placed, ProgramTable, ReadEffects, Scene } from '../scene.ts';
+
+/** Sources and the place they go to, as `cp`, `mv`, `install` and `ln` take them. */
+interface Transfer {
+  readonly sources: readonly ShellWord[];
+  readonly target: ShellWord | undefined;
+  /** The target is a directory that the sources go into. */
+  readonly into: boolean;
+}
+
+const TRANSFER: OptionSpec = {
+  values: listed('-t --target-directory -S --suffix -m --mode -o --owner -g --group'),
+  flags: listed(
+    '--recursive --force --no-clobber --no-target-directory --archive --symbolic --directory --backup --update --verbose ' +
+      '--interactive --help --version --parents --preserve --reflink --sparse --link --symbolic-link --dereference --no-dereference ' +
+      '--strip --compare --strip-trailing-slashes --exchange --one-file-system',
+  ),
+};
+/** `cp -g`, `mv -m` take no value; only `install` has these letters. */
+const COPY: OptionSpec = { ...TRANSFER, values: ['-t', '--target-directory', '-S', '--suffix'] };
+
+export function readTransfer(options: Options): Transfer {
+  const [dir] = options.values('-t', '--target-directory');
+  if (dir) return { sources: options.operands, target: dir, into: true };
+  const target = options.operands.at(-1);
+  const sources = options.operands.slice(0, -1);
+  return { sources, target, into: sources.length > 1 || target?.value.endsWith('/') === true };
+}
+
+const DIRECTORIES: ReadonlySet<string> = new Set(['root', 'home', 'workspace']);
+
+/** The files that a transfer replaces. */
+function replaced({ sources, target, into }: Transfer, command: ShellCommand, scene: Scene): readonly Placed[] {
+  if (!target) return [];
+  const whole = scene.place(target, command);
+  if (!into && !DIRECTORIES.has(whole.scope) && !/(?:^|\/)\.\.?$/.test(target.value)) return [whole];
+  return sources.map((source) =>
+    source.glob ? whole : scene.place({ ...target, value: below(target.value, baseName(source.value)) }, command),
+  );
+}
+
+function readCopy(how: string, spec: OptionSpec): ReadEffects {
+  return (command, scene) => {
+    const options = readOptions(command.words.slice(1), spec);
+    if (asksOnly(options) || options.has('--no-clobber') || (how === 'copy' && options.has('-n'))) return NONE;
+    if (how === 'install' && options.has('-d', '--directory'))
+      return writeEach(options.operands, 'mkdir', command, scene);
+    const trees = how === 'copy' && options.has('-r', '-R', '-a', '--recursive', '--archive');
+    return replaced(readTransfer(options), command, scene).flatMap((placed) =>
+      overwritePlace(placed, how, command, scene, trees),
+    );
+  };
+}
+
+const SPECIAL: ReadonlySet<string> = new Set(['root', 'home', 'workspace', 'git', 'system']);
+
+function readMove(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1), COPY);
+  if (asksOnly(options)) return NONE;
+  const transfer = readTransfer(options);
+  if (!transfer.target || transfer.sources.length === 0) return NONE;
+  const effects: Effect[] = [];
+  const lost = isHollow(transfer.target.value);
+  for (const source of transfer.sources) {
+    const placed = scene.place(source, command);
+    if (!lost && !SPECIAL.has(placed.scope)) {
+      effects.push(scene.effect(command, movedAway(placed)));
+      continue;
+    }
+    const tree = lost || isTree(placed);
+    effects.push(scene.effect(command, aboutPath('delete', placed, tree ? 'move' : 'move-file', tree)));
+  }
+  if (options.has('-n', '--no-clobber')) return effects;
+  for (const placed of replaced(transfer, command, scene)) {
+    effects.push(...overwritePlace(placed, 'move', command, scene));
+  }
+  return effects;
+}
+
+/** Whether the place is a directory that much depends on, rather than a file in it. */
+function isTree({ path, scope }: Placed): boolean {
+  if (scope === 'git') return path?.endsWith('/.git') === true;
+  if (scope !== 'system') return true;
+  const depth = path?.split('/').length ?? 0;
+  return depth <= 2 || (depth === 3 && /^\/(?:usr|var|System|Library)\//.test(path ?? ''));
+}
+
+function readLink(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1), COPY);
+  if (asksOnly(options)) return NONE;
+  const transfer = readTransfer(options);
+  const forced = options.has('-f', '--force');
+  const places =
+    transfer.sources.length === 0 && transfer.target
+      ? [scene.place(baseName(transfer.target.value), command)]
+      : replaced(transfer, command, scene);
+  return places.map((placed) => scene.effect(command, aboutPath(forced ? 'overwrite' : 'write', placed, 'link')));
+}
+
+function moveEach(words: readonly ShellWord[], command: ShellCommand, scene: Scene): readonly Effect[] {
+  return words
+    .filter((word) => word.value !== '')
+    .map((word) => scene.effect(command, movedAway(scene.place(word, command))));
+}
+
+/** `rename s/a/b/ files` and `rename a b files`; with `-n` it only shows what it would do. */
+function readRename(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1), { values: ['-e'] });
+  if (asksOnly(options) || options.has('-n', '--nono', '--no-act')) return NONE;
+  const [first] = options.operands;
+  const given = options.has('-e') ? 0 : /^(?:s|y|tr)\W|[;${]/.test(first?.value ?? '') ? 1 : 2;
+  return moveEach(options.operands.slice(given), command, scene);
+}
+
+/** What is in the trash can be taken out again. */
+function readTrash(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1));
+  return asksOnly(options) ? NONE : moveEach(options.operands, command, scene);
+}
+
+/** PowerShell and cmd: `Rename-Item old new`, `ren old new`. */
+function readRenameItem(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const names = command.words.slice(1).filter((word) => !word.value.startsWith('-'));
+  return moveEach(names.slice(0, 1), command, scene);
+}
+
+/** The packed file takes the place of the one that was there, and the other way round. */
+function readPack(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1), {
+    values: ['-S', '--suffix', '-T', '--threads'],
+    flags: listed('--stdout --to-stdout --keep --list --test --decompress --uncompress --recursive --help --version'),
+  });
+  if (asksOnly(options) || options.has('-c', '--stdout', '--to-stdout', '-l', '--list', '-t', '--test')) return NONE;
+  const unpacks = /^[gb]?un/.test(command.program);
+  const effects: Effect[] = [];
+  if (!options.has('-k', '--keep')) effects.push(...moveEach(options.operands, command, scene));
+  if (!unpacks && !options.has('-d', '--decompress', '--uncompress')) return effects;
+  for (const word of options.operands) {
+    const value = word.value.replace(/\.(?:gz|bz2|xz|lzma|Z)$/, '');
+    if (value !== word.value) effects.push(onPath('overwrite', { ...word, value }, 'archive', command, scene));
+  }
+  return effects;
+}
+
+export const COPY_PROGRAMS: ProgramTable = {
+  cp: readCopy('copy', COPY),
+  copy: readCopy('copy', COPY),
+  'copy-item': readCopy('copy', COPY),
+  install: readCopy('install', TRANSFER),
+  mv: readMove,
+  move: readMove,
+  'move-item': readMove,
+  ln: readLink,
+  rename: readRename,
+  prename: readRename,
+  trash: readTrash,
+  'trash-put': readTrash,
+  'rename-item': readRenameItem,
+  ren: readRenameItem,
+  ...Object.fromEntries(listed('gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma').map((name) => [name, readPack])),
+};

@@ -1,0 +1,216 @@
+import type { Effect } from '../../event/effect.ts';
+import type { ShellCommand, ShellWord } from '../../shell/command.ts';
+import type { Options, OptionSpec } from '../../shell/options.ts';
+import { readOptions } from '../../shell/options.ts';
+import { NONE, asksOnly, listed } from '../words/arguments.ts';
+import { discardCompared } from '../git/discard.ts';
+import { onPath, overwriteFile, writeEach } from '../paths/path-effect.ts';
+import { isRemote } from '../paths/place.ts';
+import type { ProgramTable, ReadEffects, Scene } from '../scene.ts';
+
+function readTee(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1), { flags: ['--append', '--help', '--version'] });
+  if (asksOnly(options)) return NONE;
+  const appends = options.has('-a', '--append');
+  return options.operands.flatMap((word) => overwriteFile(word, appends ? 'append' : 'tee', command, scene));
+}
+
+function readTruncate(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1), { values: ['-s', '--size', '-r', '--reference'] });
+  if (asksOnly(options)) return NONE;
+  const [size] = options.values('-s', '--size');
+  const grows = size?.value.startsWith('+') === true;
+  const empties = size === undefined || /^0+$/.test(size.value);
+  return options.operands.map((word) =>
+    empties && !grows
+      ? emptied(word, 'truncate', command, scene)
+      : onPath(grows ? 'write' : 'truncate', word, 'truncate', command, scene),
+  );
+}
+
+/** What a pattern matches is as good as deleted when all of it is emptied. */
+function emptied(word: ShellWord, how: string, command: ShellCommand, scene: Scene): Effect {
+  return word.glob
+    ? onPath('delete', word, 'emptied', command, scene, true)
+    : onPath('truncate', word, how, command, scene);
+}
+
+/** Programs that change the files they are given in place when `inPlace` says so; the first operand may be the script. */
+function readInPlace(inPlace: (options: Options) => boolean, spec: OptionSpec, script: readonly string[]): ReadEffects {
+  return (command, scene) => {
+    const options = readOptions(command.words.slice(1), spec);
+    if (asksOnly(options) || !inPlace(options)) return NONE;
+    const files = options.has(...script) ? options.operands : options.operands.slice(1);
+    return writeEach(files, 'in-place', command, scene);
+  };
+}
+
+const SED_SCRIPT = ['-e', '--expression', '-f', '--file'];
+
+function readSed(command: ShellCommand, scene: Scene): readonly Effect[] {
+  // On macOS the suffix is a word of its own, often empty: `sed -i '' s/a/b/ file`.
+  const words = command.words.slice(1).filter((word) => word.value !== '');
+  const options = readOptions(words, {
+    values: SED_SCRIPT,
+    flags: ['--in-place', '--help', '--version', '--quiet', '--silent'],
+  });
+  const inPlace = options.has('--in-place') || words.some((word) => /^-[nrEsuzbl]*i/.test(word.value));
+  if (asksOnly(options) || !inPlace) return NONE;
+  const files = options.has(...SED_SCRIPT) ? options.operands : options.operands.slice(1);
+  const [script] = options.has(...SED_SCRIPT) ? options.values('-e', '--expression') : options.operands;
+  if (script && DELETES_ALL.test(script.value)) return files.map((word) => emptied(word, 'in-place', command, scene));
+  return writeEach(files, 'in-place', command, scene);
+}
+
+/** A script of sed that leaves no line. */
+const DELETES_ALL = /^(?:1,\$|\/\.?\*?\/|0~1)?\s*d$/;
+
+/** `perl -i -pe CODE files`, and ruby alike. */
+function readPerl(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const words = command.words.slice(1);
+  const flags = words.filter((word) => /^-[A-Za-z0-9]+/.test(word.value));
+  if (!flags.some((word) => /^-[pnlaw0]*i/.test(word.value))) return NONE;
+  const code = words.findIndex((word) => /^-[A-Za-z0-9.]*e$/i.test(word.value));
+  return writeEach(
+    code < 0 ? [] : words.slice(code + 2).filter((word) => !word.value.startsWith('-')),
+    'in-place',
+    command,
+    scene,
+  );
+}
+
+function readPatch(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1), {
+    values: listed('-p --strip -i --input -d --directory -o --output -F -r -B -D -z'),
+  });
+  if (asksOnly(options) || options.has('--dry-run', '-C', '--check')) return NONE;
+  const [file] = options.operands;
+  const [dir] = options.values('-d', '--directory');
+  if (!file && options.has('-R', '--reverse')) {
+    const lost = discardCompared({ command, scene, name: 'apply', words: [], config: new Map() });
+    if (lost.length > 0) return lost;
+  }
+  return [onPath('write', file ?? dir ?? '.', 'in-place', command, scene)];
+}
+
+function readEach(how: string, spec: OptionSpec = {}): ReadEffects {
+  return (command, scene) => {
+    const options = readOptions(command.words.slice(1), spec);
+    return asksOnly(options) ? NONE : writeEach(options.operands, how, command, scene);
+  };
+}
+
+/** Programs whose one output is named by an option. */
+function readOutput(names: readonly string[], values: readonly string[] = []): ReadEffects {
+  return (command, scene) => {
+    const options = readOptions(command.words.slice(1), { values: [...names, ...values] });
+    if (asksOnly(options)) return NONE;
+    return options.values(...names).flatMap((word) => overwriteFile(word, 'output', command, scene));
+  };
+}
+
+const TAR_VALUES = listed(
+  '-f --file -C --directory -X --exclude-from --exclude -T --files-from -b -I --use-compress-program --transform ' +
+    '--strip-components --owner --group --mode -g -N -V -L -H -K',
+);
+const TAR: OptionSpec = {
+  values: TAR_VALUES,
+  flags: listed(
+    '--extract --get --create --list --update --append --gzip --remove-files --to-stdout --help --version --diff --compare',
+  ),
+};
+
+function readTar(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const [, first, ...rest] = command.words;
+  if (!first) return NONE;
+  // Old style: `tar xzf file` has its letters in front without a dash.
+  const bundled = /^[A-Za-z]+$/.test(first.value) ? { ...first, value: `-${first.value}` } : first;
+  const options = readOptions([bundled, ...rest], TAR);
+  if (asksOnly(options)) return NONE;
+  const [dir] = options.values('-C', '--directory');
+  if (options.has('-x', '--extract', '--get') && !options.has('-O', '--to-stdout')) {
+    return [onPath('write', dir ?? '.', 'archive', command, scene)];
+  }
+  const effects: Effect[] = [];
+  if (options.has('-c', '--create', '-r', '--append', '-u', '--update')) {
+    for (const word of options.values('-f', '--file')) {
+      if (word.value !== '-' && !isRemote(word.value)) effects.push(...overwriteFile(word, 'archive', command, scene));
+    }
+    if (options.has('--remove-files'))
+      for (const word of options.operands) effects.push(onPath('delete', word, 'archive', command, scene, true));
+  }
+  return effects;
+}
+
+/** `zip -m` removes what it packs. */
+function readZip(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1), {
+    values: listed('-b -n -t -tt -x -i -P -O --exclude --include --out'),
+    flags: listed('--move --recurse-paths --help --version --filesync'),
+  });
+  if (asksOnly(options)) return NONE;
+  const [archive, ...members] = options.operands;
+  if (!archive) return NONE;
+  const tree = options.has('-r', '--recurse-paths', '-R');
+  const packed = archive.value === '-' ? NONE : overwriteFile(archive, 'archive', command, scene);
+  if (!options.has('-m', '--move')) return packed;
+  return [...packed, ...members.map((word) => onPath('delete', word, 'archive', command, scene, tree))];
+}
+
+function readUnzip(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1), { values: ['-d', '-x', '-P'] });
+  if (asksOnly(options) || options.has('-l', '-p', '-t', '-v', '-z', '-Z') || options.operands.length === 0)
+    return NONE;
+  return [onPath(options.has('-o') ? 'overwrite' : 'write', options.values('-d')[0] ?? '.', 'archive', command, scene)];
+}
+
+/** Line editors, and editors run without a screen. */
+function readEditor(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1), { values: ['-c', '--cmd', '-S', '-u', '-p'] });
+  const silent = command.program === 'ed' || command.program === 'ex' || options.has('-e', '-E', '-s', '-c');
+  return asksOnly(options) || !silent ? NONE : writeEach(options.operands, 'edit', command, scene);
+}
+
+function readXxd(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1), {
+    values: listed('-c -cols -g -l -len -s -seek -o -n -R'),
+  });
+  const target = options.operands[1];
+  return target && target.value !== '-' ? overwriteFile(target, 'output', command, scene) : NONE;
+}
+
+const GAWK = readInPlace(
+  (options) => options.values('-i', '--include').some((word) => word.value === 'inplace'),
+  { values: ['-i', '--include', '-v', '-F', '-f', '--assign', '--file'] },
+  ['-f', '--file'],
+);
+
+export const WRITE_PROGRAMS: ProgramTable = {
+  tee: readTee,
+  sponge: readTee,
+  truncate: readTruncate,
+  sed: readSed,
+  gsed: readSed,
+  perl: readPerl,
+  ruby: readPerl,
+  awk: GAWK,
+  gawk: GAWK,
+  patch: readPatch,
+  touch: readEach('touch', { values: ['-d', '--date', '-t', '-r', '--reference'] }),
+  mkdir: readEach('mkdir', { values: ['-m', '--mode'] }),
+  sort: readOutput(
+    ['-o', '--output'],
+    listed('-k --key -t --field-separator -T -S --parallel --files0-from --batch-size'),
+  ),
+  tar: readTar,
+  gtar: readTar,
+  bsdtar: readTar,
+  zip: readZip,
+  unzip: readUnzip,
+  ed: readEditor,
+  ex: readEditor,
+  vi: readEditor,
+  vim: readEditor,
+  nvim: readEditor,
+  xxd: readXxd,
+};

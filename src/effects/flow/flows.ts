@@ -1,0 +1,197 @@
+import type { Effect } from '../../event/effect.ts';
+import type { ShellCommand, ShellInput, ShellWord } from '../../shell/command.ts';
+import type { Cargo } from './cargo.ts';
+import { DECODED, ENVIRONMENT, FETCHED, FILE, FOREIGN, NOTHING, SECRET, TREE, cargo, join, joinAll } from './cargo.ts';
+import type { Contents } from './contents.ts';
+import { contentsOf, mayDecode } from './contents.ts';
+import { runsForeign, serveShell } from './runs.ts';
+import type { FlowState } from './state.ts';
+import {
+  cargoOfFile,
+  cargoOfWord,
+  forgetFile,
+  inputOf,
+  isSocket,
+  openedBy,
+  setFile,
+  socketHost,
+  startFlow,
+} from './state.ts';
+import { isClone, keepTrees, runsBrought } from './trees.ts';
+import { strayVariable } from './variables.ts';
+import { isOwnHost } from '../network/hosts.ts';
+import type { Scene } from '../scene.ts';
+import { readSecrets } from '../secrets/secrets.ts';
+import type { Transfer } from '../network/transfers.ts';
+import { moves, transferOf } from '../network/transfers.ts';
+
+/** What only shows across several commands: data that leaves, code that arrives and is run. */
+export function readFlows(scene: Scene): readonly Effect[] {
+  const { commands } = scene.reading;
+  if (!commands.some(isWatched)) return [];
+  const state = startFlow(scene);
+  const effects: Effect[] = [];
+  for (const command of inOrder(commands)) {
+    const input = inputOf(state, command);
+    const effect = runsForeign(state, command, input) ?? runsBrought(state, command) ?? serveShell(state, command);
+    if (effect) effects.push(effect);
+    keepTrees(state, command);
+    effects.push(...follow(state, command));
+  }
+  return effects;
+}
+
+/** The commands in `>( )` are read before the command that writes to them, but get what it writes. */
+function inOrder(commands: readonly ShellCommand[]): readonly ShellCommand[] {
+  const fed = ({ input, number }: ShellCommand) => input?.kind === 'pipe' && input.from > number;
+  if (!commands.some(fed)) return commands;
+  const isInner = ({ road }: ShellCommand) => road.includes('>( )');
+  return [...commands.filter((one) => !isInner(one)), ...commands.filter(isInner)];
+}
+
+/** Whether anything can come in, be decoded or leave by this command. */
+function isWatched(command: ShellCommand): boolean {
+  const { program, redirects, input, pipedTo, words } = command;
+  if (moves(program) || mayDecode(program) || isClone(command)) return true;
+  if (redirects.some(({ target }) => isSocket(target))) return true;
+  if (input === undefined && pipedTo === undefined) return false;
+  if (input?.kind === 'file' && isSocket(input.target)) return true;
+  return pipedTo !== undefined && (turnsText(program, input) || fetchesByCode(program, words));
+}
+
+function turnsText(program: string, input: ShellCommand['input']): boolean {
+  return (program === 'rev' || program === 'tr') && input?.kind === 'text';
+}
+
+const INTERPRETER = /^(?:python|perl|ruby|node|php|deno|bun)[\d.]*$/;
+
+function fetchesByCode(program: string, words: readonly ShellWord[]): boolean {
+  return INTERPRETER.test(program) && words.some(({ value }) => value.includes('://'));
+}
+
+/** Hands on what the command takes in, and tells what leaves by it. */
+function follow(state: FlowState, command: ShellCommand): readonly Effect[] {
+  const { program, words } = command;
+  const transfer = transferOf(command);
+  const contents = transfer === undefined ? contentsOf(command) : undefined;
+  if (program === 'rm' || program === 'unlink' || program === 'shred') {
+    for (const word of words.slice(1)) if (!word.value.startsWith('-')) forgetFile(state, word, command);
+  } else if (program === 'read' || program === 'mapfile' || program === 'readarray') keepVariables(state, command);
+  const handed = handedOn(state, command, transfer, contents);
+  if (contents) writeFiles(state, command, contents, handed);
+  for (const saved of transfer?.saves ?? [])
+    setFile(state, saved, command, cargo(FETCHED, transfer?.host, transfer?.host));
+  const effects = transfer ? sends(state, command, transfer) : [];
+  const output = contents?.output === false ? NOTHING : handed;
+  state.outputs[command.number] = output;
+  return [...effects, ...redirect(state, command, contents, handed, output)];
+}
+
+/** What the command puts out or writes. */
+function handedOn(
+  state: FlowState,
+  command: ShellCommand,
+  transfer: Transfer | undefined,
+  contents: Contents | undefined,
+): Cargo {
+  const { program, input, words, pipedTo } = command;
+  if (transfer) return transfer.brings === true ? cargo(FETCHED, transfer.host, transfer.host) : NOTHING;
+  let all = secretsOf(state, command);
+  if (contents === undefined) return all;
+  for (const word of contents.reads) all = join(all, cargoOfFile(state, word, command, contents.recursive));
+  if (contents.input) all = join(all, inputOf(state, command));
+  if (contents.words === true) all = join(all, joinAll(words.map((word) => cargoOfWord(state, word))));
+  if (contents.packed === true) all = join(all, cargo(contents.reads.length === 0 ? TREE : FILE, 'archive'));
+  if (contents.credentials === true) all = join(all, cargo(SECRET, 'credentials'));
+  if (contents.environment === true) all = join(all, cargo(ENVIRONMENT, 'environment'));
+  if (contents.decodes === true || turnsText(program, input)) all = join(all, cargo(DECODED));
+  if (pipedTo !== undefined && fetchesByCode(program, words)) all = join(all, cargo(FETCHED));
+  return all;
+}
+
+function secretsOf(state: FlowState, command: ShellCommand): Cargo {
+  const [first] = readSecrets(command, state.scene).filter(({ kind }) => kind === 'read-secret');
+  return first ? cargo(first.of === 'environment' ? ENVIRONMENT : SECRET, first.target) : NOTHING;
+}
+
+function writeFiles(state: FlowState, command: ShellCommand, contents: Contents, handed: Cargo): void {
+  const { reads, writes, moves: away } = contents;
+  const each = away === undefined ? undefined : reads.map((word) => cargoOfFile(state, word, command, true));
+  if (away === true) for (const word of reads) forgetFile(state, word, command);
+  writes.forEach((word, at) => {
+    if (isFeed(word)) state.fed.set(command.number, handed);
+    else setFile(state, word, command, at === 0 ? handed : (each?.[at - 1] ?? handed));
+  });
+}
+
+function keepVariables(state: FlowState, command: ShellCommand): void {
+  const descriptor = command.words.findIndex(({ value }) => value === '-u');
+  const opened = descriptor < 0 ? undefined : state.descriptors.get(Number(command.words[descriptor + 1]?.value));
+  const held = opened ? cargoOfFile(state, opened, command) : inputOf(state, command);
+  const names = command.words.slice(1).map(({ value }) => value);
+  for (const value of [...names, 'REPLY', 'MAPFILE']) {
+    if (!/^[A-Za-z_]\w*$/.test(value)) continue;
+    if (held.marks === 0) state.variables.delete(value);
+    else state.variables.set(value, held);
+  }
+}
+
+/** Follows output into files, sockets and process substitutions. */
+function redirect(
+  state: FlowState,
+  command: ShellCommand,
+  contents: Contents | undefined,
+  handed: Cargo,
+  output: Cargo,
+): readonly Effect[] {
+  const effects: Effect[] = [];
+  for (const word of contents?.writes ?? []) {
+    const opened = typeof word === 'string' ? undefined : openedBy(state, word);
+    if (opened && isSocket(opened)) effects.push(...sendTo(state, command, socketHost(opened), handed));
+  }
+  for (const { operator, descriptor, target } of command.redirects) {
+    if (target === undefined) continue;
+    if (descriptor > 2) state.descriptors.set(descriptor, target);
+    if (descriptor !== 1 || operator === '<') continue;
+    if (isSocket(target)) effects.push(...sendTo(state, command, socketHost(target), output));
+    else if (isFeed(target)) state.fed.set(command.number, output);
+    else if (operator === '>>') setFile(state, target, command, join(output, cargoOfFile(state, target, command)));
+    else setFile(state, target, command, output);
+    state.outputs[command.number] = NOTHING;
+  }
+  return effects;
+}
+
+function isFeed(word: ShellWord | string): boolean {
+  return typeof word !== 'string' && word.text.startsWith('>(');
+}
+
+function sends(state: FlowState, command: ShellCommand, transfer: Transfer): readonly Effect[] {
+  const { files = [], texts = [], seen = [], recursive, takesInput, host = '' } = transfer;
+  let all = texts.length > 0 ? cargo(FILE, 'text') : NOTHING;
+  for (const word of files) all = join(all, cargoOfFile(state, word, command, recursive));
+  for (const word of texts) all = join(all, join(cargoOfWord(state, word), strayIn(word, host)));
+  for (const word of seen) {
+    const held = join(cargoOfWord(state, word), strayIn(word, host));
+    if (held.marks >= TREE) all = join(all, held);
+  }
+  if (takesInput === true && command.input && !isEmpty(command.input))
+    all = join(all, join(inputOf(state, command), cargo(FILE, 'input')));
+  return sendTo(state, command, host, all);
+}
+
+function strayIn(word: ShellWord, host: string): Cargo {
+  const name = strayVariable(word, host);
+  return name === undefined ? NOTHING : cargo(ENVIRONMENT, name);
+}
+
+function isEmpty(input: ShellInput): boolean {
+  return input.kind === 'file' ? input.target.value === '/dev/null' : input.kind === 'text' && input.text.trim() === '';
+}
+
+function sendTo(state: FlowState, command: ShellCommand, host: string, all: Cargo): readonly Effect[] {
+  const { marks, name } = all;
+  if ((marks & ~FOREIGN) === 0 || isOwnHost(host)) return [];
+  const of = marks & SECRET ? 'secret' : marks & ENVIRONMENT ? 'environment' : marks & TREE ? 'tree' : 'file';
+  return [state.scene.effect(command, { kind: 'send', of, target: name, ...(host === '' ? {} : { host }) })];
+}

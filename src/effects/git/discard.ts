@@ -1,0 +1,178 @@
+import type { Effect } from '../../event/effect.ts';
+import { grammar, readArguments } from './grammar.ts';
+import type { GitCall, ReadGit } from './call.ts';
+import { discardEverything, discardPaths, isSharedBranch, moveBranch, scopeOfRepository } from './call.ts';
+import { onPath } from '../paths/path-effect.ts';
+import { readCheckout } from './checkout.ts';
+
+const RESET = grammar(
+  'q quiet, mixed, soft, hard, merge, keep, N intent-to-add, recurse-submodules?, p patch, U unified=, ' +
+    'inter-hunk-context=, pathspec-from-file=, pathspec-file-nul, refresh',
+);
+
+const reset: ReadGit = (call) => {
+  const args = readArguments(call.words, RESET);
+  if (args.help) return [];
+  const mode = ['mixed', 'soft', 'hard', 'merge', 'keep'].reduce((last, name) =>
+    args.at(name) > args.at(last) ? name : last,
+  );
+  return mode === 'hard' || mode === 'merge' ? [discardEverything(call, `${mode}-reset`)] : [];
+};
+
+const SWITCH = grammar(
+  'c create=, C force-create=, guess, discard-changes, q quiet, recurse-submodules?, progress, m merge, conflict=, ' +
+    'd detach, t track?, f force, orphan=, overwrite-ignore, ignore-other-worktrees',
+);
+
+const switchTo: ReadGit = (call) => {
+  const args = readArguments(call.words, SWITCH);
+  if (args.help) return [];
+  if (args.on('force', 'discard-changes')) return [discardEverything(call, 'switch')];
+  const [moved] = args.values('force-create');
+  return moved && args.operands.length > 0 && isSharedBranch(moved.value) ? [moveBranch(call, moved)] : [];
+};
+
+const RESTORE = grammar(
+  's source=, S staged, W worktree, ignore-unmerged, overlay, q quiet, recurse-submodules?, progress, m merge, ' +
+    'conflict=, 2 ours, 3 theirs, p patch, U unified=, inter-hunk-context=, ignore-skip-worktree-bits, ' +
+    'pathspec-from-file=, pathspec-file-nul',
+);
+
+const restore: ReadGit = (call) => {
+  const args = readArguments(call.words, RESTORE);
+  if (args.help || args.on('patch') || (args.on('staged') && !args.on('worktree'))) return [];
+  return discardPaths(call, 'restore', [
+    ...args.operands,
+    ...(args.afterDashes ?? []),
+    ...args.values('pathspec-from-file'),
+  ]);
+};
+
+const CLEAN = grammar('q quiet, n dry-run, f force, i interactive, d, e exclude=, x, X');
+
+/** The spellings that git's config takes for it. */
+const FALSE: ReadonlySet<string | undefined> = new Set(['false', 'no', 'off', '0', '']);
+
+const clean: ReadGit = (call) => {
+  const args = readArguments(call.words, CLEAN);
+  const unasked = FALSE.has(call.config.get('clean.requireforce')?.toLowerCase());
+  if (args.help || args.on('dry-run', 'interactive') || !(args.on('force') || unasked)) return [];
+  const how = args.on('X') ? 'clean-ignored' : 'clean';
+  const paths = [...args.operands, ...(args.afterDashes ?? [])];
+  return paths.length === 0 ? [discardEverything(call, how)] : discardPaths(call, how, paths);
+};
+
+const FORCED = grammar('f force, q quiet, all, a, u, m, n, v, reset, prefix=, i, stage=, temp, index, stdin, z');
+
+const stash: ReadGit = (call) => {
+  const verb = call.words[0]?.value.toLowerCase();
+  if (verb !== 'drop' && verb !== 'clear') return [];
+  const args = readArguments(call.words.slice(1), FORCED);
+  if (args.help) return [];
+  if (verb === 'clear') return [discard(call, 'stash-clear', 'every stash', true)];
+  return [discard(call, 'stash-drop', args.operands[0]?.text ?? 'the latest stash')];
+};
+
+const worktree: ReadGit = (call) => {
+  const args = readArguments(call.words.slice(1), FORCED);
+  if (call.words[0]?.value !== 'remove' || args.help || !args.on('force')) return [];
+  return discardPaths(call, 'worktree-remove', [...args.operands, ...(args.afterDashes ?? [])]);
+};
+
+const submodule: ReadGit = (call) => {
+  const start = call.words.findIndex(({ value }) => value[0] !== '-');
+  if (call.words[start]?.value !== 'deinit') return [];
+  const args = readArguments(call.words.slice(start + 1), FORCED);
+  if (args.help || !args.on('force')) return [];
+  return args.on('all')
+    ? [discardEverything(call, 'submodule-deinit')]
+    : discardPaths(call, 'submodule-deinit', [...args.operands, ...(args.afterDashes ?? [])]);
+};
+
+/** Plumbing that writes the index's or a tree's files over those of the work tree. */
+const checkoutIndex: ReadGit = (call) => {
+  const args = readArguments(call.words, FORCED);
+  if (args.help || !args.on('force') || args.on('prefix', 'temp')) return [];
+  return args.on('a', 'all')
+    ? [discardEverything(call, 'checkout-index')]
+    : discardPaths(call, 'checkout-index', [...args.operands, ...(args.afterDashes ?? [])]);
+};
+
+const readTree: ReadGit = (call) => {
+  const args = readArguments(call.words, FORCED);
+  return !args.help && args.on('reset') && args.on('u') && !args.on('n') ? [discardEverything(call, 'read-tree')] : [];
+};
+
+const RM = grammar(
+  'n dry-run, q quiet, cached, f force, r, sparse, ignore-unmatch, pathspec-from-file=, pathspec-file-nul',
+);
+
+const remove: ReadGit = (call) => {
+  const args = readArguments(call.words, RM);
+  if (args.help || args.on('dry-run', 'cached')) return [];
+  return [...args.operands, ...(args.afterDashes ?? [])].map((word) => {
+    const { name, path, scope } = call.scene.place(word, call.command);
+    return call.scene.effect(call.command, {
+      kind: 'delete',
+      how: 'git-rm',
+      target: name === '' ? word.text : name,
+      ...(path === undefined ? {} : { path }),
+      // Only what git tracks goes, never the work tree as a whole.
+      scope: scope === 'workspace' ? 'inside' : scope,
+      ...(args.on('r') ? { recursive: true } : {}),
+    });
+  });
+};
+
+const APPLY = grammar(
+  'exclude=, include=, p=, no-add, stat, numstat, summary, check, index, intent-to-add, cached, unsafe-paths, apply, ' +
+    '3way, ours, theirs, union, build-fake-ancestor=, z, C=, whitespace=, ignore-space-change, ignore-whitespace, R reverse, ' +
+    'unidiff-zero, reject, allow-overlap, v verbose, q quiet, inaccurate-eof, recount, directory=, allow-empty',
+);
+
+/** A patch changes files; the reverse of what was just compared throws that away. */
+const apply: ReadGit = (call) => {
+  const args = readArguments(call.words, APPLY);
+  if (args.help || args.on('check', 'cached') || (args.on('stat', 'numstat', 'summary') && !args.on('apply')))
+    return [];
+  const { command, scene } = call;
+  const patches = [...args.operands, ...(args.afterDashes ?? [])];
+  if (args.on('reverse') && patches.every(({ value }) => value === '-')) return discardCompared(call);
+  return [onPath('write', args.values('directory').at(-1) ?? '.', 'in-place', command, scene)];
+};
+
+/** `git diff | git apply -R`: what git would show as changed goes. */
+export function discardCompared(call: GitCall): readonly Effect[] {
+  const { input } = call.command;
+  const maker = input?.kind === 'pipe' ? call.scene.reading.commands[input.from] : undefined;
+  const at = maker?.program === 'git' ? maker.words.findIndex(({ value }) => value === 'diff') : -1;
+  if (!maker || at < 1) return [];
+  const words = maker.words.slice(at + 1).filter(({ value }) => value[0] !== '-' || value === '--');
+  const dashes = words.findIndex(({ value }) => value === '--');
+  const named = dashes < 0 ? words.filter(({ value }) => value !== 'HEAD') : words.slice(dashes + 1);
+  const revisions = dashes < 0 ? named : words.slice(0, dashes);
+  if (revisions.some(({ value }) => value.includes('..')) || (dashes > 1 && revisions.length > 1)) return [];
+  return named.length === 0
+    ? [discardEverything(call, 'apply-reverse')]
+    : discardPaths({ ...call, command: { ...call.command, dir: maker.dir } }, 'apply-reverse', named);
+}
+
+function discard(call: GitCall, how: string, target: string, recursive = false) {
+  const about = { kind: 'discard', how, target, ...scopeOfRepository(call) } as const;
+  return call.scene.effect(call.command, recursive ? { ...about, recursive } : about);
+}
+
+export const GIT_DISCARDS: Readonly<Record<string, ReadGit>> = {
+  apply,
+  checkout: readCheckout,
+  'checkout-index': checkoutIndex,
+  clean,
+  'read-tree': readTree,
+  reset,
+  restore,
+  rm: remove,
+  stash,
+  submodule,
+  switch: switchTo,
+  worktree,
+};

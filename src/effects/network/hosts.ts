@@ -1,0 +1,45 @@
+import { UNKNOWN } from '../../shell/command.ts';
+
+/** The host that a URL or an address such as `user@host:path` names; empty when it cannot be told. */
+export function hostOf(address: string): string {
+  const scheme = address.indexOf('://');
+  let rest = scheme < 0 ? address : address.slice(scheme + 3);
+  const slash = rest.search(/[/?#]/);
+  if (slash >= 0) rest = rest.slice(0, slash);
+  rest = rest.slice(rest.lastIndexOf('@') + 1);
+  if (rest.startsWith('[')) rest = rest.slice(1, rest.indexOf(']'));
+  else if (rest.includes(':')) rest = rest.slice(0, rest.indexOf(':'));
+  return rest.includes(UNKNOWN) ? '' : rest.toLowerCase();
+}
+
+const OWN_NAMES: ReadonlySet<string> = new Set(['localhost', '::1', '0.0.0.0', '0', 'host.docker.internal']);
+
+/** What is sent there stays on this machine. */
+export function isOwnHost(host: string): boolean {
+  return OWN_NAMES.has(host) || host.startsWith('127.') || host.endsWith('.localhost');
+}
+
+const DRIVE = /^[A-Z]:[\\/]/;
+
+/** `host:path` as `scp` and `rsync` understand it; a colon after a slash belongs to a path. */
+export function isRemotePath(value: string): boolean {
+  if (value.includes('://')) return !value.startsWith('file:');
+  const colon = value.indexOf(':');
+  const slash = value.indexOf('/');
+  return colon > 0 && (slash < 0 || colon < slash) && !DRIVE.test(value);
+}
+
+export function baseName(path: string): string {
+  const end = path.endsWith('/') ? path.length - 1 : path.length;
+  return path.slice(path.lastIndexOf('/', end - 1) + 1, end);
+}
+
+/** The name that a download gets when none is given; undefined when the URL does not tell. */
+export function nameInUrl(url: string, otherwise?: string): string | undefined {
+  const scheme = url.indexOf('://');
+  const rest = (scheme < 0 ? url : url.slice(scheme + 3)).split(/[?#]/, 1)[0] as string;
+  const slash = rest.indexOf('/');
+  const name = slash < 0 ? '' : rest.slice(rest.lastIndexOf('/') + 1);
+  if (name.includes(UNKNOWN)) return undefined;
+  return name === '' ? otherwise : name;
+}
