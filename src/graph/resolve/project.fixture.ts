@@ -7,7 +7,6 @@ import { linksOf, showEdge, worldOf } from './world.fixture.ts';
 import type { World } from './world.ts';
 
 export const PROJECTS = join(import.meta.dirname, '../../../test/graph');
-const SHOWN = new Set(['calls', 'instantiates', 'extends', 'implements', 'overrides', 'references']);
 
 export async function worldOfProject(name: string): Promise<World> {
   return worldOf(sourcesOf(join(PROJECTS, name)));
@@ -18,19 +17,15 @@ export function pinnedEdges(name: string): string {
   return readFileSync(join(PROJECTS, name, 'edges.txt'), 'utf8');
 }
 
-/**
- * All that a project's files lead to, file by file: edges with their line, `?` before what is possible, then what is
- * unresolved. Imports and references to types are left out, for they are many and say little.
- */
+/** All that a project's files lead to, file by file: edges with their line, `?` before what is possible, then what is unresolved. */
 export function showProject(world: World, paths: readonly string[]): string {
   const lines: string[] = [];
   for (const path of paths) {
     const { edges, possible, unresolved } = linksOf(world, path);
     const file = world.file(path) as FileFacts;
     const show = (mark: string, edge: Edge): string => `${mark}${lineAt(file, edge.at)} ${showEdge(world, path, edge)}`;
-    const shown = edges.filter((edge) => SHOWN.has(edge.kind) && !isTypeName(file, edge));
-    if (shown.length + possible.length + unresolved.length === 0) continue;
-    lines.push(path, ...shown.map((edge) => show('  ', edge)), ...possible.map((edge) => show('  ? ', edge)));
+    if (edges.length + possible.length + unresolved.length === 0) continue;
+    lines.push(path, ...edges.map((edge) => show('  ', edge)), ...possible.map((edge) => show('  ? ', edge)));
     for (const [missing, count] of unresolved) lines.push(`  unresolved ${missing} ${count}`);
   }
   return `${lines.join('\n')}\n`;
@@ -38,10 +33,6 @@ export function showProject(world: World, paths: readonly string[]): string {
 
 export function pathsOf(name: string): string[] {
   return Object.keys(sourcesOf(join(PROJECTS, name)));
-}
-
-function isTypeName({ references }: FileFacts, { at, kind }: Edge): boolean {
-  return kind === 'references' && references.some((reference) => reference.at === at && reference.kind === 'type');
 }
 
 function lineAt({ lines }: FileFacts, at: number): number {

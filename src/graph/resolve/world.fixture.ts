@@ -2,7 +2,7 @@ import type { FileFacts } from '../facts.ts';
 import type { Edge, FileLinks } from '../links.ts';
 import { keysOf } from '../facts.ts';
 import { createParser } from '../parse/parse-file.ts';
-import { languageOf } from '../walk/known-languages.ts';
+import { languageOf, languageOfShebang } from '../walk/known-languages.ts';
 import { resolveFile } from './resolve-file.ts';
 import type { Located, World } from './world.ts';
 
@@ -11,8 +11,9 @@ export async function worldOf(sources: Readonly<Record<string, string>>): Promis
   const parser = createParser();
   const files: FileFacts[] = [];
   for (const [path, text] of Object.entries(sources)) {
-    const language = languageOf(path.slice(path.lastIndexOf('/') + 1));
-    if (language === undefined || language === 'unclear') throw new Error(`no language for ${path}`);
+    const named = languageOf(path.slice(path.lastIndexOf('/') + 1));
+    const language = named === 'unclear' ? languageOfShebang(text) : named;
+    if (language === undefined) throw new Error(`no language for ${path}`);
     files.push(await parser.parse(path, language, new TextEncoder().encode(text)));
   }
   return worldOfFacts(files);

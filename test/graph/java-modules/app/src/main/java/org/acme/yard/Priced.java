@@ -1,0 +1,9 @@
+package org.acme.yard;
+
+interface Priced {
+    default String label() {
+        return "price " + price();
+    }
+
+    int price();
+}

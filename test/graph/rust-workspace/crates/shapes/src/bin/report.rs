@@ -1,0 +1,4 @@
+pub fn line(text: &str) {
+    println!("{}", text);
+    crate::main();
+}

@@ -1,0 +1,6 @@
+use super::main as start;
+
+pub fn run() {
+    start();
+    crate::main();
+}

@@ -1,0 +1,2 @@
+step() { print step; }
+helper_one() { step; }

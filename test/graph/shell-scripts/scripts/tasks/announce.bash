@@ -1,0 +1,7 @@
+announce_done() {
+  mail "$1"
+}
+
+mail() {
+  announce_done "$1"
+}
