@@ -1,4 +1,4 @@
-import { storedGraphs } from './graph/stored-graphs.ts';
+import { storedGraphs } from './graph/resident/open-graphs.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { openEngine } from './open-engine.ts';
 import { STAMP } from './platform/build.ts';

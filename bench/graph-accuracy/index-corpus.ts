@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileFacts } from '../../src/graph/facts.ts';
-import type { Edge } from '../../src/graph/links.ts';
+import type { FileFacts } from '../../src/graph/model/facts.ts';
+import type { Edge } from '../../src/graph/model/links.ts';
 import { createParser } from '../../src/graph/parse/parse-file.ts';
 import { resolveFile } from '../../src/graph/resolve/resolve-file.ts';
 import type { Located, World } from '../../src/graph/resolve/world.ts';

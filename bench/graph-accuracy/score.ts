@@ -1,4 +1,4 @@
-import { CONFIDENCE, COUNTS_FROM, type Why } from '../../src/graph/links.ts';
+import { CONFIDENCE, COUNTS_FROM, type Why } from '../../src/graph/model/links.ts';
 
 /** Lines and columns count from 0, columns in UTF-16 units, at the start of a name. */
 export interface Place {

@@ -4,7 +4,7 @@ import { askGraph } from '../../src/graph/query/ask-graph.ts';
 import type { Ask } from '../../src/graph/query/ask-graph.ts';
 import type { GraphReader } from '../../src/graph/query/graph-reader.ts';
 import { openGraph } from '../../src/graph/store/open-graph.ts';
-import { graphPlace } from '../../src/graph/store/place.ts';
+import { graphPlace } from '../../src/graph/store/graph-paths.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { share } from './refresh.ts';
 

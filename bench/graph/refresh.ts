@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createIndexer } from '../../src/graph/indexer/indexer.ts';
 import { createParser } from '../../src/graph/parse/parse-file.ts';
 import { resolveFile } from '../../src/graph/resolve/resolve-file.ts';
-import { graphPlace } from '../../src/graph/store/place.ts';
+import { graphPlace } from '../../src/graph/store/graph-paths.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { filesBelow } from './trees.ts';

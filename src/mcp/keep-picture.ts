@@ -1,5 +1,5 @@
-import { askForPicture } from '../graph/ask-for-picture.ts';
-import type { Kept } from '../graph/ask-for-picture.ts';
+import { askForPicture } from '../graph/on-demand/ask-for-picture.ts';
+import type { Kept } from '../graph/on-demand/ask-for-picture.ts';
 import type { DrawRequest } from '../graph/indexer/request.ts';
 import type { Call } from './call.ts';
 

@@ -54,16 +54,7 @@ export const PURE = [
   ['src/effects/', under('src/effects/', 'src/shell/', 'src/event/', 'src/engine/glob.ts', 'node:path')],
   ['src/text/', under('src/text/')],
   ['src/git/', under('src/git/', 'node:path')],
-  [
-    'src/graph/resolve/',
-    under(
-      'src/graph/resolve/',
-      'src/graph/facts.ts',
-      'src/graph/expression.ts',
-      'src/graph/links.ts',
-      'src/graph/paths.ts',
-    ),
-  ],
+  ['src/graph/resolve/', under('src/graph/resolve/', 'src/graph/model/')],
 ] as const;
 /** Beside `shell/`, which says what a command would do: takes the functions and calls out of whole scripts. */
 export const SCRIPT_READER = 'src/graph/languages/shell/extractor.ts';

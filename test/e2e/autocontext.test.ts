@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Canvas } from '../../src/graph/canvas/canvas.ts';
-import type { InitRecord } from '../../src/graph/init-record.ts';
-import { graphPlace } from '../../src/graph/store/place.ts';
+import type { InitRecord } from '../../src/graph/store/init-record.ts';
+import { graphPlace } from '../../src/graph/store/graph-paths.ts';
 import { TRANSPORTS } from './home.ts';
 import type { Home } from './home.ts';
 import { inHome } from './in-home.ts';

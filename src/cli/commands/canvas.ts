@@ -2,7 +2,7 @@ import { canvasLines, renderCanvas, USUAL_LIMIT } from '../../graph/canvas/rende
 import { viewCanvas } from '../../graph/canvas/view-canvas.ts';
 import type { CanvasView } from '../../graph/canvas/view-canvas.ts';
 import { ANSWER_SCHEMA } from '../../graph/query/answer.ts';
-import type { GraphRoot } from '../../graph/read-status.ts';
+import type { GraphRoot } from '../../graph/on-demand/read-status.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Command } from '../command.ts';

@@ -1,9 +1,9 @@
-import type { Draws } from '../../graph/ask-for-picture.ts';
-import { askRoot } from '../../graph/ask-root.ts';
+import type { Draws } from '../../graph/on-demand/ask-for-picture.ts';
+import { askRoot } from '../../graph/on-demand/ask-root.ts';
 import type { DrawRequest, DrawResult } from '../../graph/indexer/request.ts';
 import { ANSWER_SCHEMA } from '../../graph/query/answer.ts';
 import type { Ask } from '../../graph/query/ask-graph.ts';
-import type { GraphRoot } from '../../graph/read-status.ts';
+import type { GraphRoot } from '../../graph/on-demand/read-status.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { basename, join, resolve } from '../../platform/paths.ts';
 import { messageOf } from '../../text/message-of.ts';

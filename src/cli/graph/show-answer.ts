@@ -1,12 +1,12 @@
 import { nodeFiles } from '../../platform/files.ts';
-import { askRoot, isFound } from '../../graph/ask-root.ts';
+import { askRoot, isFound } from '../../graph/on-demand/ask-root.ts';
 import { ANSWER_SCHEMA } from '../../graph/query/answer.ts';
 import type { Answered } from '../../graph/query/answer.ts';
 import { holderOf } from '../../graph/store/lease.ts';
-import { graphPlace } from '../../graph/store/place.ts';
+import { graphPlace } from '../../graph/store/graph-paths.ts';
 import type { Ask } from '../../graph/query/ask-graph.ts';
-import { askForPicture } from '../../graph/ask-for-picture.ts';
-import type { GraphRoot } from '../../graph/read-status.ts';
+import { askForPicture } from '../../graph/on-demand/ask-for-picture.ts';
+import type { GraphRoot } from '../../graph/on-demand/read-status.ts';
 import { renderAnswer } from '../../graph/query/render-answer.ts';
 import type { Wording } from '../../graph/query/render-symbol.ts';
 import { quote } from '../../shell/quote.ts';

@@ -1,8 +1,8 @@
-import type { ActiveRoot } from '../../graph/active-root.ts';
+import type { ActiveRoot } from '../../graph/resident/active-root.ts';
 import type { GraphCounts } from '../../graph/query/graph-reader.ts';
 import { scopeText } from '../../graph/query/render-symbol.ts';
-import type { GraphStatus } from '../../graph/read-status.ts';
-import { ROOT_REASONS } from '../../graph/root-reasons.ts';
+import type { GraphStatus } from '../../graph/on-demand/read-status.ts';
+import { ROOT_REASONS } from '../../graph/on-demand/root-reasons.ts';
 import type { CliWorld } from '../command.ts';
 import { counted, formatBytes, formatSpan, formatTime, paint } from '../table.ts';
 import { commandFor } from './show-answer.ts';

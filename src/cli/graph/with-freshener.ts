@@ -1,5 +1,5 @@
-import { openFreshener } from '../../graph/freshener.ts';
-import type { RootFreshener } from '../../graph/freshener.ts';
+import { openFreshener } from '../../graph/on-demand/freshener.ts';
+import type { RootFreshener } from '../../graph/on-demand/freshener.ts';
 import type { Indexing } from '../../graph/indexer/start-indexer.ts';
 import type { GraphSettings } from '../../graph/settings.ts';
 import { nodeFiles } from '../../platform/files.ts';

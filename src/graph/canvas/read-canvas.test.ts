@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeFiles } from '../../platform/files.ts';
 import { takeLease } from '../store/lease.ts';
-import { graphPlace } from '../store/place.ts';
+import { graphPlace } from '../store/graph-paths.ts';
 import type { Canvas, Evidence } from './canvas.ts';
 import { parseCanvas, readCanvas } from './read-canvas.ts';
 import { canvasLines, renderCanvas } from './render-canvas.ts';

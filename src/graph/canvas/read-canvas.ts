@@ -2,8 +2,8 @@ import { systemClock } from '../../platform/clock.ts';
 import type { Files } from '../../platform/files.ts';
 import { join } from '../../platform/paths.ts';
 import { takeLease } from '../store/lease.ts';
-import { graphPlace } from '../store/place.ts';
-import type { GraphPlace } from '../store/place.ts';
+import { graphPlace } from '../store/graph-paths.ts';
+import type { GraphPlace } from '../store/graph-paths.ts';
 import type { Canvas, Evidence } from './canvas.ts';
 
 export interface CanvasOptions {

@@ -1,6 +1,6 @@
 import { digestNow } from '../draw/drawings.ts';
 import type { GraphReader } from '../query/graph-reader.ts';
-import { graphPlace } from '../store/place.ts';
+import { graphPlace } from '../store/graph-paths.ts';
 import type { Evidence } from './canvas.ts';
 import { picturesOf, readCanvas } from './read-canvas.ts';
 import type { CanvasOptions } from './read-canvas.ts';

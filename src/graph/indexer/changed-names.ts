@@ -1,6 +1,6 @@
-import { keysOf } from '../facts.ts';
-import type { Binding, Definition, FileFacts } from '../facts.ts';
-import { digestOf, reachedBindings } from '../surface.ts';
+import { keysOf } from '../model/facts.ts';
+import type { Binding, Definition, FileFacts } from '../model/facts.ts';
+import { digestOf, reachedBindings } from './surface.ts';
 import { addOffered } from './mentions.ts';
 
 /** How a file's definitions changed, when that can be said by name. */

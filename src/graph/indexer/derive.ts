@@ -1,12 +1,12 @@
 import { sha256 } from '../../platform/hash.ts';
-import type { FileFacts } from '../facts.ts';
-import type { FileLinks, Question } from '../links.ts';
-import { directoryOf } from '../paths.ts';
+import type { FileFacts } from '../model/facts.ts';
+import type { FileLinks, Question } from '../model/links.ts';
+import { directoryOf } from '../model/paths.ts';
 import type { World } from '../resolve/world.ts';
 import type { StoredFile } from '../store/facts-db.ts';
 import type { GraphFile } from '../store/pack.ts';
 import { encodeRecord, openRecord, withMoved } from '../store/record.ts';
-import { isSameSurface } from '../surface.ts';
+import { isSameSurface } from './surface.ts';
 import { changedNames } from './changed-names.ts';
 import { createLookers, sortAsked } from './lookers.ts';
 import type { Asked } from './lookers.ts';

@@ -7,11 +7,11 @@ import { openArtifacts } from '../draw/artifacts.ts';
 import { planArchitecture, planImpact } from '../draw/drawings.ts';
 import type { Drawing } from '../draw/drawings.ts';
 import { isInFont } from '../draw/text.ts';
-import { readScope } from '../scope.ts';
+import { readScope } from '../store/scope.ts';
 import { ANSWERS_FROM } from '../store/made-by.ts';
 import { openGraph } from '../store/open-graph.ts';
-import { graphPlace } from '../store/place.ts';
-import type { GraphPlace } from '../store/place.ts';
+import { graphPlace } from '../store/graph-paths.ts';
+import type { GraphPlace } from '../store/graph-paths.ts';
 import type { DrawRequest, DrawResult } from './request.ts';
 
 export interface DrawWorld {

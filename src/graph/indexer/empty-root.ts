@@ -1,5 +1,5 @@
 import type { Files } from '../../platform/files.ts';
-import type { GraphPlace } from '../store/place.ts';
+import type { GraphPlace } from '../store/graph-paths.ts';
 import type { WalkOptions } from '../walk/walk-options.ts';
 import { walkWorkspace } from '../walk/walk-workspace.ts';
 import type { Work } from './indexer.ts';

@@ -1,7 +1,7 @@
 import type { Files } from '../../platform/files.ts';
 import { readGraph } from '../store/open-graph.ts';
 import type { GraphFile } from '../store/pack.ts';
-import type { GraphPlace } from '../store/place.ts';
+import type { GraphPlace } from '../store/graph-paths.ts';
 import { openSnapshotBytes, writeDelta, writeSnapshot } from '../store/snapshot.ts';
 import type { Derived } from './derive.ts';
 

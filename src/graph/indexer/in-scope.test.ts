@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeFiles } from '../../platform/files.ts';
-import { openFreshener } from '../freshener.ts';
-import { readStatus } from '../read-status.ts';
-import { readScope } from '../scope.ts';
+import { openFreshener } from '../on-demand/freshener.ts';
+import { readStatus } from '../on-demand/read-status.ts';
+import { readScope } from '../store/scope.ts';
 import { openProject } from './project.fixture.ts';
 import type { Project } from './project.fixture.ts';
 import { serveProject } from './served-project.fixture.ts';

@@ -1,7 +1,7 @@
 import type { Files } from '../../platform/files.ts';
-import { readScope, walkIn, withTouched } from '../scope.ts';
-import type { Leading, Scope } from '../scope.ts';
-import type { GraphPlace } from '../store/place.ts';
+import { readScope, walkIn, withTouched } from '../store/scope.ts';
+import type { Leading, Scope } from '../store/scope.ts';
+import type { GraphPlace } from '../store/graph-paths.ts';
 import { neededPackages, stampOfManifests } from '../walk/needed-packages.ts';
 import type { IndexRequest } from './request.ts';
 

@@ -1,4 +1,4 @@
-import type { Question } from '../links.ts';
+import type { Question } from '../model/links.ts';
 import { mentionsOf } from './mentions.ts';
 import type { StoredWorld } from './stored-world.ts';
 

@@ -1,6 +1,6 @@
-import type { Expression, Generic, Parameter } from '../expression.ts';
-import type { Binding, Definition, FileFacts } from '../facts.ts';
-import { reachedBindings } from '../surface.ts';
+import type { Expression, Generic, Parameter } from '../model/expression.ts';
+import type { Binding, Definition, FileFacts } from '../model/facts.ts';
+import { reachedBindings } from './surface.ts';
 
 /** The names that are looked up where a file is resolved, and where another file leads into what this one offers. */
 export interface Mentions {

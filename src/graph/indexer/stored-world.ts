@@ -1,6 +1,6 @@
-import { decodeFacts } from '../decode.ts';
-import type { FileFacts } from '../facts.ts';
-import { directoryOf } from '../paths.ts';
+import { decodeFacts } from '../format/decode.ts';
+import type { FileFacts } from '../model/facts.ts';
+import { directoryOf } from '../model/paths.ts';
 import type { Located, World } from '../resolve/world.ts';
 
 /** All facts of a workspace: read when they are asked for, and kept while there is room. */

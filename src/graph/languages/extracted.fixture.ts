@@ -1,5 +1,5 @@
-import { keysOf } from '../facts.ts';
-import type { Language } from '../facts.ts';
+import { keysOf } from '../model/facts.ts';
+import type { Language } from '../model/facts.ts';
 import type { Extracted, Extractor } from './language.ts';
 import { linesOf, placeIn, show } from './shown.fixture.ts';
 

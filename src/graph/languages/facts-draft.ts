@@ -1,5 +1,5 @@
-import type { Expression, Generic, Parameter } from '../expression.ts';
-import type { Base, Binding, Definition, DefinitionKind, Export, Import, Reference, Trait } from '../facts.ts';
+import type { Expression, Generic, Parameter } from '../model/expression.ts';
+import type { Base, Binding, Definition, DefinitionKind, Export, Import, Reference, Trait } from '../model/facts.ts';
 import type { FlatTree } from '../parse/flat-tree.ts';
 import type { Extracted } from './language.ts';
 

@@ -1,5 +1,5 @@
-import { MAX_DEPTH, UNKNOWN } from '../expression.ts';
-import type { Expression } from '../expression.ts';
+import { MAX_DEPTH, UNKNOWN } from '../model/expression.ts';
+import type { Expression } from '../model/expression.ts';
 import type { FlatTree } from '../parse/flat-tree.ts';
 
 /** Expressions of one file by their nodes, each made once. */

@@ -1,4 +1,4 @@
-import type { FileFacts, Language } from '../facts.ts';
+import type { FileFacts, Language } from '../model/facts.ts';
 
 /** The text of one file, with conflict markers blanked and line breaks as they are. */
 export interface Source {

@@ -1,4 +1,4 @@
-import type { Language } from '../facts.ts';
+import type { Language } from '../model/facts.ts';
 import type { Extractor } from './language.ts';
 
 /** Manifests have a reader of their own. */

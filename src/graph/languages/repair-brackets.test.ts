@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { languageOf } from '../walk/known-languages.ts';
 import { createParser } from '../parse/parse-file.ts';
-import { keysOf } from '../facts.ts';
+import { keysOf } from '../model/facts.ts';
 import { callsOf, worldOfFacts } from '../resolve/world.fixture.ts';
 
 const SOURCES: Readonly<Record<string, string>> = {

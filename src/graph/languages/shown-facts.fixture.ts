@@ -1,5 +1,5 @@
-import { keysOf } from '../facts.ts';
-import type { FileFacts, Language } from '../facts.ts';
+import { keysOf } from '../model/facts.ts';
+import type { FileFacts, Language } from '../model/facts.ts';
 import { createParser } from '../parse/parse-file.ts';
 import { placeIn, show } from './shown.fixture.ts';
 

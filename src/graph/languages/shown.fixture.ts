@@ -1,4 +1,4 @@
-import type { Expression } from '../expression.ts';
+import type { Expression } from '../model/expression.ts';
 
 export function linesOf(text: string): number[] {
   const lines = [0];

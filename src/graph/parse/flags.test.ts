@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Language } from '../facts.ts';
+import type { Language } from '../model/facts.ts';
 import { isGenerated, isTestPath, isVendored } from './flags.ts';
 import { startsOfLines } from './read-text.ts';
 

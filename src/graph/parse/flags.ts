@@ -1,4 +1,4 @@
-import type { FileFlag, Language } from '../facts.ts';
+import type { FileFlag, Language } from '../model/facts.ts';
 
 const VENDORED =
   /(?:^|\/)(?:vendor|vendors|vendored|_vendor|third[_-]?party|3rd[_-]?party|externals?|node_modules|bower_components)\//i;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Language } from '../facts.ts';
+import type { Language } from '../model/facts.ts';
 import type { Extracted, Extractor } from '../languages/language.ts';
 import { createParser, MAX_FILE_BYTES, MAX_GENERATED_LINES } from './parse-file.ts';
 

@@ -1,10 +1,10 @@
 import { systemClock } from '../../platform/clock.ts';
 import { cpuMicros } from '../../platform/cpu-time.ts';
-import type { FileFacts, FileFlag, Language } from '../facts.ts';
+import type { FileFacts, FileFlag, Language } from '../model/facts.ts';
 import type { Extracted, Extractor, Source } from '../languages/language.ts';
 import { loadExtractor } from '../languages/load-extractor.ts';
 import type { CodeLanguage } from '../languages/load-extractor.ts';
-import { readManifest } from '../manifests.ts';
+import { readManifest } from '../manifests/manifests.ts';
 import { FILE_BUDGET_MS } from './budget.ts';
 import { flagsOf } from './flags.ts';
 import { decodeText, startsOfLines, withoutConflicts } from './read-text.ts';

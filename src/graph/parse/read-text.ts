@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { FileFlag } from '../facts.ts';
+import type { FileFlag } from '../model/facts.ts';
 
 export interface DecodedText {
   readonly text: string;

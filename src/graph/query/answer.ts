@@ -1,6 +1,6 @@
-import type { DefinitionKind, FileFlag, Language } from '../facts.ts';
-import type { EdgeKind, Why } from '../links.ts';
-import type { PartialScope } from '../scope.ts';
+import type { DefinitionKind, FileFlag, Language } from '../model/facts.ts';
+import type { EdgeKind, Why } from '../model/links.ts';
+import type { PartialScope } from '../store/scope.ts';
 
 /** Of the shapes below, as `--json` prints them; raised by a change that a program reading them could notice. */
 export const ANSWER_SCHEMA = 1;

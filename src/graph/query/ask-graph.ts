@@ -1,4 +1,4 @@
-import type { DefinitionKind } from '../facts.ts';
+import type { DefinitionKind } from '../model/facts.ts';
 import type { Answer, ChoiceAnswer, MissingAnswer } from './answer.ts';
 import { askCalls } from './calls.ts';
 import type { Direction } from './calls.ts';

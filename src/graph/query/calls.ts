@@ -1,4 +1,4 @@
-import { CONFIDENCE } from '../links.ts';
+import { CONFIDENCE } from '../model/links.ts';
 import type { CalledInstead, Calls, CallsAnswer, Doubt, Shown, Site } from './answer.ts';
 import { byText } from './best-symbol.ts';
 import { describeSymbol, mention } from './describe-symbol.ts';

@@ -1,5 +1,5 @@
-import { CONFIDENCE, COUNTS_FROM } from '../links.ts';
-import type { EdgeKind } from '../links.ts';
+import { CONFIDENCE, COUNTS_FROM } from '../model/links.ts';
+import type { EdgeKind } from '../model/links.ts';
 import { classApart, definitionOf, isC } from './declared.ts';
 import type { GraphReader, Link, SymbolEntry } from './graph-reader.ts';
 import { methodsApart, typeApart } from './package-methods.ts';

@@ -2,7 +2,7 @@ import type { Files } from '../../platform/files.ts';
 import { join } from '../../platform/paths.ts';
 import { pathsIn } from './answer.ts';
 import type { Answer, Answered } from './answer.ts';
-import type { PartialScope } from '../scope.ts';
+import type { PartialScope } from '../store/scope.ts';
 import type { GraphReader } from './graph-reader.ts';
 
 /** What an answer is drawn from, and how that is brought up to date. */

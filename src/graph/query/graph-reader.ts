@@ -1,5 +1,5 @@
-import type { DefinitionKind, FileFlag, Language, Visibility } from '../facts.ts';
-import type { EdgeKind, Why } from '../links.ts';
+import type { DefinitionKind, FileFlag, Language, Visibility } from '../model/facts.ts';
+import type { EdgeKind, Why } from '../model/links.ts';
 
 /** A finished graph, opened for questions. Symbols are numbers from 0 on; each file's module is one of them. */
 export interface GraphReader {

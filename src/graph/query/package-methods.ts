@@ -1,4 +1,4 @@
-import { directoryOf } from '../paths.ts';
+import { directoryOf } from '../model/paths.ts';
 import type { GraphReader, SymbolEntry } from './graph-reader.ts';
 
 /** Types of one package and the methods that are written apart from them. */

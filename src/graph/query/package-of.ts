@@ -1,4 +1,4 @@
-import { below, directoryOf, upwards } from '../paths.ts';
+import { below, directoryOf, upwards } from '../model/paths.ts';
 import type { GraphReader } from './graph-reader.ts';
 
 /** Files that make their directory a package; the first that is there names it. */

@@ -1,5 +1,5 @@
-import type { DefinitionKind, FileFlag, Language, Visibility } from '../facts.ts';
-import type { EdgeKind, Why } from '../links.ts';
+import type { DefinitionKind, FileFlag, Language, Visibility } from '../model/facts.ts';
+import type { EdgeKind, Why } from '../model/links.ts';
 import type { FileEntry, GraphReader, Link, SymbolEntry } from './graph-reader.ts';
 
 export interface PlannedSymbol {

@@ -1,5 +1,5 @@
 import { counted } from '../../text/counted.ts';
-import type { PartialScope } from '../scope.ts';
+import type { PartialScope } from '../store/scope.ts';
 import type { Calls, Doubt, Mention, Site, SymbolInfo } from './answer.ts';
 import type { Direction } from './calls.ts';
 

@@ -1,4 +1,4 @@
-import type { DefinitionKind } from '../facts.ts';
+import type { DefinitionKind } from '../model/facts.ts';
 import type { SearchAnswer, Shown } from './answer.ts';
 import { byText } from './best-symbol.ts';
 import { definitionOf } from './declared.ts';

@@ -1,4 +1,4 @@
-import type { Definition, FileFacts } from '../facts.ts';
+import type { Definition, FileFacts } from '../model/facts.ts';
 import { rulesOf } from './language-rules.ts';
 import type { Member } from './members.ts';
 import { addedTo, namedIn, wholeName } from './open-names.ts';

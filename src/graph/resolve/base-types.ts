@@ -1,4 +1,4 @@
-import type { Base, FileFacts } from '../facts.ts';
+import type { Base, FileFacts } from '../model/facts.ts';
 import { once } from './resolution.ts';
 import type { Resolution } from './resolution.ts';
 import type { Env, Type } from './types.ts';

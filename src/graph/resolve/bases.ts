@@ -1,5 +1,5 @@
-import type { Expression } from '../expression.ts';
-import type { FileFacts } from '../facts.ts';
+import type { Expression } from '../model/expression.ts';
+import type { FileFacts } from '../model/facts.ts';
 import { membersOf } from './members.ts';
 import type { Resolution } from './resolution.ts';
 import { lookUp } from './scope.ts';

@@ -1,5 +1,5 @@
-import type { FileFacts } from '../facts.ts';
-import { directoryOf } from '../paths.ts';
+import type { FileFacts } from '../model/facts.ts';
+import { directoryOf } from '../model/paths.ts';
 import type { Located } from './world.ts';
 
 /** Systems and processors that the name of a Go file may end with, and what projects call the rest. */

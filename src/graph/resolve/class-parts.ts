@@ -1,5 +1,5 @@
-import type { Generic } from '../expression.ts';
-import type { Definition, FileFacts } from '../facts.ts';
+import type { Generic } from '../model/expression.ts';
+import type { Definition, FileFacts } from '../model/facts.ts';
 import { childrenNamed } from './file-table.ts';
 import { moduleNames } from './module-names.ts';
 import { makeEnv } from './types.ts';

@@ -1,4 +1,4 @@
-import type { Edge, EdgeKind, FileLinks, Question, Why } from '../links.ts';
+import type { Edge, EdgeKind, FileLinks, Question, Why } from '../model/links.ts';
 
 /** Gathers what the references of one file lead to. */
 export interface Collector {

@@ -1,5 +1,5 @@
-import type { Expression } from '../expression.ts';
-import type { Definition, FileFacts } from '../facts.ts';
+import type { Expression } from '../model/expression.ts';
+import type { Definition, FileFacts } from '../model/facts.ts';
 import { tableOf } from './file-table.ts';
 import { rulesOf } from './language-rules.ts';
 import { moduleNames } from './module-names.ts';

@@ -1,5 +1,5 @@
-import type { Expression } from '../expression.ts';
-import type { FileFacts } from '../facts.ts';
+import type { Expression } from '../model/expression.ts';
+import type { FileFacts } from '../model/facts.ts';
 import { moduleNames } from './module-names.ts';
 import { findModule } from './modules/find-module.ts';
 import type { Resolution } from './resolution.ts';

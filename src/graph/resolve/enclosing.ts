@@ -1,4 +1,4 @@
-import type { Definition, FileFacts } from '../facts.ts';
+import type { Definition, FileFacts } from '../model/facts.ts';
 import { baseType } from './base-types.ts';
 import { baseDefinition } from './bases.ts';
 import { definitionAt, tableOf } from './file-table.ts';

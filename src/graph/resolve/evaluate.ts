@@ -1,5 +1,5 @@
-import type { Expression } from '../expression.ts';
-import type { Binding, FileFacts } from '../facts.ts';
+import type { Expression } from '../model/expression.ts';
+import type { Binding, FileFacts } from '../model/facts.ts';
 import { callType, expectedArgument } from './calls.ts';
 import { typeOfDefinition } from './definitions.ts';
 import { dottedModule } from './dotted-imports.ts';

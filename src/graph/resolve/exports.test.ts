@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keysOf } from '../facts.ts';
+import { keysOf } from '../model/facts.ts';
 import { exportsNamed, importMeanings, starMeanings } from './exports.ts';
 import type { Meaning } from './meaning.ts';
 import { worldOf } from './world.fixture.ts';

@@ -1,5 +1,5 @@
-import type { Expression } from '../expression.ts';
-import type { Export, FileFacts, Import } from '../facts.ts';
+import type { Expression } from '../model/expression.ts';
+import type { Export, FileFacts, Import } from '../model/facts.ts';
 import type { Meaning } from './meaning.ts';
 import { childrenNamed } from './file-table.ts';
 import { rulesOf } from './language-rules.ts';

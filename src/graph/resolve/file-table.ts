@@ -1,4 +1,4 @@
-import type { Binding, Definition, FileFacts, Import } from '../facts.ts';
+import type { Binding, Definition, FileFacts, Import } from '../model/facts.ts';
 
 /** One file's facts, arranged for looking up by name and place. */
 export interface FileTable {

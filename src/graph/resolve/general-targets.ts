@@ -1,4 +1,4 @@
-import type { Definition } from '../facts.ts';
+import type { Definition } from '../model/facts.ts';
 import { asBase } from './infer.ts';
 import { objectOf } from './resolution.ts';
 import type { Resolution } from './resolution.ts';

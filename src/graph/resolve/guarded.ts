@@ -1,5 +1,5 @@
-import type { Expression } from '../expression.ts';
-import type { Binding, FileFacts } from '../facts.ts';
+import type { Expression } from '../model/expression.ts';
+import type { Binding, FileFacts } from '../model/facts.ts';
 import { asBase } from './infer.ts';
 import type { Resolution } from './resolution.ts';
 import { bothOf, unionOf } from './types.ts';

@@ -1,4 +1,4 @@
-import type { Generic } from '../expression.ts';
+import type { Generic } from '../model/expression.ts';
 import { merged } from './class-parts.ts';
 import { listOf, membersOf, typeOfMember } from './members.ts';
 import type { Resolution } from './resolution.ts';

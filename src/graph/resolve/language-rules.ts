@@ -1,4 +1,4 @@
-import type { Language } from '../facts.ts';
+import type { Language } from '../model/facts.ts';
 import type { BuiltIns } from './built-ins/built-ins.ts';
 import { collectBuiltIns } from './built-ins/built-ins.ts';
 import { cBuiltIns } from './built-ins/c.ts';

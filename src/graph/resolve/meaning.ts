@@ -1,5 +1,5 @@
-import type { Expression } from '../expression.ts';
-import type { Binding, FileFacts } from '../facts.ts';
+import type { Expression } from '../model/expression.ts';
+import type { Binding, FileFacts } from '../model/facts.ts';
 
 /** What a name leads to. A name may mean several: an interface and a constant, overloads, a namespace merged with a class. */
 export type Meaning =

@@ -1,4 +1,4 @@
-import type { Base, Definition, FileFacts } from '../facts.ts';
+import type { Base, Definition, FileFacts } from '../model/facts.ts';
 import { addedEnv, addedMembers } from './added-members.ts';
 import { baseType } from './base-types.ts';
 import { envOf, merged } from './class-parts.ts';

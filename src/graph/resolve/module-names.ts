@@ -1,4 +1,4 @@
-import type { Export, FileFacts, Import } from '../facts.ts';
+import type { Export, FileFacts, Import } from '../model/facts.ts';
 
 /** The names that stand on the outer level of a file, by name. */
 export interface ModuleNames {

@@ -1,5 +1,5 @@
-import type { Expression } from '../expression.ts';
-import type { Definition, FileFacts } from '../facts.ts';
+import type { Expression } from '../model/expression.ts';
+import type { Definition, FileFacts } from '../model/facts.ts';
 import { rulesOf } from './language-rules.ts';
 import type { Located, World } from './world.ts';
 

@@ -1,4 +1,4 @@
-import type { Definition } from '../facts.ts';
+import type { Definition } from '../model/facts.ts';
 import type { Located } from './world.ts';
 
 /** Of methods that differ in their parameters, those that so many arguments can be meant for; all when none is. */

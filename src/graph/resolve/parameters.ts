@@ -1,4 +1,4 @@
-import type { Parameter } from '../expression.ts';
+import type { Parameter } from '../model/expression.ts';
 import { elementOf } from './contents.ts';
 import type { Resolution } from './resolution.ts';
 import type { Signature } from './signatures.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileFacts } from '../facts.ts';
-import type { Edge } from '../links.ts';
+import type { FileFacts } from '../model/facts.ts';
+import type { Edge } from '../model/links.ts';
 import { languageOf } from '../walk/known-languages.ts';
 import { linksOf, showEdge, worldOf } from './world.fixture.ts';
 import type { World } from './world.ts';

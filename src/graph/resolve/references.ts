@@ -1,5 +1,5 @@
-import type { Definition, FileFacts, Language, Reference } from '../facts.ts';
-import type { EdgeKind, Why } from '../links.ts';
+import type { Definition, FileFacts, Language, Reference } from '../model/facts.ts';
+import type { EdgeKind, Why } from '../model/links.ts';
 import { variantsFor } from './build-variants.ts';
 import { addEdge, addUnresolved } from './collect.ts';
 import type { Collector } from './collect.ts';

@@ -1,5 +1,5 @@
-import type { Expression } from '../expression.ts';
-import type { Definition, FileFacts } from '../facts.ts';
+import type { Expression } from '../model/expression.ts';
+import type { Definition, FileFacts } from '../model/facts.ts';
 import type { Meaning } from './meaning.ts';
 import { makeEnv, UNKNOWN_TYPE } from './types.ts';
 import type { Env, Known, ObjectType, Type } from './types.ts';

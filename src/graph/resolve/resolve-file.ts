@@ -1,5 +1,5 @@
-import type { FileFacts } from '../facts.ts';
-import type { FileLinks } from '../links.ts';
+import type { FileFacts } from '../model/facts.ts';
+import type { FileLinks } from '../model/links.ts';
 import { finish, startCollecting } from './collect.ts';
 import { readValue } from './evaluate.ts';
 import { linkReference } from './references.ts';

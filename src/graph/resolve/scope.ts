@@ -1,6 +1,6 @@
-import type { Generic } from '../expression.ts';
-import type { Binding, Definition, DefinitionKind, FileFacts } from '../facts.ts';
-import { directoryOf } from '../paths.ts';
+import type { Generic } from '../model/expression.ts';
+import type { Binding, Definition, DefinitionKind, FileFacts } from '../model/facts.ts';
+import { directoryOf } from '../model/paths.ts';
 import { importMeanings, starMeanings } from './exports.ts';
 import { childrenNamed, definitionAt, isBound, tableOf } from './file-table.ts';
 import { rulesOf } from './language-rules.ts';

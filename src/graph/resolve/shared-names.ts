@@ -1,5 +1,5 @@
-import type { Binding, Definition, FileFacts } from '../facts.ts';
-import { directoryOf } from '../paths.ts';
+import type { Binding, Definition, FileFacts } from '../model/facts.ts';
+import { directoryOf } from '../model/paths.ts';
 import { isClassLike } from './class-parts.ts';
 import { definitionAt, isBound, tableOf } from './file-table.ts';
 import { rulesOf } from './language-rules.ts';

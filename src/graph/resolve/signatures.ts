@@ -1,5 +1,5 @@
-import type { Generic, Parameter } from '../expression.ts';
-import type { Definition, FileFacts } from '../facts.ts';
+import type { Generic, Parameter } from '../model/expression.ts';
+import type { Definition, FileFacts } from '../model/facts.ts';
 import { baseType } from './base-types.ts';
 import { returned, returnOf } from './definitions.ts';
 import { childrenNamed, tableOf } from './file-table.ts';

@@ -1,4 +1,4 @@
-import type { DefinitionKind, FileFacts } from '../facts.ts';
+import type { DefinitionKind, FileFacts } from '../model/facts.ts';
 import type { Meaning } from './meaning.ts';
 
 /** `call`: where methods have names apart from those of variables and fields. */

@@ -1,6 +1,6 @@
-import type { Expression } from '../expression.ts';
-import type { Base, Definition, FileFacts } from '../facts.ts';
-import type { Why } from '../links.ts';
+import type { Expression } from '../model/expression.ts';
+import type { Base, Definition, FileFacts } from '../model/facts.ts';
+import type { Why } from '../model/links.ts';
 import { baseDefinition } from './bases.ts';
 import { addEdge } from './collect.ts';
 import type { Collector } from './collect.ts';

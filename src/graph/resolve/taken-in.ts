@@ -1,4 +1,4 @@
-import type { FileFacts } from '../facts.ts';
+import type { FileFacts } from '../model/facts.ts';
 import { findModule } from './modules/find-module.ts';
 import type { World } from './world.ts';
 

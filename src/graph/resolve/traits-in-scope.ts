@@ -1,4 +1,4 @@
-import type { Definition, FileFacts } from '../facts.ts';
+import type { Definition, FileFacts } from '../model/facts.ts';
 import { importMeanings, starMeanings } from './exports.ts';
 import { moduleNames } from './module-names.ts';
 import type { Located, World } from './world.ts';

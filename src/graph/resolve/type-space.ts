@@ -1,5 +1,5 @@
-import type { Expression, Generic } from '../expression.ts';
-import type { Definition, FileFacts } from '../facts.ts';
+import type { Expression, Generic } from '../model/expression.ts';
+import type { Definition, FileFacts } from '../model/facts.ts';
 import { typeOfDefinition } from './definitions.ts';
 import { openedElsewhere } from './added-members.ts';
 import { childrenNamed, tableOf } from './file-table.ts';

@@ -1,5 +1,5 @@
-import type { Expression, Generic } from '../expression.ts';
-import type { FileFacts } from '../facts.ts';
+import type { Expression, Generic } from '../model/expression.ts';
+import type { FileFacts } from '../model/facts.ts';
 
 /** What an expression is, as far as that says which definitions it leads to. */
 export type Type =

@@ -1,6 +1,6 @@
-import type { FileFacts } from '../facts.ts';
-import type { Edge, FileLinks } from '../links.ts';
-import { keysOf } from '../facts.ts';
+import type { FileFacts } from '../model/facts.ts';
+import type { Edge, FileLinks } from '../model/links.ts';
+import { keysOf } from '../model/facts.ts';
 import { createParser } from '../parse/parse-file.ts';
 import { languageOf, languageOfShebang } from '../walk/known-languages.ts';
 import { resolveFile } from './resolve-file.ts';

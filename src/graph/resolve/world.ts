@@ -1,5 +1,5 @@
-import type { FileFacts } from '../facts.ts';
-import type { Question } from '../links.ts';
+import type { FileFacts } from '../model/facts.ts';
+import type { Question } from '../model/links.ts';
 
 /** All facts of a workspace, as resolution sees them. */
 export interface World {

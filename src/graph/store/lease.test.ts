@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeFiles } from '../../platform/files.ts';
 import { holderOf, takeLease } from './lease.ts';
 import type { Lease } from './lease.ts';
-import { graphPlace } from './place.ts';
-import type { GraphPlace } from './place.ts';
+import { graphPlace } from './graph-paths.ts';
+import type { GraphPlace } from './graph-paths.ts';
 
 let state: string;
 let place: GraphPlace;

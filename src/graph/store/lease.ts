@@ -3,7 +3,7 @@ import type { Files } from '../../platform/files.ts';
 import { tryLock } from '../../platform/lock.ts';
 import type { Lock } from '../../platform/lock.ts';
 import { isAlive } from '../../platform/processes.ts';
-import type { GraphPlace } from './place.ts';
+import type { GraphPlace } from './graph-paths.ts';
 
 export interface Holder {
   readonly pid: number;

@@ -1,6 +1,6 @@
 import type { Files } from '../../platform/files.ts';
 import type { GraphReader } from '../query/graph-reader.ts';
-import type { GraphPlace } from './place.ts';
+import type { GraphPlace } from './graph-paths.ts';
 import { createReader } from './reader.ts';
 import { openSections } from './sections.ts';
 import { openDeltaBytes, openSnapshot } from './snapshot.ts';

@@ -1,8 +1,8 @@
-import { createByteReader } from '../byte-reader.ts';
-import { createByteWriter } from '../byte-writer.ts';
-import { FLAGS, LANGUAGES, maskOf, wordsOf } from '../codes.ts';
-import type { FileFlag, Language } from '../facts.ts';
-import { createStringTable, readStrings } from '../string-table.ts';
+import { createByteReader } from '../format/byte-reader.ts';
+import { createByteWriter } from '../format/byte-writer.ts';
+import { FLAGS, LANGUAGES, maskOf, wordsOf } from '../format/codes.ts';
+import type { FileFlag, Language } from '../model/facts.ts';
+import { createStringTable, readStrings } from '../format/string-table.ts';
 import type { Sections } from './sections.ts';
 
 /** All that the graph has of one file, beside the facts. */

@@ -1,4 +1,4 @@
-import { createByteWriter } from '../byte-writer.ts';
+import { createByteWriter } from '../format/byte-writer.ts';
 
 /** For each key a list of pairs of numbers, found by binary search without reading the others. */
 export interface Postings<K> {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KINDS, WHYS, EDGE_KINDS } from '../codes.ts';
-import type { Definition, FileFacts, Trait } from '../facts.ts';
-import { keysOf } from '../facts.ts';
-import type { Edge, FileLinks } from '../links.ts';
+import { KINDS, WHYS, EDGE_KINDS } from '../format/codes.ts';
+import type { Definition, FileFacts, Trait } from '../model/facts.ts';
+import { keysOf } from '../model/facts.ts';
+import type { Edge, FileLinks } from '../model/links.ts';
 import { digestOf } from '../indexer/derive.ts';
 import type { GraphReader } from '../query/graph-reader.ts';
 import type { GraphFile } from './pack.ts';

@@ -1,7 +1,7 @@
 import { sha256 } from '../../platform/hash.ts';
-import { EDGE_KINDS, KINDS, VISIBILITIES, WHYS } from '../codes.ts';
-import type { DefinitionKind, Language, Visibility } from '../facts.ts';
-import type { EdgeKind, Why } from '../links.ts';
+import { EDGE_KINDS, KINDS, VISIBILITIES, WHYS } from '../format/codes.ts';
+import type { DefinitionKind, Language, Visibility } from '../model/facts.ts';
+import type { EdgeKind, Why } from '../model/links.ts';
 import type { FileEntry, GraphCounts, GraphReader, Link, SymbolEntry } from '../query/graph-reader.ts';
 import { createLaidOver } from './laid-over.ts';
 import { mergeFiles } from './merged-files.ts';

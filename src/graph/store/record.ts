@@ -1,12 +1,12 @@
-import { createByteReader } from '../byte-reader.ts';
-import type { ByteReader } from '../byte-reader.ts';
-import { createByteWriter } from '../byte-writer.ts';
-import type { ByteWriter } from '../byte-writer.ts';
-import { EDGE_KINDS, KINDS, VISIBILITIES, WHYS } from '../codes.ts';
-import type { Definition, FileFacts } from '../facts.ts';
-import type { Edge, EdgeKind, FileLinks, Question, Why } from '../links.ts';
-import { createStringTable, readStrings, skipStrings } from '../string-table.ts';
-import type { StringTable } from '../string-table.ts';
+import { createByteReader } from '../format/byte-reader.ts';
+import type { ByteReader } from '../format/byte-reader.ts';
+import { createByteWriter } from '../format/byte-writer.ts';
+import type { ByteWriter } from '../format/byte-writer.ts';
+import { EDGE_KINDS, KINDS, VISIBILITIES, WHYS } from '../format/codes.ts';
+import type { Definition, FileFacts } from '../model/facts.ts';
+import type { Edge, EdgeKind, FileLinks, Question, Why } from '../model/links.ts';
+import { createStringTable, readStrings, skipStrings } from '../format/string-table.ts';
+import type { StringTable } from '../format/string-table.ts';
 
 /** Raised when the bytes of the same record change. */
 export const RECORD_FORMAT = 2;

@@ -1,4 +1,4 @@
-import type { Language } from '../facts.ts';
+import type { Language } from '../model/facts.ts';
 
 const BY_EXTENSION: ReadonlyMap<string, Language> = new Map(
   (

@@ -1,5 +1,5 @@
 import type { Files } from '../../platform/files.ts';
-import type { Language } from '../facts.ts';
+import type { Language } from '../model/facts.ts';
 import { languageOf, languageOfShebang } from './known-languages.ts';
 import { isExcludedDirectory, isHidden, isMarkedForeign, isRepository } from './excluded.ts';
 import type { Names } from './excluded.ts';

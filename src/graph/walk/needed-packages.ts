@@ -1,6 +1,6 @@
 import type { Files } from '../../platform/files.ts';
 import { sha256 } from '../../platform/hash.ts';
-import { directoryOf, join } from '../paths.ts';
+import { directoryOf, join } from '../model/paths.ts';
 import { NEEDS } from './package-needs.ts';
 import type { PackageNeeds } from './package-needs.ts';
 import type { WalkOptions } from './walk-options.ts';

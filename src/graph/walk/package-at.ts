@@ -1,5 +1,5 @@
 import type { Files } from '../../platform/files.ts';
-import { below, directoryOf, upwards } from '../paths.ts';
+import { below, directoryOf, upwards } from '../model/paths.ts';
 
 /** Files that make their directory a package of a larger workspace. */
 const PACKAGE_FILES = (

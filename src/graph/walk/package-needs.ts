@@ -1,4 +1,4 @@
-import { readManifest } from '../manifests.ts';
+import { readManifest } from '../manifests/manifests.ts';
 import { parseLenientJson } from '../manifests/lenient-json.ts';
 import { readToml } from '../manifests/toml.ts';
 

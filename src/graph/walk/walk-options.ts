@@ -1,6 +1,6 @@
 import { compileGlob, matchGlob, reachesGlob } from '../../engine/glob.ts';
 import type { Glob } from '../../engine/glob.ts';
-import type { Language } from '../facts.ts';
+import type { Language } from '../model/facts.ts';
 
 export interface WalkedFile {
   /** Below the root, with forward slashes. */

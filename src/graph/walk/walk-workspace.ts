@@ -1,5 +1,5 @@
 import type { FileStat, Files } from '../../platform/files.ts';
-import type { Language } from '../facts.ts';
+import type { Language } from '../model/facts.ts';
 import { namesOf } from './excluded.ts';
 import { choose, enter, enterRoot, isReason } from './level.ts';
 import type { Level } from './level.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { graphsInProcess } from '../../graph/in-process-graphs.fixture.ts';
-import type { InProcessGraphs } from '../../graph/in-process-graphs.fixture.ts';
+import { graphsInProcess } from '../../graph/resident/in-process-graphs.fixture.ts';
+import type { InProcessGraphs } from '../../graph/resident/in-process-graphs.fixture.ts';
 import { openWorld } from '../world.fixture.ts';
 import type { Answer, World, WorldOptions } from '../world.fixture.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openProject } from '../../graph/indexer/project.fixture.ts';
-import { knowGraph } from '../../graph/known-graph.ts';
+import { knowGraph } from '../../graph/resident/rule-graph.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { languageOf } from '../../graph/walk/known-languages.ts';
 import { CARD, openCards, symbolOf } from './autocontext.fixture.ts';

@@ -1,4 +1,4 @@
-import { directoryOf, upwards } from '../../paths.ts';
+import { directoryOf, upwards } from '../../model/paths.ts';
 import { collect } from './collect.ts';
 import type { ModuleGraph } from './module-graph.ts';
 import { splitFlat } from './split-flat.ts';

@@ -1,4 +1,4 @@
-import type { FileFlag, Language } from '../../facts.ts';
+import type { FileFlag, Language } from '../../model/facts.ts';
 import type { FileEntry, GraphReader, Link, SymbolEntry } from '../../query/graph-reader.ts';
 
 export interface PlannedModule {

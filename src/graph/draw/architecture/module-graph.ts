@@ -1,5 +1,5 @@
-import type { FileFlag } from '../../facts.ts';
-import { directoryOf } from '../../paths.ts';
+import type { FileFlag } from '../../model/facts.ts';
+import { directoryOf } from '../../model/paths.ts';
 import { counts, isCallable, isClassLike } from '../../query/family.ts';
 import type { FileEntry, GraphReader, Link } from '../../query/graph-reader.ts';
 import { isTestSupport } from './test-support.ts';

@@ -1,4 +1,4 @@
-import { directoryOf } from '../../paths.ts';
+import { directoryOf } from '../../model/paths.ts';
 import { collect } from './collect.ts';
 import { findCommunities } from './communities.ts';
 import type { District } from './districts.ts';

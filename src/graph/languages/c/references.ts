@@ -1,4 +1,4 @@
-import type { Expression } from '../../expression.ts';
+import type { Expression } from '../../model/expression.ts';
 import type { FlatTree } from '../../parse/flat-tree.ts';
 import type { CReader } from './expressions.ts';
 import type { CFields, CSymbols } from './grammar.ts';

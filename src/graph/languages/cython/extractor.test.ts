@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { keysOf } from '../../facts.ts';
+import { keysOf } from '../../model/facts.ts';
 import { toPython } from './text.ts';
 import { createCythonExtractor } from './extractor.ts';
 import type { Extracted, Extractor } from '../language.ts';

@@ -1,5 +1,5 @@
-import type { Expression } from '../../expression.ts';
-import type { Binding, Definition } from '../../facts.ts';
+import type { Expression } from '../../model/expression.ts';
+import type { Binding, Definition } from '../../model/facts.ts';
 import { toPython } from './text.ts';
 import type { Declared } from './text.ts';
 import { headOf } from '../facts-draft.ts';

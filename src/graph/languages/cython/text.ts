@@ -1,5 +1,5 @@
-import type { Expression } from '../../expression.ts';
-import type { DefinitionKind } from '../../facts.ts';
+import type { Expression } from '../../model/expression.ts';
+import type { DefinitionKind } from '../../model/facts.ts';
 import { linesOf, maskStrings } from './lines.ts';
 import type { Line } from './lines.ts';
 

@@ -1,5 +1,5 @@
-import type { Expression, Generic } from '../../expression.ts';
-import type { Base } from '../../facts.ts';
+import type { Expression, Generic } from '../../model/expression.ts';
+import type { Base } from '../../model/facts.ts';
 import { SIGNATURE } from '../facts-draft.ts';
 import type { DefinitionDraft } from '../facts-draft.ts';
 import { lastIndex } from '../tree-walk.ts';

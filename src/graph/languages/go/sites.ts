@@ -1,4 +1,4 @@
-import type { Expression } from '../../expression.ts';
+import type { Expression } from '../../model/expression.ts';
 import { addCandidate, addSite } from '../tree-walk.ts';
 import type { GoWalk } from './file.ts';
 

@@ -1,5 +1,5 @@
-import { UNKNOWN } from '../../expression.ts';
-import type { Expression } from '../../expression.ts';
+import { UNKNOWN } from '../../model/expression.ts';
+import type { Expression } from '../../model/expression.ts';
 import { fillFunction, headEnd } from './definitions.ts';
 import { SIGNATURE } from '../facts-draft.ts';
 import { lastIndex } from '../tree-walk.ts';

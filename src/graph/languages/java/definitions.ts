@@ -1,5 +1,5 @@
-import type { Expression } from '../../expression.ts';
-import type { Base, DefinitionKind, Trait } from '../../facts.ts';
+import type { Expression } from '../../model/expression.ts';
+import type { Base, DefinitionKind, Trait } from '../../model/facts.ts';
 import { lastIndex } from '../tree-walk.ts';
 import { arrayOf, bodyStart, define, isInInterface, modifiersOf, push } from './file.ts';
 import type { JavaWalk } from './file.ts';

@@ -1,5 +1,5 @@
-import type { Expression } from '../../expression.ts';
-import type { DefinitionKind } from '../../facts.ts';
+import type { Expression } from '../../model/expression.ts';
+import type { DefinitionKind } from '../../model/facts.ts';
 import type { FlatTree } from '../../parse/flat-tree.ts';
 import type { Grammar } from '../../parse/tree-sitter.ts';
 import { addBinding, addDefinition, headOf } from '../facts-draft.ts';

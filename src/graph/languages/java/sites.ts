@@ -1,4 +1,4 @@
-import type { Expression } from '../../expression.ts';
+import type { Expression } from '../../model/expression.ts';
 import { addReference } from '../facts-draft.ts';
 import { addCandidate, addSite, lastIndex } from '../tree-walk.ts';
 import { define, lastName, nameModule } from './file.ts';

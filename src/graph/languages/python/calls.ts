@@ -1,4 +1,4 @@
-import type { Expression } from '../../expression.ts';
+import type { Expression } from '../../model/expression.ts';
 import { addBinding, addReference } from '../facts-draft.ts';
 import { valueOf } from './expressions.ts';
 import { classOfSelf, currentScope, firstPart, mark, nextPart } from './file.ts';

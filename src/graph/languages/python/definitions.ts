@@ -1,5 +1,5 @@
-import type { Generic } from '../../expression.ts';
-import type { Base, Trait } from '../../facts.ts';
+import type { Generic } from '../../model/expression.ts';
+import type { Base, Trait } from '../../model/facts.ts';
 import { addDefinition, firstLine, headOf } from '../facts-draft.ts';
 import type { DefinitionDraft } from '../facts-draft.ts';
 import { valueOf } from './expressions.ts';

@@ -1,5 +1,5 @@
-import type { Expression, Parameter } from '../../expression.ts';
-import { MAX_DEPTH, UNKNOWN } from '../../expression.ts';
+import type { Expression, Parameter } from '../../model/expression.ts';
+import { MAX_DEPTH, UNKNOWN } from '../../model/expression.ts';
 import { classNamed, classOfSelf, firstPart, nextPart } from './file.ts';
 import type { PythonFile } from './file.ts';
 import { eitherOf } from './types.ts';

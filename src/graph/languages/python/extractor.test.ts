@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { keysOf } from '../../facts.ts';
+import { keysOf } from '../../model/facts.ts';
 import type { Extracted, Extractor } from '../language.ts';
 import { createPythonExtractor } from './extractor.ts';
 import { linesOf, placeIn, show } from '../shown.fixture.ts';

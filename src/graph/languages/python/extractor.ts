@@ -1,5 +1,5 @@
-import type { Expression } from '../../expression.ts';
-import type { Reference } from '../../facts.ts';
+import type { Expression } from '../../model/expression.ts';
+import type { Reference } from '../../model/facts.ts';
 import { FILE_BUDGET_MS } from '../../parse/budget.ts';
 import type { FlatTree } from '../../parse/flat-tree.ts';
 import { loadGrammar } from '../../parse/tree-sitter.ts';

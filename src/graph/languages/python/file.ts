@@ -1,5 +1,5 @@
-import type { Expression, Generic } from '../../expression.ts';
-import type { Reference } from '../../facts.ts';
+import type { Expression, Generic } from '../../model/expression.ts';
+import type { Reference } from '../../model/facts.ts';
 import type { FlatTree } from '../../parse/flat-tree.ts';
 import { addReference } from '../facts-draft.ts';
 import type { FactsDraft } from '../facts-draft.ts';

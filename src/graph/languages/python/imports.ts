@@ -1,5 +1,5 @@
-import type { Expression } from '../../expression.ts';
-import type { Import } from '../../facts.ts';
+import type { Expression } from '../../model/expression.ts';
+import type { Import } from '../../model/facts.ts';
 import { currentScope, firstPart, nextPart } from './file.ts';
 import type { PythonFile } from './file.ts';
 import { setMember } from './scopes.ts';

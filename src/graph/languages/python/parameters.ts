@@ -1,4 +1,4 @@
-import type { Expression, Parameter } from '../../expression.ts';
+import type { Expression, Parameter } from '../../model/expression.ts';
 import { valueOf } from './expressions.ts';
 import { firstPart, mark, nextPart, typeAt } from './file.ts';
 import type { PythonFile, Scope } from './file.ts';

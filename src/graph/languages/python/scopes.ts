@@ -1,5 +1,5 @@
-import type { Expression } from '../../expression.ts';
-import { UNKNOWN } from '../../expression.ts';
+import type { Expression } from '../../model/expression.ts';
+import { UNKNOWN } from '../../model/expression.ts';
 import { addBinding, addDefinition, headOf } from '../facts-draft.ts';
 import type { DefinitionDraft } from '../facts-draft.ts';
 import { NONE } from './expressions.ts';

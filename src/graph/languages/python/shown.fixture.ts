@@ -1,4 +1,4 @@
-import { keysOf } from '../../facts.ts';
+import { keysOf } from '../../model/facts.ts';
 import type { Extracted } from '../language.ts';
 import { show } from '../shown.fixture.ts';
 

@@ -1,5 +1,5 @@
-import type { Expression, Parameter } from '../../expression.ts';
-import { MAX_DEPTH, UNKNOWN } from '../../expression.ts';
+import type { Expression, Parameter } from '../../model/expression.ts';
+import { MAX_DEPTH, UNKNOWN } from '../../model/expression.ts';
 
 /** Told of every name in type position; `receiver` is what stands before it. */
 export type NoteType = (name: string, at: number, receiver: Expression | undefined) => void;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { keysOf } from '../../facts.ts';
+import { keysOf } from '../../model/facts.ts';
 import type { Extracted, Extractor } from '../language.ts';
 import { createPythonExtractor } from './extractor.ts';
 import { show } from '../shown.fixture.ts';

@@ -1,4 +1,4 @@
-import type { Expression, Generic } from '../../expression.ts';
+import type { Expression, Generic } from '../../model/expression.ts';
 import { addDefinition, headOf } from '../facts-draft.ts';
 import { valueOf } from './expressions.ts';
 import { classNamed, firstPart, mark, nextPart, statementScope, typeAt } from './file.ts';

@@ -1,4 +1,4 @@
-import type { Expression } from '../../expression.ts';
+import type { Expression } from '../../model/expression.ts';
 import { ERROR_SYMBOL } from '../../parse/flat-tree.ts';
 import { addBinding, addReference } from '../facts-draft.ts';
 import { addCall, addMemberValue, bindLambda, refer } from './calls.ts';

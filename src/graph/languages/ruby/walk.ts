@@ -1,6 +1,6 @@
-import type { Expression } from '../../expression.ts';
-import { UNKNOWN } from '../../expression.ts';
-import type { Base, DefinitionKind, Trait } from '../../facts.ts';
+import type { Expression } from '../../model/expression.ts';
+import { UNKNOWN } from '../../model/expression.ts';
+import type { Base, DefinitionKind, Trait } from '../../model/facts.ts';
 import type { FlatTree } from '../../parse/flat-tree.ts';
 import {
   addBinding,

@@ -1,5 +1,5 @@
-import { MAX_DEPTH, UNKNOWN } from '../../expression.ts';
-import type { Expression, Generic, Parameter } from '../../expression.ts';
+import { MAX_DEPTH, UNKNOWN } from '../../model/expression.ts';
+import type { Expression, Generic, Parameter } from '../../model/expression.ts';
 import type { FlatTree } from '../../parse/flat-tree.ts';
 import type { Grammar } from '../../parse/tree-sitter.ts';
 import { keepExpressions, limitNesting } from '../kept-expressions.ts';

@@ -1,4 +1,4 @@
-import type { Expression } from '../../expression.ts';
+import type { Expression } from '../../model/expression.ts';
 import { finishDraft } from '../facts-draft.ts';
 import type { Extracted, Extractor } from '../language.ts';
 import type { Writing } from '../repair-brackets.ts';

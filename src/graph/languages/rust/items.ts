@@ -1,4 +1,4 @@
-import type { Trait } from '../../facts.ts';
+import type { Trait } from '../../model/facts.ts';
 import { lastIndex } from '../tree-walk.ts';
 import { belong, bindName, define, isItemLevel, isPublic, itemContainer, modulePath, push, typeKey } from './file.ts';
 import type { RustWalk } from './file.ts';

@@ -1,5 +1,5 @@
-import { UNKNOWN } from '../../expression.ts';
-import type { Expression } from '../../expression.ts';
+import { UNKNOWN } from '../../model/expression.ts';
+import type { Expression } from '../../model/expression.ts';
 import { bindName, enter } from './file.ts';
 import type { RustWalk } from './file.ts';
 

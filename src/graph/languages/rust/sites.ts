@@ -1,5 +1,5 @@
-import { UNKNOWN } from '../../expression.ts';
-import type { Expression } from '../../expression.ts';
+import { UNKNOWN } from '../../model/expression.ts';
+import type { Expression } from '../../model/expression.ts';
 import { addReference } from '../facts-draft.ts';
 import { addCandidate, addSite } from '../tree-walk.ts';
 import type { RustWalk } from './file.ts';

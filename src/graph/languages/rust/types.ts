@@ -1,6 +1,6 @@
-import { UNKNOWN } from '../../expression.ts';
-import type { Expression } from '../../expression.ts';
-import type { Base } from '../../facts.ts';
+import { UNKNOWN } from '../../model/expression.ts';
+import type { Expression } from '../../model/expression.ts';
+import type { Base } from '../../model/facts.ts';
 import { addDefinition, headOf } from '../facts-draft.ts';
 import type { DefinitionDraft } from '../facts-draft.ts';
 import { lastIndex } from '../tree-walk.ts';

@@ -1,5 +1,5 @@
 import type { AssignmentExpression, Class, MemberExpression, Node } from 'oxc-parser';
-import { UNKNOWN } from '../../expression.ts';
+import { UNKNOWN } from '../../model/expression.ts';
 import type { DefinitionDraft } from '../facts-draft.ts';
 import { bindPattern, noteAssignment } from './bindings.ts';
 import { visitClass } from './classes.ts';

@@ -1,6 +1,6 @@
 import type { Node, VariableDeclaration, VariableDeclarator } from 'oxc-parser';
-import { UNKNOWN } from '../../expression.ts';
-import type { Expression } from '../../expression.ts';
+import { UNKNOWN } from '../../model/expression.ts';
+import type { Expression } from '../../model/expression.ts';
 import { annotationOf, objectHelper, keyName, valueOf } from './expressions.ts';
 import * as make from './make.ts';
 import { typeOf } from './types.ts';

@@ -1,5 +1,5 @@
 import type { Class, ClassElement, Node, TSInterfaceDeclaration, TSSignature } from 'oxc-parser';
-import type { Base, Trait } from '../../facts.ts';
+import type { Base, Trait } from '../../model/facts.ts';
 import type { DefinitionDraft } from '../facts-draft.ts';
 import { keyName, parametersOf, valueOf } from './expressions.ts';
 import { enterFunction, fillFunction, functionTraits, headEnd } from './functions.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { keysOf } from '../../facts.ts';
+import { keysOf } from '../../model/facts.ts';
 import type { Extracted, Extractor, Source } from '../language.ts';
 import { createTolerant, createTypeScriptExtractor } from './extractor.ts';
 import { callsOf, definitionsOf, sourceOf } from './extractor.fixture.ts';

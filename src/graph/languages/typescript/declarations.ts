@@ -9,9 +9,9 @@ import type {
   VariableDeclaration,
   VariableDeclarator,
 } from 'oxc-parser';
-import type { DefinitionKind, Trait } from '../../facts.ts';
-import type { Expression } from '../../expression.ts';
-import { UNKNOWN } from '../../expression.ts';
+import type { DefinitionKind, Trait } from '../../model/facts.ts';
+import type { Expression } from '../../model/expression.ts';
+import { UNKNOWN } from '../../model/expression.ts';
 import { bindPattern, bindVariable, isUnset, literalIn } from './bindings.ts';
 import { isLong, visitClass, visitSignature } from './classes.ts';
 import { annotationOf, keyName, valueOf } from './expressions.ts';

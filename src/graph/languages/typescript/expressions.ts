@@ -7,8 +7,8 @@ import type {
   Node,
   ObjectExpression,
 } from 'oxc-parser';
-import { UNKNOWN } from '../../expression.ts';
-import type { Expression, Parameter } from '../../expression.ts';
+import { UNKNOWN } from '../../model/expression.ts';
+import type { Expression, Parameter } from '../../model/expression.ts';
 import * as make from './make.ts';
 import type { Heights } from './make.ts';
 import { collectReturns } from './returns.ts';

@@ -1,4 +1,4 @@
-import { keysOf } from '../../facts.ts';
+import { keysOf } from '../../model/facts.ts';
 import type { Extracted, Source } from '../language.ts';
 import { linesOf, placeIn, show } from '../shown.fixture.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { keysOf } from '../../facts.ts';
-import type { Definition } from '../../facts.ts';
+import { keysOf } from '../../model/facts.ts';
+import type { Definition } from '../../model/facts.ts';
 import type { Extracted, Extractor } from '../language.ts';
 import { createTypeScriptExtractor } from './extractor.ts';
 import { show } from '../shown.fixture.ts';

@@ -1,7 +1,7 @@
 import type { Node } from 'oxc-parser';
-import { UNKNOWN } from '../../expression.ts';
-import type { Expression } from '../../expression.ts';
-import type { Trait } from '../../facts.ts';
+import { UNKNOWN } from '../../model/expression.ts';
+import type { Expression } from '../../model/expression.ts';
+import type { Trait } from '../../model/facts.ts';
 import type { DefinitionDraft } from '../facts-draft.ts';
 import { bindPattern } from './bindings.ts';
 import { annotationOf, parametersOf, returnsOf, valueOf } from './expressions.ts';

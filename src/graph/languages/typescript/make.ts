@@ -1,5 +1,5 @@
-import { MAX_DEPTH, UNKNOWN } from '../../expression.ts';
-import type { Expression, Generic, Parameter } from '../../expression.ts';
+import { MAX_DEPTH, UNKNOWN } from '../../model/expression.ts';
+import type { Expression, Generic, Parameter } from '../../model/expression.ts';
 
 /** How deep each expression is nested that is deeper than one. */
 export type Heights = Map<Expression, number>;

@@ -5,7 +5,7 @@ import type {
   ImportDeclaration,
   Node,
 } from 'oxc-parser';
-import type { Import } from '../../facts.ts';
+import type { Import } from '../../model/facts.ts';
 import { textOf, valueOf } from './expressions.ts';
 import * as make from './make.ts';
 import { importName } from './types.ts';

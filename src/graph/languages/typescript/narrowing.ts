@@ -1,6 +1,6 @@
 import type { Node } from 'oxc-parser';
-import { UNKNOWN } from '../../expression.ts';
-import type { Expression } from '../../expression.ts';
+import { UNKNOWN } from '../../model/expression.ts';
+import type { Expression } from '../../model/expression.ts';
 import { memberName, valueOf } from './expressions.ts';
 import * as make from './make.ts';
 import { entityOf, GUARD_MEMBER } from './types.ts';

@@ -6,8 +6,8 @@ import type {
   Node,
   TaggedTemplateExpression,
 } from 'oxc-parser';
-import { UNKNOWN } from '../../expression.ts';
-import type { Expression } from '../../expression.ts';
+import { UNKNOWN } from '../../model/expression.ts';
+import type { Expression } from '../../model/expression.ts';
 import { noteElement } from './bindings.ts';
 import { memberName, valueOf } from './expressions.ts';
 import { wantsContext } from './functions.ts';

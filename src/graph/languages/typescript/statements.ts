@@ -1,5 +1,5 @@
 import type { Node } from 'oxc-parser';
-import { UNKNOWN } from '../../expression.ts';
+import { UNKNOWN } from '../../model/expression.ts';
 import { bindPattern } from './bindings.ts';
 import { visitClass, visitInterface } from './classes.ts';
 import { defineAlias, visitEnum, visitNamespace, visitTypeAlias, visitVariables } from './declarations.ts';

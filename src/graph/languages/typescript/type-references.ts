@@ -1,5 +1,5 @@
 import type { Node } from 'oxc-parser';
-import type { Reference } from '../../facts.ts';
+import type { Reference } from '../../model/facts.ts';
 import { importInPlace } from './modules.ts';
 import { entityOf } from './types.ts';
 import { visitChildren } from './walk.ts';

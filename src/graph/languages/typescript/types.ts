@@ -1,6 +1,6 @@
 import type { Node, TSSignature, TSTypeParameterDeclaration } from 'oxc-parser';
-import { UNKNOWN } from '../../expression.ts';
-import type { Expression, Generic, Parameter } from '../../expression.ts';
+import { UNKNOWN } from '../../model/expression.ts';
+import type { Expression, Generic, Parameter } from '../../model/expression.ts';
 import * as make from './make.ts';
 import type { Heights } from './make.ts';
 

@@ -1,6 +1,6 @@
 import type { Node } from 'oxc-parser';
-import { UNKNOWN } from '../../expression.ts';
-import type { Expression } from '../../expression.ts';
+import { UNKNOWN } from '../../model/expression.ts';
+import type { Expression } from '../../model/expression.ts';
 import { visitAssignment } from './assignments.ts';
 import { visitClass } from './classes.ts';
 import { keyName, valueOf } from './expressions.ts';

@@ -1,5 +1,5 @@
 import type { Node, Program } from 'oxc-parser';
-import type { DefinitionKind } from '../../facts.ts';
+import type { DefinitionKind } from '../../model/facts.ts';
 import { startDraft } from '../facts-draft.ts';
 import type { Extracted, Source } from '../language.ts';
 import { createTranslator } from './expressions.ts';

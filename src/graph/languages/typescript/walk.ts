@@ -1,7 +1,7 @@
 import { visitorKeys } from 'oxc-parser';
 import type { Node } from 'oxc-parser';
-import type { Expression } from '../../expression.ts';
-import type { Binding, DefinitionKind, Reference, Trait } from '../../facts.ts';
+import type { Expression } from '../../model/expression.ts';
+import type { Binding, DefinitionKind, Reference, Trait } from '../../model/facts.ts';
 import { addBinding, addDefinition, firstLine, headOf } from '../facts-draft.ts';
 import type { DefinitionDraft, FactsDraft } from '../facts-draft.ts';
 import type { Translator } from './expressions.ts';

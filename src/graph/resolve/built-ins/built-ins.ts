@@ -1,4 +1,4 @@
-import type { FileFacts } from '../../facts.ts';
+import type { FileFacts } from '../../model/facts.ts';
 
 /** What a language brings with it. */
 export interface BuiltIns {

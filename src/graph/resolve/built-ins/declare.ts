@@ -1,6 +1,6 @@
-import type { Expression, Generic, Parameter } from '../../expression.ts';
-import { UNKNOWN } from '../../expression.ts';
-import type { Base, Definition, DefinitionKind, FileFacts, Language, Trait } from '../../facts.ts';
+import type { Expression, Generic, Parameter } from '../../model/expression.ts';
+import { UNKNOWN } from '../../model/expression.ts';
+import type { Base, Definition, DefinitionKind, FileFacts, Language, Trait } from '../../model/facts.ts';
 
 /**
  * Makes facts of what a language brings with it, so that resolution reads it like a file of the project that lies outside

@@ -1,5 +1,5 @@
-import type { Definition, FileFacts } from '../../facts.ts';
-import { below, directoryOf, join, upwards } from '../../paths.ts';
+import type { Definition, FileFacts } from '../../model/facts.ts';
+import { below, directoryOf, join, upwards } from '../../model/paths.ts';
 import type { Located, World } from '../world.ts';
 import { listedFile } from './listed-file.ts';
 import type { ModuleFinder } from './module.ts';

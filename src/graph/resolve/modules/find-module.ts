@@ -1,4 +1,4 @@
-import type { FileFacts, Language } from '../../facts.ts';
+import type { FileFacts, Language } from '../../model/facts.ts';
 import type { World } from '../world.ts';
 import { c } from './c.ts';
 import { go } from './go.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keysOf } from '../../facts.ts';
+import { keysOf } from '../../model/facts.ts';
 import { worldOf } from '../world.fixture.ts';
 import { c, definitionOf } from './c.ts';
 import type { ModuleFinder } from './module.ts';

@@ -1,5 +1,5 @@
-import type { FileFacts } from '../../facts.ts';
-import { below, directoryOf } from '../../paths.ts';
+import type { FileFacts } from '../../model/facts.ts';
+import { below, directoryOf } from '../../model/paths.ts';
 import { javaBuiltIns } from '../built-ins/java.ts';
 import { moduleNames } from '../module-names.ts';
 import type { Located, World } from '../world.ts';

@@ -1,5 +1,5 @@
-import type { FileFacts } from '../../facts.ts';
-import { directoryOf } from '../../paths.ts';
+import type { FileFacts } from '../../model/facts.ts';
+import { directoryOf } from '../../model/paths.ts';
 import type { World } from '../world.ts';
 
 /**

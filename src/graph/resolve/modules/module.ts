@@ -1,4 +1,4 @@
-import type { FileFacts } from '../../facts.ts';
+import type { FileFacts } from '../../model/facts.ts';
 import type { World } from '../world.ts';
 
 /** How one language gets from what an import says to files. Pure: all it knows comes from the world. */

@@ -1,5 +1,5 @@
-import type { FileFacts } from '../../facts.ts';
-import { below, directoryOf, join, upwards } from '../../paths.ts';
+import type { FileFacts } from '../../model/facts.ts';
+import { below, directoryOf, join, upwards } from '../../model/paths.ts';
 import type { World } from '../world.ts';
 import { listedFile } from './listed-file.ts';
 import type { ModuleFinder } from './module.ts';

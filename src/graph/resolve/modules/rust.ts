@@ -1,4 +1,4 @@
-import { below, directoryOf, join, upwards } from '../../paths.ts';
+import { below, directoryOf, join, upwards } from '../../model/paths.ts';
 import { rustBuiltIns } from '../built-ins/rust.ts';
 import type { World } from '../world.ts';
 import type { ModuleFinder } from './module.ts';

@@ -1,4 +1,4 @@
-import { below, directoryOf, join, upwards } from '../../paths.ts';
+import { below, directoryOf, join, upwards } from '../../model/paths.ts';
 import type { World } from '../world.ts';
 import { packageNamed, splitSpecifier } from './typescript-workspace.ts';
 

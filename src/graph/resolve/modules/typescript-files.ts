@@ -1,5 +1,5 @@
-import type { FileFacts } from '../../facts.ts';
-import { below, join } from '../../paths.ts';
+import type { FileFacts } from '../../model/facts.ts';
+import { below, join } from '../../model/paths.ts';
 import type { World } from '../world.ts';
 
 /** A written extension names what will be emitted; these are what it may be emitted from, in the compiler's order. */

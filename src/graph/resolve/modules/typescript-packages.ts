@@ -1,4 +1,4 @@
-import { below, join } from '../../paths.ts';
+import { below, join } from '../../model/paths.ts';
 import type { World } from '../world.ts';
 import { configOf, matchPattern } from './typescript-config.ts';
 import { nearestPackage } from './typescript-workspace.ts';

@@ -1,4 +1,4 @@
-import { below, directoryOf, upwards } from '../../paths.ts';
+import { below, directoryOf, upwards } from '../../model/paths.ts';
 import type { World } from '../world.ts';
 
 export function splitSpecifier(module: string): { readonly name: string; readonly subpath: string } {

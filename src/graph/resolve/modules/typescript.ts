@@ -1,5 +1,5 @@
-import type { FileFacts } from '../../facts.ts';
-import { directoryOf, join } from '../../paths.ts';
+import type { FileFacts } from '../../model/facts.ts';
+import { directoryOf, join } from '../../model/paths.ts';
 import type { World } from '../world.ts';
 import type { ModuleFinder } from './module.ts';
 import { NODE_MODULES } from './node-modules.ts';

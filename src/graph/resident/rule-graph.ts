@@ -1,0 +1,62 @@
+import type { KnownGraph, KnownSymbol } from '../../engine/rule.ts';
+import { createImpactOf } from '../query/card-facts.ts';
+import { definitionOf } from '../query/declared.ts';
+import { counts, isCall } from '../query/family.ts';
+import { likelyFiles } from '../query/likely-files.ts';
+import type { GraphReader } from '../query/graph-reader.ts';
+
+/** Callers beyond this many are counted in a note, never listed. */
+const MAX_CALLERS = 500;
+
+/** How far a graph is behind what is known to have changed. */
+export interface Currency {
+  isCurrent(): boolean;
+  /** Only some files of the root are in it. */
+  hasPartialScope?(): boolean;
+  settled: KnownGraph['settled'];
+  recheck?: KnownGraph['recheck'];
+}
+
+/** What rules see of an open graph. */
+export function knowGraph(reader: GraphReader, currency: Currency): KnownGraph {
+  const { root } = reader;
+  const impactOf = createImpactOf(reader);
+  return {
+    get state() {
+      return currency.isCurrent() ? 'stable' : 'initialised';
+    },
+    get hasPartialScope() {
+      return currency.hasPartialScope?.() === true;
+    },
+    symbol(name) {
+      const known = reader.named(name).filter((each) => !reader.symbol(each).isLocal);
+      const [id, ...more] = new Set(known.map((each) => definitionOf(reader, each)));
+      return id === undefined || more.length > 0 ? undefined : describe(reader, id);
+    },
+    impactOf(path, lines) {
+      return path.startsWith(`${root}/`) ? impactOf(path.slice(root.length + 1), lines) : undefined;
+    },
+    isTest: (path) =>
+      path.startsWith(`${root}/`) && reader.file(path.slice(root.length + 1))?.flags.includes('test') === true,
+    filesBelow(dir, max) {
+      if (dir !== root && !dir.startsWith(`${root}/`)) return [];
+      return likelyFiles(reader, dir.slice(root.length + 1), max).map((below) => `${root}/${below}`);
+    },
+    settled: currency.settled,
+    recheck: (path) => currency.recheck?.(path),
+  };
+}
+
+function describe(reader: GraphReader, id: number): KnownSymbol {
+  const { name, path, line } = reader.symbol(id);
+  const absolute = (below: string) => `${reader.root}/${below}`;
+  const seen = new Set<number>();
+  const callers: { name: string; path: string; line: number }[] = [];
+  for (const link of reader.incoming(id)) {
+    if (!isCall(link.kind) || !counts(link) || seen.has(link.symbol)) continue;
+    seen.add(link.symbol);
+    callers.push({ name: reader.symbol(link.symbol).name, path: absolute(link.path), line: link.line });
+    if (callers.length === MAX_CALLERS) break;
+  }
+  return { name, path: absolute(path), line, callers };
+}
