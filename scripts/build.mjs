@@ -35,6 +35,8 @@ const PICTURES = {
   'DejaVuSans-Bold.ttf': 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf',
   'DejaVu-LICENSE.txt': 'dejavu-fonts-ttf/LICENSE',
 };
+/** Files of development packages that reach the user as they are; the bill of materials of a release names them. */
+export const COPIED_DATA = [...GRAMMARS, ...Object.values(PICTURES)];
 // What is not bundled is required, which an ES module cannot do by itself.
 const REQUIRE = "import{createRequire as $r}from'node:module';globalThis.require??=$r(import.meta.url);";
 const CLIENT = 'fairlead-client';

@@ -1,0 +1,223 @@
+// `npm run release VERSION`: makes a release and publishes nothing. All of it happens in a clone of the commit, because a
+// working tree has files that git does not know and chunks of earlier builds; this repository changes at the very end.
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { COPIED_DATA } from './build.mjs';
+import { root, scratch } from './prepare.mjs';
+
+const HELP = `npm run release -- VERSION [--dry-run] [--checks-only]
+
+VERSION is X.Y.Z, or patch, minor or major for the next one after the version in package.json.
+
+  --dry-run      do everything but change this repository
+  --checks-only  run the static checks instead of all tests, for a commit that CI has passed
+
+Needs a clean tree on main and entries under "## Unreleased" in CHANGELOG.md. Clones the commit, sets the version,
+runs the tests, packs, installs the package with an empty home and plays its demo, and writes a bill of materials. Then
+it commits the version and the changelog here and tags the commit. The package and the bill lie in .build/release/.
+Nothing is pushed or published.`;
+const RELEASED_FILES = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
+const UNRELEASED = '## Unreleased';
+
+/** A mistake of the person or a step that failed: its message is all there is to say. */
+class ReleaseError extends Error {}
+
+const numbersOf = (version) => /^(\d+)\.(\d+)\.(\d+)$/.exec(version)?.slice(1).map(Number);
+
+/** `wanted` is a version or the part to raise; a release must be newer than `current`. */
+export function nextVersion(current, wanted) {
+  const now = numbersOf(current);
+  if (!now) throw new ReleaseError(`package.json has the version ${current}, which is not X.Y.Z`);
+  const [major, minor, patch] = now;
+  const raised = { major: [major + 1, 0, 0], minor: [major, minor + 1, 0], patch: [major, minor, patch + 1] };
+  const next = Object.hasOwn(raised, wanted) ? raised[wanted] : numbersOf(wanted);
+  if (!next) throw new ReleaseError(`"${wanted}" is not a version: write X.Y.Z, patch, minor or major`);
+  const differing = next.findIndex((number, index) => number !== now[index]);
+  if (differing === -1 || next[differing] < now[differing])
+    throw new ReleaseError(`${next.join('.')} is not newer than ${current}`);
+  return next.join('.');
+}
+
+/** What stands under Unreleased becomes the section of `version`; an empty Unreleased stays above it. */
+export function releaseChangelog(text, version, day) {
+  const lines = text.split('\n');
+  const from = lines.indexOf(UNRELEASED);
+  if (from === -1) throw new ReleaseError(`CHANGELOG.md has no line "${UNRELEASED}"`);
+  if (lines.some((line) => line.startsWith('## ') && line.split(' ')[1] === version))
+    throw new ReleaseError(`CHANGELOG.md has a section ${version} already`);
+  const end = lines.findIndex((line, index) => index > from && line.startsWith('## '));
+  const entries = lines.slice(from + 1, end === -1 ? lines.length : end);
+  if (!entries.some((line) => line.startsWith('- ')))
+    throw new ReleaseError(`CHANGELOG.md has no entry below "${UNRELEASED}": say what users will notice`);
+  lines.splice(from + 1, 0, '', `## ${version} - ${day}`);
+  return lines.join('\n');
+}
+
+/** The package that a file below node_modules belongs to, or undefined for other paths. */
+export function packageOf(path) {
+  const inside = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length).split('/');
+  if (!path.includes('node_modules/')) return undefined;
+  return inside[0].startsWith('@') ? inside.slice(0, 2).join('/') : inside[0];
+}
+
+/**
+ * Leaves the tools of development out of npm's bill. Packages whose code or data lies in dist/ stay, although npm calls
+ * them development too, because they reach the user.
+ */
+export function billOfPackage(bill, shipped) {
+  const isDevelopment = ({ properties = [] }) => properties.some(({ name }) => name === 'cdx:npm:package:development');
+  const components = bill.components.filter((one) => !isDevelopment(one) || shipped.has(one.name));
+  const missing = [...shipped].filter((name) => !components.some((one) => one.name === name));
+  if (missing.length > 0) throw new ReleaseError(`the bill of materials lacks ${missing.join(', ')}`);
+  const refs = new Set([bill.metadata.component['bom-ref'], ...components.map((one) => one['bom-ref'])]);
+  const dependencies = bill.dependencies
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((one) => refs.has(one)) }));
+  return { ...bill, components, dependencies };
+}
+
+/** Runs a program to its end and returns what it printed; `shown` lets a long one talk to the terminal instead. */
+function run(program, args, { cwd = root, env = process.env, shown = false } = {}) {
+  const { status, error, stdout, stderr } = spawnSync(program, args, {
+    ...{ cwd, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+    stdio: shown ? ['ignore', 2, 2] : ['ignore', 'pipe', 'pipe'],
+    shell: program === 'npm' && process.platform === 'win32',
+  });
+  const said = `${stdout ?? ''}${stderr ?? ''}`.trim();
+  if (error) throw new ReleaseError(`${program} could not be started (${error.message})`);
+  if (status !== 0) throw new ReleaseError(`${program} ${args.join(' ')} failed${said ? `:\n${said}` : ''}`);
+  return stdout ?? '';
+}
+
+const git = (...args) => run('git', args).trim();
+const say = (line) => process.stderr.write(`release: ${line}\n`);
+const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
+
+function checkRepository(tag) {
+  const problems = [];
+  const branch = git('rev-parse', '--abbrev-ref', 'HEAD');
+  if (branch !== 'main') problems.push(`the branch is ${branch}: releases are made on main`);
+  if (git('status', '--porcelain') !== '') problems.push('there are uncommitted changes: commit or stash them');
+  if (git('tag', '--list', tag) !== '') problems.push(`the tag ${tag} exists already`);
+  if (problems.length > 0) throw new ReleaseError(problems.join('\n'));
+}
+
+function setVersion(clone, version, changelog) {
+  run('npm', ['version', version, '--no-git-tag-version'], { cwd: clone });
+  writeFileSync(join(clone, 'CHANGELOG.md'), changelog);
+}
+
+function pack(clone, out) {
+  const printed = run('npm', ['pack', '--json', '--pack-destination', out], { cwd: clone });
+  return join(out, JSON.parse(printed)[0].filename);
+}
+
+function writeBill(clone, path) {
+  const bill = JSON.parse(run('npm', ['sbom', '--sbom-format', 'cyclonedx'], { cwd: clone }));
+  const bundled = Object.keys(readJson(join(clone, 'dist', 'meta.json')).inputs);
+  const copied = COPIED_DATA.map((file) => `node_modules/${file}`);
+  const shipped = new Set([...bundled, ...copied].map(packageOf).filter((name) => name !== undefined));
+  const own = billOfPackage(bill, shipped);
+  writeFileSync(path, `${JSON.stringify(own, null, 2)}\n`);
+  return own.components.length;
+}
+
+/** As for somebody who has nothing of ours: a new directory, an empty home, no variables but those a shell has. */
+function tryPackage(file, version, place) {
+  const home = join(place, 'home');
+  const project = join(place, 'project');
+  for (const dir of [home, project]) mkdirSync(dir);
+  const env = { PATH: process.env['PATH'], HOME: home, USERPROFILE: home, TMPDIR: home, TEMP: home };
+  // Where packages come from is the person's own setting, which an empty home does not have.
+  const npm = {
+    npm_config_cache: run('npm', ['config', 'get', 'cache']).trim(),
+    npm_config_userconfig: run('npm', ['config', 'get', 'userconfig']).trim(),
+  };
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
+  run('npm', ['install', ...options, file], { cwd: project, env: { ...env, ...npm } });
+  const program = join(project, 'node_modules', 'fairlead', 'bin', 'fairlead');
+  const fairlead = (...args) => run(process.execPath, [program, ...args], { cwd: project, env });
+  const told = fairlead('--version').trim();
+  if (!told.split(/\s+/).includes(version)) throw new ReleaseError(`the package says it is version "${told}"`);
+  const played = JSON.parse(fairlead('demo', '--json'));
+  if (played.length === 0) throw new ReleaseError('the demo of the package played nothing');
+  return played.length;
+}
+
+function commitAndTag(clone, version, commit) {
+  if (git('rev-parse', 'HEAD') !== commit || git('status', '--porcelain') !== '')
+    throw new ReleaseError('the repository changed meanwhile, so what was tested is not what would be tagged');
+  for (const file of RELEASED_FILES) copyFileSync(join(clone, file), join(root, file));
+  git('commit', '--quiet', '-m', `Release ${version}`, '--', ...RELEASED_FILES);
+  git('tag', '--annotate', `v${version}`, '-m', `Release ${version}`);
+}
+
+function release({ wanted, dryRun, checksOnly }) {
+  const version = nextVersion(readJson(join(root, 'package.json')).version, wanted);
+  const tag = `v${version}`;
+  checkRepository(tag);
+  const day = new Date().toISOString().slice(0, 10);
+  const changelog = releaseChangelog(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version, day);
+  const commit = git('rev-parse', 'HEAD');
+  const out = join(scratch, 'release');
+  const place = mkdtempSync(join(tmpdir(), 'fairlead-release-'));
+  // npm calls the package in the bill by the name of its directory.
+  const clone = join(place, 'fairlead');
+  try {
+    say(`${version} of ${commit.slice(0, 12)}, in ${place}`);
+    run('git', ['clone', '--quiet', '--no-hardlinks', root, clone]);
+    setVersion(clone, version, changelog);
+    say(checksOnly ? 'npm run check' : 'npm test');
+    run('npm', checksOnly ? ['run', '--silent', 'check'] : ['test', '--silent'], { cwd: clone, shown: true });
+    run('npm', ['run', 'build'], { cwd: clone });
+    rmSync(out, { recursive: true, force: true });
+    mkdirSync(out, { recursive: true });
+    const file = pack(clone, out);
+    say(`packed ${file}`);
+    say(`installed it with an empty home; its demo played ${tryPackage(file, version, place)} events`);
+    const bill = join(out, `fairlead-${version}.cdx.json`);
+    say(`wrote ${bill}, ${writeBill(clone, bill)} packages`);
+    if (dryRun) say(`a dry run: nothing was committed, and there is no tag ${tag}`);
+    else {
+      commitAndTag(clone, version, commit);
+      say(`committed and tagged ${tag}; look at it with git show ${tag}, then push it with git push --follow-tags`);
+    }
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+function main() {
+  let values, positionals;
+  try {
+    const flag = { type: 'boolean', default: false };
+    const options = { help: { ...flag, short: 'h' }, 'dry-run': flag, 'checks-only': flag };
+    ({ values, positionals } = parseArgs({ options, allowPositionals: true }));
+  } catch (error) {
+    console.error(`${error.message}\n\n${HELP}`);
+    return 2;
+  }
+  if (values.help) {
+    console.log(HELP);
+    return 0;
+  }
+  if (positionals.length !== 1) {
+    console.error(HELP);
+    return 2;
+  }
+  try {
+    if (!existsSync(join(root, '.git'))) throw new ReleaseError('this is no clone of the repository');
+    release({ wanted: positionals[0], dryRun: values['dry-run'], checksOnly: values['checks-only'] });
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ReleaseError)) throw error;
+    console.error(`release: ${error.message}`);
+    return 1;
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = main();

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { billOfPackage, nextVersion, packageOf, releaseChangelog } from '../scripts/release.mjs';
+import type { Bill, Component } from '../scripts/release.mjs';
+
+describe('the next version', () => {
+  it.each([
+    ['0.1.0', 'patch', '0.1.1'],
+    ['0.1.9', 'minor', '0.2.0'],
+    ['1.9.9', 'major', '2.0.0'],
+    ['0.1.0', '0.1.1', '0.1.1'],
+    ['0.9.0', '0.10.0', '0.10.0'],
+    ['0.9.3', '1.0.0', '1.0.0'],
+  ])('%s by %s is %s', (current, wanted, next) => {
+    expect(nextVersion(current, wanted)).toBe(next);
+  });
+
+  it.each([
+    ['0.1.0', '0.1.0', 'is not newer'],
+    ['0.10.0', '0.9.9', 'is not newer'],
+    ['2.0.0', '1.9.9', 'is not newer'],
+    ['0.1.0', 'v0.2.0', 'is not a version'],
+    ['0.1.0', '0.2', 'is not a version'],
+    ['0.1.0', 'toString', 'is not a version'],
+    ['0.1.0-beta', 'patch', 'package.json'],
+  ])('%s by %s is refused', (current, wanted, why) => {
+    expect(() => nextVersion(current, wanted)).toThrow(why);
+  });
+});
+
+describe('the changelog of a release', () => {
+  const changelog = (unreleased: string) =>
+    `# Changelog\n\n## Unreleased\n${unreleased}\n## 0.1.0 - 2026-01-01\n\n- First.\n`;
+
+  it('gives what is unreleased the version and the day, below an empty section', () => {
+    expect(releaseChangelog(changelog('\n### Added\n\n- More.\n'), '0.2.0', '2026-02-03')).toBe(
+      '# Changelog\n\n## Unreleased\n\n## 0.2.0 - 2026-02-03\n\n### Added\n\n- More.\n\n## 0.1.0 - 2026-01-01\n\n- First.\n',
+    );
+  });
+
+  it.each([
+    ['nothing is unreleased', changelog(''), 'no entry'],
+    ['only a heading is unreleased', changelog('\n### Added\n'), 'no entry'],
+    ['the version is there', changelog('\n- More.\n').replace('0.1.0', '0.2.0'), 'already'],
+    ['no section is unreleased', '# Changelog\n\n## 0.1.0\n\n- First.\n', '## Unreleased'],
+  ])('is refused where %s', (_, text, why) => {
+    expect(() => releaseChangelog(text, '0.2.0', '2026-02-03')).toThrow(why);
+  });
+});
+
+it.each([
+  ['node_modules/yaml/dist/index.js', 'yaml'],
+  ['node_modules/@resvg/resvg-wasm/index.mjs', '@resvg/resvg-wasm'],
+  ['node_modules/a/node_modules/@b/c/x.js', '@b/c'],
+  ['src/hook.ts', undefined],
+])('%s belongs to %s', (path, name) => {
+  expect(packageOf(path)).toBe(name);
+});
+
+describe('the bill of materials', () => {
+  const development = [{ name: 'cdx:npm:package:development', value: 'true' }];
+  const component = (name: string, more: Partial<Component> = {}) => ({ 'bom-ref': `${name}@1`, name, ...more });
+  const bill: Bill = {
+    metadata: { component: component('fairlead') },
+    components: [
+      component('used'),
+      component('tool', { properties: development }),
+      component('grammar', { properties: development }),
+    ],
+    dependencies: [
+      { ref: 'fairlead@1', dependsOn: ['used@1', 'tool@1', 'grammar@1'] },
+      { ref: 'used@1' },
+      { ref: 'tool@1', dependsOn: ['used@1'] },
+    ],
+  };
+
+  it('has what users install and what lies in dist/, and no tool of development', () => {
+    const { components, dependencies } = billOfPackage(bill, new Set(['grammar', 'used']));
+    expect(components.map(({ name }) => name)).toEqual(['used', 'grammar']);
+    expect(dependencies).toEqual([
+      { ref: 'fairlead@1', dependsOn: ['used@1', 'grammar@1'] },
+      { ref: 'used@1', dependsOn: [] },
+    ]);
+  });
+
+  it('is refused where something in dist/ is not on it', () => {
+    expect(() => billOfPackage(bill, new Set(['font']))).toThrow('lacks font');
+  });
+});
