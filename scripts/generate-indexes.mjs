@@ -4,20 +4,26 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packIndexes } from './generate/packs.mjs';
+import { verbIndex } from './generate/verbs.mjs';
 
-/** Each returns `seen`, what it counted, and `files`: path from the root → text. */
-const KINDS = [packIndexes];
+/** Each returns `seen`, what it counted, and `files`: path from the root → text. Later ones load what earlier ones wrote. */
+const KINDS = [packIndexes, verbIndex];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');
-const made = await Promise.all(KINDS.map((generate) => generate(root)));
-const stale = made
-  .flatMap(({ files }) => Object.entries(files))
-  .filter(([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text);
-
-if (check && stale.length > 0) {
-  console.error(`out of date: ${stale.map(([path]) => path).join(', ')}; run node scripts/generate-indexes.mjs`);
-  process.exit(1);
+const seen = [];
+for (const generate of KINDS) {
+  const made = await generate(root);
+  seen.push(made.seen);
+  const stale = Object.entries(made.files).filter(([path, text]) => readText(join(root, path)) !== text);
+  if (check && stale.length > 0) {
+    console.error(`out of date: ${stale.map(([path]) => path).join(', ')}; run node scripts/generate-indexes.mjs`);
+    process.exit(1);
+  }
+  for (const [path, text] of stale) writeFileSync(join(root, path), text);
 }
-for (const [path, text] of stale) writeFileSync(join(root, path), text);
-console.log(`${made.map(({ seen }) => seen).join(', ')}${check ? '; up to date' : ''}`);
+console.log(`${seen.join(', ')}${check ? '; up to date' : ''}`);
+
+function readText(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}

@@ -1,9 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { generatedFrom, loadModules } from './load-modules.mjs';
+import { generatedFrom, isSource, loadModules } from './load-modules.mjs';
 
 const PACKS = 'src/packs';
-const isSource = (name) => name.endsWith('.ts') && !/\.(test|fixture|generated)\.ts$/.test(name);
 
 /** The data of every built-in rule, with an import of its code that runs only when the rule does, and what else packs have. */
 export async function packIndexes(root) {
@@ -23,7 +22,10 @@ async function rulesOf(root, pack) {
   const names = readdirSync(join(root, PACKS, pack))
     .filter(isSource)
     .sort();
-  const modules = await loadModules(names.map((name) => join(root, PACKS, pack, name)));
+  const modules = await loadModules(
+    root,
+    names.map((name) => `${PACKS}/${pack}/${name}`),
+  );
   return names.flatMap((file, index) => {
     const rule = modules[index].default;
     if (typeof rule?.check !== 'function') return [];

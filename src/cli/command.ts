@@ -21,9 +21,19 @@ export interface Input {
   readonly rest?: readonly string[];
 }
 
-/** One verb. Its module is loaded when it runs. */
+/** What a file of verbs exports. The index of verbs is generated from these; the file itself is loaded when a verb runs. */
+export interface VerbFile {
+  /** Where help lists them among the verbs of other files: by this number. */
+  readonly order: number;
+  /** In the order of help. A verb with a blank is a word of its group. */
+  readonly verbs: Readonly<Record<string, Command>>;
+}
+
+/** One verb. */
 export interface Command {
   readonly summary: string;
+  /** Afterwards other rules may be in force, or with other words. */
+  readonly changesRules?: true;
   /** The arguments after the verb, as help shows them: `[dir]`, `<rule> <mode>`. */
   readonly usage?: string;
   /** More than one line, for help. */

@@ -1,5 +1,5 @@
 import type { Command, Option } from './command.ts';
-import { VERBS } from './commands.ts';
+import { VERBS } from './verbs.generated.ts';
 
 export function helpForAll(version: string): string {
   const width = Math.max(...Object.keys(VERBS).map((verb) => verb.length));

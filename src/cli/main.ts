@@ -11,12 +11,12 @@ import { socketOf } from '../transport/place.ts';
 import { hint } from './hint.ts';
 import { CommandError, UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';
-import { VERBS } from './commands.ts';
 import { isPerson, mayAct } from './gate.ts';
 import { describeError } from './describe-error.ts';
 import { helpFor, helpForAll, helpForGroup } from './help.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { askPerson, askSecret, readStdin } from './terminal.ts';
+import { VERBS } from './verbs.generated.ts';
 
 /** Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage or nobody to ask, 3 refused by the person's gate. */
 const REFUSED = 3;
@@ -47,7 +47,7 @@ async function run(argv: readonly string[], world: CliWorld): Promise<number> {
       throw new CommandError(`${permission.why}\n${permission.next}`, REFUSED);
   }
   const exitCode = (await command.run(input, world)) ?? 0;
-  if (entry.changesRules === true) await tellDaemon(world);
+  if (command.changesRules === true) await tellDaemon(world);
   return exitCode;
 }
 

@@ -85,7 +85,7 @@ export const LOADS_LATE = new Map([
     /^src\/packs\/([^/]+\/)?index\.generated\.ts$/,
     "the body of a rule loads when an event reaches it, a pack's jobs and observer when they are needed",
   ],
-  [/^src\/cli\/commands\.ts$/, 'a verb loads itself and no other'],
+  [/^src\/cli\/verbs\.generated\.ts$/, 'a verb loads itself and no other'],
   [/^src\/hook\.ts$/, 'the way an event takes: the daemon, or an engine of its own'],
   [/^src\/open-engine\.ts$/, 'what a rule in force may need: the parts of user rules, the reader of effects'],
   [/^src\/indexer\.ts$/, 'what draws pictures, and its renderer'],

@@ -5,7 +5,7 @@ import { findOriginal, readDetail, readRows } from '../../ledger/read.ts';
 import type { StoredRow } from '../../ledger/read.ts';
 import { changeState } from '../change-state.ts';
 import { CommandError, JSON_OPTION, printJson } from '../command.ts';
-import type { CliWorld, Command } from '../command.ts';
+import type { CliWorld, Command, VerbFile } from '../command.ts';
 import { databaseOf, decisionNamed } from '../database.ts';
 import { exceptionId } from '../exception-id.ts';
 import { rootAt } from '../known-rules.ts';
@@ -97,3 +97,5 @@ function stoppedCall(named: StoredRow, world: CliWorld): StoppedCall {
     what: tool?.command ?? [row.tool, ...(tool?.paths ?? [])].join(' '),
   };
 }
+
+export default { order: 90, verbs: { 'allow-once': allowOnce } } satisfies VerbFile;

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { VERBS } from '../commands.ts';
+import { VERBS } from '../verbs.generated.ts';
 import { plantShop } from '../graph/indexed-project.fixture.ts';
 import type { Ran, ShopProject } from '../graph/indexed-project.fixture.ts';
 import { helpFor } from '../help.ts';

@@ -5,7 +5,7 @@ import { ANSWER_SCHEMA } from '../../graph/query/answer.ts';
 import type { GraphRoot } from '../../graph/on-demand/read-status.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
-import type { CliWorld, Command } from '../command.ts';
+import type { CliWorld, Command, VerbFile } from '../command.ts';
 import { graphRoot, ROOT_OPTION } from '../graph/graph-root.ts';
 import { ANSWER_OPTIONS, commandFor, maxCharsOf } from '../graph/show-answer.ts';
 import { wholeNumber } from '../graph/whole-number.ts';
@@ -60,3 +60,8 @@ function look(world: CliWorld, { path: root }: GraphRoot): Promise<CanvasView> {
     return viewCanvas({ state: world.paths.state, root, files: nodeFiles, pid: process.pid }, freshener.open());
   });
 }
+
+export default {
+  order: 330,
+  verbs: { 'canvas init': init, 'canvas impact': impact, 'canvas status': status, 'canvas read': read },
+} satisfies VerbFile;

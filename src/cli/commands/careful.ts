@@ -3,7 +3,7 @@ import type { Careful, CarefulBook } from '../../engine/careful-book.ts';
 import { settingsOf } from '../../workspace/policy.ts';
 import { changeState, draftOf } from '../change-state.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';
-import type { CliWorld, Command, Input } from '../command.ts';
+import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { rootAt } from '../known-rules.ts';
 import { redeemGrant } from '../redeem-grant.ts';
 import { formatSpan, formatTime, printableLine } from '../table.ts';
@@ -144,3 +144,8 @@ async function lengthOf(input: Input, world: CliWorld): Promise<number | undefin
 interface Defaults {
   readonly defaultFor?: unknown;
 }
+
+export default {
+  order: 80,
+  verbs: { 'careful on': on, 'careful off': off, 'careful status': status },
+} satisfies VerbFile;

@@ -4,7 +4,7 @@ import type { ResourceLevel } from '../../packs/context/resource-levels.ts';
 import { readResources } from '../../platform/resources.ts';
 import type { Resources } from '../../platform/resources.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
-import type { Command } from '../command.ts';
+import type { Command, VerbFile } from '../command.ts';
 import { contextOptions, placeForContext } from '../context-place.ts';
 import { printTable } from '../table.ts';
 
@@ -58,3 +58,5 @@ function share({ used, total }: Amount): number {
 function gigabytes(bytes: number): string {
   return `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 }
+
+export default { order: 230, verbs: { 'context resources': resources } } satisfies VerbFile;

@@ -10,7 +10,7 @@ import { pruneSessions, usualDays } from '../../state/prune.ts';
 import { settingsOf } from '../../workspace/policy.ts';
 import { changeState } from '../change-state.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
-import type { Command } from '../command.ts';
+import type { Command, VerbFile } from '../command.ts';
 import { contextOptions, placeForContext, requireContext, workspaceCell } from '../context-place.ts';
 import { alone, editContextFile } from '../edit-context.ts';
 import { rootAt, shown } from '../known-rules.ts';
@@ -101,3 +101,13 @@ export const backupDone: Command = {
     world.out(`${shown(world, path)} says that a backup was made now.\n`);
   },
 };
+
+export default {
+  order: 240,
+  verbs: {
+    'context map': map,
+    'context reviewed': reviewed,
+    'context backup-done': backupDone,
+    'context prune': prune,
+  },
+} satisfies VerbFile;

@@ -7,7 +7,7 @@ import { nodeFiles } from '../../platform/files.ts';
 import { cellId } from '../../state/cells.ts';
 import { changeState } from '../change-state.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
-import type { CliWorld, Command } from '../command.ts';
+import type { CliWorld, Command, VerbFile } from '../command.ts';
 import { contextKey, contextOptions, currentSession, requireContext } from '../context-place.ts';
 import type { ContextPlace } from '../context-place.ts';
 import { formatMoment, printableLine } from '../table.ts';
@@ -145,3 +145,5 @@ function uncommittedIn(root: string): readonly string[] | 'silent' | undefined {
   }
   return paths;
 }
+
+export default { order: 220, verbs: { 'context wrap-up': wrapUp } } satisfies VerbFile;

@@ -18,7 +18,7 @@ import { join } from '../../platform/paths.ts';
 import { isAccepted } from '../../workspace/policy.ts';
 import { changeState } from '../change-state.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
-import type { CliWorld, Command } from '../command.ts';
+import type { CliWorld, Command, VerbFile } from '../command.ts';
 import { contextKey, placeForContext, requireContext, workspaceCell } from '../context-place.ts';
 import type { ContextPlace } from '../context-place.ts';
 import { alone, editContextFile, requireInside } from '../edit-context.ts';
@@ -191,3 +191,8 @@ function beginningOf(text: string): string {
     .map((line) => `  | ${printable(line)}\n`)
     .join('');
 }
+
+export default {
+  order: 210,
+  verbs: { 'context init': init, 'context add': add, 'context remember': remember },
+} satisfies VerbFile;

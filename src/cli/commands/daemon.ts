@@ -10,7 +10,7 @@ import { isNewer } from '../../transport/stamp.ts';
 import { daemonPid, daemonProcess, startDaemon, startingMark } from '../../transport/start-daemon.ts';
 import type { DaemonStatus } from '../../transport/status.ts';
 import { CommandError, JSON_OPTION, printJson } from '../command.ts';
-import type { CliWorld, Command } from '../command.ts';
+import type { CliWorld, Command, VerbFile } from '../command.ts';
 import { counted, formatBytes, formatSpan } from '../table.ts';
 
 /** How long a start or an end may take before it is called failed. */
@@ -141,3 +141,13 @@ export function daemonFacts(status: DaemonStatus, now: number): (readonly [strin
     ...(http ? [['http', http.problem ?? `127.0.0.1:${http.port}`] as const] : []),
   ];
 }
+
+export default {
+  order: 50,
+  verbs: {
+    'daemon start': daemonStart,
+    'daemon stop': daemonStop,
+    'daemon status': daemonStatus,
+    'daemon run': daemonRun,
+  },
+} satisfies VerbFile;

@@ -4,7 +4,7 @@ import type { Event } from '../../event/event.ts';
 import type { Decision } from '../../event/verdict.ts';
 import { play } from '../../player/play.ts';
 import type { Played } from '../../player/play.ts';
-import type { CliWorld, Command } from '../command.ts';
+import type { CliWorld, Command, VerbFile } from '../command.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
 import { setStage } from '../demo/stage.ts';
 import type { Stage } from '../demo/stage.ts';
@@ -141,3 +141,5 @@ function dataOf({ call, reply, row, detail, micros }: Played): unknown {
     trace: detail?.trace,
   };
 }
+
+export default { order: 30, verbs: { demo } } satisfies VerbFile;

@@ -1,7 +1,7 @@
 import { askStatus } from '../../transport/ask-daemon.ts';
 import { socketOf } from '../../transport/place.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
-import type { Command } from '../command.ts';
+import type { Command, VerbFile } from '../command.ts';
 import { checkFailures, checkLedger, checkSessions } from '../doctor/activity.ts';
 import { checkCareful } from '../doctor/careful.ts';
 import { checkCodegraph } from '../doctor/codegraph.ts';
@@ -52,3 +52,5 @@ export const doctor: Command = {
     return healthy ? 0 : 1;
   },
 };
+
+export default { order: 40, verbs: { doctor } } satisfies VerbFile;

@@ -2,7 +2,7 @@ import { readExceptions, writeExceptions } from '../../engine/exceptions.ts';
 import type { Exception } from '../../engine/exceptions.ts';
 import { changeState, draftOf } from '../change-state.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
-import type { Command } from '../command.ts';
+import type { Command, VerbFile } from '../command.ts';
 import { exceptionId } from '../exception-id.ts';
 import { knownRules, rootAt, ruleNamed } from '../known-rules.ts';
 import { counted, formatTime, printableLine } from '../table.ts';
@@ -105,3 +105,8 @@ export function describe({ id, rules, until, call, decision, command, path, reas
   ];
   return printableLine(`${id}  ${rules.join(', ')} is silent ${parts.join(', ')}`);
 }
+
+export default {
+  order: 100,
+  verbs: { 'exception add': add, 'exception list': list, 'exception end': end },
+} satisfies VerbFile;

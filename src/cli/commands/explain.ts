@@ -14,7 +14,7 @@ import { nodeFiles } from '../../platform/files.ts';
 import { resolve } from '../../platform/paths.ts';
 import { Draft } from '../../state/draft.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
-import type { CliWorld, Command, Input } from '../command.ts';
+import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { databaseOf, decisionNamed } from '../database.ts';
 import { dryRun } from '../dry-run.ts';
 import { readCall } from '../read-call.ts';
@@ -216,3 +216,5 @@ function reachOf(agent: string, event: Event, { action, warns }: Decision): Pick
   ];
   return undelivered.length > 0 ? { undelivered } : {};
 }
+
+export default { order: 150, verbs: { explain } } satisfies VerbFile;

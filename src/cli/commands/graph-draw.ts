@@ -8,7 +8,7 @@ import { nodeFiles } from '../../platform/files.ts';
 import { basename, join, resolve } from '../../platform/paths.ts';
 import { messageOf } from '../../text/message-of.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
-import type { CliWorld, Command, Input } from '../command.ts';
+import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { graphRoot, ROOT_OPTION } from '../graph/graph-root.ts';
 import { printAnswer, whyNone } from '../graph/show-answer.ts';
 import { withFreshener } from '../graph/with-freshener.ts';
@@ -117,3 +117,5 @@ function copyTo(dir: string, paths: readonly string[]): string[] {
 }
 
 const OPEN_TO_READ = 0o644;
+
+export default { order: 320, verbs: { 'graph draw': draw } } satisfies VerbFile;

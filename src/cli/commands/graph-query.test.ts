@@ -6,7 +6,7 @@ import type { Query } from '../../packs/codegraph/routes.ts';
 import { readShell } from '../../shell/read.ts';
 import { UsageError } from '../command.ts';
 import type { Command } from '../command.ts';
-import { VERBS } from '../commands.ts';
+import { VERBS } from '../verbs.generated.ts';
 import { plantShop } from '../graph/indexed-project.fixture.ts';
 import type { ShopProject } from '../graph/indexed-project.fixture.ts';
 import { helpFor } from '../help.ts';

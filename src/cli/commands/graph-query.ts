@@ -5,7 +5,7 @@ import type { GraphRoot } from '../../graph/on-demand/read-status.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { contains, relative, resolve, sep } from '../../platform/paths.ts';
 import { UsageError } from '../command.ts';
-import type { CliWorld, Command, Input, Option } from '../command.ts';
+import type { CliWorld, Command, Input, Option, VerbFile } from '../command.ts';
 import { ANSWER_OPTIONS, showAnswer } from '../graph/show-answer.ts';
 import { wholeNumber } from '../graph/whole-number.ts';
 import { hint } from '../hint.ts';
@@ -197,3 +197,15 @@ function kindsOf(input: Input): Kind[] | undefined {
 function separate(list: string): string[] {
   return list.split(',').filter((word) => word !== '');
 }
+
+export default {
+  order: 310,
+  verbs: {
+    'graph search': search,
+    'graph callers': callers,
+    'graph callees': callees,
+    'graph impact': impact,
+    'graph context': context,
+    'graph files': files,
+  },
+} satisfies VerbFile;

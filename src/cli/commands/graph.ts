@@ -12,7 +12,7 @@ import { graphPlace } from '../../graph/store/graph-paths.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { messageOf } from '../../text/message-of.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
-import type { CliWorld, Command } from '../command.ts';
+import type { CliWorld, Command, VerbFile } from '../command.ts';
 import { graphRoot, isMarked, ROOT_OPTION } from '../graph/graph-root.ts';
 import { graphSettingsAt } from '../graph/graph-settings.ts';
 import { openIndexing } from '../graph/indexing.ts';
@@ -125,7 +125,7 @@ function tellIndexed(world: CliWorld, json: boolean, root: string, result: Index
 }
 
 export const status: Command = {
-  summary: 'what the code graph of a project knows, and whether it is up to date',
+  summary: 'what the code graph knows, and whether it is up to date',
   details: 'Exit code 0 when there is a graph, 1 when there is none.',
   options: { ...ROOT_OPTION, ...JSON_OPTION },
   async run(input, world) {
@@ -146,3 +146,5 @@ export const status: Command = {
     return found.counts ? 0 : NOTHING;
   },
 };
+
+export default { order: 300, verbs: { 'graph index': index, 'graph status': status } } satisfies VerbFile;

@@ -1,5 +1,5 @@
 import { HOME_OPTIONS, UsageError } from '../command.ts';
-import type { Command } from '../command.ts';
+import type { Command, VerbFile } from '../command.ts';
 
 /** The launcher answers events by itself, without this table; what is left for it is the help text. */
 export const hook: Command = {
@@ -18,3 +18,5 @@ that call it, with the directories of the installation as arguments; the environ
     throw new UsageError('events are answered by `bin/fairlead hook`, not by this program');
   },
 };
+
+export default { order: 360, verbs: { hook } } satisfies VerbFile;

@@ -11,7 +11,7 @@ import { readSpec, tickedById } from '../../packs/increments/spec.ts';
 import { unreadCriteria, unreadTasks } from '../../packs/increments/unread.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { CommandError, JSON_OPTION, printJson } from '../command.ts';
-import type { CliWorld, Command } from '../command.ts';
+import type { CliWorld, Command, VerbFile } from '../command.ts';
 import {
   describeLeadsOut,
   incrementNamed,
@@ -285,3 +285,8 @@ function printSync(world: CliWorld, { id, changes, conflicts, warnings, written,
 function box(ticked: boolean): string {
   return ticked ? '[x]' : '[ ]';
 }
+
+export default {
+  order: 260,
+  verbs: { 'increment list': list, 'increment show': show, 'increment sync': sync, 'increment done': done },
+} satisfies VerbFile;

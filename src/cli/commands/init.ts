@@ -8,7 +8,7 @@ import { makePrivate } from '../../platform/private-dir.ts';
 import { ensureHttpAccess, proposeHttpAccess } from '../../transport/http-access.ts';
 import type { HttpAccess } from '../../transport/http-access.ts';
 import { CommandError, UsageError } from '../command.ts';
-import type { CliWorld, Command, Input } from '../command.ts';
+import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { prepareClient } from '../install/client.ts';
 import type { Client } from '../install/client.ts';
 import { CONFIRM_OPTIONS, showAndAsk, writeAll } from '../install/confirm.ts';
@@ -34,6 +34,7 @@ import { printableLine } from '../table.ts';
 
 export const init: Command = {
   summary: 'install the hooks into a project',
+  changesRules: true,
   usage: '[dir]',
   details: `Shows what would change in the agent's settings, asks, and writes it. Hooks and settings of others stay as they are.
 Run it again after moving or updating fairlead: entries that are there are pointed to the new place.
@@ -256,3 +257,5 @@ function nextSteps(dir: string | undefined, scope: Scope): string {
     '',
   ].join('\n');
 }
+
+export default { order: 10, verbs: { init } } satisfies VerbFile;

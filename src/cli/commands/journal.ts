@@ -9,7 +9,7 @@ import { basename } from '../../platform/paths.ts';
 import { transcriptsOf } from '../agent-records.ts';
 import type { OwnTranscript } from '../agent-records.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';
-import type { CliWorld, Command } from '../command.ts';
+import type { CliWorld, Command, VerbFile } from '../command.ts';
 import { currentSession, requireContext } from '../context-place.ts';
 import type { ContextPlace } from '../context-place.ts';
 import { sessionNamed } from '../database.ts';
@@ -178,3 +178,8 @@ function finish<T>(walk: Walk<T>): T {
     if (done === true) return value;
   }
 }
+
+export default {
+  order: 280,
+  verbs: { 'journal export': exportVerb, 'journal enrich': enrich, 'journal status': status },
+} satisfies VerbFile;

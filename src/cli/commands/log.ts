@@ -1,6 +1,6 @@
 import { OUTCOMES } from '../../ledger/read.ts';
 import { UsageError } from '../command.ts';
-import type { Command } from '../command.ts';
+import type { Command, VerbFile } from '../command.ts';
 import { decisionLog } from '../decision-log.ts';
 import { DEFAULT_LAST, showListing } from '../listing.ts';
 import { relayLog } from '../relay-log.ts';
@@ -33,3 +33,5 @@ that was answered before. A line under an event is what a rule that said nothing
     return showListing(input, world, await decisionLog(input, world));
   },
 };
+
+export default { order: 160, verbs: { log } } satisfies VerbFile;

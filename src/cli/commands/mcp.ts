@@ -4,7 +4,7 @@ import { serveMcp } from '../../mcp/serve.ts';
 import { VERSION } from '../../platform/build.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { HOME_OPTIONS } from '../command.ts';
-import type { Command } from '../command.ts';
+import type { Command, VerbFile } from '../command.ts';
 import { forcesRoots, graphSettingsAt } from '../graph/graph-settings.ts';
 import { openIndexing } from '../graph/indexing.ts';
 
@@ -76,3 +76,5 @@ function ended(): Promise<void> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
   });
 }
+
+export default { order: 340, verbs: { mcp } } satisfies VerbFile;

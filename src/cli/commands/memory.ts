@@ -15,7 +15,7 @@ import { dirname, join } from '../../platform/paths.ts';
 import { memoryOf } from '../agent-records.ts';
 import { changeState, draftOf } from '../change-state.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
-import type { CliWorld, Command } from '../command.ts';
+import type { CliWorld, Command, VerbFile } from '../command.ts';
 import { contextKey, requireContext, workspaceCell } from '../context-place.ts';
 import type { ContextPlace } from '../context-place.ts';
 import { alone, editContextFile, readExactly, requireInside } from '../edit-context.ts';
@@ -110,3 +110,8 @@ function tellNone(path: string, json: boolean, world: CliWorld): void {
 function describe({ added, removed }: { readonly added: number; readonly removed: number }): string {
   return `${counted(added, 'line')} added, ${counted(removed, 'line')} removed`;
 }
+
+export default {
+  order: 290,
+  verbs: { 'memory sync': sync, 'memory status': status, 'memory diff': diff },
+} satisfies VerbFile;

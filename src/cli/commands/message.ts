@@ -4,7 +4,7 @@ import { nodeFiles } from '../../platform/files.ts';
 import { dirname } from '../../platform/paths.ts';
 import type { LayerKind } from '../../workspace/config/layer.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
-import type { CliWorld, Command, Input } from '../command.ts';
+import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { editInEditor } from '../editor.ts';
 import { hint } from '../hint.ts';
 import { knownRules, ruleNamed, shown } from '../known-rules.ts';
@@ -77,6 +77,7 @@ export const show: Command = {
 
 export const edit: Command = {
   summary: 'reword a message',
+  changesRules: true,
   usage: '<rule> [variant]',
   details: `Copies the text to a file of yours, opens it in $VISUAL or $EDITOR, and checks the result. An empty file means silence. A placeholder that the rule
 does not fill makes the override broken, and the rule's own words are said.`,
@@ -111,6 +112,7 @@ does not fill makes the override broken, and the rule's own words are said.`,
 
 export const reset: Command = {
   summary: 'go back to the built-in words',
+  changesRules: true,
   usage: '<rule> [variant]',
   args: [1, 2],
   options: SCOPE,
@@ -228,3 +230,8 @@ function scopeOf(input: Input): LayerKind {
   if (scope !== 'user' && scope !== 'project') throw new UsageError(`--scope is user or project, not "${scope}"`);
   return scope;
 }
+
+export default {
+  order: 200,
+  verbs: { 'message list': list, 'message show': show, 'message edit': edit, 'message reset': reset },
+} satisfies VerbFile;

@@ -10,7 +10,7 @@ import { parseWebhookUrl, requireKey, writeWebhook } from '../../relay/webhook.t
 import type { WebhookPlace } from '../../relay/webhook.ts';
 import { toWire } from '../../relay/wire.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
-import type { CliWorld, Command } from '../command.ts';
+import type { CliWorld, Command, VerbFile } from '../command.ts';
 import { rootAt, shown } from '../known-rules.ts';
 import { describeWebhook, notifyView } from '../notify-view.ts';
 import type { NotifyView } from '../notify-view.ts';
@@ -216,3 +216,8 @@ function orThrow<T>(work: () => T, toError: (why: string) => Error): T {
     throw toError(error instanceof Error ? error.message : String(error));
   }
 }
+
+export default {
+  order: 270,
+  verbs: { 'notify setup': setup, 'notify test': test, 'notify rotate-key': rotateKey, 'notify status': status },
+} satisfies VerbFile;

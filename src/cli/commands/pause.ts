@@ -3,7 +3,7 @@ import { pausedId } from '../../engine/session.ts';
 import type { Paused } from '../../engine/session.ts';
 import { parseCellId } from '../../state/cells.ts';
 import { CommandError, JSON_OPTION, printJson } from '../command.ts';
-import type { CliWorld, Command, Input } from '../command.ts';
+import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { rootAt } from '../known-rules.ts';
 import { counted, formatSpan } from '../table.ts';
 
@@ -153,3 +153,5 @@ function lines(seen: readonly Seen[], now: number): string {
     .map(({ session, agent, root, at }) => `  ${session}  ${agent}, ${formatSpan(now - at)} ago, ${root}`)
     .join('\n');
 }
+
+export default { order: 70, verbs: { pause, resume } } satisfies VerbFile;

@@ -13,7 +13,7 @@ import {
 import type { Reminder, ReminderStore } from '../../packs/context/reminders.ts';
 import { changeState } from '../change-state.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
-import type { CliWorld, Command } from '../command.ts';
+import type { CliWorld, Command, VerbFile } from '../command.ts';
 import { requireContext, workspaceCell } from '../context-place.ts';
 import type { ContextPlace } from '../context-place.ts';
 import { alone, editContextFile, readExactly } from '../edit-context.ts';
@@ -138,3 +138,8 @@ function keepId(world: CliWorld, place: ContextPlace, id: number): void {
     if ((cell.get() ?? 0) < id) cell.set(id);
   });
 }
+
+export default {
+  order: 250,
+  verbs: { 'remind add': add, 'remind list': list, 'remind dismiss': dismiss },
+} satisfies VerbFile;

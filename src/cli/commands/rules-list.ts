@@ -6,7 +6,7 @@ import type { Expectation, Listen, Throttle } from '../../engine/rule.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { readSwitch } from '../../state/switch.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';
-import type { CliWorld, Command } from '../command.ts';
+import type { CliWorld, Command, VerbFile } from '../command.ts';
 import { hint } from '../hint.ts';
 import { brokenRuleFiles, knownRules, packsOf, ruleNamed, shown } from '../known-rules.ts';
 import type { KnownRules } from '../known-rules.ts';
@@ -223,3 +223,5 @@ function block(text: string): string {
         .map((line) => `    ${line}`.trimEnd())
         .join('\n')}\n`;
 }
+
+export default { order: 110, verbs: { 'rules list': list, 'rules show': show } } satisfies VerbFile;

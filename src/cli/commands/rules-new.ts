@@ -5,7 +5,7 @@ import type { ScaffoldAction, ScaffoldEvent } from '../../user-rules/scaffold.ts
 import { baseOf } from '../../workspace/config/layer.ts';
 import type { LayerKind } from '../../workspace/config/layer.ts';
 import { CommandError, UsageError } from '../command.ts';
-import type { Command, Input } from '../command.ts';
+import type { Command, Input, VerbFile } from '../command.ts';
 import { hint } from '../hint.ts';
 import { knownRules, shown } from '../known-rules.ts';
 
@@ -15,6 +15,7 @@ const SCOPES: readonly LayerKind[] = ['user', 'project'];
 
 export const create: Command = {
   summary: 'write a rule without code',
+  changesRules: true,
   usage: '<name>',
   details:
     'Writes a Markdown file that works as it is, with examples, to start from. A rule of your own is in force at once; a rule of the project once it is trusted.',
@@ -67,3 +68,5 @@ function choice<Word extends string>(input: Input, option: string, words: readon
     );
   return word;
 }
+
+export default { order: 130, verbs: { 'rules new': create } } satisfies VerbFile;

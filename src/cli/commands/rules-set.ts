@@ -4,7 +4,7 @@ import { MODES } from '../../event/verdict.ts';
 import type { Mode } from '../../event/verdict.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
-import type { CliWorld, Command, Input } from '../command.ts';
+import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { hint } from '../hint.ts';
 import { knownRules, packsOf, ruleNamed, shown } from '../known-rules.ts';
 import { rearm } from '../rearm.ts';
@@ -18,6 +18,7 @@ const DETAILS =
 
 export const enable: Command = {
   summary: 'switch a rule on',
+  changesRules: true,
   usage: '<rule|pack>',
   details: DETAILS,
   args: [1, 1],
@@ -27,6 +28,7 @@ export const enable: Command = {
 
 export const disable: Command = {
   summary: 'switch a rule off',
+  changesRules: true,
   usage: '<rule|pack>',
   details: DETAILS,
   args: [1, 1],
@@ -36,6 +38,7 @@ export const disable: Command = {
 
 export const mode: Command = {
   summary: 'set how hard a rule may act',
+  changesRules: true,
   usage: `<rule|pack> <${MODES.join('|')}>`,
   details: `${DETAILS}
   off      it does not run
@@ -157,3 +160,8 @@ function report(world: CliWorld, { rule, before, origin, isWanted }: Effect): vo
     );
   if (!isWanted && origin.layer === 'rule') world.out(`  \`fairlead rules mode ${id} <mode>\` overrules that.\n`);
 }
+
+export default {
+  order: 120,
+  verbs: { 'rules enable': enable, 'rules disable': disable, 'rules mode': mode },
+} satisfies VerbFile;

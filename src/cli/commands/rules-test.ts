@@ -12,7 +12,7 @@ import type { Scan } from '../../workspace/config/scan.ts';
 import type { LayerKind } from '../../workspace/config/layer.ts';
 import { scanProject } from '../../workspace/config/trust.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';
-import type { CliWorld, Command } from '../command.ts';
+import type { CliWorld, Command, VerbFile } from '../command.ts';
 import { hint } from '../hint.ts';
 import { rootAt, shown } from '../known-rules.ts';
 import { paint, printable, printableLine } from '../table.ts';
@@ -147,3 +147,5 @@ function lineFor({ id, file, examples, failures, warnings }: Tested, world: CliW
   );
   return `${mark}  ${id}  ${examples} example${examples === 1 ? '' : 's'}${place}\n${details.map((line) => `      ${line}\n`).join('')}`;
 }
+
+export default { order: 140, verbs: { 'rules test': test } } satisfies VerbFile;

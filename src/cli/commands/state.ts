@@ -2,7 +2,7 @@ import { parseCellId } from '../../state/cells.ts';
 import { sessionOf } from '../../state/memory.ts';
 import type { StoredCell } from '../../state/store.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
-import type { CliWorld, Command, Input, Option } from '../command.ts';
+import type { CliWorld, Command, Input, Option, VerbFile } from '../command.ts';
 import { sessionNamed } from '../database.ts';
 import { formatSpan, printable, printTable } from '../table.ts';
 
@@ -175,3 +175,5 @@ function parse(value: string): unknown {
     return value;
   }
 }
+
+export default { order: 180, verbs: { 'state list': list, 'state get': get, 'state clear': clear } } satisfies VerbFile;

@@ -15,7 +15,7 @@ import type { RowFilter } from '../../ledger/read.ts';
 import { settingsOf } from '../../workspace/policy.ts';
 import { readBreakers } from '../breakers.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';
-import type { CliWorld, Command, Input } from '../command.ts';
+import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { databaseOf, ledgerSession, requireRule, sinceOf } from '../database.ts';
 import { hint } from '../hint.ts';
 import { knownRules, packsOf } from '../known-rules.ts';
@@ -269,3 +269,5 @@ function showTable(rules: readonly RuleStats[], world: CliWorld): void {
     ]),
   );
 }
+
+export default { order: 170, verbs: { stats } } satisfies VerbFile;

@@ -11,7 +11,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { cellId } from '../../state/cells.ts';
 import { readSwitch } from '../../state/switch.ts';
-import type { CliWorld, Command } from '../command.ts';
+import type { CliWorld, Command, VerbFile } from '../command.ts';
 import { findIncrementsRoot, incrementOptions } from '../increments.ts';
 
 /** The agent waits for the line, and what it tells is not worth more than this. */
@@ -91,3 +91,5 @@ function keepWindow({ session, contextWindow }: StatusInput, world: CliWorld, no
   memory.hurry();
   store.commit({ reads: new Map(), changes: [{ op: 'set', id, value, expires: 0 }], now });
 }
+
+export default { order: 350, verbs: { statusline } } satisfies VerbFile;

@@ -2,7 +2,7 @@ import { parseDuration } from '../../engine/duration.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { clearSwitch, readSwitch, writeSwitch } from '../../state/switch.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';
-import type { Command } from '../command.ts';
+import type { Command, VerbFile } from '../command.ts';
 import { formatSpan, formatTime } from '../table.ts';
 
 /** Longer than a date can count is no time at all. */
@@ -45,3 +45,5 @@ export const on: Command = {
       world.err('FAIRLEAD_DISABLED=1 is set here: agents started from this shell stay without rules.\n');
   },
 };
+
+export default { order: 60, verbs: { off, on } } satisfies VerbFile;

@@ -11,13 +11,14 @@ import { parseConfig } from '../../workspace/config/parse.ts';
 import { acceptProject, forgetProject, listProject, PROJECT_DIR, trustStatus } from '../../workspace/config/trust.ts';
 import type { ListedFile, Listing, TrustDeps, TrustStatus } from '../../workspace/config/trust.ts';
 import { CommandError, UsageError } from '../command.ts';
-import type { CliWorld, Command, Input } from '../command.ts';
+import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { findContext } from '../context-place.ts';
 import { rootAt, shown } from '../known-rules.ts';
 import { counted, paint, printable } from '../table.ts';
 
 export const trust: Command = {
   summary: 'accept what a project brings',
+  changesRules: true,
   usage: '[dir]',
   details: `Shows every file below .fairlead that would take effect, whole, with invisible characters made visible, and asks. What is accepted is this exact
 content: a change of any of these files puts all of them out of force until you have looked again.
@@ -70,6 +71,7 @@ text of ${CONTEXT_DIR}/*.md will be given to the agent: that text changes all th
 
 export const untrust: Command = {
   summary: 'take that back',
+  changesRules: true,
   usage: '[dir]',
   args: [0, 1],
   run(input, world) {
@@ -165,3 +167,5 @@ const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu;
 export function visible(text: string): string {
   return text.replaceAll(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
+
+export default { order: 190, verbs: { trust, untrust } } satisfies VerbFile;

@@ -1,7 +1,7 @@
 import { INSTALLERS } from '../../adapters/installers.ts';
 import type { Scope } from '../../adapters/installer.ts';
 import { nodeFiles } from '../../platform/files.ts';
-import type { CliWorld, Command, Input } from '../command.ts';
+import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { CONFIRM_OPTIONS, showAndAsk, writeAll } from '../install/confirm.ts';
 import { inspectInstall } from '../install/inspect.ts';
 import { placeOf, requireProject, scopeOf } from '../install/place.ts';
@@ -79,3 +79,5 @@ function pathsOf(scopes: readonly Scope[], place: Place): string[] {
     ]),
   );
 }
+
+export default { order: 20, verbs: { uninstall } } satisfies VerbFile;

@@ -1,0 +1,44 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { generatedFrom, isSource, loadModules } from './load-modules.mjs';
+
+const INDEX = 'src/cli/verbs.generated.ts';
+
+/** Every verb with what help says of it, and an import of its code that runs only when the verb does. */
+export async function verbIndex(root) {
+  const packs = readdirSync(join(root, 'src/packs')).map((pack) => `src/packs/${pack}/cli/commands`);
+  const paths = ['src/cli/commands', ...packs]
+    .filter((dir) => existsSync(join(root, dir)))
+    .flatMap((dir) =>
+      readdirSync(join(root, dir))
+        .filter(isSource)
+        .sort()
+        .map((name) => `${dir}/${name}`),
+    );
+  const modules = await loadModules(root, paths);
+  const verbs = paths
+    .map((path, index) => ({ path, ...verbsOf(path, modules[index].default) }))
+    .sort((a, b) => a.order - b.order)
+    .flatMap(({ path, own }) => own.map(([verb, { summary }]) => ({ path, verb, summary })));
+  const twice = verbs.find(({ verb }, index) => verbs.findIndex((other) => other.verb === verb) !== index);
+  if (twice) throw new Error(`${twice.path} has the verb ${twice.verb}, which another file has too`);
+  return { seen: `${verbs.length} verbs`, files: { [INDEX]: text(verbs) } };
+}
+
+function verbsOf(path, file) {
+  if (typeof file?.order !== 'number') throw new Error(`${path} exports no verbs; see VerbFile in src/cli/command.ts`);
+  return { order: file.order, own: Object.entries(file.verbs) };
+}
+
+function text(verbs) {
+  const rows = verbs.map(({ path, verb, summary }) => {
+    const from = posix.relative(posix.dirname(INDEX), path);
+    const load = `async () => (await import('${from.startsWith('.') ? from : `./${from}`}')).default.verbs['${verb}']`;
+    return `  '${verb}': {\n    summary: ${JSON.stringify(summary)},\n    load: ${load},\n  },\n`;
+  });
+  return (
+    `${generatedFrom('the files of verbs')}import type { Command } from './command.ts';\n\n` +
+    `export const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise<Command> }>> = {\n` +
+    `${rows.join('')}};\n`
+  );
+}
