@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readRecorded, recorded } from '../test/fixtures/claude-code.ts';
 import type { Adapter } from './adapters/adapter.ts';
 import { EMPTY_REPLY } from './adapters/adapter.ts';
-import { ADAPTERS } from './adapters/registry.ts';
+import { claudeCode } from './adapters/claude-code/index.ts';
 import { activeRule, callWith, NOW, ROOT, testEngine } from './engine/engine.fixture.ts';
 import type { TestEngine } from './engine/engine.fixture.ts';
 import { readTurn } from './engine/turn.ts';
@@ -12,7 +12,7 @@ import { Draft } from './state/draft.ts';
 import { createMemoryStore } from './state/memory.ts';
 import type { Store } from './state/store.ts';
 
-const adapter = ADAPTERS[0] as Adapter;
+const adapter: Adapter = claudeCode;
 const payloads = readRecorded();
 const SESSION = 'ccc9efdc-2b18-459d-aa4a-14c0d86e8148';
 const ask = (engine: TestEngine, payload: unknown, more = {}) => handle(callWith(payload, more), adapter, engine);

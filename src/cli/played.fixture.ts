@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ADAPTERS } from '../adapters/registry.ts';
 import { openEngine } from '../open-engine.ts';
 import { pathsOf } from '../platform/paths.ts';
 import { play, readSession } from '../player/play.ts';
@@ -37,7 +36,7 @@ export function createStage(): Stage {
     async play(calls, { startAt = Date.now() - 60_000 } = {}) {
       const engine = openEngine({ paths: pathsOf(join(home, '.fairlead')), userHome: home, resident: false });
       const played: Played[] = [];
-      for await (const one of play(calls, engine, { agent: ADAPTERS[0]?.name ?? '', home, startAt })) {
+      for await (const one of play(calls, engine, { agent: 'claude-code', home, startAt })) {
         engine.ledger.flush();
         played.push(one);
       }

@@ -1,5 +1,3 @@
-import { ADAPTERS } from '../../adapters/registry.ts';
-import type { Adapter } from '../../adapters/adapter.ts';
 import type { Event } from '../../event/event.ts';
 import type { Decision } from '../../event/verdict.ts';
 import { play } from '../../player/play.ts';
@@ -20,18 +18,17 @@ export const demo: Command = {
     'Plays a session that was recorded from a real agent through the engine, in a home that is thrown away afterwards, with\nthe built-in rules and those in examples/rules. Nothing outside of it is read or written.',
   options: { ...JSON_OPTION, all: { type: 'boolean', help: 'show events without a decision one by one, too' } },
   async run(input, world) {
-    const adapter = ADAPTERS[0] as Adapter;
     const stage = setStage();
     try {
       const rules = (await stage.engine.workspaces.layersAt(stage.project)).user.rules.length;
-      await warmUp(stage, adapter);
+      await warmUp(stage);
       if (input.has('json')) {
-        printJson(world, (await playAll(stage, adapter, () => {})).map(dataOf));
+        printJson(world, (await playAll(stage, () => {})).map(dataOf));
         return 0;
       }
       introduce(world, stage.calls().length, rules);
       const screen = createScreen(world, input.has('all'));
-      const played = await playAll(stage, adapter, (one) => screen.show(one));
+      const played = await playAll(stage, (one) => screen.show(one));
       screen.end();
       conclude(world, played);
       return 0;
@@ -41,14 +38,9 @@ export const demo: Command = {
   },
 };
 
-async function playAll(
-  stage: Stage,
-  adapter: Adapter,
-  onPlayed: (one: Played) => void,
-  session?: string,
-): Promise<Played[]> {
+async function playAll(stage: Stage, onPlayed: (one: Played) => void, session?: string): Promise<Played[]> {
   const all: Played[] = [];
-  const options = { agent: adapter.name, home: stage.dir, startAt: stage.engine.clock.now() };
+  const options = { agent: stage.agent, home: stage.dir, startAt: stage.engine.clock.now() };
   for await (const one of play(stage.calls(session), stage.engine, options)) {
     all.push(one);
     onPlayed(one);
@@ -57,9 +49,9 @@ async function playAll(
 }
 
 /** So that the times shown are those of an engine that has been running for a while. */
-async function warmUp(stage: Stage, adapter: Adapter): Promise<void> {
+async function warmUp(stage: Stage): Promise<void> {
   for (let round = 0; round < WARM_UP_ROUNDS; round += 1) {
-    await playAll(stage, adapter, () => {}, `warm-up-${round}`);
+    await playAll(stage, () => {}, `warm-up-${round}`);
     stage.engine.ledger.flush();
   }
 }

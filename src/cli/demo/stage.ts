@@ -17,6 +17,8 @@ const RECORDED_AT = '/home/dev/project';
 const RECORDED_AS = '586f2e51-c21d-4bcf-8472-b047eddabd85';
 
 export interface Stage {
+  /** Whose session it is. */
+  readonly agent: string;
   readonly dir: string;
   readonly project: string;
   readonly engine: OpenedEngine;
@@ -30,7 +32,8 @@ export function setStage(): Stage {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-demo-')));
   const project = join(dir, 'parcel-quote');
   const script = JSON.parse(readFileSync(join(SESSIONS, `${SESSION}.script.json`), 'utf8')) as {
-    files: Record<string, string>;
+    readonly agent: string;
+    readonly files: Record<string, string>;
   };
   for (const [name, content] of Object.entries(script.files)) {
     mkdirSync(dirname(join(project, name)), { recursive: true });
@@ -42,6 +45,7 @@ export function setStage(): Stage {
   const engine = openEngine({ paths: pathsOf(home), userHome: dir, resident: true });
   const text = readFileSync(join(SESSIONS, `${SESSION}.jsonl`), 'utf8');
   return {
+    agent: script.agent,
     dir,
     project,
     engine,
