@@ -30,7 +30,7 @@ export function createSetupReader({ adapters, files, home, env, now }: SetupRead
       const before = known.get(key);
       if (before !== undefined && before.until > now()) return before.setup;
       const adapter = adapters.find(({ name }) => name === agent);
-      const setup = adapter?.readSetup({ root, home, env }, files) ?? NO_SETUP;
+      const setup = adapter?.readSetup?.({ root, home, env }, files) ?? NO_SETUP;
       if (known.size >= MAX_KNOWN) known.clear();
       known.set(key, { setup, until: now() + KNOWN_MS });
       return setup;

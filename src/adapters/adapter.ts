@@ -55,43 +55,78 @@ export interface RecordsPlace {
   readonly transcript?: string;
 }
 
-/** Translates one agent's payloads and replies. Everything here is pure, but for the files it is given to read, and never throws. */
+/** What an agent tells through the environment of the hooks that it starts. */
+export interface AgentEnvironment {
+  /** The variables that go to the engine with each event. */
+  readonly variables: readonly string[];
+  /** The one of them that names the project. */
+  readonly projectDir?: string;
+  read(env: Env): EnvFacts;
+}
+
+/** The files in which an agent keeps its sessions, a line for each thing that happened. */
+export interface Transcripts {
+  /** Where those of a project's sessions lie. */
+  dir(place: RecordsPlace): string;
+  /** Every place that may hold transcripts of sessions started in the root or below it. */
+  dirs(place: RecordsPlace, list: (dir: string) => readonly string[]): readonly string[];
+  /** The session whose transcript has this file name; undefined for other files, and for sub-agents'. */
+  sessionOf(name: string): string | undefined;
+  /** What one line tells; undefined when nothing of it concerns the main agent's session. */
+  readLine(line: string): TranscriptLine | undefined;
+  /** How many prompts of a person these lines hold. */
+  promptsIn(lines: string): number;
+  /** The newest usage record in whole lines. */
+  usageIn(lines: string): UsageRecord | undefined;
+}
+
+/** What an agent tells the program that draws its status line. */
+export interface StatusInput {
+  readonly session?: string;
+  readonly projectDir?: string;
+  readonly cwd?: string;
+  /** How full the context is. */
+  readonly contextPercent?: number;
+  /** How many tokens it holds. */
+  readonly contextWindow?: number;
+}
+
+/**
+ * Translates one agent's payloads and replies. Everything here is pure, but for the files it is given to read, and never
+ * throws. What an agent may lack is optional: the engine does without, and doctor says what that means.
+ */
 export interface Adapter {
   readonly name: string;
   readonly events: readonly AgentEvent[];
-  /** Characters of context one reply may carry before the agent cuts it. */
-  readonly contextCap: number;
-  /** The agent's process as a process list names it. */
-  readonly processNames: readonly string[];
+  /** What the agent calls its tools, by what they do. */
+  readonly toolKinds: Readonly<Record<string, ToolKind>>;
   parse(call: HookCall): Event;
   render(decision: Decision, event: Event): Reply;
   capabilities(event: EventName): Capabilities;
-  readEnv(env: Env): EnvFacts;
-  /** Variables that only the agent's own child processes carry, so that a person's shell is never taken for one. */
-  readonly signVariables: readonly string[];
-  /** What the agent calls its tools, by what they do. */
-  readonly toolKinds: Readonly<Record<string, ToolKind>>;
-  /** What a tool's definition carries so that the agent always shows the tool to its model, also among many others. */
-  readonly toolMeta: Readonly<Record<string, unknown>>;
-  /** Globs of the files that decide how the agent and its hooks behave; absolute, or starting with `~/` or `**`. */
-  readonly settingsFiles: readonly string[];
-  readonly settingsWords: SettingsWords;
+  /** How a process of the agent is told from a person's. */
+  readonly process: {
+    /** As a process list names it. */
+    readonly names: readonly string[];
+    /** Variables that only the agent's own child processes carry, so that a person's shell is never taken for one. */
+    readonly variables: readonly string[];
+  };
   readonly program: AgentProgram;
-  /** What the agent is set up with for the sessions of a project. */
-  readSetup(place: SettingsPlace, files: SetupFiles): AgentSetup;
-  /** How many prompts of a person these lines of a session's transcript hold; none, where the agent's are not understood. */
-  promptsIn(lines: string): number;
-  /** The newest usage record in whole lines of a transcript. */
-  usageIn(lines: string): UsageRecord | undefined;
-  /** What one line of a transcript tells; undefined when nothing of it concerns the main agent's session. */
-  readTranscriptLine(line: string): TranscriptLine | undefined;
-  transcriptDir(place: RecordsPlace): string;
-  /** Every place that may hold transcripts of sessions started in the root or below it. */
-  transcriptDirs(place: RecordsPlace, list: (dir: string) => readonly string[]): readonly string[];
-  /** The session whose transcript has this file name; undefined for other files, and for sub-agents'. */
-  sessionOfTranscript(name: string): string | undefined;
-  /** Where the agent writes down what it wants to remember of a project. */
-  memoryFile(place: RecordsPlace): string;
+  readonly settings: {
+    /** Globs of the files that decide how the agent and its hooks behave; absolute, or starting with `~/` or `**`. */
+    readonly files: readonly string[];
+    readonly words: SettingsWords;
+  };
+
+  readonly environment?: AgentEnvironment;
   /** Makes a payload of what the first bytes of a body tell, for bodies too big to parse. */
-  peek(head: string): unknown;
+  peek?(head: string): unknown;
+  readonly transcripts?: Transcripts;
+  /** Where the agent writes down what it wants to remember of a project. */
+  memoryFile?(place: RecordsPlace): string;
+  /** Reads what the agent sends to its status line. Every field may be missing or of another kind. */
+  readStatus?(payload: unknown): StatusInput;
+  /** What the agent is set up with for the sessions of a project. */
+  readSetup?(place: SettingsPlace, files: SetupFiles): AgentSetup;
+  /** What a tool's definition carries so that the agent always shows the tool to its model, also among many others. */
+  readonly toolMeta?: Readonly<Record<string, unknown>>;
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { NO_SETUP } from '../event/agent-setup.ts';
 import { EVENT_NAMES } from '../event/event.ts';
 import type { Event, EventName, HookCall } from '../event/event.ts';
 import type { Action, Decision, Note } from '../event/verdict.ts';
@@ -60,8 +61,9 @@ export function testAdapter(adapter: Adapter, { fixtures, isValidReply }: Contra
     });
 
     it('marks tools with what a definition can carry: plain data under keys with a prefix of their own', () => {
-      expect(JSON.parse(JSON.stringify(adapter.toolMeta))).toEqual(adapter.toolMeta);
-      for (const key of Object.keys(adapter.toolMeta)) expect(key).toMatch(/^[a-z][\w.-]*\/\w+$/);
+      const { toolMeta = {} } = adapter;
+      expect(JSON.parse(JSON.stringify(toolMeta))).toEqual(toolMeta);
+      for (const key of Object.keys(toolMeta)) expect(key).toMatch(/^[a-z][\w.-]*\/\w+$/);
     });
   });
 
@@ -112,17 +114,42 @@ export function testAdapter(adapter: Adapter, { fixtures, isValidReply }: Contra
   });
 
   describe(`${adapter.name}: garbage`, () => {
+    const { readSetup, readStatus, peek, transcripts, environment } = adapter;
+    const text = fc.oneof(fc.json({ maxDepth: 4 }), fc.string());
+
     it('reads a setup out of whatever its settings hold', () => {
       const place = { root: '/home/dev/project', home: '/home/dev', env: {} };
-      const text = fc.oneof(fc.json({ maxDepth: 4 }), fc.string(), fc.constant(undefined));
+      const texts = fc.infiniteStream(fc.option(text, { nil: undefined }));
       fc.assert(
-        fc.property(fc.infiniteStream(text), (texts) => {
-          const { servers, hooks } = adapter.readSetup(place, { readText: () => texts.next().value as string });
-          expect([...servers, ...hooks.map(({ command }) => command)].every((each) => typeof each === 'string')).toBe(
-            true,
-          );
+        fc.property(texts, (each) => {
+          const readText = () => each.next().value as string | undefined;
+          const { servers, hooks } = readSetup?.(place, { readText }) ?? NO_SETUP;
+          const read = [...servers.flatMap((one) => [one.name, one.prefix]), ...hooks.map(({ command }) => command)];
+          expect(read.every((one) => typeof one === 'string')).toBe(true);
         }),
       );
+    });
+
+    it('reads whatever else it may be given', () => {
+      fc.assert(
+        fc.property(text, fc.jsonValue({ maxDepth: 3 }), (some, value) => {
+          readStatus?.(value);
+          peek?.(some);
+          transcripts?.readLine(some);
+          transcripts?.sessionOf(some);
+          expect(transcripts?.promptsIn(some) ?? 0).toBeGreaterThanOrEqual(0);
+          expect(transcripts?.usageIn(some)?.tokens ?? 0).toBeGreaterThanOrEqual(0);
+          environment?.read(Object.fromEntries(environment.variables.map((name) => [name, some])));
+        }),
+      );
+    });
+
+    it('tells nothing through an environment without its variables, and its project by one of them', () => {
+      if (!environment) return;
+      const { variables, projectDir, read } = environment;
+      expect(read({})).toEqual({});
+      expect(read(projectDir === undefined ? {} : { [projectDir]: '/p' }).projectDir).toBe(projectDir && '/p');
+      expect(variables).toEqual(expect.arrayContaining(projectDir === undefined ? [] : [projectDir]));
     });
 
     it('never throws and always answers validly', () => {

@@ -115,21 +115,29 @@ export interface ServerSettings extends Entries<Launch> {
   isTaken(text: string): boolean;
 }
 
+/** What there is to know of an agent that can post events to the engine. */
+export interface Posting {
+  /** The wired events that it posts; the others start the program, and with it a dead engine. */
+  readonly events: readonly AgentEvent[];
+  /** The variable that makes the agent send its posts to a proxy, with the token, if one is set. */
+  proxyInTheWay(env: Env): string | undefined;
+  /** Whether an entry that posts this event has to stop the agent when the post fails. */
+  mustBlock(event: string, failsClosed: (event: EventName) => boolean): boolean;
+}
+
 /** How an agent is told to call this program. */
 export interface Installer extends Entries<Delivery> {
   /** What an installation listens to. */
   readonly wired: readonly AgentEvent[];
-  /** Those of them that the HTTP transport carries; the others also start a dead engine again. */
-  readonly posted: readonly AgentEvent[];
-  settingsPath(scope: Scope, place: SettingsPlace): string;
+  /** Undefined where the agent has no settings of that scope. */
+  settingsPath(scope: Scope, place: SettingsPlace): string | undefined;
   /** Which sessions read that file. */
   reach(scope: Scope): string;
   /** Files of the machine's administrator, which overrule all others. */
   policyPaths(platform: string): readonly string[];
   read(text: string): SettingsReport;
-  /** The variable that makes the agent send its posts to a proxy, with the token, if one is set. */
-  proxyInTheWay(env: Env): string | undefined;
-  /** Whether an entry that posts this event has to stop the agent when the post fails. */
-  mustBlock(event: string, failsClosed: (event: EventName) => boolean): boolean;
-  serverSettings(scope: Scope, place: SettingsPlace, files: SetupFiles): ServerSettings;
+  /** Absent where the agent can only start programs. */
+  readonly posting?: Posting;
+  /** Absent where nothing is known of the agent's tool servers; undefined where it has none in that scope. */
+  serverSettings?(scope: Scope, place: SettingsPlace, files: SetupFiles): ServerSettings | undefined;
 }

@@ -1,13 +1,18 @@
 import type { AgentProgram } from '../event/agent-program.ts';
 import type { SettingsWords } from '../event/effect.ts';
 import type { EventName, ToolKind } from '../event/event.ts';
-import type { Adapter } from './adapter.ts';
+import type { Adapter, Env, EnvFacts } from './adapter.ts';
 import { claudeCode } from './claude-code/index.ts';
 
 export const ADAPTERS: readonly Adapter[] = [claudeCode];
 
 export function adapterNamed(name: string): Adapter | undefined {
   return ADAPTERS.find((adapter) => adapter.name === name);
+}
+
+/** What the agent that started this process tells through its environment, whichever it is. */
+export function toldBy(env: Env): EnvFacts {
+  return Object.assign({}, ...ADAPTERS.map(({ environment }) => environment?.read(env)).toReversed()) as EnvFacts;
 }
 
 /** Agents' own words for tools and events, which people know and may use in their rules. */
@@ -23,23 +28,25 @@ export function knownWords(): {
   };
 }
 
+const WORDS = ADAPTERS.map(({ settings }) => settings.words);
+
 /** Where the settings of all agents lie, what in them is about hooks, and how the agents are started. */
 export const AGENT_SETTINGS: {
   readonly files: readonly string[];
   readonly words: SettingsWords;
   readonly programs: readonly AgentProgram[];
 } = {
-  files: ADAPTERS.flatMap((adapter) => adapter.settingsFiles),
+  files: ADAPTERS.flatMap(({ settings }) => settings.files),
   programs: ADAPTERS.map(({ program }) => program),
   words: {
-    switches: ADAPTERS.flatMap(({ settingsWords }) => settingsWords.switches),
-    steering: ADAPTERS.flatMap(({ settingsWords }) => settingsWords.steering),
-    entries: ADAPTERS.flatMap(({ settingsWords }) => settingsWords.entries),
+    switches: WORDS.flatMap(({ switches }) => switches),
+    steering: WORDS.flatMap(({ steering }) => steering),
+    entries: WORDS.flatMap(({ entries }) => entries),
     entry: {
-      calls: ADAPTERS.flatMap(({ settingsWords: { entry } }) => entry.calls),
-      own: ADAPTERS.flatMap(({ settingsWords: { entry } }) => entry.own),
-      narrowing: ADAPTERS.flatMap(({ settingsWords: { entry } }) => entry.narrowing),
-      seconds: ADAPTERS.flatMap(({ settingsWords: { entry } }) => entry.seconds),
+      calls: WORDS.flatMap(({ entry }) => entry.calls),
+      own: WORDS.flatMap(({ entry }) => entry.own),
+      narrowing: WORDS.flatMap(({ entry }) => entry.narrowing),
+      seconds: WORDS.flatMap(({ entry }) => entry.seconds),
     },
   },
 };

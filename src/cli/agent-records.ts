@@ -1,4 +1,4 @@
-import type { Adapter, RecordsPlace } from '../adapters/adapter.ts';
+import type { RecordsPlace, Transcripts } from '../adapters/adapter.ts';
 import { ADAPTERS } from '../adapters/registry.ts';
 import { listTranscripts } from '../engine/records.ts';
 import type { AgentMemory, TranscriptFile } from '../engine/records.ts';
@@ -20,33 +20,36 @@ const MAX_MEMORY = 4 << 20;
 /** The transcripts of all agents that may be about a project, the latest last. Where each was started tells if it is. */
 export function transcriptsOf(root: string, world: CliWorld): readonly OwnTranscript[] {
   const bySession = new Map<string, OwnTranscript>();
-  for (const adapter of ADAPTERS) {
-    const dirs = adapter.transcriptDirs(placeOf(root, world), (dir) => nodeFiles.list(dir));
-    for (const file of dirs.flatMap((dir) => [...listTranscripts(dir, adapter, nodeFiles)])) {
+  for (const { transcripts } of ADAPTERS) {
+    if (!transcripts) continue;
+    const dirs = transcripts.dirs(placeOf(root, world), (dir) => nodeFiles.list(dir));
+    for (const file of dirs.flatMap((dir) => [...listTranscripts(dir, transcripts, nodeFiles)])) {
       const known = bySession.get(file.session);
-      if (known === undefined || known.size < file.size) bySession.set(file.session, readable(file, adapter));
+      if (known === undefined || known.size < file.size) bySession.set(file.session, readable(file, transcripts));
     }
   }
   return [...bySession.values()].toSorted((a, b) => a.mtimeMs - b.mtimeMs);
 }
 
-/** The memory of the first agent that has one, and where it would be otherwise. */
-export function memoryOf(root: string, world: CliWorld): { readonly path: string; readonly memory?: AgentMemory } {
-  const paths = ADAPTERS.map((adapter) => adapter.memoryFile(placeOf(root, world)));
+/** The memory of the first agent that has one, and where it would be otherwise; no place where no agent keeps any. */
+export function memoryOf(root: string, world: CliWorld): { readonly path?: string; readonly memory?: AgentMemory } {
+  const place = placeOf(root, world);
+  const paths = ADAPTERS.flatMap((adapter) => adapter.memoryFile?.(place) ?? []);
   for (const path of paths) {
     const found = nodeFiles.stat(path);
     const text = found?.kind === 'file' ? nodeFiles.readText(path, MAX_MEMORY) : undefined;
     if (found && text !== undefined)
       return { path, memory: { path, text, sha256: sha256(text), mtimeMs: found.mtimeMs } };
   }
-  return { path: paths[0] ?? '' };
+  const [path] = paths;
+  return path === undefined ? {} : { path };
 }
 
 function placeOf(root: string, world: CliWorld): RecordsPlace {
   return { root, home: world.userHome, variable: (name) => world.env[name] };
 }
 
-function readable(file: TranscriptFile, adapter: Adapter): OwnTranscript {
+function readable(file: TranscriptFile, transcripts: Transcripts): OwnTranscript {
   return {
     ...file,
     startedIn() {
@@ -55,7 +58,7 @@ function readable(file: TranscriptFile, adapter: Adapter): OwnTranscript {
     },
     *lines() {
       for (const line of readLines(nodeFiles, file.path, { size: file.size, longest: LONGEST_LINE }))
-        yield adapter.readTranscriptLine(line);
+        yield transcripts.readLine(line);
     },
   };
 }

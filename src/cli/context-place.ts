@@ -1,4 +1,4 @@
-import { ADAPTERS } from '../adapters/registry.ts';
+import { toldBy } from '../adapters/registry.ts';
 import { MADE_HERE } from '../packs/context/command-cells.ts';
 import { CONTEXT_DIR, contextPath } from '../packs/context/files.ts';
 import { contextKey as keyIn } from '../packs/context/place.ts';
@@ -47,12 +47,12 @@ function contextFrom(world: CliWorld, start: string): ContextPlace | undefined {
 }
 
 function fromProject(world: CliWorld): ContextPlace | undefined {
-  const dir = ADAPTERS.map((adapter) => adapter.readEnv(world.env).projectDir).find((found) => found !== undefined);
+  const dir = toldBy(world.env).projectDir;
   return dir === undefined ? undefined : contextFrom(world, dir);
 }
 
 export function currentSession(world: CliWorld): string | undefined {
-  return ADAPTERS.map((adapter) => adapter.readEnv(world.env).sessionId).find((id) => id !== undefined);
+  return toldBy(world.env).sessionId;
 }
 
 /** What the person set for the pack, as it stands in the settings. */

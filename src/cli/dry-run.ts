@@ -4,6 +4,7 @@ import type { Event } from '../event/event.ts';
 import { handle } from '../handle.ts';
 import type { LedgerDetail, LedgerRow } from '../ledger/row.ts';
 import type { Change } from '../state/store.ts';
+import type { CliWorld } from './command.ts';
 
 export interface DryRun {
   readonly reply: Reply;
@@ -61,6 +62,16 @@ export async function dryRun(
   const reply = await handle({ payload, ...place, depth: 0, receivedAt }, { ...adapter, parse }, dry);
   if (!recorded) throw new Error(failures.join('; ') || 'the event left no record');
   return { ...recorded, reply, changes, failures, answeredBefore };
+}
+
+/** Whether an agent sends such a payload, or sent what the ledger keeps as this event. */
+export function isPayloadOf(
+  adapter: Adapter,
+  payload: unknown,
+  { cwd, userHome: home }: Pick<CliWorld, 'cwd' | 'userHome'>,
+): boolean {
+  if (isStoredEvent(payload)) return payload.agent === adapter.name;
+  return adapter.parse({ payload, cwd, home, depth: 0, receivedAt: 0 }).name !== 'unknown';
 }
 
 /** Whether this is an event as the ledger keeps it, rather than an agent's payload. */

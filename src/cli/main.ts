@@ -22,8 +22,8 @@ import { VERBS } from './verbs.generated.ts';
 const REFUSED = 3;
 const RECHECK_MS = 1_000;
 const SIGNS = {
-  agentNames: ADAPTERS.flatMap((adapter) => adapter.processNames),
-  agentEnv: ADAPTERS.flatMap((adapter) => adapter.signVariables),
+  agentNames: ADAPTERS.flatMap((adapter) => adapter.process.names),
+  agentEnv: ADAPTERS.flatMap((adapter) => adapter.process.variables),
 };
 
 async function run(argv: readonly string[], world: CliWorld): Promise<number> {

@@ -1,4 +1,4 @@
-import { ADAPTERS } from '../adapters/registry.ts';
+import { ADAPTERS, toldBy } from '../adapters/registry.ts';
 import type { Grant } from '../engine/careful-book.ts';
 import { takeGrant } from '../engine/careful-grant.ts';
 import { lineage } from '../platform/process-tree.ts';
@@ -25,13 +25,13 @@ function isCallOf(grant: Grant, tree: ProcessTree): boolean {
   const line = lineage(tree, tree.self);
   const outermost = line.findLastIndex(({ pid }) => {
     const env = tree.origin(pid)?.env;
-    return env !== undefined && ADAPTERS.some((adapter) => adapter.readEnv(env).sessionId === grant.session);
+    return env !== undefined && toldBy(env).sessionId === grant.session;
   });
   const call = line[outermost];
   const agent = line[outermost + 1];
   const origin = call && tree.origin(call.pid);
   if (!origin || !agent || origin.startedAt < grant.at - CLOCK_STEPS_MS) return false;
-  const isAgent = ADAPTERS.some(({ processNames }) => agent.names.some((name) => processNames.includes(name)));
+  const isAgent = ADAPTERS.some(({ process }) => agent.names.some((name) => process.names.includes(name)));
   return isAgent && unquoted(origin.command).includes(unquoted(grant.command));
 }
 

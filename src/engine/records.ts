@@ -1,4 +1,4 @@
-import type { Adapter, RecordsPlace } from '../adapters/adapter.ts';
+import type { Adapter, RecordsPlace, Transcripts } from '../adapters/adapter.ts';
 import type { Event } from '../event/event.ts';
 import type { Draft } from '../state/draft.ts';
 import type { Engine, Place } from './engine.ts';
@@ -57,6 +57,7 @@ export interface RecordsParts {
 
 export function recordsFor({ event, place: { workspace, root }, adapter, engine, draft }: RecordsParts): AgentRecords {
   const { files } = engine;
+  const { transcripts } = adapter;
   const at: RecordsPlace = {
     root: workspace.root,
     home: workspace.home,
@@ -66,9 +67,11 @@ export function recordsFor({ event, place: { workspace, root }, adapter, engine,
   let told: Usage | undefined;
   return {
     usage: () => (told ??= usageOf()),
-    transcripts: () => listTranscripts(adapter.transcriptDir(at), adapter, files, engine.startPlaces),
+    transcripts: () =>
+      transcripts ? listTranscripts(transcripts.dir(at), transcripts, files, engine.startPlaces) : [],
     memory() {
-      const path = adapter.memoryFile(at);
+      const path = adapter.memoryFile?.(at);
+      if (path === undefined) return undefined;
       const found = files.stat(path);
       const text = found?.kind === 'file' ? files.readText(path, MAX_MEMORY) : undefined;
       return found && text !== undefined
@@ -79,9 +82,9 @@ export function recordsFor({ event, place: { workspace, root }, adapter, engine,
 
   function usageOf(): Usage {
     const { session, transcript } = event;
-    if (transcript === undefined) return NO_USAGE;
+    if (transcript === undefined || !transcripts) return NO_USAGE;
     const looks = engine.usageLooks;
-    const look = readUsage(files, transcript, readFloor(draft, session), adapter.usageIn, looks?.get(transcript));
+    const look = readUsage(files, transcript, readFloor(draft, session), transcripts.usageIn, looks?.get(transcript));
     if (look && looks) {
       if (looks.size >= MAX_LOOKS) looks.clear();
       looks.set(transcript, look);
@@ -96,21 +99,21 @@ export function recordsFor({ event, place: { workspace, root }, adapter, engine,
   }
 }
 
-type TranscriptReader = Pick<Adapter, 'sessionOfTranscript' | 'readTranscriptLine'>;
+type TranscriptReader = Pick<Transcripts, 'sessionOf' | 'readLine'>;
 
 export function* listTranscripts(
   dir: string,
-  adapter: TranscriptReader,
+  reader: TranscriptReader,
   files: Engine['files'],
   places: StartPlaces = new Map(),
 ): Generator<TranscriptFile, void, undefined> {
   for (const name of files.list(dir, MAX_LISTED)) {
-    const session = adapter.sessionOfTranscript(name);
+    const session = reader.sessionOf(name);
     const path = `${dir}/${name}`;
     const found = session === undefined ? undefined : files.stat(path);
     if (session === undefined || found?.kind !== 'file') continue;
     const { size, mtimeMs } = found;
-    const startOf = () => places.get(path) ?? keepPlace(places, path, placeIn(path, adapter, files));
+    const startOf = () => places.get(path) ?? keepPlace(places, path, placeIn(path, reader, files));
     yield { session, path, size, mtimeMs, startedIn: startOf };
   }
 }
@@ -122,13 +125,13 @@ function keepPlace(places: StartPlaces, path: string, place: string | undefined)
   return place;
 }
 
-function placeIn(path: string, adapter: TranscriptReader, files: Engine['files']): string | undefined {
+function placeIn(path: string, reader: TranscriptReader, files: Engine['files']): string | undefined {
   return placeWithin(FIRST_LINES) ?? placeWithin(BEGINNING);
 
   function placeWithin(bytes: number): string | undefined {
     const head = new TextDecoder().decode(files.readRange(path, 0, bytes) ?? new Uint8Array());
     for (const line of head.split('\n')) {
-      const cwd = adapter.readTranscriptLine(line)?.cwd;
+      const cwd = reader.readLine(line)?.cwd;
       if (cwd !== undefined) return cwd;
     }
     return undefined;

@@ -209,7 +209,8 @@ function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> 
 }
 
 function turnIn({ event, adapter, engine }: Settling, draft: Draft): () => Turn {
-  return tellTurn(event, draft, { files: engine.files, promptsIn: adapter.promptsIn });
+  const { transcripts } = adapter;
+  return tellTurn(event, draft, transcripts && { files: engine.files, promptsIn: transcripts.promptsIn });
 }
 
 /** Advice that missed its event goes with the session's next one; its throttle counts it as said. */

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claudeCode } from '../adapters/claude-code/index.ts';
+import { usageIn } from '../adapters/claude-code/transcript-line.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { readUsage } from './usage.ts';
 import type { UsageLook } from './usage.ts';
@@ -50,7 +50,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true }));
 
 function look(floor = 0, before?: UsageLook): UsageLook | undefined {
-  return readUsage(files, path, floor, claudeCode.usageIn, before);
+  return readUsage(files, path, floor, usageIn, before);
 }
 
 const tokensIn = (...parts: readonly string[]): number | undefined => {

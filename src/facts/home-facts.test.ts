@@ -32,6 +32,7 @@ function plantPackage(dir: string, version: string, name = 'fairlead'): string {
 function register(scope: Scope, launch: Launch): void {
   for (const installer of INSTALLERS) {
     const path = installer.settingsPath(scope, { root: join(home, 'project'), home, env: {} });
+    if (path === undefined) continue;
     const added = installer.add('', { launch });
     if ('refusal' in added) throw new Error(added.refusal);
     mkdirSync(dirname(path), { recursive: true });

@@ -49,7 +49,8 @@ export function findReleases(home: Home, root: string, searchPath: string | unde
 function launchersIn({ files, userHome, env }: Home, root: string): readonly string[] {
   const place = { root, home: userHome, env };
   const launchers = INSTALLERS.flatMap((installer) =>
-    SCOPES.map((scope) => files.readText(installer.settingsPath(scope, place)) ?? '')
+    SCOPES.flatMap((scope) => installer.settingsPath(scope, place) ?? [])
+      .map((path) => files.readText(path) ?? '')
       .filter((text) => text.trim() !== '')
       .flatMap((text) => installer.read(text).own.map(({ words }) => launcherIn(words))),
   );

@@ -29,7 +29,7 @@ export function answer(request: HookRequest, engine: Engine): Promise<Reply> {
   // Also when the client found no memory for all of it.
   const unread = request.size > MAX_BODY_BYTES || request.size > request.body.length;
   const text = decoder.decode(unread ? request.body.subarray(0, HEAD_BYTES) : request.body);
-  const payload = unread ? adapter.peek(text) : parseJson(text);
+  const payload = unread ? (adapter.peek?.(text) ?? {}) : parseJson(text);
   if (payload === undefined)
     engine.onFailure('reading a payload', text.trim() === '' ? 'it is empty' : 'it is not JSON');
   if (unread)
@@ -48,7 +48,7 @@ export function answer(request: HookRequest, engine: Engine): Promise<Reply> {
       ...variablesIn(request.env),
       depth: Number.isInteger(depth) && depth > 0 ? depth : 0,
       receivedAt: engine.clock.now(),
-      ...adapter.readEnv(request.env),
+      ...adapter.environment?.read(request.env),
       ...(request.eventHint === undefined ? {} : { eventHint: request.eventHint }),
     },
     adapter,

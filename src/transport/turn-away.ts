@@ -10,7 +10,7 @@ import { countTurnedAway } from './turned-away.ts';
 export function turnAway({ args, cwd, env }: Call, place: MeetingPlace): string {
   const agent = valueOf(args, '--agent') ?? '';
   const event = valueOf(args, '--event') ?? '';
-  const places = [cwd, adapterNamed(agent)?.readEnv(env).projectDir].filter((dir) => dir !== undefined);
+  const places = [cwd, adapterNamed(agent)?.environment?.read(env).projectDir].filter((dir) => dir !== undefined);
   const stdout = closedReply(nodeFiles, place, { agent, event, places });
   countTurnedAway(nodeFiles, place.marks, stdout === undefined ? 'empty' : 'denied');
   return stdout ?? '';

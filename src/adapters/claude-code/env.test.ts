@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recordedEnvironments } from '../../../test/fixtures/claude-code.ts';
-import { callFrom, SIGN_VARIABLES } from './env.ts';
+import { ENVIRONMENT, SIGN_VARIABLES } from './env.ts';
 
 const signsIn = (env: Readonly<Record<string, string>>) => SIGN_VARIABLES.filter((name) => env[name]);
 
@@ -8,7 +8,7 @@ const environments = Object.entries(recordedEnvironments());
 
 describe('the environment of a hook', () => {
   it.each(environments)('%s tells project, session and attendance, and shows the agent', (_, env) => {
-    expect(callFrom(env)).toEqual({
+    expect(ENVIRONMENT.read(env)).toEqual({
       projectDir: '/home/dev/project',
       sessionId: env['CLAUDE_CODE_SESSION_ID'],
       attended: false,
@@ -24,7 +24,7 @@ describe('the environment of a hook', () => {
     [{ CLAUDE_CODE_SESSION_ATTENDED: '1' }, { attended: true }],
     [{ CLAUDE_CODE_SESSION_ATTENDED: 'maybe', CLAUDE_PROJECT_DIR: '', CLAUDE_CODE_SESSION_ID: '' }, {}],
   ])('%j', (env, expected) => {
-    expect(callFrom(env)).toEqual(expected);
+    expect(ENVIRONMENT.read(env)).toEqual(expected);
   });
 });
 

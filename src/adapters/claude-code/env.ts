@@ -1,4 +1,4 @@
-import type { Env, EnvFacts } from '../adapter.ts';
+import type { AgentEnvironment, Env, EnvFacts } from '../adapter.ts';
 
 /**
  * Set by the client for what it starts and by nobody's shell profile: its settings variables and what an editor's
@@ -26,7 +26,7 @@ const FLAGS: ReadonlyMap<string | undefined, boolean> = new Map([
 /** The process keeps its name when Node runs it; Windows adds the extension. */
 export const PROCESS_NAMES: readonly string[] = ['claude', 'claude.exe'];
 
-export function callFrom(env: Env): EnvFacts {
+function readEnv(env: Env): EnvFacts {
   const projectDir = env['CLAUDE_PROJECT_DIR'];
   const sessionId = env['CLAUDE_CODE_SESSION_ID'];
   const attended = FLAGS.get(env['CLAUDE_CODE_SESSION_ATTENDED']);
@@ -38,3 +38,15 @@ export function callFrom(env: Env): EnvFacts {
     ...(attended === undefined ? {} : { attended }),
   };
 }
+
+export const ENVIRONMENT: AgentEnvironment = {
+  variables: [
+    'CLAUDE_PROJECT_DIR',
+    'CLAUDE_CODE_SESSION_ID',
+    'CLAUDE_CODE_SESSION_ATTENDED',
+    'CLAUDE_PID',
+    'CLAUDE_ENV_FILE',
+  ],
+  projectDir: 'CLAUDE_PROJECT_DIR',
+  read: readEnv,
+};

@@ -45,7 +45,7 @@ describe('transports', () => {
     expect(started).toEqual([
       ...['SessionStart', 'Setup', 'UserPromptSubmit', 'UserPromptExpansion', 'PreCompact', 'PostCompact'],
     ]);
-    expect(installer.posted.map(({ name }) => name)).toEqual(
+    expect(installer.posting?.events.map(({ name }) => name)).toEqual(
       Object.keys(found).filter((one) => !started.includes(one)),
     );
     expect(found['PreToolUse']).toEqual({
@@ -71,8 +71,8 @@ describe('transports', () => {
     const found = handlersOf(added('', http(canonical)).text);
     const blocking = Object.keys(found).filter((event) => found[event]?.['onFailure'] === 'block');
     expect(blocking).toEqual(blocks ? [name] : []);
-    expect(installer.mustBlock(name, (event) => event === canonical)).toBe(blocks);
-    expect(installer.mustBlock(name, () => false)).toBe(false);
+    expect(installer.posting?.mustBlock(name, (event) => event === canonical)).toBe(blocks);
+    expect(installer.posting?.mustBlock(name, () => false)).toBe(false);
   });
 
   it.each(each.flatMap(([from, a]) => each.map(([to, b]) => [from, to, a, b] as const)))(

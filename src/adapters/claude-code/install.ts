@@ -14,14 +14,16 @@ import { settingsPath, SWITCHES } from './settings.ts';
 export const claudeCodeInstaller: Installer = {
   agent: AGENT,
   wired: WIRED,
-  posted: WIRED.filter(isPosted),
   settingsPath,
   reach: (scope) => REACH[scope],
   policyPaths,
   read,
-  proxyInTheWay,
-  mustBlock: (event, failsClosed) =>
-    EVENTS.some((known) => known.name === event && canBlockOnFailure(known) && failsClosed(known.canonical)),
+  posting: {
+    events: WIRED.filter(isPosted),
+    proxyInTheWay,
+    mustBlock: (event, failsClosed) =>
+      EVENTS.some((known) => known.name === event && canBlockOnFailure(known) && failsClosed(known.canonical)),
+  },
   add,
   remove,
   serverSettings,

@@ -4,6 +4,7 @@ import type { Decision } from '../../event/verdict.ts';
 import type { Capabilities } from '../adapter.ts';
 import { callOf, decisionOf, decisionWith, noteOf } from '../contract.ts';
 import { claudeCode } from './index.ts';
+import { CONTEXT_CAP } from './render.ts';
 import { isValidReply } from './reply-schema.ts';
 
 const KINDS: readonly (keyof Capabilities)[] = ['deny', 'ask', 'allow', 'rewrite', 'note', 'warn'];
@@ -125,8 +126,8 @@ it('cuts long context at a line end, below the cap', () => {
   const line = 'a line of some length\n';
   const reply = replyOn('tool.after', { ...decisionOf('pass'), notes: [noteOf(line.repeat(1000))] });
   const { additionalContext } = (reply as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput;
-  expect(additionalContext.length).toBeLessThanOrEqual(claudeCode.contextCap);
-  expect(additionalContext.length).toBeGreaterThan(claudeCode.contextCap - line.length);
+  expect(additionalContext.length).toBeLessThanOrEqual(CONTEXT_CAP);
+  expect(additionalContext.length).toBeGreaterThan(CONTEXT_CAP - line.length);
   expect(additionalContext.endsWith('length')).toBe(true);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Launch, Scope } from '../installer.ts';
 import { applyEdits } from '../json-edit.ts';
-import { claudeCodeInstaller } from './install.ts';
+import { serverSettings } from './servers.ts';
 import { readSetup } from './setup.ts';
 
 const ROOT = '/home/dev/project';
@@ -23,7 +23,7 @@ const NOTHING = { readText: () => undefined };
 
 function settingsOf(scope: Scope, env: Readonly<Record<string, string>> = {}, files: object = {}) {
   const readText = (path: string): string | undefined => (files as Record<string, string>)[path];
-  return claudeCodeInstaller.serverSettings(scope, { root: ROOT, home: '/home/dev', env }, { readText });
+  return serverSettings(scope, { root: ROOT, home: '/home/dev', env }, { readText });
 }
 
 function added(text: string, scope: Scope, launch = LAUNCH) {

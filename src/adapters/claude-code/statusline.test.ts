@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readStatusInput } from './statusline.ts';
+import { readStatus } from './statusline.ts';
 
 it.each([
   ['nothing', undefined, {}],
@@ -36,13 +36,13 @@ it.each([
   ['a window without size', { context_window: { current_usage: { input_tokens: 5 } } }, {}],
   ['an empty window', { context_window: { context_window_size: 0, used_percentage: 0 } }, { contextPercent: 0 }],
 ])('%s', (_, payload, expected) => {
-  expect(readStatusInput(payload)).toEqual(expected);
+  expect(readStatus(payload)).toEqual(expected);
 });
 
 it('reads anything', () => {
   fc.assert(
     fc.property(fc.anything(), (payload) => {
-      expect(readStatusInput(payload)).toBeTypeOf('object');
+      expect(readStatus(payload)).toBeTypeOf('object');
     }),
   );
 });

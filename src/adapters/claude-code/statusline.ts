@@ -1,19 +1,8 @@
+import type { StatusInput } from '../adapter.ts';
 import { isFields, numberAt, textAt } from './fields.ts';
 import type { Fields } from './fields.ts';
 
-/** What the agent tells the program that draws its status line. */
-export interface StatusInput {
-  readonly session?: string;
-  readonly projectDir?: string;
-  readonly cwd?: string;
-  /** How full the context is. */
-  readonly contextPercent?: number;
-  /** How many tokens it holds. */
-  readonly contextWindow?: number;
-}
-
-/** Every field may be missing, null or of another kind. */
-export function readStatusInput(payload: unknown): StatusInput {
+export function readStatus(payload: unknown): StatusInput {
   const fields = fieldsIn(payload);
   const workspace = fieldsIn(fields['workspace']);
   const context = fieldsIn(fields['context_window']);

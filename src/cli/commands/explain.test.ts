@@ -68,7 +68,7 @@ describe('a recorded session', () => {
         home: stage.home,
         depth: 0,
         receivedAt: 0,
-        ...adapter.readEnv(call.env),
+        ...adapter.environment?.read(call.env),
       });
       if (!event) throw new Error('no adapter');
       const listening = index.rules.filter(({ meta }) =>

@@ -13,10 +13,11 @@ import type { OpenedEngine } from '../../open-engine.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { resolve } from '../../platform/paths.ts';
 import { Draft } from '../../state/draft.ts';
+import { agentFor } from '../agents.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { databaseOf, decisionNamed } from '../database.ts';
-import { dryRun } from '../dry-run.ts';
+import { dryRun, isPayloadOf } from '../dry-run.ts';
 import { readCall } from '../read-call.ts';
 import type { ReadCall } from '../read-call.ts';
 import { showCommand } from '../show-command.ts';
@@ -63,7 +64,7 @@ function commandIn({ args, rest = [], ...input }: Input): string {
 async function runCommand(command: string, input: Input, world: CliWorld): Promise<void> {
   const cwd = resolve(world.cwd, input.text('cwd') ?? '.');
   if (nodeFiles.stat(cwd)?.kind !== 'dir') throw new UsageError(`there is no directory ${cwd}`);
-  const adapter = adapterFor(input);
+  const adapter = agentFor(input.text('agent'), world);
   const explained = await explainGiven(shellEvent(command, cwd, adapter), adapter, world);
   if (!input.has('json')) return world.out(showCommand(explained, world));
   const { reading, effects, explanation, detail, reply, row } = explained;
@@ -109,15 +110,9 @@ async function find(input: Input, world: CliWorld): Promise<Explained> {
   if (!world.hasInput) throw new UsageError('give a decision, --last, or an event on stdin');
   const text = await world.readStdin();
   if (text.trim() === '') throw new UsageError('stdin is empty; give a decision, --last, or an event on stdin');
-  return explainGiven(parse(text), adapterFor(input), world);
-}
-
-function adapterFor(input: Input): Adapter {
-  const name = input.text('agent');
-  const adapter = name === undefined ? ADAPTERS[0] : adapterNamed(name);
-  if (!adapter)
-    throw new UsageError(`no agent named "${name}"; there is ${ADAPTERS.map((one) => one.name).join(', ')}`);
-  return adapter;
+  const payload = parse(text);
+  const adapter = agentFor(input.text('agent'), world, (each) => isPayloadOf(each, payload, world));
+  return explainGiven(payload, adapter, world);
 }
 
 function parse(text: string): unknown {

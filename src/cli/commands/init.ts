@@ -1,5 +1,7 @@
 import { INSTALLERS } from '../../adapters/installers.ts';
+import { SCOPES } from '../../adapters/installer.ts';
 import type { Installer, Scope, ServerSettings } from '../../adapters/installer.ts';
+import { adapterNamed } from '../../adapters/registry.ts';
 import { AUTOCONTEXT_PACK } from '../../graph/settings.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
 import { findOnPath } from '../../platform/find-program.ts';
@@ -21,7 +23,7 @@ import { inspectInstall } from '../install/inspect.ts';
 import type { Wiring } from '../install/inspect.ts';
 import { launchFor, ownLauncher, PROGRAM } from '../install/launcher.ts';
 import { planPacks } from '../install/packs.ts';
-import { inspectServers, planServers, wantsServer } from '../install/servers.ts';
+import { inspectServers, planServers, serversFor, wantsServer } from '../install/servers.ts';
 import { foundOfContext, isContextOpen, suggestPacks } from '../install/suggest-packs.ts';
 import { isGitIgnored, placeOf, requireProject, scopeOf } from '../install/place.ts';
 import type { Place } from '../install/place.ts';
@@ -73,9 +75,11 @@ whether to switch that on. The files themselves stay as they are.`,
 
 async function run(input: Input, world: CliWorld): Promise<number> {
   const scope = scopeOf(input.text('scope') ?? 'local');
-  const installers = chooseAgents(input.list('agent'));
+  const chosenAgents = chooseAgents(input.list('agent'), world);
   const place = placeOf(input.args[0], world);
   if (scope !== 'user') requireProject(place);
+  const files = filesOf(chosenAgents, scope, place, world);
+  const installers = files.map(({ installer }) => installer);
   if (scope === 'project' && !findOnPath(PROGRAM, world.env)) {
     throw new CommandError(
       `a shared settings file calls \`${PROGRAM}\` by name, and it is not on your PATH. Put it there (\`npm link\` in its directory does), or use --scope local.`,
@@ -90,7 +94,6 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   ];
   const packs = planPacks(chosenPacks, world);
   const hasServer = chosenPacks.includes(AUTOCONTEXT_PACK) || (await wantsServer(scope, place.root, world));
-  const files = installers.map((installer) => ({ installer, path: installer.settingsPath(scope, place) }));
   const client = clientFor(scope, input, world);
   const launch = launchFor(scope, world.paths, nodeFiles, client);
   const chosen: Chosen = isHttp
@@ -117,7 +120,7 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     const before = wirings.find((wiring) => wiring.agent === installer.agent && wiring.scope === scope)?.transport;
     world.out(`Transport: ${describeTransport(installer, chosen, before)}\n`);
   }
-  for (const warning of warningsFor(chosen, place, installers, wirings, world)) world.err(`note: ${warning}\n`);
+  for (const warning of warningsFor(chosen, files, wirings, world)) world.err(`note: ${warning}\n`);
   if (!hasServer) for (const note of serversLeft(input.args[0], scope, world)) world.err(`note: ${note}\n`);
   if (changes.length === 0) {
     if (!input.has('dry-run')) makePrivate(world.paths.run);
@@ -140,8 +143,7 @@ async function run(input: Input, world: CliWorld): Promise<number> {
       writeRecord(nodeFiles, world.paths.state, change.recordKey, change.record);
   });
   for (const { installer, path } of files) world.out(closing(installer, path, scope));
-  if (hasServer)
-    for (const installer of installers) world.out(closingOfServer(installer.serverSettings(scope, place, nodeFiles)));
+  if (hasServer) for (const settings of serversFor(installers, scope, place)) world.out(closingOfServer(settings));
   if (packs) world.out(`Switched on in ${packs.path}: ${chosenPacks.join(', ')}.\n`);
   world.out(nextSteps(input.args[0], scope));
   if (scope !== 'user') suggest();
@@ -179,24 +181,53 @@ function settleAccess(proposal: HttpAccess, isRunUsable: boolean, { paths }: Cli
   return ensureHttpAccess(nodeFiles, paths.run, proposal);
 }
 
-function chooseAgents(names: readonly string[]): readonly Installer[] {
+interface AgentFile {
+  readonly installer: Installer;
+  readonly path: string;
+}
+
+/** Those that are named, else those that are on this machine; the only one there is needs no search. */
+function chooseAgents(names: readonly string[], world: CliWorld): readonly Installer[] {
+  const all = INSTALLERS.map(({ agent }) => agent).join(', ');
   const unknown = names.find((name) => !INSTALLERS.some(({ agent }) => agent === name));
-  if (unknown !== undefined)
-    throw new UsageError(`there is no agent "${unknown}"; there is ${INSTALLERS.map(({ agent }) => agent).join(', ')}`);
-  return names.length === 0 ? INSTALLERS : INSTALLERS.filter(({ agent }) => names.includes(agent));
+  if (unknown !== undefined) throw new UsageError(`there is no agent "${unknown}"; there is ${all}`);
+  if (names.length > 0) return INSTALLERS.filter(({ agent }) => names.includes(agent));
+  const found = INSTALLERS.length === 1 ? INSTALLERS : INSTALLERS.filter(({ agent }) => isOnMachine(agent, world));
+  if (found.length === 0) throw new UsageError(`no agent was found on your PATH; name one with --agent: ${all}`);
+  return found;
+}
+
+/** Where each of them looks in a scope. One that has no such scope is left out, and told of. */
+function filesOf(installers: readonly Installer[], scope: Scope, place: Place, world: CliWorld): readonly AgentFile[] {
+  const files: AgentFile[] = [];
+  const without: string[] = [];
+  for (const installer of installers) {
+    const path = installer.settingsPath(scope, place);
+    if (path !== undefined) files.push({ installer, path });
+    else {
+      const scopes = SCOPES.filter((each) => installer.settingsPath(each, place) !== undefined);
+      without.push(`${installer.agent} has no settings of the scope ${scope}; it has ${scopes.join(' and ')}`);
+    }
+  }
+  if (files.length === 0) throw new CommandError(without.join('\n'));
+  for (const each of without) world.err(`note: ${each}\n`);
+  return files;
+}
+
+function isOnMachine(agent: string, { env }: CliWorld): boolean {
+  return adapterNamed(agent)?.program.names.some((name) => findOnPath(name, env) !== undefined) === true;
 }
 
 /** What would keep the hooks from running, or run them twice, or surprise somebody. */
 function* warningsFor(
   { scope, access }: Chosen,
-  place: Place,
-  installers: readonly Installer[],
+  files: readonly AgentFile[],
   wirings: readonly Wiring[],
   world: CliWorld,
 ): Generator<string> {
   for (const wiring of wirings) {
     const { path, switches, problems, wired } = wiring;
-    if (!installers.some(({ agent }) => agent === wiring.agent)) continue;
+    if (!files.some(({ installer }) => installer.agent === wiring.agent)) continue;
     for (const name of switches) yield `${path} sets ${name}, so the agent will not run these hooks`;
     for (const problem of problems) {
       const what = problem.path === '' ? problem.message : `${problem.path} ${problem.message}`;
@@ -210,9 +241,8 @@ function* warningsFor(
   if (scope === 'project' && usual.config !== world.paths.config) {
     yield `a shared file names no directories: these hooks will read settings in ${usual.config}, not ${world.paths.config}`;
   }
-  for (const installer of installers) {
+  for (const { installer, path } of files) {
     if (access) yield* warningsForHttp(installer, access, wirings, world);
-    const path = installer.settingsPath(scope, place);
     if ((access !== undefined || scope === 'local') && isCommittable(path)) {
       const holds = access ? 'a token and paths of this machine' : 'paths of this machine';
       yield `${path} is not ignored by git; it holds ${holds}, so keep it out of commits`;

@@ -8,6 +8,7 @@ import { nodeFiles } from '../../platform/files.ts';
 import { basename } from '../../platform/paths.ts';
 import { transcriptsOf } from '../agent-records.ts';
 import type { OwnTranscript } from '../agent-records.ts';
+import { tellMissing } from '../agents.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, VerbFile } from '../command.ts';
 import { currentSession, requireContext } from '../context-place.ts';
@@ -51,6 +52,7 @@ Sub-agents have no entry of their own.`,
     const { root } = place;
     requireInside(place, journalPath(root));
     const known = transcriptsOf(root, world);
+    tellMissing('transcripts', root, world);
     const wanted = given === undefined ? known : chosen(given, known);
     const bySession = new Map(wanted.map((each) => [each.session, each]));
     const all = exportJournal(wanted, {
@@ -107,6 +109,7 @@ export const status: Command = {
     const place = requireContext(world);
     const { root } = place;
     indexIn(filesOf(place), root);
+    tellMissing('transcripts', root, world);
     const backlog = finish(walkBacklog(nodeFiles, root, () => transcriptsOf(root, world)));
     const entries = journalEntries(nodeFiles, root).length;
     const running = currentSession(world);

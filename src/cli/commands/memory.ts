@@ -13,6 +13,7 @@ import type { Drift } from '../../packs/context/memory.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { dirname, join } from '../../platform/paths.ts';
 import { memoryOf } from '../agent-records.ts';
+import { tellMissing } from '../agents.ts';
 import { changeState, draftOf } from '../change-state.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Command, VerbFile } from '../command.ts';
@@ -83,7 +84,7 @@ export const diff: Command = {
   },
 };
 
-function look(world: CliWorld): { readonly path: string; readonly drift?: Drift } {
+function look(world: CliWorld): { readonly path: string | undefined; readonly drift?: Drift } {
   const place = requireContext(world);
   const { path, memory } = memoryOf(place.root, world);
   if (!memory) return { path };
@@ -102,8 +103,10 @@ function archive(place: ContextPlace, text: string, world: CliWorld): void {
   for (const old of [...names, name].toSorted().slice(0, -MAX_ARCHIVED)) nodeFiles.remove(join(dir, old));
 }
 
-function tellNone(path: string, json: boolean, world: CliWorld): void {
+function tellNone(path: string | undefined, json: boolean, world: CliWorld): void {
+  tellMissing('memory', world.cwd, world);
   if (json) return printJson(world, { path, state: 'none' });
+  if (path === undefined) return world.out('No agent keeps a memory of this project that Fairlead reads.\n');
   world.out(`The agent has written nothing down for this project: there is no ${path}.\n`);
 }
 

@@ -1,4 +1,4 @@
-import { ADAPTERS } from '../../adapters/registry.ts';
+import { toldBy } from '../../adapters/registry.ts';
 import { pausedId } from '../../engine/session.ts';
 import type { Paused } from '../../engine/session.ts';
 import { parseCellId } from '../../state/cells.ts';
@@ -90,7 +90,7 @@ interface Seen {
 function namedSession(input: Input, world: CliWorld): string | undefined {
   const given = input.text('session');
   if (given !== undefined) return sessionNamed(given, world);
-  return ADAPTERS.map((adapter) => adapter.readEnv(world.env).sessionId).find((id) => id !== undefined);
+  return toldBy(world.env).sessionId;
 }
 
 function onlyActive(world: CliWorld): string {

@@ -1,5 +1,5 @@
-import { readStatusInput } from '../../adapters/claude-code/statusline.ts';
-import type { StatusInput } from '../../adapters/claude-code/statusline.ts';
+import type { StatusInput } from '../../adapters/adapter.ts';
+import { ADAPTERS } from '../../adapters/registry.ts';
 import { incrementIds, readWhole } from '../../packs/increments/increments.ts';
 import { incrementFile, incrementsDir, statusFilePath, WATCHED } from '../../packs/increments/layout.ts';
 import { readOptions } from '../../packs/increments/options.ts';
@@ -24,7 +24,7 @@ export const statusline: Command = {
   details: `Reads what the agent says about its session on standard input and prints the active increments of the project. It needs no
 running engine, prints one line whatever happens, and always exits with 0.`,
   async run(_, world) {
-    const input = await attempt(async () => readStatusInput(await textOf(world)), {});
+    const input = await attempt(async () => inputIn(await payloadOf(world)), {});
     const root = await attempt(() => rootOf(input, world), undefined);
     const now = systemClock.now();
     const isOff = await attempt(() => isSilent(world, now), true);
@@ -51,9 +51,15 @@ async function attempt<T>(work: () => T | Promise<T>, otherwise: T): Promise<T> 
   }
 }
 
-async function textOf(world: CliWorld): Promise<unknown> {
+async function payloadOf(world: CliWorld): Promise<unknown> {
   if (!world.hasInput) return undefined;
   return JSON.parse(await world.readStdin(INPUT_MS)) as unknown;
+}
+
+/** What the payload tells, by the words of whichever agent sends such. */
+function inputIn(payload: unknown): StatusInput {
+  const read = ADAPTERS.flatMap((adapter) => adapter.readStatus?.(payload) ?? []);
+  return read.find((input) => Object.keys(input).length > 0) ?? {};
 }
 
 function rootOf({ projectDir, cwd }: StatusInput, world: CliWorld): string | undefined {

@@ -8,7 +8,7 @@ import { placeOf, requireProject, scopeOf } from '../install/place.ts';
 import type { Place } from '../install/place.ts';
 import { planUnwiring } from '../install/plan.ts';
 import type { SettingsChange } from '../install/plan.ts';
-import { inspectServers, planServerRemovals } from '../install/servers.ts';
+import { inspectServers, planServerRemovals, serversFor } from '../install/servers.ts';
 import { writeRecord } from '../install/record.ts';
 
 export const uninstall: Command = {
@@ -66,17 +66,22 @@ function plan(scopes: readonly Scope[], place: Place, world: CliWorld): Settings
   return [
     ...planServerRemovals(scopes, place, world),
     ...INSTALLERS.flatMap((installer) =>
-      scopes.flatMap((scope) => planUnwiring(installer, scope, installer.settingsPath(scope, place), world) ?? []),
+      scopes.flatMap((scope) => {
+        const path = installer.settingsPath(scope, place);
+        return path === undefined ? [] : (planUnwiring(installer, scope, path, world) ?? []);
+      }),
     ),
   ];
 }
 
 function pathsOf(scopes: readonly Scope[], place: Place): string[] {
   return INSTALLERS.flatMap((installer) =>
-    scopes.flatMap((scope) => [
-      installer.settingsPath(scope, place),
-      installer.serverSettings(scope, place, nodeFiles).path,
-    ]),
+    scopes.flatMap((scope) =>
+      [
+        installer.settingsPath(scope, place) ?? [],
+        serversFor([installer], scope, place).map(({ path }) => path),
+      ].flat(),
+    ),
   );
 }
 

@@ -1,5 +1,6 @@
 import { ADAPTERS } from '../../adapters/registry.ts';
 import { projectId } from '../../engine/session.ts';
+import { NO_SETUP } from '../../event/agent-setup.ts';
 import type { AgentSetup } from '../../event/agent-setup.ts';
 import { isLow, JUDGED, shareFollowed } from '../../packs/codegraph/advice.ts';
 import type { Judged } from '../../packs/codegraph/advice.ts';
@@ -75,7 +76,7 @@ function look(index: Index, root: string, world: CliWorld): Seen {
 }
 
 function setupAt(root: string, { userHome, env }: CliWorld): AgentSetup {
-  const setups = ADAPTERS.map((adapter) => adapter.readSetup({ root, home: userHome, env }, nodeFiles));
+  const setups = ADAPTERS.map((adapter) => adapter.readSetup?.({ root, home: userHome, env }, nodeFiles) ?? NO_SETUP);
   return { servers: setups.flatMap(({ servers }) => servers), hooks: setups.flatMap(({ hooks }) => hooks) };
 }
 

@@ -10,9 +10,11 @@ export interface Finding {
   readonly next: string;
 }
 
+export type Fact = readonly [name: string, value: string];
+
 export interface Section {
   readonly title: string;
-  readonly facts: readonly (readonly [name: string, value: string])[];
+  readonly facts: readonly Fact[];
   readonly findings: readonly Finding[];
   /** Something is wrong here that another section tells. */
   readonly flawed?: boolean;

@@ -160,7 +160,11 @@ function twice({ settings, calls }: ServerWiring, world: CliWorld): Finding[] {
 /** It may be registered and yet not be among the servers that the agent uses here. */
 function switchedOff(root: string, { userHome, env }: CliWorld): Finding[] {
   const place = { root, home: userHome, env };
-  if (ADAPTERS.some((adapter) => adapter.readSetup(place, nodeFiles).servers.some(({ name }) => name === PROGRAM)))
+  if (
+    ADAPTERS.flatMap((adapter) => adapter.readSetup?.(place, nodeFiles).servers ?? []).some(
+      ({ name }) => name === PROGRAM,
+    )
+  )
     return [];
   return [
     {

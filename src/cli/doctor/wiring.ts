@@ -1,13 +1,14 @@
 import { INSTALLERS } from '../../adapters/installers.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { hookUrl, readHttpAccess } from '../../transport/http-access.ts';
+import { missingParts } from '../agents.ts';
 import type { CliWorld } from '../command.ts';
 import type { FailClosed } from '../install/fail-closed.ts';
 import { inspectInstall, refusalOf } from '../install/inspect.ts';
 import type { Wiring } from '../install/inspect.ts';
 import { shown } from '../known-rules.ts';
 import { counted } from '../table.ts';
-import type { Finding, Section } from './report.ts';
+import type { Fact, Finding, Section } from './report.ts';
 
 /** Whether agents that work in this directory call us, once, and can start or reach us. */
 export function checkWiring(root: string, world: CliWorld, failClosed: FailClosed): Section {
@@ -32,10 +33,15 @@ export function checkWiring(root: string, world: CliWorld, failClosed: FailClose
   }
   return {
     title: 'Wiring',
-    facts: ours.map(({ agent, scope, path, wired, foreign, transport }) => [
-      `${agent}, ${scope}`,
-      `${counted(wired.length, 'event')} by ${transport} in ${shown(world, path)}${foreign > 0 ? `, beside ${counted(foreign, 'hook')} of others` : ''}`,
-    ]),
+    facts: [
+      ...ours.map(({ agent, scope, path, wired, foreign, transport }): Fact => [
+        `${agent}, ${scope}`,
+        `${counted(wired.length, 'event')} by ${transport} in ${shown(world, path)}${foreign > 0 ? `, beside ${counted(foreign, 'hook')} of others` : ''}`,
+      ]),
+      ...[...new Set(ours.map(({ agent }) => agent))].flatMap((agent) =>
+        missingParts(agent).map(([part, without]): Fact => [`${agent}, ${part}`, without]),
+      ),
+    ],
     findings,
   };
 }
@@ -140,16 +146,16 @@ function postsOf(wiring: Wiring, all: readonly Wiring[], world: CliWorld, failCl
       'The agent does not post, so no rule advises or protects on these events.',
       `add the address to ${setting}, or use fairlead init --transport command`,
     );
-  const installer = INSTALLERS.find((each) => each.agent === agent);
-  const proxy = installer?.proxyInTheWay(world.env);
+  const posting = INSTALLERS.find((each) => each.agent === agent)?.posting;
+  const proxy = posting?.proxyInTheWay(world.env);
   if (proxy !== undefined)
     find(
       `${proxy} is set in this shell and NO_PROXY does not name 127.0.0.1.`,
       'An agent started from here sends events, and the token, to the proxy.',
       'add 127.0.0.1 to NO_PROXY, or use fairlead init --transport command',
     );
-  if (!installer || scope === 'policy') return findings;
-  const mustBlock = (event: string): boolean => installer.mustBlock(event, (name) => failClosed(scope, name));
+  if (!posting || scope === 'policy') return findings;
+  const mustBlock = (event: string): boolean => posting.mustBlock(event, (name) => failClosed(scope, name));
   const entries = [...posted];
   const open = entries.filter(([event, { blocks }]) => !blocks && mustBlock(event)).map(([event]) => event);
   const stale = entries.filter(([event, { blocks }]) => blocks && !mustBlock(event)).map(([event]) => event);

@@ -92,7 +92,10 @@ interface SettingsFile {
 /** In a home directory the project's file and the user's are the same one; it counts once, as the user's. */
 function filesOf(installer: Installer, dir: string | undefined, world: World): SettingsFile[] {
   const place = placeOf(dir, world);
-  const own: SettingsFile[] = SCOPES.map((scope) => ({ scope, path: installer.settingsPath(scope, place) }));
+  const own = SCOPES.flatMap((scope): SettingsFile[] => {
+    const path = installer.settingsPath(scope, place);
+    return path === undefined ? [] : [{ scope, path }];
+  });
   const policies: SettingsFile[] = installer.policyPaths(process.platform).map((path) => ({ scope: 'policy', path }));
   const byPath = new Map([...own, ...policies].map((file) => [canonicalPath(nodeFiles, file.path), file]));
   return [...byPath.values()];
@@ -141,8 +144,8 @@ function callKey(event: string, words: readonly string[]): string {
   return words.filter((word, at) => word !== event && word !== '--within' && words[at - 1] !== '--within').join('\n');
 }
 
-function transportOf({ posted }: Installer, own: readonly OwnEntry[]): Transport | undefined {
-  const canBePosted = ({ event }: OwnEntry): boolean => posted.some(({ name }) => name === event);
+function transportOf({ posting }: Installer, own: readonly OwnEntry[]): Transport | undefined {
+  const canBePosted = ({ event }: OwnEntry): boolean => posting?.events.some(({ name }) => name === event) === true;
   const [kind, second] = new Set(own.filter(canBePosted).map(kindOf));
   const [rest, another] = new Set(own.filter((entry) => !canBePosted(entry)).map(kindOf));
   if (second !== undefined || another !== undefined) return 'mixed';

@@ -33,8 +33,9 @@ export function inspectServers(
   const place = placeOf(dir, world);
   const scopes = SCOPES.filter((scope) => place.isProject || scope === 'user');
   return INSTALLERS.flatMap((installer) =>
-    scopes.map((scope): ServerWiring => {
-      const settings = installer.serverSettings(scope, place, nodeFiles);
+    scopes.flatMap((scope): ServerWiring[] => {
+      const settings = installer.serverSettings?.(scope, place, nodeFiles);
+      if (!settings) return [];
       const text = nodeFiles.readText(settings.path) ?? '';
       const { own, problems } = text.trim() === '' ? { own: [], problems: [] } : settings.read(text);
       const broken = problems.find(({ path }) => path === '');
@@ -42,14 +43,8 @@ export function inspectServers(
         const problem = problemOfCall(words, world.env, nodeFiles, 'mcp');
         return { words, home: homeOf(words, world), ...(problem === undefined ? {} : { problem }) };
       });
-      return {
-        agent: installer.agent,
-        scope,
-        settings,
-        calls,
-        isTaken: settings.isTaken(text),
-        ...(broken && { broken }),
-      };
+      const isTaken = settings.isTaken(text);
+      return [{ agent: installer.agent, scope, settings, calls, isTaken, ...(broken && { broken }) }];
     }),
   );
 }
@@ -73,13 +68,16 @@ export function planServers(
   world: CliWorld,
 ): readonly SettingsChange[] {
   const launch = launchFor(scope, world.paths, nodeFiles, { kind: 'node', why: 'only Node can run it' });
-  return installers.flatMap(
-    (installer) => planServer(installer.serverSettings(scope, place, nodeFiles), scope, launch, world) ?? [],
-  );
+  return serversFor(installers, scope, place).flatMap((settings) => planServer(settings, scope, launch, world) ?? []);
 }
 
 export function planServerRemovals(scopes: readonly Scope[], place: Place, world: CliWorld): readonly SettingsChange[] {
-  return INSTALLERS.flatMap((installer) =>
-    scopes.flatMap((scope) => planServerRemoval(installer.serverSettings(scope, place, nodeFiles), scope, world) ?? []),
+  return scopes.flatMap((scope) =>
+    serversFor(INSTALLERS, scope, place).flatMap((settings) => planServerRemoval(settings, scope, world) ?? []),
   );
+}
+
+/** Where agents look for tool servers in one scope. */
+export function serversFor(installers: readonly Installer[], scope: Scope, place: Place): readonly ServerSettings[] {
+  return installers.flatMap((installer) => installer.serverSettings?.(scope, place, nodeFiles) ?? []);
 }

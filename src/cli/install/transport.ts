@@ -32,15 +32,21 @@ export interface Chosen {
   readonly failClosed?: FailClosed;
 }
 
-export function deliveryFor({ agent }: Installer, { launch, access, failClosed, scope }: Chosen): Delivery {
-  if (!access) return { launch };
+export function deliveryFor({ agent, posting }: Installer, { launch, access, failClosed, scope }: Chosen): Delivery {
+  if (!access || !posting) return { launch };
   const failsClosed: NonNullable<Delivery['http']>['failsClosed'] = (event) => failClosed?.(scope, event) === true;
   return { launch, http: { url: hookUrl(access.port, agent), token: access.token, failsClosed } };
 }
 
 /** For people: what carries events from now on, and what has carried them if that was something else. */
-export function describeTransport({ wired, posted }: Installer, chosen: Chosen, before: Transport | undefined): string {
-  const { client, access, scope } = chosen;
+export function describeTransport(
+  { wired, posting }: Installer,
+  chosen: Chosen,
+  before: Transport | undefined,
+): string {
+  const { client, scope } = chosen;
+  const access = posting && chosen.access;
+  const posted = posting?.events ?? [];
   const now = access ? 'http' : client.kind === 'native' ? 'native client' : 'node client';
   const rest = wired.filter((event) => !posted.includes(event)).map(({ name }) => name);
   const text = access
@@ -63,11 +69,12 @@ export function* warningsForHttp(
   wirings: readonly Wiring[],
   world: Pick<CliWorld, 'env'>,
 ): Generator<string> {
+  if (!installer.posting) return;
   const url = hookUrl(access.port, installer.agent);
   const setting = refusalOf(url, installer.agent, wirings);
   if (setting !== undefined)
     yield `${setting} in the agent's settings does not allow ${url}, so the agent will not post`;
-  const proxy = installer.proxyInTheWay(world.env);
+  const proxy = installer.posting.proxyInTheWay(world.env);
   if (proxy !== undefined)
     yield `${proxy} is set and NO_PROXY does not name 127.0.0.1: an agent started from here would send events and the token to the proxy`;
 }
