@@ -1,7 +1,6 @@
 export interface Component {
   readonly 'bom-ref': string;
   readonly name: string;
-  readonly properties?: readonly { readonly name: string; readonly value: string }[];
 }
 
 /** What a CycloneDX bill has that the release reads. */

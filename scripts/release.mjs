@@ -64,16 +64,12 @@ export function packageOf(path) {
   return inside[0].startsWith('@') ? inside.slice(0, 2).join('/') : inside[0];
 }
 
-/**
- * Leaves the tools of development out of npm's bill. Packages whose code or data lies in dist/ stay, although npm calls
- * them development too, because they reach the user.
- */
+/** Leaves in npm's bill what reaches the user, by `name@version`: what an install brings, and what lies in dist/. */
 export function billOfPackage(bill, shipped) {
-  const isDevelopment = ({ properties = [] }) => properties.some(({ name }) => name === 'cdx:npm:package:development');
-  const components = bill.components.filter((one) => !isDevelopment(one) || shipped.has(one.name));
-  const missing = [...shipped].filter((name) => !components.some((one) => one.name === name));
+  const components = bill.components.filter((one) => shipped.has(one['bom-ref']));
+  const missing = [...shipped].filter((ref) => !components.some((one) => one['bom-ref'] === ref));
   if (missing.length > 0) throw new ReleaseError(`the bill of materials lacks ${missing.join(', ')}`);
-  const refs = new Set([bill.metadata.component['bom-ref'], ...components.map((one) => one['bom-ref'])]);
+  const refs = new Set([bill.metadata.component['bom-ref'], ...shipped]);
   const dependencies = bill.dependencies
     .filter(({ ref }) => refs.has(ref))
     .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((one) => refs.has(one)) }));
@@ -116,12 +112,15 @@ function pack(clone, out) {
   return join(out, JSON.parse(printed)[0].filename);
 }
 
-function writeBill(clone, path) {
+/** `npm sbom --omit dev` leaves out packages that a tool needs too, and all whose data the build copies into dist/. */
+function writeBill(clone, path, installed) {
   const bill = JSON.parse(run('npm', ['sbom', '--sbom-format', 'cyclonedx'], { cwd: clone }));
   const bundled = Object.keys(readJson(join(clone, 'dist', 'meta.json')).inputs);
-  const copied = COPIED_DATA.map((file) => `node_modules/${file}`);
-  const shipped = new Set([...bundled, ...copied].map(packageOf).filter((name) => name !== undefined));
-  const own = billOfPackage(bill, shipped);
+  const names = [...bundled, ...COPIED_DATA.map((file) => `node_modules/${file}`)].map(packageOf);
+  const inDist = names
+    .filter((name) => name !== undefined)
+    .map((name) => `${name}@${readJson(join(clone, 'node_modules', name, 'package.json')).version}`);
+  const own = billOfPackage(bill, new Set([...installed, ...inDist]));
   writeFileSync(path, `${JSON.stringify(own, null, 2)}\n`);
   return own.components.length;
 }
@@ -145,7 +144,14 @@ function tryPackage(file, version, place) {
   if (!told.split(/\s+/).includes(version)) throw new ReleaseError(`the package says it is version "${told}"`);
   const played = JSON.parse(fairlead('demo', '--json'));
   if (played.length === 0) throw new ReleaseError('the demo of the package played nothing');
-  return played.length;
+  return { events: played.length, installed: installedIn(project) };
+}
+
+function installedIn(project) {
+  const { packages } = readJson(join(project, 'node_modules', '.package-lock.json'));
+  return Object.entries(packages)
+    .map(([path, { version }]) => `${packageOf(path)}@${version}`)
+    .filter((ref) => !ref.startsWith('fairlead@'));
 }
 
 function commitAndTag(clone, version, commit) {
@@ -178,9 +184,10 @@ function release({ wanted, dryRun, checksOnly }) {
     mkdirSync(out, { recursive: true });
     const file = pack(clone, out);
     say(`packed ${file}`);
-    say(`installed it with an empty home; its demo played ${tryPackage(file, version, place)} events`);
+    const { events, installed } = tryPackage(file, version, place);
+    say(`installed it with an empty home; its demo played ${events} events`);
     const bill = join(out, `fairlead-${version}.cdx.json`);
-    say(`wrote ${bill}, ${writeBill(clone, bill)} packages`);
+    say(`wrote ${bill}, ${writeBill(clone, bill, installed)} packages`);
     if (dryRun) say(`a dry run: nothing was committed, and there is no tag ${tag}`);
     else {
       commitAndTag(clone, version, commit);
