@@ -1,0 +1,58 @@
+// What the Markdown files of the repository say of each other and of the sources.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const markdownIn = (dir: string) =>
+  readdirSync(join(root, dir))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(dir, name));
+
+const PAGES = ['.', 'docs', 'docs/adr', 'docs/packs'].flatMap(markdownIn);
+const ADRS = markdownIn('docs/adr').filter((path) => /\/\d{4}-/.test(path));
+/** A path in backticks; names with a gap to fill, such as `src/packs/<pack>/`, are not meant as they stand. */
+const SOURCE = /`((?:src|test|scripts|bench|native|docs|bin)\/[\w./-]+)`/g;
+
+const withoutCode = (text: string) => text.replaceAll(/^```.*?^```/gms, '');
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found);
+
+/** As the host of the repository makes them. */
+function anchorsOf(path: string): string[] {
+  return matches(withoutCode(read(path)), /^#+ (.*)$/gm).map((title) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function isBroken(page: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? page : join(dirname(page), path);
+  if (!existsSync(join(root, target))) return true;
+  return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor);
+}
+
+describe.each(PAGES)('%s', (page) => {
+  const text = withoutCode(read(page));
+
+  it('links to what is there', () => {
+    const links = matches(text.replaceAll(/`[^`\n]*`/g, ''), /\]\(([^)\s]+)\)/g);
+    expect(links.filter((link) => !link.includes('://') && isBroken(page, link))).toEqual([]);
+  });
+
+  it('names sources that are there', () => {
+    expect(matches(text, SOURCE).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
+it.each(ADRS)('%s has a status and a line in the list of decisions', (path) => {
+  const [title = '', , status = ''] = read(path).split('\n');
+  const name = path.slice('docs/adr/'.length);
+  expect(title).toMatch(new RegExp(`^# ${Number(name.slice(0, 4))}\\. `));
+  expect(status).toMatch(/^Status: (?:accepted|replaced by \[)/);
+  expect(read('docs/adr/README.md')).toContain(`](${name}) |`);
+});
