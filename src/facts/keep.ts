@@ -13,7 +13,7 @@ export interface KeeperOptions {
   soon(ms: number, work: () => void): void;
   /** How long an event waits; `Infinity` is as long as it takes. */
   readonly waitMs: number;
-  /** To start a process takes milliseconds, which an event that asks for later has no reason to wait. */
+  /** Starting a process takes milliseconds. An event that asks for the next one has no reason to wait for that. */
   afterReply?(work: () => void): void;
 }
 

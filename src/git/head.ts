@@ -21,7 +21,7 @@ export function readHead(files: HeadFiles, repository: Repository): string | und
   return typeof end === 'object' ? readPacked(files, end) : end;
 }
 
-/** A text that changes with every commit and, of two commits, is not the same for both; from a few small files. */
+/** A text that changes with every commit and differs for any two commits; read from a few small files. */
 export function headStamp(files: StampFiles, repository: Repository): string {
   const end = followHead(files, repository);
   if (typeof end !== 'object') return end ?? '';

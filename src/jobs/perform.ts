@@ -32,7 +32,7 @@ export interface Performed {
 }
 
 /**
- * The story of one run: the job is held against the rules in force, runs, and what came of it is stored and told. Undefined
+ * The story of one run: the rules in force allow the job, it runs, and what came of it is stored and told. Undefined
  * where its rule is not in force, and when nothing may be written.
  */
 export async function perform(name: JobName, ifDue: boolean, parts: PerformParts): Promise<Performed | undefined> {

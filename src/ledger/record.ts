@@ -18,7 +18,7 @@ export function startWatch(micros: () => number): Watch {
   return new StageWatch(micros);
 }
 
-/** A class, because every event makes one: functions of its own for each would cost more than what it measures. */
+/** A class, because every event makes one, and closures for each would cost more than what it measures. */
 class StageWatch implements Watch {
   readonly #micros: () => number;
   readonly #started: number;

@@ -54,7 +54,7 @@ const SECRETS: readonly { readonly pattern: RegExp; readonly replacement: string
 const TRIGGER =
   /passw|passphrase|secret|key|token|credential|authorization|:\/\/|AKIA|ASIA|gh[pousr]_|github_pat|glpat|[spr]k[-_]|xox|AIza|eyJ|npm_|dop_|hf_|-u[ =]|--user|_pass=|_pwd=/i;
 
-/** The same as words, for long texts: there the word matcher is several times as fast. And what only names of fields have. */
+/** The same as words, and what only names of fields have: on long texts the word matcher is several times as fast. */
 const TRIGGER_WORDS = [
   ...['passw', 'passphrase', 'secret', 'key', 'token', 'credential', 'authorization', 'cookie', '://', 'akia', 'asia'],
   ...['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat', 'glpat', 'xox', 'aiza', 'eyj', 'npm_', 'dop_', 'hf_'],
@@ -88,8 +88,8 @@ export function redactAnswer(answer: string): string | undefined {
 }
 
 /**
- * The value with every long text cut; the same one when there is nothing to cut. No secret is looked for: what betrays
- * one stands before it, so a text that is cut after it still has what `mayHoldSecret` looks for.
+ * Cuts every long text; returns the same value when there is nothing to cut. It looks for no secret: what betrays one
+ * stands before it, so a text that is cut after it still has what `mayHoldSecret` looks for.
  */
 export function cutTexts(value: unknown, length: number, depth = 0): unknown {
   if (typeof value === 'string') return value.length <= length ? value : cutText(value, value, length);

@@ -61,7 +61,7 @@ export interface EventCount {
   readonly count: number;
 }
 
-/** Rows whose details are worth reading; most events are neutral and name no rule. */
+/** The rows whose details are worth reading: most events are neutral and name no rule. */
 const SPOKE = "rules <> ''";
 const TRACED = 'events.tier >= 2';
 

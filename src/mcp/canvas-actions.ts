@@ -21,7 +21,7 @@ export const CANVAS_ACTIONS: Readonly<Record<string, Action>> = {
   },
 };
 
-/** Held against the files as they are now, where there is an index. */
+/** Compared with the files as they are now, where there is an index. */
 async function look(call: Call): Promise<CanvasView> {
   const { root, world, projects } = call;
   const { state, files, pid } = world;

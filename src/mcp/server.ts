@@ -37,7 +37,7 @@ const WAIT_S = 10;
 /** An error may quote what it was given. */
 const MOST_WHY = 1_000;
 
-/** The tools of the code graph. Arguments are held against our own tables, so that a wrong one gets an answer a model can act on. */
+/** The tools of the code graph. Our own tables check the arguments, so that a wrong one gets an answer a model can act on. */
 export function createServer(options: ServerOptions): Server {
   const { version, toolMeta } = options;
   const server = new Server({ name: 'fairlead', version }, { capabilities: { tools: {} } });

@@ -1,6 +1,6 @@
 import type { ArgumentTypes } from './arguments.ts';
 
-/** Of each tool: its actions, and what each of them takes beside what all take. */
+/** The actions of each tool, and what each takes besides what all take. */
 export interface ToolTable {
   readonly name: string;
   readonly description: string;

@@ -219,11 +219,11 @@ function readPart(descriptor: number, from: number, most: number): Uint8Array {
   return bytes.subarray(0, filled);
 }
 
-/** Whatever a file system means by the size of a directory, one of this size has no more names than a moment takes to read. */
+/** Whatever a file system means by the size of a directory, the names of one this small are read in a moment. */
 const SMALL_DIR = 64 << 10;
 
 function listFirst(dir: string, max: number): string[] {
-  // To walk a directory name by name takes several times as long as to read a small one whole.
+  // Walking a directory name by name takes several times as long as reading a small one whole.
   if (statSync(dir).size <= SMALL_DIR) return readdirSync(dir).slice(0, max);
   const names: string[] = [];
   const handle = opendirSync(dir);

@@ -18,7 +18,7 @@ export interface LineSetting {
 
 const MAX_WORDS = 2_000;
 
-/** A process of our own that is talked to in lines. It has a session of its own, so that what a terminal sends passes it by. */
+/** A process of our own that speaks in lines. It has a session of its own, so what a terminal sends does not reach it. */
 export function startLineProcess(command: string, args: readonly string[], setting: LineSetting): LineProcess {
   const child = spawn(command, args, {
     cwd: '/',

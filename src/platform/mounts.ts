@@ -14,7 +14,7 @@ export interface MountWorld {
   readonly platform: string;
   /** The system's list; undefined where there is none. */
   table(): Promise<string | undefined>;
-  /** Names in a directory, asked of another process: who asks a server that is gone may wait for ever. */
+  /** Names in a directory. Another process asks, because whoever asks a server that is gone may wait for ever. */
   names(dir: string): Promise<readonly string[] | undefined>;
 }
 

@@ -63,7 +63,7 @@ export async function renderPng(svg: string): Promise<Uint8Array> {
 /**
  * What is compiled meanwhile is never optimised. Measured on Node 20 with the start of the renderer: one picture takes
  * 0.2 s of CPU time instead of 1.8 s, thirty take 1.8 s instead of 3.4 s, and the process stays 100 MB smaller. The
- * flags are of the whole process, so this belongs into the indexing process alone, and `draw` must not be asynchronous:
+ * flags are of the whole process, so this belongs in the indexing process alone, and `draw` must not be asynchronous:
  * parsers, for which it pays, are compiled before or after it.
  */
 function unoptimised<Result>(draw: () => Result): Result {

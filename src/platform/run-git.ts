@@ -4,7 +4,7 @@ import { readOutput } from './read-output.ts';
 
 const LIMIT_MS = 10_000;
 const MAX_BYTES = 1 << 20;
-/** Where git is when a search path does not say: that of a process which stays is short. */
+/** Where git is when the search path does not say, since that of a resident process is short. */
 const USUAL_DIRS = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/opt/local/bin:/run/current-system/sw/bin';
 /** A repository may name programs for git to run while it reads, and servers to ask for what it lacks. */
 const HARMLESS = ['core.fsmonitor=false', 'log.showSignature=false', 'protocol.allow=never'].flatMap((each) => [

@@ -53,7 +53,7 @@ function changeDir(args: readonly ShellWord[], _draft: Draft, shell: Shell): str
   return '';
 }
 
-/** A directory that is there by all that is known, such as one that holds the place where all began. */
+/** Whether `cd` may fail: not into a directory that surely exists, such as one above the place where the command starts. */
 function canFail({ dir, strict, all }: Shell): boolean {
   if (strict || dir === undefined) return false;
   const { cwd, home } = all.place;

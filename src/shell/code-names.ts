@@ -3,7 +3,7 @@ const MODULES: ReadonlySet<string> = new Set(
   'os subprocess pty shutil socket base64 requests httpx child_process fs fs.promises vm net axios rimraf'.split(' '),
 );
 
-/** A look at each is dear, and most code has none. */
+/** Looking for each is expensive, and most code has none. */
 const MAY_NAME = /import|require|=\s*[A-Za-z_]\w*\./;
 
 /** `import s as t` and `from m import s as t`, without the module. */

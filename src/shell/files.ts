@@ -28,7 +28,7 @@ function write(files: Map<string, string>, path: string | undefined, text: strin
   if (path === undefined) return;
   const before = append ? (files.get(path) ?? `${UNKNOWN}\n`) : '';
   if (text.replaceAll(UNKNOWN, '').trim() === '') files.delete(path);
-  // More than a value may hold is never read, but said to be too long by whoever would run it.
+  // What is longer than a value may be is not followed; whoever would run the file says that it is too long.
   else if (before.length <= MAX_VALUE) files.set(path, before + text);
 }
 

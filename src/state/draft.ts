@@ -59,7 +59,7 @@ export class Draft {
     return sum(this.#parent ? this.#parent.read(id) : this.#readStore(id), added);
   }
 
-  /** Whether something is kept under an id. Absence binds the event to nothing, so this is for what is hardly ever there. */
+  /** Whether something is kept under an id. The commit does not compare it, so this is for what is hardly ever there. */
   holds(id: string): boolean {
     if (this.#changes.some((change) => change.id === id)) return this.read(id) !== undefined;
     return this.#parent ? this.#parent.holds(id) : this.#store.get(id, this.now) !== undefined;
@@ -69,7 +69,7 @@ export class Draft {
     this.#changes.push({ op: 'set', id, value, expires });
   }
 
-  /** As `set`, for a cell whose being there keeps a rule from saying something twice. */
+  /** As `set`, for a cell that keeps a rule from saying something twice. */
   mark(id: string, value: string, expires: number): void {
     if (!this.holds(id)) (this.#said ??= []).push({ id, value, expires });
     this.set(id, value, expires);

@@ -34,7 +34,7 @@ export interface Memory {
   rotate(now: number): void;
   /** Ledger numbers taken for events to come, by session. */
   held(): ReturnType<SqliteLedger['held']>;
-  /** The reply is out: from here on no wait for another process is worth more than a moment. */
+  /** The reply is out: from here on waiting for another process is worth no more than a moment. */
   hurry(): void;
   close(): void;
 }
@@ -57,7 +57,7 @@ const HURRY_MS = 200;
 
 const SCHEMA = CELLS_SCHEMA + LEDGER_SCHEMA;
 
-/** Reads every page of the tables, so that damage which the opening alone would not meet is met there and set aside. */
+/** Reads every page of the tables, so that damage shows while the file can still be set aside; opening alone may miss it. */
 const PROBE = `
 SELECT max(length(id) + length(value)) FROM cells; SELECT max(length(rules)) FROM events; SELECT max(length(body)) FROM details;
 SELECT max(reserved) FROM sequences; SELECT max(last) FROM released; SELECT max(length(message)) FROM relays;`;
@@ -189,7 +189,7 @@ function withoutFile(options: OpenOptions, error: unknown): Parts {
 
 const NOTICE_MS = 86_400_000;
 
-/** For the person, at their session's next start or prompt: forgetting is not done in silence. */
+/** For the person, at their session's next start or prompt: nothing is forgotten in silence. */
 function keepNotice(store: Store, text: string, now: number): void {
   const change = {
     op: 'set',

@@ -19,13 +19,13 @@ function dirOf(state: string): string {
   return join(state, 'sessions');
 }
 
-/** Ids come from agents: whatever one holds, its log has a name of its own, also where case does not count. */
+/** Agents choose the ids. Whatever one holds, its log gets a name of its own, also where case does not count. */
 export function logPath(state: string, session: string): string {
   const name = /^[a-z0-9-]{8,64}$/.test(session) ? session : `~${sha256(session).slice(0, 32)}`;
   return join(dirOf(state), `${name}${ENDING}`);
 }
 
-/** Adds a line; of a log that has grown too long the older half goes first. */
+/** Adds a line. Before that, a log that has grown too long loses its older half. */
 export function appendToLog(files: Files, state: string, session: string, line: LoggedLine): void {
   files.makeDir(dirOf(state), 0o700);
   const path = logPath(state, session);

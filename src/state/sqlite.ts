@@ -10,7 +10,7 @@ CREATE TABLE IF NOT EXISTS cells (
   id TEXT PRIMARY KEY, value TEXT NOT NULL, expires INTEGER NOT NULL, updated INTEGER NOT NULL, session TEXT
 ) WITHOUT ROWID;`;
 
-/** More cells than this in memory and the view starts over; the file has them all. */
+/** With more cells than this in memory the view starts over; the file has them all. */
 const VIEW_LIMIT = 50_000;
 
 /** The ledger's part in the store's transactions. */
@@ -34,13 +34,13 @@ interface Seen {
 const OWNER_LIMIT = 5_000;
 
 export interface SqliteStoreOptions {
-  /** A process that stays reads all cells of an owner at once: later it knows what is absent without asking. */
+  /** A resident process reads all cells of an owner at once, so later it knows without asking which are absent. */
   readonly byOwner: boolean;
   /** How long it goes on without looking whether another process has committed. A commit always looks. */
   readonly refreshMs: number;
   /** Runs work after the events that are at hand: their commits become one. */
   readonly later?: (work: () => void) => void;
-  /** Whether there is more than one such event, as far as can be told; by default there is. */
+  /** Whether more than one such event is at hand, as far as anybody can tell; assumed by default. */
   readonly gathers?: () => boolean;
 }
 
@@ -210,7 +210,7 @@ export function createSqliteStore(
     answered: (delivery) => ledger.answered(delivery),
     commit({ reads, changes, row, now }: Commit) {
       return transaction(() => {
-        // Nothing is written before all of it may be, so a refusal leaves the transaction to the others in it.
+        // Everything is compared before anything is written, so a refusal leaves the transaction to the others in it.
         if (row?.delivery !== undefined && ledger.answered(row.delivery) !== undefined) return false;
         for (const [id, value] of reads) if (look(id, now)?.value !== value) return false;
         for (const change of changes) apply(change, now);
@@ -257,7 +257,7 @@ export function createSqliteStore(
   };
 }
 
-/** Every turn is an owner of its own with few cells: to ask for one costs less than to ask which there are. */
+/** Each turn is an owner of its own with few cells, so asking for one cell costs less than listing them. */
 function isOfTurn(id: string): boolean {
   return id.startsWith(`turn${SEPARATOR}`);
 }

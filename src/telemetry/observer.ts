@@ -5,11 +5,10 @@ import type { RecordSpec } from '../state/cell.ts';
 export type { Seen };
 
 /**
- * The part of a pack that watches instead of deciding: told of every event that a rule of the pack
- * hears by its name and tool, in a workspace in which such a rule is
- * active, whether or not a rule listened to it; where rules of the pack need an entry, only in workspaces that have one.
- * It runs after the reply, one event after the other, and never for a copy, for a call that silences the pack, or for an
- * agent that a rule started.
+ * The part of a pack that watches instead of deciding. It is told of every event that a rule of the pack hears by name
+ * and tool, whether or not the rule listened, in workspaces where such a rule is active; where rules of the pack need an
+ * entry, only in workspaces that have one. It runs after the reply, one event after the other, and never for a copy, for
+ * a call that silences the pack, or for an agent that a rule started.
  */
 export type Observe = (seen: Seen, to: Observing) => void;
 

@@ -67,7 +67,7 @@ function ofCalls(heard: readonly Heard[]): readonly Heard[] {
     .filter(({ events }) => events.length > 0);
 }
 
-/** Globs are compared as they are written; what a shell would make of them is not made here. */
+/** Globs are compared as they are written; nothing expands them as a shell would. */
 function pathProblem(path: string): string | undefined {
   if (path.startsWith('~')) return '`~` is not expanded; write the whole path, or `**/` and the end of it';
   if (path.startsWith('!')) return 'a glob cannot be turned round; name what is meant';
