@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import type { Adapter } from '../src/adapters/adapter.ts';
 import { adapterNamed } from '../src/adapters/registry.ts';
 import { handle } from '../src/handle.ts';
-import { openEngine } from '../src/open-engine.ts';
+import { openEngine } from '../src/assembly/open-engine.ts';
 import { MADE_HERE } from '../src/packs/context/command-cells.ts';
 import { pathsOf } from '../src/platform/paths.ts';
 import { cellId } from '../src/state/cells.ts';

@@ -6,7 +6,7 @@ import { effectsOfReading } from '../src/effects/effects.ts';
 import type { Surroundings } from '../src/effects/scene.ts';
 import type { HookCall } from '../src/event/event.ts';
 import { handle } from '../src/handle.ts';
-import { openEngine } from '../src/open-engine.ts';
+import { openEngine } from '../src/assembly/open-engine.ts';
 import { pathsOf } from '../src/platform/paths.ts';
 import { readShell } from '../src/shell/read.ts';
 import { readCases } from '../test/guard/cases.ts';

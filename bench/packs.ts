@@ -9,7 +9,7 @@ import type { Adapter } from '../src/adapters/adapter.ts';
 import { adapterNamed } from '../src/adapters/registry.ts';
 import type { HookCall } from '../src/event/event.ts';
 import { handle } from '../src/handle.ts';
-import { openEngine } from '../src/open-engine.ts';
+import { openEngine } from '../src/assembly/open-engine.ts';
 import { pathsOf } from '../src/platform/paths.ts';
 import { printTable, summarize } from './lib/measure.ts';
 import type { Measured } from './lib/measure.ts';

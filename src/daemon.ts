@@ -1,6 +1,6 @@
 import { storedGraphs } from './graph/resident/open-graphs.ts';
 import { createJobs } from './jobs/jobs.ts';
-import { openEngine } from './open-engine.ts';
+import { openEngine } from './assembly/open-engine.ts';
 import { STAMP } from './platform/build.ts';
 import { leaveCaller } from './platform/detach.ts';
 import { nodeFiles } from './platform/files.ts';
@@ -12,7 +12,7 @@ import { makePrivate } from './platform/private-dir.ts';
 import { isAlive } from './platform/processes.ts';
 import { pause } from './platform/timers.ts';
 import { listenUnix } from './platform/unix-socket.ts';
-import { openMemory } from './state/open.ts';
+import { openMemory } from './ledger/open.ts';
 import { askDaemon, askStatus } from './transport/ask-daemon.ts';
 import { createCrowd } from './transport/crowd.ts';
 import { createDaemon } from './transport/daemon.ts';

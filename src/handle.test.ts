@@ -5,7 +5,7 @@ import { EMPTY_REPLY } from './adapters/adapter.ts';
 import { claudeCode } from './adapters/claude-code/index.ts';
 import { activeRule, callWith, NOW, ROOT, testEngine } from './engine/engine.fixture.ts';
 import type { TestEngine } from './engine/engine.fixture.ts';
-import { readTurn } from './engine/turn.ts';
+import { readTurn } from './engine/session/turn.ts';
 import type { Mode } from './event/verdict.ts';
 import { handle } from './handle.ts';
 import { Draft } from './state/draft.ts';

@@ -1,13 +1,13 @@
 import { EMPTY_REPLY } from './adapters/adapter.ts';
 import type { Adapter, Reply } from './adapters/adapter.ts';
-import { NO_EFFECTS } from './engine/effect-filter.ts';
+import { NO_EFFECTS } from './engine/match/effect-filter.ts';
 import type { Engine } from './engine/engine.ts';
-import { awake } from './engine/guards.ts';
-import { readEffects } from './engine/read-effects.ts';
-import { isPromise } from './engine/run.ts';
-import { concerns, projectOf, verdictUnread } from './engine/session.ts';
-import { settle, settleNeutral } from './engine/settle.ts';
-import { takeBack } from './engine/unheard.ts';
+import { awake } from './engine/limits/guards.ts';
+import { readEffects } from './engine/decide/read-effects.ts';
+import { isPromise } from './engine/decide/run.ts';
+import { concerns, projectOf, verdictUnread } from './engine/decide/bookkeeping.ts';
+import { settle, settleNeutral } from './engine/decide/settle.ts';
+import { takeBack } from './engine/decide/unheard.ts';
 import type { HookCall } from './event/event.ts';
 import { recordEvent, startWatch } from './ledger/record.ts';
 

@@ -32,7 +32,7 @@ async function main(args: readonly string[]): Promise<void> {
   };
   const turn = args.includes('--direct') ? undefined : await takeTurn(call);
   if (turn && 'stdout' in turn) return write(turn.stdout);
-  const { answerOnce } = await import('./transport/one-shot.ts');
+  const { answerOnce } = await import('./assembly/one-shot.ts');
   const { reply, finish } = await answerOnce(call);
   const starts = turn !== undefined || args.includes('--start');
   const isStuck = turn?.isStuck ?? args.includes('--stuck');

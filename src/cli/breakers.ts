@@ -1,5 +1,5 @@
-import type { BreakerLimits, BreakerState } from '../engine/breaker.ts';
-import { breakerState } from '../engine/breaker.ts';
+import type { BreakerLimits, BreakerState } from '../engine/limits/breaker.ts';
+import { breakerState } from '../engine/limits/breaker.ts';
 import { cellId, parseCellId, parseValue } from '../state/cells.ts';
 import { Draft } from '../state/draft.ts';
 import type { Store } from '../state/store.ts';

@@ -1,4 +1,4 @@
-import type { OpenedEngine } from '../open-engine.ts';
+import type { OpenedEngine } from '../assembly/open-engine.ts';
 import type { HomePaths } from '../platform/paths.ts';
 import type { ProcessTree } from '../platform/process-tree.ts';
 

@@ -1,7 +1,7 @@
 import type { Database } from '../platform/database.ts';
 import { findDecisions, findSessions, readRows, recentSessions } from '../ledger/read.ts';
 import type { StoredRow } from '../ledger/read.ts';
-import { parseDuration } from '../engine/duration.ts';
+import { parseDuration } from '../text/duration.ts';
 import { CommandError, UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';
 import { knownRules, ruleNamed } from './known-rules.ts';

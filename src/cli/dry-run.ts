@@ -2,7 +2,7 @@ import type { Adapter, Reply } from '../adapters/adapter.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Event } from '../event/event.ts';
 import { handle } from '../handle.ts';
-import type { LedgerDetail, LedgerRow } from '../ledger/row.ts';
+import type { LedgerDetail, LedgerRow } from '../event/ledger-row.ts';
 import type { Change } from '../state/store.ts';
 import type { CliWorld } from './command.ts';
 

@@ -1,4 +1,4 @@
-import type { Exception } from '../engine/exceptions.ts';
+import type { Exception } from '../engine/limits/exceptions.ts';
 
 /** Short enough to type, and not used again: the record goes on naming exceptions that are over. */
 export function exceptionId(known: readonly Exception[], now: number): string {

@@ -1,11 +1,11 @@
-import type { ActiveRule } from '../engine/rule-index.ts';
+import type { ActiveRule } from '../engine/match/rule-index.ts';
 import { BUILT_IN } from '../packs/index.generated.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { contains, relative } from '../platform/paths.ts';
 import { userRuleBody } from '../user-rules/body.ts';
 import type { Problem } from '../user-rules/problem.ts';
 import type { LayerFile } from '../workspace/config/layer.ts';
-import { findWorkspaceRoot } from '../workspace/find-root.ts';
+import { findWorkspaceRoot } from '../roots/find-root.ts';
 import { rulesOf } from '../workspace/policy.ts';
 import type { DeclaredRule, Layers } from '../workspace/policy.ts';
 import { hint } from './hint.ts';

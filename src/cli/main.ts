@@ -1,8 +1,8 @@
 import { ADAPTERS } from '../adapters/registry.ts';
 import { GATED_VERBS } from '../event/own-verbs.ts';
 import { createJobs } from '../jobs/jobs.ts';
-import { openEngine } from '../open-engine.ts';
-import type { OpenedEngine } from '../open-engine.ts';
+import { openEngine } from '../assembly/open-engine.ts';
+import type { OpenedEngine } from '../assembly/open-engine.ts';
 import { VERSION } from '../platform/build.ts';
 import { fromHookArguments, homeDir, homePaths, userHomeOf } from '../platform/paths.ts';
 import { readProcessTree } from '../platform/process-tree.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEngine } from '../open-engine.ts';
+import { openEngine } from '../assembly/open-engine.ts';
 import { pathsOf } from '../platform/paths.ts';
 import { play, readSession } from '../player/play.ts';
 import type { Played, RecordedCall } from '../player/play.ts';

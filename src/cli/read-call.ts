@@ -1,4 +1,4 @@
-import type { CallEffects } from '../engine/effect-filter.ts';
+import type { CallEffects } from '../engine/match/effect-filter.ts';
 import type { Engine, Place } from '../engine/engine.ts';
 import type { Effect } from '../event/effect.ts';
 import type { Event } from '../event/event.ts';

@@ -1,6 +1,6 @@
 import { ADAPTERS, toldBy } from '../adapters/registry.ts';
-import type { Grant } from '../engine/careful-book.ts';
-import { takeGrant } from '../engine/careful-grant.ts';
+import type { Grant } from '../engine/careful/book.ts';
+import { takeGrant } from '../engine/careful/grant.ts';
 import { lineage } from '../platform/process-tree.ts';
 import type { ProcessTree } from '../platform/process-tree.ts';
 import { changeState, draftOf } from './change-state.ts';

@@ -1,5 +1,5 @@
-import { placeholdersOf, problemIn } from '../engine/messages.ts';
-import type { ActiveRule } from '../engine/rule-index.ts';
+import { placeholdersOf, problemIn } from '../engine/advice/messages.ts';
+import type { ActiveRule } from '../engine/match/rule-index.ts';
 import { baseOf } from '../workspace/config/layer.ts';
 import type { LayerKind, LayerMessage } from '../workspace/config/layer.ts';
 import { join } from '../platform/paths.ts';

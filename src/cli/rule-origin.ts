@@ -1,5 +1,5 @@
-import { weaker } from '../engine/mode.ts';
-import type { ActiveRule } from '../engine/rule-index.ts';
+import { weaker } from '../engine/limits/mode.ts';
+import type { ActiveRule } from '../engine/match/rule-index.ts';
 import type { Mode } from '../event/verdict.ts';
 import type { Layers } from '../workspace/policy.ts';
 

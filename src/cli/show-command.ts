@@ -1,4 +1,4 @@
-import type { ExplainedRule } from '../decision/explain.ts';
+import type { ExplainedRule } from '../engine/trial/explain.ts';
 import type { Event } from '../event/event.ts';
 import type { Decision } from '../event/verdict.ts';
 import type { CliWorld } from './command.ts';

@@ -1,8 +1,8 @@
-import type { Explanation, ExplainedRule, ExplainedVerdict, Fate } from '../decision/explain.ts';
+import type { Explanation, ExplainedRule, ExplainedVerdict, Fate } from '../engine/trial/explain.ts';
 import type { Event } from '../event/event.ts';
 import { isNeutral } from '../event/verdict.ts';
 import type { Decision } from '../event/verdict.ts';
-import type { LedgerDetail, LedgerRow } from '../ledger/row.ts';
+import type { LedgerDetail, LedgerRow } from '../event/ledger-row.ts';
 import type { CliWorld } from './command.ts';
 import type { ReadCall } from './read-call.ts';
 import { readingLines } from './show-reading.ts';

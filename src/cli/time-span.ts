@@ -1,4 +1,4 @@
-import { parseDuration } from '../engine/duration.ts';
+import { parseDuration } from '../text/duration.ts';
 import { UsageError } from './command.ts';
 
 const MAX_MS = 366 * 86_400_000;

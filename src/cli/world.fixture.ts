@@ -1,6 +1,6 @@
 import { createJobs } from '../jobs/jobs.ts';
-import { openEngine } from '../open-engine.ts';
-import type { OpenedEngine } from '../open-engine.ts';
+import { openEngine } from '../assembly/open-engine.ts';
+import type { OpenedEngine } from '../assembly/open-engine.ts';
 import { homePaths } from '../platform/paths.ts';
 import type { CliWorld, Command } from './command.ts';
 import { parseArguments } from './parse-arguments.ts';

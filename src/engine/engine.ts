@@ -1,19 +1,19 @@
-import type { Attention } from './attention.ts';
-import type { Seal } from './exceptions.ts';
-import type { BreakerLimits } from './breaker.ts';
-import type { Overrides, UnfitMessage } from './messages.ts';
-import type { StartPlaces, UsageLooks } from './records.ts';
-import type { RuleFacts } from './rule-facts.ts';
-import type { RootOf, RuleIndex } from './rule-index.ts';
+import type { Attention } from './advice/attention.ts';
+import type { Seal } from './limits/exceptions.ts';
+import type { BreakerLimits } from './limits/breaker.ts';
+import type { Overrides, UnfitMessage } from './advice/messages.ts';
+import type { StartPlaces, UsageLooks } from './decide/records.ts';
+import type { RuleFacts } from '../event/facts.ts';
+import type { RootOf, RuleIndex } from './match/rule-index.ts';
 import type { AgentSetup, RuleFiles, RuleWorkspace } from './rule.ts';
-import type { Aside } from './asides.ts';
+import type { Aside } from '../event/follow-up.ts';
 import type { GraphSettings } from '../graph/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RelaySettings } from '../relay/settings.ts';
 import type { Store } from '../state/store.ts';
 import type { Effect } from '../event/effect.ts';
 import type { Event } from '../event/event.ts';
-import type { LedgerRow, RuleTrace } from '../ledger/row.ts';
+import type { LedgerRow, RuleTrace } from '../event/ledger-row.ts';
 
 /** The rules in force for an event, and the limits they run under. */
 export interface Policy {

@@ -4,17 +4,17 @@ import type { AgentSetup } from '../event/agent-setup.ts';
 import type { Effect, EffectKind } from '../event/effect.ts';
 import type { Event, EventName, ToolKind } from '../event/event.ts';
 import type { Mode, Verdict } from '../event/verdict.ts';
-import type { Later } from './asides.ts';
-import type { KnownGraph } from './known-graph.ts';
-import type { AgentMemory, TranscriptFile } from './records.ts';
-import type { RuleFacts } from './rule-facts.ts';
-import type { Paused } from './session.ts';
-import type { Turn } from './turn.ts';
-import type { Usage } from './usage.ts';
+import type { Later } from '../event/follow-up.ts';
+import type { KnownGraph } from './api/known-graph.ts';
+import type { AgentMemory, TranscriptFile } from './decide/records.ts';
+import type { RuleFacts } from '../event/facts.ts';
+import type { Paused } from './decide/bookkeeping.ts';
+import type { Turn } from './session/turn.ts';
+import type { Usage } from './session/usage.ts';
 
-export { parseDuration } from './duration.ts';
-export { compileGlob, matchGlob } from './glob.ts';
-export type { Glob } from './glob.ts';
+export { parseDuration } from '../text/duration.ts';
+export { compileGlob, matchGlob } from '../text/glob.ts';
+export type { Glob } from '../text/glob.ts';
 export type {
   KnownCall,
   KnownGraph,
@@ -23,14 +23,14 @@ export type {
   KnownPlace,
   KnownSymbol,
   LineRange,
-} from './known-graph.ts';
-export { countIn, fieldsIn, switchIn } from './option-values.ts';
-export { stamp } from './stamp.ts';
+} from './api/known-graph.ts';
+export { countIn, fieldsIn, switchIn } from './api/option-values.ts';
+export { stamp } from '../text/stamp.ts';
 export { counter, flag, lease, marker, record } from '../state/cell.ts';
-export { OUTCOMES } from './expect.ts';
+export { OUTCOMES } from './advice/expect.ts';
 export { redact } from '../ledger/redact.ts';
 export type { Cells } from '../state/cells.ts';
-export type { Amount, Fact, Releases, ResourceSample, RuleFacts, Walk } from './rule-facts.ts';
+export type { Amount, Fact, Releases, ResourceSample, RuleFacts, Walk } from '../event/facts.ts';
 export type { AgentMemory, AgentSetup, Effect, EffectKind, Event, Later, Mode, TranscriptFile, Turn, Usage, Verdict };
 
 /**

@@ -7,8 +7,8 @@ import type { FactSources } from '../platform/fact-sources.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { createFacts } from './facts.ts';
 import type { FactsOptions } from './facts.ts';
-import { NEVER } from '../engine/rule-facts.ts';
-import type { Walk } from '../engine/rule-facts.ts';
+import { NEVER } from '../event/facts.ts';
+import type { Walk } from '../event/facts.ts';
 import { plantRepository } from '../git/repository.fixture.ts';
 
 let home: string;

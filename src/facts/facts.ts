@@ -1,5 +1,5 @@
-import { NEVER } from '../engine/rule-facts.ts';
-import type { RuleFacts, Walk } from '../engine/rule-facts.ts';
+import { NEVER } from '../event/facts.ts';
+import type { RuleFacts, Walk } from '../event/facts.ts';
 import { headStamp } from '../git/head.ts';
 import { findRepository } from '../git/repository.ts';
 import type { FactSources } from '../platform/fact-sources.ts';

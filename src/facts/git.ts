@@ -1,5 +1,5 @@
-import { NEVER } from '../engine/rule-facts.ts';
-import type { Commits, LastCommit } from '../engine/rule-facts.ts';
+import { NEVER } from '../event/facts.ts';
+import type { Commits, LastCommit } from '../event/facts.ts';
 import type { FactSources } from '../platform/fact-sources.ts';
 
 type Git = FactSources['git'];

@@ -1,4 +1,4 @@
-import type { Releases } from '../engine/rule-facts.ts';
+import type { Releases } from '../event/facts.ts';
 import { INSTALLERS } from '../adapters/installers.ts';
 import { SCOPES } from '../adapters/installer.ts';
 import type { Files } from '../platform/files.ts';

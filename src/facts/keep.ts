@@ -1,4 +1,4 @@
-import type { Fact } from '../engine/rule-facts.ts';
+import type { Fact } from '../event/facts.ts';
 
 /** How long an answer counts, and how long it may take. */
 export interface Keeping {

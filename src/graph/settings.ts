@@ -1,4 +1,4 @@
-import { countIn, fieldsIn, switchIn } from '../engine/option-values.ts';
+import { countIn, fieldsIn, switchIn } from '../engine/api/option-values.ts';
 import { KNOWN_LANGUAGES } from './walk/known-languages.ts';
 import type { WalkOptions } from './walk/walk-options.ts';
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStage } from './jobs.fixture.ts';
 import type { JobStage } from './jobs.fixture.ts';
-import { ownSessionId } from '../engine/guards.ts';
+import { ownSessionId } from '../engine/limits/guards.ts';
 
 let stage: JobStage;
 beforeEach(() => {

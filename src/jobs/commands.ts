@@ -1,4 +1,4 @@
-import { ownSessionId } from '../engine/guards.ts';
+import { ownSessionId } from '../engine/limits/guards.ts';
 import type { CommandProblem, CommandSetting } from '../platform/run-command.ts';
 import type { Store } from '../state/store.ts';
 import type { JobName } from './queue.ts';

@@ -6,15 +6,15 @@ import type { Jobs } from './jobs.ts';
 import type { JobContext, JobResult, PackJobs } from './job.ts';
 import { activeRule, NOW, policyOf, send, testEngine, toolEvent } from '../engine/engine.fixture.ts';
 import type { TestEngine } from '../engine/engine.fixture.ts';
-import type { RelayRecord } from '../engine/asides.ts';
+import type { RelayRecord } from '../event/follow-up.ts';
 import type { Policy } from '../engine/engine.ts';
 import type { Event } from '../event/event.ts';
 import type { Decision, Mode } from '../event/verdict.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { runCommand } from '../platform/run-command.ts';
 import { parseCellId, parseValue } from '../state/cells.ts';
-import { openMemory } from '../state/open.ts';
-import type { Memory } from '../state/open.ts';
+import { openMemory } from '../ledger/open.ts';
+import type { Memory } from '../ledger/open.ts';
 
 export type Work = (context: JobContext) => JobResult | Promise<JobResult>;
 

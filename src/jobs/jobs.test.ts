@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { dirtyId, markDirty } from './dirty.ts';
+import { dirtyId, markDirty } from '../state/due-work.ts';
 import { openStage } from './jobs.fixture.ts';
 import type { JobStage } from './jobs.fixture.ts';
 import { Draft } from '../state/draft.ts';
-import { openMemory } from '../state/open.ts';
+import { openMemory } from '../ledger/open.ts';
 
 let stage: JobStage;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { breakerId, isOnTrial, readBreaker, recoversAt } from './breaker.ts';
 import { createCommands } from './commands.ts';
 import type { CommandsOptions } from './commands.ts';
-import { DIRTY, parseDirtyId, parseJobKey, readDirty } from './dirty.ts';
+import { DIRTY, parseDirtyId, parseJobKey, readDirty } from '../state/due-work.ts';
 import type { Job, JobResult, PackJobs, PackJobsEntry } from './job.ts';
 import { readLimits } from './limits.ts';
 import type { JobLimits } from './limits.ts';
@@ -11,7 +11,7 @@ import type { Performed, PerformParts } from './perform.ts';
 import { createQueue } from './queue.ts';
 import type { JobName, Mark } from './queue.ts';
 import type { Ran } from './run-job.ts';
-import type { RelayRecord } from '../engine/asides.ts';
+import type { RelayRecord } from '../event/follow-up.ts';
 import type { Policy, Seen } from '../engine/engine.ts';
 import type { Files } from '../platform/files.ts';
 import { SEPARATOR } from '../state/cells.ts';

@@ -1,5 +1,5 @@
 import type { Commands } from './commands.ts';
-import { dirtyId, jobKey, readDirty } from './dirty.ts';
+import { dirtyId, jobKey, readDirty } from '../state/due-work.ts';
 import type { Job, JobResult, PackJobs } from './job.ts';
 import { readLimits } from './limits.ts';
 import type { JobLimits } from './limits.ts';
@@ -9,7 +9,7 @@ import type { Ran, RunParts } from './run-job.ts';
 import { settleDone, settleFailed } from './settle-job.ts';
 import type { Run } from './settle-job.ts';
 import { speakerOf } from './tell.ts';
-import type { RelayRecord } from '../engine/asides.ts';
+import type { RelayRecord } from '../event/follow-up.ts';
 import type { Policy } from '../engine/engine.ts';
 import type { Store } from '../state/store.ts';
 import type { PackTelemetry } from '../telemetry/observer.ts';

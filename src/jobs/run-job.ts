@@ -1,4 +1,4 @@
-import type { Dirty } from './dirty.ts';
+import type { Dirty } from '../state/due-work.ts';
 import { openAttempt } from './job-files.ts';
 import type { JobFilesParts } from './job-files.ts';
 import type { Job, JobResult } from './job.ts';

@@ -1,6 +1,6 @@
 import { afterFailure, afterSuccess, breakerId, isOnTrial, readBreaker } from './breaker.ts';
-import { dirtyId, jobKey, markDirty, readDirty } from './dirty.ts';
-import type { Dirty } from './dirty.ts';
+import { dirtyId, jobKey, markDirty, readDirty } from '../state/due-work.ts';
+import type { Dirty } from '../state/due-work.ts';
 import type { JobResult } from './job.ts';
 import type { JobBreakerLimits } from './limits.ts';
 import type { JobName } from './queue.ts';

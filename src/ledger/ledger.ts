@@ -1,5 +1,5 @@
-import type { LedgerDetail, LedgerRow } from './row.ts';
-import type { RelayRecord } from '../engine/asides.ts';
+import type { LedgerDetail, LedgerRow } from '../event/ledger-row.ts';
+import type { RelayRecord } from '../event/follow-up.ts';
 
 /** The append-only record of every event and decision. */
 export interface Ledger {

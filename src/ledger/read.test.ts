@@ -8,7 +8,7 @@ import type { Database } from '../platform/database.ts';
 import { findGaps } from './gaps.ts';
 import { findDecisions, findOriginal, findSessions, outcomeOf, readDetail, readRows } from './read.ts';
 import type { RowFilter } from './read.ts';
-import type { LedgerDetail, LedgerRow } from './row.ts';
+import type { LedgerDetail, LedgerRow } from '../event/ledger-row.ts';
 import { createSqliteLedger, LEDGER_SCHEMA } from './sqlite.ts';
 import { groupFailures, percentilesOf, readEventCounts, readRuleCounts, readTotals } from './stats.ts';
 

@@ -1,4 +1,4 @@
-import type { LedgerDetail, LedgerRow } from './row.ts';
+import type { LedgerDetail, LedgerRow } from '../event/ledger-row.ts';
 import { NEUTRAL } from '../event/verdict.ts';
 import type { Database } from '../platform/database.ts';
 

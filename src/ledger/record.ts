@@ -1,5 +1,5 @@
 import type { Ledger } from './ledger.ts';
-import type { LedgerRow, RuleTrace, StageTimes } from './row.ts';
+import type { LedgerRow, RuleTrace, StageTimes } from '../event/ledger-row.ts';
 import type { Event } from '../event/event.ts';
 import type { Decision } from '../event/verdict.ts';
 

@@ -1,5 +1,5 @@
-import { createWordMatcher } from '../engine/words.ts';
-import type { WordMatcher } from '../engine/words.ts';
+import { createWordMatcher } from '../text/words.ts';
+import type { WordMatcher } from '../text/words.ts';
 
 /**
  * Secrets by their shape. Each pattern is linear: no nested repetition, every repetition bounded or of one class.

@@ -6,7 +6,7 @@ import { RETENTION } from './ledger.ts';
 import { findRelaySessions, newestRelay, readRelays } from './relays.ts';
 import { createSqliteLedger, LEDGER_SCHEMA } from './sqlite.ts';
 import type { SqliteLedger } from './sqlite.ts';
-import type { RelayRecord } from '../engine/asides.ts';
+import type { RelayRecord } from '../event/follow-up.ts';
 import { openDatabase } from '../platform/database.ts';
 import type { Database } from '../platform/database.ts';
 

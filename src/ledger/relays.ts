@@ -1,5 +1,5 @@
 import { redactValue, shorten } from './redact.ts';
-import type { RelayRecord } from '../engine/asides.ts';
+import type { RelayRecord } from '../event/follow-up.ts';
 import { parseValue } from '../state/cells.ts';
 import type { Database, Statement } from '../platform/database.ts';
 

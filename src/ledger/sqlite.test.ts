@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Retention } from './ledger.ts';
-import type { LedgerDetail } from './row.ts';
+import type { LedgerDetail } from '../event/ledger-row.ts';
 import { createSqliteLedger, LEDGER_SCHEMA } from './sqlite.ts';
 import { row } from '../state/contract.ts';
 import { CELLS_SCHEMA, createSqliteStore } from '../state/sqlite.ts';

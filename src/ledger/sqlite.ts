@@ -2,11 +2,11 @@ import { createIds, RETENTION } from './ledger.ts';
 import type { Ledger, Retention } from './ledger.ts';
 import { cutTexts, mayHoldSecret, redactAnswer, redactValue } from './redact.ts';
 import { createRelayWriter, RELAY_SCHEMA, rotateRelays } from './relays.ts';
-import type { LedgerDetail, LedgerRow, StageTimes } from './row.ts';
+import type { LedgerDetail, LedgerRow, StageTimes } from '../event/ledger-row.ts';
 import { createSequence, SEQUENCE_SCHEMA } from './sequence.ts';
 import type { Sequence } from './sequence.ts';
 import { createStoredAnswers } from './stored-answers.ts';
-import type { RelayRecord } from '../engine/asides.ts';
+import type { RelayRecord } from '../event/follow-up.ts';
 import type { Database } from '../platform/database.ts';
 
 export const LEDGER_SCHEMA = `

@@ -3,9 +3,9 @@ import type { Files } from '../platform/files.ts';
 import { basename, dirname, join, resolve } from '../platform/paths.ts';
 import type { Environment } from '../platform/paths.ts';
 import { readActiveRoot } from '../graph/resident/active-root.ts';
-import { findWorkspaceRoot } from '../workspace/find-root.ts';
-import type { RootReason } from '../workspace/find-root.ts';
-import { childRoots } from '../workspace/only-child.ts';
+import { findWorkspaceRoot } from '../roots/find-root.ts';
+import type { RootReason } from '../roots/find-root.ts';
+import { childRoots } from '../roots/only-child.ts';
 import { Refusal } from './refusal.ts';
 
 export interface RootOptions {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN } from './index.generated.ts';
-import { placeholdersOf } from '../engine/messages.ts';
-import { namesOf } from '../engine/rule-index.ts';
+import { placeholdersOf } from '../engine/advice/messages.ts';
+import { namesOf } from '../engine/match/rule-index.ts';
 import type { Rule } from '../engine/rule.ts';
-import { hasNearMiss, holds, tryExamples } from '../engine/try-rule.ts';
-import { effectsOfExample } from '../example-effects.ts';
+import { hasNearMiss, holds, tryExamples } from '../engine/trial/try-rule.ts';
+import { effectsOfExample } from '../assembly/example-effects.ts';
 
 const source = (id: string) => readFileSync(new URL(`./${id}.ts`, import.meta.url), 'utf8');
 

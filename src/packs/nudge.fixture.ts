@@ -1,5 +1,5 @@
 import { Draft } from '../state/draft.ts';
-import { writeCareful } from '../engine/careful-book.ts';
+import { writeCareful } from '../engine/careful/book.ts';
 import { openWorld } from './world.fixture.ts';
 import type { Answer, World, WorldOptions } from './world.fixture.ts';
 

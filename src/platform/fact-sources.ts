@@ -1,4 +1,4 @@
-import type { Releases, ResourceSample } from '../engine/rule-facts.ts';
+import type { Releases, ResourceSample } from '../event/facts.ts';
 import { isMounted } from './mounts.ts';
 import { readResources } from './resources.ts';
 import { runGit } from './run-git.ts';

@@ -1,4 +1,4 @@
-import type { Amount } from '../engine/rule-facts.ts';
+import type { Amount } from '../event/facts.ts';
 
 /** The numbers of /proc/meminfo, in bytes. */
 export function parseMeminfo(text: string): { readonly memory?: Amount; readonly swap?: Amount } {

@@ -13,7 +13,7 @@ import {
   parseSysctl,
   parseVmStat,
 } from './resource-texts.ts';
-import type { Amount, ResourceSample } from '../engine/rule-facts.ts';
+import type { Amount, ResourceSample } from '../event/facts.ts';
 import type { CgroupPlace } from './resource-texts.ts';
 
 /** What there is and what is used, in bytes; the disk is the file system that holds the asked path, the load that of five minutes. */

@@ -1,7 +1,7 @@
 import type { Adapter, Env } from '../adapters/adapter.ts';
 import type { Engine } from '../engine/engine.ts';
 import { answer } from '../transport/answer.ts';
-import type { LedgerDetail, LedgerRow } from '../ledger/row.ts';
+import type { LedgerDetail, LedgerRow } from '../event/ledger-row.ts';
 
 /** One hook call of a recorded session. */
 export interface RecordedCall {

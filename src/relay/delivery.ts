@@ -1,4 +1,4 @@
-import type { RelayRecord } from '../engine/asides.ts';
+import type { RelayRecord } from '../event/follow-up.ts';
 import { VERSION } from '../platform/build.ts';
 import type { Files } from '../platform/files.ts';
 import { postJson } from '../platform/post.ts';

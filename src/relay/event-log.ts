@@ -1,4 +1,4 @@
-import type { RelayRecord } from '../engine/asides.ts';
+import type { RelayRecord } from '../event/follow-up.ts';
 import { appendRotating } from '../platform/append-rotating.ts';
 import { canonicalPath } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';

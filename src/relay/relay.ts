@@ -1,6 +1,6 @@
-import type { RelayRecord } from '../engine/asides.ts';
+import type { RelayRecord } from '../event/follow-up.ts';
 import type { Policy, Seen } from '../engine/engine.ts';
-import type { UnfitMessage } from '../engine/messages.ts';
+import type { UnfitMessage } from '../engine/advice/messages.ts';
 import type { Delivery, DeliveryOptions } from './delivery.ts';
 
 /** What rules, jobs and observers say to those outside the session. */

@@ -1,4 +1,4 @@
-import type { RelayEvent } from '../engine/asides.ts';
+import type { RelayEvent } from '../event/follow-up.ts';
 
 /** Who wants to know of relay records in a workspace, and how they are told. */
 export interface RelaySettings {

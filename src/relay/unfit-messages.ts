@@ -1,5 +1,5 @@
-import type { RelayRecord } from '../engine/asides.ts';
-import type { UnfitMessage } from '../engine/messages.ts';
+import type { RelayRecord } from '../event/follow-up.ts';
+import type { UnfitMessage } from '../engine/advice/messages.ts';
 import { cellId } from '../state/cells.ts';
 import type { Store } from '../state/store.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RelayEvent, RelayRecord } from '../engine/asides.ts';
+import type { RelayEvent, RelayRecord } from '../event/follow-up.ts';
 import { channelOf, toWire } from './wire.ts';
 
 const RECORD: RelayRecord = {

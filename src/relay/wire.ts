@@ -1,4 +1,4 @@
-import type { RelayEvent, RelayRecord, RelayValues } from '../engine/asides.ts';
+import type { RelayEvent, RelayRecord, RelayValues } from '../event/follow-up.ts';
 import { redactValue, shorten } from '../ledger/redact.ts';
 import { basename } from '../platform/paths.ts';
 

@@ -1,4 +1,4 @@
-import { durationMs } from '../engine/duration.ts';
+import { durationMs } from '../text/duration.ts';
 
 /** Whose memory a cell is. A `turn` cell belongs to one agent of the session, a `day` cell to a workspace and a local date. */
 export type Scope = 'session' | 'turn' | 'day' | 'workspace' | 'user';

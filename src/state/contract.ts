@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { cellId } from './cells.ts';
 import type { Change, Store } from './store.ts';
-import type { LedgerRow } from '../ledger/row.ts';
+import type { LedgerRow } from '../event/ledger-row.ts';
 
 const NOW = 1_800_000_000_000;
 

@@ -2,7 +2,7 @@ import { createAnswers } from './answers.ts';
 import { addTo } from './draft.ts';
 import { SEPARATOR } from './cells.ts';
 import type { Commit, Store, StoredCell } from './store.ts';
-import type { LedgerRow } from '../ledger/row.ts';
+import type { LedgerRow } from '../event/ledger-row.ts';
 
 /** State for one process: tests, demos, and sessions whose state file cannot be opened. */
 export function createMemoryStore(onRow: (row: LedgerRow) => void = () => {}): Store {

@@ -1,4 +1,4 @@
-import type { StatsLine } from '../engine/asides.ts';
+import type { StatsLine } from '../event/follow-up.ts';
 import type { Files } from '../platform/files.ts';
 import { sha256 } from '../platform/hash.ts';
 import { join } from '../platform/paths.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describeStore, row } from './contract.ts';
-import { openMemory } from './open.ts';
+import { openMemory } from '../ledger/open.ts';
 import { CELLS_SCHEMA, createSqliteStore } from './sqlite.ts';
 import type { SqliteStore } from './sqlite.ts';
 import type { Change, Commit } from './store.ts';

@@ -3,7 +3,7 @@ import { SEPARATOR } from './cells.ts';
 import { sessionOf } from './memory.ts';
 import type { Change, Commit, Store, StoredCell } from './store.ts';
 import type { Database } from '../platform/database.ts';
-import type { LedgerRow } from '../ledger/row.ts';
+import type { LedgerRow } from '../event/ledger-row.ts';
 
 export const CELLS_SCHEMA = `
 CREATE TABLE IF NOT EXISTS cells (

@@ -1,4 +1,4 @@
-import type { LedgerRow } from '../ledger/row.ts';
+import type { LedgerRow } from '../event/ledger-row.ts';
 
 /** A change of one cell. Each maps to one command of any key-value store with expiry; `add` keeps the expiry a live cell has. */
 export type Change =

@@ -2,7 +2,7 @@
 // its parent. Every count is written at once, so that the processes meet as often as they can.
 import { createInterface } from 'node:readline';
 import { createTelemetry } from './telemetry.ts';
-import { openMemory } from '../state/open.ts';
+import { openMemory } from '../ledger/open.ts';
 
 const [path = '', resident = '', times = '0'] = process.argv.slice(2);
 const memory = openMemory({

@@ -6,11 +6,11 @@ import type { Numbers } from './numbers.ts';
 import type { PackObserver } from './observer.ts';
 import { readTelemetry } from './read.ts';
 import { createTelemetry } from './telemetry.ts';
-import type { RelayRecord } from '../engine/asides.ts';
+import type { RelayRecord } from '../event/follow-up.ts';
 import { activeRule, NOW, ROOT, testEngine, toolEvent } from '../engine/engine.fixture.ts';
 import type { Event, ToolCall } from '../event/event.ts';
-import { openMemory } from '../state/open.ts';
-import type { Memory } from '../state/open.ts';
+import { openMemory } from '../ledger/open.ts';
+import type { Memory } from '../ledger/open.ts';
 
 let folder = '';
 let memories: Memory[] = [];

@@ -11,7 +11,7 @@ import {
   testEngine,
   toolEvent,
 } from '../engine/engine.fixture.ts';
-import { ownSessionId } from '../engine/guards.ts';
+import { ownSessionId } from '../engine/limits/guards.ts';
 import { record } from '../engine/rule.ts';
 import type { HookCall } from '../event/event.ts';
 import { handle } from '../handle.ts';

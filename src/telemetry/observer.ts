@@ -1,4 +1,4 @@
-import type { RelayRecord } from '../engine/asides.ts';
+import type { RelayRecord } from '../event/follow-up.ts';
 import type { Seen } from '../engine/engine.ts';
 import type { RecordSpec } from '../state/cell.ts';
 

@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 import { expect, it, onTestFinished } from 'vitest';
 import { samplesIn } from './histogram.ts';
 import { readTelemetry } from './read.ts';
-import { openMemory } from '../state/open.ts';
+import { openMemory } from '../ledger/open.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const TIMES = 200;

@@ -2,10 +2,10 @@ import { addCount, addPeak, addTime } from './numbers.ts';
 import type { Observe, PackObserver, PackTelemetry, Seen } from './observer.ts';
 import { createWriteBehind } from './write-behind.ts';
 import type { WriteBehindOptions } from './write-behind.ts';
-import type { RelayRecord } from '../engine/asides.ts';
-import { ownSessionId } from '../engine/guards.ts';
-import { isPromise } from '../engine/run.ts';
-import type { RuleIndex } from '../engine/rule-index.ts';
+import type { RelayRecord } from '../event/follow-up.ts';
+import { ownSessionId } from '../engine/limits/guards.ts';
+import { isPromise } from '../engine/decide/run.ts';
+import type { RuleIndex } from '../engine/match/rule-index.ts';
 import { hearingKey, holderOf, watchesOf } from './watch.ts';
 import type { Watch } from './watch.ts';
 

@@ -1,6 +1,6 @@
 import type { PackObserver } from './observer.ts';
-import { namesOf } from '../engine/rule-index.ts';
-import type { RuleIndex } from '../engine/rule-index.ts';
+import { namesOf } from '../engine/match/rule-index.ts';
+import type { RuleIndex } from '../engine/match/rule-index.ts';
 import type { RuleWorkspace } from '../engine/rule.ts';
 import type { EventName, ToolKind } from '../event/event.ts';
 

@@ -1,6 +1,6 @@
 import type { Env, Reply } from '../adapters/adapter.ts';
 import type { Place } from '../engine/engine.ts';
-import type { OpenedEngine } from '../open-engine.ts';
+import type { OpenedEngine } from '../assembly/open-engine.ts';
 import { nextTurn } from '../platform/timers.ts';
 import { answer } from './answer.ts';
 import { valueOf } from './call.ts';

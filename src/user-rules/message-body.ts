@@ -1,4 +1,4 @@
-import { placeholdersOf } from '../engine/messages.ts';
+import { placeholdersOf } from '../engine/advice/messages.ts';
 import type { FrontMatter } from './front-matter.ts';
 import { PLACEHOLDERS } from './body.ts';
 import type { Placeholder } from './body.ts';

@@ -1,7 +1,7 @@
 import { isMap } from 'yaml';
 import { MODES } from '../event/verdict.ts';
 import type { Mode } from '../event/verdict.ts';
-import { namesOf } from '../engine/rule-index.ts';
+import { namesOf } from '../engine/match/rule-index.ts';
 import type { Expectation, Listen, RuleMeta, Throttle } from '../engine/rule.ts';
 import { FIELDS } from './event-fields.ts';
 import { readExamples } from './examples-field.ts';

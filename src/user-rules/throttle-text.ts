@@ -1,4 +1,4 @@
-import { parseDuration } from '../engine/duration.ts';
+import { parseDuration } from '../text/duration.ts';
 import type { Throttle, ThrottleKey } from '../engine/rule.ts';
 
 const KEYS = ['path', 'command', 'tool'] as const;

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openEngine } from '../open-engine.ts';
+import { openEngine } from '../assembly/open-engine.ts';
 import { openWorld } from '../packs/world.fixture.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { graphsInProcess } from '../graph/resident/in-process-graphs.fixture.ts';

@@ -1,11 +1,11 @@
 import type { Policy } from '../engine/engine.ts';
-import { listensUnder } from '../engine/listens.ts';
-import { problemIn } from '../engine/messages.ts';
-import type { Overrides, UnfitMessage } from '../engine/messages.ts';
-import { stricter, weaker } from '../engine/mode.ts';
+import { listensUnder } from '../engine/match/listens.ts';
+import { problemIn } from '../engine/advice/messages.ts';
+import type { Overrides, UnfitMessage } from '../engine/advice/messages.ts';
+import { stricter, weaker } from '../engine/limits/mode.ts';
 import type { RuleEntry } from '../engine/registry.ts';
-import { createRuleIndex } from '../engine/rule-index.ts';
-import type { ActiveRule } from '../engine/rule-index.ts';
+import { createRuleIndex } from '../engine/match/rule-index.ts';
+import type { ActiveRule } from '../engine/match/rule-index.ts';
 import type { RuleBody, RuleMeta } from '../engine/rule.ts';
 import type { Mode } from '../event/verdict.ts';
 import { AUTOCONTEXT_PACK, graphWanted } from '../graph/settings.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { problemIn } from '../engine/messages.ts';
+import { problemIn } from '../engine/advice/messages.ts';
 import { readRelays } from '../ledger/relays.ts';
 import type { StoredRelay } from '../ledger/relays.ts';
 import { contextWorld } from '../packs/context/context.fixture.ts';

@@ -6,11 +6,11 @@ import { isFresh, loadLayer } from './config/layer.ts';
 import { mergeConfig } from './config/settings.ts';
 import type { Settings } from './config/settings.ts';
 import type { Layer, LayerDeps } from './config/layer.ts';
-import type { Root } from './find-root.ts';
-import { isIgnored } from './ignored.ts';
+import type { Root } from '../roots/find-root.ts';
+import { isIgnored } from '../roots/ignored.ts';
 import { combinePolicy } from './policy.ts';
 import type { Layers, PolicyParts } from './policy.ts';
-import type { Resolver } from './resolver.ts';
+import type { Resolver } from '../roots/resolver.ts';
 
 /** An engine that is not told to looks at its settings files again after this long. */
 const RECHECK_MS = 200;

@@ -51,7 +51,7 @@ export const RULE_WORLD = under(
 /** The folders that only compute, and what each may use. */
 export const PURE = [
   ['src/shell/', under('src/shell/', 'unbash')],
-  ['src/effects/', under('src/effects/', 'src/shell/', 'src/event/', 'src/engine/glob.ts', 'node:path')],
+  ['src/effects/', under('src/effects/', 'src/shell/', 'src/event/', 'src/text/glob.ts', 'node:path')],
   ['src/text/', under('src/text/')],
   ['src/git/', under('src/git/', 'node:path')],
   ['src/graph/resolve/', under('src/graph/resolve/', 'src/graph/model/')],
@@ -99,7 +99,7 @@ export const LOADS_LATE = new Map([
   [/^src\/workspace\/config\/layer\.ts$/, 'the YAML parser, needed only when a configuration changed'],
 ]);
 /** The one timer outside `platform/`: a rule's deadline, by a function that every JavaScript runtime has. */
-const TIMER = { path: 'src/engine/run.ts', chain: 'setTimeout' };
+const TIMER = { path: 'src/engine/decide/run.ts', chain: 'setTimeout' };
 /** The one process that is ended outside entry points: a command that a job started, at its limit. */
 export const endsChild = ({ path }: SourceFile, { chain }: Use): boolean =>
   path === 'src/platform/run-command.ts' && chain === 'process.kill';

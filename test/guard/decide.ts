@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { send, testEngine, toolEvent } from '../../src/engine/engine.fixture.ts';
 import type { Decision } from '../../src/event/verdict.ts';
-import { openEngine } from '../../src/open-engine.ts';
+import { openEngine } from '../../src/assembly/open-engine.ts';
 import { pathsOf } from '../../src/platform/paths.ts';
 
 export type Decide = (command: string) => Promise<Decision>;

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recorded } from '../fixtures/claude-code.ts';
 import { createFailureLog } from '../../src/ledger/failures.ts';
 import { cellId } from '../../src/state/cells.ts';
-import { openMemory } from '../../src/state/open.ts';
+import { openMemory } from '../../src/ledger/open.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { pathsOf } from '../../src/platform/paths.ts';
 

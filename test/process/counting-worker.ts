@@ -2,10 +2,10 @@
 // handles it again and again under new call ids, and writes each id to stdout once the event has been answered.
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { createRuleIndex } from '../../src/engine/rule-index.ts';
+import { createRuleIndex } from '../../src/engine/match/rule-index.ts';
 import { counter, defineRule, marker } from '../../src/engine/rule.ts';
 import type { Place } from '../../src/engine/engine.ts';
-import { openEngine } from '../../src/open-engine.ts';
+import { openEngine } from '../../src/assembly/open-engine.ts';
 import { pathsOf } from '../../src/platform/paths.ts';
 import { answer } from '../../src/transport/answer.ts';
 

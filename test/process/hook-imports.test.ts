@@ -58,7 +58,7 @@ function sourcesOf(files: Iterable<string>): Set<string> {
 /** Loaded by a hook that answers by itself. */
 function oneShot(): string {
   const hook = filesFrom('dist/hook.js', true);
-  return [...hook].find((file) => outputs[file]?.entryPoint === 'src/transport/one-shot.ts') ?? '';
+  return [...hook].find((file) => outputs[file]?.entryPoint === 'src/assembly/one-shot.ts') ?? '';
 }
 
 /** The entry point and what is loaded along with it; with `late`, also what it may load some day. */

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startServer } from '../../src/mcp/server-process.fixture.ts';
-import { plantTree } from '../../src/workspace/tree.fixture.ts';
-import type { Tree } from '../../src/workspace/tree.fixture.ts';
+import { plantTree } from '../../src/roots/tree.fixture.ts';
+import type { Tree } from '../../src/roots/tree.fixture.ts';
 
 let tree: Tree;
 beforeEach(() => (tree = plantTree()));

@@ -2,8 +2,8 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { nodeFiles } from '../../platform/files.ts';
-import { plantTree } from '../../workspace/tree.fixture.ts';
-import type { Tree } from '../../workspace/tree.fixture.ts';
+import { plantTree } from '../../roots/tree.fixture.ts';
+import type { Tree } from '../../roots/tree.fixture.ts';
 import { projectKey } from './project-key.ts';
 
 let tree: Tree;

@@ -1,5 +1,5 @@
-import { readExceptions, writeExceptions } from '../../engine/exceptions.ts';
-import type { Exception } from '../../engine/exceptions.ts';
+import { readExceptions, writeExceptions } from '../../engine/limits/exceptions.ts';
+import type { Exception } from '../../engine/limits/exceptions.ts';
 import type { Event } from '../../event/event.ts';
 import { findOriginal, readDetail, readRows } from '../../ledger/read.ts';
 import type { StoredRow } from '../../ledger/read.ts';

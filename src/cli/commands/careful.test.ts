@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readCareful, writeCareful } from '../../engine/careful-book.ts';
-import type { Grant } from '../../engine/careful-book.ts';
+import { readCareful, writeCareful } from '../../engine/careful/book.ts';
+import type { Grant } from '../../engine/careful/book.ts';
 import { lineage } from '../../platform/process-tree.ts';
 import type { Origin, ProcessFacts, ProcessTree } from '../../platform/process-tree.ts';
 import { changeState, draftOf } from '../change-state.ts';

@@ -1,5 +1,5 @@
-import { carefulIn, EVERYWHERE, lasts, readCareful, writeCareful } from '../../engine/careful-book.ts';
-import type { Careful, CarefulBook } from '../../engine/careful-book.ts';
+import { carefulIn, EVERYWHERE, lasts, readCareful, writeCareful } from '../../engine/careful/book.ts';
+import type { Careful, CarefulBook } from '../../engine/careful/book.ts';
 import { settingsOf } from '../../workspace/policy.ts';
 import { changeState, draftOf } from '../change-state.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { pausedId } from '../../engine/session.ts';
-import { turnId } from '../../engine/turn.ts';
+import { pausedId } from '../../engine/decide/bookkeeping.ts';
+import { turnId } from '../../engine/session/turn.ts';
 import { BUILT_IN } from '../../packs/index.generated.ts';
-import { openMemory } from '../../state/open.ts';
+import { openMemory } from '../../ledger/open.ts';
 import { writeSwitch } from '../../state/switch.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { cellId } from '../../state/cells.ts';

@@ -1,5 +1,5 @@
-import { readExceptions, writeExceptions } from '../../engine/exceptions.ts';
-import type { Exception } from '../../engine/exceptions.ts';
+import { readExceptions, writeExceptions } from '../../engine/limits/exceptions.ts';
+import type { Exception } from '../../engine/limits/exceptions.ts';
 import { changeState, draftOf } from '../change-state.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { Command, VerbFile } from '../command.ts';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { plantTree } from '../../workspace/tree.fixture.ts';
-import type { Tree } from '../../workspace/tree.fixture.ts';
+import { plantTree } from '../../roots/tree.fixture.ts';
+import type { Tree } from '../../roots/tree.fixture.ts';
 import { fakeWorld } from '../world.fixture.ts';
 import type { FakeWorld, FakeWorldOptions } from '../world.fixture.ts';
 import { init as contextInit } from './context.ts';

@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { plantTree } from '../../workspace/tree.fixture.ts';
-import type { Tree } from '../../workspace/tree.fixture.ts';
+import { plantTree } from '../../roots/tree.fixture.ts';
+import type { Tree } from '../../roots/tree.fixture.ts';
 import { inspectInstall } from '../install/inspect.ts';
 import { fakeWorld } from '../world.fixture.ts';
 import type { FakeWorld, FakeWorldOptions } from '../world.fixture.ts';

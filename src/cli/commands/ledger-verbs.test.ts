@@ -1,4 +1,4 @@
-import { stamp } from '../../engine/stamp.ts';
+import { stamp } from '../../text/stamp.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { UsageError } from '../command.ts';
 import type { Command } from '../command.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { activeRule, callWith, plainAdapter, policyOf, toolEvent } from '../../engine/engine.fixture.ts';
-import type { ActiveRule } from '../../engine/rule-index.ts';
+import type { ActiveRule } from '../../engine/match/rule-index.ts';
 import { handle } from '../../handle.ts';
 import { UsageError } from '../command.ts';
 import { createStage } from '../played.fixture.ts';

@@ -1,5 +1,5 @@
-import { placeholdersOf } from '../../engine/messages.ts';
-import type { ActiveRule } from '../../engine/rule-index.ts';
+import { placeholdersOf } from '../../engine/advice/messages.ts';
+import type { ActiveRule } from '../../engine/match/rule-index.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { dirname } from '../../platform/paths.ts';
 import type { LayerKind } from '../../workspace/config/layer.ts';

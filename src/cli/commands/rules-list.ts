@@ -1,7 +1,7 @@
-import { waysOf } from '../../engine/expect.ts';
+import { waysOf } from '../../engine/advice/expect.ts';
 import { ADAPTERS } from '../../adapters/registry.ts';
-import { namesOf } from '../../engine/rule-index.ts';
-import type { ActiveRule } from '../../engine/rule-index.ts';
+import { namesOf } from '../../engine/match/rule-index.ts';
+import type { ActiveRule } from '../../engine/match/rule-index.ts';
 import type { Expectation, Listen, Throttle } from '../../engine/rule.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { readSwitch } from '../../state/switch.ts';

@@ -1,5 +1,5 @@
-import { isMode } from '../../engine/mode.ts';
-import type { ActiveRule } from '../../engine/rule-index.ts';
+import { isMode } from '../../engine/limits/mode.ts';
+import type { ActiveRule } from '../../engine/match/rule-index.ts';
 import { MODES } from '../../event/verdict.ts';
 import type { Mode } from '../../event/verdict.ts';
 import { nodeFiles } from '../../platform/files.ts';

@@ -1,7 +1,7 @@
 import { knownWords } from '../../adapters/registry.ts';
-import { hasNearMiss, tryExamples } from '../../engine/try-rule.ts';
-import type { ExampleResult, Triable } from '../../engine/try-rule.ts';
-import { effectsOfExample } from '../../example-effects.ts';
+import { hasNearMiss, tryExamples } from '../../engine/trial/try-rule.ts';
+import type { ExampleResult, Triable } from '../../engine/trial/try-rule.ts';
+import { effectsOfExample } from '../../assembly/example-effects.ts';
 import { BUILT_IN } from '../../packs/index.generated.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { basename } from '../../platform/paths.ts';

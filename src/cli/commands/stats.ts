@@ -1,7 +1,7 @@
-import { outcomeId } from '../../engine/expect.ts';
-import type { FollowOutcome } from '../../engine/expect.ts';
-import { namesOf } from '../../engine/rule-index.ts';
-import type { ActiveRule } from '../../engine/rule-index.ts';
+import { outcomeId } from '../../engine/advice/expect.ts';
+import type { FollowOutcome } from '../../engine/advice/expect.ts';
+import { namesOf } from '../../engine/match/rule-index.ts';
+import type { ActiveRule } from '../../engine/match/rule-index.ts';
 import {
   NO_COUNTS,
   groupFailures,

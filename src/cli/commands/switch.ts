@@ -1,4 +1,4 @@
-import { parseDuration } from '../../engine/duration.ts';
+import { parseDuration } from '../../text/duration.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { clearSwitch, readSwitch, writeSwitch } from '../../state/switch.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';

@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openEngine } from '../../open-engine.ts';
-import type { OpenedEngine } from '../../open-engine.ts';
+import { openEngine } from '../../assembly/open-engine.ts';
+import type { OpenedEngine } from '../../assembly/open-engine.ts';
 import { pathsOf } from '../../platform/paths.ts';
 import { readSession } from '../../player/play.ts';
 import type { RecordedCall } from '../../player/play.ts';

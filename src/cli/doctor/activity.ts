@@ -1,5 +1,5 @@
-import type { Paused } from '../../engine/session.ts';
-import { isAdrift } from '../../engine/turn.ts';
+import type { Paused } from '../../engine/decide/bookkeeping.ts';
+import { isAdrift } from '../../engine/session/turn.ts';
 import { findGaps } from '../../ledger/gaps.ts';
 import { groupFailures } from '../../ledger/stats.ts';
 import { parseCellId, parseValue } from '../../state/cells.ts';

@@ -1,5 +1,5 @@
-import { carefulIn, EVERYWHERE, readCareful } from '../../engine/careful-book.ts';
-import { readExceptions } from '../../engine/exceptions.ts';
+import { carefulIn, EVERYWHERE, readCareful } from '../../engine/careful/book.ts';
+import { readExceptions } from '../../engine/limits/exceptions.ts';
 import { draftOf } from '../change-state.ts';
 import type { CliWorld } from '../command.ts';
 import { describeCareful } from '../commands/careful.ts';

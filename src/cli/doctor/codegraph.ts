@@ -1,5 +1,5 @@
 import { ADAPTERS } from '../../adapters/registry.ts';
-import { projectId } from '../../engine/session.ts';
+import { projectId } from '../../engine/decide/bookkeeping.ts';
 import { NO_SETUP } from '../../event/agent-setup.ts';
 import type { AgentSetup } from '../../event/agent-setup.ts';
 import { isLow, JUDGED, shareFollowed } from '../../packs/codegraph/advice.ts';
@@ -18,7 +18,7 @@ import { findOnPath } from '../../platform/find-program.ts';
 import { dirname } from '../../platform/paths.ts';
 import type { RecordSpec } from '../../state/cell.ts';
 import { cellId, parseCellId, parseValue } from '../../state/cells.ts';
-import { repositoryAt } from '../../workspace/repository.ts';
+import { repositoryAt } from '../../roots/repository.ts';
 import type { CliWorld } from '../command.ts';
 import type { KnownRules } from '../known-rules.ts';
 import { counted, formatTime } from '../table.ts';

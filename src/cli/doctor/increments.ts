@@ -1,6 +1,6 @@
 import { ADAPTERS } from '../../adapters/registry.ts';
 import { breakerId, readBreaker } from '../../jobs/breaker.ts';
-import { parseDirtyId, parseJobKey, readDirty } from '../../jobs/dirty.ts';
+import { parseDirtyId, parseJobKey, readDirty } from '../../state/due-work.ts';
 import { incrementIds, readIncrement, readWhole } from '../../packs/increments/increments.ts';
 import type { Increment } from '../../packs/increments/increments.ts';
 import { incrementFile, incrementsDir, JOB_KINDS, statusFilePath } from '../../packs/increments/layout.ts';

@@ -1,8 +1,8 @@
 import { ADAPTERS } from '../../adapters/registry.ts';
 import type { Adapter } from '../../adapters/adapter.ts';
-import { applyMode } from '../../engine/mode.ts';
-import { namesOf } from '../../engine/rule-index.ts';
-import type { ActiveRule } from '../../engine/rule-index.ts';
+import { applyMode } from '../../engine/limits/mode.ts';
+import { namesOf } from '../../engine/match/rule-index.ts';
+import type { ActiveRule } from '../../engine/match/rule-index.ts';
 import type { EventName } from '../../event/event.ts';
 import type { VerdictKind } from '../../event/verdict.ts';
 import { settingsOf } from '../../workspace/policy.ts';

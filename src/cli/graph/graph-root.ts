@@ -1,7 +1,7 @@
 import type { GraphRoot } from '../../graph/on-demand/read-status.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
 import { dirname, resolve } from '../../platform/paths.ts';
-import { findWorkspaceRoot } from '../../workspace/find-root.ts';
+import { findWorkspaceRoot } from '../../roots/find-root.ts';
 import { CommandError } from '../command.ts';
 import type { CliWorld, Input, Option } from '../command.ts';
 import { forcesRoots } from './graph-settings.ts';

@@ -3,8 +3,8 @@ import type { Scope, SettingsPlace } from '../../adapters/installer.ts';
 import { SCOPES } from '../../adapters/installer.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
 import { dirname, resolve } from '../../platform/paths.ts';
-import { findWorkspaceRoot } from '../../workspace/find-root.ts';
-import type { Root } from '../../workspace/find-root.ts';
+import { findWorkspaceRoot } from '../../roots/find-root.ts';
+import type { Root } from '../../roots/find-root.ts';
 import { CommandError, UsageError } from '../command.ts';
 import type { CliWorld } from '../command.ts';
 

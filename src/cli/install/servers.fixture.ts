@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Scope } from '../../adapters/installer.ts';
-import { plantTree } from '../../workspace/tree.fixture.ts';
-import type { Tree } from '../../workspace/tree.fixture.ts';
+import { plantTree } from '../../roots/tree.fixture.ts';
+import type { Tree } from '../../roots/tree.fixture.ts';
 import { fakeWorld } from '../world.fixture.ts';
 import type { FakeWorld, FakeWorldOptions } from '../world.fixture.ts';
 

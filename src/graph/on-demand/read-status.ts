@@ -1,6 +1,6 @@
 import type { Files } from '../../platform/files.ts';
 import { join } from '../../platform/paths.ts';
-import type { RootReason } from '../../workspace/find-root.ts';
+import type { RootReason } from '../../roots/find-root.ts';
 import { changedFiles } from './changed-files.ts';
 import { readInitRecord } from '../store/init-record.ts';
 import type { InitRecord, InitState } from '../store/init-record.ts';

@@ -1,4 +1,4 @@
-import { compileGlob, matchGlob } from '../../engine/glob.ts';
+import { compileGlob, matchGlob } from '../../text/glob.ts';
 import type { FileRow, FilesAnswer } from './answer.ts';
 import { byText } from './best-symbol.ts';
 import type { FileEntry, GraphReader } from './graph-reader.ts';

@@ -2,9 +2,9 @@ import ignore from 'ignore';
 import type { Ignore } from 'ignore';
 import type { Files } from '../../platform/files.ts';
 import { dirname, join, relative, sep } from '../../platform/paths.ts';
-import { patternsOf } from '../../workspace/ignored.ts';
-import { repositoryAt } from '../../workspace/repository.ts';
-import type { Repository } from '../../workspace/repository.ts';
+import { patternsOf } from '../../roots/ignored.ts';
+import { repositoryAt } from '../../roots/repository.ts';
+import type { Repository } from '../../roots/repository.ts';
 import type { Names } from './excluded.ts';
 
 /** What the ignore files down to one directory say. Each kind has a say of its own: git's last, ours first. */

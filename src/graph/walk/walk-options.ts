@@ -1,5 +1,5 @@
-import { compileGlob, matchGlob, reachesGlob } from '../../engine/glob.ts';
-import type { Glob } from '../../engine/glob.ts';
+import { compileGlob, matchGlob, reachesGlob } from '../../text/glob.ts';
+import type { Glob } from '../../text/glob.ts';
 import type { Language } from '../model/facts.ts';
 
 export interface WalkedFile {

@@ -9,12 +9,12 @@ import { graphsInProcess } from '../../graph/resident/in-process-graphs.fixture.
 import { graphPlace } from '../../graph/store/graph-paths.ts';
 import { walkWorkspace } from '../../graph/walk/walk-workspace.ts';
 import { nodeFiles } from '../../platform/files.ts';
-import { findWorkspaceRoot } from '../../workspace/find-root.ts';
-import type { FindOptions } from '../../workspace/find-root.ts';
-import { createResolver } from '../../workspace/resolver.ts';
-import type { ResolverOptions } from '../../workspace/resolver.ts';
-import { plantTree, rootedAt } from '../../workspace/tree.fixture.ts';
-import type { Tree } from '../../workspace/tree.fixture.ts';
+import { findWorkspaceRoot } from '../../roots/find-root.ts';
+import type { FindOptions } from '../../roots/find-root.ts';
+import { createResolver } from '../../roots/resolver.ts';
+import type { ResolverOptions } from '../../roots/resolver.ts';
+import { plantTree, rootedAt } from '../../roots/tree.fixture.ts';
+import type { Tree } from '../../roots/tree.fixture.ts';
 import { openWorld } from '../world.fixture.ts';
 
 let tree: Tree;

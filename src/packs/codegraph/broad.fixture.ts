@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ToolKind } from '../../event/event.ts';
 import { nodeFiles } from '../../platform/files.ts';
-import { event } from '../../workspace/event.fixture.ts';
+import { event } from '../../roots/event.fixture.ts';
 import { broadSearch } from './broad.ts';
 import type { Search } from './search.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { readCareful } from '../../engine/careful-book.ts';
+import { readCareful } from '../../engine/careful/book.ts';
 import { Draft } from '../../state/draft.ts';
 import { ask, EXPLORE, grep, NUDGE, openIndexed, seen, setCareful, shell } from '../nudge.fixture.ts';
 import type { World } from '../world.fixture.ts';

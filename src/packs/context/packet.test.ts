@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fill } from '../../engine/messages.ts';
+import { fill } from '../../engine/advice/messages.ts';
 import { addEntry } from './entries.ts';
 import { LOAD_ORDER } from './files.ts';
 import { buildPacket, estimateTokens } from './packet.ts';

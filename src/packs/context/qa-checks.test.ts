@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foldCase } from '../../engine/words.ts';
+import { foldCase } from '../../text/words.ts';
 import { readShell } from '../../shell/read.ts';
 import { CHECK_DEFAULTS, CHECK_WORDS, checksIn, isRunOf } from './qa-checks.ts';
 

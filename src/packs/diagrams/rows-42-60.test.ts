@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readBreakers } from '../../cli/breakers.ts';
 import { DIAGRAMS_STATS } from '../../cli/diagrams-stats.ts';
 import type { ViewData } from '../../cli/stats-view.ts';
-import { BREAKER_LIMITS } from '../../engine/breaker.ts';
+import { BREAKER_LIMITS } from '../../engine/limits/breaker.ts';
 import { readRemarks, readRows } from '../../ledger/read.ts';
 import type { Database } from '../../platform/database.ts';
 import { readTelemetry } from '../../telemetry/read.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import rule from './careful.ts';
 import { activeRule, NOW, promptEvent, ROOT, send, testEngine, toolEvent } from '../../engine/engine.fixture.ts';
-import { takeGrant } from '../../engine/careful-grant.ts';
+import { takeGrant } from '../../engine/careful/grant.ts';
 import type { RuleContext } from '../../engine/rule.ts';
 import { Draft } from '../../state/draft.ts';
 import type { Effect } from '../../event/effect.ts';

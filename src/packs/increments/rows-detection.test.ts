@@ -4,7 +4,7 @@ import { openWorld } from '../world.fixture.ts';
 import type { World, WorldOptions } from '../world.fixture.ts';
 import { writeSwitch } from '../../state/switch.ts';
 import { nodeFiles } from '../../platform/files.ts';
-import { ownSessionId } from '../../engine/guards.ts';
+import { ownSessionId } from '../../engine/limits/guards.ts';
 import { createCrowd } from '../../transport/crowd.ts';
 import { createDaemon } from '../../transport/daemon.ts';
 

@@ -1,4 +1,4 @@
-import type { Attention } from '../../engine/attention.ts';
+import type { Attention } from '../../engine/advice/attention.ts';
 import type { Throttle } from '../../engine/rule.ts';
 import type { Mode } from '../../event/verdict.ts';
 

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { activeRule, NOW, plainEvent, promptEvent, ROOT, send, testEngine, toolEvent } from '../engine.fixture.ts';
+import { projectId, projectOf } from './bookkeeping.ts';
+import type { Event } from '../../event/event.ts';
+
+describe('an event that is delivered twice', () => {
+  const speaks = () => {
+    let runs = 0;
+    const rule = activeRule(
+      'a',
+      (_, context) => (
+        runs++,
+        [context.deny('said', { text: 'no' }), context.note('said', { text: 'n' }), context.warn('said', { text: 'w' })]
+      ),
+      {
+        on: [{ event: ['tool.before', 'tool.after', 'prompt.submit', 'turn.stop'] }],
+      },
+    );
+    return { engine: testEngine([rule]), runs: () => runs };
+  };
+  const call = (id: string, more: Partial<Event> = {}) => toolEvent({ id }, more);
+
+  it('is decided once; the copy gets the decision without what was said beside it', async () => {
+    const { engine, runs } = speaks();
+    const first = await send(engine, call('t1'));
+    const second = await send(engine, call('t1'));
+    expect(first).toMatchObject({ action: 'deny', reason: 'no', notes: [{ text: 'n' }], warns: [{ text: 'w' }] });
+    expect(second).toEqual({ ...first, notes: [], warns: [] });
+    expect(runs()).toBe(1);
+    expect(engine.recorded.map(({ row }) => row.copy)).toEqual([false, true]);
+    expect(engine.recorded[1]?.committed).toBe(true);
+  });
+
+  it.each<[string, Event, Event]>([
+    ['another call', call('t1'), call('t2')],
+    ['the same call later on', call('t1'), call('t1', { name: 'tool.after' })],
+    ['another session', call('t1'), call('t1', { session: 's2' })],
+    ['another agent', call('t1'), call('t1', { subagent: { id: 'x', type: 'y' } })],
+    ['a call without an id', toolEvent(), toolEvent()],
+    ['an event that cannot be told from a repetition', plainEvent('turn.stop'), plainEvent('turn.stop')],
+    [
+      'a notification under the id of the prompt before it',
+      promptEvent('do it', { promptId: 'p' }),
+      promptEvent('<task>', { promptId: 'p', origin: 'notification' }),
+    ],
+    [
+      'the next notification',
+      promptEvent('<1>', { promptId: 'p', origin: 'notification' }),
+      promptEvent('<2>', { promptId: 'p', origin: 'notification' }),
+    ],
+  ])('is not %s', async (_, one, other) => {
+    const { engine, runs } = speaks();
+    await send(engine, one, other);
+    expect(runs()).toBe(2);
+  });
+
+  it('is decided once also when both copies are under way at the same time', async () => {
+    let runs = 0;
+    const rule = activeRule(
+      'a',
+      async (_, context) => (runs++, await Promise.resolve(), context.note('said', { text: 'n' })),
+    );
+    const engine = testEngine([rule]);
+    const both = await Promise.all([send(engine, call('t1')), send(engine, call('t1'))]);
+    expect(both.flatMap(({ notes }) => notes)).toHaveLength(1);
+    expect(runs).toBe(2);
+    expect(engine.recorded.filter(({ row }) => row.copy)).toHaveLength(1);
+  });
+});
+
+describe('a session', () => {
+  it('keeps the project it was started in', async () => {
+    const engine = testEngine([]);
+    const event = plainEvent('session.start');
+    expect(projectOf(engine.store, event)).toBeUndefined();
+    await send(engine, event);
+    expect(projectOf(engine.store, event)).toBe(ROOT);
+    engine.store.commit({
+      reads: new Map(),
+      changes: [{ op: 'set', id: projectId('s1'), value: '"/else', expires: 0 }],
+      now: NOW,
+    });
+    expect(projectOf(engine.store, event), 'damaged').toBeUndefined();
+  });
+
+  it('hears a notice once', async () => {
+    const engine = testEngine([], { policy: { notices: ['Fairlead: look here.'] } });
+    expect((await send(engine, toolEvent())).warns).toEqual([]);
+    expect((await send(engine, plainEvent('session.start'))).warns).toMatchObject([
+      { rule: 'fairlead', text: 'Fairlead: look here.' },
+    ]);
+    expect((await send(engine, plainEvent('session.start'))).warns).toEqual([]);
+    expect((await send(engine, plainEvent('session.start', { session: 's2' }))).warns).toHaveLength(1);
+  });
+});

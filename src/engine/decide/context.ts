@@ -1,0 +1,206 @@
+import { bindCells } from '../../state/cells.ts';
+import type { Cells, OwnerOf } from '../../state/cells.ts';
+import type { CellSpec } from '../../state/cell.ts';
+import type { Draft } from '../../state/draft.ts';
+import type { Effect } from '../../event/effect.ts';
+import type { Mode, Verdict, VerdictKind } from '../../event/verdict.ts';
+import { roomFor } from '../advice/attention.ts';
+import type { Attention } from '../advice/attention.ts';
+import { blockingTextOf, textOf } from '../advice/messages.ts';
+import type { Overrides } from '../advice/messages.ts';
+import type { ActiveRule } from '../match/rule-index.ts';
+import type { Aside, Later } from '../../event/follow-up.ts';
+import type { AgentMemory, AgentRecords, TranscriptFile } from './records.ts';
+import type { AgentSetup, RuleContext, RuleFiles, RuleWorkspace } from '../rule.ts';
+import type { RuleFacts } from '../../event/facts.ts';
+import type { Paused } from './bookkeeping.ts';
+import type { Turn } from '../session/turn.ts';
+import type { Usage } from '../session/usage.ts';
+import { dirtyId, jobKey, markDirty } from '../../state/due-work.ts';
+
+/** Where a rule looks from, and whose memory its cells are there. */
+export interface Standing {
+  readonly workspace: RuleWorkspace;
+  readonly ownerOf: OwnerOf;
+}
+
+export interface ContextParts extends Standing {
+  readonly draft: Draft;
+  standingOf(rule: ActiveRule): Standing;
+  readonly files: RuleFiles;
+  readonly overrides: Overrides | undefined;
+  /** Everything the call would do. */
+  readonly effects: readonly Effect[];
+  /** The part of it that a rule listens to; throws what kept it from being read. */
+  effectsFor(rule: ActiveRule): readonly Effect[];
+  readonly careful: boolean;
+  readonly turn: () => Turn;
+  readonly setup: () => AgentSetup;
+  readonly records: AgentRecords;
+  readonly today: () => string;
+  readonly pause: Paused | undefined;
+  readonly facts: RuleFacts;
+  readonly attention: Attention;
+  isOwnWrite(path: string, mtimeMs: number): boolean;
+  /** Who the event came from; absent where nobody can be told anything. */
+  readonly who: { readonly session: string; readonly agent: string } | undefined;
+}
+
+type State = Readonly<Record<string, CellSpec>>;
+type Values = Readonly<Record<string, string | number>>;
+
+const NOTHING_LATER: readonly Aside[] = [];
+
+/**
+ * What a rule's check is given: its memory, its words, and nothing else it could break. A class, since one is made for
+ * every check that runs: cells and the signal come into being when a rule asks for them.
+ */
+export class Context implements RuleContext {
+  readonly #rule: ActiveRule;
+  readonly #parts: ContextParts;
+  readonly #draft: Draft;
+  readonly #standing: Standing;
+  #cells: Cells<State> | undefined;
+  #effects: readonly Effect[] | undefined;
+  #abort: AbortController | undefined;
+  #asides: Aside[] | undefined;
+
+  /** `draft` is the rule's own branch of the event's. */
+  constructor(rule: ActiveRule, parts: ContextParts, draft: Draft) {
+    this.#rule = rule;
+    this.#parts = parts;
+    this.#draft = draft;
+    this.#standing = parts.standingOf(rule);
+  }
+
+  get now(): number {
+    return this.#draft.now;
+  }
+  get today(): string {
+    return this.#parts.today();
+  }
+  get mode(): Mode {
+    return this.#rule.mode;
+  }
+  get careful(): boolean {
+    return this.#parts.careful;
+  }
+  get effects(): readonly Effect[] {
+    return (this.#effects ??= this.#parts.effectsFor(this.#rule));
+  }
+  get workspace(): RuleWorkspace {
+    return this.#standing.workspace;
+  }
+  get files(): RuleFiles {
+    return this.#parts.files;
+  }
+  get options(): Readonly<Record<string, unknown>> {
+    return this.#rule.options;
+  }
+  get state(): Cells<State> {
+    return (this.#cells ??= bindCells(this.#rule.meta.state ?? {}, this.#draft, this.#standing.ownerOf));
+  }
+  get turn(): Turn {
+    return this.#parts.turn();
+  }
+  get setup(): AgentSetup {
+    return this.#parts.setup();
+  }
+  get paused(): Paused | undefined {
+    return this.#parts.pause;
+  }
+  get facts(): RuleFacts {
+    return this.#parts.facts;
+  }
+  isOwnWrite(path: string, mtimeMs: number): boolean {
+    return this.#parts.isOwnWrite(path, mtimeMs);
+  }
+  room(): number {
+    return roomFor(this.#parts.attention, this.#draft, this.#parts.ownerOf);
+  }
+  usage(): Usage {
+    return this.#parts.records.usage();
+  }
+  transcripts(): Iterable<TranscriptFile> {
+    return this.#parts.records.transcripts();
+  }
+  memory(): AgentMemory | undefined {
+    return this.#parts.records.memory();
+  }
+  /** What the rule wants done after the reply. */
+  get asides(): readonly Aside[] {
+    return this.#asides ?? NOTHING_LATER;
+  }
+  get later(): Later {
+    const { id, pack } = this.#rule.meta;
+    const { who } = this.#parts;
+    const { root } = this.#standing.workspace;
+    const asides = (this.#asides ??= []);
+    return {
+      count: (name, by = 1, at = root) => void asides.push({ kind: 'count', pack, root: at, name, by }),
+      time: (name, ms) => void asides.push({ kind: 'time', pack, root, name, ms }),
+      relay: (variant, text, variables, event = 'relay') =>
+        void asides.push({
+          kind: 'relay',
+          record: {
+            at: this.now,
+            event,
+            rule: id,
+            variant,
+            message: `${id}: ${text}`,
+            root,
+            ...(variables && { variables }),
+            ...(who && { session: who.session }),
+            ...(this.#rule.mode === 'shadow' && { isLogOnly: true }),
+          },
+        }),
+      run: (job, subject, at = root) => {
+        // A rule that only watches changes nothing.
+        if (this.#rule.mode === 'shadow') return;
+        const key = jobKey(subject, job);
+        markDirty(this.#draft, dirtyId(at, pack, key), who);
+        asides.push({ kind: 'job', pack, root: at, key });
+      },
+      impact: (symbol) => {
+        if (this.#rule.mode !== 'shadow') asides.push({ kind: 'impact', root, symbol });
+      },
+      stats: (line) => void (who && asides.push({ kind: 'stats', session: who.session, line })),
+      prune: (days) => void asides.push({ kind: 'prune', days }),
+    };
+  }
+  get signal(): AbortSignal {
+    return (this.#abort ??= new AbortController()).signal;
+  }
+  /** The rule's time is up. */
+  abort(): void {
+    this.#abort?.abort();
+  }
+
+  // Bound, so that a rule may take apart what it is given: `check(event, { state, deny })`.
+  readonly pass = (reason?: string, remark?: 'remark'): Verdict => {
+    const verdict = this.#verdict('pass');
+    if (reason === undefined) return verdict;
+    return remark === undefined ? { ...verdict, reason } : { ...verdict, reason, remark: true };
+  };
+  readonly note = (variant: string, values?: Values): Verdict => this.#say('note', variant, textOf, values);
+  readonly warn = (variant: string, values?: Values): Verdict => this.#say('warn', variant, textOf, values);
+  readonly ask = (variant: string, values?: Values): Verdict => this.#say('ask', variant, blockingTextOf, values);
+  readonly deny = (variant: string, values?: Values): Verdict => this.#say('deny', variant, blockingTextOf, values);
+  readonly allow = (variant: string, values?: Values): Verdict => this.#say('allow', variant, textOf, values);
+  readonly rewrite = (input: Readonly<Record<string, unknown>>, reason?: string): Verdict => {
+    const verdict = { ...this.#verdict('rewrite'), input };
+    return reason === undefined ? verdict : { ...verdict, text: reason };
+  };
+
+  #verdict(kind: VerdictKind): Verdict {
+    const { id, priority } = this.#rule.meta;
+    return { kind, rule: id, priority: priority ?? 50 };
+  }
+
+  #say(kind: VerdictKind, variant: string, words: typeof textOf, values: Values = {}): Verdict {
+    const { id, messages, priority } = this.#rule.meta;
+    const text = words({ rule: id, messages, overrides: this.#parts.overrides }, variant, values);
+    const verdict = { kind, rule: id, priority: priority ?? 50, variant };
+    return text === undefined ? verdict : { ...verdict, text };
+  }
+}

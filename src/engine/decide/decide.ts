@@ -1,0 +1,210 @@
+import type { Aside } from '../../event/follow-up.ts';
+import { carriesWaiting, fitNotes, keepWaiting, readWaiting, waitingId } from '../advice/attention.ts';
+import { recordFailure, recordSuccess } from '../limits/breaker.ts';
+import type { BreakerLimits } from '../limits/breaker.ts';
+import { CAREFUL_RULE, keepCareful } from '../careful/careful.ts';
+import { grantOff } from '../careful/grant.ts';
+import type { ContextParts } from './context.ts';
+import { applyExceptions, describeException, UNABLE } from '../limits/exceptions.ts';
+import type { Seal } from '../limits/exceptions.ts';
+import type { Judged } from '../limits/exceptions.ts';
+import { openExpectations } from '../advice/expect.ts';
+import { guard } from '../limits/guards.ts';
+import { heldBack } from './hold-back.ts';
+import type { Guarded } from '../limits/guards.ts';
+import { applyMode, raised } from '../limits/mode.ts';
+import { isPromise, runRule } from './run.ts';
+import type { Ran } from './run.ts';
+import { agentKey } from '../session/scope.ts';
+import { memoryName } from '../match/rule-index.ts';
+import type { ActiveRule } from '../match/rule-index.ts';
+import type { Gate } from '../limits/throttle.ts';
+import { merge } from './merge.ts';
+import type { RuleTrace } from '../../event/ledger-row.ts';
+import type { Event } from '../../event/event.ts';
+import type { Decision, Verdict } from '../../event/verdict.ts';
+
+/** Everything the rules of one event stand on. */
+export interface Setting extends ContextParts {
+  /** All rules in force: a note that waited may come from one that does not listen to this event. */
+  readonly rules: readonly ActiveRule[];
+  readonly breaker: BreakerLimits;
+  /** The agent reads context on this event. */
+  readonly carriesNotes: boolean;
+  /** What the engine itself has to say, beside the rules. */
+  readonly own: readonly Verdict[];
+  readonly seal: Seal;
+  micros(): number;
+  /** Takes advice that comes after the reply. */
+  onLate(rule: ActiveRule, late: Promise<readonly Verdict[]>): void;
+}
+
+export interface Decided {
+  readonly decision: Decision;
+  /** One entry for each rule that got past its filters. */
+  readonly trace: readonly RuleTrace[];
+  readonly asides: readonly Aside[];
+}
+
+interface Answered {
+  readonly rule: ActiveRule;
+  readonly guarded: Extract<Guarded, { readonly gate: Gate }>;
+  readonly ran: Ran;
+}
+
+/**
+ * Tiers 2 and 3 for the selected rules, then merge, mode and attention. All changes land in the setting's draft.
+ * Nothing is awaited unless a rule is asynchronous.
+ */
+export function decide(selected: readonly ActiveRule[], event: Event, setting: Setting): Decided | Promise<Decided> {
+  const trace: RuleTrace[] = [];
+  const own = [...setting.own, ...keepCareful(event, setting.workspace.root, setting.draft)];
+  const verdicts: Verdict[] = [];
+  const answered: Answered[] = [];
+  const running: Promise<Answered>[] = [];
+  for (const rule of setting.careful ? selected.map(inCarefulMode) : selected) {
+    const guarded = guard(rule, event, setting);
+    if ('gate' in guarded) {
+      const ran = runRule(rule, event, setting, setting.micros);
+      if (isPromise(ran)) running.push(ran.then((result) => ({ rule, guarded, ran: result })));
+      else answered.push({ rule, guarded, ran });
+      continue;
+    }
+    trace.push({ rule: rule.meta.id, tier: 2, reason: guarded.stop, mode: rule.mode });
+    if (guarded.breaker === 'open' && rule.meta.onError === 'block')
+      verdicts.push(...withMode(unable(rule, 'its breaker is open after repeated failures'), rule, event));
+  }
+  const conclude = (every: readonly Answered[]): Decided => {
+    const held = heldBack(every, event);
+    const all = held.size === 0 ? every : every.filter(({ rule }) => !held.has(rule));
+    for (const { meta, mode } of held)
+      trace.push({ rule: meta.id, tier: 3, reason: 'held for the next prompt: this one brings enough', mode });
+    for (const { rule, guarded, ran } of all) {
+      verdicts.push(
+        ...(ran.failure === undefined ? accept(rule, guarded, ran, event, setting) : fail(rule, ran, event, setting)),
+      );
+    }
+    const { draft, workspace, effects } = setting;
+    const judged = applyExceptions(verdicts, event, { draft, root: workspace.root, effects, seal: setting.seal });
+    for (const { rule, ran } of all) trace.push(traceOf(rule, ran, judged));
+    const decision = attend(merge([...own, ...judged.verdicts]), event, setting);
+    if (decision.action === 'ask' && decision.by.includes(CAREFUL_RULE)) grantOff(event, workspace.root, draft);
+    return { decision, trace, asides: all.flatMap(({ ran }) => ran.asides) };
+  };
+  return running.length === 0
+    ? conclude(answered)
+    : Promise.all(running).then((late) => conclude([...answered, ...late]));
+}
+
+function inCarefulMode(rule: ActiveRule): ActiveRule {
+  const mode = raised(rule.mode, rule.meta.careful);
+  return mode === rule.mode ? rule : { ...rule, mode };
+}
+
+function accept(
+  rule: ActiveRule,
+  { gate, breaker }: Answered['guarded'],
+  ran: Ran,
+  event: Event,
+  setting: Setting,
+): Verdict[] {
+  const spoke = ran.verdicts.some((verdict) => verdict.kind !== 'pass');
+  // What a guard remembers is what was tried, whoever heard of it.
+  setting.draft.adopt(ran.branch, spoke && rule.meta.guard !== true);
+  if (breaker === 'half-open') recordSuccess(setting.draft, memoryName(rule));
+  if (spoke) gate.charge();
+  const verdicts = ran.verdicts.flatMap((verdict) => withMode(verdict, rule, event));
+  return setting.careful && rule.meta.careful !== undefined ? verdicts.map(nameCareful) : verdicts;
+}
+
+/** Why it is held harder than usual, and how that ends. */
+function nameCareful(verdict: Verdict): Verdict {
+  if (verdict.text === undefined || (verdict.kind !== 'deny' && verdict.kind !== 'ask')) return verdict;
+  return {
+    ...verdict,
+    text: `${verdict.text} Careful mode is on here; a person ends it with \`fairlead careful off\`.`,
+  };
+}
+
+function fail(rule: ActiveRule, ran: Ran, event: Event, setting: Setting): Verdict[] {
+  const failure = ran.failure ?? '';
+  const opened = recordFailure(setting.draft, memoryName(rule), failure, setting.breaker);
+  if (ran.late)
+    setting.onLate(
+      rule,
+      ran.late.then((verdicts) => verdicts.flatMap((verdict) => withMode(verdict, rule, event))),
+    );
+  const verdicts = rule.meta.onError === 'block' ? withMode(unable(rule, failure), rule, event) : [];
+  if (!opened) return verdicts;
+  const seconds = Math.round(setting.breaker.recoveryMs / 1000);
+  const text = `Fairlead: the rule ${rule.meta.id} failed repeatedly (${failure}) and is skipped for ${seconds} s. \`fairlead doctor\` has the details.`;
+  return [...verdicts, { kind: 'warn', rule: rule.meta.id, priority: 100, variant: 'breaker-opened', text }];
+}
+
+/** The answer of a rule that must not be passed by when it cannot look. */
+function unable(rule: ActiveRule, why: string): Verdict {
+  const text = `The rule ${rule.meta.id} could not check this (${why}), and it is set to stop what it cannot check. \`fairlead doctor\`, run by a person outside the agent, shows the cause; \`fairlead rules mode ${rule.meta.id} advise\` lifts it.`;
+  return { kind: 'deny', rule: rule.meta.id, priority: rule.meta.priority ?? 50, variant: UNABLE, text };
+}
+
+function withMode(verdict: Verdict, rule: ActiveRule, { asksPerson }: Event): Verdict[] {
+  const applied = applyMode(verdict, rule.mode, asksPerson);
+  return applied ? [applied] : [];
+}
+
+function traceOf(rule: ActiveRule, ran: Ran, { silenced, stopping, call }: Judged): RuleTrace {
+  const { id } = rule.meta;
+  const exception = silenced.get(id);
+  const [only, ...more] = ran.verdicts;
+  // Most rules pass, and there are many of them.
+  if (only?.kind === 'pass' && more.length === 0 && !exception && only.remark !== true)
+    return { rule: id, tier: 3, reason: only.reason ?? 'nothing to say', mode: rule.mode, micros: ran.micros };
+  const spoken = ran.verdicts.filter((verdict) => verdict.kind !== 'pass');
+  const passed = ran.verdicts.find((verdict) => verdict.kind === 'pass');
+  const said = spoken.map(({ kind, variant, text, about }) => ({
+    kind,
+    ...(variant === undefined ? {} : { variant }),
+    ...(text === undefined ? {} : { text }),
+    ...(about === undefined ? {} : { about }),
+  }));
+  const entry: RuleTrace = {
+    rule: id,
+    tier: 3,
+    reason: exception
+      ? describeException(exception)
+      : (ran.failure ??
+        (spoken.length > 0 ? spoken.map(({ kind }) => kind).join(', ') : (passed?.reason ?? 'nothing to say'))),
+    mode: rule.mode,
+    micros: ran.micros,
+    ...(passed?.remark === true && spoken.length === 0 ? { remark: true } : {}),
+    ...(said.length > 0 ? { verdicts: said } : {}),
+    ...(ran.failure === undefined ? {} : { failed: true }),
+    ...(exception === undefined ? {} : { exception: exception.id }),
+  };
+  // The record is written after the reply, and the call gets its name there.
+  if (stopping.has(id)) Object.defineProperty(entry, 'call', { enumerable: true, get: call });
+  return entry;
+}
+
+/** Puts waiting notes beside the new ones and lets through what attention allows. */
+function attend(decision: Decision, event: Event, setting: Setting): Decision {
+  const { draft, ownerOf } = setting;
+  const id = waitingId(event.session, agentKey(event));
+  const delivers = setting.carriesNotes && carriesWaiting(event.name);
+  const waiting = delivers || decision.notes.length > 0 ? readWaiting(draft, id) : [];
+  if (decision.notes.length === 0 && (waiting.length === 0 || !delivers)) return decision;
+  if (!setting.carriesNotes) {
+    keepWaiting(draft, id, [...waiting, ...decision.notes]);
+    return { ...decision, notes: [] };
+  }
+  const told = new Set([...decision.notes, ...decision.warns].map(({ text }) => text));
+  const due = delivers ? waiting.filter(({ text }) => !told.has(text)) : [];
+  const forAgent = due.filter(({ to }) => to === undefined);
+  const notes = [...decision.notes, ...forAgent].sort((a, b) => b.priority - a.priority);
+  const fitted = fitNotes(notes, setting.attention, draft, ownerOf);
+  const kept = [...(delivers ? [] : waiting), ...fitted.waits];
+  if (kept.length > 0 || waiting.length > 0) keepWaiting(draft, id, kept);
+  openExpectations(fitted.said, setting.rules, event, draft);
+  const forPerson = due.filter(({ to }) => to === 'person');
+  return { ...decision, notes: fitted.said, warns: [...decision.warns, ...forPerson] };
+}

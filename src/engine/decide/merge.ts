@@ -1,0 +1,83 @@
+import { ACTIONS, NEUTRAL } from '../../event/verdict.ts';
+import { drawBox } from '../../text/box.ts';
+import type { Action, Decision, Note, Verdict } from '../../event/verdict.ts';
+
+/**
+ * One decision from all verdicts. The order in which rules answered does not matter: verdicts are put into one fixed
+ * order first, the strictest action wins, notes and warns stand beside it, and of several rewriters one acts.
+ */
+export function merge(verdicts: readonly Verdict[]): Decision {
+  if (verdicts.length === 0) return NEUTRAL;
+  const sorted = [...verdicts].sort(byImportance);
+  const action = strictest(sorted);
+  const behind = action === 'pass' ? [] : sorted.filter((verdict) => verdict.kind === action);
+  const acting = action === 'rewrite' ? behind.slice(0, 1) : behind;
+  const reason = unique(acting.flatMap((verdict) => verdict.text ?? [])).join('\n\n');
+  const input = action === 'rewrite' ? acting[0]?.input : undefined;
+  return {
+    action,
+    by: unique(acting.map((verdict) => verdict.rule)),
+    ...(reason === '' ? {} : { reason }),
+    ...(input === undefined ? {} : { input }),
+    notes: spoken(sorted, 'note'),
+    warns: [...boxed(sorted), ...spoken(sorted, 'warn')],
+  };
+}
+
+function strictest(verdicts: readonly Verdict[]): Action {
+  let rank = 0;
+  for (const { kind } of verdicts) rank = Math.max(rank, ACTIONS.indexOf(kind as Action));
+  return ACTIONS[rank] ?? 'pass';
+}
+
+/** The same text from two rules is said once, by the more important one. */
+function spoken(sorted: readonly Verdict[], kind: 'note' | 'warn'): Note[] {
+  const notes = new Map<string, Note>();
+  for (const verdict of sorted) {
+    const { text } = verdict;
+    if (verdict.kind !== kind || verdict.box !== undefined || !saysText(text) || notes.has(text)) continue;
+    notes.set(text, {
+      rule: verdict.rule,
+      text,
+      priority: verdict.priority,
+      ...(verdict.variant === undefined ? {} : { variant: verdict.variant }),
+    });
+  }
+  return [...notes.values()];
+}
+
+/** All that a person is told in a box stands in the same one. */
+function boxed(sorted: readonly Verdict[]): Note[] {
+  const inside = sorted.filter(({ kind, box, text }) => kind === 'warn' && box !== undefined && saysText(text));
+  const [first] = inside;
+  if (!first) return [];
+  const { rule, priority, variant, box = '' } = first;
+  const text = drawBox(unique(inside.map((verdict) => verdict.text ?? '')), box);
+  return [{ rule, text, priority, ...(variant === undefined ? {} : { variant }) }];
+}
+
+function saysText(text: string | undefined): text is string {
+  return text !== undefined && text.trim() !== '';
+}
+
+function byImportance(a: Verdict, b: Verdict): number {
+  return (
+    b.priority - a.priority ||
+    compare(a.rule, b.rule) ||
+    compare(a.text ?? '', b.text ?? '') ||
+    compare(a.variant ?? '', b.variant ?? '') ||
+    compare(inputOf(a), inputOf(b))
+  );
+}
+
+function inputOf(verdict: Verdict): string {
+  return verdict.input === undefined ? '' : JSON.stringify(verdict.input);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}

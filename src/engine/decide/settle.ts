@@ -1,0 +1,233 @@
+import { decide } from './decide.ts';
+import type { Decided } from './decide.ts';
+import { keepWaiting, readWaiting, waitingId } from '../advice/attention.ts';
+import { isCareful } from '../careful/careful.ts';
+import { answeredBefore, answerOf, deliveryOf, keepSession, noticesFor } from './bookkeeping.ts';
+import { recordsFor } from './records.ts';
+import { isPromise } from './run.ts';
+import { agentKey, ownersFor } from '../session/scope.ts';
+import { NO_EFFECTS } from '../match/effect-filter.ts';
+import type { Standing } from './context.ts';
+import type { CallEffects } from '../match/effect-filter.ts';
+import type { Engine, Place } from '../engine.ts';
+import { memoryName } from '../match/rule-index.ts';
+import type { ActiveRule } from '../match/rule-index.ts';
+import type { RuleWorkspace } from '../rule.ts';
+import { chargeLate } from '../limits/throttle.ts';
+import { tellTurn } from '../session/turn.ts';
+import type { Turn } from '../session/turn.ts';
+import { keepFloor } from '../session/usage.ts';
+import { effectsHeard } from '../match/why-filtered.ts';
+import { merge } from './merge.ts';
+import { Draft } from '../../state/draft.ts';
+import type { Said } from '../../state/draft.ts';
+import { EMPTY_REPLY } from '../../adapters/adapter.ts';
+import type { Adapter, Reply } from '../../adapters/adapter.ts';
+import { isNeutral, NEUTRAL } from '../../event/verdict.ts';
+import type { Event } from '../../event/event.ts';
+import type { Decision, Verdict } from '../../event/verdict.ts';
+import { rowOf } from '../../ledger/record.ts';
+import type { Watch } from '../../ledger/record.ts';
+import type { LedgerRow } from '../../event/ledger-row.ts';
+
+/** Another process may change what an event read while its rules ran; then they run again, this often at most. */
+const MAX_ATTEMPTS = 40;
+
+export interface Settled extends Decided {
+  readonly reply: Reply;
+  readonly row: LedgerRow;
+  readonly attempts: number;
+  /** The row is in the store, together with the state it describes. */
+  readonly committed: boolean;
+  readonly said: readonly Said[];
+}
+
+export interface Settling {
+  readonly event: Event;
+  readonly selected: readonly ActiveRule[];
+  /** What the engine itself has to say on this event. */
+  readonly own: readonly Verdict[];
+  /** Empty when no rule wants to know. */
+  readonly effects: CallEffects;
+  readonly place: Place;
+  readonly adapter: Adapter;
+  readonly engine: Engine;
+  readonly watch: Watch;
+}
+
+/** Tiers 2 and 3, then one commit: either all changes of the event and its record are stored, or the rules look again. */
+export async function settle(settling: Settling): Promise<Settled> {
+  const { event, engine, adapter, watch } = settling;
+  const delivery = deliveryOf(event);
+  for (let attempts = 1; ; attempts += 1) {
+    const draft = new Draft(engine.store, event.receivedAt);
+    const before = delivery === undefined ? undefined : answeredBefore(engine.store, delivery);
+    const deciding = before ? { decision: before, trace: [], asides: [] } : decideOn(settling, draft);
+    const { decision, trace, asides } = isPromise(deciding) ? await deciding : deciding;
+    watch.lap('rules');
+    const neutral = isNeutral(decision);
+    const reply = neutral ? EMPTY_REPLY : adapter.render(decision, event);
+    watch.lap('render');
+    const changed = draft.changes.length > 0;
+    const tier = trace.reduce((most, entry) => Math.max(most, entry.tier), 1);
+    const kept = before === undefined && !(neutral && !changed) ? delivery : undefined;
+    const row = describe(settling, { decision, tier, reply, changed, copy: before !== undefined, delivery: kept });
+    const { said } = draft;
+    if (neutral && !changed) return { decision, trace, asides, reply, row, attempts, committed: false, said };
+    const outcome = commit(engine, draft, row, attempts === MAX_ATTEMPTS);
+    if (outcome === 'moved') continue;
+    const committed = outcome === 'stored' && (await isStored(engine));
+    watch.lap('commit');
+    return { decision, trace, asides, reply, row, attempts, committed, said };
+  }
+}
+
+/** For an event that neither a rule nor the engine wants: nothing is read, nothing changes. */
+export function settleNeutral(settling: Settling): Settled {
+  const about = { decision: NEUTRAL, tier: 1, reply: EMPTY_REPLY, changed: false, copy: false, delivery: undefined };
+  const row = describe(settling, about);
+  return { decision: NEUTRAL, trace: [], asides: [], reply: EMPTY_REPLY, row, attempts: 0, committed: false, said: [] };
+}
+
+interface Outcome {
+  readonly decision: Decision;
+  readonly tier: number;
+  readonly reply: Reply;
+  readonly changed: boolean;
+  readonly copy: boolean;
+  /** Set when a second delivery of the event is to get the same answer. */
+  readonly delivery: string | undefined;
+}
+
+function describe({ event, place, engine, watch }: Settling, about: Outcome): LedgerRow {
+  const { decision, tier, reply, changed, copy, delivery } = about;
+  return rowOf({
+    id: engine.ledger.nextId(event.receivedAt),
+    event,
+    root: place.root,
+    digest: place.policy.index.digest,
+    tier,
+    decision,
+    replyBytes: byteLength(reply.stdout),
+    micros: watch.total(),
+    changed,
+    copy,
+    delivery,
+    answer: delivery === undefined ? undefined : answerOf(decision),
+  });
+}
+
+/** As UTF-8, without making it: every half of a pair stands for two of its four bytes. */
+function byteLength(text: string): number {
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
+  }
+  return bytes;
+}
+
+/**
+ * The last attempt writes over whatever moved, and claims no delivery, so that nothing can refuse it: counters are sums
+ * and stay exact, and the agent does not wait for ever.
+ * A store that cannot write must not cost the agent its answer: the decision stands, the failure is recorded.
+ */
+function commit(engine: Engine, draft: Draft, row: LedgerRow, last: boolean): 'stored' | 'moved' | 'failed' {
+  try {
+    const { changes, now } = draft;
+    const wanted = last
+      ? { reads: new Map(), changes, row: { ...row, delivery: undefined, answer: undefined }, now }
+      : { reads: draft.reads, changes, row, now };
+    return engine.store.commit(wanted) ? 'stored' : 'moved';
+  } catch (error) {
+    engine.onFailure('storing an event', error);
+    return 'failed';
+  }
+}
+
+/** A resident store writes the commits of several events at once; none of them is answered before. */
+async function isStored(engine: Engine): Promise<boolean> {
+  try {
+    await engine.store.stored();
+    return true;
+  } catch (error) {
+    engine.onFailure('storing an event', error);
+    return false;
+  }
+}
+
+function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> {
+  const { event, selected, own, effects, place, adapter, engine } = settling;
+  const { policy, workspace, root, project, rootOf } = place;
+  const pause = keepSession(event, project, draft);
+  keepFloor(event, draft, engine.files);
+  const reach = adapter.capabilities(event.name).note;
+  const turn = turnIn(settling, draft);
+  const standingIn = (where: RuleWorkspace): Standing => ({
+    workspace: where,
+    ownerOf: ownersFor(event, where.root, engine.clock.dayOf, turn),
+  });
+  const here = standingIn(workspace);
+  let atCwd: { readonly entry: string | undefined; readonly standing: Standing } | undefined;
+  const standingAtCwd = (entry: string | undefined): Standing => {
+    // The rules of a pack need the same entry, so that one answer serves them all.
+    if (!atCwd || atCwd.entry !== entry) atCwd = { entry, standing: standingIn(place.atCwd(entry)) };
+    return atCwd.standing;
+  };
+  return decide(selected, event, {
+    // Not spread: to make an object of this size that way takes 30 µs, more than most events.
+    ownerOf: here.ownerOf,
+    workspace: here.workspace,
+    draft,
+    standingOf: ({ meta }) => (meta.at === 'cwd' ? standingAtCwd(meta.needs?.entry) : here),
+    files: engine.files,
+    overrides: policy.overrides,
+    effects: effects instanceof Error ? NO_EFFECTS : effects,
+    effectsFor: (rule) => effectsHeard(rule, event, rootOf, effects),
+    careful: isCareful(draft, root, project),
+    turn,
+    setup: () => engine.setupOf(event, root),
+    records: recordsFor({ event, place, adapter, engine, draft }),
+    isOwnWrite: (path, mtimeMs) => engine.isOwnWrite(path, mtimeMs),
+    who: event.hasSession ? { session: event.session, agent: agentKey(event) } : undefined,
+    rules: policy.index.rules,
+    attention: policy.attention,
+    breaker: policy.breaker,
+    pause,
+    today: () => engine.clock.dayOf(event.receivedAt),
+    facts: engine.facts,
+    carriesNotes: reach === 'enforced' || reach === 'advised',
+    own: [...own, ...noticesFor(event, policy.notices, draft)],
+    seal: engine.seal,
+    micros: () => engine.clock.micros(),
+    onLate(rule, late) {
+      const kept = late.then((verdicts) => keepLate(rule, verdicts, settling));
+      kept.catch(() => {});
+      engine.onLate?.(kept);
+    },
+  });
+}
+
+function turnIn({ event, adapter, engine }: Settling, draft: Draft): () => Turn {
+  const { transcripts } = adapter;
+  return tellTurn(event, draft, transcripts && { files: engine.files, promptsIn: transcripts.promptsIn });
+}
+
+/** Advice that missed its event goes with the session's next one; its throttle counts it as said. */
+function keepLate(rule: ActiveRule, verdicts: readonly Verdict[], settling: Settling): void {
+  const { event, place, engine } = settling;
+  const { notes } = merge(verdicts);
+  if (notes.length === 0) return;
+  try {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const draft = new Draft(engine.store, engine.clock.now());
+      const ownerOf = ownersFor(event, place.root, engine.clock.dayOf, turnIn(settling, draft));
+      if (!chargeLate(memoryName(rule), rule.meta.throttle, event, draft, ownerOf)) return;
+      const id = waitingId(event.session, agentKey(event));
+      keepWaiting(draft, id, [...readWaiting(draft, id), ...notes]);
+      if (engine.store.commit({ reads: draft.reads, changes: draft.changes, now: draft.now })) return;
+    }
+  } catch (error) {
+    engine.onFailure('keeping late advice', error);
+  }
+}

@@ -1,0 +1,100 @@
+import { breakerState } from './breaker.ts';
+import type { BreakerLimits, BreakerState } from './breaker.ts';
+import type { Paused } from '../decide/bookkeeping.ts';
+import { throttleGate } from './throttle.ts';
+import type { Gate } from './throttle.ts';
+import { memoryName } from '../match/rule-index.ts';
+import type { ActiveRule } from '../match/rule-index.ts';
+import type { Standing } from '../decide/context.ts';
+import type { Place } from '../engine.ts';
+import { cellId } from '../../state/cells.ts';
+import type { Draft } from '../../state/draft.ts';
+import type { Store } from '../../state/store.ts';
+import type { Event } from '../../event/event.ts';
+
+/** Leaves out what sleeps, before anything is prepared for the others. */
+export function awake(
+  heard: readonly ActiveRule[],
+  event: Event,
+  store: Store,
+  silenced: readonly string[],
+  place: Pick<Place, 'atCwd'>,
+): readonly ActiveRule[] {
+  const selected = silenced.length === 0 ? heard : heard.filter(({ meta }) => !silenced.includes(meta.pack));
+  const first = selected[0];
+  if (first === undefined) return selected;
+  const look = (id: string) => store.get(id, event.receivedAt);
+  const wakes = (rule: ActiveRule) => isAwake(rule, event, look) && !isIdle(rule, event, place);
+  if (selected.length === 1) return wakes(first) ? selected : NOBODY;
+  return selected.some(({ meta }) => meta.needs?.flag !== undefined || meta.needs?.unset !== undefined)
+    ? selected.filter(wakes)
+    : selected;
+}
+
+/** Set for a session whose id we chose when we started an agent: over HTTP nothing else tells. */
+export function ownSessionId(session: string): string {
+  return cellId('session', session, 'own');
+}
+
+const NOBODY: readonly ActiveRule[] = [];
+
+function isAwake({ meta }: ActiveRule, event: Event, look: (id: string) => string | undefined): boolean {
+  if (!meta.needs) return true;
+  const { flag, unset } = meta.needs;
+  const isSet = (name: string) => look(cellId('session', event.session, name)) !== undefined;
+  if (flag !== undefined && !isSet(flag)) return false;
+  return unset === undefined || event.tool === undefined || !isSet(unset);
+}
+
+/** A rule that would hear every call, where the project has nothing for it. */
+function isIdle({ meta: { at, needs } }: ActiveRule, { tool }: Event, place: Pick<Place, 'atCwd'>): boolean {
+  if (needs?.unset === undefined || needs.entry === undefined || at !== 'cwd' || !tool) return false;
+  return place.atCwd(needs.entry).nearest(needs.entry) === undefined;
+}
+
+export function whySleeping({ meta }: ActiveRule, event: Event): string | undefined {
+  const { flag, unset, entry } = meta.needs ?? {};
+  if (unset !== undefined && event.tool !== undefined) {
+    const where = entry === undefined ? '' : `where there is no ${entry}, and `;
+    return `sleeps through tool calls ${where}once ${unset} is set in the session`;
+  }
+  return flag === undefined ? undefined : `sleeps until ${flag} is set in the session`;
+}
+
+export interface Facts {
+  readonly draft: Draft;
+  standingOf(rule: ActiveRule): Standing;
+  readonly breaker: BreakerLimits;
+  readonly pause: Paused | undefined;
+}
+
+export type Guarded =
+  | { readonly stop: string; readonly breaker: BreakerState }
+  | { readonly gate: Gate; readonly breaker: BreakerState };
+
+/** Tier 2: may this rule look at the event now? Cheapest question first; the throttle last, because asking it may count. */
+export function guard(rule: ActiveRule, event: Event, facts: Facts): Guarded {
+  const { meta } = rule;
+  const stop = (reason: string, breaker: BreakerState = 'closed'): Guarded => ({ stop: reason, breaker });
+  if (meta.guard !== true && (event.depth > 0 || facts.draft.holds(ownSessionId(event.session))))
+    return stop('this agent was started by a rule');
+  if (facts.pause && meta.guard !== true && meta.whilePaused !== true) return stop('the session is paused');
+  if (meta.needs?.session === true && !event.hasSession) return stop('the event names no session');
+  if (meta.needs?.main === true && event.subagent) return stop('a sub-agent');
+  if (meta.needs?.human === true && event.prompt?.origin !== 'human') return stop('not typed by a person');
+  const asleep = whySleeping(rule, event);
+  if (asleep !== undefined && !isAwake(rule, event, (id) => facts.draft.read(id))) return stop(asleep);
+  const entry = meta.needs?.entry;
+  if (entry !== undefined && facts.standingOf(rule).workspace.nearest(entry) === undefined && !namesBelow(entry, event))
+    return stop(`no ${entry} in this workspace`);
+  const breaker = breakerState(facts.draft, memoryName(rule), facts.breaker);
+  if (breaker === 'open') return stop('its breaker is open after repeated failures', breaker);
+  const gate = throttleGate(memoryName(rule), meta.throttle, event, facts.draft, facts.standingOf(rule).ownerOf);
+  return gate.open ? { gate, breaker } : stop(gate.reason);
+}
+
+/** A command at the top of a repository may work on a project further down. */
+function namesBelow(entry: string, { tool }: Event): boolean {
+  if (!tool) return false;
+  return tool.command?.includes(`${entry}/`) === true || tool.paths.some((path) => path.includes(`/${entry}/`));
+}

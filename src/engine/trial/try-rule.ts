@@ -1,0 +1,172 @@
+import { ATTENTION } from '../advice/attention.ts';
+import { BREAKER_LIMITS } from '../limits/breaker.ts';
+import type { ContextParts } from '../decide/context.ts';
+import { decide } from '../decide/decide.ts';
+import { NO_EFFECTS } from '../match/effect-filter.ts';
+import { exampleEvent } from './example-event.ts';
+import { listensUnder } from '../match/listens.ts';
+import { NO_FACTS } from '../../event/facts.ts';
+import { NO_RECORDS } from '../decide/records.ts';
+import { createRuleIndex } from '../match/rule-index.ts';
+import type { ActiveRule } from '../match/rule-index.ts';
+import { effectsHeard, whyFiltered } from '../match/why-filtered.ts';
+import type { Example, ExampleVerdict, Rule, RuleBody, RuleFiles, RuleMeta, RuleWorkspace } from '../rule.ts';
+import { ownersFor } from '../session/scope.ts';
+import { tellTurn } from '../session/turn.ts';
+import { Draft } from '../../state/draft.ts';
+import { createMemoryStore } from '../../state/memory.ts';
+import type { Effect } from '../../event/effect.ts';
+import type { Event } from '../../event/event.ts';
+import type { Decision } from '../../event/verdict.ts';
+
+export interface ExampleResult {
+  readonly example: Example | string;
+  readonly expected: ExampleVerdict;
+  readonly got: ExampleVerdict;
+  /** How far the event got; a `pass` past tier 0 is a near miss. */
+  readonly tier: 0 | 1 | 2 | 3;
+  readonly reason: string;
+  /** The rule broke down; it passed for no better reason. */
+  readonly failed: boolean;
+  /** All that was said, to the agent or to the person. */
+  readonly texts: readonly string[];
+}
+
+/** A rule with its code, or the way to it. */
+export type Triable = Rule | { readonly meta: RuleMeta; load(): RuleBody | Promise<RuleBody> };
+
+const ROOT = '/example';
+const HOME = '/home/dev';
+/** A fixed moment and day: an example means the same whenever it is tried. */
+const NOW = 1_800_000_000_000;
+const DAY = '2027-01-15';
+const NO_FILES: RuleFiles = {
+  readText: () => undefined,
+  stat: () => undefined,
+  readRange: () => undefined,
+  list: () => [],
+  realpath: () => undefined,
+};
+
+/** What an example's call would do, read elsewhere. */
+export type ExampleEffects = (
+  event: Event,
+  place: { readonly root: string; readonly home: string },
+) => readonly Effect[];
+
+/** Runs every example of a rule through selection, guards, check and merge, each in a session of its own, with nothing held back by a mode. */
+export async function tryExamples(
+  rule: Triable,
+  effectsOf: ExampleEffects = () => NO_EFFECTS,
+): Promise<ExampleResult[]> {
+  const declared = 'meta' in rule ? rule.meta : rule;
+  const options = declared.options ?? {};
+  const meta = { ...declared, on: listensUnder(declared, options) };
+  const load = 'meta' in rule ? () => rule.load() : () => rule;
+  const active: ActiveRule = { meta, mode: 'enforce', options, source: 'example', load };
+  const results: ExampleResult[] = [];
+  for (const [expected, examples] of Object.entries(meta.examples ?? {})) {
+    for (const example of examples) {
+      results.push({
+        example,
+        expected: expected as ExampleVerdict,
+        ...(await tryExample(active, example, effectsOf)),
+      });
+    }
+  }
+  return results;
+}
+
+export function holds({ expected, got, failed }: ExampleResult): boolean {
+  return !failed && got === expected;
+}
+
+/** Some example comes close without being meant: without one, a rule that stops everything would look right. */
+export function hasNearMiss(results: readonly ExampleResult[]): boolean {
+  return results.some(({ expected, tier }) => expected === 'pass' && tier > 0);
+}
+
+type Tried = Omit<ExampleResult, 'example' | 'expected'>;
+
+async function tryExample(rule: ActiveRule, example: Example | string, effectsOf: ExampleEffects): Promise<Tried> {
+  const store = createMemoryStore();
+  const index = createRuleIndex([rule]);
+  const times = typeof example === 'string' ? 1 : (example.times ?? 1);
+  let tried: Tried = { got: 'pass', tier: 0, reason: 'was not tried', failed: false, texts: [] };
+  for (let time = 0; time < times; time += 1) {
+    const event = exampleEvent(example, rule.meta, { root: ROOT, session: 'example', now: NOW + time });
+    const draft = new Draft(store, event.receivedAt);
+    const effects = index.wantsEffects(event) ? effectsOf(event, { root: ROOT, home: HOME }) : NO_EFFECTS;
+    const selected = index.select(event, () => ROOT, effects);
+    const turn = tellTurn(event, draft);
+    const standing = { ownerOf: ownersFor(event, ROOT, () => DAY, turn), workspace: workspaceFor(rule.meta) };
+    const parts: ContextParts = {
+      ...standing,
+      draft,
+      standingOf: () => standing,
+      files: NO_FILES,
+      overrides: undefined,
+      effects,
+      effectsFor: () => effectsHeard(rule, event, () => ROOT, effects),
+      careful: false,
+      turn,
+      setup: () => ({ servers: [], hooks: [] }),
+      records: NO_RECORDS,
+      today: () => DAY,
+      pause: undefined,
+      facts: NO_FACTS,
+      attention: ATTENTION,
+      isOwnWrite: () => false,
+      who: { session: event.session, agent: 'main' },
+    };
+    const { decision, trace } = await decide(selected, event, {
+      ...parts,
+      rules: index.rules,
+      breaker: BREAKER_LIMITS,
+      carriesNotes: true,
+      own: [],
+      // No exception is in force here, so no call needs a name.
+      seal: () => '',
+      micros: () => 0,
+      onLate() {},
+    });
+    store.commit({ reads: draft.reads, changes: draft.changes, now: draft.now });
+    const { tier, reason } = trace[0] ?? whyFiltered(rule, event, () => ROOT, effects) ?? { tier: 0, reason: '' };
+    tried = { got: verdictOf(decision), tier, reason, failed: trace[0]?.failed === true, texts: textsIn(decision) };
+  }
+  return tried;
+}
+
+/** Holds the entry that the rule needs, and is indexed, so that examples get as far as its check. */
+function workspaceFor({ needs }: RuleMeta): RuleWorkspace {
+  return {
+    root: ROOT,
+    home: HOME,
+    markerBacked: true,
+    isTrusted: true,
+    nearest: (name) => (name === needs?.entry ? ROOT : undefined),
+    relative: (path) => (path.startsWith(`${ROOT}/`) ? path.slice(ROOT.length + 1) : path),
+    isIgnored: () => false,
+    hasProgram: () => false,
+    variable: () => undefined,
+    graph: {
+      state: 'initialised',
+      symbol: () => undefined,
+      impactOf: () => undefined,
+      isTest: () => false,
+      filesBelow: () => [],
+      settled: () => undefined,
+      recheck: () => {},
+    },
+  };
+}
+
+function verdictOf({ action, notes, warns }: Decision): ExampleVerdict {
+  if (action !== 'pass' && action !== 'allow') return action;
+  if (notes.length > 0) return 'note';
+  return warns.length > 0 ? 'warn' : 'pass';
+}
+
+function textsIn({ reason, notes, warns }: Decision): string[] {
+  return [...(reason === undefined ? [] : [reason]), ...[...notes, ...warns].map(({ text }) => text)];
+}

@@ -1,0 +1,78 @@
+import type { Action, VerdictFacts } from './verdict.ts';
+
+/** The compact record of one event. */
+export interface LedgerRow {
+  /** Decision id: unique, short, written by people. */
+  readonly id: string;
+  readonly at: number;
+  readonly session: string;
+  readonly agent: string;
+  readonly event: string;
+  readonly tool: string;
+  readonly root: string;
+  readonly action: Action;
+  /** Rules that spoke or decided, comma separated. */
+  readonly rules: string;
+  /** Characters injected into the agent's context. */
+  readonly chars: number;
+  readonly replyBytes: number;
+  readonly micros: number;
+  /** How far the event got. */
+  readonly tier: number;
+  /** Version of the rule set that decided. */
+  readonly digest: string;
+  readonly changed: boolean;
+  /** The same event had been decided before. */
+  readonly copy: boolean;
+  /** Names the event for a second delivery of it, which then gets `answer` again. */
+  readonly delivery?: string | undefined;
+  /** JSON of the decision, without what was said beside it. */
+  readonly answer?: string | undefined;
+}
+
+/** What a rule said, before its mode was applied. */
+export interface TracedVerdict {
+  readonly kind: string;
+  readonly variant?: string;
+  readonly text?: string;
+  readonly about?: VerdictFacts;
+}
+
+/** Where one rule stopped. */
+export interface RuleTrace {
+  readonly rule: string;
+  readonly tier: 0 | 1 | 2 | 3;
+  readonly reason: string;
+  readonly mode: string;
+  readonly verdicts?: readonly TracedVerdict[];
+  readonly micros?: number;
+  /** `reason` is worth a line of its own in the log. */
+  readonly remark?: true;
+  readonly failed?: boolean;
+  /** The exception that silenced what the rule said. */
+  readonly exception?: string;
+  /** Names the call that the rule stopped, so that a person can let this very one pass. */
+  readonly call?: string;
+}
+
+export interface StageTimes {
+  readonly parse: number;
+  readonly workspace: number;
+  /** Absent in rows of older versions. */
+  readonly effects?: number;
+  readonly select: number;
+  readonly rules: number;
+  readonly render: number;
+  readonly commit: number;
+}
+
+/** The long form, written after the reply. */
+export interface LedgerDetail {
+  readonly event: unknown;
+  readonly trace: readonly RuleTrace[];
+  readonly decision: unknown;
+  readonly times: StageTimes;
+  readonly attempts: number;
+  /** The payload was too big to read; no rule looked at it. */
+  readonly unread?: boolean;
+}
