@@ -1,7 +1,7 @@
 import type { RecordsPlace, Transcripts } from '../adapters/adapter.ts';
 import { ADAPTERS } from '../adapters/registry.ts';
 import { listTranscripts } from '../engine/decide/records.ts';
-import type { AgentMemory, TranscriptFile } from '../engine/decide/records.ts';
+import type { AgentMemory, TranscriptFile } from '../engine/session/agent-records.ts';
 import type { TranscriptLine } from '../event/transcript.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { sha256 } from '../platform/hash.ts';

@@ -2,7 +2,7 @@ import type { Attention } from './advice/attention.ts';
 import type { Seal } from './limits/exceptions.ts';
 import type { BreakerLimits } from './limits/breaker.ts';
 import type { Overrides, UnfitMessage } from './advice/messages.ts';
-import type { StartPlaces, UsageLooks } from './decide/records.ts';
+import type { StartPlaces, UsageLooks } from './session/agent-records.ts';
 import type { RuleFacts } from '../event/facts.ts';
 import type { RootOf, RuleIndex } from './match/rule-index.ts';
 import type { AgentSetup, RuleFiles, RuleWorkspace } from './rule.ts';
@@ -10,6 +10,7 @@ import type { Aside } from '../event/follow-up.ts';
 import type { GraphSettings } from '../graph/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RelaySettings } from '../relay/settings.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Store } from '../state/store.ts';
 import type { Effect } from '../event/effect.ts';
 import type { Event } from '../event/event.ts';
@@ -50,18 +51,9 @@ export interface Place {
   atCwd(entry?: string): RuleWorkspace;
 }
 
-export interface EngineClock {
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Microseconds of a clock that only moves forward. */
-  micros(): number;
-  /** The local calendar date, as year-month-day. */
-  dayOf(at: number): string;
-}
-
 /** Everything an event needs from the process that handles it. */
 export interface Engine {
-  readonly clock: EngineClock;
+  readonly clock: Clock;
   readonly files: RuleFiles;
   readonly store: Store;
   readonly ledger: Ledger;

@@ -6,9 +6,10 @@ import type { Event, EventName, ToolKind } from '../event/event.ts';
 import type { Mode, Verdict } from '../event/verdict.ts';
 import type { Later } from '../event/follow-up.ts';
 import type { KnownGraph } from './api/known-graph.ts';
-import type { AgentMemory, TranscriptFile } from './decide/records.ts';
+import type { RuleFiles } from './api/rule-files.ts';
+import type { AgentMemory, TranscriptFile } from './session/agent-records.ts';
 import type { RuleFacts } from '../event/facts.ts';
-import type { Paused } from './decide/bookkeeping.ts';
+import type { Paused } from './session/pause.ts';
 import type { Turn } from './session/turn.ts';
 import type { Usage } from './session/usage.ts';
 
@@ -27,11 +28,12 @@ export type {
 export { countIn, fieldsIn, switchIn } from './api/option-values.ts';
 export { stamp } from '../text/stamp.ts';
 export { counter, flag, lease, marker, record } from '../state/cell.ts';
-export { OUTCOMES } from './advice/expect.ts';
+export { OUTCOMES } from './api/outcomes.ts';
 export { redact } from '../ledger/redact.ts';
 export type { Cells } from '../state/cells.ts';
 export type { Amount, Fact, Releases, ResourceSample, RuleFacts, Walk } from '../event/facts.ts';
-export type { AgentMemory, AgentSetup, Effect, EffectKind, Event, Later, Mode, TranscriptFile, Turn, Usage, Verdict };
+export type { AgentMemory, AgentSetup, Effect, EffectKind, Event, Later, Mode, RuleFiles };
+export type { TranscriptFile, Turn, Usage, Verdict };
 
 /**
  * What a rule listens to: names, globs and literal words only, so that the engine can index rules and turn events away
@@ -166,20 +168,6 @@ type Say<Messages extends Readonly<Record<string, string>>> = <Variant extends k
   variant: Variant,
   ...values: keyof Values<Messages[Variant]> extends never ? [] : [Values<Messages[Variant]>]
 ) => Verdict;
-
-/** Read-only access to files of the workspace, for rules that act on what they hold. */
-export interface RuleFiles {
-  readText(path: string, maxBytes?: number): string | undefined;
-  stat(
-    path: string,
-  ): { readonly kind: 'file' | 'dir' | 'other'; readonly size: number; readonly mtimeMs: number } | undefined;
-  /** At most `bytes` bytes of a regular file from a place in it. */
-  readRange(path: string, from: number, bytes: number): Uint8Array | undefined;
-  /** Names in a directory, sorted; no more than `max` are read. */
-  list(dir: string, max: number): readonly string[];
-  /** Where a path that exists leads, links followed. */
-  realpath(path: string): string | undefined;
-}
 
 export interface RuleWorkspace {
   readonly root: string;

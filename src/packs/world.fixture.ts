@@ -10,7 +10,7 @@ import { createJobs } from '../jobs/jobs.ts';
 import { openEngine } from '../assembly/open-engine.ts';
 import type { EngineOptions, OpenedEngine } from '../assembly/open-engine.ts';
 import type { HookCall } from '../event/event.ts';
-import type { EngineClock } from '../engine/engine.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { FactSources } from '../platform/fact-sources.ts';
 import { nodeFiles } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
@@ -96,7 +96,7 @@ export function openWorld(options: WorldOptions = {}): World {
   const timers: { at: number; run(): void }[] = [];
   let calls = 0;
 
-  const clock: EngineClock = {
+  const clock: Clock = {
     now: () => world.now,
     micros: () => Number(process.hrtime.bigint()) / 1_000,
     dayOf: (at) => new Date(at).toISOString().slice(0, 10),

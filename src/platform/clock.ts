@@ -1,6 +1,13 @@
-import type { EngineClock } from '../engine/engine.ts';
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Microseconds of a clock that only moves forward. */
+  micros(): number;
+  /** The local calendar date, as year-month-day. */
+  dayOf(at: number): string;
+}
 
-export const systemClock: EngineClock = {
+export const systemClock: Clock = {
   now: Date.now,
   /** Unlike `performance`, this is there without loading anything. */
   micros() {

@@ -1,6 +1,6 @@
-import type { EngineClock } from '../engine/engine.ts';
 import { VERSION } from './build.ts';
 import { systemClock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import type { FactSources } from './fact-sources.ts';
 import { nodeFiles } from './files.ts';
 import type { Files } from './files.ts';
@@ -8,7 +8,7 @@ import { soon } from './timers.ts';
 
 /** All that an engine takes from the process it lives in; tests put their own here. */
 export interface Outside {
-  readonly clock: EngineClock;
+  readonly clock: Clock;
   readonly files: Files;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Runs later, but keeps no process alive for it. */

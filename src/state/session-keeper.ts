@@ -1,11 +1,12 @@
-import type { Seen } from '../engine/engine.ts';
+import type { Event } from '../event/event.ts';
+import type { Aside } from '../event/follow-up.ts';
 import { pruneSessions } from './prune.ts';
 import type { Kept } from './prune.ts';
 import { appendToLog } from './session-log.ts';
 
 /** Does what rules ask for about sessions once their event is answered: a line of the stats log, and forgetting old ones. */
 export interface SessionKeeper {
-  see(seen: Seen): void;
+  see(seen: { readonly event: Event; readonly asides: readonly Aside[] }): void;
   /** Does at once what is left. */
   settle(): void;
 }

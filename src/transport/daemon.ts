@@ -1,6 +1,7 @@
 import type { Env, Reply } from '../adapters/adapter.ts';
-import type { Place } from '../engine/engine.ts';
-import type { OpenedEngine } from '../assembly/open-engine.ts';
+import type { Engine, Place } from '../engine/engine.ts';
+import type { Memory } from '../ledger/open.ts';
+import type { HomePaths } from '../platform/paths.ts';
 import { nextTurn } from '../platform/timers.ts';
 import { answer } from './answer.ts';
 import { valueOf } from './call.ts';
@@ -12,8 +13,15 @@ import { isNewer } from './stamp.ts';
 import { carried } from './start-daemon.ts';
 import type { DaemonStatus } from './status.ts';
 
+/** The engine that it keeps running. */
+interface Resident extends Engine {
+  readonly paths: HomePaths;
+  readonly memory: Memory;
+  readonly workspaces: { recheck(): Promise<void> };
+}
+
 export interface DaemonOptions {
-  readonly engine: OpenedEngine;
+  readonly engine: Resident;
   readonly stamp: string;
   readonly pid: number;
   readonly userHome: string;
@@ -61,7 +69,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, crowd, ...wor
   let whenFinished: (() => void) | undefined;
   const ownEnv = carried(world.env);
 
-  const engine: OpenedEngine = {
+  const engine: Resident = {
     ...bare,
     locate(event, project) {
       presence.saw(event);

@@ -7,7 +7,7 @@ import { Context } from '../engine/decide/context.ts';
 import { hasNearMiss, holds, tryExamples } from '../engine/trial/try-rule.ts';
 import { exampleEvent } from '../engine/trial/example-event.ts';
 import { NO_FACTS } from '../event/facts.ts';
-import { NO_RECORDS } from '../engine/decide/records.ts';
+import { NO_RECORDS } from '../engine/session/agent-records.ts';
 import { createRuleIndex } from '../engine/match/rule-index.ts';
 import type { ActiveRule } from '../engine/match/rule-index.ts';
 import { effectsHeard } from '../engine/match/why-filtered.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { pausedId } from '../../engine/decide/bookkeeping.ts';
+import { pausedId } from '../../engine/session/pause.ts';
 import { turnId } from '../../engine/session/turn.ts';
 import { BUILT_IN } from '../../packs/index.generated.ts';
 import { openMemory } from '../../ledger/open.ts';

@@ -1,6 +1,6 @@
 import { toldBy } from '../../adapters/registry.ts';
-import { pausedId } from '../../engine/decide/bookkeeping.ts';
-import type { Paused } from '../../engine/decide/bookkeeping.ts';
+import { pausedId } from '../../engine/session/pause.ts';
+import type { Paused } from '../../engine/session/pause.ts';
 import { parseCellId } from '../../state/cells.ts';
 import { CommandError, JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';

@@ -1,5 +1,5 @@
-import { outcomeId } from '../../engine/advice/expect.ts';
-import type { FollowOutcome } from '../../engine/advice/expect.ts';
+import { outcomeId } from '../../engine/api/outcomes.ts';
+import type { FollowOutcome } from '../../engine/api/outcomes.ts';
 import { namesOf } from '../../engine/match/rule-index.ts';
 import type { ActiveRule } from '../../engine/match/rule-index.ts';
 import {

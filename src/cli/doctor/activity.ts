@@ -1,4 +1,4 @@
-import type { Paused } from '../../engine/decide/bookkeeping.ts';
+import type { Paused } from '../../engine/session/pause.ts';
 import { isAdrift } from '../../engine/session/turn.ts';
 import { findGaps } from '../../ledger/gaps.ts';
 import { groupFailures } from '../../ledger/stats.ts';

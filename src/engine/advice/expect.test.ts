@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { activeRule, NOW, plainEvent, promptEvent, ROOT, send, testEngine, toolEvent } from '../engine.fixture.ts';
-import { outcomeId } from './expect.ts';
+import { outcomeId } from '../api/outcomes.ts';
 import type { Expectation } from '../rule.ts';
 import type { Event } from '../../event/event.ts';
 

@@ -1,25 +1,16 @@
-import { counter } from '../../state/cell.ts';
 import { cellId } from '../../state/cells.ts';
 import type { Draft } from '../../state/draft.ts';
 import type { Event } from '../../event/event.ts';
 import type { Note } from '../../event/verdict.ts';
 import { compileGlob, matchGlob } from '../../text/glob.ts';
+import { outcomeId } from '../api/outcomes.ts';
+import type { FollowOutcome } from '../api/outcomes.ts';
 import { agentKey } from '../session/scope.ts';
 import { placeOf } from '../match/path-index.ts';
 import { pathsOf, textsOf } from '../match/rule-index.ts';
 import type { ActiveRule } from '../match/rule-index.ts';
 import type { Expectation } from '../rule.ts';
 import { foldCase } from '../../text/words.ts';
-
-/** Whether advice was followed: counted per rule, so that a nudge nobody heeds can be seen and retired. */
-export type FollowOutcome = 'followed' | 'ignored' | 'moot';
-
-/** The counters behind it, by rule id, for a rule that judges for itself whether its advice was followed. */
-export const OUTCOMES = {
-  followed: counter('followed', { scope: 'user' }),
-  ignored: counter('ignored', { scope: 'user' }),
-  moot: counter('moot', { scope: 'user' }),
-} as const;
 
 interface Open {
   readonly rule: string;
@@ -31,10 +22,6 @@ interface Open {
 
 export function expectId(session: string, agent: string): string {
   return cellId('session', session, 'expect', agent);
-}
-
-export function outcomeId(rule: string, outcome: FollowOutcome): string {
-  return cellId('user', '', outcome, rule);
 }
 
 /** Opens an expectation for each note that was really said and whose rule declares one. */

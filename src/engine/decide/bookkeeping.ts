@@ -4,6 +4,8 @@ import { expectId, settleExpectations, settles } from '../advice/expect.ts';
 import type { Policy } from '../engine.ts';
 import { agentKey } from '../session/scope.ts';
 import { stamp } from '../../text/stamp.ts';
+import { pausedId, readPause } from '../session/pause.ts';
+import type { Paused } from '../session/pause.ts';
 import { openTurn, opensTurn } from '../session/turn.ts';
 import { cellId, STATE_NOTICE, parseValue } from '../../state/cells.ts';
 import type { Draft } from '../../state/draft.ts';
@@ -12,17 +14,8 @@ import type { Event } from '../../event/event.ts';
 import { NEUTRAL } from '../../event/verdict.ts';
 import type { Decision, Verdict } from '../../event/verdict.ts';
 
-export interface Paused {
-  readonly since: number;
-  readonly turns: number;
-}
-
 export function projectId(session: string): string {
   return cellId('session', session, 'project');
-}
-
-export function pausedId(session: string): string {
-  return cellId('session', session, 'paused');
 }
 
 /** The root the session was started in; it stays, wherever the agent goes. */
@@ -57,13 +50,6 @@ export function keepSession(event: Event, project: string, draft: Draft): Paused
   const paused = { ...before, turns: before.turns + 1 };
   draft.set(pausedId(event.session), JSON.stringify(paused), 0);
   return paused;
-}
-
-/** A damaged pause is still one. */
-function readPause(value: string | undefined): Paused | undefined {
-  if (value === undefined) return undefined;
-  const { since = 0, turns = 0 } = (parseValue(value) ?? {}) as Partial<Paused>;
-  return { since, turns };
 }
 
 /** What the person hears once per session. */

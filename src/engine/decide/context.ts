@@ -1,5 +1,5 @@
 import { bindCells } from '../../state/cells.ts';
-import type { Cells, OwnerOf } from '../../state/cells.ts';
+import type { Cells } from '../../state/cells.ts';
 import type { CellSpec } from '../../state/cell.ts';
 import type { Draft } from '../../state/draft.ts';
 import type { Effect } from '../../event/effect.ts';
@@ -8,21 +8,16 @@ import { roomFor } from '../advice/attention.ts';
 import type { Attention } from '../advice/attention.ts';
 import { blockingTextOf, textOf } from '../advice/messages.ts';
 import type { Overrides } from '../advice/messages.ts';
+import type { Standing } from '../limits/guards.ts';
 import type { ActiveRule } from '../match/rule-index.ts';
 import type { Aside, Later } from '../../event/follow-up.ts';
-import type { AgentMemory, AgentRecords, TranscriptFile } from './records.ts';
+import type { AgentMemory, AgentRecords, TranscriptFile } from '../session/agent-records.ts';
 import type { AgentSetup, RuleContext, RuleFiles, RuleWorkspace } from '../rule.ts';
 import type { RuleFacts } from '../../event/facts.ts';
-import type { Paused } from './bookkeeping.ts';
+import type { Paused } from '../session/pause.ts';
 import type { Turn } from '../session/turn.ts';
 import type { Usage } from '../session/usage.ts';
 import { dirtyId, jobKey, markDirty } from '../../state/due-work.ts';
-
-/** Where a rule looks from, and whose memory its cells are there. */
-export interface Standing {
-  readonly workspace: RuleWorkspace;
-  readonly ownerOf: OwnerOf;
-}
 
 export interface ContextParts extends Standing {
   readonly draft: Draft;

@@ -2,40 +2,9 @@ import type { Adapter, RecordsPlace, Transcripts } from '../../adapters/adapter.
 import type { Event } from '../../event/event.ts';
 import type { Draft } from '../../state/draft.ts';
 import type { Engine, Place } from '../engine.ts';
+import type { AgentRecords, StartPlaces, TranscriptFile } from '../session/agent-records.ts';
 import { NO_USAGE, readFloor, readToldWindow, readUsage } from '../session/usage.ts';
-import type { Usage, UsageLook } from '../session/usage.ts';
-
-/** The transcript of one session of the main agent. */
-export interface TranscriptFile {
-  readonly session: string;
-  readonly path: string;
-  readonly size: number;
-  readonly mtimeMs: number;
-  /** Where the session was started; reads the beginning of the file. */
-  startedIn(): string | undefined;
-}
-
-/** The agent's memory of a project, which it writes by itself. */
-export interface AgentMemory {
-  readonly path: string;
-  readonly text: string;
-  readonly sha256: string;
-  readonly mtimeMs: number;
-}
-
-/** What the agent itself keeps about a project and its sessions. Nothing is read before it is asked for. */
-export interface AgentRecords {
-  usage(): Usage;
-  transcripts(): Iterable<TranscriptFile>;
-  memory(): AgentMemory | undefined;
-}
-
-export const NO_RECORDS: AgentRecords = { usage: () => NO_USAGE, transcripts: () => [], memory: () => undefined };
-
-/** What was found in the transcripts of sessions; a resident engine keeps it between events. */
-export type UsageLooks = Map<string, UsageLook>;
-/** Where the sessions of transcripts were started, by the path of the transcript: it never changes. */
-export type StartPlaces = Map<string, string>;
+import type { Usage } from '../session/usage.ts';
 
 const MAX_LOOKS = 64;
 const MAX_PLACES = 10_000;

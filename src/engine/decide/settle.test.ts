@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { activeRule, NOW, send, testEngine, toolEvent } from '../engine.fixture.ts';
-import { pausedId } from './bookkeeping.ts';
+import { pausedId } from '../session/pause.ts';
 import { openMemory } from '../../ledger/open.ts';
 import type { Memory } from '../../ledger/open.ts';
 

@@ -7,7 +7,7 @@ import { recordsFor } from './records.ts';
 import { isPromise } from './run.ts';
 import { agentKey, ownersFor } from '../session/scope.ts';
 import { NO_EFFECTS } from '../match/effect-filter.ts';
-import type { Standing } from './context.ts';
+import type { Standing } from '../limits/guards.ts';
 import type { CallEffects } from '../match/effect-filter.ts';
 import type { Engine, Place } from '../engine.ts';
 import { memoryName } from '../match/rule-index.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ownSessionId } from './guards.ts';
-import { pausedId } from '../decide/bookkeeping.ts';
+import { pausedId } from '../session/pause.ts';
 import {
   activeRule,
   callWith,

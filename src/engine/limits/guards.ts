@@ -1,16 +1,26 @@
 import { breakerState } from './breaker.ts';
 import type { BreakerLimits, BreakerState } from './breaker.ts';
-import type { Paused } from '../decide/bookkeeping.ts';
+import type { Paused } from '../session/pause.ts';
 import { throttleGate } from './throttle.ts';
 import type { Gate } from './throttle.ts';
 import { memoryName } from '../match/rule-index.ts';
 import type { ActiveRule } from '../match/rule-index.ts';
-import type { Standing } from '../decide/context.ts';
-import type { Place } from '../engine.ts';
+import type { RuleWorkspace } from '../rule.ts';
+import type { OwnerOf } from '../../state/cells.ts';
 import { cellId } from '../../state/cells.ts';
 import type { Draft } from '../../state/draft.ts';
 import type { Store } from '../../state/store.ts';
 import type { Event } from '../../event/event.ts';
+
+/** Where a rule looks from, and whose memory its cells are there. */
+export interface Standing {
+  readonly workspace: RuleWorkspace;
+  readonly ownerOf: OwnerOf;
+}
+
+interface AtCwd {
+  atCwd(entry: string): RuleWorkspace;
+}
 
 /** Leaves out what sleeps, before anything is prepared for the others. */
 export function awake(
@@ -18,7 +28,7 @@ export function awake(
   event: Event,
   store: Store,
   silenced: readonly string[],
-  place: Pick<Place, 'atCwd'>,
+  place: AtCwd,
 ): readonly ActiveRule[] {
   const selected = silenced.length === 0 ? heard : heard.filter(({ meta }) => !silenced.includes(meta.pack));
   const first = selected[0];
@@ -47,7 +57,7 @@ function isAwake({ meta }: ActiveRule, event: Event, look: (id: string) => strin
 }
 
 /** A rule that would hear every call, where the project has nothing for it. */
-function isIdle({ meta: { at, needs } }: ActiveRule, { tool }: Event, place: Pick<Place, 'atCwd'>): boolean {
+function isIdle({ meta: { at, needs } }: ActiveRule, { tool }: Event, place: AtCwd): boolean {
   if (needs?.unset === undefined || needs.entry === undefined || at !== 'cwd' || !tool) return false;
   return place.atCwd(needs.entry).nearest(needs.entry) === undefined;
 }

@@ -2,7 +2,7 @@ import type { Transcripts } from '../../adapters/adapter.ts';
 import { cellId, parseValue } from '../../state/cells.ts';
 import type { Draft } from '../../state/draft.ts';
 import type { Event } from '../../event/event.ts';
-import type { RuleFiles } from '../rule.ts';
+import type { RuleFiles } from '../api/rule-files.ts';
 import { stamp } from '../../text/stamp.ts';
 
 /** The number of the turn; unknown where nothing tells turns apart, and then the whole session is one. */

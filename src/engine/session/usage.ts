@@ -2,7 +2,7 @@ import type { UsageRecord } from '../../event/transcript.ts';
 import type { Event } from '../../event/event.ts';
 import { cellId, parseValue } from '../../state/cells.ts';
 import type { Draft } from '../../state/draft.ts';
-import type { RuleFiles } from '../rule.ts';
+import type { RuleFiles } from '../api/rule-files.ts';
 
 /** How full the agent's context is. */
 export interface Usage {

@@ -6,7 +6,7 @@ import { NO_EFFECTS } from '../match/effect-filter.ts';
 import { exampleEvent } from './example-event.ts';
 import { listensUnder } from '../match/listens.ts';
 import { NO_FACTS } from '../../event/facts.ts';
-import { NO_RECORDS } from '../decide/records.ts';
+import { NO_RECORDS } from '../session/agent-records.ts';
 import { createRuleIndex } from '../match/rule-index.ts';
 import type { ActiveRule } from '../match/rule-index.ts';
 import { effectsHeard, whyFiltered } from '../match/why-filtered.ts';

@@ -1,7 +1,7 @@
 import { existsSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pausedId } from '../../engine/decide/bookkeeping.ts';
+import { pausedId } from '../../engine/session/pause.ts';
 import { cellId } from '../../state/cells.ts';
 import { logPath } from '../../state/session-log.ts';
 import type { World } from '../world.fixture.ts';

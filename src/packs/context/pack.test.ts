@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pausedId } from '../../engine/decide/bookkeeping.ts';
+import { pausedId } from '../../engine/session/pause.ts';
 import { plantRepository } from '../../git/repository.fixture.ts';
 import { readRelays } from '../../ledger/relays.ts';
 import { machineSources } from '../../platform/fact-sources.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RelayRecord } from '../../event/follow-up.ts';
-import { pausedId } from '../../engine/decide/bookkeeping.ts';
+import { pausedId } from '../../engine/session/pause.ts';
 import { readRelays } from '../../ledger/relays.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import type { CellSpec } from '../../state/cell.ts';

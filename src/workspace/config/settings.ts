@@ -109,3 +109,9 @@ export function mergeOptions(below: Options = {}, above: Options = {}): Options 
 function isMap(value: unknown): value is Options {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** How many days of silence a session is kept. The pack that forgets old ones with every session has a number of its own; without one, that of the state counts. */
+export function usualDays({ packs, state }: Pick<Settings, 'packs' | 'state'>): number {
+  const own = packs[CONTEXT_PACK]?.options?.['prune_days'];
+  return typeof own === 'number' && own > 0 ? own : state.pruneDays;
+}
