@@ -38,7 +38,7 @@ import { createTelemetry } from '../telemetry/telemetry.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { createClosedKeeper } from '../transport/closed.ts';
 import { openPlace } from '../transport/place.ts';
-import type { ParseRule } from '../workspace/config/layer.ts';
+import type { ParseRule } from '../workspace/config/compiled.ts';
 import { createResolver } from '../roots/resolver.ts';
 import { createWorkspaces } from '../workspace/workspaces.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';

@@ -4,7 +4,7 @@ import { nodeFiles } from '../platform/files.ts';
 import { contains, relative } from '../platform/paths.ts';
 import { userRuleBody } from '../user-rules/body.ts';
 import type { Problem } from '../user-rules/problem.ts';
-import type { LayerFile } from '../workspace/config/layer.ts';
+import type { LayerFile } from '../workspace/config/compiled.ts';
 import { findWorkspaceRoot } from '../roots/find-root.ts';
 import { rulesOf } from '../workspace/policy.ts';
 import type { DeclaredRule, Layers } from '../workspace/policy.ts';

@@ -4,7 +4,7 @@ import { readHealth } from '../relay/health.ts';
 import type { WebhookHealth } from '../relay/health.ts';
 import { readRelaySettings } from '../relay/settings.ts';
 import { CONTEXT_PACK } from '../workspace/config/settings.ts';
-import type { RelaySettings } from '../relay/settings.ts';
+import type { RelaySettings } from '../engine/settings.ts';
 import { keyAgeDays, keyFileOf, readWebhook } from '../relay/webhook.ts';
 import type { Webhook, WebhookPlace } from '../relay/webhook.ts';
 import { settingsOf } from '../workspace/policy.ts';

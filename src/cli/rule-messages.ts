@@ -1,7 +1,8 @@
 import { placeholdersOf, problemIn } from '../engine/advice/messages.ts';
 import type { ActiveRule } from '../engine/match/rule-index.ts';
-import { baseOf } from '../workspace/config/layer.ts';
-import type { LayerKind, LayerMessage } from '../workspace/config/layer.ts';
+import { baseOf } from '../workspace/config/compiled.ts';
+import type { LayerMessage } from '../workspace/config/layer.ts';
+import type { LayerKind } from '../workspace/config/compiled.ts';
 import { join } from '../platform/paths.ts';
 import type { Layers } from '../workspace/policy.ts';
 

@@ -1,20 +1,9 @@
 import { countIn, fieldsIn, switchIn } from '../engine/api/option-values.ts';
+import type { GraphSettings } from '../engine/settings.ts';
 import { KNOWN_LANGUAGES } from './walk/known-languages.ts';
-import type { WalkOptions } from './walk/walk-options.ts';
 
 /** Its options say how code is indexed, for rules, commands and tools alike. */
 export const AUTOCONTEXT_PACK = 'autocontext';
-
-/** What `packs.autocontext` says about indexing and drawing. */
-export interface GraphSettings {
-  readonly walk: WalkOptions;
-  /** In bytes. */
-  readonly maxFile?: number;
-  /** `auto`: drawn after what an agent was told; `explicit`: when asked for; `off`: never. */
-  readonly pictures: 'auto' | 'explicit' | 'off';
-  /** Also the home directory and the top of the file system may be roots. */
-  readonly force: boolean;
-}
 
 type Options = Readonly<Record<string, unknown>>;
 

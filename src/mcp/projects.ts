@@ -6,7 +6,7 @@ import type { IndexResult } from '../graph/indexer/request.ts';
 import type { Indexing } from '../graph/indexer/start-indexer.ts';
 import { keepGraph } from '../graph/on-demand/graph-handle.ts';
 import type { KeptGraph } from '../graph/on-demand/graph-handle.ts';
-import type { GraphSettings } from '../graph/settings.ts';
+import type { GraphSettings } from '../engine/settings.ts';
 import type { Files } from '../platform/files.ts';
 import type { Environment } from '../platform/paths.ts';
 

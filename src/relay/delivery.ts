@@ -9,7 +9,7 @@ import { arrived, changeHealth, dropped, failed, readHealth } from './health.ts'
 import type { HealthStep } from './health.ts';
 import { createLine } from './line.ts';
 import type { Line } from './line.ts';
-import type { RelaySettings } from './settings.ts';
+import type { RelaySettings } from '../engine/settings.ts';
 import { readWebhook, webhookFile } from './webhook.ts';
 import type { WebhookPlace } from './webhook.ts';
 import { channelOf, toWire } from './wire.ts';

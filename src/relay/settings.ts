@@ -1,17 +1,5 @@
+import type { RelaySettings } from '../engine/settings.ts';
 import type { RelayEvent } from '../event/follow-up.ts';
-
-/** Who wants to know of relay records in a workspace, and how they are told. */
-export interface RelaySettings {
-  /** What the webhook is sent. */
-  readonly events: readonly RelayEvent[];
-  readonly timeoutMs: number;
-  /** As the person wrote it. */
-  readonly keyPath?: string;
-  /** After so many days the key is called old; 0 is never. */
-  readonly keyRotationDays: number;
-  /** Every record is also a line in a file of the project. */
-  readonly eventLog: boolean;
-}
 
 export const RELAY_EVENTS: readonly RelayEvent[] = ['relay', 'nudge', 'heartbeat'];
 

@@ -1,5 +1,4 @@
 import { contains } from '../platform/paths.ts';
-import type { Root } from './find-root.ts';
 
 const SYSTEM_DIR =
   /^(?:(?:\/private)?\/(?:usr|lib[^/]*|opt|bin|sbin|etc|var|proc|sys|dev|System|Library|Applications)|[A-Za-z]:\\(?:Windows|Program Files(?: \(x86\))?))(?=[\\/]|$)/;
@@ -11,7 +10,7 @@ const DEPENDENCY_STORE =
  * Whether a path may lead to its root: inside a system directory or a dependency store, the root must lie in there
  * too. That a store's manifests make no root is the business of the search for one.
  */
-export function mayLeadTo(root: Root, path: string): boolean {
+export function mayLeadTo(root: { readonly path: string; readonly markerBacked: boolean }, path: string): boolean {
   const filtered = dependencyStoreOf(path) ?? SYSTEM_DIR.exec(path)?.[0];
   return filtered === undefined || (root.markerBacked && contains(filtered, root.path));
 }

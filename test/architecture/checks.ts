@@ -31,6 +31,7 @@ import {
   readsClock,
   usesWhere,
 } from './parts.ts';
+import { mayImport, roomOf } from './rooms.ts';
 import type { Import } from './source.ts';
 
 const NAMES: Snippet = {
@@ -71,7 +72,7 @@ export const CHECKS: readonly Check[] = [
     },
     bad: [
       { ...NAMES, 'src/engine/run.ts': `if (event.agent === 'claude-code') skip()` },
-      { ...NAMES, 'src/decision/merge.ts': `const isClaude = true` },
+      { ...NAMES, 'src/engine/decide/merge.ts': `const isClaude = true` },
       { ...NAMES, 'src/handle.ts': 'const home = `${root}/.claude/x`' },
     ],
     fine: [
@@ -105,7 +106,7 @@ export const CHECKS: readonly Check[] = [
     ],
   },
   {
-    name: 'event, engine and decision load nothing from Node and use none of its globals',
+    name: 'event and engine load nothing from Node and use none of its globals',
     covers: (file) => inProduct(file) && isCore(file.path),
     find: (files) =>
       loadedFrom(files, (file) => inProduct(file) && isCore(file.path)).flatMap((file) => [
@@ -115,8 +116,8 @@ export const CHECKS: readonly Check[] = [
     bad: [
       { 'src/engine/run.ts': `import { join } from 'node:path'` },
       { 'src/engine/run.ts': `import { parse } from 'yaml'` },
-      { 'src/decision/merge.ts': `const size = Buffer.byteLength(text)` },
-      { 'src/decision/merge.ts': `globalThis.process.env` },
+      { 'src/engine/merge.ts': `const size = Buffer.byteLength(text)` },
+      { 'src/event/merge.ts': `globalThis.process.env` },
       {
         'src/engine/run.ts': `export { flag } from '../state/cell.ts'`,
         'src/state/cell.ts': `import { readFileSync } from 'node:fs'`,
@@ -215,7 +216,7 @@ export const CHECKS: readonly Check[] = [
       { 'src/packs/guard/rm.ts': `import { readConfig } from '../../workspace/config.ts'` },
       { 'src/packs/guard/rm.ts': `import { count } from '../diagrams/count.ts'` },
       { 'src/packs/guard/rm.ts': `import { readFileSync } from 'node:fs'` },
-      { 'src/packs/guard/rm.ts': `import { select } from '../../engine/rule-index.ts'` },
+      { 'src/packs/guard/rm.ts': `import { select } from '../../engine/match/rule-index.ts'` },
       { 'src/packs/increments/jobs.ts': `import { createQueue } from '../../jobs/queue.ts'` },
     ],
     fine: [
@@ -291,13 +292,13 @@ export const CHECKS: readonly Check[] = [
           ],
     ),
     bad: [
-      { 'src/engine/run.ts': `const { merge } = await import('../decision/merge.ts')` },
+      { 'src/engine/run.ts': `const { merge } = await import('./decide/merge.ts')` },
       { 'src/engine/run.ts': 'const load = (name: string) => import(`./${name}.ts`)' },
       { 'src/engine/run.ts': `const fs = require('fs')` },
     ],
     fine: [
       { 'src/packs/guard/index.generated.ts': `export const load = () => import('./guard/rm.ts')` },
-      { 'src/engine/run.ts': `type Merge = typeof import('../decision/merge.ts'); const here = import.meta.url` },
+      { 'src/engine/run.ts': `type Merge = typeof import('./decide/merge.ts'); const here = import.meta.url` },
     ],
   },
   {
@@ -321,5 +322,31 @@ export const CHECKS: readonly Check[] = [
     ),
     bad: [{ 'src/engine/run.ts': '\n'.repeat(MAX_LINES + 1) }],
     fine: [{ 'src/engine/run.ts': '\n'.repeat(MAX_LINES) }, { 'src/packs/index.generated.ts': '\n'.repeat(2000) }],
+  },
+  {
+    name: 'no arrow leads from a lower room to a higher one',
+    ...eachFile(inProduct, (file) => {
+      const from = roomOf(file.path);
+      if (from === undefined) return [at(file, { line: 1 }, 'it stands in no room of test/architecture/rooms.ts')];
+      return file.imports.flatMap((each) => {
+        const to = isOutside(each.target) ? from : roomOf(each.target);
+        return to === undefined || mayImport(from, to) ? [] : [at(file, each, `${from} imports ${to}`)];
+      });
+    }),
+    bad: [
+      { 'src/state/prune.ts': `import { LIMITS } from '../workspace/settings.ts'` },
+      { 'src/state/prune.ts': `import type { Seen } from '../engine/engine.ts'` },
+      { 'src/git/head.ts': `type Command = import('../shell/command.ts').ShellCommand` },
+      { 'src/effects/paths/place.ts': `export * from '../files/copies.ts'` },
+      { 'src/engine/limits/guards.ts': `const load = () => import('../decide/run.ts')` },
+      { 'src/homeless.ts': '' },
+    ],
+    fine: [
+      { 'src/workspace/policy.ts': `import type { Seen } from '../engine/engine.ts'; import { one } from './one.ts'` },
+      {
+        'src/effects/files/copies.ts': `import { placeOf } from '../paths/place.ts'; import { join } from 'node:path'`,
+      },
+      { 'src/state/prune.test.ts': `import { openEngine } from '../assembly/open-engine.ts'` },
+    ],
   },
 ];

@@ -27,7 +27,7 @@ const under =
 const isTest = (path: string): boolean => /\.(test|fixture)\.ts$|[/-]contract\.ts$/.test(path);
 export const isGenerated = (path: string): boolean => path.endsWith('.generated.ts');
 export const inProduct = (file: SourceFile): boolean => file.path.startsWith('src/') && !isTest(file.path);
-export const isCore = under('src/event/', 'src/engine/', 'src/decision/');
+export const isCore = under('src/event/', 'src/engine/');
 const INDEXER = 'src/indexer.ts';
 export const isEntryPoint = under('src/hook.ts', 'src/daemon.ts', 'src/cli/', INDEXER);
 export const asksIndexer = (file: SourceFile): boolean =>
@@ -87,7 +87,7 @@ export const LOADS_LATE = new Map([
   ],
   [/^src\/cli\/verbs\.generated\.ts$/, 'a verb loads itself and no other'],
   [/^src\/hook\.ts$/, 'the way an event takes: the daemon, or an engine of its own'],
-  [/^src\/open-engine\.ts$/, 'what a rule in force may need: the parts of user rules, the reader of effects'],
+  [/^src\/assembly\/open-engine\.ts$/, 'what a rule in force may need: the parts of user rules, the reader of effects'],
   [/^src\/indexer\.ts$/, 'what draws pictures, and its renderer'],
   [/^src\/facts\/facts\.ts$/, 'what reads keys and the settings of agents, needed by one rule once a day'],
   [/^src\/platform\/outside\.ts$/, 'where slow facts come from, needed when a rule asks for one'],

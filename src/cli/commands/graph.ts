@@ -6,7 +6,7 @@ import { askForPicture } from '../../graph/on-demand/ask-for-picture.ts';
 import type { Draws, Kept } from '../../graph/on-demand/ask-for-picture.ts';
 import { readStatus } from '../../graph/on-demand/read-status.ts';
 import type { GraphRoot } from '../../graph/on-demand/read-status.ts';
-import type { GraphSettings } from '../../graph/settings.ts';
+import type { GraphSettings } from '../../engine/settings.ts';
 import { holderOf } from '../../graph/store/lease.ts';
 import { graphPlace } from '../../graph/store/graph-paths.ts';
 import { nodeFiles } from '../../platform/files.ts';

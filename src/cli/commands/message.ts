@@ -2,7 +2,7 @@ import { placeholdersOf } from '../../engine/advice/messages.ts';
 import type { ActiveRule } from '../../engine/match/rule-index.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { dirname } from '../../platform/paths.ts';
-import type { LayerKind } from '../../workspace/config/layer.ts';
+import type { LayerKind } from '../../workspace/config/compiled.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { editInEditor } from '../editor.ts';

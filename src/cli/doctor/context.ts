@@ -4,7 +4,7 @@ import { parseStore } from '../../packs/context/reminders.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
 import { contains, join } from '../../platform/paths.ts';
 import { CTX_SETTINGS, isCtxPath } from '../../workspace/config/ctx-files.ts';
-import type { LayerFile } from '../../workspace/config/layer.ts';
+import type { LayerFile } from '../../workspace/config/compiled.ts';
 import { isAccepted, readsCtxrc, settingsOf, waitingCtx } from '../../workspace/policy.ts';
 import type { CliWorld } from '../command.ts';
 import { findContext, isMadeHere } from '../context-place.ts';

@@ -1,5 +1,5 @@
 import { AUTOCONTEXT_PACK, graphWanted, readGraphSettings } from '../../graph/settings.ts';
-import type { GraphSettings } from '../../graph/settings.ts';
+import type { GraphSettings } from '../../engine/settings.ts';
 import { mergeConfig } from '../../workspace/config/settings.ts';
 import { settingsOf } from '../../workspace/policy.ts';
 import type { CliWorld } from '../command.ts';

@@ -1,7 +1,7 @@
 import { openFreshener } from '../../graph/on-demand/freshener.ts';
 import type { RootFreshener } from '../../graph/on-demand/freshener.ts';
 import type { Indexing } from '../../graph/indexer/start-indexer.ts';
-import type { GraphSettings } from '../../graph/settings.ts';
+import type { GraphSettings } from '../../engine/settings.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import type { CliWorld } from '../command.ts';
 import { graphSettingsAt } from './graph-settings.ts';

@@ -1,5 +1,5 @@
 import type { ShellWord } from '../../shell/command.ts';
-import type { ReadContents } from './contents.ts';
+import type { ReadContents } from './handed-on.ts';
 
 /** Compressors replace the file by one with a suffix, unless they print. */
 export const compress =

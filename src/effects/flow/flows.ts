@@ -2,7 +2,7 @@ import type { Effect } from '../../event/effect.ts';
 import type { ShellCommand, ShellInput, ShellWord } from '../../shell/command.ts';
 import type { Cargo } from './cargo.ts';
 import { DECODED, ENVIRONMENT, FETCHED, FILE, FOREIGN, NOTHING, SECRET, TREE, cargo, join, joinAll } from './cargo.ts';
-import type { Contents } from './contents.ts';
+import type { Contents } from './handed-on.ts';
 import { contentsOf, mayDecode } from './contents.ts';
 import { runsForeign, serveShell } from './runs.ts';
 import type { FlowState } from './state.ts';
@@ -22,7 +22,7 @@ import { strayVariable } from './variables.ts';
 import { isOwnHost } from '../network/hosts.ts';
 import type { Scene } from '../scene.ts';
 import { readSecrets } from '../secrets/secrets.ts';
-import type { Transfer } from '../network/transfers.ts';
+import type { Transfer } from '../network/transfer.ts';
 import { moves, transferOf } from '../network/transfers.ts';
 
 /** What only shows across several commands: data that leaves, code that arrives and is run. */

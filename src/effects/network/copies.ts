@@ -3,7 +3,7 @@ import type { OptionSpec } from '../../shell/options.ts';
 import { readOptions } from '../../shell/options.ts';
 import { archiveOf, looksLikeTree } from '../files/archives.ts';
 import { baseName, hostOf, isRemotePath } from './hosts.ts';
-import type { ReadTransfer, Transfer } from './transfers.ts';
+import type { ReadTransfer, Transfer } from './transfer.ts';
 
 /** Copying between here and there: the last operand is where to. */
 function copyTransfer(

@@ -2,7 +2,7 @@ import type { ShellWord } from '../../shell/command.ts';
 import type { OptionSpec, Options } from '../../shell/options.ts';
 import { readOptions } from '../../shell/options.ts';
 import { hostOf, nameInUrl } from './hosts.ts';
-import type { ReadTransfer } from './transfers.ts';
+import type { ReadTransfer } from './transfer.ts';
 
 export const CURL: OptionSpec = {
   values: [

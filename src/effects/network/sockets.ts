@@ -3,7 +3,7 @@ import type { OptionSpec } from '../../shell/options.ts';
 import { readOptions } from '../../shell/options.ts';
 import { hostOf } from './hosts.ts';
 import { literalWord } from './copies.ts';
-import type { ReadTransfer, Transfer } from './transfers.ts';
+import type { ReadTransfer, Transfer } from './transfer.ts';
 
 const SHELLS: ReadonlySet<string> = new Set([
   ...['sh', 'bash', 'dash', 'zsh', 'ksh', 'mksh', 'ash', 'fish', 'csh', 'tcsh', 'rbash', 'busybox'],

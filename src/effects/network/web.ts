@@ -4,7 +4,7 @@ import type { OptionSpec } from '../../shell/options.ts';
 import { readOptions } from '../../shell/options.ts';
 import { baseName, hostOf, nameInUrl } from './hosts.ts';
 import { CREDENTIAL_HEADER, readCurl, within } from './curl.ts';
-import type { ReadTransfer, Transfer } from './transfers.ts';
+import type { ReadTransfer, Transfer } from './transfer.ts';
 
 const WGET: OptionSpec = {
   values: [

@@ -5,7 +5,7 @@ import type { InitRecord } from '../store/init-record.ts';
 import { attemptReason, EMPTY_WAIT_MS, isOfOtherSettings, nextStep } from './initialisation.ts';
 import type { Occasion } from './initialisation.ts';
 import { choiceBy, digestOfSettings } from '../settings.ts';
-import type { GraphSettings } from '../settings.ts';
+import type { GraphSettings } from '../../engine/settings.ts';
 
 export interface AttemptsOptions {
   now(): number;

@@ -5,7 +5,7 @@ import type { DrawRequest, IndexRequest } from '../indexer/request.ts';
 import type { InitRecord } from '../store/init-record.ts';
 import type { GraphReader } from '../query/graph-reader.ts';
 import type { Scope } from '../store/scope.ts';
-import type { GraphSettings } from '../settings.ts';
+import type { GraphSettings } from '../../engine/settings.ts';
 
 export const ROOT = '/code/app';
 export const SETTINGS: GraphSettings = { walk: {}, pictures: 'auto', force: false };

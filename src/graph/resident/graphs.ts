@@ -15,7 +15,7 @@ import { knowGraph } from './rule-graph.ts';
 import type { GraphReader } from '../query/graph-reader.ts';
 import type { Scope } from '../store/scope.ts';
 import { AUTOCONTEXT_PACK, choiceBy } from '../settings.ts';
-import type { GraphSettings } from '../settings.ts';
+import type { GraphSettings } from '../../engine/settings.ts';
 import type { WalkOptions } from '../walk/walk-options.ts';
 
 /** What the engine gives whoever keeps its graphs. */

@@ -2,7 +2,7 @@ import type { KnownGraph } from '../../engine/rule.ts';
 import type { Considered } from './attempts.ts';
 import type { GraphReader } from '../query/graph-reader.ts';
 import type { Scope } from '../store/scope.ts';
-import type { GraphSettings } from '../settings.ts';
+import type { GraphSettings } from '../../engine/settings.ts';
 import { createWaiters } from './waiters.ts';
 import type { Waiters } from './waiters.ts';
 

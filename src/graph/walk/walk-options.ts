@@ -1,5 +1,6 @@
 import { compileGlob, matchGlob, reachesGlob } from '../../text/glob.ts';
 import type { Glob } from '../../text/glob.ts';
+import type { IndexedFiles } from '../../engine/settings.ts';
 import type { Language } from '../model/facts.ts';
 
 export interface WalkedFile {
@@ -25,13 +26,7 @@ export type SkipReason =
   | 'too-many'
   | 'other';
 
-export interface WalkOptions {
-  /** Globs below the root: only these files. One that names a directory that is excluded by default brings it back. */
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  /** Only code in these. */
-  readonly languages?: readonly string[];
-  readonly maxFiles?: number;
+export interface WalkOptions extends IndexedFiles {
   /** Directories below the root that are walked before the others, so that the cap does not leave them out. */
   readonly first?: readonly string[];
 }

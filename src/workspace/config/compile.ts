@@ -1,5 +1,5 @@
-import { baseOf } from './layer.ts';
-import type { Compiled, LayerDeps, LayerFile, LayerKind, ParseRule } from './layer.ts';
+import { baseOf } from './compiled.ts';
+import type { Compiled, LayerDeps, LayerFile, LayerKind, ParseRule } from './compiled.ts';
 import { isCtxName } from './ctx-files.ts';
 import { parseCtxrc } from './ctxrc.ts';
 import { messageNamed, parseMessage } from './messages.ts';

@@ -7,7 +7,7 @@ import type { Files } from '../../platform/files.ts';
 import { parseUserRule } from '../../user-rules/parse.ts';
 import type { UserRule } from '../../user-rules/parse.ts';
 import { loadLayer } from './layer.ts';
-import type { LayerDeps, LayerKind } from './layer.ts';
+import type { LayerDeps, LayerKind } from './compiled.ts';
 
 export const top = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-layer-')));
 afterAll(() => rmSync(top, { recursive: true, force: true }));

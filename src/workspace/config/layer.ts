@@ -1,49 +1,14 @@
 import type { Files } from '../../platform/files.ts';
+import { baseOf } from './compiled.ts';
+import type { Compiled, LayerDeps, LayerFile, LayerKind } from './compiled.ts';
 import { join } from '../../platform/paths.ts';
-import type { MessageOverride } from './messages.ts';
 import type { UserRule } from '../../user-rules/parse.ts';
-import type { Problem } from '../../user-rules/problem.ts';
 import { ctxPlaces, isCtxName } from './ctx-files.ts';
 import { hashOf } from './scan.ts';
 import type { FileKind } from './scan.ts';
 import type { Config } from './settings.ts';
 import { isSettled, isUnchanged, sign } from './signature.ts';
-import type { Signature } from './signature.ts';
-import { PROJECT_DIR, statusOf, trustPath } from './trust.ts';
-import type { TrustState, TrustStatus } from './trust.ts';
-
-/** Built-in settings are code; these two are read from directories. */
-export type LayerKind = 'user' | 'project';
-
-export interface LayerFile {
-  readonly path: string;
-  /** Below the layer's directory, with slashes; of a file of ctx, below the project's root. */
-  readonly name: string;
-  readonly kind: FileKind;
-  /** `kept`: invalid now, the last good version stays in force. `broken`: invalid and without effect. `skipped`: not trusted. */
-  readonly state: 'ok' | 'kept' | 'broken' | 'skipped';
-  readonly sha256?: string;
-  readonly config?: Config;
-  readonly rule?: UserRule;
-  readonly message?: MessageOverride;
-  /** Keys of ctx's settings that were read, and those that mean nothing here. */
-  readonly keys?: { readonly read: readonly string[]; readonly ignored: readonly string[] };
-}
-
-/** What a compiler makes of a layer's directory, and all that the next process needs to know. */
-export interface Compiled {
-  readonly kind: LayerKind;
-  readonly dir: string;
-  /** `trusted` also for the user's own layer. */
-  readonly state: TrustState;
-  readonly trust?: TrustStatus;
-  readonly files: readonly LayerFile[];
-  readonly problems: readonly Problem[];
-  readonly signatures: readonly Signature[];
-  /** False when a file was so young that a change right after reading would not show. */
-  readonly settled: boolean;
-  readonly compiledAt: number;
-}
+import { statusOf, trustPath } from './trust.ts';
 
 /** What a project brings and the user has not accepted. */
 export interface Skipped {
@@ -73,22 +38,6 @@ export interface Layer extends Compiled {
   readonly skipped?: Skipped;
   /** Names of files of ctx that the user has not accepted. */
   readonly skippedCtx: readonly string[];
-}
-
-export type ParseRule = (
-  text: string,
-  place: { readonly file: string; readonly namespace: LayerKind },
-) => { readonly rule?: UserRule; readonly problems: readonly Problem[] };
-
-export interface LayerDeps {
-  readonly files: Files;
-  /** The state directory. */
-  readonly state: string;
-  readonly now: () => number;
-  /** The build: another one may read the same files differently. */
-  readonly build: string;
-  /** Asked for only when a rule file has to be read. */
-  readonly loadRuleParser: () => Promise<ParseRule>;
 }
 
 /** Raised when the shape of `Compiled` changes. */
@@ -125,10 +74,6 @@ export function isFresh(layer: Pick<Compiled, 'signatures' | 'settled'>, files: 
 
 function newer(a: Compiled | undefined, b: Compiled | undefined): Compiled | undefined {
   return a === undefined || (b !== undefined && b.compiledAt > a.compiledAt) ? b : a;
-}
-
-export function baseOf(kind: LayerKind, dir: string): string {
-  return kind === 'project' ? join(dir, PROJECT_DIR) : dir;
 }
 
 /** The layer of a directory that brings nothing. Where a person accepted the text of a `.context`, the record has it all. */

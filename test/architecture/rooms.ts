@@ -1,0 +1,67 @@
+/**
+ * The rooms of `src/`, lowest first. A room imports what stands before it and what is its own, never what stands after it
+ * or beside it in the same line; types count too.
+ */
+const ROOMS: readonly (readonly string[])[] = [
+  ['event'],
+  ['text'],
+  ['git', 'shell'],
+  ['platform'],
+  ['adapters'],
+  ['effects/scene.ts'],
+  ['effects/words'],
+  ['effects/paths'],
+  ['effects/agent', 'effects/git', 'effects/packages', 'effects/processes.ts', 'effects/tools'],
+  ['effects/files'],
+  ['effects/network'],
+  ['effects/databases'],
+  ['effects/cloud', 'effects/code', 'effects/secrets'],
+  ['effects/flow'],
+  ['effects/effects.ts'],
+  ['state'],
+  ['ledger'],
+  ['engine/api'],
+  ['engine/session'],
+  ['engine/rule.ts'],
+  ['engine/registry.ts', 'engine/match'],
+  ['engine/advice'],
+  ['engine/limits'],
+  ['engine/careful'],
+  ['engine/settings.ts'],
+  ['engine/engine.ts'],
+  ['engine/decide'],
+  ['engine/trial'],
+  ['telemetry'],
+  ['relay'],
+  ['jobs'],
+  ['user-rules'],
+  ['roots'],
+  ['graph'],
+  ['workspace'],
+  ['facts'],
+  ['packs'],
+  ['handle.ts'],
+  ['transport'],
+  ['assembly'],
+  ['player'],
+  ['mcp'],
+  ['cli', 'hook.ts', 'daemon.ts', 'indexer.ts'],
+];
+
+const LEVELS: ReadonlyMap<string, number> = new Map(
+  ROOMS.flatMap((rooms, level) => rooms.map((room) => [room, level])),
+);
+
+/** The innermost room that a file lies in; undefined when it has none. */
+export function roomOf(path: string): string | undefined {
+  const parts = path.split('/').slice(1);
+  for (let count = parts.length; count > 0; count -= 1) {
+    const room = parts.slice(0, count).join('/');
+    if (LEVELS.has(room)) return room;
+  }
+  return undefined;
+}
+
+export function mayImport(from: string, to: string): boolean {
+  return from === to || (LEVELS.get(to) ?? 0) < (LEVELS.get(from) ?? 0);
+}
