@@ -3,11 +3,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { languageIndexes } from './generate/languages.mjs';
 import { packIndexes } from './generate/packs.mjs';
 import { verbIndex } from './generate/verbs.mjs';
 
 /** Each returns `seen`, what it counted, and `files`: path from the root → text. Later ones load what earlier ones wrote. */
-const KINDS = [packIndexes, verbIndex];
+const KINDS = [packIndexes, languageIndexes, verbIndex];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');

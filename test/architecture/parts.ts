@@ -54,12 +54,21 @@ export const PURE = [
   ['src/effects/', under('src/effects/', 'src/shell/', 'src/event/', 'src/text/glob.ts', 'node:path')],
   ['src/text/', under('src/text/')],
   ['src/git/', under('src/git/', 'node:path')],
-  ['src/graph/resolve/', under('src/graph/resolve/', 'src/graph/model/')],
+  [
+    'src/graph/resolve/',
+    under(
+      'src/graph/resolve/',
+      'src/graph/model/',
+      'src/graph/languages/language-rules.ts',
+      'src/graph/languages/module-finder.ts',
+      'src/graph/languages/resolution.generated.ts',
+    ),
+  ],
 ] as const;
 /** Beside `shell/`, which says what a command would do: takes the functions and calls out of whole scripts. */
 export const SCRIPT_READER = 'src/graph/languages/shell/extractor.ts';
 /** What reads code or renders pictures: only the indexing process loads it. */
-export const HEAVY = under(
+const READS_CODE = under(
   'src/graph/parse/',
   'src/graph/languages/',
   'src/platform/picture-renderer.ts',
@@ -67,6 +76,9 @@ export const HEAVY = under(
   'web-tree-sitter',
   '@resvg/resvg-wasm',
 );
+/** What every process may know of languages. */
+const KNOWN_TO_ALL = /^src\/graph\/languages\/(?:index\.generated|descriptor|[^/]+\/language)\.ts$/;
+export const HEAVY = (target: string): boolean => READS_CODE(target) && !KNOWN_TO_ALL.test(target);
 /** What speaks the protocol of tools: of no use to an event. */
 export const TOOL_SERVER = under('src/mcp/', '@modelcontextprotocol/');
 export const answersEvents = (file: SourceFile): boolean => under('src/hook.ts', 'src/daemon.ts')(file.path);
@@ -95,7 +107,10 @@ export const LOADS_LATE = new Map([
     /^src\/relay\/relay\.ts$/,
     'what sends records, where somebody subscribed to them, and what names messages that do not fit',
   ],
-  [/^src\/graph\/languages\/load-extractor\.ts$/, 'the extractor and the grammar of a language that the project has'],
+  [
+    /^src\/graph\/languages\/extractors\.generated\.ts$/,
+    'the extractor and the grammar of a language that the project has',
+  ],
   [/^src\/workspace\/config\/layer\.ts$/, 'the YAML parser, needed only when a configuration changed'],
 ]);
 /** The one timer outside `platform/`: a rule's deadline, by a function that every JavaScript runtime has. */

@@ -1,25 +1,20 @@
 import type { Expression } from '../model/expression.ts';
 import type { Base, DefinitionKind, FileFlag, Import, Language, Reference, Trait, Visibility } from '../model/facts.ts';
+import { LANGUAGES as DESCRIPTORS } from '../languages/index.generated.ts';
 import type { EdgeKind, Why } from '../model/links.ts';
 
 /**
- * The numbers that stand for words in stored data. A new word goes to the end of its list; to move or remove one, raise
- * `FACTS_FORMAT`, or `RECORD_FORMAT` for the words of links.
+ * The numbers that stand for words in stored data. A language says its own; another word goes to the end of its list. To
+ * move or remove one, raise `FACTS_FORMAT`, or `RECORD_FORMAT` for the words of links.
  */
-export const LANGUAGES: readonly Language[] = [
-  'typescript',
-  'javascript',
-  'python',
-  'cython',
-  'go',
-  'rust',
-  'java',
-  'c',
-  'cpp',
-  'ruby',
-  'shell',
-  'manifest',
-];
+export const LANGUAGES: readonly Language[] = languageNames();
+
+function languageNames(): Language[] {
+  const names: Language[] = [];
+  for (const { name, code } of DESCRIPTORS) names[code] = name;
+  names[11] = 'manifest';
+  return names;
+}
 
 export const FLAGS: readonly FileFlag[] = [
   'test',

@@ -139,7 +139,7 @@ function alone(definition: Definition, bindings: readonly Binding[]): string {
 
 const EMPTY: FileFacts = {
   path: '',
-  language: 'typescript',
+  language: 'manifest',
   flags: [],
   lines: [],
   definitions: [],

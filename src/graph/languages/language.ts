@@ -1,4 +1,5 @@
 import type { FileFacts, Language } from '../model/facts.ts';
+import type { CodeLanguage } from './index.generated.ts';
 
 /** The text of one file, with conflict markers blanked and line breaks as they are. */
 export interface Source {
@@ -22,4 +23,9 @@ export interface Extractor {
    * when that is loaded already.
    */
   repair?(source: Source): Promise<void> | undefined;
+}
+
+/** What the `extractor.ts` of a folder exports. */
+export interface ExtractorModule {
+  createExtractor(language: CodeLanguage): Extractor | Promise<Extractor>;
 }

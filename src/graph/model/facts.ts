@@ -1,4 +1,5 @@
 import type { Expression, Generic, Parameter } from './expression.ts';
+import type { CodeLanguage } from '../languages/index.generated.ts';
 
 /** What parsing one file produces, and the only thing that is kept of it. Edges are derived from the facts of all files. */
 export interface FileFacts {
@@ -21,19 +22,7 @@ export interface FileFacts {
   readonly manifest?: Manifest;
 }
 
-export type Language =
-  | 'typescript'
-  | 'javascript'
-  | 'python'
-  | 'cython'
-  | 'go'
-  | 'rust'
-  | 'java'
-  | 'c'
-  | 'cpp'
-  | 'ruby'
-  | 'shell'
-  | 'manifest';
+export type Language = CodeLanguage | 'manifest';
 
 /** `damaged`: the parser met code it could not read, and facts around it may be missing. The others say why there are no facts. */
 export type FileFlag =

@@ -1,27 +1,8 @@
 import type { FileFlag, Language } from '../model/facts.ts';
+import { descriptorOf } from '../walk/known-languages.ts';
 
 const VENDORED =
   /(?:^|\/)(?:vendor|vendors|vendored|_vendor|third[_-]?party|3rd[_-]?party|externals?|node_modules|bower_components)\//i;
-
-const SCRIPT_TEST =
-  /(?:^|\/)(?:__tests__|__mocks__|tests?|specs?|e2e|cypress)\/|[.-](?:test|spec|e2e|cy|test-d|stories)\.[cm]?[jt]sx?$/;
-const PYTHON_TEST = /(?:^|\/)(?:tests?\/|test_[^/]*$|[^/]*_test\.\w+$|conftest\.py$|tests\.py$)/;
-const C_TEST = /(?:^|\/)(?:(?:unit)?tests?\/|test[_-][^/]*$|[^/]*[_-](?:unit)?tests?\.\w+$)/i;
-
-const TESTS: Readonly<Record<Language, RegExp | undefined>> = {
-  typescript: SCRIPT_TEST,
-  javascript: SCRIPT_TEST,
-  python: PYTHON_TEST,
-  cython: PYTHON_TEST,
-  go: /_test\.go$/,
-  rust: /(?:^|\/)(?:tests\/|benches\/|tests?\.rs$|[^/]*_tests?\.rs$)/,
-  java: /(?:^|\/)(?:src\/(?:\w*[tT]est|it)\/|tests?\/|Test[A-Z]\w*\.java$|\w*(?:Tests?|TestCase|IT)\.java$)/,
-  c: C_TEST,
-  cpp: C_TEST,
-  ruby: /(?:^|\/)(?:spec\/|tests?\/|features\/|test_[^/]*\.rb$|[^/]*_(?:spec|test)\.rb$)/,
-  shell: /(?:^|\/)(?:tests?\/|test[_-][^/]*$|[^/]*[_.-]test\.\w+$|[^/]*\.bats$)/,
-  manifest: undefined,
-};
 
 const GENERATED_NAME =
   /(?:\.pb(?:\.gw)?\.go|\.pb\.(?:h|cc|c)|_pb2(?:_grpc)?\.pyi?|_pb\.(?:js|ts|d\.ts|rb)|\.min\.[cm]?js|\.(?:generated|gen)\.\w+|(?:^|[_/])zz_generated[^/]*|(?:^|\/)\.pnp\.c?js|(?:^|\/)bindata\.go)$/;
@@ -42,7 +23,7 @@ const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!include|define|pragma|if)|--|;|<!--|"""
 const HEAD_LINES = 20;
 
 export function isTestPath(path: string, language: Language): boolean {
-  return TESTS[language]?.test(path) ?? false;
+  return descriptorOf(language)?.tests.test(path) ?? false;
 }
 
 export function isVendored(path: string): boolean {

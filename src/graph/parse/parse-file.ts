@@ -3,7 +3,8 @@ import { cpuMicros } from '../../platform/cpu-time.ts';
 import type { FileFacts, FileFlag, Language } from '../model/facts.ts';
 import type { Extracted, Extractor, Source } from '../languages/language.ts';
 import { loadExtractor } from '../languages/load-extractor.ts';
-import type { CodeLanguage } from '../languages/load-extractor.ts';
+import type { CodeLanguage } from '../languages/index.generated.ts';
+import { languageOfText } from '../walk/known-languages.ts';
 import { readManifest } from '../manifests/manifests.ts';
 import { FILE_BUDGET_MS } from './budget.ts';
 import { flagsOf } from './flags.ts';
@@ -66,7 +67,7 @@ export function createParser(options: ParseOptions = {}): FileParser {
       if (decoded.flag && decoded.text === '') return factsWithout(path, named, decoded.flag);
       if (named === 'manifest') return manifestFacts(path, decoded.text);
 
-      const language = named === 'c' && path.endsWith('.h') && isCpp(decoded.text) ? 'cpp' : named;
+      const language = languageOfText(named, path, decoded.text);
       let text = decoded.text;
       let lines = startsOfLines(text);
       const flags = flagsOf(path, language, text, lines);
@@ -143,12 +144,4 @@ function manifestFacts(path: string, text: string): FileFacts {
     bindings: [],
     manifest,
   };
-}
-
-/** A header says nothing by its name; these only C++ has. */
-const CPP =
-  /^[ \t]*(?:template[ \t]*<|(?:inline[ \t]+)?namespace(?:[ \t]+[\w:]+)?\s*\{|class[ \t]+[^\n;{}()]*\s*[{;]|(?:public|private|protected)[ \t]*:|using[ \t]+(?:namespace[ \t]+)?[\w:]+[ \t]*[=;]|#[ \t]*include[ \t]*<(?:string|vector|map|memory|iostream|functional|utility|algorithm|c(?:std)?(?:io|lib|int|ddef|def|string))>)/m;
-
-function isCpp(text: string): boolean {
-  return CPP.test(text);
 }

@@ -2,7 +2,7 @@ import type { KnownCall, KnownImpact, KnownList, KnownPlace, LineRange } from '.
 import { bestConnected, byText } from './best-symbol.ts';
 import { doubtOf, edgesOf, groupLinks } from './calls.ts';
 import type { Group } from './calls.ts';
-import { definitionOf, isC } from './declared.ts';
+import { declaresApart, definitionOf } from './declared.ts';
 import { nameOf } from './describe-symbol.ts';
 import { counts, familyOf, isCall, isCallable, isClassLike } from './family.ts';
 import type { Family } from './family.ts';
@@ -52,7 +52,7 @@ function chooseSymbol(reader: GraphReader, path: string, lines: LineRange | unde
     if (symbol.isLocal || !(isCallable(symbol) || isClassLike(symbol))) continue;
     const id = definitionOf(reader, declared);
     // In C a declaration is no symbol of its own: it stands for what is defined elsewhere.
-    if (id === declared && symbol.isDeclared && isCallable(symbol) && isC(symbol)) continue;
+    if (id === declared && symbol.isDeclared && isCallable(symbol) && declaresApart(symbol)) continue;
     const isRead = lines === undefined || (symbol.firstLine <= lines.last && symbol.lastLine >= lines.first);
     (isRead ? read : others).set(id, id === declared ? symbol : reader.symbol(id));
   }

@@ -1,6 +1,7 @@
+import { descriptorOfPath } from '../walk/known-languages.ts';
 import type { GraphReader, SymbolEntry } from './graph-reader.ts';
 
-/** What C and C++ files declare under one name, and where that is defined. */
+/** What files declare under one name, and where that is defined. */
 interface Apart {
   readonly definition: ReadonlyMap<number, number>;
   readonly declarations: ReadonlyMap<number, readonly number[]>;
@@ -20,18 +21,17 @@ interface Placed {
   readonly byCount: Map<number, number>;
 }
 
-const C_FILE = /\.(?:c|h|cc|cpp|cxx|c\+\+|hh|hpp|hxx|h\+\+|ipp|tpp|inl)$/i;
 const known = new WeakMap<GraphReader, Map<string, Apart>>();
 
-/** In C and C++ a declaration and its definition in another file are one symbol, which is where the definition is. */
+/** A declaration and its definition in another file are one symbol, which is where the definition is. */
 export function definitionOf(reader: GraphReader, id: number): number {
   const symbol = reader.symbol(id);
-  return symbol.isDeclared && isC(symbol) ? (apartOf(reader, symbol.name).definition.get(id) ?? id) : id;
+  return symbol.isDeclared && declaresApart(symbol) ? (apartOf(reader, symbol.name).definition.get(id) ?? id) : id;
 }
 
 /** The class that declares what is defined outside of it. */
 export function classApart(reader: GraphReader, symbol: SymbolEntry): number | undefined {
-  if (symbol.kind !== 'method' || symbol.isDeclared || !isC(symbol)) return undefined;
+  if (symbol.kind !== 'method' || symbol.isDeclared || !declaresApart(symbol)) return undefined;
   const [declaration] = apartOf(reader, symbol.name).declarations.get(symbol.id) ?? [];
   const container = declaration === undefined ? undefined : reader.symbol(declaration).container;
   return container === undefined || reader.symbol(container).kind === 'module' ? undefined : container;
@@ -39,7 +39,7 @@ export function classApart(reader: GraphReader, symbol: SymbolEntry): number | u
 
 /** `Area` of `void Area::draw()` and `geo.Area` of `void geo::Area::draw()`, where that is not the container anyway. */
 function scopeOf(symbol: SymbolEntry): string | undefined {
-  if (symbol.kind !== 'method' || symbol.isDeclared || !isC(symbol)) return undefined;
+  if (symbol.kind !== 'method' || symbol.isDeclared || !declaresApart(symbol)) return undefined;
   const scope = SCOPE.exec(headOf(symbol)?.before ?? '')?.[1];
   if (scope === undefined) return undefined;
   const whole = scope.replaceAll(/<[^<>]*>/g, '').replaceAll('::', '.');
@@ -57,8 +57,8 @@ export function labelOf({ key, path }: SymbolEntry): string {
   return label.includes('~') ? label.replaceAll(/~\d+(?=\.|$)/g, '') : label;
 }
 
-export function isC({ path }: Pick<SymbolEntry, 'path'>): boolean {
-  return C_FILE.test(path);
+export function declaresApart({ path }: Pick<SymbolEntry, 'path'>): boolean {
+  return descriptorOfPath(path)?.declaresApart === true;
 }
 
 const SCOPE = /((?:\w+(?:<[^<>()]*>)?::)*\w+(?:<[^<>()]*>)?)::$/;
@@ -73,7 +73,7 @@ function apartOf(reader: GraphReader, name: string): Apart {
   const symbols = reader.named(name).map((id) => reader.symbol(id));
   const defined = candidatesIn(symbols);
   for (const symbol of symbols) {
-    const found = symbol.isDeclared && isC(symbol) ? definitionFor(symbol, defined) : undefined;
+    const found = symbol.isDeclared && declaresApart(symbol) ? definitionFor(symbol, defined) : undefined;
     if (found === undefined) continue;
     definition.set(symbol.id, found);
     const own = declarations.get(found);
@@ -89,7 +89,7 @@ function candidatesIn(symbols: readonly SymbolEntry[]): ReadonlyMap<string, Cand
   const defined = new Map<string, Candidates>();
   for (const symbol of symbols) {
     const manner = mannerOf(symbol);
-    if (manner === undefined || symbol.isDeclared || !symbol.exported || !isC(symbol)) continue;
+    if (manner === undefined || symbol.isDeclared || !symbol.exported || !declaresApart(symbol)) continue;
     const key = `${manner} ${ownerOf(symbol)}`;
     const { id, path } = symbol;
     const stem = stemOf(path);

@@ -1,5 +1,5 @@
 import type { Mention, SymbolInfo } from './answer.ts';
-import { isC, labelOf, withOwner } from './declared.ts';
+import { declaresApart, labelOf, withOwner } from './declared.ts';
 import { countCallers, familyOf } from './family.ts';
 import type { GraphReader, SymbolEntry } from './graph-reader.ts';
 import { receiverOf } from './package-methods.ts';
@@ -10,7 +10,7 @@ export function nameOf(symbol: SymbolEntry): string {
   if (kind === 'module') return path;
   const receiver = receiverOf(symbol);
   if (receiver !== undefined) return `${receiver}.${symbol.name}`;
-  return kind === 'method' && isC(symbol) ? withOwner(symbol) : labelOf(symbol);
+  return kind === 'method' && declaresApart(symbol) ? withOwner(symbol) : labelOf(symbol);
 }
 
 export function mention(symbol: SymbolEntry): Mention {

@@ -1,6 +1,7 @@
 import { CONFIDENCE, COUNTS_FROM } from '../model/links.ts';
 import type { EdgeKind } from '../model/links.ts';
-import { classApart, definitionOf, isC } from './declared.ts';
+import { descriptorOf } from '../walk/known-languages.ts';
+import { classApart, declaresApart, definitionOf } from './declared.ts';
 import type { GraphReader, Link, SymbolEntry } from './graph-reader.ts';
 import { methodsApart, typeApart } from './package-methods.ts';
 
@@ -84,14 +85,14 @@ export function familyOf(reader: GraphReader, head: number): Family {
   const { of } = childrenIn(reader, symbol.path);
   for (const id of methodsApart(reader, symbol)) ids.add(id);
   for (const id of ids) for (const child of of.get(id) ?? []) ids.add(child);
-  if (isC(symbol)) for (const id of ids) ids.add(definitionOf(reader, id));
+  if (declaresApart(symbol)) for (const id of ids) ids.add(definitionOf(reader, id));
   return { head, ids, level: isClassLike(symbol) || ids.size > 1 ? 'class' : 'symbol' };
 }
 
-/** In these languages a function cannot be defined twice in one place: what looks so are declarations of the one. */
+/** Where a function cannot be defined twice in one place, what looks so are declarations of the one. */
 function overloadsOf(reader: GraphReader, symbol: SymbolEntry): readonly number[] {
   const language = reader.file(symbol.path)?.language;
-  if (language !== 'typescript' && language !== 'javascript') return [];
+  if (language === undefined || !descriptorOf(language)?.overloadsAreOne) return [];
   const same = childrenIn(reader, symbol.path).callable.get(siblingKey(symbol)) ?? [];
   return same.length > MOST_OVERLOADS ? [] : same;
 }

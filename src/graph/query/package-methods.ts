@@ -1,4 +1,5 @@
 import { directoryOf } from '../model/paths.ts';
+import { descriptorOf, descriptorOfPath } from '../walk/known-languages.ts';
 import type { GraphReader, SymbolEntry } from './graph-reader.ts';
 
 /** Types of one package and the methods that are written apart from them. */
@@ -7,18 +8,18 @@ interface Package {
   readonly methods: ReadonlyMap<string, readonly number[]>;
 }
 
-const RECEIVER = /^func \(\s*(?:\w+\s+)?\*?\s*(\w+)/;
 const known = new WeakMap<GraphReader, Map<string, Package>>();
 
-/** In Go a method may stand in another file than its type; its signature says whose it is. */
+/** A method may stand in another file than its type; its signature says whose it is. */
 export function receiverOf({ kind, key, path, signature }: SymbolEntry): string | undefined {
-  if (kind !== 'method' || !path.endsWith('.go') || key.includes('.', path.length + 1)) return undefined;
-  return RECEIVER.exec(signature)?.[1];
+  if (kind !== 'method' || key.includes('.', path.length + 1)) return undefined;
+  return descriptorOfPath(path)?.receiver?.exec(signature)?.[1];
 }
 
 /** Methods of a type from all files of its package. */
 export function methodsApart(reader: GraphReader, { path, name }: SymbolEntry): readonly number[] {
-  return path.endsWith('.go') ? (packageAt(reader, path).methods.get(name) ?? []) : [];
+  const isApart = descriptorOfPath(path)?.receiver !== undefined;
+  return isApart ? (packageAt(reader, path).methods.get(name) ?? []) : [];
 }
 
 /** The type that such a method belongs to. */
@@ -36,7 +37,7 @@ function packageAt(reader: GraphReader, path: string): Package {
   const types = new Map<string, number>();
   const methods = new Map<string, number[]>();
   for (const file of reader.files()) {
-    if (file.language !== 'go' || directoryOf(file.path) !== directory) continue;
+    if (directoryOf(file.path) !== directory || descriptorOf(file.language)?.receiver === undefined) continue;
     for (const id of reader.symbolsOf(file.path)) {
       const symbol = reader.symbol(id);
       const receiver = receiverOf(symbol);

@@ -16,7 +16,7 @@ export function addedMembers(
   env: Env,
   args: readonly Type[],
 ): readonly Member[] {
-  if (rulesOf(file.language).takesIn) {
+  if (rulesOf(file.language).includesFiles) {
     const opened = openedElsewhere(r, file, index, name);
     const all = opened.length > 0 ? opened : writtenOutside(r, file, index, name);
     return all.map((one) => ({ file: one.file, index: one.index, env }));
@@ -39,17 +39,18 @@ export function addedMembers(
   return found;
 }
 
-/** What a namespace, in Ruby also a class or module, has in other files that open it. */
+/** What a namespace, or a class where those can be opened again, has in other files that open it. */
 export function openedElsewhere(r: Resolution, file: FileFacts, index: number, name: string): readonly Located[] {
-  if (file.path === '' || !rulesOf(file.language).takesIn) return [];
-  if (file.language !== 'ruby' && file.definitions[index]?.kind !== 'namespace') return [];
+  const { includesFiles, opensClasses } = rulesOf(file.language);
+  if (file.path === '' || !includesFiles) return [];
+  if (!opensClasses && file.definitions[index]?.kind !== 'namespace') return [];
   const place = wholeName(file, index);
   return place === undefined ? [] : namedIn(r.world, file, place, name).filter((one) => one.file !== file);
 }
 
-/** Methods of a class in C++ that stand outside it, which may leave out namespaces that are in use there. */
+/** Methods of a class that stand outside it, which may leave out namespaces that are in use there. */
 function writtenOutside(r: Resolution, file: FileFacts, index: number, name: string): readonly Located[] {
-  if (file.language === 'ruby' || file.path === '') return [];
+  if (rulesOf(file.language).opensClasses || file.path === '') return [];
   for (let place = wholeName(file, index) ?? ''; place !== ''; place = place.slice(place.indexOf('.') + 1)) {
     const found = namedIn(r.world, file, place, name).filter((one) => isWrittenFor(r, one, file, index));
     if (found.length > 0 || !place.includes('.')) return found;

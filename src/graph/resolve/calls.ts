@@ -18,12 +18,12 @@ export type CallExpression = Extract<Expression, { is: 'call' | 'new' }>;
 
 /** What a call gives. */
 export function callType(r: Resolution, file: FileFacts, call: CallExpression, env: Env): Type {
-  if (call.of.is === 'member' && call.of.name === '__new__' && call.args[0] !== undefined) {
+  const { allocator, callsConvert } = rulesOf(file.language);
+  if (call.of.is === 'member' && call.of.name === allocator && call.args[0] !== undefined) {
     return instanceOf(r, r.value(r, file, call.args[0], env), []);
   }
   const callee = calleeOf(r, file, call, env);
-  // In Go calling a type turns a value into one of that type.
-  if (callee.is === 'unknown' && file.language === 'go') {
+  if (callee.is === 'unknown' && callsConvert) {
     const converted = r.type(r, file, call.of, env);
     if (converted.is === 'object') return converted;
   }

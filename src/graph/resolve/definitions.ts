@@ -26,8 +26,7 @@ export function typeOfDefinition(r: Resolution, file: FileFacts, index: number, 
       if (definition.parameters.length > 0) return { is: 'function', file, index, env };
       return once(r, env.values, definition, () => variableType(r, file, index, definition, env));
     case 'interface':
-      // In Java it has methods of its own.
-      return file.language === 'java' ? { is: 'class', file, index, env } : UNKNOWN_TYPE;
+      return rulesOf(file.language).interfacesAreObjects ? { is: 'class', file, index, env } : UNKNOWN_TYPE;
     case 'type':
       return UNKNOWN_TYPE;
     default:

@@ -1,7 +1,7 @@
 import type { Expression } from '../model/expression.ts';
 import type { FileFacts } from '../model/facts.ts';
 import { moduleNames } from './module-names.ts';
-import { findModule } from './modules/find-module.ts';
+import { findModule } from './find-module.ts';
 import type { Resolution } from './resolution.ts';
 import type { Type } from './types.ts';
 

@@ -3,6 +3,7 @@ import { baseType } from './base-types.ts';
 import { baseDefinition } from './bases.ts';
 import { definitionAt, tableOf } from './file-table.ts';
 import { isClassLike } from './class-parts.ts';
+import { rulesOf } from './language-rules.ts';
 import { baseClass } from './members.ts';
 import { objectOf } from './resolution.ts';
 import type { Resolution } from './resolution.ts';
@@ -57,8 +58,7 @@ function memberAt(file: FileFacts, at: number): { definition: Definition; contai
     const isMember = definition.container !== -1 && !definition.traits.includes('local');
     if (definition.bases.some(({ how }) => how === 'adds')) return { definition, container: definition.container };
     const isInNamespace = file.definitions[definition.container]?.kind === 'namespace';
-    // A module in Ruby is an object, whose methods speak of it as `self`.
-    const isOfModule = file.language === 'ruby' && definition.kind === 'method';
+    const isOfModule = rulesOf(file.language).modulesAreObjects && definition.kind === 'method';
     if (isMember && definition.kind !== 'class' && (!isInNamespace || isOfModule)) {
       return { definition, container: definition.container };
     }

@@ -6,6 +6,7 @@ import { dottedModule } from './dotted-imports.ts';
 import { enclosingBase, enclosingObject } from './enclosing.ts';
 import { tableOf } from './file-table.ts';
 import { guardedType, isGuard } from './guarded.ts';
+import { rulesOf } from './language-rules.ts';
 import type { Meaning } from './meaning.ts';
 import { classSide, memberType } from './members.ts';
 import { DEEPEST_READING, once } from './resolution.ts';
@@ -35,7 +36,7 @@ function valueOf(r: Resolution, file: FileFacts, e: Expression, env: Env): Type 
       const { meanings, by, owner } = lookUp(r, file, e.name, e.at, 'value');
       if (owner !== undefined) return memberType(r, owner, e.name);
       if (by === 'possible') return UNKNOWN_TYPE;
-      if (by === 'nothing') return file.language === 'ruby' && !isConstant(e.name) ? UNKNOWN_TYPE : OUTSIDE;
+      if (by === 'nothing') return rulesOf(file.language).isMethodName(e.name) ? UNKNOWN_TYPE : OUTSIDE;
       return valueOfMeanings(r, file, meanings, env);
     }
     case 'this':
@@ -44,10 +45,11 @@ function valueOf(r: Resolution, file: FileFacts, e: Expression, env: Env): Type 
       return enclosingBase(r, file, e.at);
     case 'member': {
       const of = readValue(r, file, e.of, env);
-      if (e.name === '__class__') return classSide(r, of);
+      const { classMember, bindsTopPackage } = rulesOf(file.language);
+      if (e.name === classMember) return classSide(r, of);
       const type = memberType(r, of, e.name);
       const isOpen = type.is === 'unknown' || type.is === 'outside';
-      return isOpen && file.language === 'python' ? (dottedModule(r, file, e) ?? type) : type;
+      return isOpen && bindsTopPackage ? (dottedModule(r, file, e) ?? type) : type;
     }
     case 'element':
       return elementOf(r, readValue(r, file, e.of, env));
@@ -92,11 +94,6 @@ function valueOf(r: Resolution, file: FileFacts, e: Expression, env: Env): Type 
   }
 }
 
-/** Any other name in Ruby may be a method that the object has from somewhere. */
-function isConstant(name: string): boolean {
-  return /^\p{Lu}/u.test(name);
-}
-
 function thisAt(r: Resolution, file: FileFacts, at: number, env: Env): Type {
   if (tableOf(file).bindings.has('this')) {
     const { meanings } = lookUp(r, file, 'this', at, 'value');
@@ -116,7 +113,7 @@ export function valueOfMeanings(r: Resolution, from: FileFacts, meanings: readon
         break;
       case 'definition': {
         const definition = meaning.file.definitions[meaning.index];
-        const isOwner = definition?.kind === 'interface' && meaning.file.language === 'java';
+        const isOwner = definition?.kind === 'interface' && rulesOf(meaning.file.language).interfacesAreObjects;
         if (definition === undefined || !(isOwner || isIn('value', definition.kind))) break;
         // Overloads are one function, and a class may be declared in parts.
         if (definition.kind === last) break;

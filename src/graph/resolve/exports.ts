@@ -4,12 +4,9 @@ import type { Meaning } from './meaning.ts';
 import { childrenNamed } from './file-table.ts';
 import { rulesOf } from './language-rules.ts';
 import { moduleNames } from './module-names.ts';
-import { findModule } from './modules/find-module.ts';
-import { packageMembers } from './modules/java.ts';
-import { declarationsOf, submodule, starOffers } from './modules/python.ts';
-import { splitPath } from './modules/rust.ts';
+import { findModule } from './find-module.ts';
 import { namedIn } from './open-names.ts';
-import { takenIn } from './taken-in.ts';
+import { includedFiles } from './included-files.ts';
 import type { World } from './world.ts';
 
 type Path = ReadonlySet<string>;
@@ -43,8 +40,9 @@ function named(world: World, file: FileFacts, name: string, path: Path): readonl
   if (path.has(step)) return NONE;
   const further = new Set(path).add(step);
   if (file.path === '') return builtInNamed(file, name);
-  if (file.language === 'python' || file.language === 'cython') return pythonNamed(world, file, name, further);
-  if (rulesOf(file.language).takesIn) return takenInNamed(world, file, name);
+  const rules = rulesOf(file.language);
+  if (rules.exportsAll) return anyNamed(world, file, name, further);
+  if (rules.includesFiles) return includedNamed(world, file, name);
   if (name === '*') return [...replaced(world, file, undefined, further), { is: 'module', files: [file] }];
   const names = moduleNames(file);
   const found: Meaning[] = [];
@@ -54,29 +52,25 @@ function named(world: World, file: FileFacts, name: string, path: Path): readonl
   }
   for (const entry of names.exports.get(name) ?? []) addNew(found, exported(world, file, entry, further));
   if (found.length > 0) return found;
-  // An import of CommonJS by default gives all that it exports.
-  if (name === 'default' && (file.language === 'javascript' || names.exports.has('='))) {
+  if (name === 'default' && (rules.defaultIsModule || names.exports.has('='))) {
     return [...replaced(world, file, undefined, further), { is: 'module', files: [file] }];
   }
   if (names.exports.has('=')) return replaced(world, file, name, further);
-  // Elsewhere what is not exported can still be reached by neighbours: a child module in Rust, the package in Java.
-  if (file.language !== 'typescript' && file.language !== 'javascript') {
-    if (own.length > 0) return own.map((index) => ({ is: 'definition', file, index }));
-    if (file.language === 'java') return nestedNamed(file, name);
-    if (file.language === 'rust') {
-      const near = local(world, file, name, further);
-      return near.length > 0 ? near : fromStars(world, file, name, further);
-    }
+  if (!rules.hidesUnexported && own.length > 0) return own.map((index) => ({ is: 'definition', file, index }));
+  if (rules.importsNested) return nestedNamed(file, name);
+  if (rules.passesImportsOn) {
+    const near = local(world, file, name, further);
+    return near.length > 0 ? near : fromStars(world, file, name, further);
   }
   return name === 'default' ? NONE : fromStarExports(world, file, name, further);
 }
 
-/** What is taken in is passed on. */
-function takenInNamed(world: World, file: FileFacts, name: string): readonly Meaning[] {
+/** What is included is passed on. */
+function includedNamed(world: World, file: FileFacts, name: string): readonly Meaning[] {
   if (name === '*') return [{ is: 'module', files: [file] }];
   const own = moduleNames(file).definitions.get(name);
   if (own !== undefined) return own.map((index) => ({ is: 'definition', file, index }));
-  const files = takenIn(world, file);
+  const files = includedFiles(world, file);
   const found: Meaning[] = [];
   for (const one of namedIn(world, file, '', name)) {
     if (files.has(one.file)) found.push({ is: 'definition', file: one.file, index: one.index });
@@ -157,8 +151,7 @@ function local(world: World, file: FileFacts, name: string, path: Path): readonl
 function imported(world: World, file: FileFacts, entry: Import, path: Path): readonly Meaning[] {
   const { module, name, local: bound } = entry;
   const dot = module.indexOf('.');
-  // `import a.b` binds the package `a`, from which `b` is reached as a member.
-  if (file.language === 'python' && name === '*' && dot > 0 && bound === module.slice(0, dot)) {
+  if (rulesOf(file.language).bindsTopPackage && name === '*' && dot > 0 && bound === module.slice(0, dot)) {
     return from(world, file, bound, '*', path);
   }
   return from(world, file, module, name, path);
@@ -166,28 +159,26 @@ function imported(world: World, file: FileFacts, entry: Import, path: Path): rea
 
 function from(world: World, file: FileFacts, module: string, name: string, path: Path): readonly Meaning[] {
   const files = findModule(world, file, module);
-  const isPython = file.language === 'python' || file.language === 'cython';
-  if (isPython && typeof files === 'string' && name !== '*') {
-    // A directory without `__init__` is no file, but what lies in it can be imported from it.
-    const inner = findModule(world, file, module.endsWith('.') ? module + name : `${module}.${name}`);
+  const { innerModule } = rulesOf(file.language);
+  if (innerModule?.when === 'no-file' && typeof files === 'string' && name !== '*') {
+    const inner = findModule(world, file, innerModule.pathOf(module, name));
     if (typeof inner !== 'string') return [{ is: 'module', files: inner }];
   }
   if (files === 'outside') return OUTSIDE;
-  if (files === 'missing') return file.language === 'rust' ? insidePath(world, file, module, name, path) : NONE;
+  if (files === 'missing') return insidePath(world, file, module, name, path);
   if (name === '*' && files.length !== 1) return [{ is: 'module', files }];
   const found: Meaning[] = [];
   for (const target of files) addNew(found, named(world, target, name, path));
-  if (found.length === 0 && file.language === 'rust' && name !== '*') {
-    // A module may be declared where it is not seen, as inside of a macro; its file is there.
-    const inner = findModule(world, file, `${module}::${name}`);
+  if (innerModule?.when === 'no-name' && found.length === 0 && name !== '*') {
+    const inner = findModule(world, file, innerModule.pathOf(module, name));
     if (typeof inner !== 'string') return [{ is: 'module', files: inner }];
   }
   return found;
 }
 
-/** A path in Rust may lead into a module or type that has no file of its own. */
+/** A path may lead into a module or type that has no file of its own. */
 function insidePath(world: World, file: FileFacts, module: string, name: string, path: Path): readonly Meaning[] {
-  const parts = splitPath(module);
+  const parts = rulesOf(file.language).splitPath(module);
   const found: Meaning[] = [];
   if (parts === undefined) return found;
   for (const outer of from(world, file, parts[0], parts[1], path)) {
@@ -218,11 +209,12 @@ function fromStarExports(world: World, file: FileFacts, name: string, path: Path
   return leadsOutside ? OUTSIDE : NONE;
 }
 
-function pythonNamed(world: World, file: FileFacts, name: string, path: Path): readonly Meaning[] {
+/** What a file defines, imports or contains as a module. */
+function anyNamed(world: World, file: FileFacts, name: string, path: Path): readonly Meaning[] {
   if (name === '*') return [{ is: 'module', files: [file] }];
   const found = local(world, file, name, path);
   if (found.length > 0) return found;
-  const inner = submodule(world, file, name);
+  const inner = rulesOf(file.language).submodule(world, file, name);
   if (inner !== undefined) return [{ is: 'module', files: [inner] }];
   return fromStars(world, file, name, path);
 }
@@ -235,32 +227,33 @@ function fromStars(
   path: Path,
   stars: readonly Import[] = moduleNames(file).stars,
 ): readonly Meaning[] {
+  const { packageMembers, declarations } = rulesOf(file.language);
   let leadsOutside = false;
   for (let n = stars.length - 1; n >= 0; n--) {
     const star = stars[n];
-    if (star !== undefined && file.language === 'java') {
+    if (star !== undefined && packageMembers !== undefined) {
       const [located] = packageMembers(world, star.module, name);
       if (located !== undefined) return [{ is: 'definition', file: located.file, index: located.index }];
     }
     const files = star === undefined ? 'missing' : findModule(world, file, star.module);
-    if (files === 'missing' && star !== undefined && file.language === 'rust') {
+    if (files === 'missing' && star !== undefined) {
       const found = insidePath(world, file, star.module, name, path);
       if (found.length > 0) return found;
     }
     // A package has its classes alone to give, which were asked for already.
-    if (file.language === 'java' && typeof files !== 'string' && files.some(({ package: own }) => own === star?.module))
-      continue;
+    const isPackage = typeof files !== 'string' && files.some(({ package: own }) => own === star?.module);
+    if (packageMembers !== undefined && isPackage) continue;
     if (files === 'outside') leadsOutside = true;
     if (typeof files === 'string') continue;
     for (const target of files) {
-      if (target.language === 'python' && !starOffers(target, name)) continue;
+      if (!rulesOf(target.language).starOffers(target, name)) continue;
       const found = named(world, target, name, path);
       if (found.some(({ is }) => is !== 'outside')) return found;
       leadsOutside ||= found.length > 0;
     }
   }
-  const declarations = file.language === 'cython' ? declarationsOf(world, file) : undefined;
-  const declared = declarations === undefined ? NONE : named(world, declarations, name, path);
+  const declaring = declarations?.(world, file);
+  const declared = declaring === undefined ? NONE : named(world, declaring, name, path);
   if (declared.length > 0) return declared;
   return leadsOutside ? OUTSIDE : NONE;
 }

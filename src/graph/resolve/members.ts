@@ -128,7 +128,7 @@ function ofObject(r: Resolution, object: ObjectType, self: Type, name: string, d
       if (found.length > 0) return found;
     }
   }
-  if (file.language === 'rust' && depth === 0 && file.path !== '') {
+  if (rules.traitsInScope && depth === 0 && file.path !== '') {
     const offered = offeredByTraits(r.world, r.file, name);
     if (offered.length > 0) return offered.map((located) => ({ file: located.file, index: located.index, env }));
   }

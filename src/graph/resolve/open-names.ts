@@ -11,8 +11,8 @@ const known = new WeakMap<readonly Located[], ByPlace>();
 const NONE: readonly Located[] = [];
 
 /**
- * What namespaces, and in Ruby modules and classes, have of a name: they can be opened in any file again, so that their
- * whole name alone says what belongs together.
+ * What namespaces have of a name, and classes where those can be opened in any file again, so that their whole name alone
+ * says what belongs together.
  */
 export function namedIn(world: World, file: FileFacts, place: string, name: string): readonly Located[] {
   const all = world.named(name);
@@ -24,7 +24,7 @@ export function namedIn(world: World, file: FileFacts, place: string, name: stri
 
 /** Languages whose files can use each other's definitions. */
 export function isAkin(a: FileFacts, b: FileFacts): boolean {
-  return a.language === b.language || rulesOf(a.language) === rulesOf(b.language);
+  return a.language === b.language || rulesOf(a.language).family === rulesOf(b.language).family;
 }
 
 function arrange(all: readonly Located[]): ByPlace {
@@ -43,8 +43,7 @@ function arrange(all: readonly Located[]): ByPlace {
 export function placeOf(file: FileFacts, index: number): string | undefined {
   const definition = file.definitions[index];
   if (definition === undefined || definition.traits.includes('local')) return undefined;
-  // A function of a shell is there for all, wherever it is defined.
-  if (file.language === 'shell') return '';
+  if (rulesOf(file.language).functionsAreGlobal) return '';
   const outer = definition.container === -1 ? '' : wholeName(file, definition.container);
   const added = addedTo(definition);
   if (outer === undefined || added === undefined) return outer;

@@ -1,19 +1,17 @@
-import type { Definition, FileFacts, Language, Reference } from '../model/facts.ts';
+import type { Definition, FileFacts, Reference } from '../model/facts.ts';
 import type { EdgeKind, Why } from '../model/links.ts';
-import { variantsFor } from './build-variants.ts';
 import { addEdge, addUnresolved } from './collect.ts';
 import type { Collector } from './collect.ts';
 import { enclosingBases } from './enclosing.ts';
 import { childrenNamed } from './file-table.ts';
 import { generalTargets } from './general-targets.ts';
-import { rulesOf } from './language-rules.ts';
+import { definitionOf, rulesOf } from './language-rules.ts';
 import type { Meaning } from './meaning.ts';
 import { moduleNames } from './module-names.ts';
 import { takingArguments } from './overloads.ts';
 import { isClassLike, merged } from './class-parts.ts';
 import { membersOf } from './members.ts';
 import type { Member } from './members.ts';
-import { definitionOf } from './modules/c.ts';
 import { addedTo, isAkin } from './open-names.ts';
 import type { Resolution } from './resolution.ts';
 import { genericAt, lookUp } from './scope.ts';
@@ -25,8 +23,6 @@ import type { Located } from './world.ts';
 /** What one reference may cost; what needs more stays unresolved. */
 const BUDGET = 3000;
 const MOST_POSSIBLE = 5;
-/** Where a member that is called may be a field that holds a function. */
-const HOLDING: ReadonlySet<Language> = new Set(['go', 'c', 'cpp']);
 
 /** Finds what a reference leads to and notes it as an edge, as possible, as unresolved or as outside. */
 export function linkReference(r: Resolution, reference: Reference, into: Collector): void {
@@ -47,13 +43,13 @@ function linkName(r: Resolution, reference: Reference, into: Collector): void {
     return;
   }
   const found = targetsOf(r, meanings, space, reference);
+  const { variantsFor, includesFiles, opensClasses } = rulesOf(r.file.language);
   const targets = variantsFor(r.file, found) ?? found;
-  const { takesIn } = rulesOf(r.file.language);
-  if (takesIn && targets.length > MOST_POSSIBLE) {
+  if (includesFiles && targets.length > MOST_POSSIBLE) {
     addUnresolved(into, name);
     return;
   }
-  const isOneOfSeveral = targets.length > 1 && (takesIn || space === 'call');
+  const isOneOfSeveral = targets.length > 1 && (includesFiles || space === 'call');
   const why: Why = isOneOfSeveral ? 'possible' : by === 'nothing' ? 'scope' : by;
   for (const target of targets) {
     if (target.file.path === '') into.outside++;
@@ -62,8 +58,8 @@ function linkName(r: Resolution, reference: Reference, into: Collector): void {
   if (targets.length > 0) return;
   // A parameter or local variable is called as what it is given: that is no definition.
   if (meanings.length > 0) into.outside++;
-  // What a module or a class with an unknown base calls may be a method of any other.
-  else if (r.file.language === 'ruby' && reference.within !== -1) linkByName(r, reference, into);
+  // Where classes can be opened in any file, what one calls may be a method of any other.
+  else if (opensClasses && reference.within !== -1) linkByName(r, reference, into);
   else if (isDefinedSomewhere(r, name)) addUnresolved(into, name);
   else into.outside++;
 }
@@ -91,10 +87,11 @@ function targetsOf(
 function choose(located: readonly Located[], space: Space, { kind, args }: Reference): readonly Located[] {
   for (const inSpace of [true, false]) {
     const found = located.filter(({ file, index }) => isIn(space, file.definitions[index]?.kind) === inSpace);
-    if (found.length === 0) continue;
-    const language = found[0]?.file.language ?? 'typescript';
-    if (rulesOf(language).methodsApart && kind === 'call') return takingArguments(found, args);
-    return withoutOverloads(language === 'cpp' ? takingArguments(found, args) : found);
+    const [first] = found;
+    if (first === undefined) continue;
+    const { methodsApart, hasOverloads } = rulesOf(first.file.language);
+    if (methodsApart && kind === 'call') return takingArguments(found, args);
+    return withoutOverloads(hasOverloads ? takingArguments(found, args) : found);
   }
   return [];
 }
@@ -131,7 +128,8 @@ function linkMember(r: Resolution, reference: Reference, into: Collector): void 
   const type = r.value(r, r.file, receiver, r.root);
   const { returned } = r;
   r.sawOutside = false;
-  const isInherited = receiver.is === 'super' && rulesOf(r.file.language).constructors.includes(name);
+  const { constructors, variantsFor, fieldsHoldFunctions } = rulesOf(r.file.language);
+  const isInherited = receiver.is === 'super' && constructors.includes(name);
   const targets = isInherited
     ? enclosingBases(r, r.file, receiver.at).flatMap((base) => constructorsOf(base, name, reference))
     : targetsOfMembers(r, membersOf(r, type, name), spaceOf(r, kind), reference);
@@ -143,7 +141,7 @@ function linkMember(r: Resolution, reference: Reference, into: Collector): void 
     return;
   }
   // What a field holds is called, not the field.
-  if (HOLDING.has(r.file.language) && kind === 'call' && inside.length > 0 && inside.every(isPlainField)) {
+  if (fieldsHoldFunctions && kind === 'call' && inside.length > 0 && inside.every(isPlainField)) {
     into.outside++;
     return;
   }

@@ -17,7 +17,7 @@ import type { Space } from './spaces.ts';
 /** Innermost first: bindings and local definitions, the module, its imports, what the language adds. */
 export function lookUp(r: Resolution, file: FileFacts, name: string, at: number, space: Space): Sight {
   const binding = bindingAt(file, name, at, space);
-  const look = rulesOf(file.language).takesIn ? lookInShared : lookInside;
+  const look = rulesOf(file.language).includesFiles ? lookInShared : lookInside;
   const inner = look(r, file, name, at, space, binding);
   if (inner !== undefined) return inner;
   if (binding !== undefined) {
@@ -48,7 +48,8 @@ function lookInModule(r: Resolution, file: FileFacts, name: string, space: Space
 function findInModule(r: Resolution, file: FileFacts, name: string, space: Space): Sight {
   const names = moduleNames(file);
   const own = names.definitions.get(name)?.filter((index) => !isBound(file, index)) ?? NONE;
-  if (rulesOf(file.language).takesIn) return findShared(r, file, name, space, own);
+  const { includesFiles, declarations, namesPackages } = rulesOf(file.language);
+  if (includesFiles) return findShared(r, file, name, space, own);
   // What is a type here can be a value elsewhere, and the other way round.
   if (own.some((index) => isIn(space, file.definitions[index]?.kind))) {
     return { meanings: meaningsOf(file, own), by: 'scope' };
@@ -59,13 +60,13 @@ function findInModule(r: Resolution, file: FileFacts, name: string, space: Space
     for (const entry of imports) meanings.push(...importMeanings(r.world, file, entry));
     return { meanings, by: 'import' };
   }
-  const hasMore = names.stars.length > 0 || file.language === 'cython';
+  const hasMore = names.stars.length > 0 || declarations !== undefined;
   const fromStars = hasMore ? starMeanings(r.world, file, name) : [];
   if (fromStars.some(({ is }) => is !== 'outside')) return { meanings: fromStars, by: 'import' };
   const around = lookAround(r, file, name);
   if (around.by !== 'nothing') return around;
   if (own.length > 0) return { meanings: meaningsOf(file, own), by: 'scope' };
-  const packages = file.language === 'go' ? packagesNamed(r, file, name) : [];
+  const packages = namesPackages ? packagesNamed(r, file, name) : [];
   if (packages.length > 0) return { meanings: packages, by: 'import' };
   // What nothing else explains may come from outside with all names of a module.
   return fromStars.length > 0 ? { meanings: fromStars, by: 'import' } : around;
@@ -73,7 +74,7 @@ function findInModule(r: Resolution, file: FileFacts, name: string, space: Space
 
 const NONE: readonly number[] = [];
 
-/** A package of Go goes by the name that its files say, which need not be the last part of its path. */
+/** Packages that go by the name that their files say. */
 function packagesNamed(r: Resolution, file: FileFacts, name: string): Meaning[] {
   const meanings: Meaning[] = [];
   for (const entry of file.imports) {
@@ -87,13 +88,12 @@ function packagesNamed(r: Resolution, file: FileFacts, name: string): Meaning[] 
 
 /** What another file's definition or the directory says to a name that its own file does not know. */
 function lookAround(r: Resolution, file: FileFacts, name: string): Sight {
-  const { builtIns, sharesDirectory } = rulesOf(file.language);
+  const { builtIns, sharesDirectory, isGlobal } = rulesOf(file.language);
   if (sharesDirectory !== false) {
     const meanings = namedNearby(r, file, name, sharesDirectory === 'package');
     if (meanings.length > 0) return { meanings, by: 'import' };
   }
-  if (file.language === 'rust' && name.endsWith('!')) {
-    // A macro is seen by all that comes after it, in files of modules as well.
+  if (isGlobal(name)) {
     const [only, other] = r.world.named(name);
     if (only !== undefined && other === undefined) return { meanings: [{ is: 'definition', ...only }], by: 'package' };
   }

@@ -2,15 +2,14 @@ import type { Binding, Definition, FileFacts } from '../model/facts.ts';
 import { directoryOf } from '../model/paths.ts';
 import { isClassLike } from './class-parts.ts';
 import { definitionAt, isBound, tableOf } from './file-table.ts';
-import { rulesOf } from './language-rules.ts';
+import { definitionOf, rulesOf } from './language-rules.ts';
 import { membersOf } from './members.ts';
-import { definitionOf } from './modules/c.ts';
 import { addedTo, isAkin, namedIn, wholeName } from './open-names.ts';
 import { NOTHING_SEEN, objectOf, SEEN_OUTSIDE } from './resolution.ts';
 import type { Resolution, Sight } from './resolution.ts';
 import { isIn, meaningsOf } from './spaces.ts';
 import type { Space } from './spaces.ts';
-import { takenIn } from './taken-in.ts';
+import { includedFiles } from './included-files.ts';
 import type { Type } from './types.ts';
 import type { Located } from './world.ts';
 
@@ -18,12 +17,11 @@ import type { Located } from './world.ts';
 const MOST = 5;
 
 /**
- * What a name means on the outer level, where files take each other in: one that is taken in, else the only one in the
- * directory, else the only one in the project, for what takes a file in is often said elsewhere.
+ * What a name means on the outer level, where files include each other: one that is included, else the only one in the
+ * directory, else the only one in the project, for what includes a file is often said elsewhere.
  */
 export function findShared(r: Resolution, file: FileFacts, name: string, space: Space, own: readonly number[]): Sight {
-  // Programs add to it, but what is meant by it is hardly ever theirs.
-  if (name === 'std' && file.language === 'cpp') return SEEN_OUTSIDE;
+  if (rulesOf(file.language).outsideNames.has(name)) return SEEN_OUTSIDE;
   if (own.some((index) => isIn(space, file.definitions[index]?.kind))) {
     return { meanings: meaningsOf(file, own), by: 'scope' };
   }
@@ -35,7 +33,7 @@ export function findShared(r: Resolution, file: FileFacts, name: string, space: 
 
 /** `using namespace` may bring what namespaces have: the only one of that name is meant. */
 function lookInUsed(r: Resolution, file: FileFacts, name: string, space: Space): Sight | undefined {
-  if (file.language !== 'cpp') return undefined;
+  if (!rulesOf(file.language).usesNamespaces) return undefined;
   const all = r.world.named(name).filter((one) => isInNamespace(one) && isAkin(one.file, file));
   const found = sightOf(r, file, all, space);
   return found?.by === 'import' ? { meanings: found.meanings, by: 'package' } : found;
@@ -50,12 +48,12 @@ function sightOf(r: Resolution, file: FileFacts, all: readonly Located[], space:
   const named = all.filter((one) => isIn(space, one.file.definitions[one.index]?.kind));
   const [first] = named;
   if (first === undefined) return undefined;
-  // A file that was taken in sees all that the one which took it in does.
-  const whole = takenIn(r.world, r.file);
-  const taken = whole.has(file) ? whole : takenIn(r.world, file);
+  // A file that is included sees all that the one which includes it does.
+  const whole = includedFiles(r.world, r.file);
+  const included = whole.has(file) ? whole : includedFiles(r.world, file);
   const inside = distinct(
     r,
-    named.filter((one) => taken.has(one.file)),
+    named.filter((one) => included.has(one.file)),
   );
   if (inside.length > 0) return seen(inside, 'import');
   if (rulesOf(file.language).builtIns.names.has(first.file.definitions[first.index]?.name ?? '')) return SEEN_OUTSIDE;
@@ -76,9 +74,8 @@ function seen(located: readonly Located[], by: Sight['by']): Sight {
   };
 }
 
-/** What is `static` in C belongs to its file. */
 function isOffered({ file, index }: Located): boolean {
-  return (file.language !== 'c' && file.language !== 'cpp') || file.definitions[index]?.exported === true;
+  return !rulesOf(file.language).hidesUnexported || file.definitions[index]?.exported === true;
 }
 
 /** A declaration is one with its definition, and what is opened in several files is one; not many more than can be told. */
@@ -94,10 +91,10 @@ function distinct(r: Resolution, located: readonly Located[]): Located[] {
   return kept;
 }
 
-/** A namespace, or in Ruby a class or module: all of one whole name are parts of one. */
+/** Can be opened in several files: all of one whole name are parts of one. */
 function isOpen({ file, index }: Located): boolean {
   const definition = file.definitions[index];
-  return definition?.kind === 'namespace' || (file.language === 'ruby' && isClassLike(definition));
+  return definition?.kind === 'namespace' || (rulesOf(file.language).opensClasses && isClassLike(definition));
 }
 
 function isOverload(a: Located, b: Located): boolean {
@@ -119,9 +116,7 @@ export function lookInShared(
   binding: Binding | undefined,
 ): Sight | undefined {
   const { children, around } = tableOf(file);
-  const isRuby = file.language === 'ruby';
-  // In Ruby methods are those of the object alone, constants those of all that is around.
-  const isMethodName = isRuby && !/^\p{Lu}/u.test(name);
+  const isMethodName = rulesOf(file.language).isMethodName(name);
   let side: boolean | undefined;
   for (let index = definitionAt(file, at); index !== -1;) {
     const outer = file.definitions[index] as Definition;
@@ -176,7 +171,7 @@ function lookInOpen(
     if (found !== undefined) return found;
   }
   if (outer.kind === 'namespace' || outer.bases.length === 0) return undefined;
-  const isOfClass = file.language === 'ruby' && isStatic;
+  const isOfClass = rulesOf(file.language).separatesStatic && isStatic;
   const owner: Type = isOfClass ? { is: 'class', file, index, env: r.root } : objectOf(r, file, index, []);
   return inherited(r, owner, name, space);
 }

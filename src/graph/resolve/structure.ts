@@ -7,10 +7,9 @@ import type { Collector } from './collect.ts';
 import { exportsNamed } from './exports.ts';
 import { tableOf } from './file-table.ts';
 import { isClassLike } from './class-parts.ts';
-import { rulesOf } from './language-rules.ts';
+import { definitionOf, rulesOf } from './language-rules.ts';
 import { membersOf } from './members.ts';
-import { definitionOf } from './modules/c.ts';
-import { findModule } from './modules/find-module.ts';
+import { findModule } from './find-module.ts';
 import type { Resolution } from './resolution.ts';
 import { lookUp } from './scope.ts';
 import type { Type } from './types.ts';
@@ -18,12 +17,14 @@ import type { Type } from './types.ts';
 /** What follows from declarations: imports, re-exports, bases, and members that replace one of a base. */
 export function linkStructure(r: Resolution, into: Collector): void {
   linkModules(r, into);
+  const { addsMembers } = rulesOf(r.file.language);
   for (const [index, definition] of r.file.definitions.entries()) {
     if (definition.bases.length === 0) continue;
     r.steps = BUDGET;
     linkBases(r, index, definition, into);
     if (isClassLike(definition)) linkOverrides(r, index, definition, into);
-    else if (r.file.language === 'cpp' && definition.kind === 'method') linkAddedOverride(r, index, definition, into);
+    else if (addsMembers === 'overriding' && definition.kind === 'method')
+      linkAddedOverride(r, index, definition, into);
   }
 }
 
@@ -69,7 +70,7 @@ function linkBases(r: Resolution, index: number, { bases }: Definition, into: Co
 
 /** A base that nothing imports is there by its name. */
 function whyOfBase(r: Resolution, type: Expression): Why {
-  if (type.is !== 'name' || !rulesOf(r.file.language).takesIn) return 'import';
+  if (type.is !== 'name' || !rulesOf(r.file.language).includesFiles) return 'import';
   const { by } = lookUp(r, r.file, type.name, type.at, 'value');
   return by === 'package' || by === 'only' ? by : 'import';
 }

@@ -1,90 +1,67 @@
 import type { Language } from '../model/facts.ts';
+import type { LanguageDescriptor } from '../languages/descriptor.ts';
+import { LANGUAGES } from '../languages/index.generated.ts';
+import type { CodeLanguage } from '../languages/index.generated.ts';
 
-const BY_EXTENSION: ReadonlyMap<string, Language> = new Map(
-  (
-    [
-      ['typescript', '.ts .tsx .mts .cts'],
-      ['javascript', '.js .jsx .mjs .cjs'],
-      ['python', '.py .pyi .pyw'],
-      ['cython', '.pyx .pxd .pxi'],
-      ['go', '.go'],
-      ['rust', '.rs'],
-      ['java', '.java'],
-      ['c', '.c .h'],
-      ['cpp', '.cc .cpp .cxx .c++ .hh .hpp .hxx .h++ .ipp .tpp .inl'],
-      ['ruby', '.rb .rake .gemspec .ru'],
-      ['shell', '.sh .bash .zsh .ksh .bats'],
-    ] as const
-  ).flatMap(([language, extensions]) => extensions.split(' ').map((extension) => [extension, language] as const)),
-);
+const byLanguage: ReadonlyMap<Language, LanguageDescriptor> = new Map(LANGUAGES.map((each) => [each.name, each]));
+const byEnding = languagesBy('endings');
+const descriptorByEnding = new Map([...byEnding].map(([ending, language]) => [ending, byLanguage.get(language)]));
+const byProgram = languagesBy('programs');
+const byName = new Map([...languagesBy('files'), ...[...languagesBy('manifests').keys()].map(asManifest)]);
+const manifestPatterns = LANGUAGES.flatMap(({ manifestPattern }) => manifestPattern ?? []);
 
-const BY_NAME: ReadonlyMap<string, Language> = new Map([
-  ['Gemfile', 'ruby'],
-  ['Rakefile', 'ruby'],
-  ['Guardfile', 'ruby'],
-  ['Capfile', 'ruby'],
-  ['.bashrc', 'shell'],
-  ['.bash_profile', 'shell'],
-  ['.profile', 'shell'],
-  ['.zshrc', 'shell'],
-  ['.zshenv', 'shell'],
-  ['.zprofile', 'shell'],
-  ['package.json', 'manifest'],
-  ['jsconfig.json', 'manifest'],
-  ['pnpm-workspace.yaml', 'manifest'],
-  ['go.mod', 'manifest'],
-  ['go.work', 'manifest'],
-  ['Cargo.toml', 'manifest'],
-  ['pyproject.toml', 'manifest'],
-  ['setup.cfg', 'manifest'],
-]);
+function languagesBy(list: 'endings' | 'files' | 'manifests' | 'programs'): ReadonlyMap<string, Language> {
+  return new Map(
+    LANGUAGES.flatMap(({ name, [list]: words }) => (words?.split(' ') ?? []).map((word) => [word, name] as const)),
+  );
+}
 
-/** Also `tsconfig.base.json`, which others extend. */
-const TSCONFIG = /^tsconfig([.-][\w.-]+)?\.json$/;
+function asManifest(name: string): readonly [string, Language] {
+  return [name, 'manifest'];
+}
 
 /** As the kernel reads it: a path, perhaps through `env` with its options and variables. */
 const SHEBANG = /^#![ \t]*(?:\S*\/)?(?:env[ \t]+(?:-\S+[ \t]+|\w+=\S*[ \t]+)*)?(?:\S*\/)?([a-z]+)[\d.]*(?=\s|$)/;
 
-const BY_PROGRAM: ReadonlyMap<string, Language> = new Map([
-  ['sh', 'shell'],
-  ['bash', 'shell'],
-  ['dash', 'shell'],
-  ['ksh', 'shell'],
-  ['zsh', 'shell'],
-  ['python', 'python'],
-  ['pypy', 'python'],
-  ['node', 'javascript'],
-  ['bun', 'typescript'],
-  ['deno', 'typescript'],
-  ['ruby', 'ruby'],
-]);
-
-/** With the dot. */
-export const CODE_ENDINGS: readonly string[] = [...BY_EXTENSION.keys()];
-
 /** Those that code is written in. */
-export const KNOWN_LANGUAGES: ReadonlySet<string> = new Set(BY_EXTENSION.values());
+export const KNOWN_LANGUAGES: ReadonlySet<string> = new Set(byLanguage.keys());
+
+/** Undefined for what is no code. */
+export function descriptorOf(language: Language): LanguageDescriptor | undefined {
+  return byLanguage.get(language);
+}
+
+/** By the ending alone, which is enough for what is asked of many symbols at once. */
+export function descriptorOfPath(path: string): LanguageDescriptor | undefined {
+  const ending = path.slice(path.lastIndexOf('.'));
+  return descriptorByEnding.get(ending) ?? descriptorByEnding.get(ending.toLowerCase());
+}
 
 /** By the name alone; `unclear` for a file whose first line has to say it. */
 export function languageOf(name: string): Language | 'unclear' | undefined {
-  const known = BY_NAME.get(name);
+  const known = byName.get(name);
   if (known !== undefined) return known;
   const dot = name.lastIndexOf('.');
   if (dot > 0) {
-    const extension = name.slice(dot);
-    const language = BY_EXTENSION.get(extension);
+    const ending = name.slice(dot);
+    const language = byEnding.get(ending);
     if (language !== undefined) return language;
-    // `.C` and `.H` are C++ by custom; the others mean the same in capitals.
-    if (extension === '.C' || extension === '.H') return 'cpp';
-    if (extension === '.json' && TSCONFIG.test(name)) return 'manifest';
-    return BY_EXTENSION.get(extension.toLowerCase());
+    if (manifestPatterns.some((pattern) => pattern.test(name))) return 'manifest';
+    return byEnding.get(ending.toLowerCase());
   }
   // Files such as LICENSE and README are many and are never programs.
   return dot === 0 || name === name.toUpperCase() ? undefined : 'unclear';
 }
 
+/** What a file is by its text, where the name leaves that open. */
+export function languageOfText(named: CodeLanguage, path: string, text: string): CodeLanguage {
+  const { byText } = byLanguage.get(named) ?? {};
+  const isOther = byText !== undefined && path.endsWith(byText.ending) && byText.text.test(text);
+  return isOther ? (byText.language as CodeLanguage) : named;
+}
+
 /** The first line of a script says which program reads it. */
 export function languageOfShebang(start: string): Language | undefined {
   const program = SHEBANG.exec(start)?.[1];
-  return program === undefined ? undefined : BY_PROGRAM.get(program);
+  return program === undefined ? undefined : byProgram.get(program);
 }

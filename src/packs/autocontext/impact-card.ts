@@ -6,7 +6,7 @@ import { cardOptions } from './card-options.ts';
 import type { CardOptions } from './card-options.ts';
 import { prove } from './card-proof.ts';
 import { cardText } from './card-text.ts';
-import { CODE_FILES } from './code-files.ts';
+import { CODE_FILES } from './code-files.generated.ts';
 import { EPOCH } from './epoch.ts';
 import { impactQuery } from './impact-query.ts';
 

@@ -2,6 +2,7 @@ import type { FileFlag } from '../../model/facts.ts';
 import { directoryOf } from '../../model/paths.ts';
 import { counts, isCallable, isClassLike } from '../../query/family.ts';
 import type { FileEntry, GraphReader, Link } from '../../query/graph-reader.ts';
+import { descriptorOf } from '../../walk/known-languages.ts';
 import { isTestSupport } from './test-support.ts';
 
 /** The files that make up the project, and which of them imports which. */
@@ -57,7 +58,7 @@ export function readModules(reader: GraphReader): ModuleGraph {
       else if (isCallable(symbol)) functions += 1;
       hasOtherTypes ||= isClassLike(symbol) && kind !== 'class';
     }
-    const unit = language === 'go' ? directoryOf(path) : path;
+    const unit = descriptorOf(language)?.packageIsDirectory ? directoryOf(path) : path;
     return { path, unit, isGenerated: flags.includes('generated'), classes, functions };
   });
   const imports: ModuleImport[] = [];

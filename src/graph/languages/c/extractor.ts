@@ -10,7 +10,7 @@ const WRITING: Writing = {
   lineComment: '//',
 };
 
-export function createCExtractor(name: 'c' | 'cpp'): Promise<Extractor> {
+export function createExtractor(name: 'c' | 'cpp'): Promise<Extractor> {
   return createTreeExtractor(
     name,
     (grammar, tree) => ({ tree, symbols: symbolsOf(grammar), fields: fieldsOf(grammar) }),

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { keysOf } from '../../model/facts.ts';
 import { toPython } from './text.ts';
-import { createCythonExtractor } from './extractor.ts';
+import { createExtractor } from './extractor.ts';
 import type { Extracted, Extractor } from '../language.ts';
 
 let cython: Extractor;
 beforeAll(async () => {
-  cython = await createCythonExtractor();
+  cython = await createExtractor();
 });
 
 const read = (text: string): Extracted => cython.extract({ path: 'a.pyx', language: 'cython', text, lines: [0] });

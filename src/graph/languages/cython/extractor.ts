@@ -7,7 +7,7 @@ import type { Extracted, Extractor } from '../language.ts';
 import { createPythonReader } from '../python/extractor.ts';
 
 /** Reads Cython as Python: what only C has is blanked first and added to the facts afterwards. */
-export async function createCythonExtractor(): Promise<Extractor> {
+export async function createExtractor(): Promise<Extractor> {
   const read = await createPythonReader();
   return {
     extract({ text }) {

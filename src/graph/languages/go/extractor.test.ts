@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, worldOf } from '../../resolve/world.fixture.ts';
-import { createGoExtractor } from './extractor.ts';
+import { createExtractor } from './extractor.ts';
 import type { Extractor } from '../language.ts';
 import { damagedTexts, extract, showFacts } from '../extracted.fixture.ts';
 import { show } from '../shown.fixture.ts';
@@ -44,7 +44,7 @@ const Most, least = 9, 1
 describe('facts of Go', () => {
   let go: Extractor;
   beforeAll(async () => {
-    go = await createGoExtractor();
+    go = await createExtractor();
   });
 
   it('finds definitions, imports and calls with their places', () => {

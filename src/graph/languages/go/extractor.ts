@@ -16,7 +16,7 @@ const WRITING: Writing = {
   shortQuote: true,
 };
 
-export function createGoExtractor(): Promise<Extractor> {
+export function createExtractor(): Promise<Extractor> {
   return createTreeExtractor('go', startWalk, walk, WRITING);
 }
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, worldOf } from '../../resolve/world.fixture.ts';
 import { damagedTexts, extract, showFacts } from '../extracted.fixture.ts';
 import { show } from '../shown.fixture.ts';
-import { createJavaExtractor } from './extractor.ts';
+import { createExtractor } from './extractor.ts';
 import type { Extractor } from '../language.ts';
 
 const SOURCE = `package com.acme.shop;
@@ -49,7 +49,7 @@ public class Cart<T extends Item> extends Base<T> implements Sized, Comparable<C
 describe('facts of Java', () => {
   let java: Extractor;
   beforeAll(async () => {
-    java = await createJavaExtractor();
+    java = await createExtractor();
   });
 
   it('finds definitions, imports and calls with their places', () => {

@@ -33,7 +33,7 @@ const WRITING: Writing = {
   longQuote: '"""',
 };
 
-export function createJavaExtractor(): Promise<Extractor> {
+export function createExtractor(): Promise<Extractor> {
   return createTreeExtractor('java', startWalk, walk, WRITING);
 }
 

@@ -19,7 +19,7 @@ const ABOUT_TYPES = new Set(['typing', 'typing_extensions', '__future__']);
 /** Reads a text for the grammar; `original` is what signatures are taken from. Nothing is found when it takes too long. */
 export type ReadPython = (text: string, original: string) => Extracted;
 
-export async function createPythonExtractor(): Promise<Extractor> {
+export async function createExtractor(): Promise<Extractor> {
   const read = await createPythonReader();
   return { extract: ({ text }) => read(text, text) };
 }

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { keysOf } from '../../model/facts.ts';
 import type { Extracted, Extractor } from '../language.ts';
-import { createPythonExtractor } from './extractor.ts';
+import { createExtractor } from './extractor.ts';
 import { show } from '../shown.fixture.ts';
 import { bindingsOf, callsOf } from './shown.fixture.ts';
 
 let python: Extractor;
 beforeAll(async () => {
-  python = await createPythonExtractor();
+  python = await createExtractor();
 });
 
 const read = (text: string): Extracted => python.extract({ path: 'a.py', language: 'python', text, lines: [0] });

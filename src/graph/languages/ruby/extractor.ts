@@ -10,7 +10,7 @@ const WRITING: Writing = {
   longQuote: '"',
 };
 
-export function createRubyExtractor(): Promise<Extractor> {
+export function createExtractor(): Promise<Extractor> {
   return createTreeExtractor(
     'ruby',
     (grammar, tree) => {

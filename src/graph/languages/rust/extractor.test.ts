@@ -3,7 +3,7 @@ import { callsOf, worldOf } from '../../resolve/world.fixture.ts';
 import { damagedTexts, extract, showFacts } from '../extracted.fixture.ts';
 import { show } from '../shown.fixture.ts';
 import type { Extractor } from '../language.ts';
-import { createRustExtractor } from './extractor.ts';
+import { createExtractor } from './extractor.ts';
 
 const SOURCE = `//! A shop.
 use std::fmt;
@@ -68,7 +68,7 @@ macro_rules! shop {
 describe('facts of Rust', () => {
   let rust: Extractor;
   beforeAll(async () => {
-    rust = await createRustExtractor();
+    rust = await createExtractor();
   });
 
   it('finds definitions, imports and calls with their places', () => {

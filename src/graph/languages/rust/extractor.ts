@@ -19,7 +19,7 @@ const WRITING: Writing = {
   shortQuote: true,
 };
 
-export function createRustExtractor(): Promise<Extractor> {
+export function createExtractor(): Promise<Extractor> {
   return createTreeExtractor('rust', startWalk, walk, WRITING);
 }
 

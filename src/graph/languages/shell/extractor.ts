@@ -6,7 +6,7 @@ import type { Extracted, Extractor } from '../language.ts';
 import { isShellWord } from './words.ts';
 
 /** Of zsh what looks like bash, which is most of it. */
-export function createShellExtractor(): Extractor {
+export function createExtractor(): Extractor {
   return { extract: ({ text }) => extractShell(text) };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { keysOf } from '../../model/facts.ts';
 import type { Extracted, Extractor, Source } from '../language.ts';
-import { createTolerant, createTypeScriptExtractor } from './extractor.ts';
+import { createTolerant, createExtractor } from './extractor.ts';
 import { callsOf, definitionsOf, sourceOf } from './extractor.fixture.ts';
 import { readProgram } from './visit.ts';
 
@@ -13,7 +13,7 @@ const own = (name: string): string => readFileSync(join(import.meta.dirname, nam
 let extractor: Extractor;
 let tolerant: (source: Source) => Extracted;
 beforeAll(async () => {
-  extractor = await createTypeScriptExtractor();
+  extractor = await createExtractor();
   await extractor.repair?.(sourceOf(''));
   await extractor.repair?.(sourceOf('', 'a.tsx'));
   const [plain, elements] = await Promise.all([createTolerant('typescript'), createTolerant('tsx')]);
@@ -169,7 +169,7 @@ describe('damaged code', () => {
   });
 
   it('survives anything, also before the grammar is loaded', async () => {
-    const bare = await createTypeScriptExtractor();
+    const bare = await createExtractor();
     for (const text of [
       '',
       '}',

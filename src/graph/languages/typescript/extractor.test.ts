@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import { keysOf } from '../../model/facts.ts';
 import type { Definition } from '../../model/facts.ts';
 import type { Extracted, Extractor } from '../language.ts';
-import { createTypeScriptExtractor } from './extractor.ts';
+import { createExtractor } from './extractor.ts';
 import { show } from '../shown.fixture.ts';
 import { callsOf, definitionsOf, sourceOf } from './extractor.fixture.ts';
 
 let extractor: Extractor;
 beforeAll(async () => {
-  extractor = await createTypeScriptExtractor();
+  extractor = await createExtractor();
 });
 
 const read = (text: string, path?: string): Extracted => extractor.extract(sourceOf(text, path));

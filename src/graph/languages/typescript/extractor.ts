@@ -12,7 +12,7 @@ import { TYPES } from './tree-types.ts';
 import { readProgram } from './visit.ts';
 
 /** The grammars for damaged code are large and most often not needed: `repair` loads them. */
-export async function createTypeScriptExtractor(): Promise<Extractor> {
+export async function createExtractor(): Promise<Extractor> {
   const tolerant: Partial<Record<GrammarName, Tolerant>> = {};
   const load = async (name: 'typescript' | 'tsx'): Promise<void> => {
     tolerant[name] = await createTolerant(name);

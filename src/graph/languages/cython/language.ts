@@ -1,0 +1,9 @@
+import type { LanguageDescriptor } from '../descriptor.ts';
+import { python } from '../python/language.ts';
+
+export const cython: LanguageDescriptor = {
+  name: 'cython',
+  code: 3,
+  endings: '.pyx .pxd .pxi',
+  tests: python.tests,
+};

@@ -1,0 +1,8 @@
+import type { LanguageDescriptor } from '../descriptor.ts';
+
+export const java: LanguageDescriptor = {
+  name: 'java',
+  code: 6,
+  endings: '.java',
+  tests: /(?:^|\/)(?:src\/(?:\w*[tT]est|it)\/|tests?\/|Test[A-Z]\w*\.java$|\w*(?:Tests?|TestCase|IT)\.java$)/,
+};

@@ -1,0 +1,9 @@
+import type { LanguageDescriptor } from '../descriptor.ts';
+
+export const rust: LanguageDescriptor = {
+  name: 'rust',
+  code: 5,
+  endings: '.rs',
+  manifests: 'Cargo.toml',
+  tests: /(?:^|\/)(?:tests\/|benches\/|tests?\.rs$|[^/]*_tests?\.rs$)/,
+};

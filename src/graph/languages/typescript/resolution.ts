@@ -1,0 +1,21 @@
+import { COMMON } from '../language-rules.ts';
+import type { LanguageRules } from '../language-rules.ts';
+import { typescriptBuiltIns } from './built-ins.ts';
+import { typescript as modules } from './module-finder/find.ts';
+
+export const typescript: LanguageRules = {
+  ...COMMON,
+  family: 'typescript',
+  builtIns: typescriptBuiltIns,
+  modules,
+  hidesUnexported: true,
+  separatesStatic: true,
+  constructors: ['constructor'],
+  iterators: ['[Symbol.iterator]', '[Symbol.asyncIterator]'],
+  list: 'Array',
+  promise: { name: 'Promise', isDeclared: true },
+  generator: 'Generator',
+};
+
+/** An import of CommonJS by default gives all that it exports. */
+export const javascript: LanguageRules = { ...typescript, defaultIsModule: true };
