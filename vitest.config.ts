@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { configDefaults, defineConfig } from 'vitest/config';
+import { availableParallelism } from 'node:os';
+import { defineConfig } from 'vitest/config';
+import { sortTests } from './test/kinds.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
+const { pure, process: inProcesses } = sortTests();
+const isLong = process.env['FAIRLEAD_TEST_LONG'] !== undefined;
 
 export default defineConfig({
   define: {
@@ -10,10 +14,17 @@ export default defineConfig({
     __FAIRLEAD_STAMP__: JSON.stringify('0.0.0+0.source'),
   },
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, 'test/e2e/**'],
-    globalSetup: ['scripts/vitest-setup.mjs'],
     environment: 'node',
-    testTimeout: 30_000,
+    maxWorkers: availableParallelism(),
+    // Only against a hang: a loaded machine may take its time.
+    testTimeout: isLong ? 1_800_000 : 120_000,
+    setupFiles: isLong ? ['test/long-setup.ts'] : [],
+    projects: [
+      { extends: true, test: { name: 'pure', include: [...pure], pool: 'threads', isolate: false } },
+      {
+        extends: true,
+        test: { name: 'process', include: [...inProcesses], globalSetup: ['scripts/vitest-setup.mjs'] },
+      },
+    ],
   },
 });

@@ -13,14 +13,15 @@ const stamp = join(root, 'dist', 'build.json');
 
 const say = (line) => process.stderr.write(`fairlead: ${line}\n`);
 
-/** Installs and builds when needed; resolves to true when something was done. */
-export async function prepare() {
-  if (isInstalled() && isFresh()) return false;
+/** Installs and, unless told not to, builds when needed; resolves to true when something was done. */
+export async function prepare({ builds = true } = {}) {
+  const isReady = () => !builds || isFresh();
+  if (isInstalled() && isReady()) return false;
   return withLock(async () => {
     const installed = isInstalled();
-    const fresh = isFresh();
+    const fresh = isReady();
     if (installed && fresh) return false;
-    if (!existsSync(stamp)) say('first run in this clone: installing and building, this takes a moment');
+    if (builds && !existsSync(stamp)) say('first run in this clone: installing and building, this takes a moment');
     else if (!fresh) say('sources changed since the last build: building again');
     if (!installed) install();
     if (!fresh) await runBuild();

@@ -1,6 +1,7 @@
 // `npm test`: everything that must hold, in one command, on a clone that nobody has installed yet.
-// `--static` leaves out the unit and process tests. Each check says how much it saw; one that saw nothing has failed.
-import { spawn } from 'node:child_process';
+// `npm test -- PATH…` runs the tests of those paths alone. `--static` runs the checks without tests and builds nothing.
+// Each check says how much it saw; one that saw nothing has failed.
+import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
 
@@ -37,22 +38,18 @@ const STATIC_CHECKS = [
     unit: 'rules',
   },
 ];
-/** These start hundreds of processes, or end them all the time; beside others they would be the others' trouble. */
-const CROWDED = ['test/process/storm.test.ts', 'test/process/daemon-kill.test.ts', 'test/process/concurrency.test.ts'];
-const TESTS = [
-  {
-    name: 'tests',
-    command: [...tool('vitest/vitest.mjs'), 'run', '--reporter=dot', ...CROWDED.flatMap((file) => ['--exclude', file])],
-    seen: numberIn(/Tests\s.*?(\d+) passed/),
-    unit: 'tests',
-  },
-  {
-    name: 'crowds',
-    command: [...tool('vitest/vitest.mjs'), 'run', '--reporter=dot', '--no-file-parallelism', ...CROWDED],
-    seen: numberIn(/Tests\s.*?(\d+) passed/),
-    unit: 'tests',
-  },
-];
+/** Vitest's projects, one after the other: pure tests share two processes, the others have theirs to themselves. */
+const TESTS = ['pure', 'process'].map((project) => ({
+  name: project,
+  command: vitest('--project', project),
+  seen: numberIn(/Tests\s.*?(\d+) passed/),
+  unit: 'tests',
+  tell: (line) => line.startsWith('skipped '),
+}));
+
+function vitest(...args) {
+  return [...tool('vitest/vitest.mjs'), 'run', '--reporter=dot', '--reporter=./test/skip-reporter.ts', ...args];
+}
 
 function numberIn(pattern) {
   return (output) => {
@@ -69,7 +66,7 @@ function countLines(output, test) {
 // oxlint-disable-next-line no-control-regex
 const plain = (text) => text.replaceAll(/\u001b\[[0-9;]*m/g, '');
 
-function run({ name, command, seen, unit, hide }) {
+function run({ name, command, seen, unit, hide, tell = () => false }) {
   const [program, ...args] = command;
   const started = performance.now();
   return new Promise((resolve) => {
@@ -77,7 +74,9 @@ function run({ name, command, seen, unit, hide }) {
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text) => (output += text));
     child.stderr.setEncoding('utf8').on('data', (text) => (output += text));
-    child.on('error', (error) => resolve({ name, ok: false, output: error.message, count: 0, unit, seconds: 0 }));
+    child.on('error', (error) =>
+      resolve({ name, ok: false, output: error.message, told: [], count: 0, unit, seconds: 0 }),
+    );
     child.on('close', (code) => {
       output = plain(output);
       const count = seen(output);
@@ -88,7 +87,8 @@ function run({ name, command, seen, unit, hide }) {
             .filter((line) => !hide(line))
             .join('\n')
         : output;
-      resolve({ name, ok: code === 0 && count > 0, output: shown.trim(), count, unit, seconds });
+      const told = output.split('\n').filter(tell);
+      resolve({ name, ok: code === 0 && count > 0, output: shown.trim(), told, count, unit, seconds });
     });
   });
 }
@@ -103,19 +103,23 @@ function report(result) {
   const amount = `${result.count} ${result.unit}`;
   if (!result.ok) console.log(`\n${result.output}\n`);
   console.log(`${mark} ${result.name.padEnd(11)} ${amount.padEnd(12)} ${result.seconds.toFixed(1)} s`);
+  for (const line of result.told) console.log(`     ${line}`);
   return result;
 }
 
 async function main() {
+  const isStatic = process.argv.includes('--static');
+  const paths = process.argv.slice(2).filter((word) => !word.startsWith('--'));
   const started = performance.now();
   try {
-    await prepare();
+    await prepare({ builds: !isStatic });
   } catch (error) {
     console.error(`FAIL build: ${error.message}`);
     return 1;
   }
+  if (paths.length > 0) return runPart(paths);
   const results = await Promise.all(STATIC_CHECKS.map(async (check) => report(await run(check))));
-  if (!process.argv.includes('--static')) for (const check of TESTS) results.push(report(await run(check)));
+  if (!isStatic) for (const check of TESTS) results.push(report(await run(check)));
   const failed = results.filter(({ ok }) => !ok).map(({ name }) => name);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(
@@ -124,6 +128,13 @@ async function main() {
       : `\n${failed.length} of ${results.length} checks failed: ${failed.join(', ')}`,
   );
   return failed.length === 0 ? 0 : 1;
+}
+
+/** Vitest's own words as they come: whoever runs a part is at work on it. */
+function runPart(paths) {
+  const [program, ...args] = vitest(...paths);
+  const env = { ...process.env, FAIRLEAD_PREPARED: '1' };
+  return spawnSync(program, args, { cwd: root, stdio: 'inherit', env }).status ?? 1;
 }
 
 process.exitCode = await main();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { countOf } from './cases.ts';
 import { EVENTS } from '../src/adapters/claude-code/names.ts';
 import { isValidReply } from '../src/adapters/claude-code/reply-schema.ts';
 import { openEngine } from '../src/assembly/open-engine.ts';
@@ -14,7 +15,7 @@ import { EVENT_NAMES } from '../src/event/event.ts';
 import { readRecorded } from './fixtures/claude-code.ts';
 
 const HEARABLE = EVENT_NAMES.filter((name) => name !== 'unknown');
-const CASES = 10_000;
+const CASES = countOf(10_000);
 const EXAMPLES = fileURLToPath(new URL('../examples/rules', import.meta.url));
 
 /** Rules that repeat whatever the payload holds, so that nearly every case has a reply to get wrong. */
@@ -174,32 +175,28 @@ async function ask(body: Uint8Array): Promise<string> {
 
 const encode = (fields: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(fields));
 
-it(
-  `answers ${CASES} damaged payloads as the contract allows, and none makes it fail`,
-  { timeout: 240_000 },
-  async () => {
-    const seen = { empty: 0, deny: 0, ask: 0, context: 0, block: 0 };
-    await fc.assert(
-      fc.asyncProperty(mutated, async ([{ text }, changes, harm]) => {
-        const fields = fresh(text);
-        for (const apply of changes) apply(fields);
-        const body = harm(encode(fields));
-        const stdout = await ask(body);
-        expect(isValidReply(eventOf(body), stdout), new TextDecoder().decode(body.subarray(0, 2_000))).toBe(true);
-        expect([...failed]).toEqual([]);
-        if (stdout === '') seen.empty += 1;
-        if (stdout.includes('"permissionDecision":"deny"')) seen.deny += 1;
-        if (stdout.includes('"permissionDecision":"ask"')) seen.ask += 1;
-        if (stdout.includes('"additionalContext"')) seen.context += 1;
-        if (stdout.includes('"decision":"block"')) seen.block += 1;
-      }),
-      { numRuns: CASES },
-    );
-    // Enough of each kind that none goes untested; how many there are is up to chance.
-    for (const [kind, times] of Object.entries(seen)) expect(times, kind).toBeGreaterThan(CASES / 1_000);
-    expect(seen.empty).toBeLessThan(CASES * 0.8);
-  },
-);
+it(`answers ${CASES} damaged payloads as the contract allows, and none makes it fail`, async () => {
+  const seen = { empty: 0, deny: 0, ask: 0, context: 0, block: 0 };
+  await fc.assert(
+    fc.asyncProperty(mutated, async ([{ text }, changes, harm]) => {
+      const fields = fresh(text);
+      for (const apply of changes) apply(fields);
+      const body = harm(encode(fields));
+      const stdout = await ask(body);
+      expect(isValidReply(eventOf(body), stdout), new TextDecoder().decode(body.subarray(0, 2_000))).toBe(true);
+      expect([...failed]).toEqual([]);
+      if (stdout === '') seen.empty += 1;
+      if (stdout.includes('"permissionDecision":"deny"')) seen.deny += 1;
+      if (stdout.includes('"permissionDecision":"ask"')) seen.ask += 1;
+      if (stdout.includes('"additionalContext"')) seen.context += 1;
+      if (stdout.includes('"decision":"block"')) seen.block += 1;
+    }),
+    { numRuns: CASES },
+  );
+  // Enough of each kind that none goes untested; how many there are is up to chance.
+  for (const [kind, times] of Object.entries(seen)) expect(times, kind).toBeGreaterThan(CASES / 1_000);
+  expect(seen.empty).toBeLessThan(CASES * 0.8);
+});
 
 describe('a recorded payload', () => {
   it.each(recorded.map(({ file, text }) => [file, text]))(

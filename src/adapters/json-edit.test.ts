@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../test/cases.ts';
 import { applyEdits, invertEdits, JsonProblem, parseJson, removeItems, toValue } from './json-edit.ts';
 import type { JsonContainer } from './json-edit.ts';
 
@@ -40,7 +41,7 @@ describe('parseJson', () => {
         }
         expect(problemOf(text) === undefined).toBe(valid);
       }),
-      { numRuns: 1000 },
+      cases(1000),
     );
   });
 

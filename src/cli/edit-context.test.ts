@@ -54,7 +54,7 @@ it('processes that change one context at once lose nothing and give no id twice'
       .toSorted(),
   ).toEqual(messages(1));
   expect(readIndex(learnings)?.split('\n')).toHaveLength(NAMES.length * TIMES + 2);
-}, 60_000);
+});
 
 it('makes its change again on what a program without the lock wrote meanwhile', async () => {
   const project = plantProject();

@@ -4,6 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lacks } from '../../test/lacking.ts';
+import type { Thing } from '../../test/lacking.ts';
 import { inPersonTerminal } from '../../test/person-terminal.ts';
 import type { ProcessFacts, ProcessTree } from '../platform/process-tree.ts';
 import { GATED_VERBS } from '../event/own-verbs.ts';
@@ -12,10 +14,9 @@ import type { Permission } from './gate.ts';
 
 const SIGNS = { agentNames: ['helmsman'], agentEnv: ['HELM_AGENT'] };
 
-const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
-const onLinux = process.platform === 'linux' && has('script') && has('setsid');
+const noTerminals = lacks('linux', 'script');
 
-describe('the gate with real processes', { retry: 2, timeout: 60_000 }, () => {
+describe('the gate with real processes', { retry: 2 }, () => {
   let dir: string;
   let agent: string;
   let attempts = 0;
@@ -69,7 +70,7 @@ describe('the gate with real processes', { retry: 2, timeout: 60_000 }, () => {
 
   /** `through`, or the reason why it was held. */
   async function answerIn(file: string): Promise<string> {
-    await expect.poll(() => existsSync(file), { timeout: 25_000, interval: 30 }).toBe(true);
+    await expect.poll(() => existsSync(file), { timeout: 100_000, interval: 30 }).toBe(true);
     const answer = JSON.parse(readFileSync(file, 'utf8')) as Permission;
     return answer.ok ? 'through' : answer.why;
   }
@@ -91,7 +92,7 @@ pty.spawn(sys.argv[1:])`;
 
   const AGENT = /helmsman|HELM_AGENT/;
   const NOWHERE = /which itself runs in no terminal/;
-  const byAgent: [name: string, command: string, outcome: RegExp | 'through', needs?: string][] = [
+  const byAgent: [name: string, command: string, outcome: RegExp | 'through', ...needs: Thing[]][] = [
     ['plain', '{try}', AGENT],
     ['env -i', '{clean} {try}', AGENT],
     ['sh -c', `sh -c 'cd / && {clean} {try}'`, AGENT],
@@ -132,9 +133,9 @@ pty.spawn(sys.argv[1:])`;
     ],
   ];
 
-  describe.skipIf(!onLinux)('from an agent', () => {
-    for (const [name, command, outcome, needs] of byAgent) {
-      it.skipIf(needs && !has(needs))(`${name}: ${outcome === 'through' ? outcome : 'held'}`, async () => {
+  describe.skipIf(noTerminals)('from an agent', () => {
+    for (const [name, command, outcome, ...needs] of byAgent) {
+      it.skipIf(lacks(...needs))(`${name}: ${outcome === 'through' ? outcome : 'held'}`, async () => {
         const attempt = prepare(command);
         asAgent(attempt.command);
         expect(await answerIn(attempt.answer)).toMatch(outcome);
@@ -142,7 +143,7 @@ pty.spawn(sys.argv[1:])`;
     }
   });
 
-  const byPerson: [name: string, command: string, needs?: string][] = [
+  const byPerson: [name: string, command: string, ...needs: Thing[]][] = [
     ['plain', '{try}'],
     ['through a shell and a package runner', `sh -c 'sh -c "{try}; true"; true'`],
     ['script in a terminal', `script -qc '{try}' /dev/null`],
@@ -150,10 +151,10 @@ pty.spawn(sys.argv[1:])`;
     ['tmux in a terminal', `tmux -S {sock} new '{try}'`, 'tmux'],
   ];
 
-  describe.skipIf(!onLinux)('from a person, while an agent runs elsewhere', () => {
+  describe.skipIf(noTerminals)('from a person, while an agent runs elsewhere', () => {
     beforeAll(() => asAgent('sleep 15'));
-    for (const [name, command, needs] of byPerson) {
-      it.skipIf(needs && !has(needs))(name, async () => {
+    for (const [name, command, ...needs] of byPerson) {
+      it.skipIf(lacks(...needs))(name, async () => {
         const attempt = prepare(command);
         await inPersonTerminal(attempt.command);
         expect(await answerIn(attempt.answer)).toBe('through');
@@ -161,7 +162,7 @@ pty.spawn(sys.argv[1:])`;
     }
   });
 
-  describe.skipIf(!onLinux || !has('tmux'))('tmux of a person', () => {
+  describe.skipIf(noTerminals || lacks('tmux'))('tmux of a person', () => {
     // Keys sent before the shell has started may be lost.
     const type = (keys: string) => `until [ -e {answer} ]; do tmux -S {sock} send-keys '${keys}' Enter; sleep 1; done`;
 

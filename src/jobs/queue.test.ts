@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cases } from '../../test/cases.ts';
 import { readLimits } from './limits.ts';
 import { createQueue } from './queue.ts';
 import type { JobName, Queue } from './queue.ts';
@@ -200,7 +201,7 @@ describe('whatever is marked', () => {
         }
         expect(queue.waiting()).toBe(0);
       }),
-      { numRuns: 150 },
+      cases(150),
     );
   });
 
@@ -213,7 +214,7 @@ describe('whatever is marked', () => {
           expect(queue.waiting()).toBeLessThanOrEqual(names.length);
         }
       }),
-      { numRuns: 50 },
+      cases(50),
     );
   });
 });

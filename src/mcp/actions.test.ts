@@ -26,7 +26,7 @@ beforeAll(async () => {
     'export class C {\n  c(): void {}\n}\nexport class D {\n  d(): void {\n    new C().c();\n  }\n}\n',
   );
   server = await startServer({ home: shop.home, cwd: shop.root });
-}, 60_000);
+});
 afterAll(async () => {
   await server.close();
   await shop.remove();

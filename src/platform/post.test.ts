@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer as createTls } from 'node:https';
 import { createServer } from 'node:net';
@@ -6,6 +6,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { lacks } from '../../test/lacking.ts';
 import { openWebhook } from '../relay/webhook.fixture.ts';
 import type { WebhookServer } from '../relay/webhook.fixture.ts';
 import { postJson } from './post.ts';
@@ -94,7 +95,7 @@ describe('over TLS', () => {
     server.close();
   });
 
-  it.skipIf(spawnSync(OPENSSL, ['version']).status !== 0)(
+  it.skipIf(lacks('openssl'))(
     'a certificate that nobody vouches for is refused, whatever the environment says',
     async () => {
       const dir = mkdtempSync(join(tmpdir(), 'fairlead-tls-'));

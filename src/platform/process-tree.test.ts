@@ -4,10 +4,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lacks } from '../../test/lacking.ts';
 import { lineage, parsePs, readProcessTree } from './process-tree.ts';
 import type { ProcessFacts } from './process-tree.ts';
-
-const onLinux = process.platform === 'linux';
 
 describe('lineage', () => {
   const facts = (pid: number, parent: number): ProcessFacts => ({ pid, parent, name: 'x', names: ['x'], session: 0 });
@@ -27,7 +26,7 @@ describe('lineage', () => {
     ).toHaveLength(64));
 });
 
-describe.skipIf(!onLinux)('real processes', () => {
+describe.skipIf(lacks('linux'))('real processes', () => {
   const tree = readProcessTree();
   const children: ChildProcess[] = [];
   let dir: string;
@@ -93,7 +92,7 @@ describe.skipIf(!onLinux)('real processes', () => {
     expect(tree.find(pid)?.names).not.toContain('helmsman');
   });
 
-  it('finds who made a terminal, and what runs in it', async () => {
+  it.skipIf(lacks('script'))('finds who made a terminal, and what runs in it', async () => {
     const maker = await start('script', ['-qfc', `echo $$ > ${dir}/inside; echo; read x`, '/dev/null']);
     const inside = tree.find(Number(readFileSync(join(dir, 'inside'), 'utf8')));
     expect(inside).toMatchObject({ session: inside?.pid, tty: expect.any(String) });
@@ -101,7 +100,7 @@ describe.skipIf(!onLinux)('real processes', () => {
     expect(tree.opened(inside?.pid ?? 0)).toContain(inside?.tty);
   });
 
-  it('agrees with ps', async () => {
+  it.skipIf(lacks('ps'))('agrees with ps', async () => {
     const pid = await start('sh', ['-c', 'echo; read x'], { env: { HELM_AGENT: '1' }, detached: true });
     const table = parsePs(
       execFileSync('ps', ['axeww', '-o', 'pid=,ppid=,stat=,tty=,command='], { encoding: 'utf8', maxBuffer: 1 << 26 }),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { cases } from '../../test/cases.ts';
 import { nodeFiles } from './files.ts';
 import { readLines } from './read-lines.ts';
 
@@ -38,7 +39,7 @@ it('joins what chunks cut, also inside a character', () => {
       const text = lengths.map((length) => `${'漢'.repeat(length)}\n`).join('');
       expect(linesOf(text).lines).toEqual(text.split('\n').slice(0, -1));
     }),
-    { numRuns: 15 },
+    cases(15),
   );
 });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cases } from '../../test/cases.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { isIgnored } from './ignored.ts';
 import { repositoryAt } from './repository.ts';
@@ -63,6 +64,6 @@ test('agrees with git for every directory', () => {
       if (repository === undefined) throw new Error('no repository');
       expect(UNIQUE_DIRS.filter((dir) => isIgnored(nodeFiles, repository, join(top, dir))).sort()).toEqual(expected);
     }),
-    { numRuns: 30 },
+    cases(30),
   );
-}, 30_000);
+});

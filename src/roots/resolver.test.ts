@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { cases } from '../../test/cases.ts';
 import { nodeFiles } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
 import { call, event } from './event.fixture.ts';
@@ -156,9 +157,9 @@ describe('memory', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      cases(60),
     );
-  }, 30_000);
+  });
   function freshly(full: string) {
     const { root, reason } = resolver().resolveEvent(call(w, 'read', full));
     return { path: root.path, reason };

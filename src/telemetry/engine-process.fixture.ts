@@ -15,14 +15,17 @@ import type { Memory } from '../ledger/open.ts';
 let folder = '';
 let memories: Memory[] = [];
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'fairlead-telemetry-'));
-});
-afterEach(() => {
-  for (const memory of memories) memory.close();
-  memories = [];
-  rmSync(folder, { recursive: true, force: true });
-});
+/** Gives each test of a file a folder of its own. */
+export function useFolders(): void {
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'fairlead-telemetry-'));
+  });
+  afterEach(() => {
+    for (const memory of memories) memory.close();
+    memories = [];
+    rmSync(folder, { recursive: true, force: true });
+  });
+}
 
 /** As another process would see the file of the test. */
 export function openStore(resident: boolean): Memory {

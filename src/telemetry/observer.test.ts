@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { call, openProcess, openStore } from './engine-process.fixture.ts';
+import { call, openProcess, openStore, useFolders } from './engine-process.fixture.ts';
 import type { Observe, PackObserver } from './observer.ts';
 import {
   activeRule,
@@ -16,6 +16,8 @@ import { record } from '../engine/rule.ts';
 import type { HookCall } from '../event/event.ts';
 import { handle } from '../handle.ts';
 import { cellId } from '../state/cells.ts';
+
+useFolders();
 
 describe('observers', () => {
   const ring = record<{ readonly bits: string; readonly state: string }>('test.ring', { scope: 'user' });

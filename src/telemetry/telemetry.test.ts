@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { call, openProcess, openStore } from './engine-process.fixture.ts';
+import { call, openProcess, openStore, useFolders } from './engine-process.fixture.ts';
 import { samplesIn } from './histogram.ts';
 import { readTelemetry, resetTelemetry } from './read.ts';
 import { createTelemetry } from './telemetry.ts';
 import { NOW, ROOT, send, testEngine } from '../engine/engine.fixture.ts';
 import { cellId, parseCellId } from '../state/cells.ts';
 import type { Store } from '../state/store.ts';
+
+useFolders();
 
 const HOUR = 3_600_000;
 

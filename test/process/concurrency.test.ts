@@ -38,7 +38,7 @@ beforeAll(async () => {
     packages: 'external',
     logLevel: 'error',
   });
-}, 60_000);
+});
 
 afterAll(() => {
   for (const path of [...homes, built]) rmSync(path, { recursive: true, force: true });
@@ -142,7 +142,7 @@ describe(`${WORKERS} processes with ${EVENTS} events each, all of one session`, 
     expect({ exact, read }).toEqual({ exact: WORKERS * EVENTS, read: WORKERS * EVENTS });
     expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: WORKERS * EVENTS }, (_, at) => at + 1));
     expect(new Map(rows.map(({ root, action }) => [root, action]))).toEqual(answered);
-  }, 120_000);
+  });
 
   it('lose nothing that was answered when some of them are killed at any moment', async () => {
     const home = newHome();
@@ -169,5 +169,5 @@ describe(`${WORKERS} processes with ${EVENTS} events each, all of one session`, 
     expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: exact }, (_, at) => at + 1));
     const recordedActions = new Map(rows.map(({ root, action }) => [root, action]));
     for (const [id, action] of answered) expect(recordedActions.get(id), id).toBe(action);
-  }, 120_000);
+  });
 });

@@ -40,7 +40,7 @@ async function tell(home: Home, file: string, changes = {}): Promise<void> {
 }
 
 describe.runIf(isLinux)('the code graph of a project in a real daemon', () => {
-  it('follows edits, commands and what else changed before a prompt', { timeout: 90_000 }, async () => {
+  it('follows edits, commands and what else changed before a prompt', async () => {
     const home = await indexedHome();
     expect(callersOf(home, 'loadPlan')).toEqual(['run src/run.ts:2']);
     await tell(home, 'SessionStart/startup.json');
@@ -69,7 +69,7 @@ describe.runIf(isLinux)('the code graph of a project in a real daemon', () => {
     expect(await home.status()).toMatchObject({ failures: 0 });
   });
 
-  it('answers a search for a known name with what it knows', { timeout: 90_000 }, async () => {
+  it('answers a search for a known name with what it knows', async () => {
     const home = await indexedHome('packs: { codegraph: on }\n');
     await tell(home, 'SessionStart/startup.json');
     await home.daemon();
@@ -87,7 +87,7 @@ describe.runIf(isLinux)('the code graph of a project in a real daemon', () => {
     expect(note).toContain('src/load.ts:1');
   });
 
-  it('leaves no indexing process behind when it is killed', { timeout: 90_000 }, async () => {
+  it('leaves no indexing process behind when it is killed', async () => {
     const home = await indexedHome();
     await tell(home, 'SessionStart/startup.json');
     const { pid } = await home.daemon();

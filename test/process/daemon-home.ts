@@ -19,7 +19,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { afterAll, afterEach, expect } from 'vitest';
+import { afterAll, afterEach, describe, expect } from 'vitest';
+import { lacks } from '../lacking.ts';
 import { fnv1a64 } from '../../src/transport/fnv.ts';
 import { shortDir } from '../../src/transport/place.ts';
 import { askStatus } from '../../src/transport/ask-daemon.ts';
@@ -68,14 +69,21 @@ export function copyProduct({ builtAt, daemon }: { builtAt?: number; daemon?: st
 
 export const product = copyProduct();
 const hasNative = existsSync(product.client);
-if (!hasNative) process.stderr.write('tests with the native client are left out: it was not built\n');
 
 /** They look at their processes through /proc. */
 export const isLinux = process.platform === 'linux';
 
 export const CLIENTS = ['native', 'node'] as const;
 export type Client = (typeof CLIENTS)[number];
+/** Those that this machine can run. */
 export const clients: readonly Client[] = hasNative ? CLIENTS : ['node'];
+export const isMissing = (client: Client): boolean => !clients.includes(client);
+
+/** The same tests for each client; those of one that is not built are skipped. */
+export function describeClients(title: string, tests: (client: Client) => void): void {
+  for (const client of CLIENTS)
+    describe.skipIf(lacks('linux') || isMissing(client))(title.replace('%s', client), () => tests(client));
+}
 /** The client that an installation would choose. */
 export const usual: Client = hasNative ? 'native' : 'node';
 
@@ -111,8 +119,8 @@ export interface LedgerRow {
   readonly call: string | undefined;
 }
 
-/** For what ends by itself after a test. */
-const PATIENCE_MS = 10_000;
+/** For what ends by itself, however loaded the machine is. */
+export const PATIENCE_MS = 60_000;
 const homes: Home[] = [];
 const running = new Set<Promise<unknown>>();
 
@@ -342,7 +350,7 @@ afterEach(async () => {
     rmSync(dir, { recursive: true, force: true });
   }
   if (left.length > 0) throw new Error(`these did not end when asked: ${left.join(', ')}`);
-}, 60_000);
+}, 120_000);
 
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 

@@ -36,7 +36,7 @@ async function shown(home: Home): Promise<Shown['activeIncrements'][number] | un
 }
 
 describe.runIf(isLinux)('jobs in real processes', () => {
-  it('what an event without a daemon leaves is done by the daemon it starts', { timeout: 60_000 }, async () => {
+  it('what an event without a daemon leaves is done by the daemon it starts', async () => {
     const home = homeWithIncrements();
     await tickAll(home);
     const found = await shown(home);
@@ -47,7 +47,7 @@ describe.runIf(isLinux)('jobs in real processes', () => {
     expect(statSync(statusFile(home)).mode & 0o044).toBe(others);
   });
 
-  it('what a killed daemon leaves is done by the next one', { timeout: 60_000 }, async () => {
+  it('what a killed daemon leaves is done by the next one', async () => {
     const home = homeWithIncrements('packs: { increments: { jobs: { quiet_ms: 3000, max_wait_ms: 3000 } } }\n');
     await send(home, eventIn(home, 'PostToolUse/read.json'));
     const { pid } = await home.daemon();

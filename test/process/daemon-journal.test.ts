@@ -7,7 +7,7 @@ import { eventIn, isLinux, newHome, put, send, until } from './daemon-home.ts';
 const SESSION = '0b8e8c1e-7d0f-4a57-9b36-0d3b2f4d2a11';
 
 describe.runIf(isLinux)('the journal', () => {
-  it('has a session soon after its end was answered', { timeout: 60_000 }, async () => {
+  it('has a session soon after its end was answered', async () => {
     const home = newHome({
       config: 'packs: { context: { enabled: true, journal: { export_on_session_end: true } } }\n',
     });

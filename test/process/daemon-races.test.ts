@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import {
   bash,
   call,
-  clients,
   copyProduct,
   decisionOf,
+  describeClients,
   fairlead,
   findings,
   isLinux,
@@ -30,8 +30,8 @@ async function oneDaemon(home: Home): Promise<number> {
   return pid;
 }
 
-describe.runIf(isLinux)('many at once', () => {
-  it.each(clients)('20 events by the %s client on a cold home', { timeout: 120_000 }, async (client) => {
+describeClients('many at once, by the %s client', (client) => {
+  it('20 events on a cold home', async () => {
     const home = homeWithGuard();
     const ran = await Promise.all(
       Array.from({ length: 20 }, (_, at) => send(home, bash(home, at % 2 ? `touch ${at}` : `ls ${at}`), { client })),
@@ -42,8 +42,10 @@ describe.runIf(isLinux)('many at once', () => {
     expect(rows.filter(({ action }) => action === 'deny')).toHaveLength(10);
     expect((await findings(home)).filter(({ what }) => /no engine in time|failed|×/.test(what))).toEqual([]);
   });
+});
 
-  it('two of `daemon start`, and a third', { timeout: 60_000 }, async () => {
+describe.runIf(isLinux)('many at once', () => {
+  it('two of `daemon start`, and a third', async () => {
     const home = newHome();
     const start = async () => {
       const { code, out, err } = await fairlead(home, 'daemon', 'start', '--json');
@@ -57,11 +59,11 @@ describe.runIf(isLinux)('many at once', () => {
   });
 });
 
-describe.runIf(isLinux).each(clients)('an old daemon and a newer %s client', (client) => {
+describeClients('an old daemon and a newer %s client', (client) => {
   const old = copyProduct({ builtAt: 1_600_000_000_000 });
   const later = copyProduct({ builtAt: 4_000_000_000_000 });
 
-  it('is replaced without an event that goes unanswered', { timeout: 120_000 }, async () => {
+  it('is replaced without an event that goes unanswered', async () => {
     const home = homeWithGuard();
     expect(decisionOf(await send(home, bash(home, 'touch a'), { client, product: old }))).toBe('deny');
     const before = await home.daemon();
@@ -94,7 +96,7 @@ describe.runIf(isLinux).each(clients)('an old daemon and a newer %s client', (cl
     expect((await findings(home)).filter(({ what }) => /lacks the numbers|×/.test(what))).toEqual([]);
   });
 
-  it('serves an older client', { timeout: 60_000 }, async () => {
+  it('serves an older client', async () => {
     const home = homeWithGuard();
     await send(home, bash(home, 'ls'), { client, product: later });
     const { pid } = await home.daemon();
@@ -106,7 +108,7 @@ describe.runIf(isLinux).each(clients)('an old daemon and a newer %s client', (cl
 });
 
 describe.runIf(isLinux)('a daemon that is asked to end while it answers', () => {
-  it('answers whatever it has stored', { timeout: 60_000 }, async () => {
+  it('answers whatever it has stored', async () => {
     const home = homeWithGuard();
     let total = 0;
     for (const delay of [1, 3, 5, 7, 9, 12]) {

@@ -14,12 +14,14 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { lacks } from '../lacking.ts';
 import { createFailureLog } from '../../src/ledger/failures.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import {
   bash,
   clients,
   decisionOf,
+  describeClients,
   eventIn,
   fairlead,
   findings,
@@ -32,7 +34,6 @@ import {
 } from './daemon-home.ts';
 import type { Home } from './daemon-home.ts';
 
-const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 
 function guarded(options: Parameters<typeof newHome>[0] = {}): Home {
@@ -43,8 +44,8 @@ function guarded(options: Parameters<typeof newHome>[0] = {}): Home {
 
 const LONG = { prefix: 'a-home-far-down-'.repeat(10) };
 
-describe.runIf(isLinux).each(clients)('a very long home path, with the %s client', (client) => {
-  it('has its socket in a short directory', { timeout: 60_000 }, async () => {
+describeClients('a very long home path, with the %s client', (client) => {
+  it('has its socket in a short directory', async () => {
     const home = guarded(LONG);
     expect(home.state.length).toBeGreaterThan(150);
     expect(decisionOf(await send(home, bash(home, 'touch a'), { client }))).toBe('deny');
@@ -59,7 +60,7 @@ describe.runIf(isLinux).each(clients)('a very long home path, with the %s client
     expect(JSON.parse((await fairlead(home, 'daemon', 'status', '--json')).out)).toMatchObject({ running: true, pid });
   });
 
-  it('does without a short directory that is a link', { timeout: 60_000 }, async () => {
+  it('does without a short directory that is a link', async () => {
     const home = guarded(LONG);
     const victim = join(home.dir, 'victim');
     mkdirSync(victim, { mode: 0o700 });
@@ -68,7 +69,7 @@ describe.runIf(isLinux).each(clients)('a very long home path, with the %s client
     expect(readdirSync(victim)).toEqual([]);
   });
 
-  it.runIf(isRoot)('does without a short directory of somebody else', { timeout: 60_000 }, async () => {
+  it.skipIf(lacks('root'))('does without a short directory of somebody else', async () => {
     const home = guarded(LONG);
     mkdirSync(home.meeting, { mode: 0o700 });
     chownSync(home.meeting, NOBODY, NOBODY);
@@ -87,8 +88,8 @@ describe.runIf(isLinux).each(clients)('a very long home path, with the %s client
   }
 });
 
-describe.runIf(isLinux && isRoot).each(clients)('a home that cannot be written, with the %s client', (client) => {
-  it('answers each event by itself and starts no daemon', { timeout: 120_000 }, async () => {
+describeClients('a home that cannot be written, with the %s client', (client) => {
+  it.skipIf(lacks('root'))('answers each event by itself and starts no daemon', async () => {
     const home = guarded();
     // The client runs as another user, who may read the settings and write nothing.
     for (const path of [home.config, join(home.config, 'rules')]) chmodSync(path, 0o755);
@@ -130,14 +131,14 @@ describe.runIf(isLinux && isRoot).each(clients)('a home that cannot be written, 
   });
 });
 
-describe.runIf(isLinux && canMount())('no space left', () => {
+describe.skipIf(lacks('linux', 'root', 'mount'))('no space left', () => {
   let mounted: string | undefined;
   afterEach(() => {
     if (mounted !== undefined) spawnSync('umount', ['-l', mounted]);
     mounted = undefined;
   });
 
-  it('later on: events are answered, and state works again once there is room', { timeout: 120_000 }, async () => {
+  it('later on: events are answered, and state works again once there is room', async () => {
     const home = guarded();
     home.rule('counts', '---\nevent: bash\nwords: [count]\nthrottle: every 1000\n---\nThat is a thousand.\n');
     mountSmall(home);
@@ -164,30 +165,25 @@ describe.runIf(isLinux && canMount())('no space left', () => {
     expect(log.every(({ message }) => message !== '')).toBe(true);
   });
 
-  it(
-    'from the start: a daemon answers, and keeps what it is told once there is room',
-    { timeout: 120_000 },
-    async () => {
-      const home = guarded();
-      mountSmall(home);
-      fill(home.state);
-      expect(decisionOf(await send(home, bash(home, 'touch a')))).toBe('deny');
-      const { pid } = await home.daemon();
-      for (const client of clients)
-        expect(decisionOf(await send(home, bash(home, 'touch b'), { client }))).toBe('deny');
-      expect(await home.status()).toMatchObject({ pid, requests: { socket: clients.length } });
-      rmSync(join(home.state, 'filler'));
-      await until('another one has taken over', async () => {
-        const status = await home.status();
-        return status !== undefined && status.pid !== pid;
-      });
-      const payload = bash(home, 'touch c');
-      expect(decisionOf(await send(home, payload))).toBe('deny');
-      expect((await home.status())?.requests.socket).toBe(1);
-      expect(home.ledger().filter(({ call }) => call === payload['tool_use_id'])).toHaveLength(1);
-      await until('it is the only one', () => home.daemons().length === 1);
-    },
-  );
+  it('from the start: a daemon answers, and keeps what it is told once there is room', async () => {
+    const home = guarded();
+    mountSmall(home);
+    fill(home.state);
+    expect(decisionOf(await send(home, bash(home, 'touch a')))).toBe('deny');
+    const { pid } = await home.daemon();
+    for (const client of clients) expect(decisionOf(await send(home, bash(home, 'touch b'), { client }))).toBe('deny');
+    expect(await home.status()).toMatchObject({ pid, requests: { socket: clients.length } });
+    rmSync(join(home.state, 'filler'));
+    await until('another one has taken over', async () => {
+      const status = await home.status();
+      return status !== undefined && status.pid !== pid;
+    });
+    const payload = bash(home, 'touch c');
+    expect(decisionOf(await send(home, payload))).toBe('deny');
+    expect((await home.status())?.requests.socket).toBe(1);
+    expect(home.ledger().filter(({ call }) => call === payload['tool_use_id'])).toHaveLength(1);
+    await until('it is the only one', () => home.daemons().length === 1);
+  });
 
   function mountSmall({ state }: Home): void {
     mkdirSync(state, { mode: 0o700 });
@@ -202,18 +198,11 @@ describe.runIf(isLinux && canMount())('no space left', () => {
   }
 });
 
-function canMount(): boolean {
-  if (process.platform !== 'linux') return false;
-  const { status } = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', '-o', 'size=100k', 'tmpfs', '/mnt']);
-  if (status !== 0) process.stderr.write('the tests of a full disk are left out: this user may not mount one\n');
-  return status === 0;
-}
-
 describe.runIf(isLinux)('a port that is taken', () => {
   let server: Server | undefined;
   afterEach(() => void server?.close());
 
-  it('is told once per session at its prompt, and used once it is free', { timeout: 90_000 }, async () => {
+  it('is told once per session at its prompt, and used once it is free', async () => {
     const home = guarded();
     const taken = createServer();
     server = taken;

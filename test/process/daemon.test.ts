@@ -10,8 +10,8 @@ import { askDaemon } from '../../src/transport/ask-daemon.ts';
 import {
   NO_TOUCH,
   bash,
-  clients,
   decisionOf,
+  describeClients,
   eventIn,
   fairlead,
   findings,
@@ -54,8 +54,8 @@ function linksOf(pid: number): string[] {
   });
 }
 
-describe.runIf(isLinux).each(clients)('the first event, by the %s client', (client) => {
-  it('is answered without a daemon and leaves one, which answers the next', { timeout: 60_000 }, async () => {
+describeClients('the first event, by the %s client', (client) => {
+  it('is answered without a daemon and leaves one, which answers the next', async () => {
     const home = homeWithGuard();
     const pid = await begin(home, client);
     expect(await home.status()).toMatchObject({ pid, requests: { socket: 0, aside: 0 }, failures: 0 });
@@ -77,7 +77,7 @@ describe.runIf(isLinux).each(clients)('the first event, by the %s client', (clie
       expect([name, statSync(join(home.run, name)).mode & 0o777]).toEqual([name, mode]);
   });
 
-  it('leaves nothing of the agent with the daemon', { timeout: 60_000 }, async () => {
+  it('leaves nothing of the agent with the daemon', async () => {
     const home = homeWithGuard();
     const ended: number[] = [];
     const watch = ({ stdio }: ChildProcess): void => {
@@ -108,7 +108,7 @@ describe.runIf(isLinux).each(clients)('the first event, by the %s client', (clie
     expect(Object.keys(env).filter((name) => names.has(name))).toEqual([]);
   });
 
-  it('64 MB of it are read to the end, and the daemon stays small', { timeout: 120_000 }, async () => {
+  it('64 MB of it are read to the end, and the daemon stays small', async () => {
     const home = homeWithGuard();
     await begin(home, client);
     const before = await home.status();
@@ -120,7 +120,7 @@ describe.runIf(isLinux).each(clients)('the first event, by the %s client', (clie
     expect((after?.memoryBytes ?? Infinity) - (before?.memoryBytes ?? 0)).toBeLessThan(20_000_000);
   });
 
-  it('is answered though nobody reads the answer', { timeout: 60_000 }, async () => {
+  it('is answered though nobody reads the answer', async () => {
     const home = homeWithGuard();
     const { pid } = (await send(home, bash(home, 'touch a'), { client, closeOutput: true }), await home.daemon());
     for (let round = 0; round < 3; round += 1)
@@ -134,7 +134,7 @@ describe.runIf(isLinux).each(clients)('the first event, by the %s client', (clie
 });
 
 describe.runIf(isLinux)('a daemon that can make nothing of its state file', () => {
-  it('remembers for itself, and is not followed by one that could no more', { timeout: 60_000 }, async () => {
+  it('remembers for itself, and is not followed by one that could no more', async () => {
     const home = homeWithGuard();
     mkdirSync(home.state, { recursive: true, mode: 0o700 });
     const db = new DatabaseSync(join(home.state, 'state.db'));
@@ -161,7 +161,7 @@ describe.runIf(isLinux)('a daemon whose files are taken away', () => {
         mkdirSync(join(state, 'run'), { recursive: true, mode: 0o700 });
       },
     ],
-  ])('%s: ends by itself, and a new one takes over', { timeout: 60_000 }, async (_, take) => {
+  ])('%s: ends by itself, and a new one takes over', async (_, take) => {
     const home = homeWithGuard();
     const pid = await begin(home);
     take(home);
@@ -178,7 +178,7 @@ describe.runIf(isLinux)('a daemon whose files are taken away', () => {
     expect((await home.status())?.requests.socket).toBeGreaterThan(0);
   });
 
-  it('leaves within two seconds, also when nobody calls', { timeout: 60_000 }, async () => {
+  it('leaves within two seconds, also when nobody calls', async () => {
     const home = homeWithGuard();
     const pid = await begin(home);
     rmSync(home.state, { recursive: true });
@@ -194,7 +194,7 @@ describe.runIf(isLinux)('a daemon that nobody needs', () => {
   const startup = (home: Home, session_id: string) => eventIn(home, 'SessionStart/startup.json', { session_id });
   const end = (home: Home, session_id: string) => eventIn(home, 'SessionEnd/other.json', { session_id });
 
-  it('ends when the last session has ended', { timeout: 60_000 }, async () => {
+  it('ends when the last session has ended', async () => {
     const home = homeWithGuard(config);
     await send(home, startup(home, 'first'));
     const { pid } = await home.daemon();
@@ -211,7 +211,7 @@ describe.runIf(isLinux)('a daemon that nobody needs', () => {
     expect(readdirSync(home.run)).not.toContain('daemon.json');
   });
 
-  it('ends when the agent of the last session is gone', { timeout: 60_000 }, async () => {
+  it('ends when the agent of the last session is gone', async () => {
     const home = homeWithGuard(config);
     await send(home, startup(home, 'first'));
     const { pid } = await home.daemon();
@@ -226,7 +226,7 @@ describe.runIf(isLinux)('a daemon that nobody needs', () => {
     expect(readdirSync(home.run)).not.toContain('daemon.sock');
   });
 
-  it('stays as long as events come', { timeout: 60_000 }, async () => {
+  it('stays as long as events come', async () => {
     const home = homeWithGuard(config);
     await send(home, end(home, 'none'));
     const { pid } = await home.daemon();
@@ -246,7 +246,7 @@ describe.runIf(isLinux)('a daemon that nobody needs', () => {
 });
 
 describe.runIf(isLinux)('a daemon that is asked to end', () => {
-  it('by a signal: removes its socket, and its ledger has no gap', { timeout: 60_000 }, async () => {
+  it('by a signal: removes its socket, and its ledger has no gap', async () => {
     const home = homeWithGuard();
     const pid = await begin(home);
     for (const command of ['ls', 'touch a', 'pwd', 'touch b', 'ls']) await send(home, bash(home, command));
@@ -257,7 +257,7 @@ describe.runIf(isLinux)('a daemon that is asked to end', () => {
     expect((await findings(home)).filter(({ what }) => /lacks the numbers|failed|×/.test(what))).toEqual([]);
   });
 
-  it('over the socket, for another home: goes on', { timeout: 60_000 }, async () => {
+  it('over the socket, for another home: goes on', async () => {
     const home = homeWithGuard();
     const pid = await begin(home);
     await askDaemon(join(home.run, 'daemon.sock'), { verb: 'stop', state: '/elsewhere' }, 2_000);
@@ -267,7 +267,7 @@ describe.runIf(isLinux)('a daemon that is asked to end', () => {
   });
 });
 
-it.runIf(isLinux)('a daemon hears at once of what a verb has changed', { timeout: 60_000 }, async () => {
+it.runIf(isLinux)('a daemon hears at once of what a verb has changed', async () => {
   const home = homeWithGuard();
   const pid = await begin(home);
   expect(decisionOf(await send(home, bash(home, 'touch a')))).toBe('deny');

@@ -8,7 +8,7 @@ import { fairlead, isLinux, newHome, product, put } from './daemon-home.ts';
 const NO_ROOM = 'ulimit -f 0; trap "" XFSZ; exec "$@"';
 
 describe.runIf(isLinux)('without room on the disk', () => {
-  it('files of a context are made whole or not at all, and the error names the file', { timeout: 60_000 }, async () => {
+  it('files of a context are made whole or not at all, and the error names the file', async () => {
     const home = newHome();
     const context = join(home.project, '.context');
     const inFull = (...args: readonly string[]) =>

@@ -161,7 +161,7 @@ describe('every payload is answered as the contract allows, with exit code 0 and
     return replies;
   }
 
-  it('as recorded', { timeout: 120_000 }, async () => {
+  it('as recorded', async () => {
     const cases = readRecorded().map(({ file, event, payload }) => ({
       name: file,
       event,
@@ -173,7 +173,7 @@ describe('every payload is answered as the contract allows, with exit code 0 and
     expect(failuresIn(shared)).toEqual([]);
   });
 
-  it('cut off, and with a byte changed', { timeout: 120_000 }, async () => {
+  it('cut off, and with a byte changed', async () => {
     const cases = readRecorded().flatMap(({ file, payload }, at): Sent[] => {
       const bytes = new TextEncoder().encode(JSON.stringify(payload));
       const place = (at * 7919) % bytes.length;
@@ -189,7 +189,7 @@ describe('every payload is answered as the contract allows, with exit code 0 and
     expect(failuresIn(shared).length - before).toBeGreaterThanOrEqual(cases.length / 2);
   });
 
-  it('empty, binary, deep, of the wrong kind, and up to 10 MB', { timeout: 120_000 }, async () => {
+  it('empty, binary, deep, of the wrong kind, and up to 10 MB', async () => {
     const command = `git status ${'x'.repeat(10_000_000)}`;
     const long = { ...recorded('PreToolUse/bash.json'), cwd: project, tool_input: { command }, tool_use_id: 'long' };
     const cases: Sent[] = [
@@ -359,7 +359,7 @@ describe('surroundings', () => {
     expect(decided(await run(direct(newHome()), lockFile(), { command, cwd: gone }))).toEqual(ASKED);
   });
 
-  it('with several hooks at once on a home that is not there yet', { timeout: 60_000 }, async () => {
+  it('with several hooks at once on a home that is not there yet', async () => {
     for (let round = 0; round < 4; round += 1) {
       const home = newHome();
       const all = await Promise.all([

@@ -43,7 +43,7 @@ it('prints how long it takes to be there', async () => {
   const server = await start();
   expect((await server.request('tools/list'))['result']).toBeDefined();
   process.stdout.write(`mcp: ${Math.round(performance.now() - began)} ms from start to the first list of tools\n`);
-}, 30_000);
+});
 
 it('row 82: while the command line indexes, answers go on, the next one is new, and stdout holds the protocol alone', async () => {
   const server = await start();
@@ -67,7 +67,7 @@ it('row 82: while the command line indexes, answers go on, the next one is new, 
   expect((await server.call('graph', { action: 'search', query: 'renamed' })).text).toContain('tool.py:1');
   expect((await server.call('graph', { action: 'search', query: 'parse_config' })).text).toContain('no symbol fits');
   expectProtocol(server);
-}, 60_000);
+});
 
 it('whatever else prints, it does not print to stdout', async () => {
   const noise = join(shop.home, 'noise.mjs');
@@ -88,7 +88,7 @@ it('whatever else prints, it does not print to stdout', async () => {
   await pause(100);
   expectProtocol(server);
   for (const words of ['console noise', 'stream noise', 'warned noise']) expect(server.said.err).toContain(words);
-}, 30_000);
+});
 
 it('lines that are no messages are passed over', async () => {
   const server = await start();
@@ -108,7 +108,7 @@ it('lines that are no messages are passed over', async () => {
   expect((await server.request('no/such'))['error']).toMatchObject({ code: -32_601 });
   expect((await server.call('graph', { action: 'status' })).text).toContain('pending');
   expectProtocol(server);
-}, 30_000);
+});
 
 it('two servers and the command line share one index', async () => {
   plantMany(100);
@@ -122,7 +122,7 @@ it('two servers and the command line share one index', async () => {
   expect(first.text).toContain('2 callers');
   expect(second.text).toContain('2 callers');
   expect((await shop.graph('callers', 'main')).out).toContain('2 callers');
-}, 60_000);
+});
 
 it('a wait of nothing says that it is being indexed, and the next call finds it', async () => {
   plantMany(200);
@@ -135,7 +135,7 @@ it('a wait of nothing says that it is being indexed, and the next call finds it'
   expect((await server.call('graph', { action: 'callers', symbol: 'main', wait_s: 30 })).text).toMatch(
     /1 caller[^]*\nstable$/,
   );
-}, 60_000);
+});
 
 it('ends when its input does, also while it works, and leaves no process behind', async () => {
   plantMany(300);
@@ -146,7 +146,7 @@ it('ends when its input does, also while it works, and leaves no process behind'
   await answer;
   for (let tries = 0; tries < 100 && processesOf(shop.home).length > 0; tries += 1) await pause(50);
   expect(processesOf(shop.home)).toEqual([]);
-}, 60_000);
+});
 
 it('ends in order after a line beyond all limits, and says why', async () => {
   const server = await start();
@@ -155,7 +155,7 @@ it('ends in order after a line beyond all limits, and says why', async () => {
   expect(await ended).toEqual([0, null]);
   expect(server.said.err).toMatch(/maximum size/);
   expect(server.said.err).not.toContain('await');
-}, 30_000);
+});
 
 it('ends when who started it is gone, though its input is held open by another', async () => {
   // The shell in between ends when told to; the server is left with an input that this process holds open.
@@ -181,7 +181,7 @@ it('ends when who started it is gone, though its input is held open by another',
   for (let tries = 0; tries < 400 && left().length > 0; tries += 1) await pause(50);
   expect(left()).toEqual([]);
   closeSync(held);
-}, 60_000);
+});
 
 it('takes the home that its entry names, whatever the environment says', async () => {
   const other = join(shop.home, 'other-home');
@@ -189,4 +189,4 @@ it('takes the home that its entry names, whatever the environment says', async (
   await server.call('graph', { action: 'index' });
   expect((await shop.json('status'))['state']).toBe('none');
   rmSync(other, { recursive: true, force: true });
-}, 30_000);
+});

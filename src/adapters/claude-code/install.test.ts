@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../../test/cases.ts';
 import { applyEdits, invertEdits } from '../json-edit.ts';
 import { added, DELIVERIES, hook, MOVED, NODE, posting, removed, settings } from './install.fixture.ts';
 import { claudeCodeInstaller as installer } from './install.ts';
@@ -220,7 +221,7 @@ describe('any valid settings file', () => {
         expect(applyEdits(text, invertEdits(edits))).toBe(before);
         expect(removed(text, kept)).toBe(before);
       }),
-      { numRuns: 200 },
+      cases(200),
     );
   });
 
@@ -249,7 +250,7 @@ describe('any valid settings file', () => {
             .sort(),
         ).toEqual(WIRED.map(({ name }) => name).sort());
       }),
-      { numRuns: 80 },
+      cases(80),
     );
   });
 
@@ -278,7 +279,7 @@ describe('any valid settings file', () => {
           expect(removed(addMine(text), kept)).toBe(JSON.stringify(after, null, 2));
         },
       ),
-      { numRuns: 50 },
+      cases(50),
     );
   });
 });

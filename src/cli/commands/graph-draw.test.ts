@@ -10,7 +10,7 @@ let shop: ShopProject;
 beforeAll(async () => {
   shop = plantShop();
   await shop.graph('index');
-}, 60_000);
+});
 afterAll(() => shop.remove());
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

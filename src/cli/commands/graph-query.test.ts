@@ -16,7 +16,7 @@ let shop: ShopProject;
 beforeAll(async () => {
   shop = plantShop();
   await shop.graph('index');
-}, 60_000);
+});
 afterAll(() => shop.remove());
 
 async function run(command: Command, ...words: string[]): Promise<[code: number, out: string]> {

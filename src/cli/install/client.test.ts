@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { lacks } from '../../../test/lacking.ts';
 import { buildClient } from '../../../scripts/build-client.mjs';
 import { STAMP } from '../../platform/build.ts';
 import { findClient, prepareClient, problemOfClient } from './client.ts';
@@ -18,6 +19,7 @@ import { readExecutable } from './executable.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'fairlead-client-'));
 const made = join(dir, 'made');
+const noCompiler = lacks('cc');
 const PATH = process.env['PATH'];
 let root: string;
 let state: string;
@@ -25,6 +27,7 @@ let dist: string;
 let count = 0;
 
 beforeAll(() => {
+  if (noCompiler) return;
   const { built, why } = buildClient({ root: process.cwd(), out: made, stamp: STAMP });
   if (!built) throw new Error(why);
 });
@@ -57,7 +60,7 @@ function foreign(target: string): string {
   return target;
 }
 
-describe('what is there', () => {
+describe.skipIf(noCompiler)('what is there', () => {
   it.each<[string, () => void, object]>([
     ['nothing', () => {}, { kind: 'node', why: 'the native client is not built' }],
     ['one in dist', () => place(join(dist, 'fairlead-client')), { kind: 'native', built: 'before' }],
@@ -91,7 +94,7 @@ describe('what is there', () => {
   });
 });
 
-describe('what is installed', () => {
+describe.skipIf(noCompiler)('what is installed', () => {
   it('is built when it is missing, and then found', () => {
     withSource();
     const path = join(dist, 'fairlead-client');
@@ -133,7 +136,7 @@ it.each([
   expect(readExecutable(readFileSync(path).subarray(0, 4_096))?.isStatic).toBe(isStatic);
 });
 
-it('tells a static client as the one who built it does', () => {
+it.skipIf(noCompiler)('tells a static client as the one who built it does', () => {
   const out = join(dir, 'again');
   const { static: isStatic } = buildClient({ root: process.cwd(), out, stamp: STAMP });
   expect(readExecutable(readFileSync(out).subarray(0, 4_096))?.isStatic).toBe(isStatic);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
+import { cases } from '../../../test/cases.ts';
 import { unifiedDiff } from './diff.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'fairlead-diff-'));
@@ -26,7 +27,7 @@ it('is what git applies', () => {
       });
       expect(readFileSync(join(dir, 'file'), 'utf8')).toBe(after);
     }),
-    { numRuns: 60 },
+    cases(60),
   );
 });
 

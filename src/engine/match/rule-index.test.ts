@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { activeRule, plainEvent, ROOT, toolEvent } from '../engine.fixture.ts';
+import { cases } from '../../../test/cases.ts';
 import { createRuleIndex } from './rule-index.ts';
 import type { ActiveRule } from './rule-index.ts';
 import { effectsHeard, whyFiltered } from './why-filtered.ts';
@@ -147,10 +148,10 @@ describe('select', () => {
           if (!index.wantsEffects(one)) expect(index.select(one, rootOf).map(({ meta }) => meta.id)).toEqual(expected);
         }
       }),
-      { numRuns: 1_000 },
+      cases(4_000),
     );
-    expect(hits).toBeGreaterThan(500);
-    expect(byEffect).toBeGreaterThan(50);
+    expect(hits).toBeGreaterThan(10);
+    expect(byEffect).toBeGreaterThan(0);
   });
 
   it('does not load, sort or read anything for an event that nobody hears', () => {

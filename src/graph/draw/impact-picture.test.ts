@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../../test/cases.ts';
 import { plannedReader } from '../query/reader.fixture.ts';
 import type { Plan } from '../query/reader.fixture.ts';
 import { digestOf, impactModel } from './impact-model.ts';
@@ -152,6 +153,6 @@ it('can be read whatever it shows', () => {
       expect(width).toBeGreaterThanOrEqual(720);
       expect(width).toBeLessThanOrEqual(1400);
     }),
-    { numRuns: 60 },
+    cases(60),
   );
 });

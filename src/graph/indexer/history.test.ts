@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../../test/cases.ts';
 import { readAll } from '../store/read-all.fixture.ts';
 import type { Indexer } from './indexer.ts';
 import { openProject } from './project.fixture.ts';
@@ -168,9 +169,8 @@ describe('after any history the graph has the bytes of one that is made of the f
   it('of 200 steps, always the same ones', () =>
     fc.assert(fc.asyncProperty(history(200, 200), NO_CAP, play), { seed: 70, numRuns: 1, endOnFailure: true }));
 
-  it('of some steps, others each time', () =>
-    fc.assert(fc.asyncProperty(history(10, 25), NO_CAP, play), { numRuns: 12 }));
+  it('of some steps, others each time', () => fc.assert(fc.asyncProperty(history(10, 25), NO_CAP, play), cases(12)));
 
   it('also where more files are there than are indexed, and others come first', () =>
-    fc.assert(fc.asyncProperty(history(10, 25, stepAtCap), fc.integer({ min: 3, max: 18 }), play), { numRuns: 12 }));
+    fc.assert(fc.asyncProperty(history(10, 25, stepAtCap), fc.integer({ min: 3, max: 18 }), play), cases(12)));
 });

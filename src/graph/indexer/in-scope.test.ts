@@ -24,7 +24,6 @@ const ALPHA = ['alpha/a.ts', 'alpha/b.ts', 'alpha/package.json'];
 const MIDDLE = ['middle/m.ts', 'middle/n.ts', 'middle/package.json'];
 const ZETA = ['zeta/package.json', 'zeta/y.ts', 'zeta/z.ts'];
 const walk = { maxFiles: 6 };
-const SLOW = 60_000;
 
 let project: Project;
 let served: Served;
@@ -45,81 +44,65 @@ function indexed(): string[] {
   return paths.sort();
 }
 
-it(
-  'a package that is touched is indexed with what it needs, and the rest as far as there is room',
-  async () => {
-    await served.ask({ do: 'index', walk });
-    expect(indexed()).toEqual([...ALPHA, ...MIDDLE]);
-    expect(scope()).toEqual({ version: 1, root: project.root, files: 6, of: 9, touched: [], first: [] });
+it('a package that is touched is indexed with what it needs, and the rest as far as there is room', async () => {
+  await served.ask({ do: 'index', walk });
+  expect(indexed()).toEqual([...ALPHA, ...MIDDLE]);
+  expect(scope()).toEqual({ version: 1, root: project.root, files: 6, of: 9, touched: [], first: [] });
 
-    await served.ask({ do: 'sweep', walk, touched: ['zeta'] });
+  await served.ask({ do: 'sweep', walk, touched: ['zeta'] });
+  expect(indexed()).toEqual([...MIDDLE, ...ZETA]);
+  expect(scope()).toMatchObject({ files: 6, of: 9, touched: ['zeta'], first: ['zeta', 'middle'] });
+  const reader = project.graph();
+  const [called] = reader.named('m');
+  expect(reader.incoming(called as number).map(({ path }) => path)).toContain('zeta/y.ts');
+  reader.close();
+
+  // Whoever sweeps, refreshes or makes it anew, it stays so.
+  for (const request of [
+    { do: 'sweep' },
+    { do: 'refresh', paths: [`${project.root}/alpha/a.ts`] },
+    { do: 'index', force: true },
+  ] as const) {
+    await served.ask({ ...request, walk });
     expect(indexed()).toEqual([...MIDDLE, ...ZETA]);
-    expect(scope()).toMatchObject({ files: 6, of: 9, touched: ['zeta'], first: ['zeta', 'middle'] });
-    const reader = project.graph();
-    const [called] = reader.named('m');
-    expect(reader.incoming(called as number).map(({ path }) => path)).toContain('zeta/y.ts');
-    reader.close();
+  }
+});
 
-    // Whoever sweeps, refreshes or makes it anew, it stays so.
-    for (const request of [
-      { do: 'sweep' },
-      { do: 'refresh', paths: [`${project.root}/alpha/a.ts`] },
-      { do: 'index', force: true },
-    ] as const) {
-      await served.ask({ ...request, walk });
-      expect(indexed()).toEqual([...MIDDLE, ...ZETA]);
-    }
-  },
-  SLOW,
-);
+it('what a touched package needs is looked up again when its manifest has changed', async () => {
+  await served.ask({ do: 'index', walk });
+  await served.ask({ do: 'sweep', walk, touched: ['zeta'] });
+  project.write('zeta/package.json', '{"name":"zeta","dependencies":{"alpha":"workspace:*"}}');
+  await served.ask({ do: 'refresh', walk, paths: [`${project.root}/zeta/package.json`] });
+  expect(indexed()).toEqual([...ALPHA, ...ZETA]);
+  project.write('zeta/package.json', '{"name":"zeta","devDependencies":{"middle":"*"}}');
+  await served.ask({ do: 'sweep', walk });
+  expect(indexed()).toEqual([...MIDDLE, ...ZETA]);
+});
 
-it(
-  'what a touched package needs is looked up again when its manifest has changed',
-  async () => {
-    await served.ask({ do: 'index', walk });
-    await served.ask({ do: 'sweep', walk, touched: ['zeta'] });
-    project.write('zeta/package.json', '{"name":"zeta","dependencies":{"alpha":"workspace:*"}}');
-    await served.ask({ do: 'refresh', walk, paths: [`${project.root}/zeta/package.json`] });
-    expect(indexed()).toEqual([...ALPHA, ...ZETA]);
-    project.write('zeta/package.json', '{"name":"zeta","devDependencies":{"middle":"*"}}');
-    await served.ask({ do: 'sweep', walk });
-    expect(indexed()).toEqual([...MIDDLE, ...ZETA]);
-  },
-  SLOW,
-);
+it('nothing is kept of a root whose files are all indexed', async () => {
+  await served.ask({ do: 'sweep', walk: { maxFiles: 9 }, touched: ['zeta'] });
+  expect(nodeFiles.exists(project.place.scope)).toBe(false);
+  await served.ask({ do: 'index', walk });
+  expect(scope()).toBeDefined();
+  project.remove('alpha');
+  await served.ask({ do: 'sweep', walk });
+  expect(nodeFiles.exists(project.place.scope)).toBe(false);
+  expect(indexed()).toEqual([...MIDDLE, ...ZETA]);
+});
 
-it(
-  'nothing is kept of a root whose files are all indexed',
-  async () => {
-    await served.ask({ do: 'sweep', walk: { maxFiles: 9 }, touched: ['zeta'] });
-    expect(nodeFiles.exists(project.place.scope)).toBe(false);
-    await served.ask({ do: 'index', walk });
-    expect(scope()).toBeDefined();
-    project.remove('alpha');
-    await served.ask({ do: 'sweep', walk });
-    expect(nodeFiles.exists(project.place.scope)).toBe(false);
-    expect(indexed()).toEqual([...MIDDLE, ...ZETA]);
-  },
-  SLOW,
-);
-
-it(
-  'whoever asks walks as the index was made, and is told how much of it there is',
-  async () => {
-    await served.ask({ do: 'index', walk });
-    await served.ask({ do: 'sweep', walk, touched: ['zeta'] });
-    const { state, root } = project;
-    const indexing = { ask: () => Promise.reject(new Error('there is nothing to ask for')) };
-    const freshener = openFreshener({ state, root, files: nodeFiles, indexing, settings: { walk } });
-    await freshener.sweep();
-    expect([freshener.behind(), freshener.isPartial()]).toEqual([0, false]);
-    expect(freshener.scope?.()).toEqual({ files: 6, of: 9 });
-    freshener.close();
-    const status = readStatus({ path: root, reason: 'explicit' }, { state, files: nodeFiles, look: true, walk });
-    expect(status).toMatchObject({ state: 'stable', stale: 0, scope: { files: 6, of: 9 } });
-  },
-  SLOW,
-);
+it('whoever asks walks as the index was made, and is told how much of it there is', async () => {
+  await served.ask({ do: 'index', walk });
+  await served.ask({ do: 'sweep', walk, touched: ['zeta'] });
+  const { state, root } = project;
+  const indexing = { ask: () => Promise.reject(new Error('there is nothing to ask for')) };
+  const freshener = openFreshener({ state, root, files: nodeFiles, indexing, settings: { walk } });
+  await freshener.sweep();
+  expect([freshener.behind(), freshener.isPartial()]).toEqual([0, false]);
+  expect(freshener.scope?.()).toEqual({ files: 6, of: 9 });
+  freshener.close();
+  const status = readStatus({ path: root, reason: 'explicit' }, { state, files: nodeFiles, look: true, walk });
+  expect(status).toMatchObject({ state: 'stable', stale: 0, scope: { files: 6, of: 9 } });
+});
 
 it('a record that is damaged or of another root is none', () => {
   const about = { version: 1, root: project.root, files: 6, of: 9, touched: [], first: ['a'] };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cases } from '../../../test/cases.ts';
 import type { Language } from '../model/facts.ts';
 import type { Extracted, Extractor } from '../languages/language.ts';
 import { createParser, MAX_FILE_BYTES, MAX_GENERATED_LINES } from './parse-file.ts';
@@ -186,7 +187,7 @@ describe.each(SAMPLES)('%s, broken in any way', (path, language, text) => {
         }
         expect(await oddities(broken)).toEqual([]);
       }),
-      { numRuns: 100 },
+      cases(100),
     );
   });
 });

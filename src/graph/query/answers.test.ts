@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../../test/cases.ts';
 import { ANSWER_SCHEMA, pathsIn } from './answer.ts';
 import type { Answered, ContextAnswer, FilesAnswer } from './answer.ts';
 import { askGraph } from './ask-graph.ts';
@@ -191,7 +192,7 @@ describe('text', () => {
         expect(shown.length).toBeLessThanOrEqual(maxChars);
         expect(text(ask(question ?? { action: 'context', query: 'store main', maxChars }), maxChars)).toBe(shown);
       }),
-      { numRuns: 300 },
+      cases(300),
     );
   });
 

@@ -3,6 +3,7 @@ import { chmodSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { cases } from '../../../test/cases.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { plantTree } from '../../roots/tree.fixture.ts';
 import type { Tree } from '../../roots/tree.fixture.ts';
@@ -241,7 +242,7 @@ test('no more files than the cap, the first ones in order, the rest counted', ()
   expect(paths).toEqual([...paths].sort());
   expect(walk.skipped['too-many']).toBe(5_000);
   expect((user + system) / 1000).toBeLessThan(5_000);
-}, 60_000);
+});
 
 describe('above the cap', () => {
   const PACKAGES = ['apps/web', 'libs/core', 'libs/core/plugin', 'libs/zeta'];
@@ -339,6 +340,6 @@ test('agrees with git about every file, and one path with the walk', () => {
       const alone = paths.filter((path) => typeof isIndexed(nodeFiles, top, path) === 'object').sort();
       expect(alone).toEqual(expected);
     }),
-    { numRuns: 40 },
+    cases(40),
   );
-}, 60_000);
+});

@@ -15,7 +15,6 @@ import { nodeFiles } from '../../platform/files.ts';
 import { openWorld } from '../world.fixture.ts';
 import type { Answer, World } from '../world.fixture.ts';
 
-const SLOW = 60_000;
 const CODE = 'def foo():\n    return 1\n\ndef bar():\n    return foo()\n';
 
 let graphs: InProcessGraphs;
@@ -75,7 +74,7 @@ async function settled(): Promise<void> {
 const attempts = () => graphs.asked.filter((request) => request.do === 'index').length;
 
 describe('25 to 28: a session that starts in an empty directory', () => {
-  it('25: is told so in one line, and nothing is stored', { timeout: SLOW }, async () => {
+  it('25: is told so in one line, and nothing is stored', async () => {
     const { note, warn } = await start();
     expect(note).toContain('armed');
     expect([note.length <= 120, note.split('\n').length, warn]).toEqual([true, 1, '']);
@@ -88,7 +87,7 @@ describe('25 to 28: a session that starts in an empty directory', () => {
     ['LS', (path) => tool('LS', { path }), 'path'],
     ['Grep', (path) => tool('Grep', { pattern: 'foo', path }), 'path'],
     ['Read', (path) => read(join(path, 'app/core.py')), 'file'],
-  ])('26: %s inside a real repository has it indexed', { timeout: SLOW }, async (_tool, use, reason) => {
+  ])('26: %s inside a real repository has it indexed', async (_tool, use, reason) => {
     await start();
     // Elsewhere, so that only the path can lead there.
     const repository = plantRepository(join(world.home, 'elsewhere/repo'));
@@ -101,7 +100,7 @@ describe('25 to 28: a session that starts in an empty directory', () => {
     expect(readActiveRoot(nodeFiles, world.paths.state, w)).toMatchObject({ root: repository, reason });
   });
 
-  it('27: a command clones a repository into it, and nothing else is said', { timeout: SLOW }, async () => {
+  it('27: a command clones a repository into it, and nothing else is said', async () => {
     await start();
     await bash('ls');
     await settled();
@@ -118,7 +117,7 @@ describe('25 to 28: a session that starts in an empty directory', () => {
     expect(attempts()).toBe(1);
   });
 
-  it('28: of two clones, a path decides', { timeout: SLOW }, async () => {
+  it('28: of two clones, a path decides', async () => {
     await start();
     plantRepository(join(w, 'one'));
     const two = plantRepository(join(w, 'two'));
@@ -132,7 +131,7 @@ describe('25 to 28: a session that starts in an empty directory', () => {
   });
 });
 
-it('29: a marked root without code is pending until a file of code is read', { timeout: SLOW }, async () => {
+it('29: a marked root without code is pending until a file of code is read', async () => {
   put(join(w, 'pyproject.toml'), '[project]\nname = "x"\n');
   put(join(w, 'README.md'), 'x\n');
   await start();
@@ -155,7 +154,7 @@ describe('30 to 32: a session that starts in a repository', () => {
     plantRepository(w);
   });
 
-  it('30: hears nothing, waits for nothing, and the index follows', { timeout: SLOW }, async () => {
+  it('30: hears nothing, waits for nothing, and the index follows', async () => {
     expect((await start()).stdout).toBe('');
     expect([graphs.asked, isStored(w)]).toEqual([[], false]);
     await settled();
@@ -163,7 +162,7 @@ describe('30 to 32: a session that starts in a repository', () => {
     expect(readActiveRoot(nodeFiles, world.paths.state, w)).toBeUndefined();
   });
 
-  it('31: however often it starts, there is one index', { timeout: SLOW }, async () => {
+  it('31: however often it starts, there is one index', async () => {
     for (const source of ['startup', 'startup', 'resume', 'compact', 'clear']) {
       expect((await start(source)).stdout).toBe('');
       await settled();
@@ -172,7 +171,7 @@ describe('30 to 32: a session that starts in a repository', () => {
     expect(new Set(graphs.asked.map((request) => request.do))).toEqual(new Set(['index', 'sweep']));
   });
 
-  it('32: twenty events at once make one attempt, and all are answered', { timeout: SLOW }, async () => {
+  it('32: twenty events at once make one attempt, and all are answered', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => read(join(w, 'app/core.py'))));
     expect(answers.map(({ action }) => action)).toEqual(Array.from({ length: 20 }, () => 'pass'));
     await settled();
@@ -180,7 +179,7 @@ describe('30 to 32: a session that starts in a repository', () => {
     expect(filesOf(w)).toBe(1);
   });
 
-  it('33: a live process that writes is waited for, a dead one is not', { timeout: SLOW }, async () => {
+  it('33: a live process that writes is waited for, a dead one is not', async () => {
     const lease = takeLease(nodeFiles, placeOf(w), { pid: process.pid, since: Date.now() });
     await start();
     await settled();
@@ -196,53 +195,45 @@ describe('30 to 32: a session that starts in a repository', () => {
     expect(filesOf(w)).toBe(1);
   });
 
-  it(
-    '33: an index that another process writes is read, and what changed is read again later',
-    { timeout: SLOW },
-    async () => {
-      await start();
-      await settled();
-      const lease = takeLease(nodeFiles, placeOf(w), { pid: process.pid, since: Date.now() });
-      const path = put(join(w, 'app/more.py'), CODE);
-      await tool('Write', { file_path: path, content: CODE });
-      await settled();
-      expect([filesOf(w), world.engine.workspaces !== undefined]).toEqual([1, true]);
-      lease?.release();
-      await bash('ls');
-      await settled();
-      expect(filesOf(w)).toBe(2);
-    },
-  );
+  it('33: an index that another process writes is read, and what changed is read again later', async () => {
+    await start();
+    await settled();
+    const lease = takeLease(nodeFiles, placeOf(w), { pid: process.pid, since: Date.now() });
+    const path = put(join(w, 'app/more.py'), CODE);
+    await tool('Write', { file_path: path, content: CODE });
+    await settled();
+    expect([filesOf(w), world.engine.workspaces !== undefined]).toEqual([1, true]);
+    lease?.release();
+    await bash('ls');
+    await settled();
+    expect(filesOf(w)).toBe(2);
+  });
 
-  it(
-    '34: an attempt that breaks disturbs nothing and is made again later, three times',
-    { timeout: SLOW },
-    async () => {
-      graphs.files = {
-        ...nodeFiles,
-        readBytes() {
-          throw new Error('the disk is on fire');
-        },
-      };
-      for (const times of [1, 2, 3]) {
-        expect((await read(join(w, 'app/core.py'))).stdout).toBe('');
-        await settled();
-        expect(recordOf(w)).toMatchObject({ state: 'failed', failures: times, error: 'the disk is on fire' });
-        world.now += 119_000;
-        await read(join(w, 'app/core.py'));
-        await settled();
-        expect(attempts()).toBe(times);
-        world.now += 1_000;
-      }
-      graphs.files = nodeFiles;
-      world.now += 1_000_000;
+  it('34: an attempt that breaks disturbs nothing and is made again later, three times', async () => {
+    graphs.files = {
+      ...nodeFiles,
+      readBytes() {
+        throw new Error('the disk is on fire');
+      },
+    };
+    for (const times of [1, 2, 3]) {
+      expect((await read(join(w, 'app/core.py'))).stdout).toBe('');
+      await settled();
+      expect(recordOf(w)).toMatchObject({ state: 'failed', failures: times, error: 'the disk is on fire' });
+      world.now += 119_000;
       await read(join(w, 'app/core.py'));
       await settled();
-      expect([attempts(), isStored(w) && filesOf(w) > 0]).toEqual([3, false]);
-    },
-  );
+      expect(attempts()).toBe(times);
+      world.now += 1_000;
+    }
+    graphs.files = nodeFiles;
+    world.now += 1_000_000;
+    await read(join(w, 'app/core.py'));
+    await settled();
+    expect([attempts(), isStored(w) && filesOf(w) > 0]).toEqual([3, false]);
+  });
 
-  it('34: the second attempt may succeed, and then nothing is left of the failure', { timeout: SLOW }, async () => {
+  it('34: the second attempt may succeed, and then nothing is left of the failure', async () => {
     graphs.files = {
       ...nodeFiles,
       readBytes() {
@@ -268,14 +259,14 @@ describe('35: what cannot be used', () => {
     await settled();
     graphs.asked.length = 0;
     world.restart();
-  }, SLOW);
+  });
 
   const goesOn = async () => {
     await read(join(w, 'app/core.py'));
     await settled();
   };
 
-  it('a root that was copied elsewhere has an index of its own', { timeout: SLOW }, async () => {
+  it('a root that was copied elsewhere has an index of its own', async () => {
     const copy = join(world.home, 'copy');
     cpSync(w, copy, { recursive: true });
     await tool('LS', { path: copy });
@@ -299,7 +290,7 @@ describe('35: what cannot be used', () => {
       true,
     ],
     ['a tail that is cut', () => writeFileSync(placeOf(w).delta, 'cut'), false],
-  ])('%s', { timeout: SLOW }, async (_what, spoil, isRebuilt) => {
+  ])('%s', async (_what, spoil, isRebuilt) => {
     spoil();
     await goesOn();
     expect(filesOf(w)).toBe(1);
@@ -308,7 +299,7 @@ describe('35: what cannot be used', () => {
   });
 });
 
-it('36: a root that is deleted is pending, and nothing fails', { timeout: SLOW }, async () => {
+it('36: a root that is deleted is pending, and nothing fails', async () => {
   const repository = plantRepository(join(w, 'repo'));
   await bash('git clone repo');
   await settled();
@@ -323,7 +314,7 @@ it('36: a root that is deleted is pending, and nothing fails', { timeout: SLOW }
   expect(world.engine.failures.read()).toEqual([]);
 });
 
-it('37: a process that ends while it indexes leaves no half of an index', { timeout: SLOW }, async () => {
+it('37: a process that ends while it indexes leaves no half of an index', async () => {
   plantRepository(w);
   for (let n = 0; n < 40; n += 1) put(join(w, `app/f${n}.py`), CODE);
   let reads = 0;
@@ -348,7 +339,7 @@ it('37: a process that ends while it indexes leaves no half of an index', { time
 });
 
 describe('settings', () => {
-  it('say which files, here and whenever files are compared', { timeout: SLOW }, async () => {
+  it('say which files, here and whenever files are compared', async () => {
     plantRepository(w);
     put(join(w, 'web/a.ts'), 'export const a = 1;\n');
     writeFileSync(
@@ -366,7 +357,7 @@ describe('settings', () => {
     expect(graphs.drawn).toMatchObject([{ what: 'architecture', isTextOnly: true }]);
   });
 
-  it('a pack that is off has nothing indexed and says nothing', { timeout: SLOW }, async () => {
+  it('a pack that is off has nothing indexed and says nothing', async () => {
     writeFileSync(join(world.paths.config, 'config.yaml'), 'packs: { autocontext: off }\n');
     world.restart();
     expect((await start()).stdout).toBe('');
@@ -377,7 +368,7 @@ describe('settings', () => {
   });
 });
 
-it('a compaction begins an epoch, a session has one line', { timeout: SLOW }, async () => {
+it('a compaction begins an epoch, a session has one line', async () => {
   expect((await start()).note).toContain('armed');
   expect((await start('resume')).stdout).toBe('');
   expect((await start('compact')).stdout).toBe('');

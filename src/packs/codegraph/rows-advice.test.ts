@@ -6,7 +6,6 @@ import type { World } from '../world.fixture.ts';
 let world: World;
 afterEach(() => world.close());
 
-const SLOW = 60_000;
 const outcomes = () =>
   Object.fromEntries(
     ['followed', 'ignored', 'moot'].map((name) => [name, world.cells(name)['codegraph/search-nudge']]),
@@ -254,26 +253,22 @@ describe('when notes are not heeded', () => {
     expect([await ignoreOnce(), await ignoreOnce(), await ignoreOnce()]).toEqual(['note', 'note', 'pass']);
   });
 
-  it(
-    'a workspace where hardly any is followed hears only answers, for two weeks',
-    async () => {
-      world = await openIndexed();
-      for (let session = 0; session < 20; session += 1) {
-        const own = { session_id: `many-${session}` };
-        await world.prompt('go', own);
-        expect(seen(await grep(world, {}, own))).toBe('note');
-        await grep(world, {}, own);
-        await world.event('Stop', own);
-      }
-      expect(seen(await grep(world))).toBe('pass');
-      withGraph([{ name: 'parseConfig', path: `${world.root}/src/a.ts`, line: 1, callers: [] }]);
-      expect((await grep(world)).note).toContain('src/a.ts:1');
-      world.now += 14 * 86_400_000;
-      world.restart();
-      await world.prompt('next');
-      expect(seen(await grep(world))).toBe('note');
-      expect(world.cells('codegraph.judged')).toEqual({});
-    },
-    SLOW,
-  );
+  it('a workspace where hardly any is followed hears only answers, for two weeks', async () => {
+    world = await openIndexed();
+    for (let session = 0; session < 20; session += 1) {
+      const own = { session_id: `many-${session}` };
+      await world.prompt('go', own);
+      expect(seen(await grep(world, {}, own))).toBe('note');
+      await grep(world, {}, own);
+      await world.event('Stop', own);
+    }
+    expect(seen(await grep(world))).toBe('pass');
+    withGraph([{ name: 'parseConfig', path: `${world.root}/src/a.ts`, line: 1, callers: [] }]);
+    expect((await grep(world)).note).toContain('src/a.ts:1');
+    world.now += 14 * 86_400_000;
+    world.restart();
+    await world.prompt('next');
+    expect(seen(await grep(world))).toBe('note');
+    expect(world.cells('codegraph.judged')).toEqual({});
+  });
 });

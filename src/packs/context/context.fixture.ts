@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { BUILT_IN } from '../index.generated.ts';
 import { openWorld } from '../world.fixture.ts';
 import type { World, WorldOptions } from '../world.fixture.ts';
@@ -21,11 +21,6 @@ export interface ContextWorldOptions extends Omit<WorldOptions, 'config'> {
   readonly foreign?: true;
 }
 
-const open: World[] = [];
-afterEach(() => {
-  for (const each of open.splice(0)) each.close();
-});
-
 /** An initialised project, made by this user, whose context files are a week old; closed when the test ends. */
 export function contextWorld({ only, options, uninitialised, foreign, ...more }: ContextWorldOptions = {}): World {
   const names = BUILT_IN.map(({ meta }) => meta.id).filter((id) => id.startsWith('context/'));
@@ -33,7 +28,7 @@ export function contextWorld({ only, options, uninitialised, foreign, ...more }:
   const pack = `{ enabled: true${options === undefined ? '' : `, ${options}`} }`;
   const config = `packs: { basics: off, guard: off, increments: off, context: ${pack} }\nrules: { ${rules.join(', ')} }\n`;
   const world = openWorld({ ...more, config });
-  open.push(world);
+  onTestFinished(() => world.close());
   world.now = NOW;
   const old = NOW - 7 * DAY;
   const put = (name: string, text: string) =>

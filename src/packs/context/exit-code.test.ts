@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../../test/cases.ts';
 import { readShell } from '../../shell/read.ts';
 import { provenCommands } from './exit-code.ts';
 
@@ -83,7 +84,7 @@ it('holds in a real shell: a call that succeeds has run what it is said to prove
       // A command that fails was said to be proven, so the call has to fail.
       expect(spawnSync('bash', ['-c', code]).status).not.toBe(0);
     }),
-    { numRuns: 300 },
+    cases(300),
   );
 });
 

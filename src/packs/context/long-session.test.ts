@@ -63,7 +63,7 @@ it('60 prompts and 200 calls: what is said, and how much of it', async () => {
   expect({ prompts, calls }).toEqual({ prompts: 60, calls: 200 });
   const sum = `${told.length} texts, ${characters} characters in ${prompts} prompts and ${calls} calls`;
   await expect([...told, sum, ''].join('\n')).toMatchFileSnapshot('../../../test/fixtures/sessions/long.golden.txt');
-}, 60_000);
+});
 
 interface Payload {
   readonly hook_event_name: string;

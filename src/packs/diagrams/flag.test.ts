@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { cases } from '../../../test/cases.ts';
 import { consume, release, reserve } from './flag.ts';
 import type { Flag } from './flag.ts';
 
@@ -77,6 +78,6 @@ it('one run of a tool never lets two different drawings be written', () => {
       }
       expect(written.size).toBeLessThanOrEqual(1);
     }),
-    { numRuns: 2_000 },
+    cases(2_000),
   );
 });

@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { openWorld } from '../world.fixture.ts';
 import type { Answer, World, WorldOptions } from '../world.fixture.ts';
 
@@ -7,18 +7,12 @@ export const withOptions = (options: string): string => `packs: { diagrams: { en
 
 export type More = Readonly<Record<string, unknown>>;
 
-const open: World[] = [];
-
 /** Closed when the test ends. */
 export function world(options: WorldOptions = {}): World {
   const opened = openWorld({ config: ON, ...options });
-  open.push(opened);
+  onTestFinished(() => opened.close());
   return opened;
 }
-
-afterEach(() => {
-  for (const each of open.splice(0)) each.close();
-});
 
 /** Is about to be written. */
 export function write(to: World, text: string, path = 'docs/a.md', more: More = {}): Promise<Answer> {

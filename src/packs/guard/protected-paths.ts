@@ -73,15 +73,14 @@ function changes({ kind, recursive }: Effect): boolean {
   return kind === 'write' || kind === 'overwrite' || kind === 'truncate';
 }
 
-let known:
-  | { readonly paths: readonly string[]; readonly more: readonly string[]; readonly globs: readonly Glob[] }
-  | undefined;
+let known: { readonly of: readonly unknown[]; readonly globs: readonly Glob[] } | undefined;
 
-/** Compiled once for as long as the options are the same. */
+/** Compiled once for as long as the options and the home are the same. */
 function globsOf(paths: readonly string[], more: readonly string[], home: string): readonly Glob[] {
-  if (known?.paths === paths && known.more === more) return known.globs;
+  const of = [paths, more, home];
+  if (known?.of.every((each, at) => each === of[at])) return known.globs;
   const globs = [...paths, ...more].map((glob) => compileGlob(glob.startsWith('~/') ? home + glob.slice(1) : glob));
-  known = { paths, more, globs };
+  known = { of, globs };
   return globs;
 }
 

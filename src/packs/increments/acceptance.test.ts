@@ -78,27 +78,23 @@ describe('the status line is right, however edits are noticed', () => {
     ['with arguments', () => true],
     ['without', () => false],
     ['alternating', (at: number) => at % 2 === 0],
-  ])(
-    '200 edits of all watched files of three increments, %s',
-    async (_, withPath) => {
-      await openThree();
-      const wrong: unknown[] = [];
-      for (let at = 0; at < 200; at += 1) {
-        const { path, text } = stepAt(at);
-        await edit(path, text, withPath(at));
-        if (at % 10 !== 9) await world.pass(90);
-        else {
-          await world.pass(1_000);
-          const fresh = countStatus(nodeFiles, world.root, readOptions({}), '');
-          if (JSON.stringify(statusNow()) !== JSON.stringify(fresh)) wrong.push([at, fresh, statusNow()]);
-        }
+  ])('200 edits of all watched files of three increments, %s', async (_, withPath) => {
+    await openThree();
+    const wrong: unknown[] = [];
+    for (let at = 0; at < 200; at += 1) {
+      const { path, text } = stepAt(at);
+      await edit(path, text, withPath(at));
+      if (at % 10 !== 9) await world.pass(90);
+      else {
+        await world.pass(1_000);
+        const fresh = countStatus(nodeFiles, world.root, readOptions({}), '');
+        if (JSON.stringify(statusNow()) !== JSON.stringify(fresh)) wrong.push([at, fresh, statusNow()]);
       }
-      expect(wrong).toEqual([]);
-      expect(world.cells('increments.breaker')).toEqual({});
-      expect(world.engine.failures.read()).toEqual([]);
-    },
-    20_000,
-  );
+    }
+    expect(wrong).toEqual([]);
+    expect(world.cells('increments.breaker')).toEqual({});
+    expect(world.engine.failures.read()).toEqual([]);
+  });
 });
 
 describe('telemetry tells hosts that bring arguments from those that do not', () => {

@@ -15,10 +15,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { cases } from '../../../test/cases.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import type { Files } from '../../platform/files.ts';
 import { isFresh, loadLayer } from './layer.ts';
-import { countingFiles, depsWith, home, idsOf, load, put, rule, state, top } from './layer.fixture.ts';
+import { countingFiles, depsWith, home, idsOf, load, put, rule, state, top, useDirectories } from './layer.fixture.ts';
+
+useDirectories();
 
 describe('changes are seen', () => {
   /** Whole seconds, so that it can be restored exactly. */
@@ -106,7 +109,7 @@ describe('changes are seen', () => {
           rmSync(`${state}-none`, { recursive: true, force: true });
         }
       }),
-      { numRuns: 20 },
+      cases(20),
     );
   });
 });
@@ -161,7 +164,7 @@ describe('the compiled form', () => {
 });
 
 describe('in processes of their own', () => {
-  const bundle = join(top, 'bundle');
+  let bundle: string;
   const DRIVER = `
     import { loadLayer } from './layer.ts';
     import { nodeFiles } from '../../platform/files.ts';
@@ -184,6 +187,7 @@ describe('in processes of their own', () => {
     });
 
   beforeAll(async () => {
+    bundle = join(top, 'bundle');
     await build({
       stdin: { contents: DRIVER, resolveDir: import.meta.dirname, sourcefile: 'driver.ts', loader: 'ts' },
       ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', outdir: bundle, entryNames: 'driver' },

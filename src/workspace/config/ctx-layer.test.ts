@@ -6,8 +6,10 @@ import type { Files } from '../../platform/files.ts';
 import { isAccepted } from '../policy.ts';
 import { isFresh } from './layer.ts';
 import type { Layer } from './layer.ts';
-import { countingFiles, depsWith, load, project, put } from './layer.fixture.ts';
+import { countingFiles, depsWith, load, project, put, useDirectories } from './layer.fixture.ts';
 import { acceptProject, forgetProject, listProject, trustStatus } from './trust.ts';
+
+useDirectories();
 
 const GATE = '.context/hooks/messages/qa-reminder/gate.txt';
 const accept = () => acceptProject(listProject(project, depsWith()), depsWith());

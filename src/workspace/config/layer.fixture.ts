@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeEach } from 'vitest';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { nodeFiles } from '../../platform/files.ts';
 import type { Files } from '../../platform/files.ts';
 import { parseUserRule } from '../../user-rules/parse.ts';
@@ -9,18 +9,24 @@ import type { UserRule } from '../../user-rules/parse.ts';
 import { loadLayer } from './layer.ts';
 import type { LayerDeps, LayerKind } from './compiled.ts';
 
-export const top = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-layer-')));
-afterAll(() => rmSync(top, { recursive: true, force: true }));
-
+export let top: string;
 export let home: string;
 export let project: string;
 export let state: string;
-let count = 0;
-beforeEach(() => {
-  const dir = join(top, String((count += 1)));
-  [home, project, state] = [join(dir, 'config'), join(dir, 'project'), join(dir, 'state')];
-  for (const path of [home, project]) mkdirSync(path, { recursive: true });
-});
+
+/** Gives each test of a file directories of its own. */
+export function useDirectories(): void {
+  let count = 0;
+  beforeAll(() => {
+    top = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-layer-')));
+  });
+  beforeEach(() => {
+    const dir = join(top, String((count += 1)));
+    [home, project, state] = [join(dir, 'config'), join(dir, 'project'), join(dir, 'state')];
+    for (const path of [home, project]) mkdirSync(path, { recursive: true });
+  });
+  afterAll(() => rmSync(top, { recursive: true, force: true }));
+}
 
 export const ALIASES = { toolAliases: {}, eventAliases: {} };
 export const rule = (name: string) =>

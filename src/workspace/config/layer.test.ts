@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { nodeFiles } from '../../platform/files.ts';
 import { isFresh } from './layer.ts';
 import { acceptProject, listProject } from './trust.ts';
-import { countingFiles, depsWith, home, idsOf, load, project, put, rule } from './layer.fixture.ts';
+import { countingFiles, depsWith, home, idsOf, load, project, put, rule, useDirectories } from './layer.fixture.ts';
+
+useDirectories();
 
 describe("the user's layer", () => {
   it('is empty where there is no directory, and appears with it', async () => {

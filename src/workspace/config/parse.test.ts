@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../../test/cases.ts';
 import { parseConfig } from './parse.ts';
 
 const parse = (text: string) => parseConfig(text, 'config.yaml');
@@ -161,7 +162,6 @@ describe('hostile files', () => {
           .fill(at === 0 ? 'x' : `*l${at - 1}`)
           .join(', ')}]`,
     );
-    const started = performance.now();
     const { config, problems } = parse(
       `packs:\n${levels
         .map((line) => `  ${line}`)
@@ -171,7 +171,6 @@ describe('hostile files', () => {
     expect(config).toBeUndefined();
     expect(problems[0]).toMatchObject({ severity: 'error', message: expect.stringContaining('aliases') });
     expect(problems[0]?.line).toBeGreaterThan(1);
-    expect(performance.now() - started).toBeLessThan(1000);
   });
 
   it('an alias to itself', () => {
@@ -225,7 +224,7 @@ describe('hostile files', () => {
           if (config) expect(JSON.parse(JSON.stringify(config))).toEqual(config);
         },
       ),
-      { numRuns: 2000 },
+      cases(2000),
     );
   });
 });

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { cases } from '../../../test/cases.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import type { Files } from '../../platform/files.ts';
 import { acceptProject, forgetProject, listProject, trustStatus } from './trust.ts';
@@ -151,7 +152,7 @@ it('only exactly the accepted names and bytes are trusted', () => {
       write(accepted);
       expect(stateOf()).toBe('trusted');
     }),
-    { numRuns: 40 },
+    cases(40),
   );
 });
 
@@ -225,13 +226,11 @@ describe('links', () => {
       symlinkSync('.', join(root, `.fairlead/messages/${at}`));
     }
     put('config.yaml', 'rules: {}');
-    const started = performance.now();
     const listing = listProject(root, deps);
     expect(listing.files.map(({ name }) => name)).toEqual(['config.yaml']);
     expect(listing.problems.map(({ message }) => message)).toEqual([
       expect.stringContaining('more than 200 directories'),
     ]);
-    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   it('in place of the directory itself are refused, also after it was trusted', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../../../test/cases.ts';
 import { faultsOf, readPicture } from '../picture.fixture.ts';
 import { COLOURS } from '../theme.ts';
 import { architectureModel } from './architecture-model.ts';
@@ -105,7 +106,7 @@ it('has no fault whoever imports whom', () => {
       const sorted = heavy.toSorted((a, b) => b.imports - a.imports);
       expect(faultsIn(drawArchitecture({ ...model, edges: sorted }, ABOUT))).toEqual([]);
     }),
-    { numRuns: 60 },
+    cases(60),
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { cases } from '../../../../test/cases.ts';
 import { closedBoxes } from './boxes.ts';
 import { DEFAULTS, findDrawings } from './drawing.ts';
 import type { Drawing } from './drawing.ts';
@@ -65,7 +66,7 @@ describe('properties', () => {
           before = last;
         }
       }),
-      { numRuns: 500 },
+      cases(500),
     );
   });
 

@@ -1,0 +1,18 @@
+/** Set by `npm run test:long`, the second one where it has a budget of time. */
+const isLong = process.env['FAIRLEAD_TEST_LONG'] !== undefined;
+const isLimited = process.env['FAIRLEAD_TEST_LIMIT_MS'] !== undefined;
+
+/** For tests that roll their own dice: another one in each long run, which prints it. */
+export const SEED = Number(process.env['FAIRLEAD_TEST_LONG'] ?? 2_026);
+
+/**
+ * How many cases a test tries: all that it names in a long run, a quarter where that has a budget, else a twentieth and
+ * at least ten.
+ */
+export function countOf(many: number): number {
+  if (isLong) return isLimited ? Math.ceil(many / 4) : many;
+  return Math.min(many, Math.max(10, Math.ceil(many / 20)));
+}
+
+/** The same for a property; a budget stops it by the clock. */
+export const cases = (many: number): { readonly numRuns: number } => ({ numRuns: isLong ? many : countOf(many) });
