@@ -6,7 +6,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** A program that runs while the test goes on; one that the test waits for, as `git init`, disturbs nobody. */
 const STARTS_PROCESSES =
   /^import \{[^}]*\b(spawn|fork|exec|execFile|Worker)\b[^}]*\} from 'node:(child_process|worker_threads)';$/m;
-const CHANGES_GLOBALS = /\bvi\.(stub\w+|useFakeTimers|mock|doMock)\(|\bprocess\.(env\[[^\]]+\] *=[^=]|chdir\(|umask\()/;
+const DEPENDS_ON_ALL =
+  /\bvi\.(stub\w+|useFakeTimers|mock|doMock)\(|\bprocess\.(env\[[^\]]+\] *=[^=]|chdir\(|umask\(|memoryUsage\()/;
 /** The product as a process runs it. */
 const USES_BUILD = /(\.\.\/|\b(root|ROOT), ')(dist\b|bin\/fairlead)/;
 const IMPORTED = /^(?:import|export) [^;]*?from '(\.{1,2}\/[^']+\.ts)';$/gm;
@@ -15,8 +16,8 @@ const isPartOfTests = (path: string): boolean =>
   path.startsWith('test/') || /\.fixture\.ts$|\/contract\.ts$/.test(path);
 
 /**
- * Tests that can share a process (`pure`), and those that start processes or change what all tests of a process see
- * (`process`). What a test imports and calls decides, so nobody keeps a list.
+ * Tests that can share a process (`pure`), and those that start processes, or change or measure what all tests of a
+ * process share (`process`). What a test imports and calls decides, so nobody keeps a list.
  */
 export function sortTests(): { readonly pure: readonly string[]; readonly process: readonly string[] } {
   const known = new Map<string, boolean>();
@@ -28,7 +29,7 @@ export function sortTests(): { readonly pure: readonly string[]; readonly proces
     const answer =
       STARTS_PROCESSES.test(text) ||
       USES_BUILD.test(text) ||
-      CHANGES_GLOBALS.test(text) ||
+      DEPENDS_ON_ALL.test(text) ||
       importsOf(path, text).some((next) => isPartOfTests(next) && needsProcess(next));
     known.set(path, answer);
     return answer;
