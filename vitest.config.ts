@@ -17,7 +17,7 @@ export default defineConfig({
     environment: 'node',
     maxWorkers: availableParallelism(),
     // Only against a hang: a loaded machine may take its time.
-    testTimeout: isLong ? 1_800_000 : 120_000,
+    testTimeout: isLong ? 1_800_000 : 240_000,
     setupFiles: isLong ? ['test/long-setup.ts'] : [],
     projects: [
       { extends: true, test: { name: 'pure', include: [...pure], pool: 'threads', isolate: false } },

@@ -12,7 +12,7 @@ import type { Home, Payload } from './daemon-home.ts';
 import { processesOf } from './proc.ts';
 
 const SLOW = { timeout: 120_000 };
-const PATIENCE_MS = 40_000;
+const PATIENCE_MS = 110_000;
 
 function armedHome(): Home & { readonly w: string } {
   const home = newHome({ config: 'packs: { autocontext: on }\n' });
