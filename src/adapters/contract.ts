@@ -164,7 +164,7 @@ export function testAdapter(adapter: Adapter, { fixtures, isValidReply }: Contra
           const decision = decisions[pick % decisions.length] ?? NEUTRAL;
           const { stdout } = adapter.render(decision, event);
           const verdict = isValidReply(event.name === 'unknown' ? '' : event.agentEvent, stdout);
-          if (verdict !== true) throw new Error(`${verdict}: ${stdout.slice(0, 300)}`);
+          expect(verdict, stdout.slice(0, 300)).toBe(true);
         }),
         cases(12_000),
       );

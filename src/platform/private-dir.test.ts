@@ -71,15 +71,15 @@ it.skipIf(lacks('root'))("uses no directory of somebody else's, not even an open
   expect([makePrivate(path), mode(path)]).toEqual([false, 0o777]);
 });
 
-// The administrator can write everywhere.
-if (!isRoot)
-  it('uses none that cannot be written', () => {
-    const path = join(dir, 'fixed');
-    mkdirSync(path, { mode: 0o500 });
-    expect(makePrivate(path)).toBe(false);
-    chmodSync(dir, 0o500);
-    expect(makePrivate(join(dir, 'new'))).toBe(false);
-  });
+// The administrator can write everywhere, so this row is for everybody else.
+const others = isRoot ? [] : ['fixed'];
+it.each(others)('uses none that cannot be written', () => {
+  const path = join(dir, 'fixed');
+  mkdirSync(path, { mode: 0o500 });
+  expect(makePrivate(path)).toBe(false);
+  chmodSync(dir, 0o500);
+  expect(makePrivate(join(dir, 'new'))).toBe(false);
+});
 
 it('knows whose process this is', () => {
   expect(userId()).toBe(statSync(dir).uid);

@@ -82,7 +82,9 @@ export const isMissing = (client: Client): boolean => !clients.includes(client);
 /** The same tests for each client; those of one that is not built are skipped. */
 export function describeClients(title: string, tests: (client: Client) => void): void {
   for (const client of CLIENTS)
-    describe.skipIf(lacks('linux') || isMissing(client))(title.replace('%s', client), () => tests(client));
+    describe.skipIf(lacks('linux') || isMissing(client))(title.replace('%s', client), () => {
+      tests(client);
+    });
 }
 /** The client that an installation would choose. */
 export const usual: Client = hasNative ? 'native' : 'node';

@@ -62,7 +62,7 @@ describe('nothing overlaps, is clipped or too small, and there is a legend (row 
     Object.fromEntries(
       Array.from({ length: count }, (_, n) => [`m${n}.ts`, n > 0 && n % 3 > 0 ? [`m${n - 1}.ts`] : []]),
     );
-  const cases: readonly (readonly [string, Imports])[] = [
+  const drawn: readonly (readonly [string, Imports])[] = [
     ['no module', {}],
     ['1 module', { 'main.ts': [] }],
     ['3 modules', { 'a.ts': ['b.ts'], 'b.ts': ['c.ts'], 'c.ts': [] }],
@@ -79,7 +79,7 @@ describe('nothing overlaps, is clipped or too small, and there is a legend (row 
       },
     ],
   ];
-  it.each(cases)('%s', (_, plan) => {
+  it.each(drawn)('%s', (_, plan) => {
     expect(faultsIn(draw(plan))).toEqual([]);
   });
 });
