@@ -25,8 +25,6 @@ const GRAMMARS = [
   'tree-sitter-python/tree-sitter-python.wasm',
   'tree-sitter-ruby/tree-sitter-ruby.wasm',
   'tree-sitter-rust/tree-sitter-rust.wasm',
-  'tree-sitter-typescript/tree-sitter-tsx.wasm',
-  'tree-sitter-typescript/tree-sitter-typescript.wasm',
 ];
 /** What makes PNG of pictures, by the name it has here; `src/platform/picture-renderer.ts` reads it. */
 const PICTURES = {

@@ -12,8 +12,6 @@ const PACKAGES = {
   'tree-sitter-python': 'tree-sitter-python/tree-sitter-python.wasm',
   'tree-sitter-ruby': 'tree-sitter-ruby/tree-sitter-ruby.wasm',
   'tree-sitter-rust': 'tree-sitter-rust/tree-sitter-rust.wasm',
-  'tree-sitter-tsx': 'tree-sitter-typescript/tree-sitter-tsx.wasm',
-  'tree-sitter-typescript': 'tree-sitter-typescript/tree-sitter-typescript.wasm',
 } as const;
 
 export type WasmName = keyof typeof PACKAGES;

@@ -18,11 +18,6 @@ export type Extracted = Pick<
 /** Extractors load what they need, such as a grammar, once; then they answer at once. */
 export interface Extractor {
   extract(source: Source): Extracted;
-  /**
-   * For a file that was found damaged: loads what reads such code better, after which it has to be read again. Undefined
-   * when that is loaded already.
-   */
-  repair?(source: Source): Promise<void> | undefined;
 }
 
 /** What the `extractor.ts` of a folder exports. */

@@ -82,15 +82,7 @@ export function createParser(options: ParseOptions = {}): FileParser {
       let found: ReturnType<typeof extract>;
       try {
         const extractor = await extractorOf(language);
-        const source = { path, language, text: merged, lines };
-        found = extract(extractor, source);
-        if (typeof found === 'object' && found.damaged) {
-          const loading = extractor.repair?.(source);
-          if (loading) {
-            await loading;
-            found = extract(extractor, source);
-          }
-        }
+        found = extract(extractor, { path, language, text: merged, lines });
       } catch {
         // The grammar could not be loaded; the file is there all the same.
         found = 'damaged';

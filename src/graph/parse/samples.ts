@@ -8,7 +8,4 @@ export const SAMPLES = {
     'import a.b as c\n@d(1)\nasync def e(f: "g" = 1, *h, **i) -> j[k]:\n    # ü\n    return [m.n(o) for o in p if not q]\nclass r(s, t=u):\n  v = f"{w!r} é"\ndef (:\n',
   ruby: "require 'a'\n# ü\nmodule B\n  class C < D\n    def e(f = 1, *g, &h) = i.j(f) { |k| k&.l }\n    attr_reader :m\n  end\nend\ndef (\n",
   rust: 'use a::{b, c::*};\n/// ü\nimpl<T: D> E for F<T> { pub async fn g(&self, h: &str) -> Option<I> { self.j(h)?.k::<L>(); m!(n) } }\nfn {\n',
-  tsx: 'import a from "b";\nexport const C = ({ d }: E) => <F g={d}>{h?.i(d)} ü</F>;\nclass { <\n',
-  typescript:
-    'import type { a } from "b";\n// ü\nexport abstract class C<T> extends D<T> implements E { private f = (g?: h): i => this.j`k`; get l() { return 1; } }\nclass {\n',
 } as const;
