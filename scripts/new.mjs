@@ -1,4 +1,4 @@
-// `npm run new rule NAME`: writes a skeleton that passes every check, and a test that fails and says what to do next.
+// `npm run new KIND NAME`: writes a skeleton that passes every check, and a test that fails and says what to do next.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,10 +8,14 @@ import { root } from './prepare.mjs';
 const HELP = `npm run new KIND NAME
 
   rule PACK/NAME        a rule of a pack
+  verb NAME             a verb of the command line; PACK/NAME for one that belongs to a pack
 
 Names are words in lower case, joined by hyphens. Nothing is overwritten. The new test fails until you have done what
 it says.`;
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+/** Words that nothing in JavaScript can be called by. */
+const KEYWORDS =
+  /^(?:await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|import|in|instanceof|let|new|null|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield)$/;
 
 /** The person's mistake: its message is all there is to say. */
 class NewError extends Error {}
@@ -25,6 +29,19 @@ const KINDS = {
     return {
       files: { [`${dir}/${name}.ts`]: 'rule.ts.txt', [`${dir}/${name}.test.ts`]: 'rule.test.ts.txt' },
       values: { pack, name },
+    };
+  },
+  verb(given) {
+    const { pack, name } = splitName(given);
+    const dir = pack === undefined ? 'src/cli/commands' : `src/packs/${pack}/cli/commands`;
+    const cli = pack === undefined ? '..' : '../../../../cli';
+    if (verbs().some((verb) => verb === name || verb.startsWith(`${name} `)))
+      throw new NewError(`the name is taken: there is a verb ${name}`);
+    const entry = name.includes('-') ? `'${name}': ${camel(name)}` : name;
+    return {
+      files: { [`${dir}/${name}.ts`]: 'verb.ts.txt', [`${dir}/${name}.test.ts`]: 'verb.test.ts.txt' },
+      // Verbs of a new file come last in help, until somebody gives them a better place.
+      values: { name, dir, cli, entry, camel: camel(name), order: nextNumber(verbFiles(), /\border: (\d+)/g, 10) },
     };
   },
 };
@@ -41,12 +58,34 @@ function splitName(given) {
 }
 
 function checkName(name) {
+  if (KEYWORDS.test(name)) throw new NewError(`"${name}" is a keyword, so no code can be called by it`);
   if (!NAME.test(name)) throw new NewError(`"${name}" is not a name: write words in lower case, joined by hyphens`);
 }
 
 function packs() {
   const all = join(root, 'src', 'packs');
   return readdirSync(all).filter((name) => statSync(join(all, name)).isDirectory());
+}
+
+function verbs() {
+  const index = readFileSync(join(root, 'src', 'cli', 'verbs.generated.ts'), 'utf8');
+  return [...index.matchAll(/^ {2}'([^']+)':/gm)].map(([, verb]) => verb);
+}
+
+const camel = (name) => name.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase());
+
+/** The number after the highest that `pattern` finds in the files. */
+function nextNumber(files, pattern, step) {
+  const found = files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, number]) => number));
+  return Math.max(...found.map(Number)) + step;
+}
+
+function verbFiles() {
+  const dirs = ['src/cli/commands', ...packs().map((pack) => `src/packs/${pack}/cli/commands`)];
+  return dirs
+    .map((dir) => join(root, dir))
+    .filter((dir) => existsSync(dir))
+    .flatMap((dir) => readdirSync(dir).map((name) => join(dir, name)));
 }
 
 function fill(template, values) {
@@ -66,13 +105,20 @@ function write(files, values) {
   }
 }
 
-function generateIndexes() {
-  const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'generate-indexes.mjs')], {
+function runScript(path, args, failure) {
+  const { status } = spawnSync(process.execPath, [join(root, path), ...args], {
     cwd: root,
     stdio: ['ignore', 'ignore', 2],
   });
-  if (status !== 0) throw new NewError('the indexes could not be written; mend that, then run npm run build');
+  if (status !== 0) throw new NewError(failure);
 }
+
+/** How lines break depends on the length of the name. */
+const layOut = (paths) =>
+  runScript('node_modules/oxfmt/bin/oxfmt', paths, 'the files are written, but not laid out; run npm run format');
+
+const generateIndexes = () =>
+  runScript('scripts/generate-indexes.mjs', [], 'the indexes could not be written; mend that, then run npm run build');
 
 function main() {
   let values, positionals;
@@ -94,9 +140,10 @@ function main() {
   }
   try {
     const skeleton = KINDS[kind](name);
-    write(skeleton.files, skeleton.values);
-    generateIndexes();
     const paths = Object.keys(skeleton.files);
+    write(skeleton.files, skeleton.values);
+    layOut(paths);
+    generateIndexes();
     console.log(`wrote ${paths.join('\n      ')}`);
     console.log(`next: npx vitest run ${paths.find((path) => path.endsWith('.test.ts'))}, and do what it says`);
     return 0;

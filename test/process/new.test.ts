@@ -33,6 +33,7 @@ const create = (...args: string[]) => node('scripts/new.mjs', ...args);
 /** Kind, name, and the files that it comes to; the test first. */
 const KINDS: readonly (readonly [kind: string, name: string, ...files: string[]])[] = [
   ['rule', 'basics/night-watch', 'src/packs/basics/night-watch.test.ts', 'src/packs/basics/night-watch.ts'],
+  ['verb', 'patrol', 'src/cli/commands/patrol.test.ts', 'src/cli/commands/patrol.ts'],
 ];
 const written = KINDS.flatMap(([, , ...files]) => files);
 
@@ -45,7 +46,10 @@ beforeAll(() => {
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   const only = { extends: './tsconfig.json', include: [], files: written };
   writeFileSync(join(copy, 'tsconfig.new.json'), JSON.stringify(only));
-  writeFileSync(join(copy, 'vitest.config.ts'), `export default { test: { include: ['**/*.test.ts'] } };\n`);
+  writeFileSync(
+    join(copy, 'vitest.config.ts'),
+    `export default { test: { include: ['**/*.test.ts'], testTimeout: 300_000 } };\n`,
+  );
 });
 
 it.each(KINDS)('%s %s is written once', (kind, name, ...files) => {
@@ -64,6 +68,9 @@ it.each([
   [['rule', 'no-such-pack/x'], 1, 'there is no pack'],
   [['rule', 'basics/Night'], 1, 'is not a name'],
   [['rule', '../basics/x'], 1, 'is not a name'],
+  [['verb', 'off'], 1, 'there is a verb off'],
+  [['verb', 'rules'], 1, 'there is a verb rules'],
+  [['verb', 'import'], 1, 'is a keyword'],
   [['house', 'x'], 2, 'npm run new KIND NAME'],
   [['rule'], 2, 'npm run new KIND NAME'],
   [['rule', 'basics/x', '--force'], 2, 'npm run new KIND NAME'],
