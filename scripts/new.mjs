@@ -9,6 +9,7 @@ const HELP = `npm run new KIND NAME
 
   rule PACK/NAME        a rule of a pack
   verb NAME             a verb of the command line; PACK/NAME for one that belongs to a pack
+  language NAME         a language of the code graph; its name is one word
 
 Names are words in lower case, joined by hyphens. Nothing is overwritten. The new test fails until you have done what
 it says.`;
@@ -44,6 +45,21 @@ const KINDS = {
       values: { name, dir, cli, entry, camel: camel(name), order: nextNumber(verbFiles(), /\border: (\d+)/g, 10) },
     };
   },
+  language(name) {
+    checkName(name);
+    if (name.includes('-')) throw new NewError(`"${name}" is not a name: a language is called by one word`);
+    if (languages().includes(name)) throw new NewError(`the name is taken: there is a language ${name}`);
+    const dir = `src/graph/languages/${name}`;
+    return {
+      files: {
+        [`${dir}/language.ts`]: 'language.ts.txt',
+        [`${dir}/extractor.ts`]: 'language-extractor.ts.txt',
+        [`${dir}/resolution.ts`]: 'language-resolution.ts.txt',
+        [`${dir}/extractor.test.ts`]: 'language.test.ts.txt',
+      },
+      values: { name, code: nextNumber(languageFiles(), /\b(?:code:|MANIFEST =) (\d+)/g, 1) },
+    };
+  },
 };
 
 function splitName(given) {
@@ -72,6 +88,11 @@ function verbs() {
   return [...index.matchAll(/^ {2}'([^']+)':/gm)].map(([, verb]) => verb);
 }
 
+function languages() {
+  const index = readFileSync(join(root, 'src', 'graph', 'languages', 'index.generated.ts'), 'utf8');
+  return [...index.matchAll(/^ {2}\| '(\w+)'/gm)].map(([, language]) => language);
+}
+
 const camel = (name) => name.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase());
 
 /** The number after the highest that `pattern` finds in the files. */
@@ -86,6 +107,16 @@ function verbFiles() {
     .map((dir) => join(root, dir))
     .filter((dir) => existsSync(dir))
     .flatMap((dir) => readdirSync(dir).map((name) => join(dir, name)));
+}
+
+/** Manifests have a number among those of languages. */
+function languageFiles() {
+  const all = join(root, 'src', 'graph', 'languages');
+  const folders = readdirSync(all).filter((name) => statSync(join(all, name)).isDirectory());
+  return [
+    ...folders.map((folder) => join(all, folder, 'language.ts')),
+    join(root, 'scripts', 'generate', 'languages.mjs'),
+  ];
 }
 
 function fill(template, values) {

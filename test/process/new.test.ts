@@ -34,6 +34,14 @@ const create = (...args: string[]) => node('scripts/new.mjs', ...args);
 const KINDS: readonly (readonly [kind: string, name: string, ...files: string[]])[] = [
   ['rule', 'basics/night-watch', 'src/packs/basics/night-watch.test.ts', 'src/packs/basics/night-watch.ts'],
   ['verb', 'patrol', 'src/cli/commands/patrol.test.ts', 'src/cli/commands/patrol.ts'],
+  [
+    'language',
+    'basalt',
+    'src/graph/languages/basalt/extractor.test.ts',
+    'src/graph/languages/basalt/extractor.ts',
+    'src/graph/languages/basalt/language.ts',
+    'src/graph/languages/basalt/resolution.ts',
+  ],
 ];
 const written = KINDS.flatMap(([, , ...files]) => files);
 
@@ -71,6 +79,8 @@ it.each([
   [['verb', 'off'], 1, 'there is a verb off'],
   [['verb', 'rules'], 1, 'there is a verb rules'],
   [['verb', 'import'], 1, 'is a keyword'],
+  [['language', 'javascript'], 1, 'there is a language javascript'],
+  [['language', 'night-watch'], 1, 'one word'],
   [['house', 'x'], 2, 'npm run new KIND NAME'],
   [['rule'], 2, 'npm run new KIND NAME'],
   [['rule', 'basics/x', '--force'], 2, 'npm run new KIND NAME'],
