@@ -8,7 +8,7 @@ import { packIndexes } from './generate/packs.mjs';
 import { verbIndex } from './generate/verbs.mjs';
 
 /** Each returns `seen`, what it counted, and `files`: path from the root → text. Later ones load what earlier ones wrote. */
-const KINDS = [packIndexes, languageIndexes, verbIndex];
+const KINDS = [languageIndexes, packIndexes, verbIndex];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');
