@@ -1,4 +1,4 @@
-import { storedGraphs } from './graph/resident/open-graphs.ts';
+import { storedGraphs } from './graph/index.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { openEngine } from './assembly/open-engine.ts';
 import { STAMP } from './platform/build.ts';

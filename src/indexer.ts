@@ -1,9 +1,7 @@
 import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
-import { serveRequests } from './graph/indexer/serve.ts';
-import type { NumberedDrawRequest, NumberedRequest } from './graph/indexer/request.ts';
-import { createParser } from './graph/parse/parse-file.ts';
-import { resolveFile } from './graph/resolve/resolve-file.ts';
+import { serveIndexing } from './graph/indexing.ts';
+import type { NumberedDrawRequest, NumberedRequest } from './graph/indexing.ts';
 import { leaveCaller } from './platform/detach.ts';
 import { nodeFiles } from './platform/files.ts';
 
@@ -19,13 +17,10 @@ async function main(args: readonly string[]): Promise<void> {
   const idleMs = Number(valueOf(args, '--idle-ms') ?? IDLE_MS);
   if (args.includes('--background')) lowerPriority();
 
-  const serving = serveRequests({
+  const serving = serveIndexing({
     state,
     files: nodeFiles,
-    parser: createParser(),
-    resolve: resolveFile,
     pid: process.pid,
-    loadDrawing: () => import('./graph/indexer/drawing.ts'),
     reply: (reply) => void process.stdout.write(`${JSON.stringify(reply)}\n`),
   });
   // Whoever asked is gone: what is stored is whole, and the rest is asked for again.

@@ -1,4 +1,4 @@
-import { CONFIDENCE } from '../../src/graph/model/links.ts';
+import { CONFIDENCE } from '../../src/graph/graph.fixture.ts';
 import type { Agreement } from './compare-parsers.ts';
 import type { Judged, Score } from './score.ts';
 

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileFacts } from '../../src/graph/model/facts.ts';
-import type { Edge } from '../../src/graph/model/links.ts';
-import { createParser } from '../../src/graph/parse/parse-file.ts';
-import { resolveFile } from '../../src/graph/resolve/resolve-file.ts';
-import type { Located, World } from '../../src/graph/resolve/world.ts';
-import { walkWorkspace } from '../../src/graph/walk/walk-workspace.ts';
+import { createParser, resolveFile } from '../../src/graph/indexing.fixture.ts';
+import { walkWorkspace } from '../../src/graph/graph.fixture.ts';
+import type { FileFacts, Located, World } from '../../src/graph/indexing.fixture.ts';
+import type { Edge } from '../../src/graph/graph.fixture.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import type { Named } from './oracle.ts';
 import type { Found, Place } from './score.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONFIDENCE } from '../../src/graph/model/links.ts';
+import { CONFIDENCE } from '../../src/graph/graph.fixture.ts';
 import { isCalibrated, percent, precision, recall, recallAll } from './bars.ts';
 import type { Agreement } from './compare-parsers.ts';
 import type { Installed } from './install.ts';

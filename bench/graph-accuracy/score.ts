@@ -1,4 +1,5 @@
-import { CONFIDENCE, COUNTS_FROM, type Why } from '../../src/graph/model/links.ts';
+import { CONFIDENCE, COUNTS_FROM } from '../../src/graph/graph.fixture.ts';
+import type { Why } from '../../src/graph/graph.fixture.ts';
 
 /** Lines and columns count from 0, columns in UTF-16 units, at the start of a name. */
 export interface Place {

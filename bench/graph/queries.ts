@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { askGraph } from '../../src/graph/query/ask-graph.ts';
-import type { Ask } from '../../src/graph/query/ask-graph.ts';
-import type { GraphReader } from '../../src/graph/query/graph-reader.ts';
-import { openGraph } from '../../src/graph/store/open-graph.ts';
-import { graphPlace } from '../../src/graph/store/graph-paths.ts';
+import { graphPlace } from '../../src/graph/index.ts';
+import type { Ask } from '../../src/graph/index.ts';
+import { askGraph, openGraph } from '../../src/graph/graph.fixture.ts';
+import type { GraphReader } from '../../src/graph/graph.fixture.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { share } from './refresh.ts';
 

@@ -1,9 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createIndexer } from '../../src/graph/indexer/indexer.ts';
-import { createParser } from '../../src/graph/parse/parse-file.ts';
-import { resolveFile } from '../../src/graph/resolve/resolve-file.ts';
-import { graphPlace } from '../../src/graph/store/graph-paths.ts';
+import { graphPlace } from '../../src/graph/index.ts';
+import { createIndexer, createParser, resolveFile } from '../../src/graph/indexing.fixture.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { filesBelow } from './trees.ts';

@@ -5,7 +5,7 @@ import { isPromise } from '../engine/decide/run.ts';
 import type { RuleBody } from '../engine/rule.ts';
 import { createFacts } from '../facts/facts.ts';
 import type { Facts } from '../facts/facts.ts';
-import type { Graphs, GraphsDeps } from '../graph/resident/graphs.ts';
+import type { Graphs, GraphsDeps } from '../graph/index.ts';
 import { leaveRoot, takeRoots } from '../workspace/index-queue.ts';
 import type { LeftRoot } from '../workspace/index-queue.ts';
 import { AUTOCONTEXT_PACK, graphWanted } from '../graph/settings.ts';

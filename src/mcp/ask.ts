@@ -1,9 +1,5 @@
-import { askRoot } from '../graph/on-demand/ask-root.ts';
-import type { IndexResult } from '../graph/indexer/request.ts';
-import type { Answered } from '../graph/query/answer.ts';
-import type { Ask } from '../graph/query/ask-graph.ts';
-import { holderOf } from '../graph/store/lease.ts';
-import { graphPlace } from '../graph/store/graph-paths.ts';
+import { askRoot, graphPlace, holderOf } from '../graph/index.ts';
+import type { Answered, Ask, IndexResult } from '../graph/index.ts';
 import { within } from '../platform/timers.ts';
 import { messageOf } from '../text/message-of.ts';
 import type { Attempt } from './projects.ts';

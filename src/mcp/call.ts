@@ -1,4 +1,4 @@
-import type { Progress } from '../graph/indexer/indexer.ts';
+import type { Progress } from '../graph/index.ts';
 import type { Arguments } from './arguments.ts';
 import type { ToolRoot } from './find-root.ts';
 import type { McpWorld, Projects } from './projects.ts';

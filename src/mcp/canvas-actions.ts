@@ -1,6 +1,5 @@
-import { canvasLines, renderCanvas, USUAL_LIMIT } from '../graph/canvas/render-canvas.ts';
-import { viewCanvas } from '../graph/canvas/view-canvas.ts';
-import type { CanvasView } from '../graph/canvas/view-canvas.ts';
+import { canvasLines, renderCanvas, USUAL_LIMIT, viewCanvas } from '../graph/index.ts';
+import type { CanvasView } from '../graph/index.ts';
 import type { Action, Call } from './call.ts';
 import { impact } from './impact.ts';
 import { statusLines } from './graph-status.ts';

@@ -1,5 +1,5 @@
-import type { GraphCounts } from '../graph/query/graph-reader.ts';
-import { counted } from '../graph/query/render-symbol.ts';
+import { counted } from '../graph/index.ts';
+import type { GraphCounts } from '../graph/index.ts';
 
 type Skipped = Readonly<Record<string, number>>;
 

@@ -1,5 +1,5 @@
-import type { DrawRequest } from '../graph/indexer/request.ts';
-import { keptLines, renderAnswer } from '../graph/query/render-answer.ts';
+import { keptLines, renderAnswer } from '../graph/index.ts';
+import type { DrawRequest } from '../graph/index.ts';
 import { counted } from '../text/counted.ts';
 import { ask } from './ask.ts';
 import type { Call } from './call.ts';

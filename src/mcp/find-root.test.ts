@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { writeActiveRoot } from '../graph/resident/active-root.ts';
+import { writeActiveRoot } from '../graph/graph.fixture.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { findToolRoot } from './find-root.ts';
 

@@ -2,7 +2,7 @@ import { canonicalPath } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
 import { basename, dirname, join, resolve } from '../platform/paths.ts';
 import type { Environment } from '../platform/paths.ts';
-import { readActiveRoot } from '../graph/resident/active-root.ts';
+import { readActiveRoot } from '../graph/index.ts';
 import { findWorkspaceRoot } from '../roots/find-root.ts';
 import type { RootReason } from '../roots/find-root.ts';
 import { childRoots } from '../roots/only-child.ts';

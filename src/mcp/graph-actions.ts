@@ -1,7 +1,5 @@
-import type { Ask } from '../graph/query/ask-graph.ts';
-import { renderAnswer } from '../graph/query/render-answer.ts';
-import { SYMBOL_KINDS } from '../graph/query/search.ts';
-import { KNOWN_LANGUAGES } from '../graph/walk/known-languages.ts';
+import { KNOWN_LANGUAGES, renderAnswer, SYMBOL_KINDS } from '../graph/index.ts';
+import type { Ask } from '../graph/index.ts';
 import { nearestWord } from '../user-rules/nearest-word.ts';
 import { ask } from './ask.ts';
 import type { Action, Call } from './call.ts';

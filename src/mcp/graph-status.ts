@@ -1,9 +1,5 @@
-import { readInitRecord } from '../graph/store/init-record.ts';
-import { readStatus } from '../graph/on-demand/read-status.ts';
-import type { GraphStatus } from '../graph/on-demand/read-status.ts';
-import { ROOT_REASONS } from '../graph/on-demand/root-reasons.ts';
-import { clean, counted, scopeText } from '../graph/query/render-symbol.ts';
-import { graphPlace } from '../graph/store/graph-paths.ts';
+import { clean, counted, graphPlace, readInitRecord, readStatus, ROOT_REASONS, scopeText } from '../graph/index.ts';
+import type { GraphStatus } from '../graph/index.ts';
 import type { Call } from './call.ts';
 import { countLines } from './count-lines.ts';
 import type { ToolRoot } from './find-root.ts';

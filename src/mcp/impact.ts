@@ -1,4 +1,4 @@
-import { renderAnswer } from '../graph/query/render-answer.ts';
+import { renderAnswer } from '../graph/index.ts';
 import { ask } from './ask.ts';
 import type { Call } from './call.ts';
 import { keepPicture } from './keep-picture.ts';

@@ -1,5 +1,4 @@
-import { keptLines } from '../graph/query/render-answer.ts';
-import { counted } from '../graph/query/render-symbol.ts';
+import { counted, keptLines } from '../graph/index.ts';
 import { waitFor } from './ask.ts';
 import type { Call } from './call.ts';
 import { countLines, skippedLine } from './count-lines.ts';

@@ -1,6 +1,5 @@
-import { askForPicture } from '../graph/on-demand/ask-for-picture.ts';
-import type { Kept } from '../graph/on-demand/ask-for-picture.ts';
-import type { DrawRequest } from '../graph/indexer/request.ts';
+import { askForPicture } from '../graph/index.ts';
+import type { DrawRequest, Kept } from '../graph/index.ts';
 import type { Call } from './call.ts';
 
 /** Keeps what was asked for as evidence, with a picture unless the call or the settings of the project want none. */

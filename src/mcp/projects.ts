@@ -1,11 +1,5 @@
-import { openFreshener } from '../graph/on-demand/freshener.ts';
-import type { RootFreshener } from '../graph/on-demand/freshener.ts';
-import { indexExplicitly } from '../graph/on-demand/index-explicitly.ts';
-import type { Progress } from '../graph/indexer/indexer.ts';
-import type { IndexResult } from '../graph/indexer/request.ts';
-import type { Indexing } from '../graph/indexer/start-indexer.ts';
-import { keepGraph } from '../graph/on-demand/graph-handle.ts';
-import type { KeptGraph } from '../graph/on-demand/graph-handle.ts';
+import { indexExplicitly, keepGraph, openFreshener } from '../graph/index.ts';
+import type { Indexing, IndexResult, KeptGraph, Progress, RootFreshener } from '../graph/index.ts';
 import type { GraphSettings } from '../engine/settings.ts';
 import type { Files } from '../platform/files.ts';
 import type { Environment } from '../platform/paths.ts';

@@ -1,8 +1,7 @@
 import { Server } from '@modelcontextprotocol/server';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
-import type { Progress } from '../graph/indexer/indexer.ts';
-import { fitText } from '../graph/query/fit-text.ts';
-import { clean } from '../graph/query/render-symbol.ts';
+import { clean, fitText } from '../graph/index.ts';
+import type { Progress } from '../graph/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { counted } from '../text/counted.ts';
 import { shorten } from '../text/shorten.ts';

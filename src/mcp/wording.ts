@@ -1,4 +1,4 @@
-import type { Wording } from '../graph/query/render-symbol.ts';
+import type { Wording } from '../graph/index.ts';
 import type { ToolRoot } from './find-root.ts';
 
 type Options = Readonly<Record<string, string | number | boolean>>;

@@ -24,6 +24,7 @@ import {
   isCore,
   isEntryPoint,
   isGenerated,
+  isInsideGraph,
   isOutside,
   leadsOut,
   loadedFrom,
@@ -184,6 +185,31 @@ export const CHECKS: readonly Check[] = [
     fine: [
       { 'src/indexer.ts': `import { createParser } from './graph/parse/parse-file.ts'` },
       { 'src/daemon.ts': `import type { Source } from './graph/languages/language.ts'` },
+    ],
+  },
+  {
+    name: 'the graph is imported through its doors',
+    ...eachFile(
+      (file) => !file.path.startsWith('src/graph/'),
+      (file) => importsWhere(file, ({ target }) => isInsideGraph(file, target), 'graph/index.ts is the door'),
+    ),
+    bad: [
+      { 'src/mcp/ask.ts': `import { askRoot } from '../graph/on-demand/ask-root.ts'` },
+      { 'src/engine/engine.ts': `import type { Scope } from '../graph/store/scope.ts'` },
+      { 'src/indexer.ts': `const load = () => import('./graph/indexer/drawing.ts')` },
+      { 'src/cli/commands/graph.ts': `import { serveIndexing } from '../../graph/indexing.ts'` },
+      { 'src/cli/commands/graph.ts': `import { openGraph } from '../../graph/graph.fixture.ts'` },
+      { 'test/process/daemon.test.ts': `import { openGraph } from '../../src/graph/store/open-graph.ts'` },
+      { 'bench/graph/queries.ts': `export * from '../../src/graph/query/ask-graph.ts'` },
+    ],
+    fine: [
+      {
+        'src/mcp/ask.ts': `import { askRoot } from '../graph/index.ts'; import type { Root } from '../cli/graph/root.ts'`,
+      },
+      { 'src/workspace/policy.ts': `import { graphWanted } from '../graph/settings.ts'` },
+      { 'src/indexer.ts': `import { serveIndexing } from './graph/indexing.ts'` },
+      { 'src/graph/query/impact.ts': `import { readScope } from '../store/scope.ts'` },
+      { 'test/process/daemon.test.ts': `import { openGraph } from '../../src/graph/graph.fixture.ts'` },
     ],
   },
   {

@@ -79,6 +79,13 @@ const READS_CODE = under(
 /** What every process may know of languages. */
 const KNOWN_TO_ALL = /^src\/graph\/languages\/(?:index\.generated|descriptor|[^/]+\/language)\.ts$/;
 export const HEAVY = (target: string): boolean => READS_CODE(target) && !KNOWN_TO_ALL.test(target);
+/** What others import of the graph: answers for whoever asks, what settings say of it, and the way in for the process that parses. */
+const GRAPH_DOORS = under('src/graph/index.ts', 'src/graph/settings.ts');
+const INDEXING_DOOR = 'src/graph/indexing.ts';
+export const isInsideGraph = (file: SourceFile, target: string): boolean => {
+  if (!target.startsWith('src/graph/') || GRAPH_DOORS(target)) return false;
+  return inProduct(file) ? file.path !== INDEXER || target !== INDEXING_DOOR : !isTest(target);
+};
 /** What speaks the protocol of tools: of no use to an event. */
 export const TOOL_SERVER = under('src/mcp/', '@modelcontextprotocol/');
 export const answersEvents = (file: SourceFile): boolean => under('src/hook.ts', 'src/daemon.ts')(file.path);
@@ -100,7 +107,7 @@ export const LOADS_LATE = new Map([
   [/^src\/cli\/verbs\.generated\.ts$/, 'a verb loads itself and no other'],
   [/^src\/hook\.ts$/, 'the way an event takes: the daemon, or an engine of its own'],
   [/^src\/assembly\/open-engine\.ts$/, 'what a rule in force may need: the parts of user rules, the reader of effects'],
-  [/^src\/indexer\.ts$/, 'what draws pictures, and its renderer'],
+  [/^src\/graph\/indexing\.ts$/, 'what draws pictures, and its renderer'],
   [/^src\/facts\/facts\.ts$/, 'what reads keys and the settings of agents, needed by one rule once a day'],
   [/^src\/platform\/outside\.ts$/, 'where slow facts come from, needed when a rule asks for one'],
   [

@@ -65,7 +65,15 @@ export function parseSource(path: string, text: string): SourceFile {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
   const lineStarts = [...text.matchAll(/\n/g)].map((match) => match.index);
-  const lineOf = (node: Node): number => lineStarts.filter((start) => start < node.start).length + 1;
+  const lineOf = ({ start }: Node): number => {
+    let [low, high] = [0, lineStarts.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((lineStarts[middle] as number) < start) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  };
 
   const imports: Import[] = [];
   const words: Word[] = [];

@@ -3,7 +3,7 @@ import { isCalibrated, precision, recall, recallAll, shortfalls } from '../../be
 import { compareDefinitions, compareSites, judgeable } from '../../bench/graph-accuracy/compare-parsers.ts';
 import { readOracle } from '../../bench/graph-accuracy/oracle.ts';
 import { addScores, score, type Found, type Site, type Verdict } from '../../bench/graph-accuracy/score.ts';
-import type { Why } from '../../src/graph/model/links.ts';
+import type { Why } from '../../src/graph/graph.fixture.ts';
 
 const place = (line: number, column = 0, file = 'a.ts') => ({ file, line, column });
 

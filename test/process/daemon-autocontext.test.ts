@@ -1,11 +1,9 @@
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readActiveRoot } from '../../src/graph/resident/active-root.ts';
-import { readInitRecord } from '../../src/graph/store/init-record.ts';
-import type { InitRecord } from '../../src/graph/store/init-record.ts';
-import { openGraph } from '../../src/graph/store/open-graph.ts';
-import { graphPlace } from '../../src/graph/store/graph-paths.ts';
+import { graphPlace, readActiveRoot, readInitRecord } from '../../src/graph/index.ts';
+import { openGraph } from '../../src/graph/graph.fixture.ts';
+import type { InitRecord } from '../../src/graph/graph.fixture.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { eventIn, fairlead, isLinux, newHome, put, send, signal, until } from './daemon-home.ts';
 import type { Home, Payload } from './daemon-home.ts';

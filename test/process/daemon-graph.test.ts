@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openGraph } from '../../src/graph/store/open-graph.ts';
-import { graphPlace } from '../../src/graph/store/graph-paths.ts';
+import { graphPlace } from '../../src/graph/index.ts';
+import { openGraph } from '../../src/graph/graph.fixture.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { pause } from '../../src/platform/timers.ts';
 import { bash, decisionOf, eventIn, fairlead, isLinux, newHome, put, send, signal, until } from './daemon-home.ts';

@@ -1,8 +1,5 @@
-import { canvasLines, renderCanvas, USUAL_LIMIT } from '../../graph/canvas/render-canvas.ts';
-import { viewCanvas } from '../../graph/canvas/view-canvas.ts';
-import type { CanvasView } from '../../graph/canvas/view-canvas.ts';
-import { ANSWER_SCHEMA } from '../../graph/query/answer.ts';
-import type { GraphRoot } from '../../graph/on-demand/read-status.ts';
+import { ANSWER_SCHEMA, canvasLines, renderCanvas, USUAL_LIMIT, viewCanvas } from '../../graph/index.ts';
+import type { CanvasView, GraphRoot } from '../../graph/index.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Command, VerbFile } from '../command.ts';

@@ -1,9 +1,5 @@
-import type { Draws } from '../../graph/on-demand/ask-for-picture.ts';
-import { askRoot } from '../../graph/on-demand/ask-root.ts';
-import type { DrawRequest, DrawResult } from '../../graph/indexer/request.ts';
-import { ANSWER_SCHEMA } from '../../graph/query/answer.ts';
-import type { Ask } from '../../graph/query/ask-graph.ts';
-import type { GraphRoot } from '../../graph/on-demand/read-status.ts';
+import { ANSWER_SCHEMA, askRoot } from '../../graph/index.ts';
+import type { Ask, DrawRequest, DrawResult, Draws, GraphRoot } from '../../graph/index.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { basename, join, resolve } from '../../platform/paths.ts';
 import { messageOf } from '../../text/message-of.ts';

@@ -1,7 +1,5 @@
-import { MOST_DEPTH } from '../../graph/query/ask-graph.ts';
-import type { Ask } from '../../graph/query/ask-graph.ts';
-import { SYMBOL_KINDS } from '../../graph/query/search.ts';
-import type { GraphRoot } from '../../graph/on-demand/read-status.ts';
+import { MOST_DEPTH, SYMBOL_KINDS } from '../../graph/index.ts';
+import type { Ask, GraphRoot } from '../../graph/index.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { contains, relative, resolve, sep } from '../../platform/paths.ts';
 import { UsageError } from '../command.ts';

@@ -1,10 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeActiveRoot } from '../../graph/resident/active-root.ts';
-import { readInitRecord, writeInitRecord } from '../../graph/store/init-record.ts';
-import type { InitRecord } from '../../graph/store/init-record.ts';
-import { graphPlace } from '../../graph/store/graph-paths.ts';
+import { graphPlace, readInitRecord } from '../../graph/index.ts';
+import { writeActiveRoot, writeInitRecord } from '../../graph/graph.fixture.ts';
+import type { InitRecord } from '../../graph/graph.fixture.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { startServer } from '../../mcp/server-process.fixture.ts';
 import { pathsOf } from '../../platform/paths.ts';

@@ -1,12 +1,9 @@
 import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { takeLease } from '../../graph/store/lease.ts';
-import type { Lease } from '../../graph/store/lease.ts';
-import { graphPlace } from '../../graph/store/graph-paths.ts';
-import type { GraphPlace } from '../../graph/store/graph-paths.ts';
-import { RECORD_FORMAT } from '../../graph/store/record.ts';
-import { writeSections } from '../../graph/store/sections.ts';
+import { graphPlace } from '../../graph/index.ts';
+import { RECORD_FORMAT, takeLease, writeSections } from '../../graph/graph.fixture.ts';
+import type { GraphPlace, Lease } from '../../graph/graph.fixture.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { pathsOf } from '../../platform/paths.ts';
 import { pause } from '../../platform/timers.ts';

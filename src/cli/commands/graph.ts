@@ -1,14 +1,14 @@
-import { ANSWER_SCHEMA } from '../../graph/query/answer.ts';
-import { readActiveRoot } from '../../graph/resident/active-root.ts';
-import { indexExplicitly } from '../../graph/on-demand/index-explicitly.ts';
-import type { IndexResult } from '../../graph/indexer/request.ts';
-import { askForPicture } from '../../graph/on-demand/ask-for-picture.ts';
-import type { Draws, Kept } from '../../graph/on-demand/ask-for-picture.ts';
-import { readStatus } from '../../graph/on-demand/read-status.ts';
-import type { GraphRoot } from '../../graph/on-demand/read-status.ts';
+import {
+  ANSWER_SCHEMA,
+  askForPicture,
+  graphPlace,
+  holderOf,
+  indexExplicitly,
+  readActiveRoot,
+  readStatus,
+} from '../../graph/index.ts';
+import type { Draws, GraphRoot, IndexResult, Kept } from '../../graph/index.ts';
 import type { GraphSettings } from '../../engine/settings.ts';
-import { holderOf } from '../../graph/store/lease.ts';
-import { graphPlace } from '../../graph/store/graph-paths.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { messageOf } from '../../text/message-of.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';

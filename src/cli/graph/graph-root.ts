@@ -1,4 +1,4 @@
-import type { GraphRoot } from '../../graph/on-demand/read-status.ts';
+import type { GraphRoot } from '../../graph/index.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
 import { dirname, resolve } from '../../platform/paths.ts';
 import { findWorkspaceRoot } from '../../roots/find-root.ts';

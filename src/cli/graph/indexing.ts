@@ -1,5 +1,5 @@
-import { createIndexing } from '../../graph/indexer/start-indexer.ts';
-import type { Indexing } from '../../graph/indexer/start-indexer.ts';
+import { createIndexing } from '../../graph/index.ts';
+import type { Indexing } from '../../graph/index.ts';
 import { join } from '../../platform/paths.ts';
 import type { CliWorld } from '../command.ts';
 

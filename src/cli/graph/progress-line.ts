@@ -1,4 +1,4 @@
-import type { Progress } from '../../graph/indexer/indexer.ts';
+import type { Progress } from '../../graph/index.ts';
 import type { CliWorld } from '../command.ts';
 import { cut } from '../table.ts';
 

@@ -1,14 +1,14 @@
 import { nodeFiles } from '../../platform/files.ts';
-import { askRoot, isFound } from '../../graph/on-demand/ask-root.ts';
-import { ANSWER_SCHEMA } from '../../graph/query/answer.ts';
-import type { Answered } from '../../graph/query/answer.ts';
-import { holderOf } from '../../graph/store/lease.ts';
-import { graphPlace } from '../../graph/store/graph-paths.ts';
-import type { Ask } from '../../graph/query/ask-graph.ts';
-import { askForPicture } from '../../graph/on-demand/ask-for-picture.ts';
-import type { GraphRoot } from '../../graph/on-demand/read-status.ts';
-import { renderAnswer } from '../../graph/query/render-answer.ts';
-import type { Wording } from '../../graph/query/render-symbol.ts';
+import {
+  ANSWER_SCHEMA,
+  askForPicture,
+  askRoot,
+  graphPlace,
+  holderOf,
+  isFound,
+  renderAnswer,
+} from '../../graph/index.ts';
+import type { Answered, Ask, GraphRoot, Wording } from '../../graph/index.ts';
 import { quote } from '../../shell/quote.ts';
 import { CommandError, JSON_OPTION, printJson } from '../command.ts';
 import type { CliWorld, Input, Option } from '../command.ts';

@@ -1,8 +1,5 @@
-import type { ActiveRoot } from '../../graph/resident/active-root.ts';
-import type { GraphCounts } from '../../graph/query/graph-reader.ts';
-import { scopeText } from '../../graph/query/render-symbol.ts';
-import type { GraphStatus } from '../../graph/on-demand/read-status.ts';
-import { ROOT_REASONS } from '../../graph/on-demand/root-reasons.ts';
+import { ROOT_REASONS, scopeText } from '../../graph/index.ts';
+import type { ActiveRoot, GraphCounts, GraphStatus } from '../../graph/index.ts';
 import type { CliWorld } from '../command.ts';
 import { counted, formatBytes, formatSpan, formatTime, paint } from '../table.ts';
 import { commandFor } from './show-answer.ts';

@@ -1,6 +1,5 @@
-import { openFreshener } from '../../graph/on-demand/freshener.ts';
-import type { RootFreshener } from '../../graph/on-demand/freshener.ts';
-import type { Indexing } from '../../graph/indexer/start-indexer.ts';
+import { openFreshener } from '../../graph/index.ts';
+import type { Indexing, RootFreshener } from '../../graph/index.ts';
 import type { GraphSettings } from '../../engine/settings.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import type { CliWorld } from '../command.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { nodeFiles } from '../../platform/files.ts';
-import { readScope } from '../../graph/store/scope.ts';
-import { graphPlace } from '../../graph/store/graph-paths.ts';
+import { graphPlace } from '../../graph/index.ts';
+import { readScope } from '../../graph/graph.fixture.ts';
 import { CARD, openCards } from './autocontext.fixture.ts';
 import type { CardWorld } from './autocontext.fixture.ts';
 

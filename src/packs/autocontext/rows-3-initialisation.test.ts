@@ -3,14 +3,11 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recorded } from '../../../test/fixtures/claude-code.ts';
-import { readActiveRoot } from '../../graph/resident/active-root.ts';
+import { graphPlace, readActiveRoot, readInitRecord } from '../../graph/index.ts';
+import { openGraph, takeLease } from '../../graph/graph.fixture.ts';
+import type { InitRecord } from '../../graph/graph.fixture.ts';
 import { graphsInProcess } from '../../graph/resident/in-process-graphs.fixture.ts';
 import type { InProcessGraphs } from '../../graph/resident/in-process-graphs.fixture.ts';
-import { readInitRecord } from '../../graph/store/init-record.ts';
-import type { InitRecord } from '../../graph/store/init-record.ts';
-import { takeLease } from '../../graph/store/lease.ts';
-import { openGraph } from '../../graph/store/open-graph.ts';
-import { graphPlace } from '../../graph/store/graph-paths.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { openWorld } from '../world.fixture.ts';
 import type { Answer, World } from '../world.fixture.ts';
