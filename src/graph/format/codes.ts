@@ -3,6 +3,9 @@ import type { Base, DefinitionKind, FileFlag, Import, Language, Reference, Trait
 import { LANGUAGES as DESCRIPTORS } from '../languages/index.generated.ts';
 import type { EdgeKind, Why } from '../model/links.ts';
 
+/** Raised when the bytes of the same facts change. */
+export const FACTS_FORMAT = 1;
+
 /**
  * The numbers that stand for words in stored data. A language says its own; another word goes to the end of its list. To
  * move or remove one, raise `FACTS_FORMAT`, or `RECORD_FORMAT` for the words of links.

@@ -1,6 +1,5 @@
 import { DamagedBytes } from '../format/byte-reader.ts';
-import { decodeFacts } from '../format/decode.ts';
-import { encodeFacts } from '../format/encode.ts';
+import { decodeFacts, encodeFacts } from '../format/facts-codec.ts';
 import type { FileFacts } from '../model/facts.ts';
 import type { FileParser } from '../parse/parse-file.ts';
 import { MAX_FILE_BYTES } from '../parse/parse-file.ts';

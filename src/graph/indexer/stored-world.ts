@@ -1,4 +1,4 @@
-import { decodeFacts } from '../format/decode.ts';
+import { decodeFacts } from '../format/facts-codec.ts';
 import type { FileFacts } from '../model/facts.ts';
 import { directoryOf } from '../model/paths.ts';
 import type { Located, World } from '../resolve/world.ts';

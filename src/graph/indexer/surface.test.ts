@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeFacts } from '../format/decode.ts';
-import { encodeFacts } from '../format/encode.ts';
+import { decodeFacts, encodeFacts } from '../format/facts-codec.ts';
 import { anyFacts } from '../format/facts.fixture.ts';
 import type { Binding, Definition, FileFacts } from '../model/facts.ts';
 import { isSameSurface } from './surface.ts';

@@ -1,5 +1,5 @@
 import { sha256 } from '../../platform/hash.ts';
-import { encodeFacts } from '../format/encode.ts';
+import { encodeFacts } from '../format/facts-codec.ts';
 import type { Expression, Generic, Parameter } from '../model/expression.ts';
 import type { Binding, FileFacts } from '../model/facts.ts';
 

@@ -1,5 +1,5 @@
 import { BUILD, VERSION } from '../../platform/build.ts';
-import { FACTS_FORMAT } from '../format/encode.ts';
+import { FACTS_FORMAT } from '../format/codes.ts';
 
 /** Which extractors facts are from, and which resolution made a graph of them: every build may have others. */
 export const MADE_BY = `${FACTS_FORMAT} ${VERSION} ${BUILD}`;
