@@ -79,7 +79,7 @@ describe('writing', () => {
     expect(readdirSync(root).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  test('row 38: a change after the first look is not lost', () => {
+  test('a change after the first look is not lost', () => {
     put('a.md', 'old');
     const files = {
       ...nodeFiles,

@@ -32,7 +32,7 @@ function markElsewhere(subject = 'one', kind = 'sync'): void {
 }
 
 describe('work that events mark', () => {
-  test('row 24: an event that marks nothing starts nothing', async () => {
+  test('an event that marks nothing starts nothing', async () => {
     stage.marks = [];
     for (let times = 0; times < 6; times += 1) await stage.edit();
     await stage.pass(10_000);
@@ -40,7 +40,7 @@ describe('work that events mark', () => {
     expect(stage.counts).toEqual({});
   });
 
-  test('row 25: 20 edits in 2 s are a few runs, and the last edit is reflected within 1 s', async () => {
+  test('20 edits in 2 s are a few runs, and the last edit is reflected within 1 s', async () => {
     stage.marks = ['docs', 'sync', 'line'];
     stage.work.line = ({ files, root }) => {
       const source = files.readText(join(root, 'source')) ?? '';
@@ -65,7 +65,7 @@ describe('work that events mark', () => {
     expect(stage.cells('test.dirty')).toEqual({});
   });
 
-  test('row 26: an edit that arrives while the job runs leads to exactly one further run', async () => {
+  test('an edit that arrives while the job runs leads to exactly one further run', async () => {
     let finish: () => void = () => {};
     stage.work.sync = () =>
       new Promise((resolve) => {
@@ -117,7 +117,7 @@ describe('work that events mark', () => {
 });
 
 describe('work that others left', () => {
-  test('row 30: a killed process loses none', async () => {
+  test('a killed process loses none', async () => {
     stage.marks = ['sync', 'line'];
     await stage.edit();
     stage.restart('killed');
@@ -217,7 +217,7 @@ describe('the kill switch', () => {
 });
 
 describe('files that change under a job', () => {
-  test('row 38: it reads again, and no text is lost', async () => {
+  test('it reads again, and no text is lost', async () => {
     stage.put('spec', 'a');
     stage.work.sync = ({ files, root }) => {
       const text = files.readText(join(root, 'spec'));

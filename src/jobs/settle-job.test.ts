@@ -24,7 +24,7 @@ describe('jobs that fail', () => {
     }
   }
 
-  test('row 27: five failures within a minute open the breaker; the key stays dirty, one warn, one record', async () => {
+  test('five failures within a minute open the breaker; the key stays dirty, one warn, one record', async () => {
     await fail(5);
     expect(stage.ran).toHaveLength(5);
     expect(breakerState()).toBe('open');
@@ -44,7 +44,7 @@ describe('jobs that fail', () => {
     expect(stage.failures).toHaveLength(5);
   });
 
-  test('row 28: after 30 s one job is tried, and three successes close it', async () => {
+  test('after 30 s one job is tried, and three successes close it', async () => {
     await fail(5);
     for (const subject of ['two', 'three', 'four']) await stage.edit(subject);
     let together = 0;
@@ -63,7 +63,7 @@ describe('jobs that fail', () => {
     expect(stage.cells('test.dirty')).toEqual({});
   });
 
-  test('row 28: until then it is half open', async () => {
+  test('until then it is half open', async () => {
     await fail(5);
     stage.work.sync = () => ({});
     await stage.pass(31_000);
@@ -76,7 +76,7 @@ describe('jobs that fail', () => {
     expect(breakerState()).toBe('closed');
   });
 
-  test('row 29: a failure while half open opens it for another 30 s, without a second warn', async () => {
+  test('a failure while half open opens it for another 30 s, without a second warn', async () => {
     await fail(5);
     await stage.edit();
     await stage.pass(31_000);

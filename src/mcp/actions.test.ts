@@ -97,14 +97,14 @@ describe('graph', () => {
     expect((await graph({ action: 'index', verify: true })).text).toContain('\n0 files read');
   });
 
-  it('row 78: impact of a function and of a class', async () => {
+  it('impact of a function and of a class', async () => {
     expect((await graph({ action: 'impact', symbol: 'a4', depth: 1 })).text).toContain('1 caller up to distance 1');
     const { text } = await graph({ action: 'impact', symbol: 'C', depth: 1 });
     expect(text).toMatch(/distance 1: 1 caller\n {2}D {2}pair\.ts:6/);
     expect(text).toContain('no callees found');
   });
 
-  it('row 79: depth is honoured', async () => {
+  it('depth is honoured', async () => {
     const callers = await Promise.all(
       [1, 2, 3].map(async (depth) => (await graph({ action: 'impact', symbol: 'a4', depth })).text),
     );
@@ -115,7 +115,7 @@ describe('graph', () => {
     ]);
   });
 
-  it('row 80: unknown, several, the best of several', async () => {
+  it('unknown, several, the best of several', async () => {
     expect((await graph({ action: 'impact', symbol: 'parse_confg' })).text).toMatch(
       /no symbol "parse_confg"\nsimilar names\n {2}parse_config/,
     );
@@ -125,7 +125,7 @@ describe('graph', () => {
     expect(text).toContain('also of that name: twin twin/two.py:1');
   });
 
-  it('row 81: context stays within max_chars, whole symbols only', async () => {
+  it('context stays within max_chars, whole symbols only', async () => {
     const { text } = await graph({
       action: 'context',
       symbols: ['Store', 'main', 'run', 'parse_config'],
@@ -286,7 +286,7 @@ describe('canvas', () => {
     });
   });
 
-  it('row 85: a damaged canvas is set aside and reported, its numbers are not given again', async () => {
+  it('a damaged canvas is set aside and reported, its numbers are not given again', async () => {
     const { place } = await shop.json('status');
     const dir = dirname(String(place));
     writeFileSync(join(dir, 'canvas.json'), '{"version":1,"evidence":[{"id":"E41"');

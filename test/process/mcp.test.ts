@@ -45,7 +45,7 @@ it('prints how long it takes to be there', async () => {
   process.stdout.write(`mcp: ${Math.round(performance.now() - began)} ms from start to the first list of tools\n`);
 });
 
-it('row 82: while the command line indexes, answers go on, the next one is new, and stdout holds the protocol alone', async () => {
+it('while the command line indexes, answers go on, the next one is new, and stdout holds the protocol alone', async () => {
   const server = await start();
   await server.call('graph', { action: 'index' });
   plantMany(300);

@@ -56,12 +56,9 @@ describe('statusline', () => {
     );
   });
 
-  it.each(['', '{', 'null', '[]', '"x"', '{"workspace": 7}'])(
-    'row 42: with %j on stdin and no status file',
-    async (input) => {
-      expect(await line(input)).toBe('No increment status yet');
-    },
-  );
+  it.each(['', '{', 'null', '[]', '"x"', '{"workspace": 7}'])('with %j on stdin and no status file', async (input) => {
+    expect(await line(input)).toBe('No increment status yet');
+  });
 
   it('has a phrase for a place without increments', async () => {
     const empty = plantProject();

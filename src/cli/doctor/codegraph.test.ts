@@ -62,7 +62,7 @@ it('an index that nobody can ask', async () => {
   );
 });
 
-it('row 56: an index of the main checkout, in a linked work tree', async () => {
+it('an index of the main checkout, in a linked work tree', async () => {
   await open();
   const gitDir = world.put('.git/worktrees/topic/gitdir', `${world.home}/topic/.git\n`);
   world.put('.git/worktrees/topic/commondir', '../..\n');

@@ -74,7 +74,7 @@ describe('doctor on increments', () => {
     });
   });
 
-  it('row 54: the two places of a status differ', async () => {
+  it('the two places of a status differ', async () => {
     open({ [`${DEMO}/metadata.json`]: metadata('paused') });
     expect(told(await examine())).toEqual([
       'note: 1 increment with two statuses: 0001-demo (metadata.json: paused, spec.md: active). → make the status in the front matter the one of metadata.json, or remove it there',

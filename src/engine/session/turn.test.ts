@@ -137,7 +137,7 @@ describe('without prompt events', () => {
     expect(await watched().ask()).toEqual(both(turn));
   });
 
-  it('row 26: the result of a call opens no turn', async () => {
+  it('the result of a call opens no turn', async () => {
     writeFileSync(transcript, said('a'));
     const world = watched();
     expect(await world.ask()).toEqual(both(1));
@@ -147,7 +147,7 @@ describe('without prompt events', () => {
 
   it.each<[string, (path: string) => void]>([
     ['there is none', () => {}],
-    ['row 27: it names nobody', (path) => writeFileSync(path, filler(500))],
+    ['it names nobody', (path) => writeFileSync(path, filler(500))],
     ['64 KiB hold no prompt', (path) => writeFileSync(path, filler(70_000))],
     ['it is empty', (path) => writeFileSync(path, '')],
   ])('the turn is unknown, and stays so, where the transcript tells nothing: %s', async (_, put) => {
@@ -158,7 +158,7 @@ describe('without prompt events', () => {
     expect(await world.ask({ transcript_path: undefined })).toEqual(both('unknown'));
   });
 
-  it('row 28: both who ask agree about a long transcript, of which only the end is read', async () => {
+  it('both who ask agree about a long transcript, of which only the end is read', async () => {
     writeFileSync(transcript, said('far back') + filler(1.5 * MIB) + said('a') + said('b'));
     const world = watched();
     expect(await world.ask()).toEqual(both(2));
@@ -179,7 +179,7 @@ describe('without prompt events', () => {
     expect(await watched().ask()).toEqual(both(1));
   });
 
-  it('row 29: the count rises while old prompts leave the window, and later looks read what is new', async () => {
+  it('the count rises while old prompts leave the window, and later looks read what is new', async () => {
     writeFileSync(transcript, said('a') + said('b') + filler(10_000));
     const world = watched();
     expect(await world.ask()).toEqual(both(2));
@@ -194,7 +194,7 @@ describe('without prompt events', () => {
     expect(world.bytes).toBe(0);
   });
 
-  it('row 30: what a tool quotes is no prompt', async () => {
+  it('what a tool quotes is no prompt', async () => {
     const quoted = JSON.stringify({ type: 'user', message: { role: 'user', content: 'hello' } });
     writeFileSync(transcript, said('a') + line([{ type: 'tool_result', content: `x\n${quoted}\n` }]));
     expect(await watched().ask()).toEqual(both(1));
@@ -227,7 +227,7 @@ describe('without prompt events', () => {
     ],
     ['damaged', `${line('x').slice(0, -5)}\n`],
     ['not an object', '"user"\n["user"]\nnull\n'],
-  ])('row 31: no prompt: %s', async (_, text) => {
+  ])('no prompt: %s', async (_, text) => {
     writeFileSync(transcript, said('a') + text);
     expect(await watched().ask()).toEqual(both(1));
   });
@@ -246,7 +246,7 @@ describe('without prompt events', () => {
     expect(await watched().ask()).toEqual(both(4));
   });
 
-  it('row 32: the first prompt event continues the count, and then nothing is read any more', async () => {
+  it('the first prompt event continues the count, and then nothing is read any more', async () => {
     writeFileSync(transcript, said('a') + said('b'));
     const world = watched();
     expect(await world.ask()).toEqual(both(2));
@@ -356,8 +356,8 @@ describe('without prompt events', () => {
 
 describe('with prompt events', () => {
   it.each<[string, object, Turn]>([
-    ['row 33: a notification under a new id', prompt('<task-notification>\nx', { prompt_id: 'p2' }), 1],
-    ['row 34: the same prompt again', prompt('a', { prompt_id: 'p1' }), 1],
+    ['a notification under a new id', prompt('<task-notification>\nx', { prompt_id: 'p2' }), 1],
+    ['the same prompt again', prompt('a', { prompt_id: 'p1' }), 1],
     ['a wake-up', prompt('go', { source: 'loop_wakeup', prompt_id: 'p2' }), 1],
     ['a scheduled wake-up', prompt('go', { source: 'schedule_wakeup' }), 1],
     ['an event that was polled', prompt('go', { source: 'poll_event' }), 1],

@@ -63,7 +63,7 @@ describe('a canvas on disk', () => {
     expect(read()).toEqual({});
   });
 
-  it('row 85: that is damaged is set aside once, and its numbers are not given again', () => {
+  it('that is damaged is set aside once, and its numbers are not given again', () => {
     put('{"evidence":[{"id":"E17"},{"id":"E4"');
     const { canvas, problem } = read();
     expect(canvas).toBeUndefined();

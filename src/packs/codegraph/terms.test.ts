@@ -11,7 +11,7 @@ const files = (more: Partial<Search>): Search => ({ ...NOTHING, tool: 'glob', li
 
 describe('the words of a pattern', () => {
   it.each([
-    ['row 54', 'function\\s+parseConfig\\(', 'parseConfig'],
+    ['white space and brackets', 'function\\s+parseConfig\\(', 'parseConfig'],
     ['a name', 'parseConfig', 'parseConfig'],
     ['alternatives', 'loadConfig|saveConfig', 'loadConfig saveConfig'],
     ['alternatives of basic expressions', 'loadConfig\\|saveConfig', 'loadConfig saveConfig'],

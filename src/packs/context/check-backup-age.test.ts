@@ -34,21 +34,21 @@ const FRESH = { [FAIRLEAD]: 1 };
 
 it.each<[string, Row]>([
   [
-    'row 1: 2 days old',
+    '2 days old',
     {
       markers: { [FAIRLEAD]: 48 },
       says: ['The last backup is 2 days old'],
       next: 'run the backup, then `fairlead context backup-done`',
     },
   ],
-  ['row 2: 1 day and 23 hours old', { markers: { [FAIRLEAD]: 47 } }],
-  ['row 3: no marker', { says: [NEVER] }],
+  ['1 day and 23 hours old', { markers: { [FAIRLEAD]: 47 } }],
+  ['no marker', { says: [NEVER] }],
   [
-    'row 4: the share is not mounted',
+    'the share is not mounted',
     { markers: FRESH, options: 'backup: { mount_path: /mnt/gone }', says: ['/mnt/gone is not mounted'] },
   ],
   ['the share is mounted', { markers: FRESH, options: 'backup: { mount_path: /mnt/there }' }],
-  ['row 5: both', { options: 'backup: { mount_path: /mnt/gone }', says: [`/mnt/gone is not mounted\n${NEVER}`] }],
+  ['both', { options: 'backup: { mount_path: /mnt/gone }', says: [`/mnt/gone is not mounted\n${NEVER}`] }],
   ['the marker of ctx counts', { markers: { [CTX]: 1 } }],
   ['the newer marker counts', { markers: { [FAIRLEAD]: 400, [CTX]: 1 } }],
   [
@@ -96,7 +96,7 @@ it.each<[string, Row]>([
   expect(Object.keys(world.cells('context.day.backup'))).toHaveLength(says.length === 0 ? 0 : 1);
 });
 
-it('row 6: a check of mounts that hangs keeps nobody waiting; the marker is judged, and the share later', async () => {
+it('a check of mounts that hangs keeps nobody waiting; the marker is judged, and the share later', async () => {
   const answers: ((isMounted: boolean) => void)[] = [];
   const isMounted = () => new Promise<boolean>((resolve) => void answers.push(resolve));
   const options = { options: 'backup: { mount_path: /mnt/gone }' };
@@ -112,7 +112,7 @@ it('row 6: a check of mounts that hangs keeps nobody waiting; the marker is judg
   expect((await world.prompt('Go on.')).note).toContain('/mnt/gone is not mounted');
 });
 
-it('row 7: once a day, whatever the session, and not in agents within', async () => {
+it('once a day, whatever the session, and not in agents within', async () => {
   const world = backupWorld({});
   expect((await world.prompt('Go on.', { agent_id: 'inner' })).note).toBe('');
   expect((await world.prompt('Go on.')).note).toContain(NEVER);

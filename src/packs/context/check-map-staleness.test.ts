@@ -25,18 +25,18 @@ function mapWorld({ tracking: text, commits = [], ...more }: Setting) {
 const FOUR = ['src/a.ts', 'src/b.ts', 'src/a.ts', 'src/deep/c.ts'];
 
 it.each<[string, Setting, number | undefined]>([
-  ['row 1: 31 days, 4 commits in src', { tracking: tracking(31), commits: FOUR }, 4],
-  ['row 2: 29 days', { tracking: tracking(29), commits: FOUR }, undefined],
+  ['31 days, 4 commits in src', { tracking: tracking(31), commits: FOUR }, 4],
+  ['29 days', { tracking: tracking(29), commits: FOUR }, undefined],
   ['30 days to the minute', { tracking: tracking(30), commits: FOUR }, 4],
-  ['row 3: commits only in docs', { tracking: tracking(31), commits: ['docs/a.md'] }, undefined],
-  ['row 4: opted out', { tracking: tracking(31, { opted_out: true }), commits: FOUR }, undefined],
-  ['row 5: no tracking', { commits: FOUR }, undefined],
-  ['row 5: no JSON', { tracking: '{', commits: FOUR }, undefined],
+  ['commits only in docs', { tracking: tracking(31), commits: ['docs/a.md'] }, undefined],
+  ['opted out', { tracking: tracking(31, { opted_out: true }), commits: FOUR }, undefined],
+  ['no tracking', { commits: FOUR }, undefined],
+  ['no JSON', { tracking: '{', commits: FOUR }, undefined],
   ['no time', { tracking: tracking(31, { last_run: 'soon' }), commits: FOUR }, undefined],
   ['a plain date', { tracking: tracking(31, { last_run: '2026-02-01' }), commits: FOUR }, 4],
   ['a time to come', { tracking: tracking(-400), commits: FOUR }, undefined],
   [
-    'row 7: other paths, 1 commit there',
+    'other paths, 1 commit there',
     { tracking: tracking(31), commits: ['server/a.ts', 'src/a.ts'], options: 'map: { paths: ["server/"] }' },
     1,
   ],
@@ -71,7 +71,7 @@ it('names the date of the last refresh and the places looked at', async () => {
   expect(note).toContain('Places looked at: 2 (src, lib)');
 });
 
-it('row 6: git answers late: nothing now and no marker, then a nudge', async () => {
+it('git answers late: nothing now and no marker, then a nudge', async () => {
   const { world } = mapWorld({ tracking: tracking(31), commits: FOUR, factWaitMs: 0 });
   expect((await world.prompt('Go on.')).note).toBe('');
   expect(world.cells('context.day.map')).toEqual({});

@@ -26,16 +26,16 @@ interface Row {
 
 it.each<[string, Row]>([
   [
-    'row 1: hooks of an older release',
+    'hooks of an older release',
     {
       releases: { engine: '1.4.2', registered: '1.3.9' },
       says: ['Running engine: 1.4.2', 'Other parts: hooks 1.3.9', 'Oldest: hooks'],
       next: 'fairlead init',
     },
   ],
-  ['row 2: another patch', { releases: { engine: '1.4.2', registered: '1.4.0' } }],
+  ['another patch', { releases: { engine: '1.4.2', registered: '1.4.0' } }],
   [
-    'row 2: another patch, when that counts',
+    'another patch, when that counts',
     {
       releases: { engine: '1.4.2', registered: '1.4.0' },
       options: 'version: { compare: patch }',
@@ -43,11 +43,11 @@ it.each<[string, Row]>([
       next: 'fairlead init',
     },
   ],
-  ['row 3: a development build', { releases: { engine: 'dev', installed: '1.5.0', registered: '1.3.0' } }],
-  ['row 4: a version that cannot be read', { releases: { engine: '1.4.2', registered: 'unreadable' } }],
-  ['row 4: nothing found', { releases: { engine: '1.4.2' } }],
+  ['a development build', { releases: { engine: 'dev', installed: '1.5.0', registered: '1.3.0' } }],
+  ['a version that cannot be read', { releases: { engine: '1.4.2', registered: 'unreadable' } }],
+  ['nothing found', { releases: { engine: '1.4.2' } }],
   [
-    'row 5: an old key',
+    'an old key',
     {
       releases: RELEASE,
       keyDays: 95,
@@ -77,7 +77,7 @@ it.each<[string, Row]>([
     },
   ],
   [
-    'row 7: a newer command on disk',
+    'a newer command on disk',
     {
       releases: { engine: '1.4.2', installed: '1.5.0' },
       says: ['Other parts: command on disk 1.5.0', 'Oldest: engine'],
@@ -125,7 +125,7 @@ it.each<[string, Row]>([
   expect(Object.keys(world.cells('context.day.version'))).toHaveLength(1);
 });
 
-it('row 6: once a day, whatever the session', async () => {
+it('once a day, whatever the session', async () => {
   const world = versionWorld({ engine: '1.4.2', registered: '1.3.9' });
   expect((await world.prompt('Go on.', { agent_id: 'inner' })).note).toBe('');
   expect((await world.prompt('Go on.')).note).toContain('different releases');

@@ -36,7 +36,7 @@ async function call(world: World, command: string, act: () => unknown, more: Mor
 const shaOf = ({ git }: TestRepository) => git('rev-parse', '--short=7', 'HEAD').trim();
 
 describe('rows', () => {
-  it('row 1: HEAD moved', async () => {
+  it('HEAD moved', async () => {
     const { world, repository } = projectOf();
     const commit = () => repository.commit('Parse the file', NOW, 'b.txt');
     const { note, warn } = await call(world, 'git add -A && git commit -m x', commit);
@@ -51,7 +51,7 @@ describe('rows', () => {
     expect(relaysOf(world)[0]?.message).not.toContain('Parse');
   });
 
-  it('row 2: another repository, reached by cd and -C', async () => {
+  it('another repository, reached by cd and -C', async () => {
     const { world, repository } = projectOf();
     const other = plantRepository(join(world.root, 'b'));
     const act = () => {
@@ -63,21 +63,21 @@ describe('rows', () => {
     expect(note).not.toContain('somebody');
   });
 
-  it('row 3: HEAD is where it was', async () => {
+  it('HEAD is where it was', async () => {
     const { world } = projectOf();
     const nothing = () => 'On branch main\nnothing to commit, working tree clean\n';
     expect((await call(world, 'git commit -m x || true', nothing)).stdout).toBe('');
     expect(relaysOf(world)).toEqual([]);
   });
 
-  it('row 4: an amended commit', async () => {
+  it('an amended commit', async () => {
     const { world, repository } = projectOf();
     const amend = () => repository.git('commit', '-q', '--amend', '-m', 'Better');
     expect((await call(world, 'git commit --amend -m Better', amend)).stdout).toBe('');
     expect((await call(world, 'git commit --amen -m Better', amend, { tool_use_id: '2' })).stdout).toBe('');
   });
 
-  it('row 5: a call that failed', async () => {
+  it('a call that failed', async () => {
     const { world, repository } = projectOf();
     const command = 'git commit -m x && false';
     await world.before('Bash', { command }, { tool_use_id: 'f' });
@@ -91,14 +91,14 @@ describe('rows', () => {
     'echo "git commit -m x"',
     'git log --grep commit',
     'git commit --dry-run',
-  ])('row 6: no commit at all: %s', async (command) => {
+  ])('no commit at all: %s', async (command) => {
     const { world, repository } = projectOf();
     const act = () => (repository.commit('By somebody else', NOW, 'b.txt'), '[main 1234567] By somebody else\n');
     expect((await call(world, command, act)).stdout).toBe('');
     expect(world.cells('context.pre_head')).toEqual({});
   });
 
-  it('row 7: version files that disagree, in the same reply', async () => {
+  it('version files that disagree, in the same reply', async () => {
     const { world, repository } = projectOf({
       files: {
         VERSION: '1.2.0\n',

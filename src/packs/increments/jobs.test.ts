@@ -31,7 +31,7 @@ async function syncAll(options = {}) {
 }
 
 describe('criteria sync', () => {
-  it('row 31: one of two tasks leaves the criterion open', async () => {
+  it('one of two tasks leaves the criterion open', async () => {
     demo({ tasks: TASKS.replace('- [ ]', '- [x]') });
     const { notes, found } = await sample.run('ac-sync', ID);
     expect(spec()).toBe(SPEC);
@@ -39,7 +39,7 @@ describe('criteria sync', () => {
     expect(found?.changes).toEqual([]);
   });
 
-  it('row 32: both tasks tick both criteria, and nothing else changes', async () => {
+  it('both tasks tick both criteria, and nothing else changes', async () => {
     demo({ tasks: tick(TASKS) });
     const result = await sample.run('ac-sync', ID);
     expect(spec()).toBe(SPEC.replaceAll('- [ ]', '- [x]'));
@@ -61,7 +61,7 @@ describe('criteria sync', () => {
     });
   });
 
-  it('row 33: a criterion that is ticked too early stays so and is named once per set', async () => {
+  it('a criterion that is ticked too early stays so and is named once per set', async () => {
     const early = SPEC.replace('- [ ] **AC-US1-02', '- [x] **AC-US1-02');
     demo({ spec: early });
     const first = await sample.run('ac-sync', ID);
@@ -74,7 +74,7 @@ describe('criteria sync', () => {
     expect([first.notes, second.notes]).toEqual([[said], [said]]);
   });
 
-  it('row 34: a criterion that only a task knows is a warning, and spec.md stays', async () => {
+  it('a criterion that only a task knows is a warning, and spec.md stays', async () => {
     demo({ tasks: `${TASKS}\n## T-003\n**AC**: AC-US9-09\n- [x] done\n` });
     const before = sample.times()[`${DEMO}/spec.md`];
     const { found, notes } = await sample.run('ac-sync', ID);
@@ -84,20 +84,20 @@ describe('criteria sync', () => {
     expect(history()).toMatchObject([{ changesCount: 0, warnings: found?.warnings }]);
   });
 
-  it('row 35: capital ticks, bold ids, words before the colon and CRLF', async () => {
+  it('capital ticks, bold ids, words before the colon and CRLF', async () => {
     const before = '\ufeff# A\r\n\r\n- [X] **AC-US1-01** (P1): a\r\n- [ ] AC-US1-02 (P1): é 日本\r\n';
     demo({ tasks: tick(TASKS).replaceAll('\n', '\r\n'), spec: before });
     await sample.run('ac-sync', ID);
     expect(spec()).toBe(before.replace('[ ]', '[x]'));
   });
 
-  it('row 36: a box in code holds no task up', async () => {
+  it('a box in code holds no task up', async () => {
     demo({ tasks: tick(TASKS).replace('- [x] name', '```\n- [ ] example\n```\n- [x] name') });
     const { found } = await sample.run('ac-sync', ID);
     expect(found?.changes).toHaveLength(2);
   });
 
-  it('row 37: a status line decides alone only when it is told to', async () => {
+  it('a status line decides alone only when it is told to', async () => {
     const tasks = TASKS.replace('- [ ] write', '**Status**: [x]\n- [ ] write').replace('- [ ] name', '- [x] name');
     demo({ tasks });
     expect((await sample.run('ac-sync', ID)).found?.changes).toEqual(['AC-US1-02: [ ] → [x] (1/1 tasks complete)']);
@@ -106,7 +106,7 @@ describe('criteria sync', () => {
     ]);
   });
 
-  it('row 38: text that somebody writes meanwhile is not lost', async () => {
+  it('text that somebody writes meanwhile is not lost', async () => {
     demo({ tasks: tick(TASKS) });
     const path = join(sample.root, DEMO, 'spec.md');
     let edits = 0;
@@ -129,7 +129,7 @@ describe('criteria sync', () => {
     expect(ran).toMatchObject({ result: { notes: [{ variant: 'synced' }] } });
   });
 
-  it('row 39: nothing is written when nothing changed', async () => {
+  it('nothing is written when nothing changed', async () => {
     demo({ tasks: tick(TASKS) });
     await syncAll();
     const before = sample.times();
@@ -291,7 +291,7 @@ describe('the sample project', () => {
   });
 });
 
-it('row 41: the status line has the two oldest of the active increments', async () => {
+it('the status line has the two oldest of the active increments', async () => {
   sample = openSample({});
   const put = (id: string, fields: object) =>
     sample.put(`.specweave/increments/${id}/metadata.json`, JSON.stringify({ status: 'active', ...fields }));
@@ -352,7 +352,7 @@ describe('others', () => {
   });
 });
 
-it('row 52: a completed increment leaves the status line, and its docs say so', async () => {
+it('a completed increment leaves the status line, and its docs say so', async () => {
   demo({ tasks: tick(TASKS) });
   await syncAll();
   const feature = '.specweave/docs/internal/specs/_features/FS-001/FEATURE.md';

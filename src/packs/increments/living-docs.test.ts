@@ -29,7 +29,7 @@ const FEATURE = `${DOCS}/_features/FS-001/FEATURE.md`;
 const README = `${DOCS}/shop/FS-001/README.md`;
 
 describe('living docs', () => {
-  it('row 43: a feature, a pointer and a page per story', async () => {
+  it('a feature, a pointer and a page per story', async () => {
     demo();
     await write();
     expect(sample.files(DOCS)).toEqual([FEATURE, README, FIRST, SECOND].toSorted());
@@ -78,7 +78,7 @@ describe('living docs', () => {
     expect(sample.read(FEATURE)).toContain('- [US-001: Read settings](../../shop/FS-001/us-001-read-settings.md)');
   });
 
-  it('row 44: text outside the blocks is kept', async () => {
+  it('text outside the blocks is kept', async () => {
     demo();
     await write();
     for (const path of [FEATURE, README, FIRST]) {

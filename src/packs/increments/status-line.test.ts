@@ -24,11 +24,11 @@ const render = (status: StatusFile | undefined, more: { ascii?: boolean; context
   renderStatusLine(status, { ascii: false, ...more });
 
 describe('the status line', () => {
-  it('row 40: one increment', () => {
+  it('one increment', () => {
     expect(render(file(1, entry('demo')))).toBe('[demo] | ████░░░░ | 1/2 tasks | 0/2 ACs');
   });
 
-  it('row 41: two of three', () => {
+  it('two of three', () => {
     const line = render(file(3, entry('first'), entry('second', 3, 3, 2, 2)), { contextPercent: 41.7 });
     expect(line).toBe(
       '[first] | ████░░░░ | 1/2 tasks | 0/2 ACs · [second] | ████████ | 3/3 tasks | 2/2 ACs (+1 more) · 42% ctx',
@@ -40,7 +40,7 @@ describe('the status line', () => {
     expect(long).toMatch(/^\[n{4,}…\] \| ░{8} \| 10\/200 tasks \| 30\/400 ACs · \[m{4,}…\].* \(\+1 more\) · 42% ctx$/);
   });
 
-  it('row 42: a fixed phrase where nothing is known', () => {
+  it('a fixed phrase where nothing is known', () => {
     expect(render(undefined)).toBe('No increment status yet');
     expect(render(file(0))).toBe('No active increment');
     expect(render({ ...file(0), message: 'All done' }, { contextPercent: 7 })).toBe('All done · 7% ctx');

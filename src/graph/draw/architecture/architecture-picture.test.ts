@@ -57,7 +57,7 @@ function project(count: number, directories: number, each: number, isTangled: bo
   );
 }
 
-describe('nothing overlaps, is clipped or too small, and there is a legend (row 89)', () => {
+describe('nothing overlaps, is clipped or too small, and there is a legend', () => {
   const flat = (count: number): Imports =>
     Object.fromEntries(
       Array.from({ length: count }, (_, n) => [`m${n}.ts`, n > 0 && n % 3 > 0 ? [`m${n - 1}.ts`] : []]),
@@ -169,7 +169,7 @@ describe('what it says', () => {
   });
 });
 
-it('has the same bytes for the same graph, and others when one import is added (row 87)', () => {
+it('has the same bytes for the same graph, and others when one import is added', () => {
   const plan = project(60, 6, 2, false);
   const other = Object.fromEntries(Object.entries(plan).toReversed());
   expect(draw(other)).toBe(draw(plan));

@@ -15,7 +15,7 @@ const complete = () => world.before('Edit', editOf(world, state, '"active"', '"c
 const rewrite = () => world.before('Write', { file_path: `${world.root}/${state}`, content: metadata('completed') });
 
 describe('an increment with open tasks', () => {
-  it('row 45: an edit that completes it is denied, with numbers and the next step', async () => {
+  it('an edit that completes it is denied, with numbers and the next step', async () => {
     open();
     const { action, reason } = await complete();
     expect(action).toBe('deny');
@@ -26,7 +26,7 @@ describe('an increment with open tasks', () => {
     expect(reason).toContain('fairlead allow-once');
   });
 
-  it('row 46: so is a whole new file', async () => {
+  it('so is a whole new file', async () => {
     open();
     expect((await rewrite()).action).toBe('deny');
   });
@@ -37,7 +37,7 @@ describe('an increment with open tasks', () => {
     `echo '{"status":"completed"}' | tee ${state}`,
     `cp completed.json ${state}`,
     `cd .specweave/increments/0001-demo && mv completed.json metadata.json`,
-  ])('row 49: `%s` is asked about', async (command) => {
+  ])('`%s` is asked about', async (command) => {
     open();
     expect(await world.before('Bash', { command })).toMatchObject({
       action: 'ask',
@@ -119,7 +119,7 @@ describe('an increment with open tasks', () => {
     expect((await complete()).reason).toContain('tasks.md');
   });
 
-  it('row 50: after two denials of the same content a person decides', async () => {
+  it('after two denials of the same content a person decides', async () => {
     open();
     const actions = [(await complete()).action, (await complete()).action, (await complete()).action];
     expect(actions).toEqual(['deny', 'deny', 'ask']);
@@ -128,7 +128,7 @@ describe('an increment with open tasks', () => {
     ).toBe('deny');
   });
 
-  it('row 51: also where the agent mostly sends no arguments', async () => {
+  it('also where the agent mostly sends no arguments', async () => {
     open();
     const value = JSON.stringify({ bits: '0'.repeat(100), state: 'blind', since: 1 });
     const id = ['user', '', 'increments.ring', 'claude-code/PreToolUse'].join('\u001f');
@@ -177,13 +177,13 @@ describe('an increment with open tasks', () => {
 });
 
 describe('what completes nothing, or rightly', () => {
-  it('row 47: everything is done and ticked', async () => {
+  it('everything is done and ticked', async () => {
     open({ files: DONE });
     expect((await complete()).stdout).toBe('');
     expect((await rewrite()).stdout).toBe('');
   });
 
-  it('row 48: another field of a completed increment', async () => {
+  it('another field of a completed increment', async () => {
     open({ files: { [state]: metadata('completed') } });
     expect((await world.before('Edit', editOf(world, state, 'feature', 'bug'))).stdout).toBe('');
   });

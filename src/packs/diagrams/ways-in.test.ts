@@ -11,7 +11,7 @@ function edit(to: World, old: string, text: string, more: object = {}, path = 'd
 const shell = (to: World, command: string) => to.before('Bash', { command });
 
 describe('every way into a file', () => {
-  it('row 26: edits that form a drawing together', async () => {
+  it('edits that form a drawing together', async () => {
     const here = world({ files: { 'docs/a.md': '# Page\n\ntop\nmiddle\nbottom\n' } });
     const [top, middle, bottom] = B.split('\n') as [string, string, string];
     const edits = [
@@ -30,7 +30,7 @@ describe('every way into a file', () => {
     ['code by the notebook', { cell_id: 'code' }, 'pass'],
     ['Markdown by its place', { cell_id: 'cell-0' }, 'deny'],
     ['a cell that is not there', { cell_id: 'none' }, 'pass'],
-  ])('row 27: a cell of a notebook, %s', async (_, fields, action) => {
+  ])('a cell of a notebook, %s', async (_, fields, action) => {
     const cells = [
       { id: 'text', cell_type: 'markdown', source: ['# Title\n'] },
       { id: 'code', cell_type: 'code', source: 'x = 1' },
@@ -40,7 +40,7 @@ describe('every way into a file', () => {
     expect((await here.before('NotebookEdit', input)).action).toBe(action);
   });
 
-  it('row 27: a drawing that the cell has already', async () => {
+  it('a drawing that the cell has already', async () => {
     const cells = [{ id: 'text', cell_type: 'markdown', source: B.split(/(?<=\n)/) }];
     const here = world({ files: { 'n.ipynb': JSON.stringify({ cells }) } });
     const input = { notebook_path: `${here.root}/n.ipynb`, cell_id: 'text', new_source: `# More\n\n${B}` };
@@ -58,24 +58,24 @@ describe('every way into a file', () => {
     `cat > ~/project/docs/a.md <<'EOF'\n${B}\nEOF`,
     `bash -c "cat > docs/a.md" <<'EOF'\n${B}\nEOF`,
     `{ echo '# Title'; echo '${B}'; } > docs/a.md`,
-  ])('row 28: text that a command carries: %s', async (command) => {
+  ])('text that a command carries: %s', async (command) => {
     const here = world({ files: { 'docs/a.md': '# Page\n' } });
     expect((await shell(here, command)).action).toBe('deny');
   });
 
-  it('row 28: what is appended is judged with what is there', async () => {
+  it('what is appended is judged with what is there', async () => {
     const here = world({ files: { 'docs/a.md': `# Page\n\n${source()}\n` } });
     expect((await shell(here, `cat >> docs/a.md <<'EOF'\n${B}\nEOF`)).action).toBe('pass');
     expect((await shell(here, `cat > docs/a.md <<'EOF'\n${B}\nEOF`)).action).toBe('deny');
   });
 
   it.each([
-    ['row 29', `cat > a.txt <<'EOF'\n${B}\nEOF`],
-    ['row 29', `git commit -m '${B}'`],
-    ['row 29', `git commit -m '${B}' && echo done > docs/a.md`],
-    ['row 30', 'graph-easy in.txt > docs/a.md'],
-    ['row 30', 'cat in.txt | graph-easy --as=boxart | tee docs/a.md'],
-  ])('%s: %s passes', async (_, command) => {
+    `cat > a.txt <<'EOF'\n${B}\nEOF`,
+    `git commit -m '${B}'`,
+    `git commit -m '${B}' && echo done > docs/a.md`,
+    'graph-easy in.txt > docs/a.md',
+    'cat in.txt | graph-easy --as=boxart | tee docs/a.md',
+  ])('%s passes', async (command) => {
     expect((await shell(world(), command)).stdout).toBe('');
   });
 
@@ -86,7 +86,7 @@ describe('every way into a file', () => {
   };
   const runs: readonly (readonly [string])[] = [['python make.py'], ['bash make.sh'], ['cp drawing.txt docs/a.md']];
 
-  it.each(runs)('row 31: after %s a new drawing is told of, once', async (command) => {
+  it.each(runs)('after %s a new drawing is told of, once', async (command) => {
     const here = world({ files: scripts });
     const run = async (id: string, text: string): Promise<Answer> => {
       expect((await here.before('Bash', { command }, { tool_use_id: id })).stdout).toBe('');
@@ -102,21 +102,18 @@ describe('every way into a file', () => {
     expect((await run('b3', page(B, OTHER))).note).toContain('lines 9-17');
   });
 
-  it.each(runs)(
-    'row 31: after %s nothing is said of what was there, has a source, or did not change',
-    async (command) => {
-      const here = world({ files: { ...scripts, 'docs/a.md': page(B) } });
-      const run = async (id: string, text: string | undefined): Promise<Answer> => {
-        await here.before('Bash', { command }, { tool_use_id: id });
-        if (text !== undefined) here.put('docs/a.md', text, here.now);
-        return here.after('Bash', { command }, { stdout: '', stderr: '' }, { tool_use_id: id });
-      };
-      expect((await run('b1', undefined)).stdout).toBe('');
-      expect((await run('b2', `${page(B)}More.\n`)).stdout).toBe('');
-      await here.pass(1_000);
-      expect((await run('b3', page(B, '## Next', OTHER, source()))).stdout).toBe('');
-    },
-  );
+  it.each(runs)('after %s nothing is said of what was there, has a source, or did not change', async (command) => {
+    const here = world({ files: { ...scripts, 'docs/a.md': page(B) } });
+    const run = async (id: string, text: string | undefined): Promise<Answer> => {
+      await here.before('Bash', { command }, { tool_use_id: id });
+      if (text !== undefined) here.put('docs/a.md', text, here.now);
+      return here.after('Bash', { command }, { stdout: '', stderr: '' }, { tool_use_id: id });
+    };
+    expect((await run('b1', undefined)).stdout).toBe('');
+    expect((await run('b2', `${page(B)}More.\n`)).stdout).toBe('');
+    await here.pass(1_000);
+    expect((await run('b3', page(B, '## Next', OTHER, source()))).stdout).toBe('');
+  });
 });
 
 describe('what is only moved', () => {
@@ -135,12 +132,12 @@ describe('what is only moved', () => {
 });
 
 describe('what is new', () => {
-  it('row 32: the source is already there', async () => {
+  it('the source is already there', async () => {
     const here = world({ files: { 'docs/a.md': `# Page\n\nhere\n\n${source()}\n` } });
     expect((await edit(here, 'here', B)).stdout).toBe('');
   });
 
-  it('rows 33 and 34: an old drawing stays, is corrected, and is moved', async () => {
+  it('an old drawing stays, is corrected, and is moved', async () => {
     const here = world({ files: { 'docs/a.md': `${page(OTHER)}\nA paragraph.\n\nThe end.\n` } });
     expect((await edit(here, 'A paragraph.', 'Another │ paragraph.')).stdout).toBe('');
     expect((await edit(here, '│ Gateway │', '│ Ingress │')).stdout).toBe('');
@@ -148,7 +145,7 @@ describe('what is new', () => {
     expect((await edit(here, 'The end.', B)).action).toBe('deny');
   });
 
-  it('row 34: correcting it bit by bit does not make another drawing of it', async () => {
+  it('correcting it bit by bit does not make another drawing of it', async () => {
     const here = world({ files: { 'docs/a.md': page(OTHER) } });
     let text = page(OTHER);
     const actions: string[] = [];
@@ -168,7 +165,7 @@ describe('what is new', () => {
     expect((await edit(here, 'A paragraph.', 'Some │ other text.')).action).toBe('pass');
   });
 
-  it('row 35: a drawing built up by small edits is stopped when it closes', async () => {
+  it('a drawing built up by small edits is stopped when it closes', async () => {
     const here = world({ files: { 'docs/a.md': '# Page\n\n' } });
     const steps = ['┌───', '────', '───┐\n', '││  one   ││\n', '││  two   ││\n', '└───', '────', '───┘\n'];
     const actions: string[] = [];
@@ -187,23 +184,23 @@ describe('boxes and tables', () => {
   const column = '┌────────┐\n│ name   │\n├────────┤\n│ ada    │\n└────────┘';
   const crooked = '┌──────────┐\n│ 日本語 🚀  │\n│ text     │\n└────────────┘';
   it.each([
-    ['row 36: a table', page(table), 'pass', ''],
-    ['row 36: a table of one column', page(column), 'pass', ''],
-    ['row 37: a table and a box', page(`${table}\n\n┌─────┐\n│ box │\n└─────┘`), 'deny', ': 1 box '],
-    ['row 38: too small', page('┌─┐\n│a│\n└─┘'), 'pass', ''],
-    ['row 39: crooked', page(crooked), 'deny', ''],
-    ['row 40: rounded', page('╭─────╮\n│ box │\n╰─────╯'), 'deny', ''],
-    ['row 40: double', page('╔═════╗\n║ box ║\n╚═════╝').replaceAll('```', '~~~'), 'deny', ''],
-    ['row 40: heavy', '```\n┏━━━━━┓\n┃ box ┃\n┗━━━━━┛\n```\n', 'deny', ''],
-    ['row 40: dashed', '```\n┌┄┄┄┄┄┐\n┆ box ┆\n└┄┄┄┄┄┘\n```\n', 'deny', ''],
-    ['row 41: quoted output', `\`\`\`console\n${B}\n\`\`\`\n`, 'pass', ''],
+    ['a table', page(table), 'pass', ''],
+    ['a table of one column', page(column), 'pass', ''],
+    ['a table and a box', page(`${table}\n\n┌─────┐\n│ box │\n└─────┘`), 'deny', ': 1 box '],
+    ['too small', page('┌─┐\n│a│\n└─┘'), 'pass', ''],
+    ['crooked', page(crooked), 'deny', ''],
+    ['rounded', page('╭─────╮\n│ box │\n╰─────╯'), 'deny', ''],
+    ['double', page('╔═════╗\n║ box ║\n╚═════╝').replaceAll('```', '~~~'), 'deny', ''],
+    ['heavy', '```\n┏━━━━━┓\n┃ box ┃\n┗━━━━━┛\n```\n', 'deny', ''],
+    ['dashed', '```\n┌┄┄┄┄┄┐\n┆ box ┆\n└┄┄┄┄┄┘\n```\n', 'deny', ''],
+    ['quoted output', `\`\`\`console\n${B}\n\`\`\`\n`, 'pass', ''],
   ])('%s', async (_, text, action, said) => {
     const answer = await write(world(), text);
     expect(answer.action).toBe(action);
     expect(answer.reason).toContain(said);
   });
 
-  it('row 41: no fence is a quotation when none is set', async () => {
+  it('no fence is a quotation when none is set', async () => {
     const here = world({ config: 'packs: { diagrams: { enabled: true, quotedFences: [] } }' });
     expect((await write(here, `\`\`\`console\n${B}\n\`\`\`\n`)).action).toBe('deny');
   });

@@ -25,7 +25,7 @@ describe('turns that only the transcript tells', () => {
     writeFileSync(transcript(), text);
   };
 
-  it('row 26: the graph’s own result opens none', async () => {
+  it('the graph’s own result opens none', async () => {
     await open(prompt('find it'));
     await ask(world);
     appendFileSync(transcript(), result('found parseConfig'));
@@ -34,21 +34,21 @@ describe('turns that only the transcript tells', () => {
     expect(seen(await grep(world))).toBe('note');
   });
 
-  it('row 27: a transcript without a prompt', async () => {
+  it('a transcript without a prompt', async () => {
     await open(said('hello'));
     await ask(world);
     expect(markedTurns()).toEqual(['unknown']);
     expect(seen(await grep(world))).toBe('pass');
   });
 
-  it('row 28: a long one, whose last part has two prompts', async () => {
+  it('a long one, whose last part has two prompts', async () => {
     await open(prompt('first') + said('x'.repeat(1.5 * MIB)) + prompt('second') + said('y') + prompt('third'));
     await ask(world);
     expect(seen(await grep(world))).toBe('pass');
     expect(markedTurns()).toEqual([2]);
   });
 
-  it('row 29: the turn rises while old prompts leave the window', async () => {
+  it('the turn rises while old prompts leave the window', async () => {
     await open(prompt('a') + prompt('b') + prompt('c'));
     await ask(world);
     expect(seen(await grep(world))).toBe('pass');
@@ -59,12 +59,12 @@ describe('turns that only the transcript tells', () => {
   });
 
   it.each<[row: string, text: string]>([
-    ['row 30: output that quotes a line', result('{"type":"user","message":{"content":"hi"}}')],
-    ['row 30: a message that quotes a line', said('"type":"user"')],
-    ['row 31: a line of the client', prompt('x', { isMeta: true })],
-    ['row 31: a side chain', prompt('x', { isSidechain: true })],
-    ['row 31: a summary', prompt('x', { isCompactSummary: true })],
-    ['row 31: a notification', prompt('<task-notification>done</task-notification>')],
+    ['output that quotes a line', result('{"type":"user","message":{"content":"hi"}}')],
+    ['a message that quotes a line', said('"type":"user"')],
+    ['a line of the client', prompt('x', { isMeta: true })],
+    ['a side chain', prompt('x', { isSidechain: true })],
+    ['a summary', prompt('x', { isCompactSummary: true })],
+    ['a notification', prompt('<task-notification>done</task-notification>')],
   ])('%s opens none', async (_, text) => {
     await open(prompt('find it'));
     await ask(world);
@@ -72,7 +72,7 @@ describe('turns that only the transcript tells', () => {
     expect(seen(await grep(world))).toBe('pass');
   });
 
-  it('row 32: the first prompt event goes on from there', async () => {
+  it('the first prompt event goes on from there', async () => {
     await open(prompt('a') + prompt('b'));
     await ask(world);
     expect(markedTurns()).toEqual([2]);
@@ -91,7 +91,7 @@ describe('turns that only the transcript tells', () => {
 });
 
 describe('turns that the agent tells', () => {
-  it('row 33: a notification with a new id opens none', async () => {
+  it('a notification with a new id opens none', async () => {
     world = await openIndexed();
     await ask(world);
     await world.prompt('<task-notification>done</task-notification>', { prompt_id: 'new' });
@@ -105,7 +105,7 @@ describe('turns that the agent tells', () => {
     expect(seen(await grep(world))).toBe('pass');
   });
 
-  it('row 34: one that comes twice opens one', async () => {
+  it('one that comes twice opens one', async () => {
     world = await openIndexed();
     await world.prompt('again', { prompt_id: 'same' });
     await ask(world);
@@ -115,7 +115,7 @@ describe('turns that the agent tells', () => {
   });
 });
 
-describe('row 75: what it takes to tell the turn', () => {
+describe('what it takes to tell the turn', () => {
   const opened = async (mode: 'event' | 'transcript', bytes: number) => {
     world = await openIndexed({ turn: mode === 'event' ? 4 : 0 });
     writeFileSync(transcript(), prompt('a') + said('x'.repeat(bytes)) + prompt('b'));

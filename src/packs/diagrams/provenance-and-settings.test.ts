@@ -15,7 +15,7 @@ const flags = (of: World) => Object.values(of.cells('diagrams.flag'));
 const DRAW = 'graph-easy --as=boxart in.txt';
 
 describe('what a program printed', () => {
-  it('row 42: passes minutes later, twice, and indented in a list; the flag stays', async () => {
+  it('passes minutes later, twice, and indented in a list; the flag stays', async () => {
     const here = world({ config: withOptions('freshFor: 1h') });
     await ran(here, DRAW, `\u001b[1m${PRINTED}\u001b[0m\n`);
     await here.pass(10 * 60_000);
@@ -26,7 +26,7 @@ describe('what a program printed', () => {
     expect(flags(here)).toEqual([expect.not.objectContaining({ reserved: expect.anything() as unknown })]);
   });
 
-  it('row 42: the file that the tool wrote counts as well', async () => {
+  it('the file that the tool wrote counts as well', async () => {
     const here = world();
     here.put('out.txt', PRINTED);
     await ran(here, 'graph-easy in.txt --output=out.txt', '');
@@ -38,7 +38,7 @@ describe('what a program printed', () => {
   const chain = (labels: readonly string[]) =>
     labels.map((label) => `┌──────┐\n│ ${label} │\n└──┬───┘\n   │`).join('\n');
 
-  it('row 43: one label of ten may differ, half of them may not', async () => {
+  it('one label of ten may differ, half of them may not', async () => {
     const here = world();
     await ran(here, DRAW, chain(names));
     await here.pass(60_000);
@@ -50,10 +50,10 @@ describe('what a program printed', () => {
   });
 
   it.each([
-    ['row 44: require, and a drawing by hand', 'provenance: require', B, 1_000, 'deny'],
-    ['row 44: require, and the very output', 'provenance: require', PRINTED, 60_000, 'pass'],
-    ['row 45: off, and the very output too late', 'provenance: off', PRINTED, 60_000, 'deny'],
-    ['row 45: off, and a drawing by hand in time', 'provenance: off', B, 1_000, 'pass'],
+    ['require, and a drawing by hand', 'provenance: require', B, 1_000, 'deny'],
+    ['require, and the very output', 'provenance: require', PRINTED, 60_000, 'pass'],
+    ['off, and the very output too late', 'provenance: off', PRINTED, 60_000, 'deny'],
+    ['off, and a drawing by hand in time', 'provenance: off', B, 1_000, 'pass'],
   ])('%s', async (_, options, text, later, action) => {
     const here = world({ config: withOptions(options) });
     await ran(here, DRAW, PRINTED);
@@ -61,7 +61,7 @@ describe('what a program printed', () => {
     expect((await write(here, page(text))).action).toBe(action);
   });
 
-  it('row 46: a panel of a test runner may be quoted', async () => {
+  it('a panel of a test runner may be quoted', async () => {
     const here = world();
     await ran(here, 'npm test', `> test\n\n${PANEL}\n`);
     expect((await write(here, page(PANEL), 'docs/a.md', { tool_use_id: 'w1' })).stdout).toBe('');
@@ -69,7 +69,7 @@ describe('what a program printed', () => {
     expect((await write(here, page(PANEL), 'docs/b.md', { session_id: 'session-2' })).action).toBe('deny');
   });
 
-  it('row 47: what stands in the command proves nothing', async () => {
+  it('what stands in the command proves nothing', async () => {
     const here = world();
     await ran(here, `cat <<'EOF'\n${B}\nEOF`, B);
     expect((await write(here, page(B))).action).toBe('deny');
@@ -97,7 +97,7 @@ describe('sources and markers', () => {
     ['a file beside it', named('b.d2'), 'pass'],
     ['a file that is missing', named('d/none.d2'), 'deny'],
     ['a file elsewhere', named('../../outside.d2'), 'deny'],
-  ])('row 48: %s', async (_, text, action) => {
+  ])('%s', async (_, text, action) => {
     const here = world({ files: { 'd/a.d2': 'a -> b', 'docs/b.d2': 'a -> b' } });
     here.put(`${here.home}/outside.d2`, 'a -> b');
     expect((await write(here, page(B, text))).action).toBe(action);
@@ -106,7 +106,7 @@ describe('sources and markers', () => {
   it.each([
     ['in the same section', page(B, source(), OTHER)],
     ['in another one', page(B, source(), `## Next${'\n\ntext'.repeat(30)}`, OTHER)],
-  ])('row 49: one source serves one drawing, the other %s is named', async (_, text) => {
+  ])('one source serves one drawing, the other %s is named', async (_, text) => {
     const { action, reason } = await write(world(), text);
     expect(action).toBe('deny');
     const lines = text.split('\n');
@@ -115,7 +115,7 @@ describe('sources and markers', () => {
     expect(reason).toContain('2 boxes');
   });
 
-  it('row 50: box art that a tool reads is its own source', async () => {
+  it('box art that a tool reads is its own source', async () => {
     expect((await write(world(), `\`\`\`svgbob\n${B}\n\`\`\`\n`)).action).toBe('pass');
   });
 
@@ -129,8 +129,8 @@ describe('sources and markers', () => {
     ],
     ['without a reason', `<!-- fairlead: diagram-ok -->\n${fence}\n`, 'deny'],
     ['with three letters', `<!-- fairlead: diagram-ok yes -->\n${fence}\n`, 'deny'],
-    ['row 52: far away', `<!-- fairlead: diagram-ok drawn by the author -->\n${'text\n'.repeat(20)}${fence}\n`, 'deny'],
-  ])('row 51: a marker %s', async (how, text, action) => {
+    ['far away', `<!-- fairlead: diagram-ok drawn by the author -->\n${'text\n'.repeat(20)}${fence}\n`, 'deny'],
+  ])('a marker %s', async (how, text, action) => {
     const here = world();
     const answer = await write(here, text);
     expect(answer.action).toBe(action);
@@ -145,7 +145,7 @@ describe('sources and markers', () => {
 });
 
 describe('settings', () => {
-  it('row 53: a list of the repository counts once it is trusted', async () => {
+  it('a list of the repository counts once it is trusted', async () => {
     const here = world({ files: { '.fairlead/config.yaml': 'packs: { diagrams: { exempt: ["docs/legacy/**"] } }' } });
     expect((await write(here, page(B), 'docs/legacy/a.md')).action).toBe('deny');
     here.trust();
@@ -161,7 +161,7 @@ describe('settings', () => {
     ['ask', {}, 'ask'],
     ['ask', { permission_mode: 'dontAsk' }, 'deny'],
     ['enforce', {}, 'deny'],
-  ])('row 54: mode %s with %j: %s', async (mode, more, action) => {
+  ])('mode %s with %j: %s', async (mode, more, action) => {
     const here = world({ config: withOptions(`mode: ${mode}`) });
     const answer = await write(here, page(B), 'docs/a.md', { tool_use_id: 'w1', ...more });
     expect(answer.action).toBe(action);
@@ -169,7 +169,7 @@ describe('settings', () => {
     expect((await written(here, page(B), 'w1')).stdout).toBe('');
   });
 
-  it('row 54: mode advise says it once the text is there', async () => {
+  it('mode advise says it once the text is there', async () => {
     const here = world({ config: withOptions('mode: advise') });
     expect((await write(here, page(B), 'docs/a.md', { tool_use_id: 'w1' })).stdout).toBe('');
     const { action, note } = await written(here, page(B), 'w1');
@@ -235,7 +235,7 @@ describe('settings', () => {
 });
 
 describe('what stats tells', () => {
-  it('row 60: drawings that passed without a source are counted until they have one', async () => {
+  it('drawings that passed without a source are counted until they have one', async () => {
     const here = world();
     const told = async () => {
       await here.pass(60_000);
@@ -258,7 +258,7 @@ describe('what stats tells', () => {
 });
 
 describe('what it costs and how it fails', () => {
-  it('row 55: the replies that let pass are empty', async () => {
+  it('the replies that let pass are empty', async () => {
     const here = world();
     expect((await write(here, page(TREE))).stdout).toBe('');
     expect((await write(here, page(B, source()))).stdout).toBe('');
@@ -266,7 +266,7 @@ describe('what it costs and how it fails', () => {
     expect((await write(here, page(B))).stdout).toBe('');
   });
 
-  it('row 56: an edit that cannot apply is left to the agent', async () => {
+  it('an edit that cannot apply is left to the agent', async () => {
     const here = world({ files: { 'docs/a.md': '# Page\n' } });
     const input = { file_path: `${here.root}/docs/a.md`, old_string: 'not there', new_string: B };
     expect((await here.before('Edit', input)).action).toBe('pass');
@@ -275,7 +275,7 @@ describe('what it costs and how it fails', () => {
     expect((await here.before('Edit', { ...missing, old_string: '' })).action).toBe('deny');
   });
 
-  it('row 57: a text without box characters costs no access to a file that is known, one that has them one reading', async () => {
+  it('a text without box characters costs no access to a file that is known, one that has them one reading', async () => {
     const workFor = async (config: string, text: string) => {
       const here = world({ config, files: { 'docs/a.md': page(OTHER) } });
       await write(here, '# Nothing');
@@ -300,7 +300,7 @@ describe('what it costs and how it fails', () => {
     });
   });
 
-  it('row 57: of a file of 3 MiB only the new part is judged', async () => {
+  it('of a file of 3 MiB only the new part is judged', async () => {
     const here = world();
     here.put('docs/a.md', `${'text '.repeat(600_000)}\nhere\n${source()}\n`);
     here.work.open.length = 0;
@@ -319,17 +319,17 @@ describe('what it costs and how it fails', () => {
     ['a byte order mark', `\uFEFF${plain}`],
     ['a quote', plain.replaceAll(/^/gm, '> ')],
     ['an unclosed fence', plain.replace(/```\n$/, '')],
-  ])('row 58: %s changes nothing', async (_, text) => {
+  ])('%s changes nothing', async (_, text) => {
     expect((await write(world(), text)).action).toBe('deny');
   });
 
-  it('row 58: an edit with plain line ends applies to a file without them', async () => {
+  it('an edit with plain line ends applies to a file without them', async () => {
     const here = world({ files: { 'docs/a.md': 'one\r\ntwo\r\n' } });
     const input = { file_path: `${here.root}/docs/a.md`, old_string: 'one\ntwo', new_string: B };
     expect((await here.before('Edit', input)).action).toBe('deny');
   });
 
-  it('row 59: a failure inside lets the write pass, is counted, and shown by doctor', async () => {
+  it('a failure inside lets the write pass, is counted, and shown by doctor', async () => {
     const here = world({ files: { 'docs/a.md': 'here' } });
     const input = { file_path: `${here.root}/docs/a.md`, old_string: 'here', new_string: B };
     expect((await here.before('Edit', input)).action).toBe('deny');

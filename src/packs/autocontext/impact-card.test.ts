@@ -24,7 +24,7 @@ async function open(...given: Parameters<typeof openCards>): Promise<CardWorld> 
 const callers = (names: readonly string[], of: string, from = './a.ts'): string =>
   `import { ${of} } from '${from}';\n${names.map((name) => `export function ${name}() { ${of}(); }\n`).join('')}`;
 
-describe('38: a call inside one file', () => {
+describe('a call inside one file', () => {
   it('is enough for a card', async () => {
     const { card } = await open({ 'a.py': 'def foo():\n    pass\n\n\ndef bar():\n    foo()\n' });
     const said = await card('a.py');
@@ -90,7 +90,7 @@ describe.each<[string, Tree, string]>([
   });
 });
 
-describe('42: lines that were read', () => {
+describe('lines that were read', () => {
   const files = {
     'a.ts': 'export function first() {\n  return 1;\n}\n\nexport function second() {\n  return 2;\n}\n',
     'b.ts': callers(['b1', 'b2'], 'first'),
@@ -108,7 +108,7 @@ describe('42: lines that were read', () => {
   });
 });
 
-it.each(['a.cpp', 'a.h'])('43: the definition, after a read of %s', async (path) => {
+it.each(['a.cpp', 'a.h'])('the definition, after a read of %s', async (path) => {
   const { card } = await open({
     'a.h': 'int foo(int n);\n',
     'a.cpp': '#include "a.h"\n\nint foo(int n) { return n + 1; }\n',
@@ -117,7 +117,7 @@ it.each(['a.cpp', 'a.h'])('43: the definition, after a read of %s', async (path)
   expect(await card(path)).toContain('function foo, a.cpp:3\nCallers: 1 in 1 file: main (main.cpp:3)');
 });
 
-it('44: 100 times in another order of files, the same symbol and the same facts', async () => {
+it('100 times in another order of files, the same symbol and the same facts', async () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   const project = openProject(
     Object.fromEntries(
@@ -152,7 +152,7 @@ function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
     .map(({ item }) => item);
 }
 
-describe('45: no card', () => {
+describe('no card', () => {
   const files = {
     'data.ts': 'export const a = 1;\nimport { foo } from "./a.ts";\nfoo();\n',
     'a.ts': 'export function foo() {}\n',
@@ -188,7 +188,7 @@ describe('45: no card', () => {
   });
 });
 
-it('46: 40 callers with long names', async () => {
+it('40 callers with long names', async () => {
   const long = (n: number) => `a_function_with_a_name_that_goes_on_and_on_and_on_until_nobody_reads_it_any_more_${n}`;
   const names = Array.from({ length: 40 }, (_, n) => long(n));
   const { card } = await open({
@@ -209,7 +209,7 @@ describe('files that changed behind our back', () => {
     'b.ts': callers(['b1'], 'foo'),
     'c.ts': callers(['c1'], 'foo'),
   };
-  it('47: a caller that moved is not named, and is counted; its file is read again', async () => {
+  it('a caller that moved is not named, and is counted; its file is read again', async () => {
     const { card, put } = await open(files);
     put('b.ts', `// one more line\n${files['b.ts']}`);
     const said = await card('a.ts');
@@ -220,12 +220,12 @@ describe('files that changed behind our back', () => {
     expect(next).toContain('Callers: 2 in 2 files: b1 (b.ts:3), c1 (c.ts:2)\n');
     expect(next).not.toContain('partial');
   });
-  it('47: a caller that stands where it did is named', async () => {
+  it('a caller that stands where it did is named', async () => {
     const { card, put } = await open(files);
     put('b.ts', `${files['b.ts']}// one more line\n`);
     expect(await card('a.ts')).toContain('b1 (b.ts:2), c1 (c.ts:2)');
   });
-  it('48: a symbol that is gone has no card', async () => {
+  it('a symbol that is gone has no card', async () => {
     const { card, put } = await open(files);
     put('a.ts', 'export const other = 1;\n');
     expect(await card('a.ts')).toBe('');
@@ -238,7 +238,7 @@ describe('files that changed behind our back', () => {
   });
 });
 
-it('49: no callers, and three sites of the name that lead nowhere', async () => {
+it('no callers, and three sites of the name that lead nowhere', async () => {
   const { card } = await open({
     'a.py': 'def helper():\n    pass\n',
     'b.py': 'from a import helper\n\n\ndef save():\n    helper()\n',
@@ -249,7 +249,7 @@ it('49: no callers, and three sites of the name that lead nowhere', async () => 
   );
 });
 
-describe('50: a directory is read', () => {
+describe('a directory is read', () => {
   const EISDIR = 'EISDIR: illegal operation on a directory, read';
   const files = {
     'src/a.ts': 'export function foo() {}\n',
@@ -298,12 +298,12 @@ describe('50: a directory is read', () => {
     'ENOENT: no such file or directory',
     'File does not exist. Note: your current working directory is /x.',
     EISDIR,
-  ])('51: a missing file is no directory: %s', async (error) => {
+  ])('a missing file is no directory: %s', async (error) => {
     expect((await read(await open(files), 'src/none.ts', error)).note).toBe('');
   });
 });
 
-describe('52: reading again takes long', () => {
+describe('reading again takes long', () => {
   const files = { 'a.ts': 'export function foo() {}\n', 'b.ts': callers(['b1'], 'foo') };
   const edited = `export function bar() {}\n`;
 

@@ -27,15 +27,15 @@ const sent = (body: string) =>
 
 describe('what reaches the engine', () => {
   it.each([
-    ['row 17: a body that is not JSON', '{"tool_name": "Gr', 'it is not JSON'],
-    ['row 18: an empty body', '', 'it is empty'],
+    ['a body that is not JSON', '{"tool_name": "Gr', 'it is not JSON'],
+    ['an empty body', '', 'it is empty'],
   ])('%s gets the empty reply, and is counted', async (_, body, why) => {
     world = await openIndexed();
     expect((await sent(body)).stdout).toBe('');
     expect(world.engine.failures.read().map(({ message }) => message)).toEqual([why]);
   });
 
-  it('row 24: what init registers sends every tool, before and after', async () => {
+  it('what init registers sends every tool, before and after', async () => {
     world = await openIndexed();
     const cli = fakeWorld({ home: world.home, cwd: world.root, env: { PATH: process.env['PATH'] } });
     expect(await cli.run(init, '--yes', '--pack', 'codegraph')).toBe(0);
@@ -55,7 +55,7 @@ describe('what reaches the engine', () => {
   });
 });
 
-describe('row 23: what the pack adds to the cost of an event', () => {
+describe('what the pack adds to the cost of an event', () => {
   type Step = () => Promise<unknown>;
   /** Looks at files during the last of some steps, with the pack on or off. */
   const workOf = async (pack: 'on' | 'off', steps: () => readonly Step[]) => {

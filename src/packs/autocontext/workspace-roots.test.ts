@@ -41,14 +41,14 @@ function eventIn(cwd: string, file?: string): Event {
 
 const indexedIn = (root: string) => [...walkWorkspace(nodeFiles, root)].map(({ path }) => path);
 
-describe('10 and 11: a root that the environment names', () => {
-  const rows: readonly [row: number, preferEnv: boolean, pin: string, root: string][] = [
-    [10, false, '', 'repo'],
-    [11, true, '', ''],
-    [11, true, 'elsewhere', 'repo'],
-    [11, true, 'missing', 'repo'],
+describe('a root that the environment names', () => {
+  const rows: readonly [preferEnv: boolean, pin: string, root: string][] = [
+    [false, '', 'repo'],
+    [true, '', ''],
+    [true, 'elsewhere', 'repo'],
+    [true, 'missing', 'repo'],
   ];
-  test.each(rows)('%i: preferred %s, W/%s', (_, preferEnv, pin, root) => {
+  test.each(rows)('preferred %s, W/%s', (preferEnv, pin, root) => {
     tree.repository('repo');
     tree.putDir('elsewhere');
     const file = tree.put('repo/src/a.py');
@@ -58,7 +58,7 @@ describe('10 and 11: a root that the environment names', () => {
     });
   });
 
-  test('10: no event is led by it', async () => {
+  test('no event is led by it', async () => {
     const world = openWorld({ env: { CANVAS_PROJECT_DIR: w, FAIRLEAD_PROJECT_DIR: w } });
     try {
       const file = world.put(join(world.home, 'repo/a.py'), '');
@@ -71,16 +71,16 @@ describe('10 and 11: a root that the environment names', () => {
 });
 
 test.each([
-  [12, 20, true],
-  [12, 30, true],
-  [12, 31, false],
-])('%i: a file %i levels below its repository', (_, levels, markerBacked) => {
+  [20, true],
+  [30, true],
+  [31, false],
+])('a file %i levels below its repository', (levels, markerBacked) => {
   const top = tree.repository('repo');
   const file = tree.put(`repo/${'d/'.repeat(levels)}x.py`);
   expect(find(file)).toMatchObject({ path: markerBacked ? top : dirname(file), markerBacked });
 });
 
-describe('13: markers', () => {
+describe('markers', () => {
   const alone: readonly [name: string, text?: string][] = [
     ['.git/'],
     ['.git'],
@@ -127,20 +127,20 @@ describe('13: markers', () => {
   });
 });
 
-test('14: a package of a monorepo belongs to the repository', () => {
+test('a package of a monorepo belongs to the repository', () => {
   const top = tree.repository('mono');
   tree.put('mono/package.json', '{"workspaces":["packages/*"]}');
   tree.put('mono/packages/a/package.json', '{}');
   expect(find(tree.put('mono/packages/a/src/x.ts'))).toMatchObject({ path: top, reason: 'repository' });
 });
 
-test('15: without a repository, a package belongs to its workspace', () => {
+test('without a repository, a package belongs to its workspace', () => {
   tree.put('mono/pnpm-workspace.yaml');
   tree.put('mono/packages/a/package.json', '{}');
   expect(find(tree.put('mono/packages/a/src/x.ts'))).toMatchObject({ path: join(w, 'mono'), reason: 'workspace' });
 });
 
-describe('16: work trees', () => {
+describe('work trees', () => {
   test.each(['beside', 'main/trees/inner', 'main/.worktrees/inner'])('%s is its own root', (place) => {
     const main = tree.repository('main');
     tree.put('main/a.py', 'x = 1\n');
@@ -154,7 +154,7 @@ describe('16: work trees', () => {
   });
 });
 
-describe('17: repositories and projects inside a repository', () => {
+describe('repositories and projects inside a repository', () => {
   test('a submodule is its own root, and not part of the outer index', () => {
     const part = tree.repository('part');
     tree.put('part/b.py', 'y = 1\n');
@@ -181,24 +181,24 @@ describe('17: repositories and projects inside a repository', () => {
   });
 });
 
-describe('18 and 19: the system’s files and other people’s packages', () => {
-  const rows: readonly [row: number, path: string, root: string | undefined, have?: string][] = [
-    [18, '/usr/lib/x.py', undefined],
-    [18, '/opt/app/x.py', '/opt/app', 'opt/app/.git/HEAD'],
-    [18, '/opt/app/x.py', undefined],
-    [18, '/var/lib/app/x.py', undefined],
-    [19, '/srv/p/node_modules/x/package.json', undefined, 'srv/p/node_modules/x/package.json'],
-    [19, '/srv/p/node_modules/x/i.js', '/srv/p/node_modules/x', 'srv/p/node_modules/x/.git/HEAD'],
-    [19, '/srv/p/venv/lib/python3/site-packages/y/z.py', undefined, 'srv/p/venv/lib/python3/site-packages/y/setup.py'],
+describe('the system’s files and other people’s packages', () => {
+  const rows: readonly [path: string, root: string | undefined, have?: string][] = [
+    ['/usr/lib/x.py', undefined],
+    ['/opt/app/x.py', '/opt/app', 'opt/app/.git/HEAD'],
+    ['/opt/app/x.py', undefined],
+    ['/var/lib/app/x.py', undefined],
+    ['/srv/p/node_modules/x/package.json', undefined, 'srv/p/node_modules/x/package.json'],
+    ['/srv/p/node_modules/x/i.js', '/srv/p/node_modules/x', 'srv/p/node_modules/x/.git/HEAD'],
+    ['/srv/p/venv/lib/python3/site-packages/y/z.py', undefined, 'srv/p/venv/lib/python3/site-packages/y/setup.py'],
   ];
-  test.each(rows)('%i: %s leads to %s', (_, path, root, have = 'srv/p/a.ts') => {
+  test.each(rows)('%s leads to %s', (path, root, have = 'srv/p/a.ts') => {
     for (const each of [path, 'srv/p/.git/HEAD', 'cwd/.git/HEAD', have]) tree.put(each.replace(/^\//, ''), '{}');
     const { resolveEvent } = resolver({ files: rootedAt(w), home: '/home/me' });
     expect(resolveEvent(eventIn('/cwd', path)).root.path).toBe(root ?? '/cwd');
   });
 });
 
-describe('20 to 22: which root a session is in', () => {
+describe('which root a session is in', () => {
   /** Two repositories and a directory of neither, in the home of an engine. */
   async function inWorld(work: (at: (cwd: string, file?: string) => Promise<object>) => Promise<void>): Promise<void> {
     const world = openWorld();
@@ -218,19 +218,19 @@ describe('20 to 22: which root a session is in', () => {
     }
   }
 
-  test('20: the file comes before the working directory', () =>
+  test('the file comes before the working directory', () =>
     inWorld(async (at) => {
       expect(await at('r', 'r2/a.py')).toEqual({ root: 'r2', reason: 'file' });
     }));
 
-  test('21: a working directory without a marker moves nothing', () =>
+  test('a working directory without a marker moves nothing', () =>
     inWorld(async (at) => {
       expect(await at('r')).toEqual({ root: 'r', reason: 'cwd' });
       expect(await at('plain')).toEqual({ root: 'r', reason: 'active' });
       expect(await at('plain', 'plain/note.txt')).toEqual({ root: 'r', reason: 'active' });
     }));
 
-  test('22: a Read in another root moves there, and a later one back', () =>
+  test('a Read in another root moves there, and a later one back', () =>
     inWorld(async (at) => {
       expect(await at('r')).toEqual({ root: 'r', reason: 'cwd' });
       expect(await at('r', 'r2/a.py')).toEqual({ root: 'r2', reason: 'file' });
@@ -239,7 +239,7 @@ describe('20 to 22: which root a session is in', () => {
     }));
 });
 
-test('22: there and back, each root is indexed once', async () => {
+test('there and back, each root is indexed once', async () => {
   const graphs = graphsInProcess();
   const world = openWorld({ config: 'packs: { autocontext: on }\n', createGraphs: (deps) => graphs.create(deps) });
   try {
@@ -257,7 +257,7 @@ test('22: there and back, each root is indexed once', async () => {
   }
 });
 
-describe('23: roots that are refused unless forced', () => {
+describe('roots that are refused unless forced', () => {
   test('the home directory', () => {
     mkdirSync(join(tree.home, '.git'));
     const file = tree.put('x/a.py');
@@ -298,7 +298,7 @@ test.each([
   }
 });
 
-test('24: a root that a link leads to is one root with one index', () => {
+test('a root that a link leads to is one root with one index', () => {
   const top = tree.repository('repo');
   tree.put('repo/src/a.py');
   symlinkSync(top, join(w, 'alias'));

@@ -31,7 +31,7 @@ function toolOf(base: Fields, changes: Fields = {}, call: Partial<HookCall> = {}
 const without = (fields: unknown, ...keys: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields as Fields).filter(([key]) => !keys.includes(key)));
 
-describe('1: the file of a Read', () => {
+describe('the file of a Read', () => {
   test('is the input’s file_path, with the lines that came', () => {
     expect(toolOf(READ)).toMatchObject({ kind: 'read', paths: [APP], lines: { first: 1, count: 6 } });
   });
@@ -47,7 +47,7 @@ describe('1: the file of a Read', () => {
   });
 });
 
-describe('2: the file of a Write', () => {
+describe('the file of a Write', () => {
   test.each([
     ['an input of other things', { content: 'export const x = 1;\n' }],
     ['an empty input', {}],
@@ -63,7 +63,7 @@ describe('2: the file of a Write', () => {
   });
 });
 
-describe('3: camel case reads as snake case', () => {
+describe('camel case reads as snake case', () => {
   const camel = {
     ...without(READ, 'hook_event_name', 'tool_name', 'tool_input', 'tool_response', 'tool_use_id', 'duration_ms'),
     hookEventName: READ['hook_event_name'],
@@ -88,7 +88,7 @@ describe('3: camel case reads as snake case', () => {
   });
 });
 
-describe('4: a relative path of a result', () => {
+describe('a relative path of a result', () => {
   const tool_response = { type: 'text', file: { filePath: 'src/app.ts', content: '', numLines: 1, startLine: 1 } };
 
   test('gives way to the input', () => {
@@ -110,7 +110,7 @@ describe('4: a relative path of a result', () => {
   });
 });
 
-describe('5: the place of a search', () => {
+describe('the place of a search', () => {
   test.each([
     ['Grep', 'search', { pattern: 'add', path: 'src' }],
     ['Glob', 'glob', { pattern: '*.ts', path: 'src' }],
@@ -136,7 +136,7 @@ describe('5: the place of a search', () => {
   });
 });
 
-describe('6: the file of a notebook', () => {
+describe('the file of a notebook', () => {
   test.each([
     ['NotebookEdit', 'edit', { notebook_path: 'n.ipynb', new_source: 'x' }],
     ['NotebookEdit', 'edit', { notebookPath: 'n.ipynb', newSource: 'x' }],
@@ -153,7 +153,7 @@ describe('6: the file of a notebook', () => {
   });
 });
 
-describe('7: what is no event', () => {
+describe('what is no event', () => {
   let world: World;
   beforeEach(() => {
     world = openWorld({ config: 'packs: { autocontext: on }\n' });
@@ -185,7 +185,7 @@ describe('7: what is no event', () => {
   });
 });
 
-describe('8: a failure', () => {
+describe('a failure', () => {
   test('is what the client reports as one', () => {
     expect(read(FAILED)).toMatchObject({
       name: 'tool.failed',
@@ -212,7 +212,7 @@ describe('8: a failure', () => {
   );
 });
 
-describe('9: however a path is written', () => {
+describe('however a path is written', () => {
   const windows = { cwd: 'C:\\Users\\dev\\project', home: 'C:\\Users\\dev' };
   const rows: readonly [string, string, Partial<HookCall>?][] = [
     ['src/my file.ts', `${CWD}/src/my file.ts`],

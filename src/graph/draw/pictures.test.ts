@@ -37,7 +37,7 @@ const names = (): string[] => {
   return pictures.map(({ name }) => name).sort();
 };
 
-test('row 86: after an index and a card there are pictures with the signature of PNG, listed by name', async () => {
+test('after an index and a card there are pictures with the signature of PNG, listed by name', async () => {
   const whole = await served.draw({ what: 'architecture', origin: 'auto' });
   const impact = await served.draw({ what: 'impact', symbol: SAVE, origin: 'auto' });
   expect(readdirSync(project.place.artifacts)).toEqual([
@@ -58,7 +58,7 @@ test('row 86: after an index and a card there are pictures with the signature of
   }
 });
 
-test('row 87: the same graph has the same bytes and is not written again; after an import it is, under the same name', async () => {
+test('the same graph has the same bytes and is not written again; after an import it is, under the same name', async () => {
   const draw = () => served.draw({ what: 'impact', symbol: SAVE, origin: 'auto' });
   const first = await draw();
   const [svg, png, file] = [read(first.svg), read(first.png), statSync(first.svg ?? '').ino];
@@ -80,7 +80,7 @@ test('row 87: the same graph has the same bytes and is not written again; after 
   expect(readPicture(read(first.svg).toString()).texts).toContain('more');
 });
 
-test('row 88: of 30 callers 8 are shown and the rest counted; a side without any says so', async () => {
+test('of 30 callers 8 are shown and the rest counted; a side without any says so', async () => {
   for (let i = 0; i < 29; i += 1) {
     const own = `import { log } from './store.ts';\nexport function user${i}(): void {\n  log('${i}');\n}\n`;
     project.write(`src/user${i}.ts`, own);
@@ -100,7 +100,7 @@ test('row 88: of 30 callers 8 are shown and the rest counted; a side without any
   expect(faultsOf(text)).toEqual([]);
 });
 
-test('row 90: without a renderer there are the SVG and the evidence, and one warning', async () => {
+test('without a renderer there are the SVG and the evidence, and one warning', async () => {
   const broken = serveProject(project.state, project.root, {
     renderPng: () => Promise.reject(new Error('resvg.wasm is missing')),
   });

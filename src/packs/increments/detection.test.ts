@@ -18,7 +18,7 @@ const counts = () => countsOf(world);
 const due = () => dueIn(world);
 
 describe('switches', () => {
-  it('row 1: while off, nothing is answered and nothing is written', async () => {
+  it('while off, nothing is answered and nothing is written', async () => {
     open();
     writeSwitch(nodeFiles, world.paths.state, { since: world.now });
     world.now += 50;
@@ -29,7 +29,7 @@ describe('switches', () => {
     expect(snapshot()).toEqual(before);
   });
 
-  it('row 2: an expired switch is none', async () => {
+  it('an expired switch is none', async () => {
     open();
     writeSwitch(nodeFiles, world.paths.state, { since: world.now - 7_200_000, until: world.now - 3_600_000 });
     world.now += 50;
@@ -37,7 +37,7 @@ describe('switches', () => {
     expect(Object.keys(world.cells('increments.pending'))).toEqual(['session-1 a']);
   });
 
-  it('row 3: agents that we started are left alone', async () => {
+  it('agents that we started are left alone', async () => {
     open();
     const payload = { hook_event_name: 'PostToolUse', tool_name: 'Edit', tool_input: tasks(), tool_response: EDITED };
     const at = { session_id: 'deep', cwd: world.root };
@@ -83,7 +83,7 @@ describe('switches', () => {
     expect(due()).toEqual(expected);
   });
 
-  it('row 4: without .specweave there is nothing to do and nothing is made', async () => {
+  it('without .specweave there is nothing to do and nothing is made', async () => {
     world = openWorld();
     await world.before('Edit', editOf(world, 'src/a.ts'));
     await world.after('Edit', editOf(world, 'src/a.ts'), EDITED);
@@ -100,14 +100,14 @@ describe('switches', () => {
 });
 
 describe('tiers', () => {
-  it('row 5: an edit without a path leaves at tier 0 and adds its bit', async () => {
+  it('an edit without a path leaves at tier 0 and adds its bit', async () => {
     open();
     await world.before('Edit', {});
     expect(await counts()).toMatchObject({ 'exit.before.0': 1, 'args.claude-code/PreToolUse.without': 1 });
     expect(world.cells('increments.ring')).toMatchObject({ 'claude-code/PreToolUse': { bits: '0' } });
   });
 
-  it('row 6: an edit elsewhere leaves at tier 1 and touches no file', async () => {
+  it('an edit elsewhere leaves at tier 1 and touches no file', async () => {
     // The guard looks whether the path is a link.
     open({ config: 'packs: { guard: off }' });
     world.put('src/init.ts', 'a');
@@ -119,22 +119,16 @@ describe('tiers', () => {
     expect(await counts()).toMatchObject({ 'exit.before.1': 2, 'exit.after.1': 1 });
   });
 
-  it.each<[string, string, string, WorldOptions]>([
-    ['row 7', 'another file of .specweave', '.specweave/config.json', {}],
+  it.each<[string, string, WorldOptions]>([
+    ['another file of .specweave', '.specweave/config.json', {}],
+    ['a completed increment', `${DEMO}/tasks.md`, { files: { [`${DEMO}/metadata.json`]: metadata('completed') } }],
+    ['an archived increment', '.specweave/increments/_archive/0051-x/spec.md', {}],
     [
-      'row 8',
-      'a completed increment',
-      `${DEMO}/tasks.md`,
-      { files: { [`${DEMO}/metadata.json`]: metadata('completed') } },
-    ],
-    ['row 9', 'an archived increment', '.specweave/increments/_archive/0051-x/spec.md', {}],
-    [
-      'row 54',
       'a paused one whose front matter says active',
       `${DEMO}/tasks.md`,
       { files: { [`${DEMO}/metadata.json`]: metadata('paused') } },
     ],
-  ])('%s: %s leaves at tier 2', async (_row, _name, path, options) => {
+  ])('%s leaves at tier 2', async (_name, path, options) => {
     open(options);
     await world.before('Edit', editOf(world, path));
     await world.after('Edit', editOf(world, path), EDITED);
@@ -142,7 +136,7 @@ describe('tiers', () => {
     expect(await counts()).toMatchObject({ 'exit.before.2': 1, 'exit.after.2': 1 });
   });
 
-  it.each([undefined, '{ broken'])('row 10: metadata %j, and the front matter says active', async (text) => {
+  it.each([undefined, '{ broken'])('metadata %j, and the front matter says active', async (text) => {
     open(text === undefined ? {} : { files: { [`${DEMO}/metadata.json`]: text } });
     if (text === undefined) nodeFiles.remove(`${world.root}/${DEMO}/metadata.json`);
     await world.before('Edit', editOf(world, `${DEMO}/spec.md`));
@@ -151,7 +145,7 @@ describe('tiers', () => {
 });
 
 describe('the ladder', () => {
-  it('row 11: the signal of the first half is taken by the second', async () => {
+  it('the signal of the first half is taken by the second', async () => {
     open();
     await world.before('Edit', tasks(), { tool_use_id: 'a' });
     world.now += 200;
@@ -162,7 +156,7 @@ describe('the ladder', () => {
     expect(await counts()).toMatchObject({ 'detect.signal.hit': 1, 'exit.after.3': 1 });
   });
 
-  it('row 12: two edits at once end in any order', async () => {
+  it('two edits at once end in any order', async () => {
     open();
     const spec = editOf(world, `${DEMO}/spec.md`);
     await world.before('Edit', tasks(), { tool_use_id: 'a' });
@@ -173,7 +167,7 @@ describe('the ladder', () => {
     expect(await counts()).toMatchObject({ 'detect.signal.hit': 2 });
   });
 
-  it('row 13: a failed edit drops its signal', async () => {
+  it('a failed edit drops its signal', async () => {
     open();
     await world.before('Edit', tasks(), { tool_use_id: 'a' });
     await world.failed('Edit', tasks(), 'no such text', { tool_use_id: 'a' });
@@ -181,14 +175,14 @@ describe('the ladder', () => {
     expect(due()).toEqual([]);
   });
 
-  it('row 14: without a signal the payload tells', async () => {
+  it('without a signal the payload tells', async () => {
     open();
     await world.after('Edit', tasks(), EDITED);
     expect(due()).toEqual(ALL_JOBS);
     expect(await counts()).toMatchObject({ 'detect.payload.hit': 1, 'detect.signal.miss': 1 });
   });
 
-  it('row 15: without a path the time of the files tells', async () => {
+  it('without a path the time of the files tells', async () => {
     open();
     world.put(`${DEMO}/tasks.md`, 'x', world.now - 500);
     await world.after('Edit', {}, {});
@@ -196,7 +190,7 @@ describe('the ladder', () => {
     expect(await counts()).toMatchObject({ 'detect.mtime.hit': 1 });
   });
 
-  it('row 16: a change of long ago is none', async () => {
+  it('a change of long ago is none', async () => {
     open();
     world.put(`${DEMO}/tasks.md`, 'x', world.now - 2_500);
     await world.after('Edit', {}, {});
@@ -204,7 +198,7 @@ describe('the ladder', () => {
     expect(await counts()).toMatchObject({ 'detect.none': 1, 'detect.mtime.miss': 1 });
   });
 
-  it('row 17: all that has changed is taken', async () => {
+  it('all that has changed is taken', async () => {
     open({
       files: {
         '.specweave/increments/0002-more/metadata.json': metadata('active', '0002-more'),
@@ -218,11 +212,11 @@ describe('the ladder', () => {
   });
 
   it.each([
-    ['row 19', `sed -i s/a/b/ ${DEMO}/tasks.md`, 500, undefined, ALL_JOBS],
-    ['row 19, a command without a hint', 'ls', 500, undefined, []],
-    ['row 53', `long-run ${DEMO}/tasks.md`, 50_000, 60_000, ALL_JOBS],
-    ['row 53, but a short command', `long-run ${DEMO}/tasks.md`, 50_000, 1_000, []],
-  ])('%s: %s', async (_row, command, age, duration, expected) => {
+    ['a command that names a watched file', `sed -i s/a/b/ ${DEMO}/tasks.md`, 500, undefined, ALL_JOBS],
+    ['a command without a hint', 'ls', 500, undefined, []],
+    ['a long command', `long-run ${DEMO}/tasks.md`, 50_000, 60_000, ALL_JOBS],
+    ['a short command and an old change', `long-run ${DEMO}/tasks.md`, 50_000, 1_000, []],
+  ])('%s: %s', async (_name, command, age, duration, expected) => {
     open();
     world.put(`${DEMO}/tasks.md`, 'x', world.now - age);
     await world.after(
@@ -273,7 +267,7 @@ describe('self-tuning', () => {
   };
   const sight = () => world.cells('increments.ring')[source];
 
-  it('row 20: 51 of 100 without make a source blind, and that is relayed', async () => {
+  it('51 of 100 without make a source blind, and that is relayed', async () => {
     start('1'.repeat(50) + '0'.repeat(50), 'sighted');
     await world.before('Edit', {});
     expect(sight()).toMatchObject({ state: 'blind' });
@@ -282,7 +276,7 @@ describe('self-tuning', () => {
     expect(world.cells('increments.pending')).toEqual({});
   });
 
-  it('row 21: 51 of 100 with bring it back, and the next edit signals again', async () => {
+  it('51 of 100 with bring it back, and the next edit signals again', async () => {
     start('0'.repeat(50) + '1'.repeat(50), 'blind');
     await world.before('Edit', tasks(), { tool_use_id: 'a' });
     expect(world.cells('increments.pending')).toEqual({});
@@ -292,14 +286,14 @@ describe('self-tuning', () => {
     expect(Object.keys(world.cells('increments.pending'))).toEqual(['session-1 b']);
   });
 
-  it('row 22: what was long ago does not count', async () => {
+  it('what was long ago does not count', async () => {
     start('0'.repeat(100), 'blind');
     await world.before('Edit', {});
     expect(sight()).toMatchObject({ state: 'blind' });
     expect(await relays()).toEqual([]);
   });
 
-  it('row 23: few samples judge nothing', async () => {
+  it('few samples judge nothing', async () => {
     start('0'.repeat(10), 'learning');
     await world.before('Edit', tasks(), { tool_use_id: 'a' });
     await world.pass(3_000);

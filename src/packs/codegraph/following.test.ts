@@ -43,7 +43,7 @@ function withGraph(symbols: readonly KnownSymbol[], state: KnownGraph['state'] =
 }
 
 describe('the text', () => {
-  it('row 54: asks for the words of the search that are names', async () => {
+  it('asks for the words of the search that are names', async () => {
     world = await openIndexed();
     const { note } = await grep(world, { pattern: 'function\\s+parseConfig\\(' });
     expect(note).toContain('{"query":"parseConfig"}');
@@ -90,7 +90,7 @@ describe('the text', () => {
     expect((await grep(world)).note).not.toMatch(/\b(must|never|always|mandatory|IMPORTANT)\b|!/);
   });
 
-  it('row 55: is said once in a turn', async () => {
+  it('is said once in a turn', async () => {
     world = await openIndexed();
     expect([await grep(world), await shell(world, 'rg foo'), await grep(world)].map(seen)).toEqual([
       'note',
@@ -106,7 +106,7 @@ it('searches of one message get one note between them', async () => {
   expect(answers.map(seen).toSorted()).toEqual(['note', 'pass', 'pass', 'pass']);
 });
 
-describe('row 76: the answer first', () => {
+describe('the answer first', () => {
   const caller = (name: string, line: number) => ({ name, path: `${world.root}/src/b.ts`, line });
   const symbol = (line: number): KnownSymbol => ({
     name: 'parseConfig',
@@ -166,7 +166,7 @@ describe('row 76: the answer first', () => {
 });
 
 describe('what became of a note', () => {
-  it('row 71: followed at the third call', async () => {
+  it('followed at the third call', async () => {
     world = await openIndexed();
     await grep(world);
     await quiet(2);
@@ -175,7 +175,7 @@ describe('what became of a note', () => {
     expect(remarks()).toEqual([`followed at distance 3: codegraph, ${EXPLORE}, nudge`]);
   });
 
-  it('row 72: ignored after eight calls with another broad search', async () => {
+  it('ignored after eight calls with another broad search', async () => {
     world = await openIndexed();
     await grep(world);
     await quiet(4);
@@ -191,7 +191,7 @@ describe('what became of a note', () => {
   it.each<[what: string, end: (at: World) => Promise<unknown>]>([
     ['Stop', (at) => at.event('Stop', {})],
     ['the next prompt', (at) => at.prompt('next')],
-  ])('row 72: moot when %s comes at once', async (_, end) => {
+  ])('moot when %s comes at once', async (_, end) => {
     world = await openIndexed();
     await grep(world);
     await end(world);
@@ -233,7 +233,7 @@ describe('what became of a note', () => {
 });
 
 describe('when notes are not heeded', () => {
-  it('row 73: two turns are held after two ignored notes, one more try, then silence', async () => {
+  it('two turns are held after two ignored notes, one more try, then silence', async () => {
     world = await openIndexed();
     const turns = [];
     for (let turn = 0; turn < 8; turn += 1) turns.push(await ignoreOnce());

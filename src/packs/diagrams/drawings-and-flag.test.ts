@@ -7,7 +7,7 @@ import { ON, world, write, written, ran } from './pack-world.fixture.ts';
 const flags = (of: World) => Object.keys(of.cells('diagrams.flag'));
 
 describe('what a drawing is', () => {
-  it('row 1: a drawing without a source is refused, with its lines and three ways on', async () => {
+  it('a drawing without a source is refused, with its lines and three ways on', async () => {
     const { action, reason } = await write(world(), page(B));
     expect(action).toBe('deny');
     expect(reason).toContain('docs/a.md, lines 3-7: 2 boxes');
@@ -18,7 +18,7 @@ describe('what a drawing is', () => {
     expect(reason).not.toMatch(/\b(?:MUST|NEVER|DO NOT|STOP)\b/);
   });
 
-  it('row 2: an edit that inserts one is refused', async () => {
+  it('an edit that inserts one is refused', async () => {
     const here = world({ files: { 'docs/a.md': '# Page\n\nhere\n' } });
     const edit = { file_path: `${here.root}/docs/a.md`, old_string: 'here', new_string: B };
     expect((await here.before('Edit', edit)).action).toBe('deny');
@@ -28,20 +28,20 @@ describe('what a drawing is', () => {
     ['x/plans/p.md', {}],
     ['.claude/plans/p.md', {}],
     ['docs/a.md', { permission_mode: 'plan' }],
-  ])('row 3: %s with %j passes', async (path, more) => {
+  ])('%s with %j passes', async (path, more) => {
     expect((await write(world(), page(B), path, more)).stdout).toBe('');
   });
 
   it.each([
-    ['row 4: a file tree', page(TREE), 'pass'],
-    ['row 6: prose', '“Quotes” — dashes → arrows … and so on — again\n'.repeat(30), 'pass'],
-    ['row 7: a source with a body', page(B, source()), 'pass'],
-    ['row 8: a source without a body', page(B, source('graph-easy', '')), 'deny'],
+    ['a file tree', page(TREE), 'pass'],
+    ['prose', '“Quotes” — dashes → arrows … and so on — again\n'.repeat(30), 'pass'],
+    ['a source with a body', page(B, source()), 'pass'],
+    ['a source without a body', page(B, source('graph-easy', '')), 'deny'],
   ])('%s: %#', async (_, text, action) => {
     expect((await write(world(), text)).action).toBe(action);
   });
 
-  it.each(['C', 'en_US.UTF-8'])('row 5: the locale %s changes nothing', async (locale) => {
+  it.each(['C', 'en_US.UTF-8'])('the locale %s changes nothing', async (locale) => {
     const here = world({ env: { LC_ALL: locale, LANG: locale } });
     expect((await write(here, page(B))).action).toBe('deny');
     expect((await write(here, page(TREE))).action).toBe('pass');
@@ -52,13 +52,13 @@ describe('what a drawing is', () => {
   it.each([
     [ON, 'pass'],
     ['packs: { diagrams: { enabled: true, ascii: on } }', 'deny'],
-  ])('row 9: ASCII boxes with %s: %s', async (config, action) => {
+  ])('ASCII boxes with %s: %s', async (config, action) => {
     expect((await write(world({ config }), ascii)).action).toBe(action);
   });
 });
 
 describe('the flag', () => {
-  it('rows 10, 11 and 60: a tool that just ran saves one write, and a note reminds of the source once', async () => {
+  it('a tool that just ran saves one write, and a note reminds of the source once', async () => {
     const here = world();
     await ran(here);
     await here.pass(5_000);
@@ -79,7 +79,7 @@ describe('the flag', () => {
     [29_900, 'pass', 1],
     [30_000, 'deny', 0],
     [45_000, 'deny', 0],
-  ])('row 12: after %i ms: %s', async (age, action, left) => {
+  ])('after %i ms: %s', async (age, action, left) => {
     const here = world();
     await ran(here);
     await here.pass(age);
@@ -92,7 +92,7 @@ describe('the flag', () => {
     ['empty', '""'],
     ['of another shape', '{"at":"now"}'],
     ['in the future', JSON.stringify({ tool: 'graph-easy', at: Date.parse('2027-03-02T10:00:05Z'), command: '' })],
-  ])('row 13: a flag that is %s is removed', async (_, value) => {
+  ])('a flag that is %s is removed', async (_, value) => {
     const here = world();
     const id = cellId('session', 'session-1', 'diagrams.flag');
     here.engine.store.commit({ reads: new Map(), changes: [{ op: 'set', id, value, expires: 0 }], now: here.now });
@@ -102,10 +102,10 @@ describe('the flag', () => {
   });
 
   it.each([
-    ['row 14: Markdown without a drawing', '# Text', 'docs/a.md'],
-    ['row 15: another kind of file', B, 'src/a.ts'],
-    ['row 15: a drawing with a source', page(B, source()), 'docs/b.md'],
-    ['row 15: a plan', page(B), 'plans/b.md'],
+    ['Markdown without a drawing', '# Text', 'docs/a.md'],
+    ['another kind of file', B, 'src/a.ts'],
+    ['a drawing with a source', page(B, source()), 'docs/b.md'],
+    ['a plan', page(B), 'plans/b.md'],
   ])('%s does not use it up', async (_, text, path) => {
     const here = world();
     await ran(here);
@@ -125,7 +125,7 @@ describe('the flag', () => {
           tool_calls: [{ tool_name: 'Write', tool_use_id: 'w1', tool_response: 'The user refused.' }],
         }),
     ],
-  ])('row 16: a write that the person refuses gives it back when %s', async (_, end) => {
+  ])('a write that the person refuses gives it back when %s', async (_, end) => {
     const here = world();
     await ran(here);
     expect((await write(here, page(B), 'docs/a.md', { tool_use_id: 'w1' })).action).toBe('pass');
@@ -136,7 +136,7 @@ describe('the flag', () => {
     expect(flags(here)).toEqual([]);
   });
 
-  it('row 16: given back, it serves another drawing, and is as old as before', async () => {
+  it('given back, it serves another drawing, and is as old as before', async () => {
     const here = world();
     await ran(here);
     await write(here, page(B), 'docs/a.md', { tool_use_id: 'w1' });
@@ -158,7 +158,7 @@ describe('the flag', () => {
     expect((await write(here, page(OTHER), 'docs/c.md')).action).toBe('pass');
   });
 
-  it('row 17: of two writes at once it serves one', async () => {
+  it('of two writes at once it serves one', async () => {
     const here = world();
     await ran(here);
     const answers = await Promise.all([write(here, page(B)), write(here, page(OTHER), 'docs/b.md')]);
@@ -177,7 +177,7 @@ describe('the flag', () => {
     'npm install -g mermaid-ascii',
     'git commit -m "use graph-easy"',
     'graph-easy in.txt &',
-  ])('row 18: %s sets none', async (command) => {
+  ])('%s sets none', async (command) => {
     const here = world();
     await ran(here, command);
     expect(flags(here)).toEqual([]);
@@ -194,13 +194,13 @@ describe('the flag', () => {
     'time env A=1 /usr/bin/graph-easy in',
     'java -jar /opt/plantuml-1.2.jar -utxt x.puml',
     'echo "[a]->[b]" | graph-easy | sed "s/ *$//"',
-  ])('row 19: %s sets it', async (command) => {
+  ])('%s sets it', async (command) => {
     const here = world();
     await ran(here, command);
     expect(flags(here)).toEqual(['session-1']);
   });
 
-  it('row 20: a run that fails, goes on in the background or makes nothing sets none', async () => {
+  it('a run that fails, goes on in the background or makes nothing sets none', async () => {
     const here = world();
     await here.failed('Bash', { command: 'graph-easy in' }, 'Exit code 1');
     await here.after(
@@ -216,7 +216,7 @@ describe('the flag', () => {
     expect(flags(here)).toEqual(['session-1']);
   });
 
-  it('row 21: it belongs to its session, and a worktree beside does not see it', async () => {
+  it('it belongs to its session, and a worktree beside does not see it', async () => {
     const here = world({ files: { 'wt/package.json': '{}' } });
     await ran(here);
     expect((await write(here, page(B), 'docs/a.md', { session_id: 'session-2' })).action).toBe('deny');
@@ -225,7 +225,7 @@ describe('the flag', () => {
     expect((await write(here, page(B))).action).toBe('pass');
   });
 
-  it('row 21: two sessions in two worktrees at once use each its own', async () => {
+  it('two sessions in two worktrees at once use each its own', async () => {
     const here = world({ files: { 'wt/package.json': '{}' } });
     const beside = { session_id: 'session-2', cwd: `${here.root}/wt` };
     await Promise.all([ran(here), ran(here, 'graph-easy in.txt', 'done', beside)]);
@@ -236,7 +236,7 @@ describe('the flag', () => {
     expect((await write(here, page(OTHER), 'wt/b.md', beside)).action).toBe('pass');
   });
 
-  it('row 22: without a session there is none, and the guard works on', async () => {
+  it('without a session there is none, and the guard works on', async () => {
     const here = world();
     const nobody = { session_id: undefined, transcript_path: undefined };
     await ran(here, 'graph-easy in', 'done', nobody);
@@ -246,13 +246,13 @@ describe('the flag', () => {
     expect(here.engine.failures.read()).toEqual([]);
   });
 
-  it('row 23: a sub-agent draws, the main agent writes', async () => {
+  it('a sub-agent draws, the main agent writes', async () => {
     const here = world();
     await ran(here, 'graph-easy in', 'done', { agent_id: 'a1', agent_type: 'Explore' });
     expect((await write(here, page(B))).stdout).toBe('');
   });
 
-  it('row 24: at the start of a session, flags of an hour ago are gone', async () => {
+  it('at the start of a session, flags of an hour ago are gone', async () => {
     const here = world();
     await ran(here, 'graph-easy in', 'done', { session_id: 'old' });
     await here.pass(120_000);
@@ -262,7 +262,7 @@ describe('the flag', () => {
     expect(flags(here)).toEqual(['young']);
   });
 
-  it('row 25: at the end of a session nothing of it is left', async () => {
+  it('at the end of a session nothing of it is left', async () => {
     const here = world();
     await ran(here, 'graph-easy in', page(B));
     await ran(here, 'graph-easy in', 'done', { session_id: 'session-2' });

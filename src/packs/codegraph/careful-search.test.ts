@@ -10,7 +10,7 @@ afterEach(() => world.close());
 const carefulBook = () => readCareful(new Draft(world.engine.store, world.now)).book.on;
 
 describe('a nudge', () => {
-  it('row 14: becomes a denial that has its facts, the mode and both ways out', async () => {
+  it('becomes a denial that has its facts, the mode and both ways out', async () => {
     world = await openIndexed();
     const { note } = await grep(world);
     await world.prompt('next');
@@ -24,15 +24,15 @@ describe('a nudge', () => {
   });
 
   it.each<[row: string, lasts: number | undefined]>([
-    ['row 15: stays one when the record has ended', -1],
-    ['row 16: stays one without a record', undefined],
+    ['stays one when the record has ended', -1],
+    ['stays one without a record', undefined],
   ])('%s', async (_, lasts) => {
     world = await openIndexed();
     if (lasts !== undefined) setCareful(world, lasts);
     expect(seen(await grep(world))).toBe('note');
   });
 
-  it('row 69: stays one when the time is up, and the person is told once', async () => {
+  it('stays one when the time is up, and the person is told once', async () => {
     world = await openIndexed();
     setCareful(world, 1_000);
     expect(seen(await grep(world))).toBe('deny');
@@ -45,7 +45,7 @@ describe('a nudge', () => {
     expect(carefulBook()).toEqual({});
   });
 
-  it('row 69: the line comes with the first event after the end', async () => {
+  it('the line comes with the first event after the end', async () => {
     world = await openIndexed();
     setCareful(world, 1_000);
     await world.pass(1_000);
@@ -54,7 +54,7 @@ describe('a nudge', () => {
     expect(note).toContain(NUDGE);
   });
 
-  it('row 70: denies twice in a turn, then lets the agent search', async () => {
+  it('denies twice in a turn, then lets the agent search', async () => {
     world = await openIndexed();
     setCareful(world, undefined);
     const answers = [await grep(world), await grep(world), await grep(world), await grep(world)];
@@ -63,7 +63,7 @@ describe('a nudge', () => {
     expect(seen(await grep(world))).toBe('deny');
   });
 
-  it('row 70: as often as the person says', async () => {
+  it('as often as the person says', async () => {
     world = await openIndexed({ config: 'packs: { codegraph: { enabled: true, careful: { maxDenials: 1 } } }' });
     setCareful(world, undefined);
     expect([await grep(world), await grep(world)].map(seen)).toEqual(['deny', 'note']);
@@ -94,34 +94,34 @@ describe('a nudge', () => {
 describe('commands that destroy', () => {
   const WORDS = 'git branch -D x\nrm -rf /\nrm --recursive --force /\nfind . -delete\ngit push origin +main\n';
 
-  it.each<[row: number, command: string, expected: string]>([
-    [58, 'git branch -D x', 'deny'],
-    [59, 'rm -rf node_modules && rm -rf /', 'deny'],
-    [60, 'rm  -rf /', 'deny'],
-    [60, 'rm --recursive --force /', 'deny'],
-    [61, 'find . -delete', 'deny'],
-    [61, 'git push origin +main', 'deny'],
-    [62, 'rm -rf node_modules', 'pass'],
-    [62, 'ls -la', 'pass'],
-    [63, 'npm run confirm -r', 'pass'],
-    [63, 'echo "drop table users"', 'pass'],
-    [63, 'git commit -m "no more rm -rf"', 'pass'],
-    [64, 'rm -rf ./dist', 'pass'],
-    [64, 'git push --force-with-lease', 'pass'],
-    [66, `cat > notes.md <<'END'\n${WORDS}END`, 'pass'],
-  ])('row %i: %s', async (row, command, expected) => {
+  it.each<[command: string, expected: string]>([
+    ['git branch -D x', 'deny'],
+    ['rm -rf node_modules && rm -rf /', 'deny'],
+    ['rm  -rf /', 'deny'],
+    ['rm --recursive --force /', 'deny'],
+    ['find . -delete', 'deny'],
+    ['git push origin +main', 'deny'],
+    ['rm -rf node_modules', 'pass'],
+    ['ls -la', 'pass'],
+    ['npm run confirm -r', 'pass'],
+    ['echo "drop table users"', 'pass'],
+    ['git commit -m "no more rm -rf"', 'pass'],
+    ['rm -rf ./dist', 'pass'],
+    ['git push --force-with-lease', 'pass'],
+    [`cat > notes.md <<'END'\n${WORDS}END`, 'pass'],
+  ])('%s: %s', async (command, expected) => {
     world = await openIndexed();
     setCareful(world, undefined);
     const answer = await shell(world, command);
     expect(seen(answer)).toBe(expected);
-    if (row === 59) expect(answer.reason).toMatch(/(^|[\s`'"])\/([\s`'".,;:)]|$)/);
+    if (command.endsWith('&& rm -rf /')) expect(answer.reason).toMatch(/(^|[\s`'"])\/([\s`'".,;:)]|$)/);
   });
 
   it.each<[command: string, text: RegExp]>([
     ['kill -9 1234', /1234/],
     ['chmod 777 /etc/passwd', /777/],
     ['git push --force', /--force/],
-  ])('row 65: without careful mode, %s is told to the model', async (command, text) => {
+  ])('without careful mode, %s is told to the model', async (command, text) => {
     world = await openIndexed();
     const { action, note, reason } = await shell(world, command);
     expect(['pass', 'ask']).toContain(action);
@@ -131,7 +131,7 @@ describe('commands that destroy', () => {
 
 describe('who may end it', () => {
   it.each(['fairlead careful off', `env -u CLAUDECODE sh -c 'fairlead careful off'`])(
-    'row 67: %s is asked about, and changes nothing',
+    '%s is asked about, and changes nothing',
     async (command) => {
       world = await openIndexed();
       setCareful(world, undefined);
@@ -141,7 +141,7 @@ describe('who may end it', () => {
     },
   );
 
-  it('row 68: a write to the record is denied', async () => {
+  it('a write to the record is denied', async () => {
     world = await openIndexed();
     setCareful(world, undefined);
     const file = `${world.paths.state}/careful.json`;

@@ -35,14 +35,14 @@ async function change({ put, after, graphs }: CardWorld): Promise<void> {
 
 const said = (cards: readonly string[]) => cards.map((card) => symbolOf(card) ?? '');
 
-it('53: the same file twice within 60 s', async () => {
+it('the same file twice within 60 s', async () => {
   const { card, pass } = await open();
   const first = await card('a.ts');
   await pass(59_000);
   expect(said([first, await card('a.ts')])).toEqual(['first', '']);
 });
 
-describe('54: after 61 s', () => {
+describe('after 61 s', () => {
   it.each<[string, string | undefined, boolean, string]>([
     ['the graph changed', undefined, true, 'first'],
     ['nothing changed', undefined, false, ''],
@@ -67,17 +67,17 @@ describe('54: after 61 s', () => {
   });
 });
 
-it('55: other lines, another symbol', async () => {
+it('other lines, another symbol', async () => {
   const { card } = await open();
   expect(said([await card('a.ts'), await card('a.ts', SECOND), await card('a.ts')])).toEqual(['first', 'second', '']);
 });
 
-it('56: files A, B, A', async () => {
+it('files A, B, A', async () => {
   const { card } = await open();
   expect(said([await card('a.ts'), await card('b.ts'), await card('a.ts')])).toEqual(['first', 'b', '']);
 });
 
-it('57: a card for each session, and for the main agent and each one it started', async () => {
+it('a card for each session, and for the main agent and each one it started', async () => {
   const { card } = await open();
   const of = (more: object) => card('a.ts', {}, more as Readonly<Record<string, unknown>>);
   const cards = [
@@ -93,7 +93,7 @@ it('57: a card for each session, and for the main agent and each one it started'
   expect(said(heard)).toEqual(['first', 'first', 'first', 'first', '', '']);
 });
 
-it('58: after a compaction, again', async () => {
+it('after a compaction, again', async () => {
   const { card, event } = await open();
   await card('a.ts');
   await event('SessionStart', { source: 'compact' });
@@ -114,7 +114,7 @@ it.each([['kindly', undefined] as const, ['at once', 'killed'] as const])(
   },
 );
 
-it('60: the same path in two roots', async () => {
+it('the same path in two roots', async () => {
   const { card, put, graphs, home } = await open();
   for (const [path, text] of Object.entries({ ...FILES, 'package.json': '{}' })) put(join(home, 'other', path), text);
   const there = join(home, 'other', 'a.ts');

@@ -70,8 +70,8 @@ async function settled(): Promise<void> {
 }
 const attempts = () => graphs.asked.filter((request) => request.do === 'index').length;
 
-describe('25 to 28: a session that starts in an empty directory', () => {
-  it('25: is told so in one line, and nothing is stored', async () => {
+describe('a session that starts in an empty directory', () => {
+  it('is told so in one line, and nothing is stored', async () => {
     const { note, warn } = await start();
     expect(note).toContain('armed');
     expect([note.length <= 120, note.split('\n').length, warn]).toEqual([true, 1, '']);
@@ -84,7 +84,7 @@ describe('25 to 28: a session that starts in an empty directory', () => {
     ['LS', (path) => tool('LS', { path }), 'path'],
     ['Grep', (path) => tool('Grep', { pattern: 'foo', path }), 'path'],
     ['Read', (path) => read(join(path, 'app/core.py')), 'file'],
-  ])('26: %s inside a real repository has it indexed', async (_tool, use, reason) => {
+  ])('%s inside a real repository has it indexed', async (_tool, use, reason) => {
     await start();
     // Elsewhere, so that only the path can lead there.
     const repository = plantRepository(join(world.home, 'elsewhere/repo'));
@@ -97,7 +97,7 @@ describe('25 to 28: a session that starts in an empty directory', () => {
     expect(readActiveRoot(nodeFiles, world.paths.state, w)).toMatchObject({ root: repository, reason });
   });
 
-  it('27: a command clones a repository into it, and nothing else is said', async () => {
+  it('a command clones a repository into it, and nothing else is said', async () => {
     await start();
     await bash('ls');
     await settled();
@@ -114,7 +114,7 @@ describe('25 to 28: a session that starts in an empty directory', () => {
     expect(attempts()).toBe(1);
   });
 
-  it('28: of two clones, a path decides', async () => {
+  it('of two clones, a path decides', async () => {
     await start();
     plantRepository(join(w, 'one'));
     const two = plantRepository(join(w, 'two'));
@@ -128,7 +128,7 @@ describe('25 to 28: a session that starts in an empty directory', () => {
   });
 });
 
-it('29: a marked root without code is pending until a file of code is read', async () => {
+it('a marked root without code is pending until a file of code is read', async () => {
   put(join(w, 'pyproject.toml'), '[project]\nname = "x"\n');
   put(join(w, 'README.md'), 'x\n');
   await start();
@@ -146,12 +146,12 @@ it('29: a marked root without code is pending until a file of code is read', asy
   expect(filesOf(w)).toBe(2);
 });
 
-describe('30 to 32: a session that starts in a repository', () => {
+describe('a session that starts in a repository', () => {
   beforeEach(() => {
     plantRepository(w);
   });
 
-  it('30: hears nothing, waits for nothing, and the index follows', async () => {
+  it('hears nothing, waits for nothing, and the index follows', async () => {
     expect((await start()).stdout).toBe('');
     expect([graphs.asked, isStored(w)]).toEqual([[], false]);
     await settled();
@@ -159,7 +159,7 @@ describe('30 to 32: a session that starts in a repository', () => {
     expect(readActiveRoot(nodeFiles, world.paths.state, w)).toBeUndefined();
   });
 
-  it('31: however often it starts, there is one index', async () => {
+  it('however often it starts, there is one index', async () => {
     for (const source of ['startup', 'startup', 'resume', 'compact', 'clear']) {
       expect((await start(source)).stdout).toBe('');
       await settled();
@@ -168,7 +168,7 @@ describe('30 to 32: a session that starts in a repository', () => {
     expect(new Set(graphs.asked.map((request) => request.do))).toEqual(new Set(['index', 'sweep']));
   });
 
-  it('32: twenty events at once make one attempt, and all are answered', async () => {
+  it('twenty events at once make one attempt, and all are answered', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => read(join(w, 'app/core.py'))));
     expect(answers.map(({ action }) => action)).toEqual(Array.from({ length: 20 }, () => 'pass'));
     await settled();
@@ -176,7 +176,7 @@ describe('30 to 32: a session that starts in a repository', () => {
     expect(filesOf(w)).toBe(1);
   });
 
-  it('33: a live process that writes is waited for, a dead one is not', async () => {
+  it('a live process that writes is waited for, a dead one is not', async () => {
     const lease = takeLease(nodeFiles, placeOf(w), { pid: process.pid, since: Date.now() });
     await start();
     await settled();
@@ -192,7 +192,7 @@ describe('30 to 32: a session that starts in a repository', () => {
     expect(filesOf(w)).toBe(1);
   });
 
-  it('33: an index that another process writes is read, and what changed is read again later', async () => {
+  it('an index that another process writes is read, and what changed is read again later', async () => {
     await start();
     await settled();
     const lease = takeLease(nodeFiles, placeOf(w), { pid: process.pid, since: Date.now() });
@@ -206,7 +206,7 @@ describe('30 to 32: a session that starts in a repository', () => {
     expect(filesOf(w)).toBe(2);
   });
 
-  it('34: an attempt that breaks disturbs nothing and is made again later, three times', async () => {
+  it('an attempt that breaks disturbs nothing and is made again later, three times', async () => {
     graphs.files = {
       ...nodeFiles,
       readBytes() {
@@ -230,7 +230,7 @@ describe('30 to 32: a session that starts in a repository', () => {
     expect([attempts(), isStored(w) && filesOf(w) > 0]).toEqual([3, false]);
   });
 
-  it('34: the second attempt may succeed, and then nothing is left of the failure', async () => {
+  it('the second attempt may succeed, and then nothing is left of the failure', async () => {
     graphs.files = {
       ...nodeFiles,
       readBytes() {
@@ -249,7 +249,7 @@ describe('30 to 32: a session that starts in a repository', () => {
   });
 });
 
-describe('35: what cannot be used', () => {
+describe('what cannot be used', () => {
   beforeEach(async () => {
     plantRepository(w);
     await start();
@@ -296,7 +296,7 @@ describe('35: what cannot be used', () => {
   });
 });
 
-it('36: a root that is deleted is pending, and nothing fails', async () => {
+it('a root that is deleted is pending, and nothing fails', async () => {
   const repository = plantRepository(join(w, 'repo'));
   await bash('git clone repo');
   await settled();
@@ -311,7 +311,7 @@ it('36: a root that is deleted is pending, and nothing fails', async () => {
   expect(world.engine.failures.read()).toEqual([]);
 });
 
-it('37: a process that ends while it indexes leaves no half of an index', async () => {
+it('a process that ends while it indexes leaves no half of an index', async () => {
   plantRepository(w);
   for (let n = 0; n < 40; n += 1) put(join(w, `app/f${n}.py`), CODE);
   let reads = 0;

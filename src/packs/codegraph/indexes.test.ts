@@ -24,11 +24,11 @@ function start(session: string, variables: Readonly<Record<string, string>>): Pr
 
 describe('an index', () => {
   it.each<[row: string, files: Readonly<Record<string, string>>, dirs: readonly string[], expected: string]>([
-    ['row 38: a directory without a database', {}, ['.codegraph'], 'pass'],
-    ['row 38: an empty database', { '.codegraph/codegraph.db': '' }, [], 'pass'],
-    ['row 39: a file where the directory should be', { '.repowise': 'x' }, [], 'pass'],
-    ['row 39: a directory where the file should be', {}, ['graphify-out/graph.json'], 'pass'],
-    ['row 39: an empty directory', {}, ['graphify-out'], 'pass'],
+    ['a directory without a database', {}, ['.codegraph'], 'pass'],
+    ['an empty database', { '.codegraph/codegraph.db': '' }, [], 'pass'],
+    ['a file where the directory should be', { '.repowise': 'x' }, [], 'pass'],
+    ['a directory where the file should be', {}, ['graphify-out/graph.json'], 'pass'],
+    ['an empty directory', {}, ['graphify-out'], 'pass'],
     ['of Repowise', {}, ['.repowise'], 'note'],
     ['of Graphify', { 'graphify-out/graph.json': '{}' }, [], 'note'],
     ['that lies below the place only', { 'src/deep/.codegraph/codegraph.db': 'x' }, [], 'pass'],
@@ -79,7 +79,7 @@ describe('an index', () => {
     expect(await both()).toEqual(['pass', 'note']);
   });
 
-  it('row 56: of the main checkout is not a linked work tree’s', async () => {
+  it('of the main checkout is not a linked work tree’s', async () => {
     world = await openIndexed();
     const gitDir = world.put('.git/worktrees/topic/gitdir', `${world.root}/trees/topic/.git\n`);
     world.put('.git/worktrees/topic/commondir', '../..\n');
@@ -130,8 +130,8 @@ describe('an index', () => {
   });
 
   it.each<[what: string, cwd: string, path: string | undefined, project: string, expected: string]>([
-    ['row 35: a directory below', 'src/deep', undefined, '.', 'note'],
-    ['row 35: a place beside it', 'src/deep', 'lib', '.', 'note'],
+    ['a directory below', 'src/deep', undefined, '.', 'note'],
+    ['a place beside it', 'src/deep', 'lib', '.', 'note'],
     ['the project lies elsewhere', 'src/deep', undefined, '../other', 'pass'],
     ['the project lies deeper than the index', 'src/deep', undefined, 'src', 'pass'],
     ['the place lies elsewhere', 'src/deep', '../other', '.', 'pass'],
@@ -163,7 +163,7 @@ describe('an index', () => {
     expect(seen(await world.send({ ...search, ...input }, { projectDir: world.home }))).toBe('pass');
   });
 
-  it('row 77: older than the code it covers is not recommended', async () => {
+  it('older than the code it covers is not recommended', async () => {
     world = await openIndexed();
     const path = join(world.root, 'src/a.ts');
     const edit = () => world.after('Edit', { file_path: path, old_string: 'a', new_string: 'b' }, { filePath: path });
@@ -190,7 +190,7 @@ describe('an index', () => {
 });
 
 describe('a way to ask', () => {
-  it('row 40: names the one tool that the server offers', async () => {
+  it('names the one tool that the server offers', async () => {
     world = await openIndexed();
     const { note } = await grep(world);
     expect(note).toContain(`${EXPLORE} {"query":"parseConfig"}`);
@@ -268,7 +268,7 @@ describe('a way to ask', () => {
     else expect(note).toContain(expected);
   });
 
-  it('row 78: a prompt that brought graph context buys the first search of its turn', async () => {
+  it('a prompt that brought graph context buys the first search of its turn', async () => {
     world = await openIndexed({
       files: {
         ...INDEXED,

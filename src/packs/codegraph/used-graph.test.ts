@@ -8,27 +8,27 @@ afterEach(() => world.close());
 const marks = () => world.cells('codegraph.mark');
 
 describe('a graph that was asked', () => {
-  it('rows 7 and 8: silences the rest of the turn', async () => {
+  it('silences the rest of the turn', async () => {
     world = await openIndexed();
     await ask(world);
     expect(seen(await grep(world))).toBe('pass');
     expect(seen(await world.before('Glob', { pattern: '**/*.ts' }))).toBe('pass');
   });
 
-  it('row 9: not the next turn', async () => {
+  it('not the next turn', async () => {
     world = await openIndexed({ turn: 3 });
     await ask(world);
     await world.prompt('the fourth');
     expect(seen(await grep(world))).toBe('note');
   });
 
-  it('row 10: not another transcript of the session', async () => {
+  it('not another transcript of the session', async () => {
     world = await openIndexed();
     await ask(world, EXPLORE, { transcript_path: `${world.home}/other.jsonl` });
     expect(seen(await grep(world))).toBe('note');
   });
 
-  it('row 12: leaves a mark', async () => {
+  it('leaves a mark', async () => {
     world = await openIndexed({ turn: 2 });
     await ask(world);
     expect(marks()).toEqual({
@@ -43,14 +43,14 @@ describe('a graph that was asked', () => {
     });
   });
 
-  it('row 22: also where the transcript is missing', async () => {
+  it('also where the transcript is missing', async () => {
     world = await openIndexed();
     await ask(world, EXPLORE, { transcript_path: '/nowhere/t.jsonl' });
     expect(Object.values(marks())).toMatchObject([{ transcript_id: 't', turn: 4 }]);
     expect(seen(await grep(world, {}, { transcript_path: '/nowhere/t.jsonl' }))).toBe('pass');
   });
 
-  it('row 36: silences searches from a directory below', async () => {
+  it('silences searches from a directory below', async () => {
     world = await openIndexed();
     await ask(world);
     expect(seen(await grep(world, { path: undefined }, { cwd: `${world.root}/src` }))).toBe('pass');
@@ -60,7 +60,7 @@ describe('a graph that was asked', () => {
     ['graphify', 'cd src && graphify query "where is parseConfig"'],
     ['fairlead', 'fairlead graph callers parseConfig'],
     ['fairlead', 'fairlead canvas impact parseConfig'],
-  ])('row 41: %s may be asked by a command: %s', async (family, line) => {
+  ])('%s may be asked by a command: %s', async (family, line) => {
     world = await openIndexed({
       files: { ...INDEXED, 'graphify-out/graph.json': '{}' },
     });
@@ -77,7 +77,7 @@ describe('a graph that was asked', () => {
     ['npx atlas callers parseConfig', 'pass'],
     ['atlas init', 'note'],
     ['globe find parseConfig', 'note'],
-  ])('row 41: made by the command of a provider of the person’s own: %s, then %s', async (command, expected) => {
+  ])('made by the command of a provider of the person’s own: %s, then %s', async (command, expected) => {
     const row = '{ id: atlas, dir: .atlas, program: atlas, verbs: [find, callers] }';
     world = await openIndexed({
       config: `packs: { codegraph: { enabled: true, providers: { extra: [${row}] } } }`,
@@ -87,7 +87,7 @@ describe('a graph that was asked', () => {
     expect(seen(await grep(world))).toBe(expected);
   });
 
-  it('row 43: lists every family once, the first asked first', async () => {
+  it('lists every family once, the first asked first', async () => {
     world = await openIndexed();
     await ask(world, 'mcp__plugin_wise_repowise__search_codebase');
     await ask(world);
@@ -95,7 +95,7 @@ describe('a graph that was asked', () => {
     expect(Object.values(marks())).toMatchObject([{ families: ['repowise', 'codegraph'] }]);
   });
 
-  it.each([false, true])('row 44: that failed was asked all the same (careful: %s)', async (careful) => {
+  it.each([false, true])('that failed was asked all the same (careful: %s)', async (careful) => {
     world = await openIndexed();
     if (careful) setCareful(world, undefined);
     await world.before(EXPLORE, { query: 'x' }, { tool_use_id: 'one' });
@@ -104,7 +104,7 @@ describe('a graph that was asked', () => {
     expect(seen(await grep(world))).toBe('pass');
   });
 
-  it('row 45: counts from its beginning, for two minutes', async () => {
+  it('counts from its beginning, for two minutes', async () => {
     world = await openIndexed();
     await world.before(EXPLORE, { query: 'x' }, { tool_use_id: 'one' });
     expect(seen(await grep(world))).toBe('pass');
@@ -115,7 +115,7 @@ describe('a graph that was asked', () => {
     expect(seen(await grep(world))).toBe('note');
   });
 
-  it('row 57: is the agent’s own that asked', async () => {
+  it('is the agent’s own that asked', async () => {
     world = await openIndexed();
     await ask(world);
     const sub = { agent_id: 'agent-7', agent_type: 'explore' };
@@ -124,7 +124,7 @@ describe('a graph that was asked', () => {
     expect(seen(await grep(world))).toBe('pass');
   });
 
-  it.each([undefined, 'killed'] as const)('row 74: is remembered by the next process (%s)', async (how) => {
+  it.each([undefined, 'killed'] as const)('is remembered by the next process (%s)', async (how) => {
     world = await openIndexed();
     await ask(world);
     world.restart(how);
@@ -134,13 +134,13 @@ describe('a graph that was asked', () => {
 
 describe('no mark', () => {
   it.each<[row: string, tool: string, input: Readonly<Record<string, unknown>>]>([
-    ['row 13: an unrelated command', 'Bash', { command: 'npm test' }],
-    ['row 13: a command that only names a graph', 'Bash', { command: 'echo "codegraph explore x"' }],
-    ['row 13: a graph’s command that asks nothing', 'Bash', { command: 'codegraph init && fairlead graph status' }],
-    ['row 42: a tool of another server', 'mcp__othermcp__thing', {}],
-    ['row 42: a server with a longer name', 'mcp__codegraph2__x', {}],
-    ['row 42: a tool without a server', 'codegraph_explore', {}],
-    ['row 42: a tool without a name', '', {}],
+    ['an unrelated command', 'Bash', { command: 'npm test' }],
+    ['a command that only names a graph', 'Bash', { command: 'echo "codegraph explore x"' }],
+    ['a graph’s command that asks nothing', 'Bash', { command: 'codegraph init && fairlead graph status' }],
+    ['a tool of another server', 'mcp__othermcp__thing', {}],
+    ['a server with a longer name', 'mcp__codegraph2__x', {}],
+    ['a tool without a server', 'codegraph_explore', {}],
+    ['a tool without a name', '', {}],
     ['an action of the built-in graph that asks nothing', 'mcp__fairlead__graph', { action: 'status' }],
   ])('%s', async (_, tool, input) => {
     world = await openIndexed();
@@ -154,7 +154,7 @@ describe('no mark', () => {
     { tool_name: null, tool_input: 7, tool_response: [] },
     { tool_name: EXPLORE, tool_input: null, tool_use_id: 7, session_id: null, transcript_path: null },
     { tool_name: ['x'], cwd: 3 },
-  ])('row 21: a damaged event passes', async (fields) => {
+  ])('a damaged event passes', async (fields) => {
     world = await openIndexed();
     const failures = world.engine.failures.read().length;
     expect((await world.event('PostToolUse', fields)).stdout).toBe('');

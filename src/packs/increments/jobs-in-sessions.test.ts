@@ -21,7 +21,7 @@ const counts = () => countsOf(world);
 const first = (text: string) => text.replace('- [ ]', '- [x]');
 
 describe('from an edit to the files', () => {
-  it('row 31: one of two tasks leaves the criterion open', async () => {
+  it('one of two tasks leaves the criterion open', async () => {
     open();
     await edit(first(TASKS));
     await world.pass(1_000);
@@ -29,7 +29,7 @@ describe('from an edit to the files', () => {
     expect(status().current).toMatchObject({ id: '0001-demo', completed: 1, total: 2, acsCompleted: 0, acsTotal: 2 });
   });
 
-  it('row 32: both tick both criteria, nothing else changes, and the agent is told once', async () => {
+  it('both tick both criteria, nothing else changes, and the agent is told once', async () => {
     open();
     await edit(tick(TASKS));
     await world.pass(1_000);
@@ -41,7 +41,7 @@ describe('from an edit to the files', () => {
     expect((await world.before('Read', { file_path: `${world.root}/README.md` })).note).toBe('');
   });
 
-  it('row 33: a conflict stays ticked and is said once', async () => {
+  it('a conflict stays ticked and is said once', async () => {
     open({ files: { [`${DEMO}/spec.md`]: SPEC.replace('- [ ] **AC-US1-02', '- [x] **AC-US1-02') } });
     await edit(first(TASKS));
     await world.pass(1_000);
@@ -52,7 +52,7 @@ describe('from an edit to the files', () => {
     expect(spec()).toContain('- [x] **AC-US1-02');
   });
 
-  it('row 18: what a job wrote is not noticed as an edit', async () => {
+  it('what a job wrote is not noticed as an edit', async () => {
     open();
     await edit(tick(TASKS));
     await world.pass(1_000);
@@ -62,7 +62,7 @@ describe('from an edit to the files', () => {
     expect(await counts()).toMatchObject({ 'detect.none': 1, 'jobs.run': runs });
   });
 
-  it('row 43: a new spec brings its pages', async () => {
+  it('a new spec brings its pages', async () => {
     open();
     await edit(`${SPEC}\n### US-002: Write settings\n\n- [ ] **AC-US2-01**: It is written.\n`, `${DEMO}/spec.md`);
     await world.pass(1_000);
@@ -75,7 +75,7 @@ describe('from an edit to the files', () => {
     ]);
   });
 
-  it('row 52: a completed increment leaves the status line', async () => {
+  it('a completed increment leaves the status line', async () => {
     open({ files: { [`${DEMO}/tasks.md`]: tick(TASKS), [`${DEMO}/spec.md`]: tick(SPEC) } });
     await edit(tick(TASKS));
     await world.pass(1_000);
@@ -102,7 +102,7 @@ describe('from an edit to the files', () => {
 });
 
 describe('storms', () => {
-  it('row 24: edits elsewhere start nothing', async () => {
+  it('edits elsewhere start nothing', async () => {
     open();
     for (let at = 0; at < 3; at += 1) {
       await world.before('Edit', editOf(world, 'src/init.ts'));
@@ -115,7 +115,7 @@ describe('storms', () => {
     expect(nodeFiles.exists(`${world.root}/.specweave/state`)).toBe(false);
   });
 
-  it('row 25: twenty edits in two seconds are a few runs, and the last is reflected within one', async () => {
+  it('twenty edits in two seconds are a few runs, and the last is reflected within one', async () => {
     open();
     for (let at = 0; at < 20; at += 1) {
       const ticked = at === 19 ? tick(TASKS) : `${TASKS}\n${at}\n`;
@@ -130,7 +130,7 @@ describe('storms', () => {
     expect((await counts())['jobs.run']).toBeLessThanOrEqual(4 * 3);
   });
 
-  it('row 30: an edit just before a crash is still processed', async () => {
+  it('an edit just before a crash is still processed', async () => {
     open();
     await edit(tick(TASKS));
     world.restart('killed');
@@ -138,7 +138,7 @@ describe('storms', () => {
     expect(spec()).toBe(tick(SPEC));
   });
 
-  it('rows 27 and 28: where files cannot be written the agent goes on, and the work is done later', async () => {
+  it('where files cannot be written the agent goes on, and the work is done later', async () => {
     open();
     const blocked = `${world.root}/.specweave/state`;
     rmSync(blocked, { recursive: true, force: true });
