@@ -2,7 +2,20 @@ import { MAX_DEPTH, UNKNOWN } from '../../model/expression.ts';
 import type { Expression, Generic, Parameter } from '../../model/expression.ts';
 import type { FlatTree } from '../../parse/flat-tree.ts';
 import type { Grammar } from '../../parse/tree-sitter.ts';
-import { keepExpressions, limitNesting } from '../kept-expressions.ts';
+import {
+  cast,
+  createReadContext,
+  element,
+  inner,
+  known,
+  listOf,
+  literal,
+  namedIn,
+  plainName,
+  thisObject,
+  through,
+} from '../expression-table.ts';
+import type { ReadContext, Readers } from '../expression-table.ts';
 import { expressionFields, expressionSymbols } from './symbols.ts';
 
 /** What the walk knows about names. */
@@ -26,307 +39,300 @@ export interface JavaExpressions {
   lambdaParameter(lambda: number, n: number): Expression;
 }
 
+type Java = ReadContext<ReturnType<typeof expressionSymbols>, ReturnType<typeof expressionFields>, JavaScope>;
+
 export function createJavaExpressions(grammar: Grammar): (tree: FlatTree, scope: JavaScope) => JavaExpressions {
   const symbol = expressionSymbols(grammar);
   const field = expressionFields(grammar);
   return (tree, scope) => {
-    const make = (node: number, depth: number): Expression => {
-      switch (tree.symbol(node)) {
-        case symbol.identifier:
-        case symbol.typeName:
-          return { is: 'name', name: tree.textOf(node), at: tree.start(node) };
-        case symbol.this:
-          return { is: 'this', at: tree.start(node) };
-        case symbol.super:
-          return { is: 'super', at: tree.start(node) };
-        case symbol.fieldAccess:
-          return access(node, depth);
-        case symbol.call:
-          return call(node, depth);
-        case symbol.creation:
-          return creation(node, depth);
-        case symbol.parenthesized:
-          return read(tree.firstNamed(node), depth - 1);
-        case symbol.cast:
-          return { is: 'as', type: type(tree.child(node, field.type)) };
-        case symbol.arrayAccess:
-          return { is: 'element', of: read(tree.child(node, field.array), depth - 1) };
-        case symbol.arrayCreation:
-          return { is: 'as', type: arrayOf(type(tree.child(node, field.type)), node) };
-        case symbol.classLiteral: {
-          const of: Expression = { is: 'name', name: 'Class', at: tree.start(node) };
-          return { is: 'as', type: { is: 'apply', of, types: [type(tree.firstNamed(node))] } };
-        }
-        case symbol.ternary:
-          return either(
-            read(tree.child(node, field.consequence), depth - 1),
-            read(tree.child(node, field.alternative), depth - 1),
-          );
-        case symbol.assignment:
-          return read(tree.child(node, field.right), depth - 1);
-        case symbol.lambda:
-          return lambda(node, depth);
-        case symbol.methodReference:
-          return reference(node, depth);
-        case symbol.string:
-          return { is: 'literal', type: 'String' };
-        case symbol.integer:
-          return { is: 'literal', type: 'int' };
-        case symbol.decimal:
-          return { is: 'literal', type: 'double' };
-        case symbol.true:
-        case symbol.false:
-        case symbol.instanceof:
-          return { is: 'literal', type: 'boolean' };
-        case symbol.binary:
-          return sum(node);
-        default:
-          return UNKNOWN;
-      }
+    const c: Java = createReadContext({ tree, symbol, field, scope }, VALUES, TYPES);
+    return {
+      forget: c.forget,
+      value: c.value,
+      type: c.type,
+      parameters: (list) => parametersOf(c, list),
+      generics: (list) => genericsOf(c, list),
+      typeBefore: (node) => typeBefore(c, node),
+      lambdaParameter: (node, n) => lambdaParameter(c, node, n),
     };
-    const { value, read, forget } = keepExpressions(tree, make);
-    const either = (a: Expression, b: Expression): Expression => {
-      if (a.is === 'unknown') return b;
-      return b.is === 'unknown' ? a : { is: 'either', of: [a, b] };
-    };
-    /** Text plus anything is text. */
-    const sum = (node: number): Expression => {
-      for (let side = tree.firstNamed(node), n = 0; side !== -1 && n < 2; side = tree.nextNamed(side), n++) {
-        if (tree.symbol(side) === symbol.string) return { is: 'literal', type: 'String' };
-      }
-      return UNKNOWN;
-    };
-    const access = (node: number, depth: number): Expression => {
-      const object = tree.child(node, field.object);
-      const name = tree.child(node, field.field);
-      if (name === -1) return UNKNOWN;
-      // `Outer.this` and `Outer.super`.
-      if (tree.symbol(name) === symbol.this) return { is: 'as', type: type(object) };
-      const whole = qualifiedName(node);
-      if (whole !== undefined) return whole;
-      return { is: 'member', of: read(object, depth - 1), name: tree.textOf(name) };
-    };
-    /** `com.acme.Item`: a path in lower case that ends with a class, and starts with no variable. */
-    const qualifiedName = (node: number): Expression | undefined => {
-      const text = tree.textOf(node);
-      if (!/^[a-z]\w*(?:\.[a-z]\w*)+\.[A-Z]\w*[a-z]\w*$/.test(text)) return undefined;
-      const root = text.slice(0, text.indexOf('.'));
-      if (scope.isVariable(root)) return undefined;
-      return { is: 'name', name: scope.qualified(text, tree.start(node)), at: tree.start(node) };
-    };
-    const call = (node: number, depth: number): Expression => {
-      const object = tree.child(node, field.object);
-      const nameNode = tree.child(node, field.name);
-      if (nameNode === -1) return UNKNOWN;
-      const name = tree.textOf(nameNode);
-      const isSuper = tree.childOf(node, symbol.super) !== -1;
-      const of: Expression =
-        object === -1
-          ? { is: 'name', name, at: tree.start(nameNode) }
-          : { is: 'member', of: isSuper ? { is: 'super', at: tree.start(object) } : read(object, depth - 1), name };
-      const args = listed(tree.child(node, field.arguments), depth - 1);
-      const types = tree.child(node, field.typeArguments);
-      return types === -1 ? { is: 'call', of, args } : { is: 'call', of, args, types: typesOf(types) };
-    };
-    const creation = (node: number, depth: number): Expression => {
-      const made = tree.child(node, field.type);
-      if (made === -1) return UNKNOWN;
-      const args = listed(tree.child(node, field.arguments), depth - 1);
-      const isGeneric = tree.symbol(made) === symbol.generic;
-      const of = type(isGeneric ? tree.firstNamed(made) : made);
-      const types = isGeneric ? typesOf(tree.childOf(made, symbol.typeArguments)) : [];
-      return types.length === 0 ? { is: 'new', of, args } : { is: 'new', of, args, types };
-    };
-    const listed = (list: number, depth: number): Expression[] => {
-      const found: Expression[] = [];
-      for (let node = list === -1 ? -1 : tree.firstNamed(list); node !== -1; node = tree.nextNamed(node)) {
-        const kind = tree.symbol(node);
-        if (kind !== symbol.lineComment && kind !== symbol.blockComment) found.push(read(node, depth));
-      }
-      return found;
-    };
-    const lambda = (node: number, depth: number): Expression => {
-      const list = tree.child(node, field.parameters);
-      const parameters = lambdaNames(list);
-      const body = tree.child(node, field.body);
-      if (body === -1 || tree.symbol(body) === symbol.block) {
-        const returned = body === -1 ? -1 : firstReturn(body);
-        return returned === -1
-          ? { is: 'function', parameters }
-          : { is: 'function', parameters, values: [read(returned, depth - 1)] };
-      }
-      return { is: 'function', parameters, values: [read(body, depth - 1)] };
-    };
-    const firstReturn = (body: number): number => {
-      for (let node = tree.firstNamed(body); node !== -1; node = tree.nextNamed(node)) {
-        if (tree.symbol(node) === symbol.return) return tree.firstNamed(node);
-      }
-      return -1;
-    };
-    const lambdaNames = (list: number): Parameter[] => {
-      if (list === -1) return [];
-      if (tree.symbol(list) === symbol.identifier) return [{ name: tree.textOf(list) }];
-      if (tree.symbol(list) === symbol.formal) return parametersOf(list);
-      const parameters: Parameter[] = [];
-      for (let node = tree.firstNamed(list); node !== -1; node = tree.nextNamed(node))
-        parameters.push({ name: tree.textOf(node) });
-      return parameters;
-    };
-    const reference = (node: number, depth: number): Expression => {
-      const of = tree.firstNamed(node);
-      if (of === -1) return UNKNOWN;
-      let last = of;
-      for (let part = of; part !== -1; part = tree.nextNamed(part)) last = part;
-      if (last === of || tree.symbol(last) !== symbol.identifier) {
-        return { is: 'function', parameters: [], values: [{ is: 'new', of: type(of), args: [] }] };
-      }
-      return { is: 'member', of: read(of, depth - 1), name: tree.textOf(last) };
-    };
-    const lambdaParameter = (node: number, n: number): Expression => {
-      const of = expectedOf(node);
-      return of.is === 'unknown' ? UNKNOWN : { is: 'parameter', of, n };
-    };
-    const expectedOf = (node: number): Expression => {
-      const parent = tree.parent(node);
-      switch (tree.symbol(parent)) {
-        case symbol.arguments: {
-          const callNode = tree.parent(parent);
-          let index = 0;
-          for (let arg = tree.firstNamed(parent); arg !== -1 && arg !== node; arg = tree.nextNamed(arg)) index++;
-          const callee = value(callNode);
-          return callee.is === 'call' || callee.is === 'new' ? { is: 'expected', call: callee, n: index } : UNKNOWN;
-        }
-        case symbol.declarator: {
-          const declared = tree.child(tree.parent(parent), field.type);
-          return declared === -1 ? UNKNOWN : { is: 'as', type: type(declared) };
-        }
-        case symbol.return:
-          return { is: 'as', type: resultAround(parent) };
-        case symbol.cast:
-          return { is: 'as', type: type(tree.child(parent, field.type)) };
-        case symbol.parenthesized:
-          return expectedOf(parent);
-        default:
-          return UNKNOWN;
-      }
-    };
-    const resultAround = (node: number): Expression => {
-      for (let at = tree.parent(node); at > 0; at = tree.parent(at)) {
-        if (tree.symbol(at) === symbol.lambda) return UNKNOWN;
-        if (tree.symbol(at) === symbol.method) return type(tree.child(at, field.type));
-      }
-      return UNKNOWN;
-    };
-    const readType = (node: number): Expression => {
-      if (node === -1) return UNKNOWN;
-      switch (tree.symbol(node)) {
-        case symbol.typeName:
-        case symbol.identifier:
-        case symbol.integral:
-        case symbol.floating:
-        case symbol.boolean:
-          return { is: 'name', name: tree.textOf(node), at: tree.start(node) };
-        case symbol.void:
-          return { is: 'tuple', of: [] };
-        case symbol.generic: {
-          const of = type(tree.firstNamed(node));
-          const types = typesOf(tree.childOf(node, symbol.typeArguments));
-          return types.length === 0 ? of : { is: 'apply', of, types };
-        }
-        case symbol.scopedType: {
-          const of = typeBefore(node);
-          const name = lastNamed(node);
-          return of === undefined ? qualified(node) : { is: 'member', of, name: tree.textOf(name) };
-        }
-        case symbol.scoped:
-        case symbol.fieldAccess:
-          return access(node, MAX_DEPTH);
-        case symbol.array:
-          return arrayOf(type(tree.child(node, field.element)), node);
-        case symbol.annotated:
-          return type(lastNamed(node));
-        case symbol.wildcard: {
-          const bound = lastNamed(node);
-          return bound === -1 || tree.symbol(bound) === symbol.super ? UNKNOWN : type(bound);
-        }
-        case symbol.catchType: {
-          const of: Expression[] = [];
-          for (let one = tree.firstNamed(node); one !== -1; one = tree.nextNamed(one)) of.push(type(one));
-          return of.length === 1 ? (of[0] ?? UNKNOWN) : { is: 'either', of };
-        }
-        default:
-          return UNKNOWN;
-      }
-    };
-    const type = limitNesting(readType);
-    const qualified = (node: number): Expression => ({
-      is: 'name',
-      name: scope.qualified(tree.textOf(node), tree.start(node)),
-      at: tree.start(node),
-    });
-    /** Nothing when what stands before is a package, so that the whole is one name. */
-    const typeBefore = (node: number): Expression | undefined => {
-      if (tree.symbol(node) !== symbol.scopedType) return undefined;
-      const first = tree.firstNamed(node);
-      if (first === -1) return undefined;
-      const text = tree.textOf(first);
-      return /^[a-z][\w.]*$/.test(text) && /(?:^|\.)[a-z]\w*$/.test(text) ? undefined : type(first);
-    };
-    const lastNamed = (node: number): number => {
-      let last = -1;
-      for (let one = tree.firstNamed(node); one !== -1; one = tree.nextNamed(one)) last = one;
-      return last;
-    };
-    const arrayOf = (of: Expression, node: number): Expression => ({
-      is: 'apply',
-      of: { is: 'name', name: '[]', at: tree.start(node) },
-      types: [of],
-    });
-    const typesOf = (list: number): Expression[] => {
-      const types: Expression[] = [];
-      for (let node = list === -1 ? -1 : tree.firstNamed(list); node !== -1; node = tree.nextNamed(node))
-        types.push(type(node));
-      return types;
-    };
-    const parametersOf = (list: number): Parameter[] => {
-      const parameters: Parameter[] = [];
-      for (let node = list === -1 ? -1 : tree.firstNamed(list); node !== -1; node = tree.nextNamed(node)) {
-        const kind = tree.symbol(node);
-        if (kind === symbol.parameter) {
-          const name = tree.child(node, field.name);
-          parameters.push({ name: name === -1 ? '' : tree.textOf(name), type: type(tree.child(node, field.type)) });
-        } else if (kind === symbol.spread) {
-          const declarator = tree.childOf(node, symbol.declarator);
-          const name = declarator === -1 ? -1 : tree.child(declarator, field.name);
-          parameters.push({
-            name: name === -1 ? '' : tree.textOf(name),
-            type: arrayOf(spreadType(node), node),
-            rest: true,
-          });
-        }
-      }
-      return parameters;
-    };
-    const spreadType = (node: number): Expression => {
-      for (let part = tree.firstNamed(node); part !== -1; part = tree.nextNamed(part)) {
-        const found = type(part);
-        if (found.is !== 'unknown') return found;
-      }
-      return UNKNOWN;
-    };
-    const genericsOf = (list: number): Generic[] => {
-      const generics: Generic[] = [];
-      for (let node = list === -1 ? -1 : tree.firstNamed(list); node !== -1; node = tree.nextNamed(node)) {
-        const nameNode = tree.childOf(node, symbol.typeName);
-        if (nameNode === -1) continue;
-        const name = tree.textOf(nameNode);
-        const bounds = tree.childOf(node, symbol.bound);
-        const of = typesOf(bounds);
-        if (of.length === 0) generics.push({ name });
-        else generics.push({ name, bound: of.length === 1 ? (of[0] ?? UNKNOWN) : { is: 'both', of } });
-      }
-      return generics;
-    };
-    return { forget, value, type, parameters: parametersOf, generics: genericsOf, typeBefore, lambdaParameter };
   };
+}
+
+const VALUES: Readers<Java, Java['symbol']> = {
+  identifier: plainName,
+  typeName: plainName,
+  this: thisObject,
+  super: superObject,
+  fieldAccess: access,
+  call,
+  creation,
+  parenthesized: inner,
+  cast,
+  arrayAccess: element('array'),
+  arrayCreation: (c, node) => ({ is: 'as', type: listOf(c.tree, c.type(c.tree.child(node, c.field.type)), node) }),
+  classLiteral,
+  ternary,
+  assignment: through('right'),
+  lambda,
+  methodReference: reference,
+  string: literal('String'),
+  integer: literal('int'),
+  decimal: literal('double'),
+  true: literal('boolean'),
+  false: literal('boolean'),
+  instanceof: literal('boolean'),
+  binary: sum,
+};
+
+const TYPES: Readers<Java, Java['symbol']> = {
+  typeName: plainName,
+  identifier: plainName,
+  integral: plainName,
+  floating: plainName,
+  boolean: plainName,
+  void: () => ({ is: 'tuple', of: [] }),
+  generic,
+  scopedType,
+  scoped: (c, node) => access(c, node, MAX_DEPTH),
+  fieldAccess: (c, node) => access(c, node, MAX_DEPTH),
+  array: (c, node) => listOf(c.tree, c.type(c.tree.child(node, c.field.element)), node),
+  annotated: (c, node) => c.type(lastNamed(c, node)),
+  wildcard,
+  catchType,
+};
+
+function superObject({ tree }: Java, node: number): Expression {
+  return { is: 'super', at: tree.start(node) };
+}
+
+function classLiteral(c: Java, node: number): Expression {
+  const of: Expression = { is: 'name', name: 'Class', at: c.tree.start(node) };
+  return { is: 'as', type: { is: 'apply', of, types: [c.type(c.tree.firstNamed(node))] } };
+}
+
+function ternary(c: Java, node: number, depth: number): Expression {
+  const sides = [c.tree.child(node, c.field.consequence), c.tree.child(node, c.field.alternative)];
+  return known(
+    'either',
+    sides.map((side) => c.read(side, depth - 1)),
+  );
+}
+
+function generic(c: Java, node: number): Expression {
+  const of = c.type(c.tree.firstNamed(node));
+  const types = typesOf(c, c.tree.childOf(node, c.symbol.typeArguments));
+  return types.length === 0 ? of : { is: 'apply', of, types };
+}
+
+function scopedType(c: Java, node: number): Expression {
+  const of = typeBefore(c, node);
+  if (of !== undefined) return { is: 'member', of, name: c.tree.textOf(lastNamed(c, node)) };
+  const at = c.tree.start(node);
+  return { is: 'name', name: c.scope.qualified(c.tree.textOf(node), at), at };
+}
+
+function wildcard(c: Java, node: number): Expression {
+  const bound = lastNamed(c, node);
+  return bound === -1 || c.tree.symbol(bound) === c.symbol.super ? UNKNOWN : c.type(bound);
+}
+
+function catchType(c: Java, node: number): Expression {
+  const of = typesOf(c, node);
+  return of.length === 1 ? (of[0] ?? UNKNOWN) : { is: 'either', of };
+}
+
+function lastNamed({ tree }: Java, node: number): number {
+  return namedIn(tree, node).at(-1) ?? -1;
+}
+
+function typesOf(c: Java, list: number): Expression[] {
+  return namedIn(c.tree, list).map((node) => c.type(node));
+}
+
+function listed(c: Java, list: number, depth: number): Expression[] {
+  const isComment = (kind: number): boolean => kind === c.symbol.lineComment || kind === c.symbol.blockComment;
+  const nodes = namedIn(c.tree, list).filter((node) => !isComment(c.tree.symbol(node)));
+  return nodes.map((node) => c.read(node, depth - 1));
+}
+
+/** Text plus anything is text. */
+function sum(c: Java, node: number): Expression {
+  for (let side = c.tree.firstNamed(node), n = 0; side !== -1 && n < 2; side = c.tree.nextNamed(side), n++) {
+    if (c.tree.symbol(side) === c.symbol.string) return { is: 'literal', type: 'String' };
+  }
+  return UNKNOWN;
+}
+
+function access(c: Java, node: number, depth: number): Expression {
+  const object = c.tree.child(node, c.field.object);
+  const name = c.tree.child(node, c.field.field);
+  if (name === -1) return UNKNOWN;
+  // `Outer.this` and `Outer.super`.
+  if (c.tree.symbol(name) === c.symbol.this) return { is: 'as', type: c.type(object) };
+  const whole = qualifiedName(c, node);
+  if (whole !== undefined) return whole;
+  return { is: 'member', of: c.read(object, depth - 1), name: c.tree.textOf(name) };
+}
+
+/** `com.acme.Item`: a path in lower case that ends with a class, and starts with no variable. */
+function qualifiedName(c: Java, node: number): Expression | undefined {
+  const text = c.tree.textOf(node);
+  if (!/^[a-z]\w*(?:\.[a-z]\w*)+\.[A-Z]\w*[a-z]\w*$/.test(text)) return undefined;
+  const root = text.slice(0, text.indexOf('.'));
+  if (c.scope.isVariable(root)) return undefined;
+  return { is: 'name', name: c.scope.qualified(text, c.tree.start(node)), at: c.tree.start(node) };
+}
+
+function call(c: Java, node: number, depth: number): Expression {
+  const object = c.tree.child(node, c.field.object);
+  const nameNode = c.tree.child(node, c.field.name);
+  if (nameNode === -1) return UNKNOWN;
+  const name = c.tree.textOf(nameNode);
+  const isSuper = c.tree.childOf(node, c.symbol.super) !== -1;
+  const of: Expression =
+    object === -1
+      ? { is: 'name', name, at: c.tree.start(nameNode) }
+      : { is: 'member', of: isSuper ? { is: 'super', at: c.tree.start(object) } : c.read(object, depth - 1), name };
+  const args = listed(c, c.tree.child(node, c.field.arguments), depth);
+  const types = c.tree.child(node, c.field.typeArguments);
+  return types === -1 ? { is: 'call', of, args } : { is: 'call', of, args, types: typesOf(c, types) };
+}
+
+function creation(c: Java, node: number, depth: number): Expression {
+  const made = c.tree.child(node, c.field.type);
+  if (made === -1) return UNKNOWN;
+  const args = listed(c, c.tree.child(node, c.field.arguments), depth);
+  const isGeneric = c.tree.symbol(made) === c.symbol.generic;
+  const of = c.type(isGeneric ? c.tree.firstNamed(made) : made);
+  const types = isGeneric ? typesOf(c, c.tree.childOf(made, c.symbol.typeArguments)) : [];
+  return types.length === 0 ? { is: 'new', of, args } : { is: 'new', of, args, types };
+}
+
+function lambda(c: Java, node: number, depth: number): Expression {
+  const list = c.tree.child(node, c.field.parameters);
+  const parameters = lambdaNames(c, list);
+  const body = c.tree.child(node, c.field.body);
+  if (body === -1 || c.tree.symbol(body) === c.symbol.block) {
+    const returned = body === -1 ? -1 : firstReturn(c, body);
+    return returned === -1
+      ? { is: 'function', parameters }
+      : { is: 'function', parameters, values: [c.read(returned, depth - 1)] };
+  }
+  return { is: 'function', parameters, values: [c.read(body, depth - 1)] };
+}
+
+function firstReturn(c: Java, body: number): number {
+  for (const node of namedIn(c.tree, body)) {
+    if (c.tree.symbol(node) === c.symbol.return) return c.tree.firstNamed(node);
+  }
+  return -1;
+}
+
+function lambdaNames(c: Java, list: number): Parameter[] {
+  if (list === -1) return [];
+  if (c.tree.symbol(list) === c.symbol.identifier) return [{ name: c.tree.textOf(list) }];
+  if (c.tree.symbol(list) === c.symbol.formal) return parametersOf(c, list);
+  const parameters: Parameter[] = [];
+  for (const node of namedIn(c.tree, list)) parameters.push({ name: c.tree.textOf(node) });
+  return parameters;
+}
+
+function reference(c: Java, node: number, depth: number): Expression {
+  const of = c.tree.firstNamed(node);
+  if (of === -1) return UNKNOWN;
+  let last = of;
+  for (let part = of; part !== -1; part = c.tree.nextNamed(part)) last = part;
+  if (last === of || c.tree.symbol(last) !== c.symbol.identifier) {
+    return { is: 'function', parameters: [], values: [{ is: 'new', of: c.type(of), args: [] }] };
+  }
+  return { is: 'member', of: c.read(of, depth - 1), name: c.tree.textOf(last) };
+}
+
+function lambdaParameter(c: Java, node: number, n: number): Expression {
+  const of = expectedOf(c, node);
+  return of.is === 'unknown' ? UNKNOWN : { is: 'parameter', of, n };
+}
+
+function expectedOf(c: Java, node: number): Expression {
+  const parent = c.tree.parent(node);
+  switch (c.tree.symbol(parent)) {
+    case c.symbol.arguments: {
+      const callNode = c.tree.parent(parent);
+      let index = 0;
+      for (let arg = c.tree.firstNamed(parent); arg !== -1 && arg !== node; arg = c.tree.nextNamed(arg)) index++;
+      const callee = c.value(callNode);
+      return callee.is === 'call' || callee.is === 'new' ? { is: 'expected', call: callee, n: index } : UNKNOWN;
+    }
+    case c.symbol.declarator: {
+      const declared = c.tree.child(c.tree.parent(parent), c.field.type);
+      return declared === -1 ? UNKNOWN : { is: 'as', type: c.type(declared) };
+    }
+    case c.symbol.return:
+      return { is: 'as', type: resultAround(c, parent) };
+    case c.symbol.cast:
+      return { is: 'as', type: c.type(c.tree.child(parent, c.field.type)) };
+    case c.symbol.parenthesized:
+      return expectedOf(c, parent);
+    default:
+      return UNKNOWN;
+  }
+}
+
+function resultAround(c: Java, node: number): Expression {
+  for (let at = c.tree.parent(node); at > 0; at = c.tree.parent(at)) {
+    if (c.tree.symbol(at) === c.symbol.lambda) return UNKNOWN;
+    if (c.tree.symbol(at) === c.symbol.method) return c.type(c.tree.child(at, c.field.type));
+  }
+  return UNKNOWN;
+}
+
+/** Nothing when what stands before is a package, so that the whole is one name. */
+function typeBefore(c: Java, node: number): Expression | undefined {
+  if (c.tree.symbol(node) !== c.symbol.scopedType) return undefined;
+  const first = c.tree.firstNamed(node);
+  if (first === -1) return undefined;
+  const text = c.tree.textOf(first);
+  return /^[a-z][\w.]*$/.test(text) && /(?:^|\.)[a-z]\w*$/.test(text) ? undefined : c.type(first);
+}
+
+function parametersOf(c: Java, list: number): Parameter[] {
+  const parameters: Parameter[] = [];
+  for (const node of namedIn(c.tree, list)) {
+    const kind = c.tree.symbol(node);
+    if (kind === c.symbol.parameter) {
+      const name = c.tree.child(node, c.field.name);
+      parameters.push({ name: name === -1 ? '' : c.tree.textOf(name), type: c.type(c.tree.child(node, c.field.type)) });
+    } else if (kind === c.symbol.spread) {
+      const declarator = c.tree.childOf(node, c.symbol.declarator);
+      const name = declarator === -1 ? -1 : c.tree.child(declarator, c.field.name);
+      parameters.push({
+        name: name === -1 ? '' : c.tree.textOf(name),
+        type: listOf(c.tree, spreadType(c, node), node),
+        rest: true,
+      });
+    }
+  }
+  return parameters;
+}
+
+function spreadType(c: Java, node: number): Expression {
+  for (const part of namedIn(c.tree, node)) {
+    const found = c.type(part);
+    if (found.is !== 'unknown') return found;
+  }
+  return UNKNOWN;
+}
+
+function genericsOf(c: Java, list: number): Generic[] {
+  const generics: Generic[] = [];
+  for (const node of namedIn(c.tree, list)) {
+    const nameNode = c.tree.childOf(node, c.symbol.typeName);
+    if (nameNode === -1) continue;
+    const name = c.tree.textOf(nameNode);
+    const bounds = c.tree.childOf(node, c.symbol.bound);
+    const of = typesOf(c, bounds);
+    if (of.length === 0) generics.push({ name });
+    else generics.push({ name, bound: of.length === 1 ? (of[0] ?? UNKNOWN) : { is: 'both', of } });
+  }
+  return generics;
 }
