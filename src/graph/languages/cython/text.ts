@@ -40,273 +40,281 @@ const ONLY_C = [
   String.raw`\b(?:unsigned|signed|struct|const)(?=\s+[\p{L}_])`,
 ].map((source) => new RegExp(source, 'gu'));
 
+interface Translation {
+  readonly text: string;
+  /** The text without what strings and comments hold. */
+  readonly masked: string;
+  readonly chars: string[];
+  /** As much of the text is in `chars`. */
+  written: number;
+  readonly declared: Declared[];
+  readonly includes: { module: string; at: number }[];
+  readonly decorators: Line[];
+  readonly blocks: { indent: number; inside: Inside }[];
+}
+
 export function toPython(text: string): PythonText {
   const masked = maskStrings(text);
-  const chars: string[] = [];
-  let written = 0;
-  const declared: Declared[] = [];
-  const includes: { module: string; at: number }[] = [];
-  const decorators: Line[] = [];
-  const blocks: { indent: number; inside: Inside }[] = [];
+  const lists = { chars: [], declared: [], includes: [], decorators: [], blocks: [] };
+  const t: Translation = { text, masked, written: 0, ...lists };
+  for (const line of linesOf(masked)) readLine(t, line);
+  t.chars.push(text.slice(t.written));
+  return { text: t.chars.join(''), declared: t.declared, includes: t.includes };
+}
 
-  /** Puts a text at a place and blanks up to `end`; places only rise. */
-  function put(at: number, replacement: string, end: number): void {
-    if (at < written) return;
-    chars.push(text.slice(written, at), replacement, blanks(text, at + replacement.length, end));
-    written = Math.max(end, at + replacement.length);
+/** Puts a text at a place and blanks up to `end`; places only rise. */
+function put(t: Translation, at: number, replacement: string, end: number): void {
+  if (at < t.written) return;
+  t.chars.push(t.text.slice(t.written, at), replacement, blanks(t.text, at + replacement.length, end));
+  t.written = Math.max(end, at + replacement.length);
+}
+
+function declare(t: Translation, kind: Declared['kind'], name: string, at: number, line: Line, type?: string): void {
+  if (name === '') return;
+  t.declared.push({ name, at, start: line.start, end: line.end, kind, type: typeNamed(type, at) });
+}
+
+/** Nothing is left of the line but a statement that does nothing. */
+function drop(t: Translation, line: Line): void {
+  put(t, line.start, line.end - line.start >= 4 ? 'pass' : '0', line.end);
+}
+
+function enter(t: Translation, line: Line, inside: Inside): void {
+  t.blocks.push({ indent: line.indent, inside });
+}
+
+function readLine(t: Translation, line: Line): void {
+  while ((t.blocks.at(-1)?.indent ?? -1) >= line.indent) t.blocks.pop();
+  const inside = t.blocks.at(-1)?.inside ?? 'code';
+  const head = t.masked.slice(line.start, line.end);
+  if (head.startsWith('@')) {
+    t.decorators.push(line);
+    return;
   }
+  const keyword = KEYWORD.exec(head);
+  // A prototype is gone afterwards, and then so is what it was decorated with.
+  const isGone = inside !== 'code' || (keyword !== null && bodyOf(head) === -1);
+  for (const decorator of t.decorators.splice(0)) if (isGone) drop(t, decorator);
+  if (inside === 'nothing') drop(t, line);
+  else if (inside === 'enum') readMembers(t, line, head);
+  else if (keyword) readDeclaration(t, line, keyword[0].length, keyword[1] === 'ctypedef');
+  else if (inside === 'declarations' && !/^(?:pass\b|\.\.\.|['"]|def\b|if\b|else\b|elif\b)/.test(head)) {
+    readDeclaration(t, line, 0, false);
+  } else readStatement(t, line, head);
+}
 
-  function declare(kind: Declared['kind'], name: string, at: number, line: Line, type?: string): void {
-    if (name === '') return;
-    declared.push({ name, at, start: line.start, end: line.end, kind, type: typeNamed(type, at) });
+function readMembers(t: Translation, line: Line, head: string): void {
+  for (const part of head.matchAll(/(?:^|,)\s*([\p{L}_][\p{L}\p{N}_]*)/gu)) {
+    const name = part[1] ?? '';
+    if (name !== 'pass') declare(t, 'constant', name, line.start + part.index + part[0].length - name.length, line);
   }
+  drop(t, line);
+}
 
-  /** Nothing is left of the line but a statement that does nothing. */
-  function drop(line: Line): void {
-    put(line.start, line.end - line.start >= 4 ? 'pass' : '0', line.end);
+function readDeclaration(t: Translation, line: Line, skip: number, isTypedef: boolean): void {
+  const head = t.masked.slice(line.start, line.end);
+  const rest = head.slice(skip);
+  const from = skip + (MODIFIERS.exec(rest)?.[0].length ?? 0);
+  if (/^extern\s+from\b/.test(rest) || /^(?:(?:nogil|inline|public|readonly|api)\s*)*:$/.test(rest)) {
+    put(t, line.start, 'if 1', line.end - 1);
+    enter(t, line, 'declarations');
+    return;
   }
+  const type = TYPE_HEAD.exec(head.slice(from));
+  if (type) readType(t, line, from, type[1] ?? '', type[0].length);
+  else if (isTypedef) {
+    const name = /([\p{L}_][\p{L}\p{N}_]*)\s*\)?\s*(?:\([^)]*\)|\[[^\]]*\])?\s*(?:except\b.*|nogil)?$/u.exec(head);
+    const pointer = /\(\s*\*\s*([\p{L}_][\p{L}\p{N}_]*)/u.exec(head);
+    const found = pointer?.[1] ?? name?.[1] ?? '';
+    const at = pointer ? head.indexOf(found, pointer.index) : (name?.index ?? 0);
+    declare(t, 'type', found, line.start + at, line, pointer ? undefined : head.slice(from, at));
+    drop(t, line);
+  } else if (isFunction(head.slice(from))) readFunction(t, line, from);
+  else readVariables(t, line, from, skip > 0);
+}
 
-  function enter(line: Line, inside: Inside): void {
-    blocks.push({ indent: line.indent, inside });
-  }
-
-  function readLine(line: Line): void {
-    while ((blocks.at(-1)?.indent ?? -1) >= line.indent) blocks.pop();
-    const inside = blocks.at(-1)?.inside ?? 'code';
-    const head = masked.slice(line.start, line.end);
-    if (head.startsWith('@')) {
-      decorators.push(line);
-      return;
+/** `cdef class A(B):`, `cdef struct a:`, `ctypedef enum b:`. */
+function readType(t: Translation, line: Line, from: number, kind: string, width: number): void {
+  const head = t.masked.slice(line.start, line.end);
+  const tail = head.slice(from + width);
+  const path = /^[\p{L}\p{N}_.]+/u.exec(tail)?.[0] ?? '';
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  const at = from + width + path.length - name.length;
+  const inside: Inside = kind.startsWith('enum')
+    ? 'enum'
+    : kind === 'fused'
+      ? 'nothing'
+      : kind === 'class'
+        ? 'code'
+        : 'declarations';
+  if (!head.endsWith(':')) {
+    // `cdef struct a x` declares a variable, `cdef class A` says that there is one.
+    if (/^\s*\*?\s*[\p{L}_]/u.test(tail.slice(path.length)) && kind !== 'class') readVariables(t, line, from, true);
+    else {
+      declare(t, 'class', name, line.start + at, line);
+      drop(t, line);
     }
-    const keyword = KEYWORD.exec(head);
-    // A prototype is gone afterwards, and then so is what it was decorated with.
-    const isGone = inside !== 'code' || (keyword !== null && bodyOf(head) === -1);
-    for (const decorator of decorators.splice(0)) if (isGone) drop(decorator);
-    if (inside === 'nothing') drop(line);
-    else if (inside === 'enum') readMembers(line, head);
-    else if (keyword) readDeclaration(line, keyword[0].length, keyword[1] === 'ctypedef');
-    else if (inside === 'declarations' && !/^(?:pass\b|\.\.\.|['"]|def\b|if\b|else\b|elif\b)/.test(head)) {
-      readDeclaration(line, 0, false);
-    } else readStatement(line, head);
+    return;
   }
-
-  function readMembers(line: Line, head: string): void {
-    for (const part of head.matchAll(/(?:^|,)\s*([\p{L}_][\p{L}\p{N}_]*)/gu)) {
-      const name = part[1] ?? '';
-      if (name !== 'pass') declare('constant', name, line.start + part.index + part[0].length - name.length, line);
-    }
-    drop(line);
+  if (name === '' || at < 6) {
+    declare(t, 'class', name, line.start + at, line);
+    put(t, line.start, 'if 1', line.end - 1);
+  } else {
+    put(t, line.start, 'class', line.start + at);
+    const bases = /^\s*\([^)]*\)/.exec(head.slice(at + name.length))?.[0].length ?? 0;
+    put(t, line.start + at + name.length + bases, '', line.end - 1);
   }
+  enter(t, line, inside);
+}
 
-  function readDeclaration(line: Line, skip: number, isTypedef: boolean): void {
-    const head = masked.slice(line.start, line.end);
-    const rest = head.slice(skip);
-    const from = skip + (MODIFIERS.exec(rest)?.[0].length ?? 0);
-    if (/^extern\s+from\b/.test(rest) || /^(?:(?:nogil|inline|public|readonly|api)\s*)*:$/.test(rest)) {
-      put(line.start, 'if 1', line.end - 1);
-      enter(line, 'declarations');
-      return;
-    }
-    const type = TYPE_HEAD.exec(head.slice(from));
-    if (type) readType(line, from, type[1] ?? '', type[0].length);
-    else if (isTypedef) {
-      const name = /([\p{L}_][\p{L}\p{N}_]*)\s*\)?\s*(?:\([^)]*\)|\[[^\]]*\])?\s*(?:except\b.*|nogil)?$/u.exec(head);
-      const pointer = /\(\s*\*\s*([\p{L}_][\p{L}\p{N}_]*)/u.exec(head);
-      const found = pointer?.[1] ?? name?.[1] ?? '';
-      const at = pointer ? head.indexOf(found, pointer.index) : (name?.index ?? 0);
-      declare('type', found, line.start + at, line, pointer ? undefined : head.slice(from, at));
-      drop(line);
-    } else if (isFunction(head.slice(from))) readFunction(line, from);
-    else readVariables(line, from, skip > 0);
+function readFunction(t: Translation, line: Line, from: number): void {
+  const head = t.masked.slice(line.start, line.end);
+  const open = head.indexOf('(', from);
+  const name = /([\p{L}_][\p{L}\p{N}_]*)\s*(?:"[^"]*"\s*|\[[^\]]*\]\s*)?$/u.exec(head.slice(from, open));
+  const close = closing(head, open);
+  if (name === null) {
+    drop(t, line);
+    return;
   }
-
-  /** `cdef class A(B):`, `cdef struct a:`, `ctypedef enum b:`. */
-  function readType(line: Line, from: number, kind: string, width: number): void {
-    const head = masked.slice(line.start, line.end);
-    const tail = head.slice(from + width);
-    const path = /^[\p{L}\p{N}_.]+/u.exec(tail)?.[0] ?? '';
-    const name = path.slice(path.lastIndexOf('.') + 1);
-    const at = from + width + path.length - name.length;
-    const inside: Inside = kind.startsWith('enum')
-      ? 'enum'
-      : kind === 'fused'
-        ? 'nothing'
-        : kind === 'class'
-          ? 'code'
-          : 'declarations';
-    if (!head.endsWith(':')) {
-      // `cdef struct a x` declares a variable, `cdef class A` says that there is one.
-      if (/^\s*\*?\s*[\p{L}_]/u.test(tail.slice(path.length)) && kind !== 'class') readVariables(line, from, true);
-      else {
-        declare('class', name, line.start + at, line);
-        drop(line);
-      }
-      return;
-    }
-    if (name === '' || at < 6) {
-      declare('class', name, line.start + at, line);
-      put(line.start, 'if 1', line.end - 1);
-    } else {
-      put(line.start, 'class', line.start + at);
-      const bases = /^\s*\([^)]*\)/.exec(head.slice(at + name.length))?.[0].length ?? 0;
-      put(line.start + at + name.length + bases, '', line.end - 1);
-    }
-    enter(line, inside);
+  const at = from + name.index;
+  const colon = bodyOf(head);
+  const hasBody = colon !== -1 && at >= 4;
+  declare(t, hasBody ? 'typed' : 'function', name[1] ?? '', line.start + at, line, head.slice(from, at));
+  if (!hasBody) {
+    drop(t, line);
+    return;
   }
+  put(t, line.start, 'def ', line.start + at);
+  put(t, line.start + at + (name[1] ?? '').length, '', line.start + open);
+  readParameters(t, line, open, close);
+  put(t, line.start + close + 1, '', line.start + colon);
+  putExpression(t, line.start + colon, line.end);
+  enter(t, line, 'code');
+}
 
-  function readFunction(line: Line, from: number): void {
-    const head = masked.slice(line.start, line.end);
-    const open = head.indexOf('(', from);
-    const name = /([\p{L}_][\p{L}\p{N}_]*)\s*(?:"[^"]*"\s*|\[[^\]]*\]\s*)?$/u.exec(head.slice(from, open));
+/** Types stand before names, so they are blanked; those of Python stand behind. */
+function readParameters(t: Translation, line: Line, open: number, close: number): void {
+  const head = t.masked.slice(line.start, line.end);
+  for (const [start, end] of splitList(head, open + 1, close)) {
+    const part = head.slice(start, end);
+    if (part.trim() === '...') {
+      put(t, line.start + start + part.indexOf('...'), '*_', line.start + end);
+      continue;
+    }
+    if (
+      part.trim() === '' ||
+      /^\s*(?:\*{1,2}\s*[\p{L}_]|\*\s*$|\/\s*$)/u.test(part) ||
+      /^\s*[\p{L}\p{N}_]+\s*:/u.test(part)
+    )
+      continue;
+    const value = assignmentIn(part);
+    const until = value === -1 ? part.length : value;
+    const typed = part.slice(0, until).replace(/\b(?:not|or)\s+None\s*$/, '');
+    const name = /([\p{L}_][\p{L}\p{N}_]*)\s*(?:\[[^\]]*\]\s*)*$/u.exec(typed);
+    const lead = start + part.length - part.trimStart().length;
+    if (name === null || name[1] === undefined) {
+      put(t, line.start + lead, '_', line.start + end);
+      continue;
+    }
+    const at = start + name.index;
+    if (at > lead) declare(t, 'typed', name[1], line.start + at, line, head.slice(lead, at));
+    put(t, line.start + lead, '', line.start + at);
+    const rest = at + name[1].length;
+    // `=*` and `=?` only say that there is a default.
+    const isOpen = value !== -1 && /^=\s*[*?]\s*$/.test(part.slice(value));
+    put(t, line.start + rest, '', line.start + (isOpen ? end : start + until));
+  }
+}
+
+function readVariables(t: Translation, line: Line, from: number, hasKeyword: boolean): void {
+  const head = t.masked.slice(line.start, line.end);
+  let isFirst = true;
+  let type = '';
+  let kept = false;
+  for (const [start, end] of splitList(head, from, head.length)) {
+    const part = head.slice(start, end);
+    const value = assignmentIn(part);
+    const pointer = /\(\s*\*\s*([\p{L}_][\p{L}\p{N}_]*)/u.exec(value === -1 ? part : part.slice(0, value));
+    const name =
+      pointer ??
+      /([\p{L}_][\p{L}\p{N}_]*)\s*(?:"\s*"\s*|\[[^\]]*\]\s*)*$/u.exec(value === -1 ? part : part.slice(0, value));
+    if (name === null) continue;
+    const word = name[1] ?? '';
+    const at = start + (pointer ? part.indexOf(word, name.index) : name.index);
+    if (isFirst) type = head.slice(from, at);
+    declare(t, 'variable', word, line.start + at, line, pointer ? undefined : type);
+    if (value !== -1 && hasKeyword && !kept && at >= 5) {
+      put(t, line.start, 'pass;', line.start + at);
+      put(t, line.start + at + word.length, '', line.start + start + value);
+      kept = true;
+      t.written = Math.max(t.written, line.start + start + value);
+      putExpression(t, line.start + start + value, line.start + end);
+      put(t, line.start + end, '', line.end);
+    }
+    isFirst = false;
+  }
+  if (!kept) drop(t, line);
+}
+
+function readStatement(t: Translation, line: Line, head: string): void {
+  const include = /^include\s+/.exec(head);
+  if (include) {
+    const at = line.start + include[0].length + 1;
+    t.includes.push({ module: t.text.slice(at, line.end - 1), at });
+    drop(t, line);
+    return;
+  }
+  const constant = /^DEF\s+/.exec(head);
+  if (constant) {
+    const name = NAME.exec(head.slice(constant[0].length))?.[0] ?? '';
+    declare(t, 'constant', name, line.start + constant[0].length, line);
+    drop(t, line);
+    return;
+  }
+  const property = /^property\s+([\p{L}_][\p{L}\p{N}_]*)\s*:$/u.exec(head);
+  if (property) {
+    declare(t, 'variable', property[1] ?? '', line.start + head.indexOf(property[1] ?? '', 8), line);
+    put(t, line.start, 'if 1', line.end - 1);
+    enter(t, line, 'code');
+    return;
+  }
+  const condition = /^(IF|ELIF|ELSE)\b/.exec(head)?.[0];
+  if (condition !== undefined) put(t, line.start, condition.toLowerCase(), line.start + condition.length);
+  const cimport = /^(?:from\s+\S+\s+)?(cimport)\s/.exec(head);
+  if (cimport) {
+    const at = line.start + cimport[0].indexOf('cimport');
+    put(t, at, 'import ', at + 7);
+    return;
+  }
+  const definition = /^(?:async\s+)?def\s+[\p{L}\p{N}_]+\s*\(/u.exec(head);
+  if (definition) {
+    const open = definition[0].length - 1;
     const close = closing(head, open);
-    if (name === null) {
-      drop(line);
-      return;
-    }
-    const at = from + name.index;
+    readParameters(t, line, open, close);
     const colon = bodyOf(head);
-    const hasBody = colon !== -1 && at >= 4;
-    declare(hasBody ? 'typed' : 'function', name[1] ?? '', line.start + at, line, head.slice(from, at));
-    if (!hasBody) {
-      drop(line);
-      return;
-    }
-    put(line.start, 'def ', line.start + at);
-    put(line.start + at + (name[1] ?? '').length, '', line.start + open);
-    readParameters(line, open, close);
-    put(line.start + close + 1, '', line.start + colon);
-    putExpression(line.start + colon, line.end);
-    enter(line, 'code');
+    const hasArrow = /^\s*->/.test(head.slice(close + 1));
+    if (colon === -1) return;
+    if (!hasArrow) put(t, line.start + close + 1, '', line.start + colon);
+    putExpression(t, line.start + colon, line.end);
+    return;
   }
-
-  /** Types stand before names, so they are blanked; those of Python stand behind. */
-  function readParameters(line: Line, open: number, close: number): void {
-    const head = masked.slice(line.start, line.end);
-    for (const [start, end] of splitList(head, open + 1, close)) {
-      const part = head.slice(start, end);
-      if (part.trim() === '...') {
-        put(line.start + start + part.indexOf('...'), '*_', line.start + end);
-        continue;
-      }
-      if (
-        part.trim() === '' ||
-        /^\s*(?:\*{1,2}\s*[\p{L}_]|\*\s*$|\/\s*$)/u.test(part) ||
-        /^\s*[\p{L}\p{N}_]+\s*:/u.test(part)
-      )
-        continue;
-      const value = assignmentIn(part);
-      const until = value === -1 ? part.length : value;
-      const typed = part.slice(0, until).replace(/\b(?:not|or)\s+None\s*$/, '');
-      const name = /([\p{L}_][\p{L}\p{N}_]*)\s*(?:\[[^\]]*\]\s*)*$/u.exec(typed);
-      const lead = start + part.length - part.trimStart().length;
-      if (name === null || name[1] === undefined) {
-        put(line.start + lead, '_', line.start + end);
-        continue;
-      }
-      const at = start + name.index;
-      if (at > lead) declare('typed', name[1], line.start + at, line, head.slice(lead, at));
-      put(line.start + lead, '', line.start + at);
-      const rest = at + name[1].length;
-      // `=*` and `=?` only say that there is a default.
-      const isOpen = value !== -1 && /^=\s*[*?]\s*$/.test(part.slice(value));
-      put(line.start + rest, '', line.start + (isOpen ? end : start + until));
-    }
+  const loop = /^for\s+[\p{L}\p{N}_]+\s+from\s/u.exec(head);
+  if (loop) {
+    const at = line.start + loop[0].lastIndexOf('from');
+    put(t, at, 'in', at + 4);
   }
+  putExpression(t, line.start, line.end);
+}
 
-  function readVariables(line: Line, from: number, hasKeyword: boolean): void {
-    const head = masked.slice(line.start, line.end);
-    let isFirst = true;
-    let type = '';
-    let kept = false;
-    for (const [start, end] of splitList(head, from, head.length)) {
-      const part = head.slice(start, end);
-      const value = assignmentIn(part);
-      const pointer = /\(\s*\*\s*([\p{L}_][\p{L}\p{N}_]*)/u.exec(value === -1 ? part : part.slice(0, value));
-      const name =
-        pointer ??
-        /([\p{L}_][\p{L}\p{N}_]*)\s*(?:"\s*"\s*|\[[^\]]*\]\s*)*$/u.exec(value === -1 ? part : part.slice(0, value));
-      if (name === null) continue;
-      const word = name[1] ?? '';
-      const at = start + (pointer ? part.indexOf(word, name.index) : name.index);
-      if (isFirst) type = head.slice(from, at);
-      declare('variable', word, line.start + at, line, pointer ? undefined : type);
-      if (value !== -1 && hasKeyword && !kept && at >= 5) {
-        put(line.start, 'pass;', line.start + at);
-        put(line.start + at + word.length, '', line.start + start + value);
-        kept = true;
-        written = Math.max(written, line.start + start + value);
-        putExpression(line.start + start + value, line.start + end);
-        put(line.start + end, '', line.end);
-      }
-      isFirst = false;
-    }
-    if (!kept) drop(line);
+/** What only C has is blanked. */
+function putExpression(t: Translation, from: number, to: number): void {
+  const head = t.masked.slice(from, to);
+  if (!/[<&]|\b(?:new|unsigned|signed|struct|const)\b|c['"]|\*\s*\)/.test(head)) return;
+  const found: [number, number][] = [];
+  for (const pattern of ONLY_C) {
+    for (const { index, 0: whole } of head.matchAll(pattern)) found.push([index, index + whole.length]);
   }
-
-  function readStatement(line: Line, head: string): void {
-    const include = /^include\s+/.exec(head);
-    if (include) {
-      const at = line.start + include[0].length + 1;
-      includes.push({ module: text.slice(at, line.end - 1), at });
-      drop(line);
-      return;
-    }
-    const constant = /^DEF\s+/.exec(head);
-    if (constant) {
-      const name = NAME.exec(head.slice(constant[0].length))?.[0] ?? '';
-      declare('constant', name, line.start + constant[0].length, line);
-      drop(line);
-      return;
-    }
-    const property = /^property\s+([\p{L}_][\p{L}\p{N}_]*)\s*:$/u.exec(head);
-    if (property) {
-      declare('variable', property[1] ?? '', line.start + head.indexOf(property[1] ?? '', 8), line);
-      put(line.start, 'if 1', line.end - 1);
-      enter(line, 'code');
-      return;
-    }
-    const condition = /^(IF|ELIF|ELSE)\b/.exec(head)?.[0];
-    if (condition !== undefined) put(line.start, condition.toLowerCase(), line.start + condition.length);
-    const cimport = /^(?:from\s+\S+\s+)?(cimport)\s/.exec(head);
-    if (cimport) {
-      const at = line.start + cimport[0].indexOf('cimport');
-      put(at, 'import ', at + 7);
-      return;
-    }
-    const definition = /^(?:async\s+)?def\s+[\p{L}\p{N}_]+\s*\(/u.exec(head);
-    if (definition) {
-      const open = definition[0].length - 1;
-      const close = closing(head, open);
-      readParameters(line, open, close);
-      const colon = bodyOf(head);
-      const hasArrow = /^\s*->/.test(head.slice(close + 1));
-      if (colon === -1) return;
-      if (!hasArrow) put(line.start + close + 1, '', line.start + colon);
-      putExpression(line.start + colon, line.end);
-      return;
-    }
-    const loop = /^for\s+[\p{L}\p{N}_]+\s+from\s/u.exec(head);
-    if (loop) {
-      const at = line.start + loop[0].lastIndexOf('from');
-      put(at, 'in', at + 4);
-    }
-    putExpression(line.start, line.end);
-  }
-
-  /** What only C has is blanked. */
-  function putExpression(from: number, to: number): void {
-    const head = masked.slice(from, to);
-    if (!/[<&]|\b(?:new|unsigned|signed|struct|const)\b|c['"]|\*\s*\)/.test(head)) return;
-    const found: [number, number][] = [];
-    for (const pattern of ONLY_C) {
-      for (const { index, 0: whole } of head.matchAll(pattern)) found.push([index, index + whole.length]);
-    }
-    for (const [start, end] of found.sort(([a], [b]) => a - b)) put(from + start, '', from + end);
-  }
-
-  for (const line of linesOf(masked)) readLine(line);
-  chars.push(text.slice(written));
-  return { text: chars.join(''), declared, includes };
+  for (const [start, end] of found.sort(([a], [b]) => a - b)) put(t, from + start, '', from + end);
 }
 
 /** Where the colon before the body of a head is. */

@@ -199,6 +199,7 @@ describe('types', () => {
     ['Self', 'this'],
     ['f(x)', 'unknown'],
     ['"A[B"', 'A<B>'],
+    ['"A[B)"', 'A<B>'],
     ["'''A'''", 'A'],
   ])('%s', (annotation, expected) => {
     const text = `x: ${annotation}\n`;

@@ -5,8 +5,16 @@ export type PythonSymbols = ReturnType<typeof readSymbols>;
 
 /** Written out, since engines read objects that were filled in a loop by hash, and these are read for every node. */
 export function readSymbols(grammar: Grammar) {
-  const { symbol, field, token } = grammar;
-  const is = {
+  const { token } = grammar;
+  return {
+    is: readKinds(grammar),
+    has: readFields(grammar),
+    tokens: { async: token('async'), and: token('and'), class: token('class'), def: token('def'), from: token('from') },
+  };
+}
+
+function readKinds({ symbol }: Grammar) {
+  return {
     aliased_import: symbol('aliased_import'),
     argument_list: symbol('argument_list'),
     as_pattern: symbol('as_pattern'),
@@ -100,7 +108,10 @@ export function readSymbols(grammar: Grammar) {
     with_statement: symbol('with_statement'),
     yield: symbol('yield'),
   };
-  const has = {
+}
+
+function readFields({ field }: Grammar) {
+  return {
     alias: field('alias'),
     alternative: field('alternative'),
     argument: field('argument'),
@@ -125,10 +136,5 @@ export function readSymbols(grammar: Grammar) {
     type: field('type'),
     type_parameters: field('type_parameters'),
     value: field('value'),
-  };
-  return {
-    is,
-    has,
-    tokens: { async: token('async'), and: token('and'), class: token('class'), def: token('def'), from: token('from') },
   };
 }

@@ -62,179 +62,196 @@ function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 92;
 }
 
+/** What is read, and how far. */
+interface TypeText {
+  readonly text: string;
+  readonly note: NoteType;
+  at: number;
+  end: number;
+}
+
 /**
  * Reads an annotation from its text, so that one in quotes is read like any other. What is no plain type, such as a call,
  * becomes `unknown`; it never throws.
  */
 export function readTypeText(text: string, from: number, to: number, note: NoteType): Expression {
-  let at = from;
-  let end = to;
+  return readEither({ text, note, at: from, end: to }, 0);
+}
 
-  function skipSpace(): void {
-    while (at < end) {
-      if (text[at] === '#') while (at < end && text[at] !== '\n') at++;
-      else if (isSpace(text.charCodeAt(at))) at++;
-      else return;
-    }
+function skipSpace(r: TypeText): void {
+  while (r.at < r.end) {
+    if (r.text[r.at] === '#') while (r.at < r.end && r.text[r.at] !== '\n') r.at++;
+    else if (isSpace(r.text.charCodeAt(r.at))) r.at++;
+    else return;
   }
+}
 
-  function readEither(depth: number): Expression {
-    if (depth > MAX_DEPTH) return giveUp();
-    const parts = [readOne(depth)];
-    for (skipSpace(); text[at] === '|' && at < end; skipSpace()) {
-      at++;
-      parts.push(readOne(depth));
-    }
-    return eitherOf(parts);
+function readEither(r: TypeText, depth: number): Expression {
+  if (depth > MAX_DEPTH) return giveUp(r);
+  const parts = [readOne(r, depth)];
+  for (skipSpace(r); r.text[r.at] === '|' && r.at < r.end; skipSpace(r)) {
+    r.at++;
+    parts.push(readOne(r, depth));
   }
+  return eitherOf(parts);
+}
 
-  function readOne(depth: number): Expression {
-    skipSpace();
-    const char = at < end ? (text[at] ?? '') : '';
-    if (char === '"' || char === "'") return readQuoted(depth);
-    if (char === '(' || char === '[') {
-      const parts = readList(depth, char === '(' ? ')' : ']');
-      return char === '[' || parts.length !== 1 ? { is: 'tuple', of: parts } : (parts[0] ?? UNKNOWN);
-    }
-    if (text.startsWith('...', at)) {
-      at += 3;
-      return ELLIPSIS;
-    }
-    if (char === '*') {
-      at++;
-      return readOne(depth);
-    }
-    const start = at;
-    while (at < end && isNamePart(text.charCodeAt(at))) at++;
-    if (at === start) return giveUp();
-    const name = text.slice(start, at);
-    if (char >= '0' && char <= '9') return { is: 'literal', type: 'int' };
-    return readRest(name, start, undefined, depth);
+function readOne(r: TypeText, depth: number): Expression {
+  skipSpace(r);
+  const char = r.at < r.end ? (r.text[r.at] ?? '') : '';
+  if (char === '"' || char === "'") return readQuoted(r, depth);
+  if (char === '(' || char === '[') {
+    const parts = readList(r, depth, char === '(' ? ')' : ']');
+    return char === '[' || parts.length !== 1 ? { is: 'tuple', of: parts } : (parts[0] ?? UNKNOWN);
   }
-
-  /** Dots and brackets after a name. */
-  function readRest(name: string, start: number, receiver: Expression | undefined, depth: number): Expression {
-    skipSpace();
-    const head: Expression =
-      receiver === undefined ? { is: 'name', name, at: start } : { is: 'member', of: receiver, name };
-    if (at < end && text[at] === '.' && depth < MAX_DEPTH) {
-      at++;
-      skipSpace();
-      const next = at;
-      while (at < end && isNamePart(text.charCodeAt(at))) at++;
-      if (at === next) return giveUp();
-      return readRest(text.slice(next, at), next, head, depth + 1);
-    }
-    if (at < end && text[at] === '(') return giveUp();
-    if (!SPECIAL.has(name) && name !== 'None') note(name, start, receiver);
-    if (at < end && text[at] === '[') return applied(head, name, start, depth);
-    return alone(head, name, start);
+  if (r.text.startsWith('...', r.at)) {
+    r.at += 3;
+    return ELLIPSIS;
   }
-
-  function applied(head: Expression, name: string, start: number, depth: number): Expression {
-    if (name === 'Literal') {
-      const first = text.slice(at + 1, end).trimStart();
-      skipList();
-      return /^[bru]*['"]/i.test(first) ? { is: 'literal', type: 'str' } : alone(UNKNOWN, '', start);
-    }
-    if (name === 'Annotated') {
-      at++;
-      const inner = readEither(depth + 1);
-      skipToEnd();
-      return inner;
-    }
-    const types = readList(depth + 1, ']');
-    const [first = UNKNOWN] = types;
-    if (TRANSPARENT.has(name)) return first;
-    switch (name) {
-      case 'Optional':
-      case 'Union':
-        return eitherOf(types);
-      case 'Type':
-      case 'type':
-        return classOf(first);
-      case 'Tuple':
-      case 'tuple':
-        if (types[1] !== ELLIPSIS) return { is: 'tuple', of: types };
-        return { is: 'apply', of: { is: 'name', name: 'tuple', at: start }, types: [first] };
-      case 'Callable':
-        return callable(first, types[1]);
-      case 'TypeGuard':
-      case 'TypeIs':
-        return { is: 'name', name: 'bool', at: start };
-      default: {
-        const same = SAME_AS[name];
-        return { is: 'apply', of: same === undefined ? head : { is: 'name', name: same, at: start }, types };
-      }
-    }
+  if (char === '*') {
+    r.at++;
+    return readOne(r, depth);
   }
+  const start = r.at;
+  while (r.at < r.end && isNamePart(r.text.charCodeAt(r.at))) r.at++;
+  if (r.at === start) return giveUp(r);
+  const name = r.text.slice(start, r.at);
+  if (char >= '0' && char <= '9') return { is: 'literal', type: 'int' };
+  return readRest(r, name, start, undefined, depth);
+}
 
-  function readList(depth: number, close: string): Expression[] {
-    const types: Expression[] = [];
-    at++;
-    for (;;) {
-      skipSpace();
-      if (at >= end) return types;
-      if (text[at] === close) break;
-      if (text[at] === ',') {
-        at++;
-        continue;
-      }
-      types.push(readEither(depth));
-      skipSpace();
-      if (at < end && text[at] !== ',' && text[at] !== close) giveUp();
-    }
-    at++;
-    return types;
+/** Dots and brackets after a name. */
+function readRest(
+  r: TypeText,
+  name: string,
+  start: number,
+  receiver: Expression | undefined,
+  depth: number,
+): Expression {
+  skipSpace(r);
+  const head: Expression =
+    receiver === undefined ? { is: 'name', name, at: start } : { is: 'member', of: receiver, name };
+  if (r.at < r.end && r.text[r.at] === '.' && depth < MAX_DEPTH) {
+    r.at++;
+    skipSpace(r);
+    const next = r.at;
+    while (r.at < r.end && isNamePart(r.text.charCodeAt(r.at))) r.at++;
+    if (r.at === next) return giveUp(r);
+    return readRest(r, r.text.slice(next, r.at), next, head, depth + 1);
   }
+  if (r.at < r.end && r.text[r.at] === '(') return giveUp(r);
+  if (!SPECIAL.has(name) && name !== 'None') r.note(name, start, receiver);
+  if (r.at < r.end && r.text[r.at] === '[') return applied(r, head, name, start, depth);
+  return alone(head, name, start);
+}
 
-  function readQuoted(depth: number): Expression {
-    const quote = text[at] ?? '';
-    const width = text.startsWith(quote.repeat(3), at) ? 3 : 1;
-    const start = at + width;
-    const close = text.indexOf(quote.repeat(width), start);
-    const [outerEnd, isPlain] = [end, close !== -1 && close + width <= end && !text.slice(start, close).includes('\\')];
-    if (!isPlain) return giveUp();
-    at = start;
-    end = close;
-    const inner = readEither(depth + 1);
-    end = outerEnd;
-    at = close + width;
+function applied(r: TypeText, head: Expression, name: string, start: number, depth: number): Expression {
+  if (name === 'Literal') {
+    const first = r.text.slice(r.at + 1, r.end).trimStart();
+    skipList(r);
+    return /^[bru]*['"]/i.test(first) ? { is: 'literal', type: 'str' } : alone(UNKNOWN, '', start);
+  }
+  if (name === 'Annotated') {
+    r.at++;
+    const inner = readEither(r, depth + 1);
+    skipToEnd(r);
     return inner;
   }
-
-  /** Past what cannot be read: to the next comma or closing bracket of this level. */
-  function giveUp(): Expression {
-    let level = 0;
-    for (; at < end; at++) {
-      const char = text[at] ?? '';
-      if (char === '"' || char === "'") {
-        const close = text.indexOf(char, at + 1);
-        at = close === -1 || close >= end ? end - 1 : close;
-      } else if (char === '(' || char === '[' || char === '{') level++;
-      else if (char === ')' || char === ']' || char === '}') {
-        if (level === 0) break;
-        level--;
-      } else if (char === ',' && level === 0) break;
+  const types = readList(r, depth + 1, ']');
+  const [first = UNKNOWN] = types;
+  if (TRANSPARENT.has(name)) return first;
+  switch (name) {
+    case 'Optional':
+    case 'Union':
+      return eitherOf(types);
+    case 'Type':
+    case 'type':
+      return classOf(first);
+    case 'Tuple':
+    case 'tuple':
+      if (types[1] !== ELLIPSIS) return { is: 'tuple', of: types };
+      return { is: 'apply', of: { is: 'name', name: 'tuple', at: start }, types: [first] };
+    case 'Callable':
+      return callable(first, types[1]);
+    case 'TypeGuard':
+    case 'TypeIs':
+      return { is: 'name', name: 'bool', at: start };
+    default: {
+      const same = SAME_AS[name];
+      return { is: 'apply', of: same === undefined ? head : { is: 'name', name: same, at: start }, types };
     }
-    return UNKNOWN;
   }
+}
 
-  function skipToEnd(): void {
-    while (at < end && text[at] !== ']') {
-      giveUp();
-      if (text[at] === ',') at++;
-      else if (text[at] !== ']') break;
+function readList(r: TypeText, depth: number, close: string): Expression[] {
+  const types: Expression[] = [];
+  r.at++;
+  for (;;) {
+    skipSpace(r);
+    if (r.at >= r.end) return types;
+    const char = r.text[r.at] ?? '';
+    if (char === close) break;
+    // The other half of another bracket: this one is never closed.
+    if (char === ')' || char === ']' || char === '}') return types;
+    if (char === ',') {
+      r.at++;
+      continue;
     }
-    at++;
+    types.push(readEither(r, depth));
+    skipSpace(r);
+    if (r.at < r.end && r.text[r.at] !== ',' && r.text[r.at] !== close) giveUp(r);
   }
+  r.at++;
+  return types;
+}
 
-  function skipList(): void {
-    at++;
-    skipToEnd();
+function readQuoted(r: TypeText, depth: number): Expression {
+  const quote = r.text[r.at] ?? '';
+  const width = r.text.startsWith(quote.repeat(3), r.at) ? 3 : 1;
+  const start = r.at + width;
+  const close = r.text.indexOf(quote.repeat(width), start);
+  const [outerEnd, isPlain] = [
+    r.end,
+    close !== -1 && close + width <= r.end && !r.text.slice(start, close).includes('\\'),
+  ];
+  if (!isPlain) return giveUp(r);
+  r.at = start;
+  r.end = close;
+  const inner = readEither(r, depth + 1);
+  r.end = outerEnd;
+  r.at = close + width;
+  return inner;
+}
+
+/** Past what cannot be read: to the next comma or closing bracket of this level. */
+function giveUp(r: TypeText): Expression {
+  let level = 0;
+  for (; r.at < r.end; r.at++) {
+    const char = r.text[r.at] ?? '';
+    if (char === '"' || char === "'") {
+      const close = r.text.indexOf(char, r.at + 1);
+      r.at = close === -1 || close >= r.end ? r.end - 1 : close;
+    } else if (char === '(' || char === '[' || char === '{') level++;
+    else if (char === ')' || char === ']' || char === '}') {
+      if (level === 0) break;
+      level--;
+    } else if (char === ',' && level === 0) break;
   }
+  return UNKNOWN;
+}
 
-  return readEither(0);
+function skipToEnd(r: TypeText): void {
+  while (r.at < r.end && r.text[r.at] !== ']') {
+    giveUp(r);
+    if (r.text[r.at] === ',') r.at++;
+    else if (r.text[r.at] !== ']') break;
+  }
+  r.at++;
+}
+
+function skipList(r: TypeText): void {
+  r.at++;
+  skipToEnd(r);
 }
 
 function alone(head: Expression, name: string, at: number): Expression {

@@ -149,6 +149,16 @@ export function createVisits({ is, has, tokens }: PythonSymbols): Visits {
     setTarget(file, target, { value: entered, type: undefined, node: statement, from: tree.end(target) });
   });
 
+  onResults(on, is, tokens);
+  return visits;
+}
+
+/** What functions give back. */
+function onResults(
+  on: (symbol: number, visit: (file: PythonFile, node: number) => void) => void,
+  is: PythonSymbols['is'],
+  tokens: PythonSymbols['tokens'],
+): void {
   on(is.return_statement, (file, node) => {
     const scope = statementScope(file);
     const value = firstPart(file, node);
@@ -166,7 +176,6 @@ export function createVisits({ is, has, tokens }: PythonSymbols): Visits {
     const isFrom = tree.childOf(node, tokens.from) !== -1;
     keep(scope.yields, isFrom ? { is: 'each', of: valueOf(file, value) } : valueOf(file, value));
   });
-  return visits;
 }
 
 /** `None` and what cannot be told say nothing beside other values. */
