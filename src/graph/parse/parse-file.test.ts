@@ -5,7 +5,7 @@ import type { Language } from '../model/facts.ts';
 import type { Extracted, Extractor } from '../languages/language.ts';
 import { createParser, MAX_FILE_BYTES, MAX_GENERATED_LINES } from './parse-file.ts';
 
-const parser = createParser();
+const parser = createParser({ budgetMs: 60_000 });
 const parse = (path: string, language: Language, text: string | Uint8Array) =>
   parser.parse(path, language, typeof text === 'string' ? new TextEncoder().encode(text) : text);
 
