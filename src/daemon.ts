@@ -14,14 +14,14 @@ import { pause } from './platform/timers.ts';
 import { listenUnix } from './platform/unix-socket.ts';
 import { openMemory } from './ledger/open.ts';
 import { askDaemon, askStatus } from './transport/ask-daemon.ts';
-import { createCrowd } from './transport/crowd.ts';
+import { createBatching } from './transport/batching.ts';
 import { createDaemon } from './transport/daemon.ts';
 import { createHttpDoor } from './transport/http-door.ts';
-import { openPlace } from './transport/place.ts';
-import type { MeetingPlace } from './transport/place.ts';
-import { createRest } from './transport/rest.ts';
+import { openMeetingPlace } from './transport/meeting-place.ts';
+import type { MeetingPlace } from './transport/meeting-place.ts';
+import { createIdleCollection } from './transport/idle-collection.ts';
 import { serveConnection } from './transport/socket-server.ts';
-import { isNewer } from './transport/stamp.ts';
+import { isNewer } from './transport/newer-build.ts';
 import { aboutFile, daemonPid, startDaemon, startingMark } from './transport/start-daemon.ts';
 
 /** How often it looks whether it is still wanted. */
@@ -40,20 +40,20 @@ async function main(args: readonly string[]): Promise<void> {
   const paths = fromHookArguments(args) ?? homePaths(process.env, process.platform);
   // Whoever starts a daemon has made its place; if that is gone, so is the home, and it is not made again.
   if (!nodeFiles.exists(paths.run)) return;
-  const place = openPlace(paths);
+  const place = openMeetingPlace(paths);
   if (place.marks !== place.run || !makePrivate(dirname(place.socket)))
     throw new Error(`${place.run} cannot hold the lock and the socket: it must be writable and belong to this user`);
   const lock = await takeOver(place, paths.state);
   if (!lock) return;
 
   const userHome = userHomeOf(paths, process.env, process.platform);
-  const crowd = createCrowd(Date.now);
+  const batching = createBatching(Date.now);
   const indexer = join(dirname(process.argv[1] ?? ''), 'indexer.js');
   const engine = openEngine({
     paths,
     userHome,
     resident: true,
-    gathers: crowd.isHere,
+    gathers: batching.moreComing,
     createJobs,
     createGraphs: (deps) => storedGraphs(deps, process.execPath, indexer),
   });
@@ -62,7 +62,7 @@ async function main(args: readonly string[]): Promise<void> {
     stamp: STAMP,
     pid: process.pid,
     userHome,
-    crowd,
+    batching,
     isAlive,
     memoryBytes: () => process.memoryUsage.rss(),
     onStop: () => void stop(),
@@ -97,7 +97,7 @@ async function main(args: readonly string[]): Promise<void> {
     startDaemon({ files: nodeFiles, paths, place, userHome, node, program, now: Date.now(), env });
   }
 
-  const rest = createRest(openCollector());
+  const collectWhenIdle = createIdleCollection(openCollector());
   async function look(): Promise<void> {
     const now = ownFiles.map(inode);
     // A build replaces the program; twice missing, it was deleted, and what it has not loaded yet is gone too.
@@ -109,7 +109,7 @@ async function main(args: readonly string[]): Promise<void> {
     // A new build is in its place: its daemon asks this one to end, if it is newer.
     if (now[0] !== known[0] && now[0] !== undefined) startNext();
     known = now;
-    rest(daemon.quietMs());
+    collectWhenIdle(daemon.quietMs());
     await http.look(Date.now());
     await engine.workspaces.recheck();
     await takeLeft();
@@ -124,7 +124,7 @@ async function main(args: readonly string[]): Promise<void> {
     const closed = http.close();
     await Promise.race([daemon.finish(), pause(HANDOVER_MS / 2)]);
     await Promise.race([closed, pause(CLOSING_MS)]);
-    await engine.settleLate(LOOK_MS);
+    await engine.finishLate(LOOK_MS);
     engine.close();
     if (lock?.holds()) nodeFiles.remove(about);
     lock?.release();

@@ -46,8 +46,8 @@ export async function handle(call: HookCall, adapter: Adapter, engine: Engine): 
     const settled = unwanted ? settleNeutral(settling) : await settle(settling); // tiers 2 and 3, merge, commit, render
 
     recordEvent(engine.ledger, settled, { event, watch, unread }); // written after the reply
-    const { reply, row, trace, asides, said } = settled;
-    engine.after?.({ event, place, row, trace, asides, silenced, micros: watch.total() }); // jobs, telemetry, relay
+    const { reply, row, trace, followUps, said } = settled;
+    engine.after?.({ event, place, row, trace, followUps, silenced, micros: watch.total() }); // jobs, telemetry, relay
     return said.length === 0 ? reply : { ...reply, unheard: () => takeBack(said, engine) };
   } catch (error) {
     engine.onFailure('handling an event', error);

@@ -5,7 +5,7 @@ import { readSwitch } from './state/switch.ts';
 import { HEAD_BYTES, MAX_BODY_BYTES } from './transport/limits.ts';
 import { valueOf } from './transport/call.ts';
 import type { Call } from './transport/call.ts';
-import { openPlace } from './transport/place.ts';
+import { openMeetingPlace } from './transport/meeting-place.ts';
 
 /** The agent waits for this process, so it answers within this time unless the entry says otherwise. */
 const DEADLINE_MS = 8_000;
@@ -47,7 +47,7 @@ async function main(args: readonly string[]): Promise<void> {
 
 async function takeTurn(call: Call) {
   const client = await import('./transport/node-client.ts');
-  return client.takeTurn(call, openPlace(call.paths), process.pid);
+  return client.takeTurn(call, openMeetingPlace(call.paths), process.pid);
 }
 
 /** The next event finds a daemon. If none can be started, this one is answered all the same. */
@@ -57,7 +57,7 @@ async function start(
   waits: boolean,
 ): Promise<void> {
   const { bringUp } = await import('./transport/start-daemon.ts');
-  const [place, program] = [openPlace(paths), join(import.meta.dirname, 'daemon.js')];
+  const [place, program] = [openMeetingPlace(paths), join(import.meta.dirname, 'daemon.js')];
   const starting = {
     files: nodeFiles,
     paths,

@@ -106,7 +106,7 @@ export function openStage(home: string, project: string, config: string, outside
     },
     async settle() {
       const started = performance.now();
-      await opened.telemetry.settle();
+      await opened.telemetry.finish();
       return (performance.now() - started) * 1_000;
     },
     numbers() {

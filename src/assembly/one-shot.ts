@@ -4,8 +4,8 @@ import { soon } from '../platform/timers.ts';
 import { answer } from '../transport/answer.ts';
 import { valueOf } from '../transport/call.ts';
 import type { Call } from '../transport/call.ts';
-import { openPlace } from '../transport/place.ts';
-import { turnAway } from '../transport/turn-away.ts';
+import { openMeetingPlace } from '../transport/meeting-place.ts';
+import { replyUnanswered } from '../transport/reply-unanswered.ts';
 
 /** What a rule that missed its budget may still take, for the sake of the session's next event. */
 const LATE_MS = 250;
@@ -27,7 +27,7 @@ export async function answerOnce(call: Call): Promise<OneShot> {
       // What follows the reply may take longer than the agent would have waited for it.
       if (isAnswered) return;
       engine.onFailure('answering an event', `no answer within ${leftMs} ms`);
-      resolve({ stdout: turnAway(call, openPlace(paths)), exitCode: 0 });
+      resolve({ stdout: replyUnanswered(call, openMeetingPlace(paths)), exitCode: 0 });
     });
   });
   const eventHint = valueOf(args, '--event');
@@ -47,7 +47,7 @@ export async function answerOnce(call: Call): Promise<OneShot> {
   return {
     reply,
     async finish() {
-      await engine.settleLate(LATE_MS);
+      await engine.finishLate(LATE_MS);
       engine.memory.hurry();
       await engine.tidy();
       engine.close();

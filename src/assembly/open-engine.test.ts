@@ -259,10 +259,10 @@ it('gives late advice a moment to be kept, and no more', async () => {
       }, 20);
     }),
   );
-  await engine.settleLate(5_000);
+  await engine.finishLate(5_000);
   expect(kept).toBe(true);
   engine.onLate?.(new Promise(() => {}));
   const alive = setTimeout(() => {}, 5_000);
-  await engine.settleLate(20);
+  await engine.finishLate(20);
   clearTimeout(alive);
 });

@@ -36,8 +36,8 @@ import { createSessionVariables } from '../workspace/session-variables.ts';
 import { surroundingsIn } from './surroundings.ts';
 import { createTelemetry } from '../telemetry/telemetry.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
-import { createClosedKeeper } from '../transport/closed.ts';
-import { openPlace } from '../transport/place.ts';
+import { createFailClosedKeeper } from '../transport/fail-closed.ts';
+import { openMeetingPlace } from '../transport/meeting-place.ts';
 import type { ParseRule } from '../workspace/config/compiled.ts';
 import { createResolver } from '../roots/resolver.ts';
 import { createWorkspaces } from '../workspace/workspaces.ts';
@@ -60,7 +60,7 @@ export interface OpenedEngine extends Engine {
   /** What can wait until a reply is out: flags for clients that find no engine, and once a day the removal of what is over age. */
   tidy(): Promise<void>;
   /** Lets observers see the rest, and gives advice that is late this much time to be kept for the session's next event. */
-  settleLate(ms: number): Promise<void>;
+  finishLate(ms: number): Promise<void>;
   close(): void;
 }
 
@@ -212,7 +212,13 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     closed.saw(place);
     return place;
   };
-  const closed = createClosedKeeper(files, paths.run, () => openPlace(paths).marks, ADAPTERS, workspaces.policyAt);
+  const closed = createFailClosedKeeper(
+    files,
+    paths.run,
+    () => openMeetingPlace(paths).marks,
+    ADAPTERS,
+    workspaces.policyAt,
+  );
   const ownEnv = environmentOf(paths);
   const jobs = options.createJobs?.({
     packs: PACK_JOBS,
@@ -297,9 +303,9 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     },
     telemetry,
     ...(jobs && { jobs }),
-    settleLate: async (ms) => {
-      await telemetry.settle();
-      keeper.settle();
+    finishLate: async (ms) => {
+      await telemetry.finish();
+      keeper.flush();
       if (left) leave(left);
       const timeIsUp = new Promise<void>((resolve) => {
         soon(ms, resolve);
@@ -310,7 +316,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
       jobs?.close();
       graphs?.close();
       telemetry.close();
-      keeper.settle();
+      keeper.flush();
       relay.close();
       memory.close();
     },

@@ -27,7 +27,7 @@ test('what a rule counts and relays on a dry run is not kept', async () => {
   const place = { cwd: stage.project, home: stage.home };
   const { detail } = await dryRun(toolEvent({ command: 'ls' }), plainAdapter, { ...engine, locate }, place);
   expect(detail.trace).toMatchObject([{ rule: 'test/tells', reason: 'ran' }]);
-  await engine.settleLate(0);
+  await engine.finishLate(0);
   engine.telemetry.flush();
   engine.ledger.flush();
   expect(readRelays(databaseOf(world))).toEqual([]);

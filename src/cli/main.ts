@@ -7,7 +7,7 @@ import { VERSION } from '../platform/build.ts';
 import { fromHookArguments, homeDir, homePaths, userHomeOf } from '../platform/paths.ts';
 import { readProcessTree } from '../platform/process-tree.ts';
 import { askDaemon } from '../transport/ask-daemon.ts';
-import { socketOf } from '../transport/place.ts';
+import { socketOf } from '../transport/meeting-place.ts';
 import { hint } from './hint.ts';
 import { CommandError, UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';

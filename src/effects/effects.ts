@@ -14,7 +14,7 @@ import { followLinks } from './paths/links.ts';
 import { NETWORK_PROGRAMS } from './network/programs.ts';
 import { PACKAGE_PROGRAMS } from './packages/programs.ts';
 import { PERMISSION_PROGRAMS } from './files/permissions.ts';
-import { placeWord } from './paths/place-word.ts';
+import { resolveWord } from './paths/resolve-word.ts';
 import { PROCESS_PROGRAMS } from './processes.ts';
 import { readRedirects } from './files/redirects.ts';
 import { readRemoteRuns } from './code/remote-runs.ts';
@@ -125,7 +125,7 @@ function effectsByText(reading: Reading, surroundings: Surroundings): readonly E
   const scene: Scene = {
     surroundings,
     reading,
-    place: (word, command) => placeWord(word, command, surroundings, reading),
+    place: (word, command) => resolveWord(word, command, surroundings, reading),
     effect: (command, about) => {
       if (command !== last) shared = sharedBy((last = command));
       return { ...about, target: shown(about.target), ...(shared as Shared) };

@@ -1,6 +1,6 @@
 import type { Effect } from '../event/effect.ts';
 import { readShell } from '../shell/read.ts';
-import { placeWord } from './paths/place-word.ts';
+import { resolveWord } from './paths/resolve-word.ts';
 import type { ProgramTable, ReadEffects, Scene, Surroundings } from './scene.ts';
 
 export const SURROUNDINGS: Surroundings = {
@@ -17,7 +17,7 @@ export function effectsBy(part: ProgramTable | ReadEffects, text: string): reado
   const scene: Scene = {
     surroundings: SURROUNDINGS,
     reading,
-    place: (word, command) => placeWord(word, command, SURROUNDINGS, reading),
+    place: (word, command) => resolveWord(word, command, SURROUNDINGS, reading),
     effect: (command, about) => ({ ...about, seen: command.text, road: command.road, position: command.position }),
   };
   return reading.commands.flatMap((command) => {

@@ -21,7 +21,7 @@ export interface Surroundings {
 }
 
 /** A path as far as the text tells it. */
-export interface Placed {
+export interface ResolvedPath {
   /** As a person would name it: from the workspace root, or absolute. */
   readonly name: string;
   /** Absolute; absent when it cannot be told. */
@@ -33,7 +33,7 @@ export interface Scene {
   readonly surroundings: Surroundings;
   readonly reading: Reading;
   /** Where the word points to, seen from where the command runs. */
-  place(word: ShellWord | string, command: ShellCommand): Placed;
+  place(word: ShellWord | string, command: ShellCommand): ResolvedPath;
   /** Fills in what every effect of a command shares. */
   effect(command: ShellCommand, about: Omit<Effect, 'seen' | 'road' | 'position'>): Effect;
 }

@@ -7,7 +7,7 @@ import type { RuleFacts } from '../event/facts.ts';
 import type { GraphSettings, RelaySettings } from './settings.ts';
 import type { RootOf, RuleIndex } from './match/rule-index.ts';
 import type { AgentSetup, RuleFiles, RuleWorkspace } from './rule.ts';
-import type { Aside } from '../event/follow-up.ts';
+import type { FollowUp } from '../event/follow-up.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Store } from '../state/store.ts';
@@ -87,7 +87,7 @@ export interface Seen {
   readonly place: Place;
   readonly row: LedgerRow;
   readonly trace: readonly RuleTrace[];
-  readonly asides: readonly Aside[];
+  readonly followUps: readonly FollowUp[];
   /** Packs that this call's environment switches off. */
   readonly silenced: readonly string[];
   /** Microseconds from the payload to the reply. */

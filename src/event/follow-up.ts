@@ -2,7 +2,7 @@
  * What a rule wants done once its event is answered. None of it holds the reply up, and none of it happens for an
  * attempt that is not stored.
  */
-export type Aside =
+export type FollowUp =
   | { readonly kind: 'count'; readonly pack: string; readonly root: string; readonly name: string; readonly by: number }
   | { readonly kind: 'time'; readonly pack: string; readonly root: string; readonly name: string; readonly ms: number }
   | { readonly kind: 'relay'; readonly record: RelayRecord }

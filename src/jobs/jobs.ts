@@ -208,11 +208,11 @@ export function createJobs(options: JobsOptions): Jobs {
 
   return {
     start: () => soon(FIRST_LOOK_MS, keepLooking),
-    see({ asides, place }) {
-      for (const aside of asides) {
-        if (aside.kind !== 'job') continue;
-        const { subject, job } = parseJobKey(aside.key);
-        const name = { root: aside.root, pack: aside.pack, subject, kind: job };
+    see({ followUps, place }) {
+      for (const followUp of followUps) {
+        if (followUp.kind !== 'job') continue;
+        const { subject, job } = parseJobKey(followUp.key);
+        const name = { root: followUp.root, pack: followUp.pack, subject, kind: job };
         const at = now();
         follow(
           'taking up marked work',

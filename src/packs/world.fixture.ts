@@ -156,7 +156,7 @@ export function openWorld(options: WorldOptions = {}): World {
         adapter,
         world.engine,
       );
-      await world.engine.telemetry.settle();
+      await world.engine.telemetry.finish();
       return answerIn(reply.stdout);
     },
     before: (tool, input, more) =>

@@ -99,7 +99,7 @@ describe('what a rule relays', () => {
   ])('%s, to a subscriber of %j: %j', async (event, subscribed, sent) => {
     open(subscribe(...subscribed));
     await relayed(event);
-    await engine.settleLate(5_000);
+    await engine.finishLate(5_000);
     expect(webhook.received.map(({ record }) => record.event)).toEqual(sent);
     expect(logged().map((record) => record.event)).toEqual([event]);
     expect(health().sent).toBe(sent.length);
@@ -122,7 +122,7 @@ describe('what a rule relays', () => {
   it('of a rule that only watches is logged and not sent', async () => {
     open(subscribe('relay'));
     await relayed('relay', 'shadow');
-    await engine.settleLate(1_000);
+    await engine.finishLate(1_000);
     expect(logged()).toHaveLength(1);
     expect(webhook.received).toEqual([]);
   });
@@ -136,7 +136,7 @@ describe('what a rule relays', () => {
     if (isTrusted) expect(acceptProject(listProject(root, deps), deps)).toEqual({ accepted: true });
     open(undefined);
     await relayed('relay');
-    await engine.settleLate(5_000);
+    await engine.finishLate(5_000);
     expect(webhook.received).toHaveLength(sent);
   });
 
@@ -183,12 +183,12 @@ describe('a webhook that is dead', () => {
     open(subscribe('relay'));
     await relayed('relay');
     await relayed('relay');
-    await engine.settleLate(5_000);
+    await engine.finishLate(5_000);
     expect(health()).toMatchObject({ sent: 0, failed: 2, problem: 'answered with status 404' });
     expect(failures().map(({ message }) => message)).toEqual(['answered with status 404']);
     webhook.answers = [204];
     await relayed('relay');
-    await engine.settleLate(5_000);
+    await engine.finishLate(5_000);
     expect(health()).toMatchObject({ sent: 1, failed: 2 });
     expect(health().problem).toBeUndefined();
   });
@@ -197,7 +197,7 @@ describe('a webhook that is dead', () => {
     webhook.answers = [503, 204];
     open(subscribe('relay'));
     await relayed('relay');
-    await engine.settleLate(10_000);
+    await engine.finishLate(10_000);
     const [first, second] = webhook.received.map(({ at }) => at);
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(950);
     expect(health()).toMatchObject({ sent: 1, failed: 0 });
@@ -207,7 +207,7 @@ describe('a webhook that is dead', () => {
     open(subscribe('relay'));
     rmSync(join(paths().config, 'notify.key'));
     await relayed('relay');
-    await engine.settleLate(5_000);
+    await engine.finishLate(5_000);
     expect(failures()[0]?.message).toContain('is missing');
     expect(failures()[0]?.message).not.toContain('secret');
   });
@@ -219,7 +219,7 @@ describe('a process for one event', () => {
     await relayed('relay');
     await pause(20);
     expect(webhook.received).toEqual([]);
-    await engine.settleLate(5_000);
+    await engine.finishLate(5_000);
     expect(webhook.received).toHaveLength(1);
   });
 
@@ -227,13 +227,13 @@ describe('a process for one event', () => {
     webhook.answers = ['hang'];
     open(subscribe('relay'), false);
     await relayed('relay');
-    await engine.settleLate(250);
+    await engine.finishLate(250);
     engine.close();
     engine = openEngine({ paths: paths(), userHome: dir, resident: false });
     expect(health()).toMatchObject({ sent: 0, failed: 1, dropped: 0 });
     expect(failures()).toHaveLength(1);
     await relayed('relay');
-    await engine.settleLate(60_000);
+    await engine.finishLate(60_000);
     expect(webhook.received).toHaveLength(1);
     expect(health()).toMatchObject({ failed: 1, dropped: 1 });
   });
@@ -247,10 +247,10 @@ describe('nothing is sent', () => {
     writeSwitch(nodeFiles, paths().state, { since: 0 });
     await pause(30);
     if (seen) engine.after?.(seen);
-    await engine.settleLate(1_000);
+    await engine.finishLate(1_000);
     await relayed('relay');
-    await engine.settleLate(1_000);
-    expect(seen?.asides).toHaveLength(1);
+    await engine.finishLate(1_000);
+    expect(seen?.followUps).toHaveLength(1);
     expect(webhook.received).toEqual([]);
   });
 
@@ -258,7 +258,7 @@ describe('nothing is sent', () => {
     open(subscribe('relay'));
     rmSync(join(root, '.context/.notify.enc'));
     await relayed('relay');
-    await engine.settleLate(1_000);
+    await engine.finishLate(1_000);
     expect(engine.failures.read()).toEqual([]);
     expect(health()).toEqual({ sent: 0, failed: 0, dropped: 0 });
   });
@@ -268,7 +268,7 @@ it('the project can have a log of its own', async () => {
   open('{ event_log: true }');
   await relayed('nudge');
   await relayed('heartbeat');
-  await engine.settleLate(1_000);
+  await engine.finishLate(1_000);
   const lines = readFileSync(join(root, '.context/state/events.jsonl'), 'utf8').trimEnd().split('\n');
   expect(lines.map((line) => (JSON.parse(line) as { event: string }).event)).toEqual(['nudge', 'heartbeat']);
   expect(webhook.received).toEqual([]);

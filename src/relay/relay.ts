@@ -80,11 +80,11 @@ export function createRelay(options: RelayOptions): Relay {
   }
 
   return {
-    see({ asides, place }) {
-      for (const aside of asides)
-        if (aside.kind === 'relay')
+    see({ followUps, place }) {
+      for (const followUp of followUps)
+        if (followUp.kind === 'relay')
           // An event that touches several workspaces is judged by the settings of the first.
-          take(aside.record, aside.record.root === place.project ? place.policy : undefined);
+          take(followUp.record, followUp.record.root === place.project ? place.policy : undefined);
       const { unfit } = place.policy;
       if (unfit === undefined || reported.has(unfit)) return;
       reported.add(unfit);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Aside } from '../event/follow-up.ts';
+import type { FollowUp } from '../event/follow-up.ts';
 import type { Seen } from '../engine/engine.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { createSessionKeeper } from './session-keeper.ts';
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(state, { recursive: true }));
 
-const STATS: Aside = {
+const STATS: FollowUp = {
   kind: 'stats',
   session: 's1',
   line: { prompt: 3, tokens: 4_200, pct: 2, window: 200_000, model: 'm', event: 'silent' },
@@ -29,7 +29,7 @@ function keeper({ isOff = false }: { readonly isOff?: boolean } = {}) {
   const store = createMemoryStore();
   const failures: string[] = [];
   const after: (() => void)[] = [];
-  const { see, settle } = createSessionKeeper({
+  const { see, flush } = createSessionKeeper({
     store,
     files: nodeFiles,
     state,
@@ -39,8 +39,8 @@ function keeper({ isOff = false }: { readonly isOff?: boolean } = {}) {
     onFailure: (what) => void failures.push(what),
     afterReply: (work) => void after.push(work),
   });
-  const take = (...asides: readonly Aside[]) => see({ event: { receivedAt: NOW }, asides } as unknown as Seen);
-  return { store, failures, after, take, settle };
+  const take = (...followUps: readonly FollowUp[]) => see({ event: { receivedAt: NOW }, followUps } as unknown as Seen);
+  return { store, failures, after, take, flush };
 }
 
 it('writes nothing before the reply, and then all of it', () => {
@@ -66,19 +66,19 @@ it('writes nothing before the reply, and then all of it', () => {
 
 it('reports what cannot be written, and goes on', () => {
   writeFileSync(join(state, 'sessions'), 'in the way');
-  const { store, take, settle, failures } = keeper();
+  const { store, take, flush, failures } = keeper();
   const id = cellId('session', 'old', 'x');
   store.commit({ reads: new Map(), changes: [{ op: 'set', id, value: '1', expires: 0 }], now: NOW - 8 * DAY });
   take(STATS, { kind: 'prune', days: undefined });
-  settle();
+  flush();
   expect(failures).toEqual(['writing the stats of a session']);
   expect(store.get(id, NOW)).toBeUndefined();
 });
 
 it('does nothing while the kill switch is on', () => {
-  const { take, settle } = keeper({ isOff: true });
+  const { take, flush } = keeper({ isOff: true });
   take(STATS);
-  settle();
+  flush();
   expect(readLog(nodeFiles, state, 's1')).toBeUndefined();
 });
 
@@ -90,7 +90,7 @@ it.each<[number | undefined, readonly string[]]>([
   [Number.NaN, ['new', 'middling']],
   [30, ['new', 'middling', 'old']],
 ])('with %s days leaves %j', (days, left) => {
-  const { store, take, settle } = keeper();
+  const { store, take, flush } = keeper();
   const ages = { new: 1, middling: 5, old: 8 };
   for (const [session, age] of Object.entries(ages)) {
     const at = NOW - age * DAY;
@@ -101,7 +101,7 @@ it.each<[number | undefined, readonly string[]]>([
     utimesSync(logPath(state, session), at / 1_000, at / 1_000);
   }
   take({ kind: 'prune', days });
-  settle();
+  flush();
   const sessions = Object.keys(ages);
   expect(sessions.filter((each) => store.get(cellId('session', each, 'x'), NOW) !== undefined)).toEqual(left);
   expect(sessions.filter((each) => nodeFiles.exists(logPath(state, each)))).toEqual(left);

@@ -1,14 +1,14 @@
 import type { Event } from '../event/event.ts';
-import type { Aside } from '../event/follow-up.ts';
+import type { FollowUp } from '../event/follow-up.ts';
 import { pruneSessions } from './prune.ts';
 import type { Kept } from './prune.ts';
 import { appendToLog } from './session-log.ts';
 
 /** Does what rules ask for about sessions once their event is answered: a line of the stats log, and forgetting old ones. */
 export interface SessionKeeper {
-  see(seen: { readonly event: Event; readonly asides: readonly Aside[] }): void;
+  see(seen: { readonly event: Event; readonly followUps: readonly FollowUp[] }): void;
   /** Does at once what is left. */
-  settle(): void;
+  flush(): void;
 }
 
 export interface SessionKeeperOptions extends Kept {
@@ -17,7 +17,7 @@ export interface SessionKeeperOptions extends Kept {
   usualDays(): number;
   isOff(now: number): boolean;
   onFailure(what: string, error: unknown): void;
-  /** For a process that stays: runs work when the replies at hand are out. Without it `settle` does the work. */
+  /** For a process that stays: runs work when the replies at hand are out. Without it `flush` does the work. */
   afterReply?(work: () => void): void;
 }
 
@@ -25,14 +25,14 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
   const { files, state, now, onFailure, afterReply } = options;
   let waiting: (() => void)[] = [];
 
-  function settle(): void {
+  function flush(): void {
     const due = waiting;
     waiting = [];
     if (due.length > 0 && !options.isOff(now())) for (const work of due) work();
   }
 
   function later(what: string, work: () => void): void {
-    if (waiting.length === 0) afterReply?.(settle);
+    if (waiting.length === 0) afterReply?.(flush);
     waiting.push(() => {
       try {
         work();
@@ -43,18 +43,18 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
   }
 
   return {
-    see({ event, asides }) {
-      for (const aside of asides)
-        if (aside.kind === 'stats') {
+    see({ event, followUps }) {
+      for (const followUp of followUps)
+        if (followUp.kind === 'stats') {
           const ts = new Date(event.receivedAt).toISOString();
           later('writing the stats of a session', () =>
-            appendToLog(files, state, aside.session, { ts, ...aside.line }),
+            appendToLog(files, state, followUp.session, { ts, ...followUp.line }),
           );
-        } else if (aside.kind === 'prune') {
-          const days = aside.days !== undefined && aside.days > 0 ? aside.days : options.usualDays();
+        } else if (followUp.kind === 'prune') {
+          const days = followUp.days !== undefined && followUp.days > 0 ? followUp.days : options.usualDays();
           later('removing old state', () => void pruneSessions(options, days, now()));
         }
     },
-    settle,
+    flush,
   };
 }

@@ -87,7 +87,7 @@ export function openProcess({ resident = true, observers = [] as readonly PackOb
     /** The replies are out. */
     async replied() {
       for (const work of replies.splice(0)) work();
-      await telemetry.settle();
+      await telemetry.finish();
     },
     runTimers() {
       for (const { work } of timers.splice(0)) work();

@@ -42,7 +42,7 @@ describe('what rules count', () => {
   it('a process for one event writes at its end', async () => {
     const one = openProcess({ resident: false });
     await send(one.engine, call());
-    await one.telemetry.settle();
+    await one.telemetry.finish();
     expect(one.commits()).toBe(0);
     one.telemetry.close();
     expect(one.numbers().counts).toEqual({ calls: 1 });
@@ -179,7 +179,7 @@ describe('what rules count', () => {
     telemetry.of('test', ROOT).count('runs');
     telemetry.flush();
     telemetry.of('test', ROOT).count('runs');
-    await telemetry.settle();
+    await telemetry.finish();
     expect(failures).toEqual([`writing telemetry: ${why}`]);
     parts = memory.store;
     telemetry.flush();

@@ -15,7 +15,7 @@ export interface Telemetry {
   /** The numbers of a pack in a workspace, for those who work between events. */
   of(pack: string, root: string): PackTelemetry;
   /** Resolves when observers have been told of every event so far. */
-  settle(): Promise<void>;
+  finish(): Promise<void>;
   /** Writes what was counted since the last time, unless the kill switch is on. */
   flush(): void;
   /** Tells observers that are loaded of the rest, and writes. */
@@ -124,12 +124,12 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     }
   }
 
-  function takeNumbers({ asides, event }: Seen): void {
-    for (const aside of asides) {
-      if (aside.kind !== 'count' && aside.kind !== 'time') continue;
-      const tally = kept.tallyAt(aside.pack, aside.root, event.receivedAt);
-      if (aside.kind === 'count') addCount(tally, aside.name, aside.by);
-      else addTime(tally, aside.name, aside.ms);
+  function takeNumbers({ followUps, event }: Seen): void {
+    for (const followUp of followUps) {
+      if (followUp.kind !== 'count' && followUp.kind !== 'time') continue;
+      const tally = kept.tallyAt(followUp.pack, followUp.root, event.receivedAt);
+      if (followUp.kind === 'count') addCount(tally, followUp.name, followUp.by);
+      else addTime(tally, followUp.name, followUp.ms);
     }
   }
 
@@ -147,19 +147,19 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     }
   }
 
-  const settle = () => (telling = telling.then(drain));
+  const finish = () => (telling = telling.then(drain));
 
   return {
     see(seen) {
       const told = toTell(seen);
-      if (seen.asides.length === 0 && told.length === 0) return;
+      if (seen.followUps.length === 0 && told.length === 0) return;
       queue.push({ seen, told });
       if (isTellingDue || !resident) return;
       isTellingDue = true;
-      resident.afterReply(() => void settle());
+      resident.afterReply(() => void finish());
     },
     of: (pack, root) => numbersAt(pack, root, clock.now),
-    settle,
+    finish,
     flush: kept.flush,
     close() {
       const rest = queue;

@@ -6,7 +6,7 @@ import { recorded } from '../../test/fixtures/claude-code.ts';
 import { openEngine } from '../assembly/open-engine.ts';
 import type { OpenedEngine } from '../assembly/open-engine.ts';
 import { pathsOf } from '../platform/paths.ts';
-import { createCrowd } from './crowd.ts';
+import { createBatching } from './batching.ts';
 import { createDaemon } from './daemon.ts';
 import type { Daemon } from './daemon.ts';
 import type { FrameReply, Request } from './frame.ts';
@@ -41,7 +41,7 @@ afterEach(() => {
 
 function start(engine: OpenedEngine): Daemon {
   return createDaemon({
-    crowd: createCrowd(Date.now),
+    batching: createBatching(Date.now),
     engine: { ...engine, clock: { ...engine.clock, now: () => now } },
     stamp: STAMP,
     pid: 77,

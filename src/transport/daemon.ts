@@ -5,11 +5,11 @@ import type { HomePaths } from '../platform/paths.ts';
 import { nextTurn } from '../platform/timers.ts';
 import { answer } from './answer.ts';
 import { valueOf } from './call.ts';
-import type { Crowd } from './crowd.ts';
+import type { Batching } from './batching.ts';
 import type { FrameReply, Request } from './frame.ts';
 import type { HttpEvent } from './http-server.ts';
 import { createPresence } from './presence.ts';
-import { isNewer } from './stamp.ts';
+import { isNewer } from './newer-build.ts';
 import { carried } from './start-daemon.ts';
 import type { DaemonStatus } from './status.ts';
 
@@ -25,7 +25,7 @@ export interface DaemonOptions {
   readonly stamp: string;
   readonly pid: number;
   readonly userHome: string;
-  readonly crowd: Crowd;
+  readonly batching: Batching;
   isAlive(pid: number): boolean;
   memoryBytes(): number;
   /** Somebody asked it to end. */
@@ -57,7 +57,7 @@ const ASIDE: FrameReply = { outcome: 'aside', exitCode: 0, stdout: new Uint8Arra
  * The resident engine behind its transports: who asked, how often, and whether it is still the one to answer. Events that
  * arrive together are read first and then decided in one go: between two system calls an event takes four times as long.
  */
-export function createDaemon({ engine: bare, stamp, pid, userHome, crowd, ...world }: DaemonOptions): Daemon {
+export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...world }: DaemonOptions): Daemon {
   const { clock, paths } = bare;
   const since = clock.now();
   const presence = createPresence(world.isAlive);
@@ -95,7 +95,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, crowd, ...wor
   function begin(): void {
     underway += 1;
     lastAt = clock.now();
-    crowd.arrived();
+    batching.arrived();
   }
 
   function end(): void {
@@ -106,7 +106,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, crowd, ...wor
   async function hook({ args, cwd = userHome, env, body, size }: Request): Promise<FrameReply> {
     requests.socket += 1;
     begin();
-    if (crowd.isHere()) await nextTurn();
+    if (batching.moreComing()) await nextTurn();
     const eventHint = valueOf(args, '--event');
     const request = { agent: valueOf(args, '--agent') ?? '', body, size, cwd, home: userHome, env };
     try {
@@ -155,7 +155,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, crowd, ...wor
     async answerHttp({ agent, body, size }) {
       requests.http += 1;
       begin();
-      if (crowd.isHere()) await nextTurn();
+      if (batching.moreComing()) await nextTurn();
       // A body names its directory and its session; what else a process would tell comes with the session's start.
       try {
         return await answer({ agent, body, size, cwd: userHome, home: userHome, env: ownEnv }, engine);

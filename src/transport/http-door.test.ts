@@ -10,7 +10,7 @@ import { openEngine } from '../assembly/open-engine.ts';
 import type { OpenedEngine } from '../assembly/open-engine.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { pathsOf } from '../platform/paths.ts';
-import { createCrowd } from './crowd.ts';
+import { createBatching } from './batching.ts';
 import { createDaemon } from './daemon.ts';
 import type { Daemon } from './daemon.ts';
 import { createHttpDoor } from './http-door.ts';
@@ -34,7 +34,14 @@ beforeEach(() => {
   mkdirSync(run, { recursive: true, mode: 0o700 });
   engine = openEngine({ paths, userHome: dir, resident: true });
   const world = { isAlive: () => true, memoryBytes: () => 0, onStop() {} };
-  daemon = createDaemon({ crowd: createCrowd(Date.now), engine, stamp: '1.0.0+1.aa', pid: 1, userHome: dir, ...world });
+  daemon = createDaemon({
+    batching: createBatching(Date.now),
+    engine,
+    stamp: '1.0.0+1.aa',
+    pid: 1,
+    userHome: dir,
+    ...world,
+  });
   failures = [];
   door = createHttpDoor(nodeFiles, run, daemon, (what, error) => void failures.push(`${what}: ${String(error)}`));
 });

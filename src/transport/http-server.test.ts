@@ -12,7 +12,7 @@ import { listenHttp } from '../platform/http-listener.ts';
 import type { HttpListener } from '../platform/http-listener.ts';
 import { pathsOf } from '../platform/paths.ts';
 import { pause } from '../platform/timers.ts';
-import { createCrowd } from './crowd.ts';
+import { createBatching } from './batching.ts';
 import { createDaemon } from './daemon.ts';
 import type { Daemon } from './daemon.ts';
 import { serveHttp } from './http-server.ts';
@@ -40,7 +40,7 @@ beforeEach(async () => {
   put('home/config/rules/no-deploy.md', NO_DEPLOY);
   engine = openEngine({ paths: pathsOf(join(dir, 'home')), userHome: dir, resident: true });
   daemon = createDaemon({
-    crowd: createCrowd(Date.now),
+    batching: createBatching(Date.now),
     engine,
     stamp: '1.0.0+1.aa',
     pid: 1,
@@ -55,7 +55,7 @@ beforeEach(async () => {
 afterEach(async () => {
   agent.destroy();
   void listener.close();
-  await engine.settleLate(1_000);
+  await engine.finishLate(1_000);
   engine.close();
   rmSync(dir, { recursive: true });
 });

@@ -6,10 +6,10 @@ import { systemClock } from '../platform/clock.ts';
 import { askDaemon } from './ask-daemon.ts';
 import { HEAD_BYTES, MAX_BODY_BYTES } from './limits.ts';
 import type { Call } from './call.ts';
-import type { MeetingPlace } from './place.ts';
-import { takeSlot } from './slots.ts';
-import type { Slot } from './slots.ts';
-import { turnAway } from './turn-away.ts';
+import type { MeetingPlace } from './meeting-place.ts';
+import { takeSlot } from './one-shot-slots.ts';
+import type { Slot } from './one-shot-slots.ts';
+import { replyUnanswered } from './reply-unanswered.ts';
 
 /** A daemon that takes longer than this is not waited for. */
 const REPLY_MS = 3_000;
@@ -44,7 +44,7 @@ export async function takeTurn(call: Call, place: MeetingPlace, pid: number): Pr
     await pause(waitMs);
     waitMs = Math.min(waitMs * 1.5, LONG_LINE_MS);
   }
-  return { stdout: turnAway(call, place) };
+  return { stdout: replyUnanswered(call, place) };
 }
 
 function forwarded({ env }: Call): Record<string, string> {

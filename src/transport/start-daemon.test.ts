@@ -17,8 +17,8 @@ import { nodeFiles } from '../platform/files.ts';
 import { pathsOf } from '../platform/paths.ts';
 import type { HomePaths } from '../platform/paths.ts';
 import { pause } from '../platform/timers.ts';
-import { openPlace } from './place.ts';
-import type { MeetingPlace } from './place.ts';
+import { openMeetingPlace } from './meeting-place.ts';
+import type { MeetingPlace } from './meeting-place.ts';
 import { startDaemon, startingMark } from './start-daemon.ts';
 
 /** Stands for the daemon: writes down how it was started, and how often. */
@@ -37,7 +37,7 @@ let program: string;
 beforeEach(() => {
   dir = realpathSync(mkdtempSync(join(tmpdir(), 'fl-start-')));
   paths = pathsOf(join(dir, 'home'));
-  place = openPlace(paths);
+  place = openMeetingPlace(paths);
   program = join(dir, 'daemon.cjs');
   writeFileSync(program, PROGRAM);
 });
@@ -134,7 +134,7 @@ it('starts none where it could not hold its lock, since every event would start 
   rmSync(place.run, { recursive: true });
   mkdirSync(join(dir, 'elsewhere'));
   symlinkSync(join(dir, 'elsewhere'), place.run);
-  const other = openPlace(paths);
+  const other = openMeetingPlace(paths);
   try {
     expect(start({ place: other })).toBe(false);
     await pause(100);

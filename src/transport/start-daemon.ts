@@ -9,8 +9,8 @@ import { commandLine, spawnDetached } from '../platform/processes.ts';
 import { pause } from '../platform/timers.ts';
 import { accepts } from '../platform/unix-socket.ts';
 import { askStatus } from './ask-daemon.ts';
-import type { MeetingPlace } from './place.ts';
-import { isNewer } from './stamp.ts';
+import type { MeetingPlace } from './meeting-place.ts';
+import { isNewer } from './newer-build.ts';
 
 /** While somebody starts it, nobody else does; a start that came to nothing is tried again after this long. */
 const STARTING_MS = 10_000;

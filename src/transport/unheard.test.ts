@@ -9,7 +9,7 @@ import { contextWorld, NOW } from '../packs/context/context.fixture.ts';
 import { listenHttp } from '../platform/http-listener.ts';
 import { pause } from '../platform/timers.ts';
 import { exchange, listenUnix } from '../platform/unix-socket.ts';
-import { createCrowd } from './crowd.ts';
+import { createBatching } from './batching.ts';
 import { createDaemon } from './daemon.ts';
 import { decodeReply, encodeRequest } from './frame.ts';
 import { serveHttp } from './http-server.ts';
@@ -39,7 +39,7 @@ async function slowDaemon() {
   run('init', '-q');
   run('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'One');
   const daemon = createDaemon({
-    crowd: createCrowd(Date.now),
+    batching: createBatching(Date.now),
     engine: world.engine,
     stamp: STAMP,
     pid: 1,

@@ -57,7 +57,7 @@ it.each([
   const staying = openEngine({ paths, userHome: home, resident: true, createGraphs: (deps) => graphs.create(deps) });
   try {
     expect((await world.event('SessionStart', { source: 'startup' })).stdout).toBe('');
-    await world.engine.settleLate(0);
+    await world.engine.finishLate(0);
     await staying.takeLeft();
     await graphs.settled();
     expect(graphs.asked.map(({ do: what, root: at }) => [what, at])).toEqual(expected.map((what) => [what, root]));

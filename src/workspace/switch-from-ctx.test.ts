@@ -26,7 +26,7 @@ function grown(files: Readonly<Record<string, string>> = {}, more: Partial<Conte
 }
 
 async function relays(world: World, variant?: string): Promise<StoredRelay[]> {
-  await world.engine.settleLate(0);
+  await world.engine.finishLate(0);
   world.engine.ledger.flush();
   const db = world.engine.memory.db;
   return db ? readRelays(db).filter((record) => variant === undefined || record.variant === variant) : [];

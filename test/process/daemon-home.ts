@@ -22,7 +22,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, afterEach, describe, expect } from 'vitest';
 import { lacks } from '../lacking.ts';
 import { fnv1a64 } from '../../src/transport/fnv.ts';
-import { shortDir } from '../../src/transport/place.ts';
+import { shortDir } from '../../src/transport/meeting-place.ts';
 import { askStatus } from '../../src/transport/ask-daemon.ts';
 import { decodeReply, encodeRequest } from '../../src/transport/frame.ts';
 import type { FrameReply } from '../../src/transport/frame.ts';

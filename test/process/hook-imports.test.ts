@@ -82,7 +82,7 @@ describe('the hook as it is built', () => {
 
   it('comes without an engine as long as a daemon may answer', () => {
     const sources = [...sourcesOf(filesFrom('dist/hook.js', false))];
-    expect(sources).toContain('src/transport/place.ts');
+    expect(sources).toContain('src/transport/meeting-place.ts');
     expect(sources.filter((source) => /^src\/(engine|decision|ledger|packs|handle)/.test(source))).toEqual([]);
   });
 

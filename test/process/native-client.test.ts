@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { FORWARDED } from '../../src/adapters/forwarded.ts';
 import { encodeReply, encodeRequest } from '../../src/transport/frame.ts';
 import { HEAD_BYTES, MAX_BODY_BYTES } from '../../src/transport/limits.ts';
-import { openPlace, shortDir } from '../../src/transport/place.ts';
+import { openMeetingPlace, shortDir } from '../../src/transport/meeting-place.ts';
 import { ASIDE, replyOf, serveFrames } from './frame-server.ts';
 import type { FrameServer } from './frame-server.ts';
 import { base, built, newWorld, put, ROOT, STAMP, start, PATIENCE_MS } from './start-client.ts';
@@ -180,7 +180,7 @@ describe.skipIf(!built.built)('a native client and a daemon', () => {
     const world = newWorld();
     const state = join(world.dir, 's'.repeat(bytes - `${world.dir}//run/daemon.sock`.length - 12));
     onTestFinished(() => rmSync(shortDir(state), { recursive: true, force: true }));
-    const place = openPlace({ config: '', state, run: join(state, 'run') });
+    const place = openMeetingPlace({ config: '', state, run: join(state, 'run') });
     expect(place.socket.startsWith(shortDir(state))).toBe(isShort);
     server = await serveFrames(place.socket, () => 'met');
     const args = world.args.map((word) => (word === world.state ? state : word));

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import { buildClient } from '../../scripts/build-client.mjs';
-import { shortDir } from '../../src/transport/place.ts';
+import { shortDir } from '../../src/transport/meeting-place.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Long past any deadline of a client: who takes that long hangs. */

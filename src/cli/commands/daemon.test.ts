@@ -11,7 +11,7 @@ import { isAlive } from '../../platform/processes.ts';
 import { pathsOf } from '../../platform/paths.ts';
 import { pause } from '../../platform/timers.ts';
 import { askStatus } from '../../transport/ask-daemon.ts';
-import { openPlace } from '../../transport/place.ts';
+import { openMeetingPlace } from '../../transport/meeting-place.ts';
 import type { DaemonStatus } from '../../transport/status.ts';
 import { findFreePort } from '../install/free-port.ts';
 import { helpFor } from '../help.ts';
@@ -64,7 +64,7 @@ async function stop(...options: readonly string[]): Promise<Ran> {
 }
 
 const paths = () => pathsOf(join(home, '.fairlead'));
-const status = () => askStatus(openPlace(paths()).socket, paths().state);
+const status = () => askStatus(openMeetingPlace(paths()).socket, paths().state);
 
 async function statusSoon(): Promise<DaemonStatus> {
   for (;;) {

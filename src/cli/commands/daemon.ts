@@ -5,8 +5,8 @@ import { dirname, join } from '../../platform/paths.ts';
 import { makePrivate } from '../../platform/private-dir.ts';
 import { pause } from '../../platform/timers.ts';
 import { askDaemon, askStatus } from '../../transport/ask-daemon.ts';
-import { openPlace, socketOf } from '../../transport/place.ts';
-import { isNewer } from '../../transport/stamp.ts';
+import { openMeetingPlace, socketOf } from '../../transport/meeting-place.ts';
+import { isNewer } from '../../transport/newer-build.ts';
 import { daemonPid, daemonProcess, startDaemon, startingMark } from '../../transport/start-daemon.ts';
 import type { DaemonStatus } from '../../transport/status.ts';
 import { CommandError, JSON_OPTION, printJson } from '../command.ts';
@@ -27,7 +27,7 @@ export const daemonStart: Command = {
   async run(input, world) {
     const before = await statusOf(world);
     if (before && !isNewer(STAMP, before.stamp)) return tell(world, input.has('json'), before, 'It runs already.');
-    const place = openPlace(world.paths);
+    const place = openMeetingPlace(world.paths);
     const unusable = [place.run, dirname(place.socket)].find((dir) => !makePrivate(dir));
     if (unusable !== undefined)
       throw new CommandError(
@@ -91,7 +91,7 @@ export const daemonRun: Command = {
     const before = await statusOf(world);
     if (before && !isNewer(STAMP, before.stamp)) throw new CommandError(`process ${before.pid} runs already`);
     const { paths, userHome } = world;
-    openPlace(paths);
+    openMeetingPlace(paths);
     const { args, env } = daemonProcess({ paths, userHome, node: process.execPath, program, env: world.env });
     const child = spawn(process.execPath, args, { env, stdio: 'inherit' });
     // A supervisor ends the verb, and means the engine.

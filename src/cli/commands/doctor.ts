@@ -1,5 +1,5 @@
 import { askStatus } from '../../transport/ask-daemon.ts';
-import { socketOf } from '../../transport/place.ts';
+import { socketOf } from '../../transport/meeting-place.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
 import type { Command, VerbFile } from '../command.ts';
 import { checkFailures, checkLedger, checkSessions } from '../doctor/activity.ts';

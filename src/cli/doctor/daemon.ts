@@ -2,11 +2,11 @@ import { STAMP } from '../../platform/build.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { dirname, join } from '../../platform/paths.ts';
 import { makePrivate } from '../../platform/private-dir.ts';
-import { shortDir, socketOf } from '../../transport/place.ts';
-import { isNewer } from '../../transport/stamp.ts';
+import { shortDir, socketOf } from '../../transport/meeting-place.ts';
+import { isNewer } from '../../transport/newer-build.ts';
 import { daemonPid } from '../../transport/start-daemon.ts';
 import type { DaemonStatus } from '../../transport/status.ts';
-import { readTurnedAway } from '../../transport/turned-away.ts';
+import { readUnanswered } from '../../transport/unanswered-count.ts';
 import type { CliWorld } from '../command.ts';
 import { daemonFacts } from '../commands/daemon.ts';
 import { counted, formatSpan } from '../table.ts';
@@ -58,7 +58,7 @@ export function checkDaemon(status: DaemonStatus | undefined, world: CliWorld): 
       next: 'fairlead init --transport command',
     });
   const countedIn = nodeFiles.exists(join(run, 'turned-away')) ? run : shortDir(state);
-  const { empty, denied, lastAt } = readTurnedAway(nodeFiles, [run, shortDir(state)]);
+  const { empty, denied, lastAt } = readUnanswered(nodeFiles, [run, shortDir(state)]);
   if (empty + denied > 0 && now - lastAt < DAY_MS)
     findings.push({
       level: 'attention',

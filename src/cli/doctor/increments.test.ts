@@ -39,7 +39,7 @@ function open(files: Readonly<Record<string, string>> = {}, config?: string): vo
 }
 
 async function examine(isRunning = true): Promise<Section | undefined> {
-  await world.engine.telemetry.settle();
+  await world.engine.telemetry.finish();
   world.engine.telemetry.flush();
   cli = fakeWorld({ home: world.home, cwd: world.root });
   const [section] = checkIncrements(await knownRules(cli), isRunning ? RUNNING : undefined, cli);

@@ -4,8 +4,8 @@ import type { Options, OptionSpec } from '../../shell/options.ts';
 import { readOptions } from '../../shell/options.ts';
 import { NONE, asksOnly, baseName, below, listed } from '../words/arguments.ts';
 import { aboutPath, movedAway, onPath, overwritePlace, writeEach } from '../paths/path-effect.ts';
-import { isHollow } from '../paths/place.ts';
-import type { Placed, ProgramTable, ReadEffects, Scene } from '../scene.ts';
+import { isHollow } from '../paths/resolve-path.ts';
+import type { ResolvedPath, ProgramTable, ReadEffects, Scene } from '../scene.ts';
 
 /** Sources and the place they go to, as `cp`, `mv`, `install` and `ln` take them. */
 interface Transfer {
@@ -37,7 +37,7 @@ export function readTransfer(options: Options): Transfer {
 const DIRECTORIES: ReadonlySet<string> = new Set(['root', 'home', 'workspace']);
 
 /** The files that a transfer replaces. */
-function replaced({ sources, target, into }: Transfer, command: ShellCommand, scene: Scene): readonly Placed[] {
+function replaced({ sources, target, into }: Transfer, command: ShellCommand, scene: Scene): readonly ResolvedPath[] {
   if (!target) return [];
   const whole = scene.place(target, command);
   if (!into && !DIRECTORIES.has(whole.scope) && !/(?:^|\/)\.\.?$/.test(target.value)) return [whole];
@@ -85,7 +85,7 @@ function readMove(command: ShellCommand, scene: Scene): readonly Effect[] {
 }
 
 /** Whether the place is a directory that much depends on, rather than a file in it. */
-function isTree({ path, scope }: Placed): boolean {
+function isTree({ path, scope }: ResolvedPath): boolean {
   if (scope === 'git') return path?.endsWith('/.git') === true;
   if (scope !== 'system') return true;
   const depth = path?.split('/').length ?? 0;

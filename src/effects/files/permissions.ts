@@ -4,7 +4,7 @@ import type { Options, OptionSpec } from '../../shell/options.ts';
 import { readOptions } from '../../shell/options.ts';
 import { NONE, asksOnly, listed } from '../words/arguments.ts';
 import { aboutPath } from '../paths/path-effect.ts';
-import { isWholeList } from '../paths/place-word.ts';
+import { isWholeList } from '../paths/resolve-word.ts';
 import type { ProgramTable, ReadEffects, Scene } from '../scene.ts';
 
 /** Trees whose rights many programs depend on. */

@@ -2,7 +2,7 @@ import type { Effect } from '../../event/effect.ts';
 import type { ShellCommand } from '../../shell/command.ts';
 import { NONE } from '../words/arguments.ts';
 import { aboutPath, overwriteFile } from '../paths/path-effect.ts';
-import { isHollow } from '../paths/place.ts';
+import { isHollow } from '../paths/resolve-path.ts';
 import type { ReadEffects } from '../scene.ts';
 
 /** What redirections write to or empty, whatever program they belong to. */

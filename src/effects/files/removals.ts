@@ -5,11 +5,11 @@ import { readOptions } from '../../shell/options.ts';
 import { NONE, asksOnly, baseName, listed } from '../words/arguments.ts';
 import { aboutPath, onPath } from '../paths/path-effect.ts';
 import { matchesAll } from '../paths/pattern.ts';
-import { isRemote } from '../paths/place.ts';
-import { isWholeList } from '../paths/place-word.ts';
+import { isRemote } from '../paths/resolve-path.ts';
+import { isWholeList } from '../paths/resolve-word.ts';
 import { isDatabaseFile } from '../paths/scratch-names.ts';
 import { HERE, endOfExec, isExec, namesFiles, placesFound, readSearch } from '../paths/searches.ts';
-import type { Placed, ProgramTable, Scene } from '../scene.ts';
+import type { ResolvedPath, ProgramTable, Scene } from '../scene.ts';
 
 const RM: OptionSpec = {
   flags: listed(
@@ -136,7 +136,7 @@ function readRsync(command: ShellCommand, scene: Scene): readonly Effect[] {
   const target = options.operands.at(-1);
   if (!target || options.operands.length < 2) return NONE;
   const remote = isRemote(target.value);
-  const placed: Placed = remote ? { name: target.value, scope: 'remote' } : scene.place(target, command);
+  const placed: ResolvedPath = remote ? { name: target.value, scope: 'remote' } : scene.place(target, command);
   const deletes = options.has(
     '--delete',
     '--del',

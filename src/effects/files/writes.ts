@@ -5,7 +5,7 @@ import { readOptions } from '../../shell/options.ts';
 import { NONE, asksOnly, listed } from '../words/arguments.ts';
 import { discardCompared } from '../git/discard.ts';
 import { onPath, overwriteFile, writeEach } from '../paths/path-effect.ts';
-import { isRemote } from '../paths/place.ts';
+import { isRemote } from '../paths/resolve-path.ts';
 import type { ProgramTable, ReadEffects, Scene } from '../scene.ts';
 
 function readTee(command: ShellCommand, scene: Scene): readonly Effect[] {

@@ -1,5 +1,5 @@
 import { aboutPath } from '../paths/path-effect.ts';
-import { isHollow } from '../paths/place.ts';
+import { isHollow } from '../paths/resolve-path.ts';
 import type { ProgramTable, ReadEffects } from '../scene.ts';
 import { transferOf } from './transfers.ts';
 

@@ -1,5 +1,5 @@
 import type { Effect, EffectKind } from '../../event/effect.ts';
-import { placeOf } from './place.ts';
+import { resolvePath } from './resolve-path.ts';
 import type { Surroundings } from '../scene.ts';
 
 const WRITES: ReadonlySet<EffectKind> = new Set(['write', 'overwrite', 'truncate']);
@@ -21,7 +21,7 @@ export function followLinks(effects: readonly Effect[], surroundings: Surroundin
     // A workspace that is itself reached through a link is meant by its own name.
     const isInside = path.startsWith(`${root}/`);
     if (isInside && real === `${realPath(root) ?? root}${path.slice(root.length)}`) return [];
-    const { name, scope } = placeOf(real, root, surroundings);
+    const { name, scope } = resolvePath(real, root, surroundings);
     return [{ ...effect, path: real, target: name, scope }];
   });
 }

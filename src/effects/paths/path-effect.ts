@@ -1,7 +1,7 @@
 import type { Effect, EffectKind, PathScope } from '../../event/effect.ts';
 import type { ShellCommand, ShellWord } from '../../shell/command.ts';
 import { NONE } from '../words/arguments.ts';
-import type { Placed, Scene } from '../scene.ts';
+import type { ResolvedPath, Scene } from '../scene.ts';
 import { isSecretPath } from './secret-names.ts';
 
 type About = Omit<Effect, 'seen' | 'road' | 'position'>;
@@ -13,7 +13,7 @@ const INSIDE: ReadonlyMap<PathScope, PathScope> = new Map([
 ]);
 
 /** The facts of an effect on a file or tree, however the call is made. */
-export function aboutPath(kind: EffectKind, placed: Placed, how: string, recursive = false): About {
+export function aboutPath(kind: EffectKind, placed: ResolvedPath, how: string, recursive = false): About {
   const { name, path } = placed;
   const scope = kind === 'delete' || kind === 'permissions' ? placed.scope : (INSIDE.get(placed.scope) ?? placed.scope);
   const about: { -readonly [K in keyof About]: About[K] } = { kind, how, target: name, scope };
@@ -30,7 +30,7 @@ const FILE_NAME = /[^/.][^/]*\.(?!(?:d|bak|old|orig|app)$)[a-z]\w{0,4}$/i;
  * What is moved lives on elsewhere, so it is no `delete`; where it was it is gone, and whatever looks for it there
  * finds nothing.
  */
-export function movedAway(placed: Placed): About {
+export function movedAway(placed: ResolvedPath): About {
   return aboutPath('write', placed, 'moved-away', !FILE_NAME.test(placed.name));
 }
 
@@ -60,7 +60,7 @@ export function overwriteFile(word: ShellWord, how: string, command: ShellComman
 
 /** Nothing for a device that holds nothing; a disk is destroyed rather than overwritten. */
 export function overwritePlace(
-  placed: Placed,
+  placed: ResolvedPath,
   how: string,
   command: ShellCommand,
   scene: Scene,

@@ -2,7 +2,7 @@ import type { PathScope } from '../../event/effect.ts';
 import type { ShellWord } from '../../shell/command.ts';
 import { below, listed } from '../words/arguments.ts';
 import { matchesAll } from './pattern.ts';
-import type { Placed } from '../scene.ts';
+import type { ResolvedPath } from '../scene.ts';
 
 const NAME_TESTS: ReadonlySet<string> = new Set(['-name', '-iname', '-path', '-ipath', '-wholename', '-iwholename']);
 /** Tests that keep some of the files; how many, the text does not tell. */
@@ -58,7 +58,7 @@ function isAnyName(pattern: string): boolean {
 
 /** What a listing names. */
 export interface Found {
-  readonly placed: Placed;
+  readonly placed: ResolvedPath;
   /** All of a tree may go, not some files of it. */
   readonly wide: boolean;
 }
@@ -67,7 +67,11 @@ export interface Found {
 const WIDE_STARTS: ReadonlySet<PathScope> = new Set(['root', 'system', 'home', 'git']);
 
 /** Where the files lie that a search finds below one of its starts. */
-export function placesFound(search: Search, start: ShellWord, place: (word: ShellWord) => Placed): readonly Found[] {
+export function placesFound(
+  search: Search,
+  start: ShellWord,
+  place: (word: ShellWord) => ResolvedPath,
+): readonly Found[] {
   const from = place(start);
   if (search.names.length === 0) {
     const some = search.narrow && from.scope === 'workspace';

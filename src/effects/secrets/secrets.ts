@@ -2,7 +2,7 @@ import type { Effect } from '../../event/effect.ts';
 import type { ShellCommand, ShellWord } from '../../shell/command.ts';
 import { readOptions } from '../../shell/options.ts';
 import { NONE, listed } from '../words/arguments.ts';
-import type { Placed, ReadEffects, Scene } from '../scene.ts';
+import type { ResolvedPath, ReadEffects, Scene } from '../scene.ts';
 import { isSecretPath, mayBeSecret } from '../paths/secret-names.ts';
 import { readStore } from './stores.ts';
 import type { SecretUse } from './uses.ts';
@@ -24,7 +24,7 @@ const FREE: ReadonlySet<string> = new Set(
 );
 
 /** The secret file that a word stands for, seen from where the command runs. */
-export function secretIn(word: ShellWord, command: ShellCommand, scene: Scene): Placed | undefined {
+export function secretIn(word: ShellWord, command: ShellCommand, scene: Scene): ResolvedPath | undefined {
   const path = fileIn(word.value);
   if (path === undefined) return undefined;
   const { surroundings } = scene;
@@ -57,7 +57,7 @@ export const readSecrets: ReadEffects = (command, scene) => {
   const shown = environmentShown(command, scene);
   if (shown) return [scene.effect(command, { kind: 'read-secret', how: 'environment', ...shown })];
   const effects: Effect[] = [];
-  const add = (how: string, placed: Placed): void => {
+  const add = (how: string, placed: ResolvedPath): void => {
     const { name, path, scope } = placed;
     effects.push(
       scene.effect(command, {
@@ -86,7 +86,7 @@ function readsInput({ program, words: { length } }: ShellCommand): boolean {
   return length === 1 && /^(?:python|node|ruby|perl|php|deno|bun|tee|sponge)/.test(program);
 }
 
-function readWords(command: ShellCommand, scene: Scene, add: (how: string, placed: Placed) => void): void {
+function readWords(command: ShellCommand, scene: Scene, add: (how: string, placed: ResolvedPath) => void): void {
   let use: SecretUse | undefined;
   command.words.forEach((word, at) => {
     const placed = at === 0 ? undefined : secretIn(word, command, scene);
@@ -101,7 +101,7 @@ const GIT_SHOWS: ReadonlySet<string> = new Set(
 );
 const GIT_NAMES_ONLY = /^--(?:name-only|name-status|stat|shortstat|numstat|quiet|exit-code|oneline|summary)$/;
 
-function readGit(command: ShellCommand, scene: Scene, add: (how: string, placed: Placed) => void): void {
+function readGit(command: ShellCommand, scene: Scene, add: (how: string, placed: ResolvedPath) => void): void {
   const options = readOptions(command.words.slice(1), {
     values: ['-C', '-c', '--git-dir', '--work-tree', '--namespace'],
     stopAtOperand: true,
@@ -131,7 +131,7 @@ function readGit(command: ShellCommand, scene: Scene, add: (how: string, placed:
 const CONTAINERS: ReadonlySet<string> = new Set(listed('docker podman nerdctl kubectl oc'));
 
 /** `docker cp .env box:/tmp`, `kubectl cp`: what is copied into a container. */
-function copiedIn(command: ShellCommand, scene: Scene): readonly Placed[] {
+function copiedIn(command: ShellCommand, scene: Scene): readonly ResolvedPath[] {
   const at = command.words.findIndex(({ value }) => value === 'cp');
   const [source, target] = command.words.slice(at + 1).filter(({ value }) => !value.startsWith('-'));
   if (at < 1 || at > 3 || !source || target?.value.includes(':') !== true) return [];

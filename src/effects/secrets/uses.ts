@@ -1,7 +1,7 @@
 import type { ShellCommand, ShellWord } from '../../shell/command.ts';
 import { readOptions } from '../../shell/options.ts';
 import { baseName, below, listed } from '../words/arguments.ts';
-import { isRemote } from '../paths/place.ts';
+import { isRemote } from '../paths/resolve-path.ts';
 import type { Scene } from '../scene.ts';
 import { isSecretPath } from '../paths/secret-names.ts';
 import { readTransfer } from '../files/copies.ts';

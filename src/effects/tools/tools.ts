@@ -2,7 +2,7 @@ import type { Effect, EffectKind } from '../../event/effect.ts';
 import type { ToolCall } from '../../event/event.ts';
 import { below, listed } from '../words/arguments.ts';
 import { aboutPath, movedAway } from '../paths/path-effect.ts';
-import { placeOf } from '../paths/place.ts';
+import { resolvePath } from '../paths/resolve-path.ts';
 import type { Surroundings } from '../scene.ts';
 import { isSecretPath, isSecretToOthers, mayBeSecret } from '../paths/secret-names.ts';
 import type { FileVerb } from './names.ts';
@@ -86,7 +86,7 @@ const WHOLE: ReadonlySet<string | undefined> = new Set(['root', 'home', 'workspa
 function removeEach(tool: ToolCall, names: readonly string[], surroundings: Surroundings): readonly Effect[] {
   const one = tool.input['recursive'] !== true && names.some((name) => FILES.has(name));
   return tool.paths.map((path) => {
-    const placed = placeOf(path, surroundings.cwd, surroundings);
+    const placed = resolvePath(path, surroundings.cwd, surroundings);
     const tree = !one || names.some((name) => TREES.has(name)) || WHOLE_TREES.has(placed.scope);
     return effect(tool, aboutPath('delete', placed, tree ? 'forced' : 'remove', tree));
   });
@@ -94,7 +94,7 @@ function removeEach(tool: ToolCall, names: readonly string[], surroundings: Surr
 
 function sendEach(tool: ToolCall, surroundings: Surroundings): readonly Effect[] {
   return tool.paths.flatMap((path): Effect[] => {
-    const { name } = placeOf(path, surroundings.cwd, surroundings);
+    const { name } = resolvePath(path, surroundings.cwd, surroundings);
     if (!isSecretToOthers(path, surroundings)) return [];
     return [
       effect(tool, { kind: 'send', how: 'tool', target: name, of: 'secret', host: tool.mcp?.server ?? tool.name }),
@@ -106,7 +106,7 @@ function readMove(tool: ToolCall, how: 'move' | 'copy', surroundings: Surroundin
   const { from, to } = movedBy(tool.input);
   const effects: Effect[] = [];
   if (from !== undefined) {
-    const source = placeOf(from, surroundings.cwd, surroundings);
+    const source = resolvePath(from, surroundings.cwd, surroundings);
     if (how === 'move')
       effects.push(
         effect(tool, WHOLE.has(source.scope) ? aboutPath('delete', source, 'move', true) : movedAway(source)),
@@ -114,7 +114,7 @@ function readMove(tool: ToolCall, how: 'move' | 'copy', surroundings: Surroundin
     if (!(to !== undefined && isSecretPath(to))) effects.push(...readEach(tool, [from], surroundings));
   }
   if (to !== undefined) {
-    effects.push(effect(tool, aboutPath('overwrite', placeOf(to, surroundings.cwd, surroundings), how)));
+    effects.push(effect(tool, aboutPath('overwrite', resolvePath(to, surroundings.cwd, surroundings), how)));
   }
   return effects;
 }
@@ -127,7 +127,7 @@ function onEach(
   recursive = false,
 ): readonly Effect[] {
   return tool.paths.map((path) =>
-    effect(tool, aboutPath(kind, placeOf(path, surroundings.cwd, surroundings), how, recursive)),
+    effect(tool, aboutPath(kind, resolvePath(path, surroundings.cwd, surroundings), how, recursive)),
   );
 }
 
@@ -136,7 +136,7 @@ function readEach(tool: ToolCall, paths: readonly string[], surroundings: Surrou
   for (const path of paths) {
     // Most of what an agent does is reading files that nobody hides.
     if (path.startsWith('/') && !mayBeSecret(path)) continue;
-    const { name, path: whole, scope } = placeOf(path, surroundings.cwd, surroundings);
+    const { name, path: whole, scope } = resolvePath(path, surroundings.cwd, surroundings);
     if (!isSecretPath(whole ?? path, surroundings)) continue;
     const about = { kind: 'read-secret', how: 'read', target: name, scope, of: 'secret' } as const;
     effects.push(effect(tool, whole === undefined ? about : { ...about, path: whole }));

@@ -41,8 +41,8 @@ export function openExpectations(
   draft.set(id, JSON.stringify([...before, ...opened]), 0);
 }
 
-/** Holds the agent's next step against what was expected; relative globs count from `root`. The end of a turn, or of the session for what may take that long, settles what is still open as moot. */
-export function settleExpectations(event: Event, root: string, draft: Draft): void {
+/** Holds the agent's next step against what was expected; relative globs count from `root`. The end of a turn, or of the session for what may take that long, judgesExpectations what is still open as moot. */
+export function judgeExpectations(event: Event, root: string, draft: Draft): void {
   const id = expectId(event.session, agentKey(event));
   const open = read(draft, id);
   if (open.length === 0) return;
@@ -56,7 +56,7 @@ export function settleExpectations(event: Event, root: string, draft: Draft): vo
   else draft.set(id, JSON.stringify(still), 0);
 }
 
-export function settles(event: Event): boolean {
+export function judgesExpectations(event: Event): boolean {
   return (
     event.name === 'tool.before' ||
     event.name === 'turn.stop' ||

@@ -1,6 +1,6 @@
 import { carriesWaiting, forgetSpent, waitingId } from '../advice/attention.ts';
 import { concernsCareful } from '../careful/careful.ts';
-import { expectId, settleExpectations, settles } from '../advice/expect.ts';
+import { expectId, judgeExpectations, judgesExpectations } from '../advice/expect.ts';
 import type { Policy } from '../engine.ts';
 import { agentKey } from '../session/scope.ts';
 import { stamp } from '../../text/stamp.ts';
@@ -31,7 +31,7 @@ export function concerns(event: Event, store: Store): boolean {
   const { session, receivedAt } = event;
   const agent = agentKey(event);
   if (carriesWaiting(event.name) && store.get(waitingId(session, agent), receivedAt) !== undefined) return true;
-  if (settles(event) && store.get(expectId(session, agent), receivedAt) !== undefined) return true;
+  if (judgesExpectations(event) && store.get(expectId(session, agent), receivedAt) !== undefined) return true;
   return concernsCareful(event, store);
 }
 
@@ -42,7 +42,7 @@ export function keepSession(event: Event, project: string, draft: Draft): Paused
       draft.set(projectId(event.session), JSON.stringify(project), 0);
   }
   forgetSpent(event, draft);
-  if (settles(event)) settleExpectations(event, project, draft);
+  if (judgesExpectations(event)) judgeExpectations(event, project, draft);
   const before = readPause(draft.read(pausedId(event.session)));
   if (!opensTurn(event)) return before;
   openTurn(draft, event);

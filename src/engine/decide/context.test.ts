@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Aside } from '../../event/follow-up.ts';
+import type { FollowUp } from '../../event/follow-up.ts';
 import type { Seen } from '../engine.ts';
 import { activeRule, NOW, ROOT, send, testEngine, toolEvent } from '../engine.fixture.ts';
 import type { ActiveRule } from '../match/rule-index.ts';
@@ -17,12 +17,12 @@ async function after(
   rules: readonly ActiveRule[],
   event: Event = toolEvent(),
   store: Store = createMemoryStore(),
-): Promise<{ asides: readonly Aside[]; trace: Seen['trace']; dirty(key: string, root?: string): unknown }> {
+): Promise<{ followUps: readonly FollowUp[]; trace: Seen['trace']; dirty(key: string, root?: string): unknown }> {
   const seen: Seen[] = [];
   await send({ ...testEngine(rules, { store }), after: (one) => void seen.push(one) }, event);
   expect(seen).toHaveLength(1);
-  const { asides = [], trace = [] } = seen[0] ?? {};
-  return { asides, trace, dirty: (key, root = ROOT) => readDirty(store.get(dirtyId(root, 'test', key), NOW)) };
+  const { followUps = [], trace = [] } = seen[0] ?? {};
+  return { followUps, trace, dirty: (key, root = ROOT) => readDirty(store.get(dirtyId(root, 'test', key), NOW)) };
 }
 
 const ruleThat = (use: (later: Later, context: RuleContext) => void, mode?: Mode) =>
@@ -30,7 +30,7 @@ const ruleThat = (use: (later: Later, context: RuleContext) => void, mode?: Mode
 
 describe('what a rule leaves for later', () => {
   const relayed = { at: NOW, event: 'relay', rule: 'test/a', variant: 'v', message: 'test/a: done', root: ROOT };
-  it.each<[string, (later: Later) => void, Aside]>([
+  it.each<[string, (later: Later) => void, FollowUp]>([
     ['a count', (later) => later.count('hits'), { kind: 'count', pack: 'test', root: ROOT, name: 'hits', by: 1 }],
     ['many', (later) => later.count('hits', 7), { kind: 'count', pack: 'test', root: ROOT, name: 'hits', by: 7 }],
     ['a span', (later) => later.time('scan', 1.5), { kind: 'time', pack: 'test', root: ROOT, name: 'scan', ms: 1.5 }],
@@ -51,8 +51,8 @@ describe('what a rule leaves for later', () => {
       (later) => later.run('sync', '0001-a', OTHER),
       { kind: 'job', pack: 'test', root: OTHER, key: '0001-a:sync' },
     ],
-  ])('%s', async (_, use, aside) => {
-    expect((await after([ruleThat(use)])).asides).toEqual([aside]);
+  ])('%s', async (_, use, followUp) => {
+    expect((await after([ruleThat(use)])).followUps).toEqual([followUp]);
   });
 
   it('is in the order of the asking, whoever asks', async () => {
@@ -60,16 +60,16 @@ describe('what a rule leaves for later', () => {
       later.count('a');
       context.later.count('b');
     };
-    const { asides } = await after([ruleThat(use), activeRule('test/b', (_, { later }) => later.count('c'))]);
-    expect(asides.map((aside) => 'name' in aside && aside.name)).toEqual(['a', 'b', 'c']);
+    const { followUps } = await after([ruleThat(use), activeRule('test/b', (_, { later }) => later.count('c'))]);
+    expect(followUps.map((followUp) => 'name' in followUp && followUp.name)).toEqual(['a', 'b', 'c']);
   });
 
   it('a session that nobody named is in no record', async () => {
-    const { asides } = await after(
+    const { followUps } = await after(
       [ruleThat((later) => later.relay('v', 'done'))],
       toolEvent({}, { hasSession: false }),
     );
-    expect(asides).toEqual([{ kind: 'relay', record: relayed }]);
+    expect(followUps).toEqual([{ kind: 'relay', record: relayed }]);
   });
 
   it('a job is stored with its event, with those to tell of it', async () => {
@@ -93,14 +93,14 @@ describe('what a rule leaves for later', () => {
       later.count('hits');
       later.run('sync', 'x');
     };
-    const { asides, dirty } = await after([ruleThat(use, 'shadow')]);
-    expect(asides.map(({ kind }) => kind)).toEqual(['count']);
+    const { followUps, dirty } = await after([ruleThat(use, 'shadow')]);
+    expect(followUps.map(({ kind }) => kind)).toEqual(['count']);
     expect(dirty('x:sync')).toBeUndefined();
   });
 
   it('the record of a rule that only watches is for the log', async () => {
-    const { asides } = await after([ruleThat((later) => later.relay('v', 'done'), 'shadow')]);
-    expect(asides).toEqual([{ kind: 'relay', record: { ...relayed, session: 's1', isLogOnly: true } }]);
+    const { followUps } = await after([ruleThat((later) => later.relay('v', 'done'), 'shadow')]);
+    expect(followUps).toEqual([{ kind: 'relay', record: { ...relayed, session: 's1', isLogOnly: true } }]);
   });
 
   it('a rule that fails leaves nothing', async () => {
@@ -109,8 +109,8 @@ describe('what a rule leaves for later', () => {
       later.run('sync', 'x');
       expect.fail('broken');
     };
-    const { asides, dirty } = await after([ruleThat(use)]);
-    expect(asides).toEqual([]);
+    const { followUps, dirty } = await after([ruleThat(use)]);
+    expect(followUps).toEqual([]);
     expect(dirty('x:sync')).toBeUndefined();
   });
 
@@ -118,8 +118,8 @@ describe('what a rule leaves for later', () => {
     const memory = createMemoryStore();
     let refused = 2;
     const store: Store = { ...memory, commit: (wanted) => (refused-- > 0 ? false : memory.commit(wanted)) };
-    const { asides, dirty } = await after([ruleThat((later) => later.run('sync', 'x'))], toolEvent(), store);
-    expect(asides).toHaveLength(1);
+    const { followUps, dirty } = await after([ruleThat((later) => later.run('sync', 'x'))], toolEvent(), store);
+    expect(followUps).toHaveLength(1);
     expect(dirty('x:sync')).toMatchObject({ marks: 1 });
   });
 });

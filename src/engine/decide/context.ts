@@ -10,7 +10,7 @@ import { blockingTextOf, textOf } from '../advice/messages.ts';
 import type { Overrides } from '../advice/messages.ts';
 import type { Standing } from '../limits/guards.ts';
 import type { ActiveRule } from '../match/rule-index.ts';
-import type { Aside, Later } from '../../event/follow-up.ts';
+import type { FollowUp, Later } from '../../event/follow-up.ts';
 import type { AgentMemory, AgentRecords, TranscriptFile } from '../session/agent-records.ts';
 import type { AgentSetup, RuleContext, RuleFiles, RuleWorkspace } from '../rule.ts';
 import type { RuleFacts } from '../../event/facts.ts';
@@ -44,7 +44,7 @@ export interface ContextParts extends Standing {
 type State = Readonly<Record<string, CellSpec>>;
 type Values = Readonly<Record<string, string | number>>;
 
-const NOTHING_LATER: readonly Aside[] = [];
+const NOTHING_LATER: readonly FollowUp[] = [];
 
 /**
  * What a rule's check is given: its memory, its words, and nothing else it could break. A class, since one is made for
@@ -58,7 +58,7 @@ export class Context implements RuleContext {
   #cells: Cells<State> | undefined;
   #effects: readonly Effect[] | undefined;
   #abort: AbortController | undefined;
-  #asides: Aside[] | undefined;
+  #followUps: FollowUp[] | undefined;
 
   /** `draft` is the rule's own branch of the event's. */
   constructor(rule: ActiveRule, parts: ContextParts, draft: Draft) {
@@ -123,19 +123,19 @@ export class Context implements RuleContext {
     return this.#parts.records.memory();
   }
   /** What the rule wants done after the reply. */
-  get asides(): readonly Aside[] {
-    return this.#asides ?? NOTHING_LATER;
+  get followUps(): readonly FollowUp[] {
+    return this.#followUps ?? NOTHING_LATER;
   }
   get later(): Later {
     const { id, pack } = this.#rule.meta;
     const { who } = this.#parts;
     const { root } = this.#standing.workspace;
-    const asides = (this.#asides ??= []);
+    const followUps = (this.#followUps ??= []);
     return {
-      count: (name, by = 1, at = root) => void asides.push({ kind: 'count', pack, root: at, name, by }),
-      time: (name, ms) => void asides.push({ kind: 'time', pack, root, name, ms }),
+      count: (name, by = 1, at = root) => void followUps.push({ kind: 'count', pack, root: at, name, by }),
+      time: (name, ms) => void followUps.push({ kind: 'time', pack, root, name, ms }),
       relay: (variant, text, variables, event = 'relay') =>
-        void asides.push({
+        void followUps.push({
           kind: 'relay',
           record: {
             at: this.now,
@@ -154,13 +154,13 @@ export class Context implements RuleContext {
         if (this.#rule.mode === 'shadow') return;
         const key = jobKey(subject, job);
         markDirty(this.#draft, dirtyId(at, pack, key), who);
-        asides.push({ kind: 'job', pack, root: at, key });
+        followUps.push({ kind: 'job', pack, root: at, key });
       },
       impact: (symbol) => {
-        if (this.#rule.mode !== 'shadow') asides.push({ kind: 'impact', root, symbol });
+        if (this.#rule.mode !== 'shadow') followUps.push({ kind: 'impact', root, symbol });
       },
-      stats: (line) => void (who && asides.push({ kind: 'stats', session: who.session, line })),
-      prune: (days) => void asides.push({ kind: 'prune', days }),
+      stats: (line) => void (who && followUps.push({ kind: 'stats', session: who.session, line })),
+      prune: (days) => void followUps.push({ kind: 'prune', days }),
     };
   }
   get signal(): AbortSignal {

@@ -1,4 +1,4 @@
-import type { Aside } from '../../event/follow-up.ts';
+import type { FollowUp } from '../../event/follow-up.ts';
 import { carriesWaiting, fitNotes, keepWaiting, readWaiting, waitingId } from '../advice/attention.ts';
 import { recordFailure, recordSuccess } from '../limits/breaker.ts';
 import type { BreakerLimits } from '../limits/breaker.ts';
@@ -43,7 +43,7 @@ export interface Decided {
   readonly decision: Decision;
   /** One entry for each rule that got past its filters. */
   readonly trace: readonly RuleTrace[];
-  readonly asides: readonly Aside[];
+  readonly followUps: readonly FollowUp[];
 }
 
 interface Answered {
@@ -89,7 +89,7 @@ export function decide(selected: readonly ActiveRule[], event: Event, setting: S
     for (const { rule, ran } of all) trace.push(traceOf(rule, ran, judged));
     const decision = attend(merge([...own, ...judged.verdicts]), event, setting);
     if (decision.action === 'ask' && decision.by.includes(CAREFUL_RULE)) grantOff(event, workspace.root, draft);
-    return { decision, trace, asides: all.flatMap(({ ran }) => ran.asides) };
+    return { decision, trace, followUps: all.flatMap(({ ran }) => ran.followUps) };
   };
   return running.length === 0
     ? conclude(answered)

@@ -1,4 +1,4 @@
-import type { Aside } from '../../event/follow-up.ts';
+import type { FollowUp } from '../../event/follow-up.ts';
 import { Context } from './context.ts';
 import type { ContextParts } from './context.ts';
 import type { ActiveRule } from '../match/rule-index.ts';
@@ -17,7 +17,7 @@ export interface Ran {
   readonly branch: Draft;
   readonly micros: number;
   /** What the rule wants done after the reply; counts like its changes. */
-  readonly asides: readonly Aside[];
+  readonly followUps: readonly FollowUp[];
   readonly failure?: string;
   /** Resolves when a late rule has answered after all. */
   readonly late?: Promise<readonly Verdict[]>;
@@ -34,13 +34,13 @@ export function runRule(rule: ActiveRule, event: Event, parts: ContextParts, mic
   const done = (outcome: Outcome): Ran => ({
     verdicts: listOf(outcome),
     branch,
-    asides: context.asides,
+    followUps: context.followUps,
     micros: micros() - started,
   });
   const failed = (error: unknown): Ran => ({
     verdicts: [],
     branch,
-    asides: [],
+    followUps: [],
     micros: micros() - started,
     failure: messageOf(error),
   });

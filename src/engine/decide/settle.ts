@@ -62,8 +62,8 @@ export async function settle(settling: Settling): Promise<Settled> {
   for (let attempts = 1; ; attempts += 1) {
     const draft = new Draft(engine.store, event.receivedAt);
     const before = delivery === undefined ? undefined : answeredBefore(engine.store, delivery);
-    const deciding = before ? { decision: before, trace: [], asides: [] } : decideOn(settling, draft);
-    const { decision, trace, asides } = isPromise(deciding) ? await deciding : deciding;
+    const deciding = before ? { decision: before, trace: [], followUps: [] } : decideOn(settling, draft);
+    const { decision, trace, followUps } = isPromise(deciding) ? await deciding : deciding;
     watch.lap('rules');
     const neutral = isNeutral(decision);
     const reply = neutral ? EMPTY_REPLY : adapter.render(decision, event);
@@ -73,12 +73,12 @@ export async function settle(settling: Settling): Promise<Settled> {
     const kept = before === undefined && !(neutral && !changed) ? delivery : undefined;
     const row = describe(settling, { decision, tier, reply, changed, copy: before !== undefined, delivery: kept });
     const { said } = draft;
-    if (neutral && !changed) return { decision, trace, asides, reply, row, attempts, committed: false, said };
+    if (neutral && !changed) return { decision, trace, followUps, reply, row, attempts, committed: false, said };
     const outcome = commit(engine, draft, row, attempts === MAX_ATTEMPTS);
     if (outcome === 'moved') continue;
     const committed = outcome === 'stored' && (await isStored(engine));
     watch.lap('commit');
-    return { decision, trace, asides, reply, row, attempts, committed, said };
+    return { decision, trace, followUps, reply, row, attempts, committed, said };
   }
 }
 
@@ -86,7 +86,16 @@ export async function settle(settling: Settling): Promise<Settled> {
 export function settleNeutral(settling: Settling): Settled {
   const about = { decision: NEUTRAL, tier: 1, reply: EMPTY_REPLY, changed: false, copy: false, delivery: undefined };
   const row = describe(settling, about);
-  return { decision: NEUTRAL, trace: [], asides: [], reply: EMPTY_REPLY, row, attempts: 0, committed: false, said: [] };
+  return {
+    decision: NEUTRAL,
+    trace: [],
+    followUps: [],
+    reply: EMPTY_REPLY,
+    row,
+    attempts: 0,
+    committed: false,
+    said: [],
+  };
 }
 
 interface Outcome {

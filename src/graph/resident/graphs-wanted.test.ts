@@ -211,7 +211,7 @@ describe('where an index is wanted', () => {
 
   it('what an agent was told is drawn when nothing else is to be done, once for all who ask', async () => {
     world.stamps.set(NEW, '1');
-    const impact = (symbol: string) => ({ asides: [{ kind: 'impact', root: NEW, symbol } as const] });
+    const impact = (symbol: string) => ({ followUps: [{ kind: 'impact', root: NEW, symbol } as const] });
     see(EDIT, impact('a.ts#a'));
     see(READ, impact('a.ts#a'));
     see(READ, impact('b.ts#b'));

@@ -24,9 +24,9 @@ export const editOf = (path: string) =>
 export type SightOptions = Partial<GraphSight['place']> & Partial<GraphSight>;
 
 export function sight(seen: Event, root: string, more: SightOptions = {}): GraphSight {
-  const { asides = [], silenced = [], ...place } = more;
+  const { followUps = [], silenced = [], ...place } = more;
   const about = { root, project: root, reason: 'file' as const, workspace: { markerBacked: true }, policy: {} };
-  return { event: seen, asides, silenced, place: { ...about, ...place } };
+  return { event: seen, followUps, silenced, place: { ...about, ...place } };
 }
 
 /** Graphs over a world that is made up: what they ask for is done when a test says so. */

@@ -47,7 +47,7 @@ export interface GraphsOptions
 }
 
 /** What graphs are told of an event. */
-export type GraphSight = Pick<Seen, 'event' | 'asides' | 'silenced'> & {
+export type GraphSight = Pick<Seen, 'event' | 'followUps' | 'silenced'> & {
   readonly place: Pick<Seen['place'], 'root' | 'reason' | 'project'> & {
     readonly workspace: Pick<Seen['place']['workspace'], 'markerBacked'>;
     readonly policy: Pick<Seen['place']['policy'], 'graph'>;
@@ -285,12 +285,12 @@ export function createGraphs(options: GraphsOptions): Graphs {
     },
   };
 
-  function wantDrawings({ asides }: GraphSight, settings: GraphSettings): boolean {
+  function wantDrawings({ followUps }: GraphSight, settings: GraphSettings): boolean {
     let isTold = false;
-    for (const aside of asides) {
-      if (aside.kind !== 'impact') continue;
+    for (const followUp of followUps) {
+      if (followUp.kind !== 'impact') continue;
       isTold = true;
-      drawing.want({ root: aside.root, what: 'impact', symbol: aside.symbol, ...textOnly(settings) });
+      drawing.want({ root: followUp.root, what: 'impact', symbol: followUp.symbol, ...textOnly(settings) });
     }
     return isTold;
   }

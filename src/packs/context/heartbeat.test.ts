@@ -87,7 +87,7 @@ describe('a webhook', () => {
   it('that nobody subscribed hears nothing; the log does', async () => {
     const opened = await subscribed('[]');
     await go(opened);
-    await opened.engine.settleLate(1_000);
+    await opened.engine.finishLate(1_000);
     expect(webhook?.received).toEqual([]);
     expect(relaysOf(opened)).toHaveLength(1);
   });

@@ -27,7 +27,7 @@ function set(world: World, id: string, value: string): void {
 }
 
 async function relays(world: World) {
-  await world.engine.settleLate(0);
+  await world.engine.finishLate(0);
   world.engine.memory.ledger.flush();
   const { db } = world.engine.memory;
   return db ? readRelays(db) : [];

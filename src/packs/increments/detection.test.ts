@@ -5,7 +5,7 @@ import type { World, WorldOptions } from '../world.fixture.ts';
 import { writeSwitch } from '../../state/switch.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { ownSessionId } from '../../engine/limits/guards.ts';
-import { createCrowd } from '../../transport/crowd.ts';
+import { createBatching } from '../../transport/batching.ts';
 import { createDaemon } from '../../transport/daemon.ts';
 
 let world: World;
@@ -73,7 +73,7 @@ describe('switches', () => {
       stamp: '1.0.0+1.a',
       pid: 1,
       userHome: world.home,
-      crowd: createCrowd(() => world.now),
+      batching: createBatching(() => world.now),
       isAlive: () => true,
       memoryBytes: () => 0,
       onStop() {},

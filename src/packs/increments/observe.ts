@@ -29,7 +29,9 @@ export const observe: Observe = (seen, to) => {
   if (!isEdit && kind !== 'shell' && told === undefined) return;
   const tier = told ?? leave(seen, moment, isEdit, to);
   const ms = micros / 1_000;
-  const scanned = seen.asides.some((aside) => aside.kind === 'count' && aside.name.startsWith('detect.mtime.'));
+  const scanned = seen.followUps.some(
+    (followUp) => followUp.kind === 'count' && followUp.name.startsWith('detect.mtime.'),
+  );
   if (ms > (scanned ? SCAN_BUDGET : (BUDGETS[tier] ?? SCAN_BUDGET))) to.count('over_budget');
   if (!isEdit) return;
   to.time(moment, ms);
@@ -39,10 +41,10 @@ export const observe: Observe = (seen, to) => {
 };
 
 /** The tier that the rule itself has counted. */
-function exitOf({ asides }: Seen, moment: string): number | undefined {
-  for (const aside of asides)
-    if (aside.kind === 'count' && aside.pack === 'increments' && aside.name.startsWith(`exit.${moment}.`))
-      return Number(aside.name.slice(-1));
+function exitOf({ followUps }: Seen, moment: string): number | undefined {
+  for (const followUp of followUps)
+    if (followUp.kind === 'count' && followUp.pack === 'increments' && followUp.name.startsWith(`exit.${moment}.`))
+      return Number(followUp.name.slice(-1));
   return undefined;
 }
 

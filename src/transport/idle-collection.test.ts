@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRest } from './rest.ts';
+import { createIdleCollection } from './idle-collection.ts';
 
 it.each([
   ['never while events come', [10, 500, 20], 0],
@@ -8,7 +8,7 @@ it.each([
   ['again after the next one', [10, 1_200, 2_200, 5, 1_100, 2_100, 3_100], 4],
 ])('collects %s', (_, times, expected) => {
   let count = 0;
-  const rest = createRest(() => (count += 1));
-  for (const quiet of times) rest(quiet);
+  const collectWhenIdle = createIdleCollection(() => (count += 1));
+  for (const quiet of times) collectWhenIdle(quiet);
   expect(count).toBe(expected);
 });

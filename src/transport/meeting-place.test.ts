@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pathsOf } from '../platform/paths.ts';
 import type { HomePaths } from '../platform/paths.ts';
 import { fnv1a64 } from './fnv.ts';
-import { openPlace, shortDir } from './place.ts';
+import { openMeetingPlace, shortDir } from './meeting-place.ts';
 
 let dir: string;
 const shorts: string[] = [];
@@ -40,7 +40,7 @@ it.each([
 
 it('is the run directory, private to its owner', () => {
   const { run, ...paths } = home();
-  expect(openPlace({ run, ...paths })).toEqual({ run, socket: join(run, 'daemon.sock'), marks: run });
+  expect(openMeetingPlace({ run, ...paths })).toEqual({ run, socket: join(run, 'daemon.sock'), marks: run });
   expect(statSync(run).mode & 0o777).toBe(0o700);
 });
 
@@ -48,22 +48,22 @@ it('narrows a run directory that is open to others', () => {
   const paths = home();
   mkdirSync(paths.run, { recursive: true });
   chmodSync(paths.run, 0o755);
-  expect(openPlace(paths).marks).toBe(paths.run);
+  expect(openMeetingPlace(paths).marks).toBe(paths.run);
   expect(statSync(paths.run).mode & 0o777).toBe(0o700);
 });
 
 describe('a socket path', () => {
   it('of 100 bytes stays, and one more leads to the short directory', () => {
     const [fits, over] = [homeOfLength(100), homeOfLength(101)];
-    expect(openPlace(fits).socket).toBe(join(fits.run, 'daemon.sock'));
-    expect(openPlace(over)).toEqual({ run: over.run, socket: join(over.short, 'daemon.sock'), marks: over.run });
+    expect(openMeetingPlace(fits).socket).toBe(join(fits.run, 'daemon.sock'));
+    expect(openMeetingPlace(over)).toEqual({ run: over.run, socket: join(over.short, 'daemon.sock'), marks: over.run });
     expect(join(over.short, 'daemon.sock').length).toBeLessThan(100);
   });
 
   it('is measured in bytes', () => {
     const wide = homeOfLength(102, 'ü');
     expect(wide.run.length).toBeLessThan(75);
-    expect(openPlace(wide).socket).toBe(join(wide.short, 'daemon.sock'));
+    expect(openMeetingPlace(wide).socket).toBe(join(wide.short, 'daemon.sock'));
   });
 
   it('is the same whatever TMPDIR says', () => {
@@ -89,7 +89,7 @@ describe('a run directory that cannot be used', () => {
     const paths = home();
     mkdirSync(join(paths.run, name === 'below a file' ? '../..' : '..'), { recursive: true });
     spoil(paths.run);
-    expect(openPlace(paths)).toMatchObject({ run: paths.run, marks: paths.short });
+    expect(openMeetingPlace(paths)).toMatchObject({ run: paths.run, marks: paths.short });
     expect(statSync(paths.short).mode & 0o777).toBe(0o700);
   });
 
@@ -99,6 +99,6 @@ describe('a run directory that cannot be used', () => {
       mkdirSync(path, { recursive: true, mode: 0o700 });
       chownSync(path, 65_534, 65_534);
     }
-    expect(openPlace(paths).marks).not.toBe(paths.short);
+    expect(openMeetingPlace(paths).marks).not.toBe(paths.short);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isNewer } from './stamp.ts';
+import { isNewer } from './newer-build.ts';
 
 it.each<[string, string, boolean]>([
   ['0.2.0+5.aa', '0.1.0+9.bb', true],

@@ -18,7 +18,7 @@ const MAX_SOCKET_BYTES = 100;
 const SPARE_BYTES = 12;
 
 /** Makes what is missing of it. */
-export function openPlace(paths: HomePaths): MeetingPlace {
+export function openMeetingPlace(paths: HomePaths): MeetingPlace {
   const { run, state } = paths;
   const short = shortDir(state);
   return { run, socket: socketOf(paths), marks: makePrivate(run) ? run : makePrivate(short) ? short : run };

@@ -5,18 +5,18 @@ import type { OptionSpec } from '../../shell/options.ts';
 import { readOptions } from '../../shell/options.ts';
 import { below, listed } from '../words/arguments.ts';
 import { matchesAll } from './pattern.ts';
-import { placeOf } from './place.ts';
-import type { Placed, Scene, Surroundings } from '../scene.ts';
+import { resolvePath } from './resolve-path.ts';
+import type { ResolvedPath, Scene, Surroundings } from '../scene.ts';
 import type { Found } from './searches.ts';
 import { placesFound, readSearch } from './searches.ts';
 
 /** Where a command's word points to, with what the commands that made the word tell about it. */
-export function placeWord(
+export function resolveWord(
   word: ShellWord | string,
   command: ShellCommand,
   surroundings: Surroundings,
   reading: Reading,
-): Placed {
+): ResolvedPath {
   const found = typeof word === 'string' ? undefined : listedBy(word, command, surroundings, reading);
   return found?.placed ?? placeHere(word, command, surroundings);
 }
@@ -24,10 +24,14 @@ export function placeWord(
 const HOLDS_MUCH: ReadonlySet<PathScope> = new Set(['root', 'system', 'home', 'workspace', 'git']);
 
 /** `cd dist; rm -rf *`: should `cd` fail, what has no name of its own is all that is where the command came from. */
-function placeHere(word: ShellWord | string, { dir, elsewhere }: ShellCommand, surroundings: Surroundings): Placed {
-  const placed = placeOf(word, dir, surroundings);
+function placeHere(
+  word: ShellWord | string,
+  { dir, elsewhere }: ShellCommand,
+  surroundings: Surroundings,
+): ResolvedPath {
+  const placed = resolvePath(word, dir, surroundings);
   if (elsewhere === undefined || HOLDS_MUCH.has(placed.scope) || !isNameless(word)) return placed;
-  const other = placeOf(word, elsewhere, surroundings);
+  const other = resolvePath(word, elsewhere, surroundings);
   return HOLDS_MUCH.has(other.scope) ? other : placed;
 }
 
@@ -63,7 +67,7 @@ function listedBy(
     return isBelowUnknown(word.value) ? { placed: { name: word.text, scope: 'temp' }, wide: false } : undefined;
   if (isTopLevel(maker) && word.value.startsWith(UNKNOWN)) {
     return {
-      placed: placeOf({ ...word, value: surroundings.root + word.value.slice(1) }, undefined, surroundings),
+      placed: resolvePath({ ...word, value: surroundings.root + word.value.slice(1) }, undefined, surroundings),
       wide: false,
     };
   }
@@ -114,9 +118,12 @@ function listMatches({ words, dir }: ShellCommand, surroundings: Surroundings): 
   const [ending] = options.values('-e', '--extension');
   const start = place?.value ?? '.';
   if (!ending && (pattern === undefined || /^\^?\.?\*?$/.test(pattern.value)))
-    return { placed: placeOf(start, dir, surroundings), wide: true };
+    return { placed: resolvePath(start, dir, surroundings), wide: true };
   const value = below(start, ending ? `*.${ending.value}` : `*${pattern?.value ?? ''}*`);
-  return { placed: placeOf({ text: value, value, known: true, glob: true, from: [] }, dir, surroundings), wide: false };
+  return {
+    placed: resolvePath({ text: value, value, known: true, glob: true, from: [] }, dir, surroundings),
+    wide: false,
+  };
 }
 
 function listDirectory(command: ShellCommand, surroundings: Surroundings): Found | undefined {
@@ -129,7 +136,7 @@ function listDirectory(command: ShellCommand, surroundings: Surroundings): Found
 function listTracked({ words, dir }: ShellCommand, surroundings: Surroundings): Found | undefined {
   const [, verb, ...rest] = words;
   if (verb?.value !== 'ls-files' || rest.some((word) => !/^-(?:z|c|-cached)$/.test(word.value))) return undefined;
-  return { placed: placeOf('.', dir, surroundings), wide: true };
+  return { placed: resolvePath('.', dir, surroundings), wide: true };
 }
 
 /** `git rev-parse --show-toplevel` */

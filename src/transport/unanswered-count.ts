@@ -2,7 +2,7 @@ import type { Files } from '../platform/files.ts';
 import { join } from '../platform/paths.ts';
 
 /** Events that no engine came to answer in time, since the count was last begun. */
-export interface TurnedAway {
+export interface UnansweredCount {
   readonly empty: number;
   readonly denied: number;
 }
@@ -16,7 +16,7 @@ function pathIn(marks: string): string {
   return join(marks, 'turned-away');
 }
 
-export function countTurnedAway(files: Files, marks: string, how: keyof TurnedAway): void {
+export function countUnanswered(files: Files, marks: string, how: keyof UnansweredCount): void {
   try {
     files.append(pathIn(marks), LETTERS[how]);
   } catch {
@@ -24,7 +24,7 @@ export function countTurnedAway(files: Files, marks: string, how: keyof TurnedAw
   }
 }
 
-export function readTurnedAway(files: Files, places: readonly string[]): TurnedAway & { readonly lastAt: number } {
+export function readUnanswered(files: Files, places: readonly string[]): UnansweredCount & { readonly lastAt: number } {
   const found = [...new Set(places)].map(pathIn);
   const text = found.map((path) => files.readText(path, MAX_BYTES) ?? '').join('');
   return {

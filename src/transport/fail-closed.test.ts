@@ -19,8 +19,8 @@ import { claudeCode } from '../adapters/claude-code/index.ts';
 import { activeRule, policyOf } from '../engine/engine.fixture.ts';
 import type { Policy } from '../engine/engine.ts';
 import { nodeFiles } from '../platform/files.ts';
-import { shortDir } from './place.ts';
-import { closedReply, createClosedKeeper } from './closed.ts';
+import { shortDir } from './meeting-place.ts';
+import { failClosedReply, createFailClosedKeeper } from './fail-closed.ts';
 
 const CLIENT = fileURLToPath(new URL('../../dist/fairlead-client', import.meta.url));
 const DENY = '{"deny": "see fairlead doctor ü"}';
@@ -76,7 +76,7 @@ function plant({ files }: Case): void {
 it.each(cases)('a client reads what was left for it: $name', (one) => {
   plant(one);
   const places = [join(dir, 'p/quay'), ...(one.project === undefined ? [] : [here(one.project)])];
-  const reply = closedReply(nodeFiles, { run, marks: run }, { agent: 'claude-code', event: 'PreToolUse', places });
+  const reply = failClosedReply(nodeFiles, { run, marks: run }, { agent: 'claude-code', event: 'PreToolUse', places });
   expect(reply).toBe(one.denied ? DENY : undefined);
 });
 
@@ -100,7 +100,7 @@ it('is found in the short directory when the home takes no file', () => {
   try {
     writeFileSync(join(marks, 'closed/a'), denyIn('/'));
     const event = { agent: 'claude-code', event: 'PreToolUse', places: [dir] };
-    expect(closedReply(nodeFiles, { run: join(state, 'run'), marks }, event)).toBe(DENY);
+    expect(failClosedReply(nodeFiles, { run: join(state, 'run'), marks }, event)).toBe(DENY);
     if (!existsSync(CLIENT)) return;
     const words = ['--agent', 'claude-code', '--event', 'PreToolUse', '--state', state];
     const nowhere = ['--node', '/no/such/node', '--launcher', '/no/such/launcher'];
@@ -113,9 +113,9 @@ it('is found in the short directory when the home takes no file', () => {
 it('everywhere is also where the directory is gone', () => {
   writeFileSync(join(run, 'closed/a'), denyIn('/'));
   const event = { agent: 'claude-code', event: 'PreToolUse', places: [] };
-  expect(closedReply(nodeFiles, { run, marks: run }, event)).toBe(DENY);
+  expect(failClosedReply(nodeFiles, { run, marks: run }, event)).toBe(DENY);
   writeFileSync(join(run, 'closed/a'), denyIn(dir));
-  expect(closedReply(nodeFiles, { run, marks: run }, event)).toBeUndefined();
+  expect(failClosedReply(nodeFiles, { run, marks: run }, event)).toBeUndefined();
 });
 
 describe('the files of the rules in force', () => {
@@ -124,7 +124,7 @@ describe('the files of the rules in force', () => {
   const open = rule('pass');
   let everywhere: Policy;
   const keeperOver = (files = nodeFiles) =>
-    createClosedKeeper(
+    createFailClosedKeeper(
       files,
       run,
       () => run,
@@ -132,7 +132,7 @@ describe('the files of the rules in force', () => {
       async () => everywhere,
     );
   const ask = (place: string, event = 'PreToolUse') =>
-    closedReply(nodeFiles, { run, marks: run }, { agent: 'claude-code', event, places: [place] });
+    failClosedReply(nodeFiles, { run, marks: run }, { agent: 'claude-code', event, places: [place] });
   const names = () => (existsSync(join(run, 'closed')) ? readdirSync(join(run, 'closed')) : []);
   beforeEach(() => {
     everywhere = open;

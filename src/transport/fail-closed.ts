@@ -6,7 +6,7 @@ import { NEUTRAL } from '../event/verdict.ts';
 import type { Files } from '../platform/files.ts';
 import { contains, join } from '../platform/paths.ts';
 import { fnv1a64 } from './fnv.ts';
-import type { MeetingPlace } from './place.ts';
+import type { MeetingPlace } from './meeting-place.ts';
 
 /**
  * What a client answers when no engine can be reached, below a root with a rule that must not be skipped: one file per
@@ -26,7 +26,7 @@ const STOPPED: Decision = {
   reason: TEXT,
 };
 
-export interface Unanswered {
+export interface UnansweredEvent {
   readonly agent: string;
   readonly event: string;
   /** Directories that the event belongs to. */
@@ -34,10 +34,10 @@ export interface Unanswered {
 }
 
 /** The reply to an event that no engine has seen; undefined where an empty one is right. */
-export function closedReply(
+export function failClosedReply(
   files: Files,
   { run, marks }: Pick<MeetingPlace, 'run' | 'marks'>,
-  { agent, event, places }: Unanswered,
+  { agent, event, places }: UnansweredEvent,
 ): string | undefined {
   const real = places.map((place) => files.realpath(place) ?? place);
   const left = [...new Set([run, marks])].flatMap((dir) => files.list(join(dir, DIR)).map((name) => ({ dir, name })));
@@ -53,7 +53,7 @@ export function closedReply(
   return undefined;
 }
 
-export interface ClosedKeeper {
+export interface FailClosedKeeper {
   /** Rules are in force somewhere; looked at later. */
   saw(place: Pick<Place, 'project' | 'policy'>): void;
   /** Writes what has changed. */
@@ -61,13 +61,13 @@ export interface ClosedKeeper {
 }
 
 /** `marks`: where it is kept; a read-only home has it in the short directory. */
-export function createClosedKeeper(
+export function createFailClosedKeeper(
   files: Files,
   run: string,
   marks: () => string,
   adapters: readonly Adapter[],
   policyAt: (root: string) => Promise<Policy>,
-): ClosedKeeper {
+): FailClosedKeeper {
   const known = new WeakSet<Policy>();
   const fresh = new Map<string, Policy>();
   return {
@@ -83,8 +83,8 @@ export function createClosedKeeper(
       const none = changed.every(([, { index }]) => !index.rules.some(({ meta }) => meta.onError === 'block'));
       if (!none || files.exists(join(run, DIR))) {
         const dir = marks();
-        keepClosed(files, dir, EVERYWHERE, await policyAt(EVERYWHERE), adapters);
-        for (const [root, policy] of changed) keepClosed(files, dir, root, policy, adapters);
+        writeFailClosed(files, dir, EVERYWHERE, await policyAt(EVERYWHERE), adapters);
+        for (const [root, policy] of changed) writeFailClosed(files, dir, root, policy, adapters);
       }
       // Only now: what could not be written is tried again.
       for (const [root, policy] of changed) if (fresh.get(root) === policy) fresh.delete(root);
@@ -93,7 +93,7 @@ export function createClosedKeeper(
 }
 
 /** Brings the file of a root in line with the rules in force there. */
-function keepClosed(files: Files, run: string, root: string, policy: Policy, adapters: readonly Adapter[]): void {
+function writeFailClosed(files: Files, run: string, root: string, policy: Policy, adapters: readonly Adapter[]): void {
   const path = join(run, DIR, fnv1a64(root));
   const lines = adapters.flatMap((adapter) => linesFor(adapter, policy));
   if (lines.length === 0) {

@@ -1,14 +1,14 @@
-/** Events closer together than this belong to a crowd. */
+/** Events closer together than this are batched. */
 const CLOSE_MS = 2;
 
-export interface Crowd {
+export interface Batching {
   arrived(): void;
   /** Whether more events are on their way, going by those that have just come. */
-  isHere(): boolean;
+  moreComing(): boolean;
 }
 
 /** One event alone is answered at once; of many at once, each is answered sooner if they take their steps together. */
-export function createCrowd(now: () => number): Crowd {
+export function createBatching(now: () => number): Batching {
   let last = 0;
   let before = 0;
   return {
@@ -16,6 +16,6 @@ export function createCrowd(now: () => number): Crowd {
       before = last;
       last = now();
     },
-    isHere: () => last - before < CLOSE_MS,
+    moreComing: () => last - before < CLOSE_MS,
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PathScope } from '../../event/effect.ts';
 import type { ShellWord } from '../../shell/command.ts';
 import { UNKNOWN } from '../../shell/command.ts';
-import { isRemote, placeOf } from './place.ts';
+import { isRemote, resolvePath } from './resolve-path.ts';
 
 const SURROUNDINGS = { cwd: '/home/ann/app', home: '/home/ann', root: '/home/ann/app', agentSettings: [], ownDirs: [] };
 
@@ -128,43 +128,43 @@ const ROWS: readonly (readonly [PathScope, ...string[]])[] = [
   ['remote', '/dev/tcp/host/80'],
 ];
 
-describe('placeOf', () => {
+describe('resolvePath', () => {
   for (const [scope, ...texts] of ROWS) {
     it.each(texts)(`${scope}: %s`, (text) => {
-      expect(placeOf(word(text), SURROUNDINGS.cwd, SURROUNDINGS).scope).toBe(scope);
+      expect(resolvePath(word(text), SURROUNDINGS.cwd, SURROUNDINGS).scope).toBe(scope);
     });
   }
 
   it('names a path from the workspace root, and any other in full', () => {
-    expect(placeOf(word('./src//a.ts'), SURROUNDINGS.cwd, SURROUNDINGS)).toEqual({
+    expect(resolvePath(word('./src//a.ts'), SURROUNDINGS.cwd, SURROUNDINGS)).toEqual({
       name: 'src/a.ts',
       path: '/home/ann/app/src/a.ts',
       scope: 'inside',
     });
-    expect(placeOf('../b', `${SURROUNDINGS.cwd}/src`, SURROUNDINGS).name).toBe('b');
-    expect(placeOf(word('~/x'), SURROUNDINGS.cwd, SURROUNDINGS).name).toBe('/home/ann/x');
+    expect(resolvePath('../b', `${SURROUNDINGS.cwd}/src`, SURROUNDINGS).name).toBe('b');
+    expect(resolvePath(word('~/x'), SURROUNDINGS.cwd, SURROUNDINGS).name).toBe('/home/ann/x');
   });
 
   it('tells nothing about a relative path in an unknown directory but what a build makes', () => {
-    expect(placeOf(word('src'), undefined, SURROUNDINGS)).toEqual({ name: 'src', scope: 'unknown' });
-    expect(placeOf(word('node_modules'), undefined, SURROUNDINGS).scope).toBe('made');
-    expect(placeOf(word('/etc'), undefined, SURROUNDINGS).scope).toBe('system');
+    expect(resolvePath(word('src'), undefined, SURROUNDINGS)).toEqual({ name: 'src', scope: 'unknown' });
+    expect(resolvePath(word('node_modules'), undefined, SURROUNDINGS).scope).toBe('made');
+    expect(resolvePath(word('/etc'), undefined, SURROUNDINGS).scope).toBe('system');
   });
 
   it('puts the workspace before the place it lies in', () => {
     const inTemp = { ...SURROUNDINGS, cwd: '/tmp/w', root: '/tmp/w' };
-    expect(placeOf('/tmp/w/src', '/tmp/w', inTemp).scope).toBe('inside');
-    expect(placeOf('/tmp/w', '/tmp/w', inTemp).scope).toBe('workspace');
-    expect(placeOf(word('/tmp/*'), '/tmp/w', inTemp).scope).toBe('workspace');
-    expect(placeOf('/tmp/other', '/tmp/w', inTemp).scope).toBe('temp');
+    expect(resolvePath('/tmp/w/src', '/tmp/w', inTemp).scope).toBe('inside');
+    expect(resolvePath('/tmp/w', '/tmp/w', inTemp).scope).toBe('workspace');
+    expect(resolvePath(word('/tmp/*'), '/tmp/w', inTemp).scope).toBe('workspace');
+    expect(resolvePath('/tmp/other', '/tmp/w', inTemp).scope).toBe('temp');
   });
 
   it('knows drives', () => {
-    expect(placeOf('C:\\', undefined, SURROUNDINGS).scope).toBe('root');
-    expect(placeOf('C:\\Windows\\System32', undefined, SURROUNDINGS).scope).toBe('system');
-    expect(placeOf('D:/x/y', undefined, SURROUNDINGS).scope).toBe('outside');
+    expect(resolvePath('C:\\', undefined, SURROUNDINGS).scope).toBe('root');
+    expect(resolvePath('C:\\Windows\\System32', undefined, SURROUNDINGS).scope).toBe('system');
+    expect(resolvePath('D:/x/y', undefined, SURROUNDINGS).scope).toBe('outside');
     const onDrive = { ...SURROUNDINGS, cwd: 'D:/x', root: 'D:/x' };
-    expect(placeOf('D:\\x\\y', undefined, onDrive)).toEqual({ name: 'y', path: 'D:/x/y', scope: 'inside' });
+    expect(resolvePath('D:\\x\\y', undefined, onDrive)).toEqual({ name: 'y', path: 'D:/x/y', scope: 'inside' });
   });
 });
 
@@ -181,5 +181,5 @@ it.each([
   ['/tmp/other', 'temp'],
 ])('%s with home and workspace below /tmp: %s', (text, scope) => {
   const place = { ...SURROUNDINGS, cwd: '/tmp/w/app', root: '/tmp/w/app', home: '/tmp/box' };
-  expect(placeOf(word(text), '/tmp/w/app', place).scope).toBe(scope);
+  expect(resolvePath(word(text), '/tmp/w/app', place).scope).toBe(scope);
 });

@@ -4,7 +4,7 @@ import { UNKNOWN } from '../../shell/command.ts';
 import { listed } from '../words/arguments.ts';
 import { isMade } from './made.ts';
 import { matchesAll, matchesName } from './pattern.ts';
-import type { Placed, Surroundings } from '../scene.ts';
+import type { ResolvedPath, Surroundings } from '../scene.ts';
 
 const SYSTEM: ReadonlySet<string> = new Set(
   listed(
@@ -35,7 +35,11 @@ const DRIVE = /^[A-Za-z]:(?=[\\/]|$)/;
 const REMOTE = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:[\w.-]+@)?[\w.-]{2,}:|\[[0-9a-f:]+\]:)/i;
 
 /** Where a path lies, by its text alone. `dir` is undefined when the command's directory is not known. */
-export function placeOf(word: ShellWord | string, dir: ShellCommand['dir'], surroundings: Surroundings): Placed {
+export function resolvePath(
+  word: ShellWord | string,
+  dir: ShellCommand['dir'],
+  surroundings: Surroundings,
+): ResolvedPath {
   const typed = typeof word === 'string' ? word : word.text;
   const value = expandHome(typeof word === 'string' ? word : word.value, typed, surroundings.home);
   if (value === '') return { name: '', scope: 'unknown' };
@@ -99,7 +103,7 @@ function madeOr(scope: PathScope, value: string): PathScope {
   return !parts.includes('..') && isMade(parts) ? 'made' : scope;
 }
 
-function placeOnDrive(value: string, root: string): Placed {
+function placeOnDrive(value: string, root: string): ResolvedPath {
   const [, first, second] = value.split(/[\\/]+/);
   const path = value.replaceAll('\\', '/');
   if (path === root) return { name: '.', path, scope: 'workspace' };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createCrowd } from './crowd.ts';
+import { createBatching } from './batching.ts';
 
 it.each([
   ['the first event', [100], false],
@@ -9,10 +9,10 @@ it.each([
   ['one after a crowd has gone', [100, 100, 100, 200], false],
 ])('%s', (_, times, expected) => {
   let now = 0;
-  const crowd = createCrowd(() => now);
+  const batching = createBatching(() => now);
   for (const at of times) {
     now = at;
-    crowd.arrived();
+    batching.arrived();
   }
-  expect(crowd.isHere()).toBe(expected);
+  expect(batching.moreComing()).toBe(expected);
 });

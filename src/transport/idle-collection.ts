@@ -4,7 +4,7 @@ const QUIET_MS = 1_000;
 const COLLECTIONS = 2;
 
 /** Called now and then with the time since the last event; collects when a busy time is over, and then no more. */
-export function createRest(collect: () => void): (quietMs: number) => void {
+export function createIdleCollection(collect: () => void): (quietMs: number) => void {
   let left = 0;
   return (quietMs) => {
     if (quietMs < QUIET_MS) left = COLLECTIONS;
