@@ -20,7 +20,10 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const copy = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-new-')));
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
+afterAll(() => {
+  vi.resetConfig();
+  rmSync(copy, { recursive: true, force: true });
+});
 
 const node = (script: string, ...args: string[]) =>
   spawnSync(process.execPath, [join(copy, script), ...args], {
