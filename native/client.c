@@ -26,6 +26,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "variables.h"
+
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "the frames are little endian, and numbers are copied into them as they are"
 #endif
@@ -44,16 +46,6 @@ enum {
   FRAME_HEAD = 12,
   HEAD_BYTES = 64 * 1024,
   MAX_BODY = 16 * 1024 * 1024,
-  ASKED_FOR = 8,            // from here on, variables that only rules ask for
-  LONGEST_VALUE = 8 * 1024, // of such a one; a longer one stays here
-};
-
-// Nothing else of the environment leaves this process: it holds the agent's keys. The same as src/adapters/forwarded.ts.
-static const char *const FORWARDED[] = {
-    "CLAUDE_PROJECT_DIR", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_PID",
-    "CLAUDE_ENV_FILE",    "FAIRLEAD_DISABLED",      "FAIRLEAD_DEPTH",               "SPECWEAVE_DISABLE_HOOKS",
-    "PATH",               "TMPDIR",                 "WSL_DISTRO_NAME",              "CODEGRAPH_DIR",
-    "GRAPHIFY_OUT",       "FAIRLEAD_BACKUP_SMB_URL", "CTX_BACKUP_SMB_URL",
 };
 
 static char **words; // after `hook`
@@ -413,10 +405,16 @@ static const char *read_closed(FILE *file, const char *start, const char *cwd, c
   return NULL;
 }
 
+static const char *project_of(const char *agent) {
+  for (size_t i = 0; agent && PROJECT_DIRS[i].agent; i++)
+    if (strcmp(PROJECT_DIRS[i].agent, agent) == 0) return getenv(PROJECT_DIRS[i].variable);
+  return NULL;
+}
+
 static const char *find_closed(void) {
   char path[PATH_MAX], cwd[PATH_MAX], start[256];
   const char *agent = value_of("--agent"), *event = value_of("--event"), *reply = NULL;
-  const char *here = getcwd(cwd, sizeof cwd), *named = getenv("CLAUDE_PROJECT_DIR");
+  const char *here = getcwd(cwd, sizeof cwd), *named = project_of(agent);
   const char *project = named ? realpath(named, NULL) : NULL;
   if (!agent || !event || snprintf(start, sizeof start, "%s %s ", agent, event) >= (int)sizeof start) return NULL;
   for (int place = 0; place < 2 && !reply; place++) {
@@ -465,7 +463,7 @@ int main(int argc, char **argv) {
   word_count = argc - 2;
   deadline = started + read_within();
   state = value_of("--state");
-  const char *disabled = getenv("FAIRLEAD_DISABLED");
+  const char *disabled = getenv(DISABLED);
   bool is_off = disabled && strcmp(disabled, "1") == 0;
   if (is_off || !state || state[0] != '/') {
     if (!is_off) run_node(false, false);

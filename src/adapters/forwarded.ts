@@ -1,3 +1,5 @@
+import { ADAPTERS } from './registry.ts';
+
 /** What rules may ask for: where a person's programs and indexes lie, which only the person's own processes know. */
 export const VARIABLES: readonly string[] = [
   'PATH',
@@ -9,21 +11,22 @@ export const VARIABLES: readonly string[] = [
   'CTX_BACKUP_SMB_URL',
 ];
 
+/** Set to 1 it switches hooks off. */
+export const DISABLED = 'FAIRLEAD_DISABLED';
+
 /** A longer value of these stays where it is: the others are needed to answer at all. */
 export const LONGEST_VALUE = 8 * 1024;
 
 /**
- * The variables of a hook's environment that go to the engine, for all agents, and ours. Nothing else does: an
- * environment also holds keys. The native client has the same list.
+ * The variables of a hook's environment that go to the engine: those of all agents, and ours. Nothing else does: an
+ * environment also holds keys. The native client has the same list, as a header that the build writes.
  */
 export const FORWARDED: readonly string[] = [
-  'CLAUDE_PROJECT_DIR',
-  'CLAUDE_CODE_SESSION_ID',
-  'CLAUDE_CODE_SESSION_ATTENDED',
-  'CLAUDE_PID',
-  'CLAUDE_ENV_FILE',
-  'FAIRLEAD_DISABLED',
-  'FAIRLEAD_DEPTH',
-  'SPECWEAVE_DISABLE_HOOKS',
-  ...VARIABLES,
+  ...new Set([
+    ...ADAPTERS.flatMap(({ environment }) => environment?.variables ?? []),
+    DISABLED,
+    'FAIRLEAD_DEPTH',
+    'SPECWEAVE_DISABLE_HOOKS',
+    ...VARIABLES,
+  ]),
 ];

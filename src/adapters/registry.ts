@@ -2,9 +2,9 @@ import type { AgentProgram } from '../event/agent-program.ts';
 import type { SettingsWords } from '../event/effect.ts';
 import type { EventName, ToolKind } from '../event/event.ts';
 import type { Adapter, Env, EnvFacts } from './adapter.ts';
-import { claudeCode } from './claude-code/index.ts';
+import { ADAPTERS } from './index.generated.ts';
 
-export const ADAPTERS: readonly Adapter[] = [claudeCode];
+export { ADAPTERS };
 
 export function adapterNamed(name: string): Adapter | undefined {
   return ADAPTERS.find((adapter) => adapter.name === name);

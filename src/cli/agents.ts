@@ -1,5 +1,5 @@
 import type { Adapter } from '../adapters/adapter.ts';
-import { INSTALLERS } from '../adapters/installers.ts';
+import { INSTALLERS } from '../adapters/installers.generated.ts';
 import { ADAPTERS, adapterNamed } from '../adapters/registry.ts';
 import { UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { INSTALLERS } from '../adapters/installers.ts';
+import { INSTALLERS } from '../adapters/installers.generated.ts';
 import type { Launch, Scope } from '../adapters/installer.ts';
 import { applyEdits } from '../adapters/json-edit.ts';
 import { nodeFiles } from '../platform/files.ts';

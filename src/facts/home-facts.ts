@@ -1,5 +1,5 @@
 import type { Releases } from '../event/facts.ts';
-import { INSTALLERS } from '../adapters/installers.ts';
+import { INSTALLERS } from '../adapters/installers.generated.ts';
 import { SCOPES } from '../adapters/installer.ts';
 import type { Files } from '../platform/files.ts';
 import { findOnPath } from '../platform/find-program.ts';

@@ -30,7 +30,7 @@ function bytesOf(length: number): Buffer {
 }
 
 it('has the same list of variables as the Node client', () => {
-  const source = readFileSync(join(ROOT, 'native/client.c'), 'utf8');
+  const source = readFileSync(join(ROOT, 'native/variables.h'), 'utf8');
   const list = /FORWARDED\[\] = \{([^}]*)\}/.exec(source)?.[1] ?? '';
   expect([...list.matchAll(/"(\w+)"/g)].map(([, name]) => name)).toEqual(FORWARDED);
 });

@@ -1,4 +1,4 @@
-import { INSTALLERS } from '../../adapters/installers.ts';
+import { INSTALLERS } from '../../adapters/installers.generated.ts';
 import { SCOPES } from '../../adapters/installer.ts';
 import type { Installer, Scope, ServerSettings } from '../../adapters/installer.ts';
 import { adapterNamed } from '../../adapters/registry.ts';

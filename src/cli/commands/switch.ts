@@ -1,3 +1,4 @@
+import { DISABLED } from '../../adapters/forwarded.ts';
 import { parseDuration } from '../../text/duration.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { clearSwitch, readSwitch, writeSwitch } from '../../state/switch.ts';
@@ -41,8 +42,8 @@ export const on: Command = {
       printJson(world, { off: false, changed: before !== undefined, ...(before ? { since: before.since } : {}) });
     else if (!before) world.out('Nothing was off; the rules are on.\n');
     else world.out(`The rules are on again${before.since > 0 ? ` after ${formatSpan(now - before.since)}` : ''}.\n`);
-    if (world.env['FAIRLEAD_DISABLED'] === '1')
-      world.err('FAIRLEAD_DISABLED=1 is set here: agents started from this shell stay without rules.\n');
+    if (world.env[DISABLED] === '1')
+      world.err(`${DISABLED}=1 is set here: agents started from this shell stay without rules.\n`);
   },
 };
 

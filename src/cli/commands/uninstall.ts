@@ -1,4 +1,4 @@
-import { INSTALLERS } from '../../adapters/installers.ts';
+import { INSTALLERS } from '../../adapters/installers.generated.ts';
 import type { Scope } from '../../adapters/installer.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';

@@ -1,3 +1,4 @@
+import { DISABLED } from '../../adapters/forwarded.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { VERSION } from '../../platform/build.ts';
 import { dirname, join } from '../../platform/paths.ts';
@@ -23,12 +24,12 @@ export function checkInstallation(world: CliWorld): Section {
       next: 'fairlead on',
     });
   }
-  if (world.env['FAIRLEAD_DISABLED'] === '1') {
+  if (world.env[DISABLED] === '1') {
     findings.push({
       level: 'attention',
-      what: 'FAIRLEAD_DISABLED=1 is set in this shell.',
+      what: `${DISABLED}=1 is set in this shell.`,
       why: 'Agents started from here get an empty answer to every event.',
-      next: 'unset FAIRLEAD_DISABLED',
+      next: `unset ${DISABLED}`,
     });
   }
   return {

@@ -8,12 +8,15 @@ import type { VerdictKind } from '../../event/verdict.ts';
 import { settingsOf } from '../../workspace/policy.ts';
 import type { Layers } from '../../workspace/policy.ts';
 import { readBreakers } from '../breakers.ts';
+import { wiredAgents } from '../agents.ts';
 import type { CliWorld } from '../command.ts';
 import type { KnownRules } from '../known-rules.ts';
 import { formatSpan } from '../table.ts';
 import type { Finding, Section } from './report.ts';
 
-export function checkRules({ rules, layers }: KnownRules, world: CliWorld): Section {
+export function checkRules({ root, rules, layers }: KnownRules, world: CliWorld): Section {
+  const wired = wiredAgents(root, world);
+  const agents = wired.length > 0 ? wired : ADAPTERS;
   const active = rules.filter(({ mode }) => mode !== 'off');
   const files = [layers.user, layers.project].flatMap((layer) => layer.files).filter(({ kind }) => kind === 'rule');
   const inert = active.filter((rule) =>
@@ -34,7 +37,7 @@ export function checkRules({ rules, layers }: KnownRules, world: CliWorld): Sect
     findings: [
       ...breakersOf(layers, world),
       ...inert.map(inertFinding),
-      ...active.filter((rule) => !inert.includes(rule)).flatMap((rule) => undelivered(rule, layers)),
+      ...active.filter((rule) => !inert.includes(rule)).flatMap((rule) => undelivered(rule, layers, agents)),
     ],
   };
 }
@@ -70,9 +73,9 @@ function inertFinding(rule: ActiveRule): Finding {
 }
 
 /** Verdicts a rule may give on events where the agent has no channel for them. */
-function undelivered(rule: ActiveRule, layers: Layers): Finding[] {
+function undelivered(rule: ActiveRule, layers: Layers, agents: readonly Adapter[]): Finding[] {
   const kinds = verdictsOf(rule, layers);
-  return ADAPTERS.flatMap((adapter) =>
+  return agents.flatMap((adapter) =>
     kinds.flatMap((kind): Finding[] => {
       const events = eventsOf(rule).filter(
         (event) => isSent(adapter, event) && adapter.capabilities(event)[kind] === 'none',

@@ -1,4 +1,4 @@
-import { INSTALLERS } from '../../adapters/installers.ts';
+import { INSTALLERS } from '../../adapters/installers.generated.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { hookUrl, readHttpAccess } from '../../transport/http-access.ts';
 import { missingParts } from '../agents.ts';

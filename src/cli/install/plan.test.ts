@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { INSTALLERS } from '../../adapters/installers.ts';
+import { INSTALLERS } from '../../adapters/installers.generated.ts';
 import type { Delivery, Installer } from '../../adapters/installer.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import type { HomePaths } from '../../platform/paths.ts';

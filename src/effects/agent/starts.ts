@@ -37,6 +37,7 @@ function looseOption(
 ): string | undefined {
   const mentions = (text: string) => steering.some((word) => text.includes(word));
   if (
+    sets.length > 0 &&
     sets.every((word, at) => args[at]?.value === word) &&
     args.slice(sets.length).some(({ value }) => mentions(value))
   )

@@ -1,0 +1,65 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { generatedFrom, loadModules } from './load-modules.mjs';
+
+const ADAPTERS = 'src/adapters';
+
+/**
+ * The agents: a folder each, whose `index.ts` exports the adapter by the folder's name in camel case, and whose `install.ts`
+ * exports the installer by that name with `Installer` behind it. In two lists, since a hook answers an event without the second.
+ */
+export function agentIndexes(root) {
+  const agents = readdirSync(join(root, ADAPTERS), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+  return {
+    seen: `${agents.length} ${agents.length === 1 ? 'agent' : 'agents'}`,
+    files: {
+      [`${ADAPTERS}/index.generated.ts`]: listing(agents, 'index', 'ADAPTERS', 'Adapter'),
+      [`${ADAPTERS}/installers.generated.ts`]: listing(agents, 'install', 'INSTALLERS', 'Installer'),
+    },
+  };
+}
+
+function listing(agents, file, constant, type) {
+  const suffix = type === 'Adapter' ? '' : type;
+  const names = agents.map((agent) => agent.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase()) + suffix);
+  return (
+    `${generatedFrom('the folders beside it')}import type { ${type} } from './${type.toLowerCase()}.ts';\n` +
+    agents.map((agent, index) => `import { ${names[index]} } from './${agent}/${file}.ts';\n`).join('') +
+    `\nexport const ${constant}: readonly ${type}[] = [${names.join(', ')}];\n`
+  );
+}
+
+/** The variables that hooks hand on, for the native client; what agents and packs declare, so it comes after their lists. */
+export async function variablesHeader(root) {
+  const [{ FORWARDED, VARIABLES, LONGEST_VALUE, DISABLED }, { ADAPTERS: adapters }] = await loadModules(root, [
+    `${ADAPTERS}/forwarded.ts`,
+    `${ADAPTERS}/registry.ts`,
+  ]);
+  const projectDirs = adapters.flatMap(({ name, environment }) =>
+    environment?.projectDir === undefined ? [] : [`{"${name}", "${environment.projectDir}"}`],
+  );
+  const rows = (items) => items.map((item) => `    ${item},\n`).join('');
+  const text = `${generatedFrom(`${ADAPTERS}/forwarded.ts`)}
+// Nothing else of the environment leaves this process: it holds the agent's keys.
+static const char *const FORWARDED[] = {
+${rows(FORWARDED.map((name) => `"${name}"`))}};
+
+enum {
+  ASKED_FOR = ${FORWARDED.length - VARIABLES.length}, // from here on, variables that only rules ask for
+  LONGEST_VALUE = ${LONGEST_VALUE}, // of such a one; a longer one stays here
+};
+
+// Set to 1 it switches hooks off.
+static const char DISABLED[] = "${DISABLED}";
+
+// By which variable an agent names the project.
+static const struct {
+  const char *agent, *variable;
+} PROJECT_DIRS[] = {
+${rows([...projectDirs, '{NULL, NULL}'])}};
+`;
+  return { seen: `${FORWARDED.length} variables`, files: { 'native/variables.h': text } };
+}
