@@ -15,8 +15,8 @@ const REPLY_WORDS = [
   'tool_response',
 ];
 
-/** Adapter names that are words of the trade as well: only the bare string counts. */
-const EVERYDAY = new Set(['cursor', 'continue']);
+/** Brands that are words of the trade, or other things of that name, as well: only the bare string counts. */
+const EVERYDAY = new Set(['cursor', 'continue', 'gemini', 'copilot']);
 
 export interface AgentWords {
   /** Two words in one (`PreToolUse`, `tool_input`): not to be met in any name or text. */
@@ -26,17 +26,18 @@ export interface AgentWords {
   readonly agents: readonly string[];
 }
 
-const NAMES_TABLE = /^src\/adapters\/([^/]+)\/names\.ts$/;
+const OF_AGENT = /^src\/adapters\/([^/]+)\/(names\.ts$)?/;
 
 export function readAgentWords(files: readonly SourceFile[]): AgentWords {
-  const tables = files.filter((file) => NAMES_TABLE.test(file.path));
+  const found = files.map((file) => ({ file, at: OF_AGENT.exec(file.path) }));
+  const tables = found.filter(({ at }) => at?.[2] !== undefined).map(({ file }) => file);
   const texts = tables.flatMap((file) => file.words.filter(({ kind }) => kind === 'text').map(({ value }) => value));
   const capitalised = [...new Set(texts)].filter((text) => /^[A-Z][A-Za-z]+$/.test(text));
   const isCompound = (text: string): boolean => /[a-z][A-Z]/.test(text);
   return {
     distinctive: [...REPLY_WORDS, ...capitalised.filter(isCompound)],
     plain: capitalised.filter((text) => !isCompound(text)),
-    agents: tables.map((file) => NAMES_TABLE.exec(file.path)?.[1] ?? ''),
+    agents: [...new Set(found.flatMap(({ at }) => at?.[1] ?? []))],
   };
 }
 

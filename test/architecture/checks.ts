@@ -1,7 +1,6 @@
-import { agentNameIn, agentWordIn, readAgentWords } from './agent-words.ts';
-import type { Check, Snippet } from './parts.ts';
+import { AGENT_CHECKS } from './agent-checks.ts';
+import type { Check } from './parts.ts';
 import {
-  ADAPTER_WORLD,
   CORE_GLOBALS,
   HEAVY,
   LOADS_LATE,
@@ -35,77 +34,9 @@ import {
 import { mayImport, roomOf } from './rooms.ts';
 import type { Import } from './source.ts';
 
-const NAMES: Snippet = {
-  'src/adapters/claude-code/names.ts': `export const EVENTS = [row('PreToolUse', 'tool.before'), row('Stop', 'turn.stop')]`,
-};
-
 /** In the order of the list in ARCHITECTURE.md. */
 export const CHECKS: readonly Check[] = [
-  {
-    name: 'adapters import no rules, state or engine',
-    ...eachFile(
-      (file) => inProduct(file) && file.path.startsWith('src/adapters/'),
-      (file) => importsWhere(file, ({ target }) => !ADAPTER_WORLD(target), 'an adapter only translates'),
-    ),
-    bad: [
-      { 'src/adapters/a/parse.ts': `import { run } from '../../engine/run.ts'` },
-      { 'src/adapters/a/parse.ts': `import type { Store } from '../../state/store.ts'` },
-      { 'src/adapters/a/parse.ts': `export * from '../../packs/guard/rm.ts'` },
-      { 'src/adapters/a/parse.ts': `const rules = () => import('../../packs/index.generated.ts')` },
-      { 'src/adapters/a/parse.ts': `type Rule = import('../../engine/rule.ts').Rule` },
-    ],
-    fine: [
-      { 'src/adapters/a/parse.ts': `import type { Event } from '../../event/event.ts'; // never ../../engine/run.ts` },
-      { 'src/adapters/a/parse.test.ts': `import { run } from '../../engine/run.ts'` },
-    ],
-  },
-  {
-    name: 'the engine never names an agent',
-    covers: (file) => inProduct(file) && !file.path.startsWith('src/adapters/') && !isEntryPoint(file.path),
-    find(files) {
-      const known = readAgentWords(files);
-      return files.filter(this.covers).flatMap((file) =>
-        file.words.flatMap((word) => {
-          const name = agentNameIn(word, known);
-          return name ? [at(file, word, `names the agent ${name}: ${word.value}`)] : [];
-        }),
-      );
-    },
-    bad: [
-      { ...NAMES, 'src/engine/run.ts': `if (event.agent === 'claude-code') skip()` },
-      { ...NAMES, 'src/engine/decide/merge.ts': `const isClaude = true` },
-      { ...NAMES, 'src/handle.ts': 'const home = `${root}/.claude/x`' },
-    ],
-    fine: [
-      { ...NAMES, 'src/engine/run.ts': `/* Claude Code sends this twice */ const agent = event.agent` },
-      { ...NAMES, 'src/hook.ts': `import { claudeCode } from './adapters/claude-code/index.ts'; claudeCode.parse(x)` },
-    ],
-  },
-  {
-    name: "no agent's words outside adapters",
-    covers: (file) => inProduct(file) && !file.path.startsWith('src/adapters/'),
-    find(files) {
-      const known = readAgentWords(files);
-      return files.filter(this.covers).flatMap((file) =>
-        file.words.flatMap((word) => {
-          const found = agentWordIn(word, known);
-          return found ? [at(file, word, `a word of an agent: ${found}`)] : [];
-        }),
-      );
-    },
-    bad: [
-      { ...NAMES, 'src/engine/run.ts': `if (event.agentEvent === 'PreToolUse') skip()` },
-      { ...NAMES, 'src/engine/run.ts': `if (name === 'Stop') skip()` },
-      { ...NAMES, 'src/cli/show.ts': 'print(`waits for PreToolUse events`)' },
-      { ...NAMES, 'src/cli/show.ts': 'const reply = { hookSpecificOutput: {} }' },
-      { ...NAMES, 'src/state/x.ts': 'if (/^PreToolUse$/.test(name)) skip()' },
-    ],
-    fine: [
-      { ...NAMES, 'src/engine/run.ts': `// PreToolUse\nconst text = 'Stop here and read on'` },
-      { ...NAMES, 'src/engine/run.ts': `interface Stop { readonly again: boolean }` },
-      { ...NAMES, 'src/engine/run.test.ts': `const event = 'PreToolUse'` },
-    ],
-  },
+  ...AGENT_CHECKS,
   {
     name: 'event and engine load nothing from Node and use none of its globals',
     covers: (file) => inProduct(file) && isCore(file.path),

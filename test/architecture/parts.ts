@@ -34,6 +34,12 @@ export const asksIndexer = (file: SourceFile): boolean =>
   inProduct(file) && isEntryPoint(file.path) && file.path !== INDEXER;
 export const isOutside = (target: string): boolean => !target.startsWith('src/');
 
+const AGENT_FOLDER = /^src\/adapters\/[^/]+\//;
+/** Whether this is a part of an agent in whose folder the file does not lie. */
+export const isOtherAgent = (path: string, target: string): boolean =>
+  AGENT_FOLDER.test(target) && !path.startsWith(AGENT_FOLDER.exec(target)?.[0] ?? '');
+/** The lists of agents, asked for the one at a place. */
+export const FIRST_AGENT = /^(ADAPTERS|INSTALLERS)\.(\d+|at)\b/;
 /** What adapters may know. */
 export const ADAPTER_WORLD = under('src/adapters/', 'src/event/', 'src/platform/', 'node:path');
 /** What rules of every pack may use beside the rule API and their own pack. */

@@ -87,7 +87,7 @@ export function parseSource(path: string, text: string): SourceFile {
     const word = readWord(node);
     if (word) words.push({ ...word, line: lineOf(node) });
     for (const name of declaredBy(node)) declared.add(name);
-    const use = readUse(node, parent, key);
+    const use = readUse(node, parent, key) ?? readFirst(node);
     if (use) uses.push({ ...use, line: lineOf(node) });
     for (const [childKey, child] of children(node)) visit(child, node, childKey);
   }
@@ -117,7 +117,7 @@ const list = (value: unknown): readonly Node[] => (Array.isArray(value) ? value.
 
 function nameOf(node: unknown): string {
   const name = isNode(node) ? (node['name'] ?? node['value']) : '';
-  return typeof name === 'string' ? name : '';
+  return typeof name === 'string' || typeof name === 'number' ? String(name) : '';
 }
 
 function readImport(node: Node, path: string): Omit<Import, 'line'> | undefined {
@@ -196,6 +196,15 @@ function readUse(node: Node, parent: Node | undefined, key: string): Omit<Use, '
   const called = key === 'callee' && (parent?.type === 'CallExpression' || parent?.type === 'NewExpression');
   const form = !called ? 'read' : parent.type === 'NewExpression' ? 'new' : 'call';
   return { chain, form, args: called ? list(parent['arguments']) : [] };
+}
+
+/** `const [first] = list` is a use of `list.0`. */
+function readFirst(node: Node): Omit<Use, 'line' | 'isGlobal'> | undefined {
+  if (node.type !== 'VariableDeclarator' || !isNode(node['id']) || node['id'].type !== 'ArrayPattern') return undefined;
+  let source = node['init'];
+  while (isNode(source) && /^TS(As|Satisfies|NonNull)/.test(source.type)) source = source['expression'];
+  const chain = isNode(source) ? chainOf(source) : undefined;
+  return chain === undefined ? undefined : { chain: `${chain}.0`, form: 'read', args: [] };
 }
 
 const NOT_EXPRESSIONS =
