@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { generatedFrom, loadModules } from './load-modules.mjs';
 
@@ -6,7 +6,8 @@ const ADAPTERS = 'src/adapters';
 
 /**
  * The agents: a folder each, whose `index.ts` exports the adapter by the folder's name in camel case, and whose `install.ts`
- * exports the installer by that name with `Installer` behind it. In two lists, since a hook answers an event without the second.
+ * exports the installer by that name with `Installer` behind it; one with a status line has `statusline.ts`, which exports
+ * `readStatus`. In three lists, since a hook answers an event with the first alone.
  */
 export function agentIndexes(root) {
   const agents = readdirSync(join(root, ADAPTERS), { withFileTypes: true })
@@ -18,17 +19,30 @@ export function agentIndexes(root) {
     files: {
       [`${ADAPTERS}/index.generated.ts`]: listing(agents, 'index', 'ADAPTERS', 'Adapter'),
       [`${ADAPTERS}/installers.generated.ts`]: listing(agents, 'install', 'INSTALLERS', 'Installer'),
+      [`${ADAPTERS}/status-lines.generated.ts`]: statusLines(
+        agents.filter((agent) => existsSync(join(root, ADAPTERS, agent, 'statusline.ts'))),
+      ),
     },
   };
 }
 
+const variable = (agent) => agent.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase());
+
 function listing(agents, file, constant, type) {
-  const suffix = type === 'Adapter' ? '' : type;
-  const names = agents.map((agent) => agent.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase()) + suffix);
+  const names = agents.map((agent) => variable(agent) + (type === 'Adapter' ? '' : type));
   return (
     `${generatedFrom('the folders beside it')}import type { ${type} } from './${type.toLowerCase()}.ts';\n` +
     agents.map((agent, index) => `import { ${names[index]} } from './${agent}/${file}.ts';\n`).join('') +
     `\nexport const ${constant}: readonly ${type}[] = [${names.join(', ')}];\n`
+  );
+}
+
+function statusLines(agents) {
+  const entries = agents.map((agent) => `{ agent: '${agent}', readStatus: ${variable(agent)} }`);
+  return (
+    `${generatedFrom('the folders beside it')}import type { StatusLine } from './adapter.ts';\n` +
+    agents.map((agent) => `import { readStatus as ${variable(agent)} } from './${agent}/statusline.ts';\n`).join('') +
+    `\nexport const STATUS_LINES: readonly StatusLine[] = [${entries.join(', ')}];\n`
   );
 }
 

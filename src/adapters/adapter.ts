@@ -91,6 +91,13 @@ export interface StatusInput {
   readonly contextWindow?: number;
 }
 
+/** How an agent's words to its status line are read; apart from the adapter, because no hook needs it. */
+export interface StatusLine {
+  readonly agent: string;
+  /** Every field may be missing or of another kind. */
+  readStatus(payload: unknown): StatusInput;
+}
+
 /**
  * Translates one agent's payloads and replies. Everything here is pure, but for the files it is given to read, and never
  * throws. What an agent may lack is optional: the engine does without, and doctor says what that means.
@@ -123,8 +130,6 @@ export interface Adapter {
   readonly transcripts?: Transcripts;
   /** Where the agent writes down what it wants to remember of a project. */
   memoryFile?(place: RecordsPlace): string;
-  /** Reads what the agent sends to its status line. Every field may be missing or of another kind. */
-  readStatus?(payload: unknown): StatusInput;
   /** What the agent is set up with for the sessions of a project. */
   readSetup?(place: SettingsPlace, files: SetupFiles): AgentSetup;
   /** What a tool's definition carries so that the agent always shows the tool to its model, also among many others. */

@@ -1,6 +1,7 @@
 import type { Adapter } from '../adapters/adapter.ts';
 import { INSTALLERS } from '../adapters/installers.generated.ts';
 import { ADAPTERS, adapterNamed } from '../adapters/registry.ts';
+import { STATUS_LINES } from '../adapters/status-lines.generated.ts';
 import { UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';
 import { inspectInstall } from './install/inspect.ts';
@@ -18,7 +19,7 @@ const OPTIONAL = {
     without: 'none that Fairlead reads: `fairlead memory` has nothing of it to copy',
   },
   'status line': {
-    has: ({ readStatus }: Adapter) => readStatus !== undefined,
+    has: ({ name }: Adapter) => STATUS_LINES.some(({ agent }) => agent === name),
     without: 'none that Fairlead knows: `fairlead statusline` tells nothing of its sessions',
   },
   setup: {

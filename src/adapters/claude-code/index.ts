@@ -9,7 +9,6 @@ import { render } from './render.ts';
 import { TOOL_META } from './server-entry.ts';
 import { AGENT_PROGRAM, SETTINGS_FILES, SETTINGS_WORDS } from './settings.ts';
 import { readSetup } from './setup.ts';
-import { readStatus } from './statusline.ts';
 import { promptsIn } from './transcript.ts';
 import { readTranscriptLine, usageIn } from './transcript-line.ts';
 
@@ -34,7 +33,6 @@ export const claudeCode: Adapter = {
     usageIn,
   },
   memoryFile,
-  readStatus,
   readSetup,
   toolMeta: TOOL_META,
 };

@@ -1,5 +1,5 @@
 import type { StatusInput } from '../../adapters/adapter.ts';
-import { ADAPTERS } from '../../adapters/registry.ts';
+import { STATUS_LINES } from '../../adapters/status-lines.generated.ts';
 import { incrementIds, readWhole } from '../../packs/increments/increments.ts';
 import { incrementFile, incrementsDir, statusFilePath, WATCHED } from '../../packs/increments/layout.ts';
 import { readOptions } from '../../packs/increments/options.ts';
@@ -58,8 +58,7 @@ async function payloadOf(world: CliWorld): Promise<unknown> {
 
 /** What the payload tells, by the words of whichever agent sends such. */
 function inputIn(payload: unknown): StatusInput {
-  const read = ADAPTERS.flatMap((adapter) => adapter.readStatus?.(payload) ?? []);
-  return read.find((input) => Object.keys(input).length > 0) ?? {};
+  return STATUS_LINES.map(({ readStatus: read }) => read(payload)).find((input) => Object.keys(input).length > 0) ?? {};
 }
 
 function rootOf({ projectDir, cwd }: StatusInput, world: CliWorld): string | undefined {
