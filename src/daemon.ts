@@ -1,4 +1,4 @@
-import { storedGraphs } from './graph/index.ts';
+import { openGraphs } from './graph/index.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { openEngine } from './assembly/open-engine.ts';
 import { STAMP } from './platform/build.ts';
@@ -55,7 +55,7 @@ async function main(args: readonly string[]): Promise<void> {
     resident: true,
     gathers: batching.moreComing,
     createJobs,
-    createGraphs: (deps) => storedGraphs(deps, process.execPath, indexer),
+    createGraphs: (deps) => openGraphs(deps, process.execPath, indexer),
   });
   const daemon = createDaemon({
     engine,
@@ -83,9 +83,9 @@ async function main(args: readonly string[]): Promise<void> {
 
   // Before the first event that needs it, and after whoever waits for the socket has found it.
   engine.warmUp().catch((error: unknown) => engine.onFailure('loading ahead', error));
-  const takeLeft = () =>
-    engine.takeLeft().catch((error: unknown) => engine.onFailure('going on where another process was', error));
-  void takeLeft();
+  const indexQueued = () =>
+    engine.indexQueued().catch((error: unknown) => engine.onFailure('going on where another process was', error));
+  void indexQueued();
 
   const program = process.argv[1] ?? '';
   const stateFile = join(paths.state, 'state.db');
@@ -112,7 +112,7 @@ async function main(args: readonly string[]): Promise<void> {
     collectWhenIdle(daemon.quietMs());
     await http.look(Date.now());
     await engine.workspaces.recheck();
-    await takeLeft();
+    await indexQueued();
     engine.jobs?.look();
   }
 

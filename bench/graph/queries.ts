@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { graphPlace } from '../../src/graph/index.ts';
+import { graphPaths } from '../../src/graph/index.ts';
 import type { Ask } from '../../src/graph/index.ts';
 import { askGraph, openGraph } from '../../src/graph/graph.fixture.ts';
 import type { GraphReader } from '../../src/graph/graph.fixture.ts';
@@ -29,7 +29,7 @@ const SAMPLE = 3_000;
 
 /** Asks about symbols spread over the whole index, and about those that are called most. */
 export function askAll(state: string, root: string): Answered {
-  const place = graphPlace(state, root);
+  const place = graphPaths(state, root);
   const opened: number[] = [];
   let reader: GraphReader | undefined;
   for (let at = 0; at < OPENINGS; at += 1) {

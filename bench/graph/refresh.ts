@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { graphPlace } from '../../src/graph/index.ts';
+import { graphPaths } from '../../src/graph/index.ts';
 import { createIndexer, createParser, resolveFile } from '../../src/graph/indexing.fixture.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
@@ -38,7 +38,7 @@ export async function refreshAll(tree: Tree, scratch: string): Promise<Refreshed
   rmSync(join(scratch, 'refresh'), { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
   cpSync(tree.dir, root, { recursive: true });
-  const place = graphPlace(join(scratch, 'refresh', 'state'), root);
+  const place = graphPaths(join(scratch, 'refresh', 'state'), root);
   mkdirSync(place.dir, { recursive: true });
   const indexer = createIndexer({
     root,

@@ -6,8 +6,8 @@ import type { RuleBody } from '../engine/rule.ts';
 import { createFacts } from '../facts/facts.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { Graphs, GraphsDeps } from '../graph/index.ts';
-import { leaveRoot, takeRoots } from '../workspace/index-queue.ts';
-import type { LeftRoot } from '../workspace/index-queue.ts';
+import { drainRoots, queueRoot } from '../workspace/index-queue.ts';
+import type { QueuedRoot } from '../workspace/index-queue.ts';
 import { AUTOCONTEXT_PACK, graphWanted } from '../graph/settings.ts';
 import type { Jobs, JobsOptions } from '../jobs/jobs.ts';
 import { createFailureLog } from '../ledger/failures.ts';
@@ -56,7 +56,7 @@ export interface OpenedEngine extends Engine {
   /** Loads what the first call would otherwise wait for. */
   warmUp(): Promise<void>;
   /** Goes on where processes for one event have been; for a process that stays. */
-  takeLeft(): Promise<void>;
+  indexQueued(): Promise<void>;
   /** What can wait until a reply is out: flags for clients that find no engine, and once a day the removal of what is over age. */
   tidy(): Promise<void>;
   /** Lets observers see the rest, and gives advice that is late this much time to be kept for the session's next event. */
@@ -144,13 +144,13 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     keeper.see,
     (seen) => jobs?.see(seen),
     (seen) => graphs?.see(seen),
-    (seen) => !resident && isAtWork(seen) && (left = seen.place),
+    (seen) => !resident && isAtWork(seen) && (queued = seen.place),
   ];
-  let left: LeftRoot | undefined;
-  const leave = (root: LeftRoot) => {
-    left = undefined;
+  let queued: QueuedRoot | undefined;
+  const queue = (root: QueuedRoot) => {
+    queued = undefined;
     try {
-      leaveRoot(files, paths.run, root);
+      queueRoot(files, paths.run, root);
     } catch (error) {
       failures.add('leaving word of a workspace', error);
     }
@@ -272,9 +272,9 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     async warmUp() {
       await effects();
     },
-    async takeLeft() {
+    async indexQueued() {
       if (!graphs) return;
-      for (const { root, reason } of takeRoots(files, paths.run)) {
+      for (const { root, reason } of drainRoots(files, paths.run)) {
         const { graph } = await workspaces.policyAt(root);
         if (graph) graphs.begin(root, reason, graph);
       }
@@ -306,7 +306,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     finishLate: async (ms) => {
       await telemetry.finish();
       keeper.flush();
-      if (left) leave(left);
+      if (queued) queue(queued);
       const timeIsUp = new Promise<void>((resolve) => {
         soon(ms, resolve);
       });

@@ -1,4 +1,4 @@
-import { askRoot, graphPlace, holderOf } from '../graph/index.ts';
+import { askRoot, graphPaths, holderOf } from '../graph/index.ts';
 import type { Answered, Ask, IndexResult } from '../graph/index.ts';
 import { within } from '../platform/timers.ts';
 import { messageOf } from '../text/message-of.ts';
@@ -34,7 +34,7 @@ async function makeIndex(call: Call): Promise<void> {
       `pending: ${root.path} has no index, and nothing marks it as a project;${around} ${index} makes one`,
     );
   }
-  const holder = holderOf(world.files, graphPlace(world.state, root.path));
+  const holder = holderOf(world.files, graphPaths(world.state, root.path));
   const attempt = await projects.index(root.path, undefined, call.onProgress);
   await waitFor(attempt, call, holder && `process ${holder.pid}`);
 }

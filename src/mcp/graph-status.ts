@@ -1,4 +1,4 @@
-import { clean, counted, graphPlace, readInitRecord, readStatus, ROOT_REASONS, scopeText } from '../graph/index.ts';
+import { clean, counted, graphPaths, readInitRecord, readStatus, ROOT_REASONS, scopeText } from '../graph/index.ts';
 import type { GraphStatus } from '../graph/index.ts';
 import type { Call } from './call.ts';
 import { countLines } from './count-lines.ts';
@@ -42,7 +42,7 @@ function stateOf({ counts, problem, stale, holder }: GraphStatus): string {
 }
 
 function attemptLine({ root, world }: Call): string[] {
-  const record = readInitRecord(world.files, graphPlace(world.state, root.path), root.path);
+  const record = readInitRecord(world.files, graphPaths(world.state, root.path), root.path);
   if (record === undefined) return [];
   const { state, reason, startedAt, endedAt, failures, error } = record;
   const when = new Date(endedAt ?? startedAt).toISOString();

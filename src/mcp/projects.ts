@@ -1,5 +1,5 @@
-import { indexExplicitly, keepGraph, openFreshener } from '../graph/index.ts';
-import type { Indexing, IndexResult, KeptGraph, Progress, RootFreshener } from '../graph/index.ts';
+import { indexExplicitly, openGraphHandle, openFreshener } from '../graph/index.ts';
+import type { Indexing, IndexResult, GraphHandle, Progress, RootFreshener } from '../graph/index.ts';
 import type { GraphSettings } from '../engine/settings.ts';
 import type { Files } from '../platform/files.ts';
 import type { Environment } from '../platform/paths.ts';
@@ -28,7 +28,7 @@ export interface Attempt {
 
 /** The graphs that calls are about: the ones asked about last stay open. */
 export interface Projects {
-  graph(root: string): KeptGraph;
+  graph(root: string): GraphHandle;
   freshener(root: string, waitMs: number): Promise<RootFreshener>;
   index(root: string, how: 'force' | 'verify' | undefined, onProgress: (progress: Progress) => void): Promise<Attempt>;
   close(): void;
@@ -44,11 +44,11 @@ interface Running extends Attempt {
 
 export function openProjects(world: McpWorld): Projects {
   const { state, files, indexing } = world;
-  const graphs = new Map<string, KeptGraph>();
+  const graphs = new Map<string, GraphHandle>();
   const attempts = new Map<string, Running>();
 
-  function graph(root: string): KeptGraph {
-    const kept = graphs.get(root) ?? keepGraph(files, state, root);
+  function graph(root: string): GraphHandle {
+    const kept = graphs.get(root) ?? openGraphHandle(files, state, root);
     graphs.delete(root);
     graphs.set(root, kept);
     for (const [oldest, other] of graphs) {

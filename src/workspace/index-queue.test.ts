@@ -6,7 +6,7 @@ import { openEngine } from '../assembly/open-engine.ts';
 import { openWorld } from '../packs/world.fixture.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { graphsInProcess } from '../graph/resident/in-process-graphs.fixture.ts';
-import { leaveRoot, takeRoots } from './index-queue.ts';
+import { drainRoots, queueRoot } from './index-queue.ts';
 
 let run: string;
 beforeEach(() => {
@@ -14,13 +14,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(run, { recursive: true, force: true }));
 
-const take = () => takeRoots(nodeFiles, run);
+const take = () => drainRoots(nodeFiles, run);
 
 it('what is left is taken once, each root as it was left first', () => {
   expect(take()).toEqual([]);
-  leaveRoot(nodeFiles, run, { root: '/a', reason: 'session-start' });
-  leaveRoot(nodeFiles, run, { root: '/b', reason: 'file' });
-  leaveRoot(nodeFiles, run, { root: '/a', reason: 'cwd' });
+  queueRoot(nodeFiles, run, { root: '/a', reason: 'session-start' });
+  queueRoot(nodeFiles, run, { root: '/b', reason: 'file' });
+  queueRoot(nodeFiles, run, { root: '/a', reason: 'cwd' });
   expect(take()).toEqual([
     { root: '/a', reason: 'session-start' },
     { root: '/b', reason: 'file' },
@@ -30,19 +30,19 @@ it('what is left is taken once, each root as it was left first', () => {
 });
 
 it('a line that is no root is passed over', () => {
-  leaveRoot(nodeFiles, run, { root: '/a', reason: 'file' });
+  queueRoot(nodeFiles, run, { root: '/a', reason: 'file' });
   for (const name of readdirSync(run)) appendFileSync(join(run, name), '{"root":3,"reason":"file"}\nnull\n{"root":"/b');
   expect(take()).toEqual([{ root: '/a', reason: 'file' }]);
 });
 
 it('nothing is left where nobody can stay', () => {
   const missing = join(run, 'missing');
-  leaveRoot(nodeFiles, missing, { root: '/a', reason: 'file' });
-  expect(takeRoots(nodeFiles, missing)).toEqual([]);
+  queueRoot(nodeFiles, missing, { root: '/a', reason: 'file' });
+  expect(drainRoots(nodeFiles, missing)).toEqual([]);
 });
 
 it('where nobody takes them, they stay few', () => {
-  for (let at = 0; at < 2_000; at += 1) leaveRoot(nodeFiles, run, { root: `/${'d'.repeat(100)}${at}`, reason: 'file' });
+  for (let at = 0; at < 2_000; at += 1) queueRoot(nodeFiles, run, { root: `/${'d'.repeat(100)}${at}`, reason: 'file' });
   expect(take().length).toBeLessThan(600);
 });
 
@@ -58,10 +58,10 @@ it.each([
   try {
     expect((await world.event('SessionStart', { source: 'startup' })).stdout).toBe('');
     await world.engine.finishLate(0);
-    await staying.takeLeft();
+    await staying.indexQueued();
     await graphs.settled();
     expect(graphs.asked.map(({ do: what, root: at }) => [what, at])).toEqual(expected.map((what) => [what, root]));
-    await staying.takeLeft();
+    await staying.indexQueued();
     await graphs.settled();
     expect(graphs.asked).toHaveLength(expected.length);
   } finally {

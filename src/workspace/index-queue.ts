@@ -2,43 +2,43 @@ import type { PlaceReason } from '../engine/engine.ts';
 import type { Files } from '../platform/files.ts';
 import { join } from '../platform/paths.ts';
 
-/** A workspace that a process for one event was in. It indexes nothing itself, so it leaves word for the process that stays. */
-export interface LeftRoot {
+/** A workspace that a process for one event was in. It indexes nothing itself and queues the root for the daemon. */
+export interface QueuedRoot {
   readonly root: string;
   readonly reason: PlaceReason;
 }
 
-/** Where nobody takes them, they are not left without end. */
+/** Where no daemon drains the queue, it does not grow without end. */
 const MAX_BYTES = 64 * 1024;
 
-/** Without the directory `run` nobody stays, and nothing is left. */
-export function leaveRoot(
+/** Without the directory `run` there is no daemon, and nothing is queued. */
+export function queueRoot(
   files: Pick<Files, 'stat' | 'append' | 'exists'>,
   run: string,
-  { root, reason }: LeftRoot,
+  { root, reason }: QueuedRoot,
 ): void {
   if (!files.exists(run)) return;
   const path = fileIn(run);
   if ((files.stat(path)?.size ?? 0) < MAX_BYTES) files.append(path, `${JSON.stringify({ root, reason })}\n`);
 }
 
-/** What was left since they were last taken, each root once, as it was left first. */
-export function takeRoots(files: Pick<Files, 'exists' | 'readText' | 'remove'>, run: string): readonly LeftRoot[] {
+/** What was queued since the last time, each root once, as it was queued first. */
+export function drainRoots(files: Pick<Files, 'exists' | 'readText' | 'remove'>, run: string): readonly QueuedRoot[] {
   const path = fileIn(run);
   if (!files.exists(path)) return [];
   const text = files.readText(path) ?? '';
   files.remove(path);
-  const left = new Map<string, LeftRoot>();
+  const queued = new Map<string, QueuedRoot>();
   for (const line of text.split('\n')) {
     const found = readLine(line);
-    if (found && !left.has(found.root)) left.set(found.root, found);
+    if (found && !queued.has(found.root)) queued.set(found.root, found);
   }
-  return [...left.values()];
+  return [...queued.values()];
 }
 
-function readLine(line: string): LeftRoot | undefined {
+function readLine(line: string): QueuedRoot | undefined {
   try {
-    const { root, reason } = JSON.parse(line) as Partial<LeftRoot>;
+    const { root, reason } = JSON.parse(line) as Partial<QueuedRoot>;
     return typeof root === 'string' && typeof reason === 'string' ? { root, reason } : undefined;
   } catch {
     // The last line, of a process that was killed at it.

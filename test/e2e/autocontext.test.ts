@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { graphPlace } from '../../src/graph/index.ts';
+import { graphPaths } from '../../src/graph/index.ts';
 import type { Canvas, InitRecord } from '../../src/graph/graph.fixture.ts';
 import { TRANSPORTS } from './home.ts';
 import type { Home } from './home.ts';
@@ -37,19 +37,19 @@ const PATIENCE_MS = 60_000;
 
 /** Waits until a root is indexed and nothing of it is being read: the first picture is drawn when nothing else is left to do. */
 async function indexed({ state }: Home, root: string): Promise<void> {
-  const { init, artifacts } = graphPlace(state, root);
+  const { init, artifacts } = graphPaths(state, root);
   const isStable = () => (readJson(init) as InitRecord | undefined)?.state === 'stable';
   const isIdle = () => isStable() && existsSync(join(artifacts, 'architecture.png'));
   expect(await until(isIdle, PATIENCE_MS), `the index of ${root}`).toBe(true);
 }
 
 function pictures({ state }: Home, root: string): string[] {
-  const { artifacts } = graphPlace(state, root);
+  const { artifacts } = graphPaths(state, root);
   return existsSync(artifacts) ? readdirSync(artifacts).sort() : [];
 }
 
 function evidence({ state }: Home, root: string): Canvas['evidence'] {
-  const canvas = readJson(graphPlace(state, root).canvas) as Canvas | undefined;
+  const canvas = readJson(graphPaths(state, root).canvas) as Canvas | undefined;
   return canvas?.evidence ?? [];
 }
 
@@ -59,7 +59,7 @@ const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 async function drawn(home: Home, root: string, name: RegExp): Promise<string> {
   const found = await until(() => pictures(home, root).find((file) => name.test(file)), PATIENCE_MS);
   expect(found, `a picture like ${name.source}`).toBeDefined();
-  const bytes = readFileSync(join(graphPlace(home.state, root).artifacts, found ?? ''));
+  const bytes = readFileSync(join(graphPaths(home.state, root).artifacts, found ?? ''));
   if (found?.endsWith('.png')) expect(bytes.subarray(0, 8)).toEqual(PNG);
   else expect(bytes.toString('utf8')).toMatch(/^<\?xml|^<svg/);
   return found ?? '';
@@ -252,7 +252,7 @@ describe.each(TRANSPORTS)('a session that begins in an empty directory, over %s'
 
       for (const name of [/^architecture\.svg$/, /^architecture\.png$/, /^impact_norm_[0-9a-f]{8}\.png$/])
         await drawn(home, clone, name);
-      expect(existsSync(graphPlace(home.state, cwd).dir), 'an index of the empty directory').toBe(false);
+      expect(existsSync(graphPaths(home.state, cwd).dir), 'an index of the empty directory').toBe(false);
       expect(execFileSync('git', ['status', '--porcelain'], { cwd: clone, env: home.env, encoding: 'utf8' })).toBe('');
     }));
 });

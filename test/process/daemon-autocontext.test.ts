@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { graphPlace, readActiveRoot, readInitRecord } from '../../src/graph/index.ts';
+import { graphPaths, readActiveRoot, readInitRecord } from '../../src/graph/index.ts';
 import { openGraph } from '../../src/graph/graph.fixture.ts';
 import type { InitRecord } from '../../src/graph/graph.fixture.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
@@ -32,10 +32,10 @@ function plantRepository(dir: string, count = 2): string {
 }
 
 const recordOf = (home: Home, root: string): InitRecord | undefined =>
-  readInitRecord(nodeFiles, graphPlace(home.state, root), root);
+  readInitRecord(nodeFiles, graphPaths(home.state, root), root);
 
 function filesOf(home: Home, root: string): number {
-  const reader = openGraph(nodeFiles, graphPlace(home.state, root), root);
+  const reader = openGraph(nodeFiles, graphPaths(home.state, root), root);
   const count = reader?.counts.files ?? 0;
   reader?.close();
   return count;
@@ -71,7 +71,7 @@ describe.runIf(isLinux)('a real daemon with the pack on', () => {
     expect(hookSpecificOutput.additionalContext).toMatch(/armed.{1,80}$/);
     await home.daemon();
     expect(await tell(home, 'PostToolUse/bash.json')).toBe('');
-    expect(graphPlace(home.state, home.w).workspace).toSatisfy((path: string) => !nodeFiles.exists(path));
+    expect(graphPaths(home.state, home.w).workspace).toSatisfy((path: string) => !nodeFiles.exists(path));
 
     const repository = join(home.w, 'repo');
     cpSync(plantRepository(join(home.dir, 'origin')), repository, { recursive: true });
@@ -82,7 +82,7 @@ describe.runIf(isLinux)('a real daemon with the pack on', () => {
     expect(readActiveRoot(nodeFiles, home.state, home.w)).toMatchObject({ root: repository, reason: 'single-child' });
     await until(
       'the picture follows',
-      () => nodeFiles.exists(join(graphPlace(home.state, repository).artifacts, 'architecture.svg')),
+      () => nodeFiles.exists(join(graphPaths(home.state, repository).artifacts, 'architecture.svg')),
       PATIENCE_MS,
     );
 
@@ -124,7 +124,7 @@ describe.runIf(isLinux)('a real daemon with the pack on', () => {
     await tell(home, 'PostToolUse/bash.json');
     await becomes(home, home.w, 'indexing');
     const [indexer] = await until('it works', () => indexers(home).length > 0 && indexers(home), PATIENCE_MS);
-    const { facts } = graphPlace(home.state, home.w);
+    const { facts } = graphPaths(home.state, home.w);
     await until('some of it is stored', () => (nodeFiles.stat(facts)?.size ?? 0) > 0, PATIENCE_MS);
     signal(pid, 'SIGKILL');
     signal(indexer?.pid ?? 0, 'SIGKILL');
@@ -136,7 +136,7 @@ describe.runIf(isLinux)('a real daemon with the pack on', () => {
     await tell(home, 'PostToolUse/bash.json');
     await becomes(home, home.w, 'stable');
     expect(filesOf(home, home.w)).toBe(count);
-    expect(readFileSync(graphPlace(home.state, home.w).init, 'utf8')).not.toContain('error');
+    expect(readFileSync(graphPaths(home.state, home.w).init, 'utf8')).not.toContain('error');
   });
 
   it('goes on with another indexing process when one is killed', SLOW, async () => {

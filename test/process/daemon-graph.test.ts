@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { graphPlace } from '../../src/graph/index.ts';
+import { graphPaths } from '../../src/graph/index.ts';
 import { openGraph } from '../../src/graph/graph.fixture.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { pause } from '../../src/platform/timers.ts';
@@ -23,7 +23,7 @@ async function indexedHome(config = ''): Promise<Home> {
 
 /** As the finished data has it, without asking anybody to look at the files. */
 function callersOf(home: Home, name: string): string[] {
-  const reader = openGraph(nodeFiles, graphPlace(home.state, home.project), home.project);
+  const reader = openGraph(nodeFiles, graphPaths(home.state, home.project), home.project);
   const [symbol] = reader?.named(name) ?? [];
   if (reader === undefined || symbol === undefined) return [];
   return reader

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { graphPlace, readInitRecord } from '../../graph/index.ts';
+import { graphPaths, readInitRecord } from '../../graph/index.ts';
 import { writeActiveRoot, writeInitRecord } from '../../graph/graph.fixture.ts';
 import type { InitRecord } from '../../graph/graph.fixture.ts';
 import { nodeFiles } from '../../platform/files.ts';
@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => shop.remove());
 
 const state = () => pathsOf(join(shop.home, '.fairlead')).state;
-const place = () => graphPlace(state(), shop.root);
+const place = () => graphPaths(state(), shop.root);
 const record = () => readInitRecord(nodeFiles, place(), shop.root);
 const write = (fields: Partial<InitRecord>) =>
   writeInitRecord(nodeFiles, place(), {
@@ -99,7 +99,7 @@ describe('status says how a root came to be indexed, or why it is not', () => {
     mkdirSync(empty);
     writeFileSync(join(empty, 'package.json'), '{}');
     expect((await shop.graph('index', '--root', empty)).code).toBe(1);
-    const of = graphPlace(state(), empty);
+    const of = graphPaths(state(), empty);
     expect([of.snapshot, of.facts].map(nodeFiles.exists)).toEqual([false, false]);
     expect(readInitRecord(nodeFiles, of, empty)).toMatchObject({ state: 'pending', reason: 'explicit' });
   });

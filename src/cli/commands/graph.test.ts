@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { graphPlace } from '../../graph/index.ts';
+import { graphPaths } from '../../graph/index.ts';
 import { RECORD_FORMAT, takeLease, writeSections } from '../../graph/graph.fixture.ts';
-import type { GraphPlace, Lease } from '../../graph/graph.fixture.ts';
+import type { GraphPaths, Lease } from '../../graph/graph.fixture.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { pathsOf } from '../../platform/paths.ts';
 import { pause } from '../../platform/timers.ts';
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => shop.remove());
 
-const placeOfShop = () => graphPlace(pathsOf(join(shop.home, '.fairlead')).state, shop.root);
+const placeOfShop = () => graphPaths(pathsOf(join(shop.home, '.fairlead')).state, shop.root);
 
 /** Somebody else writes. A process that has just written may be at its last words. */
 async function holdLease(): Promise<Lease> {
@@ -232,7 +232,7 @@ stable
     expect(out.split('\n').at(-2)).toBe('stable');
   });
 
-  it.each<[string, (place: GraphPlace) => void]>([
+  it.each<[string, (place: GraphPaths) => void]>([
     ['a damaged snapshot', ({ snapshot }) => writeFileSync(snapshot, readFileSync(snapshot).subarray(0, 200))],
     ['an empty snapshot', ({ snapshot }) => writeFileSync(snapshot, '')],
     [

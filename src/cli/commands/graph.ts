@@ -1,7 +1,7 @@
 import {
   ANSWER_SCHEMA,
   askForPicture,
-  graphPlace,
+  graphPaths,
   holderOf,
   indexExplicitly,
   readActiveRoot,
@@ -90,7 +90,7 @@ nothing is written into the project. After an interrupt the next call goes on wi
 
 function whyNot(error: unknown, { paths }: CliWorld, root: GraphRoot): string {
   const said = messageOf(error);
-  if (!holderOf(nodeFiles, graphPlace(paths.state, root.path))) return said;
+  if (!holderOf(nodeFiles, graphPaths(paths.state, root.path))) return said;
   const how = (verb: string) => `\`${commandFor(root, verb, '', {})}\``;
   return `${said}; wait until it is done, which ${how('status')} tells, then run ${how('index')} again`;
 }

@@ -3,7 +3,7 @@ import {
   ANSWER_SCHEMA,
   askForPicture,
   askRoot,
-  graphPlace,
+  graphPaths,
   holderOf,
   isFound,
   renderAnswer,
@@ -68,7 +68,7 @@ export function maxCharsOf(input: Input): number {
 
 /** Why there is no graph to ask, and what makes one. */
 export function whyNone(root: GraphRoot, { paths }: CliWorld, isThere: boolean): string {
-  const holder = holderOf(nodeFiles, graphPlace(paths.state, root.path));
+  const holder = holderOf(nodeFiles, graphPaths(paths.state, root.path));
   if (holder)
     return `the code graph of ${root.path} is being made by process ${holder.pid}; \`${commandFor(root, 'status', '', {})}\` tells when it is there`;
   const how = `\`${commandFor(root, 'index', '', {})}\``;

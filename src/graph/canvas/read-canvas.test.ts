@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeFiles } from '../../platform/files.ts';
 import { takeLease } from '../store/lease.ts';
-import { graphPlace } from '../store/graph-paths.ts';
+import { graphPaths } from '../store/graph-paths.ts';
 import type { Canvas, Evidence } from './canvas.ts';
 import { parseCanvas, readCanvas } from './read-canvas.ts';
 import { canvasLines, renderCanvas } from './render-canvas.ts';
@@ -48,7 +48,7 @@ describe('what is taken for a canvas', () => {
 
 describe('a canvas on disk', () => {
   let state: string;
-  const place = () => graphPlace(state, ROOT);
+  const place = () => graphPaths(state, ROOT);
   const read = () => readCanvas({ state, root: ROOT, files: nodeFiles, pid: process.pid });
   const put = (text: string) => writeFileSync(place().canvas, text);
   const names = () => readdirSync(place().workspace).filter((name) => name.startsWith('canvas'));

@@ -2,8 +2,8 @@ import { systemClock } from '../../platform/clock.ts';
 import type { Files } from '../../platform/files.ts';
 import { join } from '../../platform/paths.ts';
 import { takeLease } from '../store/lease.ts';
-import { graphPlace } from '../store/graph-paths.ts';
-import type { GraphPlace } from '../store/graph-paths.ts';
+import { graphPaths } from '../store/graph-paths.ts';
+import type { GraphPaths } from '../store/graph-paths.ts';
 import type { Canvas, Evidence } from './canvas.ts';
 
 export interface CanvasOptions {
@@ -26,7 +26,7 @@ export type Unreadable = 'damaged' | 'other';
 /** Reads the canvas of a root. A damaged one is set aside, so that nothing is lost and the next evidence has a place. */
 export function readCanvas(options: CanvasOptions): CanvasReading {
   const { files } = options;
-  const place = graphPlace(options.state, options.root);
+  const place = graphPaths(options.state, options.root);
   const text = files.readText(place.canvas);
   if (text === undefined) return {};
   const canvas = parseCanvas(text);
@@ -40,7 +40,7 @@ export function readCanvas(options: CanvasOptions): CanvasReading {
 }
 
 /** Only who may write there: otherwise the next one who reads it does. Returns where it is now. */
-function setAside(place: GraphPlace, text: string, { files, pid }: CanvasOptions): string | undefined {
+function setAside(place: GraphPaths, text: string, { files, pid }: CanvasOptions): string | undefined {
   const now = systemClock.now();
   try {
     const lease = takeLease(files, place, { pid, since: now });
@@ -118,7 +118,7 @@ function isEvidence(value: unknown): value is Evidence {
 }
 
 /** Where the picture of an evidence lies, as far as it is there. */
-export function picturesOf({ picture }: Evidence, files: Pick<Files, 'exists'>, place: GraphPlace): string[] {
+export function picturesOf({ picture }: Evidence, files: Pick<Files, 'exists'>, place: GraphPaths): string[] {
   if (picture === undefined || picture.includes('/')) return [];
   const paths = ['svg', 'png'].map((ending) => join(place.artifacts, `${picture}.${ending}`));
   return paths.filter((path) => files.exists(path));

@@ -1,6 +1,6 @@
 import { digestNow } from '../draw/drawings.ts';
 import type { GraphReader } from '../query/graph-reader.ts';
-import { graphPlace } from '../store/graph-paths.ts';
+import { graphPaths } from '../store/graph-paths.ts';
 import type { Evidence } from './canvas.ts';
 import { picturesOf, readCanvas } from './read-canvas.ts';
 import type { CanvasOptions } from './read-canvas.ts';
@@ -29,7 +29,7 @@ export interface CanvasView {
 /** `reader`: the graph as it is; without one, nothing can be told to be outdated. */
 export function viewCanvas(options: CanvasOptions, reader: GraphReader | undefined): CanvasView {
   const { canvas, problem } = readCanvas(options);
-  const place = graphPlace(options.state, options.root);
+  const place = graphPaths(options.state, options.root);
   const seen = (evidence: Evidence): SeenEvidence => ({
     ...evidence,
     outdated: reader !== undefined && digestNow(reader, evidence) !== evidence.digest,

@@ -50,7 +50,7 @@ test('whatever the text, it fits, is well formed, and has no control characters'
 });
 
 test('lines break after blanks and brackets, and the last is shortened', () => {
-  const signature = 'function takeLease(files: HolderFiles, place: GraphPlace, self: Holder): Lease | undefined';
+  const signature = 'function takeLease(files: HolderFiles, place: GraphPaths, self: Holder): Lease | undefined';
   const lines = wrapText(signature, 260, font, 2);
   expect(lines).toHaveLength(2);
   expect(lines[0]).toMatch(/,$|\($/);

@@ -10,8 +10,8 @@ import { isInFont } from '../draw/text.ts';
 import { readScope } from '../store/scope.ts';
 import { ANSWERS_FROM } from '../store/made-by.ts';
 import { openGraph } from '../store/open-graph.ts';
-import { graphPlace } from '../store/graph-paths.ts';
-import type { GraphPlace } from '../store/graph-paths.ts';
+import { graphPaths } from '../store/graph-paths.ts';
+import type { GraphPaths } from '../store/graph-paths.ts';
 import type { DrawRequest, DrawResult } from './request.ts';
 
 export interface DrawWorld {
@@ -22,7 +22,7 @@ export interface DrawWorld {
   /** Lets others go first that wait for something shorter. */
   giveWay(): Promise<void>;
   /** Does what only one process may do at a time; rejects when another one does for longer. */
-  whileWriting<Result>(place: GraphPlace, waitMs: number | undefined, write: () => Result): Promise<Result>;
+  whileWriting<Result>(place: GraphPaths, waitMs: number | undefined, write: () => Result): Promise<Result>;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function drawRequested(request: DrawRequest, world: DrawWorld): Pro
   const { files } = world;
   const root = files.realpath(request.root);
   if (root === undefined) throw new Error(`${request.root} is not there`);
-  const place = graphPlace(world.state, root);
+  const place = graphPaths(world.state, root);
   const drawing = plan(request, root, place, files);
   const artifacts = openArtifacts(files, place.artifacts);
   const { picture, digest, state, counts, symbol, name } = drawing;
@@ -86,7 +86,7 @@ export async function drawRequested(request: DrawRequest, world: DrawWorld): Pro
   }
 }
 
-function plan({ what, symbol = '' }: DrawRequest, root: string, place: GraphPlace, files: Files): Drawing {
+function plan({ what, symbol = '' }: DrawRequest, root: string, place: GraphPaths, files: Files): Drawing {
   const reader = openGraph(files, place, root, ANSWERS_FROM);
   if (reader === undefined) throw new Error(`there is no index of ${root}`);
   try {

@@ -1,5 +1,5 @@
 import type { Files } from '../../platform/files.ts';
-import type { GraphPlace } from '../store/graph-paths.ts';
+import type { GraphPaths } from '../store/graph-paths.ts';
 import type { WalkOptions } from '../walk/walk-options.ts';
 import { walkWorkspace } from '../walk/walk-workspace.ts';
 import type { Work } from './indexer.ts';
@@ -12,12 +12,12 @@ export function findNothing(files: Files, root: string, options: WalkOptions | u
 }
 
 /** An index of nothing would look like one that knows there is nothing. */
-export function removeStored(files: Pick<Files, 'remove'>, place: GraphPlace): void {
+export function removeStored(files: Pick<Files, 'remove'>, place: GraphPaths): void {
   for (const path of [place.snapshot, place.delta]) files.remove(path);
   removeFacts(files, place);
 }
 
 /** With what a database keeps beside its file. */
-export function removeFacts(files: Pick<Files, 'remove'>, { facts }: GraphPlace): void {
+export function removeFacts(files: Pick<Files, 'remove'>, { facts }: GraphPaths): void {
   for (const suffix of ['', '-wal', '-shm']) files.remove(facts + suffix);
 }

@@ -1,7 +1,7 @@
 import type { Files } from '../../platform/files.ts';
 import { readGraph } from '../store/open-graph.ts';
 import type { GraphFile } from '../store/pack.ts';
-import type { GraphPlace } from '../store/graph-paths.ts';
+import type { GraphPaths } from '../store/graph-paths.ts';
 import { openSnapshotBytes, writeDelta, writeSnapshot } from '../store/snapshot.ts';
 import type { Derived } from './derive.ts';
 
@@ -23,7 +23,7 @@ export interface GraphWriter {
 
 type WritingFiles = Pick<Files, 'readBytes' | 'writeDerived' | 'remove' | 'makeDir'>;
 
-export function createGraphWriter(files: WritingFiles, place: GraphPlace, root: string, madeBy: string): GraphWriter {
+export function createGraphWriter(files: WritingFiles, place: GraphPaths, root: string, madeBy: string): GraphWriter {
   const found = readGraph(files, place, root, madeBy);
   const stored = typeof found === 'object' ? found : undefined;
   let base = stored?.snapshot.check;

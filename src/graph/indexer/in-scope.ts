@@ -1,7 +1,7 @@
 import type { Files } from '../../platform/files.ts';
 import { readScope, walkIn, withTouched } from '../store/scope.ts';
 import type { Leading, Scope } from '../store/scope.ts';
-import type { GraphPlace } from '../store/graph-paths.ts';
+import type { GraphPaths } from '../store/graph-paths.ts';
 import { neededPackages, stampOfManifests } from '../walk/needed-packages.ts';
 import type { IndexRequest } from './request.ts';
 
@@ -15,7 +15,7 @@ export interface InScope<Request> {
 /** What is asked of a root that has more files than are indexed. */
 export function inScope<Request extends IndexRequest>(
   files: Files,
-  place: GraphPlace,
+  place: GraphPaths,
   root: string,
   asked: Request,
 ): InScope<Request> {

@@ -10,7 +10,7 @@ import type { StoredFacts, StoredFile } from '../store/facts-db.ts';
 import { MADE_BY } from '../store/made-by.ts';
 import { openRecord } from '../store/record.ts';
 import { graphStamp } from '../store/open-graph.ts';
-import type { GraphPlace } from '../store/graph-paths.ts';
+import type { GraphPaths } from '../store/graph-paths.ts';
 import { isIndexed } from '../walk/is-indexed.ts';
 import type { WalkedFile, WalkOptions } from '../walk/walk-options.ts';
 import { MAX_FILES } from '../walk/walk-options.ts';
@@ -25,7 +25,7 @@ export interface IndexerOptions {
   /** The real path. */
   readonly root: string;
   readonly files: Files;
-  readonly place: GraphPlace;
+  readonly place: GraphPaths;
   readonly parser: FileParser;
   readonly resolve: Resolve;
   readonly walk?: WalkOptions;

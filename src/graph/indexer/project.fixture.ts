@@ -11,8 +11,8 @@ import type { GraphFile } from '../store/pack.ts';
 import { openRecord } from '../store/record.ts';
 import { openSnapshotBytes } from '../store/snapshot.ts';
 import { openGraph } from '../store/open-graph.ts';
-import { graphPlace } from '../store/graph-paths.ts';
-import type { GraphPlace } from '../store/graph-paths.ts';
+import { graphPaths } from '../store/graph-paths.ts';
+import type { GraphPaths } from '../store/graph-paths.ts';
 import type { WalkOptions } from '../walk/walk-options.ts';
 import { createIndexer } from './indexer.ts';
 import type { Indexer } from './indexer.ts';
@@ -23,7 +23,7 @@ export type Tree = Readonly<Record<string, string>>;
 export interface Project {
   readonly root: string;
   readonly state: string;
-  readonly place: GraphPlace;
+  readonly place: GraphPaths;
   /** That indexers which are opened from now on are given. */
   walk: WalkOptions;
   write(path: string, text: string): void;
@@ -56,14 +56,14 @@ export function openProject(tree: Tree, under = ''): Project {
     utimesSync(full, tick, tick);
   }
 
-  function open(files: Files, place: GraphPlace): Indexer {
+  function open(files: Files, place: GraphPaths): Indexer {
     const breathe = async (): Promise<void> => {};
     const { micros } = systemClock;
     return createIndexer({ root, files, place, parser, resolve: resolveFile, micros, breathe, walk: project.walk });
   }
 
   for (const [path, text] of Object.entries(tree)) write(path, text);
-  const place = graphPlace(state, root);
+  const place = graphPaths(state, root);
   const project: Project = {
     root,
     state,
@@ -82,7 +82,7 @@ export function openProject(tree: Tree, under = ''): Project {
       return graph;
     },
     async difference() {
-      const fresh = graphPlace(join(top, 'fresh'), root);
+      const fresh = graphPaths(join(top, 'fresh'), root);
       rmSync(fresh.dir, { recursive: true, force: true });
       const indexer = open(nodeFiles, fresh);
       await indexer.indexAll();

@@ -8,8 +8,8 @@ import type { FileParser } from '../parse/parse-file.ts';
 import { holderOf, takeLease } from '../store/lease.ts';
 import type { Lease } from '../store/lease.ts';
 import { keepScope, scopeOf } from '../store/scope.ts';
-import { graphPlace } from '../store/graph-paths.ts';
-import type { GraphPlace } from '../store/graph-paths.ts';
+import { graphPaths } from '../store/graph-paths.ts';
+import type { GraphPaths } from '../store/graph-paths.ts';
 import type { Resolve } from './derive.ts';
 import { findNothing, removeFacts, removeStored } from './empty-root.ts';
 import { inScope } from './in-scope.ts';
@@ -53,7 +53,7 @@ const MAX_OPEN = 2;
 
 interface Open {
   readonly indexer: Indexer;
-  readonly place: GraphPlace;
+  readonly place: GraphPaths;
   readonly options: string;
 }
 
@@ -90,7 +90,7 @@ export function serveRequests(options: ServeOptions): Serving {
     opened.delete(root);
   }
 
-  function openFor({ walk, maxFile }: NumberedRequest, root: string, place: GraphPlace): Indexer {
+  function openFor({ walk, maxFile }: NumberedRequest, root: string, place: GraphPaths): Indexer {
     const chosen = JSON.stringify([walk, maxFile]);
     const known = opened.get(root);
     if (known && known.options === chosen && known.indexer.isCurrent()) return known.indexer;
@@ -106,7 +106,7 @@ export function serveRequests(options: ServeOptions): Serving {
     return indexer;
   }
 
-  async function waitForLease(place: GraphPlace, waitMs = WAIT_MS): Promise<Lease> {
+  async function waitForLease(place: GraphPaths, waitMs = WAIT_MS): Promise<Lease> {
     const self = { pid: options.pid, since: now() };
     const until = now() + waitMs;
     let lease = takeLease(files, place, self);
@@ -122,7 +122,7 @@ export function serveRequests(options: ServeOptions): Serving {
   async function perform(asked: NumberedRequest, onProgress: (progress: Progress) => void): Promise<Work> {
     const root = files.realpath(asked.root);
     if (root === undefined || files.stat(root)?.kind !== 'dir') throw new Error(`${asked.root} is not a directory`);
-    const place = graphPlace(options.state, root);
+    const place = graphPaths(options.state, root);
     const lease = await waitForLease(place, asked.waitMs);
     try {
       const { request, scope } = inScope(files, place, root, asked);
@@ -138,7 +138,7 @@ export function serveRequests(options: ServeOptions): Serving {
   async function performThere(
     request: NumberedRequest,
     root: string,
-    place: GraphPlace,
+    place: GraphPaths,
     onProgress: (progress: Progress) => void,
   ): Promise<Work> {
     try {

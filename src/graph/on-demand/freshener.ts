@@ -8,9 +8,9 @@ import type { Freshener } from '../query/fresh-answer.ts';
 import { partOf, readScope, walkIn } from '../store/scope.ts';
 import { choiceBy } from '../settings.ts';
 import type { FileChoice } from '../settings.ts';
-import { graphPlace } from '../store/graph-paths.ts';
-import { keepGraph } from './graph-handle.ts';
-import type { KeptGraph } from './graph-handle.ts';
+import { graphPaths } from '../store/graph-paths.ts';
+import { openGraphHandle } from './graph-handle.ts';
+import type { GraphHandle } from './graph-handle.ts';
 import { tryToIndex } from './try-to-index.ts';
 
 export interface FreshenerOptions {
@@ -18,7 +18,7 @@ export interface FreshenerOptions {
   readonly root: string;
   readonly files: Files;
   /** Of whoever asks more than once; closed by whoever opened it. */
-  readonly graph?: KeptGraph | undefined;
+  readonly graph?: GraphHandle | undefined;
   readonly indexing: Pick<Indexing, 'ask'>;
   /** Which files are indexed there. */
   readonly settings?: FileChoice | undefined;
@@ -49,8 +49,8 @@ export function openFreshener(options: FreshenerOptions): RootFreshener {
   const { state, root, files, indexing } = options;
   const { refreshMs = REFRESH_MS, sweepMs = SWEEP_MS } = options;
   const chosen = choiceBy(options.settings);
-  const graph = options.graph ?? keepGraph(files, state, root);
-  const place = graphPlace(state, root);
+  const graph = options.graph ?? openGraphHandle(files, state, root);
+  const place = graphPaths(state, root);
   let behind = 0;
   let isLookedAt = true;
 

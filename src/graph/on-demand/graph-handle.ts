@@ -2,10 +2,10 @@ import type { Files } from '../../platform/files.ts';
 import type { GraphReader } from '../query/graph-reader.ts';
 import { ANSWERS_FROM } from '../store/made-by.ts';
 import { graphStamp, openGraph } from '../store/open-graph.ts';
-import { graphPlace } from '../store/graph-paths.ts';
+import { graphPaths } from '../store/graph-paths.ts';
 
 /** The stored graph of one root, for one question after the other. */
-export interface KeptGraph {
+export interface GraphHandle {
   /** As it is now, whoever wrote it; what was open before must not be used any more. Undefined when there is none of use. */
   open(): GraphReader | undefined;
   /** There was one when it was last opened, whether or not it could be used. */
@@ -13,8 +13,8 @@ export interface KeptGraph {
   close(): void;
 }
 
-export function keepGraph(files: Files, state: string, root: string): KeptGraph {
-  const place = graphPlace(state, root);
+export function openGraphHandle(files: Files, state: string, root: string): GraphHandle {
+  const place = graphPaths(state, root);
   let reader: GraphReader | undefined;
   let stamp: string | undefined;
   return {

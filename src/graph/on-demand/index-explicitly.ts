@@ -7,11 +7,11 @@ import type { Indexing } from '../indexer/start-indexer.ts';
 import { readInitRecord, writeInitRecord } from '../store/init-record.ts';
 import type { InitRecord } from '../store/init-record.ts';
 import { isOfOtherSettings } from '../resident/initialisation.ts';
-import { keepGraph } from './graph-handle.ts';
+import { openGraphHandle } from './graph-handle.ts';
 import { choiceBy, digestOfSettings } from '../settings.ts';
 import type { FileChoice } from '../settings.ts';
 import { holderOf } from '../store/lease.ts';
-import { graphPlace } from '../store/graph-paths.ts';
+import { graphPaths } from '../store/graph-paths.ts';
 
 export interface ExplicitOptions {
   readonly state: string;
@@ -30,7 +30,7 @@ export interface ExplicitOptions {
 /** Indexes because somebody asked for it, however often that failed before, and writes down what came of it. */
 export async function indexExplicitly(options: ExplicitOptions): Promise<IndexResult> {
   const { state, root, files, indexing, settings } = options;
-  const place = graphPlace(state, root);
+  const place = graphPaths(state, root);
   const before = readInitRecord(files, place, root);
   const digest = settings && digestOfSettings(settings);
   const hasIndex = files.exists(place.snapshot);
@@ -91,7 +91,7 @@ export async function indexExplicitly(options: ExplicitOptions): Promise<IndexRe
 }
 
 function filesIn(files: Files, state: string, root: string): number {
-  const graph = keepGraph(files, state, root);
+  const graph = openGraphHandle(files, state, root);
   const count = graph.open()?.counts.files ?? 0;
   graph.close();
   return count;

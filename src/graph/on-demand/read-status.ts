@@ -12,7 +12,7 @@ import { holderOf } from '../store/lease.ts';
 import type { Holder } from '../store/lease.ts';
 import { ANSWERS_FROM } from '../store/made-by.ts';
 import { readGraph } from '../store/open-graph.ts';
-import { graphPlace } from '../store/graph-paths.ts';
+import { graphPaths } from '../store/graph-paths.ts';
 import { createReader } from '../store/reader.ts';
 import type { WalkOptions } from '../walk/walk-options.ts';
 
@@ -74,7 +74,7 @@ const PROBLEMS = {
 
 export function readStatus({ path: root, reason }: GraphRoot, options: StatusOptions): GraphStatus {
   const { files, look, walk, isMarked = true } = options;
-  const place = graphPlace(options.state, root);
+  const place = graphPaths(options.state, root);
   const stats = files.list(place.dir).flatMap((name) => files.stat(join(place.dir, name)) ?? []);
   const bytes = stats.reduce((sum, { size }) => sum + size, 0);
   const holder = holderOf(files, place);

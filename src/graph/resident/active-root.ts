@@ -1,7 +1,7 @@
 import type { Place, PlaceReason } from '../../engine/engine.ts';
 import type { Event } from '../../event/event.ts';
 import type { Files } from '../../platform/files.ts';
-import { graphPlace } from '../store/graph-paths.ts';
+import { graphPaths } from '../store/graph-paths.ts';
 
 /** Where a session that was started in one directory works by now. */
 export interface ActiveRoot {
@@ -21,7 +21,7 @@ export function readActiveRoot(
   state: string,
   dir: string,
 ): ActiveRoot | undefined {
-  const text = files.readText(graphPlace(state, files.realpath(dir) ?? dir).active, MAX_BYTES);
+  const text = files.readText(graphPaths(state, files.realpath(dir) ?? dir).active, MAX_BYTES);
   try {
     const { version, root, reason, at } = JSON.parse(text ?? '') as Partial<ActiveRoot>;
     if (version !== 1 || typeof root !== 'string' || typeof reason !== 'string' || typeof at !== 'number')
@@ -39,7 +39,7 @@ export function writeActiveRoot(
   dir: string,
   active: Omit<ActiveRoot, 'version'> | undefined,
 ): void {
-  const place = graphPlace(state, files.realpath(dir) ?? dir);
+  const place = graphPaths(state, files.realpath(dir) ?? dir);
   if (active === undefined) return files.remove(place.active);
   files.makeDir(place.workspace, 0o700);
   const { root, reason, at } = active;

@@ -1,6 +1,6 @@
 import type { DrawRequest } from '../indexer/request.ts';
 
-export interface DrawingOptions {
+export interface DrawingQueueOptions {
   draw(request: DrawRequest): Promise<unknown>;
   /** Nothing that was changed there waits to be read, so that a picture would be of what is. */
   isReady(root: string): boolean;
@@ -8,7 +8,7 @@ export interface DrawingOptions {
 }
 
 /** Pictures and evidence of what agents were told: one after the other, when nothing else is to be done at their root. */
-export interface Drawing {
+export interface DrawingQueue {
   want(request: Omit<DrawRequest, 'do' | 'origin'>): void;
   /** Draws what is ready. */
   go(): void;
@@ -18,7 +18,7 @@ export interface Drawing {
 /** Beyond that, what was wanted longest ago is left out. */
 const MAX_WAITING = 50;
 
-export function createDrawing({ draw, isReady, onFailure }: DrawingOptions): Drawing {
+export function createDrawingQueue({ draw, isReady, onFailure }: DrawingQueueOptions): DrawingQueue {
   const waiting = new Map<string, DrawRequest>();
   let isDrawing = false;
   let isClosed = false;

@@ -1,11 +1,12 @@
 import { nodeFiles } from '../../platform/files.ts';
 import type { Files } from '../../platform/files.ts';
-import type { Graphs, GraphsDeps } from './graphs.ts';
+import type { Graphs } from './graphs.ts';
+import type { GraphsDeps } from './graphs-options.ts';
 import type { DrawRequest, IndexReply, IndexRequest, IndexResult } from '../indexer/request.ts';
 import { serveRequests } from '../indexer/serve.ts';
 import { createParser } from '../parse/parse-file.ts';
 import { resolveFile } from '../resolve/resolve-file.ts';
-import { graphsOver } from './open-graphs.ts';
+import { createStoredGraphs } from './open-graphs.ts';
 
 /** Graphs whose indexing is done in this very process, so that a test knows when it is over. */
 export interface InProcessGraphs {
@@ -46,7 +47,7 @@ export function graphsInProcess(): InProcessGraphs {
         loadDrawing: () => import('../indexer/drawing.ts'),
         reply: (reply) => replies.get(reply.id)?.(reply),
       });
-      const graphs = graphsOver(deps, {
+      const graphs = createStoredGraphs(deps, {
         pid: undefined,
         async draw(request) {
           drawn.push(request);

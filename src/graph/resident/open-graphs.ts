@@ -1,6 +1,7 @@
 import { writeActiveRoot } from './active-root.ts';
 import { createGraphs } from './graphs.ts';
-import type { Graphs, GraphsDeps } from './graphs.ts';
+import type { Graphs } from './graphs.ts';
+import type { GraphsDeps } from './graphs-options.ts';
 import { readInitRecord, writeInitRecord } from '../store/init-record.ts';
 import { pathBelow } from '../indexer/changed-path.ts';
 import { WRITER_MS } from '../indexer/request.ts';
@@ -11,14 +12,14 @@ import { readScope } from '../store/scope.ts';
 import { holderOf } from '../store/lease.ts';
 import { ANSWERS_FROM } from '../store/made-by.ts';
 import { graphStamp, openGraph } from '../store/open-graph.ts';
-import { graphPlace } from '../store/graph-paths.ts';
+import { graphPaths } from '../store/graph-paths.ts';
 import { isIndexed } from '../walk/is-indexed.ts';
 import { packageAt } from '../walk/package-at.ts';
 
 /** The graphs of a process that stays: read from the state directory, made and kept current by an indexing process in the background. */
-export function storedGraphs(deps: GraphsDeps, node: string, program: string): Graphs {
+export function openGraphs(deps: GraphsDeps, node: string, program: string): Graphs {
   const indexing = createIndexing({ state: deps.state, node, program, isBackground: true });
-  const graphs = graphsOver(deps, indexing);
+  const graphs = createStoredGraphs(deps, indexing);
   return {
     at: graphs.at,
     see: graphs.see,
@@ -30,9 +31,9 @@ export function storedGraphs(deps: GraphsDeps, node: string, program: string): G
   };
 }
 
-export function graphsOver(deps: GraphsDeps, indexing: Pick<Indexing, 'ask' | 'draw' | 'pid'>): Graphs {
+export function createStoredGraphs(deps: GraphsDeps, indexing: Pick<Indexing, 'ask' | 'draw' | 'pid'>): Graphs {
   const { state, files } = deps;
-  const placeOf = (root: string) => graphPlace(state, root);
+  const placeOf = (root: string) => graphPaths(state, root);
   return createGraphs({
     afterReply: deps.afterReply,
     soon: deps.soon,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { knowGraph } from './rule-graph.ts';
+import { createRuleGraph } from './rule-graph.ts';
 import { plannedReader } from '../query/reader.fixture.ts';
 
-const graph = knowGraph(
+const graph = createRuleGraph(
   plannedReader({
     root: '/code/app',
     symbols: {

@@ -18,7 +18,7 @@ export interface Currency {
 }
 
 /** What rules see of an open graph. */
-export function knowGraph(reader: GraphReader, currency: Currency): KnownGraph {
+export function createRuleGraph(reader: GraphReader, currency: Currency): KnownGraph {
   const { root } = reader;
   const impactOf = createImpactOf(reader);
   return {

@@ -7,9 +7,9 @@ import { createWaiters } from './waiters.ts';
 import type { Waiters } from './waiters.ts';
 
 /** The graph of a root that sessions work in, and what is to be done about it. */
-export interface HeldGraph {
+export interface TrackedRoot {
   reader?: GraphReader | undefined;
-  known?: KnownGraph | undefined;
+  graph?: KnownGraph | undefined;
   stamp?: string | undefined;
   /** Absolute paths that were edited and not yet asked about, that are being read again, and that an agent has read. */
   readonly edited: Set<string>;
@@ -33,7 +33,7 @@ export interface HeldGraph {
   due?: Pick<Considered, 'occasion' | 'reason'> | undefined;
 }
 
-export function holdNew(soon: (ms: number, work: () => void) => void): HeldGraph {
+export function newTrackedRoot(soon: (ms: number, work: () => void) => void): TrackedRoot {
   return {
     edited: new Set(),
     reading: new Set(),
@@ -48,20 +48,20 @@ export function holdNew(soon: (ms: number, work: () => void) => void): HeldGraph
 }
 
 /** Nothing of it is to be done any more. */
-export function forgetDue(entry: HeldGraph): void {
+export function forgetDue(entry: TrackedRoot): void {
   entry.edited.clear();
   entry.read.clear();
   entry.sweepDue = false;
   entry.waiters.release(() => true);
 }
 
-export function isBehind({ edited, sweepDue, busy }: HeldGraph): boolean {
+export function isBehind({ edited, sweepDue, busy }: TrackedRoot): boolean {
   return edited.size > 0 || sweepDue || busy;
 }
 
 /** The packages that sessions work in and that do not come first yet; none where all files are indexed. */
 export function packagesTouched(
-  { scope, touched }: HeldGraph,
+  { scope, touched }: TrackedRoot,
   packageOf: (path: string) => string | undefined,
 ): readonly string[] {
   const packages = new Set<string>();

@@ -2,7 +2,7 @@ import { sha256 } from '../../platform/hash.ts';
 import { basename, join } from '../../platform/paths.ts';
 
 /** Where the graph of one root lies: below the state directory, so that no repository brings one along. */
-export interface GraphPlace {
+export interface GraphPaths {
   /** Of the workspace; what else is kept of a root lies beside the graph. */
   readonly workspace: string;
   readonly dir: string;
@@ -26,7 +26,7 @@ export interface GraphPlace {
 }
 
 /** `root` is the real path: one root has one graph, whichever link leads there. */
-export function graphPlace(state: string, root: string): GraphPlace {
+export function graphPaths(state: string, root: string): GraphPaths {
   const name = basename(root)
     .replaceAll(/[^\w.-]+/g, '-')
     .slice(0, 40);

@@ -6,7 +6,7 @@ import { nodeFiles } from '../../platform/files.ts';
 import { readActiveRoot, writeActiveRoot } from '../resident/active-root.ts';
 import { readInitRecord, writeInitRecord } from './init-record.ts';
 import type { InitRecord } from './init-record.ts';
-import { graphPlace } from './graph-paths.ts';
+import { graphPaths } from './graph-paths.ts';
 
 const ROOT = '/code/app';
 const RECORD: InitRecord = { version: 1, root: ROOT, state: 'stable', reason: 'path', startedAt: 5, failures: 0 };
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(state, { recursive: true }));
 
-const place = () => graphPlace(state, ROOT);
+const place = () => graphPaths(state, ROOT);
 
 describe('what is written down about a root', () => {
   it.each<[string, InitRecord]>([

@@ -1,6 +1,6 @@
 import type { PlaceReason } from '../../engine/engine.ts';
 import type { Files } from '../../platform/files.ts';
-import type { GraphPlace } from './graph-paths.ts';
+import type { GraphPaths } from './graph-paths.ts';
 
 const STATES = ['pending', 'indexing', 'initialised', 'stable', 'failed'] as const;
 const REASONS = ['session-start', 'file', 'path', 'cwd', 'single-child', 'explicit'] as const;
@@ -35,7 +35,7 @@ const MAX_BYTES = 16_384;
 /** What is damaged, or of another root, counts as none. */
 export function readInitRecord(
   files: Pick<Files, 'readText'>,
-  place: GraphPlace,
+  place: GraphPaths,
   root: string,
 ): InitRecord | undefined {
   const text = files.readText(place.init, MAX_BYTES);
@@ -76,7 +76,7 @@ export function readInitRecord(
 
 export function writeInitRecord(
   files: Pick<Files, 'makeDir' | 'writeDerived'>,
-  place: GraphPlace,
+  place: GraphPaths,
   record: InitRecord,
 ): void {
   files.makeDir(place.workspace, 0o700);

@@ -5,15 +5,15 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeFiles } from '../../platform/files.ts';
 import { holderOf, takeLease } from './lease.ts';
 import type { Lease } from './lease.ts';
-import { graphPlace } from './graph-paths.ts';
-import type { GraphPlace } from './graph-paths.ts';
+import { graphPaths } from './graph-paths.ts';
+import type { GraphPaths } from './graph-paths.ts';
 
 let state: string;
-let place: GraphPlace;
+let place: GraphPaths;
 let lease: Lease | undefined;
 beforeEach(() => {
   state = mkdtempSync(join(tmpdir(), 'fl-lease-'));
-  place = graphPlace(state, '/code/app');
+  place = graphPaths(state, '/code/app');
 });
 afterEach(() => {
   lease?.release();
@@ -35,7 +35,7 @@ it('is had by one, who says who it is, and by the next once it was given back', 
 
 it('of one root says nothing about another', () => {
   lease = takeLease(nodeFiles, place, self);
-  const other = takeLease(nodeFiles, graphPlace(state, '/code/other/app'), self);
+  const other = takeLease(nodeFiles, graphPaths(state, '/code/other/app'), self);
   expect(other?.holds()).toBe(true);
   other?.release();
 });
@@ -71,7 +71,7 @@ it('is had on a full disk as well', () => {
 });
 
 it('lies in a place of its own for every root', () => {
-  const dirs = ['/code/app', '/code/other/app', '/code/a p/ü', '/'].map((root) => graphPlace(state, root).workspace);
+  const dirs = ['/code/app', '/code/other/app', '/code/a p/ü', '/'].map((root) => graphPaths(state, root).workspace);
   expect(new Set(dirs).size).toBe(4);
   expect(dirs[0]).toMatch(/\/workspaces\/app-[0-9a-f]{12}$/);
   expect(dirs.every((dir) => /^[\w.-]+$/.test(dir.slice(`${state}/workspaces/`.length)))).toBe(true);

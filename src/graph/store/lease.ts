@@ -3,7 +3,7 @@ import type { Files } from '../../platform/files.ts';
 import { tryLock } from '../../platform/lock.ts';
 import type { Lock } from '../../platform/lock.ts';
 import { isAlive } from '../../platform/processes.ts';
-import type { GraphPlace } from './graph-paths.ts';
+import type { GraphPaths } from './graph-paths.ts';
 
 export interface Holder {
   readonly pid: number;
@@ -20,7 +20,7 @@ export interface Lease {
 type HolderFiles = Pick<Files, 'readText' | 'writeAtomic' | 'remove' | 'makeDir'>;
 
 /** The right to write the graph of one root. The system takes it back when the process ends, however it ends. */
-export function takeLease(files: HolderFiles, place: GraphPlace, self: Holder): Lease | undefined {
+export function takeLease(files: HolderFiles, place: GraphPaths, self: Holder): Lease | undefined {
   files.makeDir(place.dir, 0o700);
   const lock = lockOn(files, place.lease);
   if (lock === undefined) return undefined;
@@ -53,7 +53,7 @@ function lockOn(files: HolderFiles, path: string): Lock | undefined {
  * Who writes there at present, as far as that process said. What a killed one left behind may name a process that has its
  * number now, so that only what is really held counts.
  */
-export function holderOf(files: Pick<Files, 'readText'>, place: GraphPlace): Holder | undefined {
+export function holderOf(files: Pick<Files, 'readText'>, place: GraphPaths): Holder | undefined {
   try {
     const { pid, since } = JSON.parse(files.readText(place.holder) ?? '') as Holder;
     return isAlive(pid) && isHeld(place) ? { pid, since } : undefined;
@@ -62,7 +62,7 @@ export function holderOf(files: Pick<Files, 'readText'>, place: GraphPlace): Hol
   }
 }
 
-function isHeld({ lease }: GraphPlace): boolean {
+function isHeld({ lease }: GraphPaths): boolean {
   try {
     const free = tryLock(lease);
     free?.release();

@@ -1,6 +1,6 @@
 import type { Files } from '../../platform/files.ts';
 import type { GraphReader } from '../query/graph-reader.ts';
-import type { GraphPlace } from './graph-paths.ts';
+import type { GraphPaths } from './graph-paths.ts';
 import { createReader } from './reader.ts';
 import { openSections } from './sections.ts';
 import { openDeltaBytes, openSnapshot } from './snapshot.ts';
@@ -19,7 +19,7 @@ type Reading = Pick<Files, 'readBytes'>;
 export type Unusable = 'damaged' | 'foreign' | 'other';
 
 /** Opens finished data for questions; undefined when there is none that belongs to this root and can be read. */
-export function openGraph(files: Reading, place: GraphPlace, root: string, madeBy?: string): GraphReader | undefined {
+export function openGraph(files: Reading, place: GraphPaths, root: string, madeBy?: string): GraphReader | undefined {
   const stored = readGraph(files, place, root, madeBy);
   return typeof stored === 'object' ? createReader(stored.snapshot, stored.delta) : undefined;
 }
@@ -27,7 +27,7 @@ export function openGraph(files: Reading, place: GraphPlace, root: string, madeB
 /** The data, or why there is none. With `madeBy`, what others made is not taken apart: their records may be laid out otherwise. */
 export function readGraph(
   files: Reading,
-  place: GraphPlace,
+  place: GraphPaths,
   root: string,
   madeBy?: string,
 ): StoredGraph | 'none' | Unusable {
@@ -48,7 +48,7 @@ export function readGraph(
 }
 
 /** What tells one finished state from the next; undefined when there is no index. */
-export function graphStamp(files: Pick<Files, 'stat'>, { snapshot, delta }: GraphPlace): string | undefined {
+export function graphStamp(files: Pick<Files, 'stat'>, { snapshot, delta }: GraphPaths): string | undefined {
   const base = files.stat(snapshot);
   if (base === undefined) return undefined;
   const over = files.stat(delta);

@@ -1,5 +1,5 @@
 import type { Files } from '../../platform/files.ts';
-import type { GraphPlace } from './graph-paths.ts';
+import type { GraphPaths } from './graph-paths.ts';
 import { MAX_FILES } from '../walk/walk-options.ts';
 import type { WalkOptions } from '../walk/walk-options.ts';
 
@@ -32,7 +32,7 @@ const MAX_BYTES = 1 << 20;
 const MAX_TOUCHED = 50;
 
 /** What is damaged, or of another root, counts as none. */
-export function readScope(files: Pick<Files, 'readText'>, place: GraphPlace, root: string): Scope | undefined {
+export function readScope(files: Pick<Files, 'readText'>, place: GraphPaths, root: string): Scope | undefined {
   const text = files.readText(place.scope, MAX_BYTES);
   if (text === undefined) return undefined;
   let read: Partial<Scope> | null;
@@ -59,7 +59,7 @@ export function readScope(files: Pick<Files, 'readText'>, place: GraphPlace, roo
 /** Writes down what a walk has come to, where that is not known yet. */
 export function keepScope(
   files: Pick<Files, 'makeDir' | 'writeDerived' | 'remove' | 'exists' | 'readText'>,
-  place: GraphPlace,
+  place: GraphPaths,
   scope: Scope | undefined,
 ): void {
   if (scope === undefined) {

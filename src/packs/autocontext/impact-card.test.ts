@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openProject } from '../../graph/indexer/project.fixture.ts';
-import { knowGraph, languageOf } from '../../graph/graph.fixture.ts';
+import { createRuleGraph, languageOf } from '../../graph/graph.fixture.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { CARD, openCards, symbolOf } from './autocontext.fixture.ts';
 import type { CardWorld } from './autocontext.fixture.ts';
@@ -132,7 +132,7 @@ it('100 times in another order of files, the same symbol and the same facts', as
     for (let run = 0; run < 100; run += 1) {
       const list: typeof nodeFiles.list = (...given) => shuffled(nodeFiles.list(...given), run);
       await project.indexer({ ...nodeFiles, list }).indexAll(undefined, true);
-      const graph = knowGraph(project.graph(), { isCurrent: () => true, settled: () => undefined });
+      const graph = createRuleGraph(project.graph(), { isCurrent: () => true, settled: () => undefined });
       told.add(JSON.stringify(names.map((name) => graph.impactOf(`${project.root}/src/${name}.ts`))));
     }
     expect(told.size).toBe(1);

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recorded } from '../../../test/fixtures/claude-code.ts';
-import { graphPlace, readActiveRoot, readInitRecord } from '../../graph/index.ts';
+import { graphPaths, readActiveRoot, readInitRecord } from '../../graph/index.ts';
 import { openGraph, takeLease } from '../../graph/graph.fixture.ts';
 import type { InitRecord } from '../../graph/graph.fixture.ts';
 import { graphsInProcess } from '../../graph/resident/in-process-graphs.fixture.ts';
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => world.close());
 
-const placeOf = (root: string) => graphPlace(world.paths.state, root);
+const placeOf = (root: string) => graphPaths(world.paths.state, root);
 const recordOf = (root: string): InitRecord | undefined => readInitRecord(nodeFiles, placeOf(root), root);
 const filesOf = (root: string): number => {
   const reader = openGraph(nodeFiles, placeOf(root), root);

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { nodeFiles } from '../../platform/files.ts';
-import { graphPlace } from '../../graph/index.ts';
+import { graphPaths } from '../../graph/index.ts';
 import { readScope } from '../../graph/graph.fixture.ts';
 import { CARD, openCards } from './autocontext.fixture.ts';
 import type { CardWorld } from './autocontext.fixture.ts';
@@ -17,7 +17,7 @@ const config = (maxFiles: number) => `packs: { autocontext: { enabled: true, ind
 let world: CardWorld;
 afterEach(() => world.close());
 
-const scope = () => readScope(nodeFiles, graphPlace(world.paths.state, world.root), world.root);
+const scope = () => readScope(nodeFiles, graphPaths(world.paths.state, world.root), world.root);
 const sweeps = () => world.graphs.asked.filter(({ touched }) => touched !== undefined).length;
 
 it('reading a file beyond the cap brings its package into the index, and cards say that it is not whole', async () => {

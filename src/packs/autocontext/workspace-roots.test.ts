@@ -6,7 +6,7 @@ import { parse } from '../../adapters/claude-code/parse.ts';
 import { callOf } from '../../adapters/contract.ts';
 import type { Event } from '../../event/event.ts';
 import { graphsInProcess } from '../../graph/resident/in-process-graphs.fixture.ts';
-import { graphPlace } from '../../graph/index.ts';
+import { graphPaths } from '../../graph/index.ts';
 import { walkWorkspace } from '../../graph/graph.fixture.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { findWorkspaceRoot } from '../../roots/find-root.ts';
@@ -306,6 +306,6 @@ test('a root that a link leads to is one root with one index', () => {
   const paths = ['repo/src/a.py', 'alias/src/a.py', 'alias/src/new.py'];
   const roots = paths.map((path) => resolveEvent(eventIn(join(w, 'alias'), join(w, path))).root.path);
   expect(roots).toEqual([top, top, top]);
-  expect(new Set(roots.map((root) => graphPlace('/state', root).dir)).size).toBe(1);
-  expect(graphPlace('/state', top).dir).not.toBe(graphPlace('/state', join(w, 'alias')).dir);
+  expect(new Set(roots.map((root) => graphPaths('/state', root).dir)).size).toBe(1);
+  expect(graphPaths('/state', top).dir).not.toBe(graphPaths('/state', join(w, 'alias')).dir);
 });
