@@ -5,7 +5,7 @@ import type { Effect, EffectKind } from '../event/effect.ts';
 import type { Event, EventName, ToolKind } from '../event/event.ts';
 import type { Mode, Verdict } from '../event/verdict.ts';
 import type { Later } from '../event/follow-up.ts';
-import type { KnownGraph } from './api/known-graph.ts';
+import type { RuleGraph } from './api/rule-graph.ts';
 import type { RuleFiles } from './api/rule-files.ts';
 import type { AgentMemory, TranscriptFile } from './session/agent-records.ts';
 import type { RuleFacts } from '../event/facts.ts';
@@ -18,13 +18,13 @@ export { compileGlob, matchGlob } from '../text/glob.ts';
 export type { Glob } from '../text/glob.ts';
 export type {
   KnownCall,
-  KnownGraph,
+  RuleGraph,
   KnownImpact,
   KnownList,
   KnownPlace,
-  KnownSymbol,
+  RuleSymbol,
   LineRange,
-} from './api/known-graph.ts';
+} from './api/rule-graph.ts';
 export { countIn, fieldsIn, switchIn } from './api/option-values.ts';
 export { stamp } from '../text/stamp.ts';
 export { counter, flag, lease, marker, record } from '../state/cell.ts';
@@ -184,7 +184,7 @@ export interface RuleWorkspace {
   /** A variable of the engine's environment. */
   variable(name: string): string | undefined;
   /** Present where the workspace is indexed. */
-  readonly graph?: KnownGraph | undefined;
+  readonly graph?: RuleGraph | undefined;
   /** The person has accepted what the project brings. */
   readonly isTrusted: boolean;
 }

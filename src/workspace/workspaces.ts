@@ -1,5 +1,5 @@
 import type { Place, PlaceReason, Policy } from '../engine/engine.ts';
-import type { KnownGraph, RuleWorkspace } from '../engine/rule.ts';
+import type { RuleGraph, RuleWorkspace } from '../engine/rule.ts';
 import type { Event } from '../event/event.ts';
 import type { Files } from '../platform/files.ts';
 import { isFresh, loadLayer } from './config/layer.ts';
@@ -32,7 +32,7 @@ export interface WorkspacesOptions extends PolicyParts {
   hasProgram(name: string, session: string): boolean;
   variable(name: string, session: string): string | undefined;
   /** The code graph of a root, where one is open. */
-  graphAt?(root: string): KnownGraph | undefined;
+  graphAt?(root: string): RuleGraph | undefined;
   /** How long settings count as current; longer where `recheck` is called meanwhile. */
   readonly recheckMs?: number;
 }

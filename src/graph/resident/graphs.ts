@@ -1,5 +1,5 @@
 import type { PlaceReason, Seen } from '../../engine/engine.ts';
-import type { KnownGraph } from '../../engine/rule.ts';
+import type { RuleGraph } from '../../engine/rule.ts';
 import { watchActiveRoots } from './active-root.ts';
 import { createAttempts } from './attempts.ts';
 import type { Considered } from './attempts.ts';
@@ -23,7 +23,7 @@ export type GraphSight = Pick<Seen, 'event' | 'followUps' | 'silenced'> & {
 /** The indexes of the workspaces that sessions work in: made where that is wanted, open for questions, and kept current as events tell of changes. */
 export interface Graphs {
   /** What lies there at this moment; that it is made is never waited for. */
-  at(root: string): KnownGraph | undefined;
+  at(root: string): RuleGraph | undefined;
   see(seen: GraphSight): void;
   /** A session is at work in a root, as another process was told. */
   begin(root: string, reason: PlaceReason, settings: GraphSettings): void;

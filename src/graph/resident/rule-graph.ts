@@ -1,4 +1,4 @@
-import type { KnownGraph, KnownSymbol } from '../../engine/rule.ts';
+import type { RuleGraph, RuleSymbol } from '../../engine/rule.ts';
 import { createImpactOf } from '../query/card-facts.ts';
 import { definitionOf } from '../query/declared.ts';
 import { counts, isCall } from '../query/family.ts';
@@ -13,12 +13,12 @@ export interface Currency {
   isCurrent(): boolean;
   /** Only some files of the root are in it. */
   hasPartialScope?(): boolean;
-  settled: KnownGraph['settled'];
-  recheck?: KnownGraph['recheck'];
+  settled: RuleGraph['settled'];
+  recheck?: RuleGraph['recheck'];
 }
 
 /** What rules see of an open graph. */
-export function createRuleGraph(reader: GraphReader, currency: Currency): KnownGraph {
+export function createRuleGraph(reader: GraphReader, currency: Currency): RuleGraph {
   const { root } = reader;
   const impactOf = createImpactOf(reader);
   return {
@@ -47,7 +47,7 @@ export function createRuleGraph(reader: GraphReader, currency: Currency): KnownG
   };
 }
 
-function describe(reader: GraphReader, id: number): KnownSymbol {
+function describe(reader: GraphReader, id: number): RuleSymbol {
   const { name, path, line } = reader.symbol(id);
   const absolute = (below: string) => `${reader.root}/${below}`;
   const seen = new Set<number>();

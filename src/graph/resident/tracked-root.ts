@@ -1,4 +1,4 @@
-import type { KnownGraph } from '../../engine/rule.ts';
+import type { RuleGraph } from '../../engine/rule.ts';
 import type { Considered } from './attempts.ts';
 import type { GraphReader } from '../query/graph-reader.ts';
 import type { Scope } from '../store/scope.ts';
@@ -9,7 +9,7 @@ import type { Waiters } from './waiters.ts';
 /** The graph of a root that sessions work in, and what is to be done about it. */
 export interface TrackedRoot {
   reader?: GraphReader | undefined;
-  graph?: KnownGraph | undefined;
+  graph?: RuleGraph | undefined;
   stamp?: string | undefined;
   /** Absolute paths that were edited and not yet asked about, that are being read again, and that an agent has read. */
   readonly edited: Set<string>;

@@ -1,4 +1,4 @@
-import type { KnownGraph } from '../../engine/rule.ts';
+import type { RuleGraph } from '../../engine/rule.ts';
 import type { GraphReader } from '../query/graph-reader.ts';
 import type { GraphsOptions } from './graphs-options.ts';
 import { createRuleGraph } from './rule-graph.ts';
@@ -13,7 +13,7 @@ export interface TrackedRoots {
   /** Opens what was written since, whoever wrote it. */
   reopen(root: string, entry: TrackedRoot): void;
   closeGraph(entry: TrackedRoot): void;
-  graphAt(root: string): KnownGraph | undefined;
+  graphAt(root: string): RuleGraph | undefined;
   /** Nothing that was changed there waits to be read. */
   isReady(root: string): boolean;
   readonly isClosed: boolean;

@@ -1,5 +1,5 @@
 import { defineRule, stamp } from '../../engine/rule.ts';
-import type { Event, KnownGraph, LineRange, RuleContext, Verdict } from '../../engine/rule.ts';
+import type { Event, RuleGraph, LineRange, RuleContext, Verdict } from '../../engine/rule.ts';
 import { plain } from '../../text/plain.ts';
 import { CARDS, isDue, remembered, wasSaid } from './card-memory.ts';
 import { cardOptions } from './card-options.ts';
@@ -51,7 +51,7 @@ export default defineRule({
   },
 });
 
-function tell(event: Event, path: string, graph: KnownGraph, options: CardOptions, context: Context): Verdict {
+function tell(event: Event, path: string, graph: RuleGraph, options: CardOptions, context: Context): Verdict {
   const { workspace, state, now, pass } = context;
   if (!options.tests && graph.isTest(path)) return pass('test files get no card');
   const impact = graph.impactOf(path, linesOf(event));

@@ -1,4 +1,4 @@
-import type { KnownSymbol, RuleContext } from '../../engine/rule.ts';
+import type { RuleSymbol, RuleContext } from '../../engine/rule.ts';
 import { hasName, plain } from '../../text/plain.ts';
 
 /** What is known of a symbol and was found to be so in the files as they are. */
@@ -33,7 +33,7 @@ export function answerFor(words: readonly string[], { files, workspace }: Sight)
   return { symbol: name, definition: at(symbol), callers: describe(symbol, seen) };
 }
 
-function describe({ callers }: KnownSymbol, named: readonly string[]): string {
+function describe({ callers }: RuleSymbol, named: readonly string[]): string {
   const { length } = callers;
   if (length === 0) return 'no callers are known';
   const count = length === 1 ? '1 caller' : `${length} callers`;

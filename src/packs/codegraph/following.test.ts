@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { KnownGraph, KnownSymbol } from '../../engine/rule.ts';
+import type { RuleGraph, RuleSymbol } from '../../engine/rule.ts';
 import { ask, EXPLORE, grep, INDEXED, NUDGE, openIndexed, seen, setCareful, shell } from '../nudge.fixture.ts';
 import type { World } from '../world.fixture.ts';
 
@@ -22,9 +22,9 @@ async function ignoreOnce(): Promise<string> {
 }
 
 /** Puts a built-in graph into the workspace, which knows these symbols. */
-function withGraph(symbols: readonly KnownSymbol[], state: KnownGraph['state'] = 'stable'): void {
+function withGraph(symbols: readonly RuleSymbol[], state: RuleGraph['state'] = 'stable'): void {
   const { engine } = world;
-  const graph: KnownGraph = {
+  const graph: RuleGraph = {
     state,
     symbol: (name) => symbols.find((one) => one.name === name),
     impactOf: () => undefined,
@@ -108,7 +108,7 @@ it('searches of one message get one note between them', async () => {
 
 describe('the answer first', () => {
   const caller = (name: string, line: number) => ({ name, path: `${world.root}/src/b.ts`, line });
-  const symbol = (line: number): KnownSymbol => ({
+  const symbol = (line: number): RuleSymbol => ({
     name: 'parseConfig',
     path: `${world.root}/src/a.ts`,
     line,
@@ -131,7 +131,7 @@ describe('the answer first', () => {
     expect(note.length).toBeLessThanOrEqual(400);
   });
 
-  it.each<[what: string, line: number, state: KnownGraph['state'], config?: string]>([
+  it.each<[what: string, line: number, state: RuleGraph['state'], config?: string]>([
     ['a line that has something else', 1, 'stable'],
     ['a line that is not there', 77, 'stable'],
     ['a graph that is still being made', 2, 'initialised'],

@@ -1,5 +1,5 @@
 import { relative as relativeTo } from 'node:path';
-import type { KnownGraph, RuleWorkspace, Verdict } from '../../engine/rule.ts';
+import type { RuleGraph, RuleWorkspace, Verdict } from '../../engine/rule.ts';
 import { plain } from '../../text/plain.ts';
 import { isBelow } from './find-index.ts';
 import { languageOf } from './languages.ts';
@@ -9,7 +9,7 @@ import type { Search } from './search.ts';
 import type { Usable } from './usable.ts';
 
 /** One word that is a symbol has callers; everything else is looked for. */
-export function queryOf(words: readonly string[], search: Search, graph: KnownGraph | undefined): Query {
+export function queryOf(words: readonly string[], search: Search, graph: RuleGraph | undefined): Query {
   const [first, ...more] = words;
   if (first === undefined) {
     const language = languageOf(search);

@@ -1,10 +1,10 @@
 /** What the built-in code graph of a workspace can tell at once. */
-export interface KnownGraph {
+export interface RuleGraph {
   readonly state: 'initialised' | 'stable';
   /** The workspace has more files than are indexed, so that callers may be missing. */
   readonly hasPartialScope?: boolean;
   /** The one symbol of exactly this name; undefined when there is none or more than one. */
-  symbol(name: string): KnownSymbol | undefined;
+  symbol(name: string): RuleSymbol | undefined;
   /**
    * The symbol of a file that is most worth knowing about, and what calls it and is called by it; undefined when none has
    * an impact. With `lines`, those that were read, symbols there come first. The path is absolute.
@@ -68,7 +68,7 @@ export interface KnownImpact {
   readonly calleeDoubt: { readonly possible: number; readonly unresolved: number };
 }
 
-export interface KnownSymbol {
+export interface RuleSymbol {
   readonly name: string;
   /** Absolute. */
   readonly path: string;
