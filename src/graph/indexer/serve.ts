@@ -1,20 +1,11 @@
 import { systemClock } from '../../platform/clock.ts';
-import { isDamage } from '../../platform/database.ts';
 import type { Files } from '../../platform/files.ts';
-import { nextTurn, pause } from '../../platform/timers.ts';
+import { nextTurn } from '../../platform/timers.ts';
 import { messageOf } from '../../text/message-of.ts';
-import { DamagedBytes } from '../format/byte-reader.ts';
 import type { FileParser } from '../parse/parse-file.ts';
-import { holderOf, takeLease } from '../store/lease.ts';
-import type { Lease } from '../store/lease.ts';
-import { keepScope, scopeOf } from '../store/scope.ts';
-import { graphPaths } from '../store/graph-paths.ts';
-import type { GraphPaths } from '../store/graph-paths.ts';
 import type { Resolve } from './derive.ts';
-import { findNothing, removeFacts, removeStored } from './empty-root.ts';
-import { inScope } from './in-scope.ts';
-import { createIndexer } from './indexer.ts';
-import type { Indexer, Progress, Work } from './indexer.ts';
+import type { Progress } from './indexer.ts';
+import { createPerformer, WAIT_MS } from './perform-request.ts';
 import type { DrawWorld } from './draw-request.ts';
 import type { DrawRequest, DrawResult, IndexReply, NumberedDrawRequest, NumberedRequest } from './request.ts';
 
@@ -45,17 +36,7 @@ export interface Serving {
 }
 
 const { now, micros } = systemClock;
-const BREATH_MICROS = 20_000;
 const PROGRESS_MS = 100;
-const WAIT_MS = 10_000;
-const LOOK_MS = 50;
-const MAX_OPEN = 2;
-
-interface Open {
-  readonly indexer: Indexer;
-  readonly place: GraphPaths;
-  readonly options: string;
-}
 
 interface Waiting {
   request: NumberedRequest;
@@ -73,103 +54,9 @@ export function serveRequests(options: ServeOptions): Serving {
   const queue: Waiting[] = [];
   /** Only when nothing else waits. */
   const drawings: WaitingDrawing[] = [];
-  const opened = new Map<string, Open>();
   let working: Promise<void> | undefined;
   let isStopped = false;
-  let breathed = micros();
-
-  async function breathe(): Promise<void> {
-    if (micros() - breathed < BREATH_MICROS) return;
-    await nextTurn();
-    breathed = micros();
-    if (isStopped) throw new Error('the indexing process was told to end');
-  }
-
-  function drop(root: string): void {
-    opened.get(root)?.indexer.close();
-    opened.delete(root);
-  }
-
-  function openFor({ walk, maxFile }: NumberedRequest, root: string, place: GraphPaths): Indexer {
-    const chosen = JSON.stringify([walk, maxFile]);
-    const known = opened.get(root);
-    if (known && known.options === chosen && known.indexer.isCurrent()) return known.indexer;
-    drop(root);
-    for (const other of opened.keys()) {
-      if (opened.size < MAX_OPEN) break;
-      drop(other);
-    }
-    const { parser, resolve } = options;
-    const more = { ...(walk && { walk }), ...(maxFile !== undefined && { maxFile }) };
-    const indexer = createIndexer({ root, files, place, parser, resolve, micros, breathe, ...more });
-    opened.set(root, { indexer, place, options: chosen });
-    return indexer;
-  }
-
-  async function waitForLease(place: GraphPaths, waitMs = WAIT_MS): Promise<Lease> {
-    const self = { pid: options.pid, since: now() };
-    const until = now() + waitMs;
-    let lease = takeLease(files, place, self);
-    while (lease === undefined && now() < until && !isStopped) {
-      await pause(LOOK_MS);
-      lease = takeLease(files, place, self);
-    }
-    if (lease !== undefined) return lease;
-    const holder = holderOf(files, place);
-    throw new Error(`the index is being written by ${holder ? `process ${holder.pid}` : 'another process'}`);
-  }
-
-  async function perform(asked: NumberedRequest, onProgress: (progress: Progress) => void): Promise<Work> {
-    const root = files.realpath(asked.root);
-    if (root === undefined || files.stat(root)?.kind !== 'dir') throw new Error(`${asked.root} is not a directory`);
-    const place = graphPaths(options.state, root);
-    const lease = await waitForLease(place, asked.waitMs);
-    try {
-      const { request, scope } = inScope(files, place, root, asked);
-      const found = await performThere(request, root, place, onProgress);
-      if (found.skipped) keepScope(files, place, scopeOf(root, found.skipped, asked.walk, scope));
-      else if (scope) keepScope(files, place, scope);
-      return found;
-    } finally {
-      lease.release();
-    }
-  }
-
-  async function performThere(
-    request: NumberedRequest,
-    root: string,
-    place: GraphPaths,
-    onProgress: (progress: Progress) => void,
-  ): Promise<Work> {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!isDamage(error) && !(error instanceof DamagedBytes)) throw error;
-      removeFacts(files, place);
-      const found = await attempt();
-      return { ...found, notices: [...found.notices, (error as Error).message] };
-    }
-
-    async function attempt(): Promise<Work> {
-      const nothing = request.do === 'refresh' ? undefined : findNothing(files, root, request.walk);
-      if (nothing) {
-        drop(root);
-        removeStored(files, place);
-        return nothing;
-      }
-      try {
-        const indexer = openFor(request, root, place);
-        if (request.do === 'refresh') return await indexer.refresh(request.paths ?? []);
-        if (request.do === 'sweep') return await indexer.sweep(request.budgetMs);
-        if (request.do === 'verify') return await indexer.verify(onProgress);
-        return await indexer.indexAll(onProgress, request.force);
-      } catch (error) {
-        // What it holds in memory may be ahead of what is stored.
-        drop(root);
-        throw error;
-      }
-    }
-  }
+  const performer = createPerformer({ ...options, isStopped: () => isStopped });
 
   async function answer({ request, ids }: Waiting): Promise<void> {
     const started = micros();
@@ -180,7 +67,7 @@ export function serveRequests(options: ServeOptions): Serving {
       for (const id of ids) reply({ id, progress });
     };
     try {
-      const found = await perform(request, onProgress);
+      const found = await performer.perform(request, onProgress);
       const tookMs = Math.round((micros() - started) / 1_000);
       for (const id of ids) reply({ id, done: { ...found, tookMs } });
     } catch (error) {
@@ -205,7 +92,7 @@ export function serveRequests(options: ServeOptions): Serving {
           await answerAll();
         },
         async whileWriting(place, waitMs, write) {
-          const lease = await waitForLease(place, waitMs);
+          const lease = await performer.waitForLease(place, waitMs);
           try {
             return write();
           } finally {
@@ -257,20 +144,7 @@ export function serveRequests(options: ServeOptions): Serving {
     stop() {
       isStopped = true;
     },
-    close() {
-      for (const { indexer, place } of opened.values()) {
-        const lease = takeLease(files, place, { pid: options.pid, since: now() });
-        try {
-          if (lease && indexer.isCurrent()) indexer.settle();
-        } catch {
-          // The delta stays, and has all of it.
-        } finally {
-          lease?.release();
-          indexer.close();
-        }
-      }
-      opened.clear();
-    },
+    close: performer.close,
   };
 }
 

@@ -65,3 +65,15 @@ export function mergeFiles(snapshot: Snapshot, delta: Delta | undefined): Merged
     changed,
   };
 }
+
+/** The number of the file that a symbol is in. */
+export function fileOf(files: Pick<MergedFiles, 'count' | 'first'>, id: number): number {
+  let low = 0;
+  let high = files.count - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((files.first[middle] as number) <= id) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

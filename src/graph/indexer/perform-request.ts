@@ -1,0 +1,159 @@
+import { systemClock } from '../../platform/clock.ts';
+import { isDamage } from '../../platform/database.ts';
+import { nextTurn, pause } from '../../platform/timers.ts';
+import { DamagedBytes } from '../format/byte-reader.ts';
+import { graphPaths } from '../store/graph-paths.ts';
+import type { GraphPaths } from '../store/graph-paths.ts';
+import { holderOf, takeLease } from '../store/lease.ts';
+import type { Lease } from '../store/lease.ts';
+import { keepScope, scopeOf } from '../store/scope.ts';
+import { findNothing, removeFacts, removeStored } from './empty-root.ts';
+import { inScope } from './in-scope.ts';
+import { createIndexer } from './indexer.ts';
+import type { Indexer, IndexerOptions, Progress, Work } from './indexer.ts';
+import type { NumberedRequest } from './request.ts';
+
+export interface PerformerOptions extends Pick<IndexerOptions, 'files' | 'parser' | 'resolve'> {
+  readonly state: string;
+  readonly pid: number;
+  isStopped(): boolean;
+}
+
+/** Does what is asked for, one request at a time, and keeps the roots open that it was last asked about. */
+export interface Performer {
+  perform(request: NumberedRequest, onProgress: (progress: Progress) => void): Promise<Work>;
+  waitForLease(place: GraphPaths, waitMs?: number): Promise<Lease>;
+  /** Folds in what changed, where that was not done, and closes everything. */
+  close(): void;
+}
+
+interface Open {
+  readonly indexer: Indexer;
+  readonly place: GraphPaths;
+  readonly options: string;
+}
+
+const { now, micros } = systemClock;
+const BREATH_MICROS = 20_000;
+/** How long another process that writes is waited for, where nobody says. */
+export const WAIT_MS = 10_000;
+const LOOK_MS = 50;
+const MAX_OPEN = 2;
+
+export function createPerformer(options: PerformerOptions): Performer {
+  const { files, isStopped } = options;
+  const opened = new Map<string, Open>();
+  let breathed = micros();
+
+  async function breathe(): Promise<void> {
+    if (micros() - breathed < BREATH_MICROS) return;
+    await nextTurn();
+    breathed = micros();
+    if (isStopped()) throw new Error('the indexing process was told to end');
+  }
+
+  function drop(root: string): void {
+    opened.get(root)?.indexer.close();
+    opened.delete(root);
+  }
+
+  function openFor({ walk, maxFile }: NumberedRequest, root: string, place: GraphPaths): Indexer {
+    const chosen = JSON.stringify([walk, maxFile]);
+    const known = opened.get(root);
+    if (known && known.options === chosen && known.indexer.isCurrent()) return known.indexer;
+    drop(root);
+    for (const other of opened.keys()) {
+      if (opened.size < MAX_OPEN) break;
+      drop(other);
+    }
+    const { parser, resolve } = options;
+    const more = { ...(walk && { walk }), ...(maxFile !== undefined && { maxFile }) };
+    const indexer = createIndexer({ root, files, place, parser, resolve, micros, breathe, ...more });
+    opened.set(root, { indexer, place, options: chosen });
+    return indexer;
+  }
+
+  async function waitForLease(place: GraphPaths, waitMs = WAIT_MS): Promise<Lease> {
+    const self = { pid: options.pid, since: now() };
+    const until = now() + waitMs;
+    let lease = takeLease(files, place, self);
+    while (lease === undefined && now() < until && !isStopped()) {
+      await pause(LOOK_MS);
+      lease = takeLease(files, place, self);
+    }
+    if (lease !== undefined) return lease;
+    const holder = holderOf(files, place);
+    throw new Error(`the index is being written by ${holder ? `process ${holder.pid}` : 'another process'}`);
+  }
+
+  async function perform(asked: NumberedRequest, onProgress: (progress: Progress) => void): Promise<Work> {
+    const root = files.realpath(asked.root);
+    if (root === undefined || files.stat(root)?.kind !== 'dir') throw new Error(`${asked.root} is not a directory`);
+    const place = graphPaths(options.state, root);
+    const lease = await waitForLease(place, asked.waitMs);
+    try {
+      const { request, scope } = inScope(files, place, root, asked);
+      const found = await performThere(request, root, place, onProgress);
+      if (found.skipped) keepScope(files, place, scopeOf(root, found.skipped, asked.walk, scope));
+      else if (scope) keepScope(files, place, scope);
+      return found;
+    } finally {
+      lease.release();
+    }
+  }
+
+  async function performThere(
+    request: NumberedRequest,
+    root: string,
+    place: GraphPaths,
+    onProgress: (progress: Progress) => void,
+  ): Promise<Work> {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isDamage(error) && !(error instanceof DamagedBytes)) throw error;
+      removeFacts(files, place);
+      const found = await attempt();
+      return { ...found, notices: [...found.notices, (error as Error).message] };
+    }
+
+    async function attempt(): Promise<Work> {
+      const nothing = request.do === 'refresh' ? undefined : findNothing(files, root, request.walk);
+      if (nothing) {
+        drop(root);
+        removeStored(files, place);
+        return nothing;
+      }
+      try {
+        const indexer = openFor(request, root, place);
+        if (request.do === 'refresh') return await indexer.refresh(request.paths ?? []);
+        if (request.do === 'sweep') return await indexer.sweep(request.budgetMs);
+        if (request.do === 'verify') return await indexer.verify(onProgress);
+        return await indexer.indexAll(onProgress, request.force);
+      } catch (error) {
+        // What it holds in memory may be ahead of what is stored.
+        drop(root);
+        throw error;
+      }
+    }
+  }
+
+  return {
+    perform,
+    waitForLease,
+    close() {
+      for (const { indexer, place } of opened.values()) {
+        const lease = takeLease(files, place, { pid: options.pid, since: now() });
+        try {
+          if (lease && indexer.isCurrent()) indexer.settle();
+        } catch {
+          // The delta stays, and has all of it.
+        } finally {
+          lease?.release();
+          indexer.close();
+        }
+      }
+      opened.clear();
+    },
+  };
+}
