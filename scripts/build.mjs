@@ -9,23 +9,18 @@ import { buildClient } from './build-client.mjs';
 import { root, scratch, withLock } from './prepare.mjs';
 import { hashSources, newestSource } from './sources.mjs';
 
+const { version, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
 const ENTRY_POINTS = {
   hook: 'src/hook.ts',
   daemon: 'src/daemon.ts',
   cli: 'src/cli/main.ts',
   indexer: 'src/indexer.ts',
 };
-/** The parser and the grammars of the code graph; `src/platform/grammars.ts` reads them. */
-const GRAMMARS = [
-  'web-tree-sitter/web-tree-sitter.wasm',
-  'tree-sitter-c/tree-sitter-c.wasm',
-  'tree-sitter-cpp/tree-sitter-cpp.wasm',
-  'tree-sitter-go/tree-sitter-go.wasm',
-  'tree-sitter-java/tree-sitter-java.wasm',
-  'tree-sitter-python/tree-sitter-python.wasm',
-  'tree-sitter-ruby/tree-sitter-ruby.wasm',
-  'tree-sitter-rust/tree-sitter-rust.wasm',
-];
+/** The parser of the code graph, and the grammars that the project depends on; `src/platform/grammars.ts` reads them. */
+const GRAMMARS = ['web-tree-sitter', ...Object.keys(devDependencies).filter((name) => name.startsWith('tree-sitter-'))]
+  .flatMap((name) => readdirSync(join(root, 'node_modules', name)).map((file) => `${name}/${file}`))
+  .filter((path) => path.endsWith('.wasm'));
 /** What makes PNG of pictures, by the name it has here; `src/platform/picture-renderer.ts` reads it. */
 const PICTURES = {
   'resvg.wasm': '@resvg/resvg-wasm/index_bg.wasm',
@@ -57,12 +52,11 @@ export async function build() {
   generateIndexes();
   const seen = newestSource(root);
   const sources = hashSources(root);
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const fresh = join(scratch, 'dist');
   rmSync(fresh, { recursive: true, force: true });
   const builtAt = new Date();
   const stampText = `${version}+${builtAt.getTime()}.${sources.slice(0, 12)}`;
-  const metafile = await bundle(fresh, { version, sources, stampText });
+  const metafile = await bundle(fresh, { sources, stampText });
   writeFileSync(join(fresh, 'meta.json'), JSON.stringify(metafile).replaceAll('".build/dist/', '"dist/'));
   const files = Object.keys(metafile.outputs).map((path) => relative(fresh, join(root, path)));
   const client = buildClient({ root, out: join(fresh, CLIENT), stamp: stampText });
@@ -83,7 +77,7 @@ function generateIndexes() {
   if (status !== 0) throw new Error('the generated indexes could not be written');
 }
 
-async function bundle(outdir, { version, sources, stampText }) {
+async function bundle(outdir, { sources, stampText }) {
   const esbuild = await import('esbuild');
   const metafile = { inputs: {}, outputs: {} };
   try {

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { generatedFrom, loadModules } from './load-modules.mjs';
 
@@ -24,6 +24,7 @@ export async function languageIndexes(root) {
   const importAll = (file) =>
     folders.map((folder) => `import { ${namesIn(folder).join(', ')} } from './${folder}/${file}.ts';\n`).join('');
   const names = languages.map(({ name }) => name);
+  const having = (file) => folders.filter((folder) => existsSync(join(root, LANGUAGES, folder, `${file}.ts`)));
   const head = generatedFrom('the folders beside it');
   return {
     seen: `${languages.length} languages`,
@@ -41,6 +42,21 @@ export async function languageIndexes(root) {
         `export const EXTRACTORS: Readonly<Record<CodeLanguage, () => Promise<ExtractorModule>>> = {\n` +
         languages.map(({ name, folder }) => `  ${name}: () => import('./${folder}/extractor.ts'),\n`).join('') +
         `};\n`,
+      [`${LANGUAGES}/samples.generated.ts`]:
+        head +
+        having('samples')
+          .map((folder) => `import { SAMPLES as ${folder} } from './${folder}/samples.ts';\n`)
+          .join('') +
+        `\n/** A little of each grammar, with a mistake at the end: what is read from memory must be what the parser says of it. */\n` +
+        `export const SAMPLES = { ${having('samples')
+          .map((folder) => `...${folder}`)
+          .join(', ')} } as const;\n`,
+      [`${LANGUAGES}/manifests.generated.ts`]:
+        `${head}import type { ManifestReader } from '../manifests/manifest-reader.ts';\n` +
+        having('manifests')
+          .map((folder) => `import { manifests as ${folder} } from './${folder}/manifests.ts';\n`)
+          .join('') +
+        `\nexport const MANIFESTS: readonly ManifestReader[] = [${having('manifests').join(', ')}];\n`,
       'src/packs/autocontext/code-files.generated.ts':
         `${generatedFrom(LANGUAGES)}/** Files that a code graph reads. */\nexport const CODE_FILES: readonly string[] = [\n` +
         languages

@@ -1,4 +1,5 @@
 import { AGENT_CHECKS } from './agent-checks.ts';
+import { LANGUAGE_CHECK } from './language-check.ts';
 import type { Check } from './parts.ts';
 import {
   CORE_GLOBALS,
@@ -143,6 +144,7 @@ export const CHECKS: readonly Check[] = [
       { 'test/process/daemon.test.ts': `import { openGraph } from '../../src/graph/graph.fixture.ts'` },
     ],
   },
+  LANGUAGE_CHECK,
   {
     name: 'whoever answers events loads nothing of the tool server',
     covers: answersEvents,

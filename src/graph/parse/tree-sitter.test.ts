@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { readWasm } from '../../platform/grammars.ts';
 import { createFlatTree, ERROR_SYMBOL } from './flat-tree.ts';
 import type { FlatTree } from './flat-tree.ts';
-import { SAMPLES } from './samples.ts';
+import { SAMPLES } from '../languages/samples.generated.ts';
 import { chooseRead, createGrammar, isSame, loadGrammar, readByCursor } from './tree-sitter.ts';
 import type { GrammarName } from './tree-sitter.ts';
 

@@ -4,7 +4,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { readWasm } from '../../platform/grammars.ts';
 import { createFlatTree, kindOf } from './flat-tree.ts';
 import type { FlatTree, FlatTreeFill } from './flat-tree.ts';
-import { SAMPLES } from './samples.ts';
+import { SAMPLES } from '../languages/samples.generated.ts';
 import { readLanguage } from './tree-memory.ts';
 import type { ParserMemory } from './tree-memory.ts';
 

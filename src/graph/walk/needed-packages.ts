@@ -1,13 +1,14 @@
 import type { Files } from '../../platform/files.ts';
 import { sha256 } from '../../platform/hash.ts';
+import { MANIFESTS } from '../languages/manifests.generated.ts';
+import type { ManifestReader, PackageNeeds } from '../manifests/manifest-reader.ts';
 import { directoryOf, join } from '../model/paths.ts';
-import { NEEDS } from './package-needs.ts';
-import type { PackageNeeds } from './package-needs.ts';
 import type { WalkOptions } from './walk-options.ts';
 import { walkWorkspace } from './walk-workspace.ts';
 
 const MAX_DIRECTORIES = 1_000;
 const MAX_MANIFEST_BYTES = 1 << 20;
+const NEEDS: ManifestReader['needs'] = Object.assign({}, ...MANIFESTS.map(({ needs }) => needs));
 
 /** The directories of some packages and of all packages of the same root that they need, nearest first. */
 export function neededPackages(

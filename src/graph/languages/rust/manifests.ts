@@ -1,0 +1,40 @@
+import { pathsIn, record, string, strings } from '../../manifests/fields.ts';
+import type { ManifestReader, PackageNeeds } from '../../manifests/manifest-reader.ts';
+import { readToml } from '../../manifests/toml.ts';
+
+export const manifests: ManifestReader = {
+  nameKey: 'name',
+  read: (name, text) => (name === 'Cargo.toml' ? readCargo(readToml(text)) : undefined),
+  needs: { 'Cargo.toml': needsOfCrate },
+};
+
+const TABLES = ['dependencies', 'dev-dependencies', 'build-dependencies'];
+
+/** A crate is called in code by its library's name, which has underscores. `paths` leads from dependencies to directories. */
+function readCargo(toml: Record<string, unknown>): Record<string, unknown> {
+  const lib = record(toml['lib']);
+  const name = string(lib['name']) ?? string(record(toml['package'])['name']);
+  const paths: Record<string, string> = {};
+  const workspace = record(toml['workspace']);
+  for (const table of [toml, workspace]) {
+    for (const key of TABLES) {
+      for (const [dependency, value] of Object.entries(record(table[key]))) {
+        const path = string(record(value)['path']);
+        if (path !== undefined) paths[dependency.replaceAll('-', '_')] = path;
+      }
+    }
+  }
+  return { name: name?.replaceAll('-', '_'), lib: string(lib['path']), members: strings(workspace['members']), paths };
+}
+
+function needsOfCrate(text: string): PackageNeeds {
+  const toml = readToml(text);
+  const tables = [toml, ...Object.values(record(toml['target'])).map(record)];
+  const needed = tables.flatMap((each) => TABLES.flatMap((key) => Object.entries(record(each[key]))));
+  return {
+    name: string(record(toml['package'])['name']),
+    // What is inherited from the workspace is a package of it, if it is one here.
+    names: needed.map(([name, value]) => string(record(value)['package']) ?? name),
+    paths: pathsIn(needed.map(([, value]) => value)),
+  };
+}
