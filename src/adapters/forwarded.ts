@@ -1,15 +1,8 @@
+import { KILL_VARIABLES, PACK_VARIABLES } from '../event/known-packs.ts';
 import { ADAPTERS } from './registry.ts';
 
 /** What rules may ask for: where a person's programs and indexes lie, which only the person's own processes know. */
-export const VARIABLES: readonly string[] = [
-  'PATH',
-  'TMPDIR',
-  'WSL_DISTRO_NAME',
-  'CODEGRAPH_DIR',
-  'GRAPHIFY_OUT',
-  'FAIRLEAD_BACKUP_SMB_URL',
-  'CTX_BACKUP_SMB_URL',
-];
+export const VARIABLES: readonly string[] = ['PATH', 'TMPDIR', ...PACK_VARIABLES];
 
 /** Set to 1 it switches hooks off. */
 export const DISABLED = 'FAIRLEAD_DISABLED';
@@ -26,7 +19,7 @@ export const FORWARDED: readonly string[] = [
     ...ADAPTERS.flatMap(({ environment }) => environment?.variables ?? []),
     DISABLED,
     'FAIRLEAD_DEPTH',
-    'SPECWEAVE_DISABLE_HOOKS',
+    ...KILL_VARIABLES,
     ...VARIABLES,
   ]),
 ];

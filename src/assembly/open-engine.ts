@@ -8,7 +8,7 @@ import type { Facts } from '../facts/facts.ts';
 import type { Graphs, GraphsDeps } from '../graph/index.ts';
 import { drainRoots, queueRoot } from '../workspace/index-queue.ts';
 import type { QueuedRoot } from '../workspace/index-queue.ts';
-import { AUTOCONTEXT_PACK, graphWanted } from '../graph/settings.ts';
+import { graphWanted } from '../graph/settings.ts';
 import type { Jobs, JobsOptions } from '../jobs/jobs.ts';
 import { createFailureLog } from '../ledger/failures.ts';
 import type { FailureLog } from '../ledger/failures.ts';
@@ -43,6 +43,8 @@ import { createResolver } from '../roots/resolver.ts';
 import { createWorkspaces } from '../workspace/workspaces.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 import type { DeclaredRule } from '../workspace/policy.ts';
+import { GRAPH_PACK } from '../event/known-packs.ts';
+import { loadBorrowed } from '../packs/load-borrowed.ts';
 
 export interface OpenedEngine extends Engine {
   readonly paths: HomePaths;
@@ -184,7 +186,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     void tidy();
   };
   /** Only the person says that; a project that could would widen itself. */
-  const forcesRoots = () => graphWanted(settings().packs[AUTOCONTEXT_PACK])?.force === true;
+  const forcesRoots = () => graphWanted(settings().packs[GRAPH_PACK])?.force === true;
   const surrounded = createSessionVariables(outside.env);
   const { variable } = surrounded;
   const hasProgram = createProgramLookup(clock.now);
@@ -200,6 +202,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
       now: clock.now,
       build: BUILD,
       loadRuleParser,
+      loadBorrowed,
     },
     loadDeclared,
     hasProgram: (name, session) => hasProgram(name, variable('PATH', session)),
@@ -326,7 +329,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
 /** Code is wanted indexed where this took place. */
 function isAtWork({ event, place, silenced }: Seen): boolean {
   const { policy, workspace } = place;
-  if (policy.graph === undefined || silenced.includes(AUTOCONTEXT_PACK)) return false;
+  if (policy.graph === undefined || silenced.includes(GRAPH_PACK)) return false;
   return workspace.markerBacked && event.name !== 'session.end';
 }
 

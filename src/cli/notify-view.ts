@@ -2,8 +2,7 @@ import { nodeFiles } from '../platform/files.ts';
 import { placeOf } from '../relay/delivery.ts';
 import { readHealth } from '../relay/health.ts';
 import type { WebhookHealth } from '../relay/health.ts';
-import { readRelaySettings } from '../relay/settings.ts';
-import { CONTEXT_PACK } from '../workspace/config/settings.ts';
+import { readRelaySettings, RELAY_PACK } from '../relay/settings.ts';
 import type { RelaySettings } from '../engine/settings.ts';
 import { keyAgeDays, keyFileOf, readWebhook } from '../relay/webhook.ts';
 import type { Webhook, WebhookPlace } from '../relay/webhook.ts';
@@ -24,7 +23,7 @@ export interface NotifyView {
 export function notifyView(layers: Layers, world: CliWorld): NotifyView {
   const { store, clock } = world.engine();
   const { root } = layers;
-  const pack = settingsOf(layers).packs[CONTEXT_PACK];
+  const pack = settingsOf(layers).packs[RELAY_PACK];
   const settings = readRelaySettings(pack?.options);
   const place = placeOf(root, settings, { files: nodeFiles, config: world.paths.config, userHome: world.userHome });
   return {

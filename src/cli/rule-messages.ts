@@ -10,8 +10,8 @@ import type { Layers } from '../workspace/policy.ts';
 export interface MessageState {
   readonly rule: string;
   readonly variant: string;
-  /** `ctx`: a file that the project has for ctx. */
-  readonly source: 'built in' | 'rule file' | 'ctx' | LayerKind;
+  /** `built in`, `rule file`, a layer, or the other program whose file it is. */
+  readonly source: string;
   /** What the rule fills in. */
   readonly placeholders: readonly string[];
   /** `silent`: an empty override. `broken`: the override cannot be used, so the rule's own words are said. */
@@ -46,7 +46,7 @@ export function messageOf(rule: ActiveRule, variant: string, layers: Layers): Me
 }
 
 export interface Orphan extends Pick<LayerMessage, 'file'> {
-  readonly source: LayerKind | 'ctx';
+  readonly source: string;
   readonly rule: string;
   readonly variant: string;
 }

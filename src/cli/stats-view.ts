@@ -1,52 +1,23 @@
+import { PACK_STATS } from '../packs/cli.generated.ts';
 import { cellId, parseCellId, parseValue, SEPARATOR } from '../state/cells.ts';
 import { percentile, samplesIn } from '../telemetry/histogram.ts';
-import type { Numbers } from '../telemetry/numbers.ts';
 import { readTelemetry, resetTelemetry } from '../telemetry/read.ts';
 import type { TelemetryOf } from '../telemetry/read.ts';
 import { printJson, UsageError } from './command.ts';
 import type { CliWorld, Input } from './command.ts';
 import { sinceOf } from './database.ts';
-import { DIAGRAMS_STATS } from './diagrams-stats.ts';
-import { INCREMENTS_STATS } from './increments-view.ts';
 import { rootAt } from './known-rules.ts';
+import type { StatsView, ViewData } from './pack-parts.ts';
 import { counted } from './table.ts';
 
-/** What `fairlead stats <pack>` knows of a pack. */
-export interface ViewData {
-  readonly pack: string;
-  /** As the person gave it: `24h`. */
-  readonly span: string;
-  readonly since: number;
-  readonly now: number;
-  /** One workspace; absent when all of them are summed. */
-  readonly root?: string;
-  readonly numbers: Numbers;
-  /** Cells of this name: those of the person, or of the workspace that is shown; several may have the same key. */
-  cells(scope: 'user' | 'workspace', name: string): readonly { readonly key: string; readonly value: unknown }[];
-  readonly screen: Pick<CliWorld, 'colour' | 'columns'>;
-}
-
-/** How a pack shows what it counted. */
-export interface StatsView {
-  /** Numbers are kept where such entries are: those of the project at hand and below it are shown together. */
-  readonly rootAt?: (world: CliWorld) => string | undefined;
-  /** Ends with a line break. */
-  show(data: ViewData): string;
-  /** For `--json`, what the numbers alone do not tell. */
-  facts?(data: ViewData): Readonly<Record<string, unknown>>;
-}
-
 /** By pack; packs that are not here have the table of their rules. */
-export const STATS_VIEWS = new Map<string, StatsView>([
-  ['diagrams', DIAGRAMS_STATS],
-  ['increments', INCREMENTS_STATS],
-]);
+export const STATS_VIEWS = new Map(PACK_STATS.map(({ pack, load }) => [pack, load]));
 
 export function showPack(pack: string, view: StatsView, input: Input, world: CliWorld): void {
   for (const option of ['session', 'rule'])
     if (input.text(option) !== undefined)
       throw new UsageError(`what ${pack} counts is kept per workspace and hour, so --${option} does not go with it`);
-  const data = dataOf(pack, input, world);
+  const data = dataOf(pack, view, input, world);
   if (!input.has('json')) return world.out(view.show(data));
   const { since, root, numbers } = data;
   printJson(world, {
@@ -71,12 +42,12 @@ export function showPack(pack: string, view: StatsView, input: Input, world: Cli
   });
 }
 
-function dataOf(pack: string, input: Input, world: CliWorld): ViewData {
+function dataOf(pack: string, view: StatsView, input: Input, world: CliWorld): ViewData {
   const { store, clock } = world.engine();
   const now = clock.now();
   const span = input.text('since') ?? '24h';
   const since = sinceOf(span, now);
-  const root = placeOf(pack, input, world);
+  const root = placeOf(view, input, world);
   return {
     pack,
     span,
@@ -98,16 +69,15 @@ function dataOf(pack: string, input: Input, world: CliWorld): ViewData {
   };
 }
 
-function placeOf(pack: string, input: Input, world: CliWorld): Pick<TelemetryOf, 'root' | 'below'> {
+function placeOf(view: StatsView | undefined, input: Input, world: CliWorld): Pick<TelemetryOf, 'root' | 'below'> {
   if (input.has('all')) return {};
-  const view = STATS_VIEWS.get(pack);
   return { root: view?.rootAt?.(world) ?? rootAt(world), ...(view?.rootAt && { below: true }) };
 }
 
 /** Returns the exit code. Counters decide nothing, so whoever may ask may also start them afresh. */
 export async function resetPack(pack: string, input: Input, world: CliWorld): Promise<number> {
   const { store, clock } = world.engine();
-  const of = { pack, ...placeOf(pack, input, world) };
+  const of = { pack, ...placeOf(await STATS_VIEWS.get(pack)?.(), input, world) };
   const place = input.has('all') ? 'all workspaces' : 'this workspace';
   if (!input.has('yes')) {
     if (!world.interactive)

@@ -156,67 +156,67 @@ export const VERBS: Readonly<Record<string, { readonly summary: string; load(): 
   },
   'context init': {
     summary: "make the files that the context pack is about",
-    load: async () => (await import('./commands/context.ts')).default.verbs['context init'],
+    load: async () => (await import('../packs/context/cli/commands/context.ts')).default.verbs['context init'],
   },
   'context add': {
     summary: "write down a decision or a learning",
-    load: async () => (await import('./commands/context.ts')).default.verbs['context add'],
+    load: async () => (await import('../packs/context/cli/commands/context.ts')).default.verbs['context add'],
   },
   'context remember': {
     summary: "open tasks, newest decisions and the last journal entry",
-    load: async () => (await import('./commands/context.ts')).default.verbs['context remember'],
+    load: async () => (await import('../packs/context/cli/commands/context.ts')).default.verbs['context remember'],
   },
   'context wrap-up': {
     summary: "what is not saved yet; hushes advice to save for two hours",
-    load: async () => (await import('./commands/context-wrap-up.ts')).default.verbs['context wrap-up'],
+    load: async () => (await import('../packs/context/cli/commands/context-wrap-up.ts')).default.verbs['context wrap-up'],
   },
   'context resources': {
     summary: "memory, swap, disk and load, held against the limits",
-    load: async () => (await import('./commands/context-resources.ts')).default.verbs['context resources'],
+    load: async () => (await import('../packs/context/cli/commands/context-resources.ts')).default.verbs['context resources'],
   },
   'context map': {
     summary: "say that the map of the code was brought up to date",
-    load: async () => (await import('./commands/context-upkeep.ts')).default.verbs['context map'],
+    load: async () => (await import('../packs/context/cli/commands/context-upkeep.ts')).default.verbs['context map'],
   },
   'context reviewed': {
     summary: "say that the facts in a file were looked at",
-    load: async () => (await import('./commands/context-upkeep.ts')).default.verbs['context reviewed'],
+    load: async () => (await import('../packs/context/cli/commands/context-upkeep.ts')).default.verbs['context reviewed'],
   },
   'context backup-done': {
     summary: "say that a backup was made",
-    load: async () => (await import('./commands/context-upkeep.ts')).default.verbs['context backup-done'],
+    load: async () => (await import('../packs/context/cli/commands/context-upkeep.ts')).default.verbs['context backup-done'],
   },
   'context prune': {
     summary: "forget sessions that were not heard of for some days",
-    load: async () => (await import('./commands/context-upkeep.ts')).default.verbs['context prune'],
+    load: async () => (await import('../packs/context/cli/commands/context-upkeep.ts')).default.verbs['context prune'],
   },
   'remind add': {
     summary: "leave a reminder for sessions to come",
-    load: async () => (await import('./commands/remind.ts')).default.verbs['remind add'],
+    load: async () => (await import('../packs/context/cli/commands/remind.ts')).default.verbs['remind add'],
   },
   'remind list': {
     summary: "the reminders of this project",
-    load: async () => (await import('./commands/remind.ts')).default.verbs['remind list'],
+    load: async () => (await import('../packs/context/cli/commands/remind.ts')).default.verbs['remind list'],
   },
   'remind dismiss': {
     summary: "take reminders away",
-    load: async () => (await import('./commands/remind.ts')).default.verbs['remind dismiss'],
+    load: async () => (await import('../packs/context/cli/commands/remind.ts')).default.verbs['remind dismiss'],
   },
   'increment list': {
     summary: "the increments and how far each is",
-    load: async () => (await import('./commands/increment.ts')).default.verbs['increment list'],
+    load: async () => (await import('../packs/increments/cli/commands/increment.ts')).default.verbs['increment list'],
   },
   'increment show': {
     summary: "one increment: tasks, criteria and what is open",
-    load: async () => (await import('./commands/increment.ts')).default.verbs['increment show'],
+    load: async () => (await import('../packs/increments/cli/commands/increment.ts')).default.verbs['increment show'],
   },
   'increment sync': {
     summary: "bring criteria, status line and docs up to date now",
-    load: async () => (await import('./commands/increment.ts')).default.verbs['increment sync'],
+    load: async () => (await import('../packs/increments/cli/commands/increment.ts')).default.verbs['increment sync'],
   },
   'increment done': {
     summary: "complete an increment, if nothing in it is open",
-    load: async () => (await import('./commands/increment.ts')).default.verbs['increment done'],
+    load: async () => (await import('../packs/increments/cli/commands/increment.ts')).default.verbs['increment done'],
   },
   'notify setup': {
     summary: "store the address of the webhook of this project",
@@ -236,27 +236,27 @@ export const VERBS: Readonly<Record<string, { readonly summary: string; load(): 
   },
   'journal export': {
     summary: "write sessions of this project to its journal",
-    load: async () => (await import('./commands/journal.ts')).default.verbs['journal export'],
+    load: async () => (await import('../packs/context/cli/commands/journal.ts')).default.verbs['journal export'],
   },
   'journal enrich': {
     summary: "the entries that wait for a summary, or mark one as done",
-    load: async () => (await import('./commands/journal.ts')).default.verbs['journal enrich'],
+    load: async () => (await import('../packs/context/cli/commands/journal.ts')).default.verbs['journal enrich'],
   },
   'journal status': {
     summary: "what waits to be exported or enriched",
-    load: async () => (await import('./commands/journal.ts')).default.verbs['journal status'],
+    load: async () => (await import('../packs/context/cli/commands/journal.ts')).default.verbs['journal status'],
   },
   'memory sync': {
     summary: "copy the agent's own memory of this project",
-    load: async () => (await import('./commands/memory.ts')).default.verbs['memory sync'],
+    load: async () => (await import('../packs/context/cli/commands/memory.ts')).default.verbs['memory sync'],
   },
   'memory status': {
     summary: "whether that memory changed since it was copied",
-    load: async () => (await import('./commands/memory.ts')).default.verbs['memory status'],
+    load: async () => (await import('../packs/context/cli/commands/memory.ts')).default.verbs['memory status'],
   },
   'memory diff': {
     summary: "the lines that came and went since then",
-    load: async () => (await import('./commands/memory.ts')).default.verbs['memory diff'],
+    load: async () => (await import('../packs/context/cli/commands/memory.ts')).default.verbs['memory diff'],
   },
   'graph index': {
     summary: "make the code graph of a project, or bring it up to date",
@@ -316,7 +316,7 @@ export const VERBS: Readonly<Record<string, { readonly summary: string; load(): 
   },
   'statusline': {
     summary: "one line for the agent's status line",
-    load: async () => (await import('./commands/statusline.ts')).default.verbs['statusline'],
+    load: async () => (await import('../packs/increments/cli/commands/statusline.ts')).default.verbs['statusline'],
   },
   'hook': {
     summary: "answer one event on stdin (what the agent calls)",

@@ -2,9 +2,6 @@ import { countIn, fieldsIn, switchIn } from '../engine/api/option-values.ts';
 import type { GraphSettings } from '../engine/settings.ts';
 import { KNOWN_LANGUAGES } from './walk/known-languages.ts';
 
-/** Its options say how code is indexed, for rules, commands and tools alike. */
-export const AUTOCONTEXT_PACK = 'autocontext';
-
 type Options = Readonly<Record<string, unknown>>;
 
 interface Pack {

@@ -1,3 +1,4 @@
+import { GRAPH_PACK } from '../event/known-packs.ts';
 import { keptLines, renderAnswer } from '../graph/index.ts';
 import type { DrawRequest } from '../graph/index.ts';
 import { counted } from '../text/counted.ts';
@@ -14,7 +15,7 @@ export async function drawPicture(call: Call): Promise<string> {
   const isNamed = given.text('symbol') !== undefined || given.text('query') !== undefined;
   const what = given.text('what') ?? (isNamed ? 'impact' : 'architecture');
   if ((await world.settingsAt(root.path)).pictures === 'off')
-    throw new Refusal('pictures are switched off in the settings of this project (packs.autocontext, pictures)');
+    throw new Refusal(`pictures are switched off in the settings of this project (packs.${GRAPH_PACK}, pictures)`);
   if (what === 'architecture') {
     // Asked for its own sake: without an index there is nothing to draw.
     const { answer } = await ask(call, { action: 'files', limit: 1 });

@@ -3,6 +3,7 @@ import { appendRotating } from '../platform/append-rotating.ts';
 import { canonicalPath } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
 import { contains, join } from '../platform/paths.ts';
+import { RELAY_DIR } from './settings.ts';
 import { toWire } from './wire.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -10,7 +11,7 @@ const MAX_BYTES = 1024 * 1024;
 /** Adds a record to the project's own log, where the project has a place for it. A link out of the project is not followed. */
 export function logEvent(files: Files, record: RelayRecord): void {
   const { root } = record;
-  const home = join(root, '.context');
+  const home = join(root, RELAY_DIR);
   const dir = join(home, 'state');
   if (files.stat(home)?.kind !== 'dir') return;
   const path = join(dir, 'events.jsonl');

@@ -1,5 +1,15 @@
 import type { RelaySettings } from '../engine/settings.ts';
 import type { RelayEvent } from '../event/follow-up.ts';
+import { packsHolding } from '../event/known-packs.ts';
+import { PACKS } from '../event/packs.generated.ts';
+
+/** Its options say who hears of records. */
+export const RELAY_PACK = packsHolding('relay')[0];
+const { dir = '', borrows } = PACKS[RELAY_PACK] ?? {};
+/** The directory, in a project's root, for what the relay keeps in the project. */
+export const RELAY_DIR = dir;
+/** The program that may keep something under the same name there. */
+export const OTHER_PROGRAM = borrows?.program ?? 'other';
 
 export const RELAY_EVENTS: readonly RelayEvent[] = ['relay', 'nudge', 'heartbeat'];
 

@@ -4,6 +4,7 @@ import { canonicalPath } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
 import { createKey, oldKeyOf, readKey } from '../platform/key-file.ts';
 import { contains, isAbsolute, join } from '../platform/paths.ts';
+import { OTHER_PROGRAM, RELAY_DIR } from './settings.ts';
 
 /** Where a project's webhook and its key are looked for. */
 export interface WebhookPlace {
@@ -24,7 +25,7 @@ const MAX_BYTES = 16 * 1024;
 const DAY_MS = 86_400_000;
 
 export function webhookFile(root: string): string {
-  return join(root, '.context', '.notify.enc');
+  return join(root, RELAY_DIR, '.notify.enc');
 }
 
 /** Throws where no key may lie: what is in the project gets into its repository, and beside it goes what it opens. */
@@ -64,13 +65,13 @@ export function storeWebhook(place: WebhookPlace, url: URL, key: Uint8Array): vo
   place.files.writeAtomic(file, `${JSON.stringify(encrypt(url.href, key))}\n`, 0o600);
 }
 
-/** ctx keeps its address under the same name, in a form that ctx alone reads; it is the only copy. */
+/** The program from which the pack borrows keeps its address under the same name, in a form that it alone reads; it is the only copy. */
 function putAside(place: WebhookPlace): string | undefined {
   const { files, root } = place;
   const file = requireInside(place, webhookFile(root));
   const bytes = files.readBytes(file);
   if (!bytes || bytes.length === 0 || isEncrypted(new TextDecoder().decode(bytes))) return undefined;
-  const aside = requireInside(place, `${file}.ctx`);
+  const aside = requireInside(place, `${file}.${OTHER_PROGRAM}`);
   files.writeAtomic(aside, bytes, 0o600);
   return aside;
 }

@@ -4,6 +4,7 @@ import { VARIABLES } from '../adapters/forwarded.ts';
 import { adapterNamed } from '../adapters/registry.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { HookCall } from '../event/event.ts';
+import { silencedIn } from '../event/known-packs.ts';
 import { handle } from '../handle.ts';
 import { HEAD_BYTES, MAX_BODY_BYTES } from './limits.ts';
 
@@ -38,13 +39,14 @@ export function answer(request: HookRequest, engine: Engine): Promise<Reply> {
       `of its ${request.size} bytes ${request.body.length} were kept; the limit is ${MAX_BODY_BYTES}`,
     );
   const depth = Number(request.env['FAIRLEAD_DEPTH'] ?? 0);
+  const silenced = silencedIn(request.env);
   return handle(
     {
       payload,
       unread,
       cwd: request.cwd,
       home: request.home,
-      ...(request.env['SPECWEAVE_DISABLE_HOOKS'] === '1' && { silenced: ['increments'] }),
+      ...(silenced.length > 0 && { silenced }),
       ...variablesIn(request.env),
       depth: Number.isInteger(depth) && depth > 0 ? depth : 0,
       receivedAt: engine.clock.now(),

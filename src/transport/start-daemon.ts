@@ -1,4 +1,5 @@
 import type { Env } from '../adapters/adapter.ts';
+import { KILL_VARIABLES } from '../event/known-packs.ts';
 import { createFailureLog } from '../ledger/failures.ts';
 import { STAMP } from '../platform/build.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -100,7 +101,7 @@ export function startDaemon({ files, paths, place, userHome, node, program, now,
 
 /** What switches packs off; all else in an environment is left behind. */
 export function carried(env: Env = {}): Record<string, string> {
-  return env['SPECWEAVE_DISABLE_HOOKS'] === '1' ? { SPECWEAVE_DISABLE_HOOKS: '1' } : {};
+  return Object.fromEntries(KILL_VARIABLES.filter((name) => env[name] === '1').map((name) => [name, '1']));
 }
 
 /** The name of a time zone, as `Asia/Tokyo`; a path would have the daemon read a file that somebody else chose. */

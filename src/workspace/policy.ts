@@ -7,17 +7,17 @@ import type { RuleEntry } from '../engine/registry.ts';
 import { createRuleIndex } from '../engine/match/rule-index.ts';
 import type { ActiveRule } from '../engine/match/rule-index.ts';
 import type { RuleBody, RuleMeta } from '../engine/rule.ts';
+import { DEFAULT_PACKS, GRAPH_PACK } from '../event/known-packs.ts';
+import { PACKS } from '../event/packs.generated.ts';
 import type { Mode } from '../event/verdict.ts';
-import { AUTOCONTEXT_PACK, graphWanted } from '../graph/settings.ts';
-import { relayWanted } from '../relay/settings.ts';
+import { graphWanted } from '../graph/settings.ts';
+import { RELAY_PACK, relayWanted } from '../relay/settings.ts';
 import type { Match } from '../user-rules/body.ts';
-import { CTX_SETTINGS } from './config/ctx-files.ts';
+import { BORROWINGS, borrowingOf } from './config/borrowed-files.ts';
+import type { Borrowing } from './config/borrowed-files.ts';
 import type { Layer, LayerMessage } from './config/layer.ts';
-import { CONTEXT_PACK, mergeConfig, mergeOptions } from './config/settings.ts';
+import { mergeConfig, mergeOptions } from './config/settings.ts';
 import type { Settings } from './config/settings.ts';
-
-/** Packs that are on without being asked for. */
-const DEFAULT_PACKS: ReadonlySet<string> = new Set(['basics', 'guard', 'increments']);
 
 /** A rule without a mode of its own advises. */
 const DEFAULT_MODE: Mode = 'advise';
@@ -43,12 +43,14 @@ export interface PolicyParts {
 
 export function settingsOf({ user, project }: Layers): Settings {
   const settings = mergeConfig([user.config, project.config]);
-  const { ctxrc } = project;
-  return ctxrc === undefined || !readsCtxrc(settings) ? settings : mergeConfig([ctxrc, user.config, project.config]);
+  const packs = Object.entries(project.borrowed?.packs ?? {}).filter(([pack]) => readsBorrowed(settings, pack));
+  if (packs.length === 0) return settings;
+  return mergeConfig([{ packs: Object.fromEntries(packs) }, user.config, project.config]);
 }
 
-export function readsCtxrc({ packs }: Settings): boolean {
-  return packs[CONTEXT_PACK]?.options?.['read_ctxrc'] !== false;
+/** Whether the settings that a pack borrows count; the person may switch that off. */
+export function readsBorrowed({ packs }: Settings, pack: string): boolean {
+  return packs[pack]?.options?.[PACKS[pack]?.borrows?.switch ?? ''] !== false;
 }
 
 /** Every rule known in one workspace, with the mode its settings give it; `off` ones included. */
@@ -90,8 +92,8 @@ export function combinePolicy(all: readonly Layers[], parts: PolicyParts): Polic
   const { failures, windowSeconds, recoverySeconds } = settings.breaker;
   const active = [...rules.values()].filter(({ mode }) => mode !== 'off');
   const unfit = all.flatMap((layers) => unfitIn(layers, active));
-  const graph = graphWanted(settings.packs[AUTOCONTEXT_PACK]);
-  const relay = relayWanted(settings.packs[CONTEXT_PACK]);
+  const graph = graphWanted(settings.packs[GRAPH_PACK]);
+  const relay = relayWanted(settings.packs[RELAY_PACK]);
   return {
     index: createRuleIndex([...rules.values()]),
     overrides: Object.assign({}, ...all.toReversed().map(overridesOf)) as Overrides,
@@ -135,7 +137,7 @@ function activate(
   };
 }
 
-/** What the text of a `.context` says goes to the agent only while nothing else of the project waits for a person. */
+/** The text of a pack's directory goes to the agent only while nothing else of the project waits for a person. */
 export function isAccepted({ state, trust }: Layer): boolean {
   return trust?.context === 'trusted' && (state === 'trusted' || state === 'absent');
 }
@@ -168,11 +170,12 @@ function noticesOf(layers: Layers): string[] {
       `Fairlead: what ${root}/.fairlead holds ${why} and has no effect (${listed(project.skipped.names)}). \`fairlead trust\` shows and accepts it.`,
     );
   }
-  const waiting = waitingCtx(layers);
-  if (waiting.length > 0) {
+  for (const borrowing of BORROWINGS) {
+    const waiting = waitingFiles(layers, borrowing);
+    if (waiting.length === 0) continue;
     const why = project.trust?.context === 'changed' ? 'not what was trusted' : 'not trusted yet';
     notices.push(
-      `Fairlead: files of ctx in ${root} are ${why} and have no effect (${listed(waiting)}). \`fairlead trust\` shows and accepts them.`,
+      `Fairlead: files of ${borrowing.program} in ${root} are ${why} and have no effect (${listed(waiting)}). \`fairlead trust\` shows and accepts them.`,
     );
   }
   const errors = [...user.problems, ...project.problems].filter(({ severity }) => severity === 'error');
@@ -185,14 +188,15 @@ function noticesOf(layers: Layers): string[] {
   return notices;
 }
 
-/** Files of ctx that would have effect if a person accepted them; to those who do not use the pack they mean nothing. */
-export function waitingCtx(layers: Layers): readonly string[] {
-  const { skippedCtx } = layers.project;
-  if (skippedCtx.length === 0) return skippedCtx;
+/** Borrowed files that would have effect if a person accepted them; to those who do not use the pack they mean nothing. */
+export function waitingFiles(layers: Layers, { pack, settings: file }: Borrowing): readonly string[] {
+  const { skippedBorrowed } = layers.project;
+  if (skippedBorrowed.length === 0) return skippedBorrowed;
   const settings = settingsOf(layers);
-  const pack = settings.packs[CONTEXT_PACK];
-  if (pack?.enabled !== true || pack.mode === 'off') return [];
-  return readsCtxrc(settings) ? skippedCtx : skippedCtx.filter((name) => name !== CTX_SETTINGS);
+  const { enabled, mode } = settings.packs[pack] ?? {};
+  if (enabled !== true || mode === 'off') return [];
+  const own = skippedBorrowed.filter((name) => borrowingOf(name)?.pack === pack);
+  return readsBorrowed(settings, pack) ? own : own.filter((name) => name !== file);
 }
 
 function listed(names: readonly string[]): string {

@@ -1,6 +1,7 @@
 import { AGENT_CHECKS } from './agent-checks.ts';
 import { LANGUAGE_CHECK } from './language-check.ts';
-import type { Check } from './parts.ts';
+import { packWordIn, readPackWords } from './pack-words.ts';
+import type { Check, Snippet } from './parts.ts';
 import {
   CORE_GLOBALS,
   HEAVY,
@@ -26,6 +27,7 @@ import {
   isGenerated,
   isInsideGraph,
   isOutside,
+  isPackCli,
   leadsOut,
   loadedFrom,
   printsOrExits,
@@ -34,6 +36,13 @@ import {
 } from './parts.ts';
 import { mayImport, roomOf } from './rooms.ts';
 import type { Import } from './source.ts';
+
+const MANIFESTS: Snippet = {
+  'src/event/pack.ts': `type Setting = 'graph' | 'relay'`,
+  'src/packs/guard/pack.ts': `export const pack = { on: true }`,
+  'src/packs/codegraph/pack.ts': `export const pack = { variables: ['CODEGRAPH_DIR'], holds: ['graph'] }`,
+  'src/packs/context/pack.ts': `export const pack = { dir: '.context', borrows: { program: 'ctx', settings: '.ctxrc' } }`,
+};
 
 /** In the order of the list in ARCHITECTURE.md. */
 export const CHECKS: readonly Check[] = [
@@ -162,12 +171,17 @@ export const CHECKS: readonly Check[] = [
     fine: [{ 'src/cli/commands/mcp.ts': `import { serveMcp } from '../../mcp/serve.ts'` }],
   },
   {
-    name: 'rules import only the rule API, their pack and the shared parts',
+    name: 'rules import only the rule API, their pack and the shared parts; what packs have for the command line, no other pack',
     ...eachFile(
       (file) => inProduct(file) && /^src\/packs\/[^/]+\//.test(file.path) && !isGenerated(file.path),
       (file) => {
         const pack = /^src\/packs\/[^/]+\//.exec(file.path)?.[0] ?? '';
-        const foreign = ({ target }: Import): boolean => !RULE_WORLD(target) && !target.startsWith(pack);
+        const isOwn = (target: string): boolean => target.startsWith(pack);
+        if (isPackCli(file.path)) {
+          const isOthers = ({ target }: Import): boolean => /^src\/packs\/[^/]+\//.test(target) && !isOwn(target);
+          return importsWhere(file, isOthers, 'a pack stands by itself');
+        }
+        const foreign = ({ target }: Import): boolean => isPackCli(target) || (!RULE_WORLD(target) && !isOwn(target));
         return importsWhere(file, foreign, 'a rule stands by itself');
       },
     ),
@@ -177,12 +191,63 @@ export const CHECKS: readonly Check[] = [
       { 'src/packs/guard/rm.ts': `import { readFileSync } from 'node:fs'` },
       { 'src/packs/guard/rm.ts': `import { select } from '../../engine/match/rule-index.ts'` },
       { 'src/packs/increments/jobs.ts': `import { createQueue } from '../../jobs/queue.ts'` },
+      { 'src/packs/guard/rm.ts': `import { show } from './cli/show.ts'` },
+      { 'src/packs/guard/cli/commands/rm.ts': `import { count } from '../../../diagrams/count.ts'` },
     ],
     fine: [
       {
         'src/packs/guard/rm.ts': `import { defineRule } from '../../engine/rule.ts'; import { list } from './list.ts'; import { parse } from '../../shell/parse.ts'`,
       },
       { 'src/packs/increments/jobs.ts': `import type { PackJobs } from '../../jobs/job.ts'` },
+      {
+        'src/packs/guard/cli/commands/rm.ts': `import { list } from '../../list.ts'; import { settingsOf } from '../../../../workspace/policy.ts'`,
+      },
+    ],
+  },
+  {
+    name: 'the core names no pack',
+    covers: (file) => inProduct(file) && !file.path.startsWith('src/packs/') && !isGenerated(file.path),
+    find(files) {
+      const known = readPackWords(files);
+      return files.filter(this.covers).flatMap((file) => [
+        ...importsWhere(
+          file,
+          ({ target }) => /^src\/packs\/[^/]+\//.test(target),
+          'packs come by their generated lists',
+        ),
+        ...file.words.flatMap((word) => {
+          const found = packWordIn(word, file.path, known);
+          return found ? [at(file, word, `names the pack or what it declares: ${found}`)] : [];
+        }),
+      ]);
+    },
+    bad: [
+      { ...MANIFESTS, 'src/cli/doctor/all.ts': `import { check } from '../../packs/guard/cli/doctor.ts'` },
+      { ...MANIFESTS, 'src/cli/show.ts': `type Rule = import('../packs/guard/rm.ts').Rule` },
+      { ...MANIFESTS, 'src/workspace/policy.ts': `const DEFAULT_PACKS = ['guard']` },
+      { ...MANIFESTS, 'src/workspace/policy.ts': `const CONTEXT_PACK = name` },
+      { 'src/packs/a/pack.ts': `const a = 'ctxrc'`, 'src/workspace/policy.ts': `if (readsCtxrc(settings)) use()` },
+      { ...MANIFESTS, 'src/engine/careful.ts': `const RULE = 'guard/careful'` },
+      { ...MANIFESTS, 'src/cli/careful.ts': 'print(`what packs.guard.careful says`)' },
+      { ...MANIFESTS, 'src/cli/init.ts': `const suggestCodegraph = () => []` },
+      { ...MANIFESTS, 'src/transport/answer.ts': `const dir = env['CODEGRAPH_DIR']` },
+      { ...MANIFESTS, 'src/workspace/trust.ts': `const text = join(root, '.context')` },
+      { ...MANIFESTS, 'src/cli/trust.ts': 'print(`messages for ctx in ${root}`)' },
+    ],
+    fine: [
+      {
+        ...MANIFESTS,
+        'src/engine/run.ts': `// the guard pack\nfunction run(context: Context) { return context.guard }`,
+      },
+      {
+        ...MANIFESTS,
+        'src/engine/usage.ts': `const WINDOW = 'context.window'; const text = 'guards stay, the context is full'`,
+      },
+      { ...MANIFESTS, 'src/graph/query/answer.ts': `const answer = { is: 'context' }` },
+      { ...MANIFESTS, 'src/workspace/policy.ts': `const graph = packsHolding('graph')[0]` },
+      { ...MANIFESTS, 'src/packs/guard/rm.ts': `export default defineRule({ id: 'guard/rm', pack: 'guard' })` },
+      { ...MANIFESTS, 'src/packs/index.generated.ts': `import { rules } from './guard/index.generated.ts'` },
+      { ...MANIFESTS, 'src/cli/stats.test.ts': `import { stats } from '../packs/codegraph/cli/stats.ts'` },
     ],
   },
   {

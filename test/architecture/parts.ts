@@ -29,7 +29,10 @@ export const isGenerated = (path: string): boolean => path.endsWith('.generated.
 export const inProduct = (file: SourceFile): boolean => file.path.startsWith('src/') && !isTest(file.path);
 export const isCore = under('src/event/', 'src/engine/');
 const INDEXER = 'src/indexer.ts';
-export const isEntryPoint = under('src/hook.ts', 'src/daemon.ts', 'src/cli/', INDEXER);
+const isEntry = under('src/hook.ts', 'src/daemon.ts', 'src/cli/', INDEXER);
+/** What a pack has for the command line may do what commands may. */
+export const isPackCli = (path: string): boolean => /^src\/packs\/[^/]+\/cli\//.test(path);
+export const isEntryPoint = (path: string): boolean => isEntry(path) || isPackCli(path);
 export const asksIndexer = (file: SourceFile): boolean =>
   inProduct(file) && isEntryPoint(file.path) && file.path !== INDEXER;
 export const isOutside = (target: string): boolean => !target.startsWith('src/');
@@ -108,8 +111,9 @@ const PRINTS_OR_EXITS = /^(console\b|process\.(stdout|stderr|exit|exitCode|abort
 export const LOADS_LATE = new Map([
   [
     /^src\/packs\/([^/]+\/)?index\.generated\.ts$/,
-    "the body of a rule loads when an event reaches it, a pack's jobs and observer when they are needed",
+    "the body of a rule loads when an event reaches it, a pack's jobs, observer and reader when they are needed",
   ],
+  [/^src\/packs\/cli\.generated\.ts$/, 'what packs have for the command line loads with the verb that asks for it'],
   [/^src\/cli\/verbs\.generated\.ts$/, 'a verb loads itself and no other'],
   [/^src\/hook\.ts$/, 'the way an event takes: the daemon, or an engine of its own'],
   [/^src\/assembly\/open-engine\.ts$/, 'what a rule in force may need: the parts of user rules, the reader of effects'],

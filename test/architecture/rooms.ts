@@ -54,6 +54,8 @@ const LEVELS: ReadonlyMap<string, number> = new Map(
 
 /** The innermost room that a file lies in; undefined when it has none. */
 export function roomOf(path: string): string | undefined {
+  // What packs have for the command line belongs to it.
+  if (/^src\/packs\/([^/]+\/cli\/|cli\.generated\.ts$)/.test(path)) return 'cli';
   const parts = path.split('/').slice(1);
   for (let count = parts.length; count > 0; count -= 1) {
     const room = parts.slice(0, count).join('/');

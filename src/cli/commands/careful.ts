@@ -8,6 +8,7 @@ import { rootAt } from '../known-rules.ts';
 import { redeemGrant } from '../redeem-grant.ts';
 import { formatSpan, formatTime, printableLine } from '../table.ts';
 import { timeSpan } from '../time-span.ts';
+import { packsHolding } from '../../event/known-packs.ts';
 
 const DEFAULT_FOR = '4h';
 const MAX_REASON = 200;
@@ -16,7 +17,7 @@ const ALL = { all: { type: 'boolean', help: 'in every workspace' } } as const;
 export const on: Command = {
   summary: 'let rules act harder for a while',
   details: `Rules that have a careful mode then ask or deny where they advised. It holds in this workspace for 4 hours, or what
-packs.guard.careful.defaultFor says. An agent may call it too; it never shortens what is on, and the person is told.`,
+packs.${packsHolding('careful')[0]}.careful.defaultFor says. An agent may call it too; it never shortens what is on, and the person is told.`,
   options: {
     for: { type: 'string', value: 'TIME', help: 'for so long: 30m, 4h, 2d' },
     'until-off': { type: 'boolean', help: 'until `fairlead careful off`' },
@@ -134,7 +135,7 @@ async function lengthOf(input: Input, world: CliWorld): Promise<number | undefin
   }
   if (text !== undefined) return timeSpan('--for', text);
   const { packs } = settingsOf(await world.engine().workspaces.layersAt(rootAt(world)));
-  const options = ['guard', 'codegraph'].map(
+  const options = packsHolding('careful').map(
     (pack) => packs[pack]?.options?.['careful'] as Defaults | null | undefined,
   );
   const given = options.map((careful) => careful?.defaultFor).find((value) => value !== undefined);

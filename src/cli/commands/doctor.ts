@@ -1,13 +1,11 @@
+import { PACK_DOCTORS } from '../../packs/cli.generated.ts';
 import { askStatus } from '../../transport/ask-daemon.ts';
 import { socketOf } from '../../transport/meeting-place.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
 import type { Command, VerbFile } from '../command.ts';
 import { checkFailures, checkLedger, checkSessions } from '../doctor/activity.ts';
 import { checkCareful } from '../doctor/careful.ts';
-import { checkCodegraph } from '../doctor/codegraph.ts';
-import { checkContext } from '../doctor/context.ts';
 import { checkDaemon } from '../doctor/daemon.ts';
-import { checkIncrements } from '../doctor/increments.ts';
 import { checkDatabase, checkInstallation } from '../doctor/installation.ts';
 import { checkNotify } from '../doctor/notify.ts';
 import { needsAttention, showReport } from '../doctor/report.ts';
@@ -25,6 +23,7 @@ export const doctor: Command = {
   async run(input, world) {
     const status = await askStatus(socketOf(world.paths), world.paths.state);
     const known = await knownRules(world);
+    const packs = await Promise.all(PACK_DOCTORS.map(({ load }) => load()));
     const sections = [
       checkInstallation(world),
       checkDaemon(status, world),
@@ -34,9 +33,7 @@ export const doctor: Command = {
       checkSettings(known, world),
       checkRules(known, world),
       checkCareful(known.root, world),
-      ...checkCodegraph(known, world),
-      ...checkIncrements(known, status, world),
-      ...checkContext(known, world),
+      ...packs.toSorted((a, b) => a.order - b.order).flatMap(({ check }) => check(known, status, world)),
       ...checkNotify(known, world),
       checkSessions(world),
       checkLedger(known, status, world),

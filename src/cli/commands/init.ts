@@ -1,20 +1,21 @@
+import { GRAPH_PACK } from '../../event/known-packs.ts';
 import { INSTALLERS } from '../../adapters/installers.generated.ts';
 import { SCOPES } from '../../adapters/installer.ts';
 import type { Installer, Scope, ServerSettings } from '../../adapters/installer.ts';
 import { adapterNamed } from '../../adapters/registry.ts';
-import { AUTOCONTEXT_PACK } from '../../graph/settings.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
 import { findOnPath } from '../../platform/find-program.ts';
 import { dirname } from '../../platform/paths.ts';
 import { makePrivate } from '../../platform/private-dir.ts';
 import { ensureHttpAccess, proposeHttpAccess } from '../../transport/http-access.ts';
 import type { HttpAccess } from '../../transport/http-access.ts';
+import { BORROWINGS } from '../../workspace/config/borrowed-files.ts';
+import type { Borrowing } from '../../workspace/config/borrowed-files.ts';
 import { CommandError, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { prepareClient } from '../install/client.ts';
 import type { Client } from '../install/client.ts';
 import { CONFIRM_OPTIONS, showAndAsk, writeAll } from '../install/confirm.ts';
-import { ctxHooks } from '../install/ctx-hooks.ts';
 import { failClosedAt } from '../install/fail-closed.ts';
 import { requireUnchanged } from '../install/file-change.ts';
 import type { FileChange } from '../install/file-change.ts';
@@ -24,7 +25,7 @@ import type { Wiring } from '../install/inspect.ts';
 import { launchFor, ownLauncher, PROGRAM } from '../install/launcher.ts';
 import { planPacks } from '../install/packs.ts';
 import { inspectServers, planServers, serversFor, wantsServer } from '../install/servers.ts';
-import { foundOfContext, isContextOpen, suggestPacks } from '../install/suggest-packs.ts';
+import { askAboutPacks, suggestPacks } from '../install/suggest-packs.ts';
 import { isGitIgnored, placeOf, requireProject, scopeOf } from '../install/place.ts';
 import type { Place } from '../install/place.ts';
 import { homeOf, planWiring } from '../install/plan.ts';
@@ -32,7 +33,6 @@ import type { SettingsChange } from '../install/plan.ts';
 import { writeRecord } from '../install/record.ts';
 import { deliveryFor, describeTransport, wantsHttp, warningsForHttp } from '../install/transport.ts';
 import type { Chosen } from '../install/transport.ts';
-import { printableLine } from '../table.ts';
 
 export const init: Command = {
   summary: 'install the hooks into a project',
@@ -47,11 +47,9 @@ Scopes: local (default) is you in this project, project is everybody in it (the 
 Transports: command (what auto means) starts a small native client for each event, or Node where it cannot be built; http
 lets the agent post events to the engine, with a token that makes the settings file readable by you alone.
 
-Where the pack ${AUTOCONTEXT_PACK} is on, the agent is told of the tool server \`${PROGRAM} mcp\` too, in the file of the same scope where it looks for
+Where the pack ${GRAPH_PACK} is on, the agent is told of the tool server \`${PROGRAM} mcp\` too, in the file of the same scope where it looks for
 such servers.
-
-In a project that has a .context directory or a .ctxrc it says what is there and, unless you have decided about the pack context before, asks
-whether to switch that on. The files themselves stay as they are.`,
+${BORROWINGS.map(describeBorrowing).join('')}`,
   args: [0, 1],
   options: {
     agent: {
@@ -90,10 +88,10 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     world.out(`Project: ${place.root}${place.workspace.markerBacked ? '' : ' (nothing marks it as a project)'}\n`);
   const chosenPacks = [
     ...input.list('pack'),
-    ...(scope !== 'user' && (await wantsContext(place.root, input, world)) ? ['context'] : []),
+    ...(scope === 'user' ? [] : await askAboutPacks(place.root, input, world)),
   ];
   const packs = planPacks(chosenPacks, world);
-  const hasServer = chosenPacks.includes(AUTOCONTEXT_PACK) || (await wantsServer(scope, place.root, world));
+  const hasServer = chosenPacks.includes(GRAPH_PACK) || (await wantsServer(scope, place.root, world));
   const client = clientFor(scope, input, world);
   const launch = launchFor(scope, world.paths, nodeFiles, client);
   const chosen: Chosen = isHttp
@@ -112,8 +110,8 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   ];
   const changes = plan(chosen);
 
-  const suggest = () => {
-    for (const line of suggestPacks(place.root, chosenPacks, world)) world.out(`\n${line}\n`);
+  const suggest = async () => {
+    for (const line of await suggestPacks(place.root, chosenPacks, world)) world.out(`\n${line}\n`);
   };
   const wirings = inspectInstall(input.args[0], world);
   for (const installer of installers) {
@@ -127,7 +125,7 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     world.out(
       `Nothing to do: ${files.map(({ path }) => path).join(', ')} ${files.length === 1 ? 'is' : 'are'} wired as it should be.\n`,
     );
-    if (scope !== 'user') suggest();
+    if (scope !== 'user') await suggest();
     return 0;
   }
   const answer = await showAndAsk(changes, input, world);
@@ -146,28 +144,14 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   if (hasServer) for (const settings of serversFor(installers, scope, place)) world.out(closingOfServer(settings));
   if (packs) world.out(`Switched on in ${packs.path}: ${chosenPacks.join(', ')}.\n`);
   world.out(nextSteps(input.args[0], scope));
-  if (scope !== 'user') suggest();
+  if (scope !== 'user') await suggest();
   return 0;
 }
 
-/**
- * Says what the project has for the context pack and what would become of it, and whether it is to be switched on: only a
- * person who can be asked says so here, `--pack context` says it beforehand.
- */
-async function wantsContext(root: string, input: Input, world: CliWorld): Promise<boolean> {
-  const packs = input.list('pack');
-  const isOpen = isContextOpen(root, packs, world);
-  const found = isOpen || packs.includes('context') ? foundOfContext(root, world) : undefined;
-  if (!found) return false;
-  world.out(`Found ${found.found}. The pack context reads and tends this; the files stay as they are.\n`);
-  if (found.isMadeHere) world.out('  made here with `context init`, so its text and reminders go to the agent\n');
-  for (const line of found.afterTrust) world.out(`  once you accept it with \`${PROGRAM} trust\`: ${line}\n`);
-  for (const { file, what } of ctxHooks(root, world))
-    world.out(
-      `  ${printableLine(`${what} of ctx in ${file}`)}: kept; take that out, or what both know is said twice\n`,
-    );
-  if (!isOpen || !world.interactive || input.has('yes') || input.has('dry-run')) return false;
-  return await world.ask('Switch the pack context on, in your own settings?');
+function describeBorrowing({ pack, dir, settings }: Borrowing): string {
+  return `
+In a project that has a ${dir} directory or a ${settings} it says what is there and, unless you have decided about the pack ${pack} before, asks
+whether to switch that on. The files themselves stay as they are.`;
 }
 
 function clientFor(scope: Scope, input: Input, { paths, env }: CliWorld): Client {
@@ -273,7 +257,7 @@ function serversLeft(dir: string | undefined, scope: Scope, world: CliWorld): st
     .filter((each) => each.scope === scope && each.calls.length > 0)
     .map(
       ({ settings: { path } }) =>
-        `${path} names the tool server of fairlead, and the pack ${AUTOCONTEXT_PACK} is off; the entry stays. \`${PROGRAM} uninstall${scope === 'local' ? '' : ` --scope ${scope}`}\` takes it out with the hooks`,
+        `${path} names the tool server of fairlead, and the pack ${GRAPH_PACK} is off; the entry stays. \`${PROGRAM} uninstall${scope === 'local' ? '' : ` --scope ${scope}`}\` takes it out with the hooks`,
     );
 }
 

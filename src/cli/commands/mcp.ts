@@ -1,3 +1,4 @@
+import { GRAPH_PACK } from '../../event/known-packs.ts';
 import { Writable } from 'node:stream';
 import { ADAPTERS } from '../../adapters/registry.ts';
 import { serveMcp } from '../../mcp/serve.ts';
@@ -12,7 +13,7 @@ const PARENT_MS = 5_000;
 
 export const mcp: Command = {
   summary: 'the code graph as tools for an agent (MCP on stdio)',
-  details: `What an agent starts; \`fairlead init --pack autocontext\` tells it to. Standard output carries the protocol alone, what
+  details: `What an agent starts; \`fairlead init --pack ${GRAPH_PACK}\` tells it to. Standard output carries the protocol alone, what
 is wrong goes to standard error. It ends when its input does.`,
   options: { ...HOME_OPTIONS },
   async run(_input, world) {

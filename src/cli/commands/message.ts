@@ -12,6 +12,7 @@ import type { KnownRules } from '../known-rules.ts';
 import { messageOf, messagesOf, orphansOf, overridePath } from '../rule-messages.ts';
 import type { MessageState } from '../rule-messages.ts';
 import { printable, printTable } from '../table.ts';
+import { isOtherProgram } from '../../workspace/config/borrowed-files.ts';
 
 const SCOPE = { scope: { type: 'string', value: 'user|project', help: 'whose override (user)' } } as const;
 
@@ -138,8 +139,8 @@ export const reset: Command = {
         `There is no override of ${rule.meta.id} ${variant} for this scope${elsewhere ? `; --scope ${other} has one` : ''}.\n`,
       );
       const { source, file = '' } = messageOf(rule, variant, known.layers);
-      if (source === 'ctx')
-        world.out(`The one in force is a file of ctx, ${shown(world, file)}; remove it there to be rid of it.\n`);
+      if (isOtherProgram(source))
+        world.out(`The one in force is a file of ${source}, ${shown(world, file)}; remove it there to be rid of it.\n`);
       return 0;
     }
     nodeFiles.remove(path);
@@ -194,7 +195,7 @@ function silence({ meta }: ActiveRule): string {
 }
 
 function placeOf({ source }: MessageState): string {
-  if (source === 'ctx') return "the project's override for ctx";
+  if (isOtherProgram(source)) return `the project's override for ${source}`;
   return source === 'rule file' ? 'the rule file' : `the ${source}'s override`;
 }
 
@@ -202,7 +203,7 @@ function placeOf({ source }: MessageState): string {
 function skippedMessages({ layers: { project } }: KnownRules): readonly string[] {
   return project.files.flatMap(({ kind, state, name }) => {
     if (state !== 'skipped') return [];
-    return kind === 'message' ? [`.fairlead/${name}`] : kind === 'ctx-message' ? [name] : [];
+    return kind === 'message' ? [`.fairlead/${name}`] : kind === 'borrowed-message' ? [name] : [];
   });
 }
 

@@ -4,8 +4,7 @@ import { join } from '../../platform/paths.ts';
 import { post } from '../../relay/delivery.ts';
 import { arrived, changeHealth, failed, webhookRoots } from '../../relay/health.ts';
 import { finishRotation, rotateKey as rotate } from '../../relay/rotation.ts';
-import { RELAY_EVENTS } from '../../relay/settings.ts';
-import { CONTEXT_PACK } from '../../workspace/config/settings.ts';
+import { RELAY_DIR, RELAY_EVENTS, RELAY_PACK } from '../../relay/settings.ts';
 import { parseWebhookUrl, requireKey, writeWebhook } from '../../relay/webhook.ts';
 import type { WebhookPlace } from '../../relay/webhook.ts';
 import { toWire } from '../../relay/wire.ts';
@@ -19,14 +18,14 @@ import { counted, formatSpan, paint, printableLine } from '../table.ts';
 export const setup: Command = {
   summary: 'store the address of the webhook of this project',
   details: `Asks for the URL, or reads it from standard input; it is no argument, since those show up in histories and process lists.
-It is stored encrypted in .context/.notify.enc; the key lies in your own settings directory and is made if it is missing.
+It is stored encrypted in ${RELAY_DIR}/.notify.enc; the key lies in your own settings directory and is made if it is missing.
 The URL has to be https, except on this machine.`,
   options: JSON_OPTION,
   async run(input, world) {
     const view = await viewHere(world);
     const { root } = view.place;
-    if (nodeFiles.stat(join(root, '.context'))?.kind !== 'dir')
-      throw new CommandError(`${root} has no .context directory; \`fairlead context init\` makes one`);
+    if (nodeFiles.stat(join(root, RELAY_DIR))?.kind !== 'dir')
+      throw new CommandError(`${root} has no ${RELAY_DIR} directory; \`fairlead ${RELAY_PACK} init\` makes one`);
     const given = await readUrl(world);
     const url = orThrow(
       () => parseWebhookUrl(given),
@@ -180,13 +179,13 @@ function linesOf(view: NotifyView, world: CliWorld): (readonly [string, string])
     ['sent', `${health.sent}${ago(health.sentAt)}`],
     ['failed', `${health.failed}${ago(health.failedAt)}${health.problem === undefined ? '' : `: ${health.problem}`}`],
     ['dropped', String(health.dropped)],
-    ['event log', settings.eventLog ? '.context/state/events.jsonl' : 'off'],
+    ['event log', settings.eventLog ? `${RELAY_DIR}/state/events.jsonl` : 'off'],
   ];
 }
 
 function whyNothing({ isPackOn }: NotifyView): string {
-  if (!isPackOn) return `the pack ${CONTEXT_PACK} is off here`;
-  return `packs.${CONTEXT_PACK}.notify.events names no event; there are ${RELAY_EVENTS.join(', ')}`;
+  if (!isPackOn) return `the pack ${RELAY_PACK} is off here`;
+  return `packs.${RELAY_PACK}.notify.events names no event; there are ${RELAY_EVENTS.join(', ')}`;
 }
 
 function whyNotReady({ webhook }: NotifyView): string {

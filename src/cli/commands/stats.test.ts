@@ -7,7 +7,7 @@ import { UsageError } from '../command.ts';
 import { createStage } from '../played.fixture.ts';
 import type { Stage } from '../played.fixture.ts';
 import { STATS_VIEWS } from '../stats-view.ts';
-import type { StatsView } from '../stats-view.ts';
+import type { StatsView } from '../pack-parts.ts';
 import { stats } from './stats.ts';
 
 let stage: Stage;
@@ -54,7 +54,7 @@ async function run(...argv: readonly string[]): Promise<string> {
 
 describe('a pack with a view of its own', () => {
   test('shows what was counted in this workspace, or in all', async () => {
-    STATS_VIEWS.set('basics', view);
+    STATS_VIEWS.set('basics', async () => view);
     count();
     expect(await run('basics', '--since', '2d')).toBe(
       `basics · last 2d · ${stage.project} · runs 3 · queue 2 · [{"key":"a","value":"${stage.project}"}] [{"key":"a","value":""}]\n`,
@@ -65,7 +65,7 @@ describe('a pack with a view of its own', () => {
   });
 
   test('as JSON has the numbers with their percentiles, and what the view adds', async () => {
-    STATS_VIEWS.set('basics', view);
+    STATS_VIEWS.set('basics', async () => view);
     count();
     expect(JSON.parse(await run('basics', '--json'))).toEqual({
       pack: 'basics',
@@ -82,7 +82,7 @@ describe('a pack with a view of its own', () => {
     ['--session', 's1'],
     ['--rule', 'basics/generated-file'],
   ])('is not kept by %s', async (option, value) => {
-    STATS_VIEWS.set('basics', view);
+    STATS_VIEWS.set('basics', async () => view);
     await expect(run('basics', option, value)).rejects.toBeInstanceOf(UsageError);
   });
 });
@@ -167,7 +167,7 @@ describe('--session', () => {
 
 describe('--reset', () => {
   const runs = async () => {
-    STATS_VIEWS.set('basics', view);
+    STATS_VIEWS.set('basics', async () => view);
     return (await run('basics', '--all')).replace(/.*(runs \d+).*\n/, '$1');
   };
 

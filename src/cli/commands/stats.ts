@@ -69,7 +69,7 @@ Such counters are kept for 8 days, by the hour; a running engine adds to them ev
       if (pack === undefined) throw new UsageError('--reset wants the name of a pack');
       return resetPack(pack, input, world);
     }
-    const view = pack === undefined ? undefined : STATS_VIEWS.get(pack);
+    const view = pack === undefined ? undefined : await STATS_VIEWS.get(pack)?.();
     if (pack !== undefined && view) return showPack(pack, view, input, world);
     if (input.has('all'))
       throw new UsageError('--all goes with a pack that counts; the table is of all workspaces anyway');

@@ -1,18 +1,21 @@
 import { knownWords } from '../../adapters/registry.ts';
-import { CONTEXT_DIR, isInitialised } from '../../packs/context/files.ts';
+import { PACK_SETUPS } from '../../packs/cli.generated.ts';
+import { loadBorrowed } from '../../packs/load-borrowed.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { join, resolve } from '../../platform/paths.ts';
 import { parseUserRule } from '../../user-rules/parse.ts';
 import type { Problem } from '../../user-rules/problem.ts';
-import { isCtxName } from '../../workspace/config/ctx-files.ts';
-import { parseCtxrc } from '../../workspace/config/ctxrc.ts';
+import { BORROWINGS, borrowingOf, isBorrowedName } from '../../workspace/config/borrowed-files.ts';
+import type { Borrowing } from '../../workspace/config/borrowed-files.ts';
+import { borrowedReaders } from '../../workspace/config/borrowed-readers.ts';
+import type { ReaderOf } from '../../workspace/config/borrowed-readers.ts';
+import { parseBorrowedSettings } from '../../workspace/config/borrowed-settings.ts';
 import { parseMessage } from '../../workspace/config/messages.ts';
 import { parseConfig } from '../../workspace/config/parse.ts';
 import { acceptProject, forgetProject, listProject, PROJECT_DIR, trustStatus } from '../../workspace/config/trust.ts';
 import type { ListedFile, Listing, TrustDeps, TrustStatus } from '../../workspace/config/trust.ts';
 import { CommandError, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
-import { findContext } from '../context-place.ts';
 import { rootAt, shown } from '../known-rules.ts';
 import { counted, paint, printable } from '../table.ts';
 
@@ -22,15 +25,13 @@ export const trust: Command = {
   usage: '[dir]',
   details: `Shows every file below .fairlead that would take effect, whole, with invisible characters made visible, and asks. What is accepted is this exact
 content: a change of any of these files puts all of them out of force until you have looked again.
-
-Of a project with a ${CONTEXT_DIR} directory it also shows .ctxrc and the messages it has for ctx, which count by themselves, and says that the
-text of ${CONTEXT_DIR}/*.md will be given to the agent: that text changes all the time and is not part of what is accepted.`,
+${BORROWINGS.map(describeBorrowing).join('')}`,
   args: [0, 1],
   options: { yes: { type: 'boolean', short: 'y', help: 'accept without being asked, after it was shown' } },
   async run(input, world) {
     const root = rootOf(input, world);
     const deps = depsOf(world);
-    const context = contextOf(root, input, world);
+    const context = await textOf(root, input, world);
     const listing: Listing = { ...listProject(root, deps), context: context !== undefined };
     const status = trustStatus(root, deps);
     const place = placeOf(listing, root, world);
@@ -49,8 +50,8 @@ text of ${CONTEXT_DIR}/*.md will be given to the agent: that text changes all th
       return 0;
     }
     for (const file of files) world.out(page(file, status, world));
-    world.out(summaryOf(listing, status, world));
-    if (context !== undefined) world.out(aboutContext(shown(world, context)));
+    world.out(summaryOf(listing, status, await borrowedReaders(files, loadBorrowed), world));
+    if (context !== undefined) world.out(aboutText(shown(world, context)));
     const question =
       files.length === 0
         ? `Let the text of ${shown(world, context ?? '')} reach the agent?`
@@ -85,6 +86,12 @@ export const untrust: Command = {
   },
 };
 
+function describeBorrowing({ dir, settings, program }: Borrowing): string {
+  return `
+Of a project with a ${dir} directory it also shows ${settings} and the messages it has for ${program}, which count by themselves, and says that the
+text of ${dir}/*.md will be given to the agent: that text changes all the time and is not part of what is accepted.`;
+}
+
 /** Trust belongs to the root that an agent in this directory would have. */
 function rootOf(input: Input, world: CliWorld): string {
   const given = input.args[0];
@@ -99,24 +106,25 @@ function rootOf(input: Input, world: CliWorld): string {
 /** What is trusted, as people would type it: `.fairlead` alone, or the project where it brings more than that. */
 function placeOf({ files, context }: Listing, root: string, world: CliWorld): string {
   const project = shown(world, root) || '.';
-  const isMore = context || files.some(({ name }) => isCtxName(name));
+  const isMore = context || files.some(({ name }) => isBorrowedName(name));
   return isMore ? (project === '.' ? 'this project' : project) : join(project, PROJECT_DIR);
 }
 
-/** The context whose text the agent would be given: that of the directory, or of the workspace it belongs to. */
-function contextOf(root: string, input: Input, world: CliWorld): string | undefined {
+/** The directory whose text the agent would be given: that of the directory, or of the workspace it belongs to. */
+async function textOf(root: string, input: Input, world: CliWorld): Promise<string | undefined> {
   const cwd = resolve(world.cwd, input.args[0] ?? '.');
-  const place = findContext({ ...world, cwd });
-  return place?.workspace === root && isInitialised(nodeFiles, place.root) ? join(place.root, CONTEXT_DIR) : undefined;
+  const setups = await Promise.all(PACK_SETUPS.map(({ load }) => load()));
+  const texts = setups.map((setup) => setup.textAt?.({ ...world, cwd }));
+  return texts.find((text) => text?.workspace === root)?.dir;
 }
 
 function isSettled({ files, context }: Listing, status: TrustStatus): boolean {
-  const hasCtx = context || files.some(({ name }) => isCtxName(name));
-  const hasOwn = files.some(({ name }) => !isCtxName(name));
-  return (!hasOwn || status.state === 'trusted') && (!hasCtx || status.context === 'trusted');
+  const hasBorrowed = context || files.some(({ name }) => isBorrowedName(name));
+  const hasOwn = files.some(({ name }) => !isBorrowedName(name));
+  return (!hasOwn || status.state === 'trusted') && (!hasBorrowed || status.context === 'trusted');
 }
 
-function aboutContext(place: string): string {
+function aboutText(place: string): string {
   return `The text of ${place}/*.md, and reminders kept there, will be given to the agent as the project's own words, whatever it says from now on.\n\n`;
 }
 
@@ -135,8 +143,9 @@ function page({ name, text }: ListedFile, status: TrustStatus, world: CliWorld):
   return `${paint(world, 'bold', `${visible(name)}${mark}`)}\n${body}\n\n`;
 }
 
-function summaryOf(listing: Listing, status: TrustStatus, world: CliWorld): string {
-  const problems = [...listing.problems, ...listing.files.flatMap((file) => problemsIn(file, listing.project))];
+function summaryOf(listing: Listing, status: TrustStatus, readerOf: ReaderOf, world: CliWorld): string {
+  const own = listing.files.flatMap((file) => problemsIn(file, listing.project, readerOf));
+  const problems = [...listing.problems, ...own];
   const lines = problems.map((problem) => describe(problem, world));
   const parts = [
     ...status.changed.map((name) => `changed: ${name}`),
@@ -149,11 +158,12 @@ function summaryOf(listing: Listing, status: TrustStatus, world: CliWorld): stri
   return lines.length === 0 ? '' : `${lines.join('')}\n`;
 }
 
-function problemsIn({ name, kind, text }: ListedFile, root: string): readonly Problem[] {
-  const file = isCtxName(name) ? join(root, name) : join(root, PROJECT_DIR, name);
+function problemsIn({ name, kind, text }: ListedFile, root: string, readerOf: ReaderOf): readonly Problem[] {
+  const file = isBorrowedName(name) ? join(root, name) : join(root, PROJECT_DIR, name);
   if (kind === 'config') return parseConfig(text, file).problems;
-  if (kind === 'ctxrc') return parseCtxrc(text, file).problems;
-  if (kind === 'message' || kind === 'ctx-message') return parseMessage(text, { file, name }).problems;
+  if (kind === 'message' || kind === 'borrowed-message') return parseMessage(text, { file, name }, readerOf).problems;
+  const borrowing = borrowingOf(name);
+  if (borrowing) return parseBorrowedSettings(text, file, borrowing.pack, readerOf(borrowing)).problems;
   return parseUserRule(text, { file, namespace: 'project', ...knownWords() }).problems;
 }
 

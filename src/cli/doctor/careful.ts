@@ -6,6 +6,7 @@ import { describeCareful } from '../commands/careful.ts';
 import { describe } from '../commands/exception.ts';
 import { formatTime } from '../table.ts';
 import type { Finding, Section } from './report.ts';
+import { CAREFUL_RULE } from '../../engine/careful/careful.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -30,7 +31,7 @@ export function checkCareful(root: string, world: CliWorld): Section {
       level: 'attention',
       what: `The record of careful mode was changed by something other than Fairlead, seen ${formatTime(changed)}.`,
       why: 'It is kept twice, and the two differed. Careful mode stayed on.',
-      next: 'fairlead log --rule guard/careful shows where; fairlead careful on or off writes it anew',
+      next: `fairlead log --rule ${CAREFUL_RULE} shows where; fairlead careful on or off writes it anew`,
     });
   for (const exception of exceptions)
     findings.push({

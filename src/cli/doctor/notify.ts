@@ -1,4 +1,4 @@
-import { CONTEXT_PACK } from '../../workspace/config/settings.ts';
+import { RELAY_PACK } from '../../relay/settings.ts';
 import type { CliWorld } from '../command.ts';
 import type { KnownRules } from '../known-rules.ts';
 import { describeWebhook, notifyView } from '../notify-view.ts';
@@ -65,9 +65,9 @@ function unasked({ isPackOn, webhook }: NotifyView, isAsked: boolean): Finding[]
       level: 'note',
       what: 'A webhook is set up, and nothing is sent to it.',
       why: isPackOn
-        ? `packs.${CONTEXT_PACK}.notify.events names no event.`
-        : `The pack ${CONTEXT_PACK} is off here, and its settings say what is sent.`,
-      next: `name the events in packs.${CONTEXT_PACK}.notify.events of config.yaml, and switch the pack on`,
+        ? `packs.${RELAY_PACK}.notify.events names no event.`
+        : `The pack ${RELAY_PACK} is off here, and its settings say what is sent.`,
+      next: `name the events in packs.${RELAY_PACK}.notify.events of config.yaml, and switch the pack on`,
     },
   ];
 }
@@ -104,7 +104,7 @@ function oldKey({ key: { ageDays = 0 }, settings: { keyRotationDays } }: NotifyV
     {
       level: 'note',
       what: `The key of the webhook is ${counted(ageDays, 'day')} old.`,
-      why: `packs.${CONTEXT_PACK}.notify.key_rotation_days is ${keyRotationDays}.`,
+      why: `packs.${RELAY_PACK}.notify.key_rotation_days is ${keyRotationDays}.`,
       next: 'fairlead notify rotate-key',
     },
   ];

@@ -1,5 +1,5 @@
+import { GRAPH_PACK } from '../../event/known-packs.ts';
 import { ADAPTERS } from '../../adapters/registry.ts';
-import { AUTOCONTEXT_PACK } from '../../graph/settings.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import type { CliWorld } from '../command.ts';
 import { greetServer } from '../install/greet-server.ts';
@@ -81,7 +81,7 @@ function wantedFindings(all: readonly ServerWiring[], ours: readonly ServerWirin
   const taken = all.filter(({ isTaken }) => isTaken).map(({ settings }) => foreign(shown(world, settings.path)));
   const missing: Finding = {
     level: 'note',
-    what: `The pack ${AUTOCONTEXT_PACK} is on, and no agent that works here is told of the tool server.`,
+    what: `The pack ${GRAPH_PACK} is on, and no agent that works here is told of the tool server.`,
     why: 'Agents see the cards but cannot ask the code graph themselves.',
     next: `${PROGRAM} init`,
   };
@@ -101,9 +101,9 @@ function unwanted(ours: readonly ServerWiring[]): Finding {
   const only = ours.every(({ scope }) => scope === 'user') ? ' --scope user' : '';
   return {
     level: 'note',
-    what: `The tool server is registered, and the pack ${AUTOCONTEXT_PACK} is off.`,
+    what: `The tool server is registered, and the pack ${GRAPH_PACK} is off.`,
     why: 'The agent is offered its tools, but nothing is indexed that nobody asks for.',
-    next: `${PROGRAM} init --pack ${AUTOCONTEXT_PACK} switches the pack on; ${PROGRAM} uninstall${only} takes the server out, with the hooks`,
+    next: `${PROGRAM} init --pack ${GRAPH_PACK} switches the pack on; ${PROGRAM} uninstall${only} takes the server out, with the hooks`,
   };
 }
 

@@ -1,4 +1,4 @@
-import { isCtxName, isCtxPath } from '../../workspace/config/ctx-files.ts';
+import { isBorrowedName, isBorrowedPath, isOtherProgram } from '../../workspace/config/borrowed-files.ts';
 import type { Layer } from '../../workspace/config/layer.ts';
 import type { CliWorld } from '../command.ts';
 import { shown } from '../known-rules.ts';
@@ -41,9 +41,9 @@ function describe({ state, files }: Layer): string {
   return parts.join(', ') || 'empty';
 }
 
-/** What is wrong with files of ctx stands with the pack that reads them: where it is off, nobody asked. */
+/** What is wrong with borrowed files stands with the pack that reads them: where it is off, nobody asked. */
 function problemsOf({ problems, files }: Layer, root: string, world: CliWorld): Finding[] {
-  const own = problems.filter(({ file }) => !isCtxPath(root, file));
+  const own = problems.filter(({ file }) => !isBorrowedPath(root, file));
   return own.map(({ file, line, key, message, severity }) => {
     const state = files.find(({ path }) => path === file)?.state;
     return {
@@ -66,7 +66,7 @@ function messagesUnfit({ rules, layers }: KnownRules, world: CliWorld): Finding[
   return rules
     .flatMap((rule) => messagesOf(rule, layers))
     .flatMap(({ source, status, file, problem, rule }): Finding[] => {
-      if (status !== 'broken' || source === 'ctx' || file === undefined || known.has(file)) return [];
+      if (status !== 'broken' || isOtherProgram(source) || file === undefined || known.has(file)) return [];
       return [
         {
           level: 'note',
@@ -98,7 +98,7 @@ function trustOf({ state, trust, skipped }: Layer, root: string): Finding[] {
       ['removed', trust?.removed],
     ] as const
   ).flatMap(([what, all = []]) => {
-    const names = all.filter((name) => !isCtxName(name));
+    const names = all.filter((name) => !isBorrowedName(name));
     return names.length === 0 ? [] : [`${what}: ${listed(names)}`];
   });
   return [

@@ -6,9 +6,10 @@ import type { Draft } from '../../state/draft.ts';
 import type { Store } from '../../state/store.ts';
 import type { Event } from '../../event/event.ts';
 import type { Verdict } from '../../event/verdict.ts';
+import { packsHolding } from '../../event/known-packs.ts';
 
 /** What the engine says about careful mode comes under this rule's id. */
-export const CAREFUL_RULE = 'guard/careful';
+export const CAREFUL_RULE = `${packsHolding('careful')[0]}/careful`;
 
 /** Whether it is on in one of these workspaces: an agent that steps out of its project does not leave it. */
 export function isCareful(draft: Draft, ...roots: readonly string[]): boolean {

@@ -9,7 +9,7 @@ import type { GraphsOptions } from './graphs-options.ts';
 import type { TrackedRoot } from './tracked-root.ts';
 import { createTrackedRoots } from './tracked-roots.ts';
 import { createUpkeep, textOnly } from './upkeep.ts';
-import { AUTOCONTEXT_PACK } from '../settings.ts';
+import { GRAPH_PACK } from '../../event/known-packs.ts';
 import type { GraphSettings } from '../../engine/settings.ts';
 
 /** What graphs are told of an event. */
@@ -65,7 +65,7 @@ export function createGraphs(options: GraphsOptions): Graphs {
     see(seen) {
       const { event, place } = seen;
       const { root } = place;
-      const settings = seen.silenced.includes(AUTOCONTEXT_PACK) ? undefined : place.policy.graph;
+      const settings = seen.silenced.includes(GRAPH_PACK) ? undefined : place.policy.graph;
       const change = changeBy(event);
       const isDue = settings !== undefined && showsWork(event);
       if (settings) active.see(event, place);

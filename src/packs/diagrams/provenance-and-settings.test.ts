@@ -1,8 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readBreakers } from '../../cli/breakers.ts';
-import { DIAGRAMS_STATS } from '../../cli/diagrams-stats.ts';
-import type { ViewData } from '../../cli/stats-view.ts';
+import type { ViewData } from '../../cli/pack-parts.ts';
 import { BREAKER_LIMITS } from '../../engine/limits/breaker.ts';
 import { readRemarks, readRows } from '../../ledger/read.ts';
 import type { Database } from '../../platform/database.ts';
@@ -10,6 +9,7 @@ import { readTelemetry } from '../../telemetry/read.ts';
 import type { World } from '../world.fixture.ts';
 import { B, OTHER, page, PANEL, PRINTED, source, TREE } from './drawings.fixture.ts';
 import { ON, withOptions, world, write, written, ran } from './pack-world.fixture.ts';
+import { stats as view } from './cli/stats.ts';
 
 const flags = (of: World) => Object.values(of.cells('diagrams.flag'));
 const DRAW = 'graph-easy --as=boxart in.txt';
@@ -240,7 +240,7 @@ describe('what stats tells', () => {
     const told = async () => {
       await here.pass(60_000);
       const numbers = readTelemetry(here.engine.store, { pack: 'diagrams', since: 0, now: here.now });
-      return DIAGRAMS_STATS.show({ span: '24h', numbers } as ViewData);
+      return view.show({ span: '24h', numbers } as ViewData);
     };
     await ran(here, DRAW, `${PRINTED}\n${OTHER}`);
     for (const [id, path, text] of [

@@ -1,4 +1,4 @@
-import { parseObject, setMembers } from './json-text.ts';
+import { parseObject, setMembers } from '../../text/json-text.ts';
 import { readSpec } from './spec.ts';
 import type { Criterion } from './spec.ts';
 import { isComplete } from './tasks.ts';

@@ -3,7 +3,7 @@ import { writePage, markRemoved, partsIn } from './doc-blocks.ts';
 import type { Written } from './doc-blocks.ts';
 import { incrementIds, readIncrement, readWatched, readWhole } from './increments.ts';
 import type { Increment, ReadableFiles } from './increments.ts';
-import { parseObject } from './json-text.ts';
+import { parseObject } from '../../text/json-text.ts';
 import { incrementFile, nameOf, numberOf, SPECWEAVE } from './layout.ts';
 import { frontMatterOf } from './markdown.ts';
 import type { IncrementOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import { parseObject } from './json-text.ts';
+import { parseObject } from '../../text/json-text.ts';
 
 /** What metadata.json says that matters here; all else in it belongs to others and is kept. */
 export interface Metadata {

@@ -1,7 +1,7 @@
 import { completionFacts } from './completion.ts';
 import { byAge, incrementIds, readIncrement, readTexts } from './increments.ts';
 import type { ReadableFiles } from './increments.ts';
-import { parseObject } from './json-text.ts';
+import { parseObject } from '../../text/json-text.ts';
 import { nameOf } from './layout.ts';
 import type { IncrementOptions } from './options.ts';
 

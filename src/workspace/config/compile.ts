@@ -1,7 +1,5 @@
 import { baseOf } from './compiled.ts';
 import type { Compiled, LayerDeps, LayerFile, LayerKind, ParseRule } from './compiled.ts';
-import { isCtxName } from './ctx-files.ts';
-import { parseCtxrc } from './ctxrc.ts';
 import { messageNamed, parseMessage } from './messages.ts';
 import { parseConfig } from './parse.ts';
 import type { Problem } from '../../user-rules/problem.ts';
@@ -9,6 +7,10 @@ import { hashOf, scanLayer } from './scan.ts';
 import type { Found } from './scan.ts';
 import { isSettled, sign } from './signature.ts';
 import { scanProject, statusOf, trustPath } from './trust.ts';
+import { borrowingOf, isBorrowedName } from './borrowed-files.ts';
+import { borrowedReaders } from './borrowed-readers.ts';
+import type { ReaderOf } from './borrowed-readers.ts';
+import { parseBorrowedSettings } from './borrowed-settings.ts';
 
 type Parsed = Pick<LayerFile, 'config' | 'rule' | 'message' | 'keys'> & { readonly problems: readonly Problem[] };
 
@@ -36,10 +38,12 @@ export async function compileLayer(
     compiledAt: now,
   };
 
-  // A person accepts what `.fairlead` holds and what belongs to ctx in one go, but a change of one leaves the other in force.
-  const isInForce = (name: string) => (isCtxName(name) ? trust?.context : state) === 'trusted';
+  // A person accepts what `.fairlead` holds and what it borrows in one go, but a change of one leaves the other in force.
+  const isInForce = (name: string) => (isBorrowedName(name) ? trust?.context : state) === 'trusted';
   const isRead = ({ name, kind: of }: Found) => of === 'rule' && isInForce(name);
   const parseRule = scan.found.some(isRead) ? await ruleParser(deps) : noParser;
+  const inForce = scan.found.filter(({ name }) => isInForce(name));
+  const readerOf = await borrowedReaders(inForce, deps.loadBorrowed);
   const before = new Map(previous?.state === 'trusted' ? previous.files.map((file) => [file.name, file]) : []);
   const problems = [...scan.problems];
   const files = scan.found.map((found): LayerFile => {
@@ -47,7 +51,7 @@ export async function compileLayer(
     if (!isInForce(name)) return { path, name, kind: of, state: 'skipped' };
     const sha256 = found.bytes === undefined ? undefined : hashOf(found.bytes);
     const file = { path, name, kind: of, ...(sha256 === undefined ? {} : { sha256 }) };
-    const { problems: own, ...parsed } = parseFound(found, kind, parseRule);
+    const { problems: own, ...parsed } = parseFound(found, { namespace: kind, parseRule, readerOf });
     problems.push(...own);
     if (parsed.message?.problem !== undefined) return { ...file, state: 'broken', ...parsed };
     if (hasContent(parsed)) return { ...file, state: 'ok', ...parsed };
@@ -95,16 +99,25 @@ function hasContent({ config, rule, message }: Omit<Parsed, 'problems'>): boolea
 }
 
 /** One file's failure is its own: whatever goes wrong here becomes a problem of this file. */
-function parseFound({ path, name, kind, bytes }: Found, namespace: LayerKind, parseRule: ParseRule): Parsed {
-  const isMessage = kind === 'message' || kind === 'ctx-message';
-  const about = isMessage ? messageNamed(name) : undefined;
+function parseFound(
+  { path, name, kind, bytes }: Found,
+  { namespace, parseRule, readerOf }: { namespace: LayerKind; parseRule: ParseRule; readerOf: ReaderOf },
+): Parsed {
+  const isMessage = kind === 'message' || kind === 'borrowed-message';
+  const about = isMessage ? messageNamed(name, readerOf) : undefined;
   // A message that cannot be read is not silent, and leaves no word to the layers below.
   const withProblem = (problem: string) => (about ? { message: { ...about, text: '', problem } } : {});
   if (bytes === undefined) return { ...withProblem('cannot be read'), problems: [] };
   const fail = (message: string): Parsed => ({
     ...withProblem(message),
     problems: [
-      { file: path, line: 1, key: '', message, severity: isMessage || kind === 'ctxrc' ? 'warning' : 'error' },
+      {
+        file: path,
+        line: 1,
+        key: '',
+        message,
+        severity: isMessage || kind === 'borrowed-settings' ? 'warning' : 'error',
+      },
     ],
   });
   let text: string;
@@ -114,10 +127,12 @@ function parseFound({ path, name, kind, bytes }: Found, namespace: LayerKind, pa
     return fail('is not UTF-8 text');
   }
   try {
-    if (isMessage) return parseMessage(text, { file: path, name });
+    if (isMessage) return parseMessage(text, { file: path, name }, readerOf);
     if (kind === 'config') return parseConfig(text, path);
     if (kind === 'rule') return parseRule(text, { file: path, namespace });
-    const { config, problems, ...keys } = parseCtxrc(text, path);
+    const borrowing = borrowingOf(name);
+    if (!borrowing) return fail('belongs to no pack');
+    const { config, problems, ...keys } = parseBorrowedSettings(text, path, borrowing.pack, readerOf(borrowing));
     return { ...(config && { config, keys }), problems };
   } catch (error) {
     return fail(`cannot be read: ${error instanceof Error ? error.message : String(error)}`);

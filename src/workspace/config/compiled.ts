@@ -1,3 +1,4 @@
+import type { BorrowedReader } from '../../event/pack.ts';
 import type { Files } from '../../platform/files.ts';
 import { join } from '../../platform/paths.ts';
 import type { MessageOverride } from './messages.ts';
@@ -14,7 +15,7 @@ export type LayerKind = 'user' | 'project';
 
 export interface LayerFile {
   readonly path: string;
-  /** Below the layer's directory, with slashes; of a file of ctx, below the project's root. */
+  /** Below the layer's directory, with slashes; of a borrowed file, below the project's root. */
   readonly name: string;
   readonly kind: FileKind;
   /** `kept`: invalid now, the last good version stays in force. `broken`: invalid and without effect. `skipped`: not trusted. */
@@ -23,7 +24,7 @@ export interface LayerFile {
   readonly config?: Config;
   readonly rule?: UserRule;
   readonly message?: MessageOverride;
-  /** Keys of ctx's settings that were read, and those that mean nothing here. */
+  /** Keys of borrowed settings that were read, and those that mean nothing here. */
   readonly keys?: { readonly read: readonly string[]; readonly ignored: readonly string[] };
 }
 
@@ -56,6 +57,8 @@ export interface LayerDeps {
   readonly build: string;
   /** Asked for only when a rule file has to be read. */
   readonly loadRuleParser: () => Promise<ParseRule>;
+  /** Asked for only when files that the pack borrows have to be read. */
+  readonly loadBorrowed: (pack: string) => Promise<BorrowedReader>;
 }
 
 export function baseOf(kind: LayerKind, dir: string): string {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { loadBorrowed } from '../../packs/load-borrowed.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import type { Files } from '../../platform/files.ts';
 import { parseUserRule } from '../../user-rules/parse.ts';
@@ -40,6 +41,7 @@ export function depsWith(files: Files = nodeFiles, now = () => Date.now() + 60_0
     state,
     now,
     build: 'test',
+    loadBorrowed,
     loadRuleParser: () => Promise.resolve((text, place) => parseUserRule(text, { ...place, ...ALIASES })),
   };
 }

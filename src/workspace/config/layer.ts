@@ -3,12 +3,12 @@ import { baseOf } from './compiled.ts';
 import type { Compiled, LayerDeps, LayerFile, LayerKind } from './compiled.ts';
 import { join } from '../../platform/paths.ts';
 import type { UserRule } from '../../user-rules/parse.ts';
-import { ctxPlaces, isCtxName } from './ctx-files.ts';
 import { hashOf } from './scan.ts';
 import type { FileKind } from './scan.ts';
-import type { Config } from './settings.ts';
+import type { Config, Settings } from './settings.ts';
 import { isSettled, isUnchanged, sign } from './signature.ts';
 import { statusOf, trustPath } from './trust.ts';
+import { borrowedPlaces, borrowingOf, isBorrowedName } from './borrowed-files.ts';
 
 /** What a project brings and the user has not accepted. */
 export interface Skipped {
@@ -25,19 +25,20 @@ export interface LayerMessage {
   /** Of the file's content. */
   readonly version: string;
   readonly problem?: string;
-  readonly from?: 'ctx';
+  /** The other program whose file it is. */
+  readonly from?: string;
 }
 
 export interface Layer extends Compiled {
   readonly config: Config;
-  /** What the project's `.ctxrc` sets, for the place below all layers. */
-  readonly ctxrc?: Config;
+  /** What the project's borrowed settings say, for the place below all layers. */
+  readonly borrowed?: Pick<Settings, 'packs'>;
   readonly rules: readonly UserRule[];
   /** By rule id and variant. */
   readonly messages: Readonly<Record<string, Readonly<Record<string, LayerMessage>>>>;
   readonly skipped?: Skipped;
-  /** Names of files of ctx that the user has not accepted. */
-  readonly skippedCtx: readonly string[];
+  /** Names of borrowed files that the user has not accepted. */
+  readonly skippedBorrowed: readonly string[];
 }
 
 /** Raised when the shape of `Compiled` changes. */
@@ -76,10 +77,10 @@ function newer(a: Compiled | undefined, b: Compiled | undefined): Compiled | und
   return a === undefined || (b !== undefined && b.compiledAt > a.compiledAt) ? b : a;
 }
 
-/** The layer of a directory that brings nothing. Where a person accepted the text of a `.context`, the record has it all. */
+/** The layer of a directory that brings nothing. Where a person accepted the text of packs' directories, the record has it all. */
 function findNothing(kind: LayerKind, dir: string, { files, state, now }: LayerDeps): Compiled | undefined {
   const isProject = kind === 'project';
-  const places = [baseOf(kind, dir), ...(isProject ? ctxPlaces(dir) : [])];
+  const places = [baseOf(kind, dir), ...(isProject ? borrowedPlaces(dir) : [])];
   if (places.some((path) => files.exists(path))) return undefined;
   const record = isProject ? [sign(trustPath(state), files)] : [];
   const isAnyTrusted = record.some(({ seen }) => seen !== undefined);
@@ -130,15 +131,15 @@ function store(compiled: Compiled, { files, state, build }: LayerDeps): void {
 
 function toLayer({ kind, dir, state, trust, files, problems, signatures, settled, compiledAt }: Compiled): Layer {
   const allSkipped = files.filter((file) => file.state === 'skipped');
-  const skipped = allSkipped.filter(({ name }) => !isCtxName(name));
-  const ctxrc = files.find((file) => file.kind === 'ctxrc')?.config;
+  const skipped = allSkipped.filter(({ name }) => !isBorrowedName(name));
+  const borrowed = files.flatMap(({ kind: of, config }) => (of === 'borrowed-settings' ? (config?.packs ?? []) : []));
   const countOf = (of: FileKind) => skipped.filter((file) => file.kind === of).length;
   return {
     ...{ kind, dir, state, files, problems, signatures, settled, compiledAt },
     ...(trust === undefined ? {} : { trust }),
     config: files.find(({ kind: of, config }) => of === 'config' && config !== undefined)?.config ?? {},
-    ...(ctxrc === undefined ? {} : { ctxrc }),
-    skippedCtx: allSkipped.flatMap(({ name }) => (isCtxName(name) ? [name] : [])),
+    ...(borrowed.length === 0 ? {} : { borrowed: { packs: Object.assign({}, ...borrowed) as Settings['packs'] } }),
+    skippedBorrowed: allSkipped.flatMap(({ name }) => (isBorrowedName(name) ? [name] : [])),
     rules: files.flatMap(({ rule }) => (rule === undefined ? [] : [rule])),
     messages: messagesOf(files),
     ...(skipped.length === 0
@@ -154,17 +155,17 @@ function toLayer({ kind, dir, state, trust, files, problems, signatures, settled
   };
 }
 
-/** A project's own wording stands above the one it has for ctx. */
+/** A project's own wording stands above the one it has for another program. */
 function messagesOf(files: readonly LayerFile[]): Layer['messages'] {
   const byRule = new Map<string, Map<string, LayerMessage>>();
-  for (const kind of ['ctx-message', 'message'] as const)
-    for (const { kind: of, message, path, sha256 } of files) {
+  for (const kind of ['borrowed-message', 'message'] as const)
+    for (const { kind: of, message, path, name, sha256 } of files) {
       if (message === undefined || of !== kind) continue;
       const { rule, variant, text, problem } = message;
       const variants = byRule.get(rule) ?? new Map<string, LayerMessage>();
       const more = {
         ...(problem === undefined ? {} : { problem }),
-        ...(kind === 'message' ? {} : { from: 'ctx' as const }),
+        ...(kind === 'message' ? {} : { from: borrowingOf(name)?.program ?? '' }),
       };
       byRule.set(rule, variants.set(variant, { text, file: path, version: sha256 ?? '', ...more }));
     }

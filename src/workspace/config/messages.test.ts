@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseMessage } from './messages.ts';
+import { borrowed } from '../../packs/context/borrowed.ts';
+import { parseMessage as parseWith } from './messages.ts';
 import { findBrokenPlaceholder } from './placeholders.ts';
+
+const parseMessage = (text: string, file: Parameters<typeof parseWith>[1]) => parseWith(text, file, () => borrowed);
 
 describe('parseMessage', () => {
   it.each([

@@ -1,7 +1,4 @@
-export interface BrokenPlaceholder {
-  readonly line: number;
-  readonly message: string;
-}
+import type { BrokenPlaceholder } from '../../event/pack.ts';
 
 /**
  * The first brace that was meant to open a placeholder and does not. A brace before anything but a letter belongs to

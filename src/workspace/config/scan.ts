@@ -5,8 +5,8 @@ import type { Problem } from '../../user-rules/problem.ts';
 import { sign } from './signature.ts';
 import type { Signature } from './signature.ts';
 
-/** The last two are files of ctx, which lie beside the project's own. */
-export type FileKind = 'config' | 'rule' | 'message' | 'ctxrc' | 'ctx-message';
+/** The last two are files of other programs, which lie beside the project's own. */
+export type FileKind = 'config' | 'rule' | 'message' | 'borrowed-settings' | 'borrowed-message';
 
 export interface Found {
   readonly path: string;
@@ -28,8 +28,8 @@ const MAX_BYTES: Readonly<Record<FileKind, number>> = {
   config: 256 * 1024,
   rule: 64 * 1024,
   message: 16 * 1024,
-  ctxrc: 256 * 1024,
-  'ctx-message': 16 * 1024,
+  'borrowed-settings': 256 * 1024,
+  'borrowed-message': 16 * 1024,
 };
 const MAX_NAMES = 500;
 const MAX_FILES = 1_000;

@@ -1,11 +1,9 @@
+import { packsHolding } from '../../event/known-packs.ts';
 import type { Attention } from '../../engine/advice/attention.ts';
 import type { Throttle } from '../../engine/rule.ts';
 import type { Mode } from '../../event/verdict.ts';
 
 export type Options = Readonly<Record<string, unknown>>;
-
-/** Some options of this pack are the engine's too: who hears of records, whether ctx's settings count, how long sessions are kept. */
-export const CONTEXT_PACK = 'context';
 
 export interface PackConfig {
   readonly enabled?: boolean;
@@ -112,6 +110,6 @@ function isMap(value: unknown): value is Options {
 
 /** How many days of silence a session is kept. The pack that forgets old ones with every session has a number of its own; without one, that of the state counts. */
 export function usualDays({ packs, state }: Pick<Settings, 'packs' | 'state'>): number {
-  const own = packs[CONTEXT_PACK]?.options?.['prune_days'];
+  const own = packs[packsHolding('sessions')[0]]?.options?.['prune_days'];
   return typeof own === 'number' && own > 0 ? own : state.pruneDays;
 }

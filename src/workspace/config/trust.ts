@@ -1,7 +1,7 @@
 import type { Files } from '../../platform/files.ts';
 import { join } from '../../platform/paths.ts';
 import type { Problem } from '../../user-rules/problem.ts';
-import { CONTEXT_DIR, isCtxName, scanCtx } from './ctx-files.ts';
+import { isBorrowedName, scanBorrowed, TEXT_DIRS } from './borrowed-files.ts';
 import { hashOf, scanLayer } from './scan.ts';
 import type { FileKind, Scan } from './scan.ts';
 
@@ -21,8 +21,8 @@ interface Accepted {
   /** sha256 by name; only for saying what differs. */
   readonly files?: Readonly<Record<string, string>>;
   /**
-   * The text of the project's `.context` may be given to the agent, and files of ctx with this digest have effect. On its
-   * own, so that these files and those of `.fairlead` do not put each other out of force.
+   * The text in the project's directories of packs may be given to the agent, and borrowed files with this digest have
+   * effect. On its own, so that these files and those of `.fairlead` do not put each other out of force.
    */
   readonly context?: { readonly digest: string };
 }
@@ -37,7 +37,7 @@ export type TrustState = 'absent' | 'trusted' | 'untrusted' | 'changed';
 export interface TrustStatus {
   /** Of what `.fairlead` holds. */
   readonly state: TrustState;
-  /** Of the files of ctx; `trusted` says that the text of `.context` is accepted too, also where there are none. */
+  /** Of the borrowed files; `trusted` says that the text of packs' directories is accepted too, also where there are none. */
   readonly context: TrustState;
   /** Names that differ from what was accepted. */
   readonly changed: readonly string[];
@@ -57,7 +57,7 @@ export interface Listing {
   readonly project: string;
   readonly digest: string;
   readonly files: readonly ListedFile[];
-  /** There is a `.context` whose text would be given to the agent. What it holds changes all the time and is not listed. */
+  /** There is a pack's directory whose text would be given to the agent. What it holds changes all the time and is not listed. */
   readonly context: boolean;
   /** Files that have no effect, and why. */
   readonly problems: readonly Problem[];
@@ -72,7 +72,7 @@ export function trustPath(state: string): string {
 }
 
 export function scanProject(root: string, files: Files): Scan {
-  const scans = [scanLayer(join(root, PROJECT_DIR), files, root), scanCtx(root, files)];
+  const scans = [scanLayer(join(root, PROJECT_DIR), files, root), scanBorrowed(root, files)];
   return {
     found: scans.flatMap(({ found }) => found),
     signatures: scans.flatMap(({ signatures }) => signatures),
@@ -91,7 +91,7 @@ export function listProject(root: string, deps: TrustDeps): Listing {
         ? []
         : [{ name, kind, sha256: hashes.get(name) ?? '', text: new TextDecoder().decode(bytes) }],
     ),
-    context: deps.files.stat(join(root, CONTEXT_DIR))?.kind === 'dir',
+    context: TEXT_DIRS.some((dir) => deps.files.stat(join(root, dir))?.kind === 'dir'),
     problems: scan.problems,
   };
 }
@@ -112,15 +112,15 @@ export function statusOf(
   const accepted = Object.keys(record).length === 0 ? undefined : record[keyOf(root, files)];
   const context = typeof accepted?.context?.digest === 'string' ? accepted.context : undefined;
   if (found.length === 0) return context ? { ...NOTHING, context: 'trusted' } : NOTHING;
-  const [own, ctx] = partsOf(hashesOf({ found }));
+  const [own, borrowed] = partsOf(hashesOf({ found }));
   const states = {
     state: own.size === 0 ? 'absent' : judge(own, accepted),
-    context: ctx.size > 0 ? judge(ctx, context) : context ? 'trusted' : 'absent',
+    context: borrowed.size > 0 ? judge(borrowed, context) : context ? 'trusted' : 'absent',
   } as const;
   const before = Object.entries(accepted?.files ?? {});
   const parts = [
-    ...(states.state === 'changed' ? [{ now: own, isOurs: (name: string) => !isCtxName(name) }] : []),
-    ...(states.context === 'changed' ? [{ now: ctx, isOurs: isCtxName }] : []),
+    ...(states.state === 'changed' ? [{ now: own, isOurs: (name: string) => !isBorrowedName(name) }] : []),
+    ...(states.context === 'changed' ? [{ now: borrowed, isOurs: isBorrowedName }] : []),
   ].map(({ now, isOurs }) => differencesOf(now, new Map(before.filter(([name]) => isOurs(name)))));
   return {
     ...states,
@@ -137,7 +137,7 @@ function judge(hashes: Hashes, accepted: { readonly digest: string } | undefined
   return accepted.digest === digestOf(hashes) ? 'trusted' : 'changed';
 }
 
-function differencesOf(now: Hashes, before: Hashes): Omit<TrustStatus, 'state' | 'context'> {
+function differencesOf(now: Hashes, before: Hashes): Pick<TrustStatus, 'changed' | 'added' | 'removed'> {
   const names = [...now.keys()];
   return {
     changed: names.filter((name) => before.has(name) && before.get(name) !== now.get(name)),
@@ -151,12 +151,12 @@ export function acceptProject(listing: Listing, deps: TrustDeps): Acceptance {
   if (listing.files.length === 0 && !listing.context) return { accepted: false, reason: 'empty' };
   const hashes = hashesOf(scanProject(listing.project, deps.files));
   if (digestOf(hashes) !== listing.digest) return { accepted: false, reason: 'changed-since-shown' };
-  const [own, ctx] = partsOf(hashes);
+  const [own, borrowed] = partsOf(hashes);
   const accepted: Accepted = {
     digest: digestOf(own),
     acceptedAt: deps.now(),
     files: Object.fromEntries(hashes),
-    ...(ctx.size > 0 || listing.context ? { context: { digest: digestOf(ctx) } } : {}),
+    ...(borrowed.size > 0 || listing.context ? { context: { digest: digestOf(borrowed) } } : {}),
   };
   const { projects } = readRecord(deps.files, deps.state);
   writeRecord({ version: 1, projects: { ...projects, [listing.project]: accepted } }, deps);
@@ -179,10 +179,13 @@ function hashesOf({ found }: Pick<Scan, 'found'>): Hashes {
   return new Map(found.flatMap(({ name, bytes }) => (bytes === undefined ? [] : [[name, hashOf(bytes)] as const])));
 }
 
-/** What `.fairlead` holds, and what belongs to ctx. */
-function partsOf(hashes: Hashes): readonly [own: Hashes, ctx: Hashes] {
+/** What `.fairlead` holds, and what is borrowed. */
+function partsOf(hashes: Hashes): readonly [own: Hashes, borrowed: Hashes] {
   const all = [...hashes];
-  return [new Map(all.filter(([name]) => !isCtxName(name))), new Map(all.filter(([name]) => isCtxName(name)))];
+  return [
+    new Map(all.filter(([name]) => !isBorrowedName(name))),
+    new Map(all.filter(([name]) => isBorrowedName(name))),
+  ];
 }
 
 /** Names hold no control characters, so no two different sets of files give the same text. */

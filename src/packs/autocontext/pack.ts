@@ -1,0 +1,3 @@
+import type { Pack } from '../../event/pack.ts';
+
+export const pack: Pack = { holds: ['graph'] };

@@ -1,0 +1,8 @@
+import type { Pack } from '../../event/pack.ts';
+import { JUDGED } from './advice.ts';
+
+export const pack: Pack = {
+  variables: ['WSL_DISTRO_NAME', 'CODEGRAPH_DIR', 'GRAPHIFY_OUT'],
+  holds: ['careful'],
+  silencing: { 'codegraph/search-nudge': JUDGED.name },
+};

@@ -1,0 +1,13 @@
+import type { Pack } from '../../event/pack.ts';
+
+export const pack = {
+  variables: ['FAIRLEAD_BACKUP_SMB_URL', 'CTX_BACKUP_SMB_URL'],
+  holds: ['relay', 'sessions'],
+  dir: '.context',
+  borrows: {
+    program: 'ctx',
+    settings: '.ctxrc',
+    switch: 'read_ctxrc',
+    messages: '.context/hooks/messages/*.txt',
+  },
+} as const satisfies Pack;

@@ -1,0 +1,130 @@
+import { cpSync, existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nodeFiles } from '../../../../platform/files.ts';
+import { cellId } from '../../../../state/cells.ts';
+import { writeSwitch } from '../../../../state/switch.ts';
+import { plantProject } from '../../../../cli/project.fixture.ts';
+import type { PlantedProject } from '../../../../cli/project.fixture.ts';
+import { sync } from './increment.ts';
+import { statusline } from './statusline.ts';
+
+let project: PlantedProject;
+beforeEach(() => {
+  project = plantProject();
+  cpSync('test/fixtures/specweave/project', project.root, { recursive: true });
+});
+afterEach(() => project.remove());
+
+const LINE = '[user-login] | ████░░░░ | 2/4 tasks | 3/5 ACs · [invoice-export] | ████░░░░ | 1/2 tasks | 0/2 ACs';
+const STATUS = '.specweave/state/status-line.json';
+async function line(input: unknown = '', env = {}): Promise<string> {
+  const world = project.world({ stdin: typeof input === 'string' ? input : JSON.stringify(input), env });
+  expect(await world.run(statusline)).toBe(0);
+  expect(world.printed.err).toBe('');
+  const lines = world.printed.out.split('\n');
+  expect(lines).toHaveLength(2);
+  return lines[0] ?? '';
+}
+const status = (change: object): void => {
+  const entry = { id: '0001-a', name: 'a', completed: 1, total: 2, percentage: 50, acsCompleted: 0, acsTotal: 2 };
+  const file = { activeIncrements: [entry], openCount: 1, lastUpdate: new Date().toISOString(), current: entry };
+  const path = join(project.root, STATUS);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, JSON.stringify({ ...file, ...change }));
+};
+const age = (path: string, ms: number) => {
+  const at = (Date.now() - ms) / 1_000;
+  utimesSync(join(project.root, path), at, at);
+};
+function ageAll(ms: number): void {
+  for (const id of ['0001-user-login', '0002-invoice-export', '0003E-crash-on-empty-cart', '0004-audit-log'])
+    for (const file of ['spec.md', 'tasks.md', 'metadata.json']) age(`.specweave/increments/${id}/${file}`, ms);
+  age('.specweave/increments', ms);
+}
+const windowOf = (session: string) => {
+  const { store } = project.world().engine();
+  return store.get(cellId('session', session, 'context.window'), Date.now());
+};
+
+describe('statusline', () => {
+  it('prints what the jobs have written', async () => {
+    await project.world().run(sync);
+    expect(await line()).toBe(LINE);
+    expect(await line({ workspace: { project_dir: project.root }, context_window: { used_percentage: 41.6 } })).toBe(
+      `${LINE} · 42% ctx`,
+    );
+  });
+
+  it.each(['', '{', 'null', '[]', '"x"', '{"workspace": 7}'])('with %j on stdin and no status file', async (input) => {
+    expect(await line(input)).toBe('No increment status yet');
+  });
+
+  it('has a phrase for a place without increments', async () => {
+    const empty = plantProject();
+    expect(await line({ cwd: empty.root })).toBe('No increment status yet');
+    expect(await line({ cwd: join(empty.root, 'gone') })).toBe('No increment status yet');
+    empty.remove();
+  });
+
+  it.each([
+    ['', 'No increment status yet'],
+    ['no json', 'No increment status yet'],
+    ['{"activeIncrements": 7}', LINE.replace('3/5', '1/5')],
+  ])('copes with the status file %j', async (text, expected) => {
+    status({});
+    writeFileSync(join(project.root, STATUS), text);
+    expect(await line()).toBe(expected);
+  });
+
+  it('counts for itself when the file is old and the increments are newer', async () => {
+    const seen = '[a] | ████░░░░ | 1/2 tasks | 0/2 ACs';
+    status({});
+    expect(await line()).toBe(seen);
+    status({ lastUpdate: new Date(Date.now() - 40_000).toISOString() });
+    ageAll(60_000);
+    expect(await line()).toBe(seen);
+    age('.specweave/increments/0002-invoice-export/tasks.md', 35_000);
+    expect(await line()).toBe(LINE.replace('3/5', '1/5'));
+    status({ lastUpdate: new Date(Date.now() - 20_000).toISOString() });
+    age('.specweave/increments/0002-invoice-export/tasks.md', 0);
+    expect(await line()).toBe(seen);
+  });
+
+  it('follows the settings', async () => {
+    project.putUser('config.yaml', 'packs:\n  increments:\n    statusline: { ascii: true, show_context: false }\n');
+    status({});
+    expect(await line({ context_window: { used_percentage: 5 } })).toBe('[a] | ####---- | 1/2 tasks | 0/2 ACs');
+  });
+
+  it('hands on the size of the window', async () => {
+    const input = { session_id: 's1', context_window: { context_window_size: 1_000_000 } };
+    await line(input);
+    expect(windowOf('s1')).toBe('1000000');
+    await line({ ...input, context_window: { context_window_size: 200_000 } });
+    expect(windowOf('s1')).toBe('200000');
+    await line({ ...input, context_window: {} });
+    expect(windowOf('s1')).toBe('200000');
+    expect(windowOf('s2')).toBeUndefined();
+  });
+
+  it.each([
+    ['the switch', () => writeSwitch(nodeFiles, project.world().paths.state, { since: Date.now() }), {}],
+    ['the environment', () => {}, { FAIRLEAD_DISABLED: '1' }],
+  ])('writes nothing while %s says off', async (_, turnOff, env) => {
+    turnOff();
+    status({});
+    expect(await line({ session_id: 's1', context_window: { context_window_size: 5 } }, env)).toBe(
+      '[a] | ████░░░░ | 1/2 tasks | 0/2 ACs',
+    );
+    expect(existsSync(join(project.world().paths.state, 'state.db'))).toBe(false);
+  });
+
+  it('prints its line when the state cannot be used', async () => {
+    status({});
+    const { state } = project.world().paths;
+    mkdirSync(dirname(state), { recursive: true });
+    writeFileSync(state, 'a file where a directory should be');
+    expect(await line({ session_id: 's1', context_window: { context_window_size: 5 } })).toMatch(/^\[a\] /);
+  });
+});
