@@ -29,7 +29,7 @@ async function read(
 ): Promise<{ readonly keys: readonly string[]; readonly calls: string[] }> {
   const language = languageOf(path);
   if (language === undefined || language === 'unclear') throw new Error(path);
-  const facts = await createParser().parse(path, language, new TextEncoder().encode(text));
+  const facts = await createParser({ budgetMs: 60_000 }).parse(path, language, new TextEncoder().encode(text));
   const calls = callsOf(worldOfFacts([facts]), path).filter((call) => !/^(A\.)?broken /.test(call));
   return { keys: keysOf(facts).toSorted(), calls: calls.toSorted() };
 }

@@ -14,7 +14,7 @@ export interface ShownFacts {
   readonly facts: FileFacts;
 }
 
-const parser = createParser();
+const parser = createParser({ budgetMs: 60_000 });
 
 export async function shownFacts(path: string, language: Language, text: string): Promise<ShownFacts> {
   const facts = await parser.parse(path, language, new TextEncoder().encode(text));

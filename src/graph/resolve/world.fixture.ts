@@ -8,7 +8,7 @@ import type { Located, World } from './world.ts';
 
 /** A world of sources that are written down in a test. */
 export async function worldOf(sources: Readonly<Record<string, string>>): Promise<World> {
-  const parser = createParser();
+  const parser = createParser({ budgetMs: 60_000 });
   const files: FileFacts[] = [];
   for (const [path, text] of Object.entries(sources)) {
     const named = languageOf(path.slice(path.lastIndexOf('/') + 1));
