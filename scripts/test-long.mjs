@@ -61,7 +61,8 @@ function findTests() {
     .filter((path) => positionals.length === 0 || positionals.some((part) => path.includes(part)))
     .map((path) => {
       const text = readFileSync(join(root, path), 'utf8');
-      const count = text.match(/\bfc\.assert\(|\bcountOf\(|\bsome\(readRecorded|\btestAdapter\(/g)?.length ?? 0;
+      const count =
+        text.match(/\bfc\.assert\(|\bcountOf\(|\bsome\(readRecorded|\(isLong\)|\btestAdapter\(/g)?.length ?? 0;
       return { path, count };
     })
     .filter(({ count }) => count > 0);

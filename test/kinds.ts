@@ -27,6 +27,7 @@ export function sortTests(): { readonly pure: readonly string[]; readonly proces
     known.set(path, false);
     const text = readFileSync(join(root, path), 'utf8');
     const answer =
+      path.startsWith('test/process/') ||
       STARTS_PROCESSES.test(text) ||
       USES_BUILD.test(text) ||
       DEPENDS_ON_ALL.test(text) ||

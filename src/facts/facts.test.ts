@@ -175,7 +175,7 @@ it('a key is none, or as old as its file', async () => {
   await expect(facts.keyAgeDays(join(home, 'project'))).resolves.toBe('none');
   const key = join(home, 'my.key');
   writeFileSync(key, Buffer.alloc(32), { mode: 0o600 });
-  state.now = Date.now() + 3 * 24 * HOUR;
+  state.now = Date.now() + (3 * 24 + 1) * HOUR;
   await expect(facts.keyAgeDays(join(home, 'project'), '~/my.key')).resolves.toBe(3);
 });
 
