@@ -102,6 +102,7 @@ it.each([
 });
 
 // They run every check on a copy of the sources, which takes longer than all of the above.
+// oxlint-disable-next-line vitest/no-conditional-tests
 if (isLong) {
   it('all of them pass the checks', () => {
     expect(node('scripts/generate-indexes.mjs', '--check')).toMatchObject({ status: 0 });

@@ -50,6 +50,7 @@ function place(target: string, from = made): string {
 function withSource(text = readFileSync('native/client.c', 'utf8')): void {
   mkdirSync(join(root, 'native'));
   writeFileSync(join(root, 'native', 'client.c'), text);
+  copyFileSync('native/variables.h', join(root, 'native', 'variables.h'));
 }
 
 /** The client with the number of another machine in its head. */
