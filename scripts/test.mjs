@@ -38,10 +38,15 @@ const STATIC_CHECKS = [
     unit: 'rules',
   },
 ];
-/** Vitest's projects, one after the other: pure tests share two processes, the others have theirs to themselves. */
-const TESTS = ['pure', 'process'].map((project) => ({
-  name: project,
-  command: vitest('--project', project),
+/** These start hundreds of processes, or end them all the time; beside others they would be the others' trouble. */
+const CROWDS = ['storm', 'daemon-kill', 'concurrency'].map((name) => `test/process/${name}.test.ts`);
+/** Vitest's projects, one after the other: pure tests share a thread per core, the others have processes of their own. */
+const TESTS = [
+  { name: 'pure', command: vitest('--project', 'pure') },
+  { name: 'process', command: vitest('--project', 'process', ...CROWDS.flatMap((file) => ['--exclude', file])) },
+  { name: 'crowds', command: vitest('--project', 'process', '--no-file-parallelism', ...CROWDS) },
+].map((each) => ({
+  ...each,
   seen: numberIn(/Tests\s.*?(\d+) passed/),
   unit: 'tests',
   tell: (line) => line.startsWith('skipped '),
