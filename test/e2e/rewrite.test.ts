@@ -44,6 +44,7 @@ beforeAll(() => {
   symlinkSync(join(CHECKOUT, 'node_modules'), join(copy, 'node_modules'));
   mkdirSync(join(copy, 'src', 'packs', 'aloud'));
   writeFileSync(join(copy, 'src', 'packs', 'aloud', 'shout.ts'), RULE);
+  writeFileSync(join(copy, 'src', 'packs', 'aloud', 'pack.ts'), 'export const pack = {};\n');
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
