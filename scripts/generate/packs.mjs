@@ -51,6 +51,8 @@ function ruleIndex(rules) {
 }
 
 async function packData(root, packs) {
+  const undeclared = packs.find((pack) => !existsSync(join(root, PACKS, pack, 'pack.ts')));
+  if (undeclared) throw new Error(`${PACKS}/${undeclared} has no pack.ts, which says what the pack is`);
   const modules = await loadModules(
     root,
     packs.map((pack) => `${PACKS}/${pack}/pack.ts`),
