@@ -9,6 +9,8 @@ const HELP = `npm run new KIND NAME
 
   rule PACK/NAME        a rule of a pack
   verb NAME             a verb of the command line; PACK/NAME for one that belongs to a pack
+  pack NAME             a folder for rules, verbs and settings that belong together
+  agent NAME            an adapter and its installer
   language NAME         a language of the code graph; its name is one word
 
 Names are words in lower case, joined by hyphens. Nothing is overwritten. The new test fails until you have done what
@@ -17,6 +19,9 @@ const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 /** Words that nothing in JavaScript can be called by. */
 const KEYWORDS =
   /^(?:await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|import|in|instanceof|let|new|null|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield)$/;
+
+/** The packs that rules without code have. */
+const OWNERS = ['user', 'project'];
 
 /** The person's mistake: its message is all there is to say. */
 class NewError extends Error {}
@@ -45,6 +50,28 @@ const KINDS = {
       values: { name, dir, cli, entry, camel: camel(name), order: nextNumber(verbFiles(), /\border: (\d+)/g, 10) },
     };
   },
+  pack(name) {
+    checkName(name);
+    if (OWNERS.includes(name)) throw new NewError(`the name is taken: rules without code have the pack ${name}`);
+    const dir = `src/packs/${name}`;
+    return {
+      files: { [`${dir}/pack.ts`]: 'pack.ts.txt', [`${dir}/pack.test.ts`]: 'pack.test.ts.txt' },
+      values: { name },
+    };
+  },
+  agent(name) {
+    checkName(name);
+    const dir = `src/adapters/${name}`;
+    return {
+      files: {
+        [`${dir}/names.ts`]: 'agent-names.ts.txt',
+        [`${dir}/index.ts`]: 'agent-index.ts.txt',
+        [`${dir}/install.ts`]: 'agent-install.ts.txt',
+        [`${dir}/adapter.test.ts`]: 'agent.test.ts.txt',
+      },
+      values: { name, camel: camel(name) },
+    };
+  },
   language(name) {
     checkName(name);
     if (name.includes('-')) throw new NewError(`"${name}" is not a name: a language is called by one word`);
@@ -69,7 +96,7 @@ function splitName(given) {
   if (parts.length > 1) throw new NewError(`"${given}" is not a name: write NAME or PACK/NAME`);
   checkName(name);
   if (pack !== undefined && !packs().includes(pack))
-    throw new NewError(`there is no pack "${pack}"; there are ${packs().join(', ')}`);
+    throw new NewError(`there is no pack "${pack}"; there are ${packs().join(', ')}, and npm run new pack makes one`);
   return { pack, name };
 }
 

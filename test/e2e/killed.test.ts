@@ -95,7 +95,8 @@ it('killed over http: the session goes on, and the next prompt brings the engine
     expect(notDenied(session, [after]), 'after the next prompt').toEqual([]);
     // Over HTTP nobody is there to decide, and the client lets the call through: this is what the transport costs.
     expect(madeIn(home)).toEqual(['made-2']);
-    for (const flaw of failedHooks(session.stream)) expect(flaw).toMatch(/ECONNREFUSED|ECONNRESET|socket hang up|hook_no_verdict/);
+    for (const flaw of failedHooks(session.stream))
+      expect(flaw).toMatch(/ECONNREFUSED|ECONNRESET|socket hang up|hook_no_verdict/);
     expect(await until(() => home.daemon() !== undefined && enginesOf(home).length === 1)).toBe(true);
   }));
 
