@@ -46,8 +46,15 @@ export interface Product {
   readonly stamp: string;
 }
 
+interface CopyOptions {
+  readonly builtAt?: number;
+  readonly daemon?: string;
+  /** Brings what it loads to answer an event, for users who may not read this checkout. */
+  readonly ownModules?: true;
+}
+
 /** A copy of the product; with `builtAt`, one that says it was built at another time and of other sources. */
-export function copyProduct({ builtAt, daemon }: { builtAt?: number; daemon?: string } = {}): Product {
+export function copyProduct({ builtAt, daemon, ownModules }: CopyOptions = {}): Product {
   made += 1;
   const root = join(base, `p${made}`);
   const dist = join(root, 'dist');
@@ -56,7 +63,11 @@ export function copyProduct({ builtAt, daemon }: { builtAt?: number; daemon?: st
   for (const file of files) copyFileSync(join(ROOT, 'dist', file), join(dist, file));
   cpSync(join(ROOT, 'bin'), join(root, 'bin'), { recursive: true });
   copyFileSync(join(ROOT, 'package.json'), join(root, 'package.json'));
-  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  const modules = join(root, 'node_modules');
+  if (ownModules)
+    for (const name of ['@photostructure/sqlite', 'node-gyp-build'])
+      cpSync(join(ROOT, 'node_modules', name), join(modules, name), { recursive: true });
+  else symlinkSync(join(ROOT, 'node_modules'), modules);
   const own = files.map((file) => STAMP.exec(readFileSync(join(dist, file), 'latin1'))?.[0]).find((found) => found);
   if (own === undefined) throw new Error('the build has no stamp');
   const stamp = builtAt === undefined ? own : `${own.split('+')[0]}+${builtAt}.${'f'.repeat(12)}`;

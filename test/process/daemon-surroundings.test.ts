@@ -20,6 +20,7 @@ import { nodeFiles } from '../../src/platform/files.ts';
 import {
   bash,
   clients,
+  copyProduct,
   decisionOf,
   describeClients,
   eventIn,
@@ -91,6 +92,7 @@ describeClients('a very long home path, with the %s client', (client) => {
 describeClients('a home that cannot be written, with the %s client', (client) => {
   it.skipIf(lacks('root'))('answers each event by itself and starts no daemon', async () => {
     const home = guarded();
+    const readable = copyProduct({ ownModules: true });
     // The client runs as another user, who may read the settings and write nothing.
     for (const path of [home.config, join(home.config, 'rules')]) chmodSync(path, 0o755);
     chmodSync(join(home.config, 'rules/no-touch.md'), 0o644);
@@ -114,7 +116,12 @@ describeClients('a home that cannot be written, with the %s client', (client) =>
       );
       const ran = await Promise.all(
         Array.from({ length: 24 }, (_, at) =>
-          send(home, bash(home, at % 2 ? 'touch a' : 'ls'), { client, user: NOBODY, withinMs: 60_000 }),
+          send(home, bash(home, at % 2 ? 'touch a' : 'ls'), {
+            client,
+            user: NOBODY,
+            withinMs: 60_000,
+            product: readable,
+          }),
         ),
       );
       over = true;

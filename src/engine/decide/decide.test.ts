@@ -107,7 +107,7 @@ describe('a rule that is late', () => {
     expect(await send(engine, call('1'))).toMatchObject({ action: 'pass', notes: [] });
     expect(engine.recorded[0]?.detail.trace[0]).toMatchObject({ failed: true, reason: 'gave no answer within 5 ms' });
     engine.policy = testEngine([]).policy;
-    await wait(60);
+    await wait(500);
     expect((await send(engine, plainEvent('turn.stop'))).notes).toEqual([]);
     expect((await send(engine, promptEvent('go'))).notes).toMatchObject([{ rule: 'slow', text: 'slow advice' }]);
     expect((await send(engine, call('2'))).notes).toEqual([]);
@@ -128,14 +128,14 @@ describe('a rule that is late', () => {
       { budgetMs: 5 },
     );
     await send(testEngine([rule, watched]), call('1'));
-    await wait(40);
+    await wait(500);
     expect(aborted).toContain(true);
   });
 
   it('blocks when it is set to, and its own denial comes too late to matter', async () => {
     const engine = testEngine([slow(20, { onError: 'block' }, 'deny')]);
     expect(await send(engine, call('1'))).toMatchObject({ action: 'deny', by: ['slow'] });
-    await wait(40);
+    await wait(500);
     engine.policy = testEngine([]).policy;
     expect(await send(engine, call('2'))).toMatchObject({ action: 'pass', notes: [] });
   });
@@ -143,7 +143,7 @@ describe('a rule that is late', () => {
   it('has spoken as far as its throttle goes', async () => {
     const engine = testEngine([slow(20, { throttle: { once: 'session' } })]);
     await Promise.all([send(engine, call('1')), send(engine, call('2'))]);
-    await wait(40);
+    await wait(500);
     expect((await send(engine, call('3'))).notes).toHaveLength(1);
     expect((await send(engine, call('4'))).notes).toEqual([]);
     expect(engine.recorded.at(-1)?.detail.trace[0]).toMatchObject({ tier: 2, reason: 'spoke once for this session' });
