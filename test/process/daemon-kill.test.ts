@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
-import { countOf, isLong } from '../cases.ts';
+import { countOf } from '../cases.ts';
 import { isAlive } from '../../src/platform/processes.ts';
 import {
   bash,
@@ -173,7 +173,7 @@ describe.runIf(isLinux)(`a daemon that is killed ${KILLS} times under load`, () 
     // What the living one has not written yet, it is about to.
     const stored = () => home.ledger().filter(({ copy }) => copy === 0).length;
     // After few kills a gap at the end of a session can stay unseen, so only many of them judge the sum.
-    if (isLong) await until('the rest is written', () => all.length + 1 - stored() <= shown);
+    if (KILLS >= 100) await until('the rest is written', () => all.length + 1 - stored() <= shown);
     process.stderr.write(
       `killed ${killed} daemons in ${seconds.toFixed(1)} s; ${all.length} events, ${ofClients.length} of them by a client, ` +
         `${committing.length} committed, ${again} asked again; ` +
