@@ -5,7 +5,6 @@ import type { Event, EventName, HookCall, ToolKind } from '../event/event.ts';
 import type { TranscriptLine, UsageRecord } from '../event/transcript.ts';
 import type { Decision, VerdictKind } from '../event/verdict.ts';
 import type { Files } from '../platform/files.ts';
-import type { SettingsPlace } from './installer.ts';
 
 /** What the engine writes back to the agent, byte for byte. An empty `stdout` is the neutral reply. */
 export interface Reply {
@@ -42,6 +41,13 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 /** The part of a hook call that an agent tells through the environment of the hook's process. */
 export type EnvFacts = Pick<HookCall, 'projectDir' | 'sessionId' | 'attended' | 'agentPid'>;
+
+/** What tells where the agent's settings lie. */
+export interface SettingsPlace {
+  readonly root: string;
+  readonly home: string;
+  readonly env: Env;
+}
 
 /** All that the agent's settings are read with. */
 export type SetupFiles = Pick<Files, 'readText'>;

@@ -1,16 +1,10 @@
 import type { EventName } from '../event/event.ts';
-import type { AgentEvent, Env, SetupFiles } from './adapter.ts';
+import type { AgentEvent, Env, SettingsPlace, SetupFiles } from './adapter.ts';
 import type { Edit } from './json-edit.ts';
 
 /** `local`: this person in this project; `project`: everybody in it; `user`: this person everywhere. */
 export type Scope = 'local' | 'project' | 'user';
 export const SCOPES: readonly Scope[] = ['local', 'project', 'user'];
-
-export interface SettingsPlace {
-  readonly root: string;
-  readonly home: string;
-  readonly env: Env;
-}
 
 /** How an entry starts this program. */
 export interface Launch {

@@ -1,9 +1,9 @@
 import type { Event, HookCall } from '../event/event.ts';
 import type { Decision } from '../event/verdict.ts';
 import { join } from '../platform/paths.ts';
-import type { Adapter, AgentEvent, Capabilities, Reply } from './adapter.ts';
+import type { Adapter, AgentEvent, Capabilities, Reply, SettingsPlace } from './adapter.ts';
 import { EMPTY_REPLY } from './adapter.ts';
-import type { Installer, OwnEntry, Scope, SettingsPlace } from './installer.ts';
+import type { Installer, OwnEntry, Scope } from './installer.ts';
 
 const AGENT = 'minimal';
 

@@ -47,12 +47,19 @@ describe('the tools reject what they are there for', () => {
     expect(status).not.toBe(0);
   });
 
-  it('oxlint: no-cycle, across files', () => {
-    const dir = makeProject({
-      ...BASE,
-      'src/a.ts': "import { b } from './b.ts';\nexport const a = (): number => b();\n",
-      'src/b.ts': "import { a } from './a.ts';\nexport const b = (): number => a();\n",
-    });
+  it.each([
+    [
+      'of values',
+      "import { b } from './b.ts';\nexport const a = (): number => b();\n",
+      "import { a } from './a.ts';\nexport const b = (): number => a();\n",
+    ],
+    [
+      'of types',
+      "import type { B } from './b.ts';\nexport type A = B[];\n",
+      "import type { A } from './a.ts';\nexport type B = A | 1;\n",
+    ],
+  ])('oxlint: no-cycle %s, across files', (_, a, b) => {
+    const dir = makeProject({ ...BASE, 'src/a.ts': a, 'src/b.ts': b });
     expect(run(dir, 'oxlint/bin/oxlint', 'src').output).toContain('no-cycle');
   });
 

@@ -1,5 +1,5 @@
-import type { SetupFiles } from '../adapter.ts';
-import type { Addition, Kept, Launch, OwnCall, Scope, ServerSettings, SettingsPlace } from '../installer.ts';
+import type { SettingsPlace, SetupFiles } from '../adapter.ts';
+import type { Addition, Kept, Launch, OwnCall, Scope, ServerSettings } from '../installer.ts';
 import { applyEdits, insertItems, layoutOf, memberOf, objectIn, removeItems, render, toValue } from '../json-edit.ts';
 import type { Edit, JsonContainer, JsonItem, JsonNode, Layout } from '../json-edit.ts';
 import { validateServers } from './install-validate.ts';

@@ -1,8 +1,8 @@
 import type { SettingsWords } from '../../event/effect.ts';
 import type { AgentProgram } from '../../event/agent-program.ts';
 import { join } from '../../platform/paths.ts';
-import type { SetupFiles } from '../adapter.ts';
-import type { Scope, SettingsPlace } from '../installer.ts';
+import type { SettingsPlace, SetupFiles } from '../adapter.ts';
+import type { Scope } from '../installer.ts';
 import { AGENT } from './parse.ts';
 
 export const SETTINGS_FILES: readonly string[] = [

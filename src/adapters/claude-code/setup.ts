@@ -1,7 +1,6 @@
 import type { AgentSetup, ToolServer } from '../../event/agent-setup.ts';
 import { join } from '../../platform/paths.ts';
-import type { SetupFiles } from '../adapter.ts';
-import type { SettingsPlace } from '../installer.ts';
+import type { SettingsPlace, SetupFiles } from '../adapter.ts';
 import { SCOPES } from '../installer.ts';
 import type { Fields } from './fields.ts';
 import { isFields, textAt } from './fields.ts';

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import type { Scope, SettingsPlace } from '../../adapters/installer.ts';
+import type { SettingsPlace } from '../../adapters/adapter.ts';
+import type { Scope } from '../../adapters/installer.ts';
 import { SCOPES } from '../../adapters/installer.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
 import { dirname, resolve } from '../../platform/paths.ts';

@@ -2,8 +2,6 @@ import { createByteReader, DamagedBytes } from './byte-reader.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { createByteWriter } from './byte-writer.ts';
 import { maskOf, wordsOf } from './codes.ts';
-import { compileRecord } from './compile-record.ts';
-import type { Step } from './compile-record.ts';
 import { createStringTable, readStrings } from './string-table.ts';
 import type { StringTable } from './string-table.ts';
 
@@ -145,11 +143,6 @@ export const wordIn = <T>(known: readonly T[], width?: number): Bits<T> => ({
   pack: (value) => known.indexOf(value),
   unpack: (bits) => entryOf(known, bits),
 });
-
-/** A record of the fields that the steps name, in their order; `start` is what all of them have and nobody writes. */
-export function record<T extends object>(start: Partial<T>, ...steps: readonly Step<T>[]): Codec<T> {
-  return compileRecord(start, steps, count);
-}
 
 export function entryOf<T>(known: readonly T[], index: number): T {
   const found = known[index];

@@ -2,9 +2,10 @@ import { UNKNOWN } from '../model/expression.ts';
 import type { Expression, Generic, Parameter } from '../model/expression.ts';
 import type { Base, Binding, Definition, Export, FileFacts, Import, Manifest, Reference } from '../model/facts.ts';
 import * as codec from './codec.ts';
-import { count, follows, followsFilled, list, maybeFlag, offset, record, text } from './codec.ts';
+import { count, follows, followsFilled, list, maybeFlag, offset, text } from './codec.ts';
 import type { Bits, Codec } from './codec.ts';
 import * as codes from './codes.ts';
+import { record } from './record.ts';
 
 export interface Surface {
   /** What stands for an offset, so that facts can be compared apart from where they stand. */

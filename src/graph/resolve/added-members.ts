@@ -1,10 +1,9 @@
 import type { Definition, FileFacts } from '../model/facts.ts';
 import { rulesOf } from './language-rules.ts';
-import type { Member } from './members.ts';
 import { addedTo, namedIn, wholeName } from './open-names.ts';
 import type { Resolution } from './resolution.ts';
 import { makeEnv } from './types.ts';
-import type { Env, Type } from './types.ts';
+import type { Env, Member, Type } from './types.ts';
 import type { Located } from './world.ts';
 
 /** What is written for a type elsewhere: every definition of the name that says so is asked whose it is. */

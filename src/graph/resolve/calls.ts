@@ -4,7 +4,6 @@ import { infer } from './infer.ts';
 import type { Inference } from './infer.ts';
 import { rulesOf } from './language-rules.ts';
 import { membersOf } from './members.ts';
-import type { Member } from './members.ts';
 import type { Resolution } from './resolution.ts';
 import { lookUp } from './scope.ts';
 import { parameterType } from './parameters.ts';
@@ -12,7 +11,7 @@ import { signaturesOf } from './signatures.ts';
 import type { Signature } from './signatures.ts';
 import { instanceOf } from './type-space.ts';
 import { extendEnv, OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
-import type { Env, Type } from './types.ts';
+import type { Env, Member, Type } from './types.ts';
 
 export type CallExpression = Extract<Expression, { is: 'call' | 'new' }>;
 

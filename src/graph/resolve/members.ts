@@ -9,12 +9,7 @@ import { rulesOf } from './language-rules.ts';
 import type { Resolution } from './resolution.ts';
 import { offeredByTraits } from './traits-in-scope.ts';
 import { makeEnv, OUTSIDE, unionOf, UNKNOWN_TYPE } from './types.ts';
-import type { ClassType, Env, ObjectType, Type } from './types.ts';
-
-/** A definition with the conditions it is read under, or what has no definition of its own. */
-export type Member =
-  | { readonly file: FileFacts; readonly index: number; readonly env: Env; readonly type?: undefined }
-  | { readonly file?: undefined; readonly type: Type };
+import type { ClassType, Env, Member, ObjectType, Type } from './types.ts';
 
 const NONE: readonly Member[] = [];
 const DEEPEST = 24;

@@ -11,13 +11,12 @@ import { moduleNames } from './module-names.ts';
 import { takingArguments } from './overloads.ts';
 import { isClassLike, merged } from './class-parts.ts';
 import { membersOf } from './members.ts';
-import type { Member } from './members.ts';
 import { addedTo, isAkin } from './open-names.ts';
 import type { Resolution } from './resolution.ts';
 import { genericAt, lookUp } from './scope.ts';
 import { isIn } from './spaces.ts';
 import type { Space } from './spaces.ts';
-import type { Type } from './types.ts';
+import type { Member, Type } from './types.ts';
 import type { Located } from './world.ts';
 
 /** What one reference may cost; what needs more stays unresolved. */

@@ -95,6 +95,11 @@ export interface Env {
   readonly returns: Map<object, Known>;
 }
 
+/** A definition with the conditions it is read under, or what has no definition of its own. */
+export type Member =
+  | { readonly file: FileFacts; readonly index: number; readonly env: Env; readonly type?: undefined }
+  | { readonly file?: undefined; readonly type: Type };
+
 export interface Known {
   type: Type;
   /** Whether a return type was needed on the way. */

@@ -25,9 +25,3 @@ export const CELLS = {
 };
 
 export type State = Cells<typeof CELLS>;
-
-export interface RecordCell<T> {
-  get(key?: string): T | undefined;
-  set(value: T, key?: string): void;
-  clear(key?: string): void;
-}

@@ -11,6 +11,7 @@ function cellOf(flag?: unknown) {
   return {
     get: () => value,
     set: (next: Flag) => void (value = next),
+    say: (next: Flag) => void (value = next),
     clear: () => void (value = undefined),
   };
 }

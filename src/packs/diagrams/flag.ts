@@ -1,4 +1,4 @@
-import type { RecordCell } from './cells.ts';
+import type { RecordCell } from '../../engine/rule.ts';
 
 /** A diagram tool ran a moment ago: one write of the session may hold a drawing without a source. */
 export interface Flag {

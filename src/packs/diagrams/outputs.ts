@@ -1,6 +1,6 @@
 import { stamp } from '../../engine/rule.ts';
+import type { RecordCell } from '../../engine/rule.ts';
 import { unescapeText } from '../../shell/output.ts';
-import type { State } from './cells.ts';
 import { hasBoxCharacters } from './drawing/drawing.ts';
 import { recordedLines } from './drawing/provenance.ts';
 
@@ -13,7 +13,10 @@ export interface Printed {
 
 const MOST_OUTPUTS = 50;
 
-type Ring = Pick<State, 'output' | 'outputs'>;
+interface Ring {
+  readonly output: RecordCell<Printed>;
+  readonly outputs: RecordCell<number>;
+}
 
 /** Remembers what a run printed; the oldest output makes room. Lines that stand in the command itself prove nothing. */
 export function keepOutput(

@@ -1,4 +1,4 @@
-import type { RecordCell } from './cells.ts';
+import type { RecordCell } from '../../engine/rule.ts';
 
 /** What is to be done once a tool call has ended. */
 export interface Pending {

@@ -7,6 +7,7 @@ function memory() {
   return {
     get: (key = '') => kept.get(key),
     set: (value: Refused, key = '') => void kept.set(key, value),
+    say: (value: Refused, key = '') => void kept.set(key, value),
     clear: (key = '') => void kept.delete(key),
   };
 }

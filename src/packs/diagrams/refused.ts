@@ -1,5 +1,4 @@
-import type { Turn } from '../../engine/rule.ts';
-import type { RecordCell } from './cells.ts';
+import type { RecordCell, Turn } from '../../engine/rule.ts';
 
 /** Drawings that one turn of one agent was refused, by their hash; the newest last. */
 export interface Refused {

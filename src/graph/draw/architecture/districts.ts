@@ -1,15 +1,7 @@
 import { directoryOf, upwards } from '../../model/paths.ts';
 import { collect } from './collect.ts';
-import type { ModuleGraph } from './module-graph.ts';
+import type { District, ModuleGraph } from './module-graph.ts';
 import { splitFlat } from './split-flat.ts';
-
-/** Modules that belong together. */
-export interface District {
-  /** Path of the directory or module; what ends with `*` is only some of a directory. */
-  readonly name: string;
-  /** Their numbers, in order. */
-  readonly modules: readonly number[];
-}
 
 /** More say more, up to what a picture can hold. */
 const MOST = 18;

@@ -1,6 +1,13 @@
 import type { Grid } from './grid.ts';
 import type { Cell } from './place-cards.ts';
-import type { Way } from './route-edges.ts';
+
+/** Which cards an edge leads from and to, by which of their sides, and through which spaces between rows. */
+export interface Way {
+  readonly from: Cell;
+  readonly to: Cell;
+  readonly sides: readonly ['top' | 'bottom', 'top' | 'bottom'];
+  readonly gaps: readonly [number, number];
+}
 
 interface Lane {
   readonly gutter: number;

@@ -32,6 +32,14 @@ export interface ModuleImport {
   readonly to: number;
 }
 
+/** Modules that belong together. */
+export interface District {
+  /** Path of the directory or module; what ends with `*` is only some of a directory. */
+  readonly name: string;
+  /** Their numbers, in order. */
+  readonly modules: readonly number[];
+}
+
 export interface LeftOut {
   readonly tests: number;
   readonly vendored: number;

@@ -3,6 +3,7 @@ import { assignTracks } from './channel.ts';
 import type { Segment, SegmentEnd } from './channel.ts';
 import type { Grid } from './grid.ts';
 import { chooseLanes } from './lanes.ts';
+import type { Way } from './lanes.ts';
 import type { Cell, Placement } from './place-cards.ts';
 import { endsOf, spreadPorts } from './ports.ts';
 import type { Port } from './ports.ts';
@@ -23,13 +24,6 @@ export interface Routes {
   readonly routes: readonly Route[];
   /** How many tracks each space has. */
   readonly tracks: readonly number[];
-}
-
-export interface Way {
-  readonly from: Cell;
-  readonly to: Cell;
-  readonly sides: readonly ['top' | 'bottom', 'top' | 'bottom'];
-  readonly gaps: readonly [number, number];
 }
 
 export function routeEdges(edges: readonly DistrictEdge[], { cellOf, rows, columns }: Placement, grid: Grid): Routes {

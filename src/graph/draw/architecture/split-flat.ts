@@ -1,8 +1,7 @@
 import { directoryOf } from '../../model/paths.ts';
 import { collect } from './collect.ts';
 import { findCommunities } from './communities.ts';
-import type { District } from './districts.ts';
-import type { ModuleGraph } from './module-graph.ts';
+import type { District, ModuleGraph } from './module-graph.ts';
 
 /** As many stand for themselves; of more, groups are made. */
 const MOST_ALONE = 12;

@@ -1,4 +1,4 @@
-import type { District } from './districts.ts';
+import type { District } from './module-graph.ts';
 import type { ModuleGraph } from './module-graph.ts';
 
 const MOST = 3;

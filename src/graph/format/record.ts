@@ -1,7 +1,8 @@
+import { count } from './codec.ts';
 import type { Bits, Codec } from './codec.ts';
 
 /** What a record holds next: fields one after the other, or several in one number, the lowest bits first. */
-export type Step<T> =
+type Step<T> =
   | { readonly fields: { readonly [K in keyof T]?: Codec<T[K]> | Codec<NonNullable<T[K]>> } }
   | { readonly number: { readonly [K in keyof T]?: Bits<T[K]> } };
 
@@ -19,14 +20,12 @@ interface Program {
 }
 
 /**
+ * A record of the fields that the steps name, in their order; `start` is what all of them have and nobody writes.
+ *
  * Makes straight code of the steps: to go through them with every record takes two to five times as long. The text is made
  * of names of fields and numbers in the table, and of nothing that is read.
  */
-export function compileRecord<T extends object>(
-  start: Partial<T>,
-  steps: readonly Step<T>[],
-  count: Codec<number>,
-): Codec<T> {
+export function record<T extends object>(start: Partial<T>, ...steps: readonly Step<T>[]): Codec<T> {
   const held: unknown[] = [];
   const program: Program = {
     writes: [],
