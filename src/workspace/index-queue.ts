@@ -1,4 +1,5 @@
-import type { PlaceReason } from '../engine/engine.ts';
+import type { PlaceReason, Seen } from '../engine/engine.ts';
+import { GRAPH_PACK } from '../event/known-packs.ts';
 import type { Files } from '../platform/files.ts';
 import { join } from '../platform/paths.ts';
 
@@ -10,6 +11,37 @@ export interface QueuedRoot {
 
 /** Where no daemon drains the queue, it does not grow without end. */
 const MAX_BYTES = 64 * 1024;
+
+export interface RootQueue {
+  see(seen: Pick<Seen, 'event' | 'place' | 'silenced'>): void;
+  /** Queues the root that was seen, if code is wanted indexed there. */
+  flush(): void;
+}
+
+/** The end of the queue in a process for one event. */
+export function createRootQueue(
+  files: Files,
+  run: string,
+  onFailure: (what: string, error: unknown) => void,
+): RootQueue {
+  let seen: QueuedRoot | undefined;
+  return {
+    see({ event, place, silenced }) {
+      const { policy, workspace } = place;
+      if (policy.graph === undefined || silenced.includes(GRAPH_PACK)) return;
+      if (workspace.markerBacked && event.name !== 'session.end') seen = place;
+    },
+    flush() {
+      const root = seen;
+      seen = undefined;
+      try {
+        if (root) queueRoot(files, run, root);
+      } catch (error) {
+        onFailure('leaving word of a workspace', error);
+      }
+    },
+  };
+}
 
 /** Without the directory `run` there is no daemon, and nothing is queued. */
 export function queueRoot(

@@ -116,7 +116,10 @@ export const LOADS_LATE = new Map([
   [/^src\/packs\/cli\.generated\.ts$/, 'what packs have for the command line loads with the verb that asks for it'],
   [/^src\/cli\/verbs\.generated\.ts$/, 'a verb loads itself and no other'],
   [/^src\/hook\.ts$/, 'the way an event takes: the daemon, or an engine of its own'],
-  [/^src\/assembly\/open-engine\.ts$/, 'what a rule in force may need: the parts of user rules, the reader of effects'],
+  [
+    /^src\/assembly\/open-(engine|workspaces)\.ts$/,
+    'what a rule in force may need: the parts of user rules, the reader of effects',
+  ],
   [/^src\/graph\/indexing\.ts$/, 'what draws pictures, and its renderer'],
   [/^src\/facts\/facts\.ts$/, 'what reads keys and the settings of agents, needed by one rule once a day'],
   [/^src\/platform\/outside\.ts$/, 'where slow facts come from, needed when a rule asks for one'],

@@ -1,0 +1,117 @@
+import type { Engine, Policy, Seen } from '../engine/engine.ts';
+import type { Graphs } from '../graph/index.ts';
+import type { Jobs, JobsOptions } from '../jobs/jobs.ts';
+import type { Memory } from '../ledger/open.ts';
+import { PACK_JOBS, PACK_OBSERVERS } from '../packs/index.generated.ts';
+import type { Outside } from '../platform/outside.ts';
+import { ownCommand } from '../platform/own-command.ts';
+import { environmentOf } from '../platform/paths.ts';
+import type { HomePaths } from '../platform/paths.ts';
+import { runCommand } from '../platform/run-command.ts';
+import { afterThis } from '../platform/timers.ts';
+import { createRelay } from '../relay/relay.ts';
+import { createSessionKeeper } from '../state/session-keeper.ts';
+import type { SessionKeeperOptions } from '../state/session-keeper.ts';
+import { createTelemetry } from '../telemetry/telemetry.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import { createRootQueue } from '../workspace/index-queue.ts';
+
+/** What takes notice of every event whose reply stands, and works on it afterwards. */
+export interface Followers extends Required<Pick<Engine, 'onLate'>> {
+  readonly telemetry: Telemetry;
+  readonly jobs: Jobs | undefined;
+  see(seen: Seen): void;
+  /** Lets observers see the rest, and gives what is under way this much time. */
+  finish(ms: number): Promise<void>;
+  close(): void;
+}
+
+export interface FollowersOptions {
+  readonly paths: HomePaths;
+  readonly userHome: string;
+  readonly resident: boolean;
+  readonly outside: Outside;
+  /** What most parts of an engine are given. */
+  readonly given: Pick<JobsOptions, 'files' | 'now' | 'soon' | 'isOff' | 'onFailure'>;
+  readonly memory: Memory;
+  readonly sessions: Pick<SessionKeeperOptions, 'store' | 'files' | 'state' | 'usualDays'>;
+  readonly graphs: Graphs | undefined;
+  readonly createJobs?: (options: JobsOptions) => Jobs;
+  policyAt(root: string): Promise<Policy>;
+}
+
+export function openFollowers(options: FollowersOptions): Followers {
+  const { paths, userHome, resident, outside, given, memory, graphs, policyAt } = options;
+  const { files, soon, isOff, onFailure } = given;
+  const { clock, env } = outside;
+  const { store, ledger } = memory;
+  const timing = resident ? { afterReply: afterThis } : {};
+  const keeper = createSessionKeeper({ ...given, ...timing, ...options.sessions });
+  const relay = createRelay({
+    ...given,
+    ...timing,
+    log: ledger.relay,
+    policyAt,
+    store,
+    config: paths.config,
+    userHome,
+  });
+  const telemetry = createTelemetry({
+    store,
+    clock,
+    observers: PACK_OBSERVERS,
+    relay: relay.take,
+    isOff,
+    onFailure,
+    ...(resident ? { resident: { afterReply: afterThis, soon } } : {}),
+  });
+  const ownEnv = environmentOf(paths);
+  const jobs = options.createJobs?.({
+    ...given,
+    packs: PACK_JOBS,
+    store,
+    env,
+    newSession: () => crypto.randomUUID(),
+    run: runCommand,
+    ...(ownEnv && { own: { argv: ownCommand(), env: { HOME: userHome, ...ownEnv } } }),
+    policyAt,
+    numbersOf: telemetry.of,
+    relay: relay.take,
+  });
+  if (resident) jobs?.start();
+  const queue = resident ? undefined : createRootQueue(files, paths.run, onFailure);
+  const followers = [telemetry, relay, keeper, jobs, graphs, queue];
+  const late = new Set<Promise<void>>();
+  return {
+    telemetry,
+    jobs,
+    see(seen) {
+      for (const follower of followers)
+        try {
+          follower?.see(seen);
+        } catch (error) {
+          onFailure('taking notice of an event', error);
+        }
+    },
+    onLate(kept) {
+      const done: Promise<void> = kept.catch(() => {}).then(() => void late.delete(done));
+      late.add(done);
+    },
+    async finish(ms) {
+      await telemetry.finish();
+      keeper.flush();
+      queue?.flush();
+      const timeIsUp = new Promise<void>((resolve) => {
+        soon(ms, resolve);
+      });
+      await Promise.race([Promise.allSettled([...late, jobs?.settled(), relay.settled()]), timeIsUp]);
+    },
+    close() {
+      jobs?.close();
+      graphs?.close();
+      telemetry.close();
+      keeper.flush();
+      relay.close();
+    },
+  };
+}
