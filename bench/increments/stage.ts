@@ -75,7 +75,7 @@ export interface Stage {
   /** Answers an event; returns the microseconds until the reply. */
   send(payload: Fields, session: string): Promise<number>;
   /** What a resident engine does once the reply is out; returns the microseconds. */
-  settle(): Promise<number>;
+  finish(): Promise<number>;
   numbers(): Numbers;
 }
 
@@ -104,7 +104,7 @@ export function openStage(home: string, project: string, config: string, outside
       await handle(call, adapter, engine);
       return (performance.now() - started) * 1_000;
     },
-    async settle() {
+    async finish() {
       const started = performance.now();
       await opened.telemetry.finish();
       return (performance.now() - started) * 1_000;

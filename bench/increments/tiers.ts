@@ -107,10 +107,10 @@ export async function measureCase(one: TierCase, top: string, project: string): 
       if (first) await stage.send(first, session);
       const touched = one.touches?.();
       if (touched !== undefined) utimesSync(touched, new Date(), new Date());
-      await stage.settle();
+      await stage.finish();
       let sum = 0;
       for (const payload of one.timed(id)) sum += await stage.send(payload, session);
-      const rest = await stage.settle();
+      const rest = await stage.finish();
       const into = times[which];
       if (at >= 0 && into) into[at] = sum;
       if (at >= 0 && which === 0) afterwards[at] = rest;

@@ -104,7 +104,7 @@ export function openFollowers(options: FollowersOptions): Followers {
       const timeIsUp = new Promise<void>((resolve) => {
         soon(ms, resolve);
       });
-      await Promise.race([Promise.allSettled([...late, jobs?.settled(), relay.settled()]), timeIsUp]);
+      await Promise.race([Promise.allSettled([...late, jobs?.idle(), relay.idle()]), timeIsUp]);
     },
     close() {
       jobs?.close();

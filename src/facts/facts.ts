@@ -18,7 +18,7 @@ export interface FactsOptions extends Pick<KeeperOptions, 'now' | 'soon' | 'afte
 
 export interface Facts extends RuleFacts {
   /** Nothing is being found out any more. */
-  settled(): Promise<void>;
+  idle(): Promise<void>;
 }
 
 const SECOND = 1_000;
@@ -36,7 +36,7 @@ const HOME: Keeping = { keepMs: MINUTE, lateMs: 10 * MINUTE, limitMs: 5 * SECOND
 /** Finds out what takes longer than an event may. Nothing is looked at, or loaded for it, before a rule asks. */
 export function createFacts({ sources, files, home, waitMs = WAIT_MS, ...timing }: FactsOptions): Facts {
   const { now } = timing;
-  const { ask, settled } = createKeeper({ ...timing, waitMs });
+  const { ask, idle } = createKeeper({ ...timing, waitMs });
   const own = () => import('./home-facts.ts');
   return {
     commits(dir, since, paths = []) {
@@ -64,7 +64,7 @@ export function createFacts({ sources, files, home, waitMs = WAIT_MS, ...timing 
           ? sources.releases(root, searchPath)
           : (await own()).findReleases({ ...home, files }, root, searchPath),
       ),
-    settled,
+    idle,
   };
 }
 

@@ -130,7 +130,7 @@ it('a search that never ends is given up at its limit, and made again later', as
   const { ask, pass, keeper, state } = world();
   void ask();
   await pass(5_000);
-  await keeper.settled();
+  await keeper.idle();
   await pass(10_000);
   void ask();
   await settle();
@@ -149,7 +149,7 @@ it('without any patience a fact is late unless it is known', async () => {
   const { ask, tell, keeper } = world(0);
   expect(ask()).toBeUndefined();
   await tell('fact');
-  await keeper.settled();
+  await keeper.idle();
   expect(ask()).toBe('fact');
 });
 

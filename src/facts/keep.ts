@@ -21,7 +21,7 @@ export interface Keeper {
   /** What is known under a key, or what `find` finds; all who ask meanwhile share one search. */
   ask<T>(key: string, keeping: Keeping, find: () => Promise<T | undefined>): Fact<T>;
   /** Nothing is being looked for any more. */
-  settled(): Promise<void>;
+  idle(): Promise<void>;
 }
 
 interface Known {
@@ -99,7 +99,7 @@ export function createKeeper({ now, soon, waitMs, afterReply = queueMicrotask }:
       }
       return wait(searches.get(key) ?? begin(key, keeping, find)) as Fact<T>;
     },
-    async settled() {
+    async idle() {
       while (searches.size > 0) await Promise.all([...searches.values()].map(({ found }) => found));
     },
   };

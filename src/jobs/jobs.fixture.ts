@@ -87,7 +87,7 @@ export function openStage(): JobStage {
     async pass(ms) {
       const end = stage.engine.now + ms;
       for (;;) {
-        await stage.jobs.settled();
+        await stage.jobs.idle();
         const next = timers.toSorted((a, b) => a.at - b.at)[0];
         if (!next || next.at > end) break;
         timers.splice(timers.indexOf(next), 1);

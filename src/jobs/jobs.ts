@@ -54,7 +54,7 @@ export interface Jobs {
   look(): void;
   isOwnWrite(path: string, mtimeMs: number): boolean;
   /** Resolves when no job and no command of one is at work. */
-  settled(): Promise<void>;
+  idle(): Promise<void>;
   /** Runs a pack's jobs on these subjects at once, due or not, and waits for them. */
   runNow(root: string, pack: string, subjects: readonly string[]): Promise<RanNow[]>;
   /** What has not begun stays due for the next process. */
@@ -222,7 +222,7 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     look,
     isOwnWrite: ownWrites.has,
-    async settled() {
+    async idle() {
       while (atWork.size > 0) await Promise.all(atWork);
       await commands.idle();
     },

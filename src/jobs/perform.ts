@@ -6,8 +6,8 @@ import type { JobLimits } from './limits.ts';
 import type { JobName } from './queue.ts';
 import { runJob } from './run-job.ts';
 import type { Ran, RunParts } from './run-job.ts';
-import { settleDone, settleFailed } from './settle-job.ts';
-import type { Run } from './settle-job.ts';
+import { commitDone, commitFailed } from './commit-job.ts';
+import type { Run } from './commit-job.ts';
 import { speakerOf } from './tell.ts';
 import type { RelayRecord } from '../event/follow-up.ts';
 import type { Policy } from '../engine/engine.ts';
@@ -61,7 +61,7 @@ export async function perform(name: JobName, ifDue: boolean, parts: PerformParts
 async function keepDone(run: Run, job: Job, result: JobResult, parts: PerformParts): Promise<readonly JobName[]> {
   const { name, marked } = run;
   const { store, now } = parts;
-  const due = settleDone(run, result, store, now);
+  const due = commitDone(run, result, store, now);
   await store.stored();
   const numbers = parts.numbersOf(name.pack, name.root);
   numbers.count('jobs.run');
@@ -79,7 +79,7 @@ function keepFailed(run: Run, job: Job, error: unknown, parts: PerformParts): vo
   const { kind, pack, subject } = run.name;
   const message = error instanceof Error ? error.message : String(error);
   parts.onFailure(`running the job ${kind} of ${pack} on ${subject}`, error);
-  const variant = settleFailed(run, message, parts.store, parts.now);
+  const variant = commitFailed(run, message, parts.store, parts.now);
   if (variant === undefined) return;
   const text =
     variant === 'breaker-opened'

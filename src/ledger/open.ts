@@ -149,11 +149,11 @@ function openParts(options: OpenOptions, schema: string): Parts {
       refreshMs: resident ? REFRESH_MS : 0,
       ...(resident ? { gathers: options.gathers ?? (() => false), later: afterThis } : {}),
     });
-    const { settle } = store;
+    const { endTransaction } = store;
     const alone =
       <T extends readonly unknown[], R>(work: (...args: T) => R) =>
       (...args: T): R => {
-        settle();
+        endTransaction();
         return work(...args);
       };
     if (notice !== undefined) {

@@ -189,19 +189,19 @@ export function openWorld(options: WorldOptions = {}): World {
     event: (name, fields) => world.send({ ...base, hook_event_name: name, ...fields }),
     async pass(ms) {
       const end = world.now + ms;
-      await world.engine.jobs?.settled();
-      if (options.factWaitMs !== undefined) await world.engine.facts.settled();
+      await world.engine.jobs?.idle();
+      if (options.factWaitMs !== undefined) await world.engine.facts.idle();
       for (;;) {
         const next = timers.toSorted((a, b) => a.at - b.at)[0];
         if (!next || next.at > end) break;
         timers.splice(timers.indexOf(next), 1);
         world.now = Math.max(world.now, next.at);
         next.run();
-        await settled();
-        await world.engine.jobs?.settled();
+        await idle();
+        await world.engine.jobs?.idle();
       }
       world.now = end;
-      await settled();
+      await idle();
     },
     restart(how) {
       timers.length = 0;
@@ -241,7 +241,7 @@ const gitAtOnce: FactSources['git'] = async (dir, args) => {
 };
 
 /** Promises and immediates that a step has set off. */
-async function settled(): Promise<void> {
+async function idle(): Promise<void> {
   for (let round = 0; round < 3; round += 1)
     await new Promise<void>((resolve) => {
       setImmediate(resolve);

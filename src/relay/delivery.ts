@@ -31,7 +31,7 @@ export interface DeliveryOptions {
 /** The part of the relay that leaves the process; loaded when the first record is wanted somewhere. */
 export interface Delivery {
   take(record: RelayRecord, settings: RelaySettings): void;
-  settled(): Promise<void>;
+  idle(): Promise<void>;
   /** What has not arrived by now is given up. */
   close(): void;
 }
@@ -101,8 +101,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       if (rests(root)) note(root, dropped(now(), 1));
       else lineOf(root).add({ body: JSON.stringify(toWire(record, channel)), settings });
     },
-    async settled() {
-      await Promise.all([...lines.values()].map((line) => line.settled()));
+    async idle() {
+      await Promise.all([...lines.values()].map((line) => line.idle()));
     },
     close() {
       for (const [root, line] of lines) {

@@ -34,7 +34,7 @@ it.each<[string, (attempt: number) => PostProblem, string[]]>([
 ])('somewhere that %s', async (_what, answer, expected) => {
   const { line, seen } = lineTo((_parcel, attempt) => answer(attempt));
   line.add(1);
-  await line.settled();
+  await line.idle();
   expect(seen).toEqual(expected);
 });
 
@@ -42,16 +42,16 @@ it('keeps the order, and goes on after it was idle', async () => {
   const { line, seen } = lineTo(() => undefined);
   line.add(1);
   line.add(2);
-  await line.settled();
+  await line.idle();
   line.add(3);
-  await line.settled();
+  await line.idle();
   expect(seen.filter((each) => each.startsWith('post'))).toEqual(['post 1', 'post 2', 'post 3']);
 });
 
 it('holds a hundred beside the one under way; the oldest give way', async () => {
   const { line, seen } = lineTo(() => undefined);
   for (let parcel = 0; parcel < 104; parcel += 1) line.add(parcel);
-  await line.settled();
+  await line.idle();
   const posted = seen.filter((each) => each.startsWith('post'));
   expect(seen.filter((each) => each === 'dropped')).toHaveLength(3);
   expect(posted).toHaveLength(101);
@@ -66,10 +66,10 @@ it('gives up what waits while nothing may be sent, and is of use again afterward
     () => isOff,
   );
   line.add(1);
-  await line.settled();
+  await line.idle();
   isOff = false;
   line.add(2);
-  await line.settled();
+  await line.idle();
   expect(seen).toEqual(['dropped', 'post 2', 'sent']);
 });
 
@@ -83,7 +83,7 @@ it('does not try again once nothing may be sent', async () => {
     () => isOff,
   );
   line.add(1);
-  await line.settled();
+  await line.idle();
   expect(seen).toEqual(['post 1', 'pause 1000', 'failed refused']);
 });
 
@@ -91,6 +91,6 @@ it('says how many it leaves behind', async () => {
   const { line, seen } = lineTo(() => REFUSED);
   for (let parcel = 0; parcel < 5; parcel += 1) line.add(parcel);
   expect(line.close()).toBe(5);
-  await line.settled();
+  await line.idle();
   expect(seen).toEqual(['post 0']);
 });

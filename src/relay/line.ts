@@ -4,7 +4,7 @@ import type { PostProblem } from '../platform/post.ts';
 export interface Line<Parcel> {
   add(parcel: Parcel): void;
   /** Resolves when nothing is left to send. */
-  settled(): Promise<void>;
+  idle(): Promise<void>;
   /** How many were given up by it. */
   close(): number;
 }
@@ -60,7 +60,7 @@ export function createLine<Parcel>(options: LineOptions<Parcel>): Line<Parcel> {
       waiting.push(parcel);
       working ??= work();
     },
-    settled: async () => working,
+    idle: async () => working,
     close() {
       const left = waiting.length + (working ? 1 : 0);
       isClosed = true;

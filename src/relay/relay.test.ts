@@ -156,7 +156,7 @@ describe('what a rule relays', () => {
     });
     relay.take({ at: 0, event: 'relay', rule: 'a/b', variant: 'c', message: 'a/b: d', root });
     relay.take({ at: 0, event: 'relay', rule: 'a/b', variant: 'c', message: 'a/b: d', root: dir });
-    await relay.settled();
+    await relay.idle();
     expect(webhook.received.map(({ record }) => record.project)).toEqual(['shop']);
     relay.close();
   });

@@ -10,7 +10,7 @@ export interface Relay {
   /** `policy` is the one in force at the record's root, where that is at hand. */
   take(record: RelayRecord, policy?: Policy): void;
   /** Resolves when nothing is left to send. */
-  settled(): Promise<void>;
+  idle(): Promise<void>;
   close(): void;
 }
 
@@ -19,7 +19,7 @@ export interface RelayOptions extends Omit<DeliveryOptions, 'isOff' | 'isResiden
   log(record: RelayRecord): void;
   policyAt(root: string): Promise<Policy>;
   isOff(now: number): boolean;
-  /** For a process that stays: runs work when the replies at hand are out. Without it `settled` does the work. */
+  /** For a process that stays: runs work when the replies at hand are out. Without it `idle` does the work. */
   afterReply?(work: () => void): void;
 }
 
@@ -91,9 +91,9 @@ export function createRelay(options: RelayOptions): Relay {
       handing = handing.then(() => report(unfit));
     },
     take,
-    async settled() {
+    async idle() {
       await handAll();
-      await delivery?.settled();
+      await delivery?.idle();
     },
     close() {
       isClosed = true;

@@ -46,7 +46,7 @@ export interface SqliteStoreOptions {
 
 export interface SqliteStore extends Store {
   /** Ends the open transaction, for other work on the same file. */
-  settle(): void;
+  endTransaction(): void;
 }
 
 /** Commits that are stored together or not at all. */
@@ -219,7 +219,7 @@ export function createSqliteStore(
       });
     },
     stored: () => group?.stored,
-    settle: closeQuietly,
+    endTransaction: closeQuietly,
     list(prefix, now, having = '') {
       return db
         .prepare(

@@ -25,7 +25,7 @@ export interface Telemetry {
 export interface TelemetryOptions extends Omit<WriteBehindOptions, 'soon'> {
   readonly observers: readonly PackObserver[];
   relay(record: RelayRecord): void;
-  /** For a process that stays; one that answers a single event settles and closes instead. */
+  /** For a process that stays; one that answers a single event finishes and closes instead. */
   readonly resident?: Pick<Required<WriteBehindOptions>, 'soon'> & {
     /** Runs work when the replies at hand are out. */
     afterReply(work: () => void): void;

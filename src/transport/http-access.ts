@@ -16,44 +16,44 @@ export function hookUrl(port: number, agent: string): string {
 
 /** Undefined until an installation has asked for the HTTP transport. */
 export function readHttpAccess(files: Files, run: string): HttpAccess | undefined {
-  const [port, token] = [settled(files, join(run, 'port'), isPort), settled(files, join(run, 'token'), isToken)];
+  const [port, token] = [readLine(files, join(run, 'port'), isPort), readLine(files, join(run, 'token'), isToken)];
   return port === undefined || token === undefined ? undefined : { port: Number(port), token };
 }
 
-/** What `ensureHttpAccess` would settle on if nobody comes first; nothing is written. */
+/** What `ensureHttpAccess` would write if nobody comes first; nothing is written. */
 export async function proposeHttpAccess(
   files: Files,
   run: string,
   findFreePort: () => Promise<number>,
 ): Promise<HttpAccess> {
-  const port = settled(files, join(run, 'port'), isPort);
+  const port = readLine(files, join(run, 'port'), isPort);
   return {
     port: port === undefined ? await findFreePort() : Number(port),
-    token: settled(files, join(run, 'token'), isToken) ?? randomBytes(32).toString('hex'),
+    token: readLine(files, join(run, 'token'), isToken) ?? randomBytes(32).toString('hex'),
   };
 }
 
-/** Settles port and token. Of two processes that do so at once, both get those of the one that came first. */
+/** Makes sure of port and token. Of two processes that do so at once, both get those of the one that came first. */
 export function ensureHttpAccess(files: Files, run: string, proposal: HttpAccess): HttpAccess {
-  const port = settle(files, join(run, 'port'), String(proposal.port), isPort);
-  return { port: Number(port), token: settle(files, join(run, 'token'), proposal.token, isToken) };
+  const port = ensureLine(files, join(run, 'port'), String(proposal.port), isPort);
+  return { port: Number(port), token: ensureLine(files, join(run, 'token'), proposal.token, isToken) };
 }
 
 /**
  * The first valid line counts, and a line is only ever appended, in one write: whoever reads after its own line is there
  * reads what everybody reads. A line that was cut off by a full disk is not valid, and the next one counts.
  */
-function settle(files: Files, path: string, line: string, isValid: (line: string) => boolean): string {
-  const known = settled(files, path, isValid);
+function ensureLine(files: Files, path: string, line: string, isValid: (line: string) => boolean): string {
+  const known = readLine(files, path, isValid);
   if (known !== undefined) return known;
   const isCut = !/^$|\n$/.test(files.readText(path) ?? '');
   files.append(path, `${isCut ? '\n' : ''}${line}\n`);
-  const now = settled(files, path, isValid);
+  const now = readLine(files, path, isValid);
   if (now === undefined) throw new Error(`${path} cannot be written or read`);
   return now;
 }
 
-function settled(files: Files, path: string, isValid: (line: string) => boolean): string | undefined {
+function readLine(files: Files, path: string, isValid: (line: string) => boolean): string | undefined {
   // Without its end a line may be cut off.
   return files.readText(path)?.split('\n').slice(0, -1).find(isValid);
 }

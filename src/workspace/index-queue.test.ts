@@ -59,10 +59,10 @@ it.each([
     expect((await world.event('SessionStart', { source: 'startup' })).stdout).toBe('');
     await world.engine.finishLate(0);
     await staying.indexQueued();
-    await graphs.settled();
+    await graphs.idle();
     expect(graphs.asked.map(({ do: what, root: at }) => [what, at])).toEqual(expected.map((what) => [what, root]));
     await staying.indexQueued();
-    await graphs.settled();
+    await graphs.idle();
     expect(graphs.asked).toHaveLength(expected.length);
   } finally {
     staying.close();

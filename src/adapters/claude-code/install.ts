@@ -227,15 +227,15 @@ function remove(text: string, kept: Kept): readonly Edit[] {
       if (event.value.kind !== 'array') continue;
       const { gone, inside } = ownGroups(text, event.value);
       edits.push(...inside);
-      settle(event, gone, `hooks.${event.key}`, goneEvents);
+      takeOut(event, gone, `hooks.${event.key}`, goneEvents);
     }
-    settle(hooks, goneEvents, 'hooks', goneRoot);
+    takeOut(hooks, goneEvents, 'hooks', goneRoot);
   }
   edits.push(...removeItems(text, root, goneRoot));
   return edits;
 
   /** Takes what is gone out of a container, or the whole container out of the one around it. */
-  function settle(holder: JsonItem, gone: ReadonlySet<JsonItem>, path: string, outer: Set<JsonItem>): void {
+  function takeOut(holder: JsonItem, gone: ReadonlySet<JsonItem>, path: string, outer: Set<JsonItem>): void {
     const { value } = holder;
     if (value.kind === 'scalar' || gone.size === 0) return;
     if (gone.size < value.items.length) edits.push(...removeItems(text, value, gone));

@@ -132,8 +132,8 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   if (answer !== 'yes') return answer;
   for (const change of changes) requireUnchanged(change);
   const isRunUsable = makePrivate(world.paths.run);
-  const access = chosen.access && settleAccess(chosen.access, isRunUsable, world);
-  // Another process may have settled the token while a person read the diff; the rest of the plan holds.
+  const access = chosen.access && ensureAccess(chosen.access, isRunUsable, world);
+  // Another process may have set the token while a person read the diff; the rest of the plan holds.
   const isAsShown = access?.token === chosen.access?.token && access?.port === chosen.access?.port;
   writeAll(isAsShown || !access ? changes : plan({ ...chosen, access }), (change, moment) => {
     // Ahead of the file: a record without entries says nothing, entries without a record cannot be undone to the byte.
@@ -160,7 +160,7 @@ function clientFor(scope: Scope, input: Input, { paths, env }: CliWorld): Client
   return prepareClient({ root, state: paths.state }, env, input.has('dry-run'));
 }
 
-function settleAccess(proposal: HttpAccess, isRunUsable: boolean, { paths }: CliWorld): HttpAccess {
+function ensureAccess(proposal: HttpAccess, isRunUsable: boolean, { paths }: CliWorld): HttpAccess {
   if (!isRunUsable) throw new CommandError(`${paths.run} cannot be used for a token: it must be yours and writable`);
   return ensureHttpAccess(nodeFiles, paths.run, proposal);
 }

@@ -41,7 +41,7 @@ ${BORROWINGS.map(describeBorrowing).join('')}`,
       world.out(`Nothing to trust: ${place} holds no settings, rules or messages.\n`);
       return 0;
     }
-    if (isSettled(listing, status)) {
+    if (isAlreadyTrusted(listing, status)) {
       const parts = [
         ...(files.length > 0 ? [counted(files.length, 'file')] : []),
         ...(context === undefined ? [] : [`the text of ${shown(world, context)}`]),
@@ -118,7 +118,7 @@ async function textOf(root: string, input: Input, world: CliWorld): Promise<stri
   return texts.find((text) => text?.workspace === root)?.dir;
 }
 
-function isSettled({ files, context }: Listing, status: TrustStatus): boolean {
+function isAlreadyTrusted({ files, context }: Listing, status: TrustStatus): boolean {
   const hasBorrowed = context || files.some(({ name }) => isBorrowedName(name));
   const hasOwn = files.some(({ name }) => !isBorrowedName(name));
   return (!hasOwn || status.state === 'trusted') && (!hasBorrowed || status.context === 'trusted');

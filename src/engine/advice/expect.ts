@@ -41,16 +41,16 @@ export function openExpectations(
   draft.set(id, JSON.stringify([...before, ...opened]), 0);
 }
 
-/** Holds the agent's next step against what was expected; relative globs count from `root`. The end of a turn, or of the session for what may take that long, judgesExpectations what is still open as moot. */
+/** Holds the agent's next step against what was expected; relative globs count from `root`. The end of a turn, or of the session for what may take that long, judges what is still open as moot. */
 export function judgeExpectations(event: Event, root: string, draft: Draft): void {
   const id = expectId(event.session, agentKey(event));
   const open = read(draft, id);
   if (open.length === 0) return;
   const still: Open[] = [];
   for (const one of open) {
-    const settled = judge(one, event, root);
-    if (typeof settled === 'object') still.push(settled);
-    else draft.add(outcomeId(one.rule, settled), 1, 0);
+    const judged = judge(one, event, root);
+    if (typeof judged === 'object') still.push(judged);
+    else draft.add(outcomeId(one.rule, judged), 1, 0);
   }
   if (still.length === 0) draft.delete(id);
   else draft.set(id, JSON.stringify(still), 0);

@@ -14,8 +14,8 @@ export interface RuleGraph {
   isTest(path: string): boolean;
   /** Files below a directory, those that most depends on first; all paths absolute. */
   filesBelow(dir: string, max: number): readonly string[];
-  /** Settles when the file is read again after a change that is known of, or when so much time is over; undefined when there is nothing to wait for. */
-  settled(path: string, ms: number): Promise<void> | undefined;
+  /** Resolves when the file is read again after a change that is known of, or when so much time is over; undefined when there is nothing to wait for. */
+  whenCurrent(path: string, ms: number): Promise<void> | undefined;
   /** The file is not what was indexed: it is read again once the reply is out. The path is absolute. */
   recheck(path: string): void;
 }

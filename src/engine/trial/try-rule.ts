@@ -155,7 +155,7 @@ function workspaceFor({ needs }: RuleMeta): RuleWorkspace {
       impactOf: () => undefined,
       isTest: () => false,
       filesBelow: () => [],
-      settled: () => undefined,
+      whenCurrent: () => undefined,
       recheck: () => {},
     },
   };

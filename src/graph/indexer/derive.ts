@@ -25,7 +25,7 @@ export interface Derived {
   /** Before the facts of a file are replaced: what others saw of it may be the same afterwards. */
   remember(path: string): void;
   /** From here on changes are counted anew. */
-  settled(): void;
+  resetChanges(): void;
 }
 
 export interface DeriveOptions {
@@ -215,7 +215,7 @@ export function createDerived(options: DeriveOptions): Derived {
       const facts = world.file(path);
       if (facts !== undefined) replaced.set(path, facts);
     },
-    settled() {
+    resetChanges() {
       changed.clear();
       removed.clear();
     },

@@ -70,7 +70,7 @@ export function createGraphWriter(files: WritingFiles, place: GraphPaths, root: 
       const isLarge = some.length + removed.size > MAX_DELTA_FILES || bytes > Math.max(MAX_DELTA_BYTES, baseBytes / 8);
       if (base === undefined || isLarge || (whole && changed.size + removed.size > 0)) {
         writeWhole(derived);
-        derived.settled();
+        derived.resetChanges();
       } else if (changed.size + removed.size > 0) {
         files.writeDerived(place.delta, writeDelta(root, base, some.sort(byPath), [...removed].sort()), 0o600);
       }

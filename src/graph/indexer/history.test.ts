@@ -14,7 +14,7 @@ type Step =
   | { readonly do: 'delete' | 'restore' | 'break' | 'empty'; readonly path: string }
   | { readonly do: 'rename'; readonly path: string; readonly to: string }
   | { readonly do: 'switch'; readonly back: boolean }
-  | { readonly do: 'restart' | 'settle' }
+  | { readonly do: 'restart' | 'compact' }
   /** Other directories come first; only where there is a cap. */
   | { readonly do: 'lead'; readonly first: readonly string[] };
 
@@ -71,7 +71,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('rename' as const), path, to: fc.constantFrom('moved', 'lib/x', 'src/y') }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('switch' as const), back: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('restart', 'settle') }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('restart', 'compact') }) },
 );
 
 const DIRECTORIES = ['src', 'src/lib', 'shop', 'pkg', 'lib', 'tools', 'cmd'];
@@ -146,13 +146,13 @@ async function play(steps: readonly Played[], maxFiles: number | undefined): Pro
       const touched = take(given, project, now);
       if (given.do === 'lead') project.walk = { ...project.walk, first: given.first };
       if (given.do === 'restart' || given.do === 'lead') indexer = project.indexer();
-      if (given.do === 'settle') indexer.settle();
+      if (given.do === 'compact') indexer.compact();
       await (isTold && given.do !== 'lead'
         ? indexer.refresh(touched.map((each) => `${project.root}/${each}`))
         : indexer.sweep());
     }
     const laidOver = readAll(project.graph());
-    indexer.settle();
+    indexer.compact();
     expect(await project.difference()).toEqual([]);
     expect(laidOver, 'before it was folded in').toEqual(readAll(project.graph()));
   } finally {

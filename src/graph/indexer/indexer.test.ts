@@ -94,7 +94,7 @@ describe('after an edit', () => {
     expect(nodeFiles.stat(project.place.snapshot)?.ino).toBe(before);
     const graph = project.graph();
     expect(graph.symbol(graph.byKey('src/store.ts#make') ?? -1).line).toBe(8);
-    indexer.settle();
+    indexer.compact();
     expect(nodeFiles.exists(project.place.delta)).toBe(false);
     expect(await project.difference()).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe('after an edit', () => {
     const next = project.indexer();
     expect(await next.sweep()).toMatchObject({ parsed: 0, resolved: expect.any(Number) });
     expect(callers('src/store.ts#build')).toEqual([]);
-    next.settle();
+    next.compact();
     expect(await project.difference()).toEqual([]);
   });
 });
@@ -166,7 +166,7 @@ describe('looking at all files', () => {
     project.remove('shop');
     await indexer.refresh([at('shop')]);
     expect(project.graph().file('shop/shop.go')).toBeUndefined();
-    indexer.settle();
+    indexer.compact();
     expect(await project.difference()).toEqual([]);
   });
 });

@@ -66,7 +66,7 @@ export interface Indexer {
   /** Looks at the content of all files, also of those whose size and time are what they were. */
   verify(progress?: (progress: Progress) => void): Promise<Work>;
   /** Folds what changed into the snapshot. */
-  settle(): void;
+  compact(): void;
   /** False when another process has changed what this one has read: then it must be opened anew. */
   isCurrent(): boolean;
   close(): void;
@@ -248,7 +248,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     }
     const isMuch = parsed > BATCH_FILES;
     const work = await finish(parsed, gone.size, due.length - done, { skipped: walk.skipped, progress, whole: isMuch });
-    if (isMuch) db.settle();
+    if (isMuch) db.checkpoint();
     return work;
   }
 
@@ -278,7 +278,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     },
     sweep: (budgetMs = Infinity) => lookAtAll('changed', budgetMs),
     verify: (progress) => lookAtAll('content', Infinity, progress),
-    settle() {
+    compact() {
       writer.write(derived, true);
       stamp = stampNow();
     },

@@ -145,7 +145,7 @@ export function createPerformer(options: PerformerOptions): Performer {
       for (const { indexer, place } of opened.values()) {
         const lease = takeLease(files, place, { pid: options.pid, since: now() });
         try {
-          if (lease && indexer.isCurrent()) indexer.settle();
+          if (lease && indexer.isCurrent()) indexer.compact();
         } catch {
           // The delta stays, and has all of it.
         } finally {

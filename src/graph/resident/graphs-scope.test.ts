@@ -15,7 +15,7 @@ function setTouched(...touched: string[]): void {
 
 async function see(seen: Event): Promise<void> {
   world.graphs.see(sight(seen, ROOT, ON));
-  await world.settle();
+  await world.idle();
 }
 
 const touched = () => world.asked.flatMap((task) => task.touched ?? []);

@@ -23,12 +23,12 @@ describe('where an index is wanted', () => {
   it('work at a place has it made after the reply, once, and what changed meanwhile is read again', async () => {
     for (let times = 0; times < 20; times += 1) see(READ);
     expect(world.asked).toEqual([]);
-    await world.settle();
+    await world.idle();
     expect(world.asked).toEqual([{ do: 'index', root: NEW, walk: {} }]);
     expect(world.records.get(NEW)).toMatchObject({ state: 'indexing', reason: 'file', startedAt: 1_000, failures: 0 });
     see(READ);
     see(EDIT);
-    await world.settle();
+    await world.idle();
     expect(world.asked).toHaveLength(1);
     world.stamps.set(NEW, '1');
     world.now = 2_000;
@@ -48,42 +48,42 @@ describe('where an index is wanted', () => {
     ['a call before it is made', event('tool.before', { tool: { kind: 'read', paths: [], edits: [] } }), {}],
   ])('%s has none made', async (_what, seen, more) => {
     see(seen, more);
-    await world.settle();
+    await world.idle();
     expect(world.asked).toEqual([]);
   });
 
   it('a root without code is looked at again later, at once when a file of code is named', async () => {
     see(LIST);
-    await world.settle();
+    await world.idle();
     await world.done(undefined, 0);
     expect(state()).toBe('pending');
     expect(world.drawn).toEqual([]);
     see(LIST);
-    await world.settle();
+    await world.idle();
     expect(world.asked).toHaveLength(1);
     see(READ);
-    await world.settle();
+    await world.idle();
     expect(world.asked).toHaveLength(2);
     await world.done(undefined, 0);
     world.now += 5_000;
     see(LIST);
-    await world.settle();
+    await world.idle();
     expect(world.asked).toHaveLength(3);
   });
 
   it('a failure is written down, and tried again after a while, three times in all', async () => {
     for (const times of [1, 2, 3]) {
       see(READ);
-      await world.settle();
+      await world.idle();
       await world.done(new Error('out of memory'));
       expect(world.records.get(NEW)).toMatchObject({ state: 'failed', failures: times, error: 'out of memory' });
       see(READ);
-      await world.settle();
+      await world.idle();
       expect(world.asked).toHaveLength(times);
       world.now += 120_000;
     }
     see(READ);
-    await world.settle();
+    await world.idle();
     expect(world.asked).toHaveLength(3);
     expect(world.failures).toEqual(['indexing a workspace', 'indexing a workspace', 'indexing a workspace']);
   });
@@ -91,12 +91,12 @@ describe('where an index is wanted', () => {
   it('while another process writes there, nothing is asked for and nothing has failed', async () => {
     world.isHeld = true;
     see(READ);
-    await world.settle();
+    await world.idle();
     expect([world.asked, world.failures, state()]).toEqual([[], [], undefined]);
     world.isHeld = false;
     world.now += 5_000;
     see(READ);
-    await world.settle();
+    await world.idle();
     world.isHeld = true;
     await world.done(new Error('the index is being written by process 7'));
     expect([world.failures, world.records.get(NEW)?.failures]).toEqual([[], 0]);
@@ -106,15 +106,15 @@ describe('where an index is wanted', () => {
     world.stamps.set(NEW, '1');
     world.records.set(NEW, { version: 1, root: NEW, state: 'stable', reason: 'file', startedAt: 1, failures: 0 });
     see(READ);
-    await world.settle();
+    await world.idle();
     expect(world.graphs.at(NEW)).toBeDefined();
     world.gone.add(NEW);
     see(SHELL);
-    await world.settle();
+    await world.idle();
     expect([world.graphs.at(NEW), state(), world.asked, world.failures]).toEqual([undefined, 'pending', [], []]);
     world.gone.clear();
     see(event('session.start', {}));
-    await world.settle();
+    await world.idle();
     expect(world.graphs.at(NEW)).toBeDefined();
     expect(world.asked).toEqual([{ do: 'index', root: NEW, walk: {} }]);
     await world.done();
@@ -138,11 +138,11 @@ describe('where an index is wanted', () => {
     world.records.set(NEW, { ...record, state: broken, settings });
     world.now += ms / 2;
     see(READ);
-    await world.settle();
+    await world.idle();
     await world.done();
     world.now += ms;
     see(READ);
-    await world.settle();
+    await world.idle();
     await world.done();
     expect(world.asked.filter(({ do: what }) => what === 'index')).toEqual([
       { do: 'index', root: NEW, walk: {}, force: true },
@@ -153,7 +153,7 @@ describe('where an index is wanted', () => {
   it('an index that somebody else has made meanwhile is there at once', async () => {
     world.isHeld = true;
     see(READ);
-    await world.settle();
+    await world.idle();
     expect(world.graphs.at(NEW)).toBeUndefined();
     world.stamps.set(NEW, '1');
     expect(world.graphs.at(NEW)?.state).toBe('initialised');
@@ -164,7 +164,7 @@ describe('where an index is wanted', () => {
     expect(world.graphs.at('/code/none')).toBeUndefined();
     expect(world.graphs.at(NEW)?.state).toBe('initialised');
     see(READ);
-    await world.settle();
+    await world.idle();
     expect(world.asked).toEqual([{ do: 'sweep', root: NEW, walk: {} }]);
     await world.done();
     expect([world.graphs.at(NEW)?.state, world.opened]).toEqual(['stable', [NEW]]);
@@ -175,38 +175,38 @@ describe('where an index is wanted', () => {
     const record = { version: 1, root: NEW, state: 'stable', reason: 'file', startedAt: 1, failures: 0 } as const;
     world.records.set(NEW, { ...record, settings: JSON.stringify([{}, undefined]) });
     see(READ);
-    await world.settle();
+    await world.idle();
     expect(world.asked).toEqual([]);
     see(READ, { policy: { graph: { ...SETTINGS, walk: { languages: ['go'] }, maxFile: 9 } } });
-    await world.settle();
+    await world.idle();
     expect(world.asked).toEqual([{ do: 'index', root: NEW, walk: { languages: ['go'] }, maxFile: 9, force: true }]);
   });
 
   it('what no event told of is found when it is read', async () => {
     world.stamps.set(NEW, '1');
     see(READ);
-    await world.settle();
+    await world.idle();
     expect(world.asked).toEqual([]);
     world.changed.add(`${ROOT}/a.ts`);
     see(READ);
-    await world.settle();
+    await world.idle();
     expect(world.asked).toMatchObject([{ do: 'refresh', paths: [`${ROOT}/a.ts`] }]);
   });
 
   it('a file that is being read again can be waited for, and no other', async () => {
     world.stamps.set(NEW, '1');
     see(READ);
-    await world.settle();
+    await world.idle();
     see(EDIT);
-    const waits = world.graphs.at(NEW)?.settled(`${ROOT}/a.ts`, 300);
+    const waits = world.graphs.at(NEW)?.whenCurrent(`${ROOT}/a.ts`, 300);
     expect(waits).toBeInstanceOf(Promise);
-    expect(world.graphs.at(NEW)?.settled(`${ROOT}/b.ts`, 300)).toBeUndefined();
+    expect(world.graphs.at(NEW)?.whenCurrent(`${ROOT}/b.ts`, 300)).toBeUndefined();
     world.waiting = world.waiting.filter(({ ms }) => ms === 0);
-    await world.settle();
+    await world.idle();
     world.stamps.set(NEW, '2');
     await world.done();
     await waits;
-    expect(world.graphs.at(NEW)?.settled(`${ROOT}/a.ts`, 300)).toBeUndefined();
+    expect(world.graphs.at(NEW)?.whenCurrent(`${ROOT}/a.ts`, 300)).toBeUndefined();
   });
 
   it('what an agent was told is drawn when nothing else is to be done, once for all who ask', async () => {
@@ -215,12 +215,12 @@ describe('where an index is wanted', () => {
     see(EDIT, impact('a.ts#a'));
     see(READ, impact('a.ts#a'));
     see(READ, impact('b.ts#b'));
-    await world.settle();
+    await world.idle();
     expect(world.drawn).toEqual([]);
     await world.done();
     expect(world.drawn).toEqual([{ do: 'draw', root: NEW, what: 'impact', symbol: 'a.ts#a', origin: 'auto' }]);
     see(READ, { ...impact('c.ts#c'), policy: { graph: { ...SETTINGS, pictures: 'explicit' } } });
-    await world.settle();
+    await world.idle();
     expect(world.drawn).toHaveLength(1);
     for (let times = 0; times < 3; times += 1) {
       world.finishDraw.shift()?.();
@@ -233,13 +233,13 @@ describe('where an index is wanted', () => {
     const from = (seen: Event) => ({ ...seen, projectDir: '/code' });
     see(from(READ), { project: '/code', reason: 'single-child' });
     see(from(READ), { project: '/code' });
-    await world.settle();
+    await world.idle();
     expect(world.active).toEqual([['/code', { root: NEW, reason: 'single-child', at: 1_000 }]]);
     world.graphs.see(sight(from(READ), '/code', { ...ON, workspace: { markerBacked: false } }));
-    await world.settle();
+    await world.idle();
     expect(world.active).toHaveLength(1);
     world.graphs.see(sight(from(READ), '/code', ON));
-    await world.settle();
+    await world.idle();
     expect(world.active.slice(1)).toEqual([['/code', undefined]]);
   });
 });

@@ -48,7 +48,7 @@ export interface PlannedGraphs {
   isHeld: boolean;
   now: number;
   /** Does what waits for a reply or a timer. */
-  settle(): Promise<void>;
+  idle(): Promise<void>;
   /** Ends what was asked for first. */
   done(error?: Error, files?: number): Promise<void>;
 }
@@ -104,7 +104,7 @@ export function planGraphs(): PlannedGraphs {
     waiting: [],
     isHeld: false,
     now: 1_000,
-    async settle() {
+    async idle() {
       for (const { work } of world.waiting.splice(0)) work();
       await new Promise(setImmediate);
     },

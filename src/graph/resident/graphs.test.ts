@@ -37,17 +37,17 @@ describe('what an event asks for', () => {
   ])('%s', async (_, seen, task) => {
     world.graphs.see(sight(seen, ROOT));
     expect(world.asked).toEqual([]);
-    await world.settle();
+    await world.idle();
     expect(world.asked).toEqual(task === undefined ? [] : [task]);
   });
 
   it('gathers the changes of a burst, and what comes while work is under way', async () => {
     world.graphs.see(sight(EDIT, ROOT));
     world.graphs.see(sight(EDIT, ROOT));
-    await world.settle();
+    await world.idle();
     world.graphs.see(sight(SHELL, ROOT));
     world.graphs.see(sight(EDIT, ROOT));
-    await world.settle();
+    await world.idle();
     expect(world.asked).toHaveLength(1);
     await world.done();
     expect(world.asked.map((task) => task.do)).toEqual(['refresh', 'sweep']);
@@ -57,7 +57,7 @@ describe('what an event asks for', () => {
 
   it('is left alone in a root without an index', async () => {
     world.graphs.see(sight(EDIT, '/code/other'));
-    await world.settle();
+    await world.idle();
     expect(world.asked).toEqual([]);
     expect(world.graphs.at('/code/other')).toBeUndefined();
   });
@@ -67,14 +67,14 @@ describe('what is open', () => {
   it('opens after the reply, says when it is behind, and opens again when there is newer data', async () => {
     world.graphs.see(sight(PROMPT, ROOT));
     expect(world.opened).toEqual([]);
-    await world.settle();
+    await world.idle();
     expect(world.opened).toEqual([ROOT]);
     expect(world.graphs.at(ROOT)?.state).toBe('initialised');
     await world.done();
     expect(world.graphs.at(ROOT)?.state).toBe('stable');
     world.graphs.see(sight(EDIT, ROOT));
     expect(world.graphs.at(ROOT)?.state).toBe('initialised');
-    await world.settle();
+    await world.idle();
     world.stamps.set(ROOT, '2');
     await world.done();
     expect(world.graphs.at(ROOT)?.state).toBe('stable');
@@ -83,11 +83,11 @@ describe('what is open', () => {
 
   it('goes when the index goes', async () => {
     world.graphs.see(sight(PROMPT, ROOT));
-    await world.settle();
+    await world.idle();
     await world.done();
     world.stamps.delete(ROOT);
     world.graphs.see(sight(PROMPT, ROOT));
-    await world.settle();
+    await world.idle();
     expect(world.graphs.at(ROOT)).toBeUndefined();
     expect(world.closed).toEqual([ROOT]);
   });
@@ -96,7 +96,7 @@ describe('what is open', () => {
     for (const name of 'abcde') {
       world.stamps.set(`/${name}`, '1');
       world.graphs.see(sight(PROMPT, `/${name}`));
-      await world.settle();
+      await world.idle();
       await world.done();
     }
     expect(world.closed).toEqual(['/a']);
@@ -107,18 +107,18 @@ describe('what is open', () => {
 
   it('reports an indexing process that failed, and asks again with the next event', async () => {
     world.graphs.see(sight(EDIT, ROOT));
-    await world.settle();
+    await world.idle();
     await world.done(new Error('killed'));
     expect(world.failures).toEqual(['keeping the code graph current']);
     expect(world.graphs.at(ROOT)?.state).toBe('initialised');
     world.graphs.see(sight(EDIT, ROOT));
-    await world.settle();
+    await world.idle();
     expect(world.asked.map((task) => task.do)).toEqual(['refresh', 'sweep']);
   });
 
   it('says nothing of work that its own end cuts short, and opens nothing after it', async () => {
     world.graphs.see(sight(EDIT, ROOT));
-    await world.settle();
+    await world.idle();
     world.graphs.close();
     world.stamps.set(ROOT, '2');
     await world.done(new Error('no more is indexed'));

@@ -18,7 +18,7 @@ export interface InProcessGraphs {
   /** As the indexing process sees them. */
   files: Files;
   /** Resolves when nothing is under way; what waits for a timer is not waited for. */
-  settled(): Promise<void>;
+  idle(): Promise<void>;
 }
 
 /** One for all: a grammar takes long to load. */
@@ -79,7 +79,7 @@ export function graphsInProcess(): InProcessGraphs {
         },
       };
     },
-    async settled() {
+    async idle() {
       for (let quiet = 0; quiet < QUIET_ROUNDS;) {
         await new Promise(setImmediate);
         quiet = underWay > 0 ? 0 : quiet + 1;

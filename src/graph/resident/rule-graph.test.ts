@@ -23,7 +23,7 @@ const graph = createRuleGraph(
       { from: 'src/a.ts#save', to: 'src/load.ts#load', kind: 'references', line: 2 },
     ],
   }),
-  { isCurrent: () => true, settled: () => undefined },
+  { isCurrent: () => true, whenCurrent: () => undefined },
 );
 
 describe('what rules see of a graph', () => {

@@ -13,7 +13,7 @@ export interface Currency {
   isCurrent(): boolean;
   /** Only some files of the root are in it. */
   hasPartialScope?(): boolean;
-  settled: RuleGraph['settled'];
+  whenCurrent: RuleGraph['whenCurrent'];
   recheck?: RuleGraph['recheck'];
 }
 
@@ -42,7 +42,7 @@ export function createRuleGraph(reader: GraphReader, currency: Currency): RuleGr
       if (dir !== root && !dir.startsWith(`${root}/`)) return [];
       return likelyFiles(reader, dir.slice(root.length + 1), max).map((below) => `${root}/${below}`);
     },
-    settled: currency.settled,
+    whenCurrent: currency.whenCurrent,
     recheck: (path) => currency.recheck?.(path),
   };
 }

@@ -54,14 +54,14 @@ export function createTrackedRoots(
     entry.reader?.close();
     entry.stamp = stamp;
     entry.reader = reader;
-    const settled = (path: string, ms: number) =>
+    const whenCurrent = (path: string, ms: number) =>
       entry.edited.has(path) || entry.reading.has(path) ? entry.waiters.wait(path, ms) : undefined;
     entry.graph =
       reader &&
       createRuleGraph(reader, {
         isCurrent: () => !isBehind(entry),
         hasPartialScope: () => entry.scope !== undefined,
-        settled,
+        whenCurrent,
         recheck: (path) => entry.read.add(path),
       });
   }

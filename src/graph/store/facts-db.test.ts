@@ -37,7 +37,7 @@ function open(root = '/code/app'): FactsDb {
 }
 
 function spoil(change: (bytes: Uint8Array) => Uint8Array): void {
-  db?.settle();
+  db?.checkpoint();
   db?.close();
   db = undefined;
   writeFileSync(path, change(readFileSync(path)));

@@ -29,7 +29,7 @@ export interface FactsDb {
   /** Another number once another process has written here. */
   version(): number;
   /** Moves what was written into the file itself. */
-  settle(): void;
+  checkpoint(): void;
   close(): void;
 }
 
@@ -91,7 +91,7 @@ export function openFactsDb(path: string, root: string): FactsDb {
     });
   }
 
-  function settle(): void {
+  function checkpoint(): void {
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
@@ -136,10 +136,10 @@ export function openFactsDb(path: string, root: string): FactsDb {
       });
     },
     version: () => (db.prepare('PRAGMA data_version').get() as { data_version: number }).data_version,
-    settle,
+    checkpoint,
     close() {
       try {
-        settle();
+        checkpoint();
       } catch {
         // A full disk: what was written lies beside the file, and counts all the same.
       }

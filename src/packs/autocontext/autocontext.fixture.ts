@@ -47,7 +47,7 @@ export async function openCards(
     readNow,
     async card(path: string, lines?: Fields, more?: Fields) {
       const { note } = await readNow(path, lines, more);
-      await graphs.settled();
+      await graphs.idle();
       return note;
     },
     hold(isHeld: boolean) {
@@ -56,7 +56,7 @@ export async function openCards(
     },
   });
   await world.event('SessionStart', { source: 'startup' });
-  await graphs.settled();
+  await graphs.idle();
   return cards;
 }
 

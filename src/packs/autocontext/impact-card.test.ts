@@ -132,7 +132,7 @@ it('100 times in another order of files, the same symbol and the same facts', as
     for (let run = 0; run < 100; run += 1) {
       const list: typeof nodeFiles.list = (...given) => shuffled(nodeFiles.list(...given), run);
       await project.indexer({ ...nodeFiles, list }).indexAll(undefined, true);
-      const graph = createRuleGraph(project.graph(), { isCurrent: () => true, settled: () => undefined });
+      const graph = createRuleGraph(project.graph(), { isCurrent: () => true, whenCurrent: () => undefined });
       told.add(JSON.stringify(names.map((name) => graph.impactOf(`${project.root}/src/${name}.ts`))));
     }
     expect(told.size).toBe(1);
@@ -332,7 +332,7 @@ describe('reading again takes long', () => {
     const { note } = await readSlowly(opened, 'a.ts');
     expect(note).toBe('');
     opened.hold(false);
-    await opened.graphs.settled();
+    await opened.graphs.idle();
     expect(await opened.card('a.ts')).toContain('function bar, a.ts:1\nCallers: 1 in 1 file: b1 (b.ts:2)');
   });
   it('what still stands is said, as partial', async () => {

@@ -63,10 +63,10 @@ const tool = (name: string, input: Readonly<Record<string, unknown>>, cwd = w) =
   send('PostToolUse/bash.json', { tool_name: name, tool_input: input, tool_response: {} }, cwd);
 const read = (path: string) => tool('Read', { file_path: path });
 /** Lets what follows a reply happen, also what waits for more commands. */
-async function settled(): Promise<void> {
-  await graphs.settled();
+async function idle(): Promise<void> {
+  await graphs.idle();
   await world.pass(500);
-  await graphs.settled();
+  await graphs.idle();
 }
 const attempts = () => graphs.asked.filter((request) => request.do === 'index').length;
 
@@ -75,7 +75,7 @@ describe('a session that starts in an empty directory', () => {
     const { note, warn } = await start();
     expect(note).toContain('armed');
     expect([note.length <= 120, note.split('\n').length, warn]).toEqual([true, 1, '']);
-    await settled();
+    await idle();
     expect([graphs.asked, isStored(w), recordOf(w)]).toEqual([[], false, undefined]);
   });
 
@@ -90,7 +90,7 @@ describe('a session that starts in an empty directory', () => {
     const repository = plantRepository(join(world.home, 'elsewhere/repo'));
     await use(repository);
     expect(graphs.asked).toEqual([]);
-    await settled();
+    await idle();
     expect(filesOf(repository)).toBe(1);
     expect(recordOf(repository)).toMatchObject({ state: 'stable', reason, files: 1, failures: 0 });
     expect(graphs.drawn).toMatchObject([{ what: 'architecture', root: repository, origin: 'auto' }]);
@@ -100,17 +100,17 @@ describe('a session that starts in an empty directory', () => {
   it('a command clones a repository into it, and nothing else is said', async () => {
     await start();
     await bash('ls');
-    await settled();
+    await idle();
     expect(graphs.asked).toEqual([]);
     const origin = plantRepository(join(world.home, 'origin'));
     const repository = join(w, 'repo');
     cpSync(origin, repository, { recursive: true });
     await bash('git clone https://example.org/repo');
-    await settled();
+    await idle();
     expect(recordOf(repository)).toMatchObject({ state: 'stable', reason: 'single-child', files: 1 });
     expect(readActiveRoot(nodeFiles, world.paths.state, w)).toMatchObject({ root: repository, reason: 'single-child' });
     await read(join(repository, 'app/core.py'));
-    await settled();
+    await idle();
     expect(attempts()).toBe(1);
   });
 
@@ -119,10 +119,10 @@ describe('a session that starts in an empty directory', () => {
     plantRepository(join(w, 'one'));
     const two = plantRepository(join(w, 'two'));
     await bash('git clone one; git clone two');
-    await settled();
+    await idle();
     expect(graphs.asked).toEqual([]);
     await read(join(two, 'app/core.py'));
-    await settled();
+    await idle();
     expect(recordOf(two)).toMatchObject({ state: 'stable', reason: 'file' });
     expect(isStored(join(w, 'one'))).toBe(false);
   });
@@ -132,15 +132,15 @@ it('a marked root without code is pending until a file of code is read', async (
   put(join(w, 'pyproject.toml'), '[project]\nname = "x"\n');
   put(join(w, 'README.md'), 'x\n');
   await start();
-  await settled();
+  await idle();
   expect(recordOf(w)).toMatchObject({ state: 'pending', reason: 'session-start', files: 0 });
   expect(isStored(w)).toBe(false);
   world.now += 500;
   await tool('Glob', { pattern: '*' });
-  await settled();
+  await idle();
   expect(attempts()).toBe(1);
   await read(put(join(w, 'app.py'), CODE));
-  await settled();
+  await idle();
   expect(attempts()).toBe(2);
   expect(recordOf(w)).toMatchObject({ state: 'stable', reason: 'file' });
   expect(filesOf(w)).toBe(2);
@@ -154,7 +154,7 @@ describe('a session that starts in a repository', () => {
   it('hears nothing, waits for nothing, and the index follows', async () => {
     expect((await start()).stdout).toBe('');
     expect([graphs.asked, isStored(w)]).toEqual([[], false]);
-    await settled();
+    await idle();
     expect(recordOf(w)).toMatchObject({ state: 'stable', reason: 'session-start', files: 1 });
     expect(readActiveRoot(nodeFiles, world.paths.state, w)).toBeUndefined();
   });
@@ -162,7 +162,7 @@ describe('a session that starts in a repository', () => {
   it('however often it starts, there is one index', async () => {
     for (const source of ['startup', 'startup', 'resume', 'compact', 'clear']) {
       expect((await start(source)).stdout).toBe('');
-      await settled();
+      await idle();
     }
     expect(attempts()).toBe(1);
     expect(new Set(graphs.asked.map((request) => request.do))).toEqual(new Set(['index', 'sweep']));
@@ -171,7 +171,7 @@ describe('a session that starts in a repository', () => {
   it('twenty events at once make one attempt, and all are answered', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => read(join(w, 'app/core.py'))));
     expect(answers.map(({ action }) => action)).toEqual(Array.from({ length: 20 }, () => 'pass'));
-    await settled();
+    await idle();
     expect(attempts()).toBe(1);
     expect(filesOf(w)).toBe(1);
   });
@@ -179,7 +179,7 @@ describe('a session that starts in a repository', () => {
   it('a live process that writes is waited for, a dead one is not', async () => {
     const lease = takeLease(nodeFiles, placeOf(w), { pid: process.pid, since: Date.now() });
     await start();
-    await settled();
+    await idle();
     expect([graphs.asked, recordOf(w)]).toEqual([[], undefined]);
     lease?.release();
     // What a killed process left behind, of half a minute ago.
@@ -187,22 +187,22 @@ describe('a session that starts in a repository', () => {
     put(placeOf(w).holder, JSON.stringify({ pid, since: Date.now() - 31_000 }));
     world.now += 5_000;
     await bash('ls');
-    await settled();
+    await idle();
     expect(recordOf(w)).toMatchObject({ state: 'stable' });
     expect(filesOf(w)).toBe(1);
   });
 
   it('an index that another process writes is read, and what changed is read again later', async () => {
     await start();
-    await settled();
+    await idle();
     const lease = takeLease(nodeFiles, placeOf(w), { pid: process.pid, since: Date.now() });
     const path = put(join(w, 'app/more.py'), CODE);
     await tool('Write', { file_path: path, content: CODE });
-    await settled();
+    await idle();
     expect([filesOf(w), world.engine.workspaces !== undefined]).toEqual([1, true]);
     lease?.release();
     await bash('ls');
-    await settled();
+    await idle();
     expect(filesOf(w)).toBe(2);
   });
 
@@ -215,18 +215,18 @@ describe('a session that starts in a repository', () => {
     };
     for (const times of [1, 2, 3]) {
       expect((await read(join(w, 'app/core.py'))).stdout).toBe('');
-      await settled();
+      await idle();
       expect(recordOf(w)).toMatchObject({ state: 'failed', failures: times, error: 'the disk is on fire' });
       world.now += 119_000;
       await read(join(w, 'app/core.py'));
-      await settled();
+      await idle();
       expect(attempts()).toBe(times);
       world.now += 1_000;
     }
     graphs.files = nodeFiles;
     world.now += 1_000_000;
     await read(join(w, 'app/core.py'));
-    await settled();
+    await idle();
     expect([attempts(), isStored(w) && filesOf(w) > 0]).toEqual([3, false]);
   });
 
@@ -238,12 +238,12 @@ describe('a session that starts in a repository', () => {
       },
     };
     await start();
-    await settled();
+    await idle();
     graphs.files = nodeFiles;
     world.now += 120_000;
     world.restart();
     await bash('ls');
-    await settled();
+    await idle();
     expect(recordOf(w)).toMatchObject({ state: 'stable', failures: 0 });
     expect(recordOf(w)?.error).toBeUndefined();
   });
@@ -253,27 +253,27 @@ describe('what cannot be used', () => {
   beforeEach(async () => {
     plantRepository(w);
     await start();
-    await settled();
+    await idle();
     graphs.asked.length = 0;
     world.restart();
   });
 
   const goesOn = async () => {
     await read(join(w, 'app/core.py'));
-    await settled();
+    await idle();
   };
 
   it('a root that was copied elsewhere has an index of its own', async () => {
     const copy = join(world.home, 'copy');
     cpSync(w, copy, { recursive: true });
     await tool('LS', { path: copy });
-    await settled();
+    await idle();
     expect(recordOf(copy)).toMatchObject({ root: copy, state: 'stable' });
     // And if what is kept of the one is put where the other's belongs, it is of no use there.
     cpSync(placeOf(w).workspace, placeOf(copy).workspace, { recursive: true });
     world.restart();
     await tool('LS', { path: copy });
-    await settled();
+    await idle();
     const reader = openGraph(nodeFiles, placeOf(copy), copy);
     expect(reader?.root).toBe(copy);
     reader?.close();
@@ -299,15 +299,15 @@ describe('what cannot be used', () => {
 it('a root that is deleted is pending, and nothing fails', async () => {
   const repository = plantRepository(join(w, 'repo'));
   await bash('git clone repo');
-  await settled();
+  await idle();
   expect(recordOf(repository)).toMatchObject({ state: 'stable' });
   rmSync(repository, { recursive: true });
   await bash('ls', repository);
   await read(join(repository, 'app/core.py'));
-  await settled();
+  await idle();
   expect(recordOf(repository)).toMatchObject({ state: 'pending', files: 0 });
   expect((await bash('ls')).stdout).toBe('');
-  await settled();
+  await idle();
   expect(world.engine.failures.read()).toEqual([]);
 });
 
@@ -323,14 +323,14 @@ it('a process that ends while it indexes leaves no half of an index', async () =
     },
   };
   await start();
-  await settled();
+  await idle();
   expect(filesOf(w)).toBe(0);
   // One that is killed does not come to write down that it failed.
   writeFileSync(placeOf(w).init, JSON.stringify({ ...recordOf(w), state: 'indexing', failures: 0 }));
   graphs.files = nodeFiles;
   world.restart('killed');
   await bash('ls');
-  await settled();
+  await idle();
   expect(filesOf(w)).toBe(41);
   expect(recordOf(w)).toMatchObject({ state: 'stable', files: 41 });
 });
@@ -346,10 +346,10 @@ describe('settings', () => {
     put(join(w, 'gen/b.py'), CODE);
     world.restart();
     await start();
-    await settled();
+    await idle();
     expect(filesOf(w)).toBe(1);
     await send('UserPromptSubmit/plain.json');
-    await settled();
+    await idle();
     expect(filesOf(w)).toBe(1);
     expect(graphs.drawn).toMatchObject([{ what: 'architecture', isTextOnly: true }]);
   });
@@ -360,7 +360,7 @@ describe('settings', () => {
     expect((await start()).stdout).toBe('');
     plantRepository(join(w, 'repo'));
     await bash('git clone repo');
-    await settled();
+    await idle();
     expect([graphs.asked, isStored(join(w, 'repo'))]).toEqual([[], false]);
   });
 });

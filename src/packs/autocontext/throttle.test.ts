@@ -30,7 +30,7 @@ async function change({ put, after, graphs }: CardWorld): Promise<void> {
   const content = "import { first } from './a.ts';\nexport function c() {\n  return first();\n}\n";
   const file_path = put('c.ts', content);
   await after('Write', { file_path, content }, { filePath: file_path });
-  await graphs.settled();
+  await graphs.idle();
 }
 
 const said = (cards: readonly string[]) => cards.map((card) => symbolOf(card) ?? '');
@@ -61,7 +61,7 @@ describe('after 61 s', () => {
     await opened.prompt('go on');
     expect((await opened.readNow('a.ts')).note).toContain('partial');
     opened.hold(false);
-    await opened.graphs.settled();
+    await opened.graphs.idle();
     await opened.pass(61_000);
     expect(await opened.card('a.ts')).toBe('');
   });
@@ -107,7 +107,7 @@ it.each([['kindly', undefined] as const, ['at once', 'killed'] as const])(
     await opened.card('a.ts');
     opened.restart(how);
     await opened.prompt('go on');
-    await opened.graphs.settled();
+    await opened.graphs.idle();
     expect(said([await opened.card('a.ts'), await opened.card('b.ts')])).toEqual(['', 'b']);
     await opened.pass(61_000);
     expect(await opened.card('a.ts')).toBe('');
@@ -119,7 +119,7 @@ it('the same path in two roots', async () => {
   for (const [path, text] of Object.entries({ ...FILES, 'package.json': '{}' })) put(join(home, 'other', path), text);
   const there = join(home, 'other', 'a.ts');
   await card(there);
-  await graphs.settled();
+  await graphs.idle();
   const [one, two] = [await card('a.ts'), await card(there)];
   expect([one, two]).toEqual([
     expect.stringContaining(`${CARD} project: `),
@@ -158,7 +158,7 @@ describe('what was not heard was not said', () => {
     await opened.pass(1_000);
     expect(opened.cells('autocontext.cards')).toEqual({});
     opened.hold(false);
-    await opened.graphs.settled();
+    await opened.graphs.idle();
     expect((await opened.prompt('go on')).note).toBe('');
     expect(said([await opened.card('a.ts')])).toEqual(['first']);
   });
@@ -185,7 +185,7 @@ it('a card is drawn, and kept with its symbol and tests', async () => {
   const text = "import { first } from '../a.ts';\nexport function checks() {\n  first();\n}\n";
   const file_path = opened.put('test/a.test.ts', text);
   await opened.after('Write', { file_path, content: text }, { filePath: file_path });
-  await opened.graphs.settled();
+  await opened.graphs.idle();
   expect(await opened.card('a.ts')).toContain('Tests that reach it: checks (test/a.test.ts:3)');
   expect(opened.graphs.drawn.filter(({ what }) => what === 'impact')).toMatchObject([
     { symbol: 'a.ts#first', origin: 'auto' },

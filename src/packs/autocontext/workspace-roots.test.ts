@@ -247,7 +247,7 @@ test('there and back, each root is indexed once', async () => {
     for (const file of files) tree.git(dirname(file), 'init', '-q');
     for (const file of [...files, ...files, ...files]) {
       await world.after('Read', { file_path: file }, { type: 'text', file: { filePath: file } }, { cwd: world.home });
-      await graphs.settled();
+      await graphs.idle();
     }
     expect(graphs.asked.map(({ do: what, root }) => [what, root])).toEqual(
       files.map((file) => ['index', dirname(file)]),

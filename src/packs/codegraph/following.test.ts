@@ -30,7 +30,7 @@ function withGraph(symbols: readonly RuleSymbol[], state: RuleGraph['state'] = '
     impactOf: () => undefined,
     isTest: () => false,
     filesBelow: () => [],
-    settled: () => undefined,
+    whenCurrent: () => undefined,
     recheck: () => {},
   };
   world.engine = {

@@ -45,7 +45,7 @@ it('is asked for before it is needed, and for the same time', async () => {
   commit(world, 'One', NOW - HOUR);
   await world.event('SessionStart', { source: 'startup' });
   expect(asked, 'the session does not wait for it to begin').toEqual([]);
-  await world.engine.facts.settled();
+  await world.engine.facts.idle();
   const before = asked.length;
   expect(before).toBeGreaterThan(0);
   world.now += 1_000;
@@ -60,7 +60,7 @@ it('is not asked for at a prompt, which may wait for other facts', async () => {
   const world = open({ sources: { git: async (_dir, args) => void asked.push(args.join(' ')) } });
   execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: world.root });
   await world.prompt('Go on.');
-  await world.engine.facts.settled();
+  await world.engine.facts.idle();
   expect(asked).toEqual([]);
 });
 

@@ -37,10 +37,10 @@ export default defineRule({
     }
     const files = state.files.get() ?? {};
     const exempted = Object.entries(files).filter(([, drawings]) => drawings.length > 0);
-    let settled = 0;
+    let sourced = 0;
     for (const [path, drawings] of exempted.slice(0, MOST_FILES))
-      settled += sourcedSince(path, drawings, context, settings);
-    if (settled > 0) later.count('sourced', settled);
+      sourced += sourcedSince(path, drawings, context, settings);
+    if (sourced > 0) later.count('sourced', sourced);
     forget(state, Object.keys(files));
     return pass('the session is over');
   },

@@ -52,7 +52,7 @@ export default defineRule({
     pass: ['rm -rf src', 'npm test', 'bash scripts/build.sh'],
   },
   check(event, context) {
-    if (event.name !== 'tool.before') return settle(event, context);
+    if (event.name !== 'tool.before') return keepOutcome(event, context);
     const found = findAgain(event, context);
     if (!found) return context.pass('nothing that was denied before');
     const { held, effect } = found;
@@ -96,7 +96,7 @@ function findAgain(event: Event, context: Own): { readonly held: Held; readonly 
  * A call that ran was allowed by somebody; one that was asked about and did not run was refused. After the person has spoken
  * again it may be wanted, so then it is asked about.
  */
-function settle(event: Event, { state, pass }: Own) {
+function keepOutcome(event: Event, { state, pass }: Own) {
   const ran = event.name === 'tool.after' || event.name === 'tool.failed' ? event.tool?.id : undefined;
   const refused = new Set(event.name === 'permission.denied' ? [event.tool?.id] : event.batch?.map(({ id }) => id));
   const speaks = event.name === 'prompt.submit' && event.prompt?.origin === 'human';

@@ -33,7 +33,7 @@ function commit<T>(store: Store, now: () => number, change: (draft: Draft) => T)
 }
 
 /** What is due after a run: the job itself if it was marked meanwhile, and what it marked. */
-export function settleDone(run: Run, result: JobResult, store: Store, now: () => number): JobName[] {
+export function commitDone(run: Run, result: JobResult, store: Store, now: () => number): JobName[] {
   const { name, speaker, marked, limits } = run;
   const { root, pack, subject } = name;
   return commit(store, now, (draft) => {
@@ -72,7 +72,7 @@ function clearMarks({ name, value, marked }: Run, draft: Draft): boolean {
  * The marks stay. True when the person has to know: this failure opened the breaker of a kind that was trusted until now, or
  * one job fails on and on, too seldom for that.
  */
-export function settleFailed(
+export function commitFailed(
   run: Run,
   message: string,
   store: Store,

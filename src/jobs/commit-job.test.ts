@@ -152,7 +152,7 @@ describe('jobs that fail', () => {
     stage.expire();
     await expect.poll(() => stage.failures).toEqual(['running the job sync of test on one: no result within 30000 ms']);
     goOn();
-    await stage.jobs.settled();
+    await stage.jobs.idle();
     expect(() => stage.read('late')).toThrow('ENOENT');
   });
 });
