@@ -1,7 +1,9 @@
+import { createCellView } from './cell-view.ts';
 import { addTo } from './draft.ts';
-import { SEPARATOR } from './cells.ts';
 import { sessionOf } from './memory.ts';
 import type { Change, Commit, Store, StoredCell } from './store.ts';
+import { createTransactions } from './transactions.ts';
+import type { TransactionsOptions } from './transactions.ts';
 import type { Database } from '../platform/database.ts';
 import type { LedgerRow } from '../event/ledger-row.ts';
 
@@ -9,9 +11,6 @@ export const CELLS_SCHEMA = `
 CREATE TABLE IF NOT EXISTS cells (
   id TEXT PRIMARY KEY, value TEXT NOT NULL, expires INTEGER NOT NULL, updated INTEGER NOT NULL, session TEXT
 ) WITHOUT ROWID;`;
-
-/** With more cells than this in memory the view starts over; the file has them all. */
-const VIEW_LIMIT = 50_000;
 
 /** The ledger's part in the store's transactions. */
 export interface RowWriter {
@@ -25,36 +24,16 @@ export interface RowWriter {
   answered(delivery: string): string | undefined;
 }
 
-interface Seen {
-  readonly value: string;
-  readonly expires: number;
-}
-
-/** More cells than this of one owner are not read at once. */
-const OWNER_LIMIT = 5_000;
-
-export interface SqliteStoreOptions {
+export interface SqliteStoreOptions extends Pick<TransactionsOptions, 'later' | 'gathers'> {
   /** A resident process reads all cells of an owner at once, so later it knows without asking which are absent. */
   readonly byOwner: boolean;
   /** How long it goes on without looking whether another process has committed. A commit always looks. */
   readonly refreshMs: number;
-  /** Runs work after the events that are at hand: their commits become one. */
-  readonly later?: (work: () => void) => void;
-  /** Whether more than one such event is at hand, as far as anybody can tell; assumed by default. */
-  readonly gathers?: () => boolean;
 }
 
 export interface SqliteStore extends Store {
   /** Ends the open transaction, for other work on the same file. */
   endTransaction(): void;
-}
-
-/** Commits that are stored together or not at all. */
-interface Group {
-  readonly stored: Promise<void>;
-  /** One commit and no more: it is stored at once. */
-  isAlone: boolean;
-  settle(error?: Error): void;
 }
 
 /**
@@ -64,22 +43,25 @@ interface Group {
 export function createSqliteStore(
   db: Database,
   ledger: RowWriter,
-  { byOwner, refreshMs, later, gathers = () => true }: SqliteStoreOptions = { byOwner: false, refreshMs: 0 },
+  { byOwner, refreshMs, ...gathering }: SqliteStoreOptions = { byOwner: false, refreshMs: 0 },
 ): SqliteStore {
-  const view = new Map<string, Seen | null>();
-  /** Owners whose cells are all in the view. */
-  const owners = new Set<string>();
-  const begin = db.prepare('BEGIN IMMEDIATE');
-  const end = db.prepare('COMMIT');
-  const rollback = db.prepare('ROLLBACK');
+  const view = createCellView(db, byOwner);
+  const { transaction, close, closeQuietly, stored } = createTransactions(db, {
+    ...gathering,
+    onBegin: refresh,
+    onStored: () => ledger.stored(),
+    /** The view never holds a value that was not stored, whatever has happened. */
+    onFailed() {
+      view.forget();
+      ledger.undo();
+    },
+  });
   const version = db.prepare('PRAGMA data_version');
-  const select = db.prepare('SELECT value, expires FROM cells WHERE id = ?');
   const upsert = db.prepare(
     `INSERT INTO cells (id, value, expires, updated, session) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET value = excluded.value, expires = excluded.expires, updated = excluded.updated`,
   );
   const drop = db.prepare('DELETE FROM cells WHERE id = ?');
-  const ofOwner = db.prepare('SELECT id, value, expires FROM cells WHERE id >= ? AND id < ? LIMIT ?');
   let seenVersion = -1;
   let seenOthers = 0;
   let refreshedAt = Number.NEGATIVE_INFINITY;
@@ -89,34 +71,8 @@ export function createSqliteStore(
     if (now === seenVersion) return;
     seenVersion = now;
     seenOthers += 1;
-    forget();
+    view.forget();
     ledger.moved();
-  }
-
-  function forget(): void {
-    view.clear();
-    owners.clear();
-  }
-
-  /** Whether all cells of the id's owner are in the view now. */
-  function knowsOwner(id: string): boolean {
-    const owner = id.slice(0, id.indexOf(SEPARATOR, id.indexOf(SEPARATOR) + 1) + 1);
-    if (owners.has(owner)) return true;
-    const cells = ofOwner.all(owner, `${owner}\u{10ffff}`, OWNER_LIMIT) as (Seen & { id: string })[];
-    if (view.size + cells.length >= VIEW_LIMIT) forget();
-    for (const { id: each, value, expires } of cells) view.set(each, { value, expires });
-    if (cells.length < OWNER_LIMIT) owners.add(owner);
-    return cells.length < OWNER_LIMIT;
-  }
-
-  function look(id: string, now: number): Seen | undefined {
-    let seen = view.get(id);
-    if (seen === undefined) {
-      seen = (byOwner && !isOfTurn(id) && knowsOwner(id) ? view.get(id) : (select.get(id) as Seen | undefined)) ?? null;
-      if (view.size >= VIEW_LIMIT) forget();
-      view.set(id, seen);
-    }
-    return seen !== null && (seen.expires === 0 || seen.expires > now) ? seen : undefined;
   }
 
   function apply(change: Change, now: number): void {
@@ -125,82 +81,15 @@ export function createSqliteStore(
       view.set(change.id, null);
       return;
     }
-    const before = change.op === 'add' ? look(change.id, now) : undefined;
+    const before = change.op === 'add' ? view.look(change.id, now) : undefined;
     const value = change.op === 'set' ? change.value : addTo(before?.value, change.by);
     const expires = before?.expires ?? change.expires;
     upsert.run(change.id, value, expires, now, sessionOf(change.id) ?? null);
     view.set(change.id, { value, expires });
   }
 
-  /** The transaction that is open, if one is. */
-  let group: Group | undefined;
-
-  function open(): Group {
-    if (group) return group;
-    begin.run();
-    group = createGroup();
-    try {
-      refresh();
-    } catch (error) {
-      abandon(group, error);
-      throw error;
-    }
-    if (later && gathers()) later(closeQuietly);
-    else group.isAlone = true;
-    return group;
-  }
-
-  function close(): void {
-    const ending = group;
-    if (!ending) return;
-    try {
-      end.run();
-      group = undefined;
-      ledger.stored();
-      ending.settle();
-    } catch (error) {
-      abandon(ending, error);
-      throw error;
-    }
-  }
-
-  /** Those who committed hear of a failure from their own promise. */
-  function closeQuietly(): void {
-    try {
-      close();
-    } catch {
-      // Told.
-    }
-  }
-
-  /** The view never holds a value that was not stored, whatever has happened. */
-  function abandon(failed: Group, error: unknown): void {
-    group = undefined;
-    forget();
-    ledger.undo();
-    try {
-      rollback.run();
-    } catch {
-      // SQLite has already rolled back, as it does when the disk is full.
-    }
-    failed.settle(error instanceof Error ? error : new Error(String(error)));
-  }
-
-  function transaction<T>(work: () => T): T {
-    const current = open();
-    let result: T;
-    try {
-      result = work();
-    } catch (error) {
-      abandon(current, error);
-      throw error;
-    }
-    if (current.isAlone) close();
-    return result;
-  }
-
   return {
-    get: (id, now) => look(id, now)?.value,
+    get: (id, now) => view.look(id, now)?.value,
     refresh(now) {
       if (now - refreshedAt < refreshMs && now >= refreshedAt) return;
       refreshedAt = now;
@@ -212,13 +101,13 @@ export function createSqliteStore(
       return transaction(() => {
         // Everything is compared before anything is written, so a refusal leaves the transaction to the others in it.
         if (row?.delivery !== undefined && ledger.answered(row.delivery) !== undefined) return false;
-        for (const [id, value] of reads) if (look(id, now)?.value !== value) return false;
+        for (const [id, value] of reads) if (view.look(id, now)?.value !== value) return false;
         for (const change of changes) apply(change, now);
         if (row) ledger.write(row);
         return true;
       });
     },
-    stored: () => group?.stored,
+    stored,
     endTransaction: closeQuietly,
     list(prefix, now, having = '') {
       return db
@@ -232,7 +121,7 @@ export function createSqliteStore(
         () => db.prepare('DELETE FROM cells WHERE id >= ? AND id < ?').run(prefix, `${prefix}\u{10ffff}`).changes,
       );
       close();
-      forget();
+      view.forget();
       return Number(removed);
     },
     prune(sessionsBefore, now) {
@@ -247,7 +136,7 @@ export function createSqliteStore(
         return Number(expired) + Number(stale);
       });
       close();
-      forget();
+      view.forget();
       return removed;
     },
     close() {
@@ -255,19 +144,4 @@ export function createSqliteStore(
       db.close();
     },
   };
-}
-
-/** Each turn is an owner of its own with few cells, so asking for one cell costs less than listing them. */
-function isOfTurn(id: string): boolean {
-  return id.startsWith(`turn${SEPARATOR}`);
-}
-
-function createGroup(): Group {
-  let settle: Group['settle'] = () => {};
-  const stored = new Promise<void>((resolve, reject) => {
-    settle = (error) => (error === undefined ? resolve() : reject(error));
-  });
-  // Whoever committed asks; if nobody did, nobody misses the answer.
-  stored.catch(() => {});
-  return { stored, isAlone: false, settle };
 }

@@ -1,0 +1,139 @@
+import { cutTexts, mayHoldSecret, redactAnswer, redactValue } from './redact.ts';
+import type { LedgerDetail, LedgerRow, StageTimes } from '../event/ledger-row.ts';
+import type { Database } from '../platform/database.ts';
+
+export const ROW_SCHEMA = `
+CREATE TABLE IF NOT EXISTS events (
+  n INTEGER PRIMARY KEY, id TEXT NOT NULL, session TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL,
+  agent TEXT NOT NULL, event TEXT NOT NULL, tool TEXT NOT NULL, root TEXT NOT NULL, action TEXT NOT NULL, rules TEXT NOT NULL,
+  chars INTEGER NOT NULL, reply_bytes INTEGER NOT NULL, micros REAL NOT NULL, tier INTEGER NOT NULL, digest TEXT NOT NULL,
+  changed INTEGER NOT NULL, copy INTEGER NOT NULL, delivery TEXT, answer TEXT
+);
+CREATE TABLE IF NOT EXISTS details (n INTEGER PRIMARY KEY, body TEXT NOT NULL);`;
+
+/** Characters kept of each text of a neutral event. */
+const NEUTRAL_BODY = 300;
+
+export interface Rows {
+  /** Returns the number of the row. */
+  put(row: LedgerRow, seq: number): number;
+  /** Texts are cut to `bodies`; `stored`: the row was written inside the commit, whose time it could not know. */
+  putDetail(n: number, row: LedgerRow, detail: LedgerDetail, how: { bodies: number; stored: boolean }): void;
+}
+
+/** Writes rows and their details, inside a transaction. */
+export function createRowWriter(db: Database): Rows {
+  const insert = db.prepare(
+    `INSERT INTO events (id, session, seq, at, agent, event, tool, root, action, rules, chars, reply_bytes, micros, tier, digest, changed, copy, delivery, answer)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  /** Most rows are neutral, and most of what such a row holds is the same in all of them. */
+  const insertNeutral = db.prepare(
+    `INSERT INTO events (id, session, seq, at, agent, event, tool, root, action, rules, chars, reply_bytes, micros, tier, digest, changed, copy)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pass', '', 0, 0, ?, ?, ?, 0, 0)`,
+  );
+  const setMicros = db.prepare('UPDATE events SET micros = ? WHERE n = ?');
+  const insertDetail = db.prepare('INSERT OR REPLACE INTO details (n, body) VALUES (?, ?)');
+
+  function putNeutral(row: LedgerRow, seq: number): number {
+    const { id, session, at, agent, event, tool, root, micros, tier, digest } = row;
+    return Number(
+      insertNeutral.run(id, session, seq, at, agent, event, tool, root, micros, tier, digest).lastInsertRowid,
+    );
+  }
+
+  function put(row: LedgerRow, seq: number): number {
+    if (isNeutral(row) && row.replyBytes === 0 && !row.copy) return putNeutral(row, seq);
+    const answer = row.answer === undefined ? undefined : redactAnswer(row.answer);
+    return Number(
+      insert.run(
+        row.id,
+        row.session,
+        seq,
+        row.at,
+        row.agent,
+        row.event,
+        row.tool,
+        row.root,
+        row.action,
+        row.rules,
+        row.chars,
+        row.replyBytes,
+        row.micros,
+        row.tier,
+        row.digest,
+        Number(row.changed),
+        Number(row.copy),
+        answer === undefined ? null : (row.delivery ?? null),
+        answer ?? null,
+      ).lastInsertRowid,
+    );
+  }
+
+  return {
+    put,
+    putDetail(n, row, detail, { bodies, stored }) {
+      insertDetail.run(n, bodyOf(detail, row, bodies));
+      if (stored) setMicros.run(totalOf(detail.times), n);
+    },
+  };
+}
+
+/** Deletes what is over age or over number; returns how many rows went. */
+export function rotateRows(db: Database, before: number, rows: number): number {
+  const oldest = db.prepare('SELECT n FROM events ORDER BY n DESC LIMIT 1 OFFSET ?').get(rows) as
+    | { n: number }
+    | undefined;
+  const removed = Number(db.prepare('DELETE FROM events WHERE n <= ? OR at < ?').run(oldest?.n ?? 0, before).changes);
+  if (removed > 0)
+    db.exec(`DELETE FROM details WHERE n NOT IN (SELECT n FROM events);
+             DELETE FROM sequences WHERE session NOT IN (SELECT session FROM events);
+             DELETE FROM released WHERE session NOT IN (SELECT session FROM sequences);`);
+  return removed;
+}
+
+function bodyOf(detail: LedgerDetail, row: LedgerRow, bodies: number): string {
+  const { event, trace, decision, times, attempts, unread } = detail;
+  // Nobody asks for the whole text of what changed nothing, and there is far more of it.
+  const neutral = isNeutral(row);
+  const length = neutral ? Math.min(bodies, NEUTRAL_BODY) : bodies;
+  const about = { times: rounded(times), attempts, ...(unread === true ? { unread } : {}) };
+  // Most bodies name nothing secret: they are done with after one look at the whole.
+  const whole = JSON.stringify({
+    event: cutTexts(event, length),
+    ...(trace.length > 0 ? { trace: cutTexts(trace, length) } : {}),
+    ...(neutral ? {} : { decision: cutTexts(decision, length) }),
+    ...about,
+  });
+  if (!mayHoldSecret(whole)) return whole;
+  const clean = (value: unknown) => redactValue(value, length);
+  return JSON.stringify({
+    event: clean(event),
+    trace: trace.map((entry) => clean(entry)),
+    decision: clean(decision),
+    ...about,
+  });
+}
+
+function isNeutral({ action, rules, changed }: LedgerRow): boolean {
+  return action === 'pass' && rules === '' && !changed;
+}
+
+/** To tenths of a microsecond: what is finer is noise, and long to write. */
+function rounded(times: StageTimes): StageTimes {
+  const round = (micros: number) => Math.round(micros * 10) / 10;
+  const { parse, workspace, effects = 0, select, rules, render, commit } = times;
+  return {
+    parse: round(parse),
+    workspace: round(workspace),
+    ...(effects > 0 && { effects: round(effects) }),
+    select: round(select),
+    rules: round(rules),
+    render: round(render),
+    commit: round(commit),
+  };
+}
+
+function totalOf(times: StageTimes): number {
+  return Object.values(times).reduce((sum: number, micros: number) => sum + micros, 0);
+}
