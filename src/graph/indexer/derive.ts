@@ -6,10 +6,10 @@ import type { World } from '../resolve/world.ts';
 import type { StoredFile } from '../store/facts-db.ts';
 import type { GraphFile } from '../store/pack.ts';
 import { encodeRecord, openRecord, withMoved } from '../store/record.ts';
+import { createAskers } from './askers.ts';
 import { isSameSurface } from './surface.ts';
 import { changedNames } from './changed-names.ts';
-import { createLookers, sortAsked } from './lookers.ts';
-import type { Asked } from './lookers.ts';
+import { createLookers } from './lookers.ts';
 import type { StoredWorld } from './stored-world.ts';
 
 export type Resolve = (world: World, file: FileFacts) => FileLinks;
@@ -42,63 +42,22 @@ export interface DeriveOptions {
 
 export function createDerived(options: DeriveOptions): Derived {
   const { world, rows, resolve, breathe } = options;
-  const files = new Map<string, GraphFile>();
-  for (const file of options.before) files.set(file.path, file);
-  const changed = new Set(options.changed);
-  const removed = new Set(options.removed);
+  const { files, changed, removed, put, drop } = trackChanges(options);
   /** The facts that the entries were derived from, where there are others since. */
   const replaced = new Map<string, FileFacts>();
-  const asked = new Map<string, Asked>();
-  let askers: Map<Question, Set<string>> | undefined;
+  const askers = createAskers(files);
 
-  /** Built when the first change asks for it: an index made from nothing never does. */
-  function askersOf(question: Question): ReadonlySet<string> | undefined {
-    if (askers === undefined) {
-      askers = new Map();
-      for (const { path, record } of files.values()) enter(askers, path, openRecord(record).asked());
-    }
-    return askers.get(question);
-  }
-
-  function enter(into: Map<Question, Set<string>>, path: string, given: readonly Question[]): void {
-    const sorted = sortAsked(given);
-    asked.set(path, sorted);
-    for (const question of sorted.all) {
-      const paths = into.get(question);
-      if (paths === undefined) into.set(question, new Set([path]));
-      else paths.add(path);
-    }
-  }
-
-  function leave(from: Map<Question, Set<string>>, path: string): void {
-    for (const question of asked.get(path)?.all ?? []) {
-      const paths = from.get(question);
-      if (paths?.delete(path) && paths.size === 0) from.delete(question);
-    }
-    asked.delete(path);
-  }
-
-  function put(file: GraphFile): void {
-    files.set(file.path, file);
-    changed.add(file.path);
-    removed.delete(file.path);
-  }
-
-  function drop(path: string): void {
-    files.delete(path);
-    changed.delete(path);
-    removed.add(path);
-  }
-
-  /** Questions that may have another answer now. */
-  function affected(path: string): Question[] {
+  /** The files that asked what may have another answer now. */
+  function affectedBy(path: string): Set<string> {
     const questions: Question[] = [`file:${path}`];
     const was = files.get(path);
     if (!rows.has(path) || was === undefined) questions.push(`dir:${directoryOf(path)}`);
     const names = new Set(was && openRecord(was.record).names());
     for (const name of world.namesIn(path)) names.add(name);
     for (const name of names) questions.push(`name:${name}`);
-    return questions;
+    const affected = new Set<string>();
+    for (const question of questions) for (const asker of askers.of(question)) affected.add(asker);
+    return affected;
   }
 
   /** Whether others see something else of a file than they did. */
@@ -112,11 +71,10 @@ export function createDerived(options: DeriveOptions): Derived {
   /** The files that have to be resolved again because of one that others see differently; edges that only moved are put right. */
   function dueBy(path: string): Iterable<string> {
     const [before, after] = [replaced.get(path), rows.has(path) ? world.file(path) : undefined];
-    const others = new Set<string>();
-    for (const question of affected(path)) for (const asker of askersOf(question) ?? []) others.add(asker);
+    const others = affectedBy(path);
     const change = before && after && changedNames(before, after);
     if (change === undefined) return others;
-    const isDue = createLookers(world, (asker) => asked.get(asker), path, change.names);
+    const isDue = createLookers(world, askers.asked, path, change.names);
     const due: string[] = [];
     const isMoved = change.moved.some((now, index) => now !== index);
     for (const asker of others) {
@@ -130,41 +88,6 @@ export function createDerived(options: DeriveOptions): Derived {
       }
     }
     return due;
-  }
-
-  /** One file that cannot be resolved, such as one whose types nest without end, leaves the others as they are. */
-  function attempt(facts: FileFacts): FileLinks {
-    try {
-      return resolve(world, facts);
-    } catch {
-      return { ...NO_LINKS, unresolved: countNames(facts) };
-    }
-  }
-
-  function derive(path: string, row: StoredFile): GraphFile | undefined {
-    const facts = world.file(path);
-    if (facts === undefined) return undefined;
-    const links = attempt(facts);
-    const record = encodeRecord(facts, links);
-    if (askers !== undefined) {
-      leave(askers, path);
-      enter(askers, path, links.asked);
-    }
-    return {
-      path,
-      language: facts.language,
-      flags: facts.flags,
-      size: row.size,
-      mtimeMs: row.mtimeMs,
-      symbols: facts.definitions.length,
-      edges: links.edges.length,
-      possible: links.possible.length,
-      unresolved: links.unresolved.reduce((sum, [, count]) => sum + count, 0),
-      outside: links.outside,
-      record,
-      digest: digestOf(path, record),
-      facts: row.digest,
-    };
   }
 
   async function follow(paths: Iterable<string>, onResolved?: (done: number, total: number) => void): Promise<number> {
@@ -181,21 +104,23 @@ export function createDerived(options: DeriveOptions): Derived {
     // What several changes do together cannot be told from what each of them does.
     const [only] = seen;
     if (only !== undefined && seen.length === 1) for (const asker of dueBy(only)) due.add(asker);
-    else
-      for (const path of seen)
-        for (const question of affected(path)) for (const asker of askersOf(question) ?? []) due.add(asker);
+    else for (const path of seen) for (const asker of affectedBy(path)) due.add(asker);
     for (const path of due) if (!rows.has(path)) due.delete(path);
     for (const path of paths) {
       const was = files.get(path);
       if (rows.has(path) || was === undefined) continue;
-      if (askers !== undefined) leave(askers, path);
+      askers.leave(path);
       drop(path);
     }
     replaced.clear();
     let done = 0;
     for (const path of [...due].sort()) {
-      const file = derive(path, rows.get(path) as StoredFile);
-      if (file !== undefined) put(file);
+      const facts = world.file(path);
+      if (facts !== undefined) {
+        const links = attempt(() => resolve(world, facts), facts);
+        put(toGraphFile(facts, links, rows.get(path) as StoredFile));
+        askers.replace(path, links.asked);
+      }
       world.trim();
       done += 1;
       onResolved?.(done, due.size);
@@ -222,7 +147,58 @@ export function createDerived(options: DeriveOptions): Derived {
   };
 }
 
+/** The entries, and which of them differ from those of the last snapshot. */
+function trackChanges(options: Pick<DeriveOptions, 'before' | 'changed' | 'removed'>) {
+  const files = new Map<string, GraphFile>();
+  for (const file of options.before) files.set(file.path, file);
+  const changed = new Set(options.changed);
+  const removed = new Set(options.removed);
+  return {
+    files,
+    changed,
+    removed,
+    put(file: GraphFile): void {
+      files.set(file.path, file);
+      changed.add(file.path);
+      removed.delete(file.path);
+    },
+    drop(path: string): void {
+      files.delete(path);
+      changed.delete(path);
+      removed.add(path);
+    },
+  };
+}
+
 const NO_LINKS: FileLinks = { edges: [], possible: [], unresolved: [], outside: 0, asked: [] };
+
+/** One file that cannot be resolved, such as one whose types nest without end, leaves the others as they are. */
+function attempt(resolve: () => FileLinks, facts: FileFacts): FileLinks {
+  try {
+    return resolve();
+  } catch {
+    return { ...NO_LINKS, unresolved: countNames(facts) };
+  }
+}
+
+function toGraphFile(facts: FileFacts, links: FileLinks, { path, size, mtimeMs, digest }: StoredFile): GraphFile {
+  const record = encodeRecord(facts, links);
+  return {
+    path,
+    language: facts.language,
+    flags: facts.flags,
+    size,
+    mtimeMs,
+    symbols: facts.definitions.length,
+    edges: links.edges.length,
+    possible: links.possible.length,
+    unresolved: links.unresolved.reduce((sum, [, count]) => sum + count, 0),
+    outside: links.outside,
+    record,
+    digest: digestOf(path, record),
+    facts: digest,
+  };
+}
 
 function countNames({ references }: FileFacts): [string, number][] {
   const counts = new Map<string, number>();
