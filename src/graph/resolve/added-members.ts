@@ -1,6 +1,6 @@
 import type { Definition, FileFacts } from '../model/facts.ts';
 import { rulesOf } from './language-rules.ts';
-import { addedTo, namedIn, wholeName } from './open-names.ts';
+import { addedTo, namedIn, qualifiedName } from './qualified-names.ts';
 import type { Resolution } from './resolution.ts';
 import { makeEnv } from './types.ts';
 import type { Env, Member, Type } from './types.ts';
@@ -43,16 +43,16 @@ export function openedElsewhere(r: Resolution, file: FileFacts, index: number, n
   const { includesFiles, opensClasses } = rulesOf(file.language);
   if (file.path === '' || !includesFiles) return [];
   if (!opensClasses && file.definitions[index]?.kind !== 'namespace') return [];
-  const place = wholeName(file, index);
-  return place === undefined ? [] : namedIn(r.world, file, place, name).filter((one) => one.file !== file);
+  const container = qualifiedName(file, index);
+  return container === undefined ? [] : namedIn(r.world, file, container, name).filter((one) => one.file !== file);
 }
 
 /** Methods of a class that stand outside it, which may leave out namespaces that are in use there. */
 function writtenOutside(r: Resolution, file: FileFacts, index: number, name: string): readonly Located[] {
   if (rulesOf(file.language).opensClasses || file.path === '') return [];
-  for (let place = wholeName(file, index) ?? ''; place !== ''; place = place.slice(place.indexOf('.') + 1)) {
-    const found = namedIn(r.world, file, place, name).filter((one) => isWrittenFor(r, one, file, index));
-    if (found.length > 0 || !place.includes('.')) return found;
+  for (let owner = qualifiedName(file, index) ?? ''; owner !== ''; owner = owner.slice(owner.indexOf('.') + 1)) {
+    const found = namedIn(r.world, file, owner, name).filter((one) => isWrittenFor(r, one, file, index));
+    if (found.length > 0 || !owner.includes('.')) return found;
   }
   return [];
 }

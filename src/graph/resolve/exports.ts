@@ -5,7 +5,7 @@ import { childrenNamed } from './file-table.ts';
 import { rulesOf } from './language-rules.ts';
 import { moduleNames } from './module-names.ts';
 import { findModule } from './find-module.ts';
-import { namedIn } from './open-names.ts';
+import { namedIn } from './qualified-names.ts';
 import { includedFiles } from './included-files.ts';
 import type { World } from './world.ts';
 

@@ -11,7 +11,7 @@ import { moduleNames } from './module-names.ts';
 import { takingArguments } from './overloads.ts';
 import { isClassLike, merged } from './class-parts.ts';
 import { membersOf } from './members.ts';
-import { addedTo, isAkin } from './open-names.ts';
+import { addedTo, isSameFamily } from './qualified-names.ts';
 import type { Resolution } from './resolution.ts';
 import { genericAt, lookUp } from './scope.ts';
 import { isIn } from './spaces.ts';
@@ -66,7 +66,7 @@ function linkName(r: Resolution, reference: Reference, into: Collector): void {
 /** Definitions of module level alone can be meant by a plain name. */
 function isDefinedSomewhere(r: Resolution, name: string): boolean {
   for (const { file, index } of r.world.named(name)) {
-    if (isAkin(file, r.file) && moduleNames(file).definitions.get(name)?.includes(index) === true) return true;
+    if (isSameFamily(file, r.file) && moduleNames(file).definitions.get(name)?.includes(index) === true) return true;
   }
   return false;
 }
@@ -244,7 +244,7 @@ function isCommon(r: Resolution, name: string, areSeveral: boolean): boolean {
 function namesakes(r: Resolution, name: string): readonly Located[] {
   const targets: Located[] = [];
   for (const { file, index } of r.world.named(name)) {
-    if (!isAkin(file, r.file) || !isMember(file, index)) continue;
+    if (!isSameFamily(file, r.file) || !isMember(file, index)) continue;
     const target = definitionOf(r.world, { file, index });
     addTarget(targets, target.file, target.index);
     if (targets.length > MOST_POSSIBLE) break;

@@ -14,8 +14,8 @@ export interface Resolution {
   /** Objects of classes without type arguments: one each, so that what is found out about them is found once. */
   readonly plain: Map<Definition, ObjectType>;
   /** What names mean on the outer level of files, by file and name. */
-  readonly valueSights: Map<FileFacts, Map<string, Sight>>;
-  readonly typeSights: Map<FileFacts, Map<string, Sight>>;
+  readonly valueLookups: Map<FileFacts, Map<string, Lookup>>;
+  readonly typeLookups: Map<FileFacts, Map<string, Lookup>>;
   /** Members by name, for receivers of which nothing is known. */
   readonly namesakes: Map<string, readonly Located[]>;
   /** What is left for the reference at hand. */
@@ -32,15 +32,15 @@ export interface Resolution {
 }
 
 /** What a name means at a place, and by which way that was found. */
-export interface Sight {
+export interface Lookup {
   readonly meanings: readonly Meaning[];
   readonly by: 'scope' | 'import' | 'class' | 'package' | 'only' | 'possible' | 'built-in' | 'nothing';
   /** The object that has it as a member which it inherits. */
   readonly owner?: Type;
 }
 
-export const NOTHING_SEEN: Sight = { meanings: [], by: 'nothing' };
-export const SEEN_OUTSIDE: Sight = { meanings: [{ is: 'outside' }], by: 'built-in' };
+export const NOT_FOUND: Lookup = { meanings: [], by: 'nothing' };
+export const FOUND_OUTSIDE: Lookup = { meanings: [{ is: 'outside' }], by: 'built-in' };
 
 export type Reader = (r: Resolution, file: FileFacts, expression: Expression, env: Env) => Type;
 
@@ -50,8 +50,8 @@ export function startResolution(world: World, file: FileFacts, value: Reader, ty
     file,
     root: makeEnv(undefined),
     plain: new Map(),
-    valueSights: new Map(),
-    typeSights: new Map(),
+    valueLookups: new Map(),
+    typeLookups: new Map(),
     namesakes: new Map(),
     steps: 0,
     depth: 0,

@@ -8,16 +8,16 @@ import type { Meaning } from './meaning.ts';
 import { isClassLike } from './class-parts.ts';
 import { membersOf } from './members.ts';
 import { moduleNames } from './module-names.ts';
-import { NOTHING_SEEN, objectOf, SEEN_OUTSIDE } from './resolution.ts';
-import type { Resolution, Sight } from './resolution.ts';
-import { findShared, lookInShared } from './shared-names.ts';
+import { FOUND_OUTSIDE, NOT_FOUND, objectOf } from './resolution.ts';
+import type { Lookup, Resolution } from './resolution.ts';
+import { findGlobal, lookInsideIncluded } from './included-scope.ts';
 import { isIn, meaningsOf } from './spaces.ts';
 import type { Space } from './spaces.ts';
 
 /** Innermost first: bindings and local definitions, the module, its imports, what the language adds. */
-export function lookUp(r: Resolution, file: FileFacts, name: string, at: number, space: Space): Sight {
+export function lookUp(r: Resolution, file: FileFacts, name: string, at: number, space: Space): Lookup {
   const binding = bindingAt(file, name, at, space);
-  const look = rulesOf(file.language).includesFiles ? lookInShared : lookInside;
+  const look = rulesOf(file.language).includesFiles ? lookInsideIncluded : lookInside;
   const inner = look(r, file, name, at, space, binding);
   if (inner !== undefined) return inner;
   if (binding !== undefined) {
@@ -35,21 +35,21 @@ export function lookUp(r: Resolution, file: FileFacts, name: string, at: number,
 }
 
 /** What a name means on the outer level of a file. */
-function lookInModule(r: Resolution, file: FileFacts, name: string, space: Space): Sight {
+function lookInModule(r: Resolution, file: FileFacts, name: string, space: Space): Lookup {
   if (space === 'call') return findInModule(r, file, name, space);
-  const sights = space === 'type' ? r.typeSights : r.valueSights;
-  let known = sights.get(file);
-  if (known === undefined) sights.set(file, (known = new Map<string, Sight>()));
-  let sight = known.get(name);
-  if (sight === undefined) known.set(name, (sight = findInModule(r, file, name, space)));
-  return sight;
+  const lookups = space === 'type' ? r.typeLookups : r.valueLookups;
+  let known = lookups.get(file);
+  if (known === undefined) lookups.set(file, (known = new Map<string, Lookup>()));
+  let lookup = known.get(name);
+  if (lookup === undefined) known.set(name, (lookup = findInModule(r, file, name, space)));
+  return lookup;
 }
 
-function findInModule(r: Resolution, file: FileFacts, name: string, space: Space): Sight {
+function findInModule(r: Resolution, file: FileFacts, name: string, space: Space): Lookup {
   const names = moduleNames(file);
   const own = names.definitions.get(name)?.filter((index) => !isBound(file, index)) ?? NONE;
   const { includesFiles, declarations, namesPackages } = rulesOf(file.language);
-  if (includesFiles) return findShared(r, file, name, space, own);
+  if (includesFiles) return findGlobal(r, file, name, space, own);
   // What is a type here can be a value elsewhere, and the other way round.
   if (own.some((index) => isIn(space, file.definitions[index]?.kind))) {
     return { meanings: meaningsOf(file, own), by: 'scope' };
@@ -87,7 +87,7 @@ function packagesNamed(r: Resolution, file: FileFacts, name: string): Meaning[] 
 }
 
 /** What another file's definition or the directory says to a name that its own file does not know. */
-function lookAround(r: Resolution, file: FileFacts, name: string): Sight {
+function lookAround(r: Resolution, file: FileFacts, name: string): Lookup {
   const { builtIns, sharesDirectory, isGlobal } = rulesOf(file.language);
   if (sharesDirectory !== false) {
     const meanings = namedNearby(r, file, name, sharesDirectory === 'package');
@@ -99,7 +99,7 @@ function lookAround(r: Resolution, file: FileFacts, name: string): Sight {
   }
   const declared = moduleNames(builtIns.file).definitions.get(name);
   if (declared !== undefined) return { meanings: meaningsOf(builtIns.file, declared), by: 'built-in' };
-  return builtIns.names.has(name) ? SEEN_OUTSIDE : NOTHING_SEEN;
+  return builtIns.names.has(name) ? FOUND_OUTSIDE : NOT_FOUND;
 }
 
 function namedNearby(r: Resolution, file: FileFacts, name: string, inPackage: boolean): Meaning[] {
@@ -122,7 +122,7 @@ function lookInside(
   at: number,
   space: Space,
   binding: Binding | undefined,
-): Sight | undefined {
+): Lookup | undefined {
   const { children, innerImports, innerNames, around } = tableOf(file);
   const imports = innerImports.get(name);
   const stars = innerImports.get('*');
@@ -157,7 +157,7 @@ function lookInside(
 }
 
 /** What the class that a definition is has from the classes it extends. */
-function lookInBases(r: Resolution, file: FileFacts, index: number, name: string, space: Space): Sight | undefined {
+function lookInBases(r: Resolution, file: FileFacts, index: number, name: string, space: Space): Lookup | undefined {
   const outer = file.definitions[index] as Definition;
   // The bases themselves are types, so that types cannot be looked for there.
   if (space === 'type' || (outer.bases.length === 0 && space !== 'call')) return undefined;

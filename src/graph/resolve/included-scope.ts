@@ -4,9 +4,9 @@ import { isClassLike } from './class-parts.ts';
 import { definitionAt, isBound, tableOf } from './file-table.ts';
 import { definitionOf, rulesOf } from './language-rules.ts';
 import { membersOf } from './members.ts';
-import { addedTo, isAkin, namedIn, wholeName } from './open-names.ts';
-import { NOTHING_SEEN, objectOf, SEEN_OUTSIDE } from './resolution.ts';
-import type { Resolution, Sight } from './resolution.ts';
+import { addedTo, isSameFamily, namedIn, qualifiedName } from './qualified-names.ts';
+import { FOUND_OUTSIDE, NOT_FOUND, objectOf } from './resolution.ts';
+import type { Lookup, Resolution } from './resolution.ts';
 import { isIn, meaningsOf } from './spaces.ts';
 import type { Space } from './spaces.ts';
 import { includedFiles } from './included-files.ts';
@@ -20,22 +20,22 @@ const MOST = 5;
  * What a name means on the outer level, where files include each other: one that is included, else the only one in the
  * directory, else the only one in the project, for what includes a file is often said elsewhere.
  */
-export function findShared(r: Resolution, file: FileFacts, name: string, space: Space, own: readonly number[]): Sight {
-  if (rulesOf(file.language).outsideNames.has(name)) return SEEN_OUTSIDE;
+export function findGlobal(r: Resolution, file: FileFacts, name: string, space: Space, own: readonly number[]): Lookup {
+  if (rulesOf(file.language).outsideNames.has(name)) return FOUND_OUTSIDE;
   if (own.some((index) => isIn(space, file.definitions[index]?.kind))) {
     return { meanings: meaningsOf(file, own), by: 'scope' };
   }
-  const found = sightOf(r, file, namedIn(r.world, file, '', name), space) ?? lookInUsed(r, file, name, space);
+  const found = lookupOf(r, file, namedIn(r.world, file, '', name), space) ?? lookInUsed(r, file, name, space);
   if (found !== undefined) return found;
   if (own.length > 0) return { meanings: meaningsOf(file, own), by: 'scope' };
-  return rulesOf(file.language).builtIns.names.has(name) ? SEEN_OUTSIDE : NOTHING_SEEN;
+  return rulesOf(file.language).builtIns.names.has(name) ? FOUND_OUTSIDE : NOT_FOUND;
 }
 
 /** `using namespace` may bring what namespaces have: the only one of that name is meant. */
-function lookInUsed(r: Resolution, file: FileFacts, name: string, space: Space): Sight | undefined {
+function lookInUsed(r: Resolution, file: FileFacts, name: string, space: Space): Lookup | undefined {
   if (!rulesOf(file.language).usesNamespaces) return undefined;
-  const all = r.world.named(name).filter((one) => isInNamespace(one) && isAkin(one.file, file));
-  const found = sightOf(r, file, all, space);
+  const all = r.world.named(name).filter((one) => isInNamespace(one) && isSameFamily(one.file, file));
+  const found = lookupOf(r, file, all, space);
   return found?.by === 'import' ? { meanings: found.meanings, by: 'package' } : found;
 }
 
@@ -44,7 +44,7 @@ function isInNamespace({ file, index }: Located): boolean {
   return file.definitions[definition.container]?.kind === 'namespace' && addedTo(definition) === undefined;
 }
 
-function sightOf(r: Resolution, file: FileFacts, all: readonly Located[], space: Space): Sight | undefined {
+function lookupOf(r: Resolution, file: FileFacts, all: readonly Located[], space: Space): Lookup | undefined {
   const named = all.filter((one) => isIn(space, one.file.definitions[one.index]?.kind));
   const [first] = named;
   if (first === undefined) return undefined;
@@ -55,19 +55,19 @@ function sightOf(r: Resolution, file: FileFacts, all: readonly Located[], space:
     r,
     named.filter((one) => included.has(one.file)),
   );
-  if (inside.length > 0) return seen(inside, 'import');
-  if (rulesOf(file.language).builtIns.names.has(first.file.definitions[first.index]?.name ?? '')) return SEEN_OUTSIDE;
+  if (inside.length > 0) return foundBy(inside, 'import');
+  if (rulesOf(file.language).builtIns.names.has(first.file.definitions[first.index]?.name ?? '')) return FOUND_OUTSIDE;
   const offered = named.filter(isOffered);
   const near = distinct(
     r,
     offered.filter((one) => directoryOf(one.file.path) === directoryOf(file.path)),
   );
-  if (near.length > 0) return seen(near, 'package');
+  if (near.length > 0) return foundBy(near, 'package');
   const anywhere = distinct(r, offered);
-  return anywhere.length > 0 ? seen(anywhere, 'only') : undefined;
+  return anywhere.length > 0 ? foundBy(anywhere, 'only') : undefined;
 }
 
-function seen(located: readonly Located[], by: Sight['by']): Sight {
+function foundBy(located: readonly Located[], by: Lookup['by']): Lookup {
   return {
     meanings: located.map(({ file, index }) => ({ is: 'definition', file, index })),
     by: located.every((one) => isOverload(one, located[0] as Located)) ? by : 'possible',
@@ -91,7 +91,7 @@ function distinct(r: Resolution, located: readonly Located[]): Located[] {
   return kept;
 }
 
-/** Can be opened in several files: all of one whole name are parts of one. */
+/** Can be opened in several files: all of one qualified name are parts of one. */
 function isOpen({ file, index }: Located): boolean {
   const definition = file.definitions[index];
   return definition?.kind === 'namespace' || (rulesOf(file.language).opensClasses && isClassLike(definition));
@@ -107,14 +107,14 @@ function isOverload(a: Located, b: Located): boolean {
  * What a name means inside the definitions around a place, as far as they are nearer than the binding: what these have in
  * any file, and what the classes among them inherit.
  */
-export function lookInShared(
+export function lookInsideIncluded(
   r: Resolution,
   file: FileFacts,
   name: string,
   at: number,
   space: Space,
   binding: Binding | undefined,
-): Sight | undefined {
+): Lookup | undefined {
   const { children, around } = tableOf(file);
   const isMethodName = rulesOf(file.language).isMethodName(name);
   let side: boolean | undefined;
@@ -160,14 +160,14 @@ function lookInOpen(
   name: string,
   space: Space,
   isStatic: boolean,
-): Sight | undefined {
+): Lookup | undefined {
   const outer = file.definitions[index] as Definition;
-  const place = wholeName(file, index);
-  if (place !== undefined && isOpen({ file, index })) {
-    const others = namedIn(r.world, file, place, name).filter(
+  const container = qualifiedName(file, index);
+  if (container !== undefined && isOpen({ file, index })) {
+    const others = namedIn(r.world, file, container, name).filter(
       (one) => one.file !== file && isOnSide(one.file, one.index, outer, isStatic),
     );
-    const found = sightOf(r, file, others, space);
+    const found = lookupOf(r, file, others, space);
     if (found !== undefined) return found;
   }
   if (outer.kind === 'namespace' || outer.bases.length === 0) return undefined;
@@ -177,7 +177,13 @@ function lookInOpen(
 }
 
 /** What is around a method that is written outside its class: the class, then the namespaces named before it. */
-function lookInOwner(r: Resolution, file: FileFacts, outer: Definition, name: string, space: Space): Sight | undefined {
+function lookInOwner(
+  r: Resolution,
+  file: FileFacts,
+  outer: Definition,
+  name: string,
+  space: Space,
+): Lookup | undefined {
   const added = addedTo(outer);
   if (added === undefined) return undefined;
   // What the class is called is looked up here as well, and leads nowhere through itself.
@@ -187,16 +193,16 @@ function lookInOwner(r: Resolution, file: FileFacts, outer: Definition, name: st
     const found = inherited(r, r.type(r, file, type, r.root), name, space);
     if (found !== undefined) return found;
   }
-  const outside = outer.container === -1 ? undefined : wholeName(file, outer.container);
+  const outside = outer.container === -1 ? undefined : qualifiedName(file, outer.container);
   for (let dot = added.lastIndexOf('.'); dot !== -1; dot = added.lastIndexOf('.', dot - 1)) {
-    const place = outside === undefined ? added.slice(0, dot) : `${outside}.${added.slice(0, dot)}`;
-    const found = sightOf(r, file, namedIn(r.world, file, place, name), space);
+    const container = outside === undefined ? added.slice(0, dot) : `${outside}.${added.slice(0, dot)}`;
+    const found = lookupOf(r, file, namedIn(r.world, file, container, name), space);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function inherited(r: Resolution, owner: Type, name: string, space: Space): Sight | undefined {
+function inherited(r: Resolution, owner: Type, name: string, space: Space): Lookup | undefined {
   // The bases themselves are types, so that types cannot be looked for there.
   if (space === 'type' || owner.is === 'unknown' || owner.is === 'outside') return undefined;
   const found: Located[] = [];
