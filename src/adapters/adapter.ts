@@ -43,7 +43,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export type EnvFacts = Pick<HookCall, 'projectDir' | 'sessionId' | 'attended' | 'agentPid'>;
 
 /** What tells where the agent's settings lie. */
-export interface SettingsPlace {
+export interface SettingsLocation {
   readonly root: string;
   readonly home: string;
   readonly env: Env;
@@ -53,7 +53,7 @@ export interface SettingsPlace {
 export type SetupFiles = Pick<Files, 'readText'>;
 
 /** What tells where the agent keeps its records of a project. */
-export interface RecordsPlace {
+export interface RecordsLocation {
   readonly root: string;
   readonly home: string;
   variable(name: string): string | undefined;
@@ -73,9 +73,9 @@ export interface AgentEnvironment {
 /** The files in which an agent keeps its sessions, a line for each thing that happened. */
 export interface Transcripts {
   /** Where those of a project's sessions lie. */
-  dir(place: RecordsPlace): string;
+  dir(location: RecordsLocation): string;
   /** Every place that may hold transcripts of sessions started in the root or below it. */
-  dirs(place: RecordsPlace, list: (dir: string) => readonly string[]): readonly string[];
+  dirs(location: RecordsLocation, list: (dir: string) => readonly string[]): readonly string[];
   /** The session whose transcript has this file name; undefined for other files, and for sub-agents'. */
   sessionOf(name: string): string | undefined;
   /** What one line tells; undefined when nothing of it concerns the main agent's session. */
@@ -135,9 +135,9 @@ export interface Adapter {
   peek?(head: string): unknown;
   readonly transcripts?: Transcripts;
   /** Where the agent writes down what it wants to remember of a project. */
-  memoryFile?(place: RecordsPlace): string;
+  memoryFile?(location: RecordsLocation): string;
   /** What the agent is set up with for the sessions of a project. */
-  readSetup?(place: SettingsPlace, files: SetupFiles): AgentSetup;
+  readSetup?(location: SettingsLocation, files: SetupFiles): AgentSetup;
   /** What a tool's definition carries so that the agent always shows the tool to its model, also among many others. */
   readonly toolMeta?: Readonly<Record<string, unknown>>;
 }

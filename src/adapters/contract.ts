@@ -119,12 +119,12 @@ export function testAdapter(adapter: Adapter, { fixtures, isValidReply }: Contra
     const text = fc.oneof(fc.json({ maxDepth: 4 }), fc.string());
 
     it('reads a setup out of whatever its settings hold', () => {
-      const place = { root: '/home/dev/project', home: '/home/dev', env: {} };
+      const location = { root: '/home/dev/project', home: '/home/dev', env: {} };
       const texts = fc.infiniteStream(fc.option(text, { nil: undefined }));
       fc.assert(
         fc.property(texts, (each) => {
           const readText = () => each.next().value as string | undefined;
-          const { servers, hooks } = readSetup?.(place, { readText }) ?? NO_SETUP;
+          const { servers, hooks } = readSetup?.(location, { readText }) ?? NO_SETUP;
           const read = [...servers.flatMap((one) => [one.name, one.prefix]), ...hooks.map(({ command }) => command)];
           expect(read.every((one) => typeof one === 'string')).toBe(true);
         }),

@@ -1,5 +1,5 @@
 import type { EventName } from '../event/event.ts';
-import type { AgentEvent, Env, SettingsPlace, SetupFiles } from './adapter.ts';
+import type { AgentEvent, Env, SettingsLocation, SetupFiles } from './adapter.ts';
 import type { Edit } from './json-edit.ts';
 
 /** `local`: this person in this project; `project`: everybody in it; `user`: this person everywhere. */
@@ -124,7 +124,7 @@ export interface Installer extends Entries<Delivery> {
   /** What an installation listens to. */
   readonly wired: readonly AgentEvent[];
   /** Undefined where the agent has no settings of that scope. */
-  settingsPath(scope: Scope, place: SettingsPlace): string | undefined;
+  settingsPath(scope: Scope, location: SettingsLocation): string | undefined;
   /** Which sessions read that file. */
   reach(scope: Scope): string;
   /** Files of the machine's administrator, which overrule all others. */
@@ -133,5 +133,5 @@ export interface Installer extends Entries<Delivery> {
   /** Absent where the agent can only start programs. */
   readonly posting?: Posting;
   /** Absent where nothing is known of the agent's tool servers; undefined where it has none in that scope. */
-  serverSettings?(scope: Scope, place: SettingsPlace, files: SetupFiles): ServerSettings | undefined;
+  serverSettings?(scope: Scope, location: SettingsLocation, files: SetupFiles): ServerSettings | undefined;
 }

@@ -1,7 +1,7 @@
 import type { Event, HookCall } from '../event/event.ts';
 import type { Decision } from '../event/verdict.ts';
 import { join } from '../platform/paths.ts';
-import type { Adapter, AgentEvent, Capabilities, Reply, SettingsPlace } from './adapter.ts';
+import type { Adapter, AgentEvent, Capabilities, Reply, SettingsLocation } from './adapter.ts';
 import { EMPTY_REPLY } from './adapter.ts';
 import type { Installer, OwnEntry, Scope } from './installer.ts';
 
@@ -82,7 +82,7 @@ const whole = (text: string, settings: Settings) => [
 export const minimalInstaller: Installer = {
   agent: AGENT,
   wired: EVENTS,
-  settingsPath(scope: Scope, { root, home }: SettingsPlace) {
+  settingsPath(scope: Scope, { root, home }: SettingsLocation) {
     return scope === 'local' ? undefined : join(scope === 'user' ? home : root, '.minimal.json');
   },
   reach: (scope) => (scope === 'user' ? 'all your sessions' : 'all sessions in this project'),

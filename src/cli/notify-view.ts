@@ -1,11 +1,11 @@
 import { nodeFiles } from '../platform/files.ts';
-import { placeOf } from '../relay/delivery.ts';
+import { webhookLocation } from '../relay/delivery.ts';
 import { readHealth } from '../relay/health.ts';
 import type { WebhookHealth } from '../relay/health.ts';
 import { readRelaySettings, RELAY_PACK } from '../relay/settings.ts';
 import type { RelaySettings } from '../engine/settings.ts';
 import { keyAgeDays, keyFileOf, readWebhook } from '../relay/webhook.ts';
-import type { Webhook, WebhookPlace } from '../relay/webhook.ts';
+import type { Webhook, WebhookLocation } from '../relay/webhook.ts';
 import { settingsOf } from '../workspace/policy.ts';
 import type { Layers } from '../workspace/policy.ts';
 import type { CliWorld } from './command.ts';
@@ -14,7 +14,7 @@ import type { CliWorld } from './command.ts';
 export interface NotifyView {
   readonly settings: RelaySettings;
   readonly isPackOn: boolean;
-  readonly place: WebhookPlace;
+  readonly location: WebhookLocation;
   readonly webhook: Webhook;
   readonly health: WebhookHealth;
   readonly key: { readonly path?: string; readonly ageDays?: number };
@@ -25,21 +25,25 @@ export function notifyView(layers: Layers, world: CliWorld): NotifyView {
   const { root } = layers;
   const pack = settingsOf(layers).packs[RELAY_PACK];
   const settings = readRelaySettings(pack?.options);
-  const place = placeOf(root, settings, { files: nodeFiles, config: world.paths.config, userHome: world.userHome });
+  const location = webhookLocation(root, settings, {
+    files: nodeFiles,
+    config: world.paths.config,
+    userHome: world.userHome,
+  });
   return {
     settings,
     isPackOn: pack?.enabled === true && pack.mode !== 'off',
-    place,
-    webhook: readWebhook(place),
+    location,
+    webhook: readWebhook(location),
     health: readHealth(store, root, clock.now()),
-    key: keyOf(place, clock.now()),
+    key: keyOf(location, clock.now()),
   };
 }
 
-function keyOf(place: WebhookPlace, now: number): NotifyView['key'] {
-  const ageDays = keyAgeDays(place, now);
+function keyOf(location: WebhookLocation, now: number): NotifyView['key'] {
+  const ageDays = keyAgeDays(location, now);
   try {
-    return { path: keyFileOf(place), ...(ageDays !== undefined && { ageDays }) };
+    return { path: keyFileOf(location), ...(ageDays !== undefined && { ageDays }) };
   } catch {
     return {};
   }

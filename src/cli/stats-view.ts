@@ -47,7 +47,7 @@ function dataOf(pack: string, view: StatsView, input: Input, world: CliWorld): V
   const now = clock.now();
   const span = input.text('since') ?? '24h';
   const since = sinceOf(span, now);
-  const root = placeOf(view, input, world);
+  const root = rootsOf(view, input, world);
   return {
     pack,
     span,
@@ -69,7 +69,7 @@ function dataOf(pack: string, view: StatsView, input: Input, world: CliWorld): V
   };
 }
 
-function placeOf(view: StatsView | undefined, input: Input, world: CliWorld): Pick<TelemetryOf, 'root' | 'below'> {
+function rootsOf(view: StatsView | undefined, input: Input, world: CliWorld): Pick<TelemetryOf, 'root' | 'below'> {
   if (input.has('all')) return {};
   return { root: view?.rootAt?.(world) ?? rootAt(world), ...(view?.rootAt && { below: true }) };
 }
@@ -77,7 +77,7 @@ function placeOf(view: StatsView | undefined, input: Input, world: CliWorld): Pi
 /** Returns the exit code. Counters decide nothing, so whoever may ask may also start them afresh. */
 export async function resetPack(pack: string, input: Input, world: CliWorld): Promise<number> {
   const { store, clock } = world.engine();
-  const of = { pack, ...placeOf(await STATS_VIEWS.get(pack)?.(), input, world) };
+  const of = { pack, ...rootsOf(await STATS_VIEWS.get(pack)?.(), input, world) };
   const place = input.has('all') ? 'all workspaces' : 'this workspace';
   if (!input.has('yes')) {
     if (!world.interactive)

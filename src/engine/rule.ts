@@ -16,15 +16,7 @@ import type { Usage } from './session/usage.ts';
 export { parseDuration } from '../text/duration.ts';
 export { compileGlob, matchGlob } from '../text/glob.ts';
 export type { Glob } from '../text/glob.ts';
-export type {
-  KnownCall,
-  RuleGraph,
-  KnownImpact,
-  KnownList,
-  KnownPlace,
-  RuleSymbol,
-  LineRange,
-} from './api/rule-graph.ts';
+export type { CallLink, RuleGraph, Impact, Ranked, CodeLocation, RuleSymbol, LineRange } from './api/rule-graph.ts';
 export { countIn, fieldsIn, switchIn } from './api/option-values.ts';
 export { stamp } from '../text/stamp.ts';
 export { counter, flag, lease, marker, record } from '../state/cell.ts';

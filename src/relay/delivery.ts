@@ -11,7 +11,7 @@ import { createLine } from './line.ts';
 import type { Line } from './line.ts';
 import type { RelaySettings } from '../engine/settings.ts';
 import { readWebhook, webhookFile } from './webhook.ts';
-import type { WebhookPlace } from './webhook.ts';
+import type { WebhookLocation } from './webhook.ts';
 import { channelOf, toWire } from './wire.ts';
 
 export interface DeliveryOptions {
@@ -67,7 +67,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     const line =
       lines.get(root) ??
       createLine<Parcel>({
-        post: ({ body, settings }) => post(placeOf(root, settings, options), body, settings, closing.signal),
+        post: ({ body, settings }) => post(webhookLocation(root, settings, options), body, settings, closing.signal),
         pause: (ms) =>
           new Promise((resolve) => {
             options.soon(ms, resolve);
@@ -117,22 +117,22 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   };
 }
 
-export function placeOf(
+export function webhookLocation(
   root: string,
   { keyPath }: RelaySettings,
   { files, config, userHome }: Pick<DeliveryOptions, 'files' | 'config' | 'userHome'>,
-): WebhookPlace {
+): WebhookLocation {
   return { files, root, config, userHome, ...(keyPath !== undefined && { keyPath }) };
 }
 
 /** One attempt at a project's webhook. */
 export async function post(
-  place: WebhookPlace,
+  location: WebhookLocation,
   body: string,
   { timeoutMs }: RelaySettings,
   signal: AbortSignal,
 ): Promise<PostProblem> {
-  const webhook = readWebhook(place);
+  const webhook = readWebhook(location);
   if (webhook.state === 'absent') return { message: 'no webhook is set up any more', isFinal: true };
   if (webhook.state === 'broken') return { message: webhook.problem, isFinal: true };
   try {

@@ -6,25 +6,25 @@ import { nodeFiles } from '../platform/files.ts';
 import { oldKeyOf } from '../platform/key-file.ts';
 import { rotateKey } from './rotation.ts';
 import { keyFileOf, readWebhook, writeWebhook } from './webhook.ts';
-import type { WebhookPlace } from './webhook.ts';
+import type { WebhookLocation } from './webhook.ts';
 
 let home: string;
-let one: WebhookPlace;
-let other: WebhookPlace;
+let one: WebhookLocation;
+let other: WebhookLocation;
 beforeEach(() => {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-rotation-')));
-  [one, other] = ['one', 'other'].map((name): WebhookPlace => {
+  [one, other] = ['one', 'other'].map((name): WebhookLocation => {
     const root = join(home, name);
     mkdirSync(join(root, '.context'), { recursive: true });
-    const place = { files: nodeFiles, root, config: join(home, 'config'), userHome: home };
-    writeWebhook(place, new URL(`https://${name}.example.com/x`));
-    return place;
-  }) as [WebhookPlace, WebhookPlace];
+    const location = { files: nodeFiles, root, config: join(home, 'config'), userHome: home };
+    writeWebhook(location, new URL(`https://${name}.example.com/x`));
+    return location;
+  }) as [WebhookLocation, WebhookLocation];
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-const hostOf = (place: WebhookPlace) => {
-  const webhook = readWebhook(place);
+const hostOf = (location: WebhookLocation) => {
+  const webhook = readWebhook(location);
   return webhook.state === 'ready' ? webhook.url.host : webhook.state;
 };
 

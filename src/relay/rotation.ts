@@ -1,6 +1,6 @@
 import { dropOldKey, hasOldKey, oldKeyOf, replaceKey } from '../platform/key-file.ts';
 import { readWebhook, requireKey, storeWebhook } from './webhook.ts';
-import type { WebhookPlace } from './webhook.ts';
+import type { WebhookLocation } from './webhook.ts';
 
 /** What became of the addresses of a key, by the root of their project. */
 export interface Rotation {
@@ -12,31 +12,31 @@ export interface Rotation {
 }
 
 /** All that use one key. */
-type Places = readonly [WebhookPlace, ...WebhookPlace[]];
+type Locations = readonly [WebhookLocation, ...WebhookLocation[]];
 
 /** At each moment every address opens with the key or with the one before it. */
-export function rotateKey(path: string, places: Places): Rotation {
-  const kept = hasOldKey(path) ? finishRotation(path, places).kept : [];
+export function rotateKey(path: string, locations: Locations): Rotation {
+  const kept = hasOldKey(path) ? finishRotation(path, locations).kept : [];
   if (kept.length > 0)
     throw new Error(
       `the address of ${kept.join(', ')} cannot be written, and needs the key that lies at ${oldKeyOf(path)}`,
     );
-  return encryptAll(path, places, replaceKey(path));
+  return encryptAll(path, locations, replaceKey(path));
 }
 
 /** Does what a rotation that was cut short had left to do. */
-export function finishRotation(path: string, places: Places): Rotation {
-  return encryptAll(path, places, requireKey(places[0]));
+export function finishRotation(path: string, locations: Locations): Rotation {
+  return encryptAll(path, locations, requireKey(locations[0]));
 }
 
-function encryptAll(path: string, places: Places, key: Uint8Array): Rotation {
+function encryptAll(path: string, locations: Locations, key: Uint8Array): Rotation {
   const [encrypted, kept, lost]: [string[], string[], string[]] = [[], [], []];
-  for (const place of places) {
-    const webhook = readWebhook(place);
+  for (const location of locations) {
+    const webhook = readWebhook(location);
     if (webhook.state === 'absent') continue;
     const list =
-      webhook.state === 'broken' ? lost : succeeds(() => storeWebhook(place, webhook.url, key)) ? encrypted : kept;
-    list.push(place.root);
+      webhook.state === 'broken' ? lost : succeeds(() => storeWebhook(location, webhook.url, key)) ? encrypted : kept;
+    list.push(location.root);
   }
   if (kept.length === 0) dropOldKey(path);
   return { encrypted, kept, lost };

@@ -19,48 +19,48 @@ import type { Encrypted } from '../platform/cipher.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { dropOldKey, replaceKey } from '../platform/key-file.ts';
 import { keyAgeDays, keyFileOf, parseWebhookUrl, readWebhook, webhookFile, writeWebhook } from './webhook.ts';
-import type { WebhookPlace } from './webhook.ts';
+import type { WebhookLocation } from './webhook.ts';
 
 const SECRET = 'https://hooks.example.com/services/T000/B000?token=abc';
 let home: string;
-let place: WebhookPlace;
+let location: WebhookLocation;
 
 beforeEach(() => {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-webhook-')));
   const root = join(home, 'project');
   mkdirSync(join(root, '.context'), { recursive: true });
-  place = { files: nodeFiles, root, config: join(home, 'config'), userHome: home };
+  location = { files: nodeFiles, root, config: join(home, 'config'), userHome: home };
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-const stored = () => readFileSync(webhookFile(place.root), 'utf8');
+const stored = () => readFileSync(webhookFile(location.root), 'utf8');
 const problemOf = () => {
-  const webhook = readWebhook(place);
+  const webhook = readWebhook(location);
   return webhook.state === 'broken' ? webhook.problem : webhook.state;
 };
 
 describe('an address at rest', () => {
   it('comes back, and is in no file', () => {
-    expect(readWebhook(place)).toEqual({ state: 'absent' });
-    writeWebhook(place, new URL(SECRET));
-    const webhook = readWebhook(place);
+    expect(readWebhook(location)).toEqual({ state: 'absent' });
+    writeWebhook(location, new URL(SECRET));
+    const webhook = readWebhook(location);
     expect(webhook.state === 'ready' && webhook.url.href).toBe(SECRET);
     expect(stored()).not.toContain('example');
     const parts = JSON.parse(stored()) as Encrypted;
     expect(Object.keys(parts)).toEqual(['v', 'iv', 'tag', 'ct']);
     expect(parts.v).toBe(1);
     expect([parts.iv, parts.tag].map((part) => Buffer.from(part, 'base64').length)).toEqual([12, 16]);
-    expect(statSync(webhookFile(place.root)).mode & 0o777).toBe(0o600);
+    expect(statSync(webhookFile(location.root)).mode & 0o777).toBe(0o600);
     const key = statSync(join(home, 'config/notify.key'));
     expect([key.size, key.mode & 0o777]).toEqual([32, 0o600]);
   });
 
   it('is written with other bytes each time, and the key stays', () => {
-    writeWebhook(place, new URL(SECRET));
-    const [before, key] = [stored(), readFileSync(keyFileOf(place))];
-    writeWebhook(place, new URL(SECRET));
+    writeWebhook(location, new URL(SECRET));
+    const [before, key] = [stored(), readFileSync(keyFileOf(location))];
+    writeWebhook(location, new URL(SECRET));
     expect(stored()).not.toBe(before);
-    expect(readFileSync(keyFileOf(place))).toEqual(key);
+    expect(readFileSync(keyFileOf(location))).toEqual(key);
   });
 
   it('no changed byte passes, and no other key opens it', () => {
@@ -93,14 +93,14 @@ describe('an address at rest', () => {
     ['a key that was cut', (key) => writeFileSync(key, 'short'), /is not a key of 32 bytes/],
     [
       'text that is no address',
-      () => writeFileSync(webhookFile(place.root), 'https://evil.example'),
+      () => writeFileSync(webhookFile(location.root), 'https://evil.example'),
       /cannot be opened/,
     ],
-    ['an empty object', () => writeFileSync(webhookFile(place.root), '{}'), /cannot be opened/],
-    ['nothing', () => writeFileSync(webhookFile(place.root), 'null'), /cannot be opened/],
+    ['an empty object', () => writeFileSync(webhookFile(location.root), '{}'), /cannot be opened/],
+    ['nothing', () => writeFileSync(webhookFile(location.root), 'null'), /cannot be opened/],
   ])('%s: it is not used', (_what, change, problem) => {
-    writeWebhook(place, new URL(SECRET));
-    change(keyFileOf(place));
+    writeWebhook(location, new URL(SECRET));
+    change(keyFileOf(location));
     expect(problemOf()).toMatch(problem);
   });
 });
@@ -114,27 +114,27 @@ describe('where the key lies', () => {
     ['a link into the project', '~/link/k', /lies in the project/],
     ['a path beside the project', '~/project-keys/k', 'project-keys/k'],
   ])('%s', (_what, keyPath, expected) => {
-    symlinkSync(place.root, join(home, 'link'));
-    const named = { ...place, ...(keyPath !== undefined && { keyPath }) };
+    symlinkSync(location.root, join(home, 'link'));
+    const named = { ...location, ...(keyPath !== undefined && { keyPath }) };
     if (typeof expected === 'string') expect(keyFileOf(named)).toBe(join(home, expected));
     else expect(() => writeWebhook(named, new URL(SECRET))).toThrow(expected);
   });
 
   it('its age is in whole days', () => {
-    expect(keyAgeDays(place, Date.now())).toBeUndefined();
-    writeWebhook(place, new URL(SECRET));
+    expect(keyAgeDays(location, Date.now())).toBeUndefined();
+    writeWebhook(location, new URL(SECRET));
     const now = Date.now();
-    expect(keyAgeDays(place, now)).toBe(0);
+    expect(keyAgeDays(location, now)).toBe(0);
     const made = (now - 95.5 * 86_400_000) / 1_000;
-    utimesSync(keyFileOf(place), made, made);
-    expect(keyAgeDays(place, now)).toBe(95);
+    utimesSync(keyFileOf(location), made, made);
+    expect(keyAgeDays(location, now)).toBe(95);
   });
 });
 
 it('a link out of the project is not written through', () => {
   writeFileSync(join(home, 'precious'), 'mine');
-  symlinkSync(join(home, 'precious'), webhookFile(place.root));
-  expect(() => writeWebhook(place, new URL(SECRET))).toThrow('leads out of the project');
+  symlinkSync(join(home, 'precious'), webhookFile(location.root));
+  expect(() => writeWebhook(location, new URL(SECRET))).toThrow('leads out of the project');
   expect(readFileSync(join(home, 'precious'), 'utf8')).toBe('mine');
 });
 

@@ -7,7 +7,7 @@ import { contains, isAbsolute, join } from '../platform/paths.ts';
 import { OTHER_PROGRAM, RELAY_DIR } from './settings.ts';
 
 /** Where a project's webhook and its key are looked for. */
-export interface WebhookPlace {
+export interface WebhookLocation {
   readonly files: Files;
   readonly root: string;
   readonly config: string;
@@ -29,7 +29,7 @@ export function webhookFile(root: string): string {
 }
 
 /** Throws where no key may lie: what is in the project gets into its repository, and beside it goes what it opens. */
-export function keyFileOf({ files, root, config, userHome, keyPath }: WebhookPlace): string {
+export function keyFileOf({ files, root, config, userHome, keyPath }: WebhookLocation): string {
   const named = keyPath?.startsWith('~/') === true ? join(userHome, keyPath.slice(2)) : keyPath;
   const path = named ?? join(config, 'notify.key');
   if (!isAbsolute(path)) throw new Error(`notify.key_path is "${path}"; it has to be absolute or begin with ~/`);
@@ -39,44 +39,44 @@ export function keyFileOf({ files, root, config, userHome, keyPath }: WebhookPla
 }
 
 /** Read anew for every record, so that a new address counts at once and none is kept in memory. */
-export function readWebhook(place: WebhookPlace): Webhook {
-  const file = webhookFile(place.root);
-  const text = place.files.readText(file, MAX_BYTES);
+export function readWebhook(location: WebhookLocation): Webhook {
+  const file = webhookFile(location.root);
+  const text = location.files.readText(file, MAX_BYTES);
   if (text === undefined) return { state: 'absent' };
   try {
-    return { state: 'ready', url: parseWebhookUrl(open(text, file, place)) };
+    return { state: 'ready', url: parseWebhookUrl(open(text, file, location)) };
   } catch (error) {
     return { state: 'broken', problem: (error as Error).message };
   }
 }
 
 /** Makes a key if there is none yet. Says where it put what another program had stored there, if it did. */
-export function writeWebhook(place: WebhookPlace, url: URL): string | undefined {
-  const path = keyFileOf(place);
+export function writeWebhook(location: WebhookLocation, url: URL): string | undefined {
+  const path = keyFileOf(location);
   if (readKey(path) === undefined) createKey(path);
-  const key = requireKey(place);
-  const aside = putAside(place);
-  storeWebhook(place, url, key);
+  const key = requireKey(location);
+  const aside = putAside(location);
+  storeWebhook(location, url, key);
   return aside;
 }
 
-export function storeWebhook(place: WebhookPlace, url: URL, key: Uint8Array): void {
-  const file = requireInside(place, webhookFile(place.root));
-  place.files.writeAtomic(file, `${JSON.stringify(encrypt(url.href, key))}\n`, 0o600);
+export function storeWebhook(location: WebhookLocation, url: URL, key: Uint8Array): void {
+  const file = requireInside(location, webhookFile(location.root));
+  location.files.writeAtomic(file, `${JSON.stringify(encrypt(url.href, key))}\n`, 0o600);
 }
 
 /** The program from which the pack borrows keeps its address under the same name, in a form that it alone reads; it is the only copy. */
-function putAside(place: WebhookPlace): string | undefined {
-  const { files, root } = place;
-  const file = requireInside(place, webhookFile(root));
+function putAside(location: WebhookLocation): string | undefined {
+  const { files, root } = location;
+  const file = requireInside(location, webhookFile(root));
   const bytes = files.readBytes(file);
   if (!bytes || bytes.length === 0 || isEncrypted(new TextDecoder().decode(bytes))) return undefined;
-  const aside = requireInside(place, `${file}.${OTHER_PROGRAM}`);
+  const aside = requireInside(location, `${file}.${OTHER_PROGRAM}`);
   files.writeAtomic(aside, bytes, 0o600);
   return aside;
 }
 
-function requireInside({ files, root }: WebhookPlace, file: string): string {
+function requireInside({ files, root }: WebhookLocation, file: string): string {
   if (!contains(root, canonicalPath(files, file))) throw new Error(`${file} leads out of the project`);
   return file;
 }
@@ -98,35 +98,35 @@ function isLoopback(host: string): boolean {
 }
 
 /** Whole days; undefined when there is no key to speak of. */
-export function keyAgeDays(place: WebhookPlace, now: number): number | undefined {
+export function keyAgeDays(location: WebhookLocation, now: number): number | undefined {
   try {
-    const reading = readKey(keyFileOf(place));
+    const reading = readKey(keyFileOf(location));
     return reading && 'madeAt' in reading ? Math.max(0, Math.floor((now - reading.madeAt) / DAY_MS)) : undefined;
   } catch {
     return undefined;
   }
 }
 
-export function requireKey(place: WebhookPlace): Uint8Array {
-  const path = keyFileOf(place);
+export function requireKey(location: WebhookLocation): Uint8Array {
+  const path = keyFileOf(location);
   const reading = readKey(path);
   if (!reading) throw new Error(`the key ${path} is missing; \`fairlead notify setup\` makes one`);
   if ('problem' in reading) throw new Error(reading.problem);
   return reading.key;
 }
 
-function open(text: string, file: string, place: WebhookPlace): string {
-  const key = requireKey(place);
+function open(text: string, file: string, location: WebhookLocation): string {
+  const key = requireKey(location);
   const stored = isEncrypted(text) ? (JSON.parse(text) as Encrypted) : undefined;
-  const url = stored && (decrypt(stored, key) ?? openWithOld(stored, place));
+  const url = stored && (decrypt(stored, key) ?? openWithOld(stored, location));
   if (url === undefined)
     throw new Error(`${file} cannot be opened with the key of this machine; \`fairlead notify setup\` writes it anew`);
   return url;
 }
 
 /** A rotation that was cut short has left addresses under the key before. */
-function openWithOld(stored: Encrypted, place: WebhookPlace): string | undefined {
-  const old = readKey(oldKeyOf(keyFileOf(place)));
+function openWithOld(stored: Encrypted, location: WebhookLocation): string | undefined {
+  const old = readKey(oldKeyOf(keyFileOf(location)));
   return old && 'key' in old ? decrypt(stored, old.key) : undefined;
 }
 

@@ -1,17 +1,17 @@
 import { dirname, join } from '../../platform/paths.ts';
-import type { RecordsPlace } from '../adapter.ts';
+import type { RecordsLocation } from '../adapter.ts';
 import { configDir } from './settings.ts';
 
 /** Where the transcripts of a project's sessions lie. What an event told of its own transcript counts first. */
-export function transcriptDir(place: RecordsPlace): string {
-  if (place.transcript !== undefined) return dirname(place.transcript);
-  return join(projectsDir(place), slugOf(place.root));
+export function transcriptDir(location: RecordsLocation): string {
+  if (location.transcript !== undefined) return dirname(location.transcript);
+  return join(projectsDir(location), slugOf(location.root));
 }
 
 /** Sessions that were started below the root have a place of their own; other projects may look like such a place. */
-export function transcriptDirs(place: RecordsPlace, list: (dir: string) => readonly string[]): readonly string[] {
-  const slug = slugOf(place.root);
-  const dir = projectsDir(place);
+export function transcriptDirs(location: RecordsLocation, list: (dir: string) => readonly string[]): readonly string[] {
+  const slug = slugOf(location.root);
+  const dir = projectsDir(location);
   return list(dir)
     .filter((name) => name === slug || name.startsWith(`${slug}-`))
     .map((name) => join(dir, name));
@@ -23,11 +23,11 @@ export function sessionOfTranscript(name: string): string | undefined {
   return name.slice(0, -'.jsonl'.length) || undefined;
 }
 
-export function memoryFile(place: RecordsPlace): string {
-  return join(transcriptDir(place), 'memory', 'MEMORY.md');
+export function memoryFile(location: RecordsLocation): string {
+  return join(transcriptDir(location), 'memory', 'MEMORY.md');
 }
 
-function projectsDir({ root, home, variable }: RecordsPlace): string {
+function projectsDir({ root, home, variable }: RecordsLocation): string {
   const env = { CLAUDE_CONFIG_DIR: variable('CLAUDE_CONFIG_DIR') };
   return join(configDir({ root, home, env }), 'projects');
 }

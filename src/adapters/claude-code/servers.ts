@@ -1,4 +1,4 @@
-import type { SettingsPlace, SetupFiles } from '../adapter.ts';
+import type { SettingsLocation, SetupFiles } from '../adapter.ts';
 import type { Addition, Kept, Launch, OwnCall, Scope, ServerSettings } from '../installer.ts';
 import { applyEdits, insertItems, layoutOf, memberOf, objectIn, removeItems, render, toValue } from '../json-edit.ts';
 import type { Edit, JsonContainer, JsonItem, JsonNode, Layout } from '../json-edit.ts';
@@ -11,13 +11,13 @@ import { join } from '../../platform/paths.ts';
 
 const LIST = 'mcpServers';
 
-export function serverSettings(scope: Scope, place: SettingsPlace, files: SetupFiles): ServerSettings {
-  const key = scope === 'local' ? projectKey(place.root, files) : undefined;
+export function serverSettings(scope: Scope, location: SettingsLocation, files: SetupFiles): ServerSettings {
+  const key = scope === 'local' ? projectKey(location.root, files) : undefined;
   const keys = key === undefined ? [LIST] : ['projects', key, LIST];
   return {
     agent: AGENT,
     part: keys.join('.'),
-    path: scope === 'project' ? join(place.root, '.mcp.json') : globalFile(place, files),
+    path: scope === 'project' ? join(location.root, '.mcp.json') : globalFile(location, files),
     // As the client makes them: its own file may hold secrets.
     mode: scope === 'project' ? 0o644 : 0o600,
     reach: reachOf(scope, key),

@@ -1,7 +1,7 @@
 import type { SettingsWords } from '../../event/effect.ts';
 import type { AgentProgram } from '../../event/agent-program.ts';
 import { join } from '../../platform/paths.ts';
-import type { SettingsPlace, SetupFiles } from '../adapter.ts';
+import type { SettingsLocation, SetupFiles } from '../adapter.ts';
 import type { Scope } from '../installer.ts';
 import { AGENT } from './parse.ts';
 
@@ -17,20 +17,20 @@ export const SETTINGS_FILES: readonly string[] = [
 ];
 
 /** Where the client keeps what is one person's. */
-export function configDir({ home, env }: SettingsPlace): string {
+export function configDir({ home, env }: SettingsLocation): string {
   return env['CLAUDE_CONFIG_DIR'] || join(home, '.claude');
 }
 
-export function settingsPath(scope: Scope, place: SettingsPlace): string {
-  if (scope === 'user') return join(configDir(place), 'settings.json');
-  return join(place.root, '.claude', scope === 'local' ? 'settings.local.json' : 'settings.json');
+export function settingsPath(scope: Scope, location: SettingsLocation): string {
+  if (scope === 'user') return join(configDir(location), 'settings.json');
+  return join(location.root, '.claude', scope === 'local' ? 'settings.local.json' : 'settings.json');
 }
 
 /** Where the client keeps its own state and, among it, a person's tool servers; an older place wins where a file is there. */
-export function globalFile(place: SettingsPlace, files: SetupFiles): string {
-  const older = join(configDir(place), '.config.json');
+export function globalFile(location: SettingsLocation, files: SetupFiles): string {
+  const older = join(configDir(location), '.config.json');
   return files.readText(older) === undefined
-    ? join(place.env['CLAUDE_CONFIG_DIR'] || place.home, '.claude.json')
+    ? join(location.env['CLAUDE_CONFIG_DIR'] || location.home, '.claude.json')
     : older;
 }
 

@@ -1,6 +1,6 @@
 import type { AgentSetup, ToolServer } from '../../event/agent-setup.ts';
 import { join } from '../../platform/paths.ts';
-import type { SettingsPlace, SetupFiles } from '../adapter.ts';
+import type { SettingsLocation, SetupFiles } from '../adapter.ts';
 import { SCOPES } from '../installer.ts';
 import type { Fields } from './fields.ts';
 import { isFields, textAt } from './fields.ts';
@@ -15,14 +15,14 @@ const MAX_PLUGINS = 64;
 const EMPTY: Fields = Object.freeze({});
 
 /** Servers, hooks and model of a project's sessions. What cannot be read counts as empty. */
-export function readSetup(place: SettingsPlace, files: SetupFiles): AgentSetup {
-  const { root, env } = place;
+export function readSetup(location: SettingsLocation, files: SetupFiles): AgentSetup {
+  const { root, env } = location;
   const read = (path: string): Fields => parseFields(files.readText(path, MAX_BYTES));
   // From the weakest scope to the strongest; one file may stand for two of them.
-  const settings = [...new Set(SCOPES.toReversed().map((scope) => settingsPath(scope, place)))].map(read);
-  const global = read(globalFile(place, files));
+  const settings = [...new Set(SCOPES.toReversed().map((scope) => settingsPath(scope, location)))].map(read);
+  const global = read(globalFile(location, files));
   const project = fieldsAt(fieldsAt(global, 'projects'), projectKey(root, files));
-  const plugins = pluginsIn(settings, read(join(configDir(place), 'plugins', 'installed_plugins.json')), root);
+  const plugins = pluginsIn(settings, read(join(configDir(location), 'plugins', 'installed_plugins.json')), root);
 
   const refused = new Set([...settings, project].flatMap((each) => textsAt(each, 'disabledMcpjsonServers')));
   const off = new Set(textsAt(project, 'disabledMcpServers'));

@@ -29,7 +29,7 @@ packs.${packsHolding('careful')[0]}.careful.defaultFor says. An agent may call i
     const lastsFor = await lengthOf(input, world);
     const reason = input.text('reason')?.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_REASON);
     const isPerson = world.isPerson();
-    const where = placeOf(input, world);
+    const where = whereOf(input, world);
     const careful = changeState(world, (draft) => {
       const { book } = readCareful(draft);
       const before = book.on[where];
@@ -58,7 +58,7 @@ export const off: Command = {
   options: { ...ALL, ...JSON_OPTION },
   redeem: (input, world, tree) => redeemGrant(world, tree, rootAt(world), input.has('all')),
   run(input, world) {
-    const where = placeOf(input, world);
+    const where = whereOf(input, world);
     const { before, left } = changeState(world, (draft) => {
       const { book, intact } = readCareful(draft);
       const ended = Object.entries(book.on).filter(([root]) => input.has('all') || root === where);
@@ -115,7 +115,7 @@ function dataOf({ unsaid: _unsaid, ...careful }: Careful, where: string): object
   return { active: true, where, ...careful };
 }
 
-function placeOf(input: Input, world: CliWorld): string {
+function whereOf(input: Input, world: CliWorld): string {
   return input.has('all') ? EVERYWHERE : rootAt(world);
 }
 

@@ -26,8 +26,8 @@ import { launchFor, ownLauncher, PROGRAM } from '../install/launcher.ts';
 import { planPacks } from '../install/packs.ts';
 import { inspectServers, planServers, serversFor, wantsServer } from '../install/servers.ts';
 import { askAboutPacks, suggestPacks } from '../install/suggest-packs.ts';
-import { isGitIgnored, placeOf, requireProject, scopeOf } from '../install/place.ts';
-import type { Place } from '../install/place.ts';
+import { isGitIgnored, requireProject, scopeOf, targetOf } from '../install/target.ts';
+import type { Target } from '../install/target.ts';
 import { homeOf, planWiring } from '../install/plan.ts';
 import type { SettingsChange } from '../install/plan.ts';
 import { writeRecord } from '../install/record.ts';
@@ -74,9 +74,9 @@ ${BORROWINGS.map(describeBorrowing).join('')}`,
 async function run(input: Input, world: CliWorld): Promise<number> {
   const scope = scopeOf(input.text('scope') ?? 'local');
   const chosenAgents = chooseAgents(input.list('agent'), world);
-  const place = placeOf(input.args[0], world);
-  if (scope !== 'user') requireProject(place);
-  const files = filesOf(chosenAgents, scope, place, world);
+  const target = targetOf(input.args[0], world);
+  if (scope !== 'user') requireProject(target);
+  const files = filesOf(chosenAgents, scope, target, world);
   const installers = files.map(({ installer }) => installer);
   if (scope === 'project' && !findOnPath(PROGRAM, world.env)) {
     throw new CommandError(
@@ -85,24 +85,24 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   }
   const isHttp = wantsHttp(input.text('transport') ?? 'auto', scope);
   if (scope !== 'user')
-    world.out(`Project: ${place.root}${place.workspace.markerBacked ? '' : ' (nothing marks it as a project)'}\n`);
+    world.out(`Project: ${target.root}${target.workspace.markerBacked ? '' : ' (nothing marks it as a project)'}\n`);
   const chosenPacks = [
     ...input.list('pack'),
-    ...(scope === 'user' ? [] : await askAboutPacks(place.root, input, world)),
+    ...(scope === 'user' ? [] : await askAboutPacks(target.root, input, world)),
   ];
   const packs = planPacks(chosenPacks, world);
-  const hasServer = chosenPacks.includes(GRAPH_PACK) || (await wantsServer(scope, place.root, world));
+  const hasServer = chosenPacks.includes(GRAPH_PACK) || (await wantsServer(scope, target.root, world));
   const client = clientFor(scope, input, world);
   const launch = launchFor(scope, world.paths, nodeFiles, client);
   const chosen: Chosen = isHttp
     ? {
-        ...{ scope, client, launch, failClosed: await failClosedAt(place.root, world) },
+        ...{ scope, client, launch, failClosed: await failClosedAt(target.root, world) },
         access: await proposeHttpAccess(nodeFiles, world.paths.run, findFreePort),
       }
     : { scope, client, launch };
   const plan = (how: Chosen): (FileChange | SettingsChange)[] => [
     // The agent may be writing this file, which is then left alone; so it comes before all others.
-    ...(hasServer ? planServers(installers, scope, place, world) : []),
+    ...(hasServer ? planServers(installers, scope, target, world) : []),
     ...files.flatMap(
       ({ installer, path }) => planWiring(installer, scope, path, deliveryFor(installer, how), world) ?? [],
     ),
@@ -111,7 +111,7 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   const changes = plan(chosen);
 
   const suggest = async () => {
-    for (const line of await suggestPacks(place.root, chosenPacks, world)) world.out(`\n${line}\n`);
+    for (const line of await suggestPacks(target.root, chosenPacks, world)) world.out(`\n${line}\n`);
   };
   const wirings = inspectInstall(input.args[0], world);
   for (const installer of installers) {
@@ -141,7 +141,7 @@ async function run(input: Input, world: CliWorld): Promise<number> {
       writeRecord(nodeFiles, world.paths.state, change.recordKey, change.record);
   });
   for (const { installer, path } of files) world.out(closing(installer, path, scope));
-  if (hasServer) for (const settings of serversFor(installers, scope, place)) world.out(closingOfServer(settings));
+  if (hasServer) for (const settings of serversFor(installers, scope, target)) world.out(closingOfServer(settings));
   if (packs) world.out(`Switched on in ${packs.path}: ${chosenPacks.join(', ')}.\n`);
   world.out(nextSteps(input.args[0], scope));
   if (scope !== 'user') await suggest();
@@ -182,14 +182,19 @@ function chooseAgents(names: readonly string[], world: CliWorld): readonly Insta
 }
 
 /** Where each of them looks in a scope. One that has no such scope is left out, and told of. */
-function filesOf(installers: readonly Installer[], scope: Scope, place: Place, world: CliWorld): readonly AgentFile[] {
+function filesOf(
+  installers: readonly Installer[],
+  scope: Scope,
+  target: Target,
+  world: CliWorld,
+): readonly AgentFile[] {
   const files: AgentFile[] = [];
   const without: string[] = [];
   for (const installer of installers) {
-    const path = installer.settingsPath(scope, place);
+    const path = installer.settingsPath(scope, target);
     if (path !== undefined) files.push({ installer, path });
     else {
-      const scopes = SCOPES.filter((each) => installer.settingsPath(each, place) !== undefined);
+      const scopes = SCOPES.filter((each) => installer.settingsPath(each, target) !== undefined);
       without.push(`${installer.agent} has no settings of the scope ${scope}; it has ${scopes.join(' and ')}`);
     }
   }

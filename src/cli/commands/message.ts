@@ -149,7 +149,7 @@ export const reset: Command = {
       world.out('The project changed by this; `fairlead trust` puts the rest of it back in force.\n');
     const after = messageOf(rule, variant, (await knownRules(world, known.root)).layers);
     world.out(
-      `${rule.meta.id} ${variant} now says what is ${after.source === 'built in' ? 'built in' : `in ${placeOf(after)}`}.\n`,
+      `${rule.meta.id} ${variant} now says what is ${after.source === 'built in' ? 'built in' : `in ${describeSource(after)}`}.\n`,
     );
     return 0;
   },
@@ -171,7 +171,7 @@ async function sayResult(
   }
   const message = messageOf(rule, variant, layers);
   if (message.source !== scope) {
-    world.out(`It has no effect here: ${placeOf(message)} is above it.\n`);
+    world.out(`It has no effect here: ${describeSource(message)} is above it.\n`);
     return 0;
   }
   if (message.status === 'broken') {
@@ -194,7 +194,7 @@ function silence({ meta }: ActiveRule): string {
   return `The override is empty: ${meta.id} says nothing here, as intended. What it stops or asks about, it still does, with a short reason.\n`;
 }
 
-function placeOf({ source }: MessageState): string {
+function describeSource({ source }: MessageState): string {
   if (isOtherProgram(source)) return `the project's override for ${source}`;
   return source === 'rule file' ? 'the rule file' : `the ${source}'s override`;
 }

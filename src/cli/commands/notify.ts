@@ -6,7 +6,7 @@ import { arrived, changeHealth, failed, webhookRoots } from '../../relay/health.
 import { finishRotation, rotateKey as rotate } from '../../relay/rotation.ts';
 import { RELAY_DIR, RELAY_EVENTS, RELAY_PACK } from '../../relay/settings.ts';
 import { parseWebhookUrl, requireKey, writeWebhook } from '../../relay/webhook.ts';
-import type { WebhookPlace } from '../../relay/webhook.ts';
+import type { WebhookLocation } from '../../relay/webhook.ts';
 import { toWire } from '../../relay/wire.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, VerbFile } from '../command.ts';
@@ -23,7 +23,7 @@ The URL has to be https, except on this machine.`,
   options: JSON_OPTION,
   async run(input, world) {
     const view = await viewHere(world);
-    const { root } = view.place;
+    const { root } = view.location;
     if (nodeFiles.stat(join(root, RELAY_DIR))?.kind !== 'dir')
       throw new CommandError(`${root} has no ${RELAY_DIR} directory; \`fairlead ${RELAY_PACK} init\` makes one`);
     const given = await readUrl(world);
@@ -32,11 +32,11 @@ The URL has to be https, except on this machine.`,
       (why) => new UsageError(why),
     );
     const aside = orThrow(
-      () => writeWebhook(view.place, url),
+      () => writeWebhook(view.location, url),
       (why) => new CommandError(why),
     );
     const { path: key = '', ageDays } = view.key;
-    if (hasOldKey(key)) finishRotation(key, await placesWith(key, view.place, world));
+    if (hasOldKey(key)) finishRotation(key, await locationsWith(key, view.location, world));
     const { store, clock } = world.engine();
     const setUpAt = clock.now();
     changeHealth(store, root, setUpAt, ({ problem: _past, ...before }) => ({ ...before, setUpAt }));
@@ -63,7 +63,7 @@ export const test: Command = {
   options: JSON_OPTION,
   async run(input, world) {
     const view = await viewHere(world);
-    const { place, settings, webhook } = view;
+    const { location, settings, webhook } = view;
     const { store, clock, isOff } = world.engine();
     const now = clock.now();
     if (isOff(now)) throw new CommandError('Fairlead is off, and nothing is sent; `fairlead on` ends that');
@@ -74,10 +74,10 @@ export const test: Command = {
       rule: 'fairlead',
       variant: 'test',
       message: TEST_MESSAGE,
-      root: place.root,
+      root: location.root,
     };
-    const problem = await post(place, JSON.stringify(toWire(record)), settings, new AbortController().signal);
-    changeHealth(store, place.root, now, problem ? failed(now, problem.message) : arrived(now));
+    const problem = await post(location, JSON.stringify(toWire(record)), settings, new AbortController().signal);
+    changeHealth(store, location.root, now, problem ? failed(now, problem.message) : arrived(now));
     const { host } = webhook.url;
     if (input.has('json'))
       printJson(world, { host, arrived: problem === undefined, ...(problem && { problem: problem.message }) });
@@ -93,13 +93,13 @@ export const rotateKey: Command = {
 the new one. An address that cannot be opened is named, and needs \`fairlead notify setup\` in its project; the exit code is 1 then.`,
   options: JSON_OPTION,
   async run(input, world) {
-    const { place, key } = await viewHere(world);
+    const { location, key } = await viewHere(world);
     orThrow(
-      () => requireKey(place),
+      () => requireKey(location),
       (why) => new CommandError(why),
     );
     const path = key.path ?? '';
-    const sharing = await placesWith(path, place, world);
+    const sharing = await locationsWith(path, location, world);
     const { encrypted, kept, lost } = orThrow(
       () => rotate(path, sharing),
       (why) => new CommandError(why),
@@ -129,7 +129,7 @@ export const status: Command = {
     const { webhook, settings, isPackOn, health, key } = view;
     if (input.has('json'))
       printJson(world, {
-        root: view.place.root,
+        root: view.location.root,
         webhook: webhook.state,
         ...(webhook.state === 'ready' && { host: webhook.url.host }),
         ...(webhook.state === 'broken' && { problem: webhook.problem }),
@@ -193,19 +193,19 @@ function whyNotReady({ webhook }: NotifyView): string {
 }
 
 /** The projects whose address is encrypted with this key. */
-async function placesWith(
+async function locationsWith(
   path: string,
-  here: WebhookPlace,
+  here: WebhookLocation,
   world: CliWorld,
-): Promise<[WebhookPlace, ...WebhookPlace[]]> {
+): Promise<[WebhookLocation, ...WebhookLocation[]]> {
   const { store, clock, workspaces } = world.engine();
-  const places: [WebhookPlace, ...WebhookPlace[]] = [here];
+  const locations: [WebhookLocation, ...WebhookLocation[]] = [here];
   for (const root of new Set(webhookRoots(store, clock.now()))) {
     if (root === here.root || !nodeFiles.exists(root)) continue;
-    const { key, place } = notifyView(await workspaces.layersAt(root), world);
-    if (key.path === path) places.push(place);
+    const { key, location } = notifyView(await workspaces.layersAt(root), world);
+    if (key.path === path) locations.push(location);
   }
-  return places;
+  return locations;
 }
 
 function orThrow<T>(work: () => T, toError: (why: string) => Error): T {

@@ -34,11 +34,11 @@ ${BORROWINGS.map(describeBorrowing).join('')}`,
     const context = await textOf(root, input, world);
     const listing: Listing = { ...listProject(root, deps), context: context !== undefined };
     const status = trustStatus(root, deps);
-    const place = placeOf(listing, root, world);
+    const trusted = describeTrusted(listing, root, world);
     const { files } = listing;
     if (files.length === 0 && context === undefined) {
       for (const problem of listing.problems) world.out(describe(problem, world));
-      world.out(`Nothing to trust: ${place} holds no settings, rules or messages.\n`);
+      world.out(`Nothing to trust: ${trusted} holds no settings, rules or messages.\n`);
       return 0;
     }
     if (isAlreadyTrusted(listing, status)) {
@@ -46,7 +46,7 @@ ${BORROWINGS.map(describeBorrowing).join('')}`,
         ...(files.length > 0 ? [counted(files.length, 'file')] : []),
         ...(context === undefined ? [] : [`the text of ${shown(world, context)}`]),
       ];
-      world.out(`${place} is already trusted as it is: ${parts.join(', and ')}.\n`);
+      world.out(`${trusted} is already trusted as it is: ${parts.join(', and ')}.\n`);
       return 0;
     }
     for (const file of files) world.out(page(file, status, world));
@@ -55,7 +55,7 @@ ${BORROWINGS.map(describeBorrowing).join('')}`,
     const question =
       files.length === 0
         ? `Let the text of ${shown(world, context ?? '')} reach the agent?`
-        : `Let ${counted(files.length, 'file')} in ${place} take effect${context === undefined ? '' : ', and that text reach the agent'}?`;
+        : `Let ${counted(files.length, 'file')} in ${trusted} take effect${context === undefined ? '' : ', and that text reach the agent'}?`;
     if (!input.has('yes') && !(await world.ask(question))) {
       world.out('Nothing was accepted.\n');
       return 1;
@@ -63,9 +63,9 @@ ${BORROWINGS.map(describeBorrowing).join('')}`,
     const acceptance = acceptProject(listing, deps);
     if (!acceptance.accepted)
       throw new CommandError(
-        `${place} changed while you were looking, so nothing was accepted; run \`fairlead trust\` again`,
+        `${trusted} changed while you were looking, so nothing was accepted; run \`fairlead trust\` again`,
       );
-    world.out(`Trusted: ${place}. \`fairlead untrust\` takes it back.\n`);
+    world.out(`Trusted: ${trusted}. \`fairlead untrust\` takes it back.\n`);
     return 0;
   },
 };
@@ -77,11 +77,11 @@ export const untrust: Command = {
   args: [0, 1],
   run(input, world) {
     const root = rootOf(input, world);
-    const place = placeOf(listProject(root, depsOf(world)), root, world);
+    const trusted = describeTrusted(listProject(root, depsOf(world)), root, world);
     world.out(
       forgetProject(root, depsOf(world))
-        ? `${place} is no longer trusted, and what it brings has no effect.\n`
-        : `${place} was not trusted; nothing to take back.\n`,
+        ? `${trusted} is no longer trusted, and what it brings has no effect.\n`
+        : `${trusted} was not trusted; nothing to take back.\n`,
     );
   },
 };
@@ -104,7 +104,7 @@ function rootOf(input: Input, world: CliWorld): string {
 }
 
 /** What is trusted, as people would type it: `.fairlead` alone, or the project where it brings more than that. */
-function placeOf({ files, context }: Listing, root: string, world: CliWorld): string {
+function describeTrusted({ files, context }: Listing, root: string, world: CliWorld): string {
   const project = shown(world, root) || '.';
   const isMore = context || files.some(({ name }) => isBorrowedName(name));
   return isMore ? (project === '.' ? 'this project' : project) : join(project, PROJECT_DIR);
@@ -124,8 +124,8 @@ function isAlreadyTrusted({ files, context }: Listing, status: TrustStatus): boo
   return (!hasOwn || status.state === 'trusted') && (!hasBorrowed || status.context === 'trusted');
 }
 
-function aboutText(place: string): string {
-  return `The text of ${place}/*.md, and reminders kept there, will be given to the agent as the project's own words, whatever it says from now on.\n\n`;
+function aboutText(dir: string): string {
+  return `The text of ${dir}/*.md, and reminders kept there, will be given to the agent as the project's own words, whatever it says from now on.\n\n`;
 }
 
 function depsOf(world: CliWorld): TrustDeps {

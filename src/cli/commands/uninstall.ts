@@ -4,8 +4,8 @@ import { nodeFiles } from '../../platform/files.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { CONFIRM_OPTIONS, showAndAsk, writeAll } from '../install/confirm.ts';
 import { inspectInstall } from '../install/inspect.ts';
-import { placeOf, requireProject, scopeOf } from '../install/place.ts';
-import type { Place } from '../install/place.ts';
+import { requireProject, scopeOf, targetOf } from '../install/target.ts';
+import type { Target } from '../install/target.ts';
 import { planUnwiring } from '../install/plan.ts';
 import type { SettingsChange } from '../install/plan.ts';
 import { inspectServers, planServerRemovals, serversFor } from '../install/servers.ts';
@@ -27,9 +27,9 @@ const OF_PROJECT: readonly Scope[] = ['local', 'project'];
 async function run(input: Input, world: CliWorld): Promise<number> {
   const word = input.text('scope');
   const scopes = word === undefined ? OF_PROJECT : [scopeOf(word)];
-  const place = placeOf(input.args[0], world);
-  if (scopes.some((scope) => scope !== 'user')) requireProject(place);
-  const changes = plan(scopes, place, world);
+  const target = targetOf(input.args[0], world);
+  if (scopes.some((scope) => scope !== 'user')) requireProject(target);
+  const changes = plan(scopes, target, world);
   if (word === undefined) {
     for (const { path } of inspectInstall(input.args[0], world).filter(
       (each) => each.scope === 'user' && each.wired.length > 0,
@@ -45,7 +45,7 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     }
   }
   if (changes.length === 0) {
-    world.out(`Nothing to do: no entry of fairlead in ${pathsOf(scopes, place).join(', ')}.\n`);
+    world.out(`Nothing to do: no entry of fairlead in ${pathsOf(scopes, target).join(', ')}.\n`);
     return 0;
   }
   const answer = await showAndAsk(changes, input, world);
@@ -62,24 +62,24 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   return 0;
 }
 
-function plan(scopes: readonly Scope[], place: Place, world: CliWorld): SettingsChange[] {
+function plan(scopes: readonly Scope[], target: Target, world: CliWorld): SettingsChange[] {
   return [
-    ...planServerRemovals(scopes, place, world),
+    ...planServerRemovals(scopes, target, world),
     ...INSTALLERS.flatMap((installer) =>
       scopes.flatMap((scope) => {
-        const path = installer.settingsPath(scope, place);
+        const path = installer.settingsPath(scope, target);
         return path === undefined ? [] : (planUnwiring(installer, scope, path, world) ?? []);
       }),
     ),
   ];
 }
 
-function pathsOf(scopes: readonly Scope[], place: Place): string[] {
+function pathsOf(scopes: readonly Scope[], target: Target): string[] {
   return INSTALLERS.flatMap((installer) =>
     scopes.flatMap((scope) =>
       [
-        installer.settingsPath(scope, place) ?? [],
-        serversFor([installer], scope, place).map(({ path }) => path),
+        installer.settingsPath(scope, target) ?? [],
+        serversFor([installer], scope, target).map(({ path }) => path),
       ].flat(),
     ),
   );

@@ -15,7 +15,7 @@ import type { CliWorld } from '../command.ts';
 import { isNativeClient } from './client.ts';
 import { modeOf } from './file-change.ts';
 import { problemOfCall } from './launcher.ts';
-import { placeOf } from './place.ts';
+import { targetOf } from './target.ts';
 import { homeOf } from './plan.ts';
 
 /** One settings file of an agent, and what of ours is in it. */
@@ -91,9 +91,9 @@ interface SettingsFile {
 
 /** In a home directory the project's file and the user's are the same one; it counts once, as the user's. */
 function filesOf(installer: Installer, dir: string | undefined, world: World): SettingsFile[] {
-  const place = placeOf(dir, world);
+  const target = targetOf(dir, world);
   const own = SCOPES.flatMap((scope): SettingsFile[] => {
-    const path = installer.settingsPath(scope, place);
+    const path = installer.settingsPath(scope, target);
     return path === undefined ? [] : [{ scope, path }];
   });
   const policies: SettingsFile[] = installer.policyPaths(process.platform).map((path) => ({ scope: 'policy', path }));

@@ -8,8 +8,8 @@ import type { CliWorld } from '../command.ts';
 import { userConfigPath } from '../user-config.ts';
 import type { Call } from './inspect.ts';
 import { launchFor, problemOfCall } from './launcher.ts';
-import { placeOf } from './place.ts';
-import type { Place } from './place.ts';
+import { targetOf } from './target.ts';
+import type { Target } from './target.ts';
 import { homeOf, planServer, planServerRemoval } from './plan.ts';
 import type { SettingsChange } from './plan.ts';
 
@@ -30,11 +30,11 @@ export function inspectServers(
   dir: string | undefined,
   world: Pick<CliWorld, 'cwd' | 'userHome' | 'env'>,
 ): readonly ServerWiring[] {
-  const place = placeOf(dir, world);
-  const scopes = SCOPES.filter((scope) => place.isProject || scope === 'user');
+  const target = targetOf(dir, world);
+  const scopes = SCOPES.filter((scope) => target.isProject || scope === 'user');
   return INSTALLERS.flatMap((installer) =>
     scopes.flatMap((scope): ServerWiring[] => {
-      const settings = installer.serverSettings?.(scope, place, nodeFiles);
+      const settings = installer.serverSettings?.(scope, target, nodeFiles);
       if (!settings) return [];
       const text = nodeFiles.readText(settings.path) ?? '';
       const { own, problems } = text.trim() === '' ? { own: [], problems: [] } : settings.read(text);
@@ -64,20 +64,24 @@ export async function wantsServer(scope: Scope, root: string, world: CliWorld): 
 export function planServers(
   installers: readonly Installer[],
   scope: Scope,
-  place: Place,
+  target: Target,
   world: CliWorld,
 ): readonly SettingsChange[] {
   const launch = launchFor(scope, world.paths, nodeFiles, { kind: 'node', why: 'only Node can run it' });
-  return serversFor(installers, scope, place).flatMap((settings) => planServer(settings, scope, launch, world) ?? []);
+  return serversFor(installers, scope, target).flatMap((settings) => planServer(settings, scope, launch, world) ?? []);
 }
 
-export function planServerRemovals(scopes: readonly Scope[], place: Place, world: CliWorld): readonly SettingsChange[] {
+export function planServerRemovals(
+  scopes: readonly Scope[],
+  target: Target,
+  world: CliWorld,
+): readonly SettingsChange[] {
   return scopes.flatMap((scope) =>
-    serversFor(INSTALLERS, scope, place).flatMap((settings) => planServerRemoval(settings, scope, world) ?? []),
+    serversFor(INSTALLERS, scope, target).flatMap((settings) => planServerRemoval(settings, scope, world) ?? []),
   );
 }
 
 /** Where agents look for tool servers in one scope. */
-export function serversFor(installers: readonly Installer[], scope: Scope, place: Place): readonly ServerSettings[] {
-  return installers.flatMap((installer) => installer.serverSettings?.(scope, place, nodeFiles) ?? []);
+export function serversFor(installers: readonly Installer[], scope: Scope, target: Target): readonly ServerSettings[] {
+  return installers.flatMap((installer) => installer.serverSettings?.(scope, target, nodeFiles) ?? []);
 }

@@ -6,7 +6,7 @@ import { compileGlob, matchGlob } from '../../text/glob.ts';
 import { outcomeId } from '../api/outcomes.ts';
 import type { FollowOutcome } from '../api/outcomes.ts';
 import { agentKey } from '../session/scope.ts';
-import { placeOf } from '../match/path-index.ts';
+import { splitPath } from '../match/path-index.ts';
 import { pathsOf, textsOf } from '../match/rule-index.ts';
 import type { ActiveRule } from '../match/rule-index.ts';
 import type { Expectation } from '../rule.ts';
@@ -84,7 +84,7 @@ function isFollowed({ tool, words, paths }: Expectation, event: Event, root: str
   const texts = textsOf(event).map(foldCase);
   if (words && !words.some((word) => texts.some((text) => text.includes(foldCase(word))))) return false;
   if (!paths) return true;
-  const touched = pathsOf(event).map((path) => placeOf(path, () => root));
+  const touched = pathsOf(event).map((path) => splitPath(path, () => root));
   return paths
     .map(compileGlob)
     .some((glob) => touched.some(({ segments, below }) => matchGlob(glob, below(undefined), segments)));

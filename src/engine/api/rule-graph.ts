@@ -9,7 +9,7 @@ export interface RuleGraph {
    * The symbol of a file that is most worth knowing about, and what calls it and is called by it; undefined when none has
    * an impact. With `lines`, those that were read, symbols there come first. The path is absolute.
    */
-  impactOf(path: string, lines?: LineRange): KnownImpact | undefined;
+  impactOf(path: string, lines?: LineRange): Impact | undefined;
   /** A file of tests, named by its absolute path. */
   isTest(path: string): boolean;
   /** Files below a directory, those that most depends on first; all paths absolute. */
@@ -26,7 +26,7 @@ export interface LineRange {
 }
 
 /** A place that a card names: `path` is absolute, and the name stands in that line as of when it was indexed. */
-export interface KnownPlace {
+export interface CodeLocation {
   readonly name: string;
   readonly path: string;
   readonly line: number;
@@ -38,7 +38,7 @@ export interface KnownPlace {
 }
 
 /** What joins a symbol and one that calls it, or that it calls: `line` is that of the first call, or of what is called. */
-export interface KnownCall extends KnownPlace {
+export interface CallLink extends CodeLocation {
   /** What the line has to hold for this to be true still. */
   readonly called: string;
   readonly sites: number;
@@ -46,20 +46,20 @@ export interface KnownCall extends KnownPlace {
 }
 
 /** The first of a list, best first, and how many there are in all. */
-export interface KnownList<Item> {
+export interface Ranked<Item> {
   readonly total: number;
   readonly items: readonly Item[];
 }
 
-export interface KnownImpact {
+export interface Impact {
   readonly key: string;
-  readonly symbol: KnownPlace & { readonly qualified: string; readonly kind: string };
+  readonly symbol: CodeLocation & { readonly qualified: string; readonly kind: string };
   /** The package of the file, where the root has several. */
   readonly package?: string;
-  readonly callers: KnownList<KnownCall> & { readonly files: number };
-  readonly callees: KnownList<KnownCall>;
+  readonly callers: Ranked<CallLink> & { readonly files: number };
+  readonly callees: Ranked<CallLink>;
   /** Among those who call it, directly or not, nearest first; there may be more than the total. */
-  readonly tests: KnownList<KnownCall>;
+  readonly tests: Ranked<CallLink>;
   /** Call sites that may lead here and are not counted. */
   readonly possible: number;
   /** Call sites of this name that led nowhere. */

@@ -1,4 +1,4 @@
-import type { Adapter, RecordsPlace, Transcripts } from '../../adapters/adapter.ts';
+import type { Adapter, RecordsLocation, Transcripts } from '../../adapters/adapter.ts';
 import type { Event } from '../../event/event.ts';
 import type { Draft } from '../../state/draft.ts';
 import type { Engine, Place } from '../engine.ts';
@@ -27,7 +27,7 @@ export interface RecordsParts {
 export function recordsFor({ event, place: { workspace, root }, adapter, engine, draft }: RecordsParts): AgentRecords {
   const { files } = engine;
   const { transcripts } = adapter;
-  const at: RecordsPlace = {
+  const at: RecordsLocation = {
     root: workspace.root,
     home: workspace.home,
     variable: (name) => workspace.variable(name),

@@ -1,7 +1,7 @@
 import { matchGlob, reachesGlob } from '../../text/glob.ts';
 import type { Glob } from '../../text/glob.ts';
-import { placeOf } from './path-index.ts';
-import type { Place, RootOf } from './path-index.ts';
+import { splitPath } from './path-index.ts';
+import type { RootOf, SplitPath } from './path-index.ts';
 import type { Effect, EffectKind } from '../../event/effect.ts';
 import type { Event } from '../../event/event.ts';
 
@@ -20,20 +20,20 @@ export function isWanted(kind: EffectKind, wanted: readonly EffectKind[]): boole
 }
 
 /** An effect whose target is a known path, seen from the event's workspace. */
-export interface PlacedEffect {
-  readonly place: Place;
+export interface EffectTarget {
+  readonly path: SplitPath;
   /** Acts on a whole tree, so that a glob need not name its top. */
   readonly tree: boolean;
   /** The tree holds the whole of this root, or of the event's own workspace. */
   holds(root: string | undefined): boolean;
 }
 
-export function placeEffect({ path, recursive }: Effect, event: Event, rootOf: RootOf): PlacedEffect | undefined {
+export function targetOf({ path, recursive }: Effect, event: Event, rootOf: RootOf): EffectTarget | undefined {
   if (path === undefined) return undefined;
   const tree = recursive === true;
   let workspace: string | undefined;
   return {
-    place: placeOf(path, rootOf),
+    path: splitPath(path, rootOf),
     tree,
     holds(root) {
       const whole = root ?? (workspace ??= rootOf(event.cwd));
@@ -47,7 +47,7 @@ export function placeEffect({ path, recursive }: Effect, event: Event, rootOf: R
  * workspace, or when the named parts of the glob lead into it: `rm -r db` touches `db/*.sql` and not `*.sql`, which
  * may or may not lie in there.
  */
-export function touchesGlob({ place, tree, holds }: PlacedEffect, glob: Glob, root: string | undefined): boolean {
-  if (!tree) return matchGlob(glob, place.below(root), place.segments);
-  return reachesGlob(glob, place.below(root), place.segments, holds(root));
+export function touchesGlob({ path, tree, holds }: EffectTarget, glob: Glob, root: string | undefined): boolean {
+  if (!tree) return matchGlob(glob, path.below(root), path.segments);
+  return reachesGlob(glob, path.below(root), path.segments, holds(root));
 }

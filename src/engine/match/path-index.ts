@@ -4,13 +4,13 @@ import type { Glob, GlobPath } from '../../text/glob.ts';
 /** The workspace root a path belongs to; empty when it has none. */
 export type RootOf = (path: string) => string;
 
-export interface Place {
+export interface SplitPath {
   readonly segments: readonly string[];
   /** The segments below `root`, or below the path's own workspace; undefined when it lies elsewhere. */
   below(root: string | undefined): readonly string[] | undefined;
 }
 
-export function placeOf(path: string, rootOf: RootOf): Place {
+export function splitPath(path: string, rootOf: RootOf): SplitPath {
   const segments = segmentsOf(path);
   let own: readonly string[] | undefined | null = null;
   return {
@@ -66,15 +66,15 @@ export function indexPaths<Entry extends PathEntry>(entries: readonly Entry[]): 
 /** Hands over every entry with a glob that matches; one may come more than once. */
 export function findByPath<Entry extends PathEntry>(
   { byKey, keyless }: PathIndex<Entry>,
-  place: Place,
+  target: SplitPath,
   take: (entry: Entry) => void,
 ): void {
-  for (const key of keysOfPath(place.segments)) {
+  for (const key of keysOfPath(target.segments)) {
     for (const { entry, path } of byKey.get(key) ?? []) {
-      if (matchGlobPath(path, place.below(entry.rule.root), place.segments)) take(entry);
+      if (matchGlobPath(path, target.below(entry.rule.root), target.segments)) take(entry);
     }
   }
   for (const entry of keyless) {
-    if (entry.globs.some((glob) => matchGlob(glob, place.below(entry.rule.root), place.segments))) take(entry);
+    if (entry.globs.some((glob) => matchGlob(glob, target.below(entry.rule.root), target.segments))) take(entry);
   }
 }

@@ -1,8 +1,8 @@
-import { isWanted, kindsFor, NO_EFFECTS, placeEffect, touchesGlob } from './effect-filter.ts';
+import { isWanted, kindsFor, NO_EFFECTS, targetOf, touchesGlob } from './effect-filter.ts';
 import type { CallEffects } from './effect-filter.ts';
 import { compileGlob } from '../../text/glob.ts';
 import type { Glob } from '../../text/glob.ts';
-import { findByPath, indexPaths, placeOf } from './path-index.ts';
+import { findByPath, indexPaths, splitPath } from './path-index.ts';
 import type { PathEntry, PathIndex, RootOf } from './path-index.ts';
 import { createWordMatcher } from '../../text/words.ts';
 import type { WordMatcher } from '../../text/words.ts';
@@ -151,7 +151,7 @@ function selectFrom(bucket: Bucket, event: Event, rootOf: RootOf, effects: CallE
 
   for (const entry of bucket.always) take(entry);
   if (bucket.byPath.entries.length > 0)
-    for (const path of pathsOf(event)) findByPath(bucket.byPath, placeOf(path, rootOf), take);
+    for (const path of pathsOf(event)) findByPath(bucket.byPath, splitPath(path, rootOf), take);
   if (effects instanceof Error) for (const entry of bucket.withEffect) take(entry);
   else for (const effect of effects) findByEffect(bucket.byEffect.get(effect.kind), effect, event, rootOf, take);
   if (bucket.byWords.length > 0) {
@@ -171,11 +171,11 @@ function findByEffect(
 ): void {
   if (!heard) return;
   for (const entry of heard.anywhere) take(entry);
-  const placed = heard.byPath.entries.length > 0 ? placeEffect(effect, event, rootOf) : undefined;
-  if (placed?.tree === false) findByPath(heard.byPath, placed.place, take);
-  else if (placed)
+  const target = heard.byPath.entries.length > 0 ? targetOf(effect, event, rootOf) : undefined;
+  if (target?.tree === false) findByPath(heard.byPath, target.path, take);
+  else if (target)
     for (const entry of heard.byPath.entries)
-      if (entry.globs.some((glob) => touchesGlob(placed, glob, entry.rule.root))) take(entry);
+      if (entry.globs.some((glob) => touchesGlob(target, glob, entry.rule.root))) take(entry);
 }
 
 const compiled = new WeakMap<readonly string[], readonly Glob[]>();

@@ -1,7 +1,7 @@
-import { isWanted, NO_EFFECTS, placeEffect, touchesGlob } from './effect-filter.ts';
+import { isWanted, NO_EFFECTS, targetOf, touchesGlob } from './effect-filter.ts';
 import type { CallEffects } from './effect-filter.ts';
 import { matchGlob } from '../../text/glob.ts';
-import { placeOf } from './path-index.ts';
+import { splitPath } from './path-index.ts';
 import type { RootOf } from './path-index.ts';
 import { globsOf, namesOf, pathsOf, textsOf } from './rule-index.ts';
 import type { ActiveRule } from './rule-index.ts';
@@ -24,15 +24,13 @@ export function whyFiltered(
   if (heard.length === 0) return { tier: 0, reason: `listens to other events than ${event.name}` };
   const ofTool = heard.filter((listen) => concerns(listen, event));
   if (ofTool.length === 0) return { tier: 0, reason: `listens to other tools than ${event.tool?.name ?? 'none'}` };
-  const places = pathsOf(event).map((path) => placeOf(path, rootOf));
+  const paths = pathsOf(event).map((path) => splitPath(path, rootOf));
   const ofPath = ofTool.filter((listen) => {
-    if (listen.bare === true && places.length > 0) return false;
+    if (listen.bare === true && paths.length > 0) return false;
     if (listen.effect) return effects instanceof Error || effects.some((each) => hasEffect(listen, each));
     return (
       !listen.paths ||
-      globsOf(listen.paths).some((glob) =>
-        places.some((place) => matchGlob(glob, place.below(rule.root), place.segments)),
-      )
+      globsOf(listen.paths).some((glob) => paths.some((path) => matchGlob(glob, path.below(rule.root), path.segments)))
     );
   });
   if (ofPath.length === 0) return { tier: 1, reason: whyElsewhere(ofTool, effects) };
@@ -73,8 +71,8 @@ export function effectsHeard(rule: ActiveRule, event: Event, rootOf: RootOf, eff
 function matchesEffect(listen: Listen, effect: Effect, rule: ActiveRule, event: Event, rootOf: RootOf): boolean {
   if (!listen.effect || !isWanted(effect.kind, listen.effect)) return false;
   if (!listen.paths) return true;
-  const placed = placeEffect(effect, event, rootOf);
-  return placed !== undefined && globsOf(listen.paths).some((glob) => touchesGlob(placed, glob, rule.root));
+  const target = targetOf(effect, event, rootOf);
+  return target !== undefined && globsOf(listen.paths).some((glob) => touchesGlob(target, glob, rule.root));
 }
 
 function concerns(listen: Listen, { tool }: Event): boolean {

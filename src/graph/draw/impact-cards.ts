@@ -17,7 +17,7 @@ const CHIP = { height: 18, padding: 7 } as const;
 const name = { size: SIZES.text, bold: true } as const;
 const small = { size: SIZES.small } as const;
 
-export const placeOf = ({ path, line }: { path: string; line: number }): string => `${path}:${line}`;
+export const locationOf = ({ path, line }: { path: string; line: number }): string => `${path}:${line}`;
 const sitesOf = ({ sites }: ImpactItem): string => (sites === 1 ? '1 call' : `${sites} calls`);
 /** How wide the mark of a test is. */
 export const TEST_CHIP = widthOf(TEST, small) + 2 * CHIP.padding;
@@ -25,7 +25,7 @@ export const TEST_CHIP = widthOf(TEST, small) + 2 * CHIP.padding;
 /** How wide the card of an item would like to be. */
 export function itemWidth(item: ImpactItem): number {
   const first = widthOf(item.name, name) + 16 + widthOf(sitesOf(item), small);
-  const second = widthOf(placeOf(item), small) + (item.isTest ? 12 + TEST_CHIP : 0);
+  const second = widthOf(locationOf(item), small) + (item.isTest ? 12 + TEST_CHIP : 0);
   return 2 * PADDING + Math.max(first, second);
 }
 
@@ -37,7 +37,7 @@ export function drawItem(item: ImpactItem, side: SideName, x: number, y: number,
   const possible = item.isPossible ? ', possible' : '';
   return group(
     { 'data-part': side },
-    tooltip(`${item.key} · ${placeOf(item)} · ${sitesOf(item)}${possible}${item.isTest ? ', test' : ''}`),
+    tooltip(`${item.key} · ${locationOf(item)} · ${sitesOf(item)}${possible}${item.isTest ? ', test' : ''}`),
     outline(
       { x, y, width, height: CARD_HEIGHT },
       {
@@ -49,7 +49,7 @@ export function drawItem(item: ImpactItem, side: SideName, x: number, y: number,
     ),
     drawText(x + PADDING, y + 22, item.name, { ...name, width: inner - 16 - widthOf(sitesOf(item), small) }),
     drawText(right, y + 22, sitesOf(item), { ...small, fill: colour, anchor: 'end' }),
-    drawText(x + PADDING, y + 42, placeOf(item), {
+    drawText(x + PADDING, y + 42, locationOf(item), {
       ...small,
       fill: COLOURS.muted,
       width: inner - (item.isTest ? 12 + TEST_CHIP : 0),
@@ -94,7 +94,7 @@ const figure = { size: SIZES.small, bold: true } as const;
 /** Names and signatures have several lines; the rest needs room for all of it. */
 export function centreWidth(model: ImpactModel): number {
   const rows = countRows(model).map(([label, value]) => widthOf(label, small) + 16 + widthOf(value, figure));
-  const texts = [widthOf(model.name, heading), widthOf(placeOf(model), small), widthOf(model.signature, small) / 2];
+  const texts = [widthOf(model.name, heading), widthOf(locationOf(model), small), widthOf(model.signature, small) / 2];
   return 2 * PADDING + Math.max(...rows, ...texts);
 }
 
@@ -127,7 +127,7 @@ export function layCentre(model: ImpactModel, width: number): CentreCard {
       base = y + head + 12;
       for (const each of signature) put(each, LINE, { ...small, fill: COLOURS.ink });
       if (signature.length > 0) base += 6;
-      put(placeOf(model), LINE, { ...small, fill: COLOURS.muted });
+      put(locationOf(model), LINE, { ...small, fill: COLOURS.muted });
       base += 7;
       parts.push(element('path', { d: `M${left} ${base}H${right}`, stroke: COLOURS.line, fill: 'none' }));
       base += 7;
@@ -138,7 +138,7 @@ export function layCentre(model: ImpactModel, width: number): CentreCard {
       }
       return group(
         { 'data-part': 'symbol' },
-        tooltip(`${model.key} · ${placeOf(model)} · ${model.signature}`),
+        tooltip(`${model.key} · ${locationOf(model)} · ${model.signature}`),
         ...parts,
       );
     },

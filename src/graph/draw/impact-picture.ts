@@ -1,7 +1,7 @@
 import { counted } from '../../text/counted.ts';
 import { drawPicture, drawTitleBar, layLegend, lineSample, MARGIN, TITLE_BAR } from './frame.ts';
 import type { About, LegendItem } from './frame.ts';
-import { centreWidth, DASH, drawTestChip, layCentre, placeOf, TEST_CHIP } from './impact-cards.ts';
+import { centreWidth, DASH, drawTestChip, layCentre, locationOf, TEST_CHIP } from './impact-cards.ts';
 import type { ImpactModel, ImpactSide } from './impact-model.ts';
 import { laySide } from './impact-side.ts';
 import { element } from './svg.ts';
@@ -50,14 +50,14 @@ const LEGEND: readonly LegendItem[] = [
 function describe(model: ImpactModel, { root, state }: About): string {
   const { name, kind, callers, callees, files, tests } = model;
   return [
-    `${name}, ${kind} at ${placeOf(model)} in ${root} (${state}).`,
+    `${name}, ${kind} at ${locationOf(model)} in ${root} (${state}).`,
     `${listed(callers, 'caller')} ${listed(callees, 'callee')}`,
     `Within two calls: ${counted(files, 'file')}, ${counted(tests, 'test')}.`,
   ].join(' ');
 }
 
 function listed({ total, possible, unresolved, items }: ImpactSide, word: string): string {
-  const names = items.map((item) => `${item.name} (${placeOf(item)}${item.isPossible ? ', possible' : ''})`);
+  const names = items.map((item) => `${item.name} (${locationOf(item)}${item.isPossible ? ', possible' : ''})`);
   const more = total > items.length ? [`${total - items.length} more`] : [];
   const found = total === 0 ? `No ${word} found` : counted(total, word);
   const doubt = `${counted(possible, 'possible one')}, ${counted(unresolved, 'unresolved site')}`;

@@ -30,15 +30,15 @@ export interface Bits<T> {
 const body = createByteWriter(64 << 10);
 const head = createByteWriter(16 << 10);
 let strings: StringTable;
-let placeOf: ((offset: number) => number) | undefined;
+let mapOffset: ((offset: number) => number) | undefined;
 let from: ByteReader;
 let words: readonly string[];
 let lastOffset = 0;
 
-/** The strings, each once, and then the value. With `places`, what that returns stands for an offset. */
-export function toBytes<T>(codec: Codec<T>, value: T, places?: (offset: number) => number): Uint8Array {
+/** The strings, each once, and then the value. With `map`, what that returns stands for an offset. */
+export function toBytes<T>(codec: Codec<T>, value: T, map?: (offset: number) => number): Uint8Array {
   strings = createStringTable();
-  placeOf = places;
+  mapOffset = map;
   lastOffset = 0;
   body.reset();
   codec.write(value);
@@ -73,16 +73,16 @@ export const maybeText: Codec<string | undefined> = {
 /** As the distance from the one before. */
 export const offset: Codec<number> = {
   write(value) {
-    const place = placeOf === undefined ? value : placeOf(value);
-    body.signed(place - lastOffset);
-    lastOffset = place;
+    const mapped = mapOffset === undefined ? value : mapOffset(value);
+    body.signed(mapped - lastOffset);
+    lastOffset = mapped;
   },
   read: () => (lastOffset += from.signed()),
 };
 
 /** The next distance is counted from here. */
 export function countFrom(value: number, how: 'written' | 'read'): void {
-  lastOffset = how === 'read' || placeOf === undefined ? value : placeOf(value);
+  lastOffset = how === 'read' || mapOffset === undefined ? value : mapOffset(value);
 }
 
 export const oneOf = <T>(known: readonly T[]): Codec<T> => ({

@@ -9,7 +9,7 @@ import { record } from './record.ts';
 
 export interface Surface {
   /** What stands for an offset, so that facts can be compared apart from where they stand. */
-  placeOf(offset: number): number;
+  mapOffset(offset: number): number;
   /** Those that matter from outside. */
   readonly bindings: readonly Binding[];
 }
@@ -18,7 +18,7 @@ export interface Surface {
 export function encodeFacts(facts: FileFacts, surface?: Surface): Uint8Array {
   begin(surface !== undefined);
   if (surface === undefined) return codec.toBytes(FACTS, facts);
-  return codec.toBytes(FACTS, { ...facts, bindings: surface.bindings, references: [] }, surface.placeOf);
+  return codec.toBytes(FACTS, { ...facts, bindings: surface.bindings, references: [] }, surface.mapOffset);
 }
 
 /** Reads what `encodeFacts` wrote; throws `DamagedBytes` for what it cannot have written. */

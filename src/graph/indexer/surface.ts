@@ -17,7 +17,7 @@ export function isSameSurface(before: FileFacts, after: FileFacts): boolean {
 function placeless(facts: FileFacts): { readonly bytes: Uint8Array; readonly offsets: readonly number[] } {
   const offsets: number[] = [];
   const bindings = reachedBindings(facts);
-  return { bytes: encodeFacts(facts, { bindings, placeOf: (offset) => (offsets.push(offset), 0) }), offsets };
+  return { bytes: encodeFacts(facts, { bindings, mapOffset: (offset) => (offsets.push(offset), 0) }), offsets };
 }
 
 function inRanks(offsets: readonly number[]): number[] {
@@ -32,9 +32,9 @@ function areEqual(a: readonly number[], b: readonly number[]): boolean {
 /** Of facts with only these bindings, apart from where in the file they stand. */
 export function digestOf(facts: FileFacts, bindings: readonly Binding[]): string {
   const offsets: number[] = [];
-  encodeFacts(facts, { bindings, placeOf: (offset) => (offsets.push(offset), 0) });
+  encodeFacts(facts, { bindings, mapOffset: (offset) => (offsets.push(offset), 0) });
   const ranks = ranksOf(offsets);
-  const bytes = encodeFacts(facts, { bindings, placeOf: (offset) => ranks.get(offset) as number });
+  const bytes = encodeFacts(facts, { bindings, mapOffset: (offset) => ranks.get(offset) as number });
   return sha256(bytes).slice(0, 32);
 }
 

@@ -1,4 +1,4 @@
-import type { KnownCall, KnownImpact, KnownList, KnownPlace, LineRange } from '../../engine/rule.ts';
+import type { CallLink, Impact, Ranked, CodeLocation, LineRange } from '../../engine/rule.ts';
 import { bestConnected, byText } from './best-symbol.ts';
 import { doubtOf, edgesOf, groupLinks } from './calls.ts';
 import type { Group } from './calls.ts';
@@ -20,12 +20,12 @@ const MOST_LINKS = 800;
 /** Files and symbols that are remembered; then all are forgotten. */
 const MAX_KEPT = 256;
 
-export type ImpactOf = (path: string, lines: LineRange | undefined) => KnownImpact | undefined;
+export type ImpactOf = (path: string, lines: LineRange | undefined) => Impact | undefined;
 
 /** A reader never changes, so that what was worked out about a file holds as long as it does. */
 export function createImpactOf(reader: GraphReader): ImpactOf {
-  const chosen = new Map<string, KnownImpact | undefined>();
-  const told = new Map<number, KnownImpact>();
+  const chosen = new Map<string, Impact | undefined>();
+  const told = new Map<number, Impact>();
   return (path, lines) => {
     const asked = lines === undefined ? path : `${path}:${lines.first}-${lines.last}`;
     return remember(chosen, asked, () => {
@@ -59,7 +59,7 @@ function chooseSymbol(reader: GraphReader, path: string, lines: LineRange | unde
   return bestConnected(reader, [...read.values()]) ?? bestConnected(reader, [...others.values()]);
 }
 
-function describeImpact(reader: GraphReader, id: number): KnownImpact {
+function describeImpact(reader: GraphReader, id: number): Impact {
   const symbol = reader.symbol(id);
   const family = familyOf(reader, id);
   const incoming = edgesOf(reader, family, 'callers');
@@ -74,7 +74,7 @@ function describeImpact(reader: GraphReader, id: number): KnownImpact {
       name: symbol.name,
       qualified: nameOf(symbol),
       kind: symbol.kind,
-      ...placeOf(reader, symbol),
+      ...locationOf(reader, symbol),
     },
     ...(own === undefined ? {} : { package: own }),
     callers: {
@@ -90,13 +90,13 @@ function describeImpact(reader: GraphReader, id: number): KnownImpact {
   };
 }
 
-function placeOf(reader: GraphReader, at: Pick<Link, 'path' | 'line' | 'column'>): Omit<KnownPlace, 'name'> {
+function locationOf(reader: GraphReader, at: Pick<Link, 'path' | 'line' | 'column'>): Omit<CodeLocation, 'name'> {
   const { size, mtimeMs } = reader.file(at.path) as FileEntry;
   return { path: `${reader.root}/${at.path}`, line: at.line, column: at.column, size, mtimeMs };
 }
 
 /** Where a caller calls first. */
-function callBy(reader: GraphReader, { symbol, links }: Group, family: Family): KnownCall {
+function callBy(reader: GraphReader, { symbol, links }: Group, family: Family): CallLink {
   const first = links.reduce((least, link) => (isBefore(link, least) ? link : least));
   return callFrom(reader, symbol, first, calledBy(reader, first, family), links.length);
 }
@@ -108,14 +108,14 @@ function calledBy(reader: GraphReader, { path, line, column }: Link, { head, ids
   return reader.symbol(called ?? head).name;
 }
 
-function callFrom(reader: GraphReader, symbol: SymbolEntry, at: Link, called: string, sites: number): KnownCall {
-  return { name: nameOf(symbol), called, sites, isTest: symbol.isTest, ...placeOf(reader, at) };
+function callFrom(reader: GraphReader, symbol: SymbolEntry, at: Link, called: string, sites: number): CallLink {
+  return { name: nameOf(symbol), called, sites, isTest: symbol.isTest, ...locationOf(reader, at) };
 }
 
 /** Where what is called is defined. */
-function callTo(reader: GraphReader, { symbol, links }: Group): KnownCall {
+function callTo(reader: GraphReader, { symbol, links }: Group): CallLink {
   const { name, isTest } = symbol;
-  return { name: nameOf(symbol), called: name, sites: links.length, isTest, ...placeOf(reader, symbol) };
+  return { name: nameOf(symbol), called: name, sites: links.length, isTest, ...locationOf(reader, symbol) };
 }
 
 function isBefore(a: Link, b: Link): boolean {
@@ -123,9 +123,9 @@ function isBefore(a: Link, b: Link): boolean {
 }
 
 /** Nearest first. What half a project depends on is not followed to its end. */
-function testsAbove(reader: GraphReader, { ids }: Family): KnownList<KnownCall> {
+function testsAbove(reader: GraphReader, { ids }: Family): Ranked<CallLink> {
   const reached = new Set(ids);
-  const tests: { readonly key: string; readonly distance: number; readonly call: () => KnownCall }[] = [];
+  const tests: { readonly key: string; readonly distance: number; readonly call: () => CallLink }[] = [];
   let links = 0;
   let level: readonly number[] = [...ids];
   for (let distance = 1; distance <= TEST_DEPTH && level.length > 0; distance += 1) {

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { KnownCall, KnownImpact } from '../../engine/rule.ts';
+import type { CallLink, Impact } from '../../engine/rule.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { prove } from './card-proof.ts';
 
@@ -23,7 +23,7 @@ const files = {
 };
 
 /** A call of `f` at the third column of the second line, in a file that is as it was, or was changed to `now`. */
-function call(name: string, now?: string): KnownCall {
+function call(name: string, now?: string): CallLink {
   const path = join(dir, name);
   writeFileSync(path, '\n  f();\n');
   const { size, mtimeMs } = statSync(path);
@@ -31,7 +31,7 @@ function call(name: string, now?: string): KnownCall {
   return { name: 'g', called: 'f', sites: 1, isTest: false, path, line: 2, column: 3, size, mtimeMs };
 }
 
-function impact(symbol: KnownCall, callers: readonly KnownCall[] = [], tests: readonly KnownCall[] = []): KnownImpact {
+function impact(symbol: CallLink, callers: readonly CallLink[] = [], tests: readonly CallLink[] = []): Impact {
   return {
     key: 'a#f',
     symbol: { ...symbol, name: 'f', qualified: 'f', kind: 'function' },

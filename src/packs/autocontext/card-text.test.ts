@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { KnownCall, KnownImpact } from '../../engine/rule.ts';
+import type { CallLink, Impact } from '../../engine/rule.ts';
 import { cardText } from './card-text.ts';
 import type { CardFacts } from './card-text.ts';
 import { impactQuery } from './impact-query.ts';
 
 const ROOT = '/code/shop';
 const place = (path: string, line: number) => ({ path: `${ROOT}/${path}`, line, column: 1, size: 1, mtimeMs: 1 });
-const call = (name: string, path: string, line: number, sites = 1): KnownCall => ({
+const call = (name: string, path: string, line: number, sites = 1): CallLink => ({
   name,
   called: name,
   sites,
@@ -14,13 +14,13 @@ const call = (name: string, path: string, line: number, sites = 1): KnownCall =>
   ...place(path, line),
 });
 
-function facts(more: Partial<KnownImpact> = {}, about: Partial<CardFacts> = {}): CardFacts {
+function facts(more: Partial<Impact> = {}, about: Partial<CardFacts> = {}): CardFacts {
   const callers = [
     call('run', 'src/run.ts', 4, 2),
     call('src/main.ts', 'src/main.ts', 9),
     call('again', 'src/c.ts', 1),
   ];
-  const impact: KnownImpact = {
+  const impact: Impact = {
     key: 'src/load.ts#Loader.load',
     symbol: { name: 'load', qualified: 'Loader.load', kind: 'method', ...place('src/load.ts', 3) },
     callers: { total: 12, files: 5, items: callers },
@@ -75,7 +75,7 @@ describe('a card', () => {
     );
   });
 
-  it.each<[string, Partial<KnownImpact>, string]>([
+  it.each<[string, Partial<Impact>, string]>([
     ['all callers', {}, "All of them: `fairlead graph impact 'src/load.ts#Loader.load'`"],
     [
       'a caller',

@@ -1,10 +1,10 @@
-import type { KnownCall, KnownImpact } from '../../engine/rule.ts';
+import type { CallLink, Impact } from '../../engine/rule.ts';
 import { shortenMiddle } from '../../text/shorten.ts';
 import { plain } from '../../text/plain.ts';
 import type { Proven } from './card-proof.ts';
 
 export interface CardFacts {
-  readonly impact: KnownImpact;
+  readonly impact: Impact;
   /** What may be named of it. */
   readonly proven: Proven;
   /** Base name of the root. */
@@ -68,7 +68,7 @@ function head(facts: CardFacts, { name }: Extent): string {
   const where = impact.package === undefined ? '' : ` (${short(impact.package, name)})`;
   const partial = isPartial ? '; partial: the index is being brought up to date' : '';
   const scope = hasPartialScope ? '; partial scope' : '';
-  return `${short(root, name)}${where}: ${symbol.kind} ${short(symbol.qualified, name)}, ${placeOf(symbol, facts)}${scope}${partial}`;
+  return `${short(root, name)}${where}: ${symbol.kind} ${short(symbol.qualified, name)}, ${locationOf(symbol, facts)}${scope}${partial}`;
 }
 
 function callers(facts: CardFacts, extent: Extent): string {
@@ -90,7 +90,7 @@ function tests(facts: CardFacts, extent: Extent): string {
   return `Tests that reach it${list(proven.tests, facts, extent)}${more}`;
 }
 
-function doubt({ possible, unresolved }: KnownImpact): string {
+function doubt({ possible, unresolved }: Impact): string {
   return [possible > 0 ? `+${possible} possible` : '', unresolved > 0 ? sites(unresolved) : '']
     .filter((part) => part !== '')
     .join(', ');
@@ -104,26 +104,28 @@ function sites(unresolved: number): string {
 function next(facts: CardFacts): string {
   const { proven, impact, query } = facts;
   if (impact.callers.total > proven.callers.length) return `All of them: ${query}`;
-  const isElsewhere = ({ path }: KnownCall) => path !== impact.symbol.path;
+  const isElsewhere = ({ path }: CallLink) => path !== impact.symbol.path;
   const caller = proven.callers.find(isElsewhere);
-  if (caller) return `Next to read: ${placeOf(caller, facts)}, which calls it`;
+  if (caller) return `Next to read: ${locationOf(caller, facts)}, which calls it`;
   const callee = proven.callees.find(isElsewhere);
-  return callee ? `Next to read: ${placeOf(callee, facts)}, which it calls` : `More: ${query}`;
+  return callee ? `Next to read: ${locationOf(callee, facts)}, which it calls` : `More: ${query}`;
 }
 
-function list(calls: readonly KnownCall[], facts: CardFacts, { items, name }: Extent): string {
+function list(calls: readonly CallLink[], facts: CardFacts, { items, name }: Extent): string {
   const shown = calls.slice(0, items).map((call) => item(call, facts, name));
   return shown.length === 0 ? '' : `: ${shown.join(', ')}`;
 }
 
 /** A call outside of all functions has a file for its name. */
-function item(call: KnownCall, facts: CardFacts, name: number): string {
-  const place = placeOf(call, facts);
+function item(call: CallLink, facts: CardFacts, name: number): string {
+  const location = locationOf(call, facts);
   const times = call.sites > 1 ? ` ×${call.sites}` : '';
-  return call.name === facts.relative(call.path) ? `${place}${times}` : `${short(call.name, name)}${times} (${place})`;
+  return call.name === facts.relative(call.path)
+    ? `${location}${times}`
+    : `${short(call.name, name)}${times} (${location})`;
 }
 
-function placeOf({ path, line }: { readonly path: string; readonly line: number }, { relative }: CardFacts): string {
+function locationOf({ path, line }: { readonly path: string; readonly line: number }, { relative }: CardFacts): string {
   return `${relative(path)}:${line}`;
 }
 

@@ -26,21 +26,22 @@ export function readGitLine(reading: Reading, aliases: readonly string[]): GitLi
   const { commands } = reading;
   const commits = commands.flatMap((command) => {
     const call = readGitCall(command);
-    if (call) return call.name === 'commit' || aliases.includes(call.name) ? asCommit(placeOf(call), call.words) : [];
+    if (call)
+      return call.name === 'commit' || aliases.includes(call.name) ? asCommit(repositoryOf(call), call.words) : [];
     return aliases.includes(command.program) ? asCommit({ dir: command.dir }, command.words.slice(1)) : [];
   });
   return { commits, pushes: commands.some((command) => readGitCall(command)?.name === 'push') };
 }
 
-type Place = Pick<CommitCall, 'dir' | 'gitDir'>;
+type Repository = Pick<CommitCall, 'dir' | 'gitDir'>;
 
-function asCommit(place: Place, words: readonly ShellWord[]): readonly CommitCall[] {
+function asCommit(repository: Repository, words: readonly ShellWord[]): readonly CommitCall[] {
   const options = readCommit(words);
-  return !options || options.has('--amend') ? [] : [{ ...place, isQuiet: options.has('-q', '--quiet') }];
+  return !options || options.has('--amend') ? [] : [{ ...repository, isQuiet: options.has('-q', '--quiet') }];
 }
 
 /** The repository that git is called for. */
-export function placeOf({ command, options }: GitCall): Place {
+export function repositoryOf({ command, options }: GitCall): Repository {
   const dir = options.values('-C').reduce(within, command.dir);
   const named = options.values('--git-dir').at(-1) ?? command.assigns.findLast(({ name }) => name === 'GIT_DIR')?.value;
   if (!named) return { dir };

@@ -71,12 +71,12 @@ function goRun({ program, words, text, dir = '/' }: ShellCommand, names: Readonl
 
 /** The text with the name in place of all from one word to another; undefined when they do not stand in it. */
 function withName(text: string, first: ShellWord, last: ShellWord, name: string): string | undefined {
-  const start = placeOf(text, first.text, 0);
-  const end = start < 0 ? -1 : placeOf(text, last.text, start);
+  const start = offsetOf(text, first.text, 0);
+  const end = start < 0 ? -1 : offsetOf(text, last.text, start);
   return end < 0 ? undefined : text.slice(0, start) + name + text.slice(end + last.text.length);
 }
 
-function placeOf(text: string, word: string, from: number): number {
+function offsetOf(text: string, word: string, from: number): number {
   const isEdge = (at: number) => at < 0 || at >= text.length || /\s/.test(text.charAt(at));
   let at = text.indexOf(word, from);
   while (at >= 0 && !(isEdge(at - 1) && isEdge(at + word.length))) at = text.indexOf(word, at + 1);

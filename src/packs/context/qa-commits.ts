@@ -1,5 +1,5 @@
 import type { Reading } from '../../shell/command.ts';
-import { placeOf } from './commit-calls.ts';
+import { repositoryOf } from './commit-calls.ts';
 import { provenCommands } from './exit-code.ts';
 import { readCommit } from './git-call.ts';
 import type { GitCall } from './git-call.ts';
@@ -49,7 +49,7 @@ export function checksRunFirst({ calls, checks, text, reading }: Line): readonly
 }
 
 function isElsewhere(call: GitCall, root: string): boolean {
-  const { dir, gitDir = dir } = placeOf(call);
+  const { dir, gitDir = dir } = repositoryOf(call);
   return gitDir !== undefined && gitDir !== root && !gitDir.startsWith(`${root}/`);
 }
 

@@ -3,7 +3,7 @@ import { counter, defineRule, stamp } from '../../engine/rule.ts';
 import type { Effect, Verdict } from '../../engine/rule.ts';
 import { completionFacts, describeOpen } from './completion.ts';
 import { readTexts } from './increments.ts';
-import { placeOf, SPECWEAVE } from './layout.ts';
+import { parsePath, SPECWEAVE } from './layout.ts';
 import { readMetadata } from './metadata.ts';
 import { DEFAULTS, readOptions } from './options.ts';
 
@@ -58,7 +58,7 @@ export default defineRule({
     if (tool?.kind !== 'write' && tool?.kind !== 'edit') {
       const written = context.effects.filter((effect) => writesState(effect, context.workspace.nearest(SPECWEAVE)));
       if (written.length === 0) return context.pass('writes no state of an increment');
-      const ids = new Set(written.map(({ path = '' }) => placeOf(path)?.increment));
+      const ids = new Set(written.map(({ path = '' }) => parsePath(path)?.increment));
       const [increment] = ids;
       return ids.size > 1 || increment === undefined ? context.ask('several') : context.ask('shell', { increment });
     }
@@ -68,10 +68,10 @@ export default defineRule({
     return verdicts.find(({ kind }) => kind !== 'pass') ?? verdicts[0] ?? context.pass('no increment');
 
     function judge(path: string): Verdict {
-      const place = placeOf(path);
-      if (!tool || place?.increment === undefined || place.file !== 'metadata.json')
+      const parsed = parsePath(path);
+      if (!tool || parsed?.increment === undefined || parsed.file !== 'metadata.json')
         return context.pass('no increment');
-      const { root, increment } = place;
+      const { root, increment } = parsed;
       const options = readOptions(context.options);
       const before = context.files.readText(path);
       const edits = tool.paths.length === 1 ? tool.edits : tool.edits.filter((edit) => edit.path === path);

@@ -1,4 +1,4 @@
-import { incrementFile, incrementsDir, isIncrement, placeOf, statusFilePath, WATCHED } from './layout.ts';
+import { incrementFile, incrementsDir, isIncrement, parsePath, statusFilePath, WATCHED } from './layout.ts';
 import type { WatchedFile } from './layout.ts';
 import { isActive } from './metadata.ts';
 import { statusOf } from './standing.ts';
@@ -39,10 +39,10 @@ const MOST_DIRECTORIES = 5_000;
 /** The watched files of active increments among these paths. */
 export function watchedIn(paths: readonly string[], look: Look): Found[] {
   return paths.flatMap((path): Found[] => {
-    const place = placeOf(path);
-    if (place?.increment === undefined || place.file === undefined) return [];
-    const { increment, file } = place;
-    const root = look.rootOf(place.root);
+    const parsed = parsePath(path);
+    if (parsed?.increment === undefined || parsed.file === undefined) return [];
+    const { increment, file } = parsed;
+    const root = look.rootOf(parsed.root);
     const status = statusOf(root, increment, look.files, look.known);
     return counts(file, status, look) ? [{ root, increment, file, status, ageMs: 0 }] : [];
   });

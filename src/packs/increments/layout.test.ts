@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameOf, numberOf, placeOf } from './layout.ts';
+import { nameOf, numberOf, parsePath } from './layout.ts';
 
 describe('paths of increments', () => {
   it.each([
@@ -26,8 +26,8 @@ describe('paths of increments', () => {
     ['/p/.specweave/../increments/0001-demo/tasks.md', undefined],
     ['/p/my.specweave/increments/0001-demo/tasks.md', undefined],
     ['', undefined],
-  ])('%s', (path, place) => {
-    expect(placeOf(path)).toEqual(place);
+  ])('%s', (path, parsed) => {
+    expect(parsePath(path)).toEqual(parsed);
   });
 
   it('have names and numbers', () => {

@@ -17,7 +17,7 @@ export const JOBS_OF: Readonly<Record<WatchedFile, readonly JobKind[]>> = {
 };
 
 /** Where a path lies in the tree of a project with increments. */
-export interface PathPlace {
+export interface IncrementPath {
   /** The directory that holds `.specweave`. */
   readonly root: string;
   /** Absent for what belongs to no increment, archived ones included. */
@@ -30,7 +30,7 @@ const INCREMENT = /^(\d{4,}E?)-./;
 const INSIDE = `/${SPECWEAVE}/`;
 
 /** Undefined for paths outside every `.specweave`; told by the path alone. */
-export function placeOf(path: string): PathPlace | undefined {
+export function parsePath(path: string): IncrementPath | undefined {
   const normal = path.includes('/.') || path.includes('//') ? posix.normalize(path) : path;
   const at = normal.lastIndexOf(INSIDE);
   if (at < 0) return undefined;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Event } from '../../engine/rule.ts';
 import { readShell } from '../../shell/read.ts';
-import { placeOf, SPECWEAVE } from './layout.ts';
+import { parsePath, SPECWEAVE } from './layout.ts';
 import type { ScanPlace } from './ladder.ts';
 
 /** Nobody works on more projects in one call; each is looked at as a whole. */
@@ -21,13 +21,13 @@ export function placesNamed(event: Event, { nearest, workspace, rootOf }: CallPl
   const places = new Map<string, Set<string>>();
   if (nearest !== undefined) places.set(nearest, new Set());
   for (const path of pathsNamed(event, workspace)) {
-    const place = placeOf(path);
-    if (!place) continue;
-    const root = rootOf(place.root);
+    const parsed = parsePath(path);
+    if (!parsed) continue;
+    const root = rootOf(parsed.root);
     if (root !== workspace.root && !root.startsWith(`${workspace.root}/`)) continue;
     if (!places.has(root) && places.size >= MOST_ROOTS) continue;
     const named = places.get(root) ?? new Set();
-    if (place.increment !== undefined) named.add(place.increment);
+    if (parsed.increment !== undefined) named.add(parsed.increment);
     places.set(root, named);
   }
   return [...places].map(([root, named]) => ({ root, named: [...named] }));

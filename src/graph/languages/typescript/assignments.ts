@@ -11,7 +11,7 @@ import * as make from './make.ts';
 import { exportValue } from './modules.ts';
 import { entityOf } from './types.ts';
 import { define, lastIndex } from './walk.ts';
-import type { Place, Walk } from './walk.ts';
+import type { DeclarationSpan, Walk } from './walk.ts';
 
 /** Goes through an assignment, unless it is one that defines or exports something. */
 export function visitAssignment(walk: Walk, node: AssignmentExpression): void {
@@ -66,7 +66,7 @@ function isNamed(node: Node, name: string): boolean {
   return node.type === 'Identifier' && node.name === name;
 }
 
-function placeAt(node: AssignmentExpression, name: string, at: number): Place {
+function spanAt(node: AssignmentExpression, name: string, at: number): DeclarationSpan {
   return { name, at, start: node.start, end: node.end, from: node.start, exported: false };
 }
 
@@ -76,9 +76,9 @@ function exportWhole(walk: Walk, node: AssignmentExpression): void {
   const { exports } = walk.draft;
   if (right.type === 'ClassExpression' || isFunction(right)) {
     const id = right.id;
-    const place = placeAt(node, id?.name ?? 'default', id?.start ?? left.start);
-    exports.push({ name: '=', local: place.name, at: left.start });
-    defineAssigned(walk, right, place, -1, 'function');
+    const span = spanAt(node, id?.name ?? 'default', id?.start ?? left.start);
+    exports.push({ name: '=', local: span.name, at: left.start });
+    defineAssigned(walk, right, span, -1, 'function');
     return;
   }
   if (right.type !== 'ObjectExpression') {
@@ -96,7 +96,7 @@ function exportWhole(walk: Walk, node: AssignmentExpression): void {
     const { value, key } = property;
     const name = key.type === 'Identifier' && !property.computed ? key.name : undefined;
     if (name !== undefined && isFunction(value) && property.kind === 'init') {
-      const place = {
+      const span = {
         name,
         at: key.start,
         start: property.start,
@@ -104,7 +104,7 @@ function exportWhole(walk: Walk, node: AssignmentExpression): void {
         from: property.start,
         exported: true,
       };
-      defineAssigned(walk, value, place, -1, 'function');
+      defineAssigned(walk, value, span, -1, 'function');
       fields.push([name, make.nameAt(name, key.start)]);
       continue;
     }
@@ -120,7 +120,7 @@ function exportMember(walk: Walk, node: AssignmentExpression, left: MemberExpres
   const { right } = node;
   const at = left.property.start;
   if (isFunction(right) || right.type === 'ClassExpression') {
-    defineAssigned(walk, right, { ...placeAt(node, name, at), exported: true }, -1, 'function');
+    defineAssigned(walk, right, { ...spanAt(node, name, at), exported: true }, -1, 'function');
     return;
   }
   // `exports.a = void 0` only announces it.
@@ -149,7 +149,7 @@ function defineMember(walk: Walk, node: AssignmentExpression, left: MemberExpres
   const container = outerNamed(walk, object.name);
   // To set a method of some object is not to define one.
   if (container === -1 ? !isPrototype : !isPrototype && !mayHaveMembers(walk, container)) return false;
-  const definition = defineAssigned(walk, right, placeAt(node, name, left.property.start), container, 'method');
+  const definition = defineAssigned(walk, right, spanAt(node, name, left.property.start), container, 'method');
   if (!isPrototype && definition.kind === 'method') definition.traits = [...definition.traits, 'static'];
   if (container === -1) {
     definition.bases = [{ how: 'adds', type: entityOf(walk.t.heights, object), at: object.start }];
@@ -174,7 +174,7 @@ function isFunction(node: Node): node is Extract<Node, AnyFunction> {
 function defineAssigned(
   walk: Walk,
   right: AnyFunction | Class,
-  place: Place,
+  span: DeclarationSpan,
   container: number,
   kind: 'function' | 'method',
 ): DefinitionDraft {
@@ -183,10 +183,10 @@ function defineAssigned(
   walk.within = container;
   let definition: DefinitionDraft;
   if ('superClass' in right) {
-    visitClass(walk, right, place);
-    definition = walk.draft.definitions.findLast((one) => one.at === place.at) as DefinitionDraft;
+    visitClass(walk, right, span);
+    definition = walk.draft.definitions.findLast((one) => one.at === span.at) as DefinitionDraft;
   } else {
-    definition = define(walk, kind, place, headEnd(right), functionTraits(right));
+    definition = define(walk, kind, span, headEnd(right), functionTraits(right));
     fillFunction(walk, definition, right, undefined);
     walk.thisClass = container;
     enterFunction(walk, right, lastIndex(walk), undefined);
@@ -215,7 +215,7 @@ function addField(walk: Walk, node: AssignmentExpression, left: MemberExpression
   const { within, isLocal } = walk;
   walk.within = thisClass;
   walk.isLocal = false;
-  const definition = define(walk, 'field', placeAt(node, name, left.property.start), node.end, []);
+  const definition = define(walk, 'field', spanAt(node, name, left.property.start), node.end, []);
   walk.within = within;
   walk.isLocal = isLocal;
   if (isFunction(node.right)) definition.traits = ['callable'];

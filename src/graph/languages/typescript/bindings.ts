@@ -5,18 +5,24 @@ import { annotationOf, objectHelper, keyName, valueOf } from './expressions.ts';
 import * as make from './make.ts';
 import { typeOf } from './types.ts';
 import { bind, define } from './walk.ts';
-import type { Place, Range, Walk } from './walk.ts';
+import type { DeclarationSpan, Range, Walk } from './walk.ts';
 
 /** Binds all names of a pattern; on the outer level they are definitions. */
-export function bindPattern(walk: Walk, pattern: Node, source: Expression, range: Range, where: 'local' | Place): void {
+export function bindPattern(
+  walk: Walk,
+  pattern: Node,
+  source: Expression,
+  range: Range,
+  where: 'local' | DeclarationSpan,
+): void {
   const { heights } = walk.t;
   switch (pattern.type) {
     case 'Identifier':
       if (where === 'local') {
         bind(walk, pattern.name, pattern.start, range, undefined, source === UNKNOWN ? undefined : source);
       } else {
-        const place = { ...where, name: pattern.name, at: pattern.start };
-        const definition = define(walk, 'constant', place, where.start, []);
+        const span = { ...where, name: pattern.name, at: pattern.start };
+        const definition = define(walk, 'constant', span, where.start, []);
         definition.signature = pattern.name;
         if (source !== UNKNOWN) definition.values = [source];
       }

@@ -5,8 +5,8 @@ import { keyName, parametersOf, valueOf } from './expressions.ts';
 import { enterFunction, fillFunction, functionTraits, headEnd } from './functions.ts';
 import * as make from './make.ts';
 import { CALL_MEMBER, entityOf, genericsOf, INDEX_MEMBER, NEW_MEMBER, typeOf, typesOf } from './types.ts';
-import { define, lastIndex, markLocal, placeOf } from './walk.ts';
-import type { Place, Walk } from './walk.ts';
+import { define, lastIndex, markLocal, spanOf } from './walk.ts';
+import type { DeclarationSpan, Walk } from './walk.ts';
 
 type Field = Extract<
   ClassElement,
@@ -14,13 +14,13 @@ type Field = Extract<
 >;
 type Method = Extract<ClassElement, { type: 'MethodDefinition' | 'TSAbstractMethodDefinition' }>;
 
-/** `bound` is the place of the variable that an expression is the value of. */
-export function visitClass(walk: Walk, node: Class, bound: Place | undefined): void {
+/** `bound` is that of the variable that an expression is the value of. */
+export function visitClass(walk: Walk, node: Class, bound: DeclarationSpan | undefined): void {
   const isExpression = node.type === 'ClassExpression';
   const name = node.id?.name ?? (isExpression ? 'class' : 'default');
-  const place = bound ?? placeOf(walk, node, name, node.id?.start ?? node.start);
+  const span = bound ?? spanOf(walk, node, name, node.id?.start ?? node.start);
   const traits: Trait[] = node.abstract ? ['abstract'] : [];
-  const definition = define(walk, 'class', place, node.body.start, traits);
+  const definition = define(walk, 'class', span, node.body.start, traits);
   if (walk.isLocal || (isExpression && !bound)) {
     markLocal(walk, definition, isExpression && !bound ? node : walk.block);
   }
@@ -110,8 +110,14 @@ function visitElement(walk: Walk, element: ClassElement): void {
 }
 
 /** Members are reached through their class, wherever that is. */
-function member(walk: Walk, kind: 'method' | 'field', place: Place, head: number, traits: Trait[]): DefinitionDraft {
-  const definition = define(walk, kind, place, head, traits);
+function member(
+  walk: Walk,
+  kind: 'method' | 'field',
+  span: DeclarationSpan,
+  head: number,
+  traits: Trait[],
+): DefinitionDraft {
+  const definition = define(walk, kind, span, head, traits);
   definition.exported = false;
   return definition;
 }
@@ -131,8 +137,8 @@ function visitMethod(walk: Walk, node: Method): void {
   if (node.kind === 'set') traits.push('setter');
   if (node.kind === 'constructor') traits.push('constructor');
   if (node.optional) traits.push('optional');
-  const place = placeOf(walk, node, name, node.key.start);
-  const definition = member(walk, 'method', place, headEnd(node.value), traits);
+  const span = spanOf(walk, node, name, node.key.start);
+  const definition = member(walk, 'method', span, headEnd(node.value), traits);
   if (node.accessibility === 'private') definition.visibility = 'private';
   if (node.kind === 'constructor') definition.visibility = 'special';
   fillFunction(walk, definition, node.value, undefined);
@@ -157,8 +163,8 @@ function defineParameterFields(walk: Walk, node: Method): void {
     const inner = param.parameter;
     const plain = inner.type === 'AssignmentPattern' ? inner.left : inner;
     if (plain.type !== 'Identifier') continue;
-    const place = placeOf(walk, param, plain.name, plain.start);
-    const definition = member(walk, 'field', place, param.end, []);
+    const span = spanOf(walk, param, plain.name, plain.start);
+    const definition = member(walk, 'field', span, param.end, []);
     if (param.accessibility === 'private') definition.visibility = 'private';
     const [parameter] = parametersOf(walk.t, [param]);
     if (parameter?.type) definition.type = parameter.type;
@@ -181,14 +187,14 @@ function visitField(walk: Walk, node: Field): void {
   if (node.type === 'TSAbstractPropertyDefinition') traits.push('abstract');
   if (node.declare === true) traits.push('declared');
   if (node.optional === true) traits.push('optional');
-  const place = placeOf(walk, node, name, node.key.start);
+  const span = spanOf(walk, node, name, node.key.start);
   const type = annotation ? typeOf(heights, annotation) : undefined;
   const expected = type && make.as(heights, type);
   const isFunction = value?.type === 'ArrowFunctionExpression' || value?.type === 'FunctionExpression';
   if (isFunction) traits.push(...functionTraits(value));
   else if (type?.is === 'function') traits.push('callable');
   const head = isFunction ? headEnd(value) : value && isLong(value) ? value.start : node.end;
-  const definition = member(walk, isFunction ? 'method' : 'field', place, head, traits);
+  const definition = member(walk, isFunction ? 'method' : 'field', span, head, traits);
   if (node.accessibility === 'private') definition.visibility = 'private';
   if (isFunction) fillFunction(walk, definition, value, expected);
   else if (type) definition.type = type;
@@ -211,8 +217,8 @@ export function isLong(value: Node): boolean {
 }
 
 export function visitInterface(walk: Walk, node: TSInterfaceDeclaration): void {
-  const place = placeOf(walk, node, node.id.name, node.id.start);
-  const definition = define(walk, 'interface', place, node.body.start, []);
+  const span = spanOf(walk, node, node.id.name, node.id.start);
+  const definition = define(walk, 'interface', span, node.body.start, []);
   if (walk.isLocal) markLocal(walk, definition, walk.block);
   definition.generics = genericsOf(walk.t.heights, node.typeParameters);
   definition.bases = node.extends.map(({ expression, typeArguments }) => ({
@@ -248,10 +254,10 @@ export function visitSignature(walk: Walk, node: TSSignature): void {
   }
   if ('optional' in node && node.optional) traits.push('optional');
   const at = 'key' in node ? node.key.start : node.start;
-  const place = placeOf(walk, node, name, at);
+  const span = spanOf(walk, node, name, at);
   const type = isField && node.typeAnnotation ? typeOf(heights, node.typeAnnotation) : undefined;
   if (type?.is === 'function') traits.push('callable');
-  const definition = member(walk, isField ? 'field' : 'method', place, node.end, traits);
+  const definition = member(walk, isField ? 'field' : 'method', span, node.end, traits);
   if (!('key' in node)) definition.visibility = 'special';
   if (type) definition.type = type;
   if (!isField) {
@@ -271,8 +277,8 @@ function signatureName(node: Exclude<TSSignature, { type: 'TSIndexSignature' }>)
 }
 
 function defineIndex(walk: Walk, node: Extract<TSSignature, { type: 'TSIndexSignature' }>): void {
-  const place = placeOf(walk, node, INDEX_MEMBER, node.start);
-  const definition = member(walk, 'field', place, node.end, ['declared']);
+  const span = spanOf(walk, node, INDEX_MEMBER, node.start);
+  const definition = member(walk, 'field', span, node.end, ['declared']);
   definition.visibility = 'special';
   definition.type = typeOf(walk.t.heights, node.typeAnnotation);
   walk.visitType(node.typeAnnotation);

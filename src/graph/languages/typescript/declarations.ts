@@ -20,8 +20,8 @@ import * as make from './make.ts';
 import { importRequired } from './modules.ts';
 import { referCall } from './references.ts';
 import { entityOf, genericsOf, typeOf } from './types.ts';
-import { define, lastIndex, markLocal, placeOf } from './walk.ts';
-import type { Place, Walk } from './walk.ts';
+import { define, lastIndex, markLocal, spanOf } from './walk.ts';
+import type { DeclarationSpan, Walk } from './walk.ts';
 
 export function visitVariables(walk: Walk, node: VariableDeclaration): void {
   const { outer } = walk;
@@ -40,7 +40,7 @@ function visitVariable(walk: Walk, node: VariableDeclaration, declarator: Variab
   }
   if (id.type === 'Identifier' && init) {
     if (init.type === 'ClassExpression') {
-      visitClass(walk, init, variablePlace(walk, node, declarator));
+      visitClass(walk, init, variableSpan(walk, node, declarator));
       return;
     }
     if (init.type === 'ArrowFunctionExpression' || init.type === 'FunctionExpression') {
@@ -48,8 +48,8 @@ function visitVariable(walk: Walk, node: VariableDeclaration, declarator: Variab
       const annotation = annotationOf(id);
       const expected = annotation && make.as(heights, typeOf(heights, annotation));
       if (annotation) walk.visitType(annotation);
-      const place = variablePlace(walk, node, declarator);
-      const definition = define(walk, 'function', place, headEnd(init), functionTraits(init));
+      const span = variableSpan(walk, node, declarator);
+      const definition = define(walk, 'function', span, headEnd(init), functionTraits(init));
       if (walk.isLocal) markLocal(walk, definition, node.kind === 'var' ? walk.body : walk.block);
       fillFunction(walk, definition, init, expected);
       enterFunction(walk, init, lastIndex(walk), expected);
@@ -57,18 +57,23 @@ function visitVariable(walk: Walk, node: VariableDeclaration, declarator: Variab
     }
   }
   if (walk.isLocal) bindVariable(walk, node, declarator);
-  else defineVariable(walk, node, declarator, variablePlace(walk, node, declarator));
+  else defineVariable(walk, node, declarator, variableSpan(walk, node, declarator));
 }
 
 /** One alone has the keyword, so that it reads as a whole. */
-function variablePlace(walk: Walk, node: VariableDeclaration, declarator: VariableDeclarator): Place {
+function variableSpan(walk: Walk, node: VariableDeclaration, declarator: VariableDeclarator): DeclarationSpan {
   const { id } = declarator;
   const isOnly = node.declarations.length === 1;
-  const place = placeOf(walk, isOnly ? node : declarator, id.type === 'Identifier' ? id.name : '', id.start);
-  return isOnly ? place : { ...place, start: declarator.start, end: declarator.end };
+  const span = spanOf(walk, isOnly ? node : declarator, id.type === 'Identifier' ? id.name : '', id.start);
+  return isOnly ? span : { ...span, start: declarator.start, end: declarator.end };
 }
 
-function defineVariable(walk: Walk, node: VariableDeclaration, declarator: VariableDeclarator, place: Place): void {
+function defineVariable(
+  walk: Walk,
+  node: VariableDeclaration,
+  declarator: VariableDeclarator,
+  span: DeclarationSpan,
+): void {
   const { id, init } = declarator;
   const { heights } = walk.t;
   const annotation = annotationOf(id);
@@ -76,12 +81,12 @@ function defineVariable(walk: Walk, node: VariableDeclaration, declarator: Varia
   if (id.type !== 'Identifier') {
     if (annotation) walk.visitType(annotation);
     if (init) walk.visit(init);
-    bindPattern(walk, id, type ? make.as(heights, type) : init ? valueOf(walk.t, init) : UNKNOWN, id, place);
+    bindPattern(walk, id, type ? make.as(heights, type) : init ? valueOf(walk.t, init) : UNKNOWN, id, span);
     return;
   }
   const kind: DefinitionKind = node.kind === 'const' ? 'constant' : 'variable';
   const traits: Trait[] = type?.is === 'function' ? ['callable'] : [];
-  const definition = define(walk, kind, place, init && isLong(init) ? init.start : place.end, traits);
+  const definition = define(walk, kind, span, init && isLong(init) ? init.start : span.end, traits);
   if (type) definition.type = type;
   else if (isUnset(init)) walk.unset.set(id.name, definition);
   else if (init) definition.values = [make.fit(heights, valueOf(walk.t, init))];
@@ -127,12 +132,12 @@ export function defineProperties(walk: Walk, node: ObjectExpression, expected: E
       walk.visit(value);
       continue;
     }
-    const place = placeOf(walk, property, name, key.start);
+    const span = spanOf(walk, property, name, key.start);
     const traits = isFunction ? functionTraits(value) : [];
     if (property.kind === 'get') traits.push('getter');
     if (property.kind === 'set') traits.push('setter');
     const head = isFunction ? headEnd(value) : isLong(value) ? value.start : property.end;
-    const definition = define(walk, isFunction ? 'method' : 'field', place, head, traits);
+    const definition = define(walk, isFunction ? 'method' : 'field', span, head, traits);
     definition.exported = false;
     const index = lastIndex(walk);
     if (isFunction) {
@@ -155,8 +160,8 @@ export function defineProperties(walk: Walk, node: ObjectExpression, expected: E
 export function visitTypeAlias(walk: Walk, node: TSTypeAliasDeclaration): void {
   const { heights } = walk.t;
   const { typeAnnotation } = node;
-  const place = placeOf(walk, node, node.id.name, node.id.start);
-  const definition = define(walk, 'type', place, isLong(typeAnnotation) ? typeAnnotation.start : node.end, []);
+  const span = spanOf(walk, node, node.id.name, node.id.start);
+  const definition = define(walk, 'type', span, isLong(typeAnnotation) ? typeAnnotation.start : node.end, []);
   if (walk.isLocal) markLocal(walk, definition, walk.block);
   definition.generics = genericsOf(heights, node.typeParameters);
   const { within } = walk;
@@ -177,15 +182,15 @@ export function visitTypeAlias(walk: Walk, node: TSTypeAliasDeclaration): void {
 }
 
 export function visitEnum(walk: Walk, node: TSEnumDeclaration): void {
-  const place = placeOf(walk, node, node.id.name, node.id.start);
-  const definition = define(walk, 'enum', place, node.body.start, []);
+  const span = spanOf(walk, node, node.id.name, node.id.start);
+  const definition = define(walk, 'enum', span, node.body.start, []);
   if (walk.isLocal) markLocal(walk, definition, walk.block);
   const { within } = walk;
   walk.within = lastIndex(walk);
   for (const member of node.body.members) {
     const name = member.id.type === 'Identifier' ? member.id.name : keyName(member.id, true);
     if (name !== undefined) {
-      const constant = define(walk, 'constant', placeOf(walk, member, name, member.id.start), member.end, []);
+      const constant = define(walk, 'constant', spanOf(walk, member, name, member.id.start), member.end, []);
       constant.exported = false;
     }
     if (member.initializer) walk.visit(member.initializer);
@@ -195,7 +200,7 @@ export function visitEnum(walk: Walk, node: TSEnumDeclaration): void {
 
 export function visitNamespace(walk: Walk, node: TSModuleDeclaration | TSGlobalDeclaration): void {
   const { within, isAmbient, isLocal } = walk;
-  const around = placeOf(walk, node, '', node.id.start);
+  const around = spanOf(walk, node, '', node.id.start);
   const head = node.body?.start ?? node.end;
   for (const { name, at } of namesOf(node.id)) {
     define(walk, 'namespace', { ...around, name, at }, head, node.body ? [] : ['declared']);
@@ -216,8 +221,8 @@ function namesOf(id: Node): { name: string; at: number }[] {
 
 /** `import a = b.c`; the one with `require` is an import like others. */
 export function defineAlias(walk: Walk, node: TSImportEqualsDeclaration): void {
-  const place = placeOf(walk, node, node.id.name, node.id.start);
-  const definition = define(walk, 'constant', place, node.end, []);
+  const span = spanOf(walk, node, node.id.name, node.id.start);
+  const definition = define(walk, 'constant', span, node.end, []);
   if (walk.isLocal) markLocal(walk, definition, walk.block);
   definition.values = [entityOf(walk.t.heights, node.moduleReference)];
 }

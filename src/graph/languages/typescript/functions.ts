@@ -8,7 +8,7 @@ import { annotationOf, parametersOf, returnsOf, valueOf } from './expressions.ts
 import type { AnyFunction } from './expressions.ts';
 import * as make from './make.ts';
 import { genericsOf, typeOf } from './types.ts';
-import { bind, define, lastIndex, markLocal, placeOf } from './walk.ts';
+import { bind, define, lastIndex, markLocal, spanOf } from './walk.ts';
 import type { Walk } from './walk.ts';
 
 export function functionTraits(node: AnyFunction): Trait[] {
@@ -42,8 +42,8 @@ export function fillFunction(
 export function visitFunctionDeclaration(walk: Walk, node: AnyFunction): void {
   const { id } = node;
   const name = id?.name ?? 'default';
-  const place = placeOf(walk, node, name, id?.start ?? node.start);
-  const definition = define(walk, 'function', place, headEnd(node), functionTraits(node));
+  const span = spanOf(walk, node, name, id?.start ?? node.start);
+  const definition = define(walk, 'function', span, headEnd(node), functionTraits(node));
   if (walk.isLocal) markLocal(walk, definition, walk.block);
   fillFunction(walk, definition, node, undefined);
   enterFunction(walk, node, lastIndex(walk), undefined);
@@ -56,8 +56,8 @@ export function visitFunctionExpression(walk: Walk, node: AnyFunction, expected:
     enterFunction(walk, node, -1, expected);
     return;
   }
-  const place = { name: id.name, at: id.start, start: node.start, end: node.end, from: node.start, exported: false };
-  const definition = define(walk, 'function', place, headEnd(node), functionTraits(node));
+  const span = { name: id.name, at: id.start, start: node.start, end: node.end, from: node.start, exported: false };
+  const definition = define(walk, 'function', span, headEnd(node), functionTraits(node));
   markLocal(walk, definition, node);
   fillFunction(walk, definition, node, expected);
   enterFunction(walk, node, lastIndex(walk), expected);

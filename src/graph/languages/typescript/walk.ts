@@ -57,7 +57,7 @@ export interface Decorated {
   readonly decorators?: readonly Range[] | undefined;
 }
 
-export interface Place {
+export interface DeclarationSpan {
   readonly name: string;
   readonly at: number;
   /** Where it begins with all that belongs to it, and where it ends. */
@@ -68,8 +68,8 @@ export interface Place {
   readonly exported: boolean;
 }
 
-/** The place of a declaration, with the `export` around it. */
-export function placeOf(walk: Walk, node: Node & Decorated, name: string, at: number, end = node.end): Place {
+/** Where a declaration stands, with the `export` around it. */
+export function spanOf(walk: Walk, node: Node & Decorated, name: string, at: number, end = node.end): DeclarationSpan {
   const { outer } = walk;
   walk.outer = undefined;
   let start = outer?.start ?? node.start;
@@ -95,15 +95,21 @@ function skipSpace(text: string, from: number): number {
 }
 
 /** Adds a definition; `head` is where its signature ends. */
-export function define(walk: Walk, kind: DefinitionKind, place: Place, head: number, traits: Trait[]): DefinitionDraft {
+export function define(
+  walk: Walk,
+  kind: DefinitionKind,
+  span: DeclarationSpan,
+  head: number,
+  traits: Trait[],
+): DefinitionDraft {
   const { draft, text } = walk;
-  const definition = addDefinition(draft, place.name, kind, walk.within, place.start, place.end, place.at);
-  definition.signature = headOf(text, place.start, head).replace(/\s*(?:=>|[={;,])$/, '');
-  const doc = docBefore(text, place.from);
+  const definition = addDefinition(draft, span.name, kind, walk.within, span.start, span.end, span.at);
+  definition.signature = headOf(text, span.start, head).replace(/\s*(?:=>|[={;,])$/, '');
+  const doc = docBefore(text, span.from);
   if (doc !== undefined) definition.doc = doc;
   definition.traits = traits;
-  definition.exported = !walk.isLocal && (place.exported || walk.isAmbient);
-  if (place.name.startsWith('#')) definition.visibility = 'private';
+  definition.exported = !walk.isLocal && (span.exported || walk.isAmbient);
+  if (span.name.startsWith('#')) definition.visibility = 'private';
   return definition;
 }
 

@@ -1,4 +1,4 @@
-import type { RecordsPlace, Transcripts } from '../../../adapters/adapter.ts';
+import type { RecordsLocation, Transcripts } from '../../../adapters/adapter.ts';
 import { ADAPTERS } from '../../../adapters/registry.ts';
 import { listTranscripts } from '../../../engine/decide/records.ts';
 import type { AgentMemory, TranscriptFile } from '../../../engine/session/agent-records.ts';
@@ -22,7 +22,7 @@ export function transcriptsOf(root: string, world: CliWorld): readonly OwnTransc
   const bySession = new Map<string, OwnTranscript>();
   for (const { transcripts } of ADAPTERS) {
     if (!transcripts) continue;
-    const dirs = transcripts.dirs(placeOf(root, world), (dir) => nodeFiles.list(dir));
+    const dirs = transcripts.dirs(recordsLocation(root, world), (dir) => nodeFiles.list(dir));
     for (const file of dirs.flatMap((dir) => [...listTranscripts(dir, transcripts, nodeFiles)])) {
       const known = bySession.get(file.session);
       if (known === undefined || known.size < file.size) bySession.set(file.session, readable(file, transcripts));
@@ -33,8 +33,8 @@ export function transcriptsOf(root: string, world: CliWorld): readonly OwnTransc
 
 /** The memory of the first agent that has one, and where it would be otherwise; no place where no agent keeps any. */
 export function memoryOf(root: string, world: CliWorld): { readonly path?: string; readonly memory?: AgentMemory } {
-  const place = placeOf(root, world);
-  const paths = ADAPTERS.flatMap((adapter) => adapter.memoryFile?.(place) ?? []);
+  const location = recordsLocation(root, world);
+  const paths = ADAPTERS.flatMap((adapter) => adapter.memoryFile?.(location) ?? []);
   for (const path of paths) {
     const found = nodeFiles.stat(path);
     const text = found?.kind === 'file' ? nodeFiles.readText(path, MAX_MEMORY) : undefined;
@@ -45,7 +45,7 @@ export function memoryOf(root: string, world: CliWorld): { readonly path?: strin
   return path === undefined ? {} : { path };
 }
 
-function placeOf(root: string, world: CliWorld): RecordsPlace {
+function recordsLocation(root: string, world: CliWorld): RecordsLocation {
   return { root, home: world.userHome, variable: (name) => world.env[name] };
 }
 
@@ -53,8 +53,8 @@ function readable(file: TranscriptFile, transcripts: Transcripts): OwnTranscript
   return {
     ...file,
     startedIn() {
-      const place = file.startedIn();
-      return place === undefined ? undefined : (nodeFiles.realpath(place) ?? place);
+      const dir = file.startedIn();
+      return dir === undefined ? undefined : (nodeFiles.realpath(dir) ?? dir);
     },
     *lines() {
       for (const line of readLines(nodeFiles, file.path, { size: file.size, longest: LONGEST_LINE }))

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import type { SettingsPlace } from '../../adapters/adapter.ts';
+import type { SettingsLocation } from '../../adapters/adapter.ts';
 import type { Scope } from '../../adapters/installer.ts';
 import { SCOPES } from '../../adapters/installer.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
@@ -9,13 +9,13 @@ import type { Root } from '../../roots/find-root.ts';
 import { CommandError, UsageError } from '../command.ts';
 import type { CliWorld } from '../command.ts';
 
-export interface Place extends SettingsPlace {
+export interface Target extends SettingsLocation {
   readonly workspace: Root;
   /** The home directory or the top of the file system: no project, so only the user's own settings count. */
   readonly isProject: boolean;
 }
 
-export function placeOf(dir: string | undefined, world: Pick<CliWorld, 'cwd' | 'userHome' | 'env'>): Place {
+export function targetOf(dir: string | undefined, world: Pick<CliWorld, 'cwd' | 'userHome' | 'env'>): Target {
   const start = resolve(world.cwd, dir ?? '.');
   if (nodeFiles.stat(start)?.kind !== 'dir') throw new CommandError(`there is no directory ${start}`);
   const { env, userHome: home } = world;
@@ -31,7 +31,7 @@ export function scopeOf(word: string): Scope {
   return scope;
 }
 
-export function requireProject({ root, isProject }: Place): void {
+export function requireProject({ root, isProject }: Target): void {
   if (!isProject)
     throw new CommandError(
       `${root} is not a project; name a project's directory, or use --scope user to cover all of them`,
