@@ -1,14 +1,12 @@
-import { breakerId, isOnTrial, readBreaker, recoversAt } from './breaker.ts';
 import { createCommands } from './commands.ts';
 import type { CommandsOptions } from './commands.ts';
+import { createDueJobs } from './due-jobs.ts';
 import { DIRTY, parseDirtyId, parseJobKey, readDirty } from '../state/due-work.ts';
 import type { Job, JobResult, PackJobs, PackJobsEntry } from './job.ts';
 import { readLimits } from './limits.ts';
-import type { JobLimits } from './limits.ts';
 import { createOwnWrites } from './own-writes.ts';
 import { perform } from './perform.ts';
-import type { Performed, PerformParts } from './perform.ts';
-import { createQueue } from './queue.ts';
+import type { PerformParts } from './perform.ts';
 import type { JobName, Mark } from './queue.ts';
 import type { Ran } from './run-job.ts';
 import type { RelayRecord } from '../event/follow-up.ts';
@@ -23,10 +21,6 @@ const PEEK_MS = 400;
 const LOOK_MS = 30_000;
 /** Soon after its start, but not before the event that started it is answered. */
 const FIRST_LOOK_MS = 50;
-/** While the kill switch is on, and where a pack is off, work that is due is looked at again after so long. */
-const OFF_MS = 1_000;
-const INACTIVE_MS = 30_000;
-
 export interface JobsOptions extends Omit<CommandsOptions, 'onStart'> {
   readonly packs: readonly PackJobsEntry[];
   readonly files: Files;
@@ -64,9 +58,7 @@ export interface Jobs {
 /** Runs the background work of packs, for as long as the process lives. */
 export function createJobs(options: JobsOptions): Jobs {
   const { store, now, soon, onFailure, policyAt, numbersOf } = options;
-  const queue = createQueue();
   const loaded = new Map<string, PackJobs>();
-  const running = new Map<string, number>();
   const ownWrites = createOwnWrites(options.files, now);
   const commands = createCommands({
     ...options,
@@ -75,11 +67,11 @@ export function createJobs(options: JobsOptions): Jobs {
   const atWork = new Set<Promise<void>>();
   let lookedAt = Number.NEGATIVE_INFINITY;
   let seenOthers = -1;
-  let wakesAt = Number.POSITIVE_INFINITY;
   let isClosed = false;
 
   const isOff = () => isClosed || options.isOff(now());
   const parts: PerformParts = { ...options, ownWrites, commands, jobsOf, mayWrite: () => !isOff() };
+  const due = createDueJobs({ ...parts, soon, isClosed: () => isClosed, jobNamed, follow });
 
   function follow(what: string, work: Promise<void>): void {
     const done: Promise<void> = work
@@ -97,10 +89,8 @@ export function createJobs(options: JobsOptions): Jobs {
     return jobs;
   }
 
-  function enqueue(name: JobName, mark: Mark, limits = readLimits({})): void {
-    const job = loaded.get(name.pack)?.find(({ kind }) => kind === name.kind);
-    if (!job || isClosed) return;
-    queue.mark(name, mark, limits, job.after);
+  function jobNamed({ pack, kind }: JobName): Job | undefined {
+    return loaded.get(pack)?.find((job) => job.kind === kind);
   }
 
   /** What a rule or a job marked, or what somebody left in its cell. */
@@ -109,78 +99,21 @@ export function createJobs(options: JobsOptions): Jobs {
     if (!job) return;
     const { index } = await policy();
     const rule = index.rules.find(({ meta }) => meta.id === job.rule);
-    enqueue(name, mark, readLimits(rule?.options ?? {}));
-    pump();
-  }
-
-  function pump(): void {
-    if (isClosed || queue.waiting() === 0) return;
-    if (isOff()) return wake(now() + OFF_MS);
-    const longest = queue.waiting();
-    for (const name of queue.take(now(), readyAt)) {
-      numbersOf(name.pack, name.root).peak('jobs.longest', longest);
-      countRunning(name, 1);
-      // Each in a turn of its own, so that events are answered in between.
-      soon(0, () => follow(`running ${name.pack} ${name.kind}`, runDue(name)));
-    }
-    const next = queue.next(now());
-    if (next !== undefined) wake(next);
-  }
-
-  function wake(at: number): void {
-    if (at >= wakesAt) return;
-    wakesAt = at;
-    soon(Math.max(0, at - now()), () => {
-      if (wakesAt === at) wakesAt = Number.POSITIVE_INFINITY;
-      pump();
-    });
-  }
-
-  function readyAt(name: JobName, limits: JobLimits): number {
-    const breaker = readBreaker(store.get(breakerId(name.root, name.pack, name.kind), now()));
-    if (isOnTrial(breaker) && (running.get(kindKey(name)) ?? 0) > 0) return Number.POSITIVE_INFINITY;
-    return recoversAt(breaker, now(), limits.breaker);
-  }
-
-  function countRunning(name: JobName, by: number): void {
-    const key = kindKey(name);
-    const count = (running.get(key) ?? 0) + by;
-    if (count > 0) running.set(key, count);
-    else running.delete(key);
-  }
-
-  async function runDue(name: JobName): Promise<void> {
-    let performed: Performed | undefined;
-    try {
-      performed = await perform(name, true, parts);
-    } finally {
-      countRunning(name, -1);
-      if (performed?.ran.state === 'done') queue.done(name);
-      else queue.retry(name, now() + pauseAfter(performed));
-      // Its own kind too, if it was marked meanwhile.
-      for (const each of performed?.due ?? []) enqueue(each, { first: now(), last: now() }, performed?.limits);
-      pump();
-    }
-  }
-
-  function pauseAfter(performed: Performed | undefined): number {
-    if (!performed) return isOff() ? OFF_MS : INACTIVE_MS;
-    const { ran, limits } = performed;
-    return ran.state === 'failed' ? limits.breaker.recoveryMs : limits.queue.maxWaitMs;
+    due.mark(name, mark, readLimits(rule?.options ?? {}));
+    due.pump();
   }
 
   function findLeft(): void {
     const known = new Set(options.packs.map(({ pack }) => pack));
     for (const { id, value } of known.size > 0 ? store.list(`workspace${SEPARATOR}`, now(), DIRTY) : []) {
       const found = parseDirtyId(id);
-      const due = found && known.has(found.pack) ? readDirty(value) : undefined;
-      if (!found || !due) continue;
-      const { subject, job } = parseJobKey(found.key);
-      const name = { root: found.root, pack: found.pack, subject, kind: job };
-      if (!queue.holds(name))
+      const marked = found && known.has(found.pack) ? readDirty(value) : undefined;
+      if (!found || !marked) continue;
+      const name = nameOf(found);
+      if (!due.holds(name))
         follow(
           'taking up work that was left',
-          take(name, due, () => policyAt(name.root)),
+          take(name, marked, () => policyAt(name.root)),
         );
     }
   }
@@ -197,7 +130,7 @@ export function createJobs(options: JobsOptions): Jobs {
     } catch (error) {
       onFailure('looking for work that was left', error);
     }
-    pump();
+    due.pump();
   }
 
   function keepLooking(): void {
@@ -211,12 +144,10 @@ export function createJobs(options: JobsOptions): Jobs {
     see({ followUps, place }) {
       for (const followUp of followUps) {
         if (followUp.kind !== 'job') continue;
-        const { subject, job } = parseJobKey(followUp.key);
-        const name = { root: followUp.root, pack: followUp.pack, subject, kind: job };
         const at = now();
         follow(
           'taking up marked work',
-          take(name, { first: at, last: at }, () => place.policy),
+          take(nameOf(followUp), { first: at, last: at }, () => place.policy),
         );
       }
     },
@@ -244,8 +175,9 @@ export function createJobs(options: JobsOptions): Jobs {
   };
 }
 
-function kindKey({ root, pack, kind }: JobName): string {
-  return `${root} ${pack} ${kind}`;
+function nameOf({ root, pack, key }: { root: string; pack: string; key: string }): JobName {
+  const { subject, job: kind } = parseJobKey(key);
+  return { root, pack, subject, kind };
 }
 
 function outcomeOf(ran: Ran | undefined, isOff: boolean): Pick<RanNow, 'result' | 'problem'> {

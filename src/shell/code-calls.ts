@@ -116,7 +116,7 @@ export function findShellCalls(code: string, language: string, outer?: Scan): Sh
   function readName(name: string, text: string, after: number): number {
     const open = skipSpace(text, after);
     if (text[open] === '=' && text[open + 1] !== '=' && text[open + 1] !== '~') {
-      const value = readValue(text, skipSpace(text, open + 1));
+      const value = readValue(text, skipSpace(text, open + 1), scan);
       if (value) known.set(name.replace(/^\$/, ''), value);
       return open + 1;
     }
@@ -126,7 +126,7 @@ export function findShellCalls(code: string, language: string, outer?: Scan): Sh
     if (!runs && !evaluates) return after;
     const bare = text[open] !== '(';
     if (bare && language !== 'ruby' && language !== 'perl' && language !== 'lua') return after;
-    const args = readArguments(text, bare ? open : open + 1);
+    const args = readArguments(text, bare ? open : open + 1, scan);
     const [first] = args.values;
     if (!first) return after;
     if (evaluates && language === 'python' && first.items === undefined) {
@@ -139,54 +139,54 @@ export function findShellCalls(code: string, language: string, outer?: Scan): Sh
     if (call !== undefined) calls.push(call);
     return args.end;
   }
+}
 
-  function readArguments(text: string, start: number): { values: readonly Literal[]; end: number } {
-    const values: Literal[] = [];
-    let next = skipSpace(text, start);
-    while (scan.left >= 0) {
-      const value = readValue(text, next);
-      if (!value) break;
-      values.push(value);
-      next = skipSpace(text, value.end);
-      if (text[next] !== ',') break;
-      next = skipSpace(text, next + 1);
-    }
-    return { values, end: next };
+function readArguments(text: string, start: number, scan: Scan): { values: readonly Literal[]; end: number } {
+  const values: Literal[] = [];
+  let next = skipSpace(text, start);
+  while (scan.left >= 0) {
+    const value = readValue(text, next, scan);
+    if (!value) break;
+    values.push(value);
+    next = skipSpace(text, value.end);
+    if (text[next] !== ',') break;
+    next = skipSpace(text, next + 1);
   }
+  return { values, end: next };
+}
 
-  /** A literal, a decoded literal, or a name that held one. */
-  function readValue(text: string, start: number, inside = 0): Literal | undefined {
-    scan.left -= 1;
-    if (inside > MAX_DEPTH) scan.left = -1;
-    if (scan.left < 0) return undefined;
-    const literal = readLiteral(text, start, scan);
-    if (literal) return literal;
-    const name = nameAt(text, start);
-    if (name === '') return undefined;
-    const after = start + name.length;
-    if (DECODES.test(name) && text[after] === '(') {
-      const inner = readValue(text, skipSpace(text, after + 1), inside + 1);
-      if (!inner) return undefined;
-      const close = text.indexOf(')', inner.end);
-      const tail = /^(?:\.decode\([^)]*\)|\.toString\([^)]*\))?/.exec(text.slice(close + 1))?.[0] ?? '';
-      return { text: decodeBase64(inner.text), end: close + 1 + tail.length };
-    }
-    if (name === 'Buffer.from' && text[after] === '(') {
-      const inner = readValue(text, skipSpace(text, after + 1), inside + 1);
-      const base64 = inner && /^\s*,\s*['"]base64['"]\s*\)(?:\.toString\([^)]*\))?/.exec(text.slice(inner.end))?.[0];
-      return inner && base64 !== undefined
-        ? { text: decodeBase64(inner.text), end: inner.end + base64.length }
-        : undefined;
-    }
-    const held =
-      known.get(name.replace(/^\$/, '')) ?? known.get(name.replace(/\.(?:split|encode|decode|toString)$/, ''));
-    if (held && text[after] !== '(') return { ...held, end: after };
-    const split =
-      /^(?:shlex\.split|String|str)$/.test(name) && text[after] === '('
-        ? readValue(text, skipSpace(text, after + 1), inside + 1)
-        : undefined;
-    return split && { ...split, end: text.indexOf(')', split.end) + 1 };
+/** A literal, a decoded literal, or a name that held one. */
+function readValue(text: string, start: number, scan: Scan, inside = 0): Literal | undefined {
+  scan.left -= 1;
+  if (inside > MAX_DEPTH) scan.left = -1;
+  if (scan.left < 0) return undefined;
+  const literal = readLiteral(text, start, scan);
+  if (literal) return literal;
+  const name = nameAt(text, start);
+  if (name === '') return undefined;
+  const after = start + name.length;
+  if (DECODES.test(name) && text[after] === '(') {
+    const inner = readValue(text, skipSpace(text, after + 1), scan, inside + 1);
+    if (!inner) return undefined;
+    const close = text.indexOf(')', inner.end);
+    const tail = /^(?:\.decode\([^)]*\)|\.toString\([^)]*\))?/.exec(text.slice(close + 1))?.[0] ?? '';
+    return { text: decodeBase64(inner.text), end: close + 1 + tail.length };
   }
+  if (name === 'Buffer.from' && text[after] === '(') {
+    const inner = readValue(text, skipSpace(text, after + 1), scan, inside + 1);
+    const base64 = inner && /^\s*,\s*['"]base64['"]\s*\)(?:\.toString\([^)]*\))?/.exec(text.slice(inner.end))?.[0];
+    return inner && base64 !== undefined
+      ? { text: decodeBase64(inner.text), end: inner.end + base64.length }
+      : undefined;
+  }
+  const held =
+    scan.known.get(name.replace(/^\$/, '')) ?? scan.known.get(name.replace(/\.(?:split|encode|decode|toString)$/, ''));
+  if (held && text[after] !== '(') return { ...held, end: after };
+  const split =
+    /^(?:shlex\.split|String|str)$/.test(name) && text[after] === '('
+      ? readValue(text, skipSpace(text, after + 1), scan, inside + 1)
+      : undefined;
+  return split && { ...split, end: text.indexOf(')', split.end) + 1 };
 }
 
 function isShell(command: string): boolean {

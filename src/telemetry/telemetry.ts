@@ -3,11 +3,9 @@ import type { Observe, PackObserver, PackTelemetry, Seen } from './observer.ts';
 import { createWriteBehind } from './write-behind.ts';
 import type { WriteBehindOptions } from './write-behind.ts';
 import type { RelayRecord } from '../event/follow-up.ts';
-import { ownSessionId } from '../engine/limits/guards.ts';
 import { isPromise } from '../engine/decide/run.ts';
-import type { RuleIndex } from '../engine/match/rule-index.ts';
-import { hearingKey, holderOf, watchesOf } from './watch.ts';
-import type { Watch } from './watch.ts';
+import { createWatches } from './watch.ts';
+import type { Told } from './watch.ts';
 
 export interface Telemetry {
   /** Takes notice of an event; what follows from it happens after the reply. */
@@ -32,25 +30,17 @@ export interface TelemetryOptions extends Omit<WriteBehindOptions, 'soon'> {
   };
 }
 
-interface Told {
-  readonly observer: PackObserver;
-  /** Where the pack counts. */
-  readonly root: string;
-}
-
 interface Waiting {
   readonly seen: Seen;
   readonly told: readonly Told[];
 }
-
-const NOBODY: readonly Told[] = [];
 
 /** Counts in memory what rules and observers report, and adds it to the cells of the hour from time to time. */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
   const { store, clock, onFailure, resident } = options;
   const kept = createWriteBehind({ ...options, ...(resident && { soon: resident.soon }) });
   const loaded = new Map<PackObserver, Observe>();
-  const watching = new WeakMap<RuleIndex, readonly Watch[]>();
+  const toTell = createWatches(options.observers, store);
   let queue: Waiting[] = [];
   /** Ends when what was waiting has been told. */
   let telling = Promise.resolve();
@@ -63,23 +53,6 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       time: (name, ms) => addTime(kept.tallyAt(pack, root, at()), name, ms),
       peak: (name, value) => addPeak(kept.tallyAt(pack, root, at()), name, value),
     };
-  }
-
-  /** Who is told of this event, and where it counts; asked before the reply, so the cheap questions come first. */
-  function toTell({ place, silenced, row, event }: Seen): readonly Told[] {
-    if (options.observers.length === 0 || row.copy || event.depth > 0) return NOBODY;
-    const { index } = place.policy;
-    let active = watching.get(index);
-    if (!active) watching.set(index, (active = watchesOf(options.observers, index)));
-    const key = hearingKey(event.name, event.tool?.kind);
-    let told: Told[] | undefined;
-    for (const { observer, entries, hears, hearsAll } of active) {
-      if (!hears.has(key) && !hearsAll.has(event.name)) continue;
-      const root = entries.length === 0 ? place.root : holderOf(entries, place.workspace);
-      if (root !== undefined && !silenced.includes(observer.pack)) (told ??= []).push({ observer, root });
-    }
-    if (!told || store.get(ownSessionId(event.session), event.receivedAt) !== undefined) return NOBODY;
-    return told;
   }
 
   function load(observer: PackObserver): Observe | Promise<Observe | undefined> {

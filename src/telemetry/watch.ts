@@ -1,11 +1,13 @@
-import type { PackObserver } from './observer.ts';
+import type { PackObserver, Seen } from './observer.ts';
+import { ownSessionId } from '../engine/limits/guards.ts';
 import { namesOf } from '../engine/match/rule-index.ts';
 import type { RuleIndex } from '../engine/match/rule-index.ts';
 import type { RuleWorkspace } from '../engine/rule.ts';
 import type { EventName, ToolKind } from '../event/event.ts';
+import type { Store } from '../state/store.ts';
 
 /** An observer, and what it is told of under one set of rules. */
-export interface Watch {
+interface Watch {
   readonly observer: PackObserver;
   /** What its rules look for in a workspace; one without it is none of the pack's business. */
   readonly entries: readonly string[];
@@ -14,12 +16,43 @@ export interface Watch {
   readonly hearsAll: ReadonlySet<EventName>;
 }
 
-export function hearingKey(event: EventName, kind: ToolKind | undefined): string {
+export interface Told {
+  readonly observer: PackObserver;
+  /** Where the pack counts. */
+  readonly root: string;
+}
+
+const NOBODY: readonly Told[] = [];
+
+/** Says who is told of an event, and where it counts; asked before the reply, so the cheap questions come first. */
+export function createWatches(
+  observers: readonly PackObserver[],
+  store: Pick<Store, 'get'>,
+): (seen: Seen) => readonly Told[] {
+  const watching = new WeakMap<RuleIndex, readonly Watch[]>();
+  return ({ place, silenced, row, event }) => {
+    if (observers.length === 0 || row.copy || event.depth > 0) return NOBODY;
+    const { index } = place.policy;
+    let active = watching.get(index);
+    if (!active) watching.set(index, (active = watchesOf(observers, index)));
+    const key = hearingKey(event.name, event.tool?.kind);
+    let told: Told[] | undefined;
+    for (const { observer, entries, hears, hearsAll } of active) {
+      if (!hears.has(key) && !hearsAll.has(event.name)) continue;
+      const root = entries.length === 0 ? place.root : holderOf(entries, place.workspace);
+      if (root !== undefined && !silenced.includes(observer.pack)) (told ??= []).push({ observer, root });
+    }
+    if (!told || store.get(ownSessionId(event.session), event.receivedAt) !== undefined) return NOBODY;
+    return told;
+  };
+}
+
+function hearingKey(event: EventName, kind: ToolKind | undefined): string {
   return `${event} ${kind}`;
 }
 
 /** The observers of packs that are on; each is told of what a rule of its pack hears by event and tool. */
-export function watchesOf(observers: readonly PackObserver[], { rules }: RuleIndex): readonly Watch[] {
+function watchesOf(observers: readonly PackObserver[], { rules }: RuleIndex): readonly Watch[] {
   return observers.flatMap((observer): Watch[] => {
     const own = rules.filter(({ meta }) => meta.pack === observer.pack);
     if (own.length === 0) return [];
@@ -39,7 +72,7 @@ export function watchesOf(observers: readonly PackObserver[], { rules }: RuleInd
   });
 }
 
-export function holderOf(entries: readonly string[], workspace: RuleWorkspace): string | undefined {
+function holderOf(entries: readonly string[], workspace: RuleWorkspace): string | undefined {
   for (const entry of entries) {
     const holder = workspace.nearest(entry);
     if (holder !== undefined) return holder;

@@ -1,0 +1,112 @@
+import type { Policy } from '../engine/engine.ts';
+import type { Files } from '../platform/files.ts';
+import type { LayerDeps } from './config/compiled.ts';
+import { isFresh, loadLayer } from './config/layer.ts';
+import type { Layer } from './config/layer.ts';
+import { mergeConfig } from './config/settings.ts';
+import type { Settings } from './config/settings.ts';
+import { combinePolicy } from './policy.ts';
+import type { Layers, PolicyParts } from './policy.ts';
+
+/** An engine that is not told to looks at its settings files again after this long. */
+const RECHECK_MS = 200;
+/** Rules that nobody has needed for this long are looked at again when somebody does. */
+const IN_USE_MS = 600_000;
+const MAX_POLICIES = 200;
+
+export interface PolicyCacheOptions extends PolicyParts {
+  readonly files: Files;
+  /** The user's config directory. */
+  readonly config: string;
+  readonly layer: LayerDeps;
+  /** How long settings count as current; longer where `recheck` is called meanwhile. */
+  readonly recheckMs?: number;
+}
+
+/** The rules in force at roots. Nothing is read again while it is known to be current. */
+export interface PolicyCache {
+  /** At once where it is known to be current. The first root is the session's project. */
+  policyFor(roots: readonly string[], recheck: boolean): Policy | Promise<Policy>;
+  layersAt(root: string): Promise<Layers>;
+  /** The rules in force at a root, whatever happens there. */
+  policyAt(root: string): Promise<Policy>;
+  /** Looks at the settings in use again, so that no event has to. */
+  recheck(): Promise<void>;
+  /** What the user's own layer sets, as far as it was read; a project has no say in these. */
+  userSettings(): Settings;
+}
+
+interface Cached {
+  readonly policy: Policy;
+  readonly roots: readonly string[];
+  readonly layers: readonly Layer[];
+  checkedAt: number;
+  usedAt: number;
+}
+
+export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
+  const { files, layer: deps, recheckMs = RECHECK_MS } = options;
+  const policies = new Map<string, Cached>();
+  const layers = new Map<string, Layer>();
+  const loading = new Map<string, Promise<Policy>>();
+
+  async function layerAt(kind: 'user' | 'project', dir: string): Promise<Layer> {
+    const key = `${kind} ${dir}`;
+    const known = layers.get(key);
+    if (known && isFresh(known, files)) return known;
+    const loaded = await loadLayer(kind, dir, deps, known);
+    layers.set(key, loaded);
+    return loaded;
+  }
+
+  async function layersAt(root: string): Promise<Layers> {
+    return { root, user: await layerAt('user', options.config), project: await layerAt('project', root) };
+  }
+
+  async function loadPolicy(key: string, roots: readonly string[]): Promise<Policy> {
+    const all: Layers[] = [];
+    for (const root of roots) all.push(await layersAt(root));
+    const current = all.flatMap(({ user, project }) => [user, project]);
+    const known = policies.get(key);
+    const unchanged = known?.layers.every((layer, at) => layer === current[at]) === true;
+    const policy = known && unchanged ? known.policy : combinePolicy(all, options);
+    if (policies.size >= MAX_POLICIES) policies.clear();
+    const now = deps.now();
+    policies.set(key, { policy, roots, layers: current, checkedAt: now, usedAt: known?.usedAt ?? now });
+    return policy;
+  }
+
+  function policyFor(roots: readonly string[], recheck: boolean): Policy | Promise<Policy> {
+    const key = roots.join('\n');
+    const known = policies.get(key);
+    if (!known) return loadOnce(key, roots);
+    known.usedAt = deps.now();
+    if (!recheck && known.usedAt - known.checkedAt < recheckMs) return known.policy;
+    return isCurrent(known) ? known.policy : loadOnce(key, roots);
+  }
+
+  function isCurrent(known: Cached): boolean {
+    const current = known.layers.every((layer) => isFresh(layer, files));
+    if (current) known.checkedAt = deps.now();
+    return current;
+  }
+
+  /** Events that find the same settings changed at the same time wait for one reading of them. */
+  function loadOnce(key: string, roots: readonly string[]): Promise<Policy> {
+    const underway = loading.get(key) ?? loadPolicy(key, roots).finally(() => loading.delete(key));
+    loading.set(key, underway);
+    return underway;
+  }
+
+  return {
+    policyFor,
+    layersAt,
+    policyAt: (root) => loadPolicy(root, [root]),
+    async recheck() {
+      const now = deps.now();
+      for (const [key, known] of policies)
+        if (now - known.usedAt < IN_USE_MS && !isCurrent(known)) await loadOnce(key, known.roots);
+    },
+    userSettings: () => mergeConfig([layers.get(`user ${options.config}`)?.config ?? {}]),
+  };
+}
