@@ -18,9 +18,10 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     // Only against a hang: a loaded machine may take its time.
     testTimeout: isLong ? 1_800_000 : 240_000,
+    globalSetup: ['test/temporary-files.ts'],
     setupFiles: isLong ? ['test/long-setup.ts'] : [],
     projects: [
-      { extends: true, test: { name: 'pure', include: [...pure], pool: 'threads', isolate: false } },
+      { extends: true, test: { name: 'pure', include: [...pure], pool: 'forks', isolate: false } },
       {
         extends: true,
         test: { name: 'process', include: [...inProcesses], globalSetup: ['scripts/vitest-setup.mjs'] },

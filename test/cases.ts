@@ -6,12 +6,12 @@ const isLimited = process.env['FAIRLEAD_TEST_LIMIT_MS'] !== undefined;
 export const SEED = Number(process.env['FAIRLEAD_TEST_LONG'] ?? 2_026);
 
 /**
- * How many cases a test tries: all that it names in a long run, a quarter where that has a budget, else a twentieth and
+ * How many cases a test tries: all that it names in a long run, a quarter where that has a budget, else a fiftieth and
  * at least ten.
  */
 export function countOf(many: number): number {
   if (isLong) return isLimited ? Math.ceil(many / 4) : many;
-  return Math.min(many, Math.max(10, Math.ceil(many / 20)));
+  return Math.min(many, Math.max(10, Math.ceil(many / 50)));
 }
 
 /** The same for a property; a budget stops it by the clock. */

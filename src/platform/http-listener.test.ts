@@ -106,6 +106,6 @@ it('closed, answers what is under way, keeps no connection, and leaves the port 
   await listen((_request, response) => void response.end('next'), port);
   answer();
   expect((await asked).text).toBe('late');
-  await pause(50);
+  await expect.poll(() => [agent.freeSockets, agent.sockets].flatMap(Object.keys)).toEqual([]);
   expect(await get(port, agent), 'on the connection that was busy').toEqual({ text: 'next', reused: false });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cases } from '../../test/cases.ts';
+import { initRepository } from '../git/repository.fixture.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { isIgnored } from './ignored.ts';
 import { repositoryAt } from './repository.ts';
@@ -18,7 +19,7 @@ const UNIQUE_DIRS = [...new Set(DIRS)];
 
 beforeAll(() => {
   top = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-ignored-')));
-  spawnSync('git', ['init', '-q'], { cwd: top });
+  initRepository(top);
   for (const dir of UNIQUE_DIRS) mkdirSync(join(top, dir), { recursive: true });
 });
 afterAll(() => rmSync(top, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 import { contains } from '../platform/paths.ts';
 
 const SYSTEM_DIR =
-  /^(?:(?:\/private)?\/(?:usr|lib[^/]*|opt|bin|sbin|etc|var|proc|sys|dev|System|Library|Applications)|[A-Za-z]:\\(?:Windows|Program Files(?: \(x86\))?))(?=[\\/]|$)/;
+  /^(?:(?:\/private)?\/(?:usr|lib[^/]*|opt|bin|sbin|etc|var|proc|sys|dev(?!\/shm\/)|System|Library|Applications)|[A-Za-z]:\\(?:Windows|Program Files(?: \(x86\))?))(?=[\\/]|$)/;
 
 const DEPENDENCY_STORE =
   /^.*[\\/](?:node_modules|site-packages|dist-packages|\.cargo[\\/]registry|go[\\/]pkg[\\/]mod|\.m2|\.gradle|\.?venv|\.virtualenvs)(?=[\\/]|$)/s;

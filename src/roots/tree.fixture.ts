@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { initRepository } from '../git/repository.fixture.ts';
 import { nodeFiles } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
 
@@ -42,7 +43,7 @@ export function plantTree(): Tree {
     },
     repository(path) {
       const dir = putDir(path);
-      git(dir, 'init', '-q');
+      initRepository(dir);
       git(dir, 'commit', '-q', '--allow-empty', '-m', 'start');
       return dir;
     },

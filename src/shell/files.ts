@@ -18,10 +18,15 @@ export function keepWritten(draft: Draft, shell: Shell, outputOf: (draft: Draft,
   for (const { operator, descriptor, target } of redirects) {
     if (descriptor !== 1 || !target || operator === '<') continue;
     const path = resolveDir(dir, target.value);
-    if (path === undefined || path.startsWith('/dev/')) continue;
+    if (path === undefined || isDevice(path)) continue;
     const text = program === 'echo' || program === 'printf' || program === 'cat' ? outputOf(draft, shell) : UNKNOWN;
     write(files, path, text, operator === '>>');
   }
+}
+
+/** True below `/dev`, but for the shared memory there, which holds files. */
+export function isDevice(path: string | undefined): boolean {
+  return path?.startsWith('/dev/') === true && !path.startsWith('/dev/shm/');
 }
 
 function write(files: Map<string, string>, path: string | undefined, text: string, append: boolean): void {

@@ -36,6 +36,8 @@ describe('shells', () => {
     ["exec 3<<< 'rm a'; . /dev/fd/3", ['. /dev/fd/3', 'source> rm a']],
     ['exec {fd}<<E\nrm a\nE\nsource /dev/fd/$fd', ['source /dev/fd/11', 'source> rm a']],
     ["echo 'rm a' > x.sh; bash x.sh", ['bash x.sh', 'file> rm a']],
+    ["echo 'rm a' > /dev/shm/x.sh; bash /dev/shm/x.sh", ['bash /dev/shm/x.sh', 'file> rm a']],
+    ["echo 'rm a' > /dev/tty; bash /dev/tty", ['bash /dev/tty']],
     ["printf 'rm %s' a > x.sh && chmod +x x.sh && ./x.sh", ['chmod +x x.sh', './x.sh', 'file> rm a']],
     ["cat > x.sh <<'E'\nrm $1\nE\nsh ./x.sh a", ['sh ./x.sh a', 'file> rm a']],
     ["echo 'rm a' | tee x.sh; . x.sh", ['tee x.sh', '. x.sh', 'source> rm a']],

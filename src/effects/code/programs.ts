@@ -2,6 +2,7 @@ import type { Effect } from '../../event/effect.ts';
 import type { ShellCommand } from '../../shell/command.ts';
 import { meantName, namesIn } from '../../shell/code-names.ts';
 import { UNKNOWN } from '../../shell/command.ts';
+import { isDevice } from '../../shell/files.ts';
 import { codeOf } from './calls.ts';
 import { readCodeFiles } from './files.ts';
 import { readCodeFlows } from './flows.ts';
@@ -77,7 +78,7 @@ const readAwk: ReadEffects = (command, scene) => {
       const next = tokens[at + 1];
       const appends = next?.text === '>';
       const target = appends ? tokens[at + 2] : next;
-      if (target?.kind !== 'string' || target.text.startsWith('/dev/')) return;
+      if (target?.kind !== 'string' || isDevice(target.text)) return;
       effects.push(
         onPath(appends ? 'write' : 'overwrite', target.text, appends ? 'append' : 'redirect', command, scene),
       );

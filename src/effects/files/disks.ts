@@ -2,6 +2,7 @@ import type { Effect } from '../../event/effect.ts';
 import type { ShellCommand, ShellWord } from '../../shell/command.ts';
 import type { OptionSpec } from '../../shell/options.ts';
 import { readOptions } from '../../shell/options.ts';
+import { isDevice } from '../../shell/files.ts';
 import { NONE, asksOnly, listed } from '../words/arguments.ts';
 import { aboutPath, onPath } from '../paths/path-effect.ts';
 import type { ProgramTable, ReadEffects, Scene } from '../scene.ts';
@@ -41,7 +42,7 @@ function readDd(command: ShellCommand, scene: Scene): readonly Effect[] {
   if (!output) return NONE;
   const word = { ...output, text: output.text.replace(/^of=/, ''), value: output.value.slice(3) };
   const placed = scene.place(word, command);
-  if (placed.scope === 'outside' && placed.path?.startsWith('/dev/') === true) return NONE;
+  if (placed.scope === 'outside' && isDevice(placed.path)) return NONE;
   return [destroy(word, 'copy', command, scene)];
 }
 

@@ -1,5 +1,6 @@
 import type { Effect, EffectKind, PathScope } from '../../event/effect.ts';
 import type { ShellCommand, ShellWord } from '../../shell/command.ts';
+import { isDevice } from '../../shell/files.ts';
 import { NONE } from '../words/arguments.ts';
 import type { ResolvedPath, Scene } from '../scene.ts';
 import { isSecretPath } from './secret-names.ts';
@@ -67,7 +68,7 @@ export function overwritePlace(
   recursive = false,
 ): readonly Effect[] {
   const { scope, path } = placed;
-  if (scope === 'remote' || (scope === 'outside' && path?.startsWith('/dev/') === true)) return NONE;
+  if (scope === 'remote' || (scope === 'outside' && isDevice(path))) return NONE;
   if (scope === 'device' && !isDisk(path)) return NONE;
   const kind = scope === 'device' ? 'destroy-disk' : how === 'append' ? 'write' : 'overwrite';
   return [scene.effect(command, aboutPath(kind, placed, how, recursive))];

@@ -128,7 +128,7 @@ function scopeOf(segments: readonly string[], { root, home, cwd }: Surroundings)
   const isBelowHome = home !== '/' && holds(home, path);
   // A home below a directory for temporary files is a home all the same.
   if (!isBelowHome || TEMP.includes(home)) for (const temp of TEMP) if (holds(temp, path)) return 'temp';
-  if (first === 'dev') return scopeOfDevice(second);
+  if (first === 'dev' && second !== 'shm') return scopeOfDevice(second);
   if (isBelowHome) return CACHES.test(path.slice(home.length)) ? 'temp' : 'user';
   if ((first === 'home' || first === 'Users') && second !== undefined) return segments.length === 2 ? 'home' : 'user';
   if (first === 'mnt' && second?.length === 1) return scopeOfMount(segments);

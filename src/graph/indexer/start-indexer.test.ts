@@ -34,6 +34,26 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(shared, { recursive: true }));
 
+/** The program, killed by its own first word of progress as often as asked: nobody can be too late to do it. */
+function killedProgram(times: number): string {
+  const [path, kills] = [join(shared, `killed-${times}.mjs`), join(project.root, '../kills')];
+  writeFileSync(
+    path,
+    `import { appendFileSync, statSync } from 'node:fs';
+    const write = process.stdout.write.bind(process.stdout);
+    const killed = statSync(${JSON.stringify(kills)}, { throwIfNoEntry: false })?.size ?? 0;
+    process.stdout.write = (text, ...rest) => {
+      if (killed < ${times} && text.includes('"progress"')) {
+        appendFileSync(${JSON.stringify(kills)}, 'x');
+        process.kill(process.pid, 'SIGKILL');
+      }
+      return write(text, ...rest);
+    };
+    await import('./indexer.js');`,
+  );
+  return path;
+}
+
 let project: Project;
 const started: Indexing[] = [];
 beforeEach(() => {
@@ -44,8 +64,8 @@ afterEach(async () => {
   project.close();
 });
 
-function start(idleMs?: number): Indexing {
-  const indexing = createIndexing({ state: project.state, node: process.execPath, program, ...(idleMs && { idleMs }) });
+function start(more: { idleMs?: number; program?: string } = {}): Indexing {
+  const indexing = createIndexing({ state: project.state, node: process.execPath, program, ...more });
   started.push(indexing);
   return indexing;
 }
@@ -121,7 +141,7 @@ describe('the indexing process', () => {
   });
 
   it('ends by itself when nothing is asked, and comes back', async () => {
-    const indexing = start(50);
+    const indexing = start({ idleMs: 50 });
     await indexing.ask(index());
     await until(() => indexing.pid === undefined);
     expect((await indexing.ask(index())).parsed).toBe(0);
@@ -135,28 +155,26 @@ describe('the indexing process', () => {
   });
 
   it('that was killed leaves a store that the next one goes on with', async () => {
-    grow(400);
-    const indexing = start();
-    await indexing.ask(index());
+    grow(100);
+    const first = start();
+    await first.ask(index());
+    await end(first);
     const before = readAll(project.graph());
-    for (let n = 0; n < 400; n += 1) project.write(`many/f${n}.ts`, `export function g${n}() {}\n`);
-    const asked = indexing.ask(index(), ({ done }) => {
-      if (done < 400 && indexing.failures === 0 && indexing.pid !== undefined) process.kill(indexing.pid, 'SIGKILL');
-    });
+    for (let n = 0; n < 100; n += 1) project.write(`many/f${n}.ts`, `export function g${n}() {}\n`);
+    const indexing = start({ program: killedProgram(1) });
     // It is asked again in the next process, which need not read what is stored already.
-    const { parsed } = await asked;
+    const { parsed } = await indexing.ask(index());
     expect(indexing.failures).toBe(1);
-    expect(parsed).toBeLessThanOrEqual(400);
+    expect(parsed).toBeLessThanOrEqual(100);
     expect(readAll(project.graph())).not.toEqual(before);
     await end(indexing);
     expect(await project.difference()).toEqual([]);
   });
 
   it('that is killed again and again is not asked for ever', async () => {
-    grow(400);
-    const indexing = start();
-    const asked = indexing.ask(index(), () => indexing.pid !== undefined && process.kill(indexing.pid, 'SIGKILL'));
-    await expect(asked).rejects.toThrow('did not answer: it was ended by SIGKILL');
+    grow(100);
+    const indexing = start({ program: killedProgram(9) });
+    await expect(indexing.ask(index())).rejects.toThrow('did not answer: it was ended by SIGKILL');
     expect(indexing.failures).toBe(2);
     expect(openGraph(nodeFiles, project.place, project.root), 'never half').toBeUndefined();
   });

@@ -64,11 +64,11 @@ export function plannedReader({
   const inFile = new Map<string, number[]>();
   const names = new Map<string, number[]>();
 
-  const paths = [
-    ...new Set([...Object.keys(files), ...Object.keys(symbols).map((key) => key.slice(0, key.indexOf('#')))]),
-  ].sort();
-  for (const path of paths) {
-    const own = Object.entries(symbols).filter(([key]) => key.startsWith(`${path}#`));
+  const byPath = new Map<string, (readonly [key: string, planned: PlannedSymbol])[]>();
+  for (const path of Object.keys(files)) byPath.set(path, []);
+  for (const [key, planned] of Object.entries(symbols)) push(byPath, key.slice(0, key.indexOf('#')), [key, planned]);
+  for (const path of [...byPath.keys()].sort()) {
+    const own = byPath.get(path) ?? [];
     const {
       language = languageOf(path),
       flags = /\.test\.|(^|\/)tests?\//.test(path) ? ['test'] : [],
@@ -87,7 +87,7 @@ export function plannedReader({
       const container = dot < 0 ? module : (ids.get(`${path}#${label.slice(0, dot)}`) ?? module);
       const name = label.slice(dot + 1).replace(/~\d+$/, '');
       inFile.get(path)?.push(entries.length);
-      names.set(name, [...(names.get(name) ?? []), entries.length]);
+      push(names, name, entries.length);
       add(
         { key, path, name, kind: planned.kind ?? (dot < 0 ? 'function' : 'method'), container, isTest },
         { lines: [at + 1, at + 1], ...planned },
@@ -133,14 +133,9 @@ export function plannedReader({
       const { kind = 'calls', line = 1, why = usual } = typeof each === 'string' ? {} : each;
       const [source, target] = [idOf(from), idOf(to)];
       const { path } = entries[source] as SymbolEntry;
-      const push = (map: Map<number, Link[]>, at: number, symbol: number) => {
-        const own = map.get(at);
-        const link = { symbol, kind, path, line, column: 1, why };
-        if (own) own.push(link);
-        else map.set(at, [link]);
-      };
-      push(incoming, target, source);
-      push(outgoing, source, target);
+      const link = { kind, path, line, column: 1, why };
+      push(incoming, target, { symbol: source, ...link });
+      push(outgoing, source, { symbol: target, ...link });
     }
     return { incoming, outgoing };
   };
@@ -203,6 +198,12 @@ export function plannedReader({
     unresolved: (name) => unresolved[name] ?? 0,
     close: () => undefined,
   };
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const own = map.get(key);
+  if (own) own.push(value);
+  else map.set(key, [value]);
 }
 
 function languageOf(path: string): Language {

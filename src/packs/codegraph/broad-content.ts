@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { ShellCommand, ShellWord } from '../../shell/command.ts';
+import { isDevice } from '../../shell/files.ts';
 import type { Options } from '../../shell/options.ts';
 import { readOptions } from '../../shell/options.ts';
 import type { Found, Judged } from './broad-found.ts';
@@ -83,7 +84,7 @@ function kindOf(word: ShellWord, { dir, all, tests }: Judged): Kind {
   if (word.glob) return 'many';
   if (!word.known) return word.from.some((number) => isTreeListing(all[number])) ? 'many' : 'untold';
   const { value } = word;
-  if (value === '-' || value.startsWith('/dev/')) return 'file';
+  if (value === '-' || isDevice(value)) return 'file';
   if (/(?:^|\/)(?:\.\.?)?$/.test(value)) return 'dir';
   if (tests.left === 0) return 'untold';
   tests.left -= 1;

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { composeSession } from '../../../scripts/compose-session.mjs';
@@ -51,7 +52,7 @@ it('60 prompts and 200 calls: what is said, and how much of it', async () => {
       if (event === 'UserPromptSubmit' && !payload.prompt?.startsWith('<')) prompts += 1;
       if (event === 'PreToolUse') calls += 1;
       const { note, action, reason, warn } = await world.send({ ...payload, transcript_path: transcript });
-      characters += note.length;
+      characters += note.replaceAll(tmpdir(), '/tmp').length;
       expect(note.length).toBeLessThanOrEqual(BUDGET);
       const where = tool === undefined ? `prompt ${prompts}` : `call ${calls} ${event} ${tool}`;
       const said = tool === undefined ? note.split('\n\n').map(title) : [title(note)];

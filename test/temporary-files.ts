@@ -1,0 +1,37 @@
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const MEMORY = '/dev/shm';
+/** Each project of Vitest's asks once. */
+const OWN = 'FAIRLEAD_TEST_TMPDIR';
+const ENOUGH_BYTES = 2 ** 31;
+
+/**
+ * A directory for all that this run puts down, in memory where the machine has room: a file costs a tenth there. What
+ * tests leave behind goes with it. TMPDIR chooses another place.
+ */
+export function setup(): (() => void) | undefined {
+  const before = process.env['TMPDIR'];
+  if (before !== undefined && before === process.env[OWN]) return undefined;
+  const dir = mkdtempSync(join(before === undefined && holdsFiles() ? MEMORY : tmpdir(), 'fl-'));
+  process.env['TMPDIR'] = process.env[OWN] = dir;
+  return () => {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  };
+}
+
+function holdsFiles(): boolean {
+  try {
+    accessSync(MEMORY, constants.W_OK);
+    const { bavail, bsize } = statfsSync(MEMORY);
+    const mounted = readFileSync('/proc/mounts', 'utf8')
+      .split('\n')
+      .findLast((line) => line.split(' ')[1] === MEMORY);
+    return bavail * bsize >= ENOUGH_BYTES && mounted !== undefined && !/\b(noexec|ro)\b/.test(mounted);
+  } catch {
+    return false;
+  }
+}
