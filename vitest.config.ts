@@ -24,7 +24,13 @@ export default defineConfig({
       { extends: true, test: { name: 'pure', include: [...pure], pool: 'forks', isolate: false } },
       {
         extends: true,
-        test: { name: 'process', include: [...inProcesses], globalSetup: ['scripts/vitest-setup.mjs'] },
+        test: {
+          name: 'process',
+          include: [...inProcesses],
+          globalSetup: ['scripts/vitest-setup.mjs'],
+          // They wait for processes more than they work.
+          maxWorkers: 2 * availableParallelism(),
+        },
       },
     ],
   },

@@ -163,7 +163,7 @@ pty.spawn(sys.argv[1:])`;
   });
 
   describe.skipIf(noTerminals || lacks('tmux'))('tmux of a person', () => {
-    // Keys sent before the shell has started may be lost.
+    // Keys sent before the shell has started may be lost, so a shell that got only the last ones must stay.
     const type = (keys: string) => `until [ -e {answer} ]; do tmux -S {sock} send-keys '${keys}' Enter; sleep 1; done`;
 
     it('holds an agent that types into it while nobody is attached', async () => {
@@ -177,7 +177,7 @@ pty.spawn(sys.argv[1:])`;
 
     it('lets an agent through that types into it while the person is attached', async () => {
       const attempt = prepare(
-        `until tmux -S {sock} list-clients | grep -q .; do sleep 0.1; done; ${type('{try}; exit')}`,
+        `until tmux -S {sock} list-clients | grep -q .; do sleep 0.1; done; ${type('{try} && exit')}`,
       );
       const socket = `${attempt.answer}.sock`;
       open.push(() => closeTmux(socket));
