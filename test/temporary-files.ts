@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -15,6 +15,8 @@ export function setup(): (() => void) | undefined {
   const before = process.env['TMPDIR'];
   if (before !== undefined && before === process.env[OWN]) return undefined;
   const dir = mkdtempSync(join(before === undefined && holdsFiles() ? MEMORY : tmpdir(), 'fl-'));
+  // Some tests act as another user.
+  chmodSync(dir, 0o755);
   process.env['TMPDIR'] = process.env[OWN] = dir;
   return () => {
     if (before === undefined) delete process.env['TMPDIR'];
