@@ -1,6 +1,5 @@
 import { defineRule } from '../../engine/rule.ts';
-import { HELD, remember } from './denied.ts';
-import { seenOf } from './wording.ts';
+import { HELD, holdEffect } from './denied.ts';
 
 export default defineRule({
   id: 'guard/cloud',
@@ -21,10 +20,7 @@ export default defineRule({
     pass: ['terraform plan', 'kubectl get pods', 'aws s3 ls', 'docker ps'],
   },
   check(event, context) {
-    const held = context.effects.filter(({ kind }) => kind === 'destroy-cloud');
-    const [first] = held;
-    if (!first) return context.pass('nothing elsewhere is destroyed');
-    remember('guard/cloud', event, context, held);
-    return context.deny('destroyed', seenOf(first, held));
+    const held = holdEffect('guard/cloud', event, context, ({ kind }) => kind === 'destroy-cloud');
+    return held ? context.deny('destroyed', held.seen) : context.pass('nothing elsewhere is destroyed');
   },
 });

@@ -1,6 +1,5 @@
 import { defineRule } from '../../engine/rule.ts';
-import { HELD, remember } from './denied.ts';
-import { seenOf } from './wording.ts';
+import { HELD, holdEffect } from './denied.ts';
 
 export default defineRule({
   id: 'guard/database',
@@ -24,10 +23,7 @@ export default defineRule({
     ],
   },
   check(event, context) {
-    const held = context.effects.filter(({ kind }) => kind === 'destroy-data');
-    const [first] = held;
-    if (!first) return context.pass('no data is destroyed');
-    remember('guard/database', event, context, held);
-    return context.deny('data', seenOf(first, held));
+    const held = holdEffect('guard/database', event, context, ({ kind }) => kind === 'destroy-data');
+    return held ? context.deny('data', held.seen) : context.pass('no data is destroyed');
   },
 });

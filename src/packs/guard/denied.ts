@@ -1,5 +1,7 @@
 import { flag, record, stamp } from '../../engine/rule.ts';
 import type { Effect, EffectKind, Event, RuleContext } from '../../engine/rule.ts';
+import { seenOf } from './wording.ts';
+import type { Seen } from './wording.ts';
 
 /** A call that a rule of this pack has stopped, or asked about. */
 export interface Held {
@@ -53,6 +55,20 @@ export const HELD = {
 } as const;
 
 type HeldContext = Pick<RuleContext<typeof HELD>, 'state' | 'mode' | 'now'>;
+
+/** Keeps the effects of a call that a rule holds, and says what its message can name; undefined where it holds none. */
+export function holdEffect(
+  rule: Holder,
+  event: Event,
+  context: HeldContext & Pick<RuleContext, 'effects'>,
+  isHeld: (effect: Effect) => boolean,
+): { readonly first: Effect; readonly seen: Seen } | undefined {
+  const held = context.effects.filter(isHeld);
+  const [first] = held;
+  if (!first) return undefined;
+  remember(rule, event, context, held);
+  return { first, seen: seenOf(first, held) };
+}
 
 /** Keeps what a rule is about to stop. `hardest` is the rule's verdict, before its mode. */
 export function remember(

@@ -1,7 +1,6 @@
 import { defineRule } from '../../engine/rule.ts';
 import type { Effect, RuleFiles, RuleWorkspace } from '../../engine/rule.ts';
-import { HELD, remember } from './denied.ts';
-import { seenOf } from './wording.ts';
+import { HELD, holdEffect } from './denied.ts';
 
 export default defineRule({
   id: 'guard/files',
@@ -33,12 +32,10 @@ export default defineRule({
   },
   check(event, context) {
     const made = makesItself(context.effects, context);
-    const held = context.effects.filter((effect) => losesFiles(effect, context.files) && !made(effect));
-    const [first] = held;
-    if (!first) return context.pass('single files, or what a build makes');
-    remember('guard/files', event, context, held);
-    const seen = seenOf(first, held);
-    return first.kind === 'delete' ? context.deny('deleted', seen) : context.deny('written', seen);
+    const isLost = (effect: Effect) => losesFiles(effect, context.files) && !made(effect);
+    const held = holdEffect('guard/files', event, context, isLost);
+    if (!held) return context.pass('single files, or what a build makes');
+    return context.deny(held.first.kind === 'delete' ? 'deleted' : 'written', held.seen);
   },
 });
 

@@ -1,7 +1,6 @@
 import { defineRule } from '../../engine/rule.ts';
 import type { Effect } from '../../engine/rule.ts';
-import { HELD, remember } from './denied.ts';
-import { seenOf } from './wording.ts';
+import { HELD, holdEffect } from './denied.ts';
 
 export default defineRule({
   id: 'guard/git',
@@ -50,11 +49,9 @@ export default defineRule({
   },
   check(event, context) {
     const free = context.careful ? [] : context.options.free;
-    const held = context.effects.filter((effect) => isDestructive(effect, free));
-    const [first] = held;
-    if (!first) return context.pass('nothing is lost by it');
-    remember('guard/git', event, context, held);
-    const seen = seenOf(first, held);
+    const held = holdEffect('guard/git', event, context, (effect) => isDestructive(effect, free));
+    if (!held) return context.pass('nothing is lost by it');
+    const { first, seen } = held;
     switch (first.kind) {
       case 'force-push':
         return context.deny('force-push', seen);

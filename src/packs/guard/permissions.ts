@@ -1,6 +1,5 @@
 import { defineRule } from '../../engine/rule.ts';
-import { HELD, remember } from './denied.ts';
-import { seenOf } from './wording.ts';
+import { HELD, holdEffect } from './denied.ts';
 
 export default defineRule({
   id: 'guard/permissions',
@@ -20,10 +19,7 @@ export default defineRule({
     pass: ['chmod u+x scripts/build.sh', 'chmod 755 script.sh', 'ls -l config.json'],
   },
   check(event, context) {
-    const held = context.effects.filter(({ kind }) => kind === 'permissions');
-    const [first] = held;
-    if (!first) return context.pass('no rights change');
-    remember('guard/permissions', event, context, held);
-    return context.deny('wide', seenOf(first, held));
+    const held = holdEffect('guard/permissions', event, context, ({ kind }) => kind === 'permissions');
+    return held ? context.deny('wide', held.seen) : context.pass('no rights change');
   },
 });

@@ -1,6 +1,5 @@
 import { defineRule } from '../../engine/rule.ts';
-import { HELD, remember } from './denied.ts';
-import { seenOf } from './wording.ts';
+import { HELD, holdEffect } from './denied.ts';
 
 export default defineRule({
   id: 'guard/processes',
@@ -21,10 +20,7 @@ export default defineRule({
     pass: ['kill 4242', 'ps aux | grep node', 'pgrep -f vite'],
   },
   check(event, context) {
-    const held = context.effects.filter(({ kind }) => kind === 'kill');
-    const [first] = held;
-    if (!first) return context.pass('nothing is killed');
-    remember('guard/processes', event, context, held);
-    return context.deny('killed', seenOf(first, held));
+    const held = holdEffect('guard/processes', event, context, ({ kind }) => kind === 'kill');
+    return held ? context.deny('killed', held.seen) : context.pass('nothing is killed');
   },
 });

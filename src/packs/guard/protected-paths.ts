@@ -1,7 +1,6 @@
 import { compileGlob, defineRule, matchGlob } from '../../engine/rule.ts';
 import type { Effect, Glob } from '../../engine/rule.ts';
-import { HELD, remember } from './denied.ts';
-import { seenOf } from './wording.ts';
+import { HELD, holdEffect } from './denied.ts';
 
 export default defineRule({
   id: 'guard/protected-paths',
@@ -51,7 +50,7 @@ export default defineRule({
   check(event, context) {
     const { options, workspace } = context;
     const globs = globsOf(options.paths, options.more, workspace.home);
-    const held = context.effects.filter((effect) => {
+    const held = holdEffect('guard/protected-paths', event, context, (effect) => {
       if (!changes(effect)) return false;
       if (effect.scope === 'system') return options.system;
       const { path } = effect;
@@ -60,10 +59,7 @@ export default defineRule({
       const inside = path.startsWith(`${workspace.root}/`) ? segmentsOf(path.slice(workspace.root.length)) : undefined;
       return globs.some((glob) => matchGlob(glob, inside, segmentsOf(path)));
     });
-    const [first] = held;
-    if (!first) return context.pass('no protected path');
-    remember('guard/protected-paths', event, context, held);
-    return context.deny('changed', seenOf(first, held));
+    return held ? context.deny('changed', held.seen) : context.pass('no protected path');
   },
 });
 

@@ -1,6 +1,5 @@
 import { defineRule } from '../../engine/rule.ts';
-import { HELD, remember } from './denied.ts';
-import { seenOf } from './wording.ts';
+import { HELD, holdEffect } from './denied.ts';
 
 export default defineRule({
   id: 'guard/publish',
@@ -21,10 +20,7 @@ export default defineRule({
     pass: ['npm publish --dry-run', 'npm pack', 'docker build -t app .', 'npm run publish-docs'],
   },
   check(event, context) {
-    const held = context.effects.filter(({ kind }) => kind === 'publish');
-    const [first] = held;
-    if (!first) return context.pass('nothing is published');
-    remember('guard/publish', event, context, held);
-    return context.deny('published', seenOf(first, held));
+    const held = holdEffect('guard/publish', event, context, ({ kind }) => kind === 'publish');
+    return held ? context.deny('published', held.seen) : context.pass('nothing is published');
   },
 });

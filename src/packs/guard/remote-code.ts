@@ -1,6 +1,5 @@
 import { defineRule } from '../../engine/rule.ts';
-import { HELD, remember } from './denied.ts';
-import { seenOf } from './wording.ts';
+import { HELD, holdEffect } from './denied.ts';
 
 export default defineRule({
   id: 'guard/remote-code',
@@ -25,10 +24,7 @@ export default defineRule({
     ],
   },
   check(event, context) {
-    const held = context.effects.filter(({ kind }) => kind === 'run-remote');
-    const [first] = held;
-    if (!first) return context.pass('no foreign code runs');
-    remember('guard/remote-code', event, context, held);
-    return context.deny('unread', seenOf(first, held));
+    const held = holdEffect('guard/remote-code', event, context, ({ kind }) => kind === 'run-remote');
+    return held ? context.deny('unread', held.seen) : context.pass('no foreign code runs');
   },
 });

@@ -1,6 +1,5 @@
 import { defineRule } from '../../engine/rule.ts';
-import { HELD, remember } from './denied.ts';
-import { seenOf } from './wording.ts';
+import { HELD, holdEffect } from './denied.ts';
 
 export default defineRule({
   id: 'guard/send',
@@ -24,10 +23,8 @@ export default defineRule({
     ],
   },
   check(event, context) {
-    const held = context.effects.filter(({ kind, of }) => kind === 'send' && of !== 'file');
-    const [first] = held;
-    if (!first) return context.pass('one named file, or nothing, leaves');
-    remember('guard/send', event, context, held);
-    return context.deny('out', { ...seenOf(first, held), host: first.host ?? 'another machine' });
+    const held = holdEffect('guard/send', event, context, ({ kind, of }) => kind === 'send' && of !== 'file');
+    if (!held) return context.pass('one named file, or nothing, leaves');
+    return context.deny('out', { ...held.seen, host: held.first.host ?? 'another machine' });
   },
 });

@@ -1,7 +1,7 @@
 import { defineRule } from '../../engine/rule.ts';
-import { HELD, remember } from './denied.ts';
+import type { Effect } from '../../engine/rule.ts';
+import { HELD, holdEffect } from './denied.ts';
 import { shortenCommand } from '../../text/shorten.ts';
-import { seenOf } from './wording.ts';
 
 /** Padding that keeps a command, or the rest of it, from being read at all. */
 const PADDED: ReadonlySet<string | undefined> = new Set([
@@ -41,15 +41,11 @@ export default defineRule({
     pass: ['"$TOOL" --version', 'echo hello'],
   },
   check(event, context) {
-    const held = context.effects.filter(({ kind, how }) => kind === 'unknown' && (context.careful || PADDED.has(how)));
-    const [first] = held;
-    if (!first) return context.pass('asked about in careful mode only');
-    remember('guard/unknown', event, context, held);
-    const { seen, instead } = seenOf(first);
-    return context.deny('unread', {
-      seen: shortenCommand(seen, 60),
-      instead,
-      why: WHY[first.how ?? ''] ?? 'it is unclear',
-    });
+    const isHeld = ({ kind, how }: Effect) => kind === 'unknown' && (context.careful || PADDED.has(how));
+    const held = holdEffect('guard/unknown', event, context, isHeld);
+    if (!held) return context.pass('asked about in careful mode only');
+    const { seen, instead } = held.seen;
+    const why = WHY[held.first.how ?? ''] ?? 'it is unclear';
+    return context.deny('unread', { seen: shortenCommand(seen, 60), instead, why });
   },
 });
