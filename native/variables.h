@@ -6,7 +6,6 @@ static const char *const FORWARDED[] = {
     "CLAUDE_CODE_SESSION_ID",
     "CLAUDE_CODE_SESSION_ATTENDED",
     "CLAUDE_PID",
-    "CLAUDE_ENV_FILE",
     "FAIRLEAD_DISABLED",
     "FAIRLEAD_DEPTH",
     "SPECWEAVE_DISABLE_HOOKS",
@@ -20,7 +19,7 @@ static const char *const FORWARDED[] = {
 };
 
 enum {
-  ASKED_FOR = 8, // from here on, variables that only rules ask for
+  ASKED_FOR = 7, // from here on, variables that only rules ask for
   LONGEST_VALUE = 8192, // of such a one; a longer one stays here
 };
 

@@ -3,8 +3,12 @@ import { join, posix } from 'node:path';
 import { generatedFrom, isSource, loadModules } from './load-modules.mjs';
 
 const INDEX = 'src/cli/verbs.generated.ts';
+const GATED = 'src/event/gated-verbs.generated.ts';
 
-/** Every verb with what help says of it, and an import of its code that runs only when the verb does. */
+/**
+ * Every verb with what help says of it, and an import of its code that runs only when the verb does; and those that only a
+ * person may use, for whoever has to know them without the command line.
+ */
 export async function verbIndex(root) {
   const packs = readdirSync(join(root, 'src/packs')).map((pack) => `src/packs/${pack}/cli/commands`);
   const paths = ['src/cli/commands', ...packs]
@@ -19,10 +23,10 @@ export async function verbIndex(root) {
   const verbs = paths
     .map((path, index) => ({ path, ...verbsOf(path, modules[index].default) }))
     .sort((a, b) => a.order - b.order)
-    .flatMap(({ path, own }) => own.map(([verb, { summary }]) => ({ path, verb, summary })));
+    .flatMap(({ path, own }) => own.map(([verb, { summary, gated }]) => ({ path, verb, summary, gated })));
   const twice = verbs.find(({ verb }, index) => verbs.findIndex((other) => other.verb === verb) !== index);
   if (twice) throw new Error(`${twice.path} has the verb ${twice.verb}, which another file has too`);
-  return { seen: `${verbs.length} verbs`, files: { [INDEX]: text(verbs) } };
+  return { seen: `${verbs.length} verbs`, files: { [INDEX]: text(verbs), [GATED]: gatedText(verbs) } };
 }
 
 function verbsOf(path, file) {
@@ -40,5 +44,15 @@ function text(verbs) {
     `${generatedFrom('the files of verbs')}import type { Command } from './command.ts';\n\n` +
     `export const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise<Command> }>> = {\n` +
     `${rows.join('')}};\n`
+  );
+}
+
+function gatedText(verbs) {
+  const rows = verbs
+    .filter(({ gated }) => gated !== undefined)
+    .map(({ verb, gated }) => `  { verb: '${verb}', why: ${JSON.stringify(gated)} },\n`);
+  return (
+    `${generatedFrom('the files of verbs')}\n` +
+    `export const GATED_VERBS: readonly { readonly verb: string; readonly why: string }[] = [\n${rows.join('')}];\n`
   );
 }

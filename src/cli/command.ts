@@ -32,6 +32,8 @@ export interface VerbFile {
 /** One verb. */
 export interface Command {
   readonly summary: string;
+  /** Why only a person may use it: it weakens protection, or forges what the engine remembers. */
+  readonly gated?: string;
   /** Afterwards other rules may be in force, or with other words. */
   readonly changesRules?: true;
   /** The arguments after the verb, as help shows them: `[dir]`, `<rule> <mode>`. */

@@ -8,7 +8,7 @@ import { lacks } from '../../test/lacking.ts';
 import type { Thing } from '../../test/lacking.ts';
 import { inPersonTerminal } from '../../test/person-terminal.ts';
 import type { ProcessFacts, ProcessTree } from '../platform/process-tree.ts';
-import { GATED_VERBS } from '../event/own-verbs.ts';
+import { GATED_VERBS } from '../event/gated-verbs.generated.ts';
 import { mayAct } from './gate.ts';
 import type { Permission } from './gate.ts';
 

@@ -1,6 +1,6 @@
 import { lineage } from '../platform/process-tree.ts';
 import type { ProcessFacts, ProcessTree } from '../platform/process-tree.ts';
-import { GATED_VERBS } from '../event/own-verbs.ts';
+import { GATED_VERBS } from '../event/gated-verbs.generated.ts';
 import { quote } from '../shell/quote.ts';
 
 /** How agents are recognised; the adapters know these words. */

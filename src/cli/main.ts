@@ -1,5 +1,5 @@
 import { ADAPTERS } from '../adapters/registry.ts';
-import { GATED_VERBS } from '../event/own-verbs.ts';
+import { GATED_VERBS } from '../event/gated-verbs.generated.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { openEngine } from '../assembly/open-engine.ts';
 import type { OpenedEngine } from '../assembly/open-engine.ts';

@@ -6,7 +6,7 @@ it.each([
   ['two with a while between', [100, 150], false],
   ['two at once', [100, 100], true],
   ['two in one breath', [100, 101], true],
-  ['one after a crowd has gone', [100, 100, 100, 200], false],
+  ['one after a burst has ended', [100, 100, 100, 200], false],
 ])('%s', (_, times, expected) => {
   let now = 0;
   const batching = createBatching(() => now);

@@ -225,7 +225,7 @@ const NO_ANSWER: readonly NoAnswer[] = [
     asked: false,
   },
   { name: 'has left its socket behind', before: ({ socket }) => leaveBehind(socket), asked: false },
-  { name: 'would get more words than fit', env: { CLAUDE_ENV_FILE: 'x'.repeat(100_000) }, asked: false },
+  { name: 'would get more words than fit', env: { CLAUDE_CODE_SESSION_ID: 'x'.repeat(100_000) }, asked: false },
   ...(isRoot
     ? [
         {

@@ -40,13 +40,7 @@ function readEnv(env: Env): EnvFacts {
 }
 
 export const ENVIRONMENT: AgentEnvironment = {
-  variables: [
-    'CLAUDE_PROJECT_DIR',
-    'CLAUDE_CODE_SESSION_ID',
-    'CLAUDE_CODE_SESSION_ATTENDED',
-    'CLAUDE_PID',
-    'CLAUDE_ENV_FILE',
-  ],
+  variables: ['CLAUDE_PROJECT_DIR', 'CLAUDE_CODE_SESSION_ID', 'CLAUDE_CODE_SESSION_ATTENDED', 'CLAUDE_PID'],
   projectDir: 'CLAUDE_PROJECT_DIR',
   read: readEnv,
 };

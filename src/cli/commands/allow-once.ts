@@ -16,6 +16,7 @@ const MAX_WITHIN_MS = 24 * 3_600_000;
 
 export const allowOnce: Command = {
   summary: 'let one stopped call through, once',
+  gated: 'it lets through what a rule has stopped',
   usage: '[DECISION]',
   details: `DECISION is an id from \`fairlead log\`, or as much of its beginning or end as is unique; without one, the newest call that was
 stopped in this workspace is shown and asked about. The same tool with the same input then passes

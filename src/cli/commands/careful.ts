@@ -53,6 +53,7 @@ packs.${packsHolding('careful')[0]}.careful.defaultFor says. An agent may call i
 
 export const off: Command = {
   summary: 'end careful mode',
+  gated: 'it ends careful mode',
   details:
     'For a person at a terminal. An agent that calls it is asked about; what the person approves there holds for that very call.',
   options: { ...ALL, ...JSON_OPTION },

@@ -47,6 +47,7 @@ export const daemonStart: Command = {
 
 export const daemonStop: Command = {
   summary: 'end the engine; the next event starts it again',
+  gated: 'it ends the engine',
   details: 'What it has begun to answer is answered. `fairlead off` silences the rules instead.',
   options: JSON_OPTION,
   async run(input, world) {

@@ -12,6 +12,7 @@ const MAX_REASON = 200;
 
 export const add: Command = {
   summary: 'silence a rule for a time, in this workspace',
+  gated: 'it silences a rule for a time',
   usage: '<RULE>',
   details: `The rule still looks, and the record says what it would have done. With --command only that very command passes, with --path only
 calls of which everything they touch matches; with both, both must hold.`,

@@ -78,6 +78,7 @@ export const show: Command = {
 
 export const edit: Command = {
   summary: 'reword a message',
+  gated: 'it changes what the rules say',
   changesRules: true,
   usage: '<rule> [variant]',
   details: `Copies the text to a file of yours, opens it in $VISUAL or $EDITOR, and checks the result. An empty file means silence. A placeholder that the rule
@@ -113,6 +114,7 @@ does not fill makes the override broken, and the rule's own words are said.`,
 
 export const reset: Command = {
   summary: 'go back to the built-in words',
+  gated: 'it changes what the rules say',
   changesRules: true,
   usage: '<rule> [variant]',
   args: [1, 2],

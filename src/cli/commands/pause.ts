@@ -16,6 +16,7 @@ const OPTIONS = {
 
 export const pause: Command = {
   summary: 'hush the advice of one session; guards stay',
+  gated: 'it hushes the advice of a session',
   details: `Rules that protect stay active. Without --session it is the session that this shell belongs to, else the only one that was active in this
 workspace in the last ten minutes.`,
   options: OPTIONS,

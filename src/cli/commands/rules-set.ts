@@ -28,6 +28,7 @@ export const enable: Command = {
 
 export const disable: Command = {
   summary: 'switch a rule off',
+  gated: 'it silences a rule',
   changesRules: true,
   usage: '<rule|pack>',
   details: DETAILS,
@@ -38,6 +39,7 @@ export const disable: Command = {
 
 export const mode: Command = {
   summary: 'set how hard a rule may act',
+  gated: 'it changes how hard a rule acts',
   changesRules: true,
   usage: `<rule|pack> <${MODES.join('|')}>`,
   details: `${DETAILS}

@@ -93,6 +93,7 @@ export const get: Command = {
 
 export const clear: Command = {
   summary: 'forget state cells',
+  gated: 'it makes the rules forget what happened',
   usage: '[name]',
   details: 'What a rule has counted, marked or kept starts afresh. Settings, trust and the ledger stay as they are.',
   args: [0, 1],

@@ -11,6 +11,7 @@ const MAX_MS = 366 * 86_400_000;
 
 export const off: Command = {
   summary: 'silence every rule, everywhere',
+  gated: 'it silences every rule',
   details:
     'Every event is answered at once with nothing and nothing is recorded, in every session and project, until `fairlead on` or the end of the time.',
   options: { for: { type: 'string', value: 'TIME', help: 'only for so long: 30m, 1h, 2d' }, ...JSON_OPTION },

@@ -21,6 +21,7 @@ import { counted, paint, printable } from '../table.ts';
 
 export const trust: Command = {
   summary: 'accept what a project brings',
+  gated: 'it lets a repository bring its own rules and messages',
   changesRules: true,
   usage: '[dir]',
   details: `Shows every file below .fairlead that would take effect, whole, with invisible characters made visible, and asks. What is accepted is this exact
@@ -72,6 +73,7 @@ ${BORROWINGS.map(describeBorrowing).join('')}`,
 
 export const untrust: Command = {
   summary: 'take that back',
+  gated: 'it puts the rules of a project out of force',
   changesRules: true,
   usage: '[dir]',
   args: [0, 1],

@@ -13,6 +13,7 @@ import { writeRecord } from '../install/record.ts';
 
 export const uninstall: Command = {
   summary: 'take the hooks out again',
+  gated: 'it takes the hooks out of the agent',
   usage: '[dir]',
   details: `Takes every entry of fairlead out of the agent's settings, hooks and tool server. A file that is still as \`init\` left it gets back the bytes it had;
 in one that was changed since, everything else stays as it is. Rules, settings and state of fairlead are not touched.

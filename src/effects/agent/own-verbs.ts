@@ -1,5 +1,5 @@
 import type { Effect } from '../../event/effect.ts';
-import { GATED_VERBS } from '../../event/own-verbs.ts';
+import { GATED_VERBS } from '../../event/gated-verbs.generated.ts';
 import type { ShellCommand, ShellWord } from '../../shell/command.ts';
 import { looseStart } from './starts.ts';
 import type { Scene } from '../scene.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { edit, guardEngine, judge, shell, write } from '../guard.fixture.ts';
 import type { GuardWorld } from '../guard.fixture.ts';
 import { ROOT, send, toolEvent } from '../../engine/engine.fixture.ts';
-import { GATED_VERBS } from '../../event/own-verbs.ts';
+import { GATED_VERBS } from '../../event/gated-verbs.generated.ts';
 import type { Event } from '../../event/event.ts';
 
 const DENIED = 'deny guard/self-protection';

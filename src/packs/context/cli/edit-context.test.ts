@@ -10,7 +10,7 @@ import { CommandError } from '../../../cli/command.ts';
 import { alone, editContextFile } from './edit-context.ts';
 import { plantProject } from '../../../cli/project.fixture.ts';
 
-const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
+const REPOSITORY = fileURLToPath(new URL('../../../..', import.meta.url));
 const TIMES = 10;
 const NAMES = ['a', 'b', 'c'];
 
