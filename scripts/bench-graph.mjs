@@ -5,9 +5,6 @@ import { root, scratch } from './prepare.mjs';
 import { runBundled } from './run-bundled.mjs';
 
 const folders = [root, join(scratch, 'bench-graph')];
-await runBundled(
-  'bench/graph/bench.ts',
-  'bench-graph',
-  [...folders, ...process.argv.slice(2)],
-  ['--interrupt-budget=1000000', '--max-semi-space-size=4'],
-);
+await runBundled('bench/graph/bench.ts', 'bench-graph', [...folders, ...process.argv.slice(2)], {
+  flags: ['--interrupt-budget=1000000', '--max-semi-space-size=4'],
+});

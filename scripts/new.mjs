@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { root } from './prepare.mjs';
+import { Mistake, runCommandLine } from './command-line.mjs';
 
 const HELP = `npm run new KIND NAME
 
@@ -23,14 +23,11 @@ const KEYWORDS =
 /** The packs that rules without code have. */
 const OWNERS = ['user', 'project'];
 
-/** The person's mistake: its message is all there is to say. */
-class NewError extends Error {}
-
 /** By kind: from the given name to the files, path → template, and what the templates have in braces. */
 const KINDS = {
   rule(given) {
     const { pack, name } = splitName(given);
-    if (pack === undefined) throw new NewError(`a rule belongs to a pack: npm run new rule PACK/${name}`);
+    if (pack === undefined) throw new Mistake(`a rule belongs to a pack: npm run new rule PACK/${name}`);
     const dir = `src/packs/${pack}`;
     return {
       files: { [`${dir}/${name}.ts`]: 'rule.ts.txt', [`${dir}/${name}.test.ts`]: 'rule.test.ts.txt' },
@@ -42,7 +39,7 @@ const KINDS = {
     const dir = pack === undefined ? 'src/cli/commands' : `src/packs/${pack}/cli/commands`;
     const cli = pack === undefined ? '..' : '../../../../cli';
     if (verbs().some((verb) => verb === name || verb.startsWith(`${name} `)))
-      throw new NewError(`the name is taken: there is a verb ${name}`);
+      throw new Mistake(`the name is taken: there is a verb ${name}`);
     const entry = name.includes('-') ? `'${name}': ${camel(name)}` : name;
     return {
       files: { [`${dir}/${name}.ts`]: 'verb.ts.txt', [`${dir}/${name}.test.ts`]: 'verb.test.ts.txt' },
@@ -52,7 +49,7 @@ const KINDS = {
   },
   pack(name) {
     checkName(name);
-    if (OWNERS.includes(name)) throw new NewError(`the name is taken: rules without code have the pack ${name}`);
+    if (OWNERS.includes(name)) throw new Mistake(`the name is taken: rules without code have the pack ${name}`);
     const dir = `src/packs/${name}`;
     return {
       files: { [`${dir}/pack.ts`]: 'pack.ts.txt', [`${dir}/pack.test.ts`]: 'pack.test.ts.txt' },
@@ -74,8 +71,8 @@ const KINDS = {
   },
   language(name) {
     checkName(name);
-    if (name.includes('-')) throw new NewError(`"${name}" is not a name: a language is called by one word`);
-    if (languages().includes(name)) throw new NewError(`the name is taken: there is a language ${name}`);
+    if (name.includes('-')) throw new Mistake(`"${name}" is not a name: a language is called by one word`);
+    if (languages().includes(name)) throw new Mistake(`the name is taken: there is a language ${name}`);
     const dir = `src/graph/languages/${name}`;
     return {
       files: {
@@ -93,16 +90,16 @@ function splitName(given) {
   const parts = given.split('/');
   const name = parts.pop();
   const [pack] = parts;
-  if (parts.length > 1) throw new NewError(`"${given}" is not a name: write NAME or PACK/NAME`);
+  if (parts.length > 1) throw new Mistake(`"${given}" is not a name: write NAME or PACK/NAME`);
   checkName(name);
   if (pack !== undefined && !packs().includes(pack))
-    throw new NewError(`there is no pack "${pack}"; there are ${packs().join(', ')}, and npm run new pack makes one`);
+    throw new Mistake(`there is no pack "${pack}"; there are ${packs().join(', ')}, and npm run new pack makes one`);
   return { pack, name };
 }
 
 function checkName(name) {
-  if (KEYWORDS.test(name)) throw new NewError(`"${name}" is a keyword, so no code can be called by it`);
-  if (!NAME.test(name)) throw new NewError(`"${name}" is not a name: write words in lower case, joined by hyphens`);
+  if (KEYWORDS.test(name)) throw new Mistake(`"${name}" is a keyword, so no code can be called by it`);
+  if (!NAME.test(name)) throw new Mistake(`"${name}" is not a name: write words in lower case, joined by hyphens`);
 }
 
 function packs() {
@@ -156,7 +153,7 @@ function fill(template, values) {
 
 function write(files, values) {
   const taken = Object.keys(files).filter((path) => existsSync(join(root, path)));
-  if (taken.length > 0) throw new NewError(`the name is taken: ${taken.join(' and ')} exists`);
+  if (taken.length > 0) throw new Mistake(`the name is taken: ${taken.join(' and ')} exists`);
   for (const [path, template] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), fill(template, values));
@@ -168,7 +165,7 @@ function runScript(path, args, failure) {
     cwd: root,
     stdio: ['ignore', 'ignore', 2],
   });
-  if (status !== 0) throw new NewError(failure);
+  if (status !== 0) throw new Mistake(failure);
 }
 
 /** How lines break depends on the length of the name. */
@@ -178,38 +175,16 @@ const layOut = (paths) =>
 const generateIndexes = () =>
   runScript('scripts/generate-indexes.mjs', [], 'the indexes could not be written; mend that, then run npm run build');
 
-function main() {
-  let values, positionals;
-  try {
-    const options = { help: { type: 'boolean', short: 'h', default: false } };
-    ({ values, positionals } = parseArgs({ options, allowPositionals: true }));
-  } catch (error) {
-    console.error(`${error.message}\n\n${HELP}`);
-    return 2;
-  }
-  if (values.help) {
-    console.log(HELP);
-    return 0;
-  }
-  const [kind, name] = positionals;
-  if (positionals.length !== 2 || !Object.hasOwn(KINDS, kind)) {
-    console.error(HELP);
-    return 2;
-  }
-  try {
-    const skeleton = KINDS[kind](name);
-    const paths = Object.keys(skeleton.files);
-    write(skeleton.files, skeleton.values);
-    layOut(paths);
-    generateIndexes();
-    console.log(`wrote ${paths.join('\n      ')}`);
-    console.log(`next: npx vitest run ${paths.find((path) => path.endsWith('.test.ts'))}, and do what it says`);
-    return 0;
-  } catch (error) {
-    if (!(error instanceof NewError)) throw error;
-    console.error(`new: ${error.message}`);
-    return 1;
-  }
+function main([kind, name, ...more]) {
+  if (name === undefined || more.length > 0 || !Object.hasOwn(KINDS, kind)) return false;
+  const skeleton = KINDS[kind](name);
+  const paths = Object.keys(skeleton.files);
+  write(skeleton.files, skeleton.values);
+  layOut(paths);
+  generateIndexes();
+  console.log(`wrote ${paths.join('\n      ')}`);
+  console.log(`next: npx vitest run ${paths.find((path) => path.endsWith('.test.ts'))}, and do what it says`);
+  return true;
 }
 
-process.exitCode = main();
+process.exitCode = runCommandLine({ name: 'new', help: HELP }, main);

@@ -5,9 +5,9 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { COPIED_DATA } from './build.mjs';
 import { root, scratch } from './prepare.mjs';
+import { Mistake, runCommandLine } from './command-line.mjs';
 
 const HELP = `npm run release -- VERSION [--dry-run] [--checks-only]
 
@@ -23,22 +23,19 @@ Nothing is pushed or published.`;
 const RELEASED_FILES = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
 const UNRELEASED = '## Unreleased';
 
-/** A mistake of the person or a step that failed: its message is all there is to say. */
-class ReleaseError extends Error {}
-
 const numbersOf = (version) => /^(\d+)\.(\d+)\.(\d+)$/.exec(version)?.slice(1).map(Number);
 
 /** `wanted` is a version or the part to raise; a release must be newer than `current`. */
 export function nextVersion(current, wanted) {
   const now = numbersOf(current);
-  if (!now) throw new ReleaseError(`package.json has the version ${current}, which is not X.Y.Z`);
+  if (!now) throw new Mistake(`package.json has the version ${current}, which is not X.Y.Z`);
   const [major, minor, patch] = now;
   const raised = { major: [major + 1, 0, 0], minor: [major, minor + 1, 0], patch: [major, minor, patch + 1] };
   const next = Object.hasOwn(raised, wanted) ? raised[wanted] : numbersOf(wanted);
-  if (!next) throw new ReleaseError(`"${wanted}" is not a version: write X.Y.Z, patch, minor or major`);
+  if (!next) throw new Mistake(`"${wanted}" is not a version: write X.Y.Z, patch, minor or major`);
   const differing = next.findIndex((number, index) => number !== now[index]);
   if (differing === -1 || next[differing] < now[differing])
-    throw new ReleaseError(`${next.join('.')} is not newer than ${current}`);
+    throw new Mistake(`${next.join('.')} is not newer than ${current}`);
   return next.join('.');
 }
 
@@ -46,13 +43,13 @@ export function nextVersion(current, wanted) {
 export function releaseChangelog(text, version, day) {
   const lines = text.split('\n');
   const from = lines.indexOf(UNRELEASED);
-  if (from === -1) throw new ReleaseError(`CHANGELOG.md has no line "${UNRELEASED}"`);
+  if (from === -1) throw new Mistake(`CHANGELOG.md has no line "${UNRELEASED}"`);
   if (lines.some((line) => line.startsWith('## ') && line.split(' ')[1] === version))
-    throw new ReleaseError(`CHANGELOG.md has a section ${version} already`);
+    throw new Mistake(`CHANGELOG.md has a section ${version} already`);
   const end = lines.findIndex((line, index) => index > from && line.startsWith('## '));
   const entries = lines.slice(from + 1, end === -1 ? lines.length : end);
   if (!entries.some((line) => line.startsWith('- ')))
-    throw new ReleaseError(`CHANGELOG.md has no entry below "${UNRELEASED}": say what users will notice`);
+    throw new Mistake(`CHANGELOG.md has no entry below "${UNRELEASED}": say what users will notice`);
   lines.splice(from + 1, 0, '', `## ${version} - ${day}`);
   return lines.join('\n');
 }
@@ -68,7 +65,7 @@ export function packageOf(path) {
 export function billOfPackage(bill, shipped) {
   const components = bill.components.filter((one) => shipped.has(one['bom-ref']));
   const missing = [...shipped].filter((ref) => !components.some((one) => one['bom-ref'] === ref));
-  if (missing.length > 0) throw new ReleaseError(`the bill of materials lacks ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Mistake(`the bill of materials lacks ${missing.join(', ')}`);
   const refs = new Set([bill.metadata.component['bom-ref'], ...shipped]);
   const dependencies = bill.dependencies
     .filter(({ ref }) => refs.has(ref))
@@ -84,8 +81,8 @@ function run(program, args, { cwd = root, env = process.env, shown = false } = {
     shell: program === 'npm' && process.platform === 'win32',
   });
   const said = `${stdout ?? ''}${stderr ?? ''}`.trim();
-  if (error) throw new ReleaseError(`${program} could not be started (${error.message})`);
-  if (status !== 0) throw new ReleaseError(`${program} ${args.join(' ')} failed${said ? `:\n${said}` : ''}`);
+  if (error) throw new Mistake(`${program} could not be started (${error.message})`);
+  if (status !== 0) throw new Mistake(`${program} ${args.join(' ')} failed${said ? `:\n${said}` : ''}`);
   return stdout ?? '';
 }
 
@@ -99,7 +96,7 @@ function checkRepository(tag) {
   if (branch !== 'main') problems.push(`the branch is ${branch}: releases are made on main`);
   if (git('status', '--porcelain') !== '') problems.push('there are uncommitted changes: commit or stash them');
   if (git('tag', '--list', tag) !== '') problems.push(`the tag ${tag} exists already`);
-  if (problems.length > 0) throw new ReleaseError(problems.join('\n'));
+  if (problems.length > 0) throw new Mistake(problems.join('\n'));
 }
 
 function setVersion(clone, version, changelog) {
@@ -141,9 +138,9 @@ function tryPackage(file, version, place) {
   const program = join(project, 'node_modules', 'fairlead', 'bin', 'fairlead');
   const fairlead = (...args) => run(process.execPath, [program, ...args], { cwd: project, env });
   const told = fairlead('--version').trim();
-  if (!told.split(/\s+/).includes(version)) throw new ReleaseError(`the package says it is version "${told}"`);
+  if (!told.split(/\s+/).includes(version)) throw new Mistake(`the package says it is version "${told}"`);
   const played = JSON.parse(fairlead('demo', '--json'));
-  if (played.length === 0) throw new ReleaseError('the demo of the package played nothing');
+  if (played.length === 0) throw new Mistake('the demo of the package played nothing');
   return { events: played.length, installed: installedIn(project) };
 }
 
@@ -156,7 +153,7 @@ function installedIn(project) {
 
 function commitAndTag(clone, version, commit) {
   if (git('rev-parse', 'HEAD') !== commit || git('status', '--porcelain') !== '')
-    throw new ReleaseError('the repository changed meanwhile, so what was tested is not what would be tagged');
+    throw new Mistake('the repository changed meanwhile, so what was tested is not what would be tagged');
   for (const file of RELEASED_FILES) copyFileSync(join(clone, file), join(root, file));
   git('commit', '--quiet', '-m', `Release ${version}`, '--', ...RELEASED_FILES);
   git('tag', '--annotate', `v${version}`, '-m', `Release ${version}`);
@@ -198,33 +195,15 @@ function release({ wanted, dryRun, checksOnly }) {
   }
 }
 
-function main() {
-  let values, positionals;
-  try {
-    const flag = { type: 'boolean', default: false };
-    const options = { help: { ...flag, short: 'h' }, 'dry-run': flag, 'checks-only': flag };
-    ({ values, positionals } = parseArgs({ options, allowPositionals: true }));
-  } catch (error) {
-    console.error(`${error.message}\n\n${HELP}`);
-    return 2;
-  }
-  if (values.help) {
-    console.log(HELP);
-    return 0;
-  }
-  if (positionals.length !== 1) {
-    console.error(HELP);
-    return 2;
-  }
-  try {
-    if (!existsSync(join(root, '.git'))) throw new ReleaseError('this is no clone of the repository');
-    release({ wanted: positionals[0], dryRun: values['dry-run'], checksOnly: values['checks-only'] });
-    return 0;
-  } catch (error) {
-    if (!(error instanceof ReleaseError)) throw error;
-    console.error(`release: ${error.message}`);
-    return 1;
-  }
+function main([wanted, ...more], values) {
+  if (wanted === undefined || more.length > 0) return false;
+  if (!existsSync(join(root, '.git'))) throw new Mistake('this is no clone of the repository');
+  release({ wanted, dryRun: values['dry-run'], checksOnly: values['checks-only'] });
+  return true;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = main();
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const flag = { type: 'boolean', default: false };
+  const options = { 'dry-run': flag, 'checks-only': flag };
+  process.exitCode = runCommandLine({ name: 'release', help: HELP, options }, main);
+}

@@ -5,9 +5,9 @@ import { prepare, root, scratch } from './prepare.mjs';
 
 /**
  * Bundles one file to one and runs it by plain Node, so that what is measured is what ships and not a test runner; the
- * process ends as it does. `flags` are those of Node.
+ * process ends as it does. `flags` are those of Node, `env` is what it finds besides.
  */
-export async function runBundled(entry, name, args, flags = []) {
+export async function runBundled(entry, name, args, { flags = [], env = {} } = {}) {
   await prepare();
   const { build } = await import('esbuild');
   const outdir = join(scratch, `${name}-${process.pid}`);
@@ -30,8 +30,12 @@ export async function runBundled(entry, name, args, flags = []) {
       },
       logLevel: 'warning',
     });
-    const { status } = spawnSync(process.execPath, [...flags, outfile, ...args], { cwd: root, stdio: 'inherit' });
-    process.exitCode = status ?? 1;
+    const { status } = spawnSync(process.execPath, [...flags, outfile, ...args], {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, ...env },
+    });
+    if (status !== 0) process.exitCode = status ?? 1;
   } finally {
     rmSync(outdir, { recursive: true });
   }
