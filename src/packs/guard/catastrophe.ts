@@ -1,6 +1,6 @@
 import { defineRule } from '../../engine/rule.ts';
 import type { Effect, RuleFiles, RuleWorkspace } from '../../engine/rule.ts';
-import { HELD, remember } from './denied.ts';
+import { HELD, holdEffect, remember } from './denied.ts';
 import { branchOf, isCatastrophe, losesAllWork, PROTECTED_BRANCHES } from './is-catastrophe.ts';
 import { seenOf } from './wording.ts';
 
@@ -68,11 +68,10 @@ export default defineRule({
   check(event, context) {
     const { effects, options } = context;
     const current = effects.some(pushesCurrent) ? currentBranch(context) : undefined;
-    const all = effects.filter((effect) => isCatastrophe(effect, options, current));
-    const [first] = all;
-    if (first) {
-      remember('guard/catastrophe', event, context, all);
-      const seen = seenOf(first, all);
+    const isHeld = (effect: Effect) => isCatastrophe(effect, options, current);
+    const held = holdEffect('guard/catastrophe', event, context, isHeld);
+    if (held) {
+      const { first, seen } = held;
       switch (first.kind) {
         case 'destroy-disk':
           return context.deny('disk', seen);
