@@ -35,7 +35,8 @@ export default defineRule({
     const isLost = (effect: Effect) => losesFiles(effect, context.files) && !made(effect);
     const held = holdEffect('guard/files', event, context, isLost);
     if (!held) return context.pass('single files, or what a build makes');
-    return context.deny(held.first.kind === 'delete' ? 'deleted' : 'written', held.seen);
+    const { first, seen } = held;
+    return first.kind === 'delete' ? context.deny('deleted', seen) : context.deny('written', seen);
   },
 });
 
