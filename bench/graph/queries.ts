@@ -29,12 +29,12 @@ const SAMPLE = 3_000;
 
 /** Asks about symbols spread over the whole index, and about those that are called most. */
 export function askAll(state: string, root: string): Answered {
-  const place = graphPaths(state, root);
+  const location = graphPaths(state, root);
   const opened: number[] = [];
   let reader: GraphReader | undefined;
   for (let at = 0; at < OPENINGS; at += 1) {
     const started = performance.now();
-    reader = openGraph(nodeFiles, place, root);
+    reader = openGraph(nodeFiles, location, root);
     reader?.incoming(0);
     opened.push(performance.now() - started);
   }

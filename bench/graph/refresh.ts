@@ -38,12 +38,12 @@ export async function refreshAll(tree: Tree, scratch: string): Promise<Refreshed
   rmSync(join(scratch, 'refresh'), { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
   cpSync(tree.dir, root, { recursive: true });
-  const place = graphPaths(join(scratch, 'refresh', 'state'), root);
-  mkdirSync(place.dir, { recursive: true });
+  const location = graphPaths(join(scratch, 'refresh', 'state'), root);
+  mkdirSync(location.dir, { recursive: true });
   const indexer = createIndexer({
     root,
     files: nodeFiles,
-    place,
+    location,
     parser: createParser(),
     resolve: resolveFile,
     micros: systemClock.micros,

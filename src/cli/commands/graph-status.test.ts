@@ -20,10 +20,10 @@ beforeEach(() => {
 afterEach(() => shop.remove());
 
 const state = () => pathsOf(join(shop.home, '.fairlead')).state;
-const place = () => graphPaths(state(), shop.root);
-const record = () => readInitRecord(nodeFiles, place(), shop.root);
+const location = () => graphPaths(state(), shop.root);
+const record = () => readInitRecord(nodeFiles, location(), shop.root);
 const write = (fields: Partial<InitRecord>) =>
-  writeInitRecord(nodeFiles, place(), {
+  writeInitRecord(nodeFiles, location(), {
     version: 1,
     root: shop.root,
     state: 'pending',
@@ -75,7 +75,7 @@ describe('status says how a root came to be indexed, or why it is not', () => {
 
   it('what is damaged counts as nothing written', async () => {
     write({});
-    writeFileSync(place().init, '{"version":1,"root":');
+    writeFileSync(location().init, '{"version":1,"root":');
     expect((await shop.graph('status')).out).toBe(
       `${shop.root}  (a project)\nThere is no code graph. \`fairlead graph index\` makes one.\n`,
     );
@@ -108,7 +108,7 @@ describe('status says how a root came to be indexed, or why it is not', () => {
     await shop.graph('index');
     for (const path of ['src', 'tool.py']) rmSync(join(shop.root, path), { recursive: true });
     expect((await shop.graph('index')).code).toBe(1);
-    expect(nodeFiles.exists(place().snapshot)).toBe(false);
+    expect(nodeFiles.exists(location().snapshot)).toBe(false);
   });
 
   it.each([
@@ -198,7 +198,7 @@ it('settings say which files, and a look at all files does not undo it', async (
   expect(await shop.json('status')).toMatchObject({ state: 'stable', counts: { files: 2 } });
   expect((await shop.graph('search', 'main')).code).toBe(1);
   expect(await shop.json('status')).toMatchObject({ state: 'stable', counts: { files: 2 } });
-  expect(readFileSync(place().init, 'utf8')).toContain('python');
+  expect(readFileSync(location().init, 'utf8')).toContain('python');
 });
 
 it('answers and the status say that only a part of the files is indexed', async () => {

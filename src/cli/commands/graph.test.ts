@@ -232,7 +232,7 @@ stable
     expect(out.split('\n').at(-2)).toBe('stable');
   });
 
-  it.each<[string, (place: GraphPaths) => void]>([
+  it.each<[string, (location: GraphPaths) => void]>([
     ['a damaged snapshot', ({ snapshot }) => writeFileSync(snapshot, readFileSync(snapshot).subarray(0, 200))],
     ['an empty snapshot', ({ snapshot }) => writeFileSync(snapshot, '')],
     [

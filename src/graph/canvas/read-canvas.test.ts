@@ -48,14 +48,14 @@ describe('what is taken for a canvas', () => {
 
 describe('a canvas on disk', () => {
   let state: string;
-  const place = () => graphPaths(state, ROOT);
+  const location = () => graphPaths(state, ROOT);
   const read = () => readCanvas({ state, root: ROOT, files: nodeFiles, pid: process.pid });
-  const put = (text: string) => writeFileSync(place().canvas, text);
-  const names = () => readdirSync(place().workspace).filter((name) => name.startsWith('canvas'));
+  const put = (text: string) => writeFileSync(location().canvas, text);
+  const names = () => readdirSync(location().workspace).filter((name) => name.startsWith('canvas'));
 
   beforeEach(() => {
     state = mkdtempSync(join(tmpdir(), 'fairlead-canvas-'));
-    mkdirSync(place().workspace, { recursive: true });
+    mkdirSync(location().workspace, { recursive: true });
   });
   afterEach(() => rmSync(state, { recursive: true, force: true }));
 
@@ -69,23 +69,23 @@ describe('a canvas on disk', () => {
     expect(canvas).toBeUndefined();
     expect(problem).toMatch(/^the canvas was damaged and is kept as .*canvas\.json\.damaged-\d+$/);
     const [, aside = ''] = names();
-    expect(readFileSync(join(place().workspace, aside), 'utf8')).toBe('{"evidence":[{"id":"E17"},{"id":"E4"');
+    expect(readFileSync(join(location().workspace, aside), 'utf8')).toBe('{"evidence":[{"id":"E17"},{"id":"E4"');
     expect(read()).toEqual({ canvas: { version: 1, lastEvidence: 17, evidence: [] } });
     expect(names()).toHaveLength(2);
   });
 
   it('that is damaged is kept byte for byte, however large', () => {
     const bytes = Buffer.concat([Buffer.alloc(17 << 20, ' '), Buffer.from([0x7b, 0xff, 0xfe, 0x22])]);
-    writeFileSync(place().canvas, bytes);
+    writeFileSync(location().canvas, bytes);
     read();
     const [, aside = ''] = names();
-    expect(readFileSync(join(place().workspace, aside)).equals(bytes)).toBe(true);
+    expect(readFileSync(join(location().workspace, aside)).equals(bytes)).toBe(true);
   });
 
   it('that is damaged is left to whoever writes there', () => {
     put('{');
-    const lease = takeLease(nodeFiles, place(), { pid: process.pid, since: 1 });
-    expect(read().problem).toBe(`${place().canvas} is damaged`);
+    const lease = takeLease(nodeFiles, location(), { pid: process.pid, since: 1 });
+    expect(read().problem).toBe(`${location().canvas} is damaged`);
     expect(names()).toEqual(['canvas.json']);
     lease?.release();
   });
@@ -93,7 +93,7 @@ describe('a canvas on disk', () => {
   it('of a later version is reported and not touched', () => {
     put('{"version":2}');
     expect(read().problem).toContain('later version');
-    expect(readFileSync(place().canvas, 'utf8')).toBe('{"version":2}');
+    expect(readFileSync(location().canvas, 'utf8')).toBe('{"version":2}');
   });
 });
 

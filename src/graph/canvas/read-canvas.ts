@@ -26,30 +26,30 @@ export type Unreadable = 'damaged' | 'other';
 /** Reads the canvas of a root. A damaged one is set aside, so that nothing is lost and the next evidence has a place. */
 export function readCanvas(options: CanvasOptions): CanvasReading {
   const { files } = options;
-  const place = graphPaths(options.state, options.root);
-  const text = files.readText(place.canvas);
+  const location = graphPaths(options.state, options.root);
+  const text = files.readText(location.canvas);
   if (text === undefined) return {};
   const canvas = parseCanvas(text);
   if (canvas === 'other')
-    return { problem: `${place.canvas} was written by a later version of fairlead and is left as it is` };
+    return { problem: `${location.canvas} was written by a later version of fairlead and is left as it is` };
   if (canvas !== 'damaged') return { canvas };
-  const aside = setAside(place, text, options);
+  const aside = setAside(location, text, options);
   return {
-    problem: aside === undefined ? `${place.canvas} is damaged` : `the canvas was damaged and is kept as ${aside}`,
+    problem: aside === undefined ? `${location.canvas} is damaged` : `the canvas was damaged and is kept as ${aside}`,
   };
 }
 
 /** Only who may write there: otherwise the next one who reads it does. Returns where it is now. */
-function setAside(place: GraphPaths, text: string, { files, pid }: CanvasOptions): string | undefined {
+function setAside(location: GraphPaths, text: string, { files, pid }: CanvasOptions): string | undefined {
   const now = systemClock.now();
   try {
-    const lease = takeLease(files, place, { pid, since: now });
+    const lease = takeLease(files, location, { pid, since: now });
     if (lease === undefined) return undefined;
     try {
       // Somebody may have been faster.
-      if (files.readText(place.canvas) !== text) return undefined;
-      const aside = keepAside(files, place.canvas, now);
-      files.writeAtomic(place.canvas, `${JSON.stringify(emptyAfter(text))}\n`, 0o600);
+      if (files.readText(location.canvas) !== text) return undefined;
+      const aside = keepAside(files, location.canvas, now);
+      files.writeAtomic(location.canvas, `${JSON.stringify(emptyAfter(text))}\n`, 0o600);
       return aside;
     } finally {
       lease.release();
@@ -118,8 +118,8 @@ function isEvidence(value: unknown): value is Evidence {
 }
 
 /** Where the picture of an evidence lies, as far as it is there. */
-export function picturesOf({ picture }: Evidence, files: Pick<Files, 'exists'>, place: GraphPaths): string[] {
+export function picturesOf({ picture }: Evidence, files: Pick<Files, 'exists'>, location: GraphPaths): string[] {
   if (picture === undefined || picture.includes('/')) return [];
-  const paths = ['svg', 'png'].map((ending) => join(place.artifacts, `${picture}.${ending}`));
+  const paths = ['svg', 'png'].map((ending) => join(location.artifacts, `${picture}.${ending}`));
   return paths.filter((path) => files.exists(path));
 }

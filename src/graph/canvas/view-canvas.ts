@@ -29,17 +29,17 @@ export interface CanvasView {
 /** `reader`: the graph as it is; without one, nothing can be told to be outdated. */
 export function viewCanvas(options: CanvasOptions, reader: GraphReader | undefined): CanvasView {
   const { canvas, problem } = readCanvas(options);
-  const place = graphPaths(options.state, options.root);
+  const location = graphPaths(options.state, options.root);
   const seen = (evidence: Evidence): SeenEvidence => ({
     ...evidence,
     outdated: reader !== undefined && digestNow(reader, evidence) !== evidence.digest,
-    pictures: picturesOf(evidence, options.files, place),
+    pictures: picturesOf(evidence, options.files, location),
   });
   return {
     root: options.root,
     ...(canvas?.focus !== undefined && { focus: canvas.focus }),
     evidence: (canvas?.evidence ?? []).toSorted(newestFirst).map(seen),
-    artifacts: place.artifacts,
+    artifacts: location.artifacts,
     ...(reader === undefined && canvas !== undefined && canvas.evidence.length > 0 && { unchecked: true }),
     ...(problem !== undefined && { problem }),
   };

@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const read = (path: string | undefined): Buffer => readFileSync(path ?? '');
 const names = (): string[] => {
-  const { pictures } = JSON.parse(read(join(project.place.artifacts, 'index.json')).toString()) as {
+  const { pictures } = JSON.parse(read(join(project.location.artifacts, 'index.json')).toString()) as {
     pictures: { name: string }[];
   };
   return pictures.map(({ name }) => name).sort();
@@ -40,7 +40,7 @@ const names = (): string[] => {
 test('after an index and a card there are pictures with the signature of PNG, listed by name', async () => {
   const whole = await served.draw({ what: 'architecture', origin: 'auto' });
   const impact = await served.draw({ what: 'impact', symbol: SAVE, origin: 'auto' });
-  expect(readdirSync(project.place.artifacts)).toEqual([
+  expect(readdirSync(project.location.artifacts)).toEqual([
     'architecture.png',
     'architecture.svg',
     expect.stringMatching(/^impact_save_[\da-f]{8}\.png$/),
@@ -68,7 +68,7 @@ test('the same graph has the same bytes and is not written again; after an impor
 
   const other = serveProject(project.state, project.root);
   await other.ask({ do: 'index', force: true });
-  rmSync(project.place.artifacts, { recursive: true });
+  rmSync(project.location.artifacts, { recursive: true });
   await other.draw({ what: 'impact', symbol: SAVE, origin: 'auto' });
   await other.close();
   expect([read(first.svg), read(first.png)]).toEqual([svg, png]);

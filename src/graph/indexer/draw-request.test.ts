@@ -28,7 +28,7 @@ afterEach(async () => {
   project.close();
 });
 
-const canvas = (): Canvas => JSON.parse(readFileSync(project.place.canvas, 'utf8')) as Canvas;
+const canvas = (): Canvas => JSON.parse(readFileSync(project.location.canvas, 'utf8')) as Canvas;
 
 it.each(['architecture', 'impact'] as const)('a picture of a part says so: %s', async (what) => {
   const draw = async (): Promise<string> => {
@@ -94,12 +94,12 @@ describe('what cannot be drawn', () => {
   ])('%s', async (_, isIndexed, symbol, message) => {
     if (isIndexed) await served.ask({ do: 'index' });
     await expect(served.draw({ what: 'impact', symbol, origin: 'auto' })).rejects.toThrow(message);
-    expect(nodeFiles.exists(project.place.canvas)).toBe(false);
+    expect(nodeFiles.exists(project.location.canvas)).toBe(false);
   });
 
   it('waits for who writes there, and then says so', async () => {
     await served.ask({ do: 'index' });
-    const lease = takeLease(nodeFiles, project.place, { pid: process.pid, since: Date.now() });
+    const lease = takeLease(nodeFiles, project.location, { pid: process.pid, since: Date.now() });
     const late = served.draw({ what: 'impact', symbol: F, origin: 'auto', waitMs: 120 });
     await expect(late).rejects.toThrow('the index is being written by');
     lease?.release();
@@ -108,7 +108,7 @@ describe('what cannot be drawn', () => {
 
   it('keeps the evidence where pictures cannot be written', async () => {
     await served.ask({ do: 'index' });
-    mkdirSync(project.place.artifacts);
+    mkdirSync(project.location.artifacts);
     const full = serveProject(project.state, project.root, {
       files: {
         ...nodeFiles,
@@ -133,12 +133,12 @@ it('keeps evidence without a picture where only that is wanted', async () => {
     evidence: 'E1',
   });
   expect(canvas().evidence).toMatchObject([{ symbol: G, name: 'g', counts: { callers: 1, callees: 1 } }]);
-  expect(nodeFiles.exists(project.place.artifacts)).toBe(false);
+  expect(nodeFiles.exists(project.location.artifacts)).toBe(false);
 });
 
 it('says when the canvas was damaged', async () => {
   await served.ask({ do: 'index' });
-  writeFileSync(project.place.canvas, 'no JSON');
+  writeFileSync(project.location.canvas, 'no JSON');
   const { warning } = await served.draw({ what: 'impact', symbol: F, origin: 'auto' });
   expect(warning).toMatch(/^the canvas was damaged and is kept as .*canvas\.json\.damaged-\d+$/);
 });

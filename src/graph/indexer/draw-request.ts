@@ -22,7 +22,7 @@ export interface DrawWorld {
   /** Lets others go first that wait for something shorter. */
   giveWay(): Promise<void>;
   /** Does what only one process may do at a time; rejects when another one does for longer. */
-  whileWriting<Result>(place: GraphPaths, waitMs: number | undefined, write: () => Result): Promise<Result>;
+  whileWriting<Result>(location: GraphPaths, waitMs: number | undefined, write: () => Result): Promise<Result>;
 }
 
 /**
@@ -33,19 +33,19 @@ export async function drawRequested(request: DrawRequest, world: DrawWorld): Pro
   const { files } = world;
   const root = files.realpath(request.root);
   if (root === undefined) throw new Error(`${request.root} is not there`);
-  const place = graphPaths(world.state, root);
-  const drawing = plan(request, root, place, files);
-  const artifacts = openArtifacts(files, place.artifacts);
+  const location = graphPaths(world.state, root);
+  const drawing = plan(request, root, location, files);
+  const artifacts = openArtifacts(files, location.artifacts);
   const { picture, digest, state, counts, symbol, name } = drawing;
   const shown = { name: picture, digest, state };
   const warnings: string[] = [];
 
   const isDrawn = request.isTextOnly || (artifacts.has(shown, 'svg') && artifacts.has(shown, 'png'));
   const drawn = isDrawn ? undefined : await draw();
-  const kept = await world.whileWriting(place, request.waitMs, (): Kept => {
+  const kept = await world.whileWriting(location, request.waitMs, (): Kept => {
     if (drawn) putPicture(drawn);
     const hasPicture = artifacts.has(shown, 'svg');
-    return keepEvidence(files, place.canvas, {
+    return keepEvidence(files, location.canvas, {
       kind: request.what,
       origin: request.origin,
       ...(symbol !== undefined && { symbol }),
@@ -86,11 +86,11 @@ export async function drawRequested(request: DrawRequest, world: DrawWorld): Pro
   }
 }
 
-function plan({ what, symbol = '' }: DrawRequest, root: string, place: GraphPaths, files: Files): Drawing {
-  const reader = openGraph(files, place, root, ANSWERS_FROM);
+function plan({ what, symbol = '' }: DrawRequest, root: string, location: GraphPaths, files: Files): Drawing {
+  const reader = openGraph(files, location, root, ANSWERS_FROM);
   if (reader === undefined) throw new Error(`there is no index of ${root}`);
   try {
-    const isPartial = readScope(files, place, root) !== undefined;
+    const isPartial = readScope(files, location, root) !== undefined;
     const drawing =
       what === 'architecture' ? planArchitecture(reader, isPartial) : planImpact(reader, isPartial, symbol, files);
     if (drawing === undefined) throw new Error(`the index has no symbol ${symbol}`);

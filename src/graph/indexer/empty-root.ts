@@ -12,9 +12,9 @@ export function findNothing(files: Files, root: string, options: WalkOptions | u
 }
 
 /** An index of nothing would look like one that knows there is nothing. */
-export function removeStored(files: Pick<Files, 'remove'>, place: GraphPaths): void {
-  for (const path of [place.snapshot, place.delta]) files.remove(path);
-  removeFacts(files, place);
+export function removeStored(files: Pick<Files, 'remove'>, location: GraphPaths): void {
+  for (const path of [location.snapshot, location.delta]) files.remove(path);
+  removeFacts(files, location);
 }
 
 /** With what a database keeps beside its file. */

@@ -23,8 +23,13 @@ export interface GraphWriter {
 
 type WritingFiles = Pick<Files, 'readBytes' | 'writeDerived' | 'remove' | 'makeDir'>;
 
-export function createGraphWriter(files: WritingFiles, place: GraphPaths, root: string, madeBy: string): GraphWriter {
-  const found = readGraph(files, place, root, madeBy);
+export function createGraphWriter(
+  files: WritingFiles,
+  location: GraphPaths,
+  root: string,
+  madeBy: string,
+): GraphWriter {
+  const found = readGraph(files, location, root, madeBy);
   const stored = typeof found === 'object' ? found : undefined;
   let base = stored?.snapshot.check;
   let baseBytes = 0;
@@ -44,11 +49,11 @@ export function createGraphWriter(files: WritingFiles, place: GraphPaths, root: 
 
   function writeWhole({ files: all }: Derived): void {
     const bytes = writeSnapshot(root, madeBy, [...all.values()].sort(byPath));
-    files.writeDerived(place.snapshot, bytes, 0o600);
+    files.writeDerived(location.snapshot, bytes, 0o600);
     // A delta that stays names a snapshot that is gone: readers leave it out.
     base = openSnapshotBytes(bytes)?.check;
     baseBytes = bytes.length;
-    files.remove(place.delta);
+    files.remove(location.delta);
   }
 
   return {
@@ -57,7 +62,7 @@ export function createGraphWriter(files: WritingFiles, place: GraphPaths, root: 
     removed: [...gone],
     notice: typeof found === 'string' ? notices[found] : found.notice,
     write(derived, whole) {
-      files.makeDir(place.dir, 0o700);
+      files.makeDir(location.dir, 0o700);
       const { files: all, changed, removed } = derived;
       const some: GraphFile[] = [];
       let bytes = 0;
@@ -72,7 +77,7 @@ export function createGraphWriter(files: WritingFiles, place: GraphPaths, root: 
         writeWhole(derived);
         derived.resetChanges();
       } else if (changed.size + removed.size > 0) {
-        files.writeDerived(place.delta, writeDelta(root, base, some.sort(byPath), [...removed].sort()), 0o600);
+        files.writeDerived(location.delta, writeDelta(root, base, some.sort(byPath), [...removed].sort()), 0o600);
       }
     },
   };

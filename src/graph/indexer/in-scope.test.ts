@@ -36,7 +36,7 @@ afterEach(async () => {
   project.close();
 });
 
-const scope = () => readScope(nodeFiles, project.place, project.root);
+const scope = () => readScope(nodeFiles, project.location, project.root);
 function indexed(): string[] {
   const reader = project.graph();
   const paths = reader.files().map(({ path }) => path);
@@ -81,12 +81,12 @@ it('what a touched package needs is looked up again when its manifest has change
 
 it('nothing is kept of a root whose files are all indexed', async () => {
   await served.ask({ do: 'sweep', walk: { maxFiles: 9 }, touched: ['zeta'] });
-  expect(nodeFiles.exists(project.place.scope)).toBe(false);
+  expect(nodeFiles.exists(project.location.scope)).toBe(false);
   await served.ask({ do: 'index', walk });
   expect(scope()).toBeDefined();
   project.remove('alpha');
   await served.ask({ do: 'sweep', walk });
-  expect(nodeFiles.exists(project.place.scope)).toBe(false);
+  expect(nodeFiles.exists(project.location.scope)).toBe(false);
   expect(indexed()).toEqual([...MIDDLE, ...ZETA]);
 });
 
@@ -106,8 +106,8 @@ it('whoever asks walks as the index was made, and is told how much of it there i
 
 it('a record that is damaged or of another root is none', () => {
   const about = { version: 1, root: project.root, files: 6, of: 9, touched: [], first: ['a'] };
-  nodeFiles.makeDir(project.place.workspace, 0o700);
-  const write = (text: string) => nodeFiles.writeDerived(project.place.scope, new TextEncoder().encode(text), 0o600);
+  nodeFiles.makeDir(project.location.workspace, 0o700);
+  const write = (text: string) => nodeFiles.writeDerived(project.location.scope, new TextEncoder().encode(text), 0o600);
   for (const [text, isRead] of [
     [JSON.stringify(about), true],
     [JSON.stringify({ ...about, root: '/other' }), false],

@@ -15,11 +15,11 @@ export interface InScope<Request> {
 /** What is asked of a root that has more files than are indexed. */
 export function inScope<Request extends IndexRequest>(
   files: Files,
-  place: GraphPaths,
+  location: GraphPaths,
   root: string,
   asked: Request,
 ): InScope<Request> {
-  const known = readScope(files, place, root);
+  const known = readScope(files, location, root);
   if (known === undefined) return { request: asked, scope: undefined };
   // Looking for all manifests takes as long as a walk, so that a sweep alone is no reason for it.
   const isDue =

@@ -61,10 +61,10 @@ describe('indexing', () => {
   it('does nothing where nothing changed, and everything when it is forced to', async () => {
     const indexer = project.indexer();
     await indexer.indexAll();
-    const bytes = nodeFiles.readBytes(project.place.snapshot);
+    const bytes = nodeFiles.readBytes(project.location.snapshot);
     expect(await indexer.indexAll()).toMatchObject({ parsed: 0, resolved: 0 });
     expect(await indexer.indexAll(undefined, true)).toMatchObject({ parsed: INDEXED, resolved: 0 });
-    expect(nodeFiles.readBytes(project.place.snapshot)).toEqual(bytes);
+    expect(nodeFiles.readBytes(project.location.snapshot)).toEqual(bytes);
   });
 });
 
@@ -88,14 +88,14 @@ describe('after an edit', () => {
   it('that others cannot see, only the file itself is resolved, and only its record is written', async () => {
     const indexer = project.indexer();
     await indexer.indexAll();
-    const before = nodeFiles.stat(project.place.snapshot)?.ino;
+    const before = nodeFiles.stat(project.location.snapshot)?.ino;
     project.write('src/store.ts', `// moves all\n${TREE['src/store.ts']}`);
     expect(await indexer.refresh([at('src/store.ts')])).toMatchObject({ parsed: 1, resolved: 1 });
-    expect(nodeFiles.stat(project.place.snapshot)?.ino).toBe(before);
+    expect(nodeFiles.stat(project.location.snapshot)?.ino).toBe(before);
     const graph = project.graph();
     expect(graph.symbol(graph.byKey('src/store.ts#make') ?? -1).line).toBe(8);
     indexer.compact();
-    expect(nodeFiles.exists(project.place.delta)).toBe(false);
+    expect(nodeFiles.exists(project.location.delta)).toBe(false);
     expect(await project.difference()).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ import { createGraphWriter } from './graph-writer.ts';
 import { mayChangeWalk, pathBelow } from './changed-path.ts';
 
 export interface IndexerOptions extends Pick<FactsIntakeOptions, 'root' | 'files' | 'parser' | 'maxFile'> {
-  readonly place: GraphPaths;
+  readonly location: GraphPaths;
   readonly resolve: Resolve;
   readonly walk?: WalkOptions;
   readonly micros: () => number;
@@ -63,9 +63,9 @@ type Look = 'changed' | 'content' | 'all';
 
 /** The one writer of a root's graph; its caller holds the lease. */
 export function createIndexer(options: IndexerOptions): Indexer {
-  const { root, files, place, resolve, micros, breathe } = options;
-  const db = openFactsDb(place.facts, root);
-  const writer = createGraphWriter(files, place, root, MADE_BY);
+  const { root, files, location, resolve, micros, breathe } = options;
+  const db = openFactsDb(location.facts, root);
+  const writer = createGraphWriter(files, location, root, MADE_BY);
   let notices = [db.notice, writer.notice].filter((notice) => notice !== undefined);
   const intake = createFactsIntake({
     ...options,
@@ -93,7 +93,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
   let stamp = stampNow();
 
   function stampNow(): string {
-    return `${db.version()} ${files.stat(place.facts)?.ino} ${graphStamp(files, place)}`;
+    return `${db.version()} ${files.stat(location.facts)?.ino} ${graphStamp(files, location)}`;
   }
 
   function isBehind(path: string): boolean {

@@ -22,14 +22,14 @@ export interface PerformerOptions extends Pick<IndexerOptions, 'files' | 'parser
 /** Does what is asked for, one request at a time, and keeps the roots open that it was last asked about. */
 export interface Performer {
   perform(request: NumberedRequest, onProgress: (progress: Progress) => void): Promise<Work>;
-  waitForLease(place: GraphPaths, waitMs?: number): Promise<Lease>;
+  waitForLease(location: GraphPaths, waitMs?: number): Promise<Lease>;
   /** Folds in what changed, where that was not done, and closes everything. */
   close(): void;
 }
 
 interface Open {
   readonly indexer: Indexer;
-  readonly place: GraphPaths;
+  readonly location: GraphPaths;
   readonly options: string;
 }
 
@@ -57,7 +57,7 @@ export function createPerformer(options: PerformerOptions): Performer {
     opened.delete(root);
   }
 
-  function openFor({ walk, maxFile }: NumberedRequest, root: string, place: GraphPaths): Indexer {
+  function openFor({ walk, maxFile }: NumberedRequest, root: string, location: GraphPaths): Indexer {
     const chosen = JSON.stringify([walk, maxFile]);
     const known = opened.get(root);
     if (known && known.options === chosen && known.indexer.isCurrent()) return known.indexer;
@@ -68,34 +68,34 @@ export function createPerformer(options: PerformerOptions): Performer {
     }
     const { parser, resolve } = options;
     const more = { ...(walk && { walk }), ...(maxFile !== undefined && { maxFile }) };
-    const indexer = createIndexer({ root, files, place, parser, resolve, micros, breathe, ...more });
-    opened.set(root, { indexer, place, options: chosen });
+    const indexer = createIndexer({ root, files, location, parser, resolve, micros, breathe, ...more });
+    opened.set(root, { indexer, location, options: chosen });
     return indexer;
   }
 
-  async function waitForLease(place: GraphPaths, waitMs = WAIT_MS): Promise<Lease> {
+  async function waitForLease(location: GraphPaths, waitMs = WAIT_MS): Promise<Lease> {
     const self = { pid: options.pid, since: now() };
     const until = now() + waitMs;
-    let lease = takeLease(files, place, self);
+    let lease = takeLease(files, location, self);
     while (lease === undefined && now() < until && !isStopped()) {
       await pause(LOOK_MS);
-      lease = takeLease(files, place, self);
+      lease = takeLease(files, location, self);
     }
     if (lease !== undefined) return lease;
-    const holder = holderOf(files, place);
+    const holder = holderOf(files, location);
     throw new Error(`the index is being written by ${holder ? `process ${holder.pid}` : 'another process'}`);
   }
 
   async function perform(asked: NumberedRequest, onProgress: (progress: Progress) => void): Promise<Work> {
     const root = files.realpath(asked.root);
     if (root === undefined || files.stat(root)?.kind !== 'dir') throw new Error(`${asked.root} is not a directory`);
-    const place = graphPaths(options.state, root);
-    const lease = await waitForLease(place, asked.waitMs);
+    const location = graphPaths(options.state, root);
+    const lease = await waitForLease(location, asked.waitMs);
     try {
-      const { request, scope } = inScope(files, place, root, asked);
-      const found = await performThere(request, root, place, onProgress);
-      if (found.skipped) keepScope(files, place, scopeOf(root, found.skipped, asked.walk, scope));
-      else if (scope) keepScope(files, place, scope);
+      const { request, scope } = inScope(files, location, root, asked);
+      const found = await performThere(request, root, location, onProgress);
+      if (found.skipped) keepScope(files, location, scopeOf(root, found.skipped, asked.walk, scope));
+      else if (scope) keepScope(files, location, scope);
       return found;
     } finally {
       lease.release();
@@ -105,14 +105,14 @@ export function createPerformer(options: PerformerOptions): Performer {
   async function performThere(
     request: NumberedRequest,
     root: string,
-    place: GraphPaths,
+    location: GraphPaths,
     onProgress: (progress: Progress) => void,
   ): Promise<Work> {
     try {
       return await attempt();
     } catch (error) {
       if (!isDamage(error) && !(error instanceof DamagedBytes)) throw error;
-      removeFacts(files, place);
+      removeFacts(files, location);
       const found = await attempt();
       return { ...found, notices: [...found.notices, (error as Error).message] };
     }
@@ -121,11 +121,11 @@ export function createPerformer(options: PerformerOptions): Performer {
       const nothing = request.do === 'refresh' ? undefined : findNothing(files, root, request.walk);
       if (nothing) {
         drop(root);
-        removeStored(files, place);
+        removeStored(files, location);
         return nothing;
       }
       try {
-        const indexer = openFor(request, root, place);
+        const indexer = openFor(request, root, location);
         if (request.do === 'refresh') return await indexer.refresh(request.paths ?? []);
         if (request.do === 'sweep') return await indexer.sweep(request.budgetMs);
         if (request.do === 'verify') return await indexer.verify(onProgress);
@@ -142,8 +142,8 @@ export function createPerformer(options: PerformerOptions): Performer {
     perform,
     waitForLease,
     close() {
-      for (const { indexer, place } of opened.values()) {
-        const lease = takeLease(files, place, { pid: options.pid, since: now() });
+      for (const { indexer, location } of opened.values()) {
+        const lease = takeLease(files, location, { pid: options.pid, since: now() });
         try {
           if (lease && indexer.isCurrent()) indexer.compact();
         } catch {

@@ -23,7 +23,7 @@ export type Tree = Readonly<Record<string, string>>;
 export interface Project {
   readonly root: string;
   readonly state: string;
-  readonly place: GraphPaths;
+  readonly location: GraphPaths;
   /** That indexers which are opened from now on are given. */
   walk: WalkOptions;
   write(path: string, text: string): void;
@@ -56,28 +56,28 @@ export function openProject(tree: Tree, under = ''): Project {
     utimesSync(full, tick, tick);
   }
 
-  function open(files: Files, place: GraphPaths): Indexer {
+  function open(files: Files, location: GraphPaths): Indexer {
     const breathe = async (): Promise<void> => {};
     const { micros } = systemClock;
-    return createIndexer({ root, files, place, parser, resolve: resolveFile, micros, breathe, walk: project.walk });
+    return createIndexer({ root, files, location, parser, resolve: resolveFile, micros, breathe, walk: project.walk });
   }
 
   for (const [path, text] of Object.entries(tree)) write(path, text);
-  const place = graphPaths(state, root);
+  const location = graphPaths(state, root);
   const project: Project = {
     root,
     state,
-    place,
+    location,
     walk: {},
     write,
     remove: (path) => rmSync(join(root, path), { recursive: true }),
     indexer(files = nodeFiles) {
-      const indexer = open(files, place);
+      const indexer = open(files, location);
       opened.push(indexer);
       return indexer;
     },
     graph() {
-      const graph = openGraph(nodeFiles, place, root);
+      const graph = openGraph(nodeFiles, location, root);
       if (graph === undefined) throw new Error('there is no graph');
       return graph;
     },
@@ -87,7 +87,7 @@ export function openProject(tree: Tree, under = ''): Project {
       const indexer = open(nodeFiles, fresh);
       await indexer.indexAll();
       indexer.close();
-      const [found, wanted] = [place, fresh].map(({ snapshot }) => nodeFiles.readBytes(snapshot));
+      const [found, wanted] = [location, fresh].map(({ snapshot }) => nodeFiles.readBytes(snapshot));
       if (found === undefined || wanted === undefined) return ['there is no snapshot'];
       return Buffer.compare(found, wanted) === 0 ? [] : differences(found, wanted);
     },

@@ -91,8 +91,8 @@ export function serveRequests(options: ServeOptions): Serving {
           await nextTurn();
           await answerAll();
         },
-        async whileWriting(place, waitMs, write) {
-          const lease = await performer.waitForLease(place, waitMs);
+        async whileWriting(location, waitMs, write) {
+          const lease = await performer.waitForLease(location, waitMs);
           try {
             return write();
           } finally {

@@ -176,14 +176,14 @@ describe('the indexing process', () => {
     const indexing = start({ program: killedProgram(9) });
     await expect(indexing.ask(index())).rejects.toThrow('did not answer: it was ended by SIGKILL');
     expect(indexing.failures).toBe(2);
-    expect(openGraph(nodeFiles, project.place, project.root), 'never half').toBeUndefined();
+    expect(openGraph(nodeFiles, project.location, project.root), 'never half').toBeUndefined();
   });
 
   it('waits for another one that writes there, and says who does when that takes too long', async () => {
     const [one, two] = [start(), start()];
     const [first, second] = await Promise.all([one.ask(index()), two.ask(index())]);
     expect([first.parsed, second.parsed].sort((a, b) => a - b)).toEqual([0, INDEXED]);
-    const lease = takeLease(nodeFiles, project.place, { pid: process.pid, since: 1 });
+    const lease = takeLease(nodeFiles, project.location, { pid: process.pid, since: 1 });
     await expect(one.ask({ ...index(), waitMs: 80 })).rejects.toThrow(`written by process ${process.pid}`);
     lease?.release();
     project.write('src/use.ts', '');
@@ -202,7 +202,7 @@ describe('the indexing process', () => {
       () => '',
       (error: Error) => error.message,
     );
-    await until(() => existsSync(project.place.facts));
+    await until(() => existsSync(project.location.facts));
     await end(indexing);
     expect(await refused).toContain('it was told to end');
   });
@@ -210,7 +210,7 @@ describe('the indexing process', () => {
 
 describe('what is found damaged', () => {
   const half = (file: string) => writeFileSync(file, readFileSync(file).subarray(0, sizeOf(file) / 2));
-  it.each<[string, (place: Project['place']) => void]>([
+  it.each<[string, (location: Project['location']) => void]>([
     ['the facts, all', ({ facts }) => writeFileSync(facts, 'no database '.repeat(900))],
     ['the facts, some', ({ facts }) => writeFileSync(facts, readFileSync(facts).fill(0xff, 2_048))],
     ['the snapshot', ({ snapshot }) => half(snapshot)],
@@ -224,9 +224,9 @@ describe('what is found damaged', () => {
     await next.ask({ do: 'sweep', root: project.root });
     process.kill(next.pid ?? 0, 'SIGKILL');
     await until(() => next.pid === undefined);
-    for (const suffix of ['-wal', '-shm']) rmSync(project.place.facts + suffix, { force: true });
-    spoil(project.place);
-    const isGone = openSnapshotBytes(readFileSync(project.place.snapshot)) === undefined;
+    for (const suffix of ['-wal', '-shm']) rmSync(project.location.facts + suffix, { force: true });
+    spoil(project.location);
+    const isGone = openSnapshotBytes(readFileSync(project.location.snapshot)) === undefined;
     if (!isGone) expect(project.graph().counts.files, 'old data stays readable').toBe(INDEXED);
     const result = await next.ask(index());
     expect(result.notices).toHaveLength(1);

@@ -50,7 +50,7 @@ export function openFreshener(options: FreshenerOptions): RootFreshener {
   const { refreshMs = REFRESH_MS, sweepMs = SWEEP_MS } = options;
   const chosen = choiceBy(options.settings);
   const graph = options.graph ?? openGraphHandle(files, state, root);
-  const place = graphPaths(state, root);
+  const location = graphPaths(state, root);
   let behind = 0;
   let isLookedAt = true;
 
@@ -67,7 +67,7 @@ export function openFreshener(options: FreshenerOptions): RootFreshener {
           files,
           opened,
           () => systemClock.now() >= until,
-          walkIn(readScope(files, place, root), chosen.walk),
+          walkIn(readScope(files, location, root), chosen.walk),
         )
       : { paths: [], complete: !graph.isThere() };
   }
@@ -77,7 +77,7 @@ export function openFreshener(options: FreshenerOptions): RootFreshener {
     refresh,
     isPartial: () => !isLookedAt,
     behind: () => behind,
-    scope: () => partOf(readScope(files, place, root)),
+    scope: () => partOf(readScope(files, location, root)),
     isThere: graph.isThere,
     async sweep() {
       const { paths, complete } = changed();

@@ -14,15 +14,15 @@ export interface GraphHandle {
 }
 
 export function openGraphHandle(files: Files, state: string, root: string): GraphHandle {
-  const place = graphPaths(state, root);
+  const location = graphPaths(state, root);
   let reader: GraphReader | undefined;
   let stamp: string | undefined;
   return {
     open() {
-      const now = graphStamp(files, place);
+      const now = graphStamp(files, location);
       if (now !== stamp) {
         reader?.close();
-        reader = openGraph(files, place, root, ANSWERS_FROM);
+        reader = openGraph(files, location, root, ANSWERS_FROM);
         stamp = now;
       }
       return reader;

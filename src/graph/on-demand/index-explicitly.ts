@@ -30,10 +30,10 @@ export interface ExplicitOptions {
 /** Indexes because somebody asked for it, however often that failed before, and writes down what came of it. */
 export async function indexExplicitly(options: ExplicitOptions): Promise<IndexResult> {
   const { state, root, files, indexing, settings } = options;
-  const place = graphPaths(state, root);
-  const before = readInitRecord(files, place, root);
+  const location = graphPaths(state, root);
+  const before = readInitRecord(files, location, root);
   const digest = settings && digestOfSettings(settings);
-  const hasIndex = files.exists(place.snapshot);
+  const hasIndex = files.exists(location.snapshot);
   const isOther = hasIndex && digest !== undefined && isOfOtherSettings(before, digest);
   const how = isOther ? 'force' : options.how;
   const begun: InitRecord = {
@@ -48,7 +48,7 @@ export async function indexExplicitly(options: ExplicitOptions): Promise<IndexRe
   };
   const write = (record: InitRecord) => {
     try {
-      writeInitRecord(files, place, record);
+      writeInitRecord(files, location, record);
     } catch {
       // On a full disk it is not written down; what is indexed is indexed all the same.
     }
@@ -73,8 +73,8 @@ export async function indexExplicitly(options: ExplicitOptions): Promise<IndexRe
     return result;
   } catch (error) {
     const isGivenUp = options.isGivenUp?.() === true;
-    if (isGivenUp || holderOf(files, place) !== undefined) {
-      if (before === undefined) files.remove(place.init);
+    if (isGivenUp || holderOf(files, location) !== undefined) {
+      if (before === undefined) files.remove(location.init);
       // Some files may be as the new settings want them: that is not what it was before.
       else if (!isGivenUp || !isOther) write(before);
       throw error;

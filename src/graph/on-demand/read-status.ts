@@ -62,6 +62,7 @@ export interface GraphStatus {
   readonly indexedAt?: number;
   /** The process that writes at present. */
   readonly holder?: Holder;
+  /** The directory that holds it; it is printed under this name. */
   readonly place: string;
 }
 
@@ -74,13 +75,13 @@ const PROBLEMS = {
 
 export function readStatus({ path: root, reason }: GraphRoot, options: StatusOptions): GraphStatus {
   const { files, look, walk, isMarked = true } = options;
-  const place = graphPaths(options.state, root);
-  const stats = files.list(place.dir).flatMap((name) => files.stat(join(place.dir, name)) ?? []);
+  const location = graphPaths(options.state, root);
+  const stats = files.list(location.dir).flatMap((name) => files.stat(join(location.dir, name)) ?? []);
   const bytes = stats.reduce((sum, { size }) => sum + size, 0);
-  const holder = holderOf(files, place);
-  const about = { root, reason, bytes, place: place.dir, ...(holder && { holder }) };
-  const record = readInitRecord(files, place, root);
-  const stored = readGraph(files, place, root, ANSWERS_FROM);
+  const holder = holderOf(files, location);
+  const about = { root, reason, bytes, place: location.dir, ...(holder && { holder }) };
+  const record = readInitRecord(files, location, root);
+  const stored = readGraph(files, location, root, ANSWERS_FROM);
   if (typeof stored === 'string') {
     const problem = PROBLEMS[stored];
     const { retryAt, ...known } = describe(holder ? 'indexing' : 'pending', record);
@@ -95,7 +96,7 @@ export function readStatus({ path: root, reason }: GraphRoot, options: StatusOpt
     };
   }
   const reader = createReader(stored.snapshot, stored.delta);
-  const known = readScope(files, place, root);
+  const known = readScope(files, location, root);
   const scope = partOf(known);
   const { paths: changed, skipped } = look
     ? changedFiles(files, reader, () => false, walkIn(known, walk))
@@ -111,7 +112,9 @@ export function readStatus({ path: root, reason }: GraphRoot, options: StatusOpt
     skipped,
     ...(scope && { scope }),
     format: stored.snapshot.madeBy,
-    indexedAt: Math.round(Math.max(...[place.snapshot, place.delta].map((path) => files.stat(path)?.mtimeMs ?? 0))),
+    indexedAt: Math.round(
+      Math.max(...[location.snapshot, location.delta].map((path) => files.stat(path)?.mtimeMs ?? 0)),
+    ),
   };
 }
 

@@ -39,12 +39,12 @@ export function writeActiveRoot(
   dir: string,
   active: Omit<ActiveRoot, 'version'> | undefined,
 ): void {
-  const place = graphPaths(state, files.realpath(dir) ?? dir);
-  if (active === undefined) return files.remove(place.active);
-  files.makeDir(place.workspace, 0o700);
+  const location = graphPaths(state, files.realpath(dir) ?? dir);
+  if (active === undefined) return files.remove(location.active);
+  files.makeDir(location.workspace, 0o700);
   const { root, reason, at } = active;
   const text = `${JSON.stringify({ version: 1, root, reason, at } satisfies ActiveRoot)}\n`;
-  return files.writeDerived(place.active, new TextEncoder().encode(text), 0o600);
+  return files.writeDerived(location.active, new TextEncoder().encode(text), 0o600);
 }
 
 export interface ActiveRootsOptions {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Event } from '../../event/event.ts';
-import { editOf, ON, planGraphs, readOf, ROOT, sight } from './graphs.fixture.ts';
+import { editOf, ON, planGraphs, readOf, ROOT, seenAt } from './graphs.fixture.ts';
 import type { PlannedGraphs } from './graphs.fixture.ts';
 
 let world: PlannedGraphs;
@@ -14,7 +14,7 @@ function setTouched(...touched: string[]): void {
 }
 
 async function see(seen: Event): Promise<void> {
-  world.graphs.see(sight(seen, ROOT, ON));
+  world.graphs.see(seenAt(seen, ROOT, ON));
   await world.idle();
 }
 

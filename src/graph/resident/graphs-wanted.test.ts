@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Event } from '../../event/event.ts';
-import { editOf, event, ON, planGraphs, readOf, ROOT, SETTINGS, sight } from './graphs.fixture.ts';
-import type { PlannedGraphs, SightOptions } from './graphs.fixture.ts';
+import { editOf, event, ON, planGraphs, readOf, ROOT, SETTINGS, seenAt } from './graphs.fixture.ts';
+import type { PlannedGraphs, SeenOptions } from './graphs.fixture.ts';
 import type { InitRecord } from '../store/init-record.ts';
 
 const EDIT = editOf('a.ts');
@@ -17,7 +17,7 @@ beforeEach(() => {
 
 describe('where an index is wanted', () => {
   const NEW = '/code/new';
-  const see = (seen: Event, more: SightOptions = {}) => world.graphs.see(sight(seen, NEW, { ...ON, ...more }));
+  const see = (seen: Event, more: SeenOptions = {}) => world.graphs.see(seenAt(seen, NEW, { ...ON, ...more }));
   const state = () => world.records.get(NEW)?.state;
 
   it('work at a place has it made after the reply, once, and what changed meanwhile is read again', async () => {
@@ -40,7 +40,7 @@ describe('where an index is wanted', () => {
     expect(world.drawn).toEqual([{ do: 'draw', root: NEW, what: 'architecture', origin: 'auto' }]);
   });
 
-  it.each<[string, Event, SightOptions]>([
+  it.each<[string, Event, SeenOptions]>([
     ['a prompt', PROMPT, {}],
     ['a directory that nothing marks', READ, { workspace: { markerBacked: false } }],
     ['a call whose environment silences the pack', READ, { silenced: ['autocontext'] }],
@@ -235,10 +235,10 @@ describe('where an index is wanted', () => {
     see(from(READ), { project: '/code' });
     await world.idle();
     expect(world.active).toEqual([['/code', { root: NEW, reason: 'single-child', at: 1_000 }]]);
-    world.graphs.see(sight(from(READ), '/code', { ...ON, workspace: { markerBacked: false } }));
+    world.graphs.see(seenAt(from(READ), '/code', { ...ON, workspace: { markerBacked: false } }));
     await world.idle();
     expect(world.active).toHaveLength(1);
-    world.graphs.see(sight(from(READ), '/code', ON));
+    world.graphs.see(seenAt(from(READ), '/code', ON));
     await world.idle();
     expect(world.active.slice(1)).toEqual([['/code', undefined]]);
   });

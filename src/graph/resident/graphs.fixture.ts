@@ -1,6 +1,6 @@
 import type { Event } from '../../event/event.ts';
 import { createGraphs } from './graphs.ts';
-import type { Graphs, GraphSight } from './graphs.ts';
+import type { Graphs, SeenByGraphs } from './graphs.ts';
 import type { DrawRequest, IndexRequest } from '../indexer/request.ts';
 import type { InitRecord } from '../store/init-record.ts';
 import type { GraphReader } from '../query/graph-reader.ts';
@@ -21,9 +21,9 @@ export const readOf = (path: string) =>
 export const editOf = (path: string) =>
   event('tool.after', { tool: { kind: 'edit', paths: [], edits: [{ path: `${ROOT}/${path}`, operation: 'write' }] } });
 
-export type SightOptions = Partial<GraphSight['place']> & Partial<GraphSight>;
+export type SeenOptions = Partial<SeenByGraphs['place']> & Partial<SeenByGraphs>;
 
-export function sight(seen: Event, root: string, more: SightOptions = {}): GraphSight {
+export function seenAt(seen: Event, root: string, more: SeenOptions = {}): SeenByGraphs {
   const { followUps = [], silenced = [], ...place } = more;
   const about = { root, project: root, reason: 'file' as const, workspace: { markerBacked: true }, policy: {} };
   return { event: seen, followUps, silenced, place: { ...about, ...place } };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { editOf, event, planGraphs, ROOT, sight } from './graphs.fixture.ts';
+import { editOf, event, planGraphs, ROOT, seenAt } from './graphs.fixture.ts';
 import type { PlannedGraphs } from './graphs.fixture.ts';
 
 const EDIT = editOf('a.ts');
@@ -35,18 +35,18 @@ describe('what an event asks for', () => {
     ],
     ['a prompt by the system', event('prompt.submit', { prompt: { text: '', origin: 'system' } }), undefined],
   ])('%s', async (_, seen, task) => {
-    world.graphs.see(sight(seen, ROOT));
+    world.graphs.see(seenAt(seen, ROOT));
     expect(world.asked).toEqual([]);
     await world.idle();
     expect(world.asked).toEqual(task === undefined ? [] : [task]);
   });
 
   it('gathers the changes of a burst, and what comes while work is under way', async () => {
-    world.graphs.see(sight(EDIT, ROOT));
-    world.graphs.see(sight(EDIT, ROOT));
+    world.graphs.see(seenAt(EDIT, ROOT));
+    world.graphs.see(seenAt(EDIT, ROOT));
     await world.idle();
-    world.graphs.see(sight(SHELL, ROOT));
-    world.graphs.see(sight(EDIT, ROOT));
+    world.graphs.see(seenAt(SHELL, ROOT));
+    world.graphs.see(seenAt(EDIT, ROOT));
     await world.idle();
     expect(world.asked).toHaveLength(1);
     await world.done();
@@ -56,7 +56,7 @@ describe('what an event asks for', () => {
   });
 
   it('is left alone in a root without an index', async () => {
-    world.graphs.see(sight(EDIT, '/code/other'));
+    world.graphs.see(seenAt(EDIT, '/code/other'));
     await world.idle();
     expect(world.asked).toEqual([]);
     expect(world.graphs.at('/code/other')).toBeUndefined();
@@ -65,14 +65,14 @@ describe('what an event asks for', () => {
 
 describe('what is open', () => {
   it('opens after the reply, says when it is behind, and opens again when there is newer data', async () => {
-    world.graphs.see(sight(PROMPT, ROOT));
+    world.graphs.see(seenAt(PROMPT, ROOT));
     expect(world.opened).toEqual([]);
     await world.idle();
     expect(world.opened).toEqual([ROOT]);
     expect(world.graphs.at(ROOT)?.state).toBe('initialised');
     await world.done();
     expect(world.graphs.at(ROOT)?.state).toBe('stable');
-    world.graphs.see(sight(EDIT, ROOT));
+    world.graphs.see(seenAt(EDIT, ROOT));
     expect(world.graphs.at(ROOT)?.state).toBe('initialised');
     await world.idle();
     world.stamps.set(ROOT, '2');
@@ -82,11 +82,11 @@ describe('what is open', () => {
   });
 
   it('goes when the index goes', async () => {
-    world.graphs.see(sight(PROMPT, ROOT));
+    world.graphs.see(seenAt(PROMPT, ROOT));
     await world.idle();
     await world.done();
     world.stamps.delete(ROOT);
-    world.graphs.see(sight(PROMPT, ROOT));
+    world.graphs.see(seenAt(PROMPT, ROOT));
     await world.idle();
     expect(world.graphs.at(ROOT)).toBeUndefined();
     expect(world.closed).toEqual([ROOT]);
@@ -95,7 +95,7 @@ describe('what is open', () => {
   it('keeps four roots', async () => {
     for (const name of 'abcde') {
       world.stamps.set(`/${name}`, '1');
-      world.graphs.see(sight(PROMPT, `/${name}`));
+      world.graphs.see(seenAt(PROMPT, `/${name}`));
       await world.idle();
       await world.done();
     }
@@ -106,18 +106,18 @@ describe('what is open', () => {
   });
 
   it('reports an indexing process that failed, and asks again with the next event', async () => {
-    world.graphs.see(sight(EDIT, ROOT));
+    world.graphs.see(seenAt(EDIT, ROOT));
     await world.idle();
     await world.done(new Error('killed'));
     expect(world.failures).toEqual(['keeping the code graph current']);
     expect(world.graphs.at(ROOT)?.state).toBe('initialised');
-    world.graphs.see(sight(EDIT, ROOT));
+    world.graphs.see(seenAt(EDIT, ROOT));
     await world.idle();
     expect(world.asked.map((task) => task.do)).toEqual(['refresh', 'sweep']);
   });
 
   it('says nothing of work that its own end cuts short, and opens nothing after it', async () => {
-    world.graphs.see(sight(EDIT, ROOT));
+    world.graphs.see(seenAt(EDIT, ROOT));
     await world.idle();
     world.graphs.close();
     world.stamps.set(ROOT, '2');

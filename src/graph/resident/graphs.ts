@@ -13,7 +13,7 @@ import { GRAPH_PACK } from '../../event/known-packs.ts';
 import type { GraphSettings } from '../../engine/settings.ts';
 
 /** What graphs are told of an event. */
-export type GraphSight = Pick<Seen, 'event' | 'followUps' | 'silenced'> & {
+export type SeenByGraphs = Pick<Seen, 'event' | 'followUps' | 'silenced'> & {
   readonly place: Pick<Seen['place'], 'root' | 'reason' | 'project'> & {
     readonly workspace: Pick<Seen['place']['workspace'], 'markerBacked'>;
     readonly policy: Pick<Seen['place']['policy'], 'graph'>;
@@ -24,7 +24,7 @@ export type GraphSight = Pick<Seen, 'event' | 'followUps' | 'silenced'> & {
 export interface Graphs {
   /** What lies there at this moment; that it is made is never waited for. */
   at(root: string): RuleGraph | undefined;
-  see(seen: GraphSight): void;
+  see(seen: SeenByGraphs): void;
   /** A session is at work in a root, as another process was told. */
   begin(root: string, reason: PlaceReason, settings: GraphSettings): void;
   close(): void;
@@ -50,7 +50,7 @@ export function createGraphs(options: GraphsOptions): Graphs {
     upkeep.schedule(root, entry, GATHER_MS);
   }
 
-  function wantDrawings({ followUps }: GraphSight, settings: GraphSettings): boolean {
+  function wantDrawings({ followUps }: SeenByGraphs, settings: GraphSettings): boolean {
     let isTold = false;
     for (const followUp of followUps) {
       if (followUp.kind !== 'impact') continue;
@@ -104,7 +104,7 @@ export function createGraphs(options: GraphsOptions): Graphs {
 }
 
 /** Of events that come before the first of them is attended to, one that names code is enough. */
-function occasionOf({ event, place }: GraphSight, before: TrackedRoot['due'], at: number): Considered['occasion'] {
+function occasionOf({ event, place }: SeenByGraphs, before: TrackedRoot['due'], at: number): Considered['occasion'] {
   const isCode = before?.occasion.namesCode === true || namesCode(event);
   return { at, isMarkerBacked: place.workspace.markerBacked, namesCode: isCode };
 }

@@ -33,7 +33,7 @@ export function openGraphs(deps: GraphsDeps, node: string, program: string): Gra
 
 export function createStoredGraphs(deps: GraphsDeps, indexing: Pick<Indexing, 'ask' | 'draw' | 'pid'>): Graphs {
   const { state, files } = deps;
-  const placeOf = (root: string) => graphPaths(state, root);
+  const locationOf = (root: string) => graphPaths(state, root);
   return createGraphs({
     afterReply: deps.afterReply,
     soon: deps.soon,
@@ -41,28 +41,28 @@ export function createStoredGraphs(deps: GraphsDeps, indexing: Pick<Indexing, 'a
     isOff: deps.isOff,
     onFailure: deps.onFailure,
     isThere: (root) => files.stat(root)?.kind === 'dir',
-    stampOf: (root) => graphStamp(files, placeOf(root)),
-    open: (root) => openGraph(files, placeOf(root), root, ANSWERS_FROM),
+    stampOf: (root) => graphStamp(files, locationOf(root)),
+    open: (root) => openGraph(files, locationOf(root), root, ANSWERS_FROM),
     isChanged(reader, path, isWhole, walk) {
       const below = pathBelow(files, reader.root, path);
       if (below === undefined || changedIn(reader, [below], files).length === 0) return false;
       if (reader.file(below) !== undefined) return true;
       return isWhole && typeof isIndexed(files, reader.root, below, walk) === 'object';
     },
-    readScope: (root) => readScope(files, placeOf(root), root),
+    readScope: (root) => readScope(files, locationOf(root), root),
     packageOf(root, path, walk) {
       const below = pathBelow(files, root, path);
       if (below === undefined || typeof isIndexed(files, root, below, walk) !== 'object') return undefined;
       return packageAt(files, root, below);
     },
     isHeld(root) {
-      const holder = holderOf(files, placeOf(root));
+      const holder = holderOf(files, locationOf(root));
       return holder !== undefined && holder.pid !== indexing.pid;
     },
     ask: (request) => indexing.ask({ ...request, waitMs: WRITER_MS }),
     draw: (request) => indexing.draw({ ...request, waitMs: WRITER_MS }),
-    readRecord: (root) => readInitRecord(files, placeOf(root), root),
-    writeRecord: (record) => writeInitRecord(files, placeOf(record.root), record),
+    readRecord: (root) => readInitRecord(files, locationOf(root), root),
+    writeRecord: (record) => writeInitRecord(files, locationOf(record.root), record),
     writeActive: (dir, active) => writeActiveRoot(files, state, dir, active),
   });
 }

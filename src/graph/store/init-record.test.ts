@@ -17,15 +17,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(state, { recursive: true }));
 
-const place = () => graphPaths(state, ROOT);
+const location = () => graphPaths(state, ROOT);
 
 describe('what is written down about a root', () => {
   it.each<[string, InitRecord]>([
     ['the least', RECORD],
     ['all of it', { ...RECORD, state: 'failed', endedAt: 9, files: 3, failures: 2, error: 'x', settings: '[{},null]' }],
   ])('is read as it was written: %s', (_what, record) => {
-    writeInitRecord(nodeFiles, place(), record);
-    expect(readInitRecord(nodeFiles, place(), ROOT)).toEqual(record);
+    writeInitRecord(nodeFiles, location(), record);
+    expect(readInitRecord(nodeFiles, location(), ROOT)).toEqual(record);
   });
 
   it.each<[string, string]>([
@@ -39,15 +39,18 @@ describe('what is written down about a root', () => {
     ['a reason that is none', JSON.stringify({ ...RECORD, reason: ['path'] })],
     ['no time', JSON.stringify({ ...RECORD, startedAt: 'now' })],
   ])('counts as nothing when it is damaged: %s', (_what, text) => {
-    mkdirSync(place().workspace, { recursive: true });
-    writeFileSync(place().init, text);
-    expect(readInitRecord(nodeFiles, place(), ROOT)).toBeUndefined();
+    mkdirSync(location().workspace, { recursive: true });
+    writeFileSync(location().init, text);
+    expect(readInitRecord(nodeFiles, location(), ROOT)).toBeUndefined();
   });
 
   it('leaves out what is of a wrong type', () => {
-    mkdirSync(place().workspace, { recursive: true });
-    writeFileSync(place().init, JSON.stringify({ ...RECORD, endedAt: '9', files: null, failures: 'many', error: 3 }));
-    expect(readInitRecord(nodeFiles, place(), ROOT)).toEqual(RECORD);
+    mkdirSync(location().workspace, { recursive: true });
+    writeFileSync(
+      location().init,
+      JSON.stringify({ ...RECORD, endedAt: '9', files: null, failures: 'many', error: 3 }),
+    );
+    expect(readInitRecord(nodeFiles, location(), ROOT)).toEqual(RECORD);
   });
 });
 
@@ -66,8 +69,8 @@ describe('where a session works', () => {
   it.each(['', '{"version":1', 'null', '{"version":2,"root":"/x","reason":"cwd","at":1}', '{"version":1,"root":3}'])(
     '%j says nothing',
     (text) => {
-      mkdirSync(place().workspace, { recursive: true });
-      writeFileSync(place().active, text);
+      mkdirSync(location().workspace, { recursive: true });
+      writeFileSync(location().active, text);
       expect(readActiveRoot(nodeFiles, state, ROOT)).toBeUndefined();
     },
   );

@@ -35,10 +35,10 @@ const MAX_BYTES = 16_384;
 /** What is damaged, or of another root, counts as none. */
 export function readInitRecord(
   files: Pick<Files, 'readText'>,
-  place: GraphPaths,
+  location: GraphPaths,
   root: string,
 ): InitRecord | undefined {
-  const text = files.readText(place.init, MAX_BYTES);
+  const text = files.readText(location.init, MAX_BYTES);
   if (text === undefined) return undefined;
   let read: unknown;
   try {
@@ -76,11 +76,11 @@ export function readInitRecord(
 
 export function writeInitRecord(
   files: Pick<Files, 'makeDir' | 'writeDerived'>,
-  place: GraphPaths,
+  location: GraphPaths,
   record: InitRecord,
 ): void {
-  files.makeDir(place.workspace, 0o700);
-  files.writeDerived(place.init, new TextEncoder().encode(`${JSON.stringify(record)}\n`), 0o600);
+  files.makeDir(location.workspace, 0o700);
+  files.writeDerived(location.init, new TextEncoder().encode(`${JSON.stringify(record)}\n`), 0o600);
 }
 
 function isOneOf<Known extends string>(known: readonly Known[], value: unknown): value is Known {

@@ -9,11 +9,11 @@ import { graphPaths } from './graph-paths.ts';
 import type { GraphPaths } from './graph-paths.ts';
 
 let state: string;
-let place: GraphPaths;
+let location: GraphPaths;
 let lease: Lease | undefined;
 beforeEach(() => {
   state = mkdtempSync(join(tmpdir(), 'fl-lease-'));
-  place = graphPaths(state, '/code/app');
+  location = graphPaths(state, '/code/app');
 });
 afterEach(() => {
   lease?.release();
@@ -24,49 +24,49 @@ afterEach(() => {
 const self = { pid: process.pid, since: 5 };
 
 it('is had by one, who says who it is, and by the next once it was given back', () => {
-  lease = takeLease(nodeFiles, place, self);
-  expect(takeLease(nodeFiles, place, { pid: 1, since: 9 })).toBeUndefined();
-  expect(holderOf(nodeFiles, place)).toEqual(self);
+  lease = takeLease(nodeFiles, location, self);
+  expect(takeLease(nodeFiles, location, { pid: 1, since: 9 })).toBeUndefined();
+  expect(holderOf(nodeFiles, location)).toEqual(self);
   lease?.release();
-  expect(holderOf(nodeFiles, place)).toBeUndefined();
-  lease = takeLease(nodeFiles, place, self);
+  expect(holderOf(nodeFiles, location)).toBeUndefined();
+  lease = takeLease(nodeFiles, location, self);
   expect(lease?.holds()).toBe(true);
 });
 
 it('of one root says nothing about another', () => {
-  lease = takeLease(nodeFiles, place, self);
+  lease = takeLease(nodeFiles, location, self);
   const other = takeLease(nodeFiles, graphPaths(state, '/code/other/app'), self);
   expect(other?.holds()).toBe(true);
   other?.release();
 });
 
 it('is held by nobody when its holder is gone, whatever that left behind', () => {
-  nodeFiles.makeDir(place.dir, 0o700);
-  writeFileSync(place.holder, '{"pid":99999999,"since":1}');
-  expect(holderOf(nodeFiles, place)).toBeUndefined();
+  nodeFiles.makeDir(location.dir, 0o700);
+  writeFileSync(location.holder, '{"pid":99999999,"since":1}');
+  expect(holderOf(nodeFiles, location)).toBeUndefined();
   // The number of a process that ended may be that of another one by now.
-  writeFileSync(place.holder, JSON.stringify(self));
-  expect(holderOf(nodeFiles, place)).toBeUndefined();
-  writeFileSync(place.lease, 'junk'.repeat(999));
-  expect(holderOf(nodeFiles, place)).toBeUndefined();
-  writeFileSync(place.holder, '{"pid"');
-  expect(holderOf(nodeFiles, place)).toBeUndefined();
-  lease = takeLease(nodeFiles, place, self);
+  writeFileSync(location.holder, JSON.stringify(self));
+  expect(holderOf(nodeFiles, location)).toBeUndefined();
+  writeFileSync(location.lease, 'junk'.repeat(999));
+  expect(holderOf(nodeFiles, location)).toBeUndefined();
+  writeFileSync(location.holder, '{"pid"');
+  expect(holderOf(nodeFiles, location)).toBeUndefined();
+  lease = takeLease(nodeFiles, location, self);
   expect(lease?.holds()).toBe(true);
 });
 
 it.each(['junk', 'x'.repeat(5_000)])('is had where something else was written into its file: %.8s', (text) => {
-  nodeFiles.makeDir(place.dir, 0o700);
-  writeFileSync(place.lease, text);
-  lease = takeLease(nodeFiles, place, self);
-  expect([lease?.holds(), takeLease(nodeFiles, place, self)]).toEqual([true, undefined]);
+  nodeFiles.makeDir(location.dir, 0o700);
+  writeFileSync(location.lease, text);
+  lease = takeLease(nodeFiles, location, self);
+  expect([lease?.holds(), takeLease(nodeFiles, location, self)]).toEqual([true, undefined]);
 });
 
 it('is had on a full disk as well', () => {
   const writeAtomic = (): never => {
     throw new Error('ENOSPC');
   };
-  lease = takeLease({ ...nodeFiles, writeAtomic }, place, self);
+  lease = takeLease({ ...nodeFiles, writeAtomic }, location, self);
   expect(lease?.holds()).toBe(true);
 });
 

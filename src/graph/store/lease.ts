@@ -20,19 +20,19 @@ export interface Lease {
 type HolderFiles = Pick<Files, 'readText' | 'writeAtomic' | 'remove' | 'makeDir'>;
 
 /** The right to write the graph of one root. The system takes it back when the process ends, however it ends. */
-export function takeLease(files: HolderFiles, place: GraphPaths, self: Holder): Lease | undefined {
-  files.makeDir(place.dir, 0o700);
-  const lock = lockOn(files, place.lease);
+export function takeLease(files: HolderFiles, location: GraphPaths, self: Holder): Lease | undefined {
+  files.makeDir(location.dir, 0o700);
+  const lock = lockOn(files, location.lease);
   if (lock === undefined) return undefined;
   try {
-    files.writeAtomic(place.holder, `${JSON.stringify(self)}\n`, 0o600);
+    files.writeAtomic(location.holder, `${JSON.stringify(self)}\n`, 0o600);
   } catch {
     // On a full disk nobody is told who holds it; it is held all the same.
   }
   return {
     holds: lock.holds,
     release() {
-      if (lock.holds()) files.remove(place.holder);
+      if (lock.holds()) files.remove(location.holder);
       lock.release();
     },
   };
@@ -53,10 +53,10 @@ function lockOn(files: HolderFiles, path: string): Lock | undefined {
  * Who writes there at present, as far as that process said. What a killed one left behind may name a process that has its
  * number now, so that only what is really held counts.
  */
-export function holderOf(files: Pick<Files, 'readText'>, place: GraphPaths): Holder | undefined {
+export function holderOf(files: Pick<Files, 'readText'>, location: GraphPaths): Holder | undefined {
   try {
-    const { pid, since } = JSON.parse(files.readText(place.holder) ?? '') as Holder;
-    return isAlive(pid) && isHeld(place) ? { pid, since } : undefined;
+    const { pid, since } = JSON.parse(files.readText(location.holder) ?? '') as Holder;
+    return isAlive(pid) && isHeld(location) ? { pid, since } : undefined;
   } catch {
     return undefined;
   }

@@ -19,21 +19,26 @@ type Reading = Pick<Files, 'readBytes'>;
 export type Unusable = 'damaged' | 'foreign' | 'other';
 
 /** Opens finished data for questions; undefined when there is none that belongs to this root and can be read. */
-export function openGraph(files: Reading, place: GraphPaths, root: string, madeBy?: string): GraphReader | undefined {
-  const stored = readGraph(files, place, root, madeBy);
+export function openGraph(
+  files: Reading,
+  location: GraphPaths,
+  root: string,
+  madeBy?: string,
+): GraphReader | undefined {
+  const stored = readGraph(files, location, root, madeBy);
   return typeof stored === 'object' ? createReader(stored.snapshot, stored.delta) : undefined;
 }
 
 /** The data, or why there is none. With `madeBy`, what others made is not taken apart: their records may be laid out otherwise. */
 export function readGraph(
   files: Reading,
-  place: GraphPaths,
+  location: GraphPaths,
   root: string,
   madeBy?: string,
 ): StoredGraph | 'none' | Unusable {
   // The delta first: one that was folded into a snapshot meanwhile names another base and is left out, and nothing is lost.
-  const deltaBytes = files.readBytes(place.delta);
-  const bytes = files.readBytes(place.snapshot);
+  const deltaBytes = files.readBytes(location.delta);
+  const bytes = files.readBytes(location.snapshot);
   if (bytes === undefined) return 'none';
   const sections = openSections(bytes);
   if (sections === undefined) return 'damaged';

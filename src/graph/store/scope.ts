@@ -32,8 +32,8 @@ const MAX_BYTES = 1 << 20;
 const MAX_TOUCHED = 50;
 
 /** What is damaged, or of another root, counts as none. */
-export function readScope(files: Pick<Files, 'readText'>, place: GraphPaths, root: string): Scope | undefined {
-  const text = files.readText(place.scope, MAX_BYTES);
+export function readScope(files: Pick<Files, 'readText'>, location: GraphPaths, root: string): Scope | undefined {
+  const text = files.readText(location.scope, MAX_BYTES);
   if (text === undefined) return undefined;
   let read: Partial<Scope> | null;
   try {
@@ -59,17 +59,17 @@ export function readScope(files: Pick<Files, 'readText'>, place: GraphPaths, roo
 /** Writes down what a walk has come to, where that is not known yet. */
 export function keepScope(
   files: Pick<Files, 'makeDir' | 'writeDerived' | 'remove' | 'exists' | 'readText'>,
-  place: GraphPaths,
+  location: GraphPaths,
   scope: Scope | undefined,
 ): void {
   if (scope === undefined) {
-    if (files.exists(place.scope)) files.remove(place.scope);
+    if (files.exists(location.scope)) files.remove(location.scope);
     return;
   }
   const text = `${JSON.stringify(scope)}\n`;
-  if (files.readText(place.scope, MAX_BYTES) === text) return;
-  files.makeDir(place.workspace, 0o700);
-  files.writeDerived(place.scope, new TextEncoder().encode(text), 0o600);
+  if (files.readText(location.scope, MAX_BYTES) === text) return;
+  files.makeDir(location.workspace, 0o700);
+  files.writeDerived(location.scope, new TextEncoder().encode(text), 0o600);
 }
 
 /** Undefined where nothing was beyond the cap. */

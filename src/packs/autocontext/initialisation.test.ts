@@ -26,15 +26,16 @@ beforeEach(() => {
 });
 afterEach(() => world.close());
 
-const placeOf = (root: string) => graphPaths(world.paths.state, root);
-const recordOf = (root: string): InitRecord | undefined => readInitRecord(nodeFiles, placeOf(root), root);
+const locationOf = (root: string) => graphPaths(world.paths.state, root);
+const recordOf = (root: string): InitRecord | undefined => readInitRecord(nodeFiles, locationOf(root), root);
 const filesOf = (root: string): number => {
-  const reader = openGraph(nodeFiles, placeOf(root), root);
+  const reader = openGraph(nodeFiles, locationOf(root), root);
   const count = reader?.counts.files ?? 0;
   reader?.close();
   return count;
 };
-const isStored = (root: string) => nodeFiles.exists(placeOf(root).snapshot) || nodeFiles.exists(placeOf(root).facts);
+const isStored = (root: string) =>
+  nodeFiles.exists(locationOf(root).snapshot) || nodeFiles.exists(locationOf(root).facts);
 
 function put(path: string, text: string): string {
   mkdirSync(dirname(path), { recursive: true });
@@ -177,14 +178,14 @@ describe('a session that starts in a repository', () => {
   });
 
   it('a live process that writes is waited for, a dead one is not', async () => {
-    const lease = takeLease(nodeFiles, placeOf(w), { pid: process.pid, since: Date.now() });
+    const lease = takeLease(nodeFiles, locationOf(w), { pid: process.pid, since: Date.now() });
     await start();
     await idle();
     expect([graphs.asked, recordOf(w)]).toEqual([[], undefined]);
     lease?.release();
     // What a killed process left behind, of half a minute ago.
     const { pid } = spawnSync('true');
-    put(placeOf(w).holder, JSON.stringify({ pid, since: Date.now() - 31_000 }));
+    put(locationOf(w).holder, JSON.stringify({ pid, since: Date.now() - 31_000 }));
     world.now += 5_000;
     await bash('ls');
     await idle();
@@ -195,7 +196,7 @@ describe('a session that starts in a repository', () => {
   it('an index that another process writes is read, and what changed is read again later', async () => {
     await start();
     await idle();
-    const lease = takeLease(nodeFiles, placeOf(w), { pid: process.pid, since: Date.now() });
+    const lease = takeLease(nodeFiles, locationOf(w), { pid: process.pid, since: Date.now() });
     const path = put(join(w, 'app/more.py'), CODE);
     await tool('Write', { file_path: path, content: CODE });
     await idle();
@@ -270,23 +271,23 @@ describe('what cannot be used', () => {
     await idle();
     expect(recordOf(copy)).toMatchObject({ root: copy, state: 'stable' });
     // And if what is kept of the one is put where the other's belongs, it is of no use there.
-    cpSync(placeOf(w).workspace, placeOf(copy).workspace, { recursive: true });
+    cpSync(locationOf(w).workspace, locationOf(copy).workspace, { recursive: true });
     world.restart();
     await tool('LS', { path: copy });
     await idle();
-    const reader = openGraph(nodeFiles, placeOf(copy), copy);
+    const reader = openGraph(nodeFiles, locationOf(copy), copy);
     expect(reader?.root).toBe(copy);
     reader?.close();
   });
 
   it.each<[string, () => void, boolean]>([
-    ['another format', () => writeFileSync(placeOf(w).snapshot, 'fairlead graph 0\n'), true],
+    ['another format', () => writeFileSync(locationOf(w).snapshot, 'fairlead graph 0\n'), true],
     [
       'a damaged base',
-      () => writeFileSync(placeOf(w).snapshot, readFileSync(placeOf(w).snapshot).subarray(0, 100)),
+      () => writeFileSync(locationOf(w).snapshot, readFileSync(locationOf(w).snapshot).subarray(0, 100)),
       true,
     ],
-    ['a tail that is cut', () => writeFileSync(placeOf(w).delta, 'cut'), false],
+    ['a tail that is cut', () => writeFileSync(locationOf(w).delta, 'cut'), false],
   ])('%s', async (_what, spoil, isRebuilt) => {
     spoil();
     await goesOn();
@@ -326,7 +327,7 @@ it('a process that ends while it indexes leaves no half of an index', async () =
   await idle();
   expect(filesOf(w)).toBe(0);
   // One that is killed does not come to write down that it failed.
-  writeFileSync(placeOf(w).init, JSON.stringify({ ...recordOf(w), state: 'indexing', failures: 0 }));
+  writeFileSync(locationOf(w).init, JSON.stringify({ ...recordOf(w), state: 'indexing', failures: 0 }));
   graphs.files = nodeFiles;
   world.restart('killed');
   await bash('ls');

@@ -141,12 +141,12 @@ test('without a repository, a package belongs to its workspace', () => {
 });
 
 describe('work trees', () => {
-  test.each(['beside', 'main/trees/inner', 'main/.worktrees/inner'])('%s is its own root', (place) => {
+  test.each(['beside', 'main/trees/inner', 'main/.worktrees/inner'])('%s is its own root', (location) => {
     const main = tree.repository('main');
     tree.put('main/a.py', 'x = 1\n');
     tree.git(main, 'add', '.');
     tree.git(main, 'commit', '-q', '-m', 'code');
-    const top = join(w, place);
+    const top = join(w, location);
     tree.git(main, 'worktree', 'add', '-q', top);
     expect(find(join(top, 'a.py'))).toMatchObject({ path: top, repository: { worktree: true } });
     expect(find(join(main, 'a.py')).path).toBe(main);

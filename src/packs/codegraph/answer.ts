@@ -9,7 +9,7 @@ export interface Answer {
   readonly callers: string;
 }
 
-type Sight = Pick<RuleContext, 'files' | 'workspace'>;
+type AnswerContext = Pick<RuleContext, 'files' | 'workspace'>;
 
 const MAX_BYTES = 512 * 1024;
 const NAMED = 2;
@@ -17,7 +17,7 @@ const NAMED = 2;
 const MAX_LOOKS = 4;
 
 /** The answer itself, where one name is looked for, the graph knows it and the files bear it out. */
-export function answerFor(words: readonly string[], { files, workspace }: Sight): Answer | undefined {
+export function answerFor(words: readonly string[], { files, workspace }: AnswerContext): Answer | undefined {
   const { graph } = workspace;
   const [name, ...more] = words;
   if (name === undefined) return undefined;
@@ -45,7 +45,7 @@ function describe({ callers }: RuleSymbol, named: readonly string[]): string {
 function stands(
   { path, line }: { readonly path: string; readonly line: number },
   names: readonly string[],
-  files: Sight['files'],
+  files: AnswerContext['files'],
 ): boolean {
   const text = files.readText(path, MAX_BYTES)?.split('\n', line)[line - 1];
   return text !== undefined && names.some((name) => hasName(text, name));

@@ -13,7 +13,7 @@ export interface Index {
   readonly writtenAt: number;
 }
 
-export interface Sight {
+export interface FindContext {
   readonly workspace: Pick<RuleWorkspace, 'root' | 'home' | 'variable' | 'graph'>;
   readonly files: Pick<RuleFiles, 'stat'>;
   readonly now: number;
@@ -59,24 +59,24 @@ export function isIgnoredAt(
 }
 
 /** The indexes that cover a place, best provider first. */
-export function indexesAt(place: string, providers: readonly Provider[], around: Sight): readonly Index[] {
-  const { graph, root } = around.workspace;
-  const external = externalAt(place, providers, around);
+export function indexesAt(place: string, providers: readonly Provider[], context: FindContext): readonly Index[] {
+  const { graph, root } = context.workspace;
+  const external = externalAt(place, providers, context);
   const own = graph === undefined ? undefined : providers.find(({ id }) => id === BUILT_IN);
   if (own === undefined || !isBelow(place, root)) return external;
-  const all = [...external, { provider: own, root, path: '', writtenAt: around.now }];
+  const all = [...external, { provider: own, root, path: '', writtenAt: context.now }];
   return all.toSorted((a, b) => providers.indexOf(a.provider) - providers.indexOf(b.provider));
 }
 
-function externalAt(place: string, providers: readonly Provider[], around: Sight): readonly Index[] {
-  const { now, event } = around;
-  const top = topFor(place, around);
+function externalAt(place: string, providers: readonly Provider[], context: FindContext): readonly Index[] {
+  const { now, event } = context;
+  const top = topFor(place, context);
   if (top === undefined) return [];
   const key = [event?.session, top, place, ...providers.map(({ id }) => id)].join('\n');
   const before = known.get(key);
   const age = before ? now - before.at : -1;
   if (before && age >= 0 && age < (before.found.length > 0 ? FOUND_MS : ABSENT_MS)) return before.found;
-  const found = walkUp(place, top, providers, around);
+  const found = walkUp(place, top, providers, context);
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(key, { at: now, found });
   return found;
@@ -95,7 +95,7 @@ function wantedOf(providers: readonly Provider[], variable: RuleWorkspace['varia
 }
 
 /** Where the way up from a place ends at the latest; undefined for a place that is none of the workspace's. */
-function topFor(place: string, { workspace: { root, home }, event }: Sight): string | undefined {
+function topFor(place: string, { workspace: { root, home }, event }: FindContext): string | undefined {
   const project = event?.projectDir;
   // Nothing may mark what the agent calls its project. The home directory is none, whatever was started there.
   if (project !== undefined && project !== home && isBelow(root, project) && isBelow(place, project)) return project;
@@ -110,7 +110,7 @@ function walkUp(
   place: string,
   top: string,
   providers: readonly Provider[],
-  { workspace, files }: Sight,
+  { workspace, files }: FindContext,
 ): readonly Index[] {
   const wanted = wantedOf(providers, workspace.variable);
   const found = new Map<Wanted, Index>();

@@ -13,7 +13,7 @@ export interface Usable {
   readonly route: Route;
 }
 
-export type Sight = Pick<RuleContext, 'options' | 'workspace' | 'files' | 'now' | 'setup'> & {
+export type SearchContext = Pick<RuleContext, 'options' | 'workspace' | 'files' | 'now' | 'setup'> & {
   readonly state: Cells<{ readonly tools: typeof SEEN_TOOLS; readonly edited: typeof EDITED }>;
 };
 
@@ -28,21 +28,21 @@ export interface Site {
 const MOST_PLACES = 4;
 
 /** The places that an index covers, in their order; each is looked for when it is asked for. */
-export function* sitesOf({ places }: Search, event: Event, sight: Sight): Generator<Site, undefined> {
+export function* sitesOf({ places }: Search, event: Event, context: SearchContext): Generator<Site, undefined> {
   for (const place of places.slice(0, MOST_PLACES)) {
-    const [best, ...others] = usableAt(place, event, sight);
+    const [best, ...others] = usableAt(place, event, context);
     if (best) yield { place, best, others };
   }
 }
 
 /** Best first. */
-function usableAt(place: string, event: Event, sight: Sight): Usable[] {
-  const { options, workspace, files, now, state } = sight;
+function usableAt(place: string, event: Event, context: SearchContext): Usable[] {
+  const { options, workspace, files, now, state } = context;
   return indexesAt(place, providersIn(options), { workspace, files, now, event }).flatMap((index): Usable[] => {
     if (isStale(index, state.edited.get(index.root), files)) return [];
     const route = routeOf(index.provider, {
       seen: state.tools.get(index.provider.id),
-      setup: sight.setup,
+      setup: context.setup,
       workspace,
       now,
     });

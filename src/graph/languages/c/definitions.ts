@@ -14,10 +14,10 @@ function addFunction(w: CWalk, node: number, found: Declared, body: number, isUn
   if (KEYWORDS.has(name)) return;
   const outer = found.scope.at(-1);
   const owner = outer === undefined ? undefined : w.classes.get(w.tree.textOf(outer));
-  const isMethod = w.frame.place === 'class' || outer !== undefined;
+  const isMethod = w.frame.kind === 'class' || outer !== undefined;
   const className = outer === undefined ? w.draft.definitions[w.frame.index]?.name : w.tree.textOf(outer);
   const traits: Trait[] = [];
-  if (hasWord(w, node, 'static') && w.frame.place === 'class') traits.push('static');
+  if (hasWord(w, node, 'static') && w.frame.kind === 'class') traits.push('static');
   const isConstructor = isMethod && name === className;
   if (isConstructor) traits.push('constructor');
   if (body === -1) traits.push('declared');
@@ -114,7 +114,7 @@ export function declaration(w: CWalk, node: number): void {
       w.tree.symbol(at) === w.S.init_declarator ? w.tree.child(at, w.F.value) : w.tree.child(node, w.F.value);
     if (type !== undefined) w.references.declared(node, valueNode, w.frame.index);
     const value = valueNode === -1 || type !== undefined ? undefined : known(w.read.value(valueNode));
-    if (w.frame.place === 'function') {
+    if (w.frame.kind === 'function') {
       const block = parent !== -1 && w.tree.symbol(parent) === w.S.condition_clause ? w.tree.parent(parent) : parent;
       bind(w, at, w.tree.start(node), block === -1 ? w.text.length : w.tree.end(block), type, value);
       continue;
@@ -141,7 +141,7 @@ function addVariable(
   value: Expression | undefined,
   valueNode: number,
 ) {
-  const isField = w.frame.place === 'class';
+  const isField = w.frame.kind === 'class';
   const isConstant = !isField && (hasWord(w, node, 'const') || hasWord(w, node, 'constexpr'));
   const traits: Trait[] = [];
   if (isField && hasWord(w, node, 'static')) traits.push('static');
@@ -263,7 +263,7 @@ export function rangeLoop(w: CWalk, node: number): void {
 }
 
 export function steer(w: CWalk, node: number): void {
-  if (w.frame.place === 'class' && w.tree.symbol(w.tree.parent(node)) !== w.S.base_class_clause)
+  if (w.frame.kind === 'class' && w.tree.symbol(w.tree.parent(node)) !== w.S.base_class_clause)
     w.frame.access = w.text.startsWith('private', w.tree.start(node)) ? 'private' : 'public';
 }
 

@@ -12,7 +12,7 @@ export interface Frame {
   readonly after: number;
   /** -1 for the module. */
   readonly index: number;
-  readonly place: 'outside' | 'class' | 'function';
+  readonly kind: 'outside' | 'class' | 'function';
   /** What is in a nameless namespace belongs to this file alone. */
   readonly isHidden: boolean;
   access: 'public' | 'private';
@@ -38,7 +38,7 @@ export interface CWalk {
 export function startWalk(tree: FlatTree, S: CSymbols, F: CFields): CWalk {
   const draft = startDraft();
   const read = createCReader(tree, S, F);
-  const outermost: Frame = { after: tree.count, index: -1, place: 'outside', isHidden: false, access: 'public' };
+  const outermost: Frame = { after: tree.count, index: -1, kind: 'outside', isHidden: false, access: 'public' };
   return {
     tree,
     S,
@@ -59,11 +59,11 @@ export function push(
   w: CWalk,
   node: number,
   index: number,
-  place: Frame['place'],
+  kind: Frame['kind'],
   isHidden = w.frame.isHidden,
   access = w.frame.access,
 ): void {
-  w.frame = { after: w.tree.after(node), index, place, isHidden, access };
+  w.frame = { after: w.tree.after(node), index, kind, isHidden, access };
   w.frames.push(w.frame);
 }
 
@@ -88,9 +88,9 @@ export function define(
   definition.signature = headOf(w.text, start, headEnd);
   const doc = w.comments.before(start);
   if (doc !== undefined) definition.doc = doc;
-  const isMember = w.frame.place === 'class';
+  const isMember = w.frame.kind === 'class';
   if (isMember && w.frame.access === 'private') definition.visibility = 'private';
-  const isLocal = w.frame.place === 'function';
+  const isLocal = w.frame.kind === 'function';
   definition.exported =
     !isLocal && !w.frame.isHidden && (isMember ? w.frame.access === 'public' : !hasWord(w, node, 'static'));
   definition.traits = isLocal ? [...traits, 'local'] : traits;

@@ -32,8 +32,8 @@ export function method(w: RubyWalk, node: number, isSingleton: boolean): void {
   const traits: Trait[] = [];
   if (isSingleton || w.frame.isStatic) traits.push('static');
   if (name === 'initialize') traits.push('constructor');
-  const isMember = w.frame.place === 'class';
-  if (w.frame.place === 'method') traits.push('local');
+  const isMember = w.frame.kind === 'class';
+  if (w.frame.kind === 'method') traits.push('local');
   const kind = isMember || isSingleton ? 'method' : 'function';
   const definition = define(
     w,
@@ -85,7 +85,7 @@ export function assign(w: RubyWalk, node: number): void {
         value === UNKNOWN ? undefined : value,
       );
   } else if (symbol === w.S.instance_variable) addField(w, node, left, right);
-  else if (symbol === w.S.constant && w.frame.place !== 'method') addConstant(w, node, left, right);
+  else if (symbol === w.S.constant && w.frame.kind !== 'method') addConstant(w, node, left, right);
   else if (symbol === w.S.left_assignment_list)
     for (let at = left + 1; at < w.tree.after(left); at++)
       if (w.tree.symbol(at) === w.S.identifier) w.frame.locals.add(w.tree.textOf(at));
@@ -180,7 +180,7 @@ export function declares(w: RubyWalk, node: number, name: string, list: number):
 
 export function aliasOf(w: RubyWalk, node: number): void {
   const name = w.tree.child(node, w.F.name);
-  if (name !== -1 && w.frame.place === 'class')
+  if (name !== -1 && w.frame.kind === 'class')
     define(w, node, w.tree.textOf(name), w.tree.start(name), 'method', w.tree.end(node));
 }
 

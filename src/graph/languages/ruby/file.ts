@@ -8,7 +8,7 @@ import type { RubyFields, RubySymbols } from './expressions.ts';
 export interface Frame {
   readonly after: number;
   readonly index: number;
-  readonly place: 'outside' | 'class' | 'method';
+  readonly kind: 'outside' | 'class' | 'method';
   readonly to: number;
   readonly isStatic: boolean;
   /** What is a variable here; any other bare word is a call. */
@@ -42,7 +42,7 @@ export function startWalk(tree: FlatTree, S: RubySymbols, F: RubyFields, naming:
   const outermost: Frame = {
     after: tree.count,
     index: -1,
-    place: 'outside',
+    kind: 'outside',
     to: tree.text.length,
     isStatic: false,
     locals: new Set(),
@@ -66,11 +66,11 @@ export function startWalk(tree: FlatTree, S: RubySymbols, F: RubyFields, naming:
   };
 }
 
-export function push(w: RubyWalk, node: number, index: number, place: Frame['place'], isStatic = false): void {
+export function push(w: RubyWalk, node: number, index: number, kind: Frame['kind'], isStatic = false): void {
   w.frame = {
     after: w.tree.after(node),
     index,
-    place,
+    kind,
     to: w.tree.end(node),
     isStatic,
     locals: new Set(),
@@ -81,8 +81,8 @@ export function push(w: RubyWalk, node: number, index: number, place: Frame['pla
 
 export function ownerIndex(w: RubyWalk): number {
   for (let at = w.frames.length - 1; at > 0; at--) {
-    const { place, index } = w.frames[at] as Frame;
-    if (place === 'class') return index;
+    const { kind, index } = w.frames[at] as Frame;
+    if (kind === 'class') return index;
   }
   return -1;
 }
@@ -103,7 +103,7 @@ export function define(
   if (doc) definition.doc = doc;
   definition.traits = traits;
   if (w.frame.access === 'private' && kind === 'method') definition.visibility = 'private';
-  definition.exported = definition.visibility === 'public' && w.frame.place !== 'method';
+  definition.exported = definition.visibility === 'public' && w.frame.kind !== 'method';
   if (w.frame.index !== -1) w.owned.set(`${w.frame.index}:${name}`, definition);
   return definition;
 }

@@ -15,7 +15,7 @@ export function call(w: RubyWalk, node: number): void {
   if (receiver === -1) {
     const kind = IMPORTS.get(name);
     if (kind !== undefined) return addImport(w, node, list, kind);
-    if (w.frame.place === 'class' && declares(w, node, name, list)) return;
+    if (w.frame.kind === 'class' && declares(w, node, name, list)) return;
     return bare(w, nameNode, name, args);
   }
   const made = name === 'new' ? w.read.lastOf(receiver) : -1;
@@ -74,11 +74,11 @@ export function word(w: RubyWalk, node: number): void {
   if (w.naming.has(symbol)) return void w.frame.locals.add(w.tree.textOf(node));
   const name = w.tree.textOf(node);
   if (w.frame.locals.has(name) || symbol === w.S.alias || symbol === w.S.undef) return;
-  if (w.frame.place === 'class' && VISIBILITIES.has(name)) {
+  if (w.frame.kind === 'class' && VISIBILITIES.has(name)) {
     w.frame.access = name === 'public' || name === 'module_function' ? 'public' : 'private';
     return;
   }
-  for (let at = w.frames.length - 1; at > 0 && (w.frames[at] as Frame).place !== 'method'; at--)
+  for (let at = w.frames.length - 1; at > 0 && (w.frames[at] as Frame).kind !== 'method'; at--)
     if ((w.frames[at] as Frame).locals.has(name)) return;
   bare(w, node, name, 0);
 }
