@@ -8,20 +8,15 @@ import { knownText, plainWord } from './state.ts';
 
 const NOTHING_READ = { input: undefined };
 
-const TAR: OptionSpec = {
-  values: [
-    '--to-command',
-    '--use-compress-program',
-    '-I',
-    '--rsh-command',
-    '--info-script',
-    '--new-volume-script',
-    '-F',
-    '--checkpoint-action',
-    '-f',
-    '-C',
-  ],
-};
+const TAR_PROGRAMS = [
+  '--to-command',
+  '--use-compress-program',
+  '-I',
+  '--rsh-command',
+  '--info-script',
+  '--new-volume-script',
+];
+const TAR: OptionSpec = { values: [...TAR_PROGRAMS, '-F', '--checkpoint-action', '-f', '-C'] };
 
 /** Programs that `tar` is told to run. */
 export function launchTar(draft: Draft, shell: Shell): string | undefined {
@@ -29,14 +24,7 @@ export function launchTar(draft: Draft, shell: Shell): string | undefined {
     return undefined;
   const options = readOptions(draft.words.slice(1), TAR);
   const actions = options.values('--checkpoint-action').filter((word) => word.value.startsWith('exec='));
-  const codes = options.values(
-    '--to-command',
-    '--use-compress-program',
-    '-I',
-    '--rsh-command',
-    '--info-script',
-    '--new-volume-script',
-  );
+  const codes = options.values(...TAR_PROGRAMS);
   return runAll([...codes, ...actions.map((word) => ({ ...word, value: word.value.slice(5) }))], 'tar', draft, shell);
 }
 
