@@ -18,6 +18,7 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     // Only against a hang: a loaded machine may take its time.
     testTimeout: isLong ? 1_800_000 : 240_000,
+    hookTimeout: 240_000,
     globalSetup: ['test/temporary-files.ts'],
     setupFiles: isLong ? ['test/long-setup.ts'] : [],
     projects: [
@@ -30,6 +31,7 @@ export default defineConfig({
           globalSetup: ['scripts/vitest-setup.mjs'],
           // They wait for processes more than they work.
           maxWorkers: 2 * availableParallelism(),
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -70,7 +70,7 @@ describe('the gate with real processes', { retry: 2 }, () => {
 
   /** `through`, or the reason why it was held. */
   async function answerIn(file: string): Promise<string> {
-    await expect.poll(() => existsSync(file), { timeout: 100_000, interval: 30 }).toBe(true);
+    await expect.poll(() => existsSync(file), { timeout: 40_000, interval: 30 }).toBe(true);
     const answer = JSON.parse(readFileSync(file, 'utf8')) as Permission;
     return answer.ok ? 'through' : answer.why;
   }
@@ -109,7 +109,7 @@ pty.spawn(sys.argv[1:])`;
     ],
     [
       'a session of its own inside script',
-      `{clean} setsid -f script -qc 'setsid -fc {try}; sleep 1' /dev/null`,
+      `{clean} setsid -f script -qc 'setsid -fc {try}; sleep 5' /dev/null`,
       /runs in no terminal|has no terminal/,
     ],
     [

@@ -147,7 +147,7 @@ export function newHome({ config, prefix = 'h' }: { config?: string; prefix?: st
   mkdirSync(join(dir, 'person'));
   const isLong = Buffer.byteLength(join(run, 'daemon.sock')) + 12 > 100;
   const meeting = isLong ? shortDir(paths.state) : run;
-  const status = () => askStatus(join(meeting, 'daemon.sock'), paths.state);
+  const status = () => askStatus(join(meeting, 'daemon.sock'), paths.state, PATIENCE_MS);
   const home: Home = {
     dir,
     ...paths,
@@ -199,7 +199,7 @@ export function put(path: string, text: string): void {
 export async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,
-  ms = 20_000,
+  ms = PATIENCE_MS,
 ): Promise<T> {
   for (const end = Date.now() + ms; ;) {
     const found = await look();

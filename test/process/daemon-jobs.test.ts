@@ -30,7 +30,7 @@ interface Shown {
 }
 
 async function shown(home: Home): Promise<Shown['activeIncrements'][number] | undefined> {
-  await until('the status line is written', () => existsSync(statusFile(home)), 10_000);
+  await until('the status line is written', () => existsSync(statusFile(home)));
   const { activeIncrements } = JSON.parse(readFileSync(statusFile(home), 'utf8')) as Shown;
   return activeIncrements.find(({ id }) => id === '0001-user-login');
 }

@@ -261,7 +261,7 @@ describe.runIf(isLinux)('a daemon that is asked to end', () => {
     const home = homeWithGuard();
     const pid = await begin(home);
     await askDaemon(join(home.run, 'daemon.sock'), { verb: 'stop', state: '/elsewhere' }, 2_000);
-    expect((await home.status())?.pid).toBe(pid);
+    expect((await home.daemon()).pid).toBe(pid);
     await askDaemon(join(home.run, 'daemon.sock'), { verb: 'stop', state: home.state }, 2_000);
     await until('it is gone', () => home.daemons().length === 0);
   });
