@@ -33,7 +33,7 @@ function callersOf(home: Home, name: string): string[] {
 }
 
 const holds = (home: Home, expected: readonly string[]) =>
-  until('the graph follows', () => callersOf(home, 'loadPlan').join() === expected.join(), 20_000);
+  until('the graph follows', () => callersOf(home, 'loadPlan').join() === expected.join());
 
 async function tell(home: Home, file: string, changes = {}): Promise<void> {
   expect(decisionOf(await send(home, eventIn(home, file, changes)))).toBe('none');
@@ -94,9 +94,9 @@ describe.runIf(isLinux)('the code graph of a project in a real daemon', () => {
     await tell(home, 'PostToolUse/bash.json');
     const indexers = () =>
       processesOf(home.state).filter(({ args }) => args.some((arg) => arg.endsWith('/indexer.js')));
-    await until('it is asked', () => indexers().length === 1, 20_000);
+    await until('it is asked', () => indexers().length === 1);
     signal(pid, 'SIGKILL');
-    await until('it has ended', () => indexers().length === 0, 20_000);
+    await until('it has ended', () => indexers().length === 0);
     expect(indexers()).toEqual([]);
   });
 });

@@ -142,7 +142,7 @@ describe.runIf(isLinux)(`a daemon that is killed ${KILLS} times under load`, () 
 
     // One event more brings up one daemon, with no help.
     expect(decisionOf(await send(home, bash(home, 'touch last')))).toBe('deny');
-    const { pid } = await until('a daemon answers', home.status, 30_000);
+    const { pid } = await until('a daemon answers', home.status);
     await until('it is the only one', () => home.daemons().join() === String(pid));
     await until('no other process is left', () => home.processes().length === 1);
     expect((await fairlead(home, 'daemon', 'status')).code).toBe(0);

@@ -239,7 +239,7 @@ describe.runIf(isLinux)('a port that is taken', () => {
     }
 
     taken.close();
-    await until('the port is used', async () => (await home.status())?.http?.problem === undefined, 30_000);
+    await until('the port is used', async () => (await home.status())?.http?.problem === undefined);
     const answer = await fetch(`http://127.0.0.1:${port}/hook/claude-code`, {
       method: 'POST',
       headers: { authorization: `Bearer ${'a1'.repeat(32)}`, connection: 'close' },

@@ -96,7 +96,7 @@ describeClients('the first event, by the %s client', (client) => {
     // It has resolved, so the output is at its end although the daemon lives.
     expect(decisionOf(ran)).toBe('deny');
     const { pid } = await home.daemon();
-    await until('the pipes of the agent are closed', () => ended.length === 2, 5_000);
+    await until('the pipes of the agent are closed', () => ended.length === 2);
     const links = linksOf(pid);
     expect(links.slice(0, 3)).toEqual(['/dev/null', join(home.run, 'daemon.log'), join(home.run, 'daemon.log')]);
     expect(links.filter((to) => /slot-|\bpts\b|fifo/.test(to))).toEqual([]);
@@ -167,7 +167,7 @@ describe.runIf(isLinux)('a daemon whose files are taken away', () => {
     take(home);
     // At once, while the old one is still there.
     expect(decisionOf(await send(home, bash(home, 'touch b')))).toBe('deny');
-    await until('the old daemon is gone', () => !home.daemons().includes(pid), 5_000);
+    await until('the old daemon is gone', () => !home.daemons().includes(pid));
     const next = await until('a new daemon answers', async () => {
       expect(decisionOf(await send(home, bash(home, 'touch c')))).toBe('deny');
       const status = await home.status();
@@ -183,7 +183,7 @@ describe.runIf(isLinux)('a daemon whose files are taken away', () => {
     const pid = await begin(home);
     rmSync(home.state, { recursive: true });
     const began = Date.now();
-    await until('it is gone', () => !home.daemons().includes(pid), 5_000);
+    await until('it is gone', () => !home.daemons().includes(pid));
     expect(Date.now() - began).toBeLessThan(3_000);
     expect(home.daemons()).toEqual([]);
   });
