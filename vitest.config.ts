@@ -29,9 +29,6 @@ export default defineConfig({
           name: 'process',
           include: [...inProcesses],
           globalSetup: ['scripts/vitest-setup.mjs'],
-          // They wait for processes more than they work.
-          maxWorkers: 2 * availableParallelism(),
-          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -8,15 +8,12 @@ import { isAlive } from '../../src/platform/processes.ts';
 import {
   bash,
   call,
-  CLIENTS,
   decisionOf,
   eventIn,
   fairlead,
   findings,
   isLinux,
-  isMissing,
   newHome,
-  PATIENCE_MS,
   NO_TOUCH,
   product,
   send,
@@ -181,60 +178,6 @@ describe.runIf(isLinux)(`a daemon that is killed ${KILLS} times under load`, () 
         `${rows.length} rows, ${home.ledger().length - rows.length} copies\n`,
     );
   });
-});
-
-describe.runIf(isLinux)('a daemon in a bad state', () => {
-  it('killed while it comes up: events are answered, and another one comes by itself', async () => {
-    const home = newHome();
-    home.rule('no-touch', NO_TOUCH);
-    const first = send(home, bash(home, 'touch a'));
-    const pid = await until('it is on its way', () => home.daemons()[0]);
-    signal(pid, 'SIGKILL');
-    expect(decisionOf(await first)).toBe('deny');
-    await until('another one answers', async () => {
-      expect(decisionOf(await send(home, bash(home, 'touch b')))).toBe('deny');
-      return home.status();
-    });
-    expect(home.daemons()).not.toContain(pid);
-  });
-
-  for (const client of CLIENTS)
-    it.skipIf(isMissing(client))(
-      `stopped in its tracks: the ${client} client answers in time, and nothing counts twice`,
-      async () => {
-        const home = newHome();
-        home.rule('no-touch', NO_TOUCH);
-        home.rule('counts', COUNTS);
-        await send(home, bash(home, 'ls'), { client });
-        const { pid } = await home.daemon();
-        signal(pid, 'SIGSTOP');
-        const ran = await Promise.all(
-          Array.from({ length: 8 }, (_, at) => send(home, bash(home, at % 2 ? 'touch a' : 'count'), { client })),
-        ).finally(() => signal(pid, 'SIGCONT'));
-        expect(ran.map(decisionOf)).toEqual(ran.map((_, at) => (at % 2 ? 'deny' : 'none')));
-        expect(Math.max(...ran.map(({ ms }) => ms))).toBeLessThan(PATIENCE_MS);
-        // It goes on with what it was asked meanwhile, and finds that all of it has been answered.
-        await until('it has caught up', async () => (await home.status())?.requests.socket === 8);
-        await until('it is alone again', () => home.daemons().join() === String(pid));
-        const first = home
-          .ledger()
-          .filter(({ copy, changed, action }) => copy === 0 && (changed === 1 || action === 'deny'));
-        expect(first).toHaveLength(8);
-        expect(cellOf(home, '', 'throttle:user/counts')).toBe(4);
-      },
-    );
-});
-
-it.runIf(isLinux)('a daemon that never answers again is replaced', async () => {
-  const home = newHome();
-  home.rule('no-touch', NO_TOUCH);
-  await send(home, bash(home, 'ls'));
-  const { pid } = await home.daemon();
-  signal(pid, 'SIGSTOP');
-  expect(decisionOf(await send(home, bash(home, 'touch a')))).toBe('deny');
-  await until('another one answers', async () => ((await home.status())?.pid ?? pid) !== pid);
-  expect(home.daemons()).toHaveLength(1);
-  expect(decisionOf(await send(home, bash(home, 'touch b')))).toBe('deny');
 });
 
 function query(home: Home, sql: string): unknown[] {

@@ -50,7 +50,7 @@ it('while the command line indexes, answers go on, the next one is new, and stdo
   await server.call('graph', { action: 'index' });
   plantMany(300);
   shop.putProject('broken.py', 'def broken(:\n  ((((\n');
-  const { ran } = shop.begin(['index']);
+  const { ran } = shop.begin(['index', '--wait', '60']);
   const asked: Promise<unknown>[] = [];
   for (let at = 0; at < 10; at += 1) asked.push(server.call('graph', { action: 'callers', symbol: 'main', wait_s: 1 }));
   expect(await Promise.all(asked)).toEqual(
@@ -63,7 +63,7 @@ it('while the command line indexes, answers go on, the next one is new, and stdo
   const { text } = await server.call('graph', { action: 'search', query: 'f299' });
   expect(text).toMatch(/f299 {2}function[^]*\nstable$/);
   shop.putProject('tool.py', 'def renamed():\n    pass\n');
-  expect((await shop.graph('index')).code).toBe(0);
+  expect((await shop.graph('index', '--wait', '60')).code).toBe(0);
   expect((await server.call('graph', { action: 'search', query: 'renamed' })).text).toContain('tool.py:1');
   expect((await server.call('graph', { action: 'search', query: 'parse_config' })).text).toContain('no symbol fits');
   expectProtocol(server);

@@ -84,8 +84,16 @@ function described(path: string, built: 'before' | 'now'): Client {
   return { kind: 'native', path, isStatic, built };
 }
 
+/** What each client said, as long as its file is the same. */
+const stamps = new Map<string, string | undefined>();
+
 /** What a client says it was built as; undefined when it does not run here. */
 function stampOf(path: string): string | undefined {
-  const { status, stdout } = spawnSync(path, ['--version'], { encoding: 'utf8', env: {}, timeout: PROBE_MS });
-  return status === 0 && stdout.endsWith('\n') ? stdout.trimEnd() : undefined;
+  const { ino, size, ctimeMs } = nodeFiles.stat(path) ?? {};
+  const key = `${path} ${ino} ${size} ${ctimeMs}`;
+  if (!stamps.has(key)) {
+    const { status, stdout } = spawnSync(path, ['--version'], { encoding: 'utf8', env: {}, timeout: PROBE_MS });
+    stamps.set(key, status === 0 && stdout.endsWith('\n') ? stdout.trimEnd() : undefined);
+  }
+  return stamps.get(key);
 }
