@@ -7,13 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 // Everything else the agent adds is either constant or a secret (its messaging token), so nothing else is kept.
-const KEPT_ENV = [
-  'CLAUDE_PROJECT_DIR',
-  'CLAUDE_CODE_SESSION_ID',
-  'CLAUDE_CODE_SESSION_ATTENDED',
-  'CLAUDE_PID',
-  'CLAUDE_ENV_FILE',
-];
+const KEPT_ENV = ['CLAUDE_PROJECT_DIR', 'CLAUDE_CODE_SESSION_ID', 'CLAUDE_CODE_SESSION_ATTENDED', 'CLAUDE_PID'];
 
 const args = process.argv.slice(2);
 const at = args.indexOf('--payload');

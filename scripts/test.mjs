@@ -40,7 +40,7 @@ const STATIC_CHECKS = [
 ];
 /** These start hundreds of processes, or end them all the time; beside others they would be the others' trouble. */
 const CROWDS = ['storm', 'daemon-kill'].map((name) => `test/process/${name}.test.ts`);
-/** Vitest's projects, one after the other: pure tests share a thread per core, the others have processes of their own. */
+/** Vitest's projects, one after the other: pure tests share a process per core, the others have processes of their own. */
 const TESTS = [
   { name: 'pure', command: vitest('--project', 'pure') },
   { name: 'process', command: vitest('--project', 'process', ...CROWDS.flatMap((file) => ['--exclude', file])) },

@@ -8,8 +8,8 @@ const OWN = 'FAIRLEAD_TEST_TMPDIR';
 const ENOUGH_BYTES = 2 ** 31;
 
 /**
- * A directory for all that this run puts down, in memory where the machine has room: a file costs a tenth there. What
- * tests leave behind goes with it. TMPDIR chooses another place.
+ * A directory for all that this run puts down, in memory where the machine has room: a file costs a twentieth there.
+ * What tests leave behind goes with it, unless the run is killed. TMPDIR chooses another place.
  */
 export function setup(): (() => void) | undefined {
   const before = process.env['TMPDIR'];

@@ -315,6 +315,14 @@ describe('the gate on described process trees', () => {
     });
   });
 
+  it('holds exactly these verbs', () => {
+    const held =
+      'allow-once, careful off, daemon stop, exception add, message edit, message reset, off, pause, rules disable, ' +
+      'rules mode, state clear, trust, uninstall, untrust';
+    const verbs = GATED_VERBS.map(({ verb }) => verb);
+    expect(verbs.sort().join(', ')).toBe(held);
+  });
+
   it.each(GATED_VERBS.map(({ verb }) => verb))('%s is refused without a terminal', (verb) => {
     expect(mayAct(verb, world([process(99, 1, 'node')]), SIGNS).ok).toBe(false);
   });

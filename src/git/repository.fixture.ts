@@ -19,7 +19,7 @@ const CONFIG = `[core]
 	auto = false
 `;
 
-/** What `git init` makes, without the start of a program: hundreds of tests begin with it. */
+/** What git needs of what `git init` makes, without the start of a program: hundreds of tests begin with it. */
 export function initRepository(dir: string): void {
   for (const part of ['objects', 'refs/heads', 'info']) mkdirSync(join(dir, '.git', part), { recursive: true });
   writeFileSync(join(dir, '.git/HEAD'), 'ref: refs/heads/main\n');

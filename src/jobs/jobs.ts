@@ -21,6 +21,7 @@ const PEEK_MS = 400;
 const LOOK_MS = 30_000;
 /** Soon after its start, but not before the event that started it is answered. */
 const FIRST_LOOK_MS = 50;
+
 export interface JobsOptions extends Omit<CommandsOptions, 'onStart'> {
   readonly packs: readonly PackJobsEntry[];
   readonly files: Files;

@@ -147,7 +147,7 @@ export function newHome({ config, prefix = 'h' }: { config?: string; prefix?: st
   mkdirSync(join(dir, 'person'));
   const isLong = Buffer.byteLength(join(run, 'daemon.sock')) + 12 > 100;
   const meeting = isLong ? shortDir(paths.state) : run;
-  const status = () => askStatus(join(meeting, 'daemon.sock'), paths.state, PATIENCE_MS);
+  const status = () => askStatus(join(meeting, 'daemon.sock'), paths.state, PATIENCE_MS / 3);
   const home: Home = {
     dir,
     ...paths,

@@ -88,7 +88,7 @@ beforeAll(() => {
   );
 });
 
-/** Each takes seconds, and a rule goes the way of all. */
+/** Each takes seconds; the long run, which CI has, tries all. */
 const TRIED = isLong ? KINDS : KINDS.slice(0, 1);
 
 it.each(TRIED)('%s %s is written once', (kind, name, ...files) => {

@@ -60,6 +60,7 @@ describe('files', () => {
     [`ruby -e "puts File.read('.env')"`, ['read-secret:code .env @inside secret']],
     [`awk '{print > "out.txt"}' in`, ['overwrite:redirect out.txt @inside']],
     [`awk '{print >> "out.txt"}' in`, ['write:append out.txt @inside']],
+    [`awk '{print > "/dev/shm/x"}' in`, ['overwrite:redirect /dev/shm/x @temp']],
     [`sed -n 'w out.txt' in`, ['overwrite:redirect out.txt @inside']],
     [`sed 's/a/b/w /etc/passwd' in`, ['overwrite:redirect /etc/passwd @system']],
   ])('%s', (text, effects) => {

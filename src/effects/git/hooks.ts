@@ -1,5 +1,6 @@
 import type { Effect } from '../../event/effect.ts';
 import type { ShellWord } from '../../shell/command.ts';
+import { isDevice } from '../../shell/files.ts';
 import { grammar, readArguments } from './grammar.ts';
 import type { GitCall, ReadGit } from './call.ts';
 import { COMMIT } from './history.ts';
@@ -43,7 +44,7 @@ const config: ReadGit = (call) => {
 
 /** A directory of the project's own, such as `.husky`, turns hooks on rather than off. */
 function isNowhere(path: string, { command, scene }: GitCall): boolean {
-  return path === '' || path === 'NUL' || path.startsWith('/dev/') || scene.place(path, command).scope === 'temp';
+  return path === '' || path === 'NUL' || isDevice(path) || scene.place(path, command).scope === 'temp';
 }
 
 function hooksOff({ command, scene }: GitCall, target: string): Effect {

@@ -173,13 +173,15 @@ describe('isRemote', () => {
   it.each(['/a:b', './a:b', 'a/b', 'C:\\x', 'plain'])('not %s', (value) => expect(isRemote(value)).toBe(false));
 });
 
-it.each([
-  ['~', 'home'],
-  ['~/notes', 'user'],
-  ['src', 'inside'],
-  ['.', 'workspace'],
-  ['/tmp/other', 'temp'],
-])('%s with home and workspace below /tmp: %s', (text, scope) => {
-  const place = { ...SURROUNDINGS, cwd: '/tmp/w/app', root: '/tmp/w/app', home: '/tmp/box' };
-  expect(resolvePath(word(text), '/tmp/w/app', place).scope).toBe(scope);
+describe.each(['/tmp', '/dev/shm'])('with home and workspace below %s', (temp) => {
+  it.each([
+    ['~', 'home'],
+    ['~/notes', 'user'],
+    ['src', 'inside'],
+    ['.', 'workspace'],
+    [`${temp}/other`, 'temp'],
+  ])('%s: %s', (text, scope) => {
+    const place = { ...SURROUNDINGS, cwd: `${temp}/w/app`, root: `${temp}/w/app`, home: `${temp}/box` };
+    expect(resolvePath(word(text), `${temp}/w/app`, place).scope).toBe(scope);
+  });
 });

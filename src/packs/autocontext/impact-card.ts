@@ -41,9 +41,9 @@ export default defineRule({
     if (!graph) return pass('this workspace has no index yet');
     const path = isBelow(given, workspace.root) ? given : context.files.realpath(given);
     if (path === undefined || !isBelow(path, workspace.root)) return pass('the file is outside of the workspace');
-    const settling = options.waitMs > 0 ? graph.whenCurrent(path, options.waitMs) : undefined;
-    if (settling === undefined) return tell(event, path, graph, options, context);
-    return settling.then(() => {
+    const waiting = options.waitMs > 0 ? graph.whenCurrent(path, options.waitMs) : undefined;
+    if (waiting === undefined) return tell(event, path, graph, options, context);
+    return waiting.then(() => {
       // Nobody would hear it, and what nobody hears was not said.
       if (signal.aborted) return pass('too late');
       return workspace.graph ? tell(event, path, workspace.graph, options, context) : pass('the index is gone');

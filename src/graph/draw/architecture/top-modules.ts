@@ -1,5 +1,4 @@
-import type { District } from './module-graph.ts';
-import type { ModuleGraph } from './module-graph.ts';
+import type { District, ModuleGraph } from './module-graph.ts';
 
 const MOST = 3;
 
