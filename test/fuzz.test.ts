@@ -195,11 +195,11 @@ it(`answers ${CASES} damaged payloads as the contract allows, and none makes it 
     }),
     { numRuns: CASES },
   );
-  // A budget of time has ended it early.
-  if (ran < CASES) return;
+  // Few cases, by default or because a budget has ended them, say nothing of chance.
+  if (ran < 1_000) return;
   // Enough of each kind that none goes untested; how many there are is up to chance.
-  for (const [kind, times] of Object.entries(seen)) expect(times, kind).toBeGreaterThan(CASES / 1_000);
-  expect(seen.empty).toBeLessThan(CASES * 0.8);
+  for (const [kind, times] of Object.entries(seen)) expect(times, kind).toBeGreaterThan(ran / 1_000);
+  expect(seen.empty).toBeLessThan(ran * 0.8);
 });
 
 describe('a recorded payload', () => {
