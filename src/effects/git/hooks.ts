@@ -44,7 +44,9 @@ const config: ReadGit = (call) => {
 
 /** A directory of the project's own, such as `.husky`, turns hooks on rather than off. */
 function isNowhere(path: string, { command, scene }: GitCall): boolean {
-  return path === '' || path === 'NUL' || isDevice(path) || scene.place(path, command).scope === 'temp';
+  if (path === '' || path === 'NUL') return true;
+  const placed = scene.place(path, command);
+  return isDevice(placed.path) || placed.scope === 'temp';
 }
 
 function hooksOff({ command, scene }: GitCall, target: string): Effect {

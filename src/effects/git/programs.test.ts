@@ -224,6 +224,8 @@ describe('files and hooks', () => {
     ['HUSKY=0 git commit -m x', ['settings git-hooks pre-commit hook']],
     ['git -c core.hooksPath=/dev/null commit -m x', ['settings git-hooks pre-commit hook']],
     ['git config core.hooksPath /dev/null', ['settings git-hooks every git hook']],
+    ['git config core.hooksPath /dev/shm/../null', ['settings git-hooks every git hook']],
+    ['git config core.hooksPath ../../../dev/null', ['settings git-hooks every git hook']],
     ['git config core.hooksPath .husky', []],
     ['git config --get core.hooksPath', []],
   ])('%s', (text, told) => expect(tell(text)).toEqual(told));
