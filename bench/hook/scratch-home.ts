@@ -58,7 +58,7 @@ export function installCommand({ fairlead, project }: ScratchHome): InstalledCom
 export function installHttp({ fairlead, folder }: ScratchHome): InstalledHttp {
   const project = join(folder, 'http-project');
   mkdirSync(join(project, '.git'), { recursive: true });
-  fairlead('init', '--yes', '--transport', 'http', project);
+  fairlead('init', '--yes', '--transport', 'http', '--despite-other-users', project);
   const { type, url, headers } = installedHook(project);
   if (type !== 'http' || url === undefined || headers === undefined) throw new Error('init installed no http hook');
   return { url, headers };

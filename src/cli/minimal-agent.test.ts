@@ -102,7 +102,15 @@ describe('an agent with nothing optional, beside one that has it all', () => {
 
   it('init says that it cannot post, and starts the program for it', async () => {
     const at = world();
-    await at.run(init, '--agent', 'minimal', '--scope', 'user', '--transport', 'http', '--yes');
+    await at.run(
+      init,
+      '--agent',
+      'minimal',
+      '--scope',
+      'user',
+      ...['--transport', 'http', '--despite-other-users'],
+      '--yes',
+    );
     expect(at.printed.out).toContain('Transport: command, by ');
     expect(settings()).not.toContain('127.0.0.1');
   });

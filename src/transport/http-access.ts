@@ -39,6 +39,17 @@ export function ensureHttpAccess(files: Files, run: string, proposal: HttpAccess
   return { port: Number(port), token: ensureLine(files, join(run, 'token'), proposal.token, isToken) };
 }
 
+const ACCEPTED = 'other-users-accepted';
+
+/** Whether a person of this home has agreed to what other users of the machine can do to posts. */
+export function areOtherUsersAccepted(files: Files, run: string): boolean {
+  return files.exists(join(run, ACCEPTED));
+}
+
+export function acceptOtherUsers(files: Files, run: string): void {
+  files.writeAtomic(join(run, ACCEPTED), '', 0o600);
+}
+
 /**
  * The first valid line counts, and a line is only ever appended, in one write: whoever reads after its own line is there
  * reads what everybody reads. A line that was cut off by a full disk is not valid, and the next one counts.

@@ -124,7 +124,7 @@ it('tells that its port is taken, at the next prompt too, and opens once it is f
   await door.look(NOW);
   const problem = daemon.status().http?.problem;
   expect(problem).toMatch(
-    /^port \d+ cannot be used \(.*EADDRINUSE.*\), .*`fairlead init --transport command` where it is used and delete .*port$/,
+    /^port \d+ cannot be used \(.*EADDRINUSE.*\); whoever has it gets .* the token .* run `fairlead init` wherever HTTP is used and delete port and token in \/.*$/,
   );
   expect(failures).toEqual([expect.stringContaining('listening for HTTP')]);
 

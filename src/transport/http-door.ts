@@ -1,5 +1,4 @@
 import type { Files } from '../platform/files.ts';
-import { join } from '../platform/paths.ts';
 import { listenHttp } from '../platform/http-listener.ts';
 import type { HttpListener } from '../platform/http-listener.ts';
 import type { Daemon } from './daemon.ts';
@@ -36,10 +35,10 @@ export function createHttpDoor(
       daemon.setHttp({ port });
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      const next = `free the port; or run \`fairlead init --transport command\` where it is used and delete ${join(run, 'port')}`;
+      const next = `run \`fairlead init\` wherever HTTP is used and delete port and token in ${run}; or free the port`;
       daemon.setHttp({
         port,
-        problem: `port ${port} cannot be used (${why}), so events sent there get no answer; ${next}`,
+        problem: `port ${port} cannot be used (${why}); whoever has it gets the agent's events with the token and can answer in the engine's place; ${next}`,
       });
       if (why !== reported) onFailure('listening for HTTP', why);
       reported = why;

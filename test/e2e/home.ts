@@ -104,7 +104,12 @@ export function makeHome(checkout = CHECKOUT): Home {
     },
     byPerson: (...args) =>
       inPersonTerminal(`cd ${project} && HOME=${dir} ${process.execPath} ${bin} ${args.join(' ')}`),
-    init: (transport, ...args) => home.fairlead('init', '--yes', '--transport', transport, ...args),
+    init: (transport, ...args) =>
+      home.fairlead(
+        ...['init', '--yes', '--transport', transport],
+        ...(transport === 'http' ? ['--despite-other-users'] : []),
+        ...args,
+      ),
     rule(name, text, owner = 'user') {
       const rules = owner === 'user' ? join(dir, '.config', 'fairlead', 'rules') : join(project, '.fairlead', 'rules');
       mkdirSync(rules, { recursive: true });

@@ -50,13 +50,14 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 const transports = (at: FakeWorld) => inspectInstall(project, at).flatMap(({ transport }) => transport ?? []);
 const accessOf = ({ paths }: FakeWorld) => readHttpAccess(nodeFiles, paths.run);
+const HTTP = ['--transport', 'http', '--despite-other-users'];
 const MINE = '{\n  "hooks": {\n    "Stop": [{ "hooks": [{ "type": "command", "command": "mine.sh" }] }]\n  }\n}';
 
 describe('http', () => {
   it('writes the settled port and token into a file for one person, and shows no token', async () => {
     put(local, MINE);
     const at = world();
-    expect(await at.run(init, '--transport', 'http', '--yes')).toBe(0);
+    expect(await at.run(init, ...HTTP, '--yes')).toBe(0);
     const { port = 0, token = '' } = accessOf(at) ?? {};
     const post = { type: 'http', url: `http://127.0.0.1:${port}/hook/claude-code` };
     expect(JSON.parse(read(local))).toMatchObject({
@@ -75,7 +76,7 @@ describe('http', () => {
     expect(at.printed.err).toBe('');
 
     at.printed.out = '';
-    expect(await at.run(init, '--transport', 'http', '--yes')).toBe(0);
+    expect(await at.run(init, ...HTTP, '--yes')).toBe(0);
     expect(at.printed.out).toContain('Nothing to do');
     expect(await at.run(uninstall, '--yes')).toBe(0);
     expect(at.printed.out).toContain(`Mode of ${local}: 0600 becomes 0644, as it was before`);
@@ -85,7 +86,7 @@ describe('http', () => {
 
   it('makes a new file for one person from the start, and takes it away again', async () => {
     const at = world();
-    await at.run(init, '--transport', 'http', '--yes');
+    await at.run(init, ...HTTP, '--yes');
     expect(modeOf(local)).toBe(0o600);
     await at.run(uninstall, '--yes');
     expect(existsSync(join(project, '.claude'))).toBe(false);
@@ -93,8 +94,8 @@ describe('http', () => {
 
   it('shares port and token between scopes', async () => {
     const at = world();
-    await at.run(init, '--transport', 'http', '--yes');
-    await at.run(init, '--transport', 'http', '--scope', 'user', '--yes');
+    await at.run(init, ...HTTP, '--yes');
+    await at.run(init, ...HTTP, '--scope', 'user', '--yes');
     const { token = '' } = accessOf(at) ?? {};
     expect([read(local).includes(token), read(user).includes(token)]).toEqual([true, true]);
     expect(transports(at)).toEqual(['http', 'http']);
@@ -104,7 +105,7 @@ describe('http', () => {
 
   it.each([[['--dry-run']], [[]]])('leaves nothing behind when nothing is written: %j', async (args) => {
     const at = world();
-    await at.run(init, '--transport', 'http', ...args);
+    await at.run(init, ...HTTP, ...args);
     expect(at.printed.out).toContain('Bearer ');
     expect([existsSync(local), existsSync(at.paths.run)]).toEqual([false, false]);
   });
@@ -120,20 +121,24 @@ describe('http', () => {
         return true;
       },
     };
-    await init.run(parseArguments(init, ['--transport', 'http']), racing);
+    await init.run(parseArguments(init, [...HTTP]), racing);
     expect(read(local)).toContain(access.token);
     expect(read(local)).toContain(':20001/');
     await at.run(uninstall, '--yes');
     expect(existsSync(local)).toBe(false);
   });
 
-  it.each<[string[], string]>([
-    [['--transport', 'http', '--scope', 'project'], 'a shared file cannot hold one'],
+  it.each<[string[], string | RegExp]>([
+    [[...HTTP, '--scope', 'project'], 'a shared file cannot hold one'],
+    [['--transport', 'http'], /another user of this machine.* can take the port[^]*--despite-other-users\.$/],
+    [['--transport', 'http', '--scope', 'user'], 'another user of this machine'],
+    [['--despite-other-users'], 'belongs to --transport http'],
+    [['--transport', 'command', '--despite-other-users'], 'belongs to --transport http'],
     [['--transport', 'carrier-pigeon'], '--transport is one of auto, http, command'],
   ])('%j is refused', async (args, message) => {
     const at = world({ env: { PATH: `${join(process.cwd(), 'bin')}:${process.env['PATH']}` } });
     await expect(at.run(init, ...args, '--yes')).rejects.toThrow(message);
-    expect(existsSync(at.paths.run)).toBe(false);
+    expect([existsSync(at.paths.run), existsSync(local), existsSync(user)]).toEqual([false, false, false]);
   });
 
   it.each<[string, () => Partial<FakeWorldOptions>, string]>([
@@ -150,7 +155,7 @@ describe('http', () => {
     ['git would commit the file', () => (tree.put('project/.gitignore', ''), {}), 'it holds a token'],
   ])('says so when %s', async (_, prepare, note) => {
     const at = world(prepare());
-    expect(await at.run(init, '--transport', 'http', '--yes')).toBe(0);
+    expect(await at.run(init, ...HTTP, '--yes')).toBe(0);
     expect(at.printed.err).toContain(note);
     const quiet = world(prepare());
     await quiet.run(init, '--transport', 'command', '--yes');
@@ -180,7 +185,7 @@ describe('a rule that must not be skipped', () => {
       ...at,
       engine: () => ({ ...at.engine(), workspaces: { ...workspaces, policyAt: policyAt(where(), mode) } }),
     };
-    const args = ['--transport', 'http', '--scope', scope, '--yes'];
+    const args = [...HTTP, '--scope', scope, '--yes'];
     expect(await init.run(parseArguments(init, args), ruled)).toBe(0);
     const file = inspectInstall(project, at).find((wiring) => wiring.scope === scope);
     expect([...(file?.posted ?? [])].filter(([, { blocks }]) => blocks).map(([event]) => event)).toEqual(blocking);
@@ -194,14 +199,14 @@ describe('from one to the other', () => {
   it.each([['auto'], ['command']])('%s ends http, says so, and opens the file again', async (word) => {
     put(local, MINE);
     const at = world();
-    await at.run(init, '--transport', 'http', '--yes');
+    await at.run(init, ...HTTP, '--yes');
     at.printed.out = '';
     expect(await at.run(init, '--transport', word, '--yes')).toBe(0);
     expect(at.printed.out).toMatch(/^Transport: command, by .*; so far: http$/m);
     expect(transports(at)).toEqual([expect.stringMatching(/^(native|node) client$/)]);
     expect([modeOf(local), read(local).includes('Bearer')]).toEqual([0o644, false]);
     at.printed.out = '';
-    await at.run(init, '--transport', 'http', '--yes');
+    await at.run(init, ...HTTP, '--yes');
     expect(at.printed.out).toMatch(/; so far: (native|node) client$/m);
     await at.run(uninstall, '--yes');
     expect([read(local), modeOf(local)]).toEqual([MINE, 0o644]);
@@ -209,7 +214,7 @@ describe('from one to the other', () => {
 
   it('keeps one scope apart from the other', async () => {
     const at = world();
-    await at.run(init, '--transport', 'http', '--yes');
+    await at.run(init, ...HTTP, '--yes');
     await at.run(init, '--scope', 'user', '--yes');
     expect(transports(at)).toEqual(['http', expect.stringMatching(/client$/)]);
     await at.run(uninstall, '--yes');

@@ -7,7 +7,7 @@ import { canonicalPath, nodeFiles } from '../../platform/files.ts';
 import { findOnPath } from '../../platform/find-program.ts';
 import { dirname } from '../../platform/paths.ts';
 import { makePrivate } from '../../platform/private-dir.ts';
-import { ensureHttpAccess, proposeHttpAccess } from '../../transport/http-access.ts';
+import { acceptOtherUsers, ensureHttpAccess, proposeHttpAccess } from '../../transport/http-access.ts';
 import type { HttpAccess } from '../../transport/http-access.ts';
 import { BORROWINGS } from '../../workspace/config/borrowed-files.ts';
 import type { Borrowing } from '../../workspace/config/borrowed-files.ts';
@@ -31,7 +31,7 @@ import type { Target } from '../install/target.ts';
 import { homeOf, planWiring } from '../install/plan.ts';
 import type { SettingsChange } from '../install/plan.ts';
 import { writeRecord } from '../install/record.ts';
-import { deliveryFor, describeTransport, wantsHttp, warningsForHttp } from '../install/transport.ts';
+import { deliveryFor, describeTransport, DESPITE_OTHERS, wantsHttp, warningsForHttp } from '../install/transport.ts';
 import type { Chosen } from '../install/transport.ts';
 
 export const init: Command = {
@@ -45,7 +45,8 @@ Scopes: local (default) is you in this project, project is everybody in it (the 
 "${PROGRAM}" that must be on PATH), user is you everywhere.
 
 Transports: command (what auto means) starts a small native client for each event, or Node where it cannot be built; http
-lets the agent post events to the engine, with a token that makes the settings file readable by you alone.
+lets the agent post events to the engine, with a token that makes the settings file readable by you alone. Other users of the
+machine can answer such posts while the engine is down, so http wants --${DESPITE_OTHERS} beside it.
 
 Where the pack ${GRAPH_PACK} is on, the agent is told of the tool server \`${PROGRAM} mcp\` too, in the file of the same scope where it looks for
 such servers.
@@ -66,6 +67,10 @@ ${BORROWINGS.map(describeBorrowing).join('')}`,
     },
     scope: { type: 'string', value: 'SCOPE', help: 'local, project or user' },
     transport: { type: 'string', value: 'NAME', help: 'auto (default), http or command' },
+    [DESPITE_OTHERS]: {
+      type: 'boolean',
+      help: 'with http: another user of this machine may answer in place of an engine that is down',
+    },
     ...CONFIRM_OPTIONS,
   },
   run,
@@ -83,7 +88,7 @@ async function run(input: Input, world: CliWorld): Promise<number> {
       `a shared settings file calls \`${PROGRAM}\` by name, and it is not on your PATH. Put it there (\`npm link\` in its directory does), or use --scope local.`,
     );
   }
-  const isHttp = wantsHttp(input.text('transport') ?? 'auto', scope);
+  const isHttp = wantsHttp(input.text('transport') ?? 'auto', scope, input.has(DESPITE_OTHERS));
   if (scope !== 'user')
     world.out(`Project: ${target.root}${target.workspace.markerBacked ? '' : ' (nothing marks it as a project)'}\n`);
   const chosenPacks = [
@@ -121,7 +126,7 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   for (const warning of warningsFor(chosen, files, wirings, world)) world.err(`note: ${warning}\n`);
   if (!hasServer) for (const note of serversLeft(input.args[0], scope, world)) world.err(`note: ${note}\n`);
   if (changes.length === 0) {
-    if (!input.has('dry-run')) makePrivate(world.paths.run);
+    if (!input.has('dry-run') && makePrivate(world.paths.run) && isHttp) acceptOtherUsers(nodeFiles, world.paths.run);
     world.out(
       `Nothing to do: ${files.map(({ path }) => path).join(', ')} ${files.length === 1 ? 'is' : 'are'} wired as it should be.\n`,
     );
@@ -162,6 +167,7 @@ function clientFor(scope: Scope, input: Input, { paths, env }: CliWorld): Client
 
 function ensureAccess(proposal: HttpAccess, isRunUsable: boolean, { paths }: CliWorld): HttpAccess {
   if (!isRunUsable) throw new CommandError(`${paths.run} cannot be used for a token: it must be yours and writable`);
+  acceptOtherUsers(nodeFiles, paths.run);
   return ensureHttpAccess(nodeFiles, paths.run, proposal);
 }
 

@@ -55,7 +55,7 @@ export function checkDaemon(status: DaemonStatus | undefined, world: CliWorld): 
       level: 'attention',
       what: 'Its HTTP transport is closed.',
       why: status.http.problem,
-      next: 'fairlead init --transport command',
+      next: 'fairlead init, wherever HTTP is used',
     });
   const countedIn = nodeFiles.exists(join(run, 'turned-away')) ? run : shortDir(state);
   const { empty, denied, lastAt } = readUnanswered(nodeFiles, [run, shortDir(state)]);

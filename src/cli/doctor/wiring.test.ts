@@ -6,7 +6,11 @@ import { init } from '../commands/init.ts';
 import { plantProject } from '../project.fixture.ts';
 import type { PlantedProject } from '../project.fixture.ts';
 import type { FakeWorld } from '../world.fixture.ts';
+import type { Finding } from './report.ts';
 import { checkWiring } from './wiring.ts';
+
+const DESPITE = '--despite-other-users';
+const POSTS = /^\.claude\/settings\.local\.json posts events, so another user of this machine can answer/;
 
 let planted: PlantedProject;
 let file: string;
@@ -20,7 +24,7 @@ afterEach(() => planted.remove());
 
 async function installed(transport: string): Promise<FakeWorld> {
   const world = planted.world({ env: { PATH: process.env['PATH'] } });
-  expect(await world.run(init, '--transport', transport, '--yes')).toBe(0);
+  expect(await world.run(init, '--yes', '--transport', transport, ...(transport === 'http' ? [DESPITE] : []))).toBe(0);
   return world;
 }
 
@@ -36,8 +40,29 @@ it.each([
   ['command', /^\d+ events by (native|node) client in /],
 ])('%s is well after an installation', async (transport, fact) => {
   const section = checkWiring(planted.root, await installed(transport), () => false);
-  expect(section.findings).toEqual([]);
+  expect(withoutRisk(section.findings)).toEqual([]);
   expect(section.facts).toEqual([[expect.stringContaining('local'), expect.stringMatching(fact)]]);
+});
+
+/** What doctor says of every file that posts. */
+const withoutRisk = (findings: readonly Finding[]) => findings.filter(({ what }) => !POSTS.test(what));
+
+it('names posts that others can answer: a note where somebody has accepted it', async () => {
+  const world = await installed('http');
+  const risk = () => checkWiring(planted.root, world, () => false).findings.filter(({ what }) => POSTS.test(what));
+  expect(risk()).toMatchObject([{ level: 'note', next: 'fairlead init' }]);
+  // As an older version has left it.
+  rmSync(join(world.paths.run, 'other-users-accepted'));
+  expect(risk()).toMatchObject([{ level: 'attention', next: 'fairlead init' }]);
+  rmSync(join(world.paths.run, 'token'));
+  expect(withoutRisk(checkWiring(planted.root, world, () => false).findings)).toMatchObject([
+    { next: 'fairlead init' },
+  ]);
+  // Asked for again with the risk named, although nothing else is to be done.
+  expect(await world.run(init, '--yes', '--transport', 'http', DESPITE)).toBe(0);
+  expect(risk()).toMatchObject([{ level: 'note' }]);
+  expect(await world.run(init, '--yes')).toBe(0);
+  expect(risk()).toEqual([]);
 });
 
 interface Ill {
@@ -119,17 +144,17 @@ const ILLS: readonly Ill[] = [
 it.each(ILLS)('$name', async ({ make, closed = [], what, transport = 'http', level = 'attention', next }) => {
   const world = await installed(transport);
   make(world);
-  const { findings } = checkWiring(planted.root, world, (_, event) => closed.includes(event));
+  const findings = withoutRisk(checkWiring(planted.root, world, (_, event) => closed.includes(event)).findings);
   expect(findings, JSON.stringify(findings, null, 1)).toHaveLength(1);
   expect(findings[0]).toMatchObject({
     level,
     what: expect.stringMatching(what),
-    next: next ?? 'fairlead init --transport http',
+    next: next ?? `fairlead init --transport http ${DESPITE}`,
   });
 });
 
 it('a proxy in the way', async () => {
   await installed('http');
   const { findings } = checkWiring(planted.root, planted.world({ env: { http_proxy: 'http://p' } }), () => false);
-  expect(findings).toMatchObject([{ what: expect.stringMatching(/^http_proxy is set/) }]);
+  expect(withoutRisk(findings)).toMatchObject([{ what: expect.stringMatching(/^http_proxy is set/) }]);
 });

@@ -1,9 +1,10 @@
 import { INSTALLERS } from '../../adapters/installers.generated.ts';
 import { nodeFiles } from '../../platform/files.ts';
-import { hookUrl, readHttpAccess } from '../../transport/http-access.ts';
+import { areOtherUsersAccepted, hookUrl, readHttpAccess } from '../../transport/http-access.ts';
 import { missingParts } from '../agents.ts';
 import type { CliWorld } from '../command.ts';
 import type { FailClosed } from '../install/fail-closed.ts';
+import { DESPITE_OTHERS } from '../install/transport.ts';
 import { inspectInstall, refusalOf } from '../install/inspect.ts';
 import type { Wiring } from '../install/inspect.ts';
 import { shown } from '../known-rules.ts';
@@ -72,7 +73,7 @@ function problemsOf(wiring: Wiring, world: CliWorld): Finding[] {
       level: 'note',
       what: `${file} does not call Fairlead on ${missing.join(', ')}.`,
       why: 'Rules that listen to these events do not run.',
-      next: initFor(wiring),
+      next: initFor(wiring, world),
     });
   }
   if (transport === 'mixed') {
@@ -80,16 +81,17 @@ function problemsOf(wiring: Wiring, world: CliWorld): Finding[] {
       level: 'note',
       what: `${file} calls Fairlead in several ways.`,
       why: 'It works, but entries were edited by hand or come from several versions.',
-      next: initFor(wiring),
+      next: initFor(wiring, world),
     });
   }
   return findings;
 }
 
-/** The command that makes a file as it should be, over the transport that it uses. */
-function initFor({ scope, posted }: Wiring): string {
+/** The command that makes a file as it should be: over the transport that it uses, unless nobody has accepted what that risks. */
+function initFor({ scope, posted }: Wiring, { paths }: CliWorld): string {
   if (scope === 'policy') return 'ask the administrator of this machine to run fairlead init';
-  return `fairlead init${scope === 'local' ? '' : ` --scope ${scope}`}${posted.size > 0 ? ' --transport http' : ''}`;
+  const isPosting = posted.size > 0 && areOtherUsersAccepted(nodeFiles, paths.run);
+  return `fairlead init${scope === 'local' ? '' : ` --scope ${scope}`}${isPosting ? ` --transport http --${DESPITE_OTHERS}` : ''}`;
 }
 
 function callsOf(wiring: Wiring, world: CliWorld): Finding[] {
@@ -103,7 +105,7 @@ function callsOf(wiring: Wiring, world: CliWorld): Finding[] {
           level: 'attention',
           what: `The hooks in ${file} cannot start: ${problem}.`,
           why: `The agent runs \`${words.join(' ')}\` on each event and goes on without an answer.`,
-          next: initFor(wiring),
+          next: initFor(wiring, world),
         },
       ];
     }
@@ -127,9 +129,15 @@ function postsOf(wiring: Wiring, all: readonly Wiring[], world: CliWorld, failCl
   const { agent, path, targets, mode, scope, posted } = wiring;
   const file = shown(world, path);
   const findings: Finding[] = [];
-  const find = (what: string, why: string, next = initFor(wiring)): void =>
+  const find = (what: string, why: string, next = initFor(wiring, world)): void =>
     void findings.push({ level: 'attention', what, why, next });
 
+  findings.push({
+    level: areOtherUsersAccepted(nodeFiles, world.paths.run) ? 'note' : 'attention',
+    what: `${file} posts events, so another user of this machine can answer them while the engine is down.`,
+    why: 'Whoever takes its port then gets the token and all that the agent posts, and can allow or rewrite its calls.',
+    next: scope === 'policy' ? initFor(wiring, world) : `fairlead init${scope === 'local' ? '' : ` --scope ${scope}`}`,
+  });
   const access = readHttpAccess(nodeFiles, world.paths.run);
   const url = access && hookUrl(access.port, agent);
   if (targets.some((target) => target.token !== access?.token || target.url !== url))

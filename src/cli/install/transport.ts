@@ -11,14 +11,22 @@ import { PROGRAM } from './launcher.ts';
 
 const WORDS = ['auto', 'http', 'command'];
 
-/** Whether events are posted. `auto` is the command transport, which finds its own way when the engine is away. */
-export function wantsHttp(word: string, scope: Scope): boolean {
+/** Whoever asks for posts names what they cost; nothing can prove that a machine has no other users, services included. */
+export const DESPITE_OTHERS = 'despite-other-users';
+const RISK = `Over HTTP another user of this machine, or a service that runs as one, can take the port while the engine is down. That user then gets the token and all that the agent posts, and can allow or rewrite its calls.
+Run \`${PROGRAM} init\` without --transport http: only your own processes can answer a command.
+If you accept the risk, add --${DESPITE_OTHERS}.`;
+
+/** Whether events are posted. `auto` is the command transport: nobody else can answer it, and it works while the engine is away. */
+export function wantsHttp(word: string, scope: Scope, isRiskNamed: boolean): boolean {
   if (!WORDS.includes(word)) throw new UsageError(`--transport is one of ${WORDS.join(', ')}, not "${word}"`);
+  if (isRiskNamed && word !== 'http') throw new UsageError(`--${DESPITE_OTHERS} belongs to --transport http`);
   if (word === 'http' && scope === 'project') {
     throw new CommandError(
       'the HTTP transport needs a token of your own engine, and a shared file cannot hold one. Use --scope local or --scope user.',
     );
   }
+  if (word === 'http' && !isRiskNamed) throw new CommandError(RISK);
   return word === 'http';
 }
 
