@@ -5,12 +5,12 @@ import type { Draft, Shell } from './state.ts';
 import { NONE, addUnclear } from './state.ts';
 
 /** What may stand before the verb. */
-const GLOBAL = {
+export const ENGINE_GLOBAL = {
   values: ['-c', '--context', '-H', '--host', '--config', '-l', '--log-level', '--connection', '--url', '--namespace'],
   stopAtOperand: true,
 } as const;
 
-const COMPOSE = {
+export const COMPOSE_GLOBAL = {
   values: [
     '-f',
     '--file',
@@ -26,7 +26,7 @@ const COMPOSE = {
 } as const;
 
 /** What `run` and `create` take a value for. */
-const RUN = {
+export const ENGINE_RUN = {
   values: [
     ...['-a', '-c', '-e', '-h', '-l', '-m', '-p', '-u', '-v', '-w', '--add-host', '--annotation', '--attach'],
     ...[
@@ -83,7 +83,7 @@ export function launchContainer(draft: Draft, shell: Shell): string | undefined 
   const { words } = draft;
   const [verb, ...given] = verbOf(words.slice(1), draft.program.endsWith('-compose'));
   if (verb?.value !== 'run') return undefined;
-  const options = readOptions(given, RUN);
+  const options = readOptions(given, ENGINE_RUN);
   const mounts = [
     ...options.values('-v', '--volume').map((word) => mountOf(word.value)),
     ...options.values('--mount').map((word) => bindOf(word.value)),
@@ -109,13 +109,19 @@ export function launchContainer(draft: Draft, shell: Shell): string | undefined 
       dir: '/',
     });
   const dir = options.values('-w', '--workdir').at(-1)?.value;
-  const changes = { input: undefined, redirects: NONE, dir: dir === undefined ? INSIDE : mapPath(dir, mounts) };
+  const background = shell.background || options.has('-d', '--detach');
+  const changes = {
+    input: undefined,
+    redirects: NONE,
+    background,
+    dir: dir === undefined ? INSIDE : mapPath(dir, mounts),
+  };
   return runWords(seen, `${draft.program} run`, draft, shell, changes);
 }
 
 /** The verb and what comes after it, without what comes before. */
 function verbOf(words: readonly ShellWord[], composed: boolean): readonly ShellWord[] {
-  const { operands } = readOptions(words, composed ? COMPOSE : GLOBAL);
+  const { operands } = readOptions(words, composed ? COMPOSE_GLOBAL : ENGINE_GLOBAL);
   if (composed) return operands;
   if (operands[0]?.value === 'compose') return verbOf(operands.slice(1), true);
   return operands[0]?.value === 'container' ? operands.slice(1) : operands;

@@ -4,7 +4,7 @@ import { runCode } from './run-code.ts';
 import { joined } from './shells.ts';
 import type { Draft, Shell } from './state.ts';
 
-const SECURE_SHELL = {
+export const SECURE_SHELL = {
   values: [
     '-o',
     '-i',

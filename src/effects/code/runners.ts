@@ -7,6 +7,8 @@ export interface Runs {
   /** What comes in on standard input. */
   readonly input: boolean;
   readonly file?: ShellWord | undefined;
+  /** What `-m` names. */
+  readonly module?: ShellWord | undefined;
   /** Words that are code, such as the one after `-c`. */
   readonly code: readonly ShellWord[];
 }
@@ -40,7 +42,8 @@ function reader(runner: Runner): ReadRuns {
     if (options.has(...idle)) return undefined;
     const code = options.values(...runner.code);
     if (options.has(...runner.code)) return { input: false, code };
-    if (runner.elsewhere && options.has(...runner.elsewhere)) return undefined;
+    if (runner.elsewhere && options.has(...runner.elsewhere))
+      return { input: false, module: options.values(...runner.elsewhere)[0], code };
     const file = options.values(...(runner.file ?? [])).at(-1) ?? options.operands[0];
     if (file === undefined) return runner.needsFile === true ? undefined : { input: true, code };
     return isInputName(file.value) ? { input: true, code } : { input: false, file, code };

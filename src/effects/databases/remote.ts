@@ -1,36 +1,9 @@
 import type { Effect, EffectKind } from '../../event/effect.ts';
 import type { ShellCommand, ShellWord } from '../../shell/command.ts';
+import { REACHING, handedOn } from '../../shell/elsewhere.ts';
 import { readShell } from '../../shell/read.ts';
-import type { Layout } from '../words/command-line.ts';
-import { layoutOf, readCommandLine } from '../words/command-line.ts';
 import { GIT_PROGRAMS } from '../git/programs.ts';
 import type { ProgramTable, ReadEffects, Scene } from '../scene.ts';
-
-/** How a program that runs another elsewhere is told where and what. */
-interface Reach {
-  readonly layout: Layout;
-  /** Any of them must come first; without them the first operand is the other machine. */
-  readonly verbs?: readonly string[];
-  /** Options may follow the place; what is run stands after `--`. */
-  readonly dashes?: boolean;
-}
-
-const ENGINE: Reach = {
-  layout: layoutOf(
-    'c context H host config l log-level e env u user w workdir env-file detach-keys name network v volume p publish',
-  ),
-  verbs: ['exec', 'run'],
-};
-const COMPOSE: Reach = {
-  layout: layoutOf('f file p project-name profile env-file project-directory e env u user w workdir index name'),
-  verbs: ['exec', 'run'],
-};
-const CLUSTER: Reach = {
-  layout: layoutOf('n namespace context cluster user kubeconfig s server as token c container pod-running-timeout'),
-  verbs: ['exec'],
-  dashes: true,
-};
-const SECURE_SHELL: Reach = { layout: layoutOf('o i p l F J L R D b c e m O Q S W w E B I') };
 
 const SHARED: ReadonlySet<EffectKind> = new Set(['push', 'force-push', 'delete-branch']);
 
@@ -43,45 +16,17 @@ const readPushes: ReadEffects = (command, scene) =>
 /** A database or a shared branch that is reached through a container, a cluster or another machine is lost all the same, though files there are not here. */
 export function elsewhere(databases: ProgramTable): ProgramTable {
   const table: ProgramTable = { ...databases, git: readPushes };
-  const engine = readReach(ENGINE, table);
-  const compose = readReach(COMPOSE, table);
-  const docker: ReadEffects = (command, scene) => {
-    const [first] = readCommandLine(command.words.slice(1), ENGINE.layout).operands;
-    if (first?.value !== 'compose') return engine(command, scene);
-    return compose({ ...command, words: command.words.slice(command.words.indexOf(first)) }, scene);
-  };
   /** `yarn prisma …` and `pnpm prisma …` run what the project has installed. */
   const installed: ReadEffects = (command, scene) => readProgram(command, command.words.slice(1), scene, table);
-  const cluster = readReach(CLUSTER, table);
-  return {
-    docker,
-    podman: docker,
-    nerdctl: docker,
-    'docker-compose': compose,
-    'podman-compose': compose,
-    kubectl: cluster,
-    oc: cluster,
-    ssh: readReach(SECURE_SHELL, table),
-    yarn: installed,
-    pnpm: installed,
+  const reach: ReadEffects = (command, scene) => {
+    const there = handedOn(command);
+    if (!there) return [];
+    const inner = { ...command, road: [...command.road, there.road] };
+    return there.joined
+      ? readText(inner, join(there.words), scene, table)
+      : readProgram(inner, there.words, scene, table);
   };
-}
-
-function readReach({ layout, verbs, dashes = false }: Reach, table: ProgramTable): ReadEffects {
-  return (command, scene) => {
-    const { operands } = readCommandLine(command.words.slice(1), layout);
-    if (verbs && !verbs.includes(operands[0]?.value ?? '')) return [];
-    const other = operands[verbs ? 1 : 0];
-    if (!other) return [];
-    const inner = command.words.slice(command.words.indexOf(other) + 1);
-    const words = inner.slice(dashes ? inner.findIndex(({ value }) => value === '--') + 1 : 0);
-    const there = {
-      ...command,
-      road: [...command.road, `${command.program} ${verbs ? (operands[0]?.value ?? '') : ''}`.trim()],
-    };
-    // ssh hands its words to a shell as one text.
-    return verbs ? readProgram(there, words, scene, table) : readText(there, join(words), scene, table);
-  };
+  return { ...Object.fromEntries(REACHING.map((program) => [program, reach])), yarn: installed, pnpm: installed };
 }
 
 const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'ash', 'dash', 'zsh']);

@@ -71,9 +71,10 @@ function broughtByCommand(command: string, event: Event, scene: Scene, settings:
   const written = scene.effects.flatMap(({ path }) => (path !== undefined && isMarkdown(path, settings) ? [path] : []));
   const scripted = SCRIPTS.test(command);
   if (written.length === 0 && !scripted) return 'writes no Markdown';
-  const reading = readShell(command, { cwd: event.cwd, home: workspace.home, root: workspace.root });
+  const place = { cwd: event.cwd, home: workspace.home, root: workspace.root };
+  const reading = readShell(command, place);
   const isJudged = (path: string) => whyExempt(path, event, scene, settings) === undefined;
-  const { carried, drawn } = shellWrites(reading, settings, workspace.home);
+  const { carried, drawn } = shellWrites(reading, settings, place);
   const hasBox = ({ text }: CarriedText) => hasBoxCharacters(text, settings.drawing.ascii);
   const texts = carried
     .filter((each) => isJudged(each.path) && hasBox(each))

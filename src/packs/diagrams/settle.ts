@@ -8,7 +8,7 @@ import { take } from './pending.ts';
 import type { Drawn, Pending } from './pending.ts';
 import { once, textOnDisk } from './resulting-text.ts';
 import { OPTIONS, settingsOf } from './settings.ts';
-import { runsOf } from './tool-runs.ts';
+import { runsOfTools } from './tool-runs.ts';
 import { counted } from '../../text/counted.ts';
 import { acceptedSource, boxesOf, fileName, linesOf, markerFor } from './wording.ts';
 
@@ -90,7 +90,7 @@ export default defineRule({
           said.push(context.note('advice', { file, lines, boxes: counted(boxes, 'box'), ...waysOn(drawn.path) }));
         }
       if (call.background === true) continue;
-      const hasDrawn = once(() => runsOf(call.command ?? '', event.cwd, workspace, settings).length > 0);
+      const hasDrawn = once(() => runsOfTools(call.command ?? '', event.cwd, workspace, settings).length > 0);
       for (const each of look) lookAt(each, hasDrawn);
     }
     return said.length > 0 ? said : context.pass(ended > 0 ? 'the call has ended' : 'another call');

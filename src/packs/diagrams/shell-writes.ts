@@ -1,4 +1,4 @@
-import type { Reading, ShellCommand, ShellWord } from '../../shell/command.ts';
+import type { Reading, ReadingPlace, ShellCommand, ShellWord } from '../../shell/command.ts';
 import { readOptions } from '../../shell/options.ts';
 import { printf, unescapeText } from '../../shell/output.ts';
 import type { Settings } from './settings.ts';
@@ -19,13 +19,13 @@ export interface ShellWrites {
 }
 
 /** What a command writes into Markdown by itself, as far as its text tells. */
-export function shellWrites(reading: Reading, settings: Settings, home: string): ShellWrites {
+export function shellWrites(reading: Reading, settings: Settings, place: ReadingPlace): ShellWrites {
   const carried = new Map<string, CarriedText>();
   const drawn = new Set<string>();
   for (const command of reading.commands) {
-    const targets = targetsOf(command, home).filter(({ path }) => isMarkdown(path, settings));
+    const targets = targetsOf(command, place.home).filter(({ path }) => isMarkdown(path, settings));
     if (targets.length === 0) continue;
-    const isDrawn = isFedByTool(command, reading, settings);
+    const isDrawn = isFedByTool(command, reading, settings, place);
     const text = isDrawn ? undefined : withBytesJoined(printedText(command));
     for (const { path, appends } of targets) {
       if (isDrawn) drawn.add(path);
@@ -93,10 +93,10 @@ function withBytesJoined(text: string | undefined): string | undefined {
 }
 
 /** A diagram tool prints into the file, by itself or at the start of a pipe. */
-function isFedByTool(command: ShellCommand, { commands }: Reading, settings: Settings): boolean {
+function isFedByTool(command: ShellCommand, { commands }: Reading, settings: Settings, place: ReadingPlace): boolean {
   const seen = new Set<ShellCommand>();
   for (let each: ShellCommand | undefined = command; each && !seen.has(each);) {
-    if (drawsWith(each, settings) !== undefined) return true;
+    if (drawsWith(each, settings, place) !== undefined) return true;
     seen.add(each);
     each = each.input?.kind === 'pipe' ? commands[each.input.from] : undefined;
   }

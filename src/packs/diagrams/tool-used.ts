@@ -4,7 +4,7 @@ import { CELLS } from './cells.ts';
 import { hasBoxCharacters } from './drawing/drawing.ts';
 import { keepOutput } from './outputs.ts';
 import { OPTIONS, settingsOf } from './settings.ts';
-import { runsOf } from './tool-runs.ts';
+import { runsOfTools } from './tool-runs.ts';
 
 /** An output file that is bigger is no drawing for a text. */
 const MOST_BYTES = 256 * 1024;
@@ -36,7 +36,7 @@ export default defineRule({
     const keep = (text: string, tool: string) => {
       if (settings.provenance !== 'off' && hasBoxCharacters(text, ascii)) keepOutput(state, text, tool, command, ascii);
     };
-    const runs = runsOf(command, event.cwd, workspace, settings);
+    const runs = runsOfTools(command, event.cwd, workspace, settings);
     const [run] = runs;
     if (!run) {
       keep(printed, '');

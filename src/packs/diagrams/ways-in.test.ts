@@ -75,6 +75,9 @@ describe('every way into a file', () => {
     `git commit -m '${B}' && echo done > docs/a.md`,
     'graph-easy in.txt > docs/a.md',
     'cat in.txt | graph-easy --as=boxart | tee docs/a.md',
+    'ssh host graph-easy in.txt > docs/a.md',
+    'docker run --rm -i img graph-easy < in.txt | tee docs/a.md',
+    'perl ~/bin/graph-easy in.txt >> docs/a.md',
   ])('%s passes', async (command) => {
     expect((await shell(world(), command)).stdout).toBe('');
   });
