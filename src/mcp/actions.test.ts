@@ -234,7 +234,7 @@ describe('what the search nudge suggests is accepted as it is', () => {
     const route =
       provider && routeOf(provider, { seen: undefined, setup, workspace: { hasProgram: () => false }, now: 1 });
     if (route?.kind !== 'tool') throw new Error('the server offers no tool');
-    const [name = '', given = ''] = callOf(route, query).split(/ (.*)/s);
+    const [name = '', given = ''] = (callOf(route, query) ?? '').split(/ (.*)/s);
     const told = await server.call(name.replace(/^.*__/, ''), JSON.parse(given));
     expect(told).toEqual({ text: expect.stringContaining(text), isError: false });
   });

@@ -113,7 +113,7 @@ describe('what the codegraph pack suggests is accepted', () => {
     [{ kind: 'files', words: [] }, 0],
   ])('%j', async (query, code) => {
     if (!command) throw new Error('the built-in graph has no command');
-    const text = callOf({ kind: 'command', command }, query);
+    const text = callOf({ kind: 'command', command }, query) ?? '';
     const [first] = readShell(text, { cwd: '/', home: '/', root: '/' }).commands;
     const [program, group, verb = '', ...rest] = first?.words.map(({ value }) => value) ?? [];
     expect([program, group]).toEqual(['fairlead', 'graph']);
@@ -121,6 +121,6 @@ describe('what the codegraph pack suggests is accepted', () => {
   });
 
   it('for one known symbol, its callers', () => {
-    expect(queryOf(['main'], {} as never, { state: 'stable', symbol: () => ({}) } as never).kind).toBe('callers');
+    expect(queryOf(['main'], {} as never, { state: 'stable', symbol: () => ({}) } as never)?.kind).toBe('callers');
   });
 });

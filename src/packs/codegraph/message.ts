@@ -3,17 +3,17 @@ import type { RuleGraph, RuleWorkspace, Verdict } from '../../engine/rule.ts';
 import { plain } from '../../text/plain.ts';
 import { isBelow } from './find-index.ts';
 import { languageOf } from './languages.ts';
-import { callOf } from './routes.ts';
+import { askerOf, callOf } from './routes.ts';
 import type { Query, Route } from './routes.ts';
 import type { Search } from './search.ts';
 import type { Usable } from './usable.ts';
 
-/** One word that is a symbol has callers; everything else is looked for. */
-export function queryOf(words: readonly string[], search: Search, graph: RuleGraph | undefined): Query {
+/** One word that is a symbol has callers; other words are looked for. Without words it is files that are asked for, or nothing. */
+export function queryOf(words: readonly string[], search: Search, graph: RuleGraph | undefined): Query | undefined {
   const [first, ...more] = words;
   if (first === undefined) {
     const language = languageOf(search);
-    return { kind: 'files', words, ...(language === undefined ? {} : { language }) };
+    return search.listing ? { kind: 'files', words, ...(language === undefined ? {} : { language }) } : undefined;
   }
   return { kind: more.length === 0 && graph?.symbol(first) ? 'callers' : 'search', words };
 }
@@ -46,18 +46,14 @@ export function valuesOf(
 const MAX_PLACE = 60;
 
 /** Ways to say the same with less, longest first. */
-export function* shorter({ index, place, others }: Values, query: Query, route: Route): Generator<Wording, void> {
-  const call = callOf(route, query);
+export function* shorter({ index, place, others }: Values, query: Query | undefined, route: Route): Generator<Wording, void> {
+  const call = (query && callOf(route, query)) ?? askerOf(route);
   yield { index, place, others, call };
   yield { index, place, others: '', call };
-  yield { index, place: 'this place', others: '', call };
-  for (let words = query.words.length - 1; words > 0; words -= 1)
-    yield {
-      index,
-      place: 'this place',
-      others: '',
-      call: callOf(route, { ...query, words: query.words.slice(0, words) }),
-    };
+  const least = { index, place: 'this place', others: '' };
+  yield { ...least, call };
+  for (let words = (query?.words.length ?? 0) - 1; query && words > 0; words -= 1)
+    yield { ...least, call: callOf(route, { ...query, words: query.words.slice(0, words) }) ?? call };
 }
 
 const MAX_LINES = 4;

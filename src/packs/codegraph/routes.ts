@@ -18,8 +18,9 @@ export type Route =
 
 export interface Query {
   readonly kind: QueryKind;
+  /** None for `files`. */
   readonly words: readonly string[];
-  /** For `files`: the language whose files are asked for. */
+  /** For `files`: the language whose files are asked for; all when absent. */
   readonly language?: string;
 }
 
@@ -50,19 +51,35 @@ export function routeOf(provider: Provider, { seen, setup, workspace, now }: Rou
   return undefined;
 }
 
-/** A call to paste: for the shell, or a tool's name and its arguments. */
-export function callOf(route: Route, { kind, words, language }: Query): string {
-  const text = words.length > 0 ? words.join(' ') : `${language ?? 'source'} files`;
+/** A call to paste, for the shell, or a tool's name and its arguments; undefined for a question that this way has no words for. */
+export function callOf(route: Route, { kind, words, language }: Query): string | undefined {
+  if (kind === 'files' && !listsFiles(route)) return undefined;
+  const asked = kind === 'files' ? language : words.join(' ');
   if (route.kind === 'tool') {
     const { name, tool } = route;
-    const argument = tool.action !== undefined && kind === 'files' ? (language ?? '') : text;
-    const action = tool.action === undefined ? '' : `${JSON.stringify(tool.action)}:"${kind}",`;
-    return `${name} {${action}${JSON.stringify(tool.argument)}:${JSON.stringify(argument)}}`;
+    const given = {
+      ...(tool.action !== undefined && { [tool.action]: kind }),
+      ...(asked !== undefined && { [tool.argument]: asked }),
+    };
+    return `${name} ${JSON.stringify(given)}`;
   }
   const { program, group, search, callers, files } = route.command;
   const verb = { search, callers: callers ?? search, files: files ?? search }[kind];
-  const listed = kind === 'files' && files !== undefined ? ['--language', language ?? ''] : [text];
-  return [program, ...(group === undefined ? [] : [group]), verb, ...listed.map(quote)].join(' ');
+  const option = kind === 'files' && asked !== undefined ? ['--language'] : [];
+  const value = asked === undefined ? [] : [quote(asked)];
+  return [program, ...(group === undefined ? [] : [group]), verb, ...option, ...value].join(' ');
+}
+
+/** To most providers a list of files is no question: they look words up. */
+function listsFiles(route: Route): boolean {
+  return route.kind === 'tool' ? route.tool.action !== undefined : route.command.files !== undefined;
+}
+
+/** What takes a question, where there is none to put to it. */
+export function askerOf(route: Route): string {
+  if (route.kind === 'tool') return route.name;
+  const { program, group, search } = route.command;
+  return [program, ...(group === undefined ? [] : [group]), search].join(' ');
 }
 
 /** What the provider can be asked by; another one means another version of it. */

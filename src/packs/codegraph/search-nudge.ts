@@ -52,9 +52,11 @@ export default defineRule({
       '[codegraph/search-nudge] A {index} index covers {place}{others}.\n{call}\nanswers from it, with definitions and callers. Text search stays the better choice for strings, comments and configuration.',
     answer:
       '[codegraph/search-nudge] {definition} defines {symbol}, says the {index} index; {callers}.\n{call}\nhas the rest. Text search stays the better choice for strings, comments and configuration.',
+    names:
+      '[codegraph/search-nudge] A {index} index covers {place}{others}.\n{call}\nanswers from it by the name of a symbol, with definitions and callers. A listing stays the better choice for files as such.',
     short: '[codegraph/search-nudge] A {index} index covers {place}.\n{call}',
     blocked:
-      '{note}\nCareful mode held this search back. The query above runs, and so does a search of files that are named.',
+      '{note}\nCareful mode held this search back. What stands above runs, and so does a search of files that are named.',
   },
   examples: {
     note: ['parseConfig', { command: 'rg parseConfig' }, { command: 'grep -rn "load(Config|Settings)" src' }],
@@ -98,9 +100,10 @@ export default defineRule({
         : undefined;
     const say = (): Verdict | undefined => {
       const query = queryOf(terms, search, workspace.graph);
+      const call = query && callOf(best.route, query);
       const values = valuesOf(best, others, place, workspace);
-      const known = answer();
-      const told = known && note('answer', { ...known, index: values.index, call: callOf(best.route, query) });
+      const known = call === undefined ? undefined : answer();
+      const told = known && call && note('answer', { ...known, index: values.index, call });
       if (told && fits(told, maxChars)) return told;
       const first = (word: (way: Wording) => Verdict): Verdict | undefined => {
         for (const way of shorter(values, query, best.route)) {
@@ -109,7 +112,8 @@ export default defineRule({
         }
         return undefined;
       };
-      return first((way) => note('nudge', way)) ?? first((way) => note('short', way));
+      const variant = call === undefined ? 'names' : 'nudge';
+      return first((way) => note(variant, way)) ?? first((way) => note('short', way));
     };
 
     if (denies) {

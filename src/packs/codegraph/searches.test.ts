@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { grep, INDEXED, NUDGE, openIndexed, seen, setCareful, shell } from '../nudge.fixture.ts';
+import { EXPLORE, grep, INDEXED, NUDGE, openIndexed, seen, setCareful, shell } from '../nudge.fixture.ts';
 import type { Answer, World } from '../world.fixture.ts';
 
 let world: World;
@@ -35,6 +35,9 @@ describe('the shape of the arguments', () => {
     ['outside the root', (at) => grep(at, { path: '/usr/include' }), 'pass'],
     ['in files without symbols', (at) => grep(at, { glob: '*.md' }), 'pass'],
     ['for digits', (at) => grep(at, { pattern: '[0-9]+' }), 'pass'],
+    ['for a sentence', (at) => grep(at, { pattern: 'could not open file' }), 'pass'],
+    ['for a mark of comments', (at) => grep(at, { pattern: 'TODO|FIXME' }), 'pass'],
+    ['files of a role in no language', glob('**/*.test.*'), 'pass'],
   ])('%s', async (_, ask, expected) => {
     world = await openIndexed();
     world.put('node_modules/x/index.js', 'parseConfig');
@@ -105,6 +108,36 @@ describe('the shell', () => {
   ])('%s: %s', async (command, expected) => {
     world = await openIndexed();
     expect(seen(await shell(world, command))).toBe(expected);
+  });
+});
+
+describe('a listing of files', () => {
+  const listings: readonly [what: string, ask: Ask][] = [
+    ['of a language', glob('**/*.ts')],
+    ['of tests', glob('**/*.test.ts')],
+    ['of index files', glob('**/index.ts')],
+    ['of everything', glob('**/*')],
+    ['by the shell', (at) => shell(at, `find . -name '*.ts'`)],
+    ['by the shell, of everything', (at) => shell(at, 'ls -R')],
+  ];
+  it.each(listings)('%s: a graph that looks words up is named, and asked nothing', async (_, ask) => {
+    world = await openIndexed();
+    const { note } = await ask(world);
+    expect(note).toContain(`\n${EXPLORE}\nanswers from it by the name of a symbol`);
+    expect(note.length).toBeLessThanOrEqual(400);
+  });
+
+  it('is held back in careful mode with a text that is true', async () => {
+    world = await openIndexed();
+    setCareful(world, undefined);
+    const { action, reason } = await glob('**/*.ts')(world);
+    expect([action, reason]).toEqual(['deny', expect.stringContaining(`\n${EXPLORE}\n`)]);
+    expect(reason).not.toContain('query');
+  });
+
+  it('where nothing but digits is searched for and that counts as well, nothing is made up', async () => {
+    world = await openIndexed({ config: 'packs: { codegraph: { enabled: true, relevance: off } }' });
+    expect((await grep(world, { pattern: '[0-9]+' })).note).toContain(`\n${EXPLORE}\n`);
   });
 });
 

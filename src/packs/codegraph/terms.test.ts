@@ -24,12 +24,12 @@ describe('the words of a pattern', () => {
     ['escapes', '\\w+Config\\.load\\(\\d+\\)\\u0041bcd\\p{Letter}', 'Config load bcd'],
     ['dots part names', 'app.router.use', 'app router'],
     ['keywords', 'export const class import return async function while', ''],
-    ['keywords only as written', 'Class Import', 'Class Import'],
-    ['duplicates', 'User user User', 'User user'],
+    ['keywords only as written', 'Class|Import', 'Class Import'],
+    ['duplicates', 'User|user|User', 'User user'],
     ['short words', 'ab a1b2 abc x_y_z _id', 'abc x_y_z'],
     ['digits and punctuation', '[0-9]+', ''],
     ['a number with letters', '0xdeadbeef 3com', ''],
-    ['no more than four', 'alpha beta gamma delta epsilon', 'alpha beta gamma delta'],
+    ['no more than four', 'alpha|beta|gamma|delta|epsilon', 'alpha beta gamma delta'],
     ['names of other scripts', 'größe|数据库|имя', 'größe 数据库 имя'],
     ['a literal brace', 'import { useStore } from', 'useStore'],
     ['an open class', '[abc', 'abc'],
@@ -45,10 +45,71 @@ describe('the words of a pattern', () => {
   });
 
   it('leaves out a word that does not fit', () => {
-    expect(termsOf(content(`${'a'.repeat(81)} ${'b'.repeat(70)} ${'c'.repeat(10)} dddd`))).toEqual([
+    expect(termsOf(content(`${'a'.repeat(81)}|${'b'.repeat(70)}|${'c'.repeat(10)}|dddd`))).toEqual([
       'b'.repeat(70),
       'dddd',
     ]);
+  });
+});
+
+describe('a sentence is no name', () => {
+  it.each([
+    ['could not open file', ''],
+    ['failed to parse', ''],
+    ['Error: cannot find module', ''],
+    ['Warning: deprecated', ''],
+    ['not implemented', ''],
+    ['File not found', ''],
+    ['fix this later', ''],
+    ['connection refused', ''],
+    ['unknown option', ''],
+    ["don't use", ''],
+    ['could\\s+not\\s+open', ''],
+    ['access[[:space:]]denied', ''],
+    ['TODO', ''],
+    ['TODO: remove this', ''],
+    ['parseConfig has failed', 'parseConfig'],
+    ['cannot read max_depth of undefined', 'max_depth'],
+    ['parseConfig|could not open file', 'parseConfig'],
+    ['open|could not open file', 'open'],
+  ])('%s: %j', (pattern, words) => {
+    expect(termsOf(content(pattern))).toEqual(words === '' ? [] : words.split(' '));
+  });
+
+  it.each([
+    ['class Config extends Base', 'Config Base'],
+    ['private String name', 'String name'],
+    ['User user', 'User user'],
+    ['user: User', 'user User'],
+    ['opts Options', 'opts Options'],
+    ['impl Display for Config', 'Display Config'],
+    ['Foo extends Bar', 'Foo Bar'],
+    ['def parse', 'parse'],
+    ['return config', 'config'],
+    ['new Error', 'Error'],
+    ['for item in cart', 'item cart'],
+    ['if not config', 'config'],
+    ['throw new TypeError', 'TypeError'],
+    ['parse{2,3}Config', 'parse Config'],
+    ['config = load', 'config load'],
+    ['handle\\(request, reply', 'handle'],
+  ])('and this is code: %s', (pattern, words) => {
+    expect(termsOf(content(pattern))).toEqual(expect.arrayContaining(words.split(' ')));
+  });
+
+  const prose = fc.constantFrom('open', 'Found', 'module', 'denied', 'request', 'server', 'missing', 'closed');
+  const glue = fc.constantFrom('the', 'to', 'cannot', 'was', 'your', 'no', 'must');
+  const name = fc.constantFrom('parseConfig', 'max_depth', 'HttpServer', 'load2', 'readFileSync');
+
+  it('whatever it is made of; a name in it stays one', () => {
+    fc.assert(
+      fc.property(fc.array(prose), glue, fc.array(prose, { minLength: 1 }), name, (before, link, after, known) => {
+        const sentence = [...before, link, ...after];
+        expect(termsOf(content(sentence.join(' ')))).toEqual([]);
+        expect(termsOf(content([...sentence, known].join(' ')))).toEqual([known]);
+        expect(termsOf(content(`${known}|${sentence.join(' ')}`))).toEqual([known]);
+      }),
+    );
   });
 });
 
@@ -65,7 +126,7 @@ describe('what looks like a secret is no word', () => {
     ['in parts', `password\\s*=\\s*["']correct[-_]horse["']`, 'password'],
     ['after anything but a letter', 'password\\W+swordfish', 'password'],
     ['after a gap, with digits', 'password.*hunter2secret', 'password'],
-    ['after a word for tokens', 'Bearer\\s+abcdefghijkl', 'Bearer'],
+    ['after a word for tokens', 'Bearer\\s+abcdefghijkl|parseConfig', 'parseConfig'],
     ['in an address', 'https://bob:sword\\$fish@host', 'https bob host'],
     ['as a key of known shape', 'AKIA0123456789ABCDEF|parseConfig', 'parseConfig'],
   ])('%s: %s', (_name, pattern, words) => {
@@ -91,7 +152,11 @@ describe('the words of a listing', () => {
     ['src/auth/*.py', '', 'python'],
     ['*.{ts,tsx}', '', 'typescript'],
     ['**/*.{md,rs}', '', 'rust'],
-    ['**/*.test.*', 'test', undefined],
+    ['**/*.test.*', '', undefined],
+    ['**/*.test.ts', '', 'typescript'],
+    ['src/**/userProfile.service.ts', 'userProfile', 'typescript'],
+    ['**/index.{ts,js}', '', 'typescript'],
+    ['**/__tests__/**/*.py', '', 'python'],
     ['*.d.ts', '', 'typescript'],
     ['**/*.md', '', undefined],
     ['**/{Alpha,Beta}*.java', 'Alpha Beta', 'java'],

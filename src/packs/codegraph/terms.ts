@@ -1,5 +1,6 @@
 import { listed } from '../../effects/words/arguments.ts';
 import { withoutEnding } from './languages.ts';
+import { MARKS, withoutSentences } from './prose.ts';
 import type { Search } from './search.ts';
 import { withoutSecrets, withoutValues } from './secrets.ts';
 
@@ -23,6 +24,11 @@ const KEYWORDS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Names of files that say what a file is for, not what is in it. */
+const FILE_ROLES: ReadonlySet<string> = new Set(
+  listed('index main mod lib src app pkg cmd test tests spec specs __init__ __main__ __tests__ __mocks__'),
+);
+
 /** The parts of an expression that are no text: escapes, classes, the heads of groups, counts; colours of a terminal as well. */
 const SYNTAX =
   // eslint-disable-next-line no-control-regex
@@ -34,6 +40,7 @@ export function termsOf({ patterns, globs, listing }: Search): readonly string[]
   for (const pattern of patterns)
     addWords(words, (listing ? withoutEnding(pattern) : pattern).slice(0, LONGEST_PATTERN));
   if (listing && words.size === 0) for (const glob of globs) addWords(words, nameParts(glob.slice(0, LONGEST_PATTERN)));
+  if (listing) for (const role of FILE_ROLES) words.delete(role);
   return fitting(words);
 }
 
@@ -41,9 +48,17 @@ function addWords(words: Set<string>, pattern: string): void {
   const clean = withoutSecrets(pattern);
   // A secret may show only in the expression as written, or only without its syntax.
   const shown = clean === pattern ? undefined : new Set(runsOf(clean.replace(SYNTAX, ' ')));
+  const names = new Set(runsOf(withoutSentences(pattern.replace(BLANKS, ' ').replace(SYNTAX, '\u0000'), isKeyword)));
   for (const run of runsOf(withoutSecrets(withoutValues(pattern.replace(SYNTAX, standIn)))))
-    if (NAME.test(run) && !KEYWORDS.has(run) && shown?.has(run) !== false) words.add(run);
+    if (NAME.test(run) && !isKeyword(run) && names.has(run) && shown?.has(run) !== false) words.add(run);
 }
+
+function isKeyword(word: string): boolean {
+  return KEYWORDS.has(word) || MARKS.has(word);
+}
+
+/** What an expression has where a text has blanks. */
+const BLANKS = /(?:\\s|\\ |\[ \]|\[\[:(?:space|blank):\]\]| )[+*?]?/g;
 
 function runsOf(text: string): readonly string[] {
   return text.match(/\p{ID_Continue}+/gu) ?? [];
@@ -60,14 +75,14 @@ function standIn(syntax: string): string {
 /** Begins as a name does, and has three letters or more. */
 const NAME = /^(?=[\p{ID_Start}_])(?:\P{L}*\p{L}){3}/u;
 
-/** What a glob says of names: not the directory it starts from, nor the ending of the files. */
+/** What a glob says of names: not the directory it starts from, nor the endings, as both of `*.test.ts`. */
 function nameParts(glob: string): string {
   const segments = glob.split('/');
   const first = segments.findIndex((segment) => /[*?[{]/.test(segment));
   return segments
     .slice(Math.max(first, 0))
-    .join('/')
-    .replace(/\.(?:\w+|\{[^{}]*\}|[*?]+)$/, '');
+    .map((segment) => segment.replace(/(?<=.)\..*$/su, ''))
+    .join('/');
 }
 
 function fitting(words: ReadonlySet<string>): readonly string[] {

@@ -3,6 +3,7 @@ import type { EDITED } from './freshness.ts';
 import { indexesAt, isStale } from './find-index.ts';
 import type { Index } from './find-index.ts';
 import { providersIn } from './providers.ts';
+import type { Provider } from './providers.ts';
 import { routeOf } from './routes.ts';
 import type { Route, SEEN_TOOLS } from './routes.ts';
 import type { Search } from './search.ts';
@@ -35,19 +36,38 @@ export function* sitesOf({ places }: Search, event: Event, context: SearchContex
   }
 }
 
+/** An index that covers a place, and how it can be asked, if it can. */
+export interface Covered {
+  readonly index: Index;
+  readonly route: Route | undefined;
+}
+
 /** Best first. */
-function usableAt(place: string, event: Event, context: SearchContext): Usable[] {
-  const { options, workspace, files, now, state } = context;
-  return indexesAt(place, providersIn(options), { workspace, files, now, event }).flatMap((index): Usable[] => {
-    if (isStale(index, state.edited.get(index.root), files)) return [];
-    const route = routeOf(index.provider, {
+export function coveredAt(
+  place: string,
+  providers: readonly Provider[],
+  event: Event,
+  context: SearchContext,
+): readonly Covered[] {
+  const { workspace, files, now, state } = context;
+  return indexesAt(place, providers, { workspace, files, now, event }).map((index) => ({
+    index,
+    route: routeOf(index.provider, {
       seen: state.tools.get(index.provider.id),
+      // Read when it is asked for: most places have no index.
       setup: context.setup,
       workspace,
       now,
-    });
-    return route ? [{ index, route }] : [];
-  });
+    }),
+  }));
+}
+
+/** Best first. */
+function usableAt(place: string, event: Event, context: SearchContext): Usable[] {
+  const { options, files, state } = context;
+  return coveredAt(place, providersIn(options), event, context).flatMap(({ index, route }): Usable[] =>
+    route && !isStale(index, state.edited.get(index.root), files) ? [{ index, route }] : [],
+  );
 }
 
 /** Whether a provider's own hook has put graph context into this turn already. */
