@@ -46,7 +46,11 @@ export function valuesOf(
 const MAX_PLACE = 60;
 
 /** Ways to say the same with less, longest first. */
-export function* shorter({ index, place, others }: Values, query: Query | undefined, route: Route): Generator<Wording, void> {
+export function* shorter(
+  { index, place, others }: Values,
+  query: Query | undefined,
+  route: Route,
+): Generator<Wording, void> {
   const call = (query && callOf(route, query)) ?? askerOf(route);
   yield { index, place, others, call };
   yield { index, place, others: '', call };

@@ -38,12 +38,7 @@ describe('the call to paste', () => {
     ['codegraph', {}, [['codegraph2']], undefined],
     ['codegraph', {}, [['codegraph']], 'mcp__codegraph__codegraph_explore {"query":"parseConfig"}'],
     ['codegraph', {}, [['plugin_cg_codegraph']], 'mcp__plugin_cg_codegraph__codegraph_explore {"query":"parseConfig"}'],
-    [
-      'codegraph',
-      { kind: 'files', words: [], language: 'rust' },
-      [['codegraph']],
-      undefined,
-    ],
+    ['codegraph', { kind: 'files', words: [], language: 'rust' }, [['codegraph']], undefined],
     ['codegraph', { kind: 'files', words: [] }, [[], ['codegraph']], undefined],
     ['graphify', { kind: 'files', words: [], language: 'rust' }, [['graphify']], undefined],
     ['codegraph', { kind: 'callers' }, [[], ['codegraph']], 'codegraph explore parseConfig'],

@@ -14,7 +14,9 @@ describe('an index at the start of a session', () => {
   it('gets one line for the person where no way to ask it is seen', async () => {
     world = await openIndexed({ files: UNSEEN, turn: 0 });
     const { warn, note } = await start();
-    expect(warn).toMatch(/a CodeGraph index covers this project.*Register its tool server codegraph.*program codegraph/);
+    expect(warn).toMatch(
+      /a CodeGraph index covers this project.*Register its tool server codegraph.*program codegraph/,
+    );
     expect(warn).not.toContain('\n');
     expect(note).toBe('');
     expect((await start({ source: 'resume' })).warn).toBe('');
@@ -25,7 +27,11 @@ describe('an index at the start of a session', () => {
   it.each<[what: string, files: Readonly<Record<string, string>>, source: string]>([
     ['its server is registered', INDEXED, 'startup'],
     ['there is none', { 'src/a.ts': 'x' }, 'startup'],
-    ['another one can be asked', { ...UNSEEN, '.mcp.json': graphifyAlone(), 'graphify-out/graph.json': '{}' }, 'startup'],
+    [
+      'another one can be asked',
+      { ...UNSEEN, '.mcp.json': graphifyAlone(), 'graphify-out/graph.json': '{}' },
+      'startup',
+    ],
     ['the session only goes on', UNSEEN, 'compact'],
   ])('gets none where %s', async (_, files, source) => {
     world = await openIndexed({ files, turn: 0 });
