@@ -9,7 +9,7 @@ import { packIndexes } from './generate/packs.mjs';
 import { verbIndex } from './generate/verbs.mjs';
 
 /** Each returns `seen`, what it counted, and `files`: path from the root → text. Later ones load what earlier ones wrote. */
-const KINDS = [languageIndexes, agentIndexes, packIndexes, verbIndex, variablesHeader];
+const KINDS = [languageIndexes, agentIndexes, verbIndex, packIndexes, variablesHeader];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');

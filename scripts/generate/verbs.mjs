@@ -23,7 +23,7 @@ export async function verbIndex(root) {
   const verbs = paths
     .map((path, index) => ({ path, ...verbsOf(path, modules[index].default) }))
     .sort((a, b) => a.order - b.order)
-    .flatMap(({ path, own }) => own.map(([verb, { summary, gated }]) => ({ path, verb, summary, gated })));
+    .flatMap(({ path, own }) => own.map(([verb, { summary, gated, redeem }]) => ({ path, verb, summary, gated, asked: redeem !== undefined })));
   const twice = verbs.find(({ verb }, index) => verbs.findIndex((other) => other.verb === verb) !== index);
   if (twice) throw new Error(`${twice.path} has the verb ${twice.verb}, which another file has too`);
   return { seen: `${verbs.length} verbs`, files: { [INDEX]: text(verbs), [GATED]: gatedText(verbs) } };
@@ -50,9 +50,13 @@ function text(verbs) {
 function gatedText(verbs) {
   const rows = verbs
     .filter(({ gated }) => gated !== undefined)
-    .map(({ verb, gated }) => `  { verb: '${verb}', why: ${JSON.stringify(gated)} },\n`);
+    .map(
+      ({ verb, gated, asked }) =>
+        `  { verb: '${verb}', why: ${JSON.stringify(gated)}${asked ? ', asked: true' : ''} },\n`,
+    );
   return (
     `${generatedFrom('the files of verbs')}\n` +
-    `export const GATED_VERBS: readonly { readonly verb: string; readonly why: string }[] = [\n${rows.join('')}];\n`
+    `/** \`asked\`: an agent's call of it is asked about, and what the person approves holds for that very call. */\n` +
+    `export const GATED_VERBS: readonly { readonly verb: string; readonly why: string; readonly asked?: true }[] = [\n${rows.join('')}];\n`
   );
 }

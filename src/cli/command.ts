@@ -1,6 +1,6 @@
 import type { OpenedEngine } from '../assembly/open-engine.ts';
 import type { HomePaths } from '../platform/paths.ts';
-import type { ProcessTree } from '../platform/process-tree.ts';
+import type { Grant } from '../engine/careful/book.ts';
 
 export interface Option {
   readonly type: 'string' | 'boolean';
@@ -43,8 +43,8 @@ export interface Command {
   readonly options?: Readonly<Record<string, Option>>;
   /** Least and most positional arguments; none by default. */
   readonly args?: readonly [number, number];
-  /** For a gated verb: whether a person approved this very call of it, where the gate objects. The approval is used up. */
-  redeem?(input: Input, world: CliWorld, tree: ProcessTree): boolean;
+  /** For a gated verb that a person may allow an agent, call by call: whether what was approved covers this use of it. */
+  redeem?(grant: Grant, input: Input, world: CliWorld): boolean;
   /** Returns the exit code; 0 when it returns nothing. */
   run(input: Input, world: CliWorld): Promise<number | void> | number | void;
 }

@@ -15,6 +15,7 @@ import { isPerson, mayAct } from './gate.ts';
 import { describeError } from './describe-error.ts';
 import { helpFor, helpForAll, helpForGroup } from './help.ts';
 import { parseArguments } from './parse-arguments.ts';
+import { redeemGrant } from './redeem-grant.ts';
 import { askPerson, askSecret, readStdin } from './terminal.ts';
 import { VERBS } from './verbs.generated.ts';
 
@@ -43,7 +44,7 @@ async function run(argv: readonly string[], world: CliWorld): Promise<number> {
   if (GATED_VERBS.some((gated) => gated.verb === verb)) {
     const tree = readProcessTree();
     const permission = mayAct(verb, tree, SIGNS, rest);
-    if (!permission.ok && command.redeem?.(input, world, tree) !== true)
+    if (!permission.ok && !redeemGrant(verb, command, input, world, tree))
       throw new CommandError(`${permission.why}\n${permission.next}`, REFUSED);
   }
   const exitCode = (await command.run(input, world)) ?? 0;

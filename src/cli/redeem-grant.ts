@@ -4,17 +4,16 @@ import { takeGrant } from '../engine/careful/grant.ts';
 import { lineage } from '../platform/process-tree.ts';
 import type { ProcessTree } from '../platform/process-tree.ts';
 import { changeState, draftOf } from './change-state.ts';
-import type { CliWorld } from './command.ts';
+import type { CliWorld, Command, Input } from './command.ts';
 
 /** The system tells the start of a process in steps of 10 ms, and the time since its own start as well. */
 const CLOCK_STEPS_MS = 20;
 
-/** Whether this process belongs to the call that the grant is for, in that workspace; the grant is then used up. */
-export function redeemGrant(world: CliWorld, tree: ProcessTree, root: string, isAll: boolean): boolean {
-  const grant = takeGrant(draftOf(world));
-  if (!grant || grant.root !== root || (isAll && !grant.command.includes('--all'))) return false;
-  if (!isCallOf(grant, tree)) return false;
-  return changeState(world, takeGrant)?.at === grant.at;
+/** Whether a person approved this very call of a verb, where the gate objects. The approval is used up. */
+export function redeemGrant(verb: string, command: Command, input: Input, world: CliWorld, tree: ProcessTree): boolean {
+  const grant = takeGrant(draftOf(world), verb);
+  if (!grant || !isCallOf(grant, tree) || command.redeem?.(grant, input, world) !== true) return false;
+  return changeState(world, (draft) => takeGrant(draft, verb))?.at === grant.at;
 }
 
 /**

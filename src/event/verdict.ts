@@ -24,6 +24,8 @@ export interface Verdict {
   readonly remark?: true;
   /** Facts behind what is said, for the record alone. */
   readonly about?: VerdictFacts;
+  /** For `ask`: gated verbs that the call may use, once each, if the person says yes. */
+  readonly grants?: readonly string[];
   /** For `warn`: stands in one box with the others of its kind, above this last line. */
   readonly box?: string;
 }

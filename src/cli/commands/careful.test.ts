@@ -1,13 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readCareful, writeCareful } from '../../engine/careful/book.ts';
-import type { Grant } from '../../engine/careful/book.ts';
-import { lineage } from '../../platform/process-tree.ts';
-import type { Origin, ProcessFacts, ProcessTree } from '../../platform/process-tree.ts';
-import { changeState, draftOf } from '../change-state.ts';
+import { readCareful } from '../../engine/careful/book.ts';
+import { draftOf } from '../change-state.ts';
 import { UsageError } from '../command.ts';
 import type { Command } from '../command.ts';
 import { checkCareful } from '../doctor/careful.ts';
-import { parseArguments } from '../parse-arguments.ts';
 import { plantProject } from '../project.fixture.ts';
 import type { PlantedProject } from '../project.fixture.ts';
 import type { FakeWorld } from '../world.fixture.ts';
@@ -117,84 +113,5 @@ describe('doctor', () => {
     world.engine().store.remove('user\u001f\u001fcareful-copy');
     expect(findings().filter(({ level }) => level === 'attention')).toHaveLength(1);
     expect(await told(status)).toMatchObject({ active: true, changedBehindUs: expect.any(Number) });
-  });
-});
-
-describe('careful off with a grant', () => {
-  const command = `env -u X sh -c 'fairlead careful off'`;
-  const AT = Date.now();
-  const session = { CLAUDE_CODE_SESSION_ID: 's1' };
-  const facts = (pid: number, parent: number, name: string): ProcessFacts => ({
-    pid,
-    parent,
-    name,
-    names: [name],
-    session: 1,
-  });
-  type Row = [facts: ProcessFacts, origin: Partial<Origin> | undefined];
-  const QUOTED = `/bin/bash -c source snapshot && eval 'env -u X sh -c '"'"'fairlead careful off'"'"'' < /dev/null`;
-  const usual: Row[] = [
-    [facts(4, 3, 'node'), { env: {}, startedAt: AT + 300 }],
-    [facts(3, 2, 'sh'), { env: {}, startedAt: AT + 200 }],
-    [facts(2, 1, 'bash'), { env: session, startedAt: AT + 100, command: QUOTED }],
-    [facts(1, 0, 'claude'), { env: {}, startedAt: AT - 9_000 }],
-  ];
-  const changed = (pid: number, origin: Partial<Origin>): Row[] =>
-    usual.map(([one, known]): Row => [one, one.pid === pid ? { ...known, ...origin } : known]);
-
-  function redeems(rows: readonly Row[], grant: Partial<Grant> = {}, ...argv: string[]): boolean {
-    const full = { call: 't1', tool: 'shell', command, session: 's1', root: project.root, at: AT, ...grant };
-    changeState(world, (draft) => writeCareful(draft, { on: {}, grant: full }));
-    const find = (pid: number) => rows.find(([one]) => one.pid === pid)?.[0];
-    const tree = {
-      self: 4,
-      find,
-      origin(pid) {
-        const origin = rows.find(([one]) => one.pid === pid)?.[1];
-        return origin && { command: '', env: {}, startedAt: 0, ...origin };
-      },
-    } as Partial<ProcessTree> as ProcessTree;
-    expect(lineage(tree, 4).length).toBeGreaterThan(1);
-    return off.redeem?.(parseArguments(off, argv), world, tree) ?? false;
-  }
-
-  it.each<[string, Row[], boolean, Partial<Grant>?]>([
-    ['the call it was made for', usual, true],
-    ['another session', changed(2, { env: { CLAUDE_CODE_SESSION_ID: 's2' } }), false],
-    ['no session at all', changed(2, { env: {} }), false],
-    ['another command', changed(2, { command: 'bash -c ls' }), false],
-    ['a process that was there before', changed(2, { startedAt: AT - 1_000 }), false],
-    ['another workspace', usual, false, { root: '/other' }],
-    [
-      'a process that left the agent',
-      usual.map(([one, known]) => [one.pid === 2 ? { ...one, parent: 9 } : one, known]),
-      false,
-    ],
-    [
-      'an old process that starts one like it',
-      [
-        ...changed(2, {}).map(([one, known]): Row => [one.pid === 2 ? { ...one, parent: 5 } : one, known]),
-        [facts(5, 1, 'sh'), { env: session, startedAt: AT - 1_000, command: 'sh watch' }],
-      ],
-      false,
-    ],
-    [
-      'an old process that hides its session',
-      [
-        ...changed(2, {}).map(([one, known]): Row => [one.pid === 2 ? { ...one, parent: 5 } : one, known]),
-        [facts(5, 1, 'sh'), { env: {}, startedAt: AT - 1_000, command: 'sh watch' }],
-      ],
-      false,
-    ],
-    ['a system that does not tell', usual.map(([one]): Row => [one, undefined]), false],
-  ])('%s', (_, rows, expected, grant) => {
-    expect(redeems(rows, grant)).toBe(expected);
-    expect(readCareful(draftOf(world)).book.grant === undefined).toBe(expected);
-  });
-
-  it('reaches every workspace only when the approved command says so', () => {
-    expect(redeems(usual, {}, '--all')).toBe(false);
-    const all = command.replace("off'", "off --all'");
-    expect(redeems(changed(2, { command: `bash -c ${all}` }), { command: all }, '--all')).toBe(true);
   });
 });

@@ -5,7 +5,6 @@ import { changeState, draftOf } from '../change-state.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { rootAt } from '../known-rules.ts';
-import { redeemGrant } from '../redeem-grant.ts';
 import { formatSpan, formatTime, printableLine } from '../table.ts';
 import { timeSpan } from '../time-span.ts';
 import { packsHolding } from '../../event/known-packs.ts';
@@ -57,7 +56,8 @@ export const off: Command = {
   details:
     'For a person at a terminal. An agent that calls it is asked about; what the person approves there holds for that very call.',
   options: { ...ALL, ...JSON_OPTION },
-  redeem: (input, world, tree) => redeemGrant(world, tree, rootAt(world), input.has('all')),
+  redeem: ({ root, command }, input, world) =>
+    root === rootAt(world) && (!input.has('all') || command.includes('--all')),
   run(input, world) {
     const where = whereOf(input, world);
     const { before, left } = changeState(world, (draft) => {

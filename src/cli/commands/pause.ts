@@ -18,10 +18,12 @@ export const pause: Command = {
   summary: 'hush the advice of one session; guards stay',
   gated: 'it hushes the advice of a session',
   details: `Rules that protect stay active. Without --session it is the session that this shell belongs to, else the only one that was active in this
-workspace in the last ten minutes.`,
+workspace in the last ten minutes. An agent that calls it is asked about; what the person approves there holds for that very call, and for the
+agent's own session.`,
   options: OPTIONS,
+  redeem: ({ session }, input, world) => session === sessionOf(input, world),
   run(input, world) {
-    const session = namedSession(input, world) ?? onlyActive(world);
+    const session = sessionOf(input, world);
     const { store, clock } = world.engine();
     const now = clock.now();
     const before = readPaused(world, session, now);
@@ -86,6 +88,10 @@ interface Seen {
   readonly agent: string;
   readonly root: string;
   readonly at: number;
+}
+
+function sessionOf(input: Input, world: CliWorld): string {
+  return namedSession(input, world) ?? onlyActive(world);
 }
 
 function namedSession(input: Input, world: CliWorld): string | undefined {

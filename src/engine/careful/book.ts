@@ -14,8 +14,9 @@ export interface Careful {
   readonly unsaid?: true;
 }
 
-/** What an ask about `careful off` leaves behind: the very command it was about may end the mode, once, while it runs. */
+/** What an ask about gated verbs leaves behind: the very command it was about may use each of them, once, while it runs. */
 export interface Grant {
+  readonly verbs: readonly string[];
   readonly call: string;
   readonly tool: string;
   readonly command: string;
@@ -24,7 +25,7 @@ export interface Grant {
   readonly at: number;
 }
 
-/** All of careful mode in one cell, so that an event pays for one look at it. */
+/** All of careful mode, and the grant, in one cell, so that an event pays for one look at it. */
 export interface CarefulBook {
   /** By workspace root, or `EVERYWHERE`. What has ended stays until the person has heard of it. */
   readonly on: Readonly<Record<string, Careful>>;

@@ -156,19 +156,34 @@ describe('a record that something else has changed', () => {
 describe('the grant of an ask', () => {
   const command = 'fairlead careful off';
   const asks = activeRule('guard/careful', (event, context) =>
-    event.tool?.command === command ? context.ask('said', { text: 'sure?' }) : undefined,
+    event.tool?.command === command
+      ? { ...context.ask('said', { text: 'sure?' }), grants: ['careful off', 'pause'] }
+      : undefined,
   );
   const asked = toolEvent({ id: 't1', command });
-  const grantIn = (engine: TestEngine) => takeGrant(new Draft(engine.store, NOW));
+  const grantIn = (engine: TestEngine) => takeGrant(new Draft(engine.store, NOW), 'careful off');
 
   it('is made for the very call, and can be taken once', async () => {
     const engine = testEngine([asks]);
     on(engine);
     expect((await send(engine, asked)).action).toBe('ask');
-    expect(grantIn(engine)).toEqual({ call: 't1', tool: 'shell', command, session: 's1', root: ROOT, at: NOW });
-    write(engine, (draft) => void takeGrant(draft));
+    const verbs = ['careful off', 'pause'];
+    expect(grantIn(engine)).toEqual({ verbs, call: 't1', tool: 'shell', command, session: 's1', root: ROOT, at: NOW });
+    write(engine, (draft) => void takeGrant(draft, 'careful off'));
     expect(grantIn(engine)).toBeUndefined();
+    write(engine, (draft) => expect(takeGrant(draft, 'trust')).toBeUndefined());
+    write(engine, (draft) => expect(takeGrant(draft, 'pause')).toBeDefined());
+    write(engine, (draft) => expect(takeGrant(draft, 'pause')).toBeUndefined());
     expect(holds(engine)).toBe(true);
+  });
+
+  it('is not made by an ask that names no verb, nor by a note', async () => {
+    const engine = testEngine([
+      activeRule('b', (_, context) => context.ask('said', { text: 'sure?' })),
+      activeRule('c', (_, context) => ({ ...context.ask('said', { text: 'x' }), grants: ['pause'] }), {}, 'advise'),
+    ]);
+    expect((await send(engine, asked)).action).toBe('ask');
+    write(engine, (draft) => expect(takeGrant(draft, 'pause')).toBeUndefined());
   });
 
   it('is not made when another rule denies the call', async () => {

@@ -2,8 +2,8 @@ import type { FollowUp } from '../../event/follow-up.ts';
 import { carriesWaiting, fitNotes, keepWaiting, readWaiting, waitingId } from '../advice/attention.ts';
 import { recordFailure, recordSuccess } from '../limits/breaker.ts';
 import type { BreakerLimits } from '../limits/breaker.ts';
-import { CAREFUL_RULE, keepCareful } from '../careful/careful.ts';
-import { grantOff } from '../careful/grant.ts';
+import { keepCareful } from '../careful/careful.ts';
+import { leaveGrant } from '../careful/grant.ts';
 import type { ContextParts } from './context.ts';
 import { applyExceptions, describeException, UNABLE } from '../limits/exceptions.ts';
 import type { Seal } from '../limits/exceptions.ts';
@@ -88,7 +88,7 @@ export function decide(selected: readonly ActiveRule[], event: Event, setting: S
     const judged = applyExceptions(verdicts, event, { draft, root: workspace.root, effects, seal: setting.seal });
     for (const { rule, ran } of all) trace.push(traceOf(rule, ran, judged));
     const decision = attend(merge([...own, ...judged.verdicts]), event, setting);
-    if (decision.action === 'ask' && decision.by.includes(CAREFUL_RULE)) grantOff(event, workspace.root, draft);
+    if (decision.action === 'ask') leaveGrant(judged.verdicts, event, workspace.root, draft);
     return { decision, trace, followUps: all.flatMap(({ ran }) => ran.followUps) };
   };
   return running.length === 0

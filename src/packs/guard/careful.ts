@@ -1,24 +1,25 @@
 import { defineRule } from '../../engine/rule.ts';
+import { ASKED_VERBS } from './asked-verbs.ts';
 
-const VERB = 'careful off';
+const FIRST_WORDS = [...new Set([...ASKED_VERBS.keys()].map((verb) => verb.replace(/ .*/, '')))];
 
 export default defineRule({
   id: 'guard/careful',
   pack: 'guard',
-  summary: 'An agent does not end careful mode by itself: a person is asked, for that very call.',
+  summary: 'An agent does not end careful mode or pause a session by itself: a person is asked, for that very call.',
   on: [
     { event: 'tool.before', effect: ['settings'] },
-    { event: 'tool.before', tool: ['mcp'], words: ['careful'] },
-    { event: 'prompt.expand', words: ['careful'] },
+    { event: 'tool.before', tool: ['mcp'], words: FIRST_WORDS },
+    { event: 'prompt.expand', words: FIRST_WORDS },
   ],
   mode: 'enforce',
   guard: true,
   priority: 90,
   messages: {
     asked:
-      'This would switch careful mode off, which a person decides: {seen}. A yes holds for this call alone, while it runs. Work that careful mode allows goes on as before.',
+      'A person decides about this, because {why}: {seen}. A yes holds for this call alone, while it runs. Work that does without goes on as before.',
     nobody:
-      'This would switch careful mode off ({seen}), and here nobody can be asked. A person can run `fairlead careful off` in a terminal that no agent started. Work that careful mode allows goes on as before; `fairlead careful status` tells what holds.',
+      'A person decides about this, because {why}: {seen}. Here nobody can be asked. A person can run `fairlead {verb}` in a terminal that no agent started; work that does without goes on as before.',
   },
   examples: {
     ask: [
@@ -26,23 +27,31 @@ export default defineRule({
       `env -u AGENT sh -c 'fairlead careful off'`,
       'npx fairlead careful off --all',
       'cd docs && fairlead careful off',
+      'fairlead pause',
     ],
-    pass: ['fairlead careful on --for 1h', 'fairlead careful status', 'echo "fairlead careful off"'],
+    pass: ['fairlead resume', 'fairlead careful on --for 1h', 'fairlead careful status', 'echo "fairlead careful off"'],
   },
   check(event, { effects, ask, deny, pass }) {
-    const effect = effects.find(
-      ({ kind, how, target }) => kind === 'settings' && how === 'own-verb' && target === VERB,
+    const own = effects.filter(
+      ({ kind, how, target = '' }) => kind === 'settings' && how === 'own-verb' && ASKED_VERBS.has(target),
     );
-    const seen =
-      effect?.seen ??
-      mentioned(event.tool?.kind === 'mcp' ? JSON.stringify(event.tool.input) : (event.prompt?.text ?? ''));
-    if (seen === undefined) return pass('does not end careful mode');
+    const text = event.tool?.kind === 'mcp' ? JSON.stringify(event.tool.input) : (event.prompt?.text ?? '');
+    const found = own.length > 0 ? own.map(({ seen, target = '' }) => ({ seen, verb: target })) : mentioned(text);
+    const verbs = [...new Set(found.map(({ verb }) => verb))];
+    const [verb] = verbs;
+    if (verb === undefined) return pass('names no verb that a person is asked about');
+    const seen = [...new Set(found.map((one) => one.seen))].join('; ');
+    const why = verbs.map((one) => ASKED_VERBS.get(one)).join(' and ');
     // An unattended session turns the ask into a denial by itself, unless a program answers in the person's name.
-    return event.asksPerson === false ? deny('nobody', { seen }) : ask('asked', { seen });
+    if (event.asksPerson === false) return deny('nobody', { seen, why, verb });
+    return { ...ask('asked', { seen, why }), grants: verbs };
   },
 });
 
 /** In the arguments of a tool, or in what a prompt expands to, the words may stand apart. */
-function mentioned(text: string): string | undefined {
-  return /\bfairlead\S* careful off\b/.exec(text.replaceAll(/["'`,[\]\\\s]+/g, ' '))?.[0];
+function mentioned(text: string): { readonly seen: string; readonly verb: string }[] {
+  const words = text.replaceAll(/["'`,[\]\\\s]+/g, ' ');
+  return [...words.matchAll(MENTION)].map(([seen, verb = '']) => ({ seen, verb }));
 }
+
+const MENTION = new RegExp(`\\bfairlead\\S* (${[...ASKED_VERBS.keys()].join('|')})(?![\\w-])`, 'g');

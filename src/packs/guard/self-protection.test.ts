@@ -33,8 +33,8 @@ function moveTool(source: string, destination: string): Event {
 }
 
 describe('verbs behind the gate', () => {
-  it.each(GATED_VERBS.map(({ verb }) => verb))('%s', async (verb) => {
-    expect(await judge(`fairlead ${verb} x`)).toBe(verb === 'careful off' ? 'ask guard/careful' : DENIED);
+  it.each(GATED_VERBS)('$verb', async ({ verb, asked }) => {
+    expect(await judge(`fairlead ${verb} x`)).toBe(asked ? 'ask guard/careful' : DENIED);
   });
 
   it.each([

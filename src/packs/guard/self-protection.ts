@@ -1,11 +1,9 @@
 import { defineRule } from '../../engine/rule.ts';
 import type { Effect, Event } from '../../engine/rule.ts';
+import { ASKED_VERBS } from './asked-verbs.ts';
 import { judgeChange, MOST_SETTINGS } from './agent-settings.ts';
 import { HELD, remember } from './denied.ts';
 import { seenOf } from './wording.ts';
-
-/** Switching careful mode off is answered by guard/careful. */
-const LEFT_TO_CAREFUL = 'careful off';
 
 export default defineRule({
   id: 'guard/self-protection',
@@ -74,7 +72,8 @@ type Answer =
 function answerTo(effect: Effect, event: Event, read: (path?: string) => string | undefined): Answer | undefined {
   switch (effect.how) {
     case 'own-verb':
-      return effect.target === LEFT_TO_CAREFUL ? undefined : ['deny', 'verb'];
+      // Those are answered by guard/careful.
+      return ASKED_VERBS.has(effect.target ?? '') ? undefined : ['deny', 'verb'];
     case 'own-variable':
       return ['deny', 'variable'];
     case 'own-process':

@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bash, fairlead, isLinux, newHome, product, send } from './daemon-home.ts';
 import type { Home } from './daemon-home.ts';
 
-const OFF = 'fairlead careful off';
 const SESSION = 'session-of-the-grant';
 
 /** Runs what it is told as the agent runs a shell command: in a shell of its own, quoted, marked with the session, without a terminal. */
@@ -69,71 +68,109 @@ class Agent {
   }
 }
 
-describe.skipIf(!isLinux)('careful off, called by an agent', () => {
+/** A verb that an agent's call of is asked about: how it is made to have an effect, and whether it has had it. */
+interface Verb {
+  readonly verb: string;
+  /** More of the same verb, which was not asked about. */
+  readonly other: string;
+  arm(home: Home): Promise<unknown>;
+  isDone(home: Home): Promise<boolean>;
+}
+
+const VERBS: readonly Verb[] = [
+  {
+    verb: 'fairlead careful off',
+    other: 'fairlead careful off --all',
+    arm: (home) => fairlead(home, 'careful', 'on', '--until-off'),
+    isDone: async (home) => {
+      const { out } = await fairlead(home, 'careful', 'status', '--json');
+      return !(JSON.parse(out) as { active: boolean }).active;
+    },
+  },
+  {
+    verb: 'fairlead pause',
+    other: `fairlead pause --session ${SESSION}`,
+    arm: (home) => fairlead(home, 'resume', '--session', SESSION),
+    isDone: async (home) => {
+      const { out } = await fairlead(home, 'state', 'list', '--scope', 'session', '--json');
+      return (JSON.parse(out) as { name: string; owner: string }[]).some(
+        ({ name, owner }) => name === 'paused' && owner === SESSION,
+      );
+    },
+  },
+];
+
+describe.skipIf(!isLinux).each(VERBS)('$verb, called by an agent', ({ verb, other, arm, isDone }) => {
   let home: Home;
   let agent: Agent;
 
   beforeEach(async () => {
     home = newHome({ config: 'packs:\n  guard: on\n' });
     agent = new Agent(home);
-    await fairlead(home, 'careful', 'on', '--until-off');
+    await arm(home);
   });
   afterEach(() => agent.stop());
 
-  const isOn = async () =>
-    (JSON.parse((await fairlead(home, 'careful', 'status', '--json')).out) as { active: boolean }).active;
   const event = (command: string) => send(home, bash(home, command, { session_id: SESSION }));
 
   async function ask(command: string): Promise<void> {
     expect((await event(command)).out).toContain('"ask"');
   }
 
-  /** What comes of the command: whether the gate refused it, and whether careful mode is still on. */
+  /** What comes of the command: whether the gate refused it, and whether the verb has had its effect. */
   async function outcomeOf(command: string): Promise<string> {
     const { code, err } = await agent.run(command);
-    const said = code === 0 ? 'done' : code === 3 && err.includes('is for a person') ? 'refused' : `${code}: ${err}`;
-    return `${said}, ${(await isOn()) ? 'on' : 'off'}`;
+    const said = code === 0 ? 'allowed' : code === 3 && err.includes('is for a person') ? 'refused' : `${code}: ${err}`;
+    return `${said}, ${(await isDone(home)) ? 'done' : 'not done'}`;
   }
 
   it('is refused without an ask', async () => {
-    expect(await outcomeOf(OFF)).toBe('refused, on');
+    expect(await outcomeOf(verb)).toBe('refused, not done');
   });
 
-  it.each([OFF, `env -u CLAUDECODE -u CLAUDE_CODE_SESSION_ID sh -c '${OFF}'`])(
+  it.each([verb, `env -u CLAUDECODE -u CLAUDE_CODE_SESSION_ID sh -c '${verb}'`])(
     'is done once after an ask for that very command: %s',
     async (command) => {
       await ask(command);
-      expect(await outcomeOf(command)).toBe('done, off');
-      await fairlead(home, 'careful', 'on');
-      expect(await outcomeOf(command)).toBe('refused, on');
+      expect(await outcomeOf(command)).toBe('allowed, done');
+      await arm(home);
+      expect(await outcomeOf(command)).toBe('refused, not done');
     },
   );
 
   it('is refused after an ask for another command', async () => {
-    await ask(`${OFF} --all`);
-    expect(await outcomeOf(OFF)).toBe('refused, on');
+    await ask(other);
+    expect(await outcomeOf(verb)).toBe('refused, not done');
+  });
+
+  it('is refused after an ask for another verb', async () => {
+    const [another = ''] = VERBS.map((one) => one.verb).filter((one) => one !== verb);
+    const command = `sh -c '${another}'; ./then`;
+    writeFileSync(join(home.project, 'then'), `#!/bin/sh\n${verb}\n`, { mode: 0o755 });
+    await ask(command);
+    expect(await outcomeOf(command)).toBe('refused, not done');
   });
 
   it('is refused once the session has gone on', async () => {
-    await ask(OFF);
+    await ask(verb);
     await event('ls');
-    expect(await outcomeOf(OFF)).toBe('refused, on');
+    expect(await outcomeOf(verb)).toBe('refused, not done');
   });
 
   it('is refused to a process that was there before the ask', async () => {
     const go = join(home.dir, 'go');
-    const early = agent.run(`until [ -e ${go} ]; do sleep 0.05; done; ${OFF}`);
+    const early = agent.run(`until [ -e ${go} ]; do sleep 0.05; done; ${verb}`);
     const hidden = agent.run(
-      `env -i PATH="$PATH" HOME="$HOME" FAIRLEAD_HOME="$FAIRLEAD_HOME" setsid -f sh -c 'until [ -e ${go} ]; do sleep 0.05; done; CLAUDE_CODE_SESSION_ID=${SESSION} bash -c "${OFF}; true"' 2> ${home.dir}/hidden`,
+      `env -i PATH="$PATH" HOME="$HOME" FAIRLEAD_HOME="$FAIRLEAD_HOME" setsid -f sh -c 'until [ -e ${go} ]; do sleep 0.05; done; CLAUDE_CODE_SESSION_ID=${SESSION} bash -c "${verb}; true"' 2> ${home.dir}/hidden`,
     );
     expect((await hidden).code).toBe(0);
     await new Promise((resolve) => setTimeout(resolve, 100));
-    await ask(OFF);
+    await ask(verb);
     writeFileSync(go, '');
     expect(await early).toMatchObject({ code: 3 });
     await expect
       .poll(() => readFileSync(join(home.dir, 'hidden'), 'utf8'), { timeout: 20_000 })
       .toContain('is for a person');
-    expect(await isOn()).toBe(true);
+    expect(await isDone(home)).toBe(false);
   });
 });
