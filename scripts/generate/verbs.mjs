@@ -23,7 +23,9 @@ export async function verbIndex(root) {
   const verbs = paths
     .map((path, index) => ({ path, ...verbsOf(path, modules[index].default) }))
     .sort((a, b) => a.order - b.order)
-    .flatMap(({ path, own }) => own.map(([verb, { summary, gated, redeem }]) => ({ path, verb, summary, gated, asked: redeem !== undefined })));
+    .flatMap(({ path, own }) =>
+      own.map(([verb, { summary, gated, redeem }]) => ({ path, verb, summary, gated, asked: redeem !== undefined })),
+    );
   const twice = verbs.find(({ verb }, index) => verbs.findIndex((other) => other.verb === verb) !== index);
   if (twice) throw new Error(`${twice.path} has the verb ${twice.verb}, which another file has too`);
   return { seen: `${verbs.length} verbs`, files: { [INDEX]: text(verbs), [GATED]: gatedText(verbs) } };

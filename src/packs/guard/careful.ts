@@ -33,10 +33,10 @@ export default defineRule({
   },
   check(event, { effects, ask, deny, pass }) {
     const own = effects.filter(
-      ({ kind, how, target = '' }) => kind === 'settings' && how === 'own-verb' && ASKED_VERBS.has(target),
+      ({ kind, how, target }) => kind === 'settings' && how === 'own-verb' && ASKED_VERBS.has(target),
     );
     const text = event.tool?.kind === 'mcp' ? JSON.stringify(event.tool.input) : (event.prompt?.text ?? '');
-    const found = own.length > 0 ? own.map(({ seen, target = '' }) => ({ seen, verb: target })) : mentioned(text);
+    const found = own.length > 0 ? own.map(({ seen, target }) => ({ seen, verb: target })) : mentioned(text);
     const verbs = [...new Set(found.map(({ verb }) => verb))];
     const [verb] = verbs;
     if (verb === undefined) return pass('names no verb that a person is asked about');

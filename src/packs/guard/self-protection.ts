@@ -73,7 +73,7 @@ function answerTo(effect: Effect, event: Event, read: (path?: string) => string 
   switch (effect.how) {
     case 'own-verb':
       // Those are answered by guard/careful.
-      return ASKED_VERBS.has(effect.target ?? '') ? undefined : ['deny', 'verb'];
+      return ASKED_VERBS.has(effect.target) ? undefined : ['deny', 'verb'];
     case 'own-variable':
       return ['deny', 'variable'];
     case 'own-process':
