@@ -26,6 +26,8 @@ import { aboutFile, daemonPid, startDaemon, startingMark } from './transport/sta
 
 /** How often it looks whether it is still wanted. */
 const LOOK_MS = 1_000;
+/** What a full disk has kept from being written is tried again this often, also if no event comes. */
+const FLUSH_MS = 10_000;
 /** A daemon that lets several questions go unanswered for so long each is stuck. */
 const STATUS_MS = 2_000;
 const SILENCES = 3;
@@ -74,12 +76,20 @@ async function main(args: readonly string[]): Promise<void> {
   const http = createHttpDoor(nodeFiles, place.run, daemon, engine.onFailure);
   await http.look(Date.now());
   const about = aboutFile(place);
-  try {
-    nodeFiles.writeAtomic(about, `${JSON.stringify({ pid: process.pid, stamp: STAMP, since: Date.now() })}\n`, 0o600);
-  } catch (error) {
-    // A full disk: guards hold without it.
-    engine.onFailure('saying which process the daemon is', error);
+  const whoIsThis = `${JSON.stringify({ pid: process.pid, stamp: STAMP, since: Date.now() })}\n`;
+  let isTold: boolean | undefined;
+  function tellWho(): void {
+    if (isTold) return;
+    try {
+      nodeFiles.writeAtomic(about, whoIsThis, 0o600);
+      isTold = true;
+    } catch (error) {
+      // A full disk: guards hold without it, and there may be room later.
+      if (isTold === undefined) engine.onFailure('saying which process the daemon is', error);
+      isTold = false;
+    }
   }
+  tellWho();
 
   // Before the first event that needs it, and after whoever waits for the socket has found it.
   engine.warmUp().catch((error: unknown) => engine.onFailure('loading ahead', error));
@@ -97,6 +107,7 @@ async function main(args: readonly string[]): Promise<void> {
     startDaemon({ files: nodeFiles, paths, place, userHome, node, program, now: Date.now(), env });
   }
 
+  let flushedAt = Date.now();
   const collectWhenIdle = createIdleCollection(openCollector());
   async function look(): Promise<void> {
     const now = ownFiles.map(inode);
@@ -109,6 +120,11 @@ async function main(args: readonly string[]): Promise<void> {
     // A new build is in its place: its daemon asks this one to end, if it is newer.
     if (now[0] !== known[0] && now[0] !== undefined) startNext();
     known = now;
+    tellWho();
+    if (Date.now() - flushedAt >= FLUSH_MS) {
+      flushedAt = Date.now();
+      engine.ledger.flush();
+    }
     collectWhenIdle(daemon.quietMs());
     await http.look(Date.now());
     await engine.workspaces.recheck();

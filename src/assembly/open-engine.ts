@@ -10,6 +10,7 @@ import { drainRoots } from '../workspace/index-queue.ts';
 import type { Jobs, JobsOptions } from '../jobs/jobs.ts';
 import { createFailureLog } from '../ledger/failures.ts';
 import type { FailureLog } from '../ledger/failures.ts';
+import { createUnrecordedCount } from '../ledger/unrecorded.ts';
 import { canonicalPath } from '../platform/files.ts';
 import type { Files } from '../platform/files.ts';
 import { sha256 } from '../platform/hash.ts';
@@ -29,7 +30,7 @@ import { surroundingsIn } from './surroundings.ts';
 import { createTidying } from './tidying.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { createFailClosedKeeper } from '../transport/fail-closed.ts';
-import { openMeetingPlace } from '../transport/meeting-place.ts';
+import { openMeetingPlace, placesToCount } from '../transport/meeting-place.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 
 export interface OpenedEngine extends Engine {
@@ -91,8 +92,10 @@ export function openEngine(options: EngineOptions): OpenedEngine {
   const { policyAt, userSettings } = workspaces;
   const setups = createSetupReader({ ...given, adapters: ADAPTERS, home: userHome, env });
   const closed = createFailClosedKeeper(files, paths.run, () => openMeetingPlace(paths).marks, ADAPTERS, policyAt);
+  const unrecorded = createUnrecordedCount(files, () => placesToCount(paths), Math.random);
   const memory = openMemory({
     ...given,
+    onUnrecorded: unrecorded.add,
     path: join(paths.state, 'state.db'),
     busyMs: resident ? 500 : 4_000,
     resident,
@@ -102,7 +105,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
   });
   const { store, ledger } = memory;
   const sessions = { store, files, state: paths.state, usualDays: () => usualDays(userSettings()) };
-  const tidy = createTidying({ ...given, resident, closed, memory, sessions });
+  const tidy = createTidying({ ...given, resident, closed, unrecorded, memory, sessions });
   const flush = () => {
     ledger.flush();
     void tidy();

@@ -1,4 +1,5 @@
 import type { Memory } from '../ledger/open.ts';
+import type { UnrecordedCount } from '../ledger/unrecorded.ts';
 import { cellId } from '../state/cells.ts';
 import { pruneSessions } from '../state/prune.ts';
 import type { Kept } from '../state/prune.ts';
@@ -7,6 +8,7 @@ import type { FailClosedKeeper } from '../transport/fail-closed.ts';
 export interface TidyingOptions {
   readonly resident: boolean;
   readonly closed: Pick<FailClosedKeeper, 'keep'>;
+  readonly unrecorded: Pick<UnrecordedCount, 'prepare'>;
   readonly memory: Memory;
   readonly sessions: Kept & { usualDays(): number };
   now(): number;
@@ -18,10 +20,11 @@ const DAY_MS = 86_400_000;
 
 /** What can wait until a reply is out: flags for clients that find no engine, and once a day the removal of what is over age. */
 export function createTidying(options: TidyingOptions): () => Promise<void> {
-  const { resident, closed, memory, sessions, now, isOff, onFailure } = options;
+  const { resident, closed, unrecorded, memory, sessions, now, isOff, onFailure } = options;
   let hasTidied = false;
   return async () => {
     if (isOff(now())) return;
+    unrecorded.prepare();
     await closed.keep().catch((error: unknown) => onFailure('writing what holds without an engine', error));
     try {
       const isDue = isFirstToday(memory, now());

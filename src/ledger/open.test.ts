@@ -137,6 +137,24 @@ describe('the state file', () => {
     expect(failures.length).toBeGreaterThan(0);
   });
 
+  it('that cannot be opened is told of by what is missing in it, once it is written down', () => {
+    const told: unknown[] = [];
+    const memory = openMemory({
+      ...{ path: folder, busyMs: 50, resident: true, now: () => NOW, random: () => 0, onFailure() {} },
+      onUnrecorded: (change) => told.push(change),
+    });
+    opened.push(memory);
+    memory.ledger.record(row('a'), () => ({}) as never, false);
+    memory.ledger.record({ ...row('b'), action: 'deny' }, () => ({}) as never, false);
+    expect(told).toEqual([]);
+    memory.ledger.flush();
+    memory.ledger.flush();
+    expect(told).toEqual([{ events: 2, decided: expect.any(Number) }]);
+    memory.ledger.record(row('c'), () => ({}) as never, false);
+    memory.close();
+    expect(told).toHaveLength(2);
+  });
+
   it('that cannot be read is as good as empty, and says so', () => {
     const { memory, failures } = open();
     memory.db?.close();

@@ -6,6 +6,8 @@ import { createIds } from './ledger.ts';
 import type { Ledger, Retention } from './ledger.ts';
 import { createSqliteLedger, LEDGER_SCHEMA } from './sqlite.ts';
 import type { SqliteLedger } from './sqlite.ts';
+import { isDecided } from './unrecorded.ts';
+import type { Unrecorded } from './unrecorded.ts';
 import { isDamage, openDatabase } from '../platform/database.ts';
 import type { Database } from '../platform/database.ts';
 import { afterThis } from '../platform/timers.ts';
@@ -21,6 +23,8 @@ export interface OpenOptions {
   random(): number;
   onFailure(what: string, error: unknown): void;
   onWaiting?(): void;
+  /** Events are not in the ledger although their reply is out; less than nothing when they are after all. */
+  onUnrecorded?(change: Unrecorded): void;
   /** Whether commits of other events are about to follow. */
   gathers?(): boolean;
 }
@@ -46,6 +50,8 @@ interface Parts {
   held: SqliteLedger['held'];
   rotate(now: number): void;
   close(): void;
+  /** Another file, or none, takes its place. */
+  abandon(): void;
 }
 
 /** Sequence numbers that a resident process takes at a time. */
@@ -76,13 +82,13 @@ export function openMemory(options: OpenOptions): Memory {
       if (!isDamage(error)) throw error;
       options.onFailure('reading the state file', error);
     }
-    closeQuietly(parts.db);
+    giveUp(parts);
     parts = openParts(options, SCHEMA + PROBE);
     try {
       return work();
     } catch (error) {
       if (!isDamage(error)) throw error;
-      closeQuietly(parts.db);
+      giveUp(parts);
       parts = withoutFile(options, error);
       return work();
     }
@@ -167,6 +173,7 @@ function openParts(options: OpenOptions, schema: string): Parts {
       held: ledger.held,
       rotate: alone(ledger.rotate),
       close: alone(ledger.close),
+      abandon: ledger.abandon,
     };
   } catch (error) {
     return withoutFile(options, error);
@@ -178,12 +185,25 @@ function withoutFile(options: OpenOptions, error: unknown): Parts {
   const store = createMemoryStore();
   const why = error instanceof Error ? error.message : String(error);
   keepNotice(store, `the state file cannot be used (${why}), so nothing is remembered beyond one event`, options.now());
+  const ledger = createLostLedger(options);
+  return { store, ledger, held: () => ({}), rotate() {}, close: ledger.flush, abandon: ledger.flush };
+}
+
+/** Writes nothing but how much that was. */
+function createLostLedger({ random, onWaiting, onUnrecorded }: OpenOptions): Ledger {
+  let [events, decided] = [0, 0];
   return {
-    store,
-    ledger: { nextId: createIds(options.random), record() {}, relay() {}, flush() {} },
-    held: () => ({}),
-    rotate() {},
-    close() {},
+    nextId: createIds(random),
+    record(row) {
+      events += 1;
+      if (isDecided(row)) decided += 1;
+      if (events === 1) onWaiting?.();
+    },
+    relay() {},
+    flush() {
+      if (events > 0) onUnrecorded?.({ events, decided });
+      [events, decided] = [0, 0];
+    },
   };
 }
 
@@ -198,6 +218,11 @@ function keepNotice(store: Store, text: string, now: number): void {
     expires: now + NOTICE_MS,
   } as const;
   store.commit({ reads: new Map(), changes: [change], now });
+}
+
+function giveUp({ db, abandon }: Parts): void {
+  abandon();
+  closeQuietly(db);
 }
 
 function closeQuietly(db: Database | undefined): void {

@@ -29,7 +29,7 @@ export interface Sequence {
   held(): Readonly<Record<string, readonly Range[]>>;
   /** After a commit: what was reserved in it is ours. */
   confirm(): void;
-  /** After a rollback: what was reserved in it may be given to others, so nothing held is used any more. */
+  /** After a rollback: what was reserved in it may be given to others, and what was taken in it is free again. */
   forget(): void;
 }
 
@@ -44,6 +44,8 @@ export function createSequence(db: Database, blockSize: number): Sequence {
   const release = db.prepare('INSERT INTO released (session, first, last) VALUES (?, ?, ?)');
   const held = new Map<string, Block[]>();
   let unsure: Block[] = [];
+  /** Of sure blocks, by the transaction that is open. */
+  let taken: { readonly session: string; readonly number: number }[] = [];
 
   function add(session: string): void {
     const { reserved } = reserve.get(session, blockSize) as { reserved: number };
@@ -75,7 +77,10 @@ export function createSequence(db: Database, blockSize: number): Sequence {
     peek: (session) => draw(session, true),
     take(session) {
       if (!held.get(session)?.length) add(session);
-      return draw(session, false) as number;
+      const isSure = held.get(session)?.[0]?.isSure === true;
+      const number = draw(session, false) as number;
+      if (isSure) taken.push({ session, number });
+      return number;
     },
     topUp(session) {
       const left = (held.get(session) ?? []).reduce((sum, { next, last }) => sum + last - next + 1, 0);
@@ -89,10 +94,20 @@ export function createSequence(db: Database, blockSize: number): Sequence {
     confirm() {
       for (const block of unsure) block.isSure = true;
       unsure = [];
+      taken = [];
     },
     forget() {
-      held.clear();
+      for (const [session, blocks] of held)
+        held.set(
+          session,
+          blocks.filter(({ isSure }) => isSure),
+        );
+      for (const { session, number } of taken.toReversed()) {
+        const block = { next: number, last: number, isSure: true };
+        held.set(session, [block, ...(held.get(session) ?? [])]);
+      }
       unsure = [];
+      taken = [];
     },
   };
 }

@@ -1,10 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cases } from '../../test/cases.ts';
 import type { Retention } from './ledger.ts';
 import type { LedgerDetail } from '../event/ledger-row.ts';
 import { createSqliteLedger, LEDGER_SCHEMA } from './sqlite.ts';
+import type { Unrecorded } from './unrecorded.ts';
 import { row } from '../state/contract.ts';
 import { CELLS_SCHEMA, createSqliteStore } from '../state/sqlite.ts';
 import { openDatabase } from '../platform/database.ts';
@@ -25,7 +28,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** One process's view of the ledger; `die` leaves like a killed one. */
-function open(blockSize: number, retention?: Retention) {
+function open(blockSize: number, retention?: Retention, onUnrecorded?: (change: Unrecorded) => void) {
   const { db } = openDatabase(path, CELLS_SCHEMA + LEDGER_SCHEMA, 500);
   let asked = 0;
   const ledger = createSqliteLedger(db, {
@@ -33,6 +36,7 @@ function open(blockSize: number, retention?: Retention) {
     random: () => 0.5,
     onWaiting: () => (asked += 1),
     ...(retention ? { retention: () => retention } : {}),
+    ...(onUnrecorded ? { onUnrecorded } : {}),
   });
   const store = createSqliteStore(db, ledger);
   return {
@@ -240,6 +244,73 @@ describe('the numbers of a session', () => {
     one.close();
     other.close();
     expect(gaps()).toEqual([]);
+  });
+});
+
+describe('what cannot be written', () => {
+  /** Refuses rows as a full disk does, as long as it is. */
+  function fullDisk(one: ReturnType<typeof open>) {
+    return {
+      fill: () =>
+        one.db.exec("CREATE TEMP TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(FAIL, 'disk is full'); END"),
+      empty: () => one.db.exec('DROP TRIGGER IF EXISTS full'),
+    };
+  }
+  const attempt = (work: () => void): boolean => {
+    try {
+      work();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  it('is told as missing, and as written after all; no number is lost and none is given twice', () => {
+    const step = fc.constantFrom('neutral', 'decide', 'flush', 'fill', 'empty');
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), fc.constantFrom(1, 4, 64), fc.boolean(), (steps, size, dies) => {
+        rmSync(folder, { recursive: true });
+        mkdirSync(folder);
+        const told = { events: 0, decided: 0 };
+        const one = open(size, undefined, ({ events, decided }) => {
+          told.events += events;
+          told.decided += decided;
+        });
+        const disk = fullDisk(one);
+        let [isFull, answered] = [false, 0];
+        for (const [at, what] of steps.entries()) {
+          if (what === 'flush') attempt(one.ledger.flush);
+          else if (what === 'neutral') one.neutral(`n${at}`);
+          // As the engine does: what could not be committed is recorded later.
+          else if (what === 'decide' && !attempt(() => one.decide(`d${at}`))) one.neutral(`d${at}`);
+          if (what === 'neutral' || what === 'decide') answered += 1;
+          if (what === 'fill' && !isFull) (disk.fill(), (isFull = true));
+          if (what === 'empty') (disk.empty(), (isFull = false));
+        }
+        const flushed = attempt(one.ledger.flush);
+        expect(one.rows().length + told.events).toBe(answered);
+        if (flushed) expect(told).toEqual({ events: 0, decided: 0 });
+        if (dies) return one.die();
+        disk.empty();
+        one.close();
+        expect(told).toEqual({ events: 0, decided: 0 });
+        const all = open(1);
+        const seqs = all.rows().map(({ seq }) => seq);
+        all.die();
+        expect([seqs.length, new Set(seqs).size, gaps()]).toEqual([answered, answered, []]);
+      }),
+      cases(60),
+    );
+  });
+
+  it('is told when the file is given up', () => {
+    const told: unknown[] = [];
+    const one = open(8, undefined, (change) => told.push(change));
+    one.decide('d1');
+    one.neutral('n1');
+    one.ledger.abandon();
+    expect(told).toEqual([{ events: 1, decided: 0 }]);
+    one.die();
   });
 });
 

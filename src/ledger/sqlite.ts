@@ -6,6 +6,8 @@ import { createRowWriter, ROW_SCHEMA, rotateRows } from './rows.ts';
 import { createSequence, SEQUENCE_SCHEMA } from './sequence.ts';
 import type { Sequence } from './sequence.ts';
 import { createStoredAnswers } from './stored-answers.ts';
+import { isDecided } from './unrecorded.ts';
+import type { Unrecorded } from './unrecorded.ts';
 import type { RelayRecord } from '../event/follow-up.ts';
 import type { Database } from '../platform/database.ts';
 
@@ -27,6 +29,8 @@ export interface SqliteLedger extends Ledger {
   rotate(now: number): number;
   /** Writes what waits and gives back what was reserved: after it, a missing number means a killed process. */
   close(): void;
+  /** The file is given up: what waits is lost. */
+  abandon(): void;
 }
 
 /** Rows that a busy or full disk may keep waiting. */
@@ -40,6 +44,8 @@ export interface LedgerOptions {
   random(): number;
   /** Called when something waits for `flush`. */
   onWaiting?(): void;
+  /** Events are not in the ledger although their reply is out; less than nothing when they are after all. */
+  onUnrecorded?(change: Unrecorded): void;
 }
 
 interface Waiting {
@@ -47,6 +53,8 @@ interface Waiting {
   readonly seq: number | undefined;
   readonly detail: () => LedgerDetail;
   readonly committed: boolean;
+  /** Told as unrecorded. */
+  isMissed: boolean;
 }
 
 export function createSqliteLedger(db: Database, options: LedgerOptions): SqliteLedger {
@@ -84,6 +92,16 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     }
   }
 
+  /** Tells of rows whose standing changes. What was told and never written stays told, whatever becomes of this process. */
+  function tell(batch: readonly Waiting[], isMissed: boolean): void {
+    const changed = batch.filter((each) => !each.committed && each.isMissed !== isMissed);
+    if (changed.length === 0) return;
+    for (const each of changed) each.isMissed = isMissed;
+    const sign = isMissed ? 1 : -1;
+    const decided = changed.filter(({ row }) => isDecided(row)).length;
+    options.onUnrecorded?.({ events: sign * changed.length, decided: sign * decided });
+  }
+
   function flush(): void {
     if (waiting.length + relays.length === 0) return;
     const batch = waiting;
@@ -104,11 +122,13 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
       // Kept for the next flush, which the next record asks for.
       waiting = batch.slice(-MAX_WAITING);
       relays = relayed.slice(-MAX_WAITING);
+      tell(batch, true);
       throw error;
     } finally {
       announced = false;
     }
     for (const { row } of batch) committed.delete(row.id);
+    tell(batch, false);
   }
 
   return {
@@ -128,7 +148,8 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
     answered: answers.find,
     held: sequence.held,
     record(row, detail, stored) {
-      waiting.push({ row, detail, committed: stored, seq: stored ? undefined : sequence.peek(row.session) });
+      const seq = stored ? undefined : sequence.peek(row.session);
+      waiting.push({ row, detail, committed: stored, seq, isMissed: false });
       announce();
     },
     relay(record) {
@@ -150,5 +171,6 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
       flush();
       transaction(() => sequence.giveBack());
     },
+    abandon: () => tell(waiting, true),
   };
 }

@@ -21,6 +21,7 @@ import {
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -66,6 +67,8 @@ export interface Files {
   /** Removes a file or a link; a missing one is fine. */
   remove(path: string): void;
   append(path: string, text: string): void;
+  /** Writes into a file that is there, from a place in it on. Within its size this takes no new room on most disks. */
+  patch(path: string, at: number, bytes: Uint8Array): void;
   /** Makes a file with this text; false when there is one already. */
   create(path: string, text: string): boolean;
 }
@@ -120,6 +123,15 @@ export const nodeFiles: Files = {
   },
   append(path, text) {
     appendFileSync(path, text, { mode: 0o600 });
+  },
+  patch(path, at, bytes) {
+    const descriptor = openSync(path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    try {
+      for (let done = 0; done < bytes.length;)
+        done += writeSync(descriptor, bytes, done, bytes.length - done, at + done);
+    } finally {
+      closeSync(descriptor);
+    }
   },
   create(path, text) {
     try {

@@ -24,6 +24,11 @@ export function openMeetingPlace(paths: HomePaths): MeetingPlace {
   return { run, socket: socketOf(paths), marks: makePrivate(run) ? run : makePrivate(short) ? short : run };
 }
 
+/** Where counts can be kept, in turn: the short directory is often on another disk. Makes each when it is asked for. */
+export function* placesToCount({ run, state }: HomePaths): Generator<string> {
+  for (const dir of [run, shortDir(state)]) if (makePrivate(dir)) yield dir;
+}
+
 /** For those who only ask. */
 export function socketOf({ run, state }: HomePaths): string {
   const bytes = new TextEncoder().encode(join(run, 'daemon.sock')).length + SPARE_BYTES;

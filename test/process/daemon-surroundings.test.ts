@@ -1,15 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
@@ -34,6 +23,7 @@ import {
   until,
 } from './daemon-home.ts';
 import type { Home } from './daemon-home.ts';
+import { fill, makeRoom, mountSmall, unmountAfterEach } from './small-disk.ts';
 
 const NOBODY = 65_534;
 
@@ -139,11 +129,7 @@ describeClients('a home that cannot be written, with the %s client', (client) =>
 });
 
 describe.skipIf(lacks('linux', 'root', 'mount'))('no space left', () => {
-  let mounted: string | undefined;
-  afterEach(() => {
-    if (mounted !== undefined) spawnSync('umount', ['-l', mounted]);
-    mounted = undefined;
-  });
+  unmountAfterEach();
 
   it('later on: events are answered, and state works again once there is room', async () => {
     const home = guarded();
@@ -156,13 +142,13 @@ describe.skipIf(lacks('linux', 'root', 'mount'))('no space left', () => {
     expect(decisionOf(await count())).toBe('none');
     expect(counted()).toBe(2);
 
-    fill(home.state);
+    fill(home);
     for (let at = 0; at < 20; at += 1) expect(decisionOf(await send(home, bash(home, `touch ${at}`)))).toBe('deny');
     for (const client of clients) expect(decisionOf(await send(home, bash(home, 'touch a'), { client }))).toBe('deny');
     expect(await home.status()).toMatchObject({ pid });
     expect((await home.status())?.failures).toBeGreaterThan(0);
 
-    rmSync(join(home.state, 'filler'));
+    makeRoom(home);
     const before = counted();
     expect(decisionOf(await count())).toBe('none');
     expect(counted()).toBe(before + 1);
@@ -175,12 +161,12 @@ describe.skipIf(lacks('linux', 'root', 'mount'))('no space left', () => {
   it('from the start: a daemon answers, and keeps what it is told once there is room', async () => {
     const home = guarded();
     mountSmall(home);
-    fill(home.state);
+    fill(home);
     expect(decisionOf(await send(home, bash(home, 'touch a')))).toBe('deny');
     const { pid } = await home.daemon();
     for (const client of clients) expect(decisionOf(await send(home, bash(home, 'touch b'), { client }))).toBe('deny');
     expect(await home.status()).toMatchObject({ pid, requests: { socket: clients.length } });
-    rmSync(join(home.state, 'filler'));
+    makeRoom(home);
     await until('another one has taken over', async () => {
       const status = await home.status();
       return status !== undefined && status.pid !== pid;
@@ -191,18 +177,6 @@ describe.skipIf(lacks('linux', 'root', 'mount'))('no space left', () => {
     expect(home.ledger().filter(({ call }) => call === payload['tool_use_id'])).toHaveLength(1);
     await until('it is the only one', () => home.daemons().length === 1);
   });
-
-  function mountSmall({ state }: Home): void {
-    mkdirSync(state, { mode: 0o700 });
-    expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=3m,mode=700', 'tmpfs', state]).status).toBe(0);
-    mounted = state;
-  }
-
-  function fill(dir: string): void {
-    const path = join(dir, 'filler');
-    spawnSync('dd', ['if=/dev/zero', `of=${path}`, 'bs=512'], { stdio: 'ignore' });
-    expect(existsSync(path)).toBe(true);
-  }
 });
 
 describe.runIf(isLinux)('a port that is taken', () => {

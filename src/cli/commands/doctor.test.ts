@@ -5,6 +5,7 @@ import { pausedId } from '../../engine/session/pause.ts';
 import { turnId } from '../../engine/session/turn.ts';
 import { BUILT_IN } from '../../packs/index.generated.ts';
 import { openMemory } from '../../ledger/open.ts';
+import { createUnrecordedCount } from '../../ledger/unrecorded.ts';
 import { writeSwitch } from '../../state/switch.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { cellId } from '../../state/cells.ts';
@@ -184,6 +185,15 @@ const ills: readonly Ill[] = [
     },
     what: /^3× reading a payload: it is empty$/,
     next: /fairlead log --since/,
+  },
+  {
+    name: 'a disk that was full',
+    make({ paths }) {
+      mkdirSync(paths.run, { recursive: true, mode: 0o700 });
+      createUnrecordedCount(nodeFiles, () => [paths.run], Math.random).add({ events: 12, decided: 7 });
+    },
+    what: /^12 events could not be recorded; rules had decided on 7 of them\.$/,
+    next: /has room; then rm '.*\/run\/unrecorded' to count anew$/,
   },
   {
     name: 'a killed engine',

@@ -1,9 +1,12 @@
 import type { Paused } from '../../engine/session/pause.ts';
 import { isAdrift } from '../../engine/session/turn.ts';
 import { findGaps } from '../../ledger/gaps.ts';
+import { readUnrecorded } from '../../ledger/unrecorded.ts';
 import { groupFailures } from '../../ledger/stats.ts';
+import { nodeFiles } from '../../platform/files.ts';
 import { parseCellId, parseValue } from '../../state/cells.ts';
 import type { StoredCell } from '../../state/store.ts';
+import { shortDir } from '../../transport/meeting-place.ts';
 import type { DaemonStatus } from '../../transport/status.ts';
 import { settingsOf } from '../../workspace/policy.ts';
 import type { CliWorld } from '../command.ts';
@@ -56,7 +59,8 @@ export function checkLedger({ layers }: KnownRules, status: DaemonStatus | undef
   const { memory } = world.engine();
   const { days, rows, bodies } = settingsOf(layers).ledger;
   const keeps = `${counted(days, 'day')}, at most ${counted(rows, 'event')}, ${counted(bodies, 'character')} of each text`;
-  if (!memory.db) return { title: 'Ledger', facts: [['keeps', keeps]], findings: [] };
+  const missed = unrecordedIn(world);
+  if (!memory.db) return { title: 'Ledger', facts: [['keeps', keeps]], findings: missed };
   const { count, oldest } = memory.db.prepare('SELECT count(*) AS count, min(at) AS oldest FROM events').get() as {
     count: number;
     oldest: number | null;
@@ -67,11 +71,27 @@ export function checkLedger({ layers }: KnownRules, status: DaemonStatus | undef
       ['events', `${count}${oldest === null ? '' : `, the oldest of ${formatTime(oldest)}`}`],
       ['keeps', keeps],
     ],
-    findings: gapsOf(status, world),
+    findings: [...missed, ...gapsOf(status, missed.length > 0, world)],
   };
 }
 
-function gapsOf(status: DaemonStatus | undefined, world: CliWorld): Finding[] {
+/** What a full disk has kept out of the ledger; it is counted apart, because such an event has no number. */
+function unrecordedIn({ engine, paths }: CliWorld): Finding[] {
+  const places = [paths.run, shortDir(paths.state)];
+  const { events, decided, lastAt, paths: counts } = readUnrecorded(nodeFiles, places);
+  if (events <= 0) return [];
+  const age = engine().clock.now() - lastAt;
+  return [
+    {
+      level: age < DAY_MS ? 'attention' : 'note',
+      what: `${counted(events, 'event')} could not be recorded; rules had decided on ${decided} of them.`,
+      why: `Last ${formatSpan(age)} ago. The disk was full, or the state file could not be used. The agent got its answers, but the ledger does not have them, and what rules had to remember is lost.`,
+      next: `see that the disk of ${paths.state} has room; then rm ${counts.map((path) => `'${path}'`).join(' ')} to count anew`,
+    },
+  ];
+}
+
+function gapsOf(status: DaemonStatus | undefined, hasUnrecorded: boolean, world: CliWorld): Finding[] {
   const { memory, clock } = world.engine();
   const gaps = memory.db ? findGaps(memory.db, status?.held) : [];
   const recent = gaps.filter(({ lastAt }) => clock.now() - lastAt < DAY_MS);
@@ -81,7 +101,9 @@ function gapsOf(status: DaemonStatus | undefined, world: CliWorld): Finding[] {
       .slice(0, 4)
       .map(([from, to]) => (from === to ? String(from) : `${from}–${to}`))
       .join(', ')}${ranges.length > 4 ? ', …' : ''} of its events.`,
-    why: `An engine was killed before it wrote them: up to ${missing} neutral events are not in the ledger. What rules decided or changed is not lost.`,
+    why: hasUnrecorded
+      ? `An engine ended before it wrote them: up to ${missing} events are not in the ledger. Those that could not be recorded, see above, may be among them.`
+      : `An engine was killed before it wrote them: up to ${missing} neutral events are not in the ledger. What rules decided or changed is not lost.`,
     next: `fairlead log --session ${session} --all`,
   }));
 }
