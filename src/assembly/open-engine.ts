@@ -31,6 +31,7 @@ import { createTidying } from './tidying.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { createFailClosedKeeper } from '../transport/fail-closed.ts';
 import { openMeetingPlace, placesToCount } from '../transport/meeting-place.ts';
+import { prepareCounts } from '../transport/prepare-counts.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 
 export interface OpenedEngine extends Engine {
@@ -91,7 +92,8 @@ export function openEngine(options: EngineOptions): OpenedEngine {
   const workspaces = openWorkspaces({ ...given, paths, userHome, resident, variable: variables.variable, graphs });
   const { policyAt, userSettings } = workspaces;
   const setups = createSetupReader({ ...given, adapters: ADAPTERS, home: userHome, env });
-  const closed = createFailClosedKeeper(files, paths.run, () => openMeetingPlace(paths).marks, ADAPTERS, policyAt);
+  const marks = () => openMeetingPlace(paths).marks;
+  const closed = createFailClosedKeeper(files, paths.run, marks, ADAPTERS, policyAt);
   const unrecorded = createUnrecordedCount(files, () => placesToCount(paths), Math.random);
   const memory = openMemory({
     ...given,
@@ -105,7 +107,14 @@ export function openEngine(options: EngineOptions): OpenedEngine {
   });
   const { store, ledger } = memory;
   const sessions = { store, files, state: paths.state, usualDays: () => usualDays(userSettings()) };
-  const tidy = createTidying({ ...given, resident, closed, unrecorded, memory, sessions });
+  const tidy = createTidying({
+    ...given,
+    resident,
+    closed,
+    memory,
+    sessions,
+    prepareCounts: () => prepareCounts(files, marks()),
+  });
   const flush = () => {
     ledger.flush();
     void tidy();

@@ -1,5 +1,4 @@
 import type { Memory } from '../ledger/open.ts';
-import type { UnrecordedCount } from '../ledger/unrecorded.ts';
 import { cellId } from '../state/cells.ts';
 import { pruneSessions } from '../state/prune.ts';
 import type { Kept } from '../state/prune.ts';
@@ -8,7 +7,8 @@ import type { FailClosedKeeper } from '../transport/fail-closed.ts';
 export interface TidyingOptions {
   readonly resident: boolean;
   readonly closed: Pick<FailClosedKeeper, 'keep'>;
-  readonly unrecorded: Pick<UnrecordedCount, 'prepare'>;
+  /** Takes the room that counting on a full disk needs; true once it is there. */
+  prepareCounts(): boolean;
   readonly memory: Memory;
   readonly sessions: Kept & { usualDays(): number };
   now(): number;
@@ -20,11 +20,12 @@ const DAY_MS = 86_400_000;
 
 /** What can wait until a reply is out: flags for clients that find no engine, and once a day the removal of what is over age. */
 export function createTidying(options: TidyingOptions): () => Promise<void> {
-  const { resident, closed, unrecorded, memory, sessions, now, isOff, onFailure } = options;
+  const { resident, closed, memory, prepareCounts, sessions, now, isOff, onFailure } = options;
   let hasTidied = false;
+  let canCount = false;
   return async () => {
     if (isOff(now())) return;
-    unrecorded.prepare();
+    canCount ||= prepareCounts();
     await closed.keep().catch((error: unknown) => onFailure('writing what holds without an engine', error));
     try {
       const isDue = isFirstToday(memory, now());

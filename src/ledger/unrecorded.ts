@@ -14,8 +14,6 @@ export function isDecided({ action, rules }: LedgerRow): boolean {
 }
 
 export interface UnrecordedCount {
-  /** Takes the room that counting needs, while there is some. */
-  prepare(): void;
   /** Less than nothing where what was counted has been written after all. */
   add(change: Unrecorded): void;
 }
@@ -36,7 +34,6 @@ export function createUnrecordedCount(
   random: () => number,
 ): UnrecordedCount {
   const at = Math.floor(random() * SLOTS) * SLOT_BYTES;
-  let isPrepared = false;
 
   function addIn(path: string, { events, decided }: Unrecorded): void {
     ensureRoom(files, path);
@@ -47,16 +44,13 @@ export function createUnrecordedCount(
   }
 
   return {
-    prepare() {
-      if (!isPrepared) isPrepared = prepareUnrecorded(files, dirs());
-    },
     add(change) {
       somewhere(dirs(), (path) => addIn(path, change));
     },
   };
 }
 
-/** False when there is no room for it anywhere. */
+/** Takes the room that counting needs; false when there is none anywhere. */
 export function prepareUnrecorded(files: Files, dirs: Iterable<string>): boolean {
   return somewhere(dirs, (path) => ensureRoom(files, path));
 }

@@ -24,12 +24,27 @@ export function countUnanswered(files: Files, marks: string, how: keyof Unanswer
   }
 }
 
-export function readUnanswered(files: Files, places: readonly string[]): UnansweredCount & { readonly lastAt: number } {
-  const found = [...new Set(places)].map(pathIn);
+/** While there is room: what comes after it within the block that it has, some thousand events, finds room on a full disk too. */
+export function prepareUnanswered(files: Files, marks: string): void {
+  try {
+    files.create(pathIn(marks), '\n');
+  } catch {
+    // No room any more.
+  }
+}
+
+export function readUnanswered(
+  files: Files,
+  places: readonly string[],
+): UnansweredCount & { readonly lastAt: number; readonly paths: readonly string[] } {
+  const found = [...new Set(places)]
+    .map(pathIn)
+    .filter((path) => (files.readText(path, MAX_BYTES) ?? '').trim() !== '');
   const text = found.map((path) => files.readText(path, MAX_BYTES) ?? '').join('');
   return {
     empty: text.split(LETTERS.empty).length - 1,
     denied: text.split(LETTERS.denied).length - 1,
     lastAt: Math.max(0, ...found.map((path) => files.stat(path)?.mtimeMs ?? 0)),
+    paths: found,
   };
 }

@@ -1,10 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
 import { countOf } from '../cases.ts';
+import { nodeFiles } from '../../src/platform/files.ts';
 import { isAlive } from '../../src/platform/processes.ts';
+import { readUnanswered } from '../../src/transport/unanswered-count.ts';
 import {
   bash,
   call,
@@ -164,7 +166,7 @@ describe.runIf(isLinux)(`a daemon that is killed ${KILLS} times under load`, () 
     expect(integrityOf(home)).toBe('ok');
     const found = await findings(home);
     expect(found.filter(({ what }) => /no engine in time|start of the engine failed|×/.test(what))).toEqual([]);
-    expect(existsSync(join(home.run, 'turned-away'))).toBe(false);
+    expect(readUnanswered(nodeFiles, [home.run])).toMatchObject({ empty: 0, denied: 0 });
     // What changed nothing is written after its answer; what a killed daemon had not written yet is shown as missing.
     const shown = found.reduce((sum, { why }) => sum + Number(/up to (\d+) neutral/.exec(why)?.[1] ?? 0), 0);
     // What the living one has not written yet, it is about to.

@@ -3,13 +3,13 @@ import { INSTALLERS } from '../../adapters/installers.generated.ts';
 import { SCOPES } from '../../adapters/installer.ts';
 import type { Installer, Scope, ServerSettings } from '../../adapters/installer.ts';
 import { adapterNamed } from '../../adapters/registry.ts';
-import { prepareUnrecorded } from '../../ledger/unrecorded.ts';
 import { canonicalPath, nodeFiles } from '../../platform/files.ts';
 import { findOnPath } from '../../platform/find-program.ts';
 import { dirname } from '../../platform/paths.ts';
 import { makePrivate } from '../../platform/private-dir.ts';
 import { acceptOtherUsers, ensureHttpAccess, proposeHttpAccess } from '../../transport/http-access.ts';
 import type { HttpAccess } from '../../transport/http-access.ts';
+import { prepareCounts } from '../../transport/prepare-counts.ts';
 import { BORROWINGS } from '../../workspace/config/borrowed-files.ts';
 import type { Borrowing } from '../../workspace/config/borrowed-files.ts';
 import { CommandError, UsageError } from '../command.ts';
@@ -138,7 +138,7 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   if (answer !== 'yes') return answer;
   for (const change of changes) requireUnchanged(change);
   const isRunUsable = makePrivate(world.paths.run);
-  if (isRunUsable) prepareUnrecorded(nodeFiles, [world.paths.run]);
+  if (isRunUsable) prepareCounts(nodeFiles, world.paths.run);
   const access = chosen.access && ensureAccess(chosen.access, isRunUsable, world);
   // Another process may have set the token while a person read the diff; the rest of the plan holds.
   const isAsShown = access?.token === chosen.access?.token && access?.port === chosen.access?.port;

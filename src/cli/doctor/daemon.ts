@@ -57,14 +57,13 @@ export function checkDaemon(status: DaemonStatus | undefined, world: CliWorld): 
       why: status.http.problem,
       next: 'fairlead init, wherever HTTP is used',
     });
-  const countedIn = nodeFiles.exists(join(run, 'turned-away')) ? run : shortDir(state);
-  const { empty, denied, lastAt } = readUnanswered(nodeFiles, [run, shortDir(state)]);
+  const { empty, denied, lastAt, paths } = readUnanswered(nodeFiles, [run, shortDir(state)]);
   if (empty + denied > 0 && now - lastAt < DAY_MS)
     findings.push({
       level: 'attention',
       what: `${counted(empty + denied, 'event')} found no engine in time: ${empty} got an empty answer, ${denied} were denied.`,
       why: `Last ${formatSpan(now - lastAt)} ago. Many processes at once waited for an engine that did not start.`,
-      next: `fairlead daemon start; then delete ${join(countedIn, 'turned-away')} to count anew`,
+      next: `fairlead daemon start; then delete ${paths.join(' and ')} to count anew`,
     });
   return {
     title: 'Engine',
