@@ -12,6 +12,7 @@ import { afterThis } from '../platform/timers.ts';
 import { createRelay } from '../relay/relay.ts';
 import { createSessionKeeper } from '../state/session-keeper.ts';
 import type { SessionKeeperOptions } from '../state/session-keeper.ts';
+import { createLooks } from '../telemetry/looks.ts';
 import { createTelemetry } from '../telemetry/telemetry.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { createRootQueue } from '../workspace/index-queue.ts';
@@ -56,6 +57,13 @@ export function openFollowers(options: FollowersOptions): Followers {
     config: paths.config,
     userHome,
   });
+  const lookLater = createLooks({
+    files,
+    soon,
+    mark: (seen, name) => jobs?.mark(seen, name) ?? false,
+    isOff: () => isOff(clock.now()),
+    onFailure,
+  });
   const telemetry = createTelemetry({
     store,
     clock,
@@ -64,9 +72,10 @@ export function openFollowers(options: FollowersOptions): Followers {
     isOff,
     onFailure,
     ...(resident ? { resident: { afterReply: afterThis, soon } } : {}),
+    ...(resident ? { lookLater } : {}),
   });
   const ownEnv = environmentOf(paths);
-  const jobs = options.createJobs?.({
+  const jobs: Jobs | undefined = options.createJobs?.({
     ...given,
     packs: PACK_JOBS,
     store,

@@ -32,6 +32,21 @@ function commit<T>(store: Store, now: () => number, change: (draft: Draft) => T)
   throw new Error('other processes kept writing');
 }
 
+/** Marks a job as due; false where it is already. */
+export function commitMark(
+  { root, pack, subject, kind }: JobName,
+  who: Dirty['told'][number] | undefined,
+  store: Store,
+  now: () => number,
+): boolean {
+  return commit(store, now, (draft) => {
+    const id = dirtyId(root, pack, jobKey(subject, kind));
+    if (readDirty(draft.read(id))) return false;
+    markDirty(draft, id, who);
+    return true;
+  });
+}
+
 /** What is due after a run: the job itself if it was marked meanwhile, and what it marked. */
 export function commitDone(run: Run, result: JobResult, store: Store, now: () => number): JobName[] {
   const { name, speaker, marked, limits } = run;

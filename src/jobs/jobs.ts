@@ -1,3 +1,4 @@
+import { commitMark } from './commit-job.ts';
 import { createCommands } from './commands.ts';
 import type { CommandsOptions } from './commands.ts';
 import { createDueJobs } from './due-jobs.ts';
@@ -11,6 +12,7 @@ import type { JobName, Mark } from './queue.ts';
 import type { Ran } from './run-job.ts';
 import type { RelayRecord } from '../event/follow-up.ts';
 import type { Policy, Seen } from '../engine/engine.ts';
+import { agentKey } from '../engine/session/scope.ts';
 import type { Files } from '../platform/files.ts';
 import { SEPARATOR } from '../state/cells.ts';
 import type { PackTelemetry } from '../telemetry/observer.ts';
@@ -45,6 +47,8 @@ export interface Jobs {
   start(): void;
   /** Takes notice of the jobs that an event marked. */
   see(seen: Seen): void;
+  /** Marks a job as due between events, for the session of the last one; false where it is due already. */
+  mark(seen: Pick<Seen, 'event' | 'place'>, name: JobName): boolean;
   /** Looks for work that others left, if they have written anything. */
   look(): void;
   isOwnWrite(path: string, mtimeMs: number): boolean;
@@ -59,7 +63,7 @@ export interface Jobs {
 /** Runs the background work of packs, for as long as the process lives. */
 export function createJobs(options: JobsOptions): Jobs {
   const { store, now, soon, onFailure, policyAt, numbersOf } = options;
-  const loaded = new Map<string, PackJobs>();
+  const { jobsOf, jobNamed } = createLoader(options.packs);
   const ownWrites = createOwnWrites(options.files, now);
   const commands = createCommands({
     ...options,
@@ -83,17 +87,6 @@ export function createJobs(options: JobsOptions): Jobs {
     atWork.add(done);
   }
 
-  async function jobsOf(pack: string): Promise<PackJobs> {
-    const entry = options.packs.find((each) => each.pack === pack);
-    const jobs = loaded.get(pack) ?? (await entry?.load()) ?? [];
-    loaded.set(pack, jobs);
-    return jobs;
-  }
-
-  function jobNamed({ pack, kind }: JobName): Job | undefined {
-    return loaded.get(pack)?.find((job) => job.kind === kind);
-  }
-
   /** What a rule or a job marked, or what somebody left in its cell. */
   async function take(name: JobName, mark: Mark, policy: () => Policy | Promise<Policy>): Promise<void> {
     const job = (await jobsOf(name.pack)).find(({ kind }) => kind === name.kind);
@@ -102,6 +95,14 @@ export function createJobs(options: JobsOptions): Jobs {
     const rule = index.rules.find(({ meta }) => meta.id === job.rule);
     due.mark(name, mark, readLimits(rule?.options ?? {}));
     due.pump();
+  }
+
+  function takeUp(name: JobName, policy: Policy): void {
+    const at = now();
+    follow(
+      'taking up marked work',
+      take(name, { first: at, last: at }, () => policy),
+    );
   }
 
   function findLeft(): void {
@@ -143,14 +144,13 @@ export function createJobs(options: JobsOptions): Jobs {
   return {
     start: () => soon(FIRST_LOOK_MS, keepLooking),
     see({ followUps, place }) {
-      for (const followUp of followUps) {
-        if (followUp.kind !== 'job') continue;
-        const at = now();
-        follow(
-          'taking up marked work',
-          take(nameOf(followUp), { first: at, last: at }, () => place.policy),
-        );
-      }
+      for (const followUp of followUps) if (followUp.kind === 'job') takeUp(nameOf(followUp), place.policy);
+    },
+    mark({ event, place }, name) {
+      const who = event.hasSession ? { session: event.session, agent: agentKey(event) } : undefined;
+      if (isOff() || !commitMark(name, who, store, now)) return false;
+      takeUp(name, place.policy);
+      return true;
     },
     look,
     isOwnWrite: ownWrites.has,
@@ -173,6 +173,21 @@ export function createJobs(options: JobsOptions): Jobs {
       isClosed = true;
       commands.stop();
     },
+  };
+}
+
+/** The jobs of packs, loaded when they are asked for. */
+function createLoader(packs: readonly PackJobsEntry[]) {
+  const loaded = new Map<string, PackJobs>();
+  return {
+    async jobsOf(pack: string): Promise<PackJobs> {
+      const entry = packs.find((each) => each.pack === pack);
+      const jobs = loaded.get(pack) ?? (await entry?.load()) ?? [];
+      loaded.set(pack, jobs);
+      return jobs;
+    },
+    /** Of a pack that is loaded. */
+    jobNamed: ({ pack, kind }: JobName): Job | undefined => loaded.get(pack)?.find((job) => job.kind === kind),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { RelayRecord } from '../event/follow-up.ts';
 import type { Seen } from '../engine/engine.ts';
+import type { Files } from '../platform/files.ts';
 import type { RecordSpec } from '../state/cell.ts';
 
 export type { Seen };
@@ -20,6 +21,18 @@ export interface Observing extends PackTelemetry {
   readonly memory: ObserverMemory;
   /** A record for the log and those who subscribed to it; time, workspace and session are those of the event. */
   relay(said: Saying): void;
+  /**
+   * Runs `look` a moment later, once for all events of this root until then. A process for one event leaves it to one
+   * that stays.
+   */
+  lookLater(root: string, look: (at: Looking) => void): void;
+}
+
+/** A look at files between events. */
+export interface Looking {
+  readonly files: Pick<Files, 'stat' | 'readText' | 'list'>;
+  /** Marks a job of the pack as due, for the session of the event; false where it is due already or its rule changes nothing. */
+  run(rule: string, job: string, subject: string): boolean;
 }
 
 /** Numbers of one pack in one workspace. Names are few and fixed: they are not made of what an event brings. */

@@ -1,3 +1,4 @@
+import type { LookLater } from './looks.ts';
 import { addCount, addPeak, addTime } from './numbers.ts';
 import type { Observe, PackObserver, PackTelemetry, Seen } from './observer.ts';
 import { createWriteBehind } from './write-behind.ts';
@@ -28,6 +29,8 @@ export interface TelemetryOptions extends Omit<WriteBehindOptions, 'soon'> {
     /** Runs work when the replies at hand are out. */
     afterReply(work: () => void): void;
   };
+  /** For looks between events, in a process that stays. */
+  readonly lookLater?: LookLater;
 }
 
 interface Waiting {
@@ -79,6 +82,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
         ...numbersAt(pack, root, () => now),
         now,
         options: (rule) => place.policy.index.rules.find(({ meta }) => meta.id === rule)?.options ?? {},
+        lookLater: (at, look) => options.lookLater?.(pack, at, seen, look),
         memory: kept.memoryFor({ session, workspace: place.root }, now),
         relay: ({ rule, variant, text, variables }) =>
           options.relay({

@@ -3,9 +3,10 @@ import type { Job, JobContext, JobResult, PackJobs } from '../../jobs/job.ts';
 import { describeChange, describeConflict, recordSync, syncCriteria } from './ac-sync.ts';
 import { completionFacts } from './completion.ts';
 import { readIncrement, readTexts, readWhole } from './increments.ts';
-import { incrementFile, isIncrement, statusFilePath } from './layout.ts';
-import type { JobKind } from './layout.ts';
+import { incrementFile, isIncrement, statusFilePath, WATCHED } from './layout.ts';
+import type { JobKind, WatchedFile } from './layout.ts';
 import { livingDocs } from './living-docs.ts';
+import { notice, timeOf } from './noticed.ts';
 import { readOptions } from './options.ts';
 import type { IncrementOptions } from './options.ts';
 import { countStatus, statusText } from './status-line.ts';
@@ -28,7 +29,18 @@ function defineJob(kind: JobKind, work: (context: JobContext, options: Increment
     kind,
     rule: RULE,
     ...(kind === 'ac-sync' ? {} : { after: ['ac-sync'] }),
-    run: (context) => (isIncrement(context.subject) ? work(context, readOptions(context.options)) : {}),
+    run(context) {
+      if (!isIncrement(context.subject)) return {};
+      const { root, subject, files } = context;
+      const paths = new Map(WATCHED.map((file) => [incrementFile(root, subject, file), file]));
+      const timesOf = (chosen: (path: string, file: WatchedFile) => boolean) =>
+        new Map([...paths].flatMap(([path, file]) => (chosen(path, file) ? [[path, timeOf(files, path)]] : [])));
+      const read = timesOf((_path, file) => (kind === 'ac-sync') === (file !== 'metadata.json'));
+      const result = work(context, readOptions(context.options));
+      const { written = [] } = (result.found ?? {}) as Partial<JobFound>;
+      notice(root, new Map([...read, ...timesOf((path) => written.includes(fromRoot(root, path)))]));
+      return result;
+    },
   };
 }
 

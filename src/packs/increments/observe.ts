@@ -1,6 +1,7 @@
 import { record } from '../../engine/rule.ts';
 import type { Observe, Observing, Seen } from '../../telemetry/observer.ts';
-import { SPECWEAVE } from './layout.ts';
+import { JOBS_OF, SPECWEAVE } from './layout.ts';
+import { isFirstHeard, unnoticed } from './noticed.ts';
 import { readOptions } from './options.ts';
 import { nextSight } from './sight.ts';
 import type { Sight } from './sight.ts';
@@ -19,6 +20,7 @@ const MOST_HALVES = 500;
 /** Counts where events leave, how long they take, and whether they bring what the rule needs. */
 export const observe: Observe = (seen, to) => {
   const { event, place, micros } = seen;
+  lookAround(seen, to);
   const kind = event.tool?.kind;
   const isEdit = kind === 'write' || kind === 'edit';
   if (event.name !== 'tool.before' && event.name !== 'tool.after') return;
@@ -39,6 +41,26 @@ export const observe: Observe = (seen, to) => {
   if (id !== undefined) joinHalves(`${event.session} ${id}`, moment, ms, to);
   see(seen, to);
 };
+
+/** What changed without an edit that says so, by a script or another program, shows when the agent edits something else. */
+function lookAround({ event, place }: Seen, to: Observing): void {
+  const root = place.workspace.nearest(SPECWEAVE);
+  if (root === undefined) return;
+  const isFirst = isFirstHeard(root);
+  const isDue = endsEdit(event);
+  if (!isDue && !isFirst) return;
+  to.lookLater(root, ({ files, run }) => {
+    const found = unnoticed(root, files, readOptions(to.options(RULE)), to.now);
+    const marked = isDue
+      ? found.flatMap(({ increment, file }) => JOBS_OF[file].map((job) => run(RULE, job, increment)))
+      : [];
+    if (marked.includes(true)) to.count('detect.mtime.hit');
+  });
+}
+
+function endsEdit({ name, tool }: Seen['event']): boolean {
+  return name === 'tool.after' && (tool?.kind === 'write' || tool?.kind === 'edit') && tool.paths.length > 0;
+}
 
 /** The tier that the rule itself has counted. */
 function exitOf({ followUps }: Seen, moment: string): number | undefined {
