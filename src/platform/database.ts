@@ -2,6 +2,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeDir } from './files.ts';
+import { keepPrivate } from './private-dir.ts';
 
 type Value = string | number | null | Uint8Array;
 
@@ -26,6 +27,8 @@ export interface Opened {
   readonly notice?: string;
 }
 
+/** Files that SQLite keeps beside a database, with the rights that it has when they are made. */
+const BESIDE = ['-wal', '-shm'];
 /** Raised when the tables change. */
 const FORMAT = 1;
 /** Pages of 4 kB that gather beside the file before they are moved into it, which waits for the disk. */
@@ -39,12 +42,14 @@ export function isDamage(error: unknown): boolean {
 /** Opens the file, or moves a damaged one aside and starts a new one. Throws when neither works (read-only, locked, full). */
 export function openDatabase(path: string, schema: string, busyMs: number): Opened {
   makeDir(dirname(path), 0o700);
+  keepPrivate(path, BESIDE);
   const found = inode(path);
   try {
     return { db: openPatiently(path, schema, busyMs) };
   } catch (error) {
     if (!isDamage(error)) throw error;
     const notice = setAside(path, found, error instanceof Error ? error.message : '');
+    keepPrivate(path);
     return { db: open(path, schema, busyMs), ...(notice === undefined ? {} : { notice }) };
   }
 }
@@ -61,12 +66,14 @@ export interface DerivedShape {
 /** Opens a file whose content can be made again: one that is damaged or of another format is replaced by an empty one. */
 export function openDerived(path: string, { schema, format, busyMs, pageBytes }: DerivedShape): Opened {
   makeDir(dirname(path), 0o700);
+  keepPrivate(path, BESIDE);
   const begin = () => open(path, schema, busyMs, format, `PRAGMA page_size = ${pageBytes};`);
   try {
     return { db: begin() };
   } catch (error) {
     if (!isDamage(error) && !(error instanceof OtherFormat)) throw error;
-    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+    for (const suffix of ['', ...BESIDE]) rmSync(path + suffix, { force: true });
+    keepPrivate(path);
     return { db: begin(), notice: error instanceof Error ? error.message : '' };
   }
 }
@@ -126,7 +133,7 @@ function setAside(path: string, failed: number | undefined, why: string): string
   try {
     if (inode(path) !== failed) return undefined;
     const target = `${path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-    for (const suffix of ['', '-wal', '-shm']) {
+    for (const suffix of ['', ...BESIDE]) {
       if (inode(path + suffix) !== undefined) renameSync(path + suffix, target + suffix);
     }
     return `the state file could not be used (${why}) and is kept as ${target}; a new one was started`;

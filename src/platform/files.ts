@@ -5,6 +5,7 @@ import {
   closeSync,
   constants,
   existsSync,
+  fchmodSync,
   fstatSync,
   fsyncSync,
   linkSync,
@@ -66,6 +67,7 @@ export interface Files {
   makeDirLikeParent(path: string): void;
   /** Removes a file or a link; a missing one is fine. */
   remove(path: string): void;
+  /** Adds to a file that only its owner has a right to: one that is open to others is narrowed. */
   append(path: string, text: string): void;
   /** Writes into a file that is there, from a place in it on. Within its size this takes no new room on most disks. */
   patch(path: string, at: number, bytes: Uint8Array): void;
@@ -122,7 +124,14 @@ export const nodeFiles: Files = {
     rmSync(path, { force: true });
   },
   append(path, text) {
-    appendFileSync(path, text, { mode: 0o600 });
+    const descriptor = openSync(path, 'a', 0o600);
+    try {
+      // Not ours to narrow, or on a file system without rights: the text is what matters.
+      attempt(() => (fstatSync(descriptor).mode & 0o077) !== 0 && fchmodSync(descriptor, 0o600));
+      appendFileSync(descriptor, text);
+    } finally {
+      closeSync(descriptor);
+    }
   },
   patch(path, at, bytes) {
     const descriptor = openSync(path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));

@@ -1,5 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { statSync } from 'node:fs';
+import { keepPrivate } from './private-dir.ts';
 
 export interface Lock {
   /** False once the file is gone or another one has its name: then somebody else may hold a lock as well. */
@@ -12,6 +13,7 @@ export interface Lock {
  * offers no such lock, SQLite does: an exclusive transaction on a file that stays empty.
  */
 export function tryLock(path: string): Lock | undefined {
+  keepPrivate(path);
   const db = new DatabaseSync(path);
   try {
     db.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pausedId } from '../../engine/session/pause.ts';
@@ -329,4 +329,24 @@ test('a hook that cannot start', async () => {
   expect(findings).toMatchObject([
     { what: expect.stringMatching(/cannot start: .*\/nowhere\/bin\/fairlead/), next: 'fairlead init' },
   ]);
+});
+
+test('what others could read is closed and named; what cannot be closed needs attention', async () => {
+  const world = await installed();
+  await stage.play(stage.calls('heavy-parcel'));
+  const { state } = world.paths;
+  const db = join(state, 'state.db');
+  mkdirSync(join(state, 'graph'), { mode: 0o700 });
+  const index = join(state, 'graph/x');
+  writeFileSync(index, '');
+  for (const path of [db, index]) chmodSync(path, 0o644);
+  chmodSync(state, 0o755);
+  const { code, findings } = await examine(world);
+  expect(code).toBe(0);
+  expect(findings).toMatchObject([{ level: 'note', what: expect.stringContaining(`${state}, ${index}, ${db}`) }]);
+  expect([state, index, db].map((path) => statSync(path).mode & 0o077)).toEqual([0, 0, 0]);
+  expect((await examine(world)).findings).toEqual([]);
+  if (process.getuid?.() !== 0) return;
+  chownSync(index, 65_534, 65_534);
+  expect((await examine(world)).findings).toMatchObject([{ level: 'attention', what: expect.stringContaining(index) }]);
 });

@@ -1,4 +1,5 @@
 import { PACK_DOCTORS } from '../../packs/cli.generated.ts';
+import { openToOthers } from '../../platform/private-dir.ts';
 import { askStatus } from '../../transport/ask-daemon.ts';
 import { socketOf } from '../../transport/meeting-place.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
@@ -9,6 +10,7 @@ import { checkDaemon } from '../doctor/daemon.ts';
 import { checkDatabase, checkInstallation } from '../doctor/installation.ts';
 import { checkNotify } from '../doctor/notify.ts';
 import { needsAttention, showReport } from '../doctor/report.ts';
+import { checkRights } from '../doctor/rights.ts';
 import { checkRules } from '../doctor/rules.ts';
 import { checkServer } from '../doctor/server.ts';
 import { checkSettings } from '../doctor/settings.ts';
@@ -21,6 +23,7 @@ export const doctor: Command = {
   details: 'Looks at the workspace it is called in. Exit code 0 when nothing needs attention, 1 when something does.',
   options: JSON_OPTION,
   async run(input, world) {
+    const open = openToOthers(world.paths.state);
     const status = await askStatus(socketOf(world.paths), world.paths.state);
     const known = await knownRules(world);
     const packs = await Promise.all(PACK_DOCTORS.map(({ load }) => load()));
@@ -28,6 +31,7 @@ export const doctor: Command = {
       checkInstallation(world),
       checkDaemon(status, world),
       checkDatabase(world),
+      checkRights(open, world),
       checkWiring(known.root, world, await failClosedAt(known.root, world)),
       ...(await checkServer(known.root, world)),
       checkSettings(known, world),
