@@ -4,6 +4,59 @@ import { cutTexts, mayHoldSecret, redact, redactValue, shorten, redactAnswer } f
 
 const A40 = 'abcdefghij0123456789ABCDEFGHIJ0123456789';
 
+/** `hunter` is the secret in each of them. */
+const CALLS = [
+  'mysql -u root -phunter db',
+  'mysql -uroot -p hunter db',
+  '/usr/bin/mysqldump --password hunter db',
+  'mariadb -h x -P 3306 -phunter',
+  'sudo mysqladmin -phunter status',
+  'sshpass -p hunter ssh me@host',
+  'sshpass -phunter scp a me@host:',
+  "sshpass -p 'hunter two' ssh me@host",
+  'docker login -u me -p hunter registry.example.com',
+  'docker login --username me --password hunter',
+  'podman login -p=hunter r.example.com',
+  'echo hunter | docker login -u me --password-stdin',
+  'docker login --password-stdin <<< hunter',
+  'redis-cli -h x -a hunter ping',
+  'redis-cli --pass hunter ping',
+  'mongosh -u me -p hunter db',
+  'mongodump --password hunter',
+  'aws configure set aws_secret_access_key hunter',
+  'aws --profile x configure set aws_session_token hunter --region y',
+  'ldapsearch -x -D cn=x -w hunter',
+  'sqlcmd -S x -U sa -P hunter',
+  'unzip -P hunter a.zip',
+  '7z x -phunter a.7z',
+  'keytool -list -storepass hunter',
+  'openssl enc -aes256 -pass pass:hunter',
+  'curl -b sid=hunter https://x',
+  'curl --cookie "sid=hunter" https://x',
+  'curl -u me:hunter https://x',
+  'curl --oauth2-bearer hunter https://x',
+  'ssh-keygen -t rsa -N hunter -f k',
+  'security add-generic-password -a me -s x -w hunter',
+  'gh secret set NAME --body hunter',
+  'kubectl create secret generic x --from-literal=k=hunter',
+  'npm config set //r.example.com/:_authToken hunter',
+  'poetry config http-basic.x me hunter',
+  'vault kv put secret/x k=hunter',
+  'vault login hunter',
+  'cargo login hunter',
+  'heroku config:set KEY_X=hunter',
+  'fly secrets set A=hunter',
+  'htpasswd -cb file me hunter',
+  'rabbitmqctl add_user me hunter',
+  'echo hunter | sudo -S ls',
+  "echo 'me:hunter' | sudo chpasswd",
+  'docker run --rm mysql mysql -phunter',
+  'env A=b sshpass -p hunter mysql -phunter',
+  'az login -u me -p hunter',
+  'wget --http-password hunter https://x',
+  'tool --db-password hunter',
+];
+
 describe('redact', () => {
   it.each([
     ['a private key', '-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----', 'MIIE'],
@@ -44,6 +97,19 @@ describe('redact', () => {
       A40.slice(0, 24),
     ],
     ['that of another', `https://discord.com/api/webhooks/123456789/${A40}`, A40],
+    ['a session in a header', "curl -H 'Cookie: sid=hunter; theme=dark' https://x", 'hunter'],
+    ['a session that a server sets', 'Set-Cookie: sid=hunter; Path=/', 'hunter'],
+    ['a header of another scheme', 'Authorization: Digest username="x", response="hunter"', 'username'],
+    ['a header without a scheme', 'Authorization: hunterhunter', 'hunterhunter'],
+    ...['pass', 'PASS', 'db_pass', 'dbPass', 'pwd', 'userPwd', 'pin', 'cardPin', 'auth', 'x-auth', 'passcode'].flatMap(
+      (name) =>
+        [`{"${name}":"hunter"}`, `${name}=hunter`, `${name}: hunter`, `{\\"${name}\\":\\"hunter\\"}`].map(
+          (text) => [`the field ${name}`, text, 'hunter'] as const,
+        ),
+    ),
+    ['a number', '{"pin": 4711}', '4711'],
+    ...CALLS.map((text) => [text, text, 'hunter'] as const),
+    ...CALLS.map((text) => [`${text}, nested`, `cd x && bash -c "${text.replaceAll('"', '')}"; ls`, 'hunter'] as const),
   ])('takes out %s', (_, text, secret) => {
     expect(text).toContain(secret);
     const clean = redact(text);
@@ -67,6 +133,13 @@ describe('redact', () => {
     'give it --password, or --token from the file',
     'tests_pass=12 of 12, and the rest in old_pwd=.',
     'https://hooks.slack.com/',
+    'docker run -p 8080:80 nginx && mkdir -p mysql/data',
+    'docker run -d -p 3306:3306 mysql',
+    'mysql -u root -p"$DB_PASS" db && sshpass -p "${PW}" ssh x',
+    'aws configure list; npm config set fund false; git config user.name Somebody',
+    'PWD=/home/me OLDPWD=/tmp make; bypass=true; mapping: value; author: somebody; compass="north"',
+    'pass: true, auth: null, pin: 0',
+    'The tests pass; the author is spinning.',
     '-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----',
     '0123456789abcdef0123456789abcdef01234567',
   ])('leaves %j alone', (text) => {
@@ -103,6 +176,17 @@ describe('redact', () => {
     [' '],
     ['xoxb-'],
     ['[redacted'],
+    ['mysql -p'],
+    ['mysql '],
+    ['pass='],
+    ['aPass='],
+    ['echo |'],
+    ['echo a '],
+    ["'"],
+    ['git config '],
+    ['cookie:'],
+    ['--a-'],
+    ['sudo -S '],
   ])('takes time in proportion to a text of %j', (piece) => {
     const small = piece.repeat(Math.ceil(20_000 / piece.length));
     const time = (text: string) => {
@@ -158,11 +242,33 @@ describe('redactValue', () => {
     'credentials',
     'Authorization',
     'cookie',
+    'pass',
+    'dbPass',
+    'DB_PWD',
+    'pin',
+    'auth',
+    'x-auth',
   ])('takes out the value of %s whatever it looks like', (key) => {
     expect(redactValue({ [key]: 'opaque' }, 100)).toEqual({ [key]: '[redacted]' });
+    expect(JSON.stringify(redactValue({ [key]: { a: ['opaque'] } }, 100))).not.toContain('opaque');
+    expect(mayHoldSecret(JSON.stringify({ [key]: 'opaque' }))).toBe(true);
   });
 
-  it.each(['tokens_used', 'keyboard', 'passwords_changed_at', 'file_path', 'command'])('leaves %s alone', (key) => {
+  it('takes out a number under such a name, unless it counts', () => {
+    expect(redactValue({ pin: 4711, max_tokens: 4096 }, 100)).toEqual({ pin: '[redacted]', max_tokens: 4096 });
+  });
+
+  it.each([
+    'bypass',
+    'author',
+    'mapping',
+    'spin',
+    'tokens_used',
+    'keyboard',
+    'passwords_changed_at',
+    'file_path',
+    'command',
+  ])('leaves %s alone', (key) => {
     expect(redactValue({ [key]: 'opaque' }, 100)).toEqual({ [key]: 'opaque' });
   });
 
@@ -225,6 +331,23 @@ describe('one look at the whole', () => {
     'x',
     ' ',
     'é',
+    ...[
+      'mysql ',
+      '-p',
+      'pw1234',
+      'docker ',
+      'login ',
+      '=',
+      '"',
+      'pin',
+      'auth',
+      'Auth',
+      'echo ',
+      '| ',
+      'sudo -S',
+      '<<< ',
+    ],
+    ...['aws ', 'configure set ', 'git ', 'config ', 'cookie', 'redis-cli ', '-a ', '\\"', '7z ', 'zip ', '-P '],
   );
 
   it('never misses what would be redacted', () => {

@@ -1,5 +1,11 @@
 import { createWordMatcher } from '../text/words.ts';
 import type { WordMatcher } from '../text/words.ts';
+import { CLIENT_HINTS, redactOptions } from './secret-options.ts';
+
+/** Names that are also the ends of other words: `bypass`, `mapping`. A path in PWD is no secret. */
+const SHORT = 'pass|pwd|pin|auth|passcode|otp';
+const IS = String.raw`\\?["']? ?[:=]\s{0,3}\\?["']?`;
+const VALUE = String.raw`(?!\[redacted|["']|(?:true|false|null|undefined|none|string|number|boolean)(?![\w-]))(?:(?<=")[^"\\\n]{1,4096}|(?<=')[^'\\\n]{1,4096}|[^\s"'\\,;&|]{4,4096})`;
 
 /**
  * Secrets by their shape. Each pattern is linear: no nested repetition, every repetition bounded or of one class.
@@ -25,7 +31,12 @@ const SECRETS: readonly { readonly pattern: RegExp; readonly replacement: string
   },
   {
     pattern:
-      /\b(authorization\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?:bearer|basic|token)\s{1,3})(?!\[redacted)[^\s"'\\,;]{6,4096}/gi,
+      /\b(authorization\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?:[A-Za-z][\w-]{1,30}\s{1,3})?)(?!\[redacted|[\w-]{1,30}\s{1,3}\[redacted)[^\s"'\\;][^"'\\\r\n]{5,4096}/gi,
+    replacement: '$1[redacted]',
+  },
+  { pattern: /\b(bearer\s{1,3})(?!\[redacted)[\w.~+/=-]{16,4096}/gi, replacement: '$1[redacted]' },
+  {
+    pattern: /\b((?:set-)?cookies?\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)(?![\s"'\\]|\[redacted)[^"'\\\r\n]{1,8192}/gi,
     replacement: '$1[redacted]',
   },
   {
@@ -41,25 +52,48 @@ const SECRETS: readonly { readonly pattern: RegExp; readonly replacement: string
       /((?:password|passwd|passphrase|secret|api_?-?key|access_?-?key|account_?-?key|private_?-?key|token|credential)s?[A-Za-z0-9_]{0,20}\\?["']?\s{0,3}[:=]\s{0,3})(?!\\?["']?\[redacted)(?:"[^"\n]{1,4096}"|'[^'\n]{1,4096}'|\\?["']?[^\s"'\\,;&|]{4,4096})/gi,
     replacement: '$1[redacted]',
   },
-  { pattern: /(_(?:pass|pwd)=)(?!["']?\[redacted)["']?[^\s"'\\,;&|]{4,4096}/gi, replacement: '$1[redacted]' },
   {
-    // Words follow such an option in prose too; a value mostly has a digit.
+    pattern: new RegExp(`(?<![A-Za-z])(?!pwd${IS}[/~])((?:${SHORT})${IS})${VALUE}`, 'gi'),
+    replacement: '$1[redacted]',
+  },
+  {
+    pattern: new RegExp(
+      `(?<=[a-z0-9])((?:${SHORT.replaceAll(/\b[a-z]/g, (first) => first.toUpperCase())})${IS})${VALUE}`,
+      'g',
+    ),
+    replacement: '$1[redacted]',
+  },
+  {
+    // Words follow such an option in prose too.
     pattern:
-      /(--(?:password|passwd|passphrase|secret|api-?key|token)\s{1,3}["']?)(?=[^\s"']{0,256}\d)(?!-|\[redacted)[^\s"']{6,4096}/gi,
+      /(--(?:[a-z]{1,20}-){0,3}(?:password|passwd|passphrase|pass|pwd|pin|secret|api-?key|token|auth)\s{1,3})(?!-|["']?\[redacted|\$|(?:a|an|and|are|as|at|be|by|can|each|file|flag|for|from|has|if|in|instead|is|it|may|must|not|of|on|only|option|or|should|that|the|then|they|this|to|value|was|when|where|which|will|with|would)(?![\w-]))("[^"\n]{1,4096}"|'[^'\n]{1,4096}'|[^\s"'|;&,]{4,4096})/gi,
+    replacement: '$1[redacted]',
+  },
+  {
+    // What is piped or handed to a program that reads its password from there.
+    pattern:
+      /\b((?:echo|printf)\s{1,3}(?:-\w{1,3}\s{1,3}){0,3})(?!\[redacted)[^|\n]{1,1024}(?=\|\s{0,3}(?:[^|\n]{0,200}(?:--(?:password|passphrase|token|secret)-stdin|--with-token|--passphrase-fd)|(?:\S{0,20}\/)?(?:sudo\s{1,3}(?:-\w{1,8}\s{1,3}){0,2}(?:-\w{0,8}S\b|--stdin|chpasswd|passwd)|chpasswd|passwd)\b))/g,
+    replacement: '$1[redacted] ',
+  },
+  {
+    pattern:
+      /((?:-stdin|--with-token|--passphrase-fd\s\d|sudo\s{1,3}-S|passwd)\b[^|\n<]{0,200}<<<\s{0,3})(?!\[redacted)(?:"[^"\n]{1,4096}"|'[^'\n]{1,4096}'|[^\s"'|;&]{1,4096})/g,
     replacement: '$1[redacted]',
   },
 ];
 
-/** Most texts hold none of these, and are done with after one look. */
-const TRIGGER =
-  /passw|passphrase|secret|key|token|credential|authorization|:\/\/|AKIA|ASIA|gh[pousr]_|github_pat|glpat|[spr]k[-_]|xox|AIza|eyJ|npm_|dop_|hf_|-u[ =]|--user|_pass=|_pwd=/i;
-
-/** The same as words, and what only names of fields have: on long texts the word matcher is several times as fast. */
+/** What every text has that is changed by the above, and what only names of fields have. */
 const TRIGGER_WORDS = [
-  ...['passw', 'passphrase', 'secret', 'key', 'token', 'credential', 'authorization', 'cookie', '://', 'akia', 'asia'],
-  ...['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat', 'glpat', 'xox', 'aiza', 'eyj', 'npm_', 'dop_', 'hf_'],
-  ...['sk-', 'sk_', 'pk-', 'pk_', 'rk-', 'rk_', '-u ', '-u=', '--user', '_pass=', '_pwd='],
+  ...['passw', 'passphrase', 'passcode', 'secret', 'key', 'token', 'credential', 'authorization', 'bearer', 'cookie'],
+  ...['://', 'akia', 'asia', 'ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat', 'glpat', 'xox', 'aiza', 'eyj'],
+  ...['npm_', 'dop_', 'hf_', 'sk-', 'sk_', 'pk-', 'pk_', 'rk-', 'rk_', '-u ', '-u=', '--user'],
+  ...['pass', 'pwd', 'pin', 'auth', 'otp'].flatMap((name) => [':', '=', '"', "'", '\\', ' '].map((end) => name + end)),
+  ...['sudo', '-stdin'],
+  ...CLIENT_HINTS,
 ];
+/** Most texts hold none of these, and are done with after one look. */
+const TRIGGER = new RegExp(TRIGGER_WORDS.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|'), 'i');
+/** On long texts the word matcher is several times as fast. */
 let triggers: WordMatcher | undefined;
 
 /** False for a text in which nothing is named or shaped like a secret. */
@@ -72,7 +106,7 @@ export function redact(text: string): string {
   if (!TRIGGER.test(text)) return text;
   let clean = text;
   for (const { pattern, replacement } of SECRETS) clean = clean.replace(pattern, replacement);
-  return clean;
+  return redactOptions(clean);
 }
 
 /**
@@ -138,13 +172,27 @@ export function redactValue(value: unknown, length: number, depth = 0): unknown 
   }
   const copy: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value).slice(0, 200)) {
-    copy[key] = typeof item === 'string' && isSecretName(key) ? '[redacted]' : redactValue(item, length, depth + 1);
+    copy[key] = isSecretName(key) ? withoutTexts(key, item, depth + 1) : redactValue(item, length, depth + 1);
   }
   return copy;
 }
 
+/** What has a secret's name: every text in it goes, and a number that is no count. */
+function withoutTexts(name: string, value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return '[redacted]';
+  if (typeof value === 'number') return /tokens?$/i.test(name) ? value : '[redacted]';
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH) return '[deeper]';
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => withoutTexts(name, item, depth + 1));
+  const entries = Object.entries(value).slice(0, 200);
+  return Object.fromEntries(entries.map(([key, item]) => [key, withoutTexts(name, item, depth + 1)]));
+}
+
+const SECRET_NAME =
+  /(?:password|passwd|passphrase|secret|api[-_]?key|private[-_]?key|access[-_]?key|token|credential|authorization|cookie)s?$/i;
+/** Short names, which are the ends of other words too. */
+const SHORT_NAME = /(?:^|[^A-Za-z])(?:pass|pwd|pin|auth|passcode|otp)$|[a-z0-9](?:Pass|Pwd|Pin|Auth|Passcode|Otp)$/;
+
 function isSecretName(key: string): boolean {
-  return /(?:password|passwd|passphrase|secret|api[-_]?key|private[-_]?key|access[-_]?key|token|credential|authorization|cookie)s?$/i.test(
-    key,
-  );
+  return SECRET_NAME.test(key) || SHORT_NAME.test(key) || SHORT_NAME.test(key.toLowerCase());
 }
