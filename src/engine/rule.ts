@@ -22,6 +22,7 @@ export { stamp } from '../text/stamp.ts';
 export { counter, flag, lease, marker, record } from '../state/cell.ts';
 export { OUTCOMES } from './api/outcomes.ts';
 export { redact } from '../ledger/redact.ts';
+export { redactCommand } from '../ledger/secret-files.ts';
 export type { RecordCell } from '../state/cell.ts';
 export type { Cells } from '../state/cells.ts';
 export type { Amount, Fact, Releases, ResourceSample, RuleFacts, Walk } from '../event/facts.ts';

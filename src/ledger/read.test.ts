@@ -136,7 +136,7 @@ describe('rows', () => {
 test('a copy finds the delivery it repeats, not another call of the same prompt', () => {
   const ledger = ledgerOf(1);
   const call = (id: string, agent?: string) =>
-    detail({ event: { tool: { id }, ...(agent ? { subagent: { id: agent } } : {}) } });
+    detail({ event: { tool: { id, paths: [], edits: [] }, ...(agent ? { subagent: { id: agent } } : {}) } });
   const prompt = (text: string) => detail({ event: { promptId: 'one', prompt: { text } } });
   ledger.record(row({ id: 'first' }), call('t1'), false);
   ledger.record(row({ id: 'sub' }), call('t1', 'worker'), false);
@@ -210,7 +210,7 @@ describe('statistics', () => {
     ledger.record(
       row({ chars: 2_500, rules: 'p/a', tier: 3 }),
       detail({
-        event: { tool: { kind: 'shell' } },
+        event: { tool: { kind: 'shell', paths: [], edits: [] } },
         trace: [said(100), failed],
         decision: { ...NEUTRAL, notes: [{ rule: 'p/a', text: long, priority: 1 }] },
       }),
@@ -219,13 +219,17 @@ describe('statistics', () => {
     ledger.record(
       row({ action: 'deny', rules: 'p/b,p/c', chars: 10, tier: 3 }),
       detail({
-        event: { tool: { kind: 'shell' } },
+        event: { tool: { kind: 'shell', paths: [], edits: [] } },
         trace: [stopped, said(300)],
         decision: { ...NEUTRAL, action: 'deny', by: ['p/b', 'p/c'], reason: '0123456789' },
       }),
       false,
     );
-    ledger.record(row({ copy: true, micros: 90 }), detail({ event: { tool: { kind: 'shell' } } }), false);
+    ledger.record(
+      row({ copy: true, micros: 90 }),
+      detail({ event: { tool: { kind: 'shell', paths: [], edits: [] } } }),
+      false,
+    );
     ledger.record(row({ session: 'elsewhere' }), detail(), false);
     ledger.flush();
     expect(readRuleCounts(db, { session: 's' })).toEqual([

@@ -1,4 +1,5 @@
 import type { Ledger } from './ledger.ts';
+import { coverSecretFiles, hideTexts } from './secret-files.ts';
 import type { LedgerRow, RuleTrace, StageTimes } from '../event/ledger-row.ts';
 import type { Event } from '../event/event.ts';
 import type { Decision } from '../event/verdict.ts';
@@ -81,8 +82,16 @@ export function rowOf(described: Described): LedgerRow {
     changed,
     copy,
     delivery,
-    answer,
+    answer: answer === undefined || decision.action === 'pass' ? answer : answerWithout(event, answer),
   };
+}
+
+/** Without what the event has of secret files; undefined when the agent is to run something with it. */
+function answerWithout(event: Event, answer: string): string | undefined {
+  const { hidden } = coverSecretFiles(event);
+  if (hidden.length === 0) return answer;
+  const decision = JSON.parse(answer) as Decision;
+  return decision.input === undefined ? JSON.stringify(hideTexts(decision, hidden)) : undefined;
 }
 
 function rulesBehind({ by, notes, warns }: Decision): string {

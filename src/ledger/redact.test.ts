@@ -58,7 +58,7 @@ const CALLS = [
 ];
 
 describe('redact', () => {
-  it.each([
+  it.each<readonly [string, string, string]>([
     ['a private key', '-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----', 'MIIE'],
     ['a private key that was cut', 'x -----BEGIN OPENSSH PRIVATE KEY-----\nb3Blb\nc3No', 'b3Blb'],
     ['a cloud access key', 'id AKIAIOSFODNN7EXAMPLE here', 'AKIAIOSFODNN7EXAMPLE'],

@@ -113,9 +113,10 @@ export function redact(text: string): string {
  * The answer kept for a second delivery. Undefined when it would have to change what the agent runs: then a copy is
  * decided afresh.
  */
-export function redactAnswer(answer: string): string | undefined {
-  if (!TRIGGER.test(answer)) return answer;
+export function redactAnswer(answer: string, keepsBodies = true): string | undefined {
+  if (keepsBodies && !TRIGGER.test(answer)) return answer;
   const decision = JSON.parse(answer) as { readonly reason?: string; readonly input?: unknown };
+  if (!keepsBodies && (decision.reason ?? decision.input) !== undefined) return undefined;
   if (decision.input !== undefined && redact(JSON.stringify(decision.input)) !== JSON.stringify(decision.input))
     return undefined;
   return JSON.stringify(decision.reason === undefined ? decision : { ...decision, reason: redact(decision.reason) });
@@ -152,7 +153,7 @@ const MAX_DEPTH = 12;
 const MAX_ITEMS = 100;
 
 /** Room beyond the cut, so that a secret lying across it is still recognised whole. */
-const MARGIN = 5_000;
+export const MARGIN = 5_000;
 
 export function shorten(text: string, length: number): string {
   const clean = redact(text.length > length + MARGIN ? text.slice(0, length + MARGIN) : text);

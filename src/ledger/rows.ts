@@ -1,5 +1,8 @@
-import { cutTexts, mayHoldSecret, redactAnswer, redactValue } from './redact.ts';
+import { cutTexts, MARGIN, mayHoldSecret, redactAnswer, redactValue } from './redact.ts';
+import { coverSecretFiles, hideTexts } from './secret-files.ts';
 import type { LedgerDetail, LedgerRow, StageTimes } from '../event/ledger-row.ts';
+import type { Event } from '../event/event.ts';
+import type { Decision } from '../event/verdict.ts';
 import type { Database } from '../platform/database.ts';
 
 export const ROW_SCHEMA = `
@@ -22,7 +25,7 @@ export interface Rows {
 }
 
 /** Writes rows and their details, inside a transaction. */
-export function createRowWriter(db: Database): Rows {
+export function createRowWriter(db: Database, keepsBodies: () => boolean): Rows {
   const insert = db.prepare(
     `INSERT INTO events (id, session, seq, at, agent, event, tool, root, action, rules, chars, reply_bytes, micros, tier, digest, changed, copy, delivery, answer)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -44,7 +47,7 @@ export function createRowWriter(db: Database): Rows {
 
   function put(row: LedgerRow, seq: number): number {
     if (isNeutral(row) && row.replyBytes === 0 && !row.copy) return putNeutral(row, seq);
-    const answer = row.answer === undefined ? undefined : redactAnswer(row.answer);
+    const answer = row.answer === undefined ? undefined : redactAnswer(row.answer, keepsBodies());
     return Number(
       insert.run(
         row.id,
@@ -93,11 +96,15 @@ export function rotateRows(db: Database, before: number, rows: number): number {
 }
 
 function bodyOf(detail: LedgerDetail, row: LedgerRow, bodies: number): string {
-  const { event, trace, decision, times, attempts, unread } = detail;
+  const { times, attempts, unread } = detail;
+  const about = { times: rounded(times), attempts, ...(unread === true ? { unread } : {}) };
+  if (bodies === 0) return JSON.stringify({ ...withoutBodies(detail), ...about });
   // Nobody asks for the whole text of what changed nothing, and there is far more of it.
   const neutral = isNeutral(row);
   const length = neutral ? Math.min(bodies, NEUTRAL_BODY) : bodies;
-  const about = { times: rounded(times), attempts, ...(unread === true ? { unread } : {}) };
+  const { event, hidden } = coverSecretFiles(detail.event as Event, length + MARGIN);
+  const trace = hideTexts(detail.trace, hidden) as LedgerDetail['trace'];
+  const decision = hideTexts(detail.decision, hidden);
   // Most bodies name nothing secret: they are done with after one look at the whole.
   const whole = JSON.stringify({
     event: cutTexts(event, length),
@@ -113,6 +120,39 @@ function bodyOf(detail: LedgerDetail, row: LedgerRow, bodies: number): string {
     decision: clean(decision),
     ...about,
   });
+}
+
+/** What happened and what was decided, without any text that came or went. */
+function withoutBodies(detail: LedgerDetail): Pick<LedgerDetail, 'event' | 'trace' | 'decision'> {
+  const { name, agent, agentEvent, session, hasSession, subagent, cwd, promptId, tool, depth, receivedAt } =
+    detail.event as Event;
+  const call = tool && {
+    kind: tool.kind,
+    name: tool.name,
+    id: tool.id,
+    input: {},
+    hasInput: false,
+    paths: [],
+    edits: [],
+  };
+  const { action = 'pass', by = [], notes = [], warns = [] } = detail.decision as Partial<Decision>;
+  const bare = ({ rule, variant }: { readonly rule: string; readonly variant?: string }) => ({
+    rule,
+    variant,
+    text: '',
+  });
+  return {
+    event: { name, agent, agentEvent, session, hasSession, subagent, cwd, promptId, tool: call, depth, receivedAt },
+    trace: detail.trace.map(({ verdicts, reason, failed, ...entry }) => ({
+      ...entry,
+      ...(failed === undefined ? {} : { failed }),
+      reason: failed === true ? 'failed' : reason,
+      ...(verdicts && {
+        verdicts: verdicts.map(({ kind, variant }) => ({ kind, ...(variant !== undefined && { variant }) })),
+      }),
+    })),
+    decision: { action, by, notes: notes.map(bare), warns: warns.map(bare) },
+  };
 }
 
 function isNeutral({ action, rules, changed }: LedgerRow): boolean {

@@ -61,7 +61,7 @@ export function createSqliteLedger(db: Database, options: LedgerOptions): Sqlite
   const retention = options.retention ?? (() => RETENTION);
   const sequence = createSequence(db, options.blockSize);
   const answers = createStoredAnswers(db, options.blockSize > 1);
-  const rows = createRowWriter(db);
+  const rows = createRowWriter(db, () => retention().bodies > 0);
   const insertRelay = createRelayWriter(db);
   let waiting: Waiting[] = [];
   let relays: RelayRecord[] = [];

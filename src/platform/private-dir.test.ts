@@ -92,7 +92,8 @@ const OPENERS: readonly (readonly [string, (path: string) => { close(): void }])
   ['the state file', (path) => openDatabase(path, 'CREATE TABLE IF NOT EXISTS t (a);', 100).db],
   [
     'an index',
-    (path) => openDerived(path, { schema: 'CREATE TABLE IF NOT EXISTS t (a);', format: 3, busyMs: 100, pageBytes: 4096 }).db,
+    (path) =>
+      openDerived(path, { schema: 'CREATE TABLE IF NOT EXISTS t (a);', format: 3, busyMs: 100, pageBytes: 4096 }).db,
   ],
   [
     'a lock',

@@ -58,7 +58,7 @@ function ofDrift(cells: readonly StoredCell[]): Finding[] {
 export function checkLedger({ layers }: KnownRules, status: DaemonStatus | undefined, world: CliWorld): Section {
   const { memory } = world.engine();
   const { days, rows, bodies } = settingsOf(layers).ledger;
-  const keeps = `${counted(days, 'day')}, at most ${counted(rows, 'event')}, ${counted(bodies, 'character')} of each text`;
+  const keeps = `${counted(days, 'day')}, at most ${counted(rows, 'event')}, ${bodies === 0 ? 'no texts' : `${counted(bodies, 'character')} of each text`}`;
   const missed = unrecordedIn(world);
   if (!memory.db) return { title: 'Ledger', facts: [['keeps', keeps]], findings: missed };
   const { count, oldest } = memory.db.prepare('SELECT count(*) AS count, min(at) AS oldest FROM events').get() as {

@@ -1,3 +1,4 @@
+import { redact } from '../../ledger/redact.ts';
 import { isSameAgent } from '../session/scope.ts';
 import { cellId } from '../../state/cells.ts';
 import type { OwnerOf } from '../../state/cells.ts';
@@ -130,8 +131,13 @@ export function readWaiting(draft: Draft, id: string): Note[] {
   }
 }
 
+function storable(note: Note): Note {
+  const text = redact(note.text);
+  return text === note.text ? note : { ...note, text };
+}
+
 export function keepWaiting(draft: Draft, id: string, notes: readonly Note[]): void {
-  const once = [...new Map(notes.map((note) => [note.text, note])).values()];
+  const once = [...new Map(notes.map((note) => [note.text, storable(note)])).values()];
   const best = new Set(
     once
       .toReversed()

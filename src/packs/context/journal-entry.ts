@@ -1,4 +1,4 @@
-import { redact } from '../../engine/rule.ts';
+import { redact, redactCommand } from '../../engine/rule.ts';
 import type { ToolCall } from '../../event/event.ts';
 import type { TranscriptLine } from '../../event/transcript.ts';
 import { frontMatterValue, otherLines, splitFrontMatter, yamlText } from './front-matter.ts';
@@ -107,7 +107,9 @@ function describeCall(call: ToolCall, root: string): string {
     .map((key) => input[key])
     .find((each) => typeof each === 'string');
   const subject =
-    command ?? (query === undefined ? place : place === undefined ? query : `${query} in ${place}`) ?? told;
+    (command === undefined ? undefined : redactCommand(command)) ??
+    (query === undefined ? place : place === undefined ? query : `${query} in ${place}`) ??
+    told;
   return subject === undefined ? name : `${name} ${codeOf(oneLine(subject))}`;
 }
 

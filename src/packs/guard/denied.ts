@@ -1,4 +1,4 @@
-import { flag, record, stamp } from '../../engine/rule.ts';
+import { flag, record, redactCommand, stamp } from '../../engine/rule.ts';
 import type { Effect, EffectKind, Event, RuleContext } from '../../engine/rule.ts';
 import { seenOf } from './wording.ts';
 import type { Seen } from './wording.ts';
@@ -87,7 +87,7 @@ export function remember(
     outcome: context.mode === 'enforce' && hardest === 'deny' ? 'denied' : 'asked',
     id: event.tool?.id ?? '',
     call: callOf(event),
-    seen: first.seen.slice(0, 80),
+    seen: redactCommand(first.seen).slice(0, 80),
     effects: effects.slice(0, MOST_EFFECTS).map(({ kind, how, target, path, branch }) => ({
       kind,
       target: target.slice(0, 200),

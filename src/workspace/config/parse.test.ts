@@ -17,7 +17,7 @@ rules:
   basics/none: off
   basics/some: on
 attention: { event: 1, turn: 2, session: 3 }
-ledger: { days: 1, rows: 2, bodies: 0 }
+ledger: { days: 1, rows: 2, bodies: off }
 state: { pruneDays: 9 }
 breaker: { failures: 1, windowSeconds: 2, recoverySeconds: 3 }
 `);

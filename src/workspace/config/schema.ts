@@ -96,7 +96,13 @@ const packName = v.pipe(v.string(), v.regex(/^[A-Za-z0-9][\w.-]*$/, 'expected th
 const ruleId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9][\w.-]*(?:\/[\w.-]+)+$/, 'expected a rule as pack/name'));
 
 const attentionEntries = { event: optionalCount(0), turn: optionalCount(0), session: optionalCount(0) };
-const ledgerEntries = { days: optionalCount(1), rows: optionalCount(0), bodies: optionalCount(0) };
+/** `off`, in either spelling of YAML, keeps none. */
+const bodies = v.pipe(
+  v.unknown(),
+  v.transform((input) => (input === false || input === 'off' ? 0 : input)),
+  count(0),
+);
+const ledgerEntries = { days: optionalCount(1), rows: optionalCount(0), bodies: v.exactOptional(bodies) };
 const stateEntries = { pruneDays: optionalCount(1) };
 const daemonEntries = { idleSeconds: optionalCount(1) };
 const breakerEntries = {
