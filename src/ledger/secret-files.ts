@@ -122,7 +122,7 @@ function coverCommand(command: string, hidden: string[] = []): string {
   while (at < command.length) {
     PIECE.lastIndex = at;
     const match = PIECE.exec(command);
-    const piece = match?.[0] ?? (command[at] as string);
+    const piece = match?.[0] ?? command.charAt(at);
     at += piece.length;
     if (match?.[2] !== undefined) ends = match[2];
     if (piece === '\n' && ends !== undefined) {
