@@ -17,6 +17,8 @@ export { parseDuration } from '../text/duration.ts';
 export { compileGlob, matchGlob } from '../text/glob.ts';
 export type { Glob } from '../text/glob.ts';
 export type { CallLink, RuleGraph, Impact, Ranked, CodeLocation, RuleSymbol, LineRange } from './api/rule-graph.ts';
+export { lineStands, presentAt } from './api/indexed-line.ts';
+export type { Present } from './api/indexed-line.ts';
 export { countIn, fieldsIn, switchIn } from './api/option-values.ts';
 export { stamp } from '../text/stamp.ts';
 export { counter, flag, lease, marker, record } from '../state/cell.ts';

@@ -25,12 +25,12 @@ export interface LineRange {
   readonly last: number;
 }
 
-/** A place that a card names: `path` is absolute, and the name stands in that line as of when it was indexed. */
+/** A place in the code as of when it was indexed: `path` is absolute. */
 export interface CodeLocation {
   readonly name: string;
   readonly path: string;
   readonly line: number;
-  /** Where in the line the name begins. */
+  /** Where in the line what is meant begins. */
   readonly column: number;
   /** As of when it was indexed. */
   readonly size: number;
@@ -68,10 +68,7 @@ export interface Impact {
   readonly calleeDoubt: { readonly possible: number; readonly unresolved: number };
 }
 
-export interface RuleSymbol {
-  readonly name: string;
-  /** Absolute. */
-  readonly path: string;
-  readonly line: number;
-  readonly callers: readonly { readonly name: string; readonly path: string; readonly line: number }[];
+export interface RuleSymbol extends CodeLocation {
+  /** Each where it calls first; that line need not have the symbol's own name. */
+  readonly callers: readonly CodeLocation[];
 }

@@ -90,7 +90,10 @@ function describeImpact(reader: GraphReader, id: number): Impact {
   };
 }
 
-function locationOf(reader: GraphReader, at: Pick<Link, 'path' | 'line' | 'column'>): Omit<CodeLocation, 'name'> {
+export function locationOf(
+  reader: GraphReader,
+  at: Pick<Link, 'path' | 'line' | 'column'>,
+): Omit<CodeLocation, 'name'> {
   const { size, mtimeMs } = reader.file(at.path) as FileEntry;
   return { path: `${reader.root}/${at.path}`, line: at.line, column: at.column, size, mtimeMs };
 }

@@ -26,13 +26,17 @@ const graph = createRuleGraph(
   { isCurrent: () => true, whenCurrent: () => undefined },
 );
 
+/** What the planned files are. */
+const INDEXED = { column: 1, size: 1, mtimeMs: 1 };
+
 describe('what rules see of a graph', () => {
   it('a symbol with its callers, each once, without guesses and mere mentions', () => {
     expect(graph.symbol('load')).toEqual({
       name: 'load',
       path: '/code/app/src/load.ts',
       line: 3,
-      callers: [{ name: 'run', path: '/code/app/src/run.ts', line: 4 }],
+      ...INDEXED,
+      callers: [{ name: 'run', path: '/code/app/src/run.ts', line: 4, ...INDEXED }],
     });
   });
 

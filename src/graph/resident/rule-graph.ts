@@ -1,5 +1,5 @@
-import type { RuleGraph, RuleSymbol } from '../../engine/rule.ts';
-import { createImpactOf } from '../query/card-facts.ts';
+import type { CodeLocation, RuleGraph, RuleSymbol } from '../../engine/rule.ts';
+import { createImpactOf, locationOf } from '../query/card-facts.ts';
 import { definitionOf } from '../query/declared.ts';
 import { counts, isCall } from '../query/family.ts';
 import { likelyFiles } from '../query/likely-files.ts';
@@ -48,15 +48,14 @@ export function createRuleGraph(reader: GraphReader, currency: Currency): RuleGr
 }
 
 function describe(reader: GraphReader, id: number): RuleSymbol {
-  const { name, path, line } = reader.symbol(id);
-  const absolute = (below: string) => `${reader.root}/${below}`;
+  const symbol = reader.symbol(id);
   const seen = new Set<number>();
-  const callers: { name: string; path: string; line: number }[] = [];
+  const callers: CodeLocation[] = [];
   for (const link of reader.incoming(id)) {
     if (!isCall(link.kind) || !counts(link) || seen.has(link.symbol)) continue;
     seen.add(link.symbol);
-    callers.push({ name: reader.symbol(link.symbol).name, path: absolute(link.path), line: link.line });
+    callers.push({ name: reader.symbol(link.symbol).name, ...locationOf(reader, link) });
     if (callers.length === MAX_CALLERS) break;
   }
-  return { name, path: absolute(path), line, callers };
+  return { name: symbol.name, ...locationOf(reader, symbol), callers };
 }

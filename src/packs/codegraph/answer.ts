@@ -1,4 +1,5 @@
-import type { RuleSymbol, RuleContext } from '../../engine/rule.ts';
+import { lineStands, presentAt } from '../../engine/rule.ts';
+import type { CodeLocation, RuleContext, RuleSymbol } from '../../engine/rule.ts';
 import { hasName, plain } from '../../text/plain.ts';
 
 /** What is known of a symbol and was found to be so in the files as they are. */
@@ -41,12 +42,8 @@ function describe({ callers }: RuleSymbol, named: readonly string[]): string {
   return `${count}${named.length < length ? ', among them' : ':'} ${named.join(', ')}`;
 }
 
-/** A line of a file still has one of the names in it. */
-function stands(
-  { path, line }: { readonly path: string; readonly line: number },
-  names: readonly string[],
-  files: AnswerContext['files'],
-): boolean {
-  const text = files.readText(path, MAX_BYTES)?.split('\n', line)[line - 1];
-  return text !== undefined && names.some((name) => hasName(text, name));
+/** It is where the graph has it: the file is as it was, or that line still has one of the names in it. */
+function stands(location: CodeLocation, names: readonly string[], files: AnswerContext['files']): boolean {
+  const present = presentAt(location, files, MAX_BYTES);
+  return lineStands(present, location.line, (text) => names.some((name) => hasName(text, name)));
 }

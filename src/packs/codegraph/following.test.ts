@@ -107,11 +107,14 @@ it('searches of one message get one note between them', async () => {
 });
 
 describe('the answer first', () => {
-  const caller = (name: string, line: number) => ({ name, path: `${world.root}/src/b.ts`, line });
+  /** As indexed, of a file that has changed since. */
+  const AGO = { column: 1, size: 0, mtimeMs: 0 };
+  const caller = (name: string, line: number) => ({ name, path: `${world.root}/src/b.ts`, line, ...AGO });
   const symbol = (line: number): RuleSymbol => ({
     name: 'parseConfig',
     path: `${world.root}/src/a.ts`,
     line,
+    ...AGO,
     callers: [caller('gone', 9), caller('load', 2), caller('start', 4), caller('stop', 6)],
   });
 
@@ -263,7 +266,9 @@ describe('when notes are not heeded', () => {
       await world.event('Stop', own);
     }
     expect(seen(await grep(world))).toBe('pass');
-    withGraph([{ name: 'parseConfig', path: `${world.root}/src/a.ts`, line: 1, callers: [] }]);
+    withGraph([
+      { name: 'parseConfig', path: `${world.root}/src/a.ts`, line: 1, column: 17, size: 0, mtimeMs: 0, callers: [] },
+    ]);
     expect((await grep(world)).note).toContain('src/a.ts:1');
     world.now += 14 * 86_400_000;
     world.restart();
