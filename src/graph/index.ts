@@ -22,6 +22,7 @@ export type { Answered } from './query/answer.ts';
 export { MOST_DEPTH } from './query/ask-graph.ts';
 export type { Ask } from './query/ask-graph.ts';
 export { fitText } from './query/fit-text.ts';
+export { countLanguages } from './query/count-languages.ts';
 export type { GraphCounts } from './query/graph-reader.ts';
 export { keptLines, renderAnswer } from './query/render-answer.ts';
 export { clean, counted, scopeText } from './query/render-symbol.ts';

@@ -82,7 +82,7 @@ describe('graph', () => {
     [{ action: 'files', query: 'twin' }, '2 files below twin'],
     [{ action: 'files', path: 'src', format: 'flat' }, '  src/main.ts  1\n'],
     [{ action: 'files', limit: 1 }, '… 7 more: graph {"action":"files","limit":8}'],
-    [{ action: 'status' }, /\(a project\)\nstate: stable\n[^]*9 files \(python 4, typescript 4, manifest 1\)/],
+    [{ action: 'status' }, /\(a project\)\nstate: stable\n[^]*9 files \(python 4, typescript 4, manifests 1\)/],
     [{ action: 'callers', symbol: 'main', depth: 3 }, /\nnot used by callers: depth$/],
   ])('%j', async (given, text) => {
     const told = await graph(given);

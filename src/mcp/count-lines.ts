@@ -1,4 +1,4 @@
-import { counted } from '../graph/index.ts';
+import { counted, countLanguages } from '../graph/index.ts';
 import type { GraphCounts } from '../graph/index.ts';
 
 type Skipped = Readonly<Record<string, number>>;
@@ -6,9 +6,7 @@ type Skipped = Readonly<Record<string, number>>;
 /** What a graph holds, and what was left out of it. */
 export function countLines(counts: GraphCounts, skipped: Skipped): string[] {
   const { files, symbols, edges, possible, unresolved, outside } = counts;
-  const languages = Object.entries(counts.languages)
-    .sort(([, a], [, b]) => b.files - a.files)
-    .map(([name, of]) => `${name} ${of.files}`);
+  const languages = countLanguages(counts).map((of) => `${of.name} ${of.files}`);
   return [
     `${counted(files, 'file')}${languages.length > 0 ? ` (${languages.join(', ')})` : ''}, ${counted(symbols, 'symbol')}`,
     `${counted(edges, 'edge')}; ${possible} possible, ${unresolved} unresolved, ${outside} lead out of the project`,

@@ -209,3 +209,13 @@ it('answers and the status say that only a part of the files is indexed', async 
   expect((await shop.graph('callers', 'Store.save')).out).toMatch(/\nstable · partial scope: 4 of 5 files\n/);
   expect(await shop.json('callers', 'Store.save')).toMatchObject({ state: 'stable', scope: { files: 4, of: 5 } });
 });
+
+it('the rows of languages and manifests come to the files and symbols that are counted', async () => {
+  await shop.json('index');
+  const { out } = await shop.graph('status');
+  const [, files, symbols] = (/files +(\d+), with (\d+) symbols/.exec(out) ?? []).map(Number);
+  const rows = [...out.matchAll(/^ +(\w+): (\d+) files?, (\d+) symbols?$/gm)];
+  expect(rows.map(([, name]) => name)).toEqual(['typescript', 'python', 'manifests']);
+  const sum = (at: number) => rows.reduce((all, row) => all + Number(row[at]), 0);
+  expect([sum(2), sum(3)]).toEqual([files, symbols]);
+});

@@ -84,7 +84,7 @@ describe('index', () => {
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/5 files read, 0 gone, in \d+\.\d s\n {2}files +5, with 7 symbols\n/);
     expect(out).toMatch(
-      /typescript: 3 files, 5 symbols\n +python: 1 file, 2 symbols\n {2}edges +\d+; 0 possible, 0 unresolved/,
+      /typescript: 3 files, 5 symbols\n +python: 1 file, 2 symbols\n +manifests: 1 file, 0 symbols\n {2}edges +\d+; 0 possible, 0 unresolved/,
     );
 
     writeFileSync(join(shop.root, 'tool.py'), 'def parse_config(text):\n    return text\n');

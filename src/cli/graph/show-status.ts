@@ -1,4 +1,4 @@
-import { ROOT_REASONS, scopeText } from '../../graph/index.ts';
+import { countLanguages, ROOT_REASONS, scopeText } from '../../graph/index.ts';
 import type { ActiveRoot, GraphCounts, GraphStatus } from '../../graph/index.ts';
 import type { CliWorld } from '../command.ts';
 import { counted, formatBytes, formatSpan, formatTime, paint } from '../table.ts';
@@ -86,12 +86,11 @@ const ATTEMPTED: Readonly<Record<NonNullable<GraphStatus['initialisation']['reas
 };
 
 export function showCounts(world: CliWorld, counts: GraphCounts, skipped: Readonly<Record<string, number>>): void {
-  const { files, symbols, edges, possible, unresolved, outside, languages } = counts;
+  const { files, symbols, edges, possible, unresolved, outside } = counts;
   const row = (name: string, value: string) => world.out(`  ${name.padEnd(10)}  ${value}\n`);
   row('files', `${files}, with ${counted(symbols, 'symbol')}`);
-  const known = Object.entries(languages).filter(([name]) => name !== 'manifest');
-  for (const [name, of] of known.sort(([, a], [, b]) => b.files - a.files))
-    row('', `${name}: ${counted(of.files, 'file')}, ${counted(of.symbols, 'symbol')}`);
+  for (const of of countLanguages(counts))
+    row('', `${of.name}: ${counted(of.files, 'file')}, ${counted(of.symbols, 'symbol')}`);
   row('edges', `${edges}; ${possible} possible, ${unresolved} unresolved, ${outside} lead out of the project`);
   showSkipped(world, { ...skipped, ...counts.skipped });
 }
