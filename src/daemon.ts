@@ -68,27 +68,16 @@ async function main(args: readonly string[]): Promise<void> {
     isAlive,
     memoryBytes: () => process.memoryUsage.rss(),
     onStop: () => void stop(),
+    onRecheck: () => http.look(Date.now()),
     env: process.env,
   });
+  const http = createHttpDoor(nodeFiles, place.run, daemon, engine.onFailure);
   const socket = await listenUnix(place.socket, (connection) => serveConnection(connection, daemon.reply));
   // From here on a caller finds it; a mark that outlived it would keep the next one from being started for a while.
   nodeFiles.remove(startingMark(place));
-  const http = createHttpDoor(nodeFiles, place.run, daemon, engine.onFailure);
   await http.look(Date.now());
   const about = aboutFile(place);
-  const whoIsThis = `${JSON.stringify({ pid: process.pid, stamp: STAMP, since: Date.now() })}\n`;
-  let isTold: boolean | undefined;
-  function tellWho(): void {
-    if (isTold) return;
-    try {
-      nodeFiles.writeAtomic(about, whoIsThis, 0o600);
-      isTold = true;
-    } catch (error) {
-      // A full disk: guards hold without it, and there may be room later.
-      if (isTold === undefined) engine.onFailure('saying which process the daemon is', error);
-      isTold = false;
-    }
-  }
+  const tellWho = announcing(about, engine.onFailure);
   tellWho();
 
   // Before the first event that needs it, and after whoever waits for the socket has found it.
@@ -171,6 +160,23 @@ function canOpen(stateFile: string): boolean {
   const isOpen = memory.db !== undefined;
   memory.close();
   return isOpen;
+}
+
+/** Says which process the daemon is, as soon as it can be written down. */
+function announcing(about: string, onFailure: (what: string, error: unknown) => void): () => void {
+  const whoIsThis = `${JSON.stringify({ pid: process.pid, stamp: STAMP, since: Date.now() })}\n`;
+  let isTold: boolean | undefined;
+  return () => {
+    if (isTold) return;
+    try {
+      nodeFiles.writeAtomic(about, whoIsThis, 0o600);
+      isTold = true;
+    } catch (error) {
+      // A full disk: guards hold without it, and there may be room later.
+      if (isTold === undefined) onFailure('saying which process the daemon is', error);
+      isTold = false;
+    }
+  };
 }
 
 function inode(path: string): number | undefined {

@@ -30,6 +30,8 @@ export interface DaemonOptions {
   memoryBytes(): number;
   /** Somebody asked it to end. */
   onStop(): void;
+  /** Somebody asked it to look at its settings now; resolves when what follows from them holds. */
+  onRecheck?(): Promise<void>;
   /** The environment it was started in: what switches a pack off there holds for events that bring none. */
   readonly env?: Env;
 }
@@ -143,7 +145,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
     async reply(request) {
       const isOurs = request.state === paths.state;
       if (isOurs && request.verb === 'stop') world.onStop();
-      if (isOurs && request.verb === 'recheck') await bare.workspaces.recheck();
+      if (isOurs && request.verb === 'recheck') await Promise.all([bare.workspaces.recheck(), world.onRecheck?.()]);
       if (isOurs && request.verb === 'status') return answered(JSON.stringify(status()));
       if (isOurs && (request.verb === 'stop' || request.verb === 'recheck')) return answered('');
       if (whenFinished || request.verb !== 'hook' || !isOurs || isNewer(request.stamp, stamp)) {

@@ -26,7 +26,7 @@ export function createHttpDoor(
   let listener: HttpListener | undefined;
   let triedAt = 0;
   let reported: string | undefined;
-  let isLooking = false;
+  let looked = Promise.resolve();
 
   async function open({ port, token }: HttpAccess): Promise<void> {
     try {
@@ -58,11 +58,13 @@ export function createHttpDoor(
   }
 
   return {
-    async look(now) {
-      // A change while a port is being opened would leave that one open for ever; the next look sees it.
-      if (isLooking) return;
-      isLooking = true;
-      await look(now).finally(() => (isLooking = false));
+    look(now) {
+      // One after the other: a change while a port is being opened would leave that one open for ever.
+      looked = looked.then(
+        () => look(now),
+        () => look(now),
+      );
+      return looked;
     },
     close: async () => listener?.close(),
   };

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { plantTree } from '../../roots/tree.fixture.ts';
 import type { Tree } from '../../roots/tree.fixture.ts';
+import { tryLock } from '../../platform/lock.ts';
 import { inspectInstall } from '../install/inspect.ts';
 import { fakeWorld } from '../world.fixture.ts';
 import type { FakeWorld, FakeWorldOptions } from '../world.fixture.ts';
@@ -201,6 +202,39 @@ describe('what is refused', () => {
       init.run({ args: [], text: () => undefined, list: () => [], has: () => false }, racing),
     ).rejects.toThrow('has changed in the meantime');
     expect(read(local)).toBe('{"a":1}');
+  });
+});
+
+describe('two at once', () => {
+  it('the second waits for the first, whatever that has to ask, and finds its work done', async () => {
+    put(local, MINE);
+    let say: (answer: boolean) => void = () => {};
+    const first = { ...world({ answer: true }), ask: () => new Promise<boolean>((resolve) => (say = resolve)) };
+    const input = { args: [], text: () => undefined, list: () => [], has: () => false };
+    const asking = init.run(input, first);
+    await expect.poll(() => existsSync(join(first.paths.state, 'locks', 'install.lock'))).toBe(true);
+    const second = world();
+    const waiting = second.run(init, '--yes');
+    await expect.poll(() => second.printed.err, { timeout: 20_000 }).toContain('this one waits for it');
+    expect([read(local), second.printed.out]).toEqual([MINE, '']);
+    say(true);
+    expect([await asking, await waiting]).toEqual([0, 0]);
+    expect(second.printed.out).toContain('Nothing to do');
+  });
+
+  it('a dry run waits for nobody', async () => {
+    const lock = join(world().paths.state, 'locks');
+    mkdirSync(lock, { recursive: true });
+    const held = tryLock(join(lock, 'install.lock'));
+    expect(await world().run(init, '--dry-run')).toBe(0);
+    held?.release();
+  });
+
+  it('where no lock can be made it is done all the same', async () => {
+    put(join(world().paths.state, 'locks'), 'a file');
+    expect(await world().run(init, '--yes')).toBe(0);
+    expect(await world().run(uninstall, '--yes')).toBe(0);
+    expect(existsSync(local)).toBe(false);
   });
 });
 

@@ -14,6 +14,7 @@ import { BORROWINGS } from '../../workspace/config/borrowed-files.ts';
 import type { Borrowing } from '../../workspace/config/borrowed-files.ts';
 import { CommandError, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
+import { awaitDoor } from '../install/await-door.ts';
 import { prepareClient } from '../install/client.ts';
 import type { Client } from '../install/client.ts';
 import { CONFIRM_OPTIONS, showAndAsk, writeAll } from '../install/confirm.ts';
@@ -24,6 +25,7 @@ import { findFreePort } from '../install/free-port.ts';
 import { inspectInstall } from '../install/inspect.ts';
 import type { Wiring } from '../install/inspect.ts';
 import { launchFor, ownLauncher, PROGRAM } from '../install/launcher.ts';
+import { oneAtATime } from '../install/one-at-a-time.ts';
 import { planPacks } from '../install/packs.ts';
 import { inspectServers, planServers, serversFor, wantsServer } from '../install/servers.ts';
 import { askAboutPacks, suggestPacks } from '../install/suggest-packs.ts';
@@ -74,7 +76,7 @@ ${BORROWINGS.map(describeBorrowing).join('')}`,
     },
     ...CONFIRM_OPTIONS,
   },
-  run,
+  run: (input, world) => oneAtATime(input, world, run),
 };
 
 async function run(input: Input, world: CliWorld): Promise<number> {
@@ -140,6 +142,8 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   const isRunUsable = makePrivate(world.paths.run);
   if (isRunUsable) prepareCounts(nodeFiles, world.paths.run);
   const access = chosen.access && ensureAccess(chosen.access, isRunUsable, world);
+  const problem = access && (await awaitDoor(world, access.port));
+  if (problem !== undefined) world.err(`note: ${problem}\n`);
   // Another process may have set the token while a person read the diff; the rest of the plan holds.
   const isAsShown = access?.token === chosen.access?.token && access?.port === chosen.access?.port;
   writeAll(isAsShown || !access ? changes : plan({ ...chosen, access }), (change, moment) => {

@@ -4,6 +4,7 @@ import { nodeFiles } from '../../platform/files.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { CONFIRM_OPTIONS, showAndAsk, writeAll } from '../install/confirm.ts';
 import { inspectInstall } from '../install/inspect.ts';
+import { oneAtATime } from '../install/one-at-a-time.ts';
 import { requireProject, scopeOf, targetOf } from '../install/target.ts';
 import type { Target } from '../install/target.ts';
 import { planUnwiring } from '../install/plan.ts';
@@ -20,7 +21,7 @@ in one that was changed since, everything else stays as it is. Rules, settings a
 Without --scope: the files of the project, both yours and the shared one.`,
   args: [0, 1],
   options: { scope: { type: 'string', value: 'SCOPE', help: 'local, project or user' }, ...CONFIRM_OPTIONS },
-  run,
+  run: (input, world) => oneAtATime(input, world, run),
 };
 
 const OF_PROJECT: readonly Scope[] = ['local', 'project'];

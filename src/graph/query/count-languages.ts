@@ -1,9 +1,7 @@
 import type { GraphCounts } from './graph-reader.ts';
 
 /** What of the files is in which language, most files first, and at the end the manifests: together all files that are counted. */
-export function countLanguages({
-  languages,
-}: Pick<GraphCounts, 'languages'>): readonly {
+export function countLanguages({ languages }: Pick<GraphCounts, 'languages'>): readonly {
   readonly name: string;
   readonly files: number;
   readonly symbols: number;

@@ -1,37 +1,19 @@
 import { canonicalPath, nodeFiles } from '../../../platform/files.ts';
 import { sha256 } from '../../../platform/hash.ts';
-import { tryLock } from '../../../platform/lock.ts';
-import { contains, join } from '../../../platform/paths.ts';
-import { pause } from '../../../platform/timers.ts';
+import { contains } from '../../../platform/paths.ts';
 import { contextPath } from '../files.ts';
+import { alone as runAlone } from '../../../cli/alone.ts';
 import { CommandError } from '../../../cli/command.ts';
 import type { CliWorld } from '../../../cli/command.ts';
 import type { ContextPlace } from './context-place.ts';
 
 const WAIT_MS = 10_000;
-const LOOK_AGAIN_MS = 20;
 const MAX_ATTEMPTS = 5;
 
-/** Runs alone among the commands that change this context, whichever process they run in. */
-export async function alone<T>(world: CliWorld, { root }: ContextPlace, work: () => T): Promise<T> {
-  const dir = join(world.paths.state, 'locks');
-  nodeFiles.makeDir(dir, 0o700);
-  const path = join(dir, `context-${sha256(root).slice(0, 16)}.lock`);
-  const end = performance.now() + WAIT_MS;
-  for (;;) {
-    const lock = tryLock(path);
-    if (lock) {
-      try {
-        return work();
-      } finally {
-        lock.release();
-      }
-    }
-    if (performance.now() > end)
-      throw new CommandError(`another process has been changing ${contextPath(root)} for too long`);
-    // Not all at the same moment again.
-    await pause(LOOK_AGAIN_MS * (0.5 + Math.random()));
-  }
+/** Runs alone among the commands that change this context. */
+export function alone<T>(world: CliWorld, { root }: ContextPlace, work: () => T): Promise<T> {
+  const tooLong = `another process has been changing ${contextPath(root)} for too long`;
+  return runAlone(world, `context-${sha256(root).slice(0, 16)}`, { waitMs: WAIT_MS, tooLong }, work);
 }
 
 /**

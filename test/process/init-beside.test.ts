@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bash, fairlead, newHome, send, until } from './daemon-home.ts';
+import type { Home } from './daemon-home.ts';
+
+const HTTP = ['--transport', 'http', '--despite-other-users'];
+const settingsOf = ({ project }: Home) => join(project, '.claude', 'settings.local.json');
+const read = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+
+async function post(url: string, token: string): Promise<number | string> {
+  try {
+    const headers = { authorization: `Bearer ${token}` };
+    const { status, body } = await fetch(url, { method: 'POST', headers, body: '{}' });
+    await body?.cancel();
+    return status;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+describe('init beside an engine that runs', () => {
+  it('leads posts to a door that is open from the first moment', async () => {
+    const home = newHome();
+    await send(home, bash(home, 'ls'));
+    await home.daemon();
+    const wired = fairlead(home, 'init', '--yes', ...HTTP);
+    const [url = '', token = ''] = await until('the settings name the door', async () => {
+      const text = read(settingsOf(home));
+      const found = [
+        /http:\/\/127\.0\.0\.1:\d+\/hook\/[\w-]+/.exec(text)?.[0],
+        /Bearer ([0-9a-f]{64})/.exec(text)?.[1],
+      ];
+      return found.every((part) => part !== undefined) ? found : undefined;
+    });
+    expect(await post(url, token)).toBe(200);
+    expect(await wired).toMatchObject({ code: 0, err: expect.not.stringContaining('does not listen') });
+  });
+});
+
+describe('init beside another one', () => {
+  it('waits for it, and finds what it has written', async () => {
+    const home = newHome();
+    const beside = await Promise.all([
+      fairlead(home, 'init', '--yes'),
+      fairlead(home, 'init', '--yes', '--pack', 'codegraph'),
+      fairlead(home, 'init', '--yes', '--pack', 'diagrams'),
+      fairlead(home, 'init', '--yes', ...HTTP),
+    ]);
+    expect(beside.map(({ code, err }) => [code, err.replaceAll(/^note: .*\n/gm, '')])).toEqual(
+      beside.map(() => [0, expect.stringMatching(/^(Another `fairlead init` .* waits for it\.\n)?$/)]),
+    );
+    expect(read(join(home.config, 'config.yaml'))).toMatch(/codegraph[^]*diagrams|diagrams[^]*codegraph/);
+    expect(JSON.parse(read(settingsOf(home)))).toHaveProperty('hooks.PreToolUse');
+    expect((await fairlead(home, 'init', '--yes')).code).toBe(0);
+  });
+});
