@@ -83,7 +83,8 @@ export function* listTranscripts(
     if (session === undefined || found?.kind !== 'file') continue;
     const { size, mtimeMs } = found;
     const startOf = () => places.get(path) ?? keepPlace(places, path, placeIn(path, reader, files));
-    yield { session, path, size, mtimeMs, startedIn: startOf };
+    const isEmpty = () => size <= BEGINNING && !isTold(path, reader, files);
+    yield { session, path, size, mtimeMs, startedIn: startOf, isEmpty };
   }
 }
 
@@ -98,11 +99,21 @@ function placeIn(path: string, reader: TranscriptReader, files: Engine['files'])
   return placeWithin(FIRST_LINES) ?? placeWithin(BEGINNING);
 
   function placeWithin(bytes: number): string | undefined {
-    const head = new TextDecoder().decode(files.readRange(path, 0, bytes) ?? new Uint8Array());
-    for (const line of head.split('\n')) {
+    for (const line of firstLines(path, bytes, files)) {
       const cwd = reader.readLine(line)?.cwd;
       if (cwd !== undefined) return cwd;
     }
     return undefined;
   }
+}
+
+function isTold(path: string, reader: TranscriptReader, files: Engine['files']): boolean {
+  return firstLines(path, BEGINNING, files).some((line) => {
+    const { prompt = '', answer } = reader.readLine(line) ?? {};
+    return prompt !== '' || answer !== undefined;
+  });
+}
+
+function firstLines(path: string, bytes: number, files: Engine['files']): readonly string[] {
+  return new TextDecoder().decode(files.readRange(path, 0, bytes) ?? new Uint8Array()).split('\n');
 }

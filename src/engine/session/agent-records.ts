@@ -9,6 +9,8 @@ export interface TranscriptFile {
   readonly mtimeMs: number;
   /** Where the session was started; reads the beginning of the file. */
   startedIn(): string | undefined;
+  /** Neither a prompt nor an answer is in it; reads no more than its beginning, and a long one counts as told. */
+  isEmpty?(): boolean;
 }
 
 /** The agent's memory of a project, which it writes by itself. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { World } from '../world.fixture.ts';
 import { contextWorld, DAY, HOUR, nextIn, NOW } from './context.fixture.ts';
-import { pauseSession } from './session.fixture.ts';
+import { answerLine, pauseSession } from './session.fixture.ts';
 
 const EXPORT = 'fairlead journal export --all';
 const ENRICH = 'fairlead journal enrich';
@@ -181,11 +181,35 @@ it('without a place for transcripts it passes', async () => {
   expect(marked(world)).toBe(false);
 });
 
+it.each<[string, string, boolean]>([
+  ['nothing at all', '', true],
+  ['no word', '\n\n', true],
+  ['a summary', '{"type":"summary","summary":"x","leafUuid":"y"}\n', true],
+  ['snapshots', '{"type":"file-history-snapshot","messageId":"a","snapshot":{}}\n', true],
+  [
+    'a command of the client',
+    `${JSON.stringify({ type: 'user', isMeta: true, message: { role: 'user', content: 'Caveat' } })}\n`,
+    true,
+  ],
+  ['a prompt', `${JSON.stringify({ type: 'user', message: { role: 'user', content: 'Go on.' } })}\n`, false],
+  ['an answer', answerLine(5).replace('"cwd":"/home/dev/project",', ''), false],
+])('a session with %s lacks nothing in the journal: %j', async (_, text, isEmpty) => {
+  for (const isIndexed of [false, true]) {
+    const world = contextWorld({ only: ['check-journal'] });
+    entry(world, 'aaaaaaaa');
+    if (isIndexed) index(world, { '2026-03-09-0900-aaaaaaaa.md': { session: 'old', bytes: 1, enriched: true } });
+    world.put(join(world.home, 's-1.jsonl'), text, NOW);
+    const { note } = await world.prompt('Go on.');
+    expect(note.includes('not exported: 1')).toBe(!isEmpty);
+  }
+});
+
 it('finds the transcripts when the event does not name one', async () => {
   const world = contextWorld({ only: ['check-journal'] });
   entry(world, 'aaaaaaaa');
   const dir = join(world.home, '.claude/projects', world.root.replaceAll(/[^A-Za-z0-9]/g, '-'));
-  world.put(join(dir, 's-1.jsonl'), `${JSON.stringify({ cwd: world.root })}\n`, NOW);
+  const said = { type: 'user', cwd: world.root, message: { role: 'user', content: 'Go on.' } };
+  world.put(join(dir, 's-1.jsonl'), `${JSON.stringify(said)}\n`, NOW);
   const { note } = await world.prompt('Go on.', { transcript_path: undefined });
   expect(note).toContain('not exported: 1');
 });

@@ -91,6 +91,7 @@ export function* walkBacklog(
     yield;
     all += 1;
     if (index ? !isDue(transcript, index) : transcript.mtimeMs <= newest) continue;
+    if (transcript.isEmpty?.() === true) continue;
     const place = transcript.startedIn();
     if (place === undefined || belongsTo(files, root, place)) unexported.push(transcript.session);
   }
