@@ -40,7 +40,7 @@ export interface Borrowed {
 export interface BorrowedReader {
   /** Which option of the pack a key stands for, and what it has to be. `a.b` is the key `b` in the map `a`; of two for one option the later counts. */
   readonly options: Readonly<Record<string, readonly [option: string, kind: 'number' | 'text' | 'switch' | 'list']>>;
-  /** Messages, as `<rule>/<variant>`, that have another name there than here. */
+  /** Messages, as `<rule>/<variant>`, and whole rules that have another name there than here. */
   readonly messageNames: Readonly<Record<string, string>>;
   /** A text of that program as one of ours. */
   parseTemplate(template: string): { readonly text: string; readonly broken?: BrokenPlaceholder };

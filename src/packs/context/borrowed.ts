@@ -25,6 +25,11 @@ export const borrowed: BorrowedReader = {
     'block-dangerous-commands/mid-git-push': 'block-dangerous-commands/git-push',
     'block-dangerous-commands/install-to-local-bin': 'block-dangerous-commands/install-to-bin',
     'version-drift/nudge': 'post-commit/version-drift',
+    'check-journal/unimported': 'check-journal/unexported',
+    // The later spelling of three of its hooks.
+    'check-ceremony': 'check-ceremonies',
+    'check-reminder': 'check-reminders',
+    'check-resource': 'check-resources',
   },
   parseTemplate,
 };

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { problemIn } from '../../engine/advice/messages.ts';
 import { readRelays } from '../../ledger/relays.ts';
 import type { StoredRelay } from '../../ledger/relays.ts';
-import { contextWorld } from './context.fixture.ts';
+import { contextWorld, DAY, NOW } from './context.fixture.ts';
 import type { ContextWorldOptions } from './context.fixture.ts';
+import { ALL_DUE } from './due.fixture.ts';
 import { BUILT_IN as BUILT_IN_RULES } from '../index.generated.ts';
 import type { World } from '../world.fixture.ts';
 import { parseTemplate } from './template.ts';
@@ -121,6 +122,9 @@ it.each([
   ['check-journal', 'both', ['UnexportedCount', 'UnenrichedCount']],
   ['check-journal', 'unenriched', ['UnenrichedCount']],
   ['check-journal', 'unexported', ['UnexportedCount']],
+  ['check-journal', 'both', ['UnimportedCount', 'UnenrichedCount']],
+  ['check-journal', 'unexported', ['UnimportedCount']],
+  ['check-memory-drift', 'nudge', []],
   ['check-knowledge', 'warning', ['FileWarnings']],
   ['check-map-staleness', 'stale', ['LastRefreshDate', 'ModuleCount']],
   ['check-persistence', 'nudge', ['PromptsSinceNudge']],
@@ -149,6 +153,66 @@ it.each([
   const { text } = parseTemplate(names.map((name) => `{{.${name}}}`).join(' '));
   expect(rule?.meta.messages[variant]).toBeDefined();
   expect(problemIn({ text }, rule?.meta.messages[variant])).toBeUndefined();
+});
+
+/** The files that people have for ctx, each in a project where its rule speaks. */
+describe('a file of ctx', () => {
+  const sessions = (world: World) => {
+    const said = { type: 'user', cwd: world.root, message: { role: 'user', content: 'Go on.' } };
+    world.put(join(world.home, 's-1.jsonl'), JSON.stringify(said), NOW - 1_000);
+  };
+  const fired = (rule: string) => ALL_DUE.find((each) => each.rule === rule);
+
+  it.each<[string, string, string, RegExp]>([
+    ['check-ceremonies/both', 'check-ceremonies', 'Own.', /^Own\.$/],
+    ['check-ceremony/both', 'check-ceremonies', 'Own.', /^Own\.$/],
+    ['check-freshness/stale', 'check-freshness', 'Own {{.StaleFiles}}', /^Own .*prices\.md/s],
+    ['check-journal/unenriched', 'check-journal', 'Own {{.UnenrichedCount}}', /^Own 1$/],
+    ['check-knowledge/warning', 'check-knowledge', 'Own {{.FileWarnings}}', /^Own DECISIONS\.md/],
+    [
+      'check-map-staleness/stale',
+      'check-map-staleness',
+      'Own {{.LastRefreshDate}} {{.ModuleCount}}',
+      /^Own 2026-01-20 1$/,
+    ],
+    ['check-memory-drift/nudge', 'check-memory-drift', 'Own.', /^Own\.$/],
+    ['check-reminders/reminders', 'check-reminders', 'Own {{.ReminderList}}', /^Own \[1\] "Rotate the key"$/],
+    ['check-reminder/reminders', 'check-reminders', 'Own {{.ReminderList}}', /^Own \[1\] "Rotate the key"$/],
+    ['check-resources/alert', 'check-resources', 'Own {{.AlertMessages}}', /^Own Disk: 97 %/],
+    ['check-resource/alert', 'check-resources', 'Own {{.AlertMessages}}', /^Own Disk: 97 %/],
+    [
+      'check-version/mismatch',
+      'check-version',
+      'Own {{.BinaryVersion}} {{.PluginVersion}}',
+      /^Own 1\.4\.2 hooks 1\.3\.9$/,
+    ],
+    ['post-commit/nudge', 'post-commit', 'Own.', /^Own\.$/],
+    ['qa-reminder/gate', 'qa-reminder', 'Own.', /^Own\.$/],
+    ['specs-nudge/nudge', 'specs-nudge', 'Own.', /^Own\.$/],
+    ['block-non-path-ctx/dot-slash', 'block-non-path-ctx', 'Own.', /^Own\./],
+  ])('%s', async (file, rule, text, expected) => {
+    const due = fired(rule);
+    const world = due?.open() as World;
+    world.put(`.context/hooks/messages/${file}.txt`, text);
+    world.trust();
+    const { note, reason } = (await due?.fire(world, 'session-1')) ?? { note: '', reason: '' };
+    expect(note || reason.slice(reason.indexOf('Own'))).toMatch(expected);
+    expect(await relays(world, 'template-error')).toEqual([]);
+  });
+
+  it.each([
+    ['check-journal/unimported', false, /^1 to import$/],
+    ['check-journal/both', true, /^1 to import and 1$/],
+  ])('%s', async (file, isOpen, expected) => {
+    const entry = `---\nenriched: ${!isOpen}\n---\nA session.\n`;
+    const world = contextWorld({ only: ['check-journal'] });
+    world.put('.context/journal/2026-03-07-0900-aaaaaaaa.md', entry, NOW - DAY);
+    sessions(world);
+    const text = `{{.UnimportedCount}} to import${isOpen ? ' and {{.UnenrichedCount}}' : ''}`;
+    world.put(`.context/hooks/messages/${file}.txt`, text);
+    world.trust();
+    expect((await world.prompt('Go on.')).note).toMatch(expected);
+  });
 });
 
 describe('an override that cannot be used', () => {

@@ -53,5 +53,8 @@ export function messageNamed(name: string, readerOf: ReaderOf): Pick<MessageOver
 }
 
 function renamed(given: string, { messageNames }: BorrowedReader): string {
-  return (Object.hasOwn(messageNames, given) ? messageNames[given] : undefined) ?? given;
+  const ownName = (name: string) => (Object.hasOwn(messageNames, name) ? messageNames[name] : undefined) ?? name;
+  const slash = given.lastIndexOf('/');
+  const own = ownName(given);
+  return own === given && slash > 0 ? `${ownName(given.slice(0, slash))}${given.slice(slash)}` : own;
 }
