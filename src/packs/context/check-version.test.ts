@@ -22,6 +22,8 @@ interface Row {
   readonly keyDays?: number;
   readonly says?: readonly string[];
   readonly next?: string;
+  /** Where the agent may not do it. */
+  readonly nextOfPerson?: string;
 }
 
 it.each<[string, Row]>([
@@ -81,7 +83,8 @@ it.each<[string, Row]>([
     {
       releases: { engine: '1.4.2', installed: '1.5.0' },
       says: ['Other parts: command on disk 1.5.0', 'Oldest: engine'],
-      next: 'fairlead daemon stop',
+      next: 'the person can run fairlead daemon stop',
+      nextOfPerson: 'fairlead daemon stop',
     },
   ],
   [
@@ -89,7 +92,8 @@ it.each<[string, Row]>([
     {
       releases: { engine: '1.4.2', installed: '1.5.0', registered: '1.5.0' },
       says: ['Other parts: command on disk 1.5.0, hooks 1.5.0', 'Oldest: engine'],
-      next: 'fairlead daemon stop',
+      next: 'the person can run fairlead daemon stop',
+      nextOfPerson: 'fairlead daemon stop',
     },
   ],
   [
@@ -105,14 +109,15 @@ it.each<[string, Row]>([
     {
       releases: { engine: '1.9.0', installed: '1.10.0' },
       says: ['Oldest: engine'],
-      next: 'fairlead daemon stop',
+      next: 'the person can run fairlead daemon stop',
+      nextOfPerson: 'fairlead daemon stop',
     },
   ],
   [
     'a comparison of the wrong kind',
     { releases: { engine: '1.4.2', registered: '1.4.0' }, options: 'version: { compare: major }' },
   ],
-])('%s; the day is marked', async (_, { releases, options, keyDays, says = [], next }) => {
+])('%s; the day is marked', async (_, { releases, options, keyDays, says = [], next, nextOfPerson = next }) => {
   const world = versionWorld(releases, options === undefined ? {} : { options });
   if (keyDays !== undefined) putKey(world, keyDays);
   const { note, warn } = await world.prompt('Go on.');
@@ -122,6 +127,7 @@ it.each<[string, Row]>([
   }
   if (says.length === 0) expect(note + warn).toBe('');
   if (next !== undefined) expect(nextIn(note)).toBe(next);
+  if (nextOfPerson !== undefined) expect(warn).toContain(`Next: ${nextOfPerson}`);
   expect(Object.keys(world.cells('context.day.version'))).toHaveLength(1);
 });
 

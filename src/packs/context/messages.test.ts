@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { GATED_VERBS } from '../../event/gated-verbs.generated.ts';
 import { BUILT_IN } from '../index.generated.ts';
+import { contextWorld } from './context.fixture.ts';
 
 const RULES = BUILT_IN.map(({ meta }) => meta).filter(({ id }) => id.startsWith('context/'));
 const TEXTS = RULES.flatMap((meta) =>
@@ -56,5 +58,28 @@ describe('a nudge has a title, a few facts and the next step', () => {
 describe('what stops a call says who can allow it', () => {
   it.each(guards)('%s', (_, { text }) => {
     expect(text).toMatch(ALLOWED_BY);
+  });
+});
+
+const PERSONAL = GATED_VERBS.flatMap(({ verb, asked }) => (asked === true ? [] : [verb]));
+
+describe('what only a person may run', () => {
+  it.each(
+    BUILT_IN.flatMap(({ meta }) =>
+      Object.entries(meta.messages).map(([variant, text]) => [`${meta.id} ${variant}`, text] as const),
+    ),
+  )('is named together with the person: %s', (_, text) => {
+    const named = PERSONAL.filter((verb) => new RegExp(`fairlead ${verb}(?![\\w-])`).test(text));
+    expect(named.length === 0 || /\b(?:person|people|they|them)\b|in a terminal/i.test(text)).toBe(true);
+    expect(text).not.toMatch(new RegExp(`^Next: .*fairlead (?:${PERSONAL.join('|')})(?![\\w-])`, 'm'));
+  });
+
+  it.each(PERSONAL)('is no next step of the agent, whoever wrote the text: fairlead %s', async (verb) => {
+    const world = contextWorld({ only: ['check-knowledge'], files: { '.context/CONVENTIONS.md': 'x\n'.repeat(201) } });
+    const wording = `Too long.\nNext: fairlead ${verb}`;
+    world.put(`${world.paths.config}/messages/context/check-knowledge/warning.md`, wording);
+    const { note, warn } = await world.prompt('Go on.');
+    expect(note).toBe(`Too long.\nNext: the person can run fairlead ${verb}`);
+    expect(warn).toContain(`Next: fairlead ${verb}`);
   });
 });

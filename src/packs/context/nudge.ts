@@ -1,4 +1,5 @@
 import type { RuleContext, Verdict } from '../../engine/rule.ts';
+import { GATED_VERBS } from '../../event/gated-verbs.generated.ts';
 import { contextPath } from './files.ts';
 import { isMap, oneOf } from './options.ts';
 
@@ -27,12 +28,25 @@ export function nudge(context: Speaker, root: string, told: Told): readonly Verd
   if (note.text === undefined) return [note];
   const { audience, style } = readAudience(context.options);
   const warn: Verdict = { ...note, kind: 'warn', ...(style === 'box' && { box: contextPath(root) }) };
-  return [...(audience === 'user' ? [] : [note]), ...(audience === 'agent' ? [] : [warn])];
+  return [...(audience === 'user' ? [] : [forAgent(note)]), ...(audience === 'agent' ? [] : [warn])];
 }
 
 /** Tells the agent alone, beside what it is doing. */
 export function tell(context: Speaker, told: Told): Verdict {
-  return say(context, told, 'relay');
+  return forAgent(say(context, told, 'relay'));
+}
+
+/** Verbs that no agent may run, not even when a person has said yes to that very call. */
+const PERSONAL = new RegExp(
+  `\\bfairlead (?:${GATED_VERBS.flatMap(({ verb, asked }) => (asked ? [] : verb)).join('|')})(?![\\w-])`,
+);
+
+/** What only a person may run is told, and is not the agent's next step. */
+function forAgent(said: Verdict): Verdict {
+  if (said.text === undefined || !PERSONAL.test(said.text)) return said;
+  const lines = said.text.split('\n');
+  const text = lines.map((line) => (PERSONAL.test(line) ? line.replace(/^Next: /, 'Next: the person can run ') : line));
+  return { ...said, text: text.join('\n') };
 }
 
 /** A text that the person silenced is relayed as said, and counts as said. */
