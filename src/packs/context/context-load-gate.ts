@@ -2,14 +2,16 @@ import { defineRule, flag } from '../../engine/rule.ts';
 import type { Cells, RuleContext, RuleFiles, Verdict } from '../../engine/rule.ts';
 import { MADE_HERE } from './command-cells.ts';
 import { CONTEXT_DIR, contextFileTimes, contextPath, LOAD_ORDER } from './files.ts';
+import type { FileTime } from './files.ts';
 import { oneOf, readGroup, textsIn } from './options.ts';
 import { OVERSIZE } from './oversize.ts';
 import { isOwn } from './own.ts';
-import { buildPacket } from './packet.ts';
+import { buildPacket, isGivenWhole } from './packet.ts';
 import type { Changes, Packet } from './packet.ts';
 import { contextKey, contextRoot, isInside } from './place.ts';
 import { keepStart, SESSION_LOG } from './session-log.ts';
 import type { Start } from './session-log.ts';
+import { isUnfilled } from './unfilled.ts';
 
 const DEFAULTS = {
   when: 'first_tool',
@@ -93,9 +95,13 @@ async function give(context: Context, root: string, start: Start, dir: string): 
   const named = textsIn(load.order);
   const order = named.length > 0 ? named : LOAD_ORDER;
   const since = sinceOf(start);
-  const changed = contextFileTimes(files, root).filter(({ mtimeMs }) => mtimeMs > since);
-  const texts = readTexts(files, workspace.root, root, new Set([...order, 'TASKS.md']));
-  if (texts.size === 0) return context.pass('no file of the context lies in the project');
+  const found = readTexts(files, workspace.root, root, new Set([...order, 'TASKS.md']));
+  if (found.size === 0) return context.pass('no file of the context lies in the project');
+  const unfilled = [...found].flatMap(([name, text]) => (isUnfilled(name, text) ? [name] : []));
+  if (unfilled.length === found.size) return context.pass('nobody has written anything into the context yet');
+  // Of the others only what they list is given.
+  const texts = new Map([...found].filter(([name]) => !unfilled.includes(name) || !isGivenWhole(name)));
+  const changed = changedSince(since, contextFileTimes(files, root));
   const commits = await facts.commits(root, since);
   const changes: Changes = {
     since: start.previous === undefined ? 'day' : 'session',
@@ -120,6 +126,17 @@ async function give(context: Context, root: string, start: Start, dir: string): 
 /** Where nothing is known of an earlier session, a day before this one began: not now, so that the answer can be known already. */
 function sinceOf({ at, previous }: Start): number {
   return previous ?? at - DAY_MS;
+}
+
+/** Files of one moment were made together, by `init`, a clone or a checkout. */
+const MOMENT_MS = 5_000;
+
+/** What was changed since then. Where all files are newer, they have come since, and only what was written later is a change. */
+function changedSince(since: number, times: readonly FileTime[]): readonly FileTime[] {
+  const oldest = times.at(-1)?.mtimeMs ?? 0;
+  const made = times.filter(({ mtimeMs }) => mtimeMs <= oldest + MOMENT_MS);
+  const isNew = oldest > since && made.length > 1;
+  return times.filter((each) => each.mtimeMs > since && !(isNew && made.includes(each)));
 }
 
 function most(set: number, room: number): number {

@@ -44,6 +44,8 @@ export interface Packet {
 
 const MINIMAL: ReadonlySet<string> = new Set(['CONSTITUTION.md', 'AGENT_PLAYBOOK.md']);
 const INDEXED: ReadonlySet<string> = new Set(['DECISIONS.md', 'LEARNINGS.md']);
+/** Tasks are counted, and words are looked up. */
+const UNGIVEN: ReadonlySet<string> = new Set(['TASKS.md', 'GLOSSARY.md']);
 const NEWEST_ENTRIES = 20;
 const MAX_OUTLINE_CHARS = 1_500;
 const MAX_SUBJECT_CHARS = 100;
@@ -52,6 +54,11 @@ const PLAIN_NAME = /^[\p{L}\p{N}._-]+$/u;
 
 const INTRO =
   'Context of this project, loaded by Fairlead. It is in this conversation now, so what is shown whole needs no reading. What follows each === line is the content of a project file.';
+
+/** As long as there is room. */
+export function isGivenWhole(name: string): boolean {
+  return !INDEXED.has(name) && !UNGIVEN.has(name);
+}
 
 export function estimateTokens(text: string): number {
   return Math.ceil(new TextEncoder().encode(text).length / 4);
@@ -94,7 +101,7 @@ interface Source {
 function sourcesOf({ texts, order = LOAD_ORDER, profile = 'full' }: PacketInput): readonly Source[] {
   return [...new Set(order)].flatMap((name): Source[] => {
     const text = texts.get(name);
-    if (text === undefined || name === 'TASKS.md' || name === 'GLOSSARY.md') return [];
+    if (text === undefined || UNGIVEN.has(name)) return [];
     if (profile === 'minimal' && !MINIMAL.has(name)) return [];
     const isIndexed = INDEXED.has(name);
     const newest = () => newestEntries(text, NEWEST_ENTRIES).map(({ stamp, title }) => `[${stamp}] ${title}`);
