@@ -2,6 +2,13 @@ import type { Event } from '../../engine/rule.ts';
 import type { ReadingPlace } from '../../shell/command.ts';
 import { readShell } from '../../shell/read.ts';
 
+/** How sessions begin and end, as it is typed: here, and in the program this pack takes after. */
+export const CEREMONIES = {
+  lookback: 3,
+  start: ['ctx-remember', 'fairlead context remember'] as readonly unknown[],
+  end: ['ctx-wrap-up', 'fairlead context wrap-up'] as readonly unknown[],
+};
+
 /**
  * Whether a prompt or a shell command runs one of these ceremonies, which are written as they are typed: a command of the
  * agent, or a program with its first arguments. One that is merely mentioned is not run.

@@ -1,17 +1,11 @@
 import { defineRule, marker, record } from '../../engine/rule.ts';
-import { runsOne } from './ceremony-use.ts';
+import { CEREMONIES, runsOne } from './ceremony-use.ts';
 import { LOOKED, lookAgain } from './daily.ts';
 import { CONTEXT_DIR } from './files.ts';
 import { ceremoniesIn, journalPath } from './journal.ts';
 import { nudge } from './nudge.ts';
 import { readGroup, textsIn } from './options.ts';
 import { contextKey, contextRoot } from './place.ts';
-
-const DEFAULTS = {
-  lookback: 3,
-  start: ['ctx-remember', 'fairlead context remember'] as readonly unknown[],
-  end: ['ctx-wrap-up', 'fairlead context wrap-up'] as readonly unknown[],
-};
 
 export default defineRule({
   id: 'context/check-ceremonies',
@@ -32,7 +26,7 @@ export default defineRule({
     seen: record<string>('context.ceremony_seen', { scope: 'workspace' }),
     looked: LOOKED,
   },
-  options: { ceremonies: DEFAULTS },
+  options: { ceremonies: CEREMONIES },
   messages: {
     both: 'The newest journal entries ({entries}) show neither a recall nor a wrap-up.\nA recall brings back open tasks, decisions and the last entry; a wrap-up shows what is not saved yet.\nNext: {remember} now, and {wrapUp} before this session ends',
     remember:
@@ -53,7 +47,7 @@ export default defineRule({
     const root = contextRoot(context);
     if (root === undefined) return context.pass('the context is not initialised');
     const key = contextKey(workspace, root);
-    const group = readGroup(context.options.ceremonies, DEFAULTS);
+    const group = readGroup(context.options.ceremonies, CEREMONIES);
     const words = { start: textsIn(group.start), end: textsIn(group.end) };
     const { prompt } = event;
     if (prompt && (prompt.origin !== 'human' || event.subagent)) return context.pass('not typed by a person');

@@ -1,5 +1,6 @@
 import { counter, defineRule, flag, record } from '../../engine/rule.ts';
 import type { RuleContext, Verdict } from '../../engine/rule.ts';
+import { CEREMONIES } from './ceremony-use.ts';
 import { WRAPPED_UP } from './command-cells.ts';
 import { CONTEXT_DIR } from './files.ts';
 import { nudge } from './nudge.ts';
@@ -14,7 +15,7 @@ import { decideSize, SIZE_DEFAULTS } from './size-trigger.ts';
 import type { PctMarks } from './size-trigger.ts';
 import { showTokens } from './window.ts';
 import { ifWhole } from './whole.ts';
-import { EXPECT_SAVED, isWrappedUp, WRAP_UP_DEFAULTS } from './wrap-up.ts';
+import { EXPECT_SAVED, isWrappedUp, noteWrapUp, WRAP_UP_DEFAULTS } from './wrap-up.ts';
 
 const PAUSE_DEFAULTS = { short_turns: 5 };
 const PRIORITIES = { paused: 70, 'paused-long': 70, checkpoint: 70, window: 80, billing: 90 } as const;
@@ -48,6 +49,7 @@ export default defineRule({
     size: SIZE_DEFAULTS,
     window: WINDOW_DEFAULTS,
     wrap_up: WRAP_UP_DEFAULTS,
+    ceremonies: { end: CEREMONIES.end },
     pause: PAUSE_DEFAULTS,
     billing_token_warn: 0,
   },
@@ -70,6 +72,7 @@ export default defineRule({
   check(event, context) {
     const root = contextRoot(context);
     if (root === undefined) return context.pass('the context is not initialised');
+    noteWrapUp(context, root, event);
     if (context.paused) return sayPaused(context, root, context.paused.turns);
     const { state, options, later } = context;
     const prompt = state.prompts.next();

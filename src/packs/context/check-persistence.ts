@@ -1,11 +1,12 @@
 import { defineRule, record } from '../../engine/rule.ts';
+import { CEREMONIES } from './ceremony-use.ts';
 import { WRAPPED_UP } from './command-cells.ts';
 import { showElapsed } from './elapsed.ts';
 import { CONTEXT_DIR, contextPath } from './files.ts';
 import { nudge } from './nudge.ts';
 import { readGroup } from './options.ts';
 import { contextRoot, lastChange } from './place.ts';
-import { EXPECT_SAVED, isHushed, isWrappedUp, WRAP_UP_DEFAULTS } from './wrap-up.ts';
+import { EXPECT_SAVED, isHushed, isWrappedUp, noteWrapUp, WRAP_UP_DEFAULTS } from './wrap-up.ts';
 import { ifWhole } from './whole.ts';
 
 const DEFAULTS = { early_min: 11, early_max: 25, early_interval: 20, late_interval: 15, require_edits: false };
@@ -35,7 +36,7 @@ export default defineRule({
   nudge: 'always',
   priority: 60,
   state: { persist: record<Persisted>('context.persist'), wrapped: WRAPPED_UP },
-  options: { persist: DEFAULTS, wrap_up: WRAP_UP_DEFAULTS },
+  options: { persist: DEFAULTS, wrap_up: WRAP_UP_DEFAULTS, ceremonies: { end: CEREMONIES.end } },
   messages: {
     nudge:
       'For {promptsSinceNudge} prompts no file in .context has changed; this is prompt {promptCount}.\nThe last change was {elapsed} ago. Decisions and lessons since then are in this conversation alone.\nNext: fairlead context wrap-up, or fairlead context add decision|learning "<title>"',
@@ -55,6 +56,7 @@ export default defineRule({
       if (after && after !== before) state.persist.set(after);
       return context.pass('what is edited counts at the next prompt');
     }
+    noteWrapUp(context, root, event);
     const newest = lastChange(context, root) || now;
     if (!before) {
       state.persist.set({ count: 1, lastNudge: 0, lastMtime: now, persistedAt: newest });

@@ -20,6 +20,8 @@ export const REMINDERS_FILE = 'reminders.json';
 export const MAP_FILE = 'map-tracking.json';
 export const JOURNAL_DIR = 'journal';
 export const MEMORY_DIR = 'memory';
+/** Logs and marks of this machine; ctx keeps its own there too. */
+export const STATE_DIR = 'state';
 
 const MAX_LISTED = 2_000;
 

@@ -12,7 +12,7 @@ import { readGroup, textsIn } from './options.ts';
 import { contextRoot } from './place.ts';
 import { CHECK_DEFAULTS, checksIn } from './qa-checks.ts';
 import type { Check } from './qa-checks.ts';
-import { QA, standingOf } from './qa-state.ts';
+import { COMMITTED, ofPrompt, QA, readQa, standingOf } from './qa-state.ts';
 import type { QaState } from './qa-state.ts';
 import { readVersion } from './version-sources.ts';
 
@@ -42,6 +42,7 @@ export default defineRule({
     /** By the id of the call that is about to commit. */
     heads: record<Heads>('context.pre_head', { ttl: '1h' }),
     qa: QA,
+    committed: COMMITTED,
   },
   options: { commit: DEFAULTS, qa: QA_DEFAULTS },
   messages: {
@@ -55,7 +56,7 @@ export default defineRule({
     { tool: 'shell', words: ['context add'], within: 15 },
   ],
   examples: { pass: ['git commit-tree HEAD', 'git commit -m "Parse the file"', 'echo git commit'] },
-  check({ name, cwd, tool }, context) {
+  check({ name, cwd, tool, promptId }, context) {
     const root = contextRoot(context);
     if (root === undefined) return context.pass('the context is not initialised');
     const { files, state, workspace } = context;
@@ -75,6 +76,9 @@ export default defineRule({
     if (made.length === 0) return context.pass('no commit was made');
 
     const { checks } = readGroup(context.options.qa, QA_DEFAULTS);
+    const known = state.qa.get();
+    const qa = known && ofPrompt(readQa(known), promptId ?? `turn ${context.turn}`);
+    state.committed.set({ at: context.now });
     const speak = async () => {
       const told = tell(context, {
         variant: 'nudge',
@@ -82,7 +86,7 @@ export default defineRule({
           commit: nameCommits(made, root),
           subject: quoteSubjects(made),
           context: await describeContext(context, root, made),
-          checks: describeChecks(state.qa.get(), checksIn(checks)),
+          checks: describeChecks(qa, checksIn(checks)),
           pushed: pushes ? 'A push was part of the same command.' : 'Nothing was pushed.',
         },
         relayed: { commits: made.length },
@@ -94,9 +98,12 @@ export default defineRule({
   },
 });
 
-/** Nothing is known while nobody looks at checks. */
+/** Nothing is known while nobody looks at checks; what was said of them before the commit is not said again. */
 function describeChecks(state: QaState | undefined, checks: readonly Check[]): string {
-  const open = state ? checks.map(({ name }) => name).filter((name) => standingOf(state, name) !== 'passed') : [];
+  const open =
+    state && state.shown !== true
+      ? checks.map(({ name }) => name).filter((name) => standingOf(state, name) !== 'passed')
+      : [];
   return open.length === 0 ? '' : `\nNot seen to pass since the last edit: ${open.join(', ')}.`;
 }
 

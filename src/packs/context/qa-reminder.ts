@@ -11,9 +11,10 @@ import { CHECK_COMMANDS, CHECK_DEFAULTS, CHECK_WORDS, checksIn } from './qa-chec
 import type { Check } from './qa-checks.ts';
 import { checksRunFirst, isMeant, openAtCommit } from './qa-commits.ts';
 import { nextStep } from './qa-next.ts';
-import { describeStanding, QA, readQa, standingOf } from './qa-state.ts';
+import { COMMITTED, describeStanding, ofPrompt, QA, readQa, standingOf } from './qa-state.ts';
 import type { QaState } from './qa-state.ts';
 import { watch } from './qa-watch.ts';
+import { ifWhole } from './whole.ts';
 
 const DEFAULTS = {
   /** The git commands that are spoken about. */
@@ -47,7 +48,7 @@ export default defineRule({
   needs: { entry: CONTEXT_DIR },
   mode: 'enforce',
   priority: 60,
-  state: { qa: QA },
+  state: { qa: QA, committed: COMMITTED },
   options: { qa: DEFAULTS },
   messages: MESSAGES,
   expect: { tool: 'shell', words: CHECK_COMMANDS, within: 10 },
@@ -84,13 +85,7 @@ export default defineRule({
   },
 });
 
-type Context = RuleContext<{ readonly qa: typeof QA }, typeof MESSAGES>;
-
-/** Of what is about one prompt, only that of this one. */
-function ofPrompt(state: QaState, promptId: string): QaState {
-  const { lastEdit, checks } = state;
-  return state.promptId === promptId ? state : { lastEdit, checks, promptId };
-}
+type Context = RuleContext<{ readonly qa: typeof QA; readonly committed: typeof COMMITTED }, typeof MESSAGES>;
 
 interface Held {
   readonly root: string;
@@ -130,6 +125,9 @@ interface Spoken {
 
 function speak(context: Context, { root, checks, qa, first, repeat }: Spoken): Verdict {
   const { state, files } = context;
+  const committedAt = ifWhole(state.committed.get(), { at: 0 })?.at ?? -1;
+  if (qa.shown === true && committedAt >= qa.lastEdit && repeat !== 'full')
+    return context.pass('what was edited is committed, and its checks were spoken about');
   const isRepeated = qa.shown === true && repeat !== 'full';
   if (isRepeated && repeat === 'silent') return context.pass('said in this prompt');
   const next = nextStep(

@@ -19,12 +19,20 @@ export interface QaState {
 }
 
 export const QA = record<QaState>('context.qa');
+/** The last commit that was made: what was edited until then is in it. */
+export const COMMITTED = record<{ readonly at: number }>('context.committed');
 
 const NOTHING_SEEN: QaState = { lastEdit: 0, checks: {} };
 
 /** What the cell holds; a damaged value counts as none. */
 export function readQa(value: QaState | undefined): QaState {
   return isMap(value) && Number.isFinite(value.lastEdit) && isMap(value.checks) ? value : NOTHING_SEEN;
+}
+
+/** Of what is about one prompt, only that of this one. */
+export function ofPrompt(state: QaState, promptId: string): QaState {
+  const { lastEdit, checks } = state;
+  return state.promptId === promptId ? state : { lastEdit, checks, promptId };
 }
 
 /** Since the last edit, before it, or no passing run was seen. */

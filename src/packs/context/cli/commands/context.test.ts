@@ -61,9 +61,20 @@ describe('context init', () => {
     expect(await world.run(init, ...options)).toBe(0);
     expect(readdirSync(inContext('')).toSorted()).toEqual([...made].toSorted());
     for (const name of made) expect(world.printed.out).toContain(`made  .context/${name}`);
-    if (made.includes('.gitignore')) expect(read('.gitignore')).toBe('journal/\nmemory/\n');
+    if (made.includes('.gitignore')) expect(read('.gitignore')).toBe('journal/\nmemory/\nstate/\n');
     expect(cell('context.made_here')).toMatchObject({ at: expect.any(Number) as number });
     expect(await world.json(init, ...options)).toEqual({ root: project.root, made: [] });
+  });
+
+  it('brings its own list of what is not versioned up to date, and no other', async () => {
+    for (const [before, after] of [
+      ['journal/\nmemory/\n', 'journal/\nmemory/\nstate/\n'],
+      ['journal/\n', 'journal/\n'],
+    ] as const) {
+      put('.gitignore', before);
+      await world.run(init);
+      expect(read('.gitignore')).toBe(after);
+    }
   });
 
   it('keeps what is there, and does not call it ours', async () => {

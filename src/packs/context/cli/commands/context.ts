@@ -10,6 +10,7 @@ import {
   newestJournal,
   REMINDERS_FILE,
   REQUIRED_FILES,
+  STATE_DIR,
 } from '../../files.ts';
 import { STARTERS } from '../../starters.ts';
 import { openTasks } from '../../tasks.ts';
@@ -28,12 +29,13 @@ import { counted, printable, printableLine } from '../../../../cli/table.ts';
 const MAX_TASKS = 10;
 const MAX_DECISIONS = 5;
 const MAX_JOURNAL_LINES = 12;
-const GITIGNORE = `${JOURNAL_DIR}/\n${MEMORY_DIR}/\n`;
+const EARLIER_GITIGNORE = `${JOURNAL_DIR}/\n${MEMORY_DIR}/\n`;
+const GITIGNORE = `${EARLIER_GITIGNORE}${STATE_DIR}/\n`;
 
 export const init: Command = {
   summary: 'make the files that the context pack is about',
-  details: `Makes ${CONTEXT_DIR}/ with a starter for each file, at the root of the workspace. What is there already stays as it is. Journal and memory
-are kept out of version control by ${CONTEXT_DIR}/.gitignore, unless --track-journal leaves that file out.
+  details: `Makes ${CONTEXT_DIR}/ with a starter for each file, at the root of the workspace. What is there already stays as it is. Journal, memory
+and state are kept out of version control by ${CONTEXT_DIR}/.gitignore, unless --track-journal leaves that file out.
 
 What it makes is given to the agent. Where there were other texts before, all of them wait for \`fairlead trust\`.`,
   options: {
@@ -49,7 +51,7 @@ What it makes is given to the agent. Where there were other texts before, all of
       const isNew = holdsNoText(place.root);
       const dirs = ['', JOURNAL_DIR, MEMORY_DIR].filter((name) => makeDir(contextPath(place.root, name)));
       const files = names.filter((name) => makeFile(contextPath(place.root, name), STARTERS[name]));
-      const ignore = !input.has('track-journal') && makeFile(contextPath(place.root, '.gitignore'), GITIGNORE);
+      const ignore = !input.has('track-journal') && makeIgnore(contextPath(place.root, '.gitignore'));
       if (isNew && REQUIRED_FILES.some((name) => files.includes(name))) rememberMaker(world, place);
       return { made: [...dirs.map((name) => `${name}/`), ...files, ...(ignore ? ['.gitignore'] : [])], isOurs: isNew };
     });
@@ -94,6 +96,12 @@ function makeDir(path: string): boolean {
 /** Only where nothing has the name, not even a link to nowhere; whole or not at all, since it is not made again. */
 function makeFile(path: string, text: string): boolean {
   return nodeFiles.lstat(path) === undefined && nodeFiles.replace(path, text, undefined);
+}
+
+/** One that an earlier release made, and nobody has changed, is brought up to date. */
+function makeIgnore(path: string): boolean {
+  const isEarlier = nodeFiles.lstat(path)?.kind === 'file' && nodeFiles.readText(path) === EARLIER_GITIGNORE;
+  return isEarlier ? nodeFiles.replace(path, GITIGNORE, EARLIER_GITIGNORE) : makeFile(path, GITIGNORE);
 }
 
 /**
