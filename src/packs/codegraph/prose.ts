@@ -11,7 +11,13 @@ const CONNECTING: ReadonlySet<string> = new Set(
 );
 
 /** Marks that comments carry. */
-export const MARKS: ReadonlySet<string> = new Set(listed('TODO FIXME XXX HACK'));
+const MARKS: ReadonlySet<string> = new Set(listed('TODO FIXME XXX HACK'));
+
+/** What names nothing, wherever it stands. */
+export const NO_NAMES: ReadonlySet<string> = new Set([
+  ...MARKS,
+  ...listed('the was were been cannot could should would your their these those'),
+]);
 
 /** Keywords that are words of a sentence as well. */
 const BETWEEN: ReadonlySet<string> = new Set(
@@ -29,11 +35,12 @@ const DECLARING: ReadonlySet<string> = new Set(
 /** As no identifier of more than one part is written: letters alone, and no capital after a small one. */
 const PLAIN = /^(?:\p{L}(?:(?!\p{Lu})\p{L})*|\p{Lu}+)$/u;
 const WORD = String.raw`\p{ID_Continue}+(?:['’]\p{L}+)?`;
-const START = String.raw`(?<![\p{ID_Continue}'’])`;
-/** Words with nothing but blanks between them, or a mark of punctuation and blanks. */
-const RUN = new RegExp(`${START}${WORD}(?:[,;:.!?]?[ \\t]+${WORD})+`, 'gu');
+const START = String.raw`(?<!\p{ID_Continue}['’]?)`;
+/** Blanks, after a mark of punctuation perhaps; what comes may be an option of a command. */
+const GAP = String.raw`([,;:.!?]?)[ \t]+-{0,2}`;
+const RUN = new RegExp(`${START}${WORD}(?:${GAP}${WORD})+`, 'gu');
 /** Two words, and what parts them, looked at from every word on. */
-const PAIR = new RegExp(`${START}(?=(${WORD})([,;:.!?]?)[ \\t]+(${WORD}))`, 'gu');
+const PAIR = new RegExp(`${START}(?=(${WORD})${GAP}(${WORD}))`, 'gu');
 const WORDS = new RegExp(WORD, 'gu');
 
 /**
@@ -41,7 +48,15 @@ const WORDS = new RegExp(WORD, 'gu');
  * are written as only names are stay.
  */
 export function withoutSentences(text: string, isKeyword: (word: string) => boolean): string {
-  return text.replace(RUN, (run) => (isSentence(run, isKeyword) ? run.replace(WORDS, hidePlain) : run));
+  return text.replace(RUN, (run, _mark, at: number) =>
+    isQuoted(text, at, run) || isSentence(run, isKeyword) ? run.replace(WORDS, hidePlain) : run,
+  );
+}
+
+/** Words between quotes are a text of the program. */
+function isQuoted(text: string, at: number, run: string): boolean {
+  const quote = text[at - 1];
+  return quote !== undefined && /["'`]/.test(quote) && text[at + run.length] === quote;
 }
 
 function hidePlain(word: string): string {

@@ -1,6 +1,6 @@
 import { listed } from '../../effects/words/arguments.ts';
 import { withoutEnding } from './languages.ts';
-import { MARKS, withoutSentences } from './prose.ts';
+import { NO_NAMES, withoutSentences } from './prose.ts';
 import type { Search } from './search.ts';
 import { withoutSecrets, withoutValues } from './secrets.ts';
 
@@ -54,7 +54,7 @@ function addWords(words: Set<string>, pattern: string): void {
 }
 
 function isKeyword(word: string): boolean {
-  return KEYWORDS.has(word) || MARKS.has(word);
+  return KEYWORDS.has(word) || NO_NAMES.has(word);
 }
 
 /** What an expression has where a text has blanks. */
