@@ -18,6 +18,8 @@ export interface Job {
   readonly rule: string;
   /** Kinds that run first when they are due for the same subject. */
   readonly after?: readonly string[];
+  /** It answers something that happened: whoever runs all jobs of a pack leaves it out. */
+  readonly onlyWhenDue?: true;
   run(context: JobContext): JobResult | Promise<JobResult>;
 }
 

@@ -159,15 +159,16 @@ export function createJobs(options: JobsOptions): Jobs {
       await commands.idle();
     },
     async runNow(root, pack, subjects) {
-      const kinds = inOrder(await jobsOf(pack)).map(({ kind }) => kind);
-      const all: RanNow[] = [];
+      const all = (await jobsOf(pack)).filter(({ onlyWhenDue }) => onlyWhenDue !== true);
+      const kinds = inOrder(all).map(({ kind }) => kind);
+      const ran: RanNow[] = [];
       for (const subject of subjects)
         for (const kind of kinds) {
           const performed = await perform({ root, pack, subject, kind }, false, parts);
-          all.push({ subject, kind, ...outcomeOf(performed?.ran, isOff()) });
+          ran.push({ subject, kind, ...outcomeOf(performed?.ran, isOff()) });
         }
       await commands.idle();
-      return all;
+      return ran;
     },
     close() {
       isClosed = true;

@@ -1,9 +1,9 @@
 import { dirname, posix } from 'node:path';
 import type { Job, JobContext, JobResult, PackJobs } from '../../jobs/job.ts';
 import { describeChange, describeConflict, recordSync, syncCriteria } from './ac-sync.ts';
-import { completionFacts } from './completion.ts';
+import { completionFacts, describeOpen } from './completion.ts';
 import { readIncrement, readTexts, readWhole } from './increments.ts';
-import { incrementFile, isIncrement, statusFilePath, WATCHED } from './layout.ts';
+import { COMPLETION_JOB, incrementFile, isIncrement, statusFilePath, WATCHED } from './layout.ts';
 import type { JobKind, WatchedFile } from './layout.ts';
 import { livingDocs } from './living-docs.ts';
 import { notice, timeOf } from './noticed.ts';
@@ -132,7 +132,22 @@ const docs = defineJob('living-docs', (context, options) => {
   };
 });
 
-export const jobs: PackJobs = [acSync, statusLine, docs];
+/** A state that was set where nobody could stop it is stated; nothing is reverted. */
+const completion: Job = {
+  kind: COMPLETION_JOB,
+  rule: RULE,
+  onlyWhenDue: true,
+  run({ root, subject: increment, files, options }) {
+    const { activeStatuses, completeWhen } = readOptions(options);
+    if (!isIncrement(increment)) return {};
+    const { standing } = readIncrement(files, root, increment, activeStatuses);
+    const facts = completionFacts(readTexts(files, root, increment), completeWhen);
+    if (standing.status !== 'completed' || facts.isComplete) return {};
+    return { notes: [{ variant: 'unbacked', values: { increment, open: describeOpen(facts) }, topic: 'unbacked' }] };
+  },
+};
+
+export const jobs: PackJobs = [acSync, statusLine, docs, completion];
 
 /** Others hear of a change once: from the docs, which reflect all that counts, or from the criteria where there are no docs. */
 function outlets({ root, subject: id, files }: JobContext, options: IncrementOptions): JobResult {

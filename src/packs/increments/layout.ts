@@ -9,6 +9,9 @@ export type WatchedFile = (typeof WATCHED)[number];
 export const JOB_KINDS = ['ac-sync', 'status-line', 'living-docs'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
+/** Due when an increment was closed behind the back of the guard. */
+export const COMPLETION_JOB = 'completion';
+
 /** Which jobs an edit of a watched file makes due. */
 export const JOBS_OF: Readonly<Record<WatchedFile, readonly JobKind[]>> = {
   'tasks.md': JOB_KINDS,

@@ -92,6 +92,21 @@ describe('what changed without an edit that says so', () => {
     expect(await next()).toBe(1);
   });
 
+  it.each([
+    ['completed', metadata('completed'), true],
+    ['paused', metadata('paused'), false],
+  ])('that an increment with open tasks was set to %s is told with the next event', async (_, text, isTold) => {
+    open();
+    await elsewhere();
+    await world.pass(5_000);
+    outside(`${DEMO}/metadata.json`, text);
+    await elsewhere();
+    await world.pass(2_000);
+    const told = '0001-demo is set to completed while this is open: 2 open tasks';
+    expect((await elsewhere()).note.includes(told)).toBe(isTold);
+    expect((await elsewhere()).note).toBe('');
+  });
+
   it('what the agent edited and what jobs wrote is no such change', async () => {
     open();
     await elsewhere();

@@ -39,6 +39,8 @@ export function timeOf(files: Pick<ReadableFiles, 'stat'>, path: string): number
 interface Changed {
   readonly increment: string;
   readonly file: WatchedFile;
+  /** It was active and is not any more. */
+  readonly isClosed?: true;
 }
 
 /** The watched files of active increments that changed and that no job has read since; those that ceased to be active too. */
@@ -65,7 +67,7 @@ export function unnoticed(
     standing.set(increment, { changedAt, active });
     if (active) looked += 1;
     const isBack = active && known?.active === false;
-    if (!active && known?.active === true) found.push({ increment, file: 'metadata.json' });
+    if (!active && known?.active === true) found.push({ increment, file: 'metadata.json', isClosed: true });
     for (const file of active ? WATCHED : []) {
       const path = incrementFile(root, increment, file);
       const time = file === 'metadata.json' ? changedAt : timeOf(files, path);

@@ -1,6 +1,6 @@
 import { record } from '../../engine/rule.ts';
 import type { Observe, Observing, Seen } from '../../telemetry/observer.ts';
-import { JOBS_OF, SPECWEAVE } from './layout.ts';
+import { COMPLETION_JOB, JOBS_OF, SPECWEAVE } from './layout.ts';
 import { isFirstHeard, unnoticed } from './noticed.ts';
 import { readOptions } from './options.ts';
 import { nextSight } from './sight.ts';
@@ -51,9 +51,9 @@ function lookAround({ event, place }: Seen, to: Observing): void {
   if (!isDue && !isFirst) return;
   to.lookLater(root, ({ files, run }) => {
     const found = unnoticed(root, files, readOptions(to.options(RULE)), to.now);
-    const marked = isDue
-      ? found.flatMap(({ increment, file }) => JOBS_OF[file].map((job) => run(RULE, job, increment)))
-      : [];
+    const jobsOf = ({ file, isClosed }: (typeof found)[number]) =>
+      isClosed === true ? [...JOBS_OF[file], COMPLETION_JOB] : JOBS_OF[file];
+    const marked = isDue ? found.flatMap((each) => jobsOf(each).map((job) => run(RULE, job, each.increment))) : [];
     if (marked.includes(true)) to.count('detect.mtime.hit');
   });
 }

@@ -76,7 +76,7 @@ What it makes is given to the agent. Where there were other texts before, all of
     const { project } = await world.engine().workspaces.layersAt(place.workspace);
     if (!isOurs && !isAccepted(project))
       world.out(
-        'Other texts were there before: `fairlead trust` accepts them, and none goes to the agent until then.\n',
+        'Other texts were there before: a person accepts them with `fairlead trust`, and none goes to the agent until then.\n',
       );
     return code;
   },
