@@ -128,7 +128,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     home: { config: paths.config, userHome, env, program: outside.program },
     ...(options.factWaitMs === undefined ? {} : { waitMs: options.factWaitMs }),
   });
-  const effects = createEffectsReader(paths, files);
+  const effects = createEffectsReader(paths, files, outside.program.dir);
   const noted = (place: Place) => {
     closed.saw(place);
     return place;
@@ -178,8 +178,12 @@ export function openEngine(options: EngineOptions): OpenedEngine {
 }
 
 /** Loaded at the first call whose effects a rule wants to know; a failed attempt is made again at the next one. */
-function createEffectsReader(paths: HomePaths, files: Files): Pick<OpenedEngine, 'effectsOf' | 'warmUp'> {
-  const surroundings = surroundingsIn(paths, (path) => canonicalPath(files, path));
+function createEffectsReader(
+  paths: HomePaths,
+  files: Files,
+  program: string,
+): Pick<OpenedEngine, 'effectsOf' | 'warmUp'> {
+  const surroundings = surroundingsIn(paths, { realPath: (path) => canonicalPath(files, path), program });
   let loaded: ReturnType<typeof createEffects> | undefined;
   const load = async () => (loaded ??= (await import('../effects/effects.ts')).createEffects());
   return {

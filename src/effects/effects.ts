@@ -10,7 +10,7 @@ import { DISK_PROGRAMS } from './files/disks.ts';
 import { FILE_PROGRAMS } from './files/programs.ts';
 import { readFlows } from './flow/flows.ts';
 import { GIT_PROGRAMS } from './git/programs.ts';
-import { followLinks } from './paths/links.ts';
+import { followLinks, openLinks } from './paths/links.ts';
 import { NETWORK_PROGRAMS } from './network/programs.ts';
 import { PACKAGE_PROGRAMS } from './packages/programs.ts';
 import { PERMISSION_PROGRAMS } from './files/permissions.ts';
@@ -20,6 +20,7 @@ import { readRedirects } from './files/redirects.ts';
 import { readRemoteRuns } from './code/remote-runs.ts';
 import type { ProgramTable, ReadEffects, Scene, Surroundings } from './scene.ts';
 import { readSecrets } from './secrets/secrets.ts';
+import { readMentions, readToolMentions } from './mentions.ts';
 import { readOwnVerbs } from './agent/own-verbs.ts';
 import { readSettings, readSettingsEvent } from './agent/settings.ts';
 import { readSql } from './databases/sql.ts';
@@ -79,18 +80,18 @@ const LONGEST_KEPT = 2_000;
  * command does by its text is read once; surroundings other than directories must not change. Links are looked at each time.
  */
 export function createEffects(): EffectsOf {
-  const kept = new Map<string, readonly Effect[]>();
+  const kept = new Map<string, ByText>();
   return (event, surroundings) => {
     const command = event.tool?.command;
     if (command === undefined || command.length > LONGEST_KEPT) return effectsOf(event, surroundings);
     const key = `${surroundings.cwd}\n${surroundings.root}\n${surroundings.home}\n${command}`;
-    let effects = kept.get(key);
-    if (!effects) {
-      effects = effectsByText(readShell(command, surroundings), surroundings);
+    let told = kept.get(key);
+    if (!told) {
+      told = effectsByText(readShell(command, surroundings), surroundings);
       if (kept.size >= MOST_KEPT) kept.clear();
-      kept.set(key, effects);
+      kept.set(key, told);
     }
-    return withLinks(effects, surroundings);
+    return withLinks(told, surroundings);
   };
 }
 
@@ -100,7 +101,8 @@ export function effectsOf(event: Event, surroundings: Surroundings): readonly Ef
   if (!tool) return readSettingsEvent(event, surroundings);
   const command = tool.command ?? shellTextOf(tool) ?? gitTextOf(tool);
   if (command !== undefined) return effectsOfReading(readShell(command, surroundings), surroundings);
-  return [...withLinks(readToolEffects(tool, surroundings), surroundings), ...readToolSql(tool)];
+  const told = { effects: readToolEffects(tool, surroundings), mentions: readToolMentions(tool, surroundings) };
+  return [...withLinks(told, surroundings), ...readToolSql(tool)];
 }
 
 function readToolSql(tool: ToolCall): readonly Effect[] {
@@ -112,14 +114,22 @@ export function effectsOfReading(reading: Reading, surroundings: Surroundings): 
   return withLinks(effectsByText(reading, surroundings), surroundings);
 }
 
-/** Adds what only shows on disk, and which of all that is about our own settings. */
-function withLinks(effects: readonly Effect[], surroundings: Surroundings): readonly Effect[] {
-  if (effects.length === 0) return effects;
-  const all = [...effects, ...followLinks(effects, surroundings)];
-  return [...all, ...readSettings(all, surroundings)];
+/** What the text of a call tells. */
+interface ByText {
+  readonly effects: readonly Effect[];
+  /** Paths given to programs that nobody knows, which may be our own. */
+  readonly mentions: readonly Effect[];
 }
 
-function effectsByText(reading: Reading, surroundings: Surroundings): readonly Effect[] {
+/** Adds what only shows on disk, and which of all that is about our own settings. */
+function withLinks({ effects, mentions }: ByText, surroundings: Surroundings): readonly Effect[] {
+  if (effects.length + mentions.length === 0) return effects;
+  const links = openLinks(surroundings);
+  const all = [...effects, ...followLinks(effects, links, surroundings)];
+  return [...all, ...readSettings(all, mentions, links, surroundings)];
+}
+
+function effectsByText(reading: Reading, surroundings: Surroundings): ByText {
   let last: ShellCommand | undefined;
   let shared: Shared | undefined;
   const scene: Scene = {
@@ -135,13 +145,19 @@ function effectsByText(reading: Reading, surroundings: Surroundings): readonly E
   for (const command of reading.commands) {
     for (const read of readersFor(command.program)) effects.push(...read(command, scene));
     for (const read of OF_ANY_PROGRAM) effects.push(...read(command, scene));
-    if (effects.length > MAX_EFFECTS)
-      return [...effects.slice(0, MAX_EFFECTS), { ...plain('unknown', command.text), how: 'too-many-effects' }];
+    if (effects.length > MAX_EFFECTS) {
+      const cut: Effect = { ...plain('unknown', command.text), how: 'too-many-effects' };
+      return { effects: [...effects.slice(0, MAX_EFFECTS), cut], mentions: [] };
+    }
   }
   effects.push(...readFlows(scene), ...readOwnVerbs(scene));
   for (const text of reading.exhausts) effects.push(plain('exhaust', text));
   for (const { text, why } of reading.unclear) effects.push({ ...plain('unknown', text), how: why });
-  return effects;
+  return { effects, mentions: readMentions(scene, effects.some(makesLink)) };
+}
+
+function makesLink({ from }: Effect): boolean {
+  return from !== undefined;
 }
 
 /** What all effects of one command have in common. */

@@ -14,8 +14,10 @@ export interface Surroundings {
   readonly settingsWords?: SettingsWords;
   /** How agents are started. */
   readonly agentPrograms?: readonly AgentProgram[];
-  /** Directories of Fairlead's own state and config; absolute. */
+  /** Directories of Fairlead's own state, config and program; absolute. */
   readonly ownDirs: readonly string[];
+  /** Whether a look at the disk finds the path in one of these, by whatever name; without it only names count. */
+  readonly isOwn?: (path: string) => boolean;
   /** Where a path leads when links are followed; without it none are. */
   readonly realPath?: (path: string) => string | undefined;
 }
@@ -26,6 +28,8 @@ export interface ResolvedPath {
   readonly name: string;
   /** Absolute; absent when it cannot be told. */
   readonly path?: string;
+  /** The path with what it goes up again from, if it does. */
+  readonly winding?: string;
   readonly scope: PathScope;
 }
 

@@ -78,6 +78,12 @@ export interface Effect {
   /** Absolute, when the target is a path that is known. */
   readonly path?: string;
   readonly scope?: PathScope;
+  /** The path before `a/../b` became `b`, where it goes up again: should `a` be a link, it leads elsewhere. */
+  readonly winding?: string;
+  /** Where what is put there comes from, absolute: what a link or a mount leads to, what a copy or a move takes. */
+  readonly from?: string;
+  /** The names that come to lie in the path, should it be a directory; absent when they cannot be told. */
+  readonly names?: readonly string[];
   /** A whole tree, or everything that a pattern matches. */
   readonly recursive?: boolean;
   /** For `send` and `read-secret`: what leaves or is read. */

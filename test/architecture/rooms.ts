@@ -16,7 +16,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['effects/network'],
   ['effects/databases'],
   ['effects/cloud', 'effects/code', 'effects/secrets'],
-  ['effects/flow'],
+  ['effects/flow', 'effects/mentions.ts'],
   ['effects/effects.ts'],
   ['state'],
   ['ledger'],

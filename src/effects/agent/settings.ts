@@ -2,7 +2,10 @@ import type { Effect, EffectKind, PathScope } from '../../event/effect.ts';
 import type { Event } from '../../event/event.ts';
 import { baseName } from '../words/arguments.ts';
 import { canBeSame, isPattern } from '../paths/pattern.ts';
+import type { Links } from '../paths/links.ts';
 import type { Surroundings } from '../scene.ts';
+import { hitsOwn, isAboveOwn, isOwnPath, mayFindOwn, mayHitOwn } from './own-files.ts';
+import type { OwnHit } from './own-files.ts';
 
 /** Ways to change what a file holds or whether it is there. */
 const CHANGES: ReadonlySet<EffectKind> = new Set([
@@ -25,19 +28,34 @@ const PUTS_INTO: ReadonlySet<string | undefined> = new Set(['copy', 'move', 'ins
 
 /**
  * Changes of the settings that the agent and its hooks live under, whatever road the change takes: one more effect beside
- * each that hits them. `own-files` is this program's state and config, `own-rules` what a project brings for it;
+ * each that hits them. `own-files` is what this program is made of, `own-rules` what a project brings for it;
  * `agent-settings-possible` may hit settings of the agent, and `agent-settings-replaced` leaves nothing of one.
  */
-export function readSettings(effects: readonly Effect[], surroundings: Surroundings): readonly Effect[] {
+export function readSettings(
+  effects: readonly Effect[],
+  mentions: readonly Effect[],
+  links: Links,
+  surroundings: Surroundings,
+): readonly Effect[] {
   let found: Effect[] | undefined;
   for (const effect of effects) {
-    if (!CHANGES.has(effect.kind) || effect.path === undefined) continue;
-    const hit = hitBy(effect, effect.path, surroundings);
+    if (!CHANGES.has(effect.kind)) continue;
+    const hit = hitBy(effect, links, surroundings);
     if (!hit) continue;
     const { settingsWords: words } = surroundings;
     const ofAgent = hit.how.startsWith('agent-');
     for (const path of hit.paths)
       (found ??= []).push({ ...effect, kind: 'settings', how: hit.how, path, ...(ofAgent && words && { words }) });
+    if (hit.paths.length === 0) (found ??= []).push({ ...effect, kind: 'settings', how: hit.how });
+  }
+  for (const mention of mentions) {
+    const path = links.changedBy(mention, mention.path as string);
+    const isHit =
+      isOwnPath(path, surroundings) ||
+      surroundings.isOwn?.(path) === true ||
+      (mention.recursive === true && isAboveOwn(path, surroundings)) ||
+      (isSearched(mention) && mayFindOwn(path, surroundings));
+    if (isHit) (found ??= []).push({ ...mention, how: 'own-files-possible', path });
   }
   return found ?? NONE;
 }
@@ -48,8 +66,11 @@ interface Hit {
   readonly paths: readonly string[];
 }
 
-function hitBy(effect: Effect, path: string, surroundings: Surroundings): Hit | undefined {
-  const { kind, how } = effect;
+function hitBy(effect: Effect, links: Links, surroundings: Surroundings): Hit | undefined {
+  const { path, kind, how } = effect;
+  if (path === undefined) return mayHitOwn(effect) ? { how: 'own-files-possible', paths: [] } : undefined;
+  const own = ownHitBy(effect, path, links, surroundings);
+  if (own === 'own-files') return { how: own, paths: [path] };
   const keeps = (kind === 'write' || kind === 'overwrite') && how !== 'moved-away';
   const loses = kind === 'discard' || (effect.recursive === true && !keeps && !WHOLE.has(effect.scope));
   const setting = settingAt(path, loses, surroundings);
@@ -60,7 +81,28 @@ function hitBy(effect: Effect, path: string, surroundings: Surroundings): Hit | 
   }
   const isPossible =
     (PUTS_INTO.has(how) && isSettingsDir(path, surroundings)) || (isSearched(effect) && mayFind(path, surroundings));
-  return isPossible ? { how: 'agent-settings-possible', paths: [path] } : undefined;
+  if (isPossible) return { how: 'agent-settings-possible', paths: [path] };
+  if (own) return { how: own, paths: [path] };
+  return isSearched(effect) && mayFindOwn(path, surroundings)
+    ? { how: 'own-files-possible', paths: [path] }
+    : undefined;
+}
+
+/** By its name, by where the links of the same call lead in whatever order it makes them, and by a look at the disk. */
+function ownHitBy(effect: Effect, path: string, links: Links, surroundings: Surroundings): OwnHit | undefined {
+  const hit = hitsOwn(effect, path, surroundings);
+  if (hit === 'own-files') return hit;
+  const { from, kind, how, recursive } = effect;
+  const isTree = recursive === true && (kind === 'delete' || how === 'moved-away');
+  const led = links.any ? (isTree ? links.leadsTo(path) : links.changedBy(effect, path)) : path;
+  if (led !== path && hitsOwn(effect, led, surroundings) === 'own-files') return 'own-files';
+  const isLinkItself = (kind === 'delete' && !isTree) || how === 'link' || (how === 'moved-away' && !isTree);
+  const looked = isLinkItself ? path.slice(0, path.lastIndexOf('/')) : path;
+  if (looked !== '' && surroundings.isOwn?.(looked) === true) return 'own-files';
+  // A second name for what is ours is the beginning of a change that nobody sees.
+  const leads =
+    (how === 'link' || how === 'mount') && from !== undefined && isOwnPath(links.leadsTo(from), surroundings);
+  return leads ? 'own-files-possible' : hit;
 }
 
 /** The path is that of a name which a search looks for at any depth. */
@@ -106,7 +148,7 @@ function filesInForce({ agentSettings, root, home }: Surroundings): readonly str
 }
 
 interface Setting {
-  readonly name: 'own-files' | 'own-rules' | 'agent-settings';
+  readonly name: 'own-rules' | 'agent-settings';
   readonly files: readonly string[];
 }
 
@@ -115,10 +157,6 @@ function settingAt(path: string, tree: boolean, surroundings: Surroundings): Set
   const children = /\/\.?\*{1,2}$/.exec(path);
   const top = segmentsOf(children ? path.slice(0, children.index) : path);
   const whole = tree || children !== null;
-  for (const dir of surroundings.ownDirs) {
-    const own = segmentsOf(dir);
-    if (starts(own, top) || (whole && starts(top, own))) return { name: 'own-files', files: [] };
-  }
   const { files, dirs } = patternsOf(surroundings);
   const named = files.filter((file) => fits(file, top));
   if (named.length > 0) return { name: 'agent-settings', files: filesNamed(top, named) };
@@ -155,10 +193,6 @@ function fits(pattern: Pattern, path: readonly string[]): boolean {
   const parts = floats ? pattern.slice(1) : pattern;
   const from = path.length - parts.length;
   return (floats ? from >= 0 : from === 0) && parts.every((part, at) => canBeSame(path[from + at] as string, part));
-}
-
-function starts(start: readonly string[], path: readonly string[]): boolean {
-  return start.length <= path.length && start.every((part, at) => canBeSame(part, path[at] as string));
 }
 
 interface SettingsPatterns {

@@ -6,10 +6,11 @@ import type { Token } from './tokens.ts';
 import { baseName, below } from '../words/arguments.ts';
 import { matchesAll } from '../paths/pattern.ts';
 import { movedAway, onPath } from '../paths/path-effect.ts';
+import { resolvePath } from '../paths/resolve-path.ts';
 import type { Scene } from '../scene.ts';
 import { isSecretPath } from '../paths/secret-names.ts';
 
-type Deed = 'remove-tree' | 'remove' | 'overwrite' | 'append' | 'truncate' | 'move' | 'copy' | 'open' | 'read';
+type Deed = 'remove-tree' | 'remove' | 'overwrite' | 'append' | 'truncate' | 'move' | 'copy' | 'link' | 'open' | 'read';
 
 interface Known {
   readonly deed: Deed;
@@ -34,6 +35,7 @@ const CALLS: ReadonlyMap<string, Known> = new Map<string, Known>([
   ...deeds('append', 'appendFileSync appendFile'),
   ...deeds('truncate', 'truncateSync ftruncate'),
   ...deeds('move', 'renameSync moveSync'),
+  ...deeds('link', 'symlink symlinkSync linkSync symlink_to hardlink_to link_to ln_s ln_sf'),
   ...deeds('copy', 'copyFileSync cpSync copytree copyfile copy2 copySync copyFile'),
   ...deeds(
     'read',
@@ -61,6 +63,7 @@ const CALLS: ReadonlyMap<string, Known> = new Map<string, Known>([
   ['copy', { deed: 'copy', owners: SHUTIL }],
   ['cp', { deed: 'copy', owners: /^(?:FileUtils|fs|fsp|fsPromises)$/ }],
   ['cp_r', { deed: 'copy', owners: /^FileUtils$/ }],
+  ['link', { deed: 'link', owners: /^(?:os|fs|fsp|fsPromises|File|)$/ }],
   ['open', { deed: 'open', owners: /^(?:io|codecs|File|IO|os|)$/ }],
   ['fopen', { deed: 'open' }],
 ]);
@@ -129,9 +132,27 @@ export function readCodeFiles(code: Code, call: Call, command: ShellCommand, sce
         for (const name of first) effects.push(scene.effect(command, movedAway(scene.place(at(name), command))));
       return second === undefined ? effects : [...effects, onPath('overwrite', at(second), known.deed, command, scene)];
     }
+    case 'link':
+      return linked(first[0], second, onPathObject, command, scene);
     case 'read':
       return readSecret(first, command, scene);
   }
+}
+
+/** The link comes second, but a path object is the link itself. */
+function linked(
+  first: string | undefined,
+  second: string | undefined,
+  isSelf: boolean,
+  command: ShellCommand,
+  scene: Scene,
+): readonly Effect[] {
+  const [link, to] = isSelf ? [first, second] : [second, first];
+  if (link === undefined) return [];
+  const effect = onPath('write', wordOf(link), 'link', command, scene);
+  const dir = effect.path?.slice(0, effect.path.lastIndexOf('/')) || '/';
+  const from = to === undefined ? undefined : resolvePath(wordOf(to), dir, scene.surroundings).path;
+  return [from === undefined ? effect : { ...effect, from }];
 }
 
 const LISTS: ReadonlySet<string> = new Set(

@@ -4,7 +4,7 @@ import type { Options, OptionSpec } from '../../shell/options.ts';
 import { readOptions } from '../../shell/options.ts';
 import { NONE, asksOnly, baseName, below, listed } from '../words/arguments.ts';
 import { aboutPath, movedAway, onPath, overwritePlace, writeEach } from '../paths/path-effect.ts';
-import { isHollow } from '../paths/resolve-path.ts';
+import { isHollow, resolvePath } from '../paths/resolve-path.ts';
 import type { ResolvedPath, ProgramTable, ReadEffects, Scene } from '../scene.ts';
 
 /** Sources and the place they go to, as `cp`, `mv`, `install` and `ln` take them. */
@@ -36,14 +36,48 @@ export function readTransfer(options: Options): Transfer {
 
 const DIRECTORIES: ReadonlySet<string> = new Set(['root', 'home', 'workspace']);
 
-/** The files that a transfer replaces. */
-function replaced({ sources, target, into }: Transfer, command: ShellCommand, scene: Scene): readonly ResolvedPath[] {
+/** A file that a transfer replaces, or the directory that it goes into. */
+interface Replaced {
+  readonly placed: ResolvedPath;
+  readonly source: ShellWord;
+  /** The names that it gets there, should it be a directory. */
+  readonly names?: readonly string[];
+}
+
+function replaced({ sources, target, into }: Transfer, command: ShellCommand, scene: Scene): readonly Replaced[] {
   if (!target) return [];
   const whole = scene.place(target, command);
-  if (!into && !DIRECTORIES.has(whole.scope) && !/(?:^|\/)\.\.?$/.test(target.value)) return [whole];
-  return sources.map((source) =>
-    source.glob ? whole : scene.place({ ...target, value: below(target.value, baseName(source.value)) }, command),
-  );
+  const isOne = !into && !DIRECTORIES.has(whole.scope) && !/(?:^|\/)\.\.?$/.test(target.value);
+  return sources.map((source): Replaced => {
+    const name = baseName(source.value);
+    if (isOne || source.glob) return { placed: whole, source, names: [name] };
+    return { placed: scene.place({ ...target, value: below(target.value, name) }, command), source };
+  });
+}
+
+/** `cp -T` and its like: the target is the place itself. */
+const AS_IS = ['-T', '--no-target-directory'];
+/** Ways to copy that leave a link a link. */
+const KEEPS_LINKS = ['-r', '-R', '-a', '-P', '-d', '--recursive', '--archive', '--no-dereference'];
+
+/** What is put somewhere, with what is known of where it comes from. */
+function putThere(
+  { placed, source, names }: Replaced,
+  how: string,
+  command: ShellCommand,
+  scene: Scene,
+  { isNamed = true, isWhole = false, isSame = true }: Put = {},
+): readonly Effect[] {
+  const from = isSame ? scene.place(source, command).path : undefined;
+  const more = { ...(names && isNamed && { names }), ...(from !== undefined && { from }) };
+  return overwritePlace(placed, how, command, scene, isWhole).map((effect) => ({ ...effect, ...more }));
+}
+
+interface Put {
+  readonly isNamed?: boolean;
+  readonly isWhole?: boolean;
+  /** A link that is put there is the same link. */
+  readonly isSame?: boolean;
 }
 
 function readCopy(how: string, spec: OptionSpec): ReadEffects {
@@ -52,9 +86,16 @@ function readCopy(how: string, spec: OptionSpec): ReadEffects {
     if (asksOnly(options) || options.has('--no-clobber') || (how === 'copy' && options.has('-n'))) return NONE;
     if (how === 'install' && options.has('-d', '--directory'))
       return writeEach(options.operands, 'mkdir', command, scene);
-    const trees = how === 'copy' && options.has('-r', '-R', '-a', '--recursive', '--archive');
-    return replaced(readTransfer(options), command, scene).flatMap((placed) =>
-      overwritePlace(placed, how, command, scene, trees),
+    const isCopy = how === 'copy';
+    const isWhole = isCopy && options.has('-r', '-R', '-a', '--recursive', '--archive');
+    const links = isCopy && options.has('-l', '-s', '--link', '--symbolic-link');
+    const put = {
+      isWhole,
+      isNamed: !options.has(...AS_IS),
+      isSame: links || (isCopy && options.has(...KEEPS_LINKS)),
+    };
+    return replaced(readTransfer(options), command, scene).flatMap((each) =>
+      putThere(each, links ? 'link' : how, command, scene, put),
     );
   };
 }
@@ -78,9 +119,9 @@ function readMove(command: ShellCommand, scene: Scene): readonly Effect[] {
     effects.push(scene.effect(command, aboutPath('delete', placed, tree ? 'move' : 'move-file', tree)));
   }
   if (options.has('-n', '--no-clobber')) return effects;
-  for (const placed of replaced(transfer, command, scene)) {
-    effects.push(...overwritePlace(placed, 'move', command, scene));
-  }
+  const isNamed = !options.has(...AS_IS);
+  for (const each of replaced(transfer, command, scene))
+    effects.push(...putThere(each, 'move', command, scene, { isNamed }));
   return effects;
 }
 
@@ -96,12 +137,21 @@ function readLink(command: ShellCommand, scene: Scene): readonly Effect[] {
   const options = readOptions(command.words.slice(1), COPY);
   if (asksOnly(options)) return NONE;
   const transfer = readTransfer(options);
-  const forced = options.has('-f', '--force');
-  const places =
-    transfer.sources.length === 0 && transfer.target
-      ? [scene.place(baseName(transfer.target.value), command)]
+  const kind = options.has('-f', '--force') ? 'overwrite' : 'write';
+  const isNamed = !options.has(...AS_IS, '-n', '--no-dereference');
+  // The text of a symbolic link counts from where it lies.
+  const fromHere = !options.has('-s', '--symbolic') || options.has('-r', '--relative');
+  const { target } = transfer;
+  const places: readonly Replaced[] =
+    transfer.sources.length === 0 && target
+      ? [{ placed: scene.place(baseName(target.value), command), source: target }]
       : replaced(transfer, command, scene);
-  return places.map((placed) => scene.effect(command, aboutPath(forced ? 'overwrite' : 'write', placed, 'link')));
+  return places.map(({ placed, source, names }) => {
+    const dir = placed.path?.slice(0, placed.path.lastIndexOf('/')) || '/';
+    const { path: from } = fromHere ? scene.place(source, command) : resolvePath(source, dir, scene.surroundings);
+    const more = { ...(names && isNamed && { names }), ...(from !== undefined && { from }) };
+    return scene.effect(command, { ...aboutPath(kind, placed, 'link'), ...more });
+  });
 }
 
 function moveEach(words: readonly ShellWord[], command: ShellCommand, scene: Scene): readonly Effect[] {
@@ -158,6 +208,7 @@ export const COPY_PROGRAMS: ProgramTable = {
   move: readMove,
   'move-item': readMove,
   ln: readLink,
+  link: readLink,
   rename: readRename,
   prename: readRename,
   trash: readTrash,

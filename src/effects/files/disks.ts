@@ -143,7 +143,29 @@ const MKFS_NAMES = listed(
   'ext2 ext3 ext4 xfs btrfs vfat fat msdos ntfs exfat f2fs minix bfs cramfs reiserfs jfs erofs nilfs2 udf',
 );
 
+const MOUNT: OptionSpec = {
+  values: listed('-t --types -o --options -L -U -O --source --target -N'),
+  flags: listed('--bind --rbind --move --make-private --all --help --version --read-only'),
+};
+
+/** What is mounted hides what was there; a directory that is mounted has two names from then on. */
+function readMount(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const options = readOptions(command.words.slice(1), MOUNT);
+  const target = options.values('--target')[0] ?? options.operands.at(-1);
+  const source = options.values('--source')[0] ?? options.operands.at(-2);
+  if (asksOnly(options) || !target || !source) return NONE;
+  const isDir =
+    command.program === 'bindfs' ||
+    options.has('--bind', '--rbind', '--move', '-B', '-R', '-M') ||
+    options.values('-o', '--options').some(({ value }) => /(?:^|,)r?bind(?:,|$)/.test(value));
+  const from = isDir ? scene.place(source, command).path : undefined;
+  const about = aboutPath('write', scene.place(target, command), 'mount');
+  return [scene.effect(command, from === undefined ? about : { ...about, from })];
+}
+
 export const DISK_PROGRAMS: ProgramTable = {
+  mount: readMount,
+  bindfs: readMount,
   ...Object.fromEntries(MKFS_NAMES.map((name) => [`mkfs.${name}`, readMkfs])),
   mkfs: readMkfs,
   mke2fs: readMkfs,

@@ -148,7 +148,11 @@ function readRsync(command: ShellCommand, scene: Scene): readonly Effect[] {
   );
   const effects: Effect[] = [];
   if (deletes) effects.push(scene.effect(command, aboutPath('delete', placed, 'sync', true)));
-  if (!remote) effects.push(scene.effect(command, aboutPath('overwrite', placed, 'copy')));
+  if (!remote) {
+    const sources = options.operands.slice(0, -1).map(({ value, glob }) => (glob ? '*' : value));
+    const names = sources.map((value) => (value.endsWith('/') ? '.' : baseName(value.slice(value.indexOf(':') + 1))));
+    effects.push(scene.effect(command, { ...aboutPath('overwrite', placed, 'copy'), names }));
+  }
   return effects;
 }
 

@@ -129,7 +129,8 @@ function readTar(command: ShellCommand, scene: Scene): readonly Effect[] {
   if (asksOnly(options)) return NONE;
   const [dir] = options.values('-C', '--directory');
   if (options.has('-x', '--extract', '--get') && !options.has('-O', '--to-stdout')) {
-    return [onPath('write', dir ?? '.', 'archive', command, scene)];
+    const renamed = options.has('--strip-components', '--transform', '--xform', '-T', '--files-from');
+    return [unpacked(dir, renamed ? [] : options.operands, 'write', command, scene)];
   }
   const effects: Effect[] = [];
   if (options.has('-c', '--create', '-r', '--append', '-u', '--update')) {
@@ -140,6 +141,58 @@ function readTar(command: ShellCommand, scene: Scene): readonly Effect[] {
       for (const word of options.operands) effects.push(onPath('delete', word, 'archive', command, scene, true));
   }
   return effects;
+}
+
+/** What comes out of an archive, by the members that are named; without these it may be anything. */
+function unpacked(
+  dir: ShellWord | undefined,
+  members: readonly ShellWord[],
+  kind: 'write' | 'overwrite',
+  command: ShellCommand,
+  scene: Scene,
+): Effect {
+  const effect = onPath(kind, dir ?? '.', 'archive', command, scene);
+  const names = members.map(({ value }) => value.replace(/^(?:\.?\/)+/, '').split('/', 1)[0] ?? '');
+  return members.length === 0 ? effect : { ...effect, names };
+}
+
+/** `7z x a.7z -oDIR`, `unrar x a.rar DIR`, `unar -o DIR a.zip`, `cpio -i -D DIR`, `pax -r`, `ditto -x -k a.zip DIR`. */
+function readUnpack(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const { program, words } = command;
+  const values = words.map(({ value }) => value);
+  const given = (at: number) => (at > 0 ? words[at + 1] : undefined);
+  const last = words.findLast(({ value }, at) => at > 0 && !value.startsWith('-'));
+  const joined = words.find(({ value }, at) => at > 0 && /^-o./.test(value));
+  switch (program) {
+    case 'cpio':
+    case 'pax': {
+      if (!values.some((value) => /^-[a-z]*[ir]|^--extract$/.test(value))) return NONE;
+      return [
+        unpacked(given(values.findIndex((value) => /^(?:-D|--directory)$/.test(value))), [], 'write', command, scene),
+      ];
+    }
+    case 'ditto':
+      return last ? [unpacked(last, [], 'write', command, scene)] : NONE;
+    case 'unar':
+      return [
+        unpacked(
+          given(values.findIndex((value) => /^-o(?:utput-directory)?$/.test(value))),
+          [],
+          'write',
+          command,
+          scene,
+        ),
+      ];
+    default: {
+      if (values[1] !== 'x' && values[1] !== 'e') return NONE;
+      const dir = joined
+        ? { ...joined, text: joined.value.slice(2), value: joined.value.slice(2) }
+        : last?.value.endsWith('/') === true
+          ? last
+          : undefined;
+      return [unpacked(dir, [], 'write', command, scene)];
+    }
+  }
 }
 
 /** `zip -m` removes what it packs. */
@@ -161,7 +214,8 @@ function readUnzip(command: ShellCommand, scene: Scene): readonly Effect[] {
   const options = readOptions(command.words.slice(1), { values: ['-d', '-x', '-P'] });
   if (asksOnly(options) || options.has('-l', '-p', '-t', '-v', '-z', '-Z') || options.operands.length === 0)
     return NONE;
-  return [onPath(options.has('-o') ? 'overwrite' : 'write', options.values('-d')[0] ?? '.', 'archive', command, scene)];
+  const [, ...members] = options.operands;
+  return [unpacked(options.values('-d')[0], members, options.has('-o') ? 'overwrite' : 'write', command, scene)];
 }
 
 /** Line editors, and editors run without a screen. */
@@ -207,6 +261,7 @@ export const WRITE_PROGRAMS: ProgramTable = {
   bsdtar: readTar,
   zip: readZip,
   unzip: readUnzip,
+  ...Object.fromEntries(listed('7z 7za 7zz 7zr unrar rar unar cpio pax ditto').map((name) => [name, readUnpack])),
   ed: readEditor,
   ex: readEditor,
   vi: readEditor,

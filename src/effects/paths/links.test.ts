@@ -35,6 +35,28 @@ it('a write through a link also hits what it leads to', () => {
   expect(written('echo x > new.txt')).toEqual(['/home/project/new.txt', '/etc/nothing-there']);
 });
 
+it('what is removed is the link, and through it what lies behind', () => {
+  expect(written('rm notes.txt')).toEqual(['/home/project/notes.txt']);
+  expect(written('rm keys/config')).toEqual(['/home/project/keys/config', '/home/.ssh/config']);
+  expect(written('mv keys x')).toEqual(['/home/project/keys', '/home/project/x']);
+});
+
+it('goes up from where a link leads', () => {
+  expect(written('echo x > keys/../.bashrc')).toEqual(['/home/project/.bashrc', '/home/.bashrc']);
+  expect(written('cd keys; echo x > ../.bashrc')).toEqual(['/home/project/.bashrc', '/home/.bashrc']);
+  expect(written('echo x > src/../a.ts')).toEqual(['/home/project/a.ts']);
+});
+
+it.each<[string, string]>([
+  ['ln -s ../.ssh/ x; echo k > x/id_new', '/home/.ssh/id_new'],
+  ['ln -s keys x; echo k > x/id_new', '/home/.ssh/id_new'],
+  ['mv keys x; echo k > x/id_new', '/home/.ssh/id_new'],
+  ['ln -s /etc src/x; cd src; echo k > x/hosts', '/etc/hosts'],
+  ['ln -s x x; echo k > x/y', '/home/project/x/y'],
+])('follows what the command itself makes of links: %s', (command, last) => {
+  expect(written(command).at(-1)).toBe(last);
+});
+
 it('an ordinary file has one effect, also in a workspace that is reached through a link', () => {
   expect(written('echo x > src/a.ts')).toEqual(['/home/project/src/a.ts']);
   const linked = { ...surroundings, cwd: join(base, 'home/other-name'), root: join(base, 'home/other-name') };

@@ -2,26 +2,142 @@ import type { Effect, EffectKind } from '../../event/effect.ts';
 import { resolvePath } from './resolve-path.ts';
 import type { Surroundings } from '../scene.ts';
 
-const WRITES: ReadonlySet<EffectKind> = new Set(['write', 'overwrite', 'truncate']);
-/** Nobody writes to more; each look costs the event something. */
-const MOST_LOOKS = 256;
+const CHANGES: ReadonlySet<EffectKind> = new Set([
+  'delete',
+  'overwrite',
+  'truncate',
+  'write',
+  'discard',
+  'permissions',
+]);
+/** Nobody changes more; each look costs the event something. */
+const MOST_LOOKS = 1_000;
+/** As many as a system follows. */
+const MOST_LINKS = 40;
 
-/** What writes through a link change, where it leads; the one thing that the text of a call cannot tell and a look can. */
-export function followLinks(effects: readonly Effect[], surroundings: Surroundings): readonly Effect[] {
-  const { realPath, root } = surroundings;
-  if (!realPath) return [];
-  // What is moved away is the link itself.
-  const written = effects.filter(
-    ({ kind, how, path }) => WRITES.has(kind) && how !== 'moved-away' && path !== undefined && !path.includes('*'),
-  );
-  return written.slice(0, MOST_LOOKS).flatMap((effect): Effect[] => {
-    const path = effect.path as string;
-    const real = realPath(path);
-    if (real === path || real === undefined) return [];
-    // A workspace that is itself reached through a link is meant by its own name.
-    const isInside = path.startsWith(`${root}/`);
-    if (isInside && real === `${realPath(root) ?? root}${path.slice(root.length)}`) return [];
-    const { name, scope } = resolvePath(real, root, surroundings);
-    return [{ ...effect, path: real, target: name, scope }];
-  });
+/** Where paths lead: by links that the call itself makes, and by those on disk. */
+export interface Links {
+  /** With every link followed, the last one included. */
+  leadsTo(path: string): string;
+  /** What the effect changes where links lead; its own path when none is on the way. */
+  changedBy(effect: Effect, path: string): string;
+  /** Takes note of a link, a mount, or a copy of one that the effect makes. */
+  keep(effect: Effect): void;
+  /** Some were made. */
+  readonly any: boolean;
+  /** More than a call may look at. */
+  readonly spent: boolean;
+}
+
+export function openLinks({ realPath }: Surroundings): Links {
+  const made = new Map<string, string>();
+  const looked = new Map<string, string>();
+
+  function look(path: string): string {
+    if (!realPath || path.includes('*')) return path;
+    const known = looked.get(path);
+    if (known !== undefined) return known;
+    if (looked.size > MOST_LOOKS) return path;
+    const real = looked.size < MOST_LOOKS ? (realPath(path) ?? path) : path;
+    looked.set(path, real);
+    return real;
+  }
+
+  function throughMade(path: string): string | undefined {
+    for (let end = path.length; end > 0 && made.size > 0; end = path.lastIndexOf('/', end - 1)) {
+      const to = made.get(path.slice(0, end));
+      if (to !== undefined) return to + path.slice(end);
+    }
+    return undefined;
+  }
+
+  function leadsTo(path: string): string {
+    let at = path;
+    for (let left = MOST_LINKS; left > 0; left -= 1) {
+      const next = throughMade(at) ?? look(at);
+      if (next === at) break;
+      at = next;
+    }
+    return at;
+  }
+
+  /** As the system walks: up from where a link leads, not from where it lies. */
+  function unwind(path: string): string {
+    let at = '';
+    for (const part of path.split('/')) {
+      if (part === '..') at = dirOf(leadsTo(at === '' ? '/' : at));
+      else if (part !== '' && part !== '.') at += `/${part}`;
+    }
+    return at === '' ? '/' : at;
+  }
+
+  function changedBy(effect: Effect, path: string): string {
+    const start = effect.winding === undefined ? path : unwind(effect.winding);
+    if (followsLast(effect)) return leadsTo(start);
+    const dir = dirOf(start);
+    return dir === '' ? start : leadsTo(dir) + start.slice(dir.length);
+  }
+
+  function keep(effect: Effect): void {
+    const { from, path, how, names = [] } = effect;
+    if (from === undefined || path === undefined) return;
+    const lead = how === 'link' || how === 'mount' ? from : leadsTo(from);
+    const places = [path, changedBy(effect, path)].flatMap((one) => [one, ...names.map((name) => `${one}/${name}`)]);
+    for (const place of new Set(places)) {
+      if (lead !== from || how === 'link' || how === 'mount') made.set(place, lead);
+      for (const [link, to] of [...made])
+        if (link.startsWith(`${from}/`)) made.set(place + link.slice(from.length), to);
+      if (made.size > MOST_LOOKS) return;
+    }
+  }
+
+  return {
+    leadsTo,
+    changedBy,
+    keep,
+    get any() {
+      return made.size > 0;
+    },
+    get spent() {
+      return looked.size >= MOST_LOOKS || made.size > MOST_LOOKS;
+    },
+  };
+}
+
+/** What is removed, moved away or linked anew is the link itself; all else goes through it. */
+function followsLast({ kind, how }: Effect): boolean {
+  return kind !== 'delete' && how !== 'moved-away' && how !== 'link';
+}
+
+/** The same effects where links lead to other files: the one thing that the text of a call cannot tell and a look can. */
+export function followLinks(effects: readonly Effect[], links: Links, surroundings: Surroundings): readonly Effect[] {
+  const found: Effect[] = [];
+  for (const effect of effects) {
+    const { path, kind } = effect;
+    if (path === undefined || !CHANGES.has(kind)) continue;
+    const real = links.changedBy(effect, path);
+    const named = real === path ? path : nameIn(real, surroundings, links);
+    if (named !== path) {
+      const { name, scope } = resolvePath(named, surroundings.root, surroundings);
+      found.push({ ...effect, path: named, target: name, scope });
+    }
+    links.keep(effect);
+  }
+  const last = effects.at(-1);
+  if (links.spent && last) found.push({ ...last, kind: 'unknown', how: 'too-many-effects' });
+  return found;
+}
+
+/** A workspace or a home that is itself reached through a link is meant by its own name. */
+function nameIn(real: string, { root, home }: Surroundings, { leadsTo }: Links): string {
+  for (const base of [root, home]) {
+    const at = leadsTo(base);
+    if (at !== base && (real === at || real.startsWith(`${at}/`))) return base + real.slice(at.length);
+  }
+  return real;
+}
+
+/** Empty for what lies in the root of the file system. */
+function dirOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }

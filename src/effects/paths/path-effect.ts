@@ -15,10 +15,11 @@ const INSIDE: ReadonlyMap<PathScope, PathScope> = new Map([
 
 /** The facts of an effect on a file or tree, however the call is made. */
 export function aboutPath(kind: EffectKind, placed: ResolvedPath, how: string, recursive = false): About {
-  const { name, path } = placed;
+  const { name, path, winding } = placed;
   const scope = kind === 'delete' || kind === 'permissions' ? placed.scope : (INSIDE.get(placed.scope) ?? placed.scope);
   const about: { -readonly [K in keyof About]: About[K] } = { kind, how, target: name, scope };
   if (path !== undefined) about.path = path;
+  if (winding !== undefined) about.winding = winding;
   if (recursive) about.recursive = true;
   if (isSecretPath(name)) about.of = 'secret';
   return about;

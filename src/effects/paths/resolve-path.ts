@@ -47,7 +47,8 @@ export function resolvePath(
   if (value.startsWith(UNKNOWN)) return { name: shown(typed, value), scope: madeOr('unknown', value) };
   const rooted = value.startsWith('/');
   if (!rooted && dir === undefined) return { name: shown(typed, value), scope: madeOr('unknown', value) };
-  const segments = segmentsOf(rooted ? value : `${dir as string}/${value}`);
+  const whole = rooted ? value : `${dir as string}/${value}`;
+  const segments = segmentsOf(whole);
   const glob = typeof word !== 'string' && word.glob;
   if (glob) while (segments.length > 0 && matchesAll(segments.at(-1) as string)) segments.pop();
   if (segments[0]?.includes(UNKNOWN) === true) return { name: shown(typed, value), scope: 'unknown' };
@@ -55,8 +56,12 @@ export function resolvePath(
   const scope = scopeOf(wild ? nearest(segments, surroundings) : segments, surroundings);
   const path = `/${segments.join('/')}`;
   const name = nameOf(path, surroundings.root).replaceAll(UNKNOWN, '…');
-  return isTold(segments, surroundings) ? { name, path: path.replaceAll(UNKNOWN, '*'), scope } : { name, scope };
+  if (!isTold(segments, surroundings)) return { name, scope };
+  const placed = { name, path: path.replaceAll(UNKNOWN, '*'), scope };
+  return value.includes('..') && GOES_UP.test(value) ? { ...placed, winding: whole } : placed;
 }
+
+const GOES_UP = /(?:^|\/)\.\.(?:\/|$)/;
 
 /** `host:path`, `user@host:path` or a URL, as `scp` and `rsync` read it. */
 export function isRemote(value: string): boolean {

@@ -29,7 +29,13 @@ const FILE_VERBS: ReadonlyMap<string, FileVerb> = new Map([
 const HARMLESS: ReadonlySet<string> = new Set(
   listed('list ls stat info metadata exists allowed outline symbols diagnostics references'),
 );
+const SEARCHES: ReadonlySet<string> = new Set(listed('search find grep glob query lookup tree hover definition'));
 const FOLDERS: ReadonlySet<string> = new Set(['directory', 'dir', 'folder', 'directories']);
+
+/** The tool neither reads nor changes the files it is asked about. */
+export function tellsOnly(words: readonly string[]): boolean {
+  return words.some((word) => HARMLESS.has(word) || SEARCHES.has(word));
+}
 
 /** What a tool does to files, by the first verb in its name. */
 export function fileVerbOf(words: readonly string[]): FileVerb | undefined {

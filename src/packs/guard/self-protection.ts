@@ -21,7 +21,9 @@ export default defineRule({
     process:
       '`{seen}` ends the engine that answers the hooks. `fairlead daemon status` shows how it is; a person ends it.',
     files:
-      '`{seen}` changes {target}, where Fairlead keeps its state and the settings of the person. `fairlead rules list` and `fairlead state list` show what is there; a person changes it.',
+      '`{seen}` changes {target}, which Fairlead is made of: its program, its state or the settings of the person. `fairlead rules list` and `fairlead state list` show what is there; a person changes it.',
+    possible:
+      '`{seen}` may change {target}, or what lies below it: the program, the state or the settings of Fairlead. Name other files, or let the person agree.',
     rules:
       '`{seen}` changes {target}: rules of this project. A person agrees to that first; the rules then take effect when `fairlead trust` has accepted them.',
     hooks:
@@ -67,7 +69,7 @@ export default defineRule({
 
 type Answer =
   | readonly ['deny', 'verb' | 'variable' | 'process' | 'files' | 'hooks']
-  | readonly ['ask', 'rules' | 'settings' | 'nested'];
+  | readonly ['ask', 'rules' | 'settings' | 'nested' | 'possible'];
 
 function answerTo(effect: Effect, event: Event, read: (path?: string) => string | undefined): Answer | undefined {
   switch (effect.how) {
@@ -80,6 +82,8 @@ function answerTo(effect: Effect, event: Event, read: (path?: string) => string 
       return ['deny', 'process'];
     case 'own-files':
       return ['deny', 'files'];
+    case 'own-files-possible':
+      return ['ask', 'possible'];
     case 'own-rules':
       return ['ask', 'rules'];
     case 'agent-without-hooks':

@@ -1,0 +1,56 @@
+import { readdirSync, statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Enough for what we keep; a directory with more is none of ours. */
+const MOST_NAMES = 2_000;
+
+/**
+ * Whether a path lies in one of the directories, whatever names lead there: links, mounts, a second name of a file, letters
+ * of another case. Above `stop` nothing is looked at.
+ */
+export function isSamePlace(path: string, dirs: readonly string[], stop: string): boolean {
+  let own: readonly Stats[] | undefined;
+  for (let at = path; ; at = dirname(at)) {
+    const found = look(at);
+    if (found) {
+      own ??= dirs.flatMap((dir) => look(dir) ?? []);
+      if (own.some((dir) => isSame(dir, found))) return true;
+      if (at === path && found.isFile() && found.nlink > 1 && dirs.some((dir) => holdsFile(dir, found))) return true;
+    }
+    if (at === stop || dirname(at) === at) return false;
+  }
+}
+
+function holdsFile(dir: string, file: Stats): boolean {
+  let left = MOST_NAMES;
+  const within = (at: string, depth: number): boolean => {
+    for (const entry of list(at)) {
+      if ((left -= 1) < 0) return false;
+      const path = join(at, entry.name);
+      if (entry.isDirectory() ? depth > 0 && within(path, depth - 1) : isSame(look(path), file)) return true;
+    }
+    return false;
+  };
+  return within(dir, 3);
+}
+
+function list(dir: string) {
+  try {
+    return readdirSync(dir, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function isSame(one: Stats | undefined, other: Stats): boolean {
+  return one !== undefined && one.ino === other.ino && one.dev === other.dev;
+}
+
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
