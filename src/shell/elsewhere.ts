@@ -49,7 +49,7 @@ const ENGINE_VERBS: Readonly<Record<string, Reach>> = {
 };
 
 const CLUSTER: Reach = {
-  verbs: ['exec', 'run', 'debug'],
+  verbs: ['exec', 'run', 'debug', 'rsh'],
   options: {
     values: [
       ...['-n', '--namespace', '--context', '--cluster', '--user', '--kubeconfig', '-s', '--server', '--as', '--token'],
@@ -145,7 +145,8 @@ function readReach(road: string, words: readonly ShellWord[], reach: Reach): Els
   const values = [...(reach.options?.values ?? []), ...code, ...(entry === undefined ? [] : [entry])];
   const end = words.findIndex(({ value }) => after.includes(value));
   if (end >= 0) return found(road, words.slice(end + 1), reach);
-  const options = readOptions(words, { ...reach.options, values, stopAtOperand: true });
+  const spec = { ...reach.options, values, stopAtOperand: true };
+  const options = readOptions(words, spec);
   const [place, ...rest] = options.operands;
   const detached = options.has(...detach);
   const anywhere = code.length > 0 ? readOptions(words, { ...reach.options, values }) : undefined;
@@ -154,8 +155,10 @@ function readReach(road: string, words: readonly ShellWord[], reach: Reach): Els
   if (reach.here === true || (reach.dashes === true && options.afterDashes.length > 0))
     return found(road, options.operands, reach, detached);
   if (!place) return undefined;
-  const dashes = rest.findIndex(({ value }) => value === '--');
-  const named = dashes === 0 || (reach.dashes === true && dashes > 0) ? rest.slice(dashes + 1) : rest;
+  // ssh takes options behind the host too.
+  const behind = reach.joined === true ? readOptions(rest, spec).operands : rest;
+  const dashes = behind.findIndex(({ value }) => value === '--');
+  const named = dashes === 0 || (reach.dashes === true && dashes > 0) ? behind.slice(dashes + 1) : behind;
   const [own] = entry === undefined ? [] : options.values(entry);
   const image = reach.image === true && !own ? place : undefined;
   return { ...found(road, own ? [own, ...named] : named, reach, detached), image };
