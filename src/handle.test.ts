@@ -1,3 +1,4 @@
+import { own } from './engine/api/message-values.ts';
 import { describe, expect, it } from 'vitest';
 import { readRecorded, recorded } from '../test/fixtures/claude-code.ts';
 import type { Adapter } from './adapters/adapter.ts';
@@ -18,7 +19,10 @@ const SESSION = 'ccc9efdc-2b18-459d-aa4a-14c0d86e8148';
 const ask = (engine: TestEngine, payload: unknown, more = {}) => handle(callWith(payload, more), adapter, engine);
 const denies = activeRule(
   'no-shell',
-  (_, context) => [context.deny('said', { text: 'Use the runner.' }), context.note('said', { text: 'A note.' })],
+  (_, context) => [
+    context.deny('said', { text: own('Use the runner.') }),
+    context.note('said', { text: own('A note.') }),
+  ],
   {
     on: [{ event: 'tool.before', tool: ['shell'] }],
     guard: true,
@@ -42,9 +46,9 @@ describe('with a rule that listens', () => {
       const every = activeRule(
         'every',
         (_event, context) => [
-          context.deny('said', { text: 'd' }),
-          context.note('said', { text: 'n' }),
-          context.warn('said', { text: 'w' }),
+          context.deny('said', { text: own('d') }),
+          context.note('said', { text: own('n') }),
+          context.warn('said', { text: own('w') }),
         ],
         {
           on: [{ event: [...new Set(adapter.events.map(({ canonical }) => canonical))] }],
@@ -94,7 +98,7 @@ describe('with a rule that listens', () => {
   });
 
   it('gives a sub-agent a turn of its own', async () => {
-    const once = activeRule('once', (_, context) => context.note('said', { text: 'hello' }), {
+    const once = activeRule('once', (_, context) => context.note('said', { text: own('hello') }), {
       throttle: { once: 'turn' },
     });
     const engine = testEngine([once]);
@@ -112,7 +116,7 @@ describe('with a rule that listens', () => {
   });
 
   it('keeps only guards active in an agent that a rule started', async () => {
-    const note = activeRule('note', (_, context) => context.note('said', { text: 'advice' }));
+    const note = activeRule('note', (_, context) => context.note('said', { text: own('advice') }));
     const engine = testEngine([denies, note]);
     const { stdout } = await ask(engine, recorded('PreToolUse/bash.json'), { depth: 1 });
     expect(stdout).toContain('"deny"');
@@ -170,7 +174,7 @@ describe('a payload that was too big to read', () => {
   const head = { hook_event_name: 'PreToolUse', session_id: SESSION, tool_name: 'Write' };
 
   it('passes when nobody guards such events', async () => {
-    const engine = testEngine([activeRule('note', (_, context) => context.note('said', { text: 'x' }))]);
+    const engine = testEngine([activeRule('note', (_, context) => context.note('said', { text: own('x') }))]);
     expect(await ask(engine, head, { unread: true })).toEqual(EMPTY_REPLY);
   });
 

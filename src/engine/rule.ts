@@ -9,6 +9,7 @@ import type { RuleGraph } from './api/rule-graph.ts';
 import type { RuleFiles } from './api/rule-files.ts';
 import type { AgentMemory, TranscriptFile } from './session/agent-records.ts';
 import type { RuleFacts } from '../event/facts.ts';
+import type { MessageValue } from './api/message-values.ts';
 import type { Paused } from './session/pause.ts';
 import type { Turn } from './session/turn.ts';
 import type { Usage } from './session/usage.ts';
@@ -23,6 +24,8 @@ export { countIn, fieldsIn, switchIn } from './api/option-values.ts';
 export { stamp } from '../text/stamp.ts';
 export { counter, flag, lease, marker, record } from '../state/cell.ts';
 export { OUTCOMES } from './api/outcomes.ts';
+export { asPath, joined, own } from './api/message-values.ts';
+export type { MessageValue, OwnWords } from './api/message-values.ts';
 export { redact } from '../ledger/redact.ts';
 export { redactCommand } from '../ledger/secret-files.ts';
 export type { RecordCell } from '../state/cell.ts';
@@ -155,9 +158,9 @@ type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}$
 
 /** The values a message wants: exactly the names in its braces. */
 export type Values<Text> = string extends Text
-  ? Readonly<Record<string, string | number>>
+  ? Readonly<Record<string, MessageValue>>
   : Text extends string
-    ? { readonly [Name in Placeholders<Text>]: string | number }
+    ? { readonly [Name in Placeholders<Text>]: MessageValue }
     : never;
 
 type Say<Messages extends Readonly<Record<string, string>>> = <Variant extends keyof Messages & string>(

@@ -167,11 +167,11 @@ describe('what a job says', () => {
     expect((await stage.edit('x', { session: 's3' })).notes).toEqual([]);
     expect((await stage.edit('x', { session: 's2' })).notes).toEqual([]);
     expect((await stage.edit('x')).notes).toMatchObject([
-      { rule: 'test/marks', variant: 'ticked', text: 'Ticked AC-1.' },
+      { rule: 'test/marks', variant: 'ticked', text: 'Ticked "AC-1".' },
     ]);
     expect((await stage.edit('x')).notes).toEqual([]);
     const sub = await stage.edit('x', { session: 's2', subagent: { id: 'sub', type: 'x' } });
-    expect(texts(sub.notes)).toEqual(['Ticked AC-1.']);
+    expect(texts(sub.notes)).toEqual(['Ticked "AC-1".']);
   });
 
   test('the same about a topic is said once per session, until it changes', async () => {
@@ -184,7 +184,7 @@ describe('what a job says', () => {
       stage.marks = [];
       said.push(texts((await stage.edit()).notes));
     }
-    expect(said).toEqual([['These disagree: A.'], [], ['These disagree: A, B.'], [], ['These disagree: A.']]);
+    expect(said).toEqual([['These disagree: "A".'], [], ['These disagree: "A, B".'], [], ['These disagree: "A".']]);
   });
 
   test('a warn is for the person at the session, whichever agent marked', async () => {
@@ -193,7 +193,7 @@ describe('what a job says', () => {
     await stage.pass(1_000);
     stage.marks = [];
     const answer = await stage.edit();
-    expect([texts(answer.notes), texts(answer.warns)]).toEqual([[], ['Look at it.']]);
+    expect([texts(answer.notes), texts(answer.warns)]).toEqual([[], ['Look at "it".']]);
     expect((await stage.edit()).warns).toEqual([]);
   });
 
@@ -210,7 +210,7 @@ describe('what a job says', () => {
     });
     await stage.pass(1_000);
     stage.marks = [];
-    expect(texts((await stage.edit()).notes)).toEqual(['AC-1 is done']);
+    expect(texts((await stage.edit()).notes)).toEqual(['"AC-1" is done']);
   });
 
   test('counts and records go to telemetry and the log', async () => {

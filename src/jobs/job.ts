@@ -1,3 +1,5 @@
+import type { MessageValues } from '../engine/advice/messages.ts';
+
 /** The jobs of one pack: `src/packs/<pack>/jobs.ts` exports them as `jobs`. They load when the first of them is due. */
 export type PackJobs = readonly Job[];
 
@@ -85,7 +87,7 @@ export interface JobResult {
 /** A message of the job's rule. */
 export interface Saying {
   readonly variant: string;
-  readonly values?: Readonly<Record<string, string | number>>;
+  readonly values?: MessageValues;
   /** Says a session the same about this topic only once in a row; without a topic it is said every time. */
   readonly topic?: string;
 }

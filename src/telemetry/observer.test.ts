@@ -1,3 +1,4 @@
+import { own } from '../engine/api/message-values.ts';
 import { describe, expect, it } from 'vitest';
 import { call, openProcess, openStore, useFolders } from './engine-process.fixture.ts';
 import type { Observe, PackObserver } from './observer.ts';
@@ -104,7 +105,7 @@ describe('observers', () => {
   it('are not told of a copy', async () => {
     let count = 0;
     const one = openProcess({ observers: [observer(() => void (count += 1))] });
-    const denying = activeRule('test/denies', (_, { deny }) => deny('said', { text: 'No.' }));
+    const denying = activeRule('test/denies', (_, { deny }) => deny('said', { text: own('No.') }));
     one.engine.policy = testEngine([denying]).policy;
     const event = call();
     await send(one.engine, event, event);

@@ -231,7 +231,7 @@ describe('effects', () => {
 
   it('are told of in the message, as far as the rule listens to them', () => {
     expect(decide(rule, command('touch a && sudo rm -r other keep/old'))?.text).toBe(
-      'delete keep/old [sudo rm -r other keep/old] keep/old old',
+      'delete keep/old ["sudo rm -r other keep/old"] keep/old old',
     );
     expect(decide(rule, command('touch keep/a'))).toBeUndefined();
   });
@@ -251,8 +251,8 @@ it('fills the placeholders of the message and shortens what is long', () => {
     '---\nevent: file\npattern: eval\\(\\w+\n---\n{tool} {path} {file} {match} [{command}] [{prompt}]',
   );
   expect(decide(rule, exampleEvent({ path: 'src/a.ts', new: 'x = EVAL(code)' }, rule.meta, place))?.text).toBe(
-    'write src/a.ts a.ts EVAL(code [] []',
+    '"write" src/a.ts a.ts "EVAL(code" [] []',
   );
   const long = parse('---\nevent: bash\npattern: a+\n---\n{match}');
-  expect(decide(long, exampleEvent('a'.repeat(900), long.meta, place))?.text).toBe(`${'a'.repeat(200)}…`);
+  expect(decide(long, exampleEvent('a'.repeat(900), long.meta, place))?.text).toBe(`"${'a'.repeat(79)}…"`);
 });

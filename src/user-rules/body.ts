@@ -1,5 +1,6 @@
+import { asPath, own } from '../engine/rule.ts';
 import type { Event } from '../event/event.ts';
-import type { Effect, Outcome, RuleBody, RuleContext } from '../engine/rule.ts';
+import type { Effect, MessageValue, Outcome, RuleBody, RuleContext } from '../engine/rule.ts';
 import { fieldTexts, mainTexts } from './event-fields.ts';
 import { compilePattern, PatternLimitError } from './pattern.ts';
 
@@ -38,8 +39,6 @@ export interface Match {
   /** The placeholders that the message uses. */
   readonly values: readonly Placeholder[];
 }
-
-const MAX_VALUE = 200;
 
 interface Test {
   texts(event: Event, context: RuleContext): readonly string[];
@@ -131,18 +130,16 @@ function valuesOf(
   effect: Effect | undefined,
   context: RuleContext,
   matched: () => string,
-): Record<string, string> {
+): Record<string, MessageValue> {
   const path = effect?.path ?? event.tool?.paths[0] ?? event.place?.path;
-  const values: Record<string, string> = {};
-  for (const name of names) values[name] = shorten(valueOf(name));
-  return values;
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)]));
 
-  function valueOf(name: Placeholder): string {
+  function valueOf(name: Placeholder): MessageValue {
     switch (name) {
       case 'path':
-        return path === undefined ? '' : context.workspace.relative(path);
+        return asPath(path === undefined ? '' : context.workspace.relative(path));
       case 'file':
-        return path?.split(/[/\\]/).at(-1) ?? '';
+        return asPath(path?.split(/[/\\]/).at(-1) ?? '');
       case 'command':
         return event.tool?.command ?? '';
       case 'match':
@@ -152,16 +149,11 @@ function valuesOf(
       case 'prompt':
         return event.prompt?.text ?? '';
       case 'effect':
-        return effect?.kind ?? '';
+        return own(effect?.kind ?? '');
       case 'target':
-        return effect?.target ?? '';
+        return effect?.scope === undefined ? (effect?.target ?? '') : asPath(effect.target);
       case 'seen':
         return effect?.seen ?? '';
     }
   }
-}
-
-/** A message quotes; it does not repeat a whole file to the agent that wrote it. */
-function shorten(text: string): string {
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
 }

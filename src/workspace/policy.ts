@@ -1,3 +1,4 @@
+import { escapedPath } from '../text/quoted.ts';
 import type { Policy } from '../engine/engine.ts';
 import { listensUnder } from '../engine/match/listens.ts';
 import { problemIn } from '../engine/advice/messages.ts';
@@ -167,7 +168,7 @@ function noticesOf(layers: Layers): string[] {
   if (project.skipped) {
     const why = project.state === 'changed' ? 'is not what was trusted' : 'is not trusted yet';
     notices.push(
-      `Fairlead: what ${root}/.fairlead holds ${why} and has no effect (${listed(project.skipped.names)}). \`fairlead trust\` shows and accepts it.`,
+      `Fairlead: what ${escapedPath(`${root}/.fairlead`, undefined)} holds ${why} and has no effect (${listed(project.skipped.names)}). \`fairlead trust\` shows and accepts it.`,
     );
   }
   for (const borrowing of BORROWINGS) {
@@ -175,14 +176,14 @@ function noticesOf(layers: Layers): string[] {
     if (waiting.length === 0) continue;
     const why = project.trust?.context === 'changed' ? 'not what was trusted' : 'not trusted yet';
     notices.push(
-      `Fairlead: files of ${borrowing.program} in ${root} are ${why} and have no effect (${listed(waiting)}). \`fairlead trust\` shows and accepts them.`,
+      `Fairlead: files of ${borrowing.program} in ${escapedPath(root, undefined)} are ${why} and have no effect (${listed(waiting)}). \`fairlead trust\` shows and accepts them.`,
     );
   }
   const errors = [...user.problems, ...project.problems].filter(({ severity }) => severity === 'error');
   const first = errors[0];
   if (first) {
     notices.push(
-      `Fairlead: ${errors.length} problem${errors.length === 1 ? '' : 's'} in its settings; first ${first.file}:${first.line}: ${first.message}. \`fairlead doctor\` lists all.`,
+      `Fairlead: ${errors.length} problem${errors.length === 1 ? '' : 's'} in its settings; first ${escapedPath(first.file, undefined)}:${first.line}: ${first.message}. \`fairlead doctor\` lists all.`,
     );
   }
   return notices;
@@ -200,7 +201,8 @@ export function waitingFiles(layers: Layers, { pack, settings: file }: Borrowing
 }
 
 function listed(names: readonly string[]): string {
-  return `${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`;
+  const shown = names.slice(0, 3).map((name) => escapedPath(name, undefined));
+  return `${shown.join(', ')}${names.length > 3 ? ', …' : ''}`;
 }
 
 /** Loads at most once; after that the body is at hand without waiting. */

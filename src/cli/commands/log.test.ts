@@ -1,3 +1,4 @@
+import { own } from '../../engine/api/message-values.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { activeRule, callWith, plainAdapter, policyOf, toolEvent } from '../../engine/engine.fixture.ts';
 import type { ActiveRule } from '../../engine/match/rule-index.ts';
@@ -42,7 +43,7 @@ describe('remarks', () => {
     event.tool?.command === 'edit' ? pass('method payload, 12 ms old', 'remark') : pass('nothing to look at'),
   );
   const stops = activeRule('test/stops', (event, { deny, pass }) =>
-    event.tool?.command === 'stop' ? deny('said', { text: 'No.' }) : pass(),
+    event.tool?.command === 'stop' ? deny('said', { text: own('No.') }) : pass(),
   );
 
   test('a rule that passed with a remark has a line of its own under the event', async () => {

@@ -1,3 +1,4 @@
+import { own } from '../api/message-values.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ATTENTION, fitNotes, keepWaiting, readWaiting, roomFor } from './attention.ts';
@@ -10,9 +11,13 @@ import { Draft } from '../../state/draft.ts';
 import { createMemoryStore } from '../../state/memory.ts';
 
 const says = (id: string, text: string | ((event: Event) => string), priority = 50): ActiveRule =>
-  activeRule(id, (event, context) => context.note('said', { text: typeof text === 'string' ? text : text(event) }), {
-    priority,
-  });
+  activeRule(
+    id,
+    (event, context) => context.note('said', { text: own(typeof text === 'string' ? text : text(event)) }),
+    {
+      priority,
+    },
+  );
 const rulesOf = (notes: readonly Note[]) => notes.map(({ rule }) => rule);
 const long = (letter: string, length: number) => letter.repeat(length);
 const call = (id: string, more: Partial<Event> = {}) => toolEvent({ id, command: id }, more);
@@ -66,7 +71,7 @@ describe('attention', () => {
   it('never cuts a denial, however long, nor bills it', async () => {
     const reason = long('d', 20_000);
     const engine = testEngine([
-      activeRule('no', (_, context) => context.deny('said', { text: reason })),
+      activeRule('no', (_, context) => context.deny('said', { text: own(reason) })),
       says('a', 'beside'),
     ]);
     const decision = await send(engine, call('1'));
@@ -76,7 +81,7 @@ describe('attention', () => {
 
   it('says the same text once, however often it waited', async () => {
     const engine = testEngine([
-      activeRule('a', (_, context) => context.note('said', { text: 'same' }), {
+      activeRule('a', (_, context) => context.note('said', { text: own('same') }), {
         on: [{ event: ['notification', 'tool.before'] }],
       }),
     ]);
@@ -88,7 +93,9 @@ describe('attention', () => {
 
   it('keeps a note of an event that carries none for one that does', async () => {
     const engine = testEngine([
-      activeRule('a', (_, context) => context.note('said', { text: 'later' }), { on: [{ event: 'notification' }] }),
+      activeRule('a', (_, context) => context.note('said', { text: own('later') }), {
+        on: [{ event: 'notification' }],
+      }),
     ]);
     expect((await send(engine, plainEvent('notification'))).notes).toEqual([]);
     expect((await send(engine, plainEvent('turn.stop'))).notes, 'a note must not keep the agent going').toEqual([]);

@@ -1,3 +1,4 @@
+import { own } from '../api/message-values.ts';
 import { describe, expect, it } from 'vitest';
 import { activeRule, NOW, plainEvent, promptEvent, ROOT, send, testEngine, toolEvent } from '../engine.fixture.ts';
 import { outcomeId } from '../api/outcomes.ts';
@@ -12,7 +13,7 @@ async function outcomesOf(
   expected: Expectation | readonly Expectation[],
   events: readonly Event[],
 ): Promise<Record<string, string | undefined>> {
-  const rule = activeRule('a', (_, context) => context.note('said', { text: 'run the tests' }), {
+  const rule = activeRule('a', (_, context) => context.note('said', { text: own('run the tests') }), {
     on: [{ event: 'tool.before', tool: ['edit'] }],
     expect: expected,
   });

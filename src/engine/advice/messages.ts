@@ -1,8 +1,9 @@
+import { marksAfter, own, show } from '../api/message-values.ts';
+import type { MessageValue } from '../api/message-values.ts';
+
 const PLACEHOLDER = /\{([A-Za-z][A-Za-z0-9_]*)\}/g;
 
-/** Terminal escapes and characters that reorder text have no place in what a model or a person reads. */
-// oxlint-disable-next-line no-control-regex
-const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+export type MessageValues = Readonly<Record<string, MessageValue>>;
 
 /** Texts and names in turn; a template is taken apart once. */
 const templates = new Map<string, readonly string[]>();
@@ -19,20 +20,18 @@ function partsOf(template: string): readonly string[] {
 }
 
 /** Fills `{name}`; a name without a value stays as it is, so that braces in code survive. */
-export function fill(template: string, values: Readonly<Record<string, string | number>>): string {
+export function fill(template: string, values: MessageValues): string {
   const parts = partsOf(template);
   let text = parts[0] ?? '';
+  let around = marksAfter(text, undefined);
   for (let at = 1; at < parts.length; at += 2) {
     const name = parts[at] as string;
-    const value = Object.hasOwn(values, name) ? values[name] : `{${name}}`;
-    text += (typeof value === 'string' ? printable(value) : value) + (parts[at + 1] as string);
+    const next = parts[at + 1] as string;
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    text += (value === undefined ? `{${name}}` : show(value, around)) + next;
+    around = marksAfter(next, around);
   }
   return text;
-}
-
-/** Hardly any text has to be changed, and to look costs less than to replace. */
-function printable(text: string): string {
-  return UNPRINTABLE.test(text) ? text.replaceAll(new RegExp(UNPRINTABLE, 'g'), '') : text;
 }
 
 export function placeholdersOf(template: string): string[] {
@@ -73,11 +72,7 @@ export interface MessageSource {
  * The text of a variant: the override if it fits the built-in placeholders, else the built-in text.
  * Undefined when the user silenced it.
  */
-export function textOf(
-  source: MessageSource,
-  variant: string,
-  values: Readonly<Record<string, string | number>>,
-): string | undefined {
+export function textOf(source: MessageSource, variant: string, values: MessageValues): string | undefined {
   const builtIn = source.messages[variant];
   const override = source.overrides?.[source.rule]?.[variant];
   if (override && problemIn(override, builtIn) === undefined) {
@@ -86,12 +81,8 @@ export function textOf(
   return builtIn === undefined ? undefined : fill(builtIn, values).trim();
 }
 
-export function blockingTextOf(
-  source: MessageSource,
-  variant: string,
-  values: Readonly<Record<string, string | number>>,
-): string {
-  return textOf(source, variant, values) ?? fill(SILENCED_REASON, { rule: source.rule });
+export function blockingTextOf(source: MessageSource, variant: string, values: MessageValues): string {
+  return textOf(source, variant, values) ?? fill(SILENCED_REASON, { rule: own(source.rule) });
 }
 
 /** An override may leave placeholders out, but may not name one the rule never fills. */

@@ -1,3 +1,4 @@
+import { own } from '../api/message-values.ts';
 import { describe, expect, it } from 'vitest';
 import { isCareful } from './careful.ts';
 import { EVERYWHERE, readCareful, writeCareful } from './book.ts';
@@ -68,7 +69,7 @@ describe('a rule while careful mode is on', () => {
     const meta = careful === undefined ? {} : { careful };
     const rule = activeRule(
       'a',
-      (_, context) => (seen.push(context.mode), context.deny('said', { text: 'no' })),
+      (_, context) => (seen.push(context.mode), context.deny('said', { text: own('no') })),
       meta,
       mode,
     );
@@ -157,7 +158,7 @@ describe('the grant of an ask', () => {
   const command = 'fairlead careful off';
   const asks = activeRule('guard/careful', (event, context) =>
     event.tool?.command === command
-      ? { ...context.ask('said', { text: 'sure?' }), grants: ['careful off', 'pause'] }
+      ? { ...context.ask('said', { text: own('sure?') }), grants: ['careful off', 'pause'] }
       : undefined,
   );
   const asked = toolEvent({ id: 't1', command });
@@ -179,15 +180,20 @@ describe('the grant of an ask', () => {
 
   it('is not made by an ask that names no verb, nor by a note', async () => {
     const engine = testEngine([
-      activeRule('b', (_, context) => context.ask('said', { text: 'sure?' })),
-      activeRule('c', (_, context) => ({ ...context.ask('said', { text: 'x' }), grants: ['pause'] }), {}, 'advise'),
+      activeRule('b', (_, context) => context.ask('said', { text: own('sure?') })),
+      activeRule(
+        'c',
+        (_, context) => ({ ...context.ask('said', { text: own('x') }), grants: ['pause'] }),
+        {},
+        'advise',
+      ),
     ]);
     expect((await send(engine, asked)).action).toBe('ask');
     write(engine, (draft) => expect(takeGrant(draft, 'pause')).toBeUndefined());
   });
 
   it('is not made when another rule denies the call', async () => {
-    const engine = testEngine([asks, activeRule('b', (_, context) => context.deny('said', { text: 'no' }))]);
+    const engine = testEngine([asks, activeRule('b', (_, context) => context.deny('said', { text: own('no') }))]);
     await send(engine, asked);
     expect(grantIn(engine)).toBeUndefined();
   });

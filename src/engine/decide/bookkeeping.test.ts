@@ -1,3 +1,4 @@
+import { own } from '../api/message-values.ts';
 import { describe, expect, it } from 'vitest';
 import { activeRule, NOW, plainEvent, promptEvent, ROOT, send, testEngine, toolEvent } from '../engine.fixture.ts';
 import { projectId, projectOf } from './bookkeeping.ts';
@@ -10,7 +11,11 @@ describe('an event that is delivered twice', () => {
       'a',
       (_, context) => (
         runs++,
-        [context.deny('said', { text: 'no' }), context.note('said', { text: 'n' }), context.warn('said', { text: 'w' })]
+        [
+          context.deny('said', { text: own('no') }),
+          context.note('said', { text: own('n') }),
+          context.warn('said', { text: own('w') }),
+        ]
       ),
       {
         on: [{ event: ['tool.before', 'tool.after', 'prompt.submit', 'turn.stop'] }],
@@ -58,7 +63,7 @@ describe('an event that is delivered twice', () => {
     let runs = 0;
     const rule = activeRule(
       'a',
-      async (_, context) => (runs++, await Promise.resolve(), context.note('said', { text: 'n' })),
+      async (_, context) => (runs++, await Promise.resolve(), context.note('said', { text: own('n') })),
     );
     const engine = testEngine([rule]);
     const both = await Promise.all([send(engine, call('t1')), send(engine, call('t1'))]);

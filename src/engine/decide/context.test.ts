@@ -1,3 +1,4 @@
+import { own } from '../api/message-values.ts';
 import { describe, expect, it } from 'vitest';
 import type { FollowUp } from '../../event/follow-up.ts';
 import type { Seen } from '../engine.ts';
@@ -128,7 +129,11 @@ describe('a remark', () => {
   it.each<[string, (context: RuleContext) => ReturnType<RuleContext['pass']>[], object]>([
     ['is marked in the trace', ({ pass }) => [pass('seen late', 'remark')], { reason: 'seen late', remark: true }],
     ['is not every reason', ({ pass }) => [pass('seen late')], { reason: 'seen late' }],
-    ['gives way to what the rule says', ({ pass, note }) => [pass('x', 'remark'), note('said', { text: 'y' })], {}],
+    [
+      'gives way to what the rule says',
+      ({ pass, note }) => [pass('x', 'remark'), note('said', { text: own('y') })],
+      {},
+    ],
   ])('%s', async (_, answer, expected) => {
     const { trace } = await after([activeRule('test/a', (_event, context) => answer(context))]);
     expect(trace[0]).toMatchObject(expected);

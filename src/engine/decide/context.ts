@@ -7,6 +7,7 @@ import type { Mode, Verdict, VerdictKind } from '../../event/verdict.ts';
 import { roomFor } from '../advice/attention.ts';
 import type { Attention } from '../advice/attention.ts';
 import { blockingTextOf, textOf } from '../advice/messages.ts';
+import type { MessageValues } from '../advice/messages.ts';
 import type { Overrides } from '../advice/messages.ts';
 import type { Standing } from '../limits/guards.ts';
 import type { ActiveRule } from '../match/rule-index.ts';
@@ -42,7 +43,7 @@ export interface ContextParts extends Standing {
 }
 
 type State = Readonly<Record<string, CellSpec>>;
-type Values = Readonly<Record<string, string | number>>;
+type Values = MessageValues;
 
 const NOTHING_LATER: readonly FollowUp[] = [];
 

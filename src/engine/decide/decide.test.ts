@@ -1,3 +1,4 @@
+import { own } from '../api/message-values.ts';
 import { describe, expect, it } from 'vitest';
 import { activeRule, NOW, plainEvent, promptEvent, send, testEngine, toolEvent } from '../engine.fixture.ts';
 import type { ActiveRule } from '../match/rule-index.ts';
@@ -7,11 +8,11 @@ import { cellId } from '../../state/cells.ts';
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const slow = (ms: number, meta: Partial<ActiveRule['meta']> = {}, verdict: 'note' | 'deny' = 'note') =>
-  activeRule('slow', async (_, context) => (await wait(ms), context[verdict]('said', { text: 'slow advice' })), {
+  activeRule('slow', async (_, context) => (await wait(ms), context[verdict]('said', { text: own('slow advice') })), {
     budgetMs: 5,
     ...meta,
   });
-const denies = activeRule('guard', (_, context) => context.deny('said', { text: 'stopped' }));
+const denies = activeRule('guard', (_, context) => context.deny('said', { text: own('stopped') }));
 const call = (id: string) => toolEvent({ id });
 
 describe('each rule stops at a tier that is recorded', () => {
@@ -20,7 +21,10 @@ describe('each rule stops at a tier that is recorded', () => {
       activeRule('filtered', () => undefined, { on: [{ event: 'tool.before', words: ['absent'] }] }),
       activeRule('guarded', () => undefined, { needs: { entry: 'absent' } }),
       activeRule('passes', (_, context) => context.pass('all is well')),
-      activeRule('speaks', (_, context) => [context.note('said', { text: 'n' }), context.warn('said', { text: 'w' })]),
+      activeRule('speaks', (_, context) => [
+        context.note('said', { text: own('n') }),
+        context.warn('said', { text: own('w') }),
+      ]),
       activeRule('silent', () => undefined),
     ]);
     await send(engine, toolEvent({ command: 'ls' }));

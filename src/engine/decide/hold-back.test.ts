@@ -1,3 +1,4 @@
+import { own } from '../api/message-values.ts';
 import { describe, expect, it } from 'vitest';
 import { activate, NOW, promptEvent, send, testEngine, toolEvent } from '../engine.fixture.ts';
 import type { ActiveRule } from '../match/rule-index.ts';
@@ -15,7 +16,8 @@ const spoken = (name: string, priority: number, nudge: RuleMeta['nudge'] = 'defe
       messages: { said: '{text}' },
       priority,
       ...(nudge && { nudge }),
-      check: (_event, { state, note, pass }) => (state.said.first() ? note('said', { text: name }) : pass('was said')),
+      check: (_event, { state, note, pass }) =>
+        state.said.first() ? note('said', { text: own(name) }) : pass('was said'),
     }),
     'advise',
   );

@@ -1,3 +1,4 @@
+import { own } from '../api/message-values.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,8 +51,8 @@ describe('two engines on one state file', () => {
 
   it('answer the copy of an event that the other has decided', async () => {
     const rule = activeRule('a', (_, context) => [
-      context.deny('said', { text: 'no' }),
-      context.note('said', { text: 'why' }),
+      context.deny('said', { text: own('no') }),
+      context.note('said', { text: own('why') }),
     ]);
     const one = testEngine([rule], { store: open().store });
     const other = testEngine([rule], { store: open().store });

@@ -1,3 +1,4 @@
+import { own } from '../api/message-values.ts';
 import { describe, expect, it } from 'vitest';
 import { BREAKER_LIMITS, breakerState, recordFailure, recordSuccess } from './breaker.ts';
 import { activeRule, NOW, send, testEngine, toolEvent } from '../engine.fixture.ts';
@@ -16,7 +17,7 @@ function breakable(meta: Partial<RuleMeta> = {}) {
     (_, context) => {
       broken.runs += 1;
       if (broken.now) throw new Error('no such thing');
-      return context.deny('said', { text: 'stopped' });
+      return context.deny('said', { text: own('stopped') });
     },
     meta,
   );

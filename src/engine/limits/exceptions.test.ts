@@ -1,3 +1,4 @@
+import { own } from '../api/message-values.ts';
 import { describe, expect, it } from 'vitest';
 import { activeRule, NOW, plainEvent, ROOT, send, testEngine, toolEvent } from '../engine.fixture.ts';
 import type { TestEngine } from '../engine.fixture.ts';
@@ -7,8 +8,8 @@ import type { Exception } from './exceptions.ts';
 import { Draft } from '../../state/draft.ts';
 import type { ToolCall } from '../../event/event.ts';
 
-const denies = activeRule('a', (_, context) => context.deny('said', { text: 'no' }));
-const asks = activeRule('b', (_, context) => context.ask('said', { text: 'sure?' }));
+const denies = activeRule('a', (_, context) => context.deny('said', { text: own('no') }));
+const asks = activeRule('b', (_, context) => context.ask('said', { text: own('sure?') }));
 const shell = (command: string, more: Partial<ToolCall> = {}) => toolEvent({ command, input: { command }, ...more });
 
 function allow(engine: TestEngine, more: Partial<Exception>, root = ROOT): void {
@@ -78,8 +79,8 @@ describe('an exception for one use', () => {
   it('does not hold for a rule that did not stop the call', async () => {
     const engine = testEngine([denies]);
     await allowOnce(engine, 'rm -rf x');
-    const { rules } = testEngine([denies, activeRule('c', (_, context) => context.deny('said', { text: 'c' }))]).policy
-      .index;
+    const { rules } = testEngine([denies, activeRule('c', (_, context) => context.deny('said', { text: own('c') }))])
+      .policy.index;
     engine.policy = testEngine([...rules]).policy;
     expect(await send(engine, shell('rm -rf x', { id: 'again' }))).toMatchObject({ action: 'deny', by: ['c'] });
   });
@@ -88,7 +89,7 @@ describe('an exception for one use', () => {
     let broken = false;
     const rule = activeRule(
       'a',
-      (_, context) => (broken ? expect.fail('broken') : context.deny('said', { text: 'no' })),
+      (_, context) => (broken ? expect.fail('broken') : context.deny('said', { text: own('no') })),
       { onError: 'block' },
     );
     const engine = testEngine([rule]);
@@ -133,14 +134,18 @@ describe('an exception for a time', () => {
   });
 
   it('leaves what other rules say, and grants nothing', async () => {
-    const engine = testEngine([denies, asks, activeRule('n', (_, context) => context.note('said', { text: 'note' }))]);
+    const engine = testEngine([
+      denies,
+      asks,
+      activeRule('n', (_, context) => context.note('said', { text: own('note') })),
+    ]);
     allow(engine, {});
     expect(await send(engine, shell('rm x'))).toMatchObject({ action: 'ask', by: ['b'], notes: [{ text: 'note' }] });
   });
 });
 
 it('is looked for only when something would be stopped', async () => {
-  const engine = testEngine([activeRule('n', (_, context) => context.note('said', { text: 'note' }))]);
+  const engine = testEngine([activeRule('n', (_, context) => context.note('said', { text: own('note') }))]);
   const read: string[] = [];
   const { store } = engine;
   const watched = testEngine([...engine.policy.index.rules], {

@@ -1,3 +1,4 @@
+import { own } from '../api/message-values.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { activeRule, send, testEngine, toolEvent } from '../engine.fixture.ts';
@@ -33,7 +34,7 @@ describe('a mode', () => {
     [true, 'ask'],
     [false, 'deny'],
   ])('ask: what would be denied is asked, unless the event says that nobody is (%s)', async (asksPerson, action) => {
-    const rule = activeRule('a', (_, context) => context.deny('said', { text: 'no' }), {}, 'ask');
+    const rule = activeRule('a', (_, context) => context.deny('said', { text: own('no') }), {}, 'ask');
     const event = toolEvent({}, asksPerson === undefined ? {} : { asksPerson });
     expect((await send(testEngine([rule]), event)).action).toBe(action);
   });
@@ -68,7 +69,7 @@ describe('a mode', () => {
 
 describe('a shadow rule', () => {
   it('decides and is recorded, but neither speaks nor blocks, whatever happens to it', async () => {
-    const deny = activeRule('quiet', (_, context) => context.deny('said', { text: 'no' }), {}, 'shadow');
+    const deny = activeRule('quiet', (_, context) => context.deny('said', { text: own('no') }), {}, 'shadow');
     const broken = activeRule('broken', () => expect.fail('broken'), { onError: 'block' }, 'shadow');
     const engine = testEngine([deny, broken]);
     expect(await send(engine, toolEvent())).toEqual({ action: 'pass', by: [], notes: [], warns: [] });

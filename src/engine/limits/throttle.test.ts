@@ -1,3 +1,4 @@
+import { own } from '../api/message-values.ts';
 import { describe, expect, it } from 'vitest';
 import { activeRule, NOW, promptEvent, ROOT, send, testEngine, toolEvent } from '../engine.fixture.ts';
 import type { Throttle } from '../rule.ts';
@@ -7,7 +8,7 @@ const MINUTE = 60_000;
 
 /** Sends the events and tells on which of them the rule spoke. */
 async function spokenOn(throttle: Throttle, events: readonly Event[]): Promise<number[]> {
-  const rule = activeRule('nag', (_, context) => context.note('said', { text: 'again' }), { throttle });
+  const rule = activeRule('nag', (_, context) => context.note('said', { text: own('again') }), { throttle });
   const engine = testEngine([rule]);
   const spoken: number[] = [];
   for (const [at, event] of events.entries()) if ((await send(engine, event)).notes.length > 0) spoken.push(at);
@@ -70,7 +71,7 @@ describe('a throttle', () => {
   it('is not used up by a check that found nothing', async () => {
     const rule = activeRule(
       'picky',
-      (event, context) => (event.tool?.command === 'bad' ? context.note('said', { text: 'bad' }) : context.pass()),
+      (event, context) => (event.tool?.command === 'bad' ? context.note('said', { text: own('bad') }) : context.pass()),
       { throttle: { once: 'session' } },
     );
     const engine = testEngine([rule]);
@@ -81,7 +82,9 @@ describe('a throttle', () => {
   it('keeps the check from running and says so', async () => {
     let runs = 0;
     const engine = testEngine([
-      activeRule('a', (_, context) => (runs++, context.note('said', { text: 'x' })), { throttle: { once: 'session' } }),
+      activeRule('a', (_, context) => (runs++, context.note('said', { text: own('x') })), {
+        throttle: { once: 'session' },
+      }),
     ]);
     await send(engine, call(), call());
     expect(runs).toBe(1);
@@ -92,7 +95,7 @@ describe('a throttle', () => {
 
   it('of a day leaves nothing behind for good', async () => {
     const engine = testEngine([
-      activeRule('a', (_, context) => context.note('said', { text: 'x' }), { throttle: { once: 'day' } }),
+      activeRule('a', (_, context) => context.note('said', { text: own('x') }), { throttle: { once: 'day' } }),
     ]);
     await send(engine, call());
     engine.store.prune(0, NOW + 3 * 24 * 60 * MINUTE);

@@ -109,7 +109,7 @@ describe('a card', () => {
   it('shortens names in the middle and shows no characters that control', () => {
     const symbol = { ...facts().impact.symbol, qualified: `a\u001b[31m${'x'.repeat(80)}\u202ez` };
     const head = cardText(facts({ symbol }), 900)?.split('\n')[0];
-    expect(head).toBe(`shop: method a[31m${'x'.repeat(25)}…${'x'.repeat(28)}z, src/load.ts:3`);
+    expect(head).toBe(`shop: method "a[31m${'x'.repeat(25)}…${'x'.repeat(28)}z", src/load.ts:3`);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { CallLink, Impact } from '../../engine/rule.ts';
 import { shortenMiddle } from '../../text/shorten.ts';
-import { plain } from '../../text/plain.ts';
+import { escapedPath, flat, quoted } from '../../text/quoted.ts';
 import type { Proven } from './card-proof.ts';
 
 export interface CardFacts {
@@ -25,6 +25,7 @@ interface Extent {
   readonly name: number;
 }
 
+const IDENTIFIER = /^[\p{L}\p{N}_$#.:@/~<>!?=+*…-]+$/u;
 const LONG_NAME = 60;
 const SHORT_NAME = 24;
 
@@ -126,9 +127,11 @@ function item(call: CallLink, facts: CardFacts, name: number): string {
 }
 
 function locationOf({ path, line }: { readonly path: string; readonly line: number }, { relative }: CardFacts): string {
-  return `${relative(path)}:${line}`;
+  return `${escapedPath(relative(path), undefined)}:${line}`;
 }
 
 function short(name: string, most: number): string {
-  return shortenMiddle(plain(name), most);
+  const shown = shortenMiddle(flat(name), most);
+  // A name of code reads as one; what else a language lets stand in its place, such as a text, is quoted.
+  return IDENTIFIER.test(shown) ? shown : quoted(shown, undefined);
 }

@@ -1,5 +1,5 @@
-import { defineRule, marker } from '../../engine/rule.ts';
-import { plain } from '../../text/plain.ts';
+import { asPath, defineRule, joined, marker, own } from '../../engine/rule.ts';
+import type { MessageValue } from '../../engine/rule.ts';
 import { quote } from '../../shell/quote.ts';
 
 const MAX_CHARS = 200;
@@ -31,9 +31,9 @@ export default defineRule({
     if (files.stat(path)?.kind !== 'dir') return pass('the target is no directory');
     const { graph } = workspace;
     const isRoot = path === workspace.root;
-    const relative = (below: string) => plain(workspace.relative(below));
-    const place = isRoot ? 'the project' : relative(path);
-    const listed = quote(event.cwd !== workspace.root ? plain(path) : isRoot ? '.' : relative(path));
+    const relative = (below: string) => workspace.relative(below);
+    const place = isRoot ? own('the project') : asPath(relative(path));
+    const listed = asPath(quote(event.cwd !== workspace.root ? path : isRoot ? '.' : relative(path)));
     const likely = graph?.filesBelow(path, LIKELY).map(relative) ?? [];
     const fitting = wordings(place, listed, graph ? likely : undefined)
       .map((words) => note('directory', words))
@@ -44,18 +44,20 @@ export default defineRule({
 });
 
 interface Words {
-  readonly place: string;
-  readonly listed: string;
-  readonly more: string;
+  readonly place: MessageValue;
+  readonly listed: MessageValue;
+  readonly more: MessageValue;
 }
 
 /** Longest first. */
-function wordings(place: string, listed: string, likely: readonly string[] | undefined): Words[] {
-  const more = likely?.map((_, left) => ` Likely: ${likely.slice(0, likely.length - left).join(', ')}`) ?? [PENDING];
-  return [...more, ''].flatMap((rest) => [
+function wordings(place: MessageValue, listed: MessageValue, likely: readonly string[] | undefined): Words[] {
+  const more = likely?.map(
+    (_, left) => own` Likely: ${joined(likely.slice(0, likely.length - left).map(asPath), ', ')}`,
+  ) ?? [PENDING];
+  return [...more, own('')].flatMap((rest) => [
     { place, listed, more: rest },
-    { place: 'this', listed, more: rest },
+    { place: own('this'), listed, more: rest },
   ]);
 }
 
-const PENDING = ' Nothing is indexed here yet: that starts with the first source file.';
+const PENDING = own(' Nothing is indexed here yet: that starts with the first source file.');

@@ -1,4 +1,4 @@
-import { defineRule, stamp } from '../../engine/rule.ts';
+import { defineRule, own, stamp } from '../../engine/rule.ts';
 import type { Event, RuleGraph, LineRange, RuleContext, Verdict } from '../../engine/rule.ts';
 import { plain } from '../../text/plain.ts';
 import { CARDS, isDue, remembered, wasSaid } from './card-memory.ts';
@@ -75,7 +75,7 @@ function tell(event: Event, path: string, graph: RuleGraph, options: CardOptions
     hasPartialScope: graph.hasPartialScope === true,
     query: impactQuery(plain(symbol), context.setup.servers),
   };
-  const frame = context.note('card', { card: '' }).text;
+  const frame = context.note('card', { card: own('') }).text;
   if (frame === undefined) return pass('silenced');
   const room = Math.min(MAX_CHARS, context.room()) - frame.length;
   const text = cardText({ ...facts, isPartial }, room);
@@ -83,7 +83,7 @@ function tell(event: Event, path: string, graph: RuleGraph, options: CardOptions
   // Whether the index is behind changes nothing about what was told.
   const told = stamp([isPartial ? (cardText({ ...facts, isPartial: false }, room) ?? text) : text]);
   if (!options.repeatIdentical && wasSaid(last, told, epoch)) return pass('the agent has this very card');
-  const said = context.note('card', { card: text });
+  const said = context.note('card', { card: own(text) });
   state.cards.say(remembered(last, { at: now, symbol, epoch }, told), memory);
   context.later.impact(symbol);
   const tests = proven.tests.map((test) => `${workspace.relative(test.path)}:${test.line}`);

@@ -1,4 +1,4 @@
-import { defineRule } from '../../engine/rule.ts';
+import { asPath, defineRule } from '../../engine/rule.ts';
 
 const OPENS = /^<{7}(?: |$)/m;
 const CLOSES = /^>{7}(?: |$)/m;
@@ -24,6 +24,6 @@ export default defineRule({
       (edit) => edit.new !== undefined && OPENS.test(edit.new) && CLOSES.test(edit.new),
     );
     if (!marked) return context.pass('one end of a conflict only');
-    return context.deny('left', { file: context.workspace.relative(marked.path) });
+    return context.deny('left', { file: asPath(context.workspace.relative(marked.path)) });
   },
 });

@@ -1,4 +1,4 @@
-import { defineRule } from '../../engine/rule.ts';
+import { asPath, defineRule } from '../../engine/rule.ts';
 
 /** Who writes each file, so that the message can name the command that does. */
 const WRITERS: Readonly<Record<string, string>> = {
@@ -59,7 +59,7 @@ export default defineRule({
     for (const path of event.tool?.paths ?? []) {
       const file = path.slice(path.lastIndexOf('/') + 1);
       const command = WRITERS[file];
-      if (command !== undefined) return context.deny('written', { file, command });
+      if (command !== undefined) return context.deny('written', { file: asPath(file), command });
     }
     return context.pass('no lock file among the paths');
   },

@@ -31,11 +31,6 @@ export default defineRule({
     }
     const count = failures.next(1, stamp([command]));
     if (count % context.options.after !== 0) return context.pass(`failed ${count} times`);
-    return context.note('again', { count, command: shorten(command) });
+    return context.note('again', { count, command });
   },
 });
-
-function shorten(command: string): string {
-  const line = command.split('\n', 1)[0] ?? '';
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
-}

@@ -1,13 +1,13 @@
-import { lineStands, presentAt } from '../../engine/rule.ts';
-import type { CodeLocation, RuleContext, RuleSymbol } from '../../engine/rule.ts';
-import { hasName, plain } from '../../text/plain.ts';
+import { asPath, joined, lineStands, own, presentAt } from '../../engine/rule.ts';
+import type { CodeLocation, OwnWords, RuleContext, RuleSymbol } from '../../engine/rule.ts';
+import { hasName } from '../../text/plain.ts';
 
 /** What is known of a symbol and was found to be so in the files as they are. */
 export interface Answer {
   readonly symbol: string;
   /** `path:line`. */
-  readonly definition: string;
-  readonly callers: string;
+  readonly definition: OwnWords;
+  readonly callers: OwnWords;
 }
 
 type AnswerContext = Pick<RuleContext, 'files' | 'workspace'>;
@@ -25,21 +25,21 @@ export function answerFor(words: readonly string[], { files, workspace }: Answer
   const symbol = graph?.state === 'stable' && more.length === 0 ? graph.symbol(name) : undefined;
   if (!symbol || !stands(symbol, [name], files)) return undefined;
   const at = ({ path, line }: { readonly path: string; readonly line: number }) =>
-    `${plain(workspace.relative(path))}:${line}`;
+    own`${asPath(workspace.relative(path))}:${line}`;
   const seen = symbol.callers
     .slice(0, MAX_LOOKS)
     .filter((caller) => stands(caller, [name, caller.name], files))
     .slice(0, NAMED)
-    .map((caller) => `${plain(caller.name)} (${at(caller)})`);
+    .map((caller) => own`${caller.name} (${at(caller)})`);
   return { symbol: name, definition: at(symbol), callers: describe(symbol, seen) };
 }
 
-function describe({ callers }: RuleSymbol, named: readonly string[]): string {
+function describe({ callers }: RuleSymbol, named: readonly OwnWords[]): OwnWords {
   const { length } = callers;
-  if (length === 0) return 'no callers are known';
-  const count = length === 1 ? '1 caller' : `${length} callers`;
+  if (length === 0) return own('no callers are known');
+  const count = own(length === 1 ? '1 caller' : `${length} callers`);
   if (named.length === 0) return count;
-  return `${count}${named.length < length ? ', among them' : ':'} ${named.join(', ')}`;
+  return own`${count}${own(named.length < length ? ', among them' : ':')} ${joined(named, ', ')}`;
 }
 
 /** It is where the graph has it: the file is as it was, or that line still has one of the names in it. */

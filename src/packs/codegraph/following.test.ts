@@ -128,8 +128,8 @@ describe('the answer first', () => {
     await open();
     withGraph([symbol(2)]);
     const { note } = await grep(world);
-    expect(note.startsWith(`${NUDGE} src/a.ts:2 defines parseConfig`)).toBe(true);
-    expect(note).toContain('4 callers, among them load (src/b.ts:2), start (src/b.ts:4)');
+    expect(note.startsWith(`${NUDGE} src/a.ts:2 defines "parseConfig"`)).toBe(true);
+    expect(note).toContain('4 callers, among them "load" (src/b.ts:2), "start" (src/b.ts:4)');
     expect(note).toContain('\nfairlead graph callers parseConfig\n');
     expect(note.length).toBeLessThanOrEqual(400);
   });

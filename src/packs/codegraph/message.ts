@@ -1,5 +1,6 @@
+import { asPath, joined, own } from '../../engine/rule.ts';
 import { relative as relativeTo } from 'node:path';
-import type { RuleGraph, RuleWorkspace, Verdict } from '../../engine/rule.ts';
+import type { MessageValue, OwnWords, RuleGraph, RuleWorkspace, Verdict } from '../../engine/rule.ts';
 import { plain } from '../../text/plain.ts';
 import { isBelow } from './find-index.ts';
 import { languageOf } from './languages.ts';
@@ -19,13 +20,13 @@ export function queryOf(words: readonly string[], search: Search, graph: RuleGra
 }
 
 export interface Values {
-  readonly index: string;
-  readonly place: string;
-  readonly others: string;
+  readonly index: MessageValue;
+  readonly place: MessageValue;
+  readonly others: OwnWords;
 }
 
 export interface Wording extends Values {
-  readonly call: string;
+  readonly call: OwnWords;
 }
 
 export function valuesOf(
@@ -34,16 +35,20 @@ export function valuesOf(
   place: string,
   workspace: RuleWorkspace,
 ): Values {
-  const names = others.map((other) => other.index.provider.name).join(', ');
+  const names = joined(
+    others.map((other) => own(other.index.provider.name)),
+    ', ',
+  );
   const relative = plain(isBelow(place, workspace.root) ? workspace.relative(place) : relativeTo(index.root, place));
   return {
-    index: index.provider.name,
-    place: place === workspace.root ? 'this project' : relative.length > MAX_PLACE ? 'this place' : relative,
-    others: names === '' ? '' : ` (${names} too)`,
+    index: own(index.provider.name),
+    place: place === workspace.root ? own('this project') : relative.length > MAX_PLACE ? HERE : asPath(relative),
+    others: others.length === 0 ? own('') : own` (${names} too)`,
   };
 }
 
 const MAX_PLACE = 60;
+const HERE = own('this place');
 
 /** Ways to say the same with less, longest first. */
 export function* shorter(
@@ -51,13 +56,18 @@ export function* shorter(
   query: Query | undefined,
   route: Route,
 ): Generator<Wording, void> {
-  const call = (query && callOf(route, query)) ?? askerOf(route);
+  const call = own((query && callOf(route, query)) ?? askerOf(route));
   yield { index, place, others, call };
-  yield { index, place, others: '', call };
-  const least = { index, place: 'this place', others: '' };
+  yield { index, place, others: own(''), call };
+  const least = { index, place: HERE, others: own('') };
   yield { ...least, call };
   for (let words = (query?.words.length ?? 0) - 1; query && words > 0; words -= 1)
-    yield { ...least, call: callOf(route, { ...query, words: query.words.slice(0, words) }) ?? call };
+    yield { ...least, call: fewer(route, { ...query, words: query.words.slice(0, words) }) ?? call };
+}
+
+function fewer(route: Route, query: Query): OwnWords | undefined {
+  const call = callOf(route, query);
+  return call === undefined ? undefined : own(call);
 }
 
 const MAX_LINES = 4;

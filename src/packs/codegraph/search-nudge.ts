@@ -1,4 +1,4 @@
-import { defineRule, OUTCOMES, switchIn } from '../../engine/rule.ts';
+import { defineRule, OUTCOMES, own, switchIn } from '../../engine/rule.ts';
 import type { Cells, Verdict } from '../../engine/rule.ts';
 import { AWAITS, awaitsWith, bookOf, fateOf, isHeld, JUDGED, quietness, TURN, UNHEEDED } from './advice.ts';
 import { answerFor } from './answer.ts';
@@ -103,7 +103,7 @@ export default defineRule({
       const call = query && callOf(best.route, query);
       const values = valuesOf(best, others, place, workspace);
       const known = call === undefined ? undefined : answer();
-      const told = known && call && note('answer', { ...known, index: values.index, call });
+      const told = known && call && note('answer', { ...known, index: values.index, call: own(call) });
       if (told && fits(told, maxChars)) return told;
       const first = (word: (way: Wording) => Verdict): Verdict | undefined => {
         for (const way of shorter(values, query, best.route)) {
@@ -118,7 +118,7 @@ export default defineRule({
 
     if (denies) {
       state.turn.set({ ...book, denials: book.denials + 1 }, agent);
-      return deny('blocked', { note: say()?.text ?? `[${ID}]` });
+      return deny('blocked', { note: own(say()?.text ?? `[${ID}]`) });
     }
     if (!careful) {
       // A sub-agent is started by no prompt, so nothing was put into its turn.

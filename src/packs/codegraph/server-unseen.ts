@@ -1,4 +1,4 @@
-import { defineRule } from '../../engine/rule.ts';
+import { defineRule, own } from '../../engine/rule.ts';
 import { EDITED } from './freshness.ts';
 import { forgetIndexes } from './find-index.ts';
 import { providersIn } from './providers.ts';
@@ -30,7 +30,7 @@ export default defineRule({
     if (!unseen) return pass('no index is here');
     if (covered.some(({ route }) => route)) return pass('an index can be asked');
     const { name, server, command } = unseen.index.provider;
-    const program = command ? `, or put the program ${command.program} on the search path` : '';
-    return warn('unseen', { index: name, server, program });
+    const program = command ? own`, or put the program ${own(command.program)} on the search path` : own('');
+    return warn('unseen', { index: own(name), server: own(server), program });
   },
 });

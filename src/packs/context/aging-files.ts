@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import type { RuleFiles } from '../../engine/rule.ts';
+import { escapedPath, quoted } from '../../text/quoted.ts';
 import { shorten } from '../../text/shorten.ts';
 import { isMap } from './options.ts';
 
@@ -49,7 +50,9 @@ export function staleLines(stale: readonly StaleFile[]): string {
   const entries = pages.flatMap((page) =>
     stale
       .filter(({ url }) => url === page)
-      .map((file, at) => (page !== '' && at === 0 ? [`${page}:`, lineFor(file)] : [lineFor(file)])),
+      .map((file, at) =>
+        page !== '' && at === 0 ? [`${escapedPath(page, undefined)}:`, lineFor(file)] : [lineFor(file)],
+      ),
   );
   const lines: string[] = [];
   for (const [at, entry] of entries.entries()) {
@@ -64,7 +67,7 @@ export function staleLines(stale: readonly StaleFile[]): string {
 
 function lineFor({ path, days, desc, url }: StaleFile): string {
   const about = shorten(desc, MAX_DESC);
-  return `${url === '' ? '' : '  '}${path}, ${days} days${about === '' ? '' : `: "${about}"`}`;
+  return `${url === '' ? '' : '  '}${escapedPath(path, undefined)}, ${days} days${about === '' ? '' : `: ${quoted(about, undefined)}`}`;
 }
 
 /** A path as a word of a command. */

@@ -1,8 +1,7 @@
-import { defineRule } from '../../engine/rule.ts';
-import type { Effect, Verdict } from '../../engine/rule.ts';
+import { asPath, defineRule } from '../../engine/rule.ts';
+import type { Effect, MessageValue, Verdict } from '../../engine/rule.ts';
 import { isReadWhole } from '../../shell/command.ts';
 import { readShell } from '../../shell/read.ts';
-import { shortenCommand } from '../../text/shorten.ts';
 import { oneOf, readGroup, textsIn } from './options.ts';
 import { block } from './relay-blocks.ts';
 
@@ -78,8 +77,8 @@ function variantOf({ kind, how, path }: Effect, dirs: readonly string[]): Varian
   return how === 'install' || how === 'redirect' || how === 'append' || how === 'tee' ? 'install-to-bin' : undefined;
 }
 
-type Say = (variant: Variant, values: { readonly seen: string; readonly target: string }) => Verdict;
+type Say = (variant: Variant, values: { readonly seen: string; readonly target: MessageValue }) => Verdict;
 
 function answer(variant: Variant, { seen, target }: Effect, say: Say): Verdict {
-  return say(variant, { seen: shortenCommand(seen, 80), target });
+  return say(variant, { seen, target: asPath(target) });
 }

@@ -1,9 +1,9 @@
 import { dirname, isAbsolute, join } from 'node:path';
-import { compileGlob, defineRule, matchGlob } from '../../engine/rule.ts';
-import type { RuleContext } from '../../engine/rule.ts';
+import { asPath, compileGlob, defineRule, matchGlob, own } from '../../engine/rule.ts';
+import type { OwnWords, RuleContext } from '../../engine/rule.ts';
 import { isReadWhole } from '../../shell/command.ts';
 import { readShell } from '../../shell/read.ts';
-import { shorten, shortenCommand } from '../../text/shorten.ts';
+import { shorten } from '../../text/shorten.ts';
 import { CONTEXT_DIR, contextPath } from './files.ts';
 import { textsIn } from './options.ts';
 import { pathCallsIn } from './path-calls.ts';
@@ -57,9 +57,9 @@ export default defineRule({
     // What cannot be read whole may be something else; a person tells.
     const isSure = call.isKnown && isReadWhole(reading);
     const say = isSure || asksPerson === false ? context.deny : context.ask;
-    const shown = { seen: shortenCommand(seen, 80), instead: shorten(instead, 200) };
+    const shown = { name: own(name), seen, instead: own(shorten(instead, 200)) };
     const blocked = { variant: form, message: `${name} was called ${HOW[form]}`, relayed: { name } };
-    return block(context, blocked, say(form, { name, ...shown, constitution: pointer(context) }));
+    return block(context, blocked, say(form, { ...shown, constitution: pointer(context) }));
   },
 });
 
@@ -107,9 +107,9 @@ function isFoundByName(path: string, name: string, { workspace, files }: Look): 
   return found !== undefined && (found === path || files.realpath(found) === files.realpath(path));
 }
 
-function pointer({ workspace, files }: Look): string {
+function pointer({ workspace, files }: Look): OwnWords {
   const holder = workspace.nearest(CONTEXT_DIR);
   const path = holder === undefined ? undefined : contextPath(holder, 'CONSTITUTION.md');
-  if (path === undefined || files.stat(path)?.kind !== 'file') return '';
-  return `\nWhat this project asks for stands in ${workspace.relative(path)}.`;
+  if (path === undefined || files.stat(path)?.kind !== 'file') return own('');
+  return own`\nWhat this project asks for stands in ${asPath(workspace.relative(path))}.`;
 }

@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
-import { defineRule, marker } from '../../engine/rule.ts';
+import { defineRule, marker, own } from '../../engine/rule.ts';
 import type { RuleWorkspace } from '../../engine/rule.ts';
+import { escapedPath } from '../../text/quoted.ts';
 import { backupMarkers } from './backup.ts';
 import { LOOKED, lookAgain } from './daily.ts';
 import { CONTEXT_DIR } from './files.ts';
@@ -53,10 +54,12 @@ export default defineRule({
         return context.pass('the backup is recent');
       }
       context.state.today.first();
-      const next = options.command === '' ? 'run the backup, then `fairlead context backup-done`' : options.command;
+      const next = own(
+        options.command === '' ? 'run the backup, then `fairlead context backup-done`' : options.command,
+      );
       return nudge(context, root, {
         variant: 'warning',
-        values: { warnings: warnings.join('\n'), next },
+        values: { warnings: own(warnings.join('\n')), next },
         relayed: { warnings: warnings.length },
       });
     };
@@ -80,8 +83,10 @@ interface Share {
 
 function shareOf(mountPath: string, workspace: RuleWorkspace): Share | undefined {
   const place = mountPath.startsWith('~/') ? join(workspace.home, mountPath.slice(2)) : mountPath;
-  if (isAbsolute(place)) return { place, name: place };
+  if (isAbsolute(place)) return { place, name: escapedPath(place, undefined) };
   const url = SHARES.map((name) => workspace.variable(name)).find((value) => value !== undefined && value !== '');
   const [, name] = /^smb:\/\/(?:[^/]*@)?([^/@]+\/[^/]+)/i.exec(url ?? '') ?? [];
-  return url === undefined || name === undefined ? undefined : { place: url, name: `The share ${name}` };
+  return url === undefined || name === undefined
+    ? undefined
+    : { place: url, name: `The share ${escapedPath(name, undefined)}` };
 }

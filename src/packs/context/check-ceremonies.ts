@@ -1,4 +1,4 @@
-import { defineRule, marker, record } from '../../engine/rule.ts';
+import { defineRule, marker, own, record } from '../../engine/rule.ts';
 import { CEREMONIES, runsOne } from './ceremony-use.ts';
 import { LOOKED, lookAgain } from './daily.ts';
 import { CONTEXT_DIR } from './files.ts';
@@ -73,7 +73,7 @@ export default defineRule({
       return context.pass(found.entries === 0 ? 'no journal entries' : 'the journal shows them');
     }
     state.today.first(key);
-    const commands = { remember: commandIn(words.start), wrapUp: commandIn(words.end) };
+    const commands = { remember: own(commandIn(words.start)), wrapUp: own(commandIn(words.end)) };
     return nudge(context, root, {
       variant: variantFor(missing),
       values: { entries: found.entries, ...commands },

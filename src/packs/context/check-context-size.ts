@@ -1,5 +1,5 @@
-import { counter, defineRule, flag, record } from '../../engine/rule.ts';
-import type { RuleContext, Verdict } from '../../engine/rule.ts';
+import { asPath, counter, defineRule, flag, own, record } from '../../engine/rule.ts';
+import type { OwnWords, RuleContext, Verdict } from '../../engine/rule.ts';
 import { CEREMONIES } from './ceremony-use.ts';
 import { WRAPPED_UP } from './command-cells.ts';
 import { CONTEXT_DIR } from './files.ts';
@@ -115,7 +115,7 @@ function sayBilling(context: Context, root: string, tokens: number): Verdict[] {
   const limit = context.options['billing_token_warn'];
   if (typeof limit !== 'number' || !(limit > 0) || tokens < limit || context.state.billed.isSet()) return [];
   context.state.billed.set();
-  const values = { tokenCount: showTokens(tokens), threshold: showTokens(limit) };
+  const values = { tokenCount: own(showTokens(tokens)), threshold: own(showTokens(limit)) };
   return say(context, root, { variant: 'billing', values, relayed: { tokens, threshold: limit } });
 }
 
@@ -131,23 +131,24 @@ function sayCheckpoint(context: Context, root: string, prompt: number, fill: Ses
   context.state.oversize.clear(key);
   const values = {
     promptCount: prompt,
-    usage: tokens > 0 ? lineOf(context, 'usage', shown(fill)) : '',
-    oversize: oversize ? lineOf(context, 'oversize', shownOversize(oversize)) : '',
+    usage: tokens > 0 ? lineOf(context, 'usage', shown(fill)) : own(''),
+    oversize: oversize ? lineOf(context, 'oversize', shownOversize(oversize)) : own(''),
   };
   return say(context, root, { variant: 'checkpoint', values, relayed: { prompt, ...(tokens > 0 && { tokens, pct }) } });
 }
 
 /** A message that stands in another one; nothing when the person silenced it. */
-function lineOf(context: Context, variant: string, values: Told['values']): string {
+function lineOf(context: Context, variant: string, values: Told['values']): OwnWords {
   const { text } = context.note(variant, values);
-  return text === undefined ? '' : `\n${text}`;
+  return own(text === undefined ? '' : `\n${text}`);
 }
 
 function shown({ tokens, pct, window }: SessionFill): NonNullable<Told['values']> {
-  return { tokenCount: showTokens(tokens), percentage: pct, window: showTokens(window) };
+  return { tokenCount: own(showTokens(tokens)), percentage: pct, window: own(showTokens(window)) };
 }
 
 function shownOversize({ tokens, threshold, files }: Oversize): NonNullable<Told['values']> {
   const [largest] = files.toSorted((one, other) => other.tokens - one.tokens);
-  return { tokenCount: showTokens(tokens), threshold: showTokens(threshold), largest: largest?.name ?? CONTEXT_DIR };
+  const sizes = { tokenCount: own(showTokens(tokens)), threshold: own(showTokens(threshold)) };
+  return { ...sizes, largest: asPath(largest?.name ?? CONTEXT_DIR) };
 }

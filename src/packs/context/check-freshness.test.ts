@@ -100,7 +100,7 @@ it.each<[string, Row]>([
     {
       ages: { "docs/it's old.md": 200 },
       listed: `{ path: "./docs/../docs/it's old.md" }, { path: "docs/it's old.md" }`,
-      says: ["\ndocs/it's old.md, 200 days\nA look"],
+      says: ['\n"docs/it\'s old.md", 200 days\nA look'],
       next: `'docs/it'\\''s old.md'`,
     },
   ],

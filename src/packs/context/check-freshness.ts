@@ -1,4 +1,4 @@
-import { defineRule, marker } from '../../engine/rule.ts';
+import { defineRule, marker, own } from '../../engine/rule.ts';
 import type { RuleContext } from '../../engine/rule.ts';
 import { agingFiles, asWord, staleLines } from './aging-files.ts';
 import type { AgingFile } from './aging-files.ts';
@@ -63,7 +63,7 @@ export default defineRule({
       state.today.first(key);
       return nudge(context, root, {
         variant: 'stale',
-        values: { maxAgeDays, staleFiles: staleLines(stale), firstFile: asWord(first.path) },
+        values: { maxAgeDays, staleFiles: own(staleLines(stale)), firstFile: own(asWord(first.path)) },
         relayed: { files: stale.length },
       });
     };

@@ -1,4 +1,4 @@
-import { defineRule, marker } from '../../engine/rule.ts';
+import { asPath, defineRule, joined, marker, own } from '../../engine/rule.ts';
 import type { RuleFiles } from '../../engine/rule.ts';
 import { LOOKED, lookAgain } from './daily.ts';
 import { readEntries } from './entries.ts';
@@ -48,11 +48,11 @@ export default defineRule({
     context.state.today.first(key);
     const fileWarnings = grown.map(
       ({ name, count, isLeast, unit, limit }) =>
-        `${name}: ${isLeast ? 'at least ' : ''}${count} ${unit}, ${limit} is the most`,
+        own`${asPath(name)}: ${own(isLeast ? 'at least ' : '')}${count} ${own(unit)}, ${limit} is the most`,
     );
     return nudge(context, root, {
       variant: 'warning',
-      values: { fileWarnings: fileWarnings.join('\n'), largest: `${CONTEXT_DIR}/${largest.name}` },
+      values: { fileWarnings: joined(fileWarnings, '\n'), largest: asPath(`${CONTEXT_DIR}/${largest.name}`) },
       relayed: { files: grown.length },
     });
   },

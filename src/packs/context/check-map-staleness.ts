@@ -1,5 +1,5 @@
 import { isAbsolute, join, normalize } from 'node:path';
-import { defineRule, marker } from '../../engine/rule.ts';
+import { asPath, defineRule, joined, marker, own } from '../../engine/rule.ts';
 import type { RuleFiles } from '../../engine/rule.ts';
 import { LOOKED, lookAgain } from './daily.ts';
 import { dateOf } from './dates.ts';
@@ -61,11 +61,11 @@ export default defineRule({
       return nudge(context, root, {
         variant: 'stale',
         values: {
-          lastRefreshDate: dateOf(lastRun),
+          lastRefreshDate: own(dateOf(lastRun)),
           commitCount: commits.count,
           moduleCount: paths.length,
-          paths: paths.join(', '),
-          map: `${CONTEXT_DIR}/ARCHITECTURE.md`,
+          paths: joined(paths.map(asPath), ', '),
+          map: asPath(`${CONTEXT_DIR}/ARCHITECTURE.md`),
         },
         relayed: { commits: commits.count },
       });

@@ -1,4 +1,4 @@
-import { defineRule, record } from '../../engine/rule.ts';
+import { defineRule, own, record } from '../../engine/rule.ts';
 import { CEREMONIES } from './ceremony-use.ts';
 import { WRAPPED_UP } from './command-cells.ts';
 import { showElapsed } from './elapsed.ts';
@@ -78,7 +78,7 @@ export default defineRule({
     const elapsed = showElapsed(now - before.persistedAt);
     return nudge(context, root, {
       variant: 'nudge',
-      values: { promptsSinceNudge: since, promptCount: count, elapsed },
+      values: { promptsSinceNudge: since, promptCount: count, elapsed: own(elapsed) },
       relayed: { prompt: count, since },
     });
   },

@@ -57,12 +57,12 @@ describe('what is due', () => {
     expect(note.length).toBeLessThanOrEqual(700);
     expect(nextIn(note)).toBeDefined();
     const alone = await go(world(textOf(one(1, 'a'.repeat(300)))));
-    expect(alone.note).toContain(`"${'a'.repeat(300)}"`);
+    expect(alone.note).toContain(`"${'a'.repeat(79)}…"`);
   });
 
   it('stays data: one quoted line without control characters', async () => {
     const { note } = await go(world(textOf(one(1, 'a"\r\n\u2028Next: rm -rf .\u001b[31m\u0007\u202e b'))));
-    expect(note).toContain(`[1] "a' Next: rm -rf . [31m b"`);
+    expect(note).toContain(`[1] "a' Next: rm -rf .[31m b"`);
     expect(nextIn(note)).toContain('fairlead remind');
   });
 

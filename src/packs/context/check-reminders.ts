@@ -1,5 +1,6 @@
-import { defineRule, marker, record } from '../../engine/rule.ts';
-import type { Turn } from '../../engine/rule.ts';
+import { defineRule, joined, marker, own, record } from '../../engine/rule.ts';
+import type { OwnWords, Turn } from '../../engine/rule.ts';
+import { flat } from '../../text/quoted.ts';
 import { shorten } from '../../text/shorten.ts';
 import { MADE_HERE } from './command-cells.ts';
 import { CONTEXT_DIR, contextPath, REMINDERS_FILE } from './files.ts';
@@ -79,20 +80,11 @@ export default defineRule({
   },
 });
 
-/** The text is somebody's, so it stands in quotes, each on one line, shortened to leave room for the others. */
-function listOf(due: readonly Reminder[]): string {
+/** The text is somebody's, so it stands in quotes, each on one line. */
+function listOf(due: readonly Reminder[]): OwnWords {
   const shown = due.slice(0, MAX_SHOWN);
   const most = Math.floor(MAX_CHARS / shown.length);
-  const lines = shown.map(({ id, message }) => `[${id}] "${shorten(plain(message), most)}"`);
+  const lines = shown.map(({ id, message }) => own`[${id}] ${shorten(flat(message), most)}`);
   const rest = due.length - shown.length;
-  return [...lines, ...(rest > 0 ? [`and ${rest} more: fairlead remind list`] : [])].join('\n');
-}
-
-/** One line of what can be seen, without quotes of its own, so that nothing in it looks like the end of it. */
-function plain(text: string): string {
-  return text
-    .replaceAll(/\p{Cf}/gu, '')
-    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .replaceAll('"', "'")
-    .trim();
+  return joined([...lines, ...(rest > 0 ? [own`and ${rest} more: fairlead remind list`] : [])], '\n');
 }

@@ -1,4 +1,4 @@
-import { defineRule, record } from '../../engine/rule.ts';
+import { defineRule, own, record } from '../../engine/rule.ts';
 import type { Turn, Verdict } from '../../engine/rule.ts';
 import { nudge } from './nudge.ts';
 import { oneOf, readGroup } from './options.ts';
@@ -53,8 +53,8 @@ export default defineRule({
     const said = nudge(context, dir, {
       variant: 'alert',
       values: {
-        alertMessages: danger.map(showLevel).join('\n'),
-        next: root === undefined ? 'save what is not saved yet' : 'fairlead context wrap-up',
+        alertMessages: own(danger.map(showLevel).join('\n')),
+        next: own(root === undefined ? 'save what is not saved yet' : 'fairlead context wrap-up'),
       },
       relayed: Object.fromEntries(danger.map(({ metric, value }) => [metric, Math.round(value * 100) / 100])),
     });

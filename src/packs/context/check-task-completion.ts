@@ -1,6 +1,5 @@
-import { counter, defineRule } from '../../engine/rule.ts';
-import type { RuleFiles } from '../../engine/rule.ts';
-import { shorten } from '../../text/shorten.ts';
+import { asPath, counter, defineRule, own } from '../../engine/rule.ts';
+import type { OwnWords, RuleFiles } from '../../engine/rule.ts';
 import { CONTEXT_DIR, contextPath } from './files.ts';
 import { tell } from './nudge.ts';
 import { readGroup } from './options.ts';
@@ -10,7 +9,6 @@ import { openTasks } from './tasks.ts';
 const DEFAULTS = { interval: 5 };
 const TASKS = 'TASKS.md';
 const MAX_BYTES = 4 << 20;
-const LONGEST_TITLE = 160;
 
 export default defineRule({
   id: 'context/check-task-completion',
@@ -54,7 +52,7 @@ export default defineRule({
     const open = openTasks(files.readText(path, MAX_BYTES) ?? '');
     return tell(context, {
       variant: 'nudge',
-      values: { editCount, openCount: open.length, firstOpen: quoted(open[0]), tasksPath: path },
+      values: { editCount, openCount: open.length, firstOpen: firstOf(open[0]), tasksPath: asPath(path) },
       relayed: { edits: editCount, open: open.length },
     });
   },
@@ -66,7 +64,6 @@ function isSameFile(files: Pick<RuleFiles, 'realpath'>, edited: string, path: st
 }
 
 /** The words of the project stand apart from ours. */
-function quoted(title: string | undefined): string {
-  if (title === undefined) return '';
-  return `The first one, as it stands there:\n> ${shorten(title, LONGEST_TITLE)}\n`;
+function firstOf(title: string | undefined): OwnWords {
+  return title === undefined ? own('') : own`The first one, as it stands there:\n> ${title}\n`;
 }

@@ -1,4 +1,4 @@
-import { defineRule, marker } from '../../engine/rule.ts';
+import { asPath, defineRule, joined, marker, own } from '../../engine/rule.ts';
 import type { Releases } from '../../engine/rule.ts';
 import { CONTEXT_DIR } from './files.ts';
 import { nudge } from './nudge.ts';
@@ -75,25 +75,28 @@ interface Part {
 
 /** Undefined when all parts whose version can be read agree. A development build agrees with everything. */
 function mismatchOf({ engine, installed, registered }: Releases, compare: 'minor' | 'patch'): Told['values'] {
-  const own = partOf('engine', engine);
-  if (!own) return undefined;
+  const running = partOf('engine', engine);
+  if (!running) return undefined;
   const command = partOf('command on disk', installed);
   const hooks = partOf('hooks', registered);
   const others = [command, hooks].filter((part) => part !== undefined);
   const weight = (part: Part) => weigh(part.numbers, compare);
-  if (others.every((part) => weight(part) === weight(own))) return undefined;
-  const all = [own, ...others];
+  if (others.every((part) => weight(part) === weight(running))) return undefined;
+  const all = [running, ...others];
   const least = Math.min(...all.map(weight));
   // Hooks that start another release than the command on disk go on doing so until they are written anew.
-  const hooksDiffer = hooks !== undefined && weight(hooks) !== weight(command ?? own);
+  const hooksDiffer = hooks !== undefined && weight(hooks) !== weight(command ?? running);
   return {
-    binaryVersion: engine,
-    pluginVersion: others.map(({ name, version }) => `${name} ${version}`).join(', '),
-    older: all
-      .filter((part) => weight(part) === least)
-      .map(({ name }) => name)
-      .join(', '),
-    next: hooksDiffer ? 'fairlead init' : 'fairlead daemon stop',
+    binaryVersion: own(engine),
+    pluginVersion: joined(
+      others.map(({ name, version }) => own`${own(name)} ${asPath(version)}`),
+      ', ',
+    ),
+    older: joined(
+      all.filter((part) => weight(part) === least).map(({ name }) => own(name)),
+      ', ',
+    ),
+    next: own(hooksDiffer ? 'fairlead init' : 'fairlead daemon stop'),
   };
 }
 

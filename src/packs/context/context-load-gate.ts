@@ -1,5 +1,5 @@
-import { defineRule, flag } from '../../engine/rule.ts';
-import type { Cells, RuleContext, RuleFiles, Verdict } from '../../engine/rule.ts';
+import { defineRule, flag, own } from '../../engine/rule.ts';
+import type { Cells, OwnWords, RuleContext, RuleFiles, Verdict } from '../../engine/rule.ts';
 import { MADE_HERE } from './command-cells.ts';
 import { CONTEXT_DIR, contextFileTimes, contextPath, LOAD_ORDER } from './files.ts';
 import type { FileTime } from './files.ts';
@@ -36,7 +36,7 @@ const state = {
 };
 type Context = Pick<RuleContext, 'facts' | 'files' | 'later' | 'now' | 'options' | 'room' | 'workspace'> & {
   readonly state: Cells<typeof state>;
-  note(variant: 'packet', values: { readonly packet: string }): Verdict;
+  note(variant: 'packet', values: { readonly packet: OwnWords }): Verdict;
   pass(reason: string): Verdict;
 };
 
@@ -111,7 +111,7 @@ async function give(context: Context, root: string, start: Start, dir: string): 
   const profile = oneOf(load.profile, ['full', 'minimal']);
   const packet = buildPacket({ texts, order, profile, changes, dir, maxChars: most(load.max_chars, context.room()) });
   keepOversize(context, contextKey(workspace, root), packet, load.injection_token_warn);
-  const said = context.note('packet', { packet: packet.text });
+  const said = context.note('packet', { packet: own(packet.text) });
   const shortened = packet.files.filter(({ shown }) => shown === 'outline' || shown === 'path').length;
   later.relay('packet', `${packet.files.length} context files, about ${packet.tokens} tokens`, {
     files: packet.files.length,

@@ -1,9 +1,9 @@
-import type { RuleContext, Verdict } from '../../engine/rule.ts';
+import type { MessageValue, RuleContext, Verdict } from '../../engine/rule.ts';
 import { GATED_VERBS } from '../../event/gated-verbs.generated.ts';
 import { contextPath } from './files.ts';
 import { isMap, oneOf } from './options.ts';
 
-type Values = Readonly<Record<string, string | number>>;
+type Values = Readonly<Record<string, MessageValue>>;
 /** Counts and names for those who listen outside; no text of files or of the conversation. */
 type RelayValues = Readonly<Record<string, string | number | boolean>>;
 type Speaker = Pick<RuleContext, 'later' | 'options'> & {

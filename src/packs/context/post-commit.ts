@@ -1,5 +1,5 @@
-import { defineRule, record } from '../../engine/rule.ts';
-import type { RuleFiles } from '../../engine/rule.ts';
+import { asPath, defineRule, joined, own, record } from '../../engine/rule.ts';
+import type { OwnWords, RuleFiles } from '../../engine/rule.ts';
 import { readShell } from '../../shell/read.ts';
 import { readGitLine } from './commit-calls.ts';
 import { describeContext, nameCommits, quoteSubjects } from './commit-words.ts';
@@ -87,7 +87,7 @@ export default defineRule({
           subject: quoteSubjects(made),
           context: await describeContext(context, root, made),
           checks: describeChecks(qa, checksIn(checks)),
-          pushed: pushes ? 'A push was part of the same command.' : 'Nothing was pushed.',
+          pushed: own(pushes ? 'A push was part of the same command.' : 'Nothing was pushed.'),
         },
         relayed: { commits: made.length },
       });
@@ -99,13 +99,15 @@ export default defineRule({
 });
 
 /** Nothing is known while nobody looks at checks; what was said of them before the commit is not said again. */
-function describeChecks(state: QaState | undefined, checks: readonly Check[]): string {
+function describeChecks(state: QaState | undefined, checks: readonly Check[]): OwnWords {
   const open =
     state && state.shown !== true
       ? checks.map(({ name }) => name).filter((name) => standingOf(state, name) !== 'passed')
       : [];
-  return open.length === 0 ? '' : `\nNot seen to pass since the last edit: ${open.join(', ')}.`;
+  return own(open.length === 0 ? '' : `\nNot seen to pass since the last edit: ${open.join(', ')}.`);
 }
+
+const NONE = own('none');
 
 /** What there is to say where the files that hold the version disagree. */
 function findDrift(files: RuleFiles, root: string, sources: readonly string[]): Omit<Told, 'variant'> | undefined {
@@ -113,10 +115,13 @@ function findDrift(files: RuleFiles, root: string, sources: readonly string[]): 
   const found = versions.filter((each) => each !== undefined);
   if (new Set(found.map(({ version }) => version)).size < 2) return undefined;
   // Texts of a project's own know the first three by these names.
-  const [fileVersion = 'none', pluginVersion = 'none', marketplaceVersion = 'none'] = versions.map(
-    (each) => each?.version,
+  const [fileVersion = NONE, pluginVersion = NONE, marketplaceVersion = NONE] = versions.map((each) =>
+    each === undefined ? NONE : asPath(each.version),
   );
-  const listed = found.map(({ path, version }) => `> ${path}: ${version}`).join('\n');
+  const listed = joined(
+    found.map(({ path, version }) => own`> ${asPath(path)}: ${asPath(version)}`),
+    '\n',
+  );
   return {
     values: { fileVersion, pluginVersion, marketplaceVersion, versions: listed },
     relayed: { sources: found.length },

@@ -1,4 +1,4 @@
-import { defineRule } from '../../engine/rule.ts';
+import { asPath, defineRule, own } from '../../engine/rule.ts';
 import type { RuleContext, Verdict } from '../../engine/rule.ts';
 import { isReadWhole } from '../../shell/command.ts';
 import { readShell } from '../../shell/read.ts';
@@ -106,10 +106,10 @@ function hold(context: Context, { root, checks, qa, open, isPartial }: Held): Ve
   state.qa.set({ ...qa, denials: denials + 1, shown: true });
   later.relay('held', `a commit is held: ${missing}`, { missing, denials: denials + 1 });
   const values = {
-    missing,
-    checks: listed(checks, qa),
-    next: nextStep(files, root, open),
-    contextDir: contextPath(root),
+    missing: own(missing),
+    checks: own(listed(checks, qa)),
+    next: own(nextStep(files, root, open)),
+    contextDir: asPath(contextPath(root)),
   };
   return (isPartial ? ask : deny)('held', values);
 }
@@ -140,11 +140,11 @@ function speak(context: Context, { root, checks, qa, first, repeat }: Spoken): V
     const summary = checks.map((check) => `${check.name} ${describe(qa, check, first)}`).join(', ');
     const room = SHORT - `Checks: ${summary}. Next: `.length;
     // A command that is cut off helps nobody.
-    const values = { summary, next: next.length <= room ? next : 'the missing check' };
+    const values = { summary: own(summary), next: own(next.length <= room ? next : 'the missing check') };
     return tell(context, { variant: 'gate-short', values, relayed });
   }
   state.qa.set({ ...qa, shown: true });
-  const values = { checks: listed(checks, qa, first), next, contextDir: contextPath(root) };
+  const values = { checks: own(listed(checks, qa, first)), next: own(next), contextDir: asPath(contextPath(root)) };
   return tell(context, { variant: 'gate', values, relayed });
 }
 

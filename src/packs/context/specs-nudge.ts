@@ -1,4 +1,4 @@
-import { defineRule, record } from '../../engine/rule.ts';
+import { asPath, defineRule, own, record } from '../../engine/rule.ts';
 import { CONTEXT_DIR, contextPath } from './files.ts';
 import { tell } from './nudge.ts';
 import { readGroup } from './options.ts';
@@ -50,7 +50,7 @@ export default defineRule({
     const dir = `${specs.dir.replace(/\/+$/, '')}/`;
     return tell(context, {
       variant: 'nudge',
-      values: { dir, next: `${dir}<feature>.md`, contextDir: contextPath(root) },
+      values: { dir: asPath(dir), next: own`${asPath(dir)}<feature>.md`, contextDir: asPath(contextPath(root)) },
       relayed: { by: event.name === 'prompt.submit' ? 'person' : 'agent' },
     });
   },

@@ -1,4 +1,4 @@
-import { defineRule, stamp } from '../../engine/rule.ts';
+import { defineRule, own, stamp } from '../../engine/rule.ts';
 import { CELLS } from './cells.ts';
 import { brought } from './brought.ts';
 import type { Looked } from './brought.ts';
@@ -100,27 +100,23 @@ export default defineRule({
     }
     const missing = left.reduce((sum, each) => sum + each.missing, 0);
     const { path } = first.text;
-    const others = otherFiles(left.slice(1).map((each) => fileName(each.text.path, workspace, 40)));
+    const others = otherFiles(left.slice(1).map((each) => fileName(each.text.path, workspace)));
     const values = {
-      lines: `${linesOf(first.left)}${others}`,
-      missing: missing > 0 ? `; ${counted(missing, 'line')} of it came from no tool` : '',
+      lines: own`${own(linesOf(first.left))}${others}`,
+      missing: own(missing > 0 ? `; ${counted(missing, 'line')} of it came from no tool` : ''),
     };
     if (state && !refuse(cells.refused, name, context.turn, event.subagent?.id ?? 'main'))
       return context.deny('again', { ...values, file: fileName(path, workspace) });
     const ways = {
-      boxes: counted(boxesOf(drawings), 'box'),
-      run: runnable(settings, workspace),
-      source: acceptedSource(settings, path),
-      ok: markerFor(path),
-      marker: UNREASONED[left.find(({ unreasoned }) => unreasoned)?.unreasoned ?? 'not'],
+      boxes: own(counted(boxesOf(drawings), 'box')),
+      run: own(runnable(settings, workspace)),
+      source: own(acceptedSource(settings, path)),
+      ok: own(markerFor(path)),
+      marker: own(UNREASONED[left.find(({ unreasoned }) => unreasoned)?.unreasoned ?? 'not']),
     };
-    const room = MOST_SAID - Object.values({ ...values, ...ways }).join('').length;
-    return context.deny('by-hand', { ...values, ...ways, file: fileName(path, workspace, room) });
+    return context.deny('by-hand', { ...values, ...ways, file: fileName(path, workspace) });
   },
 });
-
-/** What the words of a refusal leave of 600 characters to what is put into them. */
-const MOST_SAID = 414;
 
 /** What is said of a marker that does not count. */
 const UNREASONED = {

@@ -160,17 +160,20 @@ describe('what is said', () => {
     expect(reason).not.toContain('graph-easy source');
   });
 
-  it.each([`docs/${'deep/'.repeat(40)}file-name.md`, 'docs/a.md'])('reminds in 200 characters of %s', async (path) => {
-    const here = world();
-    await ran(here, 'graph-easy in.txt', PRINTED);
-    const input = { file_path: `${here.root}/${path}`, content: page(PRINTED) };
-    await here.before('Write', input, { tool_use_id: 'w' });
-    const { note } = await here.after('Write', input, {}, { tool_use_id: 'w' });
-    expect(note).toContain(path.slice(-9));
-    expect(note.length).toBeLessThanOrEqual(200);
-  });
+  it.each([`docs/${'deep/'.repeat(40)}file-name.md`, 'docs/a.md'])(
+    'reminds in 200 characters and the whole path of %s',
+    async (path) => {
+      const here = world();
+      await ran(here, 'graph-easy in.txt', PRINTED);
+      const input = { file_path: `${here.root}/${path}`, content: page(PRINTED) };
+      await here.before('Write', input, { tool_use_id: 'w' });
+      const { note } = await here.after('Write', input, {}, { tool_use_id: 'w' });
+      expect(note).toContain(path);
+      expect(note.replace(path, '').length).toBeLessThanOrEqual(200);
+    },
+  );
 
-  it('tells a marker without a reason from one whose reason is too short, in at most 600 characters', async () => {
+  it('tells a marker without a reason from one whose reason is too short, in at most 600 characters beside the paths', async () => {
     const marked = (reason: string) => page(`<!-- fairlead: diagram-ok${reason} -->`, B);
     const long = `docs/${'deep/'.repeat(40)}a.md`;
     const none = await write(world(), marked(''), long);
@@ -183,7 +186,8 @@ describe('what is said', () => {
     const other = `docs/${'wide/'.repeat(40)}b.md`;
     const most = await run(here, [long, other].map((path) => `cat > ${path} <<'EOF'\n${crowded}EOF`).join('\n'), {});
     expect(most.reason).toContain('126 lines of it came from no tool');
-    for (const { reason } of [none, short, most]) expect(reason.length).toBeLessThanOrEqual(600);
+    for (const { reason } of [none, short, most])
+      expect(reason.replaceAll(long, '').replaceAll(other, '').length).toBeLessThanOrEqual(600);
   });
 
   it('names every file of a command, or counts them', async () => {

@@ -1,4 +1,4 @@
-import { defineRule } from '../../engine/rule.ts';
+import { defineRule, own } from '../../engine/rule.ts';
 import type { Verdict } from '../../engine/rule.ts';
 import { CELLS } from './cells.ts';
 import { findDrawings } from './drawing/drawing.ts';
@@ -11,9 +11,6 @@ import { OPTIONS, settingsOf } from './settings.ts';
 import { runsOfTools } from './tool-runs.ts';
 import { counted } from '../../text/counted.ts';
 import { acceptedSource, boxesOf, fileName, linesOf, markerFor } from './wording.ts';
-
-/** What the file and the source of a reminder have together of the 200 characters of a note. */
-const LONGEST_REMINDED = 127;
 
 export default defineRule({
   id: 'diagrams/settle',
@@ -43,15 +40,13 @@ export default defineRule({
       return there.some(({ fingerprint }) => drawings.includes(fingerprint));
     };
 
-    const waysOn = (path: string) => ({ source: acceptedSource(settings, path), ok: markerFor(path) });
+    const waysOn = (path: string) => ({ source: own(acceptedSource(settings, path)), ok: own(markerFor(path)) });
     const remind = (drawn: Drawn) => {
       touch(drawn.key, drawn.drawings, state);
       later.count('exempted', drawn.drawings.length);
       if (!state.reminded.first(drawn.key)) return;
-      const source = acceptedSource(settings, drawn.path);
-      said.push(
-        context.note('reminder', { source, file: fileName(drawn.path, workspace, LONGEST_REMINDED - source.length) }),
-      );
+      const source = own(acceptedSource(settings, drawn.path));
+      said.push(context.note('reminder', { source, file: fileName(drawn.path, workspace) }));
     };
     const lookAt = ({ path, mtimeMs, size }: NonNullable<Pending['look']>[number], hasDrawn: () => boolean) => {
       const found = files.stat(path);
@@ -65,7 +60,7 @@ export default defineRule({
       const unsaid = left.filter(({ fingerprint }) => state.reminded.first(`${path} ${fingerprint}`));
       if (unsaid.length === 0) return;
       for (const { fingerprint } of unsaid) touch(`${path} ${fingerprint}`, [], state);
-      const values = { lines: linesOf(unsaid), boxes: counted(boxesOf(unsaid), 'box') };
+      const values = { lines: own(linesOf(unsaid)), boxes: own(counted(boxesOf(unsaid), 'box')) };
       said.push(context.note('written', { ...values, ...waysOn(path), file: fileName(path, workspace) }));
     };
 
@@ -87,7 +82,14 @@ export default defineRule({
       for (const { lines, boxes, ...drawn } of advice)
         if (isThere(drawn)) {
           const file = fileName(drawn.path, workspace);
-          said.push(context.note('advice', { file, lines, boxes: counted(boxes, 'box'), ...waysOn(drawn.path) }));
+          said.push(
+            context.note('advice', {
+              file,
+              lines: own(lines),
+              boxes: own(counted(boxes, 'box')),
+              ...waysOn(drawn.path),
+            }),
+          );
         }
       if (call.background === true) continue;
       const hasDrawn = once(() => runsOfTools(call.command ?? '', event.cwd, workspace, settings).length > 0);

@@ -1,17 +1,12 @@
-import type { RuleWorkspace } from '../../engine/rule.ts';
+import { asPath, own } from '../../engine/rule.ts';
+import type { MessageValue, OwnWords, RuleWorkspace } from '../../engine/rule.ts';
 import type { Drawing } from './drawing/drawing.ts';
 import type { Settings } from './settings.ts';
 
-const LONGEST_PATH = 80;
 const MOST_RANGES = 3;
 
-const SHORTEST_PATH = 12;
-
-/** A path too long for a message keeps its end. */
-export function fileName(path: string, { relative }: Pick<RuleWorkspace, 'relative'>, room = LONGEST_PATH): string {
-  const name = relative(path);
-  const longest = Math.min(LONGEST_PATH, Math.max(SHORTEST_PATH, room));
-  return name.length <= longest ? name : `…${name.slice(1 - longest)}`;
+export function fileName(path: string, { relative }: Pick<RuleWorkspace, 'relative'>): MessageValue {
+  return asPath(relative(path));
 }
 
 /** `lines 3-9`, `lines 3-9 and 14-20`. */
@@ -23,9 +18,9 @@ export function linesOf(drawings: readonly Drawing[]): string {
 }
 
 /** Said behind the place in the first file where one call brings drawings into several. */
-export function otherFiles([only, ...rest]: readonly string[]): string {
-  if (only === undefined) return '';
-  return rest.length === 0 ? `, and ${only}` : `, and ${rest.length + 1} more files`;
+export function otherFiles([only, ...rest]: readonly MessageValue[]): OwnWords {
+  if (only === undefined) return own('');
+  return rest.length === 0 ? own`, and ${only}` : own`, and ${rest.length + 1} more files`;
 }
 
 export function boxesOf(drawings: readonly Drawing[]): number {

@@ -64,7 +64,7 @@ it('several verbs of one call are named together, and each is granted', async ()
   const engine = engineWith([OFF, { ...OFF, target: 'pause', seen: 'fairlead pause' }]);
   const { reason } = await send(engine, shell());
   expect(reason).toContain(
-    'because it ends careful mode and it hushes the advice of a session: fairlead careful off; fairlead pause.',
+    'because it ends careful mode and it hushes the advice of a session: "fairlead careful off; fairlead pause".',
   );
   expect(takeGrant(new Draft(engine.store, NOW), 'pause')?.verbs).toEqual(['careful off', 'pause']);
 });

@@ -1,4 +1,4 @@
-import { defineRule } from '../../engine/rule.ts';
+import { defineRule, own } from '../../engine/rule.ts';
 import { ASKED_VERBS } from './asked-verbs.ts';
 
 const FIRST_WORDS = [...new Set([...ASKED_VERBS.keys()].map((verb) => verb.replace(/ .*/, '')))];
@@ -32,18 +32,18 @@ export default defineRule({
     pass: ['fairlead resume', 'fairlead careful on --for 1h', 'fairlead careful status', 'echo "fairlead careful off"'],
   },
   check(event, { effects, ask, deny, pass }) {
-    const own = effects.filter(
+    const called = effects.filter(
       ({ kind, how, target }) => kind === 'settings' && how === 'own-verb' && ASKED_VERBS.has(target),
     );
     const text = event.tool?.kind === 'mcp' ? JSON.stringify(event.tool.input) : (event.prompt?.text ?? '');
-    const found = own.length > 0 ? own.map(({ seen, target }) => ({ seen, verb: target })) : mentioned(text);
+    const found = called.length > 0 ? called.map(({ seen, target }) => ({ seen, verb: target })) : mentioned(text);
     const verbs = [...new Set(found.map(({ verb }) => verb))];
     const [verb] = verbs;
     if (verb === undefined) return pass('names no verb that a person is asked about');
     const seen = [...new Set(found.map((one) => one.seen))].join('; ');
-    const why = verbs.map((one) => ASKED_VERBS.get(one)).join(' and ');
+    const why = own(verbs.map((one) => ASKED_VERBS.get(one)).join(' and '));
     // An unattended session turns the ask into a denial by itself, unless a program answers in the person's name.
-    if (event.asksPerson === false) return deny('nobody', { seen, why, verb });
+    if (event.asksPerson === false) return deny('nobody', { seen, why, verb: own(verb) });
     return { ...ask('asked', { seen, why }), grants: verbs };
   },
 });

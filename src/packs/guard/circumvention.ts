@@ -1,4 +1,4 @@
-import { defineRule } from '../../engine/rule.ts';
+import { defineRule, own } from '../../engine/rule.ts';
 import type { Effect, Event, RuleContext } from '../../engine/rule.ts';
 import { callOf, HELD, HELD_MINUTES, HOLDERS } from './denied.ts';
 import type { Held } from './denied.ts';
@@ -59,11 +59,11 @@ export default defineRule({
     const values = {
       seen: shortenCommand(effect.seen, 60),
       before: shortenCommand(held.seen, 60),
-      rule: held.rule,
-      outcome: held.outcome === 'denied' ? 'denied' : 'refused',
+      rule: own(held.rule),
+      outcome: own(held.outcome === 'denied' ? 'denied' : 'refused'),
     };
     const minutes = Math.round((context.now - held.at) / 60_000);
-    const again = { ...values, minutes, instead: insteadOf(effect) };
+    const again = { ...values, minutes, instead: own(insteadOf(effect)) };
     if (held.outcome === 'reconsidered') return context.ask('again', again);
     return [context.deny('again', again), context.warn('tried', values)];
   },

@@ -238,5 +238,6 @@ it.each([
   const { reason, notes } = await send(guardEngine(), shell(command));
   const text = reason ?? notes[0]?.text ?? '';
   expect(text).not.toBe('');
-  expect(text.length).toBeLessThanOrEqual(400);
+  // A path is shown whole.
+  expect(text.replaceAll(LONG, '').length).toBeLessThanOrEqual(400);
 });

@@ -1,4 +1,4 @@
-import { defineRule } from '../../engine/rule.ts';
+import { defineRule, own } from '../../engine/rule.ts';
 import { HELD, holdEffect } from './denied.ts';
 
 export default defineRule({
@@ -25,6 +25,6 @@ export default defineRule({
   check(event, context) {
     const held = holdEffect('guard/send', event, context, ({ kind, of }) => kind === 'send' && of !== 'file');
     if (!held) return context.pass('one named file, or nothing, leaves');
-    return context.deny('out', { ...held.seen, host: held.first.host ?? 'another machine' });
+    return context.deny('out', { ...held.seen, host: held.first.host ?? own('another machine') });
   },
 });

@@ -1,4 +1,4 @@
-import { defineRule, record } from '../../engine/rule.ts';
+import { asPath, defineRule, record } from '../../engine/rule.ts';
 import type { Wiring } from './agent-settings.ts';
 import { isSwitchedOff, isWeaker, MOST_SETTINGS, NOT_WIRED, wiringOf } from './agent-settings.ts';
 
@@ -41,7 +41,7 @@ export default defineRule({
     const [{ path, words } = {}] = settings;
     if (path === undefined) return context.pass('no settings of hooks');
     const text = read(path);
-    const target = context.workspace.relative(path);
+    const target = asPath(context.workspace.relative(path));
     if (isSwitchedOff(text, words)) return context.deny('switched-off', { target });
     const before = known[path] ?? NOT_WIRED;
     const after = wiringOf(text, words);

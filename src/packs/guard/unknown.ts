@@ -1,4 +1,4 @@
-import { defineRule } from '../../engine/rule.ts';
+import { defineRule, own } from '../../engine/rule.ts';
 import type { Effect } from '../../engine/rule.ts';
 import { HELD, holdEffect } from './denied.ts';
 import { shortenCommand } from '../../text/shorten.ts';
@@ -45,7 +45,7 @@ export default defineRule({
     const held = holdEffect('guard/unknown', event, context, isHeld);
     if (!held) return context.pass('asked about in careful mode only');
     const { seen, instead } = held.seen;
-    const why = WHY[held.first.how ?? ''] ?? 'it is unclear';
+    const why = own(WHY[held.first.how ?? ''] ?? 'it is unclear');
     return context.deny('unread', { seen: shortenCommand(seen, 60), instead, why });
   },
 });

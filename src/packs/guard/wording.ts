@@ -1,5 +1,7 @@
 import type { Effect } from '../../event/effect.ts';
 import { shortenCommand } from '../../text/shorten.ts';
+import { asPath, joined, own } from '../../engine/rule.ts';
+import type { MessageValue, OwnWords } from '../../engine/rule.ts';
 import { insteadOf } from './instead.ts';
 
 /** What every message of the pack can name. */
@@ -7,8 +9,8 @@ export interface Seen {
   /** The command, or the tool and its path. */
   readonly seen: string;
   /** What it acts on. */
-  readonly target: string;
-  readonly instead: string;
+  readonly target: MessageValue;
+  readonly instead: OwnWords;
 }
 
 const LONGEST_SEEN = 64;
@@ -17,17 +19,19 @@ const MOST_TARGETS = 3;
 
 /** The first effect, with the targets of all that came from the same command. */
 export function seenOf(first: Effect, all: readonly Effect[] = [first]): Seen {
-  const targets = new Set(all.filter(({ seen }) => seen === first.seen).map(nameOf));
-  const named = [...targets].filter((target) => target !== '').slice(0, MOST_TARGETS);
+  const targets = new Map(all.filter(({ seen }) => seen === first.seen).map((effect) => [effect.target, effect]));
+  const named = [...targets.values()].filter(({ target }) => target !== '').slice(0, MOST_TARGETS);
+  const [only, ...rest] = named;
   const more = targets.size > MOST_TARGETS ? ', …' : '';
   return {
     seen: shortenCommand(first.seen, LONGEST_SEEN),
-    target: shortenCommand(named.join(', '), LONGEST_TARGET) + more,
-    instead: insteadOf(first),
+    target: only && rest.length === 0 ? targetOf(only) : own`${joined(named.map(targetOf), ', ')}${own(more)}`,
+    instead: own(insteadOf(first)),
   };
 }
 
-/** The workspace itself has no name from within. */
-function nameOf({ target }: Effect): string {
-  return target === '.' ? 'the workspace' : target;
+/** A path is shown whole, a name is not. The workspace itself has no name from within. */
+export function targetOf({ target, path, scope }: Effect): MessageValue {
+  if (target === '.') return own('the workspace');
+  return path === undefined && scope === undefined ? shortenCommand(target, LONGEST_TARGET) : asPath(target);
 }

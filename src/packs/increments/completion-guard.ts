@@ -1,7 +1,7 @@
 import { applyEdits } from '../../event/apply-edits.ts';
-import { counter, defineRule, stamp } from '../../engine/rule.ts';
-import type { Effect, Verdict } from '../../engine/rule.ts';
-import { completionFacts, describeOpen } from './completion.ts';
+import { asPath, counter, defineRule, own, stamp } from '../../engine/rule.ts';
+import type { Effect, MessageValue, Verdict } from '../../engine/rule.ts';
+import { completionFacts, describeOpen, idOf } from './completion.ts';
 import { readTexts } from './increments.ts';
 import { parsePath, SPECWEAVE } from './layout.ts';
 import { readMetadata } from './metadata.ts';
@@ -60,7 +60,9 @@ export default defineRule({
       if (written.length === 0) return context.pass('writes no state of an increment');
       const ids = new Set(written.map(({ path = '' }) => parsePath(path)?.increment));
       const [increment] = ids;
-      return ids.size > 1 || increment === undefined ? context.ask('several') : context.ask('shell', { increment });
+      return ids.size > 1 || increment === undefined
+        ? context.ask('several')
+        : context.ask('shell', { increment: asPath(increment) });
     }
     // A call may edit several files, or one by another name; the first that stands in the way speaks for all.
     const paths = new Set([...tool.paths, ...context.effects.flatMap(({ path }) => path ?? [])]);
@@ -80,18 +82,19 @@ export default defineRule({
       const was = before === undefined ? undefined : readMetadata(before)?.status;
       if (readMetadata(after)?.status !== DONE || was === DONE) return context.pass('completes nothing');
 
-      const refuse = (variant: 'open' | 'byCommand' | 'order', values: Record<string, string>) => {
-        const said = { increment, open: '', next: '', status: '', ...values };
+      const refuse = (variant: 'open' | 'byCommand' | 'order', values: Record<string, MessageValue>) => {
+        const said = { increment: asPath(increment), open: own(''), next: own(''), status: own(''), ...values };
         const times = context.state.denials.next(1, stamp([path, after]));
         return times > MOST_DENIALS ? context.ask(variant, said) : context.deny(variant, said);
       };
       if (options.guard.require === 'command') return refuse('byCommand', {});
       if (options.guard.transitions && was !== 'ready_for_review')
-        return refuse('order', { status: was ?? 'without a status' });
+        return refuse('order', { status: was ?? own('without a status') });
       const facts = completionFacts(readTexts(context.files, root, increment), options.completeWhen);
       if (facts.isComplete) return context.pass('nothing is open');
       const [first] = facts.openTasks;
-      const next = first ? `Next is ${first.id}${first.title === '' ? '' : ` (${first.title})`}. ` : '';
+      const title = first === undefined || first.title === '' ? own('') : own` (${first.title})`;
+      const next = first ? own`Next is ${idOf(first.id)}${title}. ` : own('');
       return refuse('open', { open: describeOpen(facts), next });
     }
   },

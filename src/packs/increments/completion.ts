@@ -1,3 +1,5 @@
+import { joined, own } from '../../engine/rule.ts';
+import type { MessageValue, OwnWords } from '../../engine/rule.ts';
 import { coverageOf } from './ac-sync.ts';
 import type { Coverage } from './ac-sync.ts';
 import type { IncrementTexts, Unread } from './increments.ts';
@@ -61,7 +63,7 @@ function whyUnclear({ tasks, spec }: IncrementTexts, count: number): string[] {
 }
 
 /** `2 open tasks (T-001, T-002), 1 unticked criterion (AC-US1-01)`; at most three ids of each, empty when all is complete. */
-export function describeOpen({ openTasks, openCriteria, conflicts, unclear }: CompletionFacts): string {
+export function describeOpen({ openTasks, openCriteria, conflicts, unclear }: CompletionFacts): OwnWords {
   const parts = [
     listed(
       'open task',
@@ -74,12 +76,21 @@ export function describeOpen({ openTasks, openCriteria, conflicts, unclear }: Co
       'criteria ticked with tasks open',
       conflicts.map(({ id }) => id),
     ),
-    ...unclear,
+    ...unclear.map((each) => own(each)),
   ];
-  return parts.filter((part) => part !== '').join(', ');
+  return joined(
+    parts.filter((part) => part !== undefined),
+    ', ',
+  );
 }
 
-function listed(one: string, many: string, ids: readonly string[]): string {
-  if (ids.length === 0) return '';
-  return `${ids.length} ${ids.length === 1 ? one : many} (${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ', …' : ''})`;
+function listed(one: string, many: string, ids: readonly string[]): OwnWords | undefined {
+  if (ids.length === 0) return undefined;
+  const some = joined(ids.slice(0, 3).map(idOf), ', ');
+  return own`${ids.length} ${own(ids.length === 1 ? one : many)} (${some}${own(ids.length > 3 ? ', …' : '')})`;
+}
+
+/** As both kinds of files write ids; whatever else stands in their place is quoted. */
+export function idOf(id: string): MessageValue {
+  return /^[A-Z]{1,4}-[\w-]{1,30}$/.test(id) ? own(id) : id;
 }

@@ -1,4 +1,4 @@
-import { defineRule, record } from '../../engine/rule.ts';
+import { asPath, defineRule, record } from '../../engine/rule.ts';
 import type { Event } from '../../engine/rule.ts';
 import { completionFacts, describeOpen } from './completion.ts';
 import { readTexts } from './increments.ts';
@@ -137,7 +137,9 @@ export default defineRule({
     function unbacked({ root, increment, file, status }: Found) {
       if (file !== 'metadata.json' || status.now !== 'completed' || status.before === 'completed') return [];
       const facts = completionFacts(readTexts(files, root, increment), options.completeWhen);
-      return facts.isComplete ? [] : [context.note('unbacked', { increment, open: describeOpen(facts) })];
+      return facts.isComplete
+        ? []
+        : [context.note('unbacked', { increment: asPath(increment), open: describeOpen(facts) })];
     }
   },
 });

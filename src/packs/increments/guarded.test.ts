@@ -21,7 +21,7 @@ describe('an increment with open tasks', () => {
     expect(action).toBe('deny');
     expect(reason).toContain('0001-demo');
     expect(reason).toContain('2 open tasks (T-001, T-002), 2 unticked criteria (AC-US1-01, AC-US1-02)');
-    expect(reason).toContain('Next is T-001 (Parse the file)');
+    expect(reason).toContain('Next is T-001 ("Parse the file")');
     expect(reason).toContain('fairlead increment done 0001-demo');
     expect(reason).toContain('fairlead allow-once');
   });

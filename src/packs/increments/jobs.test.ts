@@ -1,3 +1,4 @@
+import { asPath, own } from '../../engine/rule.ts';
 import { chmodSync, linkSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -44,7 +45,10 @@ describe('criteria sync', () => {
     const result = await sample.run('ac-sync', ID);
     expect(spec()).toBe(SPEC.replaceAll('- [ ]', '- [x]'));
     expect(result.notes).toEqual([
-      { variant: 'synced', values: { criteria: 'AC-US1-01, AC-US1-02', spec: join(sample.root, DEMO, 'spec.md') } },
+      {
+        variant: 'synced',
+        values: { criteria: own('AC-US1-01, AC-US1-02'), spec: asPath(join(sample.root, DEMO, 'spec.md')) },
+      },
     ]);
     expect(result.found).toEqual({
       changes: ['AC-US1-01: [ ] → [x] (2/2 tasks complete)', 'AC-US1-02: [ ] → [x] (1/1 tasks complete)'],
@@ -70,7 +74,11 @@ describe('criteria sync', () => {
     expect(history()).toHaveLength(1);
     const second = await sample.run('ac-sync', ID);
     expect(history()).toHaveLength(1);
-    const said = { variant: 'conflict', values: { increment: ID, criteria: 'AC-US1-02' }, topic: 'conflicts' };
+    const said = {
+      variant: 'conflict',
+      values: { increment: asPath(ID), criteria: own('AC-US1-02') },
+      topic: 'conflicts',
+    };
     expect([first.notes, second.notes]).toEqual([[said], [said]]);
   });
 

@@ -1,7 +1,8 @@
+import { asPath, joined } from '../../engine/rule.ts';
 import { dirname, posix } from 'node:path';
 import type { Job, JobContext, JobResult, PackJobs } from '../../jobs/job.ts';
 import { describeChange, describeConflict, recordSync, syncCriteria } from './ac-sync.ts';
-import { completionFacts, describeOpen } from './completion.ts';
+import { completionFacts, describeOpen, idOf } from './completion.ts';
 import { readIncrement, readTexts, readWhole } from './increments.ts';
 import { COMPLETION_JOB, incrementFile, isIncrement, statusFilePath, WATCHED } from './layout.ts';
 import type { JobKind, WatchedFile } from './layout.ts';
@@ -72,13 +73,19 @@ const acSync = defineJob('ac-sync', (context, options) => {
     if (changes.length === 0) throw error;
     unrecorded = `not recorded: ${error instanceof Error ? error.message : String(error)}`;
   }
-  const idsOf = (each: readonly { readonly id: string }[]) => each.map((one) => one.id).join(', ');
+  const idsOf = (each: readonly { readonly id: string }[]) =>
+    joined(
+      each.map((one) => idOf(one.id)),
+      ', ',
+    );
   return {
     notes: [
-      ...(changes.length === 0 ? [] : [{ variant: 'synced', values: { criteria: idsOf(changes), spec: specPath } }]),
+      ...(changes.length === 0
+        ? []
+        : [{ variant: 'synced', values: { criteria: idsOf(changes), spec: asPath(specPath) } }]),
       ...(conflicts.length === 0
         ? []
-        : [{ variant: 'conflict', values: { increment: id, criteria: idsOf(conflicts) }, topic: 'conflicts' }]),
+        : [{ variant: 'conflict', values: { increment: asPath(id), criteria: idsOf(conflicts) }, topic: 'conflicts' }]),
     ],
     counts: { 'criteria.ticked': changes.length },
     ...(changes.length === 0 ? {} : { marks: [{ kind: 'status-line' }, { kind: 'living-docs' }] }),

@@ -1,4 +1,4 @@
-import { defineRule, record } from '../../engine/rule.ts';
+import { asPath, defineRule, record } from '../../engine/rule.ts';
 import { SPECWEAVE, statusFilePath } from './layout.ts';
 
 interface Shown {
@@ -30,7 +30,7 @@ export default defineRule({
     const line = JSON.stringify([id, completed, total, acsCompleted, acsTotal]);
     if (context.state.last.get() === line) return context.pass('nothing has changed since it was last said');
     context.state.last.set(line);
-    return context.note('progress', { id, completed, total, acsCompleted, acsTotal });
+    return context.note('progress', { id: asPath(id), completed, total, acsCompleted, acsTotal });
   },
 });
 

@@ -197,7 +197,7 @@ function textsOf({ texts: { tasks, spec } }: Looked): { readonly tasks: string; 
 /** What is open, or that it cannot be told. */
 function describeState(facts: CompletionFacts): string {
   return isOpen(facts)
-    ? `Open: ${describeOpen(facts)}`
+    ? `Open: ${describeOpen(facts).words}`
     : `It cannot be told whether anything is open: ${facts.unclear.join(', ')}`;
 }
 
@@ -216,7 +216,7 @@ function objection(
 ): string | undefined {
   if (!facts.isComplete) {
     const next = facts.openTasks[0];
-    return `${describeOpen(facts)}.${next ? ` Next: ${next.id}${next.title ? ` (${printableLine(next.title)})` : ''}.` : ''}`;
+    return `${describeOpen(facts).words}.${next ? ` Next: ${next.id}${next.title ? ` (${printableLine(next.title)})` : ''}.` : ''}`;
   }
   if (!guard.transitions || status === 'ready_for_review') return undefined;
   return `its status is ${status ?? 'not set'}, and guard.transitions wants ready_for_review first.`;
