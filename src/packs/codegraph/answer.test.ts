@@ -24,7 +24,7 @@ describe('a caller that knows the symbol by another name is counted and named', 
         'src/index.ts': `export { parseConfig as readSettings } from './config.ts';\n`,
         'src/run.ts': `import { readSettings } from './index.ts';\nexport function start() {\n  readSettings();\n}\n`,
       },
-      'start (src/run.ts:3)',
+      '"start" (src/run.ts:3)',
     ],
     [
       'imported',
@@ -33,7 +33,7 @@ describe('a caller that knows the symbol by another name is counted and named', 
         ...DEFINED,
         'src/run.ts': `import { parseConfig as read } from './config.ts';\nexport function start() {\n  read();\n}\n`,
       },
-      'start (src/run.ts:3)',
+      '"start" (src/run.ts:3)',
     ],
     [
       'exported by default',
@@ -42,7 +42,7 @@ describe('a caller that knows the symbol by another name is counted and named', 
         'src/config.ts': 'export default function parseConfig() {\n  return 1;\n}\n',
         'src/run.ts': `import settings from './config.ts';\nexport function start() {\n  settings();\n}\n`,
       },
-      'start (src/run.ts:3)',
+      '"start" (src/run.ts:3)',
     ],
     [
       'imported in Python',
@@ -52,7 +52,7 @@ describe('a caller that knows the symbol by another name is counted and named', 
         'src/__init__.py': '',
         'src/run.py': 'from src.config import parse_config as read\n\n\ndef start():\n    read()\n',
       },
-      'start (src/run.py:5)',
+      '"start" (src/run.py:5)',
     ],
   ])('%s', async (_, name, files, caller) => {
     await open(files);
@@ -67,5 +67,5 @@ it('a file that has changed is believed only where the line still has the name',
     'src/late.ts': `import { parseConfig as read } from './config.ts';\nexport function late() {\n  read();\n}\n`,
   });
   for (const file of ['src/run.ts', 'src/late.ts']) world.put(file, `${world.read(file)}// more\n`);
-  expect((await grep(world, { pattern: 'parseConfig' })).note).toContain('2 callers, among them start (src/run.ts:3).');
+  expect((await grep(world, { pattern: 'parseConfig' })).note).toContain('2 callers, among them "start" (src/run.ts:3).');
 });
