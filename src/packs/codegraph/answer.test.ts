@@ -67,5 +67,7 @@ it('a file that has changed is believed only where the line still has the name',
     'src/late.ts': `import { parseConfig as read } from './config.ts';\nexport function late() {\n  read();\n}\n`,
   });
   for (const file of ['src/run.ts', 'src/late.ts']) world.put(file, `${world.read(file)}// more\n`);
-  expect((await grep(world, { pattern: 'parseConfig' })).note).toContain('2 callers, among them "start" (src/run.ts:3).');
+  expect((await grep(world, { pattern: 'parseConfig' })).note).toContain(
+    '2 callers, among them "start" (src/run.ts:3).',
+  );
 });
