@@ -7,6 +7,7 @@ const PLAIN = /^[\x20-\x7e]*$/;
  * of lines, selectors of variants, fillers, halves of pairs, and what is not assigned.
  */
 const UNSEEN =
+  // oxlint-disable-next-line no-misleading-character-class
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 
 /** The most characters of a text that is not ours. */

@@ -45,6 +45,7 @@ const TEMPLATES = BUILT_IN.flatMap(({ meta }) =>
   ),
 );
 
+// oxlint-disable-next-line no-misleading-character-class
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u3164\u034f\ufe0f]/u;
 const MARK = '\u{1f6a9}';
 
@@ -76,7 +77,7 @@ describe('text from elsewhere, in every message of every rule', () => {
         expect(shown).not.toMatch(UNSEEN);
         expect(shown.length).toBeLessThanOrEqual(82);
         if (shown === '') return;
-        const isInCode = [...(open.split('\n').at(-1) ?? '')].filter((each) => each === '`').length % 2 === 1;
+        const isInCode = (open.split('\n').at(-1) ?? '').split('`').length % 2 === 0;
         if (isInCode) expect(shown).not.toContain('`');
         else if (!/(?:^|\n)> $/.test(open) && !/"[^"\n]*$/.test(open)) expect(shown).toMatch(/^"[^"]*"$/);
       }),

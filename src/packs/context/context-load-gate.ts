@@ -62,10 +62,10 @@ export default defineRule({
     const root = contextRoot(context);
     if (root === undefined) return context.pass('the context is not initialised');
     const { loaded, refused } = context.state;
-    const own = isOwn(context, root);
+    const isTheirs = isOwn(context, root);
     const load = readGroup(context.options.load, DEFAULTS);
     if (event.start && load.rearm_on.includes(event.start.source)) loaded.clear();
-    if (own && refused.isSet()) {
+    if (isTheirs && refused.isSet()) {
       refused.clear();
       loaded.clear();
     }
@@ -74,13 +74,13 @@ export default defineRule({
     const isMoment = event.tool !== undefined || (event.start !== undefined && load.when === 'session_start');
     if (!isMoment) {
       // Asked for now, it is known at the first tool call. At a prompt others may wait for facts of their own, behind this one.
-      if (own && event.start) void context.facts.commits(root, sinceOf(start));
+      if (isTheirs && event.start) void context.facts.commits(root, sinceOf(start));
       return context.pass('the first tool call brings it');
     }
     loaded.set();
     const days = (context.options as Readonly<Record<string, unknown>>)['prune_days'];
     context.later.prune(typeof days === 'number' ? days : undefined);
-    if (own) return give(context, root, start, event.cwd === root ? CONTEXT_DIR : contextPath(root));
+    if (isTheirs) return give(context, root, start, event.cwd === root ? CONTEXT_DIR : contextPath(root));
     if (refused.isSet()) return context.pass('nobody here stands behind this context, and the session was told');
     refused.set();
     context.later.relay('untrusted', 'the context was not loaded');
