@@ -150,7 +150,11 @@ const completion: Job = {
     const { standing } = readIncrement(files, root, increment, activeStatuses);
     const facts = completionFacts(readTexts(files, root, increment), completeWhen);
     if (standing.status !== 'completed' || facts.isComplete) return {};
-    return { notes: [{ variant: 'unbacked', values: { increment: asPath(increment), open: describeOpen(facts) }, topic: 'unbacked' }] };
+    return {
+      notes: [
+        { variant: 'unbacked', values: { increment: asPath(increment), open: describeOpen(facts) }, topic: 'unbacked' },
+      ],
+    };
   },
 };
 
