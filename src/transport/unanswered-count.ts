@@ -24,10 +24,13 @@ export function countUnanswered(files: Files, marks: string, how: keyof Unanswer
   }
 }
 
+/** Eighteen bytes: as many as a record with a session in it would have, so that records could begin at multiples of that. */
+const FILLER = `${' '.repeat(17)}\n`;
+
 /** While there is room: what comes after it within the block that it has, some thousand events, finds room on a full disk too. */
 export function prepareUnanswered(files: Files, marks: string): void {
   try {
-    files.create(pathIn(marks), '\n');
+    files.create(pathIn(marks), FILLER);
   } catch {
     // No room any more.
   }
