@@ -476,6 +476,7 @@ int main(int argc, char **argv) {
     // Before it takes a slot: an agent that does not finish writing holds up nobody but itself.
     if (!read_input(deadline)) break;
     if (now_ms() < deadline && take_slot()) {
+      deadline = earlier(deadline, now_ms() + DEADLINE_MS); // to wait in line may take longer than to decide
       run_node(true, !ask);
       break;
     }

@@ -33,7 +33,9 @@ async function main(args: readonly string[]): Promise<void> {
   const turn = args.includes('--direct') ? undefined : await takeTurn(call);
   if (turn && 'stdout' in turn) return write(turn.stdout);
   const { answerOnce } = await import('./assembly/one-shot.ts');
-  const { reply, finish } = await answerOnce(call);
+  // To wait in line may take longer than to decide.
+  const deadline = Math.min(call.deadline, Date.now() + DEADLINE_MS);
+  const { reply, finish } = await answerOnce({ ...call, deadline });
   const starts = turn !== undefined || args.includes('--start');
   const isStuck = turn?.isStuck ?? args.includes('--stuck');
   // An agent that posts its events cannot fall back: for it the daemon has to be there before its session goes on.

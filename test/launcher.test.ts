@@ -90,6 +90,14 @@ describe('the hook route', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toContain('gone.js');
   });
+
+  it('fails, each time with its reason, where the entry says what to do if it cannot start', async () => {
+    const guarded = ['hook', '--agent', 'a', '--if-gone', 'take it out'];
+    for (let at = 0; at < 2; at += 1) {
+      const ran = await run(guarded, { stdin: 'x'.repeat(1_000_000) });
+      expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('not built yet') });
+    }
+  });
 });
 
 it.each([

@@ -13,8 +13,6 @@ export interface Launch {
   readonly args: readonly string[];
   /** After the verb and the event: where settings and state lie, and what the program starts in turn. */
   readonly homeArgs: readonly string[];
-  /** Takes `--within MS`, so that it ends by itself where the agent waits less than usual. */
-  readonly takesWithin?: boolean;
 }
 
 /** Where an entry posts events, and what it shows there. */
@@ -27,10 +25,9 @@ export interface HttpTarget {
 export interface Delivery {
   readonly launch: Launch;
   /** With it, every event that can be posted is posted; the others start the program. */
-  readonly http?: HttpTarget & {
-    /** Whether a rule listens that must not be skipped: there the agent must not go on when a post fails. */
-    readonly failsClosed: (event: EventName) => boolean;
-  };
+  readonly http?: HttpTarget;
+  /** Whether a rule listens that must not be skipped: there the agent must not go on when the entry fails. */
+  readonly failsClosed?: (event: EventName) => boolean;
 }
 
 export interface SettingsProblem {
@@ -48,15 +45,14 @@ export interface OwnCall {
   readonly path: string;
   /** The program and its arguments; a single text when a shell has to take it apart; nothing for an entry that posts. */
   readonly words: readonly string[];
-  readonly http?: HttpTarget & {
-    /** Whether the agent stops when a post fails. */
-    readonly blocks: boolean;
-  };
+  readonly http?: HttpTarget;
 }
 
 /** One that calls it on an event. */
 export interface OwnEntry extends OwnCall {
   readonly event: string;
+  /** Whether the agent stops when the entry fails. */
+  readonly blocks: boolean;
 }
 
 export interface UrlLimit {
@@ -115,8 +111,6 @@ export interface Posting {
   readonly events: readonly AgentEvent[];
   /** The variable that makes the agent send its posts to a proxy, with the token, if one is set. */
   proxyInTheWay(env: Env): string | undefined;
-  /** Whether an entry that posts this event has to stop the agent when the post fails. */
-  mustBlock(event: string, failsClosed: (event: EventName) => boolean): boolean;
 }
 
 /** How an agent is told to call this program. */
@@ -130,6 +124,8 @@ export interface Installer extends Entries<Delivery> {
   /** Files of the machine's administrator, which overrule all others. */
   policyPaths(platform: string): readonly string[];
   read(text: string): SettingsReport;
+  /** Whether an entry has to stop the agent when it fails; absent where the agent cannot be told so. */
+  mustBlock?(event: string, failsClosed: (event: EventName) => boolean): boolean;
   /** Absent where the agent can only start programs. */
   readonly posting?: Posting;
   /** Absent where nothing is known of the agent's tool servers; undefined where it has none in that scope. */

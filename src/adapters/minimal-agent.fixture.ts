@@ -91,7 +91,7 @@ export const minimalInstaller: Installer = {
     const { calls = [] } = settingsIn(text);
     const own = calls
       .filter(isOwn)
-      .map(({ on, run }, at): OwnEntry => ({ event: on, path: `calls.${at}`, words: run }));
+      .map(({ on, run }, at): OwnEntry => ({ event: on, path: `calls.${at}`, words: run, blocks: false }));
     return { problems: [], own, foreign: calls.length - own.length, others: [], switches: [] };
   },
   add(text, { launch: { command, args, homeArgs } }) {

@@ -48,7 +48,6 @@ const byClient = (launcher: string): Launch => ({
   command: '/opt/fairlead-client',
   args: [],
   homeArgs: ['--config', '/c', '--state', '/s', '--node', '/usr/bin/node', '--launcher', launcher],
-  takesWithin: true,
 });
 const byName: Launch = { command: 'fairlead', args: [], homeArgs: [] };
 

@@ -93,6 +93,18 @@ describe.skipIf(!built.built)('many clients and no daemon', () => {
     await Promise.all(first);
   });
 
+  it('waits in line as long as it is told, and leaves the one-shot no more than the usual time', async () => {
+    const world = newWorld({ script: slow(9) });
+    const first = await fillSlots(world);
+    writeFileSync(join(world.dir, 'node'), '#!/bin/sh\ncat > /dev/null\nprintf "%s" "$*"\n', { mode: 0o755 });
+    const ran = await start([...world.args, '--within', '25000']);
+    expect(ran.ms).toBeGreaterThan(8_000);
+    const left = Number(/--within (\d+)$/.exec(ran.out)?.[1]);
+    expect(left).toBeGreaterThan(7_000);
+    expect(left).toBeLessThanOrEqual(8_000);
+    await Promise.all(first);
+  });
+
   it('frees the slot with the one-shot, whatever that has started', async () => {
     const world = newWorld({ node: process.execPath });
     const launcher = join(world.dir, 'launcher.cjs');

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../adapter.ts';
-import type { Delivery, HttpTarget, Launch, OwnEntry } from '../installer.ts';
+import type { Delivery, HttpTarget, OwnEntry } from '../installer.ts';
 import { isFields } from './fields.ts';
 import type { Fields } from './fields.ts';
 import { canBlockOnFailure, isPosted, timeoutOf } from './install-events.ts';
@@ -10,14 +10,15 @@ const SHELL_FORM = new RegExp(`(?:^|[\\\\/\\s"'])fairlead[\\w.-]*["']?\\s+hook\\
 const OWN_URL = new RegExp(`^http://(?:127\\.0\\.0\\.1|localhost|\\[::1\\]):\\d+/hook/${AGENT}$`);
 
 /** What tells that a handler is ours: the words of its command or where it posts. There is no other mark, so nobody can forget it. */
-export function readOwn(handler: unknown): Pick<OwnEntry, 'words' | 'http'> | undefined {
+export function readOwn(handler: unknown): Pick<OwnEntry, 'words' | 'http' | 'blocks'> | undefined {
   if (!isFields(handler)) return undefined;
+  const blocks = handler['onFailure'] === 'block';
   if (handler['type'] === 'http') {
     const target = ownTarget(handler);
-    return target && { words: [], http: { ...target, blocks: handler['onFailure'] === 'block' } };
+    return target && { words: [], http: target, blocks };
   }
   const words = handler['type'] === 'command' ? ownWords(handler) : undefined;
-  return words && { words };
+  return words && { words, blocks };
 }
 
 function ownWords({ command, args }: Fields): readonly string[] | undefined {
@@ -50,6 +51,7 @@ export interface CommandHandler {
   readonly command: string;
   readonly args: readonly string[];
   readonly timeout: number;
+  readonly onFailure?: 'block';
 }
 
 export interface HttpHandler {
@@ -63,55 +65,48 @@ export interface HttpHandler {
 /** The handler for an event, also one that is there and has a timeout of its own. */
 export function handlerFor(
   event: AgentEvent,
-  { launch, http }: Delivery,
+  { launch, http, failsClosed }: Delivery,
   timeout = timeoutOf(event),
 ): CommandHandler | HttpHandler {
-  if (!http || !isPosted(event)) return commandFor(event, launch, timeout);
-  return {
-    type: 'http',
-    url: http.url,
-    headers: { Authorization: `Bearer ${http.token}` },
-    timeout,
-    ...(canBlockOnFailure(event) && http.failsClosed(event.canonical) ? { onFailure: 'block' } : {}),
-  };
+  const blocks = canBlockOnFailure(event) && failsClosed?.(event.canonical) === true;
+  const failing = blocks ? ({ onFailure: 'block' } as const) : {};
+  if (http && isPosted(event))
+    return { type: 'http', url: http.url, headers: { Authorization: `Bearer ${http.token}` }, timeout, ...failing };
+  const { command, args, homeArgs } = launch;
+  const words = [
+    ...[...args, 'hook', '--agent', AGENT, '--event', event.name],
+    ...(blocks ? ['--if-gone', IF_GONE] : []),
+    ...[...homeArgs, ...withinArgs(event, timeout)],
+  ];
+  return { type: 'command', command, args: words, timeout, ...failing };
 }
 
-function commandFor(
-  event: AgentEvent,
-  { command, args, homeArgs, takesWithin = false }: Launch,
-  timeout: number,
-): CommandHandler {
-  const within = takesWithin ? withinArgs(timeout) : [];
-  return {
-    type: 'command',
-    command,
-    args: [...args, 'hook', '--agent', AGENT, '--event', event.name, ...homeArgs, ...within],
-    timeout,
-  };
-}
+/** The client shows the whole command of an entry that cannot start, and nothing else that we could have written. */
+const IF_GONE =
+  'Fairlead cannot start: run `fairlead init` again, or take its hooks out of .claude/settings.local.json and ~/.claude/settings.json';
 
 /** How long the program waits when nothing is said, in milliseconds. */
 const USUAL_WAIT = 8_000;
-/** What it needs to answer after that. */
+/** How long it waits in line where it would have to deny. */
+const GUARDED_WAIT = 55_000;
+/** What it needs to start, and to answer after that. */
 const MARGIN = 1_000;
 
-/** Only for less than usual: who lets the client wait longer has not asked to be kept waiting. */
-function withinArgs(timeout: number): readonly string[] {
-  const wait = Math.max(timeout * 1_000 - MARGIN, timeout * 500);
-  return wait < USUAL_WAIT ? ['--within', String(Math.round(wait))] : [];
+/** No longer than we would by ourselves: who lets the client wait longer has not asked to be kept waiting. */
+function withinArgs(event: AgentEvent, timeout: number): readonly string[] {
+  const most = canBlockOnFailure(event) ? GUARDED_WAIT : USUAL_WAIT;
+  const wait = Math.min(most, Math.max(timeout * 1_000 - MARGIN, timeout * 500));
+  return wait === USUAL_WAIT ? [] : ['--within', String(Math.round(wait))];
 }
 
 /** Which fields of a handler are ours, so that all others stay as a person wrote them. */
-const OWN_FIELDS = ['type', 'command', 'args', 'url', 'headers', 'timeout'];
+const OWN_FIELDS = ['type', 'command', 'args', 'url', 'headers', 'timeout', 'onFailure'];
 
-/**
- * A handler that is there, as another type. What a person added goes along. `onFailure` does not: on a handler that posts
- * it follows the rules, because it stops the agent whenever the engine is away.
- */
-export function converted(current: Fields, wanted: CommandHandler | HttpHandler): object {
-  const isSameType = current['type'] === wanted.type;
+/** A handler that is there, in another form. What a person added goes along; `onFailure` does where no rules are asked. */
+export function converted(current: Fields, wanted: CommandHandler | HttpHandler, followsRules: boolean): object {
+  const keepsFailure = !followsRules && current['type'] === wanted.type;
   const rest = Object.entries(current).filter(
-    ([name]) => !OWN_FIELDS.includes(name) && (isSameType || name !== 'onFailure'),
+    ([name]) => !OWN_FIELDS.includes(name) || (name === 'onFailure' && keepsFailure),
   );
   const headers = isFields(current['headers']) ? Object.entries(current['headers']) : [];
   const others = Object.fromEntries(headers.filter(([name]) => !isAuthorization(name)));

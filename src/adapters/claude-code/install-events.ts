@@ -1,6 +1,5 @@
 import type { EventName } from '../../event/event.ts';
 import type { AgentEvent } from '../adapter.ts';
-import { CAPABILITIES } from './capabilities.ts';
 import { EVENTS } from './names.ts';
 
 /**
@@ -27,25 +26,25 @@ export function isPosted({ canonical, wiring }: AgentEvent): boolean {
   return wiring === 'any' && !STARTS_PROGRAM.has(canonical);
 }
 
-/** Here a stop means "go on working", and the client takes no failure for one. */
-const FAILURE_IGNORED: ReadonlySet<EventName> = new Set([
-  'turn.stop',
-  'subagent.stop',
-  'task.completed',
-  'teammate.idle',
-]);
+/**
+ * Where a failure can be made to stop what a rule would have stopped, and no more than that. Not on prompts, by which a
+ * person asks for help, nor on changed settings, by which a person takes broken hooks out.
+ */
+const BLOCKS_ON_FAILURE: ReadonlySet<EventName> = new Set(['tool.before', 'permission.request']);
 
-/** Where a failure can be made to stop what a rule would have stopped, and no more than that. */
-export function canBlockOnFailure(event: AgentEvent): boolean {
-  return isPosted(event) && CAPABILITIES[event.canonical].deny === 'enforced' && !FAILURE_IGNORED.has(event.canonical);
+export function canBlockOnFailure({ canonical }: AgentEvent): boolean {
+  return BLOCKS_ON_FAILURE.has(canonical);
 }
 
 /** Seconds. More than the engine's own deadline, so that the engine and not the client ends a slow rule. */
 const TIMEOUT = 10;
 
+/** Where the last word without an engine is a denial, a busy machine gets more time than where it is silence. */
+const GUARDED_TIMEOUT = 60;
+
 /** All hooks of this event share 1.5 seconds unless one asks for more; a person who quits should not wait long. */
 const TIMEOUTS: Readonly<Partial<Record<EventName, number>>> = { 'session.end': 5 };
 
 export function timeoutOf({ canonical }: AgentEvent): number {
-  return TIMEOUTS[canonical] ?? TIMEOUT;
+  return BLOCKS_ON_FAILURE.has(canonical) ? GUARDED_TIMEOUT : (TIMEOUTS[canonical] ?? TIMEOUT);
 }

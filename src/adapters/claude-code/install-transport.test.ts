@@ -1,9 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import type { EventName } from '../../event/event.ts';
 import type { Delivery } from '../installer.ts';
-import { added, DELIVERIES, hook, http, NATIVE, posting, removed, settings, TOKEN } from './install.fixture.ts';
+import {
+  added,
+  closing,
+  DELIVERIES,
+  hook,
+  http,
+  NATIVE,
+  posting,
+  removed,
+  settings,
+  SHARED,
+  TOKEN,
+} from './install.fixture.ts';
 import { claudeCodeInstaller as installer } from './install.ts';
 import { validateSettings } from './install-validate.ts';
+import { EVENTS } from './names.ts';
 
 /** Every handler in a settings text, by event. */
 function handlersOf(text: string): Record<string, Record<string, unknown>> {
@@ -21,9 +34,11 @@ describe('transports', () => {
       ...['--node', '/usr/bin/node', '--launcher', '/opt/f/bin/fairlead'],
     ];
     const command = '/opt/f/dist/fairlead-client';
-    expect(found['PreToolUse']).toEqual({ type: 'command', command, args: args('PreToolUse'), timeout: 10 });
+    expect(found['PostToolUse']).toEqual({ type: 'command', command, args: args('PostToolUse'), timeout: 10 });
+    // Where it may have to deny, it waits longer than where it says nothing.
+    expect(found['PreToolUse']).toMatchObject({ args: [...args('PreToolUse'), '--within', '55000'], timeout: 60 });
     expect(found['SessionEnd']).toMatchObject({ args: [...args('SessionEnd'), '--within', '4000'], timeout: 5 });
-    expect(Object.values(found).filter((one) => (one['args'] as string[]).includes('--within'))).toHaveLength(1);
+    expect(Object.values(found).filter((one) => (one['args'] as string[]).includes('--within'))).toHaveLength(3);
   });
 
   it.each([
@@ -52,27 +67,22 @@ describe('transports', () => {
       type: 'http',
       url: 'http://127.0.0.1:20001/hook/claude-code',
       headers: { Authorization: `Bearer ${TOKEN}` },
-      timeout: 10,
+      timeout: 60,
     });
     expect(found['SessionEnd']).toMatchObject({ type: 'http', timeout: 5 });
   });
 
-  it.each<[EventName, string, boolean]>([
-    ['tool.before', 'PreToolUse', true],
-    ['permission.request', 'PermissionRequest', true],
-    // A command finds its own way when the engine is away.
-    ['prompt.submit', 'UserPromptSubmit', false],
-    // The client ignores it here.
-    ['turn.stop', 'Stop', false],
-    // Too late to stop anything; on a batch it would end the turn.
-    ['tool.after', 'PostToolUse', false],
-    ['tool.batch', 'PostToolBatch', false],
-  ])('a failed post stops the agent where a rule on %s fails closed: %s %s', (canonical, name, blocks) => {
-    const found = handlersOf(added('', http(canonical)).text);
-    const blocking = Object.keys(found).filter((event) => found[event]?.['onFailure'] === 'block');
-    expect(blocking).toEqual(blocks ? [name] : []);
-    expect(installer.posting?.mustBlock(name, (event) => event === canonical)).toBe(blocks);
-    expect(installer.posting?.mustBlock(name, () => false)).toBe(false);
+  it('a failure stops the agent on tool calls and permission requests where a rule fails closed there, and nowhere else', () => {
+    const names = EVENTS.map(({ name, canonical }) => [canonical, name] as const);
+    for (const [canonical, name] of names)
+      for (const delivery of [http(canonical), { ...NATIVE, ...closing(canonical) }]) {
+        const blocks = ['PreToolUse', 'PermissionRequest'].includes(name);
+        const found = handlersOf(added('', delivery).text);
+        const blocking = Object.keys(found).filter((event) => found[event]?.['onFailure'] === 'block');
+        expect(blocking).toEqual(blocks ? [name] : []);
+        expect(installer.mustBlock?.(name, (event) => event === canonical)).toBe(blocks);
+        expect(installer.mustBlock?.(name, () => false)).toBe(false);
+      }
   });
 
   it.each(each.flatMap(([from, a]) => each.map(([to, b]) => [from, to, a, b] as const)))(
@@ -121,25 +131,34 @@ describe('transports', () => {
     const laidOut = (delivery: Delivery) => JSON.stringify(JSON.parse(added('', delivery).text), null, indent);
     const moved: Delivery = {
       ...NATIVE,
-      http: {
-        url: 'http://127.0.0.1:20002/hook/claude-code',
-        token: 'cd'.repeat(32),
-        failsClosed: (event) => event === 'permission.request',
-      },
+      http: { url: 'http://127.0.0.1:20002/hook/claude-code', token: 'cd'.repeat(32) },
+      ...closing('permission.request'),
     };
     expect(added(laidOut(http('tool.before')), moved).text).toBe(laidOut(moved));
     expect(added(laidOut(moved), http()).text).toBe(laidOut(http()));
   });
 
-  it('a stop on failure belongs to the person on a command, and to the rules on a post', () => {
+  it.each([
+    ['a command', (...closed: EventName[]) => ({ ...NATIVE, ...closing(...closed) })],
+    ['a post', http],
+  ])("a stop on failure follows the rules on %s, and is the person's where no rules are asked", (_, delivery) => {
     const own = { type: 'command', command: 'fairlead', args: ['hook', '--agent', 'claude-code'], onFailure: 'block' };
     const text = JSON.stringify(settings({ PreToolUse: [{ hooks: [own] }] }));
-    expect(handlersOf(added(text, NATIVE).text)['PreToolUse']).toMatchObject({ onFailure: 'block' });
-    const posts = added(text, http()).text;
-    expect(handlersOf(posts)['PreToolUse']).not.toHaveProperty('onFailure');
-    const stops = added(posts, http('tool.before')).text;
+    expect(handlersOf(added(text, SHARED).text)['PreToolUse']).toMatchObject({ onFailure: 'block' });
+    const goesOn = added(text, delivery()).text;
+    expect(handlersOf(goesOn)['PreToolUse']).not.toHaveProperty('onFailure');
+    const stops = added(goesOn, delivery('tool.before')).text;
     expect(handlersOf(stops)['PreToolUse']).toMatchObject({ onFailure: 'block' });
-    expect(handlersOf(added(stops, NATIVE).text)['PreToolUse']).not.toHaveProperty('onFailure');
+    expect(handlersOf(added(stops, delivery()).text)['PreToolUse']).not.toHaveProperty('onFailure');
+  });
+
+  it('a command that stops the agent names how to take the hooks out, because the client shows it when it cannot start', () => {
+    const found = handlersOf(added('', { ...NATIVE, ...closing('tool.before') }).text);
+    const argsOf = (event: string) => (found[event]?.['args'] ?? []) as string[];
+    const told = Object.keys(found).filter((event) => argsOf(event).includes('--if-gone'));
+    expect(told).toEqual(['PreToolUse']);
+    const args = argsOf('PreToolUse');
+    expect(args[args.indexOf('--if-gone') + 1]).toMatch(/take its hooks out of \.claude\/settings/);
   });
 
   it('are told with their target, and with the addresses that a file allows', () => {
@@ -147,9 +166,10 @@ describe('transports', () => {
     const one = (name: string) => own.find(({ event }) => event === name);
     expect(one('PreToolUse')).toMatchObject({
       words: [],
-      http: { url: 'http://127.0.0.1:20001/hook/claude-code', token: TOKEN, blocks: true },
+      http: { url: 'http://127.0.0.1:20001/hook/claude-code', token: TOKEN },
+      blocks: true,
     });
-    expect(one('PostToolUse')?.http?.blocks).toBe(false);
+    expect(one('PostToolUse')?.blocks).toBe(false);
     expect(one('SessionStart')?.words).toHaveLength(14);
     expect(installer.read('{}').limit).toBeUndefined();
     const { limit } = installer.read('{"allowedHttpHookUrls":["https://*","http://127.*"]}');

@@ -8,28 +8,31 @@ const LAUNCH: Launch = {
   args: ['/opt/f/bin/fairlead'],
   homeArgs: ['--config', '/c', '--state', '/s'],
 };
-export const NODE: Delivery = { launch: LAUNCH };
-export const MOVED: Delivery = { launch: { ...LAUNCH, args: ['/elsewhere/bin/fairlead'] } };
+export const closing = (...events: EventName[]): Pick<Delivery, 'failsClosed'> => ({
+  failsClosed: (event) => events.includes(event),
+});
+/** Of a shared file, for which no rules are asked. */
+export const SHARED: Delivery = { launch: LAUNCH };
+export const NODE: Delivery = { ...SHARED, ...closing() };
+export const MOVED: Delivery = { ...NODE, launch: { ...LAUNCH, args: ['/elsewhere/bin/fairlead'] } };
 export const NATIVE: Delivery = {
+  ...closing(),
   launch: {
     command: '/opt/f/dist/fairlead-client',
     args: [],
     homeArgs: ['--config', '/c', '--state', '/s', '--node', '/usr/bin/node', '--launcher', '/opt/f/bin/fairlead'],
-    takesWithin: true,
   },
 };
 export const TOKEN = 'ab'.repeat(32);
 export const http = (...closed: EventName[]): Delivery => ({
   ...NATIVE,
-  http: {
-    url: 'http://127.0.0.1:20001/hook/claude-code',
-    token: TOKEN,
-    failsClosed: (event) => closed.includes(event),
-  },
+  ...closing(...closed),
+  http: { url: 'http://127.0.0.1:20001/hook/claude-code', token: TOKEN },
 });
 export const DELIVERIES = {
   node: NODE,
   native: NATIVE,
+  'native, closed': { ...NATIVE, ...closing('tool.before', 'prompt.submit') },
   http: http(),
   'http, closed': http('tool.before', 'turn.stop'),
 };

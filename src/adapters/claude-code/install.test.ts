@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../../../test/cases.ts';
 import { applyEdits, invertEdits } from '../json-edit.ts';
-import { added, DELIVERIES, hook, MOVED, NODE, posting, removed, settings } from './install.fixture.ts';
+import { added, DELIVERIES, hook, MOVED, NODE, posting, removed, settings, SHARED } from './install.fixture.ts';
 import { claudeCodeInstaller as installer } from './install.ts';
 import { NOT_WIRED, WIRED } from './install-events.ts';
 import { validateSettings } from './install-validate.ts';
@@ -29,8 +29,10 @@ describe('what is written', () => {
               '/c',
               '--state',
               '/s',
+              '--within',
+              '55000',
             ],
-            timeout: 10,
+            timeout: 60,
           },
         ],
       },
@@ -80,7 +82,7 @@ describe('what is written', () => {
     expect(text.startsWith(before.slice(0, before.indexOf('\n    ]\n')))).toBe(true);
     expect(JSON.parse(text)).toMatchObject({
       statusLine: hook('mine'),
-      hooks: { PreToolUse: [{ matcher: 'Bash' }, { hooks: [{ timeout: 10 }] }] },
+      hooks: { PreToolUse: [{ matcher: 'Bash' }, { hooks: [{ timeout: 60 }] }] },
     });
   });
 
@@ -152,7 +154,7 @@ describe('entries that are there', () => {
       null,
       2,
     );
-    const { hooks } = JSON.parse(added(before).text) as { hooks: Record<string, unknown[]> };
+    const { hooks } = JSON.parse(added(before, SHARED).text) as { hooks: Record<string, unknown[]> };
     expect(hooks['PreToolUse']).toMatchObject([
       { matcher: 'Bash', hooks: [{ command: '/usr/bin/node', timeout: 3, onFailure: 'block' }] },
     ]);

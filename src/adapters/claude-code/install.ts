@@ -21,9 +21,9 @@ export const claudeCodeInstaller: Installer = {
   posting: {
     events: WIRED.filter(isPosted),
     proxyInTheWay,
-    mustBlock: (event, failsClosed) =>
-      EVENTS.some((known) => known.name === event && canBlockOnFailure(known) && failsClosed(known.canonical)),
   },
+  mustBlock: (event, failsClosed) =>
+    EVENTS.some((known) => known.name === event && canBlockOnFailure(known) && failsClosed(known.canonical)),
   add,
   remove,
   serverSettings,
@@ -182,6 +182,7 @@ function redirect(text: string, root: JsonContainer, delivery: Delivery, layout:
     removed: text.slice(start, end),
     inserted: render(value, layout),
   });
+  const followsRules = delivery.failsClosed !== undefined;
   const update = (node: JsonNode | undefined, value: unknown): Edit[] =>
     node === undefined || JSON.stringify(toValue(node)) === JSON.stringify(value) ? [] : [replace(node, value)];
 
@@ -192,10 +193,14 @@ function redirect(text: string, root: JsonContainer, delivery: Delivery, layout:
     const { timeout } = current;
     const wanted = handlerFor(known, delivery, typeof timeout === 'number' ? timeout : undefined);
     const fieldOf = (name: string): JsonNode | undefined => memberOf(node, name)?.value;
-    if (current['type'] !== wanted.type) return [replace(node, converted(current, wanted))];
+    if (current['type'] !== wanted.type) return [replace(node, converted(current, wanted, followsRules))];
     if (wanted.type === 'command') {
-      if (!fieldOf('args')) return [replace(node, converted(current, wanted))];
-      return [...update(fieldOf('command'), wanted.command), ...update(fieldOf('args'), wanted.args)];
+      if (!fieldOf('args')) return [replace(node, converted(current, wanted, followsRules))];
+      return [
+        ...update(fieldOf('command'), wanted.command),
+        ...update(fieldOf('args'), wanted.args),
+        ...setFailure(node, wanted.onFailure),
+      ];
     }
     const shown = itemsOf(fieldOf('headers'), 'object').findLast(({ key }) => isAuthorization(key))?.value;
     return [
@@ -206,6 +211,7 @@ function redirect(text: string, root: JsonContainer, delivery: Delivery, layout:
   });
 
   function setFailure(handler: JsonContainer, wanted: 'block' | undefined): Edit[] {
+    if (!followsRules) return [];
     const member = memberOf(handler, 'onFailure');
     if (wanted !== undefined) {
       const added = (): string => `"onFailure":${layout.spaced ? ' ' : ''}${render(wanted, layout)}`;

@@ -62,7 +62,7 @@ describe('http', () => {
     const post = { type: 'http', url: `http://127.0.0.1:${port}/hook/claude-code` };
     expect(JSON.parse(read(local))).toMatchObject({
       hooks: {
-        PreToolUse: [{ hooks: [{ ...post, headers: { Authorization: `Bearer ${token}` }, timeout: 10 }] }],
+        PreToolUse: [{ hooks: [{ ...post, headers: { Authorization: `Bearer ${token}` }, timeout: 60 }] }],
         Stop: [{ hooks: [{ command: 'mine.sh' }] }, { hooks: [post] }],
         SessionStart: [{ hooks: [{ type: 'command' }] }],
         UserPromptSubmit: [{ hooks: [{ type: 'command' }] }],
@@ -188,7 +188,7 @@ describe('a rule that must not be skipped', () => {
     const args = [...HTTP, '--scope', scope, '--yes'];
     expect(await init.run(parseArguments(init, args), ruled)).toBe(0);
     const file = inspectInstall(project, at).find((wiring) => wiring.scope === scope);
-    expect([...(file?.posted ?? [])].filter(([, { blocks }]) => blocks).map(([event]) => event)).toEqual(blocking);
+    expect([...(file?.blocking ?? [])]).toEqual(blocking);
     // Without the rule, the same command takes it out again.
     expect(await at.run(init, ...args)).toBe(0);
     expect(read(scope === 'user' ? user : local)).not.toContain('onFailure');

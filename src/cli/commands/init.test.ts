@@ -300,7 +300,7 @@ describe('scopes', () => {
     expect(await at.run(init, '--scope', 'project', '--yes')).toBe(0);
     const text = read(join(project, '.claude', 'settings.json'));
     expect(text).toContain(
-      '"command": "fairlead", "args": ["hook", "--agent", "claude-code", "--event", "PreToolUse"]',
+      '"command": "fairlead", "args": ["hook", "--agent", "claude-code", "--event", "PreToolUse", "--within", "55000"]',
     );
     expect(text).not.toContain(tree.home);
     expect(at.printed.err).toContain('names no directories');

@@ -18,7 +18,7 @@ import { awaitDoor } from '../install/await-door.ts';
 import { prepareClient } from '../install/client.ts';
 import type { Client } from '../install/client.ts';
 import { CONFIRM_OPTIONS, showAndAsk, writeAll } from '../install/confirm.ts';
-import { failClosedAt } from '../install/fail-closed.ts';
+import { blocksOnFailure, failClosedAt } from '../install/fail-closed.ts';
 import { requireUnchanged } from '../install/file-change.ts';
 import type { FileChange } from '../install/file-change.ts';
 import { findFreePort } from '../install/free-port.ts';
@@ -102,12 +102,11 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   const hasServer = chosenPacks.includes(GRAPH_PACK) || (await wantsServer(scope, target.root, world));
   const client = clientFor(scope, input, world);
   const launch = launchFor(scope, world.paths, nodeFiles, client);
-  const chosen: Chosen = isHttp
-    ? {
-        ...{ scope, client, launch, failClosed: await failClosedAt(target.root, world) },
-        access: await proposeHttpAccess(nodeFiles, world.paths.run, findFreePort),
-      }
-    : { scope, client, launch };
+  const chosen: Chosen = {
+    ...{ scope, client, launch },
+    ...(blocksOnFailure(scope) ? { failClosed: await failClosedAt(target.root, world) } : {}),
+    ...(isHttp ? { access: await proposeHttpAccess(nodeFiles, world.paths.run, findFreePort) } : {}),
+  };
   const plan = (how: Chosen): (FileChange | SettingsChange)[] => [
     // The agent may be writing this file, which is then left alone; so it comes before all others.
     ...(hasServer ? planServers(installers, scope, target, world) : []),

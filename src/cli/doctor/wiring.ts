@@ -3,6 +3,7 @@ import { nodeFiles } from '../../platform/files.ts';
 import { areOtherUsersAccepted, hookUrl, readHttpAccess } from '../../transport/http-access.ts';
 import { missingParts } from '../agents.ts';
 import type { CliWorld } from '../command.ts';
+import { blocksOnFailure } from '../install/fail-closed.ts';
 import type { FailClosed } from '../install/fail-closed.ts';
 import { DESPITE_OTHERS } from '../install/transport.ts';
 import { inspectInstall, refusalOf } from '../install/inspect.ts';
@@ -18,7 +19,8 @@ export function checkWiring(root: string, world: CliWorld, failClosed: FailClose
   const findings = [
     ...found.flatMap((file) => problemsOf(file, world)),
     ...ours.flatMap((file) => callsOf(file, world)),
-    ...ours.filter(({ posted }) => posted.size > 0).flatMap((file) => postsOf(file, found, world, failClosed)),
+    ...ours.filter(({ posted }) => posted.size > 0).flatMap((file) => postsOf(file, found, world)),
+    ...ours.flatMap((file) => failuresOf(file, world, failClosed)),
     ...duplicatesOf(ours, world),
   ];
   if (!ours.some(({ valid }) => valid)) {
@@ -95,7 +97,7 @@ function initFor({ scope, posted }: Wiring, { paths }: CliWorld): string {
 }
 
 function callsOf(wiring: Wiring, world: CliWorld): Finding[] {
-  const { path, calls, scope } = wiring;
+  const { path, calls, scope, blocking } = wiring;
   const file = shown(world, path);
   const more = scope === 'local' ? '' : ` --scope ${scope}`;
   return calls.flatMap(({ words, home, problem }): Finding[] => {
@@ -104,7 +106,7 @@ function callsOf(wiring: Wiring, world: CliWorld): Finding[] {
         {
           level: 'attention',
           what: `The hooks in ${file} cannot start: ${problem}.`,
-          why: `The agent runs \`${words.join(' ')}\` on each event and goes on without an answer.`,
+          why: `The agent runs \`${words.join(' ')}\` on each event. It gets no answer, and ${blocking.size > 0 ? `stops on ${[...blocking].join(', ')}` : 'goes on'}.`,
           next: initFor(wiring, world),
         },
       ];
@@ -124,9 +126,9 @@ function callsOf(wiring: Wiring, world: CliWorld): Finding[] {
   });
 }
 
-/** What keeps posts from arriving or being answered, and where they disagree with the rules. */
-function postsOf(wiring: Wiring, all: readonly Wiring[], world: CliWorld, failClosed: FailClosed): Finding[] {
-  const { agent, path, targets, mode, scope, posted } = wiring;
+/** What keeps posts from arriving or being answered, or lets others answer them. */
+function postsOf(wiring: Wiring, all: readonly Wiring[], world: CliWorld): Finding[] {
+  const { agent, path, targets, mode, scope } = wiring;
   const file = shown(world, path);
   const findings: Finding[] = [];
   const find = (what: string, why: string, next = initFor(wiring, world)): void =>
@@ -162,22 +164,41 @@ function postsOf(wiring: Wiring, all: readonly Wiring[], world: CliWorld, failCl
       'An agent started from here sends events, and the token, to the proxy.',
       'add 127.0.0.1 to NO_PROXY, or use fairlead init --transport command',
     );
-  if (!posting || scope === 'policy') return findings;
-  const mustBlock = (event: string): boolean => posting.mustBlock(event, (name) => failClosed(scope, name));
-  const entries = [...posted];
-  const open = entries.filter(([event, { blocks }]) => !blocks && mustBlock(event)).map(([event]) => event);
-  const stale = entries.filter(([event, { blocks }]) => blocks && !mustBlock(event)).map(([event]) => event);
-  if (open.length > 0)
-    find(
-      `${file} lets the agent go on when the engine is away, on ${open.join(', ')}.`,
-      'A rule that must not be skipped listens there; it became active after the hooks were installed.',
-    );
-  if (stale.length > 0)
-    find(
-      `${file} stops the agent when the engine is away, on ${stale.join(', ')}.`,
-      'No active rule asks for that any more.',
-    );
   return findings;
+}
+
+/** Where entries stop the agent when they fail although no rule asks for it, or let it go on although one does. */
+function failuresOf(wiring: Wiring, world: CliWorld, failClosed: FailClosed): Finding[] {
+  const { agent, path, scope, wired, blocking } = wiring;
+  const { mustBlock } = INSTALLERS.find((each) => each.agent === agent) ?? {};
+  if (!mustBlock || !blocksOnFailure(scope)) return [];
+  const wanted = wired.filter((event) => mustBlock(event, (name) => failClosed(scope, name)));
+  const open = wanted.filter((event) => !blocking.has(event));
+  const stale = [...blocking].filter((event) => !wanted.includes(event));
+  const find = (what: string, why: string): Finding => ({
+    level: 'attention',
+    what: `${shown(world, path)} ${what}`,
+    why,
+    next: initFor(wiring, world),
+  });
+  return [
+    ...(open.length > 0
+      ? [
+          find(
+            `lets the agent go on when Fairlead cannot start or answer, on ${open.join(', ')}.`,
+            'A rule that must not be skipped listens there. It became active after the hooks were installed, or an older version installed them.',
+          ),
+        ]
+      : []),
+    ...(stale.length > 0
+      ? [
+          find(
+            `stops the agent when Fairlead cannot start or answer, on ${stale.join(', ')}.`,
+            'No active rule asks for that any more.',
+          ),
+        ]
+      : []),
+  ];
 }
 
 function duplicatesOf(ours: readonly Wiring[], world: CliWorld): Finding[] {

@@ -5,6 +5,11 @@ import type { CliWorld } from '../command.ts';
 /** Whether a rule that must not be skipped listens to an event, in the sessions that read the settings of a scope. */
 export type FailClosed = (scope: Scope, event: EventName) => boolean;
 
+/** A shared file must not stop those who have the project and not this program. */
+export function blocksOnFailure(scope: Scope | 'policy'): scope is Exclude<Scope, 'project'> {
+  return scope !== 'project' && scope !== 'policy';
+}
+
 /** What no project has a say in. */
 const EVERYWHERE = '/';
 

@@ -45,8 +45,10 @@ export interface Wiring {
   readonly transport?: Transport;
   /** The distinct targets that entries post to. */
   readonly targets: readonly HttpTarget[];
-  /** Events on which the agent stops when a post fails, of those that are posted. */
-  readonly posted: ReadonlyMap<string, { readonly blocks: boolean }>;
+  /** The events that are posted. */
+  readonly posted: ReadonlySet<string>;
+  /** The events on which the agent stops when our entry fails. */
+  readonly blocking: ReadonlySet<string>;
   readonly limit?: UrlLimit;
   /** Who may read and write the file. */
   readonly mode?: number;
@@ -133,15 +135,20 @@ function inspect(installer: Installer, { scope, path }: SettingsFile, world: Wor
     }),
     ...(transport && { transport }),
     targets: [...new Map(posts.map(({ url, token }) => [`${url} ${token}`, { url, token }])).values()],
-    posted: new Map(posts.map(({ event, blocks }) => [event, { blocks }])),
+    posted: new Set(posts.map(({ event }) => event)),
+    blocking: new Set(own.filter(({ blocks }) => blocks).map(({ event }) => event)),
     ...(limit && { limit }),
     ...(mode === undefined ? {} : { mode }),
   };
 }
 
-/** Entries of one way differ in their event, and in how long they may wait. */
+/** Entries of one way differ in their event, in how long they may wait, and in what they say if they cannot start. */
+const DIFFERS = ['--within', '--if-gone'];
+
 function callKey(event: string, words: readonly string[]): string {
-  return words.filter((word, at) => word !== event && word !== '--within' && words[at - 1] !== '--within').join('\n');
+  const isSame = (word: string, at: number): boolean =>
+    word !== event && !DIFFERS.includes(word) && !DIFFERS.includes(words[at - 1] ?? '');
+  return words.filter(isSame).join('\n');
 }
 
 function transportOf({ posting }: Installer, own: readonly OwnEntry[]): Transport | undefined {

@@ -48,7 +48,6 @@ it('names everything by absolute paths for one person and nothing but a name for
     command: '/f/dist/fairlead-client',
     args: [],
     homeArgs: [...home, '--node', launch('local', byNode).command, '--launcher', realpathSync('bin/fairlead')],
-    takesWithin: true,
   });
   for (const client of [byNode, native]) {
     expect(launch('user', client)).toEqual(launch('local', client));

@@ -38,7 +38,6 @@ export function launchFor(scope: Scope, paths: HomePaths, files: Files, client: 
     command: client.path,
     args: [],
     homeArgs: [...homeArgs, '--node', node, '--launcher', launcher],
-    takesWithin: true,
   };
 }
 

@@ -38,8 +38,8 @@ it.each([
 const token = 'ab'.repeat(32);
 const ways = ({ config, state }: HomePaths): Record<string, Delivery> => {
   const homeArgs = ['--config', config, '--state', state];
-  const native = { command: '/f/dist/fairlead-client', args: [], homeArgs, takesWithin: true };
-  const http = { url: 'http://127.0.0.1:20001/hook/claude-code', token, failsClosed: () => false };
+  const native = { command: '/f/dist/fairlead-client', args: [], homeArgs };
+  const http = { url: 'http://127.0.0.1:20001/hook/claude-code', token };
   return {
     node: { launch: { command: '/bin/node', args: ['/f/bin/fairlead'], homeArgs } },
     native: { launch: native },

@@ -41,9 +41,11 @@ export interface Chosen {
 }
 
 export function deliveryFor({ agent, posting }: Installer, { launch, access, failClosed, scope }: Chosen): Delivery {
-  if (!access || !posting) return { launch };
-  const failsClosed: NonNullable<Delivery['http']>['failsClosed'] = (event) => failClosed?.(scope, event) === true;
-  return { launch, http: { url: hookUrl(access.port, agent), token: access.token, failsClosed } };
+  return {
+    launch,
+    ...(access && posting ? { http: { url: hookUrl(access.port, agent), token: access.token } } : {}),
+    ...(failClosed ? { failsClosed: (event) => failClosed(scope, event) } : {}),
+  };
 }
 
 /** For people: what carries events from now on, and what has carried them if that was something else. */
