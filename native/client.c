@@ -307,14 +307,22 @@ static bool make_dirs(char *path) {
   return mkdir(path, 0700) == 0;
 }
 
+// Somebody may have put a pipe in a file's place, whose other end nobody opens.
+static int only_regular(int fd) {
+  struct stat found;
+  if (fd < 0 || (fstat(fd, &found) == 0 && S_ISREG(found.st_mode))) return fd;
+  close(fd);
+  return -1;
+}
+
 // In `run` or, where that cannot be written, in the short directory; -1 when neither will do.
 static int open_ours(const char *name, int flags) {
   bool (*const places[])(char[PATH_MAX], const char *) = {run_path, short_path};
   for (int i = 0; i < 2; i++) {
     char path[PATH_MAX];
     if (!places[i](path, "") || !(is_ours(path) || (make_dirs(path) && is_ours(path)))) continue;
-    int fd = places[i](path, name) ? open(path, flags | O_CREAT | O_NOFOLLOW, 0600) : -1;
-    if (fd >= 0) return fd;
+    int fd = places[i](path, name) ? open(path, flags | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0600) : -1;
+    if ((fd = only_regular(fd)) >= 0) return fd;
   }
   return -1;
 }
@@ -422,7 +430,7 @@ static const char *find_closed(void) {
     bool found = place == 0 ? run_path(path, "/closed") : short_path(path, "") && is_ours(path) && short_path(path, "/closed");
     DIR *dir = found ? opendir(path) : NULL;
     for (struct dirent *entry; !reply && dir && (entry = readdir(dir));) {
-      int fd = entry->d_name[0] == '.' ? -1 : openat(dirfd(dir), entry->d_name, O_RDONLY);
+      int fd = entry->d_name[0] == '.' ? -1 : only_regular(openat(dirfd(dir), entry->d_name, O_RDONLY | O_NONBLOCK));
       FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
       if (!file) continue;
       reply = read_closed(file, start, here, project ? project : named);

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import {
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -81,6 +83,29 @@ describe('the hook route', () => {
     expect(first).toMatchObject({ code: 0, stdout: '' });
     expect(first.stderr.trim().split('\n')).toEqual([expect.stringContaining(join(clone, 'bin/fairlead'))]);
     expect(await run(['hook'], { stdin })).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it.each<[string, (marker: string) => void]>([
+    ['a link', (marker) => symlinkSync(join(clone, 'precious'), marker)],
+    ['a directory', (marker) => mkdirSync(marker)],
+    ['a file from tomorrow', (marker) => (writeFileSync(marker, ''), utimesSync(marker, 9e9, 9e9))],
+    [
+      'a file of somebody else',
+      (marker) => {
+        writeFileSync(marker, '');
+        if (process.getuid?.() === 0) chownSync(marker, 65_534, 65_534);
+        else utimesSync(marker, 1, 1);
+      },
+    ],
+  ])('says so although %s has the name of the marker, and leaves what it leads to alone', async (_, squat) => {
+    await run(['hook']);
+    const home = join(clone, 'home');
+    const marker = join(home, readdirSync(home).find((name) => name.startsWith('fairlead-said-')) ?? '');
+    rmSync(marker);
+    writeFileSync(join(clone, 'precious'), 'kept');
+    squat(marker);
+    expect((await run(['hook'])).stderr).toContain('not built yet');
+    expect(readFileSync(join(clone, 'precious'), 'utf8')).toBe('kept');
   });
 
   it('answers nothing when the hook cannot be loaded', async () => {

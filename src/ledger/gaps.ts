@@ -14,6 +14,7 @@ export interface Gap {
 /**
  * An event whose decision changed anything is stored with that change, so what is missing here was neutral: it waited to
  * be written when its engine was killed. `held` are the numbers that a running engine has taken for events to come.
+ * Agents choose the names of sessions, so one may be called like what every object has.
  */
 export function findGaps(db: Database, held: Readonly<Record<string, readonly Range[]>> = {}): Gap[] {
   const sessions = db
@@ -28,7 +29,11 @@ export function findGaps(db: Database, held: Readonly<Record<string, readonly Ra
     // Once old rows have been deleted, low numbers are missing by design.
     const start = rotated === 1 ? first : 1;
     if (used === reserved - start + 1) continue;
-    const covered = [...usedRanges(db, session), ...releasedRanges(db, session), ...(held[session] ?? [])];
+    const covered = [
+      ...usedRanges(db, session),
+      ...releasedRanges(db, session),
+      ...(Object.hasOwn(held, session) ? (held[session] ?? []) : []),
+    ];
     const ranges = missingBetween(start, reserved, covered);
     if (ranges.length === 0) continue;
     gaps.push({ session, ranges, lastAt, missing: ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0) });

@@ -124,8 +124,11 @@ export const nodeFiles: Files = {
     rmSync(path, { force: true });
   },
   append(path, text) {
-    const descriptor = openSync(path, 'a', 0o600);
+    const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
+    const descriptor = openSync(path, O_WRONLY | O_APPEND | O_CREAT | (O_NONBLOCK ?? 0), 0o600);
     try {
+      // Nobody may read a pipe in its place for as long as this process lives.
+      if (!fstatSync(descriptor).isFile()) throw new Error(`not a file: ${path}`);
       // Not ours to narrow, or on a file system without rights: the text is what matters.
       attempt(() => (fstatSync(descriptor).mode & 0o077) !== 0 && fchmodSync(descriptor, 0o600));
       appendFileSync(descriptor, text);

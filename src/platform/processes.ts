@@ -25,8 +25,8 @@ export function spawnDetached(
   args: readonly string[],
   { env, log }: { readonly env: Readonly<Record<string, string>>; readonly log: string },
 ): void {
-  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
-  const output = openSync(log, O_WRONLY | O_CREAT | O_TRUNC | (O_NOFOLLOW ?? 0), 0o600);
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const output = openSync(log, O_WRONLY | O_CREAT | O_TRUNC | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0), 0o600);
   try {
     const child = spawn(command, args, { cwd: '/', env, detached: true, stdio: ['ignore', output, output] });
     child.on('error', () => {});

@@ -93,6 +93,27 @@ it.skipIf(!existsSync(CLIENT))('the native client reads the same', () => {
   }
 });
 
+/** Whoever opens one of them and waits, waits for ever. */
+function plantPipes(): void {
+  const pipes = ['closed/0', 'closed/z', 'turned-away', 'slot-0', 'slot-0.pid', 'daemon.log'].map((name) =>
+    join(run, name),
+  );
+  expect(spawnSync('mkfifo', pipes).status).toBe(0);
+}
+
+it('a pipe in the place of a file holds up no client', () => {
+  plantPipes();
+  writeFileSync(join(run, 'closed/a'), denyIn('/'));
+  const event = { agent: 'claude-code', event: 'PreToolUse', places: [dir] };
+  expect(failClosedReply(nodeFiles, { run, marks: run }, event)).toBe(DENY);
+  expect(() => nodeFiles.append(join(run, 'turned-away'), 'd')).toThrow();
+  if (!existsSync(CLIENT)) return;
+  const words = ['--agent', 'claude-code', '--event', 'PreToolUse', '--state', join(dir, 'state')];
+  const nowhere = ['--node', '/no/such/node', '--launcher', '/no/such/launcher'];
+  const ran = spawnSync(CLIENT, ['hook', ...words, ...nowhere], { cwd: dir, env: {}, input: '{}', timeout: 20_000 });
+  expect([ran.stdout.toString(), ran.status]).toEqual([DENY, 0]);
+});
+
 it('is found in the short directory when the home takes no file', () => {
   const state = join('/proc', dir, 'state');
   const marks = shortDir(state);

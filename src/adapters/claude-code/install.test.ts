@@ -175,6 +175,9 @@ describe('entries that are there', () => {
   it('are told with the switches that keep hooks from running', () => {
     expect(installer.read('{"disableAllHooks": true}').switches).toEqual(['disableAllHooks']);
     expect(installer.read('{"disableAllHooks": false}').switches).toEqual([]);
+    expect(installer.read('{"env": {"FAIRLEAD_DISABLED": "1"}}').switches).toEqual(['env.FAIRLEAD_DISABLED']);
+    expect(installer.read('{"env": {"FAIRLEAD_DISABLED": 1}}').switches).toEqual(['env.FAIRLEAD_DISABLED']);
+    expect(installer.read('{"env": {"FAIRLEAD_DISABLED": "0"}}').switches).toEqual([]);
     expect(installer.read('{"a":').problems).toMatchObject([{ line: 1, column: 6, disables: 'file' }]);
   });
 });

@@ -1,6 +1,7 @@
 import type { Addition, Delivery, Installer, Kept, OwnEntry, Scope, SettingsReport } from '../installer.ts';
 import { applyEdits, insertItems, layoutOf, memberOf, objectIn, removeItems, render, toValue } from '../json-edit.ts';
 import type { Edit, JsonContainer, JsonItem, JsonNode, Layout } from '../json-edit.ts';
+import { DISABLED } from '../forwarded.ts';
 import { isFields } from './fields.ts';
 import { converted, handlerFor, isAuthorization, readOwn } from './install-entry.ts';
 import { canBlockOnFailure, isPosted, WIRED } from './install-events.ts';
@@ -56,6 +57,8 @@ function read(text: string): SettingsReport {
     const value = memberOf(root, name)?.value;
     return value?.kind === 'scalar' && value.value === true;
   });
+  const disabled = memberOf(memberOf(root, 'env')?.value, DISABLED)?.value;
+  const isDisabled = disabled?.kind === 'scalar' && String(disabled.value) === '1';
   const allowed = memberOf(root, ALLOWED_URLS)?.value;
   const patterns = itemsOf(allowed, 'array').map(({ value }) => String(toValue(value)));
   const allows = (url: string): boolean => patterns.some((pattern) => allowsUrl(pattern, url));
@@ -64,7 +67,7 @@ function read(text: string): SettingsReport {
     own,
     foreign: handlers.length - own.length,
     others: [...commandsOf(handlers), ...pluginsIn(root)],
-    switches,
+    switches: isDisabled ? [...switches, `env.${DISABLED}`] : switches,
     ...(allowed?.kind === 'array' ? { limit: { setting: ALLOWED_URLS, allows } } : {}),
   };
 }

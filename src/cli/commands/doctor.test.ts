@@ -9,6 +9,7 @@ import { createUnrecordedCount } from '../../ledger/unrecorded.ts';
 import { writeSwitch } from '../../state/switch.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { cellId } from '../../state/cells.ts';
+import { row } from '../../state/contract.ts';
 import type { Finding } from '../doctor/report.ts';
 import { createStage } from '../played.fixture.ts';
 import type { Stage } from '../played.fixture.ts';
@@ -349,4 +350,26 @@ test('what others could read is closed and named; what cannot be closed needs at
   if (process.getuid?.() !== 0) return;
   chownSync(index, 65_534, 65_534);
   expect((await examine(world)).findings).toMatchObject([{ level: 'attention', what: expect.stringContaining(index) }]);
+});
+
+test.each(['__proto__', 'constructor', 'toString'])('a session may be called %s', async (session) => {
+  const world = await installed();
+  const { store, ledger, memory } = world.engine();
+  const now = Date.now();
+  store.commit({ reads: new Map(), changes: [], row: { ...row('d1', session), at: now }, now });
+  store.commit({ reads: new Map(), changes: [{ op: 'set', id: pausedId(session), value: '{}', expires: 0 }], now });
+  ledger.flush();
+  memory.db?.exec('UPDATE sequences SET reserved = reserved + 2');
+  const { findings } = await examine(world);
+  expect(findings.some(({ what }) => what.includes(`Session ${session} lacks`))).toBe(true);
+  expect(findings.some(({ what }) => what.includes(`Session ${session} is paused`))).toBe(true);
+});
+
+test("a repository's settings that switch the hooks off are named", async () => {
+  const world = await installed();
+  mkdirSync(join(stage.project, '.claude'), { recursive: true });
+  writeFileSync(join(stage.project, '.claude/settings.json'), '{"env": {"FAIRLEAD_DISABLED": "1"}}');
+  const { code, findings } = await examine(world);
+  expect(code).toBe(1);
+  expect(findings).toMatchObject([{ level: 'attention', what: expect.stringContaining('env.FAIRLEAD_DISABLED') }]);
 });

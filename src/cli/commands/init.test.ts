@@ -142,6 +142,8 @@ describe('there and back', () => {
     chmodSync(target, 0o640);
     const at = world();
     await at.run(init, '--yes');
+    expect(at.printed.out).toContain(`This changes ${local}, which is ${target}.`);
+    expect(at.printed.out).toContain(`events in ${local}, which is ${target}\n`);
     expect([lstatSync(local).isSymbolicLink(), statSync(target).mode & 0o777]).toEqual([true, 0o640]);
     expect(read(target)).toContain('--agent');
     await at.run(uninstall, '--yes');

@@ -19,7 +19,7 @@ import { prepareClient } from '../install/client.ts';
 import type { Client } from '../install/client.ts';
 import { CONFIRM_OPTIONS, showAndAsk, writeAll } from '../install/confirm.ts';
 import { blocksOnFailure, failClosedAt } from '../install/fail-closed.ts';
-import { requireUnchanged } from '../install/file-change.ts';
+import { requireUnchanged, withReal } from '../install/file-change.ts';
 import type { FileChange } from '../install/file-change.ts';
 import { findFreePort } from '../install/free-port.ts';
 import { inspectInstall } from '../install/inspect.ts';
@@ -260,7 +260,7 @@ function isCommittable(path: string): boolean {
 
 function closing(installer: Installer, path: string, scope: Scope): string {
   const names = installer.wired.map(({ name }) => name);
-  return `\nWired ${installer.agent} for ${installer.reach(scope)}: ${names.length} events in ${path}\n  ${names.join(', ')}\n`;
+  return `\nWired ${installer.agent} for ${installer.reach(scope)}: ${names.length} events in ${withReal(path)}\n  ${names.join(', ')}\n`;
 }
 
 function closingOfServer({ agent, path, reach, approval }: ServerSettings): string {

@@ -1,6 +1,6 @@
 import type { CliWorld, Input, Option } from '../command.ts';
 import { unifiedDiff } from './diff.ts';
-import { carryOut, modeOf, removeEmpty, requireUnchanged } from './file-change.ts';
+import { carryOut, modeOf, removeEmpty, requireUnchanged, withReal } from './file-change.ts';
 import type { FileChange } from './file-change.ts';
 
 export const CONFIRM_OPTIONS = {
@@ -31,7 +31,11 @@ export async function showAndAsk(
 }
 
 function show({ path, before, after, mode }: FileChange, world: CliWorld): void {
-  if (before !== after) world.out(masked(unifiedDiff(path, before, after, world.colour)));
+  if (before !== after) {
+    const named = withReal(path);
+    if (named !== path) world.out(`This changes ${named}.\n`);
+    world.out(masked(unifiedDiff(path, before, after, world.colour)));
+  }
   const now = modeOf(path);
   if (mode === undefined || now === undefined || mode === now) return;
   const why = (mode & 0o077) === 0 ? 'because it holds a token that is for you alone' : 'as it was before';

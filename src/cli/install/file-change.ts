@@ -43,6 +43,12 @@ export function requireWritable(path: string): void {
   throw new CommandError(`${path} is read-only; nothing was changed`);
 }
 
+/** A path, with the file that it leads to where that is another one. */
+export function withReal(path: string): string {
+  const real = canonicalPath(nodeFiles, path);
+  return real === path ? path : `${path}, which is ${real}`;
+}
+
 /** Who may read and write a file; undefined when there is none. */
 export function modeOf(path: string): number | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
