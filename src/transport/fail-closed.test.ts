@@ -106,7 +106,7 @@ it('a pipe in the place of a file holds up no client', () => {
   writeFileSync(join(run, 'closed/a'), denyIn('/'));
   const event = { agent: 'claude-code', event: 'PreToolUse', places: [dir] };
   expect(failClosedReply(nodeFiles, { run, marks: run }, event)).toBe(DENY);
-  expect(() => nodeFiles.append(join(run, 'turned-away'), 'd')).toThrow();
+  expect(() => nodeFiles.append(join(run, 'turned-away'), 'd')).toThrow('turned-away');
   if (!existsSync(CLIENT)) return;
   const words = ['--agent', 'claude-code', '--event', 'PreToolUse', '--state', join(dir, 'state')];
   const nowhere = ['--node', '/no/such/node', '--launcher', '/no/such/launcher'];

@@ -9,7 +9,7 @@ import { createUnrecordedCount } from '../../ledger/unrecorded.ts';
 import { writeSwitch } from '../../state/switch.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { cellId } from '../../state/cells.ts';
-import { row } from '../../state/contract.ts';
+import { row as plainRow } from '../../state/contract.ts';
 import type { Finding } from '../doctor/report.ts';
 import { createStage } from '../played.fixture.ts';
 import type { Stage } from '../played.fixture.ts';
@@ -356,7 +356,7 @@ test.each(['__proto__', 'constructor', 'toString'])('a session may be called %s'
   const world = await installed();
   const { store, ledger, memory } = world.engine();
   const now = Date.now();
-  store.commit({ reads: new Map(), changes: [], row: { ...row('d1', session), at: now }, now });
+  store.commit({ reads: new Map(), changes: [], row: { ...plainRow('d1', session), at: now }, now });
   store.commit({ reads: new Map(), changes: [{ op: 'set', id: pausedId(session), value: '{}', expires: 0 }], now });
   ledger.flush();
   memory.db?.exec('UPDATE sequences SET reserved = reserved + 2');
