@@ -27,7 +27,12 @@ export const minimal: Adapter = {
   program: { names: [AGENT], off: [], choices: {}, settings: [], sources: [], variables: [], sets: [] },
   settings: {
     files: ['**/.minimal.json', '~/.minimal.json'],
-    words: { switches: [], steering: [], entries: [], entry: { calls: [], own: [], narrowing: [], seconds: [] } },
+    words: {
+      switches: [],
+      steering: [],
+      entries: [],
+      entry: { calls: [], own: [], narrowing: [], holding: [], seconds: [] },
+    },
   },
 };
 

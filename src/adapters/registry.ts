@@ -46,6 +46,7 @@ export const AGENT_SETTINGS: {
       calls: WORDS.flatMap(({ entry }) => entry.calls),
       own: WORDS.flatMap(({ entry }) => entry.own),
       narrowing: WORDS.flatMap(({ entry }) => entry.narrowing),
+      holding: WORDS.flatMap(({ entry }) => entry.holding),
       seconds: WORDS.flatMap(({ entry }) => entry.seconds),
     },
   },

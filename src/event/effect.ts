@@ -65,6 +65,8 @@ export interface EntryWords {
   readonly own: readonly string[];
   /** Keys of an entry, or of the group it is in, that make it run less often or without waiting for it. */
   readonly narrowing: readonly string[];
+  /** Keys that keep the agent from going on without an answer. */
+  readonly holding: readonly string[];
   /** Keys of the seconds it may take. */
   readonly seconds: readonly string[];
 }

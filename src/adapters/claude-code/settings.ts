@@ -49,6 +49,7 @@ export const SETTINGS_WORDS: SettingsWords = {
       String.raw`^http://(?:127\.0\.0\.1|localhost|\[::1\]):\d+/hook/${AGENT}$`,
     ],
     narrowing: ['matcher', 'if', 'async', 'asyncRewake', 'shell'],
+    holding: ['onFailure'],
     seconds: ['timeout'],
   },
 };

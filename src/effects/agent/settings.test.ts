@@ -5,7 +5,7 @@ import { plainEvent, ROOT, toolEvent } from '../../engine/engine.fixture.ts';
 import type { Effect } from '../../event/effect.ts';
 import type { Event } from '../../event/event.ts';
 
-const ENTRY = { calls: ['run'], own: ['fairlead'], narrowing: ['only'], seconds: ['wait'] };
+const ENTRY = { calls: ['run'], own: ['fairlead'], narrowing: ['only'], holding: [], seconds: ['wait'] };
 const WORDS = { switches: ['noHooks'], steering: ['noHooks', 'hooks'], entries: ['fairlead'], entry: ENTRY };
 const AROUND: Surroundings = {
   cwd: ROOT,

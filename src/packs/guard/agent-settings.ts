@@ -70,6 +70,8 @@ export interface WiredEntry {
   readonly way: string;
   /** What keeps it from running always, as text; empty when nothing does. */
   readonly only: string;
+  /** What keeps the agent from going on when it fails, as text. */
+  readonly holds: string;
   /** Not enough time to answer. */
   readonly hasty: boolean;
 }
@@ -94,9 +96,13 @@ export function wiringOf(text: string | undefined, words: SettingsWords | undefi
 export function isWeaker(before: Wiring, after: Wiring): boolean {
   if (before.variables !== after.variables || (before.calls && !after.calls)) return true;
   const left = [...after.entries];
-  return before.entries.some(({ way, only, hasty }) => {
+  return before.entries.some(({ way, only, holds, hasty }) => {
     const at = left.findIndex(
-      (entry) => entry.way === way && (entry.only === '' || entry.only === only) && (hasty || !entry.hasty),
+      (entry) =>
+        entry.way === way &&
+        (entry.only === '' || entry.only === only) &&
+        (holds === '' || entry.holds === holds) &&
+        (hasty || !entry.hasty),
     );
     if (at >= 0) left.splice(at, 1);
     return at < 0;
@@ -110,12 +116,13 @@ function entriesIn(value: unknown, way: string, words: EntryWords, only = '', de
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
   if (Array.isArray(value)) return value.flatMap((item) => entriesIn(item, way, words, only, depth + 1));
   const fields = value as Readonly<Record<string, unknown>>;
-  const narrowed =
-    only + words.narrowing.flatMap((key) => (isWide(fields[key]) ? [] : show(key, fields[key]))).join('');
+  const shown = (keys: readonly string[]) =>
+    keys.flatMap((key) => (isWide(fields[key]) ? [] : show(key, fields[key]))).join('');
+  const narrowed = only + shown(words.narrowing);
   const called = words.calls.flatMap((key) => fields[key] ?? []).filter((word) => typeof word === 'string');
   if (words.own.some((pattern) => new RegExp(pattern).test(called.join('\n')))) {
     const hasty = words.seconds.some((key) => typeof fields[key] === 'number' && fields[key] < LEAST_SECONDS);
-    return [{ way, only: narrowed, hasty }];
+    return [{ way, only: narrowed, holds: shown(words.holding), hasty }];
   }
   return Object.entries(fields).flatMap(([key, below]) =>
     entriesIn(below, `${way}.${key}`, words, narrowed, depth + 1),

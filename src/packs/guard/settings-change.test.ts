@@ -77,6 +77,13 @@ it.each<[string, string | undefined, string | undefined, string]>([
   ['an entry for other tools', full, withBefore([{ ...ENTRY[0], matcher: 'Nope' }]), DENIED],
   ['an entry for all tools, in other words', full, withBefore([{ ...ENTRY[0], matcher: '*' }]), 'pass'],
   ['an entry that waits for nobody', full, withBefore(handler({ async: true })), DENIED],
+  [
+    'an entry that no longer stops the agent when it fails',
+    withBefore(handler({ onFailure: 'block' })),
+    withBefore(handler({})),
+    DENIED,
+  ],
+  ['an entry that stops it from now on', full, withBefore([...handler({ onFailure: 'block' }), ...OTHERS]), 'pass'],
   ['an entry that runs only sometimes', full, withBefore(handler({ if: 'Bash(git *)' })), DENIED],
   ['another program in our place', full, withBefore(handler({ command: '/bin/true' })), DENIED],
   [
