@@ -42,7 +42,7 @@ export async function handle(call: HookCall, adapter: Adapter, engine: Engine): 
     watch.lap('select');
 
     const settling = { event, selected, own, effects, place, adapter, engine, watch };
-    const unwanted = selected.length + own.length === 0 && !concerns(event, engine.store);
+    const unwanted = selected.length + own.length === 0 && !concerns(event, place, engine.store);
     const settled = unwanted ? settleNeutral(settling) : await settle(settling); // tiers 2 and 3, merge, commit, render
 
     recordEvent(engine.ledger, settled, { event, watch, unread }); // written after the reply

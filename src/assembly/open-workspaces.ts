@@ -9,6 +9,7 @@ import { BUILD } from '../platform/build.ts';
 import type { Files } from '../platform/files.ts';
 import { createProgramLookup } from '../platform/find-program.ts';
 import type { HomePaths } from '../platform/paths.ts';
+import { afterThis } from '../platform/timers.ts';
 import { createResolver } from '../roots/resolver.ts';
 import type { ParseRule } from '../workspace/config/compiled.ts';
 import type { DeclaredRule } from '../workspace/policy.ts';
@@ -44,9 +45,20 @@ export function openWorkspaces(options: OpenWorkspacesOptions): Workspaces {
     hasProgram: (name, session) => hasProgram(name, variable('PATH', session)),
     variable,
     ...(graphs && { graphAt: graphs.at }),
-    ...(resident ? { recheckMs: RECHECK_MS } : {}),
+    ...(resident ? { recheckMs: RECHECK_MS, afterReply } : {}),
   });
   return workspaces;
+}
+
+/** A record that cannot be written is written at the next change. */
+function afterReply(work: () => void): void {
+  afterThis(() => {
+    try {
+      work();
+    } catch {
+      // A disk that is full or read-only: what was accepted before still counts.
+    }
+  });
 }
 
 async function loadRuleParser(): Promise<ParseRule> {

@@ -138,6 +138,10 @@ export const VERBS: Readonly<Record<string, { readonly summary: string; load(): 
     summary: "take that back",
     load: async () => (await import('./commands/trust.ts')).default.verbs['untrust'],
   },
+  'accept': {
+    summary: "accept settings that protect less than before",
+    load: async () => (await import('./commands/accept.ts')).default.verbs['accept'],
+  },
   'message list': {
     summary: "every message, its source and its placeholders",
     load: async () => (await import('./commands/message.ts')).default.verbs['message list'],

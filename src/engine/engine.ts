@@ -25,6 +25,8 @@ export interface Policy {
   readonly breaker: BreakerLimits;
   /** What the person should hear once per session, such as project rules that are not trusted. */
   readonly notices: readonly string[];
+  /** In what the person's settings protect less than those that they have accepted. */
+  readonly weakened?: readonly string[];
   /** Who wants to know of relay records; absent when nobody does. */
   readonly relay?: RelaySettings;
   /** How the code of a workspace is indexed; absent when nobody asked for that. */

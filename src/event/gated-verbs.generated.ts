@@ -14,6 +14,7 @@ export const GATED_VERBS: readonly { readonly verb: string; readonly why: string
   { verb: 'state clear', why: "it makes the rules forget what happened" },
   { verb: 'trust', why: "it lets a repository bring its own rules and messages" },
   { verb: 'untrust', why: "it puts the rules of a project out of force" },
+  { verb: 'accept', why: "it accepts settings that protect less" },
   { verb: 'message edit', why: "it changes what the rules say" },
   { verb: 'message reset', why: "it changes what the rules say" },
 ];

@@ -18,6 +18,7 @@ import { homePaths } from '../platform/paths.ts';
 import type { HomePaths } from '../platform/paths.ts';
 import { gitCall } from '../platform/run-git.ts';
 import { parseCellId, parseValue } from '../state/cells.ts';
+import { acceptConfig } from '../workspace/config/accepted.fixture.ts';
 import { acceptProject, listProject } from '../workspace/config/trust.ts';
 
 /** What the agent was answered: nothing at all, or what it does and hears because of it. */
@@ -130,7 +131,10 @@ export function openWorld(options: WorldOptions = {}): World {
   };
   write(join(root, 'package.json'), '{}');
   for (const [path, text] of Object.entries(options.files ?? {})) write(join(root, path), text);
-  if (options.config !== undefined) write(join(paths.config, 'config.yaml'), options.config);
+  if (options.config !== undefined) {
+    write(join(paths.config, 'config.yaml'), options.config);
+    acceptConfig(options.config, paths);
+  }
 
   const base = { session_id: 'session-1', transcript_path: join(home, 'session-1.jsonl'), cwd: root };
   const world: World = {

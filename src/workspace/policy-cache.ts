@@ -6,6 +6,7 @@ import type { Layer } from './config/layer.ts';
 import { mergeConfig } from './config/settings.ts';
 import type { Settings } from './config/settings.ts';
 import { combinePolicy } from './policy.ts';
+import { acceptStricter, weakeningOf } from './weakened.ts';
 import type { Layers, PolicyParts } from './policy.ts';
 
 /** An engine that is not told to looks at its settings files again after this long. */
@@ -21,6 +22,8 @@ export interface PolicyCacheOptions extends PolicyParts {
   readonly layer: LayerDeps;
   /** How long settings count as current; longer where `recheck` is called meanwhile. */
   readonly recheckMs?: number;
+  /** For a process that stays: later, when nobody waits for an answer. */
+  afterReply?(work: () => void): void;
 }
 
 /** The rules in force at roots. Nothing is read again while it is known to be current. */
@@ -46,6 +49,7 @@ interface Cached {
 
 export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
   const { files, layer: deps, recheckMs = RECHECK_MS } = options;
+  const builtIn = options.builtIn.map(({ meta }) => meta);
   const policies = new Map<string, Cached>();
   const layers = new Map<string, Layer>();
   const loading = new Map<string, Promise<Policy>>();
@@ -69,11 +73,20 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
     const current = all.flatMap(({ user, project }) => [user, project]);
     const known = policies.get(key);
     const unchanged = known?.layers.every((layer, at) => layer === current[at]) === true;
-    const policy = known && unchanged ? known.policy : combinePolicy(all, options);
+    const policy = known && unchanged ? known.policy : { ...combinePolicy(all, options), ...weakenedIn(current[0]) };
     if (policies.size >= MAX_POLICIES) policies.clear();
     const now = deps.now();
     policies.set(key, { policy, roots, layers: current, checkedAt: now, usedAt: known?.usedAt ?? now });
     return policy;
+  }
+
+  /** Looked at when settings were read anew, once their files are old enough for the verb that changed them to be done. */
+  function weakenedIn(user: Layer | undefined): Pick<Policy, 'weakened'> {
+    const isBare = user?.state === 'absent' && user.signatures.every(({ seen }) => seen === undefined);
+    if (!user || isBare || !user.settled) return {};
+    const found = weakeningOf(user, builtIn, deps);
+    options.afterReply?.(() => acceptStricter(found, deps));
+    return found.lines.length === 0 ? {} : { weakened: found.lines };
   }
 
   function policyFor(roots: readonly string[], recheck: boolean): Policy | Promise<Policy> {

@@ -18,7 +18,7 @@ import { BORROWINGS, borrowingOf } from './config/borrowed-files.ts';
 import type { Borrowing } from './config/borrowed-files.ts';
 import type { Layer, LayerMessage } from './config/layer.ts';
 import { mergeConfig, mergeOptions } from './config/settings.ts';
-import type { Settings } from './config/settings.ts';
+import type { Options, Settings } from './config/settings.ts';
 
 /** A rule without a mode of its own advises. */
 const DEFAULT_MODE: Mode = 'advise';
@@ -108,20 +108,31 @@ export function combinePolicy(all: readonly Layers[], parts: PolicyParts): Polic
   };
 }
 
+/** How hard a rule acts under settings, and with which options. */
+export function standingUnder(
+  settings: Settings,
+  declared: RuleMeta,
+  isDeclared: boolean,
+): { readonly mode: Mode; readonly options: Options } {
+  const pack = settings.packs[declared.pack];
+  const own = settings.rules[declared.id];
+  const byPack = declared.optIn !== true && (pack?.enabled ?? (isDeclared || DEFAULT_PACKS.has(declared.pack)));
+  const ceiling = declared.mode ?? DEFAULT_MODE;
+  const mode = own?.mode ?? (pack?.mode ? weaker(ceiling, pack.mode) : ceiling);
+  return {
+    mode: (own?.enabled ?? byPack) ? mode : 'off',
+    options: mergeOptions(mergeOptions(declared.options, pack?.options), own?.options),
+  };
+}
+
 function activate(
   declared: RuleMeta,
   source: string,
   load: () => RuleBody | Promise<RuleBody>,
   settings: Settings,
 ): ActiveRule {
-  const pack = settings.packs[declared.pack];
   const own = settings.rules[declared.id];
-  const isDeclared = source !== 'built in';
-  const byPack = declared.optIn !== true && (pack?.enabled ?? (isDeclared || DEFAULT_PACKS.has(declared.pack)));
-  const enabled = own?.enabled ?? byPack;
-  const ceiling = declared.mode ?? DEFAULT_MODE;
-  const mode = own?.mode ?? (pack?.mode ? weaker(ceiling, pack.mode) : ceiling);
-  const options = mergeOptions(mergeOptions(declared.options, pack?.options), own?.options);
+  const { mode, options } = standingUnder(settings, declared, source !== 'built in');
   const meta = {
     ...declared,
     on: listensUnder(declared, options),
@@ -129,13 +140,7 @@ function activate(
     ...(own?.throttle && declared.guard !== true ? { throttle: own.throttle } : {}),
     ...(own?.priority === undefined ? {} : { priority: own.priority }),
   };
-  return {
-    meta,
-    mode: enabled ? mode : 'off',
-    options,
-    source,
-    load,
-  };
+  return { meta, mode, options, source, load };
 }
 
 /** The text of a pack's directory goes to the agent only while nothing else of the project waits for a person. */

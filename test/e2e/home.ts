@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { acceptConfig } from '../../src/workspace/config/accepted.fixture.ts';
 import { inPersonTerminal } from '../person-terminal.ts';
 import { until } from './until.ts';
 
@@ -119,6 +120,7 @@ export function makeHome(checkout = CHECKOUT): Home {
       const dirOfConfig = join(dir, '.config', 'fairlead');
       mkdirSync(dirOfConfig, { recursive: true });
       writeFileSync(join(dirOfConfig, 'config.yaml'), text);
+      acceptConfig(text, { state });
     },
     forgetState() {
       for (const end of ['', '-wal', '-shm']) rmSync(join(state, `state.db${end}`), { force: true });

@@ -27,6 +27,7 @@ import { askStatus } from '../../src/transport/ask-daemon.ts';
 import { decodeReply, encodeRequest } from '../../src/transport/frame.ts';
 import type { FrameReply } from '../../src/transport/frame.ts';
 import type { DaemonStatus } from '../../src/transport/status.ts';
+import { acceptConfig } from '../../src/workspace/config/accepted.fixture.ts';
 import { recorded } from '../fixtures/claude-code.ts';
 import { isDaemon, processesOf } from './proc.ts';
 import type { Process } from './proc.ts';
@@ -176,7 +177,10 @@ export function newHome({ config, prefix = 'h' }: { config?: string; prefix?: st
       return cell?.value;
     },
   };
-  if (config !== undefined) put(join(paths.config, 'config.yaml'), config);
+  if (config !== undefined) {
+    put(join(paths.config, 'config.yaml'), config);
+    acceptConfig(config, paths);
+  }
   homes.push(home);
   return home;
 }

@@ -2,6 +2,7 @@ import { PACK_DOCTORS } from '../../packs/cli.generated.ts';
 import { openToOthers } from '../../platform/private-dir.ts';
 import { askStatus } from '../../transport/ask-daemon.ts';
 import { socketOf } from '../../transport/meeting-place.ts';
+import { weakeningIn } from '../accepted-settings.ts';
 import { JSON_OPTION, printJson } from '../command.ts';
 import type { Command, VerbFile } from '../command.ts';
 import { checkFailures, checkLedger, checkSessions } from '../doctor/activity.ts';
@@ -34,7 +35,7 @@ export const doctor: Command = {
       checkRights(open, world),
       checkWiring(known.root, world, await failClosedAt(known.root, world)),
       ...(await checkServer(known.root, world)),
-      checkSettings(known, world),
+      checkSettings(known, (await weakeningIn(world)).lines, world),
       checkRules(known, world),
       checkCareful(known.root, world),
       ...packs.toSorted((a, b) => a.order - b.order).flatMap(({ check }) => check(known, status, world)),

@@ -3,6 +3,7 @@ import type { ActiveRule } from '../../engine/match/rule-index.ts';
 import { MODES } from '../../event/verdict.ts';
 import type { Mode } from '../../event/verdict.ts';
 import { nodeFiles } from '../../platform/files.ts';
+import { acceptingOwn } from '../accepted-settings.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { hint } from '../hint.ts';
@@ -78,7 +79,7 @@ async function change(input: Input, world: CliWorld, word: Word): Promise<number
   const file = userConfigPath(world.paths.config);
   const key = [isPack ? 'packs' : 'rules', name] as const;
   const entry = readConfigAt(nodeFiles.readText(file) ?? '', key, file);
-  const changed = editConfigFile(file, editsFor(key, entry, word), nodeFiles);
+  const changed = await acceptingOwn(world, () => editConfigFile(file, editsFor(key, entry, word), nodeFiles));
   if (!asJson)
     world.out(
       changed

@@ -1,5 +1,5 @@
 import { carefulIn, EVERYWHERE, readCareful } from '../../engine/careful/book.ts';
-import { readExceptions } from '../../engine/limits/exceptions.ts';
+import { readExceptions, strayExceptions } from '../../engine/limits/exceptions.ts';
 import { draftOf } from '../change-state.ts';
 import type { CliWorld } from '../command.ts';
 import { describeCareful } from '../commands/careful.ts';
@@ -39,6 +39,13 @@ export function checkCareful(root: string, world: CliWorld): Section {
       what: `Exception ${describe(exception)}.`,
       why: 'What the rule would stop passes as long as it is in force.',
       next: `fairlead exception end ${exception.id}`,
+    });
+  for (const exception of strayExceptions(root, (id) => draft.read(id)))
+    findings.push({
+      level: 'attention',
+      what: `Exception ${describe(exception)} was written by something other than Fairlead.`,
+      why: 'Exceptions are kept twice, and only one of the two has it, so it has no effect.',
+      next: 'fairlead exception end --all removes it; fairlead exception add, in a terminal that no agent started, adds one',
     });
   return {
     title: 'Careful mode and exceptions',

@@ -8,7 +8,7 @@ import { counted } from '../table.ts';
 import type { Finding, Section } from './report.ts';
 
 /** Settings of the user and of the project: what they hold, what is wrong with them, what is trusted. */
-export function checkSettings(known: KnownRules, world: CliWorld): Section {
+export function checkSettings(known: KnownRules, weakened: readonly string[], world: CliWorld): Section {
   const { root, layers } = known;
   const all = [layers.user, layers.project];
   return {
@@ -23,6 +23,12 @@ export function checkSettings(known: KnownRules, world: CliWorld): Section {
       ...all.flatMap((layer) => problemsOf(layer, root, world)),
       ...messagesUnfit(known, world),
       ...trustOf(layers.project, root),
+      ...weakened.map((line): Finding => ({
+        level: 'attention',
+        what: `${line}.`,
+        why: 'Something other than the verbs of Fairlead changed that, and nobody has accepted it.',
+        next: 'undo it, or run fairlead accept in a terminal that no agent started',
+      })),
     ],
   };
 }

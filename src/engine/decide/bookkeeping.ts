@@ -1,12 +1,13 @@
 import { carriesWaiting, forgetSpent, waitingId } from '../advice/attention.ts';
 import { concernsCareful } from '../careful/careful.ts';
 import { expectId, judgeExpectations, judgesExpectations } from '../advice/expect.ts';
-import type { Policy } from '../engine.ts';
+import type { Place, Policy } from '../engine.ts';
 import { agentKey } from '../session/scope.ts';
 import { stamp } from '../../text/stamp.ts';
 import { pausedId, readPause } from '../session/pause.ts';
 import type { Paused } from '../session/pause.ts';
 import { openTurn, opensTurn } from '../session/turn.ts';
+import { concernsWeakened } from './weakened.ts';
 import { cellId, STATE_NOTICE, parseValue } from '../../state/cells.ts';
 import type { Draft } from '../../state/draft.ts';
 import type { Store } from '../../state/store.ts';
@@ -26,13 +27,13 @@ export function projectOf(store: Store, event: Event): string | undefined {
 }
 
 /** Whether the engine itself has something to keep or to deliver on this event, even when no rule wants it. */
-export function concerns(event: Event, store: Store): boolean {
+export function concerns(event: Event, place: Pick<Place, 'root' | 'policy'>, store: Store): boolean {
   if (event.name === 'session.start' || opensTurn(event)) return true;
   const { session, receivedAt } = event;
   const agent = agentKey(event);
   if (carriesWaiting(event.name) && store.get(waitingId(session, agent), receivedAt) !== undefined) return true;
   if (judgesExpectations(event) && store.get(expectId(session, agent), receivedAt) !== undefined) return true;
-  return concernsCareful(event, store);
+  return concernsCareful(event, store) || concernsWeakened(event, place, store);
 }
 
 /** Keeps the session's own cells: its project, its turn, its pause, the advice whose effect is awaited. */

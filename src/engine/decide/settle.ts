@@ -15,6 +15,7 @@ import type { ActiveRule } from '../match/rule-index.ts';
 import type { RuleWorkspace } from '../rule.ts';
 import { chargeLate } from '../limits/throttle.ts';
 import { tellTurn } from '../session/turn.ts';
+import { sayWeakened } from './weakened.ts';
 import type { Turn } from '../session/turn.ts';
 import { keepFloor } from '../session/usage.ts';
 import { effectsHeard } from '../match/why-filtered.ts';
@@ -206,7 +207,7 @@ function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> 
     today: () => engine.clock.dayOf(event.receivedAt),
     facts: engine.facts,
     carriesNotes: reach === 'enforced' || reach === 'advised',
-    own: [...own, ...noticesFor(event, policy.notices, draft)],
+    own: [...own, ...noticesFor(event, policy.notices, draft), ...sayWeakened(event, place, draft)],
     seal: engine.seal,
     micros: () => engine.clock.micros(),
     onLate(rule, late) {

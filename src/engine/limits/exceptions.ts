@@ -21,21 +21,47 @@ export interface Exception {
   readonly reason?: string;
 }
 
-export function exceptionsId(root: string): string {
+function exceptionsId(root: string): string {
   return cellId('workspace', root, 'exceptions');
+}
+
+/** The same again: what only one of the two has, nobody added who may. */
+function copyId(root: string): string {
+  return cellId('workspace', root, 'exceptions-copy');
 }
 
 /** Those in force. */
 export function readExceptions(draft: Draft, root: string): readonly Exception[] {
   if (!draft.holds(exceptionsId(root))) return [];
-  const found = parseValue(draft.read(exceptionsId(root)));
-  return Array.isArray(found) ? (found as Exception[]).filter(({ until }) => until > draft.now) : [];
+  const copies = new Set(parseExceptions(draft.read(copyId(root))).map((one) => JSON.stringify(one)));
+  return parseExceptions(draft.read(exceptionsId(root))).filter(
+    (one) => one.until > draft.now && copies.has(JSON.stringify(one)),
+  );
+}
+
+/** Those that have no effect, because something other than this program wrote them. */
+export function strayExceptions(root: string, read: (id: string) => string | undefined): readonly Exception[] {
+  const value = read(exceptionsId(root));
+  if (value === undefined) return NO_EXCEPTIONS;
+  const copy = read(copyId(root));
+  if (value === copy) return NO_EXCEPTIONS;
+  const copies = new Set(parseExceptions(copy).map((one) => JSON.stringify(one)));
+  return parseExceptions(value).filter((one) => !copies.has(JSON.stringify(one)));
+}
+
+const NO_EXCEPTIONS: readonly Exception[] = [];
+
+function parseExceptions(value: string | undefined): readonly Exception[] {
+  const found = parseValue(value);
+  if (!Array.isArray(found)) return NO_EXCEPTIONS;
+  return (found as unknown[]).filter((one): one is Exception => typeof one === 'object' && one !== null);
 }
 
 export function writeExceptions(draft: Draft, root: string, exceptions: readonly Exception[]): void {
-  if (exceptions.length === 0) return draft.delete(exceptionsId(root));
+  const ids = [exceptionsId(root), copyId(root)];
+  if (exceptions.length === 0) return ids.forEach((id) => draft.delete(id));
   const expires = Math.max(...exceptions.map(({ until }) => until));
-  draft.set(exceptionsId(root), JSON.stringify(exceptions), expires);
+  for (const id of ids) draft.set(id, JSON.stringify(exceptions), expires);
 }
 
 /** A digest that no other text can be made to fit, so that what a person allowed is what runs. */

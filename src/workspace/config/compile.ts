@@ -1,12 +1,12 @@
-import { baseOf } from './compiled.ts';
+import { baseOf, recordsOf } from './compiled.ts';
 import type { Compiled, LayerDeps, LayerFile, LayerKind, ParseRule } from './compiled.ts';
 import { messageNamed, parseMessage } from './messages.ts';
 import { parseConfig } from './parse.ts';
 import type { Problem } from '../../user-rules/problem.ts';
 import { hashOf, scanLayer } from './scan.ts';
 import type { Found } from './scan.ts';
-import { isSettled, sign } from './signature.ts';
-import { scanProject, statusOf, trustPath } from './trust.ts';
+import { isSettled } from './signature.ts';
+import { scanProject, statusOf } from './trust.ts';
 import { borrowingOf, isBorrowedName } from './borrowed-files.ts';
 import { borrowedReaders } from './borrowed-readers.ts';
 import type { ReaderOf } from './borrowed-readers.ts';
@@ -23,7 +23,7 @@ export async function compileLayer(
 ): Promise<Compiled> {
   const isProject = kind === 'project';
   const now = deps.now();
-  const record = isProject ? [sign(trustPath(deps.state), deps.files)] : [];
+  const record = recordsOf(kind, deps);
   const scan = isProject ? scanProject(dir, deps.files) : scanLayer(baseOf(kind, dir), deps.files);
   const signatures = [...record, ...scan.signatures];
   const trust = isProject ? statusOf(dir, scan, deps) : undefined;

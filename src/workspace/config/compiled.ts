@@ -6,8 +6,10 @@ import type { UserRule } from '../../user-rules/parse.ts';
 import type { Problem } from '../../user-rules/problem.ts';
 import type { FileKind } from './scan.ts';
 import type { Config } from './settings.ts';
+import { acceptedPath } from './accepted.ts';
+import { sign } from './signature.ts';
 import type { Signature } from './signature.ts';
-import { PROJECT_DIR } from './trust.ts';
+import { PROJECT_DIR, trustPath } from './trust.ts';
 import type { TrustState, TrustStatus } from './trust.ts';
 
 /** Built-in settings are code; these two are read from directories. */
@@ -63,4 +65,10 @@ export interface LayerDeps {
 
 export function baseOf(kind: LayerKind, dir: string): string {
   return kind === 'project' ? join(dir, PROJECT_DIR) : dir;
+}
+
+/** The files beside a layer that say what a person has accepted: of a project itself, or of the person's own settings. */
+export function recordsOf(kind: LayerKind, { files, state }: Pick<LayerDeps, 'files' | 'state'>): readonly Signature[] {
+  const paths = kind === 'project' ? [trustPath(state)] : [acceptedPath(state), trustPath(state)];
+  return paths.map((path) => sign(path, files));
 }

@@ -1,13 +1,13 @@
 import type { Files } from '../../platform/files.ts';
-import { baseOf } from './compiled.ts';
+import { baseOf, recordsOf } from './compiled.ts';
 import type { Compiled, LayerDeps, LayerFile, LayerKind } from './compiled.ts';
 import { join } from '../../platform/paths.ts';
 import type { UserRule } from '../../user-rules/parse.ts';
 import { hashOf } from './scan.ts';
 import type { FileKind } from './scan.ts';
 import type { Config, Settings } from './settings.ts';
-import { isSettled, isUnchanged, sign } from './signature.ts';
-import { statusOf, trustPath } from './trust.ts';
+import { isSettled, isUnchanged } from './signature.ts';
+import { statusOf } from './trust.ts';
 import { borrowedPlaces, borrowingOf, isBorrowedName } from './borrowed-files.ts';
 
 /** What a project brings and the user has not accepted. */
@@ -82,8 +82,8 @@ function findNothing(kind: LayerKind, dir: string, { files, state, now }: LayerD
   const isProject = kind === 'project';
   const places = [baseOf(kind, dir), ...(isProject ? borrowedPlaces(dir) : [])];
   if (places.some((path) => files.exists(path))) return undefined;
-  const record = isProject ? [sign(trustPath(state), files)] : [];
-  const isAnyTrusted = record.some(({ seen }) => seen !== undefined);
+  const record = recordsOf(kind, { files, state });
+  const isAnyTrusted = isProject && record.some(({ seen }) => seen !== undefined);
   return {
     kind,
     dir,

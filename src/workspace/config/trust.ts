@@ -1,6 +1,8 @@
 import type { Files } from '../../platform/files.ts';
 import { join } from '../../platform/paths.ts';
 import type { Problem } from '../../user-rules/problem.ts';
+import { acceptChange } from './accepted.ts';
+import type { Entries } from './accepted.ts';
 import { isBorrowedName, scanBorrowed, TEXT_DIRS } from './borrowed-files.ts';
 import { hashOf, scanLayer } from './scan.ts';
 import type { FileKind, Scan } from './scan.ts';
@@ -171,6 +173,17 @@ export function forgetProject(root: string, deps: TrustDeps): boolean {
   return true;
 }
 
+/** The projects that are trusted, as entries of the record of accepted settings. */
+export function trustedProjects({ files, state }: Pick<TrustDeps, 'files' | 'state'>): Entries {
+  const { projects } = readRecord(files, state);
+  return Object.fromEntries(
+    Object.entries(projects).map(([root, { digest, context }]) => [
+      `trust ${root}`,
+      `${digest} ${context?.digest ?? ''}`,
+    ]),
+  );
+}
+
 function keyOf(root: string, files: Files): string {
   return files.realpath(root) ?? root;
 }
@@ -209,7 +222,11 @@ function readRecord(files: Files, state: string): TrustRecord {
   }
 }
 
-function writeRecord(record: TrustRecord, { files, state }: TrustDeps): void {
+/** Only the verbs that are for a person come here, so what they change is accepted. */
+function writeRecord(record: TrustRecord, deps: TrustDeps): void {
+  const { files, state } = deps;
+  const before = trustedProjects(deps);
   files.makeDir(state, 0o700);
   files.writeAtomic(trustPath(state), `${JSON.stringify(record, undefined, 2)}\n`, 0o600);
+  acceptChange(before, trustedProjects(deps), deps);
 }
