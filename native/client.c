@@ -183,16 +183,21 @@ static bool run_path(char path[PATH_MAX], const char *name) {
   return text.at;
 }
 
-// Below /tmp whatever TMPDIR says: the environment belongs to the agent. The hash is FNV-1a.
-static bool short_path(char path[PATH_MAX], const char *name) {
+// FNV-1a.
+static uint64_t hash_of(const char *text) {
   uint64_t hash = 0xcbf29ce484222325u;
-  for (const char *at = state; *at; at++) hash = (hash ^ (unsigned char)*at) * 0x100000001b3u;
+  for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+  return hash;
+}
+
+// Below /tmp whatever TMPDIR says: the environment belongs to the agent.
+static bool short_path(char path[PATH_MAX], const char *name) {
   char user[24], digits[24];
   struct text text = {path, path + PATH_MAX};
   add_text(&text, "/tmp/fairlead-");
   add_text(&text, to_digits(user, geteuid(), 10, 1));
   add_text(&text, "-");
-  add_field(&text, to_digits(digits, hash, 16, 16), name);
+  add_field(&text, to_digits(digits, hash_of(state), 16, 16), name);
   return text.at;
 }
 
@@ -364,7 +369,7 @@ static bool feed_input(void) {
 // Returns only when Node could not be started.
 static void run_node(bool direct, bool is_stuck) {
   const char *node = value_of("--node"), *launcher = value_of("--launcher");
-  const char **argv = calloc((size_t)word_count + 11, sizeof *argv);
+  const char **argv = calloc((size_t)word_count + 12, sizeof *argv);
   int64_t left = deadline - now_ms();
   if (!node || !launcher || !argv || left <= 0 || (input.ended && !feed_input())) return;
   char within[24], size[24];
@@ -374,6 +379,7 @@ static void run_node(bool direct, bool is_stuck) {
   argv[count++] = "hook";
   if (direct) {
     argv[count++] = "--direct";
+    argv[count++] = "--watched";
     argv[count++] = "--start"; // a daemon, once the reply is out
     if (is_stuck) argv[count++] = "--stuck"; // the one there is does not answer any more
   }
@@ -394,6 +400,40 @@ static void run_node(bool direct, bool is_stuck) {
   signal(SIGPIPE, SIG_IGN);
 }
 
+// Runs the one-shot beside this process, which answers in time whatever happens to it. Its reply is whole once it has
+// said so with a zero; then it goes on alone, and the lock of its slot with it. Returns when there is no whole reply.
+static void watch_one_shot(bool is_stuck) {
+  int ends[2];
+  pid_t child = pipe(ends) == 0 ? fork() : -1;
+  if (child < 0) return;
+  if (child == 0) {
+    int nowhere = open("/dev/null", O_WRONLY);
+    if (dup2(ends[1], 1) != 1 || (nowhere >= 0 && dup2(nowhere, 2) != 2)) _exit(1);
+    if (nowhere > 2) close(nowhere);
+    close(ends[0]);
+    close(ends[1]);
+    run_node(true, is_stuck);
+    _exit(1);
+  }
+  close(ends[1]);
+  size_t room = sizeof frame, have = 0;
+  char *reply = frame;
+  while (wait_for(ends[0], POLLIN, deadline + GRACE_MS / 2)) {
+    ssize_t got = read(ends[0], reply + have, room - have);
+    if (got < 0 && is_passing()) continue;
+    if (got <= 0) break;
+    have += (size_t)got;
+    if (reply[have - 1] == '\0') finish(reply, have - 1, 0);
+    if (have < room) continue;
+    char *more = room > MAX_BODY ? NULL : map(room * 2);
+    if (!more) break;
+    memcpy(more, reply, have);
+    reply = more;
+    room *= 2;
+  }
+  kill(child, SIGKILL);
+}
+
 static bool covers(const char *root, const char *path) {
   size_t length = strlen(root);
   if (strcmp(root, "/") == 0) return true;
@@ -401,30 +441,32 @@ static bool covers(const char *root, const char *path) {
 }
 
 // The reply that a file of `closed/` has for an event, if it is about the place where the agent works.
-static const char *read_closed(FILE *file, const char *start, const char *cwd, const char *project) {
+static const char *read_closed(FILE *file, const char *start, const char *cwd, const char *project, bool *is_known) {
   char *line = NULL;
   size_t room = 0;
   ssize_t length;
   for (int i = 0; (length = getline(&line, &room, file)) > 0 && line[length - 1] == '\n'; i++) {
     line[length - 1] = '\0';
+    if (i == 0 && strcmp(line, "/") == 0) *is_known = true;
     if (i == 0 && !covers(line, cwd) && !covers(line, project)) return NULL;
     if (i > 0 && strncmp(line, start, strlen(start)) == 0) return line + strlen(start);
   }
   return NULL;
 }
 
-static const char *project_of(const char *agent) {
-  for (size_t i = 0; agent && PROJECT_DIRS[i].agent; i++)
-    if (strcmp(PROJECT_DIRS[i].agent, agent) == 0) return getenv(PROJECT_DIRS[i].variable);
+static const char *variable_of(const struct named *variables, const char *agent) {
+  for (; agent && variables->agent; variables++)
+    if (strcmp(variables->agent, agent) == 0) return getenv(variables->variable);
   return NULL;
 }
 
-static const char *find_closed(void) {
+static const char *find_closed(bool asks) {
   char path[PATH_MAX], cwd[PATH_MAX], start[256];
+  bool is_known = false; // which rules are in force
   const char *agent = value_of("--agent"), *event = value_of("--event"), *reply = NULL;
-  const char *here = getcwd(cwd, sizeof cwd), *named = project_of(agent);
+  const char *here = getcwd(cwd, sizeof cwd), *named = variable_of(PROJECT_DIRS, agent);
   const char *project = named ? realpath(named, NULL) : NULL;
-  if (!agent || !event || snprintf(start, sizeof start, "%s %s ", agent, event) >= (int)sizeof start) return NULL;
+  if (!agent || !event || snprintf(start, sizeof start, "%s %s%s ", agent, event, asks ? "?" : "") >= (int)sizeof start) return NULL;
   for (int place = 0; place < 2 && !reply; place++) {
     // A read-only home has it in the short directory, where everything must be ours.
     bool found = place == 0 ? run_path(path, "/closed") : short_path(path, "") && is_ours(path) && short_path(path, "/closed");
@@ -433,20 +475,42 @@ static const char *find_closed(void) {
       int fd = entry->d_name[0] == '.' ? -1 : only_regular(openat(dirfd(dir), entry->d_name, O_RDONLY | O_NONBLOCK));
       FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
       if (!file) continue;
-      reply = read_closed(file, start, here, project ? project : named);
+      reply = read_closed(file, start, here, project ? project : named, &is_known);
       fclose(file);
     }
     if (dir) closedir(dir);
   }
+  for (size_t i = 0; !reply && !is_known && UNKNOWN[i]; i++)
+    if (strncmp(UNKNOWN[i], start, strlen(start)) == 0) reply = UNKNOWN[i] + strlen(start);
   return reply;
+}
+
+// A record per event that nobody decided: how it ended, and a hash of its session.
+enum { RECORD = 1 + 16 + 1 };
+
+static int count_denials(int fd, const char record[RECORD]) {
+  static char records[RECORD * 1024];
+  struct stat stat;
+  if (fd < 0 || fstat(fd, &stat) != 0) return 0;
+  off_t from = stat.st_size > (off_t)sizeof records ? stat.st_size - (off_t)sizeof records : 0;
+  ssize_t got = pread(fd, records, sizeof records, from - from % RECORD);
+  int count = 0;
+  for (ssize_t at = 0; at + RECORD <= got; at += RECORD) count += memcmp(records + at, record, RECORD) == 0;
+  return count;
 }
 
 // Nobody could decide in time. The reply is empty, unless a rule that must not be skipped has left one for this case.
 static _Noreturn void turn_away(void) {
   read_input(deadline + GRACE_MS);
-  const char *reply = find_closed();
-  int fd = open_ours("/turned-away", O_WRONLY | O_APPEND);
-  ssize_t counted = fd < 0 ? 0 : write(fd, reply ? "d" : "e", 1);
+  char digits[24], record[RECORD + 1];
+  const char *session = variable_of(SESSIONS, value_of("--agent"));
+  snprintf(record, sizeof record, "d%s\n", to_digits(digits, hash_of(session ? session : ""), 16, 16));
+  int fd = open_ours("/turned-away", O_RDWR | O_APPEND);
+  bool asks = count_denials(fd, record) >= MOST_DENIALS;
+  const char *reply = find_closed(asks);
+  if (!reply && asks) reply = find_closed(asks = false); // one that an older engine wrote has denials alone
+  record[0] = !reply ? 'e' : asks ? 'a' : 'd';
+  ssize_t counted = fd < 0 ? 0 : write(fd, record, RECORD);
   (void)counted; // a full disk changes nothing about the reply
   finish(reply, reply ? strlen(reply) : 0, 0);
 }
@@ -485,7 +549,7 @@ int main(int argc, char **argv) {
     if (!read_input(deadline)) break;
     if (now_ms() < deadline && take_slot()) {
       deadline = earlier(deadline, now_ms() + DEADLINE_MS); // to wait in line may take longer than to decide
-      run_node(true, !ask);
+      watch_one_shot(!ask);
       break;
     }
     poll(NULL, 0, pause);

@@ -26,10 +26,25 @@ enum {
 // Set to 1 it switches hooks off.
 static const char DISABLED[] = "FAIRLEAD_DISABLED";
 
-// By which variable an agent names the project.
-static const struct {
+struct named {
   const char *agent, *variable;
-} PROJECT_DIRS[] = {
+};
+
+// By which variable an agent names the project, and the session.
+static const struct named PROJECT_DIRS[] = {
     {"claude-code", "CLAUDE_PROJECT_DIR"},
     {NULL, NULL},
+};
+static const struct named SESSIONS[] = {
+    {"claude-code", "CLAUDE_CODE_SESSION_ID"},
+    {NULL, NULL},
+};
+
+enum { MOST_DENIALS = 3 }; // of one session by this client alone; then it asks
+
+// What is replied where no engine has said which rules are in force.
+static const char *const UNKNOWN[] = {
+    "claude-code PreToolUse {\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"deny\",\"permissionDecisionReason\":\"Fairlead could not look at this in time, and a rule is active that must not be skipped, so it was stopped.\\nThe same call may pass in a moment.\\nA person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.\"}}",
+    "claude-code PreToolUse? {\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"ask\",\"permissionDecisionReason\":\"Fairlead could not look at this in time, and a rule is active that must not be skipped, so it was stopped.\\nThe same call may pass in a moment.\\nA person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.\"}}",
+    NULL,
 };

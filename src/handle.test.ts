@@ -6,6 +6,7 @@ import { EMPTY_REPLY } from './adapters/adapter.ts';
 import { claudeCode } from './adapters/claude-code/index.ts';
 import { activeRule, callWith, NOW, ROOT, testEngine } from './engine/engine.fixture.ts';
 import type { TestEngine } from './engine/engine.fixture.ts';
+import type { Engine } from './engine/engine.ts';
 import { readTurn } from './engine/session/turn.ts';
 import type { Mode } from './event/verdict.ts';
 import { handle } from './handle.ts';
@@ -175,12 +176,12 @@ describe('a payload that was too big to read', () => {
 
   it('passes when nobody guards such events', async () => {
     const engine = testEngine([activeRule('note', (_, context) => context.note('said', { text: own('x') }))]);
-    expect(await ask(engine, head, { unread: true })).toEqual(EMPTY_REPLY);
+    expect(await ask(engine, head, { unread: 'it is too big' })).toEqual(EMPTY_REPLY);
   });
 
   it('is left to a person when somebody does', async () => {
     const engine = testEngine([denies]);
-    const { stdout } = await ask(engine, head, { unread: true });
+    const { stdout } = await ask(engine, head, { unread: 'it is too big' });
     expect(stdout).toContain('"ask"');
     expect(stdout).toContain('too big');
     expect(engine.recorded[0]?.row).toMatchObject({ action: 'ask', rules: 'fairlead' });
@@ -188,7 +189,7 @@ describe('a payload that was too big to read', () => {
 
   it('passes when the guard only advises', async () => {
     const engine = testEngine([{ ...denies, mode: 'advise' }]);
-    expect(await ask(engine, head, { unread: true })).toEqual(EMPTY_REPLY);
+    expect(await ask(engine, head, { unread: 'it is too big' })).toEqual(EMPTY_REPLY);
   });
 });
 
@@ -240,16 +241,63 @@ describe('whatever goes wrong', () => {
     expect(engine.recorded).toMatchObject([{ committed: false, row: { action: 'deny' } }]);
   });
 
-  it('a workspace that cannot be found lets the session go on', async () => {
-    const engine = { ...testEngine([denies]), locate: () => Promise.reject(new Error('lost')) };
-    expect(await ask(engine, recorded('PreToolUse/bash.json'))).toEqual(EMPTY_REPLY);
-    expect(engine.failures).toMatchObject([{ what: 'handling an event' }]);
+  const bash = recorded('PreToolUse/bash.json');
+  const never = () => new Promise<never>(() => {});
+  const thrown = () => {
+    throw new Error('lost');
+  };
+  const deep = (levels: number): unknown => (levels === 0 ? 'x' : [deep(levels - 1)]);
+  const broken: readonly [string, (engine: TestEngine) => Partial<Engine>, Partial<Adapter>?][] = [
+    ['the workspace cannot be found', () => ({ locate: () => Promise.reject(new Error('lost')) })],
+    ['the workspace is never found', () => ({ locate: never })],
+    ['the adapter cannot read it', () => ({}), { parse: thrown }],
+    ['the state cannot be read', ({ store }) => ({ store: { ...store, get: thrown } })],
+    ['the switch cannot be read', () => ({ isOff: thrown })],
+    ['the stack overflows', () => ({ effectsOf: () => [], locate: () => deep(1e6) as never })],
+    ['failures cannot be written either', () => ({ locate: thrown, onFailure: thrown })],
+  ];
+
+  it.each(broken)('a guarded call is stopped: %s', async (_, damage, parts = {}) => {
+    const engine = testEngine([denies]);
+    const damaged = { ...engine, ...damage(engine) };
+    const call = { ...callWith(bash), eventHint: 'PreToolUse', withinMs: 50 };
+    const { stdout } = await handle(call, { ...adapter, ...parts }, damaged);
+    expect(stdout).toContain('"deny"');
+    expect(stdout).toContain('fairlead off --for 10m');
   });
 
-  it('an adapter that fails lets the session go on', async () => {
+  it.each(broken)('a prompt passes: %s', async (_, damage, parts = {}) => {
     const engine = testEngine([denies]);
-    const broken: Adapter = { ...adapter, parse: () => expect.fail('no') };
-    expect(await handle(callWith({}), broken, engine)).toEqual(EMPTY_REPLY);
-    expect(engine.failures).toHaveLength(1);
+    const damaged = { ...engine, ...damage(engine) };
+    const call = { ...callWith({ hook_event_name: 'UserPromptSubmit', prompt: 'x' }), eventHint: 'UserPromptSubmit' };
+    expect(await handle({ ...call, withinMs: 50 }, { ...adapter, ...parts }, damaged)).toEqual(EMPTY_REPLY);
+  });
+
+  it('is recorded with its cause, and after three denials in a session a person is asked', async () => {
+    const engine = { ...testEngine([denies]), locate: () => Promise.reject(new Error('lost')) };
+    const replies: string[] = [];
+    for (let at = 0; at < 5; at += 1) replies.push((await ask(engine, bash)).stdout);
+    const actions = replies.map((reply) => /"permissionDecision":"(\w+)"/.exec(reply)?.[1]);
+    expect(actions).toEqual(['deny', 'deny', 'deny', 'ask', 'ask']);
+    expect((await ask(engine, { ...bash, session_id: 'other' })).stdout).toContain('"deny"');
+    expect(engine.failures).toMatchObject(Array.from({ length: 6 }, () => ({ what: 'handling an event' })));
+    expect(engine.recorded[0]).toMatchObject({
+      row: { action: 'deny', rules: 'fairlead' },
+      detail: { trace: [{ rule: 'fairlead', reason: 'lost', failed: true }] },
+    });
+  });
+
+  it('passes where the rules are known, and none of them must be kept', async () => {
+    const engine = testEngine([{ ...denies, meta: { ...denies.meta, onError: 'pass' } }]);
+    const damaged = { ...engine, store: { ...engine.store, answered: thrown } };
+    expect((await ask(damaged, bash)).stdout).toBe('');
+  });
+
+  it('what follows a reply cannot take it back', async () => {
+    const engine = testEngine([denies]);
+    const { stdout } = await ask({ ...engine, after: thrown }, bash);
+    expect(stdout).not.toContain('could not check');
+    expect(stdout).toContain('"deny"');
+    expect(engine.failures).toMatchObject([{ what: 'following an event' }]);
   });
 });

@@ -5,52 +5,63 @@ import type { Engine } from './engine/engine.ts';
 import { awake } from './engine/limits/guards.ts';
 import { readEffects } from './engine/decide/read-effects.ts';
 import { isPromise } from './engine/decide/run.ts';
-import { concerns, projectOf, verdictUnread } from './engine/decide/bookkeeping.ts';
+import { concerns, projectOf, tooManyPaths, verdictUnread, withoutInput } from './engine/decide/bookkeeping.ts';
 import { settle, settleNeutral } from './engine/decide/settle.ts';
+import { inTime } from './engine/decide/unable.ts';
+import type { Underway } from './engine/decide/unable.ts';
 import { takeBack } from './engine/decide/unheard.ts';
 import type { HookCall } from './event/event.ts';
 import { recordEvent, startWatch } from './ledger/record.ts';
 
 const NONE: readonly string[] = [];
 
+/** Answers one event, in time and whatever goes wrong on the way. */
+export function handle(call: HookCall, adapter: Adapter, engine: Engine): Promise<Reply> {
+  const underway: Underway = { call, adapter, engine };
+  return inTime(decideOn(underway), underway);
+}
+
 /**
  * The story of one event: what the agent sent is read, placed in its workspace, held against the rules that listen,
- * decided, stored and answered. Whatever goes wrong on the way, the agent's session goes on.
+ * decided, stored and answered.
  */
-export async function handle(call: HookCall, adapter: Adapter, engine: Engine): Promise<Reply> {
+async function decideOn(underway: Underway): Promise<Reply> {
+  const { call, adapter, engine } = underway;
+  const watch = startWatch(engine.clock.micros);
+
+  const parsed = adapter.parse(call);
+  const unread = call.unread ?? tooManyPaths(parsed);
+  const event = unread === undefined ? parsed : withoutInput(parsed);
+  underway.event = event;
+  watch.lap('parse');
+  if (engine.isOff(event.receivedAt)) return EMPTY_REPLY;
+  engine.store.refresh(event.receivedAt);
+
+  const locating = engine.locate(event, projectOf(engine.store, event), call.variables);
+  const place = isPromise(locating) ? await locating : locating;
+  underway.place = place;
+  watch.lap('workspace');
+
+  const reading = unread === undefined ? readEffects(event, place, engine) : NO_EFFECTS;
+  const effects = isPromise(reading) ? await reading : reading;
+  if (effects !== NO_EFFECTS) watch.lap('effects');
+
+  const own = unread === undefined ? [] : verdictUnread(unread, event, place.policy, adapter.capabilities(event.name));
+  const heard = unread === undefined ? place.policy.index.select(event, place.rootOf, effects) : []; // tiers 0 and 1
+  const silenced = call.silenced ?? NONE;
+  const selected = awake(heard, event, engine.store, silenced, place);
+  watch.lap('select');
+
+  const settling = { event, selected, own, effects, place, adapter, engine, watch };
+  const unwanted = selected.length + own.length === 0 && !concerns(event, place, engine.store);
+  const settled = unwanted ? settleNeutral(settling) : await settle(settling); // tiers 2 and 3, merge, commit, render
+
+  const { reply, row, trace, followUps, said } = settled;
   try {
-    const watch = startWatch(engine.clock.micros);
-
-    const event = adapter.parse(call);
-    watch.lap('parse');
-    if (engine.isOff(event.receivedAt)) return EMPTY_REPLY;
-    engine.store.refresh(event.receivedAt);
-
-    const locating = engine.locate(event, projectOf(engine.store, event), call.variables);
-    const place = isPromise(locating) ? await locating : locating;
-    watch.lap('workspace');
-
-    const unread = call.unread === true;
-    const reading = unread ? NO_EFFECTS : readEffects(event, place, engine);
-    const effects = isPromise(reading) ? await reading : reading;
-    if (effects !== NO_EFFECTS) watch.lap('effects');
-
-    const own = unread ? verdictUnread(event, place.policy, adapter.capabilities(event.name).ask === 'enforced') : [];
-    const heard = unread ? [] : place.policy.index.select(event, place.rootOf, effects); // tiers 0 and 1
-    const silenced = call.silenced ?? NONE;
-    const selected = awake(heard, event, engine.store, silenced, place);
-    watch.lap('select');
-
-    const settling = { event, selected, own, effects, place, adapter, engine, watch };
-    const unwanted = selected.length + own.length === 0 && !concerns(event, place, engine.store);
-    const settled = unwanted ? settleNeutral(settling) : await settle(settling); // tiers 2 and 3, merge, commit, render
-
-    recordEvent(engine.ledger, settled, { event, watch, unread }); // written after the reply
-    const { reply, row, trace, followUps, said } = settled;
+    recordEvent(engine.ledger, settled, { event, watch, unread: unread !== undefined }); // written after the reply
     engine.after?.({ event, place, row, trace, followUps, silenced, micros: watch.total() }); // jobs, telemetry, relay
-    return said.length === 0 ? reply : { ...reply, unheard: () => takeBack(said, engine) };
   } catch (error) {
-    engine.onFailure('handling an event', error);
-    return EMPTY_REPLY;
+    engine.onFailure('following an event', error);
   }
+  return said.length === 0 ? reply : { ...reply, unheard: () => takeBack(said, engine) };
 }

@@ -1,4 +1,4 @@
-import { readSync, writeSync } from 'node:fs';
+import { closeSync, readSync, writeSync } from 'node:fs';
 import { nodeFiles } from './platform/files.ts';
 import { fromHookArguments, homeDir, homePaths, join, userHomeOf } from './platform/paths.ts';
 import { readSwitch } from './state/switch.ts';
@@ -10,6 +10,9 @@ import { openMeetingPlace } from './transport/meeting-place.ts';
 /** The agent waits for this process, so it answers within this time unless the entry says otherwise. */
 const DEADLINE_MS = 8_000;
 const CHUNK_BYTES = 64 * 1024;
+
+/** Behind a whole reply, for the native client that started this process and waits for it. */
+const WHOLE = '\0';
 
 /** Entry point of the command transport: one event on stdin, the reply on stdout, exit code 0. */
 async function main(args: readonly string[]): Promise<void> {
@@ -30,8 +33,17 @@ async function main(args: readonly string[]): Promise<void> {
     userHome: userHomeOf(paths, { HOME: home, USERPROFILE: home }, process.platform),
     deadline: startedAt + (Number(valueOf(args, '--within')) || DEADLINE_MS),
   };
+  try {
+    await answerCall(call);
+  } catch {
+    await writeOnce(call, await unanswered(call));
+  }
+}
+
+async function answerCall(call: Call): Promise<void> {
+  const { args, paths } = call;
   const turn = args.includes('--direct') ? undefined : await takeTurn(call);
-  if (turn && 'stdout' in turn) return write(turn.stdout);
+  if (turn && 'stdout' in turn) return writeOnce(call, turn.stdout);
   const { answerOnce } = await import('./assembly/one-shot.ts');
   // To wait in line may take longer than to decide.
   const deadline = Math.min(call.deadline, Date.now() + DEADLINE_MS);
@@ -41,7 +53,7 @@ async function main(args: readonly string[]): Promise<void> {
   // An agent that posts its events cannot fall back: for it the daemon has to be there before its session goes on.
   const isAwaited = starts && !isStuck && nodeFiles.exists(join(paths.run, 'port'));
   if (isAwaited) await start(call, isStuck, true);
-  await write(reply.stdout);
+  await writeOnce(call, reply.stdout);
   await finish();
   turn?.slot.free();
   if (starts && !isAwaited) await start(call, isStuck, false);
@@ -50,6 +62,23 @@ async function main(args: readonly string[]): Promise<void> {
 async function takeTurn(call: Call) {
   const client = await import('./transport/node-client.ts');
   return client.takeTurn(call, openMeetingPlace(call.paths), process.pid);
+}
+
+/** No engine could be opened; what is said then was put down by an earlier one. */
+async function unanswered(call: Call): Promise<string> {
+  const { replyUnanswered } = await import('./transport/reply-unanswered.ts');
+  return replyUnanswered(call, openMeetingPlace(call.paths));
+}
+
+let isWritten = false;
+
+async function writeOnce({ args }: Call, reply: string | Uint8Array): Promise<void> {
+  if (isWritten) return;
+  isWritten = true;
+  await write(reply);
+  if (!args.includes('--watched')) return;
+  await write(WHOLE);
+  closeSync(1);
 }
 
 /** The next event finds a daemon. If none can be started, this one is answered all the same. */
@@ -138,5 +167,9 @@ function mustWait(error: unknown): boolean {
 
 main(process.argv.slice(2)).then(
   () => process.exit(0),
-  () => process.exit(0),
+  (error: unknown) => {
+    // Not even the reply for failures could be found. Where a rule guards the event, the agent takes this exit for a denial.
+    if (!isWritten) writeSync(2, `Fairlead could not answer (${String(error)}). \`fairlead doctor\` says more.\n`);
+    process.exit(isWritten ? 0 : 1);
+  },
 );

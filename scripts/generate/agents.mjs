@@ -48,13 +48,21 @@ function statusLines(agents) {
 
 /** The variables that hooks hand on, for the native client; what agents and packs declare, so it comes after their lists. */
 export async function variablesHeader(root) {
-  const [{ FORWARDED, VARIABLES, LONGEST_VALUE, DISABLED }, { ADAPTERS: adapters }] = await loadModules(root, [
+  const [
+    { FORWARDED, VARIABLES, LONGEST_VALUE, DISABLED },
+    { ADAPTERS: adapters },
+    { linesUnknown },
+    { MOST_DENIALS },
+  ] = await loadModules(root, [
     `${ADAPTERS}/forwarded.ts`,
     `${ADAPTERS}/registry.ts`,
+    'src/transport/fail-closed.ts',
+    'src/engine/decide/unable.ts',
   ]);
-  const projectDirs = adapters.flatMap(({ name, environment }) =>
-    environment?.projectDir === undefined ? [] : [`{"${name}", "${environment.projectDir}"}`],
-  );
+  const named = (which) =>
+    adapters.flatMap(({ name, environment }) =>
+      environment?.[which] === undefined ? [] : [`{"${name}", "${environment[which]}"}`],
+    );
   const rows = (items) => items.map((item) => `    ${item},\n`).join('');
   const text = `${generatedFrom(`${ADAPTERS}/forwarded.ts`)}
 // Nothing else of the environment leaves this process: it holds the agent's keys.
@@ -69,11 +77,21 @@ enum {
 // Set to 1 it switches hooks off.
 static const char DISABLED[] = "${DISABLED}";
 
-// By which variable an agent names the project.
-static const struct {
+struct named {
   const char *agent, *variable;
-} PROJECT_DIRS[] = {
-${rows([...projectDirs, '{NULL, NULL}'])}};
+};
+
+// By which variable an agent names the project, and the session.
+static const struct named PROJECT_DIRS[] = {
+${rows([...named('projectDir'), '{NULL, NULL}'])}};
+static const struct named SESSIONS[] = {
+${rows([...named('session'), '{NULL, NULL}'])}};
+
+enum { MOST_DENIALS = ${MOST_DENIALS} }; // of one session by this client alone; then it asks
+
+// What is replied where no engine has said which rules are in force.
+static const char *const UNKNOWN[] = {
+${rows([...linesUnknown().map((line) => JSON.stringify(line)), 'NULL'])}};
 `;
   return { seen: `${FORWARDED.length} variables`, files: { 'native/variables.h': text } };
 }

@@ -67,6 +67,8 @@ export interface AgentEnvironment {
   readonly variables: readonly string[];
   /** The one of them that names the project. */
   readonly projectDir?: string;
+  /** The one that names the session. */
+  readonly session?: string;
   read(env: Env): EnvFacts;
 }
 

@@ -93,7 +93,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
   const { policyAt, userSettings } = workspaces;
   const setups = createSetupReader({ ...given, adapters: ADAPTERS, home: userHome, env });
   const marks = () => openMeetingPlace(paths).marks;
-  const closed = createFailClosedKeeper(files, paths.run, marks, ADAPTERS, policyAt);
+  const closed = createFailClosedKeeper(files, marks, policyAt);
   const unrecorded = createUnrecordedCount(files, () => placesToCount(paths), Math.random);
   const memory = openMemory({
     ...given,

@@ -127,7 +127,7 @@ export interface RuleMeta {
    * to be found there, the agent's project directory counts instead.
    */
   readonly at?: 'cwd';
-  /** What the event gets when the rule fails or is late. */
+  /** What the event gets when the rule fails or is late; `block` for a rule that denies and is in force at `enforce`. */
   readonly onError?: 'pass' | 'block';
   readonly mode?: Mode;
   /** Off, even where its pack is on, until its own setting switches it on. */

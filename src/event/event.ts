@@ -164,8 +164,10 @@ export interface Event {
 export interface HookCall {
   /** The parsed body; anything at all. */
   readonly payload: unknown;
-  /** The body was too big to parse: `payload` holds only what its first bytes tell. */
-  readonly unread?: boolean;
+  /** Why the body was not read as a whole: `payload` holds only what its first bytes tell. */
+  readonly unread?: string;
+  /** How long the agent waits for a reply. */
+  readonly withinMs?: number;
   /** The event named on the command line, used when the body names none. */
   readonly eventHint?: string;
   readonly cwd: string;

@@ -1,8 +1,8 @@
-import { DatabaseSync } from '@photostructure/sqlite';
 import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeDir } from './files.ts';
 import { keepPrivate } from './private-dir.ts';
+import { openSqlite } from './sqlite.ts';
 
 type Value = string | number | null | Uint8Array;
 
@@ -105,7 +105,7 @@ function pauseHere(ms: number): void {
 }
 
 function open(path: string, schema: string, busyMs: number, wanted = FORMAT, setup = ''): Database {
-  const db = new DatabaseSync(path);
+  const db = openSqlite(path);
   try {
     db.exec(
       `PRAGMA busy_timeout = ${busyMs}; ${setup} PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;

@@ -25,7 +25,7 @@ import {
   writeSync,
 } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, parse, resolve, sep } from 'node:path';
 
 export interface FileStat {
   /** A symbolic link itself, seen by `lstat`, is `other`. */
@@ -160,15 +160,30 @@ export const nodeFiles: Files = {
  * The one spelling of a path: every link followed, also one whose target does not exist yet,
  * because that is where a write through it would go.
  */
-export function canonicalPath(files: Files, path: string, linksLeft = 40): string {
+export function canonicalPath(files: Files, path: string): string {
   const absolute = resolve(path);
   const real = files.exists(absolute) ? files.realpath(absolute) : undefined;
-  if (real !== undefined) return real;
-  const parent = dirname(absolute);
-  const isLink = linksLeft > 0 && files.lstat(absolute)?.kind === 'other';
-  const target = isLink ? files.readLink(absolute) : undefined;
-  if (target !== undefined) return canonicalPath(files, resolve(parent, target), linksLeft - 1);
-  return parent === absolute ? absolute : join(canonicalPath(files, parent, linksLeft), basename(absolute));
+  return real ?? followMissing(files, absolute, MOST_LINKS);
+}
+
+/** As many as the system follows before it takes them for a circle. */
+const MOST_LINKS = 40;
+
+/** From the top, so that nothing is asked below the first entry that is missing. */
+function followMissing(files: Files, absolute: string, linksLeft: number): string {
+  const { root } = parse(absolute);
+  const names = absolute.slice(root.length).split(sep);
+  let found = root;
+  for (const [at, name] of names.entries()) {
+    const next = join(found, name);
+    const kind = files.lstat(next)?.kind;
+    const rest = () => names.slice(at + 1).join(sep);
+    if (kind === undefined) return join(next, rest());
+    const target = kind === 'other' && linksLeft > 0 ? files.readLink(next) : undefined;
+    if (target !== undefined) return followMissing(files, resolve(found, target, rest()), linksLeft - 1);
+    found = next;
+  }
+  return found;
 }
 
 /**

@@ -1,6 +1,6 @@
-import { DatabaseSync } from '@photostructure/sqlite';
 import { statSync } from 'node:fs';
 import { keepPrivate } from './private-dir.ts';
+import { openSqlite } from './sqlite.ts';
 
 export interface Lock {
   /** False once the file is gone or another one has its name: then somebody else may hold a lock as well. */
@@ -14,7 +14,7 @@ export interface Lock {
  */
 export function tryLock(path: string): Lock | undefined {
   keepPrivate(path);
-  const db = new DatabaseSync(path);
+  const db = openSqlite(path);
   try {
     db.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {

@@ -1,12 +1,12 @@
 import { EMPTY_REPLY } from '../adapters/adapter.ts';
-import type { Env, Reply } from '../adapters/adapter.ts';
+import type { Adapter, Env, Reply } from '../adapters/adapter.ts';
 import { VARIABLES } from '../adapters/forwarded.ts';
 import { adapterNamed } from '../adapters/registry.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { HookCall } from '../event/event.ts';
 import { silencedIn } from '../event/known-packs.ts';
 import { handle } from '../handle.ts';
-import { HEAD_BYTES, MAX_BODY_BYTES } from './limits.ts';
+import { readPayload } from './payload.ts';
 
 export interface HookRequest {
   readonly agent: string;
@@ -18,6 +18,8 @@ export interface HookRequest {
   readonly cwd: string;
   readonly home: string;
   readonly env: Env;
+  /** How long the agent waits for a reply. */
+  readonly withinMs?: number;
 }
 
 /** From the bytes an agent sent to the bytes it gets back. Every transport ends here; nothing that comes in makes it throw. */
@@ -27,23 +29,15 @@ export function answer(request: HookRequest, engine: Engine): Promise<Reply> {
     engine.onFailure('choosing an adapter', `no agent named ${request.agent}`);
     return Promise.resolve(EMPTY_REPLY);
   }
-  // Also when the client found no memory for all of it.
-  const unread = request.size > MAX_BODY_BYTES || request.size > request.body.length;
-  const text = decoder.decode(unread ? request.body.subarray(0, HEAD_BYTES) : request.body);
-  const payload = unread ? (adapter.peek?.(text) ?? {}) : parseJson(text);
-  if (payload === undefined)
-    engine.onFailure('reading a payload', text.trim() === '' ? 'it is empty' : 'it is not JSON');
-  if (unread)
-    engine.onFailure(
-      'reading a payload',
-      `of its ${request.size} bytes ${request.body.length} were kept; the limit is ${MAX_BODY_BYTES}`,
-    );
+  const { payload, unread } = readPayload(request.body, request.size, adapter);
+  if (unread !== undefined) engine.onFailure('reading a payload', unread);
   const depth = Number(request.env['FAIRLEAD_DEPTH'] ?? 0);
   const silenced = silencedIn(request.env);
   return handle(
     {
       payload,
-      unread,
+      ...(unread === undefined ? {} : { unread }),
+      ...(request.withinMs === undefined ? {} : { withinMs: request.withinMs }),
       cwd: request.cwd,
       home: request.home,
       ...(silenced.length > 0 && { silenced }),
@@ -51,7 +45,7 @@ export function answer(request: HookRequest, engine: Engine): Promise<Reply> {
       depth: Number.isInteger(depth) && depth > 0 ? depth : 0,
       receivedAt: engine.clock.now(),
       ...adapter.environment?.read(request.env),
-      ...(request.eventHint === undefined ? {} : { eventHint: request.eventHint }),
+      ...hintFor(request, unread, adapter),
     },
     adapter,
     engine,
@@ -69,12 +63,13 @@ function variablesIn(env: Env): Pick<HookCall, 'variables'> {
   return { variables };
 }
 
-const decoder = new TextDecoder();
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** What nobody can read and nobody named may be a tool call, and counts as one. */
+function hintFor(
+  { eventHint }: HookRequest,
+  unread: string | undefined,
+  { events }: Adapter,
+): Pick<HookCall, 'eventHint'> {
+  const hint =
+    eventHint ?? (unread === undefined ? undefined : events.find(({ canonical }) => canonical === 'tool.before')?.name);
+  return hint === undefined ? {} : { eventHint: hint };
 }

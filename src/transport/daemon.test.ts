@@ -115,11 +115,22 @@ describe('an event over the socket', () => {
     ['no agent', { args: [] }],
     ['an agent that nobody knows', { args: ['--agent', 'none'] }],
     ['a flag without a value', { args: ['--agent'] }],
-    ['nothing on stdin', { body: new Uint8Array(), size: 0 }],
-    ['half of JSON', { body: Buffer.from('{"a'), size: 3 }],
   ])('with %s is answered by nothing, and counts as a failure', async (_, more) => {
     const reply = await ask(more);
     expect([reply.outcome, textOf(reply)]).toEqual(['answered', '']);
+    expect(daemon.status().failures).toBe(1);
+    expect(textOf(await ask()), 'the next one is answered').toContain('Not from here.');
+  });
+
+  it.each<[string, string]>([
+    ['nothing on stdin', ''],
+    ['half of JSON', '{"a'],
+    ['no object', '[1]'],
+    ['deep nesting', `{"tool_input":${'['.repeat(6_000)}${']'.repeat(6_000)}}`],
+    ['too many values', `{"tool_input":{"a":[${'1,'.repeat(200_000)}1]}}`],
+  ])('with %s is put to a person where a rule guards, and counts as a failure', async (_, text) => {
+    const reply = await ask({ body: Buffer.from(text), size: text.length });
+    expect(JSON.parse(textOf(reply))).toMatchObject({ hookSpecificOutput: { permissionDecision: 'ask' } });
     expect(daemon.status().failures).toBe(1);
     expect(textOf(await ask()), 'the next one is answered').toContain('Not from here.');
   });

@@ -53,6 +53,9 @@ export interface Daemon {
   idleMs(): number;
 }
 
+/** The agent gives up after 10 s; a client turns to another engine before that. */
+const WITHIN_MS = 8_000;
+
 const ASIDE: FrameReply = { outcome: 'aside', exitCode: 0, stdout: new Uint8Array() };
 
 /**
@@ -73,9 +76,9 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
 
   const engine: Resident = {
     ...bare,
-    locate(event, project) {
+    locate(event, ...known) {
       presence.saw(event);
-      const place = bare.locate(event, project);
+      const place = bare.locate(event, ...known);
       if (http?.problem === undefined) return place;
       return place instanceof Promise ? place.then(withProblem) : withProblem(place);
     },
@@ -110,7 +113,15 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
     begin();
     if (batching.moreComing()) await nextTurn();
     const eventHint = valueOf(args, '--event');
-    const request = { agent: valueOf(args, '--agent') ?? '', body, size, cwd, home: userHome, env };
+    const request = {
+      agent: valueOf(args, '--agent') ?? '',
+      body,
+      size,
+      cwd,
+      home: userHome,
+      env,
+      withinMs: WITHIN_MS,
+    };
     try {
       const { stdout, ...more } = await answer(eventHint === undefined ? request : { ...request, eventHint }, engine);
       return { outcome: 'answered', ...more, stdout: encoder.encode(stdout) };
@@ -160,7 +171,10 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
       if (batching.moreComing()) await nextTurn();
       // A body names its directory and its session; what else a process would tell comes with the session's start.
       try {
-        return await answer({ agent, body, size, cwd: userHome, home: userHome, env: ownEnv }, engine);
+        return await answer(
+          { agent, body, size, cwd: userHome, home: userHome, env: ownEnv, withinMs: WITHIN_MS },
+          engine,
+        );
       } finally {
         end();
       }

@@ -15,12 +15,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claudeCode } from '../adapters/claude-code/index.ts';
 import { activeRule, policyOf } from '../engine/engine.fixture.ts';
 import type { Policy } from '../engine/engine.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { shortDir } from './meeting-place.ts';
 import { failClosedReply, createFailClosedKeeper } from './fail-closed.ts';
+import { replyUnanswered } from './reply-unanswered.ts';
 
 const CLIENT = fileURLToPath(new URL('../../dist/fairlead-client', import.meta.url));
 const DENY = '{"deny": "see fairlead doctor ü"}';
@@ -69,20 +69,29 @@ const cases: readonly Case[] = [
   { name: 'the file is still being written', files: { '.a': denyIn('/') }, denied: false },
 ];
 
+/** An engine has been here, and found nothing that holds everywhere. */
+const NOTHING_EVERYWHERE = '/\n';
+
 function plant({ files }: Case): void {
+  writeFileSync(join(run, 'closed', '0'), NOTHING_EVERYWHERE);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(run, 'closed', name), here(text));
 }
 
 it.each(cases)('a client reads what was left for it: $name', (one) => {
   plant(one);
   const places = [join(dir, 'p/quay'), ...(one.project === undefined ? [] : [here(one.project)])];
-  const reply = failClosedReply(nodeFiles, { run, marks: run }, { agent: 'claude-code', event: 'PreToolUse', places });
+  const reply = failClosedReply(
+    nodeFiles,
+    { run, marks: run },
+    { agent: 'claude-code', event: 'PreToolUse', places, asks: false },
+  );
   expect(reply).toBe(one.denied ? DENY : undefined);
 });
 
 it.skipIf(!existsSync(CLIENT))('the native client reads the same', () => {
   for (const one of cases) {
     rmSync(join(run, 'closed'), { recursive: true });
+    rmSync(join(run, 'turned-away'), { force: true });
     mkdirSync(join(run, 'closed'));
     plant(one);
     const words = ['--agent', 'claude-code', '--event', 'PreToolUse', '--state', join(dir, 'state')];
@@ -120,7 +129,7 @@ it('is found in the short directory when the home takes no file', () => {
   mkdirSync(join(marks, 'closed'), { recursive: true, mode: 0o700 });
   try {
     writeFileSync(join(marks, 'closed/a'), denyIn('/'));
-    const event = { agent: 'claude-code', event: 'PreToolUse', places: [dir] };
+    const event = { agent: 'claude-code', event: 'PreToolUse', places: [dir], asks: false };
     expect(failClosedReply(nodeFiles, { run: join(state, 'run'), marks }, event)).toBe(DENY);
     if (!existsSync(CLIENT)) return;
     const words = ['--agent', 'claude-code', '--event', 'PreToolUse', '--state', state];
@@ -133,10 +142,27 @@ it('is found in the short directory when the home takes no file', () => {
 
 it('everywhere is also where the directory is gone', () => {
   writeFileSync(join(run, 'closed/a'), denyIn('/'));
-  const event = { agent: 'claude-code', event: 'PreToolUse', places: [] };
+  const event = { agent: 'claude-code', event: 'PreToolUse', places: [], asks: false };
   expect(failClosedReply(nodeFiles, { run, marks: run }, event)).toBe(DENY);
   writeFileSync(join(run, 'closed/a'), denyIn(dir));
+  writeFileSync(join(run, 'closed/b'), NOTHING_EVERYWHERE);
   expect(failClosedReply(nodeFiles, { run, marks: run }, event)).toBeUndefined();
+});
+
+it('a session that was denied often enough is asked, by either client', () => {
+  writeFileSync(join(run, 'closed/a'), `/\n${line('PreToolUse', DENY)}${line('PreToolUse?', '{"ask": 1}')}`);
+  const event = { agent: 'claude-code', event: 'PreToolUse', places: [dir], asks: true };
+  expect(failClosedReply(nodeFiles, { run, marks: run }, event)).toBe('{"ask": 1}');
+  if (!existsSync(CLIENT)) return;
+  const words = ['--agent', 'claude-code', '--event', 'PreToolUse', '--state', join(dir, 'state')];
+  const nowhere = ['--node', '/no/such/node', '--launcher', '/no/such/launcher'];
+  const replyTo = (session: string) =>
+    spawnSync(CLIENT, ['hook', ...words, ...nowhere], { env: { CLAUDE_CODE_SESSION_ID: session }, input: '{}' });
+  const replies = ['a', 'a', 'b', 'a', 'a', 'b'].map((session) => replyTo(session).stdout.toString());
+  expect(replies).toEqual([DENY, DENY, DENY, DENY, '{"ask": 1}', DENY]);
+  const call = { args: words, cwd: dir, env: { CLAUDE_CODE_SESSION_ID: 'a' } };
+  expect(replyUnanswered(call, { run, marks: run })).toBe('{"ask": 1}');
+  expect(replyUnanswered({ ...call, env: {} }, { run, marks: run })).toBe(DENY);
 });
 
 describe('the files of the rules in force', () => {
@@ -147,24 +173,25 @@ describe('the files of the rules in force', () => {
   const keeperOver = (files = nodeFiles) =>
     createFailClosedKeeper(
       files,
-      run,
       () => run,
-      [claudeCode],
       async () => everywhere,
     );
   const ask = (place: string, event = 'PreToolUse') =>
-    failClosedReply(nodeFiles, { run, marks: run }, { agent: 'claude-code', event, places: [place] });
+    failClosedReply(nodeFiles, { run, marks: run }, { agent: 'claude-code', event, places: [place], asks: false });
   const names = () => (existsSync(join(run, 'closed')) ? readdirSync(join(run, 'closed')) : []);
   beforeEach(() => {
     everywhere = open;
     rmSync(join(run, 'closed'), { recursive: true });
   });
 
-  it('are none, and no directory is made, where no rule must be kept', async () => {
+  it('say that no rule must be kept, which is more than nobody having looked', async () => {
     const keeper = keeperOver();
+    expect(ask(dir)).toContain('"deny"');
+    expect(ask(dir, 'Stop')).toBeUndefined();
     keeper.saw({ project: dir, policy: open });
     await keeper.keep();
-    expect(existsSync(join(run, 'closed'))).toBe(false);
+    expect(names().map((name) => readFileSync(join(run, 'closed', name), 'utf8'))).toEqual(['/\n']);
+    expect(ask(dir)).toBeUndefined();
   });
 
   it('hold a whole reply that stops the call and names the way out, for its events alone', async () => {
@@ -176,8 +203,7 @@ describe('the files of the rules in force', () => {
     expect(reply.hookSpecificOutput['permissionDecisionReason']).toContain('`fairlead doctor`');
     expect(ask(dir, 'Stop')).toBeUndefined();
     expect(ask('/elsewhere')).toBeUndefined();
-    const [name = ''] = names();
-    expect([names().length, statSync(join(run, 'closed', name)).mode & 0o777]).toEqual([1, 0o600]);
+    expect(names().map((name) => statSync(join(run, 'closed', name)).mode & 0o777)).toEqual([0o600, 0o600]);
   });
 
   it('follow the rules: written, taken away, and for what holds everywhere', async () => {
@@ -187,7 +213,7 @@ describe('the files of the rules in force', () => {
     expect(JSON.parse(ask(dir, 'Stop') ?? '')).toMatchObject({ decision: 'block' });
     keeper.saw({ project: dir, policy: open });
     await keeper.keep();
-    expect(names()).toEqual([]);
+    expect(names()).toHaveLength(1);
     everywhere = rule('block');
     keeper.saw({ project: dir, policy: everywhere });
     await keeper.keep();
@@ -199,7 +225,7 @@ describe('the files of the rules in force', () => {
     const keeper = keeperOver();
     keeper.saw({ project: dir, policy: rule('block', 'tool.after') });
     await keeper.keep();
-    expect(names()).toEqual([]);
+    expect(names()).toHaveLength(1);
   });
 
   it('are written once, and again only when they are wrong', async () => {
@@ -218,7 +244,7 @@ describe('the files of the rules in force', () => {
     }
     keeper.saw({ project: dir, policy: rule('block') });
     await keeper.keep();
-    expect(writes).toBe(1);
+    expect(writes).toBe(2);
   });
 
   it('that could not be written are tried again', async () => {
@@ -229,7 +255,7 @@ describe('the files of the rules in force', () => {
     rmSync(join(run, 'closed'));
     await keeper.keep();
     expect(ask(dir)).toContain('deny');
-    const [name = ''] = names();
-    expect(readFileSync(join(run, 'closed', name), 'utf8').split('\n')[0]).toBe(dir);
+    const roots = names().map((name) => readFileSync(join(run, 'closed', name), 'utf8').split('\n')[0]);
+    expect(roots.sort()).toEqual(['/', dir]);
   });
 });

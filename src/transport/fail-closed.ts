@@ -1,7 +1,7 @@
 import type { Adapter } from '../adapters/adapter.ts';
+import { ADAPTERS } from '../adapters/registry.ts';
 import type { Place, Policy } from '../engine/engine.ts';
-import type { Event } from '../event/event.ts';
-import type { Decision } from '../event/verdict.ts';
+import type { Event, EventName } from '../event/event.ts';
 import { NEUTRAL } from '../event/verdict.ts';
 import type { Files } from '../platform/files.ts';
 import { contains, join } from '../platform/paths.ts';
@@ -10,7 +10,8 @@ import type { MeetingPlace } from './meeting-place.ts';
 
 /**
  * What a client answers when no engine can be reached, below a root with a rule that must not be skipped: one file per
- * root, the root on its first line, then per event the agent, its name of the event, and the reply. Both clients
+ * root, the root on its first line, then per event the agent, its name of the event, and the reply; behind a question
+ * mark, the reply to a session that was denied often enough. Both clients
  * read it, without an engine and without knowing any agent's words.
  */
 const DIR = 'closed';
@@ -18,39 +19,52 @@ const DIR = 'closed';
 const EVERYWHERE = '/';
 
 const TEXT =
-  'Fairlead could not look at this in time, and a rule is active that must not be skipped, so it was stopped. A person finds out why with `fairlead doctor`; until then the same call meets the same answer.';
-
-const STOPPED: Decision = {
-  ...NEUTRAL,
-  action: 'deny',
-  reason: TEXT,
-};
+  'Fairlead could not look at this in time, and a rule is active that must not be skipped, so it was stopped.\n' +
+  'The same call may pass in a moment.\n' +
+  'A person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.';
 
 export interface UnansweredEvent {
   readonly agent: string;
   readonly event: string;
   /** Directories that the event belongs to. */
   readonly places: readonly string[];
+  /** Its session was denied often enough. */
+  readonly asks: boolean;
 }
 
-/** The reply to an event that no engine has seen; undefined where an empty one is right. */
+/**
+ * The reply to an event that no engine has seen; undefined where an empty one is right. Where no engine has said yet which
+ * rules are in force, tool calls count as guarded.
+ */
 export function failClosedReply(
   files: Files,
   { run, marks }: Pick<MeetingPlace, 'run' | 'marks'>,
-  { agent, event, places }: UnansweredEvent,
+  { agent, event, places, asks }: UnansweredEvent,
 ): string | undefined {
+  let isKnown = false;
   const real = places.map((place) => files.realpath(place) ?? place);
   const left = [...new Set([run, marks])].flatMap((dir) => files.list(join(dir, DIR)).map((name) => ({ dir, name })));
   for (const { dir, name } of left.filter((each) => !each.name.startsWith('.'))) {
     // A line without its end was cut off.
     const [root = '', ...lines] = (files.readText(join(dir, DIR, name)) ?? '').split('\n').slice(0, -1);
+    isKnown ||= root === EVERYWHERE;
     const fits = root === EVERYWHERE || (root !== '' && real.some((place) => contains(root, place)));
     if (!fits) continue;
-    const start = `${agent} ${event} `;
-    const line = lines.find((each) => each.startsWith(start));
-    if (line !== undefined) return line.slice(start.length);
+    const reply = replyIn(lines, agent, event, asks);
+    if (reply !== undefined) return reply;
   }
-  return undefined;
+  return isKnown ? undefined : replyIn(linesUnknown(), agent, event, asks);
+}
+
+function replyIn(lines: readonly string[], agent: string, event: string, asks: boolean): string | undefined {
+  const after = (start: string) => lines.find((each) => each.startsWith(start))?.slice(start.length);
+  // One that an older engine wrote has denials alone.
+  return (asks ? after(`${agent} ${event}? `) : undefined) ?? after(`${agent} ${event} `);
+}
+
+/** What clients reply where no engine has said which rules are in force. The native client has them built in. */
+export function linesUnknown(): string[] {
+  return ADAPTERS.flatMap((adapter) => linesFor(adapter, (name) => name === 'tool.before'));
 }
 
 export interface FailClosedKeeper {
@@ -63,9 +77,7 @@ export interface FailClosedKeeper {
 /** `marks`: where it is kept; a read-only home has it in the short directory. */
 export function createFailClosedKeeper(
   files: Files,
-  run: string,
   marks: () => string,
-  adapters: readonly Adapter[],
   policyAt: (root: string) => Promise<Policy>,
 ): FailClosedKeeper {
   const known = new WeakSet<Policy>();
@@ -79,13 +91,9 @@ export function createFailClosedKeeper(
     async keep() {
       if (fresh.size === 0) return;
       const changed = [...fresh];
-      // What holds everywhere holds in each project too, so most homes are done here.
-      const none = changed.every(([, { index }]) => !index.rules.some(({ meta }) => meta.onError === 'block'));
-      if (!none || files.exists(join(run, DIR))) {
-        const dir = marks();
-        writeFailClosed(files, dir, EVERYWHERE, await policyAt(EVERYWHERE), adapters);
-        for (const [root, policy] of changed) writeFailClosed(files, dir, root, policy, adapters);
-      }
+      const dir = marks();
+      writeFailClosed(files, dir, EVERYWHERE, await policyAt(EVERYWHERE));
+      for (const [root, policy] of changed) if (root !== EVERYWHERE) writeFailClosed(files, dir, root, policy);
       // Only now: what could not be written is tried again.
       for (const [root, policy] of changed) if (fresh.get(root) === policy) fresh.delete(root);
     },
@@ -93,10 +101,11 @@ export function createFailClosedKeeper(
 }
 
 /** Brings the file of a root in line with the rules in force there. */
-function writeFailClosed(files: Files, run: string, root: string, policy: Policy, adapters: readonly Adapter[]): void {
+function writeFailClosed(files: Files, run: string, root: string, { index }: Policy): void {
   const path = join(run, DIR, fnv1a64(root));
-  const lines = adapters.flatMap((adapter) => linesFor(adapter, policy));
-  if (lines.length === 0) {
+  const lines = ADAPTERS.flatMap((adapter) => linesFor(adapter, index.failsClosed));
+  // That nothing fails closed is said once, for everywhere.
+  if (lines.length === 0 && root !== EVERYWHERE) {
     if (files.exists(path)) files.remove(path);
     return;
   }
@@ -106,9 +115,11 @@ function writeFailClosed(files: Files, run: string, root: string, policy: Policy
   files.writeAtomic(path, text, 0o600);
 }
 
-function linesFor(adapter: Adapter, { index }: Policy): string[] {
+/** For each event that fails closed a line with the denial, and one with the question that follows a few of them. */
+function linesFor(adapter: Adapter, failsClosed: (event: EventName) => boolean): string[] {
   return adapter.events.flatMap(({ name: agentEvent, canonical: name, wiring }) => {
-    if (wiring === 'never' || !index.failsClosed(name) || adapter.capabilities(name).deny !== 'enforced') return [];
+    const { deny, ask } = adapter.capabilities(name);
+    if (wiring === 'never' || deny !== 'enforced' || !failsClosed(name)) return [];
     const event: Event = {
       name,
       agentEvent,
@@ -119,6 +130,10 @@ function linesFor(adapter: Adapter, { index }: Policy): string[] {
       depth: 0,
       receivedAt: 0,
     };
-    return [`${adapter.name} ${agentEvent} ${adapter.render(STOPPED, event).stdout.trim()}`];
+    const replyTo = (action: 'deny' | 'ask') =>
+      adapter.render({ ...NEUTRAL, action, reason: TEXT }, event).stdout.trim();
+    const denial = replyTo('deny');
+    const question = ask === 'enforced' ? replyTo('ask') : denial;
+    return [`${adapter.name} ${agentEvent} ${denial}`, `${adapter.name} ${agentEvent}? ${question}`];
   });
 }

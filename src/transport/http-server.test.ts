@@ -172,7 +172,7 @@ describe('an event with the token', () => {
     expect(await post({ body })).toMatchObject({ status: 200, text: '{}' });
   });
 
-  const bodies: readonly [string, Post['body']][] = [
+  it.each<[string, NonNullable<Post['body']>]>([
     ['nothing', ''],
     ['half of JSON', '{"session_id":"x","hook_ev'],
     ['no object', '[1,2]'],
@@ -180,6 +180,13 @@ describe('an event with the token', () => {
     ['a number', '17'],
     ['no UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x7d])],
     ['deep nesting', '['.repeat(100_000)],
+  ])('may bring %s, which is put to a person: it may be a tool call', async (_, body) => {
+    const { status, text } = await post({ body });
+    expect([status, JSON.parse(text)]).toMatchObject([200, { hookSpecificOutput: { permissionDecision: 'ask' } }]);
+  });
+
+  const bodies: readonly [string, Post['body']][] = [
+    ['a prompt cut off', '{"session_id":"x","hook_event_name":"UserPromptSubmit","prompt":"a'],
     ['a name that objects have', '{"__proto__":{"session_id":1},"hook_event_name":"constructor"}'],
   ];
   it.each(bodies)('may bring %s and gets an empty object', async (_, body) => {

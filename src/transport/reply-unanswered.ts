@@ -2,16 +2,22 @@ import { adapterNamed } from '../adapters/registry.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { valueOf } from './call.ts';
 import type { Call } from './call.ts';
+import { MOST_DENIALS } from '../engine/decide/unable.ts';
 import { failClosedReply } from './fail-closed.ts';
 import type { MeetingPlace } from './meeting-place.ts';
-import { countUnanswered } from './unanswered-count.ts';
+import { countDenials, countUnanswered } from './unanswered-count.ts';
 
 /** The reply to an event whose time is over before an engine has answered it. */
-export function replyUnanswered({ args, cwd, env }: Call, place: MeetingPlace): string {
+export function replyUnanswered(
+  { args, cwd, env }: Pick<Call, 'args' | 'cwd' | 'env'>,
+  place: Pick<MeetingPlace, 'run' | 'marks'>,
+): string {
   const agent = valueOf(args, '--agent') ?? '';
   const event = valueOf(args, '--event') ?? '';
-  const places = [cwd, adapterNamed(agent)?.environment?.read(env).projectDir].filter((dir) => dir !== undefined);
-  const stdout = failClosedReply(nodeFiles, place, { agent, event, places });
-  countUnanswered(nodeFiles, place.marks, stdout === undefined ? 'empty' : 'denied');
+  const { projectDir, sessionId = '' } = adapterNamed(agent)?.environment?.read(env) ?? {};
+  const places = [cwd, projectDir].filter((dir) => dir !== undefined);
+  const asks = countDenials(nodeFiles, place.marks, sessionId) >= MOST_DENIALS;
+  const stdout = failClosedReply(nodeFiles, place, { agent, event, places, asks });
+  countUnanswered(nodeFiles, place.marks, stdout === undefined ? 'empty' : asks ? 'asked' : 'denied', sessionId);
   return stdout ?? '';
 }

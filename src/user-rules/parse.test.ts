@@ -39,7 +39,6 @@ describe('a whole rule', () => {
       summary: 'Say it.',
       on: [{ event: 'tool.before', tool: ['shell'] }],
       mode: 'enforce',
-      onError: 'pass',
       guard: true,
       messages: { message: 'Say it.' },
     });

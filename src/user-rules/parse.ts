@@ -90,7 +90,7 @@ function readRule(matter: FrontMatter, options: RuleFileOptions, report: Report)
   const examples = readExamples(fields, options, lineOf, report);
   const priority = fields.number('priority', 0, 100);
   const mode = fields.oneOf('mode', MODES) ?? MODE_OF[action];
-  const onError = fields.oneOf('onError', ['pass', 'block']) ?? 'pass';
+  const onError = fields.oneOf('onError', ['pass', 'block']) ?? (action === 'deny' ? undefined : 'pass');
   if (onError === 'block' && action === 'note')
     report(
       fields.line('onError'),
@@ -107,7 +107,7 @@ function readRule(matter: FrontMatter, options: RuleFileOptions, report: Report)
       summary,
       on,
       mode: fields.flag('enabled') === false ? 'off' : mode,
-      onError,
+      ...(onError && { onError }),
       guard: action !== 'note',
       messages: { [VARIANT]: message.text },
       ...(throttle && { throttle }),

@@ -263,14 +263,22 @@ describe.skipIf(!built.built)('a daemon that does not answer', () => {
       expect(ran).toEqual({ code: 0, out: 'one-shot', err: '', ms: ran.ms });
       expect(server.requests.length).toBe(asked ? 1 : 0);
       const { words = [], input: fed } = world.oneShot() ?? {};
-      expect(words.slice(0, -1)).toEqual(['/the/launcher', 'hook', '--direct', '--start', ...world.args, '--within']);
+      expect(words.slice(0, -1)).toEqual([
+        '/the/launcher',
+        'hook',
+        '--direct',
+        '--watched',
+        '--start',
+        ...world.args,
+        '--within',
+      ]);
       expect(fed?.equals(input)).toBe(true);
       expect(world.turnedAway()).toBe('');
     },
   );
 
   it('hands on all of stdin when there is none, having read it before it took a slot', async () => {
-    const world = newWorld({ script: '#!/bin/sh\ncat\n' });
+    const world = newWorld({ script: "#!/bin/sh\ncat\nprintf '\\0'\n" });
     put(join(world.dir, 'payload'), '{"whole":1}');
     const ran = await start(world.args, { around: `(cat '${world.dir}/payload'; sleep 0.3; echo) | "$@"` });
     expect(ran.out).toBe('{"whole":1}\n');

@@ -38,6 +38,7 @@ dir=$(dirname "$0")
 printf '%s\\n' "$@" > "$dir/words"
 cat > "$dir/input"
 printf one-shot
+case " $* " in *" --watched "*) printf '\\0' ;; esac
 `;
 
 export interface World {
@@ -50,6 +51,7 @@ export interface World {
   readonly args: readonly string[];
   /** What the one-shot was started with, if it was. */
   oneShot(): { readonly words: readonly string[]; readonly input: Buffer } | undefined;
+  /** How the events ended that nobody decided, a letter each. */
   turnedAway(): string;
 }
 
@@ -67,6 +69,8 @@ export function newWorld({
   const short = shortDir(state);
   shorts.push(short);
   mkdirSync(run, { recursive: true, mode: 0o700 });
+  // An engine has been here, and found no rule that must not be skipped.
+  put(join(run, 'closed/everywhere'), '/\n');
   writeFileSync(join(dir, 'node'), script, { mode: 0o755 });
   const paths = ['--config', join(dir, 'config'), '--state', state];
   const program = ['--node', node ?? join(dir, 'node'), '--launcher', '/the/launcher'];
@@ -82,8 +86,12 @@ export function newWorld({
       const words = readFileSync(join(dir, 'words'), 'utf8').split('\n').slice(0, -1);
       return { words, input: readFileSync(join(dir, 'input')) };
     },
-    turnedAway: () => [run, short].map((place) => readIfThere(join(place, 'turned-away'))).join(''),
+    turnedAway: () => [run, short].map((place) => endings(join(place, 'turned-away'))).join(''),
   };
+}
+
+export function endings(path: string): string {
+  return readIfThere(path).replaceAll(/^([eda])[0-9a-f]{16}\n/gm, '$1');
 }
 
 export function readIfThere(path: string): string {

@@ -42,5 +42,6 @@ function readEnv(env: Env): EnvFacts {
 export const ENVIRONMENT: AgentEnvironment = {
   variables: ['CLAUDE_PROJECT_DIR', 'CLAUDE_CODE_SESSION_ID', 'CLAUDE_CODE_SESSION_ATTENDED', 'CLAUDE_PID'],
   projectDir: 'CLAUDE_PROJECT_DIR',
+  session: 'CLAUDE_CODE_SESSION_ID',
   read: readEnv,
 };

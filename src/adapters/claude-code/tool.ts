@@ -33,7 +33,8 @@ const FOREIGN_KEYS = [
 ];
 const FOREIGN_LISTS = ['paths', 'files', 'file_paths', 'filePaths'];
 const FOREIGN_SCHEME = /^(?!file:)[a-z][a-z0-9+.-]*:\/\//i;
-const LONGEST_PATH = 4096;
+/** A longer name cannot be one of a file; what has it is a text. */
+const LONG_NAME = /[^/]{256}/;
 
 const REJECTED = '<tool_use_error>';
 
@@ -134,7 +135,7 @@ function resultPath(output: unknown): string | undefined {
 function foreignPaths(input: Fields, base: PathBase): readonly string[] {
   const found = new Set<string>();
   const take = (value: unknown): void => {
-    if (typeof value !== 'string' || value === '' || value.length > LONGEST_PATH) return;
+    if (typeof value !== 'string' || value === '' || LONG_NAME.test(value)) return;
     if (!value.includes('\n') && !FOREIGN_SCHEME.test(value)) found.add(resolvePath(value, base));
   };
   for (const key of FOREIGN_KEYS) take(input[key]);

@@ -1,6 +1,6 @@
 import { waysOf } from '../../engine/advice/expect.ts';
 import { ADAPTERS } from '../../adapters/registry.ts';
-import { namesOf } from '../../engine/match/rule-index.ts';
+import { failsClosed, namesOf } from '../../engine/match/rule-index.ts';
 import type { ActiveRule } from '../../engine/match/rule-index.ts';
 import type { Expectation, Listen, Throttle } from '../../engine/rule.ts';
 import { nodeFiles } from '../../platform/files.ts';
@@ -116,7 +116,7 @@ export const show: Command = {
       ['needs', describeNeeds(meta.needs)],
       ['throttle', meta.throttle ? describeThrottle(meta.throttle) : 'none'],
       ['guard', meta.guard === true ? 'yes: stays active while a session is paused' : 'no'],
-      ['on failure', meta.onError === 'block' ? 'block' : 'pass'],
+      ['on failure', failsClosed(rule) ? 'block' : 'pass'],
       ['priority', String(meta.priority ?? 50)],
     ];
     if (Object.keys(options).length > 0)

@@ -57,11 +57,11 @@ export function checkDaemon(status: DaemonStatus | undefined, world: CliWorld): 
       why: status.http.problem,
       next: 'fairlead init, wherever HTTP is used',
     });
-  const { empty, denied, lastAt, paths } = readUnanswered(nodeFiles, [run, shortDir(state)]);
-  if (empty + denied > 0 && now - lastAt < DAY_MS)
+  const { empty, denied, asked, lastAt, paths } = readUnanswered(nodeFiles, [run, shortDir(state)]);
+  if (empty + denied + asked > 0 && now - lastAt < DAY_MS)
     findings.push({
       level: 'attention',
-      what: `${counted(empty + denied, 'event')} found no engine in time: ${empty} got an empty answer, ${denied} were denied.`,
+      what: `${counted(empty + denied + asked, 'event')} found no engine in time: ${empty} got an empty answer, ${denied} were denied, ${asked} were put to the person.`,
       why: `Last ${formatSpan(now - lastAt)} ago. Many processes at once waited for an engine that did not start.`,
       next: `fairlead daemon start; then delete ${paths.join(' and ')} to count anew`,
     });

@@ -11,6 +11,8 @@ import { concernsWeakened } from './weakened.ts';
 import { cellId, STATE_NOTICE, parseValue } from '../../state/cells.ts';
 import type { Draft } from '../../state/draft.ts';
 import type { Store } from '../../state/store.ts';
+import type { Seal } from '../limits/exceptions.ts';
+import type { Capabilities } from '../../adapters/adapter.ts';
 import type { Event } from '../../event/event.ts';
 import { NEUTRAL } from '../../event/verdict.ts';
 import type { Decision, Verdict } from '../../event/verdict.ts';
@@ -65,12 +67,37 @@ export function noticesFor(event: Event, notices: readonly string[], draft: Draf
   });
 }
 
-/** A payload too big to read passes, unless a guard listens: what a guard cannot see, a person decides. */
-export function verdictUnread(event: Event, policy: Policy, canAsk: boolean): Verdict[] {
-  if (!canAsk || !policy.index.isGuarded(event.name)) return [];
+/** The longest that the system takes. */
+const LONGEST_PATH = 4_096;
+/** No tool that people use names more; each has to be looked at. */
+const MOST_PATHS = 1_000;
+
+/** Why a call is not looked at: each of its paths costs time, and a path that is longer than any is made to cost more. */
+export function tooManyPaths({ tool, place }: Event): string | undefined {
+  const paths = tool?.paths ?? [];
+  if (paths.length > MOST_PATHS) return `it names ${paths.length} paths`;
+  const isLong = paths.some(({ length }) => length > LONGEST_PATH) || (place?.path.length ?? 0) > LONGEST_PATH;
+  return isLong ? `it names a path of more than ${LONGEST_PATH} characters` : undefined;
+}
+
+/** What is left of an event whose call nobody reads. */
+export function withoutInput({ place: _, ...event }: Event): Event {
+  const { tool } = event;
+  if (!tool) return event;
+  const { kind, name, id } = tool;
+  const bare = { kind, name, input: {}, hasInput: false, paths: [], edits: [] };
+  return { ...event, tool: id === undefined ? bare : { ...bare, id } };
+}
+
+/** What cannot be read passes, unless a guard listens: what a guard cannot see, a person decides. */
+export function verdictUnread(why: string, { name }: Event, { index }: Policy, { ask, deny }: Capabilities): Verdict[] {
+  // A person's own words are never held back for being unreadable.
+  const kind = ask === 'enforced' ? 'ask' : name === 'tool.before' && deny === 'enforced' ? 'deny' : undefined;
+  if (kind === undefined || !index.isGuarded(name)) return [];
   const text =
-    'This call is too big for Fairlead to read, and a rule that guards such calls is active. A person decides whether it may run; the same work in smaller calls is checked as usual.';
-  return [{ kind: 'ask', rule: 'fairlead', priority: 100, variant: 'unread', text }];
+    `Fairlead cannot read this call: ${why}. A rule that guards such calls is active.\n` +
+    'The same work in smaller, plainer calls is checked as usual; or a person decides whether this one may run.';
+  return [{ kind, rule: 'fairlead', priority: 100, variant: 'unread', text }];
 }
 
 /**
@@ -93,13 +120,44 @@ function promptKey({ promptId, prompt }: Event): string | undefined {
 }
 
 /** A copy is decided like its original, so that a denied call stays denied, but says nothing twice. */
-export function answerOf(decision: Decision): string {
-  return decision.action === 'pass' ? NEUTRAL_ANSWER : JSON.stringify({ ...decision, notes: [], warns: [] });
+export function answerOf(decision: Decision, content: string): string {
+  const kept = decision.action === 'pass' ? NEUTRAL : { ...decision, notes: [], warns: [] };
+  return JSON.stringify({ content, decision: kept } satisfies Answer);
 }
 
-const NEUTRAL_ANSWER = JSON.stringify(NEUTRAL);
+interface Answer {
+  /** Names what was answered. */
+  readonly content: string;
+  readonly decision: Decision;
+}
 
-/** What the event was answered before; a damaged answer counts as none. */
-export function answeredBefore(store: Store, delivery: string): Decision | undefined {
-  return parseValue(store.answered(delivery)) as Decision | undefined;
+/** What an event was answered before, and under which name its own answer is kept. */
+export interface Delivery {
+  readonly name: string | undefined;
+  readonly before?: Decision;
+  /** An event of the same name had another content: no copy, whoever made it look like one. */
+  readonly isReused?: true;
+}
+
+/** Looks for the original of a copy. A damaged answer counts as none. */
+export function findOriginal(event: Event, store: Store, seal: Seal): Delivery {
+  const name = deliveryOf(event);
+  const before = name === undefined ? undefined : answered(store, name);
+  if (name === undefined || before === undefined) return { name };
+  const content = contentOf(event, seal);
+  if (before.content === content) return { name, before: before.decision };
+  const own = `${name} ${content}`;
+  const same = answered(store, own);
+  return { name: own, isReused: true, ...(same?.content === content && { before: same.decision }) };
+}
+
+function answered(store: Store, name: string): Answer | undefined {
+  const value = parseValue(store.answered(name));
+  return typeof value === 'object' && value !== null ? (value as Answer) : undefined;
+}
+
+/** Tells a copy from another event under the same name. Looked at only where there is an answer to keep or to compare. */
+export function contentOf({ name, tool, prompt }: Event, seal: Seal): string {
+  const { input, output, error } = tool ?? {};
+  return seal(JSON.stringify([name, tool?.name, input, output, error, prompt?.text]));
 }

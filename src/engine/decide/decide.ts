@@ -15,8 +15,9 @@ import type { Guarded } from '../limits/guards.ts';
 import { applyMode, raised } from '../limits/mode.ts';
 import { isPromise, runRule } from './run.ts';
 import type { Ran } from './run.ts';
+import { stopUnable } from './unable.ts';
 import { agentKey } from '../session/scope.ts';
-import { memoryName } from '../match/rule-index.ts';
+import { failsClosed, memoryName } from '../match/rule-index.ts';
 import type { ActiveRule } from '../match/rule-index.ts';
 import type { Gate } from '../limits/throttle.ts';
 import { merge } from './merge.ts';
@@ -71,8 +72,8 @@ export function decide(selected: readonly ActiveRule[], event: Event, setting: S
       continue;
     }
     trace.push({ rule: rule.meta.id, tier: 2, reason: guarded.stop, mode: rule.mode });
-    if (guarded.breaker === 'open' && rule.meta.onError === 'block')
-      verdicts.push(...withMode(unable(rule, 'its breaker is open after repeated failures'), rule, event));
+    if (guarded.breaker === 'open' && failsClosed(rule))
+      verdicts.push(...withMode(unable(rule, guarded.stop, event.asksPerson === false ? 'deny' : 'ask'), rule, event));
   }
   const conclude = (every: readonly Answered[]): Decided => {
     const held = heldBack(every, event);
@@ -134,17 +135,19 @@ function fail(rule: ActiveRule, ran: Ran, event: Event, setting: Setting): Verdi
       rule,
       ran.late.then((verdicts) => verdicts.flatMap((verdict) => withMode(verdict, rule, event))),
     );
-  const verdicts = rule.meta.onError === 'block' ? withMode(unable(rule, failure), rule, event) : [];
+  const verdicts = failsClosed(rule)
+    ? withMode(unable(rule, failure, stopUnable(memoryName(rule), event.session, setting.draft)), rule, event)
+    : [];
   if (!opened) return verdicts;
   const seconds = Math.round(setting.breaker.recoveryMs / 1000);
-  const text = `Fairlead: the rule ${rule.meta.id} failed repeatedly (${failure}) and is skipped for ${seconds} s. \`fairlead doctor\` has the details.`;
+  const text = `Fairlead: the rule ${rule.meta.id} failed repeatedly (${failure}) and ${failsClosed(rule) ? 'asks before all that it would check' : 'is skipped'} for ${seconds} s. \`fairlead doctor\` has the details.`;
   return [...verdicts, { kind: 'warn', rule: rule.meta.id, priority: 100, variant: 'breaker-opened', text }];
 }
 
 /** The answer of a rule that must not be passed by when it cannot look. */
-function unable(rule: ActiveRule, why: string): Verdict {
+function unable(rule: ActiveRule, why: string, kind: 'ask' | 'deny'): Verdict {
   const text = `The rule ${rule.meta.id} could not check this (${why}), and it is set to stop what it cannot check. \`fairlead doctor\`, run by a person outside the agent, shows the cause; \`fairlead rules mode ${rule.meta.id} advise\` lifts it.`;
-  return { kind: 'deny', rule: rule.meta.id, priority: rule.meta.priority ?? 50, variant: UNABLE, text };
+  return { kind, rule: rule.meta.id, priority: rule.meta.priority ?? 50, variant: UNABLE, text };
 }
 
 function withMode(verdict: Verdict, rule: ActiveRule, { asksPerson }: Event): Verdict[] {

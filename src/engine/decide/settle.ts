@@ -2,7 +2,7 @@ import { decide } from './decide.ts';
 import type { Decided } from './decide.ts';
 import { keepWaiting, readWaiting, waitingId } from '../advice/attention.ts';
 import { isCareful } from '../careful/careful.ts';
-import { answeredBefore, answerOf, deliveryOf, keepSession, noticesFor } from './bookkeeping.ts';
+import { answerOf, contentOf, findOriginal, keepSession, noticesFor } from './bookkeeping.ts';
 import { recordsFor } from './records.ts';
 import { isPromise } from './run.ts';
 import { agentKey, ownersFor } from '../session/scope.ts';
@@ -29,7 +29,7 @@ import type { Event } from '../../event/event.ts';
 import type { Decision, Verdict } from '../../event/verdict.ts';
 import { rowOf } from '../../ledger/record.ts';
 import type { Watch } from '../../ledger/record.ts';
-import type { LedgerRow } from '../../event/ledger-row.ts';
+import type { LedgerRow, RuleTrace } from '../../event/ledger-row.ts';
 
 /** Another process may change what an event read while its rules ran; then they run again, this often at most. */
 const MAX_ATTEMPTS = 40;
@@ -56,15 +56,23 @@ export interface Settling {
   readonly watch: Watch;
 }
 
+const REUSED: RuleTrace = {
+  rule: 'fairlead',
+  tier: 2,
+  reason: 'an earlier call had the same id and another content, so this one was decided anew',
+  mode: 'enforce',
+  remark: true,
+};
+
 /** Tiers 2 and 3, then one commit: either all changes of the event and its record are stored, or the rules look again. */
 export async function settle(settling: Settling): Promise<Settled> {
   const { event, engine, adapter, watch } = settling;
-  const delivery = deliveryOf(event);
   for (let attempts = 1; ; attempts += 1) {
     const draft = new Draft(engine.store, event.receivedAt);
-    const before = delivery === undefined ? undefined : answeredBefore(engine.store, delivery);
+    const { name: delivery, before, isReused } = findOriginal(event, engine.store, engine.seal);
     const deciding = before ? { decision: before, trace: [], followUps: [] } : decideOn(settling, draft);
-    const { decision, trace, followUps } = isPromise(deciding) ? await deciding : deciding;
+    const { decision, trace: looked, followUps } = isPromise(deciding) ? await deciding : deciding;
+    const trace = isReused ? [...looked, REUSED] : looked;
     watch.lap('rules');
     const neutral = isNeutral(decision);
     const reply = neutral ? EMPTY_REPLY : adapter.render(decision, event);
@@ -123,7 +131,7 @@ function describe({ event, place, engine, watch }: Settling, about: Outcome): Le
     changed,
     copy,
     delivery,
-    answer: delivery === undefined ? undefined : answerOf(decision),
+    answer: delivery === undefined ? undefined : answerOf(decision, contentOf(event, engine.seal)),
   });
 }
 

@@ -76,13 +76,15 @@ describe('the breaker', () => {
     for (let second = 0; second < 20; second += 1) expect((await send(engine, at(second))).action).toBe('deny');
   });
 
-  it('keeps a rule that must not be passed by blocking while open', async () => {
+  it('of a rule that must not be passed by denies three times, then asks, and asks while it is open', async () => {
     const { engine } = breakable({ onError: 'block' });
-    for (let second = 0; second < 4; second += 1) expect((await send(engine, at(second))).action).toBe('deny');
-    expect(await send(engine, at(4))).toMatchObject({ action: 'deny', warns: [{ variant: 'breaker-opened' }] });
+    const actions: string[] = [];
+    for (let second = 0; second < 4; second += 1) actions.push((await send(engine, at(second))).action);
+    expect(actions).toEqual(['deny', 'deny', 'deny', 'ask']);
+    expect(await send(engine, at(4))).toMatchObject({ action: 'ask', warns: [{ variant: 'breaker-opened' }] });
     const { action, reason } = await send(engine, at(5));
-    expect(action).toBe('deny');
-    expect(reason).toContain('breaker is open');
+    expect([action, reason]).toEqual(['ask', expect.stringContaining('breaker is open')]);
+    expect((await send(engine, { ...at(6), asksPerson: false })).action).toBe('deny');
   });
 
   it('is not closed by a failure of an event that was under way when it opened', () => {

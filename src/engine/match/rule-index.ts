@@ -111,7 +111,7 @@ export function createRuleIndex(active: readonly ActiveRule[]): RuleIndex {
     digest: digestOf(rules),
     isGuarded: (event) => (listeners.get(event) ?? []).some(({ rule }) => rule.meta.guard === true && canStop(rule)),
     failsClosed: (event) =>
-      (listeners.get(event) ?? []).some(({ rule }) => rule.meta.onError === 'block' && canStop(rule) && !isLocal(rule)),
+      (listeners.get(event) ?? []).some(({ rule }) => failsClosed(rule) && canStop(rule) && !isLocal(rule)),
     wantsEffects(event) {
       if (!withEffects.has(event.name)) return false;
       const { withEffect, words } = bucketFor(event) ?? EMPTY;
@@ -129,6 +129,18 @@ export function createRuleIndex(active: readonly ActiveRule[]): RuleIndex {
 /** About workspaces with a certain entry only: that is no reason to stop calls everywhere when nobody can look. */
 function isLocal({ meta }: ActiveRule): boolean {
   return meta.needs?.entry !== undefined;
+}
+
+/**
+ * Whether the rule's failure stops the call: as it says, and else when it denies and is in force at `enforce`. A rule
+ * that nobody can rely on would be worse than none.
+ */
+export function failsClosed({ meta, mode }: Pick<ActiveRule, 'meta' | 'mode'>): boolean {
+  return meta.onError === undefined ? mode === 'enforce' && denies(meta) : meta.onError === 'block';
+}
+
+function denies({ guard, examples }: RuleMeta): boolean {
+  return guard === true || examples?.deny !== undefined;
 }
 
 function canStop({ mode }: ActiveRule): boolean {
