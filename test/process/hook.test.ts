@@ -180,7 +180,7 @@ describe('every payload is answered as the contract allows, with exit code 0 and
       const place = (at * 7919) % bytes.length;
       const changed = Uint8Array.from(bytes, (byte, index) => (index === place ? byte ^ 0x80 : byte));
       return [
-        { name: `${file} cut`, event: '', input: bytes.subarray(0, place) },
+        { name: `${file} cut`, event: eventIn(bytes.subarray(0, place)), input: bytes.subarray(0, place) },
         { name: `${file} changed`, event: eventIn(changed), input: changed },
       ];
     });
@@ -193,27 +193,32 @@ describe('every payload is answered as the contract allows, with exit code 0 and
     const command = `git status ${'x'.repeat(10_000_000)}`;
     const long = { ...recorded('PreToolUse/bash.json'), cwd: project, tool_input: { command }, tool_use_id: 'long' };
     const cases: Sent[] = [
-      ...['', ' \n', 'null', '[]', '0', '"text"', '{', '\u0000', '{"hook_event_name":{}}', '[['.repeat(20_000)].map(
-        (input) => ({ name: input.slice(0, 30), event: '', input }),
-      ),
+      ...['', ' \n', 'null', '[]', '0', '"text"', '{', '\u0000', '[['.repeat(20_000)].map((input) => ({
+        name: input.slice(0, 30),
+        event: 'PreToolUse',
+        input,
+      })),
       ...[1, 100, 70_000, 10_000_000].map((length) => ({
         name: `${length} bytes of noise`,
-        event: '',
+        event: 'PreToolUse',
         input: noise(length, 7),
       })),
       { name: 'long command', event: 'PreToolUse', input: JSON.stringify(long) },
     ];
     const replies = await expectValid(cases);
     expect(replies.get('long command')).toContain('No `git status` in');
-    expect([...replies].filter(([name]) => name !== 'long command').every(([, out]) => out === '')).toBe(true);
+    const others = [...replies].filter(([name]) => name !== 'long command');
+    expect(others.every(([, out]) => out.includes('"ask"'))).toBe(true);
   });
 
+  /** What nobody can read counts as a tool call, unless its beginning says otherwise. */
   function eventIn(bytes: Uint8Array): string {
+    const text = new TextDecoder().decode(bytes);
     try {
-      const name = (JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>)['hook_event_name'];
+      const name = (JSON.parse(text) as Record<string, unknown>)['hook_event_name'];
       return typeof name === 'string' ? name : '';
     } catch {
-      return '';
+      return /"hook_event_name":"(\w+)"/.exec(text)?.[1] ?? 'PreToolUse';
     }
   }
 });
@@ -243,8 +248,9 @@ describe('pipes', () => {
   });
 
   it('that are closed, or were never given', async () => {
-    expect(await run(direct(newHome()), '')).toEqual(NOTHING);
-    expect(await run(direct(newHome()), '', { stdio: ['ignore', 'pipe', 'pipe'] })).toEqual(NOTHING);
+    const asks = { ...NOTHING, out: expect.stringContaining('"ask"') as string };
+    expect(await run(direct(newHome()), '')).toEqual(asks);
+    expect(await run(direct(newHome()), '', { stdio: ['ignore', 'pipe', 'pipe'] })).toEqual(asks);
     const closed = ['/bin/sh', '-c', 'exec "$0" "$@" <&- >&-', BIN];
     // Nobody reads the pipe then, so writing to it may fail; the agent's side of that is no fault of the hook.
     expect(await run(direct(newHome()), '', { command: closed })).toMatchObject(NOTHING);
