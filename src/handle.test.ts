@@ -180,11 +180,21 @@ describe('a payload that was too big to read', () => {
   });
 
   it('is left to a person when somebody does', async () => {
-    const engine = testEngine([denies]);
+    const engine = testEngine([{ ...denies, mode: 'ask' }]);
     const { stdout } = await ask(engine, head, { unread: 'it is too big' });
     expect(stdout).toContain('"ask"');
     expect(stdout).toContain('too big');
     expect(engine.recorded[0]?.row).toMatchObject({ action: 'ask', rules: 'fairlead' });
+  });
+
+  it('is stopped where a rule must not be skipped, and after three in a session left to a person', async () => {
+    const engine = testEngine([denies]);
+    const actions: string[] = [];
+    for (let at = 0; at < 4; at += 1) {
+      await ask(engine, head, { unread: 'it is too big' });
+      actions.push(engine.recorded.at(-1)?.row.action ?? '');
+    }
+    expect(actions).toEqual(['deny', 'deny', 'deny', 'ask']);
   });
 
   it('passes when the guard only advises', async () => {

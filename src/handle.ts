@@ -5,7 +5,7 @@ import type { Engine } from './engine/engine.ts';
 import { awake } from './engine/limits/guards.ts';
 import { readEffects } from './engine/decide/read-effects.ts';
 import { isPromise } from './engine/decide/run.ts';
-import { concerns, projectOf, tooManyPaths, verdictUnread, withoutInput } from './engine/decide/bookkeeping.ts';
+import { concerns, projectOf, tooManyPaths, withoutInput } from './engine/decide/bookkeeping.ts';
 import { settle, settleNeutral } from './engine/decide/settle.ts';
 import { inTime } from './engine/decide/unable.ts';
 import type { Underway } from './engine/decide/unable.ts';
@@ -46,14 +46,13 @@ async function decideOn(underway: Underway): Promise<Reply> {
   const effects = isPromise(reading) ? await reading : reading;
   if (effects !== NO_EFFECTS) watch.lap('effects');
 
-  const own = unread === undefined ? [] : verdictUnread(unread, event, place.policy, adapter.capabilities(event.name));
   const heard = unread === undefined ? place.policy.index.select(event, place.rootOf, effects) : []; // tiers 0 and 1
   const silenced = call.silenced ?? NONE;
   const selected = awake(heard, event, engine.store, silenced, place);
   watch.lap('select');
 
-  const settling = { event, selected, own, effects, place, adapter, engine, watch };
-  const unwanted = selected.length + own.length === 0 && !concerns(event, place, engine.store);
+  const settling = { event, selected, unread, effects, place, adapter, engine, watch };
+  const unwanted = selected.length === 0 && unread === undefined && !concerns(event, place, engine.store);
   const settled = unwanted ? settleNeutral(settling) : await settle(settling); // tiers 2 and 3, merge, commit, render
 
   const { reply, row, trace, followUps, said } = settled;

@@ -230,6 +230,24 @@ describe('replacing what others may write too', () => {
   });
 });
 
+test('the canonical path of what does not exist is found with few looks, however long it is', () => {
+  let looks = 0;
+  const counted = (name: 'exists' | 'lstat' | 'realpath' | 'readLink') => (path: string) => {
+    looks += 1;
+    return nodeFiles[name](path) as never;
+  };
+  const files = {
+    ...nodeFiles,
+    exists: counted('exists'),
+    lstat: counted('lstat'),
+    realpath: counted('realpath'),
+    readLink: counted('readLink'),
+  };
+  const long = `${dir}/none${'/a'.repeat(15_000)}`;
+  expect(canonicalPath(files, long)).toBe(long);
+  expect(looks).toBeLessThan(50);
+});
+
 test('the canonical path follows every link, also to what does not exist', () => {
   mkdirSync(at('real'));
   symlinkSync('real', at('alias'));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recorded } from '../../test/fixtures/claude-code.ts';
+import { VARIABLES } from '../adapters/forwarded.ts';
 import { openEngine } from '../assembly/open-engine.ts';
 import type { OpenedEngine } from '../assembly/open-engine.ts';
 import { pathsOf } from '../platform/paths.ts';
@@ -128,9 +129,9 @@ describe('an event over the socket', () => {
     ['no object', '[1]'],
     ['deep nesting', `{"tool_input":${'['.repeat(6_000)}${']'.repeat(6_000)}}`],
     ['too many values', `{"tool_input":{"a":[${'1,'.repeat(200_000)}1]}}`],
-  ])('with %s is put to a person where a rule guards, and counts as a failure', async (_, text) => {
+  ])('with %s is stopped where a rule must not be skipped, and counts as a failure', async (_, text) => {
     const reply = await ask({ body: Buffer.from(text), size: text.length });
-    expect(JSON.parse(textOf(reply))).toMatchObject({ hookSpecificOutput: { permissionDecision: 'ask' } });
+    expect(JSON.parse(textOf(reply))).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
     expect(daemon.status().failures).toBe(1);
     expect(textOf(await ask()), 'the next one is answered').toContain('Not from here.');
   });
@@ -138,7 +139,7 @@ describe('an event over the socket', () => {
   it('knows its event by its words when its body is too big to read', async () => {
     const body = Buffer.from('{"session_id":"s1","cwd":"/w","tool_name":"Bash","tool_input":{"command":"');
     const reply = await ask({ body, size: 20_000_000 });
-    expect(JSON.parse(textOf(reply))).toMatchObject({ hookSpecificOutput: { permissionDecision: 'ask' } });
+    expect(JSON.parse(textOf(reply))).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
   });
 
   it('takes the project from its variables', async () => {
@@ -151,6 +152,13 @@ describe('an event over the socket', () => {
     });
     expect(textOf(await daemon.reply(opening)), 'it is not trusted').toContain('fairlead trust');
   });
+});
+
+it.each(VARIABLES)('the engine is told the %s of each event, whoever started it', async (name) => {
+  const seen: unknown[] = [];
+  daemon = start({ ...bare, locate: (event, ...known) => (seen.push(known[1]), bare.locate(event, ...known)) });
+  for (const value of ['/one', '/two']) await ask({ env: { PATH: '/bin', [name]: value } });
+  expect(seen).toEqual(['/one', '/two'].map((value) => ({ PATH: '/bin', [name]: value })));
 });
 
 it('answers events over HTTP, and counts them and those refused', async () => {

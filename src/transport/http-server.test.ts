@@ -180,9 +180,9 @@ describe('an event with the token', () => {
     ['a number', '17'],
     ['no UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x7d])],
     ['deep nesting', '['.repeat(100_000)],
-  ])('may bring %s, which is put to a person: it may be a tool call', async (_, body) => {
+  ])('may bring %s, which is stopped: it may be a tool call', async (_, body) => {
     const { status, text } = await post({ body });
-    expect([status, JSON.parse(text)]).toMatchObject([200, { hookSpecificOutput: { permissionDecision: 'ask' } }]);
+    expect([status, JSON.parse(text)]).toMatchObject([200, { hookSpecificOutput: { permissionDecision: 'deny' } }]);
   });
 
   const bodies: readonly [string, Post['body']][] = [
@@ -230,7 +230,7 @@ describe('a body', () => {
     const body = bash('ls', { filler: 'x'.repeat(20_000_000) });
     const got = await post({ body });
     expect(got.status).toBe(200);
-    expect(JSON.parse(got.text)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'ask' } });
+    expect(JSON.parse(got.text)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
     expect(engine.failures.read().at(-1)?.message).toContain('the limit');
     expect(await post({ body: bash('ls') })).toMatchObject({ status: 200, text: '{}', reused: true });
   });
@@ -276,7 +276,7 @@ describe('a connection', () => {
     const events = bodies.map((body) => `${head(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`)}${body}`);
     const answers = (await raw(events.join(''), 4)).split(/HTTP\/1\.1 /).slice(1);
     expect(answers.map((each) => each.slice(0, 3))).toEqual(['200', '200', '200', '200']);
-    expect(answers.map((each) => each.includes('"deny"'))).toEqual([false, true, false, true]);
+    expect(answers.map((each) => each.includes('"deny"'))).toEqual([false, true, true, true]);
   });
 });
 

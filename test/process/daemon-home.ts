@@ -246,6 +246,8 @@ export interface Send {
   readonly stdio?: StdioOptions;
   /** Words before the client's own. */
   readonly before?: readonly string[];
+  /** Words behind them. */
+  readonly after?: readonly string[];
   readonly closeOutput?: boolean;
   readonly onSpawn?: (child: ChildProcess) => void;
 }
@@ -263,6 +265,7 @@ export function send(home: Home, payload: Payload, options: Send = {}): Promise<
     ...['hook', '--agent', 'claude-code', '--event', String(payload['hook_event_name'])],
     ...['--config', home.config, '--state', home.state, ...node],
     ...(withinMs === undefined ? [] : ['--within', String(withinMs)]),
+    ...(options.after ?? []),
   ];
   const env = { PATH: process.env['PATH'], HOME: join(home.dir, 'person'), ...options.env };
   return start(words, options.input ?? JSON.stringify(payload), {

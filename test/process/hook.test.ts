@@ -208,7 +208,7 @@ describe('every payload is answered as the contract allows, with exit code 0 and
     const replies = await expectValid(cases);
     expect(replies.get('long command')).toContain('No `git status` in');
     const others = [...replies].filter(([name]) => name !== 'long command');
-    expect(others.every(([, out]) => out.includes('"ask"'))).toBe(true);
+    expect(others.every(([, out]) => /"(deny|ask)"/.test(out))).toBe(true);
   });
 
   /** What nobody can read counts as a tool call, unless its beginning says otherwise. */
@@ -225,10 +225,10 @@ describe('every payload is answered as the contract allows, with exit code 0 and
 
 describe('a payload over 16 MB is not read', () => {
   it.each([
-    ['PreToolUse/write.json', 'PreToolUse', '"ask"'],
+    ['PreToolUse/write.json', 'PreToolUse', '"deny"'],
     ['PostToolUse/write-create.json', 'PostToolUse', ''],
     ['SessionEnd/other.json', 'SessionEnd', ''],
-  ])('%s: a person is asked where a guard listens', async (file, event, part) => {
+  ])('%s: it is stopped where a rule must not be skipped', async (file, event, part) => {
     const home = newHome();
     const input = JSON.stringify({ ...recorded(file), cwd: project, filler: 'x'.repeat(MAX_BODY_BYTES) });
     const { out, ...rest } = await run(direct(home), input);
@@ -248,9 +248,9 @@ describe('pipes', () => {
   });
 
   it('that are closed, or were never given', async () => {
-    const asks = { ...NOTHING, out: expect.stringContaining('"ask"') as string };
-    expect(await run(direct(newHome()), '')).toEqual(asks);
-    expect(await run(direct(newHome()), '', { stdio: ['ignore', 'pipe', 'pipe'] })).toEqual(asks);
+    const stopped = { ...NOTHING, out: expect.stringContaining('"deny"') as string };
+    expect(await run(direct(newHome()), '')).toEqual(stopped);
+    expect(await run(direct(newHome()), '', { stdio: ['ignore', 'pipe', 'pipe'] })).toEqual(stopped);
     const closed = ['/bin/sh', '-c', 'exec "$0" "$@" <&- >&-', BIN];
     // Nobody reads the pipe then, so writing to it may fail; the agent's side of that is no fault of the hook.
     expect(await run(direct(newHome()), '', { command: closed })).toMatchObject(NOTHING);

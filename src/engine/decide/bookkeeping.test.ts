@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { activeRule, NOW, plainEvent, promptEvent, ROOT, send, testEngine, toolEvent } from '../engine.fixture.ts';
 import { projectId, projectOf } from './bookkeeping.ts';
 import type { Event } from '../../event/event.ts';
+import { NEUTRAL } from '../../event/verdict.ts';
+import type { Store } from '../../state/store.ts';
 
 describe('an event that is delivered twice', () => {
   const speaks = () => {
@@ -70,6 +72,34 @@ describe('an event that is delivered twice', () => {
     expect(both.flatMap(({ notes }) => notes)).toHaveLength(1);
     expect(runs).toBe(2);
     expect(engine.recorded.filter(({ row }) => row.copy)).toHaveLength(1);
+  });
+});
+
+describe('a call under an id that was used before', () => {
+  const touchy = () =>
+    testEngine([
+      activeRule('a', ({ tool }, context) =>
+        tool?.command === 'rm' ? context.deny('said', { text: 'no' }) : context.note('said', { text: 'n' }),
+      ),
+    ]);
+  const call = (command: string) => toolEvent({ id: 't1', command, input: { command } });
+
+  it('is decided anew when its content differs, and says so in the record', async () => {
+    const engine = touchy();
+    expect((await send(engine, call('ls'))).notes).toHaveLength(1);
+    expect((await send(engine, call('rm'))).action).toBe('deny');
+    expect((await send(engine, call('rm'))).action, 'a copy of the second').toBe('deny');
+    expect((await send(engine, call('ls'))).notes, 'a copy of the first').toEqual([]);
+    expect(engine.recorded.map(({ row }) => row.copy)).toEqual([false, false, true, true]);
+    expect(engine.recorded[1]?.detail.trace).toContainEqual(
+      expect.objectContaining({ rule: 'fairlead', remark: true }),
+    );
+  });
+
+  it('is decided anew after an answer that says nothing of its content', async () => {
+    const engine = touchy();
+    const store: Store = { ...engine.store, answered: () => JSON.stringify(NEUTRAL) };
+    expect((await send({ ...engine, store }, call('rm'))).action).toBe('deny');
   });
 });
 

@@ -1,7 +1,8 @@
 import { carriesWaiting, forgetSpent, waitingId } from '../advice/attention.ts';
 import { concernsCareful } from '../careful/careful.ts';
 import { expectId, judgeExpectations, judgesExpectations } from '../advice/expect.ts';
-import type { Place, Policy } from '../engine.ts';
+import type { Place } from '../engine.ts';
+import { stopUnable } from './unable.ts';
 import { agentKey } from '../session/scope.ts';
 import { stamp } from '../../text/stamp.ts';
 import { pausedId, readPause } from '../session/pause.ts';
@@ -12,7 +13,7 @@ import { cellId, STATE_NOTICE, parseValue } from '../../state/cells.ts';
 import type { Draft } from '../../state/draft.ts';
 import type { Store } from '../../state/store.ts';
 import type { Seal } from '../limits/exceptions.ts';
-import type { Capabilities } from '../../adapters/adapter.ts';
+import type { Adapter } from '../../adapters/adapter.ts';
 import type { Event } from '../../event/event.ts';
 import { NEUTRAL } from '../../event/verdict.ts';
 import type { Decision, Verdict } from '../../event/verdict.ts';
@@ -89,11 +90,23 @@ export function withoutInput({ place: _, ...event }: Event): Event {
   return { ...event, tool: id === undefined ? bare : { ...bare, id } };
 }
 
-/** What cannot be read passes, unless a guard listens: what a guard cannot see, a person decides. */
-export function verdictUnread(why: string, { name }: Event, { index }: Policy, { ask, deny }: Capabilities): Verdict[] {
+/**
+ * What cannot be read passes, unless a guard listens: then a person decides, or, where a rule must not be skipped, it is
+ * stopped like every other call that could not be checked.
+ */
+export function verdictUnread(
+  why: string | undefined,
+  event: Event,
+  { policy: { index } }: Pick<Place, 'policy'>,
+  adapter: Pick<Adapter, 'capabilities'>,
+  draft: Draft,
+): Verdict[] {
+  const { name } = event;
+  const { ask, deny } = adapter.capabilities(name);
   // A person's own words are never held back for being unreadable.
-  const kind = ask === 'enforced' ? 'ask' : name === 'tool.before' && deny === 'enforced' ? 'deny' : undefined;
-  if (kind === undefined || !index.isGuarded(name)) return [];
+  if (why === undefined || !index.isGuarded(name) || (ask !== 'enforced' && name !== 'tool.before')) return [];
+  const isHeld = deny === 'enforced' && (ask !== 'enforced' || index.failsClosed(name));
+  const kind = isHeld ? stopUnable('unread', event, draft) : 'ask';
   const text =
     `Fairlead cannot read this call: ${why}. A rule that guards such calls is active.\n` +
     'The same work in smaller, plainer calls is checked as usual; or a person decides whether this one may run.';

@@ -136,7 +136,7 @@ function fail(rule: ActiveRule, ran: Ran, event: Event, setting: Setting): Verdi
       ran.late.then((verdicts) => verdicts.flatMap((verdict) => withMode(verdict, rule, event))),
     );
   const verdicts = failsClosed(rule)
-    ? withMode(unable(rule, failure, stopUnable(memoryName(rule), event.session, setting.draft)), rule, event)
+    ? withMode(unable(rule, failure, stopUnable(memoryName(rule), event, setting.draft)), rule, event)
     : [];
   if (!opened) return verdicts;
   const seconds = Math.round(setting.breaker.recoveryMs / 1000);

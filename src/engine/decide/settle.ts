@@ -2,7 +2,7 @@ import { decide } from './decide.ts';
 import type { Decided } from './decide.ts';
 import { keepWaiting, readWaiting, waitingId } from '../advice/attention.ts';
 import { isCareful } from '../careful/careful.ts';
-import { answerOf, contentOf, findOriginal, keepSession, noticesFor } from './bookkeeping.ts';
+import { answerOf, contentOf, findOriginal, keepSession, noticesFor, verdictUnread } from './bookkeeping.ts';
 import { recordsFor } from './records.ts';
 import { isPromise } from './run.ts';
 import { agentKey, ownersFor } from '../session/scope.ts';
@@ -46,8 +46,8 @@ export interface Settled extends Decided {
 export interface Settling {
   readonly event: Event;
   readonly selected: readonly ActiveRule[];
-  /** What the engine itself has to say on this event. */
-  readonly own: readonly Verdict[];
+  /** Why nobody reads the call. */
+  readonly unread: string | undefined;
   /** Empty when no rule wants to know. */
   readonly effects: CallEffects;
   readonly place: Place;
@@ -175,7 +175,7 @@ async function isStored(engine: Engine): Promise<boolean> {
 }
 
 function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> {
-  const { event, selected, own, effects, place, adapter, engine } = settling;
+  const { event, selected, unread, effects, place, adapter, engine } = settling;
   const { policy, workspace, root, project, rootOf } = place;
   const pause = keepSession(event, project, draft);
   keepFloor(event, draft, engine.files);
@@ -215,7 +215,11 @@ function decideOn(settling: Settling, draft: Draft): Decided | Promise<Decided> 
     today: () => engine.clock.dayOf(event.receivedAt),
     facts: engine.facts,
     carriesNotes: reach === 'enforced' || reach === 'advised',
-    own: [...own, ...noticesFor(event, policy.notices, draft), ...sayWeakened(event, place, draft)],
+    own: [
+      ...verdictUnread(unread, event, place, adapter, draft),
+      ...noticesFor(event, policy.notices, draft),
+      ...sayWeakened(event, place, draft),
+    ],
     seal: engine.seal,
     micros: () => engine.clock.micros(),
     onLate(rule, late) {

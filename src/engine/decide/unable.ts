@@ -13,7 +13,13 @@ import type { Decision } from '../../event/verdict.ts';
 export const MOST_DENIALS = 3;
 
 /** How a call is stopped that a rule, or the engine itself, could not look at. */
-export function stopUnable(cause: string, session: string, draft: Draft): 'deny' | 'ask' {
+export function stopUnable(
+  cause: string,
+  { session, hasSession }: Pick<Event, 'session' | 'hasSession'>,
+  draft: Draft,
+): 'deny' | 'ask' {
+  // Whoever names no session would be asked for the denials of all others.
+  if (!hasSession) return 'deny';
   const id = cellId('session', session, 'unable', cause);
   const denials = Number(draft.read(id) ?? 0);
   if (denials >= MOST_DENIALS) return 'ask';
@@ -106,8 +112,8 @@ function bare({ event, call, adapter }: Underway): Event {
   }
   const named = adapter.events.find(({ name }) => name === call.eventHint);
   const { name: agentEvent = '', canonical: name = 'tool.before' as const } = named ?? {};
-  const session = call.sessionId ?? 'unknown';
-  return { name, agent: adapter.name, agentEvent, session, hasSession: false, cwd: call.cwd, depth, receivedAt };
+  const { sessionId: session = '', cwd } = call;
+  return { name, agent: adapter.name, agentEvent, session, hasSession: session !== '', cwd, depth, receivedAt };
 }
 
 /** Where it is not even known which rules are in force, a tool call counts as guarded. */
@@ -116,11 +122,11 @@ function isGuarded({ name }: Event, { adapter, place }: Underway): boolean {
   return place ? place.policy.index.failsClosed(name) : name === 'tool.before';
 }
 
-function countStop({ session, receivedAt }: Event, engine: Engine): 'deny' | 'ask' {
+function countStop(event: Event, engine: Engine): 'deny' | 'ask' {
   try {
-    const draft = new Draft(engine.store, receivedAt);
-    const action = stopUnable('fairlead', session, draft);
-    engine.store.commit({ reads: new Map(), changes: draft.changes, now: receivedAt });
+    const draft = new Draft(engine.store, event.receivedAt);
+    const action = stopUnable('fairlead', event, draft);
+    engine.store.commit({ reads: new Map(), changes: draft.changes, now: event.receivedAt });
     return action;
   } catch {
     return 'deny';

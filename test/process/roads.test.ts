@@ -1,0 +1,91 @@
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import catastrophe from '../../src/packs/guard/catastrophe.ts';
+import { isLong } from '../cases.ts';
+import { mutated, encode } from '../damaged-payloads.ts';
+import {
+  bash,
+  clients,
+  copyProduct,
+  decisionOf,
+  describeClients,
+  isLinux,
+  newHome,
+  NO_TOUCH,
+  product,
+  put,
+  send,
+} from './daemon-home.ts';
+import type { Home, Send } from './daemon-home.ts';
+
+const PORT = 18_641;
+const TOKEN = 'cd'.repeat(32);
+
+/** What an agent without processes does: it posts the same bytes to the daemon. */
+async function post(body: Uint8Array): Promise<string> {
+  const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+  const reply = await fetch(`http://127.0.0.1:${PORT}/hook/claude-code`, { method: 'POST', body, headers });
+  const text = await reply.text();
+  return text === '{}' ? '' : text;
+}
+
+/** A decision without what is said beside it, which depends on what was said before. */
+const actionIn = (stdout: string): string =>
+  /"(?:permissionDecision|decision|behavior)":"(\w+)"/.exec(stdout)?.[1] ?? '';
+
+describe.runIf(isLinux)('the same event by every road', () => {
+  it('gets the same decision, by either client, posted and without a daemon', { timeout: 3_600_000 }, async () => {
+    const home = newHome();
+    home.rule('no-touch', NO_TOUCH);
+    mkdirSync(home.run, { recursive: true, mode: 0o700 });
+    put(join(home.run, 'port'), `${PORT}\n`);
+    put(join(home.run, 'token'), `${TOKEN}\n`);
+    await send(home, bash(home, 'ls'));
+    await home.daemon();
+    const denied = (catastrophe.examples?.deny ?? []).filter((example) => typeof example === 'string');
+    const commands = fc.constantFrom(...denied, 'ls', 'touch a', 'git status', 'rm -rf build');
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(mutated, commands, async ([{ text }, changes, harm], command) => {
+        const bytesFor = (road: string) => {
+          const fields = JSON.parse(text.replaceAll('/home/dev/project', home.project)) as Record<string, unknown>;
+          if (fields['tool_name'] === 'Bash') fields['tool_input'] = { command };
+          for (const apply of changes) apply(fields);
+          count += 1;
+          return harm(encode({ ...fields, session_id: `s-${road}-${count}`, tool_use_id: `t-${road}-${count}` }));
+        };
+        const event = String((JSON.parse(text) as Record<string, unknown>)['hook_event_name']);
+        const by = (road: string, options: Send) =>
+          send(home, { hook_event_name: event }, { ...options, input: bytesFor(road) }).then(({ out }) =>
+            actionIn(out),
+          );
+        const posted = await post(bytesFor('http'));
+        const direct = await by('one-shot', { client: 'node', after: ['--direct'] });
+        const roads = await Promise.all(clients.map((client) => by(client, { client })));
+        expect(roads).toEqual(roads.map(() => direct));
+        // What is posted and cannot be read names its event by its beginning alone.
+        if (JSON.stringify(harm(encode({}))) === JSON.stringify(encode({}))) expect(actionIn(posted)).toBe(direct);
+      }),
+      { numRuns: isLong ? 2_000 : 3 },
+    );
+  });
+});
+
+describeClients('where SQLite cannot be loaded, the %s client', (client) => {
+  it('decides without memory', async () => {
+    const broken = copyProduct({ ownModules: true });
+    const modules = join(broken.dist, '../node_modules/@photostructure/sqlite');
+    rmSync(modules, { recursive: true });
+    cpSync(join(product.dist, '../package.json'), join(modules, 'package.json'));
+    writeFileSync(join(modules, 'index.js'), 'throw new Error("no such machine");');
+    const home: Home = newHome();
+    home.rule('no-touch', NO_TOUCH);
+    for (const command of ['touch a', 'rm -rf /']) {
+      const ran = await send(home, bash(home, command), { client, product: broken });
+      expect([command, decisionOf(ran)]).toEqual([command, 'deny']);
+    }
+    expect(decisionOf(await send(home, bash(home, 'ls'), { client, product: broken }))).toBe('none');
+  });
+});
