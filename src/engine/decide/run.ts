@@ -53,14 +53,11 @@ export function runRule(rule: ActiveRule, event: Event, parts: ContextParts, mic
     const answer = Promise.resolve(outcome).then(listOf);
     const budget = rule.meta.budgetMs ?? DEFAULT_BUDGET_MS;
     return new Promise<Ran>((resolve) => {
-      const timer = setTimeout(() => {
+      const stop = startTimer(budget, () => {
         context.abort();
         resolve({ ...failed(`gave no answer within ${budget} ms`), late: answer });
-      }, budget);
-      void answer
-        .then(done, failed)
-        .then(resolve)
-        .finally(() => clearTimeout(timer));
+      });
+      void answer.then(done, failed).then(resolve).finally(stop);
     });
   };
 
@@ -70,6 +67,12 @@ export function runRule(rule: ActiveRule, event: Event, parts: ContextParts, mic
   } catch (error) {
     return failed(error);
   }
+}
+
+/** Returns what stops it. */
+export function startTimer(ms: number, work: () => void): () => void {
+  const timer = setTimeout(work, ms);
+  return () => clearTimeout(timer);
 }
 
 /** Throws for what is no verdict: one rule's nonsense must not reach the verdicts of the others. */

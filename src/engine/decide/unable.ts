@@ -1,4 +1,5 @@
 import type { Engine, Place } from '../engine.ts';
+import { startTimer } from './run.ts';
 import { EMPTY_REPLY } from '../../adapters/adapter.ts';
 import type { Adapter, Reply } from '../../adapters/adapter.ts';
 import { rowOf, startWatch } from '../../ledger/record.ts';
@@ -45,7 +46,7 @@ export function inTime(deciding: Promise<Reply>, underway: Underway): Promise<Re
   return new Promise((resolve) => {
     let isOver = false;
     const end = (reply: Reply): void => {
-      clearTimeout(timer);
+      stop?.();
       if (isOver) reply.unheard?.();
       isOver = true;
       resolve(reply);
@@ -56,8 +57,8 @@ export function inTime(deciding: Promise<Reply>, underway: Underway): Promise<Re
       end(replyUnable(underway, messageOf(error)));
     };
     const ms = call.withinMs;
-    const timer =
-      ms === undefined ? undefined : setTimeout(() => fail('answering an event', `no answer within ${ms} ms`), ms);
+    const late = () => fail('answering an event', `no answer within ${ms} ms`);
+    const stop = ms === undefined ? undefined : startTimer(ms, late);
     deciding.then(end, (error: unknown) => fail('handling an event', error));
   });
 }

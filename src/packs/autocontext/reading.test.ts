@@ -177,7 +177,7 @@ describe('what is no event', () => {
   test.each(rows)('%s passes', async (_, text) => {
     const body = new TextEncoder().encode(text);
     const request = { agent: 'claude-code', body, size: body.length, cwd: world.root, home: world.home, env: {} };
-    expect(await answer(request, world.engine)).toEqual({ stdout: '', exitCode: 0 });
+    expect(await answer({ ...request, eventHint: 'PostToolUse' }, world.engine)).toEqual({ stdout: '', exitCode: 0 });
   });
 
   test('an input of null names no file, and is no exception', () => {

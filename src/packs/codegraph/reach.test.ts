@@ -29,9 +29,9 @@ describe('what reaches the engine', () => {
   it.each([
     ['a body that is not JSON', '{"tool_name": "Gr', 'it is not JSON'],
     ['an empty body', '', 'it is empty'],
-  ])('%s gets the empty reply, and is counted', async (_, body, why) => {
+  ])('%s is stopped, since it may be a tool call, and is counted', async (_, body, why) => {
     world = await openIndexed();
-    expect((await sent(body)).stdout).toBe('');
+    expect((await sent(body)).stdout).toContain('"deny"');
     expect(world.engine.failures.read().map(({ message }) => message)).toEqual([why]);
   });
 

@@ -1,0 +1,44 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { built, newWorld, PATIENCE_MS, start } from './start-client.ts';
+import { until } from './daemon-home.ts';
+
+describe.skipIf(!built.built)('a one-shot that gives no whole reply', () => {
+  const DENY = { hookSpecificOutput: { permissionDecision: 'deny' } };
+
+  it.each([
+    ['hangs', 'exec sleep 30'],
+    ['is in an endless loop', 'while :; do :; done'],
+    ['crashes', 'kill -SEGV $$'],
+    ['fails', 'exit 1'],
+    ['ends without a word', 'exit 0'],
+    ['ends in the middle', 'printf half; exit 0'],
+    ['ignores its end', "trap '' TERM INT HUP; printf half; while :; do sleep 1; done"],
+  ])('%s: a guarded call is stopped in time, and its slot is free', async (_, body) => {
+    const world = newWorld({ script: `#!/bin/sh\ncat > /dev/null\n${body}\n` });
+    rmSync(join(world.run, 'closed'), { recursive: true });
+    for (const _time of [1, 2]) {
+      const { code, out, err, ms } = await start([...world.args, '--within', '500']);
+      expect([code, err, JSON.parse(out)]).toMatchObject([0, '', DENY]);
+      expect(ms).toBeLessThan(PATIENCE_MS);
+    }
+    const { out } = await start([...world.args.filter((word) => word !== '--event'), '--within', '500']);
+    expect(out).toBe('');
+    expect(world.turnedAway()).toBe('dde');
+  });
+
+  it('ends after its reply as it likes', async () => {
+    const script = `#!/bin/sh\ncat > /dev/null\nprintf 'whole\\0'\nexec 1>&-\nsleep 0.5\n: > "$(dirname "$0")/after"\n`;
+    const world = newWorld({ script });
+    expect(await start(world.args)).toMatchObject({ code: 0, out: 'whole', err: '' });
+    expect(existsSync(join(world.dir, 'after'))).toBe(false);
+    await until('it has ended', () => existsSync(join(world.dir, 'after')));
+  });
+
+  it('gives a reply of any length', async () => {
+    const script = `#!/bin/sh\ncat > /dev/null\nhead -c 3000000 /dev/zero | tr '\\0' x\nprintf '\\0'\n`;
+    const { out } = await start(newWorld({ script }).args);
+    expect(out.length).toBe(3_000_000);
+  });
+});
