@@ -66,8 +66,8 @@ function withJunk(
   { key, value, isFirst, isInside }: { key: string; value: string; isFirst: boolean; isInside: boolean },
 ): Fields {
   const added = { [key]: JSON.parse(value) as unknown };
-  const join = (to: Fields): Fields => (isFirst ? { ...added, ...to } : { ...to, ...added });
-  return isInside ? { ...fields, tool_input: join(fields['tool_input'] as Fields) } : join(fields);
+  const put = (to: Fields): Fields => (isFirst ? { ...added, ...to } : { ...to, ...added });
+  return isInside ? { ...fields, tool_input: put(fields['tool_input'] as Fields) } : put(fields);
 }
 
 it('junk in a payload does not weaken a denial', async () => {

@@ -13,7 +13,7 @@ const source = (id: string) => readFileSync(new URL(`./${id}.ts`, import.meta.ur
 const ACTS_LATER: ReadonlySet<string> = new Set([
   ...['guard/circumvention', 'guard/settings-change'],
   ...['autocontext/directory-read', 'autocontext/impact-card', 'autocontext/session-start'],
-  ...['codegraph/adoption', 'codegraph/edited', 'codegraph/turn-mark'],
+  ...['codegraph/adoption', 'codegraph/edited', 'codegraph/server-unseen', 'codegraph/turn-mark'],
   ...['diagrams/settle', 'diagrams/sweep', 'diagrams/tool-used'],
   ...['increments/detect', 'increments/prompt-line'],
   'context/check-knowledge',

@@ -14,11 +14,10 @@ function told(steps: readonly Step[], about: RegExp): string[] {
 
 describe('recorded sessions, played through the packs', () => {
   it('code-search: one nudge per turn, none once the graph was used, and the scout hears its own', async () => {
-    const { world, steps } = await playSession('code-search', { config: 'packs: { codegraph: on }' }, (step, at) => {
-      // The server of the recording offers one tool of its own; what the person has registered says which can be named.
-      if (step.what === 'SessionStart')
-        at.put(`${at.home}/.claude.json`, '{"mcpServers":{"codegraph":{"command":"x"}}}');
-    });
+    // The server of the recording offers one tool of its own; what the person has registered says which can be named.
+    const registered = '{"mcpServers":{"codegraph":{"command":"x"}}}';
+    const options = { config: 'packs: { codegraph: on }', homeFiles: { '.claude.json': registered } };
+    const { world, steps } = await playSession('code-search', options);
     try {
       expect(told(steps, /codegraph\/search-nudge/)).toEqual([
         'PreToolUse Grep: note',

@@ -40,6 +40,8 @@ export interface WorldOptions {
   readonly config?: string;
   /** Files of the project, by path. */
   readonly files?: Readonly<Record<string, string>>;
+  /** In the person's home directory. */
+  readonly homeFiles?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly resident?: boolean;
   /** Slow facts of the machine; absent ones cannot be found out, but git is the real one. */
@@ -131,10 +133,15 @@ export function openWorld(options: WorldOptions = {}): World {
   };
   write(join(root, 'package.json'), '{}');
   for (const [path, text] of Object.entries(options.files ?? {})) write(join(root, path), text);
+<<<<<<< HEAD
   if (options.config !== undefined) {
     write(join(paths.config, 'config.yaml'), options.config);
     acceptConfig(options.config, paths);
   }
+=======
+  for (const [path, text] of Object.entries(options.homeFiles ?? {})) write(join(home, path), text);
+  if (options.config !== undefined) write(join(paths.config, 'config.yaml'), options.config);
+>>>>>>> 2eb75ff (Daemon: one way to decide for both transports)
 
   const base = { session_id: 'session-1', transcript_path: join(home, 'session-1.jsonl'), cwd: root };
   const world: World = {

@@ -4,6 +4,7 @@ import type { Memory } from '../ledger/open.ts';
 import type { HomePaths } from '../platform/paths.ts';
 import { nextTurn } from '../platform/timers.ts';
 import { answer } from './answer.ts';
+import type { HookRequest } from './answer.ts';
 import { valueOf } from './call.ts';
 import type { Batching } from './batching.ts';
 import type { FrameReply, Request } from './frame.ts';
@@ -108,26 +109,22 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
     if (underway === 0) whenFinished?.();
   }
 
-  async function hook({ args, cwd = userHome, env, body, size }: Request): Promise<FrameReply> {
-    requests.socket += 1;
+  async function decide(request: HookRequest): Promise<Reply> {
     begin();
     if (batching.moreComing()) await nextTurn();
-    const eventHint = valueOf(args, '--event');
-    const request = {
-      agent: valueOf(args, '--agent') ?? '',
-      body,
-      size,
-      cwd,
-      home: userHome,
-      env,
-      withinMs: WITHIN_MS,
-    };
     try {
-      const { stdout, ...more } = await answer(eventHint === undefined ? request : { ...request, eventHint }, engine);
-      return { outcome: 'answered', ...more, stdout: encoder.encode(stdout) };
+      return await answer({ ...request, withinMs: WITHIN_MS }, engine);
     } finally {
       end();
     }
+  }
+
+  async function hook({ args, cwd = userHome, env, body, size }: Request): Promise<FrameReply> {
+    requests.socket += 1;
+    const eventHint = valueOf(args, '--event');
+    const request = { agent: valueOf(args, '--agent') ?? '', body, size, cwd, home: userHome, env };
+    const { stdout, ...more } = await decide(eventHint === undefined ? request : { ...request, eventHint });
+    return { outcome: 'answered', ...more, stdout: encoder.encode(stdout) };
   }
 
   function status(): DaemonStatus {
@@ -165,19 +162,10 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
       }
       return hook(request);
     },
-    async answerHttp({ agent, body, size }) {
+    answerHttp({ agent, body, size }) {
       requests.http += 1;
-      begin();
-      if (batching.moreComing()) await nextTurn();
       // A body names its directory and its session; what else a process would tell comes with the session's start.
-      try {
-        return await answer(
-          { agent, body, size, cwd: userHome, home: userHome, env: ownEnv, withinMs: WITHIN_MS },
-          engine,
-        );
-      } finally {
-        end();
-      }
+      return decide({ agent, body, size, cwd: userHome, home: userHome, env: ownEnv });
     },
     finish: () =>
       new Promise((resolve) => {

@@ -82,12 +82,12 @@ export function tooManyPaths({ tool, place }: Event): string | undefined {
 }
 
 /** What is left of an event whose call nobody reads. */
-export function withoutInput({ place: _, ...event }: Event): Event {
-  const { tool } = event;
-  if (!tool) return event;
+export function withoutInput(event: Event): Event {
+  const { place, tool, ...rest } = event;
+  if (!tool) return place ? rest : event;
   const { kind, name, id } = tool;
   const bare = { kind, name, input: {}, hasInput: false, paths: [], edits: [] };
-  return { ...event, tool: id === undefined ? bare : { ...bare, id } };
+  return { ...rest, tool: id === undefined ? bare : { ...bare, id } };
 }
 
 /**

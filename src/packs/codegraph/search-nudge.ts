@@ -112,8 +112,8 @@ export default defineRule({
         }
         return undefined;
       };
-      const variant = call === undefined ? 'names' : 'nudge';
-      return first((way) => note(variant, way)) ?? first((way) => note('short', way));
+      const whole = first((way) => (call ? note('nudge', way) : note('names', way)));
+      return whole ?? first((way) => note('short', way));
     };
 
     if (denies) {
