@@ -133,15 +133,11 @@ export function openWorld(options: WorldOptions = {}): World {
   };
   write(join(root, 'package.json'), '{}');
   for (const [path, text] of Object.entries(options.files ?? {})) write(join(root, path), text);
-<<<<<<< HEAD
+  for (const [path, text] of Object.entries(options.homeFiles ?? {})) write(join(home, path), text);
   if (options.config !== undefined) {
     write(join(paths.config, 'config.yaml'), options.config);
     acceptConfig(options.config, paths);
   }
-=======
-  for (const [path, text] of Object.entries(options.homeFiles ?? {})) write(join(home, path), text);
-  if (options.config !== undefined) write(join(paths.config, 'config.yaml'), options.config);
->>>>>>> 2eb75ff (Daemon: one way to decide for both transports)
 
   const base = { session_id: 'session-1', transcript_path: join(home, 'session-1.jsonl'), cwd: root };
   const world: World = {
