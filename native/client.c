@@ -159,7 +159,7 @@ static bool read_input(int64_t until) {
 }
 
 // At most PIPE_BUF at a time, which never blocks after poll: an agent that does not read must not hold this process.
-static _Noreturn void finish(const char *reply, size_t length, int code) {
+static void write_reply(const char *reply, size_t length) {
   while (length > 0) {
     if (!wait_for(1, POLLOUT, deadline + GRACE_MS)) _exit(0);
     ssize_t sent = write(1, reply, length < PIPE_BUF ? length : PIPE_BUF);
@@ -168,6 +168,10 @@ static _Noreturn void finish(const char *reply, size_t length, int code) {
     reply += sent;
     length -= (size_t)sent;
   }
+}
+
+static _Noreturn void finish(const char *reply, size_t length, int code) {
+  write_reply(reply, length);
   _exit(code);
 }
 
@@ -401,7 +405,8 @@ static void run_node(bool direct, bool is_stuck) {
 }
 
 // Runs the one-shot beside this process, which answers in time whatever happens to it. Its reply is whole once it has
-// said so with a zero; then it goes on alone, and the lock of its slot with it. Returns when there is no whole reply.
+// said so with a zero; what it does then has until the deadline, and after that goes on alone, the lock of its slot with
+// it. Returns when there is no whole reply.
 static void watch_one_shot(bool is_stuck) {
   int ends[2];
   pid_t child = pipe(ends) == 0 ? fork() : -1;
@@ -423,7 +428,11 @@ static void watch_one_shot(bool is_stuck) {
     if (got < 0 && is_passing()) continue;
     if (got <= 0) break;
     have += (size_t)got;
-    if (reply[have - 1] == '\0') finish(reply, have - 1, 0);
+    if (reply[have - 1] == '\0') {
+      write_reply(reply, have - 1);
+      while (wait_for(ends[0], POLLIN, deadline) && read(ends[0], frame, sizeof frame) > 0) {}
+      _exit(0);
+    }
     if (have < room) continue;
     char *more = room > MAX_BODY ? NULL : map(room * 2);
     if (!more) break;

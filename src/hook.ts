@@ -1,4 +1,4 @@
-import { closeSync, readSync, writeSync } from 'node:fs';
+import { readSync, writeSync } from 'node:fs';
 import { nodeFiles } from './platform/files.ts';
 import { fromHookArguments, homeDir, homePaths, join, userHomeOf } from './platform/paths.ts';
 import { readSwitch } from './state/switch.ts';
@@ -76,9 +76,7 @@ async function writeOnce({ args }: Call, reply: string | Uint8Array): Promise<vo
   if (isWritten) return;
   isWritten = true;
   await write(reply);
-  if (!args.includes('--watched')) return;
-  await write(WHOLE);
-  closeSync(1);
+  if (args.includes('--watched')) await write(WHOLE);
 }
 
 /** The next event finds a daemon. If none can be started, this one is answered all the same. */

@@ -74,7 +74,7 @@ describe('an agent with nothing optional, beside one that has it all', () => {
     // A body of which only the beginning was kept.
     const body = new TextEncoder().encode(call('ls'));
     const cut = { agent: 'minimal', eventHint: 'calls', body, size: 64 << 20, cwd: project, home: tree.home, env: {} };
-    expect((await answer(cut, engine)).stdout).toBe('');
+    expect((await answer(cut, engine)).stdout).toContain('cannot read this call');
   });
 
   it('init names the scopes it has, and wires it there', async () => {

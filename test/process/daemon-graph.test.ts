@@ -80,7 +80,7 @@ describe.runIf(isLinux)('the code graph of a project in a real daemon', () => {
         // While files are compared after a prompt, nothing is claimed.
         await pause(1_000);
         const { out } = await send(home, bash(home, 'grep -rn loadPlan .'));
-        return out.includes('run (src/run.ts:2)') && out;
+        return out.includes('run\\" (src/run.ts:2)') && out;
       },
       20_000,
     );

@@ -114,7 +114,7 @@ describeClients('the first event, by the %s client', (client) => {
     const before = await home.status();
     const input = JSON.stringify({ ...bash(home, 'touch a'), filler: 'x'.repeat(64 * 1024 * 1024) });
     for (let round = 0; round < 3; round += 1)
-      expect(decisionOf(await send(home, bash(home, ''), { client, input }))).toBe('ask');
+      expect(decisionOf(await send(home, bash(home, ''), { client, input }))).toBe('deny');
     const after = await home.status();
     expect(after).toMatchObject({ pid: before?.pid, requests: { socket: 3 } });
     expect((after?.memoryBytes ?? Infinity) - (before?.memoryBytes ?? 0)).toBeLessThan(20_000_000);

@@ -28,10 +28,10 @@ describe.skipIf(!built.built)('a one-shot that gives no whole reply', () => {
     expect(world.turnedAway()).toBe('dde');
   });
 
-  it('ends after its reply as it likes', async () => {
-    const script = `#!/bin/sh\ncat > /dev/null\nprintf 'whole\\0'\nexec 1>&-\nsleep 0.5\n: > "$(dirname "$0")/after"\n`;
+  it('ends after its reply as it likes, and is not waited for beyond the deadline', async () => {
+    const script = `#!/bin/sh\ncat > /dev/null\nprintf 'whole\\0'\nsleep 4\n: > "$(dirname "$0")/after"\n`;
     const world = newWorld({ script });
-    expect(await start(world.args)).toMatchObject({ code: 0, out: 'whole', err: '' });
+    expect(await start([...world.args, '--within', '500'])).toMatchObject({ code: 0, out: 'whole', err: '' });
     expect(existsSync(join(world.dir, 'after'))).toBe(false);
     await until('it has ended', () => existsSync(join(world.dir, 'after')));
   });

@@ -141,7 +141,7 @@ describe('rules without code', () => {
     put('fairlead/config/rules/no-deploy.md', RULE);
     expect(run(['message', 'edit', 'user/no-deploy', '--text', 'x'])).toMatchObject({ code: 3 });
     expect(await asPerson(`message edit user/no-deploy --text 'Ask Ann about {match}.'`)).toMatchObject({ code: 0 });
-    expect(answerTo('make deploy')).toContain('Ask Ann about deploy.');
+    expect(answerTo('make deploy')).toContain('Ask Ann about \\"deploy\\".');
     expect(await asPerson(`message edit user/no-deploy --text 'Ask {who}.'`)).toMatchObject({
       code: 1,
       screen: expect.stringContaining('nothing fills {who}'),
@@ -200,5 +200,7 @@ it('explains the hook verb without waiting for an event', () => {
     for (const option of ['--agent NAME', '--event NAME', '--direct', '--home DIR', '--config DIR', '--state DIR'])
       expect(out).toContain(option);
   }
-  expect(run(['hook', '--agent', 'claude-code', '--direct', '--help'], '')).toEqual({ code: 0, out: '', err: '' });
+  // An agent is named, so this is an event, and an empty one.
+  const event = run(['hook', '--agent', 'claude-code', '--direct', '--help'], '');
+  expect(event).toMatchObject({ code: 0, out: expect.stringContaining('it is empty'), err: '' });
 });
