@@ -62,7 +62,7 @@ afterAll(() => {
 function isAllowed(bytes: Uint8Array, stdout: string): boolean {
   const text = new TextDecoder().decode(bytes);
   const unread = peek(text.slice(0, HEAD_BYTES))['hook_event_name'] || 'PreToolUse';
-  return isValidReply(stdout.includes('Fairlead cannot read this call') ? unread : eventOf(text), stdout) === true;
+  return [eventOf(text), unread].some((event) => isValidReply(event, stdout) === true);
 }
 
 function eventOf(text: string): string {
@@ -102,6 +102,7 @@ it(`answers ${CASES} damaged payloads as the contract allows, and none makes it 
   await fc.assert(
     fc.asyncProperty(mutated, async ([{ text }, changes, harm]) => {
       ran += 1;
+      failed.clear();
       const fields = fresh(text);
       for (const apply of changes) apply(fields);
       const body = harm(encode(fields));
