@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { TRANSPORTS } from './home.ts';
@@ -14,6 +15,9 @@ describe.each(TRANSPORTS)('the context pack over %s', (transport) => {
   it('gives the packet once per session, at the first use of a tool', () =>
     inHome({ transport, init, config }, async (home, run) => {
       home.fairlead('context', 'init');
+      // What nobody has filled in is not given.
+      appendFileSync(`${home.project}/.context/CONSTITUTION.md`, '\n- Nothing is published on Fridays.\n');
+      appendFileSync(`${home.project}/.context/TASKS.md`, '\n- [ ] Rotate the signing key\n');
       const app = `${home.project}/src/app.ts`;
       const script = { main: [turn(read(app)), turn(bash('true')), say('Done.'), turn(read(app)), say('Done again.')] };
       const session = await run({ prompts: ['Have a look.', 'And once more.'], script });

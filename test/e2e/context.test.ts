@@ -25,7 +25,7 @@ describe.each(TRANSPORTS)('context over %s', (transport) => {
         'UserPromptSubmit hook additional context: Noted at the prompt.',
       ];
       const call = [
-        'PreToolUse:Bash hook additional context: Noted before echo one.',
+        'PreToolUse:Bash hook additional context: Noted before "echo one".',
         'PostToolUse:Bash hook additional context: Noted after the call.',
       ];
       expect(heard(session, 1)).toEqual(start);

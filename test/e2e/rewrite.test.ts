@@ -61,7 +61,7 @@ describe.each(TRANSPORTS)('a rewrite over %s', (transport) => {
       expect(readFileSync(join(home.project, 'heard.txt'), 'utf8')).toBe('SHOUT\n');
       expect(heardInAll(session)).toEqual([
         'PreToolUse:Bash hook additional context: It was said aloud.',
-        'PostToolUse:Bash hook additional context: Ran: echo SHOUT > heard.txt',
+        'PostToolUse:Bash hook additional context: Ran: "echo SHOUT > heard.txt"',
       ]);
       await home.stopDaemon();
       expect(home.ledger().filter(({ toolUse }) => toolUse === said.id)).toMatchObject([

@@ -30,7 +30,7 @@ describe.each(TRANSPORTS)('a sub-agent over %s', (transport) => {
       expect(heard(session, 1, 'scout')).toEqual([began]);
       expect(heard(session, 2, 'scout')).toEqual([
         began,
-        'PreToolUse:Bash hook additional context: Noted before echo one.',
+        'PreToolUse:Bash hook additional context: Noted before "echo one".',
       ]);
       expect(heard(session, 2)).toEqual([]);
       expect(session.results.get(touch.id)).toEqual({

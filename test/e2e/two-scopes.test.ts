@@ -39,7 +39,7 @@ describe.each<[Transport, Transport, boolean]>([
       expect(heardInAll(session)).toEqual([
         'SessionStart hook additional context: Noted at the start.',
         'UserPromptSubmit hook additional context: Noted at the prompt.',
-        'PreToolUse:Bash hook additional context: Noted before echo one.',
+        'PreToolUse:Bash hook additional context: Noted before "echo one".',
       ]);
       expect(session.results.get(touch.id)).toEqual({
         failed: true,
