@@ -15,8 +15,8 @@ export function setup(): (() => void) | undefined {
   const before = process.env['TMPDIR'];
   if (before !== undefined && before === process.env[OWN]) return undefined;
   const dir = mkdtempSync(join(before === undefined && holdsFiles() ? MEMORY : tmpdir(), 'fl-'));
-  // Some tests act as another user.
-  chmodSync(dir, 0o755);
+  // Some tests act as another user. Sticky, as the usual one is, so that nobody takes it for a directory of its own.
+  chmodSync(dir, 0o1755);
   process.env['TMPDIR'] = process.env[OWN] = dir;
   return () => {
     if (before === undefined) delete process.env['TMPDIR'];
