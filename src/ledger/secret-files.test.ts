@@ -199,6 +199,8 @@ it('whatever is around it, a word that goes into a secret file is not kept', () 
   const after = fc.constantFrom('"', "'", ' ', '\n', '| tee ', '> ', ';', '$(', ')', '<<E\n', '\nE\n', '\\', 'A=');
   fc.assert(
     fc.property(fc.array(before, { maxLength: 8 }), fc.array(after, { maxLength: 8 }), (head, tail) => {
+      // Behind a backslash it is no here-document, and what follows the line is the name of a program.
+      fc.pre(!head.join('').includes('\\<<E\n'));
       const command = `echo ${head.join('')}${CONTENT}${tail.join('')} .env`;
       expect(redactCommand(command)).not.toContain(NEEDLE);
     }),
