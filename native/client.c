@@ -515,7 +515,8 @@ static _Noreturn void turn_away(void) {
   const char *session = variable_of(SESSIONS, value_of("--agent"));
   snprintf(record, sizeof record, "d%s\n", to_digits(digits, hash_of(session ? session : ""), 16, 16));
   int fd = open_ours("/turned-away", O_RDWR | O_APPEND);
-  bool asks = count_denials(fd, record) >= MOST_DENIALS;
+  // Whoever names no session would be asked for the denials of all others.
+  bool asks = session && count_denials(fd, record) >= MOST_DENIALS;
   const char *reply = find_closed(asks);
   if (!reply && asks) reply = find_closed(asks = false); // one that an older engine wrote has denials alone
   record[0] = !reply ? 'e' : asks ? 'a' : 'd';

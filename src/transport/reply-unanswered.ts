@@ -14,10 +14,11 @@ export function replyUnanswered(
 ): string {
   const agent = valueOf(args, '--agent') ?? '';
   const event = valueOf(args, '--event') ?? '';
-  const { projectDir, sessionId = '' } = adapterNamed(agent)?.environment?.read(env) ?? {};
+  const { projectDir, sessionId } = adapterNamed(agent)?.environment?.read(env) ?? {};
   const places = [cwd, projectDir].filter((dir) => dir !== undefined);
-  const asks = countDenials(nodeFiles, place.marks, sessionId) >= MOST_DENIALS;
+  // Whoever names no session would be asked for the denials of all others.
+  const asks = sessionId !== undefined && countDenials(nodeFiles, place.marks, sessionId) >= MOST_DENIALS;
   const stdout = failClosedReply(nodeFiles, place, { agent, event, places, asks });
-  countUnanswered(nodeFiles, place.marks, stdout === undefined ? 'empty' : asks ? 'asked' : 'denied', sessionId);
+  countUnanswered(nodeFiles, place.marks, stdout === undefined ? 'empty' : asks ? 'asked' : 'denied', sessionId ?? '');
   return stdout ?? '';
 }
