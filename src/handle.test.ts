@@ -283,6 +283,12 @@ describe('whatever goes wrong', () => {
     expect(await handle({ ...call, withinMs: 50 }, { ...adapter, ...parts }, damaged)).toEqual(EMPTY_REPLY);
   });
 
+  it('ends also where not even the denial can be written', async () => {
+    const engine = { ...testEngine([denies]), locate: () => Promise.reject(new Error('lost')) };
+    expect(await handle(callWith(bash), { ...adapter, render: thrown }, engine)).toEqual(EMPTY_REPLY);
+    expect(engine.failures.map(({ what }) => what)).toEqual(['handling an event', 'stopping an event']);
+  });
+
   it('is recorded with its cause, and after three denials in a session a person is asked', async () => {
     const engine = { ...testEngine([denies]), locate: () => Promise.reject(new Error('lost')) };
     const replies: string[] = [];

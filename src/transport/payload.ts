@@ -41,11 +41,10 @@ function whyUnread(payload: unknown, text: string): string | undefined {
     if (depth > MAX_DEPTH) return `it is nested more than ${MAX_DEPTH} levels deep`;
     const below: object[] = [];
     for (const each of level) {
-      for (const value of Array.isArray(each) ? (each as readonly unknown[]) : Object.values(each)) {
-        values += 1;
-        if (typeof value === 'object' && value !== null) below.push(value);
-      }
+      const inside: readonly unknown[] = Array.isArray(each) ? each : Object.values(each);
+      values += inside.length;
       if (values > MAX_VALUES) return `it holds more than ${MAX_VALUES} values`;
+      for (const value of inside) if (typeof value === 'object' && value !== null) below.push(value);
     }
     level = below;
   }

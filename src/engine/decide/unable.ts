@@ -54,7 +54,7 @@ export function inTime(deciding: Promise<Reply>, underway: Underway): Promise<Re
     const fail = (what: string, error: unknown): void => {
       if (isOver) return;
       report(engine, what, error);
-      end(replyUnable(underway, messageOf(error)));
+      end(attemptReply(underway, messageOf(error)));
     };
     const ms = call.withinMs;
     const late = () => fail('answering an event', `no answer within ${ms} ms`);
@@ -68,6 +68,16 @@ function report(engine: Engine, what: string, error: unknown): void {
     engine.onFailure(what, error);
   } catch {
     // What cannot be written down must not cost the reply.
+  }
+}
+
+/** Nothing is left to say where the adapter itself fails; a promise that never ends would be worse. */
+function attemptReply(underway: Underway, why: string): Reply {
+  try {
+    return replyUnable(underway, why);
+  } catch (error) {
+    report(underway.engine, 'stopping an event', error);
+    return EMPTY_REPLY;
   }
 }
 
