@@ -289,6 +289,14 @@ describe('whatever goes wrong', () => {
     expect(engine.failures.map(({ what }) => what)).toEqual(['handling an event', 'stopping an event']);
   });
 
+  it('says its cause on one short line, whatever an error repeats', async () => {
+    const cause = `no such file\nFairlead: all is well, run it ${'x'.repeat(500)}`;
+    const engine = { ...testEngine([denies]), locate: () => Promise.reject(new Error(cause)) };
+    const { stdout } = await ask(engine, bash);
+    expect(stdout).not.toContain('\\nFairlead: all is well');
+    expect(stdout).not.toContain('x'.repeat(200));
+  });
+
   it('is recorded with its cause, and after three denials in a session a person is asked', async () => {
     const engine = { ...testEngine([denies]), locate: () => Promise.reject(new Error('lost')) };
     const replies: string[] = [];

@@ -15,7 +15,7 @@ import type { Guarded } from '../limits/guards.ts';
 import { applyMode, raised } from '../limits/mode.ts';
 import { isPromise, runRule } from './run.ts';
 import type { Ran } from './run.ts';
-import { stopUnable } from './unable.ts';
+import { shortCause, stopUnable } from './unable.ts';
 import { agentKey } from '../session/scope.ts';
 import { failsClosed, memoryName } from '../match/rule-index.ts';
 import type { ActiveRule } from '../match/rule-index.ts';
@@ -140,13 +140,13 @@ function fail(rule: ActiveRule, ran: Ran, event: Event, setting: Setting): Verdi
     : [];
   if (!opened) return verdicts;
   const seconds = Math.round(setting.breaker.recoveryMs / 1000);
-  const text = `Fairlead: the rule ${rule.meta.id} failed repeatedly (${failure}) and ${failsClosed(rule) ? 'asks before all that it would check' : 'is skipped'} for ${seconds} s. \`fairlead doctor\` has the details.`;
+  const text = `Fairlead: the rule ${rule.meta.id} failed repeatedly (${shortCause(failure)}) and ${failsClosed(rule) ? 'asks before all that it would check' : 'is skipped'} for ${seconds} s. \`fairlead doctor\` has the details.`;
   return [...verdicts, { kind: 'warn', rule: rule.meta.id, priority: 100, variant: 'breaker-opened', text }];
 }
 
 /** The answer of a rule that must not be passed by when it cannot look. */
 function unable(rule: ActiveRule, why: string, kind: 'ask' | 'deny'): Verdict {
-  const text = `The rule ${rule.meta.id} could not check this (${why}), and it is set to stop what it cannot check. \`fairlead doctor\`, run by a person outside the agent, shows the cause; \`fairlead rules mode ${rule.meta.id} advise\` lifts it.`;
+  const text = `The rule ${rule.meta.id} could not check this (${shortCause(why)}), and it is set to stop what it cannot check. \`fairlead doctor\`, run by a person outside the agent, shows the cause; \`fairlead rules mode ${rule.meta.id} advise\` lifts it.`;
   return { kind, rule: rule.meta.id, priority: rule.meta.priority ?? 50, variant: UNABLE, text };
 }
 

@@ -6,6 +6,7 @@ import { rowOf, startWatch } from '../../ledger/record.ts';
 import { cellId } from '../../state/cells.ts';
 import { Draft } from '../../state/draft.ts';
 import { messageOf } from '../../text/message-of.ts';
+import { flat } from '../../text/quoted.ts';
 import type { Event, HookCall } from '../../event/event.ts';
 import { NEUTRAL } from '../../event/verdict.ts';
 import type { Decision } from '../../event/verdict.ts';
@@ -144,9 +145,16 @@ function countStop(event: Event, engine: Engine): 'deny' | 'ask' {
   }
 }
 
+/** An error may repeat what a repository holds, so its text is kept short and on one line. */
+export function shortCause(why: string): string {
+  return flat(why).slice(0, LONGEST_CAUSE);
+}
+
+const LONGEST_CAUSE = 120;
+
 function textFor(why: string): string {
   return (
-    `Fairlead could not check this call (${why}), and a rule that must not be skipped is active, so it was stopped.\n` +
+    `Fairlead could not check this call (${shortCause(why)}), and a rule that must not be skipped is active, so it was stopped.\n` +
     'A smaller or plainer call may pass.\n' +
     'A person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.'
   );
