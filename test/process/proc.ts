@@ -19,6 +19,14 @@ export function processesOf(text: string): Process[] {
   });
 }
 
+/**
+ * Those of the processes just listed that are still there and still run the same program: these existed at one moment.
+ * The list itself takes a while, in which one may end and the next one start.
+ */
+export function atOnce(listed: readonly Process[]): Process[] {
+  return listed.filter(({ pid, args }) => readProc(pid, 'cmdline') === args.join('\0'));
+}
+
 /** A file of a process; empty once it is gone. */
 export function readProc(pid: number, file: string): string {
   try {

@@ -18,7 +18,7 @@ import {
   usual,
 } from './daemon-home.ts';
 import type { Home, Payload, Ran, Send } from './daemon-home.ts';
-import { isDaemon, readProc, residentBytes } from './proc.ts';
+import { atOnce, isDaemon, readProc, residentBytes } from './proc.ts';
 
 const EDITS = 200;
 const CALLS = 60;
@@ -47,7 +47,7 @@ async function watching<T>(home: Home, work: () => Promise<T>): Promise<{ readon
   let over = false;
   const watch = (async () => {
     while (!over) {
-      const all = home.processes().flatMap((each) => {
+      const all = atOnce(home.processes()).flatMap((each) => {
         const { pid, args } = each;
         const bytes = residentBytes(pid);
         const line = args.join('\0');
