@@ -63,6 +63,7 @@ export interface CliWorld {
   readonly hasInput: boolean;
   /** Standard output is a terminal. */
   readonly colour: boolean;
+  /** How wide that terminal is; infinite where there is none, so that nothing is cut in a pipe. */
   readonly columns: number;
   /** The gate takes the caller for a person. */
   isPerson(): boolean;

@@ -1,61 +1,111 @@
 import { EVENT_NAMES } from '../event/event.ts';
-import { hasDetail, newestRow, OUTCOMES, outcomeOf, readRemarks, readRows } from '../ledger/read.ts';
+import { hasDetail, newestRow, OUTCOMES, outcomeOf, readRows, readTold } from '../ledger/read.ts';
 import type { OutcomeName, Remark, RowFilter, StoredRow } from '../ledger/read.ts';
 import type { Database } from '../platform/database.ts';
+import { basename } from '../platform/paths.ts';
 import { UsageError } from './command.ts';
 import type { CliWorld, Input } from './command.ts';
 import { databaseOf, ledgerSession, requireRule, sinceOf } from './database.ts';
 import { hint } from './hint.ts';
+import { rootAt } from './known-rules.ts';
 import { linePrinter } from './listing.ts';
 import type { Listing } from './listing.ts';
 import { OUTCOME_STYLES } from './show-explanation.ts';
-import { cut, formatCount, formatMoment, paint, printableLine } from './table.ts';
+import { cut, formatMoment, paint, printableLine } from './table.ts';
 import type { Cells, Column } from './table.ts';
+import { whatHappened } from './what-happened.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'time' },
-  { title: 'session' },
-  { title: 'seq', align: 'right' },
-  { title: 'event', shrinksTo: 11 },
-  { title: 'tool', shrinksTo: 6 },
+  { title: 'project', shrinksTo: 12, leaves: 2 },
+  { title: 'event', leaves: 1 },
+  { title: 'what', shrinksTo: 24 },
   { title: 'decision' },
-  { title: 'rules', shrinksTo: 12 },
-  { title: 'tier', align: 'right' },
-  { title: 'chars', align: 'right' },
-  { title: 'µs', align: 'right' },
-  { title: 'id' },
+  { title: 'rule', shrinksTo: 16 },
+  { title: 'id', leaves: 3 },
 ];
 
 /** How long an event's detail may be on its way to the file. */
 const DETAIL_MS = 1_000;
+/** Rows that a search looks through at a time. */
+const PAGE = 500;
+
+/** A row with what its event was about. */
+interface LoggedRow extends StoredRow {
+  readonly what: string;
+  readonly remarks: readonly Remark[];
+}
 
 /** Events and what was decided on them. */
-export async function decisionLog(input: Input, world: CliWorld): Promise<Listing<StoredRow>> {
+export async function decisionLog(input: Input, world: CliWorld): Promise<Listing<LoggedRow>> {
   const filter = filterOf(input, databaseOf(world), world);
+  const { root } = filter;
   if (filter.rule !== undefined) await requireRule(filter.rule, world);
   const now = world.engine().clock.now();
-  const lines = linePrinter<StoredRow>(world, {
+  const lines = linePrinter<LoggedRow>(world, {
     columns: COLUMNS,
     sample: SAMPLE,
-    cells: (row) => cellsOf(row, now),
-    below(rows) {
-      const remarks = readRemarks(databaseOf(world), rows);
-      return ({ n }) => (remarks.get(n) ?? []).map((remark) => remarkLine(world, remark));
-    },
+    goesOn: input.has('follow'),
+    cells: (row) => cellsOf(row, now, world),
+    below:
+      () =>
+      ({ remarks }) =>
+        remarks.map((remark) => remarkLine(world, remark)),
   });
+  const matches = matcherOf(input);
   return {
     read(range) {
-      const db = databaseOf(world);
-      const rows = readRows(db, { ...filter, ...range });
-      return range.after === undefined ? rows : withDetails(rows, db, world.engine().clock.now());
+      const rows = readMatching(world, { ...filter, ...range }, matches);
+      return range.after === undefined
+        ? rows
+        : withDetails(rows, databaseOf(world), world.engine().clock.now());
     },
     newest: () => newestRow(databaseOf(world)),
     print: input.has('json') ? printJsonLines(world) : lines,
     emptyText: (newest) =>
-      newest > 0
-        ? 'No event matches.'
-        : 'The ledger is empty: no event has been recorded. `fairlead doctor` shows whether the hooks are installed.',
+      newest === 0
+        ? 'The ledger is empty: no event has been recorded. `fairlead doctor` shows whether the hooks are installed.'
+        : root === undefined
+          ? 'No event matches.'
+          : `No event matches in ${printableLine(root)}; \`--all\` looks in every project.`,
   };
+}
+
+function matcherOf(input: Input): ((row: LoggedRow) => boolean) | undefined {
+  const wanted = input.text('grep')?.toLowerCase();
+  if (wanted === undefined) return undefined;
+  return ({ event, tool, what, rules, remarks, ...row }) =>
+    [event, tool, what, outcomeOf({ rules, ...row, event, tool }), rules, ...remarks.map(textOfRemark)]
+      .join('\n')
+      .toLowerCase()
+      .includes(wanted);
+}
+
+/** What a search asks for is not in the rows alone, so it looks through them page by page, the newest first. */
+function readMatching(
+  world: CliWorld,
+  filter: RowFilter,
+  matches: ((row: LoggedRow) => boolean) | undefined,
+): readonly LoggedRow[] {
+  const db = databaseOf(world);
+  if (!matches) return logged(readRows(db, filter), db, world);
+  const { last = Infinity } = filter;
+  let found: LoggedRow[] = [];
+  for (let before: number | undefined; found.length < last;) {
+    const page = readRows(db, { ...filter, ...(before === undefined ? {} : { before }), last: PAGE });
+    found = [...logged(page, db, world).filter(matches), ...found];
+    before = page[0]?.n;
+    if (page.length < PAGE) break;
+  }
+  return last === Infinity ? found : found.slice(Math.max(0, found.length - last));
+}
+
+function logged(rows: readonly StoredRow[], db: Database, { userHome }: CliWorld): LoggedRow[] {
+  const told = readTold(db, rows);
+  return rows.map((row) => {
+    const { event, remarks = [] } = told.get(row.n) ?? {};
+    return { ...row, what: event ? whatHappened(event, { root: row.root, userHome }) : row.tool, remarks };
+  });
 }
 
 function filterOf(input: Input, db: Database, world: CliWorld): RowFilter {
@@ -63,7 +113,10 @@ function filterOf(input: Input, db: Database, world: CliWorld): RowFilter {
   const since = input.text('since');
   const rule = input.text('rule');
   const event = input.text('event');
-  const outcomes = input.list('action').flatMap((given) => given.split(','));
+  const outcomes = [
+    ...input.list('action').flatMap((given) => given.split(',')),
+    ...(input.has('denied') ? ['deny'] : []),
+  ];
   for (const given of outcomes) {
     if (!OUTCOMES.includes(given as OutcomeName))
       throw new UsageError(`no decision is called "${given}"; there is ${OUTCOMES.join(', ')}`);
@@ -72,7 +125,10 @@ function filterOf(input: Input, db: Database, world: CliWorld): RowFilter {
     throw new UsageError(
       `no event is called "${event}"${hint(event, EVENT_NAMES) || `; there is ${EVENT_NAMES.join(', ')}`}`,
     );
+  // A session that is named is shown wherever it was.
+  const isAnywhere = input.has('all') || session !== undefined;
   return {
+    ...(isAnywhere ? {} : { root: rootAt(world) }),
     ...(session === undefined ? {} : { session: ledgerSession(session, db) }),
     ...(since === undefined ? {} : { since: sinceOf(since, world.engine().clock.now()) }),
     ...(rule === undefined ? {} : { rule }),
@@ -82,57 +138,51 @@ function filterOf(input: Input, db: Database, world: CliWorld): RowFilter {
 }
 
 /** For one who follows: up to the first row whose detail, and with it its remarks, is still to come. */
-function withDetails(rows: readonly StoredRow[], db: Database, now: number): readonly StoredRow[] {
-  const early = rows.findIndex(({ n, at, tier }) => tier >= 3 && now - at < DETAIL_MS && !hasDetail(db, n));
+function withDetails(rows: readonly LoggedRow[], db: Database, now: number): readonly LoggedRow[] {
+  const early = rows.findIndex(({ n, at }) => now - at < DETAIL_MS && !hasDetail(db, n));
   return early < 0 ? rows : rows.slice(0, early);
 }
 
-function printJsonLines(world: CliWorld): (rows: readonly StoredRow[]) => void {
+function printJsonLines(world: CliWorld): (rows: readonly LoggedRow[]) => void {
   return (rows) => {
-    const remarks = readRemarks(databaseOf(world), rows);
-    const lines = rows.map((row) => {
-      const left = remarks.get(row.n);
-      return JSON.stringify({ ...row, outcome: outcomeOf(row), ...(left && { remarks: left }) });
-    });
+    const lines = rows.map(({ remarks, ...row }) =>
+      JSON.stringify({ ...row, outcome: outcomeOf(row), ...(remarks.length > 0 && { remarks }) }),
+    );
     world.out(lines.map((line) => `${line}\n`).join(''));
   };
 }
 
 const REMARK_INDENT = ' '.repeat(10);
 
-function remarkLine(world: CliWorld, { rule, reason }: Remark): string {
-  return paint(world, 'dim', cut(`${REMARK_INDENT}${printableLine(`${rule}: ${reason}`)}`, world.columns));
+function remarkLine(world: CliWorld, remark: Remark): string {
+  return paint(world, 'dim', cut(`${REMARK_INDENT}${printableLine(textOfRemark(remark))}`, world.columns));
 }
 
-/** Widths for a log that starts empty. */
+function textOfRemark({ rule, reason }: Remark): string {
+  return `${rule}: ${reason}`;
+}
+
+/** Widths for a log that goes on: what was done gets all the room that is left. */
 const SAMPLE: Cells = [
   '00:00:00',
-  '00000000',
-  '0000',
+  'a-project',
   'tool.before',
-  'tool-name',
+  ' '.repeat(200),
   'rewrite',
   'a-pack/and-its-rule',
-  0,
-  0,
-  '00000',
-  '000000000000',
+  '00000000000',
 ];
 
-function cellsOf(row: StoredRow, now: number): Cells {
+function cellsOf(row: LoggedRow, now: number, { userHome }: CliWorld): Cells {
   const outcome = outcomeOf(row);
   const style = OUTCOME_STYLES[outcome];
   return [
     formatMoment(row.at, now),
-    row.session.slice(0, 8),
-    row.seq,
+    row.root === userHome ? '~' : basename(row.root),
     row.event,
-    row.tool,
+    row.what,
     { text: outcome + (row.copy ? '*' : ''), ...(style === undefined ? {} : { style }) },
-    row.rules,
-    row.tier,
-    row.chars,
-    formatCount(Math.round(row.micros)),
+    row.rules.replaceAll(',', ', '),
     row.id,
   ];
 }

@@ -16,8 +16,9 @@ export interface Listing<Row extends { readonly n: number }> {
 
 export interface Lines<Row> {
   readonly columns: readonly Column[];
-  /** Gives the widths when there is no row yet. */
+  /** Gives the widths where rows are still to come. */
   readonly sample: Cells;
+  readonly goesOn: boolean;
   cells(row: Row): Cells;
   /** Lines of their own under a row. */
   below?(rows: readonly Row[]): (row: Row) => readonly string[];
@@ -28,7 +29,7 @@ export function linePrinter<Row>(world: CliWorld, lines: Lines<Row>): (rows: rea
   let table: Table | undefined;
   let isHeaded = false;
   return (rows) => {
-    table ??= layOut(world, lines.columns, rows.length > 0 ? rows.map(lines.cells) : [lines.sample]);
+    table ??= layOut(world, lines.columns, [...rows.map(lines.cells), ...(lines.goesOn ? [lines.sample] : [])]);
     if (rows.length === 0) return;
     const { head, line } = table;
     const below = lines.below?.(rows) ?? (() => []);
@@ -57,14 +58,11 @@ export async function showListing<Row extends { readonly n: number }>(
 
 function limitOf(input: Input): { readonly last?: number } {
   const given = input.text('last');
-  if (input.has('all')) {
-    if (given !== undefined) throw new UsageError('give --last or --all, not both');
-    return {};
-  }
+  if (given === 'all') return {};
   if (given === undefined) return { last: DEFAULT_LAST };
   const count = Number(given);
   if (!Number.isInteger(count) || count < 0 || given.trim() === '')
-    throw new UsageError(`--last wants a number, not "${given}"`);
+    throw new UsageError(`--last wants a number or all, not "${given}"`);
   return { last: count };
 }
 

@@ -22,6 +22,7 @@ import { VERBS } from './verbs.generated.ts';
 /** Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage or nobody to ask, 3 refused by the person's gate. */
 const REFUSED = 3;
 const RECHECK_MS = 1_000;
+const USUAL_WIDTH = 80;
 const SIGNS = {
   agentNames: ADAPTERS.flatMap((adapter) => adapter.process.names),
   agentEnv: ADAPTERS.flatMap((adapter) => adapter.process.variables),
@@ -57,6 +58,11 @@ async function tellDaemon({ paths }: CliWorld): Promise<void> {
   await askDaemon(socketOf(paths), { verb: 'recheck', state: paths.state }, RECHECK_MS);
 }
 
+/** A pipe has no width, so nothing is cut there; a terminal that does not tell its width says 0. */
+function widthOf(columns: number | undefined): number {
+  return columns === undefined ? Infinity : columns === 0 ? USUAL_WIDTH : columns;
+}
+
 function say(world: CliWorld, text: string): number {
   world.out(text);
   return 0;
@@ -90,7 +96,7 @@ async function main(argv: readonly string[]): Promise<void> {
     interactive: stdin.isTTY && stdout.isTTY,
     hasInput: !stdin.isTTY,
     colour: env['NO_COLOR'] === undefined && (stdout.isTTY || env['FORCE_COLOR'] !== undefined),
-    columns: stdout.columns ?? 100,
+    columns: widthOf(stdout.columns),
     isPerson: () => isPerson(readProcessTree(), SIGNS),
     ask: askPerson,
     askSecret,

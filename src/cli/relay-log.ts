@@ -4,6 +4,7 @@ import { basename } from '../platform/paths.ts';
 import { UsageError } from './command.ts';
 import type { CliWorld, Input } from './command.ts';
 import { databaseOf, requireRule, sessionNamed, sinceOf } from './database.ts';
+import { rootAt } from './known-rules.ts';
 import { linePrinter } from './listing.ts';
 import type { Listing } from './listing.ts';
 import { formatMoment } from './table.ts';
@@ -20,14 +21,15 @@ const COLUMNS: readonly Column[] = [
 
 /** Records for those who listen outside the session. */
 export async function relayLog(input: Input, world: CliWorld): Promise<Listing<StoredRelay>> {
-  for (const option of ['event', 'action'])
-    if (input.text(option) !== undefined || input.list(option).length > 0)
+  for (const option of ['event', 'action', 'denied', 'grep'])
+    if (input.text(option) !== undefined || input.list(option).length > 0 || input.has(option))
       throw new UsageError(`--${option} is about decisions; it does not go with --kind relay`);
   const filter = await filterOf(input, world);
   const now = world.engine().clock.now();
   const lines = linePrinter<StoredRelay>(world, {
     columns: COLUMNS,
     sample: SAMPLE,
+    goesOn: input.has('follow'),
     cells: (row) => cellsOf(row, now),
   });
   return {
@@ -45,6 +47,7 @@ async function filterOf(input: Input, world: CliWorld): Promise<RelayFilter> {
   const rule = input.text('rule');
   if (rule !== undefined && readRelays(db, { rule, last: 1 }).length === 0) await requireRule(rule, world);
   return {
+    ...(input.has('all') || session !== undefined ? {} : { root: rootAt(world) }),
     ...(session === undefined ? {} : { session: sessionNamed(session, findRelaySessions(db, session)) }),
     ...(since === undefined ? {} : { since: sinceOf(since, world.engine().clock.now()) }),
     ...(rule === undefined ? {} : { rule }),

@@ -1,4 +1,7 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { countOf } from '../../test/cases.ts';
+import { columnsOf } from '../text/columns.ts';
 import { cut, formatBytes, formatSpan, layOut, paint, printable, printableLine, wrap } from './table.ts';
 
 const COLUMNS = [{ title: 'id' }, { title: 'n', align: 'right' }, { title: 'text', shrinksTo: 4 }] as const;
@@ -22,6 +25,55 @@ test.each([
   [5, 'a    1  a r…'],
 ])('at %i columns only what may shrink is cut', (columns, expected) => {
   expect(layOut({ colour: false, columns }, COLUMNS, rows).line(rows[0])).toBe(expected);
+});
+
+test('where even that is too wide, columns leave, the highest first, and are named', () => {
+  const columns = [{ title: 'name' }, { title: 'one', leaves: 1 }, { title: 'two', leaves: 2 }];
+  const cells = ['a-long-name', 'x', 'y'];
+  const at = (width: number) => {
+    const { head, left, line } = layOut({ colour: false, columns: width }, columns, [cells]);
+    return [head, line(cells), left];
+  };
+  expect(at(21)).toEqual(['name         one  two', 'a-long-name  x    y', []]);
+  expect(at(20)).toEqual(['name         one', 'a-long-name  x', ['two']]);
+  expect(at(12)).toEqual(['name', 'a-long-name', ['one', 'two']]);
+  expect(at(3)).toEqual(['name', 'a-long-name', ['one', 'two']]);
+});
+
+test('a line fits the terminal, or holds only what may not be cut; a pipe gets all of every cell', () => {
+  const column = fc.record(
+    { title: fc.constantFrom('a', 'name'), shrinksTo: fc.integer({ min: 1, max: 20 }), leaves: fc.integer({ min: 1, max: 3 }) },
+    { requiredKeys: ['title'] },
+  );
+  const table = fc
+    .array(column, { minLength: 1, maxLength: 6 })
+    .chain((columns) =>
+      fc.record({
+        columns: fc.constant(columns),
+        rows: fc.array(
+          fc.array(fc.string({ unit: 'grapheme', maxLength: 40 }), { minLength: columns.length, maxLength: columns.length }),
+          { minLength: 1, maxLength: 5 },
+        ),
+        room: fc.integer({ min: 1, max: 120 }),
+      }),
+    );
+  fc.assert(
+    fc.property(table, ({ columns, rows: all, room }) => {
+      const widthAt = (at: number) =>
+        Math.max(...[columns[at]?.title ?? '', ...all.map((row) => row[at] ?? '')].map((cell) => columnsOf(printableLine(cell))));
+      const staying = columns.flatMap(({ leaves, shrinksTo = Infinity }, at) =>
+        leaves === undefined ? [Math.min(shrinksTo, widthAt(at))] : [],
+      );
+      const least = staying.reduce((sum, width) => sum + width + 2, -2);
+      const narrow = layOut({ colour: false, columns: room }, columns, all);
+      const pipe = layOut({ colour: false, columns: Infinity }, columns, all.slice(0, 1));
+      for (const row of all) {
+        expect(columnsOf(narrow.line(row))).toBeLessThanOrEqual(Math.max(room, least));
+        for (const cell of row) expect(pipe.line(row)).toContain(printableLine(cell).trimEnd());
+      }
+    }),
+    { numRuns: countOf(1_000) },
+  );
 });
 
 test('colour does not count as width', () => {

@@ -7,8 +7,10 @@ export { counted } from '../text/counted.ts';
 export interface Column {
   readonly title: string;
   readonly align?: 'right';
-  /** May be cut, down to this width, when the terminal is narrow. */
+  /** May be cut, down to this width, when the terminal is narrow. In a pipe nothing is. */
   readonly shrinksTo?: number;
+  /** Left out where the terminal is too narrow for all columns; the highest number goes first. */
+  readonly leaves?: number;
 }
 
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
@@ -47,6 +49,8 @@ export function printableLine(text: string): string {
 
 export interface Table {
   readonly head: string;
+  /** Titles of the columns that the terminal is too narrow for. */
+  readonly left: readonly string[];
   /** Also for rows that came after the widths were chosen. */
   line(cells: Cells): string;
 }
@@ -61,22 +65,16 @@ export function layOut(
   const widths = columns.map(({ title }, at) =>
     shown.reduce((width, cells) => Math.max(width, columnsOf(cells[at] ?? '')), columnsOf(title)),
   );
-  let over = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length) - world.columns;
-  for (;;) {
-    const widest = columns.reduce((best, column, at) => {
-      const slack = (widths[at] ?? 0) - (column.shrinksTo ?? Infinity);
-      return slack > 0 && (best < 0 || (widths[at] ?? 0) > (widths[best] ?? 0)) ? at : best;
-    }, -1);
-    if (over <= 0 || widest < 0) break;
-    widths[widest] = (widths[widest] ?? 0) - 1;
-    over -= 1;
-  }
+  const kept = keptColumns(columns, widths, world.columns);
+  shrink(columns, kept, widths, world.columns);
   const line = (cells: Cells, style?: Style): string =>
-    columns
-      .map(({ align, shrinksTo }, at) => {
+    kept
+      .map((at) => {
+        const { align, shrinksTo } = columns[at] as Column;
         const cell = cells[at] ?? '';
         const width = widths[at] ?? 0;
-        const text = shrinksTo === undefined ? textOf(cell) : cut(textOf(cell), width);
+        const isCut = shrinksTo !== undefined && world.columns < Infinity;
+        const text = isCut ? cut(textOf(cell), width) : textOf(cell);
         const space = ' '.repeat(Math.max(0, width - columnsOf(text)));
         const painted = paint(world, typeof cell === 'object' ? cell.style : style, text);
         return align === 'right' ? space + painted : painted + space;
@@ -88,13 +86,40 @@ export function layOut(
       columns.map(({ title }) => title),
       'dim',
     ),
+    left: columns.filter((_, at) => !kept.includes(at)).map(({ title }) => title),
     line,
   };
 }
 
+/** Their positions: all that fit when every one is as narrow as it may be. */
+function keptColumns(columns: readonly Column[], widths: readonly number[], room: number): readonly number[] {
+  const least = (at: number) => Math.min(widths[at] ?? 0, columns[at]?.shrinksTo ?? Infinity);
+  let kept = columns.map((_, at) => at);
+  while (kept.reduce((sum, at) => sum + least(at) + GAP.length, -GAP.length) > room) {
+    const first = Math.max(...kept.map((at) => columns[at]?.leaves ?? 0));
+    if (first === 0) break;
+    kept = kept.filter((at) => columns[at]?.leaves !== first);
+  }
+  return kept;
+}
+
+/** Takes from the widest that may shrink, until all fit. */
+function shrink(columns: readonly Column[], kept: readonly number[], widths: number[], room: number): void {
+  let over = kept.reduce((sum, at) => sum + (widths[at] ?? 0) + GAP.length, -GAP.length) - room;
+  for (; over > 0; over -= 1) {
+    const widest = kept.reduce((best, at) => {
+      const slack = (widths[at] ?? 0) - (columns[at]?.shrinksTo ?? Infinity);
+      return slack > 0 && (best < 0 || (widths[at] ?? 0) > (widths[best] ?? 0)) ? at : best;
+    }, -1);
+    if (widest < 0) return;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+}
+
 export function printTable(world: CliWorld, columns: readonly Column[], rows: readonly Cells[]): void {
-  const table = layOut(world, columns, rows);
-  world.out([table.head, ...rows.map((cells) => table.line(cells))].map((line) => `${line}\n`).join(''));
+  const { head, left, line } = layOut(world, columns, rows);
+  const missing = left.length === 0 ? [] : [paint(world, 'dim', `Left out for want of room: ${left.join(', ')}.`)];
+  world.out([head, ...rows.map((cells) => line(cells)), ...missing].map((each) => `${each}\n`).join(''));
 }
 
 export function cut(text: string, width: number): string {
@@ -107,9 +132,12 @@ export function cut(text: string, width: number): string {
   return `${head}…`;
 }
 
+/** Prose is not written wider than this where there is no terminal. */
+const PIPE_WIDTH = 100;
+
 /** Breaks at blanks so that each line, with its indent, fits the terminal. */
 export function wrap(text: string, width: number, indent = ''): string {
-  const room = Math.max(20, width - indent.length);
+  const room = Math.max(20, (width < Infinity ? width : PIPE_WIDTH) - indent.length);
   return printable(text)
     .split('\n')
     .flatMap((paragraph) => wrapLine(paragraph, room))

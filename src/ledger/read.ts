@@ -1,4 +1,5 @@
-import type { LedgerDetail, LedgerRow } from '../event/ledger-row.ts';
+import type { Event } from '../event/event.ts';
+import type { LedgerDetail, LedgerRow, RuleTrace } from '../event/ledger-row.ts';
 import { NEUTRAL } from '../event/verdict.ts';
 import type { Database } from '../platform/database.ts';
 
@@ -24,6 +25,7 @@ export interface RowFilter {
   readonly since?: number;
   readonly outcomes?: readonly OutcomeName[];
   readonly after?: number;
+  readonly before?: number;
   /** The newest so many. */
   readonly last?: number;
 }
@@ -58,6 +60,7 @@ export function whereOf(
   if (filter.root !== undefined) add('root = ?', filter.root);
   if (filter.since !== undefined) add('at >= ?', filter.since);
   if (filter.after !== undefined) add('n > ?', filter.after);
+  if (filter.before !== undefined) add('n < ?', filter.before);
   if (filter.outcomes !== undefined) {
     add(`${OUTCOME_SQL} IN (${filter.outcomes.map(() => '?').join(', ')})`, ...filter.outcomes);
   }
@@ -86,26 +89,41 @@ export function findDecisions(db: Database, id: string): StoredRow[] {
   return found.map(toRow);
 }
 
-/** What a rule that said nothing left for the reader of the log. */
+/** What the log tells of an event beside its row. */
+export interface Told {
+  readonly event: Event;
+  /** What rules that said nothing left for the reader, and what those in shadow would have said. */
+  readonly remarks: readonly Remark[];
+}
+
 export interface Remark {
   readonly rule: string;
   readonly reason: string;
 }
 
-/** Only for rows that have one. */
-export function readRemarks(db: Database, rows: readonly StoredRow[]): Map<number, readonly Remark[]> {
-  // Most details have none, and are not taken apart.
+/** Only for rows whose detail was written. */
+export function readTold(db: Database, rows: readonly StoredRow[]): Map<number, Told> {
+  // Most details have no remark, and their trace is not taken apart.
   const find = db.prepare(
-    `SELECT body -> '$.trace' AS trace FROM details WHERE n = ? AND instr(body, '"remark":true') > 0`,
+    `SELECT body -> '$.event' AS event, CASE WHEN instr(body, '"remark":true') > 0 OR instr(body, '"mode":"shadow"') > 0
+       THEN body -> '$.trace' END AS trace FROM details WHERE n = ?`,
   );
-  const remarks = new Map<number, readonly Remark[]>();
-  for (const { n, tier } of rows) {
-    const found = tier < 3 ? undefined : (find.get(n) as { trace: string | null } | undefined);
-    const trace = JSON.parse(found?.trace ?? '[]') as LedgerDetail['trace'];
-    const left = trace.filter(({ remark }) => remark === true).map(({ rule, reason }) => ({ rule, reason }));
-    if (left.length > 0) remarks.set(n, left);
+  const told = new Map<number, Told>();
+  for (const { n } of rows) {
+    const found = find.get(n) as { event: string | null; trace: string | null } | undefined;
+    if (!found) continue;
+    const trace = JSON.parse(found.trace ?? '[]') as LedgerDetail['trace'];
+    told.set(n, { event: JSON.parse(found.event ?? '{}') as Event, remarks: trace.flatMap(remarksOf) });
   }
-  return remarks;
+  return told;
+}
+
+function remarksOf({ rule, reason, remark, mode, verdicts = [] }: RuleTrace): Remark[] {
+  if (remark === true) return [{ rule, reason }];
+  if (mode !== 'shadow') return [];
+  return verdicts
+    .filter(({ kind }) => kind !== 'pass')
+    .map(({ kind, text = '' }) => ({ rule, reason: `in shadow, would ${kind}${text === '' ? '' : `: ${text}`}` }));
 }
 
 export function hasDetail(db: Database, n: number): boolean {

@@ -16,6 +16,8 @@ export interface StoredRelay extends RelayRecord {
 
 export interface RelayFilter {
   readonly session?: string;
+  /** The workspace root. */
+  readonly root?: string;
   readonly rule?: string;
   /** Milliseconds since the epoch. */
   readonly since?: number;
@@ -54,6 +56,7 @@ export function readRelays(db: Database, filter: RelayFilter = {}): StoredRelay[
   };
   add('session = ?', filter.session);
   add('rule = ?', filter.rule);
+  add('root = ?', filter.root);
   add('at >= ?', filter.since);
   add('n > ?', filter.after);
   const where = tests.length === 0 ? '' : `WHERE ${tests.join(' AND ')}`;

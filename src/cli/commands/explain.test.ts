@@ -172,11 +172,23 @@ describe('a recorded session', () => {
 });
 
 describe('which decision', () => {
-  test('--last, the whole id, and the end of one', async () => {
+  test('--last is the last one that said something, of this project before others', async () => {
+    const played = await stage.play(stage.calls('heavy-parcel'));
+    const said = played.filter(({ row }) => row !== undefined && row.rules !== '').map(({ row }) => row?.id);
+    expect(said.at(-1)).not.toBe(played.at(-1)?.row?.id);
+    expect((await explainAs(stage.world(), '--last')).row.id).toBe(said.at(-1));
+    expect((await explainAs(stage.world({ cwd: stage.home }), '--last')).row.id).toBe(said.at(-1));
+  });
+
+  test('--last says so where nothing was said', async () => {
+    await stage.play(stage.calls('compacted').slice(0, 5));
+    await expect(stage.world().run(explain, '--last')).rejects.toThrow(/no decision in the ledger said anything/);
+  });
+
+  test('the whole id, and the end of one', async () => {
     const played = await stage.play(stage.calls('compacted').slice(0, 5));
     const newest = played.at(-1)?.row?.id ?? '';
     const world = stage.world();
-    expect((await explainAs(world, '--last')).row.id).toBe(newest);
     expect((await explainAs(world, newest)).row.id).toBe(newest);
     expect((await explainAs(world, newest.slice(-5))).row.id).toBe(newest);
     await expect(world.run(explain, newest.slice(0, 2))).rejects.toThrow(/stands for 5 decisions/);

@@ -7,7 +7,7 @@ import { agentKey } from '../../engine/session/scope.ts';
 import { projectOf } from '../../engine/decide/bookkeeping.ts';
 import type { Event } from '../../event/event.ts';
 import type { Decision, Note } from '../../event/verdict.ts';
-import { findOriginal, readDetail, readDetailsAfter, readRows } from '../../ledger/read.ts';
+import { findOriginal, newestRow, OUTCOMES, readDetail, readDetailsAfter, readRows } from '../../ledger/read.ts';
 import type { StoredRow } from '../../ledger/read.ts';
 import type { OpenedEngine } from '../../assembly/open-engine.ts';
 import { nodeFiles } from '../../platform/files.ts';
@@ -18,6 +18,7 @@ import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts'
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { databaseOf, decisionNamed } from '../database.ts';
 import { dryRun, isPayloadOf } from '../dry-run.ts';
+import { rootAt } from '../known-rules.ts';
 import { readCall } from '../read-call.ts';
 import type { ReadCall } from '../read-call.ts';
 import { showCommand } from '../show-command.ts';
@@ -35,7 +36,7 @@ With a shell command after \`--\`, in quotes, it shows how the command is read, 
 decide. The command is not run.`,
   args: [0, 1_000],
   options: {
-    last: { type: 'boolean', help: 'the newest event of the ledger' },
+    last: { type: 'boolean', help: 'the last decision that said something, in this project or else anywhere' },
     agent: {
       type: 'string',
       value: 'NAME',
@@ -125,10 +126,19 @@ function parse(text: string): unknown {
   throw new CommandError('stdin holds JSON, but not one event: an object was expected');
 }
 
+const SAYING = OUTCOMES.filter((outcome) => outcome !== 'pass');
+
+/** Of what was said: most events are neutral, and nobody asks about the newest of those. */
 function newest(world: CliWorld): StoredRow {
-  const row = readRows(databaseOf(world), { last: 1 })[0];
-  if (!row) throw new CommandError('the ledger is empty; `fairlead doctor` shows whether the hooks are installed');
-  return row;
+  const db = databaseOf(world);
+  const said = { outcomes: SAYING, last: 1 };
+  const row = readRows(db, { ...said, root: rootAt(world) })[0] ?? readRows(db, said)[0];
+  if (row) return row;
+  throw new CommandError(
+    newestRow(db) === 0
+      ? 'the ledger is empty; `fairlead doctor` shows whether the hooks are installed'
+      : 'no decision in the ledger said anything; `fairlead log` lists them, and `fairlead explain ID` tells of any',
+  );
 }
 
 async function explainStored(row: StoredRow, engine: OpenedEngine): Promise<Explained> {

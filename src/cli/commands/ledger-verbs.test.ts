@@ -35,9 +35,11 @@ describe('log', () => {
     await stage.play(stage.calls('heavy-parcel'));
     const { lines } = await logged();
     expect(lines).toHaveLength(51);
-    expect(lines[0]).toMatch(/^time +session +seq +event +tool +decision +rules +tier +chars +µs +id$/);
-    expect(lines.at(-1)).toMatch(/^(\d\d-\d\d )?\d\d:\d\d:\d\d {2}586f2e51 +94 +session\.end +pass +1 +0 +\d+k? +\w+$/);
-    expect(lines.find((line) => / ask /.test(line))).toMatch(/ 49 +tool\.before +Edit +ask +basics\/gen\S* +3 +177 /);
+    expect(lines[0]).toMatch(/^time +project +event +what +decision +rule +id$/);
+    expect(lines.at(-1)).toMatch(/^(\d\d-\d\d )?\d\d:\d\d:\d\d {2}project +session\.end +\S+ +pass +\w{11}$/);
+    expect(lines.find((line) => / ask /.test(line))).toMatch(
+      / tool\.before +Edit package-lock\.json +ask +basics\/gen\S* +\w{11}$/,
+    );
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
   });
 
@@ -46,22 +48,26 @@ describe('log', () => {
     await stage.play(stage.calls('compacted'), { startAt: Date.now() - 7_200_000 });
     const count = async (...argv: string[]) =>
       (await logged(...argv, '--json')).lines.filter((line) => line !== '').length;
-    expect(await count('--all')).toBe(94 + 41);
-    expect(await count('--last', '7')).toBe(7);
-    expect(await count('--session', '586f', '--all')).toBe(94);
-    expect(await count('--since', '1h', '--all')).toBe(94);
+    expect(await count('-n', 'all')).toBe(94 + 41);
+    expect(await count('-n', '7')).toBe(7);
+    expect(await count('--session', '586f', '-n', 'all')).toBe(94);
+    expect(await count('--since', '1h', '-n', 'all')).toBe(94);
+    expect(await count('--denied')).toBe(2);
+    expect(await count('--denied', '--action', 'ask')).toBe(3);
     expect(await count('--action', 'ask', '--action', 'note')).toBe(3);
     expect(await count('--action', 'ask,note')).toBe(3);
     expect(await count('--rule', 'basics/generated-file')).toBe(1);
     expect(await count('--event', 'prompt.submit', '--session', SESSION)).toBe(3);
-    expect((await logged('--rule', 'basics/generated-file', '--event', 'session.end')).lines).toEqual([
-      'No event matches.',
+    const nothing = ['--rule', 'basics/generated-file', '--event', 'session.end'];
+    expect((await logged(...nothing)).lines).toEqual([
+      `No event matches in ${stage.project}; \`--all\` looks in every project.`,
     ]);
+    expect((await logged(...nothing, '--all')).lines).toEqual(['No event matches.']);
     const [first] = (await logged('--action', 'ask', '--json')).lines.map((line) => JSON.parse(line) as object);
     expect(first).toMatchObject({ session: SESSION, seq: 49, outcome: 'ask', rules: 'basics/generated-file', tier: 3 });
   });
 
-  test.each([[['--last', 'x']], [['--last', '3', '--all']], [['--action', 'stop']], [['--since', 'soon']]])(
+  test.each([[['--last', 'x']], [['-n', '-3']], [['--action', 'stop']], [['--since', 'soon']]])(
     '%j is a mistake',
     async (argv) => {
       await expect(logged(...argv)).rejects.toBeInstanceOf(UsageError);

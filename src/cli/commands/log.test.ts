@@ -38,6 +38,73 @@ async function logged(columns: number, ...argv: readonly string[]): Promise<stri
   return world.printed.out.trimEnd().split('\n');
 }
 
+describe('what was done', () => {
+  const quiet = activeRule('test/quiet', (_, { pass }) => pass());
+  const stops = activeRule('test/stops', (event, { deny, pass }) =>
+    event.tool?.command?.startsWith('npm publish') === true ? deny('said', { text: own('No.') }) : pass(),
+  );
+  const wordsOf = (lines: readonly string[]) => lines.slice(1).map((line) => line.split(/ {2,}/).slice(1, -1));
+
+  test('a line names project, event, command, decision and rule', async () => {
+    await send([stops], 'npm test', 'npm publish --dry-run');
+    const lines = await logged(120);
+    expect(lines[0]).toMatch(/^time +project +event +what +decision +rule +id$/);
+    expect(wordsOf(lines)).toEqual([
+      ['project', 'tool.before', 'npm test', 'pass'],
+      ['project', 'tool.before', 'npm publish --dry-run', 'deny', 'test/stops'],
+    ]);
+  });
+
+  test('secrets are not in it, and nothing in it moves the cursor', async () => {
+    await send([quiet], `curl -u me:hunter22 x\u001b[2Jy`, 'export API_TOKEN=abcdefgh12345678');
+    const text = (await logged(Infinity)).join('\n');
+    expect(text).not.toMatch(/hunter22|abcdefgh12345678|\u001b/);
+    expect(text).toContain('curl -u me:[redacted]');
+    expect(text).toContain('\\u001b[2Jy');
+  });
+
+  test('a pipe gets the whole command, a terminal as much as it is wide', async () => {
+    const command = `echo ${'word '.repeat(40)}end`;
+    await send([stops], command, 'npm publish');
+    expect((await logged(Infinity))[1]).toContain(command);
+    for (const columns of [200, 120, 100, 80, 60])
+      for (const line of await logged(columns)) expect(line.length, line).toBeLessThanOrEqual(columns);
+  });
+
+  test('--grep finds what is shown, however far back', async () => {
+    await send([stops], 'npm publish', ...Array.from({ length: 60 }, (_, at) => `echo ${at}`), 'git push');
+    expect(wordsOf(await logged(120, '--grep', 'PUBLISH')).map((words) => words[2])).toEqual(['npm publish']);
+    expect(wordsOf(await logged(120, '--grep', 'echo', '-n', '2')).map((words) => words[2])).toEqual([
+      'echo 58',
+      'echo 59',
+    ]);
+    expect(await logged(120, '--grep', 'test/stops', '--json')).toHaveLength(1);
+    expect(await logged(120, '--grep', 'echo', '-n', 'all', '--json')).toHaveLength(60);
+  });
+
+  test('this project by default, --all for every one, and a session wherever it was', async () => {
+    await send([quiet], 'npm test');
+    const elsewhere = stage.world({ cwd: stage.home });
+    await elsewhere.run(log);
+    expect(elsewhere.printed.out).toBe(`No event matches in ${stage.home}; \`--all\` looks in every project.\n`);
+    for (const argv of [['--all'], ['-a'], ['--session', 's1']]) {
+      elsewhere.printed.out = '';
+      await elsewhere.run(log, ...argv);
+      expect(elsewhere.printed.out).toContain('npm test');
+    }
+  });
+
+  test('JSON says what was done', async () => {
+    await send([stops], 'npm publish');
+    expect(JSON.parse((await logged(100, '--json'))[0] ?? '')).toMatchObject({
+      what: 'npm publish',
+      outcome: 'deny',
+      rules: 'test/stops',
+      root: stage.project,
+    });
+  });
+});
+
 describe('remarks', () => {
   const detects = activeRule('test/detects', (event, { pass }) =>
     event.tool?.command === 'edit' ? pass('method payload, 12 ms old', 'remark') : pass('nothing to look at'),
@@ -51,10 +118,10 @@ describe('remarks', () => {
     const lines = await logged(120);
     expect(lines.map((line) => line.slice(0, 60).trim())).toEqual([
       expect.stringMatching(/^time/),
-      expect.stringMatching(/ 1 {2}tool\.before +shell +pass/),
-      expect.stringMatching(/ 2 {2}tool\.before +shell +pass/),
+      expect.stringMatching(/ tool\.before +list +pass/),
+      expect.stringMatching(/ tool\.before +edit +pass/),
       'test/detects: method payload, 12 ms old',
-      expect.stringMatching(/ 3 {2}tool\.before +shell +deny/),
+      expect.stringMatching(/ tool\.before +stop +deny/),
     ]);
   });
 
@@ -63,6 +130,19 @@ describe('remarks', () => {
     const [, , remark = ''] = await logged(100);
     expect(remark).toMatch(/^ {10}test\/long: first ⏎ long .*…$/);
     expect(remark.length).toBeLessThanOrEqual(100);
+  });
+
+  test('in a pipe it is whole', async () => {
+    await send([activeRule('test/long', (_, { pass }) => pass('long '.repeat(60), 'remark'))], 'edit');
+    expect((await logged(Infinity))[2]).toBe(`          test/long: ${'long '.repeat(60)}`.trimEnd());
+  });
+
+  test('what a rule in shadow would have said is one', async () => {
+    await send([{ ...stops, mode: 'shadow' }], 'list', 'stop');
+    expect((await logged(120)).slice(2).map((line) => line.trim())).toEqual([
+      expect.stringMatching(/ stop +pass /),
+      'test/stops: in shadow, would deny: No.',
+    ]);
   });
 
   test('JSON carries them with their event', async () => {
@@ -113,6 +193,7 @@ describe('--kind relay', () => {
   });
 
   test.each<[readonly string[], number]>([
+    [['-n', 'all'], 4],
     [['--all'], 4],
     [['--last', '1'], 1],
     [['--rule', 'test/relays'], 2],
@@ -146,6 +227,7 @@ describe('--kind relay', () => {
     [['--kind', 'relays'], /no kind of record is called "relays"; there is decisions, relay/],
     [['--kind', 'relay', '--event', 'tool.before'], /--event is about decisions/],
     [['--kind', 'relay', '--action', 'deny'], /--action is about decisions/],
+    [['--kind', 'relay', '--grep', 'x'], /--grep is about decisions/],
     [['--kind', 'relay', '--session', 'nope'], /no session "nope"/],
     [['--kind', 'relay', '--rule', 'no/such'], /no rule "no\/such"/],
     [['--kind', 'relay', '--last', 'x'], /--last wants a number/],

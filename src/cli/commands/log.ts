@@ -9,20 +9,27 @@ const KINDS = ['decisions', 'relay'];
 
 export const log: Command = {
   summary: 'the record of events and decisions',
-  details: `One line per event, newest last. \`fairlead explain ID\` tells why it was decided so.
-The decision is the action, or note or warn when the call passed and something was said; * marks a copy of an event
-that was answered before. A line under an event is what a rule that said nothing remarked on it.
---kind relay shows what rules have reported to those who listen outside the session.`,
+  details: `One line per event of this project, newest last: when, where, what the agent did, what was decided and by which rule.
+\`fairlead explain ID\` tells why. The decision is the action, or note or warn when the call passed and something was said; * marks
+a copy of an event that was answered before. A line under an event is what a rule that said nothing remarked on it, or what a
+rule in shadow would have said. A terminal cuts what it is too narrow for; a pipe gets everything.
+--kind relay shows what rules have reported to those who listen outside the session.
+
+--json prints one object per line: \`at\` (milliseconds since 1970), \`id\`, \`session\`, \`seq\`, \`agent\`, \`root\`, \`event\`, \`tool\`,
+\`what\`, \`outcome\` (the decision as shown), \`action\`, \`rules\` (with commas between), \`remarks\` where there are any, and what it cost:
+\`tier\`, \`chars\`, \`replyBytes\`, \`micros\`.`,
   options: {
-    kind: { type: 'string', value: 'KIND', help: `${KINDS.join(' or ')} (default ${KINDS[0]})` },
     follow: { type: 'boolean', short: 'f', help: 'go on with new events until interrupted' },
-    session: { type: 'string', value: 'ID', help: 'one session; the beginning of its id is enough' },
+    last: { type: 'string', short: 'n', value: 'N', help: `the newest N, or all (default ${DEFAULT_LAST})` },
+    all: { type: 'boolean', short: 'a', help: 'every project' },
+    denied: { type: 'boolean', help: 'only what was denied' },
+    grep: { type: 'string', short: 'g', value: 'TEXT', help: 'only lines that hold this text, in capitals or not' },
     rule: { type: 'string', value: 'ID', help: 'events in which this rule spoke, decided, failed or left a remark' },
+    session: { type: 'string', value: 'ID', help: 'one session; the beginning of its id is enough' },
     event: { type: 'string', value: 'NAME', help: 'one kind of event, such as tool.before' },
     since: { type: 'string', value: 'SPAN', help: 'not older than this: 30m, 4h, 2d' },
-    last: { type: 'string', value: 'N', help: `the newest N (default ${DEFAULT_LAST})` },
-    all: { type: 'boolean', help: 'without that limit' },
     action: { type: 'string', multiple: true, value: 'NAME', help: `${OUTCOMES.join(', ')}; may be given again` },
+    kind: { type: 'string', value: 'KIND', help: `${KINDS.join(' or ')} (default ${KINDS[0]})` },
     json: { type: 'boolean', help: 'print one JSON object per line' },
   },
   async run(input, world) {

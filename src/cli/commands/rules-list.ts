@@ -52,7 +52,6 @@ export const list: Command = {
       const rows = rules.map((rule) => [
         rule.meta.id,
         rule.mode,
-        rule.meta.pack,
         rule.source === 'built in' ? rule.source : shown(world, rule.source),
         rule.meta.summary,
       ]);
@@ -61,9 +60,8 @@ export const list: Command = {
         [
           { title: 'RULE' },
           { title: 'MODE' },
-          { title: 'PACK' },
-          { title: 'SOURCE' },
-          { title: 'SUMMARY', shrinksTo: 20 },
+          { title: 'SOURCE', leaves: 1 },
+          { title: 'SUMMARY', shrinksTo: 20, leaves: 2 },
         ],
         rows,
       );

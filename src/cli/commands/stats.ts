@@ -22,6 +22,7 @@ import { knownRules, packsOf } from '../known-rules.ts';
 import { promptsOf, sessionsWithPrompts, showPrompts } from '../session-prompts.ts';
 import { resetPack, showPack, STATS_VIEWS } from '../stats-view.ts';
 import { counted, formatCount, formatSpan, formatTime, paint, printTable } from '../table.ts';
+import type { Column } from '../table.ts';
 
 interface RuleStats extends RuleCounts {
   readonly mode: string;
@@ -203,10 +204,11 @@ function show({ totals, rules, sessions, failures }: Stats, span: string, world:
     printTable(
       world,
       [
-        { title: 'session', shrinksTo: 8 },
-        { title: 'last event' },
-        { title: 'lasted', align: 'right' },
-        ...['events', 'deny', 'ask', 'chars', 'ms'].map((title) => ({ title, align: 'right' }) as const),
+        { title: 'session' },
+        { title: 'last event', leaves: 1 },
+        { title: 'lasted', align: 'right', leaves: 2 },
+        ...['events', 'deny', 'ask'].map((title) => ({ title, align: 'right' }) as const),
+        ...['chars', 'ms'].map((title) => ({ title, align: 'right', leaves: 3 }) as const),
       ],
       sessions.map((one) => [
         one.session,
@@ -231,28 +233,19 @@ function show({ totals, rules, sessions, failures }: Stats, span: string, world:
 }
 
 function showTable(rules: readonly RuleStats[], world: CliWorld): void {
-  const right = (title: string) => ({ title, align: 'right' }) as const;
+  const right = (leaves: number, ...titles: readonly string[]) =>
+    titles.map((title): Column => ({ title, align: 'right', leaves }));
   printTable(
     world,
     [
-      { title: 'rule', shrinksTo: 16 },
-      { title: 'mode' },
-      ...[
-        'fires',
-        'deny',
-        'ask',
-        'notes',
-        't0',
-        't1',
-        't2',
-        't3',
-        'p50 µs',
-        'p95 µs',
-        'chars',
-        'failed',
-        'followed',
-      ].map(right),
-      { title: 'breaker' },
+      { title: 'rule' },
+      { title: 'mode', leaves: 1 },
+      ...right(1, 'fires', 'deny', 'ask', 'notes'),
+      ...right(5, 't0', 't1', 't2', 't3'),
+      ...right(4, 'p50 µs', 'p95 µs'),
+      ...right(3, 'chars'),
+      ...right(2, 'failed', 'followed'),
+      { title: 'breaker', leaves: 2 },
     ],
     rules.map((rule) => [
       ...[rule.rule, rule.mode],

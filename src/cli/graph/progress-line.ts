@@ -20,7 +20,6 @@ export function createProgressLine(
   isTerminal: boolean,
   now: () => number,
 ): ProgressLine {
-  // A terminal that does not tell its width says 0.
   const width = columns > NARROW ? columns - 1 : 79;
   let phase = '';
   let started = now();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRemarks, readRows } from '../../ledger/read.ts';
+import { readTold, readRows } from '../../ledger/read.ts';
 import type { World } from '../world.fixture.ts';
 import { MADE_HERE } from './command-cells.ts';
 import { contextWorld, DAY, nextIn } from './context.fixture.ts';
@@ -139,7 +139,7 @@ describe('a store that cannot be read', () => {
     expect(cellOf(opened, 'context.reminders_shown')).toBeUndefined();
     opened.engine.ledger.flush();
     const { db } = opened.engine.memory;
-    const remarks = db ? [...readRemarks(db, readRows(db)).values()].flat() : [];
+    const remarks = db ? [...readTold(db, readRows(db)).values()].flatMap(({ remarks: left }) => left) : [];
     expect(remarks).toEqual([{ rule: 'context/check-reminders', reason: '.context/reminders.json cannot be read' }]);
   });
 

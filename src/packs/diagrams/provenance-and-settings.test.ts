@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readBreakers } from '../../cli/breakers.ts';
 import type { ViewData } from '../../cli/pack-parts.ts';
 import { BREAKER_LIMITS } from '../../engine/limits/breaker.ts';
-import { readRemarks, readRows } from '../../ledger/read.ts';
+import { readTold, readRows } from '../../ledger/read.ts';
 import type { Database } from '../../platform/database.ts';
 import { readTelemetry } from '../../telemetry/read.ts';
 import type { World } from '../world.fixture.ts';
@@ -137,7 +137,7 @@ describe('sources and markers', () => {
     if (action === 'deny') expect(answer.reason.includes('the marker there')).toBe(!how.includes('far'));
     here.engine.memory.ledger.flush();
     const db = here.engine.memory.db as Database;
-    const remarks = [...readRemarks(db, readRows(db)).values()].flat();
+    const remarks = [...readTold(db, readRows(db)).values()].flatMap(({ remarks: left }) => left);
     const reason = text.includes('author') ? 'drawn by the author' : 'art of an old manual';
     const expected = { rule: 'diagrams/box-without-source', reason: `marked as meant: ${reason}` };
     expect(remarks).toEqual(action === 'pass' ? [expected] : []);
