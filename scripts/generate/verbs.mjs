@@ -24,11 +24,12 @@ export async function verbIndex(root) {
     .map((path, index) => ({ path, ...verbsOf(path, modules[index].default) }))
     .sort((a, b) => a.order - b.order)
     .flatMap(({ path, own }) =>
-      own.map(([verb, { summary, gated, redeem }]) => ({ path, verb, summary, gated, asked: redeem !== undefined })),
+      own.map(([verb, { summary, gated, redeem, now }]) => ({ path, verb, summary, gated, asked: redeem !== undefined, now })),
     );
+  const groups = Object.assign({}, ...modules.map((module) => module.default.groups ?? {}));
   const twice = verbs.find(({ verb }, index) => verbs.findIndex((other) => other.verb === verb) !== index);
   if (twice) throw new Error(`${twice.path} has the verb ${twice.verb}, which another file has too`);
-  return { seen: `${verbs.length} verbs`, files: { [INDEX]: text(verbs), [GATED]: gatedText(verbs) } };
+  return { seen: `${verbs.length} verbs`, files: { [INDEX]: text(verbs, groups), [GATED]: gatedText(verbs) } };
 }
 
 function verbsOf(path, file) {
@@ -36,16 +37,21 @@ function verbsOf(path, file) {
   return { order: file.order, own: Object.entries(file.verbs) };
 }
 
-function text(verbs) {
-  const rows = verbs.map(({ path, verb, summary }) => {
+function text(verbs, groups) {
+  const rows = verbs.map(({ path, verb, summary, now }) => {
     const from = posix.relative(posix.dirname(INDEX), path);
     const load = `async () => (await import('${from.startsWith('.') ? from : `./${from}`}')).default.verbs['${verb}']`;
-    return `  '${verb}': {\n    summary: ${JSON.stringify(summary)},\n    load: ${load},\n  },\n`;
+    const pack = /^src\/packs\/([^/]+)\//.exec(path)?.[1];
+    const more = Object.entries({ pack, now }).filter(([, value]) => value !== undefined);
+    const lines = [['summary', summary], ...more].map(([key, value]) => `    ${key}: ${JSON.stringify(value)},\n`);
+    return `  '${verb}': {\n${lines.join('')}    load: ${load},\n  },\n`;
   });
   return (
     `${generatedFrom('the files of verbs')}import type { Command } from './command.ts';\n\n` +
-    `export const VERBS: Readonly<Record<string, { readonly summary: string; load(): Promise<Command> }>> = {\n` +
-    `${rows.join('')}};\n`
+    `export interface VerbEntry {\n  readonly summary: string;\n  /** Whose verb it is. */\n  readonly pack?: string;\n` +
+    `  /** On its way out: what to use now. */\n  readonly now?: string;\n  load(): Promise<Command>;\n}\n\n` +
+    `export const VERBS: Readonly<Record<string, VerbEntry>> = {\n${rows.join('')}};\n\n` +
+    `/** What groups of verbs are about. */\nexport const GROUPS: Readonly<Record<string, string>> = ${JSON.stringify(groups, null, 2)};\n`
   );
 }
 

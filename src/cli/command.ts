@@ -8,6 +8,8 @@ export interface Option {
   readonly multiple?: boolean;
   /** Name of the value in the help text. */
   readonly value?: string;
+  /** The value where none is given. */
+  readonly bare?: string;
   readonly help: string;
 }
 
@@ -27,6 +29,8 @@ export interface VerbFile {
   readonly order: number;
   /** In the order of help. A verb with a blank is a word of its group. */
   readonly verbs: Readonly<Record<string, Command>>;
+  /** What groups are about, for help; once for each group. */
+  readonly groups?: Readonly<Record<string, string>>;
 }
 
 /** One verb. */
@@ -34,6 +38,8 @@ export interface Command {
   readonly summary: string;
   /** Why only a person may use it: it weakens protection, or forges what the engine remembers. */
   readonly gated?: string;
+  /** On its way out: what to use now. Help does not show it. */
+  readonly now?: string;
   /** Afterwards other rules may be in force, or with other words. */
   readonly changesRules?: true;
   /** The arguments after the verb, as help shows them: `[dir]`, `<rule> <mode>`. */
@@ -43,6 +49,11 @@ export interface Command {
   readonly options?: Readonly<Record<string, Option>>;
   /** Least and most positional arguments; none by default. */
   readonly args?: readonly [number, number];
+  /**
+   * Throws where what was given cannot be meant: a word that nothing is called, a time that is none. It changes nothing, and
+   * comes before the gate, so that nobody is sent to a terminal with a mistake.
+   */
+  check?(input: Input, world: CliWorld): Promise<void> | void;
   /** For a gated verb that a person may allow an agent, call by call: whether what was approved covers this use of it. */
   redeem?(grant: Grant, input: Input, world: CliWorld): boolean;
   /** Returns the exit code; 0 when it returns nothing. */

@@ -1,10 +1,11 @@
+import { toldBy } from '../adapters/registry.ts';
 import type { Database } from '../platform/database.ts';
 import { findDecisions, findSessions, readRows, recentSessions } from '../ledger/read.ts';
 import type { StoredRow } from '../ledger/read.ts';
 import { parseDuration } from '../text/duration.ts';
 import { CommandError, UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';
-import { knownRules, ruleNamed } from './known-rules.ts';
+import { knownRules, rootAt, ruleNamed } from './known-rules.ts';
 import { printableLine } from './table.ts';
 
 export function databaseOf(world: CliWorld): Database {
@@ -33,8 +34,14 @@ export function sessionNamed(given: string, known: readonly string[], recent: re
 /** How many sessions a person who gave none of them is told of. */
 const MOST_NAMED = 5;
 
-/** `more` are sessions known from elsewhere. */
-export function ledgerSession(given: string, db: Database, more: readonly string[] = []): string {
+/** The session that `--session` means to the ledger: that of this shell, else the last one of this project, where it stands alone. `more` are known from elsewhere. */
+export function sessionMeant(given: string, world: CliWorld, more: readonly string[] = []): string {
+  const db = databaseOf(world);
+  if (given === 'last') {
+    const last = toldBy(world.env).sessionId ?? readRows(db, { root: rootAt(world), last: 1 })[0]?.session;
+    if (last === undefined) throw new UsageError(`no session was heard of in ${rootAt(world)}; give the id of one`);
+    return last;
+  }
   const known = [...new Set([...findSessions(db, given), ...more])];
   return sessionNamed(given, known, recentSessions(db, MOST_NAMED));
 }

@@ -5,7 +5,7 @@ import type { Database } from '../platform/database.ts';
 import { basename } from '../platform/paths.ts';
 import { UsageError } from './command.ts';
 import type { CliWorld, Input } from './command.ts';
-import { databaseOf, ledgerSession, requireRule, sinceOf } from './database.ts';
+import { databaseOf,  requireRule, sessionMeant, sinceOf } from './database.ts';
 import { hint } from './hint.ts';
 import { rootAt } from './known-rules.ts';
 import { linePrinter } from './listing.ts';
@@ -38,7 +38,7 @@ interface LoggedRow extends StoredRow {
 
 /** Events and what was decided on them. */
 export async function decisionLog(input: Input, world: CliWorld): Promise<Listing<LoggedRow>> {
-  const filter = filterOf(input, databaseOf(world), world);
+  const filter = filterOf(input, world);
   const { root } = filter;
   if (filter.rule !== undefined) await requireRule(filter.rule, world);
   const now = world.engine().clock.now();
@@ -108,7 +108,7 @@ function logged(rows: readonly StoredRow[], db: Database, { userHome }: CliWorld
   });
 }
 
-function filterOf(input: Input, db: Database, world: CliWorld): RowFilter {
+function filterOf(input: Input, world: CliWorld): RowFilter {
   const session = input.text('session');
   const since = input.text('since');
   const rule = input.text('rule');
@@ -129,7 +129,7 @@ function filterOf(input: Input, db: Database, world: CliWorld): RowFilter {
   const isAnywhere = input.has('all') || session !== undefined;
   return {
     ...(isAnywhere ? {} : { root: rootAt(world) }),
-    ...(session === undefined ? {} : { session: ledgerSession(session, db) }),
+    ...(session === undefined ? {} : { session: sessionMeant(session, world) }),
     ...(since === undefined ? {} : { since: sinceOf(since, world.engine().clock.now()) }),
     ...(rule === undefined ? {} : { rule }),
     ...(event === undefined ? {} : { event }),

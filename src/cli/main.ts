@@ -3,21 +3,18 @@ import { GATED_VERBS } from '../event/gated-verbs.generated.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { openEngine } from '../assembly/open-engine.ts';
 import type { OpenedEngine } from '../assembly/open-engine.ts';
-import { VERSION } from '../platform/build.ts';
 import { fromHookArguments, homeDir, homePaths, userHomeOf } from '../platform/paths.ts';
 import { readProcessTree } from '../platform/process-tree.ts';
 import { askDaemon } from '../transport/ask-daemon.ts';
 import { socketOf } from '../transport/meeting-place.ts';
-import { hint } from './hint.ts';
 import { CommandError, UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';
+import { dispatch } from './dispatch.ts';
+import type { Called } from './dispatch.ts';
 import { isPerson, mayAct } from './gate.ts';
 import { describeError } from './describe-error.ts';
-import { helpFor, helpForAll, helpForGroup } from './help.ts';
-import { parseArguments } from './parse-arguments.ts';
 import { redeemGrant } from './redeem-grant.ts';
 import { askPerson, askSecret, readStdin } from './terminal.ts';
-import { VERBS } from './verbs.generated.ts';
 
 /** Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage or nobody to ask, 3 refused by the person's gate. */
 const REFUSED = 3;
@@ -29,28 +26,21 @@ const SIGNS = {
 };
 
 async function run(argv: readonly string[], world: CliWorld): Promise<number> {
-  const [first = '--help', second = ''] = argv;
-  if (first === '--version' || first === '-V') return say(world, `${VERSION}\n`);
-  if (first === '--help' || first === '-h' || first === 'help') return say(world, helpForAll(VERSION));
-  const isGroup = Object.keys(VERBS).some((verb) => verb.startsWith(`${first} `));
-  if (isGroup && (second === '' || second === '--help' || second === '-h')) return say(world, helpForGroup(first));
-  const verb = isGroup ? `${first} ${second}` : first;
-  const entry = VERBS[verb];
-  if (!entry) throw new UsageError(unknownVerb(verb));
-  const rest = argv.slice(isGroup ? 2 : 1);
-  const command = await entry.load();
-  const ownArguments = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
-  if (ownArguments.includes('--help') || ownArguments.includes('-h')) return say(world, helpFor(verb, command));
-  const input = parseArguments(command, rest);
-  if (GATED_VERBS.some((gated) => gated.verb === verb)) {
-    const tree = readProcessTree();
-    const permission = mayAct(verb, tree, SIGNS, rest);
-    if (!permission.ok && !redeemGrant(verb, command, input, world, tree))
-      throw new CommandError(`${permission.why}\n${permission.next}`, REFUSED);
-  }
-  const exitCode = (await command.run(input, world)) ?? 0;
-  if (command.changesRules === true) await tellDaemon(world);
+  let called: Called | undefined;
+  const exitCode = await dispatch(argv, world, (one) => {
+    called = one;
+    permit(one, world);
+  });
+  if (called?.command.changesRules === true) await tellDaemon(world);
   return exitCode;
+}
+
+function permit({ verb, command, input, args }: Called, world: CliWorld): void {
+  if (!GATED_VERBS.some((gated) => gated.verb === verb)) return;
+  const tree = readProcessTree();
+  const permission = mayAct(verb, tree, SIGNS, args);
+  if (!permission.ok && !redeemGrant(verb, command, input, world, tree))
+    throw new CommandError(`${permission.why}\n${permission.next}`, REFUSED);
 }
 
 /** It looks at its settings between events; the next one should not come before that. */
@@ -61,15 +51,6 @@ async function tellDaemon({ paths }: CliWorld): Promise<void> {
 /** A pipe has no width, so nothing is cut there; a terminal that does not tell its width says 0. */
 function widthOf(columns: number | undefined): number {
   return columns === undefined ? Infinity : columns === 0 ? USUAL_WIDTH : columns;
-}
-
-function say(world: CliWorld, text: string): number {
-  world.out(text);
-  return 0;
-}
-
-function unknownVerb(verb: string): string {
-  return `no verb "${verb}"${hint(verb, Object.keys(VERBS))}`;
 }
 
 async function main(argv: readonly string[]): Promise<void> {
@@ -109,7 +90,7 @@ async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = error instanceof UsageError ? 2 : error instanceof CommandError ? error.exitCode : 1;
     world.err(`fairlead: ${describeError(error)}\n`);
     if (error instanceof UsageError)
-      world.err('`fairlead --help` lists the verbs; `fairlead <verb> --help` explains one.\n');
+      world.err('`fairlead help` lists the verbs; `fairlead help VERB` explains one.\n');
     if (env['FAIRLEAD_DEBUG'] !== undefined && error instanceof Error) world.err(`${error.stack}\n`);
   } finally {
     engine?.close();

@@ -14,7 +14,7 @@ export function parseArguments(command: Command, argv: readonly string[]): Input
         { type, ...(short === undefined ? {} : { short }), ...(multiple === undefined ? {} : { multiple }) },
       ]),
     );
-    parsed = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true, tokens: true });
+    parsed = parseArgs({ args: withBareValues(command, argv), options, allowPositionals: true, strict: true, tokens: true });
   } catch (error) {
     throw new UsageError(firstSentence(error));
   }
@@ -30,6 +30,16 @@ export function parseArguments(command: Command, argv: readonly string[]): Input
     list: (name) => (Array.isArray(values[name]) ? (values[name] as string[]) : []),
     has: (name) => values[name] === true,
   };
+}
+
+/** An option that may stand alone gets the value it has then. */
+function withBareValues({ options = {} }: Command, argv: readonly string[]): string[] {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  return argv.map((word, at) => {
+    const bare = at < end && word.startsWith('--') ? options[word.slice(2)]?.bare : undefined;
+    const next = argv[at + 1];
+    return bare !== undefined && (at + 1 >= end || next?.startsWith('-') === true) ? `${word}=${bare}` : word;
+  });
 }
 
 function isPositional({ kind }: Token): boolean {

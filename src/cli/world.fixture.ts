@@ -63,7 +63,11 @@ export function fakeWorld(options: FakeWorldOptions): FakeWorld {
     },
     readStdin: async () => stdin,
     engine: () => (engine ??= openEngine({ paths, userHome: home, resident: false, createJobs })),
-    run: async (command, ...argv) => (await command.run(parseArguments(command, argv), world)) ?? 0,
+    async run(command, ...argv) {
+      const input = parseArguments(command, argv);
+      await command.check?.(input, world);
+      return (await command.run(input, world)) ?? 0;
+    },
     async json(command, ...argv) {
       printed.out = '';
       await world.run(command, ...argv, '--json');

@@ -5,7 +5,7 @@ import { findOriginal, readDetail, readRows } from '../../ledger/read.ts';
 import type { StoredRow } from '../../ledger/read.ts';
 import { changeState } from '../change-state.ts';
 import { CommandError, JSON_OPTION, printJson } from '../command.ts';
-import type { CliWorld, Command, VerbFile } from '../command.ts';
+import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { databaseOf, decisionNamed } from '../database.ts';
 import { exceptionId } from '../exception-id.ts';
 import { rootAt } from '../known-rules.ts';
@@ -28,13 +28,14 @@ itself asks about, it still asks.`,
     yes: { type: 'boolean', short: 'y', help: 'without a decision: do not ask whether it is that one' },
     ...JSON_OPTION,
   },
+  check(input, world) {
+    withinOf(input);
+    callMeant(input, world);
+  },
   async run(input, world) {
-    const within = timeSpan('--within', input.text('within') ?? '15m', MAX_WITHIN_MS);
+    const within = withinOf(input);
     const [given] = input.args;
-    const { root, decision, rules, call, what } = stoppedCall(
-      given === undefined ? newest(world) : decisionNamed(given, world),
-      world,
-    );
+    const { root, decision, rules, call, what } = callMeant(input, world);
     if (
       given === undefined &&
       !input.has('yes') &&
@@ -56,6 +57,14 @@ itself asks about, it still asks.`,
     );
   },
 };
+
+function withinOf(input: Input): number {
+  return timeSpan('--within', input.text('within') ?? '15m', MAX_WITHIN_MS);
+}
+
+function callMeant({ args: [given] }: Input, world: CliWorld): StoppedCall {
+  return stoppedCall(given === undefined ? newest(world) : decisionNamed(given, world), world);
+}
 
 interface StoppedCall {
   readonly root: string;

@@ -149,5 +149,6 @@ interface Defaults {
 
 export default {
   order: 80,
+  groups: { careful: 'let rules act harder for a while: on, off, status' },
   verbs: { 'careful on': on, 'careful off': off, 'careful status': status },
 } satisfies VerbFile;

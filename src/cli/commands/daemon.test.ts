@@ -198,15 +198,15 @@ describe('what is shown', () => {
     ['run', daemonRun, 'ends with Ctrl-C'],
   ])('by --help of %s', async (verb, command, words) => {
     const { code, out } = await cli(verb, '--help');
-    expect([code, out]).toEqual([0, helpFor(`daemon ${verb}`, command)]);
-    expect(out).toContain(words);
+    expect([code, out]).toEqual([0, helpFor(`daemon ${verb}`, command, { colour: false, columns: Infinity })]);
+    expect(out.replaceAll('\n', ' ')).toContain(words);
     expect(out.includes('--json')).toBe(verb !== 'run');
   });
 
   it('by --help of all', async () => {
     const { code, out } = await cli('--help');
     expect(code).toBe(0);
-    expect(out).toContain('usage: fairlead daemon <start|stop|status|run>');
+    for (const verb of ['start', 'stop', 'status', 'run']) expect(out).toContain(`  daemon ${verb} `);
     expect(await cli('restart')).toMatchObject({ code: 2, err: expect.stringContaining('no verb "daemon restart"') });
   });
 });

@@ -145,6 +145,7 @@ export function daemonFacts(status: DaemonStatus, now: number): (readonly [strin
 
 export default {
   order: 50,
+  groups: { daemon: 'the engine that answers hooks: start, stop, status' },
   verbs: {
     'daemon start': daemonStart,
     'daemon stop': daemonStop,

@@ -2,7 +2,7 @@ import { readExceptions, writeExceptions } from '../../engine/limits/exceptions.
 import type { Exception } from '../../engine/limits/exceptions.ts';
 import { changeState, draftOf } from '../change-state.ts';
 import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
-import type { Command, VerbFile } from '../command.ts';
+import type { Command, Input, VerbFile } from '../command.ts';
 import { exceptionId } from '../exception-id.ts';
 import { knownRules, rootAt, ruleNamed } from '../known-rules.ts';
 import { counted, formatTime, printableLine } from '../table.ts';
@@ -24,10 +24,12 @@ calls of which everything they touch matches; with both, both must hold.`,
     reason: { type: 'string', value: 'TEXT', help: 'why, for whoever asks later' },
     ...JSON_OPTION,
   },
+  async check(input, world) {
+    lengthOf(input);
+    ruleNamed(await knownRules(world), input.args[0] ?? '');
+  },
   async run(input, world) {
-    const given = input.text('for');
-    if (given === undefined) throw new UsageError('an exception has an end: give --for, such as --for 1h');
-    const lasts = timeSpan('--for', given);
+    const lasts = lengthOf(input);
     const known = await knownRules(world);
     const rule = ruleNamed(known, input.args[0] ?? '').meta.id;
     const bounds = Object.fromEntries(
@@ -52,6 +54,12 @@ calls of which everything they touch matches; with both, both must hold.`,
     world.out(`${describe(exception)}. \`fairlead exception end ${exception.id}\` ends it before.\n`);
   },
 };
+
+function lengthOf(input: Input): number {
+  const given = input.text('for');
+  if (given === undefined) throw new UsageError('an exception has an end: give --for, such as --for 1h');
+  return timeSpan('--for', given);
+}
 
 export const list: Command = {
   summary: 'the exceptions in force',

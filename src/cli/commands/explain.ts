@@ -26,7 +26,7 @@ import { showExplanation } from '../show-explanation.ts';
 import type { Explained } from '../show-explanation.ts';
 
 export const explain: Command = {
-  summary: 'why a decision was made, or what a command would do',
+  summary: 'why it was decided so, or what a command would do',
   usage: '[DECISION | -- "COMMAND"]',
   details: `Names every rule that listens to the event, the tier where it stopped, and why; then what was decided and said.
 DECISION is an id from \`fairlead log\`, or as much of its beginning or end as is unique.

@@ -16,7 +16,7 @@ afterAll(() => shop.remove());
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 it.each<[string[], RegExp]>([
-  [['archtecture'], /draw knows architecture and impact, not "archtecture"; did you mean "architecture"/],
+  [['impct', 'main'], /draw takes one symbol, or architecture or impact first; did you mean "impact"/],
   [['impact'], /impact of which symbol/],
   [['architecture', 'main'], /leave out the symbol/],
   [['impact', 'main', '--pick', 'worst'], /--pick knows best alone/],
@@ -24,6 +24,13 @@ it.each<[string[], RegExp]>([
   const failed = shop.world().run(draw, ...words);
   await expect(failed).rejects.toBeInstanceOf(UsageError);
   await expect(failed).rejects.toThrow(message);
+});
+
+it.each([
+  [['Store.save'], 'impact'],
+  [[], 'architecture'],
+])('draw %j draws the %s', async (words, what) => {
+  expect(await shop.json('draw', ...words)).toMatchObject({ what });
 });
 
 it('prints where the pictures are', async () => {

@@ -17,10 +17,10 @@ const WHAT = ['architecture', 'impact'] as const;
 
 export const draw: Command = {
   summary: 'a picture of the project, or of what depends on a symbol',
-  usage: 'architecture|impact [symbol]',
-  args: [1, 2],
-  details: `architecture: the parts of the project and how they import each other, from what nobody imports down to what imports
-nobody. impact: who calls a symbol, and what it calls; SYMBOL is a key, a place (src/store.ts:12), a qualified name or a
+  usage: '[symbol]',
+  args: [0, 2],
+  details: `Without a symbol, or with the word architecture: the parts of the project and how they import each other, from what nobody imports down to what imports
+nobody. With a symbol, or impact and a symbol: who calls it, and what it calls; SYMBOL is a key, a place (src/store.ts:12), a qualified name or a
 name, and the exit code is 1 when none or several fit.
 
 Each picture is written as SVG and PNG beside the code graph, under a name that stays the same, and only when what it shows
@@ -39,9 +39,11 @@ has changed. Files of the project that changed are read again first. The paths a
 };
 
 function questionOf(input: Input): Extract<Ask, { action: 'impact' | 'files' }> {
-  const [what = '', symbol] = input.args;
-  if (!WHAT.some((each) => each === what))
-    throw new UsageError(`draw knows architecture and impact, not "${what}"${hint(what, WHAT)}`);
+  const [first = 'architecture', second] = input.args;
+  const isWord = WHAT.some((each) => each === first);
+  if (!isWord && second !== undefined)
+    throw new UsageError(`draw takes one symbol, or ${WHAT.join(' or ')} first${hint(first, WHAT)}`);
+  const [what, symbol] = isWord ? [first, second] : ['impact', first];
   const pick = input.text('pick');
   if (pick !== undefined && pick !== 'best') throw new UsageError(`--pick knows best alone, not "${pick}"`);
   if (what === 'architecture') {

@@ -95,7 +95,7 @@ describe('options', () => {
 
   it('each verb has help', () => {
     for (const [verb, command] of Object.entries({ search, callers, callees, impact, context, files })) {
-      expect(helpFor(`graph ${verb}`, command)).toContain('--json');
+      expect(helpFor(`graph ${verb}`, command, shop.world())).toContain('--json');
       expect(VERBS[`graph ${verb}`]?.summary).toBe(command.summary);
     }
   });

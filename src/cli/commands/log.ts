@@ -8,7 +8,7 @@ import { relayLog } from '../relay-log.ts';
 const KINDS = ['decisions', 'relay'];
 
 export const log: Command = {
-  summary: 'the record of events and decisions',
+  summary: 'what the agent did, and what was decided',
   details: `One line per event of this project, newest last: when, where, what the agent did, what was decided and by which rule.
 \`fairlead explain ID\` tells why. The decision is the action, or note or warn when the call passed and something was said; * marks
 a copy of an event that was answered before. A line under an event is what a rule that said nothing remarked on it, or what a
@@ -25,7 +25,12 @@ rule in shadow would have said. A terminal cuts what it is too narrow for; a pip
     denied: { type: 'boolean', help: 'only what was denied' },
     grep: { type: 'string', short: 'g', value: 'TEXT', help: 'only lines that hold this text, in capitals or not' },
     rule: { type: 'string', value: 'ID', help: 'events in which this rule spoke, decided, failed or left a remark' },
-    session: { type: 'string', value: 'ID', help: 'one session; the beginning of its id is enough' },
+    session: {
+      type: 'string',
+      value: 'ID',
+      bare: 'last',
+      help: 'one session: the beginning of its id, or the last one of this project',
+    },
     event: { type: 'string', value: 'NAME', help: 'one kind of event, such as tool.before' },
     since: { type: 'string', value: 'SPAN', help: 'not older than this: 30m, 4h, 2d' },
     action: { type: 'string', multiple: true, value: 'NAME', help: `${OUTCOMES.join(', ')}; may be given again` },

@@ -85,6 +85,10 @@ export const edit: Command = {
 does not fill makes the override broken, and the rule's own words are said.`,
   args: [1, 2],
   options: { text: { type: 'string', value: 'TEXT', help: 'the new words, without an editor' }, ...SCOPE },
+  async check(input, world) {
+    scopeOf(input);
+    chosen(input, await knownRules(world));
+  },
   async run(input, world) {
     const known = await knownRules(world);
     const { rule, variant } = chosen(input, known);
@@ -119,14 +123,14 @@ export const reset: Command = {
   usage: '<rule> [variant]',
   args: [1, 2],
   options: SCOPE,
+  async check(input, world) {
+    const known = await knownRules(world);
+    if (!orphanNamed(input, known)) chosen(input, known);
+  },
   async run(input, world) {
     const known = await knownRules(world);
     const scope = scopeOf(input);
-    const [id = '', named] = input.args;
-    // What is left of a rule that is gone can still be removed.
-    const orphan = orphansOf(known.rules, known.layers).find(
-      ({ source, rule, variant }) => source === scope && rule === id && variant === named,
-    );
+    const orphan = orphanNamed(input, known);
     if (orphan) {
       nodeFiles.remove(orphan.file);
       world.out(`Removed ${shown(world, orphan.file)}; it had no effect.\n`);
@@ -213,6 +217,15 @@ function statusOf({ status, problem }: MessageState): string {
   return status === 'broken' ? `broken: ${problem}; the rule's own words are said` : status;
 }
 
+/** What is left of a rule that is gone can still be removed. */
+function orphanNamed(input: Input, { rules, layers }: KnownRules) {
+  const [id, named] = input.args;
+  const scope = scopeOf(input);
+  return orphansOf(rules, layers).find(
+    ({ source, rule, variant }) => source === scope && rule === id && variant === named,
+  );
+}
+
 function chosen(input: Input, known: KnownRules): { readonly rule: ActiveRule; readonly variant: string } {
   const [id = '', named] = input.args;
   const rule = ruleNamed(known, id);
@@ -236,5 +249,6 @@ function scopeOf(input: Input): LayerKind {
 
 export default {
   order: 200,
+  groups: { message: 'the words of rules: list, show, edit, reset' },
   verbs: { 'message list': list, 'message show': show, 'message edit': edit, 'message reset': reset },
 } satisfies VerbFile;

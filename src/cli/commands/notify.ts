@@ -218,5 +218,6 @@ function orThrow<T>(work: () => T, toError: (why: string) => Error): T {
 
 export default {
   order: 270,
+  groups: { notify: 'records for a chat or a dashboard: setup, test, status' },
   verbs: { 'notify setup': setup, 'notify test': test, 'notify rotate-key': rotateKey, 'notify status': status },
 } satisfies VerbFile;

@@ -15,12 +15,13 @@ const OPTIONS = {
 } as const;
 
 export const pause: Command = {
-  summary: 'hush the advice of one session; guards stay',
+  summary: 'stop advice in this session; protection stays on',
   gated: 'it hushes the advice of a session',
   details: `Rules that protect stay active. Without --session it is the session that this shell belongs to, else the only one that was active in this
 workspace in the last ten minutes. An agent that calls it is asked about; what the person approves there holds for that very call, and for the
 agent's own session.`,
   options: OPTIONS,
+  check: (input, world) => void sessionOf(input, world),
   redeem: ({ session }, input, world) => session === sessionOf(input, world),
   run(input, world) {
     const session = sessionOf(input, world);

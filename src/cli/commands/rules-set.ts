@@ -8,6 +8,7 @@ import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts'
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { hint } from '../hint.ts';
 import { knownRules, packsOf, ruleNamed, shown } from '../known-rules.ts';
+import type { KnownRules } from '../known-rules.ts';
 import { rearm } from '../rearm.ts';
 import { originOf } from '../rule-origin.ts';
 import { printable } from '../table.ts';
@@ -35,6 +36,7 @@ export const disable: Command = {
   details: DETAILS,
   args: [1, 1],
   options: JSON_OPTION,
+  check: async (input, world) => void targetOf(input, await knownRules(world)),
   run: (input, world) => change(input, world, 'off'),
 };
 
@@ -52,27 +54,36 @@ export const mode: Command = {
 For a pack the mode is a ceiling: none of its rules acts harder, unless the rule has a mode of its own.`,
   args: [2, 2],
   options: JSON_OPTION,
-  run(input, world) {
-    const word = input.args[1] as string;
-    if (!isMode(word))
-      throw new UsageError(`no mode "${word}"${hint(word, MODES) || `; it is one of ${MODES.join(', ')}`}`);
-    return change(input, world, word);
+  async check(input, world) {
+    modeOf(input);
+    targetOf(input, await knownRules(world));
   },
+  run: (input, world) => change(input, world, modeOf(input)),
 };
+
+function modeOf({ args: [, word = ''] }: Input): Mode {
+  if (isMode(word)) return word;
+  throw new UsageError(`no mode "${word}"${hint(word, MODES) || `; it is one of ${MODES.join(', ')}`}`);
+}
+
+/** Whether a pack is meant, else a rule. */
+function targetOf({ args: [name = ''] }: Input, known: KnownRules): { readonly name: string; readonly isPack: boolean } {
+  const packs = packsOf(known);
+  if (packs.includes(name)) return { name, isPack: true };
+  if (!name.includes('/'))
+    throw new UsageError(
+      `no rule or pack "${name}"${hint(name, [...known.rules.map(({ meta }) => meta.id), ...packs])}`,
+    );
+  ruleNamed(known, name);
+  return { name, isPack: false };
+}
 
 type Word = 'on' | Mode;
 
 async function change(input: Input, world: CliWorld, word: Word): Promise<number> {
-  const name = input.args[0] as string;
   const asJson = input.has('json');
   const before = await knownRules(world);
-  const packs = packsOf(before);
-  const isPack = packs.includes(name);
-  if (!isPack && !name.includes('/'))
-    throw new UsageError(
-      `no rule or pack "${name}"${hint(name, [...before.rules.map(({ meta }) => meta.id), ...packs])}`,
-    );
-  if (!isPack) ruleNamed(before, name);
+  const { name, isPack } = targetOf(input, before);
   const targets = (rules: readonly ActiveRule[]) =>
     rules.filter(({ meta }) => (isPack ? meta.pack === name : meta.id === name));
 

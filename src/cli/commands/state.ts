@@ -104,15 +104,9 @@ export const clear: Command = {
     yes: { type: 'boolean', short: 'y', help: 'do not ask' },
     ...JSON_OPTION,
   },
+  check: (input, world) => void cellsToClear(input, world),
   async run(input, world) {
-    const [name] = input.args;
-    const narrowed = name !== undefined || input.text('session') !== undefined || input.text('scope') !== undefined;
-    if (narrowed && input.has('all')) throw new UsageError('--all goes alone');
-    if (!narrowed && !input.has('all')) throw new UsageError('say what to clear: a name, --session, --scope, or --all');
-    const key = input.text('key');
-    const cells = findCells(input, world).filter(
-      (cell) => (name ?? cell.name) === cell.name && (key ?? cell.key) === cell.key,
-    );
+    const cells = cellsToClear(input, world);
     if (cells.length > 0 && !input.has('yes') && !(await confirm(cells.length, world))) {
       if (input.has('json')) printJson(world, { cleared: 0 });
       else world.out('Nothing was cleared.\n');
@@ -126,6 +120,17 @@ export const clear: Command = {
     return 0;
   },
 };
+
+function cellsToClear(input: Input, world: CliWorld): Found[] {
+  const [name] = input.args;
+  const narrowed = name !== undefined || input.text('session') !== undefined || input.text('scope') !== undefined;
+  if (narrowed && input.has('all')) throw new UsageError('--all goes alone');
+  if (!narrowed && !input.has('all')) throw new UsageError('say what to clear: a name, --session, --scope, or --all');
+  const key = input.text('key');
+  return findCells(input, world).filter(
+    (cell) => (name ?? cell.name) === cell.name && (key ?? cell.key) === cell.key,
+  );
+}
 
 async function confirm(count: number, world: CliWorld): Promise<boolean> {
   if (!world.interactive)
@@ -177,4 +182,4 @@ function parse(value: string): unknown {
   }
 }
 
-export default { order: 180, verbs: { 'state list': list, 'state get': get, 'state clear': clear } } satisfies VerbFile;
+export default { order: 180, groups: { state: 'what rules remember: list, get, clear' }, verbs: { 'state list': list, 'state get': get, 'state clear': clear } } satisfies VerbFile;

@@ -92,7 +92,7 @@ describe('a pack without one', () => {
     await stage.play(stage.calls('heavy-parcel'));
     const shown = await run('basics');
     const lines = shown.trimEnd().split('\n');
-    expect(lines[0]).toBe('basics, last 24h');
+    expect(lines[0]).toBe('basics, in the last 24h');
     expect(lines[1]).toMatch(/^rule +mode +fires/);
     expect(lines.slice(2).every((line) => line.startsWith('basics/'))).toBe(true);
     expect(lines).toContainEqual(expect.stringMatching(/^basics\/generated-file +\w+ +1 +0 +1 /));

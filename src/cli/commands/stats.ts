@@ -16,12 +16,12 @@ import { settingsOf } from '../../workspace/policy.ts';
 import { readBreakers } from '../breakers.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
-import { databaseOf, ledgerSession, requireRule, sinceOf } from '../database.ts';
+import { databaseOf, requireRule, sessionMeant, sinceOf } from '../database.ts';
 import { hint } from '../hint.ts';
 import { knownRules, packsOf } from '../known-rules.ts';
 import { promptsOf, sessionsWithPrompts, showPrompts } from '../session-prompts.ts';
 import { resetPack, showPack, STATS_VIEWS } from '../stats-view.ts';
-import { counted, formatCount, formatSpan, formatTime, paint, printTable } from '../table.ts';
+import { counted, formatCount, formatSpan, formatTime, paint, printableLine, printTable } from '../table.ts';
 import type { Column } from '../table.ts';
 
 interface RuleStats extends RuleCounts {
@@ -56,7 +56,12 @@ With the name of a pack: what the pack itself counts in this workspace, or the t
 Such counters are kept for 8 days, by the hour; a running engine adds to them every 2 s.`,
   options: {
     since: { type: 'string', value: 'SPAN', help: 'not older than this: 30m, 4h, 2d (default 24h)' },
-    session: { type: 'string', value: 'ID', help: 'one session; the beginning of its id is enough' },
+    session: {
+      type: 'string',
+      value: 'ID',
+      bare: 'last',
+      help: 'one session: the beginning of its id, or the last one of this project',
+    },
     rule: { type: 'string', value: 'ID', help: 'one rule' },
     all: { type: 'boolean', help: 'with a pack that counts: all workspaces together' },
     reset: { type: 'boolean', help: 'with a pack: start its counters afresh' },
@@ -88,24 +93,29 @@ async function showRules(pack: string | undefined, input: Input, world: CliWorld
   const db = databaseOf(world);
   const span = input.text('since') ?? '24h';
   const session = input.text('session');
+  const one =
+    session === undefined ? undefined : sessionMeant(session, world, sessionsWithPrompts(world, session));
+  // Of a session that is named, all that is known counts, however long ago it was.
+  const isWhole = one !== undefined && input.text('since') === undefined;
   const filter = {
-    since: sinceOf(span, world.engine().clock.now()),
-    ...(session === undefined ? {} : { session: ledgerSession(session, db, sessionsWithPrompts(world, session)) }),
+    since: isWhole ? 0 : sinceOf(span, world.engine().clock.now()),
+    ...(one === undefined ? {} : { session: one }),
   };
+  const when = isWhole ? `in session ${printableLine(one)}` : `in the last ${span}`;
   const rule = input.text('rule');
   if (rule !== undefined) await requireRule(rule, world);
   const all = await collect(filter, rule, world);
   if (pack === undefined) {
     const prompts = filter.session === undefined ? undefined : promptsOf(world, filter.session);
     if (input.has('json')) return printJson(world, prompts ? { ...all, prompts } : all);
-    show(all, span, world);
+    show(all, when, world);
     return prompts && showPrompts(world, prompts);
   }
   // A rule's id begins with its pack, also that of a rule which is gone by now.
   const rules = all.rules.filter((one) => one.rule.startsWith(`${pack}/`));
   if (input.has('json')) return printJson(world, { pack, since: filter.since, rules });
-  if (rules.length === 0) return world.out(`No rule of ${pack} is on here, and none was in the last ${span}.\n`);
-  world.out(`${paint(world, 'bold', `${pack}, last ${span}`)}\n`);
+  if (rules.length === 0) return world.out(`No rule of ${pack} is on here, and none was ${when}.\n`);
+  world.out(`${paint(world, 'bold', `${pack}, ${when}`)}\n`);
   showTable(rules, world);
 }
 
@@ -182,13 +192,13 @@ function turnedAway(
   return { tier0: heard - ofTool, tier1: Math.max(0, ofTool - tier2 - tier3) };
 }
 
-function show({ totals, rules, sessions, failures }: Stats, span: string, world: CliWorld): void {
+function show({ totals, rules, sessions, failures }: Stats, when: string, world: CliWorld): void {
   const heading = (text: string) => world.out(`\n${paint(world, 'bold', text)}\n`);
   const { events, neutral, denies, asks, rewrites, notes, chars, copies, micros } = totals;
-  if (events === 0) world.out(`No event in the last ${span}.\n`);
+  if (events === 0) world.out(`No event ${when}.\n`);
   else {
     world.out(
-      `${paint(world, 'bold', `${counted(events, 'event')} in the last ${span}`)}, ${Math.round((100 * neutral) / events)} % neutral${copies > 0 ? `, ${copies} of them copies` : ''}\n`,
+      `${paint(world, 'bold', `${counted(events, 'event')} ${when}`)}, ${Math.round((100 * neutral) / events)} % neutral${copies > 0 ? `, ${copies} of them copies` : ''}\n`,
     );
     world.out(
       `${denies} denied, ${asks} asked, ${rewrites} rewritten, ${counted(notes, 'note')}; ${counted(chars, 'character')} given to agents\n`,

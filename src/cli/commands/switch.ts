@@ -1,13 +1,10 @@
 import { DISABLED } from '../../adapters/forwarded.ts';
-import { parseDuration } from '../../text/duration.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { clearSwitch, readSwitch, writeSwitch } from '../../state/switch.ts';
-import { JSON_OPTION, printJson, UsageError } from '../command.ts';
-import type { Command, VerbFile } from '../command.ts';
+import { JSON_OPTION, printJson } from '../command.ts';
+import type { Command, Input, VerbFile } from '../command.ts';
 import { formatSpan, formatTime } from '../table.ts';
-
-/** Longer than a date can count is no time at all. */
-const MAX_MS = 366 * 86_400_000;
+import { timeSpan } from '../time-span.ts';
 
 export const off: Command = {
   summary: 'silence every rule, everywhere',
@@ -15,11 +12,9 @@ export const off: Command = {
   details:
     'Every event is answered at once with nothing and nothing is recorded, in every session and project, until `fairlead on` or the end of the time.',
   options: { for: { type: 'string', value: 'TIME', help: 'only for so long: 30m, 1h, 2d' }, ...JSON_OPTION },
+  check: (input) => void lengthOf(input),
   run(input, world) {
-    const text = input.text('for');
-    const lasts = text === undefined ? undefined : parseDuration(text);
-    if (text !== undefined && (lasts === undefined || lasts <= 0 || lasts > MAX_MS))
-      throw new UsageError(`--for takes a time such as 30m, 1h or 2d, not "${text}"`);
+    const lasts = lengthOf(input);
     const now = Date.now();
     const before = readSwitch(nodeFiles, world.paths.state, now);
     const until = lasts === undefined ? undefined : now + lasts;
@@ -31,6 +26,11 @@ export const off: Command = {
     );
   },
 };
+
+function lengthOf(input: Input): number | undefined {
+  const text = input.text('for');
+  return text === undefined ? undefined : timeSpan('--for', text);
+}
 
 export const on: Command = {
   summary: 'end `off`',

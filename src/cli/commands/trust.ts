@@ -29,6 +29,7 @@ content: a change of any of these files puts all of them out of force until you 
 ${BORROWINGS.map(describeBorrowing).join('')}`,
   args: [0, 1],
   options: { yes: { type: 'boolean', short: 'y', help: 'accept without being asked, after it was shown' } },
+  check: (input, world) => void dirOf(input, world),
   async run(input, world) {
     const root = rootOf(input, world);
     const deps = depsOf(world);
@@ -77,6 +78,7 @@ export const untrust: Command = {
   changesRules: true,
   usage: '[dir]',
   args: [0, 1],
+  check: (input, world) => void dirOf(input, world),
   run(input, world) {
     const root = rootOf(input, world);
     const trusted = describeTrusted(listProject(root, depsOf(world)), root, world);
@@ -94,11 +96,16 @@ Of a project with a ${dir} directory it also shows ${settings} and the messages 
 text of ${dir}/*.md will be given to the agent: that text changes all the time and is not part of what is accepted.`;
 }
 
+function dirOf({ args: [given] }: Input, world: CliWorld): string {
+  const dir = given === undefined ? world.cwd : resolve(world.cwd, given);
+  if (nodeFiles.stat(dir)?.kind !== 'dir') throw new UsageError(`no directory ${given}`);
+  return dir;
+}
+
 /** Trust belongs to the root that an agent in this directory would have. */
 function rootOf(input: Input, world: CliWorld): string {
   const given = input.args[0];
-  const dir = given === undefined ? world.cwd : resolve(world.cwd, given);
-  if (nodeFiles.stat(dir)?.kind !== 'dir') throw new UsageError(`no directory ${given}`);
+  const dir = dirOf(input, world);
   const root = rootAt(world, dir);
   if (given !== undefined && nodeFiles.realpath(dir) !== root)
     world.err(`${given} belongs to the workspace ${root}.\n`);

@@ -21,16 +21,24 @@ in one that was changed since, everything else stays as it is. Rules, settings a
 Without --scope: the files of the project, both yours and the shared one.`,
   args: [0, 1],
   options: { scope: { type: 'string', value: 'SCOPE', help: 'local, project or user' }, ...CONFIRM_OPTIONS },
+  check(input, world) {
+    const target = targetOf(input.args[0], world);
+    if (scopesOf(input).some((scope) => scope !== 'user')) requireProject(target);
+  },
   run: (input, world) => oneAtATime(input, world, run),
 };
 
 const OF_PROJECT: readonly Scope[] = ['local', 'project'];
 
+function scopesOf(input: Input): readonly Scope[] {
+  const word = input.text('scope');
+  return word === undefined ? OF_PROJECT : [scopeOf(word)];
+}
+
 async function run(input: Input, world: CliWorld): Promise<number> {
   const word = input.text('scope');
-  const scopes = word === undefined ? OF_PROJECT : [scopeOf(word)];
+  const scopes = scopesOf(input);
   const target = targetOf(input.args[0], world);
-  if (scopes.some((scope) => scope !== 'user')) requireProject(target);
   const changes = plan(scopes, target, world);
   if (word === undefined) {
     for (const { path } of inspectInstall(input.args[0], world).filter(

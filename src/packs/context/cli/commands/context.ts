@@ -202,5 +202,6 @@ function beginningOf(text: string): string {
 
 export default {
   order: 210,
+  groups: { context: 'decisions, learnings and open tasks of a project' },
   verbs: { 'context init': init, 'context add': add, 'context remember': remember },
 } satisfies VerbFile;

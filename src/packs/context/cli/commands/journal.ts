@@ -184,5 +184,6 @@ function finish<T>(walk: Walk<T>): T {
 
 export default {
   order: 280,
+  groups: { journal: 'what sessions did, kept with the project' },
   verbs: { 'journal export': exportVerb, 'journal enrich': enrich, 'journal status': status },
 } satisfies VerbFile;

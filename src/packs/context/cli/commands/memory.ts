@@ -116,5 +116,6 @@ function describe({ added, removed }: { readonly added: number; readonly removed
 
 export default {
   order: 290,
+  groups: { memory: 'a copy of what the agent itself remembers' },
   verbs: { 'memory sync': sync, 'memory status': status, 'memory diff': diff },
 } satisfies VerbFile;

@@ -141,5 +141,6 @@ function keepId(world: CliWorld, place: ContextPlace, id: number): void {
 
 export default {
   order: 250,
+  groups: { remind: 'reminders for sessions to come: add, list, dismiss' },
   verbs: { 'remind add': add, 'remind list': list, 'remind dismiss': dismiss },
 } satisfies VerbFile;

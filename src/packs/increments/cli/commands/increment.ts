@@ -288,5 +288,6 @@ function box(ticked: boolean): string {
 
 export default {
   order: 260,
+  groups: { increment: 'increments of a project: list, show, sync, done' },
   verbs: { 'increment list': list, 'increment show': show, 'increment sync': sync, 'increment done': done },
 } satisfies VerbFile;

@@ -1,0 +1,71 @@
+import { VERSION } from '../platform/build.ts';
+import { UsageError } from './command.ts';
+import type { CliWorld, Command, Input } from './command.ts';
+import { helpFirst, helpFor, helpForAll, helpForGroup } from './help.ts';
+import { meantVerb } from './meant-verb.ts';
+import { parseArguments } from './parse-arguments.ts';
+import { VERBS } from './verbs.generated.ts';
+
+/** A verb that was called, with what it was given. */
+export interface Called {
+  readonly verb: string;
+  readonly command: Command;
+  readonly input: Input;
+  readonly args: readonly string[];
+}
+
+const HELP: readonly string[] = ['--help', '-h', 'help'];
+const VERSION_WORDS: readonly string[] = ['--version', '-v', '-V', 'version'];
+
+/** Runs what a command line asks for; `permit` throws where it is for a person alone and none is there. Returns the exit code. */
+export async function dispatch(
+  argv: readonly string[],
+  world: CliWorld,
+  permit: (called: Called) => void,
+): Promise<number> {
+  const [first = '--help', ...others] = argv;
+  if (VERSION_WORDS.includes(first)) return say(world, `${VERSION}\n`);
+  if (HELP.includes(first)) return say(world, await helpAbout(others, world));
+  const { verb, rest } = verbIn(argv);
+  if (verb === undefined) return say(world, helpForGroup(first, world));
+  const entry = VERBS[verb];
+  if (!entry) throw new UsageError(`no verb "${verb}"${meantVerb(argv)}`);
+  const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
+  const command = await entry.load();
+  if (own.includes('--help') || own.includes('-h')) return say(world, helpFor(verb, command, world));
+  const input = parseArguments(command, rest);
+  // A mistake is said as one, also to those who may not use the verb.
+  await command.check?.(input, world);
+  permit({ verb, command, input, args: rest });
+  if (entry.now !== undefined) world.err(`"fairlead ${verb}" goes with the next version; use: fairlead ${entry.now}\n`);
+  return (await command.run(input, world)) ?? 0;
+}
+
+/** The verb of a command line and what follows it; no verb where a group is named alone. */
+function verbIn(argv: readonly string[]): { readonly verb?: string; readonly rest: readonly string[] } {
+  const [first = '', second] = argv;
+  if (first in VERBS && !isGroup(first)) return { verb: first, rest: argv.slice(1) };
+  if (!isGroup(first)) return { verb: first, rest: argv.slice(1) };
+  if (second === undefined || HELP.includes(second)) return { rest: [] };
+  return { verb: `${first} ${second}`, rest: argv.slice(2) };
+}
+
+function isGroup(word: string): boolean {
+  return Object.keys(VERBS).some((verb) => verb.startsWith(`${word} `));
+}
+
+/** `help`, `help all`, `help rules`, `help rules new`. */
+async function helpAbout(words: readonly string[], world: CliWorld): Promise<string> {
+  if (words.length === 0) return helpFirst(VERSION, world);
+  if (words.length === 1 && words[0] === 'all') return helpForAll(VERSION, world);
+  const { verb } = verbIn(words);
+  if (verb === undefined) return helpForGroup(words[0] as string, world);
+  const entry = VERBS[verb];
+  if (!entry) throw new UsageError(`no verb "${verb}"${meantVerb(words)}`);
+  return helpFor(verb, await entry.load(), world);
+}
+
+function say(world: CliWorld, text: string): number {
+  world.out(text);
+  return 0;
+}
