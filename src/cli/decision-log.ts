@@ -15,14 +15,15 @@ import { cut, formatMoment, paint, printableLine } from './table.ts';
 import type { Cells, Column } from './table.ts';
 import { whatHappened } from './what-happened.ts';
 
-const COLUMNS: readonly Column[] = [
+/** Where all lines are of one project, its name is the first to go. */
+const columnsFor = (isAll: boolean): readonly Column[] => [
   { title: 'time' },
-  { title: 'project', shrinksTo: 12, leaves: 2 },
+  { title: 'project', shrinksTo: 12, leaves: isAll ? 2 : 3 },
   { title: 'event', leaves: 1 },
   { title: 'what', shrinksTo: 24 },
   { title: 'decision' },
   { title: 'rule', shrinksTo: 16 },
-  { title: 'id', leaves: 3 },
+  { title: 'id', leaves: isAll ? 3 : 2 },
 ];
 
 /** How long an event's detail may be on its way to the file. */
@@ -43,7 +44,7 @@ export async function decisionLog(input: Input, world: CliWorld): Promise<Listin
   if (filter.rule !== undefined) await requireRule(filter.rule, world);
   const now = world.engine().clock.now();
   const lines = linePrinter<LoggedRow>(world, {
-    columns: COLUMNS,
+    columns: columnsFor(root === undefined),
     sample: SAMPLE,
     goesOn: input.has('follow'),
     cells: (row) => cellsOf(row, now, world),

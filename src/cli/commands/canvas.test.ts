@@ -57,7 +57,7 @@ describe('usage', () => {
 
   it('each verb has help', () => {
     for (const [verb, command] of Object.entries({ init, impact, status, read })) {
-      expect(helpFor(`canvas ${verb}`, command)).toContain('--json');
+      expect(helpFor(`canvas ${verb}`, command, shop.world())).toContain('--json');
       expect(VERBS[`canvas ${verb}`]?.summary).toBe(command.summary);
     }
   });

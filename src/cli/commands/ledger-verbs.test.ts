@@ -35,8 +35,8 @@ describe('log', () => {
     await stage.play(stage.calls('heavy-parcel'));
     const { lines } = await logged();
     expect(lines).toHaveLength(51);
-    expect(lines[0]).toMatch(/^time +project +event +what +decision +rule +id$/);
-    expect(lines.at(-1)).toMatch(/^(\d\d-\d\d )?\d\d:\d\d:\d\d {2}project +session\.end +\S+ +pass +\w{11}$/);
+    expect(lines[0]).toMatch(/^time +event +what +decision +rule +id$/);
+    expect(lines.at(-1)).toMatch(/^(\d\d-\d\d )?\d\d:\d\d:\d\d {2}session\.end +\S+ +pass +\w{11}$/);
     expect(lines.find((line) => / ask /.test(line))).toMatch(
       / tool\.before +Edit package-lock\.json +ask +basics\/gen\S* +\w{11}$/,
     );
@@ -118,7 +118,7 @@ describe('stats', () => {
     await stage.play(stage.calls('heavy-parcel'));
     const world = stage.world({ columns: 140 });
     await world.run(stats, '--rule', 'basics/generated-file', '--session', '586f');
-    expect(world.printed.out).toContain('1 event in the last 24h');
+    expect(world.printed.out).toContain('1 event in session 586f2e51');
     expect(world.printed.out).not.toContain('basics/repeated-failure');
     const none = stage.world();
     await none.run(stats, '--since', '1s');

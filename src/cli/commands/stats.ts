@@ -90,7 +90,6 @@ async function requirePack(pack: string, world: CliWorld): Promise<void> {
 }
 
 async function showRules(pack: string | undefined, input: Input, world: CliWorld): Promise<number | void> {
-  const db = databaseOf(world);
   const span = input.text('since') ?? '24h';
   const session = input.text('session');
   const one =
