@@ -24,7 +24,14 @@ export async function verbIndex(root) {
     .map((path, index) => ({ path, ...verbsOf(path, modules[index].default) }))
     .sort((a, b) => a.order - b.order)
     .flatMap(({ path, own }) =>
-      own.map(([verb, { summary, gated, redeem, now }]) => ({ path, verb, summary, gated, asked: redeem !== undefined, now })),
+      own.map(([verb, { summary, gated, redeem, now }]) => ({
+        path,
+        verb,
+        summary,
+        gated,
+        asked: redeem !== undefined,
+        now,
+      })),
     );
   const groups = Object.assign({}, ...modules.map((module) => module.default.groups ?? {}));
   const twice = verbs.find(({ verb }, index) => verbs.findIndex((other) => other.verb === verb) !== index);

@@ -51,7 +51,8 @@ function choicesOf(verbs: readonly CompletedVerb[]): readonly Choice[] {
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** `key` is the words before the one that is typed, as far as they name a verb. */
-const bashCase = (after: string, words: readonly string[]): string => `    ${quoted(after)}) words=${quoted(words.join(' '))} ;;`;
+const bashCase = (after: string, words: readonly string[]): string =>
+  `    ${quoted(after)}) words=${quoted(words.join(' '))} ;;`;
 
 function bash(verbs: readonly CompletedVerb[]): string {
   const steps = stepsOf(verbs);
@@ -84,7 +85,9 @@ complete -o default -F _fairlead fairlead
 
 function groupsOf(steps: readonly Step[]): readonly string[] {
   const [first] = steps;
-  const verbs = new Set(steps.map(({ after }) => after.split(' ')).flatMap(([group, word]) => (word === undefined ? [] : [group])));
+  const verbs = new Set(
+    steps.map(({ after }) => after.split(' ')).flatMap(([group, word]) => (word === undefined ? [] : [group])),
+  );
   return (first?.words ?? []).map(([word]) => word).filter((word) => verbs.has(word));
 }
 

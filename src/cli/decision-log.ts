@@ -5,7 +5,7 @@ import type { Database } from '../platform/database.ts';
 import { basename } from '../platform/paths.ts';
 import { UsageError } from './command.ts';
 import type { CliWorld, Input } from './command.ts';
-import { databaseOf,  requireRule, sessionMeant, sinceOf } from './database.ts';
+import { databaseOf, requireRule, sessionMeant, sinceOf } from './database.ts';
 import { hint } from './hint.ts';
 import { rootAt } from './known-rules.ts';
 import { linePrinter } from './listing.ts';
@@ -57,9 +57,7 @@ export async function decisionLog(input: Input, world: CliWorld): Promise<Listin
   return {
     read(range) {
       const rows = readMatching(world, { ...filter, ...range }, matches);
-      return range.after === undefined
-        ? rows
-        : withDetails(rows, databaseOf(world), world.engine().clock.now());
+      return range.after === undefined ? rows : withDetails(rows, databaseOf(world), world.engine().clock.now());
     },
     newest: () => newestRow(databaseOf(world)),
     print: input.has('json') ? printJsonLines(world) : lines,

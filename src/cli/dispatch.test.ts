@@ -53,11 +53,14 @@ describe('help', () => {
       expect(new RegExp(`^ {2}${verb} `, 'm').test(out), verb).toBe(now === undefined);
   });
 
-  it.each(['rules', 'help rules', 'rules --help', 'rules help', 'rules -h'])('"%s" is about the group', async (line) => {
-    const out = await typed(line);
-    expect(out).toMatch(/^fairlead rules: /);
-    expect(out).toMatch(/^ {2}rules new /m);
-  });
+  it.each(['rules', 'help rules', 'rules --help', 'rules help', 'rules -h'])(
+    '"%s" is about the group',
+    async (line) => {
+      const out = await typed(line);
+      expect(out).toMatch(/^fairlead rules: /);
+      expect(out).toMatch(/^ {2}rules new /m);
+    },
+  );
 
   it.each(['rules new --help', 'help rules new'])('"%s" is about the verb', async (line) => {
     expect(await typed(line)).toMatch(/^fairlead rules new: .*\n\nusage: fairlead rules new <name>/);

@@ -89,8 +89,7 @@ async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = error instanceof UsageError ? 2 : error instanceof CommandError ? error.exitCode : 1;
     world.err(`fairlead: ${describeError(error)}\n`);
-    if (error instanceof UsageError)
-      world.err('`fairlead help` lists the verbs; `fairlead help VERB` explains one.\n');
+    if (error instanceof UsageError) world.err('`fairlead help` lists the verbs; `fairlead help VERB` explains one.\n');
     if (env['FAIRLEAD_DEBUG'] !== undefined && error instanceof Error) world.err(`${error.stack}\n`);
   } finally {
     engine?.close();

@@ -16,7 +16,9 @@ function nearVerbs(first: string, second: string): readonly string[] {
   const firsts = [...new Set(SHOWN_VERBS.map((verb) => firstOf(verb)))];
   const group = firsts.includes(first) ? first : near(first, firsts);
   if (group !== undefined) {
-    const words = SHOWN_VERBS.filter((verb) => verb.startsWith(`${group} `)).map((verb) => verb.slice(group.length + 1));
+    const words = SHOWN_VERBS.filter((verb) => verb.startsWith(`${group} `)).map((verb) =>
+      verb.slice(group.length + 1),
+    );
     const word = words.includes(second) ? second : second === '' ? undefined : near(second, words);
     if (words.length === 0 || group !== first || word !== undefined)
       return [word === undefined ? group : `${group} ${word}`];

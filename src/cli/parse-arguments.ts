@@ -14,7 +14,13 @@ export function parseArguments(command: Command, argv: readonly string[]): Input
         { type, ...(short === undefined ? {} : { short }), ...(multiple === undefined ? {} : { multiple }) },
       ]),
     );
-    parsed = parseArgs({ args: withBareValues(command, argv), options, allowPositionals: true, strict: true, tokens: true });
+    parsed = parseArgs({
+      args: withBareValues(command, argv),
+      options,
+      allowPositionals: true,
+      strict: true,
+      tokens: true,
+    });
   } catch (error) {
     throw new UsageError(firstSentence(error));
   }

@@ -42,25 +42,34 @@ test('where even that is too wide, columns leave, the highest first, and are nam
 
 test('a line fits the terminal, or holds only what may not be cut; a pipe gets all of every cell', () => {
   const column = fc.record(
-    { title: fc.constantFrom('a', 'name'), shrinksTo: fc.integer({ min: 1, max: 20 }), leaves: fc.integer({ min: 1, max: 3 }) },
+    {
+      title: fc.constantFrom('a', 'name'),
+      shrinksTo: fc.integer({ min: 1, max: 20 }),
+      leaves: fc.integer({ min: 1, max: 3 }),
+    },
     { requiredKeys: ['title'] },
   );
-  const table = fc
-    .array(column, { minLength: 1, maxLength: 6 })
-    .chain((columns) =>
-      fc.record({
-        columns: fc.constant(columns),
-        rows: fc.array(
-          fc.array(fc.string({ unit: 'grapheme', maxLength: 40 }), { minLength: columns.length, maxLength: columns.length }),
-          { minLength: 1, maxLength: 5 },
-        ),
-        room: fc.integer({ min: 1, max: 120 }),
-      }),
-    );
+  const table = fc.array(column, { minLength: 1, maxLength: 6 }).chain((columns) =>
+    fc.record({
+      columns: fc.constant(columns),
+      rows: fc.array(
+        fc.array(fc.string({ unit: 'grapheme', maxLength: 40 }), {
+          minLength: columns.length,
+          maxLength: columns.length,
+        }),
+        { minLength: 1, maxLength: 5 },
+      ),
+      room: fc.integer({ min: 1, max: 120 }),
+    }),
+  );
   fc.assert(
     fc.property(table, ({ columns, rows: all, room }) => {
       const widthAt = (at: number) =>
-        Math.max(...[columns[at]?.title ?? '', ...all.map((row) => row[at] ?? '')].map((cell) => columnsOf(printableLine(cell))));
+        Math.max(
+          ...[columns[at]?.title ?? '', ...all.map((row) => row[at] ?? '')].map((cell) =>
+            columnsOf(printableLine(cell)),
+          ),
+        );
       const staying = columns.flatMap(({ leaves, shrinksTo = Infinity }, at) =>
         leaves === undefined ? [Math.min(shrinksTo, widthAt(at))] : [],
       );

@@ -147,4 +147,8 @@ export const status: Command = {
   },
 };
 
-export default { order: 300, groups: { graph: 'who calls what: index, search, callers, impact, draw' }, verbs: { 'graph index': index, 'graph status': status } } satisfies VerbFile;
+export default {
+  order: 300,
+  groups: { graph: 'who calls what: index, search, callers, impact, draw' },
+  verbs: { 'graph index': index, 'graph status': status },
+} satisfies VerbFile;

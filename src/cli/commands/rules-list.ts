@@ -222,4 +222,8 @@ function block(text: string): string {
         .join('\n')}\n`;
 }
 
-export default { order: 110, groups: { rules: 'what is checked: list, show, new, test, mode' }, verbs: { 'rules list': list, 'rules show': show } } satisfies VerbFile;
+export default {
+  order: 110,
+  groups: { rules: 'what is checked: list, show, new, test, mode' },
+  verbs: { 'rules list': list, 'rules show': show },
+} satisfies VerbFile;

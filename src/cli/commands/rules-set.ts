@@ -67,7 +67,10 @@ function modeOf({ args: [, word = ''] }: Input): Mode {
 }
 
 /** Whether a pack is meant, else a rule. */
-function targetOf({ args: [name = ''] }: Input, known: KnownRules): { readonly name: string; readonly isPack: boolean } {
+function targetOf(
+  { args: [name = ''] }: Input,
+  known: KnownRules,
+): { readonly name: string; readonly isPack: boolean } {
   const packs = packsOf(known);
   if (packs.includes(name)) return { name, isPack: true };
   if (!name.includes('/'))

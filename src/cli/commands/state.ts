@@ -127,9 +127,7 @@ function cellsToClear(input: Input, world: CliWorld): Found[] {
   if (narrowed && input.has('all')) throw new UsageError('--all goes alone');
   if (!narrowed && !input.has('all')) throw new UsageError('say what to clear: a name, --session, --scope, or --all');
   const key = input.text('key');
-  return findCells(input, world).filter(
-    (cell) => (name ?? cell.name) === cell.name && (key ?? cell.key) === cell.key,
-  );
+  return findCells(input, world).filter((cell) => (name ?? cell.name) === cell.name && (key ?? cell.key) === cell.key);
 }
 
 async function confirm(count: number, world: CliWorld): Promise<boolean> {
@@ -182,4 +180,8 @@ function parse(value: string): unknown {
   }
 }
 
-export default { order: 180, groups: { state: 'what rules remember: list, get, clear' }, verbs: { 'state list': list, 'state get': get, 'state clear': clear } } satisfies VerbFile;
+export default {
+  order: 180,
+  groups: { state: 'what rules remember: list, get, clear' },
+  verbs: { 'state list': list, 'state get': get, 'state clear': clear },
+} satisfies VerbFile;
