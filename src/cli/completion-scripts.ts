@@ -135,8 +135,8 @@ function fish(verbs: readonly CompletedVerb[]): string {
           ? seen(after)
           : `${seen(after)}; and not __fish_seen_subcommand_from ${names}`;
     return words.map(([word, about]) => {
-      const words_ = choicesOf(verbs).find(({ verb, option }) => verb === after && option === word)?.words;
-      const what = isOptions ? `-l ${word.slice(2)}${words_ ? ` -xa ${text(words_.join(' '))}` : ''}` : `-fa ${word}`;
+      const choices = choicesOf(verbs).find(({ verb, option }) => verb === after && option === word)?.words;
+      const what = isOptions ? `-l ${word.slice(2)}${choices ? ` -xa ${text(choices.join(' '))}` : ''}` : `-fa ${word}`;
       return `complete -c fairlead -n ${text(when)} ${what} -d ${text(about)}`;
     });
   });

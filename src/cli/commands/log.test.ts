@@ -58,7 +58,7 @@ describe('what was done', () => {
   test('secrets are not in it, and nothing in it moves the cursor', async () => {
     await send([quiet], `curl -u me:hunter22 x\u001b[2Jy`, 'export API_TOKEN=abcdefgh12345678');
     const text = (await logged(Infinity)).join('\n');
-    expect(text).not.toMatch(/hunter22|abcdefgh12345678|\u001b/);
+    for (const secret of ['hunter22', 'abcdefgh12345678', '\u001b']) expect(text).not.toContain(secret);
     expect(text).toContain('curl -u me:[redacted]');
     expect(text).toContain('\\u001b[2Jy');
   });

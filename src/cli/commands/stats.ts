@@ -94,12 +94,12 @@ async function showRules(pack: string | undefined, input: Input, world: CliWorld
   const session = input.text('session');
   const one = session === undefined ? undefined : sessionMeant(session, world, sessionsWithPrompts(world, session));
   // Of a session that is named, all that is known counts, however long ago it was.
-  const isWhole = one !== undefined && input.text('since') === undefined;
+  const isWhole = only !== undefined && input.text('since') === undefined;
   const filter = {
     since: isWhole ? 0 : sinceOf(span, world.engine().clock.now()),
-    ...(one === undefined ? {} : { session: one }),
+    ...(only === undefined ? {} : { session: only }),
   };
-  const when = isWhole ? `in session ${printableLine(one)}` : `in the last ${span}`;
+  const when = isWhole ? `in session ${printableLine(only)}` : `in the last ${span}`;
   const rule = input.text('rule');
   if (rule !== undefined) await requireRule(rule, world);
   const all = await collect(filter, rule, world);
