@@ -92,7 +92,7 @@ async function requirePack(pack: string, world: CliWorld): Promise<void> {
 async function showRules(pack: string | undefined, input: Input, world: CliWorld): Promise<number | void> {
   const span = input.text('since') ?? '24h';
   const session = input.text('session');
-  const one = session === undefined ? undefined : sessionMeant(session, world, sessionsWithPrompts(world, session));
+  const only = session === undefined ? undefined : sessionMeant(session, world, sessionsWithPrompts(world, session));
   // Of a session that is named, all that is known counts, however long ago it was.
   const isWhole = only !== undefined && input.text('since') === undefined;
   const filter = {
