@@ -108,11 +108,11 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     load: async () => (await import('./commands/rules-set.ts')).default.verbs['rules mode'],
   },
   'rules new': {
-    summary: "write a rule without code",
+    summary: "write a rule, from one line or to start from",
     load: async () => (await import('./commands/rules-new.ts')).default.verbs['rules new'],
   },
   'rules test': {
-    summary: "run the examples of every rule",
+    summary: "run the examples of every rule, or of one",
     load: async () => (await import('./commands/rules-test.ts')).default.verbs['rules test'],
   },
   'explain': {

@@ -101,12 +101,27 @@ const shipped = readdirSync(dir).map((file): [string, string] => [file, readFile
 const scaffolds = (['bash', 'file', 'prompt', 'stop'] as const).flatMap((event) =>
   (['note', 'ask', 'deny'] as const).map((action): [string, string] => [
     `new ${event} ${action}`,
-    scaffoldRule('mine', { event, action }),
+    scaffoldRule('mine', { event, action }) ?? '',
   ]),
 );
+const oneLiners = [
+  { event: 'bash', action: 'deny', command: 'npm run deploy*' },
+  { event: 'bash', action: 'ask', command: 'git push', message: "Say {command}; it's theirs." },
+  { event: 'bash', action: 'note', command: '*deploy*' },
+  { event: 'bash', action: 'deny', command: 'terraform apply' },
+  { event: 'bash', action: 'deny', command: './scripts/release.sh --all?' },
+  { event: 'file', action: 'deny', path: 'db/**' },
+  { event: 'file', action: 'ask', path: '**/*.{sql,psql}' },
+  { event: 'file', action: 'ask', path: '*.lock' },
+  { event: 'file', action: 'note', path: 'src/app.ts' },
+] as const;
 
 describe('examples', () => {
-  it.each([...shipped, ...scaffolds])(
+  it.each([
+    ...shipped,
+    ...scaffolds,
+    ...oneLiners.map((sketch): [string, string] => [JSON.stringify(sketch), scaffoldRule('no-deploy', sketch) ?? '']),
+  ])(
     '%s does what its examples say, and holds back at a near miss',
     async (_, text) => {
       const rule = parse(text);

@@ -1,79 +1,168 @@
+import { matchGlob, compileGlob } from '../text/glob.ts';
+import { commandPattern, wordOfCommand } from './command-pattern.ts';
+import { compilePattern } from './pattern.ts';
+
 export type ScaffoldEvent = 'bash' | 'file' | 'prompt' | 'stop';
 export type ScaffoldAction = 'note' | 'ask' | 'deny';
 
-interface Start {
-  readonly filter: string;
-  readonly pattern: string;
-  readonly hit: string;
-  readonly miss: string;
-  readonly message: string;
+/** What a new rule is to do. */
+export interface RuleSketch {
+  readonly event: ScaffoldEvent;
+  readonly action: ScaffoldAction;
+  /** What the agent reads. */
+  readonly message?: string;
+  /** The command it is about, with `*` for anything; for `bash`. */
+  readonly command?: string;
+  /** The files it is about; for `file`. */
+  readonly path?: string;
+  /** A ceiling; without one the rule does what its action says. */
+  readonly mode?: string;
 }
 
-const STARTS: Readonly<Record<ScaffoldEvent, Start>> = {
-  bash: {
-    filter: '# paths: and words: narrow the rule down before its pattern is looked at.\nwords: [npm]',
-    pattern: '\\bnpm\\s+publish\\b',
-    hit: 'npm publish --access public',
-    miss: 'npm run publish-docs',
-    message:
-      'This would publish the package: `{match}`.\n\nReleases are made by the release workflow. Run `npm pack --dry-run` to see what would go out.',
-  },
-  file: {
-    filter:
-      "# Globs count from the project root; a glob without a slash matches any file name.\npaths: ['src/**/*.ts']",
-    pattern: '\\bconsole\\.log\\(',
-    hit: "console.log('here')",
-    miss: "logger.info('here')",
-    message:
-      '`{path}` gets a `{match}` that would reach production.\n\nUse the logger of the project, or remove the line before you finish.',
-  },
-  prompt: {
-    filter: '# words: one of them must occur, in either case, before the pattern is looked at.\nwords: [deploy]',
-    pattern: '\\bdeploy\\b.*\\bproduction\\b',
-    hit: 'please deploy this to production',
-    miss: 'please deploy this to staging',
-    message: 'Deployments to production need a green pipeline. Check it first, and say what you found.',
-  },
-  stop: {
-    filter: "# The pattern is held against the agent's last message.",
-    pattern: '\\btests? (pass|are green)',
-    hit: 'Done, all tests pass.',
-    miss: 'Done, I did not run the tests.',
-    message: 'Before you finish: name the command that ran the tests and its last line of output.',
-  },
-};
+/** What tells the rule's case from others, and an example of each. */
+interface Aim {
+  readonly filter: readonly string[];
+  readonly pattern?: string;
+  readonly hit: string;
+  readonly miss: string;
+}
 
-/** A rule file to start from: it works as it is, and its examples pass. */
-export function scaffoldRule(
-  name: string,
-  { event, action }: { readonly event: ScaffoldEvent; readonly action: ScaffoldAction },
-): string {
-  const { filter, pattern, hit, miss, message } = STARTS[event];
-  const throttle =
-    action === 'note'
-      ? '# How often it may speak: once per session, turn, day, path; cooldown 10m; every 5.\nthrottle: once per turn\n'
-      : '';
-  return `---
-name: ${name}
-summary: Say in one line what this rule is for
-# bash, file, prompt, stop, all, or an exact event such as tool.after.
-event: ${event}
-${filter}
-# A regular expression, in either case. Write it without quotes.
-pattern: ${pattern}
-# note tells the agent; ask asks the person; deny stops it.
-action: ${action}
-${throttle}# \`fairlead rules test\` runs these. Under pass belongs at least one near miss: same event and tool, but fine.
-examples:
-  ${action}:
-    - ${quote(hit)}
-  pass:
-    - ${quote(miss)}
----
-${message}
-`;
+/** A rule file to start from: it works as it is, and its examples pass. Undefined when what it is about is everything. */
+export function scaffoldRule(name: string, sketch: RuleSketch): string | undefined {
+  const { event, action, message, mode } = sketch;
+  const aim = aimOf(name, sketch);
+  if (!aim) return undefined;
+  const lines = [
+    `name: ${quoteName(name)}`,
+    ...(message === undefined ? ['summary: Say in one line what this rule is for'] : []),
+    '# bash, file, prompt, stop, all, or an exact event such as tool.after.',
+    `event: ${event}`,
+    ...aim.filter,
+    ...(aim.pattern === undefined
+      ? []
+      : ['# A regular expression, in either case. Write it without quotes.', `pattern: ${aim.pattern}`]),
+    '# note tells the agent; ask asks the person; deny stops it.',
+    `action: ${action}`,
+    ...(mode === undefined ? [] : [...aboutMode(mode), `mode: ${mode}`]),
+    ...(action === 'note'
+      ? ['# How often it may speak: once per session, turn, day, path; cooldown 10m; every 5.', 'throttle: once per turn']
+      : []),
+    '# `fairlead rules test` runs these. Under pass belongs at least one near miss: same event and tool, but fine.',
+    'examples:',
+    `  ${action}:`,
+    `    - ${aim.hit}`,
+    '  pass:',
+    `    - ${aim.miss}`,
+  ];
+  return `---\n${lines.join('\n')}\n---\n${message ?? usualMessage(name, sketch)}\n`;
+}
+
+function aboutMode(mode: string): readonly string[] {
+  return mode === 'shadow' ? ['# It records what it would do and says nothing. Take this line out to put it in force.'] : [];
+}
+
+function aimOf(name: string, { event, command, path }: RuleSketch): Aim | undefined {
+  if (command !== undefined) return aimAtCommand(command);
+  if (path !== undefined) return aimAtPath(path);
+  return aimAtWords(subjectOf(name), event);
+}
+
+function aimAtCommand(command: string): Aim | undefined {
+  const pattern = commandPattern(command);
+  const { test } = compilePattern(pattern, { ignoreCase: true });
+  const plain = command.replaceAll(/\*+/g, '').replaceAll('?', 'x').trim();
+  const filled = command.replaceAll(/\*+/g, 'x').replaceAll('?', 'x').trim();
+  const hit = [plain, filled].find((each) => test(each));
+  const miss = [`git commit -m "no ${plain}"`, `echo ${plain}`, `${plain.split(/\s/)[0]} --version`, 'git status'].find(
+    (each) => !test(each),
+  );
+  const word = wordOfCommand(command);
+  if (hit === undefined || miss === undefined) return undefined;
+  const filter = ['# One of these words must occur before the pattern is looked at.', `words: [${quote(word ?? '')}]`];
+  return {
+    filter: word === undefined ? [] : filter,
+    pattern,
+    hit: quote(hit),
+    miss: quote(miss),
+  };
+}
+
+function aimAtPath(path: string): Aim | undefined {
+  const glob = compileGlob(path);
+  const isHit = (file: string) => matchGlob(glob, file.split('/'), ['', 'project', ...file.split('/')]);
+  const alternative = path.replaceAll(/\{([^,{}]*)[^{}]*\}/g, '$1').replaceAll(/\[(.)[^\]]*\]/g, '$1');
+  const hit = [
+    alternative.replaceAll('**/', '').replaceAll('**', 'file').replaceAll('*', 'file').replaceAll('?', 'x'),
+    alternative.replaceAll('**', 'some').replaceAll('*', 'file').replaceAll('?', 'x'),
+  ].find(isHit);
+  const miss = ['src/app.ts', 'README.md', 'docs/other.txt'].find((file) => !isHit(file));
+  if (hit === undefined || miss === undefined) return undefined;
+  return {
+    filter: [
+      '# Globs count from the project root; a glob without a slash matches any file name.',
+      `paths: [${quote(path)}]`,
+    ],
+    hit: `{ path: ${quote(hit)}, new: 'x' }`,
+    miss: `{ path: ${quote(miss)}, new: 'x' }`,
+  };
+}
+
+/** For a rule of which only the name is known: it is about the words of the name. */
+function aimAtWords(words: readonly string[], event: ScaffoldEvent): Aim {
+  const [first = '', ...others] = words;
+  const text = words.join(event === 'file' ? '.' : ' ');
+  const between = event === 'file' ? String.raw`\W+` : String.raw`\s+`;
+  const about = {
+    bash: { hit: `${text} --all`, miss: `git log --grep=${words.join('-')}ed` },
+    file: { hit: `${text}()`, miss: `x${words.join('')}()` },
+    prompt: { hit: `please ${text} this`, miss: `what are ${words.join('-')}s for?` },
+    stop: { hit: `Done: ${text}.`, miss: 'Done, and nothing else.' },
+  }[event];
+  return {
+    filter: [
+      ...(event === 'file'
+        ? [
+            '# Globs count from the project root; a glob without a slash matches any file name.',
+            "# paths: ['src/**/*.ts']",
+          ]
+        : []),
+      '# One of these words must occur, in either case, before the pattern is looked at.',
+      `words: [${quote(first)}]`,
+    ],
+    pattern: [String.raw`\b${first}`, ...others].join(between) + String.raw`\b`,
+    hit: quote(about.hit),
+    miss: quote(about.miss),
+  };
+}
+
+/** Names say what is not to be: `no-deploy` is about deploy. */
+const LEADING = /^(?:no|not|never|dont|do-not|block|deny|stop|forbid|avoid|ask|ask-before|confirm|warn|note|before|use)-(?=.)/i;
+
+function subjectOf(name: string): readonly string[] {
+  const words = name
+    .replace(LEADING, '')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '');
+  return words.length === 0 ? ['something'] : words;
+}
+
+/** What the name of a rule sounds like. */
+export function actionOfName(name: string): ScaffoldAction {
+  if (/^(ask|confirm)-/i.test(name)) return 'ask';
+  return /^(no|not|never|dont|do-not|block|deny|stop|forbid)-/i.test(name) ? 'deny' : 'note';
+}
+
+function usualMessage(name: string, { event, command, path }: RuleSketch): string {
+  const what = command ?? path ?? subjectOf(name).join(' ');
+  const seen = { bash: '`{command}`', file: '`{path}`', prompt: 'This prompt', stop: 'This answer' }[event];
+  return `${seen} is about ${what}.\n\nSay here what to do instead.`;
 }
 
 function quote(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** A name that YAML would take for a number or a word of its own. */
+function quoteName(name: string): string {
+  return /^[A-Za-z][\w-]*$/.test(name) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(name) ? name : quote(name);
 }

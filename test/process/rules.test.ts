@@ -81,7 +81,8 @@ No \`{match}\` from here.
 
 describe('rules without code', () => {
   it('are written, tested, switched off by a person only, and heard by the agent', async () => {
-    expect(run(['rules', 'new', 'mine', '--action', 'deny'])).toMatchObject({
+    const line = ['--command', 'npm publish*', '--deny', 'The release workflow does that.', '--mode', 'enforce'];
+    expect(run(['rules', 'new', 'mine', '--user', ...line])).toMatchObject({
       code: 0,
       out: expect.stringContaining('rules/mine.md'),
     });

@@ -39,7 +39,7 @@ describe('rules test', () => {
   it.each(['bash', 'file', 'prompt', 'stop'])('finds a new rule as its examples say: %s', async (event) => {
     for (const action of ['note', 'ask', 'deny']) {
       if (action === 'ask' && (event === 'prompt' || event === 'stop')) continue;
-      await project.world().run(create, `${event}-${action}`, '--event', event, '--action', action);
+      await project.world().run(create, `${event}-${action}`, '--user', '--event', event, '--action', action);
       expect((await tested(`user/${event}-${action}`)).rules).toMatchObject([{ failures: [], examples: 2 }]);
     }
   });

@@ -18,8 +18,8 @@ import { rootAt, shown } from '../known-rules.ts';
 import { paint, printable, printableLine } from '../table.ts';
 
 export const test: Command = {
-  summary: 'run the examples of every rule',
-  usage: '[rule|pack…]',
+  summary: 'run the examples of every rule, or of one',
+  usage: '[name|pack…]',
   details: `Runs each example in a session of its own, with nothing held back by a mode, and compares the verdict. A rule also fails when it has no near miss: an
 example under \`pass\` that its event and tool filters let in. Rules of a project are tested whether they are trusted or not; they only look at text.
 Exit code 1 when a rule fails or a rule file cannot be read.`,
@@ -107,7 +107,7 @@ function decode(bytes: Uint8Array): string | undefined {
 function wanted(all: readonly Candidate[], names: readonly string[]): readonly Candidate[] {
   if (names.length === 0) return all;
   for (const name of names) {
-    if (all.some(({ id, pack }) => id === name || pack === name)) continue;
+    if (all.some((one) => isMeant(one, name))) continue;
     throw new UsageError(
       `no rule or pack "${name}"${hint(
         name,
@@ -115,7 +115,12 @@ function wanted(all: readonly Candidate[], names: readonly string[]): readonly C
       )}`,
     );
   }
-  return all.filter(({ id, pack }) => names.includes(id) || names.includes(pack));
+  return all.filter((one) => names.some((name) => isMeant(one, name)));
+}
+
+/** By its id, its pack, or the name that the person gave it. */
+function isMeant({ id, pack }: Candidate, name: string): boolean {
+  return id === name || pack === name || id.endsWith(`/${name}`);
 }
 
 async function testOne({ rule, ...candidate }: Candidate): Promise<Tested> {
