@@ -121,18 +121,15 @@ describe('examples', () => {
     ...shipped,
     ...scaffolds,
     ...oneLiners.map((sketch): [string, string] => [JSON.stringify(sketch), scaffoldRule('no-deploy', sketch) ?? '']),
-  ])(
-    '%s does what its examples say, and holds back at a near miss',
-    async (_, text) => {
-      const rule = parse(text);
-      const all = everyExample(rule.meta);
-      expect(all.map(([, example]) => [kindOn(rule, example), example])).toEqual(all);
-      expect(all.some(([verdict]) => verdict !== 'pass')).toBe(true);
-      const tried = await tryExamples({ meta: rule.meta, load: () => userRuleBody(rule.match) }, effectsOfExample);
-      expect(tried.filter((result) => !holds(result))).toEqual([]);
-      expect(hasNearMiss(tried)).toBe(true);
-    },
-  );
+  ])('%s does what its examples say, and holds back at a near miss', async (_, text) => {
+    const rule = parse(text);
+    const all = everyExample(rule.meta);
+    expect(all.map(([, example]) => [kindOn(rule, example), example])).toEqual(all);
+    expect(all.some(([verdict]) => verdict !== 'pass')).toBe(true);
+    const tried = await tryExamples({ meta: rule.meta, load: () => userRuleBody(rule.match) }, effectsOfExample);
+    expect(tried.filter((result) => !holds(result))).toEqual([]);
+    expect(hasNearMiss(tried)).toBe(true);
+  });
 });
 
 describe('a text too long for a pattern', () => {

@@ -45,7 +45,10 @@ export function scaffoldRule(name: string, sketch: RuleSketch): string | undefin
     `action: ${action}`,
     ...(mode === undefined ? [] : [...aboutMode(mode), `mode: ${mode}`]),
     ...(action === 'note'
-      ? ['# How often it may speak: once per session, turn, day, path; cooldown 10m; every 5.', 'throttle: once per turn']
+      ? [
+          '# How often it may speak: once per session, turn, day, path; cooldown 10m; every 5.',
+          'throttle: once per turn',
+        ]
       : []),
     '# `fairlead rules test` runs these. Under pass belongs at least one near miss: same event and tool, but fine.',
     'examples:',
@@ -58,7 +61,9 @@ export function scaffoldRule(name: string, sketch: RuleSketch): string | undefin
 }
 
 function aboutMode(mode: string): readonly string[] {
-  return mode === 'shadow' ? ['# It records what it would do and says nothing. Take this line out to put it in force.'] : [];
+  return mode === 'shadow'
+    ? ['# It records what it would do and says nothing. Take this line out to put it in force.']
+    : [];
 }
 
 function aimOf(name: string, { event, command, path }: RuleSketch): Aim | undefined {
@@ -136,7 +141,8 @@ function aimAtWords(words: readonly string[], event: ScaffoldEvent): Aim {
 }
 
 /** Names say what is not to be: `no-deploy` is about deploy. */
-const LEADING = /^(?:no|not|never|dont|do-not|block|deny|stop|forbid|avoid|ask|ask-before|confirm|warn|note|before|use)-(?=.)/i;
+const LEADING =
+  /^(?:no|not|never|dont|do-not|block|deny|stop|forbid|avoid|ask|ask-before|confirm|warn|note|before|use)-(?=.)/i;
 
 function subjectOf(name: string): readonly string[] {
   const words = name

@@ -101,7 +101,9 @@ describe('to start from', () => {
     const argv = ['--event', event, '--action', action, '--user', '--mode', mode];
     expect(await world.run(create, 'mine', ...argv)).toBe(0);
     expect(await rules()).toMatchObject({ 'user/mine': mode });
-    expect(world.printed.out).toMatch(/Wrote ~\/.*rules\/mine\.md.*\n.*\nNext: edit it, then `fairlead rules test user\/mine`/);
+    expect(world.printed.out).toMatch(
+      /Wrote ~\/.*rules\/mine\.md.*\n.*\nNext: edit it, then `fairlead rules test user\/mine`/,
+    );
   });
 
   it.each([

@@ -99,8 +99,7 @@ function scopeOf(input: Input, { cwd, userHome }: CliWorld): LayerKind {
   if (input.has('user') && given === 'project') throw new UsageError('give --user or --scope project, not both');
   if (input.has('user') || given === 'user') return 'user';
   const { path, markerBacked } = findWorkspaceRoot(cwd, { files: nodeFiles, home: userHome, preferEnv: false });
-  if (!markerBacked)
-    throw new UsageError(`${path} is no project; --user makes the rule yours in every project`);
+  if (!markerBacked) throw new UsageError(`${path} is no project; --user makes the rule yours in every project`);
   return 'project';
 }
 
