@@ -30,7 +30,7 @@ export { redact } from '../ledger/redact.ts';
 export { redactCommand } from '../ledger/secret-files.ts';
 export type { RecordCell } from '../state/cell.ts';
 export type { Cells } from '../state/cells.ts';
-export type { Amount, Fact, Releases, ResourceSample, RuleFacts, Walk } from '../event/facts.ts';
+export type { Amount, Fact, Look, Lost, Releases, ResourceSample, RuleFacts, Walk } from '../event/facts.ts';
 export type { AgentMemory, AgentSetup, Effect, EffectKind, Event, Later, Mode, RuleFiles };
 export type { TranscriptFile, Turn, Usage, Verdict };
 

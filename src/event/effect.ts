@@ -71,6 +71,24 @@ export interface EntryWords {
   readonly seconds: readonly string[];
 }
 
+/** What the words of a git command say of the repository, and of what goes with what they name. */
+export interface GitWords {
+  /** Where it runs, absolute. */
+  readonly dir: string;
+  /** Where `everything` ends, absolute; without it, with the work tree. */
+  readonly within?: string;
+  /** The commit or stash that it names: where a branch stands afterwards, what a push puts there, what a rebase keeps. */
+  readonly to?: string;
+  /** What is staged goes with it. */
+  readonly staged?: boolean;
+  /** What git ignores goes with it, or nothing else does. */
+  readonly ignored?: 'too' | 'only';
+  /** Directories that git does not know stay. */
+  readonly flat?: boolean;
+  /** Subcommands that the same call runs before it: they may change what it finds. */
+  readonly after: readonly string[];
+}
+
 export interface Effect {
   readonly kind: EffectKind;
   /** The way within the kind, one word such as `hard-reset` or `in-place`; stable, so rules can tell ways apart. */
@@ -94,6 +112,8 @@ export interface Effect {
   readonly host?: string;
   /** For git: the branch or ref that is hit; empty when the command names none. */
   readonly branch?: string;
+  /** For git: absent where its words do not tell which repository and what of it is meant. */
+  readonly git?: GitWords;
   /** For `settings` of the agent: what in their text is about hooks. */
   readonly words?: SettingsWords;
   /** The simple command it comes from, as typed and at most 200 characters, or the tool and its path. */

@@ -1,3 +1,5 @@
+import type { Effect } from './effect.ts';
+
 /** Undefined: not found out in time, or not to be found out; a rule then passes and asks again at a later event. */
 export type Fact<T> = T | undefined | Promise<T | undefined>;
 
@@ -42,6 +44,38 @@ export interface Releases {
   readonly registered?: string;
 }
 
+/**
+ * What can be lost: files with changes that no commit has; files that git does not know, that it ignores, or that lie in no
+ * repository; commits that nothing else leads to; commits that others have and that are replaced; stashes; repositories.
+ */
+export type LostWhat =
+  | 'changed'
+  | 'untracked'
+  | 'ignored'
+  | 'unversioned'
+  | 'commits'
+  | 'shared'
+  | 'stashes'
+  | 'repositories';
+
+export interface Lost {
+  readonly what: LostWhat;
+  readonly count: number;
+  /** The first of them by name, or for commits that are shared the branch that has them. */
+  readonly names: readonly string[];
+}
+
+/** What a look at the disk found, or why there was none, in words that follow a colon. */
+export type Look =
+  | {
+      readonly lost: readonly Lost[];
+      /** No more than that: the call takes some of it. */
+      readonly isAtMost?: boolean;
+      /** What a remote has was known when it was last asked. */
+      readonly isOfRemote?: boolean;
+    }
+  | { readonly unseen: string };
+
 export type Walk<T> = Generator<void, T, void>;
 
 /**
@@ -65,6 +99,8 @@ export interface RuleFacts {
    */
   walk<T>(name: string, stamp: string, steps: () => Walk<T>): Fact<T>;
   releases(root: string, searchPath?: string): Fact<Releases>;
+  /** What each effect would take away that nothing here brings back. Never kept: a file may change at any time. */
+  losses(effects: readonly Effect[]): Fact<readonly Look[]>;
 }
 
 const unknown = (): undefined => undefined;
@@ -78,4 +114,5 @@ export const NO_FACTS: RuleFacts = {
   keyAgeDays: unknown,
   walk: unknown,
   releases: unknown,
+  losses: unknown,
 };

@@ -64,6 +64,14 @@ export function createFacts({ sources, files, home, waitMs = WAIT_MS, ...timing 
           ? sources.releases(root, searchPath)
           : (await own()).findReleases({ ...home, files }, root, searchPath),
       ),
+    // Not kept, as a file may change at any time, so that it takes no part in what others keep.
+    losses(effects) {
+      const world = { files, git: sources.git, userHome: home.userHome, env: home.env };
+      const looks = import('../losses/losses.ts').then(({ lookForLosses }) => lookForLosses(effects, world));
+      if (waitMs === Infinity) return looks;
+      const timeIsUp = new Promise<undefined>((resolve) => timing.soon(waitMs, () => resolve(undefined)));
+      return Promise.race([looks, timeIsUp]);
+    },
     idle,
   };
 }

@@ -121,7 +121,10 @@ export const LOADS_LATE = new Map([
     'what a rule in force may need: the parts of user rules, the reader of effects',
   ],
   [/^src\/graph\/indexing\.ts$/, 'what draws pictures, and its renderer'],
-  [/^src\/facts\/facts\.ts$/, 'what reads keys and the settings of agents, needed by one rule once a day'],
+  [
+    /^src\/facts\/facts\.ts$/,
+    'what reads keys and the settings of agents, needed by one rule once a day; what looks for losses, where a call would be stopped',
+  ],
   [/^src\/platform\/outside\.ts$/, 'where slow facts come from, needed when a rule asks for one'],
   [
     /^src\/relay\/relay\.ts$/,

@@ -36,7 +36,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['jobs'],
   ['user-rules'],
   ['roots'],
-  ['graph'],
+  ['graph', 'losses'],
   ['workspace'],
   ['facts'],
   ['packs'],

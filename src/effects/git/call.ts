@@ -1,4 +1,4 @@
-import type { Effect } from '../../event/effect.ts';
+import type { Effect, GitWords } from '../../event/effect.ts';
 import type { ShellCommand, ShellWord } from '../../shell/command.ts';
 import type { Scene } from '../scene.ts';
 
@@ -12,6 +12,8 @@ export interface GitCall {
   readonly words: readonly ShellWord[];
   /** What `-c` and the environment set, by key in lower case. */
   readonly config: ReadonlyMap<string, string>;
+  /** Subcommands that run before it. */
+  readonly after: readonly string[];
 }
 
 export type ReadGit = (call: GitCall) => readonly Effect[];
@@ -19,24 +21,45 @@ export type ReadGit = (call: GitCall) => readonly Effect[];
 /** Pathspecs that stand for the whole work tree or for whatever is there. */
 const EVERYTHING: ReadonlySet<string> = new Set('. ./ .. ../ : :/ :/. :/* :(top) * ./* ** /'.split(' '));
 
-export function discardEverything(call: GitCall, how: string): Effect {
+export function discardEverything(call: GitCall, how: string, words?: MoreWords): Effect {
   return call.scene.effect(call.command, {
     kind: 'discard',
     how,
     target: 'everything',
     recursive: true,
-    ...scopeOfRepository(call),
+    ...inRepository(call, words),
   });
 }
 
+/** `untold`: what it takes does not stand in its words. */
+export type MoreWords = Omit<GitWords, 'dir' | 'after'> | 'untold';
+
+/** Variables and options that lead git to another repository, or to other parts of it. */
+const LEADS_ELSEWHERE = /^(?:GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|NAMESPACE)$|--(?:git-dir|work-tree|namespace|bare))/;
+
+function isElsewhere({ words, assigns }: GitCall['command']): boolean {
+  return words.some(({ value }) => LEADS_ELSEWHERE.test(value)) || assigns.some(({ name }) => LEADS_ELSEWHERE.test(name));
+}
+
+/** Which repository it is about, and what of it goes. */
+export function inRepository(call: GitCall, words: MoreWords = {}): Pick<Effect, 'scope' | 'git'> {
+  const { command, after } = call;
+  const isTold = words !== 'untold' && command.dir !== undefined && command.program !== 'yadm' && !isElsewhere(command);
+  return {
+    ...scopeOfRepository(call),
+    ...(isTold && { git: { dir: command.dir, ...words, after } }),
+  };
+}
+
+/** What a word names, where running it is not needed to tell. */
+export function named(word: ShellWord | undefined): MoreWords {
+  return word === undefined ? {} : word.known ? { to: word.value } : 'untold';
+}
+
 /** A repository below a directory for temporary files holds nothing that anybody would miss. */
-export function scopeOfRepository({ command, scene }: GitCall): Pick<Effect, 'scope'> {
-  const { dir, words, assigns } = command;
-  if (dir === undefined || scene.place('..', command).scope !== 'temp') return {};
-  const elsewhere =
-    words.some(({ value }) => value.startsWith('--git-dir') || value.startsWith('--work-tree')) ||
-    assigns.some(({ name }) => name === 'GIT_DIR' || name === 'GIT_WORK_TREE');
-  return elsewhere ? {} : { scope: 'temp' };
+function scopeOfRepository({ command, scene }: GitCall): Pick<Effect, 'scope'> {
+  if (command.dir === undefined || scene.place('..', command).scope !== 'temp') return {};
+  return isElsewhere(command) ? {} : { scope: 'temp' };
 }
 
 /** Branches that others build on, which nobody makes anew. */
@@ -47,26 +70,44 @@ export function isSharedBranch(name: string): boolean {
 }
 
 /** The branch points elsewhere afterwards, and what only it held is lost. */
-export function moveBranch(call: GitCall, { value }: ShellWord): Effect {
+export function moveBranch(call: GitCall, { value }: ShellWord, words: MoreWords = 'untold'): Effect {
   const branch = value.replace('refs/heads/', '');
   return call.scene.effect(call.command, {
     kind: 'delete-branch',
     how: 'moved',
     target: branch,
     branch,
-    ...scopeOfRepository(call),
+    ...inRepository(call, words),
   });
 }
 
 /** One effect per path; a path that stands for the whole work tree counts as everything. */
-export function discardPaths(call: GitCall, how: string, paths: readonly ShellWord[]): readonly Effect[] {
+export function discardPaths(
+  call: GitCall,
+  how: string,
+  paths: readonly ShellWord[],
+  words: MoreWords = {},
+): readonly Effect[] {
   const effects: Effect[] = [];
   for (const word of paths) {
     const { name, path, scope } = call.scene.place(word, call.command);
-    if (scope === 'workspace' || EVERYTHING.has(word.value)) return [discardEverything(call, how)];
+    const isFromTop = word.value.startsWith(':');
+    if (scope === 'workspace' || EVERYTHING.has(word.value)) {
+      const within = isFromTop ? undefined : path;
+      return [discardEverything(call, how, words === 'untold' || within === undefined ? words : { ...words, within })];
+    }
     const target = name === '' ? word.text : name;
+    // Such a pathspec is no path.
+    const { git } = inRepository(call, isFromTop ? 'untold' : words);
     effects.push(
-      call.scene.effect(call.command, { kind: 'discard', how, target, ...(path === undefined ? {} : { path }), scope }),
+      call.scene.effect(call.command, {
+        kind: 'discard',
+        how,
+        target,
+        ...(path === undefined ? {} : { path }),
+        scope,
+        ...(git && { git }),
+      }),
     );
   }
   return effects;

@@ -1,7 +1,7 @@
 import type { ShellWord } from '../../shell/command.ts';
 import { grammar, readArguments } from './grammar.ts';
 import type { ReadGit } from './call.ts';
-import { discardEverything, discardPaths, isSharedBranch, moveBranch } from './call.ts';
+import { discardEverything, discardPaths, isSharedBranch, moveBranch, named } from './call.ts';
 
 const CHECKOUT = grammar(
   'b=, B=, l, guess, overlay, q quiet, recurse-submodules?checkout|on-demand, progress, m merge, conflict=, d detach, ' +
@@ -16,15 +16,24 @@ export const readCheckout: ReadGit = (call) => {
   const paths = namePaths(args.operands, args.afterDashes);
   if (args.on('force')) {
     return args.on('b', 'B', 'orphan') || paths.length === 0
-      ? [discardEverything(call, 'checkout')]
-      : discardPaths(call, 'checkout', paths);
+      ? [discardEverything(call, 'checkout', STAGED)]
+      : discardPaths(call, 'checkout', paths, STAGED);
   }
   const [reset] = args.values('B');
-  if (reset && args.operands.length > 0 && isSharedBranch(reset.value)) return [moveBranch(call, reset)];
+  if (reset && args.operands.length > 0 && isSharedBranch(reset.value))
+    return [moveBranch(call, reset, named(args.operands[0]))];
   if (args.on('patch', 'b', 'B', 'orphan')) return [];
   const listed = args.values('pathspec-from-file');
-  return args.on('detach') ? [] : discardPaths(call, 'checkout', [...paths, ...listed]);
+  if (args.on('detach')) return [];
+  // From a commit the files come with what is staged of them.
+  const isFromCommit = args.operands.length > (args.afterDashes ? 0 : paths.length);
+  return [
+    ...discardPaths(call, 'checkout', paths, isFromCommit ? STAGED : {}),
+    ...discardPaths(call, 'checkout', listed, 'untold'),
+  ];
 };
+
+const STAGED = { staged: true } as const;
 
 function namePaths(
   operands: readonly ShellWord[],

@@ -1,7 +1,9 @@
 import type { Effect } from '../../event/effect.ts';
 import { grammar, readArguments } from './grammar.ts';
+import type { Arguments } from './grammar.ts';
 import type { GitCall, ReadGit } from './call.ts';
-import { discardEverything, discardPaths, isSharedBranch, moveBranch, scopeOfRepository } from './call.ts';
+import { discardEverything, discardPaths, inRepository, isSharedBranch, moveBranch, named } from './call.ts';
+import type { MoreWords } from './call.ts';
 import { onPath } from '../paths/path-effect.ts';
 import { readCheckout } from './checkout.ts';
 
@@ -16,7 +18,9 @@ const reset: ReadGit = (call) => {
   const mode = ['mixed', 'soft', 'hard', 'merge', 'keep'].reduce((last, name) =>
     args.at(name) > args.at(last) ? name : last,
   );
-  return mode === 'hard' || mode === 'merge' ? [discardEverything(call, `${mode}-reset`)] : [];
+  if (mode !== 'hard' && mode !== 'merge') return [];
+  const to = named(args.operands[0]);
+  return [discardEverything(call, `${mode}-reset`, to === 'untold' ? to : { ...to, staged: true })];
 };
 
 const SWITCH = grammar(
@@ -27,9 +31,11 @@ const SWITCH = grammar(
 const switchTo: ReadGit = (call) => {
   const args = readArguments(call.words, SWITCH);
   if (args.help) return [];
-  if (args.on('force', 'discard-changes')) return [discardEverything(call, 'switch')];
+  if (args.on('force', 'discard-changes')) return [discardEverything(call, 'switch', { staged: true })];
   const [moved] = args.values('force-create');
-  return moved && args.operands.length > 0 && isSharedBranch(moved.value) ? [moveBranch(call, moved)] : [];
+  return moved && args.operands.length > 0 && isSharedBranch(moved.value)
+    ? [moveBranch(call, moved, named(args.operands[0]))]
+    : [];
 };
 
 const RESTORE = grammar(
@@ -41,11 +47,11 @@ const RESTORE = grammar(
 const restore: ReadGit = (call) => {
   const args = readArguments(call.words, RESTORE);
   if (args.help || args.on('patch') || (args.on('staged') && !args.on('worktree'))) return [];
-  return discardPaths(call, 'restore', [
-    ...args.operands,
-    ...(args.afterDashes ?? []),
-    ...args.values('pathspec-from-file'),
-  ]);
+  const paths = [...args.operands, ...(args.afterDashes ?? [])];
+  return [
+    ...discardPaths(call, 'restore', paths, args.on('staged') ? { staged: true } : {}),
+    ...discardPaths(call, 'restore', args.values('pathspec-from-file'), 'untold'),
+  ];
 };
 
 const CLEAN = grammar('q quiet, n dry-run, f force, i interactive, d, e exclude=, x, X');
@@ -59,8 +65,22 @@ const clean: ReadGit = (call) => {
   if (args.help || args.on('dry-run', 'interactive') || !(args.on('force') || unasked)) return [];
   const how = args.on('X') ? 'clean-ignored' : 'clean';
   const paths = [...args.operands, ...(args.afterDashes ?? [])];
-  return paths.length === 0 ? [discardEverything(call, how)] : discardPaths(call, how, paths);
+  const words = cleanWords(call, args);
+  if (paths.length > 0) return discardPaths(call, how, paths, words);
+  const { dir } = call.command;
+  // Without a path it begins where it runs.
+  return [discardEverything(call, how, words === 'untold' || dir === undefined ? words : { ...words, within: dir })];
 };
+
+/** Twice forced, it takes other repositories as well. */
+const TWICE_FORCED = /^-[a-z]*f[a-z]*f/i;
+
+function cleanWords({ words }: GitCall, args: Arguments): MoreWords {
+  const forced = words.filter(({ value }) => value === '--force' || /^-[a-z]*f/i.test(value));
+  if (args.on('exclude') || forced.length > 1 || words.some(({ value }) => TWICE_FORCED.test(value))) return 'untold';
+  const ignored = args.on('X') ? 'only' : args.on('x') ? 'too' : undefined;
+  return { ...(ignored && { ignored }), ...(args.on('d') ? {} : { flat: true }) };
+}
 
 const FORCED = grammar('f force, q quiet, all, a, u, m, n, v, reset, prefix=, i, stage=, temp, index, stdin, z');
 
@@ -70,7 +90,8 @@ const stash: ReadGit = (call) => {
   const args = readArguments(call.words.slice(1), FORCED);
   if (args.help) return [];
   if (verb === 'clear') return [discard(call, 'stash-clear', 'every stash', true)];
-  return [discard(call, 'stash-drop', args.operands[0]?.text ?? 'the latest stash')];
+  const [which] = args.operands;
+  return [discard(call, 'stash-drop', which?.text ?? 'the latest stash', false, named(which))];
 };
 
 const worktree: ReadGit = (call) => {
@@ -85,7 +106,7 @@ const submodule: ReadGit = (call) => {
   const args = readArguments(call.words.slice(start + 1), FORCED);
   if (args.help || !args.on('force')) return [];
   return args.on('all')
-    ? [discardEverything(call, 'submodule-deinit')]
+    ? [discardEverything(call, 'submodule-deinit', 'untold')]
     : discardPaths(call, 'submodule-deinit', [...args.operands, ...(args.afterDashes ?? [])]);
 };
 
@@ -100,7 +121,9 @@ const checkoutIndex: ReadGit = (call) => {
 
 const readTree: ReadGit = (call) => {
   const args = readArguments(call.words, FORCED);
-  return !args.help && args.on('reset') && args.on('u') && !args.on('n') ? [discardEverything(call, 'read-tree')] : [];
+  return !args.help && args.on('reset') && args.on('u') && !args.on('n')
+    ? [discardEverything(call, 'read-tree', { staged: true })]
+    : [];
 };
 
 const RM = grammar(
@@ -110,6 +133,8 @@ const RM = grammar(
 const remove: ReadGit = (call) => {
   const args = readArguments(call.words, RM);
   if (args.help || args.on('dry-run', 'cached')) return [];
+  const { git } = inRepository(call, { staged: true });
+  const removed = git ? { git } : {};
   return [...args.operands, ...(args.afterDashes ?? [])].map((word) => {
     const { name, path, scope } = call.scene.place(word, call.command);
     return call.scene.effect(call.command, {
@@ -119,6 +144,7 @@ const remove: ReadGit = (call) => {
       ...(path === undefined ? {} : { path }),
       // Only what git tracks goes, never the work tree as a whole.
       scope: scope === 'workspace' ? 'inside' : scope,
+      ...removed,
       ...(args.on('r') ? { recursive: true } : {}),
     });
   });
@@ -141,6 +167,8 @@ const apply: ReadGit = (call) => {
   return [onPath('write', args.values('directory').at(-1) ?? '.', 'in-place', command, scene)];
 };
 
+const COMPARES_STAGED: ReadonlySet<string> = new Set(['HEAD', '--cached', '--staged']);
+
 /** `git diff | git apply -R`: what git would show as changed goes. */
 export function discardCompared(call: GitCall): readonly Effect[] {
   const { input } = call.command;
@@ -149,16 +177,18 @@ export function discardCompared(call: GitCall): readonly Effect[] {
   if (!maker || at < 1) return [];
   const words = maker.words.slice(at + 1).filter(({ value }) => value[0] !== '-' || value === '--');
   const dashes = words.findIndex(({ value }) => value === '--');
-  const named = dashes < 0 ? words.filter(({ value }) => value !== 'HEAD') : words.slice(dashes + 1);
-  const revisions = dashes < 0 ? named : words.slice(0, dashes);
+  const paths = dashes < 0 ? words.filter(({ value }) => value !== 'HEAD') : words.slice(dashes + 1);
+  const revisions = dashes < 0 ? paths : words.slice(0, dashes);
   if (revisions.some(({ value }) => value.includes('..')) || (dashes > 1 && revisions.length > 1)) return [];
-  return named.length === 0
-    ? [discardEverything(call, 'apply-reverse')]
-    : discardPaths({ ...call, command: { ...call.command, dir: maker.dir } }, 'apply-reverse', named);
+  const from = { ...call, command: { ...call.command, dir: maker.dir } };
+  const staged = maker.words.some(({ value }) => COMPARES_STAGED.has(value)) ? { staged: true } : {};
+  return paths.length === 0
+    ? [discardEverything(from, 'apply-reverse', staged)]
+    : discardPaths(from, 'apply-reverse', paths, staged);
 }
 
-function discard(call: GitCall, how: string, target: string, recursive = false) {
-  const about = { kind: 'discard', how, target, ...scopeOfRepository(call) } as const;
+function discard(call: GitCall, how: string, target: string, recursive = false, words?: MoreWords) {
+  const about = { kind: 'discard', how, target, ...inRepository(call, words) } as const;
   return call.scene.effect(call.command, recursive ? { ...about, recursive } : about);
 }
 

@@ -1,10 +1,11 @@
 import type { Effect } from '../../event/effect.ts';
 import { grammar, readArguments } from './grammar.ts';
 import type { GitCall, ReadGit } from './call.ts';
-import { isSharedBranch, scopeOfRepository } from './call.ts';
+import { inRepository, isSharedBranch, named } from './call.ts';
+import type { MoreWords } from './call.ts';
 
-function rewrite(call: GitCall, how: string, target: string, branch?: string): Effect {
-  const about = { kind: 'rewrite-history', how, target, ...scopeOfRepository(call) } as const;
+function rewrite(call: GitCall, how: string, target: string, branch?: string, words?: MoreWords): Effect {
+  const about = { kind: 'rewrite-history', how, target, ...inRepository(call, words) } as const;
   return call.scene.effect(call.command, branch === undefined ? about : { ...about, branch });
 }
 
@@ -32,7 +33,9 @@ const REBASE = grammar(
 const rebase: ReadGit = (call) => {
   const args = readArguments(call.words, REBASE);
   if (args.help || args.on('abort', 'continue', 'skip', 'quit', 'edit-todo', 'show-current-patch')) return [];
-  return [rewrite(call, 'rebase', 'the current branch', args.operands[1]?.value ?? '')];
+  const [upstream, branch] = args.operands;
+  const kept: MoreWords = args.on('root') ? 'untold' : upstream ? named(upstream) : { to: '@{upstream}' };
+  return [rewrite(call, 'rebase', 'the current branch', branch?.value ?? '', kept)];
 };
 
 const FILTER_REPO = grammar(
@@ -106,11 +109,12 @@ const updateRef: ReadGit = (call) => {
   const { input } = call.command;
   if (args.on('stdin')) {
     const deletes = input?.kind === 'text' && /^delete\b/m.test(input.text);
-    return deletes ? [rewrite(call, 'update-ref', 'refs that are named on its input', '')] : [];
+    return deletes ? [rewrite(call, 'update-ref', 'refs that are named on its input', '', 'untold')] : [];
   }
   const [ref, to] = args.operands;
   if (!ref || !(args.on('d') || (to && isSharedBranch(ref.value)))) return [];
-  return [rewrite(call, 'update-ref', ref.text, ref.value.replace('refs/heads/', ''))];
+  const words = args.on('d') ? {} : named(to);
+  return [rewrite(call, 'update-ref', ref.text, ref.value.replace('refs/heads/', ''), words)];
 };
 
 const REPLACE = grammar('d delete, e edit, g graft, convert-graft-file, f force, raw, l list, format=');

@@ -23,20 +23,41 @@ const ALIAS_DEPTH = 5;
 const readGit: ReadEffects = (command, scene) => {
   const config = readEnvironmentConfig(command);
   let { dir } = command;
-  let at = 1;
-  for (; at < command.words.length; at += 1) {
-    const { value } = command.words[at] as ShellWord;
-    if (value[0] !== '-' || value.length < 2) break;
+  const at = subcommandAt(command.words);
+  for (let word = 1; word < at; word += 1) {
+    const { value } = command.words[word] as ShellWord;
     if (value === '--help' || value === '-h' || value === '--version' || value === '-v') return [];
     const takesNext = TAKE_NEXT.has(value);
-    const given = takesNext ? command.words[at + 1] : undefined;
-    if (takesNext) at += 1;
+    const given = takesNext ? command.words[word + 1] : undefined;
+    if (takesNext) word += 1;
     if (value === '-C') dir = given && scene.place(given, { ...command, dir }).path;
     else if (value === '-c' && given) addConfig(config, given.value);
     else if (value.startsWith('-c')) addConfig(config, value.slice(2));
   }
   return readSubcommand(dir === command.dir ? command : { ...command, dir }, scene, command.words.slice(at), config, 0);
 };
+
+/** Behind git's own options. */
+function subcommandAt(words: readonly ShellWord[]): number {
+  let at = 1;
+  for (; at < words.length; at += 1) {
+    const { value } = words[at] as ShellWord;
+    if (value[0] !== '-' || value.length < 2) break;
+    if (TAKE_NEXT.has(value)) at += 1;
+  }
+  return at;
+}
+
+/** The subcommands that run before a command. */
+function subcommandsBefore({ number }: ShellCommand, { reading }: Scene): readonly string[] {
+  return reading.commands
+    .filter((each) => each.number < number && each.program === 'git')
+    .map(({ words }) => {
+      const name = words[subcommandAt(words)]?.value ?? '';
+      // Any other reset lets go of what is staged, and keeps the files.
+      return name === 'reset' && words.some(({ value }) => value === '--hard') ? 'reset --hard' : name;
+    });
+}
 
 function readSubcommand(
   command: ShellCommand,
@@ -50,7 +71,7 @@ function readSubcommand(
   const rest = words.slice(1);
   const read = SUBCOMMANDS.get(name);
   if (read) {
-    const call: GitCall = { command, scene, name, words: rest, config };
+    const call: GitCall = { command, scene, name, words: rest, config, after: subcommandsBefore(command, scene) };
     return [...read(call), ...readHookSwitches(call)];
   }
   const alias = config.get(`alias.${name}`) ?? findAlias(name, scene);

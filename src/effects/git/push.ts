@@ -4,7 +4,7 @@ import { UNKNOWN } from '../../shell/command.ts';
 import type { Arguments } from './grammar.ts';
 import { grammar, readArguments } from './grammar.ts';
 import type { GitCall, ReadGit } from './call.ts';
-import { isSharedBranch, moveBranch, scopeOfRepository } from './call.ts';
+import { inRepository, isSharedBranch, moveBranch, named } from './call.ts';
 
 const PUSH = grammar(
   'v verbose, q quiet, repo=, all, branches, mirror, d delete, tags, n dry-run, porcelain, f force, force-with-lease?, ' +
@@ -14,6 +14,8 @@ const PUSH = grammar(
 
 interface Ref {
   readonly branch: string;
+  /** What is put there. */
+  readonly from: string;
   readonly forced: boolean;
   readonly deleted: boolean;
 }
@@ -30,15 +32,24 @@ const push: ReadGit = (call) => {
   // A lease named after --force is what the person meant last; a `+` forces its ref whatever else is said.
   const forced = args.at('force') > args.at('force-with-lease');
   const leased = !forced && args.on('force-with-lease');
-  const effects = (refs.length === 0 ? [{ branch: '', forced: false, deleted: false }] : refs).map((ref) => {
+  const effects = (refs.length === 0 ? [{ branch: '', from: 'HEAD', forced: false, deleted: false }] : refs).map((ref) => {
     if (ref.deleted) return make('delete-branch', 'remote', ref.branch, false, 'a branch');
-    if (ref.forced || forced) return make('force-push', ref.forced ? 'plus' : 'force', ref.branch, everywhere);
+    if (ref.forced || forced)
+      return { ...make('force-push', ref.forced ? 'plus' : 'force', ref.branch, everywhere), ...pushed(call, ref.from) };
     return make('push', leased ? 'with-lease' : 'plain', ref.branch, everywhere);
   });
   return args.on('prune') ? [...effects, make('delete-branch', 'remote-prune', '', true)] : effects;
 };
 
-function pushEffect({ command, scene }: GitCall, host: string | undefined) {
+/** Where a repository lies says nothing of where it is pushed to. */
+function pushed(call: GitCall, from: string): Pick<Effect, 'git'> {
+  const { git } = inRepository(call, from.includes(UNKNOWN) ? 'untold' : { to: from });
+  return git ? { git } : {};
+}
+
+function pushEffect(call: GitCall, host: string | undefined) {
+  const { command, scene } = call;
+  const { git } = inRepository(call);
   return (
     kind: Effect['kind'],
     how: string,
@@ -53,6 +64,7 @@ function pushEffect({ command, scene }: GitCall, host: string | undefined) {
       branch,
       ...(host === undefined ? {} : { host }),
       ...(recursive ? { recursive } : {}),
+      ...(git && { git }),
     });
 }
 
@@ -62,14 +74,15 @@ function readRefs(specs: readonly ShellWord[], deletes: boolean): readonly Ref[]
     const { value } = specs[at] as ShellWord;
     if (value === 'tag' && !deletes && at + 1 < specs.length) {
       at += 1;
-      refs.push({ branch: `refs/tags/${(specs[at] as ShellWord).value}`, forced: false, deleted: false });
+      const tag = `refs/tags/${(specs[at] as ShellWord).value}`;
+      refs.push({ branch: tag, from: tag, forced: false, deleted: false });
       continue;
     }
     const forced = value[0] === '+';
     const bare = forced ? value.slice(1) : value;
     const colon = bare.indexOf(':');
     const branch = nameBranch(colon < 0 ? bare : bare.slice(colon + 1));
-    refs.push({ branch, forced, deleted: deletes || (colon === 0 && bare.length > 1) });
+    refs.push({ branch, from: colon < 0 ? bare : bare.slice(0, colon), forced, deleted: deletes || (colon === 0 && bare.length > 1) });
   }
   return refs;
 }
@@ -95,8 +108,11 @@ const branch: ReadGit = (call) => {
   const names = [...args.operands, ...(args.afterDashes ?? [])];
   if (args.on('D') || (args.on('delete') && args.on('force'))) return names.map((name) => lose(call, 'forced', name));
   if (args.on('delete')) return [];
-  return replaced(args, names).map((name) => lose(call, 'moved', name));
+  const to = names[args.on('move', 'M', 'copy', 'C') ? 0 : 1];
+  return replaced(args, names).map((name) => lose(call, 'moved', name, to ?? HEAD));
 };
+
+const HEAD: ShellWord = { text: 'HEAD', value: 'HEAD', known: true, glob: false, from: [] };
 
 /** The branch that is pointed elsewhere, with what only it held. */
 function replaced(args: Arguments, names: readonly ShellWord[]): readonly ShellWord[] {
@@ -107,13 +123,13 @@ function replaced(args: Arguments, names: readonly ShellWord[]): readonly ShellW
   return args.on('force') ? names.slice(0, 1) : [];
 }
 
-function lose(call: GitCall, how: string, { value, text, known }: ShellWord): Effect {
+function lose(call: GitCall, how: string, { value, text, known }: ShellWord, to?: ShellWord): Effect {
   return call.scene.effect(call.command, {
     kind: 'delete-branch',
     how,
     target: known ? value : text.replaceAll(UNKNOWN, '…'),
     branch: known ? value : '',
-    ...scopeOfRepository(call),
+    ...inRepository(call, known ? named(to) : 'untold'),
   });
 }
 

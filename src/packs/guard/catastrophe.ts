@@ -1,6 +1,9 @@
-import { defineRule } from '../../engine/rule.ts';
-import type { Effect, RuleFiles, RuleWorkspace } from '../../engine/rule.ts';
+import { defineRule, own } from '../../engine/rule.ts';
+import type { Effect } from '../../engine/rule.ts';
+import { currentBranch } from './current-branch.ts';
 import { HELD, holdEffect, remember } from './denied.ts';
+import { INSTEAD_OF_FORCE } from './instead.ts';
+import { isSeen, joinLooks, lookFirst, lostWords, mayLose } from './look.ts';
 import { branchOf, isCatastrophe, losesAllWork, PROTECTED_BRANCHES } from './is-catastrophe.ts';
 import { seenOf } from './wording.ts';
 
@@ -33,16 +36,16 @@ export default defineRule({
   state: HELD,
   options: { protectedBranches: PROTECTED_BRANCHES, leave: [] as readonly string[] },
   messages: {
-    files:
-      '`{seen}` hits all of {target}, and nothing brings it back. {instead} If it is really meant, the person runs it in a terminal, or once allows this call: `fairlead allow-once`.',
-    disk: '`{seen}` destroys what is on {target}. {instead} `leave` of guard/catastrophe names kinds of effects that it leaves to others.',
-    exhaust:
-      '`{seen}` starts processes without end, until the machine stands still. {instead} A person can let this call through once: `fairlead allow-once`.',
-    kill: '`{seen}` ends every process that may be ended, this session among them. {instead} A person can let this call through once: `fairlead allow-once`.',
-    code: '`{seen}` runs code from {target} that nobody has read. {instead} A person can let this call through once: `fairlead allow-once`.',
-    send: '`{seen}` sends secrets ({target}) out of this machine. {instead} A person can let this call through once: `fairlead allow-once`.',
-    push: '`{seen}` rewrites {target}, which others build on. {instead} Which branches are protected: `protectedBranches` of guard/catastrophe; once: `fairlead allow-once`, by a person.',
-    work: '`{seen}`, with the rest of this command, leaves neither the changed nor the new files, or no history to find them by. {instead} A person can let this call through once: `fairlead allow-once`.',
+    files: '`{seen}` hits all of {target}.\n{instead}',
+    disk: '`{seen}` destroys what is on {target}.\n{instead}',
+    exhaust: '`{seen}` starts processes without end, until the machine stands still.\n{instead}',
+    kill: '`{seen}` ends every process that may be ended, this session among them.\n{instead}',
+    code: '`{seen}` runs code from {target} that nobody has read.\n{instead}',
+    send: '`{seen}` sends secrets ({target}) out of this machine.\n{instead}',
+    push: '`{seen}` overwrites {target}, a protected branch.\n{instead}',
+    work: '`{seen}`, with the rest of this command, throws away {lost}.\n{instead}',
+    'work-unseen':
+      '`{seen}`, with the rest of this command, leaves neither changed nor new files, or no history to find them by, if there are any.\n{instead}',
   },
   examples: {
     deny: [
@@ -67,8 +70,8 @@ export default defineRule({
   },
   check(event, context) {
     const { effects, options } = context;
-    const current = effects.some(pushesCurrent) ? currentBranch(context) : undefined;
-    const isHeld = (effect: Effect) => isCatastrophe(effect, options, current);
+    const branchHit = (effect: Effect) => (pushesCurrent(effect) ? currentBranch(effect, context) : undefined);
+    const isHeld = (effect: Effect) => isCatastrophe(effect, options, branchHit(effect));
     const held = holdEffect('guard/catastrophe', event, context, isHeld);
     if (held) {
       const { first, seen } = held;
@@ -84,24 +87,30 @@ export default defineRule({
         case 'send':
           return context.deny('send', seen);
         case 'force-push':
-          return context.deny('push', { ...seen, target: branchOf(first) ?? current ?? seen.target });
+          return context.deny('push', {
+            ...seen,
+            target: branchOf(first) ?? branchHit(first) ?? seen.target,
+            instead: own(INSTEAD_OF_FORCE),
+          });
         default:
           return context.deny('files', seen);
       }
     }
     const work = losesAllWork(effects, options);
-    if (!work) return context.pass('hits less than everything');
-    remember('guard/catastrophe', event, context, [work]);
-    return context.deny('work', seenOf(work));
+    const [first] = work;
+    if (!first) return context.pass('hits less than everything');
+    return lookFirst(work, context).then((looks) => {
+      const seen = seenOf(first);
+      if (looks?.every((look) => !mayLose(look, context.careful))) return context.pass('a look found nothing to lose');
+      remember('guard/catastrophe', event, context, [first]);
+      const look = joinLooks(looks ?? [undefined]);
+      return isSeen(look)
+        ? context.deny('work', { ...seen, lost: lostWords(look) })
+        : context.deny('work-unseen', seen);
+    });
   },
 });
 
 function pushesCurrent(effect: Effect): boolean {
   return effect.kind === 'force-push' && branchOf(effect) === undefined;
-}
-
-/** A work tree of its own keeps its HEAD elsewhere; there it stays unknown. */
-function currentBranch(context: { readonly files: RuleFiles; readonly workspace: RuleWorkspace }): string | undefined {
-  const head = context.files.readText(`${context.workspace.root}/.git/HEAD`, 512);
-  return /^ref: refs\/heads\/(\S+)/.exec(head ?? '')?.[1];
 }

@@ -1,5 +1,6 @@
 import { flag, record, redactCommand, stamp } from '../../engine/rule.ts';
-import type { Effect, EffectKind, Event, RuleContext } from '../../engine/rule.ts';
+import type { Effect, EffectKind, Event, Look, RuleContext } from '../../engine/rule.ts';
+import { joinLooks, lookFirst, mayLose } from './look.ts';
 import { seenOf } from './wording.ts';
 import type { Seen } from './wording.ts';
 
@@ -54,6 +55,14 @@ export const HELD = {
   anyHeld: flag('guard.any-held'),
 } as const;
 
+/** What a rule holds of a call. */
+export interface Holding {
+  readonly first: Effect;
+  readonly seen: Seen;
+  /** What a look has found of the first; undefined when there was no time for one. */
+  readonly look: Look | undefined;
+}
+
 type HeldContext = Pick<RuleContext<typeof HELD>, 'state' | 'mode' | 'now'>;
 
 /** Keeps the effects of a call that a rule holds, and says what its message can name; undefined where it holds none. */
@@ -68,6 +77,28 @@ export function holdEffect(
   if (!first) return undefined;
   remember(rule, event, context, held);
   return { first, seen: seenOf(first, held) };
+}
+
+/**
+ * As `holdEffect`, after a look at what would be lost: what takes nothing away is let go. Whatever could not be looked at, or
+ * lies elsewhere while careful mode is on, is held.
+ */
+export async function holdLoss(
+  rule: Holder,
+  event: Event,
+  context: HeldContext & Pick<RuleContext, 'effects' | 'facts' | 'careful'>,
+  isHeld: (effect: Effect) => boolean,
+): Promise<Holding | undefined> {
+  const effects = context.effects.filter(isHeld);
+  if (effects.length === 0) return undefined;
+  const looks = await lookFirst(effects, context);
+  const held = effects.filter((_, at) => mayLose(looks?.[at], context.careful));
+  const [first] = held;
+  if (!first) return undefined;
+  remember(rule, event, context, held);
+  // What the message says is about the first command.
+  const same = effects.flatMap((effect, at) => (held.includes(effect) && effect.seen === first.seen ? [looks?.[at]] : []));
+  return { first, seen: seenOf(first, held), look: joinLooks(same) };
 }
 
 /** Keeps what a rule is about to stop. `hardest` is the rule's verdict, before its mode. */

@@ -1,6 +1,7 @@
 import { defineRule } from '../../engine/rule.ts';
 import type { Effect, RuleFiles, RuleWorkspace } from '../../engine/rule.ts';
-import { HELD, holdEffect } from './denied.ts';
+import { HELD, holdLoss } from './denied.ts';
+import { isSeen, lostWords, unseenWords } from './look.ts';
 
 export default defineRule({
   id: 'guard/files',
@@ -14,10 +15,11 @@ export default defineRule({
   priority: 70,
   state: HELD,
   messages: {
-    deleted:
-      '`{seen}` deletes {target}, and nothing brings it back. {instead} A person can allow it once (`fairlead allow-once`) or set `fairlead rules mode guard/files advise`.',
-    written:
-      '`{seen}` writes to {target}, which is no ordinary file. {instead} A person can allow it once (`fairlead allow-once`) or set `fairlead rules mode guard/files advise`.',
+    deleted: '`{seen}` deletes {lost}.\n{instead}',
+    unseen:
+      '`{seen}` deletes {target}. Fairlead could not look whether anything brings it back: {why}.\n{instead}',
+    repository: '`{seen}` deletes {target}, a part of the repository itself.\n{instead}',
+    written: '`{seen}` writes to {target}, which is no ordinary file.\n{instead}',
   },
   examples: {
     deny: ['rm -rf src', 'rm -r docs/old', 'find src -type f -delete', 'rm .git/index', 'rm -rf "$DIR"'],
@@ -30,13 +32,17 @@ export default defineRule({
       'echo x 2> /dev/null > out.txt',
     ],
   },
-  check(event, context) {
+  async check(event, context) {
     const made = makesItself(context.effects, context);
     const isLost = (effect: Effect) => losesFiles(effect, context.files) && !made(effect);
-    const held = holdEffect('guard/files', event, context, isLost);
-    if (!held) return context.pass('single files, or what a build makes');
-    const { first, seen } = held;
-    return first.kind === 'delete' ? context.deny('deleted', seen) : context.deny('written', seen);
+    const held = await holdLoss('guard/files', event, context, isLost);
+    if (!held) return context.pass('single files, what a build makes, or what git brings back');
+    const { first, seen, look } = held;
+    if (first.kind !== 'delete') return context.deny('written', seen);
+    if (first.scope === 'git') return context.deny('repository', seen);
+    return isSeen(look)
+      ? context.deny('deleted', { ...seen, lost: lostWords(look) })
+      : context.deny('unseen', { ...seen, why: unseenWords(look) });
   },
 });
 

@@ -1,6 +1,9 @@
-import { defineRule } from '../../engine/rule.ts';
-import type { Effect } from '../../engine/rule.ts';
-import { HELD, holdEffect } from './denied.ts';
+import { asPath, defineRule, own } from '../../engine/rule.ts';
+import type { Effect, Look } from '../../engine/rule.ts';
+import { currentBranch } from './current-branch.ts';
+import { HELD, holdLoss } from './denied.ts';
+import { adviceForPush } from './instead.ts';
+import { isSeen, lostWords, unseenWords } from './look.ts';
 
 export default defineRule({
   id: 'guard/git',
@@ -17,14 +20,20 @@ export default defineRule({
     free: ['rebase'] as readonly string[],
   },
   messages: {
-    'force-push':
-      '`{seen}` replaces what the remote has ({target}), with the work of others if there is any. {instead} A person can allow it once (`fairlead allow-once`) or set `fairlead rules mode guard/git advise`.',
+    'force-push': '`{seen}` replaces {lost} that {remote} had when it was last fetched.\n{instead}',
+    'force-push-unseen':
+      '`{seen}` replaces whatever the remote has by now ({target}), the work of others included; that was not looked at.\n{instead}',
+    amend:
+      'The last commit is already on {remote}, so `{seen}` rewrites shared history.\nMake a new commit instead: `git commit -m "Correct the typo"`.',
     'rewrite-history':
-      '`{seen}` replaces commits that may be shared ({target}). {instead} A person can allow it once (`fairlead allow-once`) or set `fairlead rules mode guard/git advise`.',
-    discard:
-      '`{seen}` throws away work that no commit has ({target}). {instead} A person can allow it once (`fairlead allow-once`) or set `fairlead rules mode guard/git advise`.',
-    'delete-branch':
-      '`{seen}` deletes {target}, merged or not. {instead} A person can allow it once (`fairlead allow-once`) or set `fairlead rules mode guard/git advise`.',
+      '`{seen}` rewrites {lost} that {remote} has, so it rewrites shared history.\n{instead}',
+    'rewrite-history-unseen': '`{seen}` rewrites or drops commits ({target}); Fairlead could not look at them: {why}.\n{instead}',
+    discard: '`{seen}` throws away {lost}.\n{instead}',
+    'discard-unseen':
+      '`{seen}` throws away what no commit has ({target}), if there is anything. Fairlead could not look: {why}.\n{instead}',
+    'delete-branch': '`{seen}` loses {lost} ({target}).\n{instead}',
+    'delete-branch-unseen':
+      '`{seen}` deletes or moves {target}, merged or not. Fairlead could not look: {why}.\n{instead}',
   },
   examples: {
     deny: [
@@ -47,23 +56,46 @@ export default defineRule({
       'git commit -m "git reset --hard is not for me"',
     ],
   },
-  check(event, context) {
+  async check(event, context) {
     const free = context.careful ? [] : context.options.free;
-    const held = holdEffect('guard/git', event, context, (effect) => isDestructive(effect, free));
+    const held = await holdLoss('guard/git', event, context, (effect) => isDestructive(effect, free));
     if (!held) return context.pass('nothing is lost by it');
-    const { first, seen } = held;
+    const { first, look } = held;
+    const advice = first.kind === 'force-push' ? adviceForPush(first, currentBranch(first, context)) : undefined;
+    const seen = advice === undefined ? held.seen : { ...held.seen, instead: own(advice) };
+    if (!isSeen(look)) {
+      const unseen = { ...seen, why: unseenWords(look) };
+      switch (first.kind) {
+        case 'force-push':
+          return context.deny('force-push-unseen', seen);
+        case 'rewrite-history':
+          return context.deny('rewrite-history-unseen', unseen);
+        case 'discard':
+          return context.deny('discard-unseen', unseen);
+        default:
+          return context.deny('delete-branch-unseen', unseen);
+      }
+    }
+    const remote = asPath(sharedBy(look));
     switch (first.kind) {
       case 'force-push':
-        return context.deny('force-push', seen);
+        return context.deny('force-push', { ...seen, remote, lost: lostWords(look) });
       case 'rewrite-history':
-        return context.deny('rewrite-history', seen);
+        return first.how === 'amend'
+          ? context.deny('amend', { ...seen, remote })
+          : context.deny('rewrite-history', { ...seen, remote, lost: lostWords(look) });
       case 'discard':
-        return context.deny('discard', seen);
+        return context.deny('discard', { ...seen, lost: lostWords(look) });
       default:
-        return context.deny('delete-branch', seen);
+        return context.deny('delete-branch', { ...seen, lost: lostWords(look) });
     }
   },
 });
+
+/** The remote branch that has what is replaced. */
+function sharedBy({ lost }: Extract<Look, { lost: unknown }>): string {
+  return lost.find(({ what }) => what === 'shared')?.names[0] ?? 'a remote branch';
+}
 
 function isDestructive({ kind, how, scope }: Effect, free: readonly string[]): boolean {
   if (scope === 'temp' || (kind === 'discard' && scope === 'made')) return false;

@@ -1,4 +1,5 @@
 import type { Effect } from '../../event/effect.ts';
+import { branchOf, isProtected, PROTECTED_BRANCHES } from './is-catastrophe.ts';
 
 /**
  * What to do instead, by kind, by kind and way, or by kind and place; the most specific one counts. Every command in
@@ -6,6 +7,8 @@ import type { Effect } from '../../event/effect.ts';
  */
 export const INSTEAD: Readonly<Record<string, string>> = {
   delete: 'Deleting single files by name passes (`rm src/old.ts`), and so does moving it aside: `mv old /tmp/old`.',
+  'delete@root': 'Name the one directory that is meant: `rm -rf dist`.',
+  'delete@system': 'Name the one directory that is meant: `rm -rf dist`.',
   'delete@git': 'Git tidies up by itself: `git gc`, `git worktree prune`.',
   'delete@home': 'Name the one directory that is meant, inside the workspace: `rm -rf dist`.',
   'delete@workspace': 'What a build made can go by name: `rm -rf dist node_modules`.',
@@ -48,6 +51,15 @@ export const LOOK_FIRST: Readonly<Record<string, string>> = {
   'publish npm': '`npm publish --dry-run` shows what would go out.',
   'publish cargo': '`cargo publish --dry-run` shows what would go out.',
 };
+
+/** Where others build on a branch, no way of overwriting it is one. */
+export const INSTEAD_OF_FORCE =
+  'Add to it instead, by `git revert HEAD` and a plain `git push`, or push a branch of its own: `git push origin HEAD:second-try`.';
+
+/** What to do instead of a forced push, where that is not what others are told. */
+export function adviceForPush(effect: Effect, current: string | undefined): string | undefined {
+  return isProtected(branchOf(effect) ?? current, PROTECTED_BRANCHES) ? INSTEAD_OF_FORCE : undefined;
+}
 
 export function insteadOf({ kind, how, scope, seen, target }: Effect): string {
   const look = LOOK_FIRST[`${kind} ${/^[\w-]+/.exec(seen)?.[0]}`];

@@ -49,15 +49,17 @@ function isDeepInSystem({ scope, path }: Effect): boolean {
 }
 
 /** The effects that together leave nothing of the work: changed and new files alike, or the history that git would find them by. */
-export function losesAllWork(effects: readonly Effect[], { leave }: CatastropheOptions): Effect | undefined {
+export function losesAllWork(effects: readonly Effect[], { leave }: CatastropheOptions): readonly Effect[] {
   const kept = effects.filter(({ scope }) => scope !== 'temp');
   const all = kept.filter(({ kind, recursive }) => kind === 'discard' && recursive === true);
   const changed = all.find(({ how }) => how !== 'clean' && how?.startsWith('stash') !== true);
-  if (changed && all.some(({ how }) => how === 'clean') && !leave.includes('discard')) return changed;
+  const cleaned = all.filter(({ how }) => how === 'clean');
+  if (changed && cleaned.length > 0 && !leave.includes('discard'))
+    return [changed, ...all.filter((effect) => effect !== changed)];
   const history = kept.filter(({ kind }) => kind === 'rewrite-history');
   const expired = history.find(({ how }) => how?.startsWith('reflog') === true);
-  const pruned = history.some(({ how }) => how === 'gc' || how === 'prune');
-  return expired && pruned && !leave.includes('rewrite-history') ? expired : undefined;
+  const pruned = history.filter(({ how }) => how === 'gc' || how === 'prune');
+  return expired && pruned.length > 0 && !leave.includes('rewrite-history') ? [expired, ...pruned] : [];
 }
 
 /** The branch that the command names; undefined when it means the current one. */
@@ -65,7 +67,7 @@ export function branchOf({ branch = '' }: Effect): string | undefined {
   return branch === '' || branch === 'HEAD' || branch === '@' ? undefined : branch;
 }
 
-function isProtected(branch: string | undefined, patterns: readonly string[]): boolean {
+export function isProtected(branch: string | undefined, patterns: readonly string[]): boolean {
   if (branch === undefined) return false;
   const name = branch.replace(/^refs\/heads\//, '');
   return patterns.some((pattern) =>

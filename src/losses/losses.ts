@@ -1,0 +1,298 @@
+import type { Effect, GitWords } from '../event/effect.ts';
+import type { Look, Lost, LostWhat } from '../event/facts.ts';
+import { UNBORN } from '../git/head.ts';
+import { findRepository } from '../git/repository.ts';
+import type { Repository } from '../git/repository.ts';
+import { dirname, join, relative } from '../platform/paths.ts';
+import { readHistory, readStashes } from './history.ts';
+import type { History } from './history.ts';
+import { findNew } from './new-files.ts';
+import { findChanged, listByGit, readTracked } from './tracked-files.ts';
+import type { Tracked } from './tracked-files.ts';
+import { countUnversioned } from './unversioned-files.ts';
+import { Unseen, WHY } from './world.ts';
+import type { LossWorld } from './world.ts';
+
+/** What would be lost here? One look for each effect. */
+export function lookForLosses(effects: readonly Effect[], world: LossWorld): Promise<readonly Look[]> {
+  return Promise.all(
+    effects.map(async (effect): Promise<Look> => {
+      try {
+        return await lookAt(effect, world);
+      } catch (error) {
+        return { unseen: error instanceof Unseen ? error.message : WHY.unreadable };
+      }
+    }),
+  );
+}
+
+async function lookAt(effect: Effect, world: LossWorld): Promise<Look> {
+  switch (effect.kind) {
+    case 'delete':
+    case 'destroy-data':
+      return effect.how === 'git-rm' ? lookAtDiscard(effect, world) : lookAtDelete(effect, world);
+    case 'discard':
+      return lookAtDiscard(effect, world);
+    case 'delete-branch':
+    case 'rewrite-history':
+    case 'force-push':
+      return lookAtHistory(effect, world);
+    default:
+      throw new Unseen(WHY.untold);
+  }
+}
+
+/** Subcommands that change nothing of what is looked at. */
+const QUIET: ReadonlySet<string> = new Set(
+  'status diff log show fetch rev-parse remote config ls-files blame describe grep shortlog cat-file version'.split(' '),
+);
+/** What does not matter to commits: files, and which branch is checked out, as long as the branch is named. */
+const OF_FILES: ReadonlySet<string> = new Set(['add', 'rm', 'mv', 'restore']);
+const OF_HEAD: ReadonlySet<string> = new Set(['checkout', 'switch', 'merge', 'pull', 'push']);
+/** What leaves no more to lose than there was. */
+const TAKING: ReadonlySet<string> = new Set(['clean', 'checkout', 'restore', 'switch', 'reset --hard']);
+
+function repositoryOf({ kind, git }: Effect, { files }: LossWorld): Repository & { readonly words: GitWords } {
+  if (!git) throw new Unseen(WHY.untold);
+  const isOfFiles = kind === 'discard' || kind === 'delete';
+  const isHarmless = (name: string) =>
+    QUIET.has(name) ||
+    (isOfFiles ? git.to === undefined && TAKING.has(name) : OF_FILES.has(name)) ||
+    (kind === 'delete-branch' && OF_HEAD.has(name));
+  if (!git.after.every(isHarmless)) throw new Unseen(WHY.chained);
+  const repository = files.stat(git.dir)?.kind === 'dir' ? findRepository(files, git.dir) : undefined;
+  if (!repository) throw new Unseen(WHY.noRepository);
+  return { ...repository, words: git };
+}
+
+const MOST_NAMES = 3;
+
+function lost(what: LostWhat, found: readonly string[] | number, names: readonly string[] = []): readonly Lost[] {
+  const count = typeof found === 'number' ? found : found.length;
+  const named = typeof found === 'number' ? names : found.slice(0, MOST_NAMES);
+  return count === 0 ? [] : [{ what, count, names: named }];
+}
+
+/** Where a pattern begins to be one: what lies there is more than what it names. */
+const PATTERN = /\/[^/]*[*?[].*$/;
+
+async function lookAtDelete({ path, how }: Effect, world: LossWorld): Promise<Look> {
+  if (path === undefined) throw new Unseen(WHY.untold);
+  const base = path.replace(PATTERN, '') || '/';
+  if (/\/\.git(?:\/|$)/.test(base)) throw new Unseen(WHY.untold);
+  const isAtMost = base !== path || how === 'find' || how === 'sync';
+  return { lost: await lookAtTree(world, base), ...(isAtMost && { isAtMost }) };
+}
+
+/** All that lies at a path and below it. */
+async function lookAtTree(world: LossWorld, path: string): Promise<readonly Lost[]> {
+  const { files } = world;
+  const dotGit = files.lstat(join(path, '.git'))?.kind;
+  const own = dotGit === undefined ? undefined : findRepository(files, path);
+  // Of a work tree whose repository lies elsewhere, only its files go.
+  if (own?.top === path) return dotGit === 'file' ? lookAtWorkTree(world, own, ['']) : lost('repositories', [path]);
+  const around = findRepository(files, dirname(path));
+  if (around) return lookAtWorkTree(world, around, [relative(around.top, path)]);
+  const { found, nested } = countUnversioned(files, path);
+  return [...lost('unversioned', found), ...(await lookAtNested(world, nested))];
+}
+
+async function lookAtWorkTree(
+  world: LossWorld,
+  repository: Repository,
+  paths: readonly string[],
+): Promise<readonly Lost[]> {
+  const tracked = readTracked(world, repository);
+  const [changed, { untracked, ignored, nested }] = await Promise.all([
+    findChanged(world, repository, tracked, paths),
+    findNew(world, repository, tracked, paths, { ignored: true }),
+  ]);
+  const within = nested.map((path) => join(repository.top, path));
+  return [
+    ...lost('changed', changed),
+    ...lost('untracked', untracked),
+    ...lost('ignored', ignored),
+    ...(await lookAtNested(world, within)),
+  ];
+}
+
+async function lookAtNested(world: LossWorld, paths: readonly string[]): Promise<readonly Lost[]> {
+  const found = await Promise.all(paths.map((path) => lookAtTree(world, path)));
+  const all = found.flat();
+  const kinds = [...new Set(all.map(({ what }) => what))];
+  return kinds.map((what) => {
+    const same = all.filter((each) => each.what === what);
+    return {
+      what,
+      count: same.reduce((sum, { count }) => sum + count, 0),
+      names: same.flatMap(({ names }) => names).slice(0, MOST_NAMES),
+    };
+  });
+}
+
+/** Ways that put what the repository has over what lies in the work tree. */
+const RESTORES: ReadonlySet<string | undefined> = new Set(
+  'hard-reset switch checkout restore checkout-index read-tree apply-reverse git-rm'.split(' '),
+);
+
+async function lookAtDiscard(effect: Effect, world: LossWorld): Promise<Look> {
+  const { how, path } = effect;
+  if (how === 'worktree-remove' || how === 'submodule-deinit') {
+    if (path === undefined || !effect.git) throw new Unseen(WHY.untold);
+    return { lost: await lookAtTree(world, path) };
+  }
+  const { words, ...repository } = repositoryOf(effect, world);
+  if (how === 'stash-drop' || how === 'stash-clear') return { lost: lookAtStashes(world, repository, how, words.to) };
+  const base = path?.replace(PATTERN, '') || path;
+  const paths = [pathFrom(repository.top, base ?? words.within ?? repository.top)];
+  const isAtMost = base !== path;
+  const tracked = readTracked(world, repository);
+  const found = RESTORES.has(how)
+    ? await lookAtRestored(world, repository, tracked, paths, words)
+    : how === 'merge-reset'
+      ? lost('changed', await findStaged(world, repository, tracked, paths))
+      : how === 'clean' || how === 'clean-ignored'
+        ? await lookAtCleaned(world, repository, tracked, paths, words)
+        : undefined;
+  if (!found) throw new Unseen(WHY.untold);
+  return { lost: found, ...(isAtMost && { isAtMost }) };
+}
+
+/** The path from the top; the empty one for the top and what lies above it. */
+function pathFrom(top: string, path: string): string {
+  const from = relative(top, path);
+  if (!from.startsWith('..')) return from;
+  if (`${top}/`.startsWith(path === '/' ? path : `${path}/`)) return '';
+  throw new Unseen(WHY.untold);
+}
+
+async function lookAtRestored(
+  world: LossWorld,
+  repository: Repository,
+  tracked: Tracked,
+  paths: readonly string[],
+  { staged, to }: GitWords,
+): Promise<readonly Lost[]> {
+  const [changed, added, commits] = await Promise.all([
+    findChanged(world, repository, tracked, paths),
+    staged === true ? findStaged(world, repository, tracked, paths) : [],
+    to === undefined ? 0 : countLeft(readHistory(world, repository), to),
+  ]);
+  return [...lost('changed', [...new Set([...changed, ...added])]), ...lost('commits', commits)];
+}
+
+/** What the index has and the last commit has not, by path; what was staged to be deleted is in that commit. */
+async function findStaged(
+  world: LossWorld,
+  repository: Repository,
+  { index }: Tracked,
+  paths: readonly string[],
+): Promise<readonly string[]> {
+  if (!index) return [];
+  const { head, commitOf } = readHistory(world, repository);
+  if (head !== UNBORN && index.tree !== undefined && commitOf(head)?.tree === index.tree) return [];
+  if (head === UNBORN) return index.entriesBelow(paths, Infinity)?.map(({ path }) => path) ?? [];
+  return listByGit(world, repository, ['diff-index', '--cached', '--name-only', '--diff-filter=d', '-z', 'HEAD'], paths);
+}
+
+/** Commits that nothing leads to once the current branch stands elsewhere. */
+async function countLeft(history: History, to: string): Promise<number> {
+  const { head, branch, refs } = history;
+  if (head === UNBORN) return 0;
+  const others = [...refs].filter(([name]) => name !== `refs/heads/${branch}`).map(([, sha]) => sha);
+  return history.count(head, [await history.find(to), ...others]);
+}
+
+async function lookAtCleaned(
+  world: LossWorld,
+  repository: Repository,
+  tracked: Tracked,
+  paths: readonly string[],
+  { ignored, flat }: GitWords,
+): Promise<readonly Lost[]> {
+  const found = await findNew(world, repository, tracked, paths, { flat, ignored: ignored !== undefined });
+  return [...(ignored === 'only' ? [] : lost('untracked', found.untracked)), ...lost('ignored', found.ignored)];
+}
+
+function lookAtStashes(
+  world: LossWorld,
+  repository: Repository,
+  how: string,
+  which = '0',
+): readonly Lost[] {
+  const stashes = readStashes(world, repository);
+  if (how === 'stash-clear') return lost('stashes', stashes.toReversed());
+  const number = /^(?:stash@\{)?(\d+)\}?$/.exec(which)?.[1];
+  if (number === undefined) throw new Unseen(WHY.untold);
+  const dropped = stashes.at(-1 - Number(number));
+  return dropped === undefined ? [] : lost('stashes', [dropped]);
+}
+
+async function lookAtHistory(effect: Effect, world: LossWorld): Promise<Look> {
+  const { words, ...repository } = repositoryOf(effect, world);
+  const history = readHistory(world, repository);
+  const { head } = history;
+  if (effect.kind === 'force-push') return lookAtPush(effect, history, words);
+  if (effect.how === 'remote') return lookAtRemoteBranch(effect, history);
+  if (effect.kind === 'delete-branch' || effect.how === 'update-ref')
+    return { lost: await lookAtBranch(effect, history, words) };
+  if (effect.how === 'amend') {
+    const remote = head === UNBORN ? undefined : await history.remoteWith(head);
+    return { lost: remote === undefined ? [] : lost('shared', 1, [remote]) };
+  }
+  if (effect.how === 'rebase' && words.to !== undefined) {
+    const tip = await history.find(effect.branch || 'HEAD');
+    const kept = await history.find(words.to);
+    const moved = await history.count(tip, [kept]);
+    const shared = moved - (await history.count(tip, [kept, ...remoteTips(history)]));
+    const remote = shared === 0 ? undefined : await history.remoteWith(tip);
+    return { lost: lost('shared', shared, [remote ?? 'a remote branch']) };
+  }
+  throw new Unseen(WHY.untold);
+}
+
+function remoteTips({ refs }: History): readonly string[] {
+  return [...refs].filter(([name]) => name.startsWith('refs/remotes/')).map(([, sha]) => sha);
+}
+
+/** Commits that only the branch leads to, unless it is pointed at one that leads to them too. */
+async function lookAtBranch(
+  { branch = '' }: Effect,
+  { refs, head, branch: current, count, find }: History,
+  { to }: GitWords,
+): Promise<readonly Lost[]> {
+  const name = refs.has(branch) ? branch : `refs/heads/${branch}`;
+  const tip = refs.get(name);
+  if (tip === undefined) return [];
+  const others = [...refs].filter(([each]) => each !== name).map(([, sha]) => sha);
+  // Without a branch, HEAD keeps what it stands at.
+  if (current === undefined && head !== UNBORN) others.push(head);
+  return lost('commits', await count(tip, to === undefined ? others : [await find(to), ...others]));
+}
+
+/** The remote that a push goes to; undefined when there is none of that name, so that nothing can happen. */
+function remoteOf({ host }: Effect, { remotes }: History): string | undefined {
+  if (host === undefined) return remotes.includes('origin') ? 'origin' : remotes[0];
+  return remotes.includes(host) || /[:/.]/.test(host) ? host : undefined;
+}
+
+async function lookAtPush(effect: Effect, history: History, { to = 'HEAD' }: GitWords): Promise<Look> {
+  const remote = remoteOf(effect, history);
+  if (remote === undefined) return { lost: [] };
+  const name = `${remote}/${(effect.branch || history.branch) ?? ''}`;
+  const tip = effect.recursive === true ? undefined : history.refs.get(`refs/remotes/${name}`);
+  if (tip === undefined) throw new Unseen(WHY.remote);
+  const replaced = await history.count(tip, [await history.find(to)]);
+  if (replaced === 0) throw new Unseen(WHY.remote);
+  return { lost: lost('shared', replaced, [name]), isOfRemote: true };
+}
+
+async function lookAtRemoteBranch(effect: Effect, history: History): Promise<Look> {
+  const remote = remoteOf(effect, history);
+  if (remote === undefined) return { lost: [] };
+  const name = `refs/remotes/${remote}/${effect.branch}`;
+  const tip = history.refs.get(name);
+  if (tip === undefined) throw new Unseen(WHY.remote);
+  const others = [...history.refs].filter(([each]) => each !== name).map(([, sha]) => sha);
+  return { lost: lost('commits', await history.count(tip, others)), isOfRemote: true };
+}
