@@ -40,11 +40,7 @@ interface Pack {
 }
 
 /** Reads commits out of the object store at `shared`, loose or packed; undefined for one that is not there as such. */
-export function openCommits(
-  files: ObjectFiles,
-  shared: string,
-  inflate: Inflate,
-): (sha: string) => Commit | undefined {
+export function openCommits(files: ObjectFiles, shared: string, inflate: Inflate): (sha: string) => Commit | undefined {
   const known = new Map<string, Commit | undefined>();
   const stores = [join(shared, 'objects')];
   for (const line of (files.readText(join(shared, 'objects/info/alternates'), MAX_OBJECT) ?? '').split('\n'))
@@ -173,7 +169,8 @@ function applyDelta(base: Uint8Array, delta: Uint8Array): Uint8Array {
     }
     const readParts = (flag: number, count: number): number => {
       let value = 0;
-      for (let part = 0; part < count; part += 1) if (code & (flag << part)) value += (delta[at++] ?? 0) * 2 ** (8 * part);
+      for (let part = 0; part < count; part += 1)
+        if (code & (flag << part)) value += (delta[at++] ?? 0) * 2 ** (8 * part);
       return value;
     };
     const from = readParts(0x01, 4);

@@ -38,8 +38,7 @@ export function countOnly(
   };
   while (isOpen()) {
     let newest = 0;
-    for (let at = 1; at < queue.length; at += 1)
-      if ((queue[at]?.at ?? 0) > (queue[newest]?.at ?? 0)) newest = at;
+    for (let at = 1; at < queue.length; at += 1) if ((queue[at]?.at ?? 0) > (queue[newest]?.at ?? 0)) newest = at;
     const sha = queue.splice(newest, 1)[0]?.sha ?? '';
     for (const parent of commitOf(sha)?.parents ?? []) if (!mark(parent, marks.get(sha) ?? 0)) return undefined;
   }

@@ -56,8 +56,9 @@ export function readRefs(files: RefFiles, { gitDir }: Repository): ReadonlyMap<s
 const SECTION = /^[ \t]*\[remote "((?:[^"\\]|\\.)+)"\]/gm;
 
 export interface Settings {
-  readonly remotes: readonly string[];
-  /** They may name programs to run, or say more in another file. */
+  /** Undefined when more may stand in another file. */
+  readonly remotes: readonly string[] | undefined;
+  /** They may name programs to run, here or in another file. */
   readonly namesPrograms: boolean;
 }
 
@@ -69,8 +70,11 @@ export function readSettings(files: RefFiles, { gitDir }: Repository): Settings 
   const texts = [join(shared, 'config'), join(gitDir, 'config.worktree')].map(
     (path) => files.readText(path, MAX_CONFIG_BYTES) ?? '',
   );
+  const isSplit = texts.some((text) => /\[\s*include/i.test(text));
   return {
-    remotes: texts.flatMap((text) => [...text.matchAll(SECTION)].map(([, name = '']) => name.replaceAll('\\', ''))),
-    namesPrograms: texts.some((text) => /\[\s*(?:filter|include)/i.test(text)),
+    remotes: isSplit
+      ? undefined
+      : texts.flatMap((text) => [...text.matchAll(SECTION)].map(([, name = '']) => name.replaceAll('\\', ''))),
+    namesPrograms: isSplit || texts.some((text) => /\[\s*filter/i.test(text)),
   };
 }

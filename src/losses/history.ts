@@ -20,7 +20,8 @@ export interface History {
   /** The branch that is checked out; undefined when none is. */
   readonly branch: string | undefined;
   readonly refs: ReadonlyMap<string, string>;
-  readonly remotes: readonly string[];
+  /** Undefined when the settings do not tell all of them. */
+  readonly remotes: readonly string[] | undefined;
   commitOf(sha: string): Commit | undefined;
   /** How many commits `from` leads to and none of the others does. */
   count(from: string, others: readonly string[]): Promise<number>;
@@ -68,7 +69,13 @@ export function readHistory(world: LossWorld, repository: Repository): History {
     tips.sort(([a], [b]) => Number(b.endsWith(`/${branch}`)) - Number(a.endsWith(`/${branch}`)));
     const same = tips.find(([, tip]) => tip === sha);
     if (same) return shortName(same[0]);
-    if ((await count(sha, tips.map(([, tip]) => tip))) > 0) return undefined;
+    if (
+      (await count(
+        sha,
+        tips.map(([, tip]) => tip),
+      )) > 0
+    )
+      return undefined;
     for (const [name, tip] of tips) if (countOnly(commitOf, sha, [tip]) === 0) return shortName(name);
     return 'a remote branch';
   };

@@ -44,19 +44,21 @@ async function lookAt(effect: Effect, world: LossWorld): Promise<Look> {
 
 /** Subcommands that change nothing of what is looked at. */
 const QUIET: ReadonlySet<string> = new Set(
-  'status diff log show fetch rev-parse remote config ls-files blame describe grep shortlog cat-file version'.split(' '),
+  'status diff log show fetch rev-parse ls-files blame describe grep shortlog cat-file version'.split(' '),
 );
+const OF_REMOTES: ReadonlySet<string> = new Set(['remote', 'config']);
 /** What does not matter to commits: files, and which branch is checked out, as long as the branch is named. */
 const OF_FILES: ReadonlySet<string> = new Set(['add', 'rm', 'mv', 'restore']);
 const OF_HEAD: ReadonlySet<string> = new Set(['checkout', 'switch', 'merge', 'pull', 'push']);
 /** What leaves no more to lose than there was. */
 const TAKING: ReadonlySet<string> = new Set(['clean', 'checkout', 'restore', 'switch', 'reset --hard']);
 
-function repositoryOf({ kind, git }: Effect, { files }: LossWorld): Repository & { readonly words: GitWords } {
+function repositoryOf({ kind, how, git }: Effect, { files }: LossWorld): Repository & { readonly words: GitWords } {
   if (!git) throw new Unseen(WHY.untold);
   const isOfFiles = kind === 'discard' || kind === 'delete';
   const isHarmless = (name: string) =>
     QUIET.has(name) ||
+    (OF_REMOTES.has(name) && kind !== 'force-push' && how !== 'remote') ||
     (isOfFiles ? git.to === undefined && TAKING.has(name) : OF_FILES.has(name)) ||
     (kind === 'delete-branch' && OF_HEAD.has(name));
   if (!git.after.every(isHarmless)) throw new Unseen(WHY.chained);
@@ -192,7 +194,12 @@ async function findStaged(
   const { head, commitOf } = readHistory(world, repository);
   if (head !== UNBORN && index.tree !== undefined && commitOf(head)?.tree === index.tree) return [];
   if (head === UNBORN) return index.entriesBelow(paths, Infinity)?.map(({ path }) => path) ?? [];
-  return listByGit(world, repository, ['diff-index', '--cached', '--name-only', '--diff-filter=d', '-z', 'HEAD'], paths);
+  return listByGit(
+    world,
+    repository,
+    ['diff-index', '--cached', '--name-only', '--diff-filter=d', '-z', 'HEAD'],
+    paths,
+  );
 }
 
 /** Commits that nothing leads to once the current branch stands elsewhere. */
@@ -214,12 +221,7 @@ async function lookAtCleaned(
   return [...(ignored === 'only' ? [] : lost('untracked', found.untracked)), ...lost('ignored', found.ignored)];
 }
 
-function lookAtStashes(
-  world: LossWorld,
-  repository: Repository,
-  how: string,
-  which = '0',
-): readonly Lost[] {
+function lookAtStashes(world: LossWorld, repository: Repository, how: string, which = '0'): readonly Lost[] {
   const stashes = readStashes(world, repository);
   if (how === 'stash-clear') return lost('stashes', stashes.toReversed());
   const number = /^(?:stash@\{)?(\d+)\}?$/.exec(which)?.[1];
@@ -272,6 +274,7 @@ async function lookAtBranch(
 
 /** The remote that a push goes to; undefined when there is none of that name, so that nothing can happen. */
 function remoteOf({ host }: Effect, { remotes }: History): string | undefined {
+  if (!remotes) return host ?? 'origin';
   if (host === undefined) return remotes.includes('origin') ? 'origin' : remotes[0];
   return remotes.includes(host) || /[:/.]/.test(host) ? host : undefined;
 }

@@ -104,7 +104,8 @@ function rulesOf(patterns: readonly string[]): Ignore {
 }
 
 /** Directories whose content nobody makes again by a command. */
-const DATA = /^(?:data|datasets?|db|databases?|pgdata|uploads?|media|backups?|storage|volumes?|secrets?|private|notes)$/i;
+const DATA =
+  /^(?:data|datasets?|db|databases?|pgdata|uploads?|media|backups?|storage|volumes?|secrets?|private|notes)$/i;
 const LOCAL = /(?:^|[-_.])(?:local|private|secrets?)(?:[-_.]|$)/i;
 
 /** A name that an ignore file spells out is most often a setting of this machine; patterns and directories are for output. */

@@ -35,10 +35,13 @@ export function discardEverything(call: GitCall, how: string, words?: MoreWords)
 export type MoreWords = Omit<GitWords, 'dir' | 'after'> | 'untold';
 
 /** Variables and options that lead git to another repository, or to other parts of it. */
-const LEADS_ELSEWHERE = /^(?:GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|NAMESPACE)$|--(?:git-dir|work-tree|namespace|bare))/;
+const LEADS_ELSEWHERE =
+  /^(?:GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|NAMESPACE)$|--(?:git-dir|work-tree|namespace|bare))/;
 
 function isElsewhere({ words, assigns }: GitCall['command']): boolean {
-  return words.some(({ value }) => LEADS_ELSEWHERE.test(value)) || assigns.some(({ name }) => LEADS_ELSEWHERE.test(name));
+  return (
+    words.some(({ value }) => LEADS_ELSEWHERE.test(value)) || assigns.some(({ name }) => LEADS_ELSEWHERE.test(name))
+  );
 }
 
 /** Which repository it is about, and what of it goes. */

@@ -32,12 +32,17 @@ const push: ReadGit = (call) => {
   // A lease named after --force is what the person meant last; a `+` forces its ref whatever else is said.
   const forced = args.at('force') > args.at('force-with-lease');
   const leased = !forced && args.on('force-with-lease');
-  const effects = (refs.length === 0 ? [{ branch: '', from: 'HEAD', forced: false, deleted: false }] : refs).map((ref) => {
-    if (ref.deleted) return make('delete-branch', 'remote', ref.branch, false, 'a branch');
-    if (ref.forced || forced)
-      return { ...make('force-push', ref.forced ? 'plus' : 'force', ref.branch, everywhere), ...pushed(call, ref.from) };
-    return make('push', leased ? 'with-lease' : 'plain', ref.branch, everywhere);
-  });
+  const effects = (refs.length === 0 ? [{ branch: '', from: 'HEAD', forced: false, deleted: false }] : refs).map(
+    (ref) => {
+      if (ref.deleted) return make('delete-branch', 'remote', ref.branch, false, 'a branch');
+      if (ref.forced || forced)
+        return {
+          ...make('force-push', ref.forced ? 'plus' : 'force', ref.branch, everywhere),
+          ...pushed(call, ref.from),
+        };
+      return make('push', leased ? 'with-lease' : 'plain', ref.branch, everywhere);
+    },
+  );
   return args.on('prune') ? [...effects, make('delete-branch', 'remote-prune', '', true)] : effects;
 };
 
@@ -82,7 +87,12 @@ function readRefs(specs: readonly ShellWord[], deletes: boolean): readonly Ref[]
     const bare = forced ? value.slice(1) : value;
     const colon = bare.indexOf(':');
     const branch = nameBranch(colon < 0 ? bare : bare.slice(colon + 1));
-    refs.push({ branch, from: colon < 0 ? bare : bare.slice(0, colon), forced, deleted: deletes || (colon === 0 && bare.length > 1) });
+    refs.push({
+      branch,
+      from: colon < 0 ? bare : bare.slice(0, colon),
+      forced,
+      deleted: deletes || (colon === 0 && bare.length > 1),
+    });
   }
   return refs;
 }

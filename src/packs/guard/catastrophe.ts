@@ -32,6 +32,7 @@ export default defineRule({
   mode: 'enforce',
   guard: true,
   onError: 'block',
+  budgetMs: 250,
   priority: 95,
   state: HELD,
   options: { protectedBranches: PROTECTED_BRANCHES, leave: [] as readonly string[] },
@@ -72,8 +73,11 @@ export default defineRule({
     const { effects, options } = context;
     const branchHit = (effect: Effect) => (pushesCurrent(effect) ? currentBranch(effect, context) : undefined);
     const isHeld = (effect: Effect) => isCatastrophe(effect, options, branchHit(effect));
-    const held = holdEffect('guard/catastrophe', event, context, isHeld);
-    if (held) {
+    const pushes = effects.filter((effect) => effect.kind === 'force-push' && isHeld(effect));
+    const work = losesAllWork(effects, options);
+    const stop = (isStopped: (effect: Effect) => boolean) => {
+      const held = holdEffect('guard/catastrophe', event, context, isStopped);
+      if (!held) return undefined;
       const { first, seen } = held;
       switch (first.kind) {
         case 'destroy-disk':
@@ -95,18 +99,20 @@ export default defineRule({
         default:
           return context.deny('files', seen);
       }
-    }
-    const work = losesAllWork(effects, options);
-    const [first] = work;
-    if (!first) return context.pass('hits less than everything');
-    return lookFirst(work, context).then((looks) => {
-      const seen = seenOf(first);
-      if (looks?.every((look) => !mayLose(look, context.careful))) return context.pass('a look found nothing to lose');
+    };
+    const harmless = () => context.pass('hits less than everything');
+    if (pushes.length + work.length === 0) return stop(isHeld) ?? harmless();
+    return lookFirst([...pushes, ...work], context).then((looks) => {
+      const nothing = (at: number) => !mayLose(looks?.[at], context.careful);
+      // Without a remote of that name nothing is pushed.
+      const stopped = stop((effect) => isHeld(effect) && !nothing(pushes.indexOf(effect)));
+      const [first] = work;
+      if (stopped || !first || work.every((_, at) => nothing(pushes.length + at))) return stopped ?? harmless();
       remember('guard/catastrophe', event, context, [first]);
-      const look = joinLooks(looks ?? [undefined]);
+      const look = joinLooks(looks ? looks.slice(pushes.length) : [undefined]);
       return isSeen(look)
-        ? context.deny('work', { ...seen, lost: lostWords(look) })
-        : context.deny('work-unseen', seen);
+        ? context.deny('work', { ...seenOf(first), lost: lostWords(look) })
+        : context.deny('work-unseen', seenOf(first));
     });
   },
 });

@@ -1,5 +1,5 @@
 import { defineRule } from '../../engine/rule.ts';
-import { HELD, holdEffect } from './denied.ts';
+import { HELD, holdLoss } from './denied.ts';
 
 export default defineRule({
   id: 'guard/database',
@@ -9,6 +9,8 @@ export default defineRule({
   mode: 'ask',
   careful: 'enforce',
   guard: true,
+  onError: 'block',
+  budgetMs: 250,
   priority: 70,
   state: HELD,
   messages: {
@@ -23,7 +25,10 @@ export default defineRule({
     ],
   },
   check(event, context) {
-    const held = holdEffect('guard/database', event, context, ({ kind }) => kind === 'destroy-data');
-    return held ? context.deny('data', held.seen) : context.pass('no data is destroyed');
+    const effects = context.effects.filter(({ kind }) => kind === 'destroy-data');
+    if (effects.length === 0) return context.pass('no data is destroyed');
+    return holdLoss('guard/database', event, context, effects).then((held) =>
+      held ? context.deny('data', held.seen) : context.pass('a look found nothing that git does not bring back'),
+    );
   },
 });

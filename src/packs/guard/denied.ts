@@ -86,19 +86,19 @@ export function holdEffect(
 export async function holdLoss(
   rule: Holder,
   event: Event,
-  context: HeldContext & Pick<RuleContext, 'effects' | 'facts' | 'careful'>,
-  isHeld: (effect: Effect) => boolean,
+  context: HeldContext & Pick<RuleContext, 'facts' | 'careful' | 'workspace'>,
+  effects: readonly Effect[],
 ): Promise<Holding | undefined> {
-  const effects = context.effects.filter(isHeld);
-  if (effects.length === 0) return undefined;
   const looks = await lookFirst(effects, context);
   const held = effects.filter((_, at) => mayLose(looks?.[at], context.careful));
   const [first] = held;
   if (!first) return undefined;
   remember(rule, event, context, held);
   // What the message says is about the first command.
-  const same = effects.flatMap((effect, at) => (held.includes(effect) && effect.seen === first.seen ? [looks?.[at]] : []));
-  return { first, seen: seenOf(first, held), look: joinLooks(same) };
+  const same = effects.flatMap((effect, at) =>
+    held.includes(effect) && effect.seen === first.seen ? [looks?.[at]] : [],
+  );
+  return { first, seen: seenOf(first, held), look: joinLooks(same, (path) => context.workspace.relative(path)) };
 }
 
 /** Keeps what a rule is about to stop. `hardest` is the rule's verdict, before its mode. */

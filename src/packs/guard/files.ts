@@ -12,12 +12,13 @@ export default defineRule({
   mode: 'ask',
   careful: 'enforce',
   guard: true,
+  onError: 'block',
+  budgetMs: 250,
   priority: 70,
   state: HELD,
   messages: {
     deleted: '`{seen}` deletes {lost}.\n{instead}',
-    unseen:
-      '`{seen}` deletes {target}. Fairlead could not look whether anything brings it back: {why}.\n{instead}',
+    unseen: '`{seen}` deletes {target}. Fairlead could not look whether anything brings it back: {why}.\n{instead}',
     repository: '`{seen}` deletes {target}, a part of the repository itself.\n{instead}',
     written: '`{seen}` writes to {target}, which is no ordinary file.\n{instead}',
   },
@@ -32,17 +33,19 @@ export default defineRule({
       'echo x 2> /dev/null > out.txt',
     ],
   },
-  async check(event, context) {
+  check(event, context) {
     const made = makesItself(context.effects, context);
-    const isLost = (effect: Effect) => losesFiles(effect, context.files) && !made(effect);
-    const held = await holdLoss('guard/files', event, context, isLost);
-    if (!held) return context.pass('single files, what a build makes, or what git brings back');
-    const { first, seen, look } = held;
-    if (first.kind !== 'delete') return context.deny('written', seen);
-    if (first.scope === 'git') return context.deny('repository', seen);
-    return isSeen(look)
-      ? context.deny('deleted', { ...seen, lost: lostWords(look) })
-      : context.deny('unseen', { ...seen, why: unseenWords(look) });
+    const effects = context.effects.filter((effect) => losesFiles(effect, context.files) && !made(effect));
+    if (effects.length === 0) return context.pass('single files, or what a build makes');
+    return holdLoss('guard/files', event, context, effects).then((held) => {
+      if (!held) return context.pass('a look found nothing that git does not bring back');
+      const { first, seen, look } = held;
+      if (first.kind !== 'delete') return context.deny('written', seen);
+      if (first.scope === 'git') return context.deny('repository', seen);
+      return isSeen(look)
+        ? context.deny('deleted', { ...seen, lost: lostWords(look) })
+        : context.deny('unseen', { ...seen, why: unseenWords(look) });
+    });
   },
 });
 

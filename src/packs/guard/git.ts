@@ -2,6 +2,7 @@ import { asPath, defineRule, own } from '../../engine/rule.ts';
 import type { Effect, Look } from '../../engine/rule.ts';
 import { currentBranch } from './current-branch.ts';
 import { HELD, holdLoss } from './denied.ts';
+import type { Holding } from './denied.ts';
 import { adviceForPush } from './instead.ts';
 import { isSeen, lostWords, unseenWords } from './look.ts';
 
@@ -13,6 +14,8 @@ export default defineRule({
   mode: 'ask',
   careful: 'enforce',
   guard: true,
+  onError: 'block',
+  budgetMs: 250,
   priority: 70,
   state: HELD,
   options: {
@@ -25,13 +28,13 @@ export default defineRule({
       '`{seen}` replaces whatever the remote has by now ({target}), the work of others included; that was not looked at.\n{instead}',
     amend:
       'The last commit is already on {remote}, so `{seen}` rewrites shared history.\nMake a new commit instead: `git commit -m "Correct the typo"`.',
-    'rewrite-history':
-      '`{seen}` rewrites {lost} that {remote} has, so it rewrites shared history.\n{instead}',
-    'rewrite-history-unseen': '`{seen}` rewrites or drops commits ({target}); Fairlead could not look at them: {why}.\n{instead}',
+    'rewrite-history': '`{seen}` rewrites {lost} that {remote} has, so it rewrites shared history.\n{instead}',
+    'rewrite-history-unseen':
+      '`{seen}` rewrites or drops commits ({target}); Fairlead could not look at them: {why}.\n{instead}',
     discard: '`{seen}` throws away {lost}.\n{instead}',
     'discard-unseen':
-      '`{seen}` throws away what no commit has ({target}), if there is anything. Fairlead could not look: {why}.\n{instead}',
-    'delete-branch': '`{seen}` loses {lost} ({target}).\n{instead}',
+      '`{seen}` throws away what no commit has, if there is anything. Fairlead could not look: {why}.\n{instead}',
+    'delete-branch': '`{seen}` loses {lost}.\n{instead}',
     'delete-branch-unseen':
       '`{seen}` deletes or moves {target}, merged or not. Fairlead could not look: {why}.\n{instead}',
   },
@@ -56,38 +59,44 @@ export default defineRule({
       'git commit -m "git reset --hard is not for me"',
     ],
   },
-  async check(event, context) {
+  check(event, context) {
     const free = context.careful ? [] : context.options.free;
-    const held = await holdLoss('guard/git', event, context, (effect) => isDestructive(effect, free));
-    if (!held) return context.pass('nothing is lost by it');
-    const { first, look } = held;
-    const advice = first.kind === 'force-push' ? adviceForPush(first, currentBranch(first, context)) : undefined;
-    const seen = advice === undefined ? held.seen : { ...held.seen, instead: own(advice) };
-    if (!isSeen(look)) {
-      const unseen = { ...seen, why: unseenWords(look) };
+    const effects = context.effects.filter((effect) => isDestructive(effect, free));
+    if (effects.length === 0) return context.pass('nothing is lost by it');
+    return holdLoss('guard/git', event, context, effects).then((held) =>
+      held ? stop(held) : context.pass('a look found nothing that would be lost'),
+    );
+
+    function stop(held: Holding) {
+      const { first, look } = held;
+      const advice = first.kind === 'force-push' ? adviceForPush(first, currentBranch(first, context)) : undefined;
+      const seen = advice === undefined ? held.seen : { ...held.seen, instead: own(advice) };
+      if (!isSeen(look)) {
+        const unseen = { ...seen, why: unseenWords(look) };
+        switch (first.kind) {
+          case 'force-push':
+            return context.deny('force-push-unseen', seen);
+          case 'rewrite-history':
+            return context.deny('rewrite-history-unseen', unseen);
+          case 'discard':
+            return context.deny('discard-unseen', unseen);
+          default:
+            return context.deny('delete-branch-unseen', unseen);
+        }
+      }
+      const remote = asPath(sharedBy(look));
       switch (first.kind) {
         case 'force-push':
-          return context.deny('force-push-unseen', seen);
+          return context.deny('force-push', { ...seen, remote, lost: lostWords(look) });
         case 'rewrite-history':
-          return context.deny('rewrite-history-unseen', unseen);
+          return first.how === 'amend'
+            ? context.deny('amend', { ...seen, remote })
+            : context.deny('rewrite-history', { ...seen, remote, lost: lostWords(look) });
         case 'discard':
-          return context.deny('discard-unseen', unseen);
+          return context.deny('discard', { ...seen, lost: lostWords(look) });
         default:
-          return context.deny('delete-branch-unseen', unseen);
+          return context.deny('delete-branch', { ...seen, lost: lostWords(look) });
       }
-    }
-    const remote = asPath(sharedBy(look));
-    switch (first.kind) {
-      case 'force-push':
-        return context.deny('force-push', { ...seen, remote, lost: lostWords(look) });
-      case 'rewrite-history':
-        return first.how === 'amend'
-          ? context.deny('amend', { ...seen, remote })
-          : context.deny('rewrite-history', { ...seen, remote, lost: lostWords(look) });
-      case 'discard':
-        return context.deny('discard', { ...seen, lost: lostWords(look) });
-      default:
-        return context.deny('delete-branch', { ...seen, lost: lostWords(look) });
     }
   },
 });

@@ -21,7 +21,10 @@ export function mayLose(look: Look | undefined, careful: boolean): boolean {
 }
 
 /** What the effects of one command lose together; one that was not seen hides the others. */
-export function joinLooks(looks: readonly (Look | undefined)[]): Look | undefined {
+export function joinLooks(
+  looks: readonly (Look | undefined)[],
+  shorten: (path: string) => string = (path) => path,
+): Look | undefined {
   const kinds = new Map<Lost['what'], Lost>();
   let isAtMost = false;
   let isOfRemote = false;
@@ -31,7 +34,11 @@ export function joinLooks(looks: readonly (Look | undefined)[]): Look | undefine
     isOfRemote ||= look.isOfRemote === true;
     for (const { what, count, names } of look.lost) {
       const before = kinds.get(what);
-      kinds.set(what, { what, count: (before?.count ?? 0) + count, names: [...(before?.names ?? []), ...names] });
+      kinds.set(what, {
+        what,
+        count: (before?.count ?? 0) + count,
+        names: [...(before?.names ?? []), ...names.map((name) => (name.startsWith('/') ? shorten(name) : name))],
+      });
     }
   }
   return { lost: [...kinds.values()], isAtMost, isOfRemote };
@@ -57,7 +64,10 @@ export function lostWords({ lost, isAtMost, isOfRemote }: Extract<Look, { lost: 
     // Of these the branch is named apart.
     if (names.length === 0 || what === 'shared') return words;
     const more = count > MOST_NAMES ? ', …' : '';
-    const shown = joined(names.slice(0, MOST_NAMES).map((name) => (what === 'stashes' ? name : asPath(name))), ', ');
+    const shown = joined(
+      names.slice(0, MOST_NAMES).map((name) => (what === 'stashes' ? name : asPath(name))),
+      ', ',
+    );
     return own`${words} (${shown}${own(more)})`;
   });
   const last = parts.pop();
