@@ -112,7 +112,7 @@ const TABLE: Readonly<Record<string, readonly (readonly [command: string, verdic
     ['git commit --amend --no-edit', 'pass'],
     [
       'git stash pop && git checkout .',
-      'ask: `git checkout .` throws away what no commit has ("everything"), if there is anything. Fairlead could not look: what runs before it in the same call may change that.',
+      'ask: `git checkout .` throws away what no commit has, if there is anything. Fairlead could not look: what runs before it in the same call may change that.',
     ],
   ],
   staged: [
@@ -157,16 +157,13 @@ const TABLE: Readonly<Record<string, readonly (readonly [command: string, verdic
   branches: [
     ['git branch -D merged', 'pass'],
     ['git branch -D twin', 'pass'],
-    [
-      'git branch -D spike',
-      'ask: `git branch -D spike` loses 2 commits that are on no other branch and no remote ("spike").',
-    ],
+    ['git branch -D spike', 'ask: `git branch -D spike` loses 2 commits that are on no other branch and no remote.'],
     ['git branch -D shipped', 'pass'],
     ['git checkout main && git branch -D merged', 'pass'],
     ['git branch -D no-such-branch', 'pass'],
     [
       'git branch -f spike main',
-      'ask: `git branch -f spike main` loses 2 commits that are on no other branch and no remote ("spike").',
+      'ask: `git branch -f spike main` loses 2 commits that are on no other branch and no remote.',
     ],
     ['git push origin --delete old', 'pass'],
     ['git push origin --delete shipped', 'pass'],
@@ -220,7 +217,7 @@ const TABLE: Readonly<Record<string, readonly (readonly [command: string, verdic
     ['rm -rf old', 'ask: `rm -rf old` deletes 2 files that are in no repository (old/a.txt, old/b.txt).'],
     [
       'git reset --hard',
-      'ask: `git reset --hard` throws away what no commit has ("everything"), if there is anything. Fairlead could not look: no repository was found there.',
+      'ask: `git reset --hard` throws away what no commit has, if there is anything. Fairlead could not look: no repository was found there.',
     ],
   ],
   unborn: [
