@@ -142,7 +142,7 @@ it('an exception that no verb added has no effect, and is told', async () => {
     changes: [{ op: 'set', id, value: JSON.stringify(forged), expires: 0 }],
     now: world.now,
   });
-  expect(await heard()).toContain('exception x1 is not from `exception add` and has no effect');
+  expect(await heard()).toContain('exception x1 is not from `rules mode` and has no effect');
   expect(await heard()).toBe('');
   expect((await world.before('Bash', { command: 'git reset --hard' })).action).toBe('ask');
   expect(await found()).toContain('Exception x1');

@@ -9,6 +9,7 @@ import type { Thing } from '../../test/lacking.ts';
 import { inPersonTerminal } from '../../test/person-terminal.ts';
 import type { ProcessFacts, ProcessTree } from '../platform/process-tree.ts';
 import { GATED_VERBS } from '../event/gated-verbs.generated.ts';
+import { VERBS } from './verbs.generated.ts';
 import { mayAct } from './gate.ts';
 import type { Permission } from './gate.ts';
 
@@ -321,6 +322,18 @@ describe('the gate on described process trees', () => {
       'rules mode, state clear, trust, uninstall, untrust';
     const verbs = GATED_VERBS.map(({ verb }) => verb);
     expect(verbs.sort().join(', ')).toBe(held);
+  });
+
+  it('an old name is for a person alone exactly when the new one is', () => {
+    const verbs = GATED_VERBS.map(({ verb }) => verb);
+    const renamed = Object.entries(VERBS).flatMap(([verb, { now }]) => (now === undefined ? [] : [[verb, now] as const]));
+    expect(renamed.length).toBeGreaterThan(0);
+    for (const [verb, now] of renamed) {
+      const next = Object.keys(VERBS).find((each) => now === each || now.startsWith(`${each} `));
+      expect(next, `${verb}: ${now}`).toBeDefined();
+      expect(VERBS[next ?? '']?.now).toBeUndefined();
+      expect([verb, verbs.includes(verb)]).toEqual([verb, verbs.includes(next ?? '')]);
+    }
   });
 
   it.each(GATED_VERBS.map(({ verb }) => verb))('%s is refused without a terminal', (verb) => {

@@ -22,9 +22,12 @@ export async function helpFirst(version: string, world: CliWorld): Promise<strin
   const packs = await activePacks(world);
   const own = SHOWN_VERBS.filter((verb) => packs.includes(VERBS[verb]?.pack ?? '')).map(wordOf);
   const sections = own.length === 0 ? FIRST_PAGE : [...FIRST_PAGE, ['Packs that are on', [...new Set(own)]] as const];
+  const width = Math.max(...sections.flatMap(([, words]) => words.map((word) => word.length)));
   return page(
     `${paint(world, 'bold', `fairlead ${version}`)}: ${PROMISE}`,
-    ...sections.map(([title, words]) => [paint(world, 'bold', title), ...rows(words.map(lineOf), world)].join('\n')),
+    ...sections.map(([title, words]) =>
+      [paint(world, 'bold', title), ...rows(words.map(lineOf), world, width)].join('\n'),
+    ),
     wrap('`fairlead help VERB` explains one, `fairlead help all` lists the rest.', world.columns),
   );
 }
@@ -92,8 +95,11 @@ function valueOf({ type, value = 'TEXT', bare }: Option): string {
 }
 
 /** Texts beside what they are about, broken to fit; under it where there is no room beside. */
-function rows(lines: readonly Row[], { columns }: Screen): string[] {
-  const width = Math.max(...lines.map(([left]) => left.length));
+function rows(
+  lines: readonly Row[],
+  { columns }: Screen,
+  width = Math.max(...lines.map(([left]) => left.length)),
+): string[] {
   const indent = ' '.repeat(columns - width > LEAST_BESIDE ? width + 4 : 6);
   return lines.map(([left, right]) => {
     const text = wrap(right, columns, indent);

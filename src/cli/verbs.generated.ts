@@ -44,11 +44,11 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     load: async () => (await import('./commands/daemon.ts')).default.verbs['daemon run'],
   },
   'off': {
-    summary: "silence every rule, everywhere",
+    summary: "switch everything off, for a session or altogether",
     load: async () => (await import('./commands/switch.ts')).default.verbs['off'],
   },
   'on': {
-    summary: "end `off`",
+    summary: "end `off`, everywhere",
     load: async () => (await import('./commands/switch.ts')).default.verbs['on'],
   },
   'pause': {
@@ -77,14 +77,17 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
   },
   'exception add': {
     summary: "silence a rule for a time, in this workspace",
+    now: "rules mode RULE off --for TIME",
     load: async () => (await import('./commands/exception.ts')).default.verbs['exception add'],
   },
   'exception list': {
     summary: "the exceptions in force",
+    now: "rules list",
     load: async () => (await import('./commands/exception.ts')).default.verbs['exception list'],
   },
   'exception end': {
     summary: "end exceptions before their time",
+    now: "rules enable RULE",
     load: async () => (await import('./commands/exception.ts')).default.verbs['exception end'],
   },
   'rules list': {
@@ -96,11 +99,12 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     load: async () => (await import('./commands/rules-list.ts')).default.verbs['rules show'],
   },
   'rules enable': {
-    summary: "switch a rule on",
+    summary: "switch a rule on, also before its quiet time is over",
     load: async () => (await import('./commands/rules-set.ts')).default.verbs['rules enable'],
   },
   'rules disable': {
     summary: "switch a rule off",
+    now: "rules mode RULE off",
     load: async () => (await import('./commands/rules-set.ts')).default.verbs['rules disable'],
   },
   'rules mode': {
@@ -329,20 +333,28 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     summary: "a picture of the project, or of what depends on a symbol",
     load: async () => (await import('./commands/graph-draw.ts')).default.verbs['graph draw'],
   },
+  'graph canvas': {
+    summary: "what was found out so far, and whether it still fits the code",
+    load: async () => (await import('./commands/canvas.ts')).default.verbs['graph canvas'],
+  },
   'canvas init': {
-    summary: "make the code graph of a project, with a picture of it",
+    summary: "make the code graph of a project, or bring it up to date",
+    now: "graph index",
     load: async () => (await import('./commands/canvas.ts')).default.verbs['canvas init'],
   },
   'canvas impact': {
-    summary: "what a change to a symbol may touch, kept as evidence",
+    summary: "what a change to a symbol may touch",
+    now: "graph impact",
     load: async () => (await import('./commands/canvas.ts')).default.verbs['canvas impact'],
   },
   'canvas status': {
-    summary: "what is kept of a project, and what of it is outdated",
+    summary: "what was found out so far, and whether it still fits the code",
+    now: "graph canvas --counts",
     load: async () => (await import('./commands/canvas.ts')).default.verbs['canvas status'],
   },
   'canvas read': {
-    summary: "the focus and the newest evidence",
+    summary: "what was found out so far, and whether it still fits the code",
+    now: "graph canvas",
     load: async () => (await import('./commands/canvas.ts')).default.verbs['canvas read'],
   },
   'mcp': {

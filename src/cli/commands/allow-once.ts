@@ -53,7 +53,7 @@ itself asks about, it still asks.`,
     });
     if (input.has('json')) return printJson(world, { ...exception, root });
     world.out(
-      `Exception ${exception.id}: ${cut(printableLine(what), 120)}\npasses ${rules.join(', ')} once, until ${formatTime(exception.until)}, in ${root}. \`fairlead exception end ${exception.id}\` takes it back.\n`,
+      `${cut(printableLine(what), 120)}\npasses ${rules.join(', ')} once, until ${formatTime(exception.until)}, in ${root}. \`fairlead rules enable ${rules[0]}\` takes it back.\n`,
     );
   },
 };

@@ -8,30 +8,15 @@ import { ANSWER_OPTIONS, commandFor, maxCharsOf } from '../graph/show-answer.ts'
 import { wholeNumber } from '../graph/whole-number.ts';
 import { withFreshener } from '../graph/with-freshener.ts';
 import { index } from './graph.ts';
-import { impact as graphImpact } from './graph-query.ts';
+import { impact } from './graph-query.ts';
 
-export const init: Command = { ...index, summary: 'make the code graph of a project, with a picture of it' };
-
-export const impact: Command = { ...graphImpact, summary: 'what a change to a symbol may touch, kept as evidence' };
-
-export const status: Command = {
-  summary: 'what is kept of a project, and what of it is outdated',
-  details: 'Exit code 1 when nothing is kept.',
-  options: { ...ROOT_OPTION, ...JSON_OPTION },
-  async run(input, world) {
-    const view = await look(world, await graphRoot(input, world));
-    if (input.has('json')) printJson(world, { schema: ANSWER_SCHEMA, ...view });
-    else world.out(`${canvasLines(view).join('\n')}\n`);
-    return view.evidence.length > 0 ? 0 : 1;
-  },
-};
-
-export const read: Command = {
-  summary: 'the focus and the newest evidence',
-  details: `Evidence is what an impact or an index found, with its picture. What no longer fits the code is outdated. Exit code 1
-when nothing is kept.`,
+export const canvas: Command = {
+  summary: 'what was found out so far, and whether it still fits the code',
+  details: `The focus and the newest evidence. Evidence is what an impact or an index found, with its picture; what no longer fits the code is
+outdated. Exit code 1 when nothing is kept.`,
   options: {
     limit: { type: 'string', value: 'N', help: `at most so many; ${USUAL_LIMIT} by default` },
+    counts: { type: 'boolean', help: 'only how much there is, and how much of it is outdated' },
     ...ANSWER_OPTIONS,
   },
   async run(input, world) {
@@ -40,14 +25,25 @@ when nothing is kept.`,
     const maxChars = maxCharsOf(input);
     const view = await look(world, root);
     if (input.has('json'))
-      printJson(world, { schema: ANSWER_SCHEMA, ...view, evidence: view.evidence.slice(0, limit) });
+      printJson(world, {
+        schema: ANSWER_SCHEMA,
+        ...view,
+        evidence: input.has('counts') ? view.evidence : view.evidence.slice(0, limit),
+      });
+    else if (input.has('counts')) world.out(`${canvasLines(view).join('\n')}\n`);
     else {
-      const more = (options: Readonly<Record<string, number>>) =>
-        `\`${commandFor(root, 'read', '', options, 'canvas')}\``;
+      const more = (options: Readonly<Record<string, number>>) => `\`${commandFor(root, 'canvas', '', options)}\``;
       world.out(`${renderCanvas(view, limit, maxChars, more)}\n`);
     }
     return view.evidence.length > 0 ? 0 : 1;
   },
+};
+
+const status: Command = {
+  ...canvas,
+  now: 'graph canvas --counts',
+  options: { ...ROOT_OPTION, ...JSON_OPTION },
+  run: (input, world) => canvas.run({ ...input, has: (name) => name === 'counts' || input.has(name) }, world),
 };
 
 /** Held against the files as they are now, where there is an index. */
@@ -60,5 +56,11 @@ function look(world: CliWorld, { path: root }: GraphRoot): Promise<CanvasView> {
 
 export default {
   order: 330,
-  verbs: { 'canvas init': init, 'canvas impact': impact, 'canvas status': status, 'canvas read': read },
+  verbs: {
+    'graph canvas': canvas,
+    'canvas init': { ...index, now: 'graph index' },
+    'canvas impact': { ...impact, now: 'graph impact' },
+    'canvas status': status,
+    'canvas read': { ...canvas, now: 'graph canvas' },
+  },
 } satisfies VerbFile;

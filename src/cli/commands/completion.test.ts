@@ -23,10 +23,10 @@ describe('bash', () => {
   it.each([
     ['fairlead ru', ['rules']],
     ['fairlead rules n', ['new']],
-    ['fairlead rules mode x --j', ['--json']],
+    ['fairlead rules mode x --f', ['--for']],
     ['fairlead log --gr', ['--grep']],
     ['fairlead rules new x --scope p', ['project']],
-    ['fairlead zzz', []],
+    ['fairlead canv', []],
   ])('%s', async (line, words) => {
     const path = join(project.home, 'completion.bash');
     writeFileSync(path, await script('bash'));

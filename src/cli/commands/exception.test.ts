@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CommandError, UsageError } from '../command.ts';
 import type { Command } from '../command.ts';
@@ -9,6 +11,8 @@ import { doctor } from './doctor.ts';
 import { add, end, list } from './exception.ts';
 import { explain } from './explain.ts';
 import { log } from './log.ts';
+import { list as rulesList } from './rules-list.ts';
+import { enable, mode } from './rules-set.ts';
 
 let stage: Stage;
 let world: FakeWorld;
@@ -27,7 +31,7 @@ async function told<T>(command: Command, ...argv: string[]): Promise<T> {
 type Rows = { id: string; seq: number; tool: string }[];
 const rowsOf = async (...argv: string[]): Promise<Rows> => {
   world.printed.out = '';
-  await world.run(log, '--all', '--json', ...argv);
+  await world.run(log, '-n', 'all', '--json', ...argv);
   return world.printed.out
     .trimEnd()
     .split('\n')
@@ -84,7 +88,7 @@ describe('allow-once', () => {
     await playAsk('first');
     const [asked] = await rowsOf('--action', 'ask');
     await world.run(allowOnce, asked?.id ?? '', '--within', '1h');
-    expect(world.printed.out).toMatch(/passes basics\/generated-file once, until .*exception end e/s);
+    expect(world.printed.out).toMatch(/passes basics\/generated-file once, until .*rules enable basics\/generated-file` takes it back/s);
     await world.run(allowOnce, asked?.id ?? '');
     expect(await told<unknown[]>(list)).toHaveLength(1);
   });
@@ -100,7 +104,55 @@ describe('allow-once', () => {
   });
 });
 
-describe('exception add, list and end', () => {
+describe('rules mode RULE off --for', () => {
+  const RULE = 'basics/generated-file';
+
+  it('quiets a rule until rules enable, and writes no settings', async () => {
+    const made = await told<{ id: string; since: number; until: number }>(
+      mode,
+      ...[RULE, 'off', '--for', '1h', '--path', 'package-lock.json', '--reason', 'moving'],
+    );
+    expect(made).toMatchObject({ rules: [RULE], path: 'package-lock.json', reason: 'moving' });
+    expect(made.until - made.since).toBe(3_600_000);
+    expect((await told<{ quiet: unknown }>(rulesList)).quiet).toEqual([made]);
+    world.printed.out = '';
+    await world.run(rulesList);
+    expect(world.printed.out).toContain(`${RULE} is silent on package-lock.json`);
+    await playAsk('first');
+    expect(await rowsOf('--action', 'ask')).toEqual([]);
+    world.printed.out = '';
+    await world.run(enable, RULE);
+    expect(world.printed.out).toMatch(/^Ended: e\w+ {2}basics\/generated-file is silent/);
+    expect((await told<{ quiet: unknown }>(rulesList)).quiet).toEqual([]);
+    expect(existsSync(join(world.paths.config, 'config.yaml'))).toBe(false);
+    await playAsk('second');
+    expect(await rowsOf('--action', 'ask', '--session', 'second')).toHaveLength(1);
+  });
+
+  it('quiets a pack, and takes back what was allowed once', async () => {
+    const { rules } = await told<{ rules: string[] }>(mode, 'basics', 'off', '--for', '1h');
+    expect(rules).toContain(RULE);
+    expect(rules.length).toBeGreaterThan(1);
+    await world.run(enable, RULE);
+    await playAsk('first');
+    const [asked] = await rowsOf('--action', 'ask');
+    await world.run(allowOnce, asked?.id ?? '');
+    await world.run(enable, RULE);
+    await playAsk('second');
+    expect(await rowsOf('--action', 'ask', '--session', 'second')).toHaveLength(1);
+  });
+
+  it.each([
+    [['ask', '--for', '1h'], /--for goes with off/],
+    [['off', '--for', 'soon'], /--for takes a time/],
+    [['off', '--path', 'x'], /--path goes with --for/],
+  ])('refuses %j', async (argv, message) => {
+    await expect(world.run(mode, RULE, ...argv)).rejects.toThrow(UsageError);
+    await expect(world.run(mode, RULE, ...argv)).rejects.toThrow(message);
+  });
+});
+
+describe('exception add, list and end, as they were', () => {
   it('is in force until it is ended', async () => {
     expect(await told(list)).toEqual([]);
     const made = await told<{ id: string; since: number; until: number }>(

@@ -1,18 +1,12 @@
-import { toldBy } from '../../adapters/registry.ts';
-import { pausedId } from '../../engine/session/pause.ts';
+import { pausedId, readPause } from '../../engine/session/pause.ts';
 import type { Paused } from '../../engine/session/pause.ts';
 import { parseCellId } from '../../state/cells.ts';
 import { CommandError, JSON_OPTION, printJson } from '../command.ts';
-import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
-import { rootAt } from '../known-rules.ts';
+import type { CliWorld, Command, VerbFile } from '../command.ts';
 import { counted, formatSpan } from '../table.ts';
+import { namedSession, SESSION_OPTION, sessionOf } from '../which-session.ts';
 
-const RECENT_MS = 10 * 60_000;
-
-const OPTIONS = {
-  session: { type: 'string', value: 'ID', help: 'the session, or the start of its id' },
-  ...JSON_OPTION,
-} as const;
+const OPTIONS = { ...SESSION_OPTION, ...JSON_OPTION };
 
 export const pause: Command = {
   summary: 'stop advice in this session; protection stays on',
@@ -31,7 +25,9 @@ agent's own session.`,
     if (before) {
       if (input.has('json')) return printJson(world, { paused: true, session, changed: false, ...before });
       world.out(
-        `Session ${session} is already paused, for ${formatSpan(now - before.since)}. \`fairlead resume --session ${session}\` ends it.\n`,
+        before.all === true
+          ? `Every rule is off in session ${session}. \`fairlead on\` ends it.\n`
+          : `Session ${session} is already paused, for ${formatSpan(now - before.since)}. \`fairlead resume --session ${session}\` ends it.\n`,
       );
       return;
     }
@@ -74,47 +70,8 @@ export const resume: Command = {
 function readPaused(world: CliWorld, session: string, now: number): Paused | undefined {
   const { store } = world.engine();
   store.refresh(now);
-  const value = store.get(pausedId(session), now);
-  if (value === undefined) return undefined;
-  try {
-    const { since, turns } = JSON.parse(value) as Partial<Paused>;
-    return { since: since ?? now, turns: turns ?? 0 };
-  } catch {
-    return { since: now, turns: 0 };
-  }
-}
-
-interface Seen {
-  readonly session: string;
-  readonly agent: string;
-  readonly root: string;
-  readonly at: number;
-}
-
-function sessionOf(input: Input, world: CliWorld): string {
-  return namedSession(input, world) ?? onlyActive(world);
-}
-
-function namedSession(input: Input, world: CliWorld): string | undefined {
-  const given = input.text('session');
-  if (given !== undefined) return sessionNamed(given, world);
-  return toldBy(world.env).sessionId;
-}
-
-function onlyActive(world: CliWorld): string {
-  const root = rootAt(world);
-  const now = world.engine().clock.now();
-  const recent = sessionsSince(world, now - RECENT_MS, root);
-  const [only] = recent;
-  if (only && recent.length === 1) return only.session;
-  if (recent.length > 1)
-    throw new CommandError(
-      `several sessions were active in ${root}; choose one with --session:\n${lines(recent, now)}`,
-    );
-  const elsewhere = sessionsSince(world, now - RECENT_MS);
-  const next =
-    elsewhere.length === 0 ? '; name it with --session' : `; choose one with --session:\n${lines(elsewhere, now)}`;
-  throw new CommandError(`no session was active in ${root} in the last ten minutes${next}`);
+  const found = readPause(store.get(pausedId(session), now));
+  return found && { ...found, since: found.since || now };
 }
 
 function onlyPaused(world: CliWorld, now: number): string | undefined {
@@ -129,37 +86,6 @@ function onlyPaused(world: CliWorld, now: number): string | undefined {
       `several sessions are paused; choose one with --session:\n${paused.map((id) => `  ${id}`).join('\n')}`,
     );
   return paused[0];
-}
-
-/** A whole id is taken as it is once it was seen; the start of one when it fits one session only. */
-function sessionNamed(given: string, world: CliWorld): string {
-  const now = world.engine().clock.now();
-  const fitting = sessionsSince(world, 0).filter(({ session }) => given !== '' && session.startsWith(given));
-  const exact = fitting.find(({ session }) => session === given);
-  const [only] = fitting;
-  if (exact) return exact.session;
-  if (only && fitting.length === 1) return only.session;
-  if (fitting.length > 1) throw new CommandError(`several sessions start with "${given}":\n${lines(fitting, now)}`);
-  const recent = sessionsSince(world, now - RECENT_MS);
-  throw new CommandError(
-    `no session "${given}" in the record${recent.length === 0 ? '' : `; active in the last ten minutes:\n${lines(recent, now)}`}`,
-  );
-}
-
-function sessionsSince(world: CliWorld, since: number, root?: string): Seen[] {
-  const { memory } = world.engine();
-  const where = root === undefined ? '' : ' AND root = ?';
-  const rows = memory.db?.prepare(
-    `SELECT session, agent, root, max(at) AS at FROM events WHERE at >= ?${where} GROUP BY session ORDER BY max(at) DESC LIMIT 1000`,
-  );
-  return (rows?.all(since, ...(root === undefined ? [] : [root])) ?? []) as Seen[];
-}
-
-function lines(seen: readonly Seen[], now: number): string {
-  return seen
-    .slice(0, 20)
-    .map(({ session, agent, root, at }) => `  ${session}  ${agent}, ${formatSpan(now - at)} ago, ${root}`)
-    .join('\n');
 }
 
 export default { order: 70, verbs: { pause, resume } } satisfies VerbFile;

@@ -10,6 +10,7 @@ import type { CliWorld, Command, VerbFile } from '../command.ts';
 import { hint } from '../hint.ts';
 import { brokenRuleFiles, knownRules, packsOf, ruleNamed, shown } from '../known-rules.ts';
 import type { KnownRules } from '../known-rules.ts';
+import { describeQuiet, quietIn } from '../quiet-rules.ts';
 import { messagesOf } from '../rule-messages.ts';
 import { originOf } from '../rule-origin.ts';
 import { layOut, printable, printTable } from '../table.ts';
@@ -43,6 +44,7 @@ export const list: Command = {
         rules: rules.map((rule) => ({ ...lineOf(rule), mode: rule.mode, origin: originOf(rule, known.layers) })),
         broken: broken.map(({ file, problems }) => ({ file: file.path, state: file.state, problems })),
         skipped,
+        quiet: quietIn(known.root, world),
       });
     }
     const off = readSwitch(nodeFiles, world.paths.state, world.engine().clock.now());
@@ -68,6 +70,9 @@ export const list: Command = {
     }
     const hidden = inPack.length - rules.length;
     if (hidden > 0) world.out(`\n${hidden} more ${hidden === 1 ? 'is' : 'are'} off; --all shows them.\n`);
+    const quiet = quietIn(known.root, world);
+    if (quiet.length > 0)
+      world.out(`\nQuiet for a time (\`fairlead rules enable RULE\` ends it):\n${quiet.map((one) => `  ${describeQuiet(one)}\n`).join('')}`);
     for (const { file, problems } of broken) {
       const effect =
         file.state === 'kept' ? 'cannot be used as it is now; its last good version is in force' : 'cannot be used';

@@ -9,6 +9,7 @@ import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
 import { hint } from '../hint.ts';
 import { knownRules, packsOf, ruleNamed, shown } from '../known-rules.ts';
 import type { KnownRules } from '../known-rules.ts';
+import { describeQuiet, endQuiet, QUIET_OPTIONS, quietRules, quietSpan } from '../quiet-rules.ts';
 import { rearm } from '../rearm.ts';
 import { originOf } from '../rule-origin.ts';
 import { printable } from '../table.ts';
@@ -19,10 +20,10 @@ const DETAILS =
   "Changes your own config.yaml and nothing else in it; comments and spacing stay. A project's trusted config.yaml is above yours.";
 
 export const enable: Command = {
-  summary: 'switch a rule on',
+  summary: 'switch a rule on, also before its quiet time is over',
   changesRules: true,
   usage: '<rule|pack>',
-  details: DETAILS,
+  details: `${DETAILS} Ends \`rules mode RULE off --for\` and \`allow-once\` in this workspace.`,
   args: [1, 1],
   options: JSON_OPTION,
   run: (input, world) => change(input, world, 'on'),
@@ -30,6 +31,7 @@ export const enable: Command = {
 
 export const disable: Command = {
   summary: 'switch a rule off',
+  now: 'rules mode RULE off',
   gated: 'it silences a rule',
   changesRules: true,
   usage: '<rule|pack>',
@@ -51,15 +53,40 @@ export const mode: Command = {
   advise   what it would stop or ask about becomes a note to the agent
   ask      what it would stop, it asks the person about
   enforce  it does what it decides
-For a pack the mode is a ceiling: none of its rules acts harder, unless the rule has a mode of its own.`,
+For a pack the mode is a ceiling: none of its rules acts harder, unless the rule has a mode of its own.
+
+\`off --for 1h\` quiets a rule for a time, in this workspace. It still looks, and the record says what it would have done. With --command
+only that very command passes, with --path only calls of which everything they touch matches; with both, both must hold.
+\`fairlead rules list\` shows what is quiet, \`fairlead rules enable RULE\` ends it.`,
   args: [2, 2],
-  options: JSON_OPTION,
+  options: { ...QUIET_OPTIONS, ...JSON_OPTION },
   async check(input, world) {
+    if (quietSpan(input) !== undefined && modeOf(input) !== 'off')
+      throw new UsageError(`--for goes with off; ${modeOf(input)} stays until it is set otherwise`);
     modeOf(input);
     targetOf(input, await knownRules(world));
   },
-  run: (input, world) => change(input, world, modeOf(input)),
+  async run(input, world) {
+    const span = quietSpan(input);
+    return span === undefined ? change(input, world, modeOf(input)) : quiet(input, span, world);
+  },
 };
+
+async function quiet(input: Input, span: number, world: CliWorld): Promise<number> {
+  const known = await knownRules(world);
+  const { name, isPack } = targetOf(input, known);
+  const rules = known.rules.map(({ meta }) => meta).filter(({ id, pack }) => (isPack ? pack === name : id === name));
+  const exception = quietRules(
+    rules.map(({ id }) => id),
+    known.root,
+    span,
+    input,
+    world,
+  );
+  if (input.has('json')) printJson(world, exception);
+  else world.out(`${describeQuiet(exception)}. \`fairlead rules enable ${name}\` ends it before.\n`);
+  return 0;
+}
 
 function modeOf({ args: [, word = ''] }: Input): Mode {
   if (isMode(word)) return word;
@@ -93,6 +120,15 @@ async function change(input: Input, world: CliWorld, word: Word): Promise<number
   const file = userConfigPath(world.paths.config);
   const key = [isPack ? 'packs' : 'rules', name] as const;
   const entry = readConfigAt(nodeFiles.readText(file) ?? '', key, file);
+  const ids = targets(before.rules).map(({ meta }) => meta.id);
+  const ended =
+    word === 'on' ? endQuiet(before.root, world, ({ rules: quieted }) => quieted.some((id) => ids.includes(id))) : [];
+  for (const exception of asJson ? [] : ended) world.out(`Ended: ${describeQuiet(exception)}\n`);
+  // A rule that was only quiet is on by what the settings say already.
+  if (ended.length > 0 && entry === undefined && targets(before.rules).every((rule) => rule.mode !== 'off')) {
+    if (asJson) printJson(world, { [isPack ? 'pack' : 'rule']: name, set: word, changed: true, ended });
+    return 0;
+  }
   const changed = await acceptingOwn(world, () => editConfigFile(file, editsFor(key, entry, word), nodeFiles));
   if (!asJson)
     world.out(

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { own } from '../../engine/api/message-values.ts';
+import { activeRule, callWith, plainAdapter, policyOf, toolEvent } from '../../engine/engine.fixture.ts';
+import { pausedId } from '../../engine/session/pause.ts';
+import { handle } from '../../handle.ts';
+import { readRows } from '../../ledger/read.ts';
 import { UsageError } from '../command.ts';
+import { databaseOf } from '../database.ts';
 import { plantProject } from '../project.fixture.ts';
 import type { PlantedProject } from '../project.fixture.ts';
 import type { FakeWorld } from '../world.fixture.ts';
@@ -12,6 +18,58 @@ beforeEach(() => {
   world = project.world();
 });
 afterEach(() => project.remove());
+
+describe('off --session', () => {
+  const guards = activeRule('test/guards', (_, { deny }) => deny('said', { text: own('No.') }), { guard: true });
+
+  /** What a rule that protects decides on a call of each session. */
+  async function decided(...sessions: readonly string[]): Promise<readonly string[]> {
+    const engine = world.engine();
+    const answers: string[] = [];
+    for (const session of sessions) {
+      const event = { ...toolEvent({ name: 'shell', command: 'x' }, { cwd: project.root, receivedAt: Date.now() }), session };
+      await handle(callWith(event), plainAdapter, {
+        ...engine,
+        locate: async (each, at) => ({ ...(await engine.locate(each, at)), policy: policyOf([guards]) }),
+      });
+      engine.ledger.flush();
+      answers.push(readRows(databaseOf(world), { session, last: 1 })[0]?.action ?? '');
+    }
+    return answers;
+  }
+
+  it('silences every rule in that session, and nowhere else, until on', async () => {
+    expect(await decided('one', 'two')).toEqual(['deny', 'deny']);
+    await world.run(off, '--session', 'one');
+    expect(world.printed.out).toBe('Every rule is off in session one. `fairlead on` ends it.\n');
+    expect(await decided('one', 'two')).toEqual(['pass', 'deny']);
+    expect(isOff()).toBe(false);
+    await world.run(on);
+    expect(world.printed.out).toContain('The rules are on again in session one.\n');
+    expect(await decided('one', 'two')).toEqual(['deny', 'deny']);
+  });
+
+  it('ends by itself, also when turns were counted', async () => {
+    await decided('one');
+    const { until } = (await world.json(off, '--session', '--for', '1h')) as { until: number };
+    expect(until).toBeGreaterThan(Date.now() + 3_500_000);
+    const { store } = world.engine();
+    expect(store.get(pausedId('one'), until - 1_000)).toBeDefined();
+    expect(store.get(pausedId('one'), until + 1_000)).toBeUndefined();
+  });
+
+  it('that no verb wrote has the guards stay', async () => {
+    const { store, clock } = world.engine();
+    const value = JSON.stringify({ since: 1, turns: 0, all: true });
+    store.commit({ reads: new Map(), changes: [{ op: 'set', id: pausedId('one'), value, expires: 0 }], now: clock.now() });
+    expect(await decided('one')).toEqual(['deny']);
+  });
+
+  it('knows no other sessions', async () => {
+    await expect(world.run(off, '--session', 'nope')).rejects.toThrow('no session "nope"');
+    await expect(world.run(off, '--session')).rejects.toThrow('no session was active');
+  });
+});
 
 function isOff(inMs = 0): boolean {
   return world.engine().isOff(Date.now() + inMs);

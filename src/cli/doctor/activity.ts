@@ -30,8 +30,15 @@ export function checkSessions(world: CliWorld): Section {
   };
 
   function ofPause({ id, value }: StoredCell): Finding {
-    const { since = now, turns = 0 } = (parseValue(value) ?? {}) as Partial<Paused>;
+    const { since = now, turns = 0, all } = (parseValue(value) ?? {}) as Partial<Paused>;
     const session = parseCellId(id).owner;
+    if (all === true)
+      return {
+        level: 'attention',
+        what: `Every rule is off in session ${session}, for ${formatSpan(now - since)} so far.`,
+        why: 'Nothing is stopped or asked about there, not even what would destroy work.',
+        next: 'fairlead on',
+      };
     return {
       level: 'note',
       what: `Session ${session} is paused, for ${formatSpan(now - since)} and ${counted(turns, 'turn')} so far.`,

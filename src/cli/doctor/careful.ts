@@ -3,7 +3,7 @@ import { readExceptions, strayExceptions } from '../../engine/limits/exceptions.
 import { draftOf } from '../change-state.ts';
 import type { CliWorld } from '../command.ts';
 import { describeCareful } from '../commands/careful.ts';
-import { describe } from '../commands/exception.ts';
+import { describeQuiet } from '../quiet-rules.ts';
 import { formatTime } from '../table.ts';
 import type { Finding, Section } from './report.ts';
 import { CAREFUL_RULE } from '../../engine/careful/careful.ts';
@@ -36,16 +36,16 @@ export function checkCareful(root: string, world: CliWorld): Section {
   for (const exception of exceptions)
     findings.push({
       level: 'note',
-      what: `Exception ${describe(exception)}.`,
+      what: `Exception ${describeQuiet(exception)}.`,
       why: 'What the rule would stop passes as long as it is in force.',
-      next: `fairlead exception end ${exception.id}`,
+      next: `fairlead rules enable ${exception.rules[0]}`,
     });
   for (const exception of strayExceptions(root, (id) => draft.read(id)))
     findings.push({
       level: 'attention',
-      what: `Exception ${describe(exception)} was written by something other than Fairlead.`,
+      what: `Exception ${describeQuiet(exception)} was written by something other than Fairlead.`,
       why: 'Exceptions are kept twice, and only one of the two has it, so it has no effect.',
-      next: 'fairlead exception end --all removes it; fairlead exception add, in a terminal that no agent started, adds one',
+      next: `fairlead rules enable ${exception.rules[0]} removes it; fairlead rules mode RULE off --for TIME, in a terminal that no agent started, adds one`,
     });
   return {
     title: 'Careful mode and exceptions',

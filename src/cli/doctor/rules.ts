@@ -68,7 +68,7 @@ function inertFinding(rule: ActiveRule): Finding {
     level: 'note',
     what: `${rule.meta.id} listens to ${eventsOf(rule).join(', ')}, which no supported agent sends.`,
     why: 'It never runs.',
-    next: `fairlead rules disable ${rule.meta.id}, or change what it listens to`,
+    next: `fairlead rules mode ${rule.meta.id} off, or change what it listens to`,
   };
 }
 

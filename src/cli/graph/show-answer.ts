@@ -96,10 +96,9 @@ export function commandFor(
   verb: string,
   subject: string,
   options: Readonly<Record<string, string | number | boolean>>,
-  group = 'graph',
 ): string {
   const isLikeOption = subject.startsWith('-');
-  const words = ['fairlead', group, verb, ...(subject === '' || isLikeOption ? [] : [quote(subject)])];
+  const words = ['fairlead', 'graph', verb, ...(subject === '' || isLikeOption ? [] : [quote(subject)])];
   for (const [name, value] of Object.entries(options))
     words.push(`--${name}`, ...(value === true ? [] : [quote(String(value))]));
   if (reason === 'explicit') words.push('--root', quote(path));

@@ -5,7 +5,7 @@ import type { Place } from '../engine.ts';
 import { stopUnable } from './unable.ts';
 import { agentKey } from '../session/scope.ts';
 import { stamp } from '../../text/stamp.ts';
-import { pausedId, readPause } from '../session/pause.ts';
+import { pausedId, pauseOf } from '../session/pause.ts';
 import type { Paused } from '../session/pause.ts';
 import { openTurn, opensTurn } from '../session/turn.ts';
 import { concernsWeakened } from './weakened.ts';
@@ -47,12 +47,12 @@ export function keepSession(event: Event, project: string, draft: Draft): Paused
   }
   forgetSpent(event, draft);
   if (judgesExpectations(event)) judgeExpectations(event, project, draft);
-  const before = readPause(draft.read(pausedId(event.session)));
+  const before = pauseOf(event.session, (id) => draft.read(id));
   if (!opensTurn(event)) return before;
   openTurn(draft, event);
   if (!before) return undefined;
   const paused = { ...before, turns: before.turns + 1 };
-  draft.set(pausedId(event.session), JSON.stringify(paused), 0);
+  draft.set(pausedId(event.session), JSON.stringify(paused), before.until ?? 0);
   return paused;
 }
 

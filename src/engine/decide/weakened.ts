@@ -43,5 +43,5 @@ function linesIn(
   const stray = strayExceptions(root, read);
   return stray.length === 0
     ? weakened
-    : [...weakened, ...stray.map(({ id }) => `exception ${id} is not from \`exception add\` and has no effect`)];
+    : [...weakened, ...stray.map(({ id }) => `exception ${id} is not from \`rules mode\` and has no effect`)];
 }

@@ -88,6 +88,7 @@ export function guard(rule: ActiveRule, event: Event, facts: Facts): Guarded {
   const stop = (reason: string, breaker: BreakerState = 'closed'): Guarded => ({ stop: reason, breaker });
   if (meta.guard !== true && (event.depth > 0 || facts.draft.holds(ownSessionId(event.session))))
     return stop('this agent was started by a rule');
+  if (facts.pause?.all === true) return stop('every rule is off in this session');
   if (facts.pause && meta.guard !== true && meta.whilePaused !== true) return stop('the session is paused');
   if (meta.needs?.session === true && !event.hasSession) return stop('the event names no session');
   if (meta.needs?.main === true && event.subagent) return stop('a sub-agent');

@@ -104,7 +104,7 @@ it('few notes followed, and how the rule speaks again', async () => {
   expect(seen(await grep(world))).toBe('pass');
   const section = await examine();
   expect(section?.facts).toContainEqual(['notes followed', '0 % of the last 20']);
-  expect(told(section)).toMatch(/0 % were followed.* → fairlead rules disable codegraph\/search-nudge retires it/);
+  expect(told(section)).toMatch(/0 % were followed.* → fairlead rules mode codegraph\/search-nudge off retires it/);
 
   expect(await cli?.run(enable, 'codegraph/search-nudge')).toBe(0);
   expect(cli?.printed.out).toContain('codegraph/search-nudge speaks again in this workspace');

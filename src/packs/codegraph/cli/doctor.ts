@@ -167,7 +167,7 @@ function unheeded(judged: Judged | undefined): Finding[] {
       level: 'note',
       what: `Of the last ${counted(judged.outcomes.length, 'search nudge')} in this workspace ${shareOf(judged).replace(/ of .*/, '')} were followed.`,
       why: 'It now speaks only where it can answer the search itself, for two weeks or until its provider changes.',
-      next: `fairlead rules disable ${RULE} retires it; fairlead rules enable ${RULE} lets it speak again here`,
+      next: `fairlead rules mode ${RULE} off retires it; fairlead rules enable ${RULE} lets it speak again here`,
     },
   ];
 }
