@@ -326,7 +326,9 @@ describe('the gate on described process trees', () => {
 
   it('an old name is for a person alone exactly when the new one is', () => {
     const verbs = GATED_VERBS.map(({ verb }) => verb);
-    const renamed = Object.entries(VERBS).flatMap(([verb, { now }]) => (now === undefined ? [] : [[verb, now] as const]));
+    const renamed = Object.entries(VERBS).flatMap(([verb, { now }]) =>
+      now === undefined ? [] : [[verb, now] as const],
+    );
     expect(renamed.length).toBeGreaterThan(0);
     for (const [verb, now] of renamed) {
       const next = Object.keys(VERBS).find((each) => now === each || now.startsWith(`${each} `));

@@ -12,7 +12,11 @@ const MAX_REASON = 200;
 export const QUIET_OPTIONS = {
   for: { type: 'string', value: 'TIME', help: 'with off: only for so long, and only in this workspace: 30m, 1h, 2d' },
   command: { type: 'string', value: 'TEXT', help: 'with --for: only this command, word for word' },
-  path: { type: 'string', value: 'GLOB', help: 'with --for: only what lies there, seen from the root of the workspace' },
+  path: {
+    type: 'string',
+    value: 'GLOB',
+    help: 'with --for: only what lies there, seen from the root of the workspace',
+  },
   reason: { type: 'string', value: 'TEXT', help: 'with --for: why, for whoever asks later' },
 } as const satisfies Record<string, Option>;
 
@@ -26,7 +30,13 @@ export function quietSpan(input: Input): number | undefined {
 }
 
 /** Has rules say nothing for a while, in one workspace. They still look, and the record says what they would have done. */
-export function quietRules(rules: readonly string[], root: string, lasts: number, input: Input, world: CliWorld): Exception {
+export function quietRules(
+  rules: readonly string[],
+  root: string,
+  lasts: number,
+  input: Input,
+  world: CliWorld,
+): Exception {
   const bounds = Object.fromEntries(
     (['command', 'path', 'reason'] as const).flatMap((name) => {
       const text = input.text(name);

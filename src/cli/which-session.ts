@@ -74,4 +74,3 @@ function lines(seen: readonly Seen[], now: number): string {
     .map(({ session, agent, root, at }) => `  ${session}  ${agent}, ${formatSpan(now - at)} ago, ${root}`)
     .join('\n');
 }
-

@@ -41,10 +41,15 @@ it('what was found out is kept, as text and as data', async () => {
   };
   expect(evidence.map(({ id, outdated }) => `${id} ${outdated}`)).toEqual(['E3 false', 'E2 false', 'E1 false']);
   shop.putProject('src/more.ts', "import { main } from './main.ts';\nexport function more(): void {\n  main();\n}\n");
-  expect(await graph('canvas', '--counts')).toMatchObject({ code: 0, out: expect.stringContaining('evidence: 3, 2 outdated') });
+  expect(await graph('canvas', '--counts')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('evidence: 3, 2 outdated'),
+  });
   const { place } = await shop.json('status');
   rmSync(String(place), { recursive: true });
-  expect((await graph('canvas', '--counts')).out).toContain('evidence: 3; there is no index, so what of it is outdated');
+  expect((await graph('canvas', '--counts')).out).toContain(
+    'evidence: 3; there is no index, so what of it is outdated',
+  );
   expect((await graph('index')).code).toBe(0);
 });
 
@@ -56,7 +61,10 @@ it('by its old name it does the same, and says the new one', async () => {
 });
 
 describe('usage', () => {
-  it.each([['canvas', '--limit', '0'], ['canvas', 'x']])('%s %s %s', async (...words) => {
+  it.each([
+    ['canvas', '--limit', '0'],
+    ['canvas', 'x'],
+  ])('%s %s %s', async (...words) => {
     expect((await graph(...words.filter((word) => word !== undefined))).code).toBe(2);
   });
 

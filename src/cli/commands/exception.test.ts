@@ -88,7 +88,9 @@ describe('allow-once', () => {
     await playAsk('first');
     const [asked] = await rowsOf('--action', 'ask');
     await world.run(allowOnce, asked?.id ?? '', '--within', '1h');
-    expect(world.printed.out).toMatch(/passes basics\/generated-file once, until .*rules enable basics\/generated-file` takes it back/s);
+    expect(world.printed.out).toMatch(
+      /passes basics\/generated-file once, until .*rules enable basics\/generated-file` takes it back/s,
+    );
     await world.run(allowOnce, asked?.id ?? '');
     expect(await told<unknown[]>(list)).toHaveLength(1);
   });

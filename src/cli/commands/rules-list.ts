@@ -72,7 +72,9 @@ export const list: Command = {
     if (hidden > 0) world.out(`\n${hidden} more ${hidden === 1 ? 'is' : 'are'} off; --all shows them.\n`);
     const quiet = quietIn(known.root, world);
     if (quiet.length > 0)
-      world.out(`\nQuiet for a time (\`fairlead rules enable RULE\` ends it):\n${quiet.map((one) => `  ${describeQuiet(one)}\n`).join('')}`);
+      world.out(
+        `\nQuiet for a time (\`fairlead rules enable RULE\` ends it):\n${quiet.map((one) => `  ${describeQuiet(one)}\n`).join('')}`,
+      );
     for (const { file, problems } of broken) {
       const effect =
         file.state === 'kept' ? 'cannot be used as it is now; its last good version is in force' : 'cannot be used';

@@ -27,7 +27,10 @@ describe('off --session', () => {
     const engine = world.engine();
     const answers: string[] = [];
     for (const session of sessions) {
-      const event = { ...toolEvent({ name: 'shell', command: 'x' }, { cwd: project.root, receivedAt: Date.now() }), session };
+      const event = {
+        ...toolEvent({ name: 'shell', command: 'x' }, { cwd: project.root, receivedAt: Date.now() }),
+        session,
+      };
       await handle(callWith(event), plainAdapter, {
         ...engine,
         locate: async (each, at) => ({ ...(await engine.locate(each, at)), policy: policyOf([guards]) }),
@@ -61,7 +64,11 @@ describe('off --session', () => {
   it('that no verb wrote has the guards stay', async () => {
     const { store, clock } = world.engine();
     const value = JSON.stringify({ since: 1, turns: 0, all: true });
-    store.commit({ reads: new Map(), changes: [{ op: 'set', id: pausedId('one'), value, expires: 0 }], now: clock.now() });
+    store.commit({
+      reads: new Map(),
+      changes: [{ op: 'set', id: pausedId('one'), value, expires: 0 }],
+      now: clock.now(),
+    });
     expect(await decided('one')).toEqual(['deny']);
   });
 

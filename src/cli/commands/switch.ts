@@ -76,7 +76,8 @@ export const on: Command = {
       });
     else if (!changed) world.out('Nothing was off; the rules are on.\n');
     else {
-      if (before) world.out(`The rules are on again${before.since > 0 ? ` after ${formatSpan(now - before.since)}` : ''}.\n`);
+      if (before)
+        world.out(`The rules are on again${before.since > 0 ? ` after ${formatSpan(now - before.since)}` : ''}.\n`);
       for (const session of sessions) world.out(`The rules are on again in session ${session}.\n`);
     }
     if (world.env[DISABLED] === '1')
