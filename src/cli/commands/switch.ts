@@ -91,15 +91,15 @@ function wakeSessions(world: CliWorld): readonly string[] {
   try {
     return changeState(world, (draft) => {
       const { store } = world.engine();
-      const off = store
+      const silenced = store
         .list('session', draft.now)
         .map(({ id, value }) => ({ id, value, ...parseCellId(id) }))
         .filter(({ id, owner, value }) => id === pausedId(owner) && readPause(value)?.all === true);
-      for (const { id, owner } of off) {
+      for (const { id, owner } of silenced) {
         draft.delete(id);
         draft.delete(offId(owner));
       }
-      return off.map(({ owner }) => owner);
+      return silenced.map(({ owner }) => owner);
     });
   } catch (error) {
     world.err(`sessions that are off could not be looked for: ${messageOf(error)}\n`);
