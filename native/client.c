@@ -370,12 +370,12 @@ static bool feed_input(void) {
   return ok;
 }
 
-// Returns only when Node could not be started.
+// Returns only when the engine could not be started. An entry that names no Node has a launcher which finds one.
 static void run_node(bool direct, bool is_stuck) {
-  const char *node = value_of("--node"), *launcher = value_of("--launcher");
+  const char *named = value_of("--node"), *node = named ? named : "/bin/sh", *launcher = value_of("--launcher");
   const char **argv = calloc((size_t)word_count + 12, sizeof *argv);
   int64_t left = deadline - now_ms();
-  if (!node || !launcher || !argv || left <= 0 || (input.ended && !feed_input())) return;
+  if (!launcher || !argv || left <= 0 || (input.ended && !feed_input())) return;
   char within[24], size[24];
   int count = 0;
   argv[count++] = node;

@@ -16,6 +16,7 @@ const ENTRY_POINTS = {
   daemon: 'src/daemon.ts',
   cli: 'src/cli/main.ts',
   indexer: 'src/indexer.ts',
+  'take-out': 'src/take-out.ts',
 };
 /** The parser of the code graph, and the grammars that the project depends on; `src/platform/grammars.ts` reads them. */
 const GRAMMARS = ['web-tree-sitter', ...Object.keys(devDependencies).filter((name) => name.startsWith('tree-sitter-'))]
@@ -62,7 +63,8 @@ export async function build() {
   const client = buildClient({ root, out: join(fresh, CLIENT), stamp: stampText });
   if (client.built) files.push(CLIENT);
   else process.stderr.write(`fairlead: no native client, hooks start Node instead (${client.why})\n`);
-  const stamp = { version, sources, newestSource: seen, builtAt: builtAt.toISOString(), client, files };
+  const late = loadedLate(metafile.outputs);
+  const stamp = { version, sources, newestSource: seen, builtAt: builtAt.toISOString(), client, files, late };
   writeFileSync(join(fresh, 'build.json'), JSON.stringify(stamp, null, 2));
   copyData('grammars', Object.fromEntries(GRAMMARS.map((path) => [basename(path), path])));
   copyData('pictures', PICTURES);
@@ -114,6 +116,22 @@ async function bundle(outdir, { sources, stampText }) {
   } finally {
     await esbuild.stop();
   }
+}
+
+/** What the daemon imports while it runs; `src/daemon.ts` loads it ahead, which works for what is named in its own file. */
+function loadedLate(outputs) {
+  const start = Object.keys(outputs).find((path) => basename(path) === 'daemon.js');
+  const late = new Set();
+  const reached = new Set([start]);
+  for (const path of reached) {
+    for (const { path: target, kind } of outputs[path].imports.filter((each) => each.path in outputs)) {
+      if (kind === 'dynamic-import' && path !== start)
+        throw new Error(`${path} imports ${target} late, and daemon.js does not`);
+      if (kind === 'dynamic-import') late.add(basename(target));
+      reached.add(target);
+    }
+  }
+  return [...late];
 }
 
 /** They are data of pinned packages, large, and seldom change: only what is new is written, and by a rename. */

@@ -4,17 +4,20 @@ import { openEngine } from './assembly/open-engine.ts';
 import { STAMP } from './platform/build.ts';
 import { leaveCaller } from './platform/detach.ts';
 import { nodeFiles } from './platform/files.ts';
+import type { FileStat } from './platform/files.ts';
 import { openCollector } from './platform/heap.ts';
 import { tryLock } from './platform/lock.ts';
 import type { Lock } from './platform/lock.ts';
-import { dirname, fromHookArguments, homePaths, join, userHomeOf } from './platform/paths.ts';
+import { dirname, environmentOf, fromHookArguments, homePaths, join, userHomeOf } from './platform/paths.ts';
+import type { HomePaths } from './platform/paths.ts';
 import { makePrivate } from './platform/private-dir.ts';
-import { isAlive } from './platform/processes.ts';
-import { pause } from './platform/timers.ts';
+import { isAlive, spawnDetached } from './platform/processes.ts';
+import { pause, soon } from './platform/timers.ts';
 import { listenUnix } from './platform/unix-socket.ts';
 import { openMemory } from './ledger/open.ts';
 import { askDaemon, askStatus } from './transport/ask-daemon.ts';
 import { createBatching } from './transport/batching.ts';
+import { valueOf } from './transport/call.ts';
 import { createDaemon } from './transport/daemon.ts';
 import { createHttpDoor } from './transport/http-door.ts';
 import { openMeetingPlace } from './transport/meeting-place.ts';
@@ -22,6 +25,7 @@ import type { MeetingPlace } from './transport/meeting-place.ts';
 import { createIdleCollection } from './transport/idle-collection.ts';
 import { serveConnection } from './transport/socket-server.ts';
 import { isNewer } from './transport/newer-build.ts';
+import { forgetGone, mustRefresh } from './transport/launch-place.ts';
 import { aboutFile, daemonPid, startDaemon, startingMark } from './transport/start-daemon.ts';
 
 /** How often it looks whether it is still wanted. */
@@ -31,6 +35,13 @@ const FLUSH_MS = 10_000;
 /** A daemon that lets several questions go unanswered for so long each is stuck. */
 const STATUS_MS = 2_000;
 const SILENCES = 3;
+/** A daemon that lives for longer than this loads what else it may need, in steps that hold no event up. */
+const SETTLED_MS = 2_000;
+const BETWEEN_LOADS_MS = 10;
+/** Of the files of a build the one that a package lacks. */
+const NATIVE_CLIENT = 'fairlead-client';
+/** How long a package may be away while it is updated. */
+const UPDATE_MS = 30_000;
 /** How long agents may take to hang up after their last answer. */
 const CLOSING_MS = 300;
 /** How long an older daemon may take to finish what it has begun. */
@@ -45,7 +56,7 @@ async function main(args: readonly string[]): Promise<void> {
   const place = openMeetingPlace(paths);
   if (place.marks !== place.run || !makePrivate(dirname(place.socket)))
     throw new Error(`${place.run} cannot hold the lock and the socket: it must be writable and belong to this user`);
-  const lock = await takeOver(place, paths.state);
+  const lock = await takeOver(place, paths.state, replacedBy(args));
   if (!lock) return;
 
   const userHome = userHomeOf(paths, process.env, process.platform);
@@ -87,28 +98,36 @@ async function main(args: readonly string[]): Promise<void> {
   void indexQueued();
 
   const program = process.argv[1] ?? '';
+  bringHooksAlong(paths, dirname(program));
+  soon(SETTLED_MS, () => {
+    loadRest(dirname(program)).catch((error: unknown) => engine.onFailure('loading the rest', error));
+  });
   const stateFile = join(paths.state, 'state.db');
-  const ownFiles = [program, stateFile];
-  let known = ownFiles.map(inode);
+  const loaded = identity(program);
+  let knownState = identity(stateFile)?.ino;
+  let goneSince: number | undefined;
 
-  function startNext(): void {
+  function startNext(replaces?: number): void {
     const { execPath: node, env } = process;
-    startDaemon({ files: nodeFiles, paths, place, userHome, node, program, now: Date.now(), env });
+    const starting = { files: nodeFiles, paths, place, userHome, node, program, now: Date.now(), env };
+    startDaemon(replaces === undefined ? starting : { ...starting, replaces });
   }
 
   let flushedAt = Date.now();
   const collectWhenIdle = createIdleCollection(openCollector());
   async function look(): Promise<void> {
-    const now = ownFiles.map(inode);
-    // A build replaces the program; twice missing, it was deleted, and what it has not loaded yet is gone too.
-    const isDeleted = now[0] === undefined && known[0] === undefined;
-    const isGone = isDeleted || !lock?.holds() || !socket.reachable() || now[1] !== known[1];
+    const [found, stateNow] = [identity(program), identity(stateFile)?.ino];
+    // An update takes the program away for a while; missing for longer it was deleted, and what is not loaded yet is gone too.
+    goneSince = found === undefined ? (goneSince ?? Date.now()) : undefined;
+    const isDeleted = goneSince !== undefined && Date.now() - goneSince > UPDATE_MS;
+    const isGone = isDeleted || !lock?.holds() || !socket.reachable() || stateNow !== knownState;
     if (isGone || daemon.idleMs() > engine.workspaces.userSettings().daemon.idleSeconds * 1_000) return stop();
     // Without its file it remembers for itself alone; the next one has the file from the start.
     if (!engine.memory.db && canOpen(stateFile)) return stop(startNext);
-    // A new build is in its place: its daemon asks this one to end, if it is newer.
-    if (now[0] !== known[0] && now[0] !== undefined) startNext();
-    known = now;
+    // Another build is in its place, newer or not: its daemon asks this one to end.
+    const isOther = found && (found.ino !== loaded?.ino || found.ctimeMs !== loaded.ctimeMs);
+    if (isOther && isWhole(dirname(program))) startNext(process.pid);
+    knownState = stateNow;
     tellWho();
     if (Date.now() - flushedAt >= FLUSH_MS) {
       flushedAt = Date.now();
@@ -179,12 +198,63 @@ function announcing(about: string, onFailure: (what: string, error: unknown) => 
   };
 }
 
-function inode(path: string): number | undefined {
-  return nodeFiles.stat(path)?.ino;
+interface Build {
+  readonly files: readonly string[];
+  /** What the daemon imports while it runs. */
+  readonly late: readonly string[];
 }
 
-/** The lock, taken from an older or a stuck daemon if need be; undefined when the one that holds it is as good as this one. */
-async function takeOver(place: MeetingPlace, state: string): Promise<Lock | undefined> {
+function readBuild(dist: string): Build | undefined {
+  try {
+    return JSON.parse(nodeFiles.readText(join(dist, 'build.json')) ?? '') as Build;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A package that is being installed comes file by file. */
+function isWhole(dist: string): boolean {
+  const { files = [] } = readBuild(dist) ?? {};
+  return files.length > 0 && files.every((file) => file === NATIVE_CLIENT || nodeFiles.exists(join(dist, file)));
+}
+
+/**
+ * An update takes away the files that code would come from, while this process still answers: by then it has all of it. Node looks
+ * for the file of a module that it has, unless it was asked for by the same words from the same file; these are the build's.
+ */
+async function loadRest(dist: string): Promise<void> {
+  for (const file of readBuild(dist)?.late ?? []) {
+    const words = ['.', file].join('/');
+    await import(words);
+    await pause(BETWEEN_LOADS_MS);
+  }
+}
+
+/** The number of a file that was deleted may come again. */
+function identity(path: string): Pick<FileStat, 'ino' | 'ctimeMs'> | undefined {
+  return nodeFiles.stat(path);
+}
+
+/** The daemon whose program was replaced by this one. */
+function replacedBy(args: readonly string[]): number | undefined {
+  return Number(valueOf(args, '--replaces')) || undefined;
+}
+
+/** Hooks start what lies with the state; the command line of this build writes it, when this is another build than before. */
+function bringHooksAlong(paths: HomePaths, dist: string): void {
+  forgetGone(nodeFiles, paths.run);
+  const env = environmentOf(paths);
+  if (!env || !mustRefresh(nodeFiles, paths.state, { stamp: STAMP, root: dirname(dist) })) return;
+  const { HOME = '', PATH = '' } = process.env;
+  const args = [join(dist, 'cli.js'), 'daemon', 'status'];
+  spawnDetached(process.execPath, args, { env: { ...env, HOME, PATH }, log: join(paths.run, 'launcher.log') });
+}
+
+/**
+ * The lock, taken from an older or a stuck daemon if need be, or from the one that this one replaces; undefined when the one
+ * that holds it is as good as this one.
+ */
+async function takeOver(place: MeetingPlace, state: string, replaced?: number): Promise<Lock | undefined> {
   const until = Date.now() + HANDOVER_MS;
   let asked = false;
   let silences = 0;
@@ -194,7 +264,7 @@ async function takeOver(place: MeetingPlace, state: string): Promise<Lock | unde
     if (!asked) {
       const askedAt = Date.now();
       const status = await askStatus(place.socket, state, STATUS_MS);
-      if (status && !isNewer(STAMP, status.stamp)) return undefined;
+      if (status && status.pid !== replaced && !isNewer(STAMP, status.stamp)) return undefined;
       if (status) asked = (await askDaemon(place.socket, { verb: 'stop', state }, LOOK_MS)) !== undefined;
       // It holds the lock and does not listen yet, or it took the question and does not answer any more.
       else if (Date.now() - askedAt >= STATUS_MS && ++silences === SILENCES) endStuck(place, state);

@@ -13,6 +13,7 @@ import { dispatch } from './dispatch.ts';
 import type { Called } from './dispatch.ts';
 import { isPerson, mayAct } from './gate.ts';
 import { describeError } from './describe-error.ts';
+import { refreshPlace } from './install/settle-place.ts';
 import { redeemGrant } from './redeem-grant.ts';
 import { askPerson, askSecret, readStdin } from './terminal.ts';
 
@@ -30,6 +31,7 @@ async function run(argv: readonly string[], world: CliWorld): Promise<number> {
   const exitCode = await dispatch(argv, world, (one) => {
     called = one;
     permit(one, world);
+    bringHooksAlong(world);
   });
   if (called?.command.changesRules === true) await tellDaemon(world);
   return exitCode;
@@ -46,6 +48,15 @@ function permit({ verb, command, input, args }: Called, world: CliWorld): void {
 /** It looks at its settings between events; the next one should not come before that. */
 async function tellDaemon({ paths }: CliWorld): Promise<void> {
   await askDaemon(socketOf(paths), { verb: 'recheck', state: paths.state }, RECHECK_MS);
+}
+
+/** What hooks start follows an update without a word; that it cannot be written is for `doctor` to say. */
+function bringHooksAlong({ paths }: CliWorld): void {
+  try {
+    refreshPlace(paths);
+  } catch {
+    // As it was.
+  }
 }
 
 /** A pipe has no width, so nothing is cut there; a terminal that does not tell its width says 0. */

@@ -63,8 +63,8 @@ function replyIn(lines: readonly string[], agent: string, event: string, asks: b
 }
 
 /** What clients reply where no engine has said which rules are in force. The native client has them built in. */
-export function linesUnknown(): string[] {
-  return ADAPTERS.flatMap((adapter) => linesFor(adapter, (name) => name === 'tool.before'));
+export function linesUnknown(text = TEXT): string[] {
+  return ADAPTERS.flatMap((adapter) => linesFor(adapter, (name) => name === 'tool.before', text));
 }
 
 export interface FailClosedKeeper {
@@ -116,7 +116,7 @@ function writeFailClosed(files: Files, run: string, root: string, { index }: Pol
 }
 
 /** For each event that fails closed a line with the denial, and one with the question that follows a few of them. */
-function linesFor(adapter: Adapter, failsClosed: (event: EventName) => boolean): string[] {
+function linesFor(adapter: Adapter, failsClosed: (event: EventName) => boolean, text = TEXT): string[] {
   return adapter.events.flatMap(({ name: agentEvent, canonical: name, wiring }) => {
     const { deny, ask } = adapter.capabilities(name);
     if (wiring === 'never' || deny !== 'enforced' || !failsClosed(name)) return [];
@@ -131,7 +131,7 @@ function linesFor(adapter: Adapter, failsClosed: (event: EventName) => boolean):
       receivedAt: 0,
     };
     const replyTo = (action: 'deny' | 'ask') =>
-      adapter.render({ ...NEUTRAL, action, reason: TEXT }, event).stdout.trim();
+      adapter.render({ ...NEUTRAL, action, reason: text }, event).stdout.trim();
     const denial = replyTo('deny');
     const question = ask === 'enforced' ? replyTo('ask') : denial;
     return [`${adapter.name} ${agentEvent} ${denial}`, `${adapter.name} ${agentEvent}? ${question}`];

@@ -33,6 +33,8 @@ export interface Starting {
   readonly now: number;
   /** Of a person or an engine that starts one on purpose; of a hook, its time zone. */
   readonly env?: Env;
+  /** The process that ends for the new one, whichever of the two is newer. */
+  readonly replaces?: number;
 }
 
 /** For a process that has answered by itself; with `httpBefore`, also waits until somebody listens for posts. Never throws. */
@@ -86,7 +88,17 @@ async function awaitHttp(place: MeetingPlace, state: string, deadline: number): 
 }
 
 /** True when a process was started. Several may be; the lock leaves one of them. */
-export function startDaemon({ files, paths, place, userHome, node, program, now, env: given }: Starting): boolean {
+export function startDaemon({
+  files,
+  paths,
+  place,
+  userHome,
+  node,
+  program,
+  now,
+  env: given,
+  replaces,
+}: Starting): boolean {
   // Without a place for its lock it could not run, and every event would start one more.
   if (place.marks !== place.run) return false;
   const mark = startingMark(place);
@@ -95,7 +107,8 @@ export function startDaemon({ files, paths, place, userHome, node, program, now,
   files.remove(mark);
   if (!files.create(mark, '')) return false;
   const { args, env } = daemonProcess({ paths, userHome, node, program, ...(given && { env: given }) });
-  spawnDetached(node, args, { env, log: join(place.run, 'daemon.log') });
+  const words = replaces === undefined ? args : [...args, '--replaces', String(replaces)];
+  spawnDetached(node, words, { env, log: join(place.run, 'daemon.log') });
   return true;
 }
 

@@ -29,7 +29,7 @@ export const isGenerated = (path: string): boolean => path.endsWith('.generated.
 export const inProduct = (file: SourceFile): boolean => file.path.startsWith('src/') && !isTest(file.path);
 export const isCore = under('src/event/', 'src/engine/');
 const INDEXER = 'src/indexer.ts';
-const isEntry = under('src/hook.ts', 'src/daemon.ts', 'src/cli/', INDEXER);
+const isEntry = under('src/hook.ts', 'src/daemon.ts', 'src/cli/', 'src/take-out.ts', INDEXER);
 /** What a pack has for the command line may do what commands may. */
 export const isPackCli = (path: string): boolean => /^src\/packs\/[^/]+\/cli\//.test(path);
 export const isEntryPoint = (path: string): boolean => isEntry(path) || isPackCli(path);
@@ -115,6 +115,7 @@ export const LOADS_LATE = new Map([
   ],
   [/^src\/packs\/cli\.generated\.ts$/, 'what packs have for the command line loads with the verb that asks for it'],
   [/^src\/cli\/verbs\.generated\.ts$/, 'a verb loads itself and no other'],
+  [/^src\/daemon\.ts$/, 'the rest of its own code, before an update takes the files away'],
   [/^src\/hook\.ts$/, 'the way an event takes: the daemon, or an engine of its own'],
   [
     /^src\/assembly\/open-(engine|workspaces)\.ts$/,

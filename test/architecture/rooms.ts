@@ -46,6 +46,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['player'],
   ['mcp'],
   ['cli', 'hook.ts', 'daemon.ts', 'indexer.ts'],
+  ['take-out.ts'],
 ];
 
 const LEVELS: ReadonlyMap<string, number> = new Map(

@@ -62,6 +62,7 @@ export function copyProduct({ builtAt, daemon, ownModules }: CopyOptions = {}): 
   const { files } = JSON.parse(readFileSync(join(ROOT, 'dist/build.json'), 'utf8')) as { files: string[] };
   mkdirSync(dist, { recursive: true });
   for (const file of files) copyFileSync(join(ROOT, 'dist', file), join(dist, file));
+  copyFileSync(join(ROOT, 'dist/build.json'), join(dist, 'build.json'));
   cpSync(join(ROOT, 'bin'), join(root, 'bin'), { recursive: true });
   copyFileSync(join(ROOT, 'package.json'), join(root, 'package.json'));
   const modules = join(root, 'node_modules');
@@ -268,7 +269,7 @@ export function send(home: Home, payload: Payload, options: Send = {}): Promise<
     ...(options.after ?? []),
   ];
   const env = { PATH: process.env['PATH'], HOME: join(home.dir, 'person'), ...options.env };
-  return start(words, options.input ?? JSON.stringify(payload), {
+  return runEntry(words, options.input ?? JSON.stringify(payload), {
     ...options,
     cwd: home.project,
     env,
@@ -301,7 +302,7 @@ export function call(home: Home, payload: Payload, stamp: string) {
 /** A verb of the command line, in this home. */
 export function fairlead(home: Home, ...args: readonly string[]): Promise<Ran> {
   const env = { PATH: process.env['PATH'], HOME: join(home.dir, 'person'), FAIRLEAD_HOME: home.dir };
-  return start([process.execPath, product.launcher, ...args], '', { cwd: home.project, env });
+  return runEntry([process.execPath, product.launcher, ...args], '', { cwd: home.project, env });
 }
 
 interface Start extends Pick<Send, 'stdio' | 'closeOutput' | 'onSpawn' | 'user'> {
@@ -309,7 +310,12 @@ interface Start extends Pick<Send, 'stdio' | 'closeOutput' | 'onSpawn' | 'user'>
   readonly env: NodeJS.ProcessEnv;
 }
 
-function start([program = '', ...args]: readonly string[], input: string | Uint8Array, how: Start): Promise<Ran> {
+/** The words of an entry, or of any other program. */
+export function runEntry(
+  [program = '', ...args]: readonly string[],
+  input: string | Uint8Array,
+  how: Start,
+): Promise<Ran> {
   const began = performance.now();
   const { cwd, env, stdio = 'pipe', user } = how;
   const ran = new Promise<Ran>((resolve, reject) => {

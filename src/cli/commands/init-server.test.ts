@@ -48,8 +48,7 @@ describe.each(SCOPES)('--scope %s', (scope) => {
     const words = [fairlead?.command, ...(fairlead?.args ?? [])];
     const home = ['--config', at.paths.config, '--state', at.paths.state];
     if (scope === 'project') expect(words).toEqual(['fairlead', 'mcp']);
-    else
-      expect(words).toEqual([expect.stringMatching(/^\/.*node$/), join(process.cwd(), 'bin/fairlead'), 'mcp', ...home]);
+    else expect(words).toEqual(['/bin/sh', join(at.paths.state, 'bin/current/fairlead'), 'mcp', ...home]);
     expect(modeOf(file)).toBe(before === undefined ? (scope === 'project' ? 0o644 : 0o600) : 0o640);
     expect(at.printed.out).toContain(`+++ ${file}\n`);
     expect(at.printed.out).toContain(`Told claude-code of the tool server`);

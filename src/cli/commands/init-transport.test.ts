@@ -226,7 +226,7 @@ it('says by what a command reaches the engine, and makes the directory they meet
   const at = world();
   await at.run(init, '--yes');
   expect(at.printed.out).toMatch(
-    /^Transport: command, by (the native client \/.*\/fairlead-client \((statically|dynamically) linked.*\)|Node, because .*)$/m,
+    /^Transport: command, by (the native client \(.*, (statically|dynamically) linked\)|Node, because .*)$/m,
   );
   expect(modeOf(at.paths.run)).toBe(0o700);
   const shared = world({ env: { PATH: `${join(process.cwd(), 'bin')}:${process.env['PATH']}` } });

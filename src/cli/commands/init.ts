@@ -24,10 +24,11 @@ import type { FileChange } from '../install/file-change.ts';
 import { findFreePort } from '../install/free-port.ts';
 import { inspectInstall } from '../install/inspect.ts';
 import type { Wiring } from '../install/inspect.ts';
-import { launchFor, ownLauncher, PROGRAM } from '../install/launcher.ts';
+import { launchFor, PROGRAM } from '../install/launcher.ts';
 import { oneAtATime } from '../install/one-at-a-time.ts';
 import { planPacks } from '../install/packs.ts';
 import { inspectServers, planServers, serversFor, wantsServer } from '../install/servers.ts';
+import { ownCopy, settlePlace } from '../install/settle-place.ts';
 import { askAboutPacks, suggestPacks } from '../install/suggest-packs.ts';
 import { isGitIgnored, requireProject, scopeOf, targetOf } from '../install/target.ts';
 import type { Target } from '../install/target.ts';
@@ -42,7 +43,8 @@ export const init: Command = {
   changesRules: true,
   usage: '[dir]',
   details: `Shows what would change in the agent's settings, asks, and writes it. Hooks and settings of others stay as they are.
-Run it again after moving or updating fairlead: entries that are there are pointed to the new place.
+The hooks start a launcher in your state directory, which starts this copy of fairlead. An update, a downgrade or a reinstall of this copy
+needs nothing; run \`init\` again after moving it, or to use another copy.
 
 Scopes: local (default) is you in this project, project is everybody in it (the file is shared, so it holds a bare
 "${PROGRAM}" that must be on PATH), user is you everywhere.
@@ -101,7 +103,7 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   const packs = planPacks(chosenPacks, world);
   const hasServer = chosenPacks.includes(GRAPH_PACK) || (await wantsServer(scope, target.root, world));
   const client = clientFor(scope, input, world);
-  const launch = launchFor(scope, world.paths, nodeFiles, client);
+  const launch = launchFor(scope, world.paths, client);
   const chosen: Chosen = {
     ...{ scope, client, launch },
     ...(blocksOnFailure(scope) ? { failClosed: await failClosedAt(target.root, world) } : {}),
@@ -128,6 +130,7 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   for (const warning of warningsFor(chosen, files, wirings, world)) world.err(`note: ${warning}\n`);
   if (!hasServer) for (const note of serversLeft(input.args[0], scope, world)) world.err(`note: ${note}\n`);
   if (changes.length === 0) {
+    if (!input.has('dry-run')) settle(chosen, world);
     if (!input.has('dry-run') && makePrivate(world.paths.run) && isHttp) acceptOtherUsers(nodeFiles, world.paths.run);
     world.out(
       `Nothing to do: ${files.map(({ path }) => path).join(', ')} ${files.length === 1 ? 'is' : 'are'} wired as it should be.\n`,
@@ -139,13 +142,15 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   if (answer !== 'yes') return answer;
   for (const change of changes) requireUnchanged(change);
   const isRunUsable = makePrivate(world.paths.run);
+  const settled = settle(chosen, world);
   if (isRunUsable) prepareCounts(nodeFiles, world.paths.run);
   const access = chosen.access && ensureAccess(chosen.access, isRunUsable, world);
   const problem = access && (await awaitDoor(world, access.port));
   if (problem !== undefined) world.err(`note: ${problem}\n`);
   // Another process may have set the token while a person read the diff; the rest of the plan holds.
-  const isAsShown = access?.token === chosen.access?.token && access?.port === chosen.access?.port;
-  writeAll(isAsShown || !access ? changes : plan({ ...chosen, access }), (change, moment) => {
+  const isSameAccess = access?.token === chosen.access?.token && access?.port === chosen.access?.port;
+  const isAsShown = isSameAccess && settled.client.kind === client.kind;
+  writeAll(isAsShown ? changes : plan({ ...settled, ...(access && { access }) }), (change, moment) => {
     // Ahead of the file: a record without entries says nothing, entries without a record cannot be undone to the byte.
     if (moment === 'before' && 'record' in change)
       writeRecord(nodeFiles, world.paths.state, change.recordKey, change.record);
@@ -166,8 +171,14 @@ whether to switch that on. The files themselves stay as they are.`;
 
 function clientFor(scope: Scope, input: Input, { paths, env }: CliWorld): Client {
   if (scope === 'project') return { kind: 'node', why: 'a shared file names no program of one machine' };
-  const root = dirname(dirname(ownLauncher(nodeFiles)));
-  return prepareClient({ root, state: paths.state }, env, input.has('dry-run'));
+  return prepareClient({ root: ownCopy().root, state: paths.state }, env, input.has('dry-run'));
+}
+
+/** Before the entries are written, which must find what they start. */
+function settle<How extends Pick<Chosen, 'scope' | 'client' | 'launch'>>(how: How, { paths }: CliWorld): How {
+  if (how.scope === 'project' || process.platform === 'win32') return how;
+  const client = settlePlace(paths, ownCopy(), how.client);
+  return { ...how, client, launch: launchFor(how.scope, paths, client) };
 }
 
 function ensureAccess(proposal: HttpAccess, isRunUsable: boolean, { paths }: CliWorld): HttpAccess {

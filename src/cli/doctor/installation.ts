@@ -1,13 +1,13 @@
 import { DISABLED } from '../../adapters/forwarded.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { VERSION } from '../../platform/build.ts';
-import { dirname, join } from '../../platform/paths.ts';
+import { join } from '../../platform/paths.ts';
 import type { Database } from '../../platform/database.ts';
 import { parseCellId } from '../../state/cells.ts';
 import { readSwitch } from '../../state/switch.ts';
 import type { CliWorld } from '../command.ts';
 import { findClient } from '../install/client.ts';
-import { ownLauncher } from '../install/launcher.ts';
+import { ownCopy } from '../install/settle-place.ts';
 import { counted, formatBytes, formatSpan, formatTime } from '../table.ts';
 import type { Finding, Section } from './report.ts';
 
@@ -48,7 +48,7 @@ export function checkInstallation(world: CliWorld): Section {
 
 /** What `init` would let agents start, and a hint where that could be better. */
 function clientOf({ paths }: CliWorld): string {
-  const client = findClient({ root: dirname(dirname(ownLauncher(nodeFiles))), state: paths.state });
+  const client = findClient({ root: ownCopy().root, state: paths.state });
   if (client.kind === 'native')
     return `native, ${client.isStatic === true ? 'statically' : 'dynamically'} linked, ${client.path}`;
   return `Node, because ${client.why}; with a C compiler \`fairlead init\` builds a faster one`;

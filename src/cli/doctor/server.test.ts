@@ -45,7 +45,8 @@ const STAND_IN = `process.stdin.once('data', () => console.log('{"id":1,"result"
 
 function startInstead(script: string): void {
   const program = stage.tree.put('instead/bin/fairlead', script);
-  put(stage.fileOf('user'), read(stage.fileOf('user')).replace(/"[^"]*bin\/fairlead"/, JSON.stringify(program)));
+  const words = `${JSON.stringify(process.execPath)}, "args": [${JSON.stringify(program)}`;
+  put(stage.fileOf('user'), read(stage.fileOf('user')).replace(/"[^"]*sh", "args": \["[^"]*fairlead"/, words));
 }
 
 describe('doctor', () => {
@@ -62,7 +63,7 @@ describe('doctor', () => {
     ],
     [
       'a launcher that is gone',
-      () => put(stage.fileOf('user'), read(stage.fileOf('user')).replace(/"[^"]*bin\/fairlead"/, '"/gone/fairlead"')),
+      () => put(stage.fileOf('user'), read(stage.fileOf('user')).replace(/"[^"]*\/fairlead"/, '"/gone/fairlead"')),
       ['cannot start: /gone/fairlead does not exist'],
     ],
     [

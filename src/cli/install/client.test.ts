@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   copyFileSync,
@@ -92,6 +93,32 @@ describe.skipIf(noCompiler)('what is there', () => {
   ])('%s', (_, prepare, expected) => {
     prepare();
     expect(findClient({ root, state })).toMatchObject(expected);
+  });
+});
+
+describe('one that came with the package', () => {
+  const name = `${process.platform}-${process.arch}`;
+  const release = (bytes: string, sum = createHash('sha256').update(bytes).digest('hex')): void => {
+    mkdirSync(join(dist, 'clients'));
+    writeFileSync(join(dist, 'clients', name), bytes);
+    writeFileSync(join(dist, 'clients', 'sha256.json'), JSON.stringify({ [name]: sum }));
+  };
+
+  it('is taken, without a compiler', () => {
+    release('the client');
+    const path = join(dist, 'clients', name);
+    expect(prepareClient({ root, state }, {}, false)).toMatchObject({ kind: 'native', path, built: 'released' });
+  });
+
+  it.each<[string, () => void]>([
+    ['whose bytes are others', () => release('the client', 'f'.repeat(64))],
+    ['that no sum is known of', () => (release('the client'), rmSync(join(dist, 'clients', 'sha256.json')))],
+  ])('%s is not', (_, prepare) => {
+    prepare();
+    expect(findClient({ root, state })).toEqual({
+      kind: 'node',
+      why: expect.stringContaining('is not what was released'),
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { buildClient } from '../../../scripts/build-client.mjs';
 import { STAMP } from '../../platform/build.ts';
 import { nodeFiles } from '../../platform/files.ts';
@@ -14,7 +15,8 @@ export type Client =
       readonly path: string;
       /** Unknown while it is not built. */
       readonly isStatic?: boolean;
-      readonly built: 'before' | 'now' | 'later';
+      /** `released`: it came with the package. */
+      readonly built: 'released' | 'before' | 'now' | 'later';
     }
   | { readonly kind: 'node'; readonly why: string };
 
@@ -24,7 +26,9 @@ export interface ClientPlace {
   readonly state: string;
 }
 
-const CLIENT = 'fairlead-client';
+export const CLIENT = 'fairlead-client';
+const RELEASED = 'clients';
+const SUMS = 'sha256.json';
 const COMPILERS = ['cc', 'gcc', 'clang'];
 const PROBE_MS = 5_000;
 
@@ -34,19 +38,41 @@ export function isNativeClient(command: string): boolean {
 
 /** The client as it is now; nothing is built. */
 export function findClient({ root, state }: ClientPlace): Client {
+  const released = findReleased(root);
+  if (released?.kind === 'native') return released;
   const paths = [join(root, 'dist', CLIENT), join(state, 'bin', CLIENT)].filter((path) => nodeFiles.exists(path));
   const usable = paths.find((path) => problemOfClient(path) === undefined && stampOf(path) !== undefined);
   if (usable !== undefined) return described(usable, 'before');
   const [first] = paths;
-  if (first === undefined) return { kind: 'node', why: 'the native client is not built' };
+  if (first === undefined) return released ?? { kind: 'node', why: 'the native client is not built' };
   return { kind: 'node', why: problemOfClient(first) ?? `${first} does not run here` };
+}
+
+/** The one that a released package has for this kind of machine, if its bytes are those that were released. */
+function findReleased(root: string): Client | undefined {
+  const dir = join(root, 'dist', RELEASED);
+  const name = `${process.platform}-${process.arch}`;
+  const path = join(dir, name);
+  const bytes = nodeFiles.readBytes(path);
+  if (bytes === undefined) return undefined;
+  if (createHash('sha256').update(bytes).digest('hex') !== sumOf(nodeFiles.readText(join(dir, SUMS)), name))
+    return { kind: 'node', why: `${path} is not what was released: install the package again` };
+  return { kind: 'native', path, isStatic: readExecutable(bytes)?.isStatic === true, built: 'released' };
+}
+
+function sumOf(text: string | undefined, name: string): unknown {
+  try {
+    return (JSON.parse(text ?? '{}') as Record<string, unknown> | null)?.[name];
+  } catch {
+    return undefined;
+  }
 }
 
 /** The client to install: one that is there and of this build, else one built now, else any that runs, else Node. */
 export function prepareClient(place: ClientPlace, env: Environment, isDryRun: boolean): Client {
   const found = findClient(place);
   // A run from source has no build that a client could be of.
-  if (found.kind === 'native' && (stampOf(found.path) === STAMP || STAMP.endsWith('.source'))) return found;
+  if (found.kind === 'native' && (isOfBuild(found) || STAMP.endsWith('.source'))) return found;
   const { root, state } = place;
   const cc = COMPILERS.map((name) => findOnPath(name, env)).find((path) => path !== undefined);
   const hasSource = nodeFiles.exists(join(root, 'native', 'client.c'));
@@ -70,9 +96,14 @@ export function problemOfClient(path: string): string | undefined {
   if (!nodeFiles.exists(path)) return `${path} does not exist`;
   if (!isExecutable(path)) return `${path} is not executable`;
   const machine = machineOf(path);
-  if (machine === undefined) return `${path} is not a program`;
+  if (machine === undefined) return isScript(path) ? undefined : `${path} is not a program`;
   const own = machineOf(process.execPath);
   return own === undefined || own === machine ? undefined : `${path} was built for another kind of machine`;
+}
+
+/** The launcher stands in where no native client is to be had. */
+function isScript(path: string): boolean {
+  return nodeFiles.readText(path, 2) === '#!';
 }
 
 function machineOf(path: string): string | undefined {
@@ -84,11 +115,16 @@ function described(path: string, built: 'before' | 'now'): Client {
   return { kind: 'native', path, isStatic, built };
 }
 
+/** A released one cannot be run where it lies: npm may have installed it without the right to. */
+function isOfBuild({ path, built }: Extract<Client, { kind: 'native' }>): boolean {
+  return built === 'released' || stampOf(path) === STAMP;
+}
+
 /** What each client said, as long as its file is the same. */
 const stamps = new Map<string, string | undefined>();
 
 /** What a client says it was built as; undefined when it does not run here. */
-function stampOf(path: string): string | undefined {
+export function stampOf(path: string): string | undefined {
   const { ino, size, ctimeMs } = nodeFiles.stat(path) ?? {};
   const key = `${path} ${ino} ${size} ${ctimeMs}`;
   if (!stamps.has(key)) {

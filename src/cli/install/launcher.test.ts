@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import type { Scope } from '../../adapters/installer.ts';
 import { nodeFiles } from '../../platform/files.ts';
+import { aboutLaunched } from '../../transport/launch-place.ts';
 import type { Client } from './client.ts';
 import { launchFor, ownLauncher, problemOfCall, stableNode } from './launcher.ts';
 
@@ -33,25 +33,21 @@ it('finds the launcher of its own copy', () => {
   expect(ownLauncher(nodeFiles)).toBe(realpathSync('bin/fairlead'));
 });
 
-it('names everything by absolute paths for one person and nothing but a name for all', () => {
+it('leads one person into their own state, whatever the copy, and names nothing but itself for all', () => {
   const paths = { config: '/c', state: '/s', run: '/s/run' };
-  const launch = (scope: Scope, client: Client) => launchFor(scope, paths, nodeFiles, client);
   const byNode: Client = { kind: 'node', why: 'there is none' };
   const native: Client = { kind: 'native', path: '/f/dist/fairlead-client', built: 'before' };
   const home = ['--config', '/c', '--state', '/s'];
-  expect(launch('local', byNode)).toEqual({
-    command: expect.stringMatching(/^\/.*node/),
-    args: [realpathSync('bin/fairlead')],
-    homeArgs: home,
-  });
-  expect(launch('local', native)).toEqual({
-    command: '/f/dist/fairlead-client',
+  const launcher = '/s/bin/current/fairlead';
+  expect(launchFor('local', paths, byNode)).toEqual({ command: '/bin/sh', args: [launcher], homeArgs: home });
+  expect(launchFor('local', paths, native)).toEqual({
+    command: '/s/bin/current/fairlead-client',
     args: [],
-    homeArgs: [...home, '--node', launch('local', byNode).command, '--launcher', realpathSync('bin/fairlead')],
+    homeArgs: [...home, '--launcher', launcher],
   });
   for (const client of [byNode, native]) {
-    expect(launch('user', client)).toEqual(launch('local', client));
-    expect(launch('project', client)).toEqual({ command: 'fairlead', args: [], homeArgs: [] });
+    expect(launchFor('user', paths, client)).toEqual(launchFor('local', paths, client));
+    expect(launchFor('project', paths, client)).toEqual({ command: 'fairlead', args: [], homeArgs: [] });
   }
 });
 
@@ -60,6 +56,12 @@ const client = join(dir, 'dist', 'fairlead-client');
 mkdirSync(join(dir, 'dist'));
 symlinkSync(process.execPath, client);
 const other = put('other/fairlead-client');
+const script = put('script/fairlead-client');
+writeFileSync(script, '#!/bin/sh\n');
+/** Of a place whose copy is gone. */
+const settled = put('place/fairlead');
+const about = aboutLaunched({ stamp: '1.0.0+1.a', root: join(dir, 'gone-copy'), node });
+writeFileSync(join(dir, 'place', about.name), about.text);
 it.each([
   [[node, launcher, 'hook', '--agent', 'a'], undefined],
   [[launcher, 'hook', '--agent', 'a'], undefined],
@@ -70,7 +72,11 @@ it.each([
   [[client, 'hook', '--agent', 'a', '--node', node, '--launcher', launcher], undefined],
   [[client, 'hook', '--agent', 'a', '--node', '/gone/node', '--launcher', launcher], '/gone/node does not exist'],
   [[client, 'hook', '--agent', 'a', '--node', node, '--launcher', '/gone/f'], '/gone/f does not exist'],
-  [[client, 'hook', '--agent', 'a'], 'the entry has no --node'],
+  [[client, 'hook', '--agent', 'a', '--launcher', launcher], undefined],
+  [[client, 'hook', '--agent', 'a'], 'the entry has no --launcher'],
+  [[client, 'hook', '--agent', 'a', '--launcher', settled], `${join(dir, 'gone-copy/bin/fairlead')} does not exist`],
+  [['/bin/sh', settled, 'hook', '--agent', 'a'], `${join(dir, 'gone-copy/bin/fairlead')} does not exist`],
+  [[script, 'hook', '--agent', 'a', '--launcher', launcher], undefined],
   [['/gone/fairlead-client', 'hook', '--agent', 'a'], '/gone/fairlead-client does not exist'],
   [[other, 'hook', '--agent', 'a'], `${other} is not a program`],
   [['"/gone/fairlead" hook --agent a'], undefined],

@@ -146,20 +146,24 @@ export function planUnwiring(
   installer: Installer,
   scope: Scope,
   path: string,
-  world: CliWorld,
+  world: Pick<CliWorld, 'paths'>,
 ): SettingsChange | undefined {
   return planRemoving(installer, { scope, path, entry: 'hooks' }, world);
 }
 
 /** The change that takes our tool server out of one scope; undefined when it is not named there. */
-export function planServerRemoval(settings: ServerSettings, scope: Scope, world: CliWorld): SettingsChange | undefined {
+export function planServerRemoval(
+  settings: ServerSettings,
+  scope: Scope,
+  world: Pick<CliWorld, 'paths'>,
+): SettingsChange | undefined {
   return planRemoving(settings, { scope, path: settings.path, entry: 'tool server' }, world);
 }
 
 function planRemoving(
   entries: AnyEntries,
   { scope, path, entry }: Pick<SettingsChange, 'scope' | 'path' | 'entry'>,
-  world: CliWorld,
+  world: Pick<CliWorld, 'paths'>,
 ): SettingsChange | undefined {
   const { before, known, isUntouched, recordKey } = find(entries, path, world.paths.state);
   if (before === undefined) return undefined;

@@ -67,7 +67,7 @@ export function planServers(
   target: Target,
   world: CliWorld,
 ): readonly SettingsChange[] {
-  const launch = launchFor(scope, world.paths, nodeFiles, { kind: 'node', why: 'only Node can run it' });
+  const launch = launchFor(scope, world.paths, { kind: 'node', why: 'only Node can run it' });
   return serversFor(installers, scope, target).flatMap((settings) => planServer(settings, scope, launch, world) ?? []);
 }
 

@@ -65,11 +65,13 @@ export function describeTransport(
   return before === undefined || before === now ? text : `${text}; so far: ${before}`;
 }
 
+const ORIGINS = { released: 'of this package', before: 'built before', now: 'built just now' } as const;
+
 export function describeClient(client: Client): string {
   if (client.kind === 'node') return `Node, because ${client.why}`;
-  if (client.built === 'later') return `the native client, which would be built as ${client.path}`;
+  if (client.built === 'later') return `the native client, which would be built`;
   const linked = client.isStatic === true ? 'statically linked' : 'dynamically linked';
-  return `the native client ${client.path} (${linked}${client.built === 'now' ? ', built just now' : ''})`;
+  return `the native client (${ORIGINS[client.built]}, ${linked})`;
 }
 
 /** What would keep posts from arriving, or show their token to others. */
