@@ -38,12 +38,12 @@ it('leads one person into their own state, whatever the copy, and names nothing 
   const byNode: Client = { kind: 'node', why: 'there is none' };
   const native: Client = { kind: 'native', path: '/f/dist/fairlead-client', built: 'before' };
   const home = ['--config', '/c', '--state', '/s'];
-  const launcher = '/s/bin/current/fairlead';
-  expect(launchFor('local', paths, byNode)).toEqual({ command: '/bin/sh', args: [launcher], homeArgs: home });
+  const settledOne = '/s/bin/current/fairlead';
+  expect(launchFor('local', paths, byNode)).toEqual({ command: '/bin/sh', args: [settledOne], homeArgs: home });
   expect(launchFor('local', paths, native)).toEqual({
     command: '/s/bin/current/fairlead-client',
     args: [],
-    homeArgs: [...home, '--launcher', launcher],
+    homeArgs: [...home, '--launcher', settledOne],
   });
   for (const client of [byNode, native]) {
     expect(launchFor('user', paths, client)).toEqual(launchFor('local', paths, client));
