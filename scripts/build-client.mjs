@@ -1,5 +1,5 @@
-// Compiles native/client.c with whatever C compiler there is. Needs nothing but Node: an installed package comes without
-// a client, since it would have to hold one for every system, and makes its own when it is wired.
+// Compiles native/client.c with whatever C compiler there is. Needs nothing but Node: an installed package has clients for the
+// most usual machines alone, and makes its own elsewhere when it is wired.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,8 +7,10 @@ import { dirname, join } from 'node:path';
 const COMPILERS = ['cc', 'gcc', 'clang'];
 const TIMEOUT_MS = 60_000;
 
+export const STANDARD = ['-std=c11', '-O2'];
+
 /** The best first: every shared library, relocation and page that is left out makes each start of the client shorter. */
-const LINKING = [
+export const LINKING = [
   { flags: ['-static', '-no-pie', '-s', '-Wl,-z,norelro'], isStatic: true },
   { flags: ['-static', '-s'], isStatic: true },
   { flags: ['-s'], isStatic: false },
@@ -61,7 +63,7 @@ function compilersToTry(cc) {
 function compile([program, ...args], flags, { source, stamp, fresh }) {
   const { status, error, stderr } = spawnSync(
     program,
-    [...args, '-std=c11', '-O2', `-DFAIRLEAD_STAMP="${stamp}"`, ...flags, '-o', fresh, source],
+    [...args, ...STANDARD, `-DFAIRLEAD_STAMP="${stamp}"`, ...flags, '-o', fresh, source],
     { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'], timeout: TIMEOUT_MS },
   );
   if (error?.code === 'ENOENT') return MISSING;

@@ -64,7 +64,16 @@ export async function build() {
   if (client.built) files.push(CLIENT);
   else process.stderr.write(`fairlead: no native client, hooks start Node instead (${client.why})\n`);
   const late = loadedLate(metafile.outputs);
-  const stamp = { version, sources, newestSource: seen, builtAt: builtAt.toISOString(), client, files, late };
+  const stamp = {
+    version,
+    stamp: stampText,
+    sources,
+    newestSource: seen,
+    builtAt: builtAt.toISOString(),
+    client,
+    files,
+    late,
+  };
   writeFileSync(join(fresh, 'build.json'), JSON.stringify(stamp, null, 2));
   copyData('grammars', Object.fromEntries(GRAMMARS.map((path) => [basename(path), path])));
   copyData('pictures', PICTURES);

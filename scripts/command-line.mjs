@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 export class Mistake extends Error {}
 
 /** The command line of a script; returns the exit code. `run` returns false for what only the help text answers. */
-export function runCommandLine({ name, help, options = {} }, run) {
+export async function runCommandLine({ name, help, options = {} }, run) {
   let given;
   try {
     const all = { help: { type: 'boolean', short: 'h', default: false }, ...options };
@@ -18,7 +18,7 @@ export function runCommandLine({ name, help, options = {} }, run) {
     return 0;
   }
   try {
-    if (run(given.positionals, given.values) !== false) return 0;
+    if ((await run(given.positionals, given.values)) !== false) return 0;
     console.error(help);
     return 2;
   } catch (error) {

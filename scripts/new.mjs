@@ -187,4 +187,4 @@ function main([kind, name, ...more]) {
   return true;
 }
 
-process.exitCode = runCommandLine({ name: 'new', help: HELP }, main);
+process.exitCode = await runCommandLine({ name: 'new', help: HELP }, main);

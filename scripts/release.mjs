@@ -1,13 +1,24 @@
 // `npm run release VERSION`: makes a release and publishes nothing. All of it happens in a clone of the commit, because a
 // working tree has files that git does not know and chunks of earlier builds; this repository changes at the very end.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildClients } from './build-clients.mjs';
 import { COPIED_DATA } from './build.mjs';
 import { root, scratch } from './prepare.mjs';
 import { Mistake, runCommandLine } from './command-line.mjs';
+import { bytesOf, installNode, run, tryPackage } from './try-package.mjs';
 
 const HELP = `npm run release -- VERSION [--dry-run] [--checks-only]
 
@@ -17,11 +28,13 @@ VERSION is X.Y.Z, or patch, minor or major for the next one after the version in
   --checks-only  run the static checks instead of all tests, for a commit that CI has passed
 
 Needs a clean tree on main and entries under "## Unreleased" in CHANGELOG.md. Clones the commit, sets the version,
-runs the tests, packs, installs the package with an empty home and plays its demo, and writes a bill of materials. Then
-it commits the version and the changelog here and tags the commit. The package and the bill lie in .build/release/.
+runs the tests, builds the native clients and packs. Tries the package with an empty home on Node 20, 22 and 24: its demo, the
+hooks, a reinstall, its removal. Writes a bill of materials. Then it commits the version and the changelog here and tags the commit. The package and the bill lie in .build/release/.
 Nothing is pushed or published.`;
 const RELEASED_FILES = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
 const UNRELEASED = '## Unreleased';
+const NODES = [20, 22, 24];
+const MOST_BYTES = 12_000_000;
 
 const numbersOf = (version) => /^(\d+)\.(\d+)\.(\d+)$/.exec(version)?.slice(1).map(Number);
 
@@ -73,20 +86,13 @@ export function billOfPackage(bill, shipped) {
   return { ...bill, components, dependencies };
 }
 
-/** Runs a program to its end and returns what it printed; `shown` lets a long one talk to the terminal instead. */
-function run(program, args, { cwd = root, env = process.env, shown = false } = {}) {
-  const { status, error, stdout, stderr } = spawnSync(program, args, {
-    ...{ cwd, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
-    stdio: shown ? ['ignore', 2, 2] : ['ignore', 'pipe', 'pipe'],
-    shell: program === 'npm' && process.platform === 'win32',
-  });
-  const said = `${stdout ?? ''}${stderr ?? ''}`.trim();
-  if (error) throw new Mistake(`${program} could not be started (${error.message})`);
-  if (status !== 0) throw new Mistake(`${program} ${args.join(' ')} failed${said ? `:\n${said}` : ''}`);
-  return stdout ?? '';
+/** Lets a long program talk to the terminal. */
+function show(program, args, cwd) {
+  const { status } = spawnSync(program, args, { cwd, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  if (status !== 0) throw new Mistake(`${program} ${args.join(' ')} failed`);
 }
 
-const git = (...args) => run('git', args).trim();
+const git = (...args) => run('git', args, { cwd: root }).trim();
 const say = (line) => process.stderr.write(`release: ${line}\n`);
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
@@ -122,34 +128,31 @@ function writeBill(clone, path, installed) {
   return own.components.length;
 }
 
-/** As for somebody who has nothing of ours: a new directory, an empty home, no variables but those a shell has. */
-function tryPackage(file, version, place) {
-  const home = join(place, 'home');
-  const project = join(place, 'project');
-  for (const dir of [home, project]) mkdirSync(dir);
-  const env = { PATH: process.env['PATH'], HOME: home, USERPROFILE: home, TMPDIR: home, TEMP: home };
-  // Where packages come from is the person's own setting, which an empty home does not have.
-  const npm = {
-    npm_config_cache: run('npm', ['config', 'get', 'cache']).trim(),
-    npm_config_userconfig: run('npm', ['config', 'get', 'userconfig']).trim(),
-  };
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
-  run('npm', ['install', ...options, file], { cwd: project, env: { ...env, ...npm } });
-  const program = join(project, 'node_modules', 'fairlead', 'bin', 'fairlead');
-  const fairlead = (...args) => run(process.execPath, [program, ...args], { cwd: project, env });
-  const told = fairlead('--version').trim();
-  if (!told.split(/\s+/).includes(version)) throw new Mistake(`the package says it is version "${told}"`);
-  const played = JSON.parse(fairlead('demo', '--json'));
-  if (played.length === 0) throw new Mistake('the demo of the package played nothing');
-  return { events: played.length, installed: installedIn(project) };
+/** On every Node that the package promises to run on, one after the other. */
+async function tryOnEach(file, version, place, clone) {
+  const payload = readJson(join(clone, 'test', 'fixtures', 'claude-code', 'PreToolUse', 'bash.json'));
+  let installed = [];
+  for (const major of NODES) {
+    const node = installNode(major, place);
+    const tried = await tryPackage({ file, version, node, place: join(place, `tried-${major}`), payload });
+    installed = tried.installed;
+    say(`on Node ${run(node, ['--version']).trim()}: ${tried.seen.join('; ')}`);
+  }
+  return installed;
 }
 
-function installedIn(project) {
-  const { packages } = readJson(join(project, 'node_modules', '.package-lock.json'));
-  return Object.entries(packages)
-    .map(([path, { version }]) => `${packageOf(path)}@${version}`)
-    .filter((ref) => !ref.startsWith('fairlead@'));
+/** Also says what the bytes are. */
+function checkSize(file, place) {
+  const { size } = statSync(file);
+  const dir = join(place, 'unpacked');
+  mkdirSync(dir);
+  run('tar', ['-xzf', file, '-C', dir]);
+  const parts = bytesOf(join(dir, 'package')).slice(0, 6);
+  say(`${megabytes(size)} packed; unpacked ${parts.map(([part, bytes]) => `${part} ${megabytes(bytes)}`).join(', ')}`);
+  if (size > MOST_BYTES) throw new Mistake(`the package has ${megabytes(size)}, more than ${megabytes(MOST_BYTES)}`);
 }
+
+const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 
 function commitAndTag(clone, version, commit) {
   if (git('rev-parse', 'HEAD') !== commit || git('status', '--porcelain') !== '')
@@ -159,7 +162,7 @@ function commitAndTag(clone, version, commit) {
   git('tag', '--annotate', `v${version}`, '-m', `Release ${version}`);
 }
 
-function release({ wanted, dryRun, checksOnly }) {
+async function release({ wanted, dryRun, checksOnly }) {
   const version = nextVersion(readJson(join(root, 'package.json')).version, wanted);
   const tag = `v${version}`;
   checkRepository(tag);
@@ -175,14 +178,16 @@ function release({ wanted, dryRun, checksOnly }) {
     run('git', ['clone', '--quiet', '--no-hardlinks', root, clone]);
     setVersion(clone, version, changelog);
     say(checksOnly ? 'npm run check' : 'npm test');
-    run('npm', checksOnly ? ['run', '--silent', 'check'] : ['test', '--silent'], { cwd: clone, shown: true });
+    show('npm', checksOnly ? ['run', '--silent', 'check'] : ['test', '--silent'], clone);
     run('npm', ['run', 'build'], { cwd: clone });
+    const clients = buildClients({ root: clone });
+    say(`built the native client for ${Object.keys(clients).join(', ')}`);
     rmSync(out, { recursive: true, force: true });
     mkdirSync(out, { recursive: true });
     const file = pack(clone, out);
     say(`packed ${file}`);
-    const { events, installed } = tryPackage(file, version, place);
-    say(`installed it with an empty home; its demo played ${events} events`);
+    checkSize(file, place);
+    const installed = await tryOnEach(file, version, place, clone);
     const bill = join(out, `fairlead-${version}.cdx.json`);
     say(`wrote ${bill}, ${writeBill(clone, bill, installed)} packages`);
     if (dryRun) say(`a dry run: nothing was committed, and there is no tag ${tag}`);
@@ -195,15 +200,15 @@ function release({ wanted, dryRun, checksOnly }) {
   }
 }
 
-function main([wanted, ...more], values) {
+async function main([wanted, ...more], values) {
   if (wanted === undefined || more.length > 0) return false;
   if (!existsSync(join(root, '.git'))) throw new Mistake('this is no clone of the repository');
-  release({ wanted, dryRun: values['dry-run'], checksOnly: values['checks-only'] });
+  await release({ wanted, dryRun: values['dry-run'], checksOnly: values['checks-only'] });
   return true;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const flag = { type: 'boolean', default: false };
   const options = { 'dry-run': flag, 'checks-only': flag };
-  process.exitCode = runCommandLine({ name: 'release', help: HELP, options }, main);
+  process.exitCode = await runCommandLine({ name: 'release', help: HELP, options }, main);
 }

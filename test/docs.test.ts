@@ -49,6 +49,18 @@ describe.each(PAGES)('%s', (page) => {
   });
 });
 
+describe('what the package has', () => {
+  const { files } = JSON.parse(read('package.json')) as { files: string[] };
+  const isIn = (path: string) =>
+    ['README.md', 'LICENSE', ...files].some((each) => path === each || path.startsWith(`${each}/`));
+
+  it.each(PAGES.filter(isIn))('%s links to what is there', (page) => {
+    const links = matches(withoutCode(read(page)).replaceAll(/`[^`\n]*`/g, ''), /\]\(([^)\s#]+)[^)]*\)/g);
+    const missing = links.filter((link) => !link.includes('://') && !isIn(join(dirname(page), link)));
+    expect(missing.map((link) => `${page} ${link}`)).toEqual([]);
+  });
+});
+
 it.each(ADRS)('%s has a status and a line in the list of decisions', (path) => {
   const [title = '', , status = ''] = read(path).split('\n');
   const name = path.slice('docs/adr/'.length);

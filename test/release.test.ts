@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { problemOf, TARGETS } from '../scripts/build-clients.mjs';
 import { billOfPackage, nextVersion, packageOf, releaseChangelog } from '../scripts/release.mjs';
 import type { Bill, Component } from '../scripts/release.mjs';
 
@@ -79,5 +80,35 @@ describe('the bill of materials', () => {
 
   it('is refused where something that reaches the user is not on it', () => {
     expect(() => billOfPackage(bill, new Set(['font@1']))).toThrow('lacks font@1');
+  });
+});
+
+describe('a native client for another machine', () => {
+  const STAMP = '1.0.0+1.a';
+  const arm = TARGETS['linux-arm64'];
+  if (!arm) throw new Error('there is no such target');
+
+  /** The head of a program with one entry in its table, and its version. */
+  function program({ machine = arm?.machine ?? 0, entry = 1, stamp = STAMP, bits = 2 } = {}): Buffer {
+    const bytes = Buffer.alloc(128);
+    bytes.writeUInt32BE(0x7f454c46, 0);
+    bytes.set([bits, 1], 4);
+    bytes.writeUInt16LE(machine, 18);
+    bytes.writeBigUInt64LE(64n, 32);
+    bytes.writeUInt16LE(56, 54);
+    bytes.writeUInt16LE(1, 56);
+    bytes.writeUInt32LE(entry, 64);
+    return Buffer.concat([bytes, Buffer.from(`${stamp}\n\0`)]);
+  }
+
+  it.each([
+    ['one that is right', program(), undefined],
+    ['one for this machine', program({ machine: 62 }), 'is for another machine'],
+    ['one that needs libraries', program({ entry: 3 }), 'is not static'],
+    ['one of another build', program({ stamp: '2.0.0+2.b' }), 'does not say its version'],
+    ['one of 32 bits', program({ bits: 1 }), 'is no program of 64 bits'],
+    ['a text', Buffer.alloc(200, 'x'), 'is no program of 64 bits'],
+  ])('%s', (_, bytes, problem) => {
+    expect(problemOf(bytes, arm, STAMP)).toBe(problem);
   });
 });

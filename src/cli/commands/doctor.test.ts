@@ -325,7 +325,7 @@ test('hooks of another home are not those of this command', async () => {
 test('a hook that cannot start', async () => {
   const world = await installed();
   const path = join(stage.project, '.claude', 'settings.local.json');
-  writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/[^"]*bin\/fairlead/g, '/nowhere/bin/fairlead'));
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/[^"]*current\/fairlead(?=")/g, '/nowhere/bin/fairlead'));
   const { findings } = await examine(world);
   expect(findings).toMatchObject([
     { what: expect.stringMatching(/cannot start: .*\/nowhere\/bin\/fairlead/), next: 'fairlead init' },

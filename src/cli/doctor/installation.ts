@@ -5,6 +5,8 @@ import { join } from '../../platform/paths.ts';
 import type { Database } from '../../platform/database.ts';
 import { parseCellId } from '../../state/cells.ts';
 import { readSwitch } from '../../state/switch.ts';
+import { launchDir, readLaunched } from '../../transport/launch-place.ts';
+import type { Launched } from '../../transport/launch-place.ts';
 import type { CliWorld } from '../command.ts';
 import { findClient } from '../install/client.ts';
 import { ownCopy } from '../install/settle-place.ts';
@@ -32,12 +34,15 @@ export function checkInstallation(world: CliWorld): Section {
       next: `unset ${DISABLED}`,
     });
   }
+  const launched = readLaunched(nodeFiles, launchDir(world.paths.state));
+  if (launched) findings.push(...otherCopy(launched));
   return {
     title: 'Installation',
     facts: [
       ['version', VERSION],
       ['node', process.version],
       ['client', clientOf(world)],
+      ...(launched ? [['hooks start', `${versionOf(launched)} in ${launched.root}`] as const] : []),
       ['config', world.paths.config],
       ['state', world.paths.state],
       ['engine', off ? 'off' : 'on'],
@@ -45,6 +50,25 @@ export function checkInstallation(world: CliWorld): Section {
     findings,
   };
 }
+
+/** A verb of the copy that hooks start brings them along after an update; another one leaves them alone. */
+function otherCopy(launched: Launched): Finding[] {
+  const { root, stamp } = ownCopy();
+  if (launched.root === root && launched.stamp === stamp) return [];
+  const isSame = launched.root === root;
+  return [
+    {
+      level: 'note',
+      what: isSame
+        ? `Hooks still start version ${versionOf(launched)} of this copy.`
+        : `Hooks start another copy than this command: ${versionOf(launched)} in ${launched.root}.`,
+      why: isSame ? 'What they start could not be written.' : 'Its rules and its version answer agents.',
+      next: 'fairlead init, to let them start this one',
+    },
+  ];
+}
+
+const versionOf = ({ stamp }: Launched): string => stamp.split('+', 1)[0] ?? stamp;
 
 /** What `init` would let agents start, and a hint where that could be better. */
 function clientOf({ paths }: CliWorld): string {

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { EventName } from '../../event/event.ts';
+import { aboutLaunched, launchDir } from '../../transport/launch-place.ts';
 import { init } from '../commands/init.ts';
 import { plantProject } from '../project.fixture.ts';
 import type { PlantedProject } from '../project.fixture.ts';
@@ -9,6 +10,7 @@ import type { FakeWorld } from '../world.fixture.ts';
 import type { Finding } from './report.ts';
 import { checkWiring } from './wiring.ts';
 
+const OWN_WORDS = `${JSON.stringify(process.execPath)}, "args": [${JSON.stringify(join(process.cwd(), 'bin/fairlead'))}`;
 const DESPITE = '--despite-other-users';
 const POSTS = /^\.claude\/settings\.local\.json posts events, so another user of this machine can answer/;
 
@@ -140,6 +142,29 @@ const ILLS: readonly Ill[] = [
     name: 'a client that is gone',
     make: () => edit((text) => text.replaceAll(/"command": "[^"]*"/g, '"command": "/gone/fairlead-client"')),
     what: /cannot start: \/gone\/fairlead-client does not exist/,
+  },
+  {
+    name: 'entries that start a copy itself, as an older version wrote them',
+    transport: 'command',
+    make: () =>
+      edit((text) =>
+        text
+          .replaceAll(/"command": "[^"]*", "args": \[("[^"]*current\/fairlead", )?/g, `"command": ${OWN_WORDS}, `)
+          .replaceAll(/, "--launcher", "[^"]*"/g, ''),
+      ),
+    what: /start files of one copy of Fairlead/,
+    level: 'note',
+    next: 'fairlead init',
+  },
+  {
+    name: 'a copy that is gone',
+    transport: 'command',
+    make(world) {
+      const about = aboutLaunched({ stamp: '1.0.0+1.a', root: '/gone', node: process.execPath });
+      writeFileSync(join(launchDir(world.paths.state), about.name), about.text);
+    },
+    what: /cannot start: \/gone\/bin\/fairlead does not exist/,
+    next: 'fairlead init',
   },
   {
     name: 'a client for another machine',

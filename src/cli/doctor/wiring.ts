@@ -1,5 +1,6 @@
 import { INSTALLERS } from '../../adapters/installers.generated.ts';
 import { nodeFiles } from '../../platform/files.ts';
+import { launchDir } from '../../transport/launch-place.ts';
 import { areOtherUsersAccepted, hookUrl, readHttpAccess } from '../../transport/http-access.ts';
 import { missingParts } from '../agents.ts';
 import type { CliWorld } from '../command.ts';
@@ -111,7 +112,7 @@ function callsOf(wiring: Wiring, world: CliWorld): Finding[] {
         },
       ];
     }
-    if (home.config === world.paths.config && home.state === world.paths.state) return [];
+    if (home.config === world.paths.config && home.state === world.paths.state) return fragile(wiring, words, world);
     return [
       {
         level: 'attention',
@@ -124,6 +125,22 @@ function callsOf(wiring: Wiring, world: CliWorld): Finding[] {
       },
     ];
   });
+}
+
+/** Entries of an older version start files of the package, which go with it. */
+function fragile(wiring: Wiring, words: readonly string[], world: CliWorld): Finding[] {
+  const { path, scope } = wiring;
+  const dir = launchDir(world.paths.state);
+  const isSettled = words.some((word) => word.startsWith(dir));
+  if (isSettled || scope === 'project' || words.length < 2 || process.platform === 'win32') return [];
+  return [
+    {
+      level: 'note',
+      what: `The hooks in ${shown(world, path)} start files of one copy of Fairlead.`,
+      why: `They fail when that copy is removed, moved or updated. Hooks that \`init\` writes start what lies in ${shown(world, dir)}.`,
+      next: initFor(wiring, world),
+    },
+  ];
 }
 
 /** What keeps posts from arriving or being answered, or lets others answer them. */

@@ -19,7 +19,7 @@ import type { Client } from './client.ts';
 import { ownLauncher, PROGRAM, stableNode } from './launcher.ts';
 import { launcherScript, TAKE_OUT } from './launcher-script.ts';
 
-const PROGRAM_MODE = 0o755;
+const PROGRAM_MODE = 0o700;
 const LEFT_MS = 60_000;
 
 /** This copy. */
