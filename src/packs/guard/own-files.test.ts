@@ -9,12 +9,27 @@ const ASKED = 'ask guard/self-protection';
 const CONFIG = '~/.config/fairlead';
 const STATE = '~/.local/state/fairlead';
 
+/** Hooks start it, so who changes it decides what they do. */
+it.each([
+  `ln -sfn /tmp/x ${STATE}/bin/current`,
+  `mv /tmp/current ${STATE}/bin/current`,
+  `rm -rf ${STATE}/bin`,
+  `rm ${STATE}/bin/current`,
+  `echo 'exit 0' > ${STATE}/bin/current/fairlead`,
+  `cp /bin/true ${STATE}/bin/versions/0.1.0+1.a-b/fairlead-client`,
+  `chmod 600 ${STATE}/bin/current/fairlead-client`,
+  `touch ${STATE}/run/gone/since`,
+])('what hooks start is ours: %s', async (command) => {
+  expect(await judge(toolEvent({ command }))).toBe(DENIED);
+});
+
 describe('links made in the same command', () => {
   /** Where a link leads, and the way down from there to a file of ours. */
   const LEADS = [
     [CONFIG, ['config.yaml', 'rules/a.md']],
     ['~/.config', ['fairlead/config.yaml']],
-    [STATE, ['state.db', 'off', 'trust.json']],
+    [STATE, ['state.db', 'off', 'trust.json', 'bin/current/fairlead']],
+    [`${STATE}/bin`, ['current', 'current/fairlead-client', 'versions/1/fairlead']],
     ['~/.local/state', ['fairlead/state.db']],
     ['~/.local', ['state/fairlead/trust.json']],
     ['~', ['.config/fairlead/config.yaml', '.local/state/fairlead/off']],
