@@ -4,6 +4,8 @@ const WANTED = 1;
 const UNWANTED = 2;
 /** Reading a commit takes some ten microseconds. */
 const MOST_COMMITS = 400;
+/** So many are looked at when all seems to be known, for clocks that went backwards. */
+const MOST_AFTER = 50;
 
 /**
  * How many commits `from` leads to and none of `others` does; undefined when that takes too long or a commit is missing.
@@ -36,7 +38,7 @@ export function countOnly(
     // Whatever is as young as a commit that counts may still lead to it.
     return queue.some(({ sha, at }) => marks.get(sha) === WANTED || at >= oldest);
   };
-  while (isOpen()) {
+  for (let more = MOST_AFTER; queue.length > 0 && (isOpen() || (more -= 1) >= 0);) {
     let newest = 0;
     for (let at = 1; at < queue.length; at += 1) if ((queue[at]?.at ?? 0) > (queue[newest]?.at ?? 0)) newest = at;
     const sha = queue.splice(newest, 1)[0]?.sha ?? '';

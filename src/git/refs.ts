@@ -58,6 +58,8 @@ const SECTION = /^[ \t]*\[remote "((?:[^"\\]|\\.)+)"\]/gm;
 export interface Settings {
   /** Undefined when more may stand in another file. */
   readonly remotes: readonly string[] | undefined;
+  /** Whether a file may be run is part of it. */
+  readonly keepsModes: boolean;
   /** They may name programs to run, here or in another file. */
   readonly namesPrograms: boolean;
 }
@@ -75,6 +77,7 @@ export function readSettings(files: RefFiles, { gitDir }: Repository): Settings 
     remotes: isSplit
       ? undefined
       : texts.flatMap((text) => [...text.matchAll(SECTION)].map(([, name = '']) => name.replaceAll('\\', ''))),
+    keepsModes: !texts.some((text) => /^\s*filemode\s*=\s*(?:false|no|off|0)\s*$/im.test(text)),
     namesPrograms: isSplit || texts.some((text) => /\[\s*filter/i.test(text)),
   };
 }

@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 export interface TestRepository {
   readonly dir: string;
   git(...args: readonly string[]): string;
+  /** The same with a text on its standard input. */
+  gitWith(input: string, ...args: readonly string[]): string;
   /** Writes files and commits them as of a time. */
   commit(subject: string, at: number, ...paths: readonly string[]): void;
 }
@@ -28,11 +30,12 @@ export function initRepository(dir: string): void {
 
 /** A real repository at `dir`, whatever this machine's own settings of git are. */
 export function plantRepository(dir: string): TestRepository {
-  const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}, input?: string) =>
     execFileSync('git', args, {
       cwd: dir,
       encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'ignore'],
+      ...(input !== undefined && { input }),
       env: { PATH: process.env['PATH'], GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...env },
     });
   initRepository(dir);
@@ -40,6 +43,7 @@ export function plantRepository(dir: string): TestRepository {
   return {
     dir,
     git: (...args) => run(args),
+    gitWith: (input, ...args) => run(args, {}, input),
     commit(subject, at, ...paths) {
       for (const path of paths) {
         mkdirSync(dirname(join(dir, path)), { recursive: true });

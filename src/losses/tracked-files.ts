@@ -43,6 +43,7 @@ export async function findChanged(
   if (!index) return [];
   const entries = index.entriesBelow(paths, MOST_FILES) ?? (await suspects(world, repository, index, paths));
   const changed = new Set<string>();
+  const { keepsModes } = readSettings(files, repository);
   let bytes = 0;
   for (const entry of entries) {
     if (entry.isLeftOut || entry.mode === SUBMODULE || changed.has(entry.path)) continue;
@@ -52,7 +53,8 @@ export async function findChanged(
     if (entry.isUnmerged) changed.add(entry.path);
     else if (!isUntouched(entry, stat, at)) {
       if ((bytes += stat.size) > MOST_BYTES) throw new Unseen(WHY.tooMuch);
-      if (!holdsSame(files, entry, path, stat)) changed.add(entry.path);
+      const isOther = keepsModes && stat.kind === 'file' && stat.isExecutable !== ((entry.mode & 0o100) !== 0);
+      if (isOther || !holdsSame(files, entry, path, stat)) changed.add(entry.path);
     }
   }
   if (changed.size > 0 && hasFilters(files, repository)) throw new Unseen(WHY.filters);
@@ -67,7 +69,7 @@ async function suspects(
   paths: readonly string[],
 ): Promise<readonly IndexEntry[]> {
   if (readSettings(world.files, repository).namesPrograms) throw new Unseen(WHY.tooMuch);
-  const named = await listByGit(world, repository, ['diff-files', '--name-only', '-z'], paths);
+  const named = await listByGit(world, repository, ['diff-files', '--name-only', '--diff-filter=d', '-z'], paths);
   if (named.length === 0) return [];
   const entries = named.length > MOST_FILES ? undefined : index.entriesBelow(named, MOST_FILES);
   if (!entries) throw new Unseen(WHY.tooMuch);

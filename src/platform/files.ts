@@ -34,6 +34,8 @@ export interface FileStat {
   readonly mtimeMs: number;
   readonly ctimeMs: number;
   readonly ino: number;
+  /** By its owner. */
+  readonly isExecutable: boolean;
 }
 
 /** Reading answers `undefined` for whatever cannot be read and never throws; writing throws. */
@@ -225,6 +227,7 @@ function describe(path: string, call: StatCall): FileStat | undefined {
     mtimeMs: found.mtimeMs,
     ctimeMs: found.ctimeMs,
     ino: found.ino,
+    isExecutable: (found.mode & 0o100) !== 0,
   };
 }
 

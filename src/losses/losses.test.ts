@@ -1,0 +1,198 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Look } from '../event/facts.ts';
+import { effectsOfReading } from '../effects/effects.ts';
+import { plantRepository } from '../git/repository.fixture.ts';
+import type { TestRepository } from '../git/repository.fixture.ts';
+import { nodeFiles } from '../platform/files.ts';
+import { runGit } from '../platform/run-git.ts';
+import { readShell } from '../shell/read.ts';
+import { lookForLosses } from './losses.ts';
+import { MOST_FILES } from './world.ts';
+
+let home: string;
+let planted: TestRepository;
+let asked: string[];
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-losses-')));
+  planted = plantRepository(join(home, 'project'));
+  asked = [];
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const put = (path: string, text: string) => {
+  mkdirSync(dirname(join(planted.dir, path)), { recursive: true });
+  writeFileSync(join(planted.dir, path), text);
+};
+const commit = (...paths: readonly string[]) => planted.commit('one', 0, ...paths);
+
+/** What the last effect of a command loses: `changed 2 a b`, or why nobody looked. */
+async function look(command: string, cwd = planted.dir): Promise<string> {
+  const place = { cwd, home, root: planted.dir, agentSettings: [], ownDirs: [] };
+  const effects = effectsOfReading(readShell(command, place), place).slice(-1);
+  const git = (dir: string, args: readonly string[]) => {
+    asked.push(args[0] ?? '');
+    return runGit(dir, args);
+  };
+  const [found] = await lookForLosses(effects, { files: nodeFiles, git, userHome: home, env: {} });
+  return tell(found);
+}
+
+function tell(look: Look | undefined): string {
+  if (!look) return 'no effect';
+  if ('unseen' in look) return look.unseen;
+  return look.lost.map(({ what, count, names }) => [what, count, ...names].join(' ')).join(', ') || 'nothing';
+}
+
+describe('files that git tracks', () => {
+  it.each<[string, () => void, string]>([
+    ['as they were committed', () => {}, 'nothing'],
+    ['written again with the same content', () => put('a', '1\n'), 'nothing'],
+    ['touched', () => utimesSync(join(planted.dir, 'a'), 1, 1), 'nothing'],
+    ['with other line ends', () => put('a', '1\r\n'), 'nothing'],
+    ['of another content and the same size', () => put('a', '9\n'), 'changed 1 a'],
+    ['that may be run now', () => chmodSync(join(planted.dir, 'a'), 0o755), 'changed 1 a'],
+    ['that are gone', () => rmSync(join(planted.dir, 'a')), 'nothing'],
+    ['that are directories now', () => (rmSync(join(planted.dir, 'a')), put('a/b', 'x')), 'changed 1 a'],
+    ['that git is told not to look at', () => void planted.git('update-index', '--skip-worktree', 'a'), 'nothing'],
+  ])('%s', async (_, arrange, expected) => {
+    commit('a', 'b');
+    arrange();
+    expect(await look('git checkout -- .')).toBe(expected);
+    expect(asked, 'without git').toEqual([]);
+  });
+
+  it('are told from the index, not from when they were written', async () => {
+    commit('a');
+    const { atimeMs, mtimeMs } = { atimeMs: 1_000_000, mtimeMs: 1_000_000 };
+    utimesSync(join(planted.dir, 'a'), atimeMs / 1_000, mtimeMs / 1_000);
+    planted.git('update-index', '-q', '--refresh');
+    put('a', '2\n');
+    utimesSync(join(planted.dir, 'a'), atimeMs / 1_000, mtimeMs / 1_000);
+    expect(await look('git checkout -- a')).toBe('changed 1 a');
+  });
+
+  it('in conflict count once each', async () => {
+    commit('a');
+    planted.git('checkout', '-q', '-b', 'side');
+    planted.commit('side', 0, 'a');
+    planted.git('checkout', '-q', 'main');
+    planted.commit('main', 0, 'a');
+    try {
+      planted.git('merge', '-q', 'side');
+    } catch {
+      // It stops at the conflict.
+    }
+    expect(await look('git reset --hard')).toContain('changed 1 a');
+  });
+
+  it('that are changed on their way in are not judged', async () => {
+    put('.gitattributes', '*.bin filter=large\n');
+    commit('a', '.gitattributes');
+    put('.gitattributes', '*.bin filter=large\n');
+    put('a', 'other\n');
+    expect(await look('git checkout -- a')).toBe('the repository changes files on their way in');
+  });
+});
+
+describe('files that git does not track', () => {
+  it.each<[string, string, string]>([
+    ['a global ignore file', '.config/git/ignore', 'nothing'],
+    ['the ignore file of the repository itself', 'project/.git/info/exclude', 'nothing'],
+    ['an ignore file in a directory above', 'project/.gitignore', 'nothing'],
+    ['no ignore file', 'elsewhere', 'untracked 1 dir/x.idea'],
+  ])('%s', async (_, path, expected) => {
+    commit('a', 'dir/b');
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), '*.idea\n.gitignore\n');
+    put('dir/x.idea', 'x');
+    expect(await look('git clean -fd')).toBe(expected);
+    expect(await look('rm -rf dir')).toBe(expected);
+  });
+
+  it('a repository of somebody else is not cleaned, and lost when deleted', async () => {
+    commit('a');
+    plantRepository(join(planted.dir, 'theirs')).commit('x', 0, 'b');
+    expect(await look('git clean -fd')).toBe('nothing');
+    expect(await look('rm -rf theirs')).toBe(`repositories 1 ${planted.dir}/theirs`);
+  });
+});
+
+describe('a repository with too many files to look at one by one', () => {
+  const plantMany = () => {
+    put('0', 'same\n');
+    const sha = planted.git('hash-object', '-w', '0').trim();
+    const lines = Array.from({ length: MOST_FILES + 1 }, (_, at) => `100644 ${sha}\tfiles/${at}`);
+    put('list', `${lines.join('\n')}\n`);
+    planted.git('update-index', '--add', '--cacheinfo', `100644,${sha},0`);
+    planted.gitWith(`${lines.join('\n')}\n`, 'update-index', '--index-info');
+    rmSync(join(planted.dir, 'list'));
+    planted.git('commit', '-q', '-m', 'many');
+    put('files/7', 'other\n');
+    put('files/8', 'same\n');
+    put('new', 'new\n');
+  };
+
+  it('is looked at by git, and what git only suspects by its content', async () => {
+    plantMany();
+    expect(await look('git reset --hard')).toBe('changed 1 files/7');
+    expect(await look('git clean -fd')).toBe('untracked 1 new');
+    expect(asked).toEqual(['diff-files', 'ls-files']);
+    expect(await look('git checkout -- files/7')).toBe('changed 1 files/7');
+    expect(asked.length, 'one file is looked at without').toBe(2);
+  });
+
+  it('runs nothing that it names', async () => {
+    plantMany();
+    const trap = join(home, 'trap');
+    writeFileSync(trap, `#!/bin/sh\ntouch ${home}/caught\n`, { mode: 0o755 });
+    for (const key of ['core.fsmonitor', 'diff.external', 'core.pager', 'core.editor', 'core.sshCommand'])
+      planted.git('config', key, trap);
+    mkdirSync(join(planted.dir, '.git/hooks'));
+    writeFileSync(join(planted.dir, '.git/hooks/post-index-change'), `#!/bin/sh\ntouch ${home}/caught\n`, {
+      mode: 0o755,
+    });
+    expect(await look('git reset --hard')).toBe('changed 1 files/7');
+    expect(await look('git clean -fdx')).toBe('untracked 1 new');
+    planted.git('config', 'filter.x.clean', trap);
+    put('.gitattributes', '* filter=x\n');
+    expect(await look('git reset --hard')).toBe('there is too much to look through');
+    expect(existsSync(join(home, 'caught'))).toBe(false);
+  });
+});
+
+describe('what is not looked at', () => {
+  it.each([
+    ['git --git-dir=/elsewhere/.git reset --hard', 'its words do not tell what it hits'],
+    ['GIT_WORK_TREE=/elsewhere git checkout -- .', 'its words do not tell what it hits'],
+    ['git checkout "$(cat list)" -- a', 'nothing'],
+    ['git restore --pathspec-from-file=list', 'its words do not tell what it hits'],
+    ["git checkout -- ':(exclude)a'", 'its words do not tell what it hits'],
+    ['git clean -fd -e a', 'its words do not tell what it hits'],
+    ['git clean -ffd', 'its words do not tell what it hits'],
+    ['git reset --hard "$COMMIT"', 'its words do not tell what it hits'],
+    ['git reset --hard no-such-commit', 'its words do not tell what it hits'],
+    ['cd "$DIR" && git reset --hard', 'its words do not tell what it hits'],
+    ['cd /no/such/directory; git reset --hard', 'no repository was found there'],
+    ['git add -A && git reset --hard', 'what runs before it in the same call may change that'],
+    ['git stash pop && git checkout -- .', 'what runs before it in the same call may change that'],
+    ['git push && git commit --amend', 'what runs before it in the same call may change that'],
+    ['git gc --prune=now', 'its words do not tell what it hits'],
+    ['hg revert --all', 'its words do not tell what it hits'],
+    ['rm -rf "$DIR"', 'its words do not tell what it hits'],
+  ])('%s', async (command, why) => {
+    commit('a');
+    expect(await look(command)).toBe(why);
+  });
+});
