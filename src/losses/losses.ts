@@ -78,8 +78,11 @@ function lost(what: LostWhat, found: readonly string[] | number, names: readonly
 /** Where a pattern begins to be one: what lies there is more than what it names. */
 const PATTERN = /\/[^/]*[*?[].*$/;
 
-async function lookAtDelete({ path, how }: Effect, world: LossWorld): Promise<Look> {
-  if (path === undefined) throw new Unseen(WHY.untold);
+/** Elsewhere more is lost than files: a home, a system, a repository's own parts. */
+const OF_FILES_ALONE: ReadonlySet<string | undefined> = new Set(['inside', 'user', 'outside']);
+
+async function lookAtDelete({ path, how, scope }: Effect, world: LossWorld): Promise<Look> {
+  if (path === undefined || !OF_FILES_ALONE.has(scope)) throw new Unseen(WHY.untold);
   const base = path.replace(PATTERN, '') || '/';
   if (/\/\.git(?:\/|$)/.test(base)) throw new Unseen(WHY.untold);
   const isAtMost = base !== path || how === 'find' || how === 'sync';
