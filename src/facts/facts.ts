@@ -24,6 +24,8 @@ export interface Facts extends RuleFacts {
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const WAIT_MS = 40;
+/** With reading and deciding, a call that would be stopped waits 50 ms. */
+const LOOK_MS = 35;
 
 /** A repository of the same HEAD has the same commits, so these could be kept for ever. */
 const GIT: Keeping = { keepMs: 5 * MINUTE, lateMs: 60 * MINUTE, limitMs: 15 * SECOND };
@@ -66,10 +68,13 @@ export function createFacts({ sources, files, home, waitMs = WAIT_MS, ...timing 
       ),
     // Not kept, as a file may change at any time, so that it takes no part in what others keep.
     losses(effects) {
-      const world = { files, git: sources.git, userHome: home.userHome, env: home.env };
+      const limitMs = waitMs === Infinity ? undefined : Math.min(waitMs, LOOK_MS);
+      // Nobody wants an answer that comes later.
+      const git: typeof sources.git = (dir, args) => sources.git(dir, args, limitMs);
+      const world = { files, git, userHome: home.userHome, env: home.env };
       const looks = import('../losses/losses.ts').then(({ lookForLosses }) => lookForLosses(effects, world));
-      if (waitMs === Infinity) return looks;
-      const timeIsUp = new Promise<undefined>((resolve) => timing.soon(waitMs, () => resolve(undefined)));
+      if (limitMs === undefined) return looks;
+      const timeIsUp = new Promise<undefined>((resolve) => timing.soon(limitMs, () => resolve(undefined)));
       return Promise.race([looks, timeIsUp]);
     },
     idle,

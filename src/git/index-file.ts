@@ -35,24 +35,24 @@ export function readIndex(bytes: Uint8Array): IndexFile | undefined {
   if (bytes.length < HEADER_BYTES + SHA_BYTES || view.getUint32(0) !== SIGNATURE) return undefined;
   const version = view.getUint32(4);
   const count = view.getUint32(8);
-  if (version < 2 || version > 4) return undefined;
+  if (version < 2 || version > 4 || count > bytes.length / FIXED_BYTES) return undefined;
   try {
-    const end = walk(view, bytes, version, count, () => {});
-    const extensions = readExtensions(view, bytes, end);
+    const names = version < 4 ? placeNames(view, bytes, version, count) : unpackNames(view, bytes, count);
+    const extensions = readExtensions(view, bytes, names.end);
     if (!extensions) return undefined;
     return {
       count,
       tree: extensions.tree,
       entriesBelow(paths, max) {
-        const wanted = paths.map((path) => new TextEncoder().encode(path));
+        if (paths.includes('') && count > max) return undefined;
         const entries: IndexEntry[] = [];
-        let isTooMany = false;
-        walk(view, bytes, version, count, (at, name, length) => {
-          if (isTooMany || !wanted.some((path) => isBelow(name, length, path))) return;
-          if (entries.length >= max) isTooMany = true;
-          else entries.push(entryAt(view, bytes, at, version, decoder.decode(name.subarray(0, length))));
-        });
-        return isTooMany ? undefined : entries;
+        for (const path of paths)
+          for (const [from, to] of rangesBelow(names, path)) {
+            if (entries.length + to - from > max) return undefined;
+            for (let at = from; at < to; at += 1)
+              entries.push(entryAt(view, bytes, names.entries[at] ?? 0, version, nameAt(names, at)));
+          }
+        return entries;
       },
     };
   } catch {
@@ -61,30 +61,52 @@ export function readIndex(bytes: Uint8Array): IndexFile | undefined {
   }
 }
 
-/** Calls `see` with the place and the name of each entry, whose bytes are good until it returns; answers where they end. */
-function walk(
-  view: DataView,
-  bytes: Uint8Array,
-  version: number,
-  count: number,
-  see: (at: number, name: Uint8Array, length: number) => void,
-): number {
+/** Where entries and their names begin, in the order of the names. */
+interface Names {
+  readonly entries: Uint32Array;
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+  /** What the names are part of. */
+  readonly text: Uint8Array;
+  /** Where the last entry ends. */
+  readonly end: number;
+}
+
+function emptyNames(count: number): Pick<Names, 'entries' | 'starts' | 'ends'> {
+  return { entries: new Uint32Array(count), starts: new Uint32Array(count), ends: new Uint32Array(count) };
+}
+
+/** How long an entry is without its name. */
+function fixedBytes(view: DataView, at: number, version: number): number {
+  return FIXED_BYTES + (version > 2 && (view.getUint16(at + FIXED_BYTES - 2) & 0x4000) !== 0 ? 2 : 0);
+}
+
+function placeNames(view: DataView, bytes: Uint8Array, version: number, count: number): Names {
+  const { entries, starts, ends } = emptyNames(count);
   let at = HEADER_BYTES;
-  let previous = new Uint8Array(4_096);
-  let previousLength = 0;
   for (let entry = 0; entry < count; entry += 1) {
-    const start = at;
-    const flags = view.getUint16(at + FIXED_BYTES - 2);
-    at += FIXED_BYTES + (version > 2 && (flags & 0x4000) !== 0 ? 2 : 0);
-    if (version < 4) {
-      const end = (flags & 0xfff) < 0xfff ? at + (flags & 0xfff) : bytes.indexOf(0, at);
-      if (end < at || bytes[end] !== 0) throw new RangeError('a name without an end');
-      see(start, bytes.subarray(at, end), end - at);
-      // Padded with zeros to eight bytes, at least one.
-      at = start + ((end - start + 8) & ~7);
-      continue;
-    }
-    // Version 4: how much of the name before stays, and what comes behind it.
+    const length = view.getUint16(at + FIXED_BYTES - 2) & 0xfff;
+    const start = at + fixedBytes(view, at, version);
+    const end = length < 0xfff ? start + length : bytes.indexOf(0, start);
+    if (end < start || bytes[end] !== 0) throw new RangeError('a name without an end');
+    entries[entry] = at;
+    starts[entry] = start;
+    ends[entry] = end;
+    // Padded with zeros to eight bytes, at least one.
+    at += (end - at + 8) & ~7;
+  }
+  return { entries, starts, ends, text: bytes, end: at };
+}
+
+/** Version 4: how much of the name before goes, and what comes behind the rest of it. */
+function unpackNames(view: DataView, bytes: Uint8Array, count: number): Names {
+  const { entries, starts, ends } = emptyNames(count);
+  let text = new Uint8Array(64 * 1_024);
+  let filled = 0;
+  let at = HEADER_BYTES;
+  for (let entry = 0; entry < count; entry += 1) {
+    entries[entry] = at;
+    at += fixedBytes(view, at, 4);
     let removed = 0;
     for (let more = true, first = true; more; first = false) {
       const byte = view.getUint8(at);
@@ -93,20 +115,60 @@ function walk(
       more = (byte & 0x80) !== 0;
     }
     const end = bytes.indexOf(0, at);
-    const kept = previousLength - removed;
+    const before = entry === 0 ? 0 : (starts[entry - 1] ?? 0);
+    const kept = filled - before - removed;
     if (end < at || kept < 0) throw new RangeError('a name without an end');
     const length = kept + end - at;
-    if (length > previous.length) {
-      const longer = new Uint8Array(length * 2);
-      longer.set(previous);
-      previous = longer;
+    if (filled + length > text.length) {
+      const longer = new Uint8Array(2 * (filled + length));
+      longer.set(text);
+      text = longer;
     }
-    previous.set(bytes.subarray(at, end), kept);
-    previousLength = length;
-    see(start, previous, length);
+    text.copyWithin(filled, before, before + kept);
+    text.set(bytes.subarray(at, end), filled + kept);
+    starts[entry] = filled;
+    ends[entry] = filled += length;
     at = end + 1;
   }
-  return at;
+  return { entries, starts, ends, text, end: at };
+}
+
+function nameAt({ starts, ends, text }: Names, at: number): string {
+  return decoder.decode(text.subarray(starts[at], ends[at]));
+}
+
+/** The file of that name, in all its versions, and what lies below the directory of that name. */
+function rangesBelow(names: Names, path: string): readonly (readonly [from: number, to: number])[] {
+  if (path === '') return [[0, names.entries.length]];
+  const bytes = new TextEncoder().encode(path);
+  // A zero is before and `0` behind every name that begins with a slash here.
+  const [same, next, inside, behind] = [[], [0], [47], [48]].map((end) => firstFrom(names, [...bytes, ...end])) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return [
+    [same, next],
+    [inside, behind],
+  ];
+}
+
+/** The first entry whose name is not before these bytes. */
+function firstFrom({ starts, ends, text }: Names, bytes: readonly number[]): number {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const start = starts[middle] ?? 0;
+    const length = (ends[middle] ?? 0) - start;
+    let at = 0;
+    while (at < length && at < bytes.length && text[start + at] === bytes[at]) at += 1;
+    const isBefore = at < bytes.length && (at === length || (text[start + at] ?? 0) < (bytes[at] ?? 0));
+    if (isBefore) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function entryAt(view: DataView, bytes: Uint8Array, at: number, version: number, path: string): IndexEntry {
@@ -150,12 +212,6 @@ function rootTree(bytes: Uint8Array): string | undefined {
   const end = bytes.indexOf(10);
   if (bytes[0] !== 0 || end < 0 || decoder.decode(bytes.subarray(1, end)).startsWith('-')) return undefined;
   return hex(bytes.subarray(end + 1, end + 1 + SHA_BYTES));
-}
-
-function isBelow(name: Uint8Array, length: number, path: Uint8Array): boolean {
-  if (length < path.length) return false;
-  for (let at = 0; at < path.length; at += 1) if (name[at] !== path[at]) return false;
-  return path.length === 0 || length === path.length || name[path.length] === 47;
 }
 
 export function hex(bytes: Uint8Array): string {

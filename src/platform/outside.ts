@@ -26,7 +26,7 @@ export const systemOutside: Outside = {
   env: process.env,
   soon,
   sources: {
-    git: async (dir, args) => (await sources()).git(dir, args),
+    git: async (dir, args, limitMs) => (await sources()).git(dir, args, limitMs),
     resources: async (dir) => (await sources()).resources(dir),
     isMounted: async (path) => (await sources()).isMounted(path),
   },

@@ -42,7 +42,7 @@ export function gitCall(dir: string, args: readonly string[], env: Environment =
 }
 
 /** What it prints; undefined when it fails. */
-export async function runGit(dir: string, args: readonly string[]): Promise<string | undefined> {
+export async function runGit(dir: string, args: readonly string[], limitMs = LIMIT_MS): Promise<string | undefined> {
   const call = gitCall(dir, args);
-  return call && readOutput(call.program, call.args, { env: call.env, limitMs: LIMIT_MS, maxBytes: MAX_BYTES });
+  return call && readOutput(call.program, call.args, { env: call.env, limitMs, maxBytes: MAX_BYTES });
 }
