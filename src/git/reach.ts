@@ -38,7 +38,10 @@ export function countOnly(
     // Whatever is as young as a commit that counts may still lead to it.
     return queue.some(({ sha, at }) => marks.get(sha) === WANTED || at >= oldest);
   };
-  for (let more = MOST_AFTER; queue.length > 0 && (isOpen() || (more -= 1) >= 0);) {
+  let after = 0;
+  while (queue.length > 0) {
+    if (!isOpen()) after += 1;
+    if (after > MOST_AFTER) break;
     let newest = 0;
     for (let at = 1; at < queue.length; at += 1) if ((queue[at]?.at ?? 0) > (queue[newest]?.at ?? 0)) newest = at;
     const sha = queue.splice(newest, 1)[0]?.sha ?? '';

@@ -49,10 +49,10 @@ async function look(command: string, cwd = planted.dir): Promise<string> {
   return tell(found);
 }
 
-function tell(look: Look | undefined): string {
-  if (!look) return 'no effect';
-  if ('unseen' in look) return look.unseen;
-  return look.lost.map(({ what, count, names }) => [what, count, ...names].join(' ')).join(', ') || 'nothing';
+function tell(found: Look | undefined): string {
+  if (!found) return 'no effect';
+  if ('unseen' in found) return found.unseen;
+  return found.lost.map(({ what, count, names }) => [what, count, ...names].join(' ')).join(', ') || 'nothing';
 }
 
 describe('files that git tracks', () => {
