@@ -28,6 +28,16 @@ export interface Delivery {
   readonly http?: HttpTarget;
   /** Whether a rule listens that must not be skipped: there the agent must not go on when the entry fails. */
   readonly failsClosed?: (event: EventName) => boolean;
+  /** The shell command for the agent's status line, where the person wants one of ours. One of somebody else's stays. */
+  readonly statusLine?: string;
+}
+
+/** Rules that people wrote in the agent's directory for something else, and that are read here as they are. */
+export interface OtherRules {
+  /** What they are called. */
+  readonly kind: string;
+  readonly dir: string;
+  isRule(name: string): boolean;
 }
 
 export interface SettingsProblem {
@@ -72,6 +82,8 @@ export interface SettingsReport {
   readonly switches: readonly string[];
   /** If this file limits where hooks may post to. Such limits of several files add up: one that allows is enough. */
   readonly limit?: UrlLimit;
+  /** Whose status line this file sets, if any. */
+  readonly statusLine?: 'own' | 'foreign';
 }
 
 /** Containers that were there, and empty, before anything was added, by path. */
@@ -126,6 +138,7 @@ export interface Installer extends Entries<Delivery> {
   read(text: string): SettingsReport;
   /** Whether an entry has to stop the agent when it fails; absent where the agent cannot be told so. */
   mustBlock?(event: string, failsClosed: (event: EventName) => boolean): boolean;
+  otherRules?(location: SettingsLocation): readonly OtherRules[];
   /** Absent where the agent can only start programs. */
   readonly posting?: Posting;
   /** Absent where nothing is known of the agent's tool servers; undefined where it has none in that scope. */

@@ -79,6 +79,8 @@ export interface CliWorld {
   /** The gate takes the caller for a person. */
   isPerson(): boolean;
   ask(question: string): Promise<boolean>;
+  /** With one more answer than yes and no, by its letter. */
+  choose(question: string, other: string): Promise<'y' | 'n' | 'other'>;
   /** One line that is not shown while it is typed. */
   askSecret(question: string): Promise<string>;
   /** With a limit in milliseconds: what came by then. */

@@ -1,5 +1,7 @@
 import type { CliWorld, Command, Option } from './command.ts';
 import { activePacks } from './active-packs.ts';
+import { beside } from './beside.ts';
+import type { Row } from './beside.ts';
 import { paint, wrap } from './table.ts';
 import { SHOWN_VERBS } from './meant-verb.ts';
 import { GROUPS, VERBS } from './verbs.generated.ts';
@@ -26,7 +28,7 @@ export async function helpFirst(version: string, world: CliWorld): Promise<strin
   return page(
     `${paint(world, 'bold', `fairlead ${version}`)}: ${PROMISE}`,
     ...sections.map(([title, words]) =>
-      [paint(world, 'bold', title), ...rows(words.map(lineOf), world, width)].join('\n'),
+      [paint(world, 'bold', title), ...beside(words.map(lineOf), world, width)].join('\n'),
     ),
     wrap('`fairlead help VERB` explains one, `fairlead help all` lists the rest.', world.columns),
   );
@@ -37,7 +39,7 @@ export function helpForAll(version: string, world: Screen): string {
   return page(
     `fairlead ${version}: ${PROMISE}`,
     'usage: fairlead <verb> [options]',
-    rows(lines, world).join('\n'),
+    beside(lines, world).join('\n'),
     wrap(
       '`fairlead help VERB` explains one verb. FAIRLEAD_HOME moves everything fairlead keeps into one directory.',
       world.columns,
@@ -50,7 +52,7 @@ export function helpForGroup(group: string, world: Screen): string {
   const about = GROUPS[group];
   return page(
     `fairlead ${group}${about === undefined ? '' : `: ${about}`}`,
-    rows(
+    beside(
       own.map((verb) => [verb, VERBS[verb]?.summary ?? '']),
       world,
     ).join('\n'),
@@ -71,11 +73,9 @@ export function helpFor(verb: string, command: Command, world: Screen): string {
     wrap(`fairlead ${verb}: ${command.summary}`, world.columns),
     wrap(`usage: fairlead ${verb}${command.usage === undefined ? '' : ` ${command.usage}`} [options]`, world.columns),
     ...(command.details === undefined ? [] : [reflow(command.details.trim(), world)]),
-    rows(lines, world).join('\n'),
+    beside(lines, world).join('\n'),
   );
 }
-
-type Row = readonly [left: string, right: string];
 
 /** A verb that stands in a group is shown by the group. */
 function wordOf(verb: string): string {
@@ -93,24 +93,6 @@ function valueOf({ type, value = 'TEXT', bare }: Option): string {
   if (type !== 'string') return '';
   return bare === undefined ? ` ${value}` : ` [${value}]`;
 }
-
-/** Texts beside what they are about, broken to fit; under it where there is no room beside. */
-function rows(
-  lines: readonly Row[],
-  { columns }: Screen,
-  width = Math.max(...lines.map(([left]) => left.length)),
-): string[] {
-  const indent = ' '.repeat(columns - width > LEAST_BESIDE ? width + 4 : 6);
-  return lines.map(([left, right]) => {
-    const text = wrap(right, columns, indent);
-    return width + 4 === indent.length
-      ? `  ${left.padEnd(width)}  ${text.trimStart()}`
-      : `  ${left}${text === '' ? '' : `\n${text}`}`;
-  });
-}
-
-/** Columns that a text needs to be read beside another. */
-const LEAST_BESIDE = 34;
 
 /** Prose is broken to fit; lines that begin with a blank stay as they are. */
 function reflow(text: string, { columns }: Screen): string {

@@ -15,7 +15,7 @@ import { isPerson, mayAct } from './gate.ts';
 import { describeError } from './describe-error.ts';
 import { refreshPlace } from './install/settle-place.ts';
 import { redeemGrant } from './redeem-grant.ts';
-import { askPerson, askSecret, readStdin } from './terminal.ts';
+import { askPerson, askSecret, choosePerson, readStdin } from './terminal.ts';
 
 /** Exit codes: 0 done, 1 failed or found something wrong, 2 wrong usage or nobody to ask, 3 refused by the person's gate. */
 const REFUSED = 3;
@@ -70,7 +70,7 @@ async function main(argv: readonly string[]): Promise<void> {
   // What an agent starts belongs to the home that its entry names, else to the usual one: a project can set variables of the
   // agent's environment.
   const isAgents = argv[0] === 'mcp';
-  const given = isAgents ? fromHookArguments(argv) : undefined;
+  const given = isAgents || argv[0] === 'statusline' ? fromHookArguments(argv) : undefined;
   const paths = given ?? homePaths(isAgents ? { HOME: env['HOME'], USERPROFILE: env['USERPROFILE'] } : env, platform);
   const userHome = given ? userHomeOf(given, env, platform) : homeDir(env, platform);
   // A pager that was closed early is not an error.
@@ -91,6 +91,7 @@ async function main(argv: readonly string[]): Promise<void> {
     columns: widthOf(stdout.columns),
     isPerson: () => isPerson(readProcessTree(), SIGNS),
     ask: askPerson,
+    choose: choosePerson,
     askSecret,
     readStdin,
     engine: () => (engine ??= openEngine({ paths, userHome, resident: false, createJobs })),

@@ -111,7 +111,7 @@ describe('an agent with nothing optional, beside one that has it all', () => {
       ...['--transport', 'http', '--despite-other-users'],
       '--yes',
     );
-    expect(at.printed.out).toContain('Transport: command, by ');
+    expect(at.printed.out).toContain('events; command, by ');
     expect(settings()).not.toContain('127.0.0.1');
   });
 

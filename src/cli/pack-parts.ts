@@ -27,6 +27,8 @@ export interface PackSetup {
 }
 
 interface Found {
+  /** What there is, in a few words: `.context (3 files)`. */
+  readonly what: string;
   /** One line on what the pack would do with it. */
   readonly suggestion: string;
   /** What there is and what would become of it. A pack that has this is asked about. */

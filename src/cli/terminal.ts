@@ -1,12 +1,17 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
-/** Only an explicit yes is one. */
 export async function askPerson(question: string): Promise<boolean> {
+  return (await choosePerson(question)) === 'y';
+}
+
+/** Only an explicit yes is one. */
+export async function choosePerson(question: string, other?: string): Promise<'y' | 'n' | 'other'> {
   const prompt = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    const reply = await prompt.question(`${question} [y/N] `);
-    return /^y(es)?$/i.test(reply.trim());
+    const reply = (await prompt.question(`${question} [y/N${other === undefined ? '' : `/${other}`}] `)).trim();
+    if (other !== undefined && reply.toLowerCase() === other) return 'other';
+    return /^y(es)?$/i.test(reply) ? 'y' : 'n';
   } finally {
     prompt.close();
   }

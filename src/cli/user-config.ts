@@ -17,6 +17,10 @@ export function userConfigPath(config: string): string {
   return join(config, 'config.yaml');
 }
 
+export function projectConfigPath(root: string): string {
+  return join(root, '.fairlead', 'config.yaml');
+}
+
 /** What the file says at a path; undefined when it does not say. */
 export function readConfigAt(text: string, path: readonly string[], file = 'config.yaml'): unknown {
   return path.reduce<unknown>(
@@ -27,13 +31,13 @@ export function readConfigAt(text: string, path: readonly string[], file = 'conf
 }
 
 /** Applies the edits to the file and says whether anything changed. A file that is not valid YAML is left alone. */
-export function editConfigFile(file: string, edits: readonly ConfigEdit[], files: Files): boolean {
+export function editConfigFile(file: string, edits: readonly ConfigEdit[], files: Files, dirMode = 0o700): boolean {
   const before = files.readText(file) ?? '';
   if (before === '' && files.exists(file) && files.stat(file)?.size !== 0)
     throw new CommandError(`${file} cannot be read`);
   const after = edits.reduce((text, edit) => editConfig(text, edit, file), before);
   if (after === before) return false;
-  files.makeDir(dirname(file), 0o700);
+  files.makeDir(dirname(file), dirMode);
   files.writeAtomic(file, after);
   return true;
 }

@@ -90,6 +90,18 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     now: "rules enable RULE",
     load: async () => (await import('./commands/exception.ts')).default.verbs['exception end'],
   },
+  'packs list': {
+    summary: "every pack: whether it is on here, and what it does",
+    load: async () => (await import('./commands/packs.ts')).default.verbs['packs list'],
+  },
+  'packs on': {
+    summary: "switch packs on, in this project",
+    load: async () => (await import('./commands/packs.ts')).default.verbs['packs on'],
+  },
+  'packs off': {
+    summary: "switch packs off, in this project",
+    load: async () => (await import('./commands/packs.ts')).default.verbs['packs off'],
+  },
   'rules list': {
     summary: "every rule with its mode and source",
     load: async () => (await import('./commands/rules-list.ts')).default.verbs['rules list'],
@@ -383,6 +395,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   "graph": "who calls what: index, search, callers, impact, draw",
   "message": "the words of rules: list, show, edit, reset",
   "notify": "records for a chat or a dashboard: setup, test, status",
+  "packs": "rules that belong together: list, on, off",
   "rules": "what is checked: list, show, new, test, mode",
   "state": "what rules remember: list, get, clear",
   "context": "decisions, learnings and open tasks of a project",

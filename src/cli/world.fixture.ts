@@ -15,6 +15,8 @@ export interface FakeWorldOptions {
   readonly secret?: string;
   /** What a person would answer; without it there is nobody to ask. */
   readonly answer?: boolean;
+  /** Answers to questions that have more than two, before `answer`. */
+  readonly letters?: readonly ('y' | 'n' | 'other')[];
   readonly columns?: number;
   /** An agent calls. */
   readonly byAgent?: boolean;
@@ -38,6 +40,7 @@ export function fakeWorld(options: FakeWorldOptions): FakeWorld {
   const paths = homePaths({ HOME: home, FAIRLEAD_HOME: `${home}/.fairlead` }, 'linux');
   const printed = { out: '', err: '' };
   const asked: string[] = [];
+  const letters = [...(options.letters ?? [])];
   let engine: OpenedEngine | undefined;
   const world: FakeWorld = {
     printed,
@@ -56,6 +59,10 @@ export function fakeWorld(options: FakeWorldOptions): FakeWorld {
     ask: async (question) => {
       asked.push(question);
       return answer === true;
+    },
+    choose: async (question, other) => {
+      asked.push(`${question} [${other}]`);
+      return letters.shift() ?? (answer === true ? 'y' : 'n');
     },
     askSecret: async (question) => {
       asked.push(question);

@@ -9,6 +9,7 @@ export const GATED_VERBS: readonly { readonly verb: string; readonly why: string
   { verb: 'careful off', why: "it ends careful mode", asked: true },
   { verb: 'allow-once', why: "it lets through what a rule has stopped" },
   { verb: 'exception add', why: "it silences a rule for a time" },
+  { verb: 'packs off', why: "it silences a pack" },
   { verb: 'rules disable', why: "it silences a rule" },
   { verb: 'rules mode', why: "it changes how hard a rule acts" },
   { verb: 'state clear', why: "it makes the rules forget what happened" },

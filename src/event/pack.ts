@@ -4,6 +4,8 @@
  * `cli/doctor.ts`, `cli/stats.ts` and `cli/setup.ts`.
  */
 export interface Pack {
+  /** What it does for people, in one line. */
+  readonly about: string;
   /** On without being asked for. */
   readonly on?: true;
   /** Where one of these variables is 1, the pack is silent. */

@@ -2,11 +2,11 @@
 import type { Pack } from './pack.ts';
 
 export const PACKS: Readonly<Record<string, Pack>> = {
-  'autocontext': {"holds":["graph"]},
-  'basics': {"on":true},
-  'codegraph': {"variables":["WSL_DISTRO_NAME","CODEGRAPH_DIR","GRAPHIFY_OUT"],"holds":["careful"],"silencing":{"codegraph/search-nudge":"codegraph.judged"}},
-  'context': {"variables":["FAIRLEAD_BACKUP_SMB_URL","CTX_BACKUP_SMB_URL"],"holds":["relay","sessions"],"dir":".context","borrows":{"program":"ctx","settings":".ctxrc","switch":"read_ctxrc","messages":".context/hooks/messages/*.txt"}},
-  'diagrams': {},
-  'guard': {"on":true,"holds":["careful"]},
-  'increments': {"on":true,"killVariables":["SPECWEAVE_DISABLE_HOOKS"]},
+  'autocontext': {"about":"indexes the code, and tells the agent what a change would touch","holds":["graph"]},
+  'basics': {"about":"conflict markers, lock files, a command that fails again and again","on":true},
+  'codegraph': {"about":"points broad searches at an index of the code that is there","variables":["WSL_DISTRO_NAME","CODEGRAPH_DIR","GRAPHIFY_OUT"],"holds":["careful"],"silencing":{"codegraph/search-nudge":"codegraph.judged"}},
+  'context': {"about":"decisions, tasks and reminders of .context/ reach the agent","variables":["FAIRLEAD_BACKUP_SMB_URL","CTX_BACKUP_SMB_URL"],"holds":["relay","sessions"],"dir":".context","borrows":{"program":"ctx","settings":".ctxrc","switch":"read_ctxrc","messages":".context/hooks/messages/*.txt"}},
+  'diagrams': {"about":"drawings come from a source, not from hand-made boxes"},
+  'guard': {"about":"stops or asks about what would destroy work, leak secrets or switch the rules off","on":true,"holds":["careful"]},
+  'increments': {"about":"keeps tasks and criteria of .specweave/ in step","on":true,"killVariables":["SPECWEAVE_DISABLE_HOOKS"]},
 };

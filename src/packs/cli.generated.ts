@@ -10,6 +10,7 @@ export const PACK_DOCTORS: readonly PackPart<PackDoctor>[] = [
 export const PACK_SETUPS: readonly PackPart<PackSetup>[] = [
   { pack: 'codegraph', load: async () => (await import('./codegraph/cli/setup.ts')).setup },
   { pack: 'context', load: async () => (await import('./context/cli/setup.ts')).setup },
+  { pack: 'increments', load: async () => (await import('./increments/cli/setup.ts')).setup },
 ];
 
 export const PACK_STATS: readonly PackPart<StatsView>[] = [

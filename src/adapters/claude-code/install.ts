@@ -2,6 +2,7 @@ import type { Addition, Delivery, Installer, Kept, OwnEntry, Scope, SettingsRepo
 import { applyEdits, insertItems, layoutOf, memberOf, objectIn, removeItems, render, toValue } from '../json-edit.ts';
 import type { Edit, JsonContainer, JsonItem, JsonNode, Layout } from '../json-edit.ts';
 import { DISABLED } from '../forwarded.ts';
+import { join } from '../../platform/paths.ts';
 import { isFields } from './fields.ts';
 import { converted, handlerFor, isAuthorization, readOwn } from './install-entry.ts';
 import { canBlockOnFailure, isPosted, WIRED } from './install-events.ts';
@@ -28,6 +29,9 @@ export const claudeCodeInstaller: Installer = {
   add,
   remove,
   serverSettings,
+  otherRules: ({ root }) => [
+    { kind: 'hookify', dir: join(root, '.claude'), isRule: (name) => /^hookify\..+\.local\.md$/.test(name) },
+  ],
 };
 
 /** Client 2.1.325, started in a directory below the top of a repository, read the local file at the top but not the shared one. */
@@ -69,7 +73,33 @@ function read(text: string): SettingsReport {
     others: [...commandsOf(handlers), ...pluginsIn(root)],
     switches: isDisabled ? [...switches, `env.${DISABLED}`] : switches,
     ...(allowed?.kind === 'array' ? { limit: { setting: ALLOWED_URLS, allows } } : {}),
+    ...statusLineIn(root),
   };
+}
+
+const STATUS_LINE = 'statusLine';
+
+function statusLineIn(root: JsonContainer | undefined): Pick<SettingsReport, 'statusLine'> {
+  const item = memberOf(root, STATUS_LINE);
+  return item ? { statusLine: isOwnLine(item) ? 'own' : 'foreign' } : {};
+}
+
+function isOwnLine({ value }: JsonItem): boolean {
+  const line = toValue(value);
+  return isFields(line) && typeof line['command'] === 'string' && /fairlead['"]?\s+statusline\b/.test(line['command']);
+}
+
+const statusLineText = (command: string, layout: Layout): string =>
+  `"${STATUS_LINE}":${layout.spaced ? ' ' : ''}${render({ type: 'command', command }, layout)}`;
+
+/** Ours is brought to where the program is now; one of somebody else's stays. */
+function addStatusLine(text: string, root: JsonContainer, layout: Layout, command: string | undefined): Edit[] {
+  if (command === undefined) return [];
+  const item = memberOf(root, STATUS_LINE);
+  if (!item) return [insertItems(text, root, layout, [() => statusLineText(command, layout)])];
+  const now = memberOf(item.value, 'command')?.value;
+  if (!isOwnLine(item) || !now || toValue(now) === command) return [];
+  return [{ at: now.start, removed: text.slice(now.start, now.end), inserted: JSON.stringify(command) }];
 }
 
 function commandsOf(handlers: readonly Handler[]): string[] {
@@ -129,13 +159,22 @@ function add(text: string, delivery: Delivery): Addition {
   const hooks = memberOf(root, 'hooks')?.value;
   if (hooks === undefined) {
     const members = wanted.map(({ event, handler }) => memberText(event.name, handler, layout));
-    return { edits: [insertItems(text, root, layout, [(indent) => hooksText(members, indent, layout)])], kept: {} };
+    const line = memberOf(root, STATUS_LINE) ? undefined : delivery.statusLine;
+    const added = [
+      (indent: string) => hooksText(members, indent, layout),
+      ...(line === undefined ? [] : [() => statusLineText(line, layout)]),
+    ];
+    const moved = line === undefined ? addStatusLine(text, root, layout, delivery.statusLine) : [];
+    return { edits: [insertItems(text, root, layout, added), ...moved], kept: {} };
   }
   if (hooks.kind !== 'object') return { refusal: '"hooks" in it is not an object' };
 
   const kept: Record<string, string> = {};
   if (hooks.items.length === 0) kept['hooks'] = text.slice(hooks.start, hooks.end);
-  const edits = redirect(text, root, delivery, layout);
+  const edits = [
+    ...redirect(text, root, delivery, layout),
+    ...addStatusLine(text, root, layout, delivery.statusLine),
+  ];
   const missing: string[] = [];
   for (const { event, handler } of wanted) {
     const groups = memberOf(hooks, event.name)?.value;
@@ -228,7 +267,7 @@ function remove(text: string, kept: Kept): readonly Edit[] {
   const root = objectIn(text);
   if (!root) return [];
   const edits: Edit[] = [];
-  const goneRoot = new Set<JsonItem>();
+  const goneRoot = new Set<JsonItem>(root.items.filter((item) => item.key === STATUS_LINE && isOwnLine(item)));
   for (const hooks of root.items.filter(({ key }) => key === 'hooks')) {
     if (hooks.value.kind !== 'object') continue;
     const goneEvents = new Set<JsonItem>();

@@ -50,7 +50,7 @@ describe.each(SCOPES)('--scope %s', (scope) => {
     if (scope === 'project') expect(words).toEqual(['fairlead', 'mcp']);
     else expect(words).toEqual(['/bin/sh', join(at.paths.state, 'bin/current/fairlead'), 'mcp', ...home]);
     expect(modeOf(file)).toBe(before === undefined ? (scope === 'project' ? 0o644 : 0o600) : 0o640);
-    expect(at.printed.out).toContain(`+++ ${file}\n`);
+    expect(at.printed.out).toMatch(/ the tool server of the code graph$/m);
     expect(at.printed.out).toContain(`Told claude-code of the tool server`);
     expect(at.printed.out.includes('asks each person once')).toBe(scope === 'project');
 
@@ -131,7 +131,7 @@ describe.each(SCOPES)('--scope %s', (scope) => {
 it('writes nothing over what the agent wrote while the person was reading', async () => {
   put(stage.fileOf('local'), '{"numStartups":3}');
   const at = stage.world({ answer: true });
-  const racing = { ...at, ask: async () => (put(stage.fileOf('local'), '{"numStartups":4}'), true) };
+  const racing = { ...at, choose: async () => (put(stage.fileOf('local'), '{"numStartups":4}'), 'y' as const) };
   await expect(init.run(parseArguments(init, ['--pack', 'autocontext']), racing)).rejects.toThrow(
     'has changed in the meantime',
   );
@@ -208,7 +208,8 @@ describe('whether the pack is on', () => {
     const at = stage.world();
     await at.run(init, ...PACK);
     const written = read(stage.fileOf('local'));
-    put(join(at.paths.config, 'config.yaml'), 'packs:\n  autocontext: off\n');
+    put(join(stage.project, '.fairlead/config.yaml'), 'packs:\n  autocontext: off\n');
+    acceptIt(at);
     const again = stage.world();
     expect(await again.run(init, '--yes')).toBe(0);
     expect(again.printed.err).toContain(

@@ -12,15 +12,18 @@ import type { HttpAccess } from '../../transport/http-access.ts';
 import { prepareCounts } from '../../transport/prepare-counts.ts';
 import { BORROWINGS } from '../../workspace/config/borrowed-files.ts';
 import type { Borrowing } from '../../workspace/config/borrowed-files.ts';
+import { changeProject } from '../change-project.ts';
 import { CommandError, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
+import { askAboutPacks, statusLineFor, suggestPacks, wantsStatusLine } from '../install/ask-about.ts';
 import { awaitDoor } from '../install/await-door.ts';
 import { prepareClient } from '../install/client.ts';
 import type { Client } from '../install/client.ts';
-import { CONFIRM_OPTIONS, showAndAsk, writeAll } from '../install/confirm.ts';
+import { CONFIRM_OPTIONS, tellAndAsk, writeAll } from '../install/confirm.ts';
 import { blocksOnFailure, failClosedAt } from '../install/fail-closed.ts';
 import { requireUnchanged, withReal } from '../install/file-change.ts';
 import type { FileChange } from '../install/file-change.ts';
+import { foundScreen, writeScreen } from '../install/found-screen.ts';
 import { findFreePort } from '../install/free-port.ts';
 import { inspectInstall } from '../install/inspect.ts';
 import type { Wiring } from '../install/inspect.ts';
@@ -29,7 +32,7 @@ import { oneAtATime } from '../install/one-at-a-time.ts';
 import { planPacks } from '../install/packs.ts';
 import { inspectServers, planServers, serversFor, wantsServer } from '../install/servers.ts';
 import { ownCopy, settlePlace } from '../install/settle-place.ts';
-import { askAboutPacks, suggestPacks } from '../install/suggest-packs.ts';
+import { fittingPacks } from '../install/fitting-packs.ts';
 import { isGitIgnored, requireProject, scopeOf, targetOf } from '../install/target.ts';
 import type { Target } from '../install/target.ts';
 import { homeOf, planWiring } from '../install/plan.ts';
@@ -42,7 +45,7 @@ export const init: Command = {
   summary: 'install the hooks into a project',
   changesRules: true,
   usage: '[dir]',
-  details: `Shows what would change in the agent's settings, asks, and writes it. Hooks and settings of others stay as they are.
+  details: `Says what it found and what it would write, asks, and writes it; \`d\` shows the diff. Hooks and settings of others stay as they are.
 The hooks start a launcher in your state directory, which starts this copy of fairlead. An update, a downgrade or a reinstall of this copy
 needs nothing; run \`init\` again after moving it, or to use another copy.
 
@@ -68,8 +71,10 @@ ${BORROWINGS.map(describeBorrowing).join('')}`,
       type: 'string',
       multiple: true,
       value: 'NAME',
-      help: 'also switch a pack of rules on, in your own settings',
+      help: 'also switch a pack of rules on, in this project',
     },
+    user: { type: 'boolean', help: 'switch packs on in your own settings, so in every project' },
+    statusline: { type: 'boolean', help: "show Fairlead in the agent's status line, unless there is another one" },
     scope: { type: 'string', value: 'SCOPE', help: 'local, project or user' },
     transport: { type: 'string', value: 'NAME', help: 'auto (default), http or command' },
     [DESPITE_OTHERS]: {
@@ -94,13 +99,13 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     );
   }
   const isHttp = wantsHttp(input.text('transport') ?? 'auto', scope, input.has(DESPITE_OTHERS));
-  if (scope !== 'user')
-    world.out(`Project: ${target.root}${target.workspace.markerBacked ? '' : ' (nothing marks it as a project)'}\n`);
-  const chosenPacks = [
-    ...input.list('pack'),
-    ...(scope === 'user' ? [] : await askAboutPacks(target.root, input, world)),
-  ];
-  const packs = planPacks(chosenPacks, world);
+  const isOfProject = scope !== 'user';
+  const wirings = inspectInstall(input.args[0], world);
+  const fitting = isOfProject ? await fittingPacks(target.root, world) : [];
+  world.out(foundScreen({ installers, target, isOfProject, wirings, fitting }, world));
+  const chosenPacks = [...input.list('pack'), ...(await askAboutPacks(fitting, input, world))];
+  const packsRoot = isOfProject && !input.has('user') ? target.root : undefined;
+  const packs = planPacks(chosenPacks, packsRoot, world);
   const hasServer = chosenPacks.includes(GRAPH_PACK) || (await wantsServer(scope, target.root, world));
   const client = clientFor(scope, input, world);
   const launch = launchFor(scope, world.paths, client);
@@ -108,6 +113,7 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     ...{ scope, client, launch },
     ...(blocksOnFailure(scope) ? { failClosed: await failClosedAt(target.root, world) } : {}),
     ...(isHttp ? { access: await proposeHttpAccess(nodeFiles, world.paths.run, findFreePort) } : {}),
+    ...((await wantsStatusLine(scope, wirings, input, world)) ? { statusLine: statusLineFor(scope, world) } : {}),
   };
   const plan = (how: Chosen): (FileChange | SettingsChange)[] => [
     // The agent may be writing this file, which is then left alone; so it comes before all others.
@@ -119,14 +125,10 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   ];
   const changes = plan(chosen);
 
-  const suggest = async () => {
-    for (const line of await suggestPacks(target.root, chosenPacks, world)) world.out(`\n${line}\n`);
-  };
-  const wirings = inspectInstall(input.args[0], world);
-  for (const installer of installers) {
+  const transports = installers.map((installer) => {
     const before = wirings.find((wiring) => wiring.agent === installer.agent && wiring.scope === scope)?.transport;
-    world.out(`Transport: ${describeTransport(installer, chosen, before)}\n`);
-  }
+    return [installer.agent, describeTransport(installer, chosen, before)] as const;
+  });
   for (const warning of warningsFor(chosen, files, wirings, world)) world.err(`note: ${warning}\n`);
   if (!hasServer) for (const note of serversLeft(input.args[0], scope, world)) world.err(`note: ${note}\n`);
   if (changes.length === 0) {
@@ -135,10 +137,11 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     world.out(
       `Nothing to do: ${files.map(({ path }) => path).join(', ')} ${files.length === 1 ? 'is' : 'are'} wired as it should be.\n`,
     );
-    if (scope !== 'user') await suggest();
+    suggestPacks(fitting, chosenPacks, world);
     return 0;
   }
-  const answer = await showAndAsk(changes, input, world);
+  world.out(writeScreen(changes, (change) => aboutChange(change, chosen, new Map(transports), chosenPacks), target.root, world));
+  const answer = await tellAndAsk(changes, input, world);
   if (answer !== 'yes') return answer;
   for (const change of changes) requireUnchanged(change);
   const isRunUsable = makePrivate(world.paths.run);
@@ -150,17 +153,33 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   // Another process may have set the token while a person read the diff; the rest of the plan holds.
   const isSameAccess = access?.token === chosen.access?.token && access?.port === chosen.access?.port;
   const isAsShown = isSameAccess && settled.client.kind === client.kind;
-  writeAll(isAsShown ? changes : plan({ ...settled, ...(access && { access }) }), (change, moment) => {
-    // Ahead of the file: a record without entries says nothing, entries without a record cannot be undone to the byte.
-    if (moment === 'before' && 'record' in change)
-      writeRecord(nodeFiles, world.paths.state, change.recordKey, change.record);
-  });
+  const write = () =>
+    writeAll(isAsShown ? changes : plan({ ...settled, ...(access && { access }) }), (change, moment) => {
+      // Ahead of the file: a record without entries says nothing, entries without a record cannot be undone to the byte.
+      if (moment === 'before' && 'record' in change)
+        writeRecord(nodeFiles, world.paths.state, change.recordKey, change.record);
+    });
+  const isTrusted = packs && packsRoot !== undefined ? changeProject(packsRoot, 'config.yaml', write, world) : write();
   for (const { installer, path } of files) world.out(closing(installer, path, scope));
   if (hasServer) for (const settings of serversFor(installers, scope, target)) world.out(closingOfServer(settings));
   if (packs) world.out(`Switched on in ${packs.path}: ${chosenPacks.join(', ')}.\n`);
+  if (isTrusted === false) world.out('  It takes effect once a person has accepted it with `fairlead trust`.\n');
   world.out(nextSteps(input.args[0], scope));
-  if (scope !== 'user') await suggest();
+  suggestPacks(fitting, chosenPacks, world);
   return 0;
+}
+
+/** What comes into a file, in a few words. */
+function aboutChange(
+  change: FileChange | SettingsChange,
+  { statusLine }: Chosen,
+  transports: ReadonlyMap<string, string>,
+  packs: readonly string[],
+): string {
+  if (!('entry' in change)) return `packs: ${packs.join(', ')}`;
+  if (change.entry === 'tool server') return 'the tool server of the code graph';
+  const events = INSTALLERS.find(({ agent }) => agent === change.agent)?.wired.length ?? 0;
+  return `${events} events${statusLine === undefined ? '' : ' and the status line'}; ${transports.get(change.agent)}`;
 }
 
 function describeBorrowing({ pack, dir, settings }: Borrowing): string {
@@ -270,8 +289,7 @@ function isCommittable(path: string): boolean {
 }
 
 function closing(installer: Installer, path: string, scope: Scope): string {
-  const names = installer.wired.map(({ name }) => name);
-  return `\nWired ${installer.agent} for ${installer.reach(scope)}: ${names.length} events in ${withReal(path)}\n  ${names.join(', ')}\n`;
+  return `Wired ${installer.agent} for ${installer.reach(scope)}: ${installer.wired.length} events in ${withReal(path)}\n`;
 }
 
 function closingOfServer({ agent, path, reach, approval }: ServerSettings): string {
@@ -292,9 +310,9 @@ function nextSteps(dir: string | undefined, scope: Scope): string {
   const more = `${dir === undefined ? '' : ` ${JSON.stringify(dir)}`}${scope === 'local' ? '' : ` --scope ${scope}`}`;
   return [
     'It counts from the next session on.',
-    `  see it work   ${PROGRAM} log -f`,
-    `  check it      ${PROGRAM} doctor`,
-    `  undo it       ${PROGRAM} uninstall${more}`,
+    `  what happens    ${PROGRAM} log -f`,
+    `  why             ${PROGRAM} explain --last`,
+    `  take it out     ${PROGRAM} uninstall${more}`,
     '',
   ].join('\n');
 }

@@ -18,14 +18,41 @@ export async function showAndAsk(
   input: Input,
   world: CliWorld,
 ): Promise<'yes' | number> {
-  for (const change of changes) show(change, world);
+  showAll(changes, world);
   if (input.has('dry-run')) return 0;
   if (input.has('yes')) return 'yes';
   if (!world.interactive) {
     world.err('Nothing was written: there is nobody to ask here. `--yes` writes without asking.\n');
     return UNASKED;
   }
-  if (await world.ask(changes.length === 1 ? 'Write this?' : `Write these ${changes.length} files?`)) return 'yes';
+  return (await world.ask(questionFor(changes))) ? 'yes' : decline(world);
+}
+
+/** For changes that were told in a few words: shows them whole where a person wants it, or where nobody can be asked. */
+export async function tellAndAsk(
+  changes: readonly FileChange[],
+  input: Input,
+  world: CliWorld,
+): Promise<'yes' | number> {
+  if (input.has('yes') && !input.has('dry-run')) return 'yes';
+  if (input.has('dry-run') || !world.interactive) return showAndAsk(changes, input, world);
+  for (;;) {
+    const answer = await world.choose(questionFor(changes), 'd');
+    if (answer === 'y') return 'yes';
+    if (answer === 'n') return decline(world);
+    showAll(changes, world);
+  }
+}
+
+function showAll(changes: readonly FileChange[], world: CliWorld): void {
+  for (const change of changes) show(change, world);
+}
+
+function questionFor(changes: readonly FileChange[]): string {
+  return changes.length === 1 ? 'Write this?' : `Write these ${changes.length} files?`;
+}
+
+function decline(world: CliWorld): number {
   world.out('Nothing was written.\n');
   return DECLINED;
 }
@@ -36,10 +63,16 @@ function show({ path, before, after, mode }: FileChange, world: CliWorld): void 
     if (named !== path) world.out(`This changes ${named}.\n`);
     world.out(masked(unifiedDiff(path, before, after, world.colour)));
   }
+  const rights = rightsOf({ path, ...(mode === undefined ? {} : { mode }) });
+  if (rights !== undefined) world.out(`Mode of ${path}: ${rights}.\n`);
+}
+
+/** How the rights of a file change; undefined when they stay. */
+export function rightsOf({ path, mode }: Pick<FileChange, 'path' | 'mode'>): string | undefined {
   const now = modeOf(path);
-  if (mode === undefined || now === undefined || mode === now) return;
+  if (mode === undefined || now === undefined || mode === now) return undefined;
   const why = (mode & 0o077) === 0 ? 'because it holds a token that is for you alone' : 'as it was before';
-  world.out(`Mode of ${path}: ${octal(now)} becomes ${octal(mode)}, ${why}.\n`);
+  return `${octal(now)} becomes ${octal(mode)}, ${why}`;
 }
 
 /** Enough to tell two tokens apart and too little to use one: a screen may be shared or recorded. */

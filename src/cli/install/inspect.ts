@@ -50,6 +50,8 @@ export interface Wiring {
   /** The events on which the agent stops when our entry fails. */
   readonly blocking: ReadonlySet<string>;
   readonly limit?: UrlLimit;
+  /** Whose status line the file sets, if any. */
+  readonly statusLine?: 'own' | 'foreign';
   /** Who may read and write the file. */
   readonly mode?: number;
 }
@@ -108,7 +110,7 @@ const NOTHING: SettingsReport = { problems: [], own: [], foreign: 0, others: [],
 function inspect(installer: Installer, { scope, path }: SettingsFile, world: World): Wiring {
   const text = nodeFiles.readText(path);
   const isEmpty = text === undefined || text.trim() === '';
-  const { problems, own, foreign, others, switches, limit } = isEmpty ? NOTHING : installer.read(text);
+  const { problems, own, foreign, others, switches, limit, statusLine } = isEmpty ? NOTHING : installer.read(text);
   const wired = [...new Set(own.map(({ event }) => event))];
   const names = installer.wired.map(({ name }) => name);
   const started = own.filter(({ http }) => http === undefined);
@@ -138,6 +140,7 @@ function inspect(installer: Installer, { scope, path }: SettingsFile, world: Wor
     posted: new Set(posts.map(({ event }) => event)),
     blocking: new Set(own.filter(({ blocks }) => blocks).map(({ event }) => event)),
     ...(limit && { limit }),
+    ...(statusLine && { statusLine }),
     ...(mode === undefined ? {} : { mode }),
   };
 }

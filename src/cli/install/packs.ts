@@ -1,29 +1,32 @@
-import { BUILT_IN } from '../../packs/index.generated.ts';
+import { PACKS } from '../../event/packs.generated.ts';
 import { UsageError } from '../command.ts';
 import type { CliWorld } from '../command.ts';
-import { editConfig, readConfigAt, userConfigPath } from '../user-config.ts';
+import { editConfig, projectConfigPath, readConfigAt, userConfigPath } from '../user-config.ts';
+import type { ConfigEdit } from '../user-config.ts';
 import { readWhole, requireWritable } from './file-change.ts';
 import type { FileChange } from './file-change.ts';
 
-export const PACKS: readonly string[] = [...new Set(BUILT_IN.map(({ meta }) => meta.pack))];
+const NAMES = Object.keys(PACKS);
 
-/** The change of the user's settings that switches packs on; undefined when all of them are. */
-export function planPacks(names: readonly string[], world: CliWorld): FileChange | undefined {
-  const unknown = names.find((name) => !PACKS.includes(name));
-  if (unknown !== undefined) throw new UsageError(`there is no pack "${unknown}"; there is ${PACKS.join(', ')}`);
-  const path = userConfigPath(world.paths.config);
+/** The change of settings that switches packs on, those of a project or the person's own; undefined when all of them are. */
+export function planPacks(names: readonly string[], root: string | undefined, world: CliWorld): FileChange | undefined {
+  const unknown = names.find((name) => !NAMES.includes(name));
+  if (unknown !== undefined) throw new UsageError(`there is no pack "${unknown}"; there is ${NAMES.join(', ')}`);
+  const path = root === undefined ? userConfigPath(world.paths.config) : projectConfigPath(root);
   const before = readWhole(path);
-  const after = names.reduce((text, name) => enablePack(text, name, path), before ?? '');
+  const after = names.reduce(
+    (text, name) => switchedPack(text, name, true, path).reduce((now, edit) => editConfig(now, edit, path), text),
+    before ?? '',
+  );
   if (after === (before ?? '')) return undefined;
   requireWritable(path);
-  return { path, ...(before === undefined ? {} : { before }), after, dirMode: 0o700 };
+  return { path, ...(before === undefined ? {} : { before }), after, dirMode: root === undefined ? 0o700 : 0o755 };
 }
 
 /** A pack may be set by a word (`off`, `advise`) or by a map; a word other than off already has it on. */
-function enablePack(text: string, name: string, file: string): string {
+export function switchedPack(text: string, name: string, isOn: boolean, file: string): readonly ConfigEdit[] {
   const set = readConfigAt(text, ['packs', name], file);
-  if (typeof set === 'string' || typeof set === 'boolean') {
-    return set === false || set === 'off' ? editConfig(text, { path: ['packs', name], value: true }, file) : text;
-  }
-  return editConfig(text, { path: ['packs', name, 'enabled'], value: true }, file);
+  if (typeof set === 'object' && set !== null) return [{ path: ['packs', name, 'enabled'], value: isOn }];
+  const isNow = set === undefined || set === null ? undefined : set !== false && set !== 'off';
+  return isNow === isOn ? [] : [{ path: ['packs', name], value: isOn ? 'on' : 'off' }];
 }

@@ -31,10 +31,10 @@ export function scopeOf(word: string): Scope {
   return scope;
 }
 
-export function requireProject({ root, isProject }: Target): void {
+export function requireProject({ root, isProject }: Target, instead = '--scope user'): void {
   if (!isProject)
     throw new CommandError(
-      `${root} is not a project; name a project's directory, or use --scope user to cover all of them`,
+      `${root} is not a project; name a project's directory, or use ${instead} to cover all of them`,
     );
 }
 

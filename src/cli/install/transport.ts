@@ -38,11 +38,14 @@ export interface Chosen {
   /** With it, events are posted. */
   readonly access?: HttpAccess;
   readonly failClosed?: FailClosed;
+  /** The command of a status line that is wanted. */
+  readonly statusLine?: string;
 }
 
-export function deliveryFor({ agent, posting }: Installer, { launch, access, failClosed, scope }: Chosen): Delivery {
+export function deliveryFor({ agent, posting }: Installer, { launch, access, failClosed, scope, statusLine }: Chosen): Delivery {
   return {
     launch,
+    ...(statusLine === undefined ? {} : { statusLine }),
     ...(access && posting ? { http: { url: hookUrl(access.port, agent), token: access.token } } : {}),
     ...(failClosed ? { failsClosed: (event) => failClosed(scope, event) } : {}),
   };

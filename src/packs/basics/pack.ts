@@ -1,3 +1,3 @@
 import type { Pack } from '../../event/pack.ts';
 
-export const pack: Pack = { on: true };
+export const pack: Pack = { about: 'conflict markers, lock files, a command that fails again and again', on: true };

@@ -148,19 +148,28 @@ function differencesOf(now: Hashes, before: Hashes): Pick<TrustStatus, 'changed'
   };
 }
 
-/** Accepts exactly what the listing showed, and only while it is still what the project holds. */
-export function acceptProject(listing: Listing, deps: TrustDeps): Acceptance {
+/**
+ * Accepts exactly what the listing showed, and only while it is still what the project holds; with `own` what `.fairlead`
+ * holds, and the rest stays as accepted as it was.
+ */
+export function acceptProject(listing: Listing, deps: TrustDeps, part: 'all' | 'own' = 'all'): Acceptance {
   if (listing.files.length === 0 && !listing.context) return { accepted: false, reason: 'empty' };
   const hashes = hashesOf(scanProject(listing.project, deps.files));
   if (digestOf(hashes) !== listing.digest) return { accepted: false, reason: 'changed-since-shown' };
   const [own, borrowed] = partsOf(hashes);
+  const { projects } = readRecord(deps.files, deps.state);
+  const { context: before, files = {} } = projects[listing.project] ?? {};
+  const isWhole = part === 'all';
+  const now = borrowed.size > 0 || listing.context ? { digest: digestOf(borrowed) } : undefined;
+  const context = isWhole ? now : before;
   const accepted: Accepted = {
     digest: digestOf(own),
     acceptedAt: deps.now(),
-    files: Object.fromEntries(hashes),
-    ...(borrowed.size > 0 || listing.context ? { context: { digest: digestOf(borrowed) } } : {}),
+    files: isWhole
+      ? Object.fromEntries(hashes)
+      : { ...Object.fromEntries(Object.entries(files).filter(([name]) => isBorrowedName(name))), ...Object.fromEntries(own) },
+    ...(context ? { context } : {}),
   };
-  const { projects } = readRecord(deps.files, deps.state);
   writeRecord({ version: 1, projects: { ...projects, [listing.project]: accepted } }, deps);
   return { accepted: true };
 }

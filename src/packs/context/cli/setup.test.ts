@@ -3,25 +3,24 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { init } from './commands/context.ts';
 import { plantProject } from '../../../cli/project.fixture.ts';
 import type { PlantedProject } from '../../../cli/project.fixture.ts';
-import { suggestPacks } from '../../../cli/install/suggest-packs.ts';
+import { fittingPacks } from '../../../cli/install/fitting-packs.ts';
 import { foundOfContext } from './setup.ts';
 
 let project: PlantedProject;
 beforeEach(() => (project = plantProject()));
 afterEach(() => project.remove());
 
-it.each<[string, string[], string[], string | undefined, boolean]>([
-  ['a project without an index', [], [], undefined, false],
-  ['an index that nobody uses yet', ['.codegraph/codegraph.db'], [], undefined, true],
-  ['another kind of index', ['graphify-out/graph.json'], [], undefined, true],
-  ['the pack is being switched on', ['.codegraph/codegraph.db'], ['codegraph'], undefined, false],
-  ['it is on', ['.codegraph/codegraph.db'], [], 'packs: { codegraph: advise }\n', false],
-  ['somebody does not want it', ['.codegraph/codegraph.db'], [], 'packs: { codegraph: off }\n', false],
-])('%s', async (_name, files, chosen, config, speaks) => {
+it.each<[string, string[], string | undefined, boolean]>([
+  ['a project without an index', [], undefined, false],
+  ['an index that nobody uses yet', ['.codegraph/codegraph.db'], undefined, true],
+  ['another kind of index', ['graphify-out/graph.json'], undefined, true],
+  ['it is on', ['.codegraph/codegraph.db'], 'packs: { codegraph: advise }\n', false],
+  ['somebody does not want it', ['.codegraph/codegraph.db'], 'packs: { codegraph: off }\n', false],
+])('%s', async (_name, files, config, speaks) => {
   for (const file of files) project.putProject(file, 'x');
   if (config !== undefined) project.putUser('config.yaml', config);
-  const lines = await suggestPacks(project.root, chosen, project.world());
-  expect(lines.some((line) => line.includes('init --pack codegraph'))).toBe(speaks);
+  const fitting = await fittingPacks(project.root, project.world());
+  expect(fitting.some(({ pack, isOpen }) => pack === 'codegraph' && isOpen)).toBe(speaks);
 });
 
 const CTX = {
@@ -33,27 +32,25 @@ const CTX = {
   '.ctxrc': 'context_window: 200000\ntoken_budget: 1',
 };
 
-it.each<[string, Record<string, string>, string[], string | undefined, string | undefined]>([
-  ['a project without context', {}, [], undefined, undefined],
+it.each<[string, Record<string, string>, string | undefined, string | undefined]>([
+  ['a project without context', {}, undefined, undefined],
   [
     'a context as it is',
     CTX,
-    [],
     undefined,
     '.context (2 files, 1 reminder, 1 in the journal, 1 message of its own), and .ctxrc with settings of ctx',
   ],
-  ['settings alone', { '.ctxrc': '' }, [], undefined, '.ctxrc with settings of ctx'],
-  ['reminders that cannot be read', { '.context/reminders.json': '{' }, [], undefined, '.context (0 files)'],
-  ['a file of that name', { '.context': 'x' }, [], undefined, undefined],
-  ['the pack is being switched on', { '.context/TASKS.md': '' }, ['context'], undefined, undefined],
-  ['somebody does not want it', { '.context/TASKS.md': '' }, [], 'packs: { context: off }\n', undefined],
-])('%s', async (_name, files, chosen, config, found) => {
+  ['settings alone', { '.ctxrc': '' }, undefined, '.ctxrc with settings of ctx'],
+  ['reminders that cannot be read', { '.context/reminders.json': '{' }, undefined, '.context (0 files)'],
+  ['a file of that name', { '.context': 'x' }, undefined, undefined],
+  ['somebody does not want it', { '.context/TASKS.md': '' }, 'packs: { context: off }\n', undefined],
+])('%s', async (_name, files, config, found) => {
   for (const [path, text] of Object.entries(files)) project.putProject(path, text);
   if (config !== undefined) project.putUser('config.yaml', config);
-  const lines = await suggestPacks(project.root, chosen, project.world());
-  expect(lines).toHaveLength(found === undefined ? 0 : 1);
+  const fitting = await fittingPacks(project.root, project.world());
+  expect(fitting.filter(({ isOpen }) => isOpen).map(({ pack }) => pack)).toEqual(found === undefined ? [] : ['context']);
   if (found === undefined) return;
-  expect(lines[0]).toContain('init --pack context');
+  expect(fitting[0]?.found).toBe(found);
   expect(foundOfContext(project.root, project.world())?.found).toBe(found);
 });
 

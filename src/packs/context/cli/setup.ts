@@ -21,7 +21,8 @@ export const setup: PackSetup = {
     const found = foundOfContext(root, world);
     if (!found) return undefined;
     return {
-      suggestion: `\`${PROGRAM} init --pack context\` lets Fairlead give ${found.short} to agents and tend it. The files stay as they are.`,
+      what: found.found,
+      suggestion: `gives ${found.short} to agents and tends it; the files stay as they are`,
       report: [
         `Found ${found.found}. The pack context reads and tends this; the files stay as they are.`,
         ...(found.isMadeHere ? ['  made here with `context init`, so its text and reminders go to the agent'] : []),

@@ -1,0 +1,146 @@
+import { PACKS } from '../../event/packs.generated.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import { requireProject, targetOf } from '../install/target.ts';
+import { acceptingOwn } from '../accepted-settings.ts';
+import { changeProject } from '../change-project.ts';
+import { CommandError, JSON_OPTION, printJson, UsageError } from '../command.ts';
+import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
+import { hint } from '../hint.ts';
+import { switchedPack } from '../install/packs.ts';
+import { fittingPacks } from '../install/fitting-packs.ts';
+import { knownRules, shown } from '../known-rules.ts';
+import type { KnownRules } from '../known-rules.ts';
+import { printableLine, printTable } from '../table.ts';
+import { editConfigFile, projectConfigPath, userConfigPath } from '../user-config.ts';
+
+const NAMES = Object.keys(PACKS);
+const OPTIONS = { user: { type: 'boolean', help: 'in every project, in your own settings' }, ...JSON_OPTION } as const;
+const DETAILS = `Changes .fairlead/config.yaml of this project, or your own config.yaml with --user, and nothing else in it. What you change in a project that
+is trusted stays trusted.`;
+
+interface PackState {
+  readonly pack: string;
+  readonly on: boolean;
+  /** Where that is said: in the project's settings, the person's, or nowhere. */
+  readonly by: 'project' | 'user' | 'default';
+  readonly rules: { readonly on: number; readonly all: number };
+  readonly about: string;
+  /** What the project has for it. */
+  readonly fits?: string;
+}
+
+export const list: Command = {
+  summary: 'every pack: whether it is on here, and what it does',
+  options: JSON_OPTION,
+  async run(input, world) {
+    const known = await knownRules(world);
+    const fits = new Map((await fittingPacks(known.root, world)).map(({ pack, found }) => [pack, found]));
+    const packs = NAMES.map((pack) => stateOf(pack, known, fits.get(pack)));
+    if (input.has('json')) return printJson(world, { root: known.root, packs });
+    printTable(
+      world,
+      [{ title: 'PACK' }, { title: '' }, { title: 'RULES', align: 'right', leaves: 1 }, { title: 'WHAT IT DOES', shrinksTo: 30 }],
+      packs.map(({ pack, on, by, rules, about }) => [
+        pack,
+        { text: `${on ? 'on' : 'off'}${BY[by]}`, ...(on ? { style: 'green' as const } : {}) },
+        `${rules.on}/${rules.all}`,
+        about,
+      ]),
+    );
+    for (const { pack, on, fits: found } of packs)
+      if (!on && found !== undefined) world.out(`\n${printableLine(found)}: \`fairlead packs on ${pack}\`\n`);
+    return undefined;
+  },
+};
+
+const BY = { project: ' (project)', user: ' (you)', default: '' } as const;
+
+function stateOf(pack: string, { rules, layers }: KnownRules, fits: string | undefined): PackState {
+  const own = rules.filter(({ meta }) => meta.pack === pack);
+  const active = own.filter(({ mode }) => mode !== 'off');
+  const by = (['project', 'user'] as const).find((layer) => layers[layer].config.packs?.[pack]?.enabled !== undefined);
+  return {
+    pack,
+    on: active.length > 0,
+    by: by ?? 'default',
+    rules: { on: active.length, all: own.length },
+    about: PACKS[pack]?.about ?? '',
+    ...(fits === undefined ? {} : { fits }),
+  };
+}
+
+export const on: Command = {
+  summary: 'switch packs on, in this project',
+  changesRules: true,
+  usage: '<pack…>',
+  details: DETAILS,
+  args: [1, 100],
+  options: OPTIONS,
+  check: (input, world) => void targetsOf(input, world),
+  run: (input, world) => change(input, world, true),
+};
+
+export const off: Command = {
+  summary: 'switch packs off, in this project',
+  gated: 'it silences a pack',
+  changesRules: true,
+  usage: '<pack…>',
+  details: DETAILS,
+  args: [1, 100],
+  options: OPTIONS,
+  check: (input, world) => void targetsOf(input, world),
+  run: (input, world) => change(input, world, false),
+};
+
+interface Targets {
+  readonly packs: readonly string[];
+  readonly file: string;
+  /** The project that it is about; absent with --user. */
+  readonly root?: string;
+}
+
+function targetsOf(input: Input, world: CliWorld): Targets {
+  const packs = [...new Set(input.args)];
+  const unknown = packs.find((name) => !NAMES.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(`no pack "${unknown}"${hint(unknown, NAMES) || `; there are ${NAMES.join(', ')}`}`);
+  if (input.has('user')) return { packs, file: userConfigPath(world.paths.config) };
+  const target = targetOf(undefined, world);
+  requireProject(target, '--user');
+  return { packs, file: projectConfigPath(target.root), root: target.root };
+}
+
+async function change(input: Input, world: CliWorld, isOn: boolean): Promise<number> {
+  const { packs, file, root } = targetsOf(input, world);
+  const before = await knownRules(world);
+  const text = nodeFiles.readText(file) ?? '';
+  const edits = packs.flatMap((pack) => switchedPack(text, pack, isOn, file));
+  let changed = false;
+  const write = () => void (changed = editConfigFile(file, edits, nodeFiles, root === undefined ? 0o700 : 0o755));
+  const isTrusted = root === undefined || changeProject(root, 'config.yaml', write, world);
+  if (root === undefined) await acceptingOwn(world, write);
+  const after = await knownRules(world, before.root);
+  const states = packs.map((pack) => stateOf(pack, after, undefined));
+  const missed = states.filter(({ on: isNow }) => isNow !== isOn);
+  if (input.has('json')) printJson(world, { file, changed, trusted: isTrusted, packs: states });
+  else {
+    world.out(
+      changed
+        ? `${shown(world, file)}: ${packs.join(', ')} ${isOn ? 'on' : 'off'}\n`
+        : `${shown(world, file)} already says so; nothing was changed.\n`,
+    );
+    if (!isTrusted && (changed || missed.length > 0))
+      world.out('It takes effect once a person has accepted it with `fairlead trust`.\n');
+  }
+  if (missed.length > 0 && isTrusted)
+    throw new CommandError(
+      `${missed.map(({ pack, by }) => `${pack} stays ${isOn ? 'off' : 'on'}, because of the ${by === 'default' ? 'settings of its rules' : `${by}'s config.yaml`}`).join('; ')}`,
+    );
+  return 0;
+}
+
+export default {
+  order: 105,
+  groups: { packs: 'rules that belong together: list, on, off' },
+  verbs: { 'packs list': list, 'packs on': on, 'packs off': off },
+} satisfies VerbFile;
