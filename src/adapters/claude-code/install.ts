@@ -171,10 +171,7 @@ function add(text: string, delivery: Delivery): Addition {
 
   const kept: Record<string, string> = {};
   if (hooks.items.length === 0) kept['hooks'] = text.slice(hooks.start, hooks.end);
-  const edits = [
-    ...redirect(text, root, delivery, layout),
-    ...addStatusLine(text, root, layout, delivery.statusLine),
-  ];
+  const edits = [...redirect(text, root, delivery, layout), ...addStatusLine(text, root, layout, delivery.statusLine)];
   const missing: string[] = [];
   for (const { event, handler } of wanted) {
     const groups = memberOf(hooks, event.name)?.value;

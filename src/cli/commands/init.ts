@@ -140,7 +140,9 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     suggestPacks(fitting, chosenPacks, world);
     return 0;
   }
-  world.out(writeScreen(changes, (change) => aboutChange(change, chosen, new Map(transports), chosenPacks), target.root, world));
+  world.out(
+    writeScreen(changes, (change) => aboutChange(change, chosen, new Map(transports), chosenPacks), target.root, world),
+  );
   const answer = await tellAndAsk(changes, input, world);
   if (answer !== 'yes') return answer;
   for (const change of changes) requireUnchanged(change);

@@ -39,7 +39,12 @@ export const list: Command = {
     if (input.has('json')) return printJson(world, { root: known.root, packs });
     printTable(
       world,
-      [{ title: 'PACK' }, { title: '' }, { title: 'RULES', align: 'right', leaves: 1 }, { title: 'WHAT IT DOES', shrinksTo: 30 }],
+      [
+        { title: 'PACK' },
+        { title: '' },
+        { title: 'RULES', align: 'right', leaves: 1 },
+        { title: 'WHAT IT DOES', shrinksTo: 30 },
+      ],
       packs.map(({ pack, on, by, rules, about }) => [
         pack,
         { text: `${on ? 'on' : 'off'}${BY[by]}`, ...(on ? { style: 'green' as const } : {}) },

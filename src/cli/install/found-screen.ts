@@ -33,15 +33,19 @@ export function foundScreen({ installers, target, isOfProject, wirings, fitting 
   rows.push([
     'hooks',
     [
-      ...own.map(({ path, wired }) => `fairlead's own on ${counted(wired.length, 'event')} in ${shownFrom(target.root, path)}`),
+      ...own.map(
+        ({ path, wired }) => `fairlead's own on ${counted(wired.length, 'event')} in ${shownFrom(target.root, path)}`,
+      ),
       foreign === 0 ? 'none of others' : `${foreign} of others, which stay as they are`,
     ].join('; '),
   ]);
-  if (isOfProject)
-    for (const installer of installers) rows.push(...rulesOfOthers(installer, target));
+  if (isOfProject) for (const installer of installers) rows.push(...rulesOfOthers(installer, target));
   for (const { pack, found, does, report, isOpen } of fitting) {
     const isUsual = DEFAULT_PACKS.has(pack);
-    rows.push([`pack ${pack}`, `${found}${isUsual ? '; the pack is on by itself' : isOpen ? `; the pack ${does}` : ''}`]);
+    rows.push([
+      `pack ${pack}`,
+      `${found}${isUsual ? '; the pack is on by itself' : isOpen ? `; the pack ${does}` : ''}`,
+    ]);
     if (isOpen) rows.push(...report.map((line): Row => ['', line.trim()]));
   }
   return section('Found', rows, world);
@@ -58,7 +62,10 @@ function rulesOfOthers({ otherRules }: Installer, target: Target): Row[] {
     const names = nodeFiles.list(dir).filter(isRule);
     if (names.length === 0) return [];
     return [
-      [kind, `${counted(names.length, 'rule')} in ${shownFrom(target.root, dir)}; copied to .fairlead/rules they work here too`],
+      [
+        kind,
+        `${counted(names.length, 'rule')} in ${shownFrom(target.root, dir)}; copied to .fairlead/rules they work here too`,
+      ],
     ];
   });
 }

@@ -42,7 +42,10 @@ export interface Chosen {
   readonly statusLine?: string;
 }
 
-export function deliveryFor({ agent, posting }: Installer, { launch, access, failClosed, scope, statusLine }: Chosen): Delivery {
+export function deliveryFor(
+  { agent, posting }: Installer,
+  { launch, access, failClosed, scope, statusLine }: Chosen,
+): Delivery {
   return {
     launch,
     ...(statusLine === undefined ? {} : { statusLine }),

@@ -167,7 +167,10 @@ export function acceptProject(listing: Listing, deps: TrustDeps, part: 'all' | '
     acceptedAt: deps.now(),
     files: isWhole
       ? Object.fromEntries(hashes)
-      : { ...Object.fromEntries(Object.entries(files).filter(([name]) => isBorrowedName(name))), ...Object.fromEntries(own) },
+      : {
+          ...Object.fromEntries(Object.entries(files).filter(([name]) => isBorrowedName(name))),
+          ...Object.fromEntries(own),
+        },
     ...(context ? { context } : {}),
   };
   writeRecord({ version: 1, projects: { ...projects, [listing.project]: accepted } }, deps);

@@ -41,20 +41,8 @@ beforeEach(() => {
 });
 
 it.each<[string, Partial<FakeWorldOptions>, string[], string[], boolean]>([
-  [
-    'a person wants the pack',
-    { answer: true },
-    [],
-    [PACK, LINE, 'Write these 2 files? [d]'],
-    true,
-  ],
-  [
-    'a person does not',
-    { answer: false },
-    [],
-    [PACK, LINE, 'Write this? [d]'],
-    false,
-  ],
+  ['a person wants the pack', { answer: true }, [], [PACK, LINE, 'Write these 2 files? [d]'], true],
+  ['a person does not', { answer: false }, [], [PACK, LINE, 'Write this? [d]'], false],
   ['nobody can be asked', {}, [], [], false],
   ['--yes leaves the pack as it is', { answer: true }, ['--yes'], [], false],
   ['--dry-run', { answer: true }, ['--dry-run', '--pack', 'context'], [], false],
@@ -67,7 +55,9 @@ it.each<[string, Partial<FakeWorldOptions>, string[], string[], boolean]>([
   expect(existsSync(config())).toBe(isOn);
   if (isOn) expect(read(config())).toContain('context');
   const said = at.printed.out.replaceAll(/\s+/g, ' ');
-  expect(said).toContain('pack context .context (1 file, 1 message of its own), and .ctxrc with settings of ctx; the pack');
+  expect(said).toContain(
+    'pack context .context (1 file, 1 message of its own), and .ctxrc with settings of ctx; the pack',
+  );
   expect(said).toContain('fairlead trust`: .ctxrc sets event_log');
   expect(read(join(project, '.ctxrc'))).toBe('event_log: true\n');
   // The pack is on; what ctx left there waits for `trust` all the same.
@@ -82,7 +72,9 @@ it('says what is true of a context that was made here', async () => {
   await at.run(contextInit);
   at.printed.out = '';
   await at.run(init, '--pack', 'context', '--yes');
-  expect(at.printed.out.replaceAll(/\s+/g, ' ')).toContain('made here with `context init`, so its text and reminders go to the agent');
+  expect(at.printed.out.replaceAll(/\s+/g, ' ')).toContain(
+    'made here with `context init`, so its text and reminders go to the agent',
+  );
   expect(at.printed.out).not.toContain('once you accept it');
 });
 
@@ -91,7 +83,9 @@ it('says that hooks of ctx stay, which the pack would repeat', async () => {
   put(join(project, '.claude/settings.json'), JSON.stringify({ hooks: { UserPromptSubmit: [{ hooks }] } }));
   const at = world();
   await at.run(init, '--pack', 'context', '--yes');
-  expect(at.printed.out.replaceAll(/\s+/g, ' ')).toContain('1 hook of ctx in .claude/settings.json: kept; take that out, or');
+  expect(at.printed.out.replaceAll(/\s+/g, ' ')).toContain(
+    '1 hook of ctx in .claude/settings.json: kept; take that out, or',
+  );
   expect(read(join(project, '.claude/settings.json'))).toContain('ctx system check-reminders');
 });
 

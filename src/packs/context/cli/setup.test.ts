@@ -48,7 +48,9 @@ it.each<[string, Record<string, string>, string | undefined, string | undefined]
   for (const [path, text] of Object.entries(files)) project.putProject(path, text);
   if (config !== undefined) project.putUser('config.yaml', config);
   const fitting = await fittingPacks(project.root, project.world());
-  expect(fitting.filter(({ isOpen }) => isOpen).map(({ pack }) => pack)).toEqual(found === undefined ? [] : ['context']);
+  expect(fitting.filter(({ isOpen }) => isOpen).map(({ pack }) => pack)).toEqual(
+    found === undefined ? [] : ['context'],
+  );
   if (found === undefined) return;
   expect(fitting[0]?.found).toBe(found);
   expect(foundOfContext(project.root, project.world())?.found).toBe(found);
