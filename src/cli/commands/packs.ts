@@ -58,6 +58,11 @@ export const list: Command = {
   },
 };
 
+const ABOVE = {
+  project: "project's config.yaml",
+  user: "user's config.yaml",
+  default: 'settings of its rules',
+} as const;
 const BY = { project: ' (project)', user: ' (you)', default: '' } as const;
 
 function stateOf(pack: string, { rules, layers }: KnownRules, fits: string | undefined): PackState {
@@ -139,7 +144,7 @@ async function change(input: Input, world: CliWorld, isOn: boolean): Promise<num
   }
   if (missed.length > 0 && isTrusted)
     throw new CommandError(
-      `${missed.map(({ pack, by }) => `${pack} stays ${isOn ? 'off' : 'on'}, because of the ${by === 'default' ? 'settings of its rules' : `${by}'s config.yaml`}`).join('; ')}`,
+      missed.map(({ pack, by }) => `${pack} stays ${isOn ? 'off' : 'on'}, because of the ${ABOVE[by]}`).join('; '),
     );
   return 0;
 }
