@@ -17,7 +17,6 @@ it.each([
   `rm ${STATE}/bin/current`,
   `echo 'exit 0' > ${STATE}/bin/current/fairlead`,
   `cp /bin/true ${STATE}/bin/versions/0.1.0+1.a-b/fairlead-client`,
-  `chmod 600 ${STATE}/bin/current/fairlead-client`,
   `touch ${STATE}/run/gone/since`,
 ])('what hooks start is ours: %s', async (command) => {
   expect(await judge(toolEvent({ command }))).toBe(DENIED);
