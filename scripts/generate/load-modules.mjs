@@ -19,12 +19,22 @@ export async function loadModules(root, files) {
       platform: 'node',
       outExtension: { '.js': '.mjs' },
       logLevel: 'error',
+      plugins: [LEAVE_LATE_IMPORTS],
     });
     return await Promise.all(files.map((_, index) => import(pathToFileURL(join(out, `${index}.mjs`)).href)));
   } finally {
     rmSync(out, { recursive: true, force: true });
   }
 }
+
+/** What is imported late is not loaded here. An index that is out of date may name files that are gone. */
+const LEAVE_LATE_IMPORTS = {
+  name: 'leave-late-imports',
+  setup: (bundle) =>
+    bundle.onResolve({ filter: /^\./ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path, external: true } : undefined,
+    ),
+};
 
 export const isSource = (name) => name.endsWith('.ts') && !/\.(test|fixture|generated)\.ts$/.test(name);
 

@@ -10,7 +10,7 @@ import { explain } from './commands/explain.ts';
 import { init } from './commands/init.ts';
 import { export as exportJournal, status as journalStatus } from '../packs/context/cli/commands/journal.ts';
 import { status as memoryStatus } from '../packs/context/cli/commands/memory.ts';
-import { statusline } from '../packs/increments/cli/commands/statusline.ts';
+import { statusline } from './commands/statusline.ts';
 import { uninstall } from './commands/uninstall.ts';
 import { fakeWorld } from './world.fixture.ts';
 import type { FakeWorld, FakeWorldOptions } from './world.fixture.ts';
@@ -151,7 +151,7 @@ describe('an agent with nothing optional, beside one that has it all', () => {
   it('statusline prints its line', async () => {
     const at = world({ stdin: '{"event":"status"}' });
     expect(await at.run(statusline)).toBe(0);
-    expect(at.printed.out).toBe('No increment status yet\n');
+    expect(at.printed.out).toMatch(/^Fairlead \d+ rules · 0 stopped today\n$/);
   });
 
   it('explain knows a payload by its words, and asks where it cannot tell', async () => {

@@ -35,6 +35,19 @@ interface Found {
   readonly report?: readonly string[];
 }
 
+/** What a pack exports as `statusline` from its `cli/statusline.ts`. */
+export interface PackStatus {
+  /** What it has to show of a session that works in these directories. Nothing is written, and while all is off nothing opened. */
+  at(dirs: readonly string[], now: number, world: CliWorld, isOff: boolean): Promise<StatusPart | undefined>;
+}
+
+/** A part of the agent's status line, and how the whole is to look where this pack is used. */
+export interface StatusPart {
+  readonly text?: string;
+  readonly ascii?: boolean;
+  readonly showContext?: boolean;
+}
+
 /** What `fairlead stats <pack>` knows of a pack. */
 export interface ViewData {
   readonly pack: string;

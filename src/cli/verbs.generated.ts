@@ -375,8 +375,7 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
   },
   'statusline': {
     summary: "one line for the agent's status line",
-    pack: "increments",
-    load: async () => (await import('../packs/increments/cli/commands/statusline.ts')).default.verbs['statusline'],
+    load: async () => (await import('./commands/statusline.ts')).default.verbs['statusline'],
   },
   'completion': {
     summary: "completions for bash, zsh or fish",

@@ -1,7 +1,7 @@
 /**
  * What a pack says of itself in its `pack.ts`: data alone, which `packs.generated.ts` holds for all. Its code is found where
  * it lies in its folder: rules, `jobs.ts`, `observe.ts`, `borrowed.ts`, and for the command line `cli/commands/`,
- * `cli/doctor.ts`, `cli/stats.ts` and `cli/setup.ts`.
+ * `cli/doctor.ts`, `cli/stats.ts`, `cli/setup.ts` and `cli/statusline.ts`.
  */
 export interface Pack {
   /** What it does for people, in one line. */

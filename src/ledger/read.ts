@@ -134,6 +134,12 @@ export function newestRow(db: Database): number {
   return (db.prepare('SELECT coalesce(max(n), 0) AS n FROM events').get() as { n: number }).n;
 }
 
+/** Calls in a workspace that were denied or asked about since then. */
+export function countStopped(db: Database, root: string, since: number): number {
+  const { sql, values } = whereOf({ root, since, outcomes: ['deny', 'ask'] }, 'copy = 0');
+  return (db.prepare(`SELECT count(*) AS stopped FROM events ${sql}`).get(...values) as { stopped: number }).stopped;
+}
+
 /** Absent when the engine ended right after its reply. */
 export function readDetail(db: Database, n: number): LedgerDetail | undefined {
   const found = db.prepare('SELECT body FROM details WHERE n = ?').get(n) as { body: string } | undefined;

@@ -1,11 +1,8 @@
 import { columnsOf } from '../../text/columns.ts';
-import { NOTHING_ACTIVE } from './status-line.ts';
 import type { StatusEntry, StatusFile } from './status-line.ts';
 
 export interface StatusLineOptions {
   readonly ascii: boolean;
-  /** How full the agent's context is, in percent, if that is known and wanted. */
-  readonly contextPercent?: number;
 }
 
 const COLUMNS = 120;
@@ -14,24 +11,15 @@ const NAME = 30;
 const NAME_OF_TWO = 20;
 const LEAST_NAME = 4;
 
-/** Shown where no status was ever written. */
-export const NOTHING_KNOWN = 'No increment status yet';
-
-/** One line without colours. Names give way first, so that the numbers stay in sight. */
-export function renderStatusLine(status: StatusFile | undefined, options: StatusLineOptions): string {
-  const { ascii, contextPercent } = options;
+/** One line without colours, empty where nothing is active. Names give way first, so that the numbers stay in sight. */
+export function renderStatusLine({ activeIncrements: entries, openCount }: StatusFile, options: StatusLineOptions): string {
+  if (entries.length === 0) return '';
+  const { ascii } = options;
   const dot = ascii ? ' - ' : ' · ';
-  const context = contextPercent === undefined ? '' : `${dot}${Math.round(contextPercent)}% ctx`;
-  const clean = (text: string) => cleaned(text, ascii);
-  const entries = status?.activeIncrements ?? [];
-  if (entries.length === 0) {
-    const phrase = status ? clean(status.message ?? NOTHING_ACTIVE) || NOTHING_ACTIVE : NOTHING_KNOWN;
-    return fit(phrase + context, COLUMNS, options);
-  }
-  const others = (status?.openCount ?? 0) - entries.length;
-  const tail = (others > 0 ? ` (+${others} more)` : '') + context;
+  const others = openCount - entries.length;
+  const tail = others > 0 ? ` (+${others} more)` : '';
   const lineWith = (name: number) =>
-    entries.map((entry) => segment(entry, fit(clean(entry.name), name, options), ascii)).join(dot) + tail;
+    entries.map((entry) => segment(entry, fit(cleaned(entry.name, ascii), name, options), ascii)).join(dot) + tail;
   let name = entries.length > 1 ? NAME_OF_TWO : NAME;
   while (name > LEAST_NAME && columnsOf(lineWith(name)) > COLUMNS) name -= 1;
   return fit(lineWith(name), COLUMNS, options);

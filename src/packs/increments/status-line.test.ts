@@ -20,8 +20,7 @@ const file = (openCount: number, ...activeIncrements: StatusEntry[]): StatusFile
   lastUpdate: '2027-03-02T10:00:00.000Z',
   current: activeIncrements[0] ?? null,
 });
-const render = (status: StatusFile | undefined, more: { ascii?: boolean; contextPercent?: number } = {}) =>
-  renderStatusLine(status, { ascii: false, ...more });
+const render = (status: StatusFile, more: { ascii?: boolean } = {}) => renderStatusLine(status, { ascii: false, ...more });
 
 describe('the status line', () => {
   it('one increment', () => {
@@ -29,21 +28,18 @@ describe('the status line', () => {
   });
 
   it('two of three', () => {
-    const line = render(file(3, entry('first'), entry('second', 3, 3, 2, 2)), { contextPercent: 41.7 });
+    const line = render(file(3, entry('first'), entry('second', 3, 3, 2, 2)));
     expect(line).toBe(
-      '[first] | ████░░░░ | 1/2 tasks | 0/2 ACs · [second] | ████████ | 3/3 tasks | 2/2 ACs (+1 more) · 42% ctx',
+      '[first] | ████░░░░ | 1/2 tasks | 0/2 ACs · [second] | ████████ | 3/3 tasks | 2/2 ACs (+1 more)',
     );
-    const long = render(file(3, entry('n'.repeat(60), 10, 200, 30, 400), entry('m'.repeat(60), 10, 200, 30, 400)), {
-      contextPercent: 42,
-    });
+    const long = render(file(3, entry('n'.repeat(60), 10, 200, 30, 400), entry('m'.repeat(60), 10, 200, 30, 400)));
     expect(columnsOf(long)).toBeLessThanOrEqual(120);
-    expect(long).toMatch(/^\[n{4,}…\] \| ░{8} \| 10\/200 tasks \| 30\/400 ACs · \[m{4,}…\].* \(\+1 more\) · 42% ctx$/);
+    expect(long).toMatch(/^\[n{4,}…\] \| ░{8} \| 10\/200 tasks \| 30\/400 ACs · \[m{4,}…\].* \(\+1 more\)$/);
   });
 
-  it('a fixed phrase where nothing is known', () => {
-    expect(render(undefined)).toBe('No increment status yet');
-    expect(render(file(0))).toBe('No active increment');
-    expect(render({ ...file(0), message: 'All done' }, { contextPercent: 7 })).toBe('All done · 7% ctx');
+  it('is empty where nothing is active', () => {
+    expect(render(file(0))).toBe('');
+    expect(render({ ...file(0), message: 'All done' })).toBe('');
   });
 
   it.each([
@@ -66,9 +62,9 @@ describe('the status line', () => {
   });
 
   it('is plain ASCII where that is asked for', () => {
-    const line = render(file(2, entry('überlang'.repeat(5)), entry('b')), { ascii: true, contextPercent: 3 });
+    const line = render(file(2, entry('überlang'.repeat(5)), entry('b')), { ascii: true });
     expect(line).toBe(
-      '[?berlang?berlang?...] | ####---- | 1/2 tasks | 0/2 ACs - [b] | ####---- | 1/2 tasks | 0/2 ACs - 3% ctx',
+      '[?berlang?berlang?...] | ####---- | 1/2 tasks | 0/2 ACs - [b] | ####---- | 1/2 tasks | 0/2 ACs',
     );
   });
 
@@ -90,11 +86,12 @@ describe('the status line', () => {
     );
     fc.assert(
       fc.property(text, fc.boolean(), (each, ascii) => {
-        const line = render(readStatus(each ?? ''), { ascii, contextPercent: 50 });
+        const read = readStatus(each ?? '');
+        if (!read) return;
+        const line = render(read, { ascii });
         expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
         expect(columnsOf(line)).toBeLessThanOrEqual(120);
-        expect(line.length).toBeGreaterThan(0);
-        if (ascii) expect(line).toMatch(/^[ -~]+$/);
+        if (ascii) expect(line).toMatch(/^[ -~]*$/);
       }),
     );
   });

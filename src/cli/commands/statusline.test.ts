@@ -1,13 +1,17 @@
 import { cpSync, existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { nodeFiles } from '../../../../platform/files.ts';
-import { cellId } from '../../../../state/cells.ts';
-import { writeSwitch } from '../../../../state/switch.ts';
-import { plantProject } from '../../../../cli/project.fixture.ts';
-import type { PlantedProject } from '../../../../cli/project.fixture.ts';
-import { sync } from './increment.ts';
+import { nodeFiles } from '../../platform/files.ts';
+import { cellId } from '../../state/cells.ts';
+import { writeSwitch } from '../../state/switch.ts';
+import { plantProject } from '../project.fixture.ts';
+import type { PlantedProject } from '../project.fixture.ts';
+import { sync } from '../../packs/increments/cli/commands/increment.ts';
+import { graphPaths } from '../../graph/index.ts';
+import { createStage } from '../played.fixture.ts';
+import { pause } from './pause.ts';
 import { statusline } from './statusline.ts';
+import { off } from './switch.ts';
 
 let project: PlantedProject;
 beforeEach(() => {
@@ -17,6 +21,8 @@ beforeEach(() => {
 afterEach(() => project.remove());
 
 const LINE = '[user-login] | ████░░░░ | 2/4 tasks | 3/5 ACs · [invoice-export] | ████░░░░ | 1/2 tasks | 0/2 ACs';
+/** What everybody gets; how many rules are on is not the point here. */
+const OWN = 'Fairlead N rules · 0 stopped today';
 const STATUS = '.specweave/state/status-line.json';
 async function line(input: unknown = '', env = {}): Promise<string> {
   const world = project.world({ stdin: typeof input === 'string' ? input : JSON.stringify(input), env });
@@ -24,7 +30,7 @@ async function line(input: unknown = '', env = {}): Promise<string> {
   expect(world.printed.err).toBe('');
   const lines = world.printed.out.split('\n');
   expect(lines).toHaveLength(2);
-  return lines[0] ?? '';
+  return (lines[0] ?? '').replace(/\d+ rules/, 'N rules');
 }
 const status = (change: object): void => {
   const entry = { id: '0001-a', name: 'a', completed: 1, total: 2, percentage: 50, acsCompleted: 0, acsTotal: 2 };
@@ -48,29 +54,71 @@ const windowOf = (session: string) => {
 };
 
 describe('statusline', () => {
-  it('prints what the jobs have written', async () => {
+  it('says what is on, what was stopped today, and how much of the context is left', async () => {
+    const input = { workspace: { project_dir: project.root }, context_window: { used_percentage: 41.6 } };
+    expect(await line(input)).toBe(`${OWN} · 58% context left`);
+    const world = project.world();
+    await world.run(statusline);
+    expect(world.printed.out).toMatch(/^Fairlead [1-9]\d* rules · /);
+  });
+
+  it('counts what was stopped in this project since midnight, and each call once', async () => {
+    const stage = createStage();
+    await stage.play(stage.calls('heavy-parcel'), { startAt: Date.now() });
+    const here = stage.world({ stdin: '' });
+    await here.run(statusline);
+    const stopped = (world: { readonly printed: { readonly out: string } }) => /(\d+) stopped/.exec(world.printed.out)?.[1];
+    expect(stopped(here)).toBe('3');
+    const elsewhere = stage.world({ stdin: '', cwd: stage.home });
+    await elsewhere.run(statusline);
+    expect(stopped(elsewhere)).toBe('0');
+    stage.remove();
+  });
+
+  it.each([
+    ['snapshot', 'graph ready'],
+    ['', 'no graph yet'],
+  ])('says how the code graph is: %j', async (file, words) => {
+    project.putUser('config.yaml', 'packs: { autocontext: on }\n');
+    const { dir } = graphPaths(project.world().paths.state, project.root);
+    mkdirSync(dir, { recursive: true });
+    if (file !== '') writeFileSync(join(dir, file), '');
+    expect(await line()).toBe(`${OWN} · ${words}`);
+  });
+
+  it('says that a session is paused or off', async () => {
+    const world = project.world();
+    project.heard(world, 's1', 0);
+    await world.run(pause, '--session', 's1');
+    expect(await line({ session_id: 's1' })).toBe('Fairlead N rules, advice paused · 0 stopped today');
+    await world.run(off, '--session', 's1');
+    expect(await line({ session_id: 's1' })).toBe('Fairlead is off in this session · 0 stopped today');
+    expect(await line({ session_id: 's2' })).toBe(OWN);
+  });
+
+  it('adds what the jobs have written', async () => {
     await project.world().run(sync);
-    expect(await line()).toBe(LINE);
+    expect(await line()).toBe(`${OWN} · ${LINE}`);
     expect(await line({ workspace: { project_dir: project.root }, context_window: { used_percentage: 41.6 } })).toBe(
-      `${LINE} · 42% ctx`,
+      `${OWN} · 58% context left · ${LINE}`,
     );
   });
 
   it.each(['', '{', 'null', '[]', '"x"', '{"workspace": 7}'])('with %j on stdin and no status file', async (input) => {
-    expect(await line(input)).toBe('No increment status yet');
+    expect(await line(input)).toBe(OWN);
   });
 
-  it('has a phrase for a place without increments', async () => {
+  it('has a line for a place without increments, and for one that is gone', async () => {
     const empty = plantProject();
-    expect(await line({ cwd: empty.root })).toBe('No increment status yet');
-    expect(await line({ cwd: join(empty.root, 'gone') })).toBe('No increment status yet');
+    expect(await line({ cwd: empty.root })).toBe(OWN);
+    expect(await line({ cwd: join(empty.root, 'gone') })).toBe('Fairlead');
     empty.remove();
   });
 
   it.each([
-    ['', 'No increment status yet'],
-    ['no json', 'No increment status yet'],
-    ['{"activeIncrements": 7}', LINE.replace('3/5', '1/5')],
+    ['', OWN],
+    ['no json', OWN],
+    ['{"activeIncrements": 7}', `${OWN} · ${LINE.replace('3/5', '1/5')}`],
   ])('copes with the status file %j', async (text, expected) => {
     status({});
     writeFileSync(join(project.root, STATUS), text);
@@ -78,14 +126,14 @@ describe('statusline', () => {
   });
 
   it('counts for itself when the file is old and the increments are newer', async () => {
-    const seen = '[a] | ████░░░░ | 1/2 tasks | 0/2 ACs';
+    const seen = `${OWN} · [a] | ████░░░░ | 1/2 tasks | 0/2 ACs`;
     status({});
     expect(await line()).toBe(seen);
     status({ lastUpdate: new Date(Date.now() - 40_000).toISOString() });
     ageAll(60_000);
     expect(await line()).toBe(seen);
     age('.specweave/increments/0002-invoice-export/tasks.md', 35_000);
-    expect(await line()).toBe(LINE.replace('3/5', '1/5'));
+    expect(await line()).toBe(`${OWN} · ${LINE.replace('3/5', '1/5')}`);
     status({ lastUpdate: new Date(Date.now() - 20_000).toISOString() });
     age('.specweave/increments/0002-invoice-export/tasks.md', 0);
     expect(await line()).toBe(seen);
@@ -94,7 +142,9 @@ describe('statusline', () => {
   it('follows the settings', async () => {
     project.putUser('config.yaml', 'packs:\n  increments:\n    statusline: { ascii: true, show_context: false }\n');
     status({});
-    expect(await line({ context_window: { used_percentage: 5 } })).toBe('[a] | ####---- | 1/2 tasks | 0/2 ACs');
+    expect(await line({ context_window: { used_percentage: 5 } })).toBe(
+      'Fairlead N rules - 0 stopped today - [a] | ####---- | 1/2 tasks | 0/2 ACs',
+    );
   });
 
   it('hands on the size of the window', async () => {
@@ -115,7 +165,7 @@ describe('statusline', () => {
     turnOff();
     status({});
     expect(await line({ session_id: 's1', context_window: { context_window_size: 5 } }, env)).toBe(
-      '[a] | ████░░░░ | 1/2 tasks | 0/2 ACs',
+      'Fairlead is off · [a] | ████░░░░ | 1/2 tasks | 0/2 ACs',
     );
     expect(existsSync(join(project.world().paths.state, 'state.db'))).toBe(false);
   });
@@ -125,6 +175,6 @@ describe('statusline', () => {
     const { state } = project.world().paths;
     mkdirSync(dirname(state), { recursive: true });
     writeFileSync(state, 'a file where a directory should be');
-    expect(await line({ session_id: 's1', context_window: { context_window_size: 5 } })).toMatch(/^\[a\] /);
+    expect(await line({ session_id: 's1', context_window: { context_window_size: 5 } })).toMatch(/^Fairlead .*\[a\] /);
   });
 });
