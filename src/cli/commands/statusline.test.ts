@@ -67,7 +67,8 @@ describe('statusline', () => {
     await stage.play(stage.calls('heavy-parcel'), { startAt: Date.now() });
     const here = stage.world({ stdin: '' });
     await here.run(statusline);
-    const stopped = (world: { readonly printed: { readonly out: string } }) => /(\d+) stopped/.exec(world.printed.out)?.[1];
+    const stopped = (world: { readonly printed: { readonly out: string } }) =>
+      /(\d+) stopped/.exec(world.printed.out)?.[1];
     expect(stopped(here)).toBe('3');
     const elsewhere = stage.world({ stdin: '', cwd: stage.home });
     await elsewhere.run(statusline);

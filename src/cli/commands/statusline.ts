@@ -33,7 +33,9 @@ prints one line whatever happens, and always exits with 0. \`fairlead init --sta
     const places = dirs.length === 0 ? await attempt(() => [world.cwd], []) : dirs;
     const parts = await partsOf(places, now, world, isOff);
     const isAscii = parts.some(({ ascii }) => ascii === true);
-    const own = isOff ? ['Fairlead is off'] : await attempt(() => stateOf(places, input.session, now, world), ['Fairlead']);
+    const own = isOff
+      ? ['Fairlead is off']
+      : await attempt(() => stateOf(places, input.session, now, world), ['Fairlead']);
     const left = parts.some(({ showContext }) => showContext === false) ? [] : contextLeft(input);
     const texts = parts.flatMap(({ text }) => text ?? []);
     world.out(`${printableLine([...own, ...left, ...texts].join(isAscii ? ' - ' : ' · '))}\n`);

@@ -12,7 +12,10 @@ const NAME_OF_TWO = 20;
 const LEAST_NAME = 4;
 
 /** One line without colours, empty where nothing is active. Names give way first, so that the numbers stay in sight. */
-export function renderStatusLine({ activeIncrements: entries, openCount }: StatusFile, options: StatusLineOptions): string {
+export function renderStatusLine(
+  { activeIncrements: entries, openCount }: StatusFile,
+  options: StatusLineOptions,
+): string {
   if (entries.length === 0) return '';
   const { ascii } = options;
   const dot = ascii ? ' - ' : ' · ';

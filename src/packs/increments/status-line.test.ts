@@ -20,7 +20,8 @@ const file = (openCount: number, ...activeIncrements: StatusEntry[]): StatusFile
   lastUpdate: '2027-03-02T10:00:00.000Z',
   current: activeIncrements[0] ?? null,
 });
-const render = (status: StatusFile, more: { ascii?: boolean } = {}) => renderStatusLine(status, { ascii: false, ...more });
+const render = (status: StatusFile, more: { ascii?: boolean } = {}) =>
+  renderStatusLine(status, { ascii: false, ...more });
 
 describe('the status line', () => {
   it('one increment', () => {
@@ -29,9 +30,7 @@ describe('the status line', () => {
 
   it('two of three', () => {
     const line = render(file(3, entry('first'), entry('second', 3, 3, 2, 2)));
-    expect(line).toBe(
-      '[first] | ████░░░░ | 1/2 tasks | 0/2 ACs · [second] | ████████ | 3/3 tasks | 2/2 ACs (+1 more)',
-    );
+    expect(line).toBe('[first] | ████░░░░ | 1/2 tasks | 0/2 ACs · [second] | ████████ | 3/3 tasks | 2/2 ACs (+1 more)');
     const long = render(file(3, entry('n'.repeat(60), 10, 200, 30, 400), entry('m'.repeat(60), 10, 200, 30, 400)));
     expect(columnsOf(long)).toBeLessThanOrEqual(120);
     expect(long).toMatch(/^\[n{4,}…\] \| ░{8} \| 10\/200 tasks \| 30\/400 ACs · \[m{4,}…\].* \(\+1 more\)$/);
@@ -63,9 +62,7 @@ describe('the status line', () => {
 
   it('is plain ASCII where that is asked for', () => {
     const line = render(file(2, entry('überlang'.repeat(5)), entry('b')), { ascii: true });
-    expect(line).toBe(
-      '[?berlang?berlang?...] | ####---- | 1/2 tasks | 0/2 ACs - [b] | ####---- | 1/2 tasks | 0/2 ACs',
-    );
+    expect(line).toBe('[?berlang?berlang?...] | ####---- | 1/2 tasks | 0/2 ACs - [b] | ####---- | 1/2 tasks | 0/2 ACs');
   });
 
   it('is one line of at most 120 columns without control characters, whatever the file holds', () => {
