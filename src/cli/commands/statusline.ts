@@ -22,7 +22,7 @@ const INPUT_MS = 300;
 export const statusline: Command = {
   summary: "one line for the agent's status line",
   details: `Reads what the agent says about its session on standard input. Prints how many rules are on here, how many calls were stopped in this project
-today, whether there is a code graph, how much of the context is left, and what packs have to show, as the active increments. It needs no running engine,
+today, whether there is a code graph, how much of the context is left, and what packs have to show. It needs no running engine,
 prints one line whatever happens, and always exits with 0. \`fairlead init --statusline\` wires it.`,
   options: HOME_OPTIONS,
   async run(_, world) {
