@@ -16,8 +16,8 @@ export interface IndexEntry {
 
 export interface IndexFile {
   readonly count: number;
-  /** The tree that a commit of all of it would have; undefined when something was staged since one was written. */
-  readonly tree: string | undefined;
+  /** The trees that a commit of it would have, by directory; the empty one is the top. One in which something was staged is absent. */
+  readonly trees: ReadonlyMap<string, string>;
   /** The files that are, or lie below, one of these paths; all of them for the empty path. At most `max`, else undefined. */
   entriesBelow(paths: readonly string[], max: number): readonly IndexEntry[] | undefined;
 }
@@ -27,6 +27,7 @@ const HEADER_BYTES = 12;
 const FIXED_BYTES = 62;
 const SHA_BYTES = 20;
 const TREE_MODE = 0o040000;
+const MOST_DEPTH = 200;
 const decoder = new TextDecoder();
 
 /** Reads git's index, versions 2 to 4, of a repository that names objects by SHA-1; undefined for any other. */
@@ -42,7 +43,7 @@ export function readIndex(bytes: Uint8Array): IndexFile | undefined {
     if (!extensions) return undefined;
     return {
       count,
-      tree: extensions.tree,
+      trees: extensions.trees,
       entriesBelow(paths, max) {
         if (paths.includes('') && count > max) return undefined;
         const entries: IndexEntry[] = [];
@@ -194,24 +195,39 @@ function readExtensions(
   view: DataView,
   bytes: Uint8Array,
   from: number,
-): { readonly tree: string | undefined } | undefined {
-  let tree: string | undefined;
+): { readonly trees: ReadonlyMap<string, string> } | undefined {
+  const trees = new Map<string, string>();
   for (let at = from; at + 8 <= bytes.length - SHA_BYTES;) {
     const name = decoder.decode(bytes.subarray(at, at + 4));
     const size = view.getUint32(at + 4);
     // `sdir` says only that an entry may stand for a directory.
     if (/^[a-z]/.test(name) && name !== 'sdir') return undefined;
-    if (name === 'TREE') tree = rootTree(bytes.subarray(at + 8, at + 8 + size));
+    if (name === 'TREE') readTrees(bytes.subarray(at + 8, at + 8 + size), trees);
     at += 8 + size;
   }
-  return { tree };
+  return { trees };
 }
 
-/** Name, a zero, count of entries, a space, count of trees below, a line end, then the tree unless the count is negative. */
-function rootTree(bytes: Uint8Array): string | undefined {
-  const end = bytes.indexOf(10);
-  if (bytes[0] !== 0 || end < 0 || decoder.decode(bytes.subarray(1, end)).startsWith('-')) return undefined;
-  return hex(bytes.subarray(end + 1, end + 1 + SHA_BYTES));
+/** Name, a zero, count of entries, a space, count of trees below, a line end, the tree unless the count is negative; then those below. */
+function readTrees(bytes: Uint8Array, trees: Map<string, string>): void {
+  let at = 0;
+  const read = (above: string, depth: number): void => {
+    const zero = bytes.indexOf(0, at);
+    const end = bytes.indexOf(10, zero);
+    if (zero < at || end < zero || depth > MOST_DEPTH) throw new RangeError('a tree without an end');
+    const path = above + decoder.decode(bytes.subarray(at, zero));
+    const [count = 0, below = 0] = decoder
+      .decode(bytes.subarray(zero + 1, end))
+      .split(' ')
+      .map(Number);
+    at = end + 1;
+    if (count >= 0) {
+      trees.set(path, hex(bytes.subarray(at, at + SHA_BYTES)));
+      at += SHA_BYTES;
+    }
+    for (let tree = 0; tree < below; tree += 1) read(path === '' ? '' : `${path}/`, depth + 1);
+  };
+  if (bytes.length > 0) read('', 0);
 }
 
 export function hex(bytes: Uint8Array): string {

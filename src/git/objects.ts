@@ -17,13 +17,16 @@ export interface ObjectFiles extends RefFiles, Pick<GitFiles, 'readRange'> {
 /** What zlib packed, at most `max` bytes of it; what comes behind it is left alone. Throws for anything else. */
 export type Inflate = (bytes: Uint8Array, max: number) => Uint8Array;
 
-/** Commits are small; one with a message longer than this stays unread. */
+/** Commits and trees are small; one longer than this stays unread. */
 const MAX_OBJECT = 256 << 10;
 const MOST_PACKS = 60;
 const MOST_DELTAS = 60;
 const IDX_HEADER = 8;
 const FANOUT = 4 * 256;
 const COMMIT = 1;
+const TREE = 2;
+/** By their number in a pack. */
+const LOOSE_TYPES = ['', 'commit', 'tree', 'blob', 'tag'];
 const OFS_DELTA = 6;
 const REF_DELTA = 7;
 const decoder = new TextDecoder();
@@ -39,8 +42,20 @@ interface Pack {
   readonly fanout: DataView;
 }
 
-/** Reads commits out of the object store at `shared`, loose or packed; undefined for one that is not there as such. */
-export function openCommits(files: ObjectFiles, shared: string, inflate: Inflate): (sha: string) => Commit | undefined {
+/** What a tree has under a name: a file, a link, a tree or a submodule. */
+export interface TreeEntry {
+  readonly mode: number;
+  readonly sha: string;
+}
+
+export interface Objects {
+  commit(sha: string): Commit | undefined;
+  /** By name. */
+  tree(sha: string): ReadonlyMap<string, TreeEntry> | undefined;
+}
+
+/** Reads the object store at `shared`, loose or packed; undefined for what is not there as such. */
+export function openObjects(files: ObjectFiles, shared: string, inflate: Inflate): Objects {
   const known = new Map<string, Commit | undefined>();
   const stores = [join(shared, 'objects')];
   for (const line of (files.readText(join(shared, 'objects/info/alternates'), MAX_OBJECT) ?? '').split('\n'))
@@ -54,7 +69,8 @@ export function openCommits(files: ObjectFiles, shared: string, inflate: Inflate
       if (!found) continue;
       const bytes = inflate(found, MAX_OBJECT);
       const end = bytes.indexOf(0);
-      return { type: decoder.decode(bytes.subarray(0, 7)) === 'commit ' ? COMMIT : 0, bytes: bytes.subarray(end + 1) };
+      const type = LOOSE_TYPES.indexOf(decoder.decode(bytes.subarray(0, bytes.indexOf(32))));
+      return { type, bytes: bytes.subarray(end + 1) };
     }
     return undefined;
   };
@@ -92,18 +108,42 @@ export function openCommits(files: ObjectFiles, shared: string, inflate: Inflate
     return base && { type: base.type, bytes: applyDelta(base.bytes, bytes) };
   };
 
-  return (sha) => {
-    if (known.has(sha)) return known.get(sha);
-    let commit: Commit | undefined;
+  const readAs = (sha: string, type: number): Uint8Array | undefined => {
     try {
       const found = read(sha, 0);
-      if (found?.type === COMMIT) commit = parseCommit(decoder.decode(found.bytes), cut.has(sha));
+      return found?.type === type ? found.bytes : undefined;
     } catch {
       // Damaged, or of a kind that is not known here.
+      return undefined;
     }
-    known.set(sha, commit);
-    return commit;
   };
+  return {
+    commit(sha) {
+      if (known.has(sha)) return known.get(sha);
+      const bytes = readAs(sha, COMMIT);
+      const commit = bytes && parseCommit(decoder.decode(bytes), cut.has(sha));
+      known.set(sha, commit);
+      return commit;
+    },
+    tree(sha) {
+      const bytes = readAs(sha, TREE);
+      return bytes && parseTree(bytes);
+    },
+  };
+}
+
+/** Mode, a space, name, a zero and the object, one behind the other. */
+function parseTree(bytes: Uint8Array): ReadonlyMap<string, TreeEntry> {
+  const entries = new Map<string, TreeEntry>();
+  for (let at = 0; at < bytes.length;) {
+    const space = bytes.indexOf(32, at);
+    const zero = bytes.indexOf(0, space);
+    if (space < at || zero < space) break;
+    const mode = Number.parseInt(decoder.decode(bytes.subarray(at, space)), 8);
+    at = zero + 21;
+    entries.set(decoder.decode(bytes.subarray(space + 1, zero)), { mode, sha: hex(bytes.subarray(zero + 1, at)) });
+  }
+  return entries;
 }
 
 function parseCommit(text: string, isCut: boolean): Commit | undefined {

@@ -7,7 +7,7 @@ import { cases } from '../../test/cases.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { inflate } from '../platform/inflate.ts';
 import { readIndex } from './index-file.ts';
-import { openCommits } from './objects.ts';
+import { openObjects } from './objects.ts';
 import { countOnly } from './reach.ts';
 import { readRefs, readSettings } from './refs.ts';
 import { plantRepository } from './repository.fixture.ts';
@@ -59,12 +59,17 @@ it.each([2, 3, 4])('reads version %i of the index as git does', (version) => {
   expect(index?.entriesBelow([''], 2)).toBeUndefined();
 });
 
-it('knows the tree of the index until something is staged', () => {
+it('knows the trees of the index in which nothing is staged', () => {
   planted.commit('one', 0, 'a', 'dir/b');
-  expect(indexOf()?.tree).toBe(planted.git('rev-parse', 'HEAD^{tree}').trim());
+  const trees = () => [...(indexOf()?.trees ?? [])];
+  const [top, dir] = planted.git('rev-parse', 'HEAD^{tree}', 'HEAD:dir').trim().split('\n');
+  expect(trees()).toEqual([
+    ['', top],
+    ['dir', dir],
+  ]);
   put('a', 'other\n');
   planted.git('add', 'a');
-  expect(indexOf()?.tree).toBeUndefined();
+  expect(trees()).toEqual([['dir', dir]]);
 });
 
 it('reads no index that is damaged, cut short, or not all that there is', () => {
@@ -82,7 +87,7 @@ it('reads no index that is damaged, cut short, or not all that there is', () => 
   expect(indexOf()).toBeUndefined();
 });
 
-const commitsOf = () => openCommits(nodeFiles, join(planted.dir, '.git'), inflate);
+const commitsOf = () => openObjects(nodeFiles, join(planted.dir, '.git'), inflate).commit;
 
 it('reads every commit as git does, loose, packed and packed as differences', () => {
   for (let number = 1; number <= 12; number += 1)

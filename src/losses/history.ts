@@ -1,6 +1,6 @@
 import { readHead, UNBORN } from '../git/head.ts';
-import { openCommits } from '../git/objects.ts';
-import type { Commit } from '../git/objects.ts';
+import { openObjects } from '../git/objects.ts';
+import type { Objects } from '../git/objects.ts';
 import { countOnly } from '../git/reach.ts';
 import { readRefs, readSettings } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
@@ -22,7 +22,7 @@ export interface History {
   readonly refs: ReadonlyMap<string, string>;
   /** Undefined when the settings do not tell all of them. */
   readonly remotes: readonly string[] | undefined;
-  commitOf(sha: string): Commit | undefined;
+  readonly objects: Objects;
   /** How many commits `from` leads to and none of the others does. */
   count(from: string, others: readonly string[]): Promise<number>;
   /** What a name such as `HEAD~2` or `origin/main` stands for. */
@@ -37,7 +37,8 @@ export function readHistory(world: LossWorld, repository: Repository): History {
   const head = readHead(files, repository);
   const refs = readRefs(files, repository);
   if (head === undefined || !refs) throw new Unseen(WHY.unreadable);
-  const commitOf = openCommits(files, sharedDir(files, gitDir) ?? gitDir, inflate);
+  const objects = openObjects(files, sharedDir(files, gitDir) ?? gitDir, inflate);
+  const commitOf = objects.commit;
   const branch = /^ref: refs\/heads\/(.+)$/.exec(readSmall(files, join(gitDir, 'HEAD')) ?? '')?.[1];
 
   const count = async (from: string, others: readonly string[]): Promise<number> => {
@@ -50,7 +51,7 @@ export function readHistory(world: LossWorld, repository: Repository): History {
   };
   const find = async (name: string): Promise<string> => {
     const sha = findHere(name) ?? (await git(top, ['rev-parse', '-q', '--verify', `${name}^{commit}`]))?.trim();
-    if (sha === undefined || !/^[0-9a-f]{40}$/.test(sha)) throw new Unseen(WHY.untold);
+    if (sha === undefined || !/^[0-9a-f]{40}$/.test(sha)) throw new Unseen(WHY.noCommit);
     return sha;
   };
   const findHere = (name: string): string | undefined => {
@@ -79,7 +80,7 @@ export function readHistory(world: LossWorld, repository: Repository): History {
     for (const [name, tip] of tips) if (countOnly(commitOf, sha, [tip]) === 0) return shortName(name);
     return 'a remote branch';
   };
-  return { head, branch, refs, remotes: readSettings(files, repository).remotes, commitOf, count, find, remoteWith };
+  return { head, branch, refs, remotes: readSettings(files, repository).remotes, objects, count, find, remoteWith };
 }
 
 function nameToCommit(name: string, head: string, refs: History['refs']): string | undefined {

@@ -10,7 +10,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cases } from '../../test/cases.ts';
 import type { Look } from '../event/facts.ts';
 import { effectsOfReading } from '../effects/effects.ts';
 import { plantRepository } from '../git/repository.fixture.ts';
@@ -129,6 +131,46 @@ describe('files that git does not track', () => {
   });
 });
 
+type State = 'absent' | 'clean' | 'changed' | 'staged' | 'staged-and-changed' | 'added' | 'untracked' | 'deleted';
+const PATHS = ['a', 'a.b', 'dir/c', 'dir/deep/d', 'dir.x/e', 'größe/f g', 'other/g'];
+
+it('whatever state each file is in, it is counted where it would be lost and nowhere else', async () => {
+  const states = fc.constantFrom<State>(
+    ...(['absent', 'clean', 'changed', 'staged', 'staged-and-changed', 'added', 'untracked', 'deleted'] as const),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.tuple(...PATHS.map(() => states)), fc.boolean(), async (chosen, isPacked) => {
+      rmSync(planted.dir, { recursive: true, force: true });
+      planted = plantRepository(planted.dir);
+      const having = (...wanted: readonly State[]) => PATHS.filter((_, at) => wanted.includes(chosen[at] ?? 'absent'));
+      const write = (text: string, paths: readonly string[]) => paths.forEach((path) => put(path, `${path} ${text}\n`));
+      write('one', ['kept', ...having('clean', 'changed', 'staged', 'staged-and-changed', 'deleted')]);
+      planted.git('add', '-A');
+      planted.git('commit', '-q', '-m', 'one');
+      if (isPacked) planted.git('gc', '-q');
+      write('two', having('staged', 'staged-and-changed', 'added'));
+      planted.git('add', '-A');
+      write('three', having('changed', 'staged-and-changed', 'untracked'));
+      for (const path of having('deleted')) rmSync(join(planted.dir, path));
+      const told = (what: string, paths: readonly string[]) =>
+        paths.length === 0 ? 'nothing' : [what, paths.length, ...[...paths].sort().slice(0, 3)].join(' ');
+      const isIn = (dir: string) => (path: string) => path.startsWith(`${dir}/`);
+      const changed = having('changed', 'staged-and-changed');
+      const count = async (command: string) => (await look(command)).split(' ').slice(0, 2).join(' ');
+      const counted = (what: string, paths: readonly string[]) => told(what, paths).split(' ').slice(0, 2).join(' ');
+      expect(await count('git checkout -- .')).toBe(counted('changed', changed));
+      const uncommitted = having('changed', 'staged', 'staged-and-changed', 'added');
+      expect(await count('git reset --hard')).toBe(counted('changed', uncommitted));
+      expect(await count('git clean -fd')).toBe(counted('untracked', having('untracked')));
+      const [inDir, newInDir] = [changed.filter(isIn('dir')), having('untracked').filter(isIn('dir'))];
+      const parts = [told('changed', inDir), told('untracked', newInDir)].filter((part) => part !== 'nothing');
+      expect(await look('rm -rf dir')).toBe(parts.join(', ') || 'nothing');
+      expect(asked).toEqual([]);
+    }),
+    cases(500),
+  );
+}, 60_000);
+
 describe('a repository with too many files to look at one by one', () => {
   const plantMany = () => {
     put('0', 'same\n');
@@ -182,13 +224,13 @@ describe('what is not looked at', () => {
     ['git clean -fd -e a', 'its words do not tell what it hits'],
     ['git clean -ffd', 'its words do not tell what it hits'],
     ['git reset --hard "$COMMIT"', 'its words do not tell what it hits'],
-    ['git reset --hard no-such-commit', 'its words do not tell what it hits'],
+    ['git reset --hard no-such-commit', 'no commit of that name was found'],
     ['cd "$DIR" && git reset --hard', 'its words do not tell what it hits'],
     ['cd /no/such/directory; git reset --hard', 'no repository was found there'],
     ['git add -A && git reset --hard', 'what runs before it in the same call may change that'],
     ['git stash pop && git checkout -- .', 'what runs before it in the same call may change that'],
     ['git push && git commit --amend', 'what runs before it in the same call may change that'],
-    ['git gc --prune=now', 'its words do not tell what it hits'],
+    ['git gc --prune=now', 'that takes too long'],
     ['hg revert --all', 'its words do not tell what it hits'],
     ['rm -rf "$DIR"', 'its words do not tell what it hits'],
   ])('%s', async (command, why) => {

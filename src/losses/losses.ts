@@ -1,5 +1,6 @@
 import type { Effect, GitWords } from '../event/effect.ts';
 import type { Look, Lost, LostWhat } from '../event/facts.ts';
+import { isSharedBranch } from '../effects/git/call.ts';
 import { UNBORN } from '../git/head.ts';
 import { findRepository } from '../git/repository.ts';
 import type { Repository } from '../git/repository.ts';
@@ -7,7 +8,8 @@ import { dirname, join, relative } from '../platform/paths.ts';
 import { readHistory, readStashes } from './history.ts';
 import type { History } from './history.ts';
 import { findNew } from './new-files.ts';
-import { findChanged, listByGit, readTracked } from './tracked-files.ts';
+import { findStaged } from './staged-files.ts';
+import { findChanged, readTracked } from './tracked-files.ts';
 import type { Tracked } from './tracked-files.ts';
 import { countUnversioned } from './unversioned-files.ts';
 import { Unseen, WHY } from './world.ts';
@@ -58,6 +60,7 @@ function repositoryOf({ kind, how, git }: Effect, { files }: LossWorld): Reposit
   const isOfFiles = kind === 'discard' || kind === 'delete';
   const isHarmless = (name: string) =>
     QUIET.has(name) ||
+    (how === 'amend' && name === 'commit') ||
     (OF_REMOTES.has(name) && kind !== 'force-push' && how !== 'remote') ||
     (isOfFiles ? git.to === undefined && TAKING.has(name) : OF_FILES.has(name)) ||
     (kind === 'delete-branch' && OF_HEAD.has(name));
@@ -186,25 +189,6 @@ async function lookAtRestored(
   return [...lost('changed', [...new Set([...changed, ...added])]), ...lost('commits', commits)];
 }
 
-/** What the index has and the last commit has not, by path; what was staged to be deleted is in that commit. */
-async function findStaged(
-  world: LossWorld,
-  repository: Repository,
-  { index }: Tracked,
-  paths: readonly string[],
-): Promise<readonly string[]> {
-  if (!index) return [];
-  const { head, commitOf } = readHistory(world, repository);
-  if (head !== UNBORN && index.tree !== undefined && commitOf(head)?.tree === index.tree) return [];
-  if (head === UNBORN) return index.entriesBelow(paths, Infinity)?.map(({ path }) => path) ?? [];
-  return listByGit(
-    world,
-    repository,
-    ['diff-index', '--cached', '--name-only', '--diff-filter=d', '-z', 'HEAD'],
-    paths,
-  );
-}
-
 /** Commits that nothing leads to once the current branch stands elsewhere. */
 async function countLeft(history: History, to: string): Promise<number> {
   const { head, branch, refs } = history;
@@ -243,6 +227,8 @@ async function lookAtHistory(effect: Effect, world: LossWorld): Promise<Look> {
     return { lost: await lookAtBranch(effect, history, words) };
   if (effect.how === 'amend') {
     const remote = head === UNBORN ? undefined : await history.remoteWith(head);
+    // Then it is another commit that is the last one.
+    if (remote !== undefined && words.after.includes('commit')) throw new Unseen(WHY.chained);
     return { lost: remote === undefined ? [] : lost('shared', 1, [remote]) };
   }
   if (effect.how === 'rebase' && words.to !== undefined) {
@@ -253,7 +239,7 @@ async function lookAtHistory(effect: Effect, world: LossWorld): Promise<Look> {
     const remote = shared === 0 ? undefined : await history.remoteWith(tip);
     return { lost: lost('shared', shared, [remote ?? 'a remote branch']) };
   }
-  throw new Unseen(WHY.untold);
+  throw new Unseen(words.to === undefined ? WHY.long : WHY.untold);
 }
 
 function remoteTips({ refs }: History): readonly string[] {
@@ -262,10 +248,12 @@ function remoteTips({ refs }: History): readonly string[] {
 
 /** Commits that only the branch leads to, unless it is pointed at one that leads to them too. */
 async function lookAtBranch(
-  { branch = '' }: Effect,
+  { branch = '', how }: Effect,
   { refs, head, branch: current, count, find }: History,
-  { to }: GitWords,
+  { to, after }: GitWords,
 ): Promise<readonly Lost[]> {
+  // Git does not delete the branch that is checked out.
+  if (how === 'forced' && branch === current && !after.some((name) => OF_HEAD.has(name))) return [];
   const name = refs.has(branch) ? branch : `refs/heads/${branch}`;
   const tip = refs.get(name);
   if (tip === undefined) return [];
@@ -298,7 +286,8 @@ async function lookAtRemoteBranch(effect: Effect, history: History): Promise<Loo
   if (remote === undefined) return { lost: [] };
   const name = `refs/remotes/${remote}/${effect.branch}`;
   const tip = history.refs.get(name);
-  if (tip === undefined) throw new Unseen(WHY.remote);
+  // What everybody builds on is missed by others, whoever else has it.
+  if (tip === undefined || isSharedBranch(effect.branch ?? '')) throw new Unseen(WHY.remote);
   const others = [...history.refs].filter(([each]) => each !== name).map(([, sha]) => sha);
   return { lost: lost('commits', await history.count(tip, others)), isOfRemote: true };
 }

@@ -19,6 +19,8 @@ export const WHY = {
   chained: 'what runs before it in the same call may change that',
   noRepository: 'no repository was found there',
   unreadable: 'the repository could not be read',
+  noCommit: 'no commit of that name was found',
+  long: 'that takes too long',
   filters: 'the repository changes files on their way in',
   tooMuch: 'there is too much to look through',
   remote: 'what the remote has by now was not asked',

@@ -60,6 +60,7 @@ const TABLE: Readonly<Record<string, readonly (readonly [command: string, verdic
     ['git reset --hard && git clean -fd', 'pass'],
     ['git stash drop', 'pass'],
     ['git stash clear', 'pass'],
+    ['git branch -D main', 'pass'],
     ['git commit --amend --no-edit', 'pass'],
     ['git add -A && git commit --amend --no-edit', 'pass'],
     ['git push --force', 'pass'],
@@ -110,6 +111,7 @@ const TABLE: Readonly<Record<string, readonly (readonly [command: string, verdic
     ['rm -rf docs', 'pass'],
     ['rm -rf src/*.ts', 'ask: `rm -rf src/*.ts` deletes up to 2 files with uncommitted changes (src/a.ts, src/b.ts).'],
     ['git commit --amend --no-edit', 'pass'],
+    ['git commit -am More && git commit --amend --no-edit', 'pass'],
     [
       'git stash pop && git checkout .',
       'ask: `git checkout .` throws away what no commit has, if there is anything. Fairlead could not look: what runs before it in the same call may change that.',
@@ -138,6 +140,10 @@ const TABLE: Readonly<Record<string, readonly (readonly [command: string, verdic
     ['git reset --hard HEAD~1', 'pass'],
     ['git push -f origin main', 'deny: `git push -f origin main` overwrites "main", a protected branch.'],
     ['git push --force-with-lease origin topic', 'pass'],
+    [
+      'git push origin --delete main',
+      'ask: `git push origin --delete main` deletes or moves "main", merged or not. Fairlead could not look: what the remote has by now was not asked.',
+    ],
   ],
   ahead: [
     ['git commit --amend', 'pass'],

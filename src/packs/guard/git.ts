@@ -32,7 +32,7 @@ export default defineRule({
     'rewrite-history':
       '`{seen}` rewrites {lost} that {remote} has, so it rewrites shared history.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
     'rewrite-history-unseen':
-      '`{seen}` rewrites or drops commits ({target}); Fairlead could not look at them: {why}.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
+      '`{seen}` rewrites or drops commits ({target}). Fairlead could not look which ones: {why}.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
     discard: '`{seen}` throws away {lost}.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
     'discard-unseen':
       '`{seen}` throws away what no commit has, if there is anything. Fairlead could not look: {why}.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
