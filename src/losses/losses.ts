@@ -85,7 +85,8 @@ const PATTERN = /\/[^/]*[*?[].*$/;
 const OF_FILES_ALONE: ReadonlySet<string | undefined> = new Set(['inside', 'user', 'outside']);
 
 async function lookAtDelete({ path, how, scope }: Effect, world: LossWorld): Promise<Look> {
-  if (path === undefined || !OF_FILES_ALONE.has(scope)) throw new Unseen(WHY.untold);
+  if (path === undefined || scope === 'unknown') throw new Unseen(WHY.untold);
+  if (!OF_FILES_ALONE.has(scope)) throw new Unseen(WHY.more);
   const base = path.replace(PATTERN, '') || '/';
   if (/\/\.git(?:\/|$)/.test(base)) throw new Unseen(WHY.untold);
   const isAtMost = base !== path || how === 'find' || how === 'sync';

@@ -16,6 +16,7 @@ export class Unseen extends Error {}
 
 export const WHY = {
   untold: 'its words do not tell what it hits',
+  more: 'it holds more than the files of a project',
   chained: 'what runs before it in the same call may change that',
   noRepository: 'no repository was found there',
   unreadable: 'the repository could not be read',

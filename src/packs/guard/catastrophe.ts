@@ -37,6 +37,7 @@ export default defineRule({
   state: HELD,
   options: { protectedBranches: PROTECTED_BRANCHES, leave: [] as readonly string[] },
   messages: {
+    system: '`{seen}` would delete the whole system.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
     files: '`{seen}` hits all of {target}.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
     disk: '`{seen}` destroys what is on {target}.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
     exhaust:
@@ -98,7 +99,9 @@ export default defineRule({
             instead: own(INSTEAD_OF_FORCE),
           });
         default:
-          return context.deny('files', seen);
+          return first.kind === 'delete' && first.scope === 'root'
+            ? context.deny('system', seen)
+            : context.deny('files', seen);
       }
     };
     const harmless = () => context.pass('hits less than everything');

@@ -87,6 +87,14 @@ it('nothing is looked at where nothing would be stopped', async () => {
   expect(looks).toBe(0);
 });
 
+it('says of the root what it is', async () => {
+  const { reason } = await decide('rm -rf /', () => undefined);
+  expect(reason?.split('\n').slice(0, 2)).toEqual([
+    '`rm -rf /` would delete the whole system.',
+    'Name the one directory that is meant: `rm -rf dist`.',
+  ]);
+});
+
 describe('no advice goes round its own rule', () => {
   it.each(['git push -f origin main', 'git push origin +main', 'git push --force origin release/2'])(
     '%s',
@@ -100,6 +108,6 @@ describe('no advice goes round its own rule', () => {
   it.each(['rm -rf /', 'rm -rf /usr', 'rm -rf ~', 'rm -rf .'])('%s', async (command) => {
     const { action, reason } = await decide(command, () => undefined);
     expect(action).toBe('deny');
-    expect(reason).not.toMatch(/\bmv\b|brings it back/);
+    expect(reason).not.toMatch(/\bmv\b|nothing brings it back/);
   });
 });
