@@ -1,10 +1,23 @@
 // Tries a packed package as somebody would who has nothing of ours: an empty home, no variables but those a shell has, no install
-// scripts. Once on each Node that a release promises; what is tried is what must hold whatever becomes of the package.
+// scripts. A release does so on each Node that it promises; `npm run try-package` packs what is built here and tries it on this one.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Mistake } from './command-line.mjs';
+import { pathToFileURL } from 'node:url';
+import { buildClients, TARGETS } from './build-clients.mjs';
+import { Mistake, runCommandLine } from './command-line.mjs';
+import { prepare, root } from './prepare.mjs';
 
 const ruleOn = (word, action) => `---\nevent: bash\nwords: [${word}]\naction: ${action}\n---\nNot by \`{command}\`.\n`;
 const RULES = { 'no-deploy': ruleOn('deploy', 'deny'), 'ask-seed': ruleOn('seed', 'ask') };
@@ -30,13 +43,14 @@ function npmSettings() {
   };
 }
 
+const name = `${process.platform}-${process.arch}`;
+
 /** The newest Node of a major version, as a package of npm has it. */
 export function installNode(major, place) {
-  const name = `node-${process.platform}-${process.arch}`;
   const dir = join(place, `node-${major}`);
   mkdirSync(dir);
-  run('npm', ['install', ...NPM, '--no-package-lock', '--prefix', dir, `${name}@${major}`]);
-  return join(dir, 'node_modules', name, 'bin', 'node');
+  run('npm', ['install', ...NPM, '--no-package-lock', '--prefix', dir, `node-${name}@${major}`]);
+  return join(dir, 'node_modules', `node-${name}`, 'bin', 'node');
 }
 
 /** What somebody does with the package on one Node, from its installation to its removal; returns what was seen. */
@@ -60,8 +74,10 @@ export async function tryPackage({ file, version, node, place, payload }) {
     expect('the demo', played.length > 0, played);
     seen.push(`demo of ${played.length} events`);
     run('git', ['init', '-q'], { cwd: project, env });
-    const wired = fairlead('init', '--yes');
-    seen.push(`init, ${/Transport: (.*)/.exec(wired)?.[1] ?? 'by nothing'}`);
+    const wired = fairlead('init', '--yes').replaceAll(/\s+/g, ' ');
+    const client = /by (the native client \([^)]*\)|Node)/.exec(wired)?.[1] ?? wired;
+    expect('the client', !(name in TARGETS) || client.includes('of this package'), client);
+    seen.push(`init, by ${client}`);
     const rules = join(home, '.config', 'fairlead', 'rules');
     mkdirSync(rules, { recursive: true });
     for (const [name, text] of Object.entries(RULES)) writeFileSync(join(rules, `${name}.md`), text);
@@ -145,4 +161,27 @@ export function bytesOf(dir) {
     sizes[part] = (sizes[part] ?? 0) + statSync(join(dir, path)).size;
   }
   return Object.entries(sizes).sort(([, a], [, b]) => b - a);
+}
+
+/** The built clone as a package, for this Node. Its clients go again: the clone has its own. */
+async function tryThis() {
+  const place = mkdtempSync(join(tmpdir(), 'fairlead-try-'));
+  try {
+    await prepare();
+    buildClients({ root });
+    const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', place], { cwd: root }));
+    const payload = JSON.parse(readFileSync(join(root, 'test/fixtures/claude-code/PreToolUse/bash.json'), 'utf8'));
+    const { filename, version, size } = packed;
+    const how = { file: join(place, filename), version, node: process.execPath, place, payload };
+    const { seen } = await tryPackage(how);
+    console.log([`${filename}, ${size} bytes`, ...seen].join('\n'));
+  } finally {
+    rmSync(join(root, 'dist', 'clients'), { recursive: true, force: true });
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const help = 'npm run try-package: packs what is built here and tries it with an empty home.';
+  process.exitCode = await runCommandLine({ name: 'try-package', help }, tryThis);
 }

@@ -116,6 +116,17 @@ describe('the hook route', () => {
     expect(stderr).toContain('gone.js');
   });
 
+  it('waits in an installed package for what an update has not laid down yet, with the event unread', async () => {
+    clone = join(base, `${count}`, 'node_modules', 'fairlead');
+    mkdirSync(clone, { recursive: true });
+    cpSync(join(root, 'bin'), join(clone, 'bin'), { recursive: true });
+    write('package.json', '{"type":"module"}');
+    write('dist/hook.js', 'import "./late.js"; process.stdin.pipe(process.stdout);');
+    const running = run(['hook', '--if-gone', 'x'], { stdin: 'the event' });
+    setTimeout(() => write('dist/late.js', ''), 500);
+    expect(await running).toEqual({ code: 0, stdout: 'the event', stderr: '' });
+  });
+
   it('fails, each time with its reason, where the entry says what to do if it cannot start', async () => {
     const guarded = ['hook', '--agent', 'a', '--if-gone', 'take it out'];
     for (let at = 0; at < 2; at += 1) {

@@ -250,6 +250,8 @@ function isOnMachine(agent: string, { env }: CliWorld): boolean {
   return adapterNamed(agent)?.program.names.some((name) => findOnPath(name, env) !== undefined) === true;
 }
 
+const NPX_CACHE = '/_npx/';
+
 /** What would keep the hooks from running, or run them twice, or surprise somebody. */
 function* warningsFor(
   { scope, access }: Chosen,
@@ -269,6 +271,9 @@ function* warningsFor(
       yield `${path} is wired too, so every event would start fairlead twice; \`fairlead uninstall --scope ${wiring.scope}\` takes that one out`;
     }
   }
+  const { root } = ownCopy();
+  if (scope !== 'project' && root.includes(NPX_CACHE))
+    yield `these hooks start a copy in the cache of npx, which npm may empty; \`npm install -g ${PROGRAM}\`, then \`${PROGRAM} init\`, gives them one that stays`;
   const usual = homeOf([], world);
   if (scope === 'project' && usual.config !== world.paths.config) {
     yield `a shared file names no directories: these hooks will read settings in ${usual.config}, not ${world.paths.config}`;
