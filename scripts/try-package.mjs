@@ -43,14 +43,14 @@ function npmSettings() {
   };
 }
 
-const name = `${process.platform}-${process.arch}`;
+const MACHINE = `${process.platform}-${process.arch}`;
 
 /** The newest Node of a major version, as a package of npm has it. */
 export function installNode(major, place) {
   const dir = join(place, `node-${major}`);
   mkdirSync(dir);
-  run('npm', ['install', ...NPM, '--no-package-lock', '--prefix', dir, `node-${name}@${major}`]);
-  return join(dir, 'node_modules', `node-${name}`, 'bin', 'node');
+  run('npm', ['install', ...NPM, '--no-package-lock', '--prefix', dir, `node-${MACHINE}@${major}`]);
+  return join(dir, 'node_modules', `node-${MACHINE}`, 'bin', 'node');
 }
 
 /** What somebody does with the package on one Node, from its installation to its removal; returns what was seen. */
@@ -76,7 +76,7 @@ export async function tryPackage({ file, version, node, place, payload }) {
     run('git', ['init', '-q'], { cwd: project, env });
     const wired = fairlead('init', '--yes').replaceAll(/\s+/g, ' ');
     const client = /by (the native client \([^)]*\)|Node)/.exec(wired)?.[1] ?? wired;
-    expect('the client', !(name in TARGETS) || client.includes('of this package'), client);
+    expect('the client', !(MACHINE in TARGETS) || client.includes('of this package'), client);
     seen.push(`init, by ${client}`);
     const rules = join(home, '.config', 'fairlead', 'rules');
     mkdirSync(rules, { recursive: true });
