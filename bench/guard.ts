@@ -1,5 +1,5 @@
 // What a shell command costs: its reading, its effects, and the whole decision inside the engine; without the transport.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { adapterNamed } from '../src/adapters/registry.ts';
 import { effectsOfReading } from '../src/effects/effects.ts';
@@ -23,6 +23,8 @@ const SESSION_COMMANDS = 50;
 const home = join(process.cwd(), '.build', `bench-guard-${process.pid}`);
 const project = join(home, 'project');
 mkdirSync(join(project, '.git'), { recursive: true });
+// A repository of its own, else a look would find the one that this file lies in.
+writeFileSync(join(project, '.git/HEAD'), 'ref: refs/heads/main\n');
 
 const { rows } = readCases(process.cwd());
 const commands = rows.map(({ command }) => command);

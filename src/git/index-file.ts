@@ -2,7 +2,7 @@
 export interface IndexEntry {
   /** From the top of the work tree. */
   readonly path: string;
-  /** As in a tree: `0o100644`, `0o100755`, `0o120000` for a link, `0o160000` for a submodule. */
+  /** As in a tree: `0o100644`, `0o100755`, `0o120000` for a link, `0o160000` for a submodule, `0o040000` for a directory that is left out whole. */
   readonly mode: number;
   readonly sha: string;
   readonly size: number;
@@ -10,7 +10,7 @@ export interface IndexEntry {
   readonly ctimeMs: number;
   /** A merge has left several versions of it. */
   readonly isUnmerged: boolean;
-  /** Not to be compared with what lies in the work tree, which may be nothing. */
+  /** Git leaves what lies in the work tree alone, which may be nothing. */
   readonly isLeftOut: boolean;
 }
 
@@ -26,7 +26,6 @@ const SIGNATURE = 0x44495243;
 const HEADER_BYTES = 12;
 const FIXED_BYTES = 62;
 const SHA_BYTES = 20;
-const TREE_MODE = 0o040000;
 const MOST_DEPTH = 200;
 const decoder = new TextDecoder();
 
@@ -185,8 +184,7 @@ function entryAt(view: DataView, bytes: Uint8Array, at: number, version: number,
     mtimeMs: time(at + 8),
     ctimeMs: time(at),
     isUnmerged: (flags & 0x3000) !== 0,
-    // Of a sparse checkout, files or whole directories.
-    isLeftOut: (extended & 0x4000) !== 0 || mode === TREE_MODE,
+    isLeftOut: (extended & 0x4000) !== 0,
   };
 }
 

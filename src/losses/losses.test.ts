@@ -85,6 +85,14 @@ describe('files that git tracks', () => {
     expect(await look('git checkout -- a')).toBe('changed 1 a');
   });
 
+  it('that git is told to leave alone are lost when others delete them', async () => {
+    commit('dir/a');
+    planted.git('update-index', '--skip-worktree', 'dir/a');
+    put('dir/a', 'local\n');
+    expect(await look('git checkout -- dir')).toBe('nothing');
+    expect(await look('rm -rf dir')).toBe('changed 1 dir/a');
+  });
+
   it('in conflict count once each', async () => {
     commit('a');
     planted.git('checkout', '-q', '-b', 'side');

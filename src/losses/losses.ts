@@ -113,7 +113,7 @@ async function lookAtWorkTree(
 ): Promise<readonly Lost[]> {
   const tracked = readTracked(world, repository);
   const [changed, { untracked, ignored, nested }] = await Promise.all([
-    findChanged(world, repository, tracked, paths),
+    findChanged(world, repository, tracked, paths, 'others'),
     findNew(world, repository, tracked, paths, { ignored: true }),
   ]);
   const within = nested.map((path) => join(repository.top, path));
@@ -183,7 +183,7 @@ async function lookAtRestored(
   { staged, to }: GitWords,
 ): Promise<readonly Lost[]> {
   const [changed, added, commits] = await Promise.all([
-    findChanged(world, repository, tracked, paths),
+    findChanged(world, repository, tracked, paths, 'git'),
     staged === true ? findStaged(world, repository, tracked, paths) : [],
     to === undefined ? 0 : countLeft(readHistory(world, repository), to),
   ]);

@@ -10,9 +10,10 @@ import { MOST_FILES, Unseen, WHY } from './world.ts';
 import type { LossWorld } from './world.ts';
 
 const SUBMODULE = 0o160000;
+const DIRECTORY = 0o040000;
 const LINK = 0o120000;
 /** So much is read to compare it. */
-const MOST_BYTES = 32 << 20;
+const MOST_BYTES = 8 << 20;
 const MOST_INDEX_BYTES = 64 << 20;
 
 export interface Tracked {
@@ -32,12 +33,16 @@ export function readTracked({ files }: LossWorld, { gitDir }: Repository): Track
   return { index, at: stat.mtimeMs };
 }
 
-/** Tracked files that lie in the work tree with another content than the index has; those that are missing there lose nothing. */
+/**
+ * Tracked files that lie in the work tree with another content than the index has; those that are missing there lose nothing.
+ * Who deletes files takes those too that git is told to leave alone.
+ */
 export async function findChanged(
   world: LossWorld,
   repository: Repository,
   { index, at }: Tracked,
   paths: readonly string[],
+  by: 'git' | 'others',
 ): Promise<readonly string[]> {
   const { files } = world;
   if (!index) return [];
@@ -46,7 +51,7 @@ export async function findChanged(
   const { keepsModes } = readSettings(files, repository);
   let bytes = 0;
   for (const entry of entries) {
-    if (entry.isLeftOut || entry.mode === SUBMODULE || changed.has(entry.path)) continue;
+    if (entry.mode === SUBMODULE || entry.mode === DIRECTORY || (entry.isLeftOut && by === 'git')) continue;
     const path = join(repository.top, entry.path);
     const stat = files.lstat(path);
     if (!stat) continue;
