@@ -85,7 +85,7 @@ export interface GitWords {
   readonly ignored?: 'too' | 'only';
   /** Directories that git does not know stay. */
   readonly flat?: boolean;
-  /** Subcommands that the same call runs before it: they may change what it finds. */
+  /** Subcommands that the same call runs before it, and `mv` and `ln`: they may change what it finds. */
   readonly after: readonly string[];
 }
 

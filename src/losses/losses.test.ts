@@ -241,8 +241,19 @@ describe('what is not looked at', () => {
     ['git gc --prune=now', 'that takes too long'],
     ['hg revert --all', 'its words do not tell what it hits'],
     ['rm -rf "$DIR"', 'its words do not tell what it hits'],
+    ['rm -rf missing', 'nothing is there yet'],
+    ['mv ../new a && git checkout -- a', 'what runs before it in the same call may change that'],
+    ['sudo git reset --hard', 'it runs as somebody else, elsewhere, or on what only running it tells'],
+    ['sudo rm -rf dir', 'it runs as somebody else, elsewhere, or on what only running it tells'],
+    ['su bob -c "rm -rf dir"', 'it runs as somebody else, elsewhere, or on what only running it tells'],
+    ['chroot /mnt rm -rf dir', 'it runs as somebody else, elsewhere, or on what only running it tells'],
+    ['find . -name dir -exec rm -rf {} +', 'it runs as somebody else, elsewhere, or on what only running it tells'],
+    ['bash -c "rm -rf dir"', 'nothing'],
+    ['env A=1 git reset --hard', 'nothing'],
+    ['timeout 5 npx rimraf dir', 'nothing'],
+    ['if true; then (cd dir && git checkout -- .); fi', 'nothing'],
   ])('%s', async (command, why) => {
-    commit('a');
+    commit('a', 'dir/b');
     expect(await look(command)).toBe(why);
   });
 });

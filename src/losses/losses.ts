@@ -28,7 +28,12 @@ export function lookForLosses(effects: readonly Effect[], world: LossWorld): Pro
   );
 }
 
+/** Ways by which a command still runs here, as the same person, on what its words name. */
+const HERE =
+  /^(?:(?:ba|z|da|k|a|fi)?sh(?: -l?c)?|eval|env|command|builtin|exec|time|nice|ionice|nohup|timeout|stdbuf|npx|bunx|(?:npm|pnpm|yarn)(?: \w+)?|\$?\( \)|heredoc)$/;
+
 async function lookAt(effect: Effect, world: LossWorld): Promise<Look> {
+  if (!effect.road.every((step) => HERE.test(step))) throw new Unseen(WHY.road);
   switch (effect.kind) {
     case 'delete':
     case 'destroy-data':
@@ -50,7 +55,7 @@ const QUIET: ReadonlySet<string> = new Set(
 );
 const OF_REMOTES: ReadonlySet<string> = new Set(['remote', 'config']);
 /** What does not matter to commits: files, and which branch is checked out, as long as the branch is named. */
-const OF_FILES: ReadonlySet<string> = new Set(['add', 'rm', 'mv', 'restore']);
+const OF_FILES: ReadonlySet<string> = new Set(['add', 'rm', 'mv', 'ln', 'restore']);
 const OF_HEAD: ReadonlySet<string> = new Set(['checkout', 'switch', 'merge', 'pull', 'push']);
 /** What leaves no more to lose than there was. */
 const TAKING: ReadonlySet<string> = new Set(['clean', 'checkout', 'restore', 'switch', 'reset --hard']);
@@ -89,6 +94,7 @@ async function lookAtDelete({ path, how, scope }: Effect, world: LossWorld): Pro
   if (!OF_FILES_ALONE.has(scope)) throw new Unseen(WHY.more);
   const base = path.replace(PATTERN, '') || '/';
   if (/\/\.git(?:\/|$)/.test(base)) throw new Unseen(WHY.untold);
+  if (!world.files.lstat(base)) throw new Unseen(WHY.missing);
   const isAtMost = base !== path || how === 'find' || how === 'sync';
   return { lost: await lookAtTree(world, base), ...(isAtMost && { isAtMost }) };
 }

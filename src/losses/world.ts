@@ -17,6 +17,8 @@ export class Unseen extends Error {}
 export const WHY = {
   untold: 'its words do not tell what it hits',
   more: 'it holds more than the files of a project',
+  road: 'it runs as somebody else, elsewhere, or on what only running it tells',
+  missing: 'nothing is there yet',
   chained: 'what runs before it in the same call may change that',
   noRepository: 'no repository was found there',
   unreadable: 'the repository could not be read',

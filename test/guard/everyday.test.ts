@@ -70,6 +70,11 @@ const TABLE: Readonly<Record<string, readonly (readonly [command: string, verdic
     ['rm -rf src/deep', 'pass'],
     ['rm -rf src/*.ts', 'pass'],
     ['rm -r missing', 'pass'],
+    ['mkdir work && cp README.md work && rm -rf work', 'pass'],
+    [
+      'mv README.md docs/ && rm -rf docs',
+      'ask: `rm -rf docs` deletes docs. Fairlead could not look whether anything brings it back: what it moves there is not there yet.',
+    ],
     ['git rm -r docs', 'pass'],
     ['find docs -type f -delete', 'pass'],
     ['npm ci', 'pass'],

@@ -48,11 +48,15 @@ function subcommandAt(words: readonly ShellWord[]): number {
   return at;
 }
 
-/** The subcommands that run before a command. */
+/** Programs that bring to a place what is nowhere else. */
+const BRINGERS: ReadonlySet<string> = new Set(['mv', 'ln']);
+
+/** The subcommands that run before a command, and what else brings files to lose. */
 function subcommandsBefore({ number }: ShellCommand, { reading }: Scene): readonly string[] {
   return reading.commands
-    .filter((each) => each.number < number && each.program === 'git')
-    .map(({ words }) => {
+    .filter((each) => each.number < number && (each.program === 'git' || BRINGERS.has(each.program)))
+    .map(({ program, words }) => {
+      if (program !== 'git') return program;
       const name = words[subcommandAt(words)]?.value ?? '';
       // Any other reset lets go of what is staged, and keeps the files.
       return name === 'reset' && words.some(({ value }) => value === '--hard') ? 'reset --hard' : name;

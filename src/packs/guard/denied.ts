@@ -88,8 +88,10 @@ export async function holdLoss(
   event: Event,
   context: HeldContext & Pick<RuleContext, 'facts' | 'careful' | 'workspace'>,
   effects: readonly Effect[],
+  /** Why a look would not tell. */
+  blind?: string,
 ): Promise<Holding | undefined> {
-  const looks = await lookFirst(effects, context);
+  const looks = blind === undefined ? await lookFirst(effects, context) : effects.map((): Look => ({ unseen: blind }));
   const held = effects.filter((_, at) => mayLose(looks?.[at], context.careful));
   const [first] = held;
   if (!first) return undefined;

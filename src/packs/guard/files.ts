@@ -40,7 +40,11 @@ export default defineRule({
     const made = makesItself(context.effects, context);
     const effects = context.effects.filter((effect) => losesFiles(effect, context.files) && !made(effect));
     if (effects.length === 0) return context.pass('single files, or what a build makes');
-    return holdLoss('guard/files', event, context, effects).then((held) => {
+    // What the same call moves to a place is not there yet.
+    const blind = context.effects.some(({ how }) => BRINGS.has(how))
+      ? 'what it moves there is not there yet'
+      : undefined;
+    return holdLoss('guard/files', event, context, effects, blind).then((held) => {
       if (!held) return context.pass('a look found nothing that git does not bring back');
       const { first, seen, look } = held;
       if (first.kind !== 'delete') return context.deny('written', seen);

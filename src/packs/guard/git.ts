@@ -3,7 +3,7 @@ import type { Effect, Look } from '../../engine/rule.ts';
 import { currentBranch } from './current-branch.ts';
 import { HELD, holdLoss } from './denied.ts';
 import type { Holding } from './denied.ts';
-import { adviceForPush } from './instead.ts';
+import { adviceForPush, INSTEAD_OF_LEAVING } from './instead.ts';
 import { isSeen, lostWords, unseenWords } from './look.ts';
 
 export default defineRule({
@@ -94,8 +94,10 @@ export default defineRule({
           return first.how === 'amend'
             ? context.deny('amend', { ...seen, remote })
             : context.deny('rewrite-history', { ...seen, remote, lost: lostWords(look) });
-        case 'discard':
-          return context.deny('discard', { ...seen, lost: lostWords(look) });
+        case 'discard': {
+          const instead = look.lost.every(({ what }) => what === 'commits') ? own(INSTEAD_OF_LEAVING) : seen.instead;
+          return context.deny('discard', { ...seen, instead, lost: lostWords(look) });
+        }
         default:
           return context.deny('delete-branch', { ...seen, lost: lostWords(look) });
       }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { INSTEAD, INSTEAD_OF_FORCE, insteadOf, LOOK_FIRST } from './instead.ts';
+import { INSTEAD, INSTEAD_OF_FORCE, INSTEAD_OF_LEAVING, insteadOf, LOOK_FIRST } from './instead.ts';
 import { BUILT_IN } from '../index.generated.ts';
 import { judge } from '../guard.fixture.ts';
 import { EFFECT_KINDS } from '../../event/effect.ts';
@@ -7,9 +7,13 @@ import { EFFECT_KINDS } from '../../event/effect.ts';
 const READS_ENV = { kind: 'read-secret', target: '.env', seen: '', road: [] } as const;
 const commands = [
   ...new Set(
-    [...Object.values(INSTEAD), ...Object.values(LOOK_FIRST), INSTEAD_OF_FORCE, insteadOf(READS_ENV)].flatMap((text) =>
-      [...text.matchAll(/`([^`]+)`/g)].map((m) => m[1] as string),
-    ),
+    [
+      ...Object.values(INSTEAD),
+      ...Object.values(LOOK_FIRST),
+      INSTEAD_OF_FORCE,
+      INSTEAD_OF_LEAVING,
+      insteadOf(READS_ENV),
+    ].flatMap((text) => [...text.matchAll(/`([^`]+)`/g)].map((m) => m[1] as string)),
   ),
 ];
 

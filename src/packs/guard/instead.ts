@@ -56,6 +56,9 @@ export const LOOK_FIRST: Readonly<Record<string, string>> = {
 export const INSTEAD_OF_FORCE =
   'Add to it instead, by `git revert HEAD` and a plain `git push`, or push a branch of its own: `git push origin HEAD:second-try`.';
 
+/** Where a reset would leave commits behind. */
+export const INSTEAD_OF_LEAVING = 'Keep them on a branch of their own first: `git branch kept`.';
+
 /** What to do instead of a forced push, where that is not what others are told. */
 export function adviceForPush(effect: Effect, current: string | undefined): string | undefined {
   return isProtected(branchOf(effect) ?? current, PROTECTED_BRANCHES) ? INSTEAD_OF_FORCE : undefined;
