@@ -172,6 +172,11 @@ const TABLE: Readonly<Record<string, readonly (readonly [command: string, verdic
     ['git branch -D shipped', 'pass'],
     ['git checkout main && git branch -D merged', 'pass'],
     ['git branch -D no-such-branch', 'pass'],
+    ['git update-ref -d refs/heads/merged', 'pass'],
+    [
+      'git update-ref -d refs/heads/spike',
+      'ask: `git update-ref -d refs/heads/spike` loses 2 commits that are on no other branch and no remote.',
+    ],
     [
       'git branch -f spike main',
       'ask: `git branch -f spike main` loses 2 commits that are on no other branch and no remote.',

@@ -91,9 +91,10 @@ export default defineRule({
         case 'force-push':
           return context.deny('force-push', { ...seen, remote, lost: lostWords(look) });
         case 'rewrite-history':
-          return first.how === 'amend'
-            ? context.deny('amend', { ...seen, remote })
-            : context.deny('rewrite-history', { ...seen, remote, lost: lostWords(look) });
+          if (first.how === 'amend') return context.deny('amend', { ...seen, remote });
+          return first.how === 'rebase'
+            ? context.deny('rewrite-history', { ...seen, remote, lost: lostWords(look) })
+            : context.deny('delete-branch', { ...seen, lost: lostWords(look) });
         case 'discard': {
           const instead = look.lost.every(({ what }) => what === 'commits') ? own(INSTEAD_OF_LEAVING) : seen.instead;
           return context.deny('discard', { ...seen, instead, lost: lostWords(look) });

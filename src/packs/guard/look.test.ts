@@ -61,7 +61,11 @@ it('a rebase of what nobody has passes in careful mode, one of what is shared do
 it('what a remote had some time ago is not enough in careful mode', async () => {
   const merged = always({ lost: [], isOfRemote: true });
   expect((await decide('git push origin --delete topic', merged)).action).toBe('pass');
-  expect((await decide('git push origin --delete topic', merged, { careful: true })).action).toBe('deny');
+  const { action, reason } = await decide('git push origin --delete topic', merged, { careful: true });
+  expect([action, reason?.split('\n')[0]]).toEqual([
+    'deny',
+    '`git push origin --delete topic` deletes or moves "topic", merged or not. Fairlead could not look: what the remote has by now was not asked.',
+  ]);
 });
 
 it.each(['rm -rf /', 'rm -rf ~', 'rm -rf .git', 'cd ~ && rm -rf .', 'dd if=/dev/zero of=/dev/sda', 'rm .git/index'])(

@@ -41,6 +41,8 @@ export function joinLooks(
       });
     }
   }
+  // Held although nothing is lost here: careful mode does not rely on what was last fetched.
+  if (kinds.size === 0) return { unseen: 'what the remote has by now was not asked' };
   return { lost: [...kinds.values()], isAtMost, isOfRemote };
 }
 
