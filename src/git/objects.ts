@@ -25,6 +25,7 @@ const IDX_HEADER = 8;
 const FANOUT = 4 * 256;
 const COMMIT = 1;
 const TREE = 2;
+const TAG = 4;
 /** By their number in a pack. */
 const LOOSE_TYPES = ['', 'commit', 'tree', 'blob', 'tag'];
 const OFS_DELTA = 6;
@@ -49,6 +50,7 @@ export interface TreeEntry {
 }
 
 export interface Objects {
+  /** A tag is taken for a commit that follows the one it names. */
   commit(sha: string): Commit | undefined;
   /** By name. */
   tree(sha: string): ReadonlyMap<string, TreeEntry> | undefined;
@@ -117,11 +119,16 @@ export function openObjects(files: ObjectFiles, shared: string, inflate: Inflate
       return undefined;
     }
   };
-  return {
+  const follow = (tag: Uint8Array | undefined): Commit | undefined => {
+    const named = /^object ([0-9a-f]{40})\ntype commit\n/.exec(tag ? decoder.decode(tag) : '')?.[1];
+    const commit = named === undefined ? undefined : objects.commit(named);
+    return commit && named !== undefined ? { ...commit, parents: [named] } : undefined;
+  };
+  const objects: Objects = {
     commit(sha) {
       if (known.has(sha)) return known.get(sha);
       const bytes = readAs(sha, COMMIT);
-      const commit = bytes && parseCommit(decoder.decode(bytes), cut.has(sha));
+      const commit = bytes ? parseCommit(decoder.decode(bytes), cut.has(sha)) : follow(readAs(sha, TAG));
       known.set(sha, commit);
       return commit;
     },
@@ -130,6 +137,7 @@ export function openObjects(files: ObjectFiles, shared: string, inflate: Inflate
       return bytes && parseTree(bytes);
     },
   };
+  return objects;
 }
 
 /** Mode, a space, name, a zero and the object, one behind the other. */

@@ -156,6 +156,16 @@ it('counts commits that only one leads to as git does, whatever the clocks said'
   expect(inOrder.length).toBeGreaterThan(0.9 * tips.length ** 3);
 });
 
+it('takes a tag for a way to the commit that it names', () => {
+  planted.commit('one', 1_000, 'a');
+  planted.commit('two', 2_000, 'a');
+  planted.git('tag', '-a', '-m', 'x', 'v1');
+  const [tag = '', head = ''] = planted.git('rev-parse', 'v1', 'HEAD').trim().split('\n');
+  expect(tag).not.toBe(head);
+  expect(countOnly(commitsOf(), head, [tag])).toBe(0);
+  expect(countOnly(commitsOf(), head, [])).toBe(2);
+});
+
 it('reads branches, remote branches and tags, packed or not', () => {
   planted.commit('one', 0, 'a');
   planted.git('branch', 'deep/er');
@@ -181,14 +191,31 @@ it('reads branches, remote branches and tags, packed or not', () => {
 });
 
 it.each<[string, string, ReturnType<typeof readSettings>]>([
-  ['none', '', { remotes: [], keepsModes: true, namesPrograms: false }],
-  ['a remote', '[remote "origin"]\n\turl = x\n', { remotes: ['origin'], keepsModes: true, namesPrograms: false }],
-  ['no modes', '[core]\n\tfileMode = false\n', { remotes: [], keepsModes: false, namesPrograms: false }],
-  ['a filter', '[filter "x"]\n\tclean = touch /tmp/x\n', { remotes: [], keepsModes: true, namesPrograms: true }],
+  ['none', '', { remotes: [], keepsModes: true, recurses: false, namesPrograms: false }],
+  [
+    'a remote',
+    '[remote "origin"]\n\turl = x\n',
+    { remotes: ['origin'], keepsModes: true, recurses: false, namesPrograms: false },
+  ],
+  [
+    'no modes',
+    '[core]\n\tfileMode = false\n',
+    { remotes: [], keepsModes: false, recurses: false, namesPrograms: false },
+  ],
+  [
+    'submodules',
+    '[submodule]\n\trecurse = true\n',
+    { remotes: [], keepsModes: true, recurses: true, namesPrograms: false },
+  ],
+  [
+    'a filter',
+    '[filter "x"]\n\tclean = touch /tmp/x\n',
+    { remotes: [], keepsModes: true, recurses: false, namesPrograms: true },
+  ],
   [
     'another file',
     '[includeIf "gitdir:/"]\n\tpath = y\n',
-    { remotes: undefined, keepsModes: true, namesPrograms: true },
+    { remotes: undefined, keepsModes: true, recurses: true, namesPrograms: true },
   ],
 ])('settings with %s', (_, text, expected) => {
   writeFileSync(join(planted.dir, '.git/config'), text);

@@ -60,8 +60,15 @@ export interface Settings {
   readonly remotes: readonly string[] | undefined;
   /** Whether a file may be run is part of it. */
   readonly keepsModes: boolean;
+  /** Commands go on into submodules. */
+  readonly recurses: boolean;
   /** They may name programs to run, here or in another file. */
   readonly namesPrograms: boolean;
+}
+
+/** Whether settings say that commands go on into submodules. */
+export function recursesBy(text: string): boolean {
+  return /^\s*recurse\s*=\s*(?:true|yes|on|1)\s*$/im.test(text) || /^\s*recurse\s*$/im.test(text);
 }
 
 const MAX_CONFIG_BYTES = 256 << 10;
@@ -78,6 +85,7 @@ export function readSettings(files: RefFiles, { gitDir }: Repository): Settings 
       ? undefined
       : texts.flatMap((text) => [...text.matchAll(SECTION)].map(([, name = '']) => name.replaceAll('\\', ''))),
     keepsModes: !texts.some((text) => /^\s*filemode\s*=\s*(?:false|no|off|0)\s*$/im.test(text)),
+    recurses: isSplit || texts.some(recursesBy),
     namesPrograms: isSplit || texts.some((text) => /\[\s*filter/i.test(text)),
   };
 }

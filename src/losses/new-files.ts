@@ -10,7 +10,7 @@ import { join } from '../platform/paths.ts';
 import { patternsOf } from '../roots/ignored.ts';
 import type { Tracked } from './tracked-files.ts';
 import { listByGit } from './tracked-files.ts';
-import { MOST_FILES, Unseen, WHY } from './world.ts';
+import { MOST_FILES, readPersonSettings, Unseen, WHY } from './world.ts';
 import type { LossWorld } from './world.ts';
 
 /** Files that no index has, by their path from the top; what a build made is left out. */
@@ -116,16 +116,12 @@ function isPrecious(path: string, segments: readonly string[], pattern: string |
   return pattern !== undefined && !/[*?[]/.test(pattern.replaceAll('/**/', '/')) && pattern.endsWith(name);
 }
 
-const MOST_SETTINGS_BYTES = 64 << 10;
-
 /** What holds in every directory: the person's own ignore file, and the repository's. */
-function globalPatterns({ files, userHome, env }: LossWorld, { gitDir }: Repository): readonly string[] {
-  const config = env['XDG_CONFIG_HOME'] || join(userHome, '.config');
-  const settings = [join(config, 'git/config'), join(userHome, '.gitconfig')]
-    .map((path) => files.readText(path, MOST_SETTINGS_BYTES) ?? '')
-    .join('\n');
-  const named = /^[ \t]*excludesfile[ \t]*=[ \t]*"?([^"\n]+?)"?[ \t]*$/im.exec(settings)?.[1];
-  const own = named?.replace(/^~(?=\/)/, userHome) ?? join(config, 'git/ignore');
+function globalPatterns(world: LossWorld, { gitDir }: Repository): readonly string[] {
+  const { files, userHome } = world;
+  const { dir, text } = readPersonSettings(world);
+  const named = /^[ \t]*excludesfile[ \t]*=[ \t]*"?([^"\n]+?)"?[ \t]*$/im.exec(text)?.[1];
+  const own = named?.replace(/^~(?=\/)/, userHome) ?? join(dir, 'ignore');
   return [
     ...patternsOf(files, own, []),
     ...patternsOf(files, join(sharedDir(files, gitDir) ?? gitDir, 'info/exclude'), []),

@@ -1,12 +1,12 @@
 import type { IndexEntry, IndexFile } from '../git/index-file.ts';
 import { readIndex } from '../git/index-file.ts';
-import { readSettings } from '../git/refs.ts';
+import { readSettings, recursesBy } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
 import { sharedDir } from '../git/repository.ts';
 import type { FileStat, Files } from '../platform/files.ts';
 import { sha1 } from '../platform/hash.ts';
 import { join } from '../platform/paths.ts';
-import { MOST_FILES, Unseen, WHY } from './world.ts';
+import { MOST_FILES, readPersonSettings, Unseen, WHY } from './world.ts';
 import type { LossWorld } from './world.ts';
 
 const SUBMODULE = 0o160000;
@@ -48,7 +48,14 @@ export async function findChanged(
   if (!index) return [];
   const entries = index.entriesBelow(paths, MOST_FILES) ?? (await suspects(world, repository, index, paths));
   const changed = new Set<string>();
-  const { keepsModes } = readSettings(files, repository);
+  const { keepsModes, recurses } = readSettings(files, repository);
+  // Then what git puts back, it puts back in submodules too.
+  if (
+    by === 'git' &&
+    entries.some(({ mode }) => mode === SUBMODULE) &&
+    (recurses || recursesBy(readPersonSettings(world).text))
+  )
+    throw new Unseen(WHY.submodules);
   let bytes = 0;
   for (const entry of entries) {
     if (entry.mode === SUBMODULE || entry.mode === DIRECTORY || (entry.isLeftOut && by === 'git')) continue;

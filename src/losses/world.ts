@@ -1,5 +1,6 @@
 import type { FactSources } from '../platform/fact-sources.ts';
 import type { Files } from '../platform/files.ts';
+import { join } from '../platform/paths.ts';
 import type { Environment } from '../platform/paths.ts';
 
 /** What a look for losses takes from the outside. */
@@ -24,6 +25,7 @@ export const WHY = {
   unreadable: 'the repository could not be read',
   noCommit: 'no commit of that name was found',
   long: 'that takes too long',
+  submodules: 'it goes on into submodules',
   filters: 'the repository changes files on their way in',
   tooMuch: 'there is too much to look through',
   remote: 'what the remote has by now was not asked',
@@ -31,3 +33,17 @@ export const WHY = {
 
 /** So many files are looked at one by one, which takes some ten milliseconds; beyond, git is asked. */
 export const MOST_FILES = 3_000;
+
+const MOST_SETTINGS_BYTES = 64 << 10;
+
+/** What the person has told git in general, and the directory where more of it lies. */
+export function readPersonSettings({ files, userHome, env }: LossWorld): {
+  readonly dir: string;
+  readonly text: string;
+} {
+  const dir = join(env['XDG_CONFIG_HOME'] || join(userHome, '.config'), 'git');
+  const texts = [join(dir, 'config'), join(userHome, '.gitconfig')].map(
+    (path) => files.readText(path, MOST_SETTINGS_BYTES) ?? '',
+  );
+  return { dir, text: texts.join('\n') };
+}

@@ -14,10 +14,11 @@ export const readCheckout: ReadGit = (call) => {
   const args = readArguments(call.words, CHECKOUT);
   if (args.help) return [];
   const paths = namePaths(args.operands, args.afterDashes);
+  const recursive = args.on('recurse-submodules') ? ('untold' as const) : undefined;
   if (args.on('force')) {
     return args.on('b', 'B', 'orphan') || paths.length === 0
-      ? [discardEverything(call, 'checkout', STAGED)]
-      : discardPaths(call, 'checkout', paths, STAGED);
+      ? [discardEverything(call, 'checkout', recursive ?? STAGED)]
+      : discardPaths(call, 'checkout', paths, recursive ?? STAGED);
   }
   const [reset] = args.values('B');
   if (reset && args.operands.length > 0 && isSharedBranch(reset.value))
@@ -28,7 +29,7 @@ export const readCheckout: ReadGit = (call) => {
   // From a commit the files come with what is staged of them.
   const isFromCommit = args.operands.length > (args.afterDashes ? 0 : paths.length);
   return [
-    ...discardPaths(call, 'checkout', paths, isFromCommit ? STAGED : {}),
+    ...discardPaths(call, 'checkout', paths, recursive ?? (isFromCommit ? STAGED : {})),
     ...discardPaths(call, 'checkout', listed, 'untold'),
   ];
 };

@@ -19,7 +19,7 @@ const reset: ReadGit = (call) => {
     args.at(name) > args.at(last) ? name : last,
   );
   if (mode !== 'hard' && mode !== 'merge') return [];
-  const to = named(args.operands[0]);
+  const to = args.on('recurse-submodules') ? 'untold' : named(args.operands[0]);
   return [discardEverything(call, `${mode}-reset`, to === 'untold' ? to : { ...to, staged: true })];
 };
 
@@ -31,7 +31,8 @@ const SWITCH = grammar(
 const switchTo: ReadGit = (call) => {
   const args = readArguments(call.words, SWITCH);
   if (args.help) return [];
-  if (args.on('force', 'discard-changes')) return [discardEverything(call, 'switch', { staged: true })];
+  const words = args.on('recurse-submodules') ? 'untold' : { staged: true };
+  if (args.on('force', 'discard-changes')) return [discardEverything(call, 'switch', words)];
   const [moved] = args.values('force-create');
   return moved && args.operands.length > 0 && isSharedBranch(moved.value)
     ? [moveBranch(call, moved, named(args.operands[0]))]
@@ -49,7 +50,12 @@ const restore: ReadGit = (call) => {
   if (args.help || args.on('patch') || (args.on('staged') && !args.on('worktree'))) return [];
   const paths = [...args.operands, ...(args.afterDashes ?? [])];
   return [
-    ...discardPaths(call, 'restore', paths, args.on('staged') ? { staged: true } : {}),
+    ...discardPaths(
+      call,
+      'restore',
+      paths,
+      args.on('recurse-submodules') ? 'untold' : args.on('staged') ? { staged: true } : {},
+    ),
     ...discardPaths(call, 'restore', args.values('pathspec-from-file'), 'untold'),
   ];
 };
