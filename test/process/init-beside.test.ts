@@ -50,7 +50,7 @@ describe('init beside another one', () => {
     expect(beside.map(({ code, err }) => [code, err.replaceAll(/^note: .*\n/gm, '')])).toEqual(
       beside.map(() => [0, expect.stringMatching(/^(Another `fairlead init` .* waits for it\.\n)?$/)]),
     );
-    expect(read(join(home.config, 'config.yaml'))).toMatch(/codegraph[^]*diagrams|diagrams[^]*codegraph/);
+    expect(read(join(home.project, '.fairlead', 'config.yaml'))).toMatch(/codegraph[^]*diagrams|diagrams[^]*codegraph/);
     expect(JSON.parse(read(settingsOf(home)))).toHaveProperty('hooks.PreToolUse');
     expect((await fairlead(home, 'init', '--yes')).code).toBe(0);
   });

@@ -98,10 +98,10 @@ it('without a terminal shows the diff, writes nothing and exits 2', async () => 
 });
 
 it('asks a person, and takes no for an answer', async () => {
-  const { code, screen } = await inTerminal('init', 'n\n');
+  const { code, screen } = await inTerminal('init --statusline', 'n\n');
   expect(code).toBe(1);
-  expect(screen).toContain('\u001B[32m+');
-  expect(screen).toContain('Write this?');
+  expect(screen).toMatch(/To be written.*settings\.local\.json.*Write this\? \[y\/N\/d\]/s);
+  expect(screen).not.toContain('\u001B[32m+');
   expect(existsSync(join(project, '.claude'))).toBe(false);
 });
 
@@ -110,9 +110,10 @@ it('uninstall is for a person, who gets every byte back', async () => {
     '{\r\n\t"model" : "opus",\r\n\t"hooks": {"Stop":[ {"hooks":[{"type":"command","command":"mine"}]} ]}\r\n}';
   mkdirSync(join(project, '.claude'));
   writeFileSync(settings, before);
-  expect((await inTerminal('init', 'y\n')).code).toBe(0);
+  expect((await inTerminal('init --statusline', 'y\n')).code).toBe(0);
   const wired = readFileSync(settings, 'utf8');
   expect(Object.keys(handlersOf(wired)).length).toBeGreaterThan(20);
+  expect(wired).toContain('statusline');
   expect(await run('uninstall', '--yes')).toMatchObject({ code: 3, stdout: '' });
   expect(readFileSync(settings, 'utf8')).toBe(wired);
   const { code, screen } = await inTerminal('uninstall', 'y\n');
