@@ -21,12 +21,15 @@ const START = Date.parse('2026-03-01T00:00:00Z');
 const HOUR = 3_600_000;
 
 /** Facts in sync mode, on a clock of their own, that count what they ask. */
-function open(sources: Partial<FactSources> = {}, timing: Pick<FactsOptions, 'afterReply'> = {}) {
+function open(
+  sources: Partial<FactSources> = {},
+  timing: Partial<Pick<FactsOptions, 'afterReply' | 'soon' | 'waitMs'>> = {},
+) {
   const asked: string[] = [];
   const state = { now: START + 100 * HOUR };
-  const git: FactSources['git'] = (dir, args) => {
+  const git: FactSources['git'] = (dir, args, limitMs) => {
     asked.push(args[0] ?? '');
-    return (sources.git ?? machineSources.git)(dir, args);
+    return (sources.git ?? machineSources.git)(dir, args, limitMs);
   };
   const facts = createFacts({
     sources: { ...machineSources, ...sources, git },
@@ -217,4 +220,28 @@ it('walks in steps that let others in, and remembers what was found under one st
   expect(await found).toBe(60);
   expect(facts.walk('journal', 'a', files)).toBe(60);
   expect(facts.walk('journal', 'b', files)).toBeInstanceOf(Promise);
+});
+
+it('a look for losses that takes too long comes to nothing, and git is told when to end', async () => {
+  const { dir } = threeCommits();
+  const limits: (number | undefined)[] = [];
+  const waits: (() => void)[] = [];
+  const git: FactSources['git'] = (_, __, limitMs) => {
+    limits.push(limitMs);
+    waits.forEach((end) => end());
+    return new Promise(() => {});
+  };
+  const { facts } = open({ git }, { waitMs: 1_000, soon: (ms, work) => void waits.push(ms > 50 ? () => {} : work) });
+  const effect = {
+    kind: 'discard',
+    how: 'hard-reset',
+    target: 'everything',
+    seen: 'git reset --hard a-name',
+    road: [],
+    git: { dir, to: 'a-name', staged: true, after: [] },
+  } as const;
+  await expect(facts.losses([effect])).resolves.toBeUndefined();
+  expect(limits).toEqual([30]);
+  const { git: _words, ...untold } = effect;
+  await expect(facts.losses([{ ...untold }])).resolves.toEqual([{ unseen: 'its words do not tell what it hits' }]);
 });

@@ -25,7 +25,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const WAIT_MS = 40;
 /** With reading and deciding, a call that would be stopped waits 50 ms. */
-const LOOK_MS = 35;
+const LOOK_MS = 30;
 
 /** A repository of the same HEAD has the same commits, so these could be kept for ever. */
 const GIT: Keeping = { keepMs: 5 * MINUTE, lateMs: 60 * MINUTE, limitMs: 15 * SECOND };
