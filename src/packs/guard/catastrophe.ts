@@ -43,7 +43,7 @@ export default defineRule({
     exhaust:
       '`{seen}` starts processes without end, until the machine stands still.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
     kill: '`{seen}` ends every process that may be ended, this session among them.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
-    code: '`{seen}` runs code from {target} that nobody has read.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
+    code: '`{seen}` runs code from {target} before anybody can read it.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
     send: '`{seen}` sends secrets ({target}) out of this machine.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
     push: '`{seen}` overwrites {target}, a protected branch.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
     work: '`{seen}`, with the rest of this command, throws away {lost}.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
