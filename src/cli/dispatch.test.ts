@@ -126,8 +126,20 @@ describe('mistakes come before the gate', () => {
     ['careful off --for 1h', /--for/],
     ['daemon stop now', /unexpected argument: now/],
     ['accept all', /unexpected argument: all/],
+    ['packs off gaurd', /did you mean "guard"/],
+    ['rules mode guard/git off --for soon', /--for takes a time/],
+    ['rules mode guard/git ask --for 1h', /--for goes with off/],
+    ['off --session nope', /no session "nope"/],
   ])('%s', async (line, mistake) => {
     await expect(typed(line)).rejects.toThrow(mistake);
+  });
+
+  it('every gated verb that is given words looks at them first', async () => {
+    for (const { verb } of GATED_VERBS) {
+      const { args, options = {}, check } = (await VERBS[verb]?.load()) ?? {};
+      const takesWords = (args?.[1] ?? 0) > 0 || Object.values(options).some(({ type }) => type === 'string');
+      if (takesWords) expect(check, verb).toBeDefined();
+    }
   });
 
   it('a gated verb with nothing wrong about it is refused', async () => {

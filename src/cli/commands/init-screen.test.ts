@@ -35,7 +35,7 @@ function put(path: string, text: string): string {
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 const MINE = '{\n  "hooks": {\n    "Stop": [{ "hooks": [{ "type": "command", "command": "mine.sh" }] }]\n  }\n}';
-const LINE = 'Show rules, what was stopped today and the context left in the status line?';
+const LINE = 'Show rules, stopped calls and context left in the status line?';
 
 it('one screen says what is there, what is written, and the diff on d', async () => {
   put(join(project, '.claude/settings.json'), MINE);

@@ -46,7 +46,7 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 const flat = (text: string): string => text.replaceAll(/\s+/g, ' ');
 const MINE = '{\n  "hooks": {\n    "Stop": [{ "hooks": [{ "type": "command", "command": "mine.sh" }] }]\n  }\n}';
 
-const LINE = 'Show rules, what was stopped today and the context left in the status line?';
+const LINE = 'Show rules, stopped calls and context left in the status line?';
 
 describe('who decides', () => {
   it.each<[string, Partial<FakeWorldOptions>, string[], number, boolean]>([

@@ -42,7 +42,7 @@ export async function wantsStatusLine(
   if (scope === 'project' || lines.length > 0) return false;
   if (input.has('statusline')) return true;
   return (
-    canAsk(input, world) && world.ask('Show rules, what was stopped today and the context left in the status line?')
+    canAsk(input, world) && world.ask('Show rules, stopped calls and context left in the status line?')
   );
 }
 

@@ -33,7 +33,7 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 
 const config = () => join(project, '.fairlead', 'config.yaml');
 const PACK = 'Switch the pack context on, in this project?';
-const LINE = 'Show rules, what was stopped today and the context left in the status line?';
+const LINE = 'Show rules, stopped calls and context left in the status line?';
 beforeEach(() => {
   put(join(project, '.context', 'TASKS.md'), '');
   put(join(project, '.context', 'hooks', 'messages', 'qa-reminder', 'gate.txt'), 'x');
