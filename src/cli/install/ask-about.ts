@@ -41,9 +41,7 @@ export async function wantsStatusLine(
   if (lines.some(({ statusLine, where }) => statusLine === 'own' && where === scope)) return true;
   if (scope === 'project' || lines.length > 0) return false;
   if (input.has('statusline')) return true;
-  return (
-    canAsk(input, world) && world.ask('Show rules, stopped calls and context left in the status line?')
-  );
+  return canAsk(input, world) && world.ask('Show rules, stopped calls and context left in the status line?');
 }
 
 /** A shell takes it apart. */
