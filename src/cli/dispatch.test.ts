@@ -135,11 +135,13 @@ describe('mistakes come before the gate', () => {
   });
 
   it('every gated verb that is given words looks at them first', async () => {
+    const unlooked: string[] = [];
     for (const { verb } of GATED_VERBS) {
       const { args, options = {}, check } = (await VERBS[verb]?.load()) ?? {};
       const takesWords = (args?.[1] ?? 0) > 0 || Object.values(options).some(({ type }) => type === 'string');
-      if (takesWords) expect(check, verb).toBeDefined();
+      if (takesWords && !check) unlooked.push(verb);
     }
+    expect(unlooked).toEqual([]);
   });
 
   it('a gated verb with nothing wrong about it is refused', async () => {

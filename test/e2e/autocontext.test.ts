@@ -81,7 +81,7 @@ const TOOLS = ['--allowedTools', `Read,Bash,Agent,${GRAPH_TOOL}`];
 
 describe.each(TRANSPORTS)('the card over %s', (transport) => {
   it('comes with the first Read of a file that has callers, and leaves evidence and pictures', () =>
-    inHome({ transport, init: ['--pack', 'autocontext'] }, async (home, run) => {
+    inHome({ transport, init: ['--pack', 'autocontext', '--user'] }, async (home, run) => {
       put(home.project, SHOP);
       const price = join(home.project, 'src/price.ts');
       const session = await run({
@@ -112,7 +112,7 @@ describe.each(TRANSPORTS)('the card over %s', (transport) => {
     }));
 
   it('is given to a sub-agent too, and again after a compaction', () =>
-    inHome({ transport, init: ['--pack', 'autocontext'] }, async (home, run) => {
+    inHome({ transport, init: ['--pack', 'autocontext', '--user'] }, async (home, run) => {
       put(home.project, SHOP);
       const price = join(home.project, 'src/price.ts');
       const scout = call('Agent', {
@@ -145,7 +145,7 @@ describe.each(TRANSPORTS)('the card over %s', (transport) => {
 
 describe.each(TRANSPORTS)('a search where the built-in graph covers the place, over %s', (transport) => {
   it('is answered before it runs', () =>
-    inHome({ transport, init: ['--pack', 'autocontext', '--pack', 'codegraph'] }, async (home, run) => {
+    inHome({ transport, init: ['--pack', 'autocontext', '--pack', 'codegraph', '--user'] }, async (home, run) => {
       put(home.project, SHOP);
       const session = await run({
         script: {
@@ -159,7 +159,7 @@ describe.each(TRANSPORTS)('a search where the built-in graph covers the place, o
     }));
 
   it('is left alone in a turn in which the tool was asked, and the tool is there from the start', () =>
-    inHome({ transport, init: ['--pack', 'autocontext', '--pack', 'codegraph'] }, async (home, run) => {
+    inHome({ transport, init: ['--pack', 'autocontext', '--pack', 'codegraph', '--user'] }, async (home, run) => {
       put(home.project, SHOP);
       const asked = call(GRAPH_TOOL, { action: 'callers', symbol: 'priceOf' });
       const session = await run({
@@ -259,7 +259,7 @@ describe.each(TRANSPORTS)('a session that begins in an empty directory, over %s'
 
 describe.each(TRANSPORTS)('a Read of a directory over %s', (transport) => {
   it('brings one line, once', () =>
-    inHome({ transport, init: ['--pack', 'autocontext'] }, async (home, run) => {
+    inHome({ transport, init: ['--pack', 'autocontext', '--user'] }, async (home, run) => {
       put(home.project, SHOP);
       const dir = join(home.project, 'src');
       const again = read(dir);
@@ -293,7 +293,7 @@ describe('the tool server in the agent’s settings', () => {
   };
 
   it.each(['local', 'user'])('is there while the hooks are, for the scope %s', (scope) =>
-    inHome({ transport: 'command', init: ['--pack', 'autocontext', '--scope', scope] }, async (home, run) => {
+    inHome({ transport: 'command', init: ['--pack', 'autocontext', '--user', '--scope', scope] }, async (home, run) => {
       expect(Object.keys(serversOf(home))).toEqual(['fairlead']);
       const before = await run({ script: { main: [say('Hello.')] } });
       expect(toolsIn(before.requests[0])).toContain(GRAPH_TOOL);

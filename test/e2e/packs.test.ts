@@ -31,7 +31,7 @@ const GRAPH_TOOLS = ['--allowedTools', 'Read,Bash,Agent,mcp__codegraph__codegrap
 
 describe.each(TRANSPORTS)('the search nudge over %s', (transport) => {
   it('reaches the model once per turn, and not after the graph was used', () =>
-    inHome({ transport, init: ['--pack', 'codegraph'] }, async (home, run) => {
+    inHome({ transport, init: ['--pack', 'codegraph', '--user'] }, async (home, run) => {
       plantGraph(home);
       const session = await run({
         prompts: ['Where is the answer?', 'And again?', 'Once more?'],
@@ -52,7 +52,7 @@ describe.each(TRANSPORTS)('the search nudge over %s', (transport) => {
     }));
 
   it('is a block in careful mode, which names the way on', () =>
-    inHome({ transport, init: ['--pack', 'codegraph'] }, async (home, run) => {
+    inHome({ transport, init: ['--pack', 'codegraph', '--user'] }, async (home, run) => {
       plantGraph(home);
       expect((await home.byPerson('careful', 'on')).code).toBe(0);
       const search = bash('grep -rn answer .');
@@ -71,7 +71,7 @@ describe.each(TRANSPORTS)('the search nudge over %s', (transport) => {
 
 describe.each(TRANSPORTS)('drawings over %s', (transport) => {
   it('are denied when typed by hand, and pass after the tool that made them ran', () =>
-    inHome({ transport, init: ['--pack', 'diagrams'] }, async (home, run) => {
+    inHome({ transport, init: ['--pack', 'diagrams', '--user'] }, async (home, run) => {
       const art = execFileSync('graph-easy', ['--as=boxart'], {
         input: '[ Client ] -- asks --> [ Engine ]\n',
         encoding: 'utf8',

@@ -50,7 +50,7 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 describe.each(TRANSPORTS)('a rewrite over %s', (transport) => {
   it('changes the command that runs, and what later events see', () =>
-    inHome({ transport, checkout: copy, init: ['--pack', 'aloud'] }, async (home, run) => {
+    inHome({ transport, checkout: copy, init: ['--pack', 'aloud', '--user'] }, async (home, run) => {
       home.rule(
         'after',
         '---\nevent: tool.after\nconditions:\n  - field: command\n    operator: contains\n    pattern: SHOUT\n---\nRan: {command}\n',
