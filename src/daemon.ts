@@ -36,7 +36,7 @@ const FLUSH_MS = 10_000;
 const STATUS_MS = 2_000;
 const SILENCES = 3;
 /** A daemon that lives for longer than this loads what else it may need, in steps that hold no event up. */
-const SETTLED_MS = 2_000;
+const SETTLED_MS = 5_000;
 const BETWEEN_LOADS_MS = 10;
 /** Of the files of a build the one that a package lacks. */
 const NATIVE_CLIENT = 'fairlead-client';

@@ -65,6 +65,7 @@ PATH=/usr/bin:/bin:/usr/sbin:/sbin
 
 case \${1-} in
 hook) ;;
+statusline) exit 0 ;;
 uninstall)
   for each in "$node" ${STABLE_NODES.map(quote).join(' ')} "$(PATH=$given_path; command -v node)"; do
     [ -x "$each" ] && exec "$each" "\${0%/*}/${TAKE_OUT}" ${quote(state)}
