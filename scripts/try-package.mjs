@@ -81,6 +81,9 @@ export async function tryPackage({ file, version, node, place, payload }) {
     const rules = join(home, '.config', 'fairlead', 'rules');
     mkdirSync(rules, { recursive: true });
     for (const [name, text] of Object.entries(RULES)) writeFileSync(join(rules, `${name}.md`), text);
+    writeFileSync(join(project, 'code.ts'), 'export const one = () => two();\nexport const two = () => 2;\n');
+    const callers = fairlead('graph', 'callers', 'two');
+    expect('the code graph', callers.includes('one'), callers);
     const call = callsOf({ project, env, payload });
     expectDecision('a rule', call('npm run deploy'), 'deny');
     expectDecision('a rule that asks', call('npm run seed'), 'ask');
@@ -98,7 +101,8 @@ export async function tryPackage({ file, version, node, place, payload }) {
     seen.push('a denial, an ask, a reinstall, a removal and an installation again');
     return { seen, installed: installedWith(program) };
   } finally {
-    rmSync(home, { recursive: true, force: true });
+    await engineEnds(home);
+    rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }
 

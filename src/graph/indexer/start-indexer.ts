@@ -1,3 +1,4 @@
+import { knownFlags } from '../../platform/node-flags.ts';
 import { startLineProcess } from '../../platform/line-process.ts';
 import type { LineProcess } from '../../platform/line-process.ts';
 import { dirname } from '../../platform/paths.ts';
@@ -28,9 +29,12 @@ export interface Indexing {
 
 /**
  * It lives for seconds: code that is optimised only when it has run for long takes a quarter less CPU in all, and a small
- * space for new objects keeps it small.
+ * space for new objects keeps it small. Later versions of Node have no such flag for the first.
  */
-export const NODE_FLAGS: readonly string[] = ['--interrupt-budget=1000000', '--max-semi-space-size=4'];
+export const NODE_FLAGS: readonly string[] = knownFlags([
+  { flag: '--interrupt-budget=1000000', until: 20 },
+  { flag: '--max-semi-space-size=4', until: Infinity },
+]);
 
 /** A request is given to this many processes before it counts as one that ends them. */
 const TRIES = 2;
