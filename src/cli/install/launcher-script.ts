@@ -79,7 +79,12 @@ uninstall)
   ;;
 esac
 
-# An update may be under way. That is found out once: who comes later does not wait.
+${answerScript(state)}`;
+}
+
+/** What it does for a hook whose package is gone. */
+function answerScript(state: string): string {
+  return `# An update may be under way. That is found out once: who comes later does not wait.
 look=0
 while [ -d "$run" ] && [ ! -e "$gone/since" ] && [ $look -lt ${LOOKS} ]; do
   sleep 0.2
