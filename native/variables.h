@@ -44,7 +44,7 @@ enum { MOST_DENIALS = 3 }; // of one session by this client alone; then it asks
 
 // What is replied where no engine has said which rules are in force.
 static const char *const UNKNOWN[] = {
-    "claude-code PreToolUse {\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"deny\",\"permissionDecisionReason\":\"Fairlead could not look at this in time, and a rule is active that must not be skipped, so it was stopped.\\nThe same call may pass in a moment.\\nA person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.\"}}",
-    "claude-code PreToolUse? {\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"ask\",\"permissionDecisionReason\":\"Fairlead could not look at this in time, and a rule is active that must not be skipped, so it was stopped.\\nThe same call may pass in a moment.\\nA person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.\"}}",
+    "claude-code PreToolUse {\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"deny\",\"permissionDecisionReason\":\"[fairlead] This could not be looked at in time, and a rule is active that must not be skipped, so it was stopped.\\nThe same call may pass in a moment.\\nA person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.\"}}",
+    "claude-code PreToolUse? {\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"ask\",\"permissionDecisionReason\":\"[fairlead] This could not be looked at in time, and a rule is active that must not be skipped, so it was stopped.\\nThe same call may pass in a moment.\\nA person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.\"}}",
     NULL,
 };

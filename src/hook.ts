@@ -35,8 +35,9 @@ async function main(args: readonly string[]): Promise<void> {
   };
   try {
     await answerCall(call);
-  } catch {
+  } catch (error) {
     await writeOnce(call, await unanswered(call));
+    await report(call, error);
   }
 }
 
@@ -68,6 +69,12 @@ async function takeTurn(call: Call) {
 async function unanswered(call: Call): Promise<string> {
   const { replyUnanswered } = await import('./transport/reply-unanswered.ts');
   return replyUnanswered(call, openMeetingPlace(call.paths));
+}
+
+/** Once the reply is out: `doctor` shows it. */
+async function report({ paths }: Call, error: unknown): Promise<void> {
+  const { createFailureLog } = await import('./ledger/failures.ts');
+  createFailureLog(paths.state, nodeFiles, Date.now).add('opening the engine', error);
 }
 
 let isWritten = false;

@@ -10,6 +10,13 @@ export function adapterNamed(name: string): Adapter | undefined {
   return ADAPTERS.find((adapter) => adapter.name === name);
 }
 
+/** Whose event it is: the agent that the hook command names, or the only one when it names none. */
+export function adapterOf(name: string | undefined): Adapter | undefined {
+  if (name !== undefined) return adapterNamed(name);
+  const [only, ...others] = ADAPTERS;
+  return others.length === 0 ? only : undefined;
+}
+
 /** What the agent that started this process tells through its environment, whichever it is. */
 export function toldBy(env: Env): EnvFacts {
   return Object.assign({}, ...ADAPTERS.map(({ environment }) => environment?.read(env)).toReversed()) as EnvFacts;

@@ -1,7 +1,7 @@
 import type { Reply } from '../adapters/adapter.ts';
 import { openEngine } from './open-engine.ts';
 import { answer } from '../transport/answer.ts';
-import { valueOf } from '../transport/call.ts';
+import { agentIn, valueOf } from '../transport/call.ts';
 import type { Call } from '../transport/call.ts';
 
 /** What a rule that missed its budget may still take, for the sake of the session's next event. */
@@ -20,7 +20,7 @@ export async function answerOnce(call: Call): Promise<OneShot> {
   const eventHint = valueOf(args, '--event');
   const reply = await answer(
     {
-      agent: valueOf(args, '--agent') ?? '',
+      ...agentIn(args),
       body,
       size,
       cwd: call.cwd ?? userHome,

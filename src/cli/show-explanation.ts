@@ -188,18 +188,20 @@ export function ruleLine({ tier, rule, reason, failed, micros }: ExplainedRule, 
 }
 
 export function verdictLines(
-  { kind, became, variant, text, about = {} }: ExplainedVerdict,
+  { kind, became, unasked, variant, text, about = {} }: ExplainedVerdict,
   { mode, exception }: ExplainedRule,
   world: Screen,
 ): string[] {
   const change =
-    became === kind
-      ? ''
-      : became === 'pass'
-        ? `; silenced by exception ${exception}`
-        : became === undefined
-          ? `; mode ${mode} only records it`
-          : `; mode ${mode} makes it ${became}`;
+    unasked && became !== 'pass'
+      ? `; ${kind === 'ask' ? 'an ask' : `mode ${mode} makes it an ask`}, and nobody can be asked here, so it is denied`
+      : became === kind
+        ? ''
+        : became === 'pass'
+          ? `; silenced by exception ${exception}`
+          : became === undefined
+            ? `; mode ${mode} only records it`
+            : `; mode ${mode} makes it ${became}`;
   const lines = [
     `      ${paint(world, OUTCOME_STYLES[kind], kind)}${variant === undefined ? '' : ` (${variant})`}${change}`,
   ];

@@ -129,8 +129,10 @@ export interface Event {
   readonly transcript?: string;
   readonly promptId?: string;
   readonly permissionMode?: string;
-  /** False where the agent answers in the person's place: an ask would reach nobody. */
+  /** False where no dialog reaches a person. */
   readonly asksPerson?: boolean;
+  /** The agent is in a mode in which it may approve calls by itself. */
+  readonly approvesItself?: true;
   readonly tool?: ToolCall;
   /** The calls of one assistant message, on `tool.batch`. */
   readonly batch?: readonly ToolCall[];

@@ -1,4 +1,4 @@
-import type { Action, VerdictFacts } from './verdict.ts';
+import type { Action, Decision, VerdictFacts } from './verdict.ts';
 
 /** The compact record of one event. */
 export interface LedgerRow {
@@ -26,8 +26,16 @@ export interface LedgerRow {
   readonly copy: boolean;
   /** Names the event for a second delivery of it, which then gets `answer` again. */
   readonly delivery?: string | undefined;
-  /** JSON of the decision, without what was said beside it. */
+  /** JSON of a `KeptAnswer`. */
   readonly answer?: string | undefined;
+}
+
+/** What a second delivery of the same event is answered with. */
+export interface KeptAnswer {
+  /** Tells a copy from another event under the same name. */
+  readonly content: string;
+  /** Without what was said beside it. */
+  readonly decision: Decision;
 }
 
 /** What a rule said, before its mode was applied. */

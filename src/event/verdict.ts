@@ -16,6 +16,8 @@ export interface Verdict {
   /** The message variant that was said; stable, so tests and statistics never match prose. */
   readonly variant?: string;
   readonly text?: string;
+  /** Of an ask: the part for the person, where that is not all of it. */
+  readonly person?: string;
   /** For `rewrite`: the whole new tool input. */
   readonly input?: Readonly<Record<string, unknown>>;
   /** For `pass`: why, shown by explain. */
@@ -24,6 +26,8 @@ export interface Verdict {
   readonly remark?: true;
   /** Facts behind what is said, for the record alone. */
   readonly about?: VerdictFacts;
+  /** For `deny`: it was an ask, and nobody can be asked here. */
+  readonly unasked?: true;
   /** For `ask`: gated verbs that the call may use, once each, if the person says yes. */
   readonly grants?: readonly string[];
   /** For `warn`: stands in one box with the others of its kind, above this last line. */
@@ -46,8 +50,10 @@ export interface Decision {
   readonly action: Action;
   /** The rules behind `action`, most important first. */
   readonly by: readonly string[];
-  /** What the agent is told about an ask or a deny, or the person about an ask. */
+  /** What the agent is told about a deny, or the person about an ask. */
   readonly reason?: string;
+  /** For `deny`: it was an ask, and nobody can be asked here. */
+  readonly unasked?: true;
   readonly input?: Readonly<Record<string, unknown>>;
   readonly notes: readonly Note[];
   readonly warns: readonly Note[];

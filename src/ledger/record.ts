@@ -1,6 +1,6 @@
 import type { Ledger } from './ledger.ts';
 import { coverSecretFiles, hideTexts } from './secret-files.ts';
-import type { LedgerRow, RuleTrace, StageTimes } from '../event/ledger-row.ts';
+import type { KeptAnswer, LedgerRow, RuleTrace, StageTimes } from '../event/ledger-row.ts';
 import type { Event } from '../event/event.ts';
 import type { Decision } from '../event/verdict.ts';
 
@@ -90,8 +90,8 @@ export function rowOf(described: Described): LedgerRow {
 function answerWithout(event: Event, answer: string): string | undefined {
   const { hidden } = coverSecretFiles(event);
   if (hidden.length === 0) return answer;
-  const decision = JSON.parse(answer) as Decision;
-  return decision.input === undefined ? JSON.stringify(hideTexts(decision, hidden)) : undefined;
+  const kept = JSON.parse(answer) as KeptAnswer;
+  return kept.decision.input === undefined ? JSON.stringify(hideTexts(kept, hidden)) : undefined;
 }
 
 function rulesBehind({ by, notes, warns }: Decision): string {

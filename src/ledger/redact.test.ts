@@ -304,8 +304,8 @@ describe('the answer kept for a second delivery', () => {
     ],
     ['a secret in what the agent is to run', { action: 'rewrite', input: { command: `echo ${TOKEN}` } }, undefined],
   ])('%s', (_, decision, expected) => {
-    const kept = redactAnswer(JSON.stringify(decision));
-    expect(kept === undefined ? undefined : JSON.parse(kept)).toEqual(expected);
+    const kept = redactAnswer(JSON.stringify({ content: 'c', decision }));
+    expect(kept === undefined ? undefined : JSON.parse(kept)).toEqual(expected && { content: 'c', decision: expected });
   });
 });
 

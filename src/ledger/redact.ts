@@ -1,3 +1,4 @@
+import type { KeptAnswer } from '../event/ledger-row.ts';
 import { createWordMatcher } from '../text/words.ts';
 import type { WordMatcher } from '../text/words.ts';
 import { CLIENT_HINTS, redactOptions } from './secret-options.ts';
@@ -114,12 +115,13 @@ export function redact(text: string): string {
  * decided afresh.
  */
 export function redactAnswer(answer: string, keepsBodies = true): string | undefined {
-  if (keepsBodies && !TRIGGER.test(answer)) return answer;
-  const decision = JSON.parse(answer) as { readonly reason?: string; readonly input?: unknown };
+  if (keepsBodies && !mayHoldSecret(answer)) return answer;
+  const { content, decision } = JSON.parse(answer) as KeptAnswer;
   if (!keepsBodies && (decision.reason ?? decision.input) !== undefined) return undefined;
   if (decision.input !== undefined && redact(JSON.stringify(decision.input)) !== JSON.stringify(decision.input))
     return undefined;
-  return JSON.stringify(decision.reason === undefined ? decision : { ...decision, reason: redact(decision.reason) });
+  const clean = decision.reason === undefined ? decision : { ...decision, reason: redact(decision.reason) };
+  return JSON.stringify({ content, decision: clean } satisfies KeptAnswer);
 }
 
 /**

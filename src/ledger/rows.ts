@@ -47,7 +47,9 @@ export function createRowWriter(db: Database, keepsBodies: () => boolean): Rows 
 
   function put(row: LedgerRow, seq: number): number {
     if (isNeutral(row) && row.replyBytes === 0 && !row.copy) return putNeutral(row, seq);
-    const answer = row.answer === undefined ? undefined : redactAnswer(row.answer, keepsBodies());
+    // A pass has no words of its own.
+    const isSaid = row.answer !== undefined && row.action !== 'pass';
+    const answer = isSaid ? redactAnswer(row.answer, keepsBodies()) : row.answer;
     return Number(
       insert.run(
         row.id,
@@ -105,21 +107,19 @@ function bodyOf(detail: LedgerDetail, row: LedgerRow, bodies: number): string {
   const { event, hidden } = coverSecretFiles(detail.event as Event, length + MARGIN);
   const trace = hideTexts(detail.trace, hidden) as LedgerDetail['trace'];
   const decision = hideTexts(detail.decision, hidden);
-  // Most bodies name nothing secret: they are done with after one look at the whole.
-  const whole = JSON.stringify({
-    event: cutTexts(event, length),
-    ...(trace.length > 0 ? { trace: cutTexts(trace, length) } : {}),
-    ...(neutral ? {} : { decision: cutTexts(decision, length) }),
-    ...about,
-  });
-  if (!mayHoldSecret(whole)) return whole;
-  const clean = (value: unknown) => redactValue(value, length);
-  return JSON.stringify({
-    event: clean(event),
-    trace: trace.map((entry) => clean(entry)),
-    decision: clean(decision),
-    ...about,
-  });
+  const parts = [
+    `"event":${cleanText(event, length)}`,
+    ...(trace.length > 0 ? [`"trace":[${trace.map((entry) => cleanText(entry, length)).join(',')}]`] : []),
+    ...(neutral ? [] : [`"decision":${cleanText(decision, length)}`]),
+    JSON.stringify(about).slice(1, -1),
+  ];
+  return `{${parts.join(',')}}`;
+}
+
+/** Most parts name nothing secret: they are done with after one look at the whole of each. */
+function cleanText(value: unknown, length: number): string {
+  const text = JSON.stringify(cutTexts(value, length));
+  return mayHoldSecret(text) ? JSON.stringify(redactValue(value, length)) : text;
 }
 
 /** What happened and what was decided, without any text that came or went. */

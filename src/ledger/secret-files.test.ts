@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cases } from '../../test/cases.ts';
 import { claudeCode } from '../adapters/claude-code/index.ts';
 import type { Event } from '../event/event.ts';
-import type { LedgerDetail } from '../event/ledger-row.ts';
+import type { LedgerDetail, LedgerRow } from '../event/ledger-row.ts';
 import { NEUTRAL } from '../event/verdict.ts';
 import type { Decision } from '../event/verdict.ts';
 import { openDatabase } from '../platform/database.ts';
@@ -133,21 +133,7 @@ function stored(event: Event, bodies = 2_000): string {
   });
   const seen = `Not \`${(event.tool?.command ?? JSON.stringify(event.tool?.input)).slice(0, 200)}\`.`;
   const decision: Decision = { ...NEUTRAL, action: 'deny', by: ['a/b'], reason: seen };
-  const row = rowOf({
-    ...{
-      id: 'x',
-      event,
-      root: '/',
-      digest: '',
-      tier: 3,
-      decision,
-      replyBytes: 0,
-      micros: 0,
-      changed: false,
-      copy: false,
-    },
-    ...{ delivery: 'd', answer: JSON.stringify(decision) },
-  });
+  const row = rowFor(event, decision);
   const trace = [
     { rule: 'a/b', tier: 3, reason: '', mode: 'enforce', verdicts: [{ kind: 'deny', text: seen }] },
   ] as const;
@@ -158,6 +144,20 @@ function stored(event: Event, bodies = 2_000): string {
   rmSync(join(folder, 'state.db'));
   return tables;
 }
+
+function rowFor(event: Event, decision: Decision): LedgerRow {
+  return rowOf({
+    ...{ id: 'x', event, root: '/', digest: '', tier: 3, decision, replyBytes: 0, micros: 0 },
+    ...{ changed: false, copy: false, delivery: 'd', answer: JSON.stringify({ content: 'c', decision }) },
+  });
+}
+
+it('a changed call is not kept for its copy when parts of it were taken out', () => {
+  const [, make] = ROUTES[0] as (typeof ROUTES)[number];
+  const rewrite = (path: string): Decision => ({ ...NEUTRAL, action: 'rewrite', by: ['a/b'], input: { path } });
+  expect(rowFor(make('/home/me/shop/.env'), rewrite('x')).answer).toBeUndefined();
+  expect(rowFor(make('/home/me/shop/src/cart.ts'), rewrite('x')).answer).toContain('"input":{"path":"x"}');
+});
 
 describe.each(ROUTES)('a secret file that %s', (_, make) => {
   it.each(SECRET_FILES)('leaves nothing of its content: %s', (path) => {

@@ -10,16 +10,28 @@ const MOST_NAMES = 2_000;
  * of another case. Above `stop` nothing is looked at.
  */
 export function isSamePlace(path: string, dirs: readonly string[], stop: string): boolean {
-  let own: readonly Stats[] | undefined;
   for (let at = path; ; at = dirname(at)) {
     const found = look(at);
     if (found) {
-      own ??= dirs.flatMap((dir) => look(dir) ?? []);
-      if (own.some((dir) => isSame(dir, found))) return true;
+      if (placesOf(dirs).some((dir) => isSame(dir, found))) return true;
       if (at === path && found.isFile() && found.nlink > 1 && dirs.some((dir) => holdsFile(dir, found))) return true;
     }
     if (at === stop || dirname(at) === at) return false;
   }
+}
+
+/** The directories stay what they are for longer than that, and every call that writes asks for them. */
+const FRESH_MS = 1_000;
+
+const places = new WeakMap<readonly string[], { readonly at: number; readonly found: readonly Stats[] }>();
+
+function placesOf(dirs: readonly string[]): readonly Stats[] {
+  const now = performance.now();
+  const before = places.get(dirs);
+  if (before && now - before.at < FRESH_MS) return before.found;
+  const found = dirs.flatMap((dir) => look(dir) ?? []);
+  places.set(dirs, { at: now, found });
+  return found;
 }
 
 function holdsFile(dir: string, file: Stats): boolean {

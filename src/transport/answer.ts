@@ -1,7 +1,7 @@
 import { EMPTY_REPLY } from '../adapters/adapter.ts';
 import type { Adapter, Env, Reply } from '../adapters/adapter.ts';
 import { VARIABLES } from '../adapters/forwarded.ts';
-import { adapterNamed } from '../adapters/registry.ts';
+import { adapterOf } from '../adapters/registry.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { HookCall } from '../event/event.ts';
 import { silencedIn } from '../event/known-packs.ts';
@@ -9,7 +9,8 @@ import { handle } from '../handle.ts';
 import { readPayload } from './payload.ts';
 
 export interface HookRequest {
-  readonly agent: string;
+  /** Undefined when the hook command names none. */
+  readonly agent?: string;
   readonly eventHint?: string;
   /** The whole body, or its first bytes when it was over the limit. */
   readonly body: Uint8Array;
@@ -24,9 +25,12 @@ export interface HookRequest {
 
 /** From the bytes an agent sent to the bytes it gets back. Every transport ends here; nothing that comes in makes it throw. */
 export function answer(request: HookRequest, engine: Engine): Promise<Reply> {
-  const adapter = adapterNamed(request.agent);
+  const adapter = adapterOf(request.agent);
   if (!adapter) {
-    engine.onFailure('choosing an adapter', `no agent named ${request.agent}`);
+    engine.onFailure(
+      'choosing an adapter',
+      request.agent === undefined ? 'the call names no agent' : `no agent named ${request.agent}`,
+    );
     return Promise.resolve(EMPTY_REPLY);
   }
   const { payload, unread } = readPayload(request.body, request.size, adapter);

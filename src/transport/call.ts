@@ -15,6 +15,12 @@ export interface Call {
   readonly deadline: number;
 }
 
+/** As the hook command names it. */
+export function agentIn(args: readonly string[]): { readonly agent?: string } {
+  const agent = valueOf(args, '--agent');
+  return agent === undefined ? {} : { agent };
+}
+
 export function valueOf(args: readonly string[], flag: string): string | undefined {
   const at = args.indexOf(flag);
   return at < 0 ? undefined : args[at + 1];

@@ -5,7 +5,7 @@ import type { HomePaths } from '../platform/paths.ts';
 import { nextTurn } from '../platform/timers.ts';
 import { answer } from './answer.ts';
 import type { HookRequest } from './answer.ts';
-import { valueOf } from './call.ts';
+import { agentIn, valueOf } from './call.ts';
 import type { Batching } from './batching.ts';
 import type { FrameReply, Request } from './frame.ts';
 import type { HttpEvent } from './http-server.ts';
@@ -90,7 +90,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
   };
 
   function withProblem(place: Place): Place {
-    const notice = `Fairlead: ${http?.problem}.`;
+    const notice = `[fairlead] ${http?.problem}.`;
     return { ...place, policy: { ...place.policy, notices: [...place.policy.notices, notice] } };
   }
 
@@ -122,7 +122,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
   async function hook({ args, cwd = userHome, env, body, size }: Request): Promise<FrameReply> {
     requests.socket += 1;
     const eventHint = valueOf(args, '--event');
-    const request = { agent: valueOf(args, '--agent') ?? '', body, size, cwd, home: userHome, env };
+    const request = { ...agentIn(args), body, size, cwd, home: userHome, env };
     const { stdout, ...more } = await decide(eventHint === undefined ? request : { ...request, eventHint });
     return { outcome: 'answered', ...more, stdout: encoder.encode(stdout) };
   }

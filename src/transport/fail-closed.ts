@@ -19,7 +19,7 @@ const DIR = 'closed';
 const EVERYWHERE = '/';
 
 const TEXT =
-  'Fairlead could not look at this in time, and a rule is active that must not be skipped, so it was stopped.\n' +
+  '[fairlead] This could not be looked at in time, and a rule is active that must not be skipped, so it was stopped.\n' +
   'The same call may pass in a moment.\n' +
   'A person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.';
 

@@ -134,7 +134,7 @@ it('tells that its port is taken, at the next prompt too, and opens once it is f
     return (await daemon.answerHttp({ agent: 'claude-code', body, size: body.length })).stdout;
   };
   const told = await prompt('s1', 'p1');
-  expect(JSON.parse(told)).toMatchObject({ systemMessage: expect.stringContaining(`Fairlead: ${problem}.`) });
+  expect(JSON.parse(told)).toMatchObject({ systemMessage: expect.stringContaining(`[fairlead] ${problem}.`) });
   expect(await prompt('s1', 'p2'), 'once per session').toBe('');
 
   await door.look(NOW + 14_999);

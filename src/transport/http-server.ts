@@ -5,7 +5,7 @@ import { HEAD_BYTES, MAX_BODY_BYTES } from './limits.ts';
 import type { HookRequest } from './answer.ts';
 import type { HttpAccess } from './http-access.ts';
 
-export type HttpEvent = Pick<HookRequest, 'agent' | 'body' | 'size'>;
+export type HttpEvent = Pick<HookRequest, 'body' | 'size'> & { readonly agent: string };
 
 const PATH = /^\/hook\/([\w-]{1,40})$/;
 /** What an agent reads as "no opinion". */
@@ -13,7 +13,7 @@ const NOTHING = '{}';
 
 /**
  * Answers events over loopback. Only a request that names this very place, comes from no web page and carries the token
- * reaches the engine; from there on the status is 200 and the body JSON, because an agent takes anything else for a failure.
+ * reaches the engine. Its answer has the status 200 and is JSON, because an agent takes anything else for a failure.
  */
 export function serveHttp(
   access: HttpAccess,
@@ -41,7 +41,8 @@ export function serveHttp(
     readBody(request, (body, size) => {
       answerEvent({ agent, body, size }).then(
         (reply) => sendReply(response, reply, isLast()),
-        () => send(response, 200, NOTHING, isLast()),
+        // A failure to the agent, which then does as its settings say.
+        () => send(response, 500, NOTHING, isLast()),
       );
     });
   };

@@ -1,4 +1,4 @@
-import { adapterNamed } from '../adapters/registry.ts';
+import { adapterOf } from '../adapters/registry.ts';
 import { nodeFiles } from '../platform/files.ts';
 import { valueOf } from './call.ts';
 import type { Call } from './call.ts';
@@ -12,13 +12,13 @@ export function replyUnanswered(
   { args, cwd, env }: Pick<Call, 'args' | 'cwd' | 'env'>,
   place: Pick<MeetingPlace, 'run' | 'marks'>,
 ): string {
-  const agent = valueOf(args, '--agent') ?? '';
+  const adapter = adapterOf(valueOf(args, '--agent'));
   const event = valueOf(args, '--event') ?? '';
-  const { projectDir, sessionId } = adapterNamed(agent)?.environment?.read(env) ?? {};
+  const { projectDir, sessionId } = adapter?.environment?.read(env) ?? {};
   const places = [cwd, projectDir].filter((dir) => dir !== undefined);
   // Whoever names no session would be asked for the denials of all others.
   const asks = sessionId !== undefined && countDenials(nodeFiles, place.marks, sessionId) >= MOST_DENIALS;
-  const stdout = failClosedReply(nodeFiles, place, { agent, event, places, asks });
+  const stdout = failClosedReply(nodeFiles, place, { agent: adapter?.name ?? '', event, places, asks });
   countUnanswered(nodeFiles, place.marks, stdout === undefined ? 'empty' : asks ? 'asked' : 'denied', sessionId ?? '');
   return stdout ?? '';
 }

@@ -13,8 +13,10 @@ export const AGENT = 'claude-code';
 const NO_SESSION = 'unknown';
 const NOTHING: Fields = Object.freeze({});
 const MACHINE_SOURCES: ReadonlySet<string> = new Set(['system', 'loop_wakeup', 'schedule_wakeup', 'poll_event']);
-/** Modes in which a dialog is answered without the person: by yes, by no, or by a model. */
-const UNASKED_MODES: ReadonlySet<string> = new Set(['bypassPermissions', 'dontAsk', 'auto']);
+/** In this mode the client says no by itself instead of showing a dialog. */
+const UNASKED_MODE = 'dontAsk';
+/** In these it says yes to most calls by itself; what a hook asks about it still shows to the person. */
+const SELF_APPROVING_MODES: ReadonlySet<string> = new Set(['bypassPermissions', 'auto']);
 const NOTIFICATION = /^\s*<task-notification>/;
 
 export function parse(call: HookCall): Event {
@@ -55,8 +57,9 @@ function read(call: HookCall, fields: Fields): Event {
   const permissionMode = textAt(fields, 'permission_mode', 'permissionMode');
   if (permissionMode !== undefined) {
     event.permissionMode = permissionMode;
-    if (UNASKED_MODES.has(permissionMode)) event.asksPerson = false;
+    if (SELF_APPROVING_MODES.has(permissionMode)) event.approvesItself = true;
   }
+  if (permissionMode === UNASKED_MODE || call.attended === false) event.asksPerson = false;
   if (call.projectDir !== undefined) event.projectDir = call.projectDir;
   if (call.attended !== undefined) event.attended = call.attended;
   if (call.agentPid !== undefined) event.agentPid = call.agentPid;

@@ -2,20 +2,11 @@ import type { Effect, EffectKind, PathScope } from '../../event/effect.ts';
 import type { Event } from '../../event/event.ts';
 import { baseName } from '../words/arguments.ts';
 import { canBeSame, isPattern } from '../paths/pattern.ts';
+import { CHANGES } from '../paths/links.ts';
 import type { Links } from '../paths/links.ts';
 import type { Surroundings } from '../scene.ts';
 import { hitsOwn, isAboveOwn, isOwnPath, mayFindOwn, mayHitOwn } from './own-files.ts';
 import type { OwnHit } from './own-files.ts';
-
-/** Ways to change what a file holds or whether it is there. */
-const CHANGES: ReadonlySet<EffectKind> = new Set([
-  'delete',
-  'overwrite',
-  'truncate',
-  'write',
-  'discard',
-  'permissions',
-]);
 
 /** Who hits all of these is not after settings. */
 const WHOLE: ReadonlySet<PathScope | undefined> = new Set(['root', 'home', 'workspace']);

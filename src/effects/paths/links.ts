@@ -2,7 +2,8 @@ import type { Effect, EffectKind } from '../../event/effect.ts';
 import { resolvePath } from './resolve-path.ts';
 import type { Surroundings } from '../scene.ts';
 
-const CHANGES: ReadonlySet<EffectKind> = new Set([
+/** Ways to change what a file holds or whether it is there. */
+export const CHANGES: ReadonlySet<EffectKind> = new Set([
   'delete',
   'overwrite',
   'truncate',

@@ -15,6 +15,7 @@ import type { Store } from '../../state/store.ts';
 import type { Seal } from '../limits/exceptions.ts';
 import type { Adapter } from '../../adapters/adapter.ts';
 import type { Event } from '../../event/event.ts';
+import type { KeptAnswer } from '../../event/ledger-row.ts';
 import { NEUTRAL } from '../../event/verdict.ts';
 import type { Decision, Verdict } from '../../event/verdict.ts';
 
@@ -74,8 +75,8 @@ const LONGEST_PATH = 4_096;
 const MOST_PATHS = 1_000;
 
 /** Why a call is not looked at: each of its paths costs time, and a path that is longer than any is made to cost more. */
-export function tooManyPaths({ tool, place }: Event): string | undefined {
-  const paths = tool?.paths ?? [];
+export function tooManyPaths({ tool, batch, place }: Event): string | undefined {
+  const paths = [...(tool?.paths ?? []), ...(batch ?? []).flatMap((call) => call.paths)];
   if (paths.length > MOST_PATHS) return `it names ${paths.length} paths`;
   const isLong = paths.some(({ length }) => length > LONGEST_PATH) || (place?.path.length ?? 0) > LONGEST_PATH;
   return isLong ? `it names a path of more than ${LONGEST_PATH} characters` : undefined;
@@ -83,8 +84,8 @@ export function tooManyPaths({ tool, place }: Event): string | undefined {
 
 /** What is left of an event whose call nobody reads. */
 export function withoutInput(event: Event): Event {
-  const { place, tool, ...rest } = event;
-  if (!tool) return place ? rest : event;
+  const { place: _, tool, batch: __, ...rest } = event;
+  if (!tool) return rest;
   const { kind, name, id } = tool;
   const bare = { kind, name, input: {}, hasInput: false, paths: [], edits: [] };
   return { ...rest, tool: id === undefined ? bare : { ...bare, id } };
@@ -108,8 +109,9 @@ export function verdictUnread(
   const isHeld = deny === 'enforced' && (ask !== 'enforced' || index.failsClosed(name));
   const kind = isHeld ? stopUnable('unread', event, draft) : 'ask';
   const text =
-    `Fairlead cannot read this call: ${why}. A rule that guards such calls is active.\n` +
-    'The same work in smaller, plainer calls is checked as usual; or a person decides whether this one may run.';
+    `[fairlead] This call cannot be read: ${why}. A rule that guards such calls is active.\n` +
+    'The same work in smaller, plainer calls is checked as usual.\n' +
+    'Or a person decides whether this one may run.';
   return [{ kind, rule: 'fairlead', priority: 100, variant: 'unread', text }];
 }
 
@@ -135,13 +137,7 @@ function promptKey({ promptId, prompt }: Event): string | undefined {
 /** A copy is decided like its original, so that a denied call stays denied, but says nothing twice. */
 export function answerOf(decision: Decision, content: string): string {
   const kept = decision.action === 'pass' ? NEUTRAL : { ...decision, notes: [], warns: [] };
-  return JSON.stringify({ content, decision: kept } satisfies Answer);
-}
-
-interface Answer {
-  /** Names what was answered. */
-  readonly content: string;
-  readonly decision: Decision;
+  return JSON.stringify({ content, decision: kept } satisfies KeptAnswer);
 }
 
 /** What an event was answered before, and under which name its own answer is kept. */
@@ -164,9 +160,9 @@ export function findOriginal(event: Event, store: Store, seal: Seal): Delivery {
   return { name: own, isReused: true, ...(same?.content === content && { before: same.decision }) };
 }
 
-function answered(store: Store, name: string): Answer | undefined {
+function answered(store: Store, name: string): KeptAnswer | undefined {
   const value = parseValue(store.answered(name));
-  return typeof value === 'object' && value !== null ? (value as Answer) : undefined;
+  return typeof value === 'object' && value !== null ? (value as KeptAnswer) : undefined;
 }
 
 /** Tells a copy from another event under the same name. Looked at only where there is an answer to keep or to compare. */

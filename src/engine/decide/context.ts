@@ -197,6 +197,11 @@ export class Context implements RuleContext {
     const { id, messages, priority } = this.#rule.meta;
     const text = words({ rule: id, messages, overrides: this.#parts.overrides }, variant, values);
     const verdict = { kind, rule: id, priority: priority ?? 50, variant };
-    return text === undefined ? verdict : { ...verdict, text };
+    if (text === undefined) return verdict;
+    const tagged = `[${id}] ${text}`;
+    const [what = ''] = tagged.split('\n', 1);
+    // The lines below the first tell the agent what to do instead; what a person wrote is all for the person.
+    const isForBoth = words !== blockingTextOf || what === tagged || this.#rule.source !== 'built in';
+    return isForBoth ? { ...verdict, text: tagged } : { ...verdict, text: tagged, person: what };
   }
 }

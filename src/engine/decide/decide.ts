@@ -59,7 +59,9 @@ interface Answered {
  */
 export function decide(selected: readonly ActiveRule[], event: Event, setting: Setting): Decided | Promise<Decided> {
   const trace: RuleTrace[] = [];
-  const own = [...setting.own, ...keepCareful(event, setting.workspace.root, setting.draft)];
+  const own = [...setting.own, ...keepCareful(event, setting.workspace.root, setting.draft)].flatMap(
+    (verdict) => applyMode(verdict, 'enforce', event.asksPerson) ?? [],
+  );
   const verdicts: Verdict[] = [];
   const answered: Answered[] = [];
   const running: Promise<Answered>[] = [];
@@ -73,7 +75,7 @@ export function decide(selected: readonly ActiveRule[], event: Event, setting: S
     }
     trace.push({ rule: rule.meta.id, tier: 2, reason: guarded.stop, mode: rule.mode });
     if (guarded.breaker === 'open' && failsClosed(rule))
-      verdicts.push(...withMode(unable(rule, guarded.stop, event.asksPerson === false ? 'deny' : 'ask'), rule, event));
+      verdicts.push(...withMode(unable(rule, guarded.stop, 'ask'), rule, event));
   }
   const conclude = (every: readonly Answered[]): Decided => {
     const held = heldBack(every, event);
@@ -123,7 +125,7 @@ function nameCareful(verdict: Verdict): Verdict {
   if (verdict.text === undefined || (verdict.kind !== 'deny' && verdict.kind !== 'ask')) return verdict;
   return {
     ...verdict,
-    text: `${verdict.text} Careful mode is on here; a person ends it with \`fairlead careful off\`.`,
+    text: `${verdict.text}\nCareful mode is on here; a person ends it with \`fairlead careful off\`.`,
   };
 }
 
@@ -140,14 +142,17 @@ function fail(rule: ActiveRule, ran: Ran, event: Event, setting: Setting): Verdi
     : [];
   if (!opened) return verdicts;
   const seconds = Math.round(setting.breaker.recoveryMs / 1000);
-  const text = `Fairlead: the rule ${rule.meta.id} failed repeatedly (${shortCause(failure)}) and ${failsClosed(rule) ? 'asks before all that it would check' : 'is skipped'} for ${seconds} s. \`fairlead doctor\` has the details.`;
+  const text = `[${rule.meta.id}] This rule failed repeatedly (${shortCause(failure)}) and ${failsClosed(rule) ? 'asks before all that it would check' : 'is skipped'} for ${seconds} s. \`fairlead doctor\` has the details.`;
   return [...verdicts, { kind: 'warn', rule: rule.meta.id, priority: 100, variant: 'breaker-opened', text }];
 }
 
 /** The answer of a rule that must not be passed by when it cannot look. */
 function unable(rule: ActiveRule, why: string, kind: 'ask' | 'deny'): Verdict {
-  const text = `The rule ${rule.meta.id} could not check this (${shortCause(why)}), and it is set to stop what it cannot check. \`fairlead doctor\`, run by a person outside the agent, shows the cause; \`fairlead rules mode ${rule.meta.id} advise\` lifts it.`;
-  return { kind, rule: rule.meta.id, priority: rule.meta.priority ?? 50, variant: UNABLE, text };
+  const { id, priority = 50 } = rule.meta;
+  const text = `[${id}] This rule could not check the call (${shortCause(why)}), and stops what it cannot check.
+A smaller or plainer call may pass.
+A person finds the cause with \`fairlead doctor\`; \`fairlead rules mode ${id} advise\` lifts it.`;
+  return { kind, rule: id, priority, variant: UNABLE, text };
 }
 
 function withMode(verdict: Verdict, rule: ActiveRule, { asksPerson }: Event): Verdict[] {

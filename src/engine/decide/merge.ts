@@ -12,12 +12,15 @@ export function merge(verdicts: readonly Verdict[]): Decision {
   const action = strictest(sorted);
   const behind = action === 'pass' ? [] : sorted.filter((verdict) => verdict.kind === action);
   const acting = action === 'rewrite' ? behind.slice(0, 1) : behind;
-  const reason = unique(acting.flatMap((verdict) => verdict.text ?? [])).join('\n\n');
+  // One text is enough to stop a call; `explain` has those of the others.
+  const first = acting.find(({ text }) => saysText(text));
+  const reason = (action === 'ask' ? first?.person : undefined) ?? first?.text ?? '';
   const input = action === 'rewrite' ? acting[0]?.input : undefined;
   return {
     action,
     by: unique(acting.map((verdict) => verdict.rule)),
     ...(reason === '' ? {} : { reason }),
+    ...(first?.unasked && { unasked: true }),
     ...(input === undefined ? {} : { input }),
     notes: spoken(sorted, 'note'),
     warns: [...boxed(sorted), ...spoken(sorted, 'warn')],

@@ -1,3 +1,4 @@
+import { address } from './address.ts';
 import { decide } from './decide.ts';
 import type { Decided } from './decide.ts';
 import { keepWaiting, readWaiting, waitingId } from '../advice/attention.ts';
@@ -71,7 +72,16 @@ export async function settle(settling: Settling): Promise<Settled> {
     const draft = new Draft(engine.store, event.receivedAt);
     const { name: delivery, before, isReused } = findOriginal(event, engine.store, engine.seal);
     const deciding = before ? { decision: before, trace: [], followUps: [] } : decideOn(settling, draft);
-    const { decision, trace: looked, followUps } = isPromise(deciding) ? await deciding : deciding;
+    const { decision: decided, trace: looked, followUps } = isPromise(deciding) ? await deciding : deciding;
+    const id = engine.ledger.nextId(event.receivedAt);
+    const decision =
+      before ??
+      address(
+        decided,
+        event,
+        id,
+        looked.some((entry) => 'call' in entry),
+      );
     const trace = isReused ? [...looked, REUSED] : looked;
     watch.lap('rules');
     const neutral = isNeutral(decision);
@@ -80,7 +90,7 @@ export async function settle(settling: Settling): Promise<Settled> {
     const changed = draft.changes.length > 0;
     const tier = trace.reduce((most, entry) => Math.max(most, entry.tier), 1);
     const kept = before === undefined && !(neutral && !changed) ? delivery : undefined;
-    const row = describe(settling, { decision, tier, reply, changed, copy: before !== undefined, delivery: kept });
+    const row = describe(settling, { id, decision, tier, reply, changed, copy: before !== undefined, delivery: kept });
     const { said } = draft;
     if (neutral && !changed) return { decision, trace, followUps, reply, row, attempts, committed: false, said };
     const outcome = commit(engine, draft, row, attempts === MAX_ATTEMPTS);
@@ -93,7 +103,16 @@ export async function settle(settling: Settling): Promise<Settled> {
 
 /** For an event that neither a rule nor the engine wants: nothing is read, nothing changes. */
 export function settleNeutral(settling: Settling): Settled {
-  const about = { decision: NEUTRAL, tier: 1, reply: EMPTY_REPLY, changed: false, copy: false, delivery: undefined };
+  const id = settling.engine.ledger.nextId(settling.event.receivedAt);
+  const about = {
+    id,
+    decision: NEUTRAL,
+    tier: 1,
+    reply: EMPTY_REPLY,
+    changed: false,
+    copy: false,
+    delivery: undefined,
+  };
   const row = describe(settling, about);
   return {
     decision: NEUTRAL,
@@ -108,6 +127,7 @@ export function settleNeutral(settling: Settling): Settled {
 }
 
 interface Outcome {
+  readonly id: string;
   readonly decision: Decision;
   readonly tier: number;
   readonly reply: Reply;
@@ -118,9 +138,9 @@ interface Outcome {
 }
 
 function describe({ event, place, engine, watch }: Settling, about: Outcome): LedgerRow {
-  const { decision, tier, reply, changed, copy, delivery } = about;
+  const { id, decision, tier, reply, changed, copy, delivery } = about;
   return rowOf({
-    id: engine.ledger.nextId(event.receivedAt),
+    id,
     event,
     root: place.root,
     digest: place.policy.index.digest,

@@ -154,7 +154,7 @@ const LONGEST_CAUSE = 120;
 
 function textFor(why: string): string {
   return (
-    `Fairlead could not check this call (${shortCause(why)}), and a rule that must not be skipped is active, so it was stopped.\n` +
+    `[fairlead] This call could not be checked (${shortCause(why)}), and a rule that must not be skipped is active, so it was stopped.\n` +
     'A smaller or plainer call may pass.\n' +
     'A person finds the cause with `fairlead doctor`; `fairlead off --for 10m` switches all rules off for a while.'
   );

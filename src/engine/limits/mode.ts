@@ -18,10 +18,12 @@ export function raised(mode: Mode, careful: Mode | undefined): Mode {
   return careful === undefined || mode === 'off' || mode === 'shadow' ? mode : stricter(mode, careful);
 }
 
-/** What a verdict comes to under a mode; undefined when nothing is left to say. Where nobody would be asked, what the person should decide stays denied. */
+/** What a verdict comes to under a mode; undefined when nothing is left to say. An ask that reaches nobody is a denial. */
 export function applyMode(verdict: Verdict, mode: Mode, asksPerson = true): Verdict | undefined {
   if (verdict.kind === 'pass' || mode === 'off' || mode === 'shadow') return undefined;
-  if (verdict.kind === 'note' || verdict.kind === 'warn' || mode === 'enforce') return verdict;
-  if (mode === 'ask') return verdict.kind === 'deny' && asksPerson ? { ...verdict, kind: 'ask' } : verdict;
-  return verdict.text === undefined ? undefined : { ...verdict, kind: 'note' };
+  if (verdict.kind === 'note' || verdict.kind === 'warn') return verdict;
+  if (mode === 'advise') return verdict.text === undefined ? undefined : { ...verdict, kind: 'note' };
+  const asks = verdict.kind === 'ask' || (verdict.kind === 'deny' && mode === 'ask');
+  if (!asks) return verdict;
+  return asksPerson ? { ...verdict, kind: 'ask' } : { ...verdict, kind: 'deny', unasked: true };
 }

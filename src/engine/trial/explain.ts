@@ -17,6 +17,8 @@ export interface ExplainedRule extends Omit<RuleTrace, 'verdicts'> {
 export interface ExplainedVerdict extends TracedVerdict {
   /** What the rule's mode made of it; absent when nothing was left to say. */
   readonly became?: string;
+  /** It came to an ask, and nobody can be asked here. */
+  readonly unasked?: true;
 }
 
 /** A note that a rule gave and the agent did not get with this event. */
@@ -71,7 +73,7 @@ export function explain({ row, detail }: Recorded, today: Today): Explanation {
     return {
       ...entry,
       ...(source === undefined ? {} : { source }),
-      verdicts: (entry.verdicts ?? []).map((verdict) => withMode(verdict, entry)),
+      verdicts: (entry.verdicts ?? []).map((verdict) => withMode(verdict, entry, event.asksPerson)),
     };
   });
   const seen = new Set(traced.map(({ rule }) => rule));
@@ -125,6 +127,7 @@ function withoutTexts({ tool, prompt: _prompt, stop: _stop, notification: _notif
 function withMode(
   { kind, variant, text, about }: TracedVerdict,
   { rule, mode, exception }: RuleTrace,
+  asksPerson: boolean | undefined,
 ): ExplainedVerdict {
   const verdict: Verdict = {
     kind: kind as Verdict['kind'],
@@ -132,14 +135,16 @@ function withMode(
     priority: 0,
     ...(text === undefined ? {} : { text }),
   };
-  const applied = applyMode(verdict, mode as Mode)?.kind;
-  const became = exception !== undefined && (applied === 'ask' || applied === 'deny') ? 'pass' : applied;
+  const applied = applyMode(verdict, mode as Mode, asksPerson);
+  const became =
+    exception !== undefined && (applied?.kind === 'ask' || applied?.kind === 'deny') ? 'pass' : applied?.kind;
   return {
     kind,
     ...(variant === undefined ? {} : { variant }),
     ...(text === undefined ? {} : { text }),
     ...(about === undefined ? {} : { about }),
     ...(became === undefined ? {} : { became }),
+    ...(applied?.unasked && { unasked: true }),
   };
 }
 

@@ -16,7 +16,7 @@ export default defineRule({
   mode: 'advise',
   priority: 30,
   state: { told: marker('autocontext.directories') },
-  messages: { directory: '[autocontext/directory-read] {place} is a directory; `ls {listed}` lists it.{more}' },
+  messages: { directory: '{place} is a directory; `ls {listed}` lists it.{more}' },
   examples: {
     pass: [
       { event: 'tool.failed', tool: 'read', path: 'src/none.ts', error: 'ENOENT: no such file or directory' },

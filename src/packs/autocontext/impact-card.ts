@@ -13,7 +13,7 @@ import { impactQuery } from './impact-query.ts';
 /** With the tag. */
 const MAX_CHARS = 900;
 const STATE = { cards: CARDS, epoch: EPOCH } as const;
-const MESSAGES = { card: '[autocontext/impact-card] {card}' } as const;
+const MESSAGES = { card: '{card}' } as const;
 type Context = RuleContext<typeof STATE, typeof MESSAGES>;
 
 export default defineRule({

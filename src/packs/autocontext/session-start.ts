@@ -12,8 +12,7 @@ export default defineRule({
   priority: 20,
   state: { epoch: EPOCH, armed: marker('autocontext.armed') },
   messages: {
-    armed:
-      '[autocontext/session-start] Code context is armed; indexing starts once there is a repository or a project.',
+    armed: 'Code context is armed; indexing starts once there is a repository or a project.',
   },
   examples: { pass: [{ event: 'session.start' }] },
   check({ start }, { workspace, state, pass, note }) {

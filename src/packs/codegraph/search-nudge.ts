@@ -49,12 +49,12 @@ export default defineRule({
   options: { relevance: 'on', providers: {}, expectWithin: 8, maxChars: 400, answerFirst: 'on', careful: {} },
   messages: {
     nudge:
-      '[codegraph/search-nudge] A {index} index covers {place}{others}.\n{call}\nanswers from it, with definitions and callers. Text search stays the better choice for strings, comments and configuration.',
+      'A {index} index covers {place}{others}.\n{call}\nanswers from it, with definitions and callers. Text search stays the better choice for strings, comments and configuration.',
     answer:
-      '[codegraph/search-nudge] {definition} defines {symbol}, says the {index} index; {callers}.\n{call}\nhas the rest. Text search stays the better choice for strings, comments and configuration.',
+      '{definition} defines {symbol}, says the {index} index; {callers}.\n{call}\nhas the rest. Text search stays the better choice for strings, comments and configuration.',
     names:
-      '[codegraph/search-nudge] A {index} index covers {place}{others}.\n{call}\nanswers from it by the name of a symbol, with definitions and callers. A listing stays the better choice for files as such.',
-    short: '[codegraph/search-nudge] A {index} index covers {place}.\n{call}',
+      'A {index} index covers {place}{others}.\n{call}\nanswers from it by the name of a symbol, with definitions and callers. A listing stays the better choice for files as such.',
+    short: 'A {index} index covers {place}.\n{call}',
     blocked:
       '{note}\nCareful mode held this search back. What stands above runs, and so does a search of files that are named.',
   },

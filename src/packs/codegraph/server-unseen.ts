@@ -18,7 +18,7 @@ export default defineRule({
   options: { providers: {} },
   messages: {
     unseen:
-      'Fairlead: a {index} index covers this project, and Fairlead sees no way to ask it, so it points no search there. Register its tool server {server} with the agent{program}; `fairlead doctor` has the details.',
+      'A {index} index covers this project, and Fairlead sees no way to ask it, so it points no search there. Register its tool server {server} with the agent{program}; `fairlead doctor` has the details.',
   },
   examples: { pass: [{ event: 'session.start' }] },
   check(event, context) {

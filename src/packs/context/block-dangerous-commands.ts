@@ -37,19 +37,19 @@ export default defineRule({
   priority: 80,
   options: { danger: DEFAULTS },
   messages: {
-    sudo: '`{seen}` runs with the rights of another user, which this project leaves to the person. Find a way without them, or ask the person to run it; they can also allow it once: `fairlead allow-once`.',
+    sudo: '`{seen}` runs with the rights of another user, which this project leaves to the person.\nFind a way without them, or ask the person to run it.',
     'git-push':
-      '`{seen}` publishes commits, which this project leaves to the person. Commit, say what is ready, and ask; they can push, or allow it once: `fairlead allow-once`.',
+      '`{seen}` publishes commits, which this project leaves to the person.\nCommit, say what is ready, and ask.',
     'cp-to-bin':
-      '`{seen}` puts a program into {target}, where it counts for everything on this machine. Install it inside the project, or ask the person; they can also allow it once: `fairlead allow-once`.',
+      '`{seen}` puts a program into {target}, where it counts for everything on this machine.\nInstall it inside the project, or ask the person.',
     'install-to-bin':
-      '`{seen}` installs into {target}, where it counts for everything on this machine. Install it inside the project, or ask the person; they can also allow it once: `fairlead allow-once`.',
+      '`{seen}` installs into {target}, where it counts for everything on this machine.\nInstall it inside the project, or ask the person.',
   },
   examples: {
     deny: ['ls; sudo ls', 'git push', 'cp -r a b /usr/bin', 'install -m 755 a ~/.local/bin/'],
     pass: ['git commit -m "then git push"', 'grep sudo file.txt', 'cp a ./bin/', 'git push --dry-run'],
   },
-  check({ tool, cwd, asksPerson }, context) {
+  check({ tool, cwd }, context) {
     const { home, root } = context.workspace;
     const { bin_dirs, position, ask } = readGroup(context.options.danger, DEFAULTS);
     const dirs = textsIn(bin_dirs).map((dir) => dir.replace(/^(?:~|\$HOME)(?=\/)/, home).replace(/(?<=.)\/+$/, ''));
@@ -61,7 +61,7 @@ export default defineRule({
       // What cannot be read whole may be something else, which a person tells.
       const reading = readShell(tool?.command ?? '', { cwd, home, root });
       const isOpen = textsIn(ask).includes(variant) || !isReadWhole(reading);
-      const said = answer(variant, effect, isOpen && asksPerson !== false ? context.ask : context.deny);
+      const said = answer(variant, effect, isOpen ? context.ask : context.deny);
       return block(context, { variant, message: SEEN[variant] }, said);
     }
     return context.pass('nothing that is left to the person');

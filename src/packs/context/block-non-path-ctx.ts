@@ -22,8 +22,7 @@ const CASCADE = ['go-run', 'dot-slash', 'absolute-path'] as const;
 
 const HOW = { 'go-run': 'from its sources', 'dot-slash': 'by a relative path', 'absolute-path': 'by an absolute path' };
 
-const INSTEAD =
-  'Here only the copy on PATH is supported.\nInstead: {instead}\nThe person can run it as it stands, or allow it once: `fairlead allow-once`.{constitution}';
+const INSTEAD = 'Here only the copy on PATH is supported.\nInstead: {instead}{constitution}';
 
 export default defineRule({
   id: 'context/block-non-path-ctx',
@@ -44,7 +43,7 @@ export default defineRule({
     deny: ['./ctx status', 'go run ./cmd/ctx status', 'cd x && ./dist/ctx agent', "bash -c '/var/x/ctx status'"],
     pass: ['ctx status', 'echo ./ctx', 'cat ./ctx/main.go', '/usr/local/bin/ctx status'],
   },
-  check({ tool, cwd, asksPerson }, context) {
+  check({ tool, cwd }, context) {
     const { home, root } = context.workspace;
     const reading = readShell(tool?.command ?? '', { cwd, home, root });
     const settings = readSettings(context.options, home);
@@ -56,7 +55,7 @@ export default defineRule({
     const { name, seen, instead } = call;
     // What cannot be read whole may be something else; a person tells.
     const isSure = call.isKnown && isReadWhole(reading);
-    const say = isSure || asksPerson === false ? context.deny : context.ask;
+    const say = isSure ? context.deny : context.ask;
     const shown = { name: own(name), seen, instead: own(shorten(instead, 200)) };
     const blocked = { variant: form, message: `${name} was called ${HOW[form]}`, relayed: { name } };
     return block(context, blocked, say(form, { ...shown, constitution: pointer(context) }));

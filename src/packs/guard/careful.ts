@@ -16,10 +16,11 @@ export default defineRule({
   guard: true,
   priority: 90,
   messages: {
-    asked:
-      'A person decides about this, because {why}: {seen}. A yes holds for this call alone, while it runs. Work that does without goes on as before.',
+    asked: 'A person decides about this, because {why}: {seen}. A yes holds for this call alone, while it runs.',
     nobody:
-      'A person decides about this, because {why}: {seen}. Here nobody can be asked. A person can run `fairlead {verb}` in a terminal that no agent started; work that does without goes on as before.',
+      'A person decides about this, because {why}: {seen}.\nWork that does without goes on as before.\nNobody can be asked here. A person can run `fairlead {verb}` in a terminal that no agent started.',
+    unasked:
+      'A person decides about this, because {why}: {seen}.\nWork that does without goes on as before.\nIn this mode the agent may say yes to itself. A person can run `fairlead {verb}` in a terminal that no agent started.',
   },
   examples: {
     ask: [
@@ -42,8 +43,8 @@ export default defineRule({
     if (verb === undefined) return pass('names no verb that a person is asked about');
     const seen = [...new Set(found.map((one) => one.seen))].join('; ');
     const why = own(verbs.map((one) => ASKED_VERBS.get(one)).join(' and '));
-    // An unattended session turns the ask into a denial by itself, unless a program answers in the person's name.
     if (event.asksPerson === false) return deny('nobody', { seen, why, verb: own(verb) });
+    if (event.approvesItself) return deny('unasked', { seen, why, verb: own(verb) });
     return { ...ask('asked', { seen, why }), grants: verbs };
   },
 });

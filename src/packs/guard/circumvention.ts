@@ -44,7 +44,7 @@ export default defineRule({
   state: HELD,
   messages: {
     again:
-      '`{seen}` does what was {outcome} {minutes} min ago (`{before}`, by {rule}), by another road. {instead} If the effect itself is needed, say so and let the person decide; trying further ways leads nowhere.',
+      '`{seen}` does what was {outcome} {minutes} min ago (`{before}`, by {rule}), by another road.\n{instead}\nIf the effect itself is needed, say so and let the person decide; other ways lead nowhere.',
     tried:
       'The agent tried by another road what {rule} had {outcome}: `{seen}`, after `{before}`. It was stopped; `fairlead explain --last` shows both.',
   },

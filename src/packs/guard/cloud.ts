@@ -12,8 +12,7 @@ export default defineRule({
   priority: 60,
   state: HELD,
   messages: {
-    destroyed:
-      '`{seen}` removes {target}, which other people or services may use. {instead} How hard this is held is the mode of guard/cloud, which a person sets.',
+    destroyed: '`{seen}` removes {target}, which other people or services may use.\n{instead}',
   },
   examples: {
     deny: ['terraform destroy -auto-approve', 'kubectl delete namespace staging', 'aws s3 rb s3://bucket --force'],

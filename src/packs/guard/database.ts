@@ -14,7 +14,7 @@ export default defineRule({
   priority: 70,
   state: HELD,
   messages: {
-    data: '`{seen}` destroys data ({target}). {instead} A person can allow it once (`fairlead allow-once`) or set `fairlead rules mode guard/database advise`.',
+    data: '`{seen}` destroys data ({target}).\n{instead}',
   },
   examples: {
     deny: ['psql app -c "DROP TABLE users"', 'dropdb app', 'redis-cli FLUSHALL', 'npx prisma migrate reset --force'],

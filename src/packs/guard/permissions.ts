@@ -12,7 +12,7 @@ export default defineRule({
   priority: 60,
   state: HELD,
   messages: {
-    wide: '`{seen}` changes who may use {target} further than it looks. {instead} How hard this is held is the mode of guard/permissions, which a person sets.',
+    wide: '`{seen}` changes who may use {target} further than it looks.\n{instead}',
   },
   examples: {
     deny: ['chmod 777 config.json', 'chmod -R 000 src', 'chmod -R 777 .'],

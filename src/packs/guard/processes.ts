@@ -12,8 +12,7 @@ export default defineRule({
   priority: 60,
   state: HELD,
   messages: {
-    killed:
-      '`{seen}` ends {target} by force, or more than the one process that is meant. {instead} How hard this is held is the mode of guard/processes, which a person sets.',
+    killed: '`{seen}` ends {target} by force, or more than the one process that is meant.\n{instead}',
   },
   examples: {
     deny: ['kill -9 1234', 'pkill -f node', 'killall python3'],

@@ -30,8 +30,7 @@ export default defineRule({
     more: [] as readonly string[],
   },
   messages: {
-    changed:
-      '`{seen}` changes {target}, a protected path. {instead} A person can allow it once (`fairlead allow-once`), or change `paths` of guard/protected-paths or its mode.',
+    changed: '`{seen}` changes {target}, a protected path.\n{instead}',
   },
   examples: {
     deny: [
@@ -69,14 +68,21 @@ function changes({ kind, recursive }: Effect): boolean {
   return kind === 'write' || kind === 'overwrite' || kind === 'truncate';
 }
 
-let known: { readonly of: readonly unknown[]; readonly globs: readonly Glob[] } | undefined;
+interface Known {
+  readonly paths: readonly string[];
+  readonly more: readonly string[];
+  readonly globs: readonly Glob[];
+}
 
-/** Compiled once for as long as the options and the home are the same. */
+/** By home, of which an engine has one. */
+const known = new Map<string, Known>();
+
+/** Compiled once for as long as the options are the same. */
 function globsOf(paths: readonly string[], more: readonly string[], home: string): readonly Glob[] {
-  const of = [paths, more, home];
-  if (known?.of.every((each, at) => each === of[at])) return known.globs;
+  const before = known.get(home);
+  if (before?.paths === paths && before.more === more) return before.globs;
   const globs = [...paths, ...more].map((glob) => compileGlob(glob.startsWith('~/') ? home + glob.slice(1) : glob));
-  known = { of, globs };
+  known.set(home, { paths, more, globs });
   return globs;
 }
 

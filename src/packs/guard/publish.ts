@@ -12,8 +12,7 @@ export default defineRule({
   priority: 60,
   state: HELD,
   messages: {
-    published:
-      '`{seen}` publishes {target}, and a published version can hardly be taken back. {instead} How hard this is held is the mode of guard/publish, which a person sets.',
+    published: '`{seen}` publishes {target}, and a published version can hardly be taken back.\n{instead}',
   },
   examples: {
     deny: ['npm publish', 'cargo publish', 'docker push registry.example.com/app:1.0', 'twine upload dist/*'],

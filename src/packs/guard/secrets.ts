@@ -15,11 +15,11 @@ export default defineRule({
   priority: 75,
   state: HELD,
   messages: {
-    read: 'This reads {target}, which holds secrets. {instead} A person can allow it once (`fairlead allow-once`) or set `fairlead rules mode guard/secrets advise`.',
+    read: 'This reads {target}, which holds secrets.\n{instead}',
     committed:
-      'This puts {target}, which holds secrets, into the history of the repository, where it stays. Leave it ignored and commit an example with empty values. A person can allow it once (`fairlead allow-once`) or set `fairlead rules mode guard/secrets advise`.',
+      'This puts {target}, which holds secrets, into the history of the repository, where it stays.\nLeave it ignored and commit an example with empty values.',
     stored:
-      'This writes to {target}, a store of credentials outside the workspace. The person can store it there without the value passing through the conversation, allow it once (`fairlead allow-once`), or set `fairlead rules mode guard/secrets advise`.',
+      'This writes to {target}, a store of credentials outside the workspace.\nThe person can store it there without the value passing through the conversation.',
   },
   examples: {
     deny: [

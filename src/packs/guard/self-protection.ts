@@ -15,23 +15,23 @@ export default defineRule({
   priority: 90,
   state: HELD,
   messages: {
-    verb: '`fairlead {target}` is for a person in a terminal of their own: it changes what the rules may do. Say what you need and why, and let the person decide.',
+    verb: '`fairlead {target}` is for a person in a terminal of their own: it changes what the rules may do.\nSay what you need and why, and let the person decide.',
     variable:
-      '`{seen}` sets {target}, which steers the hooks. It is for a person to set, outside the agent. Say what you need and why, and let the person decide.',
+      '`{seen}` sets {target}, which steers the hooks. It is for a person to set, outside the agent.\nSay what you need and why, and let the person decide.',
     process:
-      '`{seen}` ends the engine that answers the hooks. `fairlead daemon status` shows how it is; a person ends it.',
+      '`{seen}` ends the engine that answers the hooks.\n`fairlead daemon status` shows how it is; a person ends it.',
     files:
-      '`{seen}` changes {target}, which Fairlead is made of: its program, its state or the settings of the person. `fairlead rules list` and `fairlead state list` show what is there; a person changes it.',
+      '`{seen}` changes {target}, which Fairlead is made of: its program, its state or the settings of the person.\n`fairlead rules list` and `fairlead state list` show what is there; a person changes it.',
     possible:
-      '`{seen}` may change {target}, or what lies below it: the program, the state or the settings of Fairlead. Name other files, or let the person agree.',
+      '`{seen}` may change {target}, or what lies below it: the program, the state or the settings of Fairlead.\nName other files, or let the person agree.',
     rules:
-      '`{seen}` changes {target}: rules of this project. A person agrees to that first; the rules then take effect when `fairlead trust` has accepted them.',
+      '`{seen}` changes {target}: rules of this project. A person agrees to that first.\nThe rules then take effect when `fairlead trust` has accepted them.',
     hooks:
-      '`{seen}` changes {target} so that hooks are left out, switched off or steered otherwise. Other settings in that file can be edited; leave everything about hooks as it is, and ask the person to change it.',
+      '`{seen}` changes {target} so that hooks are left out, switched off or steered otherwise.\nOther settings in that file can be edited; leave everything about hooks as it is, and ask the person to change it.',
     nested:
-      '`{seen}` starts an agent without its hooks, without asking, or under other settings ({target}), so no rule would see what it does. Start it without that, or let the person agree.',
+      '`{seen}` starts an agent without its hooks, without asking, or under other settings ({target}), so no rule would see what it does.\nStart it without that, or let the person agree.',
     settings:
-      '`{seen}` changes {target}, the settings of the agent, and what becomes of the hooks in it cannot be told. An edit of that file that shows its text and leaves the hooks alone passes.',
+      '`{seen}` changes {target}, the settings of the agent, and what becomes of the hooks in it cannot be told.\nAn edit of that file that shows its text and leaves the hooks alone passes.',
   },
   examples: {
     deny: [

@@ -33,8 +33,7 @@ export default defineRule({
   priority: 65,
   state: HELD,
   messages: {
-    unread:
-      'What `{seen}` does cannot be told: {why}. {instead} How hard this is held is the mode of guard/unknown, which a person sets.',
+    unread: 'What `{seen}` does cannot be told: {why}.\n{instead}',
   },
   examples: {
     deny: [`cat ${'<<A '.repeat(101)}`],

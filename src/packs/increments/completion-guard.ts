@@ -32,11 +32,11 @@ export default defineRule({
   options: DEFAULTS,
   state: { denials: counter('increments.denials') },
   messages: {
-    open: '{increment} is not complete: {open}. {next}`fairlead increment done {increment}` completes it once nothing is open. The person at this session can let this edit through with `fairlead allow-once`.',
+    open: '{increment} is not complete: {open}.\n{next}`fairlead increment done {increment}` completes it once nothing is open.',
     byCommand:
-      '{increment} is completed by `fairlead increment done {increment}`, which checks its tasks and criteria. The person at this session can let this edit through with `fairlead allow-once`.',
+      '{increment} is completed by `fairlead increment done {increment}`, which checks its tasks and criteria.',
     order:
-      '{increment} is {status}, and goes through ready_for_review before it is completed. The next step is to set that status. The person at this session can let this edit through with `fairlead allow-once`.',
+      '{increment} is {status}, and goes through ready_for_review before it is completed.\nThe next step is to set that status.',
     shell:
       'This call writes the state of {increment} and speaks of completion. `fairlead increment done {increment}` checks the tasks and criteria first and says what is open.',
     several:
