@@ -22,7 +22,7 @@ afterEach(() => {
   world.close();
 });
 
-const CHANGED = 'something other than its verbs changed what it guards';
+const CHANGED = '[fairlead] Something other than its verbs changed what it guards';
 const RULE = '---\nname: no-deploy\nevent: bash\nwords: [deploy]\naction: deny\n---\nNo.\n';
 
 function put(path: string, text: string): string {

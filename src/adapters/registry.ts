@@ -12,9 +12,8 @@ export function adapterNamed(name: string): Adapter | undefined {
 
 /** Whose event it is: the agent that the hook command names, or the only one when it names none. */
 export function adapterOf(name: string | undefined): Adapter | undefined {
-  if (name !== undefined) return adapterNamed(name);
-  const [only, ...others] = ADAPTERS;
-  return others.length === 0 ? only : undefined;
+  const meant = name === undefined ? ADAPTERS : ADAPTERS.filter((adapter) => adapter.name === name);
+  return meant.length === 1 ? meant[0] : undefined;
 }
 
 /** What the agent that started this process tells through its environment, whichever it is. */

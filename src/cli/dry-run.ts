@@ -49,7 +49,7 @@ export async function dryRun(
       close() {},
     },
     ledger: {
-      nextId: () => 'dry-run',
+      nextId: () => 'ID',
       record(row, detail) {
         recorded = { row, detail: detail() };
       },

@@ -129,8 +129,10 @@ export function warningsOf({
   return warnings;
 }
 
-export function decisionLines(decision: Decision, { explanation, reply }: Explained, world: Screen): string[] {
-  const { action, by, reason, notes, warns } = decision;
+export function decisionLines(decision: Decision, { explanation, reply, dry }: Explained, world: Screen): string[] {
+  const { action, by, reason, notes } = decision;
+  // Of a call that nobody made the person gets no line that tells of it.
+  const warns = dry ? decision.warns.filter(({ variant }) => variant !== action) : decision.warns;
   const indent = ' '.repeat(LABEL_WIDTH);
   const label = (text: string) => paint(world, 'dim', text.padEnd(LABEL_WIDTH));
   const quoted = (text: string) => wrap(text, world.columns, indent);

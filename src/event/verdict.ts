@@ -8,7 +8,7 @@ export type Mode = (typeof MODES)[number];
 
 export type VerdictKind = Action | 'note' | 'warn';
 
-/** One rule's answer. `text` is for the agent, except on `warn`, where it is for the person. */
+/** One rule's answer. `text` is for the agent, except on `warn`, where it is for the person; its tag comes when verdicts are merged. */
 export interface Verdict {
   readonly kind: VerdictKind;
   readonly rule: string;
@@ -57,6 +57,11 @@ export interface Decision {
   readonly input?: Readonly<Record<string, unknown>>;
   readonly notes: readonly Note[];
   readonly warns: readonly Note[];
+}
+
+/** Every text that agent or person gets starts with who says it. */
+export function tagged(rule: string, text: string): string {
+  return `[${rule}] ${text}`;
 }
 
 export const NEUTRAL: Decision = { action: 'pass', by: [], notes: [], warns: [] };

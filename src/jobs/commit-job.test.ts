@@ -30,7 +30,7 @@ describe('jobs that fail', () => {
     expect(breakerState()).toBe('open');
     const answer = await stage.edit();
     expect(texts(answer.warns)).toEqual([
-      expect.stringMatching(/the job sync of test failed repeatedly \(no such file\)/),
+      expect.stringMatching(/^\[test\/marks\] The job sync of test failed repeatedly \(no such file\)/),
     ]);
     expect(answer).toMatchObject({ action: 'pass', notes: [] });
     expect((await stage.edit()).warns).toEqual([]);
@@ -119,7 +119,7 @@ describe('jobs that fail', () => {
     expect(stage.cells('test.dirty')).toMatchObject({ 'one:sync': { failed: 5 } });
     stage.marks = [];
     expect(texts((await stage.edit()).warns)).toEqual([
-      expect.stringMatching(/the job sync of test keeps failing for one \(cannot open temporary file 5\)/),
+      expect.stringMatching(/^\[test\/marks\] The job sync of test keeps failing for one \(cannot open temporary file 5\)/),
     ]);
     await stage.pass(120_000);
     expect((await stage.edit()).warns).toEqual([]);
@@ -167,11 +167,11 @@ describe('what a job says', () => {
     expect((await stage.edit('x', { session: 's3' })).notes).toEqual([]);
     expect((await stage.edit('x', { session: 's2' })).notes).toEqual([]);
     expect((await stage.edit('x')).notes).toMatchObject([
-      { rule: 'test/marks', variant: 'ticked', text: 'Ticked "AC-1".' },
+      { rule: 'test/marks', variant: 'ticked', text: '[test/marks] Ticked "AC-1".' },
     ]);
     expect((await stage.edit('x')).notes).toEqual([]);
     const sub = await stage.edit('x', { session: 's2', subagent: { id: 'sub', type: 'x' } });
-    expect(texts(sub.notes)).toEqual(['Ticked "AC-1".']);
+    expect(texts(sub.notes)).toEqual(['[test/marks] Ticked "AC-1".']);
   });
 
   test('the same about a topic is said once per session, until it changes', async () => {
@@ -184,7 +184,8 @@ describe('what a job says', () => {
       stage.marks = [];
       said.push(texts((await stage.edit()).notes));
     }
-    expect(said).toEqual([['These disagree: "A".'], [], ['These disagree: "A, B".'], [], ['These disagree: "A".']]);
+    const told = (what: string) => [`[test/marks] These disagree: "${what}".`];
+    expect(said).toEqual([told('A'), [], told('A, B'), [], told('A')]);
   });
 
   test('a warn is for the person at the session, whichever agent marked', async () => {
@@ -193,7 +194,7 @@ describe('what a job says', () => {
     await stage.pass(1_000);
     stage.marks = [];
     const answer = await stage.edit();
-    expect([texts(answer.notes), texts(answer.warns)]).toEqual([[], ['Look at "it".']]);
+    expect([texts(answer.notes), texts(answer.warns)]).toEqual([[], ['[test/marks] Look at "it".']]);
     expect((await stage.edit()).warns).toEqual([]);
   });
 
@@ -210,7 +211,7 @@ describe('what a job says', () => {
     });
     await stage.pass(1_000);
     stage.marks = [];
-    expect(texts((await stage.edit()).notes)).toEqual(['"AC-1" is done']);
+    expect(texts((await stage.edit()).notes)).toEqual(['[test/marks] "AC-1" is done']);
   });
 
   test('counts and records go to telemetry and the log', async () => {

@@ -125,10 +125,10 @@ function countFailure({ name, value }: Run, draft: Draft): number {
 }
 
 function failingText({ name }: Run, message: string): string {
-  return `[fairlead] The job ${name.kind} of ${name.pack} keeps failing for ${name.subject} (${message}). It is tried again every now and then; \`fairlead doctor\` has the details.`;
+  return `The job ${name.kind} of ${name.pack} keeps failing for ${name.subject} (${message}). It is tried again every now and then; \`fairlead doctor\` has the details.`;
 }
 
 function openedText({ name, limits }: Run, message: string): string {
   const seconds = Math.round(limits.recoveryMs / 1_000);
-  return `[fairlead] The job ${name.kind} of ${name.pack} failed repeatedly (${message}). It is tried again in ${seconds} s, and no work is lost; \`fairlead doctor\` has the details.`;
+  return `The job ${name.kind} of ${name.pack} failed repeatedly (${message}). It is tried again in ${seconds} s, and no work is lost; \`fairlead doctor\` has the details.`;
 }

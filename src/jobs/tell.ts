@@ -10,6 +10,7 @@ import { MAIN_AGENT } from '../engine/session/scope.ts';
 import { stamp } from '../text/stamp.ts';
 import { cellId } from '../state/cells.ts';
 import type { Draft } from '../state/draft.ts';
+import { tagged } from '../event/verdict.ts';
 import type { Note } from '../event/verdict.ts';
 
 type Told = Dirty['told'][number];
@@ -33,7 +34,7 @@ export function tellOf(result: JobResult, name: JobName, told: readonly Told[], 
 }
 
 export function warnOf(text: string, variant: string, told: readonly Told[], { rule }: Speaker, draft: Draft): void {
-  const note: Note = { rule: rule.meta.id, variant, text, priority: 100, to: 'person' };
+  const note: Note = { rule: rule.meta.id, variant, text: tagged(rule.meta.id, text), priority: 100, to: 'person' };
   for (const who of persons(told)) keep(note, who, draft);
 }
 
@@ -61,7 +62,7 @@ function say(
   const { id, messages, priority = 50, pack } = meta;
   const text = textOf({ rule: id, messages, overrides: policy.overrides }, variant, values);
   if (text === undefined || text === '') return;
-  const note: Note = { rule: id, variant, text, priority, ...(to && { to }) };
+  const note: Note = { rule: id, variant, text: tagged(id, text), priority, ...(to && { to }) };
   for (const who of told.toReversed()) {
     if (topic === undefined || isNews(pack, name, topic, text, who, draft)) keep(note, who, draft);
   }

@@ -214,7 +214,7 @@ function keepNotice(store: Store, text: string, now: number): void {
   const change = {
     op: 'set',
     id: STATE_NOTICE,
-    value: JSON.stringify(`[fairlead] ${text}.`),
+    value: JSON.stringify(`${text}.`),
     expires: now + NOTICE_MS,
   } as const;
   store.commit({ reads: new Map(), changes: [change], now });

@@ -90,7 +90,7 @@ export function createDaemon({ engine: bare, stamp, pid, userHome, batching, ...
   };
 
   function withProblem(place: Place): Place {
-    const notice = `[fairlead] ${http?.problem}.`;
+    const notice = `${http?.problem}.`;
     return { ...place, policy: { ...place.policy, notices: [...place.policy.notices, notice] } };
   }
 

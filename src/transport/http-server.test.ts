@@ -168,7 +168,7 @@ describe('an event with the token', () => {
     const [file = ''] = readRecorded().flatMap((each) => (each.event === 'PreCompact' ? [each.file] : []));
     const body = Buffer.from(JSON.stringify({ ...recorded(file), cwd: join(dir, 'project') }));
     const plain = await daemon.answerHttp({ agent: 'claude-code', body, size: body.length });
-    expect(plain.stdout).toBe('Keep the list.');
+    expect(plain.stdout).toBe('[user/keep] Keep the list.');
     expect(await post({ body })).toMatchObject({ status: 200, text: '{}' });
   });
 
@@ -202,13 +202,13 @@ describe('an event with the token', () => {
     expect(engine.failures.read().at(-1)?.message).toContain('some-agent');
   });
 
-  it('gets an empty object when the engine breaks', async () => {
+  it('gets a failure when the engine breaks', async () => {
     void listener.close();
     listener = await listenHttp(
       port,
       serveHttp({ port, token: TOKEN }, () => Promise.reject(new Error('broken')), daemon.refusedHttp),
     );
-    expect(await post()).toMatchObject({ status: 200, text: '{}' });
+    expect(await post()).toMatchObject({ status: 500, text: '{}' });
   });
 });
 

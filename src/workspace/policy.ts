@@ -173,7 +173,7 @@ function noticesOf(layers: Layers): string[] {
   if (project.skipped) {
     const why = project.state === 'changed' ? 'is not what was trusted' : 'is not trusted yet';
     notices.push(
-      `[fairlead] What ${escapedPath(`${root}/.fairlead`, undefined)} holds ${why} and has no effect (${listed(project.skipped.names)}). \`fairlead trust\` shows and accepts it.`,
+      `What ${escapedPath(`${root}/.fairlead`, undefined)} holds ${why} and has no effect (${listed(project.skipped.names)}). \`fairlead trust\` shows and accepts it.`,
     );
   }
   for (const borrowing of BORROWINGS) {
@@ -181,14 +181,14 @@ function noticesOf(layers: Layers): string[] {
     if (waiting.length === 0) continue;
     const why = project.trust?.context === 'changed' ? 'not what was trusted' : 'not trusted yet';
     notices.push(
-      `[fairlead] Files of ${borrowing.program} in ${escapedPath(root, undefined)} are ${why} and have no effect (${listed(waiting)}). \`fairlead trust\` shows and accepts them.`,
+      `Files of ${borrowing.program} in ${escapedPath(root, undefined)} are ${why} and have no effect (${listed(waiting)}). \`fairlead trust\` shows and accepts them.`,
     );
   }
   const errors = [...user.problems, ...project.problems].filter(({ severity }) => severity === 'error');
   const first = errors[0];
   if (first) {
     notices.push(
-      `[fairlead] ${errors.length} problem${errors.length === 1 ? '' : 's'} in its settings; first ${escapedPath(first.file, undefined)}:${first.line}: ${first.message}. \`fairlead doctor\` lists all.`,
+      `${errors.length} problem${errors.length === 1 ? '' : 's'} in its settings; first ${escapedPath(first.file, undefined)}:${first.line}: ${first.message}. \`fairlead doctor\` lists all.`,
     );
   }
   return notices;

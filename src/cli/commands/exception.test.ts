@@ -28,6 +28,8 @@ async function told<T>(command: Command, ...argv: string[]): Promise<T> {
   return JSON.parse(world.printed.out) as T;
 }
 
+const ASKS = 'basics/generated-file';
+
 type Rows = { id: string; seq: number; tool: string }[];
 const rowsOf = async (...argv: string[]): Promise<Rows> => {
   world.printed.out = '';
@@ -39,7 +41,7 @@ const rowsOf = async (...argv: string[]): Promise<Rows> => {
     .map((line) => JSON.parse(line) as Rows[number]);
 };
 
-/** The recorded session has one edit of a lock file, which a rule asks about. */
+/** The recorded session has one edit of a lock file, which a rule asks about; nobody was there to be asked. */
 async function playAsk(session: string): Promise<void> {
   const calls = stage.calls('heavy-parcel').map((call) => ({
     ...call,
@@ -65,7 +67,7 @@ describe('allow-once', () => {
 
   it('lets the same call of another session through, once', async () => {
     await playAsk('first');
-    const [asked] = await rowsOf('--action', 'ask');
+    const [asked] = await rowsOf('--denied', '--rule', ASKS);
     const made = await told<{ id: string; rules: string[]; root: string; until: number; since: number }>(
       allowOnce,
       asked?.id ?? '',
@@ -73,7 +75,7 @@ describe('allow-once', () => {
     expect(made).toMatchObject({ rules: ['basics/generated-file'], root: stage.project });
     expect(made.until - made.since).toBe(15 * 60_000);
     await playAsk('second');
-    expect(await rowsOf('--action', 'ask', '--session', 'second')).toEqual([]);
+    expect(await rowsOf('--denied', '--rule', ASKS, '--session', 'second')).toEqual([]);
     const [passed] = (await rowsOf('--session', 'second', '--rule', 'basics/generated-file')).slice(-1);
     world.printed.out = '';
     await world.run(explain, passed?.id ?? '');
@@ -81,12 +83,12 @@ describe('allow-once', () => {
     expect(world.printed.out).toContain(`; silenced by exception ${made.id}`);
     expect(await told(list)).toEqual([]);
     await playAsk('third');
-    expect(await rowsOf('--action', 'ask', '--session', 'third')).toHaveLength(1);
+    expect(await rowsOf('--denied', '--rule', ASKS, '--session', 'third')).toHaveLength(1);
   });
 
   it('says what it made, and again for the same decision makes no second', async () => {
     await playAsk('first');
-    const [asked] = await rowsOf('--action', 'ask');
+    const [asked] = await rowsOf('--denied', '--rule', ASKS);
     await world.run(allowOnce, asked?.id ?? '', '--within', '1h');
     expect(world.printed.out).toMatch(
       /passes basics\/generated-file once, until .*rules enable basics\/generated-file` takes it back/s,
@@ -98,7 +100,7 @@ describe('allow-once', () => {
   it('refuses what stopped nothing, is unknown, or would wait too long', async () => {
     await playAsk('first');
     const rows = await rowsOf();
-    const [asked] = await rowsOf('--action', 'ask');
+    const [asked] = await rowsOf('--denied', '--rule', ASKS);
     const passed = rows.find(({ id }) => id !== asked?.id);
     await expect(async () => world.run(allowOnce, passed?.id ?? '')).rejects.toThrow(/stopped nothing: it was pass/);
     await expect(async () => world.run(allowOnce, 'nothing')).rejects.toThrow(CommandError);
@@ -165,7 +167,7 @@ describe('exception add, list and end, as they were', () => {
     expect(made.until - made.since).toBe(3_600_000);
     expect(await told(list)).toEqual([made]);
     await playAsk('first');
-    expect(await rowsOf('--action', 'ask')).toEqual([]);
+    expect(await rowsOf('--denied', '--rule', ASKS)).toEqual([]);
     world.printed.out = '';
     await world.run(doctor);
     expect(world.printed.out).toMatch(/Exception e\w+ {1,2}basics\/generated-file is silent on package-lock\.json/);

@@ -41,7 +41,7 @@ describe('attention', () => {
     for (const id of ['1', '2', '3', '4']) said.push((await send(engine, call(id))).notes.length);
     expect(said, '5,000 characters fit twice into 12,000').toEqual([1, 1, 0, 0]);
     engine.policy = testEngine([]).policy;
-    expect((await send(engine, promptEvent('go on'))).notes.map(({ text }) => text[0])).toEqual(['4']);
+    expect((await send(engine, promptEvent('go on'))).notes.map(({ text }) => text.slice(0, 5))).toEqual(['[a] 4']);
   });
 
   it('gives a session no more than its share, and keeps nothing that could never be said', async () => {
@@ -75,7 +75,7 @@ describe('attention', () => {
       says('a', 'beside'),
     ]);
     const decision = await send(engine, call('1'));
-    expect(decision.reason).toBe(reason);
+    expect(decision.reason).toBe(`[no] ${reason}\nA person can let it through: \`fairlead allow-once d1\`.`);
     expect(rulesOf(decision.notes)).toEqual(['a']);
   });
 
@@ -101,7 +101,7 @@ describe('attention', () => {
     expect((await send(engine, plainEvent('turn.stop'))).notes, 'a note must not keep the agent going').toEqual([]);
     expect((await send(engine, call('1', { session: 'other' }))).notes).toEqual([]);
     expect((await send(engine, call('1', { subagent: { id: 'x', type: 'y' } }))).notes).toEqual([]);
-    expect((await send(engine, call('1'))).notes).toMatchObject([{ text: 'later' }]);
+    expect((await send(engine, call('1'))).notes).toMatchObject([{ text: '[a] later' }]);
   });
 });
 

@@ -65,16 +65,16 @@ export function keepCareful(event: Event, root: string, draft: Draft): Verdict[]
 }
 
 const CHANGED =
-  '[fairlead] The record of careful mode was changed by something other than Fairlead. Careful mode stays on; `fairlead careful status` shows where, `fairlead careful off` in a terminal ends it.';
+  'The record of careful mode was changed by something other than Fairlead. Careful mode stays on; `fairlead careful status` shows where, `fairlead careful off` in a terminal ends it.';
 
 function ended(where: string): string {
-  return `[fairlead] Careful mode has ended${placeName(where)}; its time was up. \`fairlead careful on\` starts it again.`;
+  return `Careful mode has ended${placeName(where)}; its time was up. \`fairlead careful on\` starts it again.`;
 }
 
 function byAgent(where: string, { until, reason }: Careful, now: number): string {
   const time = until === undefined ? 'until it is switched off' : `for ${spanOf(until - now)}`;
   const why = reason === undefined ? '' : ` Its reason: ${reason}`;
-  return `[fairlead] The agent switched careful mode on${placeName(where)}, ${time}. \`fairlead careful off\` in a terminal ends it.${why}`;
+  return `The agent switched careful mode on${placeName(where)}, ${time}. \`fairlead careful off\` in a terminal ends it.${why}`;
 }
 
 function placeName(where: string): string {

@@ -31,7 +31,12 @@ describe('an event that is delivered twice', () => {
     const { engine, runs } = speaks();
     const first = await send(engine, call('t1'));
     const second = await send(engine, call('t1'));
-    expect(first).toMatchObject({ action: 'deny', reason: 'no', notes: [{ text: 'n' }], warns: [{ text: 'w' }] });
+    expect(first).toMatchObject({
+      action: 'deny',
+      reason: '[a] no\nA person can let it through: `fairlead allow-once d1`.',
+      notes: [{ text: '[a] n' }],
+      warns: [{ text: '[a] no More: `fairlead explain d1`' }, { text: '[a] w' }],
+    });
     expect(second).toEqual({ ...first, notes: [], warns: [] });
     expect(runs()).toBe(1);
     expect(engine.recorded.map(({ row }) => row.copy)).toEqual([false, true]);
@@ -119,10 +124,10 @@ describe('a session', () => {
   });
 
   it('hears a notice once', async () => {
-    const engine = testEngine([], { policy: { notices: ['Fairlead: look here.'] } });
+    const engine = testEngine([], { policy: { notices: ['Look here.'] } });
     expect((await send(engine, toolEvent())).warns).toEqual([]);
     expect((await send(engine, plainEvent('session.start'))).warns).toMatchObject([
-      { rule: 'fairlead', text: 'Fairlead: look here.' },
+      { rule: 'fairlead', text: '[fairlead] Look here.' },
     ]);
     expect((await send(engine, plainEvent('session.start'))).warns).toEqual([]);
     expect((await send(engine, plainEvent('session.start', { session: 's2' }))).warns).toHaveLength(1);

@@ -109,7 +109,7 @@ export function verdictUnread(
   const isHeld = deny === 'enforced' && (ask !== 'enforced' || index.failsClosed(name));
   const kind = isHeld ? stopUnable('unread', event, draft) : 'ask';
   const text =
-    `[fairlead] This call cannot be read: ${why}. A rule that guards such calls is active.\n` +
+    `This call cannot be read: ${why}. A rule that guards such calls is active.\n` +
     'The same work in smaller, plainer calls is checked as usual.\n' +
     'Or a person decides whether this one may run.';
   return [{ kind, rule: 'fairlead', priority: 100, variant: 'unread', text }];

@@ -3,6 +3,7 @@ import type { Cells } from '../../state/cells.ts';
 import type { CellSpec } from '../../state/cell.ts';
 import type { Draft } from '../../state/draft.ts';
 import type { Effect } from '../../event/effect.ts';
+import { tagged } from '../../event/verdict.ts';
 import type { Mode, Verdict, VerdictKind } from '../../event/verdict.ts';
 import { roomFor } from '../advice/attention.ts';
 import type { Attention } from '../advice/attention.ts';
@@ -112,7 +113,8 @@ export class Context implements RuleContext {
     return this.#parts.isOwnWrite(path, mtimeMs);
   }
   room(): number {
-    return roomFor(this.#parts.attention, this.#draft, this.#parts.ownerOf);
+    const room = roomFor(this.#parts.attention, this.#draft, this.#parts.ownerOf);
+    return Math.max(0, room - tagged(this.#rule.meta.id, '').length);
   }
   usage(): Usage {
     return this.#parts.records.usage();
@@ -198,10 +200,9 @@ export class Context implements RuleContext {
     const text = words({ rule: id, messages, overrides: this.#parts.overrides }, variant, values);
     const verdict = { kind, rule: id, priority: priority ?? 50, variant };
     if (text === undefined) return verdict;
-    const tagged = `[${id}] ${text}`;
-    const [what = ''] = tagged.split('\n', 1);
+    const [what = ''] = text.split('\n', 1);
     // The lines below the first tell the agent what to do instead; what a person wrote is all for the person.
-    const isForBoth = words !== blockingTextOf || what === tagged || this.#rule.source !== 'built in';
-    return isForBoth ? { ...verdict, text: tagged } : { ...verdict, text: tagged, person: what };
+    const isForBoth = words !== blockingTextOf || what === text || this.#rule.source !== 'built in';
+    return isForBoth ? { ...verdict, text } : { ...verdict, text, person: what };
   }
 }

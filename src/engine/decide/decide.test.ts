@@ -113,7 +113,7 @@ describe('a rule that is late', () => {
     engine.policy = testEngine([]).policy;
     await wait(500);
     expect((await send(engine, plainEvent('turn.stop'))).notes).toEqual([]);
-    expect((await send(engine, promptEvent('go'))).notes).toMatchObject([{ rule: 'slow', text: 'slow advice' }]);
+    expect((await send(engine, promptEvent('go'))).notes).toMatchObject([{ rule: 'slow', text: '[slow] slow advice' }]);
     expect((await send(engine, call('2'))).notes).toEqual([]);
   });
 
@@ -156,7 +156,7 @@ describe('a rule that is late', () => {
 
   it('that answers in time waits for nobody', async () => {
     const engine = testEngine([slow(0, { budgetMs: 1_000 }), denies]);
-    expect(await send(engine, call('1'))).toMatchObject({ action: 'deny', notes: [{ text: 'slow advice' }] });
+    expect(await send(engine, call('1'))).toMatchObject({ action: 'deny', notes: [{ text: '[slow] slow advice' }] });
   });
 });
 

@@ -142,14 +142,14 @@ function fail(rule: ActiveRule, ran: Ran, event: Event, setting: Setting): Verdi
     : [];
   if (!opened) return verdicts;
   const seconds = Math.round(setting.breaker.recoveryMs / 1000);
-  const text = `[${rule.meta.id}] This rule failed repeatedly (${shortCause(failure)}) and ${failsClosed(rule) ? 'asks before all that it would check' : 'is skipped'} for ${seconds} s. \`fairlead doctor\` has the details.`;
+  const text = `This rule failed repeatedly (${shortCause(failure)}) and ${failsClosed(rule) ? 'asks before all that it would check' : 'is skipped'} for ${seconds} s. \`fairlead doctor\` has the details.`;
   return [...verdicts, { kind: 'warn', rule: rule.meta.id, priority: 100, variant: 'breaker-opened', text }];
 }
 
 /** The answer of a rule that must not be passed by when it cannot look. */
 function unable(rule: ActiveRule, why: string, kind: 'ask' | 'deny'): Verdict {
   const { id, priority = 50 } = rule.meta;
-  const text = `[${id}] This rule could not check the call (${shortCause(why)}), and stops what it cannot check.
+  const text = `This rule could not check the call (${shortCause(why)}), and stops what it cannot check.
 A smaller or plainer call may pass.
 A person finds the cause with \`fairlead doctor\`; \`fairlead rules mode ${id} advise\` lifts it.`;
   return { kind, rule: id, priority, variant: UNABLE, text };

@@ -24,7 +24,8 @@ const spoken = (name: string, priority: number, nudge: RuleMeta['nudge'] = 'defe
 
 const texts = async (engine: ReturnType<typeof testEngine>, at: number) =>
   (await send(engine, promptEvent('Go on.', { promptId: `p${at}`, receivedAt: NOW + at }))).notes.map(
-    ({ text }) => text,
+    // Each says its own name.
+    ({ text }) => /^\[test\/(\w+)\] \1$/.exec(text)?.[1],
   );
 
 const six = [spoken('f', 30), spoken('e', 35), spoken('d', 40), spoken('c', 50), spoken('b', 55), spoken('a', 75)];

@@ -70,10 +70,11 @@ describe('merge, for any verdicts', () => {
           [notes, 'note'],
           [warns, 'warn'],
         ] as const) {
-          const given = list
-            .filter((one) => one.kind === kind && (one.text ?? '').trim() !== '')
-            .map(({ text = '' }) => text);
-          expect(said.map(({ text }) => text).sort()).toEqual([...new Set(given)].sort());
+          const given = list.filter((one) => one.kind === kind && (one.text ?? '').trim() !== '');
+          const bare = said.map(({ rule, text }) => text.slice(`[${rule}] `.length));
+          expect(bare.sort()).toEqual([...new Set(given.map(({ text }) => text))].sort());
+          for (const { rule, text } of said)
+            expect(given.some((one) => one.rule === rule && text === `[${rule}] ${one.text}`)).toBe(true);
         }
       }),
     );
@@ -110,28 +111,28 @@ describe('merge', () => {
     [
       'deny over ask',
       [from('ask', 'a', 'asks'), from('deny', 'b', 'denies')],
-      { action: 'deny', by: ['b'], reason: 'denies' },
+      { action: 'deny', by: ['b'], reason: '[b] denies' },
     ],
     ['ask over rewrite', [from('rewrite', 'a', 'new'), from('ask', 'b', 'asks')], { action: 'ask', by: ['b'] }],
     ['rewrite over allow', [from('allow', 'a', ''), from('rewrite', 'b', 'new')], { action: 'rewrite', by: ['b'] }],
     ['allow over pass', [from('pass', 'a', ''), from('allow', 'b', 'fine')], { action: 'allow', by: ['b'] }],
     [
-      'both reasons of two denials, the important one first',
+      'of two denials the text of the important one, and both rules',
       [from('deny', 'a', 'second'), from('deny', 'b', 'first', 60)],
-      { by: ['b', 'a'], reason: 'first\n\nsecond' },
+      { by: ['b', 'a'], reason: '[b] first' },
     ],
     [
       'one reason said once',
       [from('deny', 'a', 'same'), from('deny', 'b', 'same')],
-      { by: ['a', 'b'], reason: 'same' },
+      { by: ['a', 'b'], reason: '[a] same' },
     ],
     [
       'notes and warns beside a denial',
       [from('note', 'a', 'n'), from('deny', 'b', 'd'), from('warn', 'c', 'w')],
       {
         action: 'deny',
-        notes: [{ rule: 'a', text: 'n', priority: 50 }],
-        warns: [{ rule: 'c', text: 'w', priority: 50 }],
+        notes: [{ rule: 'a', text: '[a] n', priority: 50 }],
+        warns: [{ rule: 'c', text: '[c] w', priority: 50 }],
       },
     ],
   ])('%s', (_, list, expected) => {
@@ -148,13 +149,14 @@ describe('what a person is told in a box', () => {
     ...(text === undefined ? {} : { text }),
   });
 
-  it('stands in one box, the most important first, before the plain lines', () => {
+  it('stands in one box below its rules, the most important first, before the plain lines', () => {
     const plain: Verdict = { kind: 'warn', rule: 'c', priority: 99, text: 'plain' };
     const { warns } = merge([boxed('a', 40, 'second'), plain, boxed('b', 60, 'first'), boxed('d', 10)]);
     expect(warns.map(({ rule }) => rule)).toEqual(['b', 'c']);
     const lines = warns[0]?.text.split('\n').map((line) => line.replaceAll(/^[│┌└]\s?|\s*[│┐┘]$/g, ''));
-    expect(lines?.slice(1, -1)).toEqual(['first', '', 'second', '/p/.context']);
-    expect(warns[1]?.text).toBe('plain');
+    expect(lines?.[0]).toBe('[b, a]');
+    expect(lines?.slice(2, -1)).toEqual(['first', '', 'second', '/p/.context']);
+    expect(warns[1]?.text).toBe('[c] plain');
   });
 
   it('is nothing when every text was silenced', () => {

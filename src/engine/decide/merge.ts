@@ -1,4 +1,4 @@
-import { ACTIONS, NEUTRAL } from '../../event/verdict.ts';
+import { ACTIONS, NEUTRAL, tagged } from '../../event/verdict.ts';
 import { drawBox } from '../../text/box.ts';
 import type { Action, Decision, Note, Verdict } from '../../event/verdict.ts';
 
@@ -14,12 +14,12 @@ export function merge(verdicts: readonly Verdict[]): Decision {
   const acting = action === 'rewrite' ? behind.slice(0, 1) : behind;
   // One text is enough to stop a call; `explain` has those of the others.
   const first = acting.find(({ text }) => saysText(text));
-  const reason = (action === 'ask' ? first?.person : undefined) ?? first?.text ?? '';
+  const reason = (action === 'ask' ? first?.person : undefined) ?? first?.text;
   const input = action === 'rewrite' ? acting[0]?.input : undefined;
   return {
     action,
     by: unique(acting.map((verdict) => verdict.rule)),
-    ...(reason === '' ? {} : { reason }),
+    ...(first && reason !== undefined && { reason: tagged(first.rule, reason) }),
     ...(first?.unasked && { unasked: true }),
     ...(input === undefined ? {} : { input }),
     notes: spoken(sorted, 'note'),
@@ -41,7 +41,7 @@ function spoken(sorted: readonly Verdict[], kind: 'note' | 'warn'): Note[] {
     if (verdict.kind !== kind || verdict.box !== undefined || !saysText(text) || notes.has(text)) continue;
     notes.set(text, {
       rule: verdict.rule,
-      text,
+      text: tagged(verdict.rule, text),
       priority: verdict.priority,
       ...(verdict.variant === undefined ? {} : { variant: verdict.variant }),
     });
@@ -49,13 +49,19 @@ function spoken(sorted: readonly Verdict[], kind: 'note' | 'warn'): Note[] {
   return [...notes.values()];
 }
 
-/** All that a person is told in a box stands in the same one. */
+/** All that a person is told in a box stands in the same one; above it stands who speaks in it. */
 function boxed(sorted: readonly Verdict[]): Note[] {
-  const inside = sorted.filter(({ kind, box, text }) => kind === 'warn' && box !== undefined && saysText(text));
+  const inside = sorted
+    .filter(({ kind, box, text }) => kind === 'warn' && box !== undefined && saysText(text))
+    .filter(({ text }, at, all) => all.findIndex((other) => other.text === text) === at);
   const [first] = inside;
   if (!first) return [];
   const { rule, priority, variant, box = '' } = first;
-  const text = drawBox(unique(inside.map((verdict) => verdict.text ?? '')), box);
+  const drawn = drawBox(
+    inside.map(({ text = '' }) => text),
+    box,
+  );
+  const text = `[${unique(inside.map((verdict) => verdict.rule)).join(', ')}]\n${drawn}`;
   return [{ rule, text, priority, ...(variant === undefined ? {} : { variant }) }];
 }
 

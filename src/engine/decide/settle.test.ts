@@ -57,8 +57,9 @@ describe('two engines on one state file', () => {
     const one = testEngine([rule], { store: open().store });
     const other = testEngine([rule], { store: open().store });
     const call = toolEvent({ id: 'same' });
-    expect(await send(one, call)).toMatchObject({ action: 'deny', notes: [{ text: 'why' }] });
-    expect(await send(other, call)).toMatchObject({ action: 'deny', reason: 'no', notes: [] });
+    expect(await send(one, call)).toMatchObject({ action: 'deny', notes: [{ text: '[a] why' }] });
+    const reason = '[a] no\nA person can let it through: `fairlead allow-once d1`.';
+    expect(await send(other, call)).toMatchObject({ action: 'deny', reason, notes: [] });
     expect(other.recorded[0]?.row.copy).toBe(true);
   });
 });

@@ -28,7 +28,7 @@ export function sayWeakened(event: Event, where: Where, draft: Draft): Verdict[]
   draft.markAnew(SAID, stamp(lines), 0);
   const more = lines.length > SHOWN ? `; and ${lines.length - SHOWN} more` : '';
   const text =
-    `[fairlead] Something other than its verbs changed what it guards: ${lines.slice(0, SHOWN).join('; ')}${more}.\n` +
+    `Something other than its verbs changed what it guards: ${lines.slice(0, SHOWN).join('; ')}${more}.\n` +
     '`fairlead doctor` lists it. Undo it, or run `fairlead accept` in a terminal of your own if it was you.';
   return [{ kind: 'warn', rule: 'fairlead', priority: 100, variant: 'weakened', text }];
 }

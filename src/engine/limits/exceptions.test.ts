@@ -141,7 +141,7 @@ describe('an exception for a time', () => {
       activeRule('n', (_, context) => context.note('said', { text: own('note') })),
     ]);
     allow(engine, {});
-    expect(await send(engine, shell('rm x'))).toMatchObject({ action: 'ask', by: ['b'], notes: [{ text: 'note' }] });
+    expect(await send(engine, shell('rm x'))).toMatchObject({ action: 'ask', by: ['b'], notes: [{ text: '[n] note' }] });
   });
 });
 

@@ -22,8 +22,8 @@ describe('a mode', () => {
 
   it.each<[Mode, Readonly<Partial<Record<VerdictKind, VerdictKind>>>]>([
     ['advise', { deny: 'note', ask: 'note' }],
-    ['ask', { deny: 'deny', ask: 'ask' }],
-    ['enforce', { deny: 'deny', ask: 'ask' }],
+    ['ask', { deny: 'deny', ask: 'deny' }],
+    ['enforce', { deny: 'deny', ask: 'deny' }],
   ])('%s asks nobody where nobody would be asked', (mode, expected) => {
     for (const kind of ['deny', 'ask'] as const)
       expect(applyMode(verdict(kind), mode, false)?.kind, kind).toBe(expected[kind]);

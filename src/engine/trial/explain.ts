@@ -5,6 +5,7 @@ import { namesOf } from '../match/rule-index.ts';
 import type { ActiveRule, RootOf } from '../match/rule-index.ts';
 import { whyFiltered } from '../match/why-filtered.ts';
 import type { Event } from '../../event/event.ts';
+import { tagged } from '../../event/verdict.ts';
 import type { Decision, Mode, Note, Verdict } from '../../event/verdict.ts';
 import type { LedgerDetail, LedgerRow, RuleTrace, TracedVerdict } from '../../event/ledger-row.ts';
 
@@ -152,9 +153,9 @@ function unsaidOf(traced: readonly ExplainedRule[], { notes }: Decision, today: 
   return traced.flatMap(({ rule, verdicts, failed }) =>
     verdicts.flatMap(({ became, variant, text = '' }): Unsaid[] => {
       if (became !== 'note' || failed === true || text.trim() === '') return [];
-      const note = { rule, text, ...(variant === undefined ? {} : { variant }) };
+      const note = { rule, text: tagged(rule, text), ...(variant === undefined ? {} : { variant }) };
       if (notes.some((said) => isSameNote(said, note))) return [];
-      const twin = notes.find((said) => said.text === text);
+      const twin = notes.find((said) => said.text === tagged(said.rule, text));
       return [{ rule, text, fate: twin ? { kind: 'same-text', rule: twin.rule } : today.fateOf(note) }];
     }),
   );

@@ -31,7 +31,7 @@ describe('tryExamples', () => {
       ['pass', 'pass', 1],
     ]);
     expect(results.every(holds)).toBe(true);
-    expect(results[0]?.texts).toEqual(['Not "that".']);
+    expect(results[0]?.texts).toEqual(['[test/a] Not "that".']);
     expect(results[2]?.reason).toBe('only said');
     expect(hasNearMiss(results)).toBe(true);
   });
@@ -80,6 +80,6 @@ describe('tryExamples', () => {
       examples: { deny: ['rm x'] },
       check: (_, context) => context.deny('no', { what: context.workspace.nearest('.thing') ?? '' }),
     });
-    expect(await tryExamples(needy)).toMatchObject([{ got: 'deny', texts: ['Not "/example".'] }]);
+    expect(await tryExamples(needy)).toMatchObject([{ got: 'deny', texts: ['[test/a] Not "/example".'] }]);
   });
 });

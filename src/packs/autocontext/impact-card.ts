@@ -1,5 +1,6 @@
 import { defineRule, own, stamp } from '../../engine/rule.ts';
 import type { Event, RuleGraph, LineRange, RuleContext, Verdict } from '../../engine/rule.ts';
+import { tagged } from '../../event/verdict.ts';
 import { plain } from '../../text/plain.ts';
 import { CARDS, isDue, remembered, wasSaid } from './card-memory.ts';
 import { cardOptions } from './card-options.ts';
@@ -10,14 +11,15 @@ import { CODE_FILES } from './code-files.generated.ts';
 import { EPOCH } from './epoch.ts';
 import { impactQuery } from './impact-query.ts';
 
-/** With the tag. */
-const MAX_CHARS = 900;
+const ID = 'autocontext/impact-card';
+/** 900 with the tag. */
+const MAX_CHARS = 900 - tagged(ID, '').length;
 const STATE = { cards: CARDS, epoch: EPOCH } as const;
 const MESSAGES = { card: '{card}' } as const;
 type Context = RuleContext<typeof STATE, typeof MESSAGES>;
 
 export default defineRule({
-  id: 'autocontext/impact-card',
+  id: ID,
   pack: 'autocontext',
   summary: 'After a source file was read: who calls its main symbol, what that calls, and where to look next.',
   on: [{ event: 'tool.after', tool: ['read'], paths: CODE_FILES }],

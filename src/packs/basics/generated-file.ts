@@ -45,7 +45,7 @@ export default defineRule({
   priority: 60,
   messages: {
     written:
-      '{file} is written by `{command}`. A hand edit is overwritten by its next run and may not match what is installed. Change the manifest and run `{command}` instead.',
+      '{file} is written by `{command}`. A hand edit lasts until its next run.\nChange the manifest and run `{command}` instead.',
   },
   examples: {
     deny: [

@@ -17,10 +17,12 @@ describe('a nudge', () => {
     setCareful(world, undefined);
     const { action, reason } = await grep(world);
     expect(action).toBe('deny');
-    expect(reason.startsWith(note)).toBe(true);
-    expect(reason).toContain(`${EXPLORE} {"query":"parseConfig"}`);
-    expect(reason).toContain('Careful mode held this search back');
-    expect(reason).toContain('fairlead careful off');
+    const [fact] = note.split('\n');
+    expect(reason.split('\n')).toEqual([
+      `${fact} Careful mode holds a broad search back; a search of files that are named runs.`,
+      `${EXPLORE} {"query":"parseConfig"}`,
+      'Careful mode is on here; a person ends it with `fairlead careful off`.',
+    ]);
   });
 
   it.each<[row: string, lasts: number | undefined]>([
@@ -50,7 +52,7 @@ describe('a nudge', () => {
     setCareful(world, 1_000);
     await world.pass(1_000);
     const { warn, note } = await grep(world);
-    expect(warn).toMatch(/careful mode has ended/);
+    expect(warn).toMatch(/^\[guard\/careful\] Careful mode has ended/);
     expect(note).toContain(NUDGE);
   });
 

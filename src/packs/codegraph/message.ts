@@ -1,3 +1,4 @@
+import { tagged } from '../../event/verdict.ts';
 import { asPath, joined, own } from '../../engine/rule.ts';
 import { relative as relativeTo } from 'node:path';
 import type { MessageValue, OwnWords, RuleGraph, RuleWorkspace, Verdict } from '../../engine/rule.ts';
@@ -73,6 +74,6 @@ function fewer(route: Route, query: Query): OwnWords | undefined {
 const MAX_LINES = 4;
 
 /** A message that the person has silenced has no text, and fits. */
-export function fits({ text = '' }: Verdict, maxChars: number): boolean {
-  return text.length <= maxChars && text.split('\n').length <= MAX_LINES;
+export function fits({ rule, text = '' }: Verdict, maxChars: number): boolean {
+  return tagged(rule, text).length <= maxChars && text.split('\n').length <= MAX_LINES;
 }

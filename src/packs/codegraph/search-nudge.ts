@@ -56,7 +56,7 @@ export default defineRule({
       'A {index} index covers {place}{others}.\n{call}\nanswers from it by the name of a symbol, with definitions and callers. A listing stays the better choice for files as such.',
     short: 'A {index} index covers {place}.\n{call}',
     blocked:
-      '{note}\nCareful mode held this search back. What stands above runs, and so does a search of files that are named.',
+      '{fact} Careful mode holds a broad search back; a search of files that are named runs.\n{call}',
   },
   examples: {
     note: ['parseConfig', { command: 'rg parseConfig' }, { command: 'grep -rn "load(Config|Settings)" src' }],
@@ -118,7 +118,8 @@ export default defineRule({
 
     if (denies) {
       state.turn.set({ ...book, denials: book.denials + 1 }, agent);
-      return deny('blocked', { note: own(say()?.text ?? `[${ID}]`) });
+      const [fact = 'An index answers this.', call = ''] = say()?.text?.split('\n') ?? [];
+      return deny('blocked', { fact: own(fact), call: own(call) });
     }
     if (!careful) {
       // A sub-agent is started by no prompt, so nothing was put into its turn.

@@ -15,7 +15,7 @@ describe('an index at the start of a session', () => {
     world = await openIndexed({ files: UNSEEN, turn: 0 });
     const { warn, note } = await start();
     expect(warn).toMatch(
-      /a CodeGraph index covers this project.*Register its tool server codegraph.*program codegraph/,
+      /^\[codegraph\/server-unseen\] A CodeGraph index covers this project.*Register its tool server codegraph.*program codegraph/,
     );
     expect(warn).not.toContain('\n');
     expect(note).toBe('');

@@ -72,7 +72,8 @@ describe('where it acts', () => {
 
 it.each<[string, Readonly<Record<string, unknown>>, string]>([
   ['sudo ls "', {}, 'ask sudo'],
-  ['sudo ls "', { permission_mode: 'bypassPermissions' }, 'deny sudo'],
+  ['sudo ls "', { permission_mode: 'bypassPermissions' }, 'ask sudo'],
+  ['sudo ls "', { permission_mode: 'dontAsk' }, 'deny sudo'],
   ['ls "sudo', {}, 'pass'],
 ])('what cannot be read whole: %s %o: %s', async (command, more, expected) => {
   expect(await judge(worldOf(), command, more)).toBe(expected);

@@ -22,7 +22,7 @@ const CASCADE = ['go-run', 'dot-slash', 'absolute-path'] as const;
 
 const HOW = { 'go-run': 'from its sources', 'dot-slash': 'by a relative path', 'absolute-path': 'by an absolute path' };
 
-const INSTEAD = 'Here only the copy on PATH is supported.\nInstead: {instead}{constitution}';
+const INSTEAD = 'Here only the copy on PATH is supported{constitution}.\nInstead: {instead}';
 
 export default defineRule({
   id: 'context/block-non-path-ctx',
@@ -110,5 +110,5 @@ function pointer({ workspace, files }: Look): OwnWords {
   const holder = workspace.nearest(CONTEXT_DIR);
   const path = holder === undefined ? undefined : contextPath(holder, 'CONSTITUTION.md');
   if (path === undefined || files.stat(path)?.kind !== 'file') return own('');
-  return own`\nWhat this project asks for stands in ${asPath(workspace.relative(path))}.`;
+  return own`; see ${asPath(workspace.relative(path))}`;
 }

@@ -31,7 +31,7 @@ describe('rows', () => {
         event: 'relay',
         rule: 'context/context-load-gate',
         variant: 'packet',
-        variables: { files: 1, shortened: 0, tokens: 11, chars: note.length },
+        variables: { files: 1, shortened: 0, tokens: 11, chars: note.length - '[context/context-load-gate] '.length },
       },
     ]);
     expect(JSON.stringify(relaysOf(world))).not.toContain('Tests pass');
@@ -216,7 +216,7 @@ describe('a context that came with the repository', () => {
   it('is not given; one line says so, once per session', async () => {
     const world = open({ foreign: true });
     const { note, warn } = await read(world);
-    expect(note).toMatch(/^This project's \.context was not loaded: .*`fairlead trust`\.$/);
+    expect(note).toMatch(/^\[context\/context-load-gate\] This project's \.context was not loaded: .*`fairlead trust`\.$/);
     expect(warn).toBe(note);
     expect((await read(world)).stdout).toBe('');
     await world.event('SessionStart', { source: 'compact' });

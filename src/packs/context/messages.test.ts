@@ -20,13 +20,11 @@ const SHOUTING = /\b(?:must|never|important|mandatory)\b/i;
 /** Asks to repeat a text rather than to act on it. */
 const RECITED = /\bverbatim\b/i;
 const CLOCK_TIME = /\b\d{1,2}:\d{2}\b/;
-const ALLOWED_BY = /`fairlead allow-once|\b(?:person|user|human)\b[^.]*\b(?:allow|run|decide)/;
 
 const nudges = TEXTS.filter(([name, { meta }]) => meta.nudge !== undefined && !NO_NUDGES.has(name));
-const guards = TEXTS.filter(([, { meta }]) => meta.guard === true);
 
 it('there are texts of every kind', () => {
-  expect([nudges.length, guards.length].every((count) => count > 0)).toBe(true);
+  expect(nudges.length).toBeGreaterThan(0);
   const names: readonly string[] = TEXTS.map(([name]) => name);
   expect([...NO_NUDGES].filter((name) => !names.includes(name))).toEqual([]);
 });
@@ -55,12 +53,6 @@ describe('a nudge has a title, a few facts and the next step', () => {
   });
 });
 
-describe('what stops a call says who can allow it', () => {
-  it.each(guards)('%s', (_, { text }) => {
-    expect(text).toMatch(ALLOWED_BY);
-  });
-});
-
 const PERSONAL = GATED_VERBS.flatMap(({ verb, asked }) => (asked === true ? [] : [verb]));
 
 describe('what only a person may run', () => {
@@ -79,7 +71,7 @@ describe('what only a person may run', () => {
     const wording = `Too long.\nNext: fairlead ${verb}`;
     world.put(`${world.paths.config}/messages/context/check-knowledge/warning.md`, wording);
     const { note, warn } = await world.prompt('Go on.');
-    expect(note).toBe(`Too long.\nNext: the person can run fairlead ${verb}`);
+    expect(note).toBe(`[context/check-knowledge] Too long.\nNext: the person can run fairlead ${verb}`);
     expect(warn).toContain(`Next: fairlead ${verb}`);
   });
 });

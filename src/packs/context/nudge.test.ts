@@ -89,7 +89,7 @@ describe('long wording', () => {
   ])('%s', async (_, wording, length) => {
     const world = open(undefined, wording);
     const { note, warn } = await world.prompt('Go on.');
-    expect(note).toBe(wording.slice(0, length));
+    expect(note).toBe(`[context/check-knowledge] ${wording.slice(0, length)}`);
     expect(warn).not.toContain('more');
     const cut = wording.trim().length > 700 ? { cut: wording.trim().length } : {};
     expect(relays(world)[0]?.variables).toEqual({ files: 1, ...cut });

@@ -40,7 +40,10 @@ describe('rows', () => {
     const { world, repository } = projectOf();
     const commit = () => repository.commit('Parse the file', NOW, 'b.txt');
     const { note, warn } = await call(world, 'git add -A && git commit -m x', commit);
-    expect(note.split('\n').slice(0, 3)).toEqual([`Committed: ${shaOf(repository)}`, 'Subject:', '> Parse the file']);
+    expect(note.split('\n').slice(0, 3)).toEqual([
+      `[context/post-commit] Committed: ${shaOf(repository)}`,
+      ...['Subject:', '> Parse the file'],
+    ]);
     expect(note).toContain('fairlead context add decision "<title>"');
     expect(note).toContain('fairlead context add learning "<title>"');
     expect(note).toContain('Nothing was pushed.');
@@ -221,7 +224,8 @@ describe('when HEAD before it is not known', () => {
   ])('%s → %j', async (command, stdout, expected) => {
     const { world } = projectOf();
     const { note } = await after(world, command, stdout);
-    expect(note.slice(0, `Committed: ${expected}`.length)).toBe(expected === '' ? '' : `Committed: ${expected}`);
+    const begins = `[context/post-commit] Committed: ${expected}`;
+    expect(note.slice(0, begins.length)).toBe(expected === '' ? '' : begins);
   });
 
   it('a quiet one is believed, and its name is that of HEAD', async () => {

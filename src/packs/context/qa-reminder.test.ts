@@ -23,7 +23,7 @@ describe('rows of the specification', () => {
     const world = open();
     await git(world, 'git status');
     const { note } = await git(world, 'git -C sub commit -m x');
-    expect(note).toBe('Checks: lint not seen to pass, test not seen to pass. Next: npm run lint && npm test');
+    expect(note).toBe('[context/qa-reminder] Checks: lint not seen to pass, test not seen to pass. Next: npm run lint && npm test');
     expect(kindOf(await git(world, 'git log', 'p2'))).toBe('gate');
   });
 
@@ -64,11 +64,11 @@ describe('rows of the specification', () => {
     await ran(world, 'npm run lint');
     const first = await git(world, 'git commit -m x');
     expect(first.action).toBe('deny');
-    expect(first.reason).toContain('stopped: test not seen to pass since the last edit');
-    expect(first.reason).toContain('\nlint: passed since the last edit\ntest: passed before the last edit\n');
-    expect(first.reason).toContain('fairlead allow-once');
-    expect(nextIn(first.reason)).toBe('npm test');
-    expect(first.reason.length).toBeLessThanOrEqual(700);
+    expect(first.reason.split('\n')).toEqual([
+      expect.stringContaining('stopped: test not seen to pass since the last edit'),
+      'Next: npm test',
+      expect.stringMatching(/^A person can let it through: `fairlead allow-once \w{6}`\.$/),
+    ]);
     expect((await git(world, 'git commit -m x')).action).toBe('deny');
     expect((await git(world, 'git commit -m x')).stdout).toBe('');
     expect(relaysOf(world).map(({ variables }) => variables)).toEqual([
@@ -244,7 +244,7 @@ it('checks that the call itself runs first are not asked for', async () => {
   const { note } = await git(world, 'npm test && git commit -m x');
   expect(note).toContain('\nlint: not seen to pass\ntest: run first by this command\nNext: npm run lint\n');
   const short = await git(world, 'npm run lint && npm test && git commit -m x');
-  expect(short.note).toBe('Checks: lint run first by this command, test run first by this command. Next: go on');
+  expect(short.note).toBe('[context/qa-reminder] Checks: lint run first by this command, test run first by this command. Next: go on');
   expect((await git(world, 'npm test; git commit -m x')).note).toContain('test not seen to pass');
 });
 

@@ -30,7 +30,7 @@ const SHORT = 120;
 const MESSAGES = {
   gate: 'Checks, before work goes into git:\n{checks}\nNext: {next}\nProject context: {contextDir}',
   'gate-short': 'Checks: {summary}. Next: {next}',
-  held: '`git commit` was stopped: {missing} not seen to pass since the last edit, which this project asks for.\n{checks}\nA run counts when the call ends with its exit code: not in front of a pipe, `||` or `;`.\nThe person can commit, or allow it once: `fairlead allow-once`.\nNext: {next}\nProject context: {contextDir}',
+  held: '`git commit` was stopped: {missing} not seen to pass since the last edit. A run counts when the call ends with its exit code: not in front of a pipe, `||` or `;`.\nNext: {next}',
 } as const;
 
 export default defineRule({

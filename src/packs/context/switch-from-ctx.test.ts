@@ -89,7 +89,7 @@ describe('a message override of ctx', () => {
     const world = grown({ [CTX]: 'Theirs.' });
     world.put(join(world.paths.config, 'messages', RULE, 'warning.md'), 'Mine.');
     if (isTrusted) world.trust();
-    expect((await world.prompt('Go on.')).note).toBe(expected);
+    expect((await world.prompt('Go on.')).note).toBe(`[${RULE}] ${expected}`);
   });
 
   it('of white space is silence: what was to be said counts as said', async () => {
@@ -196,13 +196,15 @@ describe('a file of ctx', () => {
     world.put(`.context/hooks/messages/${file}.txt`, text);
     world.trust();
     const { note, reason } = (await due?.fire(world, 'session-1')) ?? { note: '', reason: '' };
-    expect(note || reason.slice(reason.indexOf('Own'))).toMatch(expected);
+    const tag = `[context/${rule}] `;
+    expect((note || reason).slice(0, tag.length)).toBe(tag);
+    expect((note || reason).slice(tag.length)).toMatch(expected);
     expect(await relays(world, 'template-error')).toEqual([]);
   });
 
   it.each([
-    ['check-journal/unimported', false, /^1 to import$/],
-    ['check-journal/both', true, /^1 to import and 1$/],
+    ['check-journal/unimported', false, /^\[context\/check-journal\] 1 to import$/],
+    ['check-journal/both', true, /^\[context\/check-journal\] 1 to import and 1$/],
   ])('%s', async (file, isOpen, expected) => {
     const entry = `---\nenriched: ${!isOpen}\n---\nA session.\n`;
     const world = contextWorld({ only: ['check-journal'] });

@@ -37,9 +37,9 @@ export default defineRule({
   state: CELLS,
   messages: {
     'by-hand':
-      '{file}, {lines}: {boxes} drawn without a source to redraw from{missing}. Three ways on: 1. {run}. 2. Keep the source next to it: {source}. 3. If it is meant as it is, {ok} in the 3 lines above, with a reason of 8 or more characters{marker}.',
+      '{file}, {lines}: {boxes} drawn without a source to redraw from{missing}.\nThree ways on: 1. {run}. 2. Keep the source next to it: {source}. 3. If it is meant as it is, {ok} in the 3 lines above, with a reason of 8 or more characters{marker}.',
     again:
-      '{file}, {lines}: the same drawing again, and still no source for it{missing}. The three ways on are those of the message before; the user can decide too, so ask how they want it.',
+      '{file}, {lines}: the same drawing again, and still no source for it{missing}.\nThe three ways on are those of the message before; the user can decide too, so ask how they want it.',
   },
   examples: {
     deny: [

@@ -115,8 +115,10 @@ describe('a script that does what was denied', () => {
 it('names both calls, tells the person in one line, and records it', async () => {
   const engine = guardEngine();
   const { reason = '', warns } = await send(engine, ...steps('rm -rf ~', 'find ~ -delete'));
-  expect(reason).toContain('`find ~ -delete` does what was denied');
-  expect(reason).toContain('`rm -rf ~`');
-  expect(warns.map(({ rule, variant }) => [rule, variant])).toEqual([['guard/circumvention', 'tried']]);
+  const what =
+    '[guard/circumvention] `find ~ -delete` does by another road what was denied a moment ago (`rm -rf ~`, by guard/catastrophe).';
+  expect(reason.split('\n')[0]).toBe(what);
+  expect(reason.split('\n')).toHaveLength(3);
+  expect(warns.map(({ text }) => text)).toEqual([expect.stringContaining(`${what} More: \`fairlead explain `)]);
   expect(JSON.stringify(engine.recorded.at(-1))).toContain('"again"');
 });

@@ -40,13 +40,12 @@ export default defineRule({
   needs: { session: true, flag: HELD.anyHeld.name },
   mode: 'enforce',
   guard: true,
-  priority: 92,
+  // Above catastrophe: that it is the second try is what agent and person need to hear.
+  priority: 96,
   state: HELD,
   messages: {
     again:
-      '`{seen}` does what was {outcome} {minutes} min ago (`{before}`, by {rule}), by another road.\n{instead}\nIf the effect itself is needed, say so and let the person decide; other ways lead nowhere.',
-    tried:
-      'The agent tried by another road what {rule} had {outcome}: `{seen}`, after `{before}`. It was stopped; `fairlead explain --last` shows both.',
+      '`{seen}` does by another road what was {outcome} {when} (`{before}`, by {rule}).\n{instead} If the effect itself is needed, say so and let the person decide; other ways lead nowhere.',
   },
   examples: {
     pass: ['rm -rf src', 'npm test', 'bash scripts/build.sh'],
@@ -56,16 +55,16 @@ export default defineRule({
     const found = findAgain(event, context);
     if (!found) return context.pass('nothing that was denied before');
     const { held, effect } = found;
-    const values = {
+    const minutes = Math.round((context.now - held.at) / 60_000);
+    const again = {
       seen: shortenCommand(effect.seen, 60),
       before: shortenCommand(held.seen, 60),
       rule: own(held.rule),
       outcome: own(held.outcome === 'denied' ? 'denied' : 'refused'),
+      when: own(minutes === 0 ? 'a moment ago' : `${minutes} min ago`),
+      instead: own(insteadOf(effect)),
     };
-    const minutes = Math.round((context.now - held.at) / 60_000);
-    const again = { ...values, minutes, instead: own(insteadOf(effect)) };
-    if (held.outcome === 'reconsidered') return context.ask('again', again);
-    return [context.deny('again', again), context.warn('tried', values)];
+    return held.outcome === 'reconsidered' ? context.ask('again', again) : context.deny('again', again);
   },
 });
 

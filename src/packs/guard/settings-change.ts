@@ -16,13 +16,13 @@ export default defineRule({
   },
   messages: {
     'switched-off':
-      '{target} now keeps hooks from running, so the change is not applied. A person who wants that uses `fairlead off` or `fairlead uninstall` in a terminal.',
+      '{target} now keeps hooks from running, so the change is not applied.\nA person who wants that uses `fairlead off` or `fairlead uninstall` in a terminal.',
     unwired:
-      '{target} no longer calls Fairlead, as it did when the session began, so the change is not applied. A person who wants that uses `fairlead uninstall` in a terminal, and the next session is without it.',
+      '{target} no longer calls Fairlead, as it did when the session began, so the change is not applied.\nA person who wants that uses `fairlead uninstall` in a terminal, and the next session is without it.',
     weakened:
-      '{target} calls Fairlead for less than when the session began, or leaves it no time to answer, so the change is not applied. `fairlead init` in a terminal repairs it; what a person leaves out on purpose counts from the next session on.',
+      '{target} calls Fairlead for less than when the session began, or leaves it no time to answer, so the change is not applied.\n`fairlead init` in a terminal repairs it; what a person leaves out on purpose counts from the next session on.',
     steered:
-      '{target} now sets variables that steer Fairlead, so the change is not applied. What a person sets there on purpose counts from the next session on.',
+      '{target} now sets variables that steer Fairlead, so the change is not applied.\nWhat a person sets there on purpose counts from the next session on.',
   },
   examples: { pass: [{ event: 'session.start' }] },
   check(event, context) {

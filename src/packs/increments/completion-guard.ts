@@ -38,9 +38,9 @@ export default defineRule({
     order:
       '{increment} is {status}, and goes through ready_for_review before it is completed.\nThe next step is to set that status.',
     shell:
-      'This call writes the state of {increment} and speaks of completion. `fairlead increment done {increment}` checks the tasks and criteria first and says what is open.',
+      'This call writes the state of {increment} and speaks of completion.\n`fairlead increment done {increment}` checks the tasks and criteria first and says what is open.',
     several:
-      'This call writes the state of increments and speaks of completion. `fairlead increment done <id>` checks the tasks and criteria of one first and says what is open.',
+      'This call writes the state of increments and speaks of completion.\n`fairlead increment done <id>` checks the tasks and criteria of one first and says what is open.',
   },
   examples: {
     ask: [

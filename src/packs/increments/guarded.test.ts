@@ -158,7 +158,7 @@ describe('an increment with open tasks', () => {
     expect(
       (
         await world.before('Edit', editOf(world, state, '"active"', '"completed"'), {
-          permission_mode: 'bypassPermissions',
+          permission_mode: 'dontAsk',
         })
       ).action,
     ).toBe('deny');
