@@ -167,7 +167,9 @@ describe('with a rule that listens to effects', () => {
     expect(open.recorded[0]?.detail.trace).toMatchObject([{ rule: 'keeps', failed: true, reason: 'no reader' }]);
     expect(open.failures).toMatchObject([{ what: 'reading what a call would do' }]);
     const closed = Object.assign(testEngine([hearsDeletes('block')]), { effectsOf });
-    expect((await ask(closed, command('ls'))).stdout).toContain('[keeps] This rule could not check the call (no reader), and stops what it cannot check.');
+    expect((await ask(closed, command('ls'))).stdout).toContain(
+      '[keeps] This rule could not check the call (no reader), and stops what it cannot check.',
+    );
   });
 });
 

@@ -119,7 +119,9 @@ describe('jobs that fail', () => {
     expect(stage.cells('test.dirty')).toMatchObject({ 'one:sync': { failed: 5 } });
     stage.marks = [];
     expect(texts((await stage.edit()).warns)).toEqual([
-      expect.stringMatching(/^\[test\/marks\] The job sync of test keeps failing for one \(cannot open temporary file 5\)/),
+      expect.stringMatching(
+        /^\[test\/marks\] The job sync of test keeps failing for one \(cannot open temporary file 5\)/,
+      ),
     ]);
     await stage.pass(120_000);
     expect((await stage.edit()).warns).toEqual([]);

@@ -40,8 +40,9 @@ async function judge(state: string, command: string): Promise<string> {
     { command, input: { command }, id: `call-${calls}` },
     { cwd: repositories.at(state), session: `s${calls}` },
   );
-  const { action, reason = '' } = await send(engine, event);
-  return action === 'pass' ? 'pass' : `${action}: ${reason.split('\n')[0]}`;
+  const { action, by, reason = '' } = await send(engine, event);
+  const [what = ''] = reason.split('\n');
+  return action === 'pass' ? 'pass' : `${action}: ${what.replace(`[${by[0]}] `, '')}`;
 }
 
 const TABLE: Readonly<Record<string, readonly (readonly [command: string, verdict: string])[]>> = {

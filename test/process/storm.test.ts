@@ -170,7 +170,7 @@ describe.runIf(isLinux && usual === 'native')('a burst of edits and parallel cal
     // Denied by the rule, or because nobody was there to ask: never let through.
     expect(decided.filter((each, at) => at % 2 === 1 && each !== 'deny')).toEqual([]);
     const stopped = [...edits, ...calls].filter(
-      (ran) => ran.out !== '' && reasonOf(ran).includes('could not look at this in time'),
+      (ran) => ran.out !== '' && reasonOf(ran).includes('could not be looked at in time'),
     );
     const rows = home.ledger().filter(({ copy, event }) => copy === 0 && event.startsWith('tool.'));
     const told = (await findings(home)).find(({ what }) => what.includes('no engine in time'))?.what ?? '';

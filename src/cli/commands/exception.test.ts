@@ -123,14 +123,14 @@ describe('rules mode RULE off --for', () => {
     await world.run(rulesList);
     expect(world.printed.out).toContain(`${RULE} is silent on package-lock.json`);
     await playAsk('first');
-    expect(await rowsOf('--action', 'ask')).toEqual([]);
+    expect(await rowsOf('--denied', '--rule', ASKS)).toEqual([]);
     world.printed.out = '';
     await world.run(enable, RULE);
     expect(world.printed.out).toMatch(/^Ended: e\w+ {2}basics\/generated-file is silent/);
     expect((await told<{ quiet: unknown }>(rulesList)).quiet).toEqual([]);
     expect(existsSync(join(world.paths.config, 'config.yaml'))).toBe(false);
     await playAsk('second');
-    expect(await rowsOf('--action', 'ask', '--session', 'second')).toHaveLength(1);
+    expect(await rowsOf('--denied', '--rule', ASKS, '--session', 'second')).toHaveLength(1);
   });
 
   it('quiets a pack, and takes back what was allowed once', async () => {
@@ -139,11 +139,11 @@ describe('rules mode RULE off --for', () => {
     expect(rules.length).toBeGreaterThan(1);
     await world.run(enable, RULE);
     await playAsk('first');
-    const [asked] = await rowsOf('--action', 'ask');
+    const [asked] = await rowsOf('--denied', '--rule', ASKS);
     await world.run(allowOnce, asked?.id ?? '');
     await world.run(enable, RULE);
     await playAsk('second');
-    expect(await rowsOf('--action', 'ask', '--session', 'second')).toHaveLength(1);
+    expect(await rowsOf('--denied', '--rule', ASKS, '--session', 'second')).toHaveLength(1);
   });
 
   it.each([

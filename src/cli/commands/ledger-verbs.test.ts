@@ -63,8 +63,14 @@ describe('log', () => {
       `No event matches in ${stage.project}; \`--all\` looks in every project.`,
     ]);
     expect((await logged(...nothing, '--all')).lines).toEqual(['No event matches.']);
-    const [first] = (await logged('--action', 'ask', '--json')).lines.map((line) => JSON.parse(line) as object);
-    expect(first).toMatchObject({ session: SESSION, seq: 49, outcome: 'ask', rules: 'basics/generated-file', tier: 3 });
+    const [first] = (await logged('--action', 'deny', '--json')).lines.map((line) => JSON.parse(line) as object);
+    expect(first).toMatchObject({
+      session: SESSION,
+      seq: 49,
+      outcome: 'deny',
+      rules: 'basics/generated-file',
+      tier: 3,
+    });
   });
 
   test.each([[['--last', 'x']], [['-n', '-3']], [['--action', 'stop']], [['--since', 'soon']]])(

@@ -81,7 +81,10 @@ describe('the breaker', () => {
     const actions: string[] = [];
     for (let second = 0; second < 4; second += 1) actions.push((await send(engine, at(second))).action);
     expect(actions).toEqual(['deny', 'deny', 'deny', 'ask']);
-    expect(await send(engine, at(4))).toMatchObject({ action: 'ask', warns: [{ variant: 'ask' }, { variant: 'breaker-opened' }] });
+    expect(await send(engine, at(4))).toMatchObject({
+      action: 'ask',
+      warns: [{ variant: 'ask' }, { variant: 'breaker-opened' }],
+    });
     const { action, reason } = await send(engine, at(5));
     expect([action, reason]).toEqual(['ask', expect.stringContaining('breaker is open')]);
     expect((await send(engine, { ...at(6), asksPerson: false })).action).toBe('deny');

@@ -141,7 +141,11 @@ describe('an exception for a time', () => {
       activeRule('n', (_, context) => context.note('said', { text: own('note') })),
     ]);
     allow(engine, {});
-    expect(await send(engine, shell('rm x'))).toMatchObject({ action: 'ask', by: ['b'], notes: [{ text: '[n] note' }] });
+    expect(await send(engine, shell('rm x'))).toMatchObject({
+      action: 'ask',
+      by: ['b'],
+      notes: [{ text: '[n] note' }],
+    });
   });
 });
 

@@ -11,15 +11,14 @@ import { CODE_FILES } from './code-files.generated.ts';
 import { EPOCH } from './epoch.ts';
 import { impactQuery } from './impact-query.ts';
 
-const ID = 'autocontext/impact-card';
 /** 900 with the tag. */
-const MAX_CHARS = 900 - tagged(ID, '').length;
+const MAX_CHARS = 900 - tagged('autocontext/impact-card', '').length;
 const STATE = { cards: CARDS, epoch: EPOCH } as const;
 const MESSAGES = { card: '{card}' } as const;
 type Context = RuleContext<typeof STATE, typeof MESSAGES>;
 
 export default defineRule({
-  id: ID,
+  id: 'autocontext/impact-card',
   pack: 'autocontext',
   summary: 'After a source file was read: who calls its main symbol, what that calls, and where to look next.',
   on: [{ event: 'tool.after', tool: ['read'], paths: CODE_FILES }],

@@ -55,8 +55,7 @@ export default defineRule({
     names:
       'A {index} index covers {place}{others}.\n{call}\nanswers from it by the name of a symbol, with definitions and callers. A listing stays the better choice for files as such.',
     short: 'A {index} index covers {place}.\n{call}',
-    blocked:
-      '{fact} Careful mode holds a broad search back; a search of files that are named runs.\n{call}',
+    blocked: '{fact} Careful mode holds a broad search back; a search of files that are named runs.\n{call}',
   },
   examples: {
     note: ['parseConfig', { command: 'rg parseConfig' }, { command: 'grep -rn "load(Config|Settings)" src' }],

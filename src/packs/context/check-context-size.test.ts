@@ -144,7 +144,9 @@ describe('a trigger by percent', () => {
     for (const pct of all) {
       transcribe(opened, answerLine(pct * 2_000));
       const { note } = await go(opened);
-      said.push(note === '' ? '' : note.startsWith('[context/check-context-size] Checkpoint') ? 'checkpoint' : 'window');
+      said.push(
+        note === '' ? '' : note.startsWith('[context/check-context-size] Checkpoint') ? 'checkpoint' : 'window',
+      );
     }
     return said;
   };
@@ -272,7 +274,12 @@ describe('a wrap-up', () => {
 
 describe('while the session is paused', () => {
   it.each([
-    [2, 'paused', /^\[context\/check-context-size\] Fairlead is paused in this session; its guards are not\.$/, undefined],
+    [
+      2,
+      'paused',
+      /^\[context\/check-context-size\] Fairlead is paused in this session; its guards are not\.$/,
+      undefined,
+    ],
     [4, 'paused', /^\[context\/check-context-size\] Fairlead is paused/, undefined],
     [5, 'paused-long', /prompts so far: 6;/, 'fairlead resume'],
     [7, 'paused-long', /prompts so far: 8;/, 'fairlead resume'],

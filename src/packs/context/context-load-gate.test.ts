@@ -216,7 +216,9 @@ describe('a context that came with the repository', () => {
   it('is not given; one line says so, once per session', async () => {
     const world = open({ foreign: true });
     const { note, warn } = await read(world);
-    expect(note).toMatch(/^\[context\/context-load-gate\] This project's \.context was not loaded: .*`fairlead trust`\.$/);
+    expect(note).toMatch(
+      /^\[context\/context-load-gate\] This project's \.context was not loaded: .*`fairlead trust`\.$/,
+    );
     expect(warn).toBe(note);
     expect((await read(world)).stdout).toBe('');
     await world.event('SessionStart', { source: 'compact' });

@@ -23,7 +23,9 @@ describe('rows of the specification', () => {
     const world = open();
     await git(world, 'git status');
     const { note } = await git(world, 'git -C sub commit -m x');
-    expect(note).toBe('[context/qa-reminder] Checks: lint not seen to pass, test not seen to pass. Next: npm run lint && npm test');
+    expect(note).toBe(
+      '[context/qa-reminder] Checks: lint not seen to pass, test not seen to pass. Next: npm run lint && npm test',
+    );
     expect(kindOf(await git(world, 'git log', 'p2'))).toBe('gate');
   });
 
@@ -244,7 +246,9 @@ it('checks that the call itself runs first are not asked for', async () => {
   const { note } = await git(world, 'npm test && git commit -m x');
   expect(note).toContain('\nlint: not seen to pass\ntest: run first by this command\nNext: npm run lint\n');
   const short = await git(world, 'npm run lint && npm test && git commit -m x');
-  expect(short.note).toBe('[context/qa-reminder] Checks: lint run first by this command, test run first by this command. Next: go on');
+  expect(short.note).toBe(
+    '[context/qa-reminder] Checks: lint run first by this command, test run first by this command. Next: go on',
+  );
   expect((await git(world, 'npm test; git commit -m x')).note).toContain('test not seen to pass');
 });
 

@@ -54,7 +54,7 @@ it('a rebase of what nobody has passes in careful mode, one of what is shared do
   const { action, reason } = await decide('git rebase main', shared, { careful: true });
   expect([action, reason?.split('\n')[0]]).toEqual([
     'deny',
-    '`git rebase main` rewrites 3 commits that origin/topic has, so it rewrites shared history.',
+    '[guard/git] `git rebase main` rewrites 3 commits that origin/topic has, so it rewrites shared history.',
   ]);
 });
 

@@ -41,7 +41,7 @@ describe('an increment with open tasks', () => {
     open();
     expect(await world.before('Bash', { command })).toMatchObject({
       action: 'ask',
-      reason: expect.stringContaining('fairlead increment done 0001-demo'),
+      reason: '[increments/completion-guard] This call writes the state of 0001-demo and speaks of completion.',
     });
   });
 
@@ -56,19 +56,19 @@ describe('an increment with open tasks', () => {
   });
 
   it.each([
-    [`find .specweave -name metadata.json -exec sed -i s/active/completed/ {} +`, 'done <id>'],
-    [`find . -name metadata.json | xargs sed -i s/active/completed/`, 'done <id>'],
-    [`sed -i s/active/completed/ .specweave/increments/*/metadata.json`, 'done <id>'],
-    [`mv /tmp/completed/metadata.json ${DEMO}`, 'done 0001-demo'],
-    [`cp -r /tmp/completed/. ${DEMO}`, 'done 0001-demo'],
-    [`rsync -a /tmp/completed/ ${DEMO}/`, 'done 0001-demo'],
-    [`python3 -c "open('${state}', 'w').write('completed')"`, 'done 0001-demo'],
-    [`node -e "require('fs').writeFileSync('${state}', 'completed')"`, 'done 0001-demo'],
-    [`tar -xf completed.tar -C ${DEMO}`, 'done 0001-demo'],
-  ])('`%s` is asked about too', async (command, next) => {
+    [`find .specweave -name metadata.json -exec sed -i s/active/completed/ {} +`, 'increments'],
+    [`find . -name metadata.json | xargs sed -i s/active/completed/`, 'increments'],
+    [`sed -i s/active/completed/ .specweave/increments/*/metadata.json`, 'increments'],
+    [`mv /tmp/completed/metadata.json ${DEMO}`, '0001-demo'],
+    [`cp -r /tmp/completed/. ${DEMO}`, '0001-demo'],
+    [`rsync -a /tmp/completed/ ${DEMO}/`, '0001-demo'],
+    [`python3 -c "open('${state}', 'w').write('completed')"`, '0001-demo'],
+    [`node -e "require('fs').writeFileSync('${state}', 'completed')"`, '0001-demo'],
+    [`tar -xf completed.tar -C ${DEMO}`, '0001-demo'],
+  ])('`%s` is asked about too', async (command, named) => {
     open();
     const reply = await world.before('Bash', { command });
-    expect(reply).toMatchObject({ action: 'ask', reason: expect.stringContaining(`fairlead increment ${next}`) });
+    expect(reply).toMatchObject({ action: 'ask', reason: expect.stringContaining(`the state of ${named} and speaks`) });
   });
 
   it.each([
