@@ -72,7 +72,8 @@ describe('merge, for any verdicts', () => {
         ] as const) {
           const given = list.filter((one) => one.kind === kind && (one.text ?? '').trim() !== '');
           const bare = said.map(({ rule, text }) => text.slice(`[${rule}] `.length));
-          expect(bare.sort()).toEqual([...new Set(given.map(({ text }) => text))].sort());
+          expect(new Set(bare)).toEqual(new Set(given.map(({ text }) => text)));
+          expect(bare).toHaveLength(new Set(bare).size);
           for (const { rule, text } of said)
             expect(given.some((one) => one.rule === rule && text === `[${rule}] ${one.text}`)).toBe(true);
         }
