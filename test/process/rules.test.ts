@@ -128,6 +128,16 @@ describe('rules without code', () => {
     expect(answerTo('make deploy')).toBe('');
   });
 
+  it('of a project are in force at once when a person writes them, and wait when an agent does', async () => {
+    const line = "--command 'make deploy' --deny 'CI deploys.' --mode enforce";
+    expect(await asPerson(`rules new ours ${line}`)).toMatchObject({ code: 0 });
+    expect(answerTo('cd x && make deploy')).toContain('CI deploys.');
+    expect(answerTo('git commit -m "make deploy"')).toBe('');
+    const byAgent = ['rules', 'new', 'theirs', '--command', 'make build', '--deny', 'No.', '--mode', 'enforce'];
+    expect(run(byAgent)).toMatchObject({ code: 0, out: expect.stringContaining('fairlead trust') });
+    expect(answerTo('make build')).toBe('');
+  });
+
   it('are silent while everything is off, which a person only can do', async () => {
     put('fairlead/config/rules/no-deploy.md', RULE);
     expect(run(['off'])).toMatchObject({ code: 3 });
