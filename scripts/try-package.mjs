@@ -82,6 +82,7 @@ export async function tryPackage({ file, version, node, place, payload }) {
     mkdirSync(rules, { recursive: true });
     for (const [name, text] of Object.entries(RULES)) writeFileSync(join(rules, `${name}.md`), text);
     writeFileSync(join(project, 'code.ts'), 'export const one = () => two();\nexport const two = () => 2;\n');
+    fairlead('graph', 'index');
     const callers = fairlead('graph', 'callers', 'two');
     expect('the code graph', callers.includes('one'), callers);
     const call = callsOf({ project, env, payload });
