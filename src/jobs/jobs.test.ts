@@ -95,7 +95,7 @@ describe('work that events mark', () => {
     await stage.pass(1_000);
     expect(stage.ran).toEqual(['one:sync', 'one:line', 'one+:sync']);
     stage.marks = [];
-    expect(texts((await stage.edit()).notes)).toEqual(['Ticked "the line".']);
+    expect(texts((await stage.edit()).notes)).toEqual(['[test/marks] Ticked "the line".']);
   });
 
   test('a shadow rule marks nothing; where a rule is off or in shadow its work stays due', async () => {
@@ -148,7 +148,7 @@ describe('work that others left', () => {
     expect(stage.ran).toEqual(['one:sync']);
     stage.marks = [];
     expect((await stage.edit('x')).notes).toEqual([]);
-    expect(texts((await stage.edit('x', { session: 's2' })).notes)).toEqual(['Ticked "it".']);
+    expect(texts((await stage.edit('x', { session: 's2' })).notes)).toEqual(['[test/marks] Ticked "it".']);
   });
 
   test('while no other process writes, hardly anything is looked through', async () => {

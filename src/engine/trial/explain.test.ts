@@ -161,7 +161,7 @@ describe('what became of a verdict', () => {
     mode,
     verdicts: [{ kind, variant: 'v', text: 'Listen.' }],
   });
-  const said: Decision = { ...NEUTRAL, notes: [{ rule: 'talker', variant: 'v', text: 'Listen.', priority: 50 }] };
+  const said: Decision = { ...NEUTRAL, notes: [{ rule: 'talker', variant: 'v', text: '[talker] Listen.', priority: 50 }] };
 
   test.each([
     ['deny', 'enforce', 'deny'],
@@ -182,7 +182,7 @@ describe('what became of a verdict', () => {
     expect(first?.verdicts[0]?.about).toEqual(about);
   });
 
-  const elsewhere: Decision = { ...NEUTRAL, notes: [{ rule: 'louder', text: 'Listen.', priority: 90 }] };
+  const elsewhere: Decision = { ...NEUTRAL, notes: [{ rule: 'louder', text: '[louder] Listen.', priority: 90 }] };
   const waits: Fate = { kind: 'waits' };
   test.each<[string, RuleTrace, Decision, readonly unknown[]]>([
     ['a note that was said', traceOf('note', 'advise'), said, []],
