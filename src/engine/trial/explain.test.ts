@@ -161,7 +161,10 @@ describe('what became of a verdict', () => {
     mode,
     verdicts: [{ kind, variant: 'v', text: 'Listen.' }],
   });
-  const said: Decision = { ...NEUTRAL, notes: [{ rule: 'talker', variant: 'v', text: '[talker] Listen.', priority: 50 }] };
+  const said: Decision = {
+    ...NEUTRAL,
+    notes: [{ rule: 'talker', variant: 'v', text: '[talker] Listen.', priority: 50 }],
+  };
 
   test.each([
     ['deny', 'enforce', 'deny'],
