@@ -64,7 +64,7 @@ it('what a remote had some time ago is not enough in careful mode', async () => 
   const { action, reason } = await decide('git push origin --delete topic', merged, { careful: true });
   expect([action, reason?.split('\n')[0]]).toEqual([
     'deny',
-    '`git push origin --delete topic` deletes or moves "topic", merged or not. Fairlead could not look: what the remote has by now was not asked.',
+    '[guard/git] `git push origin --delete topic` deletes or moves "topic", merged or not. Fairlead could not look: what the remote has by now was not asked.',
   ]);
 });
 
@@ -94,7 +94,7 @@ it('nothing is looked at where nothing would be stopped', async () => {
 it('says of the root what it is', async () => {
   const { reason } = await decide('rm -rf /', () => undefined);
   expect(reason?.split('\n').slice(0, 2)).toEqual([
-    '`rm -rf /` would delete the whole system.',
+    '[guard/catastrophe] `rm -rf /` would delete the whole system.',
     'Name the one directory that is meant: `rm -rf dist`.',
   ]);
 });
