@@ -52,6 +52,8 @@ export interface Decision {
   readonly by: readonly string[];
   /** What the agent is told about a deny, or the person about an ask. */
   readonly reason?: string;
+  /** The part of it for a person who is asked, where that is not all. */
+  readonly person?: string;
   /** For `deny`: it was an ask, and nobody can be asked here. */
   readonly unasked?: true;
   readonly input?: Readonly<Record<string, unknown>>;

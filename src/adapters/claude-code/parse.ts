@@ -13,7 +13,7 @@ export const AGENT = 'claude-code';
 const NO_SESSION = 'unknown';
 const NOTHING: Fields = Object.freeze({});
 const MACHINE_SOURCES: ReadonlySet<string> = new Set(['system', 'loop_wakeup', 'schedule_wakeup', 'poll_event']);
-/** In this mode the client says no by itself instead of showing a dialog. */
+/** Whoever chose this mode wants no dialog, though the client would show one that a hook asks for. */
 const UNASKED_MODE = 'dontAsk';
 /** In these it says yes to most calls by itself; what a hook asks about it still shows to the person. */
 const SELF_APPROVING_MODES: ReadonlySet<string> = new Set(['bypassPermissions', 'auto']);
@@ -59,7 +59,7 @@ function read(call: HookCall, fields: Fields): Event {
     event.permissionMode = permissionMode;
     if (SELF_APPROVING_MODES.has(permissionMode)) event.approvesItself = true;
   }
-  if (permissionMode === UNASKED_MODE || call.attended === false) event.asksPerson = false;
+  if (permissionMode === UNASKED_MODE) event.asksPerson = false;
   if (call.projectDir !== undefined) event.projectDir = call.projectDir;
   if (call.attended !== undefined) event.attended = call.attended;
   if (call.agentPid !== undefined) event.agentPid = call.agentPid;

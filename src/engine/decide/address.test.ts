@@ -56,6 +56,17 @@ describe('a call that is stopped', () => {
     });
   });
 
+  it('tells the agent of an ask in a session that nobody attends: it reads it when nobody answers', async () => {
+    expect(await told(stops('ask'), remove({ attended: false }))).toMatchObject({
+      action: 'ask',
+      reason: [
+        '[guard/files] `rm -rf /` deletes everything.',
+        'Name the directory that is meant.',
+        'Nobody can be asked here. A person can run it in a terminal, or let it through: `fairlead allow-once ID`.',
+      ],
+    });
+  });
+
   it('shows the person all of what a person wrote', async () => {
     expect((await told(stops('ask', MESSAGE, '/home/me/rule.md'))).reason).toEqual([
       '[guard/files] `rm -rf /` deletes everything.',

@@ -14,22 +14,28 @@ const MOST_LINES = 3;
  * line of their own. `isLiftable`: one call can be let through.
  */
 export function address(decision: Decision, event: Event, id: string, isLiftable: boolean): Decision {
-  const { action, by, reason = '', warns } = decision;
+  const { person, ...merged } = decision;
+  const { action, by, reason = '', warns } = merged;
   if (action !== 'deny' && action !== 'ask') return decision;
   const short = id.slice(-SHORT_ID);
   const rule = by[0] ?? 'fairlead';
-  const told = action === 'deny' ? [reason, wayOut(decision, isLiftable, short)] : [reason];
   const what = action === 'deny' ? firstLine(reason) : `[${rule}] asks about ${subjectOf(event)}.`;
   const line = { rule, variant: action, priority: 100, text: `${what} More: \`fairlead explain ${short}\`` };
-  return { ...decision, reason: told.filter(Boolean).join('\n'), warns: [line, ...warns] };
+  const once = isLiftable ? `\`fairlead allow-once ${short}\`` : undefined;
+  const told = isForPerson(decision, event) ? (person ?? reason) : withWayOut(merged, once);
+  return { ...merged, reason: told, warns: [line, ...warns] };
 }
 
-function wayOut({ reason = '', unasked }: Decision, isLiftable: boolean, id: string): string {
-  const once = isLiftable ? `\`fairlead allow-once ${id}\`` : '';
-  if (unasked)
-    return `Nobody can be asked here. A person can run it in a terminal${once && `, or let it through: ${once}`}.`;
-  if (!isLiftable || reason.split('\n').length >= MOST_LINES) return '';
-  return `A person can let it through: ${once}.`;
+/** Where nobody attends the session, the agent itself reads what nobody answers, unless a program answers for the person. */
+function isForPerson({ action }: Decision, { attended }: Event): boolean {
+  return action === 'ask' && attended !== false;
+}
+
+function withWayOut({ action, reason = '', unasked }: Decision, once: string | undefined): string {
+  const elsewhere = `A person can run it in a terminal${once === undefined ? '' : `, or let it through: ${once}`}.`;
+  if (unasked || action === 'ask') return `${reason}\nNobody can be asked here. ${elsewhere}`;
+  if (once === undefined || reason.split('\n').length >= MOST_LINES) return reason;
+  return `${reason}\nA person can let it through: ${once}.`;
 }
 
 function firstLine(text: string): string {

@@ -14,12 +14,12 @@ export function merge(verdicts: readonly Verdict[]): Decision {
   const acting = action === 'rewrite' ? behind.slice(0, 1) : behind;
   // One text is enough to stop a call; `explain` has those of the others.
   const first = acting.find(({ text }) => saysText(text));
-  const reason = (action === 'ask' ? first?.person : undefined) ?? first?.text;
   const input = action === 'rewrite' ? acting[0]?.input : undefined;
   return {
     action,
     by: unique(acting.map((verdict) => verdict.rule)),
-    ...(first && reason !== undefined && { reason: tagged(first.rule, reason) }),
+    ...(first?.text !== undefined && { reason: tagged(first.rule, first.text) }),
+    ...(first?.person !== undefined && { person: tagged(first.rule, first.person) }),
     ...(first?.unasked && { unasked: true }),
     ...(input === undefined ? {} : { input }),
     notes: spoken(sorted, 'note'),
