@@ -10,6 +10,7 @@ import { isValidReply } from '../src/adapters/claude-code/reply-schema.ts';
 import { openEngine } from '../src/assembly/open-engine.ts';
 import type { OpenedEngine } from '../src/assembly/open-engine.ts';
 import { pathsOf } from '../src/platform/paths.ts';
+import { nextTurn } from '../src/platform/timers.ts';
 import { answer } from '../src/transport/answer.ts';
 import type { HookRequest } from '../src/transport/answer.ts';
 import { HEAD_BYTES } from '../src/transport/limits.ts';
@@ -96,6 +97,8 @@ function requestOf(body: Uint8Array): HookRequest {
 
 async function ask(body: Uint8Array): Promise<string> {
   const { stdout, exitCode } = await answer(requestOf(body), engine);
+  // A daemon gets its events one by one from outside; what follows a reply is done in between.
+  await nextTurn();
   expect(exitCode).toBe(0);
   return stdout;
 }
