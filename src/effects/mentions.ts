@@ -3,7 +3,6 @@ import type { ToolCall } from '../event/event.ts';
 import type { ShellCommand, ShellWord } from '../shell/command.ts';
 import { runsOf } from './code/runners.ts';
 import { FILE_PROGRAMS } from './files/programs.ts';
-import { NETWORK_PROGRAMS } from './network/programs.ts';
 import { listed } from './words/arguments.ts';
 import { resolvePath } from './paths/resolve-path.ts';
 import type { ResolvedPath, Scene, Surroundings } from './scene.ts';
@@ -16,17 +15,21 @@ const READERS: ReadonlySet<string> = new Set(
     'cat bat batcat tac less more head tail ls ll dir exa eza lsd tree stat file wc nl od hexdump hexyl strings grep egrep fgrep zgrep ' +
       'rg ag ack find gfind fd fdfind locate diff colordiff delta cmp comm du df md5 md5sum sha1sum sha224sum sha256sum sha384sum ' +
       'sha512sum shasum cksum b2sum readlink realpath basename dirname test [ [[ cd pushd popd pwd echo printf : true false jq gojq ' +
-      'awk mawk nawk cut sort uniq column paste join tr rev fold fmt zcat gzcat bzcat xzcat zstdcat base64 lsof fuser lsattr getfacl ' +
+      'cut sort column paste join tr rev fold fmt zcat gzcat bzcat xzcat zstdcat base64 lsof fuser lsattr getfacl ' +
       'which type command hash where whereis whatis man help export declare typeset local readonly set unset alias unalias read ' +
-      'source . gh glab hg fairlead watch wait sleep exit return tput notify-send',
+      'source . fairlead watch wait sleep exit return tput notify-send',
   ),
 );
 /** They change what they are given only when told so. */
 const IN_PLACE: Readonly<Record<string, RegExp>> = { yq: /^(?:-[A-Za-z]*i|--in-?place)/ };
 /** They look only when told so. */
 const LOOKS: Readonly<Record<string, RegExp>> = { sqlite3: /^-readonly$/ };
-/** `git config --file F key value`: the one way in which git edits a file that has nothing to do with it. */
-const GIT_EDITS = /\sconfig(?=\s)(?!.*\s(?:--get|--list|-l\b)).*\s(?:-f|--file)/;
+/** Subcommands of git that write no file but their own, unless an option names one. */
+const GIT_LOOKS =
+  /^(?:status|diff|log|show|blame|grep|ls-files|ls-tree|rev-parse|rev-list|cat-file|describe|check-ignore)$/;
+/** An option that is given a path, in the same word or in the next one: what it does there is its own affair. */
+const PATH_OPTION = /^(?:-[A-Za-z]*[oODacw]|--[A-Za-z][\w-]+)$/;
+const OPTION_WITH_PATH = /^(?:-[A-Za-z][/~.]|--?[A-Za-z][\w-]*=)/;
 const PROGRAM = 'fairlead';
 
 /**
@@ -36,12 +39,14 @@ const PROGRAM = 'fairlead';
 export function readMentions(scene: Scene, linked: boolean): readonly Effect[] {
   let found: Effect[] | undefined;
   for (const command of scene.reading.commands) {
-    if (isKnown(command)) continue;
+    const words = command.words.slice(1);
+    const looked = isKnown(command) ? words.filter((word, at) => isOfOption(word, words[at - 1])) : words;
+    if (looked.length === 0 && isKnown(command)) continue;
     const add = (about: Pick<Effect, 'target' | 'path' | 'recursive'>) =>
       (found ??= []).push(scene.effect(command, { kind: 'settings', how: 'own-mention', ...about }));
     const runs = runsOf(command);
     const isTree = command.words.some(({ value }) => RECURSIVE.test(value));
-    for (const word of command.words.slice(1)) {
+    for (const word of looked) {
       if (word === runs?.file || runs?.code.includes(word) === true) continue;
       for (const place of placesIn(word, command, scene))
         if (linked || mayBeOwn(place.path, isTree, scene)) add({ ...place, recursive: isTree });
@@ -61,17 +66,18 @@ function mayBeOwn(path: string, isTree: boolean, { surroundings }: Scene): boole
   return (isTree && isAboveOwn(path, surroundings)) || mayFindOwn(path, surroundings);
 }
 
+function isOfOption({ value }: ShellWord, before: ShellWord | undefined): boolean {
+  return OPTION_WITH_PATH.test(value) || (before !== undefined && PATH_OPTION.test(before.value));
+}
+
+/** What it does to the files that it is given is known; what its options may do with a path is not. */
 function isKnown({ program, words }: ShellCommand): boolean {
-  if (program === 'git') return !GIT_EDITS.test(words.map(({ value }) => value).join(' '));
+  if (program === 'git') return words.some(({ value }) => GIT_LOOKS.test(value));
   if (READERS.has(program) || program === '') return true;
   if (IN_PLACE[program]) return !words.some(({ value }) => IN_PLACE[program]?.test(value));
   if (LOOKS[program] && words.some(({ value }) => LOOKS[program]?.test(value))) return true;
   // Those that run code may do anything; what the others do is told by their tables.
-  return (
-    program !== 'perl' &&
-    program !== 'ruby' &&
-    (Object.hasOwn(FILE_PROGRAMS, program) || Object.hasOwn(NETWORK_PROGRAMS, program) || program === 'dd')
-  );
+  return program !== 'perl' && program !== 'ruby' && (Object.hasOwn(FILE_PROGRAMS, program) || program === 'dd');
 }
 
 /** `name=path`, `-Xpath`, `here:there`, `@path`. */

@@ -111,6 +111,9 @@ export function endShell(shell: Shell): void {
   }
 }
 
+/** A limit of the parser, not of the shell: what is nested deeper may well run. */
+const TOO_DEEP = /^maximum .*depth exceeded/;
+
 /** Statements that can be made out of a text; where the grammar breaks, reading goes on behind the break. */
 export function parseAndRun(code: string, shell: Shell): string {
   let rest = code;
@@ -120,7 +123,7 @@ export function parseAndRun(code: string, shell: Shell): string {
     shell.source = rest;
     printed += shell.all.reader.statements(script.commands, shell);
     if (!script.errors || script.errors.length === 0) break;
-    addUnclear(shell.all, 'syntax', code);
+    addUnclear(shell.all, script.errors.some(({ message }) => TOO_DEEP.test(message)) ? 'too-deep' : 'syntax', code);
     const last = script.commands.at(-1);
     const broken = script.errors.at(-1)?.pos ?? rest.length;
     const end = Math.max(last?.end ?? 0, last ? broken : 0);

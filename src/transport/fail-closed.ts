@@ -119,7 +119,9 @@ function writeFailClosed(files: Files, run: string, root: string, { index }: Pol
 function linesFor(adapter: Adapter, failsClosed: (event: EventName) => boolean, text = TEXT): string[] {
   return adapter.events.flatMap(({ name: agentEvent, canonical: name, wiring }) => {
     const { deny, ask } = adapter.capabilities(name);
-    if (wiring === 'never' || deny !== 'enforced' || !failsClosed(name)) return [];
+    // A person's own words are held back by a rule alone, never by a failure.
+    const isOwnWords = name === 'prompt.submit' || name === 'prompt.expand';
+    if (wiring === 'never' || deny !== 'enforced' || isOwnWords || !failsClosed(name)) return [];
     const event: Event = {
       name,
       agentEvent,

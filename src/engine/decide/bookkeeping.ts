@@ -71,15 +71,18 @@ export function noticesFor(event: Event, notices: readonly string[], draft: Draf
 
 /** The longest that the system takes. */
 const LONGEST_PATH = 4_096;
-/** No tool that people use names more; each has to be looked at. */
+/** No tool that people use names more; each has to be looked at, and so has each directory on its way. */
 const MOST_PATHS = 1_000;
+const MOST_IN_ALL = 65_536;
 
 /** Why a call is not looked at: each of its paths costs time, and a path that is longer than any is made to cost more. */
-export function tooManyPaths({ tool, batch, place }: Event): string | undefined {
+export function tooManyPaths({ tool, batch, place, cwd }: Event): string | undefined {
   const paths = [...(tool?.paths ?? []), ...(batch ?? []).flatMap((call) => call.paths)];
   if (paths.length > MOST_PATHS) return `it names ${paths.length} paths`;
-  const isLong = paths.some(({ length }) => length > LONGEST_PATH) || (place?.path.length ?? 0) > LONGEST_PATH;
-  return isLong ? `it names a path of more than ${LONGEST_PATH} characters` : undefined;
+  const isLong = [...paths, place?.path ?? '', cwd].some(({ length }) => length > LONGEST_PATH);
+  if (isLong) return `it names a path of more than ${LONGEST_PATH} characters`;
+  const inAll = paths.reduce((sum, { length }) => sum + length, 0);
+  return inAll > MOST_IN_ALL ? `its paths have more than ${MOST_IN_ALL} characters in all` : undefined;
 }
 
 /** What is left of an event whose call nobody reads. */
@@ -166,7 +169,7 @@ function answered(store: Store, name: string): KeptAnswer | undefined {
 }
 
 /** Tells a copy from another event under the same name. Looked at only where there is an answer to keep or to compare. */
-export function contentOf({ name, tool, prompt }: Event, seal: Seal): string {
+export function contentOf({ name, tool, prompt, cwd }: Event, seal: Seal): string {
   const { input, output, error } = tool ?? {};
-  return seal(JSON.stringify([name, tool?.name, input, output, error, prompt?.text]));
+  return seal(JSON.stringify([name, cwd, tool?.name, input, output, error, prompt?.text]));
 }
