@@ -37,18 +37,17 @@ export default defineRule({
   state: HELD,
   options: { protectedBranches: PROTECTED_BRANCHES, leave: [] as readonly string[] },
   messages: {
-    system: '`{seen}` would delete the whole system.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
-    files: '`{seen}` hits all of {target}.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
-    disk: '`{seen}` destroys what is on {target}.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
-    exhaust:
-      '`{seen}` starts processes without end, until the machine stands still.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
-    kill: '`{seen}` ends every process that may be ended, this session among them.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
-    code: '`{seen}` runs code from {target} before anybody can read it.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
-    send: '`{seen}` sends secrets ({target}) out of this machine.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
-    push: '`{seen}` overwrites {target}, a protected branch.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
-    work: '`{seen}`, with the rest of this command, throws away {lost}.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
+    system: '`{seen}` would delete the whole system.\n{instead}',
+    files: '`{seen}` hits all of {target}.\n{instead}',
+    disk: '`{seen}` destroys what is on {target}.\n{instead}',
+    exhaust: '`{seen}` starts processes without end, until the machine stands still.\n{instead}',
+    kill: '`{seen}` ends every process that may be ended, this session among them.\n{instead}',
+    code: '`{seen}` runs code from {target} before anybody can read it.\n{instead}',
+    send: '`{seen}` sends secrets ({target}) out of this machine.\n{instead}',
+    push: '`{seen}` overwrites {target}, a protected branch.\n{instead}',
+    work: '`{seen}`, with the rest of this command, throws away {lost}.\n{instead}',
     'work-unseen':
-      '`{seen}`, with the rest of this command, leaves neither changed nor new files, or no history to find them by, if there are any.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
+      '`{seen}`, with the rest of this command, leaves neither changed nor new files, or no history to find them by, if there are any.\n{instead}',
   },
   examples: {
     deny: [

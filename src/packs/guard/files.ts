@@ -17,13 +17,10 @@ export default defineRule({
   priority: 70,
   state: HELD,
   messages: {
-    deleted: '`{seen}` deletes {lost}.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
-    unseen:
-      '`{seen}` deletes {target}. Fairlead could not look whether anything brings it back: {why}.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
-    repository:
-      '`{seen}` deletes {target}, a part of the repository itself.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
-    written:
-      '`{seen}` writes to {target}, which is no ordinary file.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
+    deleted: '`{seen}` deletes {lost}.\n{instead}',
+    unseen: '`{seen}` deletes {target}. Fairlead could not look whether anything brings it back: {why}.\n{instead}',
+    repository: '`{seen}` deletes {target}, a part of the repository itself.\n{instead}',
+    written: '`{seen}` writes to {target}, which is no ordinary file.\n{instead}',
   },
   examples: {
     deny: ['rm -rf src', 'rm -r docs/old', 'find src -type f -delete', 'rm .git/index', 'rm -rf "$DIR"'],

@@ -23,22 +23,20 @@ export default defineRule({
     free: ['rebase'] as readonly string[],
   },
   messages: {
-    'force-push':
-      '`{seen}` replaces {lost} that {remote} had when it was last fetched.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
+    'force-push': '`{seen}` replaces {lost} that {remote} had when it was last fetched.\n{instead}',
     'force-push-unseen':
-      '`{seen}` replaces whatever the remote has by now ({target}), the work of others included; that was not looked at.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
+      '`{seen}` replaces whatever the remote has by now ({target}), the work of others included; that was not looked at.\n{instead}',
     amend:
-      'The last commit is already on {remote}, so `{seen}` rewrites shared history.\nMake a new commit instead: `git commit -m "Correct the typo"`.\nA person can allow it once: `fairlead allow-once`.',
-    'rewrite-history':
-      '`{seen}` rewrites {lost} that {remote} has, so it rewrites shared history.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
+      'The last commit is already on {remote}, so `{seen}` rewrites shared history.\nMake a new commit instead: `git commit -m "Correct the typo"`.',
+    'rewrite-history': '`{seen}` rewrites {lost} that {remote} has, so it rewrites shared history.\n{instead}',
     'rewrite-history-unseen':
-      '`{seen}` rewrites or drops commits ({target}). Fairlead could not look which ones: {why}.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
-    discard: '`{seen}` throws away {lost}.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
+      '`{seen}` rewrites or drops commits ({target}). Fairlead could not look which ones: {why}.\n{instead}',
+    discard: '`{seen}` throws away {lost}.\n{instead}',
     'discard-unseen':
-      '`{seen}` throws away what no commit has, if there is anything. Fairlead could not look: {why}.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
-    'delete-branch': '`{seen}` loses {lost}.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
+      '`{seen}` throws away what no commit has, if there is anything. Fairlead could not look: {why}.\n{instead}',
+    'delete-branch': '`{seen}` loses {lost}.\n{instead}',
     'delete-branch-unseen':
-      '`{seen}` deletes or moves {target}, merged or not. Fairlead could not look: {why}.\n{instead}\nA person can allow it once: `fairlead allow-once`.',
+      '`{seen}` deletes or moves {target}, merged or not. Fairlead could not look: {why}.\n{instead}',
   },
   examples: {
     deny: [
