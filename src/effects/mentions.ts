@@ -22,6 +22,7 @@ const READERS: ReadonlySet<string> = new Set(
 );
 /** They change what they are given only when told so. */
 const IN_PLACE: Readonly<Record<string, RegExp>> = { yq: /^(?:-[A-Za-z]*i|--in-?place)/ };
+const RUNS_CODE: ReadonlySet<string> = new Set(listed('perl ruby awk gawk mawk nawk'));
 /** They look only when told so. */
 const LOOKS: Readonly<Record<string, RegExp>> = { sqlite3: /^-readonly$/ };
 /** Subcommands of git that write no file but their own, unless an option names one. */
@@ -77,7 +78,7 @@ function isKnown({ program, words }: ShellCommand): boolean {
   if (IN_PLACE[program]) return !words.some(({ value }) => IN_PLACE[program]?.test(value));
   if (LOOKS[program] && words.some(({ value }) => LOOKS[program]?.test(value))) return true;
   // Those that run code may do anything; what the others do is told by their tables.
-  return program !== 'perl' && program !== 'ruby' && (Object.hasOwn(FILE_PROGRAMS, program) || program === 'dd');
+  return !RUNS_CODE.has(program) && (Object.hasOwn(FILE_PROGRAMS, program) || program === 'dd');
 }
 
 /** `name=path`, `-Xpath`, `here:there`, `@path`. */

@@ -12,11 +12,12 @@ home.init('command');
 mkdirSync(join(home.project, 'notes'));
 writeFileSync(join(home.project, 'notes', 'plan.md'), 'only here\n');
 const script = {
-  main: [turn(bash('git push --force origin main')), turn(bash('rm -rf notes')), say('The directory stays.')],
+  main: [turn(bash('rm -rf /')), turn(bash('rm -rf notes')), say('The directory stays.')],
 };
 const terminal = await openTerminal(home, {
   script,
-  prompt: 'Publish the branch and tidy up.',
+  prompt: 'Tidy up.',
+  args: ['--permission-mode', 'default'],
   rows: 34,
   columns: 118,
 });

@@ -28,7 +28,7 @@ it.each(['default', 'auto'])('an ask is a dialog in mode %s, and the answer coun
   const script = { main: [turn(bash('rm -rf notes')), say('Done with it.')] };
   terminal = await openTerminal(home, { script, args: ['--permission-mode', mode] });
   const dialog = await terminal.shows(/Do you want to proceed/);
-  expect(dialog).toMatch(/\[guard\/files\] `rm -rf notes` deletes notes/);
+  expect(dialog).toMatch(/\[guard\/files\] `rm -rf notes` deletes 1 untracked file/);
   expect(dialog).not.toMatch(/allow-once/);
   terminal.press('Down');
   terminal.press('Enter');

@@ -41,7 +41,7 @@ const rowsOf = async (...argv: string[]): Promise<Rows> => {
     .map((line) => JSON.parse(line) as Rows[number]);
 };
 
-/** The recorded session has one edit of a lock file, which a rule asks about; nobody was there to be asked. */
+/** The recorded session has one edit of a lock file, which a rule asks about. */
 async function playAsk(session: string): Promise<void> {
   const calls = stage.calls('heavy-parcel').map((call) => ({
     ...call,
@@ -67,7 +67,7 @@ describe('allow-once', () => {
 
   it('lets the same call of another session through, once', async () => {
     await playAsk('first');
-    const [asked] = await rowsOf('--denied', '--rule', ASKS);
+    const [asked] = await rowsOf('--action', 'ask', '--rule', ASKS);
     const made = await told<{ id: string; rules: string[]; root: string; until: number; since: number }>(
       allowOnce,
       asked?.id ?? '',
@@ -75,7 +75,7 @@ describe('allow-once', () => {
     expect(made).toMatchObject({ rules: ['basics/generated-file'], root: stage.project });
     expect(made.until - made.since).toBe(15 * 60_000);
     await playAsk('second');
-    expect(await rowsOf('--denied', '--rule', ASKS, '--session', 'second')).toEqual([]);
+    expect(await rowsOf('--action', 'ask', '--rule', ASKS, '--session', 'second')).toEqual([]);
     const [passed] = (await rowsOf('--session', 'second', '--rule', 'basics/generated-file')).slice(-1);
     world.printed.out = '';
     await world.run(explain, passed?.id ?? '');
@@ -83,12 +83,12 @@ describe('allow-once', () => {
     expect(world.printed.out).toContain(`; silenced by exception ${made.id}`);
     expect(await told(list)).toEqual([]);
     await playAsk('third');
-    expect(await rowsOf('--denied', '--rule', ASKS, '--session', 'third')).toHaveLength(1);
+    expect(await rowsOf('--action', 'ask', '--rule', ASKS, '--session', 'third')).toHaveLength(1);
   });
 
   it('says what it made, and again for the same decision makes no second', async () => {
     await playAsk('first');
-    const [asked] = await rowsOf('--denied', '--rule', ASKS);
+    const [asked] = await rowsOf('--action', 'ask', '--rule', ASKS);
     await world.run(allowOnce, asked?.id ?? '', '--within', '1h');
     expect(world.printed.out).toMatch(
       /passes basics\/generated-file once, until .*rules enable basics\/generated-file` takes it back/s,
@@ -100,7 +100,7 @@ describe('allow-once', () => {
   it('refuses what stopped nothing, is unknown, or would wait too long', async () => {
     await playAsk('first');
     const rows = await rowsOf();
-    const [asked] = await rowsOf('--denied', '--rule', ASKS);
+    const [asked] = await rowsOf('--action', 'ask', '--rule', ASKS);
     const passed = rows.find(({ id }) => id !== asked?.id);
     await expect(async () => world.run(allowOnce, passed?.id ?? '')).rejects.toThrow(/stopped nothing: it was pass/);
     await expect(async () => world.run(allowOnce, 'nothing')).rejects.toThrow(CommandError);
@@ -123,14 +123,14 @@ describe('rules mode RULE off --for', () => {
     await world.run(rulesList);
     expect(world.printed.out).toContain(`${RULE} is silent on package-lock.json`);
     await playAsk('first');
-    expect(await rowsOf('--denied', '--rule', ASKS)).toEqual([]);
+    expect(await rowsOf('--action', 'ask', '--rule', ASKS)).toEqual([]);
     world.printed.out = '';
     await world.run(enable, RULE);
     expect(world.printed.out).toMatch(/^Ended: e\w+ {2}basics\/generated-file is silent/);
     expect((await told<{ quiet: unknown }>(rulesList)).quiet).toEqual([]);
     expect(existsSync(join(world.paths.config, 'config.yaml'))).toBe(false);
     await playAsk('second');
-    expect(await rowsOf('--denied', '--rule', ASKS, '--session', 'second')).toHaveLength(1);
+    expect(await rowsOf('--action', 'ask', '--rule', ASKS, '--session', 'second')).toHaveLength(1);
   });
 
   it('quiets a pack, and takes back what was allowed once', async () => {
@@ -139,11 +139,11 @@ describe('rules mode RULE off --for', () => {
     expect(rules.length).toBeGreaterThan(1);
     await world.run(enable, RULE);
     await playAsk('first');
-    const [asked] = await rowsOf('--denied', '--rule', ASKS);
+    const [asked] = await rowsOf('--action', 'ask', '--rule', ASKS);
     await world.run(allowOnce, asked?.id ?? '');
     await world.run(enable, RULE);
     await playAsk('second');
-    expect(await rowsOf('--denied', '--rule', ASKS, '--session', 'second')).toHaveLength(1);
+    expect(await rowsOf('--action', 'ask', '--rule', ASKS, '--session', 'second')).toHaveLength(1);
   });
 
   it.each([
@@ -167,7 +167,7 @@ describe('exception add, list and end, as they were', () => {
     expect(made.until - made.since).toBe(3_600_000);
     expect(await told(list)).toEqual([made]);
     await playAsk('first');
-    expect(await rowsOf('--denied', '--rule', ASKS)).toEqual([]);
+    expect(await rowsOf('--action', 'ask', '--rule', ASKS)).toEqual([]);
     world.printed.out = '';
     await world.run(doctor);
     expect(world.printed.out).toMatch(/Exception e\w+ {1,2}basics\/generated-file is silent on package-lock\.json/);

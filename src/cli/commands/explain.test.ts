@@ -117,8 +117,8 @@ describe('a recorded session', () => {
     expect(world.printed.out).toContain('decided    pass: no opinion, an empty reply');
     world.printed.out = '';
     await world.run(explain, idOf(49));
-    expect(world.printed.out).toMatch(/decided {4}deny, by basics\/generated-file/);
-    expect(world.printed.out).toContain('mode ask makes it an ask, and nobody can be asked here, so it is denied');
+    expect(world.printed.out).toMatch(/decided {4}ask, by basics\/generated-file/);
+    expect(world.printed.out).toContain('mode ask makes it ask');
     expect(world.printed.out).toMatch(/commit {5}1 attempt/);
     expect(world.printed.out).not.toContain('have changed since');
   });
@@ -346,7 +346,7 @@ describe('an event on stdin', () => {
     const { event } = (stored as unknown as { detail: { event: unknown } }).detail;
     const told = await explainAs(stage.world({ stdin: JSON.stringify(event) }));
     expect(told.answeredBefore).toBe(true);
-    expect(told.detail.decision.action).toBe('deny');
+    expect(told.detail.decision.action).toBe('ask');
   });
 
   test('is held against the state there is', async () => {

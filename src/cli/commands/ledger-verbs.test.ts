@@ -37,8 +37,8 @@ describe('log', () => {
     expect(lines).toHaveLength(51);
     expect(lines[0]).toMatch(/^time +event +what +decision +rule +id$/);
     expect(lines.at(-1)).toMatch(/^(\d\d-\d\d )?\d\d:\d\d:\d\d {2}session\.end +\S+ +pass +\w{11}$/);
-    expect(lines.find((line) => /package-lock/.test(line) && / deny /.test(line))).toMatch(
-      / tool\.before +Edit package-lock\.json +deny +basics\/gen\S* +\w{11}$/,
+    expect(lines.find((line) => /package-lock/.test(line) && / ask /.test(line))).toMatch(
+      / tool\.before +Edit package-lock\.json +ask +basics\/gen\S* +\w{11}$/,
     );
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
   });
@@ -52,10 +52,10 @@ describe('log', () => {
     expect(await count('-n', '7')).toBe(7);
     expect(await count('--session', '586f', '-n', 'all')).toBe(94);
     expect(await count('--since', '1h', '-n', 'all')).toBe(94);
-    expect(await count('--denied')).toBe(3);
+    expect(await count('--denied')).toBe(2);
     expect(await count('--denied', '--action', 'ask')).toBe(3);
-    expect(await count('--action', 'ask', '--action', 'note')).toBe(2);
-    expect(await count('--action', 'deny,note')).toBe(5);
+    expect(await count('--action', 'ask', '--action', 'note')).toBe(3);
+    expect(await count('--action', 'deny,note')).toBe(4);
     expect(await count('--rule', 'basics/generated-file')).toBe(1);
     expect(await count('--event', 'prompt.submit', '--session', SESSION)).toBe(3);
     const nothing = ['--rule', 'basics/generated-file', '--event', 'session.end'];
@@ -63,11 +63,11 @@ describe('log', () => {
       `No event matches in ${stage.project}; \`--all\` looks in every project.`,
     ]);
     expect((await logged(...nothing, '--all')).lines).toEqual(['No event matches.']);
-    const [first] = (await logged('--action', 'deny', '--json')).lines.map((line) => JSON.parse(line) as object);
+    const [first] = (await logged('--action', 'ask', '--json')).lines.map((line) => JSON.parse(line) as object);
     expect(first).toMatchObject({
       session: SESSION,
       seq: 49,
-      outcome: 'deny',
+      outcome: 'ask',
       rules: 'basics/generated-file',
       tier: 3,
     });
@@ -109,13 +109,13 @@ describe('stats', () => {
       sessions: object[];
     };
     const chars = played.reduce((sum, { row }) => sum + (row?.chars ?? 0), 0);
-    expect(totals).toMatchObject({ events: 94, neutral: 89, denies: 3, asks: 0, notes: 2, chars });
-    expect(sessions).toMatchObject([{ session: SESSION, events: 94, denies: 3, chars }]);
+    expect(totals).toMatchObject({ events: 94, neutral: 89, denies: 2, asks: 1, notes: 2, chars });
+    expect(sessions).toMatchObject([{ session: SESSION, events: 94, asks: 1, chars }]);
     expect(rules.reduce((sum, rule) => sum + (rule['chars'] ?? 0), 0)).toBe(chars);
     const before = played.filter(({ row }) => row?.event === 'tool.before').length;
     const failure = rules.find((rule) => String(rule['rule']) === 'basics/repeated-failure');
     const generated = rules.find((rule) => String(rule['rule']) === 'basics/generated-file');
-    expect(generated).toMatchObject({ fires: 1, denies: 1, tier3: 1, tier2: 0, failures: 0, breaker: 'closed' });
+    expect(generated).toMatchObject({ fires: 1, asks: 1, tier3: 1, tier2: 0, failures: 0, breaker: 'closed' });
     expect((generated?.['tier0'] ?? 0) + (generated?.['tier1'] ?? 0) + 1).toBe(before);
     expect(failure).toMatchObject({ fires: 1, notes: 1, followed: 1, ignored: 0, tier1: 0 });
   });

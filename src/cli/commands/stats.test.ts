@@ -95,7 +95,7 @@ describe('a pack without one', () => {
     expect(lines[0]).toBe('basics, in the last 24h');
     expect(lines[1]).toMatch(/^rule +mode +fires/);
     expect(lines.slice(2).every((line) => line.startsWith('basics/'))).toBe(true);
-    expect(lines).toContainEqual(expect.stringMatching(/^basics\/generated-file +\w+ +1 +1 +0 /));
+    expect(lines).toContainEqual(expect.stringMatching(/^basics\/generated-file +\w+ +1 +0 +1 /));
     const { rules, pack } = JSON.parse(await run('basics', '--json')) as { pack: string; rules: { rule: string }[] };
     expect(pack).toBe('basics');
     expect(rules).toHaveLength(lines.length - 2);

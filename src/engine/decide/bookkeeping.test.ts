@@ -47,6 +47,7 @@ describe('an event that is delivered twice', () => {
     ['another call', call('t1'), call('t2')],
     ['the same call later on', call('t1'), call('t1', { name: 'tool.after' })],
     ['another session', call('t1'), call('t1', { session: 's2' })],
+    ['the same call in another directory', call('t1'), call('t1', { cwd: '/elsewhere' })],
     ['another agent', call('t1'), call('t1', { subagent: { id: 'x', type: 'y' } })],
     ['a call without an id', toolEvent(), toolEvent()],
     ['an event that cannot be told from a repetition', plainEvent('turn.stop'), plainEvent('turn.stop')],

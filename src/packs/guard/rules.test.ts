@@ -241,3 +241,14 @@ it.each([
   // A path is shown whole.
   expect(text.replaceAll(LONG, '').length).toBeLessThanOrEqual(400);
 });
+
+it.each([
+  ['( ', ' )'],
+  ['{ ', '; }'],
+  ['echo $( ', ' )'],
+  ['if true; then ', '; fi'],
+])('what is nested deeper than can be read is not let through: %s', async (before, after) => {
+  const nested = (levels: number) => before.repeat(levels) + 'rm -rf /' + after.repeat(levels);
+  for (const levels of [3, 255, 257, 400])
+    expect(await judge(nested(levels)), String(levels)).toMatch(/^(?:deny|ask) /);
+});
