@@ -11,7 +11,8 @@ let home: Home;
 let terminal: Terminal;
 afterEach(async () => {
   terminal.close();
-  expect(await home.remove()).toEqual([]);
+  const left = await home.remove();
+  if (left.length > 0) throw new Error(`left behind: ${left.join(', ')}`);
 });
 
 function prepare(): string {
