@@ -66,7 +66,7 @@ describe('an agent with nothing optional, beside one that has it all', () => {
       };
       return (await answer(request, engine)).stdout;
     };
-    expect(await ask(call('rm -rf /'))).toMatch(/^\{"stop":"`rm -rf/);
+    expect(await ask(call('rm -rf /'))).toMatch(/^\{"stop":"\[guard\/catastrophe\] `rm -rf/);
     const transcript = join(tree.home, 'transcript');
     writeFileSync(transcript, '{}\n');
     expect(await ask(JSON.stringify({ event: 'began', session: 's1', dir: project, transcript }))).toBe('');
@@ -74,7 +74,7 @@ describe('an agent with nothing optional, beside one that has it all', () => {
     // A body of which only the beginning was kept.
     const body = new TextEncoder().encode(call('ls'));
     const cut = { agent: 'minimal', eventHint: 'calls', body, size: 64 << 20, cwd: project, home: tree.home, env: {} };
-    expect((await answer(cut, engine)).stdout).toContain('cannot read this call');
+    expect((await answer(cut, engine)).stdout).toContain('cannot be read');
   });
 
   it('init names the scopes it has, and wires it there', async () => {

@@ -282,14 +282,15 @@ describe('pipes', () => {
 });
 
 describe('arguments', () => {
-  it.each([
-    [['--agent', 'nobody'], 'no agent named nobody'],
-    [[], 'no agent named '],
-    [['--agent'], 'no agent named '],
-  ])('%j: nothing is answered and the failure is kept', async (flags, message) => {
+  it('that name an agent nobody knows: nothing is answered and the failure is kept', async () => {
     const home = newHome();
-    expect(await run(['hook', '--home', home, ...flags], lockFile())).toEqual(NOTHING);
-    expect(failuresIn(home)).toMatchObject([{ what: 'choosing an adapter', message }]);
+    expect(await run(['hook', '--home', home, '--agent', 'nobody'], lockFile())).toEqual(NOTHING);
+    expect(failuresIn(home)).toMatchObject([{ what: 'choosing an adapter', message: 'no agent named nobody' }]);
+  });
+
+  it.each([[[]], [['--agent']]])('%j name none: it is the only one', async (flags: readonly string[]) => {
+    const ran = await run(['hook', '--home', newHome(), ...flags], lockFile());
+    expect(decided(ran)).toEqual({ code: 0, err: '', valid: true, decision: 'ask' });
   });
 });
 

@@ -54,7 +54,9 @@ describe.runIf(isLinux)('the same event by every road', () => {
           if (fields['tool_name'] === 'Bash') fields['tool_input'] = { command };
           for (const apply of changes) apply(fields);
           count += 1;
-          return harm(encode({ ...fields, session_id: `s-${road}-${count}`, tool_use_id: `t-${road}-${count}` }));
+          // Equally long on every road, so that what is cut off is the same.
+          const id = `${road.padEnd(8, '-')}-${String(count).padStart(6, '0')}`;
+          return harm(encode({ ...fields, session_id: `s-${id}`, tool_use_id: `t-${id}` }));
         };
         const event = String((JSON.parse(text) as Record<string, unknown>)['hook_event_name']);
         const by = (road: string, options: Send) =>

@@ -141,7 +141,8 @@ describe.runIf(isLinux && usual === 'native')('a burst of edits and parallel cal
     expect(counted(home)).toBe(EDITS + 1);
     expect(home.ledger().filter(({ call, copy }) => call === lastId && copy === 0)).toHaveLength(1);
     expect(seen.engines).toBeLessThanOrEqual(4 + 2);
-    expect(seen.daemons.size).toBeLessThanOrEqual(2);
+    // Each of the four may start one; all but one end at once.
+    expect(seen.daemons.size).toBeLessThanOrEqual(4);
     expect(seen.bytes).toBeLessThan(900 * MB);
     const { pid } = await home.daemon();
     await until('one daemon is left', () => home.daemons().join() === String(pid));
@@ -167,10 +168,10 @@ describe.runIf(isLinux && usual === 'native')('a burst of edits and parallel cal
     expect(decisionOf(last)).toBe('none');
     expect(home.ledger().filter(({ call, copy }) => call === lastId && copy === 0)).toHaveLength(1);
     const decided = calls.map(decisionOf);
-    // Denied by the rule, or because nobody was there to ask: never let through.
-    expect(decided.filter((each, at) => at % 2 === 1 && each !== 'deny')).toEqual([]);
+    // Denied by the rule, or because no engine was there, which is asked about after a few: never let through.
+    expect(decided.filter((each, at) => at % 2 === 1 && each !== 'deny' && each !== 'ask')).toEqual([]);
     const stopped = [...edits, ...calls].filter(
-      (ran) => ran.out !== '' && reasonOf(ran).includes('could not be looked at in time'),
+      (ran) => decisionOf(ran) === 'deny' && reasonOf(ran).includes('could not be looked at in time'),
     );
     const rows = home.ledger().filter(({ copy, event }) => copy === 0 && event.startsWith('tool.'));
     const told = (await findings(home)).find(({ what }) => what.includes('no engine in time'))?.what ?? '';
