@@ -21,12 +21,12 @@ describe.each(TRANSPORTS)('context over %s', (transport) => {
         script: { main: [turn(bash('echo one')), say('Done.'), say('Done again.')] },
       });
       const start = [
-        'SessionStart hook additional context: Noted at the start.',
-        'UserPromptSubmit hook additional context: Noted at the prompt.',
+        'SessionStart hook additional context: [user/start] Noted at the start.',
+        'UserPromptSubmit hook additional context: [user/prompt] Noted at the prompt.',
       ];
       const call = [
-        'PreToolUse:Bash hook additional context: Noted before "echo one".',
-        'PostToolUse:Bash hook additional context: Noted after the call.',
+        'PreToolUse:Bash hook additional context: [user/before] Noted before "echo one".',
+        'PostToolUse:Bash hook additional context: [user/after] Noted after the call.',
       ];
       expect(heard(session, 1)).toEqual(start);
       expect(heard(session, 2)).toEqual([...start, ...call]);

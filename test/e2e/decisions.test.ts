@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { TRANSPORTS } from './home.ts';
 import { inHome } from './in-home.ts';
 import { bash, say, turn, write } from './model.ts';
-import { heard } from './session.ts';
+import { denialOf, heard } from './session.ts';
 
 const rules = {
   'no-touch': '---\nevent: bash\nwords: [touch]\naction: deny\n---\nFiles are not made by `{command}` here.\n',
@@ -24,12 +24,12 @@ describe.each(TRANSPORTS)('decisions over %s', (transport) => {
       });
       expect(session.results.get(denied.id)).toEqual({
         failed: true,
-        text: 'PreToolUse:Bash hook error: Files are not made by `touch denied.txt` here.',
+        text: expect.stringMatching(denialOf('[user/no-touch] Files are not made by `touch denied.txt` here.')),
       });
       // Nobody is there to be asked.
       expect(session.results.get(asked.id)).toEqual({
         failed: true,
-        text: 'A copy needs a person: `cp src/app.ts asked.txt`.',
+        text: expect.stringMatching(/^\[user\/ask-copy\] A copy needs a person: `cp src\/app\.ts asked\.txt`\./),
       });
       expect(session.results.get(lock.id)).toEqual({
         failed: true,
@@ -56,7 +56,7 @@ describe.each(TRANSPORTS)('decisions over %s', (transport) => {
       const session = await run({
         script: { main: [say('So all is well.'), say('Still all is well.'), say('Too far.')] },
       });
-      expect(heard(session, 2)).toContain('Stop hook feedback:\nShow what makes you say so.');
+      expect(heard(session, 2)).toContain('Stop hook feedback:\n[user/prove-it] Show what makes you say so.');
       expect(session.requests).toHaveLength(2);
       await home.stopDaemon();
       expect(home.ledger().flatMap(({ event, action }) => (event === 'turn.stop' ? [action] : []))).toEqual([

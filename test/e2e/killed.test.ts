@@ -15,7 +15,7 @@ const rules = {
   before: '---\nevent: bash\nwords: [echo]\n---\nNoted before {command}.\n',
   'no-touch': '---\nevent: bash\nwords: [touch]\naction: deny\n---\nNot by `{command}`.\n',
 };
-const DENIED = /^PreToolUse:Bash hook error: Not by `touch made-\d+`\.$/;
+const DENIED = /^PreToolUse:Bash hook error: \[user\/no-touch\] Not by `touch made-\d+`\.\n/;
 
 /** Ends the engine, if one runs, with no chance to write anything; returns its process id. */
 function killDaemon(home: Home): number | undefined {

@@ -60,8 +60,8 @@ describe.each(TRANSPORTS)('a rewrite over %s', (transport) => {
       expect(session.results.get(said.id)).toMatchObject({ failed: false });
       expect(readFileSync(join(home.project, 'heard.txt'), 'utf8')).toBe('SHOUT\n');
       expect(heardInAll(session)).toEqual([
-        'PreToolUse:Bash hook additional context: It was said aloud.',
-        'PostToolUse:Bash hook additional context: Ran: "echo SHOUT > heard.txt"',
+        'PreToolUse:Bash hook additional context: [aloud/shout] It was said aloud.',
+        'PostToolUse:Bash hook additional context: [user/after] Ran: "echo SHOUT > heard.txt"',
       ]);
       await home.stopDaemon();
       expect(home.ledger().filter(({ toolUse }) => toolUse === said.id)).toMatchObject([

@@ -158,3 +158,11 @@ export function toldThePerson({ stream }: Session): string[] {
     return systemMessage === undefined ? [] : [systemMessage];
   });
 }
+
+/** How a denial of a tool call reads: whose it is, its reason, and the way out. */
+export function denialOf(tagged: string): RegExp {
+  const reason = tagged.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return new RegExp(
+    `^PreToolUse:Bash hook error: ${reason}\nA person can let it through: \`fairlead allow-once \\w{6}\`\\.$`,
+  );
+}

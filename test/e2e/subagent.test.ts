@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { TRANSPORTS } from './home.ts';
 import { inHome } from './in-home.ts';
 import { bash, call, say, turn } from './model.ts';
-import { heard } from './session.ts';
+import { denialOf, heard } from './session.ts';
 
 const rules = {
   welcome: '---\nevent: subagent.start\n---\nNoted as it began.\n',
@@ -26,16 +26,16 @@ describe.each(TRANSPORTS)('a sub-agent over %s', (transport) => {
       const session = await run({
         script: { main: [turn(start), say('Done.')], scout: [turn(echo), turn(touch), say('Nothing to report.')] },
       });
-      const began = 'SubagentStart hook additional context: Noted as it began.';
+      const began = 'SubagentStart hook additional context: [user/welcome] Noted as it began.';
       expect(heard(session, 1, 'scout')).toEqual([began]);
       expect(heard(session, 2, 'scout')).toEqual([
         began,
-        'PreToolUse:Bash hook additional context: Noted before "echo one".',
+        'PreToolUse:Bash hook additional context: [user/before] Noted before "echo one".',
       ]);
       expect(heard(session, 2)).toEqual([]);
       expect(session.results.get(touch.id)).toEqual({
         failed: true,
-        text: 'PreToolUse:Bash hook error: Not by `touch made.txt`.',
+        text: expect.stringMatching(denialOf('[user/no-touch] Not by `touch made.txt`.')),
       });
       expect(existsSync(join(home.project, 'made.txt'))).toBe(false);
       await home.stopDaemon();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { TRANSPORTS } from './home.ts';
 import { inHome } from './in-home.ts';
 import { bash, say, turn } from './model.ts';
-import { heardInAll, toldThePerson } from './session.ts';
+import { denialOf, heardInAll, toldThePerson } from './session.ts';
 
 describe.each(TRANSPORTS)('what a project brings, over %s', (transport) => {
   it('does nothing until a person trusts it, and the person is told so', () =>
@@ -39,10 +39,12 @@ describe.each(TRANSPORTS)('what a project brings, over %s', (transport) => {
       const trusted = await run({ script: { main: [turn(after), say('Done.')] } });
       expect(trusted.results.get(after.id)).toEqual({
         failed: true,
-        text: 'PreToolUse:Bash hook error: Not by `touch after.txt`.',
+        text: expect.stringMatching(denialOf('[project/no-touch] Not by `touch after.txt`.')),
       });
       expect(made('after.txt')).toBe(false);
-      expect(heardInAll(trusted)).toEqual(['SessionStart hook additional context: Noted at the start.']);
-      expect(toldThePerson(trusted)).toEqual([]);
+      expect(heardInAll(trusted)).toEqual([
+        'SessionStart hook additional context: [project/start] Noted at the start.',
+      ]);
+      expect(toldThePerson(trusted).join('\n')).not.toContain('trust');
     }));
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Home, Transport } from './home.ts';
 import { inHome } from './in-home.ts';
 import { bash, say, turn } from './model.ts';
-import { heardInAll } from './session.ts';
+import { denialOf, heardInAll } from './session.ts';
 
 const rules = {
   start: '---\nevent: session.start\n---\nNoted at the start.\n',
@@ -37,13 +37,13 @@ describe.each<[Transport, Transport, boolean]>([
       const touch = bash('touch made.txt');
       const session = await run({ script: { main: [turn(echo), turn(touch), say('Done.')] } });
       expect(heardInAll(session)).toEqual([
-        'SessionStart hook additional context: Noted at the start.',
-        'UserPromptSubmit hook additional context: Noted at the prompt.',
-        'PreToolUse:Bash hook additional context: Noted before "echo one".',
+        'SessionStart hook additional context: [user/start] Noted at the start.',
+        'UserPromptSubmit hook additional context: [user/prompt] Noted at the prompt.',
+        'PreToolUse:Bash hook additional context: [user/before] Noted before "echo one".',
       ]);
       expect(session.results.get(touch.id)).toEqual({
         failed: true,
-        text: 'PreToolUse:Bash hook error: Not by `touch made.txt`.',
+        text: expect.stringMatching(denialOf('[user/no-touch] Not by `touch made.txt`.')),
       });
       expect(existsSync(join(home.project, 'made.txt'))).toBe(false);
       await home.stopDaemon();
