@@ -47,7 +47,7 @@ export function plantTree(): Tree {
       git(dir, 'commit', '-q', '--allow-empty', '-m', 'start');
       return dir;
     },
-    remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 9, retryDelay: 50 }),
+    remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 }),
   };
 }
 

@@ -7,7 +7,7 @@ import { bash, read, say, turn } from './model.ts';
 import { heard, heardInAll, toldThePerson } from './session.ts';
 
 const PACKET = 'Context of this project, loaded by Fairlead.';
-const init = ['--pack', 'context'];
+const init = ['--pack', 'context', '--user'];
 /** How the machine fares while tests run on it is not what they are about. */
 const config = 'rules:\n  context/check-resources: off\n';
 
