@@ -1,6 +1,6 @@
 /** Set by `npm run test:long`, the second one where it has a budget of time. */
 export const isLong = process.env['FAIRLEAD_TEST_LONG'] !== undefined;
-const isLimited = process.env['FAIRLEAD_TEST_LIMIT_MS'] !== undefined;
+export const isLimited = process.env['FAIRLEAD_TEST_LIMIT_MS'] !== undefined;
 
 /** For tests that roll their own dice: another one in each long run, which prints it. */
 export const SEED = Number(process.env['FAIRLEAD_TEST_LONG'] ?? 2_026);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
-import { countOf, isLong } from '../cases.ts';
+import { isLimited, isLong } from '../cases.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { isAlive } from '../../src/platform/processes.ts';
 import { readUnanswered } from '../../src/transport/unanswered-count.ts';
@@ -25,7 +25,7 @@ import {
 import type { Home, Payload, Ran } from './daemon-home.ts';
 import { atOnce } from './proc.ts';
 
-const KILLS = isLong ? countOf(1_000) : 10;
+const KILLS = isLong && !isLimited ? 1_000 : 10;
 /** Agents, each with one event at a time. */
 const SENDERS = 2;
 /** Callers that need no process of their own, so that a daemon has much to do as long as it lives. */
