@@ -28,6 +28,7 @@ const LOOKS: Readonly<Record<string, RegExp>> = { sqlite3: /^-readonly$/ };
 /** Subcommands of git that write no file but their own, unless an option names one. */
 const GIT_LOOKS =
   /^(?:status|diff|log|show|blame|grep|ls-files|ls-tree|rev-parse|rev-list|cat-file|describe|check-ignore)$/;
+const GIT_TAKES_NEXT = /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path|--config-env)$/;
 /** An option that is given a path, in the same word or in the next one: what it does there is its own affair. */
 const PATH_OPTION = /^(?:-[A-Za-z]*[oODacw]|--[A-Za-z][\w-]+)$/;
 const OPTION_WITH_PATH = /^(?:-[A-Za-z][/~.]|--?[A-Za-z][\w-]*=)/;
@@ -71,9 +72,16 @@ function isOfOption({ value }: ShellWord, before: ShellWord | undefined): boolea
   return OPTION_WITH_PATH.test(value) || (before !== undefined && PATH_OPTION.test(before.value));
 }
 
+/** Behind the options of git itself, some of which take the next word. */
+function subcommandOf(words: readonly ShellWord[]): string {
+  let at = 1;
+  while (words[at]?.value.startsWith('-') === true) at += GIT_TAKES_NEXT.test(words[at]?.value ?? '') ? 2 : 1;
+  return words[at]?.value ?? '';
+}
+
 /** What it does to the files that it is given is known; what its options may do with a path is not. */
 function isKnown({ program, words }: ShellCommand): boolean {
-  if (program === 'git') return words.some(({ value }) => GIT_LOOKS.test(value));
+  if (program === 'git') return GIT_LOOKS.test(subcommandOf(words));
   if (READERS.has(program) || program === '') return true;
   if (IN_PLACE[program]) return !words.some(({ value }) => IN_PLACE[program]?.test(value));
   if (LOOKS[program] && words.some(({ value }) => LOOKS[program]?.test(value))) return true;

@@ -120,8 +120,7 @@ function linesFor(adapter: Adapter, failsClosed: (event: EventName) => boolean, 
   return adapter.events.flatMap(({ name: agentEvent, canonical: name, wiring }) => {
     const { deny, ask } = adapter.capabilities(name);
     // A person's own words are held back by a rule alone, never by a failure.
-    const isOwnWords = name === 'prompt.submit' || name === 'prompt.expand';
-    if (wiring === 'never' || deny !== 'enforced' || isOwnWords || !failsClosed(name)) return [];
+    if (wiring === 'never' || deny !== 'enforced' || name === 'prompt.submit' || !failsClosed(name)) return [];
     const event: Event = {
       name,
       agentEvent,
