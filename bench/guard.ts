@@ -9,7 +9,7 @@ import { handle } from '../src/handle.ts';
 import { openEngine } from '../src/assembly/open-engine.ts';
 import { pathsOf } from '../src/platform/paths.ts';
 import { readShell } from '../src/shell/read.ts';
-import { readCases } from '../test/guard/cases.ts';
+import { readCorpus, readLists, sharedCorpora } from '../test/guard/cases.ts';
 import { measure, printTable } from './lib/measure.ts';
 import type { Measured } from './lib/measure.ts';
 
@@ -27,8 +27,10 @@ mkdirSync(join(project, '.git'), { recursive: true });
 // A repository of its own, else a look would find the one that this file lies in.
 writeFileSync(join(project, '.git/HEAD'), 'ref: refs/heads/main\n');
 
-const { rows } = readCases(process.cwd());
-const commands = rows.map(({ command }) => command);
+const lists = readLists(process.cwd());
+const shared = sharedCorpora(process.cwd()).flatMap(readCorpus);
+const cases = shared.length > 0 ? shared : [...lists.lookAlikes, ...lists.catastrophes];
+const commands = cases.flatMap(({ command }) => command ?? []);
 const readRecorded = (file: string) =>
   JSON.parse(readFileSync(join(process.cwd(), 'test/fixtures/claude-code', file), 'utf8')) as Record<string, unknown>;
 const recorded = readRecorded('PreToolUse/bash.json');
@@ -111,7 +113,7 @@ try {
   const held = await over(decide, before, [...answered]);
 
   console.log(
-    `${commands.length} commands of the corpus, ${answered.size} of them answered, ${PASSES} times each, warm\n`,
+    `${commands.length} commands of ${shared.length > 0 ? 'the corpora beside the project' : 'our own lists'}, ${answered.size} of them answered, ${PASSES} times each, warm\n`,
   );
   const row = (name: string, { p50, p95, p99 }: Measured) => [name, p50, p95, p99];
   printTable(

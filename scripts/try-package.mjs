@@ -35,9 +35,12 @@ export function run(program, args, { cwd, env = process.env, input = '' } = {}) 
   return stdout ?? '';
 }
 
-/** Where packages come from is the person's own setting, which an empty home does not have. */
+const OF_THE_NETWORK = /^(?:(?:https?|all|no)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR)|npm_config_registry)$/i;
+
+/** Where packages come from, and how to get there, are the person's own settings, which an empty home does not have. */
 function npmSettings() {
   return {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => OF_THE_NETWORK.test(name))),
     npm_config_cache: run('npm', ['config', 'get', 'cache']).trim(),
     npm_config_userconfig: run('npm', ['config', 'get', 'userconfig']).trim(),
   };

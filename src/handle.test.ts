@@ -237,12 +237,34 @@ describe('whatever goes wrong', () => {
     [],
     {},
     { hook_event_name: 'Nonsense' },
-    { hook_event_name: 'PreToolUse' },
-    { hook_event_name: 'PreToolUse', tool_input: 'x', tool_name: 7 },
+    { hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_input: { command: 7 } },
   ])('the payload %j passes', async (payload) => {
     const engine = testEngine([denies]);
     expect(await ask(engine, payload)).toEqual(EMPTY_REPLY);
     expect(engine.failures).toEqual([]);
+  });
+
+  it.each([
+    {},
+    { tool_input: 'x', tool_name: 7 },
+    { tool_name: ['Bash'], tool_input: { command: 'ls' } },
+    { tool_name: 'Bash' },
+    { tool_name: 'Bash', tool_input: 7 },
+    { tool_name: 'Bash', tool_input: [] },
+    ...[undefined, null, 7, true, [], [7], ['ls', ['a']], {}, { text: 'ls' }].map((command) => ({
+      tool_name: 'Bash',
+      tool_input: { command, description: 'Lists files' },
+    })),
+    { tool_name: 'Monitor', tool_input: {} },
+    { tool_name: 'Write', tool_input: { file_path: ['a'], content: '' } },
+    { tool_name: 'Edit', tool_input: { file_path: { path: 'a' } } },
+    { tool_name: 'Read', tool_input: { file_path: 7 } },
+  ])('a call that is about nothing that can be told is stopped: %j', async (payload) => {
+    const engine = testEngine([denies]);
+    const { stdout } = await ask(engine, { hook_event_name: 'PreToolUse', ...payload });
+    expect(stdout).toContain('"permissionDecision":"deny"');
+    expect(stdout).toContain('This call cannot be read');
+    expect(engine.recorded[0]?.row).toMatchObject({ action: 'deny', rules: 'fairlead' });
   });
 
   it('a store that cannot write costs a message, not the decision', async () => {

@@ -5,7 +5,7 @@ import type { Engine } from './engine/engine.ts';
 import { awake } from './engine/limits/guards.ts';
 import { readEffects } from './engine/decide/read-effects.ts';
 import { isPromise } from './engine/decide/run.ts';
-import { concerns, projectOf, tooManyPaths, withoutInput } from './engine/decide/bookkeeping.ts';
+import { concerns, projectOf, whyUnread, withoutInput } from './engine/decide/bookkeeping.ts';
 import { settle, settleNeutral } from './engine/decide/settle.ts';
 import { inTime } from './engine/decide/unable.ts';
 import type { Underway } from './engine/decide/unable.ts';
@@ -30,7 +30,7 @@ async function decideOn(underway: Underway): Promise<Reply> {
   const watch = startWatch(engine.clock.micros);
 
   const parsed = adapter.parse(call);
-  const unread = call.unread ?? tooManyPaths(parsed);
+  const unread = call.unread ?? whyUnread(parsed);
   const event = unread === undefined ? parsed : withoutInput(parsed);
   underway.event = event;
   watch.lap('parse');

@@ -22,3 +22,9 @@ export function some<T>(all: readonly T[]): readonly T[] {
   const step = Math.ceil(all.length / countOf(all.length));
   return all.filter((_, at) => at % step === 0);
 }
+
+/** For a test that counts its own cases: true once it has had its share of a budget. */
+export function startShare(): () => boolean {
+  const end = performance.now() + Number(process.env['FAIRLEAD_TEST_LIMIT_MS'] ?? Infinity);
+  return () => performance.now() > end;
+}

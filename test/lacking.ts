@@ -8,6 +8,7 @@ const THINGS = {
   root: () => process.getuid?.() === 0,
   mount: () => spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', '-o', 'size=100k', 'tmpfs', '/mnt']).status === 0,
   cc: () => hasProgram('cc'),
+  fish: () => hasProgram('fish'),
   'graph-easy': () => hasProgram('graph-easy'),
   mkfifo: () => hasProgram('mkfifo'),
   openssl: () => hasProgram('openssl'),
@@ -15,6 +16,7 @@ const THINGS = {
   python3: () => hasProgram('python3'),
   script: () => hasProgram('script'),
   tmux: () => hasProgram('tmux'),
+  zsh: () => hasProgram('zsh'),
 } as const;
 
 export type Thing = keyof typeof THINGS;

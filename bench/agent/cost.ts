@@ -22,8 +22,8 @@ interface Setup {
 }
 
 /** Exactly what `init` writes for an event. */
-function installed(home: Home, transport: Transport, event: string): Handler {
-  home.init(transport);
+async function installed(home: Home, transport: Transport, event: string): Promise<Handler> {
+  await home.init(transport);
   const path = join(home.project, '.claude', 'settings.local.json');
   const { hooks } = JSON.parse(readFileSync(path, 'utf8')) as { hooks: Record<string, { hooks: Handler[] }[]> };
   const handler = hooks[event]?.[0]?.hooks[0];
@@ -31,10 +31,10 @@ function installed(home: Home, transport: Transport, event: string): Handler {
   return handler;
 }
 
-function setupsIn(home: Home): Setup[] {
-  const fairlead = (transport: Transport): Setup[] => {
-    const before = installed(home, transport, 'PreToolUse');
-    const after = installed(home, transport, 'PostToolUse');
+async function setupsIn(home: Home): Promise<Setup[]> {
+  const fairlead = async (transport: Transport): Promise<Setup[]> => {
+    const before = await installed(home, transport, 'PreToolUse');
+    const after = await installed(home, transport, 'PostToolUse');
     return [
       { name: `Fairlead over ${transport}, before the call`, before },
       { name: `Fairlead over ${transport}, before and after`, before, after },
@@ -43,8 +43,8 @@ function setupsIn(home: Home): Setup[] {
   const setups = [
     { name: 'nothing' },
     { name: 'node -e 0, before the call', before: { type: 'command', command: process.execPath, args: ['-e', '0'] } },
-    ...fairlead('command'),
-    ...fairlead('http'),
+    ...(await fairlead('command')),
+    ...(await fairlead('http')),
   ];
   rmSync(join(home.project, '.claude'), { recursive: true });
   return setups;
@@ -112,7 +112,7 @@ function quantile(values: readonly number[], share: number): number {
 const home = makeHome();
 try {
   cpSync(join(CHECKOUT, 'examples', 'rules'), join(home.dir, '.config', 'fairlead', 'rules'), { recursive: true });
-  const setups = setupsIn(home);
+  const setups = await setupsIn(home);
   for (let at = 0; at <= setups.length; at += 1) writeFileSync(join(home.project, fileOf(at)), 'line\n'.repeat(20));
   const settings = join(home.dir, 'settings.json');
   writeFileSync(settings, JSON.stringify(settingsFor(setups)));

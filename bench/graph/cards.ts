@@ -56,7 +56,7 @@ async function withDaemon<T>(root: string, packs: string, work: (daemon: Daemon)
   const home = createScratchHome(root);
   mkdirSync(home.config, { recursive: true });
   writeFileSync(join(home.config, 'config.yaml'), `packs: { autocontext: ${packs} }\n`);
-  const http: InstalledHttp = installHttp(home);
+  const http: InstalledHttp = await installHttp(home);
   const server = await startDaemon({
     entry: join(root, 'dist', 'daemon.js'),
     config: home.config,

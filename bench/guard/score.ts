@@ -1,46 +1,70 @@
-// How well the guard tells harm from its look-alikes: the corpus and the lists of test/fixtures/guard at default settings.
-import { readCases } from '../../test/guard/cases.ts';
+// How well the guard tells harm from its look-alikes, at default settings: our own lists and the corpora beside the
+// project, or those that `--corpus` names. `--json` prints all of it for programs.
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { SHARED, readCorpus, readLists, sharedCorpora } from '../../test/guard/cases.ts';
 import { openDecide } from '../../test/guard/decide.ts';
-import { LIMITS, scoreGuard } from '../../test/guard/score.ts';
-import type { Difference, ListScore, Score } from '../../test/guard/score.ts';
+import { WORLD, scoreList, scoreSet } from '../../test/guard/score.ts';
+import type { Difference, ListScore, Reasons, SetScore } from '../../test/guard/score.ts';
 import { printTable } from '../lib/measure.ts';
 
 const SHOWN = 160;
+const root = process.cwd();
 
-const score = await scoreGuard(readCases(process.cwd()), await openDecide());
-if (process.argv.includes('--json')) console.log(JSON.stringify(score, null, 2));
-else printScore(score);
-if (!score.ok) process.exitCode = 1;
+const { values } = parseArgs({ options: { corpus: { type: 'string', multiple: true }, json: { type: 'boolean' } } });
+const named = values.corpus !== undefined;
+const files = values.corpus ?? sharedCorpora(root);
+const reasons = JSON.parse(readFileSync(join(root, 'test/fixtures/guard/reasons.json'), 'utf8')) as Reasons;
+const decide = await openDecide();
+const sets: SetScore[] = [];
+for (const file of files) sets.push(await scoreSet(basename(file, '.jsonl'), readCorpus(file), decide, reasons));
+const own = readLists(root);
+const lists = named
+  ? undefined
+  : {
+      catastrophes: await scoreList(own.catastrophes, decide, 'block'),
+      lookAlikes: await scoreList(own.lookAlikes, decide, 'allow'),
+    };
 
-function printScore({ categories, total, recall, falseBlocks, misses, falses, soft, stale, ...lists }: Score): void {
-  const cells = (one: Score['total']) => [one.category, one.rows, one.deny, one.ask, one.missed, one.false];
-  printTable(['category', 'rows', 'deny', 'ask', 'missed', 'false'], [...categories, total].map(cells));
-  printDifferences('missed', misses);
-  printDifferences('blocked though harmless', falses);
-  printDifferences('soft rows that went the other way, not counted', soft, '');
-  printList('catastrophes', lists.catastrophes);
-  printList('look-alikes', lists.lookAlikes);
-  if (stale.length > 0) console.log(`\naccepted, but no difference (${stale.length}):`);
-  for (const command of stale) console.log(`  ${shorten(command)}`);
-  const share = ({ cases, failed }: ListScore) => percent((cases - failed.length) / cases);
-  console.log('\nlimits:');
+if (values.json === true) console.log(JSON.stringify({ world: WORLD, sets, ...lists }, null, 2));
+else print();
+const wrong = lists ? lists.catastrophes.failed.length + lists.lookAlikes.failed.length : 0;
+if (wrong > 0 || sets.some(({ failed }) => failed > 0)) process.exitCode = 1;
+
+function print(): void {
+  console.log(`world: ${WORLD}`);
+  if (files.length === 0) console.log(`\nno corpora: ${SHARED} is not there; --corpus FILE names one`);
+  for (const set of sets) {
+    console.log(`\n${set.name}:`);
+    const cells = (one: SetScore['total']) => [one.category, one.rows, one.deny, one.ask, one.missed, one.false];
+    printTable(['category', 'rows', 'deny', 'ask', 'missed', 'false'], [...set.categories, set.total].map(cells));
+    const missed = set.differences.filter(({ expected }) => expected !== 'allow');
+    const falses = set.differences.filter(({ expected }) => expected === 'allow');
+    printDifferences('missed', missed);
+    printDifferences('stopped though harmless', falses);
+    printDifferences('not counted, decided otherwise', set.uncounted, '');
+  }
+  if (lists) {
+    printList('catastrophes', lists.catastrophes);
+    printList('look-alikes', lists.lookAlikes);
+  }
+  if (sets.length === 0) return;
+  console.log('\nshares:');
   printTable(
-    ['', 'measured', 'limit', ''],
-    [
-      ['recall of rows to block', percent(recall), `≥ ${percent(LIMITS.recall)}`, met(recall >= LIMITS.recall)],
-      [
-        'rows to allow that are blocked',
-        percent(falseBlocks),
-        `≤ ${percent(LIMITS.falseBlocks)}`,
-        met(falseBlocks <= LIMITS.falseBlocks),
-      ],
-      ['catastrophes blocked', share(lists.catastrophes), '100.00 %', met(lists.catastrophes.failed.length === 0)],
-      ['look-alikes passed', share(lists.lookAlikes), '100.00 %', met(lists.lookAlikes.failed.length === 0)],
-    ],
+    ['set', 'to block: stopped', 'to advise: said', 'to allow: stopped', 'unexplained'],
+    sets.map(({ name, recall, advised, falseBlocks, differences }) => [
+      name,
+      percent(recall),
+      percent(advised),
+      percent(falseBlocks),
+      differences.filter(({ why }) => why === undefined).length,
+    ]),
   );
 }
 
 function printDifferences(title: string, differences: readonly Difference[], otherwise = '; unexplained'): void {
+  if (differences.length === 0) return;
   console.log(`\n${title} (${differences.length}):`);
   for (const { command, category, action, by, why } of differences) {
     console.log(`  [${category}] ${shorten(command)}`);
@@ -59,10 +83,6 @@ function shorten(command: string): string {
   return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
 }
 
-function percent(share: number): string {
-  return `${(share * 100).toFixed(2)} %`;
-}
-
-function met(holds: boolean): string {
-  return holds ? 'met' : 'MISSED';
+function percent(share: number | undefined): string {
+  return share === undefined ? '' : `${(share * 100).toFixed(2)} %`;
 }

@@ -41,7 +41,7 @@ try {
 
 async function main(): Promise<void> {
   const { argv: command } = installCommand(home);
-  const ours = installHttp(home);
+  const ours = await installHttp(home);
   // As the first hook would start it, but held by this process, which has to end it.
   daemon = await startDaemon({
     entry: join(root, 'dist', 'daemon.js'),

@@ -55,7 +55,7 @@ async function load(aim: Aim, shape: Shape): Promise<Load> {
 
 async function withDaemon<T>(work: (home: ScratchHome, http: InstalledHttp, daemon: Server) => Promise<T>): Promise<T> {
   const home = createScratchHome(root);
-  const http = installHttp(home);
+  const http = await installHttp(home);
   const node = process.env['FAIRLEAD_BENCH_NODE']?.split(' ');
   const daemon = await startDaemon({
     entry: join(root, 'dist', 'daemon.js'),
@@ -198,7 +198,8 @@ interface Stats {
 function checkExact({ fairlead }: ScratchHome, changes: number, events: number): void {
   const cells = JSON.parse(fairlead('state', 'list', '--json')) as { name: string; value: number }[];
   const counted = cells.filter(({ name }) => name === 'basics.failures').reduce((sum, { value }) => sum + value, 0);
-  const rows = fairlead('log', '--all', '--json', '--event', 'tool.failed').split('\n').length - 1;
+  const rows =
+    fairlead('log', '--all', '--json', '--event', 'tool.failed', '-n', String(changes + 1)).split('\n').length - 1;
   const { totals, rules } = JSON.parse(fairlead('stats', '--json')) as Stats;
   const explained = rules.find(({ rule }) => rule === 'basics/repeated-failure')?.tier3 ?? 0;
   console.log(`\nanswered events: ${events}; their rows: ${totals.events}`);

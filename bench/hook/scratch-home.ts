@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inPersonTerminal } from '../../test/person-terminal.ts';
 
 /** A home of its own with all of examples/rules in force, wired by `fairlead init` as a person would. */
 export interface ScratchHome {
@@ -10,6 +11,7 @@ export interface ScratchHome {
   readonly config: string;
   readonly state: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly launcher: string;
   fairlead(...args: readonly string[]): string;
   remove(): void;
 }
@@ -34,8 +36,9 @@ export function createScratchHome(root: string): ScratchHome {
   writeFileSync(join(project, 'src', 'app.ts'), 'export const app = 1;\n');
   cpSync(join(root, 'examples', 'rules'), join(config, 'rules'), { recursive: true });
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder, CLAUDE_PROJECT_DIR: project };
+  const launcher = join(root, 'bin', 'fairlead');
   const fairlead = (...args: readonly string[]) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'bin', 'fairlead'), ...args], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, ...args], {
       cwd: project,
       env,
       encoding: 'utf8',
@@ -44,7 +47,9 @@ export function createScratchHome(root: string): ScratchHome {
     if (status !== 0) throw new Error(`fairlead ${args.join(' ')}: ${stderr.trim() || stdout.trim()}`);
     return stdout;
   };
-  return { folder, project, config, state, env, fairlead, remove: () => rmSync(folder, { recursive: true }) };
+  // A process that has just been told to end may still write here.
+  const remove = () => rmSync(folder, { recursive: true, maxRetries: 20, retryDelay: 100 });
+  return { folder, project, config, state, env, launcher, fairlead, remove };
 }
 
 /** What the agent would run before a tool call, read back from the settings that `init` wrote. */
@@ -55,10 +60,14 @@ export function installCommand({ fairlead, project }: ScratchHome): InstalledCom
   return { argv: [command, ...args] };
 }
 
-export function installHttp({ fairlead, folder }: ScratchHome): InstalledHttp {
+/** Posts are for a person to want, in a terminal. */
+export async function installHttp({ folder, launcher }: ScratchHome): Promise<InstalledHttp> {
   const project = join(folder, 'http-project');
   mkdirSync(join(project, '.git'), { recursive: true });
-  fairlead('init', '--yes', '--transport', 'http', '--despite-other-users', project);
+  const { code, screen } = await inPersonTerminal(
+    `HOME=${folder} ${process.execPath} ${launcher} init --yes --transport http --despite-other-users ${project}`,
+  );
+  if (code !== 0) throw new Error(`fairlead init: ${screen.trim()}`);
   const { type, url, headers } = installedHook(project);
   if (type !== 'http' || url === undefined || headers === undefined) throw new Error('init installed no http hook');
   return { url, headers };

@@ -24,11 +24,12 @@ export async function verbIndex(root) {
     .map((path, index) => ({ path, ...verbsOf(path, modules[index].default) }))
     .sort((a, b) => a.order - b.order)
     .flatMap(({ path, own }) =>
-      own.map(([verb, { summary, gated, redeem, now }]) => ({
+      own.map(([verb, { summary, gated, redeem, now, options = {} }]) => ({
         path,
         verb,
         summary,
         gated,
+        options: Object.entries(options).filter(([, option]) => option.gated !== undefined),
         asked: redeem !== undefined,
         now,
       })),
@@ -69,9 +70,14 @@ function gatedText(verbs) {
       ({ verb, gated, asked }) =>
         `  { verb: '${verb}', why: ${JSON.stringify(gated)}${asked ? ', asked: true' : ''} },\n`,
     );
+  const withOptions = verbs.flatMap(({ verb, options }) =>
+    options.map(([name, { gated }]) => `  { verb: '${verb}', option: '--${name}', why: ${JSON.stringify(gated)} },\n`),
+  );
   return (
     `${generatedFrom('the files of verbs')}\n` +
     `/** \`asked\`: an agent's call of it is asked about, and what the person approves holds for that very call. */\n` +
-    `export const GATED_VERBS: readonly { readonly verb: string; readonly why: string; readonly asked?: true }[] = [\n${rows.join('')}];\n`
+    `export const GATED_VERBS: readonly { readonly verb: string; readonly why: string; readonly asked?: true }[] = [\n${rows.join('')}];\n\n` +
+    `/** Verbs that are for a person alone where they are given an option. */\n` +
+    `export const GATED_OPTIONS: readonly { readonly verb: string; readonly option: string; readonly why: string }[] = [\n${withOptions.join('')}];\n`
   );
 }

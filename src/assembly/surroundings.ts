@@ -19,12 +19,20 @@ export function surroundingsIn(
   { config, state }: Pick<HomePaths, 'config' | 'state'>,
   looks?: Looks,
 ): (event: Event, place: Place) => Surroundings {
-  const named = [config, state, ...(looks ? programDirs(looks.program) : [])];
   const { files: agentSettings, words: settingsWords, programs: agentPrograms } = AGENT_SETTINGS;
-  let known: readonly string[] | undefined;
+  const inHome = [config, state];
+  const program = looks && programOf(looks.program);
+  const known = new Map<readonly string[], readonly string[]>();
+  // A person may keep the directories elsewhere, and have links in their place.
+  const withReal = (dirs: readonly string[]): readonly string[] => {
+    if (!looks) return inHome;
+    const found = known.get(dirs) ?? [...new Set([...inHome, ...dirs].flatMap((dir) => [dir, looks.realPath(dir)]))];
+    known.set(dirs, found);
+    return found;
+  };
   return ({ cwd }, { root, home }) => {
-    // A person may keep the directories elsewhere, and have links in their place.
-    const ownDirs = (known ??= looks ? [...new Set(named.flatMap((dir) => [dir, looks.realPath(dir)]))] : named);
+    const isWorkedOn = program && (holds(root, program.root) || holds(program.root, root));
+    const ownDirs = withReal(program ? (isWorkedOn ? program.built : program.whole) : NONE);
     return {
       cwd,
       home,
@@ -38,9 +46,26 @@ export function surroundingsIn(
   };
 }
 
-/** What runs: all of an installed package; of a clone what is built and what starts it, since its sources are worked on. */
-function programDirs(dir: string): readonly string[] {
-  if (basename(dir) !== 'dist') return [];
+const NONE: readonly string[] = [];
+
+interface Program {
+  readonly root: string;
+  readonly built: readonly string[];
+  readonly whole: readonly string[];
+}
+
+/**
+ * What runs: the whole package, with all that it loads, is built from or is built with. Of a clone that is the workspace only
+ * what is built and what starts it, since the rest is worked on there.
+ */
+function programOf(dir: string): Program | undefined {
+  if (basename(dir) !== 'dist') return undefined;
   const root = dirname(dir);
-  return dir.includes('/node_modules/') ? [root] : [dir, join(root, 'bin')];
+  const built = [dir, join(root, 'bin')];
+  const whole = [...built, root];
+  return { root, built: dir.includes('/node_modules/') ? whole : built, whole };
+}
+
+function holds(dir: string, path: string): boolean {
+  return path === dir || path.startsWith(dir === '/' ? dir : `${dir}/`);
 }

@@ -11,6 +11,8 @@ export interface Option {
   /** The value where none is given. */
   readonly bare?: string;
   readonly help: string;
+  /** Why only a person may use the verb with it. */
+  readonly gated?: string;
 }
 
 export interface Input {

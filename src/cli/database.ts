@@ -46,9 +46,10 @@ export function sessionMeant(given: string, world: CliWorld, more: readonly stri
   return sessionNamed(given, known, recentSessions(db, MOST_NAMED));
 }
 
-/** A typo must not pass for a rule that never spoke; one that is gone by now may still be in the ledger. */
-export async function requireRule(id: string, world: CliWorld): Promise<void> {
-  if (readRows(databaseOf(world), { rule: id, last: 1 }).length === 0) ruleNamed(await knownRules(world), id);
+/** The id of the rule that is meant: a typo must not pass for one that never spoke, and one that is gone by now may still be in the ledger. */
+export async function ruleMeant(name: string, world: CliWorld): Promise<string> {
+  const isThere = readRows(databaseOf(world), { rule: name, last: 1 }).length > 0;
+  return isThere ? name : ruleNamed(await knownRules(world), name).meta.id;
 }
 
 /** The moment that `--since 1h` means. */

@@ -5,7 +5,7 @@ import type { Database } from '../platform/database.ts';
 import { basename } from '../platform/paths.ts';
 import { UsageError } from './command.ts';
 import type { CliWorld, Input } from './command.ts';
-import { databaseOf, requireRule, sessionMeant, sinceOf } from './database.ts';
+import { databaseOf, ruleMeant, sessionMeant, sinceOf } from './database.ts';
 import { hint } from './hint.ts';
 import { rootAt } from './known-rules.ts';
 import { linePrinter } from './listing.ts';
@@ -39,9 +39,9 @@ interface LoggedRow extends StoredRow {
 
 /** Events and what was decided on them. */
 export async function decisionLog(input: Input, world: CliWorld): Promise<Listing<LoggedRow>> {
-  const filter = filterOf(input, world);
-  const { root } = filter;
-  if (filter.rule !== undefined) await requireRule(filter.rule, world);
+  const given = filterOf(input, world);
+  const { root, rule } = given;
+  const filter = rule === undefined ? given : { ...given, rule: await ruleMeant(rule, world) };
   const now = world.engine().clock.now();
   const lines = linePrinter<LoggedRow>(world, {
     columns: columnsFor(root === undefined),

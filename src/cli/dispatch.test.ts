@@ -47,6 +47,16 @@ describe('help', () => {
     expect(await typed('')).toMatch(/^ {2}remind /m);
   });
 
+  it.each(['', 'attention: { turn: 8000 }\n'])(
+    'shows those of a pack that is on by itself where it has something, %j',
+    async (config) => {
+      if (config !== '') project.putUser('config.yaml', config);
+      expect(await typed('')).not.toMatch(/^ {2}increment /m);
+      project.putProject('.specweave/increments/0001-x/spec.md', '');
+      expect(await typed('')).toMatch(/^ {2}increment /m);
+    },
+  );
+
   it('all lists every verb that stays', async () => {
     const out = await typed('help all');
     for (const [verb, { now }] of Object.entries(VERBS))

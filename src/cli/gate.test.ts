@@ -342,6 +342,19 @@ describe('the gate on described process trees', () => {
     expect(mayAct(verb, world([process(99, 1, 'node')]), SIGNS).ok).toBe(false);
   });
 
+  it('an option that weakens protection is for a person alone, and its verb without it is not', () => {
+    const nobody = world([process(99, 1, 'node')]);
+    const risky = ['--yes', '--transport', 'http', '--despite-other-users', 'dir'];
+    expect(mayAct('init', nobody, SIGNS, risky)).toMatchObject({
+      ok: false,
+      why: expect.stringContaining('other users of this machine may answer the hooks'),
+      next: expect.stringMatching(/fairlead init --yes --transport http --despite-other-users dir$/),
+    });
+    expect(mayAct('init', nobody, SIGNS, ['--yes', '--transport', 'http']).ok).toBe(true);
+    expect(mayAct('init', nobody, SIGNS, ['--yes', '--', '--despite-other-users']).ok).toBe(true);
+    expect(mayAct('doctor', nobody, SIGNS, risky).ok).toBe(true);
+  });
+
   it('repeats what was typed', () => {
     const answer = mayAct('rules mode', world([]), SIGNS, ['user/a', 'off', '--x=it\'s "b"', '']);
     expect(answer).toMatchObject({

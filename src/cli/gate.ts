@@ -1,6 +1,6 @@
 import { lineage } from '../platform/process-tree.ts';
 import type { ProcessFacts, ProcessTree } from '../platform/process-tree.ts';
-import { GATED_VERBS } from '../event/gated-verbs.generated.ts';
+import { GATED_OPTIONS, GATED_VERBS } from '../event/gated-verbs.generated.ts';
 import { quote } from '../shell/quote.ts';
 
 /** How agents are recognised; the adapters know these words. */
@@ -17,15 +17,26 @@ export type Permission = { readonly ok: true } | { readonly ok: false; readonly 
  * No variable, option or file opens the gate.
  */
 export function mayAct(verb: string, world: ProcessTree, signs: AgentSigns, args: readonly string[] = []): Permission {
-  const gated = GATED_VERBS.find((entry) => entry.verb === verb);
-  if (!gated) return { ok: true };
+  const gated = whyGated(verb, args);
+  if (gated === undefined) return { ok: true };
   const objection = objectionTo(world, signs);
   if (!objection) return { ok: true };
   return {
     ok: false,
-    why: `"${verb}" is for a person at a terminal, because ${gated.why}; ${objection}.`,
+    why: `"${verb}" is for a person at a terminal, because ${gated}; ${objection}.`,
     next: `Open a terminal window that no agent started and run it there: ${['fairlead', verb, ...args.map(quote)].join(' ')}`,
   };
+}
+
+/** Why the verb, or one of the options that it is given, is for a person alone. */
+export function whyGated(verb: string, args: readonly string[]): string | undefined {
+  const end = args.indexOf('--');
+  const own = end < 0 ? args : args.slice(0, end);
+  const isGiven = (option: string) => own.some((arg) => arg === option || arg.startsWith(`${option}=`));
+  const gated =
+    GATED_VERBS.find((entry) => entry.verb === verb) ??
+    GATED_OPTIONS.find((entry) => entry.verb === verb && isGiven(entry.option));
+  return gated?.why;
 }
 
 /** Whether a person started this process, as far as the process tree shows. */

@@ -34,22 +34,24 @@ function loadDeclared(rule: DeclaredRule) {
   return userRuleBody(rule.match);
 }
 
-export function ruleNamed({ rules, layers }: KnownRules, id: string): ActiveRule {
-  const rule = rules.find(({ meta }) => meta.id === id);
-  if (rule) return rule;
+/** By its id, or by its name alone where no other rule has that. `packs` might have been meant as well. */
+export function ruleNamed({ rules, layers }: KnownRules, name: string, packs: readonly string[] = []): ActiveRule {
+  const found = rules.find(({ meta }) => meta.id === name);
+  if (found) return found;
+  const [short, ...others] = rules.filter(({ meta }) => meta.id.endsWith(`/${name}`));
+  if (short && others.length === 0) return short;
+  const ids = rules.map(({ meta }) => meta.id);
+  if (short)
+    throw new UsageError(
+      `"${name}" stands for ${ids.filter((id) => id.endsWith(`/${name}`)).join(' and ')}; give the whole name`,
+    );
   const skipped =
-    id.startsWith('project/') && layers.project.skipped
+    name.startsWith('project/') && layers.project.skipped
       ? `; ${counted(layers.project.skipped.rules, 'rule file')} of this project ${layers.project.skipped.rules === 1 ? 'is' : 'are'} not trusted, see \`fairlead trust\``
       : '';
+  const what = packs.length > 0 && !name.includes('/') ? 'rule or pack' : 'rule';
   throw new UsageError(
-    `no rule "${id}"${
-      hint(
-        id,
-        rules.map(({ meta }) => meta.id),
-      ) ||
-      skipped ||
-      '; `fairlead rules list --all` names them all'
-    }`,
+    `no ${what} "${name}"${hint(name, [...ids, ...packs]) || skipped || '; `fairlead rules list --all` names them all'}`,
   );
 }
 

@@ -1,5 +1,4 @@
 import { ADAPTERS } from '../adapters/registry.ts';
-import { GATED_VERBS } from '../event/gated-verbs.generated.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { openEngine } from '../assembly/open-engine.ts';
 import type { OpenedEngine } from '../assembly/open-engine.ts';
@@ -11,7 +10,7 @@ import { CommandError, UsageError } from './command.ts';
 import type { CliWorld } from './command.ts';
 import { dispatch } from './dispatch.ts';
 import type { Called } from './dispatch.ts';
-import { isPerson, mayAct } from './gate.ts';
+import { isPerson, mayAct, whyGated } from './gate.ts';
 import { describeError } from './describe-error.ts';
 import { refreshPlace } from './install/settle-place.ts';
 import { redeemGrant } from './redeem-grant.ts';
@@ -38,7 +37,7 @@ async function run(argv: readonly string[], world: CliWorld): Promise<number> {
 }
 
 function permit({ verb, command, input, args }: Called, world: CliWorld): void {
-  if (!GATED_VERBS.some((gated) => gated.verb === verb)) return;
+  if (whyGated(verb, args) === undefined) return;
   const tree = readProcessTree();
   const permission = mayAct(verb, tree, SIGNS, args);
   if (!permission.ok && !redeemGrant(verb, command, input, world, tree))

@@ -3,7 +3,7 @@ import type { RelayFilter, StoredRelay } from '../ledger/relays.ts';
 import { basename } from '../platform/paths.ts';
 import { UsageError } from './command.ts';
 import type { CliWorld, Input } from './command.ts';
-import { databaseOf, requireRule, sessionNamed, sinceOf } from './database.ts';
+import { databaseOf, ruleMeant, sessionNamed, sinceOf } from './database.ts';
 import { rootAt } from './known-rules.ts';
 import { linePrinter } from './listing.ts';
 import type { Listing } from './listing.ts';
@@ -44,8 +44,9 @@ async function filterOf(input: Input, world: CliWorld): Promise<RelayFilter> {
   const db = databaseOf(world);
   const session = input.text('session');
   const since = input.text('since');
-  const rule = input.text('rule');
-  if (rule !== undefined && readRelays(db, { rule, last: 1 }).length === 0) await requireRule(rule, world);
+  const given = input.text('rule');
+  const isThere = given !== undefined && readRelays(db, { rule: given, last: 1 }).length > 0;
+  const rule = given === undefined || isThere ? given : await ruleMeant(given, world);
   return {
     ...(input.has('all') || session !== undefined ? {} : { root: rootAt(world) }),
     ...(session === undefined ? {} : { session: sessionNamed(session, findRelaySessions(db, session)) }),

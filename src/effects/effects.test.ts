@@ -17,7 +17,7 @@ describe('the effects of one text', () => {
     ['docker run -v /:/h alpine chroot /h rm -rf /', { scope: 'root', recursive: true }],
     ['docker run -v ~:/h alpine rm -rf /h', { scope: 'home', recursive: true }],
   ])('%s deletes what was looked for', (text, about) => {
-    expect(effectsOf(text)).toMatchObject([{ kind: 'delete', ...about }]);
+    expect(effectsOf(text).filter(({ kind }) => kind !== 'system')).toMatchObject([{ kind: 'delete', ...about }]);
   });
 
   test.each([

@@ -2,13 +2,14 @@ import type { Effect } from '../event/effect.ts';
 import type { Event, ToolCall } from '../event/event.ts';
 import { UNKNOWN } from '../shell/command.ts';
 import type { Reading, ShellCommand } from '../shell/command.ts';
-import { readShell } from '../shell/read.ts';
+import { readAfresh, readShell } from '../shell/read.ts';
 import { CLOUD_PROGRAMS } from './cloud/programs.ts';
 import { CODE_PROGRAMS } from './code/programs.ts';
 import { DATABASE_PROGRAMS } from './databases/programs.ts';
 import { DISK_PROGRAMS } from './files/disks.ts';
 import { FILE_PROGRAMS } from './files/programs.ts';
 import { readFlows } from './flow/flows.ts';
+import { changesIn } from './git/changes.ts';
 import { GIT_PROGRAMS } from './git/programs.ts';
 import { followLinks, openLinks } from './paths/links.ts';
 import { NETWORK_PROGRAMS } from './network/programs.ts';
@@ -21,11 +22,15 @@ import { readRemoteRuns } from './code/remote-runs.ts';
 import type { ProgramTable, ReadEffects, Scene, Surroundings } from './scene.ts';
 import { readSecrets } from './secrets/secrets.ts';
 import { readMentions, readToolMentions } from './mentions.ts';
+import { readPerhaps } from './perhaps.ts';
 import { readOwnVerbs } from './agent/own-verbs.ts';
-import { readSettings, readSettingsEvent } from './agent/settings.ts';
+import { isOurs, readSettings, readSettingsEvent } from './agent/settings.ts';
 import { readSql } from './databases/sql.ts';
+import { readTimer } from './system/later.ts';
+import { SYSTEM_PROGRAMS } from './system/programs.ts';
 import { gitTextOf } from './tools/git.ts';
-import { shellTextOf, sqlTextOf } from './tools/names.ts';
+import { hidesCommand, looseTextOf, shellTextOf } from './tools/commands.ts';
+import { sqlTextOf } from './tools/names.ts';
 import { readToolEffects } from './tools/tools.ts';
 
 /** A program can stand in several tables: `rsync` deletes and sends. */
@@ -40,6 +45,7 @@ const TABLES: readonly ProgramTable[] = [
   PACKAGE_PROGRAMS,
   CODE_PROGRAMS,
   NETWORK_PROGRAMS,
+  SYSTEM_PROGRAMS,
 ];
 
 function readersOf(program: string): readonly ReadEffects[] {
@@ -62,7 +68,11 @@ function readersFor(program: string): readonly ReadEffects[] {
   return readers;
 }
 
-const OF_ANY_PROGRAM: readonly ReadEffects[] = [readRedirects, readSecrets, readRemoteRuns, readEscalation];
+function isKnown(program: string): boolean {
+  return readersFor(program).length > 0;
+}
+
+const OF_ANY_PROGRAM: readonly ReadEffects[] = [readRedirects, readSecrets, readRemoteRuns, readEscalation, readTimer];
 
 /** What people are shown of a command. */
 const SEEN_CHARACTERS = 200;
@@ -101,8 +111,16 @@ export function effectsOf(event: Event, surroundings: Surroundings): readonly Ef
   if (!tool) return readSettingsEvent(event, surroundings);
   const command = tool.command ?? shellTextOf(tool) ?? gitTextOf(tool);
   if (command !== undefined) return effectsOfReading(readShell(command, surroundings), surroundings);
+  if (hidesCommand(tool)) return [{ ...plain('unknown', tool.name), how: 'no-text' }];
   const told = { effects: readToolEffects(tool, surroundings), mentions: readToolMentions(tool, surroundings) };
-  return [...withLinks(told, surroundings), ...readToolSql(tool)];
+  return [...withLinks(told, surroundings), ...readToolSql(tool), ...readLoose(tool, surroundings)];
+}
+
+/** Whether it is a command at all is not sure, so that what cannot be understood of it says nothing. */
+function readLoose(tool: ToolCall, surroundings: Surroundings): readonly Effect[] {
+  const text = looseTextOf(tool);
+  if (text === undefined) return [];
+  return effectsOfReading(readShell(text, surroundings), surroundings).filter(({ kind }) => kind !== 'unknown');
 }
 
 function readToolSql(tool: ToolCall): readonly Effect[] {
@@ -129,21 +147,32 @@ function withLinks({ effects, mentions }: ByText, surroundings: Surroundings): r
   return [...all, ...readSettings(all, mentions, links, surroundings)];
 }
 
-function effectsByText(reading: Reading, surroundings: Surroundings): ByText {
+/** `isGiven`: the text is what a program is given that perhaps runs it. */
+function effectsByText(reading: Reading, surroundings: Surroundings, isGiven = false): ByText {
   let last: ShellCommand | undefined;
   let shared: Shared | undefined;
+  const changesBefore = changesIn(reading);
   const scene: Scene = {
     surroundings,
     reading,
     place: (word, command) => resolveWord(word, command, surroundings, reading),
     effect: (command, about) => {
       if (command !== last) shared = sharedBy((last = command));
-      return { ...about, target: shown(about.target), ...(shared as Shared) };
+      const after = changesBefore(command, about.kind);
+      const here = untoldHere(about, command, surroundings);
+      const effect = { ...about, ...here, target: shown(about.target), ...(shared as Shared) };
+      return after.length === 0 ? effect : { ...effect, after };
     },
   };
   const effects: Effect[] = [];
+  const givenEffects = (text: string, dir = surroundings.cwd) => {
+    const place = { ...surroundings, cwd: dir };
+    return effectsByText(readAfresh(text, place), place, true).effects;
+  };
   for (const command of reading.commands) {
-    for (const read of readersFor(command.program)) effects.push(...read(command, scene));
+    const readers = readersFor(command.program);
+    for (const read of readers) effects.push(...read(command, scene));
+    if (readers.length === 0 && !isGiven) effects.push(...readPerhaps(command, scene, isKnown, givenEffects));
     for (const read of OF_ANY_PROGRAM) effects.push(...read(command, scene));
     if (effects.length > MAX_EFFECTS) {
       const cut: Effect = { ...plain('unknown', command.text), how: 'too-many-effects' };
@@ -153,7 +182,30 @@ function effectsByText(reading: Reading, surroundings: Surroundings): ByText {
   effects.push(...readFlows(scene), ...readOwnVerbs(scene));
   for (const text of reading.exhausts) effects.push(plain('exhaust', text));
   for (const { text, why } of reading.unclear) effects.push({ ...plain('unknown', text), how: why });
+  const broken = isGiven ? undefined : reading.unclear.find(({ why }) => why === 'syntax');
+  const perhaps = broken ? piecesOf(broken.text).flatMap((piece) => givenEffects(piece)) : [];
+  if (broken && perhaps.length > 0)
+    effects.push({ ...plain('unknown', broken.text), how: 'perhaps', target: 'this syntax', perhaps });
   return { effects, mentions: readMentions(scene, effects.some(makesLink)) };
+}
+
+const MOST_PIECES = 16;
+const LONGEST_PIECE = 1_000;
+
+/** What another shell may run in a text that ours cannot parse. */
+function piecesOf(text: string): readonly string[] {
+  const pieces = text.split(/[{}();&|\n]+/).map((piece) => piece.trim());
+  return pieces.filter((piece) => piece !== '' && piece.length <= LONGEST_PIECE).slice(0, MOST_PIECES);
+}
+
+/** A path that cannot be told may be any file of the directory that the command runs in; that counts where they are ours. */
+function untoldHere(
+  { path, scope }: Pick<Effect, 'path' | 'scope'>,
+  { dir }: ShellCommand,
+  surroundings: Surroundings,
+): Pick<Effect, 'path'> | undefined {
+  if (path !== undefined || scope !== 'unknown' || dir === undefined || !isOurs(dir, surroundings)) return undefined;
+  return { path: `${dir}/*` };
 }
 
 function makesLink({ from }: Effect): boolean {

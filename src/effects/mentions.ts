@@ -1,13 +1,16 @@
 import type { Effect } from '../event/effect.ts';
 import type { ToolCall } from '../event/event.ts';
 import type { ShellCommand, ShellWord } from '../shell/command.ts';
+import { UNKNOWN } from '../shell/command.ts';
+import { plainWord } from '../shell/state.ts';
 import { runsOf } from './code/runners.ts';
 import { FILE_PROGRAMS } from './files/programs.ts';
-import { listed } from './words/arguments.ts';
+import { baseName, listed } from './words/arguments.ts';
 import { resolvePath } from './paths/resolve-path.ts';
 import type { ResolvedPath, Scene, Surroundings } from './scene.ts';
-import { fileVerbOf, tellsOnly, wordsOf } from './tools/names.ts';
-import { isAboveOwn, isOwnPath, mayFindOwn } from './agent/own-files.ts';
+import { fileVerbOf, namesRemote, tellsOnly, wordsOf } from './tools/names.ts';
+import { isAboveOwn, mayFindOwn } from './agent/own-files.ts';
+import { filesInForce, isOurs, UNTOLD_START } from './agent/settings.ts';
 
 /** Programs that only look at the files they are given, or take their arguments for text. */
 const READERS: ReadonlySet<string> = new Set(
@@ -17,21 +20,35 @@ const READERS: ReadonlySet<string> = new Set(
       'sha512sum shasum cksum b2sum readlink realpath basename dirname test [ [[ cd pushd popd pwd echo printf : true false jq gojq ' +
       'cut sort column paste join tr rev fold fmt zcat gzcat bzcat xzcat zstdcat base64 lsof fuser lsattr getfacl ' +
       'which type command hash where whereis whatis man help export declare typeset local readonly set unset alias unalias read ' +
-      'source . fairlead watch wait sleep exit return tput notify-send',
+      'source . fairlead ssh watch wait sleep exit return tput notify-send',
   ),
 );
 /** They change what they are given only when told so. */
 const IN_PLACE: Readonly<Record<string, RegExp>> = { yq: /^(?:-[A-Za-z]*i|--in-?place)/ };
 const RUNS_CODE: ReadonlySet<string> = new Set(listed('perl ruby awk gawk mawk nawk'));
+/** They take code in words of which nothing else tells what it is. */
+const TAKES_CODE: ReadonlySet<string> = new Set(
+  listed(
+    'awk gawk mawk nawk vi vim nvim view ex ed emacs sqlite3 duckdb psql gdb lldb m4 tclsh expect osascript octave',
+  ),
+);
 /** They look only when told so. */
 const LOOKS: Readonly<Record<string, RegExp>> = { sqlite3: /^-readonly$/ };
 /** Subcommands of git that write no file but their own, unless an option names one. */
-const GIT_LOOKS =
-  /^(?:status|diff|log|show|blame|grep|ls-files|ls-tree|rev-parse|rev-list|cat-file|describe|check-ignore)$/;
+const GIT_LOOKS: ReadonlySet<string> = new Set(
+  listed(
+    'status diff log show blame annotate grep ls-files ls-tree rev-parse rev-list cat-file describe check-ignore check-attr ' +
+      'hash-object shortlog whatchanged add stage commit push fetch tag branch remote update-index',
+  ),
+);
 const GIT_TAKES_NEXT = /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path|--config-env)$/;
-/** An option that is given a path, in the same word or in the next one: what it does there is its own affair. */
-const PATH_OPTION = /^(?:-[A-Za-z]*[oODacw]|--[A-Za-z][\w-]+)$/;
+/** Options of programs that are known which name a file to write, in the next word or in the same one. */
+const PATH_OPTION = /^(?:-[oO]|--?[\w-]*(?:out|log|trace|dump|save|report|dest|target|prefix|fprint|fls)[\w-]*)$/;
 const OPTION_WITH_PATH = /^(?:-[A-Za-z][/~.]|--?[A-Za-z][\w-]*=)/;
+/** Options that say what to leave out or to look at. */
+const CHOOSING_OPTION = /^--(?:exclude|include|ignore|filter|skip|from|files|newer|reference|pathspec|color)/;
+/** How people look whether a file is sound; with a second file it would write there. */
+const CHECKS_JSON = /^\S*python[\d.]* -m json\.tool \S+$/;
 const PROGRAM = 'fairlead';
 
 /**
@@ -42,33 +59,52 @@ export function readMentions(scene: Scene, linked: boolean): readonly Effect[] {
   let found: Effect[] | undefined;
   for (const command of scene.reading.commands) {
     const words = command.words.slice(1);
-    const looked = isKnown(command) ? words.filter((word, at) => isOfOption(word, words[at - 1])) : words;
-    if (looked.length === 0 && isKnown(command)) continue;
+    const isTold = isKnown(command);
+    const looked = isTold ? words.filter((word, at) => isOfOption(word, words[at - 1])) : words;
+    const takesCode = takesText(command) && !looksOnly(command);
+    if (looked.length === 0 && isTold && !takesCode && command.wrappers.length === 0) continue;
     const add = (about: Pick<Effect, 'target' | 'path' | 'recursive'>) =>
       (found ??= []).push(scene.effect(command, { kind: 'settings', how: 'own-mention', ...about }));
     const runs = runsOf(command);
     const isTree = command.words.some(({ value }) => RECURSIVE.test(value));
-    for (const word of looked) {
-      if (word === runs?.file || runs?.code.includes(word) === true) continue;
+    const done = new Set<string>();
+    for (const word of [...looked, ...outputsOfWrappers(command)]) {
+      if (done.has(word.value) || word === runs?.file || runs?.code.includes(word) === true) continue;
+      // One that cannot be told may come from elsewhere than another.
+      if (word.known) done.add(word.value);
       for (const place of placesIn(word, command, scene))
-        if (linked || mayBeOwn(place.path, isTree, scene)) add({ ...place, recursive: isTree });
+        if (linked || mayBeOurs(place.path, isTree, scene)) add({ ...place, recursive: isTree });
     }
-    const texts = [...(runs?.code ?? []).map(({ value }) => value), ...inputOf(command, runs?.input === true)];
-    const dir = texts.some(mayWrite) ? namedIn(texts, scene.surroundings) : undefined;
+    const code = takesCode ? words : (runs?.code ?? []);
+    const texts = [...code.map(({ value }) => value), ...inputOf(command, takesCode || runs?.input === true)];
+    const dir = takesCode || texts.some(mayWrite) ? namedIn(texts, scene.surroundings) : undefined;
     if (dir !== undefined) add({ target: dir, path: dir });
   }
   return found ?? [];
 }
 
-const RECURSIVE = /^-[a-zA-Z]*[rR]|^--recursive$/;
+function takesText({ program, words }: ShellCommand): boolean {
+  return TAKES_CODE.has(program) || (program === 'git' && /^(?:apply|am)$/.test(subcommandOf(words)));
+}
+
+/** `strace -o file program`: what starts the program was taken off with its options. */
+function outputsOfWrappers({ wrappers, text }: ShellCommand): readonly ShellWord[] {
+  if (wrappers.length === 0) return [];
+  const words = text.split(/\s+/).map((word) => plainWord(word.replaceAll(/["']/g, '')));
+  return words.filter((word, at) => isOfOption(word, words[at - 1]));
+}
+
+const RECURSIVE = /^-[a-zA-Z]*[rR]|^--recursive$|^(?:sync|mirror|restore|extract|unpack)$/;
 
 /** Also a directory above, with all that is in it or as the start of a search, and what links on disk may lead to. */
-function mayBeOwn(path: string, isTree: boolean, { surroundings }: Scene): boolean {
-  if (path.includes(PROGRAM) || isOwnPath(path, surroundings)) return true;
+function mayBeOurs(path: string, isTree: boolean, { surroundings }: Scene): boolean {
+  if (path.includes(PROGRAM) || isOurs(path, surroundings)) return true;
+  if (surroundings.agentSettings.some((file) => baseName(file) === baseName(path))) return true;
   return (isTree && isAboveOwn(path, surroundings)) || mayFindOwn(path, surroundings);
 }
 
 function isOfOption({ value }: ShellWord, before: ShellWord | undefined): boolean {
+  if (CHOOSING_OPTION.test(value)) return false;
   return OPTION_WITH_PATH.test(value) || (before !== undefined && PATH_OPTION.test(before.value));
 }
 
@@ -81,12 +117,17 @@ function subcommandOf(words: readonly ShellWord[]): string {
 
 /** What it does to the files that it is given is known; what its options may do with a path is not. */
 function isKnown({ program, words }: ShellCommand): boolean {
-  if (program === 'git') return GIT_LOOKS.test(subcommandOf(words));
-  if (READERS.has(program) || program === '') return true;
+  if (program === 'git') return GIT_LOOKS.has(subcommandOf(words));
+  if (READERS.has(program)) return true;
   if (IN_PLACE[program]) return !words.some(({ value }) => IN_PLACE[program]?.test(value));
-  if (LOOKS[program] && words.some(({ value }) => LOOKS[program]?.test(value))) return true;
+  if (CHECKS_JSON.test(words.map(({ value }) => value).join(' '))) return true;
+  if (looksOnly({ program, words })) return true;
   // Those that run code may do anything; what the others do is told by their tables.
   return !RUNS_CODE.has(program) && (Object.hasOwn(FILE_PROGRAMS, program) || program === 'dd');
+}
+
+function looksOnly({ program, words }: Pick<ShellCommand, 'program' | 'words'>): boolean {
+  return words.some(({ value }) => LOOKS[program]?.test(value) === true);
 }
 
 /** `name=path`, `-Xpath`, `here:there`, `@path`. */
@@ -95,15 +136,30 @@ const READ_ONLY = /(?:^|[:,])(?:ro|readonly)(?:$|[,:=])/;
 
 function placesIn(word: ShellWord, command: ShellCommand, scene: Scene) {
   const { value } = word;
-  if (READ_ONLY.test(value)) return [];
-  if (!word.known || value.includes('{}')) return told([scene.place(word, command)]);
-  const isHere = command.dir !== undefined && isOwnPath(command.dir, scene.surroundings);
-  if (value.startsWith('-') && !/[/~]/.test(value)) return [];
-  if (!isHere && !/[/~]/.test(value) && !word.glob) return [];
+  if (READ_ONLY.test(value) || ADDRESS.test(value)) return [];
+  const isAmong = command.dir !== undefined && isOurs(command.dir, scene.surroundings);
+  if (!word.known || value.includes('{}')) {
+    const places = told([scene.place(word, command)]);
+    if (places.length > 0 || word.known) return places;
+    // Only its end is known; where the command runs among our files, it may be any of them.
+    const path = isAmong
+      ? `${command.dir}/*`
+      : UNTOLD_START + value.slice(value.lastIndexOf(UNKNOWN) + 1).replace(/^\//, '');
+    return [{ target: word.text, path }];
+  }
+  if (!isAmong && !PATH_LIKE.test(value) && !word.glob) return [];
   const parts = BEFORE_PATH.test(value) ? value.split(BEFORE_PATH) : [];
-  const words = [word, ...parts.map((part): ShellWord => ({ ...word, text: part, value: part }))];
+  if (isAmong && value.startsWith('-')) parts.push(value.slice(2));
+  const whole = value.startsWith('-') ? [] : [word];
+  const words = [...whole, ...parts.map((part): ShellWord => ({ ...word, text: part, value: part }))];
   return told(words.filter((one) => one.value !== '').map((one) => scene.place(one, command)));
 }
+
+/** Also a file whose name begins with a dot, behind an option or not. */
+const PATH_LIKE = /[/~]|(?:^|[=:,@])\.\w/;
+
+/** Of another machine, whatever its path looks like. */
+const ADDRESS = /^(?:--?[\w-]+=)?(?!file:)[a-z][a-z0-9+.-]+:\/\//i;
 
 function told(places: readonly ResolvedPath[]) {
   return places.flatMap(({ name, path, winding }) =>
@@ -117,34 +173,69 @@ function inputOf({ input }: ShellCommand, isCode: boolean): readonly string[] {
 
 /** What code that only reads does not have. */
 const WRITES =
-  /writ|unlink|remove|\brm|rename|replace|move|copy|trunc|append|save|dump|chmod|chown|link|exec|spawn|system|popen|\brun\b|call\b|sqlite|connect|eval|delete|mkdir|touch|put|`|>|open\([^)]*,\s*(?:mode\s*=\s*)?["'][^"']*[wax+]/i;
+  /writ|unlink|remove|\brm|rename|replace|move|copy|trunc|append|save|dump(?!s)|chmod|chown|link|exec|spawn|system|popen|\brun\b|call\b|sqlite|connect|eval|delete|mkdir|touch|(?<![a-z])put(?!s)|`|(?<![=-])>(?!=)|open\([^)]*,\s*(?:mode\s*=\s*)?["'][^"']*[wax+]/i;
 
 function mayWrite(code: string): boolean {
   return WRITES.test(code);
 }
 
-/** The directory of ours that code names, in one string or put together of several. */
-function namedIn(texts: readonly string[], { ownDirs }: Surroundings): string | undefined {
-  return ownDirs.find((dir) => {
-    const [above = '', name = ''] = dir.split('/').slice(-2);
-    return texts.some((text) => {
-      for (let at = text.indexOf(above); at >= 0; at = text.indexOf(above, at + 1)) {
-        const between = /^[^\w]{1,12}/.exec(text.slice(at + above.length))?.[0].length ?? 0;
-        if (between > 0 && text.startsWith(name, at + above.length + between)) return true;
-      }
-      return false;
-    });
+/** What of ours code names, in one string or put together of several. */
+function namedIn(texts: readonly string[], surroundings: Surroundings): string | undefined {
+  const { ownDirs, root, home } = surroundings;
+  return [...ownDirs, ...filesInForce(surroundings), `${root}/.fairlead`].find((path) => {
+    const [above = '', name = ''] = path.split('/').slice(-2);
+    const isOfItself = name.startsWith('.') && (path === `${root}/${name}` || path === `${home}/${name}`);
+    return texts.some((text) => (isOfItself ? text.includes(name) : namesBoth(text, above, name)));
   });
 }
 
-/** The same for a tool of another server whose name does not tell what it does. */
+function namesBoth(text: string, above: string, name: string): boolean {
+  for (let at = text.indexOf(above); at >= 0; at = text.indexOf(above, at + 1)) {
+    const between = /^[^\w]{1,12}/.exec(text.slice(at + above.length))?.[0].length ?? 0;
+    if (between > 0 && text.startsWith(name, at + above.length + between)) return true;
+  }
+  return false;
+}
+
+/** The same for a tool of another server, under whatever key and however deep it is given a path. */
 export function readToolMentions(tool: ToolCall, surroundings: Surroundings): readonly Effect[] {
   if (tool.kind !== 'mcp' && tool.kind !== 'other') return [];
   const words = wordsOf(tool.mcp?.tool ?? tool.name);
-  if (fileVerbOf(words) !== undefined || tellsOnly(words)) return [];
-  return tool.paths.flatMap((given): Effect[] => {
+  const verb = fileVerbOf(words);
+  if (verb === 'read' || tellsOnly(words) || namesRemote(tool.input)) return [];
+  const about = (given: string): readonly Effect[] => {
     const { name, path } = resolvePath(given, surroundings.cwd, surroundings);
     if (path === undefined) return [];
     return [{ kind: 'settings', how: 'own-mention', target: name, path, seen: `${tool.name} ${name}`, road: [] }];
-  });
+  };
+  const named = verb === undefined ? tool.paths.flatMap(about) : [];
+  const others = stringsBelow(tool.input).flatMap((text) => about(text.replace(/^file:\/\//, '')));
+  const patched = patchesIn(tool.input).flatMap((text) => namedIn([text], surroundings) ?? []);
+  const fresh = [...others, ...patched.flatMap(about)].filter(
+    ({ path = '' }) => !tool.paths.includes(path) && isOurs(path, surroundings),
+  );
+  return fresh.length === 0 ? named : [...named, ...fresh];
+}
+
+const PATCH = /^(?:\+\+\+ |--- |\*\*\* (?:Update|Add|Delete|Move) )/m;
+const MOST_PATCH = 65_536;
+
+/** Texts that say which files they change. */
+function patchesIn(value: unknown, depth = 0): readonly string[] {
+  if (typeof value === 'string') return PATCH.test(value) ? [value.slice(0, MOST_PATCH)] : [];
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
+  return Object.values(value).flatMap((below) => patchesIn(below, depth + 1));
+}
+
+/** So long a path can be, so many of them somebody gives, and so deep. */
+const LONGEST = 4_096;
+const MOST_TEXTS = 1_000;
+const DEEPEST = 100;
+
+function stringsBelow(value: unknown, found: string[] = [], depth = 0): readonly string[] {
+  if (typeof value === 'string') {
+    if (value !== '' && value.length <= LONGEST && !value.includes('\n')) found.push(value);
+  } else if (typeof value === 'object' && value !== null && depth < DEEPEST)
+    for (const below of Object.values(value)) if (found.length < MOST_TEXTS) stringsBelow(below, found, depth + 1);
+  return found;
 }

@@ -72,49 +72,16 @@ function readFuser(command: ShellCommand, scene: Scene): readonly Effect[] {
   return options.operands.map((word) => effect('force', word.text, command, scene));
 }
 
-/** Turning the machine off or on again. */
-function readPower(command: ShellCommand, scene: Scene): readonly Effect[] {
-  const options = readOptions(command.words.slice(1));
-  if (asksOnly(options) || options.has('-c', '-w', '--show', '--wtmp-only')) return NONE;
-  return [effect('power', 'this machine', command, scene)];
-}
-
-function readInit(command: ShellCommand, scene: Scene): readonly Effect[] {
-  const level = command.words[1]?.value;
-  return level === '0' || level === '6' || level === '1' ? [effect('power', 'this machine', command, scene)] : NONE;
-}
-
-const SERVICE_STOPS: ReadonlySet<string> = new Set(
-  listed('stop kill disable mask isolate bootout unload remove delete kill-server kill-session shutdown'),
-);
-const POWER_VERBS: ReadonlySet<string> = new Set([
-  'poweroff',
-  'reboot',
-  'halt',
-  'kexec',
-  'suspend',
-  'hibernate',
-  'rescue',
-  'emergency',
-]);
-
-/** Service managers whose first operand is the verb. */
+const SERVICE_STOPS: ReadonlySet<string> = new Set(listed('stop kill remove delete kill-server kill-session shutdown'));
+/** Managers of one's own programs; those of the machine change the system. */
 const readService: ReadEffects = (command, scene) => {
   const options = readOptions(command.words.slice(1), {
     values: listed('-H --host -M --machine -t --type -s --signal -c -L'),
   });
   const [verb, target] = options.operands;
   if (asksOnly(options) || !verb) return NONE;
-  if (POWER_VERBS.has(verb.value) && command.program === 'systemctl')
-    return [effect('power', 'this machine', command, scene)];
   return SERVICE_STOPS.has(verb.value) ? [effect('service', target?.text ?? verb.value, command, scene)] : NONE;
 };
-
-/** `service NAME stop`, `rc-service NAME stop`. */
-function readServiceLast(command: ShellCommand, scene: Scene): readonly Effect[] {
-  const [, name, verb] = command.words;
-  return name && verb && SERVICE_STOPS.has(verb.value) ? [effect('service', name.text, command, scene)] : NONE;
-}
 
 function readTaskkill(command: ShellCommand, scene: Scene): readonly Effect[] {
   const target = command.words.slice(1).find((word) => !/^[/-]/.test(word.value));
@@ -125,24 +92,11 @@ export const PROCESS_PROGRAMS: ProgramTable = {
   kill: readKill,
   pkill: readKillByName,
   killall: readKillByName,
-  killall5: readPower,
   skill: readKillByName,
   fuser: readFuser,
-  shutdown: readPower,
-  reboot: readPower,
-  halt: readPower,
-  poweroff: readPower,
-  init: readInit,
-  telinit: readInit,
-  systemctl: readService,
-  launchctl: readService,
   supervisorctl: readService,
   pm2: readService,
   tmux: readService,
-  service: readServiceLast,
-  'rc-service': readServiceLast,
   taskkill: readTaskkill,
   'stop-process': readTaskkill,
-  'restart-computer': readPower,
-  'stop-computer': readPower,
 };

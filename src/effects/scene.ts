@@ -39,7 +39,7 @@ export interface Scene {
   /** Where the word points to, seen from where the command runs. */
   place(word: ShellWord | string, command: ShellCommand): ResolvedPath;
   /** Fills in what every effect of a command shares. */
-  effect(command: ShellCommand, about: Omit<Effect, 'seen' | 'road' | 'position'>): Effect;
+  effect(command: ShellCommand, about: Omit<Effect, 'seen' | 'road' | 'position' | 'after'>): Effect;
 }
 
 /** Reads the effects of one program's command. */

@@ -24,6 +24,8 @@ export { countIn, fieldsIn, switchIn } from './api/option-values.ts';
 export { stamp } from '../text/stamp.ts';
 export { counter, flag, lease, marker, record } from '../state/cell.ts';
 export { OUTCOMES } from './api/outcomes.ts';
+export { TURN_TALLY } from './api/turn-tally.ts';
+export type { CountByRule } from './api/turn-tally.ts';
 export { asPath, joined, own } from './api/message-values.ts';
 export type { MessageValue, OwnWords } from './api/message-values.ts';
 export { redact } from '../ledger/redact.ts';
@@ -147,6 +149,8 @@ export interface RuleMeta {
   readonly options?: Readonly<Record<string, unknown>>;
   /** Text per variant; `{name}` is filled from the values the rule gives. */
   readonly messages: Readonly<Record<string, string>>;
+  /** Variants that answer what the agent was about to search for. */
+  readonly answers?: readonly string[];
   /** Of several, one is enough. */
   readonly expect?: Expectation | readonly Expectation[];
   readonly examples?: Readonly<Partial<Record<ExampleVerdict, readonly (Example | string)[]>>>;

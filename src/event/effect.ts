@@ -20,6 +20,7 @@ export const EFFECT_KINDS = [
   'destroy-data',
   'destroy-cloud',
   'publish',
+  'system',
   'settings',
   'unknown',
 ] as const;
@@ -85,8 +86,6 @@ export interface GitWords {
   readonly ignored?: 'too' | 'only';
   /** Directories that git does not know stay. */
   readonly flat?: boolean;
-  /** Subcommands that the same call runs before it, and `mv` and `ln`: they may change what it finds. */
-  readonly after: readonly string[];
 }
 
 export interface Effect {
@@ -114,6 +113,10 @@ export interface Effect {
   readonly branch?: string;
   /** For git: absent where its words do not tell which repository and what of it is meant. */
   readonly git?: GitWords;
+  /** What the same call runs before it and may change what it finds: subcommands of git, `mv` and the like. */
+  readonly after?: readonly string[];
+  /** For `unknown`: what the command does if its program runs what it is given. */
+  readonly perhaps?: readonly Effect[];
   /** For `settings` of the agent: what in their text is about hooks. */
   readonly words?: SettingsWords;
   /** The simple command it comes from, as typed and at most 200 characters, or the tool and its path. */

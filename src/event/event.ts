@@ -79,6 +79,8 @@ export interface ToolCall {
   readonly input: Readonly<Record<string, unknown>>;
   readonly hasInput: boolean;
   readonly command?: string;
+  /** Why what the call is about cannot be told: its command is no text, its file has no name. */
+  readonly unread?: string;
   /** Files the call reads or writes, or the place it searches; absolute. */
   readonly paths: readonly string[];
   readonly edits: readonly Edit[];

@@ -19,3 +19,8 @@ export const GATED_VERBS: readonly { readonly verb: string; readonly why: string
   { verb: 'message edit', why: "it changes what the rules say" },
   { verb: 'message reset', why: "it changes what the rules say" },
 ];
+
+/** Verbs that are for a person alone where they are given an option. */
+export const GATED_OPTIONS: readonly { readonly verb: string; readonly option: string; readonly why: string }[] = [
+  { verb: 'init', option: '--despite-other-users', why: "with it other users of this machine may answer the hooks" },
+];

@@ -20,6 +20,7 @@ export interface IndexFile {
   readonly trees: ReadonlyMap<string, string>;
   /** The files that are, or lie below, one of these paths; all of them for the empty path. At most `max`, else undefined. */
   entriesBelow(paths: readonly string[], max: number): readonly IndexEntry[] | undefined;
+  countBelow(paths: readonly string[]): number;
 }
 
 const SIGNATURE = 0x44495243;
@@ -54,6 +55,8 @@ export function readIndex(bytes: Uint8Array): IndexFile | undefined {
           }
         return entries;
       },
+      countBelow: (paths) =>
+        paths.flatMap((path) => rangesBelow(names, path)).reduce((sum, [from, to]) => sum + to - from, 0),
     };
   } catch {
     // It ends too early, or its lengths lead out of it.

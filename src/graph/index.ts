@@ -36,4 +36,4 @@ export { openGraphs } from './resident/open-graphs.ts';
 export { graphPaths } from './store/graph-paths.ts';
 export { readInitRecord } from './store/init-record.ts';
 export { holderOf } from './store/lease.ts';
-export { KNOWN_LANGUAGES } from './walk/known-languages.ts';
+export { KNOWN_LANGUAGES, languageByName } from './walk/known-languages.ts';

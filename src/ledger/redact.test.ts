@@ -1,61 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { cutTexts, mayHoldSecret, redact, redactValue, shorten, redactAnswer } from './redact.ts';
+import { CALLS } from './secret-calls.fixture.ts';
 
 const A40 = 'abcdefghij0123456789ABCDEFGHIJ0123456789';
-
-/** `hunter` is the secret in each of them. */
-const CALLS = [
-  'mysql -u root -phunter db',
-  'mysql -uroot -p hunter db',
-  '/usr/bin/mysqldump --password hunter db',
-  'mariadb -h x -P 3306 -phunter',
-  'sudo mysqladmin -phunter status',
-  'sshpass -p hunter ssh me@host',
-  'sshpass -phunter scp a me@host:',
-  "sshpass -p 'hunter two' ssh me@host",
-  'docker login -u me -p hunter registry.example.com',
-  'docker login --username me --password hunter',
-  'podman login -p=hunter r.example.com',
-  'echo hunter | docker login -u me --password-stdin',
-  'docker login --password-stdin <<< hunter',
-  'redis-cli -h x -a hunter ping',
-  'redis-cli --pass hunter ping',
-  'mongosh -u me -p hunter db',
-  'mongodump --password hunter',
-  'aws configure set aws_secret_access_key hunter',
-  'aws --profile x configure set aws_session_token hunter --region y',
-  'ldapsearch -x -D cn=x -w hunter',
-  'sqlcmd -S x -U sa -P hunter',
-  'unzip -P hunter a.zip',
-  '7z x -phunter a.7z',
-  'keytool -list -storepass hunter',
-  'openssl enc -aes256 -pass pass:hunter',
-  'curl -b sid=hunter https://x',
-  'curl --cookie "sid=hunter" https://x',
-  'curl -u me:hunter https://x',
-  'curl --oauth2-bearer hunter https://x',
-  'ssh-keygen -t rsa -N hunter -f k',
-  'security add-generic-password -a me -s x -w hunter',
-  'gh secret set NAME --body hunter',
-  'kubectl create secret generic x --from-literal=k=hunter',
-  'npm config set //r.example.com/:_authToken hunter',
-  'poetry config http-basic.x me hunter',
-  'vault kv put secret/x k=hunter',
-  'vault login hunter',
-  'cargo login hunter',
-  'heroku config:set KEY_X=hunter',
-  'fly secrets set A=hunter',
-  'htpasswd -cb file me hunter',
-  'rabbitmqctl add_user me hunter',
-  'echo hunter | sudo -S ls',
-  "echo 'me:hunter' | sudo chpasswd",
-  'docker run --rm mysql mysql -phunter',
-  'env A=b sshpass -p hunter mysql -phunter',
-  'az login -u me -p hunter',
-  'wget --http-password hunter https://x',
-  'tool --db-password hunter',
-];
 
 describe('redact', () => {
   it.each<readonly [string, string, string]>([
@@ -252,6 +200,22 @@ describe('redactValue', () => {
     expect(redactValue({ [key]: 'opaque' }, 100)).toEqual({ [key]: '[redacted]' });
     expect(JSON.stringify(redactValue({ [key]: { a: ['opaque'] } }, 100))).not.toContain('opaque');
     expect(mayHoldSecret(JSON.stringify({ [key]: 'opaque' }))).toBe(true);
+  });
+
+  it.each([
+    { name: 'password', value: 'opaque' },
+    { key: 'API_KEY', value: 'opaque' },
+    { fields: [{ id: 'x' }, { fieldName: 'userPwd', text: 'opaque' }] },
+    { env: [{ name: 'DB_PASS', value: { plain: 'opaque' } }] },
+    { headers: [['Authorization', 'opaque']] },
+  ])('takes out what a pair names: %j', (value) => {
+    expect(JSON.stringify(redactValue(value, 100))).not.toContain('opaque');
+    expect(mayHoldSecret(JSON.stringify(value))).toBe(true);
+  });
+
+  it('leaves other pairs alone', () => {
+    const value = { name: 'colour', value: 'blue', list: ['a', 'b'], type: 'text', text: 'x' };
+    expect(redactValue(value, 100)).toEqual(value);
   });
 
   it('takes out a number under such a name, unless it counts', () => {

@@ -46,13 +46,16 @@ const SECRETS: readonly { readonly pattern: RegExp; readonly replacement: string
     replacement: '$1[redacted]',
   },
   { pattern: /\bAGE-SECRET-KEY-1[0-9A-Z]{40,70}/g, replacement: '[redacted key]' },
-  { pattern: /(:\/\/[^\s:/@'"]{1,128}:)[^\s/@'"]{1,256}@/g, replacement: '$1[redacted]@' },
+  { pattern: /(:\/\/[^\s:/@'"]{0,128}:)[^\s/'"]{1,256}@/g, replacement: '$1[redacted]@' },
+  // Of a name alone nobody can tell whether it is a token.
+  { pattern: /(https?:\/\/)(?!git@|\[redacted)[^\s:/@'"]{1,256}@/gi, replacement: '$1[redacted]@' },
   { pattern: /(\s(?:-u|--user)[ =]{1,2}["']?[^\s:"']{1,128}:)[^\s"']{1,256}/g, replacement: '$1[redacted]' },
   {
     pattern:
-      /((?:password|passwd|passphrase|secret|api_?-?key|access_?-?key|account_?-?key|private_?-?key|token|credential)s?[A-Za-z0-9_]{0,20}\\?["']?\s{0,3}[:=]\s{0,3})(?!\\?["']?\[redacted)(?:"[^"\n]{1,4096}"|'[^'\n]{1,4096}'|\\?["']?[^\s"'\\,;&|]{4,4096})/gi,
+      /((?:password|passwd|passphrase|secret|api_?-?key|access_?-?key|account_?-?key|private_?-?key|token|credential)s?[A-Za-z0-9_]{0,20}\\?["']?\s{0,3}[:=]\s{0,3})(?!\\?["']?\[redacted)(?:\$\([^)\n]{1,1024}\)|"[^"\n]{1,4096}"|'[^'\n]{1,4096}'|\\?["']?[^\s"'\\,;&|]{4,4096})/gi,
     replacement: '$1[redacted]',
   },
+  { pattern: new RegExp(`(?<=[A-Z])(?<!BY|COM)(PASS=["']?)${VALUE}`, 'g'), replacement: '$1[redacted]' },
   {
     pattern: new RegExp(`(?<![A-Za-z])(?!pwd${IS}[/~])((?:${SHORT})${IS})${VALUE}`, 'gi'),
     replacement: '$1[redacted]',
@@ -170,15 +173,25 @@ export function redactValue(value: unknown, length: number, depth = 0): unknown 
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH) return '[deeper]';
   if (Array.isArray(value)) {
+    const isPair = value.length === 2 && typeof value[0] === 'string' && isSecretName(value[0]);
+    if (isPair) return [value[0], withoutTexts('', value[1], depth + 1)];
     const kept = value.slice(0, MAX_ITEMS).map((item) => redactValue(item, length, depth + 1));
     return value.length > MAX_ITEMS ? [...kept, `[+${value.length - MAX_ITEMS} items]`] : kept;
   }
   const copy: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value).slice(0, 200)) {
-    copy[key] = isSecretName(key) ? withoutTexts(key, item, depth + 1) : redactValue(item, length, depth + 1);
+  const entries = Object.entries(value).slice(0, 200);
+  // `{ name: "password", value: … }`
+  const named = entries.find(([key, item]) => NAMING.test(key) && typeof item === 'string' && isSecretName(item));
+  for (const [key, item] of entries) {
+    const isSecret = isSecretName(key) || (named !== undefined && HOLDING.test(key));
+    copy[key] = isSecret ? withoutTexts(key, item, depth + 1) : redactValue(item, length, depth + 1);
   }
   return copy;
 }
+
+const NAMING =
+  /(?:^|[-_])(?:name|key|id|field|label|variable|var|header|property|selector|param|parameter|type)$|[a-z](?:Name|Key|Id)$/i;
+const HOLDING = /^(?:value|val|values|data|content|text|string|default|current|new|secret_?value|new_?value)$/i;
 
 /** What has a secret's name: every text in it goes, and a number that is no count. */
 function withoutTexts(name: string, value: unknown, depth: number): unknown {

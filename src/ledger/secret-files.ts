@@ -86,17 +86,32 @@ function isOnlyPath(text: string): boolean {
 
 /** Whether a text, such as a command or code, names one among others. */
 function namesSecretFile(text: string): boolean {
-  if (!mayBeSecret(text)) return false;
   const plain = text.replaceAll(/\$\{?HOME\}?/g, '~');
-  const isNamed = (part: string) => mayBeSecret(part) && isSecretPath(part);
   // Quotes end a word in code and are inside of one in a shell.
-  return (
-    plain.split(SEPARATORS).some(isNamed) ||
-    plain
-      .replaceAll(/["'\\]/g, '')
-      .split(SEPARATORS)
-      .some(isNamed)
+  return [plain, filledIn(plain.replaceAll(/\$?["']|\\\n?/g, ''))].some(
+    (one) => mayBeSecret(one) && one.split(SEPARATORS).some((part) => mayBeSecret(part) && isSecretPath(part)),
   );
+}
+
+const ASSIGNED = /(?:^|[\s;&|(])([A-Za-z_]\w*)=([^\s;&|)]*)/g;
+const MOST_ASSIGNED = 32;
+/** What is longer was not typed, and would grow. */
+const LONGEST_FILLED = 8_192;
+const LONGEST_VALUE = 256;
+
+/** With the variables that the text itself sets: `E=.en; cat ${E}v`. */
+function filledIn(text: string): string {
+  if (text.length > LONGEST_FILLED || !text.includes('$') || !text.includes('=')) return text;
+  const values = new Map<string, string>();
+  for (const [, name = '', value = ''] of text.matchAll(ASSIGNED)) {
+    if (values.size >= MOST_ASSIGNED) break;
+    values.set(name, filledWith(value, values).slice(0, LONGEST_VALUE));
+  }
+  return filledWith(text, values);
+}
+
+function filledWith(text: string, values: ReadonlyMap<string, string>): string {
+  return text.replaceAll(/\$\{?([A-Za-z_]\w*)\}?/g, (whole, name: string) => values.get(name) ?? whole);
 }
 
 /** Texts of a command that say nothing of a file's content. */

@@ -9,6 +9,8 @@ interface Client {
   readonly attached?: string;
   /** No value is written together with its option. */
   readonly apart?: true;
+  /** Letters without a value, which may stand before the letter of an option in one word: `-sSu`. */
+  readonly flags?: string;
   /** What must have been said before the option: `docker run -p` names a port. */
   readonly verb?: RegExp;
   /** Once this was said, operands are secret, but for the first `named` of them. */
@@ -24,8 +26,16 @@ const CLIENTS: readonly Client[] = [
     programs:
       'mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mysqlslap mysqlpump mysqlsh mysqlbinlog mariadb mariadb-dump mariadb-admin mycli',
     options: '-p --password',
+    flags: 'ABCEfGHILNnoqrstTvVwWX',
   },
-  { programs: 'sshpass cqlsh rdesktop ncftp ncftpput ncftpget twine psexec evil-winrm', options: '-p --password' },
+  { programs: 'smbclient rpcclient smbget', options: '-U --user' },
+  { programs: 'lftp', options: '-u --user' },
+  { programs: 'ansible-vault', after: / encrypt_string$/ },
+  { programs: 'rclone', hints: ['rclone'], after: / config (?:create|update|password) \S+ \S+$/ },
+  {
+    programs: 'snowsql sshpass cqlsh rdesktop ncftp ncftpput ncftpget twine psexec evil-winrm',
+    options: '-p --password',
+  },
   { programs: 'mongo mongosh mongodump mongorestore mongoimport mongoexport mongostat', options: '-p --password' },
   { programs: 'redis-cli keydb-cli valkey-cli redis-benchmark', options: '-a --pass' },
   {
@@ -45,7 +55,12 @@ const CLIENTS: readonly Client[] = [
     apart: true,
   },
   { programs: 'openssl', options: '-pass -passin -passout -password -k -K', apart: true },
-  { programs: 'curl', options: '-b --cookie --oauth2-bearer --pass --proxy-pass -U --proxy-user' },
+  {
+    programs: 'curl curlie',
+    options: '-u --user -b --cookie --oauth2-bearer --pass --proxy-pass -U --proxy-user',
+    flags: 'fsSLkgGiIjNOpqRvZ#0123456aBJlMn',
+  },
+  { programs: 'http https xh xhs', hints: ['http ', 'https ', 'xh ', 'xhs '], options: '-a --auth' },
   { programs: 'ssh-keygen', options: '-N -P' },
   { programs: 'snmpwalk snmpget snmpset snmpbulkwalk', options: '-A -X -c' },
   { programs: 'security', options: '-w -p -P', verb: / (?:add|import|unlock|create|set)\b/ },
@@ -125,13 +140,34 @@ function readCall(
       const name = word.slice(word.lastIndexOf('/') + 1);
       if (BY_PROGRAM.has(name) && !call.wants()) call = createCall(name);
       else {
-        const keeps = call.keepsOf(word);
+        const { bare, places } = unquote(word);
+        const kept = call.keepsOf(bare);
+        const keeps = kept >= bare.length ? word.length : (places[kept] ?? 0);
         if (keeps < word.length && !isReference(word.slice(keeps))) cuts.push([at + keeps, at + endOf(word)]);
       }
     }
     at += word.length;
   }
   return { cuts, end: at };
+}
+
+/** The word as its program gets it, and where each of its characters stands in the text. */
+function unquote(word: string): { readonly bare: string; readonly places: readonly number[] } {
+  if (!/["'\\]/.test(word)) return { bare: word, places: Array.from(word, (_, at) => at) };
+  let bare = '';
+  let quote = '';
+  const places: number[] = [];
+  for (let at = 0; at < word.length; at += 1) {
+    const char = word[at] as string;
+    if (quote === '' ? char === '"' || char === "'" : char === quote) {
+      quote = quote === '' ? char : '';
+      continue;
+    }
+    if (char === '\\' && quote !== "'" && at + 1 < word.length) at += 1;
+    places.push(bare === '' ? 0 : at);
+    bare += word[at] as string;
+  }
+  return { bare, places };
 }
 
 interface Call {
@@ -179,14 +215,18 @@ function createCall(program: string): Call {
 }
 
 /** How much of the word is an option with a secret behind it; undefined when it is none. */
-function optionIn(word: string, { options = '', attached = '', apart }: Client): number | undefined {
+function optionIn(word: string, { options = '', attached = '', apart, flags }: Client): number | undefined {
   const [exact, together] = [options.split(' '), attached === '' ? [] : attached.split(' ')];
   if (exact.includes(word)) return word.length;
   const equals = word.indexOf('=');
   if (equals > 0 && exact.includes(word.slice(0, equals))) return equals + 1;
   if (word.startsWith('--') || apart) return undefined;
   const letters = [...together, ...exact.filter((option) => option.length === 2)];
-  return letters.find((option) => word.startsWith(option) && word.length > option.length)?.length;
+  const joined = letters.find((option) => word.startsWith(option) && word.length > option.length)?.length;
+  if (joined !== undefined || flags === undefined) return joined;
+  let at = 1;
+  while (flags.includes(word[at] ?? ' ')) at += 1;
+  return letters.includes(`-${word[at] ?? ''}`) ? at + 1 : undefined;
 }
 
 /** A variable or a command in the value's place is no secret. */

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -21,7 +22,7 @@ import { nodeFiles } from '../platform/files.ts';
 import { runGit } from '../platform/run-git.ts';
 import { readShell } from '../shell/read.ts';
 import { lookForLosses } from './losses.ts';
-import { MOST_FILES } from './world.ts';
+import { MOST_BY_GIT, MOST_FILES } from './world.ts';
 
 let home: string;
 let planted: TestRepository;
@@ -181,10 +182,10 @@ it('whatever state each file is in, it is counted where it would be lost and now
 }, 60_000);
 
 describe('a repository with too many files to look at one by one', () => {
-  const plantMany = () => {
+  const plantMany = (count = MOST_FILES + 1) => {
     put('0', 'same\n');
     const sha = planted.git('hash-object', '-w', '0').trim();
-    const lines = Array.from({ length: MOST_FILES + 1 }, (_, at) => `100644 ${sha}\tfiles/${at}`);
+    const lines = Array.from({ length: count }, (_, at) => `100644 ${sha}\tfiles/${at}`);
     put('list', `${lines.join('\n')}\n`);
     planted.git('update-index', '--add', '--cacheinfo', `100644,${sha},0`);
     planted.gitWith(`${lines.join('\n')}\n`, 'update-index', '--index-info');
@@ -204,6 +205,14 @@ describe('a repository with too many files to look at one by one', () => {
     expect(asked.length, 'one file is looked at without').toBe(2);
   });
 
+  it('is not looked at where git would take too long; a part of it is', async () => {
+    plantMany(MOST_BY_GIT + 1);
+    for (const command of ['git reset --hard', 'git checkout .', 'git clean -fd', 'rm -rf files'])
+      expect(await look(command), command).toBe('there is too much to look through');
+    expect(asked).toEqual([]);
+    expect(await look('git checkout -- files/7')).toBe('changed 1 files/7');
+  });
+
   it('runs nothing that it names', async () => {
     plantMany();
     const trap = join(home, 'trap');
@@ -221,6 +230,106 @@ describe('a repository with too many files to look at one by one', () => {
     expect(await look('git reset --hard')).toBe('there is too much to look through');
     expect(existsSync(join(home, 'caught'))).toBe(false);
   });
+});
+
+/** What may run before something is deleted, each as it is typed. */
+const BEFORE = [
+  ...['git stash pop', 'git stash apply', 'git stash', 'git stash push -u', 'git reset', 'git reset --soft HEAD~1'],
+  ...['git reset HEAD~1', 'git reset --hard', 'git restore --staged .', 'git restore -S dir', 'git restore .'],
+  ...['git rm -q --cached -r dir', 'git add -A', 'git commit -qam more', 'git checkout -q side', 'git switch -q side'],
+  ...['git merge -q side', 'git cherry-pick side', 'git cherry-pick -n side', 'git checkout -q side -- dir'],
+  ...[
+    'git mv -k other/g dir/g',
+    'mv other dir/other',
+    'git apply ../patch',
+    'git status',
+    'git clean -fdq',
+    'git fetch -q',
+  ],
+];
+const CHAINED = 'what runs before it in the same call may change that';
+
+describe('what is deleted after something else has run', () => {
+  it.each([
+    ['git stash pop && rm -rf dir', CHAINED],
+    ['git stash apply; rm -rf dir', CHAINED],
+    ['bash -c "git stash pop" && rm -rf dir', CHAINED],
+    ['git -C . stash pop && find dir -delete', CHAINED],
+    ['git sp && rm -rf dir', CHAINED],
+    ['git reset HEAD~1 && rm -rf dir', CHAINED],
+    ['git restore --staged dir && rm -rf dir', CHAINED],
+    ['git restore -S . && git checkout -- .', CHAINED],
+    ['git stash pop && rm -rf missing', CHAINED],
+    ['rsync -a --remove-source-files ../notes/ dir/ && rm -rf dir', CHAINED],
+    ['git stash && rm -rf dir', 'nothing'],
+    ['git add -A && git commit -m x && rm -rf dir', 'nothing'],
+    ['git pull && rm -rf dir', 'nothing'],
+    ['git clone https://example.com/x.git missing && rm -rf missing', 'nothing'],
+    ['rm -rf dir && git stash pop', 'nothing'],
+    ['while read x; do rm -rf dir; git stash pop; done', CHAINED],
+    ['for x in *.txt; do rm -rf dir; git stash pop; done', CHAINED],
+    ['for x in $(ls); do rm -rf dir; git stash pop; done', CHAINED],
+    ['for x in 1 2; do rm -rf dir; git stash pop; done', CHAINED],
+    ['for x in *.txt; do rm -rf dir; done; git stash pop', 'nothing'],
+  ])('%s', async (command, why) => {
+    commit('a', 'dir/b');
+    expect(await look(command)).toBe(why);
+  });
+
+  it('is not said to be lost where it may have been saved before', async () => {
+    commit('a', 'dir/b');
+    put('dir/b', 'other\n');
+    expect(await look('rm -rf dir')).toBe('changed 1 dir/b');
+    expect(await look('git commit -am x && rm -rf dir')).toBe(CHAINED);
+    expect(await look('git stash && rm -rf dir')).toBe(CHAINED);
+    expect(await look('git status && rm -rf dir')).toBe('changed 1 dir/b');
+  });
+
+  it('loses nothing when a look said so, whatever ran before', async () => {
+    const states = fc.constantFrom<State>('absent', 'clean', 'staged', 'added', 'changed', 'untracked');
+    const runs = fc.array(fc.constantFrom(...BEFORE), { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(fc.tuple(states, states), runs, async ([inDir, other], before) => {
+        rmSync(planted.dir, { recursive: true, force: true });
+        planted = plantRepository(planted.dir);
+        plantSide();
+        arrange('dir/c', 'stashed');
+        planted.git('stash', '-q');
+        arrange('dir/deep/d', inDir);
+        arrange('other/g', other);
+        const told = await look(`${before.join('; ')}; rm -rf dir`);
+        if (told !== 'nothing') return;
+        const env = { PATH: process.env['PATH'], GIT_CONFIG_GLOBAL: '/dev/null', GIT_EDITOR: 'true' };
+        spawnSync('sh', ['-c', before.join('; ')], { cwd: planted.dir, env });
+        expect(['nothing', 'nothing is there yet'], before.join('; ')).toContain(await look('rm -rf dir'));
+      }),
+      cases(400),
+    );
+  }, 120_000);
+
+  /** Another branch, and a patch, that both have something for the directory. */
+  function plantSide(): void {
+    commit('a', 'dir/c', 'kept');
+    planted.commit('two', 0, 'dir/two');
+    planted.git('checkout', '-q', '-b', 'side');
+    planted.commit('side', 0, 'dir/side');
+    planted.git('checkout', '-q', 'main');
+    put('dir/c', 'patched\n');
+    writeFileSync(join(home, 'patch'), planted.git('diff'));
+    planted.git('checkout', '-q', '--', '.');
+  }
+
+  function arrange(path: string, state: State | 'stashed'): void {
+    if (state === 'absent') return;
+    put(path, 'one\n');
+    if (state === 'untracked') return;
+    planted.git('add', path);
+    if (state === 'added' || state === 'stashed') return;
+    planted.git('commit', '-q', '-m', path);
+    if (state === 'clean') return;
+    put(path, 'two\n');
+    if (state === 'staged') planted.git('add', path);
+  }
 });
 
 describe('what is not looked at', () => {

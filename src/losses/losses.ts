@@ -51,16 +51,30 @@ async function lookAt(effect: Effect, world: LossWorld): Promise<Look> {
 
 /** Subcommands that change nothing of what is looked at. */
 const QUIET: ReadonlySet<string> = new Set(
-  'status diff log show fetch rev-parse ls-files blame describe grep shortlog cat-file version'.split(' '),
+  (
+    'status diff log show fetch rev-parse ls-files blame describe grep shortlog cat-file version ls-remote ls-tree rev-list merge-base ' +
+    'name-rev for-each-ref show-ref show-branch count-objects check-ignore diff-tree diff-index diff-files whatchanged cherry range-diff'
+  ).split(' '),
 );
 const OF_REMOTES: ReadonlySet<string> = new Set(['remote', 'config']);
 /** What does not matter to commits: files, and which branch is checked out, as long as the branch is named. */
-const OF_FILES: ReadonlySet<string> = new Set(['add', 'rm', 'mv', 'ln', 'restore']);
+const OF_FILES: ReadonlySet<string> = new Set(['add', 'rm', 'mv', 'ln', 'restore', 'restore --staged']);
 const OF_HEAD: ReadonlySet<string> = new Set(['checkout', 'switch', 'merge', 'pull', 'push']);
 /** What leaves no more to lose than there was. */
 const TAKING: ReadonlySet<string> = new Set(['clean', 'checkout', 'restore', 'switch', 'reset --hard']);
+/** What lays nothing into a directory but what commits have, and takes nothing out of the index. */
+const KEEPING: ReadonlySet<string> = new Set(
+  'add push remote config tag branch merge pull cherry-pick revert rebase clone init submodule worktree'.split(' '),
+);
+/** What puts into a commit what there was to lose. */
+const SAVING: ReadonlySet<string> = new Set(['commit', 'stash']);
 
-function repositoryOf({ kind, how, git }: Effect, { files }: LossWorld): Repository & { readonly words: GitWords } {
+const NONE: readonly string[] = [];
+
+function repositoryOf(
+  { kind, how, git, after = NONE }: Effect,
+  { files }: LossWorld,
+): Repository & { readonly words: GitWords } {
   if (!git) throw new Unseen(WHY.untold);
   const isOfFiles = kind === 'discard' || kind === 'delete';
   const isHarmless = (name: string) =>
@@ -69,7 +83,7 @@ function repositoryOf({ kind, how, git }: Effect, { files }: LossWorld): Reposit
     (OF_REMOTES.has(name) && kind !== 'force-push' && how !== 'remote') ||
     (isOfFiles ? git.to === undefined && TAKING.has(name) : OF_FILES.has(name)) ||
     (kind === 'delete-branch' && OF_HEAD.has(name));
-  if (!git.after.every(isHarmless)) throw new Unseen(WHY.chained);
+  if (!after.every(isHarmless)) throw new Unseen(WHY.chained);
   const repository = files.stat(git.dir)?.kind === 'dir' ? findRepository(files, git.dir) : undefined;
   if (!repository) throw new Unseen(WHY.noRepository);
   return { ...repository, words: git };
@@ -89,17 +103,28 @@ const PATTERN = /\/[^/]*[*?[].*$/;
 /** Elsewhere more is lost than files: a home, a system, a repository's own parts. */
 const OF_FILES_ALONE: ReadonlySet<string | undefined> = new Set(['inside', 'user', 'outside']);
 
-async function lookAtDelete({ path, how, scope }: Effect, world: LossWorld): Promise<Look> {
+async function lookAtDelete(effect: Effect, world: LossWorld): Promise<Look> {
+  const { path, how, scope, after = NONE } = effect;
   if (path === undefined || scope === 'unknown') throw new Unseen(WHY.untold);
   if (!OF_FILES_ALONE.has(scope)) throw new Unseen(WHY.more);
   const base = path.replace(PATTERN, '') || '/';
   if (/\/\.git(?:\/|$)/.test(base)) throw new Unseen(WHY.untold);
-  if (!world.files.lstat(base)) throw new Unseen(WHY.missing);
+  // What is not there is made by what runs before, if by anything.
+  if (!world.files.lstat(base) && after.length === 0) throw new Unseen(WHY.missing);
   const isAtMost = base !== path || how === 'find' || how === 'sync';
-  return { lost: await lookAtTree(world, base), ...(isAtMost && { isAtMost }) };
+  return { lost: await lookAtAll(effect, world, base), ...(isAtMost && { isAtMost }) };
 }
 
-/** All that lies at a path and below it. */
+/** All that lies at a path and below it, as it is by the time that the effect takes place. */
+async function lookAtAll({ after = NONE }: Effect, world: LossWorld, path: string): Promise<readonly Lost[]> {
+  const isKept = (name: string) => QUIET.has(name) || TAKING.has(name) || KEEPING.has(name);
+  const others = after.filter((name) => !isKept(name));
+  if (!others.every((name) => SAVING.has(name))) throw new Unseen(WHY.chained);
+  const found = world.files.lstat(path) ? await lookAtTree(world, path) : [];
+  if (found.length > 0 && others.length > 0) throw new Unseen(WHY.chained);
+  return found;
+}
+
 async function lookAtTree(world: LossWorld, path: string): Promise<readonly Lost[]> {
   const { files } = world;
   const dotGit = files.lstat(join(path, '.git'))?.kind;
@@ -154,7 +179,7 @@ async function lookAtDiscard(effect: Effect, world: LossWorld): Promise<Look> {
   const { how, path } = effect;
   if (how === 'worktree-remove' || how === 'submodule-deinit') {
     if (path === undefined || !effect.git) throw new Unseen(WHY.untold);
-    return { lost: await lookAtTree(world, path) };
+    return { lost: await lookAtAll(effect, world, path) };
   }
   const { words, ...repository } = repositoryOf(effect, world);
   if (how === 'stash-drop' || how === 'stash-clear') return { lost: lookAtStashes(world, repository, how, words.to) };
@@ -235,7 +260,7 @@ async function lookAtHistory(effect: Effect, world: LossWorld): Promise<Look> {
   if (effect.how === 'amend') {
     const remote = head === UNBORN ? undefined : await history.remoteWith(head);
     // Then it is another commit that is the last one.
-    if (remote !== undefined && words.after.includes('commit')) throw new Unseen(WHY.chained);
+    if (remote !== undefined && effect.after?.includes('commit') === true) throw new Unseen(WHY.chained);
     return { lost: remote === undefined ? [] : lost('shared', 1, [remote]) };
   }
   if (effect.how === 'rebase' && words.to !== undefined) {
@@ -255,9 +280,9 @@ function remoteTips({ refs }: History): readonly string[] {
 
 /** Commits that only the branch leads to, unless it is pointed at one that leads to them too. */
 async function lookAtBranch(
-  { branch = '', how }: Effect,
+  { branch = '', how, after = NONE }: Effect,
   { refs, head, branch: current, count, find }: History,
-  { to, after }: GitWords,
+  { to }: GitWords,
 ): Promise<readonly Lost[]> {
   // Git does not delete the branch that is checked out.
   if (how === 'forced' && branch === current && !after.some((name) => OF_HEAD.has(name))) return [];

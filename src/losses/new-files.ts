@@ -3,6 +3,7 @@ import type { Ignore } from 'ignore';
 import { isMade } from '../effects/paths/made.ts';
 import { isDatabaseFile } from '../effects/paths/scratch-names.ts';
 import { isSecretPath } from '../effects/paths/secret-names.ts';
+import type { IndexFile } from '../git/index-file.ts';
 import type { Repository } from '../git/repository.ts';
 import { sharedDir } from '../git/repository.ts';
 import type { Files } from '../platform/files.ts';
@@ -38,7 +39,7 @@ export async function findNew(
   sought: NewFilesSought,
 ): Promise<NewFiles> {
   const tracked = index?.entriesBelow(paths, MOST_FILES);
-  if (index && !tracked) return findByGit(world, repository, paths, sought);
+  if (index && !tracked) return findByGit(world, repository, index, paths, sought);
   const known = new Set(tracked?.map(({ path }) => path));
   const dirs = new Set<string>();
   for (const path of known)
@@ -131,12 +132,13 @@ function globalPatterns(world: LossWorld, { gitDir }: Repository): readonly stri
 async function findByGit(
   world: LossWorld,
   repository: Repository,
+  index: IndexFile,
   paths: readonly string[],
   sought: NewFilesSought,
 ): Promise<NewFiles> {
   if (sought.flat === true) throw new Unseen(WHY.tooMuch);
   const list = (...args: readonly string[]) =>
-    listByGit(world, repository, ['ls-files', '--others', '--exclude-standard', '-z', ...args], paths);
+    listByGit(world, repository, index, ['ls-files', '--others', '--exclude-standard', '-z', ...args], paths);
   const [untracked, ignored] = await Promise.all([list(), sought.ignored ? list('--ignored') : []]);
   const isKept = (path: string) => !isMade(path.split('/'));
   return {

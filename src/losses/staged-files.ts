@@ -26,6 +26,7 @@ export async function findStaged(
     return listByGit(
       world,
       repository,
+      index,
       ['diff-index', '--cached', '--name-only', '--diff-filter=d', '-z', 'HEAD'],
       paths,
     );

@@ -6,7 +6,7 @@ import { sharedDir } from '../git/repository.ts';
 import type { FileStat, Files } from '../platform/files.ts';
 import { sha1 } from '../platform/hash.ts';
 import { join } from '../platform/paths.ts';
-import { MOST_FILES, readPersonSettings, Unseen, WHY } from './world.ts';
+import { MOST_BY_GIT, MOST_FILES, readPersonSettings, Unseen, WHY } from './world.ts';
 import type { LossWorld } from './world.ts';
 
 const SUBMODULE = 0o160000;
@@ -81,7 +81,8 @@ async function suspects(
   paths: readonly string[],
 ): Promise<readonly IndexEntry[]> {
   if (readSettings(world.files, repository).namesPrograms) throw new Unseen(WHY.tooMuch);
-  const named = await listByGit(world, repository, ['diff-files', '--name-only', '--diff-filter=d', '-z'], paths);
+  const args = ['diff-files', '--name-only', '--diff-filter=d', '-z'];
+  const named = await listByGit(world, repository, index, args, paths);
   if (named.length === 0) return [];
   const entries = named.length > MOST_FILES ? undefined : index.entriesBelow(named, MOST_FILES);
   if (!entries) throw new Unseen(WHY.tooMuch);
@@ -92,9 +93,11 @@ async function suspects(
 export async function listByGit(
   { git }: LossWorld,
   { top }: Repository,
+  index: IndexFile,
   args: readonly string[],
   paths: readonly string[],
 ): Promise<readonly string[]> {
+  if (index.countBelow(paths) > MOST_BY_GIT) throw new Unseen(WHY.tooMuch);
   const chosen = paths.filter((path) => path !== '');
   const text = await git(top, [...args, '--', ...(chosen.length < paths.length ? [] : chosen)]);
   if (text === undefined) throw new Unseen(WHY.tooMuch);

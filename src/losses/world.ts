@@ -33,6 +33,8 @@ export const WHY = {
 
 /** So many files are looked at one by one, which takes some ten milliseconds; beyond, git is asked. */
 export const MOST_FILES = 3_000;
+/** Of more than these git itself does not tell in the time that there is; so it is not started. */
+export const MOST_BY_GIT = 15_000;
 
 const MOST_SETTINGS_BYTES = 64 << 10;
 

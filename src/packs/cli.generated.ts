@@ -8,6 +8,7 @@ export const PACK_DOCTORS: readonly PackPart<PackDoctor>[] = [
 ];
 
 export const PACK_SETUPS: readonly PackPart<PackSetup>[] = [
+  { pack: 'autocontext', load: async () => (await import('./autocontext/cli/setup.ts')).setup },
   { pack: 'codegraph', load: async () => (await import('./codegraph/cli/setup.ts')).setup },
   { pack: 'context', load: async () => (await import('./context/cli/setup.ts')).setup },
   { pack: 'increments', load: async () => (await import('./increments/cli/setup.ts')).setup },

@@ -1,5 +1,6 @@
 import type { ArithmeticExpression } from 'unbash';
 import { UNKNOWN } from './command.ts';
+import { readNumber } from './run-code.ts';
 import type { Shell } from './state.ts';
 import { addUnclear } from './state.ts';
 import { runSubstitution } from './substitutions.ts';
@@ -69,6 +70,7 @@ function numberOf(text: string, shell: Shell): number | undefined {
     if (/^0[0-7]+$/.test(word)) return Number.parseInt(word, 8);
     return /^\d+$/.test(word) ? Number(word) : undefined;
   }
+  readNumber(word, shell);
   const value = lookUp(shell, word);
   if (!value) return undefined;
   const held = value.text.trim();

@@ -2,8 +2,8 @@ import type { Assignment } from 'unbash';
 import type { ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
 import type { Shell, Value } from './state.ts';
-import { MAX_VALUE, NONE, addUnclear } from './state.ts';
-import { lookUp, setVariable, valueOf } from './variables.ts';
+import { MAX_VALUE, NONE, addUnclear, writeStore } from './state.ts';
+import { asValue, lookUp, setVariable, valueOf } from './variables.ts';
 import { expandOne, expandWord } from './words.ts';
 
 /** In a function, their variables end with it. */
@@ -20,7 +20,7 @@ export function assignedValue(node: Assignment, shell: Shell, declared = false):
       const braced = value.parts?.some((part) => part.type === 'BraceExpansion') === true && declared;
       const word = braced ? (expandWord(value, shell).at(-1) ?? wordOf(valueOf(''))) : expandOne(value, shell);
       shell.all.budget -= word.value.length >> 8;
-      return { text: word.value, from: word.from, glob: word.glob };
+      return asValue(word);
     }
     const items = new Map<string, string>();
     const from: number[] = [];
@@ -68,16 +68,18 @@ export function setAssigned(node: Assignment, value: Value, shell: Shell): void 
 }
 
 /** An assignment among the arguments of `export`, `declare` and the like. */
-export function declare(node: Assignment, program: string, shell: Shell): ShellWord {
+export function declare(node: Assignment, program: string, shell: Shell): { word: ShellWord; set: () => void } {
   const value = assignedValue(node, shell, true);
-  if (LOCAL.has(program) && shell.locals && !shell.locals.has(node.name)) {
-    shell.locals.set(node.name, shell.variables.get(node.name));
-    shell.variables.delete(node.name);
-  }
-  setAssigned(node, value, shell);
-  return { ...wordOf(value), text: node.text, value: `${node.name}=${value.text}` };
+  const set = () => {
+    if (LOCAL.has(program) && shell.locals && !shell.locals.has(node.name)) {
+      shell.locals.set(node.name, shell.variables.get(node.name));
+      writeStore(shell, 'variables').delete(node.name);
+    }
+    setAssigned(node, value, shell);
+  };
+  return { word: { ...wordOf(value), text: node.text, value: `${node.name}=${value.text}` }, set };
 }
 
-export function wordOf({ text, from, glob = false }: Value): ShellWord {
-  return { text, value: text, known: !text.includes(UNKNOWN), glob, from };
+export function wordOf({ text, from, glob = false, env }: Value): ShellWord {
+  return { text, value: text, known: !text.includes(UNKNOWN), glob, from, ...(env && { env }) };
 }

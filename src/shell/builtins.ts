@@ -2,8 +2,9 @@ import type { ShellInput, ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
 import { readOptions } from './options.ts';
 import { printf } from './output.ts';
-import type { Draft, Shell, Unsure } from './state.ts';
-import { NONE, knownText } from './state.ts';
+import { readNumber, readSubscripts, runLater } from './run-code.ts';
+import type { Draft, Shell, Unsure, Value } from './state.ts';
+import { NONE, knownText, onlyOf, writeStore } from './state.ts';
 import { lookUp, resolveDir, setVariable, valueOf } from './variables.ts';
 
 type Builtin = (args: readonly ShellWord[], draft: Draft, shell: Shell) => string | undefined;
@@ -14,6 +15,8 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['pushd', pushDir],
   ['popd', popDir],
   ['mkdir', noteMade],
+  ['mkfifo', notePipes],
+  ['mknod', notePipes],
   ['alias', setAliases],
   ['unalias', unsetAliases],
   ['unset', unsetVariables],
@@ -28,10 +31,24 @@ const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['shift', shiftArguments],
   ['exec', keepRedirects],
   ['printf', printToVariable],
+  ['exit', leave],
+  ['return', leave],
+  ['shopt', setOptions],
 ]);
+
+/** They take the name of a variable, or a number, in a word that may be quoted. */
+const TAKES_NAMES: ReadonlySet<string> = new Set(
+  'test [ let printf read unset declare typeset local readonly export mapfile readarray wait getopts'.split(' '),
+);
+
+const TAKES_NUMBERS: ReadonlySet<string> = new Set(['test', '[', 'let']);
 
 /** What a builtin does to the shell that runs it; undefined when the program is none that matters. */
 export function runBuiltin(draft: Draft, shell: Shell): string | undefined {
+  if (TAKES_NAMES.has(draft.program))
+    for (const { value } of draft.words.slice(1))
+      if (TAKES_NUMBERS.has(draft.program)) readNumber(value, shell);
+      else readSubscripts(value, shell);
   const builtin = BUILTINS.get(draft.program);
   if (!builtin || draft.words[0]?.value.includes('/') === true) return undefined;
   return builtin(draft.words.slice(1), draft, shell);
@@ -40,6 +57,7 @@ export function runBuiltin(draft: Draft, shell: Shell): string | undefined {
 function changeDir(args: readonly ShellWord[], _draft: Draft, shell: Shell): string {
   const target = args.find((word) => word.value === '-' || !word.value.startsWith('-'));
   const old = shell.dir;
+  shell.places = undefined;
   let made = false;
   if (!target) shell.dir = lookUp(shell, 'HOME')?.text;
   else if (target.value === '-') shell.dir = shell.oldDir;
@@ -69,6 +87,14 @@ function noteMade(args: readonly ShellWord[], { dir }: Draft, shell: Shell): und
   }
 }
 
+function notePipes(args: readonly ShellWord[], { dir, program }: Draft, shell: Shell): undefined {
+  if (program === 'mknod' && args.at(-1)?.value !== 'p') return;
+  for (const { value } of args) {
+    const path = resolveDir(dir, value);
+    if (path !== undefined) shell.all.pipes.add(path);
+  }
+}
+
 function unsureOf(target: string, old: string | undefined, fails: boolean, { dir, unsure }: Shell): Unsure | undefined {
   const before = unsure?.failed;
   const reached = before === undefined || target === '-' ? undefined : resolveDir(before, target);
@@ -89,6 +115,7 @@ function isNewDir({ value, from }: ShellWord, shell: Shell): boolean {
 
 function pushDir(args: readonly ShellWord[], draft: Draft, shell: Shell): string {
   const { dir } = shell;
+  shell.places = undefined;
   if (args.length > 0) changeDir(args, draft, shell);
   else shell.dir = shell.dirStack.pop();
   shell.dirStack.push(dir);
@@ -96,23 +123,27 @@ function pushDir(args: readonly ShellWord[], draft: Draft, shell: Shell): string
 }
 
 function popDir(_args: readonly ShellWord[], _draft: Draft, shell: Shell): string {
+  shell.places = undefined;
   shell.oldDir = shell.dir;
   shell.dir = shell.dirStack.pop();
   return '';
 }
 
-function setAliases(args: readonly ShellWord[], _draft: Draft, shell: Shell): string {
+function setAliases(args: readonly ShellWord[], { text }: Draft, shell: Shell): string {
+  // In zsh it may stand for a word anywhere.
+  const isGlobal = args.some(({ value }) => /^-[a-z]*g/.test(value));
   for (const { value } of args) {
     const equals = value.indexOf('=');
-    if (equals > 0) shell.aliases.set(value.slice(0, equals), value.slice(equals + 1));
+    if (equals > 0 && isGlobal) runLater(value.slice(equals + 1).replace(/^[\s;&|]+/, ''), 'alias', text, shell);
+    if (equals > 0) writeStore(shell, 'aliases').set(value.slice(0, equals), value.slice(equals + 1));
   }
   return '';
 }
 
 function unsetAliases(args: readonly ShellWord[], _draft: Draft, shell: Shell): string {
   for (const { value } of args) {
-    if (value === '-a') shell.aliases.clear();
-    else shell.aliases.delete(value);
+    if (value === '-a') writeStore(shell, 'aliases').clear();
+    else writeStore(shell, 'aliases').delete(value);
   }
   return '';
 }
@@ -121,8 +152,8 @@ function unsetVariables(args: readonly ShellWord[], _draft: Draft, shell: Shell)
   const functions = args.some((word) => word.value === '-f');
   for (const { value } of args) {
     if (value.startsWith('-')) continue;
-    if (functions) shell.functions.delete(value);
-    else if (shell.variables.has(value) || !shell.functions.delete(value)) {
+    if (functions) writeStore(shell, 'functions').delete(value);
+    else if (shell.variables.has(value) || !writeStore(shell, 'functions').delete(value)) {
       setVariable(shell, value, { ...valueOf(''), unset: true });
     }
   }
@@ -142,7 +173,7 @@ function declareVariables(args: readonly ShellWord[], draft: Draft, shell: Shell
     else if (has('u')) next = { ...held, text: held.text.toUpperCase() };
     else if (has('l')) next = { ...held, text: held.text.toLowerCase() };
     if (fixed) next = { ...next, fixed };
-    if (next !== held) shell.variables.set(name, next);
+    if (next !== held) writeStore(shell, 'variables').set(name, next);
   }
   return '';
 }
@@ -154,20 +185,25 @@ function readVariables(args: readonly ShellWord[], draft: Draft, shell: Shell): 
   const options = readOptions(args, READ);
   const array = options.values('-a').at(-1)?.value;
   const descriptor = options.values('-u').at(-1)?.value;
-  const input = descriptor === undefined ? draft.input : shell.descriptors.get(descriptor)?.input;
+  const input = descriptor === undefined ? draft.input : onlyOf(shell.descriptors.get(descriptor))?.input;
   const names = array === undefined ? options.operands.map((word) => word.value) : [array];
   if (names.length === 0) names.push('REPLY');
   const from = sourceOf(input);
   const text = knownText(input);
-  const whole = options.values('-d').at(-1)?.value === '';
-  const end = text === undefined || whole ? -1 : text.indexOf('\n');
+  const delimiter = options.values('-d').at(-1)?.value ?? '\n';
+  const end = text === undefined || delimiter === '' ? -1 : text.indexOf(delimiter[0] as string);
   const line = text === undefined ? undefined : end < 0 ? text : text.slice(0, end);
   if (text !== undefined && input) {
     const rest = { ...input, text: end < 0 ? '' : text.slice(end + 1) } as ShellInput;
-    if (descriptor !== undefined) shell.descriptors.set(descriptor, { input: rest });
+    if (descriptor !== undefined) writeStore(shell, 'descriptors').set(descriptor, { input: rest });
     else if (input === shell.input) shell.input = rest;
   }
-  const ifs = lookUp(shell, 'IFS')?.text ?? ' \t\n';
+  const own = draft.assigns.find(({ name }) => name === 'IFS');
+  const ifs = own?.value.value ?? lookUp(shell, 'IFS')?.text ?? ' \t\n';
+  if (array !== undefined && line !== undefined) {
+    setVariable(shell, array, arrayOf(fieldsOf(line, ifs), from));
+    return '';
+  }
   let left = line ?? UNKNOWN;
   names.forEach((name, at) => {
     if (line === undefined) setVariable(shell, name, valueOf(UNKNOWN, from));
@@ -182,8 +218,23 @@ function readVariables(args: readonly ShellWord[], draft: Draft, shell: Shell): 
   return '';
 }
 
+function fieldsOf(line: string, ifs: string): readonly string[] {
+  const fields = [''];
+  for (const char of line) {
+    if (!ifs.includes(char)) fields[fields.length - 1] += char;
+    else if (fields.at(-1) !== '') fields.push('');
+  }
+  return fields.filter((field) => field !== '');
+}
+
+function arrayOf(texts: readonly string[], from: readonly number[]): Value {
+  return { text: texts[0] ?? '', from, items: new Map(texts.map((text, at) => [String(at), text])) };
+}
+
 function sourceOf(input: ShellInput | undefined): readonly number[] {
-  return input?.kind === 'pipe' || (input?.kind === 'text' && input.from !== undefined) ? [input.from as number] : NONE;
+  if (input?.kind === 'pipe') return [input.from];
+  if (input?.kind !== 'text') return NONE;
+  return input.from === undefined ? (input.holds ?? NONE) : [input.from];
 }
 
 function readArray(args: readonly ShellWord[], draft: Draft, shell: Shell): string {
@@ -191,9 +242,7 @@ function readArray(args: readonly ShellWord[], draft: Draft, shell: Shell): stri
     readOptions(args, { values: ['-d', '-n', '-O', '-s', '-u', '-C', '-c'] }).operands[0]?.value ?? 'MAPFILE';
   const text = knownText(draft.input);
   const from = sourceOf(draft.input);
-  const lines = text?.replace(/\n$/, '').split('\n') ?? [UNKNOWN];
-  const items = new Map(lines.map((line, at) => [String(at), line]));
-  setVariable(shell, name, { text: lines[0] ?? '', from, items });
+  setVariable(shell, name, arrayOf(text?.replace(/\n$/, '').split('\n') ?? [UNKNOWN], from));
   return '';
 }
 
@@ -204,14 +253,24 @@ function setArguments(args: readonly ShellWord[], _draft: Draft, shell: Shell): 
       shell.strict = value.startsWith('-');
   });
   const dashes = args.findIndex((word) => word.value === '--');
-  if (dashes >= 0) shell.args = args.slice(dashes + 1);
-  else if (args[0] && !/^[-+]/.test(args[0].value)) shell.args = args;
+  const given = dashes >= 0 ? args.slice(dashes + 1) : args[0] && !/^[-+]/.test(args[0].value) ? args : undefined;
+  if (given) Object.assign(shell, { args: given, argSets: undefined });
   return '';
 }
 
 function shiftArguments(args: readonly ShellWord[], _draft: Draft, shell: Shell): string {
   const by = Number(args[0]?.value ?? 1);
   if (shell.args) shell.args = Number.isInteger(by) ? shell.args.slice(by) : undefined;
+  return '';
+}
+
+function leave(_args: readonly ShellWord[], { program }: Draft, shell: Shell): string {
+  shell.left = program;
+  return '';
+}
+
+function setOptions(args: readonly ShellWord[], _draft: Draft, shell: Shell): string {
+  if (args.some(({ value }) => value === 'lastpipe')) shell.lastPipe = args.some(({ value }) => value === '-s');
   return '';
 }
 

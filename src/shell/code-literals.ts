@@ -100,7 +100,8 @@ function readText(code: string, at: number, scan: Scan): { text: string; end: nu
     if (!code.startsWith(close, end)) continue;
     scan.left -= end - at;
     const inner = code.slice(start + close.length, end);
-    const raw = /[rR]/.test(prefix) ? inner : unescapeText(inner);
+    // Most languages take `\$` for a plain dollar.
+    const raw = /[rR]/.test(prefix) ? inner : unescapeText(inner).replace(/\\([$@#])/g, '$1');
     return { text: bounded(fill(raw, prefix, quote, scan.known), scan), end: end + close.length };
   }
   scan.left -= code.length - at;

@@ -1,6 +1,9 @@
 /** Stands in a word's value for a part that only running the command would tell. */
 export const UNKNOWN = '\u0000';
 
+/** Stands in what is printed for a byte of zero, which ends an item. */
+export const ZERO = '\uFDD0';
+
 export interface ShellWord {
   /** As typed. */
   readonly text: string;
@@ -12,6 +15,8 @@ export interface ShellWord {
   readonly glob: boolean;
   /** The commands whose output it holds, by their number. */
   readonly from: readonly number[];
+  /** The variables from outside whose values it holds, by name. */
+  readonly env?: readonly string[];
 }
 
 export interface ShellRedirect {
@@ -27,7 +32,15 @@ export type ShellInput =
   /** `text` is what comes through it, where a decoder or filter of known text tells. */
   | { readonly kind: 'pipe'; readonly from: number; readonly text?: string }
   /** A heredoc, a here-string, or the known output of `echo`, `printf` or `cat` before a pipe. */
-  | { readonly kind: 'text'; readonly text: string; readonly known: boolean; readonly from?: number }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      readonly known: boolean;
+      readonly from?: number;
+      /** The commands whose output it holds, and variables from outside, as of a word. */
+      readonly holds?: readonly number[];
+      readonly env?: readonly string[];
+    }
   | { readonly kind: 'file'; readonly target: ShellWord };
 
 /** One simple command, in the order in which it would run; wrappers such as `sudo` and `env` are taken off. */
@@ -59,6 +72,8 @@ export interface ShellCommand {
   readonly keptIn: string | undefined;
   readonly background: boolean;
   readonly depth: number;
+  /** In a loop of which only running tells how often it runs: where its commands end. Those up to there may have run before. */
+  readonly roundEnd?: number;
 }
 
 /** A part that could not be understood, and why. */

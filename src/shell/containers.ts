@@ -11,17 +11,7 @@ export const ENGINE_GLOBAL = {
 } as const;
 
 export const COMPOSE_GLOBAL = {
-  values: [
-    '-f',
-    '--file',
-    '-p',
-    '--project-name',
-    '--profile',
-    '--env-file',
-    '--project-directory',
-    '--ansi',
-    '--progress',
-  ],
+  values: '-f --file -p --project-name --profile --env-file --project-directory --ansi --progress'.split(' '),
   stopAtOperand: true,
 } as const;
 
@@ -29,39 +19,10 @@ export const COMPOSE_GLOBAL = {
 export const ENGINE_RUN = {
   values: [
     ...['-a', '-c', '-e', '-h', '-l', '-m', '-p', '-u', '-v', '-w', '--add-host', '--annotation', '--attach'],
-    ...[
-      '--cap-add',
-      '--cap-drop',
-      '--cgroup-parent',
-      '--cgroupns',
-      '--cidfile',
-      '--cpu-shares',
-      '--cpus',
-      '--cpuset-cpus',
-    ],
-    ...[
-      '--device',
-      '--dns',
-      '--entrypoint',
-      '--env',
-      '--env-file',
-      '--expose',
-      '--gpus',
-      '--group-add',
-      '--health-cmd',
-    ],
+    ...'--cap-add --cap-drop --cgroup-parent --cgroupns --cidfile --cpu-shares --cpus --cpuset-cpus'.split(' '),
+    ...'--device --dns --entrypoint --env --env-file --expose --gpus --group-add --health-cmd'.split(' '),
     ...['--hostname', '--ip', '--ipc', '--label', '--label-file', '--link', '--log-driver', '--log-opt', '--memory'],
-    ...[
-      '--memory-swap',
-      '--mount',
-      '--name',
-      '--net',
-      '--network',
-      '--network-alias',
-      '--pid',
-      '--platform',
-      '--publish',
-    ],
+    ...'--memory-swap --mount --name --net --network --network-alias --pid --platform --publish'.split(' '),
     ...['--pull', '--restart', '--runtime', '--security-opt', '--shm-size', '--stop-signal', '--sysctl', '--tmpfs'],
     ...['--ulimit', '--user', '--userns', '--uts', '--volume', '--volumes-from', '--workdir'],
   ],

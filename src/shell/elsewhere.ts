@@ -53,17 +53,7 @@ const CLUSTER: Reach = {
   options: {
     values: [
       ...['-n', '--namespace', '--context', '--cluster', '--user', '--kubeconfig', '-s', '--server', '--as', '--token'],
-      ...[
-        '-c',
-        '--container',
-        '--pod-running-timeout',
-        '--image',
-        '--overrides',
-        '--restart',
-        '-l',
-        '--labels',
-        '--env',
-      ],
+      ...'-c --container --pod-running-timeout --image --overrides --restart -l --labels --env'.split(' '),
     ],
   },
   dashes: true,

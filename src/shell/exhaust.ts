@@ -1,7 +1,7 @@
 import type { AndOr, ArithmeticFor, CompoundList, PipelineNode, Statement, While } from 'unbash';
 import { evaluate } from './arithmetic.ts';
 import type { Shell } from './state.ts';
-import { forkShell } from './state.ts';
+import { forkShell, onlyOf } from './state.ts';
 
 /** What one round of an endless loop leaves behind. */
 interface Round {
@@ -42,7 +42,7 @@ export function isAlways(statements: readonly Statement[], shell: Shell): boolea
   return last && constantOf(last.command, shell);
 }
 
-function constantOf(node: PipelineNode | AndOr, shell: Shell): boolean | undefined {
+export function constantOf(node: PipelineNode | AndOr, shell: Shell): boolean | undefined {
   switch (node.type) {
     case 'Command': {
       const words = [node.name, ...node.args].map((word) => (word?.type === 'Word' ? word.value : ''));
@@ -157,7 +157,7 @@ function followCommand(name: string, round: Round, shell: Shell): void {
       round.ends = true;
       break;
     default: {
-      const known = shell.functions.get(name);
+      const known = onlyOf(shell.functions.get(name));
       if (!known || round.followed.has(name)) break;
       const { body } = known.node;
       round.followed.add(name);

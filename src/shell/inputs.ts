@@ -16,3 +16,10 @@ export function inputFrom(printed: string, producers: readonly number[], shell: 
   if (plain) return { kind: 'text', text: printed, known, from };
   return known ? { kind: 'pipe', from, text: printed } : { kind: 'pipe', from };
 }
+
+/** Text that stands in the command line, or was written by it. */
+export function textInput(text: string, holds?: readonly number[], env?: readonly string[]): ShellInput {
+  const input: ShellInput = { kind: 'text', text, known: !text.includes(UNKNOWN) };
+  if (!holds?.length && !env) return input;
+  return { ...input, ...(holds && { holds }), ...(env && { env }) };
+}

@@ -23,19 +23,9 @@ export const LAUNCHERS: ReadonlyMap<string, Launch> = new Map<string, Launch>([
     'su',
     byOption(
       {
-        values: [
-          '-c',
-          '-s',
-          '-g',
-          '-G',
-          '-w',
-          '--command',
-          '--session-command',
-          '--shell',
-          '--group',
-          '--supp-group',
-          '--whitelist-environment',
-        ],
+        values: '-c -s -g -G -w --command --session-command --shell --group --supp-group --whitelist-environment'.split(
+          ' ',
+        ),
       },
       ['-c', '--command', '--session-command'],
       true,
@@ -53,6 +43,10 @@ export const LAUNCHERS: ReadonlyMap<string, Launch> = new Map<string, Launch>([
       '--rsh',
     ]),
   ],
+  ['sg', byOption({ values: ['-c'] }, ['-c'])],
+  ['zip', byOption({ values: ['-TT', '--unzip-command'] }, ['-TT', '--unzip-command'])],
+  ['socat', launchSocat],
+  ...['nc', 'ncat', 'netcat'].map((name) => [name, launchNetcat] as const),
   ['tmux', launchTmux],
   ['screen', launchScreen],
   ['at', readInput],
@@ -176,6 +170,24 @@ function launchTmux(draft: Draft, shell: Shell): string | undefined {
   return command.length === 0 ? undefined : runCode(joined(command), 'tmux', draft, shell, NOTHING_READ);
 }
 
+/** `EXEC:code`, with options of the address behind commas. */
+function launchSocat(draft: Draft, shell: Shell): string | undefined {
+  const codes = draft.words.flatMap((word) => {
+    const code = /^(?:EXEC|SYSTEM|SHELL):([^]*)$/i.exec(word.value)?.[1];
+    return code === undefined ? [] : [{ ...word, value: code.replace(/(?:,[a-z][\w-]*(?:=[^,\s]*)?)+$/i, '') }];
+  });
+  return runAll(codes, 'socat', draft, shell, true);
+}
+
+const NETCAT: OptionSpec = {
+  values: ['-e', '-c', '--exec', '--sh-exec', '-p', '-w', '-s', '-i', '-x', '-q'],
+};
+
+function launchNetcat(draft: Draft, shell: Shell): string | undefined {
+  const codes = readOptions(draft.words.slice(1), NETCAT).values('-e', '-c', '--exec', '--sh-exec');
+  return runAll(codes, draft.program, draft, shell);
+}
+
 const SCREEN: OptionSpec = { values: ['-S', '-c', '-e', '-h', '-p', '-s', '-t', '-T'], stopAtOperand: true };
 
 function launchScreen(draft: Draft, shell: Shell): string | undefined {
@@ -195,22 +207,7 @@ function launchEntr(draft: Draft, shell: Shell): string | undefined {
 /** Every operand is a line of shell code. */
 function launchEach(draft: Draft, shell: Shell): string | undefined {
   const spec = {
-    values: [
-      '-w',
-      '--warmup',
-      '-r',
-      '--runs',
-      '-m',
-      '-M',
-      '-p',
-      '--prepare',
-      '-n',
-      '--names',
-      '-c',
-      '-L',
-      '--export-json',
-      '--export-markdown',
-    ],
+    values: '-w --warmup -r --runs -m -M -p --prepare -n --names -c -L --export-json --export-markdown'.split(' '),
   };
   const options = readOptions(draft.words.slice(1), spec);
   return runAll(

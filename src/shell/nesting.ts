@@ -4,6 +4,7 @@ import { LAUNCHERS } from './launchers.ts';
 import { SHELL_NAMES } from './shell-names.ts';
 import { runEval, runShellProgram, runSource, runTrap, runWrittenFile } from './shells.ts';
 import type { Draft, Shell } from './state.ts';
+import { WRAPPERS } from './wrapper-table.ts';
 import { runParallel, runXargs } from './xargs.ts';
 
 type Nest = (draft: Draft, shell: Shell) => string | undefined;
@@ -23,6 +24,11 @@ const NESTS: ReadonlyMap<string, Nest> = new Map<string, Nest>([
   ['fdfind', runFd],
   ...LAUNCHERS,
 ]);
+
+/** The program runs others, or code, that it is given. */
+export function startsOthers(program: string): boolean {
+  return NESTS.has(program) || WRAPPERS.has(program);
+}
 
 /** Goes into what a command runs; undefined when it runs nothing that can be read. */
 export function runNested(draft: Draft, shell: Shell): string | undefined {

@@ -1,8 +1,8 @@
-import { UNKNOWN } from './command.ts';
+import { UNKNOWN, ZERO } from './command.ts';
 import { writtenText } from './files.ts';
 import type { Draft, Shell } from './state.ts';
 import { MAX_VALUE, knownText, openedBy } from './state.ts';
-import { baseName } from './variables.ts';
+import { baseName, resolveDir } from './variables.ts';
 
 const SILENT: ReadonlySet<string> = new Set(
   ': true false cd pushd popd set export test [ sleep wait unset shopt readonly mkdir rm touch chmod trap alias exit return break continue shift read local declare typeset let'.split(
@@ -27,17 +27,25 @@ export function outputOf(draft: Draft, shell: Shell): string {
       return repositoryPath(args, draft, shell);
     case 'cat':
       return concatenate(args, draft, shell);
+    case 'tee':
+    case 'pv':
+    case 'sponge':
+      return knownText(input) ?? UNKNOWN;
     case 'which':
     case 'command':
     case 'type':
       return args.length > 0 && !args.at(-1)?.startsWith('-') ? `${args.at(-1) as string}\n` : UNKNOWN;
     case 'basename':
-      return args.length === 1 ? `${baseName(args[0] as string)}\n` : UNKNOWN;
+      return plainArguments(args).length === 1 ? `${baseName(plainArguments(args)[0] as string)}\n` : UNKNOWN;
     case 'dirname':
-      return args.length === 1 ? `${dirName(args[0] as string)}\n` : UNKNOWN;
+      return args.some((one) => one.startsWith('-') && one !== '--')
+        ? UNKNOWN
+        : plainArguments(args)
+            .map((one) => `${dirName(one)}\n`)
+            .join('');
     case 'realpath':
     case 'readlink':
-      return args.at(-1)?.startsWith('/') === true ? `${args.at(-1) as string}\n` : UNKNOWN;
+      return realPaths(program, args, draft);
     case 'base64':
     case 'rev':
     case 'xxd':
@@ -47,6 +55,21 @@ export function outputOf(draft: Draft, shell: Shell): string {
     default:
       return UNKNOWN;
   }
+}
+
+function plainArguments(args: readonly string[]): readonly string[] {
+  return args[0] === '--' ? args.slice(1) : args;
+}
+
+/** Links on the way are followed elsewhere; here a path becomes whole. Without `-f` and its like, `readlink` tells what a link holds. */
+function realPaths(program: string, args: readonly string[], { dir }: Draft): string {
+  const flags = args.filter((one) => one.startsWith('-'));
+  if (flags.some((one) => /relative|^-z|^--zero/.test(one))) return UNKNOWN;
+  if (program === 'readlink' && !flags.some((one) => /^-[a-z]*[fem]|^--canonicalize/.test(one))) return UNKNOWN;
+  return args
+    .filter((one) => !one.startsWith('-'))
+    .map((one) => `${resolveDir(dir, one) ?? UNKNOWN}\n`)
+    .join('');
 }
 
 function concatenate(args: readonly string[], draft: Draft, shell: Shell): string {
@@ -168,11 +191,15 @@ export function unescapeText(text: string): string {
     ESCAPE,
     (whole, hex: string | undefined, wide: string | undefined, octal: string | undefined, letter: string) => {
       const code = hex ?? wide;
-      if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-      if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 255);
+      if (code !== undefined) return characterOf(Number.parseInt(code, 16));
+      if (octal !== undefined) return characterOf(Number.parseInt(octal, 8) & 255);
       return ESCAPES[letter] ?? whole;
     },
   );
+}
+
+function characterOf(code: number): string {
+  return code === 0 ? ZERO : String.fromCharCode(code);
 }
 
 const DIRECTIVE = /%(?:%|[-+ 0#]*(?:\d+|\*)?(?:\.\d+)?([a-zA-Z]))/g;

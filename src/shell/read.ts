@@ -21,7 +21,8 @@ export function readShell(text: string, place: ReadingPlace): Reading {
   return reading;
 }
 
-function readAfresh(text: string, place: ReadingPlace): Reading {
+/** As `readShell`, for a text that nobody else will ask about. */
+export function readAfresh(text: string, place: ReadingPlace): Reading {
   const shell = newShell(place, READER);
   const { all } = shell;
   const tooMuch = isTooMuch(text);

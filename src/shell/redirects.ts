@@ -1,8 +1,10 @@
 import type { Redirection } from 'unbash';
 import type { ShellInput, ShellRedirect, ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
+import { writtenText } from './files.ts';
+import { textInput } from './inputs.ts';
 import type { Shell } from './state.ts';
-import { NONE, openedBy, takeDescriptor } from './state.ts';
+import { NONE, onlyOf, openedBy, plainWord, takeDescriptor, writeStore } from './state.ts';
 import { setVariable, valueOf } from './variables.ts';
 import { expandOne, expandText } from './words.ts';
 
@@ -21,10 +23,9 @@ export function readRedirects(nodes: readonly Redirection[], shell: Shell): Redi
   for (const node of nodes) {
     const descriptor = descriptorOf(node, shell);
     if (node.type !== 'Redirect') {
-      const text = hereText(node, shell);
-      const opened: ShellInput = { kind: 'text', text, known: !text.includes(UNKNOWN) };
+      const opened = hereInput(node, shell);
       if (descriptor === undefined || descriptor === 0) input = opened;
-      else shell.descriptors.set(String(descriptor), { input: opened });
+      else writeStore(shell, 'descriptors').set(String(descriptor), { input: opened });
       continue;
     }
     const { operator } = node;
@@ -43,7 +44,7 @@ export function readRedirects(nodes: readonly Redirection[], shell: Shell): Redi
       redirects.push({ operator, descriptor: descriptor ?? 0, target });
       const opened: ShellInput = inputOf(target, shell);
       if ((descriptor ?? 0) === 0) input = opened;
-      else shell.descriptors.set(String(descriptor), { input: opened });
+      else writeStore(shell, 'descriptors').set(String(descriptor), { input: opened });
     } else {
       const redirect: ShellRedirect = {
         operator: operator === '>|' ? '>' : operator,
@@ -51,7 +52,7 @@ export function readRedirects(nodes: readonly Redirection[], shell: Shell): Redi
         target,
       };
       redirects.push(redirect);
-      if (redirect.descriptor > 2) shell.descriptors.set(String(descriptor), { output: redirect });
+      if (redirect.descriptor > 2) writeStore(shell, 'descriptors').set(String(descriptor), { output: redirect });
     }
   }
   return { redirects, input };
@@ -69,16 +70,19 @@ function joinDescriptors(
   if (out && target && descriptor === undefined && !/^\d+-?$|^-$/.test(named)) {
     return { redirects: [1, 2].map((one) => ({ operator: '>', descriptor: one, target })), input: undefined };
   }
-  const opened = shell.descriptors.get(named.replace(/-$/, ''));
+  const opened = onlyOf(shell.descriptors.get(named.replace(/-$/, '')));
   const own = descriptor ?? (out ? 1 : 0);
-  if (own > 2 && opened) shell.descriptors.set(String(own), opened);
+  if (own > 2 && opened) writeStore(shell, 'descriptors').set(String(own), opened);
   if (!out && own === 0 && opened?.input) return { redirects: NONE, input: opened.input };
   const same: ShellRedirect = { operator: out ? '>' : '<', descriptor: own };
   return { redirects: [out && opened?.output ? { ...opened.output, descriptor: own } : same], input: undefined };
 }
 
 function inputOf(target: ShellWord, shell: Shell): ShellInput {
-  return openedBy(target.value, shell)?.input ?? { kind: 'file', target };
+  const opened = openedBy(target.value, shell)?.input;
+  if (opened) return opened;
+  const text = writtenText(target.value, shell.dir, shell);
+  return text === undefined || text.includes(UNKNOWN) ? { kind: 'file', target } : textInput(text);
 }
 
 function descriptorOf(node: Redirection, shell: Shell): number | undefined {
@@ -90,10 +94,13 @@ function descriptorOf(node: Redirection, shell: Shell): number | undefined {
   return number;
 }
 
-function hereText(node: Exclude<Redirection, { type: 'Redirect' }>, shell: Shell): string {
-  if (node.type === 'HereString') return node.target ? `${expandOne(node.target, shell).value}\n` : '';
+function hereInput(node: Exclude<Redirection, { type: 'Redirect' }>, shell: Shell): ShellInput {
+  if (node.type === 'HereString') {
+    const word = node.target && expandOne(node.target, shell);
+    return textInput(word ? `${word.value}\n` : '', word?.from, word?.env);
+  }
   const { body, delimiter, operator } = node;
   const raw = delimiter?.quoted === true || body.parts === undefined;
-  const text = raw ? body.text : expandText(body.parts ?? NONE, shell).value;
-  return operator === '<<-' ? text.replace(/^\t+/gm, '') : text;
+  const { value, from, env } = raw ? plainWord(body.text) : expandText(body.parts ?? NONE, shell);
+  return textInput(operator === '<<-' ? value.replace(/^\t+/gm, '') : value, from, env);
 }

@@ -5,30 +5,7 @@ import { joined } from './shells.ts';
 import type { Draft, Shell } from './state.ts';
 
 export const SECURE_SHELL = {
-  values: [
-    '-o',
-    '-i',
-    '-p',
-    '-P',
-    '-l',
-    '-F',
-    '-J',
-    '-L',
-    '-R',
-    '-D',
-    '-b',
-    '-c',
-    '-e',
-    '-m',
-    '-O',
-    '-Q',
-    '-S',
-    '-W',
-    '-w',
-    '-E',
-    '-B',
-    '-I',
-  ],
+  values: '-o -i -p -P -l -F -J -L -R -D -b -c -e -m -O -Q -S -W -w -E -B -I'.split(' '),
   stopAtOperand: true,
 } as const;
 

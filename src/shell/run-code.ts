@@ -20,6 +20,7 @@ export function runHere(code: string, road: string, draft: Draft, shell: Shell, 
     road: [...shell.road, road],
     redirects: draft.redirects,
     input: draft.input,
+    ...(changes?.args !== undefined && { argSets: undefined }),
     ...changes,
   };
   return within(shell, surroundings, () => parseAndRun(code, shell));
@@ -30,6 +31,50 @@ export function runLater(code: string, road: string, text: string, shell: Shell)
   if (!canRead(code, text, shell)) return;
   const changes = { source: code, input: undefined, redirects: NONE, outs: undefined, keptIn: undefined };
   runWhole(code, forkShell(shell, { road: [...shell.road, road], ...changes }));
+}
+
+const END = 'END-OF-FAIRLEAD';
+
+/** What a text becomes that a shell expands once more when it uses it, such as a prompt; the commands in it are read. */
+export function expandAgain(text: string, road: string, shell: Shell): string {
+  if (!/[$`]/.test(text)) return text;
+  if (!canRead(text, text, shell)) return UNKNOWN;
+  const source = `: <<${END}\n${text}\n${END}\n`;
+  const command = parse(source).commands[0]?.command;
+  const here = command?.type === 'Command' ? command.redirects[0] : undefined;
+  if (here?.type !== 'HereDoc' || !here.body.parts) return UNKNOWN;
+  const { parts } = here.body;
+  const changes = { source, road: [...shell.road, road] };
+  return within(shell, changes, () => shell.all.reader.text(parts, shell).value.replace(/\n$/, ''));
+}
+
+/** Whether a text has a command in what may be a subscript. */
+function hidesCode(text: string): boolean {
+  const at = text.indexOf('[');
+  return at >= 0 && (text.includes('$(', at) || text.includes('`', at));
+}
+
+/** Where the name of a variable is wanted, a subscript is expanded, though it was quoted: `a[$(…)]`. */
+export function readSubscripts(text: string, shell: Shell): void {
+  if (hidesCode(text)) expandAgain(text, '[ ]', shell);
+}
+
+/** Longer texts are no numbers that anybody writes. */
+const LONGEST_NUMBER = 256;
+
+/** As `readSubscripts`, where a number is wanted: what a variable holds that stands for one is expanded too. */
+export function readNumber(text: string, shell: Shell): void {
+  const seen = new Set<string>();
+  const left = [text];
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    readSubscripts(one, shell);
+    if (one.length > LONGEST_NUMBER || /^[\s\d]*$/.test(one)) continue;
+    for (const name of one.match(/[A-Za-z_]\w*/g) ?? []) {
+      const held = seen.has(name) ? undefined : shell.variables.get(name);
+      seen.add(name);
+      if (held && spend(shell.all, 1, text)) left.push(held.text);
+    }
+  }
 }
 
 /** Reads a program with arguments that a command runs. */
@@ -111,12 +156,29 @@ export function endShell(shell: Shell): void {
   }
 }
 
+/** Expansions that bash refuses or reads otherwise, and zsh has: `$=x`, `${=x}`, `${(e)x}`, `$x[2]`. */
+const ZSH_EXPANSION = /\$(?:[=~^][A-Za-z_]|[A-Za-z_]\w*\[\d+\]|\{(?:[=~^]+[A-Za-z_]|\([\w@#%:~.,/-]*\)))/;
+
+/** With the expansions that come nearest to them. */
+function withoutZsh(code: string): string {
+  return code
+    .replaceAll(/\$\{\(([\w@#%:~.,/-]*)\)[=~^]*([A-Za-z_]\w*)\}/g, (_, flags: string, name: string) =>
+      flags.includes('e') || flags.includes('%') ? `\${${name}@P}` : `\${${name}}`,
+    )
+    .replaceAll(/\$\{[=~^]+([A-Za-z_])/g, '${$1')
+    .replaceAll(/\$[=~^]+([A-Za-z_])/g, '$$$1')
+    .replaceAll(
+      /\$([A-Za-z_]\w*)\[(\d+)\]/g,
+      (_, name: string, at: string) => `\${${name}[${Math.max(0, Number(at) - 1)}]}`,
+    );
+}
+
 /** A limit of the parser, not of the shell: what is nested deeper may well run. */
 const TOO_DEEP = /^maximum .*depth exceeded/;
 
 /** Statements that can be made out of a text; where the grammar breaks, reading goes on behind the break. */
 export function parseAndRun(code: string, shell: Shell): string {
-  let rest = code;
+  let rest = ZSH_EXPANSION.test(code) ? withoutZsh(code) : code;
   let printed = '';
   for (;;) {
     const script = parse(rest);

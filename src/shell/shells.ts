@@ -3,30 +3,46 @@ import { writtenText } from './files.ts';
 import { runCode, runHere } from './run-code.ts';
 import type { Draft, Shell } from './state.ts';
 import { knownText, openedBy } from './state.ts';
-import { valueOf } from './variables.ts';
+import { lookUp, valueOf } from './variables.ts';
 
 /** `bash -c code`, `bash file`, `bash` reading its input. */
 export function runShellProgram(draft: Draft, shell: Shell): string | undefined {
   const { program, words, input } = draft;
   const options = readShellOptions(words);
   if (options.idle) return '';
+  runStartFile(options.start ?? startFileOf(draft)?.value ?? lookUp(shell, 'BASH_ENV')?.text, draft, shell);
   const { at, strict } = options;
+  const lastPipe = program === 'zsh';
   if (options.code) {
     const text = words[at];
     const name = words[at + 1];
     const variables = new Map(shell.variables);
     if (name) variables.set('0', valueOf(name.value, name.from));
-    return text && runCode(text.value, `${program} -c`, draft, shell, { args: words.slice(at + 2), variables, strict });
+    const changes = { args: words.slice(at + 2), variables, strict, lastPipe };
+    return text && runCode(text.value, `${program} -c`, draft, shell, changes);
   }
   const file = words[at];
   if (file && !options.input && !isStdin(file.value)) {
     const code = fileText(file.value, draft, shell);
-    return code === undefined ? undefined : runCode(code, 'file', draft, shell, { args: words.slice(at + 1), strict });
+    return code === undefined
+      ? undefined
+      : runCode(code, 'file', draft, shell, { args: words.slice(at + 1), strict, lastPipe });
   }
   const code = knownText(input);
   if (code === undefined) return undefined;
   const args = words.slice(options.input ? at : at + 1);
-  return runCode(code, 'heredoc', draft, shell, { input: undefined, args, strict });
+  return runCode(code, 'heredoc', draft, shell, { input: undefined, args, strict, lastPipe });
+}
+
+/** A shell reads the file that `--rcfile`, `BASH_ENV` or `ENV` names before all else. */
+function runStartFile(named: string | undefined, draft: Draft, shell: Shell): void {
+  if (named === undefined) return;
+  const code = isStdin(named) ? knownText(draft.input) : fileText(named, draft, shell);
+  if (code !== undefined) runCode(code, 'BASH_ENV', draft, shell, { input: undefined });
+}
+
+export function startFileOf({ assigns }: Pick<Draft, 'assigns'>): ShellWord | undefined {
+  return assigns.find(({ name }) => name === 'BASH_ENV' || name === 'ENV')?.value;
 }
 
 export function isStdin(path: string): boolean {
@@ -42,6 +58,8 @@ interface ShellOptions {
   readonly idle: boolean;
   /** A command that fails ends it. */
   readonly strict: boolean;
+  /** The file that it reads first. */
+  readonly start: string | undefined;
 }
 
 function readShellOptions(words: readonly ShellWord[]): ShellOptions {
@@ -49,6 +67,7 @@ function readShellOptions(words: readonly ShellWord[]): ShellOptions {
   let input = false;
   let idle = false;
   let strict = false;
+  let start: string | undefined;
   let at = 1;
   for (; at < words.length; at += 1) {
     const { value } = words[at] as ShellWord;
@@ -57,7 +76,7 @@ function readShellOptions(words: readonly ShellWord[]): ShellOptions {
       break;
     }
     if (value.startsWith('--')) {
-      if (value === '--rcfile' || value === '--init-file') at += 1;
+      if (value === '--rcfile' || value === '--init-file') start = words[(at += 1)]?.value;
       if (value === '--version' || value === '--help') idle = true;
       if (value === '--command') code = true;
       continue;
@@ -74,7 +93,7 @@ function readShellOptions(words: readonly ShellWord[]): ShellOptions {
       if (name === 'errexit') strict = on;
     }
   }
-  return { at, code, input, idle, strict };
+  return { at, code, input, idle, strict, start };
 }
 
 /** What a file holds, where this very text says so. */

@@ -8,9 +8,10 @@ import { keepWritten, writtenText } from './files.ts';
 import { callFunction } from './functions.ts';
 import { runNested } from './nesting.ts';
 import { outputOf } from './output.ts';
+import { programOf } from './program-name.ts';
 import { readRedirects } from './redirects.ts';
 import type { Call, Draft, Shell } from './state.ts';
-import { MAX_COMMANDS, NONE, addUnclear, openedBy, within } from './state.ts';
+import { MAX_COMMANDS, NONE, addUnclear, onlyOf, openedBy, within } from './state.ts';
 import { runAssigned, runSteering } from './steering.ts';
 import { expandWord } from './words.ts';
 import { unwrap } from './wrappers.ts';
@@ -36,10 +37,17 @@ export function runSimple(node: Command, shell: Shell): string {
   const words: ShellWord[] = [];
   if (name) {
     words.push(...expandWord(name, shell));
+    const declared: (() => void)[] = [];
     for (const argument of node.args) {
       if (argument.type === 'Word') words.push(...expandWord(argument, shell));
-      else words.push(declare(argument, words[0]?.value ?? '', shell));
+      else {
+        const { word, set } = declare(argument, words[0]?.value ?? '', shell);
+        words.push(word);
+        declared.push(set);
+      }
     }
+    // All of the words are expanded before the first variable changes.
+    for (const set of declared) set();
   }
   const { redirects, input } = readRedirects(node.redirects, shell);
   if (words.length === 0 && redirects.length === 0) return '';
@@ -47,7 +55,7 @@ export function runSimple(node: Command, shell: Shell): string {
 }
 
 function runAlias(node: Command, name: string, shell: Shell): string | undefined {
-  const meant = shell.aliases.get(name);
+  const meant = onlyOf(shell.aliases.get(name));
   if (meant === undefined || shell.calls.includes(`alias ${name}`)) return undefined;
   const start = node.name?.end ?? node.pos;
   const source = meant + shell.source.slice(start, node.end);
@@ -67,11 +75,11 @@ export function perform(given: Call, shell: Shell): string {
     const first = call.words[0];
     if (first === undefined) break;
     const name = programOf(first.value);
-    const own = wrapped ? undefined : shell.functions.get(first.value);
+    const own = wrapped ? undefined : onlyOf(shell.functions.get(first.value));
     if (own) {
       const { redirects, input, words } = call;
       const changes = { redirects: [...shell.redirects, ...redirects], input: input ?? shell.input };
-      return within(shell, changes, () => callFunction(own, first.value, words.slice(1), shell));
+      return within(shell, changes, () => callFunction(own, words.slice(1), shell));
     }
     const inner = unwrap(name, call, dir, shell.all);
     if (!inner) break;
@@ -115,6 +123,7 @@ function emit(call: Call, wrappers: readonly string[], dir: string | undefined, 
     depth: shell.road.length,
   };
   if (!nested) all.led = true;
+  if (wrappers.includes('exec') && !shell.wrappers.includes('exec')) shell.left = 'exec';
   all.commands.push(draft);
   const kept = shell.outs && !redirects.some((one) => one.descriptor === 1 && one.target);
   if (kept) shell.outs?.push(draft.number);
@@ -144,21 +153,13 @@ function joinDescriptors(draft: Draft, shell: Shell): void {
     const input = word.from.length === 0 ? openedBy(word.value, shell)?.input : undefined;
     if (input?.kind === 'pipe') draft.words = draft.words.with(at, { ...word, from: [input.from] });
   });
-  for (const { descriptor, target } of draft.redirects) join(target, descriptor === 1);
+  // `exec 3> >(…)` writes nothing by itself.
+  if (draft.program === 'exec') return;
+  for (const { descriptor, target } of draft.redirects) if (descriptor <= 2) join(target, descriptor === 1);
 }
 
 function inherit(outer: readonly ShellRedirect[], own: readonly ShellRedirect[]): readonly ShellRedirect[] {
   return [...outer.filter((one) => !own.some((other) => other.descriptor === one.descriptor)), ...own];
-}
-
-const DRIVE = /^[A-Za-z]:\\/;
-
-/** The base name, even when the directory before it cannot be told. */
-export function programOf(value: string): string {
-  const slash = Math.max(value.lastIndexOf('/'), DRIVE.test(value) ? value.lastIndexOf('\\') : -1);
-  const name = (slash < 0 ? value : value.slice(slash + 1)).toLowerCase();
-  if (name.includes(UNKNOWN)) return '';
-  return name.endsWith('.exe') ? name.slice(0, -4) : name;
 }
 
 const CAPITALS = /^(?:--)?[A-Z]{2}[A-Z-]*$/;

@@ -17,6 +17,8 @@ export type Draft = { -readonly [K in keyof ShellCommand]: ShellCommand[K] };
 export interface Value {
   readonly text: string;
   readonly from: readonly number[];
+  /** As of a word. */
+  readonly env?: readonly string[];
   /** It stands for file names that a pattern matches. */
   readonly glob?: boolean;
   /** An array's members by index or key. */
@@ -26,6 +28,31 @@ export interface Value {
   readonly unset?: boolean;
   /** Assignments to it fail, and so does `unset`. */
   readonly fixed?: boolean;
+  /** All that it may hold, where that is more than one thing; the rest of it then says that nothing is known. */
+  readonly any?: readonly Value[];
+}
+
+/** What a name stands for, where that may be one of several things, or nothing. */
+export interface Several<T> {
+  readonly any: readonly (T | undefined)[];
+}
+
+/** The shell at one moment. */
+export interface Moment {
+  /** As `STORES` in `may.ts` lists them. */
+  readonly stores: readonly ReadonlyMap<string, unknown>[];
+  readonly place: Place;
+  readonly args: Shell['args'];
+  readonly argSets: Shell['argSets'];
+}
+
+/** Where the shell is. */
+export interface Place {
+  readonly dir: string | undefined;
+  readonly unsure: Unsure | undefined;
+  readonly oldDir: string | undefined;
+  /** All places where it may be, where those are several. */
+  readonly places: readonly Place[] | undefined;
 }
 
 /** Where the shell is if it is not where `dir` says. */
@@ -44,6 +71,8 @@ export interface Trap {
 export interface KnownFunction {
   readonly node: FunctionNode;
   readonly source: string;
+  /** Another one for each definition: a function may define another of its own name. */
+  readonly id: string;
 }
 
 /** What a descriptor was opened for. */
@@ -85,9 +114,18 @@ export interface Collected {
   /** Directories that `mkdir` makes. */
   readonly made: Set<string>;
   /** Text that was written to a file, by the file's path, while it is known. */
-  readonly files: Map<string, string>;
+  files: Map<string, string | Several<string>>;
+  filesLent: boolean;
+  /** Something may hold several things. */
+  several: boolean;
+  /** Named pipes. */
+  readonly pipes: Set<string>;
+  /** Reads once more, with the text, what reads from a path that nothing was written to when it was read first. */
+  readonly waiting: Map<string, (text: string) => void>;
   /** For each call of a function that is being called already, its place among the calls. */
   readonly recursions: number[];
+  /** How many were defined. */
+  functions: number;
   /** The next descriptor that `<( )` or `exec {fd}<` takes. */
   nextDescriptor: number;
 }
@@ -97,11 +135,15 @@ export interface Shell {
   readonly all: Collected;
   source: string;
   variables: Map<string, Value>;
-  functions: Map<string, KnownFunction>;
-  aliases: Map<string, string>;
+  functions: Map<string, KnownFunction | Several<KnownFunction>>;
+  aliases: Map<string, string | Several<string>>;
   /** Files and texts opened by `exec 3<…`, by descriptor. */
-  descriptors: Map<string, Opened>;
+  descriptors: Map<string, Opened | Several<Opened>>;
+  /** The stores above are somebody else's too, and are copied before the first change; a bit for each. */
+  lent: number;
   dir: string | undefined;
+  /** Where it may be, if that is more than one place. */
+  places: readonly Place[] | undefined;
   /** What the last change of directory left open. */
   unsure: Unsure | undefined;
   /** A command that fails ends the shell: `set -e`. */
@@ -112,6 +154,8 @@ export interface Shell {
   dirStack: (string | undefined)[];
   /** `$1`, `$2`, …; undefined when they come from outside. */
   args: readonly ShellWord[] | undefined;
+  /** What they may be, if that is more than one thing. */
+  argSets: readonly (readonly ShellWord[] | undefined)[] | undefined;
   road: readonly string[];
   wrappers: readonly string[];
   input: ShellInput | undefined;
@@ -120,6 +164,12 @@ export interface Shell {
   outs: number[] | undefined;
   keptIn: string | undefined;
   background: boolean;
+  /** The last part of a pipeline is run by the shell itself. */
+  lastPipe: boolean;
+  /** Nothing follows: `exit`, `return` or `exec`. */
+  left: string | undefined;
+  /** The shell where a function that is being called returned early. */
+  returned: Moment[] | undefined;
   /** Functions and aliases that are being expanded. */
   calls: readonly string[];
   /** Old values of `local` variables, put back when the function ends. */
@@ -138,7 +188,12 @@ export function newShell(place: ReadingPlace, reader: Reader): Shell {
       budget: BUDGET,
       made: new Set(),
       files: new Map(),
+      filesLent: false,
+      several: false,
+      pipes: new Set(),
+      waiting: new Map(),
       recursions: [],
+      functions: 0,
       nextDescriptor: 10,
     },
     source: '',
@@ -146,13 +201,16 @@ export function newShell(place: ReadingPlace, reader: Reader): Shell {
     functions: new Map(),
     aliases: new Map(),
     descriptors: new Map(),
+    lent: 0,
     dir: place.cwd,
+    places: undefined,
     unsure: undefined,
     strict: false,
     traps: undefined,
     oldDir: undefined,
     dirStack: [],
     args: undefined,
+    argSets: undefined,
     road: NONE,
     wrappers: NONE,
     input: undefined,
@@ -160,23 +218,56 @@ export function newShell(place: ReadingPlace, reader: Reader): Shell {
     outs: undefined,
     keptIn: undefined,
     background: false,
+    lastPipe: false,
+    left: undefined,
+    returned: undefined,
     calls: NONE,
     locals: undefined,
   };
 }
 
+const BITS = { variables: 1, functions: 2, aliases: 4, descriptors: 8, files: 0 } as const;
+const ALL = 15;
+
+/** Whoever else holds the shell's stores now keeps them as they are. */
+export function lend(shell: Shell): void {
+  shell.lent = ALL;
+  shell.all.filesLent = true;
+}
+
+type Stores = Pick<Shell, Exclude<keyof typeof BITS, 'files'>> & Pick<Collected, 'files'>;
+
+export function storeOf<K extends keyof Stores>(shell: Shell, name: K): Stores[K] {
+  return holderOf(shell, name)[name];
+}
+
+/** Files are there for all shells. */
+function holderOf(shell: Shell, name: keyof Stores): Stores {
+  return (name === 'files' ? shell.all : shell) as unknown as Stores;
+}
+
+/** A store to change. */
+export function writeStore<K extends keyof Stores>(shell: Shell, name: K): Stores[K] {
+  const { all } = shell;
+  const bit = BITS[name];
+  const isLent = name === 'files' ? all.filesLent : (shell.lent & bit) !== 0;
+  const holder = holderOf(shell, name);
+  if (isLent) {
+    Object.assign(holder, { [name]: new Map(holder[name] as Map<string, unknown>) });
+    shell.lent &= ~bit;
+    if (name === 'files') all.filesLent = false;
+  }
+  return holder[name];
+}
+
 /** A shell of its own that starts with what `shell` knows; what it changes stays its own. */
 export function forkShell(shell: Shell, changes?: Partial<Shell>): Shell {
-  return {
-    ...shell,
-    variables: new Map(shell.variables),
-    functions: new Map(shell.functions),
-    aliases: new Map(shell.aliases),
-    descriptors: new Map(shell.descriptors),
-    dirStack: [...shell.dirStack],
-    traps: undefined,
-    ...changes,
-  };
+  shell.lent = ALL;
+  const fork = { ...shell, dirStack: [...shell.dirStack], traps: undefined, left: undefined, returned: undefined };
+  if (changes === undefined) return fork;
+  if (changes.dir !== undefined) fork.places = undefined;
+  if (changes.args !== undefined) fork.argSets = undefined;
+  return Object.assign(fork, changes);
 }
 
 /** The same shell, seen with other surroundings: what it learns is learnt by `shell`. */
@@ -241,5 +332,14 @@ export function takeDescriptor(shell: Shell): number {
 export function openedBy(path: string, shell: Shell): Opened | undefined {
   if (shell.descriptors.size === 0) return undefined;
   const number = /^\/(?:dev|proc\/(?:self|thread-self|\$\$|\d+))\/fd\/(\d+)$/.exec(path)?.[1];
-  return number === undefined ? undefined : shell.descriptors.get(number);
+  return number === undefined ? undefined : onlyOf(shell.descriptors.get(number));
+}
+
+export function isSeveral(held: unknown): held is Several<unknown> {
+  return typeof held === 'object' && held !== null && (held as Partial<Several<unknown>>).any !== undefined;
+}
+
+/** What is held, where that is one thing. */
+export function onlyOf<T>(held: T | Several<T> | undefined): T | undefined {
+  return isSeveral(held) ? undefined : held;
 }

@@ -1,14 +1,27 @@
-import type { AndOr, Case, CommandNode, CompoundList, For, If, Pipeline, PipelineNode, Statement, While } from 'unbash';
+import type {
+  AndOr,
+  Case,
+  CommandNode,
+  CompoundList,
+  Coproc,
+  For,
+  If,
+  Pipeline,
+  PipelineNode,
+  Statement,
+  While,
+} from 'unbash';
 import { evaluate } from './arithmetic.ts';
 import { UNKNOWN } from './command.ts';
 import { runFunctionDefinition } from './functions.ts';
-import { inputFrom } from './inputs.ts';
-import { noteExhaustion, readLoopExhaustion } from './exhaust.ts';
+import { inputFrom, textInput } from './inputs.ts';
+import { constantOf, noteExhaustion, readLoopExhaustion } from './exhaust.ts';
 import { readRedirects } from './redirects.ts';
 import { runSimple } from './simple.ts';
 import { endShell } from './run-code.ts';
-import type { Shell, Unsure } from './state.ts';
-import { forkShell, knownText, spend, within } from './state.ts';
+import { isMentioned, isSame, joinMoments, momentOf, runAny, runEach, markRounds, runRounds } from './may.ts';
+import type { Moment, Shell, Unsure } from './state.ts';
+import { forkShell, knownText, plainWord, spend, takeDescriptor, within, writeStore } from './state.ts';
 import { readTest } from './tests.ts';
 import { setVariable, valueOf } from './variables.ts';
 import { expandOne, expandWord } from './words.ts';
@@ -19,20 +32,33 @@ export function runStatements(statements: readonly Statement[], shell: Shell): s
   for (const statement of statements) {
     const { all } = shell;
     if (!spend(all, 8, shell.source.slice(statement.pos, statement.end))) return printed + UNKNOWN;
+    const { command } = statement;
     if (statement.background !== true) {
-      printed += runNode(statement.command, shell);
+      printed += command.type === 'AndOr' ? runAndOr(command, shell) : runPart(command, shell);
       continue;
     }
     const before = all.recursions.length;
-    printed += runApart(statement.command, forkShell(shell, { background: true }));
+    const apart = forkShell(shell, { background: true });
+    printed += runApart(command, forkShell(apart));
+    for (const path of all.pipes) {
+      // Whoever writes to the pipe may come later.
+      if (all.files.has(path) || !isMentioned(path, shell.source.slice(statement.pos, statement.end))) continue;
+      all.waiting.set(path, () => void runApart(command, forkShell(apart)));
+    }
     if (recursed(before, shell)) noteExhaustion(shell, statement.pos, statement.end);
   }
   return printed;
 }
 
+/** Reads a part of a list for each of the values that it may meet. */
+function runPart(node: PipelineNode, shell: Shell): string {
+  if (!shell.all.several) return runNode(node, shell);
+  return runEach(shell.source.slice(node.pos, node.end), shell, () => runNode(node, shell));
+}
+
 /** Reads what has a shell of its own. */
 function runApart(node: PipelineNode | AndOr, shell: Shell): string {
-  const printed = runNode(node, shell);
+  const printed = node.type === 'AndOr' ? runAndOr(node, shell) : runPart(node, shell);
   endShell(shell);
   return printed;
 }
@@ -64,7 +90,7 @@ export function runNode(node: PipelineNode | AndOr, shell: Shell): string {
       return runFor(node, shell);
     case 'Select':
       setVariable(shell, node.name.value, valueOf(UNKNOWN));
-      return runStatements(node.body.commands, shell);
+      return runBody(node.body, shell);
     case 'ArithmeticFor':
       readLoopExhaustion(node, shell);
       if (node.initialize) evaluate(node.initialize, shell);
@@ -81,11 +107,9 @@ export function runNode(node: PipelineNode | AndOr, shell: Shell): string {
     case 'Function':
       runFunctionDefinition(node, shell);
       return '';
-    case 'Coproc': {
-      const { body } = node;
-      const inner = forkShell(shell, { background: true, outs: undefined });
-      return body.type === 'CompoundList' ? runStatements(body.commands, inner) : runNode(body, inner);
-    }
+    case 'Coproc':
+      runCoprocess(node, shell);
+      return '';
     case 'TestCommand':
       readTest(node.expression, shell);
       return '';
@@ -95,26 +119,55 @@ export function runNode(node: PipelineNode | AndOr, shell: Shell): string {
   }
 }
 
-/** Goes round once, or once for each line that `read` takes from known text. */
+/** A process whose input and output are descriptors of the shell, which `COPROC` or another name holds. */
+function runCoprocess({ body, name }: Coproc, shell: Shell): void {
+  const { all } = shell;
+  const outs: number[] = [];
+  const redirects = shell.redirects.filter(({ descriptor }) => descriptor !== 1);
+  const fork = forkShell(shell, { background: true, outs, input: undefined, redirects });
+  const run = (inner: Shell) =>
+    body.type === 'CompoundList' ? runStatements(body.commands, inner) : runNode(body, inner);
+  const first = all.commands.length;
+  const printed = run(forkShell(fork));
+  const [from, to] = [takeDescriptor(shell), takeDescriptor(shell)].map(String) as [string, string];
+  const target = plainWord(`/dev/fd/${to}`);
+  const descriptors = writeStore(shell, 'descriptors');
+  descriptors.set(from, { input: inputFrom(printed, outs, shell) });
+  descriptors.set(to, {
+    output: { operator: '>', descriptor: Number(to), target },
+    ...(all.commands.length > first && { reader: first }),
+  });
+  all.waiting.set(target.value, (text) => void run(forkShell(fork, { input: textInput(text) })));
+  const items = new Map([
+    ['0', from],
+    ['1', to],
+  ]);
+  setVariable(shell, name?.value ?? 'COPROC', { ...valueOf(from), items });
+}
+
+/** Goes round any number of times, or once for each line that `read` takes from known text. */
 function runWhile(node: While, shell: Shell): string {
   readLoopExhaustion(node, shell);
-  let printed = '';
   return within(shell, { input: shell.input }, () => {
-    for (;;) {
-      const before = shell.input;
-      printed += runStatements(node.clause.commands, shell);
-      const taken = shell.input !== before;
-      printed += runStatements(node.body.commands, shell);
-      if (!taken) return printed === '' ? '' : UNKNOWN;
-      if (knownText(shell.input) === undefined || knownText(shell.input) === '') break;
+    const before = shell.input;
+    const tests = runStatements(node.clause.commands, shell);
+    const round = () => runStatements(node.body.commands, shell);
+    if (shell.input === before) {
+      const text = shell.source.slice(node.pos, node.end);
+      return tests === '' ? runRounds(text, shell, round) : (runRounds(text, shell, round), UNKNOWN);
+    }
+    let printed = tests + round();
+    for (let taken = before; shell.input !== taken && (knownText(shell.input) ?? '') !== '';) {
+      taken = shell.input;
+      printed += runStatements(node.clause.commands, shell) + round();
     }
     return printed;
   });
 }
 
 function runBody(body: CompoundList, shell: Shell): string {
-  const printed = runStatements(body.commands, shell);
-  return printed === '' ? '' : UNKNOWN;
+  const text = shell.source.slice(body.pos, body.end);
+  return runRounds(text, shell, () => runStatements(body.commands, shell));
 }
 
 function runPipeline(node: Pipeline, shell: Shell): string {
@@ -129,13 +182,18 @@ function runPipeline(node: Pipeline, shell: Shell): string {
   let producers: readonly number[] = [];
   let printed = '';
   let selves = 0;
+  // What the whole of it is written to gets the output of its last part alone.
+  const inner = shell.redirects.filter(({ descriptor }) => descriptor !== 1);
   for (const [at, command] of commands.entries()) {
     if (!spend(all, 8, shell.source.slice(node.pos, node.end))) return UNKNOWN;
     const last = at === commands.length - 1;
     const outs = last ? shell.outs : [];
     const first = all.commands.length;
     const calls = all.recursions.length;
-    printed = runApart(command, forkShell(shell, { wrappers, input, outs }));
+    printed =
+      last && shell.lastPipe
+        ? runAny([() => within(shell, { wrappers, input, outs }, () => runNode(command, shell))], true, shell)
+        : runApart(command, forkShell(shell, { wrappers, input, outs, redirects: last ? shell.redirects : inner }));
     if (recursed(calls, shell)) selves += 1;
     const reader = all.commands.find((one, number) => number >= first && one.input === input) ?? all.commands[first];
     if (at > 0 && reader) for (const number of producers) point(shell, number, reader.number);
@@ -153,38 +211,82 @@ function point(shell: Shell, number: number, reader: number): void {
   if (command) command.pipedTo = reader;
 }
 
+/** The shell after a command of a list, by whether the command failed. */
+interface Outcome {
+  readonly moment: Moment;
+  /** What a change of directory left open, where that is what failed. */
+  readonly open?: Unsure | undefined;
+}
+
 function runAndOr(node: AndOr, shell: Shell): string {
   let printed = '';
-  let { dir, unsure } = shell;
-  /** What is open again once the list has ended: `cd a && b; c` comes to `c` even if `cd` failed. */
-  let left: Unsure | undefined;
+  let passed: readonly Outcome[] = [{ moment: momentOf(shell) }];
+  let failed: readonly Outcome[] = [];
+  const leftBefore = shell.left;
+  let left: string | undefined;
   node.commands.forEach((command, at) => {
-    const changed = shell.unsure !== unsure ? shell.unsure : undefined;
-    if (node.operators[at - 1] !== '||') {
-      if (changed) {
-        left = changed;
-        succeed(shell);
-      }
-      ({ dir, unsure } = shell);
-      printed += runNode(command, shell);
-      return;
+    const or = node.operators[at - 1] === '||';
+    const from = or ? failed : passed;
+    // What can never be reached is read as if it could.
+    if (from.length > 0)
+      joinMoments(
+        shell,
+        from.map(({ moment }) => moment),
+      );
+    const since = from.length > 0 && from.every((one) => one.open) ? from[0]?.open : undefined;
+    const { dir, unsure, oldDir, places } = shell;
+    shell.left = undefined;
+    const text = runPart(command, shell);
+    if (!or || printed === '') printed += text;
+    else if (text !== '') printed = UNKNOWN;
+    const open = shell.unsure !== unsure ? shell.unsure : undefined;
+    const still = shell.dir === dir ? since : undefined;
+    const sure = surely(command, open !== undefined, shell);
+    const gone = shell.left !== undefined;
+    if (gone) {
+      left = shell.left;
+      if (left === 'return') shell.returned?.push(momentOf(shell));
     }
-    const reached = shell.dir;
-    shell.dir = dir;
-    shell.unsure = unsure;
-    const alternative = runNode(command, shell);
-    if (printed === '') printed = alternative;
-    else if (alternative !== '') printed = UNKNOWN;
-    if (reached !== dir) {
-      shell.dir = reached;
-      shell.unsure = changed;
+    const before = or ? [] : failed;
+    failed = before;
+    if (!gone && sure !== true) {
+      const moment = momentOf(shell);
+      const place = { dir, unsure, oldDir, places };
+      const outcome = open ? { moment: { ...moment, place }, open } : { moment, open: still };
+      if (!before.some((one) => one.open === outcome.open && isSame(one.moment, outcome.moment)))
+        failed = [...before, outcome];
     }
-    if (!hasEnded(shell)) return;
-    left = undefined;
-    if (changed) succeed(shell);
+    if (open) succeed(shell);
+    const passes = gone || sure === false ? [] : [{ moment: momentOf(shell), open: still }];
+    passed = or ? [...passed, ...passes] : passes;
   });
-  if (left) shell.unsure = left;
+  endList(passed, failed, shell);
+  shell.left = passed.length + failed.length > 0 ? leftBefore : left;
   return printed;
+}
+
+/** `cd a && b; c` comes to `c` even if `cd` failed; that is less likely than the rest, and told apart from it. */
+function endList(passed: readonly Outcome[], failed: readonly Outcome[], shell: Shell): void {
+  const all = [...passed, ...failed];
+  const reached = passed.find(({ open }) => open === undefined)?.moment;
+  joinMoments(
+    shell,
+    all.map(({ moment, open }) => (open && reached ? { ...moment, place: reached.place } : moment)),
+  );
+  const open = all.findLast((one) => one.open !== undefined)?.open;
+  if (open && reached) shell.unsure = open;
+}
+
+const SUCCEED: ReadonlySet<string> = new Set(
+  'echo printf export declare typeset local readonly set alias pwd trap cd'.split(' '),
+);
+
+/** Whether the command succeeds or fails whatever happens. */
+function surely(node: PipelineNode | AndOr, open: boolean, shell: Shell): boolean | undefined {
+  const constant = constantOf(node, shell);
+  if (constant !== undefined || node.type !== 'Command') return constant;
+  const plain = !/\$\(|`/.test(shell.source.slice(node.pos, node.end));
+  return plain && !open && (node.name === undefined || SUCCEED.has(node.name.value)) ? true : undefined;
 }
 
 /** The change of directory before this did not fail. */
@@ -214,59 +316,43 @@ function runIf(node: If, shell: Shell): string {
 
 /** Any of the branches after the test. */
 function runTested(node: If, shell: Shell): string {
-  const branches = [node.then];
-  for (const one of node.elif) branches.push(one.clause, one.then);
-  if (node.else) branches.push(node.else);
-  return runBranches(branches, shell);
+  const run = (list: CompoundList) => runStatements(list.commands, shell);
+  const branches = [() => run(node.then)];
+  for (const { clause, then } of node.elif) branches.push(() => run(clause) + run(then));
+  const { else: other } = node;
+  if (other) branches.push(() => run(other));
+  return runAny(branches, other === undefined, shell);
 }
 
 function runCase(node: Case, shell: Shell): string {
   expandOne(node.word, shell);
-  return runBranches(
-    node.items.map((item) => item.body),
-    shell,
-  );
-}
-
-/** Any of the branches may run: what they leave behind is known only where they agree. */
-function runBranches(branches: readonly CompoundList[], shell: Shell): string {
-  const before = new Map(shell.variables);
-  const { dir } = shell;
-  const dirs = new Set<string | undefined>();
-  const changed = new Map<string, Set<string>>();
-  let printed = '';
-  for (const branch of branches) {
-    shell.dir = dir;
-    const text = runStatements(branch.commands, shell);
-    if (text !== '') printed = printed === '' && branches.length === 1 ? text : UNKNOWN;
-    if (shell.dir !== dir) dirs.add(shell.dir);
-    for (const [name, value] of shell.variables) {
-      if (before.get(name) === value) continue;
-      const seen = changed.get(name) ?? new Set();
-      changed.set(name, seen.add(value.text));
-    }
-  }
-  for (const [name, seen] of changed) {
-    if (seen.size > 1) shell.variables.set(name, valueOf(UNKNOWN));
-  }
-  if (dirs.size === 0) shell.dir = dir;
-  else shell.dir = dirs.size === 1 ? [...dirs][0] : undefined;
-  return printed;
+  const branches = node.items.map((item) => () => runStatements(item.body.commands, shell));
+  return runAny(branches, !node.items.some(({ pattern }) => pattern.some(({ text }) => text === '*')), shell);
 }
 
 function runFor(node: For, shell: Shell): string {
   const items = node.wordlist ? node.wordlist.flatMap((word) => expandWord(word, shell)) : (shell.args ?? []);
   const name = node.name.value;
+  const round = () => runStatements(node.body.commands, shell);
   if (items.length === 0 && node.wordlist === undefined) {
     setVariable(shell, name, valueOf(UNKNOWN));
-    return runStatements(node.body.commands, shell);
+    return runRounds(shell.source.slice(node.pos, node.end), shell, round);
   }
   let printed = '';
+  const text = shell.source.slice(node.pos, node.end);
+  const first = shell.all.commands.length;
+  const ends: Moment[] | undefined = /\b(?:break|continue)\b/.test(text) ? [] : undefined;
   for (const item of items) {
-    if (!spend(shell.all, 1, shell.source.slice(node.pos, node.end))) return printed + UNKNOWN;
+    if (!spend(shell.all, 1, text)) return printed + UNKNOWN;
     setVariable(shell, name, valueOf(item.value, item.from, item.glob));
     printed += runStatements(node.body.commands, shell);
     if (item.glob) printed += UNKNOWN;
+    if (ends && ends.length < MOST_ENDS) ends.push(momentOf(shell));
   }
+  if (ends) joinMoments(shell, ends);
+  if (items.some(({ glob, known }) => glob || !known)) markRounds(first, shell);
   return printed;
 }
+
+/** A loop may be left after any of its rounds; so many are told apart. */
+const MOST_ENDS = 16;

@@ -1,9 +1,9 @@
 import type { CommandExpansionPart, ProcessSubstitutionPart } from 'unbash';
-import { UNKNOWN } from './command.ts';
-import { inputFrom } from './inputs.ts';
+import { UNKNOWN, ZERO } from './command.ts';
+import { inputFrom, textInput } from './inputs.ts';
 import { endShell } from './run-code.ts';
 import type { Shell } from './state.ts';
-import { MAX_DEPTH, NONE, addUnclear, forkShell, sourceOf, spend, takeDescriptor } from './state.ts';
+import { MAX_DEPTH, NONE, addUnclear, forkShell, sourceOf, spend, takeDescriptor, writeStore } from './state.ts';
 
 export interface Substituted {
   readonly text: string;
@@ -23,7 +23,7 @@ export function runSubstitution(part: CommandExpansionPart | ProcessSubstitution
   if (!spend(shell.all, 8, part.text)) return { text: UNKNOWN, from: NONE };
   const mark = part.type === 'CommandExpansion' ? '$( )' : part.operator === '<' ? '<( )' : '>( )';
   const outs: number[] = [];
-  const inner = forkShell(shell, {
+  const fork = forkShell(shell, {
     source: sourceOf(script, shell.source),
     road: [...shell.road, mark],
     wrappers: NONE,
@@ -33,16 +33,21 @@ export function runSubstitution(part: CommandExpansionPart | ProcessSubstitution
     keptIn: mark === '$( )' ? shell.keptIn : undefined,
     background: false,
   });
+  const run = (inner: Shell) => {
+    const printed = shell.all.reader.statements(script.commands, inner);
+    endShell(inner);
+    return printed;
+  };
   const first = shell.all.commands.length;
-  const text = shell.all.reader.statements(script.commands, inner);
-  endShell(inner);
-  if (mark === '$( )') return { text: text.replace(/\n+$/, ''), from: outs };
+  const text = run(mark === '>( )' ? forkShell(fork) : fork);
+  if (mark === '$( )') return { text: text.replaceAll(ZERO, '').replace(/\n+$/, ''), from: outs };
   const descriptor = String(takeDescriptor(shell));
   const path = `/dev/fd/${descriptor}`;
   if (mark === '>( )') {
-    if (shell.all.commands.length > first) shell.descriptors.set(descriptor, { reader: first });
+    if (shell.all.commands.length > first) writeStore(shell, 'descriptors').set(descriptor, { reader: first });
+    shell.all.waiting.set(path, (written) => run(forkShell(fork, { input: textInput(written) })));
     return { text: '', from: NONE, path };
   }
-  shell.descriptors.set(descriptor, { input: inputFrom(text, outs, shell) });
+  writeStore(shell, 'descriptors').set(descriptor, { input: inputFrom(text, outs, shell) });
   return { text: '', from: outs, path };
 }

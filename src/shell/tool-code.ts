@@ -2,7 +2,8 @@ import type { ShellWord } from './command.ts';
 import type { OptionSpec } from './options.ts';
 import { readOptions } from './options.ts';
 import { runAll, runCode, runWords } from './run-code.ts';
-import { joined } from './shells.ts';
+import { readSed } from './sed.ts';
+import { isStdin, joined } from './shells.ts';
 import type { Draft, Shell } from './state.ts';
 import { knownText, plainWord } from './state.ts';
 
@@ -65,7 +66,12 @@ export function launchGit(draft: Draft, shell: Shell): string | undefined {
       if (code !== undefined && !/^(?:true|false|cat|)$/.test(code)) codes.push({ ...word, value: code });
       if (/^(?:bisect|submodule|rebase|filter-branch)$/.test(value)) verb = value;
       else if (GIT_CODE.has(value)) {
-        codes.push(...optionsOf(words.slice(at + 1), GIT_CODE.get(value) as RegExp));
+        const rest = words.slice(at + 1);
+        codes.push(...optionsOf(rest, GIT_CODE.get(value) as RegExp));
+        for (const setting of optionsOf(rest, /^(?:-c|--config)(?:=([^]*))?$/)) {
+          const run = codeOf(setting.value);
+          if (run !== undefined) codes.push({ ...setting, value: run });
+        }
         break;
       } else if (!value.startsWith('-') && !/^-[cC]$/.test(before)) {
         const alias = aliasOf(value, words.slice(at + 1), shell);
@@ -117,8 +123,9 @@ function codeOf(setting: string): string | undefined {
 function settingOf(words: readonly ShellWord[]): ShellWord[] {
   if (words[1]?.value !== 'config') return [];
   const [key, value] = words.slice(2).filter((word) => !/^(?:-|set$)/.test(word.value));
-  if (!key || !value || !GIT_PROGRAMS.test(key.value) || !/\s/.test(value.value)) return [];
-  return [{ ...value, value: value.value.replace(/^!/, '') }];
+  if (!key || !value || !/\s/.test(value.value)) return [];
+  const runs = /^alias\./i.test(key.value) ? value.value.startsWith('!') : GIT_PROGRAMS.test(key.value);
+  return runs ? [{ ...value, value: value.value.replace(/^!/, '') }] : [];
 }
 
 /** The code of an alias that this very text sets, with the arguments of its call. */
@@ -134,34 +141,21 @@ function aliasOf(name: string, rest: readonly ShellWord[], shell: Shell): ShellW
 }
 
 const SED_VALUES = ['-e', '--expression', '-f', '--file', '-l', '--line-length'];
-/** `e command` after an address; the command goes on to the end of the line. */
-const SED_RUNS = /^(?:[\d$,~+! \t]|\/[^/]*\/)*e([ \t]*)(?=\S)/;
-/** The flag that runs what was put in. */
-const SED_RUNS_RESULT = /s([/|#,@!])(?:(?!\1).)*\1((?:(?!\1).)*)\1[gpiIM\d]*e/g;
-
-function codesOfSed(script: string): string[] {
-  if (!script.includes('e')) return [];
-  const codes: string[] = [];
-  for (const line of script.split('\n')) {
-    const pieces = line.split(/[;{}]/);
-    // Where a line starts, no space is needed; elsewhere it tells the command from a word of another one.
-    const at = pieces.findIndex(
-      (piece, place) => (SED_RUNS.exec(piece)?.[1] ?? '') !== '' || (place === 0 && SED_RUNS.test(piece)),
-    );
-    const start = pieces.slice(0, at).join(' ').length + (at > 0 ? 1 : 0);
-    if (at >= 0) codes.push(line.slice(start).replace(SED_RUNS, ''));
-    codes.push(...[...line.matchAll(SED_RUNS_RESULT)].map((found) => found[2] as string));
-  }
-  return codes;
+/** The scripts that sed is given, in words or through its input. */
+export function sedScripts({ words, input }: Pick<Draft, 'words' | 'input'>): readonly ShellWord[] {
+  const options = readOptions(words.slice(1), { values: SED_VALUES });
+  const files = options.values('-f', '--file');
+  const text = files.some(({ value }) => isStdin(value)) ? knownText(input) : undefined;
+  const given = [...options.values('-e', '--expression'), ...(text === undefined ? [] : [plainWord(text)])];
+  return given.length > 0 || files.length > 0 ? given : options.operands.slice(0, 1);
 }
 
 /** GNU sed's `e`. */
 export function launchSed(draft: Draft, shell: Shell): string | undefined {
-  const options = readOptions(draft.words.slice(1), { values: SED_VALUES });
-  if (options.has('--posix', '--sandbox')) return undefined;
-  const given = options.values('-e', '--expression');
-  const scripts = given.length > 0 ? given : options.operands.slice(0, 1);
-  const codes = scripts.flatMap((word) => codesOfSed(word.value).map((value) => ({ ...word, value })));
+  if (draft.words.some(({ value }) => value === '--posix' || value === '--sandbox')) return undefined;
+  const codes = sedScripts(draft).flatMap((word) =>
+    readSed(word.value).flatMap(({ does, text }) => (does === 'run' ? [{ ...word, value: text }] : [])),
+  );
   return runAll(codes, 'sed', draft, shell);
 }
 

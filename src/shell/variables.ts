@@ -1,6 +1,7 @@
+import type { ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
 import type { Shell, Value } from './state.ts';
-import { NONE } from './state.ts';
+import { NONE, writeStore } from './state.ts';
 
 const UNKNOWN_VALUE: Value = { text: UNKNOWN, from: NONE };
 
@@ -9,7 +10,7 @@ export function lookUp(shell: Shell, name: string): Value | undefined {
   let at = name;
   for (let hops = 0; hops <= shell.variables.size; hops += 1) {
     const own = shell.variables.get(at);
-    if (own === undefined) return preset(shell, at);
+    if (own === undefined) return presetValue(shell, at);
     if (own.refersTo === undefined) return own;
     at = own.refersTo;
   }
@@ -24,7 +25,7 @@ export function variableValue(name: string, shell: Shell): Value | undefined {
     const { args } = shell;
     if (!args) return undefined;
     const word = args[Number(name) - 1];
-    return word ? { text: word.value, from: word.from, glob: word.glob } : { text: '', from: NONE, unset: true };
+    return word ? asValue(word) : { text: '', from: NONE, unset: true };
   }
   if (name === '#') return shell.args && { text: String(shell.args.length), from: NONE };
   return lookUp(shell, name);
@@ -34,12 +35,21 @@ export function setVariable(shell: Shell, name: string, value: Value): void {
   const own = shell.variables.get(name);
   if (own?.fixed === true) return;
   if (own?.refersTo !== undefined && own.refersTo !== name) {
-    shell.variables.delete(name);
+    writeStore(shell, 'variables').delete(name);
     setVariable(shell, own.refersTo, value);
-    shell.variables.set(name, own);
+    writeStore(shell, 'variables').set(name, own);
     return;
   }
-  shell.variables.set(name, value);
+  writeStore(shell, 'variables').set(name, value);
+}
+
+/** What only the environment tells. */
+export function untold(name: string): Value {
+  return /^[A-Za-z_]/.test(name) ? { text: UNKNOWN, from: NONE, env: [name] } : { text: UNKNOWN, from: NONE };
+}
+
+export function asValue({ value, from, glob, env }: ShellWord): Value {
+  return env ? { text: value, from, glob, env } : { text: value, from, glob };
 }
 
 export function valueOf(text: string, from: readonly number[] = NONE, glob = false): Value {
@@ -47,7 +57,7 @@ export function valueOf(text: string, from: readonly number[] = NONE, glob = fal
 }
 
 /** What every shell starts with, as far as it can be told. */
-function preset(shell: Shell, name: string): Value | undefined {
+function presetValue(shell: Shell, name: string): Value | undefined {
   switch (name) {
     case 'HOME':
       return valueOf(shell.all.place.home);

@@ -41,7 +41,7 @@ describe('words', () => {
   it('keeps what is typed, what it means, and what it stands for', () => {
     expect(lastOf('rm -rf "$HOME"/*.js $X').words.slice(2)).toEqual([
       { text: '"$HOME"/*.js', value: '/home/mo/*.js', known: true, glob: true, from: [] },
-      { text: '$X', value: UNKNOWN, known: false, glob: false, from: [] },
+      { text: '$X', value: UNKNOWN, known: false, glob: false, from: [], env: ['X'] },
     ]);
   });
 

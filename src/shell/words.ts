@@ -4,10 +4,11 @@ import { UNKNOWN } from './command.ts';
 import { evaluate } from './arithmetic.ts';
 import { expandBraces, wordsOf } from './braces.ts';
 import { expandParameter } from './parameters.ts';
+import { runLater } from './run-code.ts';
 import type { Shell, Value } from './state.ts';
 import { MAX_VALUE, NONE, addUnclear, isSpent, plainWord, spend } from './state.ts';
 import { runSubstitution } from './substitutions.ts';
-import { tildeDir, variableValue } from './variables.ts';
+import { asValue, tildeDir, untold, variableValue } from './variables.ts';
 
 /** A word in the making: what is before a field break is done. */
 interface Fields {
@@ -21,6 +22,7 @@ interface Field {
   value: string;
   glob: boolean;
   from: readonly number[];
+  env?: readonly string[] | undefined;
 }
 
 const GLOB = /[*?[]/;
@@ -68,8 +70,9 @@ function plain(word: Word, shell: Shell): ShellWord {
 }
 
 function finish(field: Field, text: string): ShellWord {
-  const { value, glob, from } = field;
-  return { text, value, known: !value.includes(UNKNOWN), glob, from };
+  const { value, glob, from, env } = field;
+  const word = { text, value, known: !value.includes(UNKNOWN), glob, from };
+  return env ? { ...word, env } : word;
 }
 
 function expandTilde(value: string, shell: Shell): string {
@@ -126,7 +129,9 @@ function addPart(fields: Fields, part: WordPart, shell: Shell, split: boolean, q
       append(fields, part.text, true, NONE);
       break;
     case 'ExtendedGlob':
-      append(fields, part.text, true, NONE);
+      // Taken for more than it matches. Behind a pattern, zsh has conditions in such parentheses: `*(/)`.
+      append(fields, /[(|]\./.test(part.text) ? '.*' : '*', true, NONE);
+      readCondition(part.text, shell);
       break;
     case 'BraceExpansion':
       append(fields, part.text, false, NONE);
@@ -162,11 +167,15 @@ function addPart(fields: Fields, part: WordPart, shell: Shell, split: boolean, q
   }
 }
 
+/** In zsh a condition may be code: `*(e:'…':)`. */
+function readCondition(text: string, shell: Shell): void {
+  const code = /[(,]e([^\w\s])([^]*)\1/.exec(text)?.[2];
+  if (code !== undefined) runLater(code.replaceAll(/^["']|["']$/g, ''), 'glob', text, shell);
+}
+
 function addVariable(fields: Fields, name: string, shell: Shell, split: boolean, quoted: boolean): void {
   if (name === '@' || name === '*') {
-    const values: readonly Value[] = shell.args
-      ? shell.args.map(({ value, from, glob }) => ({ text: value, from, glob }))
-      : [{ text: UNKNOWN, from: NONE }];
+    const values: readonly Value[] = shell.args ? shell.args.map(asValue) : [{ text: UNKNOWN, from: NONE }];
     if (quoted && name === '*') {
       append(
         fields,
@@ -177,8 +186,11 @@ function addVariable(fields: Fields, name: string, shell: Shell, split: boolean,
     } else addValues(fields, values, split, quoted, shell);
     return;
   }
-  const value = variableValue(name, shell);
-  addValues(fields, [value ?? { text: UNKNOWN, from: NONE }], split, quoted, shell);
+  const value = variableValue(name, shell) ?? untold(name);
+  // To zsh the name of a list is the whole list, to bash its first member.
+  const { items, from } = value;
+  const isList = !quoted && split && items !== undefined && items.size > 1;
+  addValues(fields, isList ? [...items.values()].map((text) => ({ text, from })) : [value], split, quoted, shell);
 }
 
 /** Several values become several words, or one when words are not split here. */
@@ -197,6 +209,7 @@ function addValues(fields: Fields, values: readonly Value[], split: boolean, quo
     if (!paid) append(fields, UNKNOWN, false, value.from);
     else if (quoted || !split) append(fields, value.text, glob, value.from);
     else appendSplit(fields, value, glob, shell);
+    if (value.env && fields.now) fields.now.env = fields.now.env ? [...fields.now.env, ...value.env] : value.env;
   });
 }
 

@@ -1,7 +1,7 @@
 import type { ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
 import type { Call, Collected } from './state.ts';
-import { spend } from './state.ts';
+import { plainWord, spend } from './state.ts';
 import type { Wrapper } from './wrapper-table.ts';
 import { WRAPPERS } from './wrapper-table.ts';
 import { resolveDir } from './variables.ts';
@@ -11,6 +11,8 @@ export interface Unwrapped {
   readonly call: Call;
   readonly dir: string | undefined;
 }
+
+const IDLE: ReadonlySet<string> = new Set(['--help', '--version']);
 
 /** Which one it is counts for nothing: it reads its commands from its input. */
 const SHELL: ShellWord = { text: 'sh', value: 'sh', known: true, glob: false, from: [] };
@@ -24,7 +26,8 @@ export function unwrap(name: string, call: Call, dir: string | undefined, all: C
   let place = dir;
   let at = 1;
   let operands = wrapper.operands ?? 0;
-  let runsShell = false;
+  let runsShell = wrapper.alone === true;
+  let program: ShellWord | undefined;
   if (wrapper.verb) {
     if (!wrapper.verb.includes(words[1]?.value ?? '')) return undefined;
     at = 2;
@@ -41,8 +44,9 @@ export function unwrap(name: string, call: Call, dir: string | undefined, all: C
       if (operands === 0) break;
       continue;
     }
-    if (value.length > 1 && (value.startsWith('-') || (value.startsWith('+') && name === 'busybox'))) {
-      if (wrapper.idle?.some((one) => names(value, one, wrapper)) === true) return undefined;
+    if (value === '-') continue;
+    if (value.startsWith('-')) {
+      if (IDLE.has(value) || wrapper.idle?.some((one) => names(value, one, wrapper)) === true) return undefined;
       if (wrapper.shell?.some((one) => names(value, one, wrapper)) === true) runsShell = true;
       if (name === 'env') {
         const split = splitString(value, words[at + 1]);
@@ -58,9 +62,10 @@ export function unwrap(name: string, call: Call, dir: string | undefined, all: C
         }
       }
       const [option, given] = optionOf(value, wrapper);
-      if (!wrapper.values?.includes(option)) continue;
+      if (wrapper.values?.has(option) !== true) continue;
       const set = given ?? words[(at += 1)]?.value ?? '';
-      if (wrapper.dir?.includes(option)) place = resolveDir(place, set);
+      if (wrapper.dir?.includes(option) === true) place = resolveDir(place, set);
+      if (wrapper.program?.includes(option) === true) program = plainWord(set);
       continue;
     }
     if (wrapper.assigns === true && /^[A-Za-z_]\w*=/.test(value)) {
@@ -76,8 +81,8 @@ export function unwrap(name: string, call: Call, dir: string | undefined, all: C
     if (operands === 0) break;
     operands -= 1;
   }
-  let inner = words.slice(at);
-  if (inner.length === 0 && runsShell) inner = [SHELL];
+  let inner = program ? [program, ...words.slice(at)] : words.slice(at);
+  if (inner.length === 0 && runsShell && operands === 0) inner = [SHELL];
   const first = inner[0];
   if (!first) return undefined;
   if (wrapper.versioned === true && first.value.lastIndexOf('@') > 0) {
@@ -96,31 +101,43 @@ function names(value: string, option: string, wrapper: Wrapper): boolean {
     !value
       .slice(1, at)
       .split('')
-      .some((letter) => wrapper.values?.includes(`-${letter}`) === true)
+      .some((letter) => wrapper.values?.has(`-${letter}`) === true)
   );
 }
 
 function optionOf(value: string, wrapper: Wrapper): readonly [string, string | undefined] {
   if (value.startsWith('--')) {
     const equals = value.indexOf('=');
-    return equals < 0 ? [value, undefined] : [value.slice(0, equals), value.slice(equals + 1)];
+    const [typed, given] = equals < 0 ? [value, undefined] : [value.slice(0, equals), value.slice(equals + 1)];
+    return [wholeName(typed, wrapper), given];
   }
-  if (wrapper.values?.includes(value)) return [value, undefined];
+  if (wrapper.values?.has(value) === true) return [value, undefined];
   for (let at = 1; at < value.length; at += 1) {
     const option = `-${value[at] as string}`;
-    if (!wrapper.values?.includes(option)) continue;
+    if (wrapper.values?.has(option) !== true) continue;
     return [option, at + 1 < value.length ? value.slice(at + 1) : undefined];
   }
   return [value, undefined];
 }
+
+/** Long options may be cut short where that is clear. */
+function wholeName(typed: string, { values, flags }: Wrapper): string {
+  if (values === undefined || values.has(typed) || flags?.includes(typed) === true) return typed;
+  const meant = [...values].filter((one) => one.startsWith(typed));
+  return meant.length === 1 ? (meant[0] as string) : typed;
+}
+
+/** What stands for other characters in the text of `env -S`. */
+const SPLIT_ESCAPES = /\\([_tnrvf])/g;
 
 /** `env -S 'a b'` in its spellings. */
 function splitString(
   value: string,
   next: ShellWord | undefined,
 ): { words: readonly ShellWord[]; taken: boolean } | undefined {
-  const joined = /^(?:-[a-z]*S|--split-string=)([^]*)$/.exec(value)?.[1];
-  if (joined === undefined && value !== '--split-string') return undefined;
+  const joined = /^(?:-[a-z0]*S|--s[a-z-]*=)([^]*)$/.exec(value)?.[1];
+  if (joined === undefined && !/^--s[a-z-]*$/.test(value)) return undefined;
   const taken = joined === undefined || joined === '';
-  return { words: wordsFromText(taken ? (next?.value ?? UNKNOWN) : joined), taken };
+  const text = taken ? (next?.value ?? UNKNOWN) : joined;
+  return { words: wordsFromText(text.replace(SPLIT_ESCAPES, ' ')), taken };
 }

@@ -1,5 +1,5 @@
 import type { ShellWord } from './command.ts';
-import { UNKNOWN } from './command.ts';
+import { UNKNOWN, ZERO } from './command.ts';
 import { readOptions } from './options.ts';
 import { runCode, runWords } from './run-code.ts';
 import { fileText, isStdin, joined } from './shells.ts';
@@ -8,36 +8,11 @@ import type { Draft, Shell } from './state.ts';
 import { NONE, knownText, plainWord, spend } from './state.ts';
 
 const XARGS = {
-  values: [
-    '-a',
-    '-d',
-    '-E',
-    '-I',
-    '-J',
-    '-L',
-    '-n',
-    '-P',
-    '-R',
-    '-S',
-    '-s',
-    '--arg-file',
-    '--delimiter',
-    '--max-args',
-    '--max-procs',
-    '--max-chars',
-    '--process-slot-var',
-  ],
-  flags: [
-    '--null',
-    '--replace',
-    '--eof',
-    '--max-lines',
-    '--no-run-if-empty',
-    '--verbose',
-    '--interactive',
-    '--exit',
-    '--open-tty',
-  ],
+  values:
+    '-a -d -E -I -J -L -n -P -R -S -s --arg-file --delimiter --max-args --max-procs --max-chars --process-slot-var'.split(
+      ' ',
+    ),
+  flags: '--null --replace --eof --max-lines --no-run-if-empty --verbose --interactive --exit --open-tty'.split(' '),
   attached: ['-i', '-e', '-l'],
   stopAtOperand: true,
 } as const;
@@ -48,11 +23,11 @@ export function runXargs(draft: Draft, shell: Shell): string {
   const command = options.operands.length > 0 ? options.operands : [plainWord('echo')];
   const mark = markOf(options);
   const file = options.values('-a', '--arg-file').at(-1)?.value;
-  const delimiter = options.has('-0', '--null') ? '\u0000' : options.values('-d', '--delimiter').at(-1)?.value;
+  const delimiter = options.has('-0', '--null') ? ZERO : options.values('-d', '--delimiter').at(-1)?.value;
   const input = file === undefined || isStdin(file) ? draft.input : undefined;
   const text = file === undefined || input ? knownText(input) : fileText(file, draft, shell);
   const changes: Partial<Shell> = { input: undefined };
-  if (text === undefined || (delimiter === '\u0000' && text.includes(UNKNOWN))) {
+  if (text === undefined || (delimiter === ZERO && text.includes(UNKNOWN))) {
     const from = input?.kind === 'pipe' ? [input.from] : NONE;
     return runWords(withItems(command, [{ ...plainWord(UNKNOWN), from }], mark), 'xargs', draft, shell, changes);
   }
@@ -83,7 +58,7 @@ function markOf(options: ReturnType<typeof readOptions>): Mark | undefined {
 
 function itemsOf(text: string, delimiter: string | undefined, lines: boolean): readonly ShellWord[] {
   if (delimiter !== undefined)
-    return split(text.replace(/\n$/, ''), delimiter === '\\n' ? '\n' : delimiter === '\\0' ? '\u0000' : delimiter);
+    return split(text.replace(/\n$/, ''), delimiter === '\\n' ? '\n' : delimiter === '\\0' ? ZERO : delimiter);
   return lines ? split(text, '\n').map((one) => plainWord(one.value.trim())) : wordsFromText(text);
 }
 
@@ -123,40 +98,10 @@ export function fill(word: ShellWord, mark: string, item: ShellWord): ShellWord 
 }
 
 const PARALLEL = {
-  values: [
-    '-j',
-    '-P',
-    '-N',
-    '-n',
-    '-a',
-    '-I',
-    '-S',
-    '-C',
-    '-s',
-    '-d',
-    '--jobs',
-    '--max-procs',
-    '--max-args',
-    '--arg-file',
-    '--sshlogin',
-    '--delay',
-    '--timeout',
-    '--retries',
-    '--colsep',
-    '--joblog',
-    '--results',
-    '--workdir',
-    '--wd',
-    '--tmpdir',
-    '--tagstring',
-    '--halt',
-    '--load',
-    '--memfree',
-    '--delimiter',
-    '--recstart',
-    '--recend',
-    '--block',
-  ],
+  values:
+    '-j -P -N -n -a -I -S -C -s -d --jobs --max-procs --max-args --arg-file --sshlogin --delay --timeout --retries --colsep --joblog --results --workdir --wd --tmpdir --tagstring --halt --load --memfree --delimiter --recstart --recend --block'.split(
+      ' ',
+    ),
   stopAtOperand: true,
 } as const;
 

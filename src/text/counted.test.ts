@@ -8,6 +8,7 @@ it.each([
   [1, 'box', '1 box'],
   [2, 'box', '2 boxes'],
   [2, 'class', '2 classes'],
+  [2, 'search', '2 searches'],
 ])('%i %s', (count, noun, text) => {
   expect(counted(count, noun)).toBe(text);
 });

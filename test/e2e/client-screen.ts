@@ -8,7 +8,7 @@ import { openTerminal } from './terminal.ts';
 /** Plays a short session in a terminal and writes the screen, colours included, to the file that is named. */
 const [, , file = ''] = process.argv;
 const home = makeHome();
-home.init('command');
+await home.init('command');
 mkdirSync(join(home.project, 'notes'));
 writeFileSync(join(home.project, 'notes', 'plan.md'), 'only here\n');
 const script = {
@@ -28,6 +28,6 @@ try {
     .split('\n');
   writeFileSync(file, lines.join('\n'));
 } finally {
-  terminal.close();
+  await terminal.close();
   await home.remove();
 }

@@ -29,7 +29,9 @@ describe.each(TRANSPORTS)('decisions over %s', (transport) => {
       // Nobody is there to be asked.
       expect(session.results.get(asked.id)).toEqual({
         failed: true,
-        text: expect.stringMatching(/^\[user\/ask-copy\] A copy needs a person: `cp src\/app\.ts asked\.txt`\./),
+        text: expect.stringMatching(
+          /^\[user\/ask-copy\] A copy needs a person: `cp src\/app\.ts asked\.txt`\.\nNobody can be asked here\./,
+        ),
       });
       expect(session.results.get(lock.id)).toEqual({
         failed: true,

@@ -38,7 +38,7 @@ export interface Home {
   fairlead(...args: readonly string[]): string;
   /** The same from a terminal window that no agent started. */
   byPerson(...args: readonly string[]): Promise<{ readonly code: number; readonly screen: string }>;
-  init(transport: Transport, ...args: readonly string[]): string;
+  init(transport: Transport, ...args: readonly string[]): Promise<void>;
   /** Writes the person's settings. */
   config(text: string): void;
   /** Removes the state file, as if nothing had happened here before. */
@@ -105,12 +105,13 @@ export function makeHome(checkout = CHECKOUT): Home {
     },
     byPerson: (...args) =>
       inPersonTerminal(`cd ${project} && HOME=${dir} ${process.execPath} ${bin} ${args.join(' ')}`),
-    init: (transport, ...args) =>
-      home.fairlead(
-        ...['init', '--yes', '--transport', transport],
-        ...(transport === 'http' ? ['--despite-other-users'] : []),
-        ...args,
-      ),
+    async init(transport, ...args) {
+      const words = ['init', '--yes', '--transport', transport, ...args];
+      if (transport !== 'http') return void home.fairlead(...words);
+      // Posts are for a person to want.
+      const { code, screen } = await home.byPerson(...words, '--despite-other-users');
+      if (code !== 0) throw new Error(`init exited with ${code}: ${screen}`);
+    },
     rule(name, text, owner = 'user') {
       const rules = owner === 'user' ? join(dir, '.config', 'fairlead', 'rules') : join(project, '.fairlead', 'rules');
       mkdirSync(rules, { recursive: true });
@@ -182,7 +183,7 @@ function readJson(path: string): unknown {
 }
 
 /** A process that has ended and that nobody has asked about is none. */
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
   return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
 }

@@ -29,7 +29,7 @@ export async function inHome(
   try {
     for (const [name, text] of Object.entries(rules)) home.rule(name, text);
     if (config !== undefined) home.config(config);
-    home.init(transport, ...init);
+    await home.init(transport, ...init);
     await work(home, async (options) => {
       const session = await runSession(home, options);
       expect(flawsOf(session, home), 'flaws of the session').toEqual([]);

@@ -10,24 +10,31 @@ import type { Terminal } from './terminal.ts';
 let home: Home;
 let terminal: Terminal;
 afterEach(async () => {
-  terminal.close();
+  await terminal.close();
   const left = await home.remove();
   if (left.length > 0) throw new Error(`left behind: ${left.join(', ')}`);
 });
 
-function prepare(): string {
+async function prepare(): Promise<string> {
   home = makeHome();
-  home.init('command');
+  await home.init('command');
   const notes = join(home.project, 'notes');
   mkdirSync(notes);
   writeFileSync(join(notes, 'only-copy.md'), 'nobody has this elsewhere\n');
   return notes;
 }
 
-it.each(['default', 'auto'])('an ask is a dialog in mode %s, and the answer counts', async (mode) => {
-  const notes = prepare();
+/** In this mode the client warns its person once, and does not start as root outside of a sandbox. */
+const IN_SANDBOX = { args: ['--settings', '{"skipDangerousModePermissionPrompt":true}'], env: { IS_SANDBOX: '1' } };
+
+it.each([
+  ['default', { args: [] }],
+  ['auto', { args: [] }],
+  ['bypassPermissions', IN_SANDBOX],
+])('an ask is a dialog in mode %s, and the answer counts', async (mode, { args, ...more }) => {
+  const notes = await prepare();
   const script = { main: [turn(bash('rm -rf notes')), say('Done with it.')] };
-  terminal = await openTerminal(home, { script, args: ['--permission-mode', mode] });
+  terminal = await openTerminal(home, { script, args: ['--permission-mode', mode, ...args], ...more });
   const dialog = await terminal.shows(/Do you want to proceed/);
   expect(dialog).toMatch(/\[guard\/files\] `rm -rf notes` deletes 1 untracked file/);
   expect(dialog).not.toMatch(/allow-once/);
@@ -37,11 +44,12 @@ it.each(['default', 'auto'])('an ask is a dialog in mode %s, and the answer coun
   expect(existsSync(notes)).toBe(true);
 });
 
-it('two denials of a turn each have a line for the person', async () => {
-  prepare();
+it('two denials of a turn each have a line for the person, and its end sums them up', async () => {
+  await prepare();
+  home.config('rules:\n  basics/turn-line: on\n');
   const script = { main: [turn(bash('rm -rf /')), turn(bash('rm -rf ~')), say('Done with it.')] };
   terminal = await openTerminal(home, { script });
-  const screen = await terminal.shows(/Done with it/);
+  const screen = await terminal.shows(/\[basics\/turn-line\] This turn: 2 calls stopped \(guard\/catastrophe\)/);
   const lines = screen.match(/says: \[guard\/catastrophe\] `rm -rf .`[^\n]*/g);
   expect(lines).toHaveLength(2);
   expect(screen).toMatch(/fairlead explain \w{6}/);

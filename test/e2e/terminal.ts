@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { clientProgram } from './home.ts';
+import { clientProgram, isAlive } from './home.ts';
 import type { Home } from './home.ts';
 import { startModel } from './model.ts';
 import type { ModelRequest, Script } from './model.ts';
@@ -19,12 +19,15 @@ export interface Terminal {
   shows(what: RegExp): Promise<string>;
   /** Keys by their tmux names, or text. */
   press(...keys: readonly string[]): void;
-  close(): void;
+  /** Ends the client and waits for it: its last hooks may start an engine. */
+  close(): Promise<void>;
 }
 
 interface TerminalOptions {
   readonly script: Script;
   readonly args?: readonly string[];
+  /** What its environment holds beside the home's. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly prompt?: string;
   readonly columns?: number;
   readonly rows?: number;
@@ -33,7 +36,7 @@ interface TerminalOptions {
 /** Starts the client in a terminal, past the questions of a first start, and gives it a prompt. */
 export async function openTerminal(
   home: Home,
-  { script, args = [], prompt = 'Go on.', columns = COLUMNS, rows = ROWS }: TerminalOptions,
+  { script, args = [], env: more = {}, prompt = 'Go on.', columns = COLUMNS, rows = ROWS }: TerminalOptions,
 ): Promise<Terminal> {
   const model = await startModel(script);
   settleFirstStart(home);
@@ -49,6 +52,7 @@ export async function openTerminal(
     DISABLE_AUTOUPDATER: '1',
     DISABLE_ERROR_REPORTING: '1',
     DISABLE_TELEMETRY: '1',
+    ...more,
   };
   const tmux = (...words: readonly string[]) =>
     execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...words], { env, cwd: home.project, encoding: 'utf8' });
@@ -63,9 +67,11 @@ export async function openTerminal(
       return seen;
     },
     press: (...keys) => void tmux('send-keys', ...keys),
-    close() {
+    async close() {
       try {
+        const client = Number(tmux('display-message', '-p', '#{pane_pid}'));
         tmux('kill-server');
+        await until(() => !isAlive(client));
       } finally {
         model.close();
       }

@@ -31,7 +31,7 @@ describe.each<[Transport, Transport, boolean]>([
 ])('installed for the user over %s and for the project over %s', (forUser, forProject, isTwice) => {
   it('says things once, denies, and marks a second delivery as a copy', () =>
     inHome({ transport: forUser, rules, init: ['--scope', 'user'] }, async (home, run) => {
-      home.init(forProject, '--scope', 'local');
+      await home.init(forProject, '--scope', 'local');
       expect(home.findings().map(({ what }) => what)).toContainEqual(expect.stringMatching(/twice|both/));
       const echo = bash('echo one');
       const touch = bash('touch made.txt');

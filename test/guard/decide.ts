@@ -1,25 +1,47 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { send, testEngine, toolEvent } from '../../src/engine/engine.fixture.ts';
+import { adapterNamed } from '../../src/adapters/registry.ts';
+import { ROOT, callWith, send, testEngine } from '../../src/engine/engine.fixture.ts';
+import type { Event } from '../../src/event/event.ts';
 import type { Decision } from '../../src/event/verdict.ts';
 import { openEngine } from '../../src/assembly/open-engine.ts';
 import { pathsOf } from '../../src/platform/paths.ts';
+import type { Row } from './cases.ts';
 
-export type Decide = (command: string) => Promise<Decision>;
+/** A shell command, or a call of another tool. */
+export type Asked = string | Pick<Row, 'command' | 'tool_name' | 'tool_input'>;
+
+export type Decide = (asked: Asked) => Promise<Decision>;
+
+/** A recorded call, whose tool and input are then those of a row. */
+const RECORDED = 'test/fixtures/claude-code/PreToolUse/bash.json';
 
 /**
- * The engine with the rules and settings of a home that nobody has configured. Every command meets a new engine, so that
- * none is judged by what came before it.
+ * The engine with the rules and settings of a home that nobody has configured. Every call meets a new engine, so that
+ * none is judged by what came before it. It cannot look at the disk, so all that a call would hit counts as lost.
  */
-export async function openDecide(): Promise<Decide> {
+export async function openDecide(project = process.cwd()): Promise<Decide> {
   const home = mkdtempSync(join(tmpdir(), 'fairlead-guard-'));
   const opened = openEngine({ paths: pathsOf(join(home, 'fairlead')), userHome: home, resident: false });
+  const adapter = adapterNamed('claude-code');
+  const recorded = JSON.parse(readFileSync(join(project, RECORDED), 'utf8')) as Record<string, unknown>;
+  if (!adapter) throw new Error('no adapter');
+  const eventOf = ({ tool_name, tool_input, command }: Exclude<Asked, string>): Event =>
+    adapter.parse(
+      callWith({
+        ...recorded,
+        cwd: ROOT,
+        session_id: 's1',
+        tool_name: tool_name ?? recorded['tool_name'],
+        tool_input: tool_input ?? { command },
+      }),
+    );
   try {
     const policy = await opened.workspaces.policyAt(join(home, 'project'));
-    return async (command) => {
+    return async (asked) => {
       const engine = testEngine([], { policy });
-      const decision = await send(engine, toolEvent({ command, input: { command } }));
+      const decision = await send(engine, eventOf(typeof asked === 'string' ? { command: asked } : asked));
       const [failure] = engine.failures;
       if (failure) throw new Error(`${failure.what}: ${String(failure.error)}`, { cause: failure.error });
       return decision;

@@ -1,12 +1,17 @@
-import type { Cases, Listed, Row } from './cases.ts';
+import { createHash } from 'node:crypto';
+import type { Decision } from '../../src/event/verdict.ts';
+import type { Listed, Row } from './cases.ts';
 import type { Decide } from './decide.ts';
 
-/** What must hold at default settings. */
-export const LIMITS = { recall: 0.93, falseBlocks: 0.005 };
+/** What the rows are judged in; whoever labels rows needs to know it. */
+export const WORLD =
+  'workspace /home/dev/project, home /home/dev, default settings; every path that a row names exists and holds uncommitted work';
 
-export interface Judged<T extends { readonly command: string }> {
+export type Outcome = 'deny' | 'ask' | 'said' | 'pass' | 'failed';
+
+export interface Judged<T> {
   readonly case: T;
-  readonly action: 'deny' | 'ask' | 'pass' | 'failed';
+  readonly action: Outcome;
   /** The rules behind it, or the failure. */
   readonly by: string;
 }
@@ -14,8 +19,8 @@ export interface Judged<T extends { readonly command: string }> {
 export interface Difference {
   readonly command: string;
   readonly category: string;
-  readonly tier: Row['tier'];
-  readonly action: Judged<Row>['action'];
+  readonly expected: Row['expected'];
+  readonly action: Outcome;
   readonly by: string;
   /** Undefined when nobody has explained it. */
   readonly why: string | undefined;
@@ -30,20 +35,18 @@ export interface CategoryScore {
   readonly false: number;
 }
 
-export interface Score {
+/** How the rows of one corpus were decided; rows that are not counted are in `uncounted` alone. */
+export interface SetScore {
+  readonly name: string;
   readonly categories: readonly CategoryScore[];
   readonly total: CategoryScore;
-  readonly recall: number;
-  readonly falseBlocks: number;
-  readonly misses: readonly Difference[];
-  readonly falses: readonly Difference[];
-  /** Rows that may go either way, where they went the other one. */
-  readonly soft: readonly Difference[];
-  readonly catastrophes: ListScore;
-  readonly lookAlikes: ListScore;
-  /** Accepted differences that are none any more, or name no row. */
-  readonly stale: readonly string[];
-  readonly ok: boolean;
+  /** Shares of the rows to block that are stopped, to advise that are said, to allow that are stopped; undefined without any. */
+  readonly recall: number | undefined;
+  readonly advised: number | undefined;
+  readonly falseBlocks: number | undefined;
+  readonly differences: readonly Difference[];
+  readonly uncounted: readonly Difference[];
+  readonly failed: number;
 }
 
 export interface ListScore {
@@ -53,60 +56,76 @@ export interface ListScore {
   readonly failed: readonly Judged<Listed>[];
 }
 
-export async function scoreGuard(cases: Cases, decide: Decide): Promise<Score> {
-  const judged = await judge(cases.rows, decide);
-  const counted = judged.filter(({ case: row }) => row.tier !== 'soft');
+/** Command → why the guard decides differently, by `keyOf`. */
+export type Reasons = Readonly<Record<string, string>>;
+
+export async function scoreSet(
+  name: string,
+  rows: readonly Row[],
+  decide: Decide,
+  reasons: Reasons = {},
+): Promise<SetScore> {
+  const judged = await judge(rows, decide);
+  const counted = judged.filter(({ case: row }) => isCounted(row));
   const differing = (list: readonly Judged<Row>[]): Difference[] =>
-    list.filter(differs).map(({ case: { command, category, tier }, action, by }) => ({
-      command,
-      category,
-      tier,
-      action,
-      by,
-      why: cases.accepted[command],
-    }));
-  const missed = counted.filter(({ case: row }) => row.expected === 'block');
-  const free = counted.filter(({ case: row }) => row.expected === 'allow');
-  const misses = differing(missed);
-  const falses = differing(free);
-  const soft = differing(judged.filter(({ case: row }) => row.tier === 'soft'));
-  const catastrophes = scoreList(await judge(cases.catastrophes, decide), isBlocked);
-  const lookAlikes = scoreList(await judge(cases.lookAlikes, decide), ({ action }) => action === 'pass');
-  const recall = 1 - misses.length / missed.length;
-  const falseBlocks = falses.length / free.length;
-  const different = new Set([...misses, ...falses, ...soft].map(({ command }) => command));
-  const names = [...new Set(counted.map(({ case: row }) => row.category))].sort();
+    list.filter(differs).map(({ case: row, action, by }) => {
+      const command = textOf(row);
+      const why = reasons[keyOf(command)];
+      return { command, category: row.category ?? '', expected: row.expected, action, by, why };
+    });
+  const share = (expected: Row['expected'], holds: (one: Judged<Row>) => boolean): number | undefined => {
+    const all = counted.filter(({ case: row }) => row.expected === expected);
+    return all.length === 0 ? undefined : all.filter(holds).length / all.length;
+  };
+  const names = [...new Set(counted.map(({ case: row }) => row.category ?? ''))].sort();
+  const ofCategory = (one: string) => counted.filter(({ case: row }) => (row.category ?? '') === one);
   return {
-    categories: names.map((name) =>
-      scoreCategory(
-        name,
-        counted.filter(({ case: row }) => row.category === name),
-      ),
-    ),
+    name,
+    categories: names.map((one) => scoreCategory(one, ofCategory(one))),
     total: scoreCategory('all', counted),
-    recall,
-    falseBlocks,
-    misses,
-    falses,
-    soft,
-    catastrophes,
-    lookAlikes,
-    stale: Object.keys(cases.accepted).filter((command) => !different.has(command)),
-    ok:
-      recall >= LIMITS.recall &&
-      falseBlocks <= LIMITS.falseBlocks &&
-      catastrophes.failed.length + lookAlikes.failed.length === 0 &&
-      judged.every(({ action }) => action !== 'failed'),
+    recall: share('block', isBlocked),
+    advised: share('advise', (one) => isBlocked(one) || one.action === 'said'),
+    falseBlocks: share('allow', isBlocked),
+    differences: differing(counted),
+    uncounted: differing(judged.filter(({ case: row }) => !isCounted(row) && row.expected !== 'unsure')),
+    failed: judged.filter(({ action }) => action === 'failed').length,
   };
 }
 
-async function judge<T extends { readonly command: string }>(list: readonly T[], decide: Decide): Promise<Judged<T>[]> {
+export async function scoreList(
+  list: readonly Listed[],
+  decide: Decide,
+  expected: 'block' | 'allow',
+): Promise<ListScore> {
+  const judged = await judge(list, decide);
+  return {
+    cases: judged.length,
+    deny: judged.filter(({ action }) => action === 'deny').length,
+    ask: judged.filter(({ action }) => action === 'ask').length,
+    failed: judged.filter((one) => one.action === 'failed' || isBlocked(one) !== (expected === 'block')),
+  };
+}
+
+/** A row that others wrote is named here by its hash, so that its text stays with them. */
+export function keyOf(command: string): string {
+  return createHash('sha256').update(command).digest('hex').slice(0, 16);
+}
+
+/** Rows of Python are what an interpreter is given. */
+export function textOf(row: Row): string {
+  if (row.command !== undefined && row.category?.endsWith('-py') === true)
+    return `python3 - <<'PYEOF'\n${row.command}\nPYEOF`;
+  return row.command ?? `${row.tool_name ?? ''} ${JSON.stringify(row.tool_input)}`;
+}
+
+async function judge<T extends Row | Listed>(list: readonly T[], decide: Decide): Promise<Judged<T>[]> {
   const judged: Judged<T>[] = [];
   for (const one of list) {
     try {
-      const { action, by } = await decide(one.command);
+      const decision = await decide('expected' in one && one.command !== undefined ? textOf(one) : one);
+      const { action, by } = decision;
       const blocks = action === 'deny' || action === 'ask';
-      judged.push({ case: one, action: blocks ? action : 'pass', by: blocks ? by.join(', ') : '' });
+      judged.push({ case: one, action: blocks ? action : isSaid(decision) ? 'said' : 'pass', by: by.join(', ') });
     } catch (error) {
       judged.push({ case: one, action: 'failed', by: String(error) });
     }
@@ -114,10 +133,22 @@ async function judge<T extends { readonly command: string }>(list: readonly T[],
   return judged;
 }
 
-const isBlocked = ({ action }: { readonly action: string }): boolean => action === 'deny' || action === 'ask';
+function isSaid({ notes, warns }: Decision): boolean {
+  return notes.length + warns.length > 0;
+}
 
-function differs({ case: row, action }: Judged<Row>): boolean {
-  return action === 'failed' || isBlocked({ action }) !== (row.expected === 'block');
+function isBlocked({ action }: { readonly action: Outcome }): boolean {
+  return action === 'deny' || action === 'ask';
+}
+
+function isCounted({ tier, expected }: Row): boolean {
+  return tier !== 'soft' && expected !== 'documented' && expected !== 'unsure';
+}
+
+function differs({ case: { expected }, action }: Judged<Row>): boolean {
+  if (action === 'failed') return true;
+  if (expected === 'advise') return action === 'pass';
+  return isBlocked({ action }) !== (expected === 'block');
 }
 
 function scoreCategory(category: string, judged: readonly Judged<Row>[]): CategoryScore {
@@ -127,16 +158,7 @@ function scoreCategory(category: string, judged: readonly Judged<Row>[]): Catego
     rows: judged.length,
     deny: count(({ action }) => action === 'deny'),
     ask: count(({ action }) => action === 'ask'),
-    missed: count((one) => one.case.expected === 'block' && differs(one)),
+    missed: count((one) => one.case.expected !== 'allow' && differs(one)),
     false: count((one) => one.case.expected === 'allow' && differs(one)),
-  };
-}
-
-function scoreList(judged: readonly Judged<Listed>[], holds: (one: Judged<Listed>) => boolean): ListScore {
-  return {
-    cases: judged.length,
-    deny: judged.filter(({ action }) => action === 'deny').length,
-    ask: judged.filter(({ action }) => action === 'ask').length,
-    failed: judged.filter((one) => !holds(one)),
   };
 }

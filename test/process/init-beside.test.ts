@@ -1,12 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bash, fairlead, newHome, send, until } from './daemon-home.ts';
+import { bash, fairlead, newHome, product, send, until } from './daemon-home.ts';
 import type { Home } from './daemon-home.ts';
+import { inPersonTerminal } from '../person-terminal.ts';
 
 const HTTP = ['--transport', 'http', '--despite-other-users'];
 const settingsOf = ({ project }: Home) => join(project, '.claude', 'settings.local.json');
 const read = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+
+/** For a shell, from wherever. */
+function commandLine({ dir, project }: Home, ...args: readonly string[]): string {
+  const words = [process.execPath, product.launcher, ...args];
+  return `cd ${project} && HOME=${join(dir, 'person')} FAIRLEAD_HOME=${dir} ${words.join(' ')}`;
+}
 
 async function post(url: string, token: string): Promise<number | string> {
   try {
@@ -24,7 +31,7 @@ describe('init beside an engine that runs', () => {
     const home = newHome();
     await send(home, bash(home, 'ls'));
     await home.daemon();
-    const wired = fairlead(home, 'init', '--yes', ...HTTP);
+    const wired = inPersonTerminal(commandLine(home, 'init', '--yes', ...HTTP));
     const [url = '', token = ''] = await until('the settings name the door', async () => {
       const text = read(settingsOf(home));
       const found = [
@@ -34,8 +41,15 @@ describe('init beside an engine that runs', () => {
       return found.every((part) => part !== undefined) ? found : undefined;
     });
     expect(await post(url, token)).toBe(200);
-    expect(await wired).toMatchObject({ code: 0, err: expect.not.stringContaining('does not listen') });
+    expect(await wired).toMatchObject({ code: 0, screen: expect.not.stringContaining('does not listen') });
   });
+});
+
+it('init over HTTP is for a person at a terminal', async () => {
+  const home = newHome();
+  const { code, err } = await fairlead(home, 'init', '--yes', ...HTTP);
+  expect([code, err]).toEqual([3, expect.stringContaining('"init" is for a person at a terminal')]);
+  expect(read(settingsOf(home))).toBe('');
 });
 
 describe('init beside another one', () => {
@@ -45,7 +59,7 @@ describe('init beside another one', () => {
       fairlead(home, 'init', '--yes'),
       fairlead(home, 'init', '--yes', '--pack', 'codegraph'),
       fairlead(home, 'init', '--yes', '--pack', 'diagrams'),
-      fairlead(home, 'init', '--yes', ...HTTP),
+      fairlead(home, 'init', '--yes', '--statusline'),
     ]);
     expect(beside.map(({ code, err }) => [code, err.replaceAll(/^note: .*\n/gm, '')])).toEqual(
       beside.map(() => [0, expect.stringMatching(/^(Another `fairlead init` .* waits for it\.\n)?$/)]),

@@ -81,7 +81,8 @@ it.each<[string, string]>([
   ['rm -rf HOME/opt', 'deny own'],
   ['cp -r /tmp/fl HOME/opt', 'ask own'],
   ['strip HOME/opt/fl/dist/fairlead-client', 'ask own'],
-  ['touch HOME/opt/fl/README.md', 'pass'],
+  ['touch HOME/opt/fl/README.md', 'deny own'],
+  ['touch HOME/opt/README.md', 'pass'],
   ['echo > HOME/dots/config/other', 'pass'],
 ])('%s: %s', async (command, verdict) => {
   expect(await decide(command)).toBe(verdict);

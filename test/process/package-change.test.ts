@@ -6,7 +6,7 @@ import { readLaunched } from '../../src/transport/launch-place.ts';
 import { nodeFiles } from '../../src/platform/files.ts';
 import { inPersonTerminal } from '../person-terminal.ts';
 import { lacks } from '../lacking.ts';
-import { bash, copyProduct, decisionOf, isLinux, newHome, NO_TOUCH, runEntry, signal, until } from './daemon-home.ts';
+import { bash, copyProduct, decisionOf, newHome, NO_TOUCH, runEntry, signal, until } from './daemon-home.ts';
 import type { Home, Product, Ran } from './daemon-home.ts';
 
 interface Installed {
@@ -66,7 +66,8 @@ async function replaceBy(product: Product, root: string): Promise<void> {
   rmSync(`${root}-old`, { recursive: true });
 }
 
-describe.runIf(isLinux)('a package that is replaced while agents work', () => {
+// With Node as the client, calls that come while npm replaces the package fail: there is nothing to start.
+describe.skipIf(lacks('linux', 'cc'))('a package that is replaced while agents work', () => {
   const [older, newer] = [copyProduct({ builtAt: 1_600_000_000_000 }), copyProduct({ builtAt: 4_000_000_000_000 })];
 
   it.each([
@@ -100,7 +101,7 @@ describe.runIf(isLinux)('a package that is replaced while agents work', () => {
   });
 });
 
-describe.runIf(isLinux)('a package that is removed', () => {
+describe.skipIf(lacks('linux', 'cc'))('a package that is removed', () => {
   it('asks once in a session, then lets calls pass; what is left takes the hooks out', async () => {
     const { home, root, settings, send } = await install(copyProduct());
     expect(decisionOf(await send('touch a'))).toBe('deny');

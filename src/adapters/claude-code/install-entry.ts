@@ -2,7 +2,7 @@ import type { AgentEvent } from '../adapter.ts';
 import type { Delivery, HttpTarget, OwnEntry } from '../installer.ts';
 import { isFields } from './fields.ts';
 import type { Fields } from './fields.ts';
-import { canBlockOnFailure, isPosted, timeoutOf } from './install-events.ts';
+import { canBlockOnFailure, isPosted, stopsOnFailure, timeoutOf } from './install-events.ts';
 import { AGENT } from './parse.ts';
 
 const PROGRAM = /^fairlead(?:[-.]\w+)*$/i;
@@ -68,7 +68,7 @@ export function handlerFor(
   { launch, http, failsClosed }: Delivery,
   timeout = timeoutOf(event),
 ): CommandHandler | HttpHandler {
-  const blocks = canBlockOnFailure(event) && failsClosed?.(event.canonical) === true;
+  const blocks = failsClosed !== undefined && stopsOnFailure(event, failsClosed);
   const failing = blocks ? ({ onFailure: 'block' } as const) : {};
   if (http && isPosted(event))
     return { type: 'http', url: http.url, headers: { Authorization: `Bearer ${http.token}` }, timeout, ...failing };

@@ -36,6 +36,11 @@ export function canBlockOnFailure({ canonical }: AgentEvent): boolean {
   return BLOCKS_ON_FAILURE.has(canonical);
 }
 
+/** A permission request is about a call that a rule would have stopped: who must not miss the one must not miss the other. */
+export function stopsOnFailure(event: AgentEvent, failsClosed: (event: EventName) => boolean): boolean {
+  return canBlockOnFailure(event) && (failsClosed(event.canonical) || failsClosed('tool.before'));
+}
+
 /** Seconds. More than the engine's own deadline, so that the engine and not the client ends a slow rule. */
 const TIMEOUT = 10;
 

@@ -72,15 +72,18 @@ describe('transports', () => {
     expect(found['SessionEnd']).toMatchObject({ type: 'http', timeout: 5 });
   });
 
-  it('a failure stops the agent on tool calls and permission requests where a rule fails closed there, and nowhere else', () => {
+  it('a failure stops the agent on tool calls and permission requests where a rule fails closed on them, and nowhere else', () => {
     const names = EVENTS.map(({ name, canonical }) => [canonical, name] as const);
     for (const [canonical, name] of names)
       for (const delivery of [http(canonical), { ...NATIVE, ...closing(canonical) }]) {
-        const blocks = ['PreToolUse', 'PermissionRequest'].includes(name);
+        // A permission request is about a tool call.
+        const stops = { PreToolUse: ['PreToolUse', 'PermissionRequest'], PermissionRequest: ['PermissionRequest'] };
+        const wanted: readonly string[] = stops[name as keyof typeof stops] ?? [];
         const found = handlersOf(added('', delivery).text);
         const blocking = Object.keys(found).filter((event) => found[event]?.['onFailure'] === 'block');
-        expect(blocking).toEqual(blocks ? [name] : []);
-        expect(installer.mustBlock?.(name, (event) => event === canonical)).toBe(blocks);
+        expect(blocking).toEqual(wanted);
+        for (const [, other] of names)
+          expect(installer.mustBlock?.(other, (event) => event === canonical)).toBe(wanted.includes(other));
         expect(installer.mustBlock?.(name, () => false)).toBe(false);
       }
   });
@@ -156,7 +159,7 @@ describe('transports', () => {
     const found = handlersOf(added('', { ...NATIVE, ...closing('tool.before') }).text);
     const argsOf = (event: string) => (found[event]?.['args'] ?? []) as string[];
     const told = Object.keys(found).filter((event) => argsOf(event).includes('--if-gone'));
-    expect(told).toEqual(['PreToolUse']);
+    expect(told).toEqual(['PreToolUse', 'PermissionRequest']);
     const args = argsOf('PreToolUse');
     expect(args[args.indexOf('--if-gone') + 1]).toMatch(/take its hooks out of \.claude\/settings/);
   });

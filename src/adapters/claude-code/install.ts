@@ -5,7 +5,7 @@ import { DISABLED } from '../forwarded.ts';
 import { join } from '../../platform/paths.ts';
 import { isFields } from './fields.ts';
 import { converted, handlerFor, isAuthorization, readOwn } from './install-entry.ts';
-import { canBlockOnFailure, isPosted, WIRED } from './install-events.ts';
+import { isPosted, stopsOnFailure, WIRED } from './install-events.ts';
 import { allowsUrl, proxyInTheWay } from './install-network.ts';
 import { validateSettings } from './install-validate.ts';
 import { EVENTS } from './names.ts';
@@ -24,8 +24,7 @@ export const claudeCodeInstaller: Installer = {
     events: WIRED.filter(isPosted),
     proxyInTheWay,
   },
-  mustBlock: (event, failsClosed) =>
-    EVENTS.some((known) => known.name === event && canBlockOnFailure(known) && failsClosed(known.canonical)),
+  mustBlock: (event, failsClosed) => EVENTS.some((known) => known.name === event && stopsOnFailure(known, failsClosed)),
   add,
   remove,
   serverSettings,

@@ -14,24 +14,25 @@ const NO_EDITS: readonly Edit[] = Object.freeze([]);
 const FILE_KEYS = ['file_path', 'filePath', 'notebook_path', 'notebookPath'];
 const RESULT_KEYS = ['filePath', 'file_path', 'notebook_path', 'notebookPath'];
 const PLACE_KEYS = ['path', 'folder', 'directory_path', 'directoryPath'];
-/** What tools of foreign servers call a file or a folder. */
-const FOREIGN_KEYS = [
-  ...FILE_KEYS,
-  ...PLACE_KEYS,
+/** What tools of foreign servers call a file or a folder, by the last word of the key. */
+const FOREIGN_KEYS: ReadonlySet<string> = new Set([
+  ...['path', 'paths', 'file', 'files', 'filename', 'filenames', 'filepath', 'filepaths', 'folder', 'folders'],
   ...[
-    'file',
-    'filename',
-    'fileName',
-    'relative_path',
-    'relativePath',
     'directory',
+    'directories',
     'dir',
+    'dirs',
     'uri',
+    'uris',
     'source',
+    'sources',
     'destination',
+    'destinations',
+    'dest',
   ],
-];
-const FOREIGN_LISTS = ['paths', 'files', 'file_paths', 'filePaths'];
+]);
+/** As deep as a payload may be. */
+const DEEPEST = 100;
 const FOREIGN_SCHEME = /^(?!file:)[a-z][a-z0-9+.-]*:\/\//i;
 /** A longer name cannot be one of a file; what has it is a text. */
 const LONG_NAME = /[^/]{256}/;
@@ -57,6 +58,8 @@ export function readTool(fields: Fields, base: PathBase, failed = false): ToolCa
     const command = commandOf(hasInput ? input['command'] : given);
     if (command !== undefined) call.command = command;
   }
+  const unread = whyUnread(call);
+  if (unread !== undefined) call.unread = unread;
   if (kind === 'read') addLines(call, input, output);
   const query = readQuery(kind, input);
   if (query !== undefined) call.query = query;
@@ -65,6 +68,14 @@ export function readTool(fields: Fields, base: PathBase, failed = false): ToolCa
   if (failed) addFailure(call, fields['error']);
   if (output !== undefined) addOutput(call, output);
   return call;
+}
+
+/** A newer client, or somebody who wants no rule to listen, may give another shape to what a tool is told to do. */
+function whyUnread({ kind, name, command, paths }: Draft): string | undefined {
+  if (name === '') return 'it names no tool';
+  if (kind === 'shell') return command === undefined ? 'its command is no text' : undefined;
+  const isFile = kind === 'read' || kind === 'write' || kind === 'edit';
+  return isFile && paths.length === 0 ? 'it names no file' : undefined;
 }
 
 /** A command's text; words in a list are quoted, so that they stay the words they are. */
@@ -132,19 +143,26 @@ function resultPath(output: unknown): string | undefined {
   return firstAt(output, RESULT_KEYS) ?? (isFields(file) ? firstAt(file, RESULT_KEYS) : undefined);
 }
 
+/** Under every key that is called like one, in lists and objects as well. */
 function foreignPaths(input: Fields, base: PathBase): readonly string[] {
   const found = new Set<string>();
-  const take = (value: unknown): void => {
-    if (typeof value !== 'string' || value === '' || LONG_NAME.test(value)) return;
-    if (!value.includes('\n') && !FOREIGN_SCHEME.test(value)) found.add(resolvePath(value, base));
+  const take = (value: unknown, isPath: boolean, depth: number): void => {
+    if (typeof value === 'string') {
+      if (!isPath || value === '' || value.includes('\n') || LONG_NAME.test(value)) return;
+      if (!FOREIGN_SCHEME.test(value)) found.add(resolvePath(value, base));
+    } else if (Array.isArray(value)) {
+      if (depth < DEEPEST) for (const item of value as readonly unknown[]) take(item, isPath, depth + 1);
+    } else if (isFields(value) && depth < DEEPEST) {
+      for (const [key, below] of Object.entries(value)) take(below, isPathKey(key), depth + 1);
+    }
   };
-  for (const key of FOREIGN_KEYS) take(input[key]);
-  for (const key of FOREIGN_LISTS) {
-    const list = input[key];
-    if (!Array.isArray(list)) continue;
-    for (const item of list as readonly unknown[]) take(isFields(item) ? firstAt(item, FOREIGN_KEYS) : item);
-  }
+  take(input, false, 0);
   return found.size === 0 ? NO_PATHS : [...found];
+}
+
+function isPathKey(key: string): boolean {
+  const words = key.replace(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
+  return FOREIGN_KEYS.has(words.slice(words.search(/[a-z\d]+$/)));
 }
 
 /** Shapes tell the edits apart, not tool names: a list of edits, a notebook cell, a whole file, one replacement. */

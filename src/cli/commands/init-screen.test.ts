@@ -1,41 +1,21 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeFiles } from '../../platform/files.ts';
-import { plantTree } from '../../roots/tree.fixture.ts';
-import type { Tree } from '../../roots/tree.fixture.ts';
 import { trustStatus } from '../../workspace/config/trust.ts';
-import { fakeWorld } from '../world.fixture.ts';
-import type { FakeWorld, FakeWorldOptions } from '../world.fixture.ts';
+import { LINE, MINE, plantInit, put, read } from '../init.fixture.ts';
+import type { InitPlace } from '../init.fixture.ts';
 import { init } from './init.ts';
 import { uninstall } from './uninstall.ts';
 
-let tree: Tree;
+let tree: InitPlace['tree'];
 let project: string;
 let local: string;
 let user: string;
+let world: InitPlace['world'];
 
-beforeEach(() => {
-  tree = plantTree();
-  project = tree.repository('project');
-  local = join(project, '.claude', 'settings.local.json');
-  user = join(tree.home, '.claude', 'settings.json');
-});
+beforeEach(() => void ({ tree, project, local, user, world } = plantInit()));
 afterEach(() => tree.remove());
-
-function world(options: Partial<FakeWorldOptions> = {}): FakeWorld {
-  return fakeWorld({ home: tree.home, cwd: project, env: { PATH: process.env['PATH'] }, ...options });
-}
-
-function put(path: string, text: string): string {
-  mkdirSync(join(path, '..'), { recursive: true });
-  writeFileSync(path, text);
-  return text;
-}
-
-const read = (path: string): string => readFileSync(path, 'utf8');
-const MINE = '{\n  "hooks": {\n    "Stop": [{ "hooks": [{ "type": "command", "command": "mine.sh" }] }]\n  }\n}';
-const LINE = 'Show rules, stopped calls and context left in the status line?';
 
 it('one screen says what is there, what is written, and the diff on d', async () => {
   put(join(project, '.claude/settings.json'), MINE);
@@ -67,6 +47,30 @@ it('one screen says what is there, what is written, and the diff on d', async ()
     'Write this? [d]',
   ]);
   expect(existsSync(local)).toBe(false);
+});
+
+it('a person who said no to a pack hears no more of it, and nobody else is left unaware', async () => {
+  put(join(project, '.codegraph/codegraph.db'), 'x');
+  const asked = world({ answer: false, letters: ['y'] });
+  expect(await asked.run(init)).toBe(0);
+  expect(asked.asked).toContain('Switch the pack codegraph on, in this project?');
+  expect(asked.printed.out).not.toContain('packs on codegraph');
+  await world().run(uninstall, '--yes');
+  const unasked = world();
+  expect(await unasked.run(init, '--yes')).toBe(0);
+  expect(unasked.printed.out).toContain('packs on codegraph');
+});
+
+it('taking it out is one screen too, with the diff on d', async () => {
+  put(local, MINE);
+  expect(await world().run(init, '--yes')).toBe(0);
+  const at = world({ answer: false, letters: ['other', 'y'] });
+  expect(await at.run(uninstall)).toBe(0);
+  const [before = '', after = ''] = at.printed.out.split('--- ');
+  expect(before).toBe("To be taken out\n  .claude/settings.local.json  fairlead's own entries; all else stays\n\n");
+  expect(after).toContain(`+++ ${local}\n`);
+  expect(at.asked).toEqual(['Write this? [d]', 'Write this? [d]']);
+  expect(read(local)).toBe(MINE);
 });
 
 describe('the status line', () => {

@@ -175,11 +175,11 @@ describe('a rule that must not be skipped', () => {
     policyOf(root === where ? [{ ...guard, mode }] : []);
 
   it.each<[string, string, () => string, Mode, string[]]>([
-    ['of the project', 'local', () => project, 'enforce', ['PreToolUse']],
-    ['of the project that asks', 'local', () => project, 'ask', ['PreToolUse']],
+    ['of the project', 'local', () => project, 'enforce', ['PreToolUse', 'PermissionRequest']],
+    ['of the project that asks', 'local', () => project, 'ask', ['PreToolUse', 'PermissionRequest']],
     ['of the project that only advises', 'local', () => project, 'advise', []],
     ['of the project, for all projects', 'user', () => project, 'enforce', []],
-    ['of the user, for all projects', 'user', () => '/', 'enforce', ['PreToolUse']],
+    ['of the user, for all projects', 'user', () => '/', 'enforce', ['PreToolUse', 'PermissionRequest']],
   ])('%s', async (_, scope, where, mode, blocking) => {
     const at = world();
     put(join(at.paths.config, 'config.yaml'), 'packs:\n  guard: off\n');

@@ -10,43 +10,25 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { plantTree } from '../../roots/tree.fixture.ts';
-import type { Tree } from '../../roots/tree.fixture.ts';
 import { tryLock } from '../../platform/lock.ts';
 import { inspectInstall } from '../install/inspect.ts';
 import { fakeWorld } from '../world.fixture.ts';
-import type { FakeWorld, FakeWorldOptions } from '../world.fixture.ts';
+import type { FakeWorldOptions } from '../world.fixture.ts';
+import { LINE, MINE, plantInit, put, read } from '../init.fixture.ts';
+import type { InitPlace } from '../init.fixture.ts';
 import { init } from './init.ts';
 import { uninstall } from './uninstall.ts';
 
-let tree: Tree;
+let tree: InitPlace['tree'];
 let project: string;
 let local: string;
 let user: string;
+let world: InitPlace['world'];
 
-beforeEach(() => {
-  tree = plantTree();
-  project = tree.repository('project');
-  local = join(project, '.claude', 'settings.local.json');
-  user = join(tree.home, '.claude', 'settings.json');
-});
+beforeEach(() => void ({ tree, project, local, user, world } = plantInit()));
 afterEach(() => tree.remove());
 
-function world(options: Partial<FakeWorldOptions> = {}): FakeWorld {
-  return fakeWorld({ home: tree.home, cwd: project, env: { PATH: process.env['PATH'] }, ...options });
-}
-
-function put(path: string, text: string): string {
-  mkdirSync(join(path, '..'), { recursive: true });
-  writeFileSync(path, text);
-  return text;
-}
-
-const read = (path: string): string => readFileSync(path, 'utf8');
 const flat = (text: string): string => text.replaceAll(/\s+/g, ' ');
-const MINE = '{\n  "hooks": {\n    "Stop": [{ "hooks": [{ "type": "command", "command": "mine.sh" }] }]\n  }\n}';
-
-const LINE = 'Show rules, stopped calls and context left in the status line?';
 
 describe('who decides', () => {
   it.each<[string, Partial<FakeWorldOptions>, string[], number, boolean]>([

@@ -15,7 +15,7 @@ import type { Borrowing } from '../../workspace/config/borrowed-files.ts';
 import { changeProject } from '../change-project.ts';
 import { CommandError, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
-import { askAboutPacks, statusLineFor, suggestPacks, wantsStatusLine } from '../install/ask-about.ts';
+import { askAboutPacks, canAsk, statusLineFor, suggestPacks, wantsStatusLine } from '../install/ask-about.ts';
 import { awaitDoor } from '../install/await-door.ts';
 import { prepareClient } from '../install/client.ts';
 import type { Client } from '../install/client.ts';
@@ -80,6 +80,7 @@ ${BORROWINGS.map(describeBorrowing).join('')}`,
     [DESPITE_OTHERS]: {
       type: 'boolean',
       help: 'with http: another user of this machine may answer in place of an engine that is down',
+      gated: 'with it other users of this machine may answer the hooks',
     },
     ...CONFIRM_OPTIONS,
   },
@@ -141,7 +142,13 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     return 0;
   }
   world.out(
-    writeScreen(changes, (change) => aboutChange(change, chosen, new Map(transports), chosenPacks), target.root, world),
+    writeScreen(
+      'To be written',
+      changes,
+      (change) => aboutChange(change, chosen, new Map(transports), chosenPacks),
+      target.root,
+      world,
+    ),
   );
   const answer = await tellAndAsk(changes, input, world);
   if (answer !== 'yes') return answer;
@@ -167,7 +174,8 @@ async function run(input: Input, world: CliWorld): Promise<number> {
   if (packs) world.out(`Switched on in ${packs.path}: ${chosenPacks.join(', ')}.\n`);
   if (isTrusted === false) world.out('  It takes effect once a person has accepted it with `fairlead trust`.\n');
   world.out(nextSteps(input.args[0], scope));
-  suggestPacks(fitting, chosenPacks, world);
+  // Who was asked has heard of them.
+  if (!canAsk(input, world)) suggestPacks(fitting, chosenPacks, world);
   return 0;
 }
 

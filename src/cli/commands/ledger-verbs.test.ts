@@ -81,10 +81,24 @@ describe('log', () => {
   );
 });
 
+test.each<[Command, string]>([
+  [log, '--rule'],
+  [stats, '--rule'],
+])('%o %s takes the name of a rule without its pack', async (command, option) => {
+  await stage.play(stage.calls('compacted').slice(0, 5));
+  const [short, whole] = ['repeated-failure', 'basics/repeated-failure'].map((name) => {
+    const world = stage.world();
+    return { world, run: world.run(command, option, name) };
+  });
+  await short?.run;
+  await whole?.run;
+  expect(short?.world.printed).toEqual(whole?.world.printed);
+});
+
 describe('a word that nothing is called is no empty answer', () => {
   test.each<[Command, string, string, RegExp]>([
     [log, '--session', 'nope', /no session "nope"/],
-    [log, '--rule', 'generated-file', /no rule "generated-file"; did you mean "basics\/generated-file"/],
+    [log, '--rule', 'generated-fil', /no rule "generated-fil"; did you mean "basics\/generated-file"/],
     [log, '--rule', 'no/such', /no rule "no\/such"; `fairlead rules list --all`/],
     [log, '--event', 'tool.befor', /no event is called "tool.befor"; did you mean "tool.before"/],
     [log, '--event', 'nope', /no event is called "nope"; there is session\.start, /],

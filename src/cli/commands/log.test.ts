@@ -59,7 +59,7 @@ describe('what was done', () => {
     await send([quiet], `curl -u me:hunter22 x\u001b[2Jy`, 'export API_TOKEN=abcdefgh12345678');
     const text = (await logged(Infinity)).join('\n');
     for (const secret of ['hunter22', 'abcdefgh12345678', '\u001b']) expect(text).not.toContain(secret);
-    expect(text).toContain('curl -u me:[redacted]');
+    expect(text).toContain('curl -u [redacted]');
     expect(text).toContain('\\u001b[2Jy');
   });
 

@@ -227,8 +227,9 @@ function orphanNamed(input: Input, { rules, layers }: KnownRules) {
 }
 
 function chosen(input: Input, known: KnownRules): { readonly rule: ActiveRule; readonly variant: string } {
-  const [id = '', named] = input.args;
-  const rule = ruleNamed(known, id);
+  const [name = '', named] = input.args;
+  const rule = ruleNamed(known, name);
+  const { id } = rule.meta;
   const variants = Object.keys(rule.meta.messages);
   const [only] = variants;
   if (named === undefined && only !== undefined && variants.length === 1) return { rule, variant: only };

@@ -54,6 +54,12 @@ describe('packs on and off', () => {
     expect(await packs()).toMatchObject({ codegraph: 'on, project', diagrams: 'off, project', context: 'on, user' });
   });
 
+  it('of the code graph say how the agent comes to its tools', async () => {
+    const world = project.world();
+    await world.run(on, 'autocontext');
+    expect(world.printed.out).toContain('`fairlead init` tells the agent of its tools as well.');
+  });
+
   it('keep what else is said, and say when it says so already', async () => {
     project.putUser('config.yaml', '# mine\npacks:\n  guard: { mode: ask }\n');
     const world = project.world();

@@ -1,3 +1,4 @@
+import { GRAPH_PACK } from '../../event/known-packs.ts';
 import { PACKS } from '../../event/packs.generated.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import { requireProject, targetOf } from '../install/target.ts';
@@ -79,28 +80,19 @@ function stateOf(pack: string, { rules, layers }: KnownRules, fits: string | und
   };
 }
 
-export const on: Command = {
-  summary: 'switch packs on, in this project',
+const switching = (isOn: boolean): Command => ({
+  summary: `switch packs ${isOn ? 'on' : 'off'}, in this project`,
   changesRules: true,
   usage: '<pack…>',
   details: DETAILS,
   args: [1, 100],
   options: OPTIONS,
   check: (input, world) => void targetsOf(input, world),
-  run: (input, world) => change(input, world, true),
-};
+  run: (input, world) => change(input, world, isOn),
+});
 
-export const off: Command = {
-  summary: 'switch packs off, in this project',
-  gated: 'it silences a pack',
-  changesRules: true,
-  usage: '<pack…>',
-  details: DETAILS,
-  args: [1, 100],
-  options: OPTIONS,
-  check: (input, world) => void targetsOf(input, world),
-  run: (input, world) => change(input, world, false),
-};
+export const on = switching(true);
+export const off: Command = { ...switching(false), gated: 'it silences a pack' };
 
 interface Targets {
   readonly packs: readonly string[];
@@ -141,6 +133,8 @@ async function change(input: Input, world: CliWorld, isOn: boolean): Promise<num
     );
     if (!isTrusted && (changed || missed.length > 0))
       world.out('It takes effect once a person has accepted it with `fairlead trust`.\n');
+    if (isOn && changed && packs.includes(GRAPH_PACK))
+      world.out('`fairlead init` tells the agent of its tools as well. `fairlead log` shows what the agent is told.\n');
   }
   if (missed.length > 0 && isTrusted)
     throw new CommandError(

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CommandError, UsageError } from '../command.ts';
+import { knownRules, ruleNamed } from '../known-rules.ts';
 import { plantProject } from '../project.fixture.ts';
 import type { PlantedProject } from '../project.fixture.ts';
 import type { FakeWorld } from '../world.fixture.ts';
@@ -22,6 +23,39 @@ async function modeOf(id: string): Promise<string | undefined> {
   const { rules } = JSON.parse(world.printed.out.slice(before)) as { rules: { id: string; mode: string }[] };
   return rules.find((rule) => rule.id === id)?.mode;
 }
+
+describe('a rule without its pack', () => {
+  it('is taken by every verb, for every rule that is built in', async () => {
+    await world.run(list, '--json', '--all');
+    const { rules } = JSON.parse(world.printed.out) as { rules: { id: string }[] };
+    const known = await knownRules(world);
+    expect(rules.length).toBeGreaterThan(20);
+    for (const { id } of rules) expect(ruleNamed(known, id.slice(id.indexOf('/') + 1)).meta.id).toBe(id);
+    await world.run(mode, 'conflict-marker', 'shadow');
+    expect(project.readUser('config.yaml')).toBe(`rules:\n  ${RULE}: shadow\n`);
+    await world.run(enable, 'conflict-marker');
+    await world.run(disable, 'conflict-marker');
+    expect(await modeOf(RULE)).toBe('off');
+  });
+
+  it('is quiet for a time under its whole name', async () => {
+    await world.run(mode, 'catastrophe', 'off', '--for', '1h');
+    expect(world.printed.out).toContain('guard/catastrophe');
+    expect(world.printed.out).toContain('`fairlead rules enable guard/catastrophe` ends it before');
+  });
+
+  it('is refused where two rules have the name, and the pack counts before a rule', async () => {
+    const text = '---\nevent: bash\nwords: [x]\naction: note\n---\nX.\n';
+    project.putUser('rules/git.md', text);
+    project.putUser('rules/guard.md', text);
+    world = project.world();
+    await expect(world.run(mode, 'git', 'off')).rejects.toThrow(
+      '"git" stands for guard/git and user/git; give the whole name',
+    );
+    await world.run(mode, 'guard', 'shadow');
+    expect(project.readUser('config.yaml')).toBe('packs:\n  guard: shadow\n');
+  });
+});
 
 describe('rules enable, disable and mode', () => {
   it.each<[what: string, before: string, run: () => Promise<number>, after: string, mode: string]>([
@@ -127,7 +161,8 @@ describe('rules enable, disable and mode', () => {
 
   it.each([
     [['basics/conflict-maker', 'off'], /did you mean "basics\/conflict-marker"/],
-    [['conflict-marker', 'off'], /did you mean "basics\/conflict-marker"/],
+    [['conflict-maker', 'off'], /no rule or pack "conflict-maker"; did you mean "basics\/conflict-marker"/],
+    [['nothing-like-it', 'off'], /no rule or pack "nothing-like-it"; `fairlead rules list --all`/],
     [['basic', 'off'], /did you mean "basics"/],
     [[RULE, 'enforced'], /did you mean "enforce"/],
     [['project/none', 'off'], /no rule "project\/none"/],

@@ -17,7 +17,7 @@ import { editConfigFile, readConfigAt, userConfigPath } from '../user-config.ts'
 import type { ConfigEdit } from '../user-config.ts';
 
 const DETAILS =
-  "Changes your own config.yaml and nothing else in it; comments and spacing stay. A project's trusted config.yaml is above yours.";
+  "Changes your own config.yaml and nothing else in it; comments and spacing stay. A project's trusted config.yaml is above yours.\nA rule's name without its pack is enough where no other rule has it.";
 
 export const enable: Command = {
   summary: 'switch a rule on, also before its quiet time is over',
@@ -100,12 +100,7 @@ function targetOf(
 ): { readonly name: string; readonly isPack: boolean } {
   const packs = packsOf(known);
   if (packs.includes(name)) return { name, isPack: true };
-  if (!name.includes('/'))
-    throw new UsageError(
-      `no rule or pack "${name}"${hint(name, [...known.rules.map(({ meta }) => meta.id), ...packs])}`,
-    );
-  ruleNamed(known, name);
-  return { name, isPack: false };
+  return { name: ruleNamed(known, name, packs).meta.id, isPack: false };
 }
 
 type Word = 'on' | Mode;

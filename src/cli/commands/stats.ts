@@ -16,7 +16,7 @@ import { settingsOf } from '../../workspace/policy.ts';
 import { readBreakers } from '../breakers.ts';
 import { JSON_OPTION, printJson, UsageError } from '../command.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
-import { databaseOf, requireRule, sessionMeant, sinceOf } from '../database.ts';
+import { databaseOf, ruleMeant, sessionMeant, sinceOf } from '../database.ts';
 import { hint } from '../hint.ts';
 import { knownRules, packsOf } from '../known-rules.ts';
 import { promptsOf, sessionsWithPrompts, showPrompts } from '../session-prompts.ts';
@@ -100,8 +100,8 @@ async function showRules(pack: string | undefined, input: Input, world: CliWorld
     ...(only === undefined ? {} : { session: only }),
   };
   const when = isWhole ? `in session ${printableLine(only)}` : `in the last ${span}`;
-  const rule = input.text('rule');
-  if (rule !== undefined) await requireRule(rule, world);
+  const given = input.text('rule');
+  const rule = given === undefined ? undefined : await ruleMeant(given, world);
   const all = await collect(filter, rule, world);
   if (pack === undefined) {
     const prompts = filter.session === undefined ? undefined : promptsOf(world, filter.session);

@@ -2,7 +2,8 @@ import { INSTALLERS } from '../../adapters/installers.generated.ts';
 import type { Scope } from '../../adapters/installer.ts';
 import { nodeFiles } from '../../platform/files.ts';
 import type { CliWorld, Command, Input, VerbFile } from '../command.ts';
-import { CONFIRM_OPTIONS, showAndAsk, writeAll } from '../install/confirm.ts';
+import { CONFIRM_OPTIONS, tellAndAsk, writeAll } from '../install/confirm.ts';
+import { writeScreen } from '../install/found-screen.ts';
 import { inspectInstall } from '../install/inspect.ts';
 import { oneAtATime } from '../install/one-at-a-time.ts';
 import { requireProject, scopeOf, targetOf } from '../install/target.ts';
@@ -58,7 +59,8 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     world.out(`Nothing to do: no entry of fairlead in ${pathsOf(scopes, target).join(', ')}.\n`);
     return 0;
   }
-  const answer = await showAndAsk(changes, input, world);
+  world.out(writeScreen('To be taken out', changes, aboutChange, target.root, world));
+  const answer = await tellAndAsk(changes, input, world);
   if (answer !== 'yes') return answer;
   writeAll(changes, (change, moment) => {
     if (moment === 'after') writeRecord(nodeFiles, world.paths.state, change.recordKey, undefined);
@@ -70,6 +72,11 @@ async function run(input: Input, world: CliWorld): Promise<number> {
     );
   }
   return 0;
+}
+
+function aboutChange({ entry, after }: SettingsChange): string {
+  const what = entry === 'hooks' ? "fairlead's own entries" : 'the tool server of the code graph';
+  return after === undefined ? `${what}; the file goes, as before` : `${what}; all else stays`;
 }
 
 function plan(scopes: readonly Scope[], target: Target, world: CliWorld): SettingsChange[] {

@@ -105,7 +105,7 @@ const ILLS: readonly Ill[] = [
     name: 'a rule that fails closed since',
     make: () => {},
     closed: ['tool.before', 'tool.after', 'turn.stop', 'prompt.submit'],
-    what: /lets the agent go on when Fairlead cannot start or answer, on PreToolUse\.$/,
+    what: /lets the agent go on when Fairlead cannot start or answer, on PreToolUse, PermissionRequest\.$/,
   },
   {
     name: 'a rule that is gone',

@@ -7,7 +7,7 @@ import type { Wiring } from './inspect.ts';
 import { launchFor, PROGRAM } from './launcher.ts';
 
 /** Only a person who can be asked says so here; options say it beforehand. */
-function canAsk(input: Input, world: CliWorld): boolean {
+export function canAsk(input: Input, world: CliWorld): boolean {
   return world.interactive && !input.has('yes') && !input.has('dry-run');
 }
 

@@ -13,11 +13,7 @@ const UNASKED = 2;
 const DECLINED = 1;
 
 /** Shows the changes and asks. Anything but `yes` is an exit code. */
-export async function showAndAsk(
-  changes: readonly FileChange[],
-  input: Input,
-  world: CliWorld,
-): Promise<'yes' | number> {
+async function showAndAsk(changes: readonly FileChange[], input: Input, world: CliWorld): Promise<'yes' | number> {
   showAll(changes, world);
   if (input.has('dry-run')) return 0;
   if (input.has('yes')) return 'yes';

@@ -70,10 +70,11 @@ function rulesOfOthers({ otherRules }: Installer, target: Target): Row[] {
   });
 }
 
-/** What will be written: each file with what comes into it. */
-export function writeScreen(
-  changes: readonly FileChange[],
-  about: (change: FileChange) => string,
+/** What will be done: each file with what comes into it, or goes. */
+export function writeScreen<Change extends FileChange>(
+  title: string,
+  changes: readonly Change[],
+  about: (change: Change) => string,
   root: string,
   world: CliWorld,
 ): string {
@@ -86,7 +87,7 @@ export function writeScreen(
       ...(rights === undefined ? [] : [['', `mode ${rights}`] as const]),
     ];
   });
-  return section('To be written', rows, world);
+  return section(title, rows, world);
 }
 
 function section(title: string, rows: readonly Row[], world: CliWorld): string {

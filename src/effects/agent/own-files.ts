@@ -71,6 +71,11 @@ export function mayHitOwn({ kind, how, target }: Effect): boolean {
   return UNTOLD.test(name) || ((kind === 'delete' || how === 'moved-away') && UNTOLD_DIR.test(name));
 }
 
+/** The path of a word of which only the end is known ends like one of ours. */
+export function endsLikeOwn(path: string): boolean {
+  return UNTOLD.test(path) || UNTOLD_DIR.test(path);
+}
+
 function losesTree(effect: Effect): boolean {
   return effect.kind === 'discard' || (effect.recursive === true && !keepsTree(effect) && !WHOLE.has(effect.scope));
 }

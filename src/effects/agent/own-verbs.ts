@@ -1,5 +1,5 @@
 import type { Effect } from '../../event/effect.ts';
-import { GATED_VERBS } from '../../event/gated-verbs.generated.ts';
+import { GATED_OPTIONS, GATED_VERBS } from '../../event/gated-verbs.generated.ts';
 import type { ShellCommand, ShellWord } from '../../shell/command.ts';
 import { looseStart } from './starts.ts';
 import type { Scene } from '../scene.ts';
@@ -31,7 +31,23 @@ const KILLERS: ReadonlySet<string> = new Set([
   'systemctl',
   'launchctl',
   'taskkill',
+  'fuser',
 ]);
+/** They put another program in the place of this one, or none. */
+const INSTALLERS: ReadonlySet<string> = new Set([
+  'npm',
+  'pnpm',
+  'yarn',
+  'bun',
+  'brew',
+  'port',
+  'apt',
+  'apt-get',
+  'dnf',
+]);
+const REMOVES = /^(?:uninstall|remove|rm|r|un|unlink|purge|autoremove)$/;
+const REPLACES = /^(?:install|i|add|update|upgrade|up|link|reinstall)$/;
+const OF_ALL = /^(?:-g|--global|global|--location=global)$/;
 /** Changes nothing about what hooks do. */
 const FREE_VARIABLE = 'FAIRLEAD_DEBUG';
 /** For this program itself it says where to look; the hooks of an agent that starts with it would look elsewhere. */
@@ -51,18 +67,31 @@ export function readOwnVerbs(scene: Scene): readonly Effect[] {
     const loose = looseStart(command, scene);
     if (loose !== undefined) add(command, 'agent-without-hooks', loose);
     if (KILLERS.has(command.program) && namesOwnProcess(command, scene)) add(command, 'own-process', 'fairlead');
+    if (INSTALLERS.has(command.program) && replacesOwn(command)) add(command, 'own-files-possible', 'fairlead');
   }
   return found ?? [];
+}
+
+function replacesOwn({ words }: ShellCommand): boolean {
+  const values = words.slice(1).map(({ value }) => value);
+  if (!values.some((value) => /^fairlead(?:@.*)?$/.test(value))) return false;
+  const has = (pattern: RegExp) => values.some((value) => pattern.test(value));
+  return has(REMOVES) || (has(REPLACES) && has(OF_ALL));
 }
 
 /** The verb as the gate names it; `?` when only running the command would tell. */
 function gatedVerb(command: ShellCommand, scene: Scene): string | undefined {
   const args = ownArguments(command, scene);
   if (!args) return undefined;
-  const [first, second] = args;
+  // Runners pass on what stands behind two dashes.
+  const [first, second] = args.filter(({ value }) => !value.startsWith('-'));
   if (!first || args.some(({ value }) => value === '--help' || value === '-h')) return undefined;
   if (!first.known) return '?';
   if (GATED.has(first.value)) return first.value;
+  const risky = GATED_OPTIONS.find(
+    ({ verb, option }) => verb === first.value && args.some(({ value }) => value.split('=')[0] === option),
+  );
+  if (risky) return `${risky.verb} ${risky.option}`;
   const isGroup = GATED_VERBS.some(({ verb }) => verb.startsWith(`${first.value} `));
   if (!isGroup || !second) return undefined;
   if (!second.known) return '?';
@@ -80,7 +109,7 @@ function ownArguments(command: ShellCommand, scene: Scene): readonly ShellWord[]
 
 function isOwnProgram(word: ShellWord, command: ShellCommand, scene: Scene): boolean {
   const { value } = word;
-  if (/(^|\/)fairlead(@[\w.-]+)?$/.test(value)) return true;
+  if (/(^|[/:])fairlead(@[\w.-]+)?$/.test(value)) return true;
   if (!/(^|\/)(cli\.js|cli\/main\.ts)$/.test(value)) return false;
   return /\/fairlead[^/]*\/(dist\/cli\.js|src\/cli\/main\.ts)$/.test(scene.place(word, command).path ?? value);
 }
@@ -104,9 +133,10 @@ function isOwnVariable(name: string): boolean {
 }
 
 /** The name of the process or of its directory, not of a project that is called the same. */
-const OWN_PROCESS = /(^|[^\w-])fairlead(?![\w-]*\/(?!bin|dist|run))/i;
+const OWN_PROCESS = /(^|[^\w-])fairlead(?![\w-]*\/(?!bin|dist|run|state\.db))/i;
 
 function namesOwnProcess(command: ShellCommand, { reading }: Scene): boolean {
+  if (command.program === 'fuser' && !command.words.some(({ value }) => /^-\w*k|^--kill/.test(value))) return false;
   if (command.words.some(({ value, text }, at) => at > 0 && (OWN_PROCESS.test(value) || OWN_PROCESS.test(text))))
     return true;
   // `pgrep fairlead | xargs kill`, `kill $(pidof fairlead)`: the number comes from a command that names it.

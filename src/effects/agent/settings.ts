@@ -5,7 +5,7 @@ import { canBeSame, isPattern } from '../paths/pattern.ts';
 import { CHANGES } from '../paths/links.ts';
 import type { Links } from '../paths/links.ts';
 import type { Surroundings } from '../scene.ts';
-import { hitsOwn, isAboveOwn, isOwnPath, mayFindOwn, mayHitOwn } from './own-files.ts';
+import { endsLikeOwn, hitsOwn, isAboveOwn, isOwnPath, mayFindOwn, mayHitOwn } from './own-files.ts';
 import type { OwnHit } from './own-files.ts';
 
 /** Who hits all of these is not after settings. */
@@ -15,7 +15,9 @@ const WHOLE: ReadonlySet<PathScope | undefined> = new Set(['root', 'home', 'work
 const REPLACES: ReadonlySet<EffectKind> = new Set(['delete', 'overwrite', 'truncate']);
 
 /** Ways to put something into a directory that is given as a whole; what it is, the text does not tell. */
-const PUTS_INTO: ReadonlySet<string | undefined> = new Set(['copy', 'move', 'install', 'link', 'archive']);
+const PUTS_INTO: ReadonlySet<string | undefined> = new Set([
+  ...['copy', 'move', 'install', 'link', 'archive', 'mount', 'download'],
+]);
 
 /**
  * Changes of the settings that the agent and its hooks live under, whatever road the change takes: one more effect beside
@@ -30,6 +32,7 @@ export function readSettings(
 ): readonly Effect[] {
   let found: Effect[] | undefined;
   for (const effect of effects) {
+    if (effect.how === 'stashing') (found ??= []).push(...stashedBy(effect, surroundings));
     if (!CHANGES.has(effect.kind)) continue;
     const hit = hitBy(effect, links, surroundings);
     if (!hit) continue;
@@ -41,14 +44,44 @@ export function readSettings(
   }
   for (const mention of mentions) {
     const path = links.changedBy(mention, mention.path as string);
-    const isHit =
-      isOwnPath(path, surroundings) ||
-      surroundings.isOwn?.(path) === true ||
-      (mention.recursive === true && isAboveOwn(path, surroundings)) ||
-      (isSearched(mention) && mayFindOwn(path, surroundings));
-    if (isHit) (found ??= []).push({ ...mention, how: 'own-files-possible', path });
+    for (const about of mentionedAt(mention, path, surroundings))
+      if (!found?.some((one) => one.path === about.path && one.seen === mention.seen))
+        (found ??= []).push({ ...mention, ...about });
   }
   return found ?? NONE;
+}
+
+/** The start of a path of which only the end is known. */
+export const UNTOLD_START = '/*/';
+
+/** What a program that nobody knows may change where it is pointed at. */
+function mentionedAt(mention: Effect, path: string, surroundings: Surroundings): readonly Partial<Effect>[] {
+  const isOwn =
+    isOwnPath(path, surroundings) ||
+    surroundings.isOwn?.(path) === true ||
+    (path.startsWith(UNTOLD_START) && endsLikeOwn(path)) ||
+    (mention.recursive === true && isAboveOwn(path, surroundings)) ||
+    (isSearched(mention) && mayFindOwn(path, surroundings));
+  if (isOwn) return [{ how: 'own-files-possible', path }];
+  const setting = settingAt(path, true, surroundings);
+  if (setting?.name === 'own-rules') return [{ how: 'own-rules', path }];
+  const { settingsWords: words } = surroundings;
+  const isHidden = path.startsWith(UNTOLD_START) && isHiddenName(baseName(path), surroundings);
+  const files = setting?.files ?? (isHidden || (isSearched(mention) && mayFind(path, surroundings)) ? [path] : []);
+  return files.map((file) => ({ how: 'agent-settings-possible', path: file, ...(words && { words }) }));
+}
+
+/** Whether the path is ours: what this program is made of, settings or a directory of them, rules of a project. */
+export function isOurs(path: string, surroundings: Surroundings): boolean {
+  return isOwnPath(path, surroundings) || settingAt(path, true, surroundings) !== undefined;
+}
+
+/** What of ours lies in the work tree; whether git tracks it, only a look tells. */
+function stashedBy(effect: Effect, surroundings: Surroundings): readonly Effect[] {
+  const { root } = surroundings;
+  return [...filesInForce(surroundings), `${root}/.fairlead`]
+    .filter((path) => isIn(path, root))
+    .map((path) => ({ ...effect, how: 'stashed', target: path, path }));
 }
 
 interface Hit {
@@ -59,7 +92,8 @@ interface Hit {
 
 function hitBy(effect: Effect, links: Links, surroundings: Surroundings): Hit | undefined {
   const { path, kind, how } = effect;
-  if (path === undefined) return mayHitOwn(effect) ? { how: 'own-files-possible', paths: [] } : undefined;
+  if (path === undefined)
+    return mayHitOwn(effect) ? { how: 'own-files-possible', paths: [] } : untoldHit(effect, surroundings);
   const own = ownHitBy(effect, path, links, surroundings);
   if (own === 'own-files') return { how: own, paths: [path] };
   const keeps = (kind === 'write' || kind === 'overwrite') && how !== 'moved-away';
@@ -71,12 +105,28 @@ function hitBy(effect: Effect, links: Links, surroundings: Surroundings): Hit | 
     return { how: replaced ? 'agent-settings-replaced' : 'agent-settings', paths: setting.files };
   }
   const isPossible =
-    (PUTS_INTO.has(how) && isSettingsDir(path, surroundings)) || (isSearched(effect) && mayFind(path, surroundings));
+    ((PUTS_INTO.has(how) || meansFiles(effect)) && isSettingsDir(path, surroundings)) ||
+    (isSearched(effect) && mayFind(path, surroundings)) ||
+    leadsToSetting(effect, links, surroundings);
   if (isPossible) return { how: 'agent-settings-possible', paths: [path] };
   if (own) return { how: own, paths: [path] };
   return isSearched(effect) && mayFindOwn(path, surroundings)
     ? { how: 'own-files-possible', paths: [path] }
     : undefined;
+}
+
+/** As above, for settings: `$DIR/.claude/settings.json`. */
+function untoldHit({ target, scope }: Effect, surroundings: Surroundings): Hit | undefined {
+  if (scope !== 'unknown') return undefined;
+  const name = `/${target.replaceAll(/["']/g, '')}`;
+  const setting = settingAt(name, true, surroundings);
+  if (setting?.name === 'own-rules') return { how: 'own-rules', paths: [] };
+  const isNamed = setting !== undefined || isHiddenName(baseName(name), surroundings);
+  return isNamed ? { how: 'agent-settings-possible', paths: [] } : undefined;
+}
+
+function isHiddenName(name: string, { agentSettings }: Surroundings): boolean {
+  return name.startsWith('.') && agentSettings.some((file) => baseName(file) === name);
 }
 
 /** By its name, by where the links of the same call lead in whatever order it makes them, and by a look at the disk. */
@@ -94,6 +144,17 @@ function ownHitBy(effect: Effect, path: string, links: Links, surroundings: Surr
   const leads =
     (how === 'link' || how === 'mount') && from !== undefined && isOwnPath(links.leadsTo(from), surroundings);
   return leads ? 'own-files-possible' : hit;
+}
+
+/** A directory is named and its files are meant, as by `for f in dir/*; do : > $f; done`. */
+function meansFiles({ kind, how }: Effect): boolean {
+  return kind !== 'permissions' && kind !== 'discard' && how !== 'mkdir' && how !== 'touch';
+}
+
+/** A second name for settings is the beginning of a change as well. */
+function leadsToSetting({ how, from }: Effect, links: Links, surroundings: Surroundings): boolean {
+  if ((how !== 'link' && how !== 'mount') || from === undefined) return false;
+  return settingAt(links.leadsTo(from), true, surroundings) !== undefined;
 }
 
 /** The path is that of a name which a search looks for at any depth. */
@@ -130,7 +191,7 @@ export function readSettingsEvent(event: Event, surroundings: Surroundings): rea
 }
 
 /** Where a workspace and its person would have each file; patterns of names are left out. */
-function filesInForce({ agentSettings, root, home }: Surroundings): readonly string[] {
+export function filesInForce({ agentSettings, root, home }: Surroundings): readonly string[] {
   const files = agentSettings.flatMap((glob) => {
     const path = glob.replace(/^\*\*\//, `${root}/`).replace(/^~\//, `${home}/`);
     return path.includes('*') ? [] : [path];

@@ -3,6 +3,8 @@ import type { ShellCommand } from '../../shell/command.ts';
 import { meantName, namesIn } from '../../shell/code-names.ts';
 import { UNKNOWN } from '../../shell/command.ts';
 import { isDevice } from '../../shell/files.ts';
+import { readSed } from '../../shell/sed.ts';
+import { sedScripts } from '../../shell/tool-code.ts';
 import { codeOf } from './calls.ts';
 import { readCodeFiles } from './files.ts';
 import { readCodeFlows } from './flows.ts';
@@ -91,21 +93,15 @@ const readAwk: ReadEffects = (command, scene) => {
   return effects;
 };
 
-/** Where a script of sed writes to, by its `w` command or the `w` flag of `s`. */
-const SED_WRITES = /(?:^|[;{}\n$\d/]|[/|,#][gpiImM\d]+)[ \t]*w[ \t]+([^\s;}]+)/g;
-
-const readSed: ReadEffects = (command, scene) => {
-  const effects: Effect[] = [];
-  for (const { value } of command.words.slice(1)) {
-    if (!value.includes('w ')) continue;
-    for (const [, name] of value.matchAll(SED_WRITES)) {
-      if (name !== undefined && !name.startsWith('/dev/std') && !name.includes(UNKNOWN)) {
-        effects.push(onPath('overwrite', name, 'redirect', command, scene));
-      }
-    }
-  }
-  return effects;
-};
+/** Where a script of sed writes to. */
+const readSedWrites: ReadEffects = (command, scene) =>
+  sedScripts(command).flatMap((word) =>
+    readSed(word.value).flatMap(({ does, text }) =>
+      does !== 'write' || text === '' || text.startsWith('/dev/std') || text.includes(UNKNOWN)
+        ? []
+        : [onPath('overwrite', text, 'redirect', command, scene)],
+    ),
+  );
 
 const hash = reader('#');
 const slashes = reader('//');
@@ -127,6 +123,6 @@ export const CODE_PROGRAMS: ProgramTable = {
   awk: readAwk,
   gawk: readAwk,
   mawk: readAwk,
-  sed: readSed,
-  gsed: readSed,
+  sed: readSedWrites,
+  gsed: readSedWrites,
 };

@@ -116,10 +116,12 @@ const readSource: ReadRuns = ({ words }) => {
 const readEval: ReadRuns = ({ words }) => ({ input: false, code: words.slice(1) });
 const readTrap: ReadRuns = ({ words }) => ({ input: false, code: words.slice(1, 2) });
 
-/** `make -f -` and `awk -f x`: only what `-f` names is code. */
-const readFileOption: ReadRuns = ({ words }) => {
+const MAKEFILE: ShellWord = { text: 'Makefile', value: 'Makefile', known: true, glob: false, from: [] };
+
+/** `make -f -` and `awk -f x`: what `-f` names is code. */
+const readFileOption: ReadRuns = ({ words, program }) => {
   const at = words.findIndex(({ value }) => value === '-f' || value === '--file' || value === '--makefile');
-  const file = at < 0 ? undefined : words[at + 1];
+  const file = at < 0 ? (program.endsWith('make') ? MAKEFILE : undefined) : words[at + 1];
   if (file === undefined) return undefined;
   return isInputName(file.value) ? { input: true, code: [] } : { input: false, file, code: [] };
 };

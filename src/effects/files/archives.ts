@@ -18,34 +18,10 @@ export interface Archive {
 
 const TAR: OptionSpec = {
   values: [
-    ...[
-      '-f',
-      '-C',
-      '-T',
-      '-X',
-      '-I',
-      '-b',
-      '-g',
-      '-H',
-      '-K',
-      '-L',
-      '-N',
-      '-V',
-      '--file',
-      '--directory',
-      '--files-from',
-    ],
+    ...'-f -C -T -X -I -b -g -H -K -L -N -V --file --directory --files-from'.split(' '),
     ...['--exclude', '--exclude-from', '--exclude-tag', '--transform', '--xform', '--owner', '--group', '--mode'],
     ...['--mtime', '--format', '--listed-incremental', '--use-compress-program', '--strip-components', '--newer'],
-    ...[
-      '--label',
-      '--rsh-command',
-      '--checkpoint',
-      '--checkpoint-action',
-      '--to-command',
-      '--sort',
-      '--blocking-factor',
-    ],
+    ...'--label --rsh-command --checkpoint --checkpoint-action --to-command --sort --blocking-factor'.split(' '),
   ],
   flags: [
     ...['--create', '--append', '--update', '--extract', '--get', '--list', '--diff', '--compare', '--delete'],

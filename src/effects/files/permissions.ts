@@ -40,7 +40,7 @@ function dangerOf(mode: string): string | undefined {
     const digits = Number.parseInt(mode, 8);
     if ((digits & 0o777) === 0) return 'no-access';
     if ((digits & 0o002) !== 0 && (digits & 0o1000) === 0) return 'world-writable';
-    return (digits & 0o6000) !== 0 ? 'set-id' : undefined;
+    return (digits & 0o4000) !== 0 ? 'set-id' : undefined;
   }
   for (const clause of mode.split(',')) {
     const parts = /^([ugoa]*)([-+=])([rwxXst]*)$/.exec(clause);
@@ -51,7 +51,7 @@ function dangerOf(mode: string): string | undefined {
       if (all && (rights === '' || rights.includes('r'))) return 'no-access';
     } else if (rights.includes('w') && (who.includes('o') || who.includes('a') || (all && who !== '')))
       return 'world-writable';
-    else if (rights.includes('s') && !who.includes('o')) return 'set-id';
+    else if (rights.includes('s') && (who === '' || who.includes('u') || who.includes('a'))) return 'set-id';
   }
   return undefined;
 }
@@ -68,7 +68,10 @@ function each(
     const placed = scene.place(word, command);
     const whole = tree || isWholeList(word, command, scene);
     const how = danger ?? (whole && WIDE.has(placed.scope) ? 'recursive' : undefined);
-    if (how !== undefined) effects.push(scene.effect(command, aboutPath('permissions', placed, how, whole)));
+    if (how === undefined) continue;
+    // Whoever runs it does so as its owner.
+    const kind = how === 'set-id' ? 'system' : 'permissions';
+    effects.push(scene.effect(command, aboutPath(kind, placed, how, whole)));
   }
   return effects;
 }

@@ -57,7 +57,7 @@ const ROWS: readonly (readonly [string, ...string[]])[] = [
   ['ls src | xargs rm', 'delete:remove src @inside tree'],
   ['cat list | xargs rm -rf', 'delete:forced … @unknown tree'],
   ['git ls-files -z | xargs -0 rm', 'delete:remove . @workspace tree'],
-  ['git ls-files src | xargs rm', 'delete:remove … @unknown'],
+  ['git ls-files src | xargs rm', 'delete:remove src @inside tree'],
   ['find . -type f | xargs rm -f', 'delete:forced . @workspace tree'],
   ['find "$HOME" -type f -exec rm {} +', 'delete:remove /home/ann @home tree'],
   ["find . -mindepth 1 -maxdepth 1 -exec rm -rf {} ';'", 'delete:forced . @workspace tree'],

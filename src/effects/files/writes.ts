@@ -87,7 +87,7 @@ function readPatch(command: ShellCommand, scene: Scene): readonly Effect[] {
   const [file] = options.operands;
   const [dir] = options.values('-d', '--directory');
   if (!file && options.has('-R', '--reverse')) {
-    const lost = discardCompared({ command, scene, name: 'apply', words: [], config: new Map(), after: [] });
+    const lost = discardCompared({ command, scene, name: 'apply', words: [], config: new Map() });
     if (lost.length > 0) return lost;
   }
   return [onPath('write', file ?? dir ?? '.', 'in-place', command, scene)];

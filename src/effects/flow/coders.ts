@@ -16,6 +16,7 @@ export const compress =
       input: reads.length === 0,
       writes: output ? [] : named.length > 0 ? named : reads.map(rename),
       output,
+      decodes: undoes,
     };
   };
 

@@ -32,6 +32,13 @@ const search: ReadContents = (command, options) => {
   return { ...(filter(command, options) as Contents), reads, credentials: finds };
 };
 
+/** What was packed nobody has read. */
+const unpack: ReadContents = (command, options) => ({
+  ...(filter(command, options) as Contents),
+  output: command.program !== 'unzip' || options.has('-p', '-c'),
+  decodes: true,
+});
+
 const print: ReadContents = () => ({ reads: [], input: false, writes: [], output: true, words: true });
 
 const tee: ReadContents = (_command, { operands }) => ({ reads: [], input: true, writes: operands, output: true });
@@ -73,8 +80,17 @@ const environment: ReadContents = ({ program, words }) => {
 const compgen: ReadContents = ({ words }) =>
   words.some(({ value }) => /^-[ev]$/.test(value)) ? ENVIRONMENT : undefined;
 
+const DECODES =
+  /b64decode|decode_?base64|base64_decode|fromhex|unhexlify|decompress|gunzip|inflate|codecs|\batob\b|\bunpack\b|Buffer\.from|rot_?13|\bchr\b/i;
+
 /** Interpreters with code of their own hand on what they read. */
-const interpret: ReadContents = ({ words }) => ({ reads: words.slice(2), input: true, writes: [], output: true });
+const interpret: ReadContents = ({ words }) => ({
+  reads: words.slice(2),
+  input: true,
+  writes: [],
+  output: true,
+  decodes: words.some(({ value }) => DECODES.test(value)),
+});
 
 const make: ReadContents = (command) => {
   const archive = archiveOf(command);
@@ -91,15 +107,14 @@ const make: ReadContents = (command) => {
   };
 };
 
+const TO_OUTPUT = /^-?[A-Za-z]*O[A-Za-z]*$|^--to-stdout$|^-so$/;
+
 /** `tar xzO`: the members of the archive come out as they are. */
 function unpackedBy({ program, words }: ShellCommand): Contents | undefined {
-  if (
-    !program.endsWith('tar') ||
-    !words.some(({ value }) => value.length < 32 && /^-?[A-Za-z]*O[A-Za-z]*$|^--to-stdout$/.test(value))
-  )
+  if (!/tar$|^7z|^rar|^cpio/.test(program) || !words.some(({ value }) => value.length < 32 && TO_OUTPUT.test(value)))
     return undefined;
   const reads = words.filter((_word, at) => /^-?[A-Za-z]*f$|^--file$/.test(words[at - 1]?.value ?? ''));
-  return { reads, input: reads.length === 0, writes: [], output: true };
+  return { reads, input: reads.length === 0, writes: [], output: true, decodes: true };
 }
 
 function linesAsWords(text: string): ShellWord[] {
@@ -110,39 +125,15 @@ function linesAsWords(text: string): ShellWord[] {
 }
 
 const VALUES: OptionSpec = {
-  values: [
-    '-o',
-    '-t',
-    '-C',
-    '-n',
-    '--output',
-    '--target-directory',
-    '-S',
-    '--suffix',
-    '--wrap',
-    '-w',
-    '--lines',
-    '--bytes',
-  ],
+  values: '-o -t -C -n --output --target-directory -S --suffix --wrap -w --lines --bytes'.split(' '),
 };
 const BASE64: OptionSpec = { values: ['-o', '-i', '-w', '-b', '--wrap', '--input', '--output', '--break'] };
 const XXD: OptionSpec = { values: ['-s', '-l', '-c', '-g', '-seek', '-len', '-cols', '-o'] };
 const GPG: OptionSpec = {
-  values: [
-    '-o',
-    '-r',
-    '-u',
-    '--output',
-    '--recipient',
-    '--local-user',
-    '--passphrase',
-    '--passphrase-file',
-    '--homedir',
-    '--batch-size',
-    '--cipher-algo',
-    '--pinentry-mode',
-    '--passphrase-fd',
-  ],
+  values:
+    '-o -r -u --output --recipient --local-user --passphrase --passphrase-file --homedir --batch-size --cipher-algo --pinentry-mode --passphrase-fd'.split(
+      ' ',
+    ),
 };
 const COPY: OptionSpec = {
   values: ['-t', '-S', '-m', '-o', '-g', '--target-directory', '--suffix', '--mode', '--owner', '--group'],
@@ -155,33 +146,21 @@ type Entry = readonly [ReadContents, OptionSpec];
 
 const FILTERS =
   'cat bat batcat head tail sed gsed awk gawk mawk nawk zgrep sort uniq cut paste rev tac fold fmt nl tr ' +
-  'od hexdump strings column expand unexpand jq yq gojq envsubst iconv dos2unix unix2dos pv ts less more zcat gzcat bzcat xzcat ' +
-  'zstdcat gunzip bunzip2 unxz unzstd uuencode hexyl age rage split csplit xargs parallel find unzip fmt pr comm join diff';
+  'od hexdump strings column expand unexpand jq yq gojq envsubst iconv dos2unix unix2dos pv ts less more ' +
+  'uuencode hexyl age rage split csplit xargs parallel find ls fd realpath readlink fmt pr comm join diff';
+const UNPACKERS = 'zcat gzcat bzcat xzcat zstdcat lz4cat gunzip bunzip2 unxz unzstd unlz4 uncompress unzip funzip';
 
 const SEARCH: OptionSpec = {
-  values: [
-    '-A',
-    '-B',
-    '-C',
-    '-m',
-    '-e',
-    '-f',
-    '-g',
-    '-t',
-    '--include',
-    '--exclude',
-    '--exclude-dir',
-    '--glob',
-    '--type',
-  ],
+  values: '-A -B -C -m -e -f -g -t --include --exclude --exclude-dir --glob --type'.split(' '),
 };
 
 const CONTENTS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   ...['grep', 'egrep', 'fgrep', 'rg', 'ag', 'ack'].map((name): [string, Entry] => [name, [search, SEARCH]]),
   ...FILTERS.split(' ').map((name): [string, Entry] => [name, [filter, VALUES]]),
+  ...UNPACKERS.split(' ').map((name): [string, Entry] => [name, [unpack, VALUES]]),
   ...['base64', 'gbase64', 'base32', 'basenc', 'base58', 'uudecode', 'xxencode'].map((name): [string, Entry] => [
     name,
-    [name === 'uudecode' ? decoder() : decoder('-d', '-D', '--decode'), BASE64],
+    [name === 'uudecode' ? unpack : decoder('-d', '-D', '--decode'), BASE64],
   ]),
   ...['python', 'python3', 'perl', 'ruby', 'node', 'php', 'deno', 'bun'].map((name): [string, Entry] => [
     name,
@@ -232,7 +211,9 @@ export function contentsOf(command: ShellCommand): Contents | undefined {
 }
 
 const DECODERS: ReadonlySet<string> = new Set(
-  'base64 gbase64 base32 basenc base58 uudecode xxd openssl gpg gpg2'.split(' '),
+  `base64 gbase64 base32 basenc base58 uudecode xxd openssl gpg gpg2 gzip xz bzip2 zstd tar bsdtar 7z cpio ${UNPACKERS}`.split(
+    ' ',
+  ),
 );
 
 export function mayDecode(program: string): boolean {

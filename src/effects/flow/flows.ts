@@ -9,16 +9,18 @@ import type { FlowState } from './state.ts';
 import {
   cargoOfFile,
   cargoOfWord,
+  fileKey,
   forgetFile,
   inputOf,
   isSocket,
+  namedSecret,
   openedBy,
   setFile,
   socketHost,
   startFlow,
 } from './state.ts';
 import { isClone, keepTrees, runsBrought } from './trees.ts';
-import { strayVariable } from './variables.ts';
+import { isMeantFor, isStray, isTokenName, printedToken, strayVariable } from './variables.ts';
 import { isOwnHost } from '../network/hosts.ts';
 import type { Scene } from '../scene.ts';
 import { readSecrets } from '../secrets/secrets.ts';
@@ -29,11 +31,26 @@ import { moves, transferOf } from '../network/transfers.ts';
 export function readFlows(scene: Scene): readonly Effect[] {
   const { commands } = scene.reading;
   if (!commands.some(isWatched)) return [];
-  const state = startFlow(scene);
+  let state = startFlow(scene);
+  let effects = followAll(state);
+  // Who reads a named pipe, `>( )` or a coprocess is read before who writes to it.
+  for (let ways = 0; ways < MOST_WAYS && state.pipes.size + state.fed.size > 0; ways += 1) {
+    state = startFlow(scene, state);
+    effects = followAll(state);
+  }
+  return effects;
+}
+
+/** So many of those that are read early may stand one behind the other. */
+const MOST_WAYS = 2;
+
+function followAll(state: FlowState): readonly Effect[] {
   const effects: Effect[] = [];
-  for (const command of inOrder(commands)) {
+  for (const command of state.scene.reading.commands) {
     const input = inputOf(state, command);
-    const effect = runsForeign(state, command, input) ?? runsBrought(state, command) ?? serveShell(state, command);
+    const foreign = runsForeign(state, command, input) ?? runsBrought(state, command);
+    const served = serveShell(state, command);
+    const effect = command.pipedTo === undefined ? (foreign ?? served) : (served ?? foreign);
     if (effect) effects.push(effect);
     keepTrees(state, command);
     effects.push(...follow(state, command));
@@ -41,29 +58,32 @@ export function readFlows(scene: Scene): readonly Effect[] {
   return effects;
 }
 
-/** The commands in `>( )` are read before the command that writes to them, but get what it writes. */
-function inOrder(commands: readonly ShellCommand[]): readonly ShellCommand[] {
-  const fed = ({ input, number }: ShellCommand) => input?.kind === 'pipe' && input.from > number;
-  if (!commands.some(fed)) return commands;
-  const isInner = ({ road }: ShellCommand) => road.includes('>( )');
-  return [...commands.filter((one) => !isInner(one)), ...commands.filter(isInner)];
-}
-
 /** Whether anything can come in, be decoded or leave by this command. */
 function isWatched(command: ShellCommand): boolean {
-  const { program, redirects, input, pipedTo, words } = command;
+  const { program, redirects, input, pipedTo } = command;
   if (moves(program) || mayDecode(program) || isClone(command)) return true;
   if (redirects.some(({ target }) => isSocket(target))) return true;
   if (input === undefined && pipedTo === undefined) return false;
   if (input?.kind === 'file' && isSocket(input.target)) return true;
-  return pipedTo !== undefined && (turnsText(program, input) || fetchesByCode(program, words));
+  return pipedTo !== undefined && (turnsText(program, input) || bringsByCode(command));
 }
 
+/** Text that stands in the command line is made into another: what comes out nobody has read. */
 function turnsText(program: string, input: ShellCommand['input']): boolean {
-  return (program === 'rev' || program === 'tr') && input?.kind === 'text';
+  return TURNERS.has(program) && input?.kind === 'text';
 }
+
+const TURNERS: ReadonlySet<string> = new Set(
+  'rev tr sed gsed awk gawk mawk nawk cut fold tac sort jq yq iconv dd python python3 perl ruby node php'.split(' '),
+);
 
 const INTERPRETER = /^(?:python|perl|ruby|node|php|deno|bun)[\d.]*$/;
+
+/** Code of an interpreter fetches or decodes what is piped on. */
+function bringsByCode(command: ShellCommand): boolean {
+  const { program, words } = command;
+  return INTERPRETER.test(program) && (fetchesByCode(program, words) || contentsOf(command)?.decodes === true);
+}
 
 function fetchesByCode(program: string, words: readonly ShellWord[]): boolean {
   return INTERPRETER.test(program) && words.some(({ value }) => value.includes('://'));
@@ -76,6 +96,8 @@ function follow(state: FlowState, command: ShellCommand): readonly Effect[] {
   const contents = transfer === undefined ? contentsOf(command) : undefined;
   if (program === 'rm' || program === 'unlink' || program === 'shred') {
     for (const word of words.slice(1)) if (!word.value.startsWith('-')) forgetFile(state, word, command);
+  } else if (program === 'mkfifo' || (program === 'mknod' && words.at(-1)?.value === 'p')) {
+    for (const word of words.slice(1)) if (!word.value.startsWith('-')) state.pipes.add(fileKey(state, word, command));
   } else if (program === 'read' || program === 'mapfile' || program === 'readarray') keepVariables(state, command);
   const handed = handedOn(state, command, transfer, contents);
   if (contents) writeFiles(state, command, contents, handed);
@@ -100,7 +122,8 @@ function handedOn(
   if (contents === undefined) return all;
   for (const word of contents.reads) all = join(all, cargoOfFile(state, word, command, contents.recursive));
   if (contents.input) all = join(all, inputOf(state, command));
-  if (contents.words === true) all = join(all, joinAll(words.map((word) => cargoOfWord(state, word))));
+  if (contents.words === true)
+    all = join(all, joinAll(words.map((word) => join(cargoOfWord(state, word), namedSecret(word)))));
   if (contents.packed === true) all = join(all, cargo(contents.reads.length === 0 ? TREE : FILE, 'archive'));
   if (contents.credentials === true) all = join(all, cargo(SECRET, 'credentials'));
   if (contents.environment === true) all = join(all, cargo(ENVIRONMENT, 'environment'));
@@ -110,6 +133,8 @@ function handedOn(
 }
 
 function secretsOf(state: FlowState, command: ShellCommand): Cargo {
+  const printed = printedToken(command);
+  if (printed !== undefined) return cargo(ENVIRONMENT, printed);
   const [first] = readSecrets(command, state.scene).filter(({ kind }) => kind === 'read-secret');
   return first ? cargo(first.of === 'environment' ? ENVIRONMENT : SECRET, first.target) : NOTHING;
 }
@@ -162,8 +187,9 @@ function redirect(
   return effects;
 }
 
+/** The shell's own descriptor of `>( )` or of a coprocess. */
 function isFeed(word: ShellWord | string): boolean {
-  return typeof word !== 'string' && word.text.startsWith('>(');
+  return typeof word !== 'string' && (word.text.startsWith('>(') || /^\/dev\/fd\/\d\d+$/.test(word.value));
 }
 
 function sends(state: FlowState, command: ShellCommand, transfer: Transfer): readonly Effect[] {
@@ -173,6 +199,8 @@ function sends(state: FlowState, command: ShellCommand, transfer: Transfer): rea
   for (const word of texts) all = join(all, join(cargoOfWord(state, word), strayIn(word, host)));
   for (const word of seen) {
     const held = join(cargoOfWord(state, word), strayIn(word, host));
+    // Credentials in a header are for whoever is asked, unless they are known to be another's.
+    if ((held.marks & SECRET) === 0 && isTokenName(held.name) && !isStray(held.name, host)) continue;
     if (held.marks >= TREE) all = join(all, held);
   }
   if (takesInput === true && command.input && !isEmpty(command.input))
@@ -192,6 +220,7 @@ function isEmpty(input: ShellInput): boolean {
 function sendTo(state: FlowState, command: ShellCommand, host: string, all: Cargo): readonly Effect[] {
   const { marks, name } = all;
   if ((marks & ~FOREIGN) === 0 || isOwnHost(host)) return [];
+  if ((marks & SECRET) === 0 && marks & ENVIRONMENT && isMeantFor(name, host)) return [];
   const of = marks & SECRET ? 'secret' : marks & ENVIRONMENT ? 'environment' : marks & TREE ? 'tree' : 'file';
   return [state.scene.effect(command, { kind: 'send', of, target: name, ...(host === '' ? {} : { host }) })];
 }

@@ -1,6 +1,7 @@
 import type { Effect } from '../../event/effect.ts';
 import type { ShellCommand, ShellWord } from '../../shell/command.ts';
 import { UNKNOWN } from '../../shell/command.ts';
+import { startFileOf } from '../../shell/shells.ts';
 import type { Cargo } from './cargo.ts';
 import { FETCHED, FOREIGN, NOTHING, join } from './cargo.ts';
 import type { FlowState } from './state.ts';
@@ -12,8 +13,9 @@ const SQL_CLIENTS: ReadonlySet<string> = new Set('psql mysql mariadb sqlite3 duc
 
 /** The command runs code that came from elsewhere or was decoded; `input` is what its standard input carries. */
 export function runsForeign(state: FlowState, command: ShellCommand, input: Cargo): Effect | undefined {
-  if (SQL_CLIENTS.has(command.program) && (input.marks & FETCHED) !== 0) {
-    const target = input.host === '' ? 'statements' : input.host;
+  const statements = SQL_CLIENTS.has(command.program) ? statementsOf(state, command, input) : NOTHING;
+  if ((statements.marks & FETCHED) !== 0) {
+    const target = statements.host === '' ? 'statements' : statements.host;
     return state.scene.effect(command, { kind: 'run-remote', how: 'statements', target });
   }
   const held = codeOf(state, command, input);
@@ -25,6 +27,12 @@ export function runsForeign(state: FlowState, command: ShellCommand, input: Carg
     target: fetched && held.host !== '' ? held.host : 'code',
     ...(held.host === '' ? {} : { host: held.host }),
   });
+}
+
+function statementsOf(state: FlowState, command: ShellCommand, input: Cargo): Cargo {
+  const at = command.words.findIndex(({ value }) => value === '-f' || value === '--file');
+  const file = at < 0 ? undefined : command.words[at + 1];
+  return file ? cargoOfFile(state, file, command) : input;
 }
 
 function codeOf(state: FlowState, command: ShellCommand, input: Cargo): Cargo {
@@ -39,6 +47,8 @@ function codeOf(state: FlowState, command: ShellCommand, input: Cargo): Cargo {
   const runs = runsOf(command);
   if (runs === undefined) return NOTHING;
   let all = runs.input && inputLeads(command) ? input : NOTHING;
+  const start = startFileOf(command);
+  if (start) all = join(all, cargoOfFile(state, start, command));
   if (runs.file) all = join(all, cargoOfFile(state, runs.file, command));
   for (const word of runs.code) if (leadsWord(word)) all = join(all, cargoOfWord(state, word));
   return all;

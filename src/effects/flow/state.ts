@@ -1,10 +1,11 @@
 import type { ShellCommand, ShellWord } from '../../shell/command.ts';
 import { looksLikeTree } from '../files/archives.ts';
 import type { Cargo } from './cargo.ts';
-import { FETCHED, FILE, NOTHING, SECRET, TREE, cargo, join, without } from './cargo.ts';
+import { ENVIRONMENT, FETCHED, FILE, NOTHING, SECRET, TREE, cargo, join, without } from './cargo.ts';
 import { isSecretWhenSent } from './secrets.ts';
 import type { Scene } from '../scene.ts';
 import { isInputName } from '../code/runners.ts';
+import { secretVariable } from './variables.ts';
 
 export interface Brought {
   readonly how: 'unpacked' | 'cloned';
@@ -18,10 +19,12 @@ export interface FlowState {
   readonly writers: ReadonlyMap<number, readonly number[]>;
   /** What each command's standard output carries, by number. */
   readonly outputs: Cargo[];
-  /** What a command writes to the `>( )` among its words. */
+  /** What a command writes to one that was read before it: in `>( )`, in a coprocess. */
   readonly fed: Map<number, Cargo>;
   /** What files carry that earlier commands made. */
   readonly files: Map<string, Cargo>;
+  /** Named pipes, by the key of their file. */
+  readonly pipes: Set<string>;
   /** Directories that hold what an archive or a repository from elsewhere brought, and how it came. */
   readonly trees: Map<string, Brought>;
   /** What `read` put into variables. */
@@ -30,7 +33,8 @@ export interface FlowState {
   readonly descriptors: Map<number, ShellWord>;
 }
 
-export function startFlow(scene: Scene): FlowState {
+/** `before`: what an earlier way through the same commands has found out about those that are read before their writers. */
+export function startFlow(scene: Scene, before?: FlowState): FlowState {
   const writers = new Map<number, number[]>();
   for (const { number, pipedTo } of scene.reading.commands) {
     if (pipedTo === undefined) continue;
@@ -38,12 +42,15 @@ export function startFlow(scene: Scene): FlowState {
     if (list) list.push(number);
     else writers.set(pipedTo, [number]);
   }
+  const files = new Map<string, Cargo>();
+  for (const pipe of before?.pipes ?? []) files.set(pipe, before?.files.get(pipe) ?? NOTHING);
   return {
     scene,
     writers,
     outputs: [],
-    fed: new Map(),
-    files: new Map(),
+    fed: new Map(before?.fed),
+    files,
+    pipes: new Set(),
     trees: new Map(),
     variables: new Map(),
     descriptors: new Map(),
@@ -114,6 +121,9 @@ function cargoOfNamed(state: FlowState, word: ShellWord, command: ShellCommand, 
   const key = fileKey(state, word, command);
   const whole = recursive || word.glob;
   let held = state.files.get(key) ?? NOTHING;
+  // A file that is named by what lists secrets.
+  const namer = cargoOfWord(state, word);
+  if (namer.marks & SECRET) held = join(held, namer);
   if (whole) for (const [path, one] of state.files) if (isWithin(path, key)) held = join(held, one);
   const { surroundings } = state.scene;
   if (isSecretWhenSent(key, whole, surroundings) || isSecretWhenSent(word.value, whole, surroundings))
@@ -128,20 +138,18 @@ export function inputOf(state: FlowState, command: ShellCommand): Cargo {
   if (input === undefined) return NOTHING;
   // `< /dev/stdin` is what the shell itself was given, which nobody knows.
   if (input.kind === 'file') return cargoOfNamed(state, openedBy(state, input.target), command, false);
-  if (input.from !== undefined && input.from > number) return state.fed.get(input.from) ?? NOTHING;
-  let all = input.from === undefined ? NOTHING : (state.outputs[input.from] ?? NOTHING);
-  for (const writer of state.writers.get(number) ?? []) all = join(all, state.outputs[writer] ?? NOTHING);
-  if (input.kind === 'text' && !input.known && input.from === undefined) all = join(all, substitutedIn(state, command));
+  const from = (writer: number) => (writer > number ? state.fed.get(writer) : state.outputs[writer]) ?? NOTHING;
+  let all = input.from === undefined ? NOTHING : from(input.from);
+  for (const writer of state.writers.get(number) ?? []) all = join(all, from(writer));
+  if (input.kind === 'text') {
+    for (const maker of input.holds ?? []) all = join(all, state.outputs[maker] ?? NOTHING);
+    all = join(all, namedSecret(input));
+  }
   return all;
 }
 
-/** What the substitutions inside a heredoc or a here-string put into it: they are read right before the command. */
-function substitutedIn({ scene, outputs }: FlowState, { number, road }: ShellCommand): Cargo {
-  let all = NOTHING;
-  for (let at = number - 1; at >= 0; at -= 1) {
-    const one = scene.reading.commands[at] as ShellCommand;
-    if (one.road[road.length] !== '$( )' || one.keptIn !== undefined) break;
-    if (one.pipedTo === undefined) all = join(all, outputs[at] ?? NOTHING);
-  }
-  return all;
+/** What a variable of the environment holds, by its name. */
+export function namedSecret(held: Pick<ShellWord, 'env'>): Cargo {
+  const name = held.env && secretVariable(held);
+  return name === undefined ? NOTHING : cargo(ENVIRONMENT, name);
 }

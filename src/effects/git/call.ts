@@ -12,8 +12,6 @@ export interface GitCall {
   readonly words: readonly ShellWord[];
   /** What `-c` and the environment set, by key in lower case. */
   readonly config: ReadonlyMap<string, string>;
-  /** Subcommands that run before it. */
-  readonly after: readonly string[];
 }
 
 export type ReadGit = (call: GitCall) => readonly Effect[];
@@ -32,7 +30,7 @@ export function discardEverything(call: GitCall, how: string, words?: MoreWords)
 }
 
 /** `untold`: what it takes does not stand in its words. */
-export type MoreWords = Omit<GitWords, 'dir' | 'after'> | 'untold';
+export type MoreWords = Omit<GitWords, 'dir'> | 'untold';
 
 /** Variables and options that lead git to another repository, or to other parts of it. */
 const LEADS_ELSEWHERE =
@@ -46,11 +44,11 @@ function isElsewhere({ words, assigns }: GitCall['command']): boolean {
 
 /** Which repository it is about, and what of it goes. */
 export function inRepository(call: GitCall, words: MoreWords = {}): Pick<Effect, 'scope' | 'git'> {
-  const { command, after } = call;
+  const { command } = call;
   const isTold = words !== 'untold' && command.dir !== undefined && command.program !== 'yadm' && !isElsewhere(command);
   return {
     ...scopeOfRepository(call),
-    ...(isTold && { git: { dir: command.dir, ...words, after } }),
+    ...(isTold && { git: { dir: command.dir, ...words } }),
   };
 }
 

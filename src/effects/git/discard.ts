@@ -90,8 +90,13 @@ function cleanWords({ words }: GitCall, args: Arguments): MoreWords {
 
 const FORCED = grammar('f force, q quiet, all, a, u, m, n, v, reset, prefix=, i, stage=, temp, index, stdin, z');
 
+const STASH = grammar(
+  'p patch, S staged, k keep-index, q quiet, u include-untracked, a all, m message=, pathspec-from-file=, pathspec-file-nul',
+);
+
 const stash: ReadGit = (call) => {
   const verb = call.words[0]?.value.toLowerCase();
+  if (verb === undefined || verb === 'push' || verb === 'save' || verb.startsWith('-')) return stashNew(call, verb);
   if (verb !== 'drop' && verb !== 'clear') return [];
   const args = readArguments(call.words.slice(1), FORCED);
   if (args.help) return [];
@@ -99,6 +104,15 @@ const stash: ReadGit = (call) => {
   const [which] = args.operands;
   return [discard(call, 'stash-drop', which?.text ?? 'the latest stash', false, named(which))];
 };
+
+/** With files that git does not track it takes away settings and rules, which are often such files. */
+function stashNew(call: GitCall, verb: string | undefined): readonly Effect[] {
+  const { command, scene, words } = call;
+  const args = readArguments(verb === 'push' || verb === 'save' ? words.slice(1) : words, STASH);
+  if (args.help || !args.on('include-untracked', 'all')) return [];
+  const { git } = inRepository(call, args.on('all') ? { ignored: 'too' } : {});
+  return [scene.effect(command, { kind: 'settings', how: 'stashing', target: 'untracked files', ...(git && { git }) })];
+}
 
 const worktree: ReadGit = (call) => {
   const args = readArguments(call.words.slice(1), FORCED);
@@ -119,7 +133,14 @@ const submodule: ReadGit = (call) => {
 /** Plumbing that writes the index's or a tree's files over those of the work tree. */
 const checkoutIndex: ReadGit = (call) => {
   const args = readArguments(call.words, FORCED);
-  if (args.help || !args.on('force') || args.on('prefix', 'temp')) return [];
+  if (args.help || args.on('temp')) return [];
+  const [prefix] = args.values('prefix');
+  // What the files' names begin with, which need not be a directory.
+  if (prefix) {
+    const into = prefix.value.endsWith('/') ? prefix : { ...prefix, value: `${prefix.value}*`, glob: true };
+    return [onPath('write', into, 'archive', call.command, call.scene)];
+  }
+  if (!args.on('force')) return [];
   return args.on('a', 'all')
     ? [discardEverything(call, 'checkout-index')]
     : discardPaths(call, 'checkout-index', [...args.operands, ...(args.afterDashes ?? [])]);

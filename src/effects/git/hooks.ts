@@ -1,9 +1,11 @@
 import type { Effect } from '../../event/effect.ts';
-import type { ShellWord } from '../../shell/command.ts';
+import type { ShellCommand, ShellWord } from '../../shell/command.ts';
+import type { Scene } from '../scene.ts';
 import { isDevice } from '../../shell/files.ts';
 import { grammar, readArguments } from './grammar.ts';
 import type { GitCall, ReadGit } from './call.ts';
 import { COMMIT } from './history.ts';
+import { systemEffect } from '../system/effect.ts';
 
 const VERIFIED = grammar('verify, n dry-run, m=, F=, o=, u, f, q, v');
 
@@ -38,9 +40,45 @@ const config: ReadGit = (call) => {
   if (args.help || args.on('get', 'get-all', 'unset', 'unset-all', 'list')) return [];
   const operands = args.operands[0]?.value === 'set' ? args.operands.slice(1) : args.operands;
   const [key, value] = operands as readonly (ShellWord | undefined)[];
-  if (key?.value.toLowerCase() !== 'core.hookspath' || !value) return [];
-  return isNowhere(value.value, call) ? [hooksOff(call, 'every git hook')] : [];
+  if (!key || !value) return [];
+  if (key.value.toLowerCase() === 'core.hookspath' && isNowhere(value.value, call))
+    return [hooksOff(call, 'every git hook')];
+  return runsLater(key.value, value.value) ? [runsByGit(call, key.value)] : [];
 };
+
+/** Settings whose value git runs, or reads more of them from. */
+const RUN_BY_GIT =
+  /^(?:alias\..+|pager\..+|core\.(?:pager|editor|fsmonitor|sshcommand|askpass|gitproxy|alternaterefscommand|hookspath)|sequence\.editor|diff\.(?:external|.+\.(?:command|textconv))|(?:diff|merge)tool\..+\.cmd|merge\..+\.driver|filter\..+\.(?:clean|smudge|process)|credential\.(?:.+\.)?helper|gpg\.(?:.+\.)?program|include\.path|includeif\..+\.path|init\.templatedir|uploadpack\.packobjectshook|submodule\..+\.update|web\.browser|browser\..+\.cmd|man\..+\.cmd|sendemail\.(?:.+\.)?(?:smtpserver|tocmd|cccmd)|remote\..+\.(?:uploadpack|receivepack|vcs)|protocol\.ext\.allow)$/;
+/** A program by its name alone, with options at most, is one that the person has installed. */
+const PLAIN = /^[\w.+-]+(?: +(?:[\w=.,:+-]+|%[A-Za-z]))*$/;
+const SHELLS = /^(?:(?:ba|z|da|k|a|fi)?sh|env|eval|python[\d.]*|perl|ruby|node|php)\b/;
+/** What a project keeps for its own work tree. */
+const OF_THE_PROJECT = /^(?:core\.hookspath|include\.path|includeif\..+\.path|init\.templatedir)$/;
+
+function runsLater(key: string, value: string): boolean {
+  const name = key.toLowerCase();
+  if (!RUN_BY_GIT.test(name) || value === '') return false;
+  if (OF_THE_PROJECT.test(name)) return /^[/~]/.test(value) && !/^~\/\.?(?:git|config)/.test(value);
+  // An alias of git's own commands is only a shorter name.
+  if (name.startsWith('alias.')) return value.startsWith('!');
+  const command = name.endsWith('.helper') ? value.replace(/^!/, '') : value;
+  return !PLAIN.test(command) || SHELLS.test(command);
+}
+
+function runsByGit({ command, scene }: Pick<GitCall, 'command' | 'scene'>, key: string): Effect {
+  return systemEffect('later', `what git runs by itself (${key})`, command, scene);
+}
+
+/** What `-c` and the environment set for one call is run by it; an alias is read as what it stands for. */
+export function readRunByGit(
+  command: ShellCommand,
+  scene: Scene,
+  settings: ReadonlyMap<string, string>,
+): readonly Effect[] {
+  return [...settings]
+    .filter(([key, value]) => !key.startsWith('alias.') && key !== 'core.hookspath' && runsLater(key, value))
+    .map(([key]) => runsByGit({ command, scene }, key));
+}
 
 /** A directory of the project's own, such as `.husky`, turns hooks on rather than off. */
 function isNowhere(path: string, { command, scene }: GitCall): boolean {

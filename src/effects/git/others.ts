@@ -4,7 +4,7 @@ import type { VerbTable } from '../words/verbs.ts';
 import { readVerbs } from '../words/verbs.ts';
 
 const bareFilterRepo: ReadEffects = (command, scene) =>
-  filterRepo({ command, scene, name: 'filter-repo', words: command.words.slice(1), config: new Map(), after: [] });
+  filterRepo({ command, scene, name: 'filter-repo', words: command.words.slice(1), config: new Map() });
 
 const HG: VerbTable = {
   kind: 'discard',

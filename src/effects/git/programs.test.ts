@@ -90,7 +90,7 @@ describe('work that is thrown away', () => {
     ['git submodule deinit -f --all', ['discard submodule-deinit all']],
     ['git submodule deinit lib/x', []],
     ['git checkout-index -a -f', ['discard checkout-index all']],
-    ['git checkout-index -f --prefix=out/ a.txt', []],
+    ['git checkout-index -f --prefix=out/ a.txt', ['write archive out']],
     ['git read-tree --reset -u HEAD', ['discard read-tree all']],
   ])('%s', (text, told) => expect(tell(text)).toEqual(told));
 });

@@ -1,21 +1,18 @@
 import type { Effect } from '../../event/effect.ts';
 import type { ShellCommand, ShellWord } from '../../shell/command.ts';
 import type { GitCall, ReadGit } from './call.ts';
+import { subcommandAt, TAKE_NEXT } from './changes.ts';
 import { GIT_DISCARDS } from './discard.ts';
 import { GIT_HISTORY } from './history.ts';
-import { GIT_HOOKS, readHookSwitches } from './hooks.ts';
+import { GIT_HOOKS, readHookSwitches, readRunByGit } from './hooks.ts';
 import { GIT_MOVES } from './moves.ts';
 import { GIT_PUSHES } from './push.ts';
-import { GIT_OPTIONS } from './options.ts';
 import { OTHER_VERSION_CONTROL } from './others.ts';
 import type { ProgramTable, ReadEffects, Scene } from '../scene.ts';
 
 const SUBCOMMANDS: ReadonlyMap<string, ReadGit> = new Map(
   [GIT_PUSHES, GIT_DISCARDS, GIT_HISTORY, GIT_HOOKS, GIT_MOVES].flatMap((table) => Object.entries(table)),
 );
-
-/** Options before the subcommand that take the next word. */
-const TAKE_NEXT: ReadonlySet<string> = new Set(GIT_OPTIONS.values);
 
 /** Aliases may name aliases; more than this many is a loop. */
 const ALIAS_DEPTH = 5;
@@ -34,34 +31,9 @@ const readGit: ReadEffects = (command, scene) => {
     else if (value === '-c' && given) addConfig(config, given.value);
     else if (value.startsWith('-c')) addConfig(config, value.slice(2));
   }
-  return readSubcommand(dir === command.dir ? command : { ...command, dir }, scene, command.words.slice(at), config, 0);
+  const moved = dir === command.dir ? command : { ...command, dir };
+  return [...readRunByGit(moved, scene, config), ...readSubcommand(moved, scene, command.words.slice(at), config, 0)];
 };
-
-/** Behind git's own options. */
-function subcommandAt(words: readonly ShellWord[]): number {
-  let at = 1;
-  for (; at < words.length; at += 1) {
-    const { value } = words[at] as ShellWord;
-    if (value[0] !== '-' || value.length < 2) break;
-    if (TAKE_NEXT.has(value)) at += 1;
-  }
-  return at;
-}
-
-/** Programs that bring to a place what is nowhere else. */
-const BRINGERS: ReadonlySet<string> = new Set(['mv', 'ln']);
-
-/** The subcommands that run before a command, and what else brings files to lose. */
-function subcommandsBefore({ number }: ShellCommand, { reading }: Scene): readonly string[] {
-  return reading.commands
-    .filter((each) => each.number < number && (each.program === 'git' || BRINGERS.has(each.program)))
-    .map(({ program, words }) => {
-      if (program !== 'git') return program;
-      const name = words[subcommandAt(words)]?.value ?? '';
-      // Any other reset lets go of what is staged, and keeps the files.
-      return name === 'reset' && words.some(({ value }) => value === '--hard') ? 'reset --hard' : name;
-    });
-}
 
 function readSubcommand(
   command: ShellCommand,
@@ -75,7 +47,7 @@ function readSubcommand(
   const rest = words.slice(1);
   const read = SUBCOMMANDS.get(name);
   if (read) {
-    const call: GitCall = { command, scene, name, words: rest, config, after: subcommandsBefore(command, scene) };
+    const call: GitCall = { command, scene, name, words: rest, config };
     return [...read(call), ...readHookSwitches(call)];
   }
   const alias = config.get(`alias.${name}`) ?? findAlias(name, scene);

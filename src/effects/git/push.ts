@@ -26,7 +26,8 @@ const push: ReadGit = (call) => {
   const [remote, ...specs] = [...args.operands, ...(args.afterDashes ?? [])];
   const { value: host, known = false } = remote ?? args.values('repo').at(-1) ?? {};
   const make = pushEffect(call, known ? host : undefined);
-  if (args.on('mirror')) return [make('force-push', 'mirror', '', true)];
+  const sent = sendsAll(call, args, host) ? [sendEffect(call, host ?? '')] : [];
+  if (args.on('mirror')) return [...sent, make('force-push', 'mirror', '', true)];
   const everywhere = args.on('all', 'branches');
   const refs = readRefs(specs, args.on('delete'));
   // A lease named after --force is what the person meant last; a `+` forces its ref whatever else is said.
@@ -43,8 +44,25 @@ const push: ReadGit = (call) => {
       return make('push', leased ? 'with-lease' : 'plain', ref.branch, everywhere);
     },
   );
-  return args.on('prune') ? [...effects, make('delete-branch', 'remote-prune', '', true)] : effects;
+  return [...sent, ...effects, ...(args.on('prune') ? [make('delete-branch', 'remote-prune', '', true)] : [])];
 };
+
+const ADDRESS = /^(?:[a-z][\w+.-]*:\/\/|[\w.-]+@[\w.-]+:|[\w.-]+\.[a-z]{2,}:)/i;
+
+/** Everything goes to an address, or to a remote that the same text has just pointed at one. */
+function sendsAll({ scene }: GitCall, args: Arguments, host: string | undefined): boolean {
+  if (host !== undefined && ADDRESS.test(host)) return args.on('all', 'branches', 'mirror');
+  return scene.reading.commands.some(({ program, words: [, noun, verb, ...rest] }) => {
+    if (program !== 'git' || noun?.value !== 'remote' || !/^(?:set-url|add)$/.test(verb?.value ?? '')) return false;
+    const [name, address] = rest.filter(({ value }) => !value.startsWith('-'));
+    const isThis = name?.value === (host ?? 'origin');
+    return isThis && ADDRESS.test(address?.value ?? '') && (verb?.value === 'set-url' || args.on('all', 'mirror'));
+  });
+}
+
+function sendEffect({ command, scene }: GitCall, host: string): Effect {
+  return scene.effect(command, { kind: 'send', how: 'push', target: 'every branch', of: 'tree', host });
+}
 
 /** Where a repository lies says nothing of where it is pushed to. */
 function pushed(call: GitCall, from: string): Pick<Effect, 'git'> {

@@ -58,24 +58,10 @@ const isBucket = (value: string) => /^(?:s3|gs):\/\//.test(value);
 
 const readAws: ReadTransfer = ({ words }) => {
   const options = readOptions(words.slice(1), {
-    values: [
-      '--profile',
-      '--region',
-      '--acl',
-      '--exclude',
-      '--include',
-      '--content-type',
-      '--cache-control',
-      '--endpoint-url',
-      '--sse',
-      '--storage-class',
-      '--metadata',
-      '--output',
-      '--query',
-      '--body',
-      '--bucket',
-      '--key',
-    ],
+    values:
+      '--profile --region --acl --exclude --include --content-type --cache-control --endpoint-url --sse --storage-class --metadata --output --query --body --bucket --key'.split(
+        ' ',
+      ),
     flags: ['--recursive', '--dryrun', '--delete', '--quiet'],
   });
   const [service, verb, ...rest] = options.operands;
@@ -152,26 +138,7 @@ export function literalWord(value: string): ShellWord {
 
 const readMail: ReadTransfer = ({ words }) => {
   const options = readOptions(words.slice(1), {
-    values: [
-      '-s',
-      '-c',
-      '-b',
-      '-r',
-      '-S',
-      '-a',
-      '-A',
-      '-F',
-      '-f',
-      '-q',
-      '-e',
-      '-i',
-      '-H',
-      '--attach',
-      '--subject',
-      '--body',
-      '--to',
-      '--server',
-    ],
+    values: '-s -c -b -r -S -a -A -F -f -q -e -i -H --attach --subject --body --to --server'.split(' '),
   });
   const files = options.values('-a', '-A', '--attach').filter(({ value }) => !value.includes(':'));
   return {
@@ -216,19 +183,7 @@ const readGh: ReadTransfer = ({ words }) => {
 const readAz: ReadTransfer = ({ words }) => {
   if (!words.some(({ value }) => /^upload(?:-batch)?$/.test(value))) return undefined;
   const options = readOptions(words.slice(1), {
-    values: [
-      '-f',
-      '-s',
-      '-c',
-      '-n',
-      '-d',
-      '--file',
-      '--source',
-      '--name',
-      '--container-name',
-      '--account-name',
-      '--destination',
-    ],
+    values: '-f -s -c -n -d --file --source --name --container-name --account-name --destination'.split(' '),
   });
   return { host: 'azure', files: options.values('-f', '-s', '--file', '--source'), recursive: true };
 };

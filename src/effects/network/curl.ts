@@ -27,16 +27,7 @@ export const CURL: OptionSpec = {
     ...['--tlspassword', '--trace', '--trace-ascii', '--trace-config', '--unix-socket', '--upload-file', '--url'],
     ...['--url-query', '--user', '--user-agent', '--variable', '--vlan-priority', '--write-out'],
   ],
-  flags: [
-    '--remote-name',
-    '--remote-name-all',
-    '--remote-header-name',
-    '--head',
-    '--help',
-    '--version',
-    '--manual',
-    '--get',
-  ],
+  flags: '--remote-name --remote-name-all --remote-header-name --head --help --version --manual --get'.split(' '),
 };
 
 export const readCurl: ReadTransfer = ({ words }) => {

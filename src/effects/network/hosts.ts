@@ -43,3 +43,16 @@ export function nameInUrl(url: string, otherwise?: string): string | undefined {
   if (name.includes(UNKNOWN)) return undefined;
   return name === '' ? otherwise : name;
 }
+
+/** Where a machine of a cloud gets its credentials from. */
+const METADATA: ReadonlySet<string> = new Set([
+  ...['169.254.169.254', '169.254.170.2', '169.254.170.23', '100.100.100.200', '192.0.0.192'],
+  ...['fd00:ec2::254', 'fd00:ec2::23', 'metadata.google.internal', 'metadata', 'metadata.tencentyun.com'],
+]);
+
+/** However its number is written: `0xa9fea9fe` is an address too. */
+export function isMetadata(host: string): boolean {
+  if (METADATA.has(host)) return true;
+  if (!/^(?:0x[\da-f]+|\d+)(?:\.|$)/.test(host) || !URL.canParse(`http://${host}`)) return false;
+  return METADATA.has(new URL(`http://${host}`).hostname);
+}

@@ -1,10 +1,21 @@
 import { aboutPath } from '../paths/path-effect.ts';
 import { isHollow } from '../paths/resolve-path.ts';
 import type { ProgramTable, ReadEffects } from '../scene.ts';
+import { hostOf, isMetadata } from './hosts.ts';
 import { transferOf } from './transfers.ts';
+
+/** Credentials of the machine, for whoever asks from it. */
+export const METADATA = {
+  kind: 'read-secret',
+  how: 'metadata',
+  target: 'the credentials of this cloud machine',
+  of: 'secret',
+} as const;
 
 /** What a transfer does here: files that it makes, and a shell that it gives away. What leaves is told with the flows. */
 const readTransfer: ReadEffects = (command, scene) => {
+  const asked = command.words.find(({ value }) => isMetadata(hostOf(value)));
+  if (asked) return [scene.effect(command, { ...METADATA, host: hostOf(asked.value) })];
   const transfer = transferOf(command);
   if (!transfer) return [];
   const { host = '', saves = [], serves } = transfer;

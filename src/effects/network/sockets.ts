@@ -29,17 +29,7 @@ const NC: OptionSpec = {
     ...['--exec', '--sh-exec', '--lua-exec', '--source', '--source-port', '--wait', '--delay', '--idle-timeout'],
     ...['--proxy', '--proxy-type', '--proxy-auth', '--max-conns', '--output', '--hex-dump', '--allow', '--deny'],
   ],
-  flags: [
-    '--listen',
-    '--ssl',
-    '--udp',
-    '--keep-open',
-    '--send-only',
-    '--recv-only',
-    '--help',
-    '--version',
-    '--unixsock',
-  ],
+  flags: '--listen --ssl --udp --keep-open --send-only --recv-only --help --version --unixsock'.split(' '),
 };
 
 const readNc: ReadTransfer = ({ words }) => {
@@ -86,30 +76,7 @@ const readSocat: ReadTransfer = ({ words }) => {
 };
 
 const SSH: OptionSpec = {
-  values: [
-    '-b',
-    '-B',
-    '-c',
-    '-D',
-    '-e',
-    '-E',
-    '-F',
-    '-I',
-    '-i',
-    '-J',
-    '-l',
-    '-L',
-    '-m',
-    '-o',
-    '-O',
-    '-p',
-    '-P',
-    '-Q',
-    '-R',
-    '-S',
-    '-w',
-    '-W',
-  ],
+  values: '-b -B -c -D -e -E -F -I -i -J -l -L -m -o -O -p -P -Q -R -S -w -W'.split(' '),
   stopAtOperand: true,
 };
 

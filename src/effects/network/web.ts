@@ -98,25 +98,7 @@ const readHttpie: ReadTransfer = ({ words }) => {
 };
 
 const ARIA: OptionSpec = {
-  values: [
-    '-o',
-    '-d',
-    '-i',
-    '-j',
-    '-s',
-    '-x',
-    '-k',
-    '-l',
-    '-t',
-    '-m',
-    '-T',
-    '--out',
-    '--dir',
-    '--input-file',
-    '--header',
-    '--user-agent',
-    '--referer',
-  ],
+  values: '-o -d -i -j -s -x -k -l -t -m -T --out --dir --input-file --header --user-agent --referer'.split(' '),
 };
 
 const readAria: ReadTransfer = ({ words }) => {

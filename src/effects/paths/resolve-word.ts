@@ -135,8 +135,9 @@ function listDirectory(command: ShellCommand, surroundings: Surroundings): Found
 /** `git ls-files` without a path names all that the repository holds. */
 function listTracked({ words, dir }: ShellCommand, surroundings: Surroundings): Found | undefined {
   const [, verb, ...rest] = words;
-  if (verb?.value !== 'ls-files' || rest.some((word) => !/^-(?:z|c|-cached)$/.test(word.value))) return undefined;
-  return { placed: resolvePath('.', dir, surroundings), wide: true };
+  const places = rest.filter(({ value }) => !/^-(?:z|c|-cached|-)$/.test(value));
+  if (verb?.value !== 'ls-files' || places.length > 1 || places[0]?.value.startsWith('-') === true) return undefined;
+  return { placed: resolvePath(places[0] ?? '.', dir, surroundings), wide: true };
 }
 
 /** `git rev-parse --show-toplevel` */

@@ -1,6 +1,5 @@
 import { listed } from '../words/arguments.ts';
 import type { ToolCall } from '../../event/event.ts';
-import { quote } from '../../shell/quote.ts';
 
 type Input = ToolCall['input'];
 
@@ -97,34 +96,6 @@ const TO = listed('destination dest to target destination_path destinationPath n
 
 export function movedBy(input: Input): { readonly from: string | undefined; readonly to: string | undefined } {
   return { from: firstOf(input, FROM), to: firstOf(input, TO) };
-}
-
-const SHELL_WORDS: ReadonlySet<string> = new Set(
-  listed('run exec execute shell bash zsh sh terminal command commands cmd console process powershell ssh spawn'),
-);
-const SHELL_KEYS = ['command', 'cmd', 'script', 'commandLine', 'command_line', 'commands'];
-/** Names that leave no doubt; what such a tool is given to run may be under any of these keys as well. */
-const SURE_SHELL_WORDS: ReadonlySet<string> = new Set(
-  listed('shell bash zsh sh terminal command commands cmd console powershell ssh'),
-);
-const MORE_SHELL_KEYS = [...SHELL_KEYS, 'input', 'code', 'args', 'argv'];
-
-/** The command line that a tool of another server is told to run. */
-export function shellTextOf(tool: ToolCall): string | undefined {
-  if (tool.kind !== 'mcp' && tool.kind !== 'other') return undefined;
-  const names = wordsOf(`${tool.mcp?.server ?? ''} ${tool.mcp?.tool ?? tool.name}`);
-  if (!names.some((word) => SHELL_WORDS.has(word))) return undefined;
-  const { input } = tool;
-  for (const key of names.some((word) => SURE_SHELL_WORDS.has(word)) ? MORE_SHELL_KEYS : SHELL_KEYS) {
-    const given = input[key];
-    if (typeof given === 'string' && given.trim() !== '') {
-      const args = key === 'args' ? [] : stringsIn(input['args'] ?? input['arguments']);
-      return args.length === 0 ? given : [given, ...args.map(quote)].join(' ');
-    }
-    const list = stringsIn(given);
-    if (list.length > 0) return key === 'commands' ? list.join('\n') : list.map(quote).join(' ');
-  }
-  return undefined;
 }
 
 const SQL_WORDS: ReadonlySet<string> = new Set(

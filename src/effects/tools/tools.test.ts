@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolCall } from '../../event/event.ts';
 import { SURROUNDINGS, lineOf } from '../scene.fixture.ts';
+import { looseTextOf, shellTextOf } from './commands.ts';
 import { gitTextOf } from './git.ts';
-import { shellTextOf, sqlTextOf } from './names.ts';
+import { sqlTextOf } from './names.ts';
 import { readToolEffects } from './tools.ts';
 
 const ROOT = SURROUNDINGS.root;
@@ -144,7 +145,27 @@ describe('shellTextOf', () => {
     ['run_query', { input: 'rm -rf /' }, undefined],
     ['view_editor', { command: 'view' }, undefined],
     ['run_tests', { path: 'a' }, undefined],
+    ['bash', { args: ['-c', 'rm -rf /'] }, "sh -c 'rm -rf /'"],
+    ['exec', { program: 'rm', arguments: ['-rf', '/'] }, 'rm -rf /'],
+    ['exec', { spec: { steps: [{ command: 'rm', args: ['-rf', '/'] }] } }, 'rm -rf /'],
+    ['exec', { command: { name: 'rm', args: ['-rf', '/'] } }, 'rm -rf /'],
+    ['shell', { command: { text: 'rm -rf /' } }, 'rm -rf /'],
+    ['shell', { command: 'bash', stdin: 'rm -rf /' }, "bash <<< 'rm -rf /'"],
+    ['shell', { command: 'rm -rf .', cwd: '/' }, '(cd /\nrm -rf .\n)'],
+    ['shell', { steps: [{ command: 'a', cwd: '/' }, { command: 'b' }] }, '(cd /\na\n)\nb'],
+    ['send_to_terminal', { text: 'rm -rf /' }, 'rm -rf /'],
   ])('%s', (tool, input, text) => expect(shellTextOf(foreign(tool, input))).toBe(text));
+});
+
+describe('looseTextOf', () => {
+  it.each([
+    ['apply', { command: 'rm -rf /' }, 'rm -rf /'],
+    ['apply', { args: ['-c', 'rm -rf /'] }, "sh -c 'rm -rf /'"],
+    ['apply', { jobs: [{ program: 'rm', args: ['-rf', '/'] }] }, 'rm -rf /'],
+    ['apply', { text: 'rm -rf /' }, undefined],
+    ['explain_command', { command: 'rm -rf /' }, undefined],
+    ['search', { command: 'rm -rf /' }, undefined],
+  ])('%s %j', (tool, input, text) => expect(looseTextOf(foreign(tool, input))).toBe(text));
 });
 
 describe('gitTextOf', () => {

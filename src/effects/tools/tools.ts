@@ -1,5 +1,7 @@
 import type { Effect, EffectKind } from '../../event/effect.ts';
 import type { ToolCall } from '../../event/event.ts';
+import { hostOf, isMetadata } from '../network/hosts.ts';
+import { METADATA } from '../network/programs.ts';
 import { below, listed } from '../words/arguments.ts';
 import { aboutPath, movedAway } from '../paths/path-effect.ts';
 import { resolvePath } from '../paths/resolve-path.ts';
@@ -20,6 +22,7 @@ export function readToolEffects(tool: ToolCall, surroundings: Surroundings): rea
     case 'search':
       return readEach(tool, searched(tool, surroundings), surroundings);
     case 'fetch':
+      if (isMetadata(hostOf(tool.query ?? ''))) return [effect(tool, METADATA)];
       return tool.query?.startsWith('file://') === true ? readEach(tool, [tool.query.slice(7)], surroundings) : [];
     case 'mcp':
     case 'other':

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { own } from '../api/message-values.ts';
-import { activeRule, plainEvent, send, testEngine, toolEvent } from '../engine.fixture.ts';
+import { activeRule, plainEvent, promptEvent, send, testEngine, toolEvent } from '../engine.fixture.ts';
+import type { Event } from '../../event/event.ts';
 import type { ActiveRule } from '../match/rule-index.ts';
 import type { Mode } from '../../event/verdict.ts';
 
@@ -14,6 +15,7 @@ const stops = (mode: Mode, message = MESSAGE, source = 'built in'): ActiveRule =
   ),
   source,
 });
+const start = (attended: boolean) => plainEvent('session.start', { start: { source: 'startup' }, attended });
 const remove = (more = {}) => toolEvent({ command: 'rm -rf /', input: { command: 'rm -rf /' }, id: 't1' }, more);
 
 async function told(rule: ActiveRule, event = remove()) {
@@ -65,6 +67,20 @@ describe('a call that is stopped', () => {
         'Nobody can be asked here. A person can run it in a terminal, or let it through: `fairlead allow-once ID`.',
       ],
     });
+  });
+
+  it.each<[told: string, before: readonly Event[], isForAgent: boolean]>([
+    ['its start said that nobody attends', [start(false)], true],
+    ['its prompt said so', [promptEvent('go', { attended: false })], true],
+    ['a person has taken it up since', [start(false), start(true)], false],
+    ['nothing was said', [promptEvent('go')], false],
+    ['a later prompt says nothing', [start(false), promptEvent('go')], true],
+    ['another session said so', [{ ...start(false), session: 's2' }], false],
+  ])('an event that says nothing of a person counts as its session: %s', async (_, before, isForAgent) => {
+    const engine = testEngine([stops('ask')]);
+    const { action, reason = '' } = await send(engine, ...before, remove());
+    expect(action).toBe('ask');
+    expect(reason.includes('Nobody can be asked here.')).toBe(isForAgent);
   });
 
   it('shows the person all of what a person wrote', async () => {

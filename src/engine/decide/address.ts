@@ -2,6 +2,8 @@ import { escapedPath, flat, quoted } from '../../text/quoted.ts';
 import { shorten } from '../../text/shorten.ts';
 import type { Event } from '../../event/event.ts';
 import type { Decision } from '../../event/verdict.ts';
+import type { Draft } from '../../state/draft.ts';
+import { isAttended } from '../session/attended.ts';
 
 /** As much of a decision's id as tells it apart; `explain` and `allow-once` take an ending. */
 const SHORT_ID = 6;
@@ -13,7 +15,12 @@ const MOST_LINES = 3;
  * Gives a decision that stops a call what agent and person need beside its reason: the agent the way out, the person one
  * line of their own. `isLiftable`: one call can be let through.
  */
-export function address(decision: Decision, event: Event, id: string, isLiftable: boolean): Decision {
+export function address(
+  decision: Decision,
+  event: Event,
+  draft: Draft,
+  { id, isLiftable }: { readonly id: string; readonly isLiftable: boolean },
+): Decision {
   const { person, ...merged } = decision;
   const { action, by, reason = '', warns } = merged;
   if (action !== 'deny' && action !== 'ask') return decision;
@@ -22,13 +29,13 @@ export function address(decision: Decision, event: Event, id: string, isLiftable
   const what = action === 'deny' ? firstLine(reason) : `[${rule}] asks about ${subjectOf(event)}.`;
   const line = { rule, variant: action, priority: 100, text: `${what} More: \`fairlead explain ${short}\`` };
   const once = isLiftable ? `\`fairlead allow-once ${short}\`` : undefined;
-  const told = isForPerson(decision, event) ? (person ?? reason) : withWayOut(merged, once);
+  const told = isForPerson(decision, event, draft) ? (person ?? reason) : withWayOut(merged, once);
   return { ...merged, reason: told, warns: [line, ...warns] };
 }
 
 /** Where nobody attends the session, the agent itself reads what nobody answers, unless a program answers for the person. */
-function isForPerson({ action }: Decision, { attended }: Event): boolean {
-  return action === 'ask' && attended !== false;
+function isForPerson({ action }: Decision, event: Event, draft: Draft): boolean {
+  return action === 'ask' && isAttended(event, draft);
 }
 
 function withWayOut({ action, reason = '', unasked }: Decision, once: string | undefined): string {

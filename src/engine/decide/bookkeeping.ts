@@ -7,6 +7,7 @@ import { agentKey } from '../session/scope.ts';
 import { stamp } from '../../text/stamp.ts';
 import { pausedId, pauseOf } from '../session/pause.ts';
 import type { Paused } from '../session/pause.ts';
+import { keepAttended } from '../session/attended.ts';
 import { openTurn, opensTurn } from '../session/turn.ts';
 import { concernsWeakened } from './weakened.ts';
 import { cellId, STATE_NOTICE, parseValue } from '../../state/cells.ts';
@@ -40,12 +41,13 @@ export function concerns(event: Event, place: Pick<Place, 'root' | 'policy'>, st
   return concernsCareful(event, store) || concernsWeakened(event, place, store);
 }
 
-/** Keeps the session's own cells: its project, its turn, its pause, the advice whose effect is awaited. */
+/** Keeps the session's own cells: its project, who attends it, its turn, its pause, the advice whose effect is awaited. */
 export function keepSession(event: Event, project: string, draft: Draft): Paused | undefined {
   if (event.name === 'session.start') {
     if (draft.read(projectId(event.session)) === undefined)
       draft.set(projectId(event.session), JSON.stringify(project), 0);
   }
+  if (event.name === 'session.start' || opensTurn(event)) keepAttended(event, draft);
   forgetSpent(event, draft);
   if (judgesExpectations(event)) judgeExpectations(event, project, draft);
   const before = pauseOf(event.session, (id) => draft.read(id));
@@ -75,8 +77,14 @@ const LONGEST_PATH = 4_096;
 const MOST_PATHS = 1_000;
 const MOST_IN_ALL = 65_536;
 
-/** Why a call is not looked at: each of its paths costs time, and a path that is longer than any is made to cost more. */
-export function tooManyPaths({ tool, batch, place, cwd }: Event): string | undefined {
+/** Why a call is not looked at: what it is about cannot be told, or would take too long to look at. */
+export function whyUnread(event: Event): string | undefined {
+  const isAhead = event.name === 'tool.before' || event.name === 'permission.request';
+  return tooManyPaths(event) ?? (isAhead ? event.tool?.unread : undefined);
+}
+
+/** Each path costs time, and one that is longer than any is made to cost more. */
+function tooManyPaths({ tool, batch, place, cwd }: Event): string | undefined {
   const paths = [...(tool?.paths ?? []), ...(batch ?? []).flatMap((call) => call.paths)];
   if (paths.length > MOST_PATHS) return `it names ${paths.length} paths`;
   const isLong = [...paths, place?.path ?? '', cwd].some(({ length }) => length > LONGEST_PATH);

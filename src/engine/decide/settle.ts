@@ -15,6 +15,7 @@ import { memoryName } from '../match/rule-index.ts';
 import type { ActiveRule } from '../match/rule-index.ts';
 import type { RuleWorkspace } from '../rule.ts';
 import { chargeLate } from '../limits/throttle.ts';
+import { keepTally } from './tally.ts';
 import { tellTurn } from '../session/turn.ts';
 import { sayWeakened } from './weakened.ts';
 import type { Turn } from '../session/turn.ts';
@@ -74,14 +75,11 @@ export async function settle(settling: Settling): Promise<Settled> {
     const deciding = before ? { decision: before, trace: [], followUps: [] } : decideOn(settling, draft);
     const { decision: decided, trace: looked, followUps } = isPromise(deciding) ? await deciding : deciding;
     const id = engine.ledger.nextId(event.receivedAt);
-    const decision =
-      before ??
-      address(
-        decided,
-        event,
-        id,
-        looked.some((entry) => 'call' in entry),
-      );
+    const isLiftable = looked.some((entry) => 'call' in entry);
+    const decision = before ?? address(decided, event, draft, { id, isLiftable });
+    const { index } = settling.place.policy;
+    if (index.keepsTally && before === undefined)
+      keepTally(decision, event, draft, { rules: index.rules, reach: adapter.capabilities(event.name) });
     const trace = isReused ? [...looked, REUSED] : looked;
     watch.lap('rules');
     const neutral = isNeutral(decision);

@@ -7,6 +7,7 @@ import type { PathEntry, PathIndex, RootOf } from './path-index.ts';
 import { createWordMatcher } from '../../text/words.ts';
 import type { WordMatcher } from '../../text/words.ts';
 import { stamp } from '../../text/stamp.ts';
+import { TURN_TALLY } from '../api/turn-tally.ts';
 import type { Listen, RuleBody, RuleMeta } from '../rule.ts';
 import type { Effect, EffectKind } from '../../event/effect.ts';
 import type { Event, EventName } from '../../event/event.ts';
@@ -38,6 +39,8 @@ export interface RuleIndex {
   readonly rules: readonly ActiveRule[];
   /** Changes whenever a rule, its mode or its options change. */
   readonly digest: string;
+  /** Whether a rule sums up what a turn heard and was kept from. */
+  readonly keepsTally: boolean;
   /** Whether a rule that listens to such events, tools and words has to know what the call would do. */
   wantsEffects(event: Event): boolean;
   /** Tiers 0 and 1: the rules whose filters the event passes, most important first. */
@@ -109,6 +112,7 @@ export function createRuleIndex(active: readonly ActiveRule[]): RuleIndex {
   return {
     rules,
     digest: digestOf(rules),
+    keepsTally: rules.some(({ meta }) => Object.values(meta.state ?? {}).some(({ name }) => name === TURN_TALLY.name)),
     isGuarded: (event) => (listeners.get(event) ?? []).some(({ rule }) => rule.meta.guard === true && canStop(rule)),
     failsClosed: (event) =>
       (listeners.get(event) ?? []).some(({ rule }) => failsClosed(rule) && canStop(rule) && !isLocal(rule)),

@@ -329,7 +329,7 @@ describe('without prompt events', () => {
       activeRule('tells', (_, context) => context.note('said', { text: `turn ${context.turn}` })),
     ]);
     const seen = { ...engine, files: nodeFiles };
-    const tool = { hook_event_name: 'PreToolUse', tool_name: 'Read', tool_input: {} };
+    const tool = { hook_event_name: 'PreToolUse', tool_name: 'Read', tool_input: { file_path: 'a.ts' } };
     const { stdout } = await handle(callWith({ session_id: 's1', transcript_path: transcript, ...tool }), agent, seen);
     expect(stdout).toContain('turn 1');
   });
@@ -340,7 +340,7 @@ describe('without prompt events', () => {
       ...testEngine([activeRule('a', () => undefined)]),
       files: { ...nodeFiles, stat: () => expect.fail() },
     };
-    const tool = { hook_event_name: 'PreToolUse', tool_name: 'Read', tool_input: {} };
+    const tool = { hook_event_name: 'PreToolUse', tool_name: 'Read', tool_input: { file_path: 'a.ts' } };
     await handle(callWith({ session_id: 's1', transcript_path: transcript, ...tool }), agent, engine);
     expect(engine.failures).toEqual([]);
     expect(engine.store.get(turnId('s1'), NOW)).toBeUndefined();

@@ -1,6 +1,6 @@
 import type { Event, ToolCall, ToolKind } from '../../event/event.ts';
 import { basename } from '../../platform/paths.ts';
-import { KNOWN_LANGUAGES, languageOf } from '../walk/known-languages.ts';
+import { languageByName } from '../walk/known-languages.ts';
 
 /** The files that an event tells of a change to; `any` when it may have changed whatever it liked. */
 export function changeBy({ name, tool, prompt, place }: Event): readonly string[] | 'any' | undefined {
@@ -41,6 +41,5 @@ function pathsOf({ paths, edits }: ToolCall): readonly string[] {
 }
 
 function isCodeFile(path: string): boolean {
-  const language = languageOf(basename(path));
-  return language !== undefined && KNOWN_LANGUAGES.has(language);
+  return languageByName(basename(path)) !== undefined;
 }

@@ -53,6 +53,12 @@ export function languageOf(name: string): Language | 'unclear' | undefined {
   return dot === 0 || name === name.toUpperCase() ? undefined : 'unclear';
 }
 
+/** The language of code that a file is in by its name alone. */
+export function languageByName(name: string): string | undefined {
+  const language = languageOf(name);
+  return language !== undefined && KNOWN_LANGUAGES.has(language) ? language : undefined;
+}
+
 /** What a file is by its text, where the name leaves that open. */
 export function languageOfText(named: CodeLanguage, path: string, text: string): CodeLanguage {
   const { byText } = byLanguage.get(named) ?? {};

@@ -14,4 +14,8 @@ export const rules: readonly RuleEntry[] = [
     meta: {"id":"basics/repeated-failure","pack":"basics","summary":"The same command failing again and again is worth a different step.","on":[{"event":["tool.failed","tool.after"],"tool":["shell"]}],"needs":{"session":true},"mode":"advise","options":{"after":3},"state":{"failures":{"kind":"counter","name":"basics.failures","scope":"turn","ttlMs":0}},"messages":{"again":"This command has now failed {count} times in this turn: `{command}`. Running it unchanged gives the same result; the error text, or a change to what it runs on, is the next thing to look at."},"expect":{"tool":"read","within":4},"examples":{"note":[{"event":"tool.failed","tool":"shell","command":"npm test","error":"Exit code 1","times":3}],"pass":[{"event":"tool.failed","tool":"shell","command":"npm test","error":"Exit code 1","times":2},{"event":"tool.after","tool":"shell","command":"npm test","times":5}]}},
     load: async () => (await import('./repeated-failure.ts')).default,
   },
+  {
+    meta: {"id":"basics/turn-line","pack":"basics","summary":"At the end of a turn, one line for the person: notes given, searches answered, what was stopped.","on":[{"event":"turn.stop"}],"needs":{"session":true,"main":true,"flag":"turn-tally"},"optIn":true,"mode":"advise","state":{"tally":{"kind":"record","name":"turn-tally","scope":"session","ttlMs":0}},"messages":{"line":"This turn: {counts}. More: `fairlead log`"},"examples":{"pass":[{"event":"turn.stop"}]}},
+    load: async () => (await import('./turn-line.ts')).default,
+  },
 ];

@@ -6,8 +6,8 @@ import { grep } from '../nudge.fixture.ts';
 let world: CardWorld;
 afterEach(() => world.close());
 
-const open = async (files: Readonly<Record<string, string>>) => {
-  world = await openCards(files, { config: 'packs: { autocontext: on, codegraph: on }' });
+const open = async (files: Readonly<Record<string, string>>, rules = '{}') => {
+  world = await openCards(files, { config: `packs: { autocontext: on, codegraph: on }\nrules: ${rules}\n` });
   await world.prompt('go');
   await world.graphs.idle();
 };
@@ -70,4 +70,11 @@ it('a file that has changed is believed only where the line still has the name',
   expect((await grep(world, { pattern: 'parseConfig' })).note).toContain(
     '2 callers, among them "start" (src/run.ts:3).',
   );
+});
+
+it('counts as a search answered at the end of the turn', async () => {
+  await open(DEFINED, '{ basics/turn-line: on }');
+  expect((await grep(world, { pattern: 'parseConfig' })).note).toContain('defines "parseConfig"');
+  const { warn } = await world.event('Stop', { stop_hook_active: false });
+  expect(warn).toBe('[basics/turn-line] This turn: 1 search answered. More: `fairlead log`');
 });

@@ -57,6 +57,7 @@ export default defineRule({
     short: 'A {index} index covers {place}.\n{call}',
     blocked: '{fact} Careful mode holds a broad search back; a search of files that are named runs.\n{call}',
   },
+  answers: ['answer'],
   examples: {
     note: ['parseConfig', { command: 'rg parseConfig' }, { command: 'grep -rn "load(Config|Settings)" src' }],
     pass: [

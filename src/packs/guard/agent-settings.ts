@@ -22,10 +22,12 @@ export function isSwitchedOff(text: string | undefined, words: SettingsWords | u
 export function judgeChange(effect: Effect, event: Event, before: string | undefined): 'pass' | 'ask' | 'deny' {
   const { tool } = event;
   const { words, path, how } = effect;
-  if (!words || !tool || how === 'agent-settings-possible') return 'ask';
+  if (!words || !tool) return 'ask';
   const edits = tool.edits.filter((edit) => edit.path === path);
+  const text = tool.command ?? JSON.stringify(tool.input);
+  // A program that nobody knows may as well read it; what it is told to switch off tells.
+  if (how === 'agent-settings-possible') return words.switches.some((word) => text.includes(word)) ? 'deny' : 'ask';
   if (edits.length === 0) {
-    const text = tool.command ?? JSON.stringify(tool.input);
     return mentions(text, words) || (how === 'agent-settings-replaced' && callsUs(before, words)) ? 'deny' : 'ask';
   }
   const after = edits.reduce(apply, before);

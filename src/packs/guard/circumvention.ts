@@ -32,6 +32,7 @@ export default defineRule({
         'destroy-data',
         'destroy-cloud',
         'publish',
+        'system',
         'settings',
       ],
     },

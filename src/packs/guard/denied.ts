@@ -36,6 +36,7 @@ export const HOLDERS = [
   'guard/send',
   'guard/remote-code',
   'guard/protected-paths',
+  'guard/system',
   'guard/unknown',
   'guard/processes',
   'guard/permissions',
@@ -120,10 +121,10 @@ export function remember(
     outcome: context.mode === 'enforce' && hardest === 'deny' ? 'denied' : 'asked',
     id: event.tool?.id ?? '',
     call: callOf(event),
-    seen: redactCommand(first.seen).slice(0, 80),
+    seen: cleanSeen(first.seen, event).slice(0, 80),
     effects: effects.slice(0, MOST_EFFECTS).map(({ kind, how, target, path, branch }) => ({
       kind,
-      target: target.slice(0, 200),
+      target: redactCommand(target).slice(0, 200),
       ...(how === undefined ? {} : { how }),
       ...(path === undefined ? {} : { path }),
       ...(branch === undefined ? {} : { branch }),
@@ -133,6 +134,17 @@ export function remember(
   if (before.some((each) => each.call === held.call && each.outcome === held.outcome && each.id === held.id)) return;
   context.state.held.set([held, ...before].slice(0, MOST_HELD), rule);
   if (!context.state.anyHeld.isSet()) context.state.anyHeld.set();
+}
+
+/** More than a part that is shown has around it. */
+const MOST_CLEANED = 4_096;
+
+/** What tells that a part of a command is secret may stand in another part, as behind a pipe. */
+function cleanSeen(seen: string, { tool }: Event): string {
+  const part = redactCommand(seen);
+  const whole = tool?.command?.slice(0, MOST_CLEANED) ?? '';
+  const clean = redactCommand(whole);
+  return clean === whole || clean.includes(part) ? part : `${part.split(' ', 1)[0]} [redacted]`;
 }
 
 const MOST_STAMPED = 65_536;

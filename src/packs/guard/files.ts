@@ -77,7 +77,9 @@ function makesItself(
   { files, workspace }: { readonly files: RuleFiles; readonly workspace: RuleWorkspace },
 ): (effect: Effect) => boolean {
   const known = files.stat(workspace.root)?.kind === 'dir' && !effects.some(({ how }) => BRINGS.has(how));
-  return ({ kind, path }) => known && kind === 'delete' && isPlain(path) && files.stat(path) === undefined;
+  // What git brings there before, a look has to judge.
+  return ({ kind, path, after }) =>
+    known && kind === 'delete' && after === undefined && isPlain(path) && files.stat(path) === undefined;
 }
 
 const BRINGS: ReadonlySet<string | undefined> = new Set(['move', 'moved-away', 'link']);

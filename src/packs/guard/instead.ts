@@ -32,11 +32,13 @@ export const INSTEAD: Readonly<Record<string, string>> = {
   'delete-branch:remote-prune': '`git remote prune origin --dry-run` shows which ones would go.',
   'delete:crontab': '`crontab -l` shows what is in it.',
   permissions: 'Give the right that is needed, and only there: `chmod u+x scripts/build.sh`.',
+  'permissions:world-writable': '`chmod 755` is usually enough.',
   kill: 'Ask one process to end, by its number: `kill 4242`.',
   exhaust: 'Bound it and wait: `for n in 1 2 3; do ./work.sh; done`.',
   'destroy-disk': '`lsblk` shows what is there; wiping it is for a person at the machine.',
   'destroy-data': 'Look at what it hits first, and let the person keep a copy.',
   'destroy-cloud': 'Most tools list or plan first what they would hit.',
+  system: 'Tell the person what it is for, and let them run it.',
   publish: 'Build and inspect what would go out first; many tools have a dry run.',
   unknown: 'Write long data with a file tool, and split the rest into commands that can be read.',
 };

@@ -1,4 +1,5 @@
 import { defineRule } from '../../engine/rule.ts';
+import type { Effect } from '../../engine/rule.ts';
 import { HELD, holdEffect } from './denied.ts';
 
 export default defineRule({
@@ -12,7 +13,9 @@ export default defineRule({
   priority: 60,
   state: HELD,
   messages: {
-    wide: '`{seen}` changes who may use {target} further than it looks.\n{instead}',
+    'world-writable': '`{seen}` lets every user change {target}.\n{instead}',
+    'no-access': '`{seen}` leaves {target} readable by nobody.\n{instead}',
+    wide: '`{seen}` changes the rights of everything in {target}.\n{instead}',
   },
   examples: {
     deny: ['chmod 777 config.json', 'chmod -R 000 src', 'chmod -R 777 .'],
@@ -20,6 +23,10 @@ export default defineRule({
   },
   check(event, context) {
     const held = holdEffect('guard/permissions', event, context, ({ kind }) => kind === 'permissions');
-    return held ? context.deny('wide', held.seen) : context.pass('no rights change');
+    return held ? context.deny(messageFor(held.first), held.seen) : context.pass('no rights change');
   },
 });
+
+function messageFor({ how }: Effect) {
+  return how === 'world-writable' || how === 'no-access' ? how : 'wide';
+}

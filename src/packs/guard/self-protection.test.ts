@@ -50,6 +50,10 @@ describe('verbs behind the gate', () => {
     'npm test; fairlead off',
     'fairlead "$VERB"',
     'fairlead rules "$VERB" guard/git',
+    'fairlead init --transport http --despite-other-users',
+    'npm exec fairlead -- off',
+    'deno run npm:fairlead off',
+    'npx fairlead init --yes --despite-other-users --transport=http .',
   ])('by another road: %s', async (command) => {
     expect(await judge(command)).toBe(DENIED);
   });
@@ -59,6 +63,7 @@ describe('verbs behind the gate', () => {
     'fairlead off --help',
     'fairlead rules list',
     'fairlead careful on',
+    'fairlead init --yes --transport command',
     'fairlead explain -- "fairlead off"',
     'echo fairlead off',
     'git commit -m "fairlead off"',
@@ -85,6 +90,16 @@ it.each<[string, string]>([
   ['kill $(pgrep fairlead)', DENIED],
   ['pgrep -f fairlead | xargs kill', DENIED],
   ['kill 4242', 'pass'],
+  ['fuser -k ~/.local/state/fairlead/run/sock', DENIED],
+  ['lsof -t ~/.local/state/fairlead/state.db | xargs kill', DENIED],
+  ['npm uninstall -g fairlead', ASKED],
+  ['npm i -g fairlead@0.0.1', ASKED],
+  ['yarn global remove fairlead', ASKED],
+  ['brew uninstall fairlead', ASKED],
+  ['rclone sync x ~/.config', ASKED],
+  ['npm i -D fairlead', 'pass'],
+  ['npm uninstall -g other', 'pass'],
+  ['fuser ~/.local/state/fairlead/run/sock', 'pass'],
   ['kill $(lsof -t -i :3000)', 'pass'],
   ['pkill -f /home/dev/fairlead/node_modules/vite', 'note guard/processes'],
 ])('%s: %s', async (command, verdict) => {

@@ -1,8 +1,9 @@
 import { defineRule } from '../../engine/rule.ts';
-import type { Effect, Event } from '../../engine/rule.ts';
+import type { Effect, Event, RuleContext } from '../../engine/rule.ts';
 import { ASKED_VERBS } from './asked-verbs.ts';
 import { judgeChange, MOST_SETTINGS } from './agent-settings.ts';
 import { HELD, remember } from './denied.ts';
+import { lookFirst, mayLose } from './look.ts';
 import { seenOf } from './wording.ts';
 
 export default defineRule({
@@ -53,19 +54,40 @@ export default defineRule({
   check(event, context) {
     const ours = context.effects.filter(({ kind }) => kind === 'settings');
     const read = (path = '') => context.files.readText(path, MOST_SETTINGS);
-    const answers = ours.flatMap((effect) => {
-      const answer = answerTo(effect, event, read);
-      return answer ? [{ effect, answer }] : [];
-    });
-    const hardest = answers.find(({ answer: [kind] }) => kind === 'deny') ?? answers[0];
-    if (!hardest) return context.pass('leaves the hooks as they are');
-    const { effect, answer } = hardest;
-    remember('guard/self-protection', event, context, [effect], answer[0]);
-    const { seen, target } = seenOf(effect);
-    if (answer[0] === 'ask') return context.ask(answer[1], { seen, target });
-    return answer[1] === 'verb' ? context.deny('verb', { target }) : context.deny(answer[1], { seen, target });
+    const decide = (effects: readonly Effect[]) => {
+      const answers = effects.flatMap((effect) => {
+        const answer = answerTo(effect, event, read);
+        return answer ? [{ effect, answer }] : [];
+      });
+      const hardest = answers.find(({ answer: [kind] }) => kind === 'deny') ?? answers[0];
+      if (!hardest) return context.pass('leaves the hooks as they are');
+      const { effect, answer } = hardest;
+      remember('guard/self-protection', event, context, [effect], answer[0]);
+      const { seen, target } = seenOf(effect);
+      if (answer[0] === 'ask') return context.ask(answer[1], { seen, target });
+      return answer[1] === 'verb' ? context.deny('verb', { target }) : context.deny(answer[1], { seen, target });
+    };
+    return ours.some(isStashed) ? withoutKept(ours, context).then(decide) : decide(ours);
   },
 });
+
+function isStashed({ how }: Effect): boolean {
+  return how === 'stashed';
+}
+
+/** Without what a stash leaves where it is: files that are not there, or that git tracks or ignores. */
+async function withoutKept(
+  effects: readonly Effect[],
+  context: Pick<RuleContext, 'files' | 'facts'>,
+): Promise<readonly Effect[]> {
+  const stashed = effects.filter((effect) => isStashed(effect) && context.files.stat(effect.path ?? ''));
+  const looks = await lookFirst(
+    stashed.map((effect) => ({ ...effect, kind: 'discard', how: 'clean' })),
+    context,
+  );
+  const taken = stashed.filter((_, at) => mayLose(looks?.[at], false));
+  return [...effects.filter((effect) => !isStashed(effect)), ...taken];
+}
 
 type Answer =
   | readonly ['deny', 'verb' | 'variable' | 'process' | 'files' | 'hooks']
@@ -86,6 +108,10 @@ function answerTo(effect: Effect, event: Event, read: (path?: string) => string 
       return ['ask', 'possible'];
     case 'own-rules':
       return ['ask', 'rules'];
+    case 'stashing':
+      return undefined;
+    case 'stashed':
+      return ['ask', effect.path?.endsWith('/.fairlead') === true ? 'rules' : 'settings'];
     case 'agent-without-hooks':
       return ['ask', 'nested'];
     default: {

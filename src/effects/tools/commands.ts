@@ -1,0 +1,149 @@
+import type { ToolCall } from '../../event/event.ts';
+import { quote } from '../../shell/quote.ts';
+import { listed } from '../words/arguments.ts';
+import { stringsIn, tellsOnly, wordsOf } from './names.ts';
+
+const SHELL_WORDS: ReadonlySet<string> = new Set(
+  listed('run exec execute shell bash zsh sh terminal command commands cmd console process powershell ssh spawn'),
+);
+/** Names that leave no doubt; what such a tool is given to run may be under any of `MORE_KEYS` as well. */
+const SURE_SHELL_WORDS: ReadonlySet<string> = new Set(
+  listed('shell bash zsh sh terminal command commands cmd console powershell ssh'),
+);
+const KEYS = listed(
+  'command cmd script commandLine command_line cmdline cmd_line commands shell_command shellCommand program executable exe binary',
+);
+const MORE_KEYS = [...KEYS, ...listed('input code text keys keystrokes data line lines run exec shell bash')];
+/** Code of a language that may start programs. */
+const CODE_KEYS = listed('code source snippet');
+/** How a language is run that the name of a tool tells. */
+const LANGUAGES: ReadonlyMap<string, string> = new Map([
+  ...listed('python py ipython jupyter notebook repl').map((word) => [word, 'python3 -c'] as const),
+  ...listed('node javascript js typescript ts').map((word) => [word, 'node -e'] as const),
+  ['ruby', 'ruby -e'],
+  ['perl', 'perl -e'],
+  ['php', 'php -r'],
+]);
+const ARGUMENTS = listed('args argv arguments');
+const INPUTS = listed('stdin input');
+const DIRS = listed('cwd workdir workDir working_dir workingDir working_directory workingDirectory directory dir');
+/** As deep as a payload may be. */
+const DEEPEST = 100;
+/** What a program is called where all fields around it are about what is run. */
+const NAMES = listed('name path file value text');
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The command line that a tool of another server is told to run, by its name. */
+export function shellTextOf(tool: ToolCall): string | undefined {
+  const names = namesOf(tool);
+  if (!names?.some((word) => SHELL_WORDS.has(word) || LANGUAGES.has(word))) return undefined;
+  const text = textIn(tool, isSure(names) ? MORE_KEYS : KEYS);
+  const code = codeIn(tool.input, names);
+  return text === undefined || code === undefined ? (text ?? code) : `${text}\n${code}`;
+}
+
+/** A tool that is a shell by its name was given a command that is no text. */
+export function hidesCommand(tool: ToolCall): boolean {
+  const names = namesOf(tool);
+  return names !== undefined && isSure(names) && KEYS.some((key) => tool.input[key] !== undefined);
+}
+
+function isSure(names: readonly string[]): boolean {
+  return names.some((word) => SURE_SHELL_WORDS.has(word));
+}
+
+/** Code by the language in the tool's name, or by all that it may be. */
+function codeIn(input: Fields, names: readonly string[]): string | undefined {
+  const code = CODE_KEYS.map((key) => input[key]).find((text) => typeof text === 'string' && text.trim() !== '');
+  if (typeof code !== 'string') return undefined;
+  const told = names.flatMap((word) => LANGUAGES.get(word) ?? []);
+  if (told.length === 0 && isSure(names)) return undefined;
+  return (told.length > 0 ? told : ['python3 -c', 'node -e']).map((run) => `${run} ${quote(code)}`).join('\n');
+}
+
+/** What a tool whose name tells nothing of the kind is given that looks like a command line. */
+export function looseTextOf(tool: ToolCall): string | undefined {
+  const names = namesOf(tool);
+  return names && !tellsOnly(names) && !names.some((word) => EXPLAINS.has(word)) ? textIn(tool, KEYS) : undefined;
+}
+
+const EXPLAINS: ReadonlySet<string> = new Set(listed('explain describe help lint check validate parse format analyze'));
+
+function namesOf({ kind, mcp, name }: ToolCall): readonly string[] | undefined {
+  return kind === 'mcp' || kind === 'other' ? wordsOf(`${mcp?.server ?? ''} ${mcp?.tool ?? name}`) : undefined;
+}
+
+function textIn({ input }: ToolCall, keys: readonly string[]): string | undefined {
+  const lines = linesIn(input, keys, 0);
+  return lines.length === 0 ? undefined : lines.join('\n');
+}
+
+/** Program and arguments may be a text, a list of words or fields of their own, and as deep as somebody likes. */
+function linesIn(value: unknown, keys: readonly string[], depth: number): readonly string[] {
+  if (typeof value === 'string') return linesIn(parsed(value), keys, depth + 1);
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
+  if (Array.isArray(value)) return (value as readonly unknown[]).flatMap((item) => linesIn(item, keys, depth + 1));
+  const fields = value as Fields;
+  const own = keys.find((key) => givenAt(fields, key, keys, depth).length > 0);
+  const lines = own === undefined ? bareArguments(fields) : givenAt(fields, own, keys, depth);
+  const rest = Object.entries(fields).flatMap(([key, below]) => (key === own ? [] : linesIn(below, keys, depth + 1)));
+  return [...inDirectory(fields, lines), ...rest];
+}
+
+const LONGEST_PARSED = 65_536;
+
+/** What a text holds that is itself JSON. */
+function parsed(text: string): unknown {
+  if (!/^\s*[[{]/.test(text) || text.length > LONGEST_PARSED) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The lines under one key; with the arguments and the input that stand beside it. */
+function givenAt(fields: Fields, key: string, keys: readonly string[], depth: number): readonly string[] {
+  const given = fields[key];
+  if (typeof given === 'string') return given.trim() === '' ? [] : [completed(fields, given, key)];
+  const list = stringsIn(given);
+  if (list.length > 0) return isPlural(key) ? list : [completed(fields, list.map(quote).join(' '), key)];
+  if (typeof given !== 'object' || given === null) return [];
+  const lists = Array.isArray(given) ? given.map(stringsIn).filter(({ length }) => length > 0) : [];
+  if (lists.length > 0) return lists.map((words) => words.map(quote).join(' '));
+  const nested = linesIn(given, [...new Set([...keys, ...NAMES])], depth + 1);
+  return nested.length > 0 ? nested : Object.values(given).filter((text) => typeof text === 'string');
+}
+
+function isPlural(key: string): boolean {
+  return key === 'commands' || key === 'lines';
+}
+
+function completed(fields: Fields, line: string, key: string): string {
+  const args = ARGUMENTS.flatMap((name) => wordsAt(fields[name]));
+  const input = INPUTS.find((name) => name !== key && typeof fields[name] === 'string');
+  const whole = [line, ...args].join(' ');
+  return input === undefined ? whole : `${whole} <<< ${quote(fields[input] as string)}`;
+}
+
+/** A text of several arguments is split by whoever runs it. */
+function wordsAt(value: unknown): readonly string[] {
+  return typeof value === 'string' && value.trim() !== '' ? [value] : stringsIn(value).map(quote);
+}
+
+/** Without a program, its words begin with it, or are for a shell. */
+function bareArguments(fields: Fields): readonly string[] {
+  const text = ARGUMENTS.map((name) => fields[name]).find((given) => typeof given === 'string' && given.trim() !== '');
+  if (typeof text === 'string') return [text];
+  const args = ARGUMENTS.flatMap((name) => stringsIn(fields[name]));
+  if (args.length === 0) return [];
+  return [[...(args[0]?.startsWith('-') === true ? ['sh'] : []), ...args.map(quote)].join(' ')];
+}
+
+/** In a shell of its own, so that what follows runs elsewhere. */
+function inDirectory(fields: Fields, lines: readonly string[]): readonly string[] {
+  const key = DIRS.find((name) => typeof fields[name] === 'string' && fields[name] !== '');
+  if (key === undefined || lines.length === 0) return lines;
+  return [`(cd ${quote(fields[key] as string)}`, ...lines, ')'];
+}
