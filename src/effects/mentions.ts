@@ -156,7 +156,7 @@ function placesIn(word: ShellWord, command: ShellCommand, scene: Scene) {
 }
 
 /** Also a file whose name begins with a dot, behind an option or not. */
-const PATH_LIKE = /[/~]|(?:^|[=:,@])\.\w/;
+const PATH_LIKE = /[/~]|(?:^(?:-[A-Za-z])?|[=:,@])\.\w/;
 
 /** Of another machine, whatever its path looks like. */
 const ADDRESS = /^(?:--?[\w-]+=)?(?!file:)[a-z][a-z0-9+.-]+:\/\//i;
