@@ -4,6 +4,7 @@
  */
 const ROOMS: readonly (readonly string[])[] = [
   ['event'],
+  ['undo/keeper.ts'],
   ['text'],
   ['git', 'shell'],
   ['platform'],
@@ -39,6 +40,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['user-rules'],
   ['roots'],
   ['graph', 'losses'],
+  ['undo'],
   ['workspace'],
   ['facts'],
   ['packs'],

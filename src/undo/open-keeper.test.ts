@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import { openKeeper } from './open-keeper.ts';
+
+test('a keeper that was asked for nothing has opened nothing', () => {
+  const keeper = openKeeper({ state: '/nowhere', resident: false });
+  keeper.close();
+  expect(keeper).toBeDefined();
+});
