@@ -129,6 +129,8 @@ export interface Adapter {
   readonly settings: {
     /** Globs of the files that decide how the agent and its hooks behave; absolute, or starting with `~/` or `**`. */
     readonly files: readonly string[];
+    /** Globs, of the same form, of the files that the agent runs by itself, or that name what it runs. */
+    readonly code: readonly string[];
     readonly words: SettingsWords;
   };
 

@@ -27,6 +27,7 @@ export const minimal: Adapter = {
   program: { names: [AGENT], off: [], choices: {}, settings: [], sources: [], variables: [], sets: [] },
   settings: {
     files: ['**/.minimal.json', '~/.minimal.json'],
+    code: [],
     words: {
       switches: [],
       steering: [],

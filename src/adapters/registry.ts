@@ -39,10 +39,12 @@ const WORDS = ADAPTERS.map(({ settings }) => settings.words);
 /** Where the settings of all agents lie, what in them is about hooks, and how the agents are started. */
 export const AGENT_SETTINGS: {
   readonly files: readonly string[];
+  readonly code: readonly string[];
   readonly words: SettingsWords;
   readonly programs: readonly AgentProgram[];
 } = {
   files: ADAPTERS.flatMap(({ settings }) => settings.files),
+  code: ADAPTERS.flatMap(({ settings }) => settings.code),
   programs: ADAPTERS.map(({ program }) => program),
   words: {
     switches: WORDS.flatMap(({ switches }) => switches),

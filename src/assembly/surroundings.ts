@@ -19,7 +19,7 @@ export function surroundingsIn(
   { config, state }: Pick<HomePaths, 'config' | 'state'>,
   looks?: Looks,
 ): (event: Event, place: Place) => Surroundings {
-  const { files: agentSettings, words: settingsWords, programs: agentPrograms } = AGENT_SETTINGS;
+  const { files: agentSettings, code: agentCode, words: settingsWords, programs: agentPrograms } = AGENT_SETTINGS;
   const inHome = [config, state];
   const program = looks && programOf(looks.program);
   const known = new Map<readonly string[], readonly string[]>();
@@ -38,6 +38,7 @@ export function surroundingsIn(
       home,
       root,
       agentSettings,
+      agentCode,
       settingsWords,
       agentPrograms,
       ownDirs,

@@ -23,13 +23,17 @@ import type { ProgramTable, ReadEffects, Scene, Surroundings } from './scene.ts'
 import { readSecrets } from './secrets/secrets.ts';
 import { readMentions, readToolMentions } from './mentions.ts';
 import { readPerhaps } from './perhaps.ts';
+import { readAgentCode } from './agent/code.ts';
 import { readOwnVerbs } from './agent/own-verbs.ts';
 import { isOurs, readSettings, readSettingsEvent } from './agent/settings.ts';
 import { readSql } from './databases/sql.ts';
-import { readTimer } from './system/later.ts';
+import { LATER, readTimer } from './system/later.ts';
 import { SYSTEM_PROGRAMS } from './system/programs.ts';
+import { addressesOf, commandOfAddress } from './tools/addresses.ts';
+import { cellTextOf } from './tools/cells.ts';
 import { gitTextOf } from './tools/git.ts';
 import { hidesCommand, looseTextOf, shellTextOf } from './tools/commands.ts';
+import { laterTextOf } from './tools/later.ts';
 import { sqlTextOf } from './tools/names.ts';
 import { readToolEffects } from './tools/tools.ts';
 
@@ -116,11 +120,18 @@ export function effectsOf(event: Event, surroundings: Surroundings): readonly Ef
   return [...withLinks(told, surroundings), ...readToolSql(tool), ...readLoose(tool, surroundings)];
 }
 
-/** Whether it is a command at all is not sure, so that what cannot be understood of it says nothing. */
+/** Whether they are commands at all, or ever run, is not sure, so that what cannot be understood of them says nothing. */
 function readLoose(tool: ToolCall, surroundings: Surroundings): readonly Effect[] {
-  const text = looseTextOf(tool);
-  if (text === undefined) return [];
-  return effectsOfReading(readShell(text, surroundings), surroundings).filter(({ kind }) => kind !== 'unknown');
+  const later = laterTextOf(tool);
+  const asked = addressesOf(tool).flatMap((address) => commandOfAddress(address) ?? []);
+  const texts = [looseTextOf(tool), cellTextOf(tool), later?.commands, ...asked].filter((text) => text !== undefined);
+  const unasked = later?.unasked;
+  return [
+    ...(unasked === undefined ? [] : [{ ...plain('system', `${tool.name} ${unasked}`), how: 'later', target: LATER }]),
+    ...texts.flatMap((text) =>
+      effectsOfReading(readShell(text, surroundings), surroundings).filter(({ kind }) => kind !== 'unknown'),
+    ),
+  ];
 }
 
 function readToolSql(tool: ToolCall): readonly Effect[] {
@@ -144,7 +155,7 @@ function withLinks({ effects, mentions }: ByText, surroundings: Surroundings): r
   if (effects.length + mentions.length === 0) return effects;
   const links = openLinks(surroundings);
   const all = [...effects, ...followLinks(effects, links, surroundings)];
-  return [...all, ...readSettings(all, mentions, links, surroundings)];
+  return [...all, ...readSettings(all, mentions, links, surroundings), ...readAgentCode(all, surroundings)];
 }
 
 /** `isGiven`: the text is what a program is given that perhaps runs it. */

@@ -10,6 +10,8 @@ export interface Surroundings {
   readonly root: string;
   /** Globs of the settings that decide how the agent and its hooks behave; absolute, or starting with `~/` or `**`. */
   readonly agentSettings: readonly string[];
+  /** Globs, of the same form, of the files that the agent runs by itself. */
+  readonly agentCode?: readonly string[];
   /** What in the text of those settings is about hooks. */
   readonly settingsWords?: SettingsWords;
   /** How agents are started. */

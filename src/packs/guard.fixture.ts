@@ -15,6 +15,7 @@ const SURROUNDINGS: Surroundings = {
   home: '/home/dev',
   root: ROOT,
   agentSettings: AGENT_SETTINGS.files,
+  agentCode: AGENT_SETTINGS.code,
   settingsWords: AGENT_SETTINGS.words,
   agentPrograms: AGENT_SETTINGS.programs,
   ownDirs: ['/home/dev/.config/fairlead', '/home/dev/.local/state/fairlead'],

@@ -17,9 +17,15 @@ export type Decide = (asked: Asked) => Promise<Decision>;
 /** A recorded call, whose tool and input are then those of a row. */
 const RECORDED = 'test/fixtures/claude-code/PreToolUse/bash.json';
 
+const SETTINGS = '/home/dev/.claude/settings.json';
+const WIRED = JSON.stringify({
+  hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'fairlead hook --agent claude-code' }] }] },
+});
+
 /**
  * The engine with the rules and settings of a home that nobody has configured. Every call meets a new engine, so that
- * none is judged by what came before it. It cannot look at the disk, so all that a call would hit counts as lost.
+ * none is judged by what came before it. It cannot look at the disk, so all that a call would hit counts as lost. The
+ * person's settings of the agent call it, or it would not be asked.
  */
 export async function openDecide(project = process.cwd()): Promise<Decide> {
   const home = mkdtempSync(join(tmpdir(), 'fairlead-guard-'));
@@ -41,7 +47,11 @@ export async function openDecide(project = process.cwd()): Promise<Decide> {
     const policy = await opened.workspaces.policyAt(join(home, 'project'));
     return async (asked) => {
       const engine = testEngine([], { policy });
-      const decision = await send(engine, eventOf(typeof asked === 'string' ? { command: asked } : asked));
+      const files = { ...engine.files, readText: (path: string) => (path === SETTINGS ? WIRED : undefined) };
+      const decision = await send(
+        { ...engine, files },
+        eventOf(typeof asked === 'string' ? { command: asked } : asked),
+      );
       const [failure] = engine.failures;
       if (failure) throw new Error(`${failure.what}: ${String(failure.error)}`, { cause: failure.error });
       return decision;

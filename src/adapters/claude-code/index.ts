@@ -7,7 +7,7 @@ import { peek } from './peek.ts';
 import { memoryFile, sessionOfTranscript, transcriptDir, transcriptDirs } from './records.ts';
 import { render } from './render.ts';
 import { TOOL_META } from './server-entry.ts';
-import { AGENT_PROGRAM, SETTINGS_FILES, SETTINGS_WORDS } from './settings.ts';
+import { AGENT_PROGRAM, CODE_FILES, SETTINGS_FILES, SETTINGS_WORDS } from './settings.ts';
 import { readSetup } from './setup.ts';
 import { promptsIn } from './transcript.ts';
 import { readTranscriptLine, usageIn } from './transcript-line.ts';
@@ -21,7 +21,7 @@ export const claudeCode: Adapter = {
   capabilities: (event) => CAPABILITIES[event],
   process: { names: PROCESS_NAMES, variables: SIGN_VARIABLES },
   program: AGENT_PROGRAM,
-  settings: { files: SETTINGS_FILES, words: SETTINGS_WORDS },
+  settings: { files: SETTINGS_FILES, code: CODE_FILES, words: SETTINGS_WORDS },
   environment: ENVIRONMENT,
   peek,
   transcripts: {

@@ -16,6 +16,9 @@ export const SETTINGS_FILES: readonly string[] = [
   '/Library/Application Support/ClaudeCode/managed-settings.json',
 ];
 
+/** Scripts that people keep for its hooks, and the servers that it starts for a project. */
+export const CODE_FILES: readonly string[] = ['**/.claude/hooks/**', '**/.mcp.json'];
+
 /** Where the client keeps what is one person's. */
 export function configDir({ home, env }: SettingsLocation): string {
   return env['CLAUDE_CONFIG_DIR'] || join(home, '.claude');

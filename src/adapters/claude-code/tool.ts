@@ -29,8 +29,13 @@ const FOREIGN_KEYS: ReadonlySet<string> = new Set([
     'destination',
     'destinations',
     'dest',
+    'attachment',
+    'attachments',
   ],
 ]);
+/** Called so, it may be one: if it looks like it. */
+const LOOSE_KEYS: ReadonlySet<string> = new Set(['target', 'location', 'output', 'to', 'from', 'root']);
+const LOOKS_LIKE_PATH = /^(?:~|\.{1,2})?\/\S*$|^~$/;
 /** As deep as a payload may be. */
 const DEEPEST = 100;
 const FOREIGN_SCHEME = /^(?!file:)[a-z][a-z0-9+.-]*:\/\//i;
@@ -153,16 +158,20 @@ function foreignPaths(input: Fields, base: PathBase): readonly string[] {
     } else if (Array.isArray(value)) {
       if (depth < DEEPEST) for (const item of value as readonly unknown[]) take(item, isPath, depth + 1);
     } else if (isFields(value) && depth < DEEPEST) {
-      for (const [key, below] of Object.entries(value)) take(below, isPathKey(key), depth + 1);
+      for (const [key, below] of Object.entries(value)) {
+        const word = lastWord(key);
+        const loose = LOOSE_KEYS.has(word) && typeof below === 'string' && LOOKS_LIKE_PATH.test(below);
+        take(below, loose || FOREIGN_KEYS.has(word), depth + 1);
+      }
     }
   };
   take(input, false, 0);
   return found.size === 0 ? NO_PATHS : [...found];
 }
 
-function isPathKey(key: string): boolean {
+function lastWord(key: string): string {
   const words = key.replace(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
-  return FOREIGN_KEYS.has(words.slice(words.search(/[a-z\d]+$/)));
+  return words.slice(words.search(/[a-z\d]+$/));
 }
 
 /** Shapes tell the edits apart, not tool names: a list of edits, a notebook cell, a whole file, one replacement. */

@@ -2,7 +2,7 @@ import { NONE } from '../words/arguments.ts';
 import type { ProgramTable, ReadEffects } from '../scene.ts';
 import { systemEffect } from './effect.ts';
 
-const LATER = 'what runs later by itself';
+export const LATER = 'what runs later by itself';
 
 /** In an editor the person changes them; a file of jobs, or those from its input, take the place of what is there. */
 const readCrontab: ReadEffects = (command, scene) => {

@@ -1,29 +1,47 @@
 import type { ToolCall } from '../../event/event.ts';
 import { quote } from '../../shell/quote.ts';
 import { listed } from '../words/arguments.ts';
-import { stringsIn, tellsOnly, wordsOf } from './names.ts';
+import { pythonLine } from './cells.ts';
+import { fileVerbOf, stringsIn, tellsOnly, wordsOf } from './names.ts';
 
 const SHELL_WORDS: ReadonlySet<string> = new Set(
-  listed('run exec execute shell bash zsh sh terminal command commands cmd console process powershell ssh spawn'),
+  listed('run exec execute shell bash zsh sh terminal command commands cmd console process powershell ssh spawn tmux'),
 );
 /** Names that leave no doubt; what such a tool is given to run may be under any of `MORE_KEYS` as well. */
 const SURE_SHELL_WORDS: ReadonlySet<string> = new Set(
-  listed('shell bash zsh sh terminal command commands cmd console powershell ssh'),
+  listed('shell bash zsh sh terminal command commands cmd console powershell ssh tmux'),
 );
 const KEYS = listed(
   'command cmd script commandLine command_line cmdline cmd_line commands shell_command shellCommand program executable exe binary',
 );
 const MORE_KEYS = [...KEYS, ...listed('input code text keys keystrokes data line lines run exec shell bash')];
-/** Code of a language that may start programs. */
-const CODE_KEYS = listed('code source snippet');
-/** How a language is run that the name of a tool tells. */
-const LANGUAGES: ReadonlyMap<string, string> = new Map([
-  ...listed('python py ipython jupyter notebook repl').map((word) => [word, 'python3 -c'] as const),
-  ...listed('node javascript js typescript ts').map((word) => [word, 'node -e'] as const),
-  ['ruby', 'ruby -e'],
-  ['perl', 'perl -e'],
-  ['php', 'php -r'],
+/** Code of a language that may start programs, by the last word of the key. */
+const CODE_KEYS: ReadonlySet<string> = new Set(
+  listed('code source snippet script expression python javascript js function'),
+);
+/** Code that does anything calls something. */
+const CALLS = /[(!%`]/;
+const LANGUAGE_KEYS = listed('language lang kernel runtime interpreter');
+
+function run(program: string): (code: string) => string {
+  return (code) => `${program} ${quote(code)}`;
+}
+
+/** How code of a language is run that the name of a tool, or a field, tells. */
+const LANGUAGES: ReadonlyMap<string, (code: string) => string> = new Map([
+  ...listed('python py python3 ipython jupyter notebook repl').map((word) => [word, pythonLine] as const),
+  ...listed('node nodejs javascript js typescript ts').map((word) => [word, run('node -e')] as const),
+  ...listed('bash sh zsh shell').map((word) => [word, run('bash -c')] as const),
+  ['ruby', run('ruby -e')],
+  ['perl', run('perl -e')],
+  ['php', run('php -r')],
+  ['r', run('Rscript -e')],
+  ['julia', run('julia -e')],
+  ['lua', run('lua -e')],
+  ['powershell', run('pwsh -c')],
 ]);
+/** Where nothing tells the language, it is one of these. */
+const LIKELY = [pythonLine, run('node -e')];
 const ARGUMENTS = listed('args argv arguments');
 const INPUTS = listed('stdin input');
 const DIRS = listed('cwd workdir workDir working_dir workingDir working_directory workingDirectory directory dir');
@@ -39,7 +57,7 @@ export function shellTextOf(tool: ToolCall): string | undefined {
   const names = namesOf(tool);
   if (!names?.some((word) => SHELL_WORDS.has(word) || LANGUAGES.has(word))) return undefined;
   const text = textIn(tool, isSure(names) ? MORE_KEYS : KEYS);
-  const code = codeIn(tool.input, names);
+  const code = isSure(names) && !tellsLanguage(tool.input, names) ? undefined : codeIn(tool.input, names);
   return text === undefined || code === undefined ? (text ?? code) : `${text}\n${code}`;
 }
 
@@ -53,22 +71,44 @@ function isSure(names: readonly string[]): boolean {
   return names.some((word) => SURE_SHELL_WORDS.has(word));
 }
 
-/** Code by the language in the tool's name, or by all that it may be. */
+function languagesOf(input: Fields, names: readonly string[]): readonly ((code: string) => string)[] {
+  const told = LANGUAGE_KEYS.flatMap((key) => (typeof input[key] === 'string' ? [input[key].toLowerCase()] : []));
+  return (told.length > 0 ? told : names).flatMap((word) => LANGUAGES.get(word) ?? []);
+}
+
+function tellsLanguage(input: Fields, names: readonly string[]): boolean {
+  return (
+    languagesOf(
+      input,
+      names.filter((name) => !SURE_SHELL_WORDS.has(name)),
+    ).length > 0
+  );
+}
+
+/** Code by the language that the call tells, or by all that it may be. */
 function codeIn(input: Fields, names: readonly string[]): string | undefined {
-  const code = CODE_KEYS.map((key) => input[key]).find((text) => typeof text === 'string' && text.trim() !== '');
-  if (typeof code !== 'string') return undefined;
-  const told = names.flatMap((word) => LANGUAGES.get(word) ?? []);
-  if (told.length === 0 && isSure(names)) return undefined;
-  return (told.length > 0 ? told : ['python3 -c', 'node -e']).map((run) => `${run} ${quote(code)}`).join('\n');
+  const codes = Object.entries(input).flatMap(([key, text]) =>
+    typeof text === 'string' && CALLS.test(text) && CODE_KEYS.has(wordsOf(key).at(-1) ?? '') ? [text] : [],
+  );
+  const told = languagesOf(input, names);
+  const lines = codes.flatMap((code) => (told.length > 0 ? told : LIKELY).map((line) => line(code)));
+  return lines.length === 0 ? undefined : lines.join('\n');
 }
 
 /** What a tool whose name tells nothing of the kind is given that looks like a command line. */
 export function looseTextOf(tool: ToolCall): string | undefined {
   const names = namesOf(tool);
-  return names && !tellsOnly(names) && !names.some((word) => EXPLAINS.has(word)) ? textIn(tool, KEYS) : undefined;
+  if (!names || tellsOnly(names) || names.some((word) => EXPLAINS.has(word))) return undefined;
+  const texts = [textIn(tool, KEYS), fileVerbOf(names) === undefined ? codeIn(tool.input, names) : undefined];
+  const given = texts.filter((text) => text !== undefined);
+  return given.length === 0 ? undefined : given.join('\n');
 }
 
-const EXPLAINS: ReadonlySet<string> = new Set(listed('explain describe help lint check validate parse format analyze'));
+const EXPLAINS: ReadonlySet<string> = new Set(
+  listed(
+    'explain describe help lint check validate parse format analyze review document docs translate convert highlight render complete suggest comment issue message',
+  ),
+);
 
 function namesOf({ kind, mcp, name }: ToolCall): readonly string[] | undefined {
   return kind === 'mcp' || kind === 'other' ? wordsOf(`${mcp?.server ?? ''} ${mcp?.tool ?? name}`) : undefined;

@@ -63,6 +63,17 @@ export function destroysCloud(server: string, words: readonly string[]): boolean
   return words.some((word) => DESTROYS.has(word)) && wordsOf(server).some((word) => CLOUDS.has(word));
 }
 
+/** What holds data that nothing brings back. */
+const STORES: ReadonlySet<string> = new Set(
+  listed('database databases db collection collections table tables schema keyspace dataset'),
+);
+
+/** The tool empties or ends a store of data: `drop-collection`, `delete_database`, `flushall`. */
+export function destroysData(words: readonly string[]): boolean {
+  if (words.some((word) => word === 'flushall' || word === 'flushdb')) return true;
+  return words.some((word) => DESTROYS.has(word) || word === 'truncate') && words.some((word) => STORES.has(word));
+}
+
 const UPLOADS: ReadonlySet<string> = new Set(listed('push upload send attach'));
 
 /** The tool carries the files it is given, or their text, to another machine. */
@@ -102,6 +113,9 @@ const SQL_WORDS: ReadonlySet<string> = new Set(
   listed('sql query database db postgres postgresql mysql mariadb sqlite execute statement duckdb supabase'),
 );
 const SQL_KEYS = ['sql', 'query', 'statement', 'queries', 'statements'];
+/** One whole statement that takes something away, and nothing a person would search for. */
+const SQL_LOSS =
+  /^\s*(?:drop\s+(?:table|database|schema|view|index|role|user)\s+(?:if\s+exists\s+)?[\w."`[\]]+(?:\s+cascade)?|truncate\s+(?:table\s+)?[\w."`[\]]+(?:\s+cascade)?|delete\s+from\s+[\w."`[\]]+(?:\s+where\s[^;]*)?)\s*;?\s*$/i;
 const SQL_START =
   /^\s*(?:--|\/\*|\(*\s*(?:select|insert|update|delete|drop|truncate|alter|create|with|grant|revoke|begin|set|call|do|merge|replace|pragma|vacuum|use)\b)/i;
 
@@ -113,10 +127,11 @@ export function sqlTextOf(tool: ToolCall): string | undefined {
     .join(';\n');
   if (text === '' || !SQL_START.test(text)) return undefined;
   const names = wordsOf(`${tool.mcp?.server ?? ''} ${tool.mcp?.tool ?? tool.name}`);
-  return typeof tool.input['sql'] === 'string' || names.some((name) => SQL_WORDS.has(name)) ? text : undefined;
+  if (typeof tool.input['sql'] === 'string' || names.some((name) => SQL_WORDS.has(name))) return text;
+  return SQL_LOSS.test(text) && !tellsOnly(names) ? text : undefined;
 }
 
-function firstOf(input: Input, keys: readonly string[]): string | undefined {
+export function firstOf(input: Input, keys: readonly string[]): string | undefined {
   for (const key of keys) {
     const value = input[key];
     if (typeof value === 'string' && value !== '') return value;
@@ -126,4 +141,14 @@ function firstOf(input: Input, keys: readonly string[]): string | undefined {
 
 export function stringsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+}
+
+/** As deep as a payload may be. */
+const DEEPEST = 100;
+
+/** All texts that a tool is given, however deep. */
+export function textsIn(value: unknown, depth = 0): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
+  return Object.values(value).flatMap((below) => textsIn(below, depth + 1));
 }

@@ -1,14 +1,22 @@
 import type { Effect, EffectKind } from '../../event/effect.ts';
 import type { ToolCall } from '../../event/event.ts';
-import { hostOf, isMetadata } from '../network/hosts.ts';
-import { METADATA } from '../network/programs.ts';
 import { below, listed } from '../words/arguments.ts';
 import { aboutPath, movedAway } from '../paths/path-effect.ts';
 import { resolvePath } from '../paths/resolve-path.ts';
 import type { Surroundings } from '../scene.ts';
 import { isSecretPath, isSecretToOthers, mayBeSecret } from '../paths/secret-names.ts';
+import { aboutAddress, addressesOf } from './addresses.ts';
 import type { FileVerb } from './names.ts';
-import { destroysCloud, fileVerbOf, movedBy, namesRemote, namesSearched, sendsFiles, wordsOf } from './names.ts';
+import {
+  destroysCloud,
+  destroysData,
+  fileVerbOf,
+  movedBy,
+  namesRemote,
+  namesSearched,
+  sendsFiles,
+  wordsOf,
+} from './names.ts';
 
 /** The effects of a call to a tool other than the shell. */
 export function readToolEffects(tool: ToolCall, surroundings: Surroundings): readonly Effect[] {
@@ -22,14 +30,21 @@ export function readToolEffects(tool: ToolCall, surroundings: Surroundings): rea
     case 'search':
       return readEach(tool, searched(tool, surroundings), surroundings);
     case 'fetch':
-      if (isMetadata(hostOf(tool.query ?? ''))) return [effect(tool, METADATA)];
-      return tool.query?.startsWith('file://') === true ? readEach(tool, [tool.query.slice(7)], surroundings) : [];
+      return readAddresses(tool, surroundings);
     case 'mcp':
     case 'other':
-      return readForeign(tool, surroundings);
+      return [...readForeign(tool, surroundings), ...readAddresses(tool, surroundings)];
     default:
       return [];
   }
+}
+
+function readAddresses(tool: ToolCall, surroundings: Surroundings): readonly Effect[] {
+  return addressesOf(tool).flatMap((address) =>
+    address.startsWith('file://')
+      ? readEach(tool, [address.slice(7)], surroundings)
+      : aboutAddress(address).map((about) => effect(tool, about)),
+  );
 }
 
 /** The file that is searched, or those that the search is narrowed to. */
@@ -42,6 +57,11 @@ function readForeign(tool: ToolCall, surroundings: Surroundings): readonly Effec
   const names = wordsOf(tool.mcp?.tool ?? tool.name);
   const verb = fileVerbOf(names);
   const sent = sendsFiles(names, tool.input) ? sendEach(tool, surroundings) : [];
+  if (destroysData(names))
+    return [
+      ...sent,
+      effect(tool, { kind: 'destroy-data', how: 'tool', target: firstString(tool.input, NAMED) || names.join(' ') }),
+    ];
   if (namesRemote(tool.input) || destroysCloud(tool.mcp?.server ?? '', names))
     return [...sent, ...readRemote(tool, names, verb)];
   if (verb === undefined) return sent;
@@ -74,7 +94,9 @@ function readRemote(tool: ToolCall, names: readonly string[], verb: FileVerb | u
   return [effect(tool, { kind: 'destroy-cloud', how: 'tool', target })];
 }
 
-const NAMED = listed('path name id repo repository bucket key resource project project_id projectId');
+const NAMED = listed(
+  'database collection table schema path name id repo repository bucket key resource project project_id projectId',
+);
 
 function firstString(input: ToolCall['input'], keys: readonly string[]): string {
   return keys.map((key) => input[key]).find((value) => typeof value === 'string') ?? '';

@@ -17,13 +17,16 @@ export default defineRule({
     system: true,
     paths: [
       '~/.ssh/{config,config.d/**,authorized_keys*,rc,environment,id_*}',
-      '~/.{bashrc,bash_profile,bash_login,bash_logout,profile,zshrc,zshenv,zprofile,zlogin}',
+      '~/.{bashrc,bash_profile,bash_login,bash_logout,profile,zshrc,zshenv,zprofile,zlogin,bash_aliases}',
+      '~/.{xprofile,xinitrc,xsession,xsessionrc,pam_environment,oh-my-zsh/custom/**,config/environment.d/**}',
       '~/.config/fish/**',
       '~/.{gitconfig,config/git/config}',
       '~/.config/{autostart,systemd}/**',
+      '~/.local/share/systemd/**',
       '~/Library/LaunchAgents/**',
       '/var/spool/cron/**',
       '**/.git/hooks/**',
+      '**/.husky/**',
       '**/.git/config',
     ] as readonly string[],
     /** More of them, as globs from the workspace root. */
