@@ -27,10 +27,11 @@ export function effectsBy(part: ProgramTable | ReadEffects, text: string): reado
 }
 
 /** An effect in one line: `delete:forced src @inside tree secret`. */
-export function lineOf({ kind, how, target, scope, recursive, of }: Effect): string {
+export function lineOf({ kind, how, target, scope, recursive, many, of }: Effect): string {
   const words = [`${kind}:${how ?? ''}`, target];
   if (scope !== undefined) words.push(`@${scope}`);
   if (recursive === true) words.push('tree');
+  if (many) words.push(`many ${many.like}`);
   if (of !== undefined) words.push(of);
   return words.join(' ');
 }

@@ -1,5 +1,5 @@
 import type { AgentProgram } from '../event/agent-program.ts';
-import type { Effect, PathScope, SettingsWords } from '../event/effect.ts';
+import type { Effect, ManyFiles, PathScope, SettingsWords } from '../event/effect.ts';
 import type { Reading, ShellCommand, ShellWord } from '../shell/command.ts';
 
 /** What a call's targets are held against. */
@@ -33,6 +33,9 @@ export interface ResolvedPath {
   /** The path with what it goes up again from, if it does. */
   readonly winding?: string;
   readonly scope: PathScope;
+  /** It stands for all that is in the place, by a list of it or by a pattern that matches everything. */
+  readonly whole?: 'list' | 'pattern';
+  readonly many?: ManyFiles;
 }
 
 export interface Scene {

@@ -88,6 +88,14 @@ export interface GitWords {
   readonly flat?: boolean;
 }
 
+/** The files that a pattern matches, or that a list names. */
+export interface ManyFiles {
+  /** Where they lie, absolute; undefined when that cannot be told. */
+  readonly below: string | undefined;
+  /** The pattern of their paths from there; `**` is any number of directories. */
+  readonly like: string;
+}
+
 export interface Effect {
   readonly kind: EffectKind;
   /** The way within the kind, one word such as `hard-reset` or `in-place`; stable, so rules can tell ways apart. */
@@ -103,8 +111,10 @@ export interface Effect {
   readonly from?: string;
   /** The names that come to lie in the path, should it be a directory; absent when they cannot be told. */
   readonly names?: readonly string[];
-  /** A whole tree, or everything that a pattern matches. */
+  /** A whole tree, or everything in a directory. */
   readonly recursive?: boolean;
+  /** It hits many files, and not all of a tree. */
+  readonly many?: ManyFiles;
   /** For `send` and `read-secret`: what leaves or is read. */
   readonly of?: 'secret' | 'environment' | 'tree' | 'file' | 'unknown';
   /** For `send`, `run-remote` and pushes: the other end, as far as it is named. */

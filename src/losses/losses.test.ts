@@ -332,6 +332,26 @@ describe('what is deleted after something else has run', () => {
   }
 });
 
+describe('many files', () => {
+  it.each([
+    ["find . -name '*.ts' -delete", 'changed 1 src/a.ts, untracked 1 src/deep/new.ts'],
+    ["find . -name '*.ts' -exec rm {} +", 'changed 1 src/a.ts, untracked 1 src/deep/new.ts'],
+    ["git ls-files '*.md' | xargs rm", 'nothing'],
+    ["find . -name '*.md' -exec sh -c 'rm \"$0\"' {} ';'", 'nothing'],
+    ['rm *.ts', 'nothing'],
+    ['rm src/*.ts', 'changed 1 src/a.ts'],
+    ['rm -rf src/de*', 'untracked 1 src/deep/new.ts'],
+    ['for f in src/*.ts; do : > "$f"; done', 'changed 1 src/a.ts'],
+    ['find . -type d -name deep -exec rm -rf {} +', 'untracked 1 src/deep/new.ts'],
+    ["find src -iname 'NEW*' -delete", 'untracked 1 src/deep/new.ts'],
+  ])('%s', async (command, lost) => {
+    commit('README.md', 'root.ts', 'src/a.ts', 'src/b.md');
+    put('src/a.ts', 'changed\n');
+    put('src/deep/new.ts', 'new\n');
+    expect(await look(command)).toBe(lost);
+  });
+});
+
 describe('what is not looked at', () => {
   it.each([
     ['git --git-dir=/elsewhere/.git reset --hard', 'its words do not tell what it hits'],
@@ -359,7 +379,7 @@ describe('what is not looked at', () => {
     ['sudo rm -rf dir', 'it runs as somebody else, elsewhere, or on what only running it tells'],
     ['su bob -c "rm -rf dir"', 'it runs as somebody else, elsewhere, or on what only running it tells'],
     ['chroot /mnt rm -rf dir', 'it runs as somebody else, elsewhere, or on what only running it tells'],
-    ['find . -name dir -exec rm -rf {} +', 'it runs as somebody else, elsewhere, or on what only running it tells'],
+    ['find . -name dir -exec rm -rf {} +', 'nothing'],
     ['bash -c "rm -rf dir"', 'nothing'],
     ['env A=1 git reset --hard', 'nothing'],
     ['timeout 5 npx rimraf dir', 'nothing'],

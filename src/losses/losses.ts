@@ -8,6 +8,8 @@ import { dirname, join, relative } from '../platform/paths.ts';
 import { readHistory, readStashes } from './history.ts';
 import type { History } from './history.ts';
 import { findNew } from './new-files.ts';
+import { ALL, picksOf } from './picked.ts';
+import type { Picks } from './picked.ts';
 import { findStaged } from './staged-files.ts';
 import { findChanged, readTracked } from './tracked-files.ts';
 import type { Tracked } from './tracked-files.ts';
@@ -30,7 +32,7 @@ export function lookForLosses(effects: readonly Effect[], world: LossWorld): Pro
 
 /** Ways by which a command still runs here, as the same person, on what its words name. */
 const HERE =
-  /^(?:(?:ba|z|da|k|a|fi)?sh(?: -l?c)?|eval|env|command|builtin|exec|time|nice|ionice|nohup|timeout|stdbuf|npx|bunx|(?:npm|pnpm|yarn)(?: \w+)?|\$?\( \)|heredoc)$/;
+  /^(?:(?:ba|z|da|k|a|fi)?sh(?: -l?c)?|eval|env|command|builtin|exec|time|nice|ionice|nohup|timeout|stdbuf|npx|bunx|(?:npm|pnpm|yarn)(?: \w+)?|\$?\( \)|heredoc|find -\w+|xargs|fd -x|parallel)$/;
 
 async function lookAt(effect: Effect, world: LossWorld): Promise<Look> {
   if (!effect.road.every((step) => HERE.test(step))) throw new Unseen(WHY.road);
@@ -104,60 +106,77 @@ const PATTERN = /\/[^/]*[*?[].*$/;
 const OF_FILES_ALONE: ReadonlySet<string | undefined> = new Set(['inside', 'user', 'outside']);
 
 async function lookAtDelete(effect: Effect, world: LossWorld): Promise<Look> {
-  const { path, how, scope, after = NONE } = effect;
+  const { how, scope, many, after = NONE } = effect;
+  const path = many ? many.below : effect.path;
   if (path === undefined || scope === 'unknown') throw new Unseen(WHY.untold);
   if (!OF_FILES_ALONE.has(scope)) throw new Unseen(WHY.more);
   const base = path.replace(PATTERN, '') || '/';
   if (/\/\.git(?:\/|$)/.test(base)) throw new Unseen(WHY.untold);
   // What is not there is made by what runs before, if by anything.
   if (!world.files.lstat(base) && after.length === 0) throw new Unseen(WHY.missing);
-  const isAtMost = base !== path || how === 'find' || how === 'sync';
-  return { lost: await lookAtAll(effect, world, base), ...(isAtMost && { isAtMost }) };
+  const isAtMost = many !== undefined || base !== path || how === 'find' || how === 'sync';
+  return { lost: await lookAtAll(effect, world, base, many && picksOf(many)), ...(isAtMost && { isAtMost }) };
 }
 
 /** All that lies at a path and below it, as it is by the time that the effect takes place. */
-async function lookAtAll({ after = NONE }: Effect, world: LossWorld, path: string): Promise<readonly Lost[]> {
+async function lookAtAll(
+  { after = NONE }: Effect,
+  world: LossWorld,
+  path: string,
+  picks: Picks = ALL,
+): Promise<readonly Lost[]> {
   const isKept = (name: string) => QUIET.has(name) || TAKING.has(name) || KEEPING.has(name);
   const others = after.filter((name) => !isKept(name));
   if (!others.every((name) => SAVING.has(name))) throw new Unseen(WHY.chained);
-  const found = world.files.lstat(path) ? await lookAtTree(world, path) : [];
+  const found = world.files.lstat(path) ? await lookAtTree(world, path, path, picks) : [];
   if (found.length > 0 && others.length > 0) throw new Unseen(WHY.chained);
   return found;
 }
 
-async function lookAtTree(world: LossWorld, path: string): Promise<readonly Lost[]> {
+/** `start` is where the look began, and what `picks` counts from. */
+async function lookAtTree(world: LossWorld, path: string, start: string, picks: Picks): Promise<readonly Lost[]> {
   const { files } = world;
+  const isWhole = picks(relative(start, path));
   const dotGit = files.lstat(join(path, '.git'))?.kind;
   const own = dotGit === undefined ? undefined : findRepository(files, path);
   // Of a work tree whose repository lies elsewhere, only its files go.
-  if (own?.top === path) return dotGit === 'file' ? lookAtWorkTree(world, own, ['']) : lost('repositories', [path]);
-  const around = findRepository(files, dirname(path));
-  if (around) return lookAtWorkTree(world, around, [relative(around.top, path)]);
+  if (own?.top === path && dotGit !== 'file' && isWhole) return lost('repositories', [path]);
+  const around = own?.top === path ? own : findRepository(files, dirname(path));
+  if (around) return lookAtWorkTree(world, around, relative(around.top, path), start, picks);
   const { found, nested } = countUnversioned(files, path);
-  return [...lost('unversioned', found), ...(await lookAtNested(world, nested))];
+  const picked = found.filter((one) => picks(relative(start, one)));
+  return [...lost('unversioned', picked), ...(await lookAtNested(world, nested, start, picks))];
 }
 
 async function lookAtWorkTree(
   world: LossWorld,
   repository: Repository,
-  paths: readonly string[],
+  path: string,
+  start: string,
+  picks: Picks,
 ): Promise<readonly Lost[]> {
   const tracked = readTracked(world, repository);
+  const isPicked = (one: string) => picks(relative(start, join(repository.top, one)));
   const [changed, { untracked, ignored, nested }] = await Promise.all([
-    findChanged(world, repository, tracked, paths, 'others'),
-    findNew(world, repository, tracked, paths, { ignored: true }),
+    findChanged(world, repository, tracked, [path], 'others'),
+    findNew(world, repository, tracked, [path], { ignored: true }),
   ]);
-  const within = nested.map((path) => join(repository.top, path));
+  const within = nested.map((one) => join(repository.top, one));
   return [
-    ...lost('changed', changed),
-    ...lost('untracked', untracked),
-    ...lost('ignored', ignored),
-    ...(await lookAtNested(world, within)),
+    ...lost('changed', changed.filter(isPicked)),
+    ...lost('untracked', untracked.filter(isPicked)),
+    ...lost('ignored', ignored.filter(isPicked)),
+    ...(await lookAtNested(world, within, start, picks)),
   ];
 }
 
-async function lookAtNested(world: LossWorld, paths: readonly string[]): Promise<readonly Lost[]> {
-  const found = await Promise.all(paths.map((path) => lookAtTree(world, path)));
+async function lookAtNested(
+  world: LossWorld,
+  paths: readonly string[],
+  start: string,
+  picks: Picks,
+): Promise<readonly Lost[]> {
+  const found = await Promise.all(paths.map((path) => lookAtTree(world, path, start, picks)));
   const all = found.flat();
   const kinds = [...new Set(all.map(({ what }) => what))];
   return kinds.map((what) => {

@@ -1,10 +1,11 @@
 import type { ShellInput, ShellWord } from './command.ts';
 import { UNKNOWN } from './command.ts';
+import { sourceOf } from './inputs.ts';
 import { readOptions } from './options.ts';
 import { printf } from './output.ts';
 import { readNumber, readSubscripts, runLater } from './run-code.ts';
 import type { Draft, Shell, Unsure, Value } from './state.ts';
-import { NONE, knownText, onlyOf, writeStore } from './state.ts';
+import { knownText, onlyOf, writeStore } from './state.ts';
 import { lookUp, resolveDir, setVariable, valueOf } from './variables.ts';
 
 type Builtin = (args: readonly ShellWord[], draft: Draft, shell: Shell) => string | undefined;
@@ -188,7 +189,7 @@ function readVariables(args: readonly ShellWord[], draft: Draft, shell: Shell): 
   const input = descriptor === undefined ? draft.input : onlyOf(shell.descriptors.get(descriptor))?.input;
   const names = array === undefined ? options.operands.map((word) => word.value) : [array];
   if (names.length === 0) names.push('REPLY');
-  const from = sourceOf(input);
+  const from = sourceOf(input, draft.dir, shell);
   const text = knownText(input);
   const delimiter = options.values('-d').at(-1)?.value ?? '\n';
   const end = text === undefined || delimiter === '' ? -1 : text.indexOf(delimiter[0] as string);
@@ -231,17 +232,11 @@ function arrayOf(texts: readonly string[], from: readonly number[]): Value {
   return { text: texts[0] ?? '', from, items: new Map(texts.map((text, at) => [String(at), text])) };
 }
 
-function sourceOf(input: ShellInput | undefined): readonly number[] {
-  if (input?.kind === 'pipe') return [input.from];
-  if (input?.kind !== 'text') return NONE;
-  return input.from === undefined ? (input.holds ?? NONE) : [input.from];
-}
-
 function readArray(args: readonly ShellWord[], draft: Draft, shell: Shell): string {
   const name =
     readOptions(args, { values: ['-d', '-n', '-O', '-s', '-u', '-C', '-c'] }).operands[0]?.value ?? 'MAPFILE';
   const text = knownText(draft.input);
-  const from = sourceOf(draft.input);
+  const from = sourceOf(draft.input, draft.dir, shell);
   setVariable(shell, name, arrayOf(text?.replace(/\n$/, '').split('\n') ?? [UNKNOWN], from));
   return '';
 }

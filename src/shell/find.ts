@@ -40,7 +40,7 @@ export function runFind(draft: Draft, shell: Shell): string | undefined {
     const command = words.slice(at + 1, end);
     for (const start of starts) {
       if (!spend(shell.all, fillingWork(command, start), draft.text)) break;
-      const item = narrowed ? below(start) : start;
+      const item = { ...(narrowed ? below(start) : start), from: [draft.number] };
       ran = true;
       runWords(
         command.map((word) => fill(word, '{}', item)),

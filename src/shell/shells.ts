@@ -2,7 +2,7 @@ import type { ShellWord } from './command.ts';
 import { writtenText } from './files.ts';
 import { runCode, runHere } from './run-code.ts';
 import type { Draft, Shell } from './state.ts';
-import { knownText, openedBy } from './state.ts';
+import { NONE, knownText, openedBy } from './state.ts';
 import { lookUp, valueOf } from './variables.ts';
 
 /** `bash -c code`, `bash file`, `bash` reading its input. */
@@ -18,7 +18,9 @@ export function runShellProgram(draft: Draft, shell: Shell): string | undefined 
     const name = words[at + 1];
     const variables = new Map(shell.variables);
     if (name) variables.set('0', valueOf(name.value, name.from));
-    const changes = { args: words.slice(at + 2), variables, strict, lastPipe };
+    // Names that are put into code one by one.
+    const codeFrom = GIVES_NAMES.test(shell.road.at(-1) ?? '') ? (text?.from ?? NONE) : NONE;
+    const changes = { args: words.slice(at + 2), variables, strict, lastPipe, codeFrom };
     return text && runCode(text.value, `${program} -c`, draft, shell, changes);
   }
   const file = words[at];
@@ -33,6 +35,8 @@ export function runShellProgram(draft: Draft, shell: Shell): string | undefined 
   const args = words.slice(options.input ? at : at + 1);
   return runCode(code, 'heredoc', draft, shell, { input: undefined, args, strict, lastPipe });
 }
+
+const GIVES_NAMES = /^(?:find|fd|xargs|parallel)\b/;
 
 /** A shell reads the file that `--rcfile`, `BASH_ENV` or `ENV` names before all else. */
 function runStartFile(named: string | undefined, draft: Draft, shell: Shell): void {

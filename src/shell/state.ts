@@ -156,6 +156,8 @@ export interface Shell {
   args: readonly ShellWord[] | undefined;
   /** What they may be, if that is more than one thing. */
   argSets: readonly (readonly ShellWord[] | undefined)[] | undefined;
+  /** The commands whose output stands in the code itself, where only running them would tell it. */
+  codeFrom: readonly number[];
   road: readonly string[];
   wrappers: readonly string[];
   input: ShellInput | undefined;
@@ -211,6 +213,7 @@ export function newShell(place: ReadingPlace, reader: Reader): Shell {
     dirStack: [],
     args: undefined,
     argSets: undefined,
+    codeFrom: NONE,
     road: NONE,
     wrappers: NONE,
     input: undefined,

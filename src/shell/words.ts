@@ -66,7 +66,8 @@ export function expandText(parts: readonly WordPart[], shell: Shell): ShellWord 
 function plain(word: Word, shell: Shell): ShellWord {
   const { text, value } = word;
   const meant = text.charCodeAt(0) === 126 ? expandTilde(value, shell) : value;
-  return { text, value: meant, known: !meant.includes(UNKNOWN), glob: false, from: NONE };
+  const known = !meant.includes(UNKNOWN);
+  return { text, value: meant, known, glob: false, from: known ? NONE : shell.codeFrom };
 }
 
 function finish(field: Field, text: string): ShellWord {
@@ -118,7 +119,7 @@ function addPart(fields: Fields, part: WordPart, shell: Shell, split: boolean, q
     case 'Literal':
     case 'SingleQuoted':
     case 'AnsiCQuoted':
-      append(fields, part.value, false, NONE);
+      append(fields, part.value, false, part.value.includes(UNKNOWN) ? shell.codeFrom : NONE);
       break;
     case 'DoubleQuoted':
     case 'LocaleString':

@@ -1,11 +1,12 @@
-import type { ShellWord } from './command.ts';
+import type { ShellInput, ShellWord } from './command.ts';
 import { UNKNOWN, ZERO } from './command.ts';
+import { sourceOf } from './inputs.ts';
 import { readOptions } from './options.ts';
 import { runCode, runWords } from './run-code.ts';
 import { fileText, isStdin, joined } from './shells.ts';
 import { wordsFromText } from './split.ts';
 import type { Draft, Shell } from './state.ts';
-import { NONE, knownText, plainWord, spend } from './state.ts';
+import { knownText, plainWord, spend } from './state.ts';
 
 const XARGS = {
   values:
@@ -22,13 +23,14 @@ export function runXargs(draft: Draft, shell: Shell): string {
   const options = readOptions(draft.words.slice(1), XARGS);
   const command = options.operands.length > 0 ? options.operands : [plainWord('echo')];
   const mark = markOf(options);
-  const file = options.values('-a', '--arg-file').at(-1)?.value;
+  const given = options.values('-a', '--arg-file').at(-1);
   const delimiter = options.has('-0', '--null') ? ZERO : options.values('-d', '--delimiter').at(-1)?.value;
-  const input = file === undefined || isStdin(file) ? draft.input : undefined;
-  const text = file === undefined || input ? knownText(input) : fileText(file, draft, shell);
+  const input: ShellInput | undefined =
+    given === undefined || isStdin(given.value) ? draft.input : { kind: 'file', target: given };
+  const text = input?.kind === 'file' ? fileText(input.target.value, draft, shell) : knownText(input);
   const changes: Partial<Shell> = { input: undefined };
   if (text === undefined || (delimiter === ZERO && text.includes(UNKNOWN))) {
-    const from = input?.kind === 'pipe' ? [input.from] : NONE;
+    const from = sourceOf(input, draft.dir, shell);
     return runWords(withItems(command, [{ ...plainWord(UNKNOWN), from }], mark), 'xargs', draft, shell, changes);
   }
   const items = itemsOf(text, delimiter, mark?.each === true);
@@ -124,7 +126,7 @@ export function runParallel(draft: Draft, shell: Shell): string {
   if (marks >= 0 && !file) {
     items = words.slice(marks + 1).filter((word) => !word.value.startsWith(':::'));
   } else if (text === undefined) {
-    items = [{ ...plainWord(UNKNOWN), from: draft.input?.kind === 'pipe' ? [draft.input.from] : NONE }];
+    items = [{ ...plainWord(UNKNOWN), from: sourceOf(draft.input, draft.dir, shell) }];
   } else items = split(text, '\n');
   const used = command.some((word) => word.value.includes(mark));
   let printed = '';

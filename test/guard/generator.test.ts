@@ -12,6 +12,7 @@ import {
   STARTERS,
   VALUES,
   makeCase,
+  makeMass,
 } from './generator.ts';
 import { rollFrom } from './shell-grammar.ts';
 
@@ -26,12 +27,12 @@ beforeAll(async () => {
   decide = await openDecide();
 });
 
-async function failuresOf(count: number, harmful: boolean, seed: number): Promise<readonly string[]> {
+async function failuresOf(count: number, harmful: boolean, seed: number, make = makeCase): Promise<readonly string[]> {
   const roll = rollFrom(seed);
   const failures: string[] = [];
   const isOver = startShare();
   for (let at = 0; at < count && failures.length < ENOUGH && !isOver(); at += 1) {
-    const { command, of } = makeCase(roll, harmful);
+    const { command, of } = make(roll, harmful);
     const { action, by } = await decide(command);
     if ((action === 'deny' || action === 'ask') !== harmful)
       failures.push(`${action} ${by.join()}: ${of.join(' | ')}\n${command}`);
@@ -46,6 +47,10 @@ describe('composed commands', () => {
 
   it(`passes all of at most ${MADE} harmless ones`, async () => {
     expect((await failuresOf(MADE, false, SEED + 1)).join('\n\n')).toBe('');
+  });
+
+  it.each([true, false])('tells losses of many files from work on them: %s', async (harmful) => {
+    expect((await failuresOf(MADE >> 1, harmful, SEED + 2, makeMass)).join('\n\n')).toBe('');
   });
 
   /** Each row of each table by itself, so that a new one is tried at once. */

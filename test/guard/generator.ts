@@ -274,6 +274,96 @@ export const PLACES: Readonly<Record<string, (text: string) => string>> = {
   'a heredoc': (text) => `cat <<END_OF_PLACE\n$(${text}\n)\nEND_OF_PLACE`,
 };
 
+/** Who names many files: those that matter, and those that anything makes again. */
+export const LISTS = {
+  harmful: [
+    'find . -type f',
+    "find . -name '*.ts'",
+    "find /home/dev/project/src -type f ! -name '*.md'",
+    'find . -type f -newer README.md',
+    'git ls-files',
+    'git ls-files src',
+    "git ls-files '*.ts'",
+    'git ls-files | sort | head -50',
+    'git ls-files -m',
+    'git diff --name-only',
+    'rg --files',
+    'rg -l TODO src',
+    'grep -rl TODO src',
+    'fd -e ts',
+    'fd . src',
+    'ls src',
+    'ls *.ts',
+  ],
+  harmless: [
+    "find . -name '*.pyc'",
+    "find . -name '*.map' -path '*/dist/*'",
+    'find . -type d -name node_modules -prune',
+    'find dist -type f',
+    'find /tmp/scratch -type f',
+    'find . | grep __pycache__',
+    "git ls-files | grep '\\.pyc$'",
+    'fd -e pyc',
+    'ls *.log',
+    'ls build/*.js',
+  ],
+} as const;
+
+/** What is done to each of them; `f` is its name in the shell. */
+const DEEDS = {
+  harmful: [
+    'rm -f "$f"',
+    'rm -rf "$f"',
+    'unlink "$f"',
+    'truncate -s 0 "$f"',
+    ': > "$f"',
+    'echo x > "$f"',
+    'sed -i d "$f"',
+    'shred -u "$f"',
+    'cp /dev/null "$f"',
+    'dd if=/dev/null of="$f"',
+    'mv "$f" /dev/null',
+  ],
+  harmless: [
+    'wc -l "$f"',
+    'touch "$f"',
+    'sed -i \'s/a/b/\' "$f"',
+    'chmod 644 "$f"',
+    'cat "$f"',
+    'git add "$f"',
+    'npx prettier --write "$f"',
+    'cp "$f" /tmp/copies/',
+    'mv "$f" "${f%.js}.ts"',
+    'head -1 "$f" > /tmp/x',
+  ],
+} as const;
+
+/** How a deed comes to be done to each file of a list. */
+const EACH: Readonly<Record<string, (list: string, deed: string) => string>> = {
+  'a for loop': (list, deed) => `for f in $(${list}); do ${deed}; done`,
+  'a while loop': (list, deed) => `${list} | while IFS= read -r f; do ${deed}; done`,
+  'a while loop from a process': (list, deed) => `while read -r f; do ${deed}; done < <(${list})`,
+  'a while loop from a file': (list, deed) => `${list} > /tmp/l; while read -r f; do ${deed}; done < /tmp/l`,
+  'an array': (list, deed) => `mapfile -t A < <(${list}); for f in "\${A[@]}"; do ${deed}; done`,
+  xargs: (list, deed) => `${list} | xargs -n1 sh -c ${single(deed.replaceAll('$f', '$0'))}`,
+  'xargs with braces': (list, deed) =>
+    `${list} | xargs -I{} sh -c ${single(deed.replaceAll(/"?\$f"?/g, '{}').replaceAll('${f%.js}', '{}'))}`,
+  'xargs from a file': (list, deed) => `xargs -a <(${list}) -n1 sh -c ${single(deed.replaceAll('$f', '$1'))} _`,
+  'arguments of a shell': (list, deed) => `${list} | xargs sh -c ${single(`for f; do ${deed}; done`)} _`,
+  parallel: (list, deed) => `${list} | parallel sh -c ${single(deed.replaceAll('$f', '$0'))}`,
+  'a function': (list, deed) => `each() { local f=$1; ${deed}; }; for n in $(${list}); do each "$n"; done`,
+};
+
+/** Something done to many files: stopped when files that matter are lost. */
+export function makeMass(roll: Roll, harmful: boolean): Made {
+  const list = pick(roll, !harmful && roll(2) === 0 ? LISTS.harmless : LISTS.harmful);
+  const isFree = (LISTS.harmless as readonly string[]).includes(list);
+  const deed = pick(roll, harmful || isFree ? DEEDS.harmful : DEEDS.harmless);
+  const [name, each] = pick(roll, Object.entries(EACH));
+  const [place, put] = pick(roll, Object.entries(PLACES));
+  return { command: put(each(list, deed)), harmful, of: [list, deed, name, place] };
+}
+
 const TARGETS = /^\/[\w./-]*$/;
 
 /** One command, composed at random of the tables above. */

@@ -42,7 +42,7 @@ describe('files', () => {
     [`python3 -c "from pathlib import Path; [p.unlink() for p in Path.home().rglob('*')]"`, tree('/home/ann', 'home')],
     [`python3 -c "import os\nfor f in os.listdir('docs'): os.remove(f)"`, tree('docs', 'inside')],
     [`node -e "fs.readdirSync('.').forEach(f => fs.unlinkSync(f))"`, tree('.', 'workspace')],
-    [`ruby -e 'Dir.glob("src/*.rb").each { |f| File.delete(f) }'`, file('src/*.rb')],
+    [`ruby -e 'Dir.glob("src/*.rb").each { |f| File.delete(f) }'`, file('src/*.rb').map((line) => `${line} many *.rb`)],
     [`php -r "unlink('a.txt');"`, file('a.txt')],
     [`deno eval "Deno.removeSync('src', {recursive: true})"`, tree('src', 'inside')],
     [`bun -e "require('fs').rmSync('src', {recursive: true})"`, tree('src', 'inside')],

@@ -95,11 +95,12 @@ function readCopy(how: string, spec: OptionSpec): ReadEffects {
       isSame: links || (isCopy && options.has(...KEEPS_LINKS)),
     };
     return replaced(readTransfer(options), command, scene).flatMap((each) =>
-      putThere(each, links ? 'link' : how, command, scene, put),
+      putThere(each, links ? 'link' : isHollow(each.source.value) ? 'emptied' : how, command, scene, put),
     );
   };
 }
 
+const STAYS: ReadonlySet<string> = new Set(['workspace', 'inside', 'unknown']);
 const SPECIAL: ReadonlySet<string> = new Set(['root', 'home', 'workspace', 'git', 'system']);
 
 function readMove(command: ShellCommand, scene: Scene): readonly Effect[] {
@@ -109,9 +110,12 @@ function readMove(command: ShellCommand, scene: Scene): readonly Effect[] {
   if (!transfer.target || transfer.sources.length === 0) return NONE;
   const effects: Effect[] = [];
   const lost = isHollow(transfer.target.value);
+  const stays = STAYS.has(scene.place(transfer.target, command).scope);
   for (const source of transfer.sources) {
     const placed = scene.place(source, command);
-    if (!lost && !SPECIAL.has(placed.scope)) {
+    // One by one, and not far: `find … -exec sh -c 'mv "$0" "${0%.js}.ts"'`.
+    const isRenamed = placed.whole === 'list' && stays;
+    if (!lost && (isRenamed || !SPECIAL.has(placed.scope))) {
       effects.push(scene.effect(command, movedAway(placed)));
       continue;
     }

@@ -5,6 +5,7 @@ import { readOptions } from '../../shell/options.ts';
 import { isDevice } from '../../shell/files.ts';
 import { NONE, asksOnly, listed } from '../words/arguments.ts';
 import { aboutPath, onPath } from '../paths/path-effect.ts';
+import { isHollow } from '../paths/resolve-path.ts';
 import type { ProgramTable, ReadEffects, Scene } from '../scene.ts';
 
 /** A file is overwritten, a device destroyed; volumes go by names of their own. */
@@ -43,6 +44,8 @@ function readDd(command: ShellCommand, scene: Scene): readonly Effect[] {
   const word = { ...output, text: output.text.replace(/^of=/, ''), value: output.value.slice(3) };
   const placed = scene.place(word, command);
   if (placed.scope === 'outside' && isDevice(placed.path)) return NONE;
+  const isEmpty = command.words.some(({ value }) => value.startsWith('if=') && isHollow(value.slice(3)));
+  if (isEmpty && (placed.whole || placed.many)) return [scene.effect(command, aboutPath('truncate', placed, 'copy'))];
   return [destroy(word, 'copy', command, scene)];
 }
 

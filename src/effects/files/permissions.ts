@@ -4,7 +4,6 @@ import type { Options, OptionSpec } from '../../shell/options.ts';
 import { readOptions } from '../../shell/options.ts';
 import { NONE, asksOnly, listed } from '../words/arguments.ts';
 import { aboutPath } from '../paths/path-effect.ts';
-import { isWholeList } from '../paths/resolve-word.ts';
 import type { ProgramTable, ReadEffects, Scene } from '../scene.ts';
 
 /** Trees whose rights many programs depend on. */
@@ -66,7 +65,7 @@ function each(
   const effects: Effect[] = [];
   for (const word of words) {
     const placed = scene.place(word, command);
-    const whole = tree || isWholeList(word, command, scene);
+    const whole = tree || placed.whole === 'list';
     const how = danger ?? (whole && WIDE.has(placed.scope) ? 'recursive' : undefined);
     if (how === undefined) continue;
     // Whoever runs it does so as its owner.
@@ -84,7 +83,7 @@ function readOwner(command: ShellCommand, scene: Scene): readonly Effect[] {
   const effects: Effect[] = [];
   for (const word of options.operands.slice(options.has('--reference') ? 0 : 1)) {
     const placed = scene.place(word, command);
-    const whole = tree || isWholeList(word, command, scene);
+    const whole = tree || placed.whole === 'list';
     if (WIDE_OR_WORKSPACE.has(placed.scope)) {
       effects.push(scene.effect(command, aboutPath('permissions', placed, 'owner', whole)));
     }

@@ -1,7 +1,7 @@
 import type { Effect } from '../../event/effect.ts';
 import type { ShellCommand } from '../../shell/command.ts';
 import { NONE } from '../words/arguments.ts';
-import { aboutPath, overwriteFile } from '../paths/path-effect.ts';
+import { aboutPath, overwritePlace } from '../paths/path-effect.ts';
 import { isHollow } from '../paths/resolve-path.ts';
 import type { ReadEffects } from '../scene.ts';
 
@@ -13,17 +13,21 @@ export const readRedirects: ReadEffects = (command, scene) => {
     if (operator === '<' || !target || target.value === '' || isHollow(target.value)) continue;
     // `&>` becomes two entries for one file.
     if (descriptor === 2 && command.redirects.some((each) => each.descriptor === 1 && each.target === target)) continue;
-    if (operator === '>' && descriptor === 1 && printsNothing(command)) {
-      const placed = scene.place(target, command);
-      if (placed.scope !== 'device' && placed.scope !== 'remote') {
-        effects.push(scene.effect(command, aboutPath('truncate', placed, 'redirect')));
-        continue;
-      }
-    }
-    effects.push(...overwriteFile(target, operator === '>' ? 'redirect' : 'append', command, scene));
+    const placed = scene.place(target, command);
+    const isLost = placed.whole || placed.many ? printsTheSame(command) : printsNothing(command);
+    if (isLost && operator === '>' && descriptor === 1 && placed.scope !== 'device' && placed.scope !== 'remote')
+      effects.push(scene.effect(command, aboutPath('truncate', placed, 'redirect')));
+    else effects.push(...overwritePlace(placed, operator === '>' ? 'redirect' : 'append', command, scene));
   }
   return effects;
 };
+
+/** What it prints does not come from the file that it writes to. */
+function printsTheSame(command: ShellCommand): boolean {
+  const { program, words } = command;
+  if (program === 'echo' || program === 'printf') return words.every(({ known, glob }) => known && !glob);
+  return printsNothing(command);
+}
 
 function printsNothing({ program, words }: ShellCommand): boolean {
   switch (program) {

@@ -4,9 +4,7 @@ import type { OptionSpec } from '../../shell/options.ts';
 import { readOptions } from '../../shell/options.ts';
 import { NONE, asksOnly, baseName, listed } from '../words/arguments.ts';
 import { aboutPath, onPath } from '../paths/path-effect.ts';
-import { matchesAll } from '../paths/pattern.ts';
 import { isRemote } from '../paths/resolve-path.ts';
-import { isWholeList } from '../paths/resolve-word.ts';
 import { isDatabaseFile } from '../paths/scratch-names.ts';
 import { HERE, endOfExec, isExec, namesFiles, placesFound, readSearch } from '../paths/searches.ts';
 import type { ResolvedPath, ProgramTable, Scene } from '../scene.ts';
@@ -25,7 +23,6 @@ function readRm(command: ShellCommand, scene: Scene): readonly Effect[] {
   return removeEach(options.operands, how, tree, command, scene);
 }
 
-/** A pattern that matches everything in a directory empties it, with or without `-r`. */
 function removeEach(
   words: readonly ShellWord[],
   how: string,
@@ -40,8 +37,7 @@ function removeEach(
     const found = scene.place(word, command);
     const isBuilt = found.scope === 'inside' && built.has(word.value.replace(/\/$/, ''));
     const placed = isBuilt ? { ...found, scope: 'made' as const } : found;
-    const wide = tree || isUnbounded(word) || isWholeList(word, command, scene);
-    effects.push(scene.effect(command, aboutPath('delete', placed, how, wide)));
+    effects.push(scene.effect(command, aboutPath('delete', placed, how, tree)));
     if (isDatabaseFile(placed.name) && placed.scope !== 'temp' && placed.scope !== 'made')
       effects.push(scene.effect(command, aboutPath('destroy-data', placed, 'file')));
   }
@@ -53,10 +49,6 @@ function builtIn(words: readonly ShellWord[]): ReadonlySet<string> {
   const bins = new Set<string>();
   for (const { value } of words) if (/(?:^|\/)obj\/?$/.test(value)) bins.add(value.replace(/obj\/?$/, 'bin'));
   return bins;
-}
-
-function isUnbounded(word: ShellWord): boolean {
-  return word.glob && matchesAll(baseName(word.value));
 }
 
 const SHRED: OptionSpec = {
@@ -71,8 +63,7 @@ function readShred(command: ShellCommand, scene: Scene): readonly Effect[] {
   return options.operands.map((word) => {
     const placed = scene.place(word, command);
     if (placed.scope === 'device') return scene.effect(command, aboutPath('destroy-disk', placed, 'shred'));
-    const wide = options.has('-r', '-R') || isUnbounded(word) || isWholeList(word, command, scene);
-    return scene.effect(command, aboutPath('delete', placed, 'shred', wide));
+    return scene.effect(command, aboutPath('delete', placed, 'shred', options.has('-r', '-R')));
   });
 }
 
@@ -109,8 +100,8 @@ function readFind(command: ShellCommand, scene: Scene): readonly Effect[] {
   // Directories that are not empty stay.
   const search = { ...all, narrow: all.narrow || all.shallow };
   for (const start of search.starts) {
-    for (const { placed, wide } of placesFound(search, start, (word) => scene.place(word, command))) {
-      effects.push(scene.effect(command, aboutPath('delete', placed, 'find', wide)));
+    for (const placed of placesFound(search, start, (word) => scene.place(word, command))) {
+      effects.push(scene.effect(command, aboutPath('delete', placed, 'find')));
     }
   }
   return effects;
@@ -148,6 +139,9 @@ function readRsync(command: ShellCommand, scene: Scene): readonly Effect[] {
   );
   const effects: Effect[] = [];
   if (deletes) effects.push(scene.effect(command, aboutPath('delete', placed, 'sync', true)));
+  if (options.has('--remove-source-files', '--remove-sent-files'))
+    for (const source of options.operands.slice(0, -1))
+      if (!isRemote(source.value)) effects.push(onPath('delete', source, 'moved-out', command, scene, true));
   if (!remote) {
     const sources = options.operands.slice(0, -1).map(({ value, glob }) => (glob ? '*' : value));
     const names = sources.map((value) => (value.endsWith('/') ? '.' : baseName(value.slice(value.indexOf(':') + 1))));

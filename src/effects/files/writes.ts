@@ -20,19 +20,7 @@ function readTruncate(command: ShellCommand, scene: Scene): readonly Effect[] {
   if (asksOnly(options)) return NONE;
   const [size] = options.values('-s', '--size');
   const grows = size?.value.startsWith('+') === true;
-  const empties = size === undefined || /^0+$/.test(size.value);
-  return options.operands.map((word) =>
-    empties && !grows
-      ? emptied(word, 'truncate', command, scene)
-      : onPath(grows ? 'write' : 'truncate', word, 'truncate', command, scene),
-  );
-}
-
-/** What a pattern matches is as good as deleted when all of it is emptied. */
-function emptied(word: ShellWord, how: string, command: ShellCommand, scene: Scene): Effect {
-  return word.glob
-    ? onPath('delete', word, 'emptied', command, scene, true)
-    : onPath('truncate', word, how, command, scene);
+  return options.operands.map((word) => onPath(grows ? 'write' : 'truncate', word, 'truncate', command, scene));
 }
 
 /** Programs that change the files they are given in place when `inPlace` says so; the first operand may be the script. */
@@ -58,7 +46,8 @@ function readSed(command: ShellCommand, scene: Scene): readonly Effect[] {
   if (asksOnly(options) || !inPlace) return NONE;
   const files = options.has(...SED_SCRIPT) ? options.operands : options.operands.slice(1);
   const [script] = options.has(...SED_SCRIPT) ? options.values('-e', '--expression') : options.operands;
-  if (script && DELETES_ALL.test(script.value)) return files.map((word) => emptied(word, 'in-place', command, scene));
+  if (script && DELETES_ALL.test(script.value))
+    return files.map((word) => onPath('truncate', word, 'in-place', command, scene));
   return writeEach(files, 'in-place', command, scene);
 }
 
@@ -184,6 +173,7 @@ function readUnpack(command: ShellCommand, scene: Scene): readonly Effect[] {
         ),
       ];
     default: {
+      if (/^[amu]f?$/.test(values[1] ?? '')) return readLetters(command, scene);
       if (values[1] !== 'x' && values[1] !== 'e') return NONE;
       const dir = joined
         ? { ...joined, text: joined.value.slice(2), value: joined.value.slice(2) }
@@ -193,6 +183,16 @@ function readUnpack(command: ShellCommand, scene: Scene): readonly Effect[] {
       return [unpacked(dir, [], 'write', command, scene)];
     }
   }
+}
+
+/** `7z a -sdel`, `rar a -df` and `rar m` remove what they pack. */
+function readLetters(command: ShellCommand, scene: Scene): readonly Effect[] {
+  const [, verb, ...rest] = command.words;
+  const [archive, ...members] = rest.filter(({ value }) => !value.startsWith('-'));
+  const removes = verb?.value.startsWith('m') === true || rest.some(({ value }) => /^-(?:sdel|d[fwr])$/.test(value));
+  const packed = archive ? overwriteFile(archive, 'archive', command, scene) : NONE;
+  if (!removes) return packed;
+  return [...packed, ...members.map((word) => onPath('delete', word, 'archive', command, scene, true))];
 }
 
 /** `zip -m` removes what it packs. */

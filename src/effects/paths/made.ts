@@ -1,3 +1,4 @@
+import { UNKNOWN } from '../../shell/command.ts';
 import { listed } from '../words/arguments.ts';
 
 /** What builds, installers and test runs make, and can make again; whole names only. */
@@ -8,7 +9,7 @@ const MADE_DIRS: ReadonlySet<string> = new Set(
       '.terragrunt-cache .scannerwork lcov-report .jekyll-cache .metro-cache tmp .tmp .temp storybook-static .next .nuxt .output .svelte-kit .vite .angular .astro .docusaurus .expo .dart_tool ' +
       '.cache .turbo .parcel-cache .swc .sass-cache .gradle .zig-cache zig-cache .webpack .rollup.cache .nx .wireit __pycache__ ' +
       '.pytest_cache .mypy_cache .ruff_cache .tox .nox .venv venv .eggs .hypothesis .ipynb_checkpoints coverage htmlcov .nyc_output ' +
-      'test-results playwright-report',
+      'test-results playwright-report __snapshots__',
   ),
 );
 
@@ -38,6 +39,9 @@ const MADE_ENDINGS: readonly string[] = listed(
   '.pyc .pyo .log .tmp .egg-info .tsbuildinfo .o .obj .class .swp .swo .gcda .gcno',
 );
 
+/** What tools leave behind or packed; a single one may be somebody's copy, so only patterns count. */
+const LEFT_ENDINGS: readonly string[] = listed('.orig .rej .bak ~ .snap .tgz .whl .gem .vsix .nupkg');
+
 /** True when one of the segments is made by a build. A name that a wildcard begins counts by its ending, as in `*.pyc`. */
 export function isMade(segments: readonly string[]): boolean {
   for (let at = 0; at < segments.length; at += 1) {
@@ -46,5 +50,6 @@ export function isMade(segments: readonly string[]): boolean {
     if (at > 0 && MADE_PAIRS.has(`${segments[at - 1] as string}/${segment}`)) return true;
   }
   const last = segments.at(-1) ?? '';
+  if ((last[0] === '*' || last[0] === UNKNOWN) && LEFT_ENDINGS.some((ending) => last.endsWith(ending))) return true;
   return MADE_FILES.has(last) || MADE_ENDINGS.some((ending) => last.length > ending.length && last.endsWith(ending));
 }

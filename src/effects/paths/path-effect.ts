@@ -15,12 +15,15 @@ const INSIDE: ReadonlyMap<PathScope, PathScope> = new Map([
 
 /** The facts of an effect on a file or tree, however the call is made. */
 export function aboutPath(kind: EffectKind, placed: ResolvedPath, how: string, recursive = false): About {
-  const { name, path, winding } = placed;
+  const { name, path, winding, whole, many } = placed;
+  // Many files that are emptied are as good as deleted.
+  if (kind === 'truncate' && (whole || many)) return aboutPath('delete', placed, 'emptied');
   const scope = kind === 'delete' || kind === 'permissions' ? placed.scope : (INSIDE.get(placed.scope) ?? placed.scope);
   const about: { -readonly [K in keyof About]: About[K] } = { kind, how, target: name, scope };
   if (path !== undefined) about.path = path;
   if (winding !== undefined) about.winding = winding;
-  if (recursive) about.recursive = true;
+  if (recursive || (whole && kind === 'delete')) about.recursive = true;
+  if (many && kind === 'delete') about.many = many;
   if (isSecretPath(name)) about.of = 'secret';
   return about;
 }
@@ -60,7 +63,7 @@ export function overwriteFile(word: ShellWord, how: string, command: ShellComman
   return overwritePlace(scene.place(word, command), how, command, scene);
 }
 
-/** Nothing for a device that holds nothing; a disk is destroyed rather than overwritten. */
+/** Nothing for a device that holds nothing; a disk is destroyed rather than overwritten, and a file emptied by `emptied`. */
 export function overwritePlace(
   placed: ResolvedPath,
   how: string,
@@ -71,8 +74,11 @@ export function overwritePlace(
   const { scope, path } = placed;
   if (scope === 'remote' || (scope === 'outside' && isDevice(path))) return NONE;
   if (scope === 'device' && !isDisk(path)) return NONE;
-  const kind = scope === 'device' ? 'destroy-disk' : how === 'append' ? 'write' : 'overwrite';
-  return [scene.effect(command, aboutPath(kind, placed, how, recursive))];
+  return [scene.effect(command, aboutPath(scope === 'device' ? 'destroy-disk' : kindOf(how), placed, how, recursive))];
+}
+
+function kindOf(how: string): EffectKind {
+  return how === 'append' ? 'write' : how === 'emptied' ? 'truncate' : 'overwrite';
 }
 
 const DISK = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|r?disk|md|dm-|mapper\/|ada|da\d|nbd|loop|zvol|k?mem$|port$)/;

@@ -3,12 +3,12 @@ import type { Reading, ShellCommand, ShellWord } from '../../shell/command.ts';
 import { UNKNOWN } from '../../shell/command.ts';
 import type { OptionSpec } from '../../shell/options.ts';
 import { readOptions } from '../../shell/options.ts';
-import { below, listed } from '../words/arguments.ts';
-import { matchesAll } from './pattern.ts';
+import { baseName, below, listed } from '../words/arguments.ts';
+import { isMade } from './made.ts';
+import { isPattern, matchesAll } from './pattern.ts';
 import { resolvePath } from './resolve-path.ts';
-import type { ResolvedPath, Scene, Surroundings } from '../scene.ts';
-import type { Found } from './searches.ts';
-import { placesFound, readSearch } from './searches.ts';
+import type { ResolvedPath, Surroundings } from '../scene.ts';
+import { placesFound, readSearch, someOf } from './searches.ts';
 
 /** Where a command's word points to, with what the commands that made the word tell about it. */
 export function resolveWord(
@@ -17,8 +17,28 @@ export function resolveWord(
   surroundings: Surroundings,
   reading: Reading,
 ): ResolvedPath {
-  const found = typeof word === 'string' ? undefined : listedBy(word, command, surroundings, reading);
-  return found?.placed ?? placeHere(word, command, surroundings);
+  if (typeof word === 'string') return placeHere(word, command, surroundings);
+  const found = word.from.length === 0 ? undefined : listedBy(word, surroundings, reading);
+  if (found) return found;
+  const placed = placeHere(word, command, surroundings);
+  if (word.glob) return patterned(word, placed);
+  return !word.known && word.from.length > 0 && isListed(word, reading)
+    ? { ...placed, many: { below: undefined, like: '**' } }
+    : placed;
+}
+
+/** A name that is put together with one out of a list: `src/{}`. */
+function isListed({ from }: ShellWord, { commands }: Reading): boolean {
+  return from.some((number) => LISTERS.has(commands[number]?.program ?? ''));
+}
+
+/** What a pattern stands for. */
+function patterned({ value }: ShellWord, placed: ResolvedPath): ResolvedPath {
+  if (matchesAll(baseName(value))) return { ...placed, whole: 'pattern' };
+  const { path } = placed;
+  const wild = path === undefined ? -1 : path.search(/\/[^/]*[*?[]/);
+  if (wild < 0) return placed;
+  return { ...placed, many: { below: path?.slice(0, wild) || '/', like: path?.slice(wild + 1) ?? '' } };
 }
 
 const HOLDS_MUCH: ReadonlySet<PathScope> = new Set(['root', 'system', 'home', 'workspace', 'git']);
@@ -44,63 +64,102 @@ function isNameless(word: ShellWord | string): boolean {
   );
 }
 
-/** The word stands for all that a search or a listing without conditions names: a whole tree. */
-export function isWholeList(word: ShellWord, command: ShellCommand, { surroundings, reading }: Scene): boolean {
-  if (isFound(word, command) && word.known) return true;
-  return listedBy(word, command, surroundings, reading)?.wide === true;
+/** What the output of another command says about a word that holds it. */
+function listedBy(word: ShellWord, surroundings: Surroundings, { commands }: Reading): ResolvedPath | undefined {
+  const maker = word.from.length === 1 ? commands[word.from[0] as number] : undefined;
+  if (!maker) return undefined;
+  if (maker.program === 'mktemp') return isBelowUnknown(word.value) ? { name: word.text, scope: 'temp' } : undefined;
+  if (isTopLevel(maker) && word.value.startsWith(UNKNOWN))
+    return resolvePath({ ...word, value: surroundings.root + word.value.slice(1) }, undefined, surroundings);
+  return word.value === UNKNOWN ? listOf(maker, surroundings, commands) : foundBelow(word.value, maker, surroundings);
 }
 
-/** What the output of another command says about a word that holds nothing else. */
-function listedBy(
-  word: ShellWord,
-  command: ShellCommand,
-  surroundings: Surroundings,
-  { commands }: Reading,
-): Found | undefined {
-  if (word.known) return undefined;
-  const found = isFound(word, command);
-  const maker = found
-    ? commands.findLast(({ number, program }) => number < command.number && program === 'find')
-    : commands[word.from.length === 1 ? (word.from[0] as number) : -1];
-  if (!maker) return undefined;
-  if (maker.program === 'mktemp')
-    return isBelowUnknown(word.value) ? { placed: { name: word.text, scope: 'temp' }, wide: false } : undefined;
-  if (isTopLevel(maker) && word.value.startsWith(UNKNOWN)) {
-    return {
-      placed: resolvePath({ ...word, value: surroundings.root + word.value.slice(1) }, undefined, surroundings),
-      wide: false,
-    };
-  }
-  return word.value === UNKNOWN || found ? listOf(maker, surroundings) : undefined;
+/** What `find -exec` puts in for its braces, with nothing added. */
+function foundBelow(value: string, maker: ShellCommand, surroundings: Surroundings): ResolvedPath | undefined {
+  if (maker.program !== 'find' && maker.program !== 'gfind') return undefined;
+  const search = readSearch(maker.words);
+  const start = search.starts.find((one) => value === one.value || value === below(one.value, UNKNOWN));
+  return start && listFound(maker, surroundings, { ...search, starts: [start] });
 }
 
 /** One command may make many words. */
-const known = new WeakMap<ShellCommand, Found>();
+const known = new WeakMap<ShellCommand, ResolvedPath>();
 
-function listOf(maker: ShellCommand, surroundings: Surroundings): Found | undefined {
-  const found = known.get(maker) ?? LISTERS.get(maker.program)?.(maker, surroundings);
+function listOf(
+  maker: ShellCommand,
+  surroundings: Surroundings,
+  commands: Reading['commands'],
+): ResolvedPath | undefined {
+  const before = known.get(maker);
+  if (before) return before;
+  const { input } = maker;
+  const found =
+    input?.kind === 'pipe' && FILTERS.has(maker.program) && input.from < maker.number
+      ? filtered(listOf(commands[input.from] as ShellCommand, surroundings, commands), maker, surroundings)
+      : LISTERS.get(maker.program)?.(maker, surroundings);
   if (found) known.set(maker, found);
   return found;
 }
 
-type List = (maker: ShellCommand, surroundings: Surroundings) => Found | undefined;
+/** They hand on some of the names that they read. */
+const FILTERS: ReadonlySet<string> = new Set(
+  listed('grep egrep fgrep rg sort uniq head tail tac shuf cat tee awk gawk sed cut tr fzf column nl'),
+);
+const KEEPS_ALL: ReadonlySet<string> = new Set(listed('sort uniq tac shuf cat tee tr'));
+
+function filtered(
+  all: ResolvedPath | undefined,
+  { program, words }: ShellCommand,
+  surroundings: Surroundings,
+): ResolvedPath | undefined {
+  if (!all || KEEPS_ALL.has(program)) return all;
+  const some = someOf(all);
+  const pattern = words.find(({ value }, at) => at > 0 && !value.startsWith('-'))?.value ?? '';
+  if (!/grep$|^rg$/.test(program) || words.some(({ value }) => /^-\w*v|^--invert/.test(value))) return some;
+  const made = [likeOf(pattern), pattern.replaceAll(/[\\^$/]/g, '')].find((like) => isMade([like]));
+  return all.path !== undefined && made !== undefined ? matching(all.path, made, surroundings) : some;
+}
+
+/** The pattern of names that a regular expression matches, as far as people use them for names: `^a`, `\.ts$`, `b`. */
+function likeOf(expression: string): string {
+  const name = expression.replaceAll(/^\^|\\|\$$/g, '').replaceAll('.*', '*');
+  return `${expression.startsWith('^') ? '' : '*'}${name}${expression.endsWith('$') ? '' : '*'}`;
+}
+
+/** Files of that name, at any depth. */
+function matching(dir: string, like: string, surroundings: Surroundings): ResolvedPath {
+  const value = below(dir, like);
+  const placed = resolvePath({ text: value, value, known: true, glob: true, from: [] }, undefined, surroundings);
+  return { ...placed, many: { below: dir, like: `**/${like}` } };
+}
+
+type List = (maker: ShellCommand, surroundings: Surroundings) => ResolvedPath | undefined;
 
 const LISTERS: ReadonlyMap<string, List> = new Map<string, List>([
-  ['find', listFound],
-  ['gfind', listFound],
+  ['find', (find, surroundings) => listFound(find, surroundings)],
+  ['gfind', (find, surroundings) => listFound(find, surroundings)],
   ['fd', listMatches],
   ['fdfind', listMatches],
   ['ls', listDirectory],
-  ['git', listTracked],
+  ['tree', listDirectory],
+  ['git', listByGit],
+  ['grep', listHolding],
+  ['rg', listHolding],
+  ['ag', listHolding],
+  ['ack', listHolding],
 ]);
 
 /** The place that matters most among those that the search finds. */
-function listFound(find: ShellCommand, surroundings: Surroundings): Found | undefined {
-  const search = readSearch(find.words);
+function listFound(
+  find: ShellCommand,
+  surroundings: Surroundings,
+  search = readSearch(find.words),
+): ResolvedPath | undefined {
   const all = search.starts.flatMap((start) =>
     placesFound(search, start, (word) => placeHere(word, find, surroundings)),
   );
-  return all.find(({ placed }) => placed.scope !== 'made') ?? all[0];
+  const isFree = ({ scope }: ResolvedPath) => scope === 'made' || scope === 'temp';
+  return all.find(({ scope }) => HOLDS_MUCH.has(scope)) ?? all.find((one) => !isFree(one)) ?? all[0];
 }
 
 const FD: OptionSpec = {
@@ -111,43 +170,55 @@ const FD: OptionSpec = {
 };
 
 /** `fd pattern places`: the pattern may match anywhere in a name. */
-function listMatches({ words, dir }: ShellCommand, surroundings: Surroundings): Found | undefined {
+function listMatches({ words, dir }: ShellCommand, surroundings: Surroundings): ResolvedPath | undefined {
   const end = words.findIndex((word) => /^(?:-x|-X|--exec|--exec-batch)$/.test(word.value));
   const options = readOptions(words.slice(1, end < 0 ? words.length : end), FD);
   const [pattern, place] = options.operands;
   const [ending] = options.values('-e', '--extension');
-  const start = place?.value ?? '.';
-  if (!ending && (pattern === undefined || /^\^?\.?\*?$/.test(pattern.value)))
-    return { placed: resolvePath(start, dir, surroundings), wide: true };
-  const value = below(start, ending ? `*.${ending.value}` : `*${pattern?.value ?? ''}*`);
-  return {
-    placed: resolvePath({ text: value, value, known: true, glob: true, from: [] }, dir, surroundings),
-    wide: false,
-  };
+  const from = resolvePath(place?.value ?? '.', dir, surroundings);
+  if (!ending && (pattern === undefined || /^\^?\.?\*?$/.test(pattern.value))) return { ...from, whole: 'list' };
+  const like = ending ? `*.${ending.value}` : likeOf(pattern?.value ?? '');
+  return from.path === undefined
+    ? { ...from, many: { below: undefined, like } }
+    : matching(from.path, like, surroundings);
 }
 
-function listDirectory(command: ShellCommand, surroundings: Surroundings): Found | undefined {
+function listDirectory(command: ShellCommand, surroundings: Surroundings): ResolvedPath | undefined {
   const places = command.words.slice(1).filter((word) => !word.value.startsWith('-'));
+  const [place] = places;
   if (places.length > 1) return undefined;
-  return { placed: placeHere(places[0] ?? '.', command, surroundings), wide: places[0]?.glob !== true };
+  if (place?.glob === true) return patterned(place, placeHere(place, command, surroundings));
+  return { ...placeHere(place ?? '.', command, surroundings), whole: 'list' };
 }
 
-/** `git ls-files` without a path names all that the repository holds. */
-function listTracked({ words, dir }: ShellCommand, surroundings: Surroundings): Found | undefined {
+/** Files that hold a text, or all that such a program would look through. */
+function listHolding(command: ShellCommand, surroundings: Surroundings): ResolvedPath | undefined {
+  const values = command.words.slice(1);
+  const all = values.some(({ value }) => value === '--files');
+  if (!all && !values.some(({ value }) => /^-[a-zA-Z]*[lL]|^--files-with/.test(value))) return undefined;
+  const places = values.filter(({ value }) => !value.startsWith('-')).slice(all ? 0 : 1);
+  if (places.length > 1) return undefined;
+  const from = placeHere(places[0] ?? '.', command, surroundings);
+  return all ? { ...from, whole: 'list' } : { ...someOf(from), many: { below: from.path, like: '**' } };
+}
+
+/** `git ls-files` without a path names all that the repository holds, and other listings some of it. */
+function listByGit({ words, dir }: ShellCommand, surroundings: Surroundings): ResolvedPath | undefined {
   const [, verb, ...rest] = words;
-  const places = rest.filter(({ value }) => !/^-(?:z|c|-cached|-)$/.test(value));
-  if (verb?.value !== 'ls-files' || places.length > 1 || places[0]?.value.startsWith('-') === true) return undefined;
-  return { placed: resolvePath(places[0] ?? '.', dir, surroundings), wide: true };
+  if (!/^(?:ls-files|ls-tree|diff|diff-files|diff-index|status|grep)$/.test(verb?.value ?? '')) return undefined;
+  const isAll = verb?.value === 'ls-files' && rest.every(({ value }) => !/^-[^zc-]|^--(?!cached$|$)/.test(value));
+  const [place, other] = rest.filter(({ value }) => !value.startsWith('-'));
+  const pattern = verb?.value === 'ls-files' && place && !other ? place.value : undefined;
+  const here = resolvePath('.', dir, surroundings);
+  if (pattern !== undefined && isPattern(pattern) && here.path !== undefined)
+    return matching(here.path, pattern, surroundings);
+  if (isAll && !other) return { ...resolvePath(place ?? '.', dir, surroundings), whole: 'list' };
+  return { ...someOf(here), many: { below: here.path, like: '**' } };
 }
 
 /** `git rev-parse --show-toplevel` */
 function isTopLevel({ program, words }: ShellCommand): boolean {
   return program === 'git' && words[1]?.value === 'rev-parse' && words[2]?.value === '--show-toplevel';
-}
-
-/** The word is what `find -exec` puts in for its braces, with nothing added. */
-function isFound({ text }: ShellWord, { road }: ShellCommand): boolean {
-  return /^(["']?)\{\}\1$/.test(text) && road.at(-1)?.startsWith('find -') === true;
 }
 
 /** `$(mktemp -d)`, or what is below it. */

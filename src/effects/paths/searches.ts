@@ -1,7 +1,8 @@
 import type { PathScope } from '../../event/effect.ts';
 import type { ShellWord } from '../../shell/command.ts';
 import { below, listed } from '../words/arguments.ts';
-import { matchesAll } from './pattern.ts';
+import { isMade } from './made.ts';
+import { isPattern, matchesAll } from './pattern.ts';
 import type { ResolvedPath } from '../scene.ts';
 
 const NAME_TESTS: ReadonlySet<string> = new Set(['-name', '-iname', '-path', '-ipath', '-wholename', '-iwholename']);
@@ -33,6 +34,7 @@ export function readSearch(words: readonly ShellWord[]): Search {
   for (let word = words[at]; word && !/^(?:-.|[(!]$)/.test(word.value); word = words[(at += 1)]) starts.push(word);
   const names: string[] = [];
   let narrow = false;
+  let isOne = false;
   let shallow = false;
   let emptyOnly = false;
   for (; at < words.length; at += 1) {
@@ -43,8 +45,14 @@ export function readSearch(words: readonly ShellWord[]): Search {
     else if (NAME_TESTS.has(test)) {
       at += 1;
       if (negated) narrow = true;
-      else if (!isAnyName(words[at]?.value ?? '')) names.push(words[at]?.value ?? '');
-    } else if (NARROW_TESTS.has(test)) narrow = true;
+      else if (!isAnyName(words[at]?.value ?? '')) {
+        // Two tests for one file: what one of them says of it holds.
+        if (isOne && isMade((words[at]?.value ?? '').split('/'))) names.pop();
+        if (!isOne || !isMade((names.at(-1) ?? '').split('/'))) names.push(words[at]?.value ?? '');
+        isOne = true;
+      }
+    } else if (test === '-o' || test === '-or' || test === ',') isOne = false;
+    else if (NARROW_TESTS.has(test)) narrow = true;
     else if (test === '-maxdepth') shallow = true;
     else if (test === '-empty' && !negated) emptyOnly = true;
   }
@@ -56,13 +64,6 @@ function isAnyName(pattern: string): boolean {
   return pattern.split('/').every((part) => part === '.' || matchesAll(part));
 }
 
-/** What a listing names. */
-export interface Found {
-  readonly placed: ResolvedPath;
-  /** All of a tree may go, not some files of it. */
-  readonly wide: boolean;
-}
-
 /** Searches from here reach into what belongs to the machine or to all that a person has. */
 const WIDE_STARTS: ReadonlySet<PathScope> = new Set(['root', 'system', 'home', 'git']);
 
@@ -71,18 +72,24 @@ export function placesFound(
   search: Search,
   start: ShellWord,
   place: (word: ShellWord) => ResolvedPath,
-): readonly Found[] {
+): readonly ResolvedPath[] {
   const from = place(start);
-  if (search.names.length === 0) {
-    const some = search.narrow && from.scope === 'workspace';
-    return [{ placed: some ? { ...from, scope: 'inside' } : from, wide: true }];
-  }
-  const wide = WIDE_STARTS.has(from.scope);
-  return search.names.map((name) => {
-    const value = below(start.value, name.replace(/^(?:\.\/|\*\/)/, ''));
-    const placed = place({ ...start, text: value, value, glob: true });
-    return { placed: from.scope === 'root' ? { ...placed, scope: 'system' } : placed, wide };
+  if (search.names.length === 0)
+    return [search.narrow ? someOf({ ...from, whole: 'list' }) : { ...from, whole: 'list' }];
+  return search.names.map((name): ResolvedPath => {
+    const like = name.replace(/^(?:\.\/|\*\/)/, '');
+    const value = below(start.value, like);
+    const { many: _, ...placed } = place({ ...start, text: value, value, glob: true });
+    if (search.shallow && !isPattern(like)) return placed;
+    const many = { below: from.path, like: `**/${like}` };
+    const scope = from.scope === 'root' ? 'system' : placed.scope;
+    return WIDE_STARTS.has(from.scope) ? { ...placed, scope, many, whole: 'list' } : { ...placed, scope, many };
   });
+}
+
+/** Not all of the files there, as far as a condition keeps some; which, the text does not tell. */
+export function someOf(placed: ResolvedPath): ResolvedPath {
+  return placed.scope === 'workspace' ? { ...placed, scope: 'inside' } : placed;
 }
 
 /** The next word is a pattern, not a test. */

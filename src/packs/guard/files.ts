@@ -78,8 +78,13 @@ function makesItself(
 ): (effect: Effect) => boolean {
   const known = files.stat(workspace.root)?.kind === 'dir' && !effects.some(({ how }) => BRINGS.has(how));
   // What git brings there before, a look has to judge.
-  return ({ kind, path, after }) =>
-    known && kind === 'delete' && after === undefined && isPlain(path) && files.stat(path) === undefined;
+  return ({ kind, path, after, many }) =>
+    known &&
+    kind === 'delete' &&
+    many === undefined &&
+    after === undefined &&
+    isPlain(path) &&
+    files.stat(path) === undefined;
 }
 
 const BRINGS: ReadonlySet<string | undefined> = new Set(['move', 'moved-away', 'link']);
@@ -89,12 +94,14 @@ function isPlain(path: string | undefined): path is string {
 }
 
 /** The repository's settings are for guard/protected-paths. */
-function losesFiles({ kind, how, scope, recursive, path }: Effect, files: RuleFiles): boolean {
+function losesFiles({ kind, how, scope, recursive, many, path }: Effect, files: RuleFiles): boolean {
   if (scope === 'made' || scope === 'temp' || scope === 'remote') return false;
   switch (kind) {
     case 'delete':
       if (how === 'shred' && scope === 'user') return true;
-      return scope === 'git' || (recursive === true && !(isUsual(scope) && isOneFile(path, files)));
+      return (
+        scope === 'git' || many !== undefined || (recursive === true && !(isUsual(scope) && isOneFile(path, files)))
+      );
     case 'overwrite':
     case 'truncate':
     case 'write':
