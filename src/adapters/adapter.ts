@@ -23,7 +23,8 @@ export const EMPTY_REPLY: Reply = { stdout: '', exitCode: 0 };
  */
 export type Reach = 'enforced' | 'advised' | 'person' | 'none';
 
-export type Capabilities = Readonly<Record<Exclude<VerdictKind, 'pass'>, Reach>>;
+/** What is saved first passes or is changed: no agent knows of the copy. */
+export type Capabilities = Readonly<Record<Exclude<VerdictKind, 'pass' | 'save'>, Reach>>;
 
 /**
  * Over which transport a hook entry may be installed: `any`; `command` where the agent takes nothing useful over HTTP;
@@ -116,8 +117,11 @@ export interface Adapter {
   /** What the agent calls its tools, by what they do. */
   readonly toolKinds: Readonly<Record<string, ToolKind>>;
   parse(call: HookCall): Event;
+  /** Of a `save` it shows what stands beside it: the copy is made by then, and the call runs. */
   render(decision: Decision, event: Event): Reply;
   capabilities(event: EventName): Capabilities;
+  /** The event with another input of its call, as if the agent had sent that; absent where no input can be changed. */
+  withInput?(event: Event, input: Readonly<Record<string, unknown>>, home: string): Event;
   /** How a process of the agent is told from a person's. */
   readonly process: {
     /** As a process list names it. */

@@ -12,6 +12,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Store } from '../state/store.ts';
 import type { Effect } from '../event/effect.ts';
+import type { KeepResult } from '../event/keeping.ts';
 import type { Event } from '../event/event.ts';
 import type { LedgerRow, RuleTrace } from '../event/ledger-row.ts';
 
@@ -66,6 +67,8 @@ export interface Engine {
   ): Place | Promise<Place>;
   /** What the event's call would do. */
   effectsOf(event: Event, place: Place): readonly Effect[] | Promise<readonly Effect[]>;
+  /** Copies what a call destroys before it runs; absent where nothing is copied. */
+  keep?(effects: readonly Effect[], event: Event, place: Place): Promise<KeepResult>;
   /** What the agent is set up with in a workspace. */
   setupOf(event: Event, root: string): AgentSetup;
   /** Whether a job of ours wrote the file at this time, a moment ago. */

@@ -113,7 +113,7 @@ export interface Example {
   readonly times?: number;
 }
 
-export type ExampleVerdict = 'deny' | 'ask' | 'note' | 'warn' | 'rewrite' | 'pass';
+export type ExampleVerdict = 'deny' | 'ask' | 'save' | 'note' | 'warn' | 'rewrite' | 'pass';
 
 /** Everything about a rule but its code: plain data, so it can be listed, indexed and explained without running it. */
 export interface RuleMeta {
@@ -132,6 +132,8 @@ export interface RuleMeta {
   /** What the event gets when the rule fails or is late; `block` for a rule that denies and is in force at `enforce`. */
   readonly onError?: 'pass' | 'block';
   readonly mode?: Mode;
+  /** What it asks about can be copied first, so that the mode `save` means something for it. */
+  readonly saves?: true;
   /** Off, even where its pack is on, until its own setting switches it on. */
   readonly optIn?: true;
   /** The ceiling while careful mode is on, for a rule that then acts harder; one that is off or in shadow stays so. */
@@ -168,6 +170,12 @@ export type Values<Text> = string extends Text
     : never;
 
 type Say<Messages extends Readonly<Record<string, string>>> = <Variant extends keyof Messages & string>(
+  variant: Variant,
+  ...values: keyof Values<Messages[Variant]> extends never ? [] : [Values<Messages[Variant]>]
+) => Verdict;
+
+type SaySaving<Messages extends Readonly<Record<string, string>>> = <Variant extends keyof Messages & string>(
+  what: readonly (string | Effect)[],
   variant: Variant,
   ...values: keyof Values<Messages[Variant]> extends never ? [] : [Values<Messages[Variant]>]
 ) => Verdict;
@@ -239,6 +247,8 @@ export interface RuleContext<
   /** A line for the person. */
   readonly warn: Say<Messages>;
   readonly ask: Say<Messages>;
+  /** Lets the call run once all that lies at these paths is copied; asks where it cannot be. */
+  readonly save: SaySaving<Messages>;
   readonly deny: Say<Messages>;
   readonly allow: Say<Messages>;
   readonly rewrite: (input: Readonly<Record<string, unknown>>, reason?: string) => Verdict;

@@ -44,6 +44,8 @@ export interface TracedVerdict {
   readonly variant?: string;
   readonly text?: string;
   readonly about?: VerdictFacts;
+  /** A copy could bring back what it is about. */
+  readonly mendable?: true;
 }
 
 /** Where one rule stopped. */

@@ -1,9 +1,12 @@
-/** How hard a verdict acts, weakest first. `note` and `warn` stand beside any of them. */
-export const ACTIONS = ['pass', 'allow', 'rewrite', 'ask', 'deny'] as const;
+import type { Effect } from './effect.ts';
+import type { Kept } from './keeping.ts';
+
+/** How hard a verdict acts, weakest first. `note` and `warn` stand beside any of them. `save`: it runs once a copy is kept. */
+export const ACTIONS = ['pass', 'allow', 'rewrite', 'save', 'ask', 'deny'] as const;
 export type Action = (typeof ACTIONS)[number];
 
 /** A ceiling on how hard a rule acts, weakest first. */
-export const MODES = ['off', 'shadow', 'advise', 'ask', 'enforce'] as const;
+export const MODES = ['off', 'shadow', 'advise', 'save', 'ask', 'enforce'] as const;
 export type Mode = (typeof MODES)[number];
 
 export type VerdictKind = Action | 'note' | 'warn';
@@ -28,6 +31,8 @@ export interface Verdict {
   readonly about?: VerdictFacts;
   /** For `deny`: it was an ask, and nobody can be asked here. */
   readonly unasked?: true;
+  /** For `save` and `ask`: what a copy could bring back. */
+  readonly keeps?: readonly Effect[];
   /** For `ask`: gated verbs that the call may use, once each, if the person says yes. */
   readonly grants?: readonly string[];
   /** For `warn`: stands in one box with the others of its kind, above this last line. */
@@ -57,6 +62,10 @@ export interface Decision {
   /** For `deny`: it was an ask, and nobody can be asked here. */
   readonly unasked?: true;
   readonly input?: Readonly<Record<string, unknown>>;
+  /** What is to be copied before the call runs. */
+  readonly keeps?: readonly Effect[];
+  /** The copy that was made. */
+  readonly kept?: Kept;
   readonly notes: readonly Note[];
   readonly warns: readonly Note[];
 }

@@ -11,7 +11,7 @@ export interface StoredRow extends LedgerRow {
 }
 
 /** What one line calls the decision: its action, or, where nothing was held back, what was said. */
-export const OUTCOMES = ['pass', 'warn', 'note', 'allow', 'rewrite', 'ask', 'deny'] as const;
+export const OUTCOMES = ['pass', 'warn', 'note', 'allow', 'rewrite', 'save', 'ask', 'deny'] as const;
 export type OutcomeName = (typeof OUTCOMES)[number];
 
 export interface RowFilter {

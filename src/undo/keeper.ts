@@ -1,4 +1,5 @@
 import type { Effect } from '../event/effect.ts';
+import type { KeepResult } from '../event/keeping.ts';
 
 /** What is to be kept before a call destroys it. */
 export interface KeepRequest {
@@ -16,22 +17,6 @@ export interface KeepRequest {
   /** Globs of what the person does not want to be copied: an effect that hits one keeps nothing. */
   readonly excluded: readonly string[];
 }
-
-export interface Kept {
-  /** By which `fairlead undo` finds it. */
-  readonly number: number;
-  /** What was kept, as a person would name it; the first few. */
-  readonly names: readonly string[];
-  readonly files: number;
-  readonly bytes: number;
-}
-
-export type KeepResult =
-  | { readonly kept: Kept }
-  /** There is nothing that could be lost. */
-  | { readonly nothing: true }
-  /** Why not, in words that follow a colon. */
-  | { readonly unkept: string };
 
 /** Copies what a call would destroy. It never throws, and what it calls kept is whole. */
 export interface Keeper {

@@ -1,5 +1,6 @@
 import { asPath, own } from '../engine/rule.ts';
 import type { Event } from '../event/event.ts';
+import { MENDABLE } from '../event/keeping.ts';
 import type { Effect, MessageValue, Outcome, RuleBody, RuleContext } from '../engine/rule.ts';
 import { fieldTexts, mainTexts } from './event-fields.ts';
 import { compilePattern, PatternLimitError } from './pattern.ts';
@@ -28,7 +29,7 @@ export interface Condition {
 
 /** What a user's rule looks at and does; plain data, so it can be stored and used again without reading the rule file. */
 export interface Match {
-  readonly action: 'note' | 'ask' | 'deny';
+  readonly action: 'note' | 'save' | 'ask' | 'deny';
   readonly variant: string;
   /** The rule listens to effects, so it cannot act on a call whose effects could not be read. */
   readonly hearsEffects?: boolean;
@@ -73,12 +74,18 @@ export function userRuleBody(match: Match): RuleBody {
           valuesOf(match.values, event, effect, context, () => ''),
         );
       }
-      return context[match.action](
-        match.variant,
-        valuesOf(match.values, event, effect, context, () => firstMatch(tests ?? [], texts)),
-      );
+      const values = valuesOf(match.values, event, effect, context, () => firstMatch(tests ?? [], texts));
+      if (match.action === 'save' || (match.action === 'ask' && context.mode === 'save'))
+        return context.save(destroyed(event, context), match.variant, values);
+      return context[match.action](match.variant, values);
     },
   };
+}
+
+/** What the call destroys; of a tool that names files, those. */
+function destroyed({ tool }: Event, { effects }: RuleContext): readonly (string | Effect)[] {
+  const mendable = effects.filter(({ kind }) => MENDABLE.has(kind));
+  return mendable.length > 0 ? mendable : (tool?.paths ?? []);
 }
 
 function firstMatch(tests: readonly Test[], texts: readonly (readonly string[])[]): string {

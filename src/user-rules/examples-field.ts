@@ -10,6 +10,7 @@ import type { Aliases } from './vocabulary.ts';
 const VERDICTS: Readonly<Record<string, ExampleVerdict>> = {
   deny: 'deny',
   block: 'deny',
+  save: 'save',
   ask: 'ask',
   note: 'note',
   warn: 'note',

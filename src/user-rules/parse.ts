@@ -1,5 +1,6 @@
 import { isMap } from 'yaml';
 import { MODES } from '../event/verdict.ts';
+import type { EventName } from '../event/event.ts';
 import type { Mode } from '../event/verdict.ts';
 import { namesOf } from '../engine/match/rule-index.ts';
 import type { Expectation, Listen, RuleMeta, Throttle } from '../engine/rule.ts';
@@ -54,8 +55,8 @@ const KEYS = [
   'priority',
   'onError',
 ];
-const ACTIONS = { note: 'note', warn: 'note', ask: 'ask', deny: 'deny', block: 'deny' } as const;
-const MODE_OF: Readonly<Record<Match['action'], Mode>> = { note: 'advise', ask: 'ask', deny: 'enforce' };
+const ACTIONS = { note: 'note', warn: 'note', save: 'save', ask: 'ask', deny: 'deny', block: 'deny' } as const;
+const MODE_OF: Readonly<Record<Match['action'], Mode>> = { note: 'advise', save: 'save', ask: 'ask', deny: 'enforce' };
 const VARIANT = 'message';
 
 /** Reads one rule file. The rule is there only when no problem is an error. */
@@ -109,6 +110,7 @@ function readRule(matter: FrontMatter, options: RuleFileOptions, report: Report)
       mode: fields.flag('enabled') === false ? 'off' : mode,
       ...(onError && { onError }),
       guard: action !== 'note',
+      ...((action === 'save' || action === 'ask') && { saves: true }),
       messages: { [VARIANT]: message.text },
       ...(throttle && { throttle }),
       ...(expect && { expect }),
@@ -243,14 +245,16 @@ function checkReach(
       'the rule has no filter, so it acts on every tool call; add `tool`, `effect`, `paths`, `words`, `pattern` or `conditions`',
     );
   }
-  if (action === 'ask' && events.some((event) => event !== 'tool.before' && event !== 'permission.request')) {
-    report(
-      fields.line('action'),
-      'action',
-      '`ask` works before a tool runs; on other events nobody is asked',
-      'warning',
-    );
+  if ((action === 'ask' || action === 'save') && events.some((event) => !isAhead(event, action))) {
+    const what = action === 'ask' ? 'nobody is asked' : 'nothing is copied';
+    report(fields.line('action'), 'action', `\`${action}\` works before a tool runs; on other events ${what}`, 'warning');
   }
+  if (action === 'save' && on.some(({ tool, effect }) => !tool && !effect))
+    report(fields.line('action'), 'action', '`save` copies what a call destroys: say by `effect` or `tool` what that is');
+}
+
+function isAhead(event: EventName, action: Match['action']): boolean {
+  return event === 'tool.before' || (action === 'ask' && event === 'permission.request');
 }
 
 /** Only a tool call has arguments, so on other events an unknown field is never there. */

@@ -118,7 +118,9 @@ export function standingUnder(
   const own = settings.rules[declared.id];
   const byPack = declared.optIn !== true && (pack?.enabled ?? (isDeclared || DEFAULT_PACKS.has(declared.pack)));
   const ceiling = declared.mode ?? DEFAULT_MODE;
-  const mode = own?.mode ?? (pack?.mode ? weaker(ceiling, pack.mode) : ceiling);
+  const wanted = own?.mode ?? (pack?.mode ? weaker(ceiling, pack.mode) : ceiling);
+  // Where nothing can be copied, a copy is no answer.
+  const mode = wanted === 'save' && declared.saves !== true ? ceiling : wanted;
   return {
     mode: (own?.enabled ?? byPack) ? mode : 'off',
     options: mergeOptions(mergeOptions(declared.options, pack?.options), own?.options),

@@ -43,7 +43,7 @@ function weakerRules(
   return isSame ? lines : [...lines, 'the breaker has other limits'];
 }
 
-const HOLDS: ReadonlySet<Mode> = new Set(['ask', 'enforce']);
+const HOLDS: ReadonlySet<Mode> = new Set(['save', 'ask', 'enforce']);
 
 /** Advice that is not given protects nobody. */
 function protects({ guard }: RuleMeta, mode: Mode): boolean {

@@ -2,7 +2,7 @@ import type { Adapter } from '../adapter.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import { ENVIRONMENT, PROCESS_NAMES, SIGN_VARIABLES } from './env.ts';
 import { EVENTS, TOOL_KINDS } from './names.ts';
-import { AGENT, parse } from './parse.ts';
+import { AGENT, parse, withInput } from './parse.ts';
 import { peek } from './peek.ts';
 import { memoryFile, sessionOfTranscript, transcriptDir, transcriptDirs } from './records.ts';
 import { render } from './render.ts';
@@ -19,6 +19,7 @@ export const claudeCode: Adapter = {
   parse,
   render,
   capabilities: (event) => CAPABILITIES[event],
+  withInput,
   process: { names: PROCESS_NAMES, variables: SIGN_VARIABLES },
   program: AGENT_PROGRAM,
   settings: { files: SETTINGS_FILES, code: CODE_FILES, words: SETTINGS_WORDS },

@@ -214,3 +214,11 @@ function readTask(fields: Fields): BackgroundTask {
     description: textAt(fields, 'description') ?? '',
   };
 }
+
+/** The same call with another input. */
+export function withInput(event: Event, input: Readonly<Record<string, unknown>>, home: string): Event {
+  const { tool, cwd } = event;
+  if (!tool) return event;
+  const fields = { tool_name: tool.name, tool_input: input, ...(tool.id !== undefined && { tool_use_id: tool.id }) };
+  return { ...event, tool: readTool(fields, { cwd, home }) };
+}

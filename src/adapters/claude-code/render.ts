@@ -69,7 +69,7 @@ export function render(decision: Decision, event: Event): Reply {
   const notes = decision.notes.map((note) => note.text);
 
   let form: Form = {};
-  if (decision.action !== 'pass') {
+  if (decision.action !== 'pass' && decision.action !== 'save') {
     const how = reach[decision.action];
     const told = decision.action === 'deny' && how === 'enforced' && reach.note === 'none' ? notes : [];
     const reason = joinWithin([reasonOf(decision), ...told], CONTEXT_CAP);

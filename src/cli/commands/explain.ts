@@ -216,7 +216,7 @@ function reachOf(agent: string, event: Event, { action, warns }: Decision): Pick
   const reach = adapterNamed(agent)?.capabilities(event.name);
   if (!reach) return {};
   const undelivered = [
-    ...(action !== 'pass' && reach[action] === 'none' ? [action] : []),
+    ...(action !== 'pass' && action !== 'save' && reach[action] === 'none' ? [action] : []),
     ...(warns.length > 0 && reach.warn === 'none' ? ['warn'] : []),
   ];
   return undelivered.length > 0 ? { undelivered } : {};

@@ -161,6 +161,7 @@ const MODE_EFFECT = {
   off: 'it does not run',
   shadow: 'it decides and records, and says nothing',
   advise: 'deny and ask become a note',
+  save: 'ask becomes a copy, where one can be made; deny stays',
   ask: 'deny becomes ask',
   enforce: 'as it decides',
 } as const;

@@ -97,7 +97,8 @@ function undelivered(rule: ActiveRule, layers: Layers, agents: readonly Adapter[
   );
 }
 
-type Spoken = Exclude<VerdictKind, 'pass'>;
+/** A copy needs no channel. */
+type Spoken = Exclude<VerdictKind, 'pass' | 'save'>;
 
 /** A rule without code names its action, a rule with code shows by its examples what it may answer; its mode has the last word. */
 function verdictsOf({ meta, mode, source }: ActiveRule, layers: Layers): Spoken[] {
@@ -109,7 +110,7 @@ function verdictsOf({ meta, mode, source }: ActiveRule, layers: Layers): Spoken[
   const left = kinds.flatMap(
     (kind) => applyMode({ kind, rule: meta.id, priority: 0, text: meta.summary }, mode)?.kind ?? [],
   );
-  return [...new Set(left)].filter((kind): kind is Spoken => kind !== 'pass');
+  return [...new Set(left)].filter((kind): kind is Spoken => kind !== 'pass' && kind !== 'save');
 }
 
 function eventsOf({ meta }: ActiveRule): EventName[] {

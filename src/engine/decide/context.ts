@@ -183,6 +183,11 @@ export class Context implements RuleContext {
   readonly note = (variant: string, values?: Values): Verdict => this.#say('note', variant, textOf, values);
   readonly warn = (variant: string, values?: Values): Verdict => this.#say('warn', variant, textOf, values);
   readonly ask = (variant: string, values?: Values): Verdict => this.#say('ask', variant, blockingTextOf, values);
+  readonly save = (what: readonly (string | Effect)[], variant: string, values?: Values): Verdict => ({
+    ...this.#say('ask', variant, blockingTextOf, values),
+    kind: 'save',
+    keeps: what.map((each) => (typeof each === 'string' ? wholePath(each, this.#rule.meta.id) : each)),
+  });
   readonly deny = (variant: string, values?: Values): Verdict => this.#say('deny', variant, blockingTextOf, values);
   readonly allow = (variant: string, values?: Values): Verdict => this.#say('allow', variant, textOf, values);
   readonly rewrite = (input: Readonly<Record<string, unknown>>, reason?: string): Verdict => {
@@ -205,4 +210,9 @@ export class Context implements RuleContext {
     const isForBoth = words !== blockingTextOf || what === text || this.#rule.source !== 'built in';
     return isForBoth ? { ...verdict, text } : { ...verdict, text, person: what };
   }
+}
+
+/** All that lies at a path goes. */
+function wholePath(path: string, rule: string): Effect {
+  return { kind: 'delete', target: path, path, recursive: true, seen: rule, road: [] };
 }

@@ -169,11 +169,12 @@ function traceOf(rule: ActiveRule, ran: Ran, { silenced, stopping, call }: Judge
     return { rule: id, tier: 3, reason: only.reason ?? 'nothing to say', mode: rule.mode, micros: ran.micros };
   const spoken = ran.verdicts.filter((verdict) => verdict.kind !== 'pass');
   const passed = ran.verdicts.find((verdict) => verdict.kind === 'pass');
-  const said = spoken.map(({ kind, variant, text, about }) => ({
+  const said = spoken.map(({ kind, variant, text, about, keeps }) => ({
     kind,
     ...(variant === undefined ? {} : { variant }),
     ...(text === undefined ? {} : { text }),
     ...(about === undefined ? {} : { about }),
+    ...(keeps === undefined ? {} : { mendable: true as const }),
   }));
   const entry: RuleTrace = {
     rule: id,

@@ -1,5 +1,6 @@
 import { ACTIONS, NEUTRAL, tagged } from '../../event/verdict.ts';
 import { drawBox } from '../../text/box.ts';
+import type { Effect } from '../../event/effect.ts';
 import type { Action, Decision, Note, Verdict } from '../../event/verdict.ts';
 
 /**
@@ -12,9 +13,12 @@ export function merge(verdicts: readonly Verdict[]): Decision {
   const action = strictest(sorted);
   const behind = action === 'pass' ? [] : sorted.filter((verdict) => verdict.kind === action);
   const acting = action === 'rewrite' ? behind.slice(0, 1) : behind;
+  const keeps = action === 'save' || action === 'ask' ? sorted.flatMap(keepsOf) : [];
   // One text is enough to stop a call; `explain` has those of the others.
   const first = acting.find(({ text }) => saysText(text));
-  const input = action === 'rewrite' ? acting[0]?.input : undefined;
+  // What is saved first runs as another rule has changed it.
+  const changing = action === 'save' ? sorted.filter(({ kind }) => kind === 'rewrite') : acting;
+  const input = action === 'rewrite' || action === 'save' ? changing[0]?.input : undefined;
   return {
     action,
     by: unique(acting.map((verdict) => verdict.rule)),
@@ -22,9 +26,14 @@ export function merge(verdicts: readonly Verdict[]): Decision {
     ...(first?.person !== undefined && { person: tagged(first.rule, first.person) }),
     ...(first?.unasked && { unasked: true }),
     ...(input === undefined ? {} : { input }),
+    ...(keeps.length > 0 && { keeps }),
     notes: spoken(sorted, 'note'),
     warns: [...boxed(sorted), ...spoken(sorted, 'warn')],
   };
+}
+
+function keepsOf({ kind, keeps = [] }: Verdict): readonly Effect[] {
+  return kind === 'save' || kind === 'ask' ? keeps : [];
 }
 
 function strictest(verdicts: readonly Verdict[]): Action {

@@ -1,4 +1,5 @@
 import { address } from './address.ts';
+import { createCopies } from './keep-first.ts';
 import { decide } from './decide.ts';
 import type { Decided } from './decide.ts';
 import { keepWaiting, readWaiting, waitingId } from '../advice/attention.ts';
@@ -69,11 +70,14 @@ const REUSED: RuleTrace = {
 /** Tiers 2 and 3, then one commit: either all changes of the event and its record are stored, or the rules look again. */
 export async function settle(settling: Settling): Promise<Settled> {
   const { event, engine, adapter, watch } = settling;
+  const copies = createCopies(settling);
   for (let attempts = 1; ; attempts += 1) {
     const draft = new Draft(engine.store, event.receivedAt);
     const { name: delivery, before, isReused } = findOriginal(event, engine.store, engine.seal);
     const deciding = before ? { decision: before, trace: [], followUps: [] } : decideOn(settling, draft);
-    const { decision: decided, trace: looked, followUps } = isPromise(deciding) ? await deciding : deciding;
+    const { decision: wanted, trace: looked, followUps } = isPromise(deciding) ? await deciding : deciding;
+    const keeping = before ?? copies.keepFirst(wanted);
+    const decided = isPromise(keeping) ? await keeping : keeping;
     const id = engine.ledger.nextId(event.receivedAt);
     const isLiftable = looked.some((entry) => 'call' in entry);
     const decision = before ?? address(decided, event, draft, { id, isLiftable });
@@ -83,7 +87,7 @@ export async function settle(settling: Settling): Promise<Settled> {
     const trace = isReused ? [...looked, REUSED] : looked;
     watch.lap('rules');
     const neutral = isNeutral(decision);
-    const reply = neutral ? EMPTY_REPLY : adapter.render(decision, event);
+    const reply = neutral ? EMPTY_REPLY : adapter.render(asRun(decision), event);
     watch.lap('render');
     const changed = draft.changes.length > 0;
     const tier = trace.reduce((most, entry) => Math.max(most, entry.tier), 1);
@@ -97,6 +101,12 @@ export async function settle(settling: Settling): Promise<Settled> {
     watch.lap('commit');
     return { decision, trace, followUps, reply, row, attempts, committed, said };
   }
+}
+
+/** What was copied first runs, changed or not. */
+function asRun(decision: Decision): Decision {
+  if (decision.action !== 'save') return decision;
+  return { ...decision, action: decision.input === undefined ? 'pass' : 'rewrite' };
 }
 
 /** For an event that neither a rule nor the engine wants: nothing is read, nothing changes. */

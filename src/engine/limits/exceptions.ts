@@ -90,7 +90,7 @@ function canonical(value: unknown, levels: number): unknown {
 export const UNABLE = 'unable';
 
 function stops({ kind }: Pick<Verdict, 'kind'>): boolean {
-  return kind === 'ask' || kind === 'deny';
+  return kind === 'save' || kind === 'ask' || kind === 'deny';
 }
 
 export interface Judged {

@@ -148,7 +148,7 @@ function denies({ guard, examples }: RuleMeta): boolean {
 }
 
 function canStop({ mode }: ActiveRule): boolean {
-  return mode === 'ask' || mode === 'enforce';
+  return mode === 'save' || mode === 'ask' || mode === 'enforce';
 }
 
 function selectFrom(bucket: Bucket, event: Event, rootOf: RootOf, effects: CallEffects): readonly ActiveRule[] {

@@ -126,7 +126,7 @@ function withoutTexts({ tool, prompt: _prompt, stop: _stop, notification: _notif
 }
 
 function withMode(
-  { kind, variant, text, about }: TracedVerdict,
+  { kind, variant, text, about, mendable }: TracedVerdict,
   { rule, mode, exception }: RuleTrace,
   asksPerson: boolean | undefined,
 ): ExplainedVerdict {
@@ -135,10 +135,13 @@ function withMode(
     rule,
     priority: 0,
     ...(text === undefined ? {} : { text }),
+    ...(mendable && { keeps: [] }),
   };
   const applied = applyMode(verdict, mode as Mode, asksPerson);
   const became =
-    exception !== undefined && (applied?.kind === 'ask' || applied?.kind === 'deny') ? 'pass' : applied?.kind;
+    exception !== undefined && (applied?.kind === 'save' || applied?.kind === 'ask' || applied?.kind === 'deny')
+      ? 'pass'
+      : applied?.kind;
   return {
     kind,
     ...(variant === undefined ? {} : { variant }),

@@ -1,5 +1,6 @@
 import { flag, record, redactCommand, stamp } from '../../engine/rule.ts';
-import type { Effect, EffectKind, Event, Look, RuleContext } from '../../engine/rule.ts';
+import { MENDABLE } from '../../event/keeping.ts';
+import type { Effect, EffectKind, Event, Look, RuleContext, Verdict } from '../../engine/rule.ts';
 import { joinLooks, lookFirst, mayLose } from './look.ts';
 import { seenOf } from './wording.ts';
 import type { Seen } from './wording.ts';
@@ -60,6 +61,8 @@ export const HELD = {
 export interface Holding {
   readonly first: Effect;
   readonly seen: Seen;
+  /** All that is held. */
+  readonly effects: readonly Effect[];
   /** What a look has found of the first; undefined when there was no time for one. */
   readonly look: Look | undefined;
 }
@@ -101,7 +104,23 @@ export async function holdLoss(
   const same = effects.flatMap((effect, at) =>
     held.includes(effect) && effect.seen === first.seen ? [looks?.[at]] : [],
   );
-  return { first, seen: seenOf(first, held), look: joinLooks(same, (path) => context.workspace.relative(path)) };
+  return {
+    first,
+    seen: seenOf(first, held),
+    effects: held,
+    look: joinLooks(same, (path) => context.workspace.relative(path)),
+  };
+}
+
+/** What a copy can mend is asked about, and where that is enough copied; unless the rule is to deny. */
+export function mended(verdict: Verdict, effects: readonly Effect[], { mode }: Pick<RuleContext, 'mode'>): Verdict {
+  if (verdict.kind !== 'deny' || (mode !== 'save' && mode !== 'ask')) return verdict;
+  return { ...verdict, kind: 'ask', ...(effects.every(isMendable) && { keeps: effects }) };
+}
+
+/** No copy of what is here brings back what another machine had. */
+function isMendable({ kind, how }: Effect): boolean {
+  return MENDABLE.has(kind) && how !== 'remote' && how !== 'remote-prune';
 }
 
 /** Keeps what a rule is about to stop. `hardest` is the rule's verdict, before its mode. */
@@ -112,7 +131,7 @@ export function remember(
   effects: readonly Effect[],
   hardest: 'deny' | 'ask' = 'deny',
 ): void {
-  if (context.mode !== 'enforce' && context.mode !== 'ask') return;
+  if (context.mode !== 'enforce' && context.mode !== 'ask' && context.mode !== 'save') return;
   const first = effects[0];
   if (!first || !event.hasSession) return;
   const held: Held = {

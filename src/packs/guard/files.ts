@@ -1,6 +1,7 @@
 import { defineRule } from '../../engine/rule.ts';
 import type { Effect, RuleFiles, RuleWorkspace } from '../../engine/rule.ts';
-import { HELD, holdLoss } from './denied.ts';
+import { HELD, holdLoss, mended } from './denied.ts';
+import type { Holding } from './denied.ts';
 import { isSeen, lostWords, unseenWords } from './look.ts';
 
 export default defineRule({
@@ -9,7 +10,8 @@ export default defineRule({
   summary:
     'Whole directories are deleted, and devices and the repository itself written to, only when a person agrees.',
   on: [{ event: 'tool.before', effect: ['delete', 'write'] }],
-  mode: 'ask',
+  mode: 'save',
+  saves: true,
   careful: 'enforce',
   guard: true,
   onError: 'block',
@@ -41,15 +43,19 @@ export default defineRule({
     const blind = context.effects.some(({ how }) => BRINGS.has(how))
       ? 'what it moves there is not there yet'
       : undefined;
-    return holdLoss('guard/files', event, context, effects, blind).then((held) => {
-      if (!held) return context.pass('a look found nothing that git does not bring back');
-      const { first, seen, look } = held;
+    return holdLoss('guard/files', event, context, effects, blind).then((held) =>
+      held
+        ? mended(stop(held), held.effects, context)
+        : context.pass('a look found nothing that git does not bring back'),
+    );
+
+    function stop({ first, seen, look }: Holding) {
       if (first.kind !== 'delete') return context.deny('written', seen);
       if (first.scope === 'git') return context.deny('repository', seen);
       return isSeen(look)
         ? context.deny('deleted', { ...seen, lost: lostWords(look) })
         : context.deny('unseen', { ...seen, why: unseenWords(look) });
-    });
+    }
   },
 });
 

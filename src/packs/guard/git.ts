@@ -1,7 +1,7 @@
 import { asPath, defineRule, own } from '../../engine/rule.ts';
 import type { Effect, Look } from '../../engine/rule.ts';
 import { currentBranch } from './current-branch.ts';
-import { HELD, holdLoss } from './denied.ts';
+import { HELD, holdLoss, mended } from './denied.ts';
 import type { Holding } from './denied.ts';
 import { adviceForPush, INSTEAD_OF_LEAVING } from './instead.ts';
 import { isSeen, lostWords, unseenWords } from './look.ts';
@@ -11,7 +11,8 @@ export default defineRule({
   pack: 'guard',
   summary: 'Uncommitted work, published history and branches are thrown away only when a person agrees.',
   on: [{ event: 'tool.before', effect: ['force-push', 'rewrite-history', 'discard', 'delete-branch'] }],
-  mode: 'ask',
+  mode: 'save',
+  saves: true,
   careful: 'enforce',
   guard: true,
   onError: 'block',
@@ -64,7 +65,7 @@ export default defineRule({
     const effects = context.effects.filter((effect) => isDestructive(effect, free));
     if (effects.length === 0) return context.pass('nothing is lost by it');
     return holdLoss('guard/git', event, context, effects).then((held) =>
-      held ? stop(held) : context.pass('a look found nothing that would be lost'),
+      held ? mended(stop(held), held.effects, context) : context.pass('a look found nothing that would be lost'),
     );
 
     function stop(held: Holding) {
