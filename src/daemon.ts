@@ -66,6 +66,7 @@ async function main(args: readonly string[]): Promise<void> {
     paths,
     userHome,
     resident: true,
+    keeps: true,
     gathers: batching.moreComing,
     createJobs,
     createGraphs: (deps) => openGraphs(deps, process.execPath, indexer),

@@ -16,7 +16,7 @@ export interface OneShot {
 /** The same engine as the daemon's, for one event. The agent waits for this process, so it answers in time whatever happens. */
 export async function answerOnce(call: Call): Promise<OneShot> {
   const { args, body, size, userHome, paths, env } = call;
-  const engine = openEngine({ paths, userHome, resident: false });
+  const engine = openEngine({ paths, userHome, resident: false, keeps: true });
   const eventHint = valueOf(args, '--event');
   const reply = await answer(
     {

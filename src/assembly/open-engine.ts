@@ -27,6 +27,8 @@ import { createSessionVariables } from '../workspace/session-variables.ts';
 import { openFollowers } from './open-followers.ts';
 import { openWorkspaces } from './open-workspaces.ts';
 import { surroundingsIn } from './surroundings.ts';
+import { createKeep } from './keep.ts';
+import type { KeepLimits } from './keep.ts';
 import { createTidying } from './tidying.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { createFailClosedKeeper } from '../transport/fail-closed.ts';
@@ -65,6 +67,8 @@ export interface EngineOptions {
   readonly outside?: Outside;
   /** How long an event waits for a fact that takes long to find out, if not as long as usual. */
   readonly factWaitMs?: number;
+  /** Copies what calls destroy; for a process whose calls run. */
+  readonly keeps?: boolean;
   /** Does the background work of packs here; code that a process for one event has no use for. */
   readonly createJobs?: (options: JobsOptions) => Jobs;
   /** Keeps code graphs open and current; for a process that stays. */
@@ -75,6 +79,8 @@ export interface EngineOptions {
 const FLUSH_MS = 40;
 /** How often it looks for the kill switch. */
 const LOOK_MS = 20;
+
+const KEEPING: KeepLimits = { budget: { ms: 300, bytes: 200 << 20 }, excluded: [] };
 
 /**
  * Puts an engine together for one home: the same parts whether it answers one event or a million. Each part is opened before
@@ -128,6 +134,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     home: { config: paths.config, userHome, env, program: outside.program },
     ...(options.factWaitMs === undefined ? {} : { waitMs: options.factWaitMs }),
   });
+  const copies = options.keeps === true ? createKeep({ state: paths.state, resident }, () => KEEPING) : undefined;
   const effects = createEffectsReader(paths, files, outside.program.dir);
   const noted = (place: Place) => {
     closed.saw(place);
@@ -149,6 +156,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
       return isPromise(place) ? place.then(noted) : noted(place);
     },
     ...effects,
+    ...(copies && { keep: copies.keep }),
     async indexQueued() {
       if (!graphs) return;
       for (const { root, reason } of drainRoots(files, paths.run)) {
@@ -171,6 +179,7 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     ...(jobs && { jobs }),
     finishLate: followers.finish,
     close() {
+      copies?.close();
       followers.close();
       memory.close();
     },

@@ -35,6 +35,7 @@ const PAGE = 500;
 interface LoggedRow extends StoredRow {
   readonly what: string;
   readonly remarks: readonly Remark[];
+  readonly undo?: number;
 }
 
 /** Events and what was decided on them. */
@@ -102,8 +103,10 @@ function readMatching(
 function logged(rows: readonly StoredRow[], db: Database, { userHome }: CliWorld): LoggedRow[] {
   const told = readTold(db, rows);
   return rows.map((row) => {
-    const { event, remarks = [] } = told.get(row.n) ?? {};
-    return { ...row, what: event ? whatHappened(event, { root: row.root, userHome }) : row.tool, remarks };
+    const { event, remarks = [], undo } = told.get(row.n) ?? {};
+    const what = event ? whatHappened(event, { root: row.root, userHome }) : row.tool;
+    if (undo === undefined) return { ...row, what, remarks };
+    return { ...row, what, undo, remarks: [{ rule: row.rules, reason: `kept as undo ${undo}` }, ...remarks] };
   });
 }
 

@@ -2,11 +2,13 @@ import type { Explanation, ExplainedRule, ExplainedVerdict, Fate } from '../engi
 import type { Event } from '../event/event.ts';
 import { isNeutral } from '../event/verdict.ts';
 import type { Decision } from '../event/verdict.ts';
+import type { Kept } from '../event/keeping.ts';
+import { counted } from '../text/counted.ts';
 import type { LedgerDetail, LedgerRow } from '../event/ledger-row.ts';
 import type { CliWorld } from './command.ts';
 import type { ReadCall } from './read-call.ts';
 import { readingLines } from './show-reading.ts';
-import { formatTime, paint, printableLine, wrap } from './table.ts';
+import { formatBytes, formatTime, paint, printableLine, wrap } from './table.ts';
 import type { Style } from './table.ts';
 
 export interface Explained extends ReadCall {
@@ -30,6 +32,7 @@ export const OUTCOME_STYLES: Readonly<Record<string, Style>> = {
   ask: 'yellow',
   note: 'cyan',
   warn: 'cyan',
+  save: 'green',
   rewrite: 'yellow',
   allow: 'green',
   pass: 'dim',
@@ -142,6 +145,7 @@ export function decisionLines(decision: Decision, { explanation, reply, dry }: E
       (by.length > 0 ? `, by ${by.join(', ')}` : isNeutral(decision) ? ': no opinion, an empty reply' : ''),
   ];
   if (reason !== undefined) lines.push(quoted(reason));
+  if (decision.kept) lines.push(quoted(describeKept(decision.kept)));
   if (decision.input !== undefined) lines.push(quoted(`new input: ${JSON.stringify(decision.input)}`));
   for (const { rule, text } of notes) lines.push(`${label('said')}${rule}, ${text.length} characters`, quoted(text));
   for (const { rule, text } of warns) lines.push(`${label('to person')}${rule}`, quoted(text));
@@ -149,6 +153,11 @@ export function decisionLines(decision: Decision, { explanation, reply, dry }: E
     lines.push(`${label(FATE_LABELS[fate.kind])}${rule}: ${describeFate(fate)}`, quoted(text));
   if (reply !== undefined && reply !== '') lines.push(`${label('reply')}${reply.length} characters`, quoted(reply));
   return lines;
+}
+
+function describeKept({ number, names, files, bytes }: Kept): string {
+  const what = names.length === 0 ? '' : ` (${names.join(', ')})`;
+  return `kept as undo ${number}: ${counted(files, 'file')}${what}, ${formatBytes(bytes)}`;
 }
 
 const FATE_LABELS: Readonly<Record<Fate['kind'], string>> = {

@@ -264,6 +264,7 @@ describe('statistics', () => {
       neutral: 1,
       denies: 1,
       asks: 0,
+      saves: 0,
       rewrites: 0,
       notes: 1,
       chars: 2_510,

@@ -94,6 +94,8 @@ export interface Told {
   readonly event: Event;
   /** What rules that said nothing left for the reader, and what those in shadow would have said. */
   readonly remarks: readonly Remark[];
+  /** The copy that was made before the call could run. */
+  readonly undo?: number;
 }
 
 export interface Remark {
@@ -105,15 +107,19 @@ export interface Remark {
 export function readTold(db: Database, rows: readonly StoredRow[]): Map<number, Told> {
   // Most details have no remark, and their trace is not taken apart.
   const find = db.prepare(
-    `SELECT body -> '$.event' AS event, CASE WHEN instr(body, '"remark":true') > 0 OR instr(body, '"mode":"shadow"') > 0
+    `SELECT body -> '$.event' AS event, body ->> '$.decision.kept.number' AS undo, CASE WHEN instr(body, '"remark":true') > 0 OR instr(body, '"mode":"shadow"') > 0
        THEN body -> '$.trace' END AS trace FROM details WHERE n = ?`,
   );
   const told = new Map<number, Told>();
   for (const { n } of rows) {
-    const found = find.get(n) as { event: string | null; trace: string | null } | undefined;
+    const found = find.get(n) as { event: string | null; undo: number | null; trace: string | null } | undefined;
     if (!found) continue;
     const trace = JSON.parse(found.trace ?? '[]') as LedgerDetail['trace'];
-    told.set(n, { event: JSON.parse(found.event ?? '{}') as Event, remarks: trace.flatMap(remarksOf) });
+    told.set(n, {
+      event: JSON.parse(found.event ?? '{}') as Event,
+      remarks: trace.flatMap(remarksOf),
+      ...(found.undo !== null && { undo: found.undo }),
+    });
   }
   return told;
 }

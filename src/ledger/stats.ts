@@ -15,6 +15,7 @@ export interface Totals {
   readonly neutral: number;
   readonly denies: number;
   readonly asks: number;
+  readonly saves: number;
   readonly rewrites: number;
   readonly notes: number;
   readonly chars: number;
@@ -70,7 +71,7 @@ export function readTotals(db: Database, filter: RowFilter): Totals {
   const counted = db
     .prepare(
       `SELECT count(*) AS events, ${sumOf("action = 'pass' AND rules = ''")} AS neutral, ${sumOf("action = 'deny'")} AS denies,
-         ${sumOf("action = 'ask'")} AS asks, ${sumOf("action = 'rewrite'")} AS rewrites, coalesce(sum(chars), 0) AS chars,
+         ${sumOf("action = 'ask'")} AS asks, ${sumOf("action = 'save'")} AS saves, ${sumOf("action = 'rewrite'")} AS rewrites, coalesce(sum(chars), 0) AS chars,
          coalesce(sum(copy), 0) AS copies FROM events ${sql}`,
     )
     .get(...values) as Omit<Totals, 'notes' | 'micros'>;

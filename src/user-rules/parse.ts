@@ -247,10 +247,19 @@ function checkReach(
   }
   if ((action === 'ask' || action === 'save') && events.some((event) => !isAhead(event, action))) {
     const what = action === 'ask' ? 'nobody is asked' : 'nothing is copied';
-    report(fields.line('action'), 'action', `\`${action}\` works before a tool runs; on other events ${what}`, 'warning');
+    report(
+      fields.line('action'),
+      'action',
+      `\`${action}\` works before a tool runs; on other events ${what}`,
+      'warning',
+    );
   }
   if (action === 'save' && on.some(({ tool, effect }) => !tool && !effect))
-    report(fields.line('action'), 'action', '`save` copies what a call destroys: say by `effect` or `tool` what that is');
+    report(
+      fields.line('action'),
+      'action',
+      '`save` copies what a call destroys: say by `effect` or `tool` what that is',
+    );
 }
 
 function isAhead(event: EventName, action: Match['action']): boolean {

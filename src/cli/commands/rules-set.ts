@@ -51,6 +51,7 @@ export const mode: Command = {
   off      it does not run
   shadow   it decides and records, and says nothing
   advise   what it would stop or ask about becomes a note to the agent
+  save     what it would ask about runs once a copy is kept (\`fairlead undo\`); what it denies, it denies
   ask      what it would stop, it asks the person about
   enforce  it does what it decides
 For a pack the mode is a ceiling: none of its rules acts harder, unless the rule has a mode of its own.

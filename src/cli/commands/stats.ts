@@ -192,14 +192,14 @@ function turnedAway(
 
 function show({ totals, rules, sessions, failures }: Stats, when: string, world: CliWorld): void {
   const heading = (text: string) => world.out(`\n${paint(world, 'bold', text)}\n`);
-  const { events, neutral, denies, asks, rewrites, notes, chars, copies, micros } = totals;
+  const { events, neutral, denies, asks, saves, rewrites, notes, chars, copies, micros } = totals;
   if (events === 0) world.out(`No event ${when}.\n`);
   else {
     world.out(
       `${paint(world, 'bold', `${counted(events, 'event')} ${when}`)}, ${Math.round((100 * neutral) / events)} % neutral${copies > 0 ? `, ${copies} of them copies` : ''}\n`,
     );
     world.out(
-      `${denies} denied, ${asks} asked, ${rewrites} rewritten, ${counted(notes, 'note')}; ${counted(chars, 'character')} given to agents\n`,
+      `${denies} denied, ${asks} asked, ${saves} kept for undo, ${rewrites} rewritten, ${counted(notes, 'note')}; ${counted(chars, 'character')} given to agents\n`,
     );
     world.out(`per event p50 ${micros.p50} µs, p95 ${micros.p95} µs, p99 ${micros.p99} µs\n`);
   }

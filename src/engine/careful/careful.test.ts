@@ -78,8 +78,12 @@ describe('a rule while careful mode is on', () => {
     on(engine);
     const { action } = await send(engine, toolEvent());
     expect(seen).toEqual([mode, expected]);
-    expect(action).toBe({ enforce: 'deny', ask: 'ask', save: 'deny', advise: 'pass', shadow: 'pass', off: 'pass' }[expected]);
-    expect(before.action).toBe({ enforce: 'deny', ask: 'ask', save: 'deny', advise: 'pass', shadow: 'pass', off: 'pass' }[mode]);
+    expect(action).toBe(
+      { enforce: 'deny', ask: 'ask', save: 'deny', advise: 'pass', shadow: 'pass', off: 'pass' }[expected],
+    );
+    expect(before.action).toBe(
+      { enforce: 'deny', ask: 'ask', save: 'deny', advise: 'pass', shadow: 'pass', off: 'pass' }[mode],
+    );
     expect(engine.recorded[1]?.detail.trace[0]?.mode).toBe(expected);
   });
 });

@@ -53,10 +53,7 @@ async function effectsAfter(
   return effects.filter(({ kind }) => MENDABLE.has(kind));
 }
 
-async function keep(
-  effects: readonly Effect[] | undefined,
-  { event, place, engine }: Keeping,
-): Promise<KeepResult> {
+async function keep(effects: readonly Effect[] | undefined, { event, place, engine }: Keeping): Promise<KeepResult> {
   if (effects === undefined) return { unkept: 'another rule changes the call' };
   if (!engine.keep) return { unkept: 'nothing is copied here' };
   try {
@@ -86,16 +83,22 @@ function conclude(decision: Decision, result: KeepResult, { asksPerson }: Event)
   };
 }
 
-function letThrough({ reason: _, person: __, ...decision }: Decision): Decision {
-  return decision.input === undefined ? { ...decision, action: 'pass', by: [] } : { ...decision, action: 'rewrite' };
+function letThrough(decision: Decision): Decision {
+  const rest = withoutReason(decision);
+  return rest.input === undefined ? { ...rest, action: 'pass', by: [] } : { ...rest, action: 'rewrite' };
 }
 
-function saved({ reason: _, person: __, ...decision }: Decision, kept: Kept): Decision {
+function withoutReason(decision: Decision): Decision {
+  const { reason: _, person: __, ...rest } = decision;
+  return rest;
+}
+
+function saved(decision: Decision, kept: Kept): Decision {
   const rule = decision.by[0] ?? 'fairlead';
   const say = (text: string): Note => ({ rule, variant: 'kept', priority: 100, text: `[${rule}] ${text}` });
-  const what = `${namesOf(kept)} was kept as undo ${kept.number}`;
+  const what = keptWords(kept);
   return {
-    ...decision,
+    ...withoutReason(decision),
     kept,
     notes: [say(`${what}.`), ...decision.notes],
     warns: [say(`${what}. Back: \`fairlead undo ${kept.number}\``), ...decision.warns],
@@ -104,7 +107,7 @@ function saved({ reason: _, person: __, ...decision }: Decision, kept: Kept): De
 
 function askedWithCopy(decision: Decision, kept: Kept): Decision {
   const { reason = '', person } = decision;
-  const line = `If it runs: ${namesOf(kept)} was kept as undo ${kept.number}.`;
+  const line = `If it runs: ${keptWords(kept)}.`;
   return {
     ...decision,
     kept,
@@ -122,8 +125,9 @@ function withLine(text: string, line: string): string {
 
 const MOST_NAMES = 2;
 
-function namesOf({ names, files }: Kept): string {
-  if (names.length === 0) return counted(files, 'file');
+function keptWords({ names, files, number }: Kept): string {
   const shown = names.slice(0, MOST_NAMES).map((name) => `\`${escapedPath(name, '`')}\``);
-  return shown.join(', ') + (names.length > MOST_NAMES ? ' and more' : '');
+  const more = names.length > MOST_NAMES ? ' and more' : '';
+  const what = names.length === 0 ? counted(files, 'file') : shown.join(', ') + more;
+  return `${what} ${(names.length || files) === 1 ? 'was' : 'were'} kept as undo ${number}`;
 }

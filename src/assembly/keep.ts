@@ -1,0 +1,33 @@
+import type { Engine } from '../engine/engine.ts';
+import type { Event } from '../event/event.ts';
+import { redactCommand } from '../ledger/secret-files.ts';
+import type { Keeper, KeepRequest } from '../undo/keeper.ts';
+import type { KeeperOptions } from '../undo/open-keeper.ts';
+
+/** What a person has set for copies. */
+export type KeepLimits = Pick<KeepRequest, 'budget' | 'excluded'>;
+
+/** Copies what a call destroys. Loaded at the first call that wants it; a failed attempt is made again at the next one. */
+export function createKeep(
+  options: KeeperOptions,
+  limits: () => KeepLimits,
+): { readonly keep: NonNullable<Engine['keep']>; close(): void } {
+  let keeper: Keeper | undefined;
+  const load = async () => (keeper ??= (await import('../undo/open-keeper.ts')).openKeeper(options));
+  return {
+    async keep(effects, event, { root }) {
+      const { keep } = keeper ?? (await load());
+      const { receivedAt: at, session, agent } = event;
+      return keep({ effects, about: { at, session, root, agent, command: commandOf(event) }, ...limits() });
+    },
+    close: () => keeper?.close(),
+  };
+}
+
+const LONGEST = 200;
+
+function commandOf({ tool }: Event): string {
+  const text =
+    tool?.command === undefined ? [tool?.name, ...(tool?.paths ?? [])].join(' ') : redactCommand(tool.command);
+  return text.slice(0, LONGEST);
+}
