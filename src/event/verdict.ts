@@ -33,6 +33,8 @@ export interface Verdict {
   readonly unasked?: true;
   /** For `save` and `ask`: what a copy could bring back. */
   readonly keeps?: readonly Effect[];
+  /** For `save`: the call runs with a copy or without, and nobody is told. */
+  readonly quiet?: true;
   /** For `ask`: gated verbs that the call may use, once each, if the person says yes. */
   readonly grants?: readonly string[];
   /** For `warn`: stands in one box with the others of its kind, above this last line. */
@@ -64,6 +66,8 @@ export interface Decision {
   readonly input?: Readonly<Record<string, unknown>>;
   /** What is to be copied before the call runs. */
   readonly keeps?: readonly Effect[];
+  /** For `save`: the call runs with a copy or without, and nobody is told. */
+  readonly quiet?: true;
   /** The copy that was made. */
   readonly kept?: Kept;
   readonly notes: readonly Note[];

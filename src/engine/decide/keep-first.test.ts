@@ -153,3 +153,22 @@ it('an agent whose changed calls cannot be read is asked', async () => {
   expect(decision.action).toBe('ask');
   expect(decision.reason).toContain('another rule changes the call');
 });
+
+const quiet: Check = (context) => ({ ...saves(context), quiet: true });
+
+it('a quiet copy is recorded, and nobody is told', async () => {
+  const { engine } = engineOf([quiet], 'save', KEPT);
+  expect(await send(engine, { ...toolEvent(), ...person })).toMatchObject({ action: 'pass', notes: [], warns: [] });
+  expect(engine.recorded[0]).toMatchObject({ row: { action: 'save' }, detail: { decision: { kept: { number: 12 } } } });
+});
+
+it('a quiet copy that cannot be made holds nothing up', async () => {
+  const { engine } = engineOf([quiet], 'save', { unkept: 'it is too large' });
+  expect(await send(engine, { ...toolEvent(), ...person })).toMatchObject({ action: 'pass', notes: [], warns: [] });
+});
+
+it('beside a copy that is needed, one that is made at best is left out', async () => {
+  const { engine, wanted } = engineOf([quiet, asks], 'save', KEPT);
+  expect(await send(engine, { ...toolEvent(), ...person })).toMatchObject({ notes: [{ rule: 'rule-1' }] });
+  expect(wanted).toEqual([[LOST]]);
+});

@@ -67,8 +67,10 @@ async function keep(effects: readonly Effect[] | undefined, { event, place, engi
 const UNTOLD: KeepResult = { unkept: 'nothing tells what it destroys' };
 const LONGEST_CAUSE = 120;
 
-function conclude(decision: Decision, result: KeepResult, { asksPerson }: Event): Decision {
+function conclude(decision: Decision, result: KeepResult, { asksPerson = true }: Event): Decision {
   const { action } = decision;
+  if (decision.quiet)
+    return 'kept' in result ? { ...withoutReason(decision), kept: result.kept } : letThrough(decision);
   if ('kept' in result) return action === 'save' ? saved(decision, result.kept) : askedWithCopy(decision, result.kept);
   if (action === 'ask') return decision;
   if ('nothing' in result) return letThrough(decision);

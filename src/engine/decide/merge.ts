@@ -11,9 +11,11 @@ export function merge(verdicts: readonly Verdict[]): Decision {
   if (verdicts.length === 0) return NEUTRAL;
   const sorted = [...verdicts].sort(byImportance);
   const action = strictest(sorted);
-  const behind = action === 'pass' ? [] : sorted.filter((verdict) => verdict.kind === action);
+  const isQuiet = action === 'save' && sorted.every(({ kind, quiet }) => kind !== 'save' || quiet);
+  const isBehind = ({ kind, quiet }: Verdict) => kind === action && (quiet !== true || isQuiet);
+  const behind = action === 'pass' ? [] : sorted.filter(isBehind);
   const acting = action === 'rewrite' ? behind.slice(0, 1) : behind;
-  const keeps = action === 'save' || action === 'ask' ? sorted.flatMap(keepsOf) : [];
+  const keeps = action === 'save' || action === 'ask' ? sorted.flatMap((verdict) => keepsOf(verdict, isQuiet)) : [];
   // One text is enough to stop a call; `explain` has those of the others.
   const first = acting.find(({ text }) => saysText(text));
   // What is saved first runs as another rule has changed it.
@@ -27,13 +29,15 @@ export function merge(verdicts: readonly Verdict[]): Decision {
     ...(first?.unasked && { unasked: true }),
     ...(input === undefined ? {} : { input }),
     ...(keeps.length > 0 && { keeps }),
+    ...(isQuiet && { quiet: true as const }),
     notes: spoken(sorted, 'note'),
     warns: [...boxed(sorted), ...spoken(sorted, 'warn')],
   };
 }
 
-function keepsOf({ kind, keeps = [] }: Verdict): readonly Effect[] {
-  return kind === 'save' || kind === 'ask' ? keeps : [];
+/** What is copied at best must not keep a call from running that others let run. */
+function keepsOf({ kind, keeps = [], quiet }: Verdict, isQuiet: boolean): readonly Effect[] {
+  return (kind === 'save' && (quiet === true) === isQuiet) || kind === 'ask' ? keeps : [];
 }
 
 function strictest(verdicts: readonly Verdict[]): Action {

@@ -197,7 +197,7 @@ describe("the agent's settings", () => {
       DENIED,
     ],
     ['deleted with its directory and our entries', 'rm -rf .claude', files, DENIED],
-    ['deleted with its directory', 'rm -rf .claude', {}, 'ask guard/self-protection guard/files'],
+    ['deleted with its directory', 'rm -rf .claude', {}, 'ask guard/self-protection'],
     ['those of the person', write('/home/dev/.claude/settings.json', '{"disableAllHooks":true}'), {}, DENIED],
     [
       'by a tool of a server',
