@@ -24,7 +24,17 @@ export const minimal: Adapter = {
   render,
   capabilities: (event) => (event === 'tool.before' ? { ...NONE, deny: 'enforced', note: 'advised' } : NONE),
   process: { names: [AGENT], variables: ['MINIMAL_CHILD'] },
-  program: { names: [AGENT], off: [], choices: {}, settings: [], sources: [], variables: [], sets: [] },
+  program: {
+    names: [AGENT],
+    off: [],
+    choices: {},
+    settings: [],
+    grants: { options: [], all: [] },
+    others: [],
+    sources: [],
+    variables: [],
+    sets: [],
+  },
   settings: {
     files: ['**/.minimal.json', '~/.minimal.json'],
     code: [],

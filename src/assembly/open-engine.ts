@@ -192,7 +192,11 @@ function createEffectsReader(
   files: Files,
   program: string,
 ): Pick<OpenedEngine, 'effectsOf' | 'warmUp'> {
-  const surroundings = surroundingsIn(paths, { realPath: (path) => canonicalPath(files, path), program });
+  const surroundings = surroundingsIn(paths, {
+    realPath: (path) => canonicalPath(files, path),
+    readText: (path, most) => files.readText(path, most),
+    program,
+  });
   let loaded: ReturnType<typeof createEffects> | undefined;
   const load = async () => (loaded ??= (await import('../effects/effects.ts')).createEffects());
   return {

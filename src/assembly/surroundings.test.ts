@@ -6,7 +6,7 @@ import { surroundingsIn } from './surroundings.ts';
 const PATHS = { config: '/home/dev/.config/fairlead', state: '/home/dev/.local/state/fairlead' };
 
 function told(program: string, root: string, command: string): readonly string[] {
-  const around = surroundingsIn(PATHS, { realPath: (path) => path, program });
+  const around = surroundingsIn(PATHS, { readText: () => undefined, realPath: (path) => path, program });
   const event = { ...toolEvent({ command, input: { command } }), cwd: root };
   return effectsOf(event, around(event, { root, home: '/home/dev' }))
     .filter(({ kind }) => kind === 'settings')

@@ -10,6 +10,7 @@ type Place = Pick<Surroundings, 'root' | 'home'>;
 /** What is looked at on disk; without it only names count. */
 export interface Looks {
   realPath(path: string): string;
+  readText(path: string, mostBytes: number): string | undefined;
   /** A directory of the program that runs. */
   readonly program: string;
 }
@@ -42,7 +43,11 @@ export function surroundingsIn(
       settingsWords,
       agentPrograms,
       ownDirs,
-      ...(looks && { realPath: looks.realPath, isOwn: (path) => isSamePlace(path, ownDirs, root) }),
+      ...(looks && {
+        realPath: looks.realPath,
+        readText: looks.readText,
+        isOwn: (path) => isSamePlace(path, ownDirs, root),
+      }),
     };
   };
 }

@@ -25,6 +25,7 @@ import { readMentions, readToolMentions } from './mentions.ts';
 import { readPerhaps } from './perhaps.ts';
 import { readAgentCode } from './agent/code.ts';
 import { readOwnVerbs } from './agent/own-verbs.ts';
+import { readPatches } from './agent/patches.ts';
 import { isOurs, readSettings, readSettingsEvent } from './agent/settings.ts';
 import { readSql } from './databases/sql.ts';
 import { LATER, readTimer } from './system/later.ts';
@@ -190,7 +191,7 @@ function effectsByText(reading: Reading, surroundings: Surroundings, isGiven = f
       return { effects: [...effects.slice(0, MAX_EFFECTS), cut], mentions: [] };
     }
   }
-  effects.push(...readFlows(scene), ...readOwnVerbs(scene));
+  effects.push(...readFlows(scene), ...readOwnVerbs(scene), ...readPatches(scene));
   for (const text of reading.exhausts) effects.push(plain('exhaust', text));
   for (const { text, why } of reading.unclear) effects.push({ ...plain('unknown', text), how: why });
   const broken = isGiven ? undefined : reading.unclear.find(({ why }) => why === 'syntax');

@@ -66,7 +66,9 @@ export function readMentions(scene: Scene, linked: boolean): readonly Effect[] {
     const add = (about: Pick<Effect, 'target' | 'path' | 'recursive'>) =>
       (found ??= []).push(scene.effect(command, { kind: 'settings', how: 'own-mention', ...about }));
     const runs = runsOf(command);
-    const isTree = command.words.some(({ value }) => RECURSIVE.test(value));
+    const isTree = command.words.some(({ value }) => RECURSIVE.test(value)) || putsTree(command);
+    const home = homeFilledBy(command, scene.surroundings);
+    if (home !== undefined) add({ target: home, path: home, recursive: true });
     const done = new Set<string>();
     for (const word of [...looked, ...outputsOfWrappers(command)]) {
       if (done.has(word.value) || word === runs?.file || runs?.code.includes(word) === true) continue;
@@ -94,7 +96,30 @@ function outputsOfWrappers({ wrappers, text }: ShellCommand): readonly ShellWord
   return words.filter((word, at) => isOfOption(word, words[at - 1]));
 }
 
-const RECURSIVE = /^-[a-zA-Z]*[rR]|^--recursive$|^(?:sync|mirror|restore|extract|unpack)$/;
+const RECURSIVE =
+  /^-[a-zA-Z]*[rR]|^-x$|^--(?:recursive|extract)$|^(?:sync|rsync|copy|cp|mirror|restore|extract|unpack)$/;
+/** Whatever directory they are given gets all that they have. */
+const PUTS_TREES: ReadonlySet<string> = new Set(['stow', 'unison']);
+
+function putsTree({ program, words }: ShellCommand): boolean {
+  return PUTS_TREES.has(program) && !words.some(({ value }) => LOOKS_HOME.test(value));
+}
+
+/** They keep the files of a home in line with a copy elsewhere; these words only look, or change the copy. */
+const FILLS_HOME: ReadonlySet<string> = new Set(
+  listed('stow chezmoi yadm vcsh homeshick homesick rcup dotdrop dotbot'),
+);
+const LOOKS_HOME =
+  /^(?:status|diff|list|managed|unmanaged|data|doctor|verify|cat|source-path|add|re-add|edit|commit|push|log|show|remote|help|-n|--no|--simulate|--dry-run|--help|--version|-V)$/;
+
+/** The directory that such a program writes to without being told: the home, for `stow` the one above. */
+function homeFilledBy({ program, words, dir }: ShellCommand, { home }: Surroundings): string | undefined {
+  if (!FILLS_HOME.has(program) || words.length === 1 || words.some(({ value }) => LOOKS_HOME.test(value)))
+    return undefined;
+  if (program !== 'stow') return home;
+  const isTold = words.some(({ value }) => /^(?:-[a-zA-Z]*[td]|--(?:target|dir)(?:=|$))/.test(value));
+  return isTold || dir === undefined ? undefined : dir.slice(0, dir.lastIndexOf('/')) || '/';
+}
 
 /** Also a directory above, with all that is in it or as the start of a search, and what links on disk may lead to. */
 function mayBeOurs(path: string, isTree: boolean, { surroundings }: Scene): boolean {

@@ -20,6 +20,8 @@ export interface Surroundings {
   readonly ownDirs: readonly string[];
   /** Whether a look at the disk finds the path in one of these, by whatever name; without it only names count. */
   readonly isOwn?: (path: string) => boolean;
+  /** The beginning of a file; without it none is read. */
+  readonly readText?: (path: string, mostBytes: number) => string | undefined;
   /** Where a path leads when links are followed; without it none are. */
   readonly realPath?: (path: string) => string | undefined;
 }

@@ -2,10 +2,14 @@
 export interface AgentProgram {
   /** The program, and the package that brings it. */
   readonly names: readonly string[];
+  /** Words in the first place that start no session. */
+  readonly others: readonly string[];
   /** Options that switch hooks or questions off. */
   readonly off: readonly string[];
   /** Options that do so with one of these values. */
   readonly choices: Readonly<Record<string, readonly string[]>>;
+  /** Options that let tools run without a question, and the values that let everything. */
+  readonly grants: { readonly options: readonly string[]; readonly all: readonly string[] };
   /** Options whose value is settings, as text or as a file. */
   readonly settings: readonly string[];
   /** Options that say which files of settings are read. */

@@ -87,6 +87,8 @@ export interface Reading {
   readonly unclear: readonly Unclear[];
   /** A loop or a function that starts itself or background work without end. */
   readonly exhausts: readonly string[];
+  /** The variables that the text sets, in whatever way. */
+  readonly assigned: ReadonlySet<string>;
 }
 
 /** Whether nothing stayed hidden in the text but what only running it tells. */

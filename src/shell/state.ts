@@ -108,6 +108,7 @@ export interface Collected {
   readonly commands: Draft[];
   readonly unclear: Unclear[];
   readonly exhausts: string[];
+  readonly assigned: Set<string>;
   led: boolean;
   /** Work left before giving up; a statement costs 8, other work by its size. */
   budget: number;
@@ -186,6 +187,7 @@ export function newShell(place: ReadingPlace, reader: Reader): Shell {
       commands: [],
       unclear: [],
       exhausts: [],
+      assigned: new Set(),
       led: false,
       budget: BUDGET,
       made: new Set(),
@@ -312,7 +314,8 @@ export function addUnclear(all: Collected, why: Unclear['why'], text: string): v
 }
 
 export function readingOf(all: Collected): Reading {
-  return { commands: all.commands, unclear: all.unclear, exhausts: all.exhausts };
+  const { commands, unclear, exhausts, assigned } = all;
+  return { commands, unclear, exhausts, assigned };
 }
 
 export function sourceOf(script: ParsedScript | Script, source: string): string {

@@ -40,6 +40,7 @@ export function setVariable(shell: Shell, name: string, value: Value): void {
     writeStore(shell, 'variables').set(name, own);
     return;
   }
+  if (value.unset !== true) shell.all.assigned.add(name);
   writeStore(shell, 'variables').set(name, value);
 }
 

@@ -60,8 +60,13 @@ export const SETTINGS_WORDS: SettingsWords = {
 /** Ways to start the client so that it runs no hooks, asks nobody, or takes its settings from elsewhere. */
 export const AGENT_PROGRAM: AgentProgram = {
   names: ['claude', 'claude-code', '@anthropic-ai/claude-code'],
+  others: [
+    ...['mcp', 'config', 'doctor', 'update', 'install', 'plugin', 'auth', 'agents', 'setup-token', 'migrate-installer'],
+    ...['--version', '-v', '--help', '-h'],
+  ],
   off: ['--bare', '--safe-mode', '--dangerously-skip-permissions', '--allow-dangerously-skip-permissions'],
   choices: { '--permission-mode': ['bypassPermissions'] },
+  grants: { options: ['--allowedTools', '--allowed-tools'], all: ['*', 'Bash', 'Bash(*)', 'Bash(:*)'] },
   settings: ['--settings'],
   sources: ['--setting-sources'],
   variables: ['CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_SIMPLE', 'CLAUDE_CODE_SAFE_MODE', 'HOME'],

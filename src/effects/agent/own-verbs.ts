@@ -1,7 +1,8 @@
 import type { Effect } from '../../event/effect.ts';
 import { GATED_OPTIONS, GATED_VERBS } from '../../event/gated-verbs.generated.ts';
 import type { ShellCommand, ShellWord } from '../../shell/command.ts';
-import { looseStart } from './starts.ts';
+import { endsOwnProcess } from './own-process.ts';
+import { looseStart, startsElsewhere } from './starts.ts';
 import type { Scene } from '../scene.ts';
 
 const GATED: ReadonlySet<string> = new Set(GATED_VERBS.map(({ verb }) => verb));
@@ -23,16 +24,6 @@ const RUNNERS: ReadonlySet<string> = new Set([
   'source',
   '.',
 ]);
-const KILLERS: ReadonlySet<string> = new Set([
-  'kill',
-  'pkill',
-  'killall',
-  'skill',
-  'systemctl',
-  'launchctl',
-  'taskkill',
-  'fuser',
-]);
 /** They put another program in the place of this one, or none. */
 const INSTALLERS: ReadonlySet<string> = new Set([
   'npm',
@@ -52,7 +43,11 @@ const OF_ALL = /^(?:-g|--global|global|--location=global)$/;
 const FREE_VARIABLE = 'FAIRLEAD_DEBUG';
 /** For this program itself it says where to look; the hooks of an agent that starts with it would look elsewhere. */
 const PLACE_VARIABLE = 'FAIRLEAD_HOME';
-const EXPORTS: ReadonlySet<string> = new Set(['export', 'declare', 'typeset', 'setx', 'setenv', 'set']);
+/** They set variables for what is started later, or is started by them. */
+const EXPORTS: ReadonlySet<string> = new Set([
+  ...['export', 'declare', 'typeset', 'setx', 'setenv', 'set', 'tmux', 'cross-env', 'cross-env-shell', 'systemd-run'],
+  ...['systemctl', 'launchctl', 'dbus-update-activation-environment'],
+]);
 
 /** What a command asks that only a person may: gated verbs of this program, its variables, its process, agents without hooks. */
 export function readOwnVerbs(scene: Scene): readonly Effect[] {
@@ -66,10 +61,23 @@ export function readOwnVerbs(scene: Scene): readonly Effect[] {
     if (variable !== undefined) add(command, 'own-variable', variable);
     const loose = looseStart(command, scene);
     if (loose !== undefined) add(command, 'agent-without-hooks', loose);
-    if (KILLERS.has(command.program) && namesOwnProcess(command, scene)) add(command, 'own-process', 'fairlead');
+    else if (startsElsewhere(command, scene)) (found ??= []).push(scene.effect(command, elsewhere(command, scene)));
+    const ended = endsOwnProcess(command, scene);
+    if (ended !== undefined) add(command, ended, 'fairlead');
     if (INSTALLERS.has(command.program) && replacesOwn(command)) add(command, 'own-files-possible', 'fairlead');
   }
+  const told = found?.map(({ target }) => target) ?? [];
+  for (const name of scene.reading.assigned)
+    if (isOwnVariable(name) && name !== PLACE_VARIABLE && !told.includes(name))
+      (found ??= []).push({ kind: 'settings', how: 'own-variable', target: name, seen: `${name}=…`, road: [] });
   return found ?? [];
+}
+
+/** Whether the person's own settings have hooks for it, a look tells. */
+function elsewhere({ dir }: ShellCommand, { surroundings: { agentSettings, settingsWords: words, home } }: Scene) {
+  const own = agentSettings.find((file) => file.startsWith('~/'))?.slice(1) ?? '';
+  const about = { how: 'agent-elsewhere', target: dir ?? 'another directory', path: home + own };
+  return { kind: 'settings', ...about, ...(words && { words }) } as const;
 }
 
 function replacesOwn({ words }: ShellCommand): boolean {
@@ -115,32 +123,24 @@ function isOwnProgram(word: ShellWord, command: ShellCommand, scene: Scene): boo
 }
 
 function ownVariable(command: ShellCommand, scene: Scene): string | undefined {
-  const { assigns, program, words } = command;
+  const { assigns, program, words, wrappers, text } = command;
   const assigned = assigns.find(
     ({ name }) =>
       isOwnVariable(name) &&
       !(name === PLACE_VARIABLE && (program === '' || ownArguments(command, scene) !== undefined)),
   )?.name;
-  if (assigned !== undefined || !EXPORTS.has(program)) return assigned;
+  if (assigned !== undefined) return assigned;
+  // What starts the program was taken off with its options.
+  const before = wrappers.length > 0 ? text.slice(0, Math.max(0, text.indexOf(program))) : '';
+  const given = /(?:^|[\s='"])(\w+)=/.exec(before.slice(before.search(/FAIRLEAD_/) - 1))?.[1] ?? '';
+  if (isOwnVariable(given) && given !== PLACE_VARIABLE) return given;
+  if (!EXPORTS.has(program)) return undefined;
   return words
     .slice(1)
-    .map(({ value }) => /^\w+/.exec(value)?.[0] ?? '')
+    .map(({ value }) => /^(?:-E|--setenv=)?(\w+)/.exec(value)?.[1] ?? '')
     .find(isOwnVariable);
 }
 
 function isOwnVariable(name: string): boolean {
   return name.startsWith('FAIRLEAD_') && name !== FREE_VARIABLE;
-}
-
-/** The name of the process or of its directory, not of a project that is called the same. */
-const OWN_PROCESS = /(^|[^\w-])fairlead(?![\w-]*\/(?!bin|dist|run|state\.db))/i;
-
-function namesOwnProcess(command: ShellCommand, { reading }: Scene): boolean {
-  if (command.program === 'fuser' && !command.words.some(({ value }) => /^-\w*k|^--kill/.test(value))) return false;
-  if (command.words.some(({ value, text }, at) => at > 0 && (OWN_PROCESS.test(value) || OWN_PROCESS.test(text))))
-    return true;
-  // `pgrep fairlead | xargs kill`, `kill $(pidof fairlead)`: the number comes from a command that names it.
-  const piped = command.road.includes('xargs') ? reading.commands.slice(0, command.number) : [];
-  const sources = command.words.flatMap(({ from }) => from).flatMap((number) => reading.commands[number] ?? []);
-  return [...piped, ...sources].some(({ text }) => OWN_PROCESS.test(text));
 }

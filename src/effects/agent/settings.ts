@@ -7,6 +7,7 @@ import type { Links } from '../paths/links.ts';
 import type { Surroundings } from '../scene.ts';
 import { endsLikeOwn, hitsOwn, isAboveOwn, isOwnPath, mayFindOwn, mayHitOwn } from './own-files.ts';
 import type { OwnHit } from './own-files.ts';
+import { changedBy, MOST_PATCH, placesOf } from './patches.ts';
 
 /** Who hits all of these is not after settings. */
 const WHOLE: ReadonlySet<PathScope | undefined> = new Set(['root', 'home', 'workspace']);
@@ -33,6 +34,7 @@ export function readSettings(
   let found: Effect[] | undefined;
   for (const effect of effects) {
     if (effect.how === 'stashing') (found ??= []).push(...stashedBy(effect, surroundings));
+    if (effect.how === 'patch') (found ??= []).push(...patchedBy(effect, surroundings));
     if (!CHANGES.has(effect.kind)) continue;
     const hit = hitBy(effect, links, surroundings);
     if (!hit) continue;
@@ -82,6 +84,20 @@ function stashedBy(effect: Effect, surroundings: Surroundings): readonly Effect[
   return [...filesInForce(surroundings), `${root}/.fairlead`]
     .filter((path) => isIn(path, root))
     .map((path) => ({ ...effect, how: 'stashed', target: path, path }));
+}
+
+/** What of ours a patch changes. One that is too long to read whole may change anything. */
+function patchedBy(effect: Effect, surroundings: Surroundings): readonly Effect[] {
+  const { from = '', path: dir = surroundings.cwd } = effect;
+  const text = effect.names ? undefined : surroundings.readText?.(from, MOST_PATCH);
+  const names = effect.names ?? changedBy(text ?? '');
+  const places = names.flatMap((name) => placesOf(name, dir, surroundings));
+  const hits = [...new Set(places)].filter((path) => isOurs(path, surroundings));
+  const told = hits.flatMap((path) =>
+    mentionedAt(effect, path, surroundings).map((about) => ({ ...effect, target: path, ...about })),
+  );
+  const isWhole = text === undefined || text.length < MOST_PATCH;
+  return isWhole || told.length > 0 ? told : [{ ...effect, how: 'own-files-possible' }];
 }
 
 interface Hit {

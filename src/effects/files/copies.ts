@@ -7,12 +7,17 @@ import { aboutPath, movedAway, onPath, overwritePlace, writeEach } from '../path
 import { isHollow, resolvePath } from '../paths/resolve-path.ts';
 import type { ResolvedPath, ProgramTable, ReadEffects, Scene } from '../scene.ts';
 
+/** `cp -T` and its like: the target is the place itself. */
+const AS_IS = ['-T', '--no-target-directory'];
+
 /** Sources and the place they go to, as `cp`, `mv`, `install` and `ln` take them. */
 interface Transfer {
   readonly sources: readonly ShellWord[];
   readonly target: ShellWord | undefined;
   /** The target is a directory that the sources go into. */
   readonly into: boolean;
+  /** The target is the place itself, whatever is there. */
+  readonly asIs?: boolean;
 }
 
 const TRANSFER: OptionSpec = {
@@ -31,6 +36,7 @@ export function readTransfer(options: Options): Transfer {
   if (dir) return { sources: options.operands, target: dir, into: true };
   const target = options.operands.at(-1);
   const sources = options.operands.slice(0, -1);
+  if (options.has(...AS_IS)) return { sources, target, into: false, asIs: true };
   return { sources, target, into: sources.length > 1 || target?.value.endsWith('/') === true };
 }
 
@@ -44,10 +50,10 @@ interface Replaced {
   readonly names?: readonly string[];
 }
 
-function replaced({ sources, target, into }: Transfer, command: ShellCommand, scene: Scene): readonly Replaced[] {
+function replaced({ sources, target, into, asIs }: Transfer, command: ShellCommand, scene: Scene): readonly Replaced[] {
   if (!target) return [];
   const whole = scene.place(target, command);
-  const isOne = !into && !DIRECTORIES.has(whole.scope) && !/(?:^|\/)\.\.?$/.test(target.value);
+  const isOne = asIs === true || (!into && !DIRECTORIES.has(whole.scope) && !/(?:^|\/)\.\.?$/.test(target.value));
   return sources.map((source): Replaced => {
     const name = baseName(source.value);
     if (isOne || source.glob) return { placed: whole, source, names: [name] };
@@ -55,8 +61,6 @@ function replaced({ sources, target, into }: Transfer, command: ShellCommand, sc
   });
 }
 
-/** `cp -T` and its like: the target is the place itself. */
-const AS_IS = ['-T', '--no-target-directory'];
 /** Ways to copy that leave a link a link. */
 const KEEPS_LINKS = ['-r', '-R', '-a', '-P', '-d', '--recursive', '--archive', '--no-dereference'];
 

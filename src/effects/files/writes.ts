@@ -2,7 +2,7 @@ import type { Effect } from '../../event/effect.ts';
 import type { ShellCommand, ShellWord } from '../../shell/command.ts';
 import type { Options, OptionSpec } from '../../shell/options.ts';
 import { readOptions } from '../../shell/options.ts';
-import { NONE, asksOnly, listed } from '../words/arguments.ts';
+import { NONE, asksOnly, below, listed } from '../words/arguments.ts';
 import { discardCompared } from '../git/discard.ts';
 import { onPath, overwriteFile, writeEach } from '../paths/path-effect.ts';
 import { isRemote } from '../paths/resolve-path.ts';
@@ -119,7 +119,7 @@ function readTar(command: ShellCommand, scene: Scene): readonly Effect[] {
   const [dir] = options.values('-C', '--directory');
   if (options.has('-x', '--extract', '--get') && !options.has('-O', '--to-stdout')) {
     const renamed = options.has('--strip-components', '--transform', '--xform', '-T', '--files-from');
-    return [unpacked(dir, renamed ? [] : options.operands, 'write', command, scene)];
+    return unpacked(dir, renamed ? [] : options.operands, 'write', command, scene);
   }
   const effects: Effect[] = [];
   if (options.has('-c', '--create', '-r', '--append', '-u', '--update')) {
@@ -139,10 +139,15 @@ function unpacked(
   kind: 'write' | 'overwrite',
   command: ShellCommand,
   scene: Scene,
-): Effect {
+): readonly Effect[] {
   const effect = onPath(kind, dir ?? '.', 'archive', command, scene);
-  const names = members.map(({ value }) => value.replace(/^(?:\.?\/)+/, '').split('/', 1)[0] ?? '');
-  return members.length === 0 ? effect : { ...effect, names };
+  if (members.length === 0) return [effect];
+  const within = members.map((word) => ({ ...word, value: word.value.replace(/^(?:\.?\/)+/, '') }));
+  const files = dir ? within.map((word) => ({ ...word, value: below(dir.value, word.value) })) : within;
+  return [
+    { ...effect, names: within.map(({ value }) => value.split('/', 1)[0] ?? '') },
+    ...files.map((word) => onPath(kind, word, 'archive', command, scene)),
+  ];
 }
 
 /** `7z x a.7z -oDIR`, `unrar x a.rar DIR`, `unar -o DIR a.zip`, `cpio -i -D DIR`, `pax -r`, `ditto -x -k a.zip DIR`. */
@@ -156,22 +161,15 @@ function readUnpack(command: ShellCommand, scene: Scene): readonly Effect[] {
     case 'cpio':
     case 'pax': {
       if (!values.some((value) => /^-[a-z]*[ir]|^--extract$/.test(value))) return NONE;
-      return [
-        unpacked(given(values.findIndex((value) => /^(?:-D|--directory)$/.test(value))), [], 'write', command, scene),
-      ];
+      const at = values.findIndex((value) => /^(?:-D|--directory)$/.test(value));
+      return unpacked(given(at), [], 'write', command, scene);
     }
     case 'ditto':
-      return last ? [unpacked(last, [], 'write', command, scene)] : NONE;
-    case 'unar':
-      return [
-        unpacked(
-          given(values.findIndex((value) => /^-o(?:utput-directory)?$/.test(value))),
-          [],
-          'write',
-          command,
-          scene,
-        ),
-      ];
+      return last ? unpacked(last, [], 'write', command, scene) : NONE;
+    case 'unar': {
+      const at = values.findIndex((value) => /^-o(?:utput-directory)?$/.test(value));
+      return unpacked(given(at), [], 'write', command, scene);
+    }
     default: {
       if (/^[amu]f?$/.test(values[1] ?? '')) return readLetters(command, scene);
       if (values[1] !== 'x' && values[1] !== 'e') return NONE;
@@ -180,7 +178,7 @@ function readUnpack(command: ShellCommand, scene: Scene): readonly Effect[] {
         : last?.value.endsWith('/') === true
           ? last
           : undefined;
-      return [unpacked(dir, [], 'write', command, scene)];
+      return unpacked(dir, [], 'write', command, scene);
     }
   }
 }
@@ -215,7 +213,7 @@ function readUnzip(command: ShellCommand, scene: Scene): readonly Effect[] {
   if (asksOnly(options) || options.has('-l', '-p', '-t', '-v', '-z', '-Z') || options.operands.length === 0)
     return NONE;
   const [, ...members] = options.operands;
-  return [unpacked(options.values('-d')[0], members, options.has('-o') ? 'overwrite' : 'write', command, scene)];
+  return unpacked(options.values('-d')[0], members, options.has('-o') ? 'overwrite' : 'write', command, scene);
 }
 
 /** Line editors, and editors run without a screen. */

@@ -137,7 +137,7 @@ it.each<[string, string]>([
   ['tar xf x.tar -C ~/.config', ASKED],
   [`tar xf x.tar -C ${CONFIG}`, DENIED],
   ['cd ~ && tar xzf x.tgz', ASKED],
-  ['tar xf x.tar -C ~ .config/fairlead/config.yaml', ASKED],
+  ['tar xf x.tar -C ~ .config/fairlead/config.yaml', DENIED],
   ['unzip -o x.zip -d ~/.local', ASKED],
   ['7z x a.7z -o/home/dev/.config', ASKED],
   ['unrar x a.rar /home/dev/.config/', ASKED],

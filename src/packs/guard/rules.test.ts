@@ -104,7 +104,7 @@ describe.each<[string, Row[]]>([
     'guard/processes',
     [
       ['kill -9 1234', 'note guard/processes', 'deny guard/processes'],
-      ['pkill node', 'note guard/processes', 'deny guard/processes'],
+      ['pkill ruby', 'note guard/processes', 'deny guard/processes'],
       ['kill 1234', 'pass', 'pass'],
     ],
   ],

@@ -1,7 +1,7 @@
 import { defineRule } from '../../engine/rule.ts';
 import type { Effect, Event, RuleContext } from '../../engine/rule.ts';
 import { ASKED_VERBS } from './asked-verbs.ts';
-import { judgeChange, MOST_SETTINGS } from './agent-settings.ts';
+import { callsUs, judgeChange, MOST_SETTINGS } from './agent-settings.ts';
 import { HELD, remember } from './denied.ts';
 import { lookFirst, mayLose } from './look.ts';
 import { seenOf } from './wording.ts';
@@ -21,6 +21,8 @@ export default defineRule({
       '`{seen}` sets {target}, which steers the hooks. It is for a person to set, outside the agent.\nSay what you need and why, and let the person decide.',
     process:
       '`{seen}` ends the engine that answers the hooks.\n`fairlead daemon status` shows how it is; a person ends it.',
+    ending:
+      '`{seen}` may end the engine that answers the hooks: its process is among those that this means.\nEnd the process that you mean by its number, or name a script that is its own.',
     files:
       '`{seen}` changes {target}, which Fairlead is made of: its program, its state or the settings of the person.\n`fairlead rules list` and `fairlead state list` show what is there; a person changes it.',
     possible:
@@ -91,7 +93,7 @@ async function withoutKept(
 
 type Answer =
   | readonly ['deny', 'verb' | 'variable' | 'process' | 'files' | 'hooks']
-  | readonly ['ask', 'rules' | 'settings' | 'nested' | 'possible'];
+  | readonly ['ask', 'rules' | 'settings' | 'nested' | 'possible' | 'ending'];
 
 function answerTo(effect: Effect, event: Event, read: (path?: string) => string | undefined): Answer | undefined {
   switch (effect.how) {
@@ -102,6 +104,8 @@ function answerTo(effect: Effect, event: Event, read: (path?: string) => string 
       return ['deny', 'variable'];
     case 'own-process':
       return ['deny', 'process'];
+    case 'own-process-possible':
+      return ['ask', 'ending'];
     case 'own-files':
       return ['deny', 'files'];
     case 'own-files-possible':
@@ -109,11 +113,14 @@ function answerTo(effect: Effect, event: Event, read: (path?: string) => string 
     case 'own-rules':
       return ['ask', 'rules'];
     case 'stashing':
+    case 'patch':
       return undefined;
     case 'stashed':
       return ['ask', effect.path?.endsWith('/.fairlead') === true ? 'rules' : 'settings'];
     case 'agent-without-hooks':
       return ['ask', 'nested'];
+    case 'agent-elsewhere':
+      return callsUs(read(effect.path), effect.words) ? undefined : ['ask', 'nested'];
     default: {
       const verdict = judgeChange(effect, event, read(effect.path));
       return verdict === 'pass' ? undefined : verdict === 'deny' ? ['deny', 'hooks'] : ['ask', 'settings'];
