@@ -80,6 +80,8 @@ export interface GitWords {
   readonly within?: string;
   /** The commit or stash that it names: where a branch stands afterwards, what a push puts there, what a rebase keeps. */
   readonly to?: string;
+  /** The commit that files are taken from; empty when only running it tells. */
+  readonly from?: string;
   /** What is staged goes with it. */
   readonly staged?: boolean;
   /** What git ignores goes with it, or nothing else does. */

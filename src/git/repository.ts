@@ -28,6 +28,12 @@ export function findRepository(files: Finder, dir: string): Repository | undefin
   }
 }
 
+/** A repository without a work tree that `dir` is the own directory of. */
+export function findBare(files: Finder, dir: string): Repository | undefined {
+  const isOne = ['HEAD', 'objects', 'refs'].every((name) => files.stat(join(dir, name)));
+  return isOne ? { top: dir, gitDir: dir } : undefined;
+}
+
 /** The repository whose own directory, or the file that leads there, is `path`. */
 export function repositoryAt(files: Finder, path: string, top: string): Repository | undefined {
   const gitDir = files.stat(path)?.kind === 'file' ? followGitFile(files, path) : path;

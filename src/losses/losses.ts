@@ -2,7 +2,7 @@ import type { Effect, GitWords } from '../event/effect.ts';
 import type { Look, Lost, LostWhat } from '../event/facts.ts';
 import { isSharedBranch } from '../effects/git/call.ts';
 import { UNBORN } from '../git/head.ts';
-import { findRepository } from '../git/repository.ts';
+import { findBare, findRepository } from '../git/repository.ts';
 import type { Repository } from '../git/repository.ts';
 import { dirname, join, relative } from '../platform/paths.ts';
 import { readHistory, readStashes } from './history.ts';
@@ -34,8 +34,12 @@ export function lookForLosses(effects: readonly Effect[], world: LossWorld): Pro
 const HERE =
   /^(?:(?:ba|z|da|k|a|fi)?sh(?: -l?c)?|eval|env|command|builtin|exec|time|nice|ionice|nohup|timeout|stdbuf|npx|bunx|(?:npm|pnpm|yarn)(?: \w+)?|\$?\( \)|heredoc|find -\w+|xargs|fd -x|parallel)$/;
 
+export function checkRoad({ road }: Pick<Effect, 'road'>): void {
+  if (!road.every((step) => HERE.test(step))) throw new Unseen(WHY.road);
+}
+
 async function lookAt(effect: Effect, world: LossWorld): Promise<Look> {
-  if (!effect.road.every((step) => HERE.test(step))) throw new Unseen(WHY.road);
+  checkRoad(effect);
   switch (effect.kind) {
     case 'delete':
     case 'destroy-data':
@@ -73,7 +77,8 @@ const SAVING: ReadonlySet<string> = new Set(['commit', 'stash']);
 
 const NONE: readonly string[] = [];
 
-function repositoryOf(
+/** The repository that an effect is about, where nothing that runs before it changes what it takes. */
+export function repositoryOf(
   { kind, how, git, after = NONE }: Effect,
   { files }: LossWorld,
 ): Repository & { readonly words: GitWords } {
@@ -86,7 +91,8 @@ function repositoryOf(
     (isOfFiles ? git.to === undefined && TAKING.has(name) : OF_FILES.has(name)) ||
     (kind === 'delete-branch' && OF_HEAD.has(name));
   if (!after.every(isHarmless)) throw new Unseen(WHY.chained);
-  const repository = files.stat(git.dir)?.kind === 'dir' ? findRepository(files, git.dir) : undefined;
+  const isDir = files.stat(git.dir)?.kind === 'dir';
+  const repository = isDir ? (findRepository(files, git.dir) ?? findBare(files, git.dir)) : undefined;
   if (!repository) throw new Unseen(WHY.noRepository);
   return { ...repository, words: git };
 }
@@ -100,7 +106,7 @@ function lost(what: LostWhat, found: readonly string[] | number, names: readonly
 }
 
 /** Where a pattern begins to be one: what lies there is more than what it names. */
-const PATTERN = /\/[^/]*[*?[].*$/;
+export const PATTERN = /\/[^/]*[*?[].*$/;
 
 /** Elsewhere more is lost than files: a home, a system, a repository's own parts. */
 const OF_FILES_ALONE: ReadonlySet<string | undefined> = new Set(['inside', 'user', 'outside']);
@@ -118,16 +124,22 @@ async function lookAtDelete(effect: Effect, world: LossWorld): Promise<Look> {
   return { lost: await lookAtAll(effect, world, base, many && picksOf(many)), ...(isAtMost && { isAtMost }) };
 }
 
+/** What runs before and puts into commits what it finds; what brings there what is nowhere else cannot be looked through. */
+export function savedBefore({ after = NONE }: Effect): readonly string[] {
+  const isKept = (name: string) => QUIET.has(name) || TAKING.has(name) || KEEPING.has(name);
+  const others = after.filter((name) => !isKept(name));
+  if (!others.every((name) => SAVING.has(name))) throw new Unseen(WHY.chained);
+  return others;
+}
+
 /** All that lies at a path and below it, as it is by the time that the effect takes place. */
 async function lookAtAll(
-  { after = NONE }: Effect,
+  effect: Effect,
   world: LossWorld,
   path: string,
   picks: Picks = ALL,
 ): Promise<readonly Lost[]> {
-  const isKept = (name: string) => QUIET.has(name) || TAKING.has(name) || KEEPING.has(name);
-  const others = after.filter((name) => !isKept(name));
-  if (!others.every((name) => SAVING.has(name))) throw new Unseen(WHY.chained);
+  const others = savedBefore(effect);
   const found = world.files.lstat(path) ? await lookAtTree(world, path, path, picks) : [];
   if (found.length > 0 && others.length > 0) throw new Unseen(WHY.chained);
   return found;
@@ -190,7 +202,7 @@ async function lookAtNested(
 }
 
 /** Ways that put what the repository has over what lies in the work tree. */
-const RESTORES: ReadonlySet<string | undefined> = new Set(
+export const RESTORES: ReadonlySet<string | undefined> = new Set(
   'hard-reset switch checkout restore checkout-index read-tree apply-reverse git-rm'.split(' '),
 );
 
@@ -218,7 +230,7 @@ async function lookAtDiscard(effect: Effect, world: LossWorld): Promise<Look> {
 }
 
 /** The path from the top; the empty one for the top and what lies above it. */
-function pathFrom(top: string, path: string): string {
+export function pathFrom(top: string, path: string): string {
   const from = relative(top, path);
   if (!from.startsWith('..')) return from;
   if (`${top}/`.startsWith(path === '/' ? path : `${path}/`)) return '';

@@ -1,3 +1,5 @@
+import { devNull } from 'node:os';
+import { feedProgram } from './feed-program.ts';
 import { findOnPath } from './find-program.ts';
 import type { Environment } from './paths.ts';
 import { readOutput } from './read-output.ts';
@@ -39,6 +41,28 @@ export function gitCall(dir: string, args: readonly string[], env: Environment =
       GIT_NO_LAZY_FETCH: '1',
     },
   };
+}
+
+export interface FedGit {
+  /** A path in `inputFile` where it is long. */
+  readonly input?: string;
+  readonly inputFile?: string;
+  readonly limitMs: number;
+  /** A command that prints more has failed. */
+  readonly maxBytes: number;
+  /** Into this new file, instead of the answer. */
+  readonly output?: string;
+}
+
+/**
+ * Runs a git command on what it reads from its input, without the hooks of the repository and with its objects as they are.
+ * What it prints, or the empty text where that went to a file; undefined when it fails.
+ */
+export async function feedGit(dir: string, args: readonly string[], fed: FedGit): Promise<string | undefined> {
+  const call = gitCall(dir, ['-c', `core.hooksPath=${devNull}`, ...args]);
+  if (!call) return undefined;
+  const env = { ...call.env, GIT_NO_REPLACE_OBJECTS: '1' };
+  return feedProgram(call.program, call.args, { ...fed, env });
 }
 
 /** What it prints; undefined when it fails. */

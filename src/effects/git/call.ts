@@ -57,6 +57,12 @@ export function named(word: ShellWord | undefined): MoreWords {
   return word === undefined ? {} : word.known ? { to: word.value } : 'untold';
 }
 
+/** The commit that a word names as the source of files; `-` is the one before. */
+export function takenFrom(word: ShellWord | undefined): Pick<GitWords, 'from'> {
+  if (word === undefined) return {};
+  return { from: !word.known ? '' : word.value === '-' ? '@{-1}' : word.value };
+}
+
 /** A repository below a directory for temporary files holds nothing that anybody would miss. */
 function scopeOfRepository({ command, scene }: GitCall): Pick<Effect, 'scope'> {
   if (command.dir === undefined || scene.place('..', command).scope !== 'temp') return {};

@@ -1,7 +1,7 @@
 import type { ShellWord } from '../../shell/command.ts';
 import { grammar, readArguments } from './grammar.ts';
 import type { ReadGit } from './call.ts';
-import { discardEverything, discardPaths, isSharedBranch, moveBranch, named } from './call.ts';
+import { discardEverything, discardPaths, isSharedBranch, moveBranch, named, takenFrom } from './call.ts';
 
 const CHECKOUT = grammar(
   'b=, B=, l, guess, overlay, q quiet, recurse-submodules?checkout|on-demand, progress, m merge, conflict=, d detach, ' +
@@ -16,9 +16,10 @@ export const readCheckout: ReadGit = (call) => {
   const paths = namePaths(args.operands, args.afterDashes);
   const recursive = args.on('recurse-submodules') ? ('untold' as const) : undefined;
   if (args.on('force')) {
+    const from = { ...STAGED, ...takenFrom(args.operands.find((word) => !paths.includes(word))) };
     return args.on('b', 'B', 'orphan') || paths.length === 0
-      ? [discardEverything(call, 'checkout', recursive ?? STAGED)]
-      : discardPaths(call, 'checkout', paths, recursive ?? STAGED);
+      ? [discardEverything(call, 'checkout', recursive ?? from)]
+      : discardPaths(call, 'checkout', paths, recursive ?? from);
   }
   const [reset] = args.values('B');
   if (reset && args.operands.length > 0 && isSharedBranch(reset.value))
@@ -29,7 +30,12 @@ export const readCheckout: ReadGit = (call) => {
   // From a commit the files come with what is staged of them.
   const isFromCommit = args.operands.length > (args.afterDashes ? 0 : paths.length);
   return [
-    ...discardPaths(call, 'checkout', paths, recursive ?? (isFromCommit ? STAGED : {})),
+    ...discardPaths(
+      call,
+      'checkout',
+      paths,
+      recursive ?? (isFromCommit ? { ...STAGED, ...takenFrom(args.operands[0]) } : {}),
+    ),
     ...discardPaths(call, 'checkout', listed, 'untold'),
   ];
 };

@@ -2,7 +2,7 @@ import type { Effect } from '../../event/effect.ts';
 import { grammar, readArguments } from './grammar.ts';
 import type { Arguments } from './grammar.ts';
 import type { GitCall, ReadGit } from './call.ts';
-import { discardEverything, discardPaths, inRepository, isSharedBranch, moveBranch, named } from './call.ts';
+import { discardEverything, discardPaths, inRepository, isSharedBranch, moveBranch, named, takenFrom } from './call.ts';
 import type { MoreWords } from './call.ts';
 import { onPath } from '../paths/path-effect.ts';
 import { readCheckout } from './checkout.ts';
@@ -31,7 +31,7 @@ const SWITCH = grammar(
 const switchTo: ReadGit = (call) => {
   const args = readArguments(call.words, SWITCH);
   if (args.help) return [];
-  const words = args.on('recurse-submodules') ? 'untold' : { staged: true };
+  const words = args.on('recurse-submodules') ? 'untold' : { staged: true, ...takenFrom(args.operands[0]) };
   if (args.on('force', 'discard-changes')) return [discardEverything(call, 'switch', words)];
   const [moved] = args.values('force-create');
   return moved && args.operands.length > 0 && isSharedBranch(moved.value)
@@ -54,7 +54,9 @@ const restore: ReadGit = (call) => {
       call,
       'restore',
       paths,
-      args.on('recurse-submodules') ? 'untold' : args.on('staged') ? { staged: true } : {},
+      args.on('recurse-submodules')
+        ? 'untold'
+        : { ...(args.on('staged') && { staged: true }), ...takenFrom(args.values('source').at(-1)) },
     ),
     ...discardPaths(call, 'restore', args.values('pathspec-from-file'), 'untold'),
   ];

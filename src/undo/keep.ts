@@ -1,0 +1,200 @@
+import { Unseen } from '../losses/world.ts';
+import { ChangedMeanwhile } from '../platform/entries.ts';
+import { join, relative } from '../platform/paths.ts';
+import { within } from '../platform/timers.ts';
+import { readHead } from '../git/head.ts';
+import { readSmall } from '../git/repository.ts';
+import type { Kept, KeepRequest, KeepResult } from './keeper.ts';
+import type { KeptEntry, KeptRepository, Manifest } from './manifest.ts';
+import { planFor } from './plan.ts';
+import type { Plan, PlannedRepository } from './planned.ts';
+import { readAllRefs } from './repository-state.ts';
+import type { Draft, Store } from './store.ts';
+import { survey } from './survey.ts';
+import type { Surveyed } from './survey.ts';
+import { Unkept, WHY_NOT } from './world.ts';
+import type { UndoWorld } from './world.ts';
+
+/** Copies what a request is about, or says why not. `until` is when it must be done. */
+export async function keep(
+  store: Store,
+  world: UndoWorld,
+  request: KeepRequest,
+  until = world.now() + request.budget.ms,
+): Promise<KeepResult> {
+  try {
+    const plans = await within(
+      Math.max(0, until - world.now()),
+      Promise.all(request.effects.map((effect) => planFor(effect, world))),
+      undefined,
+    );
+    if (!plans) throw new Unkept(WHY_NOT.late);
+    return await keepPlanned(store, world, merge(plans), { ...request, until });
+  } catch (error) {
+    return { unkept: reasonOf(error, store) };
+  }
+}
+
+/** What a copy is about, and what it may take. */
+export interface Keeping extends Pick<KeepRequest, 'about' | 'budget' | 'excluded'> {
+  readonly until: number;
+  /** The copy that is put back. */
+  readonly undoes?: number;
+}
+
+/** Throws where no whole copy could be made. */
+export async function keepPlanned(store: Store, world: UndoWorld, plan: Plan, keeping: Keeping): Promise<KeepResult> {
+  const { about, budget, excluded, until, undoes } = keeping;
+  const checkTime = () => {
+    if (world.now() > until) throw new Unkept(WHY_NOT.late);
+  };
+  const { found, bytes } = survey(world, plan.paths, {
+    ...{ bytes: budget.bytes, checkTime, excluded, root: about.root, store: store.dir },
+  });
+  if (found.length === 0 && plan.repositories.every(isEmpty)) return { nothing: true };
+  const draft = store.begin();
+  try {
+    const entries = copyAll(world, draft, found, checkTime);
+    const left = { bytes: budget.bytes - bytes, until };
+    const repositories: KeptRepository[] = [];
+    for (const each of plan.repositories) repositories.push(await copyRepository(world, draft, each, left));
+    if (found.length === 0 && repositories.every(holdsNothing)) {
+      draft.drop();
+      return { nothing: true };
+    }
+    const manifest: Manifest = {
+      version: 1,
+      ...about,
+      names: namesOf(plan, about.root),
+      files: entries.filter(({ kind }) => kind !== 'dir').length,
+      bytes,
+      ...(undoes !== undefined && { undoes }),
+      entries,
+      repositories,
+    };
+    checkTime();
+    const { names, files } = manifest;
+    return { kept: { number: draft.commit(manifest), names, files, bytes } satisfies Kept };
+  } catch (error) {
+    draft.drop();
+    throw error;
+  }
+}
+
+const isEmpty = ({ refs, logs, wants, objects }: PlannedRepository): boolean =>
+  refs.every((name) => name === 'HEAD') && logs.length + wants.length + objects.length === 0;
+const holdsNothing = ({ refs, logs, packs }: KeptRepository): boolean =>
+  refs.every(({ name }) => name === 'HEAD') && logs.length + packs.length === 0;
+
+/** One plan for all effects: parts of the same repository go together, so that nothing counts as held that another effect takes. */
+function merge(plans: readonly Plan[]): Plan {
+  const repositories = new Map<string, PlannedRepository>();
+  for (const each of plans.flatMap((plan) => plan.repositories)) {
+    const before = repositories.get(each.repository.gitDir);
+    const joined = <Key extends 'refs' | 'logs' | 'wants' | 'objects'>(key: Key) => [
+      ...new Set([...(before?.[key] ?? []), ...each[key]]),
+    ];
+    const wants = joined('wants');
+    const haves = before ? each.haves.filter((sha) => before.haves.includes(sha)) : each.haves;
+    repositories.set(each.repository.gitDir, {
+      ...{ repository: each.repository, index: each.index || before?.index === true },
+      ...{ refs: joined('refs'), logs: joined('logs'), objects: joined('objects'), wants, haves },
+    });
+  }
+  return { paths: plans.flatMap(({ paths }) => paths), repositories: [...repositories.values()] };
+}
+
+function copyAll(world: UndoWorld, draft: Draft, found: readonly Surveyed[], checkTime: () => void): readonly KeptEntry[] {
+  const { entries } = world;
+  const known = new Map<string, KeptEntry & { readonly kind: 'file' }>();
+  return found.map(({ path, fate, stat }): KeptEntry => {
+    checkTime();
+    const { kind, mode, mtimeMs, owner, dev, ino, nlink } = stat;
+    const about = { path, fate, mode, mtimeMs, ...(owner && { owner }) };
+    if (kind === 'link') return { ...about, kind, target: entries.readLink(path) };
+    if (kind !== 'file') return { ...about, kind };
+    const twin = nlink > 1 ? known.get(`${dev}:${ino}`) : undefined;
+    if (twin) return { ...about, kind, sha: twin.sha, size: twin.size, twin: twin.path };
+    const kept = { ...about, kind, ...addPatiently(draft, path) };
+    if (nlink > 1) known.set(`${dev}:${ino}`, kept);
+    return kept;
+  });
+}
+
+/** Once more for a file that somebody has just written. */
+function addPatiently(draft: Draft, path: string): { sha: string; size: number } {
+  try {
+    return draft.add(path);
+  } catch (error) {
+    if (!(error instanceof ChangedMeanwhile)) throw error;
+    return draft.add(path);
+  }
+}
+
+async function copyRepository(
+  world: UndoWorld,
+  draft: Draft,
+  planned: PlannedRepository,
+  left: { readonly bytes: number; readonly until: number },
+): Promise<KeptRepository> {
+  const { files, entries, feed } = world;
+  const { repository, refs, logs, index, wants, haves, objects } = planned;
+  const { top, gitDir } = repository;
+  const pack = async (args: readonly string[], lines: readonly string[]): Promise<readonly string[]> => {
+    if (lines.length === 0) return [];
+    const output = draft.scratch;
+    const done = await feed(top, ['pack-objects', '-q', '--stdout', '--window=0', '--delta-base-offset', ...args], {
+      ...{ input: `${lines.join('\n')}\n`, output, maxBytes: left.bytes, limitMs: Math.min(MOST_PACK_MS, Math.max(1, left.until - world.now())) },
+    });
+    if (done === undefined) throw new Unkept(world.now() > left.until ? WHY_NOT.late : WHY_NOT.git);
+    const size = entries.look(output)?.size ?? 0;
+    const packed = size > EMPTY_PACK_BYTES ? [draft.add(output).sha] : [];
+    entries.removeFile(output);
+    return packed;
+  };
+  const reached = [...wants, ...(haves.length === 0 ? [] : ['--not', ...new Set(haves)])];
+  const packs = [...(await pack(['--revs'], wants.length === 0 ? [] : reached)), ...(await pack([], objects))];
+  const now = refs.length === 0 ? new Map<string, string>() : await readAllRefs(world, repository);
+  const tip = readHead(files, repository) ?? '';
+  const own = join(gitDir, 'index');
+  return {
+    ...{ top, gitDir, tip, packs, head: readSmall(files, join(gitDir, 'HEAD')) ?? '' },
+    refs: refs.flatMap((name) => {
+      const sha = name === 'HEAD' ? tip : now.get(name);
+      return sha ? [{ name, sha }] : [];
+    }),
+    logs: logs.filter((path) => entries.look(path)).map((path) => ({ path, sha: addPatiently(draft, path).sha })),
+    ...(index && entries.look(own) && { index: addPatiently(draft, own).sha }),
+  };
+}
+
+/** Where nothing else limits it. */
+const MOST_PACK_MS = 120_000;
+/** A header, no object, a checksum. */
+const EMPTY_PACK_BYTES = 32;
+const MOST_NAMES = 3;
+
+/** What was kept, as a person would name it. */
+function namesOf({ paths, repositories }: Plan, root: string): readonly string[] {
+  const files = paths.filter(({ path, alone }) => !alone && !/\/\.git\//.test(path)).map(({ path }) => shortPath(root, path));
+  const refs = repositories.flatMap(({ refs: names }) => names.filter((name) => name !== 'HEAD').map(shortRef));
+  return [...new Set([...refs, ...files])].slice(0, MOST_NAMES);
+}
+
+function shortPath(root: string, path: string): string {
+  const from = relative(root, path);
+  return from === '' ? '.' : from.startsWith('..') ? path : from;
+}
+
+function shortRef(name: string): string {
+  return name === 'refs/stash' ? 'stashes' : name.replace(/^refs\/(?:heads|remotes|tags)\//, '');
+}
+
+const FULL: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EFBIG']);
+
+function reasonOf(error: unknown, { dir }: Store): string {
+  if (error instanceof Unkept || error instanceof Unseen) return error.message;
+  if (error instanceof ChangedMeanwhile) return WHY_NOT.changing;
+  const { code, path } = error as { code?: string; path?: string };
+  return FULL.has(code) || path?.startsWith(dir) === true ? WHY_NOT.store : WHY_NOT.unreadable;
+}

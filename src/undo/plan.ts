@@ -1,0 +1,88 @@
+import type { Effect } from '../event/effect.ts';
+import { checkRoad, PATTERN, savedBefore } from '../losses/losses.ts';
+import { Unseen, WHY } from '../losses/world.ts';
+import { dirname, join } from '../platform/paths.ts';
+import { expandPattern, nameTest } from './expand-pattern.ts';
+import { NOTHING } from './planned.ts';
+import type { Plan, PlannedPath } from './planned.ts';
+import { planDiscard } from './plan-discard.ts';
+import { planHistory } from './plan-history.ts';
+import { Unkept, WHY_NOT } from './world.ts';
+import type { UndoWorld } from './world.ts';
+
+/** What has to be kept so that an effect can be undone. Throws where that cannot be told. */
+export async function planFor(effect: Effect, world: UndoWorld): Promise<Plan> {
+  checkRoad(effect);
+  switch (effect.kind) {
+    case 'delete':
+      return effect.how === 'git-rm' ? planDiscard(effect, world) : planDelete(effect, world);
+    case 'destroy-data':
+      if (effect.how !== 'file') throw new Unkept(WHY_NOT.more);
+      return planDelete(effect, world);
+    case 'overwrite':
+    case 'truncate':
+    case 'write':
+      return planOverwrite(effect, world);
+    case 'discard':
+      return planDiscard(effect, world);
+    case 'delete-branch':
+    case 'rewrite-history':
+      return planHistory(effect, world);
+    default:
+      throw new Unkept(WHY_NOT.more);
+  }
+}
+
+/** Places of which a copy holds all that is lost. */
+const COPIED: ReadonlySet<string | undefined> = new Set(['inside', 'workspace', 'git', 'user', 'outside']);
+/** What anybody makes again by a command. */
+const MADE_AGAIN: ReadonlySet<string | undefined> = new Set(['made', 'temp']);
+
+function pathOf({ path, scope, winding }: Effect, { files }: UndoWorld): string | undefined {
+  if (MADE_AGAIN.has(scope)) return undefined;
+  if (path === undefined || scope === 'unknown') throw new Unseen(WHY.untold);
+  if (!COPIED.has(scope)) throw new Unkept(WHY_NOT.more);
+  // Through a link it leads elsewhere than its words say.
+  if (winding !== undefined && files.realpath(dirname(winding)) !== files.realpath(dirname(path)))
+    throw new Unseen(WHY.untold);
+  return path;
+}
+
+function planDelete(effect: Effect, world: UndoWorld): Plan {
+  const path = pathOf(effect, world);
+  if (path === undefined) return NOTHING;
+  savedBefore(effect);
+  const fate = effect.how === 'emptied' || effect.how === 'sync' ? 'changed' : 'gone';
+  if (effect.how === 'find' && effect.recursive !== true) return { paths: [planSearch(effect, path)], repositories: [] };
+  return { paths: expandPattern(world, path).map((each) => ({ path: each, fate })), repositories: [] };
+}
+
+/** A search finds names at any depth, and those that begin with a dot; a pattern of paths may match anything below. */
+function planSearch({ seen }: Effect, path: string): PlannedPath {
+  const base = PATTERN.test(path) ? path.replace(PATTERN, '') || '/' : dirname(path);
+  const last = path.slice(base.length).replace(/^\//, '');
+  const isOfNames = !last.includes('/') && seen.length < MOST_SEEN && !/-i?(?:whole|path)/.test(seen);
+  return { path: base, fate: 'gone', ...(isOfNames && { named: nameTest(last, true) }) };
+}
+
+/** From this length on it may be cut. */
+const MOST_SEEN = 200;
+
+/** What lies where something else is put; through a link, also where that leads. */
+function planOverwrite(effect: Effect, world: UndoWorld): Plan {
+  const path = pathOf(effect, world);
+  if (path === undefined) return NOTHING;
+  savedBefore(effect);
+  const paths = expandPattern(world, path).flatMap((each) => replacedAt(each, effect, world));
+  return { paths: paths.map((each) => ({ path: each, fate: 'changed' })), repositories: [] };
+}
+
+function replacedAt(path: string, { kind, names, recursive }: Effect, world: UndoWorld): readonly string[] {
+  const { files } = world;
+  const target = files.stat(path)?.kind === 'dir' ? undefined : files.realpath(path);
+  if (files.stat(path)?.kind !== 'dir') return target === undefined || target === path ? [path] : [path, target];
+  // A directory that something is put into.
+  if (names) return names.flatMap((name) => (name === '.' ? [path] : expandPattern(world, join(path, name))));
+  if (kind === 'write' && recursive !== true) return [];
+  return [path];
+}

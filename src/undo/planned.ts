@@ -1,0 +1,34 @@
+import type { Repository } from '../git/repository.ts';
+import type { Fate } from './manifest.ts';
+
+/** A path to keep. */
+export interface PlannedPath {
+  readonly path: string;
+  readonly fate: Fate;
+  /** The entry alone, whatever lies below it. */
+  readonly alone?: true;
+  /** Below it only what has such a name. */
+  readonly named?: (name: string) => boolean;
+}
+
+/** What of a repository is to be kept beside its files. */
+export interface PlannedRepository {
+  readonly repository: Repository;
+  /** Whole names of refs; `HEAD` stands for itself. */
+  readonly refs: readonly string[];
+  /** Paths of reflogs. */
+  readonly logs: readonly string[];
+  readonly index: boolean;
+  /** What is packed: all that these lead to and the others do not. */
+  readonly wants: readonly string[];
+  readonly haves: readonly string[];
+  /** Objects that are packed by themselves. */
+  readonly objects: readonly string[];
+}
+
+export interface Plan {
+  readonly paths: readonly PlannedPath[];
+  readonly repositories: readonly PlannedRepository[];
+}
+
+export const NOTHING: Plan = { paths: [], repositories: [] };

@@ -1,0 +1,142 @@
+import type { EntryStat } from '../platform/entries.ts';
+import { basename, contains, dirname, join } from '../platform/paths.ts';
+import type { Copy, KeptEntry } from './manifest.ts';
+import type { Store } from './store.ts';
+import type { UndoWorld } from './world.ts';
+
+/** What lies now where an entry of a copy was. */
+export interface FileStep {
+  readonly entry: KeptEntry;
+  /** Where it is put. */
+  readonly path: string;
+  /** `other`: what is there now is saved before it is replaced. */
+  readonly now: 'missing' | 'same' | 'other';
+  /** Somebody has put there what neither the copy nor the call has. */
+  readonly isConflict: boolean;
+}
+
+/** What was written so long after a copy is not from the call that it was made for. */
+const CALL_MS = 60_000;
+
+/** Compares a copy with what is there now. */
+export function compareFiles(copy: Copy, world: UndoWorld, placed: (path: string) => string | undefined): readonly FileStep[] {
+  return copy.entries.flatMap((entry): readonly FileStep[] => {
+    const path = placed(entry.path);
+    if (path === undefined || entry.kind === 'special') return [];
+    const stat = lookAt(world, path);
+    if (!stat) return [{ entry, path, now: 'missing', isConflict: false }];
+    if (isSame(world, entry, path, stat)) return [{ entry, path, now: 'same', isConflict: false }];
+    const isConflict = entry.fate === 'gone' || stat.ctimeMs > copy.at + CALL_MS;
+    return [{ entry, path, now: 'other', isConflict }];
+  });
+}
+
+/** Undefined also where something that is no directory lies above. */
+function lookAt({ entries }: UndoWorld, path: string): EntryStat | undefined {
+  try {
+    return entries.look(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isSame({ entries }: UndoWorld, entry: KeptEntry, path: string, stat: EntryStat): boolean {
+  if (stat.kind !== entry.kind) return false;
+  if (entry.kind === 'dir') return true;
+  if (entry.kind === 'link') return entries.readLink(path) === entry.target;
+  if (entry.kind !== 'file' || stat.size !== entry.size) return false;
+  try {
+    return entries.hash(path) === entry.sha;
+  } catch {
+    return false;
+  }
+}
+
+/** A file that lies where a step needs a directory; it has to make room. */
+export function obstacleTo({ files }: UndoWorld, path: string): string | undefined {
+  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
+    const kind = files.lstat(at)?.kind;
+    if (kind === undefined) continue;
+    return kind === 'dir' || files.stat(at)?.kind === 'dir' ? undefined : at;
+  }
+  return undefined;
+}
+
+/**
+ * Puts entries back: directories first, each file in one step under its own name, rights and times of directories last.
+ * What is in the way has been saved. Stopped at any point, it can be run again.
+ */
+export function putBack(copy: Copy, store: Store, world: UndoWorld, steps: readonly FileStep[]): void {
+  const { entries } = world;
+  for (const { entry, path, now } of steps) {
+    const obstacle = now === 'missing' ? obstacleTo(world, path) : undefined;
+    if (obstacle !== undefined) entries.removeFile(obstacle);
+    if (now === 'other' && (entry.kind === 'dir' || entries.look(path)?.kind === 'dir')) entries.removeTree(path);
+    if (entry.kind === 'dir') {
+      if (now !== 'same') makeDirs(world, path);
+    } else if (now === 'same') setRights(world, entry, path);
+    else writeEntry(copy, store, world, { entry, path }, steps);
+  }
+  for (const { entry, path } of steps.toReversed()) if (entry.kind === 'dir') setRights(world, entry, path);
+}
+
+function makeDirs({ files }: UndoWorld, path: string): void {
+  files.makeDir(path, 0o755);
+}
+
+function writeEntry(
+  copy: Copy,
+  store: Store,
+  world: UndoWorld,
+  { entry, path }: Pick<FileStep, 'entry' | 'path'>,
+  steps: readonly FileStep[],
+): void {
+  const { entries } = world;
+  makeDirs(world, dirname(path));
+  // Always the same name, so that a second attempt removes what the first one left.
+  const temporary = join(dirname(path), `.${basename(path).slice(0, 100)}.fairlead-undo`);
+  if (entries.look(temporary)) entries.removeFile(temporary);
+  try {
+    if (entry.kind === 'link') entries.makeLink(temporary, entry.target);
+    if (entry.kind === 'file') {
+      const twin = entry.twin === undefined ? undefined : steps.find((step) => step.entry.path === entry.twin)?.path;
+      if (twin === undefined || !isTwin(world, entry, twin) || !entries.addName(twin, temporary)) {
+        const { sha } = entries.copy(store.contentOf(copy.number, entry.sha), temporary);
+        if (sha !== entry.sha) throw new Error(`the copy of ${path} is damaged`);
+      }
+    }
+    setRights(world, entry, temporary);
+    entries.move(temporary, path);
+    // Two names of one file: then the move leaves both.
+    if (entries.look(temporary)) entries.removeFile(temporary);
+  } catch (error) {
+    if (entries.look(temporary)) entries.removeFile(temporary);
+    throw error;
+  }
+}
+
+function isTwin({ entries }: UndoWorld, { sha }: { readonly sha: string }, path: string): boolean {
+  return entries.look(path)?.kind === 'file' && entries.hash(path) === sha;
+}
+
+function setRights({ entries }: UndoWorld, { kind, mode, mtimeMs, owner }: KeptEntry, path: string): void {
+  try {
+    if (owner) entries.setOwner(path, owner);
+  } catch {
+    // Only root gives files away; the rest of it is as it was.
+  }
+  if (kind !== 'link' && entries.look(path)?.mode !== mode) entries.setMode(path, mode);
+  entries.setTime(path, mtimeMs);
+}
+
+/** Where entries go: to their own place, or below a directory by their path from the root. */
+export function placeIn(
+  { root }: Pick<Copy, 'root'>,
+  { only, to }: { readonly only?: string | undefined; readonly to?: string | undefined },
+): (path: string) => string | undefined {
+  return (path) => {
+    if (only !== undefined && !contains(only, path)) return undefined;
+    if (to === undefined) return path;
+    return join(to, contains(root, path) ? path.slice(root.length) : path);
+  };
+}

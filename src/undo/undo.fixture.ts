@@ -1,0 +1,151 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { effectsOfReading } from '../effects/effects.ts';
+import type { Effect } from '../event/effect.ts';
+import { plantRepository } from '../git/repository.fixture.ts';
+import type { TestRepository } from '../git/repository.fixture.ts';
+import { nodeEntries } from '../platform/entries.ts';
+import { nodeFiles } from '../platform/files.ts';
+import { feedGit, runGit } from '../platform/run-git.ts';
+import { readShell } from '../shell/read.ts';
+import { keep } from './keep.ts';
+import type { KeepRequest, KeepResult } from './keeper.ts';
+import { compare, restore } from './restore.ts';
+import type { Restored, RestoreOptions } from './restore.ts';
+import { openStore } from './store.ts';
+import type { Store } from './store.ts';
+import type { UndoWorld } from './world.ts';
+
+export const WORLD: UndoWorld = {
+  files: nodeFiles,
+  entries: nodeEntries,
+  git: runGit,
+  feed: feedGit,
+  now: Date.now,
+  userHome: '/nowhere',
+  env: {},
+};
+
+/** Kinds of which copies are made. */
+const DESTROYING = new Set('delete overwrite truncate discard delete-branch rewrite-history destroy-data'.split(' '));
+
+export interface Scratch extends TestRepository {
+  readonly home: string;
+  readonly store: Store;
+  put(path: string, text: string, mode?: number): void;
+  /** What a command would destroy, as the engine reads it. */
+  effectsOf(command: string, cwd?: string): readonly Effect[];
+  keep(command: string, more?: Partial<KeepRequest> & { readonly cwd?: string; readonly world?: UndoWorld }): Promise<KeepResult>;
+  /** Runs a command for real. */
+  run(command: string, cwd?: string): void;
+  undo(number: number, options?: RestoreOptions): Promise<Restored>;
+  remove(): void;
+}
+
+export function openScratch(): Scratch {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-undo-')));
+  const planted = plantRepository(join(home, 'project'));
+  const store = openStore(join(home, 'state/undo'), WORLD);
+  const effectsOf = (command: string, cwd = planted.dir) => {
+    const place = { cwd, home, root: planted.dir, agentSettings: [], ownDirs: [] };
+    return effectsOfReading(readShell(command, place), place).filter(({ kind }) => DESTROYING.has(kind));
+  };
+  return {
+    ...planted,
+    home,
+    store,
+    effectsOf,
+    put(path, text, mode = 0o644) {
+      const at = join(planted.dir, path);
+      mkdirSync(dirname(at), { recursive: true });
+      writeFileSync(at, text, { mode });
+    },
+    keep: (command, { cwd, world = WORLD, ...more } = {}) =>
+      keep(store, world, {
+        effects: effectsOf(command, cwd),
+        about: { at: Date.now(), session: 's', root: planted.dir, agent: 'test', command },
+        budget: { ms: 20_000, bytes: 200 << 20 },
+        excluded: [],
+        ...more,
+      }),
+    run(command, cwd = planted.dir) {
+      const { status, stderr } = spawnSync('bash', ['-c', command], { cwd, encoding: 'utf8', env: gitEnv(home) });
+      if (status !== 0) throw new Error(`${command}: ${stderr}`);
+    },
+    async undo(number, options) {
+      const copy = store.read(number);
+      if (!copy) throw new Error(`no copy ${number}`);
+      return restore(copy, store, WORLD, await compare(copy, WORLD, options));
+    },
+    remove: () => rmSync(home, { recursive: true, force: true }),
+  };
+}
+
+const gitEnv = (home: string) => ({
+  PATH: process.env['PATH'],
+  HOME: home,
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_EDITOR: 'true',
+});
+
+/** Every entry below a directory, git's own apart, in one line each. */
+export function treeOf(dir: string, into: Map<string, string> = new Map(), at = ''): Map<string, string> {
+  for (const name of readdirSync(join(dir, at)).sort()) {
+    const path = at === '' ? name : `${at}/${name}`;
+    if (name === '.git' && at === '') continue;
+    const stat = lstatSync(join(dir, path));
+    const mode = (stat.mode & 0o7777).toString(8);
+    if (stat.isDirectory()) {
+      into.set(`${path}/`, `dir ${mode}`);
+      treeOf(dir, into, path);
+    } else if (stat.isSymbolicLink()) into.set(path, `link ${readlinkSync(join(dir, path))}`);
+    else into.set(path, `file ${mode} ${stat.nlink} ${Math.round(stat.mtimeMs)} ${readFileSync(join(dir, path), 'latin1')}`);
+  }
+  return into;
+}
+
+const ASKED: Readonly<Record<string, readonly string[]>> = {
+  refs: ['for-each-ref', '--format=%(refname) %(objectname)'],
+  head: ['symbolic-ref', '-q', 'HEAD'],
+  tip: ['rev-parse', '-q', '--verify', 'HEAD'],
+  stash: ['log', '-g', '--format=%H %gs', 'refs/stash'],
+  index: ['ls-files', '--stage', '--full-name', ':/'],
+  status: ['status', '--porcelain', '--ignored', '-uall'],
+};
+
+/** What a repository says of itself. */
+export function stateOf(dir: string): Record<string, string> {
+  const state: Record<string, string> = {};
+  for (const [name, args] of Object.entries(ASKED)) {
+    const { stdout } = spawnSync('git', ['--no-optional-locks', ...args], { cwd: dir, encoding: 'utf8', env: gitEnv(dir) });
+    state[name] = stdout;
+  }
+  const own = execFileSync('git', ['rev-parse', '--git-common-dir'], { cwd: dir, encoding: 'utf8' }).trim();
+  const config = join(dir, own, 'config');
+  state['config'] = existsSync(config) ? readFileSync(config, 'utf8') : '';
+  return state;
+}
+
+/** Reflogs by name, line by line. */
+export function logsOf(dir: string): Map<string, readonly string[]> {
+  const logs = join(dir, '.git/logs');
+  const found = new Map<string, readonly string[]>();
+  if (!existsSync(logs)) return found;
+  for (const name of readdirSync(logs, { recursive: true, encoding: 'utf8' }))
+    if (lstatSync(join(logs, name)).isFile()) found.set(name, readFileSync(join(logs, name), 'utf8').split('\n'));
+  return found;
+}
