@@ -27,7 +27,8 @@ export function expandPattern({ files }: Pick<UndoWorld, 'files'>, pattern: stri
 }
 
 /** Whether a name is one that a pattern without slashes stands for, or may be: upper and lower case are the same. */
-export function nameTest(pattern: string, dots = pattern.startsWith('.')): (name: string) => boolean {
+function nameTest(pattern: string): (name: string) => boolean {
+  const dots = pattern.startsWith('.');
   const isPlain = !/[()|\\^~#]/.test(pattern);
   const expression = isPlain
     ? pattern

@@ -1,8 +1,9 @@
 import type { Effect } from '../event/effect.ts';
-import { checkRoad, PATTERN, savedBefore } from '../losses/losses.ts';
+import { checkRoad, savedBefore } from '../losses/losses.ts';
+import { picksOf } from '../losses/picked.ts';
 import { Unseen, WHY } from '../losses/world.ts';
 import { dirname, join } from '../platform/paths.ts';
-import { expandPattern, nameTest } from './expand-pattern.ts';
+import { expandPattern } from './expand-pattern.ts';
 import { NOTHING } from './planned.ts';
 import type { Plan, PlannedPath } from './planned.ts';
 import { planDiscard } from './plan-discard.ts';
@@ -53,20 +54,18 @@ function planDelete(effect: Effect, world: UndoWorld): Plan {
   if (path === undefined) return NOTHING;
   savedBefore(effect);
   const fate = effect.how === 'emptied' || effect.how === 'sync' ? 'changed' : 'gone';
-  if (effect.how === 'find' && effect.recursive !== true) return { paths: [planSearch(effect, path)], repositories: [] };
-  return { paths: expandPattern(world, path).map((each) => ({ path: each, fate })), repositories: [] };
+  return { paths: hitBy(effect, path, world).map((each) => ({ ...each, fate })), repositories: [] };
 }
 
-/** A search finds names at any depth, and those that begin with a dot; a pattern of paths may match anything below. */
-function planSearch({ seen }: Effect, path: string): PlannedPath {
-  const base = PATTERN.test(path) ? path.replace(PATTERN, '') || '/' : dirname(path);
-  const last = path.slice(base.length).replace(/^\//, '');
-  const isOfNames = !last.includes('/') && seen.length < MOST_SEEN && !/-i?(?:whole|path)/.test(seen);
-  return { path: base, fate: 'gone', ...(isOfNames && { named: nameTest(last, true) }) };
+/** A list or a pattern may hit anything that fits; one without `**` hits what a shell would make of it. */
+function hitBy({ many, how }: Effect, path: string, world: UndoWorld): readonly Omit<PlannedPath, 'fate'>[] {
+  if (!many) return expandPattern(world, path).map((each) => ({ path: each }));
+  const { below, like } = many;
+  if (below === undefined) throw new Unseen(WHY.untold);
+  if (how !== 'find' && !like.split('/').includes('**'))
+    return expandPattern(world, join(below, like)).map((each) => ({ path: each }));
+  return [{ path: below, picked: picksOf(many) }];
 }
-
-/** From this length on it may be cut. */
-const MOST_SEEN = 200;
 
 /** What lies where something else is put; through a link, also where that leads. */
 function planOverwrite(effect: Effect, world: UndoWorld): Plan {

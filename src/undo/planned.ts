@@ -1,4 +1,5 @@
 import type { Repository } from '../git/repository.ts';
+import type { Picks } from '../losses/picked.ts';
 import type { Fate } from './manifest.ts';
 
 /** A path to keep. */
@@ -7,8 +8,8 @@ export interface PlannedPath {
   readonly fate: Fate;
   /** The entry alone, whatever lies below it. */
   readonly alone?: true;
-  /** Below it only what has such a name. */
-  readonly named?: (name: string) => boolean;
+  /** Below it only what this picks, by the path from there. */
+  readonly picked?: Picks;
 }
 
 /** What of a repository is to be kept beside its files. */

@@ -1,5 +1,5 @@
 import { keepPlanned } from './keep.ts';
-import type { Kept } from './keeper.ts';
+import type { Kept } from '../event/keeping.ts';
 import type { Copy } from './manifest.ts';
 import type { PlannedPath } from './planned.ts';
 import { compareFiles, obstacleTo, placeIn, putBack } from './restore-files.ts';

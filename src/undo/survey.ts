@@ -34,22 +34,22 @@ export function survey({ entries }: UndoWorld, planned: readonly PlannedPath[], 
   const found = new Map<string, Surveyed>();
   const isExcluded = excludes(limits);
   let bytes = 0;
-  const see = (path: string, { fate, alone, named }: PlannedPath, isAll: boolean): void => {
+  const see = (path: string, from: string, { fate, alone, picked }: PlannedPath): void => {
     limits.checkTime();
     if (found.has(path)) return;
     const stat = entries.look(path);
     if (!stat) return;
-    if (contains(limits.store, path) || contains(path, limits.store)) throw new Unkept(WHY_NOT.own);
-    if (isAll) {
+    if (!picked || (from !== '' && picked(from))) {
+      if (contains(limits.store, path) || contains(path, limits.store)) throw new Unkept(WHY_NOT.own);
       if (isExcluded(path)) throw new Unkept(WHY_NOT.excluded);
       if (stat.kind === 'file' && (bytes += stat.size) > limits.bytes) throw new Unkept(WHY_NOT.large);
       found.set(path, { path, fate, stat });
     }
     if (stat.kind !== 'dir' || alone) return;
     for (const name of entries.names(path))
-      see(join(path, name), { path, fate, ...(named && { named }) }, isAll || named?.(name) === true);
+      see(join(path, name), from === '' ? name : `${from}/${name}`, { path, fate, ...(picked && { picked }) });
   };
-  for (const each of planned) see(each.path, each, each.named === undefined);
+  for (const each of planned) see(each.path, '', each);
   return { found: [...found.values()], bytes };
 }
 
