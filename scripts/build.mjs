@@ -16,6 +16,7 @@ const ENTRY_POINTS = {
   daemon: 'src/daemon.ts',
   cli: 'src/cli/main.ts',
   indexer: 'src/indexer.ts',
+  copier: 'src/copier.ts',
   'take-out': 'src/take-out.ts',
 };
 /** The parser of the code graph, and the grammars that the project depends on; `src/platform/grammars.ts` reads them. */

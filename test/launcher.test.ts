@@ -166,6 +166,7 @@ describe('a clone with sources', () => {
     write('src/hook.ts', 'console.log("hook")');
     write('src/daemon.ts', 'console.log("daemon")');
     write('src/indexer.ts', 'console.log("indexer")');
+    write('src/copier.ts', 'console.log("copier")');
     write('src/take-out.ts', 'console.log("take-out")');
     write('src/cli/main.ts', 'import { text } from "../text.ts"; console.log(text, process.argv[2])');
     write('src/text.ts', 'export const text: string = "one"');

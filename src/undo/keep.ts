@@ -105,7 +105,12 @@ function merge(plans: readonly Plan[]): Plan {
   return { paths: plans.flatMap(({ paths }) => paths), repositories: [...repositories.values()] };
 }
 
-function copyAll(world: UndoWorld, draft: Draft, found: readonly Surveyed[], checkTime: () => void): readonly KeptEntry[] {
+function copyAll(
+  world: UndoWorld,
+  draft: Draft,
+  found: readonly Surveyed[],
+  checkTime: () => void,
+): readonly KeptEntry[] {
   const { entries } = world;
   const known = new Map<string, KeptEntry & { readonly kind: 'file' }>();
   return found.map(({ path, fate, stat }): KeptEntry => {
@@ -145,7 +150,12 @@ async function copyRepository(
     if (lines.length === 0) return [];
     const output = draft.scratch;
     const done = await feed(top, ['pack-objects', '-q', '--stdout', '--window=0', '--delta-base-offset', ...args], {
-      ...{ input: `${lines.join('\n')}\n`, output, maxBytes: left.bytes, limitMs: Math.min(MOST_PACK_MS, Math.max(1, left.until - world.now())) },
+      ...{
+        input: `${lines.join('\n')}\n`,
+        output,
+        maxBytes: left.bytes,
+        limitMs: Math.min(MOST_PACK_MS, Math.max(1, left.until - world.now())),
+      },
     });
     if (done === undefined) throw new Unkept(world.now() > left.until ? WHY_NOT.late : WHY_NOT.git);
     const size = entries.look(output)?.size ?? 0;
@@ -177,7 +187,9 @@ const MOST_NAMES = 3;
 
 /** What was kept, as a person would name it. */
 function namesOf({ paths, repositories }: Plan, root: string): readonly string[] {
-  const files = paths.filter(({ path, alone }) => !alone && !/\/\.git\//.test(path)).map(({ path }) => shortPath(root, path));
+  const files = paths
+    .filter(({ path, alone }) => !alone && !/\/\.git\//.test(path))
+    .map(({ path }) => shortPath(root, path));
   const refs = repositories.flatMap(({ refs: names }) => names.filter((name) => name !== 'HEAD').map(shortRef));
   return [...new Set([...refs, ...files])].slice(0, MOST_NAMES);
 }

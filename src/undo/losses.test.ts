@@ -52,14 +52,30 @@ const dirty = () => {
 describe('files', () => {
   it.each<Case>([
     ['a tree with links, rights and empty directories', plantTree, 'rm -rf src/old'],
-    ['files by a pattern', () => ['one.dat', 'two.dat', '.dat', 'keep.txt'].map((name) => scratch.put(name, name)), 'rm *.dat'],
+    [
+      'files by a pattern',
+      () => ['one.dat', 'two.dat', '.dat', 'keep.txt'].map((name) => scratch.put(name, name)),
+      'rm *.dat',
+    ],
     ['a file that is written over', () => scratch.put('a', 'mine'), 'echo new > a'],
     ['a file that is emptied', () => scratch.put('a', 'mine'), 'truncate -s 0 a'],
     ['a file that a move replaces', () => (scratch.put('a', 'mine'), scratch.put('src/old/a', 'x')), 'cp a src/old'],
-    ['what a search deletes', () => (scratch.put('src/p/q/z.dat', '1'), scratch.put('src/z.dat', '2')), "find src -name '*.dat' -delete"],
-    ['a file that lies behind a link', () => (scratch.put('real', 'r'), symlinkSync('real', join(scratch.dir, 'way'))), 'echo x > way'],
+    [
+      'what a search deletes',
+      () => (scratch.put('src/p/q/z.dat', '1'), scratch.put('src/z.dat', '2')),
+      "find src -name '*.dat' -delete",
+    ],
+    [
+      'a file that lies behind a link',
+      () => (scratch.put('real', 'r'), symlinkSync('real', join(scratch.dir, 'way'))),
+      'echo x > way',
+    ],
     ['a database', () => scratch.put('app.sqlite', 'rows'), 'rm app.sqlite'],
-    ['two names of one file', () => (scratch.put('n/one', '1'), linkSync(join(scratch.dir, 'n/one'), join(scratch.dir, 'n/two'))), 'rm -r n'],
+    [
+      'two names of one file',
+      () => (scratch.put('n/one', '1'), linkSync(join(scratch.dir, 'n/one'), join(scratch.dir, 'n/two'))),
+      'rm -r n',
+    ],
   ])('%s', async (_, arrange, command) => comesBack(arrange, command));
 });
 
@@ -79,8 +95,16 @@ describe('uncommitted work', () => {
     ['checkout of everything', dirty, 'git checkout -q -- .'],
     ['checkout of a path', dirty, 'git checkout -q -- a'],
     ['checkout from a commit', dirty, 'git checkout -q HEAD~1 -- a'],
-    ['checkout -f of another branch', () => (scratch.git('branch', 'other', 'HEAD~1'), dirty()), 'git checkout -q -f other'],
-    ['switch --discard-changes', () => (scratch.git('branch', 'other', 'HEAD~1'), dirty()), 'git switch -q --discard-changes other'],
+    [
+      'checkout -f of another branch',
+      () => (scratch.git('branch', 'other', 'HEAD~1'), dirty()),
+      'git checkout -q -f other',
+    ],
+    [
+      'switch --discard-changes',
+      () => (scratch.git('branch', 'other', 'HEAD~1'), dirty()),
+      'git switch -q --discard-changes other',
+    ],
     ['restore', dirty, 'git restore a src/c'],
     ['restore of the index too', dirty, 'git restore --staged --worktree .'],
     ['rm -f', dirty, 'git rm -q -f a staged'],
@@ -130,9 +154,17 @@ describe('history', () => {
     ['branch -D', branch, 'git branch -q -D topic'],
     ['branch -f', () => (branch(), scratch.git('checkout', '-q', 'topic')), 'git branch -q -f main main~1'],
     ['commit --amend', () => (scratch.put('a', 'amended'), scratch.git('add', 'a')), 'git commit -q --amend -m x'],
-    ['rebase', () => (branch(), scratch.commit('three', 150_000, 'b'), scratch.git('checkout', '-q', 'topic')), 'git rebase -q main'],
+    [
+      'rebase',
+      () => (branch(), scratch.commit('three', 150_000, 'b'), scratch.git('checkout', '-q', 'topic')),
+      'git rebase -q main',
+    ],
     ['reflog expire', branch, 'git reflog expire --expire=now --all'],
-    ['gc --prune=now of what nothing leads to', () => void scratch.gitWith('lost', 'hash-object', '-w', '--stdin'), 'git gc -q --prune=now'],
+    [
+      'gc --prune=now of what nothing leads to',
+      () => void scratch.gitWith('lost', 'hash-object', '-w', '--stdin'),
+      'git gc -q --prune=now',
+    ],
     ['update-ref -d', branch, 'git update-ref -d refs/heads/topic'],
   ])('%s', async (_, arrange, command) => comesBack(arrange, command));
 
@@ -140,5 +172,9 @@ describe('history', () => {
     comesBack(branch, 'git branch -q -D topic', 'git reflog expire --expire=now --all && git gc -q --prune=now'));
 
   it('commits that a reset left, after they are gone', () =>
-    comesBack(dirty, 'git reset -q --hard HEAD~1', 'git reflog expire --expire=now --expire-unreachable=now HEAD main && git gc -q --prune=now'));
+    comesBack(
+      dirty,
+      'git reset -q --hard HEAD~1',
+      'git reflog expire --expire=now --expire-unreachable=now HEAD main && git gc -q --prune=now',
+    ));
 });

@@ -1,16 +1,103 @@
-import type { Keeper } from './keeper.ts';
+import type { KeepResult } from '../event/keeping.ts';
+import { systemClock } from '../platform/clock.ts';
+import { join } from '../platform/paths.ts';
+import { startThread } from '../platform/thread.ts';
+import type { Thread } from '../platform/thread.ts';
+import { soon, within } from '../platform/timers.ts';
+import type { Keeper, KeepRequest } from './keeper.ts';
+import { STORE_LIMITS } from './prune.ts';
+import type { StoreLimits } from './prune.ts';
+import type { Copier, CopiesHome, FromCopier, ToCopier } from './serve-copies.ts';
+import { WHY_NOT } from './world.ts';
 
 export interface KeeperOptions {
   /** The state directory, which the store lies in. */
   readonly state: string;
   /** Stays for many events: copies in a thread of its own. */
   readonly resident: boolean;
+  readonly userHome: string;
+  readonly env: CopiesHome['env'];
+  /** How much is kept; asked for when a copy was made. */
+  limits?(): StoreLimits;
 }
 
+const IDLE_MS = 60_000;
+const COPIER = join(import.meta.dirname, 'copier.js');
+
 /** Opens nothing before the first request. */
-export function openKeeper(_options: KeeperOptions): Keeper {
+export function openKeeper(options: KeeperOptions): Keeper {
+  const here = openHere(options);
+  if (!options.resident) return here;
+  const thread = openThread(options);
   return {
-    keep: () => Promise.resolve({ unkept: 'nothing is copied yet' }),
-    close: () => undefined,
+    keep: (request) => thread.keep(request) ?? here.keep(request),
+    close() {
+      thread.close();
+      here.close();
+    },
+  };
+}
+
+/** In this thread. What is over the limits goes when the keeper is closed, after the reply. */
+function openHere({ limits = () => STORE_LIMITS, ...home }: KeeperOptions): Keeper {
+  let copier: Copier | undefined;
+  return {
+    async keep(request) {
+      const until = systemClock.now() + request.budget.ms;
+      copier ??= (await import('./serve-copies.ts')).openCopier(homeOf(home));
+      return copier.keep(request, until);
+    },
+    close: () => copier?.prune(limits()),
+  };
+}
+
+function homeOf({ state, userHome, env }: CopiesHome): CopiesHome {
+  const { HOME, USERPROFILE, XDG_CONFIG_HOME, PATH } = env;
+  return { state, userHome, env: { HOME, USERPROFILE, XDG_CONFIG_HOME, PATH } };
+}
+
+/** In a thread of its own, which begins with the first request and ends a minute after the last one. */
+function openThread({ limits = () => STORE_LIMITS, ...home }: KeeperOptions) {
+  const waiting = new Map<number, (result: KeepResult) => void>();
+  let thread: Thread<ToCopier> | undefined;
+  let count = 0;
+  const end = (): void => {
+    thread?.end();
+    thread = undefined;
+    for (const settle of waiting.values()) settle({ unkept: WHY_NOT.store });
+    waiting.clear();
+  };
+  const start = (): Thread<ToCopier> | undefined => {
+    const started = startThread<ToCopier, FromCopier>(COPIER, {
+      onMessage({ id, result }) {
+        waiting.get(id)?.(result);
+        waiting.delete(id);
+      },
+      onEnd: () => thread === started && end(),
+    });
+    started?.post({ home: homeOf(home) });
+    return started;
+  };
+  const rest = (): void => {
+    const last = count;
+    soon(IDLE_MS, () => last === count && waiting.size === 0 && end());
+  };
+  return {
+    /** Undefined where there is no thread to be had. */
+    keep(request: KeepRequest): Promise<KeepResult> | undefined {
+      const running = (thread ??= start());
+      if (!running) return undefined;
+      const id = (count += 1);
+      const until = systemClock.now() + request.budget.ms;
+      const result = new Promise<KeepResult>((resolve) => waiting.set(id, resolve));
+      running.post({ id, request, until });
+      return within<KeepResult, KeepResult>(request.budget.ms, result, { unkept: WHY_NOT.late }).then((found) => {
+        waiting.delete(id);
+        if ('kept' in found) running.post({ limits: limits() });
+        rest();
+        return found;
+      });
+    },
+    close: end,
   };
 }

@@ -35,7 +35,13 @@ interface Restored {
 }
 
 /** Ways that put every file there as a commit has it. */
-const WHOLE: ReadonlySet<string | undefined> = new Set(['hard-reset', 'switch', 'checkout', 'read-tree', 'merge-reset']);
+const WHOLE: ReadonlySet<string | undefined> = new Set([
+  'hard-reset',
+  'switch',
+  'checkout',
+  'read-tree',
+  'merge-reset',
+]);
 
 async function planRestored(effect: Effect, world: UndoWorld, { repository, below, words }: Restored): Promise<Plan> {
   const tracked = readTracked(world, repository);
@@ -124,7 +130,15 @@ async function stagedObjects(world: UndoWorld, repository: Repository): Promise<
   return [...shas];
 }
 
-const MERGING = ['MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'AUTO_MERGE', 'SQUASH_MSG'];
+const MERGING = [
+  'MERGE_HEAD',
+  'MERGE_MSG',
+  'MERGE_MODE',
+  'CHERRY_PICK_HEAD',
+  'REVERT_HEAD',
+  'AUTO_MERGE',
+  'SQUASH_MSG',
+];
 
 /** A merge under way is forgotten with the changes. */
 function mergeState({ files }: UndoWorld, { gitDir }: Repository): { paths: PlannedPath[]; commits: string[] } {
@@ -147,7 +161,9 @@ async function planClean(
   const [found, dirs] = await Promise.all([list([]), list(['--directory'])]);
   const whole = dirs.filter((path) => path.endsWith('/'));
   // Repositories in it stay.
-  const files = found.filter((path) => !path.endsWith('/') && !(flat === true && whole.some((dir) => path.startsWith(dir))));
+  const files = found.filter(
+    (path) => !path.endsWith('/') && !(flat === true && whole.some((dir) => path.startsWith(dir))),
+  );
   const above = new Set<string>();
   if (flat !== true) for (const dir of whole) listDirs(world, repository.top, dir.slice(0, -1), above);
   return {
@@ -194,4 +210,3 @@ async function planWholeTree(effect: Effect, world: UndoWorld): Promise<Plan> {
   };
   return { paths: kept, repositories: [plan] };
 }
-

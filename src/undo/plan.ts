@@ -70,18 +70,17 @@ function hitBy({ many, how }: Effect, path: string, world: UndoWorld): readonly 
 /** What lies where something else is put; through a link, also where that leads. */
 function planOverwrite(effect: Effect, world: UndoWorld): Plan {
   const path = pathOf(effect, world);
-  if (path === undefined) return NOTHING;
+  // What is moved lives on elsewhere.
+  if (path === undefined || (effect.kind === 'write' && effect.how === 'moved-away')) return NOTHING;
   savedBefore(effect);
   const paths = expandPattern(world, path).flatMap((each) => replacedAt(each, effect, world));
   return { paths: paths.map((each) => ({ path: each, fate: 'changed' })), repositories: [] };
 }
 
-function replacedAt(path: string, { kind, names, recursive }: Effect, world: UndoWorld): readonly string[] {
+function replacedAt(path: string, { how, names }: Effect, world: UndoWorld): readonly string[] {
   const { files } = world;
-  const target = files.stat(path)?.kind === 'dir' ? undefined : files.realpath(path);
-  if (files.stat(path)?.kind !== 'dir') return target === undefined || target === path ? [path] : [path, target];
+  if (files.stat(path)?.kind !== 'dir') return [...new Set([path, files.realpath(path) ?? path])];
+  if (how === 'mkdir') return [];
   // A directory that something is put into.
-  if (names) return names.flatMap((name) => (name === '.' ? [path] : expandPattern(world, join(path, name))));
-  if (kind === 'write' && recursive !== true) return [];
-  return [path];
+  return names ? names.flatMap((name) => (name === '.' ? [path] : expandPattern(world, join(path, name)))) : [path];
 }

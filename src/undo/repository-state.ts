@@ -9,7 +9,11 @@ import type { UndoWorld } from './world.ts';
 const LIMIT_MS = 2_000;
 
 /** What a git command that only reads names, each with a zero behind it. */
-export async function askGit({ git }: UndoWorld, { top }: Repository, args: readonly string[]): Promise<readonly string[]> {
+export async function askGit(
+  { git }: UndoWorld,
+  { top }: Repository,
+  args: readonly string[],
+): Promise<readonly string[]> {
   const text = await git(top, args, LIMIT_MS);
   if (text === undefined) throw new Unkept(WHY_NOT.git);
   return text.split('\0').filter((each) => each !== '');
@@ -46,12 +50,18 @@ export async function moved(world: UndoWorld, repository: Repository, to: string
   if (to === undefined && branch !== undefined) return { refs: ['HEAD'], wants: [], haves: [] };
   const all = await readAllRefs(world, repository);
   const others = [...all].filter(([name]) => name !== branch).map(([, sha]) => sha);
-  return { refs, wants: [head], haves: [...others, ...(to === undefined ? [] : [await commitOf(world, repository, to)])] };
+  return {
+    refs,
+    wants: [head],
+    haves: [...others, ...(to === undefined ? [] : [await commitOf(world, repository, to)])],
+  };
 }
 
 /** The commit that a name stands for. */
 export async function commitOf({ git }: UndoWorld, { top }: Repository, name: string): Promise<string> {
-  const sha = (await git(top, ['rev-parse', '-q', '--verify', '--end-of-options', `${name}^{commit}`], LIMIT_MS))?.trim();
+  const sha = (
+    await git(top, ['rev-parse', '-q', '--verify', '--end-of-options', `${name}^{commit}`], LIMIT_MS)
+  )?.trim();
   if (sha === undefined || !/^[0-9a-f]{40}$/.test(sha)) throw new Unkept(WHY_NOT.git);
   return sha;
 }

@@ -19,7 +19,11 @@ export interface FileStep {
 const CALL_MS = 60_000;
 
 /** Compares a copy with what is there now. */
-export function compareFiles(copy: Copy, world: UndoWorld, placed: (path: string) => string | undefined): readonly FileStep[] {
+export function compareFiles(
+  copy: Copy,
+  world: UndoWorld,
+  placed: (path: string) => string | undefined,
+): readonly FileStep[] {
   return copy.entries.flatMap((entry): readonly FileStep[] => {
     const path = placed(entry.path);
     if (path === undefined || entry.kind === 'special') return [];

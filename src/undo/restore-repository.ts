@@ -84,7 +84,8 @@ export async function putRepositoryBack(
   for (const { name, sha, now } of refs) {
     const isWhole = await run(['rev-list', '--objects', '--quiet', sha, '--not', '--all']);
     if (!isWhole) left.push(`${name}: commits that it is built on are gone from the repository`);
-    else if (!(await run(['update-ref', '-m', why, name, sha, now ?? NO_OBJECT]))) left.push(`${name}: git refused to move it`);
+    else if (!(await run(['update-ref', '-m', why, name, sha, now ?? NO_OBJECT])))
+      left.push(`${name}: git refused to move it`);
   }
   if (isAway && !(await moveHead(run, kept, why))) left.push('HEAD: git refused to move it');
   for (const { path, text } of logs) if (files.readText(path) !== text) writeLog(world, path, text);

@@ -16,7 +16,8 @@ export async function bringFiles(
   own: ReadonlySet<string>,
 ): Promise<readonly string[]> {
   const { entries, files } = world;
-  const ask = (args: readonly string[], input = '') => world.feed(top, args, { input, limitMs: LIMIT_MS, maxBytes: MOST_BYTES });
+  const ask = (args: readonly string[], input = '') =>
+    world.feed(top, args, { input, limitMs: LIMIT_MS, maxBytes: MOST_BYTES });
   const raw = await ask(['diff-tree', '-r', '-z', '--no-renames', '--raw', '--no-abbrev', before, tip]);
   const staged = await ask(['ls-files', '--stage', '-z']);
   if (raw === undefined || staged === undefined) return ['the files of the work tree: git did not tell which differ'];

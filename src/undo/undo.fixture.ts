@@ -49,7 +49,10 @@ export interface Scratch extends TestRepository {
   put(path: string, text: string, mode?: number): void;
   /** What a command would destroy, as the engine reads it. */
   effectsOf(command: string, cwd?: string): readonly Effect[];
-  keep(command: string, more?: Partial<KeepRequest> & { readonly cwd?: string; readonly world?: UndoWorld }): Promise<KeepResult>;
+  keep(
+    command: string,
+    more?: Partial<KeepRequest> & { readonly cwd?: string; readonly world?: UndoWorld },
+  ): Promise<KeepResult>;
   /** Runs a command for real. */
   run(command: string, cwd?: string): void;
   undo(number: number, options?: RestoreOptions): Promise<Restored>;
@@ -114,7 +117,11 @@ export function treeOf(dir: string, into: Map<string, string> = new Map(), at = 
       into.set(`${path}/`, `dir ${mode}`);
       treeOf(dir, into, path);
     } else if (stat.isSymbolicLink()) into.set(path, `link ${readlinkSync(join(dir, path))}`);
-    else into.set(path, `file ${mode} ${stat.nlink} ${Math.round(stat.mtimeMs)} ${readFileSync(join(dir, path), 'latin1')}`);
+    else
+      into.set(
+        path,
+        `file ${mode} ${stat.nlink} ${Math.round(stat.mtimeMs)} ${readFileSync(join(dir, path), 'latin1')}`,
+      );
   }
   return into;
 }
@@ -132,7 +139,11 @@ const ASKED: Readonly<Record<string, readonly string[]>> = {
 export function stateOf(dir: string): Record<string, string> {
   const state: Record<string, string> = {};
   for (const [name, args] of Object.entries(ASKED)) {
-    const { stdout } = spawnSync('git', ['--no-optional-locks', ...args], { cwd: dir, encoding: 'utf8', env: gitEnv(dir) });
+    const { stdout } = spawnSync('git', ['--no-optional-locks', ...args], {
+      cwd: dir,
+      encoding: 'utf8',
+      env: gitEnv(dir),
+    });
     state[name] = stdout;
   }
   const own = execFileSync('git', ['rev-parse', '--git-common-dir'], { cwd: dir, encoding: 'utf8' }).trim();

@@ -29,7 +29,7 @@ export const isGenerated = (path: string): boolean => path.endsWith('.generated.
 export const inProduct = (file: SourceFile): boolean => file.path.startsWith('src/') && !isTest(file.path);
 export const isCore = under('src/event/', 'src/engine/');
 const INDEXER = 'src/indexer.ts';
-const isEntry = under('src/hook.ts', 'src/daemon.ts', 'src/cli/', 'src/take-out.ts', INDEXER);
+const isEntry = under('src/hook.ts', 'src/daemon.ts', 'src/cli/', 'src/take-out.ts', 'src/copier.ts', INDEXER);
 /** What a pack has for the command line may do what commands may. */
 export const isPackCli = (path: string): boolean => /^src\/packs\/[^/]+\/cli\//.test(path);
 export const isEntryPoint = (path: string): boolean => isEntry(path) || isPackCli(path);
@@ -126,6 +126,7 @@ export const LOADS_LATE = new Map([
     /^src\/facts\/facts\.ts$/,
     'what reads keys and the settings of agents, needed by one rule once a day; what looks for losses, where a call would be stopped',
   ],
+  [/^src\/undo\/open-keeper\.ts$/, 'what copies, where that is not done in a thread of its own'],
   [/^src\/platform\/outside\.ts$/, 'where slow facts come from, needed when a rule asks for one'],
   [
     /^src\/relay\/relay\.ts$/,

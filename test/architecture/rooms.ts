@@ -49,7 +49,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ['assembly'],
   ['player'],
   ['mcp'],
-  ['cli', 'hook.ts', 'daemon.ts', 'indexer.ts'],
+  ['cli', 'hook.ts', 'daemon.ts', 'indexer.ts', 'copier.ts'],
   ['take-out.ts'],
 ];
 

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+
+export interface Thread<Sent> {
+  post(message: Sent): void;
+  /** Whether this process waits for it: an idle one does not keep it. */
+  hold(isHeld: boolean): void;
+  end(): void;
+}
+
+export interface ThreadSetting<Told> {
+  onMessage(message: Told): void;
+  /** Once, when it is over, by itself or not. */
+  onEnd(): void;
+}
+
+/** A thread of this process with an entry point of its own; undefined where that is not there. */
+export function startThread<Sent, Told>(path: string, setting: ThreadSetting<Told>): Thread<Sent> | undefined {
+  if (!existsSync(path)) return undefined;
+  const worker = new Worker(path, { stdout: true, stderr: true });
+  worker.unref();
+  worker.on('message', (message: Told) => setting.onMessage(message));
+  // Its end follows.
+  worker.on('error', () => {});
+  worker.on('exit', () => setting.onEnd());
+  return {
+    post: (message) => worker.postMessage(message),
+    hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
+    end: () => void worker.terminate(),
+  };
+}

@@ -1,0 +1,64 @@
+import { nodeEntries } from '../platform/entries.ts';
+import { nodeFiles } from '../platform/files.ts';
+import { systemClock } from '../platform/clock.ts';
+import { feedGit, runGit } from '../platform/run-git.ts';
+import { join } from '../platform/paths.ts';
+import type { Environment } from '../platform/paths.ts';
+import type { KeepResult } from '../event/keeping.ts';
+import { keep } from './keep.ts';
+import type { KeepRequest } from './keeper.ts';
+import { prune } from './prune.ts';
+import type { StoreLimits } from './prune.ts';
+import { openStore } from './store.ts';
+import type { Store } from './store.ts';
+import type { UndoWorld } from './world.ts';
+
+/** Whose copies, and where they lie. */
+export interface CopiesHome {
+  readonly state: string;
+  readonly userHome: string;
+  readonly env: Environment;
+}
+
+export function worldOf({ userHome, env }: CopiesHome): UndoWorld {
+  return { files: nodeFiles, entries: nodeEntries, git: runGit, feed: feedGit, now: systemClock.now, userHome, env };
+}
+
+export function storeIn(state: string, world: UndoWorld): Store {
+  return openStore(join(state, 'undo'), world);
+}
+
+/** What copies, in this thread. */
+export interface Copier {
+  keep(request: KeepRequest, until: number): Promise<KeepResult>;
+  prune(limits: StoreLimits): void;
+}
+
+export function openCopier(home: CopiesHome): Copier {
+  const world = worldOf(home);
+  const store = storeIn(home.state, world);
+  return {
+    keep: (request, until) => keep(store, world, request, until),
+    prune: (limits) => prune(store, limits, world.now()),
+  };
+}
+
+/** What goes to the thread that copies, and what comes back. */
+export type ToCopier =
+  | { readonly home: CopiesHome }
+  | { readonly id: number; readonly request: KeepRequest; readonly until: number }
+  | { readonly limits: StoreLimits };
+export interface FromCopier {
+  readonly id: number;
+  readonly result: KeepResult;
+}
+
+/** The other side of a thread: takes messages, and tells results. */
+export function serveCopies(tell: (message: FromCopier) => void): (message: ToCopier) => void {
+  let copier: Copier | undefined;
+  return (message) => {
+    if ('home' in message) copier = openCopier(message.home);
+    else if ('limits' in message) copier?.prune(message.limits);
+    else void copier?.keep(message.request, message.until).then((result) => tell({ id: message.id, result }));
+  };
+}
