@@ -134,7 +134,8 @@ export function openEngine(options: EngineOptions): OpenedEngine {
     home: { config: paths.config, userHome, env, program: outside.program },
     ...(options.factWaitMs === undefined ? {} : { waitMs: options.factWaitMs }),
   });
-  const copies = options.keeps === true ? createKeep({ state: paths.state, resident, userHome, env }, () => KEEPING) : undefined;
+  const copies =
+    options.keeps === true ? createKeep({ state: paths.state, resident, userHome, env }, () => KEEPING) : undefined;
   const effects = createEffectsReader(paths, files, outside.program.dir);
   const noted = (place: Place) => {
     closed.saw(place);

@@ -133,12 +133,7 @@ export function savedBefore({ after = NONE }: Effect): readonly string[] {
 }
 
 /** All that lies at a path and below it, as it is by the time that the effect takes place. */
-async function lookAtAll(
-  effect: Effect,
-  world: LossWorld,
-  path: string,
-  picks: Picks = ALL,
-): Promise<readonly Lost[]> {
+async function lookAtAll(effect: Effect, world: LossWorld, path: string, picks: Picks = ALL): Promise<readonly Lost[]> {
   const others = savedBefore(effect);
   const found = world.files.lstat(path) ? await lookAtTree(world, path, path, picks) : [];
   if (found.length > 0 && others.length > 0) throw new Unseen(WHY.chained);

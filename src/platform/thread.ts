@@ -24,6 +24,7 @@ export function startThread<Sent, Told>(path: string, setting: ThreadSetting<Tol
   worker.on('error', () => {});
   worker.on('exit', () => setting.onEnd());
   return {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
     post: (message) => worker.postMessage(message),
     hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
     end: () => void worker.terminate(),

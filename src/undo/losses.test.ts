@@ -18,8 +18,8 @@ const withoutTimes = (tree: ReadonlyMap<string, string>) =>
 
 type Case = readonly [name: string, arrange: () => void, command: string];
 
-/** Everything is as it was before the command; what git wrote down about the way back may come on top. */
-async function comesBack(arrange: () => void, command: string, meanwhile?: string): Promise<void> {
+/** What there is after a command and its undo, and what there was before; what git wrote down about the way back may come on top. */
+async function wayBack(arrange: () => void, command: string, meanwhile?: string) {
   arrange();
   const all = () => ({ tree: treeOf(scratch.dir), state: stateOf(scratch.dir), logs: logsOf(scratch.dir) });
   const before = all();
@@ -31,12 +31,12 @@ async function comesBack(arrange: () => void, command: string, meanwhile?: strin
   expect(all()).not.toEqual(before);
   const { left } = await scratch.undo('kept' in result ? result.kept.number : 0);
   expect(left).toEqual([]);
-  expect(withoutTimes(treeOf(scratch.dir))).toEqual(withoutTimes(before.tree));
-  expect(stateOf(scratch.dir)).toEqual(before.state);
+  const after = all();
   if (meanwhile === undefined)
-    for (const [name, lines] of before.logs)
-      expect(logsOf(scratch.dir).get(name)).toEqual(expect.arrayContaining([...lines]));
+    for (const [name, lines] of before.logs) expect(after.logs.get(name)).toEqual(expect.arrayContaining([...lines]));
   scratch.run('git fsck --no-dangling');
+  const seen = ({ tree, state }: typeof before) => ({ tree: withoutTimes(tree), state });
+  return { after: seen(after), before: seen(before) };
 }
 
 const dirty = () => {
@@ -76,7 +76,10 @@ describe('files', () => {
       () => (scratch.put('n/one', '1'), linkSync(join(scratch.dir, 'n/one'), join(scratch.dir, 'n/two'))),
       'rm -r n',
     ],
-  ])('%s', async (_, arrange, command) => comesBack(arrange, command));
+  ])('%s', async (_, arrange, command) => {
+    const { after, before } = await wayBack(arrange, command);
+    expect(after).toEqual(before);
+  });
 });
 
 function plantTree(): void {
@@ -124,7 +127,10 @@ describe('uncommitted work', () => {
     ['stash drop', () => (stash('one'), stash('two'), stash('three')), 'git stash drop -q stash@{1}'],
     ['stash clear', () => (stash('one'), stash('two')), 'git stash clear'],
     ['a merge under way', mergeUnderWay, 'git reset -q --hard'],
-  ])('%s', async (_, arrange, command) => comesBack(arrange, command));
+  ])('%s', async (_, arrange, command) => {
+    const { after, before } = await wayBack(arrange, command);
+    expect(after).toEqual(before);
+  });
 });
 
 function stash(text: string): void {
@@ -166,15 +172,17 @@ describe('history', () => {
       'git gc -q --prune=now',
     ],
     ['update-ref -d', branch, 'git update-ref -d refs/heads/topic'],
-  ])('%s', async (_, arrange, command) => comesBack(arrange, command));
+  ])('%s', async (_, arrange, command) => {
+    const { after, before } = await wayBack(arrange, command);
+    expect(after).toEqual(before);
+  });
 
-  it('a branch of which nothing remains', () =>
-    comesBack(branch, 'git branch -q -D topic', 'git reflog expire --expire=now --all && git gc -q --prune=now'));
-
-  it('commits that a reset left, after they are gone', () =>
-    comesBack(
-      dirty,
-      'git reset -q --hard HEAD~1',
-      'git reflog expire --expire=now --expire-unreachable=now HEAD main && git gc -q --prune=now',
-    ));
+  it.each<readonly [string, () => void, string, string]>([
+    ['a branch', branch, 'git branch -q -D topic', '--all'],
+    ['commits that a reset left', dirty, 'git reset -q --hard HEAD~1', '--expire-unreachable=now HEAD main'],
+  ])('%s of which nothing remains', async (_, arrange, command, logs) => {
+    const meanwhile = `git reflog expire --expire=now ${logs} && git gc -q --prune=now`;
+    const { after, before } = await wayBack(arrange, command, meanwhile);
+    expect(after).toEqual(before);
+  });
 });
